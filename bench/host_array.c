@@ -1,0 +1,55 @@
+/* host_array.c - the array that peers on the host sort in place */
+#include "host_array.h"
+
+#include <string.h>
+
+size_t host_array_record_size(const struct shape *shape)
+{
+    size_t value = shape->value_size;
+    bool fits = value == 1 || value == 2 || value == 4 || value == 8 || value == 16;
+    return fits ? RECORD_SIZE(shape->type->size, value) : 0;
+}
+
+void *host_array(const struct job *job)
+{
+    return job->records ? job->records : job->keys_out;
+}
+
+const char *host_array_objection(const struct shape *shape)
+{
+    if (shape->value_size == 0 || host_array_record_size(shape))
+        return NULL;
+    return "on the host, values are of 1, 2, 4, 8 or 16 bytes";
+}
+
+bool host_array_prepare(const struct job *job, void *state)
+{
+    (void)state;
+    size_t key = job->shape.type->size, value = job->shape.value_size;
+    if (!job->records) {
+        memcpy(job->keys_out, job->keys, job->count * key);
+        return true;
+    }
+    const unsigned char *keys = job->keys, *values = job->values;
+    unsigned char *record = job->records;
+    for (size_t i = 0; i < job->count; i++, record += RECORD_SIZE(key, value)) {
+        memcpy(record, keys + i * key, key);
+        memcpy(record + RECORD_VALUE_OFFSET(key, value), values + i * value, value);
+    }
+    return true;
+}
+
+bool host_array_finish(const struct job *job, void *state)
+{
+    (void)state;
+    if (!job->records)
+        return true;
+    size_t key = job->shape.type->size, value = job->shape.value_size;
+    unsigned char *keys = job->keys_out, *values = job->values_out;
+    const unsigned char *record = job->records;
+    for (size_t i = 0; i < job->count; i++, record += RECORD_SIZE(key, value)) {
+        memcpy(keys + i * key, record, key);
+        memcpy(values + i * value, record + RECORD_VALUE_OFFSET(key, value), value);
+    }
+    return true;
+}

@@ -1,0 +1,33 @@
+/* job.h - the one sort that all contestants do: its shape, its input and room for the result */
+#ifndef CLSORT_BENCH_JOB_H
+#define CLSORT_BENCH_JOB_H
+
+#include "data.h"
+#include "target.h"
+
+struct shape {
+    const struct data_type *type;
+    size_t value_size; /* bytes; 0: keys alone */
+};
+
+struct job {
+    struct shape shape;
+    size_t count;
+    const struct target *target;
+    void *keys, *values;         /* the input, never written after job_create; values may be NULL */
+    void *keys_out, *values_out; /* the result of whoever sorted last */
+    void *records;               /* host_array.h: room for pairs as an array of structs, or NULL */
+};
+
+/* Makes a job with an input of the distribution. Values carry the index of their key, see
+ * job_value_index. On failure says why and returns false. */
+bool job_create(const struct shape *shape, enum data_dist dist, size_t count,
+                const struct target *target, struct job *job);
+
+void job_destroy(struct job *job);
+
+/* Whether values are wide enough to carry every index, and the index that such a value carries. */
+bool job_has_indices(const struct job *job);
+uint64_t job_value_index(const struct job *job, const void *value);
+
+#endif

@@ -1,0 +1,235 @@
+/* options.c - the command line of clsort-bench */
+#include "options.h"
+
+#include "contest.h"
+#include "peers.h"
+
+#include <argp.h>
+#include <ctype.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define DEFAULT_VALUE_SIZE 4
+
+enum {
+    KEY_DEVICE = 256, /* above the characters: long options only */
+    KEY_OP,
+    KEY_TYPE,
+    KEY_VALUE_SIZE,
+    KEY_N,
+    KEY_DIST,
+    KEY_ALGORITHM,
+    KEY_PEERS,
+    KEY_RUNS,
+    KEY_HOST,
+    KEY_JSON
+};
+
+static const struct argp_option argp_options[] = {
+    {"device", KEY_DEVICE, "DEVICE", 0,
+     "OpenCL device: a number, cpu, gpu or part of its name (default: the best)", 0},
+    {"op", KEY_OP, "OP", 0, "keys or pairs (default: keys)", 0},
+    {"type", KEY_TYPE, "TYPE", 0, "Type of the keys (default: u32)", 0},
+    {"value-size", KEY_VALUE_SIZE, "BYTES", 0, "Size of the values of pairs (default: 4)", 0},
+    {"n", KEY_N, "N,N,...", 0,
+     "Numbers of elements, as in 1000, 64K, 16M, 1G or 2^20 (default: 2^20,2^22,2^24)", 0},
+    {"dist", KEY_DIST, "DIST", 0, "Distribution of the keys (default: uniform)", 0},
+    {"algorithm", KEY_ALGORITHM, "NAME", 0, "clsort's algorithm (default: auto)", 0},
+    {"peers", KEY_PEERS, "LIST", 0, "Names separated by commas, all or none (default: all)", 0},
+    {"runs", KEY_RUNS, "RUNS", 0, "Timed runs of each contestant (default: 7)", 0},
+    {"host", KEY_HOST, NULL, 0,
+     "Let clsort sort host arrays, transfers included, instead of device buffers", 0},
+    {"json", KEY_JSON, "FILE", 0,
+     "Also write results to FILE, one JSON object a line; - is standard output, and the table then "
+     "goes to standard error",
+     0},
+    {0},
+};
+
+/* Reads "1000", "64K" (binary: K, M, G) or "2^20"; *end is set to what follows. */
+static bool parse_count(const char *text, const char **end, size_t *count)
+{
+    if (!isdigit((unsigned char)*text))
+        return false;
+    char *tail;
+    errno = 0;
+    uintmax_t value = strtoumax(text, &tail, 10);
+    uintmax_t shift = 0;
+    if (*tail == '^' && value == 2 && isdigit((unsigned char)tail[1])) {
+        value = 1;
+        shift = strtoumax(tail + 1, &tail, 10);
+    } else if (*tail == 'K' || *tail == 'M' || *tail == 'G') {
+        shift = *tail == 'K' ? 10 : *tail == 'M' ? 20 : 30;
+        tail++;
+    }
+    if (errno || shift >= 64 || value > SIZE_MAX >> shift)
+        return false;
+    *count = (size_t)value << shift;
+    *end = tail;
+    return true;
+}
+
+/* Reads a whole argument that is a number from 1 to most. */
+static bool parse_number(const char *text, size_t most, size_t *number)
+{
+    const char *end;
+    return parse_count(text, &end, number) && *end == '\0' && *number >= 1 && *number <= most;
+}
+
+static bool parse_counts(const char *text, struct options *options)
+{
+    options->count_count = 0;
+    for (;;) {
+        size_t *count = &options->counts[options->count_count];
+        if (options->count_count++ == OPTIONS_COUNTS_MAX || !parse_count(text, &text, count) ||
+            *count == 0)
+            return false;
+        if (*text == '\0')
+            return true;
+        if (*text++ != ',')
+            return false;
+    }
+}
+
+/* --op and --value-size may come in any order, so what they mean together is settled at the end. */
+struct parse {
+    struct options *options;
+    bool pairs;
+    size_t value_size; /* 0: not given */
+};
+
+static void check(bool good, const struct argp_state *state, const char *option, const char *text)
+{
+    if (!good)
+        argp_error(state, "--%s: '%s' is none that is known; see --help", option, text);
+}
+
+static void parse_op(struct parse *parse, const struct argp_state *state, const char *text)
+{
+    parse->pairs = strcmp(text, "pairs") == 0;
+    check(parse->pairs || strcmp(text, "keys") == 0, state, "op", text);
+}
+
+static void settle(const struct parse *parse, const struct argp_state *state)
+{
+    if (parse->value_size && !parse->pairs)
+        argp_error(state, "--value-size goes with --op pairs");
+    if (parse->pairs)
+        parse->options->shape.value_size =
+            parse->value_size ? parse->value_size : DEFAULT_VALUE_SIZE;
+}
+
+static error_t parse_option(int key, char *arg, struct argp_state *state)
+{
+    struct parse *parse = state->input;
+    struct options *options = parse->options;
+    switch (key) {
+    case KEY_DEVICE:
+        options->device = arg;
+        break;
+    case KEY_OP:
+        parse_op(parse, state, arg);
+        break;
+    case KEY_TYPE:
+        options->shape.type = data_type_find(arg);
+        check(options->shape.type, state, "type", arg);
+        break;
+    case KEY_VALUE_SIZE:
+        if (!parse_number(arg, SIZE_MAX, &parse->value_size))
+            argp_error(state, "--value-size: '%s' is not a number of bytes, 1 or more", arg);
+        break;
+    case KEY_N:
+        if (!parse_counts(arg, options))
+            argp_error(state, "--n: '%s' is not a list of 1 to %d numbers of elements", arg,
+                       OPTIONS_COUNTS_MAX);
+        break;
+    case KEY_DIST:
+        check(data_dist_find(arg, &options->dist), state, "dist", arg);
+        break;
+    case KEY_ALGORITHM:
+        options->algorithm = arg;
+        break;
+    case KEY_PEERS:
+        check(peers_parse(arg, &options->peers), state, "peers", arg);
+        break;
+    case KEY_RUNS:
+        if (!parse_number(arg, CONTEST_RUNS_MAX, &options->runs))
+            argp_error(state, "--runs: '%s' is not a number from 1 to %d", arg, CONTEST_RUNS_MAX);
+        break;
+    case KEY_HOST:
+        options->host = true;
+        break;
+    case KEY_JSON:
+        options->json = arg;
+        break;
+    case ARGP_KEY_END:
+        settle(parse, state);
+        break;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+    return 0;
+}
+
+/* --help ends with the names that can be given; argp frees the text. */
+static char *list_names(int key, const char *text, void *input)
+{
+    (void)input;
+    if (key != ARGP_KEY_HELP_POST_DOC)
+        return (char *)text;
+    char *names = NULL;
+    size_t size;
+    FILE *stream = open_memstream(&names, &size);
+    if (!stream)
+        return NULL;
+    fputs("Types:", stream);
+    for (size_t i = 0; data_type_at(i); i++)
+        fprintf(stream, " %s", data_type_at(i)->name);
+    fputs("\nDistributions:", stream);
+    for (int dist = 0; dist < DATA_DIST_COUNT; dist++)
+        fprintf(stream, " %s", data_dist_name((enum data_dist)dist));
+    fputs("\nAlgorithms: auto", stream);
+    for (size_t i = 0; clsort_algorithm_name(i); i++)
+        fprintf(stream, " %s", clsort_algorithm_name(i));
+    fputs("\nPeers:", stream);
+    for (size_t i = 0; peers_at(i); i++)
+        fprintf(stream, " %s (%s)", peers_at(i)->name, peers_at(i)->place);
+    fputs("\n\nExit status: 0 all results are right, 1 one is wrong, 2 trouble.", stream);
+    fclose(stream);
+    return names;
+}
+
+static void print_version(FILE *stream, struct argp_state *state)
+{
+    (void)state;
+    fprintf(stream, "clsort-bench %s\n", clsort_version());
+}
+
+void options_parse(int argc, char **argv, struct options *options)
+{
+    static const struct argp argp = {
+        .options = argp_options,
+        .parser = parse_option,
+        .doc =
+            "Measures clsort beside other sorts: interleaved, in one process, on the same data, "
+            "with every result verified.\v",
+        .help_filter = list_names,
+    };
+    *options = (struct options){
+        .algorithm = "auto",
+        .shape = {data_type_find("u32"), 0},
+        .dist = DATA_UNIFORM,
+        .counts = {1 << 20, 1 << 22, 1 << 24},
+        .count_count = 3,
+        .runs = 7,
+    };
+    peers_parse("all", &options->peers);
+    argp_err_exit_status = 2;
+    argp_program_version_hook = print_version;
+    struct parse parse = {.options = options};
+    if (argp_parse(&argp, argc, argv, 0, NULL, &parse) != 0)
+        exit(2);
+}

@@ -1,0 +1,29 @@
+/* peer.h - what clsort-bench has to know about a sort to let it take part
+ *
+ * Each peer is a small adapter in peers/ that exports one of these. clsort takes part by the same
+ * rules. Hooks that can fail say why on standard error and return false. */
+#ifndef CLSORT_BENCH_PEER_H
+#define CLSORT_BENCH_PEER_H
+
+#include "job.h"
+
+struct peer {
+    const char *name;
+    const char *place; /* "one core", "all cores"; NULL: the job's OpenCL device */
+    bool stable;
+
+    /* NULL when it can sort the shape, else why it cannot, as in "NAME does not take part: ...". */
+    const char *(*objection)(const struct shape *shape);
+
+    /* Makes what the peer needs for the job, once. Both NULL: it needs nothing. */
+    bool (*open)(const struct job *job, void **state);
+    void (*close)(void *state);
+
+    /* One run. Only sort is timed: prepare brings the input to where sort expects it, and finish
+     * the result to keys_out and values_out. */
+    bool (*prepare)(const struct job *job, void *state);
+    bool (*sort)(const struct job *job, void *state);
+    bool (*finish)(const struct job *job, void *state);
+};
+
+#endif

@@ -1,0 +1,44 @@
+/* peers.c - all the peers there are */
+#include "peers.h"
+
+#include <string.h>
+
+static const struct peer *const peers[] = {&peer_qsort, &peer_std_sort, &peer_std_stable_sort};
+
+#define PEER_COUNT (sizeof peers / sizeof peers[0])
+_Static_assert(PEER_COUNT <= PEERS_MAX, "a mask has a bit for each peer");
+
+const struct peer *peers_at(size_t index)
+{
+    return index < PEER_COUNT ? peers[index] : NULL;
+}
+
+/* The mask of one name that ends after length characters, 0 when it is unknown. */
+static uint32_t mask_of(const char *name, size_t length)
+{
+    for (size_t i = 0; i < PEER_COUNT; i++)
+        if (strlen(peers[i]->name) == length && memcmp(peers[i]->name, name, length) == 0)
+            return UINT32_C(1) << i;
+    return 0;
+}
+
+bool peers_parse(const char *list, uint32_t *mask)
+{
+    *mask = 0;
+    if (strcmp(list, "none") == 0)
+        return true;
+    if (strcmp(list, "all") == 0) {
+        *mask = (uint32_t)((UINT64_C(1) << PEER_COUNT) - 1);
+        return true;
+    }
+    for (;;) {
+        size_t length = strcspn(list, ",");
+        uint32_t bit = mask_of(list, length);
+        if (bit == 0)
+            return false;
+        *mask |= bit;
+        if (list[length] == '\0')
+            return true;
+        list += length + 1;
+    }
+}

@@ -1,0 +1,189 @@
+/* clsort.c - clsort itself: between device buffers, and on host arrays */
+#include "peers.h"
+
+#include <err.h>
+#include <stdlib.h>
+#include <string.h>
+
+static clsort_desc describe(const struct job *job)
+{
+    clsort_desc desc = CLSORT_DESC_INIT;
+    desc.key = job->shape.type->key;
+    desc.value_size = job->shape.value_size;
+    desc.max_count = job->count;
+    desc.algorithm = job->target->algorithm;
+    return desc;
+}
+
+/* Says what failed, and returns whether all is well. */
+static bool check(const struct job *job, const char *doing, clsort_status status)
+{
+    if (status == CLSORT_OK)
+        return true;
+    warnx("clsort, %s for n = %zu: %s", doing, job->count, clsort_status_string(status));
+    size_t size = 0;
+    if (status == CL_BUILD_PROGRAM_FAILURE)
+        clsort_build_log(job->target->engine, 0, NULL, &size);
+    char *log = size ? malloc(size) : NULL;
+    if (log && clsort_build_log(job->target->engine, size, log, NULL) == CLSORT_OK)
+        warnx("%s", log);
+    free(log);
+    return false;
+}
+
+/* -- device buffers ---------------------------------------------------------------------------- */
+
+struct device_state {
+    clsort_plan *plan;
+    clsort_io io;
+};
+
+static void device_close(void *state)
+{
+    struct device_state *self = state;
+    const cl_mem buffers[] = {self->io.keys.mem, self->io.values.mem, self->io.keys_out.mem,
+                              self->io.values_out.mem, self->io.scratch.mem};
+    for (size_t i = 0; i < sizeof buffers / sizeof buffers[0]; i++)
+        if (buffers[i])
+            clReleaseMemObject(buffers[i]);
+    clsort_plan_destroy(self->plan);
+    free(self);
+}
+
+/* One buffer, with the contents of data unless that is NULL; none at all for size 0. */
+static clsort_status make_buffer(const struct job *job, size_t size, void *data,
+                                 clsort_buffer *buffer)
+{
+    clsort_status status = CLSORT_OK;
+    cl_mem_flags flags = data ? CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR : CL_MEM_READ_WRITE;
+    if (size)
+        buffer->mem = clCreateBuffer(job->target->context, flags, size, data, &status);
+    return status;
+}
+
+/* Out of place, so that the input needs no refill, and with scratch that is made once: a sort that
+ * is repeated would be set up like this. */
+static clsort_status device_setup(const struct job *job, struct device_state *self)
+{
+    const clsort_desc desc = describe(job);
+    size_t keys_size = job->count * job->shape.type->size;
+    size_t values_size = job->count * job->shape.value_size;
+    size_t scratch_size = 0;
+    self->io = (clsort_io)CLSORT_IO_INIT;
+    self->io.count = job->count;
+    clsort_status status = clsort_plan_create(job->target->engine, &desc, &self->plan);
+    if (status == CLSORT_OK)
+        status = clsort_scratch_size(self->plan, job->count, &scratch_size);
+    if (status == CLSORT_OK)
+        status = make_buffer(job, keys_size, job->keys, &self->io.keys);
+    if (status == CLSORT_OK)
+        status = make_buffer(job, values_size, job->values, &self->io.values);
+    if (status == CLSORT_OK)
+        status = make_buffer(job, keys_size, NULL, &self->io.keys_out);
+    if (status == CLSORT_OK)
+        status = make_buffer(job, values_size, NULL, &self->io.values_out);
+    if (status == CLSORT_OK)
+        status = make_buffer(job, scratch_size, NULL, &self->io.scratch);
+    return status;
+}
+
+static bool device_open(const struct job *job, void **state)
+{
+    *state = calloc(1, sizeof(struct device_state));
+    return check(job, "set-up", *state ? device_setup(job, *state) : CL_OUT_OF_HOST_MEMORY);
+}
+
+static clsort_status clear(const struct job *job, cl_mem buffer, size_t element_size)
+{
+    const cl_uchar zero = 0;
+    if (!buffer)
+        return CLSORT_OK;
+    return clEnqueueFillBuffer(job->target->queue, buffer, &zero, sizeof zero, 0,
+                               job->count * element_size, 0, NULL, NULL);
+}
+
+/* The last run's result must not pass for this one's. */
+static bool device_prepare(const struct job *job, void *state)
+{
+    const struct device_state *self = state;
+    clsort_status status = clear(job, self->io.keys_out.mem, job->shape.type->size);
+    if (status == CLSORT_OK)
+        status = clear(job, self->io.values_out.mem, job->shape.value_size);
+    if (status == CLSORT_OK)
+        status = clFinish(job->target->queue);
+    return check(job, "clearing the output", status);
+}
+
+static bool device_sort(const struct job *job, void *state)
+{
+    struct device_state *self = state;
+    clsort_status status = clsort_enqueue(self->plan, job->target->queue, &self->io, 0, NULL, NULL);
+    if (status == CLSORT_OK)
+        status = clFinish(job->target->queue);
+    return check(job, "sort", status);
+}
+
+static clsort_status read_back(const struct job *job, cl_mem buffer, size_t element_size,
+                               void *data)
+{
+    if (!buffer)
+        return CLSORT_OK;
+    return clEnqueueReadBuffer(job->target->queue, buffer, CL_TRUE, 0, job->count * element_size,
+                               data, 0, NULL, NULL);
+}
+
+static bool device_finish(const struct job *job, void *state)
+{
+    const struct device_state *self = state;
+    clsort_status status =
+        read_back(job, self->io.keys_out.mem, job->shape.type->size, job->keys_out);
+    if (status == CLSORT_OK)
+        status = read_back(job, self->io.values_out.mem, job->shape.value_size, job->values_out);
+    return check(job, "reading the result", status);
+}
+
+const struct peer peer_clsort_device = {
+    .name = "clsort",
+    .stable = true,
+    .open = device_open,
+    .close = device_close,
+    .prepare = device_prepare,
+    .sort = device_sort,
+    .finish = device_finish,
+};
+
+/* -- host arrays, sorted where the result is expected --------------------------------------------
+ */
+
+static bool host_prepare(const struct job *job, void *state)
+{
+    (void)state;
+    memcpy(job->keys_out, job->keys, job->count * job->shape.type->size);
+    if (job->shape.value_size)
+        memcpy(job->values_out, job->values, job->count * job->shape.value_size);
+    return true;
+}
+
+static bool host_sort(const struct job *job, void *state)
+{
+    (void)state;
+    const clsort_desc desc = describe(job);
+    return check(job, "sort",
+                 clsort_host(job->target->engine, job->target->queue, &desc, job->count,
+                             job->keys_out, job->values_out));
+}
+
+static bool host_finish(const struct job *job, void *state)
+{
+    (void)job;
+    (void)state;
+    return true;
+}
+
+const struct peer peer_clsort_host = {
+    .name = "clsort_host",
+    .stable = true,
+    .prepare = host_prepare,
+    .sort = host_sort,
+    .finish = host_finish,
+};

@@ -1,0 +1,57 @@
+/* qsort.c - peer: the C library's qsort, with a comparison for each type of key */
+#include "host_array.h"
+#include "peers.h"
+
+#include <stdlib.h>
+
+/* Floats are compared as clsort does, in IEEE total order, which is sound for NaNs too: as signed
+ * numbers, once the bits below the sign of negative ones are flipped. */
+#define AS_IS(key, most) (key)
+#define IEEE(bits, most) ((bits) < 0 ? (bits) ^ (most) : (bits))
+
+/* Keys come first in records, so one comparison serves both. */
+#define COMPARISON(name, type, order, most)                                                        \
+    static int compare_##name(const void *a, const void *b)                                        \
+    {                                                                                              \
+        type x = *(const type *)a, y = *(const type *)b;                                           \
+        x = (type)order(x, most);                                                                  \
+        y = (type)order(y, most);                                                                  \
+        return (x > y) - (x < y);                                                                  \
+    }
+
+COMPARISON(u8, uint8_t, AS_IS, 0)
+COMPARISON(u16, uint16_t, AS_IS, 0)
+COMPARISON(u32, uint32_t, AS_IS, 0)
+COMPARISON(u64, uint64_t, AS_IS, 0)
+COMPARISON(i8, int8_t, AS_IS, 0)
+COMPARISON(i16, int16_t, AS_IS, 0)
+COMPARISON(i32, int32_t, AS_IS, 0)
+COMPARISON(i64, int64_t, AS_IS, 0)
+COMPARISON(f16, int16_t, IEEE, INT16_MAX)
+COMPARISON(f32, int32_t, IEEE, INT32_MAX)
+COMPARISON(f64, int64_t, IEEE, INT64_MAX)
+
+static int (*const comparisons[])(const void *, const void *) = {
+    [CLSORT_U8] = compare_u8,   [CLSORT_U16] = compare_u16, [CLSORT_U32] = compare_u32,
+    [CLSORT_U64] = compare_u64, [CLSORT_I8] = compare_i8,   [CLSORT_I16] = compare_i16,
+    [CLSORT_I32] = compare_i32, [CLSORT_I64] = compare_i64, [CLSORT_F16] = compare_f16,
+    [CLSORT_F32] = compare_f32, [CLSORT_F64] = compare_f64,
+};
+
+static bool sort(const struct job *job, void *state)
+{
+    (void)state;
+    const struct shape *shape = &job->shape;
+    size_t size = shape->value_size ? host_array_record_size(shape) : shape->type->size;
+    qsort(host_array(job), job->count, size, comparisons[shape->type->key]);
+    return true;
+}
+
+const struct peer peer_qsort = {
+    .name = "qsort",
+    .place = "one core",
+    .objection = host_array_objection,
+    .prepare = host_array_prepare,
+    .sort = sort,
+    .finish = host_array_finish,
+};

@@ -1,0 +1,105 @@
+/* report.c - the results as a table for people and as JSON lines for programs */
+#include "report.h"
+
+#include <cjson/cJSON.h>
+#include <err.h>
+#include <string.h>
+
+bool report_open(const struct options *options, const struct target *target, struct report *report)
+{
+    *report = (struct report){.options = options, .table = stdout};
+    if (options->json && strcmp(options->json, "-") == 0) {
+        report->json = stdout;
+        report->table = stderr;
+    } else if (options->json) {
+        report->json = fopen(options->json, "w");
+        if (!report->json) {
+            warn("%s", options->json);
+            return false;
+        }
+    }
+    fprintf(report->table, "clsort %s on %s, algorithm %s, %s\n", clsort_version(), target->name,
+            target->algorithm, options->host ? "host arrays" : "device buffers");
+    fprintf(report->table, "%s %s", options->shape.type->name,
+            options->shape.value_size ? "pairs" : "keys");
+    if (options->shape.value_size)
+        fprintf(report->table, " with values of %zu bytes", options->shape.value_size);
+    fprintf(report->table,
+            ", %s, runs: %zu; ratio: how many times faster clsort is, by medians\n\n",
+            data_dist_name(options->dist), options->runs);
+    fprintf(report->table, "%-18s %-10s %11s %12s %12s %10s %8s\n", "who", "where", "n",
+            "median ms", "min ms", "Mkeys/s", "ratio");
+    return true;
+}
+
+static double mkeys(const struct job *job, const struct contestant *contestant)
+{
+    return (double)job->count / contestant->median_s / 1e6;
+}
+
+static bool write_json(const struct report *report, const struct job *job,
+                       const struct contestant *contestant)
+{
+    const struct peer *peer = contestant->peer;
+    const struct shape *shape = &job->shape;
+    cJSON *object = cJSON_CreateObject();
+    bool done =
+        object && cJSON_AddStringToObject(object, "who", peer->name) &&
+        cJSON_AddStringToObject(object, "op", shape->value_size ? "pairs" : "keys") &&
+        cJSON_AddStringToObject(object, "type", shape->type->name) &&
+        cJSON_AddNumberToObject(object, "value_size", (double)shape->value_size) &&
+        cJSON_AddNumberToObject(object, "n", (double)job->count) &&
+        cJSON_AddStringToObject(object, "dist", data_dist_name(report->options->dist)) &&
+        cJSON_AddStringToObject(object, "device", peer->place ? peer->place : job->target->name) &&
+        (peer->place ? cJSON_AddNullToObject(object, "algorithm")
+                     : cJSON_AddStringToObject(object, "algorithm", job->target->algorithm)) &&
+        cJSON_AddNumberToObject(object, "median_s", contestant->median_s) &&
+        cJSON_AddNumberToObject(object, "min_s", contestant->min_s) &&
+        cJSON_AddNumberToObject(object, "mkeys_s", mkeys(job, contestant)) &&
+        cJSON_AddBoolToObject(object, "verified", contestant->verified);
+    char *line = done ? cJSON_PrintUnformatted(object) : NULL;
+    if (line)
+        fprintf(report->json, "%s\n", line);
+    else
+        warnx("out of memory");
+    cJSON_free(line);
+    cJSON_Delete(object);
+    return line;
+}
+
+bool report_contest(const struct report *report, const struct job *job,
+                    const struct contestant *contestants, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        const struct contestant *contestant = &contestants[i];
+        const struct peer *peer = contestant->peer;
+        fprintf(report->table, "%-18s %-10s %11zu %12.4f %12.4f %10.2f %8.2f%s\n", peer->name,
+                peer->place ? peer->place : "device", job->count, contestant->median_s * 1e3,
+                contestant->min_s * 1e3, mkeys(job, contestant),
+                contestant->median_s / contestants[0].median_s,
+                contestant->verified ? "" : "  WRONG");
+        if (report->json && !write_json(report, job, contestant))
+            return false;
+    }
+    /* Contests can be long: show each when it is over. */
+    fflush(report->table);
+    return true;
+}
+
+static bool flushed(FILE *file)
+{
+    return fflush(file) == 0 && !ferror(file);
+}
+
+bool report_close(struct report *report)
+{
+    bool done = flushed(report->table);
+    if (report->json) {
+        done = flushed(report->json) && done;
+        if (report->json != stdout)
+            done = fclose(report->json) == 0 && done;
+    }
+    if (!done)
+        warnx("the results could not be written");
+    return done;
+}

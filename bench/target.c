@@ -1,0 +1,39 @@
+/* target.c - the OpenCL device that clsort sorts on */
+#include "target.h"
+
+#include <err.h>
+
+static clsort_status open_all(const char *name, struct target *target)
+{
+    clsort_status status = clsort_find_device(name, &target->device);
+    if (status == CLSORT_OK)
+        status = clGetDeviceInfo(target->device, CL_DEVICE_NAME, sizeof target->name, target->name,
+                                 NULL);
+    if (status == CLSORT_OK)
+        target->context = clCreateContext(NULL, 1, &target->device, NULL, NULL, &status);
+    if (status == CLSORT_OK)
+        target->queue = clCreateCommandQueue(target->context, target->device, 0, &status);
+    if (status == CLSORT_OK)
+        status = clsort_engine_create(target->context, target->device, NULL, &target->engine);
+    return status;
+}
+
+bool target_open(const char *name, const char *algorithm, struct target *target)
+{
+    *target = (struct target){.algorithm = algorithm};
+    clsort_status status = open_all(name, target);
+    if (status == CLSORT_OK)
+        return true;
+    warnx("device %s: %s", name ? name : "(the best one)", clsort_status_string(status));
+    target_close(target);
+    return false;
+}
+
+void target_close(struct target *target)
+{
+    clsort_engine_destroy(target->engine);
+    if (target->queue)
+        clReleaseCommandQueue(target->queue);
+    if (target->context)
+        clReleaseContext(target->context);
+}

@@ -1,0 +1,23 @@
+/* target.h - the OpenCL device that clsort sorts on */
+#ifndef CLSORT_BENCH_TARGET_H
+#define CLSORT_BENCH_TARGET_H
+
+#include <clsort.h>
+#include <stdbool.h>
+
+struct target {
+    cl_device_id device;
+    cl_context context;
+    cl_command_queue queue;
+    clsort_engine *engine;
+    const char *algorithm; /* as clsort_desc.algorithm */
+    char name[256];        /* of the device */
+};
+
+/* Opens the device that clsort_find_device finds for name. On failure says why and returns false.
+ */
+bool target_open(const char *name, const char *algorithm, struct target *target);
+
+void target_close(struct target *target);
+
+#endif

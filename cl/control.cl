@@ -1,0 +1,41 @@
+// control.cl - what a sort learns about its data, kept on the device
+//
+// The first read of the keys collects, a group at a time, which bits vary and whether the keys are in
+// order already (the order check of Ha, Krueger and Silva, 2009, section 4). Everything that depends on
+// it is decided by kernels from this block; the host never reads it.
+
+#if !defined(KEY_BYTES) || !defined(KEY_ORDER)
+#error "control.cl needs types.cl and keys.cl"
+#endif
+
+// The head of every algorithm's control block.
+typedef struct {
+    ulong varying; // the bits inside the window in which ordered keys differ
+    uint identity; // 1: the input is in order already
+    uint unused;
+} head_t;
+
+// What one group saw.
+typedef struct {
+    ulong any; // OR of its ordered keys
+    ulong all; // AND of them
+    ulong ordered;
+} seen_t;
+
+inline seen_t seen_nothing(void)
+{
+    seen_t seen = {0, ~(ulong)0, 1};
+    return seen;
+}
+
+inline seen_t seen_both(const seen_t a, const seen_t b)
+{
+    seen_t seen = {a.any | b.any, a.all & b.all, a.ordered & b.ordered};
+    return seen;
+}
+
+inline void write_head(__global head_t *head, const seen_t seen, const key_t window)
+{
+    head->varying = (seen.any ^ seen.all) & window;
+    head->identity = (uint)seen.ordered;
+}

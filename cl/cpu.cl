@@ -1,0 +1,523 @@
+// cpu.cl - stable radix sort for CPUs: one partition by the top bits, then each bucket inside the cache
+//
+// One work-item is a whole core's worker: no barriers, and private memory is a core's cache.
+//
+//   cpu_count     a chunk per group: digit counts, and what the keys look like (control.cl)
+//   cpu_decide    one work-item: picks the partition digit from the highest bits that vary, scans counts
+//   cpu_recount   counts again where the first guess at the digit was wrong, cpu_rescan scans that
+//   cpu_scatter   moves keys to their buckets through one write-combining line a bucket
+//   cpu_buckets   sorts bucket after bucket by LSD passes between scratch and a slice that stays in L2
+//   cpu_single    small inputs: all of it by one work-item in one launch
+//
+// Write combining: Satish et al., "Fast sort on CPUs and GPUs", SIGMOD 2010, section 3.2; Wassenberg and
+// Sanders, "Engineering a multi-core radix sort", Euro-Par 2011, section 3.
+//
+// Cost model: count reads n keys, scatter reads and writes them, buckets read and write them once beyond
+// the cache: 5 accesses, 20 bytes for a u32 key (a line written by a plain store is read first: the
+// bucket pass then moves 24).
+//
+// PARTITION_BITS    most bits of the partition digit (the lines of all buckets must fit in L2)
+// LOCAL_BITS        most bits of a digit inside a bucket
+
+#if !defined(PARTITION_BITS) || !defined(LOCAL_BITS)
+#error "cpu.cl needs types.cl, keys.cl, control.cl, PARTITION_BITS and LOCAL_BITS"
+#endif
+
+#define SINGLE __attribute__((reqd_work_group_size(1, 1, 1)))
+#define ALIGNED __attribute__((aligned(64)))
+#define LINE (64 / KEY_BYTES) // keys in a cache line
+#define COUNTERS (6 << (LOCAL_BITS - 1))
+#define INSERTION 24u // below this a bucket is sorted by insertion
+
+typedef struct {
+    head_t head;
+    uint shift;   // lowest bit of the partition digit
+    uint bits;    // its width
+    uint recount; // 1: the digit is not the one that cpu_count counted
+    uint unused;
+    uint next_bucket;
+    uint next_chunk;
+} control_t;
+
+typedef struct {
+    __global key_t *keys;
+    VALUES(__global value_t *values;)
+} items_t;
+
+inline items_t items_at(const items_t items, const index_t i)
+{
+    items_t at = {items.keys + i VALUES(, items.values + i)};
+    return at;
+}
+
+#define ITEMS(keys, values) {AT(key_t, keys) VALUES(, AT(value_t, values))}
+
+inline void copy_items(const items_t from, const items_t to, const index_t count)
+{
+    for (index_t i = 0; i < count; i++)
+        to.keys[i] = from.keys[i];
+#if VALUE_BYTES > 0
+    for (index_t i = 0; i < count; i++)
+        to.values[i] = from.values[i];
+#endif
+}
+
+// Copies input that is in order already. Index values are not written: head_t.identity stands for them.
+inline void copy_input(const items_t from, const items_t to, const index_t count)
+{
+    if (from.keys == to.keys)
+        return;
+#if VALUE_INDEX
+    for (index_t i = 0; i < count; i++)
+        to.keys[i] = from.keys[i];
+#else
+    copy_items(from, to, count);
+#endif
+}
+
+// -- looking at the keys --------------------------------------------------------------------------
+
+// What the keys [first, last) look like, and whether the next one is in order with them.
+inline seen_t look(__global const key_t *restrict keys, const index_t first, const index_t last,
+                   const index_t n, const key_t flip, const key_t window)
+{
+    key_t any = 0, all = (key_t)~(key_t)0;
+    uint disorder = 0;
+    const index_t checked = min(last, n - 1);
+    for (index_t i = first; i < checked; i++) {
+        const key_t key = ordered(keys[i], flip);
+        any |= key;
+        all &= key;
+        disorder |= (key & window) > (ordered(keys[i + 1], flip) & window);
+    }
+    if (checked < last) {
+        const key_t key = ordered(keys[checked], flip);
+        any |= key;
+        all &= key;
+    }
+    seen_t seen = {any, all, !disorder};
+    return seen;
+}
+
+#define WAYS 2 // counter tables, so that runs of equal digits do not wait for each other's store
+
+inline void count_digits(__global const key_t *restrict keys, const index_t first, const index_t last,
+                         const key_t flip, const uint shift, const uint mask, index_t *restrict counts)
+{
+    index_t i = first;
+    for (; i + 8 <= last; i += 8) {
+#pragma unroll
+        for (uint j = 0; j < 8; j++)
+            counts[((j % WAYS) << PARTITION_BITS) + digit_of(keys[i + j], flip, shift, mask)]++;
+    }
+    for (; i < last; i++)
+        counts[digit_of(keys[i], flip, shift, mask)]++;
+}
+
+inline void write_counts(__global index_t *restrict table, const uint mask,
+                         const index_t *restrict counts)
+{
+    const size_t chunks = get_num_groups(0);
+    for (uint d = 0; d <= mask; d++)
+        table[d * chunks + get_group_id(0)] = counts[d] + counts[(1u << PARTITION_BITS) + d];
+}
+
+__kernel SINGLE void cpu_count(INPUT(keys), BUFFER(table), BUFFER(seen), const index_t n,
+                               const index_t chunk, const key_t flip, const key_t window,
+                               const uint shift, const uint bits)
+{
+    index_t counts[WAYS << PARTITION_BITS] ALIGNED;
+    const uint mask = (1u << bits) - 1;
+    for (uint i = 0; i < (WAYS << PARTITION_BITS); i++)
+        counts[i] = 0;
+    const index_t first = min(n, (index_t)get_group_id(0) * chunk), last = first + min(n - first, chunk);
+    seen_t all = seen_nothing();
+    for (index_t i = first; i < last;) {
+        const index_t end = i + min(last - i, (index_t)(8192 / KEY_BYTES));
+        all = seen_both(all, look(AT(const key_t, keys), i, end, n, flip, window));
+        count_digits(AT(const key_t, keys), i, end, flip, shift, mask, counts);
+        i = end;
+    }
+    write_counts(AT(index_t, table), mask, counts);
+    AT(seen_t, seen)[get_group_id(0)] = all;
+}
+
+inline void scan(__global index_t *table, const size_t count)
+{
+    index_t sum = 0;
+    for (size_t i = 0; i < count; i++) {
+        const index_t v = table[i];
+        table[i] = sum;
+        sum += v;
+    }
+}
+
+__kernel SINGLE void cpu_decide(BUFFER(control), BUFFER(table), BUFFER(seen), const uint chunks,
+                                const key_t window, const uint shift, const uint bits)
+{
+    __global control_t *c = AT(control_t, control);
+    seen_t all = seen_nothing();
+    for (uint i = 0; i < chunks; i++)
+        all = seen_both(all, AT(seen_t, seen)[i]);
+    write_head(&c->head, all, window);
+    c->next_bucket = c->next_chunk = 0;
+    c->recount = 0;
+    if (c->head.identity)
+        return;
+    const uint top = 64 - (uint)clz(c->head.varying);
+    const uint low = 63 - (uint)clz(c->head.varying & -c->head.varying);
+    // What fits in one digit needs no second step.
+    c->bits = top - low <= PARTITION_BITS ? top - low : bits;
+    c->shift = top - c->bits;
+    c->recount = c->shift != shift || c->bits != bits;
+    if (!c->recount)
+        scan(AT(index_t, table), (size_t)chunks << bits);
+}
+
+__kernel SINGLE void cpu_recount(BUFFER(control), INPUT(keys), BUFFER(table), const index_t n,
+                                 const index_t chunk, const key_t flip)
+{
+    __global const control_t *c = AT(const control_t, control);
+    if (!c->recount)
+        return;
+    index_t counts[WAYS << PARTITION_BITS] ALIGNED;
+    const uint mask = (1u << c->bits) - 1;
+    for (uint i = 0; i < (WAYS << PARTITION_BITS); i++)
+        counts[i] = 0;
+    const index_t first = min(n, (index_t)get_group_id(0) * chunk);
+    count_digits(AT(const key_t, keys), first, first + min(n - first, chunk), flip, c->shift, mask,
+                 counts);
+    write_counts(AT(index_t, table), mask, counts);
+}
+
+__kernel SINGLE void cpu_rescan(BUFFER(control), BUFFER(table), const uint chunks)
+{
+    __global const control_t *c = AT(const control_t, control);
+    if (c->recount)
+        scan(AT(index_t, table), (size_t)chunks << c->bits);
+}
+
+// -- the partition --------------------------------------------------------------------------------
+
+// Whole cache lines past the cache: what is written is not read again soon.
+#if defined(__has_builtin)
+#if __has_builtin(__builtin_nontemporal_store)
+#define STREAM(value, place) __builtin_nontemporal_store(value, place)
+#endif
+#endif
+#ifndef STREAM
+#define STREAM(value, place) (*(place) = (value))
+#endif
+
+inline void stream_lines(const void *restrict from, __global void *restrict to, const uint bytes)
+{
+    for (uint i = 0; i < bytes / 64; i++)
+        STREAM(vload8(i, (const ulong *)from), (__global ulong8 *)to + i);
+}
+
+typedef struct {
+    items_t out;
+    uint phase;     // slots by which the keys' first output line is already full
+    VALUES(bool streams;) // a line of values is whole cache lines
+    index_t next[1 << PARTITION_BITS];
+    index_t start[1 << PARTITION_BITS];
+    key_t keys[LINE << PARTITION_BITS] ALIGNED;
+    VALUES(value_t values[LINE << PARTITION_BITS] ALIGNED;)
+} lines_t;
+
+// Writes the items [from, to) that digit d's line still holds, one by one.
+inline void flush_part(const lines_t *restrict lines, const uint d, const index_t from, const index_t to)
+{
+    for (index_t i = from; i < to; i++) {
+        const uint slot = d * LINE + ((uint)(i + lines->phase) & (LINE - 1));
+        lines->out.keys[i] = lines->keys[slot];
+        VALUES(lines->out.values[i] = lines->values[slot];)
+    }
+}
+
+inline void flush_line(const lines_t *restrict lines, const uint d, const index_t end)
+{
+    if (end < lines->start[d] + LINE) {
+        flush_part(lines, d, lines->start[d], end);
+        return;
+    }
+    stream_lines(lines->keys + d * LINE, lines->out.keys + (end - LINE), 64);
+#if VALUE_BYTES > 0
+    __global value_t *to = lines->out.values + (end - LINE);
+    if (lines->streams)
+        stream_lines(lines->values + d * LINE, to, LINE * VALUE_BYTES);
+    else
+        for (uint j = 0; j < LINE; j++)
+            to[j] = lines->values[d * LINE + j];
+#endif
+}
+
+__kernel SINGLE void cpu_scatter(BUFFER(control), INPUT(keys), BUFFER(keys_to),
+                                 VALUES(INPUT(values), BUFFER(values_to), ) BUFFER(table),
+                                 const index_t n, const index_t chunk, const key_t flip)
+{
+    __global const control_t *c = AT(const control_t, control);
+    if (c->head.identity)
+        return;
+    lines_t lines;
+    const uint shift = c->shift, mask = (1u << c->bits) - 1;
+    __global const key_t *restrict in = AT(const key_t, keys);
+    lines.out.keys = AT(key_t, keys_to);
+    lines.phase = (uint)((uintptr_t)lines.out.keys / KEY_BYTES) & (LINE - 1);
+#if VALUE_BYTES > 0
+    lines.out.values = AT(value_t, values_to);
+    lines.streams = LINE * VALUE_BYTES % 64 == 0 &&
+                    ((uintptr_t)lines.out.values - lines.phase * VALUE_BYTES) % 64 == 0;
+#endif
+    for (uint d = 0; d <= mask; d++)
+        lines.next[d] = lines.start[d] = AT(index_t, table)[d * get_num_groups(0) + get_group_id(0)];
+
+    const index_t first = min(n, (index_t)get_group_id(0) * chunk), last = first + min(n - first, chunk);
+#define SCATTER(i)                                                                                 \
+    {                                                                                              \
+        const key_t key = in[i];                                                                   \
+        const uint d = digit_of(key, flip, shift, mask);                                           \
+        const index_t place = lines.next[d];                                                       \
+        const uint slot = (uint)(place + lines.phase) & (LINE - 1);                                \
+        /* A full line leaves when its next key comes: by then its stores have retired. */         \
+        if (slot == 0 && place > lines.start[d])                                                   \
+            flush_line(&lines, d, place);                                                          \
+        lines.keys[d * LINE + slot] = key;                                                         \
+        VALUES(lines.values[d * LINE + slot] = INPUT_VALUE(i);)                                    \
+        lines.next[d] = place + 1;                                                                 \
+    }
+#if VALUE_INDEX
+#define INPUT_VALUE(i) value_of_index(i)
+#elif VALUE_BYTES > 0
+#define INPUT_VALUE(i) AT(const value_t, values)[i]
+#endif
+    index_t i = first;
+    for (; i + 8 <= last; i += 8) {
+#pragma unroll
+        for (uint j = 0; j < 8; j++)
+            SCATTER(i + j)
+    }
+    for (; i < last; i++)
+        SCATTER(i)
+
+    for (uint d = 0; d <= mask; d++) {
+        const index_t end = lines.next[d];
+        if (end == lines.start[d])
+            continue;
+        const index_t line = end - 1 - ((uint)(end - 1 + lines.phase) & (LINE - 1));
+        // (line may have wrapped below 0 in the first line of the output)
+        flush_part(&lines, d, line > end || line < lines.start[d] ? lines.start[d] : line, end);
+    }
+}
+
+// -- inside the cache -----------------------------------------------------------------------------
+
+// Sorts by insertion while copying; from may be to.
+inline void insertion_sort(const items_t from, const items_t to, const uint count, const key_t flip,
+                           const key_t window)
+{
+    for (uint i = 0; i < count; i++) {
+        const key_t key = from.keys[i], rank = ordered(key, flip) & window;
+        VALUES(const value_t value = from.values[i];)
+        uint j = i;
+        for (; j > 0 && (ordered(to.keys[j - 1], flip) & window) > rank; j--) {
+            to.keys[j] = to.keys[j - 1];
+            VALUES(to.values[j] = to.values[j - 1];)
+        }
+        to.keys[j] = key;
+        VALUES(to.values[j] = value;)
+    }
+}
+
+// Exclusive scan of 2^bits counters.
+inline void scan_counters(index_t *counters, const uint bits)
+{
+    index_t sum = 0;
+#if INDEX_BITS == 32
+    if (bits >= 4) {
+        const uint16 zero = 0;
+        for (uint d = 0; d < 1u << bits; d += 16) {
+            const uint16 v = vload16(0, counters + d);
+            uint16 t = v;
+            t += shuffle2(t, zero, (uint16)(16, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14));
+            t += shuffle2(t, zero, (uint16)(16, 16, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13));
+            t += shuffle2(t, zero, (uint16)(16, 16, 16, 16, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11));
+            t += shuffle2(t, zero, (uint16)(16, 16, 16, 16, 16, 16, 16, 16, 0, 1, 2, 3, 4, 5, 6, 7));
+            vstore16(t - v + sum, 0, counters + d);
+            sum += t.sf;
+        }
+        return;
+    }
+#endif
+    for (uint d = 0; d < 1u << bits; d++) {
+        const index_t v = counters[d];
+        counters[d] = sum;
+        sum += v;
+    }
+}
+
+inline void lsd_pass(const items_t from, const items_t to, const index_t count,
+                     index_t *restrict counters, const key_t flip, const uint shift, const uint mask)
+{
+    __global const key_t *restrict in = from.keys;
+    __global key_t *restrict out = to.keys;
+    VALUES(__global const value_t *restrict values_in = from.values;)
+    VALUES(__global value_t *restrict values_out = to.values;)
+    index_t i = 0;
+    for (; i + 4 <= count; i += 4) {
+#pragma unroll
+        for (uint j = 0; j < 4; j++) {
+            const key_t key = in[i + j];
+            const index_t place = counters[digit_of(key, flip, shift, mask)]++;
+            out[place] = key;
+            VALUES(values_out[place] = values_in[i + j];)
+        }
+    }
+    for (; i < count; i++) {
+        const index_t place = counters[digit_of(in[i], flip, shift, mask)]++;
+        out[place] = in[i];
+        VALUES(values_out[place] = values_in[i];)
+    }
+}
+
+inline void count_passes(__global const key_t *restrict keys, const index_t count,
+                         index_t *restrict counters, const key_t flip, const uint low, const uint bits,
+                         const uint passes)
+{
+    const uint mask = (1u << bits) - 1;
+    for (index_t i = 0; i < count; i++) {
+        key_t key = ordered(keys[i], flip) >> low;
+        for (uint p = 0; p < passes; p++) {
+            counters[(p << bits) + ((uint)key & mask)]++;
+            key >>= bits;
+        }
+    }
+}
+
+// Sorts `count` items by the bits [low, top) of their ordered keys: from -> to, by way of a and b in turn.
+// `from` is written only when it is also b (or to).
+inline void lsd_sort(const items_t from, const items_t a, const items_t b, const items_t to,
+                     const index_t count, const key_t flip, const uint low, const uint top,
+                     index_t *restrict counters)
+{
+    // About as many counters as items, so that clearing and scanning them does not cost more than moving.
+    const uint most = clamp(32 - (uint)clz((uint)min(count, (index_t)1 << 20)), 6u,
+                            top - low <= 2 * LOCAL_BITS ? (uint)LOCAL_BITS : (uint)LOCAL_BITS - 1);
+    const uint passes = (top - low + most - 1) / most;
+    const uint bits = (top - low + passes - 1) / passes;
+    for (uint i = 0; i < passes << bits; i++)
+        counters[i] = 0;
+    switch (passes) { // constants let the inner loop unroll
+    case 1:
+        count_passes(from.keys, count, counters, flip, low, bits, 1);
+        break;
+    case 2:
+        count_passes(from.keys, count, counters, flip, low, bits, 2);
+        break;
+    case 3:
+        count_passes(from.keys, count, counters, flip, low, bits, 3);
+        break;
+    default:
+        count_passes(from.keys, count, counters, flip, low, bits, passes);
+    }
+    items_t source = from;
+    uint moves = 0;
+    for (uint p = 0; p < passes; p++) {
+        const uint shift = low + p * bits, mask = (1u << min(bits, top - shift)) - 1;
+        index_t *table = counters + (p << bits);
+        // Bits above `top` were counted into the last digit: fold them away.
+        for (uint d = mask + 1; d < 1u << bits; d++)
+            table[d & mask] += table[d];
+        if (table[digit_of(source.keys[0], flip, shift, mask)] == count)
+            continue; // a constant digit
+        scan_counters(table, bits);
+        items_t target = p + 1 == passes ? to : moves % 2 ? b : a;
+        if (target.keys == source.keys)
+            target = source.keys == a.keys ? b : a;
+        lsd_pass(source, target, count, table, flip, shift, mask);
+        source = target;
+        moves++;
+    }
+    if (source.keys != to.keys)
+        copy_items(source, to, count);
+}
+
+// Buckets are handed out by a counter, so that uneven ones balance. A bucket that fits goes through the
+// group's slice of scratch, which stays in its L2.
+__kernel SINGLE void cpu_buckets(BUFFER(control), INPUT(keys), BUFFER(keys_tmp), BUFFER(keys_to),
+                                 VALUES(INPUT(values), BUFFER(values_tmp), BUFFER(values_to), )
+                                     BUFFER(table), BUFFER(slices), const ulong slice_bytes,
+                                 const uint slice_items, const uint chunks, const index_t n,
+                                 const index_t chunk, const key_t flip, const key_t window)
+{
+    __global control_t *c = AT(control_t, control);
+    const items_t in = {(__global key_t *)AT(const key_t, keys)
+                            VALUES(, (__global value_t *)AT(const value_t, values))};
+    const items_t tmp = ITEMS(keys_tmp, values_tmp), to = ITEMS(keys_to, values_to);
+    if (c->head.identity) {
+        for (uint i; (i = atomic_inc(&c->next_chunk)) < chunks;) {
+            const index_t first = min(n, i * chunk);
+            copy_input(items_at(in, first), items_at(to, first), min(n - first, chunk));
+        }
+        return;
+    }
+    __global uchar *slice = AT(uchar, slices) + get_group_id(0) * slice_bytes;
+    const items_t mine = {(__global key_t *)slice VALUES(
+        , (__global value_t *)(slice + (size_t)slice_items * KEY_BYTES))};
+    index_t counters[COUNTERS] ALIGNED;
+    __global const index_t *start = AT(const index_t, table);
+    const uint buckets = 1u << c->bits, shift = c->shift;
+    const uint low = 63 - (uint)clz(c->head.varying & -c->head.varying);
+    for (uint i; (i = atomic_inc(&c->next_bucket)) < buckets;) {
+        const index_t first = start[(size_t)i * chunks];
+        const index_t count = (i + 1 < buckets ? start[(size_t)(i + 1) * chunks] : n) - first;
+        if (count == 0)
+            continue;
+        const items_t from = items_at(tmp, first), out = items_at(to, first);
+        if (low >= shift)
+            copy_items(from, out, count);
+        else if (count <= INSERTION)
+            insertion_sort(from, out, (uint)count, flip, window);
+        else
+            lsd_sort(from, count <= slice_items ? mine : out, from, out, count, flip, low, shift,
+                     counters);
+    }
+}
+
+// -- small inputs ---------------------------------------------------------------------------------
+
+__kernel SINGLE void cpu_single(BUFFER(control), INPUT(keys), BUFFER(keys_tmp), BUFFER(keys_to),
+                                VALUES(INPUT(values), BUFFER(values_tmp), BUFFER(values_to), )
+                                    const index_t n,
+                                const key_t flip, const key_t window)
+{
+    __global control_t *c = AT(control_t, control);
+    items_t in = {(__global key_t *)AT(const key_t, keys)
+                      VALUES(, (__global value_t *)AT(const value_t, values))};
+    const items_t tmp = ITEMS(keys_tmp, values_tmp), to = ITEMS(keys_to, values_to);
+    write_head(&c->head, look(in.keys, 0, n, n, flip, window), window);
+    if (c->head.identity) {
+        copy_input(in, to, n);
+        return;
+    }
+#if VALUE_INDEX
+    // Index values have no place of their own to come from.
+    for (index_t i = 0; i < n; i++) {
+        tmp.keys[i] = in.keys[i];
+        tmp.values[i] = value_of_index(i);
+    }
+    in = tmp;
+#endif
+    if (n <= INSERTION) {
+        insertion_sort(in, to, (uint)n, flip, window);
+        return;
+    }
+    index_t counters[COUNTERS] ALIGNED;
+    const uint top = 64 - (uint)clz(c->head.varying);
+    const uint low = 63 - (uint)clz(c->head.varying & -c->head.varying);
+#if VALUE_INDEX
+    lsd_sort(in, to, tmp, to, n, flip, low, top, counters);
+#else
+    lsd_sort(in, tmp, to, to, n, flip, low, top, counters);
+#endif
+}

@@ -1,0 +1,59 @@
+// gather.cl - wide values take their places after their keys: each moves once, by the permutation
+//
+// Out of place a row of the output is read from its place in the input. In place, values move through
+// scratch in slices of a few units of each row, so that scratch stays small: gathered, then put back.
+//
+// Cost model: out of place 2 * VALUE bytes and 4 bytes of index a row; in place 4 * VALUE bytes, and the
+// index once for each slice.
+//
+// UNIT_BYTES    1, 2, 4 or 8: the largest that divides the value size
+// GROUP_SIZE    work-items in a group
+
+#if !defined(UNIT_BYTES) || !defined(INDEX_BITS) || !defined(GROUP_SIZE)
+#error "gather.cl needs UNIT_BYTES, types.cl, control.cl and GROUP_SIZE"
+#endif
+
+#if UNIT_BYTES == 1
+typedef uchar unit_t;
+#elif UNIT_BYTES == 2
+typedef ushort unit_t;
+#elif UNIT_BYTES == 4
+typedef uint unit_t;
+#else
+typedef ulong unit_t;
+#endif
+
+// Units [from_column, from_column + width) of rows of from_stride units go to the same width at to_column.
+// `lanes` neighbouring work-items share a row, so that they touch neighbouring units.
+#define MOVE_ROWS(row_of)                                                                          \
+    const index_t first = min(n, (index_t)get_group_id(0) * chunk);                                \
+    const index_t last = first + min(n - first, chunk);                                            \
+    const uint lane = (uint)get_local_id(0) % lanes;                                               \
+    for (index_t row = first + get_local_id(0) / lanes; row < last; row += GROUP_SIZE / lanes) {   \
+        __global const unit_t *source =                                                            \
+            AT(const unit_t, from) + (size_t)(row_of)*from_stride + from_column;                   \
+        __global unit_t *target = AT(unit_t, to) + (size_t)row * to_stride + to_column;            \
+        for (uint u = lane; u < width; u += lanes)                                                 \
+            target[u] = source[u];                                                                 \
+    }
+
+__kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
+gather_rows(BUFFER(control), INPUT(index), INPUT(from), BUFFER(to), const index_t n,
+            const index_t chunk, const uint lanes, const uint width, const uint from_stride,
+            const uint from_column, const uint to_stride, const uint to_column, const uint in_place)
+{
+    const bool identity = AT(const head_t, control)->identity;
+    if (identity && in_place)
+        return;
+    MOVE_ROWS(identity ? row : AT(const index_t, index)[row])
+}
+
+__kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
+put_back_rows(BUFFER(control), INPUT(from), BUFFER(to), const index_t n, const index_t chunk,
+              const uint lanes, const uint width, const uint from_stride, const uint from_column,
+              const uint to_stride, const uint to_column)
+{
+    if (AT(const head_t, control)->identity)
+        return;
+    MOVE_ROWS(row)
+}

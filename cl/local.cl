@@ -1,0 +1,75 @@
+// local.cl - the whole input in one work-group: stable LSD radix sort in local memory, 4-way splits
+//
+// For inputs that fit one tile (see split.cl). One launch.
+//
+// Cost model: keys are read and written once; each two bits that vary cost one split. At these sizes the
+// launch is most of the time.
+
+#if !defined(GROUP_SIZE) || !defined(ITEMS)
+#error "local.cl needs types.cl, keys.cl, control.cl, scan.cl and split.cl"
+#endif
+
+__kernel GROUP void local_sort(BUFFER(control), INPUT(keys), BUFFER(keys_to),
+                               VALUES(INPUT(values), BUFFER(values_to), ) const uint n,
+                               const key_t flip, const key_t window, const key_t pad,
+                               const uint begin_bit, const uint end_bit)
+{
+    __local exchange_t x;
+    __local seen_t seen[GROUP_SIZE];
+    const uint t = (uint)get_local_id(0);
+    tile_t tile;
+    load_tile(&tile, &x, AT(const key_t, keys), n, pad);
+
+    seen_t mine = seen_nothing();
+    for (uint j = t; j < n; j += GROUP_SIZE) {
+        const key_t key = ordered(x.key[j], flip);
+        const key_t next = ordered(x.key[min(j + 1, n - 1)], flip);
+        const seen_t one = {key, key, (key & window) <= (next & window)};
+        mine = seen_both(mine, one);
+    }
+    seen[t] = mine;
+    VALUES(for (uint i = 0; i < ITEMS; i++) x.from[t * ITEMS + i] = (ushort)(t * ITEMS + i);)
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (uint distance = 1; distance < GROUP_SIZE; distance *= 2) {
+        if (t % (2 * distance) == 0 && t + distance < GROUP_SIZE)
+            seen[t] = seen_both(seen[t], seen[t + distance]);
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    __global head_t *head = AT(head_t, control);
+    const ulong varying = (seen[0].any ^ seen[0].all) & window;
+    const uint sorted = (uint)seen[0].ordered;
+    if (t == 0)
+        write_head(head, seen[0], window);
+
+    for (uint bit = begin_bit; bit < end_bit && !sorted; bit += 2) {
+        const uint mask = end_bit - bit == 1 ? 1 : 3;
+        if ((varying >> bit & mask) == 0)
+            continue;
+        uint place[ITEMS];
+        split_places(&tile, &x, flip, bit, mask, place);
+        put_tile(&tile, &x, place);
+        take_tile(&tile, &x);
+    }
+
+    for (uint j = t; j < n; j += GROUP_SIZE)
+        AT(key_t, keys_to)[j] = x.key[j];
+#if VALUE_BYTES > 0
+    value_t value[ITEMS];
+    for (uint i = 0; i < ITEMS; i++) {
+        const uint j = t + i * GROUP_SIZE;
+        if (j < n)
+#if VALUE_INDEX
+            value[i] = value_of_index(x.from[j]);
+#else
+            value[i] = AT(const value_t, values)[x.from[j]];
+#endif
+    }
+    // In place, all values must be read before the first is written.
+    barrier(CLK_GLOBAL_MEM_FENCE);
+    for (uint i = 0; i < ITEMS; i++) {
+        const uint j = t + i * GROUP_SIZE;
+        if (j < n)
+            AT(value_t, values_to)[j] = value[i];
+    }
+#endif
+}

@@ -1,0 +1,64 @@
+// types.cl - the types of a sort, from the options of its program
+//
+// KEY_BYTES     1, 2, 4 or 8
+// VALUE_BYTES   0 (keys alone) .. 16: bytes that move along with each key
+// VALUE_INDEX   1: the value is the element's place in the input; nothing is read for it
+// INDEX_BITS    32 or 64: what counts elements
+
+#if !defined(KEY_BYTES) || !defined(VALUE_BYTES) || !defined(VALUE_INDEX) || !defined(INDEX_BITS)
+#error "types.cl needs KEY_BYTES, VALUE_BYTES, VALUE_INDEX and INDEX_BITS"
+#endif
+
+#if KEY_BYTES == 1
+typedef uchar key_t;
+typedef char signed_key_t;
+#elif KEY_BYTES == 2
+typedef ushort key_t;
+typedef short signed_key_t;
+#elif KEY_BYTES == 4
+typedef uint key_t;
+typedef int signed_key_t;
+#else
+typedef ulong key_t;
+typedef long signed_key_t;
+#endif
+
+#if INDEX_BITS == 32
+typedef uint index_t;
+#else
+typedef ulong index_t;
+#endif
+
+// A value is made of the largest units that divide its size, so that it needs no more alignment than a
+// C struct of that size can have.
+#if VALUE_BYTES > 0
+#if VALUE_BYTES % 8 == 0
+typedef ulong value_unit_t;
+#elif VALUE_BYTES % 4 == 0
+typedef uint value_unit_t;
+#elif VALUE_BYTES % 2 == 0
+typedef ushort value_unit_t;
+#else
+typedef uchar value_unit_t;
+#endif
+typedef struct {
+    value_unit_t unit[VALUE_BYTES / sizeof(value_unit_t)];
+} value_t;
+#define VALUES(...) __VA_ARGS__
+#else
+#define VALUES(...)
+#endif
+
+// A buffer comes as (cl_mem, byte offset): sub-buffers would need an alignment that users' data lacks.
+#define BUFFER(name) __global uchar *name, const ulong name##_at
+#define INPUT(name) __global const uchar *name, const ulong name##_at
+#define AT(type, name) ((__global type *)(name + name##_at))
+
+#if VALUE_INDEX
+inline value_t value_of_index(const index_t i)
+{
+    value_t v;
+    v.unit[0] = i;
+    return v;
+}
+#endif

@@ -1,0 +1,29 @@
+# ClsortInstall.cmake - installs the library for find_package(clsort) and pkg-config
+#
+# What it installs can be moved: no file names the prefix.
+
+include(CMakePackageConfigHelpers)
+
+set(package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/clsort")
+
+install(TARGETS clsort EXPORT clsort-targets
+  INCLUDES DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
+install(FILES include/clsort.h TYPE INCLUDE)
+install(EXPORT clsort-targets NAMESPACE clsort:: DESTINATION "${package_dir}")
+
+configure_package_config_file(cmake/clsort-config.cmake.in clsort-config.cmake
+  INSTALL_DESTINATION "${package_dir}"
+  NO_SET_AND_CHECK_MACRO NO_CHECK_REQUIRED_COMPONENTS_MACRO)
+write_basic_package_version_file(clsort-config-version.cmake COMPATIBILITY SameMajorVersion)
+install(FILES
+  "${CMAKE_CURRENT_BINARY_DIR}/clsort-config.cmake"
+  "${CMAKE_CURRENT_BINARY_DIR}/clsort-config-version.cmake"
+  DESTINATION "${package_dir}")
+
+# Relative paths also where a distribution gives the folders as absolute ones.
+file(RELATIVE_PATH pc_prefix "${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig" "${CMAKE_INSTALL_PREFIX}")
+file(RELATIVE_PATH pc_libdir "${CMAKE_INSTALL_PREFIX}" "${CMAKE_INSTALL_FULL_LIBDIR}")
+file(RELATIVE_PATH pc_includedir "${CMAKE_INSTALL_PREFIX}" "${CMAKE_INSTALL_FULL_INCLUDEDIR}")
+configure_file(cmake/clsort.pc.in clsort.pc @ONLY)
+install(FILES "${CMAKE_CURRENT_BINARY_DIR}/clsort.pc"
+  DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig")

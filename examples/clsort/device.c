@@ -1,0 +1,127 @@
+/* device.c - the OpenCL devices: choosing one, opening it, listing them */
+#include "device.h"
+
+#include "say.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+bool device_open(struct device *device, const char *name)
+{
+    clsort_status status;
+
+    *device = (struct device){NULL, NULL, NULL};
+    if (name == NULL)
+        name = getenv("CLSORT_DEVICE");
+    status = clsort_find_device(name, &device->id);
+    if (status == CLSORT_OK)
+        device->context = clCreateContext(NULL, 1, &device->id, NULL, NULL, &status);
+    if (status == CLSORT_OK)
+        status = clsort_engine_create(device->context, device->id, NULL, &device->engine);
+    if (status != CLSORT_OK)
+        say_trouble(name == NULL || name[0] == '\0' ? "OpenCL" : name, "%s",
+                    clsort_status_string(status));
+    return status == CLSORT_OK;
+}
+
+void device_close(struct device *device)
+{
+    clsort_engine_destroy(device->engine);
+    if (device->context != NULL)
+        clReleaseContext(device->context);
+}
+
+/* -- listing ----------------------------------------------------------------------------------- */
+
+char *device_text(cl_device_id id, cl_device_info info)
+{
+    size_t size;
+    char *text;
+
+    if (clGetDeviceInfo(id, info, 0, NULL, &size) != CL_SUCCESS || size == 0)
+        return NULL;
+    text = malloc(size);
+    if (text != NULL && clGetDeviceInfo(id, info, size, text, NULL) != CL_SUCCESS) {
+        free(text);
+        text = NULL;
+    }
+    return text;
+}
+
+static const char *type_name(cl_device_type type)
+{
+    return type & CL_DEVICE_TYPE_GPU           ? "gpu"
+           : type & CL_DEVICE_TYPE_CPU         ? "cpu"
+           : type & CL_DEVICE_TYPE_ACCELERATOR ? "accelerator"
+                                               : "other";
+}
+
+static void print_text(const char *label, char *text)
+{
+    printf("    %-10s%s\n", label, text == NULL ? "unknown" : text);
+    free(text);
+}
+
+static void print_device(unsigned index, cl_device_id id)
+{
+    cl_device_type type = 0;
+    cl_uint units = 0;
+    cl_ulong memory = 0;
+    cl_platform_id platform = NULL;
+    char platform_name[256] = "unknown";
+    char *name = device_text(id, CL_DEVICE_NAME);
+
+    clGetDeviceInfo(id, CL_DEVICE_TYPE, sizeof type, &type, NULL);
+    clGetDeviceInfo(id, CL_DEVICE_MAX_COMPUTE_UNITS, sizeof units, &units, NULL);
+    clGetDeviceInfo(id, CL_DEVICE_GLOBAL_MEM_SIZE, sizeof memory, &memory, NULL);
+    clGetDeviceInfo(id, CL_DEVICE_PLATFORM, sizeof platform, &platform, NULL);
+    clGetPlatformInfo(platform, CL_PLATFORM_NAME, sizeof platform_name, platform_name, NULL);
+
+    printf("%u: %s %s\n", index, type_name(type), name == NULL ? "unknown" : name);
+    printf("    %-10s%s\n", "platform", platform_name);
+    print_text("version", device_text(id, CL_DEVICE_VERSION));
+    print_text("driver", device_text(id, CL_DRIVER_VERSION));
+    printf("    %-10s%u\n", "units", units);
+    printf("    %-10s%llu MiB\n", "memory", (unsigned long long)memory >> 20);
+    free(name);
+}
+
+/* Prints a platform's devices, the first of them numbered *index, and moves *index past them. */
+static cl_int list_platform(cl_platform_id platform, unsigned *index)
+{
+    cl_uint count = 0;
+    cl_device_id *ids;
+    cl_int status = clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 0, NULL, &count);
+
+    if (status != CL_SUCCESS)
+        return status == CL_DEVICE_NOT_FOUND ? CL_SUCCESS : status;
+    ids = malloc(count * sizeof *ids);
+    if (ids == NULL)
+        return CLSORT_E_MEMORY;
+    status = clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, count, ids, NULL);
+    for (cl_uint i = 0; status == CL_SUCCESS && i < count; i++)
+        print_device((*index)++, ids[i]);
+    free(ids);
+    return status;
+}
+
+bool device_list(void)
+{
+    cl_uint count = 0;
+    cl_platform_id *platforms = NULL;
+    unsigned index = 0;
+    clsort_status status = clGetPlatformIDs(0, NULL, &count);
+
+    if (status == CL_SUCCESS) {
+        platforms = malloc(count * sizeof *platforms);
+        status = platforms == NULL ? CLSORT_E_MEMORY : clGetPlatformIDs(count, platforms, NULL);
+    }
+    for (cl_uint i = 0; status == CL_SUCCESS && i < count; i++)
+        status = list_platform(platforms[i], &index);
+    if (status == CL_SUCCESS && index == 0)
+        status = CL_DEVICE_NOT_FOUND;
+    if (status != CL_SUCCESS)
+        say_trouble("OpenCL", "%s", clsort_status_string(status));
+    free(platforms);
+    return status == CL_SUCCESS;
+}

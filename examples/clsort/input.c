@@ -1,0 +1,200 @@
+/* input.c - a file of keys, raw or .npy, read into memory */
+#include "input.h"
+
+#include "npy.h"
+#include "say.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum {
+    FIRST_CAPACITY = 1 << 20,
+    READ_BLOCK = 64 << 20, /* bytes: more at once gains nothing */
+    HEADER_LIMIT = 1 << 20 /* bytes: one dimension needs 128 of them */
+};
+
+/* -- bytes --------------------------------------------------------------------------------------- */
+
+/* Reads until the space is full or the file ends. */
+static bool read_full(struct input *input, void *space, size_t size, size_t *size_read)
+{
+    *size_read = 0;
+    while (*size_read < size) {
+        size_t left = size - *size_read;
+        ssize_t got =
+            read(input->fd, (char *)space + *size_read, left < READ_BLOCK ? left : READ_BLOCK);
+
+        if (got == 0)
+            break;
+        if (got > 0) {
+            *size_read += (size_t)got;
+        } else if (errno != EINTR) {
+            say_errno(input->name);
+            return false;
+        }
+    }
+    return true;
+}
+
+/* One mapping that grows by being moved, never by being copied: the peak is the size of the data. */
+static bool reserve(struct input *input, size_t capacity)
+{
+    void *keys;
+
+    if (input->keys == NULL)
+        keys = mmap(NULL, capacity, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    else
+        keys = mremap(input->keys, input->capacity, capacity, MREMAP_MAYMOVE);
+    if (keys == MAP_FAILED) {
+        say_errno(input->name);
+        return false;
+    }
+    madvise(keys, capacity, MADV_HUGEPAGE); /* a wish: saves page faults */
+    input->keys = keys;
+    input->capacity = capacity;
+    return true;
+}
+
+/* The bytes from here to the end, if the file is one that knows. */
+static bool bytes_left(const struct input *input, size_t *left)
+{
+    struct stat status;
+    off_t position;
+
+    if (fstat(input->fd, &status) != 0 || !S_ISREG(status.st_mode))
+        return false;
+    position = lseek(input->fd, 0, SEEK_CUR);
+    if (position < 0 || position > status.st_size)
+        return false;
+    *left = (size_t)(status.st_size - position);
+    return true;
+}
+
+/* -- opening ----------------------------------------------------------------------------------- */
+
+static bool refuse(const struct input *input, const char *reason)
+{
+    say_trouble(input->name, "%s", reason);
+    return false;
+}
+
+/* Takes over the header of the .npy file whose first bytes are the prefix. */
+static bool read_header(struct input *input, const unsigned char prefix[NPY_PREFIX_SIZE])
+{
+    size_t size = npy_header_size(prefix);
+    size_t rest;
+    const char *reason;
+
+    if (size == 0)
+        return refuse(input, ".npy format version is unknown");
+    if (size < NPY_PREFIX_SIZE || size > HEADER_LIMIT)
+        return refuse(input, ".npy header is damaged");
+    input->header = malloc(size);
+    if (input->header == NULL) {
+        say_errno(input->name);
+        return false;
+    }
+    memcpy(input->header, prefix, NPY_PREFIX_SIZE);
+    if (!read_full(input, (char *)input->header + NPY_PREFIX_SIZE, size - NPY_PREFIX_SIZE, &rest))
+        return false;
+    if (rest != size - NPY_PREFIX_SIZE)
+        return refuse(input, ".npy header is cut short");
+    input->header_size = size;
+    reason = npy_parse(input->header, size, &input->type, &input->header_count);
+    return reason == NULL || refuse(input, reason);
+}
+
+bool input_open(struct input *input, const char *path, const struct data_type *type)
+{
+    unsigned char prefix[NPY_PREFIX_SIZE];
+
+    *input = (struct input){.name = path, .fd = STDIN_FILENO};
+    if (strcmp(path, "-") == 0)
+        input->name = "standard input";
+    else
+        input->fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (input->fd < 0) {
+        say_errno(input->name);
+        return false;
+    }
+    if (!read_full(input, prefix, sizeof prefix, &input->size) || !reserve(input, FIRST_CAPACITY))
+        return false;
+
+    if (!npy_is_magic(prefix, input->size)) { /* the bytes are keys already */
+        input->type = type != NULL ? type : data_type_of(CLSORT_U32);
+        memcpy(input->keys, prefix, input->size);
+        return true;
+    }
+    if (input->size < sizeof prefix)
+        return refuse(input, ".npy header is cut short");
+    input->size = 0;
+    if (!read_header(input, prefix))
+        return false;
+    if (type != NULL && type != input->type) {
+        say_trouble(input->name, "is a .npy file of %s, not %s", input->type->name, type->name);
+        return false;
+    }
+    return true;
+}
+
+/* -- keys ---------------------------------------------------------------------------------------- */
+
+/* Whether a file with this many bytes of keys is whole. */
+static bool count_keys(const struct input *input, size_t size, size_t *count)
+{
+    *count = size / input->type->size;
+    if (input->header != NULL && *count < input->header_count)
+        return refuse(input, ".npy file is cut short");
+    if (input->header != NULL && size > input->header_count * input->type->size)
+        return refuse(input, ".npy file goes on after its array");
+    if (size % input->type->size != 0) {
+        say_trouble(input->name, "size of %zu bytes is not a multiple of %zu, the size of %s", size,
+                    input->type->size, input->type->name);
+        return false;
+    }
+    return true;
+}
+
+bool input_read(struct input *input, size_t *count)
+{
+    size_t left, got;
+
+    /* One byte more than there should be, so that the file's end is met without growing. */
+    if (bytes_left(input, &left) && input->size + left >= input->capacity &&
+        !reserve(input, input->size + left + 1))
+        return false;
+    for (;;) {
+        size_t space = input->capacity - input->size;
+
+        if (!read_full(input, input->keys + input->size, space, &got))
+            return false;
+        input->size += got;
+        if (got < space)
+            return count_keys(input, input->size, count);
+        if (!reserve(input, 2 * input->capacity))
+            return false;
+    }
+}
+
+bool input_count(struct input *input, size_t *count)
+{
+    size_t left;
+
+    if (!bytes_left(input, &left))
+        return input_read(input, count);
+    return count_keys(input, input->size + left, count);
+}
+
+void input_close(struct input *input)
+{
+    if (input->fd >= 0 && input->fd != STDIN_FILENO)
+        close(input->fd);
+    if (input->keys != NULL)
+        munmap(input->keys, input->capacity);
+    free(input->header);
+}

@@ -1,0 +1,195 @@
+/* options.c - the command line of clsort */
+#include "options.h"
+
+#include "say.h"
+
+#include <argp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    KEY_NUMERIC = 256, /* options without a letter */
+    KEY_SUM,
+    KEY_DEVICE,
+    KEY_LIST_DEVICES,
+    KEY_ALGORITHM,
+    KEY_EXPLAIN,
+    KEY_STATS,
+};
+
+static const struct argp_option table[] = {
+    {0, 0, 0, 0, "Order:", 1},
+    {"type", 't', "TYPE", 0, "Type of the keys (default: u32; a .npy file names its own)", 0},
+    {"reverse", 'r', 0, 0, "Sort in descending order", 0},
+    {"numeric", KEY_NUMERIC, 0, 0, "Floats: -0 equals +0, and every NaN comes last, as in NumPy",
+     0},
+    {0, 0, 0, 0, "Input and output:", 2},
+    {"output", 'o', "FILE", 0, "Write to FILE, which may be INPUT, instead of standard output", 0},
+    {"check", 'c', 0, 0, "Do not sort; report the first key that is out of order", 0},
+    {"sum", KEY_SUM, 0, 0,
+     "With --check, also print the count of the keys and a checksum that does not depend on "
+     "their order",
+     0},
+    {0, 0, 0, 0, "Device and algorithm:", 3},
+    {"device", KEY_DEVICE, "DEVICE", 0,
+     "Sort on this device: its index in --list-devices, cpu, gpu, or a part of its name "
+     "(default: the best)",
+     0},
+    {"list-devices", KEY_LIST_DEVICES, 0, 0, "List the OpenCL devices and exit", 0},
+    {"algorithm", KEY_ALGORITHM, "SPEC", 0,
+     "Sort by this algorithm: its name, or with parameters as in radix:bits=4,items=8 "
+     "(default: auto)",
+     0},
+    {"explain", KEY_EXPLAIN, 0, 0, "Do not sort; print what would run, and why", 0},
+    {"stats", KEY_STATS, "FORM", OPTION_ARG_OPTIONAL,
+     "Report times, rate and memory on standard error, as text (the default) or json", 0},
+    {0, 0, 0, 0, "Help:", -1},
+    {0},
+};
+
+static const char introduction[] =
+    "Sort a binary file of numbers on an OpenCL device.\n\n"
+    "INPUT is an array of numbers in the machine's byte order, or a one-dimensional .npy file, "
+    "which stays one. Without INPUT, or when it is -, standard input is read. A file named by "
+    "--output is replaced in one step when the whole result is on the disk, or left as it was.\v";
+
+/* The end of --help. Made at run time, because the types and algorithms are listed elsewhere. */
+static char *epilogue(void)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *stream = open_memstream(&text, &size);
+    const char *name;
+
+    if (stream == NULL)
+        return NULL;
+    say_types(stream);
+    fputs(
+        ": unsigned and signed integers, and floats, by their bits. Floats are sorted in IEEE "
+        "754 total order, -NaN < -inf < ... < -0 < +0 < ... < +inf < +NaN, unless --numeric is "
+        "given.\n\nThe algorithms are auto",
+        stream);
+    for (size_t i = 0; (name = clsort_algorithm_name(i)) != NULL; i++)
+        if (strcmp(name, "auto") != 0)
+            fprintf(stream, " %s", name);
+    fputs(
+        ".\n\nEnvironment:\n"
+        "  CLSORT_DEVICE     the device when --device is not given\n"
+        "  CLSORT_CACHE_DIR  the folder of the compiled programs; empty for none (default: "
+        "~/.cache/clsort)\n\n"
+        "Exit status: 0 when all went well, 1 when --check finds disorder, 2 in trouble.",
+        stream);
+    return fclose(stream) == 0 ? text : NULL;
+}
+
+static char *help_filter(int key, const char *text, void *input)
+{
+    (void)input;
+    return key == ARGP_KEY_HELP_POST_DOC ? epilogue() : (char *)text;
+}
+
+static void set_mode(struct options *options, enum mode mode, struct argp_state *state)
+{
+    if (options->mode != MODE_SORT && options->mode != mode)
+        argp_error(state, "only one of --check, --explain and --list-devices can be done");
+    options->mode = mode;
+}
+
+static enum stats_form stats_form(const char *name, struct argp_state *state)
+{
+    if (name != NULL && strcmp(name, "json") == 0)
+        return STATS_JSON;
+    if (name != NULL && strcmp(name, "text") != 0)
+        argp_error(state, "--stats=%s: the forms are text and json", name);
+    return STATS_TEXT;
+}
+
+/* What cannot be seen before all options are. */
+static void check_together(const struct options *options, struct argp_state *state)
+{
+    if (options->sum && options->mode != MODE_CHECK)
+        argp_error(state, "--sum needs --check");
+    if (options->mode == MODE_SORT)
+        return;
+    if (options->output != NULL)
+        argp_error(state, "--output is for sorting only");
+    if (options->stats != STATS_NONE)
+        argp_error(state, "--stats is for sorting only");
+}
+
+static error_t parse_option(int key, char *argument, struct argp_state *state)
+{
+    struct options *options = state->input;
+
+    switch (key) {
+    case 't':
+        options->type = data_type_find(argument);
+        if (options->type == NULL)
+            argp_error(state, "--type=%s: no such type", argument);
+        break;
+    case 'r':
+        options->flags |= CLSORT_DESCENDING;
+        break;
+    case KEY_NUMERIC:
+        options->flags |= CLSORT_FLOAT_NUMERIC;
+        break;
+    case 'o':
+        options->output = argument;
+        break;
+    case 'c':
+        set_mode(options, MODE_CHECK, state);
+        break;
+    case KEY_SUM:
+        options->sum = true;
+        break;
+    case KEY_DEVICE:
+        options->device = argument;
+        break;
+    case KEY_LIST_DEVICES:
+        set_mode(options, MODE_LIST_DEVICES, state);
+        break;
+    case KEY_ALGORITHM:
+        options->algorithm = argument;
+        break;
+    case KEY_EXPLAIN:
+        set_mode(options, MODE_EXPLAIN, state);
+        break;
+    case KEY_STATS:
+        options->stats = stats_form(argument, state);
+        break;
+    case ARGP_KEY_ARG:
+        if (state->arg_num > 0)
+            argp_error(state, "extra operand '%s'", argument);
+        options->input = argument;
+        break;
+    case ARGP_KEY_END:
+        check_together(options, state);
+        break;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+    return 0;
+}
+
+static void print_version(FILE *stream, struct argp_state *state)
+{
+    (void)state;
+    fprintf(stream, "clsort %s\n", clsort_version());
+}
+
+void options_parse(struct options *options, int argc, char **argv)
+{
+    static const struct argp parser = {
+        .options = table,
+        .parser = parse_option,
+        .args_doc = "[INPUT]",
+        .doc = introduction,
+        .help_filter = help_filter,
+    };
+
+    *options = (struct options){.input = "-"};
+    argp_err_exit_status = SAY_TROUBLE;
+    argp_program_version_hook = print_version;
+    argp_parse(&parser, argc, argv, 0, NULL, options);
+}

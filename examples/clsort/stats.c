@@ -1,0 +1,93 @@
+/* stats.c - what a sort has cost */
+#include "stats.h"
+
+#include "say.h"
+
+#include <cjson/cJSON.h>
+#include <stdio.h>
+#include <sys/resource.h>
+#include <time.h>
+
+double stats_lap(void)
+{
+    static double last;
+    struct timespec time;
+    double now, lap;
+
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    now = (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+    lap = now - last;
+    last = now;
+    return lap;
+}
+
+/* The most memory that the program has held, in bytes. */
+static double peak_memory(void)
+{
+    struct rusage usage;
+
+    return getrusage(RUSAGE_SELF, &usage) == 0 ? 1024.0 * (double)usage.ru_maxrss : 0;
+}
+
+/* A row of the report, "label value unit" in text, "key": value in JSON. */
+struct row {
+    const char *key;
+    const char *label;
+    const char *unit;
+    int decimals;
+    double value;
+};
+
+static void print_text(const struct stats *stats, const struct row *rows, size_t row_count)
+{
+    fprintf(stderr, "%-10s %s\n", "device", stats->device);
+    fprintf(stderr, "%-10s %s\n", "algorithm", stats->algorithm);
+    for (size_t i = 0; i < row_count; i++)
+        fprintf(stderr, "%-10s %.*f %s\n", rows[i].label, rows[i].decimals, rows[i].value,
+                rows[i].unit);
+}
+
+static bool print_json(const struct stats *stats, const struct row *rows, size_t row_count)
+{
+    cJSON *object = cJSON_CreateObject();
+    bool complete = cJSON_AddStringToObject(object, "device", stats->device) != NULL &&
+                    cJSON_AddStringToObject(object, "algorithm", stats->algorithm) != NULL &&
+                    cJSON_AddStringToObject(object, "type", stats->type) != NULL;
+    char *text = NULL;
+
+    for (size_t i = 0; complete && i < row_count; i++)
+        complete = cJSON_AddNumberToObject(object, rows[i].key, rows[i].value) != NULL;
+    if (complete)
+        text = cJSON_PrintUnformatted(object);
+    if (text != NULL)
+        fprintf(stderr, "%s\n", text);
+    else
+        say_trouble("--stats=json", "out of memory");
+    cJSON_free(text);
+    cJSON_Delete(object);
+    return text != NULL;
+}
+
+bool stats_print(const struct stats *stats, bool json)
+{
+    double elements = (double)stats->elements;
+    double total_s = stats->setup_s + stats->read_s + stats->sort_s + stats->write_s;
+    double rate = stats->sort_s > 0 ? 1e-6 * elements / stats->sort_s : 0;
+    const struct row rows[] = {
+        {"elements", "elements", stats->type, 0, elements},
+        {"bytes", "size", "bytes", 0, elements * (double)stats->key_size},
+        {"setup_s", "setup", "s", 6, stats->setup_s},
+        {"read_s", "read", "s", 6, stats->read_s},
+        {"sort_s", "sort", "s", 6, stats->sort_s},
+        {"write_s", "write", "s", 6, stats->write_s},
+        {"total_s", "total", "s", 6, total_s},
+        {"mkeys_s", "rate", "Mkeys/s", 1, rate},
+        {"peak_bytes", "memory", "bytes at most", 0, peak_memory()},
+    };
+    size_t row_count = sizeof rows / sizeof rows[0];
+
+    if (json)
+        return print_json(stats, rows, row_count);
+    print_text(stats, rows, row_count);
+    return true;
+}

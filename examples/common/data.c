@@ -1,0 +1,311 @@
+/* data.c - the key types, and keys made to a distribution
+ *
+ * Element i is a pure function of type, distribution, seed, count and i, in integer arithmetic
+ * wherever rounding could differ between machines. So data can be made in blocks, and is the same
+ * everywhere. */
+#include "data.h"
+
+#include "bits.h"
+
+/* -- types ------------------------------------------------------------------------------------- */
+
+static const struct data_type types[] = {
+    {"u8", CLSORT_U8, 1},   {"u16", CLSORT_U16, 2}, {"u32", CLSORT_U32, 4}, {"u64", CLSORT_U64, 8},
+    {"i8", CLSORT_I8, 1},   {"i16", CLSORT_I16, 2}, {"i32", CLSORT_I32, 4}, {"i64", CLSORT_I64, 8},
+    {"f16", CLSORT_F16, 2}, {"f32", CLSORT_F32, 4}, {"f64", CLSORT_F64, 8},
+};
+
+const struct data_type *data_type_at(size_t index)
+{
+    return index < sizeof types / sizeof types[0] ? &types[index] : NULL;
+}
+
+const struct data_type *data_type_find(const char *name)
+{
+    const struct data_type *type;
+
+    for (size_t i = 0; (type = data_type_at(i)) != NULL; i++)
+        if (strcmp(type->name, name) == 0)
+            break;
+    return type;
+}
+
+const struct data_type *data_type_of(clsort_key key)
+{
+    const struct data_type *type;
+
+    for (size_t i = 0; (type = data_type_at(i)) != NULL; i++)
+        if (type->key == key)
+            break;
+    return type;
+}
+
+bool data_type_is_float(const struct data_type *type)
+{
+    return type->key >= CLSORT_F16;
+}
+
+/* -- random numbers ---------------------------------------------------------------------------- */
+
+/* What all elements of one fill have in common. */
+struct source {
+    const struct data_type *type;
+    uint64_t count;
+    uint64_t seed;     /* of the elements' random numbers */
+    uint64_t constant; /* one random number for all elements */
+    unsigned terms;    /* of the entropy distributions: how many numbers are ANDed */
+    uint64_t step;     /* 2^64 / count, rounded down: the share of the range that a rank has */
+};
+
+/* The random number of an index. */
+static uint64_t random_at(const struct source *s, uint64_t index)
+{
+    return bits_mix(s->seed + index * BITS_GAMMA);
+}
+
+/* For elements that need several random numbers: the next one of a state begun by random_at. */
+static uint64_t random_next(uint64_t *state)
+{
+    *state += BITS_GAMMA;
+    return bits_mix(*state);
+}
+
+/* -- distributions: the bits of element index in the low bits, anything above them --------------
+ */
+
+static uint64_t uniform(const struct source *s, uint64_t index)
+{
+    return random_at(s, index);
+}
+
+/* The rank-th smallest of count keys: a random place in the rank's own share of the range. */
+static uint64_t ranked(const struct source *s, uint64_t rank)
+{
+    uint64_t place = rank * s->step + (random_at(s, rank) >> 32) * (s->step >> 32);
+
+    return bits_from_ordered(s->type, place >> (64 - 8 * s->type->size));
+}
+
+static uint64_t reversed(const struct source *s, uint64_t index)
+{
+    return ranked(s, s->count - 1 - index);
+}
+
+static uint64_t organ_pipe(const struct source *s, uint64_t index)
+{
+    bool rising = index < s->count - s->count / 2;
+
+    return ranked(s, rising ? 2 * index : 2 * (s->count - 1 - index) + 1);
+}
+
+static uint64_t equal(const struct source *s, uint64_t index)
+{
+    (void)index;
+    return s->constant;
+}
+
+/* Different ranks give different keys, as many as the type has: an odd factor is a bijection of the
+ * low bits. */
+static uint64_t scattered(const struct source *s, uint64_t rank)
+{
+    return (rank * BITS_GAMMA) ^ s->constant;
+}
+
+static uint64_t few(const struct source *s, uint64_t index)
+{
+    return scattered(s, random_at(s, index) % 16);
+}
+
+/* Exactly 1/r by rejection: an octave of ranks, any rank of it, kept with probability
+ * (first of the octave) / rank. 2^20 - 1 ranks, or as many as the type has but one. */
+static uint64_t zipf(const struct source *s, uint64_t index)
+{
+    uint64_t state = random_at(s, index);
+    uint64_t octaves = s->type->size < 4 ? 8 * s->type->size : 20;
+
+    for (;;) {
+        uint64_t x = random_next(&state);
+        uint64_t first = UINT64_C(1) << (((x >> 32) * octaves) >> 32);
+        uint64_t rank = first | (x & (first - 1));
+
+        if (((random_next(&state) >> 32) * rank) >> 32 < first)
+            return scattered(s, rank);
+    }
+}
+
+/* A value of small magnitude as the bits of a half-precision float. */
+static uint64_t half_bits(float value)
+{
+    float magnitude = value < 0 ? -value : value;
+    uint32_t sign = value < 0 ? 0x8000 : 0;
+    uint32_t bits;
+
+    if (magnitude < 0x1p-14f) /* a subnormal half counts in units of 2^-24 */
+        return sign | (uint32_t)(magnitude * 0x1p24f + 0.5f);
+    memcpy(&bits, &magnitude, sizeof bits);
+    bits -= (127 - 15) << 23; /* from the bias of a float's exponent to that of a half's */
+    return sign | ((bits + 0xfff + ((bits >> 13) & 1)) >> 13);
+}
+
+/* The sum of twelve uniform numbers is normal but for the far tails, with sd 1 in units of 2^32. */
+static uint64_t normal(const struct source *s, uint64_t index)
+{
+    uint64_t state = random_at(s, index);
+    int64_t deviation;
+    double real;
+    float single;
+    uint32_t word;
+    uint64_t bits;
+
+    do { /* again beyond 4 sd, where the integers' range ends */
+        deviation = -(INT64_C(6) << 32);
+        for (int i = 0; i < 6; i++) {
+            uint64_t x = random_next(&state);
+
+            deviation += (int64_t)(x >> 32) + (int64_t)(x & UINT32_MAX);
+        }
+    } while (deviation < -(INT64_C(4) << 32) || deviation >= INT64_C(4) << 32);
+
+    if (!data_type_is_float(s->type)) {
+        uint64_t ordered = (((uint64_t)deviation << 29) + (UINT64_C(1) << 63)) |
+                           (random_next(&state) >> (64 - 29));
+
+        return bits_from_ordered(s->type, ordered >> (64 - 8 * s->type->size));
+    }
+    real = (double)deviation * 0x1p-32;
+    single = (float)real;
+    switch (s->type->size) {
+    case 2:
+        return half_bits(single);
+    case 4:
+        memcpy(&word, &single, sizeof word);
+        return word;
+    default:
+        memcpy(&bits, &real, sizeof bits);
+        return bits;
+    }
+}
+
+static uint64_t entropy(const struct source *s, uint64_t index)
+{
+    uint64_t state = random_at(s, index);
+    uint64_t bits = random_next(&state);
+
+    for (unsigned i = 1; i < s->terms; i++)
+        bits &= random_next(&state);
+    return bits;
+}
+
+static uint64_t hot(const struct source *s, uint64_t index)
+{
+    uint64_t state = random_at(s, index);
+    uint64_t low = bits_all(s->type) >> (4 * s->type->size);
+    uint64_t bits = random_next(&state);
+
+    return random_next(&state) % 10 == 0 ? bits : (s->constant & ~low) | (bits & low);
+}
+
+/* One key in eight is a special one. */
+static uint64_t special(const struct source *s, uint64_t index)
+{
+    uint64_t state = random_at(s, index);
+    uint64_t bits = random_next(&state);
+    uint64_t pick = random_next(&state);
+    uint64_t sign = bits_sign(s->type);
+
+    if (pick % 8 != 0)
+        return bits;
+    pick = (pick / 8) % 12;
+    if (data_type_is_float(s->type)) {
+        uint64_t infinity = bits_infinity(s->type);
+        const uint64_t magnitudes[6] = {
+            0,            /* zero */
+            1,            /* the smallest subnormal */
+            infinity - 1, /* the largest finite value */
+            infinity,     /* infinity */
+            infinity + 1, /* a signalling NaN */
+            sign - 1,     /* the quiet NaN that sorts last */
+        };
+
+        return magnitudes[pick % 6] | (pick < 6 ? 0 : sign);
+    } else {
+        const uint64_t corners[3] = {0, sign, UINT64_MAX};
+
+        return corners[pick % 3] + pick / 3 - 1; /* the extremes of both signs and what is near */
+    }
+}
+
+static const struct {
+    const char *name;
+    uint64_t (*element)(const struct source *s, uint64_t index);
+    unsigned terms;
+} dists[DATA_DIST_COUNT] = {
+    [DATA_UNIFORM] = {"uniform", uniform, 0},
+    [DATA_SORTED] = {"sorted", ranked, 0},
+    [DATA_REVERSED] = {"reversed", reversed, 0},
+    [DATA_EQUAL] = {"equal", equal, 0},
+    [DATA_FEW] = {"few", few, 0},
+    [DATA_ZIPF] = {"zipf", zipf, 0},
+    [DATA_NORMAL] = {"normal", normal, 0},
+    [DATA_ENTROPY2] = {"entropy2", entropy, 2},
+    [DATA_ENTROPY3] = {"entropy3", entropy, 3},
+    [DATA_ENTROPY4] = {"entropy4", entropy, 4},
+    [DATA_ENTROPY5] = {"entropy5", entropy, 5},
+    [DATA_ORGAN_PIPE] = {"organ-pipe", organ_pipe, 0},
+    [DATA_HOT] = {"hot", hot, 0},
+    [DATA_SPECIAL] = {"special", special, 0},
+};
+
+const char *data_dist_name(enum data_dist dist)
+{
+    return (unsigned)dist < DATA_DIST_COUNT ? dists[dist].name : NULL;
+}
+
+bool data_dist_find(const char *name, enum data_dist *dist)
+{
+    for (unsigned i = 0; i < DATA_DIST_COUNT; i++) {
+        if (strcmp(dists[i].name, name) == 0) {
+            *dist = (enum data_dist)i;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* -- filling ----------------------------------------------------------------------------------- */
+
+bool data_fill_part(const struct data_type *type, enum data_dist dist, uint64_t seed,
+                    uint64_t total, uint64_t first, void *keys, size_t count)
+{
+    struct source s = {.type = type, .count = total, .seed = bits_mix(seed)};
+
+    if ((unsigned)dist >= DATA_DIST_COUNT)
+        return false;
+    s.terms = dists[dist].terms;
+    s.constant = bits_mix(~s.seed);
+    s.step = total == 0 ? 0 : UINT64_MAX / total;
+    for (size_t i = 0; i < count; i++) {
+        uint64_t bits = dists[dist].element(&s, first + i);
+
+        switch (type->size) {
+        case 1:
+            ((uint8_t *)keys)[i] = (uint8_t)bits;
+            break;
+        case 2:
+            ((uint16_t *)keys)[i] = (uint16_t)bits;
+            break;
+        case 4:
+            ((uint32_t *)keys)[i] = (uint32_t)bits;
+            break;
+        default:
+            ((uint64_t *)keys)[i] = bits;
+        }
+    }
+    return true;
+}
+
+bool data_fill(const struct data_type *type, enum data_dist dist, uint64_t seed, void *keys,
+               size_t count)
+{
+    return data_fill_part(type, dist, seed, count, 0, keys, count);
+}

@@ -1,0 +1,276 @@
+/*
+ * clsort.h - sort on any OpenCL device
+ *
+ * Life of a sort:  engine (device) -> plan (shape of the sort) -> enqueue (data, any number of times).
+ *
+ * Threads.  An engine may be used by any number of threads at once. A plan serves one thread at a
+ * time; different plans of one engine are independent.
+ *
+ * Status.  Every function that can fail returns a clsort_status:
+ *     0    success
+ *     < 0  an OpenCL error, passed on unchanged
+ *     > 0  one of CLSORT_E_*
+ * On failure output parameters are set to NULL or 0 and nothing is leaked. The library never prints,
+ * exits or aborts.
+ */
+#ifndef CLSORT_H
+#define CLSORT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifndef CL_TARGET_OPENCL_VERSION
+#define CL_TARGET_OPENCL_VERSION 120
+#endif
+#ifdef __APPLE__
+#include <OpenCL/cl.h>
+#else
+#include <CL/cl.h>
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define CLSORT_VERSION_MAJOR 0
+#define CLSORT_VERSION_MINOR 1
+#define CLSORT_VERSION_PATCH 0
+#define CLSORT_VERSION_STRING "0.1.0"
+
+#ifndef CLSORT_API
+#if defined(__GNUC__)
+#define CLSORT_API __attribute__((visibility("default")))
+#else
+#define CLSORT_API
+#endif
+#endif
+
+/* -- status ------------------------------------------------------------------------------------ */
+
+typedef cl_int clsort_status;
+
+/* X(name, value, text): the one list that codes, names and texts are made from. */
+#define CLSORT_STATUS_MAP(X)                                                                       \
+    X(OK, 0, "success")                                                                            \
+    X(E_ARGUMENT, 1, "invalid argument")                                                           \
+    X(E_MEMORY, 2, "out of host memory")                                                           \
+    X(E_VERSION, 3, "struct_size is from a newer clsort and uses a field this one lacks")          \
+    X(E_KEY, 4, "unknown key type")                                                                \
+    X(E_FLAGS, 5, "unknown flags, or flags that do not fit the key type")                          \
+    X(E_BITS, 6, "begin_bit is above end_bit, or end_bit is above the key's width")                \
+    X(E_ALGORITHM, 7, "unknown algorithm or algorithm parameter")                                  \
+    X(E_UNSUPPORTED, 8, "the named algorithm cannot do this sort on this device")                  \
+    X(E_COUNT, 9, "count is above the plan's max_count or overflows the address space")            \
+    X(E_BUFFER_SIZE, 10, "a buffer is too small for count elements at its offset")                 \
+    X(E_SCRATCH_SIZE, 11, "the scratch buffer is smaller than clsort_scratch_size")                \
+    X(E_ALIGNMENT, 12, "a byte offset is not a multiple of the element's alignment")               \
+    X(E_OVERLAP, 13, "buffers overlap in a way that cannot work")                                  \
+    X(E_READ_ONLY, 14, "an output buffer was created with CL_MEM_READ_ONLY")                       \
+    X(E_DEVICE, 15, "no OpenCL device matches the name")
+
+enum {
+#define CLSORT_X(name, value, text) CLSORT_##name = value,
+    CLSORT_STATUS_MAP(CLSORT_X)
+#undef CLSORT_X
+};
+
+/* A text for any status: CLSORT_E_* in words, OpenCL's codes by name ("CL_OUT_OF_RESOURCES").
+ * Never NULL; the string is static. */
+CLSORT_API const char *clsort_status_string(clsort_status status);
+
+/* The version of the library that is running, as "major.minor.patch". Static. */
+CLSORT_API const char *clsort_version(void);
+
+/* -- devices ----------------------------------------------------------------------------------- */
+
+/*
+ * Finds a device by name, for programs that do not manage OpenCL devices themselves.
+ *   name    "N"     the N-th device (from 0), counting through all platforms in the loader's order
+ *           "cpu", "gpu"   the first device of that type
+ *           else    the first device whose name contains this text, ignoring case
+ *           NULL or ""     the best device: GPU with the most compute units, else accelerator, else
+ *                          CPU
+ * Returns CLSORT_E_DEVICE when none matches, CL_DEVICE_NOT_FOUND when there is no OpenCL device at
+ * all. Thread-safe. *device is owned by its platform; there is nothing to release.
+ */
+CLSORT_API clsort_status clsort_find_device(const char *name, cl_device_id *device);
+
+/* -- engine: one OpenCL context and device, with its compiled programs -------------------------- */
+
+typedef struct clsort_engine clsort_engine;
+
+typedef struct clsort_engine_options {
+    size_t struct_size;    /* set by CLSORT_ENGINE_OPTIONS_INIT                                   */
+    const char *cache_dir; /* folder of the program cache. NULL: $CLSORT_CACHE_DIR, else
+                              $XDG_CACHE_HOME/clsort, else ~/.cache/clsort. "": no disk cache     */
+} clsort_engine_options;
+#define CLSORT_ENGINE_OPTIONS_INIT                                                                 \
+    {                                                                                              \
+        sizeof(clsort_engine_options), NULL                                                        \
+    }
+
+/*
+ * Makes an engine for one device of a context (which may hold others). The engine retains the
+ * context. options may be NULL. The cache folder is used only when it belongs to the user and
+ * nobody else can write to it; a missing one is made with mode 0700. Trouble with the cache is never
+ * an error: programs are then compiled each time.
+ */
+CLSORT_API clsort_status clsort_engine_create(cl_context context, cl_device_id device,
+                                              const clsort_engine_options *options,
+                                              clsort_engine **engine);
+
+/* Gives up the caller's hold. Plans keep what they need, so the order of destruction does not
+ * matter, and sorts already enqueued finish undisturbed. NULL is fine. */
+CLSORT_API void clsort_engine_destroy(clsort_engine *engine);
+
+/*
+ * Copies the compiler's log of the engine's last failed build, as a C string, into text (at most
+ * size bytes, always terminated when size > 0). *size_ret, unless NULL, is the size of the whole
+ * string with its terminator: 1 when no build has failed.
+ */
+CLSORT_API clsort_status clsort_build_log(clsort_engine *engine, size_t size, char *text,
+                                          size_t *size_ret);
+
+/* -- plan: the shape of a sort, compiled once --------------------------------------------------- */
+
+typedef struct clsort_plan clsort_plan;
+
+typedef enum clsort_key {
+    CLSORT_U8 = 1,
+    CLSORT_U16,
+    CLSORT_U32,
+    CLSORT_U64,
+    CLSORT_I8,
+    CLSORT_I16,
+    CLSORT_I32,
+    CLSORT_I64,
+    CLSORT_F16,
+    CLSORT_F32,
+    CLSORT_F64
+} clsort_key;
+
+/* Flags. Without them a sort is ascending; every sort is stable, descending ones too: elements with
+ * equal keys keep the order of the input.
+ *
+ * Floats sort in IEEE 754-2008 total order: -NaN < -inf < ... < -0 < +0 < ... < +inf < +NaN.
+ * With CLSORT_FLOAT_NUMERIC -0 equals +0 and all NaNs are equal and come last, as in NumPy; they
+ * come last in descending order too. Bits are never changed, only moved. */
+#define CLSORT_DESCENDING 0x1u
+#define CLSORT_FLOAT_NUMERIC 0x2u
+
+typedef struct clsort_desc {
+    size_t struct_size; /* set by CLSORT_DESC_INIT                                             */
+    clsort_key key;     /* type of the keys                                                    */
+    uint32_t flags;     /* CLSORT_DESCENDING | CLSORT_FLOAT_NUMERIC                             */
+    size_t value_size;  /* bytes moved along with each key; 0: keys alone                      */
+    uint32_t begin_bit; /* only bits [begin_bit, end_bit) of a key are compared, 0 the lowest; */
+    uint32_t end_bit;   /*   of floats, the bits of the key mapped to an unsigned number of the
+                                same order. end_bit 0: the key's width. begin_bit == end_bit > 0:
+                                all keys count as equal, and the sort is a copy                   */
+    size_t max_count;   /* most elements ever sorted by the plan; 0: what the device can hold  */
+    const char *algorithm; /* NULL or "auto": the library chooses. Else a name, with parameters
+                                if wanted: "radix:bits=4,items=8,scatter=direct"                  */
+} clsort_desc;
+#define CLSORT_DESC_INIT                                                                           \
+    {                                                                                              \
+        sizeof(clsort_desc), CLSORT_U32, 0, 0, 0, 0, 0, NULL                                       \
+    }
+
+/*
+ * Makes a plan: checks the descriptor, chooses algorithms, compiles every kernel that the plan can
+ * ever run (or loads it from the cache). desc and its strings are not needed afterwards.
+ * Errors: CLSORT_E_VERSION, _KEY, _FLAGS, _BITS, _ALGORITHM, _UNSUPPORTED, _COUNT, _ARGUMENT for
+ * what is wrong with desc; CL_BUILD_PROGRAM_FAILURE with the compiler's text in clsort_build_log.
+ */
+CLSORT_API clsort_status clsort_plan_create(clsort_engine *engine, const clsort_desc *desc,
+                                            clsort_plan **plan);
+
+/* Frees the plan; sorts already enqueued finish undisturbed. NULL is fine. */
+CLSORT_API void clsort_plan_destroy(clsort_plan *plan);
+
+/* Bytes of scratch memory that a sort of count elements needs, from the caller or taken by
+ * clsort_enqueue itself: at most count * (key + value) bytes + 32 MiB. */
+CLSORT_API clsort_status clsort_scratch_size(const clsort_plan *plan, size_t count, size_t *bytes);
+
+/*
+ * Copies into text what would run for count elements, and why, as one line of English:
+ *     "cpu u32 desc 10+11+11: the device is a CPU"
+ * Sizes as in clsort_build_log. For people and logs; its form may change.
+ */
+CLSORT_API clsort_status clsort_plan_describe(const clsort_plan *plan, size_t count, size_t size,
+                                              char *text, size_t *size_ret);
+
+/* The name of the index-th algorithm that clsort_desc.algorithm accepts, NULL past the last. */
+CLSORT_API const char *clsort_algorithm_name(size_t index);
+
+/* -- enqueue: asynchronous, by OpenCL's rules ---------------------------------------------------- */
+
+/* A place in a buffer; offset in bytes. The offset must be a multiple of the element's alignment:
+ * for keys their size, for values the largest of 8, 4, 2, 1 that divides the value size. It need
+ * not fit CL_DEVICE_MEM_BASE_ADDR_ALIGN. */
+typedef struct clsort_buffer {
+    cl_mem mem;
+    size_t offset;
+} clsort_buffer;
+
+typedef struct clsort_io {
+    size_t struct_size; /* set by CLSORT_IO_INIT                                                  */
+    size_t count;       /* elements; 0 is fine, the waits and the event still happen              */
+    clsort_buffer keys, values;         /* input. values.mem is NULL exactly when value_size is 0 */
+    clsort_buffer keys_out, values_out; /* output; both .mem NULL: in place                       */
+    clsort_buffer scratch; /* clsort_scratch_size bytes; .mem NULL: made for this call. Its offset
+                              must be a multiple of 8                                             */
+} clsort_io;
+#define CLSORT_IO_INIT                                                                             \
+    {                                                                                              \
+        sizeof(clsort_io), 0, {NULL, 0}, {NULL, 0}, {NULL, 0}, {NULL, 0},                          \
+        {                                                                                          \
+            NULL, 0                                                                                \
+        }                                                                                          \
+    }
+
+/*
+ * Enqueues the sort and returns without waiting for the device. queue, wait_count, wait_list and
+ * event mean what they mean in clEnqueueNDRangeKernel; the queue may be in order or out of order
+ * and belongs to the engine's context and device. The library does not flush the queue.
+ *
+ * Buffers may have been created with any flags, as long as outputs are not CL_MEM_READ_ONLY, and may
+ * be sub-buffers. Out of place, the input is never written. Naming the input's own place as
+ * output is the same as in place; any other overlap between the buffers is refused.
+ *
+ * On failure *event is NULL and nothing leaks; part of the work may already be enqueued, so the
+ * contents of outputs (in place: of the data) are undefined, but an input sorted out of place is
+ * intact. Errors: OpenCL's for invalid handles (CL_INVALID_COMMAND_QUEUE, CL_INVALID_CONTEXT,
+ * CL_INVALID_DEVICE, CL_INVALID_MEM_OBJECT, CL_INVALID_EVENT_WAIT_LIST) and for what its calls
+ * return; CLSORT_E_ARGUMENT, _VERSION, _COUNT, _BUFFER_SIZE, _SCRATCH_SIZE, _ALIGNMENT, _OVERLAP,
+ * _READ_ONLY.
+ */
+CLSORT_API clsort_status clsort_enqueue(clsort_plan *plan, cl_command_queue queue,
+                                        const clsort_io *io, cl_uint wait_count,
+                                        const cl_event *wait_list, cl_event *event);
+
+/* -- host arrays: blocking ---------------------------------------------------------------------- */
+
+/*
+ * Sorts count keys, and values (NULL exactly when desc->value_size is 0), in host memory, and
+ * returns when they are sorted. Arrays too small to be worth a trip to the device are sorted by the
+ * calling thread, unless desc->algorithm names an algorithm. On a device that shares memory with
+ * the host nothing is copied; on others the arrays travel. queue may be NULL: one is made for this
+ * call. Safe to call from several threads at once, on different arrays.
+ */
+CLSORT_API clsort_status clsort_host(clsort_engine *engine, cl_command_queue queue,
+                                     const clsort_desc *desc, size_t count, void *keys,
+                                     void *values);
+
+/*
+ * Sorts an array of keys, ascending, like qsort without the comparison. Large arrays go to the
+ * device that clsort_find_device finds for $CLSORT_DEVICE; it is set up at the first such call and
+ * kept until the process ends. Arrays below the size where starting the device pays are sorted by
+ * the calling thread. Thread-safe.
+ */
+CLSORT_API clsort_status clsort_array(clsort_key key, void *keys, size_t count);
+
+#ifdef __cplusplus
+}
+#endif
+#endif /* CLSORT_H */

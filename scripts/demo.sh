@@ -1,0 +1,33 @@
+#!/usr/bin/env bash
+# demo.sh - sets up, builds the preset release, and sorts a file of 64 Mi random numbers, verified
+#
+# On the device of CLSORT_DEVICE, else the best there is. The file lies in TMPDIR for a moment.
+set -euo pipefail
+
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+scripts/setup.sh release
+PATH=$PWD/build/release/examples:$PATH
+
+folder=$(mktemp -d "${TMPDIR:-/tmp}/clsort-demo.XXXXXX")
+trap 'rm -rf "$folder"' EXIT
+free_kib=$(df -Pk "$folder" | awk 'NR == 2 {print $4}')
+if ((free_kib < 600 * 1024)); then
+    echo "demo.sh: $folder needs 600 MiB of free disk; set TMPDIR to another folder" >&2
+    exit 1
+fi
+
+echo "Making 64 Mi random u32, 256 MiB"
+before=$(clsort-gen --count 64M --type u32 -o "$folder/random.u32")
+echo "$before"
+
+echo "Sorting"
+clsort --type u32 --stats -o "$folder/sorted.u32" "$folder/random.u32"
+
+echo "Checking order and content"
+after=$(clsort --type u32 --check --sum "$folder/sorted.u32")
+echo "$after"
+if [[ $after != "$before" ]]; then
+    echo "demo.sh: the sorted file does not hold what the random one did" >&2
+    exit 1
+fi
+echo "In order, and nothing lost"

@@ -1,0 +1,30 @@
+#!/usr/bin/env bash
+# gpu-check.sh - builds, tests and measures clsort on an NVIDIA GPU: gpu-check.sh [PACKAGE FOLDER]
+#
+# For machines that have the driver and a compiler but no package registry: run as root with a folder of
+# Debian packages, those that test.sh installs and the machine lacks. They are unpacked, not installed.
+set -euo pipefail
+shopt -s nullglob
+
+icd=/etc/OpenCL/vendors/nvidia.icd
+if [[ ! -e $icd ]]; then
+    mkdir -p "$(dirname "$icd")"
+    echo libnvidia-opencl.so.1 >"$icd"
+fi
+if [[ $# -gt 0 ]]; then
+    for package in "$1"/*.deb; do
+        dpkg -x "$package" /
+    done
+    ldconfig
+fi
+
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+build=build/gpu
+cmake -S . -B "$build" -DCMAKE_BUILD_TYPE=Release -DCLSORT_BUILD_TESTS=ON -DCLSORT_BUILD_BENCH=ON \
+    -DCLSORT_TEST_ICD="$icd"
+cmake --build "$build" --parallel "$(nproc)"
+
+export CLSORT_DEVICE=gpu
+"$build/examples/clsort" --list-devices
+ctest --test-dir "$build" --output-on-failure -R '^sort\.'
+"$build/bench/clsort-bench" --device gpu

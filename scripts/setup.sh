@@ -1,0 +1,58 @@
+#!/usr/bin/env bash
+# setup.sh - installs what is missing, then configures and builds a preset: setup.sh release|dev
+set -euo pipefail
+
+preset=${1:?usage: setup.sh release|dev}
+packages=(gcc g++ cmake ninja-build pkg-config ocl-icd-opencl-dev pocl-opencl-icd libcjson-dev)
+if [[ $preset == dev ]]; then
+    packages+=(clang clang-format shellcheck libcmocka-dev)
+fi
+
+die() {
+    printf 'setup.sh: %s\n' "$@" >&2
+    exit 1
+}
+
+has() {
+    command -v "$1" >/dev/null
+}
+
+installed() {
+    # The final newline-bound match keeps "not-installed" out, and lets any architecture count.
+    dpkg-query -W -f='${db:Status-Status}\n' "$1" 2>/dev/null | grep -qx installed
+}
+
+install_missing() {
+    local package missing=() as_root=()
+    if ! has dpkg-query || ! has apt-get; then
+        die "this is not Debian or Ubuntu. Install what these packages are called here:" \
+            "    ${packages[*]}" \
+            "and run again with CLSORT_SKIP_SETUP=1"
+    fi
+    for package in "${packages[@]}"; do
+        installed "$package" || missing+=("$package")
+    done
+    if ((${#missing[@]} == 0)); then
+        return
+    fi
+    if ((EUID != 0)); then
+        has sudo || die "neither root nor sudo. Install as root: ${missing[*]}"
+        as_root=(sudo)
+    fi
+    echo "Installing: ${missing[*]}"
+    "${as_root[@]}" apt-get update -q
+    "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
+        apt-get install -q -y --no-install-recommends "${missing[@]}"
+}
+
+if [[ -z ${CLSORT_SKIP_SETUP:-} ]]; then
+    install_missing
+fi
+
+# As a variable, unlike -G, the generator does not quarrel with a folder configured by another one.
+if [[ -z ${CMAKE_GENERATOR:-} ]] && has ninja; then
+    export CMAKE_GENERATOR=Ninja
+fi
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+cmake --preset "$preset"
+cmake --build --preset "$preset" --parallel "$(nproc)"

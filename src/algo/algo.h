@@ -1,0 +1,120 @@
+/* algo.h - what an algorithm is to the planner: one `const struct cls_algo`, reached through one table */
+#ifndef CLSORT_ALGO_ALGO_H
+#define CLSORT_ALGO_ALGO_H
+
+#include "base/shape.h"
+#include "base/text.h"
+#include "device/launch.h"
+#include "device/program.h"
+
+enum { CLS_MOST_PARAMETERS = 4, CLS_MOST_REGIONS = 8 };
+
+/* Regions of scratch that every algorithm names, of no bytes where it needs none; its own follow. */
+enum {
+    CLS_CONTROL, /* starts with head_t of control.cl */
+    CLS_KEYS,    /* free for others once the keys are sorted */
+    CLS_VALUES,
+    CLS_OWN_REGIONS
+};
+
+/* Parameters that a user may name, in the algorithm's own order; 0 where none was given. */
+struct cls_parameters {
+    unsigned value[CLS_MOST_PARAMETERS];
+};
+
+struct cls_parameter {
+    const char *name;
+    unsigned least, most;     /* of a number */
+    const char *const *words; /* or the words that stand for 1, 2, ...; ends with NULL */
+};
+
+/* What supports() settles from device, shape and parameters, for prepare() and the rest to read. */
+struct cls_tuning {
+    unsigned group_size; /* work-items in a group */
+    unsigned items;      /* keys of a work-item in a tile */
+    unsigned bits;       /* of a digit, at most */
+    unsigned direct;     /* radix: scatter straight from registers */
+    unsigned units;      /* compute units of the device */
+    uint64_t most_items; /* that this tuning can sort */
+};
+
+/* One sort's buffers. Without values_in and values_out when the shape has no values; when values are
+ * indexes, values_in is not read. In place, inputs and outputs are the same places. */
+struct cls_job {
+    uint64_t count; /* at least 1 */
+    bool in_place;
+    clsort_buffer keys_in, keys_out, values_in, values_out;
+    clsort_buffer scratch[CLS_MOST_REGIONS];
+};
+
+enum { CLS_REGION_ALIGNMENT = 64, CLS_CONTROL_BYTES = 1024 };
+
+struct cls_algo {
+    const char *name;
+    struct cls_parameter parameters[CLS_MOST_PARAMETERS]; /* ends with a NULL name */
+    /* Whether the algorithm can do this on such a device, and with what tuning. Pure. Else false, with the
+     * reason in *why, in words. */
+    bool (*supports)(const struct cls_caps *caps, const struct cls_shape *shape,
+                     const struct cls_parameters *parameters, struct cls_tuning *tuning,
+                     const char **why);
+    /* Bytes of each scratch region for count items; returns how many there are. */
+    size_t (*scratch)(const struct cls_tuning *tuning, const struct cls_shape *shape,
+                      uint64_t count, uint64_t *bytes);
+    /* Compiles what enqueue() runs. */
+    cl_int (*prepare)(struct cls_device *device, const struct cls_tuning *tuning,
+                      const struct cls_shape *shape, cl_kernel *kernels);
+    cl_int (*enqueue)(const cl_kernel *kernels, const struct cls_tuning *tuning,
+                      const struct cls_shape *shape, const struct cls_job *job,
+                      struct cls_chain *chain);
+    /* The digits and the like, in words: "10+11+11". */
+    void (*describe)(const struct cls_tuning *tuning, const struct cls_shape *shape, uint64_t count,
+                     struct cls_text *text);
+};
+
+enum { CLS_MOST_KERNELS = 8 };
+
+extern const struct cls_algo cls_algo_radix, cls_algo_cpu, cls_algo_local;
+
+/* All algorithms; ends with NULL. */
+extern const struct cls_algo *const cls_algos[];
+
+/* -- shared by the algorithms ------------------------------------------------------------------- */
+
+/* The options of types.cl and keys.cl. */
+void cls_shape_options(const struct cls_shape *shape, struct cls_text *options);
+
+/* Creates the named kernels (ends with NULL) of one program. On failure none is left. */
+cl_int cls_kernels_create(struct cls_device *device, const char *const *files, const char *options,
+                          const char *const *names, cl_kernel *kernels);
+void cls_kernels_release(cl_kernel *kernels);
+
+static inline void cls_arg_key(struct cls_launch *launch, const struct cls_shape *shape,
+                               uint64_t key)
+{
+    cls_arg_sized(launch, shape->key_bytes, key);
+}
+
+static inline void cls_arg_index(struct cls_launch *launch, const struct cls_shape *shape,
+                                 uint64_t index)
+{
+    cls_arg_sized(launch, shape->index_bits / 8, index);
+}
+
+/* Buffers of values, for kernels whose programs have any. */
+void cls_arg_values(struct cls_launch *launch, const struct cls_shape *shape, clsort_buffer buffer);
+
+static inline uint64_t cls_divide_up(uint64_t a, uint64_t b)
+{
+    return a / b + (a % b != 0);
+}
+
+/* The largest power of two that is at most n (n > 0). */
+static inline unsigned cls_power_below(uint64_t n)
+{
+    unsigned power = 1;
+    while (power < 1u << 30 && 2 * (uint64_t)power <= n)
+        power *= 2;
+    return power;
+}
+
+#endif

@@ -1,0 +1,42 @@
+/* algos.c - the table of algorithms, and what they share */
+#include "algo/algo.h"
+
+const struct cls_algo *const cls_algos[] = {&cls_algo_radix, &cls_algo_cpu, &cls_algo_local, NULL};
+
+void cls_shape_options(const struct cls_shape *shape, struct cls_text *options)
+{
+    cls_text_add(options,
+                 "-DKEY_BYTES=%u -DKEY_ORDER=%d -DVALUE_BYTES=%zu -DVALUE_INDEX=%d -DINDEX_BITS=%u",
+                 shape->key_bytes, (int)shape->order, shape->value_bytes, shape->value_is_index,
+                 shape->index_bits);
+}
+
+cl_int cls_kernels_create(struct cls_device *device, const char *const *files, const char *options,
+                          const char *const *names, cl_kernel *kernels)
+{
+    for (size_t i = 0; i < CLS_MOST_KERNELS; i++)
+        kernels[i] = NULL;
+    for (size_t i = 0; names[i]; i++) {
+        const cl_int status = cls_kernel_create(device, files, options, names[i], &kernels[i]);
+        if (status != CL_SUCCESS) {
+            cls_kernels_release(kernels);
+            return status;
+        }
+    }
+    return CL_SUCCESS;
+}
+
+void cls_kernels_release(cl_kernel *kernels)
+{
+    for (size_t i = 0; i < CLS_MOST_KERNELS; i++) {
+        if (kernels[i])
+            clReleaseKernel(kernels[i]);
+        kernels[i] = NULL;
+    }
+}
+
+void cls_arg_values(struct cls_launch *launch, const struct cls_shape *shape, clsort_buffer buffer)
+{
+    if (shape->value_bytes > 0)
+        cls_arg_buffer(launch, buffer);
+}

@@ -1,0 +1,243 @@
+/* cpu.c - radix sort for CPUs: one partition by the top bits, then each bucket inside the cache (cpu.cl) */
+#include "algo/algo.h"
+
+enum {
+    LOCAL_BITS = 12,             /* most bits of a digit inside a bucket */
+    LINES_BYTES = 256 << 10,     /* most bytes of write-combining lines: they must stay in L2 */
+    SLICE_BYTES = 512 << 10,     /* most scratch of a group for its bucket: likewise */
+    ALL_SLICES_BYTES = 16 << 20, /* ... and of all groups */
+    MOST_CHUNKS = 256,
+    CHUNKS_PER_UNIT = 4, /* so that a core that falls behind is helped */
+    CHUNK_ALIGNMENT = 1024,
+    SINGLE_MOST = 1 << 16, /* up to here one launch beats five (measured on PoCL, 2 cores) */
+    SEEN_BYTES = 24        /* seen_t in control.cl */
+};
+
+enum { COUNT, DECIDE, RECOUNT, RESCAN, SCATTER, BUCKETS, WHOLE };
+static const char *const NAMES[] = {"cpu_count",   "cpu_decide",  "cpu_recount", "cpu_rescan",
+                                    "cpu_scatter", "cpu_buckets", "cpu_single",  NULL};
+static const char *const FILES[] = {"types.cl", "keys.cl", "control.cl", "cpu.cl", NULL};
+
+enum { TABLE = CLS_OWN_REGIONS, SEEN, SLICES, REGIONS };
+
+static bool supports(const struct cls_caps *caps, const struct cls_shape *shape,
+                     const struct cls_parameters *parameters, struct cls_tuning *tuning,
+                     const char **why)
+{
+    (void)parameters;
+    if (!(caps->type & CL_DEVICE_TYPE_CPU)) {
+        *why = "it keeps a core's cache full of private memory, which only CPUs have";
+        return false;
+    }
+    const uint64_t line_items = 64 / shape->key_bytes;
+    const uint64_t lines = LINES_BYTES / (line_items * (shape->key_bytes + shape->value_bytes));
+    unsigned bits = 0;
+    while (bits < LOCAL_BITS && (uint64_t)2 << bits <= lines)
+        bits++;
+    *tuning = (struct cls_tuning){
+        .group_size = 1,
+        .bits = bits < 8 * shape->key_bytes ? bits : 8 * shape->key_bytes,
+        .units = caps->units,
+        .most_items = shape->index_bits == 32 ? CLS_INDEX32_MAX : UINT64_MAX >> 8,
+    };
+    return true;
+}
+
+static bool is_single(uint64_t count)
+{
+    return count <= SINGLE_MOST;
+}
+
+/* Bits of the partition digit: buckets of 16 K to 64 K keys (measured on a core with 1 MiB of L2). */
+static unsigned partition_bits(const struct cls_tuning *tuning, const struct cls_shape *shape,
+                               uint64_t count)
+{
+    const unsigned wanted = count <= 1 << 22   ? 8
+                            : count <= 1 << 24 ? 10
+                            : count <= 1 << 26 ? 11
+                                               : 12;
+    const unsigned width = shape->end_bit - shape->begin_bit;
+    const unsigned bits = wanted < tuning->bits ? wanted : tuning->bits;
+    return bits < width ? bits : width;
+}
+
+static unsigned chunks_of(const struct cls_tuning *tuning, uint64_t count)
+{
+    const uint64_t whole = cls_divide_up(count, 4 * CHUNK_ALIGNMENT);
+    uint64_t chunks = (uint64_t)tuning->units * CHUNKS_PER_UNIT;
+    chunks = chunks < MOST_CHUNKS ? chunks : MOST_CHUNKS;
+    return (unsigned)(chunks < whole ? chunks : whole);
+}
+
+static uint64_t slice_bytes(const struct cls_tuning *tuning)
+{
+    const uint64_t share =
+        ALL_SLICES_BYTES / tuning->units / CLS_REGION_ALIGNMENT * CLS_REGION_ALIGNMENT;
+    return share < SLICE_BYTES ? share : SLICE_BYTES;
+}
+
+static size_t scratch(const struct cls_tuning *tuning, const struct cls_shape *shape,
+                      uint64_t count, uint64_t *bytes)
+{
+    bytes[CLS_CONTROL] = CLS_CONTROL_BYTES;
+    bytes[CLS_KEYS] = count * shape->key_bytes;
+    bytes[CLS_VALUES] = count * shape->value_bytes;
+    bytes[TABLE] = bytes[SEEN] = bytes[SLICES] = 0;
+    if (!is_single(count)) {
+        const uint64_t chunks = chunks_of(tuning, count);
+        bytes[TABLE] = (chunks << tuning->bits) * (shape->index_bits / 8);
+        bytes[SEEN] = chunks * SEEN_BYTES;
+        bytes[SLICES] = tuning->units * slice_bytes(tuning);
+    }
+    return REGIONS;
+}
+
+static cl_int prepare(struct cls_device *device, const struct cls_tuning *tuning,
+                      const struct cls_shape *shape, cl_kernel *kernels)
+{
+    char line[256];
+    struct cls_text options = CLS_TEXT(line);
+    cls_shape_options(shape, &options);
+    cls_text_add(&options, " -DPARTITION_BITS=%u -DLOCAL_BITS=%d", tuning->bits, LOCAL_BITS);
+    return cls_kernels_create(device, FILES, line, NAMES, kernels);
+}
+
+static cl_int enqueue_single(const cl_kernel *kernels, const struct cls_shape *shape,
+                             const struct cls_job *job, struct cls_chain *chain)
+{
+    struct cls_launch launch = cls_launch(kernels[WHOLE]);
+    cls_arg_buffer(&launch, job->scratch[CLS_CONTROL]);
+    cls_arg_buffer(&launch, job->keys_in);
+    cls_arg_buffer(&launch, job->scratch[CLS_KEYS]);
+    cls_arg_buffer(&launch, job->keys_out);
+    cls_arg_values(&launch, shape, job->values_in);
+    cls_arg_values(&launch, shape, job->scratch[CLS_VALUES]);
+    cls_arg_values(&launch, shape, job->values_out);
+    cls_arg_index(&launch, shape, job->count);
+    cls_arg_key(&launch, shape, shape->flip);
+    cls_arg_key(&launch, shape, cls_window(shape));
+    return cls_run(chain, &launch, 1, 1);
+}
+
+static cl_int enqueue(const cl_kernel *kernels, const struct cls_tuning *tuning,
+                      const struct cls_shape *shape, const struct cls_job *job,
+                      struct cls_chain *chain)
+{
+    if (is_single(job->count))
+        return enqueue_single(kernels, shape, job, chain);
+
+    const clsort_buffer *region = job->scratch;
+    const unsigned chunks = chunks_of(tuning, job->count);
+    const uint64_t chunk =
+        cls_divide_up(cls_divide_up(job->count, chunks), CHUNK_ALIGNMENT) * CHUNK_ALIGNMENT;
+    const unsigned bits = partition_bits(tuning, shape, job->count);
+    const unsigned shift = shape->end_bit - bits;
+    const uint64_t slice = slice_bytes(tuning);
+    const uint64_t slice_items = slice / (shape->key_bytes + shape->value_bytes) / 64 * 64;
+
+    struct cls_launch launch = cls_launch(kernels[COUNT]);
+    cls_arg_buffer(&launch, job->keys_in);
+    cls_arg_buffer(&launch, region[TABLE]);
+    cls_arg_buffer(&launch, region[SEEN]);
+    cls_arg_index(&launch, shape, job->count);
+    cls_arg_index(&launch, shape, chunk);
+    cls_arg_key(&launch, shape, shape->flip);
+    cls_arg_key(&launch, shape, cls_window(shape));
+    cls_arg_uint(&launch, bits ? shift : 0);
+    cls_arg_uint(&launch, bits);
+    cl_int status = cls_run(chain, &launch, chunks, 1);
+    if (status != CL_SUCCESS)
+        return status;
+
+    launch = cls_launch(kernels[DECIDE]);
+    cls_arg_buffer(&launch, region[CLS_CONTROL]);
+    cls_arg_buffer(&launch, region[TABLE]);
+    cls_arg_buffer(&launch, region[SEEN]);
+    cls_arg_uint(&launch, chunks);
+    cls_arg_key(&launch, shape, cls_window(shape));
+    cls_arg_uint(&launch, shift);
+    cls_arg_uint(&launch, bits);
+    status = cls_run(chain, &launch, 1, 1);
+    if (status != CL_SUCCESS)
+        return status;
+
+    launch = cls_launch(kernels[RECOUNT]);
+    cls_arg_buffer(&launch, region[CLS_CONTROL]);
+    cls_arg_buffer(&launch, job->keys_in);
+    cls_arg_buffer(&launch, region[TABLE]);
+    cls_arg_index(&launch, shape, job->count);
+    cls_arg_index(&launch, shape, chunk);
+    cls_arg_key(&launch, shape, shape->flip);
+    status = cls_run(chain, &launch, chunks, 1);
+    if (status != CL_SUCCESS)
+        return status;
+
+    launch = cls_launch(kernels[RESCAN]);
+    cls_arg_buffer(&launch, region[CLS_CONTROL]);
+    cls_arg_buffer(&launch, region[TABLE]);
+    cls_arg_uint(&launch, chunks);
+    status = cls_run(chain, &launch, 1, 1);
+    if (status != CL_SUCCESS)
+        return status;
+
+    launch = cls_launch(kernels[SCATTER]);
+    cls_arg_buffer(&launch, region[CLS_CONTROL]);
+    cls_arg_buffer(&launch, job->keys_in);
+    cls_arg_buffer(&launch, region[CLS_KEYS]);
+    cls_arg_values(&launch, shape, job->values_in);
+    cls_arg_values(&launch, shape, region[CLS_VALUES]);
+    cls_arg_buffer(&launch, region[TABLE]);
+    cls_arg_index(&launch, shape, job->count);
+    cls_arg_index(&launch, shape, chunk);
+    cls_arg_key(&launch, shape, shape->flip);
+    status = cls_run(chain, &launch, chunks, 1);
+    if (status != CL_SUCCESS)
+        return status;
+
+    launch = cls_launch(kernels[BUCKETS]);
+    cls_arg_buffer(&launch, region[CLS_CONTROL]);
+    cls_arg_buffer(&launch, job->keys_in);
+    cls_arg_buffer(&launch, region[CLS_KEYS]);
+    cls_arg_buffer(&launch, job->keys_out);
+    cls_arg_values(&launch, shape, job->values_in);
+    cls_arg_values(&launch, shape, region[CLS_VALUES]);
+    cls_arg_values(&launch, shape, job->values_out);
+    cls_arg_buffer(&launch, region[TABLE]);
+    cls_arg_buffer(&launch, region[SLICES]);
+    cls_arg_ulong(&launch, slice);
+    cls_arg_uint(&launch, (uint32_t)slice_items);
+    cls_arg_uint(&launch, chunks);
+    cls_arg_index(&launch, shape, job->count);
+    cls_arg_index(&launch, shape, chunk);
+    cls_arg_key(&launch, shape, shape->flip);
+    cls_arg_key(&launch, shape, cls_window(shape));
+    return cls_run(chain, &launch, tuning->units, 1);
+}
+
+static void describe(const struct cls_tuning *tuning, const struct cls_shape *shape, uint64_t count,
+                     struct cls_text *text)
+{
+    const unsigned width = shape->end_bit - shape->begin_bit;
+    const unsigned top = is_single(count) ? 0 : partition_bits(tuning, shape, count);
+    unsigned rest = width - top;
+    const unsigned most = rest <= 2 * LOCAL_BITS ? LOCAL_BITS : LOCAL_BITS - 1;
+    const unsigned passes = (rest + most - 1) / most;
+    if (top > 0)
+        cls_text_add(text, "%u%s", top, rest > 0 ? "+" : "");
+    for (unsigned p = passes; p > 0; p--) {
+        const unsigned bits = (rest + p - 1) / p;
+        cls_text_add(text, "%u%s", bits, p > 1 ? "+" : "");
+        rest -= bits;
+    }
+    if (width == 0)
+        cls_text_add(text, "0");
+}
+
+const struct cls_algo cls_algo_cpu = {
+    .name = "cpu",
+    .supports = supports,
+    .scratch = scratch,
+    .prepare = prepare,
+    .enqueue = enqueue,
+    .describe = describe,
+};

@@ -1,0 +1,95 @@
+/* gather.c - wide values take their places after their keys, by the permutation (gather.cl) */
+#include "algo/gather.h"
+
+enum {
+    GPU_GROUP_SIZE = 64,
+    SLICE_MOST = 64,     /* a cache line: narrower slices would fetch lines more often */
+    GROUPS_PER_UNIT = 16 /* rows are far apart: many groups hide the latency */
+};
+
+enum { GATHER, PUT_BACK };
+static const char *const NAMES[] = {"gather_rows", "put_back_rows", NULL};
+static const char *const FILES[] = {"types.cl", "keys.cl", "control.cl", "gather.cl", NULL};
+
+struct cls_gather cls_gather_for(const struct cls_caps *caps, const struct cls_shape *sort,
+                                 size_t value_bytes)
+{
+    const unsigned wanted = caps->type & CL_DEVICE_TYPE_CPU ? 1 : GPU_GROUP_SIZE;
+    return (struct cls_gather){
+        .value_bytes = value_bytes,
+        .key_bytes = sort->key_bytes,
+        .index_bits = sort->index_bits,
+        .group_size = wanted < caps->group_size ? wanted : cls_power_below(caps->group_size),
+        .units = caps->units,
+    };
+}
+
+uint64_t cls_gather_slice(const struct cls_gather *gather)
+{
+    const uint64_t room = gather->value_bytes + gather->key_bytes - 2 * gather->index_bits / 8;
+    uint64_t slice = gather->value_bytes < room ? gather->value_bytes : room;
+    slice = slice < SLICE_MOST ? slice : SLICE_MOST;
+    return slice / cls_unit(gather->value_bytes) * cls_unit(gather->value_bytes);
+}
+
+cl_int cls_gather_prepare(struct cls_device *device, const struct cls_gather *gather,
+                          cl_kernel *kernels)
+{
+    char line[256];
+    struct cls_text options = CLS_TEXT(line);
+    const struct cls_shape rows = {.key_bytes = 4, .index_bits = gather->index_bits};
+    cls_shape_options(&rows, &options);
+    cls_text_add(&options, " -DUNIT_BYTES=%zu -DGROUP_SIZE=%u", cls_unit(gather->value_bytes),
+                 gather->group_size);
+    return cls_kernels_create(device, FILES, line, NAMES, kernels);
+}
+
+/* The arguments of MOVE_ROWS in gather.cl, all in units. */
+static void arg_rows(struct cls_launch *launch, const struct cls_gather *gather, uint64_t count,
+                     uint64_t chunk, uint64_t width, uint64_t from_stride, uint64_t from_column,
+                     uint64_t to_stride, uint64_t to_column)
+{
+    const uint64_t lanes = cls_power_below(width < gather->group_size ? width : gather->group_size);
+    cls_arg_sized(launch, gather->index_bits / 8, count);
+    cls_arg_sized(launch, gather->index_bits / 8, chunk);
+    cls_arg_uint(launch, (uint32_t)lanes);
+    cls_arg_uint(launch, (uint32_t)width);
+    cls_arg_uint(launch, (uint32_t)from_stride);
+    cls_arg_uint(launch, (uint32_t)from_column);
+    cls_arg_uint(launch, (uint32_t)to_stride);
+    cls_arg_uint(launch, (uint32_t)to_column);
+}
+
+cl_int cls_gather_enqueue(const cl_kernel *kernels, const struct cls_gather *gather,
+                          const struct cls_gather_job *job, struct cls_chain *chain)
+{
+    const uint64_t unit = cls_unit(gather->value_bytes), row = gather->value_bytes / unit;
+    const uint64_t slice = job->in_place ? cls_gather_slice(gather) / unit : row;
+    const uint64_t most = (uint64_t)gather->units * GROUPS_PER_UNIT;
+    const uint64_t chunk = cls_divide_up(job->count, job->count < most ? job->count : most);
+    const size_t groups = (size_t)cls_divide_up(job->count, chunk);
+
+    for (uint64_t column = 0; column < row; column += slice) {
+        const uint64_t width = row - column < slice ? row - column : slice;
+        struct cls_launch launch = cls_launch(kernels[GATHER]);
+        cls_arg_buffer(&launch, job->control);
+        cls_arg_buffer(&launch, job->index);
+        cls_arg_buffer(&launch, job->values_in);
+        cls_arg_buffer(&launch, job->in_place ? job->slice : job->values_out);
+        arg_rows(&launch, gather, job->count, chunk, width, row, column, slice, 0);
+        cls_arg_uint(&launch, job->in_place);
+        cl_int status = cls_run(chain, &launch, groups, gather->group_size);
+        if (status != CL_SUCCESS || !job->in_place) /* out of place a slice is a whole row */
+            return status;
+
+        launch = cls_launch(kernels[PUT_BACK]);
+        cls_arg_buffer(&launch, job->control);
+        cls_arg_buffer(&launch, job->slice);
+        cls_arg_buffer(&launch, job->values_out);
+        arg_rows(&launch, gather, job->count, chunk, width, slice, 0, row, column);
+        status = cls_run(chain, &launch, groups, gather->group_size);
+        if (status != CL_SUCCESS)
+            return status;
+    }
+    return CL_SUCCESS;
+}

@@ -1,0 +1,250 @@
+/* radix.c - LSD radix sort in plain OpenCL 1.2: histogram, scan, scatter (radix.cl) */
+#include "algo/tile.h"
+
+enum {
+    GROUP_SIZE = 256,
+    ITEMS = 8,
+    BITS = 4,
+    GROUPS_PER_UNIT = 8, /* chunks: enough to hide latency, few enough that the table stays small */
+    MOST_CHUNKS = 8192,  /* bounds the table to 16 MiB */
+    SEEN_BYTES = 24      /* seen_t in control.cl */
+};
+
+enum { LOOK, DECIDE, COUNT, SCAN, SCATTER, FINISH };
+static const char *const NAMES[] = {"radix_look",    "radix_decide", "radix_count", "radix_scan",
+                                    "radix_scatter", "radix_finish", NULL};
+static const char *const FILES[] = {"types.cl", "keys.cl",  "control.cl", "scan.cl",
+                                    "split.cl", "radix.cl", NULL};
+
+enum { PARAMETER_BITS, PARAMETER_ITEMS, PARAMETER_SCATTER };
+static const char *const SCATTERS[] = {"coalesced", "direct", NULL};
+
+enum { TABLE = CLS_OWN_REGIONS, TOTALS, SEEN, REGIONS };
+
+static uint64_t fixed_bytes(unsigned bits, unsigned index_bits)
+{
+    const unsigned copies_bytes = 4096; /* of the histogram's counters, at most */
+    const unsigned places_bytes = (2u << bits) * (index_bits / 8);
+    return places_bytes > copies_bytes ? places_bytes : copies_bytes;
+}
+
+static bool supports(const struct cls_caps *caps, const struct cls_shape *shape,
+                     const struct cls_parameters *parameters, struct cls_tuning *tuning,
+                     const char **why)
+{
+    const unsigned *asked = parameters->value;
+    *tuning = (struct cls_tuning){
+        .group_size = GROUP_SIZE,
+        .items = asked[PARAMETER_ITEMS] ? asked[PARAMETER_ITEMS] : ITEMS,
+        .bits = asked[PARAMETER_BITS] ? asked[PARAMETER_BITS] : BITS,
+        .direct = asked[PARAMETER_SCATTER] == 2,
+        .units = caps->units,
+        .most_items = shape->index_bits == 32 ? CLS_INDEX32_MAX : UINT64_MAX >> 8,
+    };
+    /* A work-item needs room for seen_t, and for its keys' digits when the scatter is direct. */
+    const unsigned more = SEEN_BYTES + (tuning->direct ? tuning->items : 0);
+    if (!cls_fit_tile(caps, shape, more, (unsigned)fixed_bytes(tuning->bits, shape->index_bits),
+                      tuning)) {
+        *why = "the device has too little local memory";
+        return false;
+    }
+    return true;
+}
+
+static uint64_t tile_of(const struct cls_tuning *tuning)
+{
+    return (uint64_t)tuning->group_size * tuning->items;
+}
+
+static unsigned chunks_of(const struct cls_tuning *tuning, uint64_t count)
+{
+    const uint64_t tiles = cls_divide_up(count, tile_of(tuning));
+    uint64_t chunks = (uint64_t)tuning->units * GROUPS_PER_UNIT;
+    chunks = chunks < MOST_CHUNKS ? chunks : MOST_CHUNKS;
+    return (unsigned)(chunks < tiles ? chunks : tiles);
+}
+
+static size_t scratch(const struct cls_tuning *tuning, const struct cls_shape *shape,
+                      uint64_t count, uint64_t *bytes)
+{
+    const uint64_t chunks = chunks_of(tuning, count), index_bytes = shape->index_bits / 8;
+    bytes[CLS_CONTROL] = CLS_CONTROL_BYTES;
+    bytes[CLS_KEYS] = count * shape->key_bytes;
+    bytes[CLS_VALUES] = count * shape->value_bytes;
+    bytes[TABLE] = (chunks << tuning->bits) * index_bytes;
+    bytes[TOTALS] = index_bytes << tuning->bits;
+    bytes[SEEN] = chunks * SEEN_BYTES;
+    return REGIONS;
+}
+
+static cl_int prepare(struct cls_device *device, const struct cls_tuning *tuning,
+                      const struct cls_shape *shape, cl_kernel *kernels)
+{
+    char line[256];
+    struct cls_text options = CLS_TEXT(line);
+    cls_shape_options(shape, &options);
+    cls_text_add(&options, " -DGROUP_SIZE=%u -DITEMS=%u -DBITS=%u -DDIRECT=%u", tuning->group_size,
+                 tuning->items, tuning->bits, tuning->direct);
+    return cls_kernels_create(device, FILES, line, NAMES, kernels);
+}
+
+/* What the passes share. */
+struct run {
+    const cl_kernel *kernels;
+    const struct cls_tuning *tuning;
+    const struct cls_shape *shape;
+    const struct cls_job *job;
+    struct cls_chain *chain;
+    unsigned chunks;
+    uint64_t chunk;
+};
+
+static void arg_keys(const struct run *run, struct cls_launch *launch)
+{
+    cls_arg_buffer(launch, run->job->keys_in);
+    cls_arg_buffer(launch, run->job->keys_out);
+    cls_arg_buffer(launch, run->job->scratch[CLS_KEYS]);
+}
+
+static void arg_values(const struct run *run, struct cls_launch *launch)
+{
+    cls_arg_values(launch, run->shape, run->job->values_in);
+    cls_arg_values(launch, run->shape, run->job->values_out);
+    cls_arg_values(launch, run->shape, run->job->scratch[CLS_VALUES]);
+}
+
+static cl_int look(const struct run *run, unsigned shift, unsigned bits)
+{
+    const struct cls_shape *shape = run->shape;
+    const clsort_buffer *region = run->job->scratch;
+    struct cls_launch launch = cls_launch(run->kernels[LOOK]);
+    cls_arg_buffer(&launch, run->job->keys_in);
+    cls_arg_buffer(&launch, region[TABLE]);
+    cls_arg_buffer(&launch, region[SEEN]);
+    cls_arg_index(&launch, shape, run->job->count);
+    cls_arg_index(&launch, shape, run->chunk);
+    cls_arg_key(&launch, shape, shape->flip);
+    cls_arg_key(&launch, shape, cls_window(shape));
+    cls_arg_uint(&launch, shift);
+    cls_arg_uint(&launch, bits);
+    const cl_int status = cls_run(run->chain, &launch, run->chunks, run->tuning->group_size);
+    if (status != CL_SUCCESS)
+        return status;
+
+    launch = cls_launch(run->kernels[DECIDE]);
+    cls_arg_buffer(&launch, region[CLS_CONTROL]);
+    cls_arg_buffer(&launch, region[SEEN]);
+    cls_arg_uint(&launch, run->chunks);
+    cls_arg_key(&launch, shape, cls_window(shape));
+    cls_arg_uint(&launch, run->job->in_place);
+    cls_arg_uint(&launch, shape->begin_bit);
+    cls_arg_uint(&launch, shape->end_bit);
+    return cls_run(run->chain, &launch, 1, run->tuning->group_size);
+}
+
+static cl_int count(const struct run *run, unsigned pass, unsigned shift, unsigned bits)
+{
+    struct cls_launch launch = cls_launch(run->kernels[COUNT]);
+    cls_arg_buffer(&launch, run->job->scratch[CLS_CONTROL]);
+    arg_keys(run, &launch);
+    cls_arg_buffer(&launch, run->job->scratch[TABLE]);
+    cls_arg_index(&launch, run->shape, run->job->count);
+    cls_arg_index(&launch, run->shape, run->chunk);
+    cls_arg_key(&launch, run->shape, run->shape->flip);
+    cls_arg_uint(&launch, pass);
+    cls_arg_uint(&launch, shift);
+    cls_arg_uint(&launch, bits);
+    return cls_run(run->chain, &launch, run->chunks, run->tuning->group_size);
+}
+
+static cl_int scan(const struct run *run, unsigned pass)
+{
+    struct cls_launch launch = cls_launch(run->kernels[SCAN]);
+    cls_arg_buffer(&launch, run->job->scratch[CLS_CONTROL]);
+    cls_arg_buffer(&launch, run->job->scratch[TABLE]);
+    cls_arg_buffer(&launch, run->job->scratch[TOTALS]);
+    cls_arg_uint(&launch, run->chunks);
+    cls_arg_uint(&launch, pass);
+    return cls_run(run->chain, &launch, (size_t)1 << run->tuning->bits, run->tuning->group_size);
+}
+
+static cl_int scatter(const struct run *run, unsigned pass, unsigned shift, unsigned bits)
+{
+    struct cls_launch launch = cls_launch(run->kernels[SCATTER]);
+    cls_arg_buffer(&launch, run->job->scratch[CLS_CONTROL]);
+    arg_keys(run, &launch);
+    arg_values(run, &launch);
+    cls_arg_buffer(&launch, run->job->scratch[TABLE]);
+    cls_arg_buffer(&launch, run->job->scratch[TOTALS]);
+    cls_arg_index(&launch, run->shape, run->job->count);
+    cls_arg_index(&launch, run->shape, run->chunk);
+    cls_arg_key(&launch, run->shape, run->shape->flip);
+    cls_arg_key(&launch, run->shape, run->shape->pad);
+    cls_arg_uint(&launch, pass);
+    cls_arg_uint(&launch, shift);
+    cls_arg_uint(&launch, bits);
+    return cls_run(run->chain, &launch, run->chunks, run->tuning->group_size);
+}
+
+static cl_int finish(const struct run *run)
+{
+    struct cls_launch launch = cls_launch(run->kernels[FINISH]);
+    cls_arg_buffer(&launch, run->job->scratch[CLS_CONTROL]);
+    arg_keys(run, &launch);
+    arg_values(run, &launch);
+    cls_arg_index(&launch, run->shape, run->job->count);
+    cls_arg_uint(&launch, run->job->in_place);
+    return cls_run(run->chain, &launch, run->chunks, run->tuning->group_size);
+}
+
+static cl_int enqueue(const cl_kernel *kernels, const struct cls_tuning *tuning,
+                      const struct cls_shape *shape, const struct cls_job *job,
+                      struct cls_chain *chain)
+{
+    const unsigned chunks = chunks_of(tuning, job->count);
+    const uint64_t tile = tile_of(tuning);
+    const struct run run = {kernels,
+                            tuning,
+                            shape,
+                            job,
+                            chain,
+                            chunks,
+                            cls_divide_up(cls_divide_up(job->count, chunks), tile) * tile};
+    const unsigned width = shape->end_bit - shape->begin_bit;
+    cl_int status =
+        look(&run, width ? shape->begin_bit : 0, width < tuning->bits ? width : tuning->bits);
+    unsigned pass = 0;
+    for (unsigned shift = shape->begin_bit; shift < shape->end_bit; shift += tuning->bits, pass++) {
+        const unsigned left = shape->end_bit - shift;
+        const unsigned bits = left < tuning->bits ? left : tuning->bits;
+        if (status == CL_SUCCESS && pass > 0) /* the first digit was counted by look */
+            status = count(&run, pass, shift, bits);
+        if (status == CL_SUCCESS)
+            status = scan(&run, pass);
+        if (status == CL_SUCCESS)
+            status = scatter(&run, pass, shift, bits);
+    }
+    return status == CL_SUCCESS ? finish(&run) : status;
+}
+
+static void describe(const struct cls_tuning *tuning, const struct cls_shape *shape, uint64_t items,
+                     struct cls_text *text)
+{
+    (void)items;
+    const unsigned width = shape->end_bit - shape->begin_bit;
+    cls_text_add(text, "%ux%u bits, tiles of %u x %u, %s scatter",
+                 (width + tuning->bits - 1) / tuning->bits, tuning->bits, tuning->group_size,
+                 tuning->items, SCATTERS[tuning->direct]);
+}
+
+const struct cls_algo cls_algo_radix = {
+    .name = "radix",
+    .parameters = {[PARAMETER_BITS] = {.name = "bits", .least = 1, .most = 8},
+                   [PARAMETER_ITEMS] = {.name = "items", .least = 1, .most = 32},
+                   [PARAMETER_SCATTER] = {.name = "scatter", .words = SCATTERS}},
+    .supports = supports,
+    .scratch = scratch,
+    .prepare = prepare,
+    .enqueue = enqueue,
+    .describe = describe,
+};

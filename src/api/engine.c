@@ -1,0 +1,79 @@
+/* engine.c - public entry points of engines, and the list of algorithms */
+#include "api/engine.h"
+
+#include "algo/algo.h"
+#include "plan/request.h"
+
+#include <stdlib.h>
+
+clsort_status clsort_engine_create(cl_context context, cl_device_id device,
+                                   const clsort_engine_options *options, clsort_engine **engine)
+{
+    clsort_engine_options o = CLSORT_ENGINE_OPTIONS_INIT;
+    if (!engine)
+        return CLSORT_E_ARGUMENT;
+    *engine = NULL;
+    if (!context)
+        return CL_INVALID_CONTEXT;
+    if (!device)
+        return CL_INVALID_DEVICE;
+    if (options) {
+        const clsort_status status = cls_versioned_copy(options, &o, sizeof o);
+        if (status != CLSORT_OK)
+            return status;
+    }
+    size_t bytes = 0;
+    clsort_status status = clGetContextInfo(context, CL_CONTEXT_DEVICES, 0, NULL, &bytes);
+    if (status != CL_SUCCESS)
+        return status;
+    cl_device_id *devices = malloc(bytes);
+    clsort_engine *made = malloc(sizeof *made);
+    if (!devices || !made)
+        status = CLSORT_E_MEMORY;
+    else
+        status = clGetContextInfo(context, CL_CONTEXT_DEVICES, bytes, devices, NULL);
+    if (status == CL_SUCCESS) {
+        status = CL_INVALID_DEVICE;
+        for (size_t i = 0; i < bytes / sizeof *devices; i++)
+            if (devices[i] == device)
+                status = CL_SUCCESS;
+    }
+    if (status == CL_SUCCESS)
+        status = cls_device_open(context, device, o.cache_dir, &made->device);
+    free(devices);
+    if (status != CL_SUCCESS) {
+        free(made);
+        return status;
+    }
+    *engine = made;
+    return CLSORT_OK;
+}
+
+void clsort_engine_destroy(clsort_engine *engine)
+{
+    if (!engine)
+        return;
+    cls_device_let_go(engine->device);
+    free(engine);
+}
+
+clsort_status clsort_build_log(clsort_engine *engine, size_t size, char *text, size_t *size_ret)
+{
+    if (size_ret)
+        *size_ret = 0;
+    if (!engine || (size > 0 && !text))
+        return CLSORT_E_ARGUMENT;
+    struct cls_device *device = engine->device;
+    pthread_mutex_lock(&device->mutex);
+    cls_text_return(device->build_log ? device->build_log : "", size, text, size_ret);
+    pthread_mutex_unlock(&device->mutex);
+    return CLSORT_OK;
+}
+
+const char *clsort_algorithm_name(size_t index)
+{
+    for (size_t i = 0; cls_algos[i]; i++)
+        if (i == index)
+            return cls_algos[i]->name;
+    return NULL;
+}

@@ -1,0 +1,119 @@
+/* find_device.c - devices by number, type or name */
+#include <clsort.h>
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+struct list {
+    cl_device_id *devices;
+    size_t count;
+};
+
+static clsort_status add_platform(struct list *list, cl_platform_id platform)
+{
+    cl_uint count = 0;
+    /* A platform without devices, or one that fails, does not hide the others. */
+    if (clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 0, NULL, &count) != CL_SUCCESS || count == 0)
+        return CLSORT_OK;
+    cl_device_id *more = realloc(list->devices, (list->count + count) * sizeof *more);
+    if (!more)
+        return CLSORT_E_MEMORY;
+    list->devices = more;
+    if (clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, count, more + list->count, NULL) == CL_SUCCESS)
+        list->count += count;
+    return CLSORT_OK;
+}
+
+static clsort_status list_devices(struct list *list)
+{
+    cl_uint count = 0;
+    if (clGetPlatformIDs(0, NULL, &count) != CL_SUCCESS || count == 0)
+        return CL_DEVICE_NOT_FOUND;
+    cl_platform_id *platforms = calloc(count, sizeof *platforms);
+    if (!platforms)
+        return CLSORT_E_MEMORY;
+    clsort_status status = clGetPlatformIDs(count, platforms, NULL);
+    for (cl_uint i = 0; i < count && status == CLSORT_OK; i++)
+        status = add_platform(list, platforms[i]);
+    free(platforms);
+    return status == CLSORT_OK && list->count == 0 ? CL_DEVICE_NOT_FOUND : status;
+}
+
+static cl_device_type type_of(cl_device_id device)
+{
+    cl_device_type type = 0;
+    clGetDeviceInfo(device, CL_DEVICE_TYPE, sizeof type, &type, NULL);
+    return type;
+}
+
+/* GPU before accelerator before the rest; then the one with more compute units. */
+static uint64_t merit(cl_device_id device)
+{
+    const cl_device_type type = type_of(device);
+    cl_uint units = 0;
+    clGetDeviceInfo(device, CL_DEVICE_MAX_COMPUTE_UNITS, sizeof units, &units, NULL);
+    const uint64_t class = type & CL_DEVICE_TYPE_GPU           ? 2
+                           : type & CL_DEVICE_TYPE_ACCELERATOR ? 1
+                                                               : 0;
+    return (class << 32) + units;
+}
+
+static cl_device_id best_of(const struct list *list)
+{
+    cl_device_id best = list->devices[0];
+    for (size_t i = 1; i < list->count; i++)
+        if (merit(list->devices[i]) > merit(best))
+            best = list->devices[i];
+    return best;
+}
+
+static bool contains(const char *text, const char *part)
+{
+    const size_t length = strlen(part);
+    for (; strlen(text) >= length; text++)
+        if (strncasecmp(text, part, length) == 0)
+            return true;
+    return false;
+}
+
+static bool matches(cl_device_id device, const char *name)
+{
+    char text[256] = "";
+    if (strcasecmp(name, "cpu") == 0)
+        return type_of(device) & CL_DEVICE_TYPE_CPU;
+    if (strcasecmp(name, "gpu") == 0)
+        return type_of(device) & CL_DEVICE_TYPE_GPU;
+    return clGetDeviceInfo(device, CL_DEVICE_NAME, sizeof text, text, NULL) == CL_SUCCESS &&
+           contains(text, name);
+}
+
+static cl_device_id pick(const struct list *list, const char *name)
+{
+    char *end;
+    if (!name || !*name)
+        return best_of(list);
+    const unsigned long number = strtoul(name, &end, 10);
+    if (*name >= '0' && *name <= '9' && *end == '\0')
+        return number < list->count ? list->devices[number] : NULL;
+    for (size_t i = 0; i < list->count; i++)
+        if (matches(list->devices[i], name))
+            return list->devices[i];
+    return NULL;
+}
+
+clsort_status clsort_find_device(const char *name, cl_device_id *device)
+{
+    struct list list = {NULL, 0};
+    if (!device)
+        return CLSORT_E_ARGUMENT;
+    *device = NULL;
+    clsort_status status = list_devices(&list);
+    if (status == CLSORT_OK) {
+        *device = pick(&list, name);
+        status = *device ? CLSORT_OK : CLSORT_E_DEVICE;
+    }
+    free(list.devices);
+    return status;
+}

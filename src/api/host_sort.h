@@ -1,0 +1,12 @@
+/* host_sort.h - sorting in the calling thread, for arrays too small to be worth a trip to a device */
+#ifndef CLSORT_API_HOST_SORT_H
+#define CLSORT_API_HOST_SORT_H
+
+#include "base/shape.h"
+
+#include <clsort.h>
+
+/* Stable; shape.value_bytes are the caller's. CLSORT_E_MEMORY leaves the arrays as they were. */
+clsort_status cls_host_sort(const struct cls_shape *shape, size_t count, void *keys, void *values);
+
+#endif

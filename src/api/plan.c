@@ -1,0 +1,51 @@
+/* plan.c - public entry points of plans */
+#include "plan/plan.h"
+
+#include "api/engine.h"
+
+clsort_status clsort_plan_create(clsort_engine *engine, const clsort_desc *desc, clsort_plan **plan)
+{
+    struct cls_request request;
+    if (!plan)
+        return CLSORT_E_ARGUMENT;
+    *plan = NULL;
+    if (!engine || !desc)
+        return CLSORT_E_ARGUMENT;
+    const clsort_status status = cls_request_read(desc, &request);
+    return status == CLSORT_OK ? cls_plan_create(engine->device, &request, plan) : status;
+}
+
+void clsort_plan_destroy(clsort_plan *plan)
+{
+    if (plan)
+        cls_plan_destroy(plan);
+}
+
+clsort_status clsort_scratch_size(const clsort_plan *plan, size_t count, size_t *bytes)
+{
+    if (!bytes)
+        return CLSORT_E_ARGUMENT;
+    *bytes = 0;
+    if (!plan)
+        return CLSORT_E_ARGUMENT;
+    if (count > plan->max_count)
+        return CLSORT_E_COUNT;
+    *bytes = (size_t)cls_plan_scratch_bytes(plan, count);
+    return CLSORT_OK;
+}
+
+clsort_status clsort_plan_describe(const clsort_plan *plan, size_t count, size_t size, char *text,
+                                   size_t *size_ret)
+{
+    char line[512];
+    struct cls_text description = CLS_TEXT(line);
+    if (size_ret)
+        *size_ret = 0;
+    if (!plan || (size > 0 && !text))
+        return CLSORT_E_ARGUMENT;
+    if (count > plan->max_count)
+        return CLSORT_E_COUNT;
+    cls_plan_describe(plan, count, &description);
+    cls_text_return(line, size, text, size_ret);
+    return CLSORT_OK;
+}

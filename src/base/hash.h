@@ -1,0 +1,19 @@
+/* hash.h - a 64-bit hash for names and checksums; not a defence against forgery */
+#ifndef CLSORT_BASE_HASH_H
+#define CLSORT_BASE_HASH_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define CLS_HASH_START UINT64_C(0xcbf29ce484222325)
+
+/* FNV-1a (Fowler, Noll, Vo), continued from an earlier hash or from CLS_HASH_START. */
+static inline uint64_t cls_hash(uint64_t hash, const void *data, size_t size)
+{
+    const unsigned char *bytes = data;
+    for (size_t i = 0; i < size; i++)
+        hash = (hash ^ bytes[i]) * UINT64_C(0x100000001b3);
+    return hash;
+}
+
+#endif

@@ -1,0 +1,61 @@
+/* shape.h - the normal form of a sort: what a descriptor means, in the terms that kernels use */
+#ifndef CLSORT_BASE_SHAPE_H
+#define CLSORT_BASE_SHAPE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum cls_order { CLS_ORDER_INTEGER, CLS_ORDER_FLOAT, CLS_ORDER_NUMERIC }; /* KEY_ORDER in keys.cl */
+
+struct cls_shape {
+    unsigned key_bytes;
+    enum cls_order order;
+    uint64_t flip;               /* see ordered() in keys.cl */
+    uint64_t pad;                /* a key whose ordered bits are all ones */
+    unsigned begin_bit, end_bit; /* of the ordered key */
+    size_t value_bytes;          /* what moves along with each key */
+    bool value_is_index;         /* the value is the element's place in the input */
+    unsigned index_bits;         /* 32 or 64: what counts elements */
+    bool descending;
+    const char *key_name; /* "u32" */
+};
+
+/* Most elements of kernels with 32-bit indexes: chunk ends may lie a little above the count. */
+#define CLS_INDEX32_MAX 0xf0000000u
+
+/* The bits of the ordered key that are compared. */
+static inline uint64_t cls_window(const struct cls_shape *shape)
+{
+    const unsigned width = shape->end_bit - shape->begin_bit;
+    if (width == 0)
+        return 0;
+    return (UINT64_MAX >> (64 - width)) << shape->begin_bit;
+}
+
+/* The ordered key, as in keys.cl: an unsigned number of the same order. */
+static inline uint64_t cls_ordered(const struct cls_shape *shape, uint64_t key)
+{
+    const unsigned bits = 8 * shape->key_bytes;
+    const uint64_t all = UINT64_MAX >> (64 - bits), sign = (uint64_t)1 << (bits - 1);
+    if (shape->order == CLS_ORDER_NUMERIC) {
+        const uint64_t infinity = bits == 16   ? 0x7c00
+                                  : bits == 32 ? 0x7f800000
+                                               : 0x7ff0000000000000;
+        if ((key & ~sign) > infinity)
+            return all;
+        if ((key & ~sign) == 0)
+            key = 0;
+    }
+    if (shape->order != CLS_ORDER_INTEGER && (key & sign))
+        key ^= sign - 1;
+    return key ^ shape->flip;
+}
+
+/* The alignment of an element of this many bytes: the largest of 8, 4, 2, 1 that divides it. */
+static inline size_t cls_unit(size_t bytes)
+{
+    return bytes % 8 == 0 ? 8 : bytes % 4 == 0 ? 4 : bytes % 2 == 0 ? 2 : 1;
+}
+
+#endif

@@ -1,0 +1,59 @@
+/* caps.c - what a device can do, asked once when an engine is made */
+#include "device/caps.h"
+
+#include <stdlib.h>
+
+static void lower_by_environment(const char *name, uint64_t *limit)
+{
+    const char *text = getenv(name);
+    if (!text)
+        return;
+    const unsigned long long value = strtoull(text, NULL, 10);
+    if (value > 0 && value < *limit)
+        *limit = value;
+}
+
+cl_int cls_caps_query(cl_device_id device, struct cls_caps *caps)
+{
+    cl_platform_id platform = NULL;
+    cl_bool unified = CL_FALSE;
+    cl_ulong local = 0, global = 0, alloc = 0;
+    *caps = (struct cls_caps){0};
+    const struct {
+        cl_device_info what;
+        size_t size;
+        void *to;
+    } questions[] = {
+        {CL_DEVICE_TYPE, sizeof caps->type, &caps->type},
+        {CL_DEVICE_MAX_COMPUTE_UNITS, sizeof caps->units, &caps->units},
+        {CL_DEVICE_MAX_WORK_GROUP_SIZE, sizeof caps->group_size, &caps->group_size},
+        {CL_DEVICE_LOCAL_MEM_SIZE, sizeof local, &local},
+        {CL_DEVICE_GLOBAL_MEM_SIZE, sizeof global, &global},
+        {CL_DEVICE_MAX_MEM_ALLOC_SIZE, sizeof alloc, &alloc},
+        {CL_DEVICE_HOST_UNIFIED_MEMORY, sizeof unified, &unified},
+        {CL_DEVICE_PLATFORM, sizeof platform, &platform},
+    };
+    for (size_t i = 0; i < sizeof questions / sizeof *questions; i++) {
+        const cl_int status =
+            clGetDeviceInfo(device, questions[i].what, questions[i].size, questions[i].to, NULL);
+        if (status != CL_SUCCESS)
+            return status;
+    }
+    /* Names only tell builds apart; a driver whose name does not fit loses nothing else. */
+    if (clGetDeviceInfo(device, CL_DEVICE_NAME, sizeof caps->name, caps->name, NULL) ||
+        clGetDeviceInfo(device, CL_DEVICE_VENDOR, sizeof caps->vendor, caps->vendor, NULL) ||
+        clGetDeviceInfo(device, CL_DRIVER_VERSION, sizeof caps->driver, caps->driver, NULL) ||
+        clGetPlatformInfo(platform, CL_PLATFORM_VERSION, sizeof caps->platform, caps->platform,
+                          NULL))
+        caps->driver[0] = '\0';
+
+    uint64_t group_size = caps->group_size;
+    lower_by_environment("CLSORT_MAX_WORK_GROUP", &group_size);
+    lower_by_environment("CLSORT_MAX_LOCAL_MEM", &local);
+    caps->group_size = (size_t)group_size;
+    caps->local_bytes = local;
+    caps->global_bytes = global;
+    caps->max_alloc = alloc;
+    caps->shares_memory = unified;
+    return CL_SUCCESS;
+}

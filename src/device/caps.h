@@ -1,0 +1,26 @@
+/* caps.h - what a device can do, asked once when an engine is made */
+#ifndef CLSORT_DEVICE_CAPS_H
+#define CLSORT_DEVICE_CAPS_H
+
+#include <clsort.h>
+#include <stdbool.h>
+
+struct cls_caps {
+    cl_device_type type;
+    cl_uint units;     /* compute units */
+    size_t group_size; /* most work-items in a group */
+    uint64_t local_bytes;
+    uint64_t global_bytes;
+    uint64_t max_alloc; /* bytes of the largest buffer */
+    bool shares_memory; /* with the host */
+    char name[128];
+    char vendor[64];
+    char driver[64];
+    char platform[128]; /* the platform's version string */
+};
+
+/* CLSORT_MAX_WORK_GROUP and CLSORT_MAX_LOCAL_MEM (bytes) in the environment lower the limits, so that
+ * tests can stand in for smaller devices. */
+cl_int cls_caps_query(cl_device_id device, struct cls_caps *caps);
+
+#endif

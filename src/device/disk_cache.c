@@ -1,0 +1,176 @@
+/* disk_cache.c - program binaries kept on disk between processes */
+#include "device/disk_cache.h"
+
+#include "base/hash.h"
+#include "base/text.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* A file is this header, the key, the binary. Sizes and checksum tell a damaged file from a whole one. */
+struct header {
+    char magic[8];
+    uint64_t key_size;
+    uint64_t binary_size;
+    uint64_t checksum; /* of key and binary */
+};
+
+static const char MAGIC[8] = "clsort1";
+
+enum {
+    MOST_BYTES = 1 << 28
+}; /* far above any program's binary: bounds what a bad size can ask for */
+
+static char *join(const char *a, const char *b)
+{
+    const size_t size = strlen(a) + strlen(b) + 2;
+    char *path = malloc(size);
+    if (path)
+        snprintf(path, size, "%s/%s", a, b);
+    return path;
+}
+
+static bool is_private(const struct stat *info)
+{
+    return info->st_uid == geteuid() && (info->st_mode & (S_IWGRP | S_IWOTH)) == 0;
+}
+
+/* Makes the folder and its parents; what exists stays as it is. */
+static void make_folders(char *path)
+{
+    for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+        *slash = '\0';
+        mkdir(path, 0700);
+        *slash = '/';
+    }
+    mkdir(path, 0700);
+}
+
+char *cls_disk_cache_open(const char *option)
+{
+    const char *named = option ? option : getenv("CLSORT_CACHE_DIR");
+    const char *xdg = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+    char *path = NULL;
+    if (named)
+        path = *named ? strdup(named) : NULL;
+    else if (xdg && *xdg)
+        path = join(xdg, "clsort");
+    else if (home && *home)
+        path = join(home, ".cache/clsort");
+    if (!path)
+        return NULL;
+    make_folders(path);
+    struct stat info;
+    if (lstat(path, &info) != 0 || !S_ISDIR(info.st_mode) || !is_private(&info)) {
+        free(path);
+        return NULL;
+    }
+    return path;
+}
+
+static bool file_name(const char *folder, const char *key, struct cls_text *path)
+{
+    const uint64_t hash = cls_hash(CLS_HASH_START, key, strlen(key));
+    cls_text_add(path, "%s/%016llx.bin", folder, (unsigned long long)hash);
+    return cls_text_fits(path);
+}
+
+static bool read_all(int file, void *to, size_t size)
+{
+    for (char *at = to; size > 0;) {
+        const ssize_t n = read(file, at, size);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n <= 0)
+            return false;
+        at += n;
+        size -= (size_t)n;
+    }
+    return true;
+}
+
+static bool write_all(int file, const void *from, size_t size)
+{
+    for (const char *at = from; size > 0;) {
+        const ssize_t n = write(file, at, size);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n <= 0)
+            return false;
+        at += n;
+        size -= (size_t)n;
+    }
+    return true;
+}
+
+static uint64_t checksum_of(const void *content, size_t size)
+{
+    return cls_hash(CLS_HASH_START, content, size);
+}
+
+/* Reads and checks an open file; returns key and binary in one allocated block. */
+static unsigned char *load_content(int file, const char *key, size_t *binary_size)
+{
+    struct stat info;
+    struct header header;
+    const size_t key_size = strlen(key);
+    if (fstat(file, &info) != 0 || !S_ISREG(info.st_mode) || !is_private(&info) ||
+        !read_all(file, &header, sizeof header) || memcmp(header.magic, MAGIC, sizeof MAGIC) != 0 ||
+        header.key_size != key_size || header.binary_size == 0 || header.binary_size > MOST_BYTES ||
+        (uint64_t)info.st_size != sizeof header + header.key_size + header.binary_size)
+        return NULL;
+    const size_t size = key_size + (size_t)header.binary_size;
+    unsigned char *content = malloc(size);
+    if (!content)
+        return NULL;
+    if (!read_all(file, content, size) || checksum_of(content, size) != header.checksum ||
+        memcmp(content, key, key_size) != 0) {
+        free(content);
+        return NULL;
+    }
+    *binary_size = (size_t)header.binary_size;
+    return content;
+}
+
+unsigned char *cls_disk_cache_load(const char *folder, const char *key, size_t *size)
+{
+    char name[4096];
+    struct cls_text path = CLS_TEXT(name);
+    if (!file_name(folder, key, &path))
+        return NULL;
+    const int file = open(name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    if (file < 0)
+        return NULL;
+    unsigned char *content = load_content(file, key, size);
+    close(file);
+    if (content)
+        memmove(content, content + strlen(key), *size);
+    return content;
+}
+
+void cls_disk_cache_save(const char *folder, const char *key, const unsigned char *binary,
+                         size_t size)
+{
+    char name[4096], temporary[4096];
+    struct cls_text path = CLS_TEXT(name), beside = CLS_TEXT(temporary);
+    cls_text_add(&beside, "%s/new-XXXXXX", folder);
+    if (!file_name(folder, key, &path) || !cls_text_fits(&beside) || size > MOST_BYTES)
+        return;
+    struct header header = {.key_size = strlen(key), .binary_size = size};
+    memcpy(header.magic, MAGIC, sizeof MAGIC);
+    header.checksum = cls_hash(checksum_of(key, strlen(key)), binary, size);
+
+    const int file = mkstemp(temporary); /* mode 0600 */
+    if (file < 0)
+        return;
+    const bool written = write_all(file, &header, sizeof header) &&
+                         write_all(file, key, strlen(key)) && write_all(file, binary, size);
+    if (close(file) != 0 || !written || rename(temporary, name) != 0)
+        unlink(temporary);
+}

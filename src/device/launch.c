@@ -1,0 +1,97 @@
+/* launch.c - kernels with their arguments, in a chain that obeys the queue's rules */
+#include "device/launch.h"
+
+cl_int cls_chain_begin(struct cls_chain *chain, cl_command_queue queue, cl_uint wait_count,
+                       const cl_event *wait_list, bool wants_event)
+{
+    cl_command_queue_properties properties;
+    const cl_int status =
+        clGetCommandQueueInfo(queue, CL_QUEUE_PROPERTIES, sizeof properties, &properties, NULL);
+    *chain = (struct cls_chain){.queue = queue,
+                                .in_order = !(properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE),
+                                .wants_event = wants_event,
+                                .wait_count = wait_count,
+                                .wait_list = wait_list};
+    return status;
+}
+
+/* The command behind `event`, NULL when it has none, is now the last of the chain. */
+static void chain_on(struct cls_chain *chain, cl_event event)
+{
+    if (chain->last)
+        clReleaseEvent(chain->last);
+    chain->last = event;
+    chain->wait_count = 0;
+    chain->wait_list = NULL;
+    if (event && !chain->in_order) {
+        chain->wait_count = 1;
+        chain->wait_list = &chain->last;
+    }
+}
+
+cl_int cls_run(struct cls_chain *chain, struct cls_launch *launch, size_t groups, size_t group_size)
+{
+    if (launch->status != CL_SUCCESS)
+        return launch->status;
+    const size_t items = groups * group_size;
+    const bool need_event = chain->wants_event || !chain->in_order;
+    cl_event event = NULL;
+    const cl_int status =
+        clEnqueueNDRangeKernel(chain->queue, launch->kernel, 1, NULL, &items, &group_size,
+                               chain->wait_count, chain->wait_list, need_event ? &event : NULL);
+    if (status == CL_SUCCESS)
+        chain_on(chain, event);
+    return status;
+}
+
+cl_int cls_chain_end(struct cls_chain *chain, cl_int status, cl_event *event)
+{
+    /* The caller's events are still waiting for a command: there was none. */
+    if (status == CL_SUCCESS && !chain->last && (chain->wait_count > 0 || chain->wants_event)) {
+        cl_event marker = NULL;
+        status = clEnqueueMarkerWithWaitList(chain->queue, chain->wait_count, chain->wait_list,
+                                             chain->wants_event ? &marker : NULL);
+        if (status == CL_SUCCESS)
+            chain_on(chain, marker);
+    }
+    if (event)
+        *event = status == CL_SUCCESS ? chain->last : NULL;
+    if (chain->last && (!event || status != CL_SUCCESS))
+        clReleaseEvent(chain->last);
+    chain->last = NULL;
+    return status;
+}
+
+void cls_arg(struct cls_launch *launch, size_t size, const void *value)
+{
+    if (launch->status == CL_SUCCESS)
+        launch->status = clSetKernelArg(launch->kernel, launch->next++, size, value);
+}
+
+void cls_arg_buffer(struct cls_launch *launch, clsort_buffer buffer)
+{
+    cls_arg(launch, sizeof buffer.mem, &buffer.mem);
+    cls_arg_ulong(launch, buffer.offset);
+}
+
+void cls_arg_uint(struct cls_launch *launch, uint32_t value)
+{
+    cls_arg(launch, sizeof value, &value);
+}
+
+void cls_arg_ulong(struct cls_launch *launch, uint64_t value)
+{
+    cls_arg(launch, sizeof value, &value);
+}
+
+void cls_arg_sized(struct cls_launch *launch, unsigned bytes, uint64_t value)
+{
+    const uint8_t u8 = (uint8_t)value;
+    const uint16_t u16 = (uint16_t)value;
+    const uint32_t u32 = (uint32_t)value;
+    cls_arg(launch, bytes,
+            bytes == 1   ? (const void *)&u8
+            : bytes == 2 ? (const void *)&u16
+            : bytes == 4 ? (const void *)&u32
+                         : (const void *)&value);
+}

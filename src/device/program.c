@@ -1,0 +1,252 @@
+/* program.c - compiled programs, kept in memory and on disk */
+#include "device/program.h"
+
+#include "base/hash.h"
+#include "base/text.h"
+#include "device/disk_cache.h"
+#include "device/sources.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* OpenCL C 1.2 is all that the kernels need. */
+static const char COMMON_OPTIONS[] = "-cl-std=CL1.2";
+
+cl_int cls_device_open(cl_context context, cl_device_id id, const char *cache_dir,
+                       struct cls_device **opened)
+{
+    struct cls_device *device = calloc(1, sizeof *device);
+    if (!device)
+        return CLSORT_E_MEMORY;
+    device->context = context;
+    device->id = id;
+    atomic_init(&device->holders, 1);
+    cl_int status = cls_caps_query(id, &device->caps);
+    if (status == CL_SUCCESS)
+        status = clRetainContext(context);
+    if (status == CL_SUCCESS && pthread_mutex_init(&device->mutex, NULL) != 0) {
+        clReleaseContext(context);
+        status = CLSORT_E_MEMORY;
+    }
+    if (status != CL_SUCCESS) {
+        free(device);
+        return status;
+    }
+    device->cache_folder = cls_disk_cache_open(cache_dir);
+    *opened = device;
+    return CL_SUCCESS;
+}
+
+void cls_device_hold(struct cls_device *device)
+{
+    atomic_fetch_add(&device->holders, 1);
+}
+
+void cls_device_let_go(struct cls_device *device)
+{
+    if (atomic_fetch_sub(&device->holders, 1) > 1)
+        return;
+    while (device->programs) {
+        struct cls_program *program = device->programs;
+        device->programs = program->next;
+        clReleaseProgram(program->program);
+        free(program);
+    }
+    free(device->build_log);
+    free(device->cache_folder);
+    pthread_mutex_destroy(&device->mutex);
+    clReleaseContext(device->context);
+    free(device);
+}
+
+static const char *source_text(const char *name)
+{
+    for (const struct cls_source *source = cls_sources; source->name; source++)
+        if (strcmp(source->name, name) == 0)
+            return source->text;
+    return NULL;
+}
+
+/* Each file behind a line that names it, so that compilers' messages do. */
+static cl_int create_from_source(struct cls_device *device, const char *const *files,
+                                 cl_program *program)
+{
+    char lines[CLS_MOST_FILES][64];
+    const char *strings[2 * CLS_MOST_FILES];
+    cl_uint count = 0;
+    for (size_t i = 0; files[i]; i++) {
+        struct cls_text line = CLS_TEXT(lines[i]);
+        cls_text_add(&line, "\n#line 1 \"%s\"\n", files[i]);
+        strings[count++] = lines[i];
+        strings[count++] = source_text(files[i]);
+    }
+    cl_int status;
+    *program = clCreateProgramWithSource(device->context, count, strings, NULL, &status);
+    return status;
+}
+
+static void keep_build_log(struct cls_device *device, cl_program program)
+{
+    size_t size = 0;
+    if (clGetProgramBuildInfo(program, device->id, CL_PROGRAM_BUILD_LOG, 0, NULL, &size) !=
+        CL_SUCCESS)
+        return;
+    char *log = calloc(size + 1, 1);
+    if (!log)
+        return;
+    if (clGetProgramBuildInfo(program, device->id, CL_PROGRAM_BUILD_LOG, size, log, NULL) !=
+        CL_SUCCESS) {
+        free(log);
+        return;
+    }
+    free(device->build_log);
+    device->build_log = log;
+}
+
+static cl_int build(struct cls_device *device, cl_program program, const char *options)
+{
+    char all[1024];
+    struct cls_text text = CLS_TEXT(all);
+    cls_text_add(&text, "%s %s", COMMON_OPTIONS, options);
+    return clBuildProgram(program, 1, &device->id, all, NULL, NULL);
+}
+
+/* What a binary depends on. */
+static bool disk_key(const struct cls_device *device, const char *const *files, const char *options,
+                     struct cls_text *key)
+{
+    uint64_t hash = CLS_HASH_START;
+    for (size_t i = 0; files[i]; i++) {
+        const char *text = source_text(files[i]);
+        hash = cls_hash(hash, text, strlen(text) + 1);
+    }
+    cls_text_add(key, "clsort %s\n%s\n%s\n%s\n%s\n%016llx\n%s %s\n", CLSORT_VERSION_STRING,
+                 device->caps.name, device->caps.vendor, device->caps.driver, device->caps.platform,
+                 (unsigned long long)hash, COMMON_OPTIONS, options);
+    return cls_text_fits(key);
+}
+
+static bool load_from_disk(struct cls_device *device, const char *key, const char *options,
+                           cl_program *program)
+{
+    size_t size;
+    unsigned char *binary = cls_disk_cache_load(device->cache_folder, key, &size);
+    if (!binary)
+        return false;
+    cl_int status, binary_status;
+    *program = clCreateProgramWithBinary(device->context, 1, &device->id, &size,
+                                         (const unsigned char **)&binary, &binary_status, &status);
+    free(binary);
+    if (status != CL_SUCCESS)
+        return false;
+    if (build(device, *program, options) == CL_SUCCESS)
+        return true;
+    clReleaseProgram(*program);
+    return false;
+}
+
+/* The program's binary for our device, allocated, or NULL. Asking for it also makes a driver that
+ * generates code at a kernel's first run (PoCL) do so now, for the kernels that exist. */
+static unsigned char *binary_of(const struct cls_device *device, cl_program program, size_t *size)
+{
+    enum { MOST_DEVICES = 64 };
+    cl_device_id devices[MOST_DEVICES];
+    size_t sizes[MOST_DEVICES], bytes = 0;
+    unsigned char *binaries[MOST_DEVICES] = {NULL}, *binary = NULL;
+    if (clGetProgramInfo(program, CL_PROGRAM_DEVICES, sizeof devices, devices, &bytes) ||
+        clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof sizes, sizes, NULL))
+        return NULL;
+    const size_t count = bytes / sizeof *devices;
+    for (size_t i = 0; i < count; i++)
+        if (devices[i] == device->id && sizes[i] > 0) {
+            *size = sizes[i];
+            binary = binaries[i] = malloc(sizes[i]); /* the others stay NULL: not wanted */
+            break;
+        }
+    if (binary && clGetProgramInfo(program, CL_PROGRAM_BINARIES, count * sizeof *binaries, binaries,
+                                   NULL) != CL_SUCCESS) {
+        free(binary);
+        binary = NULL;
+    }
+    return binary;
+}
+
+/* key NULL: the code is generated, nothing is saved. */
+static void generate_code(struct cls_device *device, const char *key, cl_program program)
+{
+    enum { MOST_KERNELS = 16 };
+    cl_kernel kernels[MOST_KERNELS];
+    cl_uint count = 0;
+    size_t size;
+    if (clCreateKernelsInProgram(program, MOST_KERNELS, kernels, &count) != CL_SUCCESS)
+        return;
+    unsigned char *binary = binary_of(device, program, &size);
+    for (cl_uint i = 0; i < count; i++)
+        clReleaseKernel(kernels[i]);
+    if (binary && key)
+        cls_disk_cache_save(device->cache_folder, key, binary, size);
+    free(binary);
+}
+
+static cl_int compile(struct cls_device *device, const char *const *files, const char *options,
+                      cl_program *program)
+{
+    char text[2048];
+    struct cls_text key = CLS_TEXT(text);
+    const bool on_disk = device->cache_folder && disk_key(device, files, options, &key);
+    if (on_disk && load_from_disk(device, text, options, program))
+        return CL_SUCCESS;
+    cl_int status = create_from_source(device, files, program);
+    if (status != CL_SUCCESS)
+        return status;
+    status = build(device, *program, options);
+    if (status != CL_SUCCESS) {
+        keep_build_log(device, *program);
+        clReleaseProgram(*program);
+        return status;
+    }
+    generate_code(device, on_disk ? text : NULL, *program);
+    return CL_SUCCESS;
+}
+
+/* The program from memory or compiled into it; the mutex is held. */
+static cl_int find_program(struct cls_device *device, const char *const *files, const char *options,
+                           cl_program *program)
+{
+    char text[1024];
+    struct cls_text key = CLS_TEXT(text);
+    for (size_t i = 0; files[i]; i++)
+        cls_text_add(&key, "%s ", files[i]);
+    cls_text_add(&key, "%s", options);
+    for (const struct cls_program *known = device->programs; known; known = known->next)
+        if (strcmp(known->key, text) == 0) {
+            *program = known->program;
+            return CL_SUCCESS;
+        }
+    struct cls_program *fresh = malloc(sizeof *fresh + key.length + 1);
+    if (!fresh)
+        return CLSORT_E_MEMORY;
+    const cl_int status = compile(device, files, options, &fresh->program);
+    if (status != CL_SUCCESS) {
+        free(fresh);
+        return status;
+    }
+    memcpy(fresh->key, text, key.length + 1);
+    fresh->next = device->programs;
+    device->programs = fresh;
+    *program = fresh->program;
+    return CL_SUCCESS;
+}
+
+cl_int cls_kernel_create(struct cls_device *device, const char *const *files, const char *options,
+                         const char *name, cl_kernel *kernel)
+{
+    cl_program program;
+    *kernel = NULL;
+    pthread_mutex_lock(&device->mutex);
+    cl_int status = find_program(device, files, options, &program);
+    if (status == CL_SUCCESS)
+        *kernel = clCreateKernel(program, name, &status);
+    pthread_mutex_unlock(&device->mutex);
+    return status;
+}

@@ -1,0 +1,42 @@
+/* program.h - a device with its compiled programs
+ *
+ * A program is a list of source files and a string of options. It is looked for in memory, then on disk,
+ * and else compiled. */
+#ifndef CLSORT_DEVICE_PROGRAM_H
+#define CLSORT_DEVICE_PROGRAM_H
+
+#include "device/caps.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+struct cls_program {
+    struct cls_program *next;
+    cl_program program;
+    char key[]; /* files and options */
+};
+
+struct cls_device {
+    atomic_uint holders;
+    cl_context context;
+    cl_device_id id;
+    struct cls_caps caps;
+    char *cache_folder;    /* NULL: no disk cache */
+    pthread_mutex_t mutex; /* for what follows */
+    struct cls_program *programs;
+    char *build_log; /* of the last build that failed, or NULL */
+};
+
+/* Retains the context; cache_dir as in clsort_engine_options. The caller is the first holder. */
+cl_int cls_device_open(cl_context context, cl_device_id id, const char *cache_dir,
+                       struct cls_device **device);
+void cls_device_hold(struct cls_device *device);
+void cls_device_let_go(struct cls_device *device); /* the last holder's call frees it */
+
+enum { CLS_MOST_FILES = 8 };
+
+/* Creates one kernel of a program, compiled first where need be. files ends with NULL. */
+cl_int cls_kernel_create(struct cls_device *device, const char *const *files, const char *options,
+                         const char *name, cl_kernel *kernel);
+
+#endif

@@ -1,0 +1,20 @@
+/* choose.h - which algorithm sorts how many elements, and why: a pure function of device and request */
+#ifndef CLSORT_PLAN_CHOOSE_H
+#define CLSORT_PLAN_CHOOSE_H
+
+#include "plan/request.h"
+
+struct cls_choice {
+    const struct cls_algo *algo;
+    struct cls_tuning tuning;
+    struct cls_shape shape; /* as the algorithm sees it: wide values are indexes */
+    bool gathers;           /* wide values: by gather.h, after the sort */
+    uint64_t most_items;    /* the choice is the same for all counts up to here */
+    const char *reason;     /* in words; static. When nothing fits: why not */
+};
+
+/* False when the request's algorithm cannot sort count elements on such a device. */
+bool cls_choose(const struct cls_caps *caps, const struct cls_request *request, uint64_t count,
+                struct cls_choice *choice);
+
+#endif

@@ -1,0 +1,44 @@
+/* plan.h - a compiled plan: for each range of counts the chosen algorithm with its kernels */
+#ifndef CLSORT_PLAN_PLAN_H
+#define CLSORT_PLAN_PLAN_H
+
+#include "algo/gather.h"
+#include "plan/choose.h"
+
+/* What sorts all counts up to choice.most_items that the stage before does not. */
+struct cls_stage {
+    struct cls_choice choice;
+    struct cls_gather gather;
+    cl_kernel kernels[CLS_MOST_KERNELS];
+    cl_kernel gather_kernels[CLS_MOST_KERNELS];
+};
+
+enum { CLS_MOST_STAGES = 4 };
+
+struct clsort_plan {
+    struct cls_device *device; /* held */
+    struct cls_request request;
+    uint64_t max_count; /* that it can sort */
+    size_t stages;
+    struct cls_stage stage[CLS_MOST_STAGES];
+};
+
+/* A sort's buffers as the caller gave them, checked; in place, inputs are outputs. */
+struct cls_places {
+    uint64_t count; /* at least 1 */
+    bool in_place;
+    clsort_buffer keys_in, keys_out, values_in, values_out;
+    clsort_buffer scratch; /* .mem NULL: to be made for this sort */
+};
+
+clsort_status cls_plan_create(struct cls_device *device, const struct cls_request *request,
+                              struct clsort_plan **plan);
+void cls_plan_destroy(struct clsort_plan *plan);
+
+/* count is at most plan->max_count in these. */
+uint64_t cls_plan_scratch_bytes(const struct clsort_plan *plan, uint64_t count);
+cl_int cls_plan_enqueue(struct clsort_plan *plan, const struct cls_places *places,
+                        struct cls_chain *chain);
+void cls_plan_describe(const struct clsort_plan *plan, uint64_t count, struct cls_text *text);
+
+#endif

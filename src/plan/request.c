@@ -1,0 +1,151 @@
+/* request.c - what a descriptor asks for, checked and in normal form */
+#include "plan/request.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { VALUE_MOST_BYTES = 1 << 30 };
+
+struct key_class {
+    const char *name;
+    unsigned bytes;
+    enum { UNSIGNED, SIGNED, FLOAT } kind;
+};
+
+static const struct key_class KEYS[] = {
+    [CLSORT_U8] = {"u8", 1, UNSIGNED},   [CLSORT_U16] = {"u16", 2, UNSIGNED},
+    [CLSORT_U32] = {"u32", 4, UNSIGNED}, [CLSORT_U64] = {"u64", 8, UNSIGNED},
+    [CLSORT_I8] = {"i8", 1, SIGNED},     [CLSORT_I16] = {"i16", 2, SIGNED},
+    [CLSORT_I32] = {"i32", 4, SIGNED},   [CLSORT_I64] = {"i64", 8, SIGNED},
+    [CLSORT_F16] = {"f16", 2, FLOAT},    [CLSORT_F32] = {"f32", 4, FLOAT},
+    [CLSORT_F64] = {"f64", 8, FLOAT},
+};
+
+clsort_status cls_versioned_copy(const void *from, void *to, size_t size)
+{
+    size_t given;
+    memcpy(&given, from, sizeof given);
+    if (given < sizeof given)
+        return CLSORT_E_ARGUMENT;
+    const unsigned char *bytes = from;
+    for (size_t i = size; i < given; i++)
+        if (bytes[i] != 0)
+            return CLSORT_E_VERSION;
+    memset(to, 0, size);
+    memcpy(to, from, given < size ? given : size);
+    return CLSORT_OK;
+}
+
+/* The masks of ordered() in keys.cl. */
+static void set_order(struct cls_shape *shape, const struct key_class *key, uint32_t flags)
+{
+    const unsigned bits = 8 * key->bytes;
+    const uint64_t all = UINT64_MAX >> (64 - bits), sign = (uint64_t)1 << (bits - 1);
+    shape->descending = flags & CLSORT_DESCENDING;
+    shape->order = key->kind != FLOAT             ? CLS_ORDER_INTEGER
+                   : flags & CLSORT_FLOAT_NUMERIC ? CLS_ORDER_NUMERIC
+                                                  : CLS_ORDER_FLOAT;
+    shape->flip = (key->kind == UNSIGNED ? 0 : sign) ^ (shape->descending ? all : 0);
+    if (key->kind != FLOAT)
+        shape->pad = all ^ shape->flip;
+    else if (shape->descending && shape->order == CLS_ORDER_FLOAT)
+        shape->pad = all; /* the lowest NaN */
+    else
+        shape->pad = all ^ sign; /* the highest NaN */
+}
+
+static clsort_status set_window(struct cls_shape *shape, uint32_t begin_bit, uint32_t end_bit)
+{
+    const unsigned width = 8 * shape->key_bytes;
+    if (begin_bit == 0 && end_bit == 0)
+        end_bit = width;
+    if (begin_bit > end_bit || end_bit > width)
+        return CLSORT_E_BITS;
+    shape->begin_bit = begin_bit;
+    shape->end_bit = end_bit;
+    return CLSORT_OK;
+}
+
+static bool is_named(const char *name, size_t length, const char *text)
+{
+    return name && strlen(name) == length && memcmp(name, text, length) == 0;
+}
+
+/* One "name=value" of an algorithm's parameters. */
+static bool read_parameter(const struct cls_algo *algo, const char *text, size_t length,
+                           struct cls_parameters *parameters)
+{
+    const char *equals = memchr(text, '=', length);
+    if (!equals)
+        return false;
+    const char *value = equals + 1;
+    const size_t value_length = length - (size_t)(value - text);
+    for (size_t i = 0; i < CLS_MOST_PARAMETERS && algo->parameters[i].name; i++) {
+        const struct cls_parameter *parameter = &algo->parameters[i];
+        if (!is_named(parameter->name, (size_t)(equals - text), text) || parameters->value[i] != 0)
+            continue;
+        if (parameter->words) {
+            for (unsigned word = 0; parameter->words[word]; word++)
+                if (is_named(parameter->words[word], value_length, value))
+                    parameters->value[i] = word + 1;
+            return parameters->value[i] != 0;
+        }
+        char *end;
+        const unsigned long number =
+            value_length > 0 && *value >= '0' && *value <= '9' ? strtoul(value, &end, 10) : 0;
+        if (number < parameter->least || number > parameter->most || end != value + value_length)
+            return false;
+        parameters->value[i] = (unsigned)number;
+        return true;
+    }
+    return false;
+}
+
+/* "name" or "name:parameter=value,parameter=value". */
+static clsort_status read_algorithm(const char *text, struct cls_request *request)
+{
+    if (!text || strcmp(text, "auto") == 0)
+        return CLSORT_OK;
+    const size_t name_length = strcspn(text, ":");
+    for (size_t i = 0; cls_algos[i]; i++)
+        if (is_named(cls_algos[i]->name, name_length, text))
+            request->algo = cls_algos[i];
+    if (!request->algo)
+        return CLSORT_E_ALGORITHM;
+    for (text += name_length; *text;) {
+        const size_t length = strcspn(++text, ",");
+        if (!read_parameter(request->algo, text, length, &request->parameters))
+            return CLSORT_E_ALGORITHM;
+        text += length;
+    }
+    return CLSORT_OK;
+}
+
+clsort_status cls_request_read(const clsort_desc *desc, struct cls_request *request)
+{
+    clsort_desc d;
+    *request = (struct cls_request){0};
+    clsort_status status = cls_versioned_copy(desc, &d, sizeof d);
+    if (status != CLSORT_OK)
+        return status;
+    if (d.key < CLSORT_U8 || d.key > CLSORT_F64)
+        return CLSORT_E_KEY;
+    const struct key_class *key = &KEYS[d.key];
+    if (d.flags & ~(CLSORT_DESCENDING | CLSORT_FLOAT_NUMERIC) ||
+        (d.flags & CLSORT_FLOAT_NUMERIC && key->kind != FLOAT))
+        return CLSORT_E_FLAGS;
+    if (d.value_size > VALUE_MOST_BYTES)
+        return CLSORT_E_ARGUMENT;
+    if (d.max_count > SIZE_MAX / key->bytes ||
+        (d.value_size > 0 && d.max_count > SIZE_MAX / d.value_size))
+        return CLSORT_E_COUNT;
+
+    struct cls_shape *shape = &request->shape;
+    shape->key_name = key->name;
+    shape->key_bytes = key->bytes;
+    shape->value_bytes = d.value_size;
+    request->max_count = d.max_count;
+    set_order(shape, key, d.flags);
+    status = set_window(shape, d.begin_bit, d.end_bit);
+    return status == CLSORT_OK ? read_algorithm(d.algorithm, request) : status;
+}

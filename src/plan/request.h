@@ -1,0 +1,21 @@
+/* request.h - what a descriptor asks for, checked and in normal form */
+#ifndef CLSORT_PLAN_REQUEST_H
+#define CLSORT_PLAN_REQUEST_H
+
+#include "algo/algo.h"
+
+struct cls_request {
+    struct cls_shape shape;      /* value_bytes is the caller's; index fields are not settled yet */
+    uint64_t max_count;          /* 0: as many as the device can hold */
+    const struct cls_algo *algo; /* NULL: the library chooses */
+    struct cls_parameters parameters;
+};
+
+/* Fails with the CLSORT_E_* that clsort_plan_create documents. */
+clsort_status cls_request_read(const clsort_desc *desc, struct cls_request *request);
+
+/* Copies a caller's struct that starts with its struct_size, of any version, to one of this version:
+ * missing fields are zero, and fields from the future must be. */
+clsort_status cls_versioned_copy(const void *from, void *to, size_t size);
+
+#endif

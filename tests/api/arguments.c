@@ -1,0 +1,283 @@
+/* arguments.c - bad arguments of clsort_enqueue and the queries about plans */
+#include "fixture.h"
+
+#include <string.h>
+
+/* Spoilt arguments are refused with the status, without an event, and leave no trace. */
+static void refuse(struct fixture *fixture, const clsort_io *io, clsort_status expected)
+{
+    cl_event event = (cl_event)fixture; /* anything but NULL */
+    assert_status(clsort_enqueue(fixture->plan, fixture->env.queue, io, 0, NULL, &event), expected);
+    assert_null(event);
+    fixture_still_works(fixture);
+}
+
+static void accept(struct fixture *fixture, const clsort_io *io)
+{
+    cl_event event = NULL;
+    assert_ok(clsort_enqueue(fixture->plan, fixture->env.queue, io, 0, NULL, &event));
+    assert_true(env_finish_event(event));
+}
+
+/* The four places of a sort's data. */
+static clsort_buffer *place(clsort_io *io, size_t index)
+{
+    clsort_buffer *const places[] = {&io->keys, &io->values, &io->keys_out, &io->values_out};
+    return places[index];
+}
+
+static void null_arguments(void **state)
+{
+    struct fixture *fixture = *state;
+    refuse(fixture, NULL, CLSORT_E_ARGUMENT);
+    cl_event event = (cl_event)fixture;
+    assert_status(clsort_enqueue(NULL, fixture->env.queue, &fixture->io, 0, NULL, &event),
+                  CLSORT_E_ARGUMENT);
+    assert_null(event);
+    assert_status(clsort_enqueue(fixture->plan, NULL, &fixture->io, 0, NULL, NULL),
+                  CL_INVALID_COMMAND_QUEUE);
+    fixture_still_works(fixture);
+}
+
+static void missing_buffers(void **state)
+{
+    struct fixture *fixture = *state;
+    static const clsort_status expected[] = {CL_INVALID_MEM_OBJECT, CLSORT_E_ARGUMENT,
+                                             CLSORT_E_ARGUMENT, CLSORT_E_ARGUMENT};
+    for (size_t i = 0; i < 4; i++) {
+        clsort_io io = fixture->io;
+        place(&io, i)->mem = NULL;
+        refuse(fixture, &io, expected[i]);
+    }
+}
+
+static void values_of_keys_alone(void **state)
+{
+    struct fixture *fixture = *state;
+    clsort_desc desc = CLSORT_DESC_INIT;
+    clsort_plan *plan = NULL;
+    assert_ok(clsort_plan_create(fixture->env.engine, &desc, &plan));
+    cl_event event = (cl_event)fixture;
+    assert_status(clsort_enqueue(plan, fixture->env.queue, &fixture->io, 0, NULL, &event),
+                  CLSORT_E_ARGUMENT);
+    assert_null(event);
+    clsort_plan_destroy(plan);
+    fixture_still_works(fixture);
+}
+
+static void struct_sizes(void **state)
+{
+    struct fixture *fixture = *state;
+    struct {
+        clsort_io io;
+        unsigned char tail[64];
+    } newer = {fixture->io, {0}};
+    newer.io.struct_size = 0;
+    refuse(fixture, &newer.io, CLSORT_E_ARGUMENT);
+    newer.io.struct_size = sizeof newer;
+    accept(fixture, &newer.io);
+    newer.tail[0] = 1;
+    refuse(fixture, &newer.io, CLSORT_E_VERSION);
+    newer.io.struct_size = offsetof(clsort_io, keys_out); /* an older one: in place */
+    memset(&newer.io.keys_out, 0xff, sizeof newer.io - newer.io.struct_size);
+    accept(fixture, &newer.io);
+    assert_true(fixture_sorted(fixture, fixture->buffers[0], fixture->buffers[1]));
+}
+
+static void counts(void **state)
+{
+    struct fixture *fixture = *state;
+    static const size_t bad[] = {FIXTURE_COUNT + 1, SIZE_MAX / 4, SIZE_MAX};
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        clsort_io io = fixture->io;
+        io.count = bad[i];
+        refuse(fixture, &io, CLSORT_E_COUNT);
+        size_t bytes = 1;
+        assert_status(clsort_scratch_size(fixture->plan, bad[i], &bytes), CLSORT_E_COUNT);
+        assert_int_equal(bytes, 0);
+    }
+}
+
+/* Without max_count it is the address space that ends first. */
+static void counts_that_overflow(void **state)
+{
+    struct fixture *fixture = *state;
+    clsort_desc desc = fixture->desc;
+    desc.max_count = 0;
+    clsort_plan *plan = NULL;
+    assert_ok(clsort_plan_create(fixture->env.engine, &desc, &plan));
+    clsort_io io = fixture->io;
+    io.count = SIZE_MAX / 4 + 2; /* times 4 is 4 */
+    cl_event event = (cl_event)fixture;
+    assert_status(clsort_enqueue(plan, fixture->env.queue, &io, 0, NULL, &event), CLSORT_E_COUNT);
+    assert_null(event);
+    clsort_plan_destroy(plan);
+    fixture_still_works(fixture);
+}
+
+static void small_buffers(void **state)
+{
+    struct fixture *fixture = *state;
+    static const size_t offsets[] = {4, FIXTURE_BYTES, FIXTURE_BYTES + 4, SIZE_MAX - 3};
+    for (size_t i = 0; i < 4; i++)
+        for (size_t o = 0; o < sizeof offsets / sizeof *offsets; o++) {
+            clsort_io io = fixture->io;
+            place(&io, i)->offset = offsets[o];
+            refuse(fixture, &io, CLSORT_E_BUFFER_SIZE);
+        }
+}
+
+static void misaligned_offsets(void **state)
+{
+    struct fixture *fixture = *state;
+    for (size_t i = 0; i < 4; i++)
+        for (size_t offset = 1; offset < 4; offset++) {
+            clsort_io io = fixture->io;
+            io.count = 10;
+            place(&io, i)->offset = offset;
+            refuse(fixture, &io, CLSORT_E_ALIGNMENT);
+        }
+}
+
+static void scratch_buffers(void **state)
+{
+    struct fixture *fixture = *state;
+    clsort_desc desc = fixture->desc;
+    desc.max_count = 0;
+    desc.algorithm = "radix"; /* which cannot do without */
+    clsort_plan *plan = NULL;
+    assert_ok(clsort_plan_create(fixture->env.engine, &desc, &plan));
+    size_t bytes = 0;
+    assert_ok(clsort_scratch_size(plan, FIXTURE_COUNT, &bytes));
+    assert_true(bytes > 0);
+    const struct {
+        size_t size, offset;
+        cl_mem_flags flags;
+        clsort_status expected;
+    } cases[] = {
+        {bytes, 0, CL_MEM_READ_WRITE, CLSORT_OK},
+        {bytes + 8, 8, CL_MEM_HOST_NO_ACCESS, CLSORT_OK},
+        {bytes - 1, 0, CL_MEM_READ_WRITE, CLSORT_E_SCRATCH_SIZE},
+        {bytes, 8, CL_MEM_READ_WRITE, CLSORT_E_SCRATCH_SIZE},
+        {bytes, SIZE_MAX - 7, CL_MEM_READ_WRITE, CLSORT_E_SCRATCH_SIZE},
+        {bytes + 8, 4, CL_MEM_READ_WRITE, CLSORT_E_ALIGNMENT},
+        {bytes, 0, CL_MEM_READ_ONLY, CLSORT_E_READ_ONLY},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        clsort_io io = fixture->io;
+        io.scratch.mem = fixture_buffer(fixture, cases[i].flags, cases[i].size, NULL);
+        io.scratch.offset = cases[i].offset;
+        cl_event event = NULL;
+        assert_status(clsort_enqueue(plan, fixture->env.queue, &io, 0, NULL, &event),
+                      cases[i].expected);
+        assert_true(cases[i].expected == CLSORT_OK ? env_finish_event(event) : !event);
+        clReleaseMemObject(io.scratch.mem);
+    }
+    clsort_plan_destroy(plan);
+    fixture_still_works(fixture);
+}
+
+static void read_only_outputs(void **state)
+{
+    struct fixture *fixture = *state;
+    uint32_t zeros[FIXTURE_COUNT] = {0};
+    cl_mem fixed = fixture_buffer(fixture, CL_MEM_READ_ONLY, FIXTURE_BYTES, zeros);
+    for (size_t i = 0; i < 4; i++) {
+        clsort_io io = fixture->io;
+        place(&io, i)->mem = fixed;
+        if (i < 2) {
+            io.keys_out.mem = NULL; /* in place */
+            io.values_out.mem = NULL;
+        }
+        refuse(fixture, &io, CLSORT_E_READ_ONLY);
+    }
+    clReleaseMemObject(fixed);
+}
+
+/* A context of its own, with a queue and a buffer; nothing of it fits the fixture. */
+static void foreign_handles(void **state)
+{
+    struct fixture *fixture = *state;
+    struct env other;
+    assert_ok(env_open(&other));
+    cl_event event = (cl_event)fixture;
+    assert_status(clsort_enqueue(fixture->plan, other.queue, &fixture->io, 0, NULL, &event),
+                  CL_INVALID_CONTEXT);
+    assert_null(event);
+    fixture_still_works(fixture);
+
+    cl_int status;
+    cl_mem mem = clCreateBuffer(other.context, CL_MEM_READ_WRITE, FIXTURE_BYTES, NULL, &status);
+    assert_ok(status);
+    for (size_t i = 0; i < 4; i++) {
+        clsort_io io = fixture->io;
+        place(&io, i)->mem = mem;
+        refuse(fixture, &io, CL_INVALID_CONTEXT);
+    }
+    clReleaseMemObject(mem);
+
+    cl_event foreign = clCreateUserEvent(other.context, &status);
+    assert_ok(status);
+    event = (cl_event)fixture;
+    assert_status(
+        clsort_enqueue(fixture->plan, fixture->env.queue, &fixture->io, 1, &foreign, &event),
+        CL_INVALID_CONTEXT);
+    assert_null(event);
+    clReleaseEvent(foreign);
+    env_close(&other);
+    fixture_still_works(fixture);
+}
+
+static void wait_lists(void **state)
+{
+    struct fixture *fixture = *state;
+    cl_event none = NULL;
+    const struct {
+        cl_uint count;
+        const cl_event *list;
+    } cases[] = {{1, NULL}, {0, &none}, {1, &none}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        cl_event event = (cl_event)fixture;
+        assert_status(clsort_enqueue(fixture->plan, fixture->env.queue, &fixture->io,
+                                     cases[i].count, cases[i].list, &event),
+                      CL_INVALID_EVENT_WAIT_LIST);
+        assert_null(event);
+        fixture_still_works(fixture);
+    }
+}
+
+static void queries(void **state)
+{
+    struct fixture *fixture = *state;
+    size_t bytes = 1;
+    assert_status(clsort_scratch_size(NULL, 1, &bytes), CLSORT_E_ARGUMENT);
+    assert_int_equal(bytes, 0);
+    assert_status(clsort_scratch_size(fixture->plan, 1, NULL), CLSORT_E_ARGUMENT);
+    char text[8];
+    assert_status(clsort_plan_describe(NULL, 1, sizeof text, text, NULL), CLSORT_E_ARGUMENT);
+    assert_status(clsort_plan_describe(fixture->plan, 1, 8, NULL, NULL), CLSORT_E_ARGUMENT);
+    assert_status(clsort_plan_describe(fixture->plan, FIXTURE_COUNT + 1, 8, text, NULL),
+                  CLSORT_E_COUNT);
+    assert_status(clsort_build_log(NULL, sizeof text, text, NULL), CLSORT_E_ARGUMENT);
+    assert_status(clsort_build_log(fixture->env.engine, 8, NULL, NULL), CLSORT_E_ARGUMENT);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(null_arguments),
+        cmocka_unit_test(missing_buffers),
+        cmocka_unit_test(values_of_keys_alone),
+        cmocka_unit_test(struct_sizes),
+        cmocka_unit_test(counts),
+        cmocka_unit_test(counts_that_overflow),
+        cmocka_unit_test(small_buffers),
+        cmocka_unit_test(misaligned_offsets),
+        cmocka_unit_test(scratch_buffers),
+        cmocka_unit_test(read_only_outputs),
+        cmocka_unit_test(foreign_handles),
+        cmocka_unit_test(wait_lists),
+        cmocka_unit_test(queries),
+    };
+    return cmocka_run_group_tests(tests, fixture_open, fixture_close);
+}

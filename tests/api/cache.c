@@ -1,0 +1,323 @@
+/* cache.c - the disk cache: filled, used, damaged, denied; every time the sort is right */
+#include "check.h"
+#include "sort_case.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* A folder of this test's own, and a cache in it that nobody has made yet. */
+struct scratch {
+    struct env env;
+    char top[32];
+    char cache[64];
+};
+
+enum { MAX_FILES = 64 };
+
+struct file {
+    char path[512];
+    ino_t inode;
+    off_t size;
+};
+
+static int open_scratch(void **state)
+{
+    struct scratch *scratch = calloc(1, sizeof *scratch);
+    assert_non_null(scratch);
+    *state = scratch;
+    assert_ok(env_open(&scratch->env));
+    clsort_engine_destroy(scratch->env.engine);
+    scratch->env.engine = NULL;
+    strcpy(scratch->top, "/tmp/clsort-cache-XXXXXX");
+    assert_non_null(mkdtemp(scratch->top));
+    snprintf(scratch->cache, sizeof scratch->cache, "%s/cache", scratch->top);
+    return 0;
+}
+
+/* The files of a folder; none where there is no folder. */
+static size_t list_files(const char *folder, struct file files[MAX_FILES])
+{
+    size_t count = 0;
+    DIR *handle = opendir(folder);
+    if (!handle)
+        return 0;
+    for (struct dirent *entry = readdir(handle); entry; entry = readdir(handle)) {
+        if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0)
+            continue;
+        assert_true(count < MAX_FILES);
+        struct file *file = &files[count++];
+        snprintf(file->path, sizeof file->path, "%s/%s", folder, entry->d_name);
+        struct stat info;
+        assert_int_equal(lstat(file->path, &info), 0);
+        file->inode = info.st_ino;
+        file->size = info.st_size;
+    }
+    closedir(handle);
+    return count;
+}
+
+static void remove_folder(const char *folder)
+{
+    struct file files[MAX_FILES];
+    size_t count = list_files(folder, files);
+    for (size_t i = 0; i < count; i++)
+        if (unlink(files[i].path) != 0)
+            remove_folder(files[i].path);
+    rmdir(folder);
+}
+
+static int close_scratch(void **state)
+{
+    struct scratch *scratch = *state;
+    remove_folder(scratch->top);
+    env_close(&scratch->env);
+    free(scratch);
+    return 0;
+}
+
+/* Sorts with a new engine, which has nothing in memory yet. */
+static void sort_with(struct scratch *scratch, const char *cache_dir)
+{
+    clsort_engine_options options = CLSORT_ENGINE_OPTIONS_INIT;
+    options.cache_dir = cache_dir;
+    struct env env = scratch->env;
+    assert_ok(clsort_engine_create(env.context, env.device, &options, &env.engine));
+    struct sort_case sort = sort_case_default(3000);
+    sort.value_size = 4;
+    enum sort_result result = sort_case_run(&sort, &env);
+    clsort_engine_destroy(env.engine);
+    assert_int_equal(result, SORT_RIGHT);
+}
+
+static unsigned mode_of(const char *path)
+{
+    struct stat info;
+    assert_int_equal(stat(path, &info), 0);
+    return info.st_mode & 07777;
+}
+
+static void filled_and_used(void **state)
+{
+    struct scratch *scratch = *state;
+    sort_with(scratch, scratch->cache);
+    struct file before[MAX_FILES];
+    size_t count = list_files(scratch->cache, before);
+    assert_true(count > 0);
+    assert_int_equal(mode_of(scratch->cache), 0700);
+
+    /* What is read from the cache is not written again. */
+    sort_with(scratch, scratch->cache);
+    struct file after[MAX_FILES];
+    assert_int_equal(list_files(scratch->cache, after), count);
+    for (size_t i = 0; i < count; i++)
+        assert_int_equal(after[i].inode, before[i].inode);
+}
+
+static void from_the_environment(void **state)
+{
+    struct scratch *scratch = *state;
+    char *saved = getenv("CLSORT_CACHE_DIR");
+    saved = saved ? strdup(saved) : NULL;
+    assert_int_equal(setenv("CLSORT_CACHE_DIR", scratch->cache, 1), 0);
+    struct file files[MAX_FILES];
+    sort_with(scratch, "");
+    assert_int_equal(list_files(scratch->cache, files), 0);
+    sort_with(scratch, NULL);
+    assert_true(list_files(scratch->cache, files) > 0);
+
+    remove_folder(scratch->cache);
+    assert_int_equal(setenv("CLSORT_CACHE_DIR", "", 1), 0);
+    sort_with(scratch, NULL);
+    assert_int_equal(unsetenv("CLSORT_CACHE_DIR"), 0);
+    assert_int_equal(setenv("XDG_CACHE_HOME", scratch->top, 1), 0);
+    sort_with(scratch, NULL);
+    char path[64];
+    snprintf(path, sizeof path, "%s/clsort", scratch->top);
+    assert_true(list_files(path, files) > 0);
+    assert_int_equal(unsetenv("XDG_CACHE_HOME"), 0);
+    if (saved)
+        assert_int_equal(setenv("CLSORT_CACHE_DIR", saved, 1), 0);
+    free(saved);
+}
+
+/* Damage to one file of the cache. */
+static void damage_at(const struct file *file, off_t place)
+{
+    int handle = open(file->path, O_RDWR);
+    assert_true(handle >= 0);
+    unsigned char byte;
+    assert_int_equal(pread(handle, &byte, 1, place), 1);
+    byte ^= 0x10;
+    assert_int_equal(pwrite(handle, &byte, 1, place), 1);
+    close(handle);
+}
+
+static void flip_first(const struct file *file)
+{
+    damage_at(file, 0);
+}
+
+static void flip_middle(const struct file *file)
+{
+    damage_at(file, file->size / 2);
+}
+
+static void flip_last(const struct file *file)
+{
+    damage_at(file, file->size - 1);
+}
+
+static void truncate_by_one(const struct file *file)
+{
+    assert_int_equal(truncate(file->path, file->size - 1), 0);
+}
+
+static void truncate_to_half(const struct file *file)
+{
+    assert_int_equal(truncate(file->path, file->size / 2), 0);
+}
+
+static void truncate_to_ten(const struct file *file)
+{
+    assert_int_equal(truncate(file->path, 10), 0);
+}
+
+static void empty(const struct file *file)
+{
+    assert_int_equal(truncate(file->path, 0), 0);
+}
+
+static void append(const struct file *file)
+{
+    assert_int_equal(truncate(file->path, file->size + 1000), 0);
+}
+
+static void replace_by_folder(const struct file *file)
+{
+    assert_int_equal(unlink(file->path), 0);
+    assert_int_equal(mkdir(file->path, 0700), 0);
+}
+
+static void replace_by_text(const struct file *file)
+{
+    FILE *handle = fopen(file->path, "w");
+    assert_non_null(handle);
+    for (int i = 0; i < 10000; i++)
+        fputs("not a program ", handle);
+    fclose(handle);
+}
+
+static void replace_by_dangling_link(const struct file *file)
+{
+    assert_int_equal(unlink(file->path), 0);
+    assert_int_equal(symlink("/nowhere/at/all", file->path), 0);
+}
+
+static void damaged_files(void **state)
+{
+    struct scratch *scratch = *state;
+    static void (*const damages[])(const struct file *) = {flip_first,
+                                                           flip_middle,
+                                                           flip_last,
+                                                           truncate_by_one,
+                                                           truncate_to_half,
+                                                           truncate_to_ten,
+                                                           empty,
+                                                           append,
+                                                           replace_by_folder,
+                                                           replace_by_text,
+                                                           replace_by_dangling_link};
+    for (size_t d = 0; d < sizeof damages / sizeof *damages; d++) {
+        remove_folder(scratch->cache);
+        sort_with(scratch, scratch->cache);
+        struct file files[MAX_FILES];
+        size_t count = list_files(scratch->cache, files);
+        assert_true(count > 0);
+        for (size_t i = 0; i < count; i++)
+            damages[d](&files[i]);
+        sort_with(scratch, scratch->cache);
+        sort_with(scratch, scratch->cache); /* with what the last one may have written */
+    }
+}
+
+/* One program's file under another's name is not what its name says. */
+static void swapped_files(void **state)
+{
+    struct scratch *scratch = *state;
+    sort_with(scratch, scratch->cache);
+    struct file files[MAX_FILES];
+    size_t count = list_files(scratch->cache, files);
+    if (count < 2)
+        skip();
+    char aside[96];
+    snprintf(aside, sizeof aside, "%s/aside", scratch->top);
+    assert_int_equal(rename(files[0].path, aside), 0);
+    for (size_t i = 1; i < count; i++)
+        assert_int_equal(rename(files[i].path, files[i - 1].path), 0);
+    assert_int_equal(rename(aside, files[count - 1].path), 0);
+    sort_with(scratch, scratch->cache);
+}
+
+/* A folder that others can write to is neither read nor written. */
+static void unsafe_folders(void **state)
+{
+    struct scratch *scratch = *state;
+    static const mode_t modes[] = {0777, 0770, 0707, 01777};
+    struct file files[MAX_FILES];
+    for (size_t i = 0; i < sizeof modes / sizeof *modes; i++) {
+        assert_int_equal(mkdir(scratch->cache, 0700), 0);
+        assert_int_equal(chmod(scratch->cache, modes[i]), 0);
+        sort_with(scratch, scratch->cache);
+        assert_int_equal(list_files(scratch->cache, files), 0);
+        assert_int_equal(mode_of(scratch->cache), modes[i]);
+        remove_folder(scratch->cache);
+    }
+    if (geteuid() == 0) { /* only root can make a folder another's */
+        assert_int_equal(mkdir(scratch->cache, 0700), 0);
+        assert_int_equal(chown(scratch->cache, 1, 1), 0);
+        sort_with(scratch, scratch->cache);
+        assert_int_equal(list_files(scratch->cache, files), 0);
+    }
+}
+
+static void impossible_folders(void **state)
+{
+    struct scratch *scratch = *state;
+    assert_int_equal(mkdir(scratch->cache, 0500), 0);
+    sort_with(scratch, scratch->cache);
+    remove_folder(scratch->cache);
+
+    int handle = open(scratch->cache, O_CREAT | O_WRONLY, 0600);
+    assert_true(handle >= 0);
+    close(handle);
+    sort_with(scratch, scratch->cache);
+    char below[96];
+    snprintf(below, sizeof below, "%s/below/a/file", scratch->cache);
+    sort_with(scratch, below);
+    struct stat info;
+    assert_int_equal(stat(scratch->cache, &info), 0);
+    assert_true(S_ISREG(info.st_mode) && info.st_size == 0);
+
+    static char endless[2 * PATH_MAX];
+    memset(endless, 'x', sizeof endless - 1);
+    endless[0] = '/';
+    sort_with(scratch, endless);
+}
+
+#define CACHE_TEST(name) cmocka_unit_test_setup_teardown(name, open_scratch, close_scratch)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        CACHE_TEST(filled_and_used), CACHE_TEST(from_the_environment),
+        CACHE_TEST(damaged_files),   CACHE_TEST(swapped_files),
+        CACHE_TEST(unsafe_folders),  CACHE_TEST(impossible_folders),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,252 @@
+/* host.c - clsort_host and clsort_array: all types and sizes, and eight threads at once */
+#include "check.h"
+#include "env.h"
+#include "reference.h"
+#include "threads.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { THREADS = 8 };
+
+/* Around the edges below which a sort stays on the host, wherever they are. */
+static const size_t counts[] = {0,    1,    2,    3,     10,    33,    255,   256,   1000,
+                                2047, 4096, 5000, 10000, 20000, 32769, 65536, 100000};
+
+struct host_sort {
+    const struct data_type *type;
+    uint32_t flags;
+    size_t count;
+    size_t value_size;
+    const char *algorithm;
+    uint64_t seed;
+    bool array; /* clsort_array, which has no use for the rest */
+};
+
+/* The arrays of one sort: as made, as sorted, and the order they should have. */
+struct arrays {
+    uint8_t *keys, *sorted_keys, *values, *sorted_values;
+    size_t *order;
+};
+
+static bool make_arrays(const struct host_sort *sort, struct arrays *arrays)
+{
+    size_t key_bytes = sort->count * sort->type->size;
+    size_t value_bytes = sort->count * sort->value_size;
+    *arrays =
+        (struct arrays){malloc(key_bytes + 1), malloc(key_bytes + 1), malloc(value_bytes + 1),
+                        malloc(value_bytes + 1), malloc((sort->count + 1) * sizeof *arrays->order)};
+    struct reference reference = {sort->type, sort->flags, 0, 0};
+    if (!arrays->keys || !arrays->sorted_keys || !arrays->values || !arrays->sorted_values ||
+        !arrays->order ||
+        !data_fill(sort->type, DATA_SPECIAL, sort->seed, arrays->keys, sort->count) ||
+        !reference_order(&reference, arrays->keys, sort->count, arrays->order))
+        return false;
+    for (size_t i = 0; i < sort->count; i++)
+        reference_value(i, sort->value_size, arrays->values + i * sort->value_size);
+    memcpy(arrays->sorted_keys, arrays->keys, key_bytes);
+    memcpy(arrays->sorted_values, arrays->values, value_bytes);
+    return true;
+}
+
+static bool run(clsort_engine *engine, const struct host_sort *sort, struct arrays *arrays)
+{
+    if (sort->array)
+        return clsort_array(sort->type->key, arrays->sorted_keys, sort->count) == CLSORT_OK;
+    clsort_desc desc = CLSORT_DESC_INIT;
+    desc.key = sort->type->key;
+    desc.flags = sort->flags;
+    desc.value_size = sort->value_size;
+    desc.algorithm = sort->algorithm;
+    return clsort_host(engine, NULL, &desc, sort->count, arrays->sorted_keys,
+                       sort->value_size ? arrays->sorted_values : NULL) == CLSORT_OK;
+}
+
+static bool check(const struct host_sort *sort, const struct arrays *arrays)
+{
+    size_t ks = sort->type->size;
+    size_t vs = sort->value_size;
+    for (size_t i = 0; i < sort->count; i++) {
+        size_t from = arrays->order[i];
+        if (memcmp(arrays->sorted_keys + i * ks, arrays->keys + from * ks, ks) != 0 ||
+            memcmp(arrays->sorted_values + i * vs, arrays->values + from * vs, vs) != 0)
+            return false;
+    }
+    return true;
+}
+
+/* Fit for any thread. */
+static bool sorts_right(clsort_engine *engine, const struct host_sort *sort)
+{
+    struct arrays arrays;
+    bool right = make_arrays(sort, &arrays) && run(engine, sort, &arrays) && check(sort, &arrays);
+    free(arrays.keys);
+    free(arrays.sorted_keys);
+    free(arrays.values);
+    free(arrays.sorted_values);
+    free(arrays.order);
+    if (!right)
+        fprintf(stderr, "WRONG: %s %s flags=%u n=%zu values=%zu algorithm=%s\n",
+                sort->array ? "clsort_array" : "clsort_host", sort->type->name,
+                (unsigned)sort->flags, sort->count, sort->value_size,
+                sort->algorithm ? sort->algorithm : "auto");
+    return right;
+}
+
+/* All counts; type, order and values change with the thread and the count. */
+static bool sort_from_thread(size_t index, void *data)
+{
+    const struct env *env = data;
+    static const size_t value_sizes[] = {0, 4, 1, 12, 8};
+    bool right = true;
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
+        struct host_sort sort = {.type = data_type_at((index + i) % 11),
+                                 .flags = i % 2 ? CLSORT_DESCENDING : 0,
+                                 .count = counts[i],
+                                 .value_size = value_sizes[(index + i) % 5],
+                                 .seed = index};
+        right &= sorts_right(env->engine, &sort);
+        sort = (struct host_sort){
+            .type = sort.type, .count = counts[i], .seed = index + 100, .array = true};
+        right &= sorts_right(NULL, &sort);
+    }
+    return right;
+}
+
+/* First of all tests: so that the threads meet while clsort_array sets up its device. */
+static void from_threads(void **state)
+{
+    assert_true(threads_run(THREADS, sort_from_thread, *state));
+}
+
+static void all_types(void **state)
+{
+    const struct env *env = *state;
+    for (size_t t = 0; data_type_at(t); t++)
+        for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
+            struct host_sort sort = {.type = data_type_at(t), .count = counts[i], .seed = i};
+            assert_true(sorts_right(env->engine, &sort));
+            sort.flags = CLSORT_DESCENDING;
+            sort.value_size = 4;
+            assert_true(sorts_right(env->engine, &sort));
+            if (data_type_is_float(sort.type)) {
+                sort.flags = CLSORT_FLOAT_NUMERIC;
+                assert_true(sorts_right(env->engine, &sort));
+            }
+            sort =
+                (struct host_sort){.type = sort.type, .count = counts[i], .seed = i, .array = true};
+            assert_true(sorts_right(NULL, &sort));
+        }
+}
+
+static void odd_values(void **state)
+{
+    const struct env *env = *state;
+    static const size_t value_sizes[] = {1, 2, 3, 7, 16, 24, 100, 1024};
+    for (size_t v = 0; v < sizeof value_sizes / sizeof *value_sizes; v++)
+        for (size_t count = 9; count < 10000; count *= 9) {
+            struct host_sort sort = {.type = data_type_of(CLSORT_I16),
+                                     .count = count,
+                                     .value_size = value_sizes[v],
+                                     .seed = count};
+            assert_true(sorts_right(env->engine, &sort));
+        }
+}
+
+/* A named algorithm runs on the device however small the array is. */
+static void named_algorithms(void **state)
+{
+    const struct env *env = *state;
+    static const size_t small[] = {0, 1, 2, 10, 300, 20000};
+    for (size_t i = 0; i < sizeof small / sizeof *small; i++) {
+        struct host_sort sort = {.type = data_type_of(CLSORT_F32),
+                                 .count = small[i],
+                                 .value_size = 4,
+                                 .algorithm = "radix"};
+        assert_true(sorts_right(env->engine, &sort));
+    }
+}
+
+static void own_queue(void **state)
+{
+    const struct env *env = *state;
+    cl_command_queue queues[] = {env->queue, env->loose};
+    for (size_t q = 0; q < 2; q++) {
+        static uint64_t keys[50000];
+        const struct data_type *type = data_type_of(CLSORT_U64);
+        size_t count = sizeof keys / sizeof *keys;
+        assert_true(data_fill(type, DATA_UNIFORM, q, keys, count));
+        clsort_desc desc = CLSORT_DESC_INIT;
+        desc.key = type->key;
+        assert_ok(clsort_host(env->engine, queues[q], &desc, count, keys, NULL));
+        assert_int_equal(data_disorder(type, 0, keys, count), count);
+    }
+}
+
+static void bad_arguments(void **state)
+{
+    const struct env *env = *state;
+    uint32_t keys[2] = {2, 1};
+    uint32_t values[2] = {0, 1};
+    clsort_desc alone = CLSORT_DESC_INIT;
+    clsort_desc pairs = CLSORT_DESC_INIT;
+    pairs.value_size = 4;
+    clsort_desc at_most_one = CLSORT_DESC_INIT;
+    at_most_one.max_count = 1;
+    clsort_desc keyless = CLSORT_DESC_INIT;
+    keyless.key = (clsort_key)99;
+    clsort_desc quantum = CLSORT_DESC_INIT;
+    quantum.algorithm = "quantum";
+    const struct {
+        const clsort_desc *desc;
+        size_t count;
+        void *keys, *values;
+        clsort_status expected;
+    } cases[] = {
+        {NULL, 2, keys, NULL, CLSORT_E_ARGUMENT},
+        {&alone, 2, NULL, NULL, CLSORT_E_ARGUMENT},
+        {&alone, 2, keys, values, CLSORT_E_ARGUMENT},
+        {&pairs, 2, keys, NULL, CLSORT_E_ARGUMENT},
+        {&pairs, SIZE_MAX / 4, keys, values, CLSORT_E_COUNT},
+        {&at_most_one, 2, keys, NULL, CLSORT_E_COUNT},
+        {&keyless, 2, keys, NULL, CLSORT_E_KEY},
+        {&quantum, 2, keys, NULL, CLSORT_E_ALGORITHM},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        assert_status(clsort_host(env->engine, NULL, cases[i].desc, cases[i].count, cases[i].keys,
+                                  cases[i].values),
+                      cases[i].expected);
+        assert_int_equal(keys[0], 2);
+    }
+    assert_status(clsort_host(NULL, NULL, &alone, 2, keys, NULL), CLSORT_E_ARGUMENT);
+    assert_ok(clsort_host(env->engine, NULL, &alone, 0, NULL, NULL));
+
+    assert_status(clsort_array((clsort_key)0, keys, 2), CLSORT_E_KEY);
+    assert_status(clsort_array(CLSORT_U32, NULL, 2), CLSORT_E_ARGUMENT);
+    assert_status(clsort_array(CLSORT_U64, keys, SIZE_MAX / 4), CLSORT_E_COUNT);
+    assert_ok(clsort_array(CLSORT_U64, NULL, 0));
+}
+
+static int open_env(void **state)
+{
+    static struct env env;
+    *state = &env;
+    return env_open(&env);
+}
+
+static int close_env(void **state)
+{
+    env_close(*state);
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(from_threads), cmocka_unit_test(all_types),
+        cmocka_unit_test(odd_values),   cmocka_unit_test(named_algorithms),
+        cmocka_unit_test(own_queue),    cmocka_unit_test(bad_arguments),
+    };
+    return cmocka_run_group_tests(tests, open_env, close_env);
+}

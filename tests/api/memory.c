@@ -1,0 +1,88 @@
+/* memory.c - a device without memory left: the program's own clCreateBuffer goes before the loader's */
+#define _GNU_SOURCE /* RTLD_NEXT */
+#include "fixture.h"
+
+#include <dlfcn.h>
+
+/* Calls of clCreateBuffer that still succeed. */
+static size_t buffers_left = SIZE_MAX;
+
+cl_mem CL_API_CALL clCreateBuffer(cl_context context, cl_mem_flags flags, size_t size, void *host,
+                                  cl_int *status)
+{
+    cl_mem(CL_API_CALL * create)(cl_context, cl_mem_flags, size_t, void *, cl_int *);
+    *(void **)&create = dlsym(RTLD_NEXT, "clCreateBuffer");
+    if (buffers_left > 0) {
+        buffers_left--;
+        return create(context, flags, size, host, status);
+    }
+    if (status)
+        *status = CL_MEM_OBJECT_ALLOCATION_FAILURE;
+    return NULL;
+}
+
+/* Enqueues with fewer and fewer failures, until none; the data of a sort that failed is as it was. */
+static void sort_without_memory(struct fixture *fixture, const char *algorithm)
+{
+    clsort_desc desc = fixture->desc;
+    desc.algorithm = algorithm;
+    clsort_plan *plan = NULL;
+    assert_ok(clsort_plan_create(fixture->env.engine, &desc, &plan));
+    for (size_t left = 0;; left++) {
+        fixture_fill(fixture);
+        cl_event event = (cl_event)fixture; /* anything but NULL */
+        buffers_left = left;
+        clsort_status status =
+            clsort_enqueue(plan, fixture->env.queue, &fixture->io, 0, NULL, &event);
+        buffers_left = SIZE_MAX;
+        if (status == CLSORT_OK) {
+            assert_true(left > 0);
+            assert_true(env_finish_event(event));
+            break;
+        }
+        assert_status(status, CL_MEM_OBJECT_ALLOCATION_FAILURE);
+        assert_null(event);
+        assert_ok(clFinish(fixture->env.queue));
+        fixture_still_works(fixture);
+    }
+    assert_true(fixture_sorted(fixture, fixture->buffers[2], fixture->buffers[3]));
+    clsort_plan_destroy(plan);
+}
+
+static void scratch(void **state)
+{
+    sort_without_memory(*state, "auto");
+    sort_without_memory(*state, "radix");
+}
+
+static void host_arrays(void **state)
+{
+    struct fixture *fixture = *state;
+    clsort_desc desc = CLSORT_DESC_INIT;
+    desc.algorithm = "radix"; /* on the device, however few */
+    for (size_t left = 0;; left++) {
+        uint32_t keys[FIXTURE_COUNT];
+        for (uint32_t i = 0; i < FIXTURE_COUNT; i++)
+            keys[i] = FIXTURE_COUNT - 1 - i;
+        buffers_left = left;
+        clsort_status status =
+            clsort_host(fixture->env.engine, NULL, &desc, FIXTURE_COUNT, keys, NULL);
+        buffers_left = SIZE_MAX;
+        bool sorted = status == CLSORT_OK;
+        for (uint32_t i = 0; i < FIXTURE_COUNT; i++)
+            assert_int_equal(keys[i], sorted ? i : FIXTURE_COUNT - 1 - i);
+        if (sorted)
+            break;
+        assert_status(status, CL_MEM_OBJECT_ALLOCATION_FAILURE);
+        fixture_still_works(fixture);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(scratch),
+        cmocka_unit_test(host_arrays),
+    };
+    return cmocka_run_group_tests(tests, fixture_open, fixture_close);
+}

@@ -1,0 +1,141 @@
+/* overlap.c - buffers that share memory: refused where it cannot work, through sub-buffers too */
+#include "fixture.h"
+
+/* Room for the fixture's data eight times over. */
+enum { PARENT_BYTES = 8 * 4096 };
+
+static void refuse(struct fixture *fixture, const clsort_io *io)
+{
+    cl_event event = (cl_event)fixture; /* anything but NULL */
+    assert_status(clsort_enqueue(fixture->plan, fixture->env.queue, io, 0, NULL, &event),
+                  CLSORT_E_OVERLAP);
+    assert_null(event);
+    fixture_still_works(fixture);
+}
+
+static void two_places_in_one(void **state)
+{
+    struct fixture *fixture = *state;
+    clsort_io io = fixture->io;
+    io.values.mem = io.keys.mem;
+    refuse(fixture, &io);
+    io = fixture->io;
+    io.values_out.mem = io.keys_out.mem;
+    refuse(fixture, &io);
+    io = fixture->io;
+    io.keys_out.mem = io.values.mem;
+    refuse(fixture, &io);
+    io = fixture->io;
+    io.values_out.mem = io.keys.mem;
+    refuse(fixture, &io);
+    io = fixture->io; /* keys in place, values not: one of the two outputs is the input's place */
+    io.keys_out.mem = io.keys.mem;
+    refuse(fixture, &io);
+}
+
+static void shifted_output(void **state)
+{
+    struct fixture *fixture = *state;
+    clsort_io io = fixture->io;
+    io.count = 100;
+    io.keys_out = (clsort_buffer){io.keys.mem, 99 * 4};
+    refuse(fixture, &io);
+    io.keys_out.offset = 4;
+    refuse(fixture, &io);
+    io.keys.offset = 8; /* now the output is before the input */
+    refuse(fixture, &io);
+}
+
+static void scratch_in_the_data(void **state)
+{
+    struct fixture *fixture = *state;
+    cl_mem parent = fixture_buffer(fixture, CL_MEM_READ_WRITE, (size_t)64 << 20, NULL);
+    clsort_desc desc = fixture->desc;
+    desc.algorithm = "radix"; /* which needs scratch */
+    clsort_plan *plan = NULL;
+    assert_ok(clsort_plan_create(fixture->env.engine, &desc, &plan));
+    clsort_io io = fixture->io;
+    io.keys.mem = parent;
+    io.scratch.mem = parent;
+    assert_status(clsort_enqueue(plan, fixture->env.queue, &io, 0, NULL, NULL), CLSORT_E_OVERLAP);
+    clsort_plan_destroy(plan);
+    clReleaseMemObject(parent);
+    fixture_still_works(fixture);
+}
+
+/* Six places side by side in one buffer do not overlap. */
+static void neighbours_in_one_buffer(void **state)
+{
+    struct fixture *fixture = *state;
+    cl_mem parent = fixture_buffer(fixture, CL_MEM_READ_WRITE, PARENT_BYTES, NULL);
+    clsort_io io = fixture->io;
+    io.keys = (clsort_buffer){parent, 0};
+    io.values = (clsort_buffer){parent, FIXTURE_BYTES};
+    io.keys_out = (clsort_buffer){parent, 2 * FIXTURE_BYTES};
+    io.values_out = (clsort_buffer){parent, 3 * FIXTURE_BYTES};
+    cl_command_queue queue = fixture->env.queue;
+    for (size_t i = 0; i < 2; i++)
+        assert_ok(clEnqueueCopyBuffer(queue, fixture->buffers[i], parent, 0, i * FIXTURE_BYTES,
+                                      FIXTURE_BYTES, 0, NULL, NULL));
+    assert_ok(clsort_enqueue(fixture->plan, queue, &io, 0, NULL, NULL));
+    for (size_t i = 2; i < 4; i++)
+        assert_ok(clEnqueueCopyBuffer(queue, parent, fixture->buffers[i], i * FIXTURE_BYTES, 0,
+                                      FIXTURE_BYTES, 0, NULL, NULL));
+    assert_ok(clFinish(queue));
+    assert_true(fixture_sorted(fixture, fixture->buffers[2], fixture->buffers[3]));
+    clReleaseMemObject(parent);
+}
+
+static cl_mem sub_buffer(cl_mem parent, size_t origin, size_t size)
+{
+    cl_int status;
+    cl_buffer_region region = {origin, size};
+    cl_mem mem = clCreateSubBuffer(parent, CL_MEM_READ_WRITE, CL_BUFFER_CREATE_TYPE_REGION, &region,
+                                   &status);
+    assert_ok(status);
+    return mem;
+}
+
+static void sub_buffers(void **state)
+{
+    struct fixture *fixture = *state;
+    cl_uint bits = 0;
+    assert_ok(clGetDeviceInfo(fixture->env.device, CL_DEVICE_MEM_BASE_ADDR_ALIGN, sizeof bits,
+                              &bits, NULL));
+    size_t step = bits / 8;
+    cl_mem parent = fixture_buffer(fixture, CL_MEM_READ_WRITE, PARENT_BYTES, NULL);
+    cl_mem first = sub_buffer(parent, 0, 2 * FIXTURE_BYTES);
+    cl_mem second = sub_buffer(parent, step, 2 * FIXTURE_BYTES);
+
+    clsort_io io = fixture->io;
+    io.keys.mem = first;
+    io.keys_out.mem = second;
+    refuse(fixture, &io);
+    io.keys_out.mem = parent; /* a sub-buffer and its parent */
+    refuse(fixture, &io);
+    io.keys = (clsort_buffer){second, 0}; /* the same place by two names would be in place ... */
+    io.keys_out = (clsort_buffer){parent, step};
+    refuse(fixture, &io); /* ... but the values are not */
+    io.keys_out.offset = step + 4;
+    refuse(fixture, &io);
+
+    io.keys = (clsort_buffer){first, 0};
+    io.keys_out = (clsort_buffer){parent, 4 * FIXTURE_BYTES}; /* behind it: fine */
+    cl_event event = NULL;
+    assert_ok(clsort_enqueue(fixture->plan, fixture->env.queue, &io, 0, NULL, &event));
+    assert_true(env_finish_event(event));
+
+    clReleaseMemObject(first);
+    clReleaseMemObject(second);
+    clReleaseMemObject(parent);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(two_places_in_one),   cmocka_unit_test(shifted_output),
+        cmocka_unit_test(scratch_in_the_data), cmocka_unit_test(neighbours_in_one_buffer),
+        cmocka_unit_test(sub_buffers),
+    };
+    return cmocka_run_group_tests(tests, fixture_open, fixture_close);
+}

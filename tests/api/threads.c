@@ -1,0 +1,102 @@
+/* threads.c - threads that share an engine, each with plans of its own */
+#include "threads.h"
+#include "check.h"
+#include "sort_case.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { THREADS = 8, SORTS = 60 };
+
+/* The shapes repeat, so that threads ask for the same programs at the same time. */
+static bool sort_many(const struct env *env, size_t thread)
+{
+    static const struct {
+        const char *algorithm;
+        clsort_key key;
+        size_t value_size;
+    } shapes[] = {{"auto", CLSORT_U32, 0},  {"auto", CLSORT_U32, 4},  {"radix", CLSORT_I32, 0},
+                  {"auto", CLSORT_F64, 12}, {"radix", CLSORT_U16, 4}, {"local", CLSORT_U32, 0}};
+    bool right = true;
+    for (size_t i = 0; i < SORTS; i++) {
+        size_t pick = i % (sizeof shapes / sizeof *shapes);
+        struct sort_case sort = sort_case_default(i * i * 7 % 9001);
+        snprintf(sort.algorithm, sizeof sort.algorithm, "%s", shapes[pick].algorithm);
+        sort.type = data_type_of(shapes[pick].key);
+        sort.value_size = shapes[pick].value_size;
+        sort.place = i % 3 ? SORT_IN_PLACE : SORT_OUT_OF_PLACE;
+        sort.loose = i % 2;
+        sort.seed = thread * SORTS + i;
+        right &= sort_case_run(&sort, env) != SORT_WRONG;
+    }
+    return right;
+}
+
+static bool sort_on_shared_queues(size_t index, void *data)
+{
+    return sort_many(data, index);
+}
+
+static bool sort_on_own_queues(size_t index, void *data)
+{
+    struct env env = *(const struct env *)data;
+    cl_int status;
+    env.queue = clCreateCommandQueue(env.context, env.device, 0, &status);
+    if (status)
+        return false;
+    env.loose = env.queue;
+    bool right = sort_many(&env, index);
+    clReleaseCommandQueue(env.queue);
+    return right;
+}
+
+static void shared_queues(void **state)
+{
+    (void)state;
+    struct env env;
+    assert_ok(env_open(&env));
+    assert_true(threads_run(THREADS, sort_on_shared_queues, &env));
+    env_close(&env);
+}
+
+static void own_queues(void **state)
+{
+    (void)state;
+    struct env env;
+    assert_ok(env_open(&env));
+    assert_true(threads_run(THREADS, sort_on_own_queues, &env));
+    env_close(&env);
+}
+
+/* Engines come and go in one context. */
+static bool sort_on_own_engine(size_t index, void *data)
+{
+    struct env env = *(const struct env *)data;
+    bool right = true;
+    for (size_t i = 0; i < 5 && right; i++) {
+        right = clsort_engine_create(env.context, env.device, NULL, &env.engine) == CLSORT_OK;
+        struct sort_case sort = sort_case_default(1000 + index);
+        right = right && sort_case_run(&sort, &env) == SORT_RIGHT;
+        clsort_engine_destroy(env.engine);
+    }
+    return right;
+}
+
+static void own_engines(void **state)
+{
+    (void)state;
+    struct env env;
+    assert_ok(env_open(&env));
+    assert_true(threads_run(THREADS, sort_on_own_engine, &env));
+    env_close(&env);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(own_queues),
+        cmocka_unit_test(shared_queues),
+        cmocka_unit_test(own_engines),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,20 @@
+#!/usr/bin/env bash
+# files.sh - no file is long, and each says at its top what it is: "name - purpose"
+#
+# Run in the source folder.
+set -euo pipefail
+
+limit=600
+failed=0
+while read -r file; do
+    lines=$(wc -l <"$file")
+    if ((lines > limit)); then
+        echo "$file: $lines lines, more than $limit" >&2
+        failed=1
+    fi
+    if [[ $file != */CMakeLists.txt ]] && ! head -n 4 "$file" | grep -qF -- "$(basename "$file" .in) - "; then
+        echo "$file: does not open with '$(basename "$file") - purpose'" >&2
+        failed=1
+    fi
+done < <(find src cl include tests bench examples cmake scripts .ci -type f)
+exit "$failed"

@@ -1,0 +1,37 @@
+#!/usr/bin/env bash
+# kernels.sh - every program that the library may ask for compiles alone: kernels.sh FOLDER LISTER
+#
+# LISTER prints a line for each, "a.cl b.cl -- -DX=1 -DY=2": the sources, which lie in FOLDER, and the
+# options.
+set -euo pipefail
+
+export folder=$1
+lister=$2
+
+if ! command -v clang >/dev/null; then
+    echo "skipped: no clang"
+    exit 77
+fi
+
+compile() {
+    local program=$1 source options
+    read -ra options <<<"${program#* -- }"
+    for source in ${program%% -- *}; do
+        printf '#line 1 "%s"\n' "$source"
+        cat "$folder/$source"
+    done | clang -x cl -cl-std=CL1.2 -Xclang -finclude-default-header -fsyntax-only \
+        -Wall -Wextra -Werror -Wno-unused-function "${options[@]}" - || {
+        echo "in the program: $program" >&2
+        return 1
+    }
+}
+export -f compile
+
+list=$("$lister" | sort -u)
+if [[ $list != *' -- '* ]]; then
+    echo "no programs to compile" >&2
+    exit 1
+fi
+# shellcheck disable=SC2016 # the shell that xargs starts is to expand it
+xargs -d '\n' -n 1 -P "$(nproc)" bash -euo pipefail -c 'compile "$1"' _ <<<"$list"
+echo "$(wc -l <<<"$list") programs compile"

@@ -1,0 +1,35 @@
+/* parameters.c - every combination of radix's parameters, each with one of several shapes */
+#include "suite.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static void add_test(struct suite *suite, unsigned bits, unsigned items, const char *scatter)
+{
+    static const struct {
+        clsort_key key;
+        size_t value_size;
+    } shapes[] = {
+        {CLSORT_U32, 0}, {CLSORT_I32, 4}, {CLSORT_U64, 8}, {CLSORT_U8, 0}, {CLSORT_F32, 2}};
+    size_t pick = suite->test_count % (sizeof shapes / sizeof *shapes);
+    struct sort_case base = sort_case_default(0);
+    base.type = data_type_of(shapes[pick].key);
+    base.value_size = shapes[pick].value_size;
+    base.flags = suite->test_count % 2 ? CLSORT_DESCENDING : 0;
+    snprintf(base.algorithm, sizeof base.algorithm, "radix:bits=%u,items=%u,scatter=%s", bits,
+             items, scatter);
+    suite_add(suite, "parameters", suite_rotate, &base);
+}
+
+int main(void)
+{
+    struct suite suite;
+    if (!suite_open(&suite, 1))
+        return EXIT_FAILURE;
+    for (unsigned bits = 1; bits <= 8; bits++)
+        for (unsigned items = 1; items <= 16; items *= 2) {
+            add_test(&suite, bits, items, "direct");
+            add_test(&suite, bits, items, "coalesced");
+        }
+    return suite_finish(&suite);
+}

@@ -1,0 +1,27 @@
+/* replay.c - runs one sort again, from the text that a failing test printed
+ *
+ *     replay 'algorithm=radix type=u32 n=4097 ...' */
+#include "sort_case.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+int main(int argc, char **argv)
+{
+    struct sort_case sort;
+    if (argc != 2 || !sort_case_parse(argv[1], &sort)) {
+        fprintf(stderr, "usage: replay 'algorithm=... type=... n=...'\n");
+        return EXIT_FAILURE;
+    }
+    struct env env;
+    clsort_status status = env_open(&env);
+    if (status) {
+        fprintf(stderr, "no device to test: %s\n", clsort_status_string(status));
+        return EXIT_FAILURE;
+    }
+    static const char *const words[] = {"right", "unsupported", "wrong"};
+    enum sort_result result = sort_case_run(&sort, &env);
+    puts(words[result]);
+    env_close(&env);
+    return result == SORT_RIGHT ? EXIT_SUCCESS : EXIT_FAILURE;
+}

@@ -1,0 +1,84 @@
+/* rotation.c - walks through the dimensions of the matrix that have no loop of their own */
+#include "rotation.h"
+
+#include <string.h>
+
+/* Around the edges that tiles, work-groups and digits have, up to what runs in milliseconds. */
+static const size_t counts[] = {
+    0,    1,    2,    3,    4,    5,    7,    8,    15,   16,   17,    31,    33,    63,   65,
+    100,  127,  129,  200,  255,  256,  257,  511,  513,  777,  1000,  1023,  1024,  1025, 1535,
+    2047, 2049, 3000, 4095, 4096, 4097, 5000, 6144, 8191, 8193, 10007, 16385, 32769, 65537};
+
+/* Offsets in elements. All but 0 leave at least 64 bytes for canaries. */
+static const size_t offsets[] = {0, 64, 65, 67, 100};
+
+static const size_t rooms[] = {0, 1, 1000, 100000};
+
+/* Places within a key, in quarters of its width plus bits. */
+static const struct {
+    unsigned char begin_quarter, begin_bits, end_quarter, end_bits;
+} windows[] = {
+    {0, 0, 0, 0}, /* by default: the whole key */
+    {0, 0, 4, 0}, {0, 0, 2, 0}, {2, 0, 4, 0}, {3, 1, 4, 0}, {0, 0, 0, 1}, {0, 3, 3, 1},
+    {0, 1, 4, 0}, {0, 0, 3, 1}, {1, 0, 1, 1}, {0, 2, 2, 1}, {2, 0, 2, 0}, {4, 0, 4, 0},
+};
+
+#define LENGTH(array) (sizeof(array) / sizeof *(array))
+
+/* Values wider than this many bytes in all would take longer to make than to sort. */
+static const size_t max_value_bytes = (size_t)1 << 22;
+
+static uint64_t next_random(struct rotation *rotation)
+{
+    uint64_t x = rotation->random += 0x9e3779b97f4a7c15u;
+    x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
+    x = (x ^ x >> 27) * 0x94d049bb133111ebu;
+    return x ^ x >> 31;
+}
+
+/* A card from 0 to size - 1. A deck is always drawn with the same size. */
+static size_t draw(struct rotation *rotation, size_t deck, size_t size)
+{
+    unsigned char *cards = rotation->decks[deck].cards;
+    size_t *left = &rotation->decks[deck].left;
+    if (*left == 0)
+        for (; *left < size; ++*left)
+            cards[*left] = (unsigned char)*left;
+    size_t pick = next_random(rotation) % *left;
+    unsigned char card = cards[pick];
+    cards[pick] = cards[--*left];
+    return card;
+}
+
+void rotation_start(struct rotation *rotation, uint64_t seed)
+{
+    memset(rotation, 0, sizeof *rotation);
+    rotation->random = seed;
+}
+
+bool rotation_window(size_t index, uint32_t width, uint32_t *begin, uint32_t *end)
+{
+    if (index >= LENGTH(windows))
+        return false;
+    *begin = windows[index].begin_quarter * width / 4 + windows[index].begin_bits;
+    *end = windows[index].end_quarter * width / 4 + windows[index].end_bits;
+    return true;
+}
+
+void rotation_next(struct rotation *rotation, struct sort_case *sort)
+{
+    do
+        sort->count = counts[draw(rotation, 0, LENGTH(counts))];
+    while (sort->count * sort->value_size > max_value_bytes);
+    sort->dist = (enum data_dist)draw(rotation, 1, DATA_DIST_COUNT);
+    rotation_window(draw(rotation, 2, LENGTH(windows)), (uint32_t)sort->type->size * 8,
+                    &sort->begin_bit, &sort->end_bit);
+    sort->place = (enum sort_place)draw(rotation, 3, SORT_PLACE_COUNT);
+    size_t switches = draw(rotation, 4, 4);
+    sort->own_scratch = switches & 1;
+    sort->loose = switches & 2;
+    sort->memory = (enum guarded_memory)draw(rotation, 5, GUARDED_MEMORY_COUNT);
+    sort->offset = offsets[draw(rotation, 6, LENGTH(offsets))];
+    sort->room = rooms[draw(rotation, 7, LENGTH(rooms))];
+    sort->seed = next_random(rotation) % 1000000;
+}

@@ -1,0 +1,87 @@
+/* sweep.c - complete loops over counts, distributions and windows, for one type and value size
+ *
+ *     sweep TYPE VALUE_SIZE */
+#include "suite.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+/* Every count up to this, then powers of two and their neighbours. */
+enum { SMALL_COUNTS = 272, LARGEST_POWER = 17 };
+
+static void sort_count(struct suite *suite, const struct sort_case *base, size_t count)
+{
+    static const enum data_dist dists[] = {DATA_UNIFORM, DATA_SPECIAL, DATA_FEW};
+    struct sort_case sort = *base;
+    sort.count = count;
+    sort.dist = dists[count % 3];
+    sort.place = count % 2 ? SORT_IN_PLACE : SORT_OUT_OF_PLACE;
+    sort.offset = 64;
+    sort.seed = count;
+    suite_sort(suite, &sort);
+}
+
+static void sweep_counts(struct suite *suite, const struct sort_case *base)
+{
+    for (size_t count = 0; count < SMALL_COUNTS; count++)
+        sort_count(suite, base, count);
+    for (size_t power = 9; power <= LARGEST_POWER; power++) {
+        size_t edge = (size_t)1 << power;
+        for (size_t count = edge - 1; count <= edge + 1; count++)
+            sort_count(suite, base, count);
+        sort_count(suite, base, edge + edge / 2);
+    }
+}
+
+static void sweep_distributions(struct suite *suite, const struct sort_case *base)
+{
+    static const size_t counts[] = {100, 2000, 70000};
+    for (size_t c = 0; c < sizeof counts / sizeof *counts; c++)
+        for (size_t dist = 0; dist < DATA_DIST_COUNT; dist++)
+            for (size_t place = 0; place < SORT_PLACE_COUNT; place++) {
+                struct sort_case sort = *base;
+                sort.count = counts[c];
+                sort.dist = (enum data_dist)dist;
+                sort.place = (enum sort_place)place;
+                suite_sort(suite, &sort);
+            }
+}
+
+static void sweep_windows(struct suite *suite, const struct sort_case *base)
+{
+    uint32_t width = (uint32_t)base->type->size * 8;
+    for (uint32_t begin = 0; begin <= width; begin += 1 + width / 32)
+        for (uint32_t end = begin; end <= width; end++) {
+            struct sort_case sort = *base;
+            sort.count = 500 + end;
+            sort.dist = end % 2 ? DATA_UNIFORM : DATA_ENTROPY3;
+            sort.begin_bit = begin;
+            sort.end_bit = end;
+            sort.seed = begin;
+            suite_sort(suite, &sort);
+        }
+}
+
+int main(int argc, char **argv)
+{
+    struct sort_case base = sort_case_default(0);
+    base.type = argc == 3 ? data_type_find(argv[1]) : NULL;
+    if (!base.type) {
+        fprintf(stderr, "usage: sweep TYPE VALUE_SIZE\n");
+        return EXIT_FAILURE;
+    }
+    base.value_size = (size_t)strtoul(argv[2], NULL, 10);
+
+    struct suite suite;
+    if (!suite_open(&suite, 1))
+        return EXIT_FAILURE;
+    for (size_t a = 0; suite_algorithm(a); a++) {
+        snprintf(base.algorithm, sizeof base.algorithm, "%s", suite_algorithm(a));
+        for (size_t f = 0; suite_flags(base.type, f, &base.flags); f++) {
+            suite_add(&suite, "counts", sweep_counts, &base);
+            suite_add(&suite, "distributions", sweep_distributions, &base);
+            suite_add(&suite, "windows", sweep_windows, &base);
+        }
+    }
+    return suite_finish(&suite);
+}

@@ -1,0 +1,58 @@
+/* env.c - the device under test, with a context, both kinds of queue and an engine */
+#include "env.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static clsort_status open_parts(struct env *env)
+{
+    cl_int status = clsort_find_device(getenv("CLSORT_DEVICE"), &env->device);
+    if (status)
+        return status;
+    env->context = clCreateContext(NULL, 1, &env->device, NULL, NULL, &status);
+    if (status)
+        return status;
+    env->queue = clCreateCommandQueue(env->context, env->device, 0, &status);
+    if (status)
+        return status;
+    env->loose = clCreateCommandQueue(env->context, env->device,
+                                      CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, &status);
+    if (status == CL_INVALID_QUEUE_PROPERTIES)
+        env->loose = clCreateCommandQueue(env->context, env->device, 0, &status);
+    if (status)
+        return status;
+    return clsort_engine_create(env->context, env->device, NULL, &env->engine);
+}
+
+clsort_status env_open(struct env *env)
+{
+    memset(env, 0, sizeof *env);
+    clsort_status status = open_parts(env);
+    if (status)
+        env_close(env);
+    return status;
+}
+
+void env_close(struct env *env)
+{
+    clsort_engine_destroy(env->engine);
+    if (env->loose)
+        clReleaseCommandQueue(env->loose);
+    if (env->queue)
+        clReleaseCommandQueue(env->queue);
+    if (env->context)
+        clReleaseContext(env->context);
+}
+
+bool env_finish_event(cl_event event)
+{
+    if (!event)
+        return false;
+    cl_int state = CL_QUEUED;
+    bool done = clWaitForEvents(1, &event) == CL_SUCCESS &&
+                clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof state, &state,
+                               NULL) == CL_SUCCESS &&
+                state == CL_COMPLETE;
+    clReleaseEvent(event);
+    return done;
+}

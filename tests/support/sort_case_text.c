@@ -1,0 +1,143 @@
+/* sort_case_text.c - a sort of the test matrix as text, so that a failure can be run again */
+#include "sort_case.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const orders[] = {"asc", "desc", "numeric", "desc-numeric"}; /* by flags */
+
+static const char *order_name(size_t flags)
+{
+    return flags < sizeof orders / sizeof *orders ? orders[flags] : NULL;
+}
+
+static const char *place_name(size_t place)
+{
+    static const char *const names[] = {"in", "out", "named-in"};
+    return place < SORT_PLACE_COUNT ? names[place] : NULL;
+}
+
+static const char *scratch_name(size_t own)
+{
+    static const char *const names[] = {"library", "caller"};
+    return own < 2 ? names[own] : NULL;
+}
+
+static const char *queue_name(size_t loose)
+{
+    static const char *const names[] = {"in-order", "out-of-order"};
+    return loose < 2 ? names[loose] : NULL;
+}
+
+static const char *memory_name(size_t memory)
+{
+    return guarded_memory_name((enum guarded_memory)memory);
+}
+
+static const char *dist_name(size_t dist)
+{
+    return dist < DATA_DIST_COUNT ? data_dist_name((enum data_dist)dist) : NULL;
+}
+
+void sort_case_print(const struct sort_case *sort, char text[SORT_CASE_TEXT])
+{
+    snprintf(text, SORT_CASE_TEXT,
+             "algorithm=%s type=%s order=%s n=%zu values=%zu dist=%s begin=%" PRIu32 " end=%" PRIu32
+             " place=%s scratch=%s queue=%s memory=%s offset=%zu room=%zu"
+             " seed=%" PRIu64,
+             sort->algorithm, sort->type->name, order_name(sort->flags), sort->count,
+             sort->value_size, dist_name(sort->dist), sort->begin_bit, sort->end_bit,
+             place_name(sort->place), scratch_name(sort->own_scratch), queue_name(sort->loose),
+             memory_name(sort->memory), sort->offset, sort->room, sort->seed);
+}
+
+/* The number that a list of names gives the text; false when none does. */
+static bool find_name(const char *(*name)(size_t), const char *text, size_t *number)
+{
+    for (size_t i = 0; name(i); i++)
+        if (strcmp(name(i), text) == 0) {
+            *number = i;
+            return true;
+        }
+    return false;
+}
+
+static bool parse_number(const char *text, uint64_t *number)
+{
+    char *end;
+    *number = strtoull(text, &end, 10);
+    return end != text && !*end;
+}
+
+/* Fields whose values are words. */
+static bool set_word(struct sort_case *sort, const char *name, const char *value)
+{
+    size_t number = 0;
+    if (strcmp(name, "algorithm") == 0) {
+        return snprintf(sort->algorithm, sizeof sort->algorithm, "%s", value) <
+               (int)sizeof sort->algorithm;
+    } else if (strcmp(name, "type") == 0) {
+        sort->type = data_type_find(value);
+        return sort->type != NULL;
+    } else if (strcmp(name, "order") == 0 && find_name(order_name, value, &number)) {
+        sort->flags = (uint32_t)number;
+    } else if (strcmp(name, "dist") == 0 && find_name(dist_name, value, &number)) {
+        sort->dist = (enum data_dist)number;
+    } else if (strcmp(name, "place") == 0 && find_name(place_name, value, &number)) {
+        sort->place = (enum sort_place)number;
+    } else if (strcmp(name, "scratch") == 0 && find_name(scratch_name, value, &number)) {
+        sort->own_scratch = number;
+    } else if (strcmp(name, "queue") == 0 && find_name(queue_name, value, &number)) {
+        sort->loose = number;
+    } else if (strcmp(name, "memory") == 0 && find_name(memory_name, value, &number)) {
+        sort->memory = (enum guarded_memory)number;
+    } else {
+        return false;
+    }
+    return true;
+}
+
+/* Fields whose values are numbers. */
+static bool set_number(struct sort_case *sort, const char *name, const char *value)
+{
+    uint64_t number;
+    if (!parse_number(value, &number))
+        return false;
+    if (strcmp(name, "n") == 0)
+        sort->count = (size_t)number;
+    else if (strcmp(name, "values") == 0)
+        sort->value_size = (size_t)number;
+    else if (strcmp(name, "begin") == 0)
+        sort->begin_bit = (uint32_t)number;
+    else if (strcmp(name, "end") == 0)
+        sort->end_bit = (uint32_t)number;
+    else if (strcmp(name, "offset") == 0)
+        sort->offset = (size_t)number;
+    else if (strcmp(name, "room") == 0)
+        sort->room = (size_t)number;
+    else if (strcmp(name, "seed") == 0)
+        sort->seed = number;
+    else
+        return false;
+    return true;
+}
+
+bool sort_case_parse(const char *text, struct sort_case *sort)
+{
+    *sort = sort_case_default(0);
+    char copy[SORT_CASE_TEXT];
+    if (snprintf(copy, sizeof copy, "%s", text) >= (int)sizeof copy)
+        return false;
+    char *rest = NULL;
+    for (char *field = strtok_r(copy, " ", &rest); field; field = strtok_r(NULL, " ", &rest)) {
+        char *equals = strchr(field, '=');
+        if (!equals)
+            return false;
+        *equals = '\0';
+        if (!set_word(sort, field, equals + 1) && !set_number(sort, field, equals + 1))
+            return false;
+    }
+    return true;
+}

@@ -1,0 +1,79 @@
+#!/usr/bin/env bash
+# sort.sh - clsort sorts: every type and order, from and to files, pipes, and itself
+#
+# shellcheck source=tests/tool/lib.sh
+source "$(dirname "$0")/lib.sh"
+
+# ascending TYPE FILE and descending TYPE FILE: integers in order as text, by other programs.
+numbers() {
+    local letter=${1:0:1} size=$((${1:1} / 8))
+    od -An -v -w$size -t "${letter/i/d}$size" "$2" | tr -d ' '
+}
+
+for type in "${all_types[@]}"; do
+    for count in 0 1 10007 300001; do
+        gen -t "$type" -n $count -d special -s 5 -o data >sum
+        expect 0 clsort -t "$type" data
+        mv out rising
+        expect 0 clsort -t "$type" -r data
+        mv out falling
+        if [[ $type != f* ]]; then
+            numbers "$type" data | sort -n >expected
+            numbers "$type" rising | cmp - expected || fail "$count $type ascending"
+            sort -n -r expected >reversed
+            numbers "$type" falling | cmp - reversed || fail "$count $type descending"
+        else
+            expect 0 clsort -t "$type" --numeric data
+            mv out numeric
+            expect 0 clsort -t "$type" --numeric -c --sum numeric
+            same out sum
+            expect 0 clsort -t "$type" --numeric -r data
+            mv out numeric
+            expect 0 clsort -t "$type" --numeric -r -c --sum numeric
+            same out sum
+        fi
+        expect 0 clsort -t "$type" -c --sum rising
+        same out sum
+        expect 0 clsort -t "$type" -r -c --sum falling
+        same out sum
+    done
+done
+
+# The ways in and out.
+gen -n 100000 -o data >/dev/null
+expect 0 clsort data
+mv out sorted
+cp data original
+
+expect 0 clsort <data
+same out sorted
+expect 0 clsort - <data
+same out sorted
+cat data | clsort | cat >out || fail "from a pipe to a pipe"
+same out sorted
+{ head -c 5 data && sleep 0.1 && tail -c +6 data; } | clsort >out || fail "from a slow pipe"
+same out sorted
+(dd bs=4 count=25000 of=/dev/null status=none && clsort) <data >out || fail "from the middle"
+tail -c 300000 data | clsort | cmp - out || fail "from the middle of a file it sorted something else"
+expect 0 clsort -o new data
+same new sorted
+[[ ! -s out ]] || fail "-o FILE wrote to standard output"
+expect 0 clsort --output=- data
+same out sorted
+same data original
+expect 0 clsort -o data data
+same data sorted
+cp original data
+expect 0 clsort -o data <data
+same data sorted
+
+# Larger than any first guess at the size of a pipe.
+gen -n 3M -s 2 -o large >sum
+clsort <large >from_file || fail "3 Mi from a file"
+cat large | clsort >from_pipe || fail "3 Mi from a pipe"
+same from_file from_pipe
+expect 0 clsort -c --sum from_pipe
+same out sum
+
+no_leftovers
+finish
