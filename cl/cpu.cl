@@ -215,9 +215,10 @@ inline void stream_lines(const void *restrict from, __global void *restrict to, 
         STREAM(vload8(i, (const ulong *)from), (__global ulong8 *)to + i);
 }
 
+// A bucket's line of output. Places count from the start of the cache line that the output begins in, so
+// that a place tells its slot in the line; `out` is moved back by as much.
 typedef struct {
     items_t out;
-    uint phase;     // slots by which the keys' first output line is already full
     VALUES(bool streams;) // a line of values is whole cache lines
     index_t next[1 << PARTITION_BITS];
     index_t start[1 << PARTITION_BITS];
@@ -229,7 +230,7 @@ typedef struct {
 inline void flush_part(const lines_t *restrict lines, const uint d, const index_t from, const index_t to)
 {
     for (index_t i = from; i < to; i++) {
-        const uint slot = d * LINE + ((uint)(i + lines->phase) & (LINE - 1));
+        const uint slot = d * LINE + ((uint)i & (LINE - 1));
         lines->out.keys[i] = lines->keys[slot];
         VALUES(lines->out.values[i] = lines->values[slot];)
     }
@@ -262,15 +263,15 @@ __kernel SINGLE void cpu_scatter(BUFFER(control), INPUT(keys), BUFFER(keys_to),
     lines_t lines;
     const uint shift = c->shift, mask = (1u << c->bits) - 1;
     __global const key_t *restrict in = AT(const key_t, keys);
-    lines.out.keys = AT(key_t, keys_to);
-    lines.phase = (uint)((uintptr_t)lines.out.keys / KEY_BYTES) & (LINE - 1);
+    const uint phase = (uint)((uintptr_t)AT(key_t, keys_to) / KEY_BYTES) & (LINE - 1);
+    lines.out.keys = AT(key_t, keys_to) - phase;
 #if VALUE_BYTES > 0
-    lines.out.values = AT(value_t, values_to);
-    lines.streams = LINE * VALUE_BYTES % 64 == 0 &&
-                    ((uintptr_t)lines.out.values - lines.phase * VALUE_BYTES) % 64 == 0;
+    lines.out.values = AT(value_t, values_to) - phase;
+    lines.streams = LINE * VALUE_BYTES % 64 == 0 && (uintptr_t)lines.out.values % 64 == 0;
 #endif
     for (uint d = 0; d <= mask; d++)
-        lines.next[d] = lines.start[d] = AT(index_t, table)[d * get_num_groups(0) + get_group_id(0)];
+        lines.next[d] = lines.start[d] =
+            AT(index_t, table)[d * get_num_groups(0) + get_group_id(0)] + phase;
 
     const index_t first = min(n, (index_t)get_group_id(0) * chunk), last = first + min(n - first, chunk);
 #define SCATTER(i)                                                                                 \
@@ -278,7 +279,7 @@ __kernel SINGLE void cpu_scatter(BUFFER(control), INPUT(keys), BUFFER(keys_to),
         const key_t key = in[i];                                                                   \
         const uint d = digit_of(key, flip, shift, mask);                                           \
         const index_t place = lines.next[d];                                                       \
-        const uint slot = (uint)(place + lines.phase) & (LINE - 1);                                \
+        const uint slot = (uint)place & (LINE - 1);                                                \
         /* A full line leaves when its next key comes: by then its stores have retired. */         \
         if (slot == 0 && place > lines.start[d])                                                   \
             flush_line(&lines, d, place);                                                          \
@@ -302,11 +303,8 @@ __kernel SINGLE void cpu_scatter(BUFFER(control), INPUT(keys), BUFFER(keys_to),
 
     for (uint d = 0; d <= mask; d++) {
         const index_t end = lines.next[d];
-        if (end == lines.start[d])
-            continue;
-        const index_t line = end - 1 - ((uint)(end - 1 + lines.phase) & (LINE - 1));
-        // (line may have wrapped below 0 in the first line of the output)
-        flush_part(&lines, d, line > end || line < lines.start[d] ? lines.start[d] : line, end);
+        if (end > lines.start[d])
+            flush_part(&lines, d, max(lines.start[d], (end - 1) / LINE * LINE), end);
     }
 }
 

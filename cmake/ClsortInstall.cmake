@@ -6,15 +6,14 @@ include(CMakePackageConfigHelpers)
 
 set(package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/clsort")
 
-install(TARGETS clsort EXPORT clsort-targets
-  INCLUDES DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
-install(FILES include/clsort.h TYPE INCLUDE)
+install(TARGETS clsort EXPORT clsort-targets) # with its PUBLIC_HEADER
 install(EXPORT clsort-targets NAMESPACE clsort:: DESTINATION "${package_dir}")
 
 configure_package_config_file(cmake/clsort-config.cmake.in clsort-config.cmake
   INSTALL_DESTINATION "${package_dir}"
   NO_SET_AND_CHECK_MACRO NO_CHECK_REQUIRED_COMPONENTS_MACRO)
-write_basic_package_version_file(clsort-config-version.cmake COMPATIBILITY SameMajorVersion)
+# As the SOVERSION: below 1.0.0 every minor version may break its users.
+write_basic_package_version_file(clsort-config-version.cmake COMPATIBILITY SameMinorVersion)
 install(FILES
   "${CMAKE_CURRENT_BINARY_DIR}/clsort-config.cmake"
   "${CMAKE_CURRENT_BINARY_DIR}/clsort-config-version.cmake"
@@ -24,6 +23,7 @@ install(FILES
 file(RELATIVE_PATH pc_prefix "${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig" "${CMAKE_INSTALL_PREFIX}")
 file(RELATIVE_PATH pc_libdir "${CMAKE_INSTALL_PREFIX}" "${CMAKE_INSTALL_FULL_LIBDIR}")
 file(RELATIVE_PATH pc_includedir "${CMAKE_INSTALL_PREFIX}" "${CMAKE_INSTALL_FULL_INCLUDEDIR}")
+string(REGEX REPLACE "/$" "" pc_prefix "${pc_prefix}")
 configure_file(cmake/clsort.pc.in clsort.pc @ONLY)
 install(FILES "${CMAKE_CURRENT_BINARY_DIR}/clsort.pc"
   DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig")

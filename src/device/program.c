@@ -145,8 +145,7 @@ static bool load_from_disk(struct cls_device *device, const char *key, const cha
     return false;
 }
 
-/* The program's binary for our device, allocated, or NULL. Asking for it also makes a driver that
- * generates code at a kernel's first run (PoCL) do so now, for the kernels that exist. */
+/* The program's binary for our device, allocated, or NULL. */
 static unsigned char *binary_of(const struct cls_device *device, cl_program program, size_t *size)
 {
     enum { MOST_DEVICES = 64 };
@@ -171,8 +170,8 @@ static unsigned char *binary_of(const struct cls_device *device, cl_program prog
     return binary;
 }
 
-/* key NULL: the code is generated, nothing is saved. */
-static void generate_code(struct cls_device *device, const char *key, cl_program program)
+/* Some drivers (PoCL) put into a binary only the code of kernels that exist. */
+static void save_to_disk(struct cls_device *device, const char *key, cl_program program)
 {
     enum { MOST_KERNELS = 16 };
     cl_kernel kernels[MOST_KERNELS];
@@ -183,7 +182,7 @@ static void generate_code(struct cls_device *device, const char *key, cl_program
     unsigned char *binary = binary_of(device, program, &size);
     for (cl_uint i = 0; i < count; i++)
         clReleaseKernel(kernels[i]);
-    if (binary && key)
+    if (binary)
         cls_disk_cache_save(device->cache_folder, key, binary, size);
     free(binary);
 }
@@ -205,7 +204,8 @@ static cl_int compile(struct cls_device *device, const char *const *files, const
         clReleaseProgram(*program);
         return status;
     }
-    generate_code(device, on_disk ? text : NULL, *program);
+    if (on_disk)
+        save_to_disk(device, text, *program);
     return CL_SUCCESS;
 }
 

@@ -42,12 +42,10 @@ static void null_arguments(void **state)
 static void missing_buffers(void **state)
 {
     struct fixture *fixture = *state;
-    static const clsort_status expected[] = {CL_INVALID_MEM_OBJECT, CLSORT_E_ARGUMENT,
-                                             CLSORT_E_ARGUMENT, CLSORT_E_ARGUMENT};
     for (size_t i = 0; i < 4; i++) {
         clsort_io io = fixture->io;
         place(&io, i)->mem = NULL;
-        refuse(fixture, &io, expected[i]);
+        refuse(fixture, &io, CLSORT_E_ARGUMENT);
     }
 }
 

@@ -11,4 +11,4 @@ fi
 {
     printf '%s\0' .ci/run
     find scripts tests -name '*.sh' -print0
-} | xargs -0 shellcheck
+} | xargs -0 shellcheck --external-sources --source-path=SCRIPTDIR

@@ -6,9 +6,11 @@ source "$(dirname "$0")/lib.sh"
 
 # bytes HEX...: the bytes, written as hexadecimal words.
 bytes() {
-    local word
+    local word i
     for word; do
-        printf '%b' "$(sed 's/../\\x&/g' <<<"$word")"
+        for ((i = 0; i < ${#word}; i += 2)); do
+            printf '%b' "\\x${word:i:2}"
+        done
     done
 }
 
@@ -68,12 +70,12 @@ same out sum
 bytes 01000000 01000000 02000000 >data
 expect 0 clsort -c --sum data
 cmp -s out sum && fail "the checksum does not see how often a key occurs"
-gen -t i64 -n 12345 -s 3 -d sorted -o data >sum
+clsort-gen -t i64 -n 12345 -s 3 -d sorted -o data >sum
 expect 0 clsort -c --sum -t i64 <data
 same out sum
 
 # The order is checked as it is sorted: a check that cannot fail would be none.
-gen -n 100000 -s 4 -o data >/dev/null
+clsort-gen -n 100000 -s 4 -o data >/dev/null
 clsort data >sorted
 tail -c 4 sorted | dd of=sorted bs=4 seek=50000 conv=notrunc status=none
 expect 1 clsort -c sorted

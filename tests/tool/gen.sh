@@ -12,79 +12,79 @@ numbers() {
 for type in "${all_types[@]}"; do
     for dist in uniform sorted reversed equal few zipf normal entropy2 entropy3 entropy4 entropy5 \
         organ-pipe hot special; do
-        expect 0 gen -t "$type" -d $dist -n 1000 -s 9 -o data
+        expect 0 clsort-gen -t "$type" -d $dist -n 1000 -s 9 -o data
         mv out sum
         [[ $(stat -c %s data) -eq $((1000 * ${type:1} / 8)) ]] || fail "size of $type $dist"
-        expect 0 gen --type="$type" --dist=$dist --count=1000 --seed=9
+        expect 0 clsort-gen --type="$type" --dist=$dist --count=1000 --seed=9
         same out data
         same err sum
         clsort -c --sum -t "$type" data 2>err >out
         same out sum
     done
-    gen -t "$type" -d sorted -n 5000 | clsort -c -t "$type" || fail "sorted $type"
-    gen -t "$type" -d reversed -n 5000 | clsort -c -r -t "$type" || fail "reversed $type"
+    clsort-gen -t "$type" -d sorted -n 5000 | clsort -c -t "$type" || fail "sorted $type"
+    clsort-gen -t "$type" -d reversed -n 5000 | clsort -c -r -t "$type" || fail "reversed $type"
 done 2>/dev/null
 
 # Files are for ever: this line changes when any key does.
-expect 0 gen -n 3M -d uniform -s 1 -o data
+expect 0 clsort-gen -n 3M -d uniform -s 1 -o data
 [[ $(cat out) == "count 3145728 sum 0000000000000000" ]] || fail "uniform data has changed: $(cat out)"
 
-gen -n 10000 -d equal -o data >/dev/null
+clsort-gen -n 10000 -d equal -o data >/dev/null
 [[ $(numbers data | uniq | wc -l) -eq 1 ]] || fail "equal keys differ"
-gen -n 10000 -d few -o data >/dev/null
+clsort-gen -n 10000 -d few -o data >/dev/null
 [[ $(numbers data | sort -u | wc -l) -eq 16 ]] || fail "few keys are not 16"
-gen -n 10000 -d organ-pipe -o data >/dev/null
+clsort-gen -n 10000 -d organ-pipe -o data >/dev/null
 head -c 20000 data | clsort -c || fail "an organ pipe does not rise"
 tail -c 20000 data | clsort -c -r || fail "an organ pipe does not fall"
-gen -n 10000 -d hot -o data >/dev/null
+clsort-gen -n 10000 -d hot -o data >/dev/null
 hot=$(od -An -v -w4 -tx2 data | awk '{ n[$2]++ } END { for (h in n) if (n[h] > m) m = n[h]; print m }')
 ((hot > 8800 && hot < 9200)) || fail "$hot of 10000 keys are hot"
-gen -n 100000 -d zipf -o data >/dev/null
+clsort-gen -n 100000 -d zipf -o data >/dev/null
 numbers data | sort | uniq -c | sort -rn | awk '
     NR == 1 { first = $1 }
     NR == 4 { exit !(first / $1 > 3.5 && first / $1 < 4.5) }' || fail "zipf is not 1/rank"
-gen -n 100000 -d normal -t i32 -o data >/dev/null
+clsort-gen -n 100000 -d normal -t i32 -o data >/dev/null
 od -An -v -w4 -td4 data | awk '
     { x = $1 / 2 ^ 29; s += x; q += x * x }
     END { exit !(s / NR < 0.02 && s / NR > -0.02 && q / NR > 0.97 && q / NR < 1.03) }' ||
     fail "normal integers"
-gen -n 100000 -d normal -t f32 -o data >/dev/null
+clsort-gen -n 100000 -d normal -t f32 -o data >/dev/null
 od -An -v -w4 -tf4 data | awk '
     { s += $1; q += $1 * $1; within += $1 > -1 && $1 < 1 }
     END { exit !(s / NR < 0.02 && s / NR > -0.02 && q / NR > 0.97 && q / NR < 1.03 &&
                  within / NR > 0.67 && within / NR < 0.695) }' || fail "normal floats"
-gen -n 100000 -d entropy2 -o data >/dev/null
+clsort-gen -n 100000 -d entropy2 -o data >/dev/null
 od -An -v -w1 -tu1 data | awk '
     { bits += $1 % 2 } END { exit !(bits / NR > 0.24 && bits / NR < 0.26) }' || fail "entropy2"
-gen -n 1000 -s 1 >one 2>/dev/null
-gen -n 1000 -s 2 >two 2>/dev/null
+clsort-gen -n 1000 -s 1 >one 2>/dev/null
+clsort-gen -n 1000 -s 2 >two 2>/dev/null
 cmp -s one two && fail "the seed changes nothing"
 
-expect 0 gen -n 2K -o data
+expect 0 clsort-gen -n 2K -o data
 [[ $(stat -c %s data) -eq 8192 ]] || fail "2K"
-expect 0 gen -n 0 -o data
+expect 0 clsort-gen -n 0 -o data
 [[ -f data && ! -s data ]] || fail "no keys make no empty file"
-expect 0 gen -n 2 -t u64 --npy -o data
+expect 0 clsort-gen -n 2 -t u64 --npy -o data
 [[ $(stat -c %s data) -eq 144 ]] || fail "size of a .npy file"
-expect 0 gen --help
+expect 0 clsort-gen --help
 for word in --count --type --dist --seed --output --npy organ-pipe f16 "Exit status"; do
     says out "$word"
 done
-expect 0 gen --version
+expect 0 clsort-gen --version
 says out "clsort-gen "
 
-trouble "--count is missing" gen
-trouble "--count=x: not a count" gen -n x
-trouble "--count=-1: not a count" gen -n -1
-trouble "--count=1T: not a count" gen -n 1T
-trouble "--count=20000000000G: not a count" gen -n 20000000000G
-trouble "--count is too large" gen -n 10000000000G -t u64
-trouble "--type=u33: no such type" gen -n 1 -t u33
-trouble "--dist=odd: no such distribution" gen -n 1 -d odd
-trouble "--seed=x: not a number" gen -n 1 -s x
-trouble "Too many arguments" gen -n 1 file
-trouble "none/file: No such file or directory" gen -n 1 -o none/file
-trouble "standard output: No space left on device" eval 'gen -n 1M >/dev/full'
+trouble "--count is missing" clsort-gen
+trouble "--count=x: not a count" clsort-gen -n x
+trouble "--count=-1: not a count" clsort-gen -n -1
+trouble "--count=1T: not a count" clsort-gen -n 1T
+trouble "--count=20000000000G: not a count" clsort-gen -n 20000000000G
+trouble "--count is too large" clsort-gen -n 10000000000G -t u64
+trouble "--type=u33: no such type" clsort-gen -n 1 -t u33
+trouble "--dist=odd: no such distribution" clsort-gen -n 1 -d odd
+trouble "--seed=x: not a number" clsort-gen -n 1 -s x
+trouble "Too many arguments" clsort-gen -n 1 file
+trouble "none/file: No such file or directory" clsort-gen -n 1 -o none/file
+trouble "standard output: No space left on device" eval 'clsort-gen -n 1M >/dev/full'
 
 no_leftovers
 finish

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # lib.sh - what the tests of the tools share: a folder of their own, running, and judging
 #
-# Sourced by tests that CTest gives the programs in CLSORT_TOOL and CLSORT_GEN. The rest of a test
-# runs in an empty folder, and goes on after a failure; it ends with `finish`.
+# Sourced by the tests. CTest sets CLSORT_TOOLS to the folder of clsort and clsort-gen. The rest of a
+# test runs in an empty folder, and goes on after a failure; it ends with `finish`.
 set -u
 
 failures=0
@@ -10,14 +10,9 @@ work=$(mktemp -d) || exit 2
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 2
 
-clsort() {
-    "$CLSORT_TOOL" "$@"
-}
+PATH=$CLSORT_TOOLS:$PATH
 
-gen() {
-    "$CLSORT_GEN" "$@"
-}
-
+# shellcheck disable=SC2034 # for the tests
 all_types=(u8 u16 u32 u64 i8 i16 i32 i64 f16 f32 f64)
 
 fail() {
@@ -56,10 +51,10 @@ same() {
     cmp "$1" "$2" >&2 || fail "$1 and $2 differ"
 }
 
-# no_leftovers: no temporary file is here or in the folders given.
+# no_leftovers: no temporary file is here or below.
 no_leftovers() {
     local found
-    found=$(find . "$@" -name '.clsort-*')
+    found=$(find . -name '.clsort-*')
     [[ -z $found ]] || fail "left behind: $found"
 }
 

@@ -18,8 +18,8 @@ npy() {
 python=$(command -v python3) && "$python" -c 'import numpy' 2>/dev/null || python=
 
 for type in "${all_types[@]}"; do
-    gen -n 5000 -t "$type" -d special --npy -o data.npy >sum
-    gen -n 5000 -t "$type" -d special -o data >/dev/null
+    clsort-gen -n 5000 -t "$type" -d special --npy -o data.npy >sum
+    clsort-gen -n 5000 -t "$type" -d special -o data >/dev/null
     expect 0 clsort data.npy
     mv out sorted.npy
     expect 0 clsort -t "$type" data
@@ -30,7 +30,7 @@ for type in "${all_types[@]}"; do
     same out sum
     expect 0 clsort -t "$type" -r -o data.npy data.npy
     expect 0 clsort -c -r data.npy
-    cat sorted.npy | clsort -c - || fail "a .npy file of $type from a pipe"
+    clsort -c - < <(cat sorted.npy) || fail "a .npy file of $type from a pipe"
     if [[ -n $python ]]; then
         "$python" - "$type" <<'PYTHON' || fail "NumPy disagrees on $type"
 import sys
@@ -46,17 +46,73 @@ PYTHON
 done
 
 # Other ways of writing the same header.
-for header in \
+for dictionary in \
     "1 {'descr': '<u2', 'fortran_order': True, 'shape': (3,), }" \
     "2 {'descr': '<u2', 'fortran_order': False, 'shape': (3,), }" \
-    "3 {\"shape\":(3,),\"fortran_order\":False,\"descr\":\"<u2\"}" \
+    '3 {"shape":(3,),"fortran_order":False,"descr":"<u2"}' \
     "1 { 'shape' : ( 3L , ) , 'descr' : '<u2' , 'fortran_order' : False }   "; do
-    npy "${header%% *}" "${header#* }" >head
-    cat head - <<<"cbbaa" >data # and a newline
-    truncate -s -1 data
-    printf 'a' >>data
+    npy "${dictionary%% *}" "${dictionary#* }" >header
+    { cat header && printf 'c\0b\0a\0'; } >data
+    { cat header && printf 'a\0b\0c\0'; } >sorted
     expect 0 clsort data
-    cat head - >expected < <(printf 'aabbca')
-    cmp -s out expected || fail "$header: $(tail -c 6 out)"
+    same out sorted
 done
+npy 1 "{'descr': '>u1', 'fortran_order': False, 'shape': (2,)}" >data
+printf 'ba' >>data
+expect 0 clsort data
+[[ $(tail -c 2 out) == ab ]] || fail "bytes have no byte order"
+clsort-gen -n 0 --npy -o data >/dev/null
+expect 0 clsort data
+same out data
+
+# refused REASON HEADER: a file with this header, and eight bytes, is not sorted.
+refused() {
+    { cat "$2" && printf '12345678'; } >refused.npy
+    trouble "refused.npy: $1" clsort refused.npy
+    trouble "refused.npy: $1" clsort -c refused.npy
+    trouble "refused.npy: $1" clsort --explain refused.npy
+}
+refused_dictionary() {
+    npy 1 "$2" >header
+    refused "$1" header
+}
+dimension=".npy array does not have one dimension"
+refused_dictionary "$dimension" "{'descr': '<u4', 'fortran_order': False, 'shape': (1, 2)}"
+refused_dictionary "$dimension" "{'descr': '<u4', 'fortran_order': False, 'shape': ()}"
+refused_dictionary ".npy elements are not little-endian" \
+    "{'descr': '>u4', 'fortran_order': False, 'shape': (2,)}"
+refused_dictionary ".npy elements are records" \
+    "{'descr': [('a', '<u4')], 'fortran_order': False, 'shape': (2,)}"
+for descr in '<c8' '|S8' '|b1' '<f1' '<f3' '<u16' '<U2' '<u' '' 'u4'; do
+    refused_dictionary ".npy element type is none of u1 " \
+        "{'descr': '$descr', 'fortran_order': False, 'shape': (2,)}"
+done
+for dictionary in "" "{" "}" "{'descr'}" "{'descr': '<u4'}" "{'shape': (2,)}" "{'descr': '<u4" \
+    "{'descr': '<u4', 'shape': (2,}" "{'descr': '<u4', 'shape': 2}" "{'descr': <u4, 'shape': (2,)}" \
+    "{'descr': '<u4', 'shape': (99999999999999999999,)}" "{'descr': '<u4', 'shape': (-2,)}" \
+    "{'descr': '<u4', 'fortran_order': 1, 'shape': (2,)}" "{'other': 1}" \
+    "{'descr': '<u4' 'shape': (2,)}" "{'descr': '<u4', 'shape': (2 2)}"; do
+    refused_dictionary ".npy header is damaged" "$dictionary"
+done
+refused_dictionary ".npy file is cut short" \
+    "{'descr': '<u4', 'fortran_order': False, 'shape': (3,)}"
+refused_dictionary ".npy file is cut short" \
+    "{'descr': '<u4', 'fortran_order': False, 'shape': (4611686018427387906,)}"
+refused_dictionary ".npy file goes on after its array" \
+    "{'descr': '<u4', 'fortran_order': False, 'shape': (1,)}"
+printf '\x93NUMPY\x04\x00' >header
+refused ".npy format version is unknown" header
+printf '\x93NUMPY\x02\x00\xff\xff\xff\xff' >header
+refused ".npy header is damaged" header
+printf '\x93NUMPY\x01\x00\x76\x00' >header
+refused ".npy header is cut short" header
+printf '\x93NUMPY\x01' >data
+trouble "data: .npy header is cut short" clsort data
+
+# The type on the command line may repeat the file's own, not contradict it.
+clsort-gen -n 4 -t i16 --npy -o data >/dev/null
+expect 0 clsort -t i16 data
+trouble "data: is a .npy file of i16, not u16" clsort -t u16 data
+trouble "data: is a .npy file of i16, not u32" clsort -t u32 data
+
 finish

@@ -4,7 +4,7 @@
 # shellcheck source=tests/tool/lib.sh
 source "$(dirname "$0")/lib.sh"
 
-# ascending TYPE FILE and descending TYPE FILE: integers in order as text, by other programs.
+# numbers TYPE FILE: the integers in the file as text, a line each.
 numbers() {
     local letter=${1:0:1} size=$((${1:1} / 8))
     od -An -v -w$size -t "${letter/i/d}$size" "$2" | tr -d ' '
@@ -12,7 +12,7 @@ numbers() {
 
 for type in "${all_types[@]}"; do
     for count in 0 1 10007 300001; do
-        gen -t "$type" -n $count -d special -s 5 -o data >sum
+        clsort-gen -t "$type" -n $count -d special -s 5 -o data >sum
         expect 0 clsort -t "$type" data
         mv out rising
         expect 0 clsort -t "$type" -r data
@@ -40,7 +40,7 @@ for type in "${all_types[@]}"; do
 done
 
 # The ways in and out.
-gen -n 100000 -o data >/dev/null
+clsort-gen -n 100000 -o data >/dev/null
 expect 0 clsort data
 mv out sorted
 cp data original
@@ -49,7 +49,7 @@ expect 0 clsort <data
 same out sorted
 expect 0 clsort - <data
 same out sorted
-cat data | clsort | cat >out || fail "from a pipe to a pipe"
+clsort < <(cat data) | cat >out || fail "from a pipe to a pipe"
 same out sorted
 { head -c 5 data && sleep 0.1 && tail -c +6 data; } | clsort >out || fail "from a slow pipe"
 same out sorted
@@ -64,13 +64,14 @@ same data original
 expect 0 clsort -o data data
 same data sorted
 cp original data
+# shellcheck disable=SC2094 # that is the point
 expect 0 clsort -o data <data
 same data sorted
 
 # Larger than any first guess at the size of a pipe.
-gen -n 3M -s 2 -o large >sum
+clsort-gen -n 3M -s 2 -o large >sum
 clsort <large >from_file || fail "3 Mi from a file"
-cat large | clsort >from_pipe || fail "3 Mi from a pipe"
+clsort < <(cat large) >from_pipe || fail "3 Mi from a pipe"
 same from_file from_pipe
 expect 0 clsort -c --sum from_pipe
 same out sum

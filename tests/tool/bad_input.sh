@@ -1,0 +1,112 @@
+#!/usr/bin/env bash
+# bad_input.sh - what clsort cannot do it says: status 2, and a message with the place and the reason
+#
+# shellcheck source=tests/tool/lib.sh
+source "$(dirname "$0")/lib.sh"
+
+clsort-gen -n 1000 -o data >/dev/null
+cp data original
+
+# -- input --
+mkdir folder
+head -c 1001 data >odd
+for mode in "-o new" --check --explain; do
+    # shellcheck disable=SC2086
+    {
+        trouble "clsort: missing: No such file or directory" clsort $mode missing
+        trouble "clsort: folder: Is a directory" clsort $mode folder
+        trouble "clsort: data/x: Not a directory" clsort $mode data/x
+        trouble "clsort: odd: size of 1001 bytes is not a multiple of 4, the size of u32" \
+            clsort $mode odd
+        trouble "clsort: data: --numeric is for floats, not for u32" clsort $mode --numeric data
+    }
+done
+trouble "standard input: size of 1001 bytes is not a multiple of 8, the size of f64" \
+    eval 'clsort -t f64 <odd'
+trouble "standard input: size of 1001 bytes is not a multiple of 2, the size of i16" \
+    eval 'cat odd | clsort -t i16'
+trouble "standard input: Is a directory" eval 'clsort <folder'
+trouble "standard input: Bad file descriptor" eval 'clsort <&-'
+
+# -- usage --
+trouble "--type=u33: no such type" clsort --type=u33 data
+trouble "extra operand 'data'" clsort data data
+trouble "unrecognized option '--fast'" clsort --fast data
+trouble "--stats=xml: the forms are text and json" clsort --stats=xml data
+trouble "--sum needs --check" clsort --sum data
+trouble "only one of --check, --explain and --list-devices" clsort --check --explain data
+trouble "--output is for sorting only" clsort --check -o new data
+trouble "--stats is for sorting only" clsort --explain --stats data
+
+# -- device and algorithm --
+for mode in "-o new" --explain; do
+    # shellcheck disable=SC2086
+    {
+        trouble "no-such-device: no OpenCL device matches the name" \
+            clsort $mode --device=no-such-device data
+        trouble "99: no OpenCL device matches the name" clsort $mode --device=99 data
+        CLSORT_DEVICE=nowhere trouble "nowhere: no OpenCL device matches the name" \
+            clsort $mode data
+        trouble "quick: unknown algorithm" clsort $mode --algorithm=quick data
+        trouble "radix:bits=99: unknown algorithm" clsort $mode --algorithm=radix:bits=99 data
+        trouble "radix:speed=9: unknown algorithm" clsort $mode --algorithm=radix:speed=9 data
+    }
+done
+# The loader takes the platforms from a folder, and finds none in this one.
+mkdir no_platforms
+for mode in "data" "--list-devices" "--explain data"; do
+    # shellcheck disable=SC2086
+    OCL_ICD_VENDORS=$PWD/no_platforms OCL_ICD_FILENAMES='' \
+        trouble "clsort: OpenCL: CL_" clsort $mode
+done
+
+# -- output --
+trouble "clsort: none/new: No such file or directory" clsort -o none/new data
+trouble "clsort: folder: Is a directory" clsort -o folder data
+ln -s nowhere dangling
+trouble "clsort: dangling: No such file or directory" clsort -o dangling data
+trouble "clsort: : No such file or directory" clsort -o "" data
+trouble "clsort: /dev/full: No space left on device" clsort -o /dev/full data
+trouble "clsort: standard output: No space left on device" eval 'clsort data >/dev/full'
+trouble "clsort: standard output: Bad file descriptor" eval 'clsort data 3>&1 >&-'
+trouble "clsort: standard output: No space left on device" eval 'clsort --list-devices >/dev/full'
+trouble "clsort: standard output: No space left on device" eval 'clsort --help >/dev/full'
+
+# A limit on the size of files stops the writing half way.
+clsort-gen -n 100000 -o large >/dev/null
+cp large large_original
+trouble "clsort: large: File too large" eval '(ulimit -f 100 && clsort -o large large)'
+same large large_original
+
+# -- permissions: root's are put aside, which takes root --
+# shellcheck disable=SC2317 # called through trouble
+deny() {
+    if ((EUID == 0)); then
+        setpriv --bounding-set=-dac_override,-dac_read_search clsort "$@"
+    else
+        clsort "$@"
+    fi
+}
+touch secret
+chmod 0 secret
+if cat secret 2>/dev/null && ! setpriv --bounding-set=-dac_override,-dac_read_search true; then
+    echo "not tested: permissions do not apply to this user"
+else
+    trouble "clsort: secret: Permission denied" deny secret
+    trouble "clsort: secret: Permission denied" deny -o secret data
+    cp data read_only
+    chmod 444 read_only
+    trouble "clsort: read_only: Permission denied" deny -o read_only data
+    mkdir locked
+    cp data locked/file
+    chmod 555 locked
+    trouble "clsort: locked/new: Permission denied" deny -o locked/new data
+    trouble "clsort: locked/file: Permission denied" deny -o locked/file data
+    same locked/file data
+    chmod 755 locked
+fi
+
+[[ ! -e new ]] || fail "a failed sort made its output"
+same data original
+no_leftovers
+finish

@@ -1,0 +1,95 @@
+#!/usr/bin/env bash
+# options.sh - the options of clsort that choose a device or an algorithm, and those that tell
+#
+# shellcheck source=tests/tool/lib.sh
+source "$(dirname "$0")/lib.sh"
+
+clsort-gen -n 100000 -o data >sum
+clsort data >sorted
+
+# -- devices --
+expect 0 clsort --list-devices
+mv out devices
+says devices "0: "
+for word in platform version driver units memory; do
+    says devices "    $word "
+done
+name=$(sed -n '1s/^0: [a-z]* //p' devices)
+type=$(sed -n '1s/^0: \([a-z]*\) .*/\1/p' devices)
+for device in 0 "$type" "$name" "${name:1:6}" "${name^^}" ""; do
+    expect 0 clsort --device="$device" data
+    same out sorted
+    CLSORT_DEVICE=$device expect 0 clsort data
+    same out sorted
+done
+CLSORT_DEVICE=no-such-device expect 0 clsort --device=0 data
+same out sorted
+
+# -- algorithms --
+expect 0 clsort --help
+mv out help
+algorithms=$(sed -n 's/^The algorithms are \(.*\)\.$/\1/p' help)
+[[ $algorithms == auto* ]] || fail "--help lists no algorithms"
+head -c 4000 data >small
+clsort small >small_sorted
+for algorithm in $algorithms radix:bits=4,items=8,scatter=direct; do
+    expect 0 clsort --algorithm="$algorithm" small
+    same out small_sorted
+done
+for algorithm in auto radix cpu radix:bits=4,items=8,scatter=direct; do
+    expect 0 clsort --algorithm="$algorithm" data
+    same out sorted
+    cp data copy
+    expect 0 clsort --explain --algorithm="$algorithm" copy
+    same copy data
+    says out "keys     100000 u32"
+    [[ $algorithm == auto ]] || says out "${algorithm%%:*}"
+    says out "$name"
+done
+expect 0 clsort --explain -r -t f16 <data
+says out "keys     200000 f16"
+expect 0 clsort --explain <(cat data)
+says out "keys     100000 u32"
+expect 0 clsort --explain /dev/null
+says out "keys     0 u32"
+
+# -- statistics --
+expect 0 clsort --stats data
+same out sorted
+for word in "device " "algorithm " "elements   100000 u32" "size       400000 bytes" "setup " \
+    "read " "sort " "write " "total " "Mkeys/s" "memory "; do
+    says err "$word"
+done
+expect 0 clsort --stats=text -o out_file data
+says err "Mkeys/s"
+expect 0 clsort --stats=json data
+same out sorted
+[[ $(wc -l <err) -eq 1 ]] || fail "the JSON is not one line"
+for key in device algorithm type elements bytes setup_s read_s sort_s write_s total_s mkeys_s \
+    peak_bytes; do
+    says err "\"$key\":"
+done
+says err '"elements":100000,"bytes":400000,'
+if command -v python3 >/dev/null; then
+    python3 -c '
+import json, sys
+stats = json.load(sys.stdin)
+parts = sum(stats[k] for k in ("setup_s", "read_s", "sort_s", "write_s"))
+assert abs(parts - stats["total_s"]) < 1e-6 and 0 < stats["total_s"] < 600
+assert abs(stats["mkeys_s"] * stats["sort_s"] - 0.1) < 1e-6
+assert 400000 < stats["peak_bytes"] < 2 ** 33' <err || fail "JSON: $(cat err)"
+fi
+
+# -- help --
+for word in --type --reverse --numeric --output --check --sum --device --list-devices --algorithm \
+    --explain --stats "u8 u16 u32 u64 i8 i16 i32 i64 f16 f32 f64" CLSORT_DEVICE CLSORT_CACHE_DIR \
+    "Exit status"; do
+    says help "$word"
+done
+expect 0 clsort --usage
+says out "--list-devices"
+expect 0 clsort --version
+grep -qE '^clsort [0-9]+\.[0-9]+\.[0-9]+$' out || fail "version: $(cat out)"
+
+no_leftovers
+finish

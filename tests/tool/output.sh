@@ -1,0 +1,85 @@
+#!/usr/bin/env bash
+# output.sh - the output file: its mode, links to it, what is not a file, and signals
+#
+# shellcheck source=tests/tool/lib.sh
+source "$(dirname "$0")/lib.sh"
+
+clsort-gen -n 1000 -o data >/dev/null
+clsort data >sorted
+
+# Modes: a new file's by the umask, an old file's as it was.
+(umask 027 && clsort -o new data)
+[[ $(stat -c %a new) == 640 ]] || fail "mode of a new file: $(stat -c %a new)"
+for mode in 600 666 751; do
+    cp data old
+    chmod $mode old
+    (umask 077 && clsort -o old old)
+    same old sorted
+    [[ $(stat -c %a old) == "$mode" ]] || fail "mode $mode became $(stat -c %a old)"
+done
+if ((EUID == 0)); then
+    cp data old
+    chown 65534:65534 old
+    expect 0 clsort -o old old
+    [[ $(stat -c %u:%g old) == 65534:65534 ]] || fail "the owner became $(stat -c %u:%g old)"
+fi
+
+# Links: the file at the end of them is replaced, the links stay.
+mkdir deep
+cp data deep/file
+ln -s file deep/inner
+ln -s deep/inner outer
+expect 0 clsort -o outer outer
+same deep/file sorted
+[[ -L outer && -L deep/inner ]] || fail "a link was replaced"
+
+# Not regular files: written as they are.
+expect 0 clsort -o /dev/null data
+[[ -c /dev/null ]] || fail "/dev/null was replaced"
+mkfifo pipe
+cat pipe >from_pipe &
+expect 0 clsort -o pipe data
+wait
+same from_pipe sorted
+[[ -p pipe ]] || fail "a named pipe was replaced"
+clsort -o /dev/stdout data | cmp - sorted || fail "/dev/stdout"
+
+# A reader that goes away ends clsort, as it does any filter.
+clsort-gen -n 1M -o large >/dev/null
+clsort large | head -c 4 >/dev/null
+[[ ${PIPESTATUS[0]} -eq $((128 + 13)) ]] || fail "no SIGPIPE: ${PIPESTATUS[0]}"
+
+# Signals: the temporary file goes, the signal kills.
+mkfifo input
+for signal in INT TERM HUP; do
+    cp data old
+    # An ignored SIGINT, as background jobs have it, would stay ignored.
+    env --default-signal clsort -o old input 2>/dev/null &
+    job=$!
+    exec 3>input
+    until compgen -G '.clsort-*' >/dev/null; do sleep 0.01; done
+    kill -$signal $job
+    wait $job
+    status=$?
+    exec 3>&-
+    [[ $status -eq $((128 + $(kill -l $signal))) ]] || fail "SIG$signal: status $status"
+    same old data
+    no_leftovers
+done 2>/dev/null
+
+# A signal that is ignored from the start stays so: nohup.
+(
+    trap '' HUP
+    exec clsort -o old input
+) &
+job=$!
+exec 3>input
+until compgen -G '.clsort-*' >/dev/null; do sleep 0.01; done
+kill -HUP $job
+cat data >&3
+exec 3>&-
+wait $job || fail "SIGHUP was not ignored"
+same old sorted
+
+no_leftovers
+finish
