@@ -363,12 +363,19 @@ inline void lsd_pass(const items_t from, const items_t to, const index_t count,
     VALUES(__global value_t *restrict values_out = to.values;)
     index_t i = 0;
     for (; i + 4 <= count; i += 4) {
+        // All loads come first: the compiler cannot know that they do not see the stores.
+        key_t key[4];
+        VALUES(value_t value[4];)
 #pragma unroll
         for (uint j = 0; j < 4; j++) {
-            const key_t key = in[i + j];
-            const index_t place = counters[digit_of(key, flip, shift, mask)]++;
-            out[place] = key;
-            VALUES(values_out[place] = values_in[i + j];)
+            key[j] = in[i + j];
+            VALUES(value[j] = values_in[i + j];)
+        }
+#pragma unroll
+        for (uint j = 0; j < 4; j++) {
+            const index_t place = counters[digit_of(key[j], flip, shift, mask)]++;
+            out[place] = key[j];
+            VALUES(values_out[place] = value[j];)
         }
     }
     for (; i < count; i++) {
@@ -378,17 +385,24 @@ inline void lsd_pass(const items_t from, const items_t to, const index_t count,
     }
 }
 
-inline void count_passes(__global const key_t *restrict keys, const index_t count,
-                         index_t *restrict counters, const key_t flip, const uint low, const uint bits,
-                         const uint passes)
+// Counts two neighbouring digits of `bits` bits in one read, into neighbouring tables.
+inline void count_two(__global const key_t *restrict keys, const index_t count,
+                      index_t *restrict counters, const key_t flip, const uint low, const uint bits)
 {
-    const uint mask = (1u << bits) - 1;
-    for (index_t i = 0; i < count; i++) {
-        key_t key = ordered(keys[i], flip) >> low;
-        for (uint p = 0; p < passes; p++) {
-            counters[(p << bits) + ((uint)key & mask)]++;
-            key >>= bits;
+    const uint mask = (1u << bits) - 1, next = low + bits;
+    index_t i = 0;
+    for (; i + 4 <= count; i += 4) {
+#pragma unroll
+        for (uint j = 0; j < 4; j++) {
+            const key_t key = ordered(keys[i + j], flip);
+            counters[(uint)(key >> low) & mask]++;
+            counters[mask + 1 + ((uint)(key >> next) & mask)]++;
         }
+    }
+    for (; i < count; i++) {
+        const key_t key = ordered(keys[i], flip);
+        counters[(uint)(key >> low) & mask]++;
+        counters[mask + 1 + ((uint)(key >> next) & mask)]++;
     }
 }
 
@@ -405,18 +419,13 @@ inline void lsd_sort(const items_t from, const items_t a, const items_t b, const
     const uint bits = (top - low + passes - 1) / passes;
     for (uint i = 0; i < passes << bits; i++)
         counters[i] = 0;
-    switch (passes) { // constants let the inner loop unroll
-    case 1:
-        count_passes(from.keys, count, counters, flip, low, bits, 1);
-        break;
-    case 2:
-        count_passes(from.keys, count, counters, flip, low, bits, 2);
-        break;
-    case 3:
-        count_passes(from.keys, count, counters, flip, low, bits, 3);
-        break;
-    default:
-        count_passes(from.keys, count, counters, flip, low, bits, passes);
+    uint counted = 0;
+    for (; counted + 2 <= passes; counted += 2)
+        count_two(from.keys, count, counters + (counted << bits), flip, low + counted * bits, bits);
+    if (counted < passes) {
+        index_t *table = counters + (counted << bits);
+        for (index_t i = 0; i < count; i++)
+            table[digit_of(from.keys[i], flip, low + counted * bits, (1u << bits) - 1)]++;
     }
     items_t source = from;
     uint moves = 0;
