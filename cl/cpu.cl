@@ -52,6 +52,17 @@ inline items_t items_at(const items_t items, const index_t i)
 
 #define ITEMS(keys, values) {AT(key_t, keys) VALUES(, AT(value_t, values))}
 
+// The input, which is only read. Index values are nowhere.
+#if VALUE_INDEX
+#define INPUT_ITEMS {(__global key_t *)AT(const key_t, keys), 0}
+#else
+#define INPUT_ITEMS                                                                                \
+    {                                                                                              \
+        (__global key_t *)AT(const key_t, keys)                                                    \
+            VALUES(, (__global value_t *)AT(const value_t, values))                                \
+    }
+#endif
+
 inline void copy_items(const items_t from, const items_t to, const index_t count)
 {
     for (index_t i = 0; i < count; i++)
@@ -254,7 +265,7 @@ inline void flush_line(const lines_t *restrict lines, const uint d, const index_
 }
 
 __kernel SINGLE void cpu_scatter(BUFFER(control), INPUT(keys), BUFFER(keys_to),
-                                 VALUES(INPUT(values), BUFFER(values_to), ) BUFFER(table),
+                                 INPUT_VALUES(INPUT(values), ) VALUES(BUFFER(values_to), ) BUFFER(table),
                                  const index_t n, const index_t chunk, const key_t flip)
 {
     __global const control_t *c = AT(const control_t, control);
@@ -452,14 +463,13 @@ inline void lsd_sort(const items_t from, const items_t a, const items_t b, const
 // Buckets are handed out by a counter, so that uneven ones balance. A bucket that fits goes through the
 // group's slice of scratch, which stays in its L2.
 __kernel SINGLE void cpu_buckets(BUFFER(control), INPUT(keys), BUFFER(keys_tmp), BUFFER(keys_to),
-                                 VALUES(INPUT(values), BUFFER(values_tmp), BUFFER(values_to), )
+                                 INPUT_VALUES(INPUT(values), ) VALUES(BUFFER(values_tmp), BUFFER(values_to), )
                                      BUFFER(table), BUFFER(slices), const ulong slice_bytes,
                                  const uint slice_items, const uint chunks, const index_t n,
                                  const index_t chunk, const key_t flip, const key_t window)
 {
     __global control_t *c = AT(control_t, control);
-    const items_t in = {(__global key_t *)AT(const key_t, keys)
-                            VALUES(, (__global value_t *)AT(const value_t, values))};
+    const items_t in = INPUT_ITEMS;
     const items_t tmp = ITEMS(keys_tmp, values_tmp), to = ITEMS(keys_to, values_to);
     if (c->head.identity) {
         for (uint i; (i = atomic_inc(&c->next_chunk)) < chunks;) {
@@ -494,13 +504,12 @@ __kernel SINGLE void cpu_buckets(BUFFER(control), INPUT(keys), BUFFER(keys_tmp),
 // -- small inputs ---------------------------------------------------------------------------------
 
 __kernel SINGLE void cpu_single(BUFFER(control), INPUT(keys), BUFFER(keys_tmp), BUFFER(keys_to),
-                                VALUES(INPUT(values), BUFFER(values_tmp), BUFFER(values_to), )
+                                INPUT_VALUES(INPUT(values), ) VALUES(BUFFER(values_tmp), BUFFER(values_to), )
                                     const index_t n,
                                 const key_t flip, const key_t window)
 {
     __global control_t *c = AT(control_t, control);
-    items_t in = {(__global key_t *)AT(const key_t, keys)
-                      VALUES(, (__global value_t *)AT(const value_t, values))};
+    items_t in = INPUT_ITEMS;
     const items_t tmp = ITEMS(keys_tmp, values_tmp), to = ITEMS(keys_to, values_to);
     write_head(&c->head, look(in.keys, 0, n, n, flip, window), window);
     if (c->head.identity) {

@@ -202,7 +202,7 @@ inline void first_places(__local index_t *next, __local ulong *sums, __global co
 }
 
 __kernel GROUP void radix_scatter(BUFFER(control), INPUT(keys), BUFFER(keys_to), BUFFER(keys_tmp),
-                                  VALUES(INPUT(values), BUFFER(values_to), BUFFER(values_tmp), )
+                                  INPUT_VALUES(INPUT(values), ) VALUES(BUFFER(values_to), BUFFER(values_tmp), )
                                       BUFFER(table),
                                   BUFFER(totals), const index_t n, const index_t chunk,
                                   const key_t flip, const key_t pad, const uint pass, const uint shift,
@@ -293,7 +293,7 @@ __kernel GROUP void radix_scatter(BUFFER(control), INPUT(keys), BUFFER(keys_to),
 // -- the end --------------------------------------------------------------------------------------
 
 __kernel GROUP void radix_finish(BUFFER(control), INPUT(keys), BUFFER(keys_to), BUFFER(keys_tmp),
-                                 VALUES(INPUT(values), BUFFER(values_to), BUFFER(values_tmp), )
+                                 INPUT_VALUES(INPUT(values), ) VALUES(BUFFER(values_to), BUFFER(values_tmp), )
                                      const index_t n,
                                  const uint in_place)
 {

@@ -48,6 +48,11 @@ typedef struct {
 #else
 #define VALUES(...)
 #endif
+#if VALUE_BYTES > 0 && !VALUE_INDEX
+#define INPUT_VALUES(...) __VA_ARGS__
+#else
+#define INPUT_VALUES(...)
+#endif
 
 // A buffer comes as (cl_mem, byte offset): sub-buffers would need an alignment that users' data lacks.
 #define BUFFER(name) __global uchar *name, const ulong name##_at

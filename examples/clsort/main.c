@@ -153,7 +153,7 @@ static bool sort(struct job *job)
     clsort_status status;
 
     /* What can go wrong is tried before the long work. */
-    if (!open_input(job) || !output_open(output, options->output) ||
+    if (!output_open(output, options->output) || !open_input(job) ||
         !device_open(&job->device, options->device))
         return false;
     /* The sort below makes its own plan; this one is to be described, and costs no compiling. */

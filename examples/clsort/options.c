@@ -76,8 +76,7 @@ static char *epilogue(void)
     fputs(
         ".\n\nEnvironment:\n"
         "  CLSORT_DEVICE     the device when --device is not given\n"
-        "  CLSORT_CACHE_DIR  the folder of the compiled programs; empty for none (default: "
-        "~/.cache/clsort)\n\n"
+        "  CLSORT_CACHE_DIR  the folder of compiled programs; empty: they are not kept\n\n"
         "Exit status: 0 when all went well, 1 when --check finds disorder, 2 in trouble.",
         stream);
     return fclose(stream) == 0 ? text : NULL;

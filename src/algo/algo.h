@@ -39,7 +39,7 @@ struct cls_tuning {
 };
 
 /* One sort's buffers. Without values_in and values_out when the shape has no values; when values are
- * indexes, values_in is not read. In place, inputs and outputs are the same places. */
+ * indexes, there is no values_in. In place, inputs and outputs are the same places. */
 struct cls_job {
     uint64_t count; /* at least 1 */
     bool in_place;
@@ -100,8 +100,10 @@ static inline void cls_arg_index(struct cls_launch *launch, const struct cls_sha
     cls_arg_sized(launch, shape->index_bits / 8, index);
 }
 
-/* Buffers of values, for kernels whose programs have any. */
+/* Buffers of values, for kernels whose programs have any; input values that are indexes are nowhere. */
 void cls_arg_values(struct cls_launch *launch, const struct cls_shape *shape, clsort_buffer buffer);
+void cls_arg_input_values(struct cls_launch *launch, const struct cls_shape *shape,
+                          clsort_buffer buffer);
 
 static inline uint64_t cls_divide_up(uint64_t a, uint64_t b)
 {

@@ -40,3 +40,10 @@ void cls_arg_values(struct cls_launch *launch, const struct cls_shape *shape, cl
     if (shape->value_bytes > 0)
         cls_arg_buffer(launch, buffer);
 }
+
+void cls_arg_input_values(struct cls_launch *launch, const struct cls_shape *shape,
+                          clsort_buffer buffer)
+{
+    if (!shape->value_is_index)
+        cls_arg_values(launch, shape, buffer);
+}

@@ -110,7 +110,7 @@ static cl_int enqueue_single(const cl_kernel *kernels, const struct cls_shape *s
     cls_arg_buffer(&launch, job->keys_in);
     cls_arg_buffer(&launch, job->scratch[CLS_KEYS]);
     cls_arg_buffer(&launch, job->keys_out);
-    cls_arg_values(&launch, shape, job->values_in);
+    cls_arg_input_values(&launch, shape, job->values_in);
     cls_arg_values(&launch, shape, job->scratch[CLS_VALUES]);
     cls_arg_values(&launch, shape, job->values_out);
     cls_arg_index(&launch, shape, job->count);
@@ -184,7 +184,7 @@ static cl_int enqueue(const cl_kernel *kernels, const struct cls_tuning *tuning,
     cls_arg_buffer(&launch, region[CLS_CONTROL]);
     cls_arg_buffer(&launch, job->keys_in);
     cls_arg_buffer(&launch, region[CLS_KEYS]);
-    cls_arg_values(&launch, shape, job->values_in);
+    cls_arg_input_values(&launch, shape, job->values_in);
     cls_arg_values(&launch, shape, region[CLS_VALUES]);
     cls_arg_buffer(&launch, region[TABLE]);
     cls_arg_index(&launch, shape, job->count);
@@ -199,7 +199,7 @@ static cl_int enqueue(const cl_kernel *kernels, const struct cls_tuning *tuning,
     cls_arg_buffer(&launch, job->keys_in);
     cls_arg_buffer(&launch, region[CLS_KEYS]);
     cls_arg_buffer(&launch, job->keys_out);
-    cls_arg_values(&launch, shape, job->values_in);
+    cls_arg_input_values(&launch, shape, job->values_in);
     cls_arg_values(&launch, shape, region[CLS_VALUES]);
     cls_arg_values(&launch, shape, job->values_out);
     cls_arg_buffer(&launch, region[TABLE]);

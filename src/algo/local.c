@@ -50,7 +50,7 @@ static cl_int enqueue(const cl_kernel *kernels, const struct cls_tuning *tuning,
     cls_arg_buffer(&launch, job->scratch[CLS_CONTROL]);
     cls_arg_buffer(&launch, job->keys_in);
     cls_arg_buffer(&launch, job->keys_out);
-    cls_arg_values(&launch, shape, job->values_in);
+    cls_arg_input_values(&launch, shape, job->values_in);
     cls_arg_values(&launch, shape, job->values_out);
     cls_arg_uint(&launch, (uint32_t)job->count);
     cls_arg_key(&launch, shape, shape->flip);

@@ -108,7 +108,7 @@ static void arg_keys(const struct run *run, struct cls_launch *launch)
 
 static void arg_values(const struct run *run, struct cls_launch *launch)
 {
-    cls_arg_values(launch, run->shape, run->job->values_in);
+    cls_arg_input_values(launch, run->shape, run->job->values_in);
     cls_arg_values(launch, run->shape, run->job->values_out);
     cls_arg_values(launch, run->shape, run->job->scratch[CLS_VALUES]);
 }

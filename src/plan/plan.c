@@ -171,7 +171,7 @@ static cl_int enqueue_stage(const struct cls_stage *stage, const struct cls_plac
                           .values_out = places->values_out};
     const clsort_buffer index = region[layout->regions - 1];
     if (choice->gathers)
-        job.values_in = job.values_out = index;
+        job.values_out = index;
     for (size_t i = 0; i < layout->regions && i < CLS_MOST_REGIONS; i++)
         job.scratch[i] = region[i];
     const cl_int status =

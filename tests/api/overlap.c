@@ -18,6 +18,8 @@ static void two_places_in_one(void **state)
     struct fixture *fixture = *state;
     clsort_io io = fixture->io;
     io.values.mem = io.keys.mem;
+    io.keys_out.mem = NULL; /* in place */
+    io.values_out.mem = NULL;
     refuse(fixture, &io);
     io = fixture->io;
     io.values_out.mem = io.keys_out.mem;
@@ -31,6 +33,27 @@ static void two_places_in_one(void **state)
     io = fixture->io; /* keys in place, values not: one of the two outputs is the input's place */
     io.keys_out.mem = io.keys.mem;
     refuse(fixture, &io);
+}
+
+/* Inputs are only read: keys may be their own values. */
+static void shared_input(void **state)
+{
+    struct fixture *fixture = *state;
+    fixture_fill(fixture);
+    clsort_io io = fixture->io;
+    io.values = io.keys;
+    cl_command_queue queue = fixture->env.queue;
+    assert_ok(clsort_enqueue(fixture->plan, queue, &io, 0, NULL, NULL));
+    uint32_t keys[FIXTURE_COUNT];
+    uint32_t values[FIXTURE_COUNT];
+    assert_ok(clEnqueueReadBuffer(queue, io.keys_out.mem, CL_TRUE, 0, FIXTURE_BYTES, keys, 0, NULL,
+                                  NULL));
+    assert_ok(clEnqueueReadBuffer(queue, io.values_out.mem, CL_TRUE, 0, FIXTURE_BYTES, values, 0,
+                                  NULL, NULL));
+    for (uint32_t i = 0; i < FIXTURE_COUNT; i++) {
+        assert_int_equal(keys[i], i);
+        assert_int_equal(values[i], i);
+    }
 }
 
 static void shifted_output(void **state)
@@ -133,7 +156,7 @@ static void sub_buffers(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(two_places_in_one),   cmocka_unit_test(shifted_output),
+        cmocka_unit_test(two_places_in_one),   cmocka_unit_test(shared_input), cmocka_unit_test(shifted_output),
         cmocka_unit_test(scratch_in_the_data), cmocka_unit_test(neighbours_in_one_buffer),
         cmocka_unit_test(sub_buffers),
     };

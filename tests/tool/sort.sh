@@ -10,32 +10,34 @@ numbers() {
     od -An -v -w$size -t "${letter/i/d}$size" "$2" | tr -d ' '
 }
 
+# sorts TYPE OPTIONS: the file data is sorted; the result is left in out.
+sorts() {
+    # shellcheck disable=SC2086 # several options in one word
+    expect 0 clsort -t "$1" $2 data
+    mv out sorted
+    # shellcheck disable=SC2086
+    expect 0 clsort -t "$1" $2 --check --sum sorted
+    same out sum
+    mv sorted out
+}
+
 for type in "${all_types[@]}"; do
-    for count in 0 1 10007 300001; do
+    for count in 0 1 5003 100003; do
+        # Large arrays go to the device, where each type and order takes a compilation: some do.
+        [[ $count -gt 5003 && $type != @(u16|i32|f64) ]] && continue
         clsort-gen -t "$type" -n $count -d special -s 5 -o data >sum
-        expect 0 clsort -t "$type" data
-        mv out rising
-        expect 0 clsort -t "$type" -r data
-        mv out falling
+        sorts "$type" ""
         if [[ $type != f* ]]; then
             numbers "$type" data | sort -n >expected
-            numbers "$type" rising | cmp - expected || fail "$count $type ascending"
-            sort -n -r expected >reversed
-            numbers "$type" falling | cmp - reversed || fail "$count $type descending"
-        else
-            expect 0 clsort -t "$type" --numeric data
-            mv out numeric
-            expect 0 clsort -t "$type" --numeric -c --sum numeric
-            same out sum
-            expect 0 clsort -t "$type" --numeric -r data
-            mv out numeric
-            expect 0 clsort -t "$type" --numeric -r -c --sum numeric
-            same out sum
+            numbers "$type" out | cmp - expected || fail "$count $type ascending"
         fi
-        expect 0 clsort -t "$type" -c --sum rising
-        same out sum
-        expect 0 clsort -t "$type" -r -c --sum falling
-        same out sum
+        sorts "$type" --reverse
+        if [[ $type != f* ]]; then
+            numbers "$type" out | sort -n -r -c || fail "$count $type descending"
+        else
+            sorts "$type" --numeric
+            sorts "$type" "--numeric -r"
+        fi
     done
 done
 

@@ -1,0 +1,73 @@
+/* kernel_list.c - prints every program that the library may ask for: "a.cl b.cl -- -DX=1 -DY=2"
+ *
+ * The algorithms' own prepare() is asked, for made-up devices and all kinds of sorts, with a
+ * cls_kernel_create that compiles nothing. So the list cannot go stale. */
+#include "algo/gather.h"
+#include "plan/choose.h"
+
+#include <stdio.h>
+
+cl_int cls_kernel_create(struct cls_device *device, const char *const *files, const char *options,
+                         const char *name, cl_kernel *kernel)
+{
+    (void)device;
+    (void)name;
+    for (size_t i = 0; files[i]; i++)
+        printf("%s ", files[i]);
+    printf("-- %s\n", options);
+    *kernel = NULL;
+    return CL_SUCCESS;
+}
+
+static const struct cls_caps DEVICES[] = {
+    {.type = CL_DEVICE_TYPE_CPU, .units = 2, .group_size = 4096, .local_bytes = 1 << 20},
+    {.type = CL_DEVICE_TYPE_GPU, .units = 132, .group_size = 1024, .local_bytes = 48 << 10},
+};
+
+static void print_programs(const struct cls_caps *caps, const clsort_desc *desc, uint64_t count)
+{
+    struct cls_request request;
+    struct cls_choice choice;
+    struct cls_device device = {.caps = *caps};
+    cl_kernel kernels[CLS_MOST_KERNELS];
+    if (cls_request_read(desc, &request) != CLSORT_OK ||
+        !cls_choose(caps, &request, count, &choice))
+        return;
+    choice.algo->prepare(&device, &choice.tuning, &choice.shape, kernels);
+    if (choice.gathers) {
+        const struct cls_gather gather = cls_gather_for(caps, &choice.shape, desc->value_size);
+        cls_gather_prepare(&device, &gather, kernels);
+    }
+}
+
+/* All programs of one kind of sort, on all devices. */
+static void print_all(clsort_desc desc, const char *algorithm, uint64_t count)
+{
+    static const size_t VALUE_SIZES[] = {0, 1, 2, 4, 8, 12, 16, 100, 101, 102, 104};
+    desc.algorithm = algorithm;
+    for (size_t device = 0; device < sizeof DEVICES / sizeof *DEVICES; device++)
+        for (size_t v = 0; v < sizeof VALUE_SIZES / sizeof *VALUE_SIZES; v++) {
+            desc.value_size = VALUE_SIZES[v];
+            print_programs(&DEVICES[device], &desc, count);
+        }
+}
+
+int main(void)
+{
+    const uint64_t large = (uint64_t)1 << 33;
+    for (int key = CLSORT_U8; key <= CLSORT_F64; key++)
+        for (uint32_t numeric = 0; numeric <= CLSORT_FLOAT_NUMERIC;
+             numeric += CLSORT_FLOAT_NUMERIC) {
+            clsort_desc desc = CLSORT_DESC_INIT;
+            desc.key = (clsort_key)key;
+            desc.flags = numeric;
+            for (size_t i = 0; cls_algos[i]; i++)
+                print_all(desc, cls_algos[i]->name, 1);
+        }
+    clsort_desc u32 = CLSORT_DESC_INIT;
+    for (size_t i = 0; cls_algos[i]; i++)
+        print_all(u32, cls_algos[i]->name, large);
+    print_all(u32, "radix:bits=8,items=1,scatter=direct", 1);
+    print_all(u32, "radix:bits=1,scatter=direct", large);
+    return 0;
+}

@@ -1,0 +1,123 @@
+/* choose.c - the chooser over a table of devices, real and made up */
+#include "plan/choose.h"
+
+#include "unit.h"
+
+#include <string.h>
+
+#define CPU .type = CL_DEVICE_TYPE_CPU
+#define GPU .type = CL_DEVICE_TYPE_GPU
+
+static const struct cls_caps POCL = {CPU, .units = 2, .group_size = 4096, .local_bytes = 1 << 20};
+static const struct cls_caps LLVMPIPE = {CPU, .units = 2, .group_size = 1024, .local_bytes = 32768};
+static const struct cls_caps H200 = {GPU, .units = 132, .group_size = 1024, .local_bytes = 49152};
+static const struct cls_caps SMALL = {GPU, .units = 1, .group_size = 32, .local_bytes = 16384};
+static const struct cls_caps ODD = {GPU, .units = 3, .group_size = 96, .local_bytes = 16384};
+static const struct cls_caps ONE = {GPU, .units = 1, .group_size = 1, .local_bytes = 16384};
+static const struct cls_caps FPGA = {
+    .type = CL_DEVICE_TYPE_ACCELERATOR, .units = 4, .group_size = 256, .local_bytes = 32768};
+static const struct cls_caps NO_LOCAL = {GPU, .units = 1, .group_size = 64, .local_bytes = 64};
+
+static bool choose(const struct cls_caps *caps, const char *algorithm, clsort_key key,
+                   size_t value_size, uint64_t count, struct cls_choice *choice)
+{
+    clsort_desc desc = CLSORT_DESC_INIT;
+    struct cls_request request;
+    desc.key = key;
+    desc.value_size = value_size;
+    desc.algorithm = algorithm;
+    assert_int_equal(cls_request_read(&desc, &request), CLSORT_OK);
+    return cls_choose(caps, &request, count, choice);
+}
+
+static void test_auto(void **state)
+{
+    static const struct {
+        const struct cls_caps *caps;
+        uint64_t count;
+        const char *name;
+    } rows[] = {
+        {&POCL, 1, "cpu"},
+        {&POCL, 1 << 28, "cpu"},
+        {&LLVMPIPE, 1 << 20, "cpu"},
+        {&H200, 1, "local"},
+        {&H200, 4096, "local"},
+        {&H200, 4097, "radix"},
+        {&H200, 1 << 28, "radix"},
+        {&SMALL, 512, "local"},
+        {&SMALL, 513, "radix"},
+        {&ONE, 16, "local"},
+        {&ONE, 17, "radix"},
+        {&FPGA, 1 << 20, "radix"},
+        {&H200, 1ull << 33, "radix"},
+        {&POCL, 1ull << 33, "cpu"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct cls_choice choice;
+        assert_true(choose(rows[i].caps, NULL, CLSORT_U32, 0, rows[i].count, &choice));
+        assert_string_equal(choice.algo->name, rows[i].name);
+        assert_true(choice.most_items >= rows[i].count);
+        assert_true(strlen(choice.reason) > 0);
+        assert_int_equal(choice.shape.index_bits, rows[i].count > CLS_INDEX32_MAX ? 64 : 32);
+    }
+}
+
+static void test_limits_are_kept(void **state)
+{
+    static const struct cls_caps *const devices[] = {&POCL, &LLVMPIPE, &H200, &SMALL,
+                                                     &ODD,  &ONE,      &FPGA};
+    static const char *const names[] = {"radix", "radix:bits=8,items=32,scatter=direct", "local"};
+    (void)state;
+    for (size_t d = 0; d < sizeof devices / sizeof *devices; d++)
+        for (size_t a = 0; a < sizeof names / sizeof *names; a++)
+            for (int key = CLSORT_U8; key <= CLSORT_F64; key++) {
+                struct cls_choice choice;
+                assert_true(choose(devices[d], names[a], (clsort_key)key, 4, 2, &choice));
+                const struct cls_tuning *tuning = &choice.tuning;
+                assert_in_range(tuning->group_size, 1, devices[d]->group_size);
+                assert_int_equal(tuning->group_size & (tuning->group_size - 1), 0);
+                const uint64_t tile = (uint64_t)tuning->group_size * tuning->items;
+                assert_in_range(tile, 1, UINT16_MAX);
+                /* keys, their places, and the scan's sums */
+                assert_in_range(tile * (choice.shape.key_bytes + 2) + 16 * tuning->group_size, 1,
+                                devices[d]->local_bytes);
+            }
+}
+
+static void test_wide_values_are_gathered(void **state)
+{
+    struct cls_choice choice;
+    (void)state;
+    assert_true(choose(&H200, NULL, CLSORT_U64, 16, 1 << 20, &choice));
+    assert_false(choice.gathers);
+    assert_int_equal(choice.shape.value_bytes, 16);
+    assert_true(choose(&H200, NULL, CLSORT_U64, 17, 1 << 20, &choice));
+    assert_true(choice.gathers && choice.shape.value_is_index);
+    assert_int_equal(choice.shape.value_bytes, 4);
+    assert_true(choose(&H200, NULL, CLSORT_U64, 17, 1ull << 33, &choice));
+    assert_int_equal(choice.shape.value_bytes, 8);
+}
+
+static void test_refusals_say_why(void **state)
+{
+    struct cls_choice choice;
+    (void)state;
+    assert_false(choose(&H200, "cpu", CLSORT_U32, 0, 100, &choice));
+    assert_non_null(strstr(choice.reason, "CPU"));
+    assert_false(choose(&H200, "local", CLSORT_U32, 0, 1 << 20, &choice));
+    assert_non_null(strstr(choice.reason, "more elements"));
+    assert_false(choose(&NO_LOCAL, "radix", CLSORT_U32, 0, 100, &choice));
+    assert_non_null(strstr(choice.reason, "local memory"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_auto),
+        cmocka_unit_test(test_limits_are_kept),
+        cmocka_unit_test(test_wide_values_are_gathered),
+        cmocka_unit_test(test_refusals_say_why),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,137 @@
+/* request.c - descriptors: versions of the struct, the algorithm's text, windows */
+#include "plan/request.h"
+
+#include "unit.h"
+
+#include <string.h>
+
+static clsort_status read_algorithm(const char *text, struct cls_request *request)
+{
+    clsort_desc desc = CLSORT_DESC_INIT;
+    desc.algorithm = text;
+    return cls_request_read(&desc, request);
+}
+
+static void test_algorithm_texts(void **state)
+{
+    struct cls_request request;
+    (void)state;
+    assert_int_equal(read_algorithm(NULL, &request), CLSORT_OK);
+    assert_null(request.algo);
+    assert_int_equal(read_algorithm("auto", &request), CLSORT_OK);
+    assert_null(request.algo);
+    assert_int_equal(read_algorithm("radix", &request), CLSORT_OK);
+    assert_ptr_equal(request.algo, &cls_algo_radix);
+    assert_int_equal(request.parameters.value[0], 0);
+    assert_int_equal(read_algorithm("radix:scatter=direct,bits=3,items=7", &request), CLSORT_OK);
+    assert_int_equal(request.parameters.value[0], 3);
+    assert_int_equal(request.parameters.value[1], 7);
+    assert_int_equal(request.parameters.value[2], 2);
+
+    static const char *const wrong[] = {
+        "",
+        "quick",
+        "radi",
+        "radixx",
+        "radix:",
+        "radix:bits",
+        "radix:bits=",
+        "radix:bits=0",
+        "radix:bits=9",
+        "radix:bits=4x",
+        "radix:bits=-4",
+        "radix:bits= 4",
+        "radix:bit=4",
+        "radix:bits=4,",
+        "radix:bits=4,bits=4",
+        "radix:items=33",
+        "radix:scatter=",
+        "radix:scatter=dir",
+        "cpu:bits=4",
+        "local:items=4",
+        "radix:bits=99999999999999999999",
+        "radix=4",
+    };
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+        assert_int_equal(read_algorithm(wrong[i], &request), CLSORT_E_ALGORITHM);
+}
+
+static void test_struct_versions(void **state)
+{
+    struct {
+        clsort_desc desc;
+        char future[16];
+    } later = {.desc = CLSORT_DESC_INIT};
+    struct cls_request request;
+    (void)state;
+    later.desc.struct_size = sizeof later;
+    assert_int_equal(cls_request_read(&later.desc, &request), CLSORT_OK);
+    later.future[15] = 1;
+    assert_int_equal(cls_request_read(&later.desc, &request), CLSORT_E_VERSION);
+    later.desc.struct_size = 0;
+    assert_int_equal(cls_request_read(&later.desc, &request), CLSORT_E_ARGUMENT);
+
+    /* An older struct ends before the algorithm: what lies behind is not read. */
+    clsort_desc older = CLSORT_DESC_INIT;
+    older.struct_size = offsetof(clsort_desc, algorithm);
+    older.algorithm = "nonsense";
+    assert_int_equal(cls_request_read(&older, &request), CLSORT_OK);
+    assert_null(request.algo);
+}
+
+static void test_windows(void **state)
+{
+    static const struct {
+        uint32_t begin, end;
+        clsort_status status;
+        uint64_t window;
+    } rows[] = {
+        {0, 0, CLSORT_OK, 0xffff},   {0, 16, CLSORT_OK, 0xffff}, {4, 12, CLSORT_OK, 0x0ff0},
+        {15, 16, CLSORT_OK, 0x8000}, {7, 7, CLSORT_OK, 0},       {16, 16, CLSORT_OK, 0},
+        {5, 4, CLSORT_E_BITS, 0},    {0, 17, CLSORT_E_BITS, 0},  {3, 0, CLSORT_E_BITS, 0},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        clsort_desc desc = CLSORT_DESC_INIT;
+        struct cls_request request;
+        desc.key = CLSORT_F16;
+        desc.begin_bit = rows[i].begin;
+        desc.end_bit = rows[i].end;
+        assert_int_equal(cls_request_read(&desc, &request), rows[i].status);
+        if (rows[i].status == CLSORT_OK)
+            assert_int_equal(cls_window(&request.shape), rows[i].window);
+    }
+}
+
+static void test_wrong_fields(void **state)
+{
+    struct cls_request request;
+    clsort_desc desc = CLSORT_DESC_INIT;
+    (void)state;
+    desc.key = (clsort_key)0;
+    assert_int_equal(cls_request_read(&desc, &request), CLSORT_E_KEY);
+    desc.key = (clsort_key)(CLSORT_F64 + 1);
+    assert_int_equal(cls_request_read(&desc, &request), CLSORT_E_KEY);
+    desc.key = CLSORT_I32;
+    desc.flags = CLSORT_FLOAT_NUMERIC;
+    assert_int_equal(cls_request_read(&desc, &request), CLSORT_E_FLAGS);
+    desc.flags = 0x100;
+    assert_int_equal(cls_request_read(&desc, &request), CLSORT_E_FLAGS);
+    desc.flags = 0;
+    desc.value_size = SIZE_MAX;
+    assert_int_equal(cls_request_read(&desc, &request), CLSORT_E_ARGUMENT);
+    desc.value_size = 1024;
+    desc.max_count = SIZE_MAX / 1000;
+    assert_int_equal(cls_request_read(&desc, &request), CLSORT_E_COUNT);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_algorithm_texts),
+        cmocka_unit_test(test_struct_versions),
+        cmocka_unit_test(test_windows),
+        cmocka_unit_test(test_wrong_fields),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
