@@ -22,19 +22,19 @@ typedef struct {
     ulong ordered;
 } seen_t;
 
-inline seen_t seen_nothing(void)
+static inline seen_t seen_nothing(void)
 {
     seen_t seen = {0, ~(ulong)0, 1};
     return seen;
 }
 
-inline seen_t seen_both(const seen_t a, const seen_t b)
+static inline seen_t seen_both(const seen_t a, const seen_t b)
 {
     seen_t seen = {a.any | b.any, a.all & b.all, a.ordered & b.ordered};
     return seen;
 }
 
-inline void write_head(__global head_t *head, const seen_t seen, const key_t window)
+static inline void write_head(__global head_t *head, const seen_t seen, const key_t window)
 {
     head->varying = (seen.any ^ seen.all) & window;
     head->identity = (uint)seen.ordered;

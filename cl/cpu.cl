@@ -44,26 +44,45 @@ typedef struct {
     VALUES(__global value_t *values;)
 } items_t;
 
-inline items_t items_at(const items_t items, const index_t i)
-{
-    items_t at = {items.keys + i VALUES(, items.values + i)};
-    return at;
-}
-
-#define ITEMS(keys, values) {AT(key_t, keys) VALUES(, AT(value_t, values))}
-
-// The input, which is only read. Index values are nowhere.
+#if VALUE_BYTES > 0
+#define ITEMS(keys, values)                                                                        \
+    {                                                                                              \
+        AT(key_t, keys), AT(value_t, values)                                                       \
+    }
+#else
+#define ITEMS(keys, values)                                                                        \
+    {                                                                                              \
+        AT(key_t, keys)                                                                            \
+    }
+#endif
+// The input is only read; values that are indexes are nowhere.
+#define INPUT_KEYS (__global key_t *)AT(const key_t, keys)
 #if VALUE_INDEX
-#define INPUT_ITEMS {(__global key_t *)AT(const key_t, keys), 0}
+#define INPUT_ITEMS                                                                                \
+    {                                                                                              \
+        INPUT_KEYS, 0                                                                              \
+    }
+#elif VALUE_BYTES > 0
+#define INPUT_ITEMS                                                                                \
+    {                                                                                              \
+        INPUT_KEYS, (__global value_t *)AT(const value_t, values)                                  \
+    }
 #else
 #define INPUT_ITEMS                                                                                \
     {                                                                                              \
-        (__global key_t *)AT(const key_t, keys)                                                    \
-            VALUES(, (__global value_t *)AT(const value_t, values))                                \
+        INPUT_KEYS                                                                                 \
     }
 #endif
 
-inline void copy_items(const items_t from, const items_t to, const index_t count)
+static inline items_t items_at(const items_t items, const index_t i)
+{
+    items_t at = items;
+    at.keys += i;
+    VALUES(at.values += i;)
+    return at;
+}
+
+static inline void copy_items(const items_t from, const items_t to, const index_t count)
 {
     for (index_t i = 0; i < count; i++)
         to.keys[i] = from.keys[i];
@@ -74,7 +93,7 @@ inline void copy_items(const items_t from, const items_t to, const index_t count
 }
 
 // Copies input that is in order already. Index values are not written: head_t.identity stands for them.
-inline void copy_input(const items_t from, const items_t to, const index_t count)
+static inline void copy_input(const items_t from, const items_t to, const index_t count)
 {
     if (from.keys == to.keys)
         return;
@@ -89,10 +108,10 @@ inline void copy_input(const items_t from, const items_t to, const index_t count
 // -- looking at the keys --------------------------------------------------------------------------
 
 // What the keys [first, last) look like, and whether the next one is in order with them.
-inline seen_t look(__global const key_t *restrict keys, const index_t first, const index_t last,
-                   const index_t n, const key_t flip, const key_t window)
+static inline seen_t look(__global const key_t *restrict keys, const index_t first,
+                          const index_t last, const index_t n, const key_t flip, const key_t window)
 {
-    key_t any = 0, all = (key_t)~(key_t)0;
+    key_t any = 0, all = (key_t) ~(key_t)0;
     uint disorder = 0;
     const index_t checked = min(last, n - 1);
     for (index_t i = first; i < checked; i++) {
@@ -112,8 +131,9 @@ inline seen_t look(__global const key_t *restrict keys, const index_t first, con
 
 #define WAYS 2 // counter tables, so that runs of equal digits do not wait for each other's store
 
-inline void count_digits(__global const key_t *restrict keys, const index_t first, const index_t last,
-                         const key_t flip, const uint shift, const uint mask, index_t *restrict counts)
+static inline void count_digits(__global const key_t *restrict keys, const index_t first,
+                                const index_t last, const key_t flip, const uint shift,
+                                const uint mask, index_t *restrict counts)
 {
     index_t i = first;
     for (; i + 8 <= last; i += 8) {
@@ -125,8 +145,8 @@ inline void count_digits(__global const key_t *restrict keys, const index_t firs
         counts[digit_of(keys[i], flip, shift, mask)]++;
 }
 
-inline void write_counts(__global index_t *restrict table, const uint mask,
-                         const index_t *restrict counts)
+static inline void write_counts(__global index_t *restrict table, const uint mask,
+                                const index_t *restrict counts)
 {
     const size_t chunks = get_num_groups(0);
     for (uint d = 0; d <= mask; d++)
@@ -141,7 +161,8 @@ __kernel SINGLE void cpu_count(INPUT(keys), BUFFER(table), BUFFER(seen), const i
     const uint mask = (1u << bits) - 1;
     for (uint i = 0; i < (WAYS << PARTITION_BITS); i++)
         counts[i] = 0;
-    const index_t first = min(n, (index_t)get_group_id(0) * chunk), last = first + min(n - first, chunk);
+    const index_t first = min(n, (index_t)get_group_id(0) * chunk),
+                  last = first + min(n - first, chunk);
     seen_t all = seen_nothing();
     for (index_t i = first; i < last;) {
         const index_t end = i + min(last - i, (index_t)(8192 / KEY_BYTES));
@@ -153,7 +174,7 @@ __kernel SINGLE void cpu_count(INPUT(keys), BUFFER(table), BUFFER(seen), const i
     AT(seen_t, seen)[get_group_id(0)] = all;
 }
 
-inline void scan(__global index_t *table, const size_t count)
+static inline void scan(__global index_t *table, const size_t count)
 {
     index_t sum = 0;
     for (size_t i = 0; i < count; i++) {
@@ -220,7 +241,8 @@ __kernel SINGLE void cpu_rescan(BUFFER(control), BUFFER(table), const uint chunk
 #define STREAM(value, place) (*(place) = (value))
 #endif
 
-inline void stream_lines(const void *restrict from, __global void *restrict to, const uint bytes)
+static inline void stream_lines(const void *restrict from, __global void *restrict to,
+                                const uint bytes)
 {
     for (uint i = 0; i < bytes / 64; i++)
         STREAM(vload8(i, (const ulong *)from), (__global ulong8 *)to + i);
@@ -238,7 +260,8 @@ typedef struct {
 } lines_t;
 
 // Writes the items [from, to) that digit d's line still holds, one by one.
-inline void flush_part(const lines_t *restrict lines, const uint d, const index_t from, const index_t to)
+static inline void flush_part(const lines_t *restrict lines, const uint d, const index_t from,
+                              const index_t to)
 {
     for (index_t i = from; i < to; i++) {
         const uint slot = d * LINE + ((uint)i & (LINE - 1));
@@ -247,7 +270,7 @@ inline void flush_part(const lines_t *restrict lines, const uint d, const index_
     }
 }
 
-inline void flush_line(const lines_t *restrict lines, const uint d, const index_t end)
+static inline void flush_line(const lines_t *restrict lines, const uint d, const index_t end)
 {
     if (end < lines->start[d] + LINE) {
         flush_part(lines, d, lines->start[d], end);
@@ -265,7 +288,7 @@ inline void flush_line(const lines_t *restrict lines, const uint d, const index_
 }
 
 __kernel SINGLE void cpu_scatter(BUFFER(control), INPUT(keys), BUFFER(keys_to),
-                                 INPUT_VALUES(INPUT(values), ) VALUES(BUFFER(values_to), ) BUFFER(table),
+                                 VALUE_INPUT(values) VALUE_BUFFER(values_to) BUFFER(table),
                                  const index_t n, const index_t chunk, const key_t flip)
 {
     __global const control_t *c = AT(const control_t, control);
@@ -284,7 +307,8 @@ __kernel SINGLE void cpu_scatter(BUFFER(control), INPUT(keys), BUFFER(keys_to),
         lines.next[d] = lines.start[d] =
             AT(index_t, table)[d * get_num_groups(0) + get_group_id(0)] + phase;
 
-    const index_t first = min(n, (index_t)get_group_id(0) * chunk), last = first + min(n - first, chunk);
+    const index_t first = min(n, (index_t)get_group_id(0) * chunk),
+                  last = first + min(n - first, chunk);
 #define SCATTER(i)                                                                                 \
     {                                                                                              \
         const key_t key = in[i];                                                                   \
@@ -322,8 +346,8 @@ __kernel SINGLE void cpu_scatter(BUFFER(control), INPUT(keys), BUFFER(keys_to),
 // -- inside the cache -----------------------------------------------------------------------------
 
 // Sorts by insertion while copying; from may be to.
-inline void insertion_sort(const items_t from, const items_t to, const uint count, const key_t flip,
-                           const key_t window)
+static inline void insertion_sort(const items_t from, const items_t to, const uint count,
+                                  const key_t flip, const key_t window)
 {
     for (uint i = 0; i < count; i++) {
         const key_t key = from.keys[i], rank = ordered(key, flip) & window;
@@ -339,7 +363,7 @@ inline void insertion_sort(const items_t from, const items_t to, const uint coun
 }
 
 // Exclusive scan of 2^bits counters.
-inline void scan_counters(index_t *counters, const uint bits)
+static inline void scan_counters(index_t *counters, const uint bits)
 {
     index_t sum = 0;
 #if INDEX_BITS == 32
@@ -351,7 +375,8 @@ inline void scan_counters(index_t *counters, const uint bits)
             t += shuffle2(t, zero, (uint16)(16, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14));
             t += shuffle2(t, zero, (uint16)(16, 16, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13));
             t += shuffle2(t, zero, (uint16)(16, 16, 16, 16, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11));
-            t += shuffle2(t, zero, (uint16)(16, 16, 16, 16, 16, 16, 16, 16, 0, 1, 2, 3, 4, 5, 6, 7));
+            t +=
+                shuffle2(t, zero, (uint16)(16, 16, 16, 16, 16, 16, 16, 16, 0, 1, 2, 3, 4, 5, 6, 7));
             vstore16(t - v + sum, 0, counters + d);
             sum += t.sf;
         }
@@ -365,8 +390,9 @@ inline void scan_counters(index_t *counters, const uint bits)
     }
 }
 
-inline void lsd_pass(const items_t from, const items_t to, const index_t count,
-                     index_t *restrict counters, const key_t flip, const uint shift, const uint mask)
+static inline void lsd_pass(const items_t from, const items_t to, const index_t count,
+                            index_t *restrict counters, const key_t flip, const uint shift,
+                            const uint mask)
 {
     __global const key_t *restrict in = from.keys;
     __global key_t *restrict out = to.keys;
@@ -397,8 +423,9 @@ inline void lsd_pass(const items_t from, const items_t to, const index_t count,
 }
 
 // Counts two neighbouring digits of `bits` bits in one read, into neighbouring tables.
-inline void count_two(__global const key_t *restrict keys, const index_t count,
-                      index_t *restrict counters, const key_t flip, const uint low, const uint bits)
+static inline void count_two(__global const key_t *restrict keys, const index_t count,
+                             index_t *restrict counters, const key_t flip, const uint low,
+                             const uint bits)
 {
     const uint mask = (1u << bits) - 1, next = low + bits;
     index_t i = 0;
@@ -419,9 +446,9 @@ inline void count_two(__global const key_t *restrict keys, const index_t count,
 
 // Sorts `count` items by the bits [low, top) of their ordered keys: from -> to, by way of a and b in turn.
 // `from` is written only when it is also b (or to).
-inline void lsd_sort(const items_t from, const items_t a, const items_t b, const items_t to,
-                     const index_t count, const key_t flip, const uint low, const uint top,
-                     index_t *restrict counters)
+static inline void lsd_sort(const items_t from, const items_t a, const items_t b, const items_t to,
+                            const index_t count, const key_t flip, const uint low, const uint top,
+                            index_t *restrict counters)
 {
     // About as many counters as items, so that clearing and scanning them does not cost more than moving.
     const uint most = clamp(32 - (uint)clz((uint)min(count, (index_t)1 << 20)), 6u,
@@ -463,10 +490,11 @@ inline void lsd_sort(const items_t from, const items_t a, const items_t b, const
 // Buckets are handed out by a counter, so that uneven ones balance. A bucket that fits goes through the
 // group's slice of scratch, which stays in its L2.
 __kernel SINGLE void cpu_buckets(BUFFER(control), INPUT(keys), BUFFER(keys_tmp), BUFFER(keys_to),
-                                 INPUT_VALUES(INPUT(values), ) VALUES(BUFFER(values_tmp), BUFFER(values_to), )
-                                     BUFFER(table), BUFFER(slices), const ulong slice_bytes,
-                                 const uint slice_items, const uint chunks, const index_t n,
-                                 const index_t chunk, const key_t flip, const key_t window)
+                                 VALUE_INPUT(values) VALUE_BUFFER(values_tmp)
+                                     VALUE_BUFFER(values_to) BUFFER(table),
+                                 BUFFER(slices), const ulong slice_bytes, const uint slice_items,
+                                 const uint chunks, const index_t n, const index_t chunk,
+                                 const key_t flip, const key_t window)
 {
     __global control_t *c = AT(control_t, control);
     const items_t in = INPUT_ITEMS;
@@ -479,8 +507,9 @@ __kernel SINGLE void cpu_buckets(BUFFER(control), INPUT(keys), BUFFER(keys_tmp),
         return;
     }
     __global uchar *slice = AT(uchar, slices) + get_group_id(0) * slice_bytes;
-    const items_t mine = {(__global key_t *)slice VALUES(
-        , (__global value_t *)(slice + (size_t)slice_items * KEY_BYTES))};
+    items_t mine;
+    mine.keys = (__global key_t *)slice;
+    VALUES(mine.values = (__global value_t *)(slice + (size_t)slice_items * KEY_BYTES);)
     index_t counters[COUNTERS] ALIGNED;
     __global const index_t *start = AT(const index_t, table);
     const uint buckets = 1u << c->bits, shift = c->shift;
@@ -504,7 +533,7 @@ __kernel SINGLE void cpu_buckets(BUFFER(control), INPUT(keys), BUFFER(keys_tmp),
 // -- small inputs ---------------------------------------------------------------------------------
 
 __kernel SINGLE void cpu_single(BUFFER(control), INPUT(keys), BUFFER(keys_tmp), BUFFER(keys_to),
-                                INPUT_VALUES(INPUT(values), ) VALUES(BUFFER(values_tmp), BUFFER(values_to), )
+                                VALUE_INPUT(values) VALUE_BUFFER(values_tmp) VALUE_BUFFER(values_to)
                                     const index_t n,
                                 const key_t flip, const key_t window)
 {

@@ -21,11 +21,11 @@
 #define KEY_INFINITY ((key_t)0x7ff0000000000000)
 #endif
 
-inline key_t ordered(key_t key, const key_t flip)
+static inline key_t ordered(key_t key, const key_t flip)
 {
 #if KEY_ORDER == 2
     if ((key & KEY_REST) > KEY_INFINITY)
-        return (key_t)~(key_t)0;
+        return (key_t) ~(key_t)0;
     if ((key & KEY_REST) == 0)
         key = 0;
 #endif
@@ -38,7 +38,7 @@ inline key_t ordered(key_t key, const key_t flip)
 }
 
 // The digit of `mask + 1` values that starts at bit `shift` of the ordered key.
-inline uint digit_of(const key_t key, const key_t flip, const uint shift, const uint mask)
+static inline uint digit_of(const key_t key, const key_t flip, const uint shift, const uint mask)
 {
     return (uint)(ordered(key, flip) >> shift) & mask;
 }

@@ -10,7 +10,7 @@
 #endif
 
 __kernel GROUP void local_sort(BUFFER(control), INPUT(keys), BUFFER(keys_to),
-                               INPUT_VALUES(INPUT(values), ) VALUES(BUFFER(values_to), ) const uint n,
+                               VALUE_INPUT(values) VALUE_BUFFER(values_to) const uint n,
                                const key_t flip, const key_t window, const key_t pad,
                                const uint begin_bit, const uint end_bit)
 {

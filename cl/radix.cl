@@ -42,29 +42,30 @@ typedef struct {
     step_t step[64];
 } control_t;
 
-inline __global key_t *place_of(const uint place, __global const key_t *in, __global key_t *out,
-                               __global key_t *tmp)
+static inline __global key_t *place_of(const uint place, __global const key_t *in,
+                                       __global key_t *out, __global key_t *tmp)
 {
     return place == INPUT_PLACE ? (__global key_t *)in : place == OUTPUT_PLACE ? out : tmp;
 }
-#define KEYS_AT(place) place_of(place, AT(const key_t, keys), AT(key_t, keys_to), AT(key_t, keys_tmp))
+#define KEYS_AT(place)                                                                             \
+    place_of(place, AT(const key_t, keys), AT(key_t, keys_to), AT(key_t, keys_tmp))
 
 // -- histogram ------------------------------------------------------------------------------------
 
 // Copies of each counter, so that work-items with equal digits meet less often.
-inline void count_key(__local uint *counts, const uint digit)
+static inline void count_key(__local uint *counts, const uint digit)
 {
     atomic_inc(&counts[digit * COPIES + (uint)get_local_id(0) % COPIES]);
 }
 
-inline void clear_counts(__local uint *counts)
+static inline void clear_counts(__local uint *counts)
 {
     for (uint i = (uint)get_local_id(0); i < RADIX * COPIES; i += GROUP_SIZE)
         counts[i] = 0;
     barrier(CLK_LOCAL_MEM_FENCE);
 }
 
-inline void write_counts(__local const uint *counts, __global index_t *table)
+static inline void write_counts(__local const uint *counts, __global index_t *table)
 {
     barrier(CLK_LOCAL_MEM_FENCE);
     for (uint d = (uint)get_local_id(0); d < RADIX; d += GROUP_SIZE) {
@@ -83,7 +84,8 @@ __kernel GROUP void radix_look(INPUT(keys), BUFFER(table), BUFFER(seen), const i
     __local seen_t all[GROUP_SIZE];
     const uint t = (uint)get_local_id(0), mask = (1u << bits) - 1;
     __global const key_t *in = AT(const key_t, keys);
-    const index_t first = min(n, (index_t)get_group_id(0) * chunk), last = first + min(n - first, chunk);
+    const index_t first = min(n, (index_t)get_group_id(0) * chunk),
+                  last = first + min(n - first, chunk);
     seen_t mine = seen_nothing();
     clear_counts(counts);
     for (index_t i = first + t; i < last; i += GROUP_SIZE) {
@@ -103,15 +105,17 @@ __kernel GROUP void radix_look(INPUT(keys), BUFFER(table), BUFFER(seen), const i
 }
 
 __kernel GROUP void radix_count(BUFFER(control), INPUT(keys), BUFFER(keys_to), BUFFER(keys_tmp),
-                                BUFFER(table), const index_t n, const index_t chunk, const key_t flip,
-                                const uint pass, const uint shift, const uint bits)
+                                BUFFER(table), const index_t n, const index_t chunk,
+                                const key_t flip, const uint pass, const uint shift,
+                                const uint bits)
 {
     const step_t step = AT(const control_t, control)->step[pass];
     if (!step.active)
         return;
     __local uint counts[RADIX * COPIES];
     __global const key_t *in = KEYS_AT(step.source);
-    const index_t first = min(n, (index_t)get_group_id(0) * chunk), last = first + min(n - first, chunk);
+    const index_t first = min(n, (index_t)get_group_id(0) * chunk),
+                  last = first + min(n - first, chunk);
     clear_counts(counts);
     for (index_t i = first + get_local_id(0); i < last; i += GROUP_SIZE)
         count_key(counts, digit_of(in[i], flip, shift, (1u << bits) - 1));
@@ -122,8 +126,8 @@ __kernel GROUP void radix_count(BUFFER(control), INPUT(keys), BUFFER(keys_to), B
 
 // In place, output and input are the same, so the first pass must write to the temporary place. Out of
 // place the input is only read, and the last pass must write to the output.
-inline void plan_steps(__global control_t *c, const uint in_place, const uint begin_bit,
-                       const uint end_bit)
+static inline void plan_steps(__global control_t *c, const uint in_place, const uint begin_bit,
+                              const uint end_bit)
 {
     uint passes = 0, active = 0;
     for (uint bit = begin_bit; bit < end_bit; bit += BITS, passes++) {
@@ -142,8 +146,9 @@ inline void plan_steps(__global control_t *c, const uint in_place, const uint be
     c->result = source;
 }
 
-__kernel GROUP void radix_decide(BUFFER(control), BUFFER(seen), const uint chunks, const key_t window,
-                                 const uint in_place, const uint begin_bit, const uint end_bit)
+__kernel GROUP void radix_decide(BUFFER(control), BUFFER(seen), const uint chunks,
+                                 const key_t window, const uint in_place, const uint begin_bit,
+                                 const uint end_bit)
 {
     __local seen_t all[GROUP_SIZE];
     const uint t = (uint)get_local_id(0);
@@ -186,8 +191,8 @@ __kernel GROUP void radix_scan(BUFFER(control), BUFFER(table), BUFFER(totals), c
 // -- scatter --------------------------------------------------------------------------------------
 
 // next[d]: where this chunk's first key of digit d goes.
-inline void first_places(__local index_t *next, __local ulong *sums, __global const index_t *table,
-                         __global const index_t *totals)
+static inline void first_places(__local index_t *next, __local ulong *sums,
+                                __global const index_t *table, __global const index_t *totals)
 {
     ulong sum = 0;
     for (uint first = 0; first < RADIX; first += GROUP_SIZE) {
@@ -202,11 +207,11 @@ inline void first_places(__local index_t *next, __local ulong *sums, __global co
 }
 
 __kernel GROUP void radix_scatter(BUFFER(control), INPUT(keys), BUFFER(keys_to), BUFFER(keys_tmp),
-                                  INPUT_VALUES(INPUT(values), ) VALUES(BUFFER(values_to), BUFFER(values_tmp), )
-                                      BUFFER(table),
+                                  VALUE_INPUT(values) VALUE_BUFFER(values_to)
+                                      VALUE_BUFFER(values_tmp) BUFFER(table),
                                   BUFFER(totals), const index_t n, const index_t chunk,
-                                  const key_t flip, const key_t pad, const uint pass, const uint shift,
-                                  const uint bits)
+                                  const key_t flip, const key_t pad, const uint pass,
+                                  const uint shift, const uint bits)
 {
     const step_t step = AT(const control_t, control)->step[pass];
     if (!step.active)
@@ -239,7 +244,8 @@ __kernel GROUP void radix_scatter(BUFFER(control), INPUT(keys), BUFFER(keys_to),
 #endif
     first_places(next, x.sums, AT(const index_t, table), AT(const index_t, totals));
 
-    const index_t first = min(n, (index_t)get_group_id(0) * chunk), last = first + min(n - first, chunk);
+    const index_t first = min(n, (index_t)get_group_id(0) * chunk),
+                  last = first + min(n - first, chunk);
     for (index_t base = first; base < last; base += TILE) {
         const uint count = (uint)min(last - base, (index_t)TILE);
         tile_t tile;
@@ -293,8 +299,8 @@ __kernel GROUP void radix_scatter(BUFFER(control), INPUT(keys), BUFFER(keys_to),
 // -- the end --------------------------------------------------------------------------------------
 
 __kernel GROUP void radix_finish(BUFFER(control), INPUT(keys), BUFFER(keys_to), BUFFER(keys_tmp),
-                                 INPUT_VALUES(INPUT(values), ) VALUES(BUFFER(values_to), BUFFER(values_tmp), )
-                                     const index_t n,
+                                 VALUE_INPUT(values) VALUE_BUFFER(values_to)
+                                     VALUE_BUFFER(values_tmp) const index_t n,
                                  const uint in_place)
 {
     const uint result = AT(const control_t, control)->result;

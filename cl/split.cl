@@ -29,8 +29,8 @@ typedef struct {
 } exchange_t;
 
 // Reads `count` keys; the tile is filled up with `pad`, a key that no other sorts behind.
-inline void load_tile(tile_t *tile, __local exchange_t *x, __global const key_t *keys, const uint count,
-                      const key_t pad)
+static inline void load_tile(tile_t *tile, __local exchange_t *x, __global const key_t *keys,
+                             const uint count, const key_t pad)
 {
     const uint t = (uint)get_local_id(0);
     for (uint i = 0; i < ITEMS; i++) {
@@ -45,8 +45,8 @@ inline void load_tile(tile_t *tile, __local exchange_t *x, __global const key_t 
 }
 
 // Where each key of the tile goes when it is split by the digit (0 .. mask, at most 3) at bit `shift`.
-inline void split_places(const tile_t *tile, __local exchange_t *x, const key_t flip, const uint shift,
-                         const uint mask, uint *place)
+static inline void split_places(const tile_t *tile, __local exchange_t *x, const key_t flip,
+                                const uint shift, const uint mask, uint *place)
 {
     ulong counts = 0;
     for (uint i = 0; i < ITEMS; i++) {
@@ -62,7 +62,7 @@ inline void split_places(const tile_t *tile, __local exchange_t *x, const key_t 
 }
 
 // Moves the keys to their places in local memory.
-inline void put_tile(const tile_t *tile, __local exchange_t *x, const uint *place)
+static inline void put_tile(const tile_t *tile, __local exchange_t *x, const uint *place)
 {
     for (uint i = 0; i < ITEMS; i++) {
         x->key[place[i]] = tile->key[i];
@@ -72,7 +72,7 @@ inline void put_tile(const tile_t *tile, __local exchange_t *x, const uint *plac
 }
 
 // ... and takes them up again in their new order. The next scan's barriers keep put_tile away.
-inline void take_tile(tile_t *tile, __local const exchange_t *x)
+static inline void take_tile(tile_t *tile, __local const exchange_t *x)
 {
     const uint t = (uint)get_local_id(0);
     for (uint i = 0; i < ITEMS; i++) {

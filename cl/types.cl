@@ -44,14 +44,6 @@ typedef uchar value_unit_t;
 typedef struct {
     value_unit_t unit[VALUE_BYTES / sizeof(value_unit_t)];
 } value_t;
-#define VALUES(...) __VA_ARGS__
-#else
-#define VALUES(...)
-#endif
-#if VALUE_BYTES > 0 && !VALUE_INDEX
-#define INPUT_VALUES(...) __VA_ARGS__
-#else
-#define INPUT_VALUES(...)
 #endif
 
 // A buffer comes as (cl_mem, byte offset): sub-buffers would need an alignment that users' data lacks.
@@ -59,8 +51,23 @@ typedef struct {
 #define INPUT(name) __global const uchar *name, const ulong name##_at
 #define AT(type, name) ((__global type *)(name + name##_at))
 
+// Code and parameters for values vanish where there are none. (OpenCL C 1.2 has no variadic macros, so
+// `code` must have no comma outside parentheses.)
+#if VALUE_BYTES > 0
+#define VALUES(code) code
+#define VALUE_BUFFER(name) BUFFER(name),
+#else
+#define VALUES(code)
+#define VALUE_BUFFER(name)
+#endif
+#if VALUE_BYTES > 0 && !VALUE_INDEX
+#define VALUE_INPUT(name) INPUT(name),
+#else
+#define VALUE_INPUT(name)
+#endif
+
 #if VALUE_INDEX
-inline value_t value_of_index(const index_t i)
+static inline value_t value_of_index(const index_t i)
 {
     value_t v;
     v.unit[0] = i;

@@ -20,13 +20,14 @@ static cl_mem make_buffer(cl_context context)
 
 static void sort_on_device(cl_context context, cl_device_id device, clsort_plan *plan)
 {
-    cl_int status;
-    cl_command_queue queue = clCreateCommandQueue(context, device, 0, &status);
     cl_mem input = make_buffer(context);
     cl_mem output = make_buffer(context);
-    cl_event uploaded, finished;
+    cl_event uploaded, sorting_done;
     clsort_io io = CLSORT_IO_INIT;
+    cl_command_queue queue;
+    cl_int status;
 
+    queue = clCreateCommandQueue(context, device, 0, &status);
     need(status, "clCreateCommandQueue");
     need(clEnqueueWriteBuffer(queue, input, CL_FALSE, 0, sizeof numbers, numbers, 0, NULL,
                               &uploaded),
@@ -34,12 +35,13 @@ static void sort_on_device(cl_context context, cl_device_id device, clsort_plan 
     io.count = COUNT;
     io.keys.mem = input;
     io.keys_out.mem = output;
-    need(clsort_enqueue(plan, queue, &io, 1, &uploaded, &finished), "clsort_enqueue");
-    need(clEnqueueReadBuffer(queue, output, CL_TRUE, 0, sizeof sorted, sorted, 1, &finished, NULL),
+    need(clsort_enqueue(plan, queue, &io, 1, &uploaded, &sorting_done), "clsort_enqueue");
+    need(clEnqueueReadBuffer(queue, output, CL_TRUE, 0, sizeof sorted, sorted, 1, &sorting_done,
+                             NULL),
          "clEnqueueReadBuffer");
 
     need(clReleaseEvent(uploaded), "clReleaseEvent");
-    need(clReleaseEvent(finished), "clReleaseEvent");
+    need(clReleaseEvent(sorting_done), "clReleaseEvent");
     need(clReleaseMemObject(input), "clReleaseMemObject");
     need(clReleaseMemObject(output), "clReleaseMemObject");
     need(clReleaseCommandQueue(queue), "clReleaseCommandQueue");

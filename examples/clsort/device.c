@@ -86,42 +86,21 @@ static void print_device(unsigned index, cl_device_id id)
     free(name);
 }
 
-/* Prints a platform's devices, the first of them numbered *index, and moves *index past them. */
-static cl_int list_platform(cl_platform_id platform, unsigned *index)
-{
-    cl_uint count = 0;
-    cl_device_id *ids;
-    cl_int status = clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 0, NULL, &count);
-
-    if (status != CL_SUCCESS)
-        return status == CL_DEVICE_NOT_FOUND ? CL_SUCCESS : status;
-    ids = malloc(count * sizeof *ids);
-    if (ids == NULL)
-        return CLSORT_E_MEMORY;
-    status = clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, count, ids, NULL);
-    for (cl_uint i = 0; status == CL_SUCCESS && i < count; i++)
-        print_device((*index)++, ids[i]);
-    free(ids);
-    return status;
-}
-
 bool device_list(void)
 {
-    cl_uint count = 0;
-    cl_platform_id *platforms = NULL;
-    unsigned index = 0;
-    clsort_status status = clGetPlatformIDs(0, NULL, &count);
+    for (unsigned index = 0;; index++) {
+        char name[16];
+        cl_device_id id;
+        clsort_status status;
 
-    if (status == CL_SUCCESS) {
-        platforms = malloc(count * sizeof *platforms);
-        status = platforms == NULL ? CLSORT_E_MEMORY : clGetPlatformIDs(count, platforms, NULL);
+        snprintf(name, sizeof name, "%u", index);
+        status = clsort_find_device(name, &id);
+        if (status == CLSORT_E_DEVICE && index > 0)
+            return true;
+        if (status != CLSORT_OK) {
+            say_trouble("OpenCL", "%s", clsort_status_string(status));
+            return false;
+        }
+        print_device(index, id);
     }
-    for (cl_uint i = 0; status == CL_SUCCESS && i < count; i++)
-        status = list_platform(platforms[i], &index);
-    if (status == CL_SUCCESS && index == 0)
-        status = CL_DEVICE_NOT_FOUND;
-    if (status != CL_SUCCESS)
-        say_trouble("OpenCL", "%s", clsort_status_string(status));
-    free(platforms);
-    return status == CL_SUCCESS;
 }

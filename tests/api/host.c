@@ -208,7 +208,7 @@ static void bad_arguments(void **state)
         {&alone, 2, NULL, NULL, CLSORT_E_ARGUMENT},
         {&alone, 2, keys, values, CLSORT_E_ARGUMENT},
         {&pairs, 2, keys, NULL, CLSORT_E_ARGUMENT},
-        {&pairs, SIZE_MAX / 4, keys, values, CLSORT_E_COUNT},
+        {&pairs, SIZE_MAX / 2, keys, values, CLSORT_E_COUNT},
         {&at_most_one, 2, keys, NULL, CLSORT_E_COUNT},
         {&keyless, 2, keys, NULL, CLSORT_E_KEY},
         {&quantum, 2, keys, NULL, CLSORT_E_ALGORITHM},

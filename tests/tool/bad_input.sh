@@ -57,7 +57,7 @@ mkdir no_platforms
 for mode in "data" "--list-devices" "--explain data"; do
     # shellcheck disable=SC2086
     OCL_ICD_VENDORS=$PWD/no_platforms OCL_ICD_FILENAMES='' \
-        trouble "clsort: OpenCL: CL_" clsort $mode
+        trouble "clsort: OpenCL: CL_DEVICE_NOT_FOUND" clsort $mode
 done
 
 # -- output --
@@ -72,10 +72,11 @@ trouble "clsort: standard output: Bad file descriptor" eval 'clsort data 3>&1 >&
 trouble "clsort: standard output: No space left on device" eval 'clsort --list-devices >/dev/full'
 trouble "clsort: standard output: No space left on device" eval 'clsort --help >/dev/full'
 
-# A limit on the size of files stops the writing half way.
+# A limit on the size of files stops the writing half way; the signal for it must not kill.
 clsort-gen -n 100000 -o large >/dev/null
 cp large large_original
-trouble "clsort: large: File too large" eval '(ulimit -f 100 && clsort -o large large)'
+trouble "clsort: large: File too large" \
+    eval '(ulimit -f 100 && env --default-signal clsort -o large large)'
 same large large_original
 
 # -- permissions: root's are put aside, which takes root --
