@@ -144,6 +144,9 @@ clsort_status clsort_enqueue(clsort_plan *plan, cl_command_queue queue, const cl
         return CLSORT_E_ARGUMENT;
     if ((wait_count == 0) != (wait_list == NULL))
         return CL_INVALID_EVENT_WAIT_LIST;
+    for (cl_uint i = 0; i < wait_count; i++)
+        if (!wait_list[i])
+            return CL_INVALID_EVENT_WAIT_LIST;
     cl_int status = cls_versioned_copy(io, &own, sizeof own);
     if (status == CL_SUCCESS)
         status = check_queue(plan->device, queue);

@@ -57,7 +57,7 @@ static void set_order(struct cls_shape *shape, const struct key_class *key, uint
 static clsort_status set_window(struct cls_shape *shape, uint32_t begin_bit, uint32_t end_bit)
 {
     const unsigned width = 8 * shape->key_bytes;
-    if (begin_bit == 0 && end_bit == 0)
+    if (end_bit == 0)
         end_bit = width;
     if (begin_bit > end_bit || end_bit > width)
         return CLSORT_E_BITS;

@@ -72,7 +72,7 @@ trouble "clsort: standard output: Bad file descriptor" eval 'clsort data 3>&1 >&
 trouble "clsort: standard output: No space left on device" eval 'clsort --list-devices >/dev/full'
 trouble "clsort: standard output: No space left on device" eval 'clsort --help >/dev/full'
 
-# A limit on the size of files stops the writing half way; the signal for it must not kill.
+# A limit on the size of files stops the writing half way.
 clsort-gen -n 100000 -o large >/dev/null
 cp large large_original
 trouble "clsort: large: File too large" \

@@ -37,7 +37,7 @@ caught=0
 for ((i = 0; i < 10; i++)); do # while the result is being written
     clsort -o data data &
     job=$!
-    until [[ -s $(echo .clsort-*) ]] || ! kill -0 $job 2>/dev/null; do :; done
+    await_temporary -s $job
     kill -9 $job 2>/dev/null
     wait $job 2>/dev/null
     [[ ! -e $(echo .clsort-*) ]] || caught=$((caught + 1))

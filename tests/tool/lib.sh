@@ -58,6 +58,12 @@ no_leftovers() {
     [[ -z $found ]] || fail "left behind: $found"
 }
 
+# await_temporary -e|-s PID: waits until a temporary file is here (-s: with something in it), or the
+# program that would make it has ended.
+await_temporary() {
+    until test "$1" .clsort-* 2>/dev/null || ! kill -0 "$2" 2>/dev/null; do :; done
+}
+
 # skip REASON: gives up where the machine does not allow the test.
 skip() {
     echo "skipped: $*"

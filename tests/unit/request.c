@@ -88,7 +88,8 @@ static void test_windows(void **state)
     } rows[] = {
         {0, 0, CLSORT_OK, 0xffff},   {0, 16, CLSORT_OK, 0xffff}, {4, 12, CLSORT_OK, 0x0ff0},
         {15, 16, CLSORT_OK, 0x8000}, {7, 7, CLSORT_OK, 0},       {16, 16, CLSORT_OK, 0},
-        {5, 4, CLSORT_E_BITS, 0},    {0, 17, CLSORT_E_BITS, 0},  {3, 0, CLSORT_E_BITS, 0},
+        {5, 4, CLSORT_E_BITS, 0},    {0, 17, CLSORT_E_BITS, 0},  {3, 0, CLSORT_OK, 0xfff8},
+        {17, 0, CLSORT_E_BITS, 0},
     };
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
