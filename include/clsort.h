@@ -255,12 +255,19 @@ CLSORT_API clsort_status clsort_enqueue(clsort_plan *plan, cl_command_queue queu
  * Sorts count keys, and values (NULL exactly when desc->value_size is 0), in host memory, and
  * returns when they are sorted. Arrays too small to be worth a trip to the device are sorted by the
  * calling thread, unless desc->algorithm names an algorithm. On a device that shares memory with
- * the host nothing is copied; on others the arrays travel. queue may be NULL: one is made for this
- * call. Safe to call from several threads at once, on different arrays.
+ * the host nothing is copied; on others the arrays travel. Arrays larger than the device's buffers can
+ * be are sorted in pieces, which the calling thread merges; that takes memory for half of them. queue
+ * may be NULL: one is made for this call. Safe to call from several threads at once, on different arrays.
  */
 CLSORT_API clsort_status clsort_host(clsort_engine *engine, cl_command_queue queue,
                                      const clsort_desc *desc, size_t count, void *keys,
                                      void *values);
+
+/* What clsort_host would do, and why, in the manner of clsort_plan_describe. May compile, as clsort_host
+ * would; errors are the same. */
+CLSORT_API clsort_status clsort_host_describe(clsort_engine *engine, const clsort_desc *desc,
+                                              size_t count, size_t size, char *text,
+                                              size_t *size_ret);
 
 /*
  * Sorts an array of keys, ascending, like qsort without the comparison. Large arrays go to the

@@ -1,5 +1,6 @@
 /* host.c - sorting host arrays, on the device or, when they are small, right here */
 #include "api/engine.h"
+#include "api/host_merge.h"
 #include "api/host_sort.h"
 #include "plan/plan.h"
 
@@ -68,41 +69,82 @@ static cl_int bring_back(cl_command_queue queue, const struct array *array)
                : status;
 }
 
-static cl_int sort_on_device(struct clsort_plan *plan, cl_command_queue queue, struct array *keys,
-                             struct array *values, size_t count)
+/* Sorts arrays that fit the device's buffers, by a plan for that many. */
+static cl_int sort_piece(struct clsort_plan *plan, cl_command_queue queue, size_t count,
+                         void *host_keys, void *host_values)
 {
     const struct cls_shape *shape = &plan->request.shape;
-    cl_int status = send(plan->device, queue, shape->key_bytes, keys);
+    struct array keys = {.host = host_keys, .bytes = count * shape->key_bytes};
+    struct array values = {.host = host_values, .bytes = count * shape->value_bytes};
+    cl_event sent = NULL, sorted = NULL;
+    cl_int status = send(plan->device, queue, shape->key_bytes, &keys);
     if (status == CL_SUCCESS)
-        status = send(plan->device, queue, cls_unit(shape->value_bytes), values);
+        status = send(plan->device, queue, cls_unit(shape->value_bytes), &values);
+    /* The queue may be out of order: the sort waits for the copies, and what follows for the sort. */
+    if (status == CL_SUCCESS)
+        status = clEnqueueMarkerWithWaitList(queue, 0, NULL, &sent);
     if (status == CL_SUCCESS) {
         clsort_io io = CLSORT_IO_INIT;
         io.count = count;
-        io.keys = keys->buffer;
-        io.values = values->buffer;
-        cl_event sent = NULL;
-        /* The queue may be out of order: the sort waits for the copies. */
-        status = clEnqueueMarkerWithWaitList(queue, 0, NULL, &sent);
-        if (status == CL_SUCCESS) {
-            cl_event sorted = NULL;
-            status = clsort_enqueue(plan, queue, &io, 1, &sent, &sorted);
-            clReleaseEvent(sent);
-            if (status == CL_SUCCESS) {
-                status = clWaitForEvents(1, &sorted);
-                clReleaseEvent(sorted);
-            }
-        }
+        io.keys = keys.buffer;
+        io.values = values.buffer;
+        status = clsort_enqueue(plan, queue, &io, 1, &sent, &sorted);
+        clReleaseEvent(sent);
+    }
+    if (status == CL_SUCCESS) {
+        status = clWaitForEvents(1, &sorted);
+        clReleaseEvent(sorted);
     }
     if (status == CL_SUCCESS)
-        status = bring_back(queue, keys);
+        status = bring_back(queue, &keys);
     if (status == CL_SUCCESS)
-        status = bring_back(queue, values);
+        status = bring_back(queue, &values);
     const cl_int finished = clFinish(queue);
-    if (keys->buffer.mem)
-        clReleaseMemObject(keys->buffer.mem);
-    if (values->buffer.mem)
-        clReleaseMemObject(values->buffer.mem);
+    if (keys.buffer.mem)
+        clReleaseMemObject(keys.buffer.mem);
+    if (values.buffer.mem)
+        clReleaseMemObject(values.buffer.mem);
     return status != CL_SUCCESS ? status : finished;
+}
+
+/* Sorts arrays of any size: halves until a piece fits the plan, then merges here. */
+static cl_int sort_pieces(struct clsort_plan *plan, cl_command_queue queue, size_t count,
+                          void *keys, void *values)
+{
+    const struct cls_shape *shape = &plan->request.shape;
+    if (count <= plan->max_count)
+        return sort_piece(plan, queue, count, keys, values);
+    const size_t left = count / 2, right = count - left;
+    void *right_values = values ? (char *)values + left * shape->value_bytes : NULL;
+    cl_int status = sort_pieces(plan, queue, left, keys, values);
+    if (status == CL_SUCCESS)
+        status =
+            sort_pieces(plan, queue, right, (char *)keys + left * shape->key_bytes, right_values);
+    return status == CL_SUCCESS ? cls_host_merge(shape, left, count, keys, values) : status;
+}
+
+/* The most elements whose keys, and whose values, fit one buffer of the device. */
+static size_t largest_piece(const struct cls_caps *caps, const struct cls_shape *shape)
+{
+    const size_t widest =
+        shape->value_bytes > shape->key_bytes ? shape->value_bytes : shape->key_bytes;
+    const uint64_t most = caps->max_alloc / widest;
+    return most < SIZE_MAX ? (size_t)most : SIZE_MAX;
+}
+
+static bool sorts_here(const struct cls_request *request, size_t count)
+{
+    return count <= 1 || (count <= LAUNCH_PAYS && !request->algo);
+}
+
+/* A plan for as much of the arrays as the device's buffers can hold. */
+static clsort_status make_plan(struct cls_device *device, const struct cls_request *request,
+                               size_t count, struct clsort_plan **plan)
+{
+    const size_t most = largest_piece(&device->caps, &request->shape);
+    struct cls_request piece = *request;
+    piece.max_count = count < most ? count : most;
+    return cls_plan_create(device, &piece, plan);
 }
 
 clsort_status clsort_host(clsort_engine *engine, cl_command_queue queue, const clsort_desc *desc,
@@ -115,28 +157,62 @@ clsort_status clsort_host(clsort_engine *engine, cl_command_queue queue, const c
     clsort_status status = cls_request_read(desc, &request);
     if (status == CLSORT_OK)
         status = check_arrays(&request, count, keys, values);
-    if (status != CLSORT_OK || count <= 1)
+    if (status != CLSORT_OK)
         return status;
-    if (count <= LAUNCH_PAYS && !request.algo)
+    if (sorts_here(&request, count))
         return cls_host_sort(&request.shape, count, keys, values);
 
     struct cls_device *device = engine->device;
-    request.max_count = count;
-    status = cls_plan_create(device, &request, &plan);
+    status = make_plan(device, &request, count, &plan);
     if (status != CLSORT_OK)
         return status;
     cl_command_queue own = NULL;
     if (!queue)
         queue = own = clCreateCommandQueue(device->context, device->id, 0, &status);
-    if (status == CL_SUCCESS) {
-        struct array key_array = {keys, count * request.shape.key_bytes, {NULL, 0}, false};
-        struct array value_array = {values, count * request.shape.value_bytes, {NULL, 0}, false};
-        status = sort_on_device(plan, queue, &key_array, &value_array, count);
-    }
+    if (status == CL_SUCCESS)
+        status = sort_pieces(plan, queue, count, keys, values);
     if (own)
         clReleaseCommandQueue(own);
     cls_plan_destroy(plan);
     return status;
+}
+
+clsort_status clsort_host_describe(clsort_engine *engine, const clsort_desc *desc, size_t count,
+                                   size_t size, char *text, size_t *size_ret)
+{
+    char line[512];
+    struct cls_text description = CLS_TEXT(line);
+    struct cls_request request;
+    struct clsort_plan *plan = NULL;
+    if (size_ret)
+        *size_ret = 0;
+    if (!engine || !desc || (size > 0 && !text))
+        return CLSORT_E_ARGUMENT;
+    clsort_status status = cls_request_read(desc, &request);
+    if (status != CLSORT_OK)
+        return status;
+    if (sorts_here(&request, count)) {
+        cls_text_add(&description, "host ");
+        cls_request_describe(&request, &description);
+        cls_text_add(&description,
+                     ": so few that sorting them here takes less than a device's answer");
+    } else {
+        status = make_plan(engine->device, &request, count, &plan);
+        if (status != CLSORT_OK)
+            return status;
+        size_t pieces = 1;
+        while (count > plan->max_count) { /* as sort_pieces halves them */
+            count -= count / 2;
+            pieces *= 2;
+        }
+        cls_plan_describe(plan, count, &description);
+        if (pieces > 1)
+            cls_text_add(&description,
+                         "; in %zu pieces merged here: the device's buffers are too small", pieces);
+        cls_plan_destroy(plan);
+    }
+    cls_text_return(line, size, text, size_ret);
+    return CLSORT_OK;
 }
 
 /* -- the default engine --------------------------------------------------------------------------- */
@@ -180,7 +256,7 @@ clsort_status clsort_array(clsort_key key, void *keys, size_t count)
     clsort_status status = cls_request_read(&desc, &request);
     if (status == CLSORT_OK)
         status = check_arrays(&request, count, keys, NULL);
-    if (status != CLSORT_OK || count <= 1)
+    if (status != CLSORT_OK)
         return status;
     if (stay_here(count))
         return cls_host_sort(&request.shape, count, keys, NULL);

@@ -4,6 +4,8 @@
  * and keys and values are then fetched in the entries' order. */
 #include "api/host_sort.h"
 
+#include "api/host_key.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,29 +20,6 @@ enum {
     DIGIT_BITS = 8,
     RADIX = 1 << DIGIT_BITS
 };
-
-static uint64_t load_key(const struct cls_shape *shape, const void *keys, size_t i)
-{
-    const char *at = (const char *)keys + i * shape->key_bytes;
-    uint8_t u8;
-    uint16_t u16;
-    uint32_t u32;
-    uint64_t u64;
-    switch (shape->key_bytes) {
-    case 1:
-        memcpy(&u8, at, sizeof u8);
-        return u8;
-    case 2:
-        memcpy(&u16, at, sizeof u16);
-        return u16;
-    case 4:
-        memcpy(&u32, at, sizeof u32);
-        return u32;
-    default:
-        memcpy(&u64, at, sizeof u64);
-        return u64;
-    }
-}
 
 static void insertion_sort(struct entry *entries, size_t count)
 {
@@ -89,11 +68,10 @@ static void fetch(const struct entry *entries, size_t count, size_t bytes, void 
 static void sort_in(const struct cls_shape *shape, size_t count, void *keys, void *values,
                     struct entry *work)
 {
-    const uint64_t window = cls_window(shape);
     uint64_t any = 0, all = UINT64_MAX, last = 0;
     bool sorted = true;
     for (size_t i = 0; i < count; i++) {
-        const uint64_t rank = cls_ordered(shape, load_key(shape, keys, i)) & window;
+        const uint64_t rank = cls_host_rank(shape, (const char *)keys + i * shape->key_bytes);
         work[i] = (struct entry){rank, i};
         any |= rank;
         all &= rank;
@@ -119,6 +97,8 @@ static void sort_in(const struct cls_shape *shape, size_t count, void *keys, voi
 
 clsort_status cls_host_sort(const struct cls_shape *shape, size_t count, void *keys, void *values)
 {
+    if (count <= 1)
+        return CLSORT_OK;
     struct entry few[STACK_BYTES / sizeof(struct entry)];
     const size_t second =
         shape->value_bytes > sizeof(struct entry) ? shape->value_bytes : sizeof(struct entry);

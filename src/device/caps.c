@@ -50,6 +50,7 @@ cl_int cls_caps_query(cl_device_id device, struct cls_caps *caps)
     uint64_t group_size = caps->group_size;
     lower_by_environment("CLSORT_MAX_WORK_GROUP", &group_size);
     lower_by_environment("CLSORT_MAX_LOCAL_MEM", &local);
+    lower_by_environment("CLSORT_MAX_ALLOC", &alloc);
     caps->group_size = (size_t)group_size;
     caps->local_bytes = local;
     caps->global_bytes = global;

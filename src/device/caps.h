@@ -19,8 +19,8 @@ struct cls_caps {
     char platform[128]; /* the platform's version string */
 };
 
-/* CLSORT_MAX_WORK_GROUP and CLSORT_MAX_LOCAL_MEM (bytes) in the environment lower the limits, so that
- * tests can stand in for smaller devices. */
+/* CLSORT_MAX_WORK_GROUP, CLSORT_MAX_LOCAL_MEM and CLSORT_MAX_ALLOC (bytes) in the environment lower the
+ * limits, so that tests can stand in for smaller devices. */
 cl_int cls_caps_query(cl_device_id device, struct cls_caps *caps);
 
 #endif

@@ -205,20 +205,26 @@ cl_int cls_plan_enqueue(struct clsort_plan *plan, const struct cls_places *place
     return status;
 }
 
-void cls_plan_describe(const struct clsort_plan *plan, uint64_t count, struct cls_text *text)
+void cls_request_describe(const struct cls_request *request, struct cls_text *text)
 {
-    const struct cls_choice *choice = &stage_for(plan, count)->choice;
-    const struct cls_shape *shape = &plan->request.shape;
-    cls_text_add(text, "%s %s %s", choice->algo->name, shape->key_name,
-                 shape->descending ? "desc" : "asc");
+    const struct cls_shape *shape = &request->shape;
+    cls_text_add(text, "%s %s", shape->key_name, shape->descending ? "desc" : "asc");
     if (shape->order == CLS_ORDER_NUMERIC)
         cls_text_add(text, " numeric");
     if (shape->end_bit - shape->begin_bit < 8 * shape->key_bytes)
         cls_text_add(text, " bits %u..%u", shape->begin_bit, shape->end_bit);
     if (shape->value_bytes > 0)
-        cls_text_add(text, " + %zu bytes%s", shape->value_bytes,
-                     choice->gathers ? " by permutation and gather" : "");
+        cls_text_add(text, " + %zu bytes", shape->value_bytes);
+}
+
+void cls_plan_describe(const struct clsort_plan *plan, uint64_t count, struct cls_text *text)
+{
+    const struct cls_choice *choice = &stage_for(plan, count)->choice;
+    cls_text_add(text, "%s ", choice->algo->name);
+    cls_request_describe(&plan->request, text);
     cls_text_add(text, " ");
     choice->algo->describe(&choice->tuning, &choice->shape, count, text);
+    if (choice->gathers)
+        cls_text_add(text, ", values by permutation and gather");
     cls_text_add(text, ", %u-bit indexes: %s", choice->shape.index_bits, choice->reason);
 }

@@ -41,4 +41,7 @@ cl_int cls_plan_enqueue(struct clsort_plan *plan, const struct cls_places *place
                         struct cls_chain *chain);
 void cls_plan_describe(const struct clsort_plan *plan, uint64_t count, struct cls_text *text);
 
+/* The part of a description that says what is sorted: "u32 desc + 4 bytes". */
+void cls_request_describe(const struct cls_request *request, struct cls_text *text);
+
 #endif

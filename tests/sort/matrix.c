@@ -1,13 +1,11 @@
 /* matrix.c - every algorithm x type x order x value size, rotating through all other dimensions
  *
- *     matrix [--values SIZE,SIZE,...] TYPE... */
+ *     matrix VALUE_SIZE,VALUE_SIZE,... TYPE... */
 #include "suite.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static const char all_values[] = "0,1,2,3,4,7,8,12,16,24,100,1024";
 
 static void add_tests(struct suite *suite, const struct data_type *type, size_t value_size)
 {
@@ -23,23 +21,23 @@ static void add_tests(struct suite *suite, const struct data_type *type, size_t 
 
 int main(int argc, char **argv)
 {
-    const char *values = all_values;
-    int first = 1;
-    if (argc > 2 && strcmp(argv[1], "--values") == 0) {
-        values = argv[2];
-        first = 3;
-    }
     struct suite suite;
-    if (!suite_open(&suite, (uint64_t)argv[argc - 1][1]))
+    if (argc < 3) {
+        fprintf(stderr, "usage: matrix VALUE_SIZE,... TYPE...\n");
         return EXIT_FAILURE;
-    for (int i = first; i < argc; i++) {
+    }
+    if (!suite_open(&suite, (uint64_t)argv[2][1]))
+        return EXIT_FAILURE;
+    for (int i = 2; i < argc; i++) {
         const struct data_type *type = data_type_find(argv[i]);
         if (!type) {
             fprintf(stderr, "matrix: no type %s\n", argv[i]);
             return EXIT_FAILURE;
         }
-        for (const char *at = values; at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL)
-            add_tests(&suite, type, (size_t)strtoul(at, NULL, 10));
+        for (const char *size = argv[1]; size; size = strchr(size, ',')) {
+            size += *size == ',';
+            add_tests(&suite, type, (size_t)strtoul(size, NULL, 10));
+        }
     }
     return suite_finish(&suite);
 }

@@ -1,0 +1,35 @@
+/* host_key.h - keys in host memory */
+#ifndef CLSORT_API_HOST_KEY_H
+#define CLSORT_API_HOST_KEY_H
+
+#include "base/shape.h"
+
+#include <string.h>
+
+/* What the sort compares of the key at this address, which need not be aligned. */
+static inline uint64_t cls_host_rank(const struct cls_shape *shape, const void *at)
+{
+    uint8_t u8;
+    uint16_t u16;
+    uint32_t u32;
+    uint64_t key;
+    switch (shape->key_bytes) {
+    case 1:
+        memcpy(&u8, at, sizeof u8);
+        key = u8;
+        break;
+    case 2:
+        memcpy(&u16, at, sizeof u16);
+        key = u16;
+        break;
+    case 4:
+        memcpy(&u32, at, sizeof u32);
+        key = u32;
+        break;
+    default:
+        memcpy(&key, at, sizeof key);
+    }
+    return cls_ordered(shape, key) & cls_window(shape);
+}
+
+#endif

@@ -1,0 +1,52 @@
+/* host_merge.c - merging two sorted parts of a host array, for arrays larger than a device's buffers */
+#include "api/host_merge.h"
+
+#include "api/host_key.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Elements in host memory; values is not looked at where the shape has none. */
+struct elements {
+    const struct cls_shape *shape;
+    char *keys, *values;
+};
+
+static uint64_t rank_at(const struct elements *elements, size_t i)
+{
+    const struct cls_shape *shape = elements->shape;
+    return cls_host_rank(shape, elements->keys + i * shape->key_bytes);
+}
+
+static void copy(const struct elements *from, size_t i, const struct elements *to, size_t j,
+                 size_t count)
+{
+    const size_t key = from->shape->key_bytes, value = from->shape->value_bytes;
+    memcpy(to->keys + j * key, from->keys + i * key, count * key);
+    if (value > 0)
+        memcpy(to->values + j * value, from->values + i * value, count * value);
+}
+
+clsort_status cls_host_merge(const struct cls_shape *shape, size_t middle, size_t count, void *keys,
+                             void *values)
+{
+    const struct elements all = {shape, keys, values};
+    /* The left part moves aside; the right one is never overtaken by the output. */
+    char *work = malloc(middle * (shape->key_bytes + shape->value_bytes));
+    if (!work)
+        return CLSORT_E_MEMORY;
+    const struct elements left = {shape, work, work + middle * shape->key_bytes};
+    copy(&all, 0, &left, 0, middle);
+
+    size_t i = 0, j = middle, out = 0;
+    while (i < middle && j < count) {
+        const uint64_t a = rank_at(&left, i), b = rank_at(&all, j);
+        if (a <= b)
+            copy(&left, i++, &all, out++, 1);
+        else
+            copy(&all, j++, &all, out++, 1);
+    }
+    copy(&left, i, &all, out, middle - i);
+    free(work);
+    return CLSORT_OK;
+}

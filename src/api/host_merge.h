@@ -1,0 +1,14 @@
+/* host_merge.h - merging two sorted parts of a host array, for arrays larger than a device's buffers */
+#ifndef CLSORT_API_HOST_MERGE_H
+#define CLSORT_API_HOST_MERGE_H
+
+#include "base/shape.h"
+
+#include <clsort.h>
+
+/* Merges the sorted elements [0, middle) and [middle, count); stable. CLSORT_E_MEMORY leaves the arrays
+ * as they were. */
+clsort_status cls_host_merge(const struct cls_shape *shape, size_t middle, size_t count, void *keys,
+                             void *values);
+
+#endif
