@@ -1,4 +1,5 @@
-/* cpu.c - radix sort for CPUs: one partition by the top bits, then each bucket inside the cache (cpu.cl) */
+/* cpu.c - radix sort for CPUs: one partition by the top bits, then each bucket inside the cache (cpu.cl,
+ * bucket.cl) */
 #include "algo/algo.h"
 
 enum {
@@ -16,7 +17,8 @@ enum {
 enum { COUNT, DECIDE, RECOUNT, RESCAN, SCATTER, BUCKETS, WHOLE };
 static const char *const NAMES[] = {"cpu_count",   "cpu_decide",  "cpu_recount", "cpu_rescan",
                                     "cpu_scatter", "cpu_buckets", "cpu_single",  NULL};
-static const char *const FILES[] = {"types.cl", "keys.cl", "control.cl", "cpu.cl", NULL};
+static const char *const FILES[] = {"types.cl",  "keys.cl", "control.cl",
+                                    "bucket.cl", "cpu.cl",  NULL};
 
 enum { TABLE = CLS_OWN_REGIONS, SEEN, SLICES, REGIONS };
 

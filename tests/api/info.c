@@ -112,24 +112,27 @@ static void scratch_sizes(void **state)
 {
     struct fixture *fixture = *state;
     static const char *const names[] = {"radix", "cpu", "auto"};
-    static const size_t values[] = {0, 4, 12, 100};
-    static const clsort_key keys[] = {CLSORT_U8, CLSORT_U32, CLSORT_F64};
+    static const struct {
+        clsort_key key;
+        size_t value_size;
+    } shapes[] = {{CLSORT_U8, 0},   {CLSORT_U8, 4},     {CLSORT_U8, 100}, {CLSORT_I16, 2},
+                  {CLSORT_U32, 0},  {CLSORT_U32, 4},    {CLSORT_U32, 7},  {CLSORT_I32, 12},
+                  {CLSORT_I32, 16}, {CLSORT_U32, 1024}, {CLSORT_U64, 8},  {CLSORT_I64, 24}};
     for (size_t n = 0; n < sizeof names / sizeof *names; n++)
-        for (size_t k = 0; k < sizeof keys / sizeof *keys; k++)
-            for (size_t v = 0; v < sizeof values / sizeof *values; v++) {
-                clsort_desc desc = CLSORT_DESC_INIT;
-                desc.key = keys[k];
-                desc.value_size = values[v];
-                desc.algorithm = names[n];
-                desc.max_count = (size_t)1 << 28;
-                clsort_plan *plan = NULL;
-                clsort_status status = clsort_plan_create(fixture->env.engine, &desc, &plan);
-                if (status == CLSORT_E_UNSUPPORTED)
-                    continue;
-                assert_ok(status);
-                scratch_bound(plan, data_type_of(keys[k])->size + values[v]);
-                clsort_plan_destroy(plan);
-            }
+        for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++) {
+            clsort_desc desc = CLSORT_DESC_INIT;
+            desc.key = shapes[s].key;
+            desc.value_size = shapes[s].value_size;
+            desc.algorithm = names[n];
+            desc.max_count = (size_t)1 << 28;
+            clsort_plan *plan = NULL;
+            clsort_status status = clsort_plan_create(fixture->env.engine, &desc, &plan);
+            if (status == CLSORT_E_UNSUPPORTED)
+                continue;
+            assert_ok(status);
+            scratch_bound(plan, data_type_of(desc.key)->size + desc.value_size);
+            clsort_plan_destroy(plan);
+        }
 }
 
 int main(void)
