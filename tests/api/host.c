@@ -11,8 +11,8 @@
 enum { THREADS = 8 };
 
 /* Around the edges below which a sort stays on the host, wherever they are. */
-static const size_t counts[] = {0,    1,    2,    3,    10,   33,    255,
-                                256,  1000, 2047, 4096, 8193, 10000, 100000};
+static const size_t counts[] = {0,   1,    2,    3,    10,   33,    255,
+                                256, 1000, 2047, 4096, 8193, 10000, 100000};
 
 struct host_sort {
     const struct data_type *type;
@@ -183,6 +183,33 @@ static void own_queue(void **state)
     }
 }
 
+/* Arrays that no device could use where they are. */
+static void odd_addresses(void **state)
+{
+    const struct env *env = *state;
+    const struct data_type *type = data_type_of(CLSORT_U32);
+    static const size_t some[] = {100, 20000};
+    for (size_t i = 0; i < 2; i++) {
+        static uint32_t keys[20000];
+        static uint32_t values[20000];
+        static uint8_t odd_keys[sizeof keys + 1];
+        static uint8_t odd_values[sizeof values + 1];
+        size_t bytes = some[i] * sizeof *keys;
+        assert_true(data_fill(type, DATA_UNIFORM, i, keys, some[i]));
+        memcpy(odd_keys + 1, keys, bytes);
+        memcpy(odd_values + 1, keys, bytes);
+        clsort_desc desc = CLSORT_DESC_INIT;
+        desc.value_size = sizeof *values;
+        assert_ok(clsort_host(env->engine, NULL, &desc, some[i], odd_keys + 1, odd_values + 1));
+        uint64_t sum = data_checksum(keys, sizeof *keys, some[i]);
+        memcpy(keys, odd_keys + 1, bytes);
+        memcpy(values, odd_values + 1, bytes);
+        assert_memory_equal(keys, values, bytes);
+        assert_int_equal(data_disorder(type, 0, keys, some[i]), some[i]);
+        assert_int_equal(data_checksum(keys, sizeof *keys, some[i]), sum);
+    }
+}
+
 static void bad_arguments(void **state)
 {
     const struct env *env = *state;
@@ -243,9 +270,10 @@ static int close_env(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(from_threads), cmocka_unit_test(all_types),
-        cmocka_unit_test(odd_values),   cmocka_unit_test(named_algorithms),
-        cmocka_unit_test(own_queue),    cmocka_unit_test(bad_arguments),
+        cmocka_unit_test(from_threads),  cmocka_unit_test(all_types),
+        cmocka_unit_test(odd_values),    cmocka_unit_test(named_algorithms),
+        cmocka_unit_test(own_queue),     cmocka_unit_test(odd_addresses),
+        cmocka_unit_test(bad_arguments),
     };
     return cmocka_run_group_tests(tests, open_env, close_env);
 }

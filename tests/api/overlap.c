@@ -156,9 +156,9 @@ static void sub_buffers(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(two_places_in_one),   cmocka_unit_test(shared_input), cmocka_unit_test(shifted_output),
-        cmocka_unit_test(scratch_in_the_data), cmocka_unit_test(neighbours_in_one_buffer),
-        cmocka_unit_test(sub_buffers),
+        cmocka_unit_test(two_places_in_one),        cmocka_unit_test(shared_input),
+        cmocka_unit_test(shifted_output),           cmocka_unit_test(scratch_in_the_data),
+        cmocka_unit_test(neighbours_in_one_buffer), cmocka_unit_test(sub_buffers),
     };
     return cmocka_run_group_tests(tests, fixture_open, fixture_close);
 }

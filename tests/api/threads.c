@@ -15,7 +15,7 @@ static bool sort_many(const struct env *env, size_t thread)
         const char *algorithm;
         clsort_key key;
         size_t value_size;
-    } shapes[] = {{"auto", CLSORT_U32, 0},  {"auto", CLSORT_U32, 4},  {"radix", CLSORT_I32, 0},
+    } shapes[] = {{"auto", CLSORT_U32, 0}, {"auto", CLSORT_U32, 4},  {"radix", CLSORT_I32, 0},
                   {"auto", CLSORT_F64, 4}, {"radix", CLSORT_U16, 4}, {"local", CLSORT_U32, 0}};
     bool right = true;
     for (size_t i = 0; i < SORTS; i++) {

@@ -3,11 +3,15 @@
 
 #include <string.h>
 
-/* Around the edges that tiles, work-groups and digits have, up to what runs in milliseconds. */
+/* Around the edges that tiles, work-groups and digits have, and enough for every launch of sorts that need
+ * several: those begin at 2^15 and 2^16. */
 static const size_t counts[] = {
-    0,    1,    2,    3,    4,    5,    7,    8,    15,   16,   17,    31,    33,    63,   65,
-    100,  127,  129,  200,  255,  256,  257,  511,  513,  777,  1000,  1023,  1024,  1025, 1535,
-    2047, 2049, 3000, 4095, 4096, 4097, 5000, 6144, 8191, 8193, 10007, 16385, 32769, 65537};
+    0,      1,      2,      3,      4,      5,     7,     8,     15,     16,     17,
+    31,     33,     63,     65,     100,    127,   129,   200,   255,    256,    257,
+    511,    513,    777,    1000,   1023,   1024,  1025,  1535,  2047,   2049,   3000,
+    4095,   4096,   4097,   5000,   6144,   8191,  8193,  10007, 16385,  32769,  40000,
+    65535,  65537,  66000,  70001,  73728,  80000, 98303, 98305, 100000, 120000, 131071,
+    131073, 150001, 196609, 200003, 262143, 262145};
 
 /* Offsets in elements. All but 0 leave at least 64 bytes for canaries. */
 static const size_t offsets[] = {0, 64, 65, 67, 100};
@@ -26,7 +30,7 @@ static const struct {
 #define LENGTH(array) (sizeof(array) / sizeof *(array))
 
 /* Values wider than this many bytes in all would take longer to make than to sort. */
-static const size_t max_value_bytes = (size_t)1 << 22;
+static const size_t max_value_bytes = (size_t)80 << 20;
 
 static uint64_t next_random(struct rotation *rotation)
 {

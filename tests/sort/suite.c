@@ -16,10 +16,21 @@ struct suite_test {
     struct sort_case base;
 };
 
+/* What a replay of a failing case must have set too. */
+static void print_limits(void)
+{
+    static const char *const names[] = {"CLSORT_DEVICE", "CLSORT_MAX_WORK_GROUP",
+                                        "CLSORT_MAX_LOCAL_MEM"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (getenv(names[i]))
+            printf("with %s=%s\n", names[i], getenv(names[i]));
+}
+
 bool suite_open(struct suite *suite, uint64_t seed)
 {
     memset(suite, 0, sizeof *suite);
     rotation_start(&suite->rotation, seed);
+    print_limits();
     clsort_status status = env_open(&suite->env);
     if (status)
         fprintf(stderr, "no device to test: %s\n", clsort_status_string(status));
