@@ -59,7 +59,7 @@ typedef cl_int clsort_status;
     X(E_FLAGS, 5, "unknown flags, or flags that do not fit the key type")                          \
     X(E_BITS, 6, "begin_bit is above end_bit, or end_bit is above the key's width")                \
     X(E_ALGORITHM, 7, "unknown algorithm or algorithm parameter")                                  \
-    X(E_UNSUPPORTED, 8, "the named algorithm cannot do this sort on this device")                  \
+    X(E_UNSUPPORTED, 8, "the algorithm cannot do this sort on this device")                        \
     X(E_COUNT, 9, "count is above the plan's max_count or overflows the address space")            \
     X(E_BUFFER_SIZE, 10, "a buffer is too small for count elements at its offset")                 \
     X(E_SCRATCH_SIZE, 11, "the scratch buffer is smaller than clsort_scratch_size")                \
@@ -236,7 +236,8 @@ typedef struct clsort_io {
  *
  * Buffers may have been created with any flags, as long as outputs are not CL_MEM_READ_ONLY, and may
  * be sub-buffers. Out of place, the input is never written. Naming the input's own place as
- * output is the same as in place; any other overlap between the buffers is refused.
+ * output is the same as in place. Otherwise what is written, scratch included, must overlap nothing;
+ * inputs may overlap each other.
  *
  * On failure *event is NULL and nothing leaks; part of the work may already be enqueued, so the
  * contents of outputs (in place: of the data) are undefined, but an input sorted out of place is

@@ -6,6 +6,23 @@
 
 #include <stdlib.h>
 
+/* Whether a device, or one that it is a part of, is in the list: some drivers list the parents of a
+ * context's sub-devices. */
+static bool is_listed(cl_device_id device, const cl_device_id *devices, size_t count)
+{
+    while (device) {
+        for (size_t i = 0; i < count; i++)
+            if (devices[i] == device)
+                return true;
+        cl_device_id parent = NULL;
+        if (clGetDeviceInfo(device, CL_DEVICE_PARENT_DEVICE, sizeof parent, &parent, NULL) !=
+            CL_SUCCESS)
+            return false;
+        device = parent;
+    }
+    return false;
+}
+
 clsort_status clsort_engine_create(cl_context context, cl_device_id device,
                                    const clsort_engine_options *options, clsort_engine **engine)
 {
@@ -32,12 +49,8 @@ clsort_status clsort_engine_create(cl_context context, cl_device_id device,
         status = CLSORT_E_MEMORY;
     else
         status = clGetContextInfo(context, CL_CONTEXT_DEVICES, bytes, devices, NULL);
-    if (status == CL_SUCCESS) {
+    if (status == CL_SUCCESS && !is_listed(device, devices, bytes / sizeof *devices))
         status = CL_INVALID_DEVICE;
-        for (size_t i = 0; i < bytes / sizeof *devices; i++)
-            if (devices[i] == device)
-                status = CL_SUCCESS;
-    }
     if (status == CL_SUCCESS)
         status = cls_device_open(context, device, o.cache_dir, &made->device);
     free(devices);

@@ -23,6 +23,25 @@ static cl_int check_queue(const struct cls_device *device, cl_command_queue queu
                                       : CL_SUCCESS;
 }
 
+/* Some drivers take events of another context, and then wait for ever. */
+static cl_int check_waits(const struct cls_device *device, cl_uint count, const cl_event *list)
+{
+    if ((count == 0) != (list == NULL))
+        return CL_INVALID_EVENT_WAIT_LIST;
+    for (cl_uint i = 0; i < count; i++) {
+        cl_context context;
+        if (!list[i])
+            return CL_INVALID_EVENT_WAIT_LIST;
+        const cl_int status =
+            clGetEventInfo(list[i], CL_EVENT_CONTEXT, sizeof context, &context, NULL);
+        if (status != CL_SUCCESS)
+            return status;
+        if (context != device->context)
+            return CL_INVALID_CONTEXT;
+    }
+    return CL_SUCCESS;
+}
+
 /* What must hold of one buffer. */
 struct need {
     clsort_buffer buffer;
@@ -103,8 +122,7 @@ static cl_int check_places(const struct clsort_plan *plan, const struct cls_plac
 {
     enum { KEYS_OUT, VALUES_OUT, SCRATCH, KEYS_IN, VALUES_IN, ALL };
     const struct cls_shape *shape = &plan->request.shape;
-    if (places->count > UINT64_MAX / 16 / shape->key_bytes ||
-        (shape->value_bytes > 0 && places->count > UINT64_MAX / 16 / shape->value_bytes))
+    if (!cls_count_fits(shape, places->count))
         return CLSORT_E_COUNT;
     const uint64_t keys = places->count * shape->key_bytes;
     const uint64_t values = places->count * shape->value_bytes;
@@ -142,14 +160,11 @@ clsort_status clsort_enqueue(clsort_plan *plan, cl_command_queue queue, const cl
         *event = NULL;
     if (!plan || !io)
         return CLSORT_E_ARGUMENT;
-    if ((wait_count == 0) != (wait_list == NULL))
-        return CL_INVALID_EVENT_WAIT_LIST;
-    for (cl_uint i = 0; i < wait_count; i++)
-        if (!wait_list[i])
-            return CL_INVALID_EVENT_WAIT_LIST;
     cl_int status = cls_versioned_copy(io, &own, sizeof own);
     if (status == CL_SUCCESS)
         status = check_queue(plan->device, queue);
+    if (status == CL_SUCCESS)
+        status = check_waits(plan->device, wait_count, wait_list);
     if (status != CL_SUCCESS)
         return status;
     if (own.count > plan->max_count)

@@ -18,9 +18,7 @@ static clsort_status check_arrays(const struct cls_request *request, size_t coun
                                   const void *values)
 {
     const struct cls_shape *shape = &request->shape;
-    if (count > SIZE_MAX / shape->key_bytes ||
-        (shape->value_bytes > 0 && count > SIZE_MAX / shape->value_bytes) ||
-        (request->max_count > 0 && count > request->max_count))
+    if (!cls_count_fits(shape, count) || (request->max_count > 0 && count > request->max_count))
         return CLSORT_E_COUNT;
     if ((count > 0 && !keys) || (count > 0 && shape->value_bytes > 0 && !values) ||
         (shape->value_bytes == 0 && values))

@@ -36,6 +36,13 @@ clsort_status cls_versioned_copy(const void *from, void *to, size_t size)
     return CLSORT_OK;
 }
 
+bool cls_count_fits(const struct cls_shape *shape, uint64_t count)
+{
+    const uint64_t most = SIZE_MAX / 256;
+    return count <= most / shape->key_bytes &&
+           (shape->value_bytes == 0 || count <= most / shape->value_bytes);
+}
+
 /* The masks of ordered() in keys.cl. */
 static void set_order(struct cls_shape *shape, const struct key_class *key, uint32_t flags)
 {
@@ -136,14 +143,12 @@ clsort_status cls_request_read(const clsort_desc *desc, struct cls_request *requ
         return CLSORT_E_FLAGS;
     if (d.value_size > VALUE_MOST_BYTES)
         return CLSORT_E_ARGUMENT;
-    if (d.max_count > SIZE_MAX / key->bytes ||
-        (d.value_size > 0 && d.max_count > SIZE_MAX / d.value_size))
-        return CLSORT_E_COUNT;
-
     struct cls_shape *shape = &request->shape;
     shape->key_name = key->name;
     shape->key_bytes = key->bytes;
     shape->value_bytes = d.value_size;
+    if (!cls_count_fits(shape, d.max_count))
+        return CLSORT_E_COUNT;
     request->max_count = d.max_count;
     set_order(shape, key, d.flags);
     status = set_window(shape, d.begin_bit, d.end_bit);

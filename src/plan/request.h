@@ -11,6 +11,9 @@ struct cls_request {
     struct cls_parameters parameters;
 };
 
+/* Whether the bytes of count elements can be counted, with room for the sums of several such sizes. */
+bool cls_count_fits(const struct cls_shape *shape, uint64_t count);
+
 /* Fails with the CLSORT_E_* that clsort_plan_create documents. */
 clsort_status cls_request_read(const clsort_desc *desc, struct cls_request *request);
 

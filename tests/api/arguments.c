@@ -213,6 +213,14 @@ static void foreign_handles(void **state)
         refuse(fixture, &io, CL_INVALID_CONTEXT);
     }
     clReleaseMemObject(mem);
+
+    cl_event gate = clCreateUserEvent(other.context, &status);
+    assert_ok(status);
+    event = (cl_event)fixture;
+    assert_status(clsort_enqueue(fixture->plan, fixture->env.queue, &fixture->io, 1, &gate, &event),
+                  CL_INVALID_CONTEXT);
+    assert_null(event);
+    clReleaseEvent(gate);
     env_close(&other);
     fixture_still_works(fixture);
 }
