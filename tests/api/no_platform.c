@@ -2,6 +2,7 @@
 #include "check.h"
 #include "data.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -45,6 +46,11 @@ int main(void)
     char folder[] = "/tmp/clsort-no-platform-XXXXXX";
     if (!mkdtemp(folder) || setenv("OCL_ICD_VENDORS", folder, 1) != 0)
         return EXIT_FAILURE;
+    cl_uint platforms = 0;
+    if (clGetPlatformIDs(0, NULL, &platforms) == CL_SUCCESS && platforms > 0) {
+        puts("skipped: this loader finds platforms whatever OCL_ICD_VENDORS says");
+        return 77;
+    }
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(no_device),
         cmocka_unit_test(small_arrays),
