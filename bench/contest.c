@@ -64,17 +64,24 @@ static void summarise(struct contestant *contestant, size_t runs)
     contestant->median_s = (seconds[(runs - 1) / 2] + seconds[runs / 2]) / 2;
 }
 
+static bool open_one(const struct job *job, struct contestant *contestant)
+{
+    const struct peer *peer = contestant->peer;
+    contestant->state = NULL;
+    contestant->verified = true;
+    contestant->algorithm[0] = '\0';
+    return (!peer->open || peer->open(job, &contestant->state)) &&
+           (!peer->algorithm ||
+            peer->algorithm(job, contestant->state, sizeof contestant->algorithm,
+                            contestant->algorithm));
+}
+
 bool contest_run(const struct job *job, size_t runs, struct contestant *contestants, size_t count)
 {
     bool done = true;
     size_t opened = 0;
-    for (; done && opened < count; opened++) {
-        struct contestant *contestant = &contestants[opened];
-        contestant->state = NULL;
-        contestant->verified = true;
-        if (contestant->peer->open)
-            done = contestant->peer->open(job, &contestant->state);
-    }
+    for (; done && opened < count; opened++)
+        done = open_one(job, &contestants[opened]);
     if (done)
         done = run_rounds(job, runs, contestants, count);
     for (size_t i = 0; i < opened; i++)

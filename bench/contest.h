@@ -9,6 +9,7 @@
 struct contestant {
     const struct peer *peer;
     void *state;
+    char algorithm[16];               /* that sorts the job; empty: the peer has only one */
     double seconds[CONTEST_RUNS_MAX]; /* of each run */
     double median_s, min_s;
     bool verified; /* every run's result was right */

@@ -19,6 +19,9 @@ struct peer {
     bool (*open)(const struct job *job, void **state);
     void (*close)(void *state);
 
+    /* Writes the name of the algorithm that the peer, once open, sorts the job with. NULL: it has one. */
+    bool (*algorithm)(const struct job *job, void *state, size_t size, char *name);
+
     /* One run. Only sort is timed: prepare brings the input to where sort expects it, and finish
      * the result to keys_out and values_out. */
     bool (*prepare)(const struct job *job, void *state);

@@ -51,8 +51,9 @@ static bool write_json(const struct report *report, const struct job *job,
         cJSON_AddNumberToObject(object, "n", (double)job->count) &&
         cJSON_AddStringToObject(object, "dist", data_dist_name(report->options->dist)) &&
         cJSON_AddStringToObject(object, "device", peer->place ? peer->place : job->target->name) &&
-        (peer->place ? cJSON_AddNullToObject(object, "algorithm")
-                     : cJSON_AddStringToObject(object, "algorithm", job->target->algorithm)) &&
+        (contestant->algorithm[0]
+             ? cJSON_AddStringToObject(object, "algorithm", contestant->algorithm)
+             : cJSON_AddNullToObject(object, "algorithm")) &&
         cJSON_AddNumberToObject(object, "median_s", contestant->median_s) &&
         cJSON_AddNumberToObject(object, "min_s", contestant->min_s) &&
         cJSON_AddNumberToObject(object, "mkeys_s", mkeys(job, contestant)) &&

@@ -34,6 +34,13 @@ static inline seen_t seen_both(const seen_t a, const seen_t b)
     return seen;
 }
 
+// A key and the one behind it, both ordered.
+static inline seen_t seen_key(const key_t key, const key_t next, const key_t window)
+{
+    seen_t seen = {key, key, (key & window) <= (next & window)};
+    return seen;
+}
+
 static inline void write_head(__global head_t *head, const seen_t seen, const key_t window)
 {
     head->varying = (seen.any ^ seen.all) & window;

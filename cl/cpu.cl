@@ -9,8 +9,8 @@
 //   cpu_buckets   sorts bucket after bucket by LSD passes between scratch and a slice that stays in L2
 //   cpu_single    small inputs: all of it by one work-item in one launch
 //
-// Write combining: Satish et al., "Fast sort on CPUs and GPUs", SIGMOD 2010, section 3.2; Wassenberg and
-// Sanders, "Engineering a multi-core radix sort", Euro-Par 2011, section 3.
+// Write combining: Satish et al., "Fast sort on CPUs and GPUs", SIGMOD 2010, pp. 351-362, section 3.2; Wassenberg and
+// Sanders, "Engineering a multi-core radix sort", Euro-Par 2011, pp. 160-169, section 3.
 //
 // Cost model: count reads n keys, scatter reads and writes them, buckets read and write them once beyond
 // the cache: 5 accesses, 20 bytes for a u32 key (a line written by a plain store is read first: the
@@ -18,8 +18,8 @@
 //
 // PARTITION_BITS    most bits of the partition digit (the lines of all buckets must fit in L2)
 
-#if !defined(PARTITION_BITS) || !defined(COUNTERS)
-#error "cpu.cl needs types.cl, keys.cl, control.cl, bucket.cl and PARTITION_BITS"
+#if !defined(PARTITION_BITS) || !defined(LOCAL_BITS)
+#error "cpu.cl needs types.cl, keys.cl, control.cl, bucket.cl, PARTITION_BITS and LOCAL_BITS"
 #endif
 
 #define SINGLE __attribute__((reqd_work_group_size(1, 1, 1)))
@@ -37,12 +37,12 @@ typedef struct {
 } control_t;
 
 #if VALUE_BYTES > 0
-#define ITEMS(keys, values)                                                                        \
+#define ITEMS_AT(keys, values)                                                                     \
     {                                                                                              \
         AT(key_t, keys), AT(value_t, values)                                                       \
     }
 #else
-#define ITEMS(keys, values)                                                                        \
+#define ITEMS_AT(keys, values)                                                                     \
     {                                                                                              \
         AT(key_t, keys)                                                                            \
     }
@@ -226,7 +226,8 @@ static inline void stream_lines(const void *restrict from, __global void *restri
 // that a place tells its slot in the line; `out` is moved back by as much.
 typedef struct {
     items_t out;
-    VALUES(bool streams;) // a line of values is whole cache lines
+    bool streams;               // keys are aligned, as they are in any buffer that a driver made
+    VALUES(bool values_stream;) // a line of values is whole, aligned cache lines
     index_t next[1 << PARTITION_BITS];
     index_t start[1 << PARTITION_BITS];
     key_t keys[LINE << PARTITION_BITS] ALIGNED;
@@ -246,14 +247,14 @@ static inline void flush_part(const lines_t *restrict lines, const uint d, const
 
 static inline void flush_line(const lines_t *restrict lines, const uint d, const index_t end)
 {
-    if (end < lines->start[d] + LINE) {
-        flush_part(lines, d, lines->start[d], end);
+    if (end < lines->start[d] + LINE || !lines->streams) {
+        flush_part(lines, d, max(lines->start[d], end - min(end, (index_t)LINE)), end);
         return;
     }
     stream_lines(lines->keys + d * LINE, lines->out.keys + (end - LINE), 64);
 #if VALUE_BYTES > 0
     __global value_t *to = lines->out.values + (end - LINE);
-    if (lines->streams)
+    if (lines->values_stream)
         stream_lines(lines->values + d * LINE, to, LINE * VALUE_BYTES);
     else
         for (uint j = 0; j < LINE; j++)
@@ -273,9 +274,10 @@ __kernel SINGLE void cpu_scatter(BUFFER(control), INPUT(keys), BUFFER(keys_to),
     __global const key_t *restrict in = AT(const key_t, keys);
     const uint phase = (uint)((uintptr_t)AT(key_t, keys_to) / KEY_BYTES) & (LINE - 1);
     lines.out.keys = AT(key_t, keys_to) - phase;
+    lines.streams = (uintptr_t)lines.out.keys % 64 == 0;
 #if VALUE_BYTES > 0
     lines.out.values = AT(value_t, values_to) - phase;
-    lines.streams = LINE * VALUE_BYTES % 64 == 0 && (uintptr_t)lines.out.values % 64 == 0;
+    lines.values_stream = LINE * VALUE_BYTES % 64 == 0 && (uintptr_t)lines.out.values % 64 == 0;
 #endif
     for (uint d = 0; d <= mask; d++)
         lines.next[d] = lines.start[d] =
@@ -330,7 +332,7 @@ __kernel SINGLE void cpu_buckets(BUFFER(control), INPUT(keys), BUFFER(keys_tmp),
 {
     __global control_t *c = AT(control_t, control);
     const items_t in = INPUT_ITEMS;
-    const items_t tmp = ITEMS(keys_tmp, values_tmp), to = ITEMS(keys_to, values_to);
+    const items_t tmp = ITEMS_AT(keys_tmp, values_tmp), to = ITEMS_AT(keys_to, values_to);
     if (c->head.identity) {
         for (uint i; (i = atomic_inc(&c->next_chunk)) < chunks;) {
             const index_t first = min(n, i * chunk);
@@ -369,7 +371,7 @@ __kernel SINGLE void cpu_single(BUFFER(control), INPUT(keys), BUFFER(keys_tmp), 
 {
     __global control_t *c = AT(control_t, control);
     items_t in = INPUT_ITEMS;
-    const items_t tmp = ITEMS(keys_tmp, values_tmp), to = ITEMS(keys_to, values_to);
+    const items_t tmp = ITEMS_AT(keys_tmp, values_tmp), to = ITEMS_AT(keys_to, values_to);
     write_head(&c->head, look(in.keys, 0, n, n, flip, window), window);
     if (c->head.identity) {
         copy_input(in, to, n);

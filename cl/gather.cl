@@ -3,7 +3,7 @@
 // Out of place a row of the output is read from its place in the input. In place, values move through
 // scratch in slices of a few units of each row, so that scratch stays small: gathered, then put back.
 //
-// Cost model: out of place 2 * VALUE bytes and 4 bytes of index a row; in place 4 * VALUE bytes, and the
+// Cost model: out of place 2 * VALUE bytes and the index (4 or 8 bytes) a row; in place 4 * VALUE bytes, and the
 // index once for each slice.
 //
 // UNIT_BYTES    1, 2, 4 or 8: the largest that divides the value size

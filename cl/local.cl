@@ -23,23 +23,14 @@ __kernel GROUP void local_sort(BUFFER(control), INPUT(keys), BUFFER(keys_to),
     seen_t mine = seen_nothing();
     for (uint j = t; j < n; j += GROUP_SIZE) {
         const key_t key = ordered(x.key[j], flip);
-        const key_t next = ordered(x.key[min(j + 1, n - 1)], flip);
-        const seen_t one = {key, key, (key & window) <= (next & window)};
-        mine = seen_both(mine, one);
+        mine = seen_both(mine, seen_key(key, ordered(x.key[min(j + 1, n - 1)], flip), window));
     }
-    seen[t] = mine;
     VALUES(for (uint i = 0; i < ITEMS; i++) x.from[t * ITEMS + i] = (ushort)(t * ITEMS + i);)
-    barrier(CLK_LOCAL_MEM_FENCE);
-    for (uint distance = 1; distance < GROUP_SIZE; distance *= 2) {
-        if (t % (2 * distance) == 0 && t + distance < GROUP_SIZE)
-            seen[t] = seen_both(seen[t], seen[t + distance]);
-        barrier(CLK_LOCAL_MEM_FENCE);
-    }
-    __global head_t *head = AT(head_t, control);
-    const ulong varying = (seen[0].any ^ seen[0].all) & window;
-    const uint sorted = (uint)seen[0].ordered;
+    mine = group_seen(mine, seen);
+    const ulong varying = (mine.any ^ mine.all) & window;
+    const uint sorted = (uint)mine.ordered;
     if (t == 0)
-        write_head(head, seen[0], window);
+        write_head(AT(head_t, control), mine, window);
 
     for (uint bit = begin_bit; bit < end_bit && !sorted; bit += 2) {
         const uint mask = end_bit - bit == 1 ? 1 : 3;

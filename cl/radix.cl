@@ -1,7 +1,7 @@
 // radix.cl - stable LSD radix sort in plain OpenCL 1.2: histogram, scan, scatter, for each digit
 //
 // Ha, Krueger and Silva 2009 (see split.cl); Satish, Harris and Garland, "Designing efficient sorting
-// algorithms for manycore GPUs", IPDPS 2009, section IV; Hwu, Kirk and El Hajj, "Programming massively
+// algorithms for manycore GPUs", IPDPS 2009, p. 1, section IV; Hwu, Kirk and El Hajj, "Programming massively
 // parallel processors", 4th ed., chapter 13. Groups do not wait for each other.
 //
 //   radix_look       the first digit's histogram, and what the keys look like (control.cl)
@@ -90,18 +90,13 @@ __kernel GROUP void radix_look(INPUT(keys), BUFFER(table), BUFFER(seen), const i
     clear_counts(counts);
     for (index_t i = first + t; i < last; i += GROUP_SIZE) {
         const key_t key = ordered(in[i], flip);
-        const key_t next = ordered(in[min(i + 1, n - 1)], flip);
-        const seen_t one = {key, key, (key & window) <= (next & window)};
-        mine = seen_both(mine, one);
+        mine = seen_both(mine, seen_key(key, ordered(in[min(i + 1, n - 1)], flip), window));
         count_key(counts, (uint)(key >> shift) & mask);
     }
-    all[t] = mine;
     write_counts(counts, AT(index_t, table));
-    if (t > 0)
-        return;
-    for (uint i = 1; i < GROUP_SIZE; i++)
-        mine = seen_both(mine, all[i]);
-    AT(seen_t, seen)[get_group_id(0)] = mine;
+    mine = group_seen(mine, all);
+    if (t == 0)
+        AT(seen_t, seen)[get_group_id(0)] = mine;
 }
 
 __kernel GROUP void radix_count(BUFFER(control), INPUT(keys), BUFFER(keys_to), BUFFER(keys_tmp),
@@ -155,12 +150,9 @@ __kernel GROUP void radix_decide(BUFFER(control), BUFFER(seen), const uint chunk
     seen_t mine = seen_nothing();
     for (uint i = t; i < chunks; i += GROUP_SIZE)
         mine = seen_both(mine, AT(const seen_t, seen)[i]);
-    all[t] = mine;
-    barrier(CLK_LOCAL_MEM_FENCE);
+    mine = group_seen(mine, all);
     if (t > 0)
         return;
-    for (uint i = 1; i < GROUP_SIZE; i++)
-        mine = seen_both(mine, all[i]);
     __global control_t *c = AT(control_t, control);
     write_head(&c->head, mine, window);
     plan_steps(c, in_place, begin_bit, end_bit);

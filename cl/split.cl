@@ -1,7 +1,7 @@
 // split.cl - the 4-way split: a work-group sorts its tile by two bits in a stable way
 //
 // Ha, Krueger and Silva, "Fast four-way parallel radix sorting on GPUs", Computer Graphics Forum 28(8),
-// 2009, section 3: the four digits' counters of a work-item are packed in one word, so that one scan
+// 2009, pp. 2368-2378, section 3: the four digits' counters of a work-item are packed in one word, so that one scan
 // over the group ranks all four at once. Here a word is 64 bits and a counter 16, which allows tiles of
 // up to 65535 keys. Cost: one scan (log2(GROUP_SIZE) + 2 barriers) and one exchange through local memory
 // for each two bits.

@@ -90,8 +90,8 @@ CLSORT_API const char *clsort_version(void);
  *           else    the first device whose name contains this text, ignoring case
  *           NULL or ""     the best device: GPU with the most compute units, else accelerator, else
  *                          CPU
- * Returns CLSORT_E_DEVICE when none matches, CL_DEVICE_NOT_FOUND when there is no OpenCL device at
- * all. Thread-safe. *device is owned by its platform; there is nothing to release.
+ * Errors: CLSORT_E_DEVICE when none matches, CL_DEVICE_NOT_FOUND when there is no OpenCL device at
+ * all, CLSORT_E_ARGUMENT for a NULL device, CLSORT_E_MEMORY. Thread-safe. *device is owned by its platform; there is nothing to release.
  */
 CLSORT_API clsort_status clsort_find_device(const char *name, cl_device_id *device);
 
@@ -113,20 +113,25 @@ typedef struct clsort_engine_options {
  * Makes an engine for one device of a context (which may hold others). The engine retains the
  * context. options may be NULL. The cache folder is used only when it belongs to the user and
  * nobody else can write to it; a missing one is made with mode 0700. Trouble with the cache is never
- * an error: programs are then compiled each time.
+ * an error: programs are then compiled each time. The caller owns the engine and gives it up with
+ * clsort_engine_destroy.
+ * Errors: CL_INVALID_CONTEXT, CL_INVALID_DEVICE (NULL, or no device of the context), CLSORT_E_ARGUMENT
+ * (a NULL engine), CLSORT_E_VERSION, CLSORT_E_MEMORY, and what OpenCL's queries return. Thread-safe.
  */
 CLSORT_API clsort_status clsort_engine_create(cl_context context, cl_device_id device,
                                               const clsort_engine_options *options,
                                               clsort_engine **engine);
 
 /* Gives up the caller's hold. Plans keep what they need, so the order of destruction does not
- * matter, and sorts already enqueued finish undisturbed. NULL is fine. */
+ * matter, and sorts already enqueued finish undisturbed. NULL is fine. To be called once, when no
+ * other thread uses the engine's handle any more. */
 CLSORT_API void clsort_engine_destroy(clsort_engine *engine);
 
 /*
  * Copies the compiler's log of the engine's last failed build, as a C string, into text (at most
  * size bytes, always terminated when size > 0). *size_ret, unless NULL, is the size of the whole
- * string with its terminator: 1 when no build has failed.
+ * string with its terminator: 1 when no build has failed. text may be NULL when size is 0. Errors:
+ * CLSORT_E_ARGUMENT. Thread-safe.
  */
 CLSORT_API clsort_status clsort_build_log(clsort_engine *engine, size_t size, char *text,
                                           size_t *size_ret);
@@ -180,27 +185,41 @@ typedef struct clsort_desc {
  * Makes a plan: checks the descriptor, chooses algorithms, compiles every kernel that the plan can
  * ever run (or loads it from the cache). desc and its strings are not needed afterwards.
  * Errors: CLSORT_E_VERSION, _KEY, _FLAGS, _BITS, _ALGORITHM, _UNSUPPORTED, _COUNT, _ARGUMENT for
- * what is wrong with desc; CL_BUILD_PROGRAM_FAILURE with the compiler's text in clsort_build_log.
+ * what is wrong with desc (_ARGUMENT also for a NULL engine, desc or plan); CLSORT_E_MEMORY;
+ * CL_BUILD_PROGRAM_FAILURE with the compiler's text in clsort_build_log. Thread-safe. The caller owns
+ * the plan and frees it with clsort_plan_destroy.
  */
 CLSORT_API clsort_status clsort_plan_create(clsort_engine *engine, const clsort_desc *desc,
                                             clsort_plan **plan);
 
-/* Frees the plan; sorts already enqueued finish undisturbed. NULL is fine. */
+/* Frees the plan; sorts already enqueued finish undisturbed. NULL is fine. No other thread may be
+ * using the plan. */
 CLSORT_API void clsort_plan_destroy(clsort_plan *plan);
 
 /* Bytes of scratch memory that a sort of count elements needs, from the caller or taken by
- * clsort_enqueue itself: at most count * (key + value) bytes + 32 MiB. */
+ * clsort_enqueue itself: at most count * (key + value) bytes + 32 MiB, and never less for a larger count.
+ * Errors: CLSORT_E_ARGUMENT, CLSORT_E_COUNT (count is above the plan's max_count). */
 CLSORT_API clsort_status clsort_scratch_size(const clsort_plan *plan, size_t count, size_t *bytes);
 
 /*
  * Copies into text what would run for count elements, and why, as one line of English:
  *     "cpu u32 desc 10+11+11: the device is a CPU"
- * Sizes as in clsort_build_log. For people and logs; its form may change.
+ * Sizes as in clsort_build_log. For people and logs; its form may change. Errors: CLSORT_E_ARGUMENT,
+ * CLSORT_E_COUNT.
  */
 CLSORT_API clsort_status clsort_plan_describe(const clsort_plan *plan, size_t count, size_t size,
                                               char *text, size_t *size_ret);
 
-/* The name of the index-th algorithm that clsort_desc.algorithm accepts, NULL past the last. */
+/*
+ * The name of the index-th algorithm that clsort_desc.algorithm accepts, NULL past the last. Static.
+ *   "radix"  LSD radix sort with 4-way splits: Ha, Krueger, Silva, "Fast four-way parallel radix sorting
+ *            on GPUs", Computer Graphics Forum 28(8), 2009, pp. 2368-2378. Parameters: bits=1..8 of a
+ *            digit, items=1..32 keys of a work-item, scatter=coalesced|direct. Parameters that do not fit
+ *            the device are refused with CLSORT_E_UNSUPPORTED
+ *   "cpu"    for CPUs: one partition through write-combining lines, then LSD radix sort inside the cache:
+ *            Satish et al., "Fast sort on CPUs and GPUs", SIGMOD 2010, pp. 351-362
+ *   "local"  the 4-way splits of "radix" inside one work-group's local memory: small inputs only
+ */
 CLSORT_API const char *clsort_algorithm_name(size_t index);
 
 /* -- enqueue: asynchronous, by OpenCL's rules ---------------------------------------------------- */
@@ -234,8 +253,10 @@ typedef struct clsort_io {
  * event mean what they mean in clEnqueueNDRangeKernel; the queue may be in order or out of order
  * and belongs to the engine's context and device. The library does not flush the queue.
  *
- * Buffers may have been created with any flags, as long as outputs are not CL_MEM_READ_ONLY, and may
- * be sub-buffers. Out of place, the input is never written. Naming the input's own place as
+ * Buffers may be sub-buffers, and may have been created with any flags, with two exceptions: what is
+ * written must not be CL_MEM_READ_ONLY; and outputs are also read, so on a driver that takes
+ * CL_MEM_WRITE_ONLY at its word (none is known) they must not be that. Memory of CL_MEM_USE_HOST_PTR
+ * must be aligned as C would align the elements, and scratch to 8 bytes. Out of place, the input is never written. Naming the input's own place as
  * output is the same as in place. Otherwise what is written, scratch included, must overlap nothing;
  * inputs may overlap each other.
  *
@@ -258,7 +279,13 @@ CLSORT_API clsort_status clsort_enqueue(clsort_plan *plan, cl_command_queue queu
  * calling thread, unless desc->algorithm names an algorithm. On a device that shares memory with
  * the host nothing is copied; on others the arrays travel. Arrays larger than the device's buffers can
  * be are sorted in pieces, which the calling thread merges; that takes memory for half of them. queue
- * may be NULL: one is made for this call. Safe to call from several threads at once, on different arrays.
+ * may be NULL: one is made for this call; otherwise it belongs to the engine's context and device, and
+ * is finished (clFinish) before the call returns. Safe to call from several threads at once, on
+ * different arrays.
+ * Errors: those of clsort_plan_create and clsort_enqueue; CLSORT_E_COUNT when count is above
+ * desc->max_count, CLSORT_E_OVERLAP when the arrays do, CLSORT_E_ARGUMENT, CLSORT_E_MEMORY. The arrays
+ * are unchanged when an argument is refused; after an error of the device their contents are
+ * undefined.
  */
 CLSORT_API clsort_status clsort_host(clsort_engine *engine, cl_command_queue queue,
                                      const clsort_desc *desc, size_t count, void *keys,
@@ -274,7 +301,9 @@ CLSORT_API clsort_status clsort_host_describe(clsort_engine *engine, const clsor
  * Sorts an array of keys, ascending, like qsort without the comparison. Large arrays go to the
  * device that clsort_find_device finds for $CLSORT_DEVICE; it is set up at the first such call and
  * kept until the process ends. Arrays below the size where starting the device pays are sorted by
- * the calling thread. Thread-safe.
+ * the calling thread. Thread-safe, on different arrays.
+ * Errors: CLSORT_E_KEY, CLSORT_E_COUNT, CLSORT_E_ARGUMENT (NULL keys), CLSORT_E_MEMORY, and for large
+ * arrays those of clsort_find_device and clsort_host.
  */
 CLSORT_API clsort_status clsort_array(clsort_key key, void *keys, size_t count);
 

@@ -31,6 +31,15 @@ static bool check(const struct job *job, const char *doing, clsort_status status
     return false;
 }
 
+/* Of a description, the first word is the algorithm's name. */
+static bool keep_first_word(const struct job *job, clsort_status status, char *text)
+{
+    if (!check(job, "description", status))
+        return false;
+    text[strcspn(text, " ")] = '\0';
+    return true;
+}
+
 /* -- device buffers ---------------------------------------------------------------------------- */
 
 struct device_state {
@@ -93,6 +102,13 @@ static bool device_open(const struct job *job, void **state)
     return check(job, "set-up", *state ? device_setup(job, *state) : CL_OUT_OF_HOST_MEMORY);
 }
 
+static bool device_algorithm(const struct job *job, void *state, size_t size, char *name)
+{
+    const struct device_state *self = state;
+    return keep_first_word(job, clsort_plan_describe(self->plan, job->count, size, name, NULL),
+                           name);
+}
+
 static clsort_status clear(const struct job *job, cl_mem buffer, size_t element_size)
 {
     const cl_uchar zero = 0;
@@ -147,6 +163,7 @@ const struct peer peer_clsort_device = {
     .stable = true,
     .open = device_open,
     .close = device_close,
+    .algorithm = device_algorithm,
     .prepare = device_prepare,
     .sort = device_sort,
     .finish = device_finish,
@@ -154,6 +171,14 @@ const struct peer peer_clsort_device = {
 
 /* -- host arrays, sorted where the result is expected --------------------------------------------
  */
+
+static bool host_algorithm(const struct job *job, void *state, size_t size, char *name)
+{
+    (void)state;
+    const clsort_desc desc = describe(job);
+    return keep_first_word(
+        job, clsort_host_describe(job->target->engine, &desc, job->count, size, name, NULL), name);
+}
 
 static bool host_prepare(const struct job *job, void *state)
 {
@@ -183,6 +208,7 @@ static bool host_finish(const struct job *job, void *state)
 const struct peer peer_clsort_host = {
     .name = "clsort_host",
     .stable = true,
+    .algorithm = host_algorithm,
     .prepare = host_prepare,
     .sort = host_sort,
     .finish = host_finish,

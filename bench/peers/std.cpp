@@ -22,13 +22,20 @@ static const char *stable_objection(const shape *shape)
     return shape->value_size ? host_array_objection(shape) : "it is of use for pairs only";
 }
 
-const peer peer_std_sort = {
-    "std::sort", "one core",         false, host_array_objection, nullptr,
-    nullptr,     host_array_prepare, sort,  host_array_finish,
-};
+static constexpr peer on_one_core(const char *name, bool stable,
+                                  decltype(peer::objection) objection, decltype(peer::sort) sort)
+{
+    peer made = {};
+    made.name = name;
+    made.place = "one core";
+    made.stable = stable;
+    made.objection = objection;
+    made.prepare = host_array_prepare;
+    made.sort = sort;
+    made.finish = host_array_finish;
+    return made;
+}
 
-const peer peer_std_stable_sort = {
-    "std::stable_sort", "one core",  true,
-    stable_objection,   nullptr,     nullptr,
-    host_array_prepare, stable_sort, host_array_finish,
-};
+const peer peer_std_sort = on_one_core("std::sort", false, host_array_objection, sort);
+const peer peer_std_stable_sort =
+    on_one_core("std::stable_sort", true, stable_objection, stable_sort);

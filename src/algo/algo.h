@@ -80,12 +80,21 @@ extern const struct cls_algo *const cls_algos[];
 
 /* -- shared by the algorithms ------------------------------------------------------------------- */
 
+enum { CLS_SEEN_BYTES = 24 }; /* seen_t in control.cl */
+
+/* The most that kernels for this shape can count. */
+static inline uint64_t cls_countable(const struct cls_caps *caps, const struct cls_shape *shape)
+{
+    return shape->index_bits == 32 ? caps->index32_most : UINT64_MAX >> 8;
+}
+
 /* The options of types.cl and keys.cl. */
 void cls_shape_options(const struct cls_shape *shape, struct cls_text *options);
 
-/* Creates the named kernels (ends with NULL) of one program. On failure none is left. */
+/* Creates the named kernels (ends with NULL) of one program, to be run in groups of group_size; fails with
+ * CLSORT_E_UNSUPPORTED when, as compiled, one cannot. On failure none is left. */
 cl_int cls_kernels_create(struct cls_device *device, const char *const *files, const char *options,
-                          const char *const *names, cl_kernel *kernels);
+                          const char *const *names, size_t group_size, cl_kernel *kernels);
 void cls_kernels_release(cl_kernel *kernels);
 
 static inline void cls_arg_key(struct cls_launch *launch, const struct cls_shape *shape,

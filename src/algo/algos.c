@@ -11,13 +11,23 @@ void cls_shape_options(const struct cls_shape *shape, struct cls_text *options)
                  shape->index_bits);
 }
 
+static cl_int check_group_size(const struct cls_device *device, cl_kernel kernel, size_t group_size)
+{
+    size_t most = 0;
+    const cl_int status = clGetKernelWorkGroupInfo(kernel, device->id, CL_KERNEL_WORK_GROUP_SIZE,
+                                                   sizeof most, &most, NULL);
+    return status == CL_SUCCESS && most < group_size ? CLSORT_E_UNSUPPORTED : status;
+}
+
 cl_int cls_kernels_create(struct cls_device *device, const char *const *files, const char *options,
-                          const char *const *names, cl_kernel *kernels)
+                          const char *const *names, size_t group_size, cl_kernel *kernels)
 {
     for (size_t i = 0; i < CLS_MOST_KERNELS; i++)
         kernels[i] = NULL;
     for (size_t i = 0; names[i]; i++) {
-        const cl_int status = cls_kernel_create(device, files, options, names[i], &kernels[i]);
+        cl_int status = cls_kernel_create(device, files, options, names[i], &kernels[i]);
+        if (status == CL_SUCCESS)
+            status = check_group_size(device, kernels[i], group_size);
         if (status != CL_SUCCESS) {
             cls_kernels_release(kernels);
             return status;

@@ -10,8 +10,7 @@ enum {
     MOST_CHUNKS = 256,
     CHUNKS_PER_UNIT = 4, /* so that a core that falls behind is helped */
     CHUNK_ALIGNMENT = 1024,
-    SINGLE_MOST = 1 << 16, /* up to here one launch beats five (measured on PoCL, 2 cores) */
-    SEEN_BYTES = 24        /* seen_t in control.cl */
+    SINGLE_MOST = 1 << 16 /* up to here one launch beats five (measured on PoCL, 2 cores) */
 };
 
 enum { COUNT, DECIDE, RECOUNT, RESCAN, SCATTER, BUCKETS, WHOLE };
@@ -40,7 +39,7 @@ static bool supports(const struct cls_caps *caps, const struct cls_shape *shape,
         .group_size = 1,
         .bits = bits < 8 * shape->key_bytes ? bits : 8 * shape->key_bytes,
         .units = caps->units,
-        .most_items = shape->index_bits == 32 ? CLS_INDEX32_MAX : UINT64_MAX >> 8,
+        .most_items = cls_countable(caps, shape),
     };
     return true;
 }
@@ -88,7 +87,7 @@ static size_t scratch(const struct cls_tuning *tuning, const struct cls_shape *s
     if (!is_single(count)) {
         const uint64_t chunks = chunks_of(tuning, count);
         bytes[TABLE] = (chunks << tuning->bits) * (shape->index_bits / 8);
-        bytes[SEEN] = chunks * SEEN_BYTES;
+        bytes[SEEN] = chunks * CLS_SEEN_BYTES;
         bytes[SLICES] = tuning->units * slice_bytes(tuning);
     }
     return REGIONS;
@@ -101,7 +100,7 @@ static cl_int prepare(struct cls_device *device, const struct cls_tuning *tuning
     struct cls_text options = CLS_TEXT(line);
     cls_shape_options(shape, &options);
     cls_text_add(&options, " -DPARTITION_BITS=%u -DLOCAL_BITS=%d", tuning->bits, LOCAL_BITS);
-    return cls_kernels_create(device, FILES, line, NAMES, kernels);
+    return cls_kernels_create(device, FILES, line, NAMES, 1, kernels);
 }
 
 static cl_int enqueue_single(const cl_kernel *kernels, const struct cls_shape *shape,
@@ -121,6 +120,109 @@ static cl_int enqueue_single(const cl_kernel *kernels, const struct cls_shape *s
     return cls_run(chain, &launch, 1, 1);
 }
 
+/* What the launches share. */
+struct run {
+    const cl_kernel *kernels;
+    const struct cls_tuning *tuning;
+    const struct cls_shape *shape;
+    const struct cls_job *job;
+    struct cls_chain *chain;
+    unsigned chunks;
+    uint64_t chunk;
+    unsigned shift, bits; /* the first guess at the partition digit */
+};
+
+static cl_int count(const struct run *run)
+{
+    const struct cls_shape *shape = run->shape;
+    struct cls_launch launch = cls_launch(run->kernels[COUNT]);
+    cls_arg_buffer(&launch, run->job->keys_in);
+    cls_arg_buffer(&launch, run->job->scratch[TABLE]);
+    cls_arg_buffer(&launch, run->job->scratch[SEEN]);
+    cls_arg_index(&launch, shape, run->job->count);
+    cls_arg_index(&launch, shape, run->chunk);
+    cls_arg_key(&launch, shape, shape->flip);
+    cls_arg_key(&launch, shape, cls_window(shape));
+    cls_arg_uint(&launch, run->shift);
+    cls_arg_uint(&launch, run->bits);
+    return cls_run(run->chain, &launch, run->chunks, 1);
+}
+
+static cl_int decide(const struct run *run)
+{
+    struct cls_launch launch = cls_launch(run->kernels[DECIDE]);
+    cls_arg_buffer(&launch, run->job->scratch[CLS_CONTROL]);
+    cls_arg_buffer(&launch, run->job->scratch[TABLE]);
+    cls_arg_buffer(&launch, run->job->scratch[SEEN]);
+    cls_arg_uint(&launch, run->chunks);
+    cls_arg_key(&launch, run->shape, cls_window(run->shape));
+    cls_arg_uint(&launch, run->shift);
+    cls_arg_uint(&launch, run->bits);
+    return cls_run(run->chain, &launch, 1, 1);
+}
+
+static cl_int recount(const struct run *run)
+{
+    struct cls_launch launch = cls_launch(run->kernels[RECOUNT]);
+    cls_arg_buffer(&launch, run->job->scratch[CLS_CONTROL]);
+    cls_arg_buffer(&launch, run->job->keys_in);
+    cls_arg_buffer(&launch, run->job->scratch[TABLE]);
+    cls_arg_index(&launch, run->shape, run->job->count);
+    cls_arg_index(&launch, run->shape, run->chunk);
+    cls_arg_key(&launch, run->shape, run->shape->flip);
+    const cl_int status = cls_run(run->chain, &launch, run->chunks, 1);
+    if (status != CL_SUCCESS)
+        return status;
+
+    launch = cls_launch(run->kernels[RESCAN]);
+    cls_arg_buffer(&launch, run->job->scratch[CLS_CONTROL]);
+    cls_arg_buffer(&launch, run->job->scratch[TABLE]);
+    cls_arg_uint(&launch, run->chunks);
+    return cls_run(run->chain, &launch, 1, 1);
+}
+
+static cl_int scatter(const struct run *run)
+{
+    const struct cls_shape *shape = run->shape;
+    struct cls_launch launch = cls_launch(run->kernels[SCATTER]);
+    cls_arg_buffer(&launch, run->job->scratch[CLS_CONTROL]);
+    cls_arg_buffer(&launch, run->job->keys_in);
+    cls_arg_buffer(&launch, run->job->scratch[CLS_KEYS]);
+    cls_arg_input_values(&launch, shape, run->job->values_in);
+    cls_arg_values(&launch, shape, run->job->scratch[CLS_VALUES]);
+    cls_arg_buffer(&launch, run->job->scratch[TABLE]);
+    cls_arg_index(&launch, shape, run->job->count);
+    cls_arg_index(&launch, shape, run->chunk);
+    cls_arg_key(&launch, shape, shape->flip);
+    return cls_run(run->chain, &launch, run->chunks, 1);
+}
+
+static cl_int sort_buckets(const struct run *run)
+{
+    const struct cls_shape *shape = run->shape;
+    const struct cls_job *job = run->job;
+    const uint64_t slice = slice_bytes(run->tuning);
+    const uint64_t slice_items = slice / (shape->key_bytes + shape->value_bytes) / 64 * 64;
+    struct cls_launch launch = cls_launch(run->kernels[BUCKETS]);
+    cls_arg_buffer(&launch, job->scratch[CLS_CONTROL]);
+    cls_arg_buffer(&launch, job->keys_in);
+    cls_arg_buffer(&launch, job->scratch[CLS_KEYS]);
+    cls_arg_buffer(&launch, job->keys_out);
+    cls_arg_input_values(&launch, shape, job->values_in);
+    cls_arg_values(&launch, shape, job->scratch[CLS_VALUES]);
+    cls_arg_values(&launch, shape, job->values_out);
+    cls_arg_buffer(&launch, job->scratch[TABLE]);
+    cls_arg_buffer(&launch, job->scratch[SLICES]);
+    cls_arg_ulong(&launch, slice);
+    cls_arg_uint(&launch, (uint32_t)slice_items);
+    cls_arg_uint(&launch, run->chunks);
+    cls_arg_index(&launch, shape, job->count);
+    cls_arg_index(&launch, shape, run->chunk);
+    cls_arg_key(&launch, shape, shape->flip);
+    cls_arg_key(&launch, shape, cls_window(shape));
+    return cls_run(run->chain, &launch, run->tuning->units, 1);
+}
+
 static cl_int enqueue(const cl_kernel *kernels, const struct cls_tuning *tuning,
                       const struct cls_shape *shape, const struct cls_job *job,
                       struct cls_chain *chain)
@@ -128,92 +230,26 @@ static cl_int enqueue(const cl_kernel *kernels, const struct cls_tuning *tuning,
     if (is_single(job->count))
         return enqueue_single(kernels, shape, job, chain);
 
-    const clsort_buffer *region = job->scratch;
     const unsigned chunks = chunks_of(tuning, job->count);
-    const uint64_t chunk =
-        cls_divide_up(cls_divide_up(job->count, chunks), CHUNK_ALIGNMENT) * CHUNK_ALIGNMENT;
     const unsigned bits = partition_bits(tuning, shape, job->count);
-    const unsigned shift = shape->end_bit - bits;
-    const uint64_t slice = slice_bytes(tuning);
-    const uint64_t slice_items = slice / (shape->key_bytes + shape->value_bytes) / 64 * 64;
-
-    struct cls_launch launch = cls_launch(kernels[COUNT]);
-    cls_arg_buffer(&launch, job->keys_in);
-    cls_arg_buffer(&launch, region[TABLE]);
-    cls_arg_buffer(&launch, region[SEEN]);
-    cls_arg_index(&launch, shape, job->count);
-    cls_arg_index(&launch, shape, chunk);
-    cls_arg_key(&launch, shape, shape->flip);
-    cls_arg_key(&launch, shape, cls_window(shape));
-    cls_arg_uint(&launch, bits ? shift : 0);
-    cls_arg_uint(&launch, bits);
-    cl_int status = cls_run(chain, &launch, chunks, 1);
-    if (status != CL_SUCCESS)
-        return status;
-
-    launch = cls_launch(kernels[DECIDE]);
-    cls_arg_buffer(&launch, region[CLS_CONTROL]);
-    cls_arg_buffer(&launch, region[TABLE]);
-    cls_arg_buffer(&launch, region[SEEN]);
-    cls_arg_uint(&launch, chunks);
-    cls_arg_key(&launch, shape, cls_window(shape));
-    cls_arg_uint(&launch, shift);
-    cls_arg_uint(&launch, bits);
-    status = cls_run(chain, &launch, 1, 1);
-    if (status != CL_SUCCESS)
-        return status;
-
-    launch = cls_launch(kernels[RECOUNT]);
-    cls_arg_buffer(&launch, region[CLS_CONTROL]);
-    cls_arg_buffer(&launch, job->keys_in);
-    cls_arg_buffer(&launch, region[TABLE]);
-    cls_arg_index(&launch, shape, job->count);
-    cls_arg_index(&launch, shape, chunk);
-    cls_arg_key(&launch, shape, shape->flip);
-    status = cls_run(chain, &launch, chunks, 1);
-    if (status != CL_SUCCESS)
-        return status;
-
-    launch = cls_launch(kernels[RESCAN]);
-    cls_arg_buffer(&launch, region[CLS_CONTROL]);
-    cls_arg_buffer(&launch, region[TABLE]);
-    cls_arg_uint(&launch, chunks);
-    status = cls_run(chain, &launch, 1, 1);
-    if (status != CL_SUCCESS)
-        return status;
-
-    launch = cls_launch(kernels[SCATTER]);
-    cls_arg_buffer(&launch, region[CLS_CONTROL]);
-    cls_arg_buffer(&launch, job->keys_in);
-    cls_arg_buffer(&launch, region[CLS_KEYS]);
-    cls_arg_input_values(&launch, shape, job->values_in);
-    cls_arg_values(&launch, shape, region[CLS_VALUES]);
-    cls_arg_buffer(&launch, region[TABLE]);
-    cls_arg_index(&launch, shape, job->count);
-    cls_arg_index(&launch, shape, chunk);
-    cls_arg_key(&launch, shape, shape->flip);
-    status = cls_run(chain, &launch, chunks, 1);
-    if (status != CL_SUCCESS)
-        return status;
-
-    launch = cls_launch(kernels[BUCKETS]);
-    cls_arg_buffer(&launch, region[CLS_CONTROL]);
-    cls_arg_buffer(&launch, job->keys_in);
-    cls_arg_buffer(&launch, region[CLS_KEYS]);
-    cls_arg_buffer(&launch, job->keys_out);
-    cls_arg_input_values(&launch, shape, job->values_in);
-    cls_arg_values(&launch, shape, region[CLS_VALUES]);
-    cls_arg_values(&launch, shape, job->values_out);
-    cls_arg_buffer(&launch, region[TABLE]);
-    cls_arg_buffer(&launch, region[SLICES]);
-    cls_arg_ulong(&launch, slice);
-    cls_arg_uint(&launch, (uint32_t)slice_items);
-    cls_arg_uint(&launch, chunks);
-    cls_arg_index(&launch, shape, job->count);
-    cls_arg_index(&launch, shape, chunk);
-    cls_arg_key(&launch, shape, shape->flip);
-    cls_arg_key(&launch, shape, cls_window(shape));
-    return cls_run(chain, &launch, tuning->units, 1);
+    const struct run run = {
+        .kernels = kernels,
+        .tuning = tuning,
+        .shape = shape,
+        .job = job,
+        .chain = chain,
+        .chunks = chunks,
+        .chunk =
+            cls_divide_up(cls_divide_up(job->count, chunks), CHUNK_ALIGNMENT) * CHUNK_ALIGNMENT,
+        .shift = bits ? shape->end_bit - bits : 0,
+        .bits = bits,
+    };
+    static cl_int (*const steps[])(const struct run *) = {count, decide, recount, scatter,
+                                                          sort_buckets};
+    cl_int status = CL_SUCCESS;
+    for (size_t i = 0; i < sizeof steps / sizeof *steps && status == CL_SUCCESS; i++)
+        status = steps[i](&run);
+    return status;
 }
 
 static void describe(const struct cls_tuning *tuning, const struct cls_shape *shape, uint64_t count,

@@ -37,11 +37,12 @@ cl_int cls_gather_prepare(struct cls_device *device, const struct cls_gather *ga
 {
     char line[256];
     struct cls_text options = CLS_TEXT(line);
+    /* Of the types only the index matters; the others have to be something. */
     const struct cls_shape rows = {.key_bytes = 4, .index_bits = gather->index_bits};
     cls_shape_options(&rows, &options);
     cls_text_add(&options, " -DUNIT_BYTES=%zu -DGROUP_SIZE=%u", cls_unit(gather->value_bytes),
                  gather->group_size);
-    return cls_kernels_create(device, FILES, line, NAMES, kernels);
+    return cls_kernels_create(device, FILES, line, NAMES, gather->group_size, kernels);
 }
 
 /* The arguments of MOVE_ROWS in gather.cl, all in units. */

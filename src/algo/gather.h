@@ -15,7 +15,7 @@ struct cls_gather {
 struct cls_gather_job {
     uint64_t count;
     bool in_place;
-    clsort_buffer control; /* starts with cls_head: of the sort that made the index */
+    clsort_buffer control; /* starts with head_t of control.cl: of the sort that made the index */
     clsort_buffer index, values_in, values_out;
     clsort_buffer slice; /* in place: count * cls_gather_slice() bytes */
 };

@@ -1,7 +1,7 @@
 /* local.c - the whole input in one work-group's local memory (local.cl) */
 #include "algo/tile.h"
 
-enum { GROUP_SIZE = 256, ITEMS = 16, SEEN_BYTES = 24 /* seen_t in control.cl */ };
+enum { GROUP_SIZE = 256, ITEMS = 16 };
 
 static const char *const NAMES[] = {"local_sort", NULL};
 static const char *const FILES[] = {"types.cl", "keys.cl",  "control.cl", "scan.cl",
@@ -13,7 +13,7 @@ static bool supports(const struct cls_caps *caps, const struct cls_shape *shape,
 {
     (void)parameters;
     *tuning = (struct cls_tuning){.group_size = GROUP_SIZE, .items = ITEMS, .units = caps->units};
-    if (!cls_fit_tile(caps, shape, SEEN_BYTES, 64, tuning)) {
+    if (!cls_fit_tile(caps, shape, CLS_SEEN_BYTES, 64, tuning)) {
         *why = "the device has too little local memory";
         return false;
     }
@@ -39,7 +39,7 @@ static cl_int prepare(struct cls_device *device, const struct cls_tuning *tuning
     struct cls_text options = CLS_TEXT(line);
     cls_shape_options(shape, &options);
     cls_text_add(&options, " -DGROUP_SIZE=%u -DITEMS=%u", tuning->group_size, tuning->items);
-    return cls_kernels_create(device, FILES, line, NAMES, kernels);
+    return cls_kernels_create(device, FILES, line, NAMES, tuning->group_size, kernels);
 }
 
 static cl_int enqueue(const cl_kernel *kernels, const struct cls_tuning *tuning,

@@ -1,4 +1,5 @@
 /* enqueue.c - checks a sort's queue and buffers, then hands it to the plan */
+#include "api/check_queue.h"
 #include "plan/plan.h"
 
 /* Where a place is in memory: sub-buffers are looked up in the buffer that they are part of. */
@@ -6,22 +7,6 @@ struct extent {
     cl_mem root;
     size_t begin, end; /* bytes */
 };
-
-static cl_int check_queue(const struct cls_device *device, cl_command_queue queue)
-{
-    cl_context context;
-    cl_device_id id;
-    if (!queue)
-        return CL_INVALID_COMMAND_QUEUE;
-    cl_int status = clGetCommandQueueInfo(queue, CL_QUEUE_CONTEXT, sizeof context, &context, NULL);
-    if (status == CL_SUCCESS)
-        status = clGetCommandQueueInfo(queue, CL_QUEUE_DEVICE, sizeof id, &id, NULL);
-    if (status != CL_SUCCESS)
-        return status;
-    return context != device->context ? CL_INVALID_CONTEXT
-           : id != device->id         ? CL_INVALID_DEVICE
-                                      : CL_SUCCESS;
-}
 
 /* Some drivers take events of another context, and then wait for ever. */
 static cl_int check_waits(const struct cls_device *device, cl_uint count, const cl_event *list)
@@ -35,7 +20,7 @@ static cl_int check_waits(const struct cls_device *device, cl_uint count, const 
         const cl_int status =
             clGetEventInfo(list[i], CL_EVENT_CONTEXT, sizeof context, &context, NULL);
         if (status != CL_SUCCESS)
-            return status;
+            return status == CL_INVALID_EVENT ? CL_INVALID_EVENT_WAIT_LIST : status;
         if (context != device->context)
             return CL_INVALID_CONTEXT;
     }
@@ -57,9 +42,14 @@ static cl_int check_buffer(const struct cls_device *device, const struct need *n
     size_t size = 0, root_offset = 0;
     cl_context context = NULL;
     cl_mem_flags flags = 0;
+    cl_mem_object_type type = 0;
     cl_mem root = NULL;
     const cl_mem mem = need->buffer.mem;
-    cl_int status = clGetMemObjectInfo(mem, CL_MEM_SIZE, sizeof size, &size, NULL);
+    cl_int status = clGetMemObjectInfo(mem, CL_MEM_TYPE, sizeof type, &type, NULL);
+    if (status == CL_SUCCESS && type != CL_MEM_OBJECT_BUFFER)
+        return CL_INVALID_MEM_OBJECT;
+    if (status == CL_SUCCESS)
+        status = clGetMemObjectInfo(mem, CL_MEM_SIZE, sizeof size, &size, NULL);
     if (status == CL_SUCCESS)
         status = clGetMemObjectInfo(mem, CL_MEM_CONTEXT, sizeof context, &context, NULL);
     if (status == CL_SUCCESS)
@@ -162,7 +152,7 @@ clsort_status clsort_enqueue(clsort_plan *plan, cl_command_queue queue, const cl
         return CLSORT_E_ARGUMENT;
     cl_int status = cls_versioned_copy(io, &own, sizeof own);
     if (status == CL_SUCCESS)
-        status = check_queue(plan->device, queue);
+        status = cls_check_queue(plan->device, queue);
     if (status == CL_SUCCESS)
         status = check_waits(plan->device, wait_count, wait_list);
     if (status != CL_SUCCESS)

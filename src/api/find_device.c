@@ -48,9 +48,19 @@ static cl_device_type type_of(cl_device_id device)
     return type;
 }
 
-/* GPU before accelerator before the rest; then the one with more compute units. */
+static bool is_usable(cl_device_id device)
+{
+    cl_bool available = CL_FALSE, compiles = CL_FALSE;
+    clGetDeviceInfo(device, CL_DEVICE_AVAILABLE, sizeof available, &available, NULL);
+    clGetDeviceInfo(device, CL_DEVICE_COMPILER_AVAILABLE, sizeof compiles, &compiles, NULL);
+    return available && compiles;
+}
+
+/* GPU before accelerator before the rest, unusable ones last; then the one with more compute units. */
 static uint64_t merit(cl_device_id device)
 {
+    if (!is_usable(device))
+        return 0;
     const cl_device_type type = type_of(device);
     cl_uint units = 0;
     clGetDeviceInfo(device, CL_DEVICE_MAX_COMPUTE_UNITS, sizeof units, &units, NULL);

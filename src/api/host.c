@@ -1,4 +1,5 @@
 /* host.c - sorting host arrays, on the device or, when they are small, right here */
+#include "api/check_queue.h"
 #include "api/engine.h"
 #include "api/host_merge.h"
 #include "api/host_sort.h"
@@ -14,15 +15,23 @@ enum {
     START_PAYS = 1 << 20
 };
 
-static clsort_status check_arrays(const struct cls_request *request, size_t count, const void *keys,
+static clsort_status check_count(const struct cls_request *request, size_t count)
+{
+    return !cls_count_fits(&request->shape, count) ||
+                   (request->max_count > 0 && count > request->max_count)
+               ? CLSORT_E_COUNT
+               : CLSORT_OK;
+}
+
+static clsort_status check_arrays(const struct cls_shape *shape, size_t count, const void *keys,
                                   const void *values)
 {
-    const struct cls_shape *shape = &request->shape;
-    if (!cls_count_fits(shape, count) || (request->max_count > 0 && count > request->max_count))
-        return CLSORT_E_COUNT;
     if ((count > 0 && !keys) || (count > 0 && shape->value_bytes > 0 && !values) ||
         (shape->value_bytes == 0 && values))
         return CLSORT_E_ARGUMENT;
+    const uintptr_t k = (uintptr_t)keys, v = (uintptr_t)values;
+    if (values && k < v + count * shape->value_bytes && v < k + count * shape->key_bytes)
+        return CLSORT_E_OVERLAP;
     return CLSORT_OK;
 }
 
@@ -154,7 +163,11 @@ clsort_status clsort_host(clsort_engine *engine, cl_command_queue queue, const c
         return CLSORT_E_ARGUMENT;
     clsort_status status = cls_request_read(desc, &request);
     if (status == CLSORT_OK)
-        status = check_arrays(&request, count, keys, values);
+        status = check_count(&request, count);
+    if (status == CLSORT_OK)
+        status = check_arrays(&request.shape, count, keys, values);
+    if (status == CLSORT_OK && queue)
+        status = cls_check_queue(engine->device, queue);
     if (status != CLSORT_OK)
         return status;
     if (sorts_here(&request, count))
@@ -187,6 +200,8 @@ clsort_status clsort_host_describe(clsort_engine *engine, const clsort_desc *des
     if (!engine || !desc || (size > 0 && !text))
         return CLSORT_E_ARGUMENT;
     clsort_status status = cls_request_read(desc, &request);
+    if (status == CLSORT_OK)
+        status = check_count(&request, count);
     if (status != CLSORT_OK)
         return status;
     if (sorts_here(&request, count)) {
@@ -253,7 +268,9 @@ clsort_status clsort_array(clsort_key key, void *keys, size_t count)
     desc.key = key;
     clsort_status status = cls_request_read(&desc, &request);
     if (status == CLSORT_OK)
-        status = check_arrays(&request, count, keys, NULL);
+        status = check_count(&request, count);
+    if (status == CLSORT_OK)
+        status = check_arrays(&request.shape, count, keys, NULL);
     if (status != CLSORT_OK)
         return status;
     if (stay_here(count))

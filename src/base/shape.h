@@ -21,9 +21,6 @@ struct cls_shape {
     const char *key_name; /* "u32" */
 };
 
-/* Most elements of kernels with 32-bit indexes: chunk ends may lie a little above the count. */
-#define CLS_INDEX32_MAX 0xf0000000u
-
 /* The bits of the ordered key that are compared. */
 static inline uint64_t cls_window(const struct cls_shape *shape)
 {

@@ -3,6 +3,9 @@
 
 #include <stdlib.h>
 
+/* Chunk ends may lie a little above the count. */
+#define INDEX32_MOST 0xf0000000u
+
 static void lower_by_environment(const char *name, uint64_t *limit)
 {
     const char *text = getenv(name);
@@ -11,6 +14,16 @@ static void lower_by_environment(const char *name, uint64_t *limit)
     const unsigned long long value = strtoull(text, NULL, 10);
     if (value > 0 && value < *limit)
         *limit = value;
+}
+
+/* Most work-items of a group in its first dimension; `otherwise` where the device does not say. */
+static size_t largest_first_dimension(cl_device_id device, size_t otherwise)
+{
+    size_t sizes[16];
+    return clGetDeviceInfo(device, CL_DEVICE_MAX_WORK_ITEM_SIZES, sizeof sizes, sizes, NULL) ==
+                   CL_SUCCESS
+               ? sizes[0]
+               : otherwise;
 }
 
 cl_int cls_caps_query(cl_device_id device, struct cls_caps *caps)
@@ -39,18 +52,22 @@ cl_int cls_caps_query(cl_device_id device, struct cls_caps *caps)
         if (status != CL_SUCCESS)
             return status;
     }
-    /* Names only tell builds apart; a driver whose name does not fit loses nothing else. */
-    if (clGetDeviceInfo(device, CL_DEVICE_NAME, sizeof caps->name, caps->name, NULL) ||
-        clGetDeviceInfo(device, CL_DEVICE_VENDOR, sizeof caps->vendor, caps->vendor, NULL) ||
-        clGetDeviceInfo(device, CL_DRIVER_VERSION, sizeof caps->driver, caps->driver, NULL) ||
-        clGetPlatformInfo(platform, CL_PLATFORM_VERSION, sizeof caps->platform, caps->platform,
-                          NULL))
-        caps->driver[0] = '\0';
+    const size_t first_dimension = largest_first_dimension(device, caps->group_size);
+    caps->identified = clGetDeviceInfo(device, CL_DEVICE_NAME, sizeof caps->name, caps->name,
+                                       NULL) == CL_SUCCESS &&
+                       clGetDeviceInfo(device, CL_DEVICE_VENDOR, sizeof caps->vendor, caps->vendor,
+                                       NULL) == CL_SUCCESS &&
+                       clGetDeviceInfo(device, CL_DRIVER_VERSION, sizeof caps->driver, caps->driver,
+                                       NULL) == CL_SUCCESS &&
+                       clGetPlatformInfo(platform, CL_PLATFORM_VERSION, sizeof caps->platform,
+                                         caps->platform, NULL) == CL_SUCCESS;
 
-    uint64_t group_size = caps->group_size;
+    uint64_t group_size = first_dimension < caps->group_size ? first_dimension : caps->group_size;
     lower_by_environment("CLSORT_MAX_WORK_GROUP", &group_size);
     lower_by_environment("CLSORT_MAX_LOCAL_MEM", &local);
     lower_by_environment("CLSORT_MAX_ALLOC", &alloc);
+    caps->index32_most = INDEX32_MOST;
+    lower_by_environment("CLSORT_MAX_INDEX32", &caps->index32_most);
     caps->group_size = (size_t)group_size;
     caps->local_bytes = local;
     caps->global_bytes = global;

@@ -11,16 +11,18 @@ struct cls_caps {
     size_t group_size; /* most work-items in a group */
     uint64_t local_bytes;
     uint64_t global_bytes;
-    uint64_t max_alloc; /* bytes of the largest buffer */
-    bool shares_memory; /* with the host */
-    char name[128];
-    char vendor[64];
-    char driver[64];
-    char platform[128]; /* the platform's version string */
+    uint64_t max_alloc;    /* bytes of the largest buffer */
+    uint64_t index32_most; /* elements that kernels with 32-bit indexes can count */
+    bool shares_memory;    /* with the host */
+    bool identified;       /* all of these texts could be had: together they tell builds apart */
+    char name[256];
+    char vendor[256];
+    char driver[256];
+    char platform[512]; /* the platform's version string */
 };
 
-/* CLSORT_MAX_WORK_GROUP, CLSORT_MAX_LOCAL_MEM and CLSORT_MAX_ALLOC (bytes) in the environment lower the
- * limits, so that tests can stand in for smaller devices. */
+/* CLSORT_MAX_WORK_GROUP, CLSORT_MAX_LOCAL_MEM and CLSORT_MAX_ALLOC (bytes), and CLSORT_MAX_INDEX32 in the
+ * environment lower the limits, so that tests can stand in for other devices and larger data. */
 cl_int cls_caps_query(cl_device_id device, struct cls_caps *caps);
 
 #endif

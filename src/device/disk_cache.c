@@ -169,6 +169,7 @@ void cls_disk_cache_save(const char *folder, const char *key, const unsigned cha
     const int file = mkstemp(temporary); /* mode 0600 */
     if (file < 0)
         return;
+    fcntl(file, F_SETFD, FD_CLOEXEC);
     const bool written = write_all(file, &header, sizeof header) &&
                          write_all(file, key, strlen(key)) && write_all(file, binary, size);
     if (close(file) != 0 || !written || rename(temporary, name) != 0)

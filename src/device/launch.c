@@ -62,7 +62,7 @@ cl_int cls_chain_end(struct cls_chain *chain, cl_int status, cl_event *event)
     return status;
 }
 
-void cls_arg(struct cls_launch *launch, size_t size, const void *value)
+static void set_arg(struct cls_launch *launch, size_t size, const void *value)
 {
     if (launch->status == CL_SUCCESS)
         launch->status = clSetKernelArg(launch->kernel, launch->next++, size, value);
@@ -70,18 +70,18 @@ void cls_arg(struct cls_launch *launch, size_t size, const void *value)
 
 void cls_arg_buffer(struct cls_launch *launch, clsort_buffer buffer)
 {
-    cls_arg(launch, sizeof buffer.mem, &buffer.mem);
+    set_arg(launch, sizeof buffer.mem, &buffer.mem);
     cls_arg_ulong(launch, buffer.offset);
 }
 
 void cls_arg_uint(struct cls_launch *launch, uint32_t value)
 {
-    cls_arg(launch, sizeof value, &value);
+    set_arg(launch, sizeof value, &value);
 }
 
 void cls_arg_ulong(struct cls_launch *launch, uint64_t value)
 {
-    cls_arg(launch, sizeof value, &value);
+    set_arg(launch, sizeof value, &value);
 }
 
 void cls_arg_sized(struct cls_launch *launch, unsigned bytes, uint64_t value)
@@ -89,7 +89,7 @@ void cls_arg_sized(struct cls_launch *launch, unsigned bytes, uint64_t value)
     const uint8_t u8 = (uint8_t)value;
     const uint16_t u16 = (uint16_t)value;
     const uint32_t u32 = (uint32_t)value;
-    cls_arg(launch, bytes,
+    set_arg(launch, bytes,
             bytes == 1   ? (const void *)&u8
             : bytes == 2 ? (const void *)&u16
             : bytes == 4 ? (const void *)&u32

@@ -34,7 +34,6 @@ static inline struct cls_launch cls_launch(cl_kernel kernel)
     return (struct cls_launch){kernel, 0, CL_SUCCESS};
 }
 
-void cls_arg(struct cls_launch *launch, size_t size, const void *value);
 void cls_arg_buffer(struct cls_launch *launch, clsort_buffer buffer); /* BUFFER in types.cl */
 void cls_arg_uint(struct cls_launch *launch, uint32_t value);
 void cls_arg_ulong(struct cls_launch *launch, uint64_t value);

@@ -88,6 +88,8 @@ static cl_int create_from_source(struct cls_device *device, const char *const *f
 static void keep_build_log(struct cls_device *device, cl_program program)
 {
     size_t size = 0;
+    free(device->build_log);
+    device->build_log = NULL;
     if (clGetProgramBuildInfo(program, device->id, CL_PROGRAM_BUILD_LOG, 0, NULL, &size) !=
         CL_SUCCESS)
         return;
@@ -99,7 +101,6 @@ static void keep_build_log(struct cls_device *device, cl_program program)
         free(log);
         return;
     }
-    free(device->build_log);
     device->build_log = log;
 }
 
@@ -108,6 +109,8 @@ static cl_int build(struct cls_device *device, cl_program program, const char *o
     char all[1024];
     struct cls_text text = CLS_TEXT(all);
     cls_text_add(&text, "%s %s", COMMON_OPTIONS, options);
+    if (!cls_text_fits(&text))
+        return CL_INVALID_BUILD_OPTIONS;
     return clBuildProgram(program, 1, &device->id, all, NULL, NULL);
 }
 
@@ -139,7 +142,11 @@ static bool load_from_disk(struct cls_device *device, const char *key, const cha
     free(binary);
     if (status != CL_SUCCESS)
         return false;
-    if (build(device, *program, options) == CL_SUCCESS)
+    size_t kernels = 0;
+    if (build(device, *program, options) == CL_SUCCESS &&
+        clGetProgramInfo(*program, CL_PROGRAM_NUM_KERNELS, sizeof kernels, &kernels, NULL) ==
+            CL_SUCCESS &&
+        kernels > 0)
         return true;
     clReleaseProgram(*program);
     return false;
@@ -192,7 +199,9 @@ static cl_int compile(struct cls_device *device, const char *const *files, const
 {
     char text[2048];
     struct cls_text key = CLS_TEXT(text);
-    const bool on_disk = device->cache_folder && disk_key(device, files, options, &key);
+    /* Without all of the device's names a binary might outlive its driver. */
+    const bool on_disk =
+        device->cache_folder && device->caps.identified && disk_key(device, files, options, &key);
     if (on_disk && load_from_disk(device, text, options, program))
         return CL_SUCCESS;
     cl_int status = create_from_source(device, files, program);
@@ -218,6 +227,8 @@ static cl_int find_program(struct cls_device *device, const char *const *files, 
     for (size_t i = 0; files[i]; i++)
         cls_text_add(&key, "%s ", files[i]);
     cls_text_add(&key, "%s", options);
+    if (!cls_text_fits(&key))
+        return CL_INVALID_BUILD_OPTIONS;
     for (const struct cls_program *known = device->programs; known; known = known->next)
         if (strcmp(known->key, text) == 0) {
             *program = known->program;

@@ -4,7 +4,7 @@
  * launch (`local`), and the rest by `radix`. */
 #include "plan/choose.h"
 
-/* Wider values do not move in every pass: a u32 index does, and they follow once. */
+/* Wider values do not move in every pass: an index does, and they follow once. */
 enum { MOVED_MOST_BYTES = 16 };
 
 static bool try(const struct cls_caps *caps, const struct cls_request *request,
@@ -13,7 +13,7 @@ static bool try(const struct cls_caps *caps, const struct cls_request *request,
 {
     *choice = (struct cls_choice){.algo = algo, .shape = request->shape, .reason = reason};
     struct cls_shape *shape = &choice->shape;
-    shape->index_bits = count <= CLS_INDEX32_MAX ? 32 : 64;
+    shape->index_bits = count <= caps->index32_most ? 32 : 64;
     if (shape->value_bytes > MOVED_MOST_BYTES) {
         choice->gathers = shape->value_is_index = true;
         shape->value_bytes = shape->index_bits / 8;

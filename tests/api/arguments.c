@@ -19,10 +19,11 @@ static void accept(struct fixture *fixture, const clsort_io *io)
     assert_true(env_finish_event(event));
 }
 
-/* The four places of a sort's data. */
+/* The four places of a sort's data, then its scratch. */
 static clsort_buffer *place(clsort_io *io, size_t index)
 {
-    clsort_buffer *const places[] = {&io->keys, &io->values, &io->keys_out, &io->values_out};
+    clsort_buffer *const places[] = {&io->keys, &io->values, &io->keys_out, &io->values_out,
+                                     &io->scratch};
     return places[index];
 }
 
@@ -192,6 +193,30 @@ static void read_only_outputs(void **state)
     clReleaseMemObject(fixed);
 }
 
+/* Large enough for any place, but no buffers. */
+static void images(void **state)
+{
+    struct fixture *fixture = *state;
+    cl_bool supported = CL_FALSE;
+    assert_ok(clGetDeviceInfo(fixture->env.device, CL_DEVICE_IMAGE_SUPPORT, sizeof supported,
+                              &supported, NULL));
+    if (!supported)
+        skip();
+    cl_int status;
+    const cl_image_format format = {CL_RGBA, CL_UNSIGNED_INT8};
+    const cl_image_desc desc = {
+        .image_type = CL_MEM_OBJECT_IMAGE2D, .image_width = 1024, .image_height = 1024};
+    cl_mem image =
+        clCreateImage(fixture->env.context, CL_MEM_READ_WRITE, &format, &desc, NULL, &status);
+    assert_ok(status);
+    for (size_t i = 0; i < 5; i++) {
+        clsort_io io = fixture->io;
+        place(&io, i)->mem = image;
+        refuse(fixture, &io, CL_INVALID_MEM_OBJECT);
+    }
+    clReleaseMemObject(image);
+}
+
 /* A context of its own, with a queue and a buffer; nothing of it fits the fixture. */
 static void foreign_handles(void **state)
 {
@@ -273,6 +298,7 @@ int main(void)
         cmocka_unit_test(misaligned_offsets),
         cmocka_unit_test(scratch_buffers),
         cmocka_unit_test(read_only_outputs),
+        cmocka_unit_test(images),
         cmocka_unit_test(foreign_handles),
         cmocka_unit_test(wait_lists),
         cmocka_unit_test(queries),

@@ -1,6 +1,7 @@
 /* descriptors.c - bad descriptors, and descriptors of other versions */
 #include "fixture.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static void refuse(struct fixture *fixture, const clsort_desc *desc, clsort_status expected)
@@ -139,6 +140,22 @@ static void more_than_local_holds(void **state)
     refuse(fixture, &desc, CLSORT_E_UNSUPPORTED);
 }
 
+/* As on a device with little local memory: the engine reads the limit. */
+static void more_than_local_memory(void **state)
+{
+    struct fixture *fixture = *state;
+    clsort_engine *engine = NULL;
+    assert_int_equal(setenv("CLSORT_MAX_LOCAL_MEM", "4096", 1), 0);
+    assert_ok(clsort_engine_create(fixture->env.context, fixture->env.device, NULL, &engine));
+    assert_int_equal(unsetenv("CLSORT_MAX_LOCAL_MEM"), 0);
+    clsort_desc desc = CLSORT_DESC_INIT;
+    desc.algorithm = "radix:items=32";
+    clsort_plan *plan = fixture->plan;
+    assert_status(clsort_plan_create(engine, &desc, &plan), CLSORT_E_UNSUPPORTED);
+    assert_null(plan);
+    clsort_engine_destroy(engine);
+}
+
 static void older_structs(void **state)
 {
     struct fixture *fixture = *state;
@@ -198,12 +215,19 @@ static void engines(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(null_arguments),        cmocka_unit_test(unknown_keys),
-        cmocka_unit_test(unknown_flags),         cmocka_unit_test(bad_windows),
-        cmocka_unit_test(unknown_algorithms),    cmocka_unit_test(counts_that_overflow),
-        cmocka_unit_test(endless_values),        cmocka_unit_test(open_windows),
-        cmocka_unit_test(more_than_local_holds), cmocka_unit_test(older_structs),
-        cmocka_unit_test(newer_structs),         cmocka_unit_test(engines),
+        cmocka_unit_test(null_arguments),
+        cmocka_unit_test(unknown_keys),
+        cmocka_unit_test(unknown_flags),
+        cmocka_unit_test(bad_windows),
+        cmocka_unit_test(unknown_algorithms),
+        cmocka_unit_test(counts_that_overflow),
+        cmocka_unit_test(endless_values),
+        cmocka_unit_test(open_windows),
+        cmocka_unit_test(more_than_local_holds),
+        cmocka_unit_test(more_than_local_memory),
+        cmocka_unit_test(older_structs),
+        cmocka_unit_test(newer_structs),
+        cmocka_unit_test(engines),
     };
     return cmocka_run_group_tests(tests, fixture_open, fixture_close);
 }

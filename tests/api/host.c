@@ -210,6 +210,54 @@ static void odd_addresses(void **state)
     }
 }
 
+/* However few, so also where the queue would not be used. */
+static void foreign_queue(void **state)
+{
+    const struct env *env = *state;
+    struct env other;
+    assert_ok(env_open(&other));
+    static const size_t some[] = {100, 20000};
+    for (size_t i = 0; i < 2; i++) {
+        static uint32_t keys[20000];
+        keys[0] = 7;
+        clsort_desc desc = CLSORT_DESC_INIT;
+        assert_status(clsort_host(env->engine, other.queue, &desc, some[i], keys, NULL),
+                      CL_INVALID_CONTEXT);
+        assert_int_equal(keys[0], 7);
+    }
+    env_close(&other);
+}
+
+/* Keys and values that share memory, by little or all of it, and such that touch. */
+static void overlapping_arrays(void **state)
+{
+    const struct env *env = *state;
+    static const size_t some[] = {100, 20000};
+    for (size_t i = 0; i < 2; i++) {
+        static uint32_t memory[3 * 20000];
+        const size_t count = some[i];
+        uint32_t *keys = memory + count;
+        const struct {
+            size_t values; /* where in memory */
+            clsort_status expected;
+        } cases[] = {{1, CLSORT_E_OVERLAP},
+                     {count, CLSORT_E_OVERLAP},
+                     {count + 1, CLSORT_E_OVERLAP},
+                     {2 * count - 1, CLSORT_E_OVERLAP},
+                     {0, CLSORT_OK},
+                     {2 * count, CLSORT_OK}};
+        for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+            clsort_desc desc = CLSORT_DESC_INIT;
+            desc.value_size = sizeof *memory;
+            keys[0] = 7;
+            assert_status(
+                clsort_host(env->engine, NULL, &desc, count, keys, memory + cases[c].values),
+                cases[c].expected);
+            assert_int_equal(keys[0], cases[c].expected == CLSORT_OK ? 0 : 7);
+        }
+    }
+}
+
 static void bad_arguments(void **state)
 {
     const struct env *env = *state;
@@ -273,6 +321,7 @@ int main(void)
         cmocka_unit_test(from_threads),  cmocka_unit_test(all_types),
         cmocka_unit_test(odd_values),    cmocka_unit_test(named_algorithms),
         cmocka_unit_test(own_queue),     cmocka_unit_test(odd_addresses),
+        cmocka_unit_test(foreign_queue), cmocka_unit_test(overlapping_arrays),
         cmocka_unit_test(bad_arguments),
     };
     return cmocka_run_group_tests(tests, open_env, close_env);

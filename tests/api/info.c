@@ -2,6 +2,7 @@
 #include "fixture.h"
 
 #include "data.h"
+#include "text.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -46,27 +47,104 @@ static void build_log(void **state)
     assert_string_equal(text, "");
 }
 
+static clsort_status describe_plan(void *data, size_t size, char *text, size_t *size_ret)
+{
+    const struct fixture *fixture = data;
+    return clsort_plan_describe(fixture->plan, FIXTURE_COUNT, size, text, size_ret);
+}
+
 static void descriptions(void **state)
 {
     struct fixture *fixture = *state;
-    size_t size = 0;
-    assert_ok(clsort_plan_describe(fixture->plan, FIXTURE_COUNT, 0, NULL, &size));
-    assert_true(size > 1);
-    char *text = malloc(size);
-    assert_non_null(text);
-    assert_ok(clsort_plan_describe(fixture->plan, FIXTURE_COUNT, size, text, NULL));
-    assert_int_equal(strlen(text) + 1, size);
+    char *text = text_read(describe_plan, fixture);
     assert_null(strchr(text, '\n'));
     assert_non_null(strstr(text, "u32"));
-
-    char start[6];
-    size_t whole = 0;
-    assert_ok(clsort_plan_describe(fixture->plan, FIXTURE_COUNT, sizeof start, start, &whole));
-    assert_int_equal(whole, size);
-    assert_int_equal(start[5], '\0');
-    assert_memory_equal(start, text, 5);
     free(text);
+    size_t size = 0;
     assert_ok(clsort_plan_describe(fixture->plan, 0, 0, NULL, &size));
+}
+
+/* The arguments of clsort_host_describe. */
+struct host_sort {
+    clsort_engine *engine;
+    clsort_desc desc;
+    size_t count;
+};
+
+static clsort_status describe_host(void *data, size_t size, char *text, size_t *size_ret)
+{
+    const struct host_sort *sort = data;
+    return clsort_host_describe(sort->engine, &sort->desc, sort->count, size, text, size_ret);
+}
+
+/* The description is one line that begins with the word, and has the text in it. */
+static void host_says(struct host_sort *sort, const char *word, const char *part)
+{
+    char *text = text_read(describe_host, sort);
+    assert_null(strchr(text, '\n'));
+    assert_int_equal(strcspn(text, " "), strlen(word));
+    assert_memory_equal(text, word, strlen(word));
+    assert_non_null(strstr(text, part));
+    free(text);
+}
+
+static void host_descriptions(void **state)
+{
+    const struct fixture *fixture = *state;
+    struct host_sort sort = {fixture->env.engine, CLSORT_DESC_INIT, 0};
+    static const size_t small[] = {0, 1, 2, 100};
+    for (size_t i = 0; i < sizeof small / sizeof *small; i++) {
+        sort.count = small[i];
+        host_says(&sort, "host", "u32");
+    }
+    sort.desc.algorithm = "radix";
+    host_says(&sort, "radix", "u32");
+
+    /* As on a device whose buffers are small. */
+    assert_int_equal(setenv("CLSORT_MAX_ALLOC", "10000", 1), 0);
+    assert_ok(clsort_engine_create(fixture->env.context, fixture->env.device, NULL, &sort.engine));
+    assert_int_equal(unsetenv("CLSORT_MAX_ALLOC"), 0);
+    sort.count = 10000;
+    host_says(&sort, "radix", " 4 pieces");
+    clsort_engine_destroy(sort.engine);
+}
+
+static void host_describe_refuses(void **state)
+{
+    const struct fixture *fixture = *state;
+    clsort_engine *engine = fixture->env.engine;
+    const clsort_desc any = CLSORT_DESC_INIT;
+    clsort_desc ten = any;
+    ten.max_count = 10;
+    clsort_desc pairs = any;
+    pairs.value_size = 1024;
+    clsort_desc keyless = any;
+    keyless.key = (clsort_key)99;
+    char text[8];
+    const struct {
+        clsort_engine *engine;
+        const clsort_desc *desc;
+        size_t count;
+        char *text;
+        clsort_status expected;
+    } cases[] = {
+        {NULL, &any, 1, text, CLSORT_E_ARGUMENT},
+        {engine, NULL, 1, text, CLSORT_E_ARGUMENT},
+        {engine, &any, 1, NULL, CLSORT_E_ARGUMENT},
+        {engine, &keyless, 1, text, CLSORT_E_KEY},
+        {engine, &ten, 11, text, CLSORT_E_COUNT},
+        {engine, &ten, SIZE_MAX, text, CLSORT_E_COUNT},
+        {engine, &any, SIZE_MAX / 4 + 2, text, CLSORT_E_COUNT}, /* times 4 is 4 */
+        {engine, &any, SIZE_MAX, text, CLSORT_E_COUNT},
+        {engine, &pairs, SIZE_MAX / 1024 + 2, text, CLSORT_E_COUNT},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        size_t size = 99;
+        assert_status(clsort_host_describe(cases[i].engine, cases[i].desc, cases[i].count,
+                                           sizeof text, cases[i].text, &size),
+                      cases[i].expected);
+        assert_int_equal(size, 0);
+    }
 }
 
 /* A plan for the algorithm says its name, with parameters too. */
@@ -138,9 +216,10 @@ static void scratch_sizes(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(statuses),   cmocka_unit_test(version),
-        cmocka_unit_test(build_log),  cmocka_unit_test(descriptions),
-        cmocka_unit_test(algorithms), cmocka_unit_test(scratch_sizes),
+        cmocka_unit_test(statuses),          cmocka_unit_test(version),
+        cmocka_unit_test(build_log),         cmocka_unit_test(descriptions),
+        cmocka_unit_test(host_descriptions), cmocka_unit_test(host_describe_refuses),
+        cmocka_unit_test(algorithms),        cmocka_unit_test(scratch_sizes),
     };
     return cmocka_run_group_tests(tests, fixture_open, fixture_close);
 }

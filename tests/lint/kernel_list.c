@@ -20,8 +20,16 @@ cl_int cls_kernel_create(struct cls_device *device, const char *const *files, co
 }
 
 static const struct cls_caps DEVICES[] = {
-    {.type = CL_DEVICE_TYPE_CPU, .units = 2, .group_size = 4096, .local_bytes = 1 << 20},
-    {.type = CL_DEVICE_TYPE_GPU, .units = 132, .group_size = 1024, .local_bytes = 48 << 10},
+    {.type = CL_DEVICE_TYPE_CPU,
+     .units = 2,
+     .group_size = 4096,
+     .local_bytes = 1 << 20,
+     .index32_most = 100},
+    {.type = CL_DEVICE_TYPE_GPU,
+     .units = 132,
+     .group_size = 1024,
+     .local_bytes = 48 << 10,
+     .index32_most = 100},
 };
 
 static void print_programs(const struct cls_caps *caps, const clsort_desc *desc, uint64_t count)
@@ -54,7 +62,7 @@ static void print_all(clsort_desc desc, const char *algorithm, uint64_t count)
 
 int main(void)
 {
-    const uint64_t large = (uint64_t)1 << 33;
+    const uint64_t large = 101; /* above index32_most */
     for (int key = CLSORT_U8; key <= CLSORT_F64; key++)
         for (uint32_t numeric = 0; numeric <= CLSORT_FLOAT_NUMERIC;
              numeric += CLSORT_FLOAT_NUMERIC) {
@@ -64,10 +72,19 @@ int main(void)
             for (size_t i = 0; cls_algos[i]; i++)
                 print_all(desc, cls_algos[i]->name, 1);
         }
-    clsort_desc u32 = CLSORT_DESC_INIT;
-    for (size_t i = 0; cls_algos[i]; i++)
-        print_all(u32, cls_algos[i]->name, large);
-    print_all(u32, "radix:bits=8,items=1,scatter=direct", 1);
-    print_all(u32, "radix:bits=1,scatter=direct", large);
+    for (int key = CLSORT_U8; key <= CLSORT_U64; key++) {
+        clsort_desc desc = CLSORT_DESC_INIT;
+        desc.key = (clsort_key)key;
+        for (size_t i = 0; cls_algos[i]; i++)
+            print_all(desc, cls_algos[i]->name, large);
+    }
+    for (int bits = 1; bits <= 8; bits++)
+        for (int direct = 0; direct <= 1; direct++) {
+            clsort_desc u32 = CLSORT_DESC_INIT;
+            char text[64];
+            snprintf(text, sizeof text, "radix:bits=%d,items=%d,scatter=%s", bits, 1 << (bits % 4),
+                     direct ? "direct" : "coalesced");
+            print_all(u32, text, 1);
+        }
     return 0;
 }

@@ -14,7 +14,7 @@ if ! command -v clang >/dev/null; then
 fi
 
 # OpenCL C 1.2 has no variadic macros: NVIDIA's compiler refuses what clang lets pass.
-if grep -nE '^#define [^ ]*\.\.\.' "$folder"/*.cl; then
+if grep -nE '^\s*#\s*define\s+\w+\([^)]*\.\.\.' "$folder"/*.cl; then
     echo "a variadic macro" >&2
     exit 1
 fi

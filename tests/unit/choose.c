@@ -5,8 +5,9 @@
 
 #include <string.h>
 
-#define CPU .type = CL_DEVICE_TYPE_CPU
-#define GPU .type = CL_DEVICE_TYPE_GPU
+#define INDEX32_MOST 0xf0000000u
+#define CPU .type = CL_DEVICE_TYPE_CPU, .index32_most = INDEX32_MOST
+#define GPU .type = CL_DEVICE_TYPE_GPU, .index32_most = INDEX32_MOST
 
 static const struct cls_caps POCL = {CPU, .units = 2, .group_size = 4096, .local_bytes = 1 << 20};
 static const struct cls_caps LLVMPIPE = {CPU, .units = 2, .group_size = 1024, .local_bytes = 32768};
@@ -14,8 +15,11 @@ static const struct cls_caps H200 = {GPU, .units = 132, .group_size = 1024, .loc
 static const struct cls_caps SMALL = {GPU, .units = 1, .group_size = 32, .local_bytes = 16384};
 static const struct cls_caps ODD = {GPU, .units = 3, .group_size = 96, .local_bytes = 16384};
 static const struct cls_caps ONE = {GPU, .units = 1, .group_size = 1, .local_bytes = 16384};
-static const struct cls_caps FPGA = {
-    .type = CL_DEVICE_TYPE_ACCELERATOR, .units = 4, .group_size = 256, .local_bytes = 32768};
+static const struct cls_caps FPGA = {.type = CL_DEVICE_TYPE_ACCELERATOR,
+                                     .index32_most = INDEX32_MOST,
+                                     .units = 4,
+                                     .group_size = 256,
+                                     .local_bytes = 32768};
 static const struct cls_caps NO_LOCAL = {GPU, .units = 1, .group_size = 64, .local_bytes = 64};
 
 static bool choose(const struct cls_caps *caps, const char *algorithm, clsort_key key,
@@ -59,7 +63,7 @@ static void test_auto(void **state)
         assert_string_equal(choice.algo->name, rows[i].name);
         assert_true(choice.most_items >= rows[i].count);
         assert_true(strlen(choice.reason) > 0);
-        assert_int_equal(choice.shape.index_bits, rows[i].count > CLS_INDEX32_MAX ? 64 : 32);
+        assert_int_equal(choice.shape.index_bits, rows[i].count > INDEX32_MOST ? 64 : 32);
     }
 }
 
@@ -67,7 +71,7 @@ static void test_limits_are_kept(void **state)
 {
     static const struct cls_caps *const devices[] = {&POCL, &LLVMPIPE, &H200, &SMALL,
                                                      &ODD,  &ONE,      &FPGA};
-    static const char *const names[] = {"radix", "radix:bits=8,items=32,scatter=direct", "local"};
+    static const char *const names[] = {"radix", "radix:bits=8,scatter=direct", "local"};
     (void)state;
     for (size_t d = 0; d < sizeof devices / sizeof *devices; d++)
         for (size_t a = 0; a < sizeof names / sizeof *names; a++)
@@ -107,6 +111,8 @@ static void test_refusals_say_why(void **state)
     assert_non_null(strstr(choice.reason, "CPU"));
     assert_false(choose(&H200, "local", CLSORT_U32, 0, 1 << 20, &choice));
     assert_non_null(strstr(choice.reason, "more elements"));
+    assert_false(choose(&ODD, "radix:items=32", CLSORT_U64, 16, 100, &choice));
+    assert_non_null(strstr(choice.reason, "items"));
     assert_false(choose(&NO_LOCAL, "radix", CLSORT_U32, 0, 100, &choice));
     assert_non_null(strstr(choice.reason, "local memory"));
 }

@@ -1,0 +1,116 @@
+/* build.c - a compiler that fails: the program's own clCreateProgramWithSource goes before the loader's */
+#define _GNU_SOURCE /* RTLD_NEXT */
+#include "check.h"
+#include "sort_case.h"
+#include "text.h"
+
+#include <dlfcn.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { COUNT = 20000 };
+
+/* Whether programs get an error at their end. */
+static bool broken;
+
+cl_program CL_API_CALL clCreateProgramWithSource(cl_context context, cl_uint count,
+                                                 const char **strings, const size_t *lengths,
+                                                 cl_int *status)
+{
+    cl_program(CL_API_CALL * create)(cl_context, cl_uint, const char **, const size_t *, cl_int *);
+    *(void **)&create = dlsym(RTLD_NEXT, "clCreateProgramWithSource");
+    const char *all[64];
+    if (!broken)
+        return create(context, count, strings, lengths, status);
+    assert_null(lengths);
+    assert_true(count < sizeof all / sizeof *all);
+    memcpy(all, strings, count * sizeof *all);
+    all[count] = "\n#error broken on purpose\n";
+    return create(context, count + 1, all, NULL, status);
+}
+
+static clsort_status build_log(void *data, size_t size, char *text, size_t *size_ret)
+{
+    const struct env *env = data;
+    return clsort_build_log(env->engine, size, text, size_ret);
+}
+
+static void log_tells(struct env *env)
+{
+    char *text = text_read(build_log, env);
+    assert_non_null(strstr(text, "broken on purpose"));
+    free(text);
+}
+
+/* The engine's next sort, without the error, is right, though it is of the same kind. */
+static void next_works(const struct env *env, const struct sort_case *sort)
+{
+    broken = false;
+    assert_int_equal(sort_case_run(sort, env), SORT_RIGHT);
+}
+
+static void plans(void **state)
+{
+    struct env *env = *state;
+    const struct sort_case sort = sort_case_default(COUNT);
+    const clsort_desc desc = sort_case_desc(&sort);
+    broken = true;
+    for (int i = 0; i < 2; i++) {
+        clsort_plan *plan = (clsort_plan *)env; /* anything but NULL */
+        assert_status(clsort_plan_create(env->engine, &desc, &plan), CL_BUILD_PROGRAM_FAILURE);
+        assert_null(plan);
+        log_tells(env);
+    }
+    next_works(env, &sort);
+}
+
+static void host_arrays(void **state)
+{
+    struct env *env = *state;
+    struct sort_case sort = sort_case_default(COUNT);
+    sort.value_size = sizeof(uint32_t);
+    const clsort_desc desc = sort_case_desc(&sort);
+    static uint32_t keys[COUNT];
+    static uint32_t values[COUNT];
+    for (uint32_t i = 0; i < COUNT; i++) {
+        keys[i] = COUNT - i;
+        values[i] = i;
+    }
+    broken = true;
+    assert_status(clsort_host(env->engine, NULL, &desc, COUNT, keys, values),
+                  CL_BUILD_PROGRAM_FAILURE);
+    for (uint32_t i = 0; i < COUNT; i++) {
+        assert_int_equal(keys[i], COUNT - i);
+        assert_int_equal(values[i], i);
+    }
+    log_tells(env);
+    next_works(env, &sort);
+}
+
+/* An engine of each test's own, which has no program in memory and none on disk. */
+static int open_env(void **state)
+{
+    static struct env env;
+    clsort_engine_options options = CLSORT_ENGINE_OPTIONS_INIT;
+    options.cache_dir = "";
+    *state = &env;
+    broken = false;
+    assert_ok(env_open(&env));
+    clsort_engine_destroy(env.engine);
+    return clsort_engine_create(env.context, env.device, &options, &env.engine);
+}
+
+static int close_env(void **state)
+{
+    env_close(*state);
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(plans, open_env, close_env),
+        cmocka_unit_test_setup_teardown(host_arrays, open_env, close_env),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

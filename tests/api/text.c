@@ -1,0 +1,27 @@
+/* text.c - the texts that the library gives by the rules of clsort_build_log */
+#include "text.h"
+
+#include "check.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+char *text_read(text_source *source, void *data)
+{
+    size_t size = 0;
+    assert_ok(source(data, 0, NULL, &size));
+    assert_true(size > 0);
+    char *text = malloc(size);
+    assert_non_null(text);
+    memset(text, '#', size);
+    assert_ok(source(data, size, text, NULL));
+    assert_int_equal(strlen(text) + 1, size);
+
+    char start[6] = "#####";
+    size_t whole = 0;
+    assert_ok(source(data, sizeof start, start, &whole));
+    assert_int_equal(whole, size);
+    assert_int_equal(strlen(start), size < sizeof start ? size - 1 : sizeof start - 1);
+    assert_memory_equal(start, text, strlen(start));
+    return text;
+}

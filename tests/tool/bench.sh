@@ -1,0 +1,102 @@
+#!/usr/bin/env bash
+# bench.sh - clsort-bench: the results it writes, as JSON and as a table, and the trouble it reports
+#
+# shellcheck source=tests/tool/lib.sh
+source "$(dirname "$0")/lib.sh"
+
+once=(--n=1000 --runs=1)
+
+# results FILE COUNT: the file is this many lines, each with a right result and all that belongs to one.
+results() {
+    local line key
+    [[ $(wc -l <"$1") -eq $2 ]] || fail "$1 is not of $2 lines: $(cat "$1")"
+    while read -r line; do
+        [[ $line == "{"*"}" ]] || fail "no object: $line"
+        for key in who op type value_size n dist device algorithm median_s min_s mkeys_s; do
+            [[ $line == *"\"$key\":"* ]] || fail "no $key: $line"
+        done
+        [[ $line == *'"verified":true'* ]] || fail "not verified: $line"
+    done <"$1"
+}
+
+# measure COUNT TEXT OPTION...: measures once; there are COUNT results, and the text is among them.
+measure() {
+    local count=$1 text=$2
+    shift 2
+    expect 0 clsort-bench "${once[@]}" --json=- "$@"
+    results out "$count"
+    says out "$text"
+}
+
+# -- JSON --
+for type in u8 u32 i64 f16 f64; do
+    for place in "" --host; do
+        # shellcheck disable=SC2086
+        {
+            measure 1 "\"op\":\"keys\",\"type\":\"$type\",\"value_size\":0,\"n\":1000,\"dist\":\"uniform\"" \
+                --peers=none --type=$type $place
+            measure 1 "\"op\":\"pairs\",\"type\":\"$type\",\"value_size\":8,\"n\":1000" \
+                --peers=none --type=$type $place --op=pairs --value-size=8
+        }
+    done
+done
+measure 2 '"n":300,"dist":"zipf"' --peers=none --n=100,300 --dist=zipf
+measure 3 '"who":"std::sort"' --peers=all
+measure 4 '"who":"std::stable_sort"' --peers=all --op=pairs
+measure 2 '"device":"one core","algorithm":null' --peers=qsort
+if command -v python3 >/dev/null; then
+    python3 -c '
+import json, sys
+for line in sys.stdin:
+    result = json.loads(line)
+    assert 0 < result["min_s"] <= result["median_s"] < 600
+    assert abs(result["mkeys_s"] * result["median_s"] - 1e-3) < 1e-9' <out || fail "JSON: $(cat out)"
+fi
+
+# The algorithm is the one that has run, not the one that was asked for.
+measure 1 '"algorithm":"host"' --peers=none --host
+measure 1 '"algorithm":"radix"' --peers=none --host --algorithm=radix
+measure 1 '"algorithm":"radix"' --peers=none --algorithm=radix:bits=4
+measure 1 '"algorithm":"' --peers=none
+[[ ! $(<out) =~ \"algorithm\":\"(auto|host)?\" ]] ||
+    fail "the algorithm is not told: $(cat out)"
+
+# -- the table --
+row='device +1000( +[0-9]+\.[0-9]+){4}$'
+expect 0 clsort-bench "${once[@]}" --peers=qsort --json=results
+results results 2
+grep -qE '^who +where +n +median ms +min ms +Mkeys/s +ratio$' out || fail "no head: $(cat out)"
+grep -qE "^clsort +$row" out || fail "no row of clsort: $(cat out)"
+grep -qE "^qsort +${row/device/one core}" out || fail "no row of qsort: $(cat out)"
+expect 0 clsort-bench "${once[@]}" --peers=none --host --op=pairs
+grep -qE "^clsort_host +$row" out || fail "no row of clsort_host: $(cat out)"
+says out "with values of 4 bytes"
+
+# -- trouble --
+trouble "unrecognized option '--fast'" clsort-bench --fast
+trouble "Too many arguments" clsort-bench data
+trouble "--type: 'u33' is none that is known" clsort-bench --type=u33
+trouble "--op: 'sort' is none that is known" clsort-bench --op=sort
+trouble "--dist: 'odd' is none that is known" clsort-bench --dist=odd
+trouble "--peers: 'nobody' is none that is known" clsort-bench --peers=nobody
+trouble "--n: '0' is not a list" clsort-bench --n=0
+trouble "--n: '9x' is not a list" clsort-bench --n=9x
+trouble "--runs: '0' is not a number from 1 to 1000" clsort-bench --runs=0
+trouble "--value-size goes with --op pairs" clsort-bench --value-size=8
+trouble "no-such-device: no OpenCL device matches the name" clsort-bench --device=no-such-device
+for place in "" --host; do
+    # shellcheck disable=SC2086
+    trouble "unknown algorithm" \
+        clsort-bench "${once[@]}" --peers=none --json=- --algorithm=quick $place
+done
+trouble "none/results: No such file or directory" clsort-bench "${once[@]}" --json=none/results
+trouble "the results could not be written" eval "clsort-bench ${once[*]} --peers=none >/dev/full"
+
+# -- help --
+expect 0 clsort-bench --help
+for word in --device --op --type --value-size --n --dist --algorithm --peers --runs --host --json \
+    "u8 u16 u32 u64 i8 i16 i32 i64 f16 f32 f64" zipf radix std::sort "Exit status"; do
+    says out "$word"
+done
+
+finish
