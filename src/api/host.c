@@ -10,7 +10,7 @@
 
 enum {
     /* Up to here sorting takes less time than a device's answer (measured: PoCL 3.1, 2 cores). */
-    LAUNCH_PAYS = 1 << 13,
+    LAUNCH_PAYS = 1 << 15,
     /* Up to here, added up over calls, sorting takes less time than starting a device. */
     START_PAYS = 1 << 20
 };

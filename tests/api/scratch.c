@@ -4,6 +4,7 @@
 #include "env.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum { COUNT = 300000, PAGE = 4096 };
 
@@ -30,58 +31,87 @@ static void free_shifted(struct shifted *shifted)
     free(shifted->memory);
 }
 
-static void sorts_right(const struct env *env, clsort_plan *plan, const struct data_type *type,
-                        size_t shift)
+/* A kind of sort, with scratch that is so far off. */
+struct shifted_sort {
+    clsort_key key;
+    size_t value_size; /* values are the first bytes of their keys */
+    size_t shift;
+};
+
+static cl_mem make_buffer(const struct env *env, size_t bytes, void *data)
 {
-    static uint64_t keys[COUNT];
-    const size_t key_bytes = COUNT * type->size;
+    cl_int status;
+    cl_mem mem = clCreateBuffer(env->context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, bytes, data,
+                                &status);
+    assert_ok(status);
+    return mem;
+}
+
+static void read_buffer(const struct env *env, cl_mem mem, size_t bytes, void *data)
+{
+    assert_ok(clEnqueueReadBuffer(env->queue, mem, CL_TRUE, 0, bytes, data, 0, NULL, NULL));
+}
+
+static void sorts_right(const struct env *env, clsort_plan *plan, const struct shifted_sort *sort,
+                        size_t offset)
+{
+    static uint8_t keys[COUNT * sizeof(uint64_t)];
+    static uint8_t values[COUNT * sizeof(uint64_t)];
+    const struct data_type *type = data_type_of(sort->key);
+    const size_t ks = type->size, vs = sort->value_size, common = ks < vs ? ks : vs;
+    assert_true(data_fill(type, DATA_UNIFORM, 1, keys, COUNT));
+    for (size_t i = 0; i < COUNT; i++)
+        memcpy(values + i * vs, keys + i * ks, common);
+    const uint64_t sum = data_checksum(keys, ks, COUNT);
+
     size_t scratch_bytes = 0;
     assert_ok(clsort_scratch_size(plan, COUNT, &scratch_bytes));
-    struct shifted scratch = make_shifted(env, scratch_bytes + 8, shift);
-    assert_true(data_fill(type, DATA_UNIFORM, shift, keys, COUNT));
-    const uint64_t sum = data_checksum(keys, type->size, COUNT);
-
-    cl_int status;
+    struct shifted scratch = make_shifted(env, offset + scratch_bytes, sort->shift);
     clsort_io io = CLSORT_IO_INIT;
     io.count = COUNT;
-    io.keys.mem = clCreateBuffer(env->context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, key_bytes,
-                                 keys, &status);
-    assert_ok(status);
-    for (io.scratch.offset = 0; io.scratch.offset <= 8; io.scratch.offset += 8) {
-        io.scratch.mem = scratch.mem;
-        assert_ok(clEnqueueWriteBuffer(env->queue, io.keys.mem, CL_TRUE, 0, key_bytes, keys, 0,
-                                       NULL, NULL));
-        assert_ok(clsort_enqueue(plan, env->queue, &io, 0, NULL, NULL));
-        static uint64_t sorted[COUNT];
-        assert_ok(clEnqueueReadBuffer(env->queue, io.keys.mem, CL_TRUE, 0, key_bytes, sorted, 0,
-                                      NULL, NULL));
-        assert_int_equal(data_disorder(type, 0, sorted, COUNT), COUNT);
-        assert_int_equal(data_checksum(sorted, type->size, COUNT), sum);
-    }
+    io.keys.mem = make_buffer(env, COUNT * ks, keys);
+    io.values.mem = vs ? make_buffer(env, COUNT * vs, values) : NULL;
+    io.scratch = (clsort_buffer){scratch.mem, offset};
+    assert_ok(clsort_enqueue(plan, env->queue, &io, 0, NULL, NULL));
+    read_buffer(env, io.keys.mem, COUNT * ks, keys);
     clReleaseMemObject(io.keys.mem);
+    if (vs) {
+        read_buffer(env, io.values.mem, COUNT * vs, values);
+        clReleaseMemObject(io.values.mem);
+    }
     free_shifted(&scratch);
+
+    assert_int_equal(data_disorder(type, 0, keys, COUNT), COUNT);
+    assert_int_equal(data_checksum(keys, ks, COUNT), sum);
+    for (size_t i = 0; i < COUNT; i++)
+        assert_memory_equal(values + i * vs, keys + i * ks, common);
 }
 
 static void host_memory(void **state)
 {
     const struct env *env = *state;
     static const char *const algorithms[] = {"auto", "cpu", "radix"};
-    static const struct {
-        clsort_key key;
-        size_t shift;
-    } cases[] = {{CLSORT_U32, 8}, {CLSORT_U32, 4}, {CLSORT_U64, 8}};
+    static const struct shifted_sort sorts[] = {
+        {CLSORT_U32, 0, 8}, {CLSORT_U32, 0, 4}, {CLSORT_U32, 8, 8}, {CLSORT_U32, 4, 4},
+        {CLSORT_U64, 0, 8}, {CLSORT_U64, 4, 8}, {CLSORT_U64, 0, 4},
+    };
     for (size_t a = 0; a < sizeof algorithms / sizeof *algorithms; a++)
-        for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        for (size_t i = 0; i < sizeof sorts / sizeof *sorts; i++) {
             clsort_desc desc = CLSORT_DESC_INIT;
-            desc.key = cases[i].key;
+            desc.key = sorts[i].key;
+            desc.value_size = sorts[i].value_size;
             desc.algorithm = algorithms[a];
             clsort_plan *plan = NULL;
             const clsort_status status = clsort_plan_create(env->engine, &desc, &plan);
             if (status == CLSORT_E_UNSUPPORTED)
                 continue;
             assert_ok(status);
-            print_message("%s, %zu bytes off\n", algorithms[a], cases[i].shift);
-            sorts_right(env, plan, data_type_of(cases[i].key), cases[i].shift);
+            for (size_t offset = 0; offset <= 8; offset += 8) {
+                print_message("%s, %s, values of %zu, scratch %zu + %zu bytes off\n", algorithms[a],
+                              data_type_of(sorts[i].key)->name, sorts[i].value_size, sorts[i].shift,
+                              offset);
+                sorts_right(env, plan, &sorts[i], offset);
+            }
             clsort_plan_destroy(plan);
         }
 }
