@@ -1,7 +1,6 @@
 /* descriptors.c - bad descriptors, and descriptors of other versions */
 #include "fixture.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 static void refuse(struct fixture *fixture, const clsort_desc *desc, clsort_status expected)
@@ -140,14 +139,10 @@ static void more_than_local_holds(void **state)
     refuse(fixture, &desc, CLSORT_E_UNSUPPORTED);
 }
 
-/* As on a device with little local memory: the engine reads the limit. */
 static void more_than_local_memory(void **state)
 {
     struct fixture *fixture = *state;
-    clsort_engine *engine = NULL;
-    assert_int_equal(setenv("CLSORT_MAX_LOCAL_MEM", "4096", 1), 0);
-    assert_ok(clsort_engine_create(fixture->env.context, fixture->env.device, NULL, &engine));
-    assert_int_equal(unsetenv("CLSORT_MAX_LOCAL_MEM"), 0);
+    clsort_engine *engine = fixture_limited_engine(fixture, "CLSORT_MAX_LOCAL_MEM", "4096");
     clsort_desc desc = CLSORT_DESC_INIT;
     desc.algorithm = "radix:items=32";
     clsort_plan *plan = fixture->plan;

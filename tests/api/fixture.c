@@ -16,6 +16,16 @@ cl_mem fixture_buffer(const struct fixture *fixture, cl_mem_flags flags, size_t 
     return mem;
 }
 
+clsort_engine *fixture_limited_engine(const struct fixture *fixture, const char *limit,
+                                      const char *value)
+{
+    clsort_engine *engine = NULL;
+    assert_int_equal(setenv(limit, value, 1), 0);
+    assert_ok(clsort_engine_create(fixture->env.context, fixture->env.device, NULL, &engine));
+    assert_int_equal(unsetenv(limit), 0);
+    return engine;
+}
+
 int fixture_open(void **state)
 {
     struct fixture *fixture = calloc(1, sizeof *fixture);

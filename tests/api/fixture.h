@@ -23,6 +23,10 @@ int fixture_close(void **state);
 cl_mem fixture_buffer(const struct fixture *fixture, cl_mem_flags flags, size_t size,
                       const void *data);
 
+/* An engine with a limit of the environment, CLSORT_MAX_*, to be destroyed by the caller. */
+clsort_engine *fixture_limited_engine(const struct fixture *fixture, const char *limit,
+                                      const char *value);
+
 /* Writes the keys FIXTURE_COUNT - 1 ... 0 and the values 0 ... FIXTURE_COUNT - 1, and clears the
  * outputs. */
 void fixture_fill(struct fixture *fixture);

@@ -11,8 +11,11 @@
 enum { THREADS = 8 };
 
 /* Around the edges below which a sort stays on the host, wherever they are. */
-static const size_t counts[] = {0,   1,    2,    3,    10,   33,    255,
-                                256, 1000, 2047, 4096, 8193, 10000, 100000};
+static const size_t counts[] = {0,    1,    2,    3,    10,    33,    255,   256,
+                                1000, 2047, 4096, 8193, 10000, 32769, 100000};
+
+/* Algorithms for few elements: "auto" sorts them here, one with a name on the device. */
+static const char *const places[] = {NULL, "radix"};
 
 struct host_sort {
     const struct data_type *type;
@@ -144,13 +147,15 @@ static void odd_values(void **state)
     const struct env *env = *state;
     static const size_t value_sizes[] = {1, 2, 3, 7, 16, 24, 100, 1024};
     for (size_t v = 0; v < sizeof value_sizes / sizeof *value_sizes; v++)
-        for (size_t count = 9; count < 10000; count *= 9) {
-            struct host_sort sort = {.type = data_type_of(CLSORT_I16),
-                                     .count = count,
-                                     .value_size = value_sizes[v],
-                                     .seed = count};
-            assert_true(sorts_right(env->engine, &sort));
-        }
+        for (size_t count = 9; count < 10000; count *= 9)
+            for (size_t p = 0; p < 2; p++) {
+                struct host_sort sort = {.type = data_type_of(CLSORT_I16),
+                                         .count = count,
+                                         .value_size = value_sizes[v],
+                                         .algorithm = places[p],
+                                         .seed = count};
+                assert_true(sorts_right(env->engine, &sort));
+            }
 }
 
 /* A named algorithm runs on the device however small the array is. */
@@ -188,40 +193,39 @@ static void odd_addresses(void **state)
 {
     const struct env *env = *state;
     const struct data_type *type = data_type_of(CLSORT_U32);
-    static const size_t some[] = {100, 20000};
-    for (size_t i = 0; i < 2; i++) {
+    for (size_t p = 0; p < 2; p++) {
         static uint32_t keys[20000];
         static uint32_t values[20000];
         static uint8_t odd_keys[sizeof keys + 1];
         static uint8_t odd_values[sizeof values + 1];
-        size_t bytes = some[i] * sizeof *keys;
-        assert_true(data_fill(type, DATA_UNIFORM, i, keys, some[i]));
-        memcpy(odd_keys + 1, keys, bytes);
-        memcpy(odd_values + 1, keys, bytes);
+        const size_t count = sizeof keys / sizeof *keys;
+        assert_true(data_fill(type, DATA_UNIFORM, p, keys, count));
+        memcpy(odd_keys + 1, keys, sizeof keys);
+        memcpy(odd_values + 1, keys, sizeof keys);
         clsort_desc desc = CLSORT_DESC_INIT;
         desc.value_size = sizeof *values;
-        assert_ok(clsort_host(env->engine, NULL, &desc, some[i], odd_keys + 1, odd_values + 1));
-        uint64_t sum = data_checksum(keys, sizeof *keys, some[i]);
-        memcpy(keys, odd_keys + 1, bytes);
-        memcpy(values, odd_values + 1, bytes);
-        assert_memory_equal(keys, values, bytes);
-        assert_int_equal(data_disorder(type, 0, keys, some[i]), some[i]);
-        assert_int_equal(data_checksum(keys, sizeof *keys, some[i]), sum);
+        desc.algorithm = places[p];
+        assert_ok(clsort_host(env->engine, NULL, &desc, count, odd_keys + 1, odd_values + 1));
+        uint64_t sum = data_checksum(keys, sizeof *keys, count);
+        memcpy(keys, odd_keys + 1, sizeof keys);
+        memcpy(values, odd_values + 1, sizeof values);
+        assert_memory_equal(keys, values, sizeof keys);
+        assert_int_equal(data_disorder(type, 0, keys, count), count);
+        assert_int_equal(data_checksum(keys, sizeof *keys, count), sum);
     }
 }
 
-/* However few, so also where the queue would not be used. */
+/* Refused where it would not be used, too. */
 static void foreign_queue(void **state)
 {
     const struct env *env = *state;
     struct env other;
     assert_ok(env_open(&other));
-    static const size_t some[] = {100, 20000};
-    for (size_t i = 0; i < 2; i++) {
-        static uint32_t keys[20000];
-        keys[0] = 7;
+    for (size_t p = 0; p < 2; p++) {
+        uint32_t keys[100] = {7};
         clsort_desc desc = CLSORT_DESC_INIT;
-        assert_status(clsort_host(env->engine, other.queue, &desc, some[i], keys, NULL),
+        desc.algorithm = places[p];
+        assert_status(clsort_host(env->engine, other.queue, &desc, 100, keys, NULL),
                       CL_INVALID_CONTEXT);
         assert_int_equal(keys[0], 7);
     }
@@ -232,30 +236,23 @@ static void foreign_queue(void **state)
 static void overlapping_arrays(void **state)
 {
     const struct env *env = *state;
-    static const size_t some[] = {100, 20000};
-    for (size_t i = 0; i < 2; i++) {
-        static uint32_t memory[3 * 20000];
-        const size_t count = some[i];
-        uint32_t *keys = memory + count;
-        const struct {
-            size_t values; /* where in memory */
-            clsort_status expected;
-        } cases[] = {{1, CLSORT_E_OVERLAP},
-                     {count, CLSORT_E_OVERLAP},
-                     {count + 1, CLSORT_E_OVERLAP},
-                     {2 * count - 1, CLSORT_E_OVERLAP},
-                     {0, CLSORT_OK},
-                     {2 * count, CLSORT_OK}};
+    enum { N = 100 };
+    static const struct {
+        size_t values; /* where in memory; the keys are at N */
+        clsort_status expected;
+    } cases[] = {{1, CLSORT_E_OVERLAP},         {N, CLSORT_E_OVERLAP}, {N + 1, CLSORT_E_OVERLAP},
+                 {2 * N - 1, CLSORT_E_OVERLAP}, {0, CLSORT_OK},        {2 * N, CLSORT_OK}};
+    for (size_t p = 0; p < 2; p++)
         for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+            uint32_t memory[3 * N] = {[N] = 7};
             clsort_desc desc = CLSORT_DESC_INIT;
             desc.value_size = sizeof *memory;
-            keys[0] = 7;
+            desc.algorithm = places[p];
             assert_status(
-                clsort_host(env->engine, NULL, &desc, count, keys, memory + cases[c].values),
+                clsort_host(env->engine, NULL, &desc, N, memory + N, memory + cases[c].values),
                 cases[c].expected);
-            assert_int_equal(keys[0], cases[c].expected == CLSORT_OK ? 0 : 7);
+            assert_int_equal(memory[N], cases[c].expected == CLSORT_OK ? 0 : 7);
         }
-    }
 }
 
 static void bad_arguments(void **state)

@@ -100,12 +100,13 @@ static void host_descriptions(void **state)
     sort.desc.algorithm = "radix";
     host_says(&sort, "radix", "u32");
 
-    /* As on a device whose buffers are small. */
-    assert_int_equal(setenv("CLSORT_MAX_ALLOC", "10000", 1), 0);
-    assert_ok(clsort_engine_create(fixture->env.context, fixture->env.device, NULL, &sort.engine));
-    assert_int_equal(unsetenv("CLSORT_MAX_ALLOC"), 0);
     sort.count = 10000;
+    host_says(&sort, "radix", "32-bit indexes");
+    sort.engine = fixture_limited_engine(fixture, "CLSORT_MAX_ALLOC", "10000");
     host_says(&sort, "radix", " 4 pieces");
+    clsort_engine_destroy(sort.engine);
+    sort.engine = fixture_limited_engine(fixture, "CLSORT_MAX_INDEX32", "9999");
+    host_says(&sort, "radix", "64-bit indexes");
     clsort_engine_destroy(sort.engine);
 }
 
