@@ -28,8 +28,9 @@ export CLSORT_DEVICE=gpu
 "$build/examples/clsort" --list-devices
 ctest --test-dir "$build" --parallel 6 --timeout 300 --output-on-failure -R '^(sort|api)\.'
 
-bench=("$build/bench/clsort-bench" --device gpu --peers none --n "2^10,2^16,2^20,2^24,2^28")
-"${bench[@]}"
-"${bench[@]}" --type u64
-"${bench[@]}" --op pairs --value-size 4
-"${bench[@]}" --op pairs --value-size 100 --n "2^20,2^24"
+bench=("$build/bench/clsort-bench" --device gpu --peers none)
+"${bench[@]}" --n "2^10,2^16,2^20,2^24"
+"${bench[@]}" --n "2^28" --runs 3
+"${bench[@]}" --n "2^20,2^24" --type u64
+"${bench[@]}" --n "2^20,2^24" --op pairs --value-size 4
+"${bench[@]}" --n "2^20,2^22" --op pairs --value-size 100
