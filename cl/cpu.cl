@@ -15,6 +15,8 @@
 // Cost model: count reads n keys, scatter reads and writes them, buckets read and write them once beyond
 // the cache: 5 accesses, 20 bytes for a u32 key (a line written by a plain store is read first: the
 // bucket pass then moves 24).
+// Measured (PoCL 3.1, 2 cores of an AMD EPYC with AVX-512, 2^24 u32 keys): 454 Mkeys/s, 0.31 of that model
+// at the 35 GB/s that two threads copy: two cores are busy with instructions, not with memory.
 //
 // PARTITION_BITS    most bits of the partition digit (the lines of all buckets must fit in L2)
 

@@ -14,7 +14,9 @@
 // A group has one chunk of whole tiles. The histogram is digit-major: table[digit][chunk].
 //
 // Cost model: a pass reads the keys twice and writes them once: 12 bytes for a u32 key and 8 more for
-// a u32 value; all of a u32 sort with 4-bit digits 96 bytes. The table adds 8 << BITS bytes a chunk.
+// a u32 value; all of a u32 sort with 8-bit digits 48 bytes. The table adds 8 << BITS bytes a chunk.
+// Measured (H200, 2^28 u32 keys): 17.3 Gkeys/s, 0.20 of that model at the card's 4.27 TB/s of copying: a tile
+// waits at the barriers of four splits, most of them in the scans, not for memory.
 //
 // BITS      of a digit, 1 .. 8
 // DIRECT    0: a tile is sorted in local memory first, so that neighbours write to neighbouring places
