@@ -174,7 +174,7 @@ int main(int argc, char **argv)
     uint64_t checksum;
     bool done;
 
-    say_guard_stdout();
+    say_guard_streams();
     argp_err_exit_status = SAY_TROUBLE;
     argp_program_version_hook = print_version;
     argp_parse(&parser, argc, argv, 0, NULL, &options);

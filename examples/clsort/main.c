@@ -174,7 +174,7 @@ int main(int argc, char **argv)
     bool ordered = true;
 
     stats_lap();
-    say_guard_stdout();
+    say_guard_streams();
     options_parse(&job.options, argc, argv);
     switch (job.options.mode) {
     case MODE_SORT:

@@ -4,6 +4,7 @@
 #include "data.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -52,7 +53,13 @@ static void close_stdout(void)
     }
 }
 
-void say_guard_stdout(void)
+void say_guard_streams(void)
 {
+    /* A closed stream's number must not go to a file that is opened later: what is said would go into it.
+     * Opened the wrong way, the stream still fails when used. */
+    for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+        if (fcntl(fd, F_GETFD) < 0 &&
+            open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY) < 0)
+            break;
     atexit(close_stdout);
 }

@@ -20,8 +20,9 @@ void say_checksum(FILE *stream, uint64_t count, uint64_t checksum);
 /* Prints "TYPE is one of" and the names of all key types, for --help. */
 void say_types(FILE *stream);
 
-/* At the end of the program, however it ends, results that never reached standard output turn into
+/* Called first. Files opened later never take the place of a closed standard stream. At the end of the
+ * program, however it ends, results that never reached standard output turn into
  * a message and SAY_TROUBLE. */
-void say_guard_stdout(void);
+void say_guard_streams(void);
 
 #endif

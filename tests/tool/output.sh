@@ -24,6 +24,14 @@ if ((EUID == 0)); then
     [[ $(stat -c %u:%g old) == 65534:65534 ]] || fail "the owner became $(stat -c %u:%g old)"
 fi
 
+# Closed streams: nothing that is said goes into the file.
+clsort --stats -o closed data 2>&-
+same closed sorted
+rm closed
+(clsort-gen -n 1000 -o closed >&-) 2>/dev/null && fail "a closed standard output went unnoticed"
+[[ ! -e closed || $(stat -c %s closed) == 4000 ]] || fail "the checksum went into the file"
+rm -f closed
+
 # Links: the file at the end of them is replaced, the links stay.
 mkdir deep
 cp data deep/file
