@@ -156,7 +156,6 @@ static inline void lsd_sort(const items_t from, const items_t a, const items_t b
             table[digit_of(from.keys[i], flip, low + counted * bits, (1u << bits) - 1)]++;
     }
     items_t source = from;
-    uint moves = 0;
     for (uint p = 0; p < passes; p++) {
         const uint shift = low + p * bits, mask = (1u << min(bits, top - shift)) - 1;
         index_t *table = counters + (p << bits);
@@ -166,12 +165,12 @@ static inline void lsd_sort(const items_t from, const items_t a, const items_t b
         if (table[digit_of(source.keys[0], flip, shift, mask)] == count)
             continue; // a constant digit
         scan_counters(table, bits);
-        items_t target = p + 1 == passes ? to : moves % 2 ? b : a;
+        // Back from the last pass, which ends in `to`, a and b take turns.
+        items_t target = p + 1 == passes ? to : (passes - p) % 2 ? b : a;
         if (target.keys == source.keys)
             target = source.keys == a.keys ? b : a;
         lsd_pass(source, target, count, table, flip, shift, mask);
         source = target;
-        moves++;
     }
     if (source.keys != to.keys)
         copy_items(source, to, count);

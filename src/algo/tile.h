@@ -4,9 +4,6 @@
 
 #include "algo/algo.h"
 
-/* Local memory of exchange_t in split.cl. */
-uint64_t cls_exchange_bytes(const struct cls_shape *shape, unsigned group_size, unsigned items);
-
 /* Lowers group_size and items until a tile, and `more` bytes for each work-item and `fixed` for the
  * group, fit the device. False when nothing does. */
 bool cls_fit_tile(const struct cls_caps *caps, const struct cls_shape *shape, unsigned more,
