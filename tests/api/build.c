@@ -101,17 +101,11 @@ static int open_env(void **state)
     return clsort_engine_create(env.context, env.device, &options, &env.engine);
 }
 
-static int close_env(void **state)
-{
-    env_close(*state);
-    return 0;
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(plans, open_env, close_env),
-        cmocka_unit_test_setup_teardown(host_arrays, open_env, close_env),
+        cmocka_unit_test_setup_teardown(plans, open_env, env_tear_down),
+        cmocka_unit_test_setup_teardown(host_arrays, open_env, env_tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

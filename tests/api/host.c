@@ -299,19 +299,6 @@ static void bad_arguments(void **state)
     assert_ok(clsort_array(CLSORT_U64, NULL, 0));
 }
 
-static int open_env(void **state)
-{
-    static struct env env;
-    *state = &env;
-    return env_open(&env);
-}
-
-static int close_env(void **state)
-{
-    env_close(*state);
-    return 0;
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -321,5 +308,5 @@ int main(void)
         cmocka_unit_test(foreign_queue), cmocka_unit_test(overlapping_arrays),
         cmocka_unit_test(bad_arguments),
     };
-    return cmocka_run_group_tests(tests, open_env, close_env);
+    return cmocka_run_group_tests(tests, env_set_up, env_tear_down);
 }

@@ -116,21 +116,8 @@ static void host_memory(void **state)
         }
 }
 
-static int open_env(void **state)
-{
-    static struct env env;
-    *state = &env;
-    return env_open(&env);
-}
-
-static int close_env(void **state)
-{
-    env_close(*state);
-    return 0;
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(host_memory)};
-    return cmocka_run_group_tests(tests, open_env, close_env);
+    return cmocka_run_group_tests(tests, env_set_up, env_tear_down);
 }

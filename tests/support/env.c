@@ -44,6 +44,19 @@ void env_close(struct env *env)
         clReleaseContext(env->context);
 }
 
+int env_set_up(void **state)
+{
+    static struct env env;
+    *state = &env;
+    return env_open(&env);
+}
+
+int env_tear_down(void **state)
+{
+    env_close(*state);
+    return 0;
+}
+
 bool env_finish_event(cl_event event)
 {
     if (!event)

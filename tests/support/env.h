@@ -17,6 +17,10 @@ struct env {
 clsort_status env_open(struct env *env);
 void env_close(struct env *env);
 
+/* The same as CMocka's set-up and tear-down: *state becomes one struct env. */
+int env_set_up(void **state);
+int env_tear_down(void **state);
+
 /* Whether an event is there and its commands ended well; waits for it, and releases it. */
 bool env_finish_event(cl_event event);
 

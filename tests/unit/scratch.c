@@ -1,0 +1,71 @@
+/* scratch.c - the regions of scratch that algorithms ask for, with 32-bit and with 64-bit indexes */
+#include "plan/choose.h"
+
+#include "unit.h"
+
+static const struct cls_caps DEVICES[] = {
+    {.type = CL_DEVICE_TYPE_CPU, .units = 1, .group_size = 4096, .local_bytes = 1 << 20},
+    {.type = CL_DEVICE_TYPE_CPU, .units = 192, .group_size = 4096, .local_bytes = 1 << 20},
+    {.type = CL_DEVICE_TYPE_GPU, .units = 132, .group_size = 1024, .local_bytes = 48 << 10},
+    {.type = CL_DEVICE_TYPE_GPU, .units = 4096, .group_size = 256, .local_bytes = 32 << 10},
+};
+static const uint64_t COUNTS[] = {
+    1, 4096, 65536, 65537, 1 << 20, 1 << 24, (1ull << 32) - (1 << 28)};
+
+/* Chooses with indexes of 32 or 64 bits for the same count. */
+static bool choose(struct cls_caps caps, const struct cls_algo *algo, clsort_key key,
+                   size_t value_size, uint64_t count, unsigned index_bits,
+                   struct cls_choice *choice)
+{
+    clsort_desc desc = CLSORT_DESC_INIT;
+    struct cls_request request;
+    desc.key = key;
+    desc.value_size = value_size;
+    desc.algorithm = algo->name;
+    caps.index32_most = index_bits == 32 ? UINT32_MAX : 0;
+    assert_int_equal(cls_request_read(&desc, &request), CLSORT_OK);
+    return cls_choose(&caps, &request, count, choice);
+}
+
+/* Keys and values are counted in bytes that no index touches; tables of indexes hold as many of 64 bits as
+ * of 32. What else there is does not depend on indexes. */
+static void check_widths(const struct cls_caps *caps, const struct cls_algo *algo, clsort_key key,
+                         uint64_t count)
+{
+    struct cls_choice narrow, wide;
+    uint64_t small[CLS_MOST_REGIONS] = {0}, large[CLS_MOST_REGIONS] = {0};
+    if (!choose(*caps, algo, key, 4, count, 32, &narrow) ||
+        !choose(*caps, algo, key, 4, count, 64, &wide) || narrow.tuning.items != wide.tuning.items)
+        return;
+    const size_t regions = algo->scratch(&narrow.tuning, &narrow.shape, count, small);
+    assert_int_equal(algo->scratch(&wide.tuning, &wide.shape, count, large), regions);
+    assert_in_range(regions, CLS_OWN_REGIONS, CLS_MOST_REGIONS);
+    bool has_table = false;
+    for (size_t i = 0; i < regions; i++) {
+        const bool is_table = large[i] == 2 * small[i] && small[i] > 0;
+        assert_true(is_table || large[i] == small[i]);
+        has_table |= is_table;
+    }
+    if (small[CLS_KEYS] > 0) {
+        assert_int_equal(small[CLS_KEYS], count * narrow.shape.key_bytes);
+        assert_int_equal(small[CLS_VALUES], count * 4);
+    }
+    /* Whoever counts digits for several groups has a table. */
+    assert_true(has_table || algo == &cls_algo_local || (algo == &cls_algo_cpu && count <= 65536));
+}
+
+static void test_indexes(void **state)
+{
+    (void)state;
+    for (size_t d = 0; d < sizeof DEVICES / sizeof *DEVICES; d++)
+        for (size_t a = 0; cls_algos[a]; a++)
+            for (int key = CLSORT_U8; key <= CLSORT_U64; key++)
+                for (size_t c = 0; c < sizeof COUNTS / sizeof *COUNTS; c++)
+                    check_widths(&DEVICES[d], cls_algos[a], (clsort_key)key, COUNTS[c]);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_indexes)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
