@@ -1,8 +1,8 @@
 /* host.c - sorting host arrays, on the device or, when they are small, right here */
 #include "api/check_queue.h"
 #include "api/engine.h"
-#include "api/host_merge.h"
-#include "api/host_sort.h"
+#include "host/merge.h"
+#include "host/sort.h"
 #include "plan/plan.h"
 
 #include <stdatomic.h>

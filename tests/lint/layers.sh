@@ -5,7 +5,7 @@
 set -euo pipefail
 shopt -s nullglob
 
-layers=(base device algo plan api) # lowest first
+layers=(base host device algo plan api) # lowest first
 declare -A rank
 for i in "${!layers[@]}"; do
     rank[${layers[i]}]=$i

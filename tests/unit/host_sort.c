@@ -1,5 +1,5 @@
 /* host_sort.c - the sort in the calling thread: order, stability, values of any width */
-#include "api/host_sort.h"
+#include "host/sort.h"
 
 #include "data.h"
 #include "plan/request.h"

@@ -1,6 +1,7 @@
-/* host_sort.h - sorting in the calling thread, for arrays too small to be worth a trip to a device */
-#ifndef CLSORT_API_HOST_SORT_H
-#define CLSORT_API_HOST_SORT_H
+/* sort.h - sorting in the calling thread: for arrays too small to be worth a trip to a device, and as the
+ * reference of the self-test */
+#ifndef CLSORT_HOST_SORT_H
+#define CLSORT_HOST_SORT_H
 
 #include "base/shape.h"
 

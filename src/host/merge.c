@@ -1,7 +1,7 @@
-/* host_merge.c - merging two sorted parts of a host array, for arrays larger than a device's buffers */
-#include "api/host_merge.h"
+/* merge.c - merging two sorted parts of a host array, for arrays larger than a device's buffers */
+#include "host/merge.h"
 
-#include "api/host_key.h"
+#include "host/key.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
-/* host_merge.h - merging two sorted parts of a host array, for arrays larger than a device's buffers */
-#ifndef CLSORT_API_HOST_MERGE_H
-#define CLSORT_API_HOST_MERGE_H
+/* merge.h - merging two sorted parts of a host array, for arrays larger than a device's buffers */
+#ifndef CLSORT_HOST_MERGE_H
+#define CLSORT_HOST_MERGE_H
 
 #include "base/shape.h"
 

@@ -1,6 +1,6 @@
-/* host_key.h - keys in host memory */
-#ifndef CLSORT_API_HOST_KEY_H
-#define CLSORT_API_HOST_KEY_H
+/* key.h - keys in host memory */
+#ifndef CLSORT_HOST_KEY_H
+#define CLSORT_HOST_KEY_H
 
 #include "base/shape.h"
 

@@ -1,10 +1,10 @@
-/* host_sort.c - sorting in the calling thread, for arrays too small to be worth a trip to a device
+/* sort.c - sorting in the calling thread, for arrays too small to be worth a trip to a device
  *
  * Keys become (rank, index) entries, entries are sorted by LSD radix passes (few of them by insertion),
  * and keys and values are then fetched in the entries' order. */
-#include "api/host_sort.h"
+#include "host/sort.h"
 
-#include "api/host_key.h"
+#include "host/key.h"
 
 #include <stdlib.h>
 #include <string.h>
