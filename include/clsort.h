@@ -66,7 +66,8 @@ typedef cl_int clsort_status;
     X(E_ALIGNMENT, 12, "a byte offset is not a multiple of the element's alignment")               \
     X(E_OVERLAP, 13, "buffers overlap in a way that cannot work")                                  \
     X(E_READ_ONLY, 14, "an output buffer was created with CL_MEM_READ_ONLY")                       \
-    X(E_DEVICE, 15, "no OpenCL device matches the name")
+    X(E_DEVICE, 15, "no OpenCL device matches the name")                                           \
+    X(E_SELF_TEST, 16, "the kernels, as this driver compiles them, sort wrong on this device")
 
 enum {
 #define CLSORT_X(name, value, text) CLSORT_##name = value,

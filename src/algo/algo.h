@@ -35,6 +35,7 @@ struct cls_tuning {
     unsigned bits;       /* of a digit, at most */
     unsigned direct;     /* radix: scatter straight from registers */
     unsigned units;      /* compute units of the device */
+    unsigned most_tiles; /* radix: of a chunk */
     uint64_t most_items; /* that this tuning can sort */
 };
 
@@ -66,6 +67,8 @@ struct cls_algo {
     cl_int (*enqueue)(const cl_kernel *kernels, const struct cls_tuning *tuning,
                       const struct cls_shape *shape, const struct cls_job *job,
                       struct cls_chain *chain);
+    /* The least count whose sort, out of place, runs every kernel; one less may run others. For tests. */
+    uint64_t (*trial)(const struct cls_tuning *tuning);
     /* The digits and the like, in words: "10+11+11". */
     void (*describe)(const struct cls_tuning *tuning, const struct cls_shape *shape, uint64_t count,
                      struct cls_text *text);

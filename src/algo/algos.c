@@ -14,6 +14,8 @@ void cls_shape_options(const struct cls_shape *shape, struct cls_text *options)
 static cl_int check_group_size(const struct cls_device *device, cl_kernel kernel, size_t group_size)
 {
     size_t most = 0;
+    if (!device->caps.kernels_tell_group_size)
+        return CL_SUCCESS;
     const cl_int status = clGetKernelWorkGroupInfo(kernel, device->id, CL_KERNEL_WORK_GROUP_SIZE,
                                                    sizeof most, &most, NULL);
     return status == CL_SUCCESS && most < group_size ? CLSORT_E_UNSUPPORTED : status;

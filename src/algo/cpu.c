@@ -30,6 +30,10 @@ static bool supports(const struct cls_caps *caps, const struct cls_shape *shape,
         *why = "it keeps a core's cache full of private memory, which only CPUs have";
         return false;
     }
+    if (caps->most_turns < UINT64_MAX) {
+        *why = "its work-items go through whole arrays, and this driver ends long loops early";
+        return false;
+    }
     const uint64_t line_items = 64 / shape->key_bytes;
     const uint64_t lines = LINES_BYTES / (line_items * (shape->key_bytes + shape->value_bytes));
     unsigned bits = 0;
@@ -252,6 +256,12 @@ static cl_int enqueue(const cl_kernel *kernels, const struct cls_tuning *tuning,
     return status;
 }
 
+static uint64_t trial(const struct cls_tuning *tuning)
+{
+    (void)tuning;
+    return SINGLE_MOST + 1;
+}
+
 static void describe(const struct cls_tuning *tuning, const struct cls_shape *shape, uint64_t count,
                      struct cls_text *text)
 {
@@ -277,5 +287,6 @@ const struct cls_algo cls_algo_cpu = {
     .scratch = scratch,
     .prepare = prepare,
     .enqueue = enqueue,
+    .trial = trial,
     .describe = describe,
 };

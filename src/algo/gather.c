@@ -21,6 +21,7 @@ struct cls_gather cls_gather_for(const struct cls_caps *caps, const struct cls_s
         .index_bits = sort->index_bits,
         .group_size = wanted < caps->group_size ? wanted : cls_power_below(caps->group_size),
         .units = caps->units,
+        .most_turns = caps->most_turns,
     };
 }
 
@@ -45,50 +46,74 @@ cl_int cls_gather_prepare(struct cls_device *device, const struct cls_gather *ga
     return cls_kernels_create(device, FILES, line, NAMES, gather->group_size, kernels);
 }
 
-/* The arguments of MOVE_ROWS in gather.cl, all in units. */
-static void arg_rows(struct cls_launch *launch, const struct cls_gather *gather, uint64_t count,
-                     uint64_t chunk, uint64_t width, uint64_t from_stride, uint64_t from_column,
-                     uint64_t to_stride, uint64_t to_column)
+/* A launch that moves `width` units of each row. */
+struct rows {
+    const struct cls_gather *gather;
+    uint64_t count, chunk; /* rows, and those of a group */
+    uint64_t lanes, width;
+};
+
+static struct rows rows_of(const struct cls_gather *gather, uint64_t count, uint64_t width)
 {
     const uint64_t lanes = cls_power_below(width < gather->group_size ? width : gather->group_size);
-    cls_arg_sized(launch, gather->index_bits / 8, count);
-    cls_arg_sized(launch, gather->index_bits / 8, chunk);
-    cls_arg_uint(launch, (uint32_t)lanes);
-    cls_arg_uint(launch, (uint32_t)width);
+    const uint64_t groups = (uint64_t)gather->units * GROUPS_PER_UNIT;
+    /* A work-item goes through its rows, and in each through its units. */
+    const uint64_t most = gather->most_turns / (cls_divide_up(width, lanes) + 1);
+    const uint64_t most_rows = (most > 0 ? most : 1) * (gather->group_size / lanes);
+    const uint64_t share = cls_divide_up(count, groups);
+    return (struct rows){gather, count, share < most_rows ? share : most_rows, lanes, width};
+}
+
+/* The arguments of MOVE_ROWS in gather.cl, all in units. */
+static void arg_rows(struct cls_launch *launch, const struct rows *rows, uint64_t from_stride,
+                     uint64_t from_column, uint64_t to_stride, uint64_t to_column)
+{
+    cls_arg_sized(launch, rows->gather->index_bits / 8, rows->count);
+    cls_arg_sized(launch, rows->gather->index_bits / 8, rows->chunk);
+    cls_arg_uint(launch, (uint32_t)rows->lanes);
+    cls_arg_uint(launch, (uint32_t)rows->width);
     cls_arg_uint(launch, (uint32_t)from_stride);
     cls_arg_uint(launch, (uint32_t)from_column);
     cls_arg_uint(launch, (uint32_t)to_stride);
     cls_arg_uint(launch, (uint32_t)to_column);
 }
 
+static cl_int run_rows(struct cls_chain *chain, struct cls_launch *launch, const struct rows *rows)
+{
+    return cls_run(chain, launch, (size_t)cls_divide_up(rows->count, rows->chunk),
+                   rows->gather->group_size);
+}
+
 cl_int cls_gather_enqueue(const cl_kernel *kernels, const struct cls_gather *gather,
                           const struct cls_gather_job *job, struct cls_chain *chain)
 {
     const uint64_t unit = cls_unit(gather->value_bytes), row = gather->value_bytes / unit;
-    const uint64_t slice = job->in_place ? cls_gather_slice(gather) / unit : row;
-    const uint64_t most = (uint64_t)gather->units * GROUPS_PER_UNIT;
-    const uint64_t chunk = cls_divide_up(job->count, job->count < most ? job->count : most);
-    const size_t groups = (size_t)cls_divide_up(job->count, chunk);
+    uint64_t slice = job->in_place ? cls_gather_slice(gather) / unit : row;
+    if (slice > gather->most_turns / 2)
+        slice = gather->most_turns / 2;
 
     for (uint64_t column = 0; column < row; column += slice) {
-        const uint64_t width = row - column < slice ? row - column : slice;
+        const struct rows rows =
+            rows_of(gather, job->count, row - column < slice ? row - column : slice);
         struct cls_launch launch = cls_launch(kernels[GATHER]);
         cls_arg_buffer(&launch, job->control);
         cls_arg_buffer(&launch, job->index);
         cls_arg_buffer(&launch, job->values_in);
         cls_arg_buffer(&launch, job->in_place ? job->slice : job->values_out);
-        arg_rows(&launch, gather, job->count, chunk, width, row, column, slice, 0);
+        if (job->in_place)
+            arg_rows(&launch, &rows, row, column, slice, 0);
+        else
+            arg_rows(&launch, &rows, row, column, row, column);
         cls_arg_uint(&launch, job->in_place);
-        cl_int status = cls_run(chain, &launch, groups, gather->group_size);
-        if (status != CL_SUCCESS || !job->in_place) /* out of place a slice is a whole row */
-            return status;
-
-        launch = cls_launch(kernels[PUT_BACK]);
-        cls_arg_buffer(&launch, job->control);
-        cls_arg_buffer(&launch, job->slice);
-        cls_arg_buffer(&launch, job->values_out);
-        arg_rows(&launch, gather, job->count, chunk, width, slice, 0, row, column);
-        status = cls_run(chain, &launch, groups, gather->group_size);
+        cl_int status = run_rows(chain, &launch, &rows);
+        if (status == CL_SUCCESS && job->in_place) {
+            launch = cls_launch(kernels[PUT_BACK]);
+            cls_arg_buffer(&launch, job->control);
+            cls_arg_buffer(&launch, job->slice);
+            cls_arg_buffer(&launch, job->values_out);
+            arg_rows(&launch, &rows, slice, 0, row, column);
+            status = run_rows(chain, &launch, &rows);
+        }
         if (status != CL_SUCCESS)
             return status;
     }

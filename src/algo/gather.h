@@ -10,6 +10,7 @@ struct cls_gather {
     size_t value_bytes;
     unsigned key_bytes, index_bits;
     unsigned group_size, units;
+    uint64_t most_turns; /* as in caps.h */
 };
 
 struct cls_gather_job {

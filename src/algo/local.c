@@ -61,6 +61,11 @@ static cl_int enqueue(const cl_kernel *kernels, const struct cls_tuning *tuning,
     return cls_run(chain, &launch, 1, tuning->group_size);
 }
 
+static uint64_t trial(const struct cls_tuning *tuning)
+{
+    return tuning->most_items;
+}
+
 static void describe(const struct cls_tuning *tuning, const struct cls_shape *shape, uint64_t count,
                      struct cls_text *text)
 {
@@ -75,5 +80,6 @@ const struct cls_algo cls_algo_local = {
     .scratch = scratch,
     .prepare = prepare,
     .enqueue = enqueue,
+    .trial = trial,
     .describe = describe,
 };

@@ -7,7 +7,8 @@ enum {
         12, /* with BITS measured best on an H200: items 4, 8, 12, 16 and bits 4, 6, 8 were tried */
     BITS = 8,
     GROUPS_PER_UNIT = 8, /* chunks: enough to hide latency, few enough that the table stays small */
-    MOST_CHUNKS = 8192   /* bounds the table to 16 MiB */
+    MOST_CHUNKS = 8192,  /* bounds the table to 16 MiB */
+    MOST_TILES = 1 << 24 /* of a chunk; more than any device has memory for */
 };
 
 enum { LOOK, DECIDE, COUNT, SCAN, SCATTER, FINISH };
@@ -26,6 +27,21 @@ static uint64_t fixed_bytes(unsigned bits, unsigned index_bits)
     const unsigned copies_bytes = 4096; /* of the histogram's counters, at most */
     const unsigned places_bytes = (2u << bits) * (index_bits / 8);
     return places_bytes > copies_bytes ? places_bytes : copies_bytes;
+}
+
+/* The most tiles of a chunk that a work-item gets through where its turns are limited. */
+static unsigned most_tiles(const struct cls_caps *caps, const struct cls_tuning *tuning)
+{
+    const uint64_t tile_turns = 24 * tuning->items + 64; /* of radix_scatter, for four splits */
+    const uint64_t other_turns = 3 * MOST_CHUNKS; /* of radix_scan in groups of one, the most */
+    const uint64_t tiles =
+        caps->most_turns > other_turns ? (caps->most_turns - other_turns) / tile_turns : 0;
+    return (unsigned)(tiles < MOST_TILES ? tiles : MOST_TILES);
+}
+
+static uint64_t tile_of(const struct cls_tuning *tuning)
+{
+    return (uint64_t)tuning->group_size * tuning->items;
 }
 
 static bool supports(const struct cls_caps *caps, const struct cls_shape *shape,
@@ -52,19 +68,24 @@ static bool supports(const struct cls_caps *caps, const struct cls_shape *shape,
         *why = "that many items do not fit the device's local memory";
         return false;
     }
+    tuning->most_tiles = most_tiles(caps, tuning);
+    if (tuning->most_tiles == 0) {
+        *why = "this driver ends loops too early";
+        return false;
+    }
+    const uint64_t most_items = tuning->most_tiles * tile_of(tuning) * MOST_CHUNKS;
+    if (most_items < tuning->most_items)
+        tuning->most_items = most_items;
     return true;
-}
-
-static uint64_t tile_of(const struct cls_tuning *tuning)
-{
-    return (uint64_t)tuning->group_size * tuning->items;
 }
 
 static unsigned chunks_of(const struct cls_tuning *tuning, uint64_t count)
 {
     const uint64_t tiles = cls_divide_up(count, tile_of(tuning));
+    const uint64_t needed = cls_divide_up(tiles, tuning->most_tiles);
     uint64_t chunks = (uint64_t)tuning->units * GROUPS_PER_UNIT;
     chunks = chunks < MOST_CHUNKS ? chunks : MOST_CHUNKS;
+    chunks = chunks > needed ? chunks : needed;
     return (unsigned)(chunks < tiles ? chunks : tiles);
 }
 
@@ -231,6 +252,11 @@ static cl_int enqueue(const cl_kernel *kernels, const struct cls_tuning *tuning,
     return status == CL_SUCCESS ? finish(&run) : status;
 }
 
+static uint64_t trial(const struct cls_tuning *tuning)
+{
+    return 2 * tile_of(tuning) + 1;
+}
+
 static void describe(const struct cls_tuning *tuning, const struct cls_shape *shape, uint64_t items,
                      struct cls_text *text)
 {
@@ -250,5 +276,6 @@ const struct cls_algo cls_algo_radix = {
     .scratch = scratch,
     .prepare = prepare,
     .enqueue = enqueue,
+    .trial = trial,
     .describe = describe,
 };

@@ -9,36 +9,47 @@
 struct list {
     cl_device_id *devices;
     size_t count;
+    clsort_status failure; /* of the first platform that failed, or CLSORT_OK */
 };
 
 static clsort_status add_platform(struct list *list, cl_platform_id platform)
 {
     cl_uint count = 0;
+    clsort_status status = clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 0, NULL, &count);
+    if (status == CL_SUCCESS && count > 0) {
+        cl_device_id *more = realloc(list->devices, (list->count + count) * sizeof *more);
+        if (!more)
+            return CLSORT_E_MEMORY;
+        list->devices = more;
+        status = clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, count, more + list->count, NULL);
+        if (status == CL_SUCCESS)
+            list->count += count;
+    }
     /* A platform without devices, or one that fails, does not hide the others. */
-    if (clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 0, NULL, &count) != CL_SUCCESS || count == 0)
-        return CLSORT_OK;
-    cl_device_id *more = realloc(list->devices, (list->count + count) * sizeof *more);
-    if (!more)
-        return CLSORT_E_MEMORY;
-    list->devices = more;
-    if (clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, count, more + list->count, NULL) == CL_SUCCESS)
-        list->count += count;
+    if (list->failure == CLSORT_OK && status != CL_DEVICE_NOT_FOUND)
+        list->failure = status;
     return CLSORT_OK;
 }
 
 static clsort_status list_devices(struct list *list)
 {
+    enum { PLATFORM_NOT_FOUND = -1001 }; /* of cl_khr_icd */
     cl_uint count = 0;
-    if (clGetPlatformIDs(0, NULL, &count) != CL_SUCCESS || count == 0)
+    clsort_status status = clGetPlatformIDs(0, NULL, &count);
+    if (status == PLATFORM_NOT_FOUND || (status == CL_SUCCESS && count == 0))
         return CL_DEVICE_NOT_FOUND;
+    if (status != CL_SUCCESS)
+        return status;
     cl_platform_id *platforms = calloc(count, sizeof *platforms);
     if (!platforms)
         return CLSORT_E_MEMORY;
-    clsort_status status = clGetPlatformIDs(count, platforms, NULL);
+    status = clGetPlatformIDs(count, platforms, NULL);
     for (cl_uint i = 0; i < count && status == CLSORT_OK; i++)
         status = add_platform(list, platforms[i]);
     free(platforms);
-    return status == CLSORT_OK && list->count == 0 ? CL_DEVICE_NOT_FOUND : status;
+    if (status == CLSORT_OK && list->count == 0)
+        return list->failure == CLSORT_OK ? CL_DEVICE_NOT_FOUND : list->failure;
+    return status;
 }
 
 static cl_device_type type_of(cl_device_id device)
@@ -115,7 +126,7 @@ static cl_device_id pick(const struct list *list, const char *name)
 
 clsort_status clsort_find_device(const char *name, cl_device_id *device)
 {
-    struct list list = {NULL, 0};
+    struct list list = {NULL, 0, CLSORT_OK};
     if (!device)
         return CLSORT_E_ARGUMENT;
     *device = NULL;

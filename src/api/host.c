@@ -230,24 +230,35 @@ clsort_status clsort_host_describe(clsort_engine *engine, const clsort_desc *des
 
 /* -- the default engine --------------------------------------------------------------------------- */
 
-static pthread_once_t default_once = PTHREAD_ONCE_INIT;
-static clsort_engine *default_engine;
-static clsort_status default_status;
+static pthread_mutex_t default_mutex = PTHREAD_MUTEX_INITIALIZER;
+static clsort_engine *default_engine; /* NULL until it could be started */
 static atomic_bool default_started;
 static atomic_size_t sorted_without; /* elements, until the default engine was started */
 
-static void start_default_engine(void)
+static clsort_status start_default_engine(void)
 {
     cl_device_id device;
-    default_status = clsort_find_device(getenv("CLSORT_DEVICE"), &device);
-    if (default_status != CLSORT_OK)
-        return;
-    cl_context context = clCreateContext(NULL, 1, &device, NULL, NULL, &default_status);
-    if (default_status != CL_SUCCESS)
-        return;
-    default_status = clsort_engine_create(context, device, NULL, &default_engine);
+    clsort_status status = clsort_find_device(getenv("CLSORT_DEVICE"), &device);
+    if (status != CLSORT_OK)
+        return status;
+    cl_context context = clCreateContext(NULL, 1, &device, NULL, NULL, &status);
+    if (status != CL_SUCCESS)
+        return status;
+    status = clsort_engine_create(context, device, NULL, &default_engine);
     clReleaseContext(context);
-    atomic_store(&default_started, default_status == CLSORT_OK);
+    return status;
+}
+
+/* A start that failed does not keep a later call from trying again: what was missing may be there then. */
+static clsort_status need_default_engine(void)
+{
+    clsort_status status = CLSORT_OK;
+    pthread_mutex_lock(&default_mutex);
+    if (!default_engine)
+        status = start_default_engine();
+    atomic_store(&default_started, default_engine != NULL);
+    pthread_mutex_unlock(&default_mutex);
+    return status;
 }
 
 /* Whether to sort here instead of on the default device. Renting until the rents would have paid for
@@ -275,7 +286,7 @@ clsort_status clsort_array(clsort_key key, void *keys, size_t count)
         return status;
     if (stay_here(count))
         return cls_host_sort(&request.shape, count, keys, NULL);
-    pthread_once(&default_once, start_default_engine);
-    return default_status == CLSORT_OK ? clsort_host(default_engine, NULL, &desc, count, keys, NULL)
-                                       : default_status;
+    status = need_default_engine();
+    return status == CLSORT_OK ? clsort_host(default_engine, NULL, &desc, count, keys, NULL)
+                               : status;
 }

@@ -1,6 +1,8 @@
 /* caps.c - what a device can do, asked once when an engine is made */
 #include "device/caps.h"
 
+#include "device/quirks.h"
+
 #include <stdlib.h>
 
 /* Chunk ends may lie a little above the count. */
@@ -24,6 +26,21 @@ static size_t largest_first_dimension(cl_device_id device, size_t otherwise)
                    CL_SUCCESS
                ? sizes[0]
                : otherwise;
+}
+
+/* The texts that tell devices and drivers apart; false when one cannot be had. */
+static bool has_texts(cl_device_id device, cl_platform_id platform, struct cls_caps *caps)
+{
+    return clGetDeviceInfo(device, CL_DEVICE_NAME, sizeof caps->name, caps->name, NULL) ==
+               CL_SUCCESS &&
+           clGetDeviceInfo(device, CL_DEVICE_VENDOR, sizeof caps->vendor, caps->vendor, NULL) ==
+               CL_SUCCESS &&
+           clGetDeviceInfo(device, CL_DRIVER_VERSION, sizeof caps->driver, caps->driver, NULL) ==
+               CL_SUCCESS &&
+           clGetPlatformInfo(platform, CL_PLATFORM_NAME, sizeof caps->platform_name,
+                             caps->platform_name, NULL) == CL_SUCCESS &&
+           clGetPlatformInfo(platform, CL_PLATFORM_VERSION, sizeof caps->platform_version,
+                             caps->platform_version, NULL) == CL_SUCCESS;
 }
 
 cl_int cls_caps_query(cl_device_id device, struct cls_caps *caps)
@@ -53,14 +70,10 @@ cl_int cls_caps_query(cl_device_id device, struct cls_caps *caps)
             return status;
     }
     const size_t first_dimension = largest_first_dimension(device, caps->group_size);
-    caps->identified = clGetDeviceInfo(device, CL_DEVICE_NAME, sizeof caps->name, caps->name,
-                                       NULL) == CL_SUCCESS &&
-                       clGetDeviceInfo(device, CL_DEVICE_VENDOR, sizeof caps->vendor, caps->vendor,
-                                       NULL) == CL_SUCCESS &&
-                       clGetDeviceInfo(device, CL_DRIVER_VERSION, sizeof caps->driver, caps->driver,
-                                       NULL) == CL_SUCCESS &&
-                       clGetPlatformInfo(platform, CL_PLATFORM_VERSION, sizeof caps->platform,
-                                         caps->platform, NULL) == CL_SUCCESS;
+    caps->identified = has_texts(device, platform, caps);
+    caps->most_turns = UINT64_MAX;
+    caps->kernels_tell_group_size = true;
+    cls_quirks_apply(caps);
 
     uint64_t group_size = first_dimension < caps->group_size ? first_dimension : caps->group_size;
     lower_by_environment("CLSORT_MAX_WORK_GROUP", &group_size);
@@ -68,6 +81,7 @@ cl_int cls_caps_query(cl_device_id device, struct cls_caps *caps)
     lower_by_environment("CLSORT_MAX_ALLOC", &alloc);
     caps->index32_most = INDEX32_MOST;
     lower_by_environment("CLSORT_MAX_INDEX32", &caps->index32_most);
+    lower_by_environment("CLSORT_MAX_TURNS", &caps->most_turns);
     caps->group_size = (size_t)group_size;
     caps->local_bytes = local;
     caps->global_bytes = global;

@@ -11,18 +11,21 @@ struct cls_caps {
     size_t group_size; /* most work-items in a group */
     uint64_t local_bytes;
     uint64_t global_bytes;
-    uint64_t max_alloc;    /* bytes of the largest buffer */
-    uint64_t index32_most; /* elements that kernels with 32-bit indexes can count */
-    bool shares_memory;    /* with the host */
-    bool identified;       /* all of these texts could be had: together they tell builds apart */
+    uint64_t max_alloc;           /* bytes of the largest buffer */
+    uint64_t index32_most;        /* elements that kernels with 32-bit indexes can count */
+    bool shares_memory;           /* with the host */
+    uint64_t most_turns;          /* of a work-item through loops in one launch */
+    bool kernels_tell_group_size; /* CL_KERNEL_WORK_GROUP_SIZE is right */
+    bool identified; /* all of these texts could be had: together they tell builds apart */
     char name[256];
     char vendor[256];
     char driver[256];
-    char platform[512]; /* the platform's version string */
+    char platform_name[256];
+    char platform_version[512];
 };
 
-/* CLSORT_MAX_WORK_GROUP, CLSORT_MAX_LOCAL_MEM and CLSORT_MAX_ALLOC (bytes), and CLSORT_MAX_INDEX32 in the
- * environment lower the limits, so that tests can stand in for other devices and larger data. */
+/* What the device says of itself, corrected by quirks.h. CLSORT_MAX_WORK_GROUP, CLSORT_MAX_LOCAL_MEM and
+ * CLSORT_MAX_ALLOC (bytes), CLSORT_MAX_INDEX32 and CLSORT_MAX_TURNS in the environment lower the limits, so that tests can stand in for other devices and larger data. */
 cl_int cls_caps_query(cl_device_id device, struct cls_caps *caps);
 
 #endif

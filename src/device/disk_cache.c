@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -109,6 +110,13 @@ static bool write_all(int file, const void *from, size_t size)
     return true;
 }
 
+/* Writing past the limit would send SIGXFSZ, which ends programs that know nothing of it. */
+static bool within_file_limit(uint64_t size)
+{
+    struct rlimit limit;
+    return getrlimit(RLIMIT_FSIZE, &limit) == 0 && size <= limit.rlim_cur;
+}
+
 static uint64_t checksum_of(const void *content, size_t size)
 {
     return cls_hash(CLS_HASH_START, content, size);
@@ -160,7 +168,8 @@ void cls_disk_cache_save(const char *folder, const char *key, const unsigned cha
     char name[4096], temporary[4096];
     struct cls_text path = CLS_TEXT(name), beside = CLS_TEXT(temporary);
     cls_text_add(&beside, "%s/new-XXXXXX", folder);
-    if (!file_name(folder, key, &path) || !cls_text_fits(&beside) || size > MOST_BYTES)
+    if (!file_name(folder, key, &path) || !cls_text_fits(&beside) || size > MOST_BYTES ||
+        !within_file_limit(sizeof(struct header) + strlen(key) + size))
         return;
     struct header header = {.key_size = strlen(key), .binary_size = size};
     memcpy(header.magic, MAGIC, sizeof MAGIC);

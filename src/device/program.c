@@ -2,9 +2,9 @@
 #include "device/program.h"
 
 #include "base/hash.h"
-#include "base/text.h"
 #include "device/disk_cache.h"
 #include "device/sources.h"
+#include "device/verdicts.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -52,6 +52,7 @@ void cls_device_let_go(struct cls_device *device)
         clReleaseProgram(program->program);
         free(program);
     }
+    cls_verdicts_free(device);
     free(device->build_log);
     free(device->cache_folder);
     pthread_mutex_destroy(&device->mutex);
@@ -114,19 +115,35 @@ static cl_int build(struct cls_device *device, cl_program program, const char *o
     return clBuildProgram(program, 1, &device->id, all, NULL, NULL);
 }
 
+static bool is_wanted(const char *const *files, const char *name)
+{
+    if (!files)
+        return true;
+    while (*files && strcmp(*files, name) != 0)
+        files++;
+    return *files;
+}
+
+bool cls_device_key(const struct cls_device *device, const char *const *files, struct cls_text *key)
+{
+    const struct cls_caps *caps = &device->caps;
+    uint64_t hash = CLS_HASH_START;
+    for (const struct cls_source *source = cls_sources; source->name; source++)
+        if (is_wanted(files, source->name))
+            hash = cls_hash(hash, source->text, strlen(source->text) + 1);
+    cls_text_add(key, "clsort %s\n%s\n%s\n%s\n%s %s\n%016llx\n", CLSORT_VERSION_STRING, caps->name,
+                 caps->vendor, caps->driver, caps->platform_name, caps->platform_version,
+                 (unsigned long long)hash);
+    return caps->identified && cls_text_fits(key);
+}
+
 /* What a binary depends on. */
 static bool disk_key(const struct cls_device *device, const char *const *files, const char *options,
                      struct cls_text *key)
 {
-    uint64_t hash = CLS_HASH_START;
-    for (size_t i = 0; files[i]; i++) {
-        const char *text = source_text(files[i]);
-        hash = cls_hash(hash, text, strlen(text) + 1);
-    }
-    cls_text_add(key, "clsort %s\n%s\n%s\n%s\n%s\n%016llx\n%s %s\n", CLSORT_VERSION_STRING,
-                 device->caps.name, device->caps.vendor, device->caps.driver, device->caps.platform,
-                 (unsigned long long)hash, COMMON_OPTIONS, options);
-    return cls_text_fits(key);
+    const bool fits = cls_device_key(device, files, key);
+    cls_text_add(key, "%s %s\n", COMMON_OPTIONS, options);
+    return fits && cls_text_fits(key);
 }
 
 static bool load_from_disk(struct cls_device *device, const char *key, const char *options,
@@ -199,9 +216,7 @@ static cl_int compile(struct cls_device *device, const char *const *files, const
 {
     char text[2048];
     struct cls_text key = CLS_TEXT(text);
-    /* Without all of the device's names a binary might outlive its driver. */
-    const bool on_disk =
-        device->cache_folder && device->caps.identified && disk_key(device, files, options, &key);
+    const bool on_disk = device->cache_folder && disk_key(device, files, options, &key);
     if (on_disk && load_from_disk(device, text, options, program))
         return CL_SUCCESS;
     cl_int status = create_from_source(device, files, program);

@@ -5,6 +5,7 @@
 #ifndef CLSORT_DEVICE_PROGRAM_H
 #define CLSORT_DEVICE_PROGRAM_H
 
+#include "base/text.h"
 #include "device/caps.h"
 
 #include <pthread.h>
@@ -24,7 +25,8 @@ struct cls_device {
     char *cache_folder;    /* NULL: no disk cache */
     pthread_mutex_t mutex; /* for what follows */
     struct cls_program *programs;
-    char *build_log; /* of the last build that failed, or NULL */
+    struct cls_verdict *verdicts; /* of verdicts.h */
+    char *build_log;              /* of the last build that failed, or NULL */
 };
 
 /* Retains the context; cache_dir as in clsort_engine_options. The caller is the first holder. */
@@ -34,6 +36,11 @@ void cls_device_hold(struct cls_device *device);
 void cls_device_let_go(struct cls_device *device); /* the last holder's call frees it */
 
 enum { CLS_MOST_FILES = 8 };
+
+/* Adds what tells this device, driver and version of clsort from others, and the kernels' source files (ends
+ * with NULL; NULL: all there are). False when the device has no such texts or key has no room. */
+bool cls_device_key(const struct cls_device *device, const char *const *files,
+                    struct cls_text *key);
 
 /* Creates one kernel of a program, compiled first where need be. files ends with NULL. */
 cl_int cls_kernel_create(struct cls_device *device, const char *const *files, const char *options,

@@ -1,7 +1,7 @@
 /* choose.c - which algorithm sorts how many elements, and why
  *
- * The rule: a CPU runs `cpu`. Elsewhere what fits one work-group's local memory is sorted there in one
- * launch (`local`), and the rest by `radix`. */
+ * The rule: a CPU runs `cpu`. Elsewhere, and where that fails its self-test, what fits one work-group's local
+ * memory is sorted there in one launch (`local`), and the rest by `radix`. */
 #include "plan/choose.h"
 
 /* Wider values do not move in every pass: an index does, and they follow once. */
@@ -28,16 +28,33 @@ static bool try(const struct cls_caps *caps, const struct cls_request *request,
     return true;
 }
 
+/* What suits first; cls_algo_cpu supports nothing but CPUs. */
+static const struct {
+    const struct cls_algo *algo;
+    const char *reason;
+} CANDIDATES[] = {
+    {&cls_algo_cpu, "the device is a CPU"},
+    {&cls_algo_local, "it fits one work-group's local memory"},
+    {&cls_algo_radix, "more than one work-group's local memory holds"},
+};
+
+unsigned cls_algo_bit(const struct cls_algo *algo)
+{
+    unsigned bit = 1;
+    for (size_t i = 0; cls_algos[i] != algo; i++)
+        bit *= 2;
+    return bit;
+}
+
 bool cls_choose(const struct cls_caps *caps, const struct cls_request *request, uint64_t count,
-                struct cls_choice *choice)
+                unsigned failed, struct cls_choice *choice)
 {
     if (request->algo)
-        return try(caps, request, request->algo, "asked for by name", count, choice);
-    if (caps->type & CL_DEVICE_TYPE_CPU)
-        return try(caps, request, &cls_algo_cpu, "the device is a CPU", count, choice);
-    return try(caps, request, &cls_algo_local, "it fits one work-group's local memory", count,
-               choice) ||
-           try(caps, request, &cls_algo_radix,
-               "more than one work-group's local memory holds, on a device that is no CPU", count,
-               choice);
+        return !(failed & cls_algo_bit(request->algo)) &&
+               try(caps, request, request->algo, "asked for by name", count, choice);
+    for (size_t i = 0; i < sizeof CANDIDATES / sizeof *CANDIDATES; i++)
+        if (!(failed & cls_algo_bit(CANDIDATES[i].algo)) &&
+            try(caps, request, CANDIDATES[i].algo, CANDIDATES[i].reason, count, choice))
+            return true;
+    return false;
 }

@@ -13,8 +13,12 @@ struct cls_choice {
     const char *reason;     /* in words; static. When nothing fits: why not */
 };
 
-/* False when the request's algorithm cannot sort count elements on such a device. */
+/* The bit of an algorithm in a set of them. */
+unsigned cls_algo_bit(const struct cls_algo *algo);
+
+/* Algorithms in the set `failed` are passed over: what is left is simpler. False when nothing is left that
+ * can sort count elements on such a device; choice->reason then says why not. */
 bool cls_choose(const struct cls_caps *caps, const struct cls_request *request, uint64_t count,
-                struct cls_choice *choice);
+                unsigned failed, struct cls_choice *choice);
 
 #endif

@@ -1,7 +1,10 @@
 /* plan.c - a compiled plan: for each range of counts the chosen algorithm with its kernels */
 #include "plan/plan.h"
 
+#include "plan/self_test.h"
+
 #include <stdlib.h>
+#include <string.h>
 
 /* More than any device holds, so that sums of sizes cannot overflow. */
 #define MOST_BYTES (UINT64_MAX >> 8)
@@ -15,33 +18,81 @@ static uint64_t device_holds(const struct cls_caps *caps, const struct cls_shape
     return (bytes < MOST_BYTES ? bytes : MOST_BYTES) / widest + 1;
 }
 
-static cl_int prepare(struct cls_device *device, size_t value_bytes, struct cls_stage *stage)
+/* Whether an error may be over next time, and so says nothing of the kernels. */
+static bool is_shortage(clsort_status status)
 {
-    const struct cls_choice *choice = &stage->choice;
-    cl_int status = choice->algo->prepare(device, &choice->tuning, &choice->shape, stage->kernels);
-    if (status == CL_SUCCESS && choice->gathers) {
-        stage->gather = cls_gather_for(&device->caps, &choice->shape, value_bytes);
-        status = cls_gather_prepare(device, &stage->gather, stage->gather_kernels);
-    }
+    return status == CLSORT_E_MEMORY || status == CL_OUT_OF_HOST_MEMORY ||
+           status == CL_MEM_OBJECT_ALLOCATION_FAILURE;
+}
+
+static void pass_over(struct clsort_plan *plan, const struct cls_algo *algo, clsort_status status,
+                      const char *finding)
+{
+    struct cls_text text = {plan->failures, sizeof plan->failures, strlen(plan->failures)};
+    if (!plan->failed)
+        plan->problem = status;
+    plan->failed |= cls_algo_bit(algo);
+    cls_text_add(&text, "%s%s: %s", text.length > 0 ? ", " : "", algo->name,
+                 *finding ? finding : clsort_status_string(status));
+}
+
+/* Compiles and tests what the stage's choice names. */
+static clsort_status make_stage(const struct clsort_plan *plan, const struct cls_caps *caps,
+                                struct cls_stage *stage, struct cls_text *finding)
+{
+    clsort_status status =
+        cls_self_test_recall(plan->device, &plan->request, &stage->choice, finding);
+    if (status == CLSORT_OK)
+        status = cls_stage_prepare(plan->device, caps, plan->request.shape.value_bytes, stage);
+    if (status != CLSORT_OK)
+        return status;
+    status = cls_self_test(plan->device, &plan->request, stage, finding);
+    if (status != CLSORT_OK)
+        cls_stage_release(stage);
     return status;
+}
+
+/* Adds what sorts count elements and more: the best algorithm that works on this device. */
+static clsort_status add_stage(struct clsort_plan *plan, uint64_t count)
+{
+    struct cls_caps caps = plan->device->caps;
+    struct cls_stage *stage = &plan->stage[plan->stages];
+    for (;;) {
+        char line[128] = "";
+        struct cls_text finding = CLS_TEXT(line);
+        if (!cls_choose(&caps, &plan->request, count, plan->failed, &stage->choice))
+            return plan->failed ? plan->problem : CLSORT_E_UNSUPPORTED;
+        const clsort_status status = make_stage(plan, &caps, stage, &finding);
+        if (status == CLSORT_OK) {
+            plan->stages++;
+            return CLSORT_OK;
+        }
+        if (is_shortage(status))
+            return status;
+        const unsigned group_size = stage->choice.tuning.group_size;
+        if (status == CLSORT_E_UNSUPPORTED && group_size > 1) {
+            caps.group_size = group_size / 2; /* as compiled, the kernels need smaller groups */
+        } else {
+            pass_over(plan, stage->choice.algo, status, line);
+            caps.group_size = plan->device->caps.group_size;
+        }
+    }
 }
 
 static clsort_status add_stages(struct clsort_plan *plan)
 {
     const struct cls_request *request = &plan->request;
-    const struct cls_caps *caps = &plan->device->caps;
-    const uint64_t wanted =
-        request->max_count ? request->max_count : device_holds(caps, &request->shape);
+    const uint64_t wanted = request->max_count ? request->max_count
+                                               : device_holds(&plan->device->caps, &request->shape);
     for (uint64_t done = 0; done < wanted; done = plan->max_count) {
-        struct cls_stage *stage = &plan->stage[plan->stages];
-        if (plan->stages == CLS_MOST_STAGES || !cls_choose(caps, request, done + 1, &stage->choice))
-            /* Without a max_count the plan serves what its algorithm can do. */
-            return done > 0 && request->max_count == 0 ? CLSORT_OK : CLSORT_E_UNSUPPORTED;
-        plan->stages++;
-        const clsort_status status = prepare(plan->device, request->shape.value_bytes, stage);
+        const clsort_status status =
+            plan->stages < CLS_MOST_STAGES ? add_stage(plan, done + 1) : CLSORT_E_UNSUPPORTED;
+        /* Without a max_count the plan serves what its algorithm can do. */
+        if (status == CLSORT_E_UNSUPPORTED && done > 0 && request->max_count == 0)
+            return CLSORT_OK;
         if (status != CLSORT_OK)
             return status;
-        plan->max_count = stage->choice.most_items;
+        plan->max_count = plan->stage[plan->stages - 1].choice.most_items;
     }
     plan->max_count = wanted;
     return CLSORT_OK;
@@ -67,10 +118,8 @@ clsort_status cls_plan_create(struct cls_device *device, const struct cls_reques
 
 void cls_plan_destroy(struct clsort_plan *plan)
 {
-    for (size_t i = 0; i < plan->stages; i++) {
-        cls_kernels_release(plan->stage[i].kernels);
-        cls_kernels_release(plan->stage[i].gather_kernels);
-    }
+    for (size_t i = 0; i < plan->stages; i++)
+        cls_stage_release(&plan->stage[i]);
     cls_device_let_go(plan->device);
     free(plan);
 }
@@ -83,126 +132,15 @@ static const struct cls_stage *stage_for(const struct clsort_plan *plan, uint64_
     return stage;
 }
 
-/* -- scratch ------------------------------------------------------------------------------------- */
-
-/* The algorithm's regions, and the gather's index behind them. */
-struct layout {
-    size_t regions;
-    uint64_t bytes[CLS_MOST_REGIONS + 1]; /* multiples of CLS_REGION_ALIGNMENT */
-    uint64_t total;
-};
-
-static struct layout layout_of(const struct cls_stage *stage, uint64_t count)
-{
-    struct layout layout = {0};
-    const struct cls_choice *choice = &stage->choice;
-    layout.regions = choice->algo->scratch(&choice->tuning, &choice->shape, count, layout.bytes);
-    if (choice->gathers) {
-        /* By the time that values are gathered the keys are sorted: the slice takes their place. */
-        const uint64_t slice = count * cls_gather_slice(&stage->gather);
-        if (layout.bytes[CLS_KEYS] < slice)
-            layout.bytes[CLS_KEYS] = slice;
-        layout.bytes[layout.regions++] = count * (choice->shape.index_bits / 8);
-    }
-    for (size_t i = 0; i < layout.regions; i++) {
-        layout.bytes[i] =
-            cls_divide_up(layout.bytes[i], CLS_REGION_ALIGNMENT) * CLS_REGION_ALIGNMENT;
-        layout.total += layout.bytes[i];
-    }
-    return layout;
-}
-
 uint64_t cls_plan_scratch_bytes(const struct clsort_plan *plan, uint64_t count)
 {
-    return count == 0 ? 0 : layout_of(stage_for(plan, count), count).total;
-}
-
-/* Places all regions in one buffer. */
-static void place_regions(const struct layout *layout, clsort_buffer scratch, clsort_buffer *region)
-{
-    for (size_t i = 0; i < layout->regions; i++) {
-        region[i] = scratch;
-        scratch.offset += layout->bytes[i];
-    }
-}
-
-/* Makes the regions: in one buffer, or, where that is larger than the device allows, each in its own. */
-static cl_int make_regions(const struct cls_device *device, const struct layout *layout,
-                           clsort_buffer *region)
-{
-    cl_int status;
-    if (layout->total <= device->caps.max_alloc) {
-        const clsort_buffer scratch = {clCreateBuffer(device->context, CL_MEM_READ_WRITE,
-                                                      (size_t)layout->total, NULL, &status),
-                                       0};
-        place_regions(layout, scratch, region);
-        return status;
-    }
-    for (size_t i = 0; i < layout->regions; i++) {
-        const size_t bytes = layout->bytes[i] ? (size_t)layout->bytes[i] : CLS_REGION_ALIGNMENT;
-        region[i] = (clsort_buffer){
-            clCreateBuffer(device->context, CL_MEM_READ_WRITE, bytes, NULL, &status), 0};
-        if (status != CL_SUCCESS)
-            return status;
-    }
-    return CL_SUCCESS;
-}
-
-/* The device keeps buffers until the commands that use them are done. */
-static void release_regions(const struct layout *layout, const clsort_buffer *region)
-{
-    for (size_t i = 0; i < layout->regions; i++)
-        if (region[i].mem && (i == 0 || region[i].mem != region[0].mem))
-            clReleaseMemObject(region[i].mem);
-}
-
-/* -- enqueue ------------------------------------------------------------------------------------- */
-
-static cl_int enqueue_stage(const struct cls_stage *stage, const struct cls_places *places,
-                            const struct layout *layout, const clsort_buffer *region,
-                            struct cls_chain *chain)
-{
-    const struct cls_choice *choice = &stage->choice;
-    struct cls_job job = {.count = places->count,
-                          .in_place = places->in_place,
-                          .keys_in = places->keys_in,
-                          .keys_out = places->keys_out,
-                          .values_in = places->values_in,
-                          .values_out = places->values_out};
-    const clsort_buffer index = region[layout->regions - 1];
-    if (choice->gathers)
-        job.values_out = index;
-    for (size_t i = 0; i < layout->regions && i < CLS_MOST_REGIONS; i++)
-        job.scratch[i] = region[i];
-    const cl_int status =
-        choice->algo->enqueue(stage->kernels, &choice->tuning, &choice->shape, &job, chain);
-    if (status != CL_SUCCESS || !choice->gathers)
-        return status;
-    const struct cls_gather_job gather = {.count = places->count,
-                                          .in_place = places->in_place,
-                                          .control = region[CLS_CONTROL],
-                                          .index = index,
-                                          .values_in = places->values_in,
-                                          .values_out = places->values_out,
-                                          .slice = region[CLS_KEYS]};
-    return cls_gather_enqueue(stage->gather_kernels, &stage->gather, &gather, chain);
+    return count == 0 ? 0 : cls_stage_scratch_bytes(stage_for(plan, count), count);
 }
 
 cl_int cls_plan_enqueue(struct clsort_plan *plan, const struct cls_places *places,
                         struct cls_chain *chain)
 {
-    const struct cls_stage *stage = stage_for(plan, places->count);
-    const struct layout layout = layout_of(stage, places->count);
-    clsort_buffer region[CLS_MOST_REGIONS + 1] = {{NULL, 0}};
-    if (places->scratch.mem) {
-        place_regions(&layout, places->scratch, region);
-        return enqueue_stage(stage, places, &layout, region, chain);
-    }
-    cl_int status = make_regions(plan->device, &layout, region);
-    if (status == CL_SUCCESS)
-        status = enqueue_stage(stage, places, &layout, region, chain);
-    release_regions(&layout, region);
-    return status;
+    return cls_stage_enqueue(plan->device, stage_for(plan, places->count), places, chain);
 }
 
 void cls_request_describe(const struct cls_request *request, struct cls_text *text)
@@ -227,4 +165,7 @@ void cls_plan_describe(const struct clsort_plan *plan, uint64_t count, struct cl
     if (choice->gathers)
         cls_text_add(text, ", values by permutation and gather");
     cls_text_add(text, ", %u-bit indexes: %s", choice->shape.index_bits, choice->reason);
+    if (plan->failed)
+        cls_text_add(text, "; passed over, since they fail here: %s", plan->failures);
+    cls_text_add(text, "; self-test passed");
 }

@@ -2,16 +2,7 @@
 #ifndef CLSORT_PLAN_PLAN_H
 #define CLSORT_PLAN_PLAN_H
 
-#include "algo/gather.h"
-#include "plan/choose.h"
-
-/* What sorts all counts up to choice.most_items that the stage before does not. */
-struct cls_stage {
-    struct cls_choice choice;
-    struct cls_gather gather;
-    cl_kernel kernels[CLS_MOST_KERNELS];
-    cl_kernel gather_kernels[CLS_MOST_KERNELS];
-};
+#include "plan/stage.h"
 
 enum { CLS_MOST_STAGES = 4 };
 
@@ -20,15 +11,11 @@ struct clsort_plan {
     struct cls_request request;
     uint64_t max_count; /* that it can sort */
     size_t stages;
-    struct cls_stage stage[CLS_MOST_STAGES];
-};
-
-/* A sort's buffers as the caller gave them, checked; in place, inputs are outputs. */
-struct cls_places {
-    uint64_t count; /* at least 1 */
-    bool in_place;
-    clsort_buffer keys_in, keys_out, values_in, values_out;
-    clsort_buffer scratch; /* .mem NULL: to be made for this sort */
+    struct cls_stage stage[CLS_MOST_STAGES]; /* each for the counts up to choice.most_items that the
+                                                one before does not serve */
+    unsigned failed;       /* algorithms passed over since they fail here: cls_algo_bit */
+    clsort_status problem; /* of the first of them */
+    char failures[256];    /* in words: "cpu: key 7 of 33 is wrong" */
 };
 
 clsort_status cls_plan_create(struct cls_device *device, const struct cls_request *request,

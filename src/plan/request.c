@@ -25,7 +25,8 @@ clsort_status cls_versioned_copy(const void *from, void *to, size_t size)
 {
     size_t given;
     memcpy(&given, from, sizeof given);
-    if (given < sizeof given)
+    /* No struct of any version has another size: one that ends inside a field is refused. */
+    if (given < sizeof given || given % sizeof given != 0)
         return CLSORT_E_ARGUMENT;
     const unsigned char *bytes = from;
     for (size_t i = size; i < given; i++)

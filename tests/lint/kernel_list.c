@@ -24,12 +24,14 @@ static const struct cls_caps DEVICES[] = {
      .units = 2,
      .group_size = 4096,
      .local_bytes = 1 << 20,
-     .index32_most = 100},
+     .index32_most = 100,
+     .most_turns = UINT64_MAX},
     {.type = CL_DEVICE_TYPE_GPU,
      .units = 132,
      .group_size = 1024,
      .local_bytes = 48 << 10,
-     .index32_most = 100},
+     .index32_most = 100,
+     .most_turns = UINT64_MAX},
 };
 
 static void print_programs(const struct cls_caps *caps, const clsort_desc *desc, uint64_t count)
@@ -39,7 +41,7 @@ static void print_programs(const struct cls_caps *caps, const clsort_desc *desc,
     struct cls_device device = {.caps = *caps};
     cl_kernel kernels[CLS_MOST_KERNELS];
     if (cls_request_read(desc, &request) != CLSORT_OK ||
-        !cls_choose(caps, &request, count, &choice))
+        !cls_choose(caps, &request, count, 0, &choice))
         return;
     choice.algo->prepare(&device, &choice.tuning, &choice.shape, kernels);
     if (choice.gathers) {

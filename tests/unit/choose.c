@@ -6,17 +6,23 @@
 #include <string.h>
 
 #define INDEX32_MOST 0xf0000000u
-#define CPU .type = CL_DEVICE_TYPE_CPU, .index32_most = INDEX32_MOST
-#define GPU .type = CL_DEVICE_TYPE_GPU, .index32_most = INDEX32_MOST
+#define ENDLESS .index32_most = INDEX32_MOST, .most_turns = UINT64_MAX
+#define CPU .type = CL_DEVICE_TYPE_CPU, ENDLESS
+#define GPU .type = CL_DEVICE_TYPE_GPU, ENDLESS
 
 static const struct cls_caps POCL = {CPU, .units = 2, .group_size = 4096, .local_bytes = 1 << 20};
-static const struct cls_caps LLVMPIPE = {CPU, .units = 2, .group_size = 1024, .local_bytes = 32768};
+static const struct cls_caps LLVMPIPE = {.type = CL_DEVICE_TYPE_CPU,
+                                         .index32_most = INDEX32_MOST,
+                                         .most_turns = 65535,
+                                         .units = 8,
+                                         .group_size = 1024,
+                                         .local_bytes = 32768};
 static const struct cls_caps H200 = {GPU, .units = 132, .group_size = 1024, .local_bytes = 49152};
 static const struct cls_caps SMALL = {GPU, .units = 1, .group_size = 32, .local_bytes = 16384};
 static const struct cls_caps ODD = {GPU, .units = 3, .group_size = 96, .local_bytes = 16384};
 static const struct cls_caps ONE = {GPU, .units = 1, .group_size = 1, .local_bytes = 16384};
 static const struct cls_caps FPGA = {.type = CL_DEVICE_TYPE_ACCELERATOR,
-                                     .index32_most = INDEX32_MOST,
+                                     ENDLESS,
                                      .units = 4,
                                      .group_size = 256,
                                      .local_bytes = 32768};
@@ -31,7 +37,7 @@ static bool choose(const struct cls_caps *caps, const char *algorithm, clsort_ke
     desc.value_size = value_size;
     desc.algorithm = algorithm;
     assert_int_equal(cls_request_read(&desc, &request), CLSORT_OK);
-    return cls_choose(caps, &request, count, choice);
+    return cls_choose(caps, &request, count, 0, choice);
 }
 
 static void test_auto(void **state)
@@ -41,19 +47,13 @@ static void test_auto(void **state)
         uint64_t count;
         const char *name;
     } rows[] = {
-        {&POCL, 1, "cpu"},
-        {&POCL, 1 << 28, "cpu"},
-        {&LLVMPIPE, 1 << 20, "cpu"},
-        {&H200, 1, "local"},
-        {&H200, 4096, "local"},
-        {&H200, 4097, "radix"},
-        {&H200, 1 << 28, "radix"},
-        {&SMALL, 512, "local"},
-        {&SMALL, 513, "radix"},
-        {&ONE, 16, "local"},
-        {&ONE, 17, "radix"},
-        {&FPGA, 1 << 20, "radix"},
-        {&H200, 1ull << 33, "radix"},
+        {&POCL, 1, "cpu"},          {&POCL, 1 << 28, "cpu"},
+        {&LLVMPIPE, 1000, "local"}, {&LLVMPIPE, 1 << 28, "radix"},
+        {&H200, 1, "local"},        {&H200, 4096, "local"},
+        {&H200, 4097, "radix"},     {&H200, 1 << 28, "radix"},
+        {&SMALL, 512, "local"},     {&SMALL, 513, "radix"},
+        {&ONE, 16, "local"},        {&ONE, 17, "radix"},
+        {&FPGA, 1 << 20, "radix"},  {&H200, 1ull << 33, "radix"},
         {&POCL, 1ull << 33, "cpu"},
     };
     (void)state;

@@ -1,0 +1,43 @@
+/* quirks.c - what some drivers do and do not say: limits that no query tells, answers that are wrong */
+#include "device/quirks.h"
+
+#include <string.h>
+
+struct quirk {
+    const char *platform, *device; /* the beginnings of their names */
+    void (*apply)(struct cls_caps *caps);
+};
+
+/* llvmpipe ends loops without a word when a work-item has gone through 65535 turns in one launch, all loops
+ * together: LP_MAX_TGSI_LOOP_ITERATIONS in src/gallium/auxiliary/gallivm/lp_bld_limits.h of Mesa. Seen with
+ * 22.3.6 (Debian 12); tests/kernel/loops.c. */
+static void loops_end_early(struct cls_caps *caps)
+{
+    caps->most_turns = 65535;
+}
+
+/* rusticl says that a kernel runs in groups of at most 32, also one that requires 256, and runs it in
+ * groups of what CL_DEVICE_MAX_WORK_GROUP_SIZE says. Seen with Mesa 22.3.6 (Debian 12);
+ * tests/kernel/group_size.c. */
+static void kernel_group_size_is_wrong(struct cls_caps *caps)
+{
+    caps->kernels_tell_group_size = false;
+}
+
+static const struct quirk QUIRKS[] = {
+    {"rusticl", "llvmpipe", loops_end_early},
+    {"rusticl", "llvmpipe", kernel_group_size_is_wrong},
+};
+
+static bool begins_with(const char *text, const char *beginning)
+{
+    return strncmp(text, beginning, strlen(beginning)) == 0;
+}
+
+void cls_quirks_apply(struct cls_caps *caps)
+{
+    for (size_t i = 0; i < sizeof QUIRKS / sizeof *QUIRKS; i++)
+        if (begins_with(caps->platform_name, QUIRKS[i].platform) &&
+            begins_with(caps->name, QUIRKS[i].device))
+            QUIRKS[i].apply(caps);
+}

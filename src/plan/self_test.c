@@ -1,0 +1,237 @@
+/* self_test.c - whether kernels, as this driver compiled them, sort right on this device */
+#include "plan/self_test.h"
+
+#include "device/verdicts.h"
+#include "host/sort.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Bounds what a trial of wide values takes. */
+enum { MOST_BYTES = 16 << 20 };
+
+/* One sort of a self-test. */
+struct trial {
+    bool small; /* a few elements, else as many as run all kernels */
+    bool in_place;
+    uint64_t bits; /* of the keys that vary */
+};
+
+/* Out of place and in place the passes go between other buffers, and constant digits drop some. */
+static const struct trial TRIALS[] = {
+    {false, false, UINT64_MAX},
+    {false, true, UINT64_C(0x0f00ff000ff000f3)},
+    {true, true, UINT64_MAX},
+};
+
+/* What the trials of a stage share. */
+struct test {
+    const struct cls_device *device;
+    struct cls_stage stage; /* a copy that compares all bits */
+    struct cls_shape shape; /* with the caller's values */
+    cl_command_queue queue;
+    struct cls_text *finding;
+};
+
+/* The arrays of one trial, in one block of memory. */
+struct arrays {
+    uint64_t count;
+    size_t key_bytes, value_bytes; /* of all of them */
+    char *keys, *values;           /* given */
+    char *sorted_keys, *sorted_values;
+    char *found_keys, *found_values;
+};
+
+static bool allocate(struct arrays *arrays)
+{
+    const size_t bytes = arrays->key_bytes + arrays->value_bytes;
+    arrays->keys = malloc(3 * bytes);
+    if (!arrays->keys)
+        return false;
+    arrays->values = arrays->keys + arrays->key_bytes;
+    arrays->sorted_keys = arrays->keys + bytes;
+    arrays->sorted_values = arrays->values + bytes;
+    arrays->found_keys = arrays->sorted_keys + bytes;
+    arrays->found_values = arrays->sorted_values + bytes;
+    return true;
+}
+
+/* Steele, Lea and Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014, figure 17. */
+static uint64_t next_random(uint64_t *state)
+{
+    uint64_t z = *state += UINT64_C(0x9e3779b97f4a7c15);
+    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
+    return z ^ z >> 31;
+}
+
+/* The mask lies over whole keys, so the block is filled in words and cut. */
+static void fill(char *to, size_t bytes, uint64_t mask, uint64_t *state)
+{
+    for (size_t i = 0; i < bytes; i += sizeof(uint64_t)) {
+        const uint64_t word = next_random(state) & mask;
+        memcpy(to + i, &word, bytes - i < sizeof word ? bytes - i : sizeof word);
+    }
+}
+
+static cl_mem make_buffer(const struct test *test, size_t bytes, char *data, cl_int *status)
+{
+    return *status == CL_SUCCESS && bytes > 0
+               ? clCreateBuffer(test->device->context,
+                                CL_MEM_READ_WRITE | (data ? CL_MEM_COPY_HOST_PTR : 0), bytes, data,
+                                status)
+               : NULL;
+}
+
+static cl_int read_back(const struct test *test, cl_mem buffer, size_t bytes, char *to)
+{
+    return bytes == 0
+               ? CL_SUCCESS
+               : clEnqueueReadBuffer(test->queue, buffer, CL_TRUE, 0, bytes, to, 0, NULL, NULL);
+}
+
+/* Sorts the given arrays on the device into the found ones. */
+static cl_int sort_there(const struct test *test, bool in_place, const struct arrays *arrays)
+{
+    enum { KEYS, VALUES, KEYS_OUT, VALUES_OUT, ALL };
+    const size_t bytes[] = {arrays->key_bytes, arrays->value_bytes};
+    char *const data[] = {arrays->keys, arrays->values};
+    cl_mem buffer[ALL] = {NULL};
+    cl_int status = CL_SUCCESS;
+    for (size_t i = 0; i < (in_place ? KEYS_OUT : ALL); i++)
+        buffer[i] = make_buffer(test, bytes[i % 2], i < KEYS_OUT ? data[i] : NULL, &status);
+    const cl_mem keys_out = buffer[in_place ? KEYS : KEYS_OUT];
+    const cl_mem values_out = buffer[in_place ? VALUES : VALUES_OUT];
+    const struct cls_places places = {.count = arrays->count,
+                                      .in_place = in_place,
+                                      .keys_in = {buffer[KEYS], 0},
+                                      .values_in = {buffer[VALUES], 0},
+                                      .keys_out = {keys_out, 0},
+                                      .values_out = {values_out, 0}};
+    struct cls_chain chain;
+    if (status == CL_SUCCESS)
+        status = cls_chain_begin(&chain, test->queue, 0, NULL, false);
+    if (status == CL_SUCCESS) {
+        status = cls_stage_enqueue(test->device, &test->stage, &places, &chain);
+        status = cls_chain_end(&chain, status, NULL);
+    }
+    if (status == CL_SUCCESS)
+        status = read_back(test, keys_out, arrays->key_bytes, arrays->found_keys);
+    if (status == CL_SUCCESS)
+        status = read_back(test, values_out, arrays->value_bytes, arrays->found_values);
+    for (size_t i = 0; i < ALL; i++)
+        if (buffer[i])
+            clReleaseMemObject(buffer[i]);
+    return status;
+}
+
+/* The first byte that differs; bytes where none does. */
+static size_t first_difference(const char *a, const char *b, size_t bytes)
+{
+    size_t i = 0;
+    while (i < bytes && a[i] == b[i])
+        i++;
+    return i;
+}
+
+static clsort_status compare(const struct test *test, const struct arrays *arrays)
+{
+    const size_t key = first_difference(arrays->found_keys, arrays->sorted_keys, arrays->key_bytes);
+    const size_t value =
+        first_difference(arrays->found_values, arrays->sorted_values, arrays->value_bytes);
+    if (key < arrays->key_bytes)
+        cls_text_add(test->finding, "key %zu of %llu is wrong", key / test->shape.key_bytes,
+                     (unsigned long long)arrays->count);
+    else if (value < arrays->value_bytes)
+        cls_text_add(test->finding, "value %zu of %llu is wrong", value / test->shape.value_bytes,
+                     (unsigned long long)arrays->count);
+    else
+        return CLSORT_OK;
+    return CLSORT_E_SELF_TEST;
+}
+
+static uint64_t count_of(const struct test *test, const struct trial *trial)
+{
+    const struct cls_choice *choice = &test->stage.choice;
+    const uint64_t most_alloc = test->device->caps.max_alloc;
+    const uint64_t element = test->shape.key_bytes + test->shape.value_bytes;
+    const uint64_t most = (most_alloc < MOST_BYTES ? most_alloc : MOST_BYTES) / element + 1;
+    const uint64_t wanted = trial->small      ? 33
+                            : trial->in_place ? choice->algo->trial(&choice->tuning) - 1
+                                              : choice->algo->trial(&choice->tuning);
+    const uint64_t count = wanted < most ? wanted : most;
+    return count < choice->most_items ? count : choice->most_items;
+}
+
+static clsort_status run(const struct test *test, const struct trial *trial)
+{
+    const uint64_t count = count_of(test, trial);
+    struct arrays arrays = {.count = count,
+                            .key_bytes = count * test->shape.key_bytes,
+                            .value_bytes = count * test->shape.value_bytes};
+    uint64_t random = count;
+    if (!allocate(&arrays))
+        return CLSORT_E_MEMORY;
+    fill(arrays.keys, arrays.key_bytes, trial->bits, &random);
+    fill(arrays.values, arrays.value_bytes, UINT64_MAX, &random);
+    memcpy(arrays.sorted_keys, arrays.keys, arrays.key_bytes + arrays.value_bytes);
+    clsort_status status =
+        cls_host_sort(&test->shape, count, arrays.sorted_keys, arrays.sorted_values);
+    if (status == CLSORT_OK)
+        status = sort_there(test, trial->in_place, &arrays);
+    if (status == CLSORT_OK)
+        status = compare(test, &arrays);
+    free(arrays.keys);
+    return status;
+}
+
+static clsort_status run_all(struct test *test)
+{
+    cl_int status;
+    test->queue = clCreateCommandQueue(test->device->context, test->device->id, 0, &status);
+    for (size_t i = 0; i < sizeof TRIALS / sizeof *TRIALS && status == CL_SUCCESS; i++)
+        status = run(test, &TRIALS[i]);
+    if (test->queue)
+        clReleaseCommandQueue(test->queue);
+    return status;
+}
+
+/* All that a stage's programs depend on. */
+static void add_subject(const struct cls_request *request, const struct cls_choice *choice,
+                        struct cls_text *subject)
+{
+    const struct cls_shape *shape = &choice->shape;
+    const struct cls_tuning *tuning = &choice->tuning;
+    cls_text_add(subject, "%s key %u order %d value %zu index %u: %u %u %u %u %u",
+                 choice->algo->name, shape->key_bytes, (int)shape->order,
+                 request->shape.value_bytes, shape->index_bits, tuning->group_size, tuning->items,
+                 tuning->bits, tuning->direct, tuning->units);
+}
+
+clsort_status cls_self_test_recall(struct cls_device *device, const struct cls_request *request,
+                                   const struct cls_choice *choice, struct cls_text *finding)
+{
+    char line[256];
+    struct cls_text subject = CLS_TEXT(line);
+    add_subject(request, choice, &subject);
+    return cls_verdict_find(device, line, finding) && finding->length > 0 ? CLSORT_E_SELF_TEST
+                                                                          : CLSORT_OK;
+}
+
+clsort_status cls_self_test(struct cls_device *device, const struct cls_request *request,
+                            const struct cls_stage *stage, struct cls_text *finding)
+{
+    char line[256];
+    struct cls_text subject = CLS_TEXT(line);
+    struct test test = {
+        .device = device, .stage = *stage, .shape = request->shape, .finding = finding};
+    add_subject(request, &stage->choice, &subject);
+    if (cls_verdict_find(device, line, finding))
+        return finding->length > 0 ? CLSORT_E_SELF_TEST : CLSORT_OK;
+    test.shape.begin_bit = test.stage.choice.shape.begin_bit = 0;
+    test.shape.end_bit = test.stage.choice.shape.end_bit = 8 * test.shape.key_bytes;
+    const clsort_status status = run_all(&test);
+    if (status == CLSORT_OK || status == CLSORT_E_SELF_TEST)
+        cls_verdict_keep(device, line, finding->at);
+    return status;
+}

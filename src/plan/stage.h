@@ -1,0 +1,32 @@
+/* stage.h - one algorithm's compiled kernels with the gather behind them: what sorts one range of counts */
+#ifndef CLSORT_PLAN_STAGE_H
+#define CLSORT_PLAN_STAGE_H
+
+#include "algo/gather.h"
+#include "plan/choose.h"
+
+struct cls_stage {
+    struct cls_choice choice;
+    struct cls_gather gather;
+    cl_kernel kernels[CLS_MOST_KERNELS];
+    cl_kernel gather_kernels[CLS_MOST_KERNELS];
+};
+
+/* A sort's buffers as the caller gave them, checked; in place, inputs are outputs. */
+struct cls_places {
+    uint64_t count; /* at least 1 */
+    bool in_place;
+    clsort_buffer keys_in, keys_out, values_in, values_out;
+    clsort_buffer scratch; /* .mem NULL: to be made for this sort */
+};
+
+/* Compiles what stage->choice names, for the limits in caps. On failure there is nothing to release. */
+cl_int cls_stage_prepare(struct cls_device *device, const struct cls_caps *caps, size_t value_bytes,
+                         struct cls_stage *stage);
+void cls_stage_release(struct cls_stage *stage);
+
+uint64_t cls_stage_scratch_bytes(const struct cls_stage *stage, uint64_t count);
+cl_int cls_stage_enqueue(const struct cls_device *device, const struct cls_stage *stage,
+                         const struct cls_places *places, struct cls_chain *chain);
+
+#endif
