@@ -129,12 +129,23 @@ CLSORT_API clsort_status clsort_engine_create(cl_context context, cl_device_id d
 CLSORT_API void clsort_engine_destroy(clsort_engine *engine);
 
 /*
- * Copies the compiler's log of the engine's last failed build, as a C string, into text (at most
- * size bytes, always terminated when size > 0). *size_ret, unless NULL, is the size of the whole
- * string with its terminator: 1 when no build has failed. text may be NULL when size is 0. Errors:
- * CLSORT_E_ARGUMENT. Thread-safe.
+ * Copies the compiler's log of the engine's last failed build, or what the last failed self-test found,
+ * as a C string, into text (at most size bytes, always terminated when size > 0). *size_ret, unless
+ * NULL, is the size of the whole string with its terminator: 1 when nothing has failed. text may be NULL
+ * when size is 0. Errors: CLSORT_E_ARGUMENT. Thread-safe.
  */
 CLSORT_API clsort_status clsort_build_log(clsort_engine *engine, size_t size, char *text,
+                                          size_t *size_ret);
+
+/*
+ * Tests the building blocks and every algorithm on the engine's device, and copies into text a line for
+ * each: "rank: passed", "cpu: not for this device", "radix: failed, key 5 of 6145 is wrong". Sizes as in
+ * clsort_build_log. There is no need to call this before sorting: a plan tests what it will run. Verdicts are
+ * kept with the cached programs, for this device, driver and version of clsort; the first time it compiles
+ * for some seconds. Waits for the device. Errors: CLSORT_E_SELF_TEST when anything failed (text is there),
+ * CLSORT_E_ARGUMENT, CLSORT_E_MEMORY, OpenCL's own. Thread-safe.
+ */
+CLSORT_API clsort_status clsort_self_test(clsort_engine *engine, size_t size, char *text,
                                           size_t *size_ret);
 
 /* -- plan: the shape of a sort, compiled once --------------------------------------------------- */
@@ -184,10 +195,13 @@ typedef struct clsort_desc {
 
 /*
  * Makes a plan: checks the descriptor, chooses algorithms, compiles every kernel that the plan can
- * ever run (or loads it from the cache). desc and its strings are not needed afterwards.
+ * ever run (or loads it from the cache), and tests kernels that this device and driver have not run before:
+ * a small sort on a queue of its own, compared with sorting on the host. An algorithm that fails is passed
+ * over for a simpler one (clsort_plan_describe says so). desc and its strings are not needed afterwards.
  * Errors: CLSORT_E_VERSION, _KEY, _FLAGS, _BITS, _ALGORITHM, _UNSUPPORTED, _COUNT, _ARGUMENT for
  * what is wrong with desc (_ARGUMENT also for a NULL engine, desc or plan); CLSORT_E_MEMORY;
- * CL_BUILD_PROGRAM_FAILURE with the compiler's text in clsort_build_log. Thread-safe. The caller owns
+ * CL_BUILD_PROGRAM_FAILURE or CLSORT_E_SELF_TEST, when the algorithm asked for, or every one that could be
+ * chosen, fails on this device: clsort_build_log has the text. Thread-safe. The caller owns
  * the plan and frees it with clsort_plan_destroy.
  */
 CLSORT_API clsort_status clsort_plan_create(clsort_engine *engine, const clsort_desc *desc,
@@ -277,7 +291,8 @@ CLSORT_API clsort_status clsort_enqueue(clsort_plan *plan, cl_command_queue queu
 /*
  * Sorts count keys, and values (NULL exactly when desc->value_size is 0), in host memory, and
  * returns when they are sorted. Arrays too small to be worth a trip to the device are sorted by the
- * calling thread, unless desc->algorithm names an algorithm. On a device that shares memory with
+ * calling thread, unless desc->algorithm names an algorithm, and so are all when no algorithm works on
+ * the device. On a device that shares memory with
  * the host nothing is copied; on others the arrays travel. Arrays larger than the device's buffers can
  * be are sorted in pieces, which the calling thread merges; that takes memory for half of them. queue
  * may be NULL: one is made for this call; otherwise it belongs to the engine's context and device, and

@@ -5,6 +5,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 bool device_open(struct device *device, const char *name)
 {
@@ -62,6 +63,30 @@ static void print_text(const char *label, char *text)
     free(text);
 }
 
+/* What the self-test says, in one line: "passed", or each test that was not. */
+static void print_self_test(cl_device_id id)
+{
+    char findings[2048] = "";
+    clsort_engine *engine = NULL;
+    clsort_status status;
+    cl_context context = clCreateContext(NULL, 1, &id, NULL, NULL, &status);
+
+    if (status == CL_SUCCESS)
+        status = clsort_engine_create(context, id, NULL, &engine);
+    if (status == CLSORT_OK)
+        status = clsort_self_test(engine, sizeof findings, findings, NULL);
+    printf("    %-10s", "self-test");
+    if (status == CLSORT_E_SELF_TEST)
+        for (char *line = strtok(findings, "\n"); line != NULL; line = strtok(NULL, "\n"))
+            printf("%s%s", line == findings ? "" : "; ", line);
+    else
+        fputs(status == CLSORT_OK ? "passed" : clsort_status_string(status), stdout);
+    putchar('\n');
+    clsort_engine_destroy(engine);
+    if (context != NULL)
+        clReleaseContext(context);
+}
+
 static void print_device(unsigned index, cl_device_id id)
 {
     cl_device_type type = 0;
@@ -83,6 +108,8 @@ static void print_device(unsigned index, cl_device_id id)
     print_text("driver", device_text(id, CL_DRIVER_VERSION));
     printf("    %-10s%u\n", "units", units);
     printf("    %-10s%llu MiB\n", "memory", (unsigned long long)memory >> 20);
+    fflush(stdout); /* the first test on a device compiles for seconds */
+    print_self_test(id);
     free(name);
 }
 

@@ -52,6 +52,7 @@ enum { CLS_REGION_ALIGNMENT = 64, CLS_CONTROL_BYTES = 1024 };
 
 struct cls_algo {
     const char *name;
+    bool is_made_of_blocks;                               /* those of blocks.h */
     struct cls_parameter parameters[CLS_MOST_PARAMETERS]; /* ends with a NULL name */
     /* Whether the algorithm can do this on such a device, and with what tuning. Pure. Else false, with the
      * reason in *why, in words. */

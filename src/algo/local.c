@@ -76,6 +76,7 @@ static void describe(const struct cls_tuning *tuning, const struct cls_shape *sh
 
 const struct cls_algo cls_algo_local = {
     .name = "local",
+    .is_made_of_blocks = true,
     .supports = supports,
     .scratch = scratch,
     .prepare = prepare,

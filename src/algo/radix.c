@@ -269,6 +269,7 @@ static void describe(const struct cls_tuning *tuning, const struct cls_shape *sh
 
 const struct cls_algo cls_algo_radix = {
     .name = "radix",
+    .is_made_of_blocks = true,
     .parameters = {[PARAMETER_BITS] = {.name = "bits", .least = 1, .most = 8},
                    [PARAMETER_ITEMS] = {.name = "items", .least = 1, .most = 32},
                    [PARAMETER_SCATTER] = {.name = "scatter", .words = SCATTERS}},

@@ -154,6 +154,12 @@ static clsort_status make_plan(struct cls_device *device, const struct cls_reque
     return cls_plan_create(device, &piece, plan);
 }
 
+/* Whether no plan could be made because all algorithms that the library could choose sort wrong. */
+static bool nothing_works(const struct cls_request *request, clsort_status status)
+{
+    return status == CLSORT_E_SELF_TEST && !request->algo;
+}
+
 clsort_status clsort_host(clsort_engine *engine, cl_command_queue queue, const clsort_desc *desc,
                           size_t count, void *keys, void *values)
 {
@@ -175,6 +181,8 @@ clsort_status clsort_host(clsort_engine *engine, cl_command_queue queue, const c
 
     struct cls_device *device = engine->device;
     status = make_plan(device, &request, count, &plan);
+    if (nothing_works(&request, status))
+        return cls_host_sort(&request.shape, count, keys, values);
     if (status != CLSORT_OK)
         return status;
     cl_command_queue own = NULL;
@@ -188,10 +196,31 @@ clsort_status clsort_host(clsort_engine *engine, cl_command_queue queue, const c
     return status;
 }
 
+static void describe_here(const struct cls_request *request, const char *reason,
+                          struct cls_text *text)
+{
+    cls_text_add(text, "host ");
+    cls_request_describe(request, text);
+    cls_text_add(text, ": %s", reason);
+}
+
+static void describe_pieces(const struct clsort_plan *plan, size_t count, struct cls_text *text)
+{
+    size_t pieces = 1;
+    while (count > plan->max_count) { /* as sort_pieces halves them */
+        count -= count / 2;
+        pieces *= 2;
+    }
+    cls_plan_describe(plan, count, text);
+    if (pieces > 1)
+        cls_text_add(text, "; in %zu pieces merged here: the device's buffers are too small",
+                     pieces);
+}
+
 clsort_status clsort_host_describe(clsort_engine *engine, const clsort_desc *desc, size_t count,
                                    size_t size, char *text, size_t *size_ret)
 {
-    char line[512];
+    char line[1024];
     struct cls_text description = CLS_TEXT(line);
     struct cls_request request;
     struct clsort_plan *plan = NULL;
@@ -205,24 +234,16 @@ clsort_status clsort_host_describe(clsort_engine *engine, const clsort_desc *des
     if (status != CLSORT_OK)
         return status;
     if (sorts_here(&request, count)) {
-        cls_text_add(&description, "host ");
-        cls_request_describe(&request, &description);
-        cls_text_add(&description,
-                     ": so few that sorting them here takes less than a device's answer");
-    } else {
-        status = make_plan(engine->device, &request, count, &plan);
-        if (status != CLSORT_OK)
-            return status;
-        size_t pieces = 1;
-        while (count > plan->max_count) { /* as sort_pieces halves them */
-            count -= count / 2;
-            pieces *= 2;
-        }
-        cls_plan_describe(plan, count, &description);
-        if (pieces > 1)
-            cls_text_add(&description,
-                         "; in %zu pieces merged here: the device's buffers are too small", pieces);
+        describe_here(&request, "so few that sorting them here takes less than a device's answer",
+                      &description);
+    } else if (nothing_works(&request,
+                             status = make_plan(engine->device, &request, count, &plan))) {
+        describe_here(&request, "every algorithm fails its self-test on this device", &description);
+    } else if (status == CLSORT_OK) {
+        describe_pieces(plan, count, &description);
         cls_plan_destroy(plan);
+    } else {
+        return status;
     }
     cls_text_return(line, size, text, size_ret);
     return CLSORT_OK;

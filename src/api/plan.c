@@ -37,7 +37,7 @@ clsort_status clsort_scratch_size(const clsort_plan *plan, size_t count, size_t 
 clsort_status clsort_plan_describe(const clsort_plan *plan, size_t count, size_t size, char *text,
                                    size_t *size_ret)
 {
-    char line[512];
+    char line[1024];
     struct cls_text description = CLS_TEXT(line);
     if (size_ret)
         *size_ret = 0;

@@ -60,6 +60,14 @@ void cls_device_let_go(struct cls_device *device)
     free(device);
 }
 
+void cls_device_log(struct cls_device *device, const char *text)
+{
+    pthread_mutex_lock(&device->mutex);
+    free(device->build_log);
+    device->build_log = strdup(text);
+    pthread_mutex_unlock(&device->mutex);
+}
+
 static const char *source_text(const char *name)
 {
     for (const struct cls_source *source = cls_sources; source->name; source++)

@@ -26,7 +26,7 @@ struct cls_device {
     pthread_mutex_t mutex; /* for what follows */
     struct cls_program *programs;
     struct cls_verdict *verdicts; /* of verdicts.h */
-    char *build_log;              /* of the last build that failed, or NULL */
+    char *build_log;              /* of the last build or self-test that failed, or NULL */
 };
 
 /* Retains the context; cache_dir as in clsort_engine_options. The caller is the first holder. */
@@ -34,6 +34,9 @@ cl_int cls_device_open(cl_context context, cl_device_id id, const char *cache_di
                        struct cls_device **device);
 void cls_device_hold(struct cls_device *device);
 void cls_device_let_go(struct cls_device *device); /* the last holder's call frees it */
+
+/* Makes the text the build log, as far as memory allows. */
+void cls_device_log(struct cls_device *device, const char *text);
 
 enum { CLS_MOST_FILES = 8 };
 

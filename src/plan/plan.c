@@ -34,6 +34,8 @@ static void pass_over(struct clsort_plan *plan, const struct cls_algo *algo, cls
     plan->failed |= cls_algo_bit(algo);
     cls_text_add(&text, "%s%s: %s", text.length > 0 ? ", " : "", algo->name,
                  *finding ? finding : clsort_status_string(status));
+    if (status == CLSORT_E_SELF_TEST)
+        cls_device_log(plan->device, finding);
 }
 
 /* Compiles and tests what the stage's choice names. */

@@ -1,14 +1,18 @@
 /* self_test.c - whether kernels, as this driver compiled them, sort right on this device */
 #include "plan/self_test.h"
 
+#include "algo/blocks.h"
 #include "device/verdicts.h"
 #include "host/sort.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Bounds what a trial of wide values takes. */
-enum { MOST_BYTES = 16 << 20 };
+enum {
+    FEW = 33, /* enough to be out of order */
+    WIDE =
+        128 /* stands for all wide values, which differ in what they are made of only: see cls_unit */
+};
 
 /* One sort of a self-test. */
 struct trial {
@@ -26,9 +30,10 @@ static const struct trial TRIALS[] = {
 
 /* What the trials of a stage share. */
 struct test {
+    uint64_t most; /* elements that the plan will ever sort */
     const struct cls_device *device;
     struct cls_stage stage; /* a copy that compares all bits */
-    struct cls_shape shape; /* with the caller's values */
+    struct cls_shape shape; /* with the values as the caller sees them */
     cl_command_queue queue;
     struct cls_text *finding;
 };
@@ -153,14 +158,15 @@ static clsort_status compare(const struct test *test, const struct arrays *array
 static uint64_t count_of(const struct test *test, const struct trial *trial)
 {
     const struct cls_choice *choice = &test->stage.choice;
-    const uint64_t most_alloc = test->device->caps.max_alloc;
-    const uint64_t element = test->shape.key_bytes + test->shape.value_bytes;
-    const uint64_t most = (most_alloc < MOST_BYTES ? most_alloc : MOST_BYTES) / element + 1;
-    const uint64_t wanted = trial->small      ? 33
+    const uint64_t widest = test->shape.value_bytes > test->shape.key_bytes
+                                ? test->shape.value_bytes
+                                : test->shape.key_bytes;
+    const uint64_t held = test->device->caps.max_alloc / widest;
+    const uint64_t most = held < test->most ? held : test->most;
+    const uint64_t wanted = trial->small      ? FEW
                             : trial->in_place ? choice->algo->trial(&choice->tuning) - 1
                                               : choice->algo->trial(&choice->tuning);
-    const uint64_t count = wanted < most ? wanted : most;
-    return count < choice->most_items ? count : choice->most_items;
+    return wanted < most ? wanted : most > 0 ? most : 1;
 }
 
 static clsort_status run(const struct test *test, const struct trial *trial)
@@ -185,7 +191,19 @@ static clsort_status run(const struct test *test, const struct trial *trial)
     return status;
 }
 
-static clsort_status run_all(struct test *test)
+/* Before the sorts: with wrong ranks those would write anywhere. */
+static clsort_status test_blocks(struct cls_device *device, struct cls_text *finding)
+{
+    clsort_status status = CLSORT_OK;
+    for (int block = 0; block < CLS_BLOCK_COUNT && status == CLSORT_OK; block++) {
+        status = cls_block_test(device, (enum cls_block)block);
+        if (status == CLSORT_E_SELF_TEST)
+            cls_text_add(finding, "%s is wrong", cls_block_name((enum cls_block)block));
+    }
+    return status;
+}
+
+static clsort_status run_trials(struct test *test)
 {
     cl_int status;
     test->queue = clCreateCommandQueue(test->device->context, test->device->id, 0, &status);
@@ -196,16 +214,31 @@ static clsort_status run_all(struct test *test)
     return status;
 }
 
-/* All that a stage's programs depend on. */
+/* A plan for few elements does not wait for the compilation of kernels that only many need. */
+static uint64_t most_of(const struct cls_request *request, const struct cls_choice *choice)
+{
+    const uint64_t wanted = request->max_count > FEW ? request->max_count : FEW;
+    return request->max_count > 0 && wanted < choice->most_items ? wanted : choice->most_items;
+}
+
+static size_t tested_value_bytes(const struct cls_request *request, const struct cls_choice *choice)
+{
+    const size_t bytes = request->shape.value_bytes;
+    return choice->gathers ? WIDE + cls_unit(bytes) : bytes;
+}
+
+/* All that a stage's programs depend on, and which of them run. */
 static void add_subject(const struct cls_request *request, const struct cls_choice *choice,
                         struct cls_text *subject)
 {
+    const bool all_kernels = most_of(request, choice) >= choice->algo->trial(&choice->tuning);
+    const size_t value_bytes = tested_value_bytes(request, choice);
     const struct cls_shape *shape = &choice->shape;
     const struct cls_tuning *tuning = &choice->tuning;
-    cls_text_add(subject, "%s key %u order %d value %zu index %u: %u %u %u %u %u",
-                 choice->algo->name, shape->key_bytes, (int)shape->order,
-                 request->shape.value_bytes, shape->index_bits, tuning->group_size, tuning->items,
-                 tuning->bits, tuning->direct, tuning->units);
+    cls_text_add(subject, "%s key %u order %d value %zu index %u: %u %u %u %u %u%s",
+                 choice->algo->name, shape->key_bytes, (int)shape->order, value_bytes,
+                 shape->index_bits, tuning->group_size, tuning->items, tuning->bits, tuning->direct,
+                 tuning->units, all_kernels ? "" : " few");
 }
 
 clsort_status cls_self_test_recall(struct cls_device *device, const struct cls_request *request,
@@ -223,14 +256,23 @@ clsort_status cls_self_test(struct cls_device *device, const struct cls_request 
 {
     char line[256];
     struct cls_text subject = CLS_TEXT(line);
-    struct test test = {
-        .device = device, .stage = *stage, .shape = request->shape, .finding = finding};
+    struct test test = {.most = most_of(request, &stage->choice),
+                        .device = device,
+                        .stage = *stage,
+                        .shape = request->shape,
+                        .finding = finding};
     add_subject(request, &stage->choice, &subject);
     if (cls_verdict_find(device, line, finding))
         return finding->length > 0 ? CLSORT_E_SELF_TEST : CLSORT_OK;
+    test.shape.value_bytes = test.stage.gather.value_bytes =
+        tested_value_bytes(request, &stage->choice);
     test.shape.begin_bit = test.stage.choice.shape.begin_bit = 0;
     test.shape.end_bit = test.stage.choice.shape.end_bit = 8 * test.shape.key_bytes;
-    const clsort_status status = run_all(&test);
+    clsort_status status = CLSORT_OK;
+    if (stage->choice.algo->is_made_of_blocks)
+        status = test_blocks(device, finding);
+    if (status == CLSORT_OK)
+        status = run_trials(&test);
     if (status == CLSORT_OK || status == CLSORT_E_SELF_TEST)
         cls_verdict_keep(device, line, finding->at);
     return status;

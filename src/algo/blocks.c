@@ -1,0 +1,144 @@
+/* blocks.c - the building blocks of the work-group sorts, tested alone (blocks.cl) */
+#include "algo/blocks.h"
+
+#include "algo/tile.h"
+#include "device/verdicts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { GROUP_SIZE = 256, ITEMS = 8 };
+
+static const char *const FILES[] = {"types.cl", "keys.cl",   "control.cl", "scan.cl",
+                                    "split.cl", "blocks.cl", NULL};
+
+static uint32_t scramble(uint32_t i)
+{
+    return (i + 1) * UINT32_C(2654435761);
+}
+
+/* What the kernels write, as they should: each returns how many numbers. */
+
+static size_t expect_scan(const struct cls_tuning *tuning, uint64_t *sums)
+{
+    uint64_t sum = 0;
+    for (uint32_t t = 0; t < tuning->group_size; t++) {
+        sums[t] = sum;
+        sum += scramble(t);
+    }
+    sums[tuning->group_size] = sum;
+    return (size_t)tuning->group_size + 1;
+}
+
+static size_t expect_seen(const struct cls_tuning *tuning, uint64_t *seen)
+{
+    uint64_t any = 0, all = UINT64_MAX;
+    for (uint32_t t = 0; t < tuning->group_size; t++) {
+        any |= scramble(t);
+        all &= scramble(t);
+    }
+    for (size_t t = 0; t < tuning->group_size; t++) {
+        seen[3 * t] = any;
+        seen[3 * t + 1] = all;
+        seen[3 * t + 2] = 0;
+    }
+    return 3 * (size_t)tuning->group_size;
+}
+
+static size_t expect_rank(const struct cls_tuning *tuning, uint64_t *places)
+{
+    const uint32_t tile = tuning->group_size * tuning->items;
+    uint64_t next = 0;
+    for (uint32_t digit = 0; digit < 4; digit++)
+        for (uint32_t j = 0; j < tile; j++)
+            if ((scramble(j) >> 9 & 3) == digit)
+                places[j] = next++;
+    return tile;
+}
+
+static const struct {
+    const char *name, *kernel;
+    size_t (*expect)(const struct cls_tuning *tuning, uint64_t *numbers);
+} BLOCKS[CLS_BLOCK_COUNT] = {
+    [CLS_BLOCK_SCAN] = {"scan", "block_scan", expect_scan},
+    [CLS_BLOCK_SEEN] = {"look", "block_seen", expect_seen},
+    [CLS_BLOCK_RANK] = {"rank", "block_rank", expect_rank},
+};
+
+const char *cls_block_name(enum cls_block block)
+{
+    return BLOCKS[block].name;
+}
+
+/* Runs the kernel and reads what it wrote. */
+static cl_int run(const struct cls_device *device, cl_kernel kernel, unsigned group_size,
+                  size_t bytes, uint64_t *numbers)
+{
+    cl_int status;
+    const cl_mem buffer = clCreateBuffer(device->context, CL_MEM_READ_WRITE, bytes, NULL, &status);
+    if (status != CL_SUCCESS)
+        return status;
+    const cl_command_queue queue = clCreateCommandQueue(device->context, device->id, 0, &status);
+    if (status == CL_SUCCESS) {
+        const size_t items = group_size;
+        status = clSetKernelArg(kernel, 0, sizeof buffer, &buffer);
+        if (status == CL_SUCCESS)
+            status = clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &items, &items, 0, NULL, NULL);
+        if (status == CL_SUCCESS)
+            status = clEnqueueReadBuffer(queue, buffer, CL_TRUE, 0, bytes, numbers, 0, NULL, NULL);
+        clReleaseCommandQueue(queue);
+    }
+    clReleaseMemObject(buffer);
+    return status;
+}
+
+static cl_int prepare(struct cls_device *device, const struct cls_shape *shape,
+                      const struct cls_tuning *tuning, enum cls_block block, cl_kernel *kernels)
+{
+    const char *const names[] = {BLOCKS[block].kernel, NULL};
+    char line[256];
+    struct cls_text options = CLS_TEXT(line);
+    cls_shape_options(shape, &options);
+    cls_text_add(&options, " -DGROUP_SIZE=%u -DITEMS=%u", tuning->group_size, tuning->items);
+    return cls_kernels_create(device, FILES, line, names, tuning->group_size, kernels);
+}
+
+static clsort_status test(struct cls_device *device, enum cls_block block)
+{
+    const struct cls_shape shape = {.key_bytes = 4, .index_bits = 32};
+    struct cls_tuning tuning = {.group_size = GROUP_SIZE, .items = ITEMS};
+    cl_kernel kernels[CLS_MOST_KERNELS];
+    if (!cls_fit_tile(&device->caps, &shape, CLS_SEEN_BYTES, 0, &tuning))
+        return CLSORT_E_UNSUPPORTED;
+    cl_int status = prepare(device, &shape, &tuning, block, kernels);
+    if (status != CL_SUCCESS)
+        return status;
+    /* Room for the most that a block writes. */
+    const size_t most = (size_t)tuning.group_size * (tuning.items > 3 ? tuning.items : 3) + 1;
+    uint64_t *expected = malloc(most * sizeof *expected), *found = malloc(most * sizeof *found);
+    if (expected && found) {
+        const size_t bytes = BLOCKS[block].expect(&tuning, expected) * sizeof *expected;
+        status = run(device, kernels[0], tuning.group_size, bytes, found);
+        if (status == CL_SUCCESS && memcmp(expected, found, bytes) != 0)
+            status = CLSORT_E_SELF_TEST;
+    } else {
+        status = CLSORT_E_MEMORY;
+    }
+    free(expected);
+    free(found);
+    cls_kernels_release(kernels);
+    return status;
+}
+
+clsort_status cls_block_test(struct cls_device *device, enum cls_block block)
+{
+    char line[64], known[64] = "";
+    struct cls_text subject = CLS_TEXT(line), finding = CLS_TEXT(known);
+    cls_text_add(&subject, "block %s, groups of %zu", BLOCKS[block].name, device->caps.group_size);
+    if (cls_verdict_find(device, line, &finding))
+        return *known ? CLSORT_E_SELF_TEST : CLSORT_OK;
+    const clsort_status status = test(device, block);
+    if (status == CLSORT_OK || status == CLSORT_E_SELF_TEST)
+        cls_verdict_keep(device, line, status == CLSORT_OK ? "" : "wrong");
+    return status;
+}

@@ -1,0 +1,73 @@
+/* self_test.c - public entry point of the self-test: every building block and every algorithm */
+#include "algo/blocks.h"
+#include "api/engine.h"
+#include "plan/plan.h"
+
+#include <string.h>
+
+/* Whether a status is a finding about the device; other errors end the test. */
+static bool is_finding(clsort_status status)
+{
+    return status == CLSORT_OK || status == CLSORT_E_UNSUPPORTED || status == CLSORT_E_SELF_TEST ||
+           status == CL_BUILD_PROGRAM_FAILURE;
+}
+
+static void report(clsort_engine *engine, const char *subject, clsort_status status,
+                   struct cls_text *text)
+{
+    char log[128] = "";
+    if (status == CLSORT_OK)
+        cls_text_add(text, "%s: passed\n", subject);
+    else if (status == CLSORT_E_UNSUPPORTED)
+        cls_text_add(text, "%s: not for this device\n", subject);
+    else {
+        clsort_build_log(engine, sizeof log, log, NULL);
+        log[strcspn(log, "\n")] = '\0';
+        cls_text_add(text, "%s: failed, %s\n", subject, *log ? log : clsort_status_string(status));
+    }
+}
+
+/* A plan is tested as it is made. Pairs run all that an algorithm is made of. */
+static clsort_status test_algorithm(clsort_engine *engine, const char *name)
+{
+    clsort_desc desc = CLSORT_DESC_INIT;
+    clsort_plan *plan = NULL;
+    struct cls_request request;
+    struct cls_choice choice;
+    desc.value_size = 4;
+    desc.algorithm = name;
+    clsort_status status = cls_request_read(&desc, &request);
+    if (status != CLSORT_OK)
+        return status;
+    if (!cls_choose(&engine->device->caps, &request, 1, 0, &choice))
+        return CLSORT_E_UNSUPPORTED;
+    desc.max_count =
+        (size_t)choice.algo->trial(&choice.tuning); /* so that all kernels are tested */
+    status = clsort_plan_create(engine, &desc, &plan);
+    clsort_plan_destroy(plan);
+    return status;
+}
+
+clsort_status clsort_self_test(clsort_engine *engine, size_t size, char *text, size_t *size_ret)
+{
+    char lines[2048] = "";
+    struct cls_text findings = CLS_TEXT(lines);
+    bool failed = false;
+    if (size_ret)
+        *size_ret = 0;
+    if (!engine || (size > 0 && !text))
+        return CLSORT_E_ARGUMENT;
+    for (size_t i = 0; i < CLS_BLOCK_COUNT || cls_algos[i - CLS_BLOCK_COUNT]; i++) {
+        const bool is_block = i < CLS_BLOCK_COUNT;
+        const char *name =
+            is_block ? cls_block_name((enum cls_block)i) : cls_algos[i - CLS_BLOCK_COUNT]->name;
+        const clsort_status status = is_block ? cls_block_test(engine->device, (enum cls_block)i)
+                                              : test_algorithm(engine, name);
+        if (!is_finding(status))
+            return status;
+        report(engine, name, status, &findings);
+        failed |= status != CLSORT_OK && status != CLSORT_E_UNSUPPORTED;
+    }
+    cls_text_return(lines, size, text, size_ret);
+    return failed ? CLSORT_E_SELF_TEST : CLSORT_OK;
+}

@@ -1,0 +1,82 @@
+/* group_size.c - a device that runs some kernels in small groups only: the program's own
+ * clGetKernelWorkGroupInfo goes before the loader's */
+#define _GNU_SOURCE /* RTLD_NEXT */
+#include "check.h"
+#include "env.h"
+#include "sort_case.h"
+
+#include <dlfcn.h>
+#include <stdio.h>
+#include <string.h>
+
+/* The most work-items of a group with which any kernel runs. */
+static size_t most = SIZE_MAX;
+
+cl_int CL_API_CALL clGetKernelWorkGroupInfo(cl_kernel kernel, cl_device_id device,
+                                            cl_kernel_work_group_info what, size_t size, void *to,
+                                            size_t *size_ret)
+{
+    cl_int(CL_API_CALL * ask)(cl_kernel, cl_device_id, cl_kernel_work_group_info, size_t, void *,
+                              size_t *);
+    *(void **)&ask = dlsym(RTLD_NEXT, "clGetKernelWorkGroupInfo");
+    const cl_int status = ask(kernel, device, what, size, to, size_ret);
+    if (status == CL_SUCCESS && what == CL_KERNEL_WORK_GROUP_SIZE && *(size_t *)to > most)
+        *(size_t *)to = most;
+    return status;
+}
+
+static void groups_shrink(void **state)
+{
+    struct env *env = *state;
+    static const size_t limits[] = {1, 32, 100, 128};
+    static const char *const names[] = {"radix", "local"};
+    for (size_t i = 0; i < sizeof limits / sizeof *limits; i++)
+        for (size_t a = 0; a < 2; a++) {
+            struct sort_case sort = sort_case_default(a == 0 ? 10000 : 15);
+            snprintf(sort.algorithm, sizeof sort.algorithm, "%s", names[a]);
+            most = limits[i];
+            const enum sort_result result = sort_case_run(&sort, env);
+            most = SIZE_MAX;
+            assert_int_equal(result, SORT_RIGHT);
+        }
+}
+
+static void descriptions_tell(void **state)
+{
+    struct env *env = *state;
+    clsort_desc desc = CLSORT_DESC_INIT;
+    clsort_plan *plan = NULL;
+    char text[512];
+    desc.algorithm = "radix";
+    most = 100;
+    const clsort_status status = clsort_plan_create(env->engine, &desc, &plan);
+    most = SIZE_MAX;
+    assert_ok(status);
+    assert_ok(clsort_plan_describe(plan, 1000, sizeof text, text, NULL));
+    assert_non_null(strstr(text, "tiles of 64 x"));
+    clsort_plan_destroy(plan);
+}
+
+/* No group at all: that is no device to sort on. */
+static void nothing_fits(void **state)
+{
+    struct env *env = *state;
+    clsort_desc desc = CLSORT_DESC_INIT;
+    clsort_plan *plan = NULL;
+    desc.algorithm = "radix";
+    most = 0;
+    const clsort_status status = clsort_plan_create(env->engine, &desc, &plan);
+    most = SIZE_MAX;
+    assert_status(status, CLSORT_E_UNSUPPORTED);
+    assert_null(plan);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(groups_shrink),
+        cmocka_unit_test(descriptions_tell),
+        cmocka_unit_test(nothing_fits),
+    };
+    return cmocka_run_group_tests(tests, env_set_up, env_tear_down);
+}

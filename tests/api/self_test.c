@@ -1,0 +1,114 @@
+/* self_test.c - a healthy device passes its self-test, which runs once for all: the program's own
+ * clEnqueueNDRangeKernel goes before the loader's and counts */
+#define _GNU_SOURCE /* RTLD_NEXT */
+#include "check.h"
+#include "env.h"
+
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static size_t launches;
+
+cl_int CL_API_CALL clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel,
+                                          cl_uint dimensions, const size_t *offset,
+                                          const size_t *items, const size_t *group,
+                                          cl_uint wait_count, const cl_event *wait_list,
+                                          cl_event *event)
+{
+    cl_int(CL_API_CALL * enqueue)(cl_command_queue, cl_kernel, cl_uint, const size_t *,
+                                  const size_t *, const size_t *, cl_uint, const cl_event *,
+                                  cl_event *);
+    *(void **)&enqueue = dlsym(RTLD_NEXT, "clEnqueueNDRangeKernel");
+    launches++;
+    return enqueue(queue, kernel, dimensions, offset, items, group, wait_count, wait_list, event);
+}
+
+static void everything_passes(void **state)
+{
+    const struct env *env = *state;
+    char text[2048];
+    size_t size = 0, passed = 0;
+    assert_ok(clsort_self_test(env->engine, sizeof text, text, &size));
+    assert_int_equal(size, strlen(text) + 1);
+    assert_non_null(strstr(text, "rank: passed\n"));
+    for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n")) {
+        assert_true(strstr(line, ": passed") || strstr(line, ": not for this device"));
+        passed += strstr(line, ": passed") != NULL;
+    }
+    assert_true(passed >= 3);
+}
+
+static void texts_are_cut_to_size(void **state)
+{
+    const struct env *env = *state;
+    char text[9] = "12345678";
+    size_t whole = 0;
+    assert_ok(clsort_self_test(env->engine, 0, NULL, &whole));
+    assert_true(whole > sizeof text);
+    assert_ok(clsort_self_test(env->engine, 5, text, NULL));
+    assert_int_equal(strlen(text), 4);
+    assert_string_equal(text + 5, "678");
+    assert_status(clsort_self_test(NULL, 0, NULL, &whole), CLSORT_E_ARGUMENT);
+    assert_int_equal(whole, 0);
+    assert_status(clsort_self_test(env->engine, 5, NULL, NULL), CLSORT_E_ARGUMENT);
+}
+
+/* Kernels launched by one more plan of this kind. */
+static size_t launches_of_plan(clsort_engine *engine, clsort_key key, uint32_t flags,
+                               uint32_t end_bit)
+{
+    clsort_desc desc = CLSORT_DESC_INIT;
+    clsort_plan *plan = NULL;
+    const size_t before = launches;
+    desc.key = key;
+    desc.flags = flags;
+    desc.end_bit = end_bit;
+    desc.max_count = 1000;
+    assert_ok(clsort_plan_create(engine, &desc, &plan));
+    clsort_plan_destroy(plan);
+    return launches - before;
+}
+
+/* All that runs the same programs is tested once in the life of an engine. */
+static void plans_share_verdicts(void **state)
+{
+    const struct env *env = *state;
+    assert_true(launches_of_plan(env->engine, CLSORT_U16, 0, 0) > 0);
+    assert_int_equal(launches_of_plan(env->engine, CLSORT_I16, CLSORT_DESCENDING, 0), 0);
+    assert_int_equal(launches_of_plan(env->engine, CLSORT_U16, 0, 7), 0);
+    assert_true(launches_of_plan(env->engine, CLSORT_F16, 0, 0) > 0);
+}
+
+/* ... and with a disk cache, once on a device. */
+static void verdicts_last(void **state)
+{
+    const struct env *env = *state;
+    char folder[] = "/tmp/clsort-self-test-XXXXXX", command[64];
+    clsort_engine_options options = CLSORT_ENGINE_OPTIONS_INIT;
+    options.cache_dir = mkdtemp(folder);
+    assert_non_null(options.cache_dir);
+    for (int round = 0; round < 2; round++) {
+        clsort_engine *engine = NULL;
+        const size_t before = launches;
+        assert_ok(clsort_engine_create(env->context, env->device, &options, &engine));
+        assert_ok(clsort_self_test(engine, 0, NULL, NULL));
+        launches_of_plan(engine, CLSORT_U32, 0, 0);
+        clsort_engine_destroy(engine);
+        assert_int_equal(launches > before, round == 0);
+    }
+    snprintf(command, sizeof command, "rm -r '%s'", folder);
+    assert_int_equal(system(command), 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(everything_passes),
+        cmocka_unit_test(texts_are_cut_to_size),
+        cmocka_unit_test(plans_share_verdicts),
+        cmocka_unit_test(verdicts_last),
+    };
+    return cmocka_run_group_tests(tests, env_set_up, env_tear_down);
+}

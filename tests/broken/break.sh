@@ -1,0 +1,17 @@
+#!/usr/bin/env bash
+# break.sh - copies kernels and breaks some: break.sh FROM TO [FILE TEXT REPLACEMENT]...
+set -euo pipefail
+
+from=$1 to=$2
+shift 2
+mkdir -p "$to"
+cp "$from"/*.cl "$to"
+while (($# > 0)); do
+    content=$(cat "$to/$1")
+    if [[ $content != *"$2"* ]]; then
+        echo "break.sh: $1 has no '$2' any more: break something else" >&2
+        exit 1
+    fi
+    printf '%s\n' "${content/"$2"/"$3"}" >"$to/$1"
+    shift 3
+done

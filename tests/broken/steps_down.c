@@ -1,0 +1,149 @@
+/* steps_down.c - a library with broken kernels notices, steps down, and sorts right: steps_down FAILS...
+ *
+ * The arguments name the lines of the self-test that fail in this build. */
+#include "check.h"
+#include "env.h"
+#include "sort_case.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const *fails; /* the arguments; ends with NULL */
+
+static bool is_broken(const char *name)
+{
+    for (const char *const *fail = fails; *fail; fail++)
+        if (strcmp(*fail, name) == 0)
+            return true;
+    return false;
+}
+
+/* What the library can choose on a CPU, the device of these tests. */
+static bool all_are_broken(void)
+{
+    bool all = true;
+    for (size_t i = 0; clsort_algorithm_name(i); i++)
+        all &= is_broken(clsort_algorithm_name(i));
+    return all;
+}
+
+static void self_test_names_what_fails(void **state)
+{
+    const struct env *env = *state;
+    char text[2048];
+    size_t lines = 0, failed = 0, size = 0;
+    for (const char *const *fail = fails; *fail; fail++)
+        failed++;
+    assert_status(clsort_self_test(env->engine, sizeof text, text, &size), CLSORT_E_SELF_TEST);
+    assert_int_equal(size, strlen(text) + 1);
+    for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n"), lines++) {
+        char *finding = strstr(line, ": ");
+        assert_non_null(finding);
+        const bool line_failed = strncmp(finding, ": failed, ", 10) == 0;
+        *finding = '\0';
+        assert_int_equal(line_failed, is_broken(line));
+        failed -= line_failed;
+    }
+    assert_int_equal(failed, 0);
+    assert_true(lines > 3);
+}
+
+/* Twice: from the test, and from its verdict in memory. */
+static void broken_algorithms_are_refused(void **state)
+{
+    const struct env *env = *state;
+    for (size_t i = 0; clsort_algorithm_name(i); i++)
+        for (int twice = 0; twice < 2; twice++) {
+            clsort_desc desc = CLSORT_DESC_INIT;
+            clsort_plan *plan = NULL;
+            char log[128] = "";
+            desc.algorithm = clsort_algorithm_name(i);
+            const clsort_status status = clsort_plan_create(env->engine, &desc, &plan);
+            assert_int_equal(status != CLSORT_OK, is_broken(desc.algorithm));
+            if (status == CLSORT_OK) {
+                clsort_plan_destroy(plan);
+                continue;
+            }
+            assert_true(status == CLSORT_E_SELF_TEST || status == CL_BUILD_PROGRAM_FAILURE);
+            assert_null(plan);
+            assert_ok(clsort_build_log(env->engine, sizeof log, log, NULL));
+            assert_non_null(
+                strstr(log, status == CLSORT_E_SELF_TEST ? "is wrong" : "no_such_type"));
+        }
+}
+
+static void plans_step_down(void **state)
+{
+    struct env *env = *state;
+    static const clsort_key keys[] = {CLSORT_U32, CLSORT_I64, CLSORT_F32};
+    static const size_t value_sizes[] = {0, 4, 100};
+    static const size_t counts[] = {2, 1000, 70000};
+    if (all_are_broken())
+        skip();
+    for (size_t k = 0; k < 3; k++)
+        for (size_t v = 0; v < 3; v++)
+            for (size_t n = 0; n < 3; n++) {
+                struct sort_case sort = sort_case_default(counts[n]);
+                strcpy(sort.algorithm, "auto");
+                sort.type = data_type_of(keys[k]);
+                sort.value_size = value_sizes[v];
+                sort.place = (k + v + n) % 2 ? SORT_IN_PLACE : SORT_OUT_OF_PLACE;
+                assert_int_equal(sort_case_run(&sort, env), SORT_RIGHT);
+            }
+}
+
+static void descriptions_tell(void **state)
+{
+    const struct env *env = *state;
+    clsort_desc desc = CLSORT_DESC_INIT;
+    clsort_plan *plan = NULL;
+    char text[1024];
+    const clsort_status status = clsort_plan_create(env->engine, &desc, &plan);
+    if (all_are_broken()) {
+        assert_status(status, CLSORT_E_SELF_TEST);
+        return;
+    }
+    assert_ok(status);
+    assert_ok(clsort_plan_describe(plan, 100, sizeof text, text, NULL));
+    assert_int_equal(strstr(text, "passed over, since they fail here: cpu: ") != NULL,
+                     is_broken("cpu"));
+    assert_non_null(strstr(text, "self-test passed"));
+    clsort_plan_destroy(plan);
+}
+
+/* Where no kernel can be trusted, host arrays are sorted by the host. */
+static void host_arrays_are_sorted(void **state)
+{
+    const struct env *env = *state;
+    enum { COUNT = 100000 };
+    clsort_desc desc = CLSORT_DESC_INIT;
+    char text[1024];
+    uint32_t *keys = malloc(COUNT * sizeof *keys);
+    assert_non_null(keys);
+    for (uint32_t i = 0; i < COUNT; i++)
+        keys[i] = i * 2654435761u;
+    assert_ok(clsort_host(env->engine, NULL, &desc, COUNT, keys, NULL));
+    for (size_t i = 1; i < COUNT; i++)
+        assert_true(keys[i - 1] < keys[i]);
+    free(keys);
+    assert_ok(clsort_host_describe(env->engine, &desc, COUNT, sizeof text, text, NULL));
+    assert_int_equal(strncmp(text, "host ", 5) == 0, all_are_broken());
+}
+
+int main(int argc, char **argv)
+{
+    static const char *names[16];
+    if (argc < 2 || argc > 16)
+        return EXIT_FAILURE;
+    for (int i = 1; i < argc; i++)
+        names[i - 1] = argv[i];
+    fails = names;
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(self_test_names_what_fails),
+        cmocka_unit_test(broken_algorithms_are_refused),
+        cmocka_unit_test(plans_step_down),
+        cmocka_unit_test(descriptions_tell),
+        cmocka_unit_test(host_arrays_are_sorted),
+    };
+    return cmocka_run_group_tests(tests, env_set_up, env_tear_down);
+}
