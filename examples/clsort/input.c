@@ -60,19 +60,16 @@ static bool reserve(struct input *input, size_t capacity)
     return true;
 }
 
-/* The bytes from here to the end, if the file is one that knows. */
-static bool bytes_left(const struct input *input, size_t *left)
+/* The bytes from here to the end, if the file is one that knows, else 0. */
+static size_t bytes_left(int fd)
 {
     struct stat status;
     off_t position;
 
-    if (fstat(input->fd, &status) != 0 || !S_ISREG(status.st_mode))
-        return false;
-    position = lseek(input->fd, 0, SEEK_CUR);
-    if (position < 0 || position > status.st_size)
-        return false;
-    *left = (size_t)(status.st_size - position);
-    return true;
+    if (fstat(fd, &status) != 0 || !S_ISREG(status.st_mode))
+        return 0;
+    position = lseek(fd, 0, SEEK_CUR);
+    return position < 0 || position > status.st_size ? 0 : (size_t)(status.st_size - position);
 }
 
 /* -- opening ----------------------------------------------------------------------------------- */
@@ -122,6 +119,7 @@ bool input_open(struct input *input, const char *path, const struct data_type *t
         say_errno(input->name);
         return false;
     }
+    input->promised = bytes_left(input->fd);
     if (!read_full(input, prefix, sizeof prefix, &input->size) || !reserve(input, FIRST_CAPACITY))
         return false;
 
@@ -162,11 +160,11 @@ static bool count_keys(const struct input *input, size_t size, size_t *count)
 
 bool input_read(struct input *input, size_t *count)
 {
-    size_t left, got;
+    size_t got;
 
     /* One byte more than there should be, so that the file's end is met without growing. */
-    if (bytes_left(input, &left) && input->size + left >= input->capacity &&
-        !reserve(input, input->size + left + 1))
+    if (input->promised >= input->header_size + input->capacity &&
+        !reserve(input, input->promised - input->header_size + 1))
         return false;
     for (;;) {
         size_t space = input->capacity - input->size;
@@ -175,19 +173,20 @@ bool input_read(struct input *input, size_t *count)
             return false;
         input->size += got;
         if (got < space)
-            return count_keys(input, input->size, count);
+            break;
         if (!reserve(input, 2 * input->capacity))
             return false;
     }
+    if (input->header_size + input->size < input->promised)
+        return refuse(input, "file became shorter while it was read");
+    return count_keys(input, input->size, count);
 }
 
 bool input_count(struct input *input, size_t *count)
 {
-    size_t left;
-
-    if (!bytes_left(input, &left))
+    if (input->promised <= input->header_size)
         return input_read(input, count);
-    return count_keys(input, input->size + left, count);
+    return count_keys(input, input->promised - input->header_size, count);
 }
 
 void input_close(struct input *input)

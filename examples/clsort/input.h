@@ -11,6 +11,7 @@ struct input {
     void *header; /* of a .npy file, else NULL */
     size_t header_size;
     uint64_t header_count; /* the keys that it promises */
+    size_t promised;       /* bytes that the file had when it was opened; 0: it does not tell */
     unsigned char *keys;   /* begins on a page, so that devices can use it where it is */
     size_t size;           /* bytes of keys read so far */
     size_t capacity;
@@ -22,7 +23,7 @@ struct input {
  * is the one that the user has named. input_close is needed after a failure too. */
 bool input_open(struct input *input, const char *path, const struct data_type *type);
 
-/* Reads all keys. */
+/* Reads all keys. A file that has become shorter since input_open is refused. */
 bool input_read(struct input *input, size_t *count);
 
 /* The number of keys; reads them only when there is no other way to know. */

@@ -148,6 +148,16 @@ static void from_the_environment(void **state)
     free(saved);
 }
 
+/* Whether none of the count files is one of the others. */
+static bool all_replaced(const struct file *before, const struct file *after, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        for (size_t j = 0; j < count; j++)
+            if (strcmp(after[i].path, before[j].path) == 0 && after[i].inode == before[j].inode)
+                return false;
+    return true;
+}
+
 /* Damage to one file of the cache. */
 static void damage_at(const struct file *file, off_t place)
 {
@@ -215,16 +225,47 @@ static void replace_by_dangling_link(const struct file *file)
     assert_int_equal(symlink("/nowhere/at/all", file->path), 0);
 }
 
+/* The file itself, behind a link. */
+static void replace_by_link(const struct file *file)
+{
+    char folder[sizeof file->path], moved[sizeof file->path + 8];
+    snprintf(folder, sizeof folder, "%s", file->path);
+    *strrchr(folder, '/') = '\0'; /* the cache */
+    snprintf(moved, sizeof moved, "%s-%s", folder, strrchr(file->path, '/') + 1);
+    assert_int_equal(rename(file->path, moved), 0);
+    assert_int_equal(symlink(moved, file->path), 0);
+}
+
+static void replace_by_pipe(const struct file *file)
+{
+    assert_int_equal(unlink(file->path), 0);
+    assert_int_equal(mkfifo(file->path, 0600), 0);
+}
+
+static void let_others_write(const struct file *file)
+{
+    assert_int_equal(chmod(file->path, 0666), 0);
+}
+
+static void give_away(const struct file *file)
+{
+    if (geteuid() == 0) /* only root can */
+        assert_int_equal(chown(file->path, 1, 1), 0);
+    else
+        let_others_write(file);
+}
+
 /* A damaged file is not used: what is compiled instead takes its place. */
 static void damaged_files(void **state)
 {
     struct scratch *scratch = *state;
     static void (*const damages[])(const struct file *) = {
-        flip_first,      flip_middle, flip_last, truncate_by_one, truncate_to_half,
-        truncate_to_ten, empty,       append,    replace_by_text, replace_by_dangling_link};
+        flip_first,       flip_middle,     flip_last, truncate_by_one,
+        truncate_to_half, truncate_to_ten, empty,     append,
+        replace_by_text,  replace_by_link, give_away, replace_by_dangling_link,
+        let_others_write, replace_by_pipe};
+    sort_with(scratch, scratch->cache);
     for (size_t d = 0; d < sizeof damages / sizeof *damages; d++) {
-        remove_folder(scratch->cache);
-        sort_with(scratch, scratch->cache);
         struct file files[MAX_FILES];
         size_t count = list_files(scratch->cache, files);
         assert_true(count > 0);
@@ -235,10 +276,7 @@ static void damaged_files(void **state)
         assert_int_equal(list_files(scratch->cache, damaged), count);
         sort_with(scratch, scratch->cache);
         assert_int_equal(list_files(scratch->cache, after), count);
-        for (size_t i = 0; i < count; i++)
-            for (size_t j = 0; j < count; j++)
-                assert_true(strcmp(after[i].path, damaged[j].path) != 0 ||
-                            after[i].inode != damaged[j].inode);
+        assert_true(all_replaced(damaged, after, count));
     }
 }
 
@@ -258,7 +296,7 @@ static void folders_for_files(void **state)
     assert_int_equal(list_files(scratch->cache, after), count); /* and nothing half-done beside */
 }
 
-/* One program's file under another's name is not what its name says. */
+/* One program's file under another's name is not what its name says: it is not run but replaced. */
 static void swapped_files(void **state)
 {
     struct scratch *scratch = *state;
@@ -272,7 +310,12 @@ static void swapped_files(void **state)
     for (size_t i = 1; i < count; i++)
         assert_int_equal(rename(files[i].path, files[i - 1].path), 0);
     assert_int_equal(rename(aside, files[count - 1].path), 0);
+    struct file swapped[MAX_FILES];
+    struct file after[MAX_FILES];
+    assert_int_equal(list_files(scratch->cache, swapped), count);
     sort_with(scratch, scratch->cache);
+    assert_int_equal(list_files(scratch->cache, after), count);
+    assert_true(all_replaced(swapped, after, count));
 }
 
 /* A folder that others can write to is neither read nor written. */
@@ -289,6 +332,16 @@ static void unsafe_folders(void **state)
         assert_int_equal(mode_of(scratch->cache), modes[i]);
         remove_folder(scratch->cache);
     }
+    /* A link may lead anywhere tomorrow. */
+    char link[80];
+    snprintf(link, sizeof link, "%s/link", scratch->top);
+    assert_int_equal(mkdir(scratch->cache, 0700), 0);
+    assert_int_equal(symlink("cache", link), 0);
+    sort_with(scratch, link);
+    assert_int_equal(list_files(scratch->cache, files), 0);
+    remove_folder(scratch->cache);
+    sort_with(scratch, link); /* dangling */
+    assert_int_equal(list_files(scratch->cache, files), 0);
     if (geteuid() == 0) { /* only root can make a folder another's */
         assert_int_equal(mkdir(scratch->cache, 0700), 0);
         assert_int_equal(chown(scratch->cache, 1, 1), 0);

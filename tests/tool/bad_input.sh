@@ -72,16 +72,6 @@ trouble "clsort: standard output: Bad file descriptor" eval 'clsort data 3>&1 >&
 trouble "clsort: standard output: No space left on device" eval 'clsort --list-devices >/dev/full'
 trouble "clsort: standard output: No space left on device" eval 'clsort --help >/dev/full'
 
-# A limit on the size of files stops the writing half way. It is meant for clsort, not for a driver that
-# compiles: so the kernels come from the cache.
-clsort-gen -n 100000 -o large >/dev/null
-cp large large_original
-CLSORT_CACHE_DIR=programs clsort large >/dev/null
-trouble "clsort: large: File too large" \
-    eval '(ulimit -f 100 && CLSORT_CACHE_DIR=programs env --default-signal clsort -o large large)'
-rm -r programs
-same large large_original
-
 # -- permissions: root's are put aside, which takes root --
 # shellcheck disable=SC2317 # called through trouble
 deny() {

@@ -35,5 +35,20 @@ no_leftovers
 head -c 1M original >disk/data # with room enough it is done
 expect 0 clsort -o disk/data disk/data
 expect 0 clsort -c disk/data
+
+# The program cache on a disk without room for it: no sort is the worse for it.
+mkdir -m 700 disk/cache
+for room in 0 4 64; do # KiB
+    rm -f disk/data disk/fill
+    head -c $((room * 1024)) original >disk/room
+    head -c 10M /dev/zero >disk/fill 2>/dev/null && fail "the disk is not full"
+    rm disk/room
+    CLSORT_CACHE_DIR=disk/cache expect 0 clsort -o sorted original
+    expect 0 clsort -c sorted
+    [[ -z $(find disk/cache -name "new-*") ]] || fail "in $room KiB a part of a program is left"
+done
+rm disk/fill
+CLSORT_CACHE_DIR=disk/cache expect 0 clsort -o sorted original
+[[ -n $(ls disk/cache) ]] || fail "with room enough nothing is in the cache"
 umount disk
 finish

@@ -1,51 +1,71 @@
 #!/usr/bin/env bash
 # kill.sh - killed at any moment, a sort of a file onto itself leaves the file unsorted or sorted
 #
+# The file has 512 MiB; three of that size are on the disk at a time.
+#
 # shellcheck source=tests/tool/lib.sh
 source "$(dirname "$0")/lib.sh"
 
-clsort-gen -n 8M -o original >/dev/null
+(($(df --output=avail -k . | tail -n 1) > 3 * 512 * 1024)) || skip "less than 1.5 GiB of disk are free"
+clsort-gen -n 128M -o original >/dev/null
 clsort original >sorted # compiles, so that the time below is a usual one
+expect 0 clsort -c --sum sorted
+mv out sum
 start=${EPOCHREALTIME/./}
 expect 0 clsort -o data original
 duration=$((${EPOCHREALTIME/./} - start))
 same data sorted
-unsorted=0
 
-# whole: the file is as before or as after, in every byte; after is put back to before.
-whole() {
-    if cmp -s data original; then
+# random_sleep FROM TO: sleeps for a random number of microseconds.
+random_sleep() {
+    sleep "$(awk -v from="$1" -v to="$2" -v r=$RANDOM \
+        'BEGIN { print (from + (to - from) * r / 32768) / 1e6 }')"
+}
+
+# The file is a link to the original: a whole result takes the link's place.
+start_sort() {
+    ln -f original data
+    clsort -o data data &
+    job=$!
+}
+
+unsorted=0
+caught=0
+kill_sort() {
+    kill -9 $job 2>/dev/null
+    wait $job 2>/dev/null
+    if [[ data -ef original ]]; then
         unsorted=$((unsorted + 1))
     else
         same data sorted
-        cp original data
     fi
+    [[ ! -s $(echo .clsort-*) ]] || caught=$((caught + 1))
     rm -f .clsort-*
 }
 
-cp original data
-for ((i = 0; i < 10; i++)); do # at moments spread over the whole run
-    clsort -o data data &
-    sleep "$(awk -v us="$duration" -v i=$i -v r=$RANDOM 'BEGIN { print us * (i + r / 32768) / 1e7 }')"
-    kill -9 $! 2>/dev/null
-    wait $! 2>/dev/null
-    whole
+for ((i = 0; i < 15; i++)); do # at moments spread over the whole run
+    start_sort
+    random_sleep $((duration * i / 15)) $((duration * (i + 1) / 15))
+    kill_sort
 done
 ((unsorted > 0)) || fail "no kill came before the end"
 
-caught=0
-for ((i = 0; i < 10; i++)); do # while the result is being written
-    clsort -o data data &
-    job=$!
-    await_temporary -s $job
-    kill -9 $job 2>/dev/null
-    wait $job 2>/dev/null
-    [[ ! -e $(echo .clsort-*) ]] || caught=$((caught + 1))
-    whole
+for ((i = 0; i < 5; i++)); do # while the result is being written
+    start_sort
+    until test -s .clsort-* 2>/dev/null || ! kill -0 $job 2>/dev/null; do sleep 0.02; done
+    random_sleep 0 200000
+    kill_sort
 done
 ((caught > 0)) || fail "no kill came during the writing"
 
-# What was left behind by a kill is in nobody's way.
-expect 0 clsort -o data data
+expect 1 clsort -c --sum original
+same out sum
+
+# What is left behind by a kill is in nobody's way.
+clsort -o data original &
+until test -s .clsort-* 2>/dev/null || ! kill -0 $! 2>/dev/null; do sleep 0.02; done
+kill -9 $!
+wait $! 2>/dev/null
+expect 0 clsort -o data original
 same data sorted
 finish

@@ -56,6 +56,23 @@ clsort -o /dev/stdout data | cmp - sorted || fail "/dev/stdout"
 clsort-gen -n 8M -o large >/dev/null
 clsort large | head -c 4 >/dev/null
 [[ ${PIPESTATUS[0]} -eq $((128 + 13)) ]] || fail "no SIGPIPE: ${PIPESTATUS[0]}"
+clsort-gen -n 8M 2>/dev/null | head -c 4 >/dev/null
+[[ ${PIPESTATUS[0]} -eq $((128 + 13)) ]] || fail "clsort-gen: no SIGPIPE: ${PIPESTATUS[0]}"
+head -c 4 pipe >/dev/null &
+expect $((128 + 13)) clsort -o pipe large
+
+# Where the signal is ignored, as in some parents, it is trouble.
+# shellcheck disable=SC2317 # called through trouble
+to_no_reader() (
+    trap '' PIPE
+    "$@" | head -c 4 >/dev/null
+    exit "${PIPESTATUS[0]}"
+)
+trouble "clsort: standard output: Broken pipe" to_no_reader clsort large
+trouble "clsort-gen: standard output: Broken pipe" to_no_reader clsort-gen -n 8M
+head -c 4 pipe >/dev/null &
+trouble "clsort: pipe: Broken pipe" eval '(trap "" PIPE && clsort -o pipe large)'
+wait
 
 # Signals: the temporary file goes, the signal kills.
 killed_by() {

@@ -1,4 +1,6 @@
-/* disk_cache.c - what the program cache believes, and what it takes for a miss */
+/* disk_cache.c - what the program cache believes, and what it takes for a miss
+ *
+ * The program's own write goes before libc's, so that disks can be full. */
 #include "device/disk_cache.h"
 
 #include <stdbool.h>
@@ -6,47 +8,112 @@
 #include "unit.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/uio.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 static const char KEY[] = "device, driver, options";
 static const unsigned char BINARY[] = "a program";
 
+/* As long as KEY, so that only its letters tell that it is another one. */
+static const char OTHER_KEY[] = "Device, driver, options";
+static const unsigned char OTHER_BINARY[] = "another program, and a longer one";
+
+enum { NOBODY = 65534 };
+
 static char *folder;
 static char file[4096];
+
+static size_t disk_space = SIZE_MAX; /* bytes that write still takes */
+
+ssize_t write(int fd, const void *from, size_t size)
+{
+    if (size > 0 && disk_space == 0) {
+        errno = ENOSPC;
+        return -1;
+    }
+    struct iovec part = {(void *)(uintptr_t)from, size < disk_space ? size : disk_space};
+    const ssize_t written = writev(fd, &part, 1);
+    if (written > 0 && disk_space != SIZE_MAX)
+        disk_space -= (size_t)written;
+    return written;
+}
 
 static void save(void)
 {
     cls_disk_cache_save(folder, KEY, BINARY, sizeof BINARY);
 }
 
-static bool loads(const char *key)
+static void save_other(void)
+{
+    cls_disk_cache_save(folder, KEY, OTHER_BINARY, sizeof OTHER_BINARY);
+}
+
+static bool is(const void *expected, size_t expected_size, const unsigned char *binary, size_t size)
+{
+    return binary && size == expected_size && memcmp(binary, expected, size) == 0;
+}
+
+enum found { MISS, WHOLE, OTHER, WRONG };
+
+/* Fit for any process. */
+static enum found load(const char *key)
 {
     size_t size = 0;
     unsigned char *binary = cls_disk_cache_load(folder, key, &size);
-    const bool right = binary && size == sizeof BINARY && memcmp(binary, BINARY, size) == 0;
-    assert_true(right || !binary);
+    const enum found found = !binary                                               ? MISS
+                             : is(BINARY, sizeof BINARY, binary, size)             ? WHOLE
+                             : is(OTHER_BINARY, sizeof OTHER_BINARY, binary, size) ? OTHER
+                                                                                   : WRONG;
     free(binary);
-    return right;
+    return found;
+}
+
+static bool loads(const char *key)
+{
+    const enum found found = load(key);
+    assert_true(found == WHOLE || found == MISS);
+    return found == WHOLE;
+}
+
+/* How many files are in the folder; file becomes the last one's path. */
+static int count_files(void)
+{
+    DIR *dir = opendir(folder);
+    int files = 0;
+    for (struct dirent *entry; dir && (entry = readdir(dir)) != NULL;)
+        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0) {
+            snprintf(file, sizeof file, "%s/%s", folder, entry->d_name);
+            files++;
+        }
+    if (dir)
+        closedir(dir);
+    return files;
 }
 
 /* Finds the one file in the folder. */
 static void find_file(void)
 {
-    DIR *dir = opendir(folder);
-    int files = 0;
-    assert_non_null(dir);
-    for (struct dirent *entry; (entry = readdir(dir)) != NULL;)
-        if (entry->d_name[0] != '.') {
-            snprintf(file, sizeof file, "%s/%s", folder, entry->d_name);
-            files++;
-        }
-    closedir(dir);
-    assert_int_equal(files, 1);
+    assert_int_equal(count_files(), 1);
+}
+
+/* Whether body, in a process of its own, returns true. It must not use CMocka's assertions. */
+static bool apart(bool (*body)(void))
+{
+    int status = -1;
+    const pid_t child = fork();
+    if (child == 0)
+        _exit(body() ? EXIT_SUCCESS : EXIT_FAILURE);
+    assert_true(child > 0);
+    assert_int_equal(waitpid(child, &status, 0), child);
+    return WIFEXITED(status) && WEXITSTATUS(status) == EXIT_SUCCESS;
 }
 
 static int set_up(void **state)
@@ -89,12 +156,12 @@ static void test_round_trip(void **state)
     assert_true(loads(KEY));
 }
 
-static void flip(off_t offset)
+static void flip(off_t offset, int bit)
 {
-    char byte;
+    unsigned char byte;
     const int fd = open(file, O_RDWR);
     assert_int_equal(pread(fd, &byte, 1, offset), 1);
-    byte ^= 4;
+    byte ^= (unsigned char)(1 << bit);
     assert_int_equal(pwrite(fd, &byte, 1, offset), 1);
     close(fd);
 }
@@ -104,11 +171,12 @@ static void test_every_bit_counts(void **state)
     struct stat info;
     (void)state;
     assert_int_equal(stat(file, &info), 0);
-    for (off_t i = 0; i < info.st_size; i++) {
-        flip(i);
-        assert_false(loads(KEY));
-        flip(i);
-    }
+    for (off_t i = 0; i < info.st_size; i++)
+        for (int bit = 0; bit < 8; bit++) {
+            flip(i, bit);
+            assert_false(loads(KEY));
+            flip(i, bit);
+        }
     assert_true(loads(KEY));
 }
 
@@ -126,18 +194,55 @@ static void test_every_length_counts(void **state)
     assert_false(loads(KEY));
 }
 
+/* The file of another device's program under our name. */
+static void test_another_key(void **state)
+{
+    char name[sizeof file];
+    (void)state;
+    strcpy(name, file);
+    assert_int_equal(unlink(name), 0);
+    cls_disk_cache_save(folder, OTHER_KEY, BINARY, sizeof BINARY);
+    assert_true(loads(OTHER_KEY));
+    find_file();
+    assert_string_not_equal(file, name);
+    assert_int_equal(rename(file, name), 0);
+    assert_false(loads(KEY));
+    assert_false(loads(OTHER_KEY));
+    save();
+    find_file();
+    assert_true(loads(KEY));
+}
+
 static void test_others_could_write(void **state)
 {
+    static const mode_t file_modes[] = {0620, 0602, 0666}, folder_modes[] = {0770, 0702, 01777};
     (void)state;
-    chmod(file, 0620);
-    assert_false(loads(KEY));
-    chmod(file, 0602);
-    assert_false(loads(KEY));
+    for (size_t i = 0; i < sizeof file_modes / sizeof *file_modes; i++) {
+        chmod(file, file_modes[i]);
+        assert_false(loads(KEY));
+    }
     chmod(file, 0644);
     assert_true(loads(KEY));
-    chmod(folder, 0770);
-    assert_null(cls_disk_cache_open(folder));
+    for (size_t i = 0; i < sizeof folder_modes / sizeof *folder_modes; i++) {
+        chmod(folder, folder_modes[i]);
+        assert_null(cls_disk_cache_open(folder));
+    }
     chmod(folder, 0700);
+}
+
+static void test_others_own(void **state)
+{
+    (void)state;
+    if (geteuid() != 0) {
+        print_message("only root can give files away\n");
+        skip();
+    }
+    assert_int_equal(chown(file, NOBODY, NOBODY), 0);
+    assert_false(loads(KEY));
+    save(); /* a new file, not into the old one */
+    assert_true(loads(KEY));
+    assert_int_equal(chown(folder, NOBODY, NOBODY), 0);
+    assert_null(cls_disk_cache_open(folder));
 }
 
 static void test_links_and_others(void **state)
@@ -147,6 +252,13 @@ static void test_links_and_others(void **state)
     snprintf(moved, sizeof moved, "%s.real", file);
     assert_int_equal(rename(file, moved), 0);
     assert_int_equal(symlink(moved, file), 0);
+    assert_false(loads(KEY));
+    save_other(); /* in place of the link, not through it */
+    assert_int_equal(load(KEY), OTHER);
+    assert_int_equal(rename(moved, file), 0);
+    assert_true(loads(KEY));
+    assert_int_equal(rename(file, moved), 0);
+    assert_int_equal(symlink("nowhere", file), 0);
     assert_false(loads(KEY));
     unlink(file);
     assert_int_equal(mkfifo(file, 0600), 0); /* must not hang */
@@ -159,6 +271,154 @@ static void test_links_and_others(void **state)
     assert_int_equal(rename(moved, file), 0);
     find_file();
     assert_true(loads(KEY));
+}
+
+static void test_folder_is_a_link(void **state)
+{
+    char link[4200];
+    (void)state;
+    snprintf(link, sizeof link, "%s-link", folder);
+    assert_int_equal(symlink(folder, link), 0);
+    assert_null(cls_disk_cache_open(link));
+    unlink(link);
+    assert_int_equal(symlink("nowhere", link), 0);
+    assert_null(cls_disk_cache_open(link));
+    unlink(link);
+}
+
+static bool use_read_only(void)
+{
+    if (geteuid() == 0 && (setgid(NOBODY) != 0 || setuid(NOBODY) != 0))
+        return false;
+    save_other();
+    return count_files() == 1 && load(KEY) == WHOLE;
+}
+
+/* What is in a read-only folder is used, and nothing is added. Root, who can write anywhere,
+ * becomes another user for this. */
+static void test_read_only_folder(void **state)
+{
+    char *slash;
+    (void)state;
+    assert_int_equal(chmod(folder, 0500), 0);
+    if (geteuid() == 0) {
+        assert_int_equal(chown(file, NOBODY, NOBODY), 0);
+        assert_int_equal(chown(folder, NOBODY, NOBODY), 0);
+        slash = strrchr(folder, '/');
+        *slash = '\0';
+        assert_int_equal(chown(folder, NOBODY, NOBODY), 0);
+        char *const upper = strrchr(folder, '/');
+        *upper = '\0';
+        assert_int_equal(chown(folder, NOBODY, NOBODY), 0);
+        *upper = *slash = '/';
+    }
+    assert_true(apart(use_read_only));
+    chmod(folder, 0700);
+}
+
+/* Whatever part of the new file the disk takes, the old one stays and nothing is left beside it. */
+static void test_full_disk(void **state)
+{
+    struct stat info;
+    (void)state;
+    save_other();
+    assert_int_equal(stat(file, &info), 0);
+    save();
+    for (size_t space = 0; space < (size_t)info.st_size; space++) {
+        disk_space = space;
+        save_other();
+        disk_space = SIZE_MAX;
+        find_file();
+        assert_true(loads(KEY));
+    }
+    disk_space = (size_t)info.st_size;
+    save_other();
+    disk_space = SIZE_MAX;
+    assert_int_equal(load(KEY), OTHER);
+}
+
+static bool save_within_limit(void)
+{
+    struct stat info;
+    struct rlimit limit;
+    if (stat(file, &info) != 0 || getrlimit(RLIMIT_FSIZE, &limit) != 0)
+        return false;
+    for (limit.rlim_cur = (rlim_t)info.st_size + 1; limit.rlim_cur-- > 0;) {
+        if (setrlimit(RLIMIT_FSIZE, &limit) != 0)
+            return false;
+        save();
+        if (count_files() != 1 || load(KEY) != WHOLE)
+            return false;
+    }
+    return true;
+}
+
+/* A limit on the size of files is a full disk too, and its signal must not end the program. */
+static void test_limited_file_size(void **state)
+{
+    (void)state;
+    assert_true(apart(save_within_limit));
+}
+
+/* -- several processes at once ----------------------------------------------------------------- */
+
+enum { WRITERS = 2, SAVES = 500, LARGE = 100000 };
+
+/* A large binary that tells its writer in every byte. */
+static bool save_large(int writer)
+{
+    unsigned char *binary = malloc(LARGE);
+    const size_t size = LARGE / 2 * (size_t)(writer + 1);
+    if (!binary)
+        return false;
+    memset(binary, 'a' + writer, size);
+    for (int i = 0; i < SAVES; i++)
+        cls_disk_cache_save(folder, KEY, binary, size);
+    free(binary);
+    return true;
+}
+
+static bool load_large(void)
+{
+    size_t size = 0;
+    unsigned char *binary = cls_disk_cache_load(folder, KEY, &size);
+    if (!binary)
+        return false;
+    const int writer = binary[0] - 'a';
+    bool whole = size == LARGE / 2 * (size_t)(writer + 1);
+    for (size_t i = 0; whole && i < size; i++)
+        whole = binary[i] == binary[0];
+    free(binary);
+    return whole;
+}
+
+/* Once a file is there, each load finds a whole one, whoever is writing. */
+static void test_two_writers(void **state)
+{
+    pid_t writers[WRITERS];
+    (void)state;
+    unsigned char first[LARGE / 2];
+    memset(first, 'a', sizeof first);
+    cls_disk_cache_save(folder, KEY, first, sizeof first);
+    for (int w = 0; w < WRITERS; w++) {
+        writers[w] = fork();
+        if (writers[w] == 0)
+            _exit(save_large(w) ? EXIT_SUCCESS : EXIT_FAILURE);
+    }
+    int running = WRITERS, looks = 0, wrong = 0, failed = 0;
+    while (running > 0) {
+        wrong += !load_large();
+        looks++;
+        int status;
+        while (running > 0 && waitpid(-1, &status, WNOHANG) > 0) {
+            failed += !WIFEXITED(status) || WEXITSTATUS(status) != EXIT_SUCCESS;
+            running--;
+        }
+    }
+    assert_int_equal(failed, 0);
+    assert_int_equal(wrong, 0);
+    assert_true(looks > 10);
+    find_file();
 }
 
 static void test_no_folder(void **state)
@@ -187,8 +447,15 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_round_trip, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_every_bit_counts, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_every_length_counts, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_another_key, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_others_could_write, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_others_own, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_links_and_others, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_folder_is_a_link, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_read_only_folder, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_full_disk, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_limited_file_size, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_two_writers, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_no_folder, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,265 @@
+/* known_bugs.c - published failures of other OpenCL and GPU sorts, each named by its thread
+ *
+ *     known_bugs [MOST [ALGORITHM]]    for slow devices: leaves out sorts of more than MOST
+ *                                      elements, and the other algorithms
+ *
+ * The program's own clEnqueueNDRangeKernel goes before the loader's, and refuses what some devices
+ * refuse. GPUSorting's deadlock, a look-back without forward progress, waits for a kernel that
+ * looks back. */
+#define _GNU_SOURCE /* RTLD_NEXT */
+#include "check.h"
+#include "suite.h"
+
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static size_t most = SIZE_MAX;
+static size_t largest_group = SIZE_MAX; /* work-items of a work-group */
+
+cl_int CL_API_CALL clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel,
+                                          cl_uint dimensions, const size_t *offset,
+                                          const size_t *global, const size_t *local,
+                                          cl_uint wait_count, const cl_event *wait_list,
+                                          cl_event *event)
+{
+    cl_int(CL_API_CALL * enqueue)(cl_command_queue, cl_kernel, cl_uint, const size_t *,
+                                  const size_t *, const size_t *, cl_uint, const cl_event *,
+                                  cl_event *);
+    *(void **)&enqueue = dlsym(RTLD_NEXT, "clEnqueueNDRangeKernel");
+    size_t group = 1;
+    for (cl_uint d = 0; d < dimensions; d++) {
+        if (global[d] == 0)
+            return CL_INVALID_GLOBAL_WORK_SIZE;
+        group *= local ? local[d] : 1;
+    }
+    if (group > largest_group)
+        return CL_INVALID_WORK_GROUP_SIZE;
+    return enqueue(queue, kernel, dimensions, offset, global, local, wait_count, wait_list, event);
+}
+
+static void run(struct suite *suite, const struct sort_case *sort)
+{
+    if (sort->count <= most)
+        suite_sort(suite, sort);
+}
+
+/* The same sort for each count of a list that ends with 0. */
+static void run_counts(struct suite *suite, const struct sort_case *base, const size_t *counts)
+{
+    struct sort_case one = *base;
+    for (; *counts; counts++) {
+        one.count = *counts;
+        one.seed++;
+        run(suite, &one);
+    }
+}
+
+/* -- boostorg/compute -------------------------------------------------------------------------- */
+
+/* #83: ints sorted up to 32 elements; from 33 on another kernel ran, and it did not build. Here
+ * both sides of 32, and of the counts where clsort itself changes its kernel, are sorted in one
+ * engine. */
+static void fails_from_33(struct suite *suite, const struct sort_case *base)
+{
+    static const size_t counts[] = {1,   2,    31,   32,   33,   34,    63,    64,    65, 127,
+                                    129, 1023, 1025, 4095, 4097, 16385, 32769, 65537, 0};
+    run_counts(suite, base, counts);
+}
+
+/* #688: of 500 keys that came 900 times each the keys were right and values were lost, on five
+ * GPUs of Intel and NVIDIA but on no CPU. Here every value is different, and has to be where its
+ * key went. */
+static void loses_values(struct suite *suite, const struct sort_case *base)
+{
+    static const size_t counts[] = {40, 900, 4500, 45000, 450000, 0};
+    struct sort_case one = *base;
+    one.dist = DATA_FEW;
+    run_counts(suite, &one, counts);
+    one.dist = DATA_ZIPF;
+    run_counts(suite, &one, counts);
+}
+
+/* #811: radix sort, sort by key and stable sort were wrong on AMD Vega, whose compiler moved
+ * accesses to local memory past each other where no fence forbade it. Whether a missing fence
+ * shows depends on the kernel and on chance: each kind of sort that failed there is done several
+ * times. */
+static void lacks_fences(struct suite *suite, const struct sort_case *base)
+{
+    static const clsort_key keys[] = {CLSORT_I32, CLSORT_U64};
+    static const size_t counts[] = {40, 1000, 1000, 1000, 5000, 5000, 100000, 0};
+    struct sort_case one = *base;
+    for (size_t k = 0; k < sizeof keys / sizeof *keys; k++)
+        for (one.value_size = 0; one.value_size <= 4; one.value_size += 4)
+            for (one.flags = 0; one.flags <= CLSORT_DESCENDING; one.flags++) {
+                one.type = data_type_of(keys[k]);
+                run_counts(suite, &one, counts);
+            }
+}
+
+/* merge_sort_on_cpu.hpp (pull request #486): the number of blocks was counted in a float, which
+ * does not hold 2^24 + 1, so that the last element stayed where it was. Only a count as large as
+ * this shows it. */
+static void counts_in_floats(struct suite *suite, const struct sort_case *base)
+{
+    static const size_t counts[] = {((size_t)1 << 24) + 1, 0};
+    run_counts(suite, base, counts);
+}
+
+/* radix_sort.hpp (pull request #593): descending was ascending by -x, and -INT_MIN is INT_MIN,
+ * which came first instead of last. One key in 96 is the least of its type here, others are next
+ * to it. */
+static void negates_the_least(struct suite *suite, const struct sort_case *base)
+{
+    static const clsort_key keys[] = {CLSORT_I8, CLSORT_I16, CLSORT_I32, CLSORT_I64};
+    static const size_t counts[] = {40, 500, 3000, 70000, 0};
+    struct sort_case one = *base;
+    one.flags = CLSORT_DESCENDING;
+    one.dist = DATA_SPECIAL;
+    for (size_t k = 0; k < sizeof keys / sizeof *keys; k++) {
+        one.type = data_type_of(keys[k]);
+        run_counts(suite, &one, counts);
+    }
+}
+
+/* -- arrayfire --------------------------------------------------------------------------------- */
+
+/* #394: sort_index and sort_by_key were not stable, since the OpenCL sort behind them was not.
+ * Values tell where each of many equal keys was before. */
+static void is_not_stable(struct suite *suite, const struct sort_case *base)
+{
+    static const enum data_dist dists[] = {DATA_FEW, DATA_EQUAL, DATA_ZIPF, DATA_ENTROPY5};
+    static const size_t counts[] = {16, 40, 1000, 30000, 0};
+    struct sort_case one = *base;
+    for (size_t d = 0; d < sizeof dists / sizeof *dists; d++)
+        for (one.flags = 0; one.flags <= CLSORT_DESCENDING; one.flags++) {
+            one.dist = dists[d];
+            run_counts(suite, &one, counts);
+        }
+}
+
+/* #995: descending sort_by_key and sort_index were wrong now and then, from 1000 elements on,
+ * and their tests were switched off. Here the same sorts are done again and again, in order and
+ * out of order. */
+static void fails_now_and_then(struct suite *suite, const struct sort_case *base)
+{
+    struct sort_case one = *base;
+    one.flags = CLSORT_DESCENDING;
+    for (int i = 0; i < 20; i++) {
+        one.loose = i % 2;
+        one.count = i % 4 < 2 ? 1000 : 6000;
+        run(suite, &one);
+    }
+}
+
+/* -- CUDA and HIP ------------------------------------------------------------------------------ */
+
+/* ROCm/rocPRIM #775: with begin_bit above 0 and end_bit the key's width, of a million u64 some
+ * were lost and others came twice. Here every byte of the output is compared, for windows that
+ * begin at and between the digits' edges. */
+static void begins_above_0(struct suite *suite, const struct sort_case *base)
+{
+    static const uint32_t begins[] = {1, 4, 8, 20, 32, 40, 56, 63};
+    static const size_t counts[] = {40, 3000, 1000000, 0};
+    struct sort_case one = *base;
+    one.place = SORT_OUT_OF_PLACE;
+    for (size_t b = 0; b < sizeof begins / sizeof *begins; b++) {
+        one.begin_bit = begins[b];
+        one.end_bit = b % 2 ? 64 : 0; /* both mean the key's width */
+        run_counts(suite, &one, counts);
+    }
+}
+
+/* NVIDIA/cub #60: with the input named as output, an odd number of passes left the result in the
+ * temporary buffer. Windows of 8 to 32 bits take both odd and even numbers of passes. */
+static void cannot_sort_in_place(struct suite *suite, const struct sort_case *base)
+{
+    static const enum sort_place places[] = {SORT_NAMED_IN_PLACE, SORT_IN_PLACE};
+    static const size_t counts[] = {40, 3000, 100000, 0};
+    struct sort_case one = *base;
+    for (size_t p = 0; p < sizeof places / sizeof *places; p++)
+        for (one.end_bit = 8; one.end_bit <= 32; one.end_bit += 8) {
+            one.place = places[p];
+            run_counts(suite, &one, counts);
+        }
+}
+
+/* -- others ------------------------------------------------------------------------------------ */
+
+/* inducer/pyopencl #435: sorting nothing failed on Intel's driver; a launch of no work-items is
+ * an error before OpenCL 2.1. Here the event comes and completes, and the canaries around the
+ * empty place stay. */
+static void cannot_sort_nothing(struct suite *suite, const struct sort_case *base)
+{
+    struct sort_case one = *base;
+    for (size_t place = 0; place < SORT_PLACE_COUNT; place++)
+        for (size_t room = 0; room <= 1000; room += 1000) {
+            one.place = (enum sort_place)place;
+            one.room = room; /* 0: a plan for the largest possible count */
+            one.own_scratch = place == SORT_OUT_OF_PLACE;
+            run(suite, &one);
+        }
+}
+
+/* CNugteren/CLBlast #145: Apple's CPU device runs no more than one work-item in a work-group,
+ * and launches of fixed sizes failed with CL_INVALID_WORK_GROUP_SIZE. Here larger groups fail in
+ * the same way. */
+static void needs_larger_groups(struct suite *suite, const struct sort_case *base)
+{
+    static const size_t counts[] = {1, 33, 1000, 20000, 0};
+    clsort_engine *const usual = suite->env.engine;
+    clsort_engine *limited = NULL;
+    assert_int_equal(setenv("CLSORT_MAX_WORK_GROUP", "1", 1), 0);
+    assert_ok(clsort_engine_create(suite->env.context, suite->env.device, NULL, &limited));
+    assert_int_equal(unsetenv("CLSORT_MAX_WORK_GROUP"), 0);
+    suite->env.engine = limited;
+    largest_group = 1;
+    run_counts(suite, base, counts);
+    largest_group = SIZE_MAX;
+    suite->env.engine = usual;
+    clsort_engine_destroy(limited);
+}
+
+int main(int argc, char **argv)
+{
+    static const struct {
+        const char *thread;
+        suite_body *body;
+        clsort_key key;
+        size_t value_size;
+    } bugs[] = {
+        {"boostorg/compute #83", fails_from_33, CLSORT_I32, 0},
+        {"boostorg/compute #688", loses_values, CLSORT_I32, 4},
+        {"boostorg/compute #811", lacks_fences, CLSORT_I32, 0},
+        {"boostorg/compute 2^24 + 1", counts_in_floats, CLSORT_U32, 0},
+        {"boostorg/compute descending INT_MIN", negates_the_least, CLSORT_I32, 0},
+        {"arrayfire #394", is_not_stable, CLSORT_F32, 4},
+        {"arrayfire #394", is_not_stable, CLSORT_U64, 4},
+        {"arrayfire #995", fails_now_and_then, CLSORT_F32, 4},
+        {"rocPRIM #775", begins_above_0, CLSORT_U64, 0},
+        {"CUB #60", cannot_sort_in_place, CLSORT_U32, 0},
+        {"CUB #60", cannot_sort_in_place, CLSORT_U32, 4},
+        {"pyopencl #435", cannot_sort_nothing, CLSORT_U32, 0},
+        {"pyopencl #435", cannot_sort_nothing, CLSORT_F32, 4},
+        {"CLBlast #145", needs_larger_groups, CLSORT_U32, 0},
+        {"CLBlast #145", needs_larger_groups, CLSORT_U32, 4},
+    };
+    struct suite suite;
+    if (argc > 1)
+        most = (size_t)strtoull(argv[1], NULL, 10);
+    if (!suite_open(&suite, 1))
+        return EXIT_FAILURE;
+    for (size_t a = 0; suite_algorithm(a); a++) {
+        if (argc > 2 && strcmp(argv[2], suite_algorithm(a)) != 0)
+            continue;
+        for (size_t b = 0; b < sizeof bugs / sizeof *bugs; b++) {
+            struct sort_case base = sort_case_default(0);
+            snprintf(base.algorithm, sizeof base.algorithm, "%s", suite_algorithm(a));
+            base.type = data_type_of(bugs[b].key);
+            base.value_size = bugs[b].value_size;
+            suite_add(&suite, bugs[b].thread, bugs[b].body, &base);
+        }
+    }
+    return suite_finish(&suite);
+}

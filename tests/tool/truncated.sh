@@ -1,0 +1,93 @@
+#!/usr/bin/env bash
+# truncated.sh - input that ends early, or becomes shorter while it is read, is never sorted
+#
+# shellcheck source=tests/tool/lib.sh
+source "$(dirname "$0")/lib.sh"
+
+clsort-gen -n 16M -o original >/dev/null
+clsort-gen -n 16M --npy -o original.npy >/dev/null
+clsort original >sorted # compiles
+
+# position PID FILE: how far the process has read the file; nothing when it has not opened it.
+position() {
+    local fd
+    for fd in "/proc/$1/fd/"*; do
+        if [[ $fd -ef $2 ]]; then
+            awk '$1 == "pos:" { print $2 }' "/proc/$1/fdinfo/${fd##*/}" 2>/dev/null
+            return
+        fi
+    done
+}
+
+# shorten FILE SIZE: sorts the file onto itself; stops clsort where it has opened the file but not read all of
+# it, and cuts the file there. False when clsort was too fast.
+shorten() {
+    local whole at
+    whole=$(stat -c %s "$1")
+    clsort -o "$1" "$1" 2>err &
+    job=$!
+    until [[ -n $(position $job "$1") ]] || ! kill -0 $job 2>/dev/null; do :; done
+    kill -STOP $job 2>/dev/null
+    at=$(position $job "$1")
+    if [[ -z $at ]] || ((at == whole)); then
+        kill -KILL $job 2>/dev/null
+        wait $job 2>/dev/null
+        rm -f .clsort-*
+        return 1
+    fi
+    truncate -s "$2" "$1"
+    kill -CONT $job
+    wait $job
+    status=$?
+}
+
+# The new size is a multiple of the key's: only the old one tells that something is missing.
+for name in original original.npy; do
+    for size in 0 4096 $((32 << 20)) $(((64 << 20) - 4)); do
+        for ((attempt = 1; ; attempt++)); do
+            cp "$name" data
+            shorten data $size && break
+            ((attempt < 10)) || fail "clsort was always too fast"
+            ((attempt < 10)) || break 3
+        done
+        ((status == 2)) || fail "$name cut to $size: status $status"
+        says err "clsort: data: file became shorter while it was read"
+        cmp -s <(head -c $size "$name") data || fail "$name cut to $size: the file was written"
+        no_leftovers
+    done
+done
+
+# -- pipes whose writer dies --
+
+mkfifo pipe
+cp original data
+# dying SIZE FILE: a writer into the pipe that is killed after so many bytes.
+dying() {
+    {
+        head -c "$1" "$2"
+        kill -9 $BASHPID
+    } >pipe &
+    disown # bash would tell of the kill
+}
+dying 1001 original
+trouble "clsort: pipe: size of 1001 bytes is not a multiple of 4, the size of u32" clsort -o data pipe
+dying 5000001 original
+trouble "clsort: pipe: size of 5000001 bytes is not a multiple of 4, the size of u32" \
+    clsort -o data pipe
+dying 1001 original
+trouble "clsort: pipe: size of 1001 bytes is not a multiple of 8, the size of f64" \
+    clsort -t f64 --check pipe
+dying 7 original.npy
+trouble "clsort: pipe: .npy header is cut short" clsort -o data pipe
+dying 100 original.npy
+trouble "clsort: pipe: .npy header is cut short" clsort -o data pipe
+for size in 128 132 5000000 $((64 << 20)); do # the last is 128 bytes short of the end
+    dying $size original.npy
+    trouble "clsort: pipe: .npy file is cut short" clsort -o data pipe
+    head -c $size original.npy >short.npy
+    trouble "clsort: short.npy: .npy file is cut short" clsort -o data short.npy
+    trouble "clsort: short.npy: .npy file is cut short" clsort -o short.npy short.npy
+done
+same data original
+no_leftovers
+finish
