@@ -92,7 +92,7 @@ CLSORT_API const char *clsort_version(void);
  *           NULL or ""     the best device: GPU with the most compute units, else accelerator, else
  *                          CPU
  * Errors: CLSORT_E_DEVICE when none matches, CL_DEVICE_NOT_FOUND when there is no OpenCL device at
- * all, CLSORT_E_ARGUMENT for a NULL device, CLSORT_E_MEMORY. Thread-safe. *device is owned by its platform; there is nothing to release.
+ * all, CLSORT_E_ARGUMENT for a NULL device, CLSORT_E_MEMORY, and what OpenCL's queries return. Thread-safe. *device is owned by its platform; there is nothing to release.
  */
 CLSORT_API clsort_status clsort_find_device(const char *name, cl_device_id *device);
 

@@ -156,18 +156,20 @@ bool output_write(struct output *output, const void *data, size_t size)
     return true;
 }
 
-/* Makes the folder's entries durable. */
-static bool sync_folder(const char *path)
+/* Opens the folder of a path, to make its entries durable: *folder is -1 where it may not be read. */
+static bool open_folder(const char *path, int *folder)
 {
-    char *folder = folder_of(path);
-    int fd = folder == NULL ? -1 : open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    /* Some file systems cannot, and say so; a folder need not be readable either. */
-    bool synced = fd < 0 ? errno == EACCES : fsync(fd) == 0 || errno == EINVAL;
+    char *name = folder_of(path);
 
-    if (fd >= 0)
-        close(fd);
-    free(folder);
-    return synced;
+    *folder = name == NULL ? -1 : open(name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    free(name);
+    return *folder >= 0 || errno == EACCES;
+}
+
+/* Some file systems cannot, and say so. */
+static bool sync_folder(int folder)
+{
+    return folder < 0 || fsync(folder) == 0 || errno == EINVAL;
 }
 
 /* Closes what output_open opened. Standard output is closed by the program's end. */
@@ -181,22 +183,26 @@ static bool close_file(struct output *output)
 
 bool output_commit(struct output *output)
 {
+    int folder = -1;
     bool done;
 
     if (output->temporary == NULL) {
         done = close_file(output);
     } else {
-        done = fsync(output->fd) == 0 && close_file(output) &&
-               rename(output->temporary, output->target) == 0;
+        /* Once the file has its name, nothing but the disk can fail. */
+        done = open_folder(output->target, &folder) && fsync(output->fd) == 0 &&
+               close_file(output) && rename(output->temporary, output->target) == 0;
         if (done) {
             atomic_store(&doomed, NULL);
             free(output->temporary);
             output->temporary = NULL;
-            done = sync_folder(output->target);
+            done = sync_folder(folder);
         }
     }
     if (!done)
         say_errno(output->name);
+    if (folder >= 0)
+        close(folder);
     return done;
 }
 

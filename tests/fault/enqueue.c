@@ -1,0 +1,169 @@
+/* enqueue.c - clsort_enqueue under faults */
+#include "guarded.h"
+#include "sample.h"
+
+#include <stdlib.h>
+
+struct sort {
+    const char *algorithm; /* NULL: auto */
+    clsort_key key;
+    size_t value_size, count;
+    bool in_place, own_scratch, loose, event, waits; /* own_scratch: the caller's */
+};
+
+/* The buffers of one sort; those that it has none of are zeros. */
+struct buffers {
+    struct guarded keys, values, keys_out, values_out, scratch;
+};
+
+static void make(const struct sweep *sweep, struct guarded *guarded, enum guarded_use use,
+                 size_t bytes, const void *data)
+{
+    if (bytes > 0)
+        SWEEP_OK(sweep, guarded_create(guarded, &sweep->env, GUARDED_PLAIN, use, 64, bytes, data));
+}
+
+static struct buffers make_buffers(const struct sweep *sweep, const struct sort *sort,
+                                   const struct sample *sample, const clsort_plan *plan)
+{
+    struct buffers buffers = {0};
+    const struct elements *input = &sample->input;
+    const enum guarded_use use = sort->in_place ? GUARDED_BOTH : GUARDED_INPUT;
+    make(sweep, &buffers.keys, use, input->key_bytes, input->keys);
+    make(sweep, &buffers.values, use, input->value_bytes, input->values);
+    if (!sort->in_place) {
+        make(sweep, &buffers.keys_out, GUARDED_OUTPUT, input->key_bytes, NULL);
+        make(sweep, &buffers.values_out, GUARDED_OUTPUT, input->value_bytes, NULL);
+    }
+    if (sort->own_scratch) {
+        size_t bytes = 0;
+        SWEEP_OK(sweep, clsort_scratch_size(plan, sort->count, &bytes));
+        make(sweep, &buffers.scratch, GUARDED_BOTH, bytes, NULL);
+    }
+    return buffers;
+}
+
+/* Nothing was written outside, and, where they are given, the elements are what they should be. */
+static void check_place(const struct sweep *sweep, const struct guarded *keys,
+                        const struct guarded *values, const struct elements *right)
+{
+    bool keys_intact = true, values_intact = true;
+    struct elements found = elements_copy(sweep, right, 0);
+    if (keys->whole)
+        SWEEP_OK(sweep, guarded_read(keys, &sweep->env, found.keys, &keys_intact));
+    if (values->whole)
+        SWEEP_OK(sweep, guarded_read(values, &sweep->env, found.values, &values_intact));
+    SWEEP_CHECK(sweep, keys_intact && values_intact);
+    SWEEP_CHECK(sweep, elements_equal(&found, right));
+    elements_free(&found, 0);
+}
+
+static void check_guards(const struct sweep *sweep, const struct guarded *guarded)
+{
+    bool intact = true;
+    if (guarded->whole)
+        SWEEP_OK(sweep, guarded_read(guarded, &sweep->env, NULL, &intact));
+    SWEEP_CHECK(sweep, intact);
+}
+
+static void check_buffers(const struct sweep *sweep, const struct sort *sort,
+                          const struct sample *sample, const struct buffers *buffers, bool sorted)
+{
+    if (!sort->in_place)
+        check_place(sweep, &buffers->keys, &buffers->values, &sample->input);
+    if (sorted && sort->in_place)
+        check_place(sweep, &buffers->keys, &buffers->values, &sample->sorted);
+    if (sorted && !sort->in_place)
+        check_place(sweep, &buffers->keys_out, &buffers->values_out, &sample->sorted);
+    check_guards(sweep, &buffers->keys);
+    check_guards(sweep, &buffers->values);
+    check_guards(sweep, &buffers->keys_out);
+    check_guards(sweep, &buffers->values_out);
+    check_guards(sweep, &buffers->scratch);
+}
+
+static void sort_once(struct sweep *sweep, const struct sort *sort, const struct sample *sample,
+                      clsort_plan *plan, bool faulty)
+{
+    struct buffers buffers = make_buffers(sweep, sort, sample, plan);
+    clsort_io io = CLSORT_IO_INIT;
+    io.count = sort->count;
+    io.keys = buffers.keys.place;
+    io.values = buffers.values.place;
+    io.keys_out = buffers.keys_out.place;
+    io.values_out = buffers.values_out.place;
+    io.scratch = buffers.scratch.place;
+    cl_command_queue queue = sort->loose ? sweep->env.loose : sweep->env.queue;
+    cl_event gate = NULL, event = (cl_event)sweep; /* anything but NULL */
+    clsort_status status = CLSORT_OK;
+    if (sort->waits)
+        gate = clCreateUserEvent(sweep->env.context, &status);
+    SWEEP_OK(sweep, status);
+
+    if (faulty)
+        sweep_arm(sweep);
+    status = clsort_enqueue(plan, queue, &io, gate != NULL, gate ? &gate : NULL,
+                            sort->event ? &event : NULL);
+    bool sorted = true;
+    if (!faulty)
+        SWEEP_OK(sweep, status);
+    else if (sort->event)
+        sorted = sweep_judge_made(sweep, status, event);
+    else
+        sorted = sweep_judge(sweep, status);
+    if (gate) {
+        SWEEP_OK(sweep, clSetUserEventStatus(gate, CL_COMPLETE));
+        SWEEP_OK(sweep, clReleaseEvent(gate));
+    }
+    if (sorted && sort->event)
+        SWEEP_CHECK(sweep, env_finish_event(event));
+    SWEEP_OK(sweep, clFinish(queue)); /* part of a sort that failed may be on its way */
+    check_buffers(sweep, sort, sample, &buffers, sorted);
+    guarded_release(&buffers.keys);
+    guarded_release(&buffers.values);
+    guarded_release(&buffers.keys_out);
+    guarded_release(&buffers.values_out);
+    guarded_release(&buffers.scratch);
+}
+
+static void enqueue(struct sweep *sweep)
+{
+    const struct sort *sort = sweep->scenario->data;
+    struct sample sample = sample_make(sweep, sort->key, sort->value_size, sort->count);
+    clsort_plan *plan = NULL;
+    clsort_desc desc = CLSORT_DESC_INIT;
+    desc.key = sort->key;
+    desc.value_size = sort->value_size;
+    desc.max_count = sort->count;
+    desc.algorithm = sort->algorithm;
+    SWEEP_OK(sweep, clsort_plan_create(sweep->env.engine, &desc, &plan));
+    sort_once(sweep, sort, &sample, plan, true);
+    sort_once(sweep, sort, &sample, plan, false);
+    clsort_plan_destroy(plan);
+    sample_free(&sample);
+}
+
+/* CPUs sort more than 2^16 in another way than fewer. */
+const struct scenario sweep_enqueue[] = {
+#define SORT(...) enqueue, &(const struct sort){__VA_ARGS__}, 0, false
+#define IN_PLACE .in_place = true
+#define SCRATCH .own_scratch = true
+#define LOOSE .loose = true
+#define EVENT .event = true
+#define WAITS .waits = true
+    {"enqueue keys", SORT(NULL, CLSORT_U32, 0, 500, EVENT)},
+    {"enqueue pairs", SORT(NULL, CLSORT_U64, 4, 500, IN_PLACE, SCRATCH, LOOSE, EVENT, WAITS)},
+    {"enqueue wide", SORT(NULL, CLSORT_F32, 24, 500, IN_PLACE, LOOSE)},
+    {"enqueue many keys", SORT(NULL, CLSORT_I32, 0, 70000, IN_PLACE, LOOSE, EVENT)},
+    {"enqueue many pairs", SORT(NULL, CLSORT_I32, 4, 70000, SCRATCH, WAITS)},
+    {"enqueue radix keys", SORT("radix", CLSORT_U8, 0, 500, LOOSE)},
+    {"enqueue radix pairs", SORT("radix", CLSORT_U16, 8, 500, IN_PLACE, EVENT, WAITS)},
+    {"enqueue radix wide", SORT("radix", CLSORT_U8, 100, 500, IN_PLACE, SCRATCH)},
+    {"enqueue local keys", SORT("local", CLSORT_U32, 0, 60, IN_PLACE, SCRATCH, LOOSE, EVENT)},
+    {"enqueue local pairs", SORT("local", CLSORT_F64, 4, 60, LOOSE, WAITS)},
+    {"enqueue local wide", SORT("local", CLSORT_I8, 40, 60, SCRATCH, LOOSE, EVENT, WAITS)},
+    {"enqueue nothing", SORT(NULL, CLSORT_U32, 0, 0, EVENT, WAITS)},
+    {"regions pairs", SORT("radix", CLSORT_U16, 4, 500, IN_PLACE, LOOSE, EVENT)},
+    {"regions wide", SORT("local", CLSORT_F32, 24, 200, EVENT)},
+    {NULL, NULL, NULL, 0, false},
+};

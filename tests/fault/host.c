@@ -1,0 +1,133 @@
+/* host.c - clsort_host, clsort_host_describe and clsort_array under faults */
+#include "layer.h"
+#include "sample.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct sort {
+    const char *algorithm; /* NULL: auto */
+    clsort_key key;
+    size_t value_size, count;
+    size_t shift; /* of the arrays, so that they cannot become buffers */
+    enum { NO_QUEUE, IN_ORDER, LOOSE } queue;
+};
+
+static clsort_desc desc_of(const struct sort *sort)
+{
+    clsort_desc desc = CLSORT_DESC_INIT;
+    desc.key = sort->key;
+    desc.value_size = sort->value_size;
+    desc.algorithm = sort->algorithm;
+    return desc;
+}
+
+/* -- clsort_host ---------------------------------------------------------------------------------- */
+
+static void sort_once(struct sweep *sweep, const struct sort *sort, const struct sample *sample,
+                      bool faulty)
+{
+    const clsort_desc desc = desc_of(sort);
+    struct elements data = elements_copy(sweep, &sample->input, sort->shift);
+    const cl_command_queue queue = sort->queue == NO_QUEUE   ? NULL
+                                   : sort->queue == IN_ORDER ? sweep->env.queue
+                                                             : sweep->env.loose;
+    if (faulty)
+        sweep_arm(sweep);
+    const clsort_status status =
+        clsort_host(sweep->env.engine, queue, &desc, sort->count, data.keys, data.values);
+    /* From here on the arrays are the caller's again, whatever has failed. */
+    SWEEP_CHECK(sweep, fault_layer_unfinished() == 0);
+    bool sorted = true;
+    if (faulty)
+        sorted = sweep_judge(sweep, status);
+    else
+        SWEEP_OK(sweep, status);
+    SWEEP_CHECK(sweep, elements_guarded(&data, sort->shift));
+    SWEEP_CHECK(sweep, !sorted || elements_equal(&data, &sample->sorted));
+    elements_free(&data, sort->shift);
+}
+
+static void host(struct sweep *sweep)
+{
+    const struct sort *sort = sweep->scenario->data;
+    struct sample sample = sample_make(sweep, sort->key, sort->value_size, sort->count);
+    SWEEP_OK(sweep, clFinish(sweep->env.queue)); /* of whatever was there before */
+    sort_once(sweep, sort, &sample, true);
+    sort_once(sweep, sort, &sample, false);
+    sample_free(&sample);
+}
+
+/* -- clsort_host_describe ------------------------------------------------------------------------- */
+
+/* After a fault that may pass the plan may be another, but not the next one. */
+static void describe(struct sweep *sweep)
+{
+    static char without_faults[256];
+    const struct sort *sort = sweep->scenario->data;
+    const clsort_desc desc = desc_of(sort);
+    char text[256] = "";
+    size_t size = 1;
+    sweep_arm(sweep);
+    clsort_status status =
+        clsort_host_describe(sweep->env.engine, &desc, sort->count, sizeof text, text, &size);
+    const bool described = sweep_judge(sweep, status);
+    SWEEP_CHECK(sweep, described == (size > 0));
+    if (sweep->at < 0)
+        memcpy(without_faults, text, sizeof text);
+    status = clsort_host_describe(sweep->env.engine, &desc, sort->count, sizeof text, text, NULL);
+    SWEEP_OK(sweep, status);
+    SWEEP_CHECK(sweep, strcmp(text, without_faults) == 0);
+}
+
+/* -- clsort_array --------------------------------------------------------------------------------- */
+
+/* So many elements sorted here, in order already, that starting a device is worth it now. */
+static void pay_rent(const struct sweep *sweep)
+{
+    const size_t count = (size_t)1 << 20;
+    uint32_t *zeros = calloc(count, sizeof *zeros);
+    SWEEP_CHECK(sweep, zeros != NULL);
+    SWEEP_OK(sweep, clsort_array(CLSORT_U32, zeros, count));
+    free(zeros);
+}
+
+/* The call starts the default engine; when that fails, the next call does. */
+static void array(struct sweep *sweep)
+{
+    const struct sort *sort = sweep->scenario->data;
+    pay_rent(sweep);
+    struct sample sample = sample_make(sweep, sort->key, 0, sort->count);
+    struct elements data = elements_copy(sweep, &sample.input, 0);
+    sweep_arm(sweep);
+    clsort_status status = clsort_array(sort->key, data.keys, sort->count);
+    if (sweep_judge(sweep, status))
+        SWEEP_CHECK(sweep, elements_equal(&data, &sample.sorted));
+    SWEEP_CHECK(sweep, elements_guarded(&data, 0));
+
+    memcpy(data.keys, sample.input.keys, data.key_bytes);
+    status = clsort_array(sort->key, data.keys, sort->count);
+    SWEEP_OK(sweep, status);
+    SWEEP_CHECK(sweep, elements_equal(&data, &sample.sorted));
+    elements_free(&data, 0);
+    sample_free(&sample);
+}
+
+const struct scenario sweep_host[] = {
+#define SORT(...) &(const struct sort){__VA_ARGS__}, 0, false
+    {"host few", host, SORT(NULL, CLSORT_U32, 0, 1000, 0, NO_QUEUE)},
+    {"host few wide", host, SORT(NULL, CLSORT_F64, 24, 1000, 0, IN_ORDER)},
+    {"host keys", host, SORT("radix", CLSORT_I8, 0, 500, 0, NO_QUEUE)},
+    {"host pairs", host, SORT("local", CLSORT_U32, 4, 60, 0, LOOSE)},
+    {"host unaligned", host, SORT("local", CLSORT_U16, 8, 60, 1, LOOSE)},
+    {"host wide", host, SORT("local", CLSORT_F32, 40, 60, 0, IN_ORDER)},
+    {"host many", host, SORT(NULL, CLSORT_I32, 4, 70000, 0, NO_QUEUE)},
+    {"pieces", host, SORT("local", CLSORT_U32, 4, 60, 0, NO_QUEUE)},
+    {"describe few", describe, SORT(NULL, CLSORT_U32, 0, 1000, 0, NO_QUEUE)},
+    {"describe device", describe, SORT("radix", CLSORT_U32, 24, 1000, 0, NO_QUEUE)},
+    {"describe many", describe, SORT(NULL, CLSORT_F32, 4, 100000, 0, NO_QUEUE)},
+#define ARRAY(...) &(const struct sort){__VA_ARGS__}, 0, true
+    {"array few", array, ARRAY(NULL, CLSORT_U32, 0, 1000, 0, NO_QUEUE)},
+    {"array many", array, ARRAY(NULL, CLSORT_U32, 0, 40000, 0, NO_QUEUE)},
+    {NULL, NULL, NULL, 0, false},
+};

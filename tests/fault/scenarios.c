@@ -1,0 +1,6 @@
+/* scenarios.c - the table of all scenarios */
+#include "sweep.h"
+
+extern const struct scenario sweep_set_up[], sweep_enqueue[], sweep_host[];
+
+const struct scenario *const sweep_scenarios[] = {sweep_set_up, sweep_enqueue, sweep_host, NULL};
