@@ -32,7 +32,7 @@ static uint64_t fixed_bytes(unsigned bits, unsigned index_bits)
 /* The most tiles of a chunk that a work-item gets through where its turns are limited. */
 static unsigned most_tiles(const struct cls_caps *caps, const struct cls_tuning *tuning)
 {
-    const uint64_t tile_turns = 24 * tuning->items + 64; /* of radix_scatter, for four splits */
+    const uint64_t tile_turns = 24 * tuning->items + 96; /* of radix_scatter, for four splits */
     const uint64_t other_turns = 3 * MOST_CHUNKS; /* of radix_scan in groups of one, the most */
     const uint64_t tiles =
         caps->most_turns > other_turns ? (caps->most_turns - other_turns) / tile_turns : 0;
