@@ -1,6 +1,8 @@
 # ClsortCompile.cmake - the compile settings that all of clsort's own targets share
 
-# clsort_target(NAME): C11, the warnings, and warnings as errors where CLSORT_WERROR says so.
+set(CLSORT_SANITIZE "" CACHE STRING "Sanitizers for all of clsort, as in -fsanitize=")
+
+# clsort_target(NAME): C11, the warnings, warnings as errors where CLSORT_WERROR says so, and sanitizers.
 function(clsort_target name)
   set_target_properties(${name} PROPERTIES C_STANDARD 11 C_STANDARD_REQUIRED ON C_EXTENSIONS OFF
     CXX_STANDARD 17 CXX_STANDARD_REQUIRED ON CXX_EXTENSIONS OFF)
@@ -8,4 +10,9 @@ function(clsort_target name)
   target_compile_options(${name} PRIVATE -Wall -Wextra -Wpedantic -Wshadow -Wconversion
     $<$<COMPILE_LANGUAGE:C>:-Wstrict-prototypes -Wmissing-prototypes>
     $<$<BOOL:${CLSORT_WERROR}>:-Werror>)
+  if(CLSORT_SANITIZE)
+    set(sanitize -fsanitize=${CLSORT_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+    target_compile_options(${name} PRIVATE ${sanitize})
+    target_link_options(${name} PUBLIC ${sanitize}) # also what only gathers objects needs the run time
+  endif()
 endfunction()

@@ -19,15 +19,10 @@ if [[ $# -gt 0 ]]; then
 fi
 
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
-build=build/gpu
-cmake -S . -B "$build" -DCMAKE_BUILD_TYPE=Release -DCLSORT_BUILD_TESTS=ON -DCLSORT_BUILD_BENCH=ON \
-    -DCLSORT_TEST_ICD="$icd"
-cmake --build "$build" --parallel "$(nproc)"
+CLSORT_SKIP_SETUP=1 scripts/test.sh --device gpu --parallel 6
 
-export CLSORT_DEVICE=gpu
+build=build/device
 "$build/examples/clsort" --list-devices
-ctest --test-dir "$build" --parallel 6 --timeout 300 --output-on-failure -R '^(sort|api)\.'
-
 bench=("$build/bench/clsort-bench" --device gpu --peers none)
 "${bench[@]}" --n "2^10,2^16,2^20,2^24"
 "${bench[@]}" --n "2^28" --runs 3

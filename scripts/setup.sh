@@ -1,11 +1,16 @@
 #!/usr/bin/env bash
-# setup.sh - installs what is missing, then configures and builds a preset: setup.sh release|dev
+# setup.sh - installs what is missing, then configures and builds a preset of CMakePresets.json: setup.sh PRESET
 set -euo pipefail
 
-preset=${1:?usage: setup.sh release|dev}
+preset=${1:?usage: setup.sh PRESET}
 packages=(gcc g++ cmake ninja-build pkg-config ocl-icd-opencl-dev pocl-opencl-icd libcjson-dev)
-if [[ $preset == dev ]]; then
-    packages+=(clang clang-format shellcheck libcmocka-dev)
+if [[ $preset != release ]]; then
+    packages+=(clang clang-format shellcheck libcmocka-dev mesa-opencl-icd oclgrind)
+fi
+if [[ $preset == fuzz ]]; then
+    packages+=(libclang-rt-dev)
+elif [[ $preset == coverage ]]; then
+    packages+=(gcovr)
 fi
 
 die() {

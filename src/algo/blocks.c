@@ -110,7 +110,10 @@ static clsort_status test(struct cls_device *device, enum cls_block block)
     cl_kernel kernels[CLS_MOST_KERNELS];
     if (!cls_fit_tile(&device->caps, &shape, CLS_SEEN_BYTES, 0, &tuning))
         return CLSORT_E_UNSUPPORTED;
-    cl_int status = prepare(device, &shape, &tuning, block, kernels);
+    cl_int status;
+    while ((status = prepare(device, &shape, &tuning, block, kernels)) == CLSORT_E_UNSUPPORTED &&
+           tuning.group_size > 1)
+        tuning.group_size /= 2; /* as compiled, the kernel needs smaller groups */
     if (status != CL_SUCCESS)
         return status;
     /* Room for the most that a block writes. */

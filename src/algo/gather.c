@@ -90,7 +90,7 @@ cl_int cls_gather_enqueue(const cl_kernel *kernels, const struct cls_gather *gat
     const uint64_t unit = cls_unit(gather->value_bytes), row = gather->value_bytes / unit;
     uint64_t slice = job->in_place ? cls_gather_slice(gather) / unit : row;
     if (slice > gather->most_turns / 2)
-        slice = gather->most_turns / 2;
+        slice = gather->most_turns / 2 + 1;
 
     for (uint64_t column = 0; column < row; column += slice) {
         const struct rows rows =

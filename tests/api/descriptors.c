@@ -155,12 +155,14 @@ static void older_structs(void **state)
 {
     struct fixture *fixture = *state;
     clsort_desc desc = CLSORT_DESC_INIT;
-    desc.struct_size = offsetof(clsort_desc, flags);
+    desc.struct_size = offsetof(clsort_desc, value_size);
     memset((char *)&desc + desc.struct_size, 0xff, sizeof desc - desc.struct_size);
     accept(fixture, &desc);
     desc.struct_size = 0;
     refuse(fixture, &desc, CLSORT_E_ARGUMENT);
     desc.struct_size = sizeof desc.struct_size - 1;
+    refuse(fixture, &desc, CLSORT_E_ARGUMENT);
+    desc.struct_size = sizeof desc - 1; /* half a pointer */
     refuse(fixture, &desc, CLSORT_E_ARGUMENT);
 }
 

@@ -1,10 +1,11 @@
 /* sweep.c - complete loops over counts, distributions and windows, for one type and value size
  *
- *     sweep TYPE VALUE_SIZE */
+ *     sweep TYPE VALUE_SIZE [counts|distributions|windows] */
 #include "suite.h"
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Every count up to this, then powers of two and their neighbours. */
 enum { SMALL_COUNTS = 272, LARGEST_POWER = 17 };
@@ -62,12 +63,26 @@ static void sweep_windows(struct suite *suite, const struct sort_case *base)
         }
 }
 
+/* The loop of that name; all for NULL. */
+static void add_loops(struct suite *suite, const char *name, const struct sort_case *base)
+{
+    static const struct {
+        const char *name;
+        suite_body *body;
+    } loops[] = {{"counts", sweep_counts},
+                 {"distributions", sweep_distributions},
+                 {"windows", sweep_windows}};
+    for (size_t i = 0; i < sizeof loops / sizeof *loops; i++)
+        if (!name || strcmp(name, loops[i].name) == 0)
+            suite_add(suite, loops[i].name, loops[i].body, base);
+}
+
 int main(int argc, char **argv)
 {
     struct sort_case base = sort_case_default(0);
-    base.type = argc == 3 ? data_type_find(argv[1]) : NULL;
+    base.type = argc == 3 || argc == 4 ? data_type_find(argv[1]) : NULL;
     if (!base.type) {
-        fprintf(stderr, "usage: sweep TYPE VALUE_SIZE\n");
+        fprintf(stderr, "usage: sweep TYPE VALUE_SIZE [counts|distributions|windows]\n");
         return EXIT_FAILURE;
     }
     base.value_size = (size_t)strtoul(argv[2], NULL, 10);
@@ -77,11 +92,8 @@ int main(int argc, char **argv)
         return EXIT_FAILURE;
     for (size_t a = 0; suite_algorithm(a); a++) {
         snprintf(base.algorithm, sizeof base.algorithm, "%s", suite_algorithm(a));
-        for (size_t f = 0; suite_flags(base.type, f, &base.flags); f++) {
-            suite_add(&suite, "counts", sweep_counts, &base);
-            suite_add(&suite, "distributions", sweep_distributions, &base);
-            suite_add(&suite, "windows", sweep_windows, &base);
-        }
+        for (size_t f = 0; suite_flags(base.type, f, &base.flags); f++)
+            add_loops(&suite, argv[3], &base);
     }
     return suite_finish(&suite);
 }

@@ -438,6 +438,15 @@ static void test_no_folder(void **state)
     rmdir(path);
     free(path);
     unsetenv("XDG_CACHE_HOME");
+    setenv("HOME", folder, 1);
+    path = cls_disk_cache_open(NULL);
+    assert_non_null(path);
+    assert_non_null(strstr(path, "/a/b/.cache/clsort"));
+    rmdir(path);
+    *strrchr(path, '/') = '\0';
+    rmdir(path);
+    free(path);
+    unsetenv("HOME");
     cls_disk_cache_save("/nowhere", KEY, BINARY, sizeof BINARY);
 }
 

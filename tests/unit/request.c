@@ -77,6 +77,12 @@ static void test_struct_versions(void **state)
     older.algorithm = "nonsense";
     assert_int_equal(cls_request_read(&older, &request), CLSORT_OK);
     assert_null(request.algo);
+
+    /* Half of a pointer is none. */
+    for (size_t size = sizeof older - sizeof older.algorithm + 1; size < sizeof older; size++) {
+        older.struct_size = size;
+        assert_int_equal(cls_request_read(&older, &request), CLSORT_E_ARGUMENT);
+    }
 }
 
 static void test_windows(void **state)

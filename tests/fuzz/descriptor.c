@@ -1,0 +1,185 @@
+/* descriptor.c - fuzz target: descriptors on made-up devices; what is accepted can be laid out and described
+ *
+ * An input is a row of little-endian numbers, those of made_up_device and read_descriptor in their order,
+ * with zeros where it is too short; what is left is the algorithm's text. */
+#include "plan/plan.h"
+
+#include "fuzz.h"
+
+#include <string.h>
+
+#define INDEX32_MOST 0xf0000000u /* as in caps.c */
+
+struct input {
+    const uint8_t *data;
+    size_t size;
+};
+
+static uint64_t take(struct input *input, size_t bytes)
+{
+    uint64_t number = 0;
+    const size_t there = bytes < input->size ? bytes : input->size;
+    for (size_t i = 0; i < there; i++)
+        number |= (uint64_t)input->data[i] << 8 * i;
+    input->data += there;
+    input->size -= there;
+    return number;
+}
+
+/* A limit that every device has at least 1 of. */
+static uint64_t take_limit(struct input *input, size_t bytes, uint64_t most)
+{
+    const uint64_t limit = take(input, bytes);
+    return limit == 0 ? 1 : limit < most ? limit : most;
+}
+
+static struct cls_caps made_up_device(struct input *input)
+{
+    static const cl_device_type types[] = {CL_DEVICE_TYPE_CPU, CL_DEVICE_TYPE_GPU,
+                                           CL_DEVICE_TYPE_ACCELERATOR};
+    struct cls_caps caps = {.type = types[take(input, 1) % 3]};
+    caps.units = (cl_uint)take_limit(input, 2, UINT16_MAX);
+    caps.group_size = take_limit(input, 4, UINT32_MAX);
+    caps.local_bytes = take(input, 8);
+    caps.max_alloc = take(input, 8);
+    caps.index32_most = take_limit(input, 4, INDEX32_MOST);
+    caps.most_turns = take_limit(input, 8, UINT64_MAX);
+    return caps;
+}
+
+/* The descriptor as a program of some version has it: of exactly the size that it names. */
+static clsort_status read_descriptor(struct input *input, struct cls_request *request)
+{
+    clsort_desc desc = CLSORT_DESC_INIT;
+    const size_t size = desc.struct_size = take(input, 1) % (sizeof desc + 32);
+    desc.key = (clsort_key)take(input, 1);
+    desc.flags = (uint32_t)take(input, 4);
+    desc.value_size = take(input, 8);
+    desc.begin_bit = (uint32_t)take(input, 4);
+    desc.end_bit = (uint32_t)take(input, 4);
+    desc.max_count = take(input, 8);
+    const uint8_t future = (uint8_t)take(input, 1);
+
+    char *text = malloc(input->size + 1);
+    unsigned char *given = malloc(size > sizeof size ? size : sizeof size);
+    require(text && given);
+    if (input->size > 0)
+        memcpy(text, input->data, input->size);
+    text[input->size] = '\0';
+    desc.algorithm = input->size > 0 ? text : NULL;
+    memcpy(given, &desc, sizeof size);
+    memcpy(given, &desc, size < sizeof desc ? size : sizeof desc);
+    if (size > sizeof desc)
+        memset(given + sizeof desc, future, size - sizeof desc);
+    const clsort_status status =
+        cls_request_read((const clsort_desc *)(const void *)given, request);
+    free(given);
+    free(text); /* not needed afterwards */
+    return status;
+}
+
+static void check_request(const struct cls_request *request)
+{
+    const struct cls_shape *shape = &request->shape;
+    const unsigned bits = 8 * shape->key_bytes;
+    require(shape->begin_bit <= shape->end_bit && shape->end_bit <= bits);
+    require(cls_ordered(shape, shape->pad) == UINT64_MAX >> (64 - bits));
+    require(cls_count_fits(shape, request->max_count));
+}
+
+/* What kernels are compiled for is within the device's limits. */
+static void check_choice(const struct cls_caps *caps, const struct cls_request *request,
+                         uint64_t count, unsigned failed, const struct cls_choice *choice)
+{
+    const struct cls_tuning *tuning = &choice->tuning;
+    const struct cls_shape *shape = &choice->shape;
+    require(!request->algo || choice->algo == request->algo);
+    require(!(failed & cls_algo_bit(choice->algo)));
+    require(choice->most_items >= count);
+    require(shape->index_bits == 64 ||
+            (shape->index_bits == 32 && choice->most_items <= INDEX32_MOST));
+    require(choice->gathers == (request->shape.value_bytes > 16) && shape->value_bytes <= 16);
+    require(tuning->group_size > 0 && tuning->group_size <= caps->group_size);
+    require((tuning->group_size & (tuning->group_size - 1)) == 0);
+    if (choice->algo != &cls_algo_cpu) {
+        const uint64_t tile = (uint64_t)tuning->group_size * tuning->items;
+        require(tile > 0 && tile <= UINT16_MAX);
+        require(tile * shape->key_bytes + 16 * tuning->group_size <= caps->local_bytes);
+    }
+    char line[256];
+    struct cls_text options = CLS_TEXT(line);
+    cls_shape_options(shape, &options);
+    require(cls_text_fits(&options));
+}
+
+static void check_gather(const struct cls_gather *gather, const struct cls_caps *caps)
+{
+    const uint64_t slice = cls_gather_slice(gather);
+    require(slice > 0 && slice <= gather->value_bytes &&
+            slice % cls_unit(gather->value_bytes) == 0);
+    require(gather->group_size > 0 && gather->group_size <= caps->group_size);
+}
+
+/* The stages that cls_plan_create would compile and test. */
+static void add_stages(struct clsort_plan *plan, const struct cls_caps *caps)
+{
+    const struct cls_shape *shape = &plan->request.shape;
+    const uint64_t widest =
+        shape->value_bytes > shape->key_bytes ? shape->value_bytes : shape->key_bytes;
+    const uint64_t wanted =
+        plan->request.max_count ? plan->request.max_count : (UINT64_MAX >> 8) / widest;
+    while (plan->max_count < wanted && plan->stages < CLS_MOST_STAGES) {
+        struct cls_stage *stage = &plan->stage[plan->stages];
+        const uint64_t count = plan->max_count + 1;
+        if (!cls_choose(caps, &plan->request, count, plan->failed, &stage->choice))
+            return;
+        check_choice(caps, &plan->request, count, plan->failed, &stage->choice);
+        if (stage->choice.gathers) {
+            stage->gather = cls_gather_for(caps, &stage->choice.shape, shape->value_bytes);
+            check_gather(&stage->gather, caps);
+        }
+        plan->stages++;
+        plan->max_count = stage->choice.most_items < wanted ? stage->choice.most_items : wanted;
+    }
+}
+
+/* What clsort.h promises of scratch and texts. */
+static uint64_t check_count(const struct clsort_plan *plan, uint64_t count)
+{
+    const struct cls_shape *shape = &plan->request.shape;
+    const uint64_t scratch = cls_plan_scratch_bytes(plan, count);
+    require(scratch <= count * (shape->key_bytes + shape->value_bytes) + (32 << 20));
+    char line[512];
+    struct cls_text text = CLS_TEXT(line);
+    cls_plan_describe(plan, count, &text);
+    require(text.length > 0 && cls_text_fits(&text));
+    return scratch;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    struct input input = {data, size};
+    const struct cls_caps caps = made_up_device(&input);
+    static struct clsort_plan plan;
+    plan = (struct clsort_plan){.failed = (unsigned)take(&input, 1) % 8};
+    const uint64_t number = take(&input, 8);
+    const clsort_status status = read_descriptor(&input, &plan.request);
+    if (status != CLSORT_OK) {
+        require(status == CLSORT_E_ARGUMENT ||
+                (status >= CLSORT_E_VERSION && status <= CLSORT_E_COUNT));
+        return 0;
+    }
+    check_request(&plan.request);
+    if (plan.failed)
+        memset(plan.failures, 'x', sizeof plan.failures - 1);
+    add_stages(&plan, &caps);
+    if (plan.stages == 0)
+        return 0;
+    const uint64_t count = number % plan.max_count + 1;
+    const uint64_t least = check_count(&plan, 1), some = check_count(&plan, count),
+                   most = check_count(&plan, plan.max_count);
+    require(least <= some && some <= most);
+    if (count < plan.max_count)
+        require(some <= check_count(&plan, count + 1));
+    return 0;
+}
