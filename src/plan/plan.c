@@ -9,13 +9,43 @@
 /* More than any device holds, so that sums of sizes cannot overflow. */
 #define MOST_BYTES (UINT64_MAX >> 8)
 
-static uint64_t device_holds(const struct cls_caps *caps, const struct cls_shape *shape)
+static const struct cls_stage *stage_for(const struct clsort_plan *plan, uint64_t count)
 {
-    const uint64_t widest =
-        shape->value_bytes > shape->key_bytes ? shape->value_bytes : shape->key_bytes;
+    const struct cls_stage *stage = plan->stage;
+    while (stage->choice.most_items < count)
+        stage++;
+    return stage;
+}
+
+uint64_t cls_plan_scratch_bytes(const struct clsort_plan *plan, uint64_t count)
+{
+    return count == 0 ? 0 : cls_stage_scratch_bytes(stage_for(plan, count), count);
+}
+
+static uint64_t device_bytes(const struct cls_caps *caps)
+{
     const uint64_t bytes =
         caps->global_bytes > caps->max_alloc ? caps->global_bytes : caps->max_alloc;
-    return (bytes < MOST_BYTES ? bytes : MOST_BYTES) / widest + 1;
+    return bytes < MOST_BYTES ? bytes : MOST_BYTES;
+}
+
+/* The most elements of which the device can hold keys or values. */
+static uint64_t device_holds(const struct clsort_plan *plan)
+{
+    const struct cls_shape *shape = &plan->request.shape;
+    const uint64_t widest =
+        shape->value_bytes > shape->key_bytes ? shape->value_bytes : shape->key_bytes;
+    return device_bytes(&plan->device->caps) / widest + 1;
+}
+
+/* Whether there is room for more elements than the stages so far serve, with the scratch that they need. */
+static bool holds_more(const struct clsort_plan *plan)
+{
+    const size_t element = plan->request.shape.key_bytes + plan->request.shape.value_bytes;
+    return plan->stages == 0 ||
+           (plan->max_count < device_holds(plan) &&
+            plan->max_count * element + cls_plan_scratch_bytes(plan, plan->max_count) <
+                device_bytes(&plan->device->caps));
 }
 
 /* Whether an error may be over next time, and so says nothing of the kernels. */
@@ -83,20 +113,21 @@ static clsort_status add_stage(struct clsort_plan *plan, uint64_t count)
 
 static clsort_status add_stages(struct clsort_plan *plan)
 {
-    const struct cls_request *request = &plan->request;
-    const uint64_t wanted = request->max_count ? request->max_count
-                                               : device_holds(&plan->device->caps, &request->shape);
-    for (uint64_t done = 0; done < wanted; done = plan->max_count) {
-        const clsort_status status =
-            plan->stages < CLS_MOST_STAGES ? add_stage(plan, done + 1) : CLSORT_E_UNSUPPORTED;
+    const uint64_t wanted = plan->request.max_count;
+    while (wanted > 0 ? plan->max_count < wanted : holds_more(plan)) {
+        const clsort_status status = plan->stages < CLS_MOST_STAGES
+                                         ? add_stage(plan, plan->max_count + 1)
+                                         : CLSORT_E_UNSUPPORTED;
         /* Without a max_count the plan serves what its algorithm can do. */
-        if (status == CLSORT_E_UNSUPPORTED && done > 0 && request->max_count == 0)
+        if (status == CLSORT_E_UNSUPPORTED && plan->stages > 0 && wanted == 0)
             return CLSORT_OK;
         if (status != CLSORT_OK)
             return status;
         plan->max_count = plan->stage[plan->stages - 1].choice.most_items;
     }
-    plan->max_count = wanted;
+    const uint64_t most = wanted > 0 ? wanted : device_holds(plan);
+    if (plan->max_count > most)
+        plan->max_count = most;
     return CLSORT_OK;
 }
 
@@ -124,19 +155,6 @@ void cls_plan_destroy(struct clsort_plan *plan)
         cls_stage_release(&plan->stage[i]);
     cls_device_let_go(plan->device);
     free(plan);
-}
-
-static const struct cls_stage *stage_for(const struct clsort_plan *plan, uint64_t count)
-{
-    const struct cls_stage *stage = plan->stage;
-    while (stage->choice.most_items < count)
-        stage++;
-    return stage;
-}
-
-uint64_t cls_plan_scratch_bytes(const struct clsort_plan *plan, uint64_t count)
-{
-    return count == 0 ? 0 : cls_stage_scratch_bytes(stage_for(plan, count), count);
 }
 
 cl_int cls_plan_enqueue(struct clsort_plan *plan, const struct cls_places *places,
