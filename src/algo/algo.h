@@ -68,8 +68,9 @@ struct cls_algo {
     cl_int (*enqueue)(const cl_kernel *kernels, const struct cls_tuning *tuning,
                       const struct cls_shape *shape, const struct cls_job *job,
                       struct cls_chain *chain);
-    /* The least count whose sort, out of place, runs every kernel; one less may run others. For tests. */
-    uint64_t (*trial)(const struct cls_tuning *tuning);
+    /* A count whose sort runs every kernel and goes through its loops more than once; one less may run other
+     * kernels. May lower what no program depends on, the units, so that a small count is enough. */
+    uint64_t (*trial)(struct cls_tuning *tuning);
     /* The digits and the like, in words: "10+11+11". */
     void (*describe)(const struct cls_tuning *tuning, const struct cls_shape *shape, uint64_t count,
                      struct cls_text *text);

@@ -12,6 +12,8 @@ enum { GROUP_SIZE = 256, ITEMS = 8 };
 static const char *const FILES[] = {"types.cl", "keys.cl",   "control.cl", "scan.cl",
                                     "split.cl", "blocks.cl", NULL};
 
+static const struct cls_shape SHAPE = {.key_bytes = 4, .index_bits = 32};
+
 static uint32_t scramble(uint32_t i)
 {
     return (i + 1) * UINT32_C(2654435761);
@@ -92,26 +94,22 @@ static cl_int run(const struct cls_device *device, cl_kernel kernel, unsigned gr
     return status;
 }
 
-static cl_int prepare(struct cls_device *device, const struct cls_shape *shape,
-                      const struct cls_tuning *tuning, enum cls_block block, cl_kernel *kernels)
+static cl_int prepare(struct cls_device *device, const struct cls_tuning *tuning,
+                      enum cls_block block, cl_kernel *kernels)
 {
     const char *const names[] = {BLOCKS[block].kernel, NULL};
     char line[256];
     struct cls_text options = CLS_TEXT(line);
-    cls_shape_options(shape, &options);
+    cls_shape_options(&SHAPE, &options);
     cls_text_add(&options, " -DGROUP_SIZE=%u -DITEMS=%u", tuning->group_size, tuning->items);
     return cls_kernels_create(device, FILES, line, names, tuning->group_size, kernels);
 }
 
-static clsort_status test(struct cls_device *device, enum cls_block block)
+static clsort_status test(struct cls_device *device, struct cls_tuning tuning, enum cls_block block)
 {
-    const struct cls_shape shape = {.key_bytes = 4, .index_bits = 32};
-    struct cls_tuning tuning = {.group_size = GROUP_SIZE, .items = ITEMS};
     cl_kernel kernels[CLS_MOST_KERNELS];
-    if (!cls_fit_tile(&device->caps, &shape, CLS_SEEN_BYTES, 0, &tuning))
-        return CLSORT_E_UNSUPPORTED;
     cl_int status;
-    while ((status = prepare(device, &shape, &tuning, block, kernels)) == CLSORT_E_UNSUPPORTED &&
+    while ((status = prepare(device, &tuning, block, kernels)) == CLSORT_E_UNSUPPORTED &&
            tuning.group_size > 1)
         tuning.group_size /= 2; /* as compiled, the kernel needs smaller groups */
     if (status != CL_SUCCESS)
@@ -137,10 +135,14 @@ clsort_status cls_block_test(struct cls_device *device, enum cls_block block)
 {
     char line[64], known[64] = "";
     struct cls_text subject = CLS_TEXT(line), finding = CLS_TEXT(known);
-    cls_text_add(&subject, "block %s, groups of %zu", BLOCKS[block].name, device->caps.group_size);
+    struct cls_tuning tuning = {.group_size = GROUP_SIZE, .items = ITEMS};
+    if (!cls_fit_tile(&device->caps, &SHAPE, CLS_SEEN_BYTES, 0, &tuning))
+        return CLSORT_E_UNSUPPORTED;
+    cls_text_add(&subject, "block %s, %u x %u", BLOCKS[block].name, tuning.group_size,
+                 tuning.items);
     if (cls_verdict_find(device, line, &finding))
         return *known ? CLSORT_E_SELF_TEST : CLSORT_OK;
-    const clsort_status status = test(device, block);
+    const clsort_status status = test(device, tuning, block);
     if (status == CLSORT_OK || status == CLSORT_E_SELF_TEST)
         cls_verdict_keep(device, line, status == CLSORT_OK ? "" : "wrong");
     return status;

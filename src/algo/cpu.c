@@ -256,7 +256,7 @@ static cl_int enqueue(const cl_kernel *kernels, const struct cls_tuning *tuning,
     return status;
 }
 
-static uint64_t trial(const struct cls_tuning *tuning)
+static uint64_t trial(struct cls_tuning *tuning)
 {
     (void)tuning;
     return SINGLE_MOST + 1;

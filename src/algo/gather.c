@@ -59,9 +59,10 @@ static struct rows rows_of(const struct cls_gather *gather, uint64_t count, uint
     const uint64_t groups = (uint64_t)gather->units * GROUPS_PER_UNIT;
     /* A work-item goes through its rows, and in each through its units; leaving a loop is a turn too. */
     const uint64_t most = gather->most_turns / (cls_divide_up(width, lanes) + 2);
-    const uint64_t most_rows = (most > 0 ? most : 1) * (gather->group_size / lanes);
-    const uint64_t share = cls_divide_up(count, groups);
-    return (struct rows){gather, count, share < most_rows ? share : most_rows, lanes, width};
+    const uint64_t share = cls_divide_up(count, groups), rows_at_once = gather->group_size / lanes;
+    const uint64_t chunk =
+        share / rows_at_once < most ? share : (most > 0 ? most : 1) * rows_at_once;
+    return (struct rows){gather, count, chunk, lanes, width};
 }
 
 /* The arguments of MOVE_ROWS in gather.cl, all in units. */

@@ -61,7 +61,7 @@ static cl_int enqueue(const cl_kernel *kernels, const struct cls_tuning *tuning,
     return cls_run(chain, &launch, 1, tuning->group_size);
 }
 
-static uint64_t trial(const struct cls_tuning *tuning)
+static uint64_t trial(struct cls_tuning *tuning)
 {
     return tuning->most_items;
 }

@@ -252,9 +252,11 @@ static cl_int enqueue(const cl_kernel *kernels, const struct cls_tuning *tuning,
     return status == CL_SUCCESS ? finish(&run) : status;
 }
 
-static uint64_t trial(const struct cls_tuning *tuning)
+/* Several chunks of two tiles. */
+static uint64_t trial(struct cls_tuning *tuning)
 {
-    return 2 * tile_of(tuning) + 1;
+    tuning->units = 1;
+    return GROUPS_PER_UNIT * tile_of(tuning) + 1;
 }
 
 static void describe(const struct cls_tuning *tuning, const struct cls_shape *shape, uint64_t items,

@@ -45,7 +45,7 @@ static bool load(const struct cls_device *device, const char *subject, struct cl
     unsigned char *content = cls_disk_cache_load(device->cache_folder, text, &size);
     if (!content)
         return false;
-    const bool is_verdict = content[0] == PASSED || content[0] == FAILED;
+    const bool is_verdict = size > 1 ? content[0] == FAILED : content[0] == PASSED;
     if (is_verdict)
         cls_text_add(finding, "%.*s", (int)(size - 1), (const char *)content + 1);
     free(content);
@@ -82,9 +82,10 @@ bool cls_verdict_find(struct cls_device *device, const char *subject, struct cls
 void cls_verdict_keep(struct cls_device *device, const char *subject, const char *finding)
 {
     pthread_mutex_lock(&device->mutex);
-    if (!in_memory(device, subject))
+    if (!in_memory(device, subject)) { /* another thread may have been first */
         keep_in_memory(device, subject, finding);
-    save(device, subject, finding);
+        save(device, subject, finding);
+    }
     pthread_mutex_unlock(&device->mutex);
 }
 

@@ -59,7 +59,7 @@ static void pass_over(struct clsort_plan *plan, const struct cls_algo *algo, cls
                       const char *finding)
 {
     struct cls_text text = {plan->failures, sizeof plan->failures, strlen(plan->failures)};
-    if (!plan->failed)
+    if (!plan->failed || status == CLSORT_E_SELF_TEST) /* which host arrays get over */
         plan->problem = status;
     plan->failed |= cls_algo_bit(algo);
     cls_text_add(&text, "%s%s: %s", text.length > 0 ? ", " : "", algo->name,
@@ -118,8 +118,8 @@ static clsort_status add_stages(struct clsort_plan *plan)
         const clsort_status status = plan->stages < CLS_MOST_STAGES
                                          ? add_stage(plan, plan->max_count + 1)
                                          : CLSORT_E_UNSUPPORTED;
-        /* Without a max_count the plan serves what its algorithm can do. */
-        if (status == CLSORT_E_UNSUPPORTED && plan->stages > 0 && wanted == 0)
+        /* Without a max_count the plan serves what works. */
+        if (status != CLSORT_OK && !is_shortage(status) && plan->stages > 0 && wanted == 0)
             return CLSORT_OK;
         if (status != CLSORT_OK)
             return status;

@@ -16,24 +16,25 @@ enum {
 
 /* One sort of a self-test. */
 struct trial {
-    bool small; /* a few elements, else as many as run all kernels */
+    enum { ALL_KERNELS, ONE_LESS, SOME } count; /* see cls_algo.trial */
     bool in_place;
-    uint64_t bits; /* of the keys that vary */
+    bool drops_digit; /* one digit of the keys is constant: the passes go between other buffers */
 };
 
-/* Out of place and in place the passes go between other buffers, and constant digits drop some. */
 static const struct trial TRIALS[] = {
-    {false, false, UINT64_MAX},
-    {false, true, UINT64_C(0x0f00ff000ff000f3)},
-    {true, true, UINT64_MAX},
+    {ALL_KERNELS, false, false},
+    {ALL_KERNELS, true, true},
+    {ONE_LESS, true, false},
+    {SOME, false, true},
 };
 
 /* What the trials of a stage share. */
 struct test {
-    uint64_t most; /* elements that the plan will ever sort */
     const struct cls_device *device;
-    struct cls_stage stage; /* a copy that compares all bits */
-    struct cls_shape shape; /* with the values as the caller sees them */
+    struct cls_choice choice; /* a copy that compares all bits */
+    struct cls_shape shape;   /* with the values as the caller sees them */
+    uint64_t count;           /* of ALL_KERNELS, as far as the plan and the device go */
+    struct cls_stage stage;
     cl_command_queue queue;
     struct cls_text *finding;
 };
@@ -70,13 +71,29 @@ static uint64_t next_random(uint64_t *state)
     return z ^ z >> 31;
 }
 
-/* The mask lies over whole keys, so the block is filled in words and cut. */
-static void fill(char *to, size_t bytes, uint64_t mask, uint64_t *state)
+static void fill_keys(const struct test *test, bool drops_digit, const struct arrays *arrays,
+                      uint64_t *state)
 {
-    for (size_t i = 0; i < bytes; i += sizeof(uint64_t)) {
-        const uint64_t word = next_random(state) & mask;
-        memcpy(to + i, &word, bytes - i < sizeof word ? bytes - i : sizeof word);
+    const size_t bytes = test->shape.key_bytes;
+    const uint64_t digit = bytes == 1 ? 0xc0 : (uint64_t)0xff << 8 * (bytes / 2);
+    for (size_t i = 0; i < arrays->count; i++) {
+        const uint64_t key = next_random(state) & ~(drops_digit ? digit : 0);
+        const uint32_t u32 = (uint32_t)key;
+        const uint16_t u16 = (uint16_t)key;
+        const uint8_t u8 = (uint8_t)key;
+        memcpy(arrays->keys + i * bytes,
+               bytes == 1   ? (const void *)&u8
+               : bytes == 2 ? (const void *)&u16
+               : bytes == 4 ? (const void *)&u32
+                            : (const void *)&key,
+               bytes);
     }
+}
+
+static void fill_values(const struct arrays *arrays, uint64_t *state)
+{
+    for (size_t i = 0; i < arrays->value_bytes; i++)
+        arrays->values[i] = (char)next_random(state);
 }
 
 static cl_mem make_buffer(const struct test *test, size_t bytes, char *data, cl_int *status)
@@ -157,16 +174,14 @@ static clsort_status compare(const struct test *test, const struct arrays *array
 
 static uint64_t count_of(const struct test *test, const struct trial *trial)
 {
-    const struct cls_choice *choice = &test->stage.choice;
-    const uint64_t widest = test->shape.value_bytes > test->shape.key_bytes
-                                ? test->shape.value_bytes
-                                : test->shape.key_bytes;
-    const uint64_t held = test->device->caps.max_alloc / widest;
-    const uint64_t most = held < test->most ? held : test->most;
-    const uint64_t wanted = trial->small      ? FEW
-                            : trial->in_place ? choice->algo->trial(&choice->tuning) - 1
-                                              : choice->algo->trial(&choice->tuning);
-    return wanted < most ? wanted : most > 0 ? most : 1;
+    switch (trial->count) {
+    case ALL_KERNELS:
+        return test->count;
+    case ONE_LESS:
+        return test->count > 1 ? test->count - 1 : 1;
+    default:
+        return test->count < FEW ? test->count : FEW;
+    }
 }
 
 static clsort_status run(const struct test *test, const struct trial *trial)
@@ -178,8 +193,8 @@ static clsort_status run(const struct test *test, const struct trial *trial)
     uint64_t random = count;
     if (!allocate(&arrays))
         return CLSORT_E_MEMORY;
-    fill(arrays.keys, arrays.key_bytes, trial->bits, &random);
-    fill(arrays.values, arrays.value_bytes, UINT64_MAX, &random);
+    fill_keys(test, trial->drops_digit, &arrays, &random);
+    fill_values(&arrays, &random);
     memcpy(arrays.sorted_keys, arrays.keys, arrays.key_bytes + arrays.value_bytes);
     clsort_status status =
         cls_host_sort(&test->shape, count, arrays.sorted_keys, arrays.sorted_values);
@@ -214,31 +229,45 @@ static clsort_status run_trials(struct test *test)
     return status;
 }
 
-/* A plan for few elements does not wait for the compilation of kernels that only many need. */
+/* A plan for few elements does not wait for the compilation of kernels that only many need; all plans up to
+ * the same power of two share their verdict. */
 static uint64_t most_of(const struct cls_request *request, const struct cls_choice *choice)
 {
-    const uint64_t wanted = request->max_count > FEW ? request->max_count : FEW;
-    return request->max_count > 0 && wanted < choice->most_items ? wanted : choice->most_items;
+    uint64_t most = FEW;
+    while (most < request->max_count)
+        most *= 2;
+    return request->max_count > 0 && most < choice->most_items ? most : choice->most_items;
 }
 
-static size_t tested_value_bytes(const struct cls_request *request, const struct cls_choice *choice)
+static struct test test_of(const struct cls_device *device, const struct cls_request *request,
+                           const struct cls_choice *choice, struct cls_text *finding)
 {
-    const size_t bytes = request->shape.value_bytes;
-    return choice->gathers ? WIDE + cls_unit(bytes) : bytes;
+    struct test test = {
+        .device = device, .choice = *choice, .shape = request->shape, .finding = finding};
+    struct cls_shape *shape = &test.shape;
+    if (choice->gathers)
+        shape->value_bytes = WIDE + cls_unit(shape->value_bytes);
+    shape->begin_bit = test.choice.shape.begin_bit = 0;
+    shape->end_bit = test.choice.shape.end_bit = 8 * shape->key_bytes;
+    const uint64_t held =
+        device->caps.max_alloc /
+        (shape->value_bytes > shape->key_bytes ? shape->value_bytes : shape->key_bytes);
+    const uint64_t plan = most_of(request, choice), most = held < plan ? held : plan;
+    test.count = choice->algo->trial(&test.choice.tuning);
+    if (test.count > most)
+        test.count = most > 0 ? most : 1;
+    return test;
 }
 
-/* All that a stage's programs depend on, and which of them run. */
-static void add_subject(const struct cls_request *request, const struct cls_choice *choice,
-                        struct cls_text *subject)
+/* All that a stage's programs depend on, and how many elements they are tested with. */
+static void add_subject(const struct test *test, struct cls_text *subject)
 {
-    const bool all_kernels = most_of(request, choice) >= choice->algo->trial(&choice->tuning);
-    const size_t value_bytes = tested_value_bytes(request, choice);
-    const struct cls_shape *shape = &choice->shape;
-    const struct cls_tuning *tuning = &choice->tuning;
-    cls_text_add(subject, "%s key %u order %d value %zu index %u: %u %u %u %u %u%s",
-                 choice->algo->name, shape->key_bytes, (int)shape->order, value_bytes,
-                 shape->index_bits, tuning->group_size, tuning->items, tuning->bits, tuning->direct,
-                 tuning->units, all_kernels ? "" : " few");
+    const struct cls_shape *shape = &test->choice.shape;
+    const struct cls_tuning *tuning = &test->choice.tuning;
+    cls_text_add(subject, "%s key %u order %d value %zu index %u: %u %u %u %u %u, %llu elements",
+                 test->choice.algo->name, shape->key_bytes, (int)shape->order,
+                 test->shape.value_bytes, shape->index_bits, tuning->group_size, tuning->items,
+                 tuning->bits, tuning->direct, tuning->units, (unsigned long long)test->count);
 }
 
 clsort_status cls_self_test_recall(struct cls_device *device, const struct cls_request *request,
@@ -246,7 +275,8 @@ clsort_status cls_self_test_recall(struct cls_device *device, const struct cls_r
 {
     char line[256];
     struct cls_text subject = CLS_TEXT(line);
-    add_subject(request, choice, &subject);
+    const struct test test = test_of(device, request, choice, finding);
+    add_subject(&test, &subject);
     return cls_verdict_find(device, line, finding) && finding->length > 0 ? CLSORT_E_SELF_TEST
                                                                           : CLSORT_OK;
 }
@@ -256,18 +286,13 @@ clsort_status cls_self_test(struct cls_device *device, const struct cls_request 
 {
     char line[256];
     struct cls_text subject = CLS_TEXT(line);
-    struct test test = {.most = most_of(request, &stage->choice),
-                        .device = device,
-                        .stage = *stage,
-                        .shape = request->shape,
-                        .finding = finding};
-    add_subject(request, &stage->choice, &subject);
+    struct test test = test_of(device, request, &stage->choice, finding);
+    add_subject(&test, &subject);
     if (cls_verdict_find(device, line, finding))
         return finding->length > 0 ? CLSORT_E_SELF_TEST : CLSORT_OK;
-    test.shape.value_bytes = test.stage.gather.value_bytes =
-        tested_value_bytes(request, &stage->choice);
-    test.shape.begin_bit = test.stage.choice.shape.begin_bit = 0;
-    test.shape.end_bit = test.stage.choice.shape.end_bit = 8 * test.shape.key_bytes;
+    test.stage = *stage;
+    test.stage.choice = test.choice;
+    test.stage.gather.value_bytes = test.shape.value_bytes;
     clsort_status status = CLSORT_OK;
     if (stage->choice.algo->is_made_of_blocks)
         status = test_blocks(device, finding);
