@@ -63,7 +63,18 @@ static void print_text(const char *label, char *text)
     free(text);
 }
 
-/* What the self-test says, in one line: "passed", or each test that was not. */
+static void print_failures(char *findings)
+{
+    const char *before = "";
+    for (char *line = strtok(findings, "\n"); line != NULL; line = strtok(NULL, "\n"))
+        if (strstr(line, ": failed") != NULL) {
+            printf("%s%s", before, line);
+            before = "; ";
+        }
+    putchar('\n');
+}
+
+/* What the self-test says, in one line: "passed", or each test that failed. */
 static void print_self_test(cl_device_id id)
 {
     char findings[2048] = "";
@@ -77,11 +88,9 @@ static void print_self_test(cl_device_id id)
         status = clsort_self_test(engine, sizeof findings, findings, NULL);
     printf("    %-10s", "self-test");
     if (status == CLSORT_E_SELF_TEST)
-        for (char *line = strtok(findings, "\n"); line != NULL; line = strtok(NULL, "\n"))
-            printf("%s%s", line == findings ? "" : "; ", line);
+        print_failures(findings);
     else
-        fputs(status == CLSORT_OK ? "passed" : clsort_status_string(status), stdout);
-    putchar('\n');
+        puts(status == CLSORT_OK ? "passed" : clsort_status_string(status));
     clsort_engine_destroy(engine);
     if (context != NULL)
         clReleaseContext(context);

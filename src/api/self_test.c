@@ -5,26 +5,16 @@
 
 #include <string.h>
 
-/* Whether a status is a finding about the device; other errors end the test. */
-static bool is_finding(clsort_status status)
-{
-    return status == CLSORT_OK || status == CLSORT_E_UNSUPPORTED || status == CLSORT_E_SELF_TEST ||
-           status == CL_BUILD_PROGRAM_FAILURE;
-}
-
-static void report(clsort_engine *engine, const char *subject, clsort_status status,
+/* log: what is known beyond the status, or "" */
+static void report(const char *subject, clsort_status status, const char *log,
                    struct cls_text *text)
 {
-    char log[128] = "";
     if (status == CLSORT_OK)
         cls_text_add(text, "%s: passed\n", subject);
     else if (status == CLSORT_E_UNSUPPORTED)
         cls_text_add(text, "%s: not for this device\n", subject);
-    else {
-        clsort_build_log(engine, sizeof log, log, NULL);
-        log[strcspn(log, "\n")] = '\0';
+    else
         cls_text_add(text, "%s: failed, %s\n", subject, *log ? log : clsort_status_string(status));
-    }
 }
 
 /* A plan is tested as it is made. Pairs run all that an algorithm is made of. */
@@ -43,7 +33,9 @@ static clsort_status test_algorithm(clsort_engine *engine, const char *name)
         return CLSORT_E_UNSUPPORTED;
     desc.max_count =
         (size_t)choice.algo->trial(&choice.tuning); /* so that all kernels are tested */
-    status = clsort_plan_create(engine, &desc, &plan);
+    do /* fewer fit where kernels, as compiled, need smaller groups */
+        status = clsort_plan_create(engine, &desc, &plan);
+    while (status == CLSORT_E_UNSUPPORTED && (desc.max_count /= 2) > 0);
     clsort_plan_destroy(plan);
     return status;
 }
@@ -61,11 +53,15 @@ clsort_status clsort_self_test(clsort_engine *engine, size_t size, char *text, s
         const bool is_block = i < CLS_BLOCK_COUNT;
         const char *name =
             is_block ? cls_block_name((enum cls_block)i) : cls_algos[i - CLS_BLOCK_COUNT]->name;
+        char log[128] = "";
         const clsort_status status = is_block ? cls_block_test(engine->device, (enum cls_block)i)
                                               : test_algorithm(engine, name);
-        if (!is_finding(status))
+        if (cls_is_shortage(status))
             return status;
-        report(engine, name, status, &findings);
+        if (!is_block && (status == CLSORT_E_SELF_TEST || status == CL_BUILD_PROGRAM_FAILURE))
+            clsort_build_log(engine, sizeof log, log, NULL);
+        log[strcspn(log, "\n")] = '\0';
+        report(name, status, log, &findings);
         failed |= status != CLSORT_OK && status != CLSORT_E_UNSUPPORTED;
     }
     cls_text_return(lines, size, text, size_ret);

@@ -48,8 +48,7 @@ static bool holds_more(const struct clsort_plan *plan)
                 device_bytes(&plan->device->caps));
 }
 
-/* Whether an error may be over next time, and so says nothing of the kernels. */
-static bool is_shortage(clsort_status status)
+bool cls_is_shortage(clsort_status status)
 {
     return status == CLSORT_E_MEMORY || status == CL_OUT_OF_HOST_MEMORY ||
            status == CL_MEM_OBJECT_ALLOCATION_FAILURE;
@@ -99,7 +98,7 @@ static clsort_status add_stage(struct clsort_plan *plan, uint64_t count)
             plan->stages++;
             return CLSORT_OK;
         }
-        if (is_shortage(status))
+        if (cls_is_shortage(status))
             return status;
         const unsigned group_size = stage->choice.tuning.group_size;
         if (status == CLSORT_E_UNSUPPORTED && group_size > 1) {
@@ -119,7 +118,7 @@ static clsort_status add_stages(struct clsort_plan *plan)
                                          ? add_stage(plan, plan->max_count + 1)
                                          : CLSORT_E_UNSUPPORTED;
         /* Without a max_count the plan serves what works. */
-        if (status != CLSORT_OK && !is_shortage(status) && plan->stages > 0 && wanted == 0)
+        if (status != CLSORT_OK && !cls_is_shortage(status) && plan->stages > 0 && wanted == 0)
             return CLSORT_OK;
         if (status != CLSORT_OK)
             return status;

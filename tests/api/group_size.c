@@ -57,6 +57,19 @@ static void descriptions_tell(void **state)
     clsort_plan_destroy(plan);
 }
 
+static void self_test_passes(void **state)
+{
+    const struct env *env = *state;
+    char text[1024];
+    most = 32;
+    const clsort_status status = clsort_self_test(env->engine, sizeof text, text, NULL);
+    most = SIZE_MAX;
+    assert_ok(status);
+    assert_non_null(strstr(text, "rank: passed"));
+    assert_non_null(strstr(text, "radix: passed"));
+    assert_non_null(strstr(text, "local: passed"));
+}
+
 /* No group at all: that is no device to sort on. */
 static void nothing_fits(void **state)
 {
@@ -76,6 +89,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(groups_shrink),
         cmocka_unit_test(descriptions_tell),
+        cmocka_unit_test(self_test_passes),
         cmocka_unit_test(nothing_fits),
     };
     return cmocka_run_group_tests(tests, env_set_up, env_tear_down);
