@@ -68,8 +68,8 @@ struct cls_algo {
     cl_int (*enqueue)(const cl_kernel *kernels, const struct cls_tuning *tuning,
                       const struct cls_shape *shape, const struct cls_job *job,
                       struct cls_chain *chain);
-    /* A count whose sort runs every kernel and goes through its loops more than once; one less may run other
-     * kernels. May lower what no program depends on, the units, so that a small count is enough. */
+    /* For the self-test: a count whose sort runs every kernel that only many elements need, and goes through
+     * their loops more than once. May lower what no program depends on, the units, so that few are enough. */
     uint64_t (*trial)(struct cls_tuning *tuning);
     /* The digits and the like, in words: "10+11+11". */
     void (*describe)(const struct cls_tuning *tuning, const struct cls_shape *shape, uint64_t count,

@@ -236,14 +236,17 @@ clsort_status clsort_host_describe(clsort_engine *engine, const clsort_desc *des
     if (sorts_here(&request, count)) {
         describe_here(&request, "so few that sorting them here takes less than a device's answer",
                       &description);
-    } else if (nothing_works(&request,
-                             status = make_plan(engine->device, &request, count, &plan))) {
-        describe_here(&request, "every algorithm fails its self-test on this device", &description);
-    } else if (status == CLSORT_OK) {
-        describe_pieces(plan, count, &description);
-        cls_plan_destroy(plan);
     } else {
-        return status;
+        status = make_plan(engine->device, &request, count, &plan);
+        if (nothing_works(&request, status))
+            describe_here(&request, "every algorithm fails its self-test on this device",
+                          &description);
+        else if (status != CLSORT_OK)
+            return status;
+        else
+            describe_pieces(plan, count, &description);
+        if (plan)
+            cls_plan_destroy(plan);
     }
     cls_text_return(line, size, text, size_ret);
     return CLSORT_OK;

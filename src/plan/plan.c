@@ -54,15 +54,23 @@ bool cls_is_shortage(clsort_status status)
            status == CL_MEM_OBJECT_ALLOCATION_FAILURE;
 }
 
-static void pass_over(struct clsort_plan *plan, const struct cls_algo *algo, clsort_status status,
-                      const char *finding)
+/* The algorithms that have failed for a stage. */
+struct failures {
+    unsigned algos;        /* cls_algo_bit */
+    clsort_status problem; /* CLSORT_E_SELF_TEST where one sorts wrong, else that of the last */
+};
+
+static void pass_over(const struct clsort_plan *plan, struct cls_stage *stage, clsort_status status,
+                      const char *finding, struct failures *failures)
 {
-    struct cls_text text = {plan->failures, sizeof plan->failures, strlen(plan->failures)};
-    if (!plan->failed || status == CLSORT_E_SELF_TEST) /* which host arrays get over */
-        plan->problem = status;
-    plan->failed |= cls_algo_bit(algo);
+    struct cls_text text = {stage->passed_over, sizeof stage->passed_over,
+                            strlen(stage->passed_over)};
+    const struct cls_algo *algo = stage->choice.algo;
     cls_text_add(&text, "%s%s: %s", text.length > 0 ? ", " : "", algo->name,
                  *finding ? finding : clsort_status_string(status));
+    failures->algos |= cls_algo_bit(algo);
+    if (failures->problem != CLSORT_E_SELF_TEST)
+        failures->problem = status;
     if (status == CLSORT_E_SELF_TEST)
         cls_device_log(plan->device, finding);
 }
@@ -71,11 +79,13 @@ static void pass_over(struct clsort_plan *plan, const struct cls_algo *algo, cls
 static clsort_status make_stage(const struct clsort_plan *plan, const struct cls_caps *caps,
                                 struct cls_stage *stage, struct cls_text *finding)
 {
-    clsort_status status =
+    const enum cls_recall recall =
         cls_self_test_recall(plan->device, &plan->request, &stage->choice, finding);
-    if (status == CLSORT_OK)
-        status = cls_stage_prepare(plan->device, caps, plan->request.shape.value_bytes, stage);
-    if (status != CLSORT_OK)
+    if (recall == CLS_FAILED)
+        return CLSORT_E_SELF_TEST;
+    clsort_status status =
+        cls_stage_prepare(plan->device, caps, plan->request.shape.value_bytes, stage);
+    if (status != CLSORT_OK || recall == CLS_PASSED)
         return status;
     status = cls_self_test(plan->device, &plan->request, stage, finding);
     if (status != CLSORT_OK)
@@ -83,31 +93,35 @@ static clsort_status make_stage(const struct clsort_plan *plan, const struct cls
     return status;
 }
 
+/* Whether kernels, as compiled, need smaller groups than the device allows. */
+static bool wants_smaller_groups(const struct cls_stage *stage, clsort_status status)
+{
+    return (status == CLSORT_E_UNSUPPORTED || status == CL_INVALID_WORK_GROUP_SIZE) &&
+           stage->choice.tuning.group_size > 1;
+}
+
 /* Adds what sorts count elements and more: the best algorithm that works on this device. */
 static clsort_status add_stage(struct clsort_plan *plan, uint64_t count)
 {
     struct cls_caps caps = plan->device->caps;
     struct cls_stage *stage = &plan->stage[plan->stages];
-    for (;;) {
+    struct failures failures = {0, CLSORT_E_UNSUPPORTED};
+    while (cls_choose(&caps, &plan->request, count, failures.algos, &stage->choice)) {
         char line[128] = "";
         struct cls_text finding = CLS_TEXT(line);
-        if (!cls_choose(&caps, &plan->request, count, plan->failed, &stage->choice))
-            return plan->failed ? plan->problem : CLSORT_E_UNSUPPORTED;
         const clsort_status status = make_stage(plan, &caps, stage, &finding);
-        if (status == CLSORT_OK) {
+        if (status == CLSORT_OK)
             plan->stages++;
-            return CLSORT_OK;
-        }
-        if (cls_is_shortage(status))
+        if (status == CLSORT_OK || cls_is_shortage(status))
             return status;
-        const unsigned group_size = stage->choice.tuning.group_size;
-        if (status == CLSORT_E_UNSUPPORTED && group_size > 1) {
-            caps.group_size = group_size / 2; /* as compiled, the kernels need smaller groups */
+        if (wants_smaller_groups(stage, status)) {
+            caps.group_size = stage->choice.tuning.group_size / 2;
         } else {
-            pass_over(plan, stage->choice.algo, status, line);
+            pass_over(plan, stage, status, line, &failures);
             caps.group_size = plan->device->caps.group_size;
         }
     }
+    return failures.problem;
 }
 
 static clsort_status add_stages(struct clsort_plan *plan)
@@ -176,7 +190,8 @@ void cls_request_describe(const struct cls_request *request, struct cls_text *te
 
 void cls_plan_describe(const struct clsort_plan *plan, uint64_t count, struct cls_text *text)
 {
-    const struct cls_choice *choice = &stage_for(plan, count)->choice;
+    const struct cls_stage *stage = stage_for(plan, count);
+    const struct cls_choice *choice = &stage->choice;
     cls_text_add(text, "%s ", choice->algo->name);
     cls_request_describe(&plan->request, text);
     cls_text_add(text, " ");
@@ -184,7 +199,7 @@ void cls_plan_describe(const struct clsort_plan *plan, uint64_t count, struct cl
     if (choice->gathers)
         cls_text_add(text, ", values by permutation and gather");
     cls_text_add(text, ", %u-bit indexes: %s", choice->shape.index_bits, choice->reason);
-    if (plan->failed)
-        cls_text_add(text, "; passed over, since they fail here: %s", plan->failures);
+    if (*stage->passed_over)
+        cls_text_add(text, "; passed over, since it fails here: %s", stage->passed_over);
     cls_text_add(text, "; self-test passed");
 }

@@ -13,9 +13,6 @@ struct clsort_plan {
     size_t stages;
     struct cls_stage stage[CLS_MOST_STAGES]; /* each for the counts up to choice.most_items that the
                                                 one before does not serve */
-    unsigned failed;       /* algorithms passed over since they fail here: cls_algo_bit */
-    clsort_status problem; /* why: CLSORT_E_SELF_TEST where one did, else that of the first */
-    char failures[256];    /* in words: "cpu: key 7 of 33 is wrong" */
 };
 
 /* Whether an error may be over next time, and so says nothing of the kernels. */

@@ -105,7 +105,7 @@ static void descriptions_tell(void **state)
     }
     assert_ok(status);
     assert_ok(clsort_plan_describe(plan, 100, sizeof text, text, NULL));
-    assert_int_equal(strstr(text, "passed over, since they fail here: cpu: ") != NULL,
+    assert_int_equal(strstr(text, "passed over, since it fails here: cpu: ") != NULL,
                      is_broken("cpu"));
     assert_non_null(strstr(text, "self-test passed"));
     clsort_plan_destroy(plan);

@@ -121,7 +121,7 @@ static void check_gather(const struct cls_gather *gather, const struct cls_caps 
 }
 
 /* The stages that cls_plan_create would compile and test. */
-static void add_stages(struct clsort_plan *plan, const struct cls_caps *caps)
+static void add_stages(struct clsort_plan *plan, const struct cls_caps *caps, unsigned failed)
 {
     const struct cls_shape *shape = &plan->request.shape;
     const uint64_t widest =
@@ -131,13 +131,15 @@ static void add_stages(struct clsort_plan *plan, const struct cls_caps *caps)
     while (plan->max_count < wanted && plan->stages < CLS_MOST_STAGES) {
         struct cls_stage *stage = &plan->stage[plan->stages];
         const uint64_t count = plan->max_count + 1;
-        if (!cls_choose(caps, &plan->request, count, plan->failed, &stage->choice))
+        if (!cls_choose(caps, &plan->request, count, failed, &stage->choice))
             return;
-        check_choice(caps, &plan->request, count, plan->failed, &stage->choice);
+        check_choice(caps, &plan->request, count, failed, &stage->choice);
         if (stage->choice.gathers) {
             stage->gather = cls_gather_for(caps, &stage->choice.shape, shape->value_bytes);
             check_gather(&stage->gather, caps);
         }
+        if (failed)
+            memset(stage->passed_over, 'x', sizeof stage->passed_over - 1);
         plan->stages++;
         plan->max_count = stage->choice.most_items < wanted ? stage->choice.most_items : wanted;
     }
@@ -161,7 +163,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct input input = {data, size};
     const struct cls_caps caps = made_up_device(&input);
     static struct clsort_plan plan;
-    plan = (struct clsort_plan){.failed = (unsigned)take(&input, 1) % 8};
+    plan = (struct clsort_plan){0};
+    const unsigned failed = (unsigned)take(&input, 1) % 8;
     const uint64_t number = take(&input, 8);
     const clsort_status status = read_descriptor(&input, &plan.request);
     if (status != CLSORT_OK) {
@@ -170,9 +173,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         return 0;
     }
     check_request(&plan.request);
-    if (plan.failed)
-        memset(plan.failures, 'x', sizeof plan.failures - 1);
-    add_stages(&plan, &caps);
+    add_stages(&plan, &caps, failed);
     if (plan.stages == 0)
         return 0;
     const uint64_t count = number % plan.max_count + 1;
