@@ -23,16 +23,21 @@ __kernel GROUP void block_scan(__global ulong *sums)
         sums[GROUP_SIZE] = total;
 }
 
-// OR and AND of all work-items' keys, and whether they are in order, as each work-item has it.
+// OR and AND of all work-items' keys, as each work-item has them, and whether they are in order: asked when
+// one work-item's keys are not, and when all are.
 __kernel GROUP void block_seen(__global ulong *seen)
 {
     __local seen_t work[GROUP_SIZE];
     const uint t = (uint)get_local_id(0);
     seen_t mine = {scramble(t), scramble(t), t != GROUP_SIZE / 2};
+    const seen_t disordered = group_seen(mine, work);
+    mine.ordered = 1;
+    barrier(CLK_LOCAL_MEM_FENCE);
     mine = group_seen(mine, work);
-    seen[3 * t] = mine.any;
-    seen[3 * t + 1] = mine.all;
-    seen[3 * t + 2] = mine.ordered;
+    seen[4 * t] = mine.any;
+    seen[4 * t + 1] = mine.all;
+    seen[4 * t + 2] = disordered.ordered;
+    seen[4 * t + 3] = mine.ordered;
 }
 
 // The place of each key of a tile that is split by its two lowest bits.

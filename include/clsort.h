@@ -138,7 +138,7 @@ CLSORT_API clsort_status clsort_build_log(clsort_engine *engine, size_t size, ch
                                           size_t *size_ret);
 
 /*
- * Tests the building blocks and every algorithm on the engine's device, and copies into text a line for
+ * Tests the building blocks, every algorithm and the moving of wide values on the device, and copies into text a line for
  * each: "rank: passed", "cpu: not for this device", "radix: failed, key 5 of 6145 is wrong". Sizes as in
  * clsort_build_log. There is no need to call this before sorting: a plan tests what it will run. Verdicts are
  * kept with the cached programs, for this device, driver and version of clsort; the first time it compiles

@@ -40,11 +40,12 @@ static size_t expect_seen(const struct cls_tuning *tuning, uint64_t *seen)
         all &= scramble(t);
     }
     for (size_t t = 0; t < tuning->group_size; t++) {
-        seen[3 * t] = any;
-        seen[3 * t + 1] = all;
-        seen[3 * t + 2] = 0;
+        seen[4 * t] = any;
+        seen[4 * t + 1] = all;
+        seen[4 * t + 2] = 0;
+        seen[4 * t + 3] = 1;
     }
-    return 3 * (size_t)tuning->group_size;
+    return 4 * (size_t)tuning->group_size;
 }
 
 static size_t expect_rank(const struct cls_tuning *tuning, uint64_t *places)
@@ -115,7 +116,7 @@ static clsort_status test(struct cls_device *device, struct cls_tuning tuning, e
     if (status != CL_SUCCESS)
         return status;
     /* Room for the most that a block writes. */
-    const size_t most = (size_t)tuning.group_size * (tuning.items > 3 ? tuning.items : 3) + 1;
+    const size_t most = (size_t)tuning.group_size * (tuning.items > 4 ? tuning.items : 4) + 1;
     uint64_t *expected = malloc(most * sizeof *expected), *found = malloc(most * sizeof *found);
     if (expected && found) {
         const size_t bytes = BLOCKS[block].expect(&tuning, expected) * sizeof *expected;

@@ -12,6 +12,12 @@ struct list {
     clsort_status failure; /* of the first platform that failed, or CLSORT_OK */
 };
 
+/* Whether a failure may be over next time, unlike that of a driver that does not work here. */
+static bool passes(clsort_status failure)
+{
+    return failure == CL_OUT_OF_HOST_MEMORY || failure == CL_OUT_OF_RESOURCES;
+}
+
 static clsort_status add_platform(struct list *list, cl_platform_id platform)
 {
     cl_uint count = 0;
@@ -133,7 +139,8 @@ clsort_status clsort_find_device(const char *name, cl_device_id *device)
     clsort_status status = list_devices(&list);
     if (status == CLSORT_OK) {
         *device = pick(&list, name);
-        status = *device ? CLSORT_OK : CLSORT_E_DEVICE;
+        /* It may be on a platform that cannot be asked for the moment. */
+        status = *device ? CLSORT_OK : passes(list.failure) ? list.failure : CLSORT_E_DEVICE;
     }
     free(list.devices);
     return status;

@@ -17,15 +17,15 @@ static void report(const char *subject, clsort_status status, const char *log,
         cls_text_add(text, "%s: failed, %s\n", subject, *log ? log : clsort_status_string(status));
 }
 
-/* A plan is tested as it is made. Pairs run all that an algorithm is made of. */
-static clsort_status test_algorithm(clsort_engine *engine, const char *name)
+/* A plan is tested as it is made. */
+static clsort_status test_sort(clsort_engine *engine, const char *algorithm, size_t value_size)
 {
     clsort_desc desc = CLSORT_DESC_INIT;
     clsort_plan *plan = NULL;
     struct cls_request request;
     struct cls_choice choice;
-    desc.value_size = 4;
-    desc.algorithm = name;
+    desc.value_size = value_size;
+    desc.algorithm = algorithm;
     clsort_status status = cls_request_read(&desc, &request);
     if (status != CLSORT_OK)
         return status;
@@ -40,28 +40,57 @@ static clsort_status test_algorithm(clsort_engine *engine, const char *name)
     return status;
 }
 
+/* What is tested: every building block, every algorithm, and what moves wide values after their keys. */
+struct subject {
+    const char *name;
+    bool is_block;
+    enum cls_block block;
+    const char *algorithm; /* NULL: any */
+    size_t value_size;
+};
+
+static bool subject_at(size_t i, struct subject *subject)
+{
+    enum { PAIRS = 4, WIDE = 100 }; /* pairs run all that an algorithm is made of */
+    if (i < CLS_BLOCK_COUNT) {
+        const enum cls_block block = (enum cls_block)i;
+        *subject = (struct subject){cls_block_name(block), true, block, NULL, 0};
+        return true;
+    }
+    size_t algos = 0;
+    while (cls_algos[algos])
+        algos++;
+    i -= CLS_BLOCK_COUNT;
+    if (i < algos)
+        *subject = (struct subject){
+            .name = cls_algos[i]->name, .algorithm = cls_algos[i]->name, .value_size = PAIRS};
+    else
+        *subject = (struct subject){.name = "gather", .value_size = WIDE};
+    return i <= algos;
+}
+
 clsort_status clsort_self_test(clsort_engine *engine, size_t size, char *text, size_t *size_ret)
 {
     char lines[2048] = "";
     struct cls_text findings = CLS_TEXT(lines);
+    struct subject subject;
     bool failed = false;
     if (size_ret)
         *size_ret = 0;
     if (!engine || (size > 0 && !text))
         return CLSORT_E_ARGUMENT;
-    for (size_t i = 0; i < CLS_BLOCK_COUNT || cls_algos[i - CLS_BLOCK_COUNT]; i++) {
-        const bool is_block = i < CLS_BLOCK_COUNT;
-        const char *name =
-            is_block ? cls_block_name((enum cls_block)i) : cls_algos[i - CLS_BLOCK_COUNT]->name;
+    for (size_t i = 0; subject_at(i, &subject); i++) {
         char log[128] = "";
-        const clsort_status status = is_block ? cls_block_test(engine->device, (enum cls_block)i)
-                                              : test_algorithm(engine, name);
+        const clsort_status status = subject.is_block
+                                         ? cls_block_test(engine->device, subject.block)
+                                         : test_sort(engine, subject.algorithm, subject.value_size);
         if (cls_is_shortage(status))
             return status;
-        if (!is_block && (status == CLSORT_E_SELF_TEST || status == CL_BUILD_PROGRAM_FAILURE))
+        if (!subject.is_block &&
+            (status == CLSORT_E_SELF_TEST || status == CL_BUILD_PROGRAM_FAILURE))
             clsort_build_log(engine, sizeof log, log, NULL);
         log[strcspn(log, "\n")] = '\0';
-        report(name, status, log, &findings);
+        report(subject.name, status, log, &findings);
         failed |= status != CLSORT_OK && status != CLSORT_E_UNSUPPORTED;
     }
     cls_text_return(lines, size, text, size_ret);

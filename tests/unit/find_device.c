@@ -160,7 +160,10 @@ static void platforms_that_fail(void **state)
     platforms[0].status = CL_OUT_OF_HOST_MEMORY;
     expect_failure(NULL, CL_OUT_OF_HOST_MEMORY);
     add(1, CPU);
-    expect(NULL, &CPU); /* the other one is not hidden */
+    expect(NULL, &CPU);                         /* the other one is not hidden */
+    expect_failure("1", CL_OUT_OF_HOST_MEMORY); /* may be on the one that failed */
+    platforms[0].status = CL_INVALID_PLATFORM;
+    expect_failure("1", CLSORT_E_DEVICE); /* a driver that never works has no devices */
     platform_status = CL_OUT_OF_HOST_MEMORY;
     expect_failure(NULL, CL_OUT_OF_HOST_MEMORY);
 }
