@@ -16,7 +16,7 @@ export CLSORT_CACHE_DIR=$PWD/cache CLSORT_FAULT_REPORT=$PWD/report
 
 # judge STATUS: what must hold after a run that ended so.
 judge() {
-    local status=$1 left
+    local status=$1
     if ((status == 0)); then
         if [[ -n $sorted ]]; then
             same result "$sorted"
@@ -30,19 +30,22 @@ judge() {
         fail "ended with $status: $(cat err)"
     fi
     no_leftovers
-    left=$(awk '{print $3}' report)
-    [[ $left == 0 ]] || fail "$left things were not given back"
 }
 
-# faulty ORDER: runs the command so; false when nothing has failed.
+# faulty ORDER: runs the command so; false when nothing has failed, or nobody has said what has.
 faulty() {
-    local status reached before_failures=$failures
+    local status point reached left before_failures=$failures
     rm -f report
     cp before result
     env "$order=$1" "${command[@]}" >out 2>err </dev/null
     status=$?
-    reached=$(awk '{print $2}' report)
     judge "$status"
+    if read -r point reached left _ 2>/dev/null <report && [[ $point == "$source" ]]; then
+        [[ $left == 0 ]] || fail "$left things were not given back"
+    else
+        fail "no report: nothing stands before the calls, or the tool has crashed"
+        reached=-
+    fi
     ((failures == before_failures)) || fail "so it was: $order=$1, $reached fails, ${command[*]}"
     [[ $reached != - ]]
 }

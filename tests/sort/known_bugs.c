@@ -3,41 +3,16 @@
  *     known_bugs [MOST [ALGORITHM]]    for slow devices: leaves out sorts of more than MOST
  *                                      elements, and the other algorithms
  *
- * The program's own clEnqueueNDRangeKernel goes before the loader's, and refuses what some devices
- * refuse. GPUSorting's deadlock, a look-back without forward progress, waits for a kernel that
- * looks back. */
-#define _GNU_SOURCE /* RTLD_NEXT */
+ * GPUSorting's deadlock, a look-back without forward progress, waits for a kernel that looks back. */
 #include "check.h"
+#include "launches.h"
 #include "suite.h"
 
-#include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 static size_t most = SIZE_MAX;
-static size_t largest_group = SIZE_MAX; /* work-items of a work-group */
-
-cl_int CL_API_CALL clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel,
-                                          cl_uint dimensions, const size_t *offset,
-                                          const size_t *global, const size_t *local,
-                                          cl_uint wait_count, const cl_event *wait_list,
-                                          cl_event *event)
-{
-    cl_int(CL_API_CALL * enqueue)(cl_command_queue, cl_kernel, cl_uint, const size_t *,
-                                  const size_t *, const size_t *, cl_uint, const cl_event *,
-                                  cl_event *);
-    *(void **)&enqueue = dlsym(RTLD_NEXT, "clEnqueueNDRangeKernel");
-    size_t group = 1;
-    for (cl_uint d = 0; d < dimensions; d++) {
-        if (global[d] == 0)
-            return CL_INVALID_GLOBAL_WORK_SIZE;
-        group *= local ? local[d] : 1;
-    }
-    if (group > largest_group)
-        return CL_INVALID_WORK_GROUP_SIZE;
-    return enqueue(queue, kernel, dimensions, offset, global, local, wait_count, wait_list, event);
-}
 
 static void run(struct suite *suite, const struct sort_case *sort)
 {
@@ -188,8 +163,8 @@ static void cannot_sort_in_place(struct suite *suite, const struct sort_case *ba
 /* -- others ------------------------------------------------------------------------------------ */
 
 /* inducer/pyopencl #435: sorting nothing failed on Intel's driver; a launch of no work-items is
- * an error before OpenCL 2.1. Here the event comes and completes, and the canaries around the
- * empty place stay. */
+ * an error before OpenCL 2.1, and through launches.h always. Here the event comes and completes, and
+ * the canaries around the empty place stay. */
 static void cannot_sort_nothing(struct suite *suite, const struct sort_case *base)
 {
     struct sort_case one = *base;
@@ -200,6 +175,7 @@ static void cannot_sort_nothing(struct suite *suite, const struct sort_case *bas
             one.own_scratch = place == SORT_OUT_OF_PLACE;
             run(suite, &one);
         }
+    assert_true(launches_counted > 0); /* here or earlier: one of no work-items would be refused */
 }
 
 /* CNugteren/CLBlast #145: Apple's CPU device runs no more than one work-item in a work-group,
@@ -208,17 +184,20 @@ static void cannot_sort_nothing(struct suite *suite, const struct sort_case *bas
 static void needs_larger_groups(struct suite *suite, const struct sort_case *base)
 {
     static const size_t counts[] = {1, 33, 1000, 20000, 0};
+    const size_t launches = launches_counted, right = suite->right;
     clsort_engine *const usual = suite->env.engine;
     clsort_engine *limited = NULL;
     assert_int_equal(setenv("CLSORT_MAX_WORK_GROUP", "1", 1), 0);
     assert_ok(clsort_engine_create(suite->env.context, suite->env.device, NULL, &limited));
     assert_int_equal(unsetenv("CLSORT_MAX_WORK_GROUP"), 0);
     suite->env.engine = limited;
-    largest_group = 1;
+    launches_largest_group = 1;
     run_counts(suite, base, counts);
-    largest_group = SIZE_MAX;
+    launches_largest_group = SIZE_MAX;
     suite->env.engine = usual;
     clsort_engine_destroy(limited);
+    if (suite->right > right)
+        assert_true(launches_counted > launches);
 }
 
 int main(int argc, char **argv)
