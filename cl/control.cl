@@ -5,15 +5,8 @@
 // it is decided by kernels from this block; the host never reads it.
 
 #if !defined(KEY_BYTES) || !defined(KEY_ORDER)
-#error "control.cl needs types.cl and keys.cl"
+#error "control.cl needs types.cl, keys.cl and head.cl"
 #endif
-
-// The head of every algorithm's control block.
-typedef struct {
-    ulong varying; // the bits inside the window in which ordered keys differ
-    uint identity; // 1: the input is in order already
-    uint unused;
-} head_t;
 
 // What one group saw.
 typedef struct {

@@ -11,7 +11,7 @@
 // GROUP_SIZE    work-items in a group
 
 #if !defined(UNIT_BYTES) || !defined(INDEX_BITS) || !defined(GROUP_SIZE)
-#error "gather.cl needs UNIT_BYTES, types.cl, control.cl and GROUP_SIZE"
+#error "gather.cl needs UNIT_BYTES, types.cl, head.cl and GROUP_SIZE"
 #endif
 
 #if UNIT_BYTES == 1
@@ -25,28 +25,38 @@ typedef ulong unit_t;
 #endif
 
 // Units [from_column, from_column + width) of rows of from_stride units go to the same width at to_column.
-// `lanes` neighbouring work-items share a row, so that they touch neighbouring units.
-#define MOVE_ROWS(row_of)                                                                          \
+// source_of(row) is where its units come from. `lanes` neighbouring work-items share a row, so that they touch
+// neighbouring units.
+#define MOVE_ROWS(source_of)                                                                       \
     const index_t first = min(n, (index_t)get_group_id(0) * chunk);                                \
     const index_t last = first + min(n - first, chunk);                                            \
     const uint lane = (uint)get_local_id(0) % lanes;                                               \
     for (index_t row = first + get_local_id(0) / lanes; row < last; row += GROUP_SIZE / lanes) {   \
-        __global const unit_t *source =                                                            \
-            AT(const unit_t, from) + (size_t)(row_of)*from_stride + from_column;                   \
+        __global const unit_t *source = (source_of) + from_column;                                 \
         __global unit_t *target = AT(unit_t, to) + (size_t)row * to_stride + to_column;            \
         for (uint u = lane; u < width; u += lanes)                                                 \
             target[u] = source[u];                                                                 \
     }
 
+// Rows from `split` on are those of the second input.
+static inline __global const unit_t *source_row(const index_t row, const uint stride,
+                                                __global const unit_t *first,
+                                                __global const unit_t *second, const index_t split)
+{
+    return row < split ? first + (size_t)row * stride : second + (size_t)(row - split) * stride;
+}
+
 __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
-gather_rows(BUFFER(control), INPUT(index), INPUT(from), BUFFER(to), const index_t n,
-            const index_t chunk, const uint lanes, const uint width, const uint from_stride,
-            const uint from_column, const uint to_stride, const uint to_column, const uint in_place)
+gather_rows(BUFFER(control), INPUT(index), INPUT(from), INPUT(second), const index_t split,
+            BUFFER(to), const index_t n, const index_t chunk, const uint lanes, const uint width,
+            const uint from_stride, const uint from_column, const uint to_stride,
+            const uint to_column, const uint in_place)
 {
     const bool identity = AT(const head_t, control)->identity;
     if (identity && in_place)
         return;
-    MOVE_ROWS(identity ? row : AT(const index_t, index)[row])
+    MOVE_ROWS(source_row(identity ? row : AT(const index_t, index)[row], from_stride,
+                         AT(const unit_t, from), AT(const unit_t, second), split))
 }
 
 __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
@@ -56,5 +66,5 @@ put_back_rows(BUFFER(control), INPUT(from), BUFFER(to), const index_t n, const i
 {
     if (AT(const head_t, control)->identity)
         return;
-    MOVE_ROWS(row)
+    MOVE_ROWS(AT(const unit_t, from) + (size_t)row * from_stride)
 }

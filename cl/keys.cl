@@ -1,14 +1,17 @@
 // keys.cl - keys as unsigned numbers of the same order
 //
-// KEY_ORDER    0: integers, 1: floats in IEEE total order, 2: floats with -0 == +0 and NaNs last
+// KEY_ORDER    0: integers, 1: floats in IEEE total order, 2: floats with -0 == +0 and NaNs last; 3: custom,
+//              where keys are no numbers and this file has nothing to say
 //
 // Keys are never changed, only looked at through ordered(): what numeric order folds together could not
 // be told apart again. Direction and sign are one XOR with `flip`: 0 for ascending unsigned, the sign bit
 // for ascending signed and float keys, and the complement of those for descending ones.
 
 #if !defined(KEY_BYTES) || !defined(KEY_ORDER)
-#error "keys.cl needs types.cl and KEY_ORDER"
+#error "keys.cl needs types.cl"
 #endif
+
+#if KEY_ORDER != 3
 
 #define KEY_BITS (8 * KEY_BYTES)
 #define KEY_SIGN ((key_t)((key_t)1 << (KEY_BITS - 1)))
@@ -42,3 +45,5 @@ static inline uint digit_of(const key_t key, const key_t flip, const uint shift,
 {
     return (uint)(ordered(key, flip) >> shift) & mask;
 }
+
+#endif

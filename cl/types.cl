@@ -1,15 +1,33 @@
 // types.cl - the types of a sort, from the options of its program
 //
-// KEY_BYTES     1, 2, 4 or 8
+// KEY_BYTES     1, 2, 4 or 8; in a custom order any number
+// KEY_ORDER     as in keys.cl; 3: custom
 // VALUE_BYTES   0 (keys alone) .. 16: bytes that move along with each key
 // VALUE_INDEX   1: the value is the element's place in the input; nothing is read for it
 // INDEX_BITS    32 or 64: what counts elements
 
-#if !defined(KEY_BYTES) || !defined(VALUE_BYTES) || !defined(VALUE_INDEX) || !defined(INDEX_BITS)
-#error "types.cl needs KEY_BYTES, VALUE_BYTES, VALUE_INDEX and INDEX_BITS"
+#if !defined(KEY_BYTES) || !defined(KEY_ORDER) || !defined(VALUE_BYTES) ||                         \
+    !defined(VALUE_INDEX) || !defined(INDEX_BITS)
+#error "types.cl needs KEY_BYTES, KEY_ORDER, VALUE_BYTES, VALUE_INDEX and INDEX_BITS"
 #endif
 
-#if KEY_BYTES == 1
+// Keys of a custom order, and values, are made of the largest units that divide their size, so that they need no
+// more alignment than a C struct of that size can have.
+
+#if KEY_ORDER == 3
+#if KEY_BYTES % 8 == 0
+typedef ulong key_unit_t;
+#elif KEY_BYTES % 4 == 0
+typedef uint key_unit_t;
+#elif KEY_BYTES % 2 == 0
+typedef ushort key_unit_t;
+#else
+typedef uchar key_unit_t;
+#endif
+typedef struct {
+    key_unit_t unit[KEY_BYTES / sizeof(key_unit_t)];
+} key_t;
+#elif KEY_BYTES == 1
 typedef uchar key_t;
 typedef char signed_key_t;
 #elif KEY_BYTES == 2
@@ -29,8 +47,6 @@ typedef uint index_t;
 typedef ulong index_t;
 #endif
 
-// A value is made of the largest units that divide its size, so that it needs no more alignment than a
-// C struct of that size can have.
 #if VALUE_BYTES > 0
 #if VALUE_BYTES % 8 == 0
 typedef ulong value_unit_t;

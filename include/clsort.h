@@ -67,7 +67,9 @@ typedef cl_int clsort_status;
     X(E_OVERLAP, 13, "buffers overlap in a way that cannot work")                                  \
     X(E_READ_ONLY, 14, "an output buffer was created with CL_MEM_READ_ONLY")                       \
     X(E_DEVICE, 15, "no OpenCL device matches the name")                                           \
-    X(E_SELF_TEST, 16, "the kernels, as this driver compiles them, sort wrong on this device")
+    X(E_SELF_TEST, 16, "the kernels, as this driver compiles them, sort wrong on this device")     \
+    X(E_ORDER, 17, "a custom order lacks something, or the key type has an order of its own")      \
+    X(E_OPERATION, 18, "unknown operation, or one that does not go with the arguments")
 
 enum {
 #define CLSORT_X(name, value, text) CLSORT_##name = value,
@@ -163,22 +165,33 @@ typedef enum clsort_key {
     CLSORT_I64,
     CLSORT_F16,
     CLSORT_F32,
-    CLSORT_F64
+    CLSORT_F64,
+    CLSORT_CUSTOM /* any bytes, in an order of the caller's */
 } clsort_key;
 
-/* Flags. Without them a sort is ascending; every sort is stable, descending ones too: elements with
- * equal keys keep the order of the input.
+typedef enum clsort_operation {
+    CLSORT_SORT,
+    CLSORT_MERGE_SORTED /* two inputs, each in order already, become one output in order; stable: of equal
+                           keys those of the first input come first */
+} clsort_operation;
+
+/* Flags. Without them a sort is ascending and stable, descending ones too: elements with equal keys keep
+ * the order of the input. CLSORT_UNSTABLE lets them come in any order, if that is faster.
+ * CLSORT_NO_SCRATCH asks for a sort that needs no memory but its arrays: clsort_scratch_size is 0. Where
+ * the order of equal elements can be seen, it needs CLSORT_UNSTABLE too.
  *
  * Floats sort in IEEE 754-2008 total order: -NaN < -inf < ... < -0 < +0 < ... < +inf < +NaN.
  * With CLSORT_FLOAT_NUMERIC -0 equals +0 and all NaNs are equal and come last, as in NumPy; they
  * come last in descending order too. Bits are never changed, only moved. */
 #define CLSORT_DESCENDING 0x1u
 #define CLSORT_FLOAT_NUMERIC 0x2u
+#define CLSORT_UNSTABLE 0x4u
+#define CLSORT_NO_SCRATCH 0x8u
 
 typedef struct clsort_desc {
     size_t struct_size; /* set by CLSORT_DESC_INIT                                             */
     clsort_key key;     /* type of the keys                                                    */
-    uint32_t flags;     /* CLSORT_DESCENDING | CLSORT_FLOAT_NUMERIC                             */
+    uint32_t flags;     /* CLSORT_DESCENDING and the others                                     */
     size_t value_size;  /* bytes moved along with each key; 0: keys alone                      */
     uint32_t begin_bit; /* only bits [begin_bit, end_bit) of a key are compared, 0 the lowest; */
     uint32_t end_bit;   /*   of floats, the bits of the key mapped to an unsigned number of the
@@ -187,19 +200,36 @@ typedef struct clsort_desc {
     size_t max_count;   /* most elements ever sorted by the plan; 0: what the device can hold  */
     const char *algorithm; /* NULL or "auto": the library chooses. Else a name, with parameters
                                 if wanted: "radix:bits=4,items=8,scatter=direct"                  */
+    size_t key_size;       /* of CLSORT_CUSTOM only, like the next three: bytes of a key        */
+    const char *key_type;  /* the keys' type in OpenCL C, of key_size bytes: "float2"           */
+    const char *less;      /* an expression: whether key `a` comes before key `b`: "a.x < b.x"  */
+    const char *prelude;   /* OpenCL C in front of it: types, functions. NULL: none             */
+    uint32_t operation;    /* enum clsort_operation; 0: sort                                    */
+    uint32_t reserved;     /* 0                                                                 */
 } clsort_desc;
 #define CLSORT_DESC_INIT                                                                           \
     {                                                                                              \
-        sizeof(clsort_desc), CLSORT_U32, 0, 0, 0, 0, 0, NULL                                       \
+        sizeof(clsort_desc), CLSORT_U32, 0, 0, 0, 0, 0, NULL, 0, NULL, NULL, NULL, 0, 0            \
     }
+
+/*
+ * Custom order. prelude and less are compiled into the kernels, so they are trusted as the program itself
+ * is: never take them from somebody else. What the compiler says of them is in clsort_build_log, as
+ * lines of "prelude" and "less". less has to be a strict weak order (irreflexive and transitive, and
+ * so is being equal), as for std::sort. When it is none, the sort still ends, keeps to its memory, and its
+ * result holds every element once, in some order. Each key may be compared with itself; before the first sort,
+ * the self-test compares keys of all zeros. The names of clsort's kernels may not be used again, but
+ * for key_t and value_t; the compiler says so. Keys need no more alignment than the largest of 8,
+ * 4, 2, 1 that divides key_size. CLSORT_DESCENDING, CLSORT_FLOAT_NUMERIC and bits are not for custom orders.
+ */
 
 /*
  * Makes a plan: checks the descriptor, chooses algorithms, compiles every kernel that the plan can
  * ever run (or loads it from the cache), and tests kernels that this device and driver have not run before:
  * a small sort on a queue of its own, compared with sorting on the host. An algorithm that fails is passed
  * over for a simpler one (clsort_plan_describe says so). desc and its strings are not needed afterwards.
- * Errors: CLSORT_E_VERSION, _KEY, _FLAGS, _BITS, _ALGORITHM, _UNSUPPORTED, _COUNT, _ARGUMENT for
- * what is wrong with desc (_ARGUMENT also for a NULL engine, desc or plan); CLSORT_E_MEMORY;
+ * Errors: CLSORT_E_VERSION, _KEY, _FLAGS, _BITS, _ALGORITHM, _UNSUPPORTED, _COUNT, _ORDER, _OPERATION,
+ * _ARGUMENT for what is wrong with desc (_ARGUMENT also for a NULL engine, desc or plan); CLSORT_E_MEMORY;
  * CL_BUILD_PROGRAM_FAILURE or CLSORT_E_SELF_TEST, when the algorithm asked for, or every one that could be
  * chosen, fails on this device: clsort_build_log has the text. Thread-safe. The caller owns
  * the plan and frees it with clsort_plan_destroy.
@@ -240,8 +270,7 @@ CLSORT_API const char *clsort_algorithm_name(size_t index);
 /* -- enqueue: asynchronous, by OpenCL's rules ---------------------------------------------------- */
 
 /* A place in a buffer; offset in bytes. The offset must be a multiple of the element's alignment:
- * for keys their size, for values the largest of 8, 4, 2, 1 that divides the value size. It need
- * not fit CL_DEVICE_MEM_BASE_ADDR_ALIGN. */
+ * the largest of 8, 4, 2, 1 that divides its size. It need not fit CL_DEVICE_MEM_BASE_ADDR_ALIGN. */
 typedef struct clsort_buffer {
     cl_mem mem;
     size_t offset;
@@ -254,10 +283,13 @@ typedef struct clsort_io {
     clsort_buffer keys_out, values_out; /* output; both .mem NULL: in place                       */
     clsort_buffer scratch; /* clsort_scratch_size bytes; .mem NULL: made for this call. Its offset
                               must be a multiple of 8                                             */
+    size_t second_count; /* CLSORT_MERGE_SORTED only: the second input. The output, which is not an
+                              input, is count + second_count elements                             */
+    clsort_buffer second_keys, second_values; /* .mem may be NULL when second_count is 0          */
 } clsort_io;
 #define CLSORT_IO_INIT                                                                             \
     {                                                                                              \
-        sizeof(clsort_io), 0, {NULL, 0}, {NULL, 0}, {NULL, 0}, {NULL, 0},                          \
+        sizeof(clsort_io), 0, {NULL, 0}, {NULL, 0}, {NULL, 0}, {NULL, 0}, {NULL, 0}, 0, {NULL, 0}, \
         {                                                                                          \
             NULL, 0                                                                                \
         }                                                                                          \
@@ -298,8 +330,8 @@ CLSORT_API clsort_status clsort_enqueue(clsort_plan *plan, cl_command_queue queu
  * may be NULL: one is made for this call; otherwise it belongs to the engine's context and device, and
  * is finished (clFinish) before the call returns. Safe to call from several threads at once, on
  * different arrays.
- * Errors: those of clsort_plan_create and clsort_enqueue; CLSORT_E_COUNT when count is above
- * desc->max_count, CLSORT_E_OVERLAP when the arrays do, CLSORT_E_ARGUMENT, CLSORT_E_MEMORY. The arrays
+ * Errors: those of clsort_plan_create and clsort_enqueue; CLSORT_E_OPERATION for a merge, CLSORT_E_COUNT when
+ * count is above desc->max_count or, in a custom order, above what one buffer can hold, CLSORT_E_OVERLAP when the arrays do, CLSORT_E_ARGUMENT, CLSORT_E_MEMORY. The arrays
  * are unchanged when an argument is refused; after an error of the device their contents are
  * undefined.
  */

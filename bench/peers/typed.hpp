@@ -94,6 +94,8 @@ template <class Sort> void typed_sort(const job &job, Sort sort)
         return sort_elements<ieee<std::int32_t>>(job, sort);
     case CLSORT_F64:
         return sort_elements<ieee<std::int64_t>>(job, sort);
+    case CLSORT_CUSTOM: // of no data_type
+        return;
     }
 }
 

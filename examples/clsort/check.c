@@ -78,6 +78,8 @@ static void format_key(char text[TEXT_SIZE], const struct data_type *type, const
     case CLSORT_F64:
         snprintf(text, TEXT_SIZE, "%.17g", value.f64);
         break;
+    case CLSORT_CUSTOM: /* of no data_type */
+        break;
     }
 }
 

@@ -11,7 +11,7 @@ enum { CLS_MOST_PARAMETERS = 4, CLS_MOST_REGIONS = 8 };
 
 /* Regions of scratch that every algorithm names, of no bytes where it needs none; its own follow. */
 enum {
-    CLS_CONTROL, /* starts with head_t of control.cl */
+    CLS_CONTROL, /* starts with head_t of head.cl, at least where values are indexes */
     CLS_KEYS,    /* free for others once the keys are sorted */
     CLS_VALUES,
     CLS_OWN_REGIONS
@@ -39,19 +39,38 @@ struct cls_tuning {
     uint64_t most_items; /* that this tuning can sort */
 };
 
-/* One sort's buffers. Without values_in and values_out when the shape has no values; when values are
- * indexes, there is no values_in. In place, inputs and outputs are the same places. */
-struct cls_job {
-    uint64_t count; /* at least 1 */
+/* The arrays of a sort. Without values when the shape has none. In place, inputs are outputs. */
+struct cls_places {
+    uint64_t count; /* of the output; at least 1 */
     bool in_place;
-    clsort_buffer keys_in, keys_out, values_in, values_out;
+    clsort_buffer keys_in, values_in, keys_out, values_out;
+    uint64_t second_count; /* of a merge: of the output, those that come from the second input */
+    clsort_buffer second_keys, second_values;
+};
+
+/* One sort's buffers. When values are indexes, they are not read from anywhere: those of the second input count
+ * on from the first's. */
+struct cls_job {
+    struct cls_places places;
     clsort_buffer scratch[CLS_MOST_REGIONS];
 };
 
 enum { CLS_REGION_ALIGNMENT = 64, CLS_CONTROL_BYTES = 1024 };
 
+/* What not every algorithm can do. */
+enum {
+    CLS_STABLE = 1,     /* keeps the order of equal elements */
+    CLS_CUSTOM = 2,     /* compares keys by a custom order */
+    CLS_MERGES = 4,     /* CLS_MERGE_SORTED, beside sorting */
+    CLS_NO_SCRATCH = 8, /* needs none, where values are not indexes */
+    CLS_TRAITS = 4      /* how many there are */
+};
+
+/* Algorithms of the same name are shapes of one: the first that suits a device is taken. They have the same
+ * parameters. */
 struct cls_algo {
     const char *name;
+    unsigned traits;
     bool is_made_of_blocks;                               /* those of blocks.h */
     struct cls_parameter parameters[CLS_MOST_PARAMETERS]; /* ends with a NULL name */
     /* Whether the algorithm can do this on such a device, and with what tuning. Pure. Else false, with the
@@ -80,8 +99,14 @@ enum { CLS_MOST_KERNELS = 8 };
 
 extern const struct cls_algo cls_algo_radix, cls_algo_cpu, cls_algo_local;
 
-/* All algorithms; ends with NULL. */
+/* All algorithms, the shapes of one next to each other; ends with NULL. */
 extern const struct cls_algo *const cls_algos[];
+
+/* The first shape of the index-th algorithm; NULL past the last. */
+const struct cls_algo *cls_algo_at(size_t index);
+
+/* Whether they are shapes of one algorithm. */
+bool cls_algo_is(const struct cls_algo *algo, const struct cls_algo *other);
 
 /* -- shared by the algorithms ------------------------------------------------------------------- */
 
@@ -98,7 +123,7 @@ void cls_shape_options(const struct cls_shape *shape, struct cls_text *options);
 
 /* Creates the named kernels (ends with NULL) of one program, to be run in groups of group_size; fails with
  * CLSORT_E_UNSUPPORTED when, as compiled, one cannot. On failure none is left. */
-cl_int cls_kernels_create(struct cls_device *device, const char *const *files, const char *options,
+cl_int cls_kernels_create(struct cls_device *device, const struct cls_code *code,
                           const char *const *names, size_t group_size, cl_kernel *kernels);
 void cls_kernels_release(cl_kernel *kernels);
 
@@ -113,6 +138,9 @@ static inline void cls_arg_index(struct cls_launch *launch, const struct cls_sha
 {
     cls_arg_sized(launch, shape->index_bits / 8, index);
 }
+
+/* ORDER of order.cl. */
+void cls_arg_order(struct cls_launch *launch, const struct cls_shape *shape);
 
 /* Buffers of values, for kernels whose programs have any; input values that are indexes are nowhere. */
 void cls_arg_values(struct cls_launch *launch, const struct cls_shape *shape, clsort_buffer buffer);

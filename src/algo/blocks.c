@@ -9,8 +9,8 @@
 
 enum { GROUP_SIZE = 256, ITEMS = 8 };
 
-static const char *const FILES[] = {"types.cl", "keys.cl",   "control.cl", "scan.cl",
-                                    "split.cl", "blocks.cl", NULL};
+static const char *const FILES[] = {"types.cl", "keys.cl",  "head.cl",   "control.cl",
+                                    "scan.cl",  "split.cl", "blocks.cl", NULL};
 
 static const struct cls_shape SHAPE = {.key_bytes = 4, .index_bits = 32};
 
@@ -103,7 +103,8 @@ static cl_int prepare(struct cls_device *device, const struct cls_tuning *tuning
     struct cls_text options = CLS_TEXT(line);
     cls_shape_options(&SHAPE, &options);
     cls_text_add(&options, " -DGROUP_SIZE=%u -DITEMS=%u", tuning->group_size, tuning->items);
-    return cls_kernels_create(device, FILES, line, names, tuning->group_size, kernels);
+    const struct cls_code code = {FILES, line, NULL};
+    return cls_kernels_create(device, &code, names, tuning->group_size, kernels);
 }
 
 static clsort_status test(struct cls_device *device, struct cls_tuning tuning, enum cls_block block)

@@ -16,7 +16,7 @@ enum {
 enum { COUNT, DECIDE, RECOUNT, RESCAN, SCATTER, BUCKETS, WHOLE };
 static const char *const NAMES[] = {"cpu_count",   "cpu_decide",  "cpu_recount", "cpu_rescan",
                                     "cpu_scatter", "cpu_buckets", "cpu_single",  NULL};
-static const char *const FILES[] = {"types.cl",  "keys.cl", "control.cl",
+static const char *const FILES[] = {"types.cl",  "keys.cl", "head.cl", "control.cl",
                                     "bucket.cl", "cpu.cl",  NULL};
 
 enum { TABLE = CLS_OWN_REGIONS, SEEN, SLICES, REGIONS };
@@ -104,7 +104,8 @@ static cl_int prepare(struct cls_device *device, const struct cls_tuning *tuning
     struct cls_text options = CLS_TEXT(line);
     cls_shape_options(shape, &options);
     cls_text_add(&options, " -DPARTITION_BITS=%u -DLOCAL_BITS=%d", tuning->bits, LOCAL_BITS);
-    return cls_kernels_create(device, FILES, line, NAMES, 1, kernels);
+    const struct cls_code code = {FILES, line, NULL};
+    return cls_kernels_create(device, &code, NAMES, 1, kernels);
 }
 
 static cl_int enqueue_single(const cl_kernel *kernels, const struct cls_shape *shape,
@@ -112,13 +113,13 @@ static cl_int enqueue_single(const cl_kernel *kernels, const struct cls_shape *s
 {
     struct cls_launch launch = cls_launch(kernels[WHOLE]);
     cls_arg_buffer(&launch, job->scratch[CLS_CONTROL]);
-    cls_arg_buffer(&launch, job->keys_in);
+    cls_arg_buffer(&launch, job->places.keys_in);
     cls_arg_buffer(&launch, job->scratch[CLS_KEYS]);
-    cls_arg_buffer(&launch, job->keys_out);
-    cls_arg_input_values(&launch, shape, job->values_in);
+    cls_arg_buffer(&launch, job->places.keys_out);
+    cls_arg_input_values(&launch, shape, job->places.values_in);
     cls_arg_values(&launch, shape, job->scratch[CLS_VALUES]);
-    cls_arg_values(&launch, shape, job->values_out);
-    cls_arg_index(&launch, shape, job->count);
+    cls_arg_values(&launch, shape, job->places.values_out);
+    cls_arg_index(&launch, shape, job->places.count);
     cls_arg_key(&launch, shape, shape->flip);
     cls_arg_key(&launch, shape, cls_window(shape));
     return cls_run(chain, &launch, 1, 1);
@@ -140,10 +141,10 @@ static cl_int count(const struct run *run)
 {
     const struct cls_shape *shape = run->shape;
     struct cls_launch launch = cls_launch(run->kernels[COUNT]);
-    cls_arg_buffer(&launch, run->job->keys_in);
+    cls_arg_buffer(&launch, run->job->places.keys_in);
     cls_arg_buffer(&launch, run->job->scratch[TABLE]);
     cls_arg_buffer(&launch, run->job->scratch[SEEN]);
-    cls_arg_index(&launch, shape, run->job->count);
+    cls_arg_index(&launch, shape, run->job->places.count);
     cls_arg_index(&launch, shape, run->chunk);
     cls_arg_key(&launch, shape, shape->flip);
     cls_arg_key(&launch, shape, cls_window(shape));
@@ -169,9 +170,9 @@ static cl_int recount(const struct run *run)
 {
     struct cls_launch launch = cls_launch(run->kernels[RECOUNT]);
     cls_arg_buffer(&launch, run->job->scratch[CLS_CONTROL]);
-    cls_arg_buffer(&launch, run->job->keys_in);
+    cls_arg_buffer(&launch, run->job->places.keys_in);
     cls_arg_buffer(&launch, run->job->scratch[TABLE]);
-    cls_arg_index(&launch, run->shape, run->job->count);
+    cls_arg_index(&launch, run->shape, run->job->places.count);
     cls_arg_index(&launch, run->shape, run->chunk);
     cls_arg_key(&launch, run->shape, run->shape->flip);
     const cl_int status = cls_run(run->chain, &launch, run->chunks, 1);
@@ -190,12 +191,12 @@ static cl_int scatter(const struct run *run)
     const struct cls_shape *shape = run->shape;
     struct cls_launch launch = cls_launch(run->kernels[SCATTER]);
     cls_arg_buffer(&launch, run->job->scratch[CLS_CONTROL]);
-    cls_arg_buffer(&launch, run->job->keys_in);
+    cls_arg_buffer(&launch, run->job->places.keys_in);
     cls_arg_buffer(&launch, run->job->scratch[CLS_KEYS]);
-    cls_arg_input_values(&launch, shape, run->job->values_in);
+    cls_arg_input_values(&launch, shape, run->job->places.values_in);
     cls_arg_values(&launch, shape, run->job->scratch[CLS_VALUES]);
     cls_arg_buffer(&launch, run->job->scratch[TABLE]);
-    cls_arg_index(&launch, shape, run->job->count);
+    cls_arg_index(&launch, shape, run->job->places.count);
     cls_arg_index(&launch, shape, run->chunk);
     cls_arg_key(&launch, shape, shape->flip);
     return cls_run(run->chain, &launch, run->chunks, 1);
@@ -209,18 +210,18 @@ static cl_int sort_buckets(const struct run *run)
     const uint64_t slice_items = slice / (shape->key_bytes + shape->value_bytes) / 64 * 64;
     struct cls_launch launch = cls_launch(run->kernels[BUCKETS]);
     cls_arg_buffer(&launch, job->scratch[CLS_CONTROL]);
-    cls_arg_buffer(&launch, job->keys_in);
+    cls_arg_buffer(&launch, job->places.keys_in);
     cls_arg_buffer(&launch, job->scratch[CLS_KEYS]);
-    cls_arg_buffer(&launch, job->keys_out);
-    cls_arg_input_values(&launch, shape, job->values_in);
+    cls_arg_buffer(&launch, job->places.keys_out);
+    cls_arg_input_values(&launch, shape, job->places.values_in);
     cls_arg_values(&launch, shape, job->scratch[CLS_VALUES]);
-    cls_arg_values(&launch, shape, job->values_out);
+    cls_arg_values(&launch, shape, job->places.values_out);
     cls_arg_buffer(&launch, job->scratch[TABLE]);
     cls_arg_buffer(&launch, job->scratch[SLICES]);
     cls_arg_ulong(&launch, slice);
     cls_arg_uint(&launch, (uint32_t)slice_items);
     cls_arg_uint(&launch, run->chunks);
-    cls_arg_index(&launch, shape, job->count);
+    cls_arg_index(&launch, shape, job->places.count);
     cls_arg_index(&launch, shape, run->chunk);
     cls_arg_key(&launch, shape, shape->flip);
     cls_arg_key(&launch, shape, cls_window(shape));
@@ -231,11 +232,11 @@ static cl_int enqueue(const cl_kernel *kernels, const struct cls_tuning *tuning,
                       const struct cls_shape *shape, const struct cls_job *job,
                       struct cls_chain *chain)
 {
-    if (is_single(job->count))
+    if (is_single(job->places.count))
         return enqueue_single(kernels, shape, job, chain);
 
-    const unsigned chunks = chunks_of(tuning, job->count);
-    const unsigned bits = partition_bits(tuning, shape, job->count);
+    const unsigned chunks = chunks_of(tuning, job->places.count);
+    const unsigned bits = partition_bits(tuning, shape, job->places.count);
     const struct run run = {
         .kernels = kernels,
         .tuning = tuning,
@@ -243,8 +244,8 @@ static cl_int enqueue(const cl_kernel *kernels, const struct cls_tuning *tuning,
         .job = job,
         .chain = chain,
         .chunks = chunks,
-        .chunk =
-            cls_divide_up(cls_divide_up(job->count, chunks), CHUNK_ALIGNMENT) * CHUNK_ALIGNMENT,
+        .chunk = cls_divide_up(cls_divide_up(job->places.count, chunks), CHUNK_ALIGNMENT) *
+                 CHUNK_ALIGNMENT,
         .shift = bits ? shape->end_bit - bits : 0,
         .bits = bits,
     };
@@ -283,6 +284,7 @@ static void describe(const struct cls_tuning *tuning, const struct cls_shape *sh
 
 const struct cls_algo cls_algo_cpu = {
     .name = "cpu",
+    .traits = CLS_STABLE,
     .supports = supports,
     .scratch = scratch,
     .prepare = prepare,

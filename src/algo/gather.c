@@ -9,7 +9,7 @@ enum {
 
 enum { GATHER, PUT_BACK };
 static const char *const NAMES[] = {"gather_rows", "put_back_rows", NULL};
-static const char *const FILES[] = {"types.cl", "keys.cl", "control.cl", "gather.cl", NULL};
+static const char *const FILES[] = {"types.cl", "head.cl", "gather.cl", NULL};
 
 struct cls_gather cls_gather_for(const struct cls_caps *caps, const struct cls_shape *sort,
                                  size_t value_bytes)
@@ -43,7 +43,8 @@ cl_int cls_gather_prepare(struct cls_device *device, const struct cls_gather *ga
     cls_shape_options(&rows, &options);
     cls_text_add(&options, " -DUNIT_BYTES=%zu -DGROUP_SIZE=%u", cls_unit(gather->value_bytes),
                  gather->group_size);
-    return cls_kernels_create(device, FILES, line, NAMES, gather->group_size, kernels);
+    const struct cls_code code = {FILES, line, NULL};
+    return cls_kernels_create(device, &code, NAMES, gather->group_size, kernels);
 }
 
 /* A launch that moves `width` units of each row. */
@@ -89,29 +90,35 @@ cl_int cls_gather_enqueue(const cl_kernel *kernels, const struct cls_gather *gat
                           const struct cls_gather_job *job, struct cls_chain *chain)
 {
     const uint64_t unit = cls_unit(gather->value_bytes), row = gather->value_bytes / unit;
-    uint64_t slice = job->in_place ? cls_gather_slice(gather) / unit : row;
+    const struct cls_places *places = job->places;
+    /* An input of no elements may have no buffer, and kernels want one. */
+    const clsort_buffer second =
+        places->second_count > 0 ? places->second_values : places->values_in;
+    uint64_t slice = places->in_place ? cls_gather_slice(gather) / unit : row;
     if (slice > gather->most_turns / 2)
         slice = gather->most_turns / 2 + 1;
 
     for (uint64_t column = 0; column < row; column += slice) {
         const struct rows rows =
-            rows_of(gather, job->count, row - column < slice ? row - column : slice);
+            rows_of(gather, places->count, row - column < slice ? row - column : slice);
         struct cls_launch launch = cls_launch(kernels[GATHER]);
         cls_arg_buffer(&launch, job->control);
         cls_arg_buffer(&launch, job->index);
-        cls_arg_buffer(&launch, job->values_in);
-        cls_arg_buffer(&launch, job->in_place ? job->slice : job->values_out);
-        if (job->in_place)
+        cls_arg_buffer(&launch, places->values_in);
+        cls_arg_buffer(&launch, second);
+        cls_arg_sized(&launch, gather->index_bits / 8, places->count - places->second_count);
+        cls_arg_buffer(&launch, places->in_place ? job->slice : places->values_out);
+        if (places->in_place)
             arg_rows(&launch, &rows, row, column, slice, 0);
         else
             arg_rows(&launch, &rows, row, column, row, column);
-        cls_arg_uint(&launch, job->in_place);
+        cls_arg_uint(&launch, places->in_place);
         cl_int status = run_rows(chain, &launch, &rows);
-        if (status == CL_SUCCESS && job->in_place) {
+        if (status == CL_SUCCESS && places->in_place) {
             launch = cls_launch(kernels[PUT_BACK]);
             cls_arg_buffer(&launch, job->control);
             cls_arg_buffer(&launch, job->slice);
-            cls_arg_buffer(&launch, job->values_out);
+            cls_arg_buffer(&launch, places->values_out);
             arg_rows(&launch, &rows, slice, 0, row, column);
             status = run_rows(chain, &launch, &rows);
         }

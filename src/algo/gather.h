@@ -14,10 +14,9 @@ struct cls_gather {
 };
 
 struct cls_gather_job {
-    uint64_t count;
-    bool in_place;
-    clsort_buffer control; /* starts with head_t of control.cl: of the sort that made the index */
-    clsort_buffer index, values_in, values_out;
+    const struct cls_places *places;
+    clsort_buffer control; /* starts with head_t of head.cl: of the sort that made the index */
+    clsort_buffer index;
     clsort_buffer slice; /* in place: count * cls_gather_slice() bytes */
 };
 

@@ -4,8 +4,8 @@
 enum { GROUP_SIZE = 256, ITEMS = 16 };
 
 static const char *const NAMES[] = {"local_sort", NULL};
-static const char *const FILES[] = {"types.cl", "keys.cl",  "control.cl", "scan.cl",
-                                    "split.cl", "local.cl", NULL};
+static const char *const FILES[] = {"types.cl", "keys.cl",  "head.cl",  "control.cl",
+                                    "scan.cl",  "split.cl", "local.cl", NULL};
 
 static bool supports(const struct cls_caps *caps, const struct cls_shape *shape,
                      const struct cls_parameters *parameters, struct cls_tuning *tuning,
@@ -39,7 +39,8 @@ static cl_int prepare(struct cls_device *device, const struct cls_tuning *tuning
     struct cls_text options = CLS_TEXT(line);
     cls_shape_options(shape, &options);
     cls_text_add(&options, " -DGROUP_SIZE=%u -DITEMS=%u", tuning->group_size, tuning->items);
-    return cls_kernels_create(device, FILES, line, NAMES, tuning->group_size, kernels);
+    const struct cls_code code = {FILES, line, NULL};
+    return cls_kernels_create(device, &code, NAMES, tuning->group_size, kernels);
 }
 
 static cl_int enqueue(const cl_kernel *kernels, const struct cls_tuning *tuning,
@@ -48,11 +49,11 @@ static cl_int enqueue(const cl_kernel *kernels, const struct cls_tuning *tuning,
 {
     struct cls_launch launch = cls_launch(kernels[0]);
     cls_arg_buffer(&launch, job->scratch[CLS_CONTROL]);
-    cls_arg_buffer(&launch, job->keys_in);
-    cls_arg_buffer(&launch, job->keys_out);
-    cls_arg_input_values(&launch, shape, job->values_in);
-    cls_arg_values(&launch, shape, job->values_out);
-    cls_arg_uint(&launch, (uint32_t)job->count);
+    cls_arg_buffer(&launch, job->places.keys_in);
+    cls_arg_buffer(&launch, job->places.keys_out);
+    cls_arg_input_values(&launch, shape, job->places.values_in);
+    cls_arg_values(&launch, shape, job->places.values_out);
+    cls_arg_uint(&launch, (uint32_t)job->places.count);
     cls_arg_key(&launch, shape, shape->flip);
     cls_arg_key(&launch, shape, cls_window(shape));
     cls_arg_key(&launch, shape, shape->pad);
@@ -76,6 +77,7 @@ static void describe(const struct cls_tuning *tuning, const struct cls_shape *sh
 
 const struct cls_algo cls_algo_local = {
     .name = "local",
+    .traits = CLS_STABLE,
     .is_made_of_blocks = true,
     .supports = supports,
     .scratch = scratch,

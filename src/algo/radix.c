@@ -14,8 +14,8 @@ enum {
 enum { LOOK, DECIDE, COUNT, SCAN, SCATTER, FINISH };
 static const char *const NAMES[] = {"radix_look",    "radix_decide", "radix_count", "radix_scan",
                                     "radix_scatter", "radix_finish", NULL};
-static const char *const FILES[] = {"types.cl", "keys.cl",  "control.cl", "scan.cl",
-                                    "split.cl", "radix.cl", NULL};
+static const char *const FILES[] = {"types.cl", "keys.cl",  "head.cl",  "control.cl",
+                                    "scan.cl",  "split.cl", "radix.cl", NULL};
 
 enum { PARAMETER_BITS, PARAMETER_ITEMS, PARAMETER_SCATTER };
 static const char *const SCATTERS[] = {"coalesced", "direct", NULL};
@@ -110,7 +110,8 @@ static cl_int prepare(struct cls_device *device, const struct cls_tuning *tuning
     cls_shape_options(shape, &options);
     cls_text_add(&options, " -DGROUP_SIZE=%u -DITEMS=%u -DBITS=%u -DDIRECT=%u", tuning->group_size,
                  tuning->items, tuning->bits, tuning->direct);
-    return cls_kernels_create(device, FILES, line, NAMES, tuning->group_size, kernels);
+    const struct cls_code code = {FILES, line, NULL};
+    return cls_kernels_create(device, &code, NAMES, tuning->group_size, kernels);
 }
 
 /* What the passes share. */
@@ -126,15 +127,15 @@ struct run {
 
 static void arg_keys(const struct run *run, struct cls_launch *launch)
 {
-    cls_arg_buffer(launch, run->job->keys_in);
-    cls_arg_buffer(launch, run->job->keys_out);
+    cls_arg_buffer(launch, run->job->places.keys_in);
+    cls_arg_buffer(launch, run->job->places.keys_out);
     cls_arg_buffer(launch, run->job->scratch[CLS_KEYS]);
 }
 
 static void arg_values(const struct run *run, struct cls_launch *launch)
 {
-    cls_arg_input_values(launch, run->shape, run->job->values_in);
-    cls_arg_values(launch, run->shape, run->job->values_out);
+    cls_arg_input_values(launch, run->shape, run->job->places.values_in);
+    cls_arg_values(launch, run->shape, run->job->places.values_out);
     cls_arg_values(launch, run->shape, run->job->scratch[CLS_VALUES]);
 }
 
@@ -143,10 +144,10 @@ static cl_int look(const struct run *run, unsigned shift, unsigned bits)
     const struct cls_shape *shape = run->shape;
     const clsort_buffer *region = run->job->scratch;
     struct cls_launch launch = cls_launch(run->kernels[LOOK]);
-    cls_arg_buffer(&launch, run->job->keys_in);
+    cls_arg_buffer(&launch, run->job->places.keys_in);
     cls_arg_buffer(&launch, region[TABLE]);
     cls_arg_buffer(&launch, region[SEEN]);
-    cls_arg_index(&launch, shape, run->job->count);
+    cls_arg_index(&launch, shape, run->job->places.count);
     cls_arg_index(&launch, shape, run->chunk);
     cls_arg_key(&launch, shape, shape->flip);
     cls_arg_key(&launch, shape, cls_window(shape));
@@ -161,7 +162,7 @@ static cl_int look(const struct run *run, unsigned shift, unsigned bits)
     cls_arg_buffer(&launch, region[SEEN]);
     cls_arg_uint(&launch, run->chunks);
     cls_arg_key(&launch, shape, cls_window(shape));
-    cls_arg_uint(&launch, run->job->in_place);
+    cls_arg_uint(&launch, run->job->places.in_place);
     cls_arg_uint(&launch, shape->begin_bit);
     cls_arg_uint(&launch, shape->end_bit);
     return cls_run(run->chain, &launch, 1, run->tuning->group_size);
@@ -173,7 +174,7 @@ static cl_int count(const struct run *run, unsigned pass, unsigned shift, unsign
     cls_arg_buffer(&launch, run->job->scratch[CLS_CONTROL]);
     arg_keys(run, &launch);
     cls_arg_buffer(&launch, run->job->scratch[TABLE]);
-    cls_arg_index(&launch, run->shape, run->job->count);
+    cls_arg_index(&launch, run->shape, run->job->places.count);
     cls_arg_index(&launch, run->shape, run->chunk);
     cls_arg_key(&launch, run->shape, run->shape->flip);
     cls_arg_uint(&launch, pass);
@@ -201,7 +202,7 @@ static cl_int scatter(const struct run *run, unsigned pass, unsigned shift, unsi
     arg_values(run, &launch);
     cls_arg_buffer(&launch, run->job->scratch[TABLE]);
     cls_arg_buffer(&launch, run->job->scratch[TOTALS]);
-    cls_arg_index(&launch, run->shape, run->job->count);
+    cls_arg_index(&launch, run->shape, run->job->places.count);
     cls_arg_index(&launch, run->shape, run->chunk);
     cls_arg_key(&launch, run->shape, run->shape->flip);
     cls_arg_key(&launch, run->shape, run->shape->pad);
@@ -217,8 +218,8 @@ static cl_int finish(const struct run *run)
     cls_arg_buffer(&launch, run->job->scratch[CLS_CONTROL]);
     arg_keys(run, &launch);
     arg_values(run, &launch);
-    cls_arg_index(&launch, run->shape, run->job->count);
-    cls_arg_uint(&launch, run->job->in_place);
+    cls_arg_index(&launch, run->shape, run->job->places.count);
+    cls_arg_uint(&launch, run->job->places.in_place);
     return cls_run(run->chain, &launch, run->chunks, run->tuning->group_size);
 }
 
@@ -226,7 +227,7 @@ static cl_int enqueue(const cl_kernel *kernels, const struct cls_tuning *tuning,
                       const struct cls_shape *shape, const struct cls_job *job,
                       struct cls_chain *chain)
 {
-    const unsigned chunks = chunks_of(tuning, job->count);
+    const unsigned chunks = chunks_of(tuning, job->places.count);
     const uint64_t tile = tile_of(tuning);
     const struct run run = {kernels,
                             tuning,
@@ -234,7 +235,7 @@ static cl_int enqueue(const cl_kernel *kernels, const struct cls_tuning *tuning,
                             job,
                             chain,
                             chunks,
-                            cls_divide_up(cls_divide_up(job->count, chunks), tile) * tile};
+                            cls_divide_up(cls_divide_up(job->places.count, chunks), tile) * tile};
     const unsigned width = shape->end_bit - shape->begin_bit;
     cl_int status =
         look(&run, width ? shape->begin_bit : 0, width < tuning->bits ? width : tuning->bits);
@@ -271,6 +272,7 @@ static void describe(const struct cls_tuning *tuning, const struct cls_shape *sh
 
 const struct cls_algo cls_algo_radix = {
     .name = "radix",
+    .traits = CLS_STABLE,
     .is_made_of_blocks = true,
     .parameters = {[PARAMETER_BITS] = {.name = "bits", .least = 1, .most = 8},
                    [PARAMETER_ITEMS] = {.name = "items", .least = 1, .most = 32},

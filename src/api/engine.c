@@ -85,8 +85,6 @@ clsort_status clsort_build_log(clsort_engine *engine, size_t size, char *text, s
 
 const char *clsort_algorithm_name(size_t index)
 {
-    for (size_t i = 0; cls_algos[i]; i++)
-        if (i == index)
-            return cls_algos[i]->name;
-    return NULL;
+    const struct cls_algo *algo = cls_algo_at(index);
+    return algo ? algo->name : NULL;
 }

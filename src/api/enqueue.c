@@ -84,46 +84,78 @@ static bool same_place(clsort_buffer a, clsort_buffer b)
     return a.mem == b.mem && a.offset == b.offset;
 }
 
-/* Reads io into places; *in_place as the caller meant it. */
-static clsort_status read_places(const clsort_io *io, bool has_values, struct cls_places *places)
+/* Whether there is an array exactly where there has to be. */
+static bool has_arrays(clsort_buffer keys, clsort_buffer values, bool has_values)
 {
-    if (!io->keys.mem || has_values != (io->values.mem != NULL))
+    return keys.mem && has_values == (values.mem != NULL);
+}
+
+/* An input of no elements may have no arrays: what is left becomes both inputs. */
+static clsort_status read_second(const clsort_io *io, bool has_values, struct cls_places *places)
+{
+    if (!io->keys_out.mem ||
+        (io->second_count > 0 && !has_arrays(io->second_keys, io->second_values, has_values)))
         return CLSORT_E_ARGUMENT;
-    if (io->keys_out.mem && has_values != (io->values_out.mem != NULL))
+    places->in_place = false; /* an output that is an input overlaps it */
+    places->second_count = io->count > 0 ? io->second_count : 0;
+    places->second_keys = io->second_count > 0 ? io->second_keys : io->keys;
+    places->second_values = io->second_count > 0 ? io->second_values : io->values;
+    if (io->count == 0) {
+        places->keys_in = io->second_keys;
+        places->values_in = io->second_values;
+    }
+    return CLSORT_OK;
+}
+
+/* Reads io, of which there are count elements in all, into places. */
+static clsort_status read_places(const clsort_io *io, const struct cls_shape *shape, size_t count,
+                                 struct cls_places *places)
+{
+    const bool has_values = shape->value_bytes > 0;
+    if (io->count > 0 && !has_arrays(io->keys, io->values, has_values))
         return CLSORT_E_ARGUMENT;
-    if (!io->keys_out.mem && io->values_out.mem)
+    if (io->keys_out.mem ? !has_arrays(io->keys_out, io->values_out, has_values)
+                         : io->values_out.mem != NULL)
         return CLSORT_E_ARGUMENT;
-    *places = (struct cls_places){.count = io->count,
+    *places = (struct cls_places){.count = count,
                                   .keys_in = io->keys,
                                   .values_in = io->values,
                                   .keys_out = io->keys_out,
-                                  .values_out = io->values_out,
-                                  .scratch = io->scratch};
+                                  .values_out = io->values_out};
     places->in_place = !io->keys_out.mem || (same_place(io->keys, io->keys_out) &&
                                              same_place(io->values, io->values_out));
     if (places->in_place) {
         places->keys_out = io->keys;
         places->values_out = io->values;
     }
-    return CLSORT_OK;
+    if (shape->operation == CLS_MERGE_SORTED)
+        return read_second(io, has_values, places);
+    return io->second_count == 0 && !io->second_keys.mem && !io->second_values.mem
+               ? CLSORT_OK
+               : CLSORT_E_OPERATION;
 }
 
-static cl_int check_places(const struct clsort_plan *plan, const struct cls_places *places)
+static cl_int check_places(const struct clsort_plan *plan, const struct cls_places *places,
+                           clsort_buffer scratch)
 {
-    enum { KEYS_OUT, VALUES_OUT, SCRATCH, KEYS_IN, VALUES_IN, ALL };
+    enum { KEYS_OUT, VALUES_OUT, SCRATCH, KEYS_IN, VALUES_IN, SECOND_KEYS, SECOND_VALUES, ALL };
     const struct cls_shape *shape = &plan->request.shape;
     if (!cls_count_fits(shape, places->count))
         return CLSORT_E_COUNT;
-    const uint64_t keys = places->count * shape->key_bytes;
-    const uint64_t values = places->count * shape->value_bytes;
-    const size_t unit = cls_unit(shape->value_bytes);
+    const uint64_t first = places->count - places->second_count;
+    const size_t key = shape->key_bytes, value = shape->value_bytes;
+    const size_t key_unit = cls_unit(key), value_unit = cls_unit(value);
+    const clsort_status small = CLSORT_E_BUFFER_SIZE;
     const struct need needs[ALL] = {
-        [KEYS_OUT] = {places->keys_out, keys, shape->key_bytes, true, CLSORT_E_BUFFER_SIZE},
-        [VALUES_OUT] = {places->values_out, values, unit, true, CLSORT_E_BUFFER_SIZE},
-        [SCRATCH] = {places->scratch, cls_plan_scratch_bytes(plan, places->count), 8, true,
+        [KEYS_OUT] = {places->keys_out, places->count * key, key_unit, true, small},
+        [VALUES_OUT] = {places->values_out, places->count * value, value_unit, true, small},
+        [SCRATCH] = {scratch, cls_plan_scratch_bytes(plan, places->count), 8, true,
                      CLSORT_E_SCRATCH_SIZE},
-        [KEYS_IN] = {places->keys_in, keys, shape->key_bytes, false, CLSORT_E_BUFFER_SIZE},
-        [VALUES_IN] = {places->values_in, values, unit, false, CLSORT_E_BUFFER_SIZE},
+        [KEYS_IN] = {places->keys_in, first * key, key_unit, false, small},
+        [VALUES_IN] = {places->values_in, first * value, value_unit, false, small},
+        [SECOND_KEYS] = {places->second_keys, places->second_count * key, key_unit, false, small},
+        [SECOND_VALUES] = {places->second_values, places->second_count * value, value_unit, false,
+                           small},
     };
     struct extent extents[ALL] = {{NULL, 0, 0}};
     for (size_t i = 0; i < (places->in_place ? KEYS_IN : ALL); i++) {
@@ -157,18 +189,19 @@ clsort_status clsort_enqueue(clsort_plan *plan, cl_command_queue queue, const cl
         status = check_waits(plan->device, wait_count, wait_list);
     if (status != CL_SUCCESS)
         return status;
-    if (own.count > plan->max_count)
+    if (own.count > plan->max_count || own.second_count > plan->max_count - own.count)
         return CLSORT_E_COUNT;
-    if (own.count > 0) {
-        status = read_places(&own, plan->request.shape.value_bytes > 0, &places);
+    const size_t count = own.count + own.second_count;
+    if (count > 0) {
+        status = read_places(&own, &plan->request.shape, count, &places);
         if (status == CL_SUCCESS)
-            status = check_places(plan, &places);
+            status = check_places(plan, &places, own.scratch);
     }
     if (status == CL_SUCCESS)
         status = cls_chain_begin(&chain, queue, wait_count, wait_list, event != NULL);
     if (status != CL_SUCCESS)
         return status;
-    if (own.count > 0)
-        status = cls_plan_enqueue(plan, &places, &chain);
+    if (count > 0)
+        status = cls_plan_enqueue(plan, &places, own.scratch, &chain);
     return cls_chain_end(&chain, status, event);
 }

@@ -15,8 +15,10 @@ enum {
     START_PAYS = 1 << 20
 };
 
-static clsort_status check_count(const struct cls_request *request, size_t count)
+static clsort_status check_request(const struct cls_request *request, size_t count)
 {
+    if (request->shape.operation != CLS_SORT)
+        return CLSORT_E_OPERATION;
     return !cls_count_fits(&request->shape, count) ||
                    (request->max_count > 0 && count > request->max_count)
                ? CLSORT_E_COUNT
@@ -84,7 +86,7 @@ static cl_int sort_piece(struct clsort_plan *plan, cl_command_queue queue, size_
     struct array keys = {.host = host_keys, .bytes = count * shape->key_bytes};
     struct array values = {.host = host_values, .bytes = count * shape->value_bytes};
     cl_event sent = NULL, sorted = NULL;
-    cl_int status = send(plan->device, queue, shape->key_bytes, &keys);
+    cl_int status = send(plan->device, queue, cls_unit(shape->key_bytes), &keys);
     if (status == CL_SUCCESS)
         status = send(plan->device, queue, cls_unit(shape->value_bytes), &values);
     /* The queue may be out of order: the sort waits for the copies, and what follows for the sort. */
@@ -139,9 +141,15 @@ static size_t largest_piece(const struct cls_caps *caps, const struct cls_shape 
     return most < SIZE_MAX ? (size_t)most : SIZE_MAX;
 }
 
+/* Only kernels know a custom order. */
+static bool can_sort_here(const struct cls_request *request)
+{
+    return !request->algo && request->shape.order != CLS_ORDER_CUSTOM;
+}
+
 static bool sorts_here(const struct cls_request *request, size_t count)
 {
-    return count <= 1 || (count <= LAUNCH_PAYS && !request->algo);
+    return count <= 1 || (count <= LAUNCH_PAYS && can_sort_here(request));
 }
 
 /* A plan for as much of the arrays as the device's buffers can hold. */
@@ -151,13 +159,15 @@ static clsort_status make_plan(struct cls_device *device, const struct cls_reque
     const size_t most = largest_piece(&device->caps, &request->shape);
     struct cls_request piece = *request;
     piece.max_count = count < most ? count : most;
+    if (piece.max_count < count && request->shape.order == CLS_ORDER_CUSTOM)
+        return CLSORT_E_COUNT; /* the pieces could not be merged here */
     return cls_plan_create(device, &piece, plan);
 }
 
 /* Whether no plan could be made because all algorithms that the library could choose sort wrong. */
 static bool nothing_works(const struct cls_request *request, clsort_status status)
 {
-    return status == CLSORT_E_SELF_TEST && !request->algo;
+    return status == CLSORT_E_SELF_TEST && can_sort_here(request);
 }
 
 clsort_status clsort_host(clsort_engine *engine, cl_command_queue queue, const clsort_desc *desc,
@@ -169,7 +179,7 @@ clsort_status clsort_host(clsort_engine *engine, cl_command_queue queue, const c
         return CLSORT_E_ARGUMENT;
     clsort_status status = cls_request_read(desc, &request);
     if (status == CLSORT_OK)
-        status = check_count(&request, count);
+        status = check_request(&request, count);
     if (status == CLSORT_OK)
         status = check_arrays(&request.shape, count, keys, values);
     if (status == CLSORT_OK && queue)
@@ -230,7 +240,7 @@ clsort_status clsort_host_describe(clsort_engine *engine, const clsort_desc *des
         return CLSORT_E_ARGUMENT;
     clsort_status status = cls_request_read(desc, &request);
     if (status == CLSORT_OK)
-        status = check_count(&request, count);
+        status = check_request(&request, count);
     if (status != CLSORT_OK)
         return status;
     if (sorts_here(&request, count)) {
@@ -303,7 +313,7 @@ clsort_status clsort_array(clsort_key key, void *keys, size_t count)
     desc.key = key;
     clsort_status status = cls_request_read(&desc, &request);
     if (status == CLSORT_OK)
-        status = check_count(&request, count);
+        status = check_request(&request, count);
     if (status == CLSORT_OK)
         status = check_arrays(&request.shape, count, keys, NULL);
     if (status != CLSORT_OK)

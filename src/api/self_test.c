@@ -57,16 +57,13 @@ static bool subject_at(size_t i, struct subject *subject)
         *subject = (struct subject){cls_block_name(block), true, block, NULL, 0};
         return true;
     }
-    size_t algos = 0;
-    while (cls_algos[algos])
-        algos++;
-    i -= CLS_BLOCK_COUNT;
-    if (i < algos)
-        *subject = (struct subject){
-            .name = cls_algos[i]->name, .algorithm = cls_algos[i]->name, .value_size = PAIRS};
+    const struct cls_algo *algo = cls_algo_at(i - CLS_BLOCK_COUNT);
+    if (algo)
+        *subject =
+            (struct subject){.name = algo->name, .algorithm = algo->name, .value_size = PAIRS};
     else
         *subject = (struct subject){.name = "gather", .value_size = WIDE};
-    return i <= algos;
+    return algo || (i > CLS_BLOCK_COUNT && cls_algo_at(i - CLS_BLOCK_COUNT - 1));
 }
 
 clsort_status clsort_self_test(clsort_engine *engine, size_t size, char *text, size_t *size_ret)

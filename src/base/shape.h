@@ -2,17 +2,31 @@
 #ifndef CLSORT_BASE_SHAPE_H
 #define CLSORT_BASE_SHAPE_H
 
+#include "base/hash.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
-enum cls_order { CLS_ORDER_INTEGER, CLS_ORDER_FLOAT, CLS_ORDER_NUMERIC }; /* KEY_ORDER in keys.cl */
+/* KEY_ORDER in keys.cl; custom order is order.cl's. */
+enum cls_order { CLS_ORDER_INTEGER, CLS_ORDER_FLOAT, CLS_ORDER_NUMERIC, CLS_ORDER_CUSTOM };
+
+enum cls_operation { CLS_SORT, CLS_MERGE_SORTED };
+
+/* An order in OpenCL C, as in clsort_desc. The texts are the caller's, and gone when the plan is made. */
+struct cls_custom {
+    const char *prelude, *key_type, *less;
+};
 
 struct cls_shape {
-    unsigned key_bytes;
+    enum cls_operation operation;
+    unsigned key_bytes; /* 1, 2, 4 or 8; in a custom order any number */
     enum cls_order order;
-    uint64_t flip;               /* see ordered() in keys.cl */
-    uint64_t pad;                /* a key whose ordered bits are all ones */
+    struct cls_custom custom;
+    bool stable;   /* whether the order of elements with equal keys is asked for, and can be seen */
+    uint64_t flip; /* see ordered() in keys.cl */
+    uint64_t pad;  /* a key whose ordered bits are all ones */
     unsigned begin_bit, end_bit; /* of the ordered key */
     size_t value_bytes;          /* what moves along with each key */
     bool value_is_index;         /* the value is the element's place in the input */
@@ -20,6 +34,21 @@ struct cls_shape {
     bool descending;
     const char *key_name; /* "u32" */
 };
+
+/* Tells orders apart, with the ends of the texts. */
+static inline uint64_t cls_custom_hash(const struct cls_custom *custom)
+{
+    uint64_t hash = cls_hash(CLS_HASH_START, custom->prelude, strlen(custom->prelude) + 1);
+    hash = cls_hash(hash, custom->key_type, strlen(custom->key_type) + 1);
+    return cls_hash(hash, custom->less, strlen(custom->less) + 1);
+}
+
+/* Whether two keys that compare equal can differ in their bits. */
+static inline bool cls_hides_bits(const struct cls_shape *shape)
+{
+    return shape->order == CLS_ORDER_CUSTOM || shape->order == CLS_ORDER_NUMERIC ||
+           shape->end_bit - shape->begin_bit < 8 * shape->key_bytes;
+}
 
 /* The bits of the ordered key that are compared. */
 static inline uint64_t cls_window(const struct cls_shape *shape)
@@ -30,16 +59,19 @@ static inline uint64_t cls_window(const struct cls_shape *shape)
     return (UINT64_MAX >> (64 - width)) << shape->begin_bit;
 }
 
+/* The bits of +infinity in a float key of this many bits. */
+static inline uint64_t cls_infinity(unsigned bits)
+{
+    return bits == 16 ? 0x7c00 : bits == 32 ? 0x7f800000 : 0x7ff0000000000000;
+}
+
 /* The ordered key, as in keys.cl: an unsigned number of the same order. */
 static inline uint64_t cls_ordered(const struct cls_shape *shape, uint64_t key)
 {
     const unsigned bits = 8 * shape->key_bytes;
     const uint64_t all = UINT64_MAX >> (64 - bits), sign = (uint64_t)1 << (bits - 1);
     if (shape->order == CLS_ORDER_NUMERIC) {
-        const uint64_t infinity = bits == 16   ? 0x7c00
-                                  : bits == 32 ? 0x7f800000
-                                               : 0x7ff0000000000000;
-        if ((key & ~sign) > infinity)
+        if ((key & ~sign) > cls_infinity(bits))
             return all;
         if ((key & ~sign) == 0)
             key = 0;

@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { CUSTOM_PARTS = 7 }; /* of a custom order's source */
+
 /* OpenCL C 1.2 is all that the kernels need. */
 static const char COMMON_OPTIONS[] = "-cl-std=CL1.2";
 
@@ -76,18 +78,42 @@ static const char *source_text(const char *name)
     return NULL;
 }
 
+/* The caller's texts as order.cl needs them. What is ours has other line numbers than the caller's. Names that
+ * callers like are left to them. */
+static cl_uint add_custom(const struct cls_custom *custom, const char **strings)
+{
+    const char *const parts[CUSTOM_PARTS] = {
+        "#line 1 \"prelude\"\n",
+        custom->prelude,
+        "\n#line 1 \"key_type\"\n"
+        "typedef ",
+        custom->key_type,
+        " clsort_custom_t;\n"
+        "static inline bool clsort_less(const clsort_custom_t a, const clsort_custom_t b)\n"
+        "{\n"
+        "    return (\n"
+        "#line 1 \"less\"\n",
+        custom->less,
+        "\n);\n"
+        "}\n"
+        "#define key_t clsort_key_t\n"
+        "#define value_t clsort_value_t\n"};
+    memcpy(strings, parts, sizeof parts);
+    return CUSTOM_PARTS;
+}
+
 /* Each file behind a line that names it, so that compilers' messages do. */
-static cl_int create_from_source(struct cls_device *device, const char *const *files,
+static cl_int create_from_source(struct cls_device *device, const struct cls_code *code,
                                  cl_program *program)
 {
     char lines[CLS_MOST_FILES][64];
-    const char *strings[2 * CLS_MOST_FILES];
-    cl_uint count = 0;
-    for (size_t i = 0; files[i]; i++) {
+    const char *strings[CUSTOM_PARTS + 2 * CLS_MOST_FILES];
+    cl_uint count = code->custom ? add_custom(code->custom, strings) : 0;
+    for (size_t i = 0; code->files[i]; i++) {
         struct cls_text line = CLS_TEXT(lines[i]);
-        cls_text_add(&line, "\n#line 1 \"%s\"\n", files[i]);
+        cls_text_add(&line, "\n#line 1 \"%s\"\n", code->files[i]);
         strings[count++] = lines[i];
-        strings[count++] = source_text(files[i]);
+        strings[count++] = source_text(code->files[i]);
     }
     cl_int status;
     *program = clCreateProgramWithSource(device->context, count, strings, NULL, &status);
@@ -145,12 +171,21 @@ bool cls_device_key(const struct cls_device *device, const char *const *files, s
     return caps->identified && cls_text_fits(key);
 }
 
+static void add_options(const struct cls_code *code, struct cls_text *key)
+{
+    cls_text_add(key, "%s", code->options);
+    if (code->custom)
+        cls_text_add(key, " order %016llx", (unsigned long long)cls_custom_hash(code->custom));
+}
+
 /* What a binary depends on. */
-static bool disk_key(const struct cls_device *device, const char *const *files, const char *options,
+static bool disk_key(const struct cls_device *device, const struct cls_code *code,
                      struct cls_text *key)
 {
-    const bool fits = cls_device_key(device, files, key);
-    cls_text_add(key, "%s %s\n", COMMON_OPTIONS, options);
+    const bool fits = cls_device_key(device, code->files, key);
+    cls_text_add(key, "%s ", COMMON_OPTIONS);
+    add_options(code, key);
+    cls_text_add(key, "\n");
     return fits && cls_text_fits(key);
 }
 
@@ -219,18 +254,17 @@ static void save_to_disk(struct cls_device *device, const char *key, cl_program 
     free(binary);
 }
 
-static cl_int compile(struct cls_device *device, const char *const *files, const char *options,
-                      cl_program *program)
+static cl_int compile(struct cls_device *device, const struct cls_code *code, cl_program *program)
 {
     char text[2048];
     struct cls_text key = CLS_TEXT(text);
-    const bool on_disk = device->cache_folder && disk_key(device, files, options, &key);
-    if (on_disk && load_from_disk(device, text, options, program))
+    const bool on_disk = device->cache_folder && disk_key(device, code, &key);
+    if (on_disk && load_from_disk(device, text, code->options, program))
         return CL_SUCCESS;
-    cl_int status = create_from_source(device, files, program);
+    cl_int status = create_from_source(device, code, program);
     if (status != CL_SUCCESS)
         return status;
-    status = build(device, *program, options);
+    status = build(device, *program, code->options);
     if (status != CL_SUCCESS) {
         keep_build_log(device, *program);
         clReleaseProgram(*program);
@@ -242,14 +276,14 @@ static cl_int compile(struct cls_device *device, const char *const *files, const
 }
 
 /* The program from memory or compiled into it; the mutex is held. */
-static cl_int find_program(struct cls_device *device, const char *const *files, const char *options,
+static cl_int find_program(struct cls_device *device, const struct cls_code *code,
                            cl_program *program)
 {
     char text[1024];
     struct cls_text key = CLS_TEXT(text);
-    for (size_t i = 0; files[i]; i++)
-        cls_text_add(&key, "%s ", files[i]);
-    cls_text_add(&key, "%s", options);
+    for (size_t i = 0; code->files[i]; i++)
+        cls_text_add(&key, "%s ", code->files[i]);
+    add_options(code, &key);
     if (!cls_text_fits(&key))
         return CL_INVALID_BUILD_OPTIONS;
     for (const struct cls_program *known = device->programs; known; known = known->next)
@@ -260,7 +294,7 @@ static cl_int find_program(struct cls_device *device, const char *const *files, 
     struct cls_program *fresh = malloc(sizeof *fresh + key.length + 1);
     if (!fresh)
         return CLSORT_E_MEMORY;
-    const cl_int status = compile(device, files, options, &fresh->program);
+    const cl_int status = compile(device, code, &fresh->program);
     if (status != CL_SUCCESS) {
         free(fresh);
         return status;
@@ -272,13 +306,13 @@ static cl_int find_program(struct cls_device *device, const char *const *files, 
     return CL_SUCCESS;
 }
 
-cl_int cls_kernel_create(struct cls_device *device, const char *const *files, const char *options,
-                         const char *name, cl_kernel *kernel)
+cl_int cls_kernel_create(struct cls_device *device, const struct cls_code *code, const char *name,
+                         cl_kernel *kernel)
 {
     cl_program program;
     *kernel = NULL;
     pthread_mutex_lock(&device->mutex);
-    cl_int status = find_program(device, files, options, &program);
+    cl_int status = find_program(device, code, &program);
     if (status == CL_SUCCESS)
         *kernel = clCreateKernel(program, name, &status);
     pthread_mutex_unlock(&device->mutex);

@@ -1,10 +1,11 @@
 /* program.h - a device with its compiled programs
  *
- * A program is a list of source files and a string of options. It is looked for in memory, then on disk,
- * and else compiled. */
+ * A program is a list of source files, a string of options, and perhaps a custom order. It is looked for in memory,
+ * then on disk, and else compiled. */
 #ifndef CLSORT_DEVICE_PROGRAM_H
 #define CLSORT_DEVICE_PROGRAM_H
 
+#include "base/shape.h"
 #include "base/text.h"
 #include "device/caps.h"
 
@@ -14,7 +15,7 @@
 struct cls_program {
     struct cls_program *next;
     cl_program program;
-    char key[]; /* files and options */
+    char key[]; /* what makes it this program */
 };
 
 struct cls_device {
@@ -45,8 +46,15 @@ enum { CLS_MOST_FILES = 8 };
 bool cls_device_key(const struct cls_device *device, const char *const *files,
                     struct cls_text *key);
 
-/* Creates one kernel of a program, compiled first where need be. files ends with NULL. */
-cl_int cls_kernel_create(struct cls_device *device, const char *const *files, const char *options,
-                         const char *name, cl_kernel *kernel);
+/* What a program is made of. */
+struct cls_code {
+    const char *const *files; /* of cl/; ends with NULL */
+    const char *options;
+    const struct cls_custom *custom; /* goes before the files; NULL: none */
+};
+
+/* Creates one kernel of a program, compiled first where need be. */
+cl_int cls_kernel_create(struct cls_device *device, const struct cls_code *code, const char *name,
+                         cl_kernel *kernel);
 
 #endif

@@ -144,6 +144,14 @@ static clsort_status add_stages(struct clsort_plan *plan)
     return CLSORT_OK;
 }
 
+/* Everything is compiled; the texts are the caller's. */
+static void forget_custom(struct clsort_plan *plan)
+{
+    plan->request.shape.custom = (struct cls_custom){NULL, NULL, NULL};
+    for (size_t i = 0; i < plan->stages; i++)
+        plan->stage[i].choice.shape.custom = plan->request.shape.custom;
+}
+
 clsort_status cls_plan_create(struct cls_device *device, const struct cls_request *request,
                               struct clsort_plan **created)
 {
@@ -154,6 +162,7 @@ clsort_status cls_plan_create(struct cls_device *device, const struct cls_reques
     plan->device = device;
     plan->request = *request;
     const clsort_status status = add_stages(plan);
+    forget_custom(plan);
     if (status != CLSORT_OK) {
         cls_plan_destroy(plan);
         return status;
@@ -171,15 +180,20 @@ void cls_plan_destroy(struct clsort_plan *plan)
 }
 
 cl_int cls_plan_enqueue(struct clsort_plan *plan, const struct cls_places *places,
-                        struct cls_chain *chain)
+                        clsort_buffer scratch, struct cls_chain *chain)
 {
-    return cls_stage_enqueue(plan->device, stage_for(plan, places->count), places, chain);
+    return cls_stage_enqueue(plan->device, stage_for(plan, places->count), places, scratch, chain);
 }
 
 void cls_request_describe(const struct cls_request *request, struct cls_text *text)
 {
     const struct cls_shape *shape = &request->shape;
-    cls_text_add(text, "%s %s", shape->key_name, shape->descending ? "desc" : "asc");
+    if (shape->operation == CLS_MERGE_SORTED)
+        cls_text_add(text, "merge of ");
+    if (shape->order == CLS_ORDER_CUSTOM)
+        cls_text_add(text, "keys of %u bytes, custom order", shape->key_bytes);
+    else
+        cls_text_add(text, "%s %s", shape->key_name, shape->descending ? "desc" : "asc");
     if (shape->order == CLS_ORDER_NUMERIC)
         cls_text_add(text, " numeric");
     if (shape->end_bit - shape->begin_bit < 8 * shape->key_bytes)

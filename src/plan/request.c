@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { VALUE_MOST_BYTES = 1 << 30 };
+enum { VALUE_MOST_BYTES = 1 << 30, CUSTOM_MOST_BYTES = 1 << 20 };
 
 struct key_class {
     const char *name;
@@ -116,7 +116,7 @@ static clsort_status read_algorithm(const char *text, struct cls_request *reques
         return CLSORT_OK;
     const size_t name_length = strcspn(text, ":");
     for (size_t i = 0; cls_algos[i]; i++)
-        if (is_named(cls_algos[i]->name, name_length, text))
+        if (!request->algo && is_named(cls_algos[i]->name, name_length, text))
             request->algo = cls_algos[i];
     if (!request->algo)
         return CLSORT_E_ALGORITHM;
@@ -129,6 +129,47 @@ static clsort_status read_algorithm(const char *text, struct cls_request *reques
     return CLSORT_OK;
 }
 
+static bool is_empty(const char *text)
+{
+    return !text || text[strspn(text, " \t\r\n")] == '\0';
+}
+
+/* What only a custom order has. */
+static clsort_status read_custom(const clsort_desc *desc, struct cls_shape *shape)
+{
+    if (desc->flags & (CLSORT_DESCENDING | CLSORT_FLOAT_NUMERIC))
+        return CLSORT_E_FLAGS;
+    if (desc->begin_bit != 0 || desc->end_bit != 0)
+        return CLSORT_E_BITS;
+    if (desc->key_size == 0 || desc->key_size > CUSTOM_MOST_BYTES || is_empty(desc->key_type) ||
+        is_empty(desc->less))
+        return CLSORT_E_ORDER;
+    shape->key_name = "custom";
+    shape->key_bytes = (unsigned)desc->key_size;
+    shape->end_bit = 8 * shape->key_bytes;
+    shape->order = CLS_ORDER_CUSTOM;
+    shape->custom =
+        (struct cls_custom){desc->prelude ? desc->prelude : "", desc->key_type, desc->less};
+    return CLSORT_OK;
+}
+
+static clsort_status read_key(const clsort_desc *desc, struct cls_shape *shape)
+{
+    if (desc->key == CLSORT_CUSTOM)
+        return read_custom(desc, shape);
+    if (desc->key < CLSORT_U8 || desc->key > CLSORT_F64)
+        return CLSORT_E_KEY;
+    const struct key_class *key = &KEYS[desc->key];
+    if (desc->flags & CLSORT_FLOAT_NUMERIC && key->kind != FLOAT)
+        return CLSORT_E_FLAGS;
+    if (desc->key_size != 0 || desc->key_type || desc->less || desc->prelude)
+        return CLSORT_E_ORDER;
+    shape->key_name = key->name;
+    shape->key_bytes = key->bytes;
+    set_order(shape, key, desc->flags);
+    return set_window(shape, desc->begin_bit, desc->end_bit);
+}
+
 clsort_status cls_request_read(const clsort_desc *desc, struct cls_request *request)
 {
     clsort_desc d;
@@ -136,22 +177,25 @@ clsort_status cls_request_read(const clsort_desc *desc, struct cls_request *requ
     clsort_status status = cls_versioned_copy(desc, &d, sizeof d);
     if (status != CLSORT_OK)
         return status;
-    if (d.key < CLSORT_U8 || d.key > CLSORT_F64)
-        return CLSORT_E_KEY;
-    const struct key_class *key = &KEYS[d.key];
-    if (d.flags & ~(CLSORT_DESCENDING | CLSORT_FLOAT_NUMERIC) ||
-        (d.flags & CLSORT_FLOAT_NUMERIC && key->kind != FLOAT))
+    if (d.flags & ~(CLSORT_DESCENDING | CLSORT_FLOAT_NUMERIC | CLSORT_UNSTABLE | CLSORT_NO_SCRATCH))
         return CLSORT_E_FLAGS;
+    if (d.operation > CLSORT_MERGE_SORTED)
+        return CLSORT_E_OPERATION;
+    if (d.reserved != 0)
+        return CLSORT_E_VERSION;
     if (d.value_size > VALUE_MOST_BYTES)
         return CLSORT_E_ARGUMENT;
     struct cls_shape *shape = &request->shape;
-    shape->key_name = key->name;
-    shape->key_bytes = key->bytes;
+    status = read_key(&d, shape);
+    if (status != CLSORT_OK)
+        return status;
+    shape->operation = (enum cls_operation)d.operation;
     shape->value_bytes = d.value_size;
+    shape->stable =
+        !(d.flags & CLSORT_UNSTABLE) && (shape->value_bytes > 0 || cls_hides_bits(shape));
     if (!cls_count_fits(shape, d.max_count))
         return CLSORT_E_COUNT;
     request->max_count = d.max_count;
-    set_order(shape, key, d.flags);
-    status = set_window(shape, d.begin_bit, d.end_bit);
-    return status == CLSORT_OK ? read_algorithm(d.algorithm, request) : status;
+    request->no_scratch = d.flags & CLSORT_NO_SCRATCH;
+    return read_algorithm(d.algorithm, request);
 }

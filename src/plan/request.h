@@ -7,7 +7,8 @@
 struct cls_request {
     struct cls_shape shape;      /* value_bytes is the caller's; index fields are not settled yet */
     uint64_t max_count;          /* 0: as many as the device can hold */
-    const struct cls_algo *algo; /* NULL: the library chooses */
+    bool no_scratch;             /* nothing but the arrays may be used */
+    const struct cls_algo *algo; /* the first of its name; NULL: the library chooses */
     struct cls_parameters parameters;
 };
 

@@ -101,38 +101,31 @@ static cl_int enqueue_in(const struct cls_stage *stage, const struct cls_places 
                          struct cls_chain *chain)
 {
     const struct cls_choice *choice = &stage->choice;
-    struct cls_job job = {.count = places->count,
-                          .in_place = places->in_place,
-                          .keys_in = places->keys_in,
-                          .keys_out = places->keys_out,
-                          .values_in = places->values_in,
-                          .values_out = places->values_out};
+    struct cls_job job = {.places = *places};
     const clsort_buffer index = region[layout->regions - 1];
     if (choice->gathers)
-        job.values_out = index;
+        job.places.values_out = index;
     for (size_t i = 0; i < layout->regions && i < CLS_MOST_REGIONS; i++)
         job.scratch[i] = region[i];
     const cl_int status =
         choice->algo->enqueue(stage->kernels, &choice->tuning, &choice->shape, &job, chain);
     if (status != CL_SUCCESS || !choice->gathers)
         return status;
-    const struct cls_gather_job gather = {.count = places->count,
-                                          .in_place = places->in_place,
+    const struct cls_gather_job gather = {.places = places,
                                           .control = region[CLS_CONTROL],
                                           .index = index,
-                                          .values_in = places->values_in,
-                                          .values_out = places->values_out,
                                           .slice = region[CLS_KEYS]};
     return cls_gather_enqueue(stage->gather_kernels, &stage->gather, &gather, chain);
 }
 
 cl_int cls_stage_enqueue(const struct cls_device *device, const struct cls_stage *stage,
-                         const struct cls_places *places, struct cls_chain *chain)
+                         const struct cls_places *places, clsort_buffer scratch,
+                         struct cls_chain *chain)
 {
     const struct layout layout = layout_of(stage, places->count);
     clsort_buffer region[CLS_MOST_REGIONS + 1] = {{NULL, 0}};
-    if (places->scratch.mem) {
-        place_regions(&layout, places->scratch, region);
+    if (scratch.mem || layout.total == 0) {
+        place_regions(&layout, scratch, region);
         return enqueue_in(stage, places, &layout, region, chain);
     }
     cl_int status = make_regions(device, &layout, region);

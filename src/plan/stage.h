@@ -13,21 +13,15 @@ struct cls_stage {
     char passed_over[256]; /* what would be better and fails here: "cpu: key 7 of 33 is wrong" */
 };
 
-/* A sort's buffers as the caller gave them, checked; in place, inputs are outputs. */
-struct cls_places {
-    uint64_t count; /* at least 1 */
-    bool in_place;
-    clsort_buffer keys_in, keys_out, values_in, values_out;
-    clsort_buffer scratch; /* .mem NULL: to be made for this sort */
-};
-
 /* Compiles what stage->choice names, for the limits in caps. On failure there is nothing to release. */
 cl_int cls_stage_prepare(struct cls_device *device, const struct cls_caps *caps, size_t value_bytes,
                          struct cls_stage *stage);
 void cls_stage_release(struct cls_stage *stage);
 
 uint64_t cls_stage_scratch_bytes(const struct cls_stage *stage, uint64_t count);
+/* scratch.mem NULL: to be made for this sort. */
 cl_int cls_stage_enqueue(const struct cls_device *device, const struct cls_stage *stage,
-                         const struct cls_places *places, struct cls_chain *chain);
+                         const struct cls_places *places, clsort_buffer scratch,
+                         struct cls_chain *chain);
 
 #endif

@@ -34,7 +34,7 @@ static void null_arguments(void **state)
 static void unknown_keys(void **state)
 {
     struct fixture *fixture = *state;
-    static const int keys[] = {0, CLSORT_F64 + 1, 1000};
+    static const int keys[] = {0, CLSORT_CUSTOM + 1, 1000};
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
         clsort_desc desc = fixture->desc;
         desc.key = (clsort_key)keys[i];
@@ -48,7 +48,7 @@ static void unknown_flags(void **state)
     static const struct {
         clsort_key key;
         uint32_t flags;
-    } cases[] = {{CLSORT_U32, 0x4},
+    } cases[] = {{CLSORT_U32, 0x10},
                  {CLSORT_F32, 0x80000000},
                  {CLSORT_U32, CLSORT_FLOAT_NUMERIC},
                  {CLSORT_I64, CLSORT_FLOAT_NUMERIC | CLSORT_DESCENDING}};

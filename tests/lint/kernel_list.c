@@ -7,14 +7,14 @@
 
 #include <stdio.h>
 
-cl_int cls_kernel_create(struct cls_device *device, const char *const *files, const char *options,
-                         const char *name, cl_kernel *kernel)
+cl_int cls_kernel_create(struct cls_device *device, const struct cls_code *code, const char *name,
+                         cl_kernel *kernel)
 {
     (void)device;
     (void)name;
-    for (size_t i = 0; files[i]; i++)
-        printf("%s ", files[i]);
-    printf("-- %s\n", options);
+    for (size_t i = 0; code->files[i]; i++)
+        printf("%s ", code->files[i]);
+    printf("-- %s\n", code->options);
     *kernel = NULL;
     return CL_SUCCESS;
 }

@@ -117,7 +117,7 @@ static void test_wrong_fields(void **state)
     (void)state;
     desc.key = (clsort_key)0;
     assert_int_equal(cls_request_read(&desc, &request), CLSORT_E_KEY);
-    desc.key = (clsort_key)(CLSORT_F64 + 1);
+    desc.key = (clsort_key)(CLSORT_CUSTOM + 1);
     assert_int_equal(cls_request_read(&desc, &request), CLSORT_E_KEY);
     desc.key = CLSORT_I32;
     desc.flags = CLSORT_FLOAT_NUMERIC;
