@@ -8,6 +8,7 @@
 
 struct contestant {
     const struct peer *peer;
+    const char *asked; /* of clsort: the algorithm, as clsort_desc.algorithm; else NULL */
     void *state;
     char algorithm[16];               /* that sorts the job; empty: the peer has only one */
     double seconds[CONTEST_RUNS_MAX]; /* of each run */
@@ -18,7 +19,7 @@ struct contestant {
 /*
  * Lets the contestants sort the job runs times, interleaved: run r of each comes before run r + 1
  * of any, so that a machine that slows down meanwhile slows all of them down. A warm-up, not
- * counted but verified, comes first. The caller sets peer, the contest everything else. Returns
+ * counted but verified, comes first. The caller sets peer and asked, the contest everything else. Returns
  * false when something failed, which has then been said on standard error; a wrong result is no
  * such failure.
  */

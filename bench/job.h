@@ -8,6 +8,7 @@
 struct shape {
     const struct data_type *type;
     size_t value_size; /* bytes; 0: keys alone */
+    bool custom;       /* clsort compares by a custom order; see order.h */
 };
 
 struct job {

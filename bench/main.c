@@ -3,6 +3,7 @@
 #include "options.h"
 #include "peers.h"
 #include "report.h"
+#include "table.h"
 
 #include <err.h>
 #include <stdlib.h>
@@ -14,7 +15,8 @@ enum { ALL_RIGHT = 0, SOME_WRONG = 1, TROUBLE = 2 };
 static size_t gather(const struct options *options, struct contestant *contestants)
 {
     size_t count = 0;
-    contestants[count++].peer = options->host ? &peer_clsort_host : &peer_clsort_device;
+    contestants[count].peer = options->host ? &peer_clsort_host : &peer_clsort_device;
+    contestants[count++].asked = options->algorithm;
     for (size_t i = 0; peers_at(i); i++) {
         if (!(options->peers >> i & 1))
             continue;
@@ -61,19 +63,37 @@ static int hold_contests(const struct options *options, const struct target *tar
     return report_close(&report) ? worst : TROUBLE;
 }
 
+static int compete(const struct options *options, const struct target *target)
+{
+    struct contestant *contestants = calloc(1 + PEERS_MAX, sizeof *contestants);
+    if (!contestants)
+        warnx("out of memory");
+    int outcome = contestants ? hold_contests(options, target, contestants) : TROUBLE;
+    free(contestants);
+    return outcome;
+}
+
+static int make_table(const struct options *options, const struct target *target)
+{
+    switch (table_print(options->table, options, target)) {
+    case TABLE_DONE:
+        return ALL_RIGHT;
+    case TABLE_WRONG:
+        return SOME_WRONG;
+    default:
+        return TROUBLE;
+    }
+}
+
 int main(int argc, char **argv)
 {
     struct options options;
     options_parse(argc, argv, &options);
 
     struct target target;
-    if (!target_open(options.device, options.algorithm, &target))
+    if (!target_open(options.device, &target))
         return TROUBLE;
-    struct contestant *contestants = calloc(1 + PEERS_MAX, sizeof *contestants);
-    if (!contestants)
-        warnx("out of memory");
-    int outcome = contestants ? hold_contests(&options, &target, contestants) : TROUBLE;
-    free(contestants);
+    int outcome = options.has_table ? make_table(&options, &target) : compete(&options, &target);
     target_close(&target);
     return outcome;
 }

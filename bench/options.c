@@ -2,7 +2,9 @@
 #include "options.h"
 
 #include "contest.h"
+#include "order.h"
 #include "peers.h"
+#include "table.h"
 
 #include <argp.h>
 #include <ctype.h>
@@ -25,13 +27,18 @@ enum {
     KEY_PEERS,
     KEY_RUNS,
     KEY_HOST,
+    KEY_TABLE,
     KEY_JSON
 };
 
 static const struct argp_option argp_options[] = {
     {"device", KEY_DEVICE, "DEVICE", 0,
      "OpenCL device: a number, cpu, gpu or part of its name (default: the best)", 0},
-    {"op", KEY_OP, "OP", 0, "keys or pairs (default: keys)", 0},
+    {"op", KEY_OP, "OP", 0,
+     "keys, pairs, or custom: keys by an order that clsort is given as OpenCL C, u64 as structs of "
+     "two "
+     "u32, the second ascending, then the first descending (default: keys)",
+     0},
     {"type", KEY_TYPE, "TYPE", 0, "Type of the keys (default: u32)", 0},
     {"value-size", KEY_VALUE_SIZE, "BYTES", 0, "Size of the values of pairs (default: 4)", 0},
     {"n", KEY_N, "N,N,...", 0,
@@ -42,6 +49,11 @@ static const struct argp_option argp_options[] = {
     {"runs", KEY_RUNS, "RUNS", 0, "Timed runs of each contestant (default: 7)", 0},
     {"host", KEY_HOST, NULL, 0,
      "Let clsort sort host arrays, transfers included, instead of device buffers", 0},
+    {"table", KEY_TABLE, "TABLE", 0,
+     "Measure and print a table of clsort's own algorithms: bitonic, kernel sets beside "
+     "Bainville's "
+     "figures; selection, what auto chooses beside all others",
+     0},
     {"json", KEY_JSON, "FILE", 0,
      "Also write results to FILE, one JSON object a line; - is standard output, and the table then "
      "goes to standard error",
@@ -110,16 +122,30 @@ static void check(bool good, const struct argp_state *state, const char *option,
 static void parse_op(struct parse *parse, const struct argp_state *state, const char *text)
 {
     parse->pairs = strcmp(text, "pairs") == 0;
-    check(parse->pairs || strcmp(text, "keys") == 0, state, "op", text);
+    parse->options->shape.custom = strcmp(text, "custom") == 0;
+    check(parse->pairs || parse->options->shape.custom || strcmp(text, "keys") == 0, state, "op",
+          text);
 }
 
 static void settle(const struct parse *parse, const struct argp_state *state)
 {
     if (parse->value_size && !parse->pairs)
         argp_error(state, "--value-size goes with --op pairs");
+    const struct shape *shape = &parse->options->shape;
+    const char *objection = shape->custom ? order_objection(shape->type) : NULL;
+    if (objection)
+        argp_error(state, "--op custom, --type %s: %s", shape->type->name, objection);
     if (parse->pairs)
         parse->options->shape.value_size =
             parse->value_size ? parse->value_size : DEFAULT_VALUE_SIZE;
+}
+
+static bool find_table(const char *name, size_t *table)
+{
+    for (*table = 0; table_name(*table); ++*table)
+        if (strcmp(table_name(*table), name) == 0)
+            return true;
+    return false;
 }
 
 static error_t parse_option(int key, char *arg, struct argp_state *state)
@@ -161,6 +187,10 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
         break;
     case KEY_HOST:
         options->host = true;
+        break;
+    case KEY_TABLE:
+        check(find_table(arg, &options->table), state, "table", arg);
+        options->has_table = true;
         break;
     case KEY_JSON:
         options->json = arg;
@@ -220,7 +250,7 @@ void options_parse(int argc, char **argv, struct options *options)
     };
     *options = (struct options){
         .algorithm = "auto",
-        .shape = {data_type_find("u32"), 0},
+        .shape = {data_type_find("u32"), 0, false},
         .dist = DATA_UNIFORM,
         .counts = {1 << 20, 1 << 22, 1 << 24},
         .count_count = 3,

@@ -17,6 +17,8 @@ struct options {
     uint32_t peers; /* mask of peers.h */
     size_t runs;
     bool host; /* clsort sorts host arrays instead of device buffers */
+    bool has_table;
+    size_t table; /* of table.h */
 };
 
 /* Ends the program after --help, --version (status 0) and wrong usage (status 2). The options point

@@ -15,8 +15,8 @@ struct peer {
     /* NULL when it can sort the shape, else why it cannot, as in "NAME does not take part: ...". */
     const char *(*objection)(const struct shape *shape);
 
-    /* Makes what the peer needs for the job, once. Both NULL: it needs nothing. */
-    bool (*open)(const struct job *job, void **state);
+    /* Makes what the peer needs for the job, once. Both NULL: it needs nothing. clsort is told its algorithm. */
+    bool (*open)(const struct job *job, const char *algorithm, void **state);
     void (*close)(void *state);
 
     /* Writes the name of the algorithm that the peer, once open, sorts the job with. NULL: it has one. */

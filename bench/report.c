@@ -19,9 +19,11 @@ bool report_open(const struct options *options, const struct target *target, str
         }
     }
     fprintf(report->table, "clsort %s on %s, algorithm %s, %s\n", clsort_version(), target->name,
-            target->algorithm, options->host ? "host arrays" : "device buffers");
+            options->algorithm, options->host ? "host arrays" : "device buffers");
     fprintf(report->table, "%s %s", options->shape.type->name,
-            options->shape.value_size ? "pairs" : "keys");
+            options->shape.value_size ? "pairs"
+            : options->shape.custom   ? "keys in a custom order"
+                                      : "keys");
     if (options->shape.value_size)
         fprintf(report->table, " with values of %zu bytes", options->shape.value_size);
     fprintf(report->table,
@@ -45,7 +47,10 @@ static bool write_json(const struct report *report, const struct job *job,
     cJSON *object = cJSON_CreateObject();
     bool done =
         object && cJSON_AddStringToObject(object, "who", peer->name) &&
-        cJSON_AddStringToObject(object, "op", shape->value_size ? "pairs" : "keys") &&
+        cJSON_AddStringToObject(object, "op",
+                                shape->value_size ? "pairs"
+                                : shape->custom   ? "custom"
+                                                  : "keys") &&
         cJSON_AddStringToObject(object, "type", shape->type->name) &&
         cJSON_AddNumberToObject(object, "value_size", (double)shape->value_size) &&
         cJSON_AddNumberToObject(object, "n", (double)job->count) &&

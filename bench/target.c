@@ -18,9 +18,9 @@ static clsort_status open_all(const char *name, struct target *target)
     return status;
 }
 
-bool target_open(const char *name, const char *algorithm, struct target *target)
+bool target_open(const char *name, struct target *target)
 {
-    *target = (struct target){.algorithm = algorithm};
+    *target = (struct target){0};
     clsort_status status = open_all(name, target);
     if (status == CLSORT_OK)
         return true;

@@ -10,13 +10,12 @@ struct target {
     cl_context context;
     cl_command_queue queue;
     clsort_engine *engine;
-    const char *algorithm; /* as clsort_desc.algorithm */
-    char name[256];        /* of the device */
+    char name[256]; /* of the device */
 };
 
 /* Opens the device that clsort_find_device finds for name. On failure says why and returns false.
  */
-bool target_open(const char *name, const char *algorithm, struct target *target);
+bool target_open(const char *name, struct target *target);
 
 void target_close(struct target *target);
 

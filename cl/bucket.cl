@@ -6,34 +6,11 @@
 // LOCAL_BITS    most bits of a digit
 
 #if !defined(KEY_BYTES) || !defined(KEY_ORDER) || !defined(LOCAL_BITS)
-#error "bucket.cl needs types.cl, keys.cl and LOCAL_BITS"
+#error "bucket.cl needs types.cl, keys.cl, items.cl and LOCAL_BITS"
 #endif
 
 #define COUNTERS (6 << (LOCAL_BITS - 1)) // that bucket_sort needs
 #define INSERTION 24u                    // below this a bucket is sorted by insertion
-
-typedef struct {
-    __global key_t *keys;
-    VALUES(__global value_t *values;)
-} items_t;
-
-static inline items_t items_at(const items_t items, const index_t i)
-{
-    items_t at = items;
-    at.keys += i;
-    VALUES(at.values += i;)
-    return at;
-}
-
-static inline void copy_items(const items_t from, const items_t to, const index_t count)
-{
-    for (index_t i = 0; i < count; i++)
-        to.keys[i] = from.keys[i];
-#if VALUE_BYTES > 0
-    for (index_t i = 0; i < count; i++)
-        to.values[i] = from.values[i];
-#endif
-}
 
 // Sorts by insertion while copying; from may be to.
 static inline void insertion_sort(const items_t from, const items_t to, const uint count,

@@ -21,7 +21,8 @@
 // PARTITION_BITS    most bits of the partition digit (the lines of all buckets must fit in L2)
 
 #if !defined(PARTITION_BITS) || !defined(LOCAL_BITS)
-#error "cpu.cl needs types.cl, keys.cl, control.cl, bucket.cl, PARTITION_BITS and LOCAL_BITS"
+#error                                                                                             \
+    "cpu.cl needs types.cl, keys.cl, head.cl, control.cl, items.cl, bucket.cl, PARTITION_BITS and LOCAL_BITS"
 #endif
 
 #define SINGLE __attribute__((reqd_work_group_size(1, 1, 1)))
@@ -37,36 +38,6 @@ typedef struct {
     uint next_bucket;
     uint next_chunk;
 } control_t;
-
-#if VALUE_BYTES > 0
-#define ITEMS_AT(keys, values)                                                                     \
-    {                                                                                              \
-        AT(key_t, keys), AT(value_t, values)                                                       \
-    }
-#else
-#define ITEMS_AT(keys, values)                                                                     \
-    {                                                                                              \
-        AT(key_t, keys)                                                                            \
-    }
-#endif
-// The input is only read; values that are indexes are nowhere.
-#define INPUT_KEYS (__global key_t *)AT(const key_t, keys)
-#if VALUE_INDEX
-#define INPUT_ITEMS                                                                                \
-    {                                                                                              \
-        INPUT_KEYS, 0                                                                              \
-    }
-#elif VALUE_BYTES > 0
-#define INPUT_ITEMS                                                                                \
-    {                                                                                              \
-        INPUT_KEYS, (__global value_t *)AT(const value_t, values)                                  \
-    }
-#else
-#define INPUT_ITEMS                                                                                \
-    {                                                                                              \
-        INPUT_KEYS                                                                                 \
-    }
-#endif
 
 // Copies input that is in order already. Index values are not written: head_t.identity stands for them.
 static inline void copy_input(const items_t from, const items_t to, const index_t count)
@@ -333,7 +304,7 @@ __kernel SINGLE void cpu_buckets(BUFFER(control), INPUT(keys), BUFFER(keys_tmp),
                                  const key_t flip, const key_t window)
 {
     __global control_t *c = AT(control_t, control);
-    const items_t in = INPUT_ITEMS;
+    const items_t in = INPUT_ITEMS(keys, values);
     const items_t tmp = ITEMS_AT(keys_tmp, values_tmp), to = ITEMS_AT(keys_to, values_to);
     if (c->head.identity) {
         for (uint i; (i = atomic_inc(&c->next_chunk)) < chunks;) {
@@ -372,7 +343,7 @@ __kernel SINGLE void cpu_single(BUFFER(control), INPUT(keys), BUFFER(keys_tmp), 
                                 const key_t flip, const key_t window)
 {
     __global control_t *c = AT(control_t, control);
-    items_t in = INPUT_ITEMS;
+    items_t in = INPUT_ITEMS(keys, values);
     const items_t tmp = ITEMS_AT(keys_tmp, values_tmp), to = ITEMS_AT(keys_to, values_to);
     write_head(&c->head, look(in.keys, 0, n, n, flip, window), window);
     if (c->head.identity) {

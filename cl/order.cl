@@ -41,8 +41,7 @@ static inline bool precedes(const key_t a, const key_t b, const order_t order)
     } x, y;
     x.raw = a;
     y.raw = b;
-    (void)order;
-    return clsort_less(x.key, y.key);
+    return clsort_less(&x.key, &y.key);
 #else
     return (ordered(a, order.flip) & order.window) < (ordered(b, order.flip) & order.window);
 #endif

@@ -220,7 +220,8 @@ typedef struct clsort_desc {
  * result holds every element once, in some order. Each key may be compared with itself; before the first sort,
  * the self-test compares keys of all zeros. The names of clsort's kernels may not be used again, but
  * for key_t and value_t; the compiler says so. Keys need no more alignment than the largest of 8,
- * 4, 2, 1 that divides key_size. CLSORT_DESCENDING, CLSORT_FLOAT_NUMERIC and bits are not for custom orders.
+ * 4, 2, 1 that divides key_size. On CPUs sorts are more than twice as fast where less has no branches: | and & for
+ * || and &&, where both sides may be evaluated. CLSORT_DESCENDING, CLSORT_FLOAT_NUMERIC and bits are not for custom orders.
  */
 
 /*
@@ -264,6 +265,13 @@ CLSORT_API clsort_status clsort_plan_describe(const clsort_plan *plan, size_t co
  *   "cpu"    for CPUs: one partition through write-combining lines, then LSD radix sort inside the cache:
  *            Satish et al., "Fast sort on CPUs and GPUs", SIGMOD 2010, pp. 351-362
  *   "local"  the 4-way splits of "radix" inside one work-group's local memory: small inputs only
+ *   "merge"  merge sort, for every order and for two inputs: Green, McColl, Bader, "GPU merge path: a GPU
+ *            merging algorithm", ICS 2012, pp. 331-340. Parameter: shape=groups|cores, for work-groups or for CPUs
+ *   "bitonic" bitonic sort of any count, in place and with no scratch: Bainville, "OpenCL sorting", 2011,
+ *            bealto.com/gpu-sorting.html. Parameter: the kernels that may run, kernels=B2|B2+B4|B2+B4+B8|B|C2+B|C4+B,
+ *            where B is B2+B4+B8+B16. Not stable: equal elements may change places; asked for by name it is
+ *            taken at its word
+ * A parameter's word can do without its name: "bitonic:B2+B4".
  */
 CLSORT_API const char *clsort_algorithm_name(size_t index);
 

@@ -1,17 +1,20 @@
 /* clsort.c - clsort itself: between device buffers, and on host arrays */
+#include "order.h"
 #include "peers.h"
 
 #include <err.h>
 #include <stdlib.h>
 #include <string.h>
 
-static clsort_desc describe(const struct job *job)
+static clsort_desc describe(const struct job *job, const char *algorithm)
 {
     clsort_desc desc = CLSORT_DESC_INIT;
     desc.key = job->shape.type->key;
     desc.value_size = job->shape.value_size;
     desc.max_count = job->count;
-    desc.algorithm = job->target->algorithm;
+    desc.algorithm = algorithm;
+    if (job->shape.custom)
+        order_describe(job->shape.type, &desc);
     return desc;
 }
 
@@ -72,9 +75,10 @@ static clsort_status make_buffer(const struct job *job, size_t size, void *data,
 
 /* Out of place, so that the input needs no refill, and with scratch that is made once: a sort that
  * is repeated would be set up like this. */
-static clsort_status device_setup(const struct job *job, struct device_state *self)
+static clsort_status device_setup(const struct job *job, const char *algorithm,
+                                  struct device_state *self)
 {
-    const clsort_desc desc = describe(job);
+    const clsort_desc desc = describe(job, algorithm);
     size_t keys_size = job->count * job->shape.type->size;
     size_t values_size = job->count * job->shape.value_size;
     size_t scratch_size = 0;
@@ -96,10 +100,11 @@ static clsort_status device_setup(const struct job *job, struct device_state *se
     return status;
 }
 
-static bool device_open(const struct job *job, void **state)
+static bool device_open(const struct job *job, const char *algorithm, void **state)
 {
     *state = calloc(1, sizeof(struct device_state));
-    return check(job, "set-up", *state ? device_setup(job, *state) : CL_OUT_OF_HOST_MEMORY);
+    return check(job, "set-up",
+                 *state ? device_setup(job, algorithm, *state) : CL_OUT_OF_HOST_MEMORY);
 }
 
 static bool device_algorithm(const struct job *job, void *state, size_t size, char *name)
@@ -172,12 +177,19 @@ const struct peer peer_clsort_device = {
 /* -- host arrays, sorted where the result is expected --------------------------------------------
  */
 
+static bool host_open(const struct job *job, const char *algorithm, void **state)
+{
+    clsort_desc *desc = malloc(sizeof *desc);
+    if (desc)
+        *desc = describe(job, algorithm);
+    *state = desc;
+    return check(job, "set-up", desc ? CLSORT_OK : CL_OUT_OF_HOST_MEMORY);
+}
+
 static bool host_algorithm(const struct job *job, void *state, size_t size, char *name)
 {
-    (void)state;
-    const clsort_desc desc = describe(job);
     return keep_first_word(
-        job, clsort_host_describe(job->target->engine, &desc, job->count, size, name, NULL), name);
+        job, clsort_host_describe(job->target->engine, state, job->count, size, name, NULL), name);
 }
 
 static bool host_prepare(const struct job *job, void *state)
@@ -191,10 +203,8 @@ static bool host_prepare(const struct job *job, void *state)
 
 static bool host_sort(const struct job *job, void *state)
 {
-    (void)state;
-    const clsort_desc desc = describe(job);
     return check(job, "sort",
-                 clsort_host(job->target->engine, job->target->queue, &desc, job->count,
+                 clsort_host(job->target->engine, job->target->queue, state, job->count,
                              job->keys_out, job->values_out));
 }
 
@@ -208,6 +218,8 @@ static bool host_finish(const struct job *job, void *state)
 const struct peer peer_clsort_host = {
     .name = "clsort_host",
     .stable = true,
+    .open = host_open,
+    .close = free,
     .algorithm = host_algorithm,
     .prepare = host_prepare,
     .sort = host_sort,

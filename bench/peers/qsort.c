@@ -1,5 +1,6 @@
 /* qsort.c - peer: the C library's qsort, with a comparison for each type of key */
 #include "host_array.h"
+#include "order.h"
 #include "peers.h"
 
 #include <stdlib.h>
@@ -38,12 +39,21 @@ static int (*const comparisons[])(const void *, const void *) = {
     [CLSORT_F32] = compare_f32, [CLSORT_F64] = compare_f64,
 };
 
+static int compare_halves(const void *a, const void *b)
+{
+    const uint64_t x = order_of_halves(*(const uint64_t *)a);
+    const uint64_t y = order_of_halves(*(const uint64_t *)b);
+    return (x > y) - (x < y);
+}
+
 static bool sort(const struct job *job, void *state)
 {
     (void)state;
     const struct shape *shape = &job->shape;
     size_t size = shape->value_size ? host_array_record_size(shape) : shape->type->size;
-    qsort(host_array(job), job->count, size, comparisons[shape->type->key]);
+    qsort(host_array(job), job->count, size,
+          shape->custom && shape->type->key == CLSORT_U64 ? compare_halves
+                                                          : comparisons[shape->type->key]);
     return true;
 }
 

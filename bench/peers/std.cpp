@@ -19,7 +19,8 @@ static bool stable_sort(const job *job, void *)
 // Whether equal keys alone keep their order cannot be seen, so nobody would pay for it.
 static const char *stable_objection(const shape *shape)
 {
-    return shape->value_size ? host_array_objection(shape) : "it is of use for pairs only";
+    return shape->value_size || shape->custom ? host_array_objection(shape)
+                                              : "it is of use for pairs and custom orders only";
 }
 
 static constexpr peer on_one_core(const char *name, bool stable,

@@ -68,6 +68,19 @@ template <class Traits, class Sort> void sort_elements(const job &job, Sort sort
     }
 }
 
+// What a custom order sees in keys of 64 bits (order.h).
+struct halves {
+    std::uint32_t lower, upper;
+};
+
+template <class Sort> void sort_halves(const job &job, Sort sort)
+{
+    auto first = static_cast<halves *>(host_array(&job));
+    sort(first, first + job.count, [](const halves &a, const halves &b) {
+        return a.upper < b.upper || (a.upper == b.upper && a.lower > b.lower);
+    });
+}
+
 // Calls sort(first, last, less) once, with pointers to the elements of the job's host array.
 template <class Sort> void typed_sort(const job &job, Sort sort)
 {
@@ -79,7 +92,8 @@ template <class Sort> void typed_sort(const job &job, Sort sort)
     case CLSORT_U32:
         return sort_elements<as_is<std::uint32_t>>(job, sort);
     case CLSORT_U64:
-        return sort_elements<as_is<std::uint64_t>>(job, sort);
+        return job.shape.custom ? sort_halves(job, sort)
+                                : sort_elements<as_is<std::uint64_t>>(job, sort);
     case CLSORT_I8:
         return sort_elements<as_is<std::int8_t>>(job, sort);
     case CLSORT_I16:

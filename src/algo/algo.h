@@ -97,7 +97,8 @@ struct cls_algo {
 
 enum { CLS_MOST_KERNELS = 8 };
 
-extern const struct cls_algo cls_algo_radix, cls_algo_cpu, cls_algo_local;
+extern const struct cls_algo cls_algo_radix, cls_algo_cpu, cls_algo_local, cls_algo_merge_cores,
+    cls_algo_merge, cls_algo_bitonic_vector, cls_algo_bitonic;
 
 /* All algorithms, the shapes of one next to each other; ends with NULL. */
 extern const struct cls_algo *const cls_algos[];
@@ -116,6 +117,12 @@ enum { CLS_SEEN_BYTES = 24 }; /* seen_t in control.cl */
 static inline uint64_t cls_countable(const struct cls_caps *caps, const struct cls_shape *shape)
 {
     return shape->index_bits == 32 ? caps->index32_most : UINT64_MAX >> 8;
+}
+
+/* For cls_code. */
+static inline const struct cls_custom *cls_custom_of(const struct cls_shape *shape)
+{
+    return shape->order == CLS_ORDER_CUSTOM ? &shape->custom : NULL;
 }
 
 /* The options of types.cl and keys.cl. */

@@ -16,8 +16,8 @@ enum {
 enum { COUNT, DECIDE, RECOUNT, RESCAN, SCATTER, BUCKETS, WHOLE };
 static const char *const NAMES[] = {"cpu_count",   "cpu_decide",  "cpu_recount", "cpu_rescan",
                                     "cpu_scatter", "cpu_buckets", "cpu_single",  NULL};
-static const char *const FILES[] = {"types.cl",  "keys.cl", "head.cl", "control.cl",
-                                    "bucket.cl", "cpu.cl",  NULL};
+static const char *const FILES[] = {"types.cl", "keys.cl",   "head.cl", "control.cl",
+                                    "items.cl", "bucket.cl", "cpu.cl",  NULL};
 
 enum { TABLE = CLS_OWN_REGIONS, SEEN, SLICES, REGIONS };
 

@@ -89,8 +89,9 @@ static cl_uint add_custom(const struct cls_custom *custom, const char **strings)
         "typedef ",
         custom->key_type,
         " clsort_custom_t;\n"
-        "static inline bool clsort_less(const clsort_custom_t a, const clsort_custom_t b)\n"
+        "static inline bool clsort_less(const clsort_custom_t *x, const clsort_custom_t *y)\n"
         "{\n"
+        "    const clsort_custom_t a = *x, b = *y;\n"
         "    return (\n"
         "#line 1 \"less\"\n",
         custom->less,

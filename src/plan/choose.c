@@ -1,7 +1,8 @@
 /* choose.c - which algorithm sorts how many elements, and why
  *
  * The rule: a CPU runs `cpu`. Elsewhere, and where that fails its self-test, what fits one work-group's local
- * memory is sorted there in one launch (`local`), and the rest by `radix`. */
+ * memory is sorted there in one launch (`local`), and the rest by `radix`. What these cannot do, custom orders and
+ * two inputs, `merge` does, and without scratch memory `bitonic`. */
 #include "plan/choose.h"
 
 /* Wider values do not move in every pass: an index does, and they follow once. */
@@ -58,7 +59,7 @@ static bool try(const struct cls_caps *caps, const struct cls_request *request,
     return true;
 }
 
-/* What suits first; cls_algo_cpu supports nothing but CPUs. */
+/* What suits first. Some support nothing but CPUs. */
 static const struct {
     const struct cls_algo *algo;
     const char *reason;
@@ -66,6 +67,10 @@ static const struct {
     {&cls_algo_cpu, "the device is a CPU"},
     {&cls_algo_local, "it fits one work-group's local memory"},
     {&cls_algo_radix, "more than one work-group's local memory holds"},
+    {&cls_algo_merge_cores, "the device is a CPU, and nothing faster can do it"},
+    {&cls_algo_merge, "nothing faster can do it"},
+    {&cls_algo_bitonic_vector, "nothing else can do it without scratch memory"},
+    {&cls_algo_bitonic, "nothing else can do it without scratch memory"},
 };
 
 unsigned cls_algo_bit(const struct cls_algo *algo)

@@ -79,37 +79,42 @@ static bool is_named(const char *name, size_t length, const char *text)
     return name && strlen(name) == length && memcmp(name, text, length) == 0;
 }
 
-/* One "name=value" of an algorithm's parameters. */
+/* The number of a word, or of digits in a parameter's range; 0 for all else. */
+static unsigned read_value(const struct cls_parameter *parameter, const char *text, size_t length)
+{
+    if (parameter->words) {
+        for (unsigned word = 0; parameter->words[word]; word++)
+            if (is_named(parameter->words[word], length, text))
+                return word + 1;
+        return 0;
+    }
+    char *end;
+    const unsigned long number =
+        length > 0 && *text >= '0' && *text <= '9' ? strtoul(text, &end, 10) : 0;
+    return number >= parameter->least && number <= parameter->most && end == text + length
+               ? (unsigned)number
+               : 0;
+}
+
+/* One "name=value" of an algorithm's parameters. A word can do without its name. */
 static bool read_parameter(const struct cls_algo *algo, const char *text, size_t length,
                            struct cls_parameters *parameters)
 {
-    const char *equals = memchr(text, '=', length);
-    if (!equals)
-        return false;
-    const char *value = equals + 1;
-    const size_t value_length = length - (size_t)(value - text);
+    const char *equals = memchr(text, '=', length), *value = equals ? equals + 1 : text;
     for (size_t i = 0; i < CLS_MOST_PARAMETERS && algo->parameters[i].name; i++) {
         const struct cls_parameter *parameter = &algo->parameters[i];
-        if (!is_named(parameter->name, (size_t)(equals - text), text) || parameters->value[i] != 0)
-            continue;
-        if (parameter->words) {
-            for (unsigned word = 0; parameter->words[word]; word++)
-                if (is_named(parameter->words[word], value_length, value))
-                    parameters->value[i] = word + 1;
-            return parameters->value[i] != 0;
+        const bool is_meant = equals ? is_named(parameter->name, (size_t)(equals - text), text)
+                                     : parameter->words != NULL;
+        if (is_meant && parameters->value[i] == 0) {
+            parameters->value[i] = read_value(parameter, value, length - (size_t)(value - text));
+            if (parameters->value[i] != 0)
+                return true;
         }
-        char *end;
-        const unsigned long number =
-            value_length > 0 && *value >= '0' && *value <= '9' ? strtoul(value, &end, 10) : 0;
-        if (number < parameter->least || number > parameter->most || end != value + value_length)
-            return false;
-        parameters->value[i] = (unsigned)number;
-        return true;
     }
     return false;
 }
 
-/* "name" or "name:parameter=value,parameter=value". */
+/* "name" or "name:parameter=value,word". */
 static clsort_status read_algorithm(const char *text, struct cls_request *request)
 {
     if (!text || strcmp(text, "auto") == 0)

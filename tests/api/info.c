@@ -152,7 +152,7 @@ static void host_describe_refuses(void **state)
 static void algorithms(void **state)
 {
     struct fixture *fixture = *state;
-    static const char *const wanted[] = {"radix", "cpu", "local"};
+    static const char *const wanted[] = {"radix", "cpu", "local", "bitonic"};
     for (size_t w = 0; w < sizeof wanted / sizeof *wanted; w++) {
         bool listed = false;
         for (size_t i = 0; clsort_algorithm_name(i); i++)

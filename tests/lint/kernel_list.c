@@ -62,6 +62,18 @@ static void print_all(clsort_desc desc, const char *algorithm, uint64_t count)
         }
 }
 
+/* What bitonic is made of when it is limited. */
+static void print_kernel_sets(void)
+{
+    static const char *const sets[] = {"bitonic:B2",   "bitonic:B2+B4", "bitonic:B2+B4+B8",
+                                       "bitonic:C2+B", "bitonic:C4+B",  "bitonic:B"};
+    clsort_desc u32 = CLSORT_DESC_INIT;
+    for (size_t i = 0; i < sizeof sets / sizeof *sets; i++) {
+        u32.algorithm = sets[i];
+        print_programs(&DEVICES[1], &u32, 1);
+    }
+}
+
 int main(void)
 {
     const uint64_t large = 101; /* above index32_most */
@@ -88,5 +100,6 @@ int main(void)
                      direct ? "direct" : "coalesced");
             print_all(u32, text, 1);
         }
+    print_kernel_sets();
     return 0;
 }

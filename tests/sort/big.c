@@ -63,12 +63,15 @@ int main(void)
             base.flags = shapes[s].flags;
             base.value_size = shapes[s].value_size;
             suite_add(&suite, "2^20", around_a_million, &base);
-            if (base.type->key == CLSORT_U32)
+            /* Pairs that may come in several orders take long to check. */
+            if (base.type->key == CLSORT_U32 &&
+                (base.value_size == 0 || sort_case_is_stable(&base)))
                 suite_add(&suite, "2^24", around_the_float_limit, &base);
         }
         base = sort_case_default(0);
         snprintf(base.algorithm, sizeof base.algorithm, "%s", suite_algorithm(a));
-        suite_add(&suite, "2^25", above_the_float_limit, &base);
+        if (sort_case_is_stable(&base)) /* the others' comparisons have been there at 2^24 + 1 */
+            suite_add(&suite, "2^25", above_the_float_limit, &base);
     }
     return suite_finish(&suite);
 }

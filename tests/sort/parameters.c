@@ -1,10 +1,10 @@
-/* parameters.c - radix's parameters, each pair of their values with one of several shapes */
+/* parameters.c - radix's parameters, each pair of their values, and bitonic's, with one of several shapes each */
 #include "suite.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
-static void add_test(struct suite *suite, unsigned bits, unsigned items, const char *scatter)
+static void add_test(struct suite *suite, const char *algorithm)
 {
     static const struct {
         clsort_key key;
@@ -16,20 +16,32 @@ static void add_test(struct suite *suite, unsigned bits, unsigned items, const c
     base.type = data_type_of(shapes[pick].key);
     base.value_size = shapes[pick].value_size;
     base.flags = suite->test_count % 2 ? CLSORT_DESCENDING : 0;
-    snprintf(base.algorithm, sizeof base.algorithm, "radix:bits=%u,items=%u,scatter=%s", bits,
-             items, scatter);
+    snprintf(base.algorithm, sizeof base.algorithm, "%s", algorithm);
     suite_add(suite, "parameters", suite_rotate, &base);
+}
+
+static void add_radix(struct suite *suite)
+{
+    static const char *const scatters[] = {"direct", "coalesced"};
+    char text[48];
+    for (unsigned bits = 1; bits <= 8; bits++)
+        for (unsigned scatter = 0; scatter < 2; scatter++)
+            for (unsigned power = (bits + scatter) % 2; power < 5; power += 2) {
+                snprintf(text, sizeof text, "radix:bits=%u,items=%u,scatter=%s", bits, 1u << power,
+                         scatters[scatter]);
+                add_test(suite, text);
+            }
 }
 
 int main(void)
 {
-    static const char *const scatters[] = {"direct", "coalesced"};
+    static const char *const bitonic[] = {"bitonic:B2",   "bitonic:B2+B4", "bitonic:B2+B4+B8",
+                                          "bitonic:C2+B", "bitonic:C4+B",  "bitonic:kernels=B"};
     struct suite suite;
     if (!suite_open(&suite, 1))
         return EXIT_FAILURE;
-    for (unsigned bits = 1; bits <= 8; bits++)
-        for (unsigned scatter = 0; scatter < 2; scatter++)
-            for (unsigned power = (bits + scatter) % 2; power < 5; power += 2)
-                add_test(&suite, bits, 1u << power, scatters[scatter]);
+    add_radix(&suite);
+    for (size_t i = 0; i < sizeof bitonic / sizeof *bitonic; i++)
+        add_test(&suite, bitonic[i]);
     return suite_finish(&suite);
 }

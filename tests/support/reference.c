@@ -66,6 +66,77 @@ bool reference_order(const struct reference *reference, const void *keys, size_t
     return true;
 }
 
+/* -- sorts that are not stable -------------------------------------------------------------------- */
+
+static uint64_t mix(uint64_t hash, const uint8_t *bytes, size_t size)
+{
+    for (size_t at = 0; at < size; at += 8) {
+        uint64_t word = 0;
+        memcpy(&word, bytes + at, size - at < 8 ? size - at : 8);
+        hash = (hash ^ word) * 0x9e3779b97f4a7c15u;
+        hash ^= hash >> 32;
+    }
+    return hash;
+}
+
+/* The element's item: what tells it from others in place of the rank. */
+static struct item item_of(const struct reference *reference,
+                           const struct reference_elements *elements, size_t index)
+{
+    size_t size = reference->type->size;
+    size_t value_size = elements->value_size;
+    uint64_t hash = mix(1, elements->keys + index * size, size);
+    return (struct item){mix(hash, elements->values + index * value_size, value_size), index};
+}
+
+static int compare_items(const void *a, const void *b)
+{
+    const struct item *x = a, *y = b;
+    return (x->rank > y->rank) - (x->rank < y->rank);
+}
+
+/* Where the elements with the rank of the one at `first` of the order end. */
+static size_t end_of_rank(const struct reference *reference, const uint8_t *keys, size_t count,
+                          const size_t *order, size_t first)
+{
+    size_t size = reference->type->size, end = first + 1;
+    uint64_t rank = rank_of(reference, keys + order[first] * size);
+    while (end < count && rank_of(reference, keys + order[end] * size) == rank)
+        end++;
+    return end;
+}
+
+static bool is_same(const struct reference *reference, const struct reference_elements *given,
+                    size_t from, const struct reference_elements *found, size_t to)
+{
+    size_t key = reference->type->size, value = given->value_size;
+    return memcmp(given->keys + from * key, found->keys + to * key, key) == 0 &&
+           memcmp(given->values + from * value, found->values + to * value, value) == 0;
+}
+
+bool reference_follow(const struct reference *reference, const struct reference_elements *given,
+                      const struct reference_elements *found, size_t count, size_t *order)
+{
+    struct item *from = malloc((2 * count + 1) * sizeof *from), *to = from + count;
+    if (!from)
+        return false;
+    for (size_t first = 0, end; first < count; first = end) {
+        size_t moved = 0;
+        end = end_of_rank(reference, given->keys, count, order, first);
+        for (size_t i = first; i < end; i++)
+            if (!is_same(reference, given, order[i], found, i)) {
+                from[moved] = item_of(reference, given, order[i]);
+                to[moved++] = item_of(reference, found, i);
+            }
+        qsort(from, moved, sizeof *from, compare_items);
+        qsort(to, moved, sizeof *to, compare_items);
+        for (size_t i = 0; i < moved; i++)
+            order[to[i].index] = from[i].index;
+    }
+    free(from);
+    return true;
+}
+
 void reference_value(size_t index, size_t size, void *value)
 {
     for (size_t at = 0; at < size; at += 8) {

@@ -20,6 +20,19 @@ struct reference {
 bool reference_order(const struct reference *reference, const void *keys, size_t count,
                      size_t *order);
 
+/* Keys with their values of value_size bytes; none for 0. */
+struct reference_elements {
+    const uint8_t *keys;
+    const uint8_t *values;
+    size_t value_size;
+};
+
+/* For sorts that are not stable: in order, which reference_order has made, given elements of equal rank change places
+ * so that each comes where an element like it was found. What is not found stays somewhere. False when memory
+ * runs out. */
+bool reference_follow(const struct reference *reference, const struct reference_elements *given,
+                      const struct reference_elements *found, size_t count, size_t *order);
+
 /* The index-th value, size bytes that tell where it came from. */
 void reference_value(size_t index, size_t size, void *value);
 

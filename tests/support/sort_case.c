@@ -14,9 +14,10 @@ struct run {
     size_t key_size;
     size_t value_size;
     size_t count;
-    uint8_t *keys; /* on the host: the input, and where results are read to */
+    uint8_t *keys; /* on the host: the input, and what results are read to */
     uint8_t *values;
-    uint8_t *result;
+    uint8_t *result_keys;
+    uint8_t *result_values;
     size_t *order;
     struct guarded device_keys;
     struct guarded device_values;
@@ -31,6 +32,13 @@ struct sort_case sort_case_default(size_t count)
 {
     return (struct sort_case){
         .algorithm = "auto", .type = data_type_of(CLSORT_U32), .count = count, .seed = 1};
+}
+
+bool sort_case_is_stable(const struct sort_case *sort)
+{
+    static const char bitonic[] = "bitonic";
+    return !(sort->flags & CLSORT_UNSTABLE) &&
+           strncmp(sort->algorithm, bitonic, sizeof bitonic - 1) != 0;
 }
 
 clsort_desc sort_case_desc(const struct sort_case *sort)
@@ -60,16 +68,21 @@ static bool wrong(struct run *run, const char *what, const char *how)
     return false;
 }
 
+static struct reference reference_of(const struct sort_case *sort)
+{
+    return (struct reference){sort->type, sort->flags, sort->begin_bit, sort->end_bit};
+}
+
 static bool make_data(struct run *run)
 {
     const struct sort_case *sort = run->sort;
-    size_t wider = run->key_size > run->value_size ? run->key_size : run->value_size;
     run->keys = malloc(run->count * run->key_size + 1);
     run->values = malloc(run->count * run->value_size + 1);
-    run->result = malloc(run->count * wider + 1);
+    run->result_keys = malloc(run->count * run->key_size + 1);
+    run->result_values = malloc(run->count * run->value_size + 1);
     run->order = malloc((run->count + 1) * sizeof *run->order);
-    struct reference reference = {sort->type, sort->flags, sort->begin_bit, sort->end_bit};
-    if (!run->keys || !run->values || !run->result || !run->order ||
+    const struct reference reference = reference_of(sort);
+    if (!run->keys || !run->values || !run->result_keys || !run->result_values || !run->order ||
         !data_fill(sort->type, sort->dist, sort->seed, run->keys, run->count) ||
         !reference_order(&reference, run->keys, run->count, run->order))
         return wrong(run, "the test", "is out of memory");
@@ -143,21 +156,22 @@ static bool enqueue(struct run *run)
     return env_finish_event(event) || wrong(run, "the event", "did not complete well");
 }
 
-/* Reads a buffer and compares it with the elements of input, in the order wanted, or as they are.
- */
-static bool check(struct run *run, const struct guarded *guarded, const uint8_t *input, size_t size,
-                  const size_t *order, const char *what)
+/* Reads a buffer, if there is one, unless `to` is NULL, and looks at its canaries. */
+static bool read_back(struct run *run, const struct guarded *guarded, uint8_t *to, const char *what)
 {
-    if (!guarded->place.mem)
-        return true;
-    bool intact = false;
-    if (failed(run, what, guarded_read(guarded, run->env, input ? run->result : NULL, &intact)))
+    bool intact = true;
+    if (guarded->place.mem && failed(run, what, guarded_read(guarded, run->env, to, &intact)))
         return false;
-    if (!intact)
-        return wrong(run, what, "were written out of bounds");
-    for (size_t i = 0; input && i < run->count; i++) {
+    return intact || wrong(run, what, "were written out of bounds");
+}
+
+/* Compares what was found with the given elements, in the order wanted; NULL: as they are. */
+static bool compare(struct run *run, const uint8_t *found, const uint8_t *given, size_t size,
+                    const size_t *order, const char *what)
+{
+    for (size_t i = 0; i < run->count; i++) {
         size_t from = order ? order[i] : i;
-        if (memcmp(run->result + i * size, input + from * size, size) != 0) {
+        if (memcmp(found + i * size, given + from * size, size) != 0) {
             snprintf(run->why, sizeof run->why, "%s differ first at %zu, where element %zu belongs",
                      what, i, from);
             return false;
@@ -166,18 +180,40 @@ static bool check(struct run *run, const struct guarded *guarded, const uint8_t 
     return true;
 }
 
+static bool check_input(struct run *run)
+{
+    return read_back(run, &run->device_keys, run->result_keys, "input keys") &&
+           read_back(run, &run->device_values, run->result_values, "input values") &&
+           compare(run, run->result_keys, run->keys, run->key_size, NULL, "input keys") &&
+           compare(run, run->result_values, run->values, run->value_size, NULL, "input values");
+}
+
+/* Elements that compare equal may come in any order. */
+static bool follow(struct run *run)
+{
+    const struct reference reference = reference_of(run->sort);
+    const struct reference_elements given = {run->keys, run->values, run->value_size};
+    const struct reference_elements found = {run->result_keys, run->result_values, run->value_size};
+    return reference_follow(&reference, &given, &found, run->count, run->order) ||
+           wrong(run, "the test", "is out of memory");
+}
+
+static bool check_output(struct run *run, const struct guarded *keys, const struct guarded *values)
+{
+    return read_back(run, keys, run->result_keys, "keys") &&
+           read_back(run, values, run->result_values, "values") &&
+           (sort_case_is_stable(run->sort) || follow(run)) &&
+           compare(run, run->result_keys, run->keys, run->key_size, run->order, "keys") &&
+           compare(run, run->result_values, run->values, run->value_size, run->order, "values");
+}
+
 static bool check_all(struct run *run)
 {
-    bool in_place = run->sort->place != SORT_OUT_OF_PLACE;
-    const size_t *order = in_place ? run->order : NULL;
-    return check(run, &run->device_keys, run->keys, run->key_size, order,
-                 in_place ? "keys" : "input keys") &&
-           check(run, &run->device_values, run->values, run->value_size, order,
-                 in_place ? "values" : "input values") &&
-           check(run, &run->device_keys_out, run->keys, run->key_size, run->order, "keys") &&
-           check(run, &run->device_values_out, run->values, run->value_size, run->order,
-                 "values") &&
-           check(run, &run->device_scratch, NULL, 0, NULL, "scratch bytes");
+    return (run->sort->place == SORT_OUT_OF_PLACE
+                ? check_input(run) &&
+                      check_output(run, &run->device_keys_out, &run->device_values_out)
+                : check_output(run, &run->device_keys, &run->device_values)) &&
+           read_back(run, &run->device_scratch, NULL, "scratch bytes");
 }
 
 static void release(struct run *run)
@@ -190,7 +226,8 @@ static void release(struct run *run)
     guarded_release(&run->device_scratch);
     free(run->keys);
     free(run->values);
-    free(run->result);
+    free(run->result_keys);
+    free(run->result_values);
     free(run->order);
 }
 

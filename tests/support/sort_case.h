@@ -36,6 +36,9 @@ enum sort_result { SORT_RIGHT, SORT_UNSUPPORTED, SORT_WRONG };
 /* An ascending sort of u32 keys alone, auto, in place, in plain memory. */
 struct sort_case sort_case_default(size_t count);
 
+/* Whether elements that compare equal have to keep their order. */
+bool sort_case_is_stable(const struct sort_case *sort);
+
 /* Runs the sort on the engine and checks keys, values, canaries and an input that must be intact.
  * When anything is wrong, one line on stderr says what, with the text of the case. Fit for any
  * thread. */

@@ -44,6 +44,8 @@ measure 2 '"n":300,"dist":"zipf"' --peers=none --n=100,300 --dist=zipf
 measure 3 '"who":"std::sort"' --peers=all
 measure 4 '"who":"std::stable_sort"' --peers=all --op=pairs
 measure 2 '"device":"one core","algorithm":null' --peers=qsort
+measure 4 '"op":"custom","type":"u64"' --peers=all --op=custom --type=u64
+measure 4 '"op":"custom","type":"i16"' --peers=all --op=custom --type=i16
 if command -v python3 >/dev/null; then
     python3 -c '
 import json, sys
@@ -82,6 +84,7 @@ trouble "--peers: 'nobody' is none that is known" clsort-bench --peers=nobody
 trouble "--n: '0' is not a list" clsort-bench --n=0
 trouble "--n: '9x' is not a list" clsort-bench --n=9x
 trouble "--runs: '0' is not a number from 1 to 1000" clsort-bench --runs=0
+trouble "< is no order of floats" clsort-bench --op=custom --type=f32
 trouble "--value-size goes with --op pairs" clsort-bench --value-size=8
 trouble "no-such-device: no OpenCL device matches the name" clsort-bench --device=no-such-device
 for place in "" --host; do

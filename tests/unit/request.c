@@ -27,6 +27,13 @@ static void test_algorithm_texts(void **state)
     assert_int_equal(request.parameters.value[0], 3);
     assert_int_equal(request.parameters.value[1], 7);
     assert_int_equal(request.parameters.value[2], 2);
+    assert_int_equal(read_algorithm("radix:direct,bits=4", &request), CLSORT_OK);
+    assert_int_equal(request.parameters.value[0], 4);
+    assert_int_equal(request.parameters.value[2], 2);
+    assert_int_equal(read_algorithm("bitonic:B2+B4", &request), CLSORT_OK);
+    assert_int_equal(request.parameters.value[0], 2);
+    assert_int_equal(read_algorithm("bitonic:kernels=C4+B", &request), CLSORT_OK);
+    assert_int_equal(request.parameters.value[0], 6);
 
     static const char *const wrong[] = {
         "",
@@ -51,6 +58,15 @@ static void test_algorithm_texts(void **state)
         "local:items=4",
         "radix:bits=99999999999999999999",
         "radix=4",
+        "radix:4",
+        "radix:direct,scatter=direct",
+        "bitonic:",
+        "bitonic:B3",
+        "bitonic:C4",
+        "bitonic:B4+B2",
+        "bitonic:B2,B2+B4",
+        "bitonic:kernels=",
+        "bitonic:B2+B4=1",
     };
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
         assert_int_equal(read_algorithm(wrong[i], &request), CLSORT_E_ALGORITHM);
