@@ -8,6 +8,7 @@ enum {
     KEYS_ALONE = 19,
     PAIRS = 7,
     SPLIT_GROUP = 32,        /* as in merge.cl */
+    STARTS_BYTES = 24 << 20, /* most that the tiles' starts take */
     MOST_PRIVATE_BYTES = 256 /* of a work-item's keys: more would spill from registers */
 };
 
@@ -125,6 +126,9 @@ static bool supports(const struct cls_caps *caps, const struct cls_shape *shape,
             return false;
         }
     }
+    const uint64_t most = STARTS_BYTES / (shape->index_bits / 8) * tile_of(tuning);
+    if (most < tuning->most_items)
+        tuning->most_items = most;
     return true;
 }
 

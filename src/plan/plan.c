@@ -19,7 +19,16 @@ static const struct cls_stage *stage_for(const struct clsort_plan *plan, uint64_
 
 uint64_t cls_plan_scratch_bytes(const struct clsort_plan *plan, uint64_t count)
 {
-    return count == 0 ? 0 : cls_stage_scratch_bytes(stage_for(plan, count), count);
+    if (count == 0)
+        return 0;
+    const struct cls_stage *last = stage_for(plan, count);
+    uint64_t bytes = cls_stage_scratch_bytes(last, count);
+    /* A stage for more elements may need less: who has scratch for many has it for fewer. */
+    for (const struct cls_stage *stage = plan->stage; stage < last; stage++) {
+        const uint64_t before = cls_stage_scratch_bytes(stage, stage->choice.most_items);
+        bytes = bytes > before ? bytes : before;
+    }
+    return bytes;
 }
 
 static uint64_t device_bytes(const struct cls_caps *caps)

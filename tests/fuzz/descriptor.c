@@ -93,7 +93,7 @@ static void check_choice(const struct cls_caps *caps, const struct cls_request *
 {
     const struct cls_tuning *tuning = &choice->tuning;
     const struct cls_shape *shape = &choice->shape;
-    require(!request->algo || choice->algo == request->algo);
+    require(!request->algo || cls_algo_is(choice->algo, request->algo));
     require(!(failed & cls_algo_bit(choice->algo)));
     require(choice->most_items >= count);
     require(shape->index_bits == 64 ||
@@ -101,7 +101,7 @@ static void check_choice(const struct cls_caps *caps, const struct cls_request *
     require(choice->gathers == (request->shape.value_bytes > 16) && shape->value_bytes <= 16);
     require(tuning->group_size > 0 && tuning->group_size <= caps->group_size);
     require((tuning->group_size & (tuning->group_size - 1)) == 0);
-    if (choice->algo != &cls_algo_cpu) {
+    if (choice->algo->is_made_of_blocks) {
         const uint64_t tile = (uint64_t)tuning->group_size * tuning->items;
         require(tile > 0 && tile <= UINT16_MAX);
         require(tile * shape->key_bytes + 16 * tuning->group_size <= caps->local_bytes);
@@ -168,7 +168,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const uint64_t number = take(&input, 8);
     const clsort_status status = read_descriptor(&input, &plan.request);
     if (status != CLSORT_OK) {
-        require(status == CLSORT_E_ARGUMENT ||
+        require(status == CLSORT_E_ARGUMENT || status == CLSORT_E_ORDER ||
                 (status >= CLSORT_E_VERSION && status <= CLSORT_E_COUNT));
         return 0;
     }
