@@ -4,19 +4,30 @@
 #include <string.h>
 
 /* Spoilt arguments are refused with the status, without an event, and leave no trace. */
-static void refuse(struct fixture *fixture, const clsort_io *io, clsort_status expected)
+static void refuse_by(struct fixture *fixture, clsort_plan *plan, const clsort_io *io,
+                      clsort_status expected)
 {
     cl_event event = (cl_event)fixture; /* anything but NULL */
-    assert_status(clsort_enqueue(fixture->plan, fixture->env.queue, io, 0, NULL, &event), expected);
+    assert_status(clsort_enqueue(plan, fixture->env.queue, io, 0, NULL, &event), expected);
     assert_null(event);
     fixture_still_works(fixture);
 }
 
-static void accept(struct fixture *fixture, const clsort_io *io)
+static void refuse(struct fixture *fixture, const clsort_io *io, clsort_status expected)
+{
+    refuse_by(fixture, fixture->plan, io, expected);
+}
+
+static void accept_by(struct fixture *fixture, clsort_plan *plan, const clsort_io *io)
 {
     cl_event event = NULL;
-    assert_ok(clsort_enqueue(fixture->plan, fixture->env.queue, io, 0, NULL, &event));
+    assert_ok(clsort_enqueue(plan, fixture->env.queue, io, 0, NULL, &event));
     assert_true(env_finish_event(event));
+}
+
+static void accept(struct fixture *fixture, const clsort_io *io)
+{
+    accept_by(fixture, fixture->plan, io);
 }
 
 /* The four places of a sort's data, then its scratch. */
@@ -269,6 +280,156 @@ static void wait_lists(void **state)
     }
 }
 
+/* -- merges ------------------------------------------------------------------------------------------ */
+
+enum { FIRST = 600, SECOND = FIXTURE_COUNT - FIRST };
+
+struct merge {
+    clsort_plan *plan;
+    clsort_io io; /* a good one: the fixture's input, cut in two, goes to its output */
+};
+
+static struct merge make_merge(struct fixture *fixture)
+{
+    struct merge merge = {.io = fixture->io};
+    clsort_desc desc = fixture->desc;
+    desc.operation = CLSORT_MERGE_SORTED;
+    assert_ok(clsort_plan_create(fixture->env.engine, &desc, &merge.plan));
+    merge.io.count = FIRST;
+    merge.io.second_count = SECOND;
+    merge.io.second_keys = (clsort_buffer){merge.io.keys.mem, FIRST * sizeof(uint32_t)};
+    merge.io.second_values = (clsort_buffer){merge.io.values.mem, FIRST * sizeof(uint32_t)};
+    accept_by(fixture, merge.plan, &merge.io);
+    return merge;
+}
+
+static void second_inputs_of_sorts(void **state)
+{
+    struct fixture *fixture = *state;
+    for (int field = 0; field < 3; field++) {
+        clsort_io io = fixture->io;
+        io.count = SECOND;
+        io.second_count = field == 0 ? SECOND : 0;
+        io.second_keys.mem = field == 1 ? io.keys.mem : NULL;
+        io.second_values.mem = field == 2 ? io.values.mem : NULL;
+        refuse(fixture, &io, CLSORT_E_OPERATION);
+    }
+}
+
+static void merges_without_arrays(void **state)
+{
+    struct fixture *fixture = *state;
+    const struct merge merge = make_merge(fixture);
+    clsort_buffer none = {NULL, 0};
+    for (int place = 0; place < 6; place++) {
+        clsort_io io = merge.io;
+        clsort_buffer *const places[] = {&io.keys,       &io.values,      &io.keys_out,
+                                         &io.values_out, &io.second_keys, &io.second_values};
+        *places[place] = none;
+        refuse_by(fixture, merge.plan, &io, CLSORT_E_ARGUMENT);
+    }
+    /* An input of nothing is nowhere. */
+    clsort_io io = merge.io;
+    io.second_count = 0;
+    io.second_keys = io.second_values = none;
+    accept_by(fixture, merge.plan, &io);
+    io = merge.io;
+    io.count = 0;
+    io.keys = io.values = none;
+    accept_by(fixture, merge.plan, &io);
+    io.second_count = 0;
+    io.second_keys = io.second_values = none;
+    accept_by(fixture, merge.plan, &io);
+    clsort_plan_destroy(merge.plan);
+}
+
+static void merges_in_place(void **state)
+{
+    struct fixture *fixture = *state;
+    const struct merge merge = make_merge(fixture);
+    clsort_io io = merge.io;
+    io.keys_out.mem = io.values_out.mem = NULL;
+    refuse_by(fixture, merge.plan, &io, CLSORT_E_ARGUMENT);
+    io.keys_out = io.keys;
+    io.values_out = io.values;
+    refuse_by(fixture, merge.plan, &io, CLSORT_E_OVERLAP);
+    io = merge.io;
+    io.second_keys = io.keys_out;
+    refuse_by(fixture, merge.plan, &io, CLSORT_E_OVERLAP);
+    io = merge.io;
+    io.second_values = (clsort_buffer){io.values_out.mem, FIXTURE_BYTES - SECOND * 4};
+    refuse_by(fixture, merge.plan, &io, CLSORT_E_OVERLAP);
+    io = merge.io; /* inputs may overlap each other */
+    io.second_keys = io.keys;
+    io.second_values = io.keys;
+    accept_by(fixture, merge.plan, &io);
+    clsort_plan_destroy(merge.plan);
+}
+
+static void merges_of_too_many(void **state)
+{
+    struct fixture *fixture = *state;
+    const struct merge merge = make_merge(fixture);
+    static const size_t seconds[] = {SECOND + 1, SIZE_MAX, SIZE_MAX - FIRST + 1, SIZE_MAX / 4};
+    for (size_t i = 0; i < sizeof seconds / sizeof *seconds; i++) {
+        clsort_io io = merge.io;
+        io.second_count = seconds[i];
+        refuse_by(fixture, merge.plan, &io, CLSORT_E_COUNT);
+        io.count = seconds[i];
+        io.second_count = FIRST + 1;
+        refuse_by(fixture, merge.plan, &io, CLSORT_E_COUNT);
+    }
+    clsort_plan_destroy(merge.plan);
+}
+
+static void merges_beside_buffers(void **state)
+{
+    struct fixture *fixture = *state;
+    const struct merge merge = make_merge(fixture);
+    for (int place = 0; place < 2; place++) {
+        clsort_io io = merge.io;
+        clsort_buffer *second = place == 0 ? &io.second_keys : &io.second_values;
+        second->offset += 4;
+        refuse_by(fixture, merge.plan, &io, CLSORT_E_BUFFER_SIZE);
+        second->offset = 2;
+        refuse_by(fixture, merge.plan, &io, CLSORT_E_ALIGNMENT);
+        second->offset = SIZE_MAX - 3;
+        refuse_by(fixture, merge.plan, &io, CLSORT_E_BUFFER_SIZE);
+        io = merge.io;
+        (place == 0 ? &io.keys_out : &io.values_out)->offset = 4;
+        refuse_by(fixture, merge.plan, &io, CLSORT_E_BUFFER_SIZE);
+    }
+    clsort_plan_destroy(merge.plan);
+}
+
+/* -- custom orders ------------------------------------------------------------------------------------ */
+
+/* Keys of 12 bytes, whose alignment is 4: the fixture has room for 333. */
+static void wide_keys(void **state)
+{
+    struct fixture *fixture = *state;
+    clsort_desc desc = fixture->desc;
+    clsort_plan *plan = NULL;
+    desc.key = CLSORT_CUSTOM;
+    desc.key_size = 12;
+    desc.key_type = "struct { uint at[3]; }";
+    desc.less = "a.at[0] < b.at[0]";
+    assert_ok(clsort_plan_create(fixture->env.engine, &desc, &plan));
+    for (size_t i = 0; i < 4; i += 2) {
+        clsort_io io = fixture->io;
+        io.count = FIXTURE_BYTES / 12 + 1;
+        refuse_by(fixture, plan, &io, CLSORT_E_BUFFER_SIZE);
+        io.count--;
+        place(&io, i)->offset = 8;
+        refuse_by(fixture, plan, &io, CLSORT_E_BUFFER_SIZE);
+        place(&io, i)->offset = 2;
+        refuse_by(fixture, plan, &io, CLSORT_E_ALIGNMENT);
+        place(&io, i)->offset = 4;
+        accept_by(fixture, plan, &io);
+    }
+    clsort_plan_destroy(plan);
+}
+
 static void queries(void **state)
 {
     struct fixture *fixture = *state;
@@ -301,6 +462,12 @@ int main(void)
         cmocka_unit_test(images),
         cmocka_unit_test(foreign_handles),
         cmocka_unit_test(wait_lists),
+        cmocka_unit_test(second_inputs_of_sorts),
+        cmocka_unit_test(merges_without_arrays),
+        cmocka_unit_test(merges_in_place),
+        cmocka_unit_test(merges_of_too_many),
+        cmocka_unit_test(merges_beside_buffers),
+        cmocka_unit_test(wide_keys),
         cmocka_unit_test(queries),
     };
     return cmocka_run_group_tests(tests, fixture_open, fixture_close);

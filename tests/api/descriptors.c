@@ -111,6 +111,32 @@ static void counts_that_overflow(void **state)
     }
 }
 
+static void unknown_operations(void **state)
+{
+    struct fixture *fixture = *state;
+    static const uint32_t operations[] = {CLSORT_MERGE_SORTED + 1, 1000, UINT32_MAX};
+    for (size_t i = 0; i < sizeof operations / sizeof *operations; i++) {
+        clsort_desc desc = fixture->desc;
+        desc.operation = operations[i];
+        refuse(fixture, &desc, CLSORT_E_OPERATION);
+    }
+    clsort_desc desc = fixture->desc;
+    desc.reserved = 1;
+    refuse(fixture, &desc, CLSORT_E_VERSION);
+}
+
+static void merges_by_what_only_sorts(void **state)
+{
+    struct fixture *fixture = *state;
+    static const char *const names[] = {"radix", "local"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        clsort_desc desc = fixture->desc;
+        desc.operation = CLSORT_MERGE_SORTED;
+        desc.algorithm = names[i];
+        refuse(fixture, &desc, CLSORT_E_UNSUPPORTED);
+    }
+}
+
 static void endless_values(void **state)
 {
     struct fixture *fixture = *state;
@@ -218,6 +244,8 @@ int main(void)
         cmocka_unit_test(bad_windows),
         cmocka_unit_test(unknown_algorithms),
         cmocka_unit_test(counts_that_overflow),
+        cmocka_unit_test(unknown_operations),
+        cmocka_unit_test(merges_by_what_only_sorts),
         cmocka_unit_test(endless_values),
         cmocka_unit_test(open_windows),
         cmocka_unit_test(more_than_local_holds),

@@ -9,6 +9,8 @@ struct sort {
     clsort_key key;
     size_t value_size, count;
     bool in_place, own_scratch, loose, event, waits; /* own_scratch: the caller's */
+    bool custom;   /* u32 keys in an order of the caller's, which is that of u32 */
+    size_t second; /* of a merge: so many of the elements are the second input */
 };
 
 /* The buffers of one sort; those that it has none of are zeros. */
@@ -87,12 +89,19 @@ static void sort_once(struct sweep *sweep, const struct sort *sort, const struct
 {
     struct buffers buffers = make_buffers(sweep, sort, sample, plan);
     clsort_io io = CLSORT_IO_INIT;
-    io.count = sort->count;
+    io.count = sort->count - sort->second;
     io.keys = buffers.keys.place;
     io.values = buffers.values.place;
     io.keys_out = buffers.keys_out.place;
     io.values_out = buffers.values_out.place;
     io.scratch = buffers.scratch.place;
+    if (sort->second > 0) {
+        io.second_count = sort->second;
+        io.second_keys = io.keys;
+        io.second_keys.offset += io.count * (sample->input.key_bytes / sort->count);
+        io.second_values = io.values;
+        io.second_values.offset += io.count * sort->value_size;
+    }
     cl_command_queue queue = sort->loose ? sweep->env.loose : sweep->env.queue;
     cl_event gate = NULL, event = (cl_event)sweep; /* anything but NULL */
     clsort_status status = CLSORT_OK;
@@ -129,10 +138,18 @@ static void sort_once(struct sweep *sweep, const struct sort *sort, const struct
 static void enqueue(struct sweep *sweep)
 {
     const struct sort *sort = sweep->scenario->data;
-    struct sample sample = sample_make(sweep, sort->key, sort->value_size, sort->count);
+    struct sample sample =
+        sample_make(sweep, sort->key, sort->value_size, sort->count, sort->second);
     clsort_plan *plan = NULL;
     clsort_desc desc = CLSORT_DESC_INIT;
     desc.key = sort->key;
+    if (sort->custom) {
+        desc.key = CLSORT_CUSTOM;
+        desc.key_size = sizeof(uint32_t);
+        desc.key_type = "uint";
+        desc.less = "a < b";
+    }
+    desc.operation = sort->second > 0 ? CLSORT_MERGE_SORTED : CLSORT_SORT;
     desc.value_size = sort->value_size;
     desc.max_count = sort->count;
     desc.algorithm = sort->algorithm;
@@ -163,6 +180,12 @@ const struct scenario sweep_enqueue[] = {
     {"enqueue local pairs", SORT("local", CLSORT_F64, 4, 60, LOOSE, WAITS)},
     {"enqueue local wide", SORT("local", CLSORT_I8, 40, 60, SCRATCH, LOOSE, EVENT, WAITS)},
     {"enqueue nothing", SORT(NULL, CLSORT_U32, 0, 0, EVENT, WAITS)},
+#define GROUPS "merge:shape=groups"
+    {"merge keys", SORT(GROUPS, CLSORT_U32, 0, 500, IN_PLACE, SCRATCH, EVENT)},
+    {"merge custom pairs", SORT(GROUPS, CLSORT_U32, 4, 500, LOOSE, EVENT, WAITS, .custom = true)},
+    {"merge cores custom", SORT(NULL, CLSORT_U32, 4, 500, IN_PLACE, .custom = true)},
+    {"merge inputs", SORT(GROUPS, CLSORT_U32, 4, 500, SCRATCH, EVENT, .second = 200)},
+    {"merge inputs wide", SORT(NULL, CLSORT_U32, 24, 500, LOOSE, .second = 300)},
     {"regions pairs", SORT("radix", CLSORT_U16, 4, 500, IN_PLACE, LOOSE, EVENT)},
     {"regions wide", SORT("local", CLSORT_F32, 24, 200, EVENT)},
     {NULL, NULL, NULL, 0, false},

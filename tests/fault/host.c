@@ -51,7 +51,7 @@ static void sort_once(struct sweep *sweep, const struct sort *sort, const struct
 static void host(struct sweep *sweep)
 {
     const struct sort *sort = sweep->scenario->data;
-    struct sample sample = sample_make(sweep, sort->key, sort->value_size, sort->count);
+    struct sample sample = sample_make(sweep, sort->key, sort->value_size, sort->count, 0);
     SWEEP_OK(sweep, clFinish(sweep->env.queue)); /* of whatever was there before */
     sort_once(sweep, sort, &sample, true);
     sort_once(sweep, sort, &sample, false);
@@ -97,7 +97,7 @@ static void array(struct sweep *sweep)
 {
     const struct sort *sort = sweep->scenario->data;
     pay_rent(sweep);
-    struct sample sample = sample_make(sweep, sort->key, 0, sort->count);
+    struct sample sample = sample_make(sweep, sort->key, 0, sort->count, 0);
     struct elements data = elements_copy(sweep, &sample.input, 0);
     sweep_arm(sweep);
     clsort_status status = clsort_array(sort->key, data.keys, sort->count);

@@ -23,8 +23,19 @@ static struct elements allocate_elements(const struct sweep *sweep, size_t key_b
                              value_bytes};
 }
 
+/* Sorts keys by way of a copy. */
+static void sort_keys(const struct sweep *sweep, const struct reference *reference, size_t count,
+                      unsigned char *keys, unsigned char *copy, size_t *order)
+{
+    const size_t size = reference->type->size;
+    SWEEP_CHECK(sweep, reference_order(reference, keys, count, order));
+    memcpy(copy, keys, count * size);
+    for (size_t i = 0; i < count; i++)
+        memcpy(keys + i * size, copy + order[i] * size, size);
+}
+
 struct sample sample_make(const struct sweep *sweep, clsort_key key, size_t value_size,
-                          size_t count)
+                          size_t count, size_t second)
 {
     const struct reference reference = {.type = data_type_of(key)};
     const size_t size = reference.type->size;
@@ -34,6 +45,12 @@ struct sample sample_make(const struct sweep *sweep, clsort_key key, size_t valu
         .sorted = allocate_elements(sweep, count * size, count * value_size)};
     size_t *order = (size_t *)(void *)allocate(sweep, count * sizeof *order);
     SWEEP_CHECK(sweep, data_fill(reference.type, DATA_UNIFORM, 1, sample.input.keys, count));
+    if (second > 0) {
+        const size_t first = count - second;
+        unsigned char *const keys = sample.input.keys, *const copy = sample.sorted.keys;
+        sort_keys(sweep, &reference, first, keys, copy, order);
+        sort_keys(sweep, &reference, second, keys + first * size, copy, order);
+    }
     SWEEP_CHECK(sweep, reference_order(&reference, sample.input.keys, count, order));
     for (size_t i = 0; i < count; i++) {
         memcpy(sample.sorted.keys + i * size, sample.input.keys + order[i] * size, size);

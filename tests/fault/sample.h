@@ -17,9 +17,10 @@ struct sample {
     struct elements input, sorted;
 };
 
-/* Uniform keys, ascending when sorted. Freed by the caller with sample_free. */
+/* Uniform keys, ascending when sorted. The last `second` of them, and those before, are in order already: two inputs
+ * of a merge, unless it is 0. Freed by the caller with sample_free. */
 struct sample sample_make(const struct sweep *sweep, clsort_key key, size_t value_size,
-                          size_t count);
+                          size_t count, size_t second);
 void sample_free(struct sample *sample);
 
 bool elements_equal(const struct elements *a, const struct elements *b);

@@ -28,16 +28,32 @@ static const struct cls_caps FPGA = {.type = CL_DEVICE_TYPE_ACCELERATOR,
                                      .local_bytes = 32768};
 static const struct cls_caps NO_LOCAL = {GPU, .units = 1, .group_size = 64, .local_bytes = 64};
 
+static bool choose_for(const struct cls_caps *caps, const clsort_desc *desc, uint64_t count,
+                       struct cls_choice *choice)
+{
+    struct cls_request request;
+    assert_int_equal(cls_request_read(desc, &request), CLSORT_OK);
+    return cls_choose(caps, &request, count, 0, choice);
+}
+
 static bool choose(const struct cls_caps *caps, const char *algorithm, clsort_key key,
                    size_t value_size, uint64_t count, struct cls_choice *choice)
 {
     clsort_desc desc = CLSORT_DESC_INIT;
-    struct cls_request request;
     desc.key = key;
     desc.value_size = value_size;
     desc.algorithm = algorithm;
-    assert_int_equal(cls_request_read(&desc, &request), CLSORT_OK);
-    return cls_choose(caps, &request, count, 0, choice);
+    return choose_for(caps, &desc, count, choice);
+}
+
+static clsort_desc custom_order(size_t key_size)
+{
+    clsort_desc desc = CLSORT_DESC_INIT;
+    desc.key = CLSORT_CUSTOM;
+    desc.key_size = key_size;
+    desc.key_type = "struct key";
+    desc.less = "a.x < b.x";
+    return desc;
 }
 
 static void test_auto(void **state)
@@ -117,6 +133,83 @@ static void test_refusals_say_why(void **state)
     assert_non_null(strstr(choice.reason, "local memory"));
 }
 
+/* Whatever has to be compared is merged, in the shape that suits the device. */
+static void test_orders_and_merges(void **state)
+{
+    static const struct {
+        const struct cls_caps *caps;
+        const struct cls_algo *algo;
+    } rows[] = {{&POCL, &cls_algo_merge_cores}, {&LLVMPIPE, &cls_algo_merge},
+                {&H200, &cls_algo_merge},       {&SMALL, &cls_algo_merge},
+                {&ONE, &cls_algo_merge},        {&FPGA, &cls_algo_merge}};
+    static const uint64_t counts[] = {1, 1000, 1 << 24, 1ull << 32};
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        for (size_t c = 0; c < sizeof counts / sizeof *counts; c++)
+            for (int merges = 0; merges <= 1; merges++) {
+                /* The starts of tiles this small would take more scratch than is allowed. */
+                if (rows[i].caps != &H200 && rows[i].caps != &POCL && counts[c] > 1 << 24)
+                    continue;
+                struct cls_choice choice;
+                clsort_desc desc = CLSORT_DESC_INIT;
+                if (merges)
+                    desc.operation = CLSORT_MERGE_SORTED;
+                else
+                    desc = custom_order(12);
+                desc.value_size = 20;
+                assert_true(choose_for(rows[i].caps, &desc, counts[c], &choice));
+                assert_ptr_equal(choice.algo, rows[i].algo);
+                assert_true(choice.gathers && choice.most_items >= counts[c]);
+            }
+}
+
+static void test_shapes_by_name(void **state)
+{
+    struct cls_choice choice;
+    clsort_desc desc = custom_order(8);
+    (void)state;
+    desc.algorithm = "merge:shape=groups";
+    assert_true(choose_for(&POCL, &desc, 100, &choice));
+    assert_ptr_equal(choice.algo, &cls_algo_merge);
+    desc.algorithm = "merge:shape=cores";
+    assert_true(choose_for(&POCL, &desc, 100, &choice));
+    assert_ptr_equal(choice.algo, &cls_algo_merge_cores);
+    assert_false(choose_for(&H200, &desc, 100, &choice));
+    assert_false(choose_for(&LLVMPIPE, &desc, 100, &choice));
+    desc.algorithm = "radix";
+    assert_false(choose_for(&H200, &desc, 100, &choice));
+    assert_non_null(strstr(choice.reason, "order"));
+    desc = custom_order(8);
+    desc.flags = CLSORT_NO_SCRATCH;
+    assert_false(choose_for(&H200, &desc, 100, &choice));
+}
+
+/* Keys of any size, as long as two fit local memory. */
+static void test_tiles_of_any_keys(void **state)
+{
+    static const struct cls_caps *const devices[] = {&POCL, &LLVMPIPE, &H200, &SMALL,
+                                                     &ODD,  &ONE,      &FPGA};
+    (void)state;
+    for (size_t d = 0; d < sizeof devices / sizeof *devices; d++)
+        for (size_t size = 1; size < 40000; size += 1 + size / 7)
+            for (size_t value_size = 0; value_size <= 4; value_size += 4) {
+                struct cls_choice choice;
+                clsort_desc desc = custom_order(size);
+                desc.algorithm = "merge:shape=groups";
+                desc.value_size = value_size;
+                const bool fits = choose_for(devices[d], &desc, 100, &choice);
+                assert_true(fits || 2 * size + 100 > devices[d]->local_bytes);
+                if (!fits)
+                    continue;
+                const uint64_t group = choice.tuning.group_size, tile = group * choice.tuning.items;
+                assert_in_range(group, 1, devices[d]->group_size);
+                assert_int_equal(group & (group - 1), 0);
+                assert_in_range(tile, 1, UINT16_MAX);
+                assert_in_range((tile + 1) * (size + (value_size ? 2 : 0)) + 4 * (group + 2), 1,
+                                devices[d]->local_bytes);
+            }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -124,6 +217,9 @@ int main(void)
         cmocka_unit_test(test_limits_are_kept),
         cmocka_unit_test(test_wide_values_are_gathered),
         cmocka_unit_test(test_refusals_say_why),
+        cmocka_unit_test(test_orders_and_merges),
+        cmocka_unit_test(test_shapes_by_name),
+        cmocka_unit_test(test_tiles_of_any_keys),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

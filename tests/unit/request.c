@@ -148,6 +148,100 @@ static void test_wrong_fields(void **state)
     assert_int_equal(cls_request_read(&desc, &request), CLSORT_E_COUNT);
 }
 
+static clsort_desc custom_order(void)
+{
+    clsort_desc desc = CLSORT_DESC_INIT;
+    desc.key = CLSORT_CUSTOM;
+    desc.key_size = 12;
+    desc.key_type = "struct triple";
+    desc.less = "a.x < b.x";
+    return desc;
+}
+
+static void test_custom_orders(void **state)
+{
+    struct cls_request request;
+    clsort_desc desc = custom_order();
+    const struct cls_shape *shape = &request.shape;
+    (void)state;
+    assert_int_equal(cls_request_read(&desc, &request), CLSORT_OK);
+    assert_int_equal(shape->order, CLS_ORDER_CUSTOM);
+    assert_int_equal(shape->key_bytes, 12);
+    assert_int_equal(shape->operation, CLS_SORT);
+    assert_string_equal(shape->custom.less, desc.less);
+    assert_string_equal(shape->custom.prelude, "");
+    assert_true(shape->stable); /* equal keys need not be equal in their bits */
+    assert_false(request.no_scratch);
+    desc.flags = CLSORT_UNSTABLE | CLSORT_NO_SCRATCH;
+    desc.operation = CLSORT_MERGE_SORTED;
+    assert_int_equal(cls_request_read(&desc, &request), CLSORT_OK);
+    assert_false(shape->stable);
+    assert_true(request.no_scratch);
+    assert_int_equal(shape->operation, CLS_MERGE_SORTED);
+    desc.max_count = SIZE_MAX / 3000;
+    assert_int_equal(cls_request_read(&desc, &request), CLSORT_E_COUNT);
+
+    desc = custom_order();
+    desc.less = "\t ";
+    assert_int_equal(cls_request_read(&desc, &request), CLSORT_E_ORDER);
+    desc = custom_order();
+    desc.flags = CLSORT_DESCENDING;
+    assert_int_equal(cls_request_read(&desc, &request), CLSORT_E_FLAGS);
+    desc = custom_order();
+    desc.key = CLSORT_F32;
+    assert_int_equal(cls_request_read(&desc, &request), CLSORT_E_ORDER);
+
+    /* An older struct has no room for an order, and says nothing of operations. */
+    desc = custom_order();
+    desc.struct_size = offsetof(clsort_desc, key_size);
+    assert_int_equal(cls_request_read(&desc, &request), CLSORT_E_ORDER);
+    desc.key = CLSORT_U32;
+    desc.operation = 7;
+    assert_int_equal(cls_request_read(&desc, &request), CLSORT_OK);
+}
+
+static void test_stability_where_it_shows(void **state)
+{
+    static const struct {
+        clsort_key key;
+        uint32_t flags;
+        size_t value_size;
+        uint32_t begin_bit;
+        bool stable;
+    } rows[] = {
+        {CLSORT_U32, 0, 0, 0, false},
+        {CLSORT_U32, 0, 4, 0, true},
+        {CLSORT_U32, 0, 0, 8, true},
+        {CLSORT_F32, 0, 0, 0, false},
+        {CLSORT_F32, CLSORT_FLOAT_NUMERIC, 0, 0, true},
+        {CLSORT_F32, CLSORT_FLOAT_NUMERIC | CLSORT_UNSTABLE, 4, 0, false},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct cls_request request;
+        clsort_desc desc = CLSORT_DESC_INIT;
+        desc.key = rows[i].key;
+        desc.flags = rows[i].flags;
+        desc.value_size = rows[i].value_size;
+        desc.begin_bit = rows[i].begin_bit;
+        assert_int_equal(cls_request_read(&desc, &request), CLSORT_OK);
+        assert_int_equal(request.shape.stable, rows[i].stable);
+    }
+}
+
+/* Where one text ends and the next begins matters too. */
+static void test_orders_are_told_apart(void **state)
+{
+    static const struct cls_custom orders[] = {
+        {"", "int", "a < b"}, {"", "int", "b < a"}, {"", "uint", "a < b"},  {"i", "nt", "a < b"},
+        {"int", "", "a < b"}, {"", "inta", " < b"}, {"\n", "int", "a < b"}, {"", "int", "a < b "},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof orders / sizeof *orders; i++)
+        for (size_t j = 0; j < sizeof orders / sizeof *orders; j++)
+            assert_int_equal(cls_custom_hash(&orders[i]) == cls_custom_hash(&orders[j]), i == j);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -155,6 +249,9 @@ int main(void)
         cmocka_unit_test(test_struct_versions),
         cmocka_unit_test(test_windows),
         cmocka_unit_test(test_wrong_fields),
+        cmocka_unit_test(test_custom_orders),
+        cmocka_unit_test(test_stability_where_it_shows),
+        cmocka_unit_test(test_orders_are_told_apart),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,79 @@
+/* 04_custom_order.c - sort structs in an order of one's own: the cheapest first, of these what sells best */
+#include "need.h"
+
+#include <stdint.h>
+
+enum { COUNT = 300000 };
+
+struct offer {
+    float price;
+    uint32_t sold;
+};
+
+/* The same struct in OpenCL C, and the order: whether offer `a` comes before offer `b`. Where both sides of a
+ * comparison may be evaluated, | and & are faster than || and && on CPUs. */
+static const char OFFER[] = "struct offer { float price; uint sold; };";
+static const char ORDER[] = "(a.price < b.price) | ((a.price == b.price) & (a.sold > b.sold))";
+
+static struct offer offers[COUNT], sorted[COUNT];
+static uint32_t rows[COUNT]; /* where each offer was before */
+
+/* An order that does not compile is the caller's mistake: the compiler says where in the texts. */
+static void need_order(clsort_engine *engine, clsort_status status)
+{
+    char log[2000];
+
+    if (status == CL_BUILD_PROGRAM_FAILURE &&
+        clsort_build_log(engine, sizeof log, log, NULL) == CLSORT_OK)
+        fprintf(stderr, "%s\n", log);
+    need(status, "clsort_host");
+}
+
+static int is_right(void)
+{
+    for (size_t i = 0; i < COUNT; i++) {
+        const struct offer *now = &sorted[i], *row = &offers[rows[i]];
+        if (now->price != row->price || now->sold != row->sold)
+            return 0;
+        if (i > 0 && (now[-1].price > now->price ||
+                      (now[-1].price == now->price && now[-1].sold < now->sold)))
+            return 0;
+    }
+    return 1;
+}
+
+int main(void)
+{
+    cl_device_id device;
+    cl_context context;
+    clsort_engine *engine;
+    clsort_desc desc = CLSORT_DESC_INIT;
+    cl_int status;
+    int right;
+
+    for (uint32_t i = 0; i < COUNT; i++) {
+        offers[i].price = (float)(rand() % 10000) / 100;
+        offers[i].sold = (uint32_t)rand() % 100;
+        sorted[i] = offers[i];
+        rows[i] = i;
+    }
+    need(clsort_find_device(getenv("CLSORT_DEVICE"), &device), "clsort_find_device");
+    context = clCreateContext(NULL, 1, &device, NULL, NULL, &status);
+    need(status, "clCreateContext");
+    need(clsort_engine_create(context, device, NULL, &engine), "clsort_engine_create");
+
+    desc.key = CLSORT_CUSTOM;
+    desc.key_size = sizeof sorted[0];
+    desc.prelude = OFFER;
+    desc.key_type = "struct offer";
+    desc.less = ORDER;
+    desc.value_size = sizeof rows[0];
+    need_order(engine, clsort_host(engine, NULL, &desc, COUNT, sorted, rows));
+
+    clsort_engine_destroy(engine);
+    need(clReleaseContext(context), "clReleaseContext");
+
+    right = is_right();
+    printf("%d offers by price and sales: %s\n", COUNT, right ? "in order" : "NOT in order");
+    return right ? EXIT_SUCCESS : EXIT_FAILURE;
+}
