@@ -142,7 +142,7 @@ static void text_set(uint64_t random, void *key)
     char *text = key;
     const size_t length = random % 17;
     for (size_t i = 0; i < length; i++)
-        text[i] = i < 8 ? 'a' : (char)('a' + (random >> (8 + i) & 1));
+        text[i] = (char)(i < 8 ? 'a' : 'a' + (int)(random >> (8 + i) & 1));
     if (length < 16)
         text[length] = '\0';
 }
