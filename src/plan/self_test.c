@@ -90,12 +90,12 @@ static uint64_t distinct(const struct cls_shape *shape, uint64_t key)
 static void fill_keys(const struct test *test, bool drops_digit, const struct arrays *arrays,
                       uint64_t *state)
 {
-    const size_t bytes = test->shape.key_bytes;
-    const uint64_t digit = bytes == 1 ? 0xc0 : (uint64_t)0xff << 8 * (bytes / 2);
     if (test->shape.order == CLS_ORDER_CUSTOM) {
         memset(arrays->keys, 0, arrays->key_bytes);
         return;
     }
+    const size_t bytes = test->shape.key_bytes;
+    const uint64_t digit = bytes == 1 ? 0xc0 : (uint64_t)0xff << 8 * (bytes / 2);
     for (size_t i = 0; i < arrays->count; i++) {
         uint64_t key = next_random(state) & ~(drops_digit ? digit : 0);
         if (!is_stable(test))
