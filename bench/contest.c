@@ -1,11 +1,11 @@
 /* contest.c - sorts one input with each contestant in turn, and takes the time */
 #include "contest.h"
 
+#include "stable.h"
 #include "verify.h"
 
 #include <err.h>
 #include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
 static double now(void)
@@ -15,12 +15,9 @@ static double now(void)
     return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
-/* Of clsort's algorithms, one is not stable. */
 static bool is_stable(const struct contestant *contestant)
 {
-    static const char unstable[] = "bitonic";
-    return contestant->peer->stable &&
-           !(contestant->asked && strncmp(contestant->asked, unstable, strlen(unstable)) == 0);
+    return contestant->peer->stable && stable_by_name(contestant->asked);
 }
 
 static bool run_one(const struct job *job, uint64_t sum, struct contestant *contestant,

@@ -3,6 +3,7 @@
 
 #include "contest.h"
 #include "peers.h"
+#include "stable.h"
 
 #include <err.h>
 #include <stdio.h>
@@ -98,16 +99,29 @@ static bool can(const struct target *target, const struct shape *shape, size_t n
     return status == CLSORT_OK;
 }
 
-/* AUTO and the algorithms that can, but for those in `slow`. Returns how many they are. */
+/* AUTO and the algorithms that do the same sort, but for those in `slow`. Returns how many they are. */
 static size_t gather(const struct target *target, const struct shape *shape, size_t n,
                      uint32_t slow, struct contestant *contestants)
 {
     size_t count = 1;
     contestants[0].asked = "auto";
-    for (size_t i = 0; clsort_algorithm_name(i); i++)
-        if (!(slow >> i & 1) && can(target, shape, n, clsort_algorithm_name(i)))
-            contestants[count++].asked = clsort_algorithm_name(i);
+    for (size_t i = 0; clsort_algorithm_name(i); i++) {
+        const char *name = clsort_algorithm_name(i);
+        if (!(slow >> i & 1) && (shape->value_size == 0 || stable_by_name(name)) &&
+            can(target, shape, n, name))
+            contestants[count++].asked = name;
+    }
     return count;
+}
+
+/* The contestant that was asked for that algorithm; NULL: it takes no part. */
+static const struct contestant *find(const struct contestant *contestants, size_t count,
+                                     const char *algorithm)
+{
+    for (size_t c = 1; c < count; c++)
+        if (strcmp(contestants[c].asked, algorithm) == 0)
+            return &contestants[c];
+    return NULL;
 }
 
 /* Algorithms that are far behind do not take part with more elements. */
@@ -115,12 +129,46 @@ static uint32_t find_slow(const struct contestant *contestants, size_t count)
 {
     const double much = 8;
     uint32_t slow = 0;
-    for (size_t c = 1; c < count; c++)
-        for (size_t i = 0; clsort_algorithm_name(i); i++)
-            if (strcmp(contestants[c].asked, clsort_algorithm_name(i)) == 0 &&
-                contestants[c].median_s > much * contestants[0].median_s)
-                slow |= UINT32_C(1) << i;
+    for (size_t i = 0; clsort_algorithm_name(i); i++) {
+        const struct contestant *one = find(contestants, count, clsort_algorithm_name(i));
+        if (one && one->median_s > much * contestants[0].median_s)
+            slow |= UINT32_C(1) << i;
+    }
     return slow;
+}
+
+static void print_selection_head(void)
+{
+    printf(
+        "Medians in us. share: the time of the fastest by name / AUTO's\n\n| keys + values | n |");
+    for (size_t i = 0; clsort_algorithm_name(i); i++)
+        printf(" %s |", clsort_algorithm_name(i));
+    printf(" AUTO | its choice | share |\n|---|---|---|---|---|");
+    for (size_t i = 0; clsort_algorithm_name(i); i++)
+        printf("---|");
+    putchar('\n');
+}
+
+static void print_selection_row(const struct shape *shape, size_t power,
+                                const struct contestant *contestants, size_t count)
+{
+    double fastest = contestants[1].median_s;
+    printf("| %s", shape->type->name);
+    if (shape->value_size > 0)
+        printf(" + %zu bytes", shape->value_size);
+    printf(" | 2^%zu |", power);
+    for (size_t i = 0; clsort_algorithm_name(i); i++) {
+        const struct contestant *one = find(contestants, count, clsort_algorithm_name(i));
+        if (one && one->median_s < fastest)
+            fastest = one->median_s;
+        if (one)
+            printf(" %.1f |", one->median_s * 1e6);
+        else
+            printf(" |");
+    }
+    printf(" %.1f | %s | %.2f |\n", contestants[0].median_s * 1e6, contestants[0].algorithm,
+           fastest / contestants[0].median_s);
+    fflush(stdout);
 }
 
 static enum table_outcome print_selection(const struct options *options,
@@ -133,9 +181,7 @@ static enum table_outcome print_selection(const struct options *options,
     } SHAPES[] = {{CLSORT_U32, 0}, {CLSORT_U64, 0}, {CLSORT_U32, 4}};
     enum { LEAST = 8, MOST = 26, STEP = 2, MANY = 1 << 18 };
     print_head(options, target);
-    printf(
-        "| keys | values | n | AUTO | us | best by name | us | best / AUTO |\n"
-        "|---|---|---|---|---|---|---|---|\n");
+    print_selection_head();
     for (size_t s = 0; s < sizeof SHAPES / sizeof *SHAPES; s++) {
         const struct shape shape = {data_type_of(SHAPES[s].key), SHAPES[s].value_size, false};
         uint32_t slow = 0;
@@ -146,17 +192,9 @@ static enum table_outcome print_selection(const struct options *options,
                 measure(options, target, &shape, n, contestants, count);
             if (outcome != TABLE_DONE)
                 return outcome;
-            size_t best = 1;
-            for (size_t c = 2; c < count; c++)
-                if (contestants[c].median_s < contestants[best].median_s)
-                    best = c;
+            print_selection_row(&shape, power, contestants, count);
             if (n >= MANY)
                 slow |= find_slow(contestants, count);
-            printf("| %s | %zu | 2^%zu | %s | %.1f | %s | %.1f | %.2f |\n", shape.type->name,
-                   shape.value_size, power, contestants[0].algorithm, contestants[0].median_s * 1e6,
-                   contestants[best].asked, contestants[best].median_s * 1e6,
-                   contestants[best].median_s / contestants[0].median_s);
-            fflush(stdout);
         }
     }
     return TABLE_DONE;

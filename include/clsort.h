@@ -106,18 +106,21 @@ typedef struct clsort_engine_options {
     size_t struct_size;    /* set by CLSORT_ENGINE_OPTIONS_INIT                                   */
     const char *cache_dir; /* folder of the program cache. NULL: $CLSORT_CACHE_DIR, else
                               $XDG_CACHE_HOME/clsort, else ~/.cache/clsort. "": no disk cache     */
+    const char *config_dir; /* folder of what clsort-tune measured. NULL: $CLSORT_CONFIG_DIR, else
+                              $XDG_CONFIG_HOME/clsort, else ~/.config/clsort. "": none            */
 } clsort_engine_options;
 #define CLSORT_ENGINE_OPTIONS_INIT                                                                 \
     {                                                                                              \
-        sizeof(clsort_engine_options), NULL                                                        \
+        sizeof(clsort_engine_options), NULL, NULL                                                  \
     }
 
 /*
  * Makes an engine for one device of a context (which may hold others). The engine retains the
  * context. options may be NULL. The cache folder is used only when it belongs to the user and
  * nobody else can write to it; a missing one is made with mode 0700. Trouble with the cache is never
- * an error: programs are then compiled each time. The caller owns the engine and gives it up with
- * clsort_engine_destroy.
+ * an error: programs are then compiled each time. Neither is trouble with the file of clsort-tune, which
+ * is read once, here: it is ignored as a whole, and clsort_build_log says why. The caller owns the engine and
+ * gives it up with clsort_engine_destroy.
  * Errors: CL_INVALID_CONTEXT, CL_INVALID_DEVICE (NULL, or no device of the context), CLSORT_E_ARGUMENT
  * (a NULL engine), CLSORT_E_VERSION, CLSORT_E_MEMORY, and what OpenCL's queries return. Thread-safe.
  */
@@ -131,12 +134,18 @@ CLSORT_API clsort_status clsort_engine_create(cl_context context, cl_device_id d
 CLSORT_API void clsort_engine_destroy(clsort_engine *engine);
 
 /*
- * Copies the compiler's log of the engine's last failed build, or what the last failed self-test found,
- * as a C string, into text (at most size bytes, always terminated when size > 0). *size_ret, unless
+ * Copies the compiler's log of the engine's last failed build, or what the last failed self-test found, or what
+ * is wrong with the file of clsort-tune, as a C string, into text (at most size bytes, always terminated when size > 0). *size_ret, unless
  * NULL, is the size of the whole string with its terminator: 1 when nothing has failed. text may be NULL
  * when size is 0. Errors: CLSORT_E_ARGUMENT. Thread-safe.
  */
 CLSORT_API clsort_status clsort_build_log(clsort_engine *engine, size_t size, char *text,
+                                          size_t *size_ret);
+
+/* Copies the name of the file in which clsort-tune's measurements of the engine's device are looked for,
+ * whether it is there or not; an empty string when there is no such folder. Sizes as in clsort_build_log. Errors:
+ * CLSORT_E_ARGUMENT. Thread-safe. */
+CLSORT_API clsort_status clsort_tune_file(clsort_engine *engine, size_t size, char *text,
                                           size_t *size_ret);
 
 /*
@@ -249,7 +258,8 @@ CLSORT_API clsort_status clsort_scratch_size(const clsort_plan *plan, size_t cou
 
 /*
  * Copies into text what would run for count elements, and why, as one line of English:
- *     "cpu u32 desc 10+11+11: the device is a CPU"
+ *     "bitonic u32 asc C4+B16 B8 B4 B2, tiles of 256 x 4, 32-bit indexes: measured on this device, for 1
+ *     to 4096 elements; self-test passed"
  * Sizes as in clsort_build_log. For people and logs; its form may change. Errors: CLSORT_E_ARGUMENT,
  * CLSORT_E_COUNT.
  */

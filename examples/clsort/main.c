@@ -2,6 +2,7 @@
 #include "check.h"
 #include "device.h"
 #include "input.h"
+#include "list.h"
 #include "options.h"
 #include "output.h"
 #include "say.h"
@@ -187,7 +188,7 @@ int main(int argc, char **argv)
         done = explain(&job);
         break;
     case MODE_LIST_DEVICES:
-        done = device_list();
+        done = list_devices();
         break;
     }
     device_close(&job.device);

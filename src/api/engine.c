@@ -3,6 +3,7 @@
 
 #include "algo/algo.h"
 #include "plan/request.h"
+#include "plan/tune_file.h"
 
 #include <stdlib.h>
 
@@ -21,6 +22,20 @@ static bool is_listed(cl_device_id device, const cl_device_id *devices, size_t c
         device = parent;
     }
     return false;
+}
+
+/* What is known of the speed of algorithms on the engine's device. */
+static void find_ladders(clsort_engine *engine, const char *config_dir)
+{
+    const struct cls_caps *caps = &engine->device->caps;
+    char line[1024] = "";
+    struct cls_text note = CLS_TEXT(line);
+    engine->ladders = cls_ladders_for(caps);
+    engine->tune_file = cls_tune_file(caps, config_dir);
+    if (engine->tune_file)
+        cls_tune_file_read(engine->tune_file, caps, &engine->ladders, &note);
+    if (*line)
+        cls_device_log(engine->device, line);
 }
 
 clsort_status clsort_engine_create(cl_context context, cl_device_id device,
@@ -58,6 +73,7 @@ clsort_status clsort_engine_create(cl_context context, cl_device_id device,
         free(made);
         return status;
     }
+    find_ladders(made, o.config_dir);
     *engine = made;
     return CLSORT_OK;
 }
@@ -67,6 +83,7 @@ void clsort_engine_destroy(clsort_engine *engine)
     if (!engine)
         return;
     cls_device_let_go(engine->device);
+    free(engine->tune_file);
     free(engine);
 }
 
@@ -80,6 +97,16 @@ clsort_status clsort_build_log(clsort_engine *engine, size_t size, char *text, s
     pthread_mutex_lock(&device->mutex);
     cls_text_return(device->build_log ? device->build_log : "", size, text, size_ret);
     pthread_mutex_unlock(&device->mutex);
+    return CLSORT_OK;
+}
+
+clsort_status clsort_tune_file(clsort_engine *engine, size_t size, char *text, size_t *size_ret)
+{
+    if (size_ret)
+        *size_ret = 0;
+    if (!engine || (size > 0 && !text))
+        return CLSORT_E_ARGUMENT;
+    cls_text_return(engine->tune_file ? engine->tune_file : "", size, text, size_ret);
     return CLSORT_OK;
 }
 

@@ -144,7 +144,7 @@ static size_t largest_piece(const struct cls_caps *caps, const struct cls_shape 
 /* Only kernels know a custom order. */
 static bool can_sort_here(const struct cls_request *request)
 {
-    return !request->algo && request->shape.order != CLS_ORDER_CUSTOM;
+    return !request->named.algo && request->shape.order != CLS_ORDER_CUSTOM;
 }
 
 static bool sorts_here(const struct cls_request *request, size_t count)
@@ -153,15 +153,15 @@ static bool sorts_here(const struct cls_request *request, size_t count)
 }
 
 /* A plan for as much of the arrays as the device's buffers can hold. */
-static clsort_status make_plan(struct cls_device *device, const struct cls_request *request,
+static clsort_status make_plan(clsort_engine *engine, const struct cls_request *request,
                                size_t count, struct clsort_plan **plan)
 {
-    const size_t most = largest_piece(&device->caps, &request->shape);
+    const size_t most = largest_piece(&engine->device->caps, &request->shape);
     struct cls_request piece = *request;
     piece.max_count = count < most ? count : most;
     if (piece.max_count < count && request->shape.order == CLS_ORDER_CUSTOM)
         return CLSORT_E_COUNT; /* the pieces could not be merged here */
-    return cls_plan_create(device, &piece, plan);
+    return cls_plan_create(engine->device, &engine->ladders, &piece, plan);
 }
 
 /* Whether no plan could be made because all algorithms that the library could choose sort wrong. */
@@ -190,7 +190,7 @@ clsort_status clsort_host(clsort_engine *engine, cl_command_queue queue, const c
         return cls_host_sort(&request.shape, count, keys, values);
 
     struct cls_device *device = engine->device;
-    status = make_plan(device, &request, count, &plan);
+    status = make_plan(engine, &request, count, &plan);
     if (nothing_works(&request, status))
         return cls_host_sort(&request.shape, count, keys, values);
     if (status != CLSORT_OK)
@@ -247,7 +247,7 @@ clsort_status clsort_host_describe(clsort_engine *engine, const clsort_desc *des
         describe_here(&request, "so few that sorting them here takes less than a device's answer",
                       &description);
     } else {
-        status = make_plan(engine->device, &request, count, &plan);
+        status = make_plan(engine, &request, count, &plan);
         if (nothing_works(&request, status))
             describe_here(&request, "every algorithm fails its self-test on this device",
                           &description);

@@ -12,7 +12,8 @@ clsort_status clsort_plan_create(clsort_engine *engine, const clsort_desc *desc,
     if (!engine || !desc)
         return CLSORT_E_ARGUMENT;
     const clsort_status status = cls_request_read(desc, &request);
-    return status == CLSORT_OK ? cls_plan_create(engine->device, &request, plan) : status;
+    return status == CLSORT_OK ? cls_plan_create(engine->device, &engine->ladders, &request, plan)
+                               : status;
 }
 
 void clsort_plan_destroy(clsort_plan *plan)

@@ -31,7 +31,7 @@ static clsort_status test_sort(clsort_engine *engine, const char *algorithm, siz
     clsort_status status = cls_request_read(&desc, &request);
     if (status != CLSORT_OK)
         return status;
-    if (!cls_choose(&engine->device->caps, &request, 1, 0, &choice))
+    if (!cls_choose(&engine->device->caps, &engine->ladders, &request, 1, 0, &choice))
         return CLSORT_E_UNSUPPORTED;
     desc.max_count = algorithm ? (size_t)choice.algo->trial(&choice.tuning) : FEW;
     do /* fewer fit where kernels, as compiled, need smaller groups */

@@ -1,6 +1,7 @@
 /* disk_cache.c - program binaries kept on disk between processes */
 #include "device/disk_cache.h"
 
+#include "base/file.h"
 #include "base/hash.h"
 #include "base/text.h"
 
@@ -28,15 +29,6 @@ enum {
     MOST_BYTES = 1 << 28
 }; /* far above any program's binary: bounds what a bad size can ask for */
 
-static char *join(const char *a, const char *b)
-{
-    const size_t size = strlen(a) + strlen(b) + 2;
-    char *path = malloc(size);
-    if (path)
-        snprintf(path, size, "%s/%s", a, b);
-    return path;
-}
-
 static bool is_private(const struct stat *info)
 {
     return info->st_uid == geteuid() && (info->st_mode & (S_IWGRP | S_IWOTH)) == 0;
@@ -55,15 +47,9 @@ static void make_folders(char *path)
 
 char *cls_disk_cache_open(const char *option)
 {
-    const char *named = option ? option : getenv("CLSORT_CACHE_DIR");
-    const char *xdg = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
-    char *path = NULL;
-    if (named)
-        path = *named ? strdup(named) : NULL;
-    else if (xdg && *xdg)
-        path = join(xdg, "clsort");
-    else if (home && *home)
-        path = join(home, ".cache/clsort");
+    static const struct cls_user_folder CACHE = {"CLSORT_CACHE_DIR", "XDG_CACHE_HOME",
+                                                 ".cache/clsort"};
+    char *path = cls_user_folder(&CACHE, option);
     if (!path)
         return NULL;
     make_folders(path);
@@ -80,20 +66,6 @@ static bool file_name(const char *folder, const char *key, struct cls_text *path
     const uint64_t hash = cls_hash(CLS_HASH_START, key, strlen(key));
     cls_text_add(path, "%s/%016llx.bin", folder, (unsigned long long)hash);
     return cls_text_fits(path);
-}
-
-static bool read_all(int file, void *to, size_t size)
-{
-    for (char *at = to; size > 0;) {
-        const ssize_t n = read(file, at, size);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n <= 0)
-            return false;
-        at += n;
-        size -= (size_t)n;
-    }
-    return true;
 }
 
 static bool write_all(int file, const void *from, size_t size)
@@ -129,15 +101,16 @@ static unsigned char *load_content(int file, const char *key, size_t *binary_siz
     struct header header;
     const size_t key_size = strlen(key);
     if (fstat(file, &info) != 0 || !S_ISREG(info.st_mode) || !is_private(&info) ||
-        !read_all(file, &header, sizeof header) || memcmp(header.magic, MAGIC, sizeof MAGIC) != 0 ||
-        header.key_size != key_size || header.binary_size == 0 || header.binary_size > MOST_BYTES ||
+        !cls_file_read(file, &header, sizeof header) ||
+        memcmp(header.magic, MAGIC, sizeof MAGIC) != 0 || header.key_size != key_size ||
+        header.binary_size == 0 || header.binary_size > MOST_BYTES ||
         (uint64_t)info.st_size != sizeof header + header.key_size + header.binary_size)
         return NULL;
     const size_t size = key_size + (size_t)header.binary_size;
     unsigned char *content = malloc(size);
     if (!content)
         return NULL;
-    if (!read_all(file, content, size) || checksum_of(content, size) != header.checksum ||
+    if (!cls_file_read(file, content, size) || checksum_of(content, size) != header.checksum ||
         memcmp(content, key, key_size) != 0) {
         free(content);
         return NULL;

@@ -1,8 +1,8 @@
 /* choose.c - which algorithm sorts how many elements, and why
  *
- * The rule: a CPU runs `cpu`. Elsewhere, and where that fails its self-test, what fits one work-group's local
- * memory is sorted there in one launch (`local`), and the rest by `radix`. What these cannot do, custom orders and
- * two inputs, `merge` does, and without scratch memory `bitonic`. */
+ * The rule: of the ladder's steps (ladder.h) the first that serves so many elements and can do what is asked.
+ * Where none can, or what could has failed its self-test: the first of all algorithms, the usually faster ones
+ * first. docs/selection.md explains it. */
 #include "plan/choose.h"
 
 /* Wider values do not move in every pass: an index does, and they follow once. */
@@ -17,7 +17,7 @@ static const char *const LACKS[CLS_TRAITS] = {"it does not keep the order of equ
 static unsigned needs_of(const struct cls_request *request)
 {
     const struct cls_shape *shape = &request->shape;
-    return (shape->stable && !request->algo ? CLS_STABLE : 0u) |
+    return (shape->stable && !request->named.algo ? CLS_STABLE : 0u) |
            (shape->order == CLS_ORDER_CUSTOM ? CLS_CUSTOM : 0u) |
            (shape->operation == CLS_MERGE_SORTED ? CLS_MERGES : 0u) |
            (request->no_scratch ? CLS_NO_SCRATCH : 0u);
@@ -31,25 +31,23 @@ static const char *lack_of(const struct cls_algo *algo, unsigned needs)
     return NULL;
 }
 
-static bool try(const struct cls_caps *caps, const struct cls_request *request,
-                const struct cls_algo *algo, const char *reason, uint64_t count,
-                struct cls_choice *choice)
+static bool try_shape(const struct cls_caps *caps, const struct cls_request *request,
+                      const struct cls_algo *algo, const struct cls_parameters *parameters,
+                      uint64_t count, struct cls_choice *choice)
 {
-    *choice = (struct cls_choice){.algo = algo, .shape = request->shape, .reason = reason};
+    *choice = (struct cls_choice){.algo = algo, .shape = request->shape};
     struct cls_shape *shape = &choice->shape;
-    const char *lack = lack_of(algo, needs_of(request));
-    if (!lack && request->no_scratch && shape->value_bytes > MOVED_MOST_BYTES)
-        lack = "wide values need scratch memory";
-    if (lack) {
-        choice->reason = lack;
+    choice->reason = lack_of(algo, needs_of(request));
+    if (!choice->reason && request->no_scratch && shape->value_bytes > MOVED_MOST_BYTES)
+        choice->reason = "wide values need scratch memory";
+    if (choice->reason)
         return false;
-    }
     shape->index_bits = count <= caps->index32_most ? 32 : 64;
     if (shape->value_bytes > MOVED_MOST_BYTES) {
         choice->gathers = shape->value_is_index = true;
         shape->value_bytes = shape->index_bits / 8;
     }
-    if (!algo->supports(caps, shape, &request->parameters, &choice->tuning, &choice->reason))
+    if (!algo->supports(caps, shape, parameters, &choice->tuning, &choice->reason))
         return false;
     choice->most_items = choice->tuning.most_items;
     if (count > choice->most_items) {
@@ -59,20 +57,6 @@ static bool try(const struct cls_caps *caps, const struct cls_request *request,
     return true;
 }
 
-/* What suits first. Some support nothing but CPUs. */
-static const struct {
-    const struct cls_algo *algo;
-    const char *reason;
-} CANDIDATES[] = {
-    {&cls_algo_cpu, "the device is a CPU"},
-    {&cls_algo_local, "it fits one work-group's local memory"},
-    {&cls_algo_radix, "more than one work-group's local memory holds"},
-    {&cls_algo_merge_cores, "the device is a CPU, and nothing faster can do it"},
-    {&cls_algo_merge, "nothing faster can do it"},
-    {&cls_algo_bitonic_vector, "nothing else can do it without scratch memory"},
-    {&cls_algo_bitonic, "nothing else can do it without scratch memory"},
-};
-
 unsigned cls_algo_bit(const struct cls_algo *algo)
 {
     unsigned bit = 1;
@@ -81,25 +65,52 @@ unsigned cls_algo_bit(const struct cls_algo *algo)
     return bit;
 }
 
-/* The first shape of the algorithm that was asked for that can do it. */
-static bool choose_named(const struct cls_caps *caps, const struct cls_request *request,
-                         uint64_t count, unsigned failed, struct cls_choice *choice)
+/* The first shape of an algorithm that has not failed and can do it; `reason` is the reason then. */
+static bool try(const struct cls_caps *caps, const struct cls_request *request,
+                const struct cls_named *named, const char *reason, uint64_t count, unsigned failed,
+                struct cls_choice *choice)
 {
     for (size_t i = 0; cls_algos[i]; i++)
-        if (cls_algo_is(cls_algos[i], request->algo) && !(failed & cls_algo_bit(cls_algos[i])) &&
-            try(caps, request, cls_algos[i], "asked for by name", count, choice))
+        if (cls_algo_is(cls_algos[i], named->algo) && !(failed & cls_algo_bit(cls_algos[i])) &&
+            try_shape(caps, request, cls_algos[i], &named->parameters, count, choice)) {
+            choice->reason = reason;
             return true;
+        }
     return false;
 }
 
-bool cls_choose(const struct cls_caps *caps, const struct cls_request *request, uint64_t count,
-                unsigned failed, struct cls_choice *choice)
+/* What suits first when no measurement says better. */
+static const struct {
+    const struct cls_algo *algo;
+    const char *reason;
+} CANDIDATES[] = {
+    {&cls_algo_cpu, "the device is a CPU"},
+    {&cls_algo_local, "it fits one work-group's local memory"},
+    {&cls_algo_radix, "nothing faster can do it"},
+    {&cls_algo_merge, "nothing faster can do it"},
+    {&cls_algo_bitonic, "nothing else can do it"},
+};
+
+bool cls_choose(const struct cls_caps *caps, const struct cls_ladders *ladders,
+                const struct cls_request *request, uint64_t count, unsigned failed,
+                struct cls_choice *choice)
 {
-    if (request->algo)
-        return choose_named(caps, request, count, failed, choice);
-    for (size_t i = 0; i < sizeof CANDIDATES / sizeof *CANDIDATES; i++)
-        if (!(failed & cls_algo_bit(CANDIDATES[i].algo)) &&
-            try(caps, request, CANDIDATES[i].algo, CANDIDATES[i].reason, count, choice))
+    if (request->named.algo)
+        return try(caps, request, &request->named, "asked for by name", count, failed, choice);
+    const struct cls_ladder *ladder = &ladders->of[cls_kind_of(&request->shape)];
+    for (size_t i = 0; i < ladder->steps; i++) {
+        const struct cls_step *step = &ladder->step[i];
+        if (count <= step->most &&
+            try(caps, request, &step->named, ladder->source, count, failed, choice)) {
+            if (choice->most_items > step->most)
+                choice->most_items = step->most;
             return true;
+        }
+    }
+    for (size_t i = 0; i < sizeof CANDIDATES / sizeof *CANDIDATES; i++) {
+        const struct cls_named named = {.algo = CANDIDATES[i].algo};
+        if (try(caps, request, &named, CANDIDATES[i].reason, count, failed, choice))
+            return true;
+    }
     return false;
 }

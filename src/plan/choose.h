@@ -2,6 +2,7 @@
 #ifndef CLSORT_PLAN_CHOOSE_H
 #define CLSORT_PLAN_CHOOSE_H
 
+#include "plan/ladder.h"
 #include "plan/request.h"
 
 struct cls_choice {
@@ -16,9 +17,10 @@ struct cls_choice {
 /* The bit of an algorithm in a set of them. */
 unsigned cls_algo_bit(const struct cls_algo *algo);
 
-/* Algorithms in the set `failed` are passed over: what is left is simpler. False when nothing is left that
- * can sort count elements on such a device; choice->reason then says why not. */
-bool cls_choose(const struct cls_caps *caps, const struct cls_request *request, uint64_t count,
-                unsigned failed, struct cls_choice *choice);
+/* Algorithms in the set `failed` are passed over. False when nothing is left that can sort count elements on such
+ * a device; choice->reason then says why not. */
+bool cls_choose(const struct cls_caps *caps, const struct cls_ladders *ladders,
+                const struct cls_request *request, uint64_t count, unsigned failed,
+                struct cls_choice *choice);
 
 #endif

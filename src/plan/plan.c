@@ -110,12 +110,13 @@ static bool wants_smaller_groups(const struct cls_stage *stage, clsort_status st
 }
 
 /* Adds what sorts count elements and more: the best algorithm that works on this device. */
-static clsort_status add_stage(struct clsort_plan *plan, uint64_t count)
+static clsort_status add_stage(struct clsort_plan *plan, const struct cls_ladders *ladders,
+                               uint64_t count)
 {
     struct cls_caps caps = plan->device->caps;
     struct cls_stage *stage = &plan->stage[plan->stages];
     struct failures failures = {0, CLSORT_E_UNSUPPORTED};
-    while (cls_choose(&caps, &plan->request, count, failures.algos, &stage->choice)) {
+    while (cls_choose(&caps, ladders, &plan->request, count, failures.algos, &stage->choice)) {
         char line[128] = "";
         struct cls_text finding = CLS_TEXT(line);
         const clsort_status status = make_stage(plan, &caps, stage, &finding);
@@ -133,12 +134,12 @@ static clsort_status add_stage(struct clsort_plan *plan, uint64_t count)
     return failures.problem;
 }
 
-static clsort_status add_stages(struct clsort_plan *plan)
+static clsort_status add_stages(struct clsort_plan *plan, const struct cls_ladders *ladders)
 {
     const uint64_t wanted = plan->request.max_count;
     while (wanted > 0 ? plan->max_count < wanted : holds_more(plan)) {
         const clsort_status status = plan->stages < CLS_MOST_STAGES
-                                         ? add_stage(plan, plan->max_count + 1)
+                                         ? add_stage(plan, ladders, plan->max_count + 1)
                                          : CLSORT_E_UNSUPPORTED;
         /* Without a max_count the plan serves what works. */
         if (status != CLSORT_OK && !cls_is_shortage(status) && plan->stages > 0 && wanted == 0)
@@ -161,8 +162,8 @@ static void forget_custom(struct clsort_plan *plan)
         plan->stage[i].choice.shape.custom = plan->request.shape.custom;
 }
 
-clsort_status cls_plan_create(struct cls_device *device, const struct cls_request *request,
-                              struct clsort_plan **created)
+clsort_status cls_plan_create(struct cls_device *device, const struct cls_ladders *ladders,
+                              const struct cls_request *request, struct clsort_plan **created)
 {
     struct clsort_plan *plan = calloc(1, sizeof *plan);
     if (!plan)
@@ -170,7 +171,7 @@ clsort_status cls_plan_create(struct cls_device *device, const struct cls_reques
     cls_device_hold(device);
     plan->device = device;
     plan->request = *request;
-    const clsort_status status = add_stages(plan);
+    const clsort_status status = add_stages(plan, ladders);
     forget_custom(plan);
     if (status != CLSORT_OK) {
         cls_plan_destroy(plan);
@@ -211,6 +212,19 @@ void cls_request_describe(const struct cls_request *request, struct cls_text *te
         cls_text_add(text, " + %zu bytes", shape->value_bytes);
 }
 
+/* Which counts a stage serves, where that is not all of them. */
+static void describe_range(const struct clsort_plan *plan, const struct cls_stage *stage,
+                           struct cls_text *text)
+{
+    const unsigned long long first =
+        stage > plan->stage ? (unsigned long long)(stage - 1)->choice.most_items + 1 : 1;
+    if (stage < &plan->stage[plan->stages - 1])
+        cls_text_add(text, ", for %llu to %llu elements", first,
+                     (unsigned long long)stage->choice.most_items);
+    else if (first > 1)
+        cls_text_add(text, ", for %llu elements and more", first);
+}
+
 void cls_plan_describe(const struct clsort_plan *plan, uint64_t count, struct cls_text *text)
 {
     const struct cls_stage *stage = stage_for(plan, count);
@@ -222,6 +236,7 @@ void cls_plan_describe(const struct clsort_plan *plan, uint64_t count, struct cl
     if (choice->gathers)
         cls_text_add(text, ", values by permutation and gather");
     cls_text_add(text, ", %u-bit indexes: %s", choice->shape.index_bits, choice->reason);
+    describe_range(plan, stage, text);
     if (*stage->passed_over)
         cls_text_add(text, "; passed over, since it fails here: %s", stage->passed_over);
     cls_text_add(text, "; self-test passed");

@@ -4,7 +4,8 @@
 
 #include "plan/stage.h"
 
-enum { CLS_MOST_STAGES = 4 };
+/* A ladder's steps, an algorithm for what they cannot do, and both again with wider indexes. */
+enum { CLS_MOST_STAGES = 2 * (CLS_MOST_STEPS + 2) };
 
 struct clsort_plan {
     struct cls_device *device; /* held */
@@ -18,8 +19,8 @@ struct clsort_plan {
 /* Whether an error may be over next time, and so says nothing of the kernels. */
 bool cls_is_shortage(clsort_status status);
 
-clsort_status cls_plan_create(struct cls_device *device, const struct cls_request *request,
-                              struct clsort_plan **plan);
+clsort_status cls_plan_create(struct cls_device *device, const struct cls_ladders *ladders,
+                              const struct cls_request *request, struct clsort_plan **plan);
 void cls_plan_destroy(struct clsort_plan *plan);
 
 /* count is at most plan->max_count in these. */

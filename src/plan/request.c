@@ -1,7 +1,8 @@
 /* request.c - what a descriptor asks for, checked and in normal form */
 #include "plan/request.h"
 
-#include <stdlib.h>
+#include "plan/named.h"
+
 #include <string.h>
 
 enum { VALUE_MOST_BYTES = 1 << 30, CUSTOM_MOST_BYTES = 1 << 20 };
@@ -74,66 +75,6 @@ static clsort_status set_window(struct cls_shape *shape, uint32_t begin_bit, uin
     return CLSORT_OK;
 }
 
-static bool is_named(const char *name, size_t length, const char *text)
-{
-    return name && strlen(name) == length && memcmp(name, text, length) == 0;
-}
-
-/* The number of a word, or of digits in a parameter's range; 0 for all else. */
-static unsigned read_value(const struct cls_parameter *parameter, const char *text, size_t length)
-{
-    if (parameter->words) {
-        for (unsigned word = 0; parameter->words[word]; word++)
-            if (is_named(parameter->words[word], length, text))
-                return word + 1;
-        return 0;
-    }
-    char *end;
-    const unsigned long number =
-        length > 0 && *text >= '0' && *text <= '9' ? strtoul(text, &end, 10) : 0;
-    return number >= parameter->least && number <= parameter->most && end == text + length
-               ? (unsigned)number
-               : 0;
-}
-
-/* One "name=value" of an algorithm's parameters. A word can do without its name. */
-static bool read_parameter(const struct cls_algo *algo, const char *text, size_t length,
-                           struct cls_parameters *parameters)
-{
-    const char *equals = memchr(text, '=', length), *value = equals ? equals + 1 : text;
-    for (size_t i = 0; i < CLS_MOST_PARAMETERS && algo->parameters[i].name; i++) {
-        const struct cls_parameter *parameter = &algo->parameters[i];
-        const bool is_meant = equals ? is_named(parameter->name, (size_t)(equals - text), text)
-                                     : parameter->words != NULL;
-        if (is_meant && parameters->value[i] == 0) {
-            parameters->value[i] = read_value(parameter, value, length - (size_t)(value - text));
-            if (parameters->value[i] != 0)
-                return true;
-        }
-    }
-    return false;
-}
-
-/* "name" or "name:parameter=value,word". */
-static clsort_status read_algorithm(const char *text, struct cls_request *request)
-{
-    if (!text || strcmp(text, "auto") == 0)
-        return CLSORT_OK;
-    const size_t name_length = strcspn(text, ":");
-    for (size_t i = 0; cls_algos[i]; i++)
-        if (!request->algo && is_named(cls_algos[i]->name, name_length, text))
-            request->algo = cls_algos[i];
-    if (!request->algo)
-        return CLSORT_E_ALGORITHM;
-    for (text += name_length; *text;) {
-        const size_t length = strcspn(++text, ",");
-        if (!read_parameter(request->algo, text, length, &request->parameters))
-            return CLSORT_E_ALGORITHM;
-        text += length;
-    }
-    return CLSORT_OK;
-}
-
 static bool is_empty(const char *text)
 {
     return !text || text[strspn(text, " \t\r\n")] == '\0';
@@ -202,5 +143,8 @@ clsort_status cls_request_read(const clsort_desc *desc, struct cls_request *requ
         return CLSORT_E_COUNT;
     request->max_count = d.max_count;
     request->no_scratch = d.flags & CLSORT_NO_SCRATCH;
-    return read_algorithm(d.algorithm, request);
+    if (!d.algorithm || strcmp(d.algorithm, "auto") == 0)
+        return CLSORT_OK;
+    return cls_named_read(d.algorithm, strlen(d.algorithm), &request->named) ? CLSORT_OK
+                                                                             : CLSORT_E_ALGORITHM;
 }

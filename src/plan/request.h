@@ -2,14 +2,13 @@
 #ifndef CLSORT_PLAN_REQUEST_H
 #define CLSORT_PLAN_REQUEST_H
 
-#include "algo/algo.h"
+#include "plan/named.h"
 
 struct cls_request {
-    struct cls_shape shape;      /* value_bytes is the caller's; index fields are not settled yet */
-    uint64_t max_count;          /* 0: as many as the device can hold */
-    bool no_scratch;             /* nothing but the arrays may be used */
-    const struct cls_algo *algo; /* the first of its name; NULL: the library chooses */
-    struct cls_parameters parameters;
+    struct cls_shape shape; /* value_bytes is the caller's; index fields are not settled yet */
+    uint64_t max_count;     /* 0: as many as the device can hold */
+    bool no_scratch;        /* nothing but the arrays may be used */
+    struct cls_named named; /* no algorithm: the library chooses */
 };
 
 /* Whether the bytes of count elements can be counted, with room for the sums of several such sizes. */

@@ -93,7 +93,7 @@ static void check_choice(const struct cls_caps *caps, const struct cls_request *
 {
     const struct cls_tuning *tuning = &choice->tuning;
     const struct cls_shape *shape = &choice->shape;
-    require(!request->algo || cls_algo_is(choice->algo, request->algo));
+    require(!request->named.algo || cls_algo_is(choice->algo, request->named.algo));
     require(!(failed & cls_algo_bit(choice->algo)));
     require(choice->most_items >= count);
     require(shape->index_bits == 64 ||
@@ -128,10 +128,11 @@ static void add_stages(struct clsort_plan *plan, const struct cls_caps *caps, un
         shape->value_bytes > shape->key_bytes ? shape->value_bytes : shape->key_bytes;
     const uint64_t wanted =
         plan->request.max_count ? plan->request.max_count : (UINT64_MAX >> 8) / widest;
+    const struct cls_ladders ladders = cls_ladders_for(caps);
     while (plan->max_count < wanted && plan->stages < CLS_MOST_STAGES) {
         struct cls_stage *stage = &plan->stage[plan->stages];
         const uint64_t count = plan->max_count + 1;
-        if (!cls_choose(caps, &plan->request, count, failed, &stage->choice))
+        if (!cls_choose(caps, &ladders, &plan->request, count, failed, &stage->choice))
             return;
         check_choice(caps, &plan->request, count, failed, &stage->choice);
         if (stage->choice.gathers) {

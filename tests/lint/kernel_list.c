@@ -40,8 +40,9 @@ static void print_programs(const struct cls_caps *caps, const clsort_desc *desc,
     struct cls_choice choice;
     struct cls_device device = {.caps = *caps};
     cl_kernel kernels[CLS_MOST_KERNELS];
+    const struct cls_ladders ladders = cls_ladders_for(caps);
     if (cls_request_read(desc, &request) != CLSORT_OK ||
-        !cls_choose(caps, &request, count, 0, &choice))
+        !cls_choose(caps, &ladders, &request, count, 0, &choice))
         return;
     choice.algo->prepare(&device, &choice.tuning, &choice.shape, kernels);
     if (choice.gathers) {

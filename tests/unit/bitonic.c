@@ -36,7 +36,8 @@ static bool choose(const struct cls_caps *caps, const char *algorithm, size_t cu
     desc.value_size = value_size;
     desc.algorithm = algorithm;
     assert_int_equal(cls_request_read(&desc, &request), CLSORT_OK);
-    return cls_choose(caps, &request, 100000, 0, choice);
+    const struct cls_ladders ladders = cls_ladders_for(caps);
+    return cls_choose(caps, &ladders, &request, 100000, 0, choice);
 }
 
 static void test_kernels(void **state)

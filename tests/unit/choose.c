@@ -33,7 +33,8 @@ static bool choose_for(const struct cls_caps *caps, const clsort_desc *desc, uin
 {
     struct cls_request request;
     assert_int_equal(cls_request_read(desc, &request), CLSORT_OK);
-    return cls_choose(caps, &request, count, 0, choice);
+    const struct cls_ladders ladders = cls_ladders_for(caps);
+    return cls_choose(caps, &ladders, &request, count, 0, choice);
 }
 
 static bool choose(const struct cls_caps *caps, const char *algorithm, clsort_key key,
@@ -56,7 +57,19 @@ static clsort_desc custom_order(size_t key_size)
     return desc;
 }
 
-static void test_auto(void **state)
+/* Ladders that are the same for all kinds of sorts; none for "". */
+static struct cls_ladders ladders_of(const char *text)
+{
+    struct cls_ladders ladders = {0};
+    for (size_t kind = 0; kind < CLS_KINDS && *text; kind++) {
+        ladders.of[kind].source = "of this test";
+        assert_true(cls_ladder_read(text, strlen(text), &ladders.of[kind]));
+    }
+    return ladders;
+}
+
+/* What is chosen when no measurement says better. */
+static void test_without_ladders(void **state)
 {
     static const struct {
         const struct cls_caps *caps;
@@ -72,15 +85,91 @@ static void test_auto(void **state)
         {&FPGA, 1 << 20, "radix"},  {&H200, 1ull << 33, "radix"},
         {&POCL, 1ull << 33, "cpu"},
     };
+    const struct cls_ladders none = ladders_of("");
+    const clsort_desc desc = CLSORT_DESC_INIT;
+    struct cls_request request;
     (void)state;
+    assert_int_equal(cls_request_read(&desc, &request), CLSORT_OK);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct cls_choice choice;
-        assert_true(choose(rows[i].caps, NULL, CLSORT_U32, 0, rows[i].count, &choice));
+        assert_true(cls_choose(rows[i].caps, &none, &request, rows[i].count, 0, &choice));
         assert_string_equal(choice.algo->name, rows[i].name);
         assert_true(choice.most_items >= rows[i].count);
         assert_true(strlen(choice.reason) > 0);
         assert_int_equal(choice.shape.index_bits, rows[i].count > INDEX32_MOST ? 64 : 32);
     }
+}
+
+/* Each step serves what those before it do not, as far as it can do what is asked. */
+static void test_ladder(void **state)
+{
+    enum { LOCAL = 4, NUMBER = 1 << 20 }; /* cls_algo_bit of "local", and many elements */
+    static const struct {
+        clsort_key key;
+        uint32_t flags;
+        size_t value_size;
+        uint32_t operation;
+        uint64_t count;
+        unsigned failed;
+        const char *name;
+        uint64_t most; /* 0: not looked at */
+        bool by_ladder;
+    } rows[] = {
+        {CLSORT_U32, 0, 0, CLSORT_SORT, 1, 0, "bitonic", 100, true},
+        {CLSORT_U32, 0, 0, CLSORT_SORT, 100, 0, "bitonic", 100, true},
+        {CLSORT_U32, 0, 0, CLSORT_SORT, 101, 0, "local", 4096, true},
+        {CLSORT_U32, 0, 0, CLSORT_SORT, 4097, 0, "merge", 100000, true},
+        {CLSORT_U32, 0, 0, CLSORT_SORT, 101, LOCAL, "merge", 100000, true},
+        {CLSORT_U32, 0, 0, CLSORT_SORT, NUMBER, 0, "radix", 0, true},
+        {CLSORT_U32, 0, 4, CLSORT_SORT, 50, 0, "local", 0, true},
+        {CLSORT_U32, CLSORT_UNSTABLE, 4, CLSORT_SORT, 50, 0, "bitonic", 100, true},
+        {CLSORT_F32, CLSORT_FLOAT_NUMERIC, 0, CLSORT_SORT, 50, 0, "local", 0, true},
+        {CLSORT_U32, CLSORT_NO_SCRATCH, 0, CLSORT_SORT, NUMBER, 0, "bitonic", 0, false},
+        {CLSORT_U32, 0, 0, CLSORT_MERGE_SORTED, 50, 0, "merge", 100000, true},
+        {CLSORT_U32, 0, 0, CLSORT_MERGE_SORTED, NUMBER, 0, "merge", 0, false},
+        {CLSORT_CUSTOM, 0, 4, CLSORT_SORT, NUMBER, 0, "merge", 0, false},
+    };
+    const struct cls_ladders ladders =
+        ladders_of("bitonic 100; local 5000; merge 100000; radix:bits=4");
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        clsort_desc desc = CLSORT_DESC_INIT;
+        struct cls_request request;
+        struct cls_choice choice;
+        if (rows[i].key == CLSORT_CUSTOM)
+            desc = custom_order(12);
+        desc.key = rows[i].key;
+        desc.flags = rows[i].flags;
+        desc.value_size = rows[i].value_size;
+        desc.operation = rows[i].operation;
+        assert_int_equal(cls_request_read(&desc, &request), CLSORT_OK);
+        assert_true(cls_choose(&H200, &ladders, &request, rows[i].count, rows[i].failed, &choice));
+        assert_string_equal(choice.algo->name, rows[i].name);
+        if (rows[i].most > 0)
+            assert_int_equal(choice.most_items, rows[i].most);
+        assert_int_equal(strcmp(choice.reason, "of this test") == 0, rows[i].by_ladder);
+        if (strcmp(rows[i].name, "radix") == 0)
+            assert_int_equal(choice.tuning.bits, 4);
+    }
+}
+
+/* The measured rows serve every device, real and made up: what cannot be done there is left out. */
+static void test_auto(void **state)
+{
+    static const struct cls_caps *const devices[] = {&POCL, &LLVMPIPE, &H200, &SMALL,
+                                                     &ODD,  &ONE,      &FPGA};
+    static const uint64_t counts[] = {1, 100, 4096, 4097, 100000, 1 << 24};
+    (void)state;
+    for (size_t d = 0; d < sizeof devices / sizeof *devices; d++)
+        for (size_t c = 0; c < sizeof counts / sizeof *counts; c++)
+            for (int key = CLSORT_U8; key <= CLSORT_F64; key++)
+                for (size_t value_size = 0; value_size <= 4; value_size += 4) {
+                    struct cls_choice choice;
+                    assert_true(
+                        choose(devices[d], NULL, (clsort_key)key, value_size, counts[c], &choice));
+                    assert_true(choice.most_items >= counts[c]);
+                    assert_true(choice.algo->traits & CLS_STABLE || value_size == 0);
+                }
 }
 
 static void test_limits_are_kept(void **state)
@@ -213,6 +302,8 @@ static void test_tiles_of_any_keys(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_without_ladders),
+        cmocka_unit_test(test_ladder),
         cmocka_unit_test(test_auto),
         cmocka_unit_test(test_limits_are_kept),
         cmocka_unit_test(test_wide_values_are_gathered),

@@ -25,7 +25,8 @@ static bool choose(struct cls_caps caps, const struct cls_algo *algo, clsort_key
     caps.most_turns = UINT64_MAX;
     caps.index32_most = index_bits == 32 ? UINT32_MAX : 0;
     assert_int_equal(cls_request_read(&desc, &request), CLSORT_OK);
-    return cls_choose(&caps, &request, count, 0, choice);
+    const struct cls_ladders ladders = cls_ladders_for(&caps);
+    return cls_choose(&caps, &ladders, &request, count, 0, choice);
 }
 
 /* Keys and values are counted in bytes that no index touches; tables of indexes hold as many of 64 bits as

@@ -1,4 +1,4 @@
-/* device.h - the OpenCL devices: choosing one, opening it, listing them */
+/* device.h - choosing an OpenCL device, and opening it */
 #ifndef CLSORT_EXAMPLES_DEVICE_H
 #define CLSORT_EXAMPLES_DEVICE_H
 
@@ -19,8 +19,5 @@ void device_close(struct device *device);
 
 /* A text that a device has, such as CL_DEVICE_NAME, to be freed. NULL when it cannot be had. */
 char *device_text(cl_device_id id, cl_device_info info);
-
-/* Prints all devices in the order in which clsort_find_device counts. Reports its own trouble. */
-bool device_list(void);
 
 #endif

@@ -1,53 +1,12 @@
-/* device.c - the OpenCL devices: choosing one, opening it, listing them */
-#include "device.h"
+/* list.c - the OpenCL devices, in words */
+#include "list.h"
 
+#include "device.h"
 #include "say.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-bool device_open(struct device *device, const char *name)
-{
-    clsort_status status;
-
-    *device = (struct device){NULL, NULL, NULL};
-    if (name == NULL)
-        name = getenv("CLSORT_DEVICE");
-    status = clsort_find_device(name, &device->id);
-    if (status == CLSORT_OK)
-        device->context = clCreateContext(NULL, 1, &device->id, NULL, NULL, &status);
-    if (status == CLSORT_OK)
-        status = clsort_engine_create(device->context, device->id, NULL, &device->engine);
-    if (status != CLSORT_OK)
-        say_trouble(name == NULL || name[0] == '\0' ? "OpenCL" : name, "%s",
-                    clsort_status_string(status));
-    return status == CLSORT_OK;
-}
-
-void device_close(struct device *device)
-{
-    clsort_engine_destroy(device->engine);
-    if (device->context != NULL)
-        clReleaseContext(device->context);
-}
-
-/* -- listing ----------------------------------------------------------------------------------- */
-
-char *device_text(cl_device_id id, cl_device_info info)
-{
-    size_t size;
-    char *text;
-
-    if (clGetDeviceInfo(id, info, 0, NULL, &size) != CL_SUCCESS || size == 0)
-        return NULL;
-    text = malloc(size);
-    if (text != NULL && clGetDeviceInfo(id, info, size, text, NULL) != CL_SUCCESS) {
-        free(text);
-        text = NULL;
-    }
-    return text;
-}
 
 static const char *type_name(cl_device_type type)
 {
@@ -122,7 +81,7 @@ static void print_device(unsigned index, cl_device_id id)
     free(name);
 }
 
-bool device_list(void)
+bool list_devices(void)
 {
     for (unsigned index = 0;; index++) {
         char name[16];

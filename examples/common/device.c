@@ -1,0 +1,46 @@
+/* device.c - choosing an OpenCL device, and opening it */
+#include "device.h"
+
+#include "say.h"
+
+#include <stdlib.h>
+
+bool device_open(struct device *device, const char *name)
+{
+    clsort_status status;
+
+    *device = (struct device){NULL, NULL, NULL};
+    if (name == NULL)
+        name = getenv("CLSORT_DEVICE");
+    status = clsort_find_device(name, &device->id);
+    if (status == CLSORT_OK)
+        device->context = clCreateContext(NULL, 1, &device->id, NULL, NULL, &status);
+    if (status == CLSORT_OK)
+        status = clsort_engine_create(device->context, device->id, NULL, &device->engine);
+    if (status != CLSORT_OK)
+        say_trouble(name == NULL || name[0] == '\0' ? "OpenCL" : name, "%s",
+                    clsort_status_string(status));
+    return status == CLSORT_OK;
+}
+
+void device_close(struct device *device)
+{
+    clsort_engine_destroy(device->engine);
+    if (device->context != NULL)
+        clReleaseContext(device->context);
+}
+
+char *device_text(cl_device_id id, cl_device_info info)
+{
+    size_t size;
+    char *text;
+
+    if (clGetDeviceInfo(id, info, 0, NULL, &size) != CL_SUCCESS || size == 0)
+        return NULL;
+    text = malloc(size);
+    if (text != NULL && clGetDeviceInfo(id, info, size, text, NULL) != CL_SUCCESS) {
+        free(text);
+        text = NULL;
+    }
+    return text;
+}

@@ -1,0 +1,98 @@
+/* ladder.c - which algorithm is the fastest up to how many elements, as measured */
+#include "plan/ladder.h"
+
+#include "plan/tune_table.h"
+
+#include <string.h>
+
+static const char *const KINDS[CLS_KINDS] = {"keys 2",  "keys 4",  "keys 8",
+                                             "pairs 2", "pairs 4", "pairs 8"};
+
+size_t cls_kind_of(const struct cls_shape *shape)
+{
+    const unsigned bits = shape->end_bit - shape->begin_bit;
+    const size_t width = bits <= 16 ? 0 : bits <= 32 ? 1 : 2;
+    return width + (shape->value_bytes > 0 ? CLS_KINDS / 2 : 0);
+}
+
+const char *cls_kind_name(size_t kind)
+{
+    return kind < CLS_KINDS ? KINDS[kind] : NULL;
+}
+
+static const char *skip_spaces(const char *at, const char *end)
+{
+    while (at < end && *at == ' ')
+        at++;
+    return at;
+}
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+/* Moves to behind the digits. False when they are none, or too many. */
+static bool read_count(const char **at, const char *end, uint64_t *count)
+{
+    for (*count = 0; *at < end && is_digit(**at); ++*at) {
+        if (*count > UINT64_MAX / 10 - 1)
+            return false;
+        *count = 10 * *count + (uint64_t)(**at - '0');
+    }
+    return *count > 0;
+}
+
+/* Moves to behind "name" or "name count", and the spaces around them. */
+static bool read_step(const char **at, const char *end, struct cls_step *step)
+{
+    const char *name = skip_spaces(*at, end);
+    for (*at = name; *at < end && **at != ' ' && **at != ';';)
+        ++*at;
+    if (!cls_named_read(name, (size_t)(*at - name), &step->named))
+        return false;
+    step->most = UINT64_MAX;
+    *at = skip_spaces(*at, end);
+    if (*at < end && is_digit(**at) && !read_count(at, end, &step->most))
+        return false;
+    *at = skip_spaces(*at, end);
+    return true;
+}
+
+bool cls_ladder_read(const char *text, size_t length, struct cls_ladder *ladder)
+{
+    struct cls_ladder read = {.source = ladder->source};
+    const char *at = text, *end = text + length;
+    do {
+        if (read.steps == CLS_MOST_STEPS || !read_step(&at, end, &read.step[read.steps++]))
+            return false;
+    } while (at < end && *at++ == ';');
+    if (at < end || length == 0 || text[length - 1] == ';')
+        return false;
+    *ladder = read;
+    return true;
+}
+
+/* Whether the text begins so; everything begins with NULL. */
+static bool begins(const char *text, const char *beginning)
+{
+    return !beginning || strncmp(text, beginning, strlen(beginning)) == 0;
+}
+
+struct cls_ladders cls_ladders_for(const struct cls_caps *caps)
+{
+    struct cls_ladders ladders = {0};
+    for (size_t i = 0; i < sizeof TUNE_ROWS / sizeof *TUNE_ROWS; i++) {
+        const struct tune_row *row = &TUNE_ROWS[i];
+        if (!begins(caps->name, row->device) || !begins(caps->vendor, row->vendor) ||
+            (row->type && !(caps->type & row->type)))
+            continue;
+        for (size_t kind = 0; kind < CLS_KINDS; kind++) {
+            struct cls_ladder *ladder = &ladders.of[kind];
+            const char *text = row->ladders[kind];
+            if (ladder->steps == 0 && text && cls_ladder_read(text, strlen(text), ladder))
+                ladder->source = row->source;
+        }
+    }
+    return ladders;
+}

@@ -1,0 +1,151 @@
+/* tune_file.c - what clsort-tune measured on this device, in a file of the user's
+ *
+ *     clsort-tune 0.1.0
+ *     device NVIDIA H200
+ *     # how fast each was: comments and empty lines may be anywhere
+ *     keys 4: bitonic 4096; merge
+ *
+ * Measurements of other versions of clsort say nothing of this one's algorithms. */
+#include "plan/tune_file.h"
+
+#include "base/file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { MOST_BYTES = 1 << 16 };
+
+static const char HEAD[] = "clsort-tune " CLSORT_VERSION_STRING;
+
+/* Letters and digits, the rest as '-', so that any device's name is a file's. */
+static void add_plain(struct cls_text *text, const char *name)
+{
+    enum { MOST = 100 };
+    for (size_t i = 0; name[i] && i < MOST; i++) {
+        const char c = name[i];
+        const bool is_plain =
+            (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+        cls_text_add(text, "%c", is_plain ? c : '-');
+    }
+}
+
+char *cls_tune_file(const struct cls_caps *caps, const char *option)
+{
+    static const struct cls_user_folder CONFIG = {"CLSORT_CONFIG_DIR", "XDG_CONFIG_HOME",
+                                                  ".config/clsort"};
+    char line[4096];
+    struct cls_text path = CLS_TEXT(line);
+    char *folder = caps->identified ? cls_user_folder(&CONFIG, option) : NULL;
+    if (!folder)
+        return NULL;
+    cls_text_add(&path, "%s/", folder);
+    free(folder);
+    add_plain(&path, caps->platform_name);
+    cls_text_add(&path, ".");
+    add_plain(&path, caps->name);
+    cls_text_add(&path, ".tune");
+    return cls_text_fits(&path) ? strdup(line) : NULL;
+}
+
+/* Where the reading is. */
+struct reader {
+    const struct cls_caps *caps;
+    struct cls_ladders *ladders;
+    unsigned line;
+};
+
+static bool is_text(const char *text, const char *line, size_t length)
+{
+    return strlen(text) == length && memcmp(text, line, length) == 0;
+}
+
+/* Behind a kind's name and colon. */
+static const char *read_ladder(const char *line, size_t length, struct cls_ladders *ladders)
+{
+    for (size_t kind = 0; kind < CLS_KINDS; kind++) {
+        const size_t name = strlen(cls_kind_name(kind));
+        if (length <= name || memcmp(line, cls_kind_name(kind), name) != 0 || line[name] != ':')
+            continue;
+        struct cls_ladder *ladder = &ladders->of[kind];
+        if (!cls_ladder_read(line + name + 1, length - name - 1, ladder))
+            return "no such algorithms with counts";
+        ladder->source = "measured on this device by clsort-tune";
+        return NULL;
+    }
+    return "no kind of sort";
+}
+
+/* What is wrong with a line; NULL: nothing. */
+static const char *read_line(const char *line, size_t length, struct reader *reader)
+{
+    static const char device[] = "device ";
+    const size_t word = sizeof device - 1;
+    if (++reader->line == 1)
+        return is_text(HEAD, line, length) ? NULL
+                                           : "not of this version's clsort-tune; run it again";
+    if (reader->line == 2)
+        return length > word && memcmp(line, device, word) == 0 &&
+                       is_text(reader->caps->name, line + word, length - word)
+                   ? NULL
+                   : "another device";
+    return length == 0 || *line == '#' ? NULL : read_ladder(line, length, reader->ladders);
+}
+
+static const char *read_lines(const char *text, size_t length, struct reader *reader)
+{
+    enum { LEAST_LINES = 2 };
+    for (const char *end = text + length; text < end;) {
+        const char *stop = memchr(text, '\n', (size_t)(end - text));
+        if (!stop)
+            return "the last line has no end";
+        const char *problem = read_line(text, (size_t)(stop - text), reader);
+        if (problem)
+            return problem;
+        text = stop + 1;
+    }
+    return reader->line < LEAST_LINES ? "it ends too early" : NULL;
+}
+
+/* The text of an open file, allocated; NULL when it cannot be had. */
+static char *read_file(int file, size_t *length)
+{
+    struct stat info;
+    if (fstat(file, &info) != 0 || !S_ISREG(info.st_mode) || info.st_size > MOST_BYTES)
+        return NULL;
+    *length = (size_t)info.st_size;
+    char *text = malloc(*length + 1);
+    if (text && !cls_file_read(file, text, *length)) {
+        free(text);
+        return NULL;
+    }
+    return text;
+}
+
+void cls_tune_file_read(const char *path, const struct cls_caps *caps, struct cls_ladders *ladders,
+                        struct cls_text *note)
+{
+    const int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* which may be a pipe */
+    if (file < 0 && (errno == ENOENT || errno == ENOTDIR))
+        return;
+    size_t length = 0;
+    char *text = file < 0 ? NULL : read_file(file, &length);
+    if (file >= 0)
+        close(file);
+    if (!text) {
+        cls_text_add(note, "%s is ignored: it cannot be read, or is no file of clsort-tune", path);
+        return;
+    }
+    struct cls_ladders read = *ladders;
+    struct reader reader = {caps, &read, 0};
+    const char *problem = read_lines(text, length, &reader);
+    free(text);
+    if (problem)
+        cls_text_add(note, "%s:%u is ignored, with all of the file: %s", path, reader.line,
+                     problem);
+    else
+        *ladders = read;
+}
