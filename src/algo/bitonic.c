@@ -63,6 +63,8 @@ static bool supports(const struct cls_caps *caps, const struct cls_shape *shape,
         *why = "this driver ends loops too early";
         return false;
     }
+    if (!cls_copies_keys(caps, shape, why))
+        return false;
     const uint64_t registers =
         asked == 0 && caps->type & CL_DEVICE_TYPE_CPU ? CPU_REGISTERS : GPU_REGISTERS;
     while (tuning->bits > 1 && item_bytes << tuning->bits > registers)

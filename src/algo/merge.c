@@ -108,6 +108,8 @@ static bool supports(const struct cls_caps *caps, const struct cls_shape *shape,
         *why = "the other shape is asked for";
         return false;
     }
+    if (!cls_copies_keys(caps, shape, why))
+        return false;
     *tuning = (struct cls_tuning){.group_size = GROUP_SIZE,
                                   .items = shape->value_bytes > 0 ? PAIRS : KEYS_ALONE,
                                   .units = caps->units,

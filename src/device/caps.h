@@ -16,7 +16,8 @@ struct cls_caps {
     bool shares_memory;           /* with the host */
     uint64_t most_turns;          /* of a work-item through loops in one launch */
     bool kernels_tell_group_size; /* CL_KERNEL_WORK_GROUP_SIZE is right */
-    bool identified; /* all of these texts could be had: together they tell builds apart */
+    bool rounds_addresses; /* of local and private memory, where structs are copied in pieces */
+    bool identified;       /* all of these texts could be had: together they tell builds apart */
     char name[256];
     char vendor[256];
     char driver[256];

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* For all versions of a driver: each only makes sorts slower where the driver is mended. */
+/* For all versions of a driver: where it is mended, each only makes sorts slower, or refuses some. */
 struct quirk {
     const char *platform, *device; /* the beginnings of their names */
     void (*apply)(struct cls_caps *caps);
@@ -25,9 +25,18 @@ static void kernel_group_size_is_wrong(struct cls_caps *caps)
     caps->kernels_tell_group_size = false;
 }
 
+/* rusticl copies structs in pieces of up to 4 bytes, however they are aligned, and llvmpipe rounds addresses of
+ * local and private memory down to a multiple of the piece. So structs are copied wrongly but for those of 1, 2
+ * or a multiple of 4 bytes. Seen with Mesa 22.3.6 (Debian 12); tests/kernel/structs.c. */
+static void structs_are_copied_wrongly(struct cls_caps *caps)
+{
+    caps->rounds_addresses = true;
+}
+
 static const struct quirk QUIRKS[] = {
     {"rusticl", "llvmpipe", loops_end_early},
     {"rusticl", "llvmpipe", kernel_group_size_is_wrong},
+    {"rusticl", "llvmpipe", structs_are_copied_wrongly},
 };
 
 static bool begins_with(const char *text, const char *beginning)

@@ -79,6 +79,29 @@ static bool begins(const char *text, const char *beginning)
     return !beginning || strncmp(text, beginning, strlen(beginning)) == 0;
 }
 
+const char *cls_ladders_read(const char *line, size_t length, const char *source,
+                             struct cls_ladders *ladders)
+{
+    for (size_t kind = 0; kind < CLS_KINDS; kind++) {
+        const size_t name = strlen(KINDS[kind]);
+        if (length <= name || memcmp(line, KINDS[kind], name) != 0 || line[name] != ':')
+            continue;
+        if (!cls_ladder_read(line + name + 1, length - name - 1, &ladders->of[kind]))
+            return "no algorithms with their counts";
+        ladders->of[kind].source = source;
+        return NULL;
+    }
+    return "no kind of sort";
+}
+
+static struct cls_ladders ladders_of_row(const struct tune_row *row)
+{
+    struct cls_ladders ladders = {0};
+    for (const char *line = row->ladders, *stop; (stop = strchr(line, '\n')); line = stop + 1)
+        cls_ladders_read(line, (size_t)(stop - line), row->source, &ladders);
+    return ladders;
+}
+
 struct cls_ladders cls_ladders_for(const struct cls_caps *caps)
 {
     struct cls_ladders ladders = {0};
@@ -87,12 +110,10 @@ struct cls_ladders cls_ladders_for(const struct cls_caps *caps)
         if (!begins(caps->name, row->device) || !begins(caps->vendor, row->vendor) ||
             (row->type && !(caps->type & row->type)))
             continue;
-        for (size_t kind = 0; kind < CLS_KINDS; kind++) {
-            struct cls_ladder *ladder = &ladders.of[kind];
-            const char *text = row->ladders[kind];
-            if (ladder->steps == 0 && text && cls_ladder_read(text, strlen(text), ladder))
-                ladder->source = row->source;
-        }
+        const struct cls_ladders found = ladders_of_row(row);
+        for (size_t kind = 0; kind < CLS_KINDS; kind++)
+            if (ladders.of[kind].steps == 0)
+                ladders.of[kind] = found.of[kind];
     }
     return ladders;
 }

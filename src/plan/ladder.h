@@ -34,6 +34,10 @@ const char *cls_kind_name(size_t kind);
 /* False, and the ladder as it was, when the text is none. */
 bool cls_ladder_read(const char *text, size_t length, struct cls_ladder *ladder);
 
+/* Reads a line "keys 4: bitonic 4096; merge" of such a source. NULL, or what is wrong with it, in words. */
+const char *cls_ladders_read(const char *line, size_t length, const char *source,
+                             struct cls_ladders *ladders);
+
 /* Those of tune_table.h that fit the device best. */
 struct cls_ladders cls_ladders_for(const struct cls_caps *caps);
 

@@ -63,22 +63,6 @@ static bool is_text(const char *text, const char *line, size_t length)
     return strlen(text) == length && memcmp(text, line, length) == 0;
 }
 
-/* Behind a kind's name and colon. */
-static const char *read_ladder(const char *line, size_t length, struct cls_ladders *ladders)
-{
-    for (size_t kind = 0; kind < CLS_KINDS; kind++) {
-        const size_t name = strlen(cls_kind_name(kind));
-        if (length <= name || memcmp(line, cls_kind_name(kind), name) != 0 || line[name] != ':')
-            continue;
-        struct cls_ladder *ladder = &ladders->of[kind];
-        if (!cls_ladder_read(line + name + 1, length - name - 1, ladder))
-            return "no such algorithms with counts";
-        ladder->source = "measured on this device by clsort-tune";
-        return NULL;
-    }
-    return "no kind of sort";
-}
-
 /* What is wrong with a line; NULL: nothing. */
 static const char *read_line(const char *line, size_t length, struct reader *reader)
 {
@@ -92,7 +76,10 @@ static const char *read_line(const char *line, size_t length, struct reader *rea
                        is_text(reader->caps->name, line + word, length - word)
                    ? NULL
                    : "another device";
-    return length == 0 || *line == '#' ? NULL : read_ladder(line, length, reader->ladders);
+    if (length == 0 || *line == '#')
+        return NULL;
+    return cls_ladders_read(line, length, "measured on this device by clsort-tune",
+                            reader->ladders);
 }
 
 static const char *read_lines(const char *text, size_t length, struct reader *reader)

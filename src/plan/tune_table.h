@@ -1,35 +1,43 @@
-/* tune_table.h - the ladders that clsort-tune measured, of devices, of vendors, of types, and of all others
+/* tune_table.h - what clsort-tune measured: of devices, of vendors, of types, and what is taken for all others
  *
- * For each kind of sort the first row that fits a device and has a ladder of that kind is taken. The files that
- * clsort-tune writes have the same ladders. Included by ladder.c alone. */
+ * For each kind of sort the first row is taken that fits the device and has a ladder of that kind. The ladders are
+ * lines as clsort-tune writes them. Included by ladder.c alone. */
 
-/* From the fields of clsort-tune's output, in its order. */
 struct tune_row {
     const char *device, *vendor; /* the beginnings of their names; NULL: any */
     cl_device_type type;         /* 0: any */
     const char *source;
-    const char *ladders[CLS_KINDS]; /* NULL: see the next row that fits */
+    const char *ladders;
 };
 
-#define LADDERS_OF_H200                                                                            \
-    {                                                                                              \
-        "local 4096; radix", "bitonic 4096; merge", "bitonic 262144; merge", "local 4096; radix",  \
-            "local 4096; radix", "local 4096; radix"                                               \
-    }
+/* Driver 580.159.04, 2026-11-22. */
+static const char H200[] =
+    "keys 2: bitonic 1024; local 4096; merge 32768; radix\n"
+    "keys 4: bitonic 2048; merge\n"
+    "keys 8: bitonic 262144; merge\n"
+    "pairs 2: merge 1024; local 4096; merge 8192; radix\n"
+    "pairs 4: merge 2048; local 4096; merge 65536; radix\n"
+    "pairs 8: merge\n";
+
+/* PoCL 3.1 on 2 cores of a Xeon with AVX-512, 2026-11-22. */
+static const char POCL[] =
+    "keys 2: bitonic 65536; cpu\n"
+    "keys 4: bitonic 65536; cpu\n"
+    "keys 8: bitonic 16384; cpu\n"
+    "pairs 2: merge 256; cpu\n"
+    "pairs 4: merge 256; cpu\n"
+    "pairs 8: merge 256; cpu\n";
 
 static const struct tune_row TUNE_ROWS[] = {
-    {"NVIDIA H200", "NVIDIA", 0, "measured on this device", LADDERS_OF_H200},
-    {NULL, "NVIDIA", 0, "measured on an H200 of the same vendor", LADDERS_OF_H200},
-    {NULL, NULL, CL_DEVICE_TYPE_GPU, "measured on another GPU, an H200", LADDERS_OF_H200},
-    {NULL,
-     NULL,
-     CL_DEVICE_TYPE_CPU,
-     "measured on a CPU under PoCL",
-     {"cpu", "cpu", "cpu", "cpu", "cpu", "cpu"}},
-    {NULL,
-     NULL,
-     0,
-     "not measured on such devices",
-     {"local; radix", "local; radix", "local; radix", "local; radix", "local; radix",
-      "local; radix"}},
+    {"NVIDIA H200", "NVIDIA", 0, "measured on this device", H200},
+    {NULL, "NVIDIA", 0, "measured on an H200 of the same vendor", H200},
+    {NULL, NULL, CL_DEVICE_TYPE_GPU, "measured on another GPU, an H200", H200},
+    {NULL, NULL, CL_DEVICE_TYPE_CPU, "measured on a CPU under PoCL", POCL},
+    {NULL, NULL, 0, "no such device was measured",
+     "keys 2: local; radix\n"
+     "keys 4: local; radix\n"
+     "keys 8: local; radix\n"
+     "pairs 2: local; radix\n"
+     "pairs 4: local; radix\n"
+     "pairs 8: local; radix\n"},
 };
