@@ -20,6 +20,7 @@ static void test_llvmpipe(void **state)
     (void)state;
     assert_true(caps.most_turns <= 65535);
     assert_false(caps.kernels_tell_group_size);
+    assert_true(caps.rounds_addresses);
 }
 
 static void test_others(void **state)
@@ -35,6 +36,7 @@ static void test_others(void **state)
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
         const struct cls_caps caps = corrected(others[i][0], others[i][1]);
         assert_true(caps.most_turns == UINT64_MAX && caps.kernels_tell_group_size);
+        assert_false(caps.rounds_addresses);
     }
 }
 
