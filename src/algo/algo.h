@@ -119,16 +119,23 @@ static inline uint64_t cls_countable(const struct cls_caps *caps, const struct c
     return shape->index_bits == 32 ? caps->index32_most : UINT64_MAX >> 8;
 }
 
-/* Whether the driver copies a custom order's keys rightly; the self-test, which knows no keys but zeros, would not
- * tell. Else says why not. */
+/* Whether the driver copies and reads a custom order's keys rightly; the self-test, which knows no keys but zeros,
+ * would not tell. Else says why not. That structs are packed shows in the word alone. */
 static inline bool cls_copies_keys(const struct cls_caps *caps, const struct cls_shape *shape,
                                    const char **why)
 {
-    if (shape->order != CLS_ORDER_CUSTOM || !caps->rounds_addresses || shape->key_bytes <= 2 ||
-        shape->key_bytes % 4 == 0)
+    const struct cls_custom *custom = &shape->custom;
+    if (shape->order != CLS_ORDER_CUSTOM || !caps->rounds_addresses)
         return true;
-    *why = "this driver copies structs wrongly whose size is no multiple of 4 bytes";
-    return false;
+    if (shape->key_bytes > 2 && shape->key_bytes % 4 != 0) {
+        *why = "this driver copies structs wrongly whose size is no multiple of 4 bytes";
+        return false;
+    }
+    if (strstr(custom->prelude, "pack") || strstr(custom->key_type, "pack")) {
+        *why = "this driver reads packed structs wrongly";
+        return false;
+    }
+    return true;
 }
 
 /* For cls_code. */

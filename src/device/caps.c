@@ -4,6 +4,7 @@
 #include "device/quirks.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* Chunk ends may lie a little above the count. */
 #define INDEX32_MOST 0xf0000000u
@@ -16,6 +17,13 @@ static void lower_by_environment(const char *name, uint64_t *limit)
     const unsigned long long value = strtoull(text, NULL, 10);
     if (value > 0 && value < *limit)
         *limit = value;
+}
+
+/* Sorts are shaped for GPUs and CPUs in different ways. */
+static cl_device_type type_by_environment(cl_device_type type)
+{
+    const char *text = getenv("CLSORT_DEVICE_TYPE");
+    return text && strcmp(text, "gpu") == 0 ? CL_DEVICE_TYPE_GPU : type;
 }
 
 /* Most work-items of a group in its first dimension; `otherwise` where the device does not say. */
@@ -82,6 +90,7 @@ cl_int cls_caps_query(cl_device_id device, struct cls_caps *caps)
     caps->index32_most = INDEX32_MOST;
     lower_by_environment("CLSORT_MAX_INDEX32", &caps->index32_most);
     lower_by_environment("CLSORT_MAX_TURNS", &caps->most_turns);
+    caps->type = type_by_environment(caps->type);
     caps->group_size = (size_t)group_size;
     caps->local_bytes = local;
     caps->global_bytes = global;

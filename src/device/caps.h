@@ -26,7 +26,8 @@ struct cls_caps {
 };
 
 /* What the device says of itself, corrected by quirks.h. CLSORT_MAX_WORK_GROUP, CLSORT_MAX_LOCAL_MEM and
- * CLSORT_MAX_ALLOC (bytes), CLSORT_MAX_INDEX32 and CLSORT_MAX_TURNS in the environment lower the limits, so that tests can stand in for other devices and larger data. */
+ * CLSORT_MAX_ALLOC (bytes), CLSORT_MAX_INDEX32 and CLSORT_MAX_TURNS in the environment lower the limits, and
+ * CLSORT_DEVICE_TYPE=gpu makes a GPU of any device, so that tests can stand in for other devices and larger data. */
 cl_int cls_caps_query(cl_device_id device, struct cls_caps *caps);
 
 #endif

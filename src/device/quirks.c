@@ -27,7 +27,8 @@ static void kernel_group_size_is_wrong(struct cls_caps *caps)
 
 /* rusticl copies structs in pieces of up to 4 bytes, however they are aligned, and llvmpipe rounds addresses of
  * local and private memory down to a multiple of the piece. So structs are copied wrongly but for those of 1, 2
- * or a multiple of 4 bytes. Seen with Mesa 22.3.6 (Debian 12); tests/kernel/structs.c. */
+ * or a multiple of 4 bytes, and members of packed structs are read from elsewhere. Seen with Mesa 22.3.6
+ * (Debian 12); tests/kernel/structs.c. */
 static void structs_are_copied_wrongly(struct cls_caps *caps)
 {
     caps->rounds_addresses = true;

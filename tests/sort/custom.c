@@ -34,7 +34,7 @@ static bool begins_with(const char *text, const char *beginning)
     return strncmp(text, beginning, strlen(beginning)) == 0;
 }
 
-/* Keys of these sizes are more than rusticl's llvmpipe can copy (src/device/quirks.c). */
+/* Such keys are more than rusticl's llvmpipe can copy (src/device/quirks.c). */
 static bool must_refuse(const struct order *order)
 {
     char device[256] = "", name[64] = "";
@@ -42,8 +42,9 @@ static bool must_refuse(const struct order *order)
     clGetDeviceInfo(tasks.env.device, CL_DEVICE_NAME, sizeof device, device, NULL);
     clGetDeviceInfo(tasks.env.device, CL_DEVICE_PLATFORM, sizeof platform, &platform, NULL);
     clGetPlatformInfo(platform, CL_PLATFORM_NAME, sizeof name, name, NULL);
-    return order->key_size > 2 && order->key_size % 4 != 0 && begins_with(device, "llvmpipe") &&
-           begins_with(name, "rusticl");
+    return ((order->key_size > 2 && order->key_size % 4 != 0) ||
+            strcmp(order->name, "packed") == 0) &&
+           begins_with(device, "llvmpipe") && begins_with(name, "rusticl");
 }
 
 /* The task with all counts, by one plan. */
@@ -93,7 +94,6 @@ static bool by_all(const struct task *task)
 
 static void run_algorithms(struct task *task)
 {
-    const size_t turn = tasks.turn, wrong = tasks.wrong;
     for (size_t i = 0; algorithm_at(i, &task->algorithm); i++) {
         if (!tasks_want(&tasks, task->order, task->algorithm) ||
             (task->algorithm && !tasks.algorithm && !by_all(task)))
@@ -103,28 +103,28 @@ static void run_algorithms(struct task *task)
                                                      : TASK_ORDERED;
         run_counts(task);
     }
-    assert_int_equal(tasks.wrong - wrong, 0);
-    if (tasks.turn == turn)
-        skip();
 }
 
-/* Values of each kind: with other orders they move in the same way. */
-static void all_values(void **state)
+/* With the first order values of each kind: with others they move in the same way. Where the order is none, still no
+ * element is lost, and nothing is written elsewhere. */
+static void test_order(void **state)
 {
     static const size_t sizes[] = {0, 4, 16, 100};
+    const size_t turn = tasks.turn, wrong = tasks.wrong;
     struct task task = {.order = *state};
-    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
-        task.value_size = sizes[i];
+    if (task.order == orders_custom) {
+        for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+            task.value_size = sizes[i];
+            run_algorithms(&task);
+        }
+    } else {
+        task.value_size = task.order->key_size % 8 == 0 ? 4 : 0;
         run_algorithms(&task);
     }
-}
-
-/* Where the order is none, still no element is lost, and nothing is written elsewhere. */
-static void one_value(void **state)
-{
-    struct task task = {.order = *state};
-    task.value_size = task.order->key_size % 8 == 0 ? 4 : 0;
-    run_algorithms(&task);
+    assert_int_equal(tasks.wrong - wrong, 0);
+    /* By now nothing is held that would leak: skip() does not return. */
+    if (tasks.turn == turn)
+        skip();
 }
 
 int main(int argc, char **argv)
@@ -137,8 +137,7 @@ int main(int argc, char **argv)
     for (size_t i = 0; i < 2; i++)
         for (const struct order *order = lists[i]; order->name; order++)
             tests[count++] =
-                (struct CMUnitTest){order->name, order == orders_custom ? all_values : one_value,
-                                    NULL, NULL, (void *)(uintptr_t)order};
+                (struct CMUnitTest){order->name, test_order, NULL, NULL, (void *)(uintptr_t)order};
     const int failures = _cmocka_run_group_tests("custom", tests, count, NULL, NULL);
     env_close(&tasks.env);
     return failures || tasks.turn == 0;

@@ -4,7 +4,7 @@
  * a few value sizes only: how keys compare has nothing to do with how values move, and compiling takes most of the
  * time.
  *
- *     matrix VALUE_SIZE,VALUE_SIZE,... [algorithm=NAME] TYPE...    NAME: the only one, perhaps with parameters */
+ *     matrix VALUE_SIZE,VALUE_SIZE,... TYPE... */
 #include "suite.h"
 
 #include <stdio.h>
@@ -24,15 +24,13 @@ static bool is_wanted(const struct sort_case *base)
            (!(base->flags & CLSORT_FLOAT_NUMERIC) && (is_u32 || !compares(base)));
 }
 
-/* By all algorithms, or only the one. */
-static void add_tests(struct suite *suite, const char *only, const struct data_type *type,
-                      size_t value_size)
+static void add_tests(struct suite *suite, const struct data_type *type, size_t value_size)
 {
     struct sort_case base = sort_case_default(0);
     base.type = type;
     base.value_size = value_size;
-    for (size_t a = 0; only ? a == 0 : suite_algorithm(a) != NULL; a++) {
-        snprintf(base.algorithm, sizeof base.algorithm, "%s", only ? only : suite_algorithm(a));
+    for (size_t a = 0; suite_algorithm(a); a++) {
+        snprintf(base.algorithm, sizeof base.algorithm, "%s", suite_algorithm(a));
         for (size_t f = 0; suite_flags(type, f, &base.flags); f++)
             if (is_wanted(&base))
                 suite_add(suite, "matrix", suite_rotate, &base);
@@ -41,19 +39,14 @@ static void add_tests(struct suite *suite, const char *only, const struct data_t
 
 int main(int argc, char **argv)
 {
-    static const char option[] = "algorithm=";
     struct suite suite;
-    const char *only = NULL;
-    int first = 2;
-    if (argc > 2 && strncmp(argv[2], option, sizeof option - 1) == 0)
-        only = argv[first++] + sizeof option - 1;
-    if (argc <= first) {
-        fprintf(stderr, "usage: matrix VALUE_SIZE,... [algorithm=NAME] TYPE...\n");
+    if (argc < 3) {
+        fprintf(stderr, "usage: matrix VALUE_SIZE,... TYPE...\n");
         return EXIT_FAILURE;
     }
-    if (!suite_open(&suite, (uint64_t)argv[first][1]))
+    if (!suite_open(&suite, (uint64_t)argv[2][1]))
         return EXIT_FAILURE;
-    for (int i = first; i < argc; i++) {
+    for (int i = 2; i < argc; i++) {
         const struct data_type *type = data_type_find(argv[i]);
         if (!type) {
             fprintf(stderr, "matrix: no type %s\n", argv[i]);
@@ -61,7 +54,7 @@ int main(int argc, char **argv)
         }
         for (const char *size = argv[1]; size; size = strchr(size, ',')) {
             size += *size == ',';
-            add_tests(&suite, only, type, (size_t)strtoul(size, NULL, 10));
+            add_tests(&suite, type, (size_t)strtoul(size, NULL, 10));
         }
     }
     return suite_finish(&suite);

@@ -78,6 +78,20 @@ static void date_set(uint64_t random, void *key)
     memcpy(key, &date, sizeof date);
 }
 
+static bool packed_before(const void *a, const void *b)
+{
+    uint32_t p, q;
+    memcpy(&p, (const char *)a + 1, sizeof p);
+    memcpy(&q, (const char *)b + 1, sizeof q);
+    return p < q;
+}
+
+static void packed_set(uint64_t random, void *key)
+{
+    const uint32_t number = (uint32_t)(random % 100) << 10;
+    memcpy((char *)key + 1, &number, sizeof number);
+}
+
 struct record {
     int64_t rank;
     int8_t name[32];
@@ -187,6 +201,9 @@ const struct order orders_custom[] = {
      "a.year != b.year ? a.year < b.year : a.month != b.month ? a.month < b.month\n"
      ": a.day != b.day ? a.day < b.day : a.s < b.s",
      date_before, date_set},
+    {CUSTOM("packed", 8),
+     "struct __attribute__((packed)) bits { uchar kind; uint number; uchar rest[3]; };",
+     "struct bits", "a.number < b.number", packed_before, packed_set},
     {CUSTOM("quad", 16), "", "int4", "a.w < b.w || (a.w == b.w && a.x < b.x)", quad_before,
      quad_set},
     {CUSTOM("record", 40), "struct record { long rank; char name[32]; };", "struct record",
