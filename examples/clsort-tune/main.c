@@ -73,6 +73,8 @@ static error_t parse_option(int key, char *argument, struct argp_state *state)
             argp_error(state, "--time=%s: no time in seconds", argument);
         break;
     case 'o':
+        if (*argument == '\0')
+            argp_error(state, "--output: no file");
         options->output = argument;
         break;
     default: /* operands too */
@@ -148,6 +150,7 @@ static void write_times(const struct race *race, FILE *stream)
 /* Measures all kinds. Each may take half of the time that is left: the first ones compile the most. */
 static bool measure(const struct device *device, FILE *stream)
 {
+    bool any = false;
     start = race_now();
     for (size_t i = 0; i < KIND_COUNT; i++) {
         struct race race;
@@ -167,8 +170,11 @@ static bool measure(const struct device *device, FILE *stream)
             fprintf(to, copy ? " (up to 2^%zu measured)\n" : "\n", RACE_LEAST + race.sizes - 1);
         }
         write_times(&race, stream);
+        any = true;
     }
-    return true;
+    if (!any)
+        say_trouble("--time", "too little to measure anything; nothing is written");
+    return any;
 }
 
 /* What goes to the file, to be freed. NULL: in trouble, which is reported. */

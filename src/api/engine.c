@@ -28,7 +28,7 @@ static bool is_listed(cl_device_id device, const cl_device_id *devices, size_t c
 static void find_ladders(clsort_engine *engine, const char *config_dir)
 {
     const struct cls_caps *caps = &engine->device->caps;
-    char line[1024] = "";
+    char line[5000] = ""; /* a path, and what is wrong with it */
     struct cls_text note = CLS_TEXT(line);
     engine->ladders = cls_ladders_for(caps);
     engine->tune_file = cls_tune_file(caps, config_dir);

@@ -63,12 +63,14 @@ bool cls_ladder_read(const char *text, size_t length, struct cls_ladder *ladder)
 {
     struct cls_ladder read = {.source = ladder->source};
     const char *at = text, *end = text + length;
-    do {
+    for (;;) {
         if (read.steps == CLS_MOST_STEPS || !read_step(&at, end, &read.step[read.steps++]))
             return false;
-    } while (at < end && *at++ == ';');
-    if (at < end || length == 0 || text[length - 1] == ';')
-        return false;
+        if (at == end)
+            break;
+        if (*at++ != ';')
+            return false;
+    }
     *ladder = read;
     return true;
 }

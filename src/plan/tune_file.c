@@ -68,7 +68,7 @@ static const char *read_line(const char *line, size_t length, struct reader *rea
 {
     static const char device[] = "device ";
     const size_t word = sizeof device - 1;
-    if (++reader->line == 1)
+    if (reader->line == 1)
         return is_text(HEAD, line, length) ? NULL
                                            : "not of this version's clsort-tune; run it again";
     if (reader->line == 2)
@@ -93,8 +93,9 @@ static const char *read_lines(const char *text, size_t length, struct reader *re
         if (problem)
             return problem;
         text = stop + 1;
+        reader->line++;
     }
-    return reader->line < LEAST_LINES ? "it ends too early" : NULL;
+    return reader->line <= LEAST_LINES ? "it ends too early" : NULL;
 }
 
 /* The text of an open file, allocated; NULL when it cannot be had. */
@@ -127,7 +128,7 @@ void cls_tune_file_read(const char *path, const struct cls_caps *caps, struct cl
         return;
     }
     struct cls_ladders read = *ladders;
-    struct reader reader = {caps, &read, 0};
+    struct reader reader = {caps, &read, 1};
     const char *problem = read_lines(text, length, &reader);
     free(text);
     if (problem)

@@ -84,18 +84,72 @@ static bool sorts(const struct env *env, const char *algorithm, size_t value_siz
     return sort_case_run(&sort, env) == SORT_RIGHT;
 }
 
-/* The cache folder may be out of reach, and the device without a name: then there is no disk cache. */
+struct engine {
+    const char *cache_dir; /* NULL: the shared folder */
+    const char *ladders;   /* that a file of clsort-tune has there; NULL: there is none */
+    bool is_damaged;       /* that file */
+};
+
+/* Leaves the file in the shared folder. */
+static void write_tune_file(const struct sweep *sweep, const clsort_engine_options *options,
+                            const char *ladders)
+{
+    char path[512], device[256];
+    clsort_engine *engine;
+    SWEEP_OK(sweep, clsort_engine_create(sweep->env.context, sweep->env.device, options, &engine));
+    SWEEP_OK(sweep, clsort_tune_file(engine, sizeof path, path, NULL));
+    clsort_engine_destroy(engine);
+    SWEEP_OK(sweep,
+             clGetDeviceInfo(sweep->env.device, CL_DEVICE_NAME, sizeof device, device, NULL));
+    FILE *file = fopen(path, "w");
+    SWEEP_CHECK(sweep, file && fprintf(file, "clsort-tune %s\ndevice %s\n%s", clsort_version(),
+                                       device, ladders) > 0);
+    SWEEP_CHECK(sweep, fclose(file) == 0);
+}
+
+/* A good file is used and a damaged one told of, unless a fault kept the engine from either. */
+static void check_tuning(const struct sweep *sweep, clsort_engine *engine, bool had_fault)
+{
+    const struct engine *made = sweep->scenario->data;
+    clsort_desc desc = CLSORT_DESC_INIT;
+    clsort_plan *plan;
+    char text[512], log[1024];
+    SWEEP_OK(sweep, clsort_build_log(engine, sizeof log, log, NULL));
+    SWEEP_CHECK(sweep, !*log || (strstr(log, "is ignored") && (had_fault || made->is_damaged)));
+    desc.max_count = COUNT;
+    SWEEP_OK(sweep, clsort_plan_create(engine, &desc, &plan));
+    SWEEP_OK(sweep, clsort_plan_describe(plan, COUNT, sizeof text, text, NULL));
+    clsort_plan_destroy(plan);
+    const bool is_tuned = strstr(text, "clsort-tune") != NULL;
+    SWEEP_CHECK(sweep, !is_tuned || !made->is_damaged);
+    SWEEP_CHECK(sweep, had_fault || (made->is_damaged ? *log != '\0' : is_tuned));
+}
+
+/* The cache folder may be out of reach, and the device without a name: then there is no disk cache, and no file
+ * of clsort-tune. */
 static void create_engine(struct sweep *sweep)
 {
+    const struct engine *wanted = sweep->scenario->data;
     struct env env = sweep->env;
     clsort_engine_options options = CLSORT_ENGINE_OPTIONS_INIT;
-    options.cache_dir = sweep->scenario->data ? sweep->scenario->data : shared_folder(sweep);
+    options.cache_dir = wanted->cache_dir ? wanted->cache_dir : shared_folder(sweep);
+    if (wanted->ladders) {
+        options.config_dir = shared_folder(sweep);
+        write_tune_file(sweep, &options, wanted->ladders);
+    }
     env.engine = (clsort_engine *)sweep; /* anything but NULL */
     sweep_arm(sweep);
     const clsort_status status =
         clsort_engine_create(env.context, env.device, &options, &env.engine);
-    if (!sweep_judge_made(sweep, status, env.engine))
+    if (sweep_judge_made(sweep, status, env.engine) && wanted->ladders) {
+        check_tuning(sweep, env.engine, sweep->reached);
+        clsort_engine_destroy(env.engine);
+        env.engine = NULL;
+    }
+    if (!env.engine)
         SWEEP_OK(sweep, clsort_engine_create(env.context, env.device, &options, &env.engine));
+    if (wanted->ladders)
+        check_tuning(sweep, env.engine, false);
     SWEEP_CHECK(sweep, sorts(&env, NULL, 0));
     clsort_engine_destroy(env.engine);
 }
@@ -143,8 +197,11 @@ const struct scenario sweep_set_up[] = {
     {"find any", find, NULL, 0, false},
     {"find number", find, "0", 0, false},
     {"find cpu", find, "cpu", CLSORT_E_DEVICE, false}, /* the type of the only one cannot be had */
-    {"engine", create_engine, "", 0, false},
-    {"engine cache", create_engine, NULL, 0, false},
+#define ENGINE(...) create_engine, &(const struct engine){__VA_ARGS__}, 0, false
+    {"engine", ENGINE("", NULL, false)},
+    {"engine cache", ENGINE(NULL, NULL, false)},
+    {"engine tuned", ENGINE(NULL, "keys 4: local\n", false)},
+    {"engine damaged", ENGINE(NULL, "keys 4: local\nkeys 8: quick\n", true)},
 #define PLAN(...) create_plan, &(const struct shape){__VA_ARGS__}, 0, false
     {"plan warm", PLAN(NULL, 0, 0)},
     {"plan warm wide", PLAN("local", 24, 0)},

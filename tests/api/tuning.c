@@ -1,0 +1,353 @@
+/* tuning.c - the file of clsort-tune: what it says is done, and what is wrong with it does no harm */
+#include "check.h"
+#include "sort_case.h"
+#include "text.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* A folder of this test's own, and in it the file of the device under test. */
+struct tuning {
+    struct env env; /* its engine is made by each test anew */
+    char folder[32];
+    char *path;
+    char device[256];
+};
+
+/* Where the ladder of RULES changes. */
+enum { FEW = 500, SOME = 900, MOST = 2000 };
+static const char RULES[] =
+    "keys 4: radix:bits=4 500; merge 900; local\n"
+    "pairs 4: merge 500; radix\n";
+
+static clsort_engine *make_engine(const struct tuning *tuning, const char *config_dir)
+{
+    clsort_engine_options options = CLSORT_ENGINE_OPTIONS_INIT;
+    clsort_engine *engine = NULL;
+    options.config_dir = config_dir;
+    assert_ok(clsort_engine_create(tuning->env.context, tuning->env.device, &options, &engine));
+    return engine;
+}
+
+static clsort_status tune_file(void *data, size_t size, char *text, size_t *size_ret)
+{
+    return clsort_tune_file(data, size, text, size_ret);
+}
+
+static clsort_status build_log(void *data, size_t size, char *text, size_t *size_ret)
+{
+    return clsort_build_log(data, size, text, size_ret);
+}
+
+static void is_log(clsort_engine *engine, const char *expected)
+{
+    char *text = text_read(build_log, engine);
+    assert_string_equal(text, expected);
+    free(text);
+}
+
+static int open_tuning(void **state)
+{
+    struct tuning *tuning = calloc(1, sizeof *tuning);
+    assert_non_null(tuning);
+    *state = tuning;
+    assert_ok(env_open(&tuning->env));
+    clsort_engine_destroy(tuning->env.engine);
+    strcpy(tuning->folder, "/tmp/clsort-tuning-XXXXXX");
+    assert_non_null(mkdtemp(tuning->folder));
+    assert_ok(clGetDeviceInfo(tuning->env.device, CL_DEVICE_NAME, sizeof tuning->device,
+                              tuning->device, NULL));
+    tuning->env.engine = make_engine(tuning, tuning->folder);
+    tuning->path = text_read(tune_file, tuning->env.engine);
+    is_log(tuning->env.engine, "");
+    clsort_engine_destroy(tuning->env.engine);
+    tuning->env.engine = NULL;
+    return 0;
+}
+
+static int close_tuning(void **state)
+{
+    struct tuning *tuning = *state;
+    unlink(tuning->path);
+    rmdir(tuning->folder);
+    free(tuning->path);
+    env_close(&tuning->env);
+    free(tuning);
+    return 0;
+}
+
+static void write_file(const struct tuning *tuning, const char *version, const char *rules)
+{
+    FILE *file = fopen(tuning->path, "w");
+    assert_non_null(file);
+    fprintf(file, "clsort-tune %s\ndevice %s\n# by hand\n%s", version, tuning->device, rules);
+    assert_int_equal(fclose(file), 0);
+}
+
+/* What a plan for all counts up to MOST says of one. */
+static const char *describe(clsort_engine *engine, clsort_desc desc, size_t count)
+{
+    static char text[512];
+    clsort_plan *plan = NULL;
+    desc.max_count = MOST;
+    assert_ok(clsort_plan_create(engine, &desc, &plan));
+    assert_ok(clsort_plan_describe(plan, count, sizeof text, text, NULL));
+    clsort_plan_destroy(plan);
+    return text;
+}
+
+static clsort_desc keys_and(size_t value_size)
+{
+    clsort_desc desc = CLSORT_DESC_INIT;
+    desc.value_size = value_size;
+    return desc;
+}
+
+static bool is_tuned(clsort_engine *engine)
+{
+    return strstr(describe(engine, keys_and(0), 1), "clsort-tune") != NULL;
+}
+
+/* -- the name of the file ------------------------------------------------------------------------ */
+
+static void name_of_the_file(void **state)
+{
+    const struct tuning *tuning = *state;
+    const size_t length = strlen(tuning->folder), whole = strlen(tuning->path) + 1;
+    assert_memory_equal(tuning->path, tuning->folder, length);
+    assert_int_equal(tuning->path[length], '/');
+    assert_null(strchr(tuning->path + length + 1, '/'));
+    assert_string_equal(tuning->path + whole - sizeof ".tune", ".tune");
+    assert_int_not_equal(access(tuning->path, F_OK), 0); /* asking has not made it */
+
+    clsort_engine *engine = make_engine(tuning, tuning->folder);
+    char text[8] = "garbage";
+    size_t size = 99;
+    assert_status(clsort_tune_file(NULL, sizeof text, text, &size), CLSORT_E_ARGUMENT);
+    assert_int_equal(size, 0);
+    size = 99;
+    assert_status(clsort_tune_file(engine, 1, NULL, &size), CLSORT_E_ARGUMENT);
+    assert_int_equal(size, 0);
+    assert_status(clsort_tune_file(NULL, 0, NULL, NULL), CLSORT_E_ARGUMENT);
+    assert_string_equal(text, "garbage");
+    assert_ok(clsort_tune_file(engine, 0, NULL, NULL));
+    assert_ok(clsort_tune_file(engine, 0, text, &size));
+    assert_int_equal(size, whole);
+    assert_string_equal(text, "garbage");
+    assert_ok(clsort_tune_file(engine, 1, text, NULL));
+    assert_string_equal(text, "");
+    clsort_engine_destroy(engine);
+}
+
+static void no_folder(void **state)
+{
+    const struct tuning *tuning = *state;
+    clsort_engine *engine = make_engine(tuning, "");
+    char *text = text_read(tune_file, engine);
+    assert_string_equal(text, "");
+    free(text);
+    is_log(engine, "");
+    clsort_engine_destroy(engine);
+}
+
+static void is_from(const struct tuning *tuning, const clsort_engine_options *options,
+                    bool is_there)
+{
+    clsort_engine *engine = NULL;
+    assert_ok(clsort_engine_create(tuning->env.context, tuning->env.device, options, &engine));
+    char *text = text_read(tune_file, engine);
+    assert_string_equal(text, is_there ? tuning->path : "");
+    free(text);
+    assert_int_equal(is_tuned(engine), is_there);
+    clsort_engine_destroy(engine);
+}
+
+static void from_the_environment(void **state)
+{
+    const struct tuning *tuning = *state;
+    char *saved = getenv("CLSORT_CONFIG_DIR");
+    saved = saved ? strdup(saved) : NULL;
+    write_file(tuning, clsort_version(), RULES);
+    clsort_engine_options options = CLSORT_ENGINE_OPTIONS_INIT;
+    assert_int_equal(setenv("CLSORT_CONFIG_DIR", tuning->folder, 1), 0);
+    is_from(tuning, NULL, true);
+    is_from(tuning, &options, true);
+    options.config_dir = "";
+    is_from(tuning, &options, false);
+    /* Of a program that was compiled before there was the option. */
+    options.config_dir = "/nowhere";
+    options.struct_size = offsetof(clsort_engine_options, config_dir);
+    is_from(tuning, &options, true);
+
+    assert_int_equal(setenv("CLSORT_CONFIG_DIR", "", 1), 0);
+    is_from(tuning, NULL, false);
+    options = (clsort_engine_options)CLSORT_ENGINE_OPTIONS_INIT;
+    options.config_dir = tuning->folder;
+    is_from(tuning, &options, true);
+    if (saved)
+        assert_int_equal(setenv("CLSORT_CONFIG_DIR", saved, 1), 0);
+    else
+        assert_int_equal(unsetenv("CLSORT_CONFIG_DIR"), 0);
+    free(saved);
+}
+
+/* -- what it says -------------------------------------------------------------------------------- */
+
+/* The plan sorts so many elements by the algorithm, just as one that was asked for it by name, and says for which
+ * counts. */
+static void is_sorted_by(clsort_engine *engine, clsort_desc desc, size_t count,
+                         const char *algorithm, const char *range)
+{
+    static const char end[] = "indexes: ";
+    char by_name[512];
+    desc.algorithm = algorithm;
+    strcpy(by_name, describe(engine, desc, count));
+    desc.algorithm = NULL;
+    const char *text = describe(engine, desc, count);
+    const char *reason = strstr(by_name, end);
+    assert_non_null(reason);
+    assert_memory_equal(text, by_name, (size_t)(reason - by_name) + sizeof end - 1);
+    assert_non_null(strstr(text, "clsort-tune"));
+    assert_non_null(strstr(text, range));
+}
+
+static void file_is_used(void **state)
+{
+    const struct tuning *tuning = *state;
+    write_file(tuning, clsort_version(), RULES);
+    clsort_engine *engine = make_engine(tuning, tuning->folder);
+    const clsort_desc keys = keys_and(0), pairs = keys_and(4);
+    is_log(engine, "");
+    is_sorted_by(engine, keys, 1, "radix:bits=4", ", for 1 to 500 elements");
+    is_sorted_by(engine, keys, FEW, "radix:bits=4", ", for 1 to 500 elements");
+    is_sorted_by(engine, keys, FEW + 1, "merge", ", for 501 to 900 elements");
+    is_sorted_by(engine, keys, SOME, "merge", ", for 501 to 900 elements");
+    is_sorted_by(engine, keys, SOME + 1, "local", ", for 901 ");
+    is_sorted_by(engine, pairs, FEW, "merge", ", for 1 to 500 elements");
+    is_sorted_by(engine, pairs, FEW + 1, "radix", ", for 501 elements and more");
+    is_sorted_by(engine, pairs, MOST, "radix", ", for 501 elements and more");
+
+    /* Of other keys it says nothing, and who names an algorithm is not asking. */
+    clsort_desc other = keys;
+    other.key = CLSORT_U64;
+    assert_null(strstr(describe(engine, other, 1), "clsort-tune"));
+    other = keys;
+    other.algorithm = "local";
+    assert_null(strstr(describe(engine, other, 1), "clsort-tune"));
+    assert_null(strstr(describe(engine, other, 1), "elements"));
+    clsort_engine_destroy(engine);
+}
+
+static void sorts_are_right(void **state)
+{
+    static const size_t counts[] = {0,        1,    2,        FEW - 1,  FEW, FEW + 1,
+                                    SOME - 1, SOME, SOME + 1, MOST - 1, MOST};
+    const struct tuning *tuning = *state;
+    struct env env = tuning->env;
+    bool right = true;
+    write_file(tuning, clsort_version(), RULES);
+    env.engine = make_engine(tuning, tuning->folder);
+    assert_true(is_tuned(env.engine));
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
+        for (size_t value_size = 0; value_size <= 4; value_size += 4)
+            for (int place = 0; place < SORT_PLACE_COUNT; place++) {
+                struct sort_case sort = sort_case_default(counts[i]);
+                sort.room = MOST - counts[i];
+                sort.value_size = value_size;
+                sort.place = (enum sort_place)place;
+                sort.own_scratch = place == SORT_OUT_OF_PLACE;
+                right &= sort_case_run(&sort, &env) == SORT_RIGHT;
+            }
+    clsort_engine_destroy(env.engine);
+    assert_true(right);
+}
+
+/* Though "local", for the larger counts, needs less than what is for the smaller ones. */
+static void scratch_never_falls(void **state)
+{
+    const struct tuning *tuning = *state;
+    write_file(tuning, clsort_version(), RULES);
+    clsort_engine *engine = make_engine(tuning, tuning->folder);
+    for (size_t value_size = 0; value_size <= 20; value_size += 4) {
+        clsort_desc desc = keys_and(value_size);
+        clsort_plan *plan = NULL;
+        desc.max_count = MOST;
+        assert_ok(clsort_plan_create(engine, &desc, &plan));
+        size_t before = 0;
+        for (size_t count = 0; count <= MOST; count++) {
+            size_t bytes = 0;
+            assert_ok(clsort_scratch_size(plan, count, &bytes));
+            assert_true(bytes >= before);
+            before = bytes;
+        }
+        assert_true(before > 0);
+        clsort_plan_destroy(plan);
+    }
+    clsort_engine_destroy(engine);
+}
+
+/* An engine's choices do not change while it lives. */
+static void read_once(void **state)
+{
+    const struct tuning *tuning = *state;
+    clsort_engine *before = make_engine(tuning, tuning->folder);
+    write_file(tuning, clsort_version(), RULES);
+    assert_false(is_tuned(before));
+    clsort_engine *after = make_engine(tuning, tuning->folder);
+    assert_int_equal(unlink(tuning->path), 0);
+    assert_true(is_tuned(after));
+    assert_false(is_tuned(before));
+    clsort_engine_destroy(before);
+    clsort_engine_destroy(after);
+}
+
+/* -- what is wrong with it ----------------------------------------------------------------------- */
+
+static void damaged_files(void **state)
+{
+    static const struct {
+        const char *version, *rules;
+        unsigned line;
+    } rows[] = {
+        {"0.0.0", RULES, 1},
+        {CLSORT_VERSION_STRING, "keys 4: radix 500; merge 900; local\nkeys 3: radix\n", 5},
+        {CLSORT_VERSION_STRING, "keys 4: radix 500; merge 900; quick\n", 4},
+        {CLSORT_VERSION_STRING, "keys 4: radix 500; merge 900; local", 4},
+    };
+    const struct tuning *tuning = *state;
+    clsort_engine *engine = make_engine(tuning, "");
+    char without[512], place[512];
+    strcpy(without, describe(engine, keys_and(0), 1));
+    clsort_engine_destroy(engine);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        write_file(tuning, rows[i].version, rows[i].rules);
+        engine = make_engine(tuning, tuning->folder);
+        char *log = text_read(build_log, engine);
+        snprintf(place, sizeof place, "%s:%u ", tuning->path, rows[i].line);
+        if (strncmp(log, place, strlen(place)) != 0)
+            fail_msg("'%s' does not begin with '%s'", log, place);
+        assert_non_null(strstr(log, "ignored"));
+        free(log);
+        assert_string_equal(describe(engine, keys_and(0), 1), without);
+        clsort_engine_destroy(engine);
+    }
+}
+
+#define TUNING_TEST(name) cmocka_unit_test_setup_teardown(name, open_tuning, close_tuning)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TUNING_TEST(name_of_the_file),
+        TUNING_TEST(no_folder),
+        TUNING_TEST(from_the_environment),
+        TUNING_TEST(file_is_used),
+        TUNING_TEST(sorts_are_right),
+        TUNING_TEST(scratch_never_falls),
+        TUNING_TEST(read_once),
+        TUNING_TEST(damaged_files),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

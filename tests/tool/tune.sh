@@ -1,0 +1,182 @@
+#!/usr/bin/env bash
+# tune.sh - clsort-tune: the file it writes and that clsort reads, and what its trouble leaves as it was
+#
+# How much is measured in a short time depends on the machine: nothing, where programs have to be compiled.
+#
+# shellcheck source=tests/tool/lib.sh
+source "$(dirname "$0")/lib.sh"
+
+kinds=("keys 2" "keys 4" "keys 8" "pairs 2" "pairs 4" "pairs 8")
+# The arrays are a part of the device's memory, and PoCL's is the machine's: with 1 GiB they are made at once.
+export POCL_MEMORY_LIMIT=1
+export CLSORT_CONFIG_DIR=$work/config/deep # not there yet
+unset XDG_CONFIG_HOME
+export HOME=$work/home
+
+# the_file FOLDER: the one file in it.
+the_file() {
+    local files
+    mapfile -t files < <(find "$1" -mindepth 1)
+    [[ ${#files[@]} -eq 1 && -f ${files[0]} && ${files[0]} == *.tune ]] ||
+        fail "in $1 is not one file: ${files[*]}"
+    echo "${files[0]}"
+}
+
+# is_tuning FILE: it is of this version and device, and has a ladder of every kind that err says was measured,
+# and no other.
+is_tuning() {
+    local kind
+    [[ $(sed -n 1p "$1") == "clsort-tune $version" ]] || fail "its first line: $(head -n 1 "$1")"
+    [[ $(sed -n 2p "$1") == "device $device" ]] || fail "its second line: $(sed -n 2p "$1")"
+    for kind in "${kinds[@]}"; do
+        case $(grep -c "^$kind: " "$1") in
+        0) says err "clsort-tune: $kind: not measured: there was too little time" ;;
+        1) says err "$(grep "^$kind: " "$1") (up to 2^" ;;
+        *) fail "$kind is there more than once" ;;
+        esac
+    done
+    grep -qvE '^(clsort-tune|device|#|(keys|pairs) [248]: )' "$1" && fail "more is in the file: $(cat "$1")"
+}
+
+# chosen COUNT LADDER: what it says of so many elements.
+chosen() {
+    local count=$1 step name most
+    while read -r -d ';' step; do
+        read -r name most <<<"$step"
+        if ((count <= ${most:-count})); then
+            echo "$name"
+            return
+        fi
+    done <<<"$2;"
+}
+
+# explained ALGORITHM OPTION...: clsort would sort by it, since the file says so.
+explained() {
+    local algorithm=$1
+    shift
+    expect 0 clsort --explain "$@"
+    grep -qE "^plan +$algorithm .*: measured on this device by clsort-tune" out ||
+        fail "not by $algorithm, of clsort-tune: $(cat out)"
+}
+
+clsort-gen -n 100001 -o more >/dev/null
+head -c 400000 more >data
+expect 0 clsort --explain data
+device=$(sed -n 's/^device *//p' out)
+version=$(clsort-tune --version | sed 's/^clsort-tune //')
+[[ -n $device && $version =~ ^[0-9]+\.[0-9]+\.[0-9]+$ ]] || fail "version '$version', device '$device'"
+grep -q "clsort-tune" out && fail "explained by a file that is not there"
+
+# -- what is written is read --
+expect 0 clsort-tune --time 8
+[[ ! -s out ]] || fail "it printed: $(cat out)"
+file=$(the_file config/deep)
+says err "written to $work/$file"
+is_tuning "$file"
+for bytes in 2 4 8; do
+    ladder=$(sed -n "s/^keys $bytes: //p" "$file")
+    if [[ -n $ladder ]]; then
+        explained "$(chosen $((400000 / bytes)) "$ladder")" --type=u$((8 * bytes)) data
+    else
+        expect 0 clsort --explain --type=u$((8 * bytes)) data
+        grep -q "clsort-tune" out && fail "keys of $bytes were not measured: $(cat out)"
+    fi
+done
+# Its beginning is a good one, whatever was measured.
+sed -i '/^keys 4: /d' "$file"
+echo "keys 4: merge 100000; radix" >>"$file"
+explained merge data
+explained radix more
+expect 0 clsort -o sorted more
+expect 0 clsort -c sorted
+sed -i 's/^device /device not /' "$file"
+expect 0 clsort --explain data
+grep -q "clsort-tune" out && fail "another device's file was read: $(cat out)"
+
+# -- where it goes --
+short=(clsort-tune -t 0.01)
+expect 0 "${short[@]}" -o here
+is_tuning here
+[[ ! -s out ]] || fail "it printed: $(cat out)"
+expect 0 "${short[@]}" -o -
+mv out printed
+is_tuning printed
+says "$file" "device not $device" # not touched by either
+(umask 027 && "${short[@]}" --output=here 2>err) # in the old one's place
+is_tuning here
+expect 0 "${short[@]}"                           # and here with new ones
+is_tuning "$(the_file config/deep)"
+CLSORT_CONFIG_DIR=relative/folder expect 0 "${short[@]}"
+is_tuning "$(the_file relative/folder)"
+XDG_CONFIG_HOME=$work/xdg expect 0 env -u CLSORT_CONFIG_DIR "${short[@]}"
+is_tuning "$(the_file xdg/clsort)"
+expect 0 env -u CLSORT_CONFIG_DIR "${short[@]}"
+is_tuning "$(the_file home/.config/clsort)"
+no_leftovers
+
+# -- trouble: nothing is written --
+rm -rf config home xdg relative here
+before=$(find . | sort)
+for time in 0 -1 x "" 5x inf nan 1e999; do
+    trouble "--time=$time: no time in seconds" clsort-tune --time="$time"
+done
+trouble "unrecognized option '--fast'" clsort-tune --fast
+trouble "Too many arguments" clsort-tune data
+trouble "no-such-device: no OpenCL device matches the name" clsort-tune --device=no-such-device
+trouble "no-such-device: no OpenCL device matches the name" env CLSORT_DEVICE=no-such-device clsort-tune
+trouble "--output: has to be given" env CLSORT_CONFIG_DIR= clsort-tune
+trouble "--output: has to be given" env -u CLSORT_CONFIG_DIR -u HOME clsort-tune
+CLSORT_CONFIG_DIR=data/folder trouble ": Not a directory" clsort-tune
+CLSORT_CONFIG_DIR=/proc/clsort trouble ": No such file or directory" clsort-tune
+trouble "none/here: No such file or directory" clsort-tune -o none/here
+mkdir folder
+trouble "folder: Is a directory" clsort-tune -o folder
+rmdir folder
+[[ $(find . | sort) == "$before" ]] || fail "something was written: $(find .)"
+
+# -- an old file outlives a run that fails --
+export CLSORT_CONFIG_DIR=$work/config
+mkdir config
+expect 0 "${short[@]}"
+file=$(the_file config)
+echo "keys 4: merge 100000; radix" >>"$file"
+cp "$file" old
+# The limit is meant for the file alone: so little time is none for a driver to compile in, and what is said goes
+# through a pipe.
+limited() (
+    ulimit -f 0
+    exec env --default-signal "$@"
+)
+expect 2 "${short[@]}" -o /dev/full
+says err "/dev/full: No space left on device"
+limited "${short[@]}" 2>&1 >/dev/null | cat >err
+[[ ${PIPESTATUS[0]} -eq 2 ]] || fail "a limit on the size of files went unnoticed"
+says err "File too large"
+same "$file" old
+no_leftovers
+
+# -- and one that is killed --
+for signal in INT TERM HUP KILL; do
+    # An ignored SIGINT, as background jobs have it, would stay ignored.
+    env --default-signal clsort-tune 2>/dev/null &
+    job=$!
+    until [[ -n $(find config -name '.clsort-*') ]] || ! kill -0 $job 2>/dev/null; do :; done
+    kill -$signal $job
+    wait $job 2>/dev/null
+    status=$?
+    [[ $status -eq $((128 + $(kill -l $signal))) ]] || fail "SIG$signal: status $status"
+    same "$file" old
+    if [[ $signal == KILL ]]; then
+        rm -f config/.clsort-*
+    fi
+    no_leftovers
+done
+explained merge data
+
+# -- help --
+expect 0 clsort-tune --help
+for word in --device --time --output CLSORT_DEVICE CLSORT_CONFIG_DIR XDG_CONFIG_HOME "Exit status"; do
+    says out "$word"
+done
+
+finish

@@ -1,0 +1,521 @@
+/* tune_file.c - the file of clsort-tune's measurements: where it is, and that it is believed whole or not at all */
+#include "plan/tune_file.h"
+
+#include "unit.h"
+
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define HEAD "clsort-tune " CLSORT_VERSION_STRING "\ndevice Made Up (tm) 9000\n"
+
+enum { NOBODY = 65534, MOST_BYTES = 1 << 16, HANGS_SECONDS = 60 };
+
+static const struct cls_caps DEVICE = {.type = CL_DEVICE_TYPE_GPU,
+                                       .identified = true,
+                                       .name = "Made Up (tm) 9000",
+                                       .vendor = "Nobody",
+                                       .platform_name = "A Platform"};
+
+static char folder[] = "/tmp/clsort-tune-XXXXXX", path[64], beside[64];
+
+/* -- where it is ----------------------------------------------------------------------------------- */
+
+/* "" where there is no file. */
+static void is_at(const struct cls_caps *caps, const char *option, const char *expected)
+{
+    char *name = cls_tune_file(caps, option);
+    assert_string_equal(name ? name : "", expected);
+    free(name);
+}
+
+static void test_folders(void **state)
+{
+    static const char file[] = "A-Platform.Made-Up--tm--9000.tune";
+    static const struct {
+        const char *option, *own, *xdg, *home, *expected;
+    } rows[] = {
+        {"/o", "/c", "/x", "/h", "/o/"},
+        {NULL, "/c", "/x", "/h", "/c/"},
+        {NULL, NULL, "/x", "/h", "/x/clsort/"},
+        {NULL, NULL, "", "/h", "/h/.config/clsort/"},
+        {NULL, NULL, NULL, "/h", "/h/.config/clsort/"},
+        {"/o", NULL, NULL, NULL, "/o/"},
+        {"o", NULL, NULL, NULL, "o/"},
+        {"/o/", NULL, NULL, NULL, "/o//"},
+        /* none at all */
+        {"", "/c", "/x", "/h", NULL},
+        {NULL, "", "/x", "/h", NULL},
+        {NULL, NULL, NULL, "", NULL},
+        {NULL, NULL, "", NULL, NULL},
+        {NULL, NULL, NULL, NULL, NULL},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const struct {
+            const char *name, *value;
+        } variables[] = {{"CLSORT_CONFIG_DIR", rows[i].own},
+                         {"XDG_CONFIG_HOME", rows[i].xdg},
+                         {"HOME", rows[i].home}};
+        for (size_t v = 0; v < sizeof variables / sizeof *variables; v++)
+            assert_int_equal(variables[v].value ? setenv(variables[v].name, variables[v].value, 1)
+                                                : unsetenv(variables[v].name),
+                             0);
+        char expected[128] = "";
+        if (rows[i].expected)
+            snprintf(expected, sizeof expected, "%s%s", rows[i].expected, file);
+        is_at(&DEVICE, rows[i].option, expected);
+    }
+}
+
+static void test_names(void **state)
+{
+    static const struct {
+        const char *platform, *device, *expected;
+    } rows[] = {
+        {"NVIDIA CUDA", "NVIDIA H200", "/o/NVIDIA-CUDA.NVIDIA-H200.tune"},
+        {"../..", "/etc/passwd", "/o/-----.-etc-passwd.tune"},
+        {"a.b_c", "%s%n\n\t;$(x)", "/o/a-b-c.-s-n-----x-.tune"},
+        {"0189azAZ", "@[`{/:", "/o/0189azAZ.------.tune"},
+        {"\xc3\xa4", "\xff", "/o/--.-.tune"},
+        {"", "", "/o/..tune"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct cls_caps caps = DEVICE;
+        strcpy(caps.platform_name, rows[i].platform);
+        strcpy(caps.name, rows[i].device);
+        is_at(&caps, "/o", rows[i].expected);
+    }
+}
+
+/* Names as long as a device can have them give a file that can be made. */
+static void test_long_names(void **state)
+{
+    struct cls_caps caps = DEVICE;
+    (void)state;
+    memset(caps.name, 'd', sizeof caps.name - 1);
+    memset(caps.platform_name, 'p', sizeof caps.platform_name - 1);
+    char *name = cls_tune_file(&caps, folder);
+    assert_non_null(name);
+    const int file = open(name, O_CREAT | O_EXCL | O_WRONLY, 0600);
+    assert_true(file >= 0);
+    close(file);
+    unlink(name);
+    free(name);
+}
+
+static void test_long_folders(void **state)
+{
+    char option[2 * PATH_MAX];
+    (void)state;
+    for (size_t length = PATH_MAX - 300; length < sizeof option; length++) {
+        memset(option, 'o', length);
+        option[length] = '\0';
+        char *name = cls_tune_file(&DEVICE, option);
+        /* A part of a name would be another file's. */
+        if (name) {
+            assert_true(strlen(name) < PATH_MAX);
+            assert_memory_equal(name, option, length);
+            assert_string_equal(name + length, "/A-Platform.Made-Up--tm--9000.tune");
+        } else {
+            assert_true(length > PATH_MAX - 64);
+        }
+        free(name);
+    }
+}
+
+/* Whose measurements they are could not be told. */
+static void test_unidentified(void **state)
+{
+    struct cls_caps caps = DEVICE;
+    (void)state;
+    caps.identified = false;
+    is_at(&caps, "/o", "");
+}
+
+/* -- what is in it --------------------------------------------------------------------------------- */
+
+static void write_bytes(const char *text, size_t size)
+{
+    FILE *file = fopen(path, "wb");
+    assert_non_null(file);
+    assert_int_equal(fwrite(text, 1, size, file), size);
+    assert_int_equal(fclose(file), 0);
+}
+
+static char note[512];
+
+/* Ladders as they are before, and what the file makes of them. */
+static struct cls_ladders before, after;
+
+/* Fit for any process. */
+static void read_path(void)
+{
+    struct cls_text text = CLS_TEXT(note);
+    *note = '\0';
+    before = cls_ladders_for(&DEVICE);
+    memcpy(&after, &before, sizeof after);
+    cls_tune_file_read(path, &DEVICE, &after, &text);
+}
+
+static bool unchanged(void)
+{
+    return memcmp(&after, &before, sizeof after) == 0;
+}
+
+/* In the file's own words, "name count; name count"; NULL for a ladder that is as it was. */
+static void has_ladder(const char *kind, const char *expected)
+{
+    size_t i = 0;
+    while (strcmp(cls_kind_name(i), kind) != 0)
+        i++;
+    struct cls_ladder ladder = {0};
+    if (!expected) {
+        assert_memory_equal(&after.of[i], &before.of[i], sizeof ladder);
+        return;
+    }
+    assert_true(cls_ladder_read(expected, strlen(expected), &ladder));
+    assert_int_equal(after.of[i].steps, ladder.steps);
+    assert_memory_equal(after.of[i].step, ladder.step, sizeof ladder.step);
+    assert_non_null(strstr(after.of[i].source, "clsort-tune"));
+}
+
+static void test_all_kinds(void **state)
+{
+    static const char text[] = HEAD
+        "keys 2: bitonic 100; cpu\n"
+        "keys 4: local 200; radix:bits=4\n"
+        "keys 8: bitonic 300; merge\n"
+        "pairs 2: radix 400; cpu\n"
+        "pairs 4: local; merge 500; radix\n"
+        "pairs 8: merge\n";
+    (void)state;
+    write_bytes(text, sizeof text - 1);
+    read_path();
+    assert_string_equal(note, "");
+    has_ladder("keys 2", "bitonic 100; cpu");
+    has_ladder("keys 4", "local 200; radix:bits=4");
+    has_ladder("keys 8", "bitonic 300; merge");
+    has_ladder("pairs 2", "radix 400; cpu");
+    has_ladder("pairs 4", "local; merge 500; radix");
+    has_ladder("pairs 8", "merge");
+}
+
+static void test_some_kinds(void **state)
+{
+    static const char text[] = HEAD "pairs 4: merge 77; cpu\n";
+    (void)state;
+    write_bytes(text, sizeof text - 1);
+    read_path();
+    assert_string_equal(note, "");
+    for (size_t kind = 0; kind < CLS_KINDS; kind++)
+        has_ladder(cls_kind_name(kind),
+                   strcmp(cls_kind_name(kind), "pairs 4") == 0 ? "merge 77; cpu" : NULL);
+}
+
+/* As clsort-tune writes when there was no time to measure. */
+static void test_no_kinds(void **state)
+{
+    (void)state;
+    write_bytes(HEAD, sizeof HEAD - 1);
+    read_path();
+    assert_string_equal(note, "");
+    assert_true(unchanged());
+}
+
+static void test_comments(void **state)
+{
+    static const char text[] = HEAD
+        "# driver 1.2\n"
+        "\n"
+        "#\n"
+        "keys 4:merge 5;radix\n"
+        "# 2^4: radix 6.31e+03 us cpu 36.1 us\n"
+        "#keys 8: merge\n"
+        "\n"
+        "# keys 2: quick\n";
+    (void)state;
+    write_bytes(text, sizeof text - 1);
+    read_path();
+    assert_string_equal(note, "");
+    for (size_t kind = 0; kind < CLS_KINDS; kind++)
+        has_ladder(cls_kind_name(kind),
+                   strcmp(cls_kind_name(kind), "keys 4") == 0 ? "merge 5; radix" : NULL);
+}
+
+/* A file of just the size that is allowed, all of which counts. */
+static void test_largest(void **state)
+{
+    static const char end[] = "\npairs 8: merge 99; cpu\n";
+    static char text[MOST_BYTES + 1];
+    (void)state;
+    memset(text, '#', sizeof text);
+    memcpy(text, HEAD, sizeof HEAD - 1);
+    memcpy(text + MOST_BYTES - (sizeof end - 1), end, sizeof end - 1);
+    write_bytes(text, MOST_BYTES);
+    read_path();
+    assert_string_equal(note, "");
+    has_ladder("pairs 8", "merge 99; cpu");
+
+    /* The same with one more byte, a good one. */
+    text[MOST_BYTES] = '\n';
+    write_bytes(text, MOST_BYTES + 1);
+    read_path();
+    assert_true(unchanged());
+    assert_non_null(strstr(note, path));
+    assert_non_null(strstr(note, "ignored"));
+}
+
+/* -- what is no such file -------------------------------------------------------------------------- */
+
+static void is_refused(const char *text, size_t size, unsigned line, const char *reason)
+{
+    char place[sizeof path + 16];
+    snprintf(place, sizeof place, "%s:%u ", path, line);
+    write_bytes(text, size);
+    read_path();
+    if (!unchanged() || strncmp(note, place, strlen(place)) != 0 || !strstr(note, reason))
+        fail_msg("of '%.*s' it says '%s'", (int)size, text, note);
+}
+
+/* A good line comes first, so that one that is taken in spite of the bad one shows. */
+static void test_bad_texts(void **state)
+{
+    static const struct {
+        const char *text;
+        unsigned line;
+        const char *reason;
+    } rows[] = {
+        {"", 1, "too early"},
+        {"\n", 1, "version"},
+        {"clsort-tune " CLSORT_VERSION_STRING "\n", 2, "too early"},
+        {"clsort-tune " CLSORT_VERSION_STRING, 1, "no end"},
+        /* versions */
+        {"clsort-tune 0.0.0\ndevice Made Up (tm) 9000\nkeys 4: merge\n", 1, "version"},
+        {"clsort-tune " CLSORT_VERSION_STRING "1\ndevice Made Up (tm) 9000\n", 1, "version"},
+        {"clsort-tune  " CLSORT_VERSION_STRING "\ndevice Made Up (tm) 9000\n", 1, "version"},
+        {"clsort-tune " CLSORT_VERSION_STRING "\r\ndevice Made Up (tm) 9000\r\n", 1, "version"},
+        {"clsort-tune\ndevice Made Up (tm) 9000\n", 1, "version"},
+        {"# a comment\n" HEAD, 1, "version"},
+        {"keys 4: merge\n" HEAD, 1, "version"},
+        /* devices */
+        {"clsort-tune " CLSORT_VERSION_STRING "\ndevice Made Up (tm) 900\nkeys 4: merge\n", 2,
+         "device"},
+        {"clsort-tune " CLSORT_VERSION_STRING "\ndevice Made Up (tm) 90000\n", 2, "device"},
+        {"clsort-tune " CLSORT_VERSION_STRING "\ndevice\n", 2, "device"},
+        {"clsort-tune " CLSORT_VERSION_STRING "\ndevice \n", 2, "device"},
+        {"clsort-tune " CLSORT_VERSION_STRING "\n\ndevice Made Up (tm) 9000\n", 2, "device"},
+        {"clsort-tune " CLSORT_VERSION_STRING "\nkeys 4: merge\n", 2, "device"},
+        /* kinds */
+        {HEAD "keys 4: merge\nkeys 3: merge\n", 4, "kind"},
+        {HEAD "keys 4: merge\nkeys 44: merge\n", 4, "kind"},
+        {HEAD "keys 4: merge\nkeys 8 merge\n", 4, "kind"},
+        {HEAD "keys 4: merge\nkeys 8\n", 4, "kind"},
+        {HEAD "keys 4: merge\nkeys 8 : merge\n", 4, "kind"},
+        {HEAD "keys 4: merge\n keys 8: merge\n", 4, "kind"},
+        {HEAD "keys 4: merge\nKeys 8: merge\n", 4, "kind"},
+        {HEAD "keys 4: merge\nkeys: merge\n", 4, "kind"},
+        {HEAD "keys 4: merge\n: merge\n", 4, "kind"},
+        {HEAD "keys 4: merge\nmerge\n", 4, "kind"},
+        {HEAD "keys 4: merge\n # no comment\n", 4, "kind"},
+        {HEAD "keys 4: merge\nkeys 8: merge\n\n\n#\njunk\nkeys 2: merge\n", 8, "kind"},
+        /* ladders */
+        {HEAD "keys 4: merge\nkeys 8:\n", 4, "algorithm"},
+        {HEAD "keys 4: merge\nkeys 8: \n", 4, "algorithm"},
+        {HEAD "keys 4: merge\nkeys 8: quick\n", 4, "algorithm"},
+        {HEAD "keys 4: merge\nkeys 8: merge 0\n", 4, "algorithm"},
+        {HEAD "keys 4: merge\nkeys 8: merge 10;\n", 4, "algorithm"},
+        {HEAD "keys 4: merge\nkeys 8: merge # as it is\n", 4, "algorithm"},
+        {HEAD "keys 4: merge\nkeys 8: radix:bits=99\n", 4, "algorithm"},
+        {HEAD "keys 4: merge\nkeys 8: merge\r\n", 4, "algorithm"},
+        {HEAD "keys 4: merge\n"
+              "keys 8: cpu 1; cpu 2; cpu 3; cpu 4; cpu 5; cpu 6; cpu 7\n",
+         4, "algorithm"},
+        /* ends */
+        {HEAD "keys 4: merge\nkeys 8: merge", 4, "no end"},
+        {HEAD "keys 4: merge", 3, "no end"},
+        {HEAD "keys 4: merge\n#", 4, "no end"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        is_refused(rows[i].text, strlen(rows[i].text), rows[i].line, rows[i].reason);
+}
+
+/* Nothing ends where a C string would. */
+static void test_zero_bytes(void **state)
+{
+    static const char head[] = "clsort-tune " CLSORT_VERSION_STRING "\0\n",
+                      device[] =
+                          "clsort-tune " CLSORT_VERSION_STRING "\ndevice Made Up (tm) 9000\0\n",
+                      kind[] = HEAD "keys 4: merge\n\0keys 8: merge\n",
+                      ladder[] = HEAD "keys 4: merge\nkeys 8: merge\0 quick\n",
+                      last[] = HEAD "keys 4: merge\0\n", end[] = HEAD "keys 4: merge\n\0";
+    (void)state;
+    is_refused(head, sizeof head - 1, 1, "version");
+    is_refused(device, sizeof device - 1, 2, "device");
+    is_refused(kind, sizeof kind - 1, 4, "kind");
+    is_refused(ladder, sizeof ladder - 1, 4, "algorithm");
+    is_refused(last, sizeof last - 1, 3, "algorithm");
+    is_refused(end, sizeof end - 1, 4, "no end"); /* and a zero byte */
+}
+
+/* The file's every beginning: only where a line ends is one a file. */
+static void test_cut(void **state)
+{
+    static const char text[] = HEAD "keys 4: bitonic 4096; merge\npairs 8: radix\n";
+    (void)state;
+    for (size_t size = 0; size < sizeof text; size++) {
+        write_bytes(text, size);
+        read_path();
+        const bool is_whole = size >= sizeof HEAD - 1 && text[size - 1] == '\n';
+        assert_int_equal(*note == '\0', is_whole);
+        assert_true(is_whole || unchanged());
+    }
+}
+
+/* -- what is not even a file ----------------------------------------------------------------------- */
+
+static void note_says_why(void)
+{
+    assert_true(unchanged());
+    assert_memory_equal(note, path, strlen(path));
+    assert_non_null(strstr(note, "ignored"));
+}
+
+static void is_silent(void)
+{
+    read_path();
+    assert_true(unchanged());
+    assert_string_equal(note, "");
+}
+
+static void test_missing(void **state)
+{
+    static const char text[] = "a file";
+    (void)state;
+    unlink(path);
+    is_silent();
+    assert_int_equal(symlink("nowhere", path), 0);
+    is_silent();
+    unlink(path);
+    /* A folder on its way is missing, or a file. */
+    write_bytes(text, sizeof text);
+    assert_int_equal(rename(path, beside), 0);
+    snprintf(path, sizeof path, "%s/beside/x", folder);
+    is_silent();
+    snprintf(path, sizeof path, "%s/no/such/x", folder);
+    is_silent();
+    unlink(beside);
+}
+
+static void test_links(void **state)
+{
+    static const char text[] = HEAD "keys 8: merge 1234; cpu\n";
+    (void)state;
+    write_bytes(text, sizeof text - 1);
+    assert_int_equal(rename(path, beside), 0);
+    assert_int_equal(symlink("beside", path), 0);
+    read_path();
+    assert_string_equal(note, "");
+    has_ladder("keys 8", "merge 1234; cpu");
+    unlink(path);
+    unlink(beside);
+    assert_int_equal(symlink("file", path), 0); /* to itself */
+    read_path();
+    note_says_why();
+}
+
+/* With a writer that never comes, or never writes. */
+static void test_pipe(void **state)
+{
+    (void)state;
+    assert_int_equal(mkfifo(path, 0600), 0);
+    alarm(HANGS_SECONDS);
+    read_path();
+    note_says_why();
+    const int writer = open(path, O_RDWR);
+    assert_true(writer >= 0);
+    read_path();
+    alarm(0);
+    note_says_why();
+    close(writer);
+}
+
+static void test_folder(void **state)
+{
+    (void)state;
+    assert_int_equal(mkdir(path, 0700), 0);
+    read_path();
+    assert_int_equal(rmdir(path), 0);
+    note_says_why();
+}
+
+/* Root, who may read anything, becomes another user for this. */
+static void test_unreadable(void **state)
+{
+    static const char text[] = HEAD "keys 8: merge\n";
+    int status = -1;
+    (void)state;
+    write_bytes(text, sizeof text - 1);
+    assert_int_equal(chmod(folder, 0755), 0);
+    assert_int_equal(chmod(path, 0), 0);
+    const pid_t child = fork();
+    if (child == 0) {
+        if (geteuid() == 0 && (setgid(NOBODY) != 0 || setuid(NOBODY) != 0))
+            _exit(EXIT_FAILURE);
+        read_path();
+        _exit(unchanged() && strstr(note, path) && strstr(note, "cannot be read") ? EXIT_SUCCESS
+                                                                                  : EXIT_FAILURE);
+    }
+    assert_true(child > 0);
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFEXITED(status) && WEXITSTATUS(status) == EXIT_SUCCESS);
+}
+
+static int set_up(void **state)
+{
+    (void)state;
+    snprintf(path, sizeof path, "%s/file", folder);
+    snprintf(beside, sizeof beside, "%s/beside", folder);
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    set_up(state);
+    unlink(path);
+    return 0;
+}
+
+static int make_folder(void **state)
+{
+    (void)state;
+    return mkdtemp(folder) ? 0 : -1;
+}
+
+static int remove_folder(void **state)
+{
+    (void)state;
+    return rmdir(folder);
+}
+
+#define FILE_TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        FILE_TEST(test_folders),      FILE_TEST(test_names),        FILE_TEST(test_long_names),
+        FILE_TEST(test_long_folders), FILE_TEST(test_unidentified), FILE_TEST(test_all_kinds),
+        FILE_TEST(test_some_kinds),   FILE_TEST(test_no_kinds),     FILE_TEST(test_comments),
+        FILE_TEST(test_largest),      FILE_TEST(test_bad_texts),    FILE_TEST(test_zero_bytes),
+        FILE_TEST(test_cut),          FILE_TEST(test_missing),      FILE_TEST(test_links),
+        FILE_TEST(test_pipe),         FILE_TEST(test_folder),       FILE_TEST(test_unreadable),
+    };
+    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}
