@@ -1,6 +1,7 @@
 /* main.c - clsort-tune: measures which algorithm is the fastest, for the library to choose by */
 #include "output.h"
 #include "race.h"
+#include "record.h"
 #include "say.h"
 #include "steps.h"
 
@@ -52,7 +53,8 @@ static const char introduction[] =
     "in "
     "~/.config/clsort. Remove it to go back to clsort's own figures. The first time, compiling "
     "takes its share of "
-    "the time; what was not measured then is measured when the tool is run again.\n\n"
+    "the time; what was not measured then is measured when the tool is run again, and what was "
+    "stays.\n\n"
     "Environment:\n"
     "  CLSORT_DEVICE      the device when --device is not given\n"
     "  CLSORT_CONFIG_DIR  the folder of the file\n\n"
@@ -136,21 +138,10 @@ static char *find_file(const struct device *device)
     return NULL;
 }
 
-static void write_times(const struct race *race, FILE *stream)
+/* Measures all kinds; of those for which there is too little time, what an earlier file says is kept. Each may
+ * take half of the time that is left: the first ones compile the most. */
+static bool measure(const struct device *device, const char *earlier, FILE *stream)
 {
-    for (size_t size = 0; size < race->sizes; size++) {
-        fprintf(stream, "# 2^%zu:", RACE_LEAST + size);
-        for (size_t i = 0; i < race->runners; i++)
-            if (race->seconds[size][i] < HUGE_VAL)
-                fprintf(stream, " %s %.3g us", race->algorithm[i], 1e6 * race->seconds[size][i]);
-        fputc('\n', stream);
-    }
-}
-
-/* Measures all kinds. Each may take half of the time that is left: the first ones compile the most. */
-static bool measure(const struct device *device, FILE *stream)
-{
-    bool any = false;
     start = race_now();
     for (size_t i = 0; i < KIND_COUNT; i++) {
         struct race race;
@@ -159,42 +150,38 @@ static bool measure(const struct device *device, FILE *stream)
         if (!race_run(device, &KINDS[i], now + share, show_progress, &race))
             return false;
         end_progress();
-        if (!race.is_enough) {
+        if (race.is_enough) {
+            fprintf(stderr, "%s: ", race.kind->name);
+            steps_print(&race, stderr);
+            fprintf(stderr, " (up to 2^%zu measured)\n", RACE_LEAST + race.sizes - 1);
+            record_write(&race, stream);
+        } else {
             say_trouble(race.kind->name, "not measured: there was too little time");
-            continue;
+            if (earlier)
+                record_keep(earlier, race.kind->name, stream);
         }
-        for (int copy = 0; copy < 2; copy++) {
-            FILE *to = copy ? stderr : stream;
-            fprintf(to, "%s: ", race.kind->name);
-            steps_print(&race, to);
-            fprintf(to, copy ? " (up to 2^%zu measured)\n" : "\n", RACE_LEAST + race.sizes - 1);
-        }
-        write_times(&race, stream);
-        any = true;
     }
-    if (!any)
-        say_trouble("--time", "too little to measure anything; nothing is written");
-    return any;
+    return true;
 }
 
 /* What goes to the file, to be freed. NULL: in trouble, which is reported. */
-static char *make_text(const struct device *device, size_t *size)
+static char *make_text(const struct device *device, const char *path, size_t *size)
 {
     char *text = NULL;
-    char *name = device_text(device->id, CL_DEVICE_NAME);
-    char *driver = device_text(device->id, CL_DRIVER_VERSION);
-    FILE *stream = open_memstream(&text, size);
-    bool done = name && driver && stream;
+    char *head = record_head(device);
+    FILE *stream = head ? open_memstream(&text, size) : NULL;
+    bool done = stream != NULL;
     if (done) {
-        fprintf(stream, "clsort-tune %s\ndevice %s\n# driver %s\n", clsort_version(), name, driver);
-        done = measure(device, stream);
+        char *earlier = record_earlier(path, head);
+        fputs(head, stream);
+        done = measure(device, earlier, stream);
+        free(earlier);
     } else {
         say_trouble("clsort-tune", "out of memory");
     }
     if (stream && fclose(stream) != 0)
         done = false;
-    free(name);
-    free(driver);
+    free(head);
     if (done)
         return text;
     free(text);
@@ -211,7 +198,7 @@ static bool tune(const struct options *options, struct device *device, struct ou
     limit = options->seconds;
     /* What can go wrong is tried before the long work. */
     const bool done = path && output_open(output, path) &&
-                      (text = make_text(device, &size)) != NULL &&
+                      (text = make_text(device, path, &size)) != NULL &&
                       output_write(output, text, size) && output_commit(output);
     if (done && !options->output)
         fprintf(stderr, "written to %s\n", path);

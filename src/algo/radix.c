@@ -46,13 +46,20 @@ static uint64_t tile_of(const struct cls_tuning *tuning)
     return (uint64_t)tuning->group_size * tuning->items;
 }
 
+/* Where turns are limited, small tiles would make too many of them. */
+static unsigned group_size_for(const struct cls_caps *caps)
+{
+    return caps->type & CL_DEVICE_TYPE_CPU && caps->most_turns == UINT64_MAX ? CPU_GROUP_SIZE
+                                                                             : GPU_GROUP_SIZE;
+}
+
 static bool supports(const struct cls_caps *caps, const struct cls_shape *shape,
                      const struct cls_parameters *parameters, struct cls_tuning *tuning,
                      const char **why)
 {
     const unsigned *asked = parameters->value;
     *tuning = (struct cls_tuning){
-        .group_size = caps->type & CL_DEVICE_TYPE_CPU ? CPU_GROUP_SIZE : GPU_GROUP_SIZE,
+        .group_size = group_size_for(caps),
         .items = asked[PARAMETER_ITEMS] ? asked[PARAMETER_ITEMS] : ITEMS,
         .bits = asked[PARAMETER_BITS] ? asked[PARAMETER_BITS] : BITS,
         .direct = asked[PARAMETER_SCATTER] == 2,

@@ -114,8 +114,16 @@ expect 0 env -u CLSORT_CONFIG_DIR "${short[@]}"
 is_tuning "$(the_file home/.config/clsort)"
 no_leftovers
 
+# -- what is not measured now stays as it was --
+printf 'pairs 4: merge\n# as before\n' >>here
+expect 0 "${short[@]}" -o here
+[[ $(tail -n 2 here) == $'pairs 4: merge\n# as before' ]] || fail "lost: $(cat here)"
+printf 'of another version\n%s\n' "$(cat here)" >other
+expect 0 "${short[@]}" -o other
+is_tuning other
+
 # -- trouble: nothing is written --
-rm -rf config home xdg relative here
+rm -rf config home xdg relative here other
 before=$(find . | sort)
 for time in 0 -1 x "" 5x inf nan 1e999; do
     trouble "--time=$time: no time in seconds" clsort-tune --time="$time"
