@@ -21,12 +21,12 @@ static const char H200[] =
 
 /* PoCL 3.1 on 2 cores of a Xeon with AVX-512, 2026-11-22. */
 static const char POCL[] =
-    "keys 2: bitonic 65536; cpu\n"
+    "keys 2: bitonic 131072; cpu\n"
     "keys 4: bitonic 65536; cpu\n"
-    "keys 8: bitonic 16384; cpu\n"
-    "pairs 2: merge 256; cpu\n"
-    "pairs 4: merge 256; cpu\n"
-    "pairs 8: merge 256; cpu\n";
+    "keys 8: bitonic 32768; cpu\n"
+    "pairs 2: cpu\n"
+    "pairs 4: cpu\n"
+    "pairs 8: cpu\n";
 
 static const struct tune_row TUNE_ROWS[] = {
     {"NVIDIA H200", "NVIDIA", 0, "measured on this device", H200},
