@@ -3,6 +3,7 @@
 
 #include "base/hash.h"
 #include "device/disk_cache.h"
+#include "device/log_lines.h"
 #include "device/sources.h"
 #include "device/verdicts.h"
 
@@ -121,23 +122,46 @@ static cl_int create_from_source(struct cls_device *device, const struct cls_cod
     return status;
 }
 
-static void keep_build_log(struct cls_device *device, cl_program program)
+/* Allocated; NULL when it cannot be had. */
+static char *build_log_of(const struct cls_device *device, cl_program program)
 {
     size_t size = 0;
-    free(device->build_log);
-    device->build_log = NULL;
     if (clGetProgramBuildInfo(program, device->id, CL_PROGRAM_BUILD_LOG, 0, NULL, &size) !=
         CL_SUCCESS)
-        return;
+        return NULL;
     char *log = calloc(size + 1, 1);
-    if (!log)
-        return;
-    if (clGetProgramBuildInfo(program, device->id, CL_PROGRAM_BUILD_LOG, size, log, NULL) !=
-        CL_SUCCESS) {
+    if (log && clGetProgramBuildInfo(program, device->id, CL_PROGRAM_BUILD_LOG, size, log, NULL) !=
+                   CL_SUCCESS) {
         free(log);
-        return;
+        log = NULL;
     }
-    device->build_log = log;
+    return log;
+}
+
+/* All the strings in one. Allocated; NULL when it cannot be had. */
+static char *source_of(cl_program program)
+{
+    size_t size = 0;
+    if (clGetProgramInfo(program, CL_PROGRAM_SOURCE, 0, NULL, &size) != CL_SUCCESS)
+        return NULL;
+    char *source = calloc(size + 1, 1);
+    if (source && clGetProgramInfo(program, CL_PROGRAM_SOURCE, size, source, NULL) != CL_SUCCESS) {
+        free(source);
+        source = NULL;
+    }
+    return source;
+}
+
+static void keep_build_log(struct cls_device *device, cl_program program)
+{
+    char *log = build_log_of(device, program);
+    char *source = log && cls_lacks_lines(log) ? source_of(program) : NULL;
+    char *with_lines = source ? cls_log_with_lines(log, source) : NULL;
+    free(source);
+    free(device->build_log);
+    device->build_log = with_lines ? with_lines : log;
+    if (with_lines)
+        free(log);
 }
 
 static cl_int build(struct cls_device *device, cl_program program, const char *options)

@@ -216,7 +216,7 @@ static void sizes_are_compared(void **state)
     static const struct {
         size_t size;
         const char *type;
-    } rows[] = {{3, "uint"}, {8, "uint"}, {12, "uint3"}, {2, "struct { uchar x; }"}};
+    } rows[] = {{16, "uint"}, {8, "uint"}, {12, "uint3"}, {2, "struct { uchar x; }"}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         clsort_desc desc = order_by("0");
         desc.key_size = rows[i].size;

@@ -48,6 +48,7 @@ static size_t launches_of_plan(clsort_engine *engine, clsort_key key, uint32_t f
     desc.flags = flags;
     desc.end_bit = end_bit;
     desc.max_count = 1000;
+    desc.algorithm = "radix"; /* what is chosen depends on the key's bits */
     assert_ok(clsort_plan_create(engine, &desc, &plan));
     clsort_plan_destroy(plan);
     return launches_counted - before;

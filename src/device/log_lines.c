@@ -1,0 +1,69 @@
+/* log_lines.c - messages of compilers that do not heed #line, by the names and lines of what they are about */
+#include "device/log_lines.h"
+
+#include "base/text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char WHOLE[] = "<kernel>:"; /* a line of all the source follows */
+
+bool cls_lacks_lines(const char *log)
+{
+    return strstr(log, WHOLE);
+}
+
+/* Where a line of the whole source is by the #line before it: `#line 1 "less"`. */
+struct origin {
+    const char *name; /* not terminated; NULL: before the first #line */
+    int name_length;
+    unsigned long line;
+};
+
+static struct origin origin_of(const char *source, unsigned long line)
+{
+    static const char directive[] = "#line ";
+    struct origin origin = {NULL, 0, 1};
+    for (unsigned long at = 1; at < line && source; at++) {
+        origin.line++;
+        if (strncmp(source, directive, sizeof directive - 1) == 0) {
+            char *name;
+            origin.line = strtoul(source + sizeof directive - 1, &name, 10);
+            origin.name = name + strspn(name, " \"");
+            origin.name_length = (int)strcspn(origin.name, "\"\n");
+        }
+        source = strchr(source, '\n');
+        source = source ? source + 1 : NULL;
+    }
+    return origin;
+}
+
+static void add_with_lines(const char *log, const char *source, struct cls_text *text)
+{
+    for (const char *found; (found = strstr(log, WHOLE));) {
+        char *behind;
+        const unsigned long line = strtoul(found + sizeof WHOLE - 1, &behind, 10);
+        const struct origin origin = origin_of(source, line);
+        if (!origin.name)
+            behind = (char *)found + sizeof WHOLE - 1; /* as it is */
+        cls_text_add(text, "%.*s", (int)((origin.name ? found : behind) - log), log);
+        if (origin.name)
+            cls_text_add(text, "%.*s:%lu", origin.name_length, origin.name, origin.line);
+        log = behind;
+    }
+    cls_text_add(text, "%s", log);
+}
+
+char *cls_log_with_lines(const char *log, const char *source)
+{
+    char none[1];
+    struct cls_text text = CLS_TEXT(none);
+    add_with_lines(log, source, &text);
+    const size_t size = text.length + 1;
+    char *result = malloc(size);
+    if (result) {
+        text = (struct cls_text){result, size, 0};
+        add_with_lines(log, source, &text);
+    }
+    return result;
+}

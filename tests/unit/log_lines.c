@@ -1,0 +1,58 @@
+/* log_lines.c - messages of compilers that do not heed #line */
+#include "device/log_lines.h"
+
+#include "unit.h"
+
+#include <stdlib.h>
+
+static const char SOURCE[] =
+    "typedef int first;\n"
+    "#line 1 \"prelude\"\n"
+    "one\n"
+    "two\n"
+    "#line 7 \"less\"\n"
+    "seven\n"
+    "eight";
+
+static void check(const char *log, const char *expected)
+{
+    char *found = cls_log_with_lines(log, SOURCE);
+    assert_non_null(found);
+    assert_string_equal(found, expected);
+    free(found);
+}
+
+static void test_lines_get_their_names(void **state)
+{
+    (void)state;
+    check("<kernel>:3:5: error", "prelude:1:5: error");
+    check("<kernel>:4:1: a\nb\n<kernel>:6:2: c\n^\n", "prelude:2:1: a\nb\nless:7:2: c\n^\n");
+    check("in <kernel>:7: d", "in less:8: d");
+}
+
+static void test_other_lines_stay(void **state)
+{
+    (void)state;
+    check("", "");
+    check("less:1:5: error", "less:1:5: error");
+    check("<kernel>:1:2: e", "<kernel>:1:2: e"); /* before the first #line */
+    check("<kernel>:x<kernel>:", "<kernel>:x<kernel>:");
+    check("<kernel>:99:1: f", "less:9:1: f"); /* past the end: behind the last */
+}
+
+static void test_who_lacks_lines(void **state)
+{
+    (void)state;
+    assert_true(cls_lacks_lines("error\n<kernel>:3:5: error"));
+    assert_false(cls_lacks_lines("less:1:5: error in kernel"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_lines_get_their_names),
+        cmocka_unit_test(test_other_lines_stay),
+        cmocka_unit_test(test_who_lacks_lines),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
