@@ -134,10 +134,11 @@ CLSORT_API clsort_status clsort_engine_create(cl_context context, cl_device_id d
 CLSORT_API void clsort_engine_destroy(clsort_engine *engine);
 
 /*
- * Copies the compiler's log of the engine's last failed build, or what the last failed self-test found, or what
- * is wrong with the file of clsort-tune, as a C string, into text (at most size bytes, always terminated when size > 0). *size_ret, unless
- * NULL, is the size of the whole string with its terminator: 1 when nothing has failed. text may be NULL
- * when size is 0. Errors: CLSORT_E_ARGUMENT. Thread-safe.
+ * Copies the compiler's log of the engine's last failed build, or what the last failed self-test found, or
+ * why the last plan was CLSORT_E_UNSUPPORTED, or what is wrong with the file of clsort-tune, as a C string,
+ * into text (at most size bytes, always terminated when size > 0). *size_ret, unless NULL, is the size of
+ * the whole string with its terminator: 1 when nothing has failed. text may be NULL when size is 0. Errors:
+ * CLSORT_E_ARGUMENT. Thread-safe.
  */
 CLSORT_API clsort_status clsort_build_log(clsort_engine *engine, size_t size, char *text,
                                           size_t *size_ret);

@@ -159,6 +159,7 @@ static clsort_status make_plan(clsort_engine *engine, const struct cls_request *
     const size_t most = largest_piece(&engine->device->caps, &request->shape);
     struct cls_request piece = *request;
     piece.max_count = count < most ? count : most;
+    piece.least_count = count <= most ? count : most / 2; /* as sort_pieces halves them */
     if (piece.max_count < count && request->shape.order == CLS_ORDER_CUSTOM)
         return CLSORT_E_COUNT; /* the pieces could not be merged here */
     return cls_plan_create(engine->device, &engine->ladders, &piece, plan);

@@ -22,7 +22,7 @@ char *cls_user_folder(const struct cls_user_folder *folder, const char *option)
     const char *xdg = getenv(folder->xdg), *home = getenv("HOME");
     if (named)
         return *named ? strdup(named) : NULL;
-    if (xdg && *xdg)
+    if (xdg && *xdg == '/') /* the specification has others ignored */
         return join(xdg, "clsort");
     return home && *home ? join(home, folder->home) : NULL;
 }

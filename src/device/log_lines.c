@@ -29,8 +29,12 @@ static struct origin origin_of(const char *source, unsigned long line)
         if (strncmp(source, directive, sizeof directive - 1) == 0) {
             char *name;
             origin.line = strtoul(source + sizeof directive - 1, &name, 10);
-            origin.name = name + strspn(name, " \"");
-            origin.name_length = (int)strcspn(origin.name, "\"\n");
+            name += strspn(name, " \"");
+            const int length = (int)strcspn(name, "\"\n");
+            if (length > 0) { /* else the name stays */
+                origin.name = name;
+                origin.name_length = length;
+            }
         }
         source = strchr(source, '\n');
         source = source ? source + 1 : NULL;

@@ -91,6 +91,27 @@ static const struct {
     {&cls_algo_bitonic, "nothing else can do it"},
 };
 
+/* Ladders are measured with sorts of whole keys, stable where that can be seen, and on CPUs in their own shapes,
+ * which are the first of their names. */
+static bool is_as_measured(const struct cls_caps *caps, const struct cls_request *request,
+                           const struct cls_named *named, const struct cls_algo *algo)
+{
+    const struct cls_shape *shape = &request->shape;
+    const bool shows_order = shape->value_bytes > 0 || cls_hides_bits(shape);
+    return (algo->traits & CLS_STABLE || !shows_order) &&
+           (algo == named->algo || !(caps->type & CL_DEVICE_TYPE_CPU));
+}
+
+/* Sorts that are like those measured, but not the same. */
+static const char *reason_for(const struct cls_request *request, const struct cls_ladder *ladder)
+{
+    const struct cls_shape *shape = &request->shape;
+    return cls_hides_bits(shape) || shape->operation != CLS_SORT ||
+                   shape->value_bytes > MOVED_MOST_BYTES
+               ? "as measured for sorts of whole keys"
+               : ladder->source;
+}
+
 bool cls_choose(const struct cls_caps *caps, const struct cls_ladders *ladders,
                 const struct cls_request *request, uint64_t count, unsigned failed,
                 struct cls_choice *choice)
@@ -101,7 +122,8 @@ bool cls_choose(const struct cls_caps *caps, const struct cls_ladders *ladders,
     for (size_t i = 0; i < ladder->steps; i++) {
         const struct cls_step *step = &ladder->step[i];
         if (count <= step->most &&
-            try(caps, request, &step->named, ladder->source, count, failed, choice)) {
+            try(caps, request, &step->named, reason_for(request, ladder), count, failed, choice) &&
+            is_as_measured(caps, request, &step->named, choice->algo)) {
             if (choice->most_items > step->most)
                 choice->most_items = step->most;
             return true;

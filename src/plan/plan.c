@@ -137,6 +137,8 @@ static clsort_status add_stage(struct clsort_plan *plan, const struct cls_ladder
 static clsort_status add_stages(struct clsort_plan *plan, const struct cls_ladders *ladders)
 {
     const uint64_t wanted = plan->request.max_count;
+    if (plan->request.least_count > 0)
+        plan->max_count = plan->request.least_count - 1; /* what is for fewer is not compiled */
     while (wanted > 0 ? plan->max_count < wanted : holds_more(plan)) {
         const clsort_status status = plan->stages < CLS_MOST_STAGES
                                          ? add_stage(plan, ladders, plan->max_count + 1)
@@ -173,6 +175,9 @@ clsort_status cls_plan_create(struct cls_device *device, const struct cls_ladder
     plan->request = *request;
     const clsort_status status = add_stages(plan, ladders);
     forget_custom(plan);
+    if (status == CLSORT_E_UNSUPPORTED && plan->stages < CLS_MOST_STAGES &&
+        plan->stage[plan->stages].choice.reason)
+        cls_device_log(device, plan->stage[plan->stages].choice.reason);
     if (status != CLSORT_OK) {
         cls_plan_destroy(plan);
         return status;

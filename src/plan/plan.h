@@ -4,7 +4,8 @@
 
 #include "plan/stage.h"
 
-/* A ladder's steps, an algorithm for what they cannot do, and both again with wider indexes. */
+/* A ladder's steps, two algorithms for what they cannot do, one of which serves few elements only, and all of
+ * them again with wider indexes. */
 enum { CLS_MOST_STAGES = 2 * (CLS_MOST_STEPS + 2) };
 
 struct clsort_plan {

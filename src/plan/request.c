@@ -1,8 +1,6 @@
 /* request.c - what a descriptor asks for, checked and in normal form */
 #include "plan/request.h"
 
-#include "plan/named.h"
-
 #include <string.h>
 
 enum { VALUE_MOST_BYTES = 1 << 30, CUSTOM_MOST_BYTES = 1 << 20 };

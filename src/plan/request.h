@@ -7,6 +7,7 @@
 struct cls_request {
     struct cls_shape shape; /* value_bytes is the caller's; index fields are not settled yet */
     uint64_t max_count;     /* 0: as many as the device can hold */
+    uint64_t least_count;   /* none of fewer elements will be asked for; 0: unknown */
     bool no_scratch;        /* nothing but the arrays may be used */
     struct cls_named named; /* no algorithm: the library chooses */
 };

@@ -28,6 +28,9 @@ static void test_lines_get_their_names(void **state)
     check("<kernel>:3:5: error", "prelude:1:5: error");
     check("<kernel>:4:1: a\nb\n<kernel>:6:2: c\n^\n", "prelude:2:1: a\nb\nless:7:2: c\n^\n");
     check("in <kernel>:7: d", "in less:8: d");
+    char *found = cls_log_with_lines("<kernel>:4:1: e", "#line 1 \"prelude\"\na\n#line 5\nb\n");
+    assert_string_equal(found, "prelude:5:1: e");
+    free(found);
 }
 
 static void test_other_lines_stay(void **state)
