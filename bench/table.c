@@ -84,7 +84,8 @@ static enum table_outcome print_bitonic(const struct options *options, const str
 
 /* -- selection ------------------------------------------------------------------------------------- */
 
-/* Whether clsort can sort so many of them by that algorithm on the target. */
+/* Whether clsort can sort so many of them by that algorithm on the target. Other trouble comes back when it is
+ * measured. */
 static bool can(const struct target *target, const struct shape *shape, size_t n,
                 const char *algorithm)
 {
@@ -96,7 +97,7 @@ static bool can(const struct target *target, const struct shape *shape, size_t n
     desc.algorithm = algorithm;
     const clsort_status status = clsort_plan_create(target->engine, &desc, &plan);
     clsort_plan_destroy(plan);
-    return status == CLSORT_OK;
+    return status != CLSORT_E_UNSUPPORTED;
 }
 
 /* AUTO and the algorithms that do the same sort, but for those in `slow`. Returns how many they are. */

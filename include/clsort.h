@@ -94,7 +94,8 @@ CLSORT_API const char *clsort_version(void);
  *           NULL or ""     the best device: GPU with the most compute units, else accelerator, else
  *                          CPU
  * Errors: CLSORT_E_DEVICE when none matches, CL_DEVICE_NOT_FOUND when there is no OpenCL device at
- * all, CLSORT_E_ARGUMENT for a NULL device, CLSORT_E_MEMORY, and what OpenCL's queries return. Thread-safe. *device is owned by its platform; there is nothing to release.
+ * all, CLSORT_E_ARGUMENT for a NULL device, CLSORT_E_MEMORY, and what OpenCL's queries return.
+ * Thread-safe. *device is owned by its platform; there is nothing to release.
  */
 CLSORT_API clsort_status clsort_find_device(const char *name, cl_device_id *device);
 
@@ -116,11 +117,11 @@ typedef struct clsort_engine_options {
 
 /*
  * Makes an engine for one device of a context (which may hold others). The engine retains the
- * context. options may be NULL. The cache folder is used only when it belongs to the user and
- * nobody else can write to it; a missing one is made with mode 0700. Trouble with the cache is never
- * an error: programs are then compiled each time. Neither is trouble with the file of clsort-tune, which
- * is read once, here: it is ignored as a whole, and clsort_build_log says why. The caller owns the engine and
- * gives it up with clsort_engine_destroy.
+ * context. options may be NULL. The cache folder is used only when it belongs to the user and nobody
+ * else can write to it; a missing one is made with mode 0700. Trouble with the cache is never an
+ * error: programs are then compiled each time. Neither is trouble with the file of clsort-tune,
+ * which is read once, here: it is ignored as a whole, and clsort_build_log says why. The caller owns
+ * the engine and gives it up with clsort_engine_destroy.
  * Errors: CL_INVALID_CONTEXT, CL_INVALID_DEVICE (NULL, or no device of the context), CLSORT_E_ARGUMENT
  * (a NULL engine), CLSORT_E_VERSION, CLSORT_E_MEMORY, and what OpenCL's queries return. Thread-safe.
  */
@@ -134,28 +135,29 @@ CLSORT_API clsort_status clsort_engine_create(cl_context context, cl_device_id d
 CLSORT_API void clsort_engine_destroy(clsort_engine *engine);
 
 /*
- * Copies the compiler's log of the engine's last failed build, or what the last failed self-test found, or
- * why the last plan was CLSORT_E_UNSUPPORTED, or what is wrong with the file of clsort-tune, as a C string,
- * into text (at most size bytes, always terminated when size > 0). *size_ret, unless NULL, is the size of
- * the whole string with its terminator: 1 when nothing has failed. text may be NULL when size is 0. Errors:
- * CLSORT_E_ARGUMENT. Thread-safe.
+ * Copies the compiler's log of the engine's last failed build, or what the last failed self-test
+ * found, or why the last plan was CLSORT_E_UNSUPPORTED, or what is wrong with the file of
+ * clsort-tune, as a C string, into text (at most size bytes, always terminated when size > 0).
+ * *size_ret, unless NULL, is the size of the whole string with its terminator: 1 when nothing has
+ * failed. text may be NULL when size is 0. Errors: CLSORT_E_ARGUMENT. Thread-safe.
  */
 CLSORT_API clsort_status clsort_build_log(clsort_engine *engine, size_t size, char *text,
                                           size_t *size_ret);
 
 /* Copies the name of the file in which clsort-tune's measurements of the engine's device are looked for,
- * whether it is there or not; an empty string when there is no such folder. Sizes as in clsort_build_log. Errors:
- * CLSORT_E_ARGUMENT. Thread-safe. */
+ * whether it is there or not; an empty string when there is no such folder. Sizes as in
+ * clsort_build_log. Errors: CLSORT_E_ARGUMENT. Thread-safe. */
 CLSORT_API clsort_status clsort_tune_file(clsort_engine *engine, size_t size, char *text,
                                           size_t *size_ret);
 
 /*
- * Tests the building blocks, every algorithm and the moving of wide values on the device, and copies into text a line for
- * each: "rank: passed", "cpu: not for this device", "radix: failed, key 5 of 6145 is wrong". Sizes as in
- * clsort_build_log. There is no need to call this before sorting: a plan tests what it will run. Verdicts are
- * kept with the cached programs, for this device, driver and version of clsort; the first time it compiles
- * for some seconds. Waits for the device. Errors: CLSORT_E_SELF_TEST when anything failed (text is there),
- * CLSORT_E_ARGUMENT, CLSORT_E_MEMORY, OpenCL's own. Thread-safe.
+ * Tests the building blocks, every algorithm and the moving of wide values on the device, and copies
+ * into text a line for each: "rank: passed", "cpu: not for this device", "radix: failed, key 5 of
+ * 6145 is wrong". Sizes as in clsort_build_log. There is no need to call this before sorting: a plan
+ * tests what it will run. Verdicts are kept with the cached programs, for this device, driver and
+ * version of clsort; the first time it compiles for some seconds. Waits for the device. Errors:
+ * CLSORT_E_SELF_TEST when anything failed (text is there), CLSORT_E_ARGUMENT, CLSORT_E_MEMORY,
+ * OpenCL's own. Thread-safe.
  */
 CLSORT_API clsort_status clsort_self_test(clsort_engine *engine, size_t size, char *text,
                                           size_t *size_ret);
@@ -187,8 +189,8 @@ typedef enum clsort_operation {
 
 /* Flags. Without them a sort is ascending and stable, descending ones too: elements with equal keys keep
  * the order of the input. CLSORT_UNSTABLE lets them come in any order, if that is faster.
- * CLSORT_NO_SCRATCH asks for a sort that needs no memory but its arrays: clsort_scratch_size is 0. Where
- * the order of equal elements can be seen, it needs CLSORT_UNSTABLE too.
+ * CLSORT_NO_SCRATCH asks for a sort that needs no memory but its arrays: clsort_scratch_size is 0.
+ * Where the order of equal elements can be seen, it needs CLSORT_UNSTABLE too.
  *
  * Floats sort in IEEE 754-2008 total order: -NaN < -inf < ... < -0 < +0 < ... < +inf < +NaN.
  * With CLSORT_FLOAT_NUMERIC -0 equals +0 and all NaNs are equal and come last, as in NumPy; they
@@ -223,27 +225,29 @@ typedef struct clsort_desc {
     }
 
 /*
- * Custom order. prelude and less are compiled into the kernels, so they are trusted as the program itself
- * is: never take them from somebody else. What the compiler says of them is in clsort_build_log, as
- * lines of "prelude" and "less". less has to be a strict weak order (irreflexive and transitive, and
- * so is being equal), as for std::sort. When it is none, the sort still ends, keeps to its memory, and its
- * result holds every element once, in some order. Each key may be compared with itself; before the first sort,
- * the self-test compares keys of all zeros. The names of clsort's kernels may not be used again, but
- * for key_t and value_t; the compiler says so. Keys need no more alignment than the largest of 8,
- * 4, 2, 1 that divides key_size. On CPUs sorts are more than twice as fast where less has no branches: | and & for
- * || and &&, where both sides may be evaluated. CLSORT_DESCENDING, CLSORT_FLOAT_NUMERIC and bits are not for custom orders.
+ * Custom order. prelude and less are compiled into the kernels, so they are trusted as the program
+ * itself is: never take them from somebody else. What the compiler says of them is in
+ * clsort_build_log, as lines of "prelude" and "less". less has to be a strict weak order
+ * (irreflexive and transitive, and so is being equal), as for std::sort. When it is none, the sort
+ * still ends, keeps to its memory, and its result holds every element once, in some order. Each key
+ * may be compared with itself; before the first sort, the self-test compares keys of all zeros. The
+ * names of clsort's kernels may not be used again, but for key_t and value_t; the compiler says so.
+ * Keys need no more alignment than the largest of 8, 4, 2, 1 that divides key_size. On CPUs sorts
+ * are more than twice as fast where less has no branches: | and & for || and &&, where both sides
+ * may be evaluated. CLSORT_DESCENDING, CLSORT_FLOAT_NUMERIC and bits are not for custom orders.
  */
 
 /*
  * Makes a plan: checks the descriptor, chooses algorithms, compiles every kernel that the plan can
- * ever run (or loads it from the cache), and tests kernels that this device and driver have not run before:
- * a small sort on a queue of its own, compared with sorting on the host. An algorithm that fails is passed
- * over for a simpler one (clsort_plan_describe says so). desc and its strings are not needed afterwards.
- * Errors: CLSORT_E_VERSION, _KEY, _FLAGS, _BITS, _ALGORITHM, _UNSUPPORTED, _COUNT, _ORDER, _OPERATION,
- * _ARGUMENT for what is wrong with desc (_ARGUMENT also for a NULL engine, desc or plan); CLSORT_E_MEMORY;
- * CL_BUILD_PROGRAM_FAILURE or CLSORT_E_SELF_TEST, when the algorithm asked for, or every one that could be
- * chosen, fails on this device: clsort_build_log has the text. Thread-safe. The caller owns
- * the plan and frees it with clsort_plan_destroy.
+ * ever run (or loads it from the cache), and tests kernels that this device and driver have not run
+ * before: a small sort on a queue of its own, compared with sorting on the host. An algorithm that
+ * fails is passed over for a simpler one (clsort_plan_describe says so). desc and its strings are
+ * not needed afterwards.
+ * Errors: CLSORT_E_VERSION, _KEY, _FLAGS, _BITS, _ALGORITHM, _UNSUPPORTED, _COUNT, _ORDER,
+ * _OPERATION, _ARGUMENT for what is wrong with desc (_ARGUMENT also for a NULL engine, desc or
+ * plan); CLSORT_E_MEMORY; CL_BUILD_PROGRAM_FAILURE or CLSORT_E_SELF_TEST, when the algorithm asked
+ * for, or every one that could be chosen, fails on this device: clsort_build_log has the text.
+ * Thread-safe. The caller owns the plan and frees it with clsort_plan_destroy.
  */
 CLSORT_API clsort_status clsort_plan_create(clsort_engine *engine, const clsort_desc *desc,
                                             clsort_plan **plan);
@@ -253,7 +257,8 @@ CLSORT_API clsort_status clsort_plan_create(clsort_engine *engine, const clsort_
 CLSORT_API void clsort_plan_destroy(clsort_plan *plan);
 
 /* Bytes of scratch memory that a sort of count elements needs, from the caller or taken by
- * clsort_enqueue itself: at most count * (key + value) bytes + 32 MiB, and never less for a larger count.
+ * clsort_enqueue itself: at most count * (key + value) bytes + 32 MiB, and never less for a larger
+ * count.
  * Errors: CLSORT_E_ARGUMENT, CLSORT_E_COUNT (count is above the plan's max_count). */
 CLSORT_API clsort_status clsort_scratch_size(const clsort_plan *plan, size_t count, size_t *bytes);
 
@@ -277,9 +282,11 @@ CLSORT_API clsort_status clsort_plan_describe(const clsort_plan *plan, size_t co
  *            Satish et al., "Fast sort on CPUs and GPUs", SIGMOD 2010, pp. 351-362
  *   "local"  the 4-way splits of "radix" inside one work-group's local memory: small inputs only
  *   "merge"  merge sort, for every order and for two inputs: Green, McColl, Bader, "GPU merge path: a GPU
- *            merging algorithm", ICS 2012, pp. 331-340. Parameter: shape=groups|cores, for work-groups or for CPUs
+ *            merging algorithm", ICS 2012, pp. 331-340. Parameter: shape=groups|cores, for
+ *            work-groups or for CPUs
  *   "bitonic" bitonic sort of any count, in place and with no scratch: Bainville, "OpenCL sorting", 2011,
- *            bealto.com/gpu-sorting.html. Parameter: the kernels that may run, kernels=B2|B2+B4|B2+B4+B8|B|C2+B|C4+B,
+ *            bealto.com/gpu-sorting.html. Parameter: the kernels that may run,
+ *            kernels=B2|B2+B4|B2+B4+B8|B|C2+B|C4+B,
  *            where B is B2+B4+B8+B16. Not stable: equal elements may change places; asked for by name it is
  *            taken at its word
  * A parameter's word can do without its name: "bitonic:B2+B4".
@@ -322,9 +329,9 @@ typedef struct clsort_io {
  * Buffers may be sub-buffers, and may have been created with any flags, with two exceptions: what is
  * written must not be CL_MEM_READ_ONLY; and outputs are also read, so on a driver that takes
  * CL_MEM_WRITE_ONLY at its word (none is known) they must not be that. Memory of CL_MEM_USE_HOST_PTR
- * must be aligned as C would align the elements, and scratch to 8 bytes. Out of place, the input is never written. Naming the input's own place as
- * output is the same as in place. Otherwise what is written, scratch included, must overlap nothing;
- * inputs may overlap each other.
+ * must be aligned as C would align the elements, and scratch to 8 bytes. Out of place, the input is
+ * never written. Naming the input's own place as output is the same as in place. Otherwise what is
+ * written, scratch included, must overlap nothing; inputs may overlap each other.
  *
  * On failure *event is NULL and nothing leaks; part of the work may already be enqueued, so the
  * contents of outputs (in place: of the data) are undefined, but an input sorted out of place is
@@ -349,10 +356,10 @@ CLSORT_API clsort_status clsort_enqueue(clsort_plan *plan, cl_command_queue queu
  * may be NULL: one is made for this call; otherwise it belongs to the engine's context and device, and
  * is finished (clFinish) before the call returns. Safe to call from several threads at once, on
  * different arrays.
- * Errors: those of clsort_plan_create and clsort_enqueue; CLSORT_E_OPERATION for a merge, CLSORT_E_COUNT when
- * count is above desc->max_count or, in a custom order, above what one buffer can hold, CLSORT_E_OVERLAP when the arrays do, CLSORT_E_ARGUMENT, CLSORT_E_MEMORY. The arrays
- * are unchanged when an argument is refused; after an error of the device their contents are
- * undefined.
+ * Errors: those of clsort_plan_create and clsort_enqueue; CLSORT_E_OPERATION for a merge,
+ * CLSORT_E_COUNT when count is above desc->max_count or, in a custom order, above what one buffer
+ * can hold, CLSORT_E_OVERLAP when the arrays do, CLSORT_E_ARGUMENT, CLSORT_E_MEMORY. The arrays are
+ * unchanged when an argument is refused; after an error of the device their contents are undefined.
  */
 CLSORT_API clsort_status clsort_host(clsort_engine *engine, cl_command_queue queue,
                                      const clsort_desc *desc, size_t count, void *keys,

@@ -58,7 +58,7 @@ static const char introduction[] =
     "Environment:\n"
     "  CLSORT_DEVICE      the device when --device is not given\n"
     "  CLSORT_CONFIG_DIR  the folder of the file\n\n"
-    "Exit status: 0 when all went well, 2 in trouble.";
+    "Exit status: 0 when the file is written, 2 in trouble.";
 
 static error_t parse_option(int key, char *argument, struct argp_state *state)
 {
@@ -116,7 +116,7 @@ static void make_folders(char *path)
 {
     for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
         *slash = '\0';
-        mkdir(path, 0777);
+        mkdir(path, 0700);
         *slash = '/';
     }
 }
@@ -132,8 +132,7 @@ static char *find_file(const struct device *device)
         make_folders(path);
         return path;
     }
-    say_trouble("--output",
-                "has to be given: neither $HOME nor a folder for clsort's files is set");
+    say_trouble("--output", "has to be given: there is no folder for a file of this device");
     free(path);
     return NULL;
 }
@@ -165,14 +164,14 @@ static bool measure(const struct device *device, const char *earlier, FILE *stre
 }
 
 /* What goes to the file, to be freed. NULL: in trouble, which is reported. */
-static char *make_text(const struct device *device, const char *path, size_t *size)
+static char *make_text(const struct device *device, const char *kept, size_t *size)
 {
     char *text = NULL;
     char *head = record_head(device);
     FILE *stream = head ? open_memstream(&text, size) : NULL;
     bool done = stream != NULL;
     if (done) {
-        char *earlier = record_earlier(path, head);
+        char *earlier = kept ? record_earlier(kept, head) : NULL;
         fputs(head, stream);
         done = measure(device, earlier, stream);
         free(earlier);
@@ -196,9 +195,15 @@ static bool tune(const struct options *options, struct device *device, struct ou
     char *text = NULL;
     size_t size = 0;
     limit = options->seconds;
+    /* What the library takes nothing from is not kept either. */
+    const char *kept = !options->output &&
+                               clsort_build_log(device->engine, 0, NULL, &size) == CLSORT_OK &&
+                               size == 1
+                           ? path
+                           : NULL;
     /* What can go wrong is tried before the long work. */
     const bool done = path && output_open(output, path) &&
-                      (text = make_text(device, path, &size)) != NULL &&
+                      (text = make_text(device, kept, &size)) != NULL &&
                       output_write(output, text, size) && output_commit(output);
     if (done && !options->output)
         fprintf(stderr, "written to %s\n", path);

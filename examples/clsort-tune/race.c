@@ -12,7 +12,7 @@
 enum {
     LEAST_ROUNDS = 3, /* of each size */
     MOST_ROUNDS = 25,
-    ENOUGH_POWER = 20,
+    ENOUGH_POWER = 22,
     MANY = 1 << 16 /* from here on, who is far behind is left behind */
 };
 
@@ -71,7 +71,8 @@ static clsort_status open_arrays(struct track *track)
     track->host = malloc(n * track->type->size);
     if (!track->host)
         return CLSORT_E_MEMORY;
-    data_fill(track->type, DATA_UNIFORM, 1, track->host, n);
+    if (!data_fill(track->type, DATA_UNIFORM, 1, track->host, n))
+        return CLSORT_E_ARGUMENT;
     track->queue = clCreateCommandQueue(track->device->context, track->device->id, 0, &status);
     track->keys = make_buffer(track, n * track->type->size, track->host, &status);
     track->keys_out = make_buffer(track, n * track->type->size, NULL, &status);
@@ -116,7 +117,7 @@ static clsort_status open_plans(struct track *track, double deadline, struct rac
             return status;
         most_bytes = bytes > most_bytes ? bytes : most_bytes;
     }
-    cl_int status = CLSORT_OK;
+    cl_int status = race->runners == 0 && race_now() < deadline ? CLSORT_E_UNSUPPORTED : CLSORT_OK;
     track->scratch = make_buffer(track, most_bytes, NULL, &status);
     return status;
 }
@@ -174,29 +175,38 @@ static int compare_doubles(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* The runners whose seconds are 0 take turns, and their medians become their seconds. */
+/* The runners whose seconds are 0 take turns, and their medians become their seconds. Who fails is out; the status
+ * is that of the last who did. */
 static clsort_status run_size(struct track *track, size_t runners, size_t count, double *seconds)
 {
     double times[RACE_RUNNERS][MOST_ROUNDS];
-    clsort_status status = CLSORT_OK;
+    clsort_status failure = CLSORT_OK;
     size_t rounds = 0;
-    for (size_t i = 0; i < runners && status == CLSORT_OK; i++)
-        if (seconds[i] == 0)
-            status = warm_up(track, i, count);
+    for (size_t i = 0; i < runners; i++) {
+        const clsort_status status = seconds[i] == 0 ? warm_up(track, i, count) : CLSORT_OK;
+        if (status != CLSORT_OK) {
+            failure = status;
+            seconds[i] = HUGE_VAL;
+        }
+    }
     const double start = race_now();
-    while (status == CLSORT_OK && rounds < MOST_ROUNDS &&
-           (rounds < LEAST_ROUNDS || race_now() - start < ENOUGH_S)) {
-        for (size_t i = 0; i < runners && status == CLSORT_OK; i++)
-            if (seconds[i] == 0)
-                status = sort(track, i, count, &times[i][rounds]);
+    while (rounds < MOST_ROUNDS && (rounds < LEAST_ROUNDS || race_now() - start < ENOUGH_S)) {
+        for (size_t i = 0; i < runners; i++) {
+            const clsort_status status =
+                seconds[i] == 0 ? sort(track, i, count, &times[i][rounds]) : CLSORT_OK;
+            if (status != CLSORT_OK) {
+                failure = status;
+                seconds[i] = HUGE_VAL;
+            }
+        }
         rounds++;
     }
-    for (size_t i = 0; i < runners && status == CLSORT_OK; i++)
+    for (size_t i = 0; i < runners; i++)
         if (seconds[i] == 0) {
             qsort(times[i], rounds, sizeof times[i][0], compare_doubles);
             seconds[i] = times[i][rounds / 2];
         }
-    return status;
+    return failure;
 }
 
 static double fastest(const double *seconds, size_t runners)
@@ -235,9 +245,9 @@ static clsort_status run_sizes(struct track *track, double deadline,
         if (start + 2 * lap >= deadline || line_up(track, race, count) == 0)
             break;
         progress(race->kind, power);
-        const clsort_status status =
-            run_size(track, race->runners, count, race->seconds[race->sizes]);
-        if (status != CLSORT_OK)
+        double *seconds = race->seconds[race->sizes];
+        const clsort_status status = run_size(track, race->runners, count, seconds);
+        if (isinf(fastest(seconds, race->runners)))
             return status;
         race->sizes++;
         race->is_enough = power >= ENOUGH_POWER || power == track->most_power;

@@ -18,8 +18,9 @@ static void report(const char *subject, clsort_status status, const char *log,
 }
 
 /* A plan is tested as it is made. Of an algorithm that is named all kernels are, and else a few elements are
- * enough: wide values take time. */
-static clsort_status test_sort(clsort_engine *engine, const char *algorithm, size_t value_size)
+ * enough: wide values take time. *shape is what was tested, unless it is the same as before. */
+static clsort_status test_sort(clsort_engine *engine, const char *algorithm, size_t value_size,
+                               const struct cls_algo **shape)
 {
     enum { FEW = 1000 };
     clsort_desc desc = CLSORT_DESC_INIT;
@@ -33,6 +34,9 @@ static clsort_status test_sort(clsort_engine *engine, const char *algorithm, siz
         return status;
     if (!cls_choose(&engine->device->caps, &engine->ladders, &request, 1, 0, &choice))
         return CLSORT_E_UNSUPPORTED;
+    if (choice.algo == *shape)
+        return CLSORT_OK;
+    *shape = choice.algo;
     desc.max_count = algorithm ? (size_t)choice.algo->trial(&choice.tuning) : FEW;
     do /* fewer fit where kernels, as compiled, need smaller groups */
         status = clsort_plan_create(engine, &desc, &plan);
@@ -41,30 +45,43 @@ static clsort_status test_sort(clsort_engine *engine, const char *algorithm, siz
     return status;
 }
 
+/* Pairs run all that an algorithm is made of, unless keys alone have a shape of their own. */
+static clsort_status test_algorithm(clsort_engine *engine, const char *algorithm)
+{
+    enum { PAIRS = 4 };
+    const struct cls_algo *shape = NULL;
+    const clsort_status status = test_sort(engine, algorithm, PAIRS, &shape);
+    return status == CLSORT_OK ? test_sort(engine, algorithm, 0, &shape) : status;
+}
+
 /* What is tested: every building block, every algorithm, and what moves wide values after their keys. */
 struct subject {
     const char *name;
-    bool is_block;
+    enum { BLOCK, ALGORITHM, GATHER } kind;
     enum cls_block block;
-    const char *algorithm; /* NULL: any */
-    size_t value_size;
 };
 
 static bool subject_at(size_t i, struct subject *subject)
 {
-    enum { PAIRS = 4, WIDE = 100 }; /* pairs run all that an algorithm is made of */
     if (i < CLS_BLOCK_COUNT) {
         const enum cls_block block = (enum cls_block)i;
-        *subject = (struct subject){cls_block_name(block), true, block, NULL, 0};
+        *subject = (struct subject){cls_block_name(block), BLOCK, block};
         return true;
     }
-    const struct cls_algo *algo = cls_algo_at(i - CLS_BLOCK_COUNT);
-    if (algo)
-        *subject =
-            (struct subject){.name = algo->name, .algorithm = algo->name, .value_size = PAIRS};
-    else
-        *subject = (struct subject){.name = "gather", .value_size = WIDE};
-    return algo || (i > CLS_BLOCK_COUNT && cls_algo_at(i - CLS_BLOCK_COUNT - 1));
+    i -= CLS_BLOCK_COUNT;
+    const struct cls_algo *algo = cls_algo_at(i);
+    *subject = algo ? (struct subject){.name = algo->name, .kind = ALGORITHM}
+                    : (struct subject){.name = "gather", .kind = GATHER};
+    return algo || (i > 0 && cls_algo_at(i - 1));
+}
+
+static clsort_status test_subject(clsort_engine *engine, const struct subject *subject)
+{
+    enum { WIDE = 100 };
+    const struct cls_algo *shape = NULL;
+    return subject->kind == BLOCK       ? cls_block_test(engine->device, subject->block)
+           : subject->kind == ALGORITHM ? test_algorithm(engine, subject->name)
+                                        : test_sort(engine, NULL, WIDE, &shape);
 }
 
 clsort_status clsort_self_test(clsort_engine *engine, size_t size, char *text, size_t *size_ret)
@@ -79,12 +96,10 @@ clsort_status clsort_self_test(clsort_engine *engine, size_t size, char *text, s
         return CLSORT_E_ARGUMENT;
     for (size_t i = 0; subject_at(i, &subject); i++) {
         char log[128] = "";
-        const clsort_status status = subject.is_block
-                                         ? cls_block_test(engine->device, subject.block)
-                                         : test_sort(engine, subject.algorithm, subject.value_size);
+        const clsort_status status = test_subject(engine, &subject);
         if (cls_is_shortage(status))
             return status;
-        if (!subject.is_block &&
+        if (subject.kind != BLOCK &&
             (status == CLSORT_E_SELF_TEST || status == CL_BUILD_PROGRAM_FAILURE))
             clsort_build_log(engine, sizeof log, log, NULL);
         log[strcspn(log, "\n")] = '\0';

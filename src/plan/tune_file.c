@@ -5,7 +5,7 @@
  *     # how fast each was: comments and empty lines may be anywhere
  *     keys 4: bitonic 4096; merge
  *
- * Measurements of other versions of clsort say nothing of this one's algorithms. */
+ * Written by examples/clsort-tune. Measurements of other versions of clsort say nothing of this one's algorithms. */
 #include "plan/tune_file.h"
 
 #include "base/file.h"

@@ -1,4 +1,5 @@
-/* parameters.c - all values of radix's parameters, and bitonic's, with one of several shapes each */
+/* parameters.c - radix's digits and ways to scatter with items of any number, and bitonic's sets of kernels, with one
+ * of several shapes each */
 #include "suite.h"
 
 #include <stdio.h>

@@ -114,16 +114,17 @@ expect 0 env -u CLSORT_CONFIG_DIR "${short[@]}"
 is_tuning "$(the_file home/.config/clsort)"
 no_leftovers
 
-# -- what is not measured now stays as it was --
-printf 'pairs 4: merge\n# as before\n' >>here
-expect 0 "${short[@]}" -o here
-[[ $(tail -n 2 here) == $'pairs 4: merge\n# as before' ]] || fail "lost: $(cat here)"
-printf 'of another version\n%s\n' "$(cat here)" >other
-expect 0 "${short[@]}" -o other
-is_tuning other
+# -- what is not measured now stays as it was, but for what clsort itself does not take --
+file=$(the_file config/deep)
+printf 'pairs 4: merge\n# as before\n' >>"$file"
+expect 0 "${short[@]}"
+[[ $(tail -n 2 "$file") == $'pairs 4: merge\n# as before' ]] || fail "lost: $(cat "$file")"
+echo 'keys 4: quick' >>"$file"
+expect 0 "${short[@]}"
+is_tuning "$file"
 
 # -- trouble: nothing is written --
-rm -rf config home xdg relative here other
+rm -rf config home xdg relative here
 before=$(find . | sort)
 for time in 0 -1 x "" 5x inf nan 1e999; do
     trouble "--time=$time: no time in seconds" clsort-tune --time="$time"
