@@ -1,7 +1,7 @@
-/* tune_table.h - what clsort-tune measured: of devices, of vendors, of types, and what is taken for all others
+/* tune_table.h - what was measured: of devices, of vendors, of types, and what is taken for all others
  *
  * For each kind of sort the first row is taken that fits the device and has a ladder of that kind. The ladders are
- * lines as clsort-tune writes them. Included by ladder.c, and by its test. */
+ * lines as clsort-tune writes them; docs/selection.md has the measurements. Included by ladder.c, and by its test. */
 
 struct tune_row {
     const char *device, *vendor; /* the beginnings of their names; NULL: any */
