@@ -17,8 +17,18 @@ static void report(const char *subject, clsort_status status, const char *log,
         cls_text_add(text, "%s: failed, %s\n", subject, *log ? log : clsort_status_string(status));
 }
 
-/* A plan is tested as it is made. Of an algorithm that is named all kernels are, and else a few elements are
- * enough: wide values take time. *shape is what was tested, unless it is the same as before. */
+/* Whether the plan stepped down from one of its algorithm's shapes to another. */
+static bool has_stepped_down(const clsort_plan *plan)
+{
+    bool has = false;
+    for (size_t i = 0; i < plan->stages; i++)
+        has |= *plan->stage[i].passed_over != '\0';
+    return has;
+}
+
+/* A plan is tested as it is made: all kernels of an algorithm that is named, and of what is not a few elements,
+ * since wide values take time. Nothing is done where the choice is *shape, which the caller has tested; else that
+ * becomes the choice. */
 static clsort_status test_sort(clsort_engine *engine, const char *algorithm, size_t value_size,
                                const struct cls_algo **shape)
 {
@@ -41,6 +51,8 @@ static clsort_status test_sort(clsort_engine *engine, const char *algorithm, siz
     do /* fewer fit where kernels, as compiled, need smaller groups */
         status = clsort_plan_create(engine, &desc, &plan);
     while (status == CLSORT_E_UNSUPPORTED && (desc.max_count /= 2) > 0);
+    if (status == CLSORT_OK && algorithm && has_stepped_down(plan))
+        status = CLSORT_E_SELF_TEST;
     clsort_plan_destroy(plan);
     return status;
 }

@@ -5,6 +5,8 @@
  * first. docs/selection.md explains it. */
 #include "plan/choose.h"
 
+#include <string.h>
+
 /* Wider values do not move in every pass: an index does, and they follow once. */
 enum { MOVED_MOST_BYTES = 16 };
 
@@ -91,15 +93,21 @@ static const struct {
     {&cls_algo_bitonic, "nothing else can do it"},
 };
 
-/* Ladders are measured with sorts of whole keys, stable where that can be seen, and on CPUs in their own shapes,
- * which are the first of their names. */
+static bool has_parameters(const struct cls_named *named)
+{
+    static const struct cls_parameters none;
+    return memcmp(&named->parameters, &none, sizeof none) != 0;
+}
+
+/* Ladders are measured with sorts of whole keys, stable where that can be seen, and, unless parameters say which,
+ * with the shape that CPUs have of their own: the first of its name. */
 static bool is_as_measured(const struct cls_caps *caps, const struct cls_request *request,
                            const struct cls_named *named, const struct cls_algo *algo)
 {
     const struct cls_shape *shape = &request->shape;
     const bool shows_order = shape->value_bytes > 0 || cls_hides_bits(shape);
     return (algo->traits & CLS_STABLE || !shows_order) &&
-           (algo == named->algo || !(caps->type & CL_DEVICE_TYPE_CPU));
+           (algo == named->algo || has_parameters(named) || !(caps->type & CL_DEVICE_TYPE_CPU));
 }
 
 /* Sorts that are like those measured, but not the same. */

@@ -5,9 +5,6 @@
 
 #include <string.h>
 
-static const char *const KINDS[CLS_KINDS] = {"keys 2",  "keys 4",  "keys 8",
-                                             "pairs 2", "pairs 4", "pairs 8"};
-
 size_t cls_kind_of(const struct cls_shape *shape)
 {
     const unsigned bits = shape->end_bit - shape->begin_bit;
@@ -17,7 +14,9 @@ size_t cls_kind_of(const struct cls_shape *shape)
 
 const char *cls_kind_name(size_t kind)
 {
-    return kind < CLS_KINDS ? KINDS[kind] : NULL;
+    static const char *const names[CLS_KINDS] = {"keys 2",  "keys 4",  "keys 8",
+                                                 "pairs 2", "pairs 4", "pairs 8"};
+    return kind < CLS_KINDS ? names[kind] : NULL;
 }
 
 static const char *skip_spaces(const char *at, const char *end)
@@ -84,11 +83,12 @@ static bool begins(const char *text, const char *beginning)
 const char *cls_ladders_read(const char *line, size_t length, const char *source,
                              struct cls_ladders *ladders)
 {
-    for (size_t kind = 0; kind < CLS_KINDS; kind++) {
-        const size_t name = strlen(KINDS[kind]);
-        if (length <= name || memcmp(line, KINDS[kind], name) != 0 || line[name] != ':')
+    const char *name;
+    for (size_t kind = 0; (name = cls_kind_name(kind)); kind++) {
+        const size_t colon = strlen(name);
+        if (length <= colon || memcmp(line, name, colon) != 0 || line[colon] != ':')
             continue;
-        if (!cls_ladder_read(line + name + 1, length - name - 1, &ladders->of[kind]))
+        if (!cls_ladder_read(line + colon + 1, length - colon - 1, &ladders->of[kind]))
             return "no algorithms with their counts";
         ladders->of[kind].source = source;
         return NULL;
