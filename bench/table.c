@@ -54,6 +54,11 @@ static const struct {
     {"bitonic:C2+B", 92, 108}, {"bitonic:C4+B", 131, 190},
 };
 
+static int decimals(double value)
+{
+    return value < 10 ? 1 : 0;
+}
+
 static enum table_outcome print_bitonic(const struct options *options, const struct target *target,
                                         struct contestant *contestants)
 {
@@ -84,7 +89,8 @@ static enum table_outcome print_bitonic(const struct options *options, const str
     for (size_t set = 0; set < SETS; set++) {
         printf("| %s |", PUBLISHED[set].set);
         for (size_t i = 0; i <= (MOST - LEAST) / STEP; i++)
-            printf(" %.0f / %.0f |", mkeys[set][0][i], mkeys[set][1][i]);
+            printf(" %.*f / %.*f |", decimals(mkeys[set][0][i]), mkeys[set][0][i],
+                   decimals(mkeys[set][1][i]), mkeys[set][1][i]);
         printf(" %u / %u |\n", PUBLISHED[set].pairs, PUBLISHED[set].keys);
     }
     return TABLE_DONE;
