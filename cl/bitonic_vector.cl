@@ -49,17 +49,6 @@ typedef union {
     key_t key[TILE];
 } tile_t;
 
-// ordered(), undone.
-static inline key_t unordered(const key_t number, const key_t flip)
-{
-    const key_t key = number ^ flip;
-#if KEY_ORDER > 0
-    return key ^ ((key_t)((signed_key_t)key >> (KEY_BITS - 1)) & KEY_REST);
-#else
-    return key;
-#endif
-}
-
 // -- rows ------------------------------------------------------------------------------------------
 
 static inline void compare(keys_t *a, keys_t *b)

@@ -4,10 +4,15 @@
 //
 //   cpu_count     a chunk per group: digit counts, and what the keys look like (control.cl)
 //   cpu_decide    one work-item: picks the partition digit from the highest bits that vary, scans counts
-//   cpu_recount   counts again where the first guess at the digit was wrong, cpu_rescan scans that
+//   cpu_recount   counts again where the first guess at the digit was wrong
+//   cpu_rescan    one work-item: scans that, and finds the hot buckets
 //   cpu_scatter   moves keys to their buckets through one write-combining line a bucket
 //   cpu_buckets   sorts bucket after bucket by LSD passes between scratch and a slice that stays in L2
 //   cpu_single    small inputs: all of it by one work-item in one launch
+//
+// A hot bucket, too large for one core's cache and for its share of the work, is a segment of the next level, where
+// all cores partition it by its next digit; of the first level, the whole input is the only segment. Where
+// there is none, later levels have nothing to do.
 //
 // Write combining: Satish et al., "Fast sort on CPUs and GPUs", SIGMOD 2010, pp. 351-362, section 3.2; Wassenberg and
 // Sanders, "Engineering a multi-core radix sort", Euro-Par 2011, pp. 160-169, section 3.
@@ -19,10 +24,11 @@
 // at the 35 GB/s that two threads copy: two cores are busy with instructions, not with memory.
 //
 // PARTITION_BITS    most bits of the partition digit (the lines of all buckets must fit in L2)
+// MOST_SEGMENTS     of a level
 
-#if !defined(PARTITION_BITS) || !defined(LOCAL_BITS)
+#if !defined(PARTITION_BITS) || !defined(MOST_SEGMENTS) || !defined(LOCAL_BITS)
 #error                                                                                             \
-    "cpu.cl needs types.cl, keys.cl, head.cl, control.cl, items.cl, bucket.cl, PARTITION_BITS and LOCAL_BITS"
+    "cpu.cl needs types.cl, keys.cl, head.cl, control.cl, items.cl, bucket.cl, stream.cl, PARTITION_BITS, MOST_SEGMENTS and LOCAL_BITS"
 #endif
 
 #define SINGLE __attribute__((reqd_work_group_size(1, 1, 1)))
@@ -31,13 +37,53 @@
 
 typedef struct {
     head_t head;
-    uint shift;   // lowest bit of the partition digit
-    uint bits;    // its width
-    uint recount; // 1: the digit is not the one that cpu_count counted
-    uint unused;
+    uint segments[2]; // of even levels, and of odd ones
     uint next_bucket;
     uint next_chunk;
 } control_t;
+
+// What is partitioned by one digit.
+typedef struct {
+    ulong first, count; // its items
+    uint chunk, chunks; // the first of its chunks among those of its level, and how many there are
+    uint bucket;        // likewise the first of its buckets
+    uint low;           // the lowest bit that varies
+    uint shift, bits;   // the digit; of no bits where all is in order
+    uint recount;       // 1: the digit is not the one that cpu_count counted
+    uint unused;
+} segment_t;
+
+// The segments of a level; they take turns with those of the next.
+#define SEGMENTS_OF(level) (AT(segment_t, segments) + ((level)&1) * MOST_SEGMENTS)
+
+// The one that this group has a chunk of; NULL when there is none.
+static inline __global segment_t *segment_of_group(__global segment_t *segment, const uint count)
+{
+    for (uint i = 0; i < count; i++)
+        if (get_group_id(0) - segment[i].chunk < segment[i].chunks)
+            return &segment[i];
+    return 0;
+}
+
+// The group's chunk.
+typedef struct {
+    index_t first, last;
+    index_t end; // of the segment
+    uint number; // within the segment
+} chunk_t;
+
+static inline chunk_t chunk_of(const segment_t segment, const index_t chunk)
+{
+    chunk_t mine;
+    mine.number = (uint)get_group_id(0) - segment.chunk;
+    mine.end = (index_t)(segment.first + segment.count);
+    mine.first = min(mine.end, (index_t)segment.first + mine.number * chunk);
+    mine.last = mine.first + min(mine.end - mine.first, chunk);
+    return mine;
+}
+
+// Counts of a segment's digits, those of its chunks next to each other.
+#define TABLE_OF(segment) (AT(index_t, table) + ((size_t)(segment).chunk << PARTITION_BITS))
 
 // Copies input that is in order already. Index values are not written: head_t.identity stands for them.
 static inline void copy_input(const items_t from, const items_t to, const index_t count)
@@ -92,101 +138,159 @@ static inline void count_digits(__global const key_t *restrict keys, const index
         counts[digit_of(keys[i], flip, shift, mask)]++;
 }
 
-static inline void write_counts(__global index_t *restrict table, const uint mask,
-                                const index_t *restrict counts)
+static inline void clear_counts(index_t *restrict counts)
 {
-    const size_t chunks = get_num_groups(0);
-    for (uint d = 0; d <= mask; d++)
-        table[d * chunks + get_group_id(0)] = counts[d] + counts[(1u << PARTITION_BITS) + d];
-}
-
-__kernel SINGLE void cpu_count(INPUT(keys), BUFFER(table), BUFFER(seen), const index_t n,
-                               const index_t chunk, const key_t flip, const key_t window,
-                               const uint shift, const uint bits)
-{
-    index_t counts[WAYS << PARTITION_BITS] ALIGNED;
-    const uint mask = (1u << bits) - 1;
     for (uint i = 0; i < (WAYS << PARTITION_BITS); i++)
         counts[i] = 0;
-    const index_t first = min(n, (index_t)get_group_id(0) * chunk),
-                  last = first + min(n - first, chunk);
+}
+
+static inline void write_counts(__global index_t *restrict table, const segment_t segment,
+                                const index_t *restrict counts)
+{
+    for (uint d = 0; d < 1u << segment.bits; d++)
+        table[d * segment.chunks + get_group_id(0) - segment.chunk] =
+            counts[d] + counts[(1u << PARTITION_BITS) + d];
+}
+
+__kernel SINGLE void cpu_count(BUFFER(control), BUFFER(segments), INPUT(keys), BUFFER(table),
+                               BUFFER(seen), const index_t n, const index_t chunk, const key_t flip,
+                               const key_t window, const uint level, const uint shift,
+                               const uint bits)
+{
+    segment_t segment = {0, n, 0, (uint)get_num_groups(0), 0, 0, shift, bits, 0, 0};
+    if (level > 0) {
+        __global const segment_t *mine =
+            segment_of_group(SEGMENTS_OF(level), AT(const control_t, control)->segments[level & 1]);
+        if (!mine)
+            return;
+        segment = *mine;
+    } else if (get_group_id(0) == 0) {
+        SEGMENTS_OF(0)[0] = segment;
+    }
+    index_t counts[WAYS << PARTITION_BITS] ALIGNED;
+    clear_counts(counts);
+    const chunk_t mine = chunk_of(segment, chunk);
     seen_t all = seen_nothing();
-    for (index_t i = first; i < last;) {
-        const index_t end = i + min(last - i, (index_t)(8192 / KEY_BYTES));
-        all = seen_both(all, look(AT(const key_t, keys), i, end, n, flip, window));
-        count_digits(AT(const key_t, keys), i, end, flip, shift, mask, counts);
+    for (index_t i = mine.first; i < mine.last;) {
+        const index_t end = i + min(mine.last - i, (index_t)(8192 / KEY_BYTES));
+        all = seen_both(all, look(AT(const key_t, keys), i, end, mine.end, flip, window));
+        count_digits(AT(const key_t, keys), i, end, flip, segment.shift, (1u << segment.bits) - 1,
+                     counts);
         i = end;
     }
-    write_counts(AT(index_t, table), mask, counts);
+    write_counts(TABLE_OF(segment), segment, counts);
     AT(seen_t, seen)[get_group_id(0)] = all;
 }
 
-static inline void scan(__global index_t *table, const size_t count)
+// From counts to the places where the digits of the chunks begin.
+static inline void scan(__global index_t *table, const segment_t segment)
 {
-    index_t sum = 0;
-    for (size_t i = 0; i < count; i++) {
+    index_t sum = (index_t)segment.first;
+    for (size_t i = 0; i < (size_t)segment.chunks << segment.bits; i++) {
         const index_t v = table[i];
         table[i] = sum;
         sum += v;
     }
 }
 
-__kernel SINGLE void cpu_decide(BUFFER(control), BUFFER(table), BUFFER(seen), const uint chunks,
-                                const key_t window, const uint shift, const uint bits)
+// The digit of the highest bits that vary.
+static inline void pick_digit(__global segment_t *segment, const seen_t seen, const key_t window)
+{
+    const ulong varying = (seen.any ^ seen.all) & window;
+    const uint guess = segment->shift, bits = segment->bits;
+    segment->recount = 0;
+    segment->bits = 0;
+    if (seen.ordered)
+        return;
+    const uint top = 64 - (uint)clz(varying);
+    segment->low = 63 - (uint)clz(varying & -varying);
+    // What fits in one digit needs no second step.
+    segment->bits = top - segment->low <= PARTITION_BITS ? top - segment->low : bits;
+    segment->shift = top - segment->bits;
+    segment->recount = segment->shift != guess || segment->bits != bits;
+}
+
+__kernel SINGLE void cpu_decide(BUFFER(control), BUFFER(segments), BUFFER(table), BUFFER(seen),
+                                const key_t window, const uint level)
 {
     __global control_t *c = AT(control_t, control);
-    seen_t all = seen_nothing();
-    for (uint i = 0; i < chunks; i++)
-        all = seen_both(all, AT(seen_t, seen)[i]);
-    write_head(&c->head, all, window);
+    if (level == 0)
+        c->segments[0] = 1;
+    c->segments[(level + 1) & 1] = 0;
     c->next_bucket = c->next_chunk = 0;
-    c->recount = 0;
-    if (c->head.identity)
-        return;
-    const uint top = 64 - (uint)clz(c->head.varying);
-    const uint low = 63 - (uint)clz(c->head.varying & -c->head.varying);
-    // What fits in one digit needs no second step.
-    c->bits = top - low <= PARTITION_BITS ? top - low : bits;
-    c->shift = top - c->bits;
-    c->recount = c->shift != shift || c->bits != bits;
-    if (!c->recount)
-        scan(AT(index_t, table), (size_t)chunks << bits);
+    for (uint i = 0; i < c->segments[level & 1]; i++) {
+        __global segment_t *segment = SEGMENTS_OF(level) + i;
+        seen_t all = seen_nothing();
+        for (uint j = 0; j < segment->chunks; j++)
+            all = seen_both(all, AT(seen_t, seen)[segment->chunk + j]);
+        if (level == 0)
+            write_head(&c->head, all, window);
+        pick_digit(segment, all, window);
+        if (!segment->recount)
+            scan(TABLE_OF(*segment), *segment);
+    }
 }
 
-__kernel SINGLE void cpu_recount(BUFFER(control), INPUT(keys), BUFFER(table), const index_t n,
-                                 const index_t chunk, const key_t flip)
+__kernel SINGLE void cpu_recount(BUFFER(control), BUFFER(segments), INPUT(keys), BUFFER(table),
+                                 const index_t chunk, const key_t flip, const uint level)
 {
-    __global const control_t *c = AT(const control_t, control);
-    if (!c->recount)
+    __global const segment_t *segment =
+        segment_of_group(SEGMENTS_OF(level), AT(const control_t, control)->segments[level & 1]);
+    if (!segment || !segment->recount)
         return;
     index_t counts[WAYS << PARTITION_BITS] ALIGNED;
-    const uint mask = (1u << c->bits) - 1;
-    for (uint i = 0; i < (WAYS << PARTITION_BITS); i++)
-        counts[i] = 0;
-    const index_t first = min(n, (index_t)get_group_id(0) * chunk);
-    count_digits(AT(const key_t, keys), first, first + min(n - first, chunk), flip, c->shift, mask,
-                 counts);
-    write_counts(AT(index_t, table), mask, counts);
+    clear_counts(counts);
+    const chunk_t mine = chunk_of(*segment, chunk);
+    count_digits(AT(const key_t, keys), mine.first, mine.last, flip, segment->shift,
+                 (1u << segment->bits) - 1, counts);
+    write_counts(TABLE_OF(*segment), *segment, counts);
 }
 
-__kernel SINGLE void cpu_rescan(BUFFER(control), BUFFER(table), const uint chunks)
+// A segment's d-th bucket, as a segment of its own with its first guess at the digit.
+static inline segment_t bucket_of(__global const index_t *table, const segment_t segment,
+                                  const uint d)
 {
-    __global const control_t *c = AT(const control_t, control);
-    if (c->recount)
-        scan(AT(index_t, table), (size_t)chunks << c->bits);
+    segment_t bucket = {0, 0, 0, 0, 0, segment.low, segment.low, 0, 0, 0};
+    bucket.first = table[d * segment.chunks];
+    const ulong end = d + 1 < 1u << segment.bits ? (ulong)table[(d + 1) * segment.chunks]
+                                                 : segment.first + segment.count;
+    bucket.count = end - bucket.first;
+    if (segment.shift > segment.low) {
+        bucket.bits = min(segment.shift - segment.low, (uint)PARTITION_BITS);
+        bucket.shift = segment.shift - bucket.bits;
+    }
+    return bucket;
+}
+
+__kernel SINGLE void cpu_rescan(BUFFER(control), BUFFER(segments), BUFFER(table),
+                                const index_t chunk, const index_t hot, const uint level)
+{
+    __global control_t *c = AT(control_t, control);
+    __global segment_t *next = SEGMENTS_OF(level + 1);
+    uint buckets = 0, chunks = 0, count = 0;
+    for (uint i = 0; i < c->segments[level & 1]; i++) {
+        __global segment_t *segment = SEGMENTS_OF(level) + i;
+        __global index_t *counts = TABLE_OF(*segment);
+        segment->bucket = buckets;
+        if (segment->bits == 0)
+            continue;
+        buckets += 1u << segment->bits;
+        if (segment->recount)
+            scan(counts, *segment);
+        for (uint d = 0; d < 1u << segment->bits; d++) {
+            segment_t bucket = bucket_of(counts, *segment, d);
+            if (bucket.count <= hot)
+                continue;
+            bucket.chunk = chunks;
+            bucket.chunks = (uint)((bucket.count - 1) / chunk + 1);
+            chunks += bucket.chunks;
+            next[count++] = bucket;
+        }
+    }
+    c->segments[(level + 1) & 1] = count;
 }
 
 // -- the partition --------------------------------------------------------------------------------
-
-// Whole cache lines past the cache: what is written is not read again soon.
-#if defined(__has_builtin)
-#if __has_builtin(__builtin_nontemporal_store)
-#define STREAM(value, place) __builtin_nontemporal_store(value, place)
-#endif
-#endif
-#ifndef STREAM
-#define STREAM(value, place) (*(place) = (value))
-#endif
 
 static inline void stream_lines(const void *restrict from, __global void *restrict to,
                                 const uint bytes)
@@ -235,15 +339,30 @@ static inline void flush_line(const lines_t *restrict lines, const uint d, const
 #endif
 }
 
-__kernel SINGLE void cpu_scatter(BUFFER(control), INPUT(keys), BUFFER(keys_to),
-                                 VALUE_INPUT(values) VALUE_BUFFER(values_to) BUFFER(table),
-                                 const index_t n, const index_t chunk, const key_t flip)
+// From the input to scratch and back again, level after level. Index values are not read from the input.
+__kernel SINGLE void cpu_scatter(BUFFER(control), BUFFER(segments), BUFFER(keys), BUFFER(keys_to),
+                                 VALUE_BUFFER(values) VALUE_BUFFER(values_to) BUFFER(table),
+                                 const index_t chunk, const key_t flip, const uint level)
 {
     __global const control_t *c = AT(const control_t, control);
     if (c->head.identity)
         return;
+    __global const segment_t *segment =
+        segment_of_group(SEGMENTS_OF(level), c->segments[level & 1]);
+    if (!segment)
+        return;
+    const chunk_t mine = chunk_of(*segment, chunk);
+    if (segment->bits == 0) {
+        // What is in order, and on odd levels not yet in its place.
+        const items_t from = ITEMS_AT(keys, values);
+        const items_t to = ITEMS_AT(keys_to, values_to);
+        if (level & 1)
+            copy_items(items_at(from, mine.first), items_at(to, mine.first),
+                       mine.last - mine.first);
+        return;
+    }
     lines_t lines;
-    const uint shift = c->shift, mask = (1u << c->bits) - 1;
+    const uint shift = segment->shift, mask = (1u << segment->bits) - 1;
     __global const key_t *restrict in = AT(const key_t, keys);
     const uint phase = (uint)((uintptr_t)AT(key_t, keys_to) / KEY_BYTES) & (LINE - 1);
     lines.out.keys = AT(key_t, keys_to) - phase;
@@ -254,10 +373,7 @@ __kernel SINGLE void cpu_scatter(BUFFER(control), INPUT(keys), BUFFER(keys_to),
 #endif
     for (uint d = 0; d <= mask; d++)
         lines.next[d] = lines.start[d] =
-            AT(index_t, table)[d * get_num_groups(0) + get_group_id(0)] + phase;
-
-    const index_t first = min(n, (index_t)get_group_id(0) * chunk),
-                  last = first + min(n - first, chunk);
+            TABLE_OF(*segment)[d * segment->chunks + mine.number] + phase;
 #define SCATTER(i)                                                                                 \
     {                                                                                              \
         const key_t key = in[i];                                                                   \
@@ -268,21 +384,21 @@ __kernel SINGLE void cpu_scatter(BUFFER(control), INPUT(keys), BUFFER(keys_to),
         if (slot == 0 && place > lines.start[d])                                                   \
             flush_line(&lines, d, place);                                                          \
         lines.keys[d * LINE + slot] = key;                                                         \
-        VALUES(lines.values[d * LINE + slot] = INPUT_VALUE(i);)                                    \
+        VALUES(lines.values[d * LINE + slot] = VALUE_OF(i);)                                       \
         lines.next[d] = place + 1;                                                                 \
     }
 #if VALUE_INDEX
-#define INPUT_VALUE(i) value_of_index(i)
+#define VALUE_OF(i) (level == 0 ? value_of_index(i) : AT(const value_t, values)[i])
 #elif VALUE_BYTES > 0
-#define INPUT_VALUE(i) AT(const value_t, values)[i]
+#define VALUE_OF(i) AT(const value_t, values)[i]
 #endif
-    index_t i = first;
-    for (; i + 8 <= last; i += 8) {
+    index_t i = mine.first;
+    for (; i + 8 <= mine.last; i += 8) {
 #pragma unroll
         for (uint j = 0; j < 8; j++)
             SCATTER(i + j)
     }
-    for (; i < last; i++)
+    for (; i < mine.last; i++)
         SCATTER(i)
 
     for (uint d = 0; d <= mask; d++) {
@@ -295,19 +411,19 @@ __kernel SINGLE void cpu_scatter(BUFFER(control), INPUT(keys), BUFFER(keys_to),
 // -- the buckets ----------------------------------------------------------------------------------
 
 // Buckets are handed out by a counter, so that uneven ones balance. A bucket that fits goes through the
-// group's slice of scratch, which stays in its L2.
-__kernel SINGLE void cpu_buckets(BUFFER(control), INPUT(keys), BUFFER(keys_tmp), BUFFER(keys_to),
-                                 VALUE_INPUT(values) VALUE_BUFFER(values_tmp)
-                                     VALUE_BUFFER(values_to) BUFFER(table),
-                                 BUFFER(slices), const ulong slice_bytes, const uint slice_items,
-                                 const uint chunks, const index_t n, const index_t chunk,
-                                 const key_t flip, const key_t window)
+// group's slice of scratch, which stays in its L2. Hot ones are left to the next level.
+__kernel SINGLE void
+cpu_buckets(BUFFER(control), BUFFER(segments), INPUT(keys), BUFFER(keys_tmp), BUFFER(keys_to),
+            VALUE_INPUT(values) VALUE_BUFFER(values_tmp) VALUE_BUFFER(values_to) BUFFER(table),
+            BUFFER(slices), const ulong slice_bytes, const uint slice_items, const uint chunks,
+            const index_t n, const index_t chunk, const index_t hot, const key_t flip,
+            const key_t window, const uint level)
 {
     __global control_t *c = AT(control_t, control);
     const items_t in = INPUT_ITEMS(keys, values);
     const items_t tmp = ITEMS_AT(keys_tmp, values_tmp), to = ITEMS_AT(keys_to, values_to);
     if (c->head.identity) {
-        for (uint i; (i = atomic_inc(&c->next_chunk)) < chunks;) {
+        for (uint i; level == 0 && (i = atomic_inc(&c->next_chunk)) < chunks;) {
             const index_t first = min(n, i * chunk);
             copy_input(items_at(in, first), items_at(to, first), min(n - first, chunk));
         }
@@ -318,20 +434,28 @@ __kernel SINGLE void cpu_buckets(BUFFER(control), INPUT(keys), BUFFER(keys_tmp),
     mine.keys = (__global key_t *)slice;
     VALUES(mine.values = (__global value_t *)(slice + (size_t)slice_items * KEY_BYTES);)
     index_t counters[COUNTERS] ALIGNED;
-    __global const index_t *start = AT(const index_t, table);
-    const uint buckets = 1u << c->bits, shift = c->shift;
-    const uint low = 63 - (uint)clz(c->head.varying & -c->head.varying);
-    for (uint i; (i = atomic_inc(&c->next_bucket)) < buckets;) {
-        const index_t first = start[(size_t)i * chunks];
-        const index_t count = (i + 1 < buckets ? start[(size_t)(i + 1) * chunks] : n) - first;
-        if (count == 0)
+    uint next = atomic_inc(&c->next_bucket);
+    for (uint i = 0; i < c->segments[level & 1]; i++) {
+        const segment_t segment = SEGMENTS_OF(level)[i];
+        if (segment.bits == 0)
             continue;
-        const items_t from = items_at(tmp, first), out = items_at(to, first);
-        if (low >= shift)
-            copy_items(from, out, count);
-        else
-            bucket_sort(from, count <= slice_items ? mine : out, from, out, count, flip, window,
-                        low, shift, counters);
+        for (; next - segment.bucket < 1u << segment.bits; next = atomic_inc(&c->next_bucket)) {
+            const segment_t bucket = bucket_of(TABLE_OF(segment), segment, next - segment.bucket);
+            if (bucket.count == 0 || bucket.count > hot)
+                continue;
+            const index_t count = (index_t)bucket.count;
+            const items_t out = items_at(to, (index_t)bucket.first);
+            const items_t other = items_at(tmp, (index_t)bucket.first);
+            const items_t from = level & 1 ? out : other;
+            if (bucket.bits > 0)
+                bucket_sort(from,
+                            count <= slice_items ? mine
+                            : level & 1          ? other
+                                                 : out,
+                            from, out, count, flip, window, bucket.low, segment.shift, counters);
+            else if (from.keys != out.keys)
+                copy_items(from, out, count);
+        }
     }
 }
 

@@ -40,6 +40,19 @@ static inline key_t ordered(key_t key, const key_t flip)
 #endif
 }
 
+#if KEY_ORDER != 2
+// ordered(), undone.
+static inline key_t unordered(const key_t number, const key_t flip)
+{
+    const key_t key = number ^ flip;
+#if KEY_ORDER > 0
+    return key ^ ((key_t)((signed_key_t)key >> (KEY_BITS - 1)) & KEY_REST);
+#else
+    return key;
+#endif
+}
+#endif
+
 // The digit of `mask + 1` values that starts at bit `shift` of the ordered key.
 static inline uint digit_of(const key_t key, const key_t flip, const uint shift, const uint mask)
 {

@@ -97,8 +97,8 @@ struct cls_algo {
 
 enum { CLS_MOST_KERNELS = 8 };
 
-extern const struct cls_algo cls_algo_radix, cls_algo_cpu, cls_algo_local, cls_algo_merge_cores,
-    cls_algo_merge, cls_algo_bitonic_vector, cls_algo_bitonic;
+extern const struct cls_algo cls_algo_radix, cls_algo_cpu, cls_algo_local, cls_algo_count,
+    cls_algo_merge_cores, cls_algo_merge, cls_algo_bitonic_vector, cls_algo_bitonic;
 
 /* All algorithms, the shapes of one next to each other; ends with NULL. */
 extern const struct cls_algo *const cls_algos[];

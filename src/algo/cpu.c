@@ -10,16 +10,21 @@ enum {
     MOST_CHUNKS = 256,
     CHUNKS_PER_UNIT = 4, /* so that a core that falls behind is helped */
     CHUNK_ALIGNMENT = 1024,
-    SINGLE_MOST = 1 << 16 /* up to here one launch beats five (measured on PoCL, 2 cores) */
+    HOT_SLICES = 4, /* a bucket is hot that would need so many slices, and is more than ... */
+    SEGMENTS_PER_UNIT = 8, /* ... a core's share of the work by so much, */
+    MOST_SEGMENTS = 128,   /* while there are no more than these */
+    SINGLE_MOST = 1 << 16  /* up to here one launch beats five (measured on PoCL, 2 cores) */
 };
 
 enum { COUNT, DECIDE, RECOUNT, RESCAN, SCATTER, BUCKETS, WHOLE };
 static const char *const NAMES[] = {"cpu_count",   "cpu_decide",  "cpu_recount", "cpu_rescan",
                                     "cpu_scatter", "cpu_buckets", "cpu_single",  NULL};
-static const char *const FILES[] = {"types.cl", "keys.cl",   "head.cl", "control.cl",
-                                    "items.cl", "bucket.cl", "cpu.cl",  NULL};
+static const char *const FILES[] = {"types.cl",  "keys.cl",   "head.cl", "control.cl", "items.cl",
+                                    "bucket.cl", "stream.cl", "cpu.cl",  NULL};
 
-enum { TABLE = CLS_OWN_REGIONS, SEEN, SLICES, REGIONS };
+enum { TABLE = CLS_OWN_REGIONS, SEEN, SEGMENTS, SLICES, REGIONS };
+
+enum { SEGMENT_BYTES = 48 }; /* segment_t in cpu.cl */
 
 static bool supports(const struct cls_caps *caps, const struct cls_shape *shape,
                      const struct cls_parameters *parameters, struct cls_tuning *tuning,
@@ -81,17 +86,44 @@ static uint64_t slice_bytes(const struct cls_tuning *tuning)
     return share < SLICE_BYTES ? share : SLICE_BYTES;
 }
 
+static uint64_t slice_items(const struct cls_tuning *tuning, const struct cls_shape *shape)
+{
+    return slice_bytes(tuning) / (shape->key_bytes + shape->value_bytes) / 64 * 64;
+}
+
+static unsigned most_segments(const struct cls_tuning *tuning)
+{
+    return tuning->units < MOST_SEGMENTS / SEGMENTS_PER_UNIT ? tuning->units * SEGMENTS_PER_UNIT
+                                                             : MOST_SEGMENTS;
+}
+
+/* The most items of a bucket that is not hot: fewer than most_segments() can have more. */
+static uint64_t hot_items(const struct cls_tuning *tuning, const struct cls_shape *shape,
+                          uint64_t count)
+{
+    const uint64_t slices = HOT_SLICES * slice_items(tuning, shape);
+    const uint64_t share = count / most_segments(tuning);
+    return slices > share ? slices : share;
+}
+
+/* Each segment has one chunk more than whole ones at most. */
+static uint64_t all_chunks(const struct cls_tuning *tuning, uint64_t count)
+{
+    return chunks_of(tuning, count) + most_segments(tuning);
+}
+
 static size_t scratch(const struct cls_tuning *tuning, const struct cls_shape *shape,
                       uint64_t count, uint64_t *bytes)
 {
     bytes[CLS_CONTROL] = CLS_CONTROL_BYTES;
     bytes[CLS_KEYS] = count * shape->key_bytes;
     bytes[CLS_VALUES] = count * shape->value_bytes;
-    bytes[TABLE] = bytes[SEEN] = bytes[SLICES] = 0;
+    bytes[TABLE] = bytes[SEEN] = bytes[SEGMENTS] = bytes[SLICES] = 0;
     if (!is_single(count)) {
-        const uint64_t chunks = chunks_of(tuning, count);
+        const uint64_t chunks = all_chunks(tuning, count);
         bytes[TABLE] = (chunks << tuning->bits) * (shape->index_bits / 8);
         bytes[SEEN] = chunks * CLS_SEEN_BYTES;
+        bytes[SEGMENTS] = 2 * (uint64_t)most_segments(tuning) * SEGMENT_BYTES;
         bytes[SLICES] = tuning->units * slice_bytes(tuning);
     }
     return REGIONS;
@@ -103,7 +135,8 @@ static cl_int prepare(struct cls_device *device, const struct cls_tuning *tuning
     char line[256];
     struct cls_text options = CLS_TEXT(line);
     cls_shape_options(shape, &options);
-    cls_text_add(&options, " -DPARTITION_BITS=%u -DLOCAL_BITS=%d", tuning->bits, LOCAL_BITS);
+    cls_text_add(&options, " -DPARTITION_BITS=%u -DMOST_SEGMENTS=%u -DLOCAL_BITS=%d", tuning->bits,
+                 most_segments(tuning), LOCAL_BITS);
     const struct cls_code code = {FILES, line, NULL};
     return cls_kernels_create(device, &code, NAMES, 1, kernels);
 }
@@ -125,7 +158,7 @@ static cl_int enqueue_single(const cl_kernel *kernels, const struct cls_shape *s
     return cls_run(chain, &launch, 1, 1);
 }
 
-/* What the launches share. */
+/* What the launches of a level share. */
 struct run {
     const cl_kernel *kernels;
     const struct cls_tuning *tuning;
@@ -134,82 +167,94 @@ struct run {
     struct cls_chain *chain;
     unsigned chunks;
     uint64_t chunk;
+    uint64_t hot;         /* the most items of a bucket that is not; of the last level none is */
     unsigned shift, bits; /* the first guess at the partition digit */
+    unsigned level;
+    clsort_buffer keys, values, keys_to, values_to; /* from where to where it partitions */
 };
+
+static struct cls_launch begin(const struct run *run, unsigned kernel)
+{
+    struct cls_launch launch = cls_launch(run->kernels[kernel]);
+    cls_arg_buffer(&launch, run->job->scratch[CLS_CONTROL]);
+    cls_arg_buffer(&launch, run->job->scratch[SEGMENTS]);
+    return launch;
+}
+
+/* A group for each chunk that there can be. */
+static cl_int run_chunks(const struct run *run, struct cls_launch *launch)
+{
+    const uint64_t all = all_chunks(run->tuning, run->job->places.count);
+    return cls_run(run->chain, launch, run->level > 0 ? (size_t)all : run->chunks, 1);
+}
 
 static cl_int count(const struct run *run)
 {
     const struct cls_shape *shape = run->shape;
-    struct cls_launch launch = cls_launch(run->kernels[COUNT]);
-    cls_arg_buffer(&launch, run->job->places.keys_in);
+    struct cls_launch launch = begin(run, COUNT);
+    cls_arg_buffer(&launch, run->keys);
     cls_arg_buffer(&launch, run->job->scratch[TABLE]);
     cls_arg_buffer(&launch, run->job->scratch[SEEN]);
     cls_arg_index(&launch, shape, run->job->places.count);
     cls_arg_index(&launch, shape, run->chunk);
     cls_arg_key(&launch, shape, shape->flip);
     cls_arg_key(&launch, shape, cls_window(shape));
+    cls_arg_uint(&launch, run->level);
     cls_arg_uint(&launch, run->shift);
     cls_arg_uint(&launch, run->bits);
-    return cls_run(run->chain, &launch, run->chunks, 1);
+    return run_chunks(run, &launch);
 }
 
 static cl_int decide(const struct run *run)
 {
-    struct cls_launch launch = cls_launch(run->kernels[DECIDE]);
-    cls_arg_buffer(&launch, run->job->scratch[CLS_CONTROL]);
+    struct cls_launch launch = begin(run, DECIDE);
     cls_arg_buffer(&launch, run->job->scratch[TABLE]);
     cls_arg_buffer(&launch, run->job->scratch[SEEN]);
-    cls_arg_uint(&launch, run->chunks);
     cls_arg_key(&launch, run->shape, cls_window(run->shape));
-    cls_arg_uint(&launch, run->shift);
-    cls_arg_uint(&launch, run->bits);
+    cls_arg_uint(&launch, run->level);
     return cls_run(run->chain, &launch, 1, 1);
 }
 
 static cl_int recount(const struct run *run)
 {
-    struct cls_launch launch = cls_launch(run->kernels[RECOUNT]);
-    cls_arg_buffer(&launch, run->job->scratch[CLS_CONTROL]);
-    cls_arg_buffer(&launch, run->job->places.keys_in);
+    struct cls_launch launch = begin(run, RECOUNT);
+    cls_arg_buffer(&launch, run->keys);
     cls_arg_buffer(&launch, run->job->scratch[TABLE]);
-    cls_arg_index(&launch, run->shape, run->job->places.count);
     cls_arg_index(&launch, run->shape, run->chunk);
     cls_arg_key(&launch, run->shape, run->shape->flip);
-    const cl_int status = cls_run(run->chain, &launch, run->chunks, 1);
+    cls_arg_uint(&launch, run->level);
+    const cl_int status = run_chunks(run, &launch);
     if (status != CL_SUCCESS)
         return status;
 
-    launch = cls_launch(run->kernels[RESCAN]);
-    cls_arg_buffer(&launch, run->job->scratch[CLS_CONTROL]);
+    launch = begin(run, RESCAN);
     cls_arg_buffer(&launch, run->job->scratch[TABLE]);
-    cls_arg_uint(&launch, run->chunks);
+    cls_arg_index(&launch, run->shape, run->chunk);
+    cls_arg_index(&launch, run->shape, run->hot);
+    cls_arg_uint(&launch, run->level);
     return cls_run(run->chain, &launch, 1, 1);
 }
 
 static cl_int scatter(const struct run *run)
 {
     const struct cls_shape *shape = run->shape;
-    struct cls_launch launch = cls_launch(run->kernels[SCATTER]);
-    cls_arg_buffer(&launch, run->job->scratch[CLS_CONTROL]);
-    cls_arg_buffer(&launch, run->job->places.keys_in);
-    cls_arg_buffer(&launch, run->job->scratch[CLS_KEYS]);
-    cls_arg_input_values(&launch, shape, run->job->places.values_in);
-    cls_arg_values(&launch, shape, run->job->scratch[CLS_VALUES]);
+    struct cls_launch launch = begin(run, SCATTER);
+    cls_arg_buffer(&launch, run->keys);
+    cls_arg_buffer(&launch, run->keys_to);
+    cls_arg_values(&launch, shape, run->values);
+    cls_arg_values(&launch, shape, run->values_to);
     cls_arg_buffer(&launch, run->job->scratch[TABLE]);
-    cls_arg_index(&launch, shape, run->job->places.count);
     cls_arg_index(&launch, shape, run->chunk);
     cls_arg_key(&launch, shape, shape->flip);
-    return cls_run(run->chain, &launch, run->chunks, 1);
+    cls_arg_uint(&launch, run->level);
+    return run_chunks(run, &launch);
 }
 
 static cl_int sort_buckets(const struct run *run)
 {
     const struct cls_shape *shape = run->shape;
     const struct cls_job *job = run->job;
-    const uint64_t slice = slice_bytes(run->tuning);
-    const uint64_t slice_items = slice / (shape->key_bytes + shape->value_bytes) / 64 * 64;
-    struct cls_launch launch = cls_launch(run->kernels[BUCKETS]);
-    cls_arg_buffer(&launch, job->scratch[CLS_CONTROL]);
+    struct cls_launch launch = begin(run, BUCKETS);
     cls_arg_buffer(&launch, job->places.keys_in);
     cls_arg_buffer(&launch, job->scratch[CLS_KEYS]);
     cls_arg_buffer(&launch, job->places.keys_out);
@@ -218,42 +263,65 @@ static cl_int sort_buckets(const struct run *run)
     cls_arg_values(&launch, shape, job->places.values_out);
     cls_arg_buffer(&launch, job->scratch[TABLE]);
     cls_arg_buffer(&launch, job->scratch[SLICES]);
-    cls_arg_ulong(&launch, slice);
-    cls_arg_uint(&launch, (uint32_t)slice_items);
+    cls_arg_ulong(&launch, slice_bytes(run->tuning));
+    cls_arg_uint(&launch, (uint32_t)slice_items(run->tuning, shape));
     cls_arg_uint(&launch, run->chunks);
     cls_arg_index(&launch, shape, job->places.count);
     cls_arg_index(&launch, shape, run->chunk);
+    cls_arg_index(&launch, shape, run->hot);
     cls_arg_key(&launch, shape, shape->flip);
     cls_arg_key(&launch, shape, cls_window(shape));
+    cls_arg_uint(&launch, run->level);
     return cls_run(run->chain, &launch, run->tuning->units, 1);
 }
 
+static cl_int run_level(const struct run *run)
+{
+    static cl_int (*const steps[])(const struct run *) = {count, decide, recount, scatter,
+                                                          sort_buckets};
+    cl_int status = CL_SUCCESS;
+    for (size_t i = 0; i < sizeof steps / sizeof *steps && status == CL_SUCCESS; i++)
+        status = steps[i](run);
+    return status;
+}
+
+/* Even levels partition the input, or where it will be sorted, to scratch, odd ones back again. */
 static cl_int enqueue(const cl_kernel *kernels, const struct cls_tuning *tuning,
                       const struct cls_shape *shape, const struct cls_job *job,
                       struct cls_chain *chain)
 {
-    if (is_single(job->places.count))
+    const struct cls_places *places = &job->places;
+    if (is_single(places->count))
         return enqueue_single(kernels, shape, job, chain);
 
-    const unsigned chunks = chunks_of(tuning, job->places.count);
-    const unsigned bits = partition_bits(tuning, shape, job->places.count);
-    const struct run run = {
+    const unsigned chunks = chunks_of(tuning, places->count);
+    const unsigned bits = partition_bits(tuning, shape, places->count);
+    const unsigned left = shape->end_bit - shape->begin_bit - bits;
+    const uint64_t hot = hot_items(tuning, shape, places->count);
+    const unsigned more = places->count > hot ? (left + tuning->bits - 1) / tuning->bits : 0;
+    struct run run = {
         .kernels = kernels,
         .tuning = tuning,
         .shape = shape,
         .job = job,
         .chain = chain,
         .chunks = chunks,
-        .chunk = cls_divide_up(cls_divide_up(job->places.count, chunks), CHUNK_ALIGNMENT) *
-                 CHUNK_ALIGNMENT,
+        .chunk =
+            cls_divide_up(cls_divide_up(places->count, chunks), CHUNK_ALIGNMENT) * CHUNK_ALIGNMENT,
         .shift = bits ? shape->end_bit - bits : 0,
         .bits = bits,
+        .keys = places->keys_in,
+        .values = shape->value_is_index ? job->scratch[CLS_VALUES] : places->values_in,
     };
-    static cl_int (*const steps[])(const struct run *) = {count, decide, recount, scatter,
-                                                          sort_buckets};
     cl_int status = CL_SUCCESS;
-    for (size_t i = 0; i < sizeof steps / sizeof *steps && status == CL_SUCCESS; i++)
-        status = steps[i](&run);
+    for (run.level = 0; run.level <= more && status == CL_SUCCESS; run.level++) {
+        run.hot = run.level < more ? hot : places->count;
+        run.keys_to = run.level % 2 ? places->keys_out : job->scratch[CLS_KEYS];
+        run.values_to = run.level % 2 ? places->values_out : job->scratch[CLS_VALUES];
+        status = run_level(&run);
+        run.keys = run.keys_to;
+        run.values = run.values_to;
+    }
     return status;
 }
 

@@ -29,14 +29,15 @@ static bool has_stepped_down(const clsort_plan *plan)
 /* A plan is tested as it is made: all kernels of an algorithm that is named, and of what is not a few elements,
  * since wide values take time. Nothing is done where the choice is *shape, which the caller has tested; else that
  * becomes the choice. */
-static clsort_status test_sort(clsort_engine *engine, const char *algorithm, size_t value_size,
-                               const struct cls_algo **shape)
+static clsort_status test_sort(clsort_engine *engine, const char *algorithm, clsort_key key,
+                               size_t value_size, const struct cls_algo **shape)
 {
     enum { FEW = 1000 };
     clsort_desc desc = CLSORT_DESC_INIT;
     clsort_plan *plan = NULL;
     struct cls_request request;
     struct cls_choice choice;
+    desc.key = key;
     desc.value_size = value_size;
     desc.algorithm = algorithm;
     clsort_status status = cls_request_read(&desc, &request);
@@ -57,13 +58,24 @@ static clsort_status test_sort(clsort_engine *engine, const char *algorithm, siz
     return status;
 }
 
-/* Pairs run all that an algorithm is made of, unless keys alone have a shape of their own. */
+/* Pairs run all that an algorithm is made of, unless keys alone, or short ones, have a shape of their own. */
 static clsort_status test_algorithm(clsort_engine *engine, const char *algorithm)
 {
-    enum { PAIRS = 4 };
+    static const struct {
+        clsort_key key;
+        size_t value_size;
+    } sorts[] = {{CLSORT_U32, 4}, {CLSORT_U32, 0}, {CLSORT_U16, 0}};
     const struct cls_algo *shape = NULL;
-    const clsort_status status = test_sort(engine, algorithm, PAIRS, &shape);
-    return status == CLSORT_OK ? test_sort(engine, algorithm, 0, &shape) : status;
+    clsort_status result = CLSORT_E_UNSUPPORTED;
+    for (size_t i = 0; i < sizeof sorts / sizeof *sorts; i++) {
+        const clsort_status status =
+            test_sort(engine, algorithm, sorts[i].key, sorts[i].value_size, &shape);
+        if (status == CLSORT_OK)
+            result = status;
+        else if (status != CLSORT_E_UNSUPPORTED)
+            return status;
+    }
+    return result;
 }
 
 /* What is tested: every building block, every algorithm, and what moves wide values after their keys. */
@@ -93,7 +105,7 @@ static clsort_status test_subject(clsort_engine *engine, const struct subject *s
     const struct cls_algo *shape = NULL;
     return subject->kind == BLOCK       ? cls_block_test(engine->device, subject->block)
            : subject->kind == ALGORITHM ? test_algorithm(engine, subject->name)
-                                        : test_sort(engine, NULL, WIDE, &shape);
+                                        : test_sort(engine, NULL, CLSORT_U32, WIDE, &shape);
 }
 
 clsort_status clsort_self_test(clsort_engine *engine, size_t size, char *text, size_t *size_ret)

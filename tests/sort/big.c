@@ -1,9 +1,10 @@
-/* big.c - counts of millions: around 2^20 for several shapes, around 2^24 and at 2^25 + 1 for a few
- */
+/* big.c - counts of millions: around 2^20 for several shapes, around 2^24 and at 2^25 + 1 for a few, and all
+ * distributions with so many that their hot buckets do not fit a core's cache */
 #include "suite.h"
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* From this count on a float no longer holds every index, and some sorts elsewhere go wrong. */
 static const size_t float_limit = (size_t)1 << 24;
@@ -16,6 +17,17 @@ static void around_a_million(struct suite *suite, const struct sort_case *base)
         sort.count = ((size_t)1 << 20) - 1 + i;
         sort.dist = dists[i];
         sort.place = i ? SORT_IN_PLACE : SORT_OUT_OF_PLACE;
+        suite_sort(suite, &sort);
+    }
+}
+
+static void skewed(struct suite *suite, const struct sort_case *base)
+{
+    struct sort_case sort = *base;
+    sort.count = 1500001;
+    for (size_t dist = 0; dist < DATA_DIST_COUNT; dist++) {
+        sort.dist = (enum data_dist)dist;
+        sort.place = dist % 2 ? SORT_IN_PLACE : SORT_OUT_OF_PLACE;
         suite_sort(suite, &sort);
     }
 }
@@ -63,6 +75,8 @@ int main(void)
             base.flags = shapes[s].flags;
             base.value_size = shapes[s].value_size;
             suite_add(&suite, "2^20", around_a_million, &base);
+            if (strcmp(base.algorithm, "auto") == 0)
+                suite_add(&suite, "skewed", skewed, &base);
             /* Pairs that may come in several orders take long to check. */
             if (base.type->key == CLSORT_U32 &&
                 (base.value_size == 0 || sort_case_is_stable(&base)))
