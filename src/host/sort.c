@@ -1,11 +1,12 @@
 /* sort.c - sorting in the calling thread, for arrays too small to be worth a trip to a device
  *
- * Keys become (rank, index) entries, entries are sorted by LSD radix passes (few of them by insertion),
- * and keys and values are then fetched in the entries' order. */
+ * Keys become (rank, index) entries, entries are sorted by LSD radix passes (few of them by merging), and keys
+ * and values are then fetched in the entries' order. */
 #include "host/sort.h"
 
 #include "host/key.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,7 +16,8 @@ struct entry {
 };
 
 enum {
-    INSERTION_MOST = 32,
+    RUN = 16,           /* entries that are sorted by insertion */
+    MERGE_MOST = 512,   /* from here on counters are worth their clearing (measured) */
     STACK_BYTES = 4096, /* up to here no memory is allocated */
     DIGIT_BITS = 8,
     RADIX = 1 << DIGIT_BITS
@@ -30,6 +32,43 @@ static void insertion_sort(struct entry *entries, size_t count)
             entries[j] = entries[j - 1];
         entries[j] = entry;
     }
+}
+
+/* Merges the first entries with those that follow them. */
+static void merge(const struct entry *from, size_t first, size_t count, struct entry *to)
+{
+    const struct entry *a = from, *b = from + first;
+    const struct entry *const a_end = b, *const b_end = from + count;
+    while (a < a_end && b < b_end) {
+        /* A look-up, since which one goes first no branch can foretell, and compilers make one of a choice. */
+        const struct entry *const firsts[] = {a, b};
+        const size_t is_b = b->rank < a->rank;
+        *to++ = *firsts[is_b];
+        a += 1 - is_b;
+        b += is_b;
+    }
+    memcpy(to, a, (size_t)(a_end - a) * sizeof *a);
+    memcpy(to + (a_end - a), b, (size_t)(b_end - b) * sizeof *b);
+}
+
+static size_t smaller(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+/* Returns where the sorted entries are: a or b. */
+static struct entry *merge_sort(struct entry *a, struct entry *b, size_t count)
+{
+    for (size_t i = 0; i < count; i += RUN)
+        insertion_sort(a + i, smaller(RUN, count - i));
+    for (size_t run = RUN; run < count; run *= 2) {
+        for (size_t i = 0; i < count; i += 2 * run)
+            merge(a + i, smaller(run, count - i), smaller(2 * run, count - i), b + i);
+        struct entry *const swap = a;
+        a = b;
+        b = swap;
+    }
+    return a;
 }
 
 /* Returns where the sorted entries are: a or b. */
@@ -59,9 +98,18 @@ static struct entry *radix_sort(struct entry *a, struct entry *b, size_t count, 
 static void fetch(const struct entry *entries, size_t count, size_t bytes, void *elements,
                   char *copy)
 {
+    char *to = elements;
     memcpy(copy, elements, count * bytes);
-    for (size_t i = 0; i < count; i++)
-        memcpy((char *)elements + i * bytes, copy + entries[i].index * bytes, bytes);
+    /* What compilers know the size of they copy without a call. */
+    if (bytes == 4)
+        for (size_t i = 0; i < count; i++)
+            memcpy(to + 4 * i, copy + 4 * entries[i].index, 4);
+    else if (bytes == 8)
+        for (size_t i = 0; i < count; i++)
+            memcpy(to + 8 * i, copy + 8 * entries[i].index, 8);
+    else
+        for (size_t i = 0; i < count; i++)
+            memcpy(to + i * bytes, copy + entries[i].index * bytes, bytes);
 }
 
 /* work has room for two arrays of entries, or one and a copy of the wider elements. */
@@ -80,11 +128,9 @@ static void sort_in(const struct cls_shape *shape, size_t count, void *keys, voi
     }
     if (sorted)
         return;
-    struct entry *entries = work;
-    if (count <= INSERTION_MOST)
-        insertion_sort(entries, count);
-    else
-        entries = radix_sort(work, work + count, count, any ^ all);
+    const struct entry *entries = count <= MERGE_MOST
+                                      ? merge_sort(work, work + count, count)
+                                      : radix_sort(work, work + count, count, any ^ all);
     if (entries != work) {
         memcpy(work, entries, count * sizeof *work);
         entries = work;

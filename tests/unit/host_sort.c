@@ -57,7 +57,8 @@ static void check(const struct data_type *type, uint32_t flags, size_t value_siz
 
 static void test_sorts(void **state)
 {
-    static const size_t COUNTS[] = {1, 2, 3, 31, 32, 33, 85, 86, 127, 128, 129, 1000, MOST};
+    static const size_t COUNTS[] = {1,  2,  3,  15,  16,  17,  31,  32,  33,   47,  48,
+                                    49, 85, 86, 127, 128, 129, 512, 513, 1000, MOST};
     static const size_t VALUE_SIZES[] = {2, 4, 16, 17, MOST_VALUE};
     static const enum data_dist DISTS[] = {DATA_UNIFORM, DATA_SORTED,  DATA_REVERSED,
                                            DATA_FEW,     DATA_SPECIAL, DATA_EQUAL};
