@@ -21,7 +21,7 @@ static const char H200[] =
 
 /* PoCL 3.1 on 2 cores of a Xeon with AVX-512, 2026-11-22. */
 static const char POCL[] =
-    "keys 2: bitonic 262144; cpu\n"
+    "keys 2: bitonic 131072; count\n"
     "keys 4: bitonic 262144; cpu\n"
     "keys 8: bitonic 65536; cpu\n"
     "pairs 2: cpu\n"
