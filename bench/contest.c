@@ -41,18 +41,49 @@ static bool run_one(const struct job *job, uint64_t sum, struct contestant *cont
     return true;
 }
 
+size_t contest_runs(size_t runs, size_t n)
+{
+    const size_t few = 1 << 19;
+    if (n <= few)
+        runs *= 8;
+    return runs < CONTEST_RUNS_MAX ? runs : CONTEST_RUNS_MAX;
+}
+
+/* Whether the contest can go on: of a peer nobody knows what it cannot do on which device, but clsort is what all are
+ * measured by. */
+static bool drop_out(struct contestant *contestant)
+{
+    contestant->failed = true;
+    return !contestant->asked;
+}
+
+static bool has_enough(const struct contestant *contestant)
+{
+    double taken = 0;
+    for (size_t run = 0; run < contestant->runs; run++)
+        taken += contestant->seconds[run];
+    return contestant->runs >= CONTEST_ENOUGH_RUNS && taken > CONTEST_ENOUGH_S;
+}
+
 static bool run_rounds(const struct job *job, size_t runs, struct contestant *contestants,
                        size_t count)
 {
     uint64_t sum = verify_sum(job, job->keys, job->values);
     double warm_up;
     for (size_t i = 0; i < count; i++)
-        if (!run_one(job, sum, &contestants[i], &warm_up))
+        if (!contestants[i].failed && !run_one(job, sum, &contestants[i], &warm_up) &&
+            !drop_out(&contestants[i]))
             return false;
     for (size_t run = 0; run < runs; run++)
-        for (size_t i = 0; i < count; i++)
-            if (!run_one(job, sum, &contestants[i], &contestants[i].seconds[run]))
+        for (size_t i = 0; i < count; i++) {
+            struct contestant *one = &contestants[i];
+            if (one->failed || has_enough(one))
+                continue;
+            if (run_one(job, sum, one, &one->seconds[run]))
+                one->runs++;
+            else if (!drop_out(one))
                 return false;
+        }
     return true;
 }
 
@@ -62,9 +93,10 @@ static int compare_seconds(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static void summarise(struct contestant *contestant, size_t runs)
+static void summarise(struct contestant *contestant)
 {
     double *seconds = contestant->seconds;
+    const size_t runs = contestant->runs;
     qsort(seconds, runs, sizeof *seconds, compare_seconds);
     contestant->min_s = seconds[0];
     contestant->median_s = (seconds[(runs - 1) / 2] + seconds[runs / 2]) / 2;
@@ -74,7 +106,9 @@ static bool open_one(const struct job *job, struct contestant *contestant)
 {
     const struct peer *peer = contestant->peer;
     contestant->state = NULL;
+    contestant->runs = 0;
     contestant->verified = true;
+    contestant->failed = false;
     contestant->algorithm[0] = '\0';
     return (!peer->open || peer->open(job, contestant->asked, &contestant->state)) &&
            (!peer->algorithm ||
@@ -87,13 +121,14 @@ bool contest_run(const struct job *job, size_t runs, struct contestant *contesta
     bool done = true;
     size_t opened = 0;
     for (; done && opened < count; opened++)
-        done = open_one(job, &contestants[opened]);
+        done = open_one(job, &contestants[opened]) || drop_out(&contestants[opened]);
     if (done)
-        done = run_rounds(job, runs, contestants, count);
+        done = run_rounds(job, contest_runs(runs, job->count), contestants, count);
     for (size_t i = 0; i < opened; i++)
         if (contestants[i].state)
             contestants[i].peer->close(contestants[i].state);
     for (size_t i = 0; done && i < count; i++)
-        summarise(&contestants[i], runs);
+        if (!contestants[i].failed)
+            summarise(&contestants[i]);
     return done;
 }

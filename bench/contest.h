@@ -5,6 +5,8 @@
 #include "peer.h"
 
 #define CONTEST_RUNS_MAX 1000
+#define CONTEST_ENOUGH_S 10
+#define CONTEST_ENOUGH_RUNS 3
 
 struct contestant {
     const struct peer *peer;
@@ -12,16 +14,22 @@ struct contestant {
     void *state;
     char algorithm[16];               /* that sorts the job; empty: the peer has only one */
     double seconds[CONTEST_RUNS_MAX]; /* of each run */
+    size_t runs;
     double median_s, min_s;
     bool verified; /* every run's result was right */
+    bool failed;   /* could not sort the job, so that there is nothing to report */
 };
 
+/* How often contestants are to sort n elements, of which --runs says runs: sorts of microseconds need more runs than
+ * others for a median that says something. */
+size_t contest_runs(size_t runs, size_t n);
+
 /*
- * Lets the contestants sort the job runs times, interleaved: run r of each comes before run r + 1
- * of any, so that a machine that slows down meanwhile slows all of them down. A warm-up, not
- * counted but verified, comes first. The caller sets peer and asked, the contest everything else. Returns
- * false when something failed, which has then been said on standard error; a wrong result is no
- * such failure.
+ * Lets the contestants sort the job contest_runs times, interleaved: run r of each comes before run
+ * r + 1 of any, so that a machine that slows down meanwhile slows all of them down. Who has taken CONTEST_ENOUGH_S
+ * in CONTEST_ENOUGH_RUNS or more sits out the rest. A warm-up, not counted but verified, comes first. The caller sets
+ * peer and asked, the contest everything else. Returns false when clsort failed, which has then been said
+ * on standard error, as what any other contestant failed at. A wrong result is no such failure.
  */
 bool contest_run(const struct job *job, size_t runs, struct contestant *contestants, size_t count);
 

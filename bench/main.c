@@ -20,16 +20,20 @@ static size_t gather(const struct options *options, struct contestant *contestan
     for (size_t i = 0; peers_at(i); i++) {
         if (!(options->peers >> i & 1))
             continue;
-        const char *objection = peers_at(i)->objection(&options->shape);
-        if (objection)
-            warnx("%s does not take part: %s", peers_at(i)->name, objection);
+        const struct peer *peer = peers_at(i);
+        const char *objection = peer->missing ? NULL : peer->objection(&options->shape);
+        if (peer->missing)
+            warnx("%s does not take part: it was not built in; it needs %s", peer->name,
+                  peer->missing);
+        else if (objection)
+            warnx("%s does not take part: %s", peer->name, objection);
         else
-            contestants[count++].peer = peers_at(i);
+            contestants[count++].peer = peer;
     }
     return count;
 }
 
-static int hold_contest(const struct report *report, const struct target *target, size_t n,
+static int hold_contest(struct report *report, const struct target *target, size_t n,
                         struct contestant *contestants, size_t count)
 {
     const struct options *options = report->options;
@@ -41,7 +45,7 @@ static int hold_contest(const struct report *report, const struct target *target
         report_contest(report, &job, contestants, count)) {
         outcome = ALL_RIGHT;
         for (size_t i = 0; i < count; i++)
-            if (!contestants[i].verified)
+            if (contestants[i].failed || !contestants[i].verified)
                 outcome = SOME_WRONG;
     }
     job_destroy(&job);

@@ -12,6 +12,12 @@ struct peer {
     const char *place; /* "one core", "all cores"; NULL: the job's OpenCL device */
     bool stable;
 
+    const char *version; /* of the library that it is of, as in "Boost 1.74.0" */
+
+    /* The Debian package without which the program was built, so that the peer is no more than its name. NULL: it was
+     * built in. */
+    const char *missing;
+
     /* NULL when it can sort the shape, else why it cannot, as in "NAME does not take part: ...". */
     const char *(*objection)(const struct shape *shape);
 

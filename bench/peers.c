@@ -3,7 +3,16 @@
 
 #include <string.h>
 
-static const struct peer *const peers[] = {&peer_qsort, &peer_std_sort, &peer_std_stable_sort};
+static const struct peer *const peers[] = {
+    &peer_qsort,
+    &peer_std_sort,
+    &peer_std_stable_sort,
+    &peer_spreadsort,
+    &peer_vqsort,
+    &peer_block_indirect_sort,
+    &peer_tbb_parallel_sort,
+    &peer_boost_compute,
+};
 
 #define PEER_COUNT (sizeof peers / sizeof peers[0])
 _Static_assert(PEER_COUNT <= PEERS_MAX, "a mask has a bit for each peer");
@@ -22,13 +31,30 @@ static uint32_t mask_of(const char *name, size_t length)
     return 0;
 }
 
+static uint32_t mask_of_all(void)
+{
+    uint32_t mask = 0;
+    for (size_t i = 0; i < PEER_COUNT; i++)
+        if (!peers[i]->missing)
+            mask |= UINT32_C(1) << i;
+    return mask;
+}
+
+const char *peers_twins_objection(const struct shape *shape)
+{
+    const bool word = shape->type->key == CLSORT_U32 || shape->type->key == CLSORT_U64;
+    if (shape->value_size == 0 || (word && shape->value_size == shape->type->size))
+        return NULL;
+    return "its pairs are of u32 and 4 bytes, or of u64 and 8 bytes";
+}
+
 bool peers_parse(const char *list, uint32_t *mask)
 {
     *mask = 0;
     if (strcmp(list, "none") == 0)
         return true;
     if (strcmp(list, "all") == 0) {
-        *mask = (uint32_t)((UINT64_C(1) << PEER_COUNT) - 1);
+        *mask = mask_of_all();
         return true;
     }
     for (;;) {

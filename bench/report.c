@@ -1,6 +1,8 @@
 /* report.c - the results as a table for people and as JSON lines for programs */
 #include "report.h"
 
+#include "machine.h"
+
 #include <cjson/cJSON.h>
 #include <err.h>
 #include <string.h>
@@ -29,9 +31,29 @@ bool report_open(const struct options *options, const struct target *target, str
     fprintf(report->table,
             ", %s, runs: %zu; ratio: how many times faster clsort is, by medians\n\n",
             data_dist_name(options->dist), options->runs);
-    fprintf(report->table, "%-18s %-10s %11s %12s %12s %10s %8s\n", "who", "where", "n",
+    fprintf(report->table, "%-20s %-10s %11s %12s %12s %10s %8s\n", "who", "where", "n",
             "median ms", "min ms", "Mkeys/s", "ratio");
     return true;
+}
+
+static bool write_line(FILE *file, const cJSON *object)
+{
+    char *line = object ? cJSON_PrintUnformatted(object) : NULL;
+    if (line)
+        fprintf(file, "%s\n", line);
+    else
+        warnx("out of memory");
+    cJSON_free(line);
+    return line;
+}
+
+/* Before the first result and not at once, so that nothing is written when there is none. */
+static bool write_machine(struct report *report, const struct target *target)
+{
+    cJSON *object = report->has_machine ? NULL : machine_describe(target);
+    report->has_machine = report->has_machine || write_line(report->json, object);
+    cJSON_Delete(object);
+    return report->has_machine;
 }
 
 static double mkeys(const struct job *job, const struct contestant *contestant)
@@ -59,27 +81,28 @@ static bool write_json(const struct report *report, const struct job *job,
         (contestant->algorithm[0]
              ? cJSON_AddStringToObject(object, "algorithm", contestant->algorithm)
              : cJSON_AddNullToObject(object, "algorithm")) &&
+        cJSON_AddBoolToObject(object, "host", report->options->host) &&
+        cJSON_AddNumberToObject(object, "runs", (double)contestant->runs) &&
         cJSON_AddNumberToObject(object, "median_s", contestant->median_s) &&
         cJSON_AddNumberToObject(object, "min_s", contestant->min_s) &&
         cJSON_AddNumberToObject(object, "mkeys_s", mkeys(job, contestant)) &&
         cJSON_AddBoolToObject(object, "verified", contestant->verified);
-    char *line = done ? cJSON_PrintUnformatted(object) : NULL;
-    if (line)
-        fprintf(report->json, "%s\n", line);
-    else
-        warnx("out of memory");
-    cJSON_free(line);
+    done = write_line(report->json, done ? object : NULL);
     cJSON_Delete(object);
-    return line;
+    return done;
 }
 
-bool report_contest(const struct report *report, const struct job *job,
+bool report_contest(struct report *report, const struct job *job,
                     const struct contestant *contestants, size_t count)
 {
+    if (report->json && !write_machine(report, job->target))
+        return false;
     for (size_t i = 0; i < count; i++) {
         const struct contestant *contestant = &contestants[i];
         const struct peer *peer = contestant->peer;
-        fprintf(report->table, "%-18s %-10s %11zu %12.4f %12.4f %10.2f %8.2f%s\n", peer->name,
+        if (contestant->failed)
+            continue;
+        fprintf(report->table, "%-20s %-10s %11zu %12.4f %12.4f %10.2f %8.2f%s\n", peer->name,
                 peer->place ? peer->place : "device", job->count, contestant->median_s * 1e3,
                 contestant->min_s * 1e3, mkeys(job, contestant),
                 contestant->median_s / contestants[0].median_s,
@@ -89,6 +112,8 @@ bool report_contest(const struct report *report, const struct job *job,
     }
     /* Contests can be long: show each when it is over. */
     fflush(report->table);
+    if (report->json)
+        fflush(report->json);
     return true;
 }
 

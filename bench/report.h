@@ -10,14 +10,15 @@
 struct report {
     const struct options *options;
     FILE *table;
-    FILE *json; /* NULL: not wanted */
+    FILE *json;       /* NULL: not wanted */
+    bool has_machine; /* the JSON has the line about the machine */
 };
 
 /* Opens the files and prints the head of the table. On failure says why and returns false. */
 bool report_open(const struct options *options, const struct target *target, struct report *report);
 
 /* Reports one contest, of which clsort is the first contestant. */
-bool report_contest(const struct report *report, const struct job *job,
+bool report_contest(struct report *report, const struct job *job,
                     const struct contestant *contestants, size_t count);
 
 /* Returns false, and says so, when not all could be written. */

@@ -10,13 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Sorts of microseconds need more runs than others for a median that says something. */
-static size_t runs_for(const struct options *options, size_t n)
-{
-    const size_t few = 1 << 19, runs = n <= few ? 8 * options->runs : options->runs;
-    return runs < CONTEST_RUNS_MAX ? runs : CONTEST_RUNS_MAX;
-}
-
 /* One contest of clsort's algorithms between device buffers. */
 static enum table_outcome measure(const struct options *options, const struct target *target,
                                   const struct shape *shape, size_t n,
@@ -28,7 +21,7 @@ static enum table_outcome measure(const struct options *options, const struct ta
     if (!job_create(shape, options->dist, n, target, &job))
         return TABLE_TROUBLE;
     enum table_outcome outcome =
-        contest_run(&job, runs_for(options, n), contestants, count) ? TABLE_DONE : TABLE_TROUBLE;
+        contest_run(&job, options->runs, contestants, count) ? TABLE_DONE : TABLE_TROUBLE;
     for (size_t i = 0; i < count && outcome == TABLE_DONE; i++)
         if (!contestants[i].verified)
             outcome = TABLE_WRONG;
@@ -40,7 +33,7 @@ static void print_head(const struct options *options, const struct target *targe
 {
     printf("clsort %s on %s, device buffers, %s, runs: %zu, of up to 2^19 elements %zu\n\n",
            clsort_version(), target->name, data_dist_name(options->dist), options->runs,
-           runs_for(options, 1));
+           contest_runs(options->runs, 1));
 }
 
 /* -- bitonic --------------------------------------------------------------------------------------- */

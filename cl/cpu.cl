@@ -410,6 +410,18 @@ __kernel SINGLE void cpu_scatter(BUFFER(control), BUFFER(segments), BUFFER(keys)
 
 // -- the buckets ----------------------------------------------------------------------------------
 
+// Sorts by the bits that are left below `top`; `a` is room for the items.
+static inline void sort_bucket(const segment_t bucket, const items_t from, const items_t a,
+                               const items_t to, const key_t flip, const key_t window,
+                               const uint top, index_t *restrict counters)
+{
+    if (bucket.bits > 0)
+        bucket_sort(from, a, from, to, (index_t)bucket.count, flip, window, bucket.low, top,
+                    counters);
+    else if (from.keys != to.keys)
+        copy_items(from, to, (index_t)bucket.count);
+}
+
 // Buckets are handed out by a counter, so that uneven ones balance. A bucket that fits goes through the
 // group's slice of scratch, which stays in its L2. Hot ones are left to the next level.
 __kernel SINGLE void
@@ -443,18 +455,15 @@ cpu_buckets(BUFFER(control), BUFFER(segments), INPUT(keys), BUFFER(keys_tmp), BU
             const segment_t bucket = bucket_of(TABLE_OF(segment), segment, next - segment.bucket);
             if (bucket.count == 0 || bucket.count > hot)
                 continue;
-            const index_t count = (index_t)bucket.count;
-            const items_t out = items_at(to, (index_t)bucket.first);
-            const items_t other = items_at(tmp, (index_t)bucket.first);
-            const items_t from = level & 1 ? out : other;
-            if (bucket.bits > 0)
-                bucket_sort(from,
-                            count <= slice_items ? mine
-                            : level & 1          ? other
-                                                 : out,
-                            from, out, count, flip, window, bucket.low, segment.shift, counters);
-            else if (from.keys != out.keys)
-                copy_items(from, out, count);
+            const items_t here = items_at(to, (index_t)bucket.first);
+            const items_t there = items_at(tmp, (index_t)bucket.first);
+            const bool fits = bucket.count <= slice_items;
+            if (level & 1)
+                sort_bucket(bucket, here, fits ? mine : there, here, flip, window, segment.shift,
+                            counters);
+            else
+                sort_bucket(bucket, there, fits ? mine : here, here, flip, window, segment.shift,
+                            counters);
         }
     }
 }

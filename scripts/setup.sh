@@ -5,6 +5,11 @@ set -euo pipefail
 preset=${1:?usage: setup.sh PRESET}
 packages=(gcc g++ cmake ninja-build pkg-config ocl-icd-opencl-dev pocl-opencl-icd libcjson-dev)
 if [[ $preset != release ]]; then
+    packages+=(libboost-dev libtbb-dev libhwy-dev) # the bench's peers
+fi
+if [[ $preset == bench ]]; then
+    packages+=(python3-matplotlib python3-venv)
+elif [[ $preset != release ]]; then
     packages+=(clang clang-format shellcheck libcmocka-dev mesa-opencl-icd oclgrind)
 fi
 if [[ $preset == fuzz ]]; then

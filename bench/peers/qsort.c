@@ -2,6 +2,7 @@
 #include "host_array.h"
 #include "order.h"
 #include "peers.h"
+#include "text.h"
 
 #include <stdlib.h>
 
@@ -60,6 +61,7 @@ static bool sort(const struct job *job, void *state)
 const struct peer peer_qsort = {
     .name = "qsort",
     .place = "one core",
+    .version = "glibc " TEXT(__GLIBC__) "." TEXT(__GLIBC_MINOR__),
     .objection = host_array_objection,
     .prepare = host_array_prepare,
     .sort = sort,

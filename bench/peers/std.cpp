@@ -1,8 +1,15 @@
 // std.cpp - peers: std::sort and std::stable_sort
 #include "peers.h"
+#include "text.h"
 #include "typed.hpp"
 
 #include <algorithm>
+
+#ifdef _LIBCPP_VERSION
+#define LIBRARY "libc++ " TEXT(_LIBCPP_VERSION)
+#else
+#define LIBRARY "libstdc++ " TEXT(_GLIBCXX_RELEASE)
+#endif
 
 static bool sort(const job *job, void *)
 {
@@ -23,20 +30,12 @@ static const char *stable_objection(const shape *shape)
                                               : "it is of use for pairs and custom orders only";
 }
 
-static constexpr peer on_one_core(const char *name, bool stable,
-                                  decltype(peer::objection) objection, decltype(peer::sort) sort)
+static constexpr peer stable(peer made)
 {
-    peer made = {};
-    made.name = name;
-    made.place = "one core";
-    made.stable = stable;
-    made.objection = objection;
-    made.prepare = host_array_prepare;
-    made.sort = sort;
-    made.finish = host_array_finish;
+    made.stable = true;
     return made;
 }
 
-const peer peer_std_sort = on_one_core("std::sort", false, host_array_objection, sort);
+const peer peer_std_sort = typed_peer("std::sort", "one core", LIBRARY, host_array_objection, sort);
 const peer peer_std_stable_sort =
-    on_one_core("std::stable_sort", true, stable_objection, stable_sort);
+    stable(typed_peer("std::stable_sort", "one core", LIBRARY, stable_objection, stable_sort));

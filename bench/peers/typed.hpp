@@ -7,6 +7,7 @@
 #include <array>
 #include <cstdint>
 #include <limits>
+#include <type_traits>
 
 template <class T> struct as_is {
     using type = T;
@@ -31,23 +32,38 @@ template <class Key, class Value> struct record {
     Value value;
 };
 
-// Calls sort(first, last, less) for keys alone.
+// The key of an element, which is a key alone or a record.
+template <class Key> Key key_of(Key key)
+{
+    return key;
+}
+
+template <class Key, class Value> Key key_of(const record<Key, Value> &element)
+{
+    return element.key;
+}
+
+template <class Traits> struct by_key {
+    template <class Element> bool operator()(const Element &a, const Element &b) const
+    {
+        return Traits::order(key_of(a)) < Traits::order(key_of(b));
+    }
+};
+
+// Calls sort(first, last, by_key) for keys alone.
 template <class Traits, class Sort> void sort_keys(const job &job, Sort sort)
 {
     auto first = static_cast<typename Traits::type *>(host_array(&job));
-    sort(first, first + job.count,
-         [](auto a, auto b) { return Traits::order(a) < Traits::order(b); });
+    sort(first, first + job.count, by_key<Traits>());
 }
 
-// Calls sort(first, last, less) for records, which are compared by their keys.
+// Calls sort(first, last, by_key) for records.
 template <class Traits, class Value, class Sort> void sort_records(const job &job, Sort sort)
 {
     using element = record<typename Traits::type, Value>;
     static_assert(sizeof(element) == RECORD_SIZE(sizeof(element::key), sizeof(Value)));
     auto first = static_cast<element *>(host_array(&job));
-    sort(first, first + job.count, [](const element &a, const element &b) {
-        return Traits::order(a.key) < Traits::order(b.key);
-    });
+    sort(first, first + job.count, by_key<Traits>());
 }
 
 template <class Traits, class Sort> void sort_elements(const job &job, Sort sort)
@@ -73,44 +89,87 @@ struct halves {
     std::uint32_t lower, upper;
 };
 
+struct by_halves {
+    bool operator()(const halves &a, const halves &b) const
+    {
+        return a.upper < b.upper || (a.upper == b.upper && a.lower > b.lower);
+    }
+};
+
 template <class Sort> void sort_halves(const job &job, Sort sort)
 {
     auto first = static_cast<halves *>(host_array(&job));
-    sort(first, first + job.count, [](const halves &a, const halves &b) {
-        return a.upper < b.upper || (a.upper == b.upper && a.lower > b.lower);
-    });
+    sort(first, first + job.count, by_halves());
+}
+
+// Calls call(traits) with those of the type.
+template <class Call> void with_traits(clsort_key key, Call call)
+{
+    switch (key) {
+    case CLSORT_U8:
+        return call(as_is<std::uint8_t>());
+    case CLSORT_U16:
+        return call(as_is<std::uint16_t>());
+    case CLSORT_U32:
+        return call(as_is<std::uint32_t>());
+    case CLSORT_U64:
+        return call(as_is<std::uint64_t>());
+    case CLSORT_I8:
+        return call(as_is<std::int8_t>());
+    case CLSORT_I16:
+        return call(as_is<std::int16_t>());
+    case CLSORT_I32:
+        return call(as_is<std::int32_t>());
+    case CLSORT_I64:
+        return call(as_is<std::int64_t>());
+    case CLSORT_F16:
+        return call(ieee<std::int16_t>());
+    case CLSORT_F32:
+        return call(ieee<std::int32_t>());
+    case CLSORT_F64:
+        return call(ieee<std::int64_t>());
+    case CLSORT_CUSTOM: // of no data_type
+        return;
+    }
 }
 
 // Calls sort(first, last, less) once, with pointers to the elements of the job's host array.
 template <class Sort> void typed_sort(const job &job, Sort sort)
 {
-    switch (job.shape.type->key) {
-    case CLSORT_U8:
-        return sort_elements<as_is<std::uint8_t>>(job, sort);
-    case CLSORT_U16:
-        return sort_elements<as_is<std::uint16_t>>(job, sort);
-    case CLSORT_U32:
-        return sort_elements<as_is<std::uint32_t>>(job, sort);
-    case CLSORT_U64:
-        return job.shape.custom ? sort_halves(job, sort)
-                                : sort_elements<as_is<std::uint64_t>>(job, sort);
-    case CLSORT_I8:
-        return sort_elements<as_is<std::int8_t>>(job, sort);
-    case CLSORT_I16:
-        return sort_elements<as_is<std::int16_t>>(job, sort);
-    case CLSORT_I32:
-        return sort_elements<as_is<std::int32_t>>(job, sort);
-    case CLSORT_I64:
-        return sort_elements<as_is<std::int64_t>>(job, sort);
-    case CLSORT_F16:
-        return sort_elements<ieee<std::int16_t>>(job, sort);
-    case CLSORT_F32:
-        return sort_elements<ieee<std::int32_t>>(job, sort);
-    case CLSORT_F64:
-        return sort_elements<ieee<std::int64_t>>(job, sort);
-    case CLSORT_CUSTOM: // of no data_type
-        return;
-    }
+    if (job.shape.custom && job.shape.type->key == CLSORT_U64)
+        return sort_halves(job, sort);
+    with_traits(job.shape.type->key,
+                [&](auto traits) { sort_elements<decltype(traits)>(job, sort); });
+}
+
+// The same for what peers_twins_objection leaves. Sorts of hundreds of lines for each type of element take minutes to
+// compile for all of them.
+template <class Sort> void typed_sort_twins(const job &job, Sort sort)
+{
+    if (job.shape.custom && job.shape.type->key == CLSORT_U64)
+        return sort_halves(job, sort);
+    with_traits(job.shape.type->key, [&](auto traits) {
+        using key = typename decltype(traits)::type;
+        if (!job.shape.value_size)
+            sort_keys<decltype(traits)>(job, sort);
+        else if constexpr (std::is_same_v<key, std::uint32_t> || std::is_same_v<key, std::uint64_t>)
+            sort_records<decltype(traits), key>(job, sort);
+    });
+}
+
+// A peer that sorts the job's host array, typed.
+constexpr peer typed_peer(const char *name, const char *place, const char *version,
+                          decltype(peer::objection) objection, decltype(peer::sort) sort)
+{
+    peer made = {};
+    made.name = name;
+    made.place = place;
+    made.version = version;
+    made.objection = objection;
+    made.prepare = host_array_prepare;
+    made.sort = sort;
+    made.finish = host_array_finish;
+    return made;
 }
 
 #endif

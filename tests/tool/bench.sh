@@ -6,17 +6,29 @@ source "$(dirname "$0")/lib.sh"
 
 once=(--n=1000 --runs=1)
 
-# results FILE COUNT: the file is this many lines, each with a right result and all that belongs to one.
+# has LINE KEY...: the line is a JSON object with these keys.
+has() {
+    local line=$1 key
+    shift
+    [[ $line == "{"*"}" ]] || fail "no object: $line"
+    for key in "$@"; do
+        [[ $line == *"\"$key\":"* ]] || fail "no $key: $line"
+    done
+}
+
+# results FILE COUNT: the file is a line about the machine and this many others, each with a right result and all
+# that belongs to one.
 results() {
-    local line key
-    [[ $(wc -l <"$1") -eq $2 ]] || fail "$1 is not of $2 lines: $(cat "$1")"
-    while read -r line; do
-        [[ $line == "{"*"}" ]] || fail "no object: $line"
-        for key in who op type value_size n dist device algorithm median_s min_s mkeys_s; do
-            [[ $line == *"\"$key\":"* ]] || fail "no $key: $line"
+    local line
+    [[ $(wc -l <"$1") -eq $((1 + $2)) ]] || fail "$1 is not of 1 + $2 lines: $(cat "$1")"
+    {
+        read -r line
+        has "$line" machine date cpu cores kernel device driver platform clsort compiler peers qsort
+        while read -r line; do
+            has "$line" who op type value_size n dist device algorithm host runs median_s min_s mkeys_s
+            [[ $line == *'"verified":true'* ]] || fail "not verified: $line"
         done
-        [[ $line == *'"verified":true'* ]] || fail "not verified: $line"
-    done <"$1"
+    } <"$1"
 }
 
 # measure COUNT TEXT OPTION...: measures once; there are COUNT results, and the text is among them.
@@ -41,19 +53,24 @@ for type in u8 u32 i64 f16 f64; do
     done
 done
 measure 2 '"n":300,"dist":"zipf"' --peers=none --n=100,300 --dist=zipf
-measure 3 '"who":"std::sort"' --peers=all
-measure 4 '"who":"std::stable_sort"' --peers=all --op=pairs
+measure 3 '"who":"std::sort"' --peers=qsort,std::sort
+measure 4 '"who":"std::stable_sort"' --peers=qsort,std::sort,std::stable_sort --op=pairs
 measure 2 '"device":"one core","algorithm":null' --peers=qsort
-measure 4 '"op":"custom","type":"u64"' --peers=all --op=custom --type=u64
-measure 4 '"op":"custom","type":"i16"' --peers=all --op=custom --type=i16
 if command -v python3 >/dev/null; then
     python3 -c '
 import json, sys
 for line in sys.stdin:
     result = json.loads(line)
+    if "machine" in result:
+        assert result["machine"]["cores"] >= 1 and result["machine"]["device"]
+        continue
     assert 0 < result["min_s"] <= result["median_s"] < 600
     assert abs(result["mkeys_s"] * result["median_s"] - 1e-3) < 1e-9' <out || fail "JSON: $(cat out)"
 fi
+
+# Few elements are sorted more often.
+measure 1 '"host":false,"runs":8' --peers=none
+measure 1 '"host":true,"runs":1' --peers=none --host --n=524289
 
 # The algorithm is the one that has run, not the one that was asked for.
 measure 1 '"algorithm":"host"' --peers=none --host
@@ -98,7 +115,7 @@ trouble "the results could not be written" eval "clsort-bench ${once[*]} --peers
 # -- help --
 expect 0 clsort-bench --help
 for word in --device --op --type --value-size --n --dist --algorithm --peers --runs --host --json \
-    "u8 u16 u32 u64 i8 i16 i32 i64 f16 f32 f64" zipf radix std::sort "Exit status"; do
+    "u8 u16 u32 u64 i8 i16 i32 i64 f16 f32 f64" zipf radix "std::sort (one core)" "Exit status"; do
     says out "$word"
 done
 

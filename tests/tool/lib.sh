@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # lib.sh - what the tests of the tools share: a folder of their own, running, and judging
 #
-# Sourced by the tests. CTest sets CLSORT_TOOLS to the folder of the programs under test. The rest of a
+# Sourced by the tests. CTest sets CLSORT_TOOLS to the folders of the programs under test. The rest of a
 # test runs in an empty folder, and goes on after a failure; it ends with `finish`.
 set -u
 

@@ -1,0 +1,181 @@
+"""charts.py - draws what clsort-bench measured: charts.py RESULTS FOLDER
+
+RESULTS is a file of its JSON lines, and of numpy_sort.py's. Makes FOLDER/NAME.svg for each kind of sort (time against
+number of elements, and how many times as fast as std::sort), and distributions.svg for uniform keys beside others.
+"""
+
+import json
+import os
+import sys
+
+import matplotlib
+
+matplotlib.use("SVG")
+# Text as text keeps files small, and the same results give the same file.
+matplotlib.rcParams.update({"svg.fonttype": "none", "svg.hashsalt": "clsort", "font.size": 9})
+
+from matplotlib import pyplot, ticker  # noqa: E402 (they are to see the settings)
+
+# Who is who: colour and marker are the same in every chart.
+STYLES = {
+    "clsort": ("#d62728", "o"),
+    "clsort_host": ("#d62728", "o"),
+    "Boost.Compute": ("#ff7f0e", "s"),
+    "tbb::parallel_sort": ("#9467bd", "^"),
+    "block_indirect_sort": ("#8c564b", "v"),
+    "vqsort": ("#2ca02c", "D"),
+    "np.sort": ("#17becf", "P"),
+    "spreadsort": ("#bcbd22", "X"),
+    "std::sort": ("#1f77b4", "o"),
+    "std::stable_sort": ("#1f77b4", "s"),
+    "qsort": ("#7f7f7f", "o"),
+}
+BASES = ("std::sort", "qsort")
+
+
+def read(path):
+    """The facts of the machine, and the results."""
+    facts, results = {"peers": {}}, []
+    with open(path, encoding="utf-8") as lines:
+        for line in lines:
+            item = json.loads(line)
+            if "machine" in item:
+                # What one says later of the same thing is as good; peers are collected.
+                peers = {**facts["peers"], **item["machine"].pop("peers")}
+                facts = {**item["machine"], **facts, "peers": peers}
+            elif item["verified"]:
+                results.append(item)
+            else:
+                print(f"charts.py: left out, since it is wrong: {line.strip()}", file=sys.stderr)
+    return facts, results
+
+
+def place(result):
+    return result["device"] if result["device"] in ("one core", "all cores") else "device"
+
+
+def label(result):
+    if result["who"] == "clsort_host":  # chooses between host and device itself
+        return result["who"]
+    return f"{result['who']} ({place(result)})"
+
+
+def style(who):
+    colour, marker = STYLES[who]
+    return {
+        "color": colour,
+        "marker": marker,
+        "markersize": 4,
+        "linewidth": 2 if who.startswith("clsort") else 1,
+    }
+
+
+def heading(title, facts):
+    device = f"{facts['device']}, driver {facts['driver']}; {facts['date'][:10]}"
+    return f"{title}\n{device}\nclsort {facts['clsort']}; {facts['cpu']}, {facts['cores']} cores"
+
+
+def save(figure, folder, name, title, facts):
+    figure.suptitle(heading(title, facts), fontsize=9)
+    figure.tight_layout()
+    figure.savefig(os.path.join(folder, f"{name}.svg"), metadata={"Date": None, "Creator": None})
+    pyplot.close(figure)
+
+
+def finish_axes(axes, title):
+    axes.set_xscale("log", base=2)
+    axes.set_yscale("log")
+    axes.minorticks_off()
+    axes.set_xlabel("elements")
+    axes.set_title(title, fontsize=9)
+    axes.grid(True, linewidth=0.3)
+
+
+def add_legend(axes, beside):
+    """Beside the axes, since within them it would hide lines."""
+    lines, labels = axes.get_legend_handles_labels()
+    beside.legend(lines, labels, fontsize=8, loc="upper left", bbox_to_anchor=(1, 1), frameon=False)
+
+
+def draw_sizes(name, title, results, facts, folder):
+    lines = {}
+    for result in results:
+        lines.setdefault(label(result), []).append(result)
+    for line in lines.values():
+        line.sort(key=lambda result: result["n"])
+    measured = {result["who"] for result in results}
+    base = next((who for who in BASES if who in measured), None)
+    base_s = {result["n"]: result["median_s"] for result in results if result["who"] == base}
+
+    figure, (times, ratios) = pyplot.subplots(1, 2, figsize=(11, 4.5))
+    for text, line in lines.items():
+        look = style(line[0]["who"])
+        times.plot([result["n"] for result in line], [result["median_s"] for result in line], label=text, **look)
+        line = [result for result in line if result["n"] in base_s]
+        ratios.plot(
+            [result["n"] for result in line], [base_s[result["n"]] / result["median_s"] for result in line], **look
+        )
+    finish_axes(times, "seconds a sort (median)")
+    finish_axes(ratios, f"times as fast as {base}")
+    ratios.yaxis.set_major_locator(ticker.LogLocator(subs=(1, 2, 5)))
+    ratios.yaxis.set_major_formatter("{x:g}")
+    add_legend(times, ratios)
+    save(figure, folder, name, title, facts)
+
+
+def draw_distributions(results, facts, folder):
+    dists = list(dict.fromkeys(result["dist"] for result in results))
+    whos = list(dict.fromkeys(result["who"] for result in results))
+    figure, axes = pyplot.subplots(figsize=(9, 1.6 + 0.3 * len(dists)))
+    for who in whos:
+        rows = [result for result in results if result["who"] == who]
+        axes.plot(
+            [result["mkeys_s"] for result in rows],
+            [dists.index(result["dist"]) for result in rows],
+            label=label(rows[0]),
+            linestyle="none",
+            **style(who),
+        )
+    axes.set_yticks(range(len(dists)), dists)
+    axes.set_ylim(len(dists) - 0.5, -0.5)
+    axes.set_xscale("log")
+    axes.set_xlabel("million keys a second (median)")
+    axes.grid(True, linewidth=0.3)
+    add_legend(axes, axes)
+    first = results[0]
+    save(figure, folder, "distributions", f"{first['n']} {first['type']} keys of each distribution", facts)
+
+
+def sort_of(result):
+    """What sort it is: the name of its chart, and its title."""
+    name, title = result["type"], f"{result['type']} keys"
+    if result["op"] == "pairs":
+        name += f"-pairs-{result['value_size']}"
+        title = f"pairs of {result['type']} keys and values of {result['value_size']} bytes"
+    if result["host"]:
+        return name + "-host", title + ", host arrays"
+    return name, title + ", uniform"
+
+
+def main():
+    if len(sys.argv) != 3:
+        sys.exit("usage: charts.py RESULTS FOLDER")
+    facts, results = read(sys.argv[1])
+    folder = sys.argv[2]
+    charts = {}
+    for result in results:
+        if result["dist"] == "uniform":
+            charts.setdefault(sort_of(result), []).append(result)
+    for (name, title), rows in charts.items():
+        draw_sizes(name, title, rows, facts, folder)
+
+    others = [result for result in results if result["dist"] != "uniform"]
+    if others:
+        # Uniform keys of as many elements, by the same contestants, were measured with the sizes.
+        like = {(result["who"], result["op"], result["type"], result["n"], result["host"]) for result in others}
+        rows = [row for row in results if (row["who"], row["op"], row["type"], row["n"], row["host"]) in like]
+        draw_distributions(rows, facts, folder)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,128 @@
+"""numpy_sort.py - NumPy's sort on the keys that clsort-bench sorts, reported as clsort-bench does
+
+    numpy_sort.py --gen build/bench/examples/clsort-gen --type u32 --n 1024,1048576
+
+By the same rules: a warm-up, the median of as many runs, every result verified. But not in turns with others, since
+it is another process.
+"""
+
+import argparse
+import json
+import os
+import platform
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+
+import numpy
+
+SEED = 1  # that of bench/job.c
+FEW = 1 << 19  # as in bench/contest.c, like the next two
+ENOUGH_S = 10
+ENOUGH_RUNS = 3
+BLOCK = 1 << 20
+
+
+def make_keys(gen, key_type, dist, count):
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "keys")
+        subprocess.run(
+            [gen, "--count", str(count), "--type", key_type, "--dist", dist, "--seed", str(SEED), "--output", path],
+            check=True,
+            stdout=subprocess.DEVNULL,  # of use is only what is wrong
+        )
+        return numpy.fromfile(path, dtype=f"{key_type[0]}{int(key_type[1:]) // 8}")
+
+
+def checksum(keys):
+    """The same for the same numbers in any order. NaNs are only counted: NumPy makes one of them all."""
+    total = 0
+    for start in range(0, len(keys), BLOCK):
+        block = keys[start : start + BLOCK]
+        if keys.dtype.kind == "f":
+            block = block[~numpy.isnan(block)] + block.dtype.type(0)  # -0 and +0 are equal
+        word = block.view(f"u{keys.itemsize}").astype(numpy.uint64)
+        word = (word ^ (word >> numpy.uint64(30))) * numpy.uint64(0xBF58476D1CE4E5B9)
+        word = (word ^ (word >> numpy.uint64(27))) * numpy.uint64(0x94D049BB133111EB)
+        word ^= word >> numpy.uint64(31)
+        total += int(word.sum(dtype=numpy.uint64)) + len(block)
+    return total % 2**64
+
+
+def in_order(keys):
+    """In NumPy's order, in which NaNs are last."""
+    for start in range(0, len(keys), BLOCK):
+        block = keys[start : start + BLOCK + 1]
+        good = block[:-1] <= block[1:]
+        if keys.dtype.kind == "f":
+            good |= numpy.isnan(block[1:])
+        if not good.all():
+            return False
+    return True
+
+
+def measure(keys, runs):
+    """The seconds of each run, and whether all results are right."""
+    expected = checksum(keys)
+    seconds = []
+    verified = True
+    for run in range(-1, runs):  # the first is the warm-up
+        result = keys.copy()
+        start = time.perf_counter()
+        result.sort()
+        taken = time.perf_counter() - start
+        verified = verified and in_order(result) and checksum(result) == expected
+        if run >= 0:
+            seconds.append(taken)
+        if len(seconds) >= ENOUGH_RUNS and sum(seconds) > ENOUGH_S:
+            break
+    return seconds, verified
+
+
+def report(options, count):
+    keys = make_keys(options.gen, options.type, options.dist, count)
+    seconds, verified = measure(keys, options.runs * 8 if count <= FEW else options.runs)
+    median = statistics.median(seconds)
+    print(
+        json.dumps(
+            {
+                "who": "np.sort",
+                "op": "keys",
+                "type": options.type,
+                "value_size": 0,
+                "n": count,
+                "dist": options.dist,
+                "device": "one core",
+                "algorithm": None,
+                "host": False,
+                "runs": len(seconds),
+                "median_s": median,
+                "min_s": min(seconds),
+                "mkeys_s": count / median / 1e6,
+                "verified": verified,
+            },
+            separators=(",", ":"),
+        ),
+        flush=True,
+    )
+    return verified
+
+
+def main():
+    parser = argparse.ArgumentParser(description="NumPy's sort on the keys that clsort-bench sorts.")
+    parser.add_argument("--gen", required=True, help="the program clsort-gen")
+    parser.add_argument("--type", default="u32", help="type of the keys")
+    parser.add_argument("--dist", default="uniform", help="distribution of the keys")
+    parser.add_argument("--n", default="1048576", help="numbers of elements, separated by commas")
+    parser.add_argument("--runs", type=int, default=7, help="timed runs, as of clsort-bench")
+    options = parser.parse_args()
+    versions = {"np.sort": f"NumPy {numpy.__version__}, Python {platform.python_version()}"}
+    print(json.dumps({"machine": {"peers": versions}}, separators=(",", ":")))
+    results = [report(options, int(count)) for count in options.n.split(",")]
+    return 0 if all(results) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

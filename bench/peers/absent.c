@@ -1,0 +1,21 @@
+/* absent.c - the peers whose libraries the build did not find */
+#include "peers.h"
+
+#define ABSENT(peer_name, package)                                                                 \
+    {                                                                                              \
+        .name = peer_name, .missing = package                                                      \
+    }
+
+#ifndef CLSORT_BENCH_BOOST
+const struct peer peer_spreadsort = ABSENT("spreadsort", "libboost-dev");
+const struct peer peer_block_indirect_sort = ABSENT("block_indirect_sort", "libboost-dev");
+const struct peer peer_boost_compute = ABSENT("Boost.Compute", "libboost-dev");
+#endif
+
+#ifndef CLSORT_BENCH_TBB
+const struct peer peer_tbb_parallel_sort = ABSENT("tbb::parallel_sort", "libtbb-dev");
+#endif
+
+#ifndef CLSORT_BENCH_HWY
+const struct peer peer_vqsort = ABSENT("vqsort", "libhwy-dev");
+#endif

@@ -1,0 +1,66 @@
+#!/usr/bin/env bash
+# bench_charts.sh - what scripts/bench.sh runs beside clsort-bench: NumPy's sort in its manner, and the charts
+#
+# shellcheck source=tests/tool/lib.sh
+source "$(dirname "$0")/lib.sh"
+
+scripts=$(dirname "$0")/../../bench
+
+export MPLCONFIGDIR=$work PYTHONDONTWRITEBYTECODE=1
+
+# find_python MODULE: sets python to one that has it; Debian's modules are for Debian's Python.
+find_python() {
+    for python in python3 /usr/bin/python3; do
+        "$python" -c "import $1" 2>/dev/null && return
+    done
+    return 1
+}
+
+expect 0 clsort-bench --n=100,1000 --runs=1 --json=results --peers=qsort,std::sort
+expect 0 clsort-bench --n=1000 --runs=1 --json=part --peers=std::sort --dist=zipf
+cat part >>results
+expect 0 clsort-bench --n=100 --runs=1 --json=part --peers=qsort --host
+cat part >>results
+
+if find_python numpy; then
+    for type in u8 u32 i64 f32 f64; do
+        for dist in uniform special; do
+            expect 0 "$python" "$scripts/numpy_sort.py" --gen "$(command -v clsort-gen)" --type=$type --dist=$dist \
+                --n=1,1000,600000 --runs=1
+            [[ $(grep -cF '"verified":true' out) -eq 3 ]] || fail "$type, $dist: $(cat out)"
+            says out '"runs":8,'
+            says out '"runs":1,'
+            says out 'NumPy '
+        done
+    done
+    expect 0 "$python" "$scripts/numpy_sort.py" --gen "$(command -v clsort-gen)" --n=100,1000 --runs=1
+    cat out >>results
+fi
+if ! find_python matplotlib; then
+    ((failures == 0)) || exit 1
+    skip "no matplotlib"
+fi
+
+mkdir charts again
+expect 0 "$python" "$scripts/charts.py" results charts
+expect 0 "$python" "$scripts/charts.py" results again
+for chart in u32 u32-host distributions; do
+    [[ $(<charts/$chart.svg) == *"<svg"*"clsort"* ]] || fail "no chart $chart"
+    says charts/$chart.svg driver
+    same charts/$chart.svg again/$chart.svg
+    [[ $(wc -c <charts/$chart.svg) -lt 100000 ]] || fail "$chart is large"
+done
+says charts/u32.svg "times as fast as std::sort"
+says charts/u32-host.svg "times as fast as qsort"
+says charts/distributions.svg zipf
+
+# What is wrong is in no chart.
+sed 's/"verified":true/"verified":false/' results >wrong
+mkdir none
+expect 0 "$python" "$scripts/charts.py" wrong none
+says err "left out, since it is wrong"
+[[ -z $(ls none) ]] || fail "charts of wrong results: $(ls none)"
+expect 1 "$python" "$scripts/charts.py" wrong
+says err "usage: charts.py RESULTS FOLDER"
+
+finish

@@ -1,0 +1,76 @@
+#!/usr/bin/env bash
+# bench_peers.sh - the peers of clsort-bench: those built in sort right whatever they do not object to, the others say
+# what they lack
+#
+# shellcheck source=tests/tool/lib.sh
+source "$(dirname "$0")/lib.sh"
+
+# Wide enough for whole lines.
+export ARGP_HELP_FMT=rmargin=1000
+expect 0 clsort-bench --help
+mapfile -t built < <(sed -nE 's/^ +(\S+) \((one core|all cores|device)\)$/\1/p' out)
+mapfile -t absent < <(sed -nE 's/^ +(\S+) \(not built in: needs (\S+)\)$/\1 \2/p' out)
+((${#built[@]} + ${#absent[@]} == 8 && ${#built[@]} >= 3)) || fail "not all peers are listed: $(cat out)"
+
+# By default all take part that are built in.
+expect 0 clsort-bench --n=100 --runs=1 --json=-
+for name in "${built[@]}"; do
+    grep -qF "\"$name\":" out || fail "no version of $name: $(cat out)"
+    [[ $name == std::stable_sort ]] || says out "\"who\":\"$name\""
+done
+for peer in "${absent[@]}"; do
+    read -r name package <<<"$peer"
+    [[ $(<err) != *"$name"* ]] || fail "nobody asked for $name: $(cat err)"
+    expect 0 clsort-bench --n=100 --runs=1 --peers="$name"
+    says err "$name does not take part: it was not built in; it needs $package"
+done
+
+# sort OPTION...: everyone sorts and is right, or says why not.
+sort() {
+    local name
+    expect 0 clsort-bench --runs=1 --json=- "$@"
+    for name in "${built[@]}"; do
+        [[ $(<err) == *"$name does not take part: "* ]] || says out "\"who\":\"$name\""
+    done
+    [[ $(<out) != *'"verified":false'* ]] || fail "$*: $(cat out)"
+}
+
+# Many enough for all cores to get some, and for pairs to share keys.
+for type in "${all_types[@]}"; do
+    sort --type="$type" --dist=special --n=1,2,31,1000,70000
+done
+for type in u8 u64 i32; do
+    sort --type="$type" --dist=few --op=custom --n=1000
+done
+for type in u8 u64 i32 f64; do
+    sort --type="$type" --dist=few --op=pairs --value-size=16 --n=1000
+done
+for bytes in 4 8; do
+    for dist in few zipf; do
+        sort --type="u$((8 * bytes))" --dist=$dist --op=pairs --value-size=$bytes --n=31,33,1000,70000
+    done
+done
+
+# What they object to.
+while read -r name shape reason; do
+    if [[ " ${built[*]} " == *" $name "* ]]; then
+        # shellcheck disable=SC2086
+        expect 0 clsort-bench --n=100 --runs=1 --peers="$name" ${shape//,/ }
+        says err "$name does not take part: $reason"
+    fi
+done <<'END'
+qsort --op=pairs,--value-size=3 on the host, values are
+std::stable_sort --op=keys it is of use for
+spreadsort --op=custom it sorts by the bits of numbers
+vqsort --op=custom it has no orders of one's own
+spreadsort --op=pairs,--value-size=16 its pairs are of
+vqsort --type=i8 its keys are of 2, 4 or 8 bytes
+vqsort --op=pairs,--value-size=8 its pairs are of
+Boost.Compute --op=custom its custom orders are other kernels
+block_indirect_sort --op=pairs,--type=f32 its pairs are of
+tbb::parallel_sort --op=pairs,--value-size=1 its pairs are of
+Boost.Compute --type=i16 its keys are of 4 or 8 bytes
+Boost.Compute --type=f16 it compares floats by <
+Boost.Compute --op=pairs,--type=u64 its pairs are of
+END
+finish
