@@ -22,26 +22,13 @@
 // TILE_BITS    log2 of the keys of a tile
 
 #if !defined(KEY_BYTES) || !defined(KEY_ORDER) || !defined(TILE_BITS)
-#error "bitonic_vector.cl needs types.cl, keys.cl and TILE_BITS"
+#error "bitonic_vector.cl needs types.cl, keys.cl, network.cl and TILE_BITS"
 #endif
 
 #define SINGLE __attribute__((reqd_work_group_size(1, 1, 1)))
-#define LANES 16
-#define LANE_BITS 4
 #define REGISTERS 8
 #define REGISTER_BITS 3
 #define TILE (1u << TILE_BITS)
-#define LARGEST ((key_t) ~(key_t)0)
-
-#if KEY_BYTES == 1
-typedef uchar16 keys_t;
-#elif KEY_BYTES == 2
-typedef ushort16 keys_t;
-#elif KEY_BYTES == 4
-typedef uint16 keys_t;
-#else
-typedef ulong16 keys_t;
-#endif
 
 // Row v of the matrix is vector[v].
 typedef union {
@@ -51,33 +38,6 @@ typedef union {
 
 // -- rows ------------------------------------------------------------------------------------------
 
-static inline void compare(keys_t *a, keys_t *b)
-{
-    const keys_t x = *a, y = *b;
-    *a = min(x, y);
-    *b = max(x, y);
-}
-
-// The first of the r-th two registers that are `apart`.
-#define FIRST_OF(r, apart) (2 * (r) - (r) % (apart))
-
-static inline void plain_step(keys_t *x, const uint apart)
-{
-#pragma unroll
-    for (uint r = 0; r < REGISTERS / 2; r++)
-        compare(&x[FIRST_OF(r, apart)], &x[FIRST_OF(r, apart) + apart]);
-}
-
-// In each `span` registers, from both ends.
-static inline void mirrored_step(keys_t *x, const uint span)
-{
-#pragma unroll
-    for (uint r = 0; r < REGISTERS / 2; r++) {
-        const uint first = FIRST_OF(r, span / 2), end = first / span * span + span;
-        compare(&x[first], &x[end - 1 - first % span]);
-    }
-}
-
 // The first three stages of every column.
 static inline void sort_registers(tile_t *tile, const uint rows)
 {
@@ -86,12 +46,7 @@ static inline void sort_registers(tile_t *tile, const uint rows)
 #pragma unroll
         for (uint r = 0; r < REGISTERS; r++)
             x[r] = tile->vector[row + r];
-        mirrored_step(x, 2);
-        mirrored_step(x, 4);
-        plain_step(x, 1);
-        mirrored_step(x, 8);
-        plain_step(x, 2);
-        plain_step(x, 1);
+        sort_columns(x, REGISTERS);
 #pragma unroll
         for (uint r = 0; r < REGISTERS; r++)
             tile->vector[row + r] = x[r];
@@ -100,8 +55,6 @@ static inline void sort_registers(tile_t *tile, const uint rows)
 
 // What the first step of some is; in a reversed one the later rows are mirrored in themselves too.
 enum first { PLAIN, MIRRORED, REVERSED };
-
-#define REVERSED_LANES(x) (x).sfedcba9876543210
 
 // The steps, 4, 2 and 1 rows apart in units of 2^shift rows, whose bits are set.
 static inline void pass(tile_t *tile, const uint rows, const uint shift, const uint steps,
@@ -121,19 +74,19 @@ static inline void pass(tile_t *tile, const uint rows, const uint shift, const u
             if (first == REVERSED)
 #pragma unroll
                 for (uint r = REGISTERS / 2; r < REGISTERS; r++)
-                    x[r] = REVERSED_LANES(x[r]);
+                    x[r] = MIRRORED_8(x[r]);
             if (first != PLAIN)
-                mirrored_step(x, REGISTERS);
+                mirrored_step(x, REGISTERS, REGISTERS);
             else if (steps & 4)
-                plain_step(x, 4);
+                plain_step(x, REGISTERS, 4);
             if (steps & 2)
-                plain_step(x, 2);
+                plain_step(x, REGISTERS, 2);
             if (steps & 1)
-                plain_step(x, 1);
+                plain_step(x, REGISTERS, 1);
             if (first == REVERSED)
 #pragma unroll
                 for (uint r = REGISTERS / 2; r < REGISTERS; r++)
-                    x[r] = REVERSED_LANES(x[r]);
+                    x[r] = MIRRORED_8(x[r]);
 #pragma unroll
             for (uint r = 0; r < REGISTERS / 2; r++) {
                 lower[r * unit] = x[r];
@@ -157,60 +110,13 @@ static inline void sort_rows(tile_t *tile, const uint rows, uint high, const uin
 
 // -- lanes -----------------------------------------------------------------------------------------
 
-// The lanes whose number lacks this bit from a, the others from b. (A choice that compilers see at once.)
-#define A (key_t)0
-#define B LARGEST
-#define LANES_1(a, b) bitselect(a, b, (keys_t)(A, B, A, B, A, B, A, B, A, B, A, B, A, B, A, B))
-#define LANES_2(a, b) bitselect(a, b, (keys_t)(A, A, B, B, A, A, B, B, A, A, B, B, A, A, B, B))
-#define LANES_4(a, b) bitselect(a, b, (keys_t)(A, A, A, A, B, B, B, B, A, A, A, A, B, B, B, B))
-#define LANES_8(a, b) bitselect(a, b, (keys_t)(A, A, A, A, A, A, A, A, B, B, B, B, B, B, B, B))
-
-// Lanes that differ in this bit change places.
-#define SWAPPED_1(x) (x).s1032547698badcfe
-#define SWAPPED_2(x) (x).s23016745ab89efcd
-#define SWAPPED_4(x) (x).s45670123cdef89ab
-#define SWAPPED_8(x) (x).s89abcdef01234567
-
-// ... or in this bit and all lower ones.
-#define MIRRORED_1(x) SWAPPED_1(x)
-#define MIRRORED_2(x) (x).s32107654ba98fedc
-#define MIRRORED_4(x) (x).s76543210fedcba98
-#define MIRRORED_8(x) REVERSED_LANES(x)
-
-#define LANE_STEP(bit)                                                                             \
-    static inline keys_t lane_step_##bit(const keys_t x)                                           \
-    {                                                                                              \
-        const keys_t y = SWAPPED_##bit(x);                                                         \
-        return LANES_##bit(min(x, y), max(x, y));                                                  \
-    }
-LANE_STEP(8)
-LANE_STEP(4)
-LANE_STEP(2)
-LANE_STEP(1)
-
-// The plain steps below this bit.
-static inline keys_t lane_steps(keys_t x, const uint bit)
-{
-    if (bit > 8)
-        x = lane_step_8(x);
-    if (bit > 4)
-        x = lane_step_4(x);
-    if (bit > 2)
-        x = lane_step_2(x);
-    return bit > 1 ? lane_step_1(x) : x;
-}
-
 // A stage that merges columns whose numbers differ in this bit.
 #define MERGE_COLUMNS(bit)                                                                         \
     static inline void merge_columns_##bit(tile_t *tile, const uint row_bits)                      \
     {                                                                                              \
         const uint rows = 1u << row_bits;                                                          \
-        for (uint row = 0; row < rows / 2; row++) {                                                \
-            keys_t *a = &tile->vector[row], *b = &tile->vector[rows - 1 - row];                    \
-            const keys_t x = *a, y = MIRRORED_##bit(*b), small = min(x, y), large = max(x, y);     \
-            *a = lane_steps(LANES_##bit(small, large), bit);                                       \
-            *b = lane_steps(MIRRORED_##bit(LANES_##bit(large, small)), bit);                       \
-        }                                                                                          \
+        for (uint row = 0; row < rows / 2; row++)                                                  \
+            cross_columns_##bit(&tile->vector[row], &tile->vector[rows - 1 - row]);                \
         sort_rows(tile, rows, row_bits, 0, PLAIN);                                                 \
     }
 MERGE_COLUMNS(1)
@@ -218,33 +124,15 @@ MERGE_COLUMNS(2)
 MERGE_COLUMNS(4)
 MERGE_COLUMNS(8)
 
-// Rows and lanes change places in bit after bit of their numbers.
-#define TRANSPOSE(bit)                                                                             \
-    static inline void transpose_##bit(keys_t *x)                                                  \
-    {                                                                                              \
-        for (uint r = 0; r < LANES / 2; r++) {                                                     \
-            const keys_t a = x[FIRST_OF(r, bit)], b = x[FIRST_OF(r, bit) + bit];                   \
-            x[FIRST_OF(r, bit)] = LANES_##bit(a, SWAPPED_##bit(b));                                \
-            x[FIRST_OF(r, bit) + bit] = LANES_##bit(SWAPPED_##bit(a), b);                          \
-        }                                                                                          \
-    }
-TRANSPOSE(1)
-TRANSPOSE(2)
-TRANSPOSE(4)
-TRANSPOSE(8)
-
 // Column after column becomes what follows each other.
-static inline void transpose(const tile_t *tile, const uint row_bits, tile_t *to)
+static inline void transpose_tile(const tile_t *tile, const uint row_bits, tile_t *to)
 {
     for (uint row = 0; row < 1u << row_bits; row += LANES) {
         keys_t x[LANES];
 #pragma unroll
         for (uint r = 0; r < LANES; r++)
             x[r] = tile->vector[row + r];
-        transpose_8(x);
-        transpose_4(x);
-        transpose_2(x);
-        transpose_1(x);
+        transpose(x, LANES);
 #pragma unroll
         for (uint r = 0; r < LANES; r++)
             to->vector[((r << row_bits) + row) / LANES] = x[r];
@@ -276,7 +164,7 @@ __kernel SINGLE void bitonic_vector_sort(INPUT(keys), BUFFER(keys_to), const ind
     merge_columns_2(&tile, row_bits);
     merge_columns_4(&tile, row_bits);
     merge_columns_8(&tile, row_bits);
-    transpose(&tile, row_bits, &sorted);
+    transpose_tile(&tile, row_bits, &sorted);
     for (uint i = 0; i < count; i++)
         to[i] = is_last ? unordered(sorted.key[i], flip) : sorted.key[i];
 }

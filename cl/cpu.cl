@@ -100,25 +100,32 @@ static inline void copy_input(const items_t from, const items_t to, const index_
 
 // -- looking at the keys --------------------------------------------------------------------------
 
-// What the keys [first, last) look like, and whether the next one is in order with them.
-static inline seen_t look(__global const key_t *restrict keys, const index_t first,
-                          const index_t last, const index_t n, const key_t flip, const key_t window)
+// What the keys [first, last) of n look like, and whether each is in order with the next one.
+static inline seen_t look(__global const key_t *restrict keys, index_t first, const index_t last,
+                          const index_t n, const key_t flip, const key_t window)
 {
-    key_t any = 0, all = (key_t) ~(key_t)0;
-    uint disorder = 0;
-    const index_t checked = min(last, n - 1);
-    for (index_t i = first; i < checked; i++) {
-        const key_t key = ordered(keys[i], flip);
-        any |= key;
-        all &= key;
-        disorder |= (key & window) > (ordered(keys[i + 1], flip) & window);
+    keys_t any = 0, all = LARGEST, descents = 0;
+    for (; first + LANES < last; first += LANES) {
+        const keys_t x = ordered_lanes(vload16(0, keys + first), flip),
+                     next = ordered_lanes(vload16(0, keys + first + 1), flip) & window;
+        any |= x;
+        all &= x;
+        descents |= max(x & window, next) ^ next;
     }
-    if (checked < last) {
-        const key_t key = ordered(keys[checked], flip);
-        any |= key;
-        all &= key;
+    seen_t seen = seen_nothing();
+    for (; first < last; first++) {
+        const key_t key = ordered(keys[first], flip);
+        const key_t next = first + 1 < n ? ordered(keys[first + 1], flip) : LARGEST;
+        seen = seen_both(seen, seen_key(key, next, window));
     }
-    seen_t seen = {any, all, !disorder};
+    key_t lanes[3][LANES];
+    vstore16(any, 0, lanes[0]);
+    vstore16(all, 0, lanes[1]);
+    vstore16(descents, 0, lanes[2]);
+    for (uint lane = 0; lane < LANES; lane++) {
+        const seen_t more = {lanes[0][lane], lanes[1][lane], lanes[2][lane] == 0};
+        seen = seen_both(seen, more);
+    }
     return seen;
 }
 
@@ -457,13 +464,13 @@ cpu_buckets(BUFFER(control), BUFFER(segments), INPUT(keys), BUFFER(keys_tmp), BU
                 continue;
             const items_t here = items_at(to, (index_t)bucket.first);
             const items_t there = items_at(tmp, (index_t)bucket.first);
-            const bool fits = bucket.count <= slice_items;
-            if (level & 1)
-                sort_bucket(bucket, here, fits ? mine : there, here, flip, window, segment.shift,
-                            counters);
-            else
-                sort_bucket(bucket, there, fits ? mine : here, here, flip, window, segment.shift,
-                            counters);
+            const items_t from = level & 1 ? here : there;
+            if (quick_sort(from.keys, bucket.count, mine.keys, slice_items, here.keys, flip,
+                           window))
+                continue;
+            const items_t other = level & 1 ? there : here;
+            sort_bucket(bucket, from, bucket.count <= slice_items ? mine : other, here, flip,
+                        window, segment.shift, counters);
         }
     }
 }
@@ -483,6 +490,8 @@ __kernel SINGLE void cpu_single(BUFFER(control), INPUT(keys), BUFFER(keys_tmp), 
         copy_input(in, to, n);
         return;
     }
+    if (quick_sort(in.keys, n, tmp.keys, ROOM_OF(n), to.keys, flip, window))
+        return;
 #if VALUE_INDEX
     // Index values have no place of their own to come from.
     for (index_t i = 0; i < n; i++) {

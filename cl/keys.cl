@@ -24,33 +24,45 @@
 #define KEY_INFINITY ((key_t)0x7ff0000000000000)
 #endif
 
-static inline key_t ordered(key_t key, const key_t flip)
-{
-#if KEY_ORDER == 2
-    if ((key & KEY_REST) > KEY_INFINITY)
-        return (key_t) ~(key_t)0;
-    if ((key & KEY_REST) == 0)
-        key = 0;
-#endif
-#if KEY_ORDER > 0
-    // Negative floats count downwards: flip their other bits too.
-    return key ^ flip ^ ((key_t)((signed_key_t)key >> (KEY_BITS - 1)) & KEY_REST);
-#else
-    return key ^ flip;
-#endif
-}
+// All bits set where the highest one is.
+#define SMEARED(type, keys) ((type)((key_t)0 - (type)((type)(keys) >> (KEY_BITS - 1))))
 
-#if KEY_ORDER != 2
-// ordered(), undone.
-static inline key_t unordered(const key_t number, const key_t flip)
-{
-    const key_t key = number ^ flip;
 #if KEY_ORDER > 0
-    return key ^ ((key_t)((signed_key_t)key >> (KEY_BITS - 1)) & KEY_REST);
+// Negative floats count downwards: their other bits are flipped too.
+#define FLIPPED(type, keys) (SMEARED(type, keys) & KEY_REST)
 #else
-    return key;
+#define FLIPPED(type, keys) (key_t)0
 #endif
-}
+
+// The same for one key and for vectors: arithmetic in place of comparisons, whose results differ.
+#define ORDERED(name, type)                                                                        \
+    static inline type name(const type keys, const key_t flip)                                     \
+    {                                                                                              \
+        return keys ^ flip ^ FLIPPED(type, keys);                                                  \
+    }
+#define UNORDERED(name, type)                                                                      \
+    static inline type name(const type numbers, const key_t flip)                                  \
+    {                                                                                              \
+        const type keys = numbers ^ flip;                                                          \
+        return keys ^ FLIPPED(type, keys);                                                         \
+    }
+
+#if KEY_ORDER == 2
+#undef ORDERED
+#define ORDERED(name, type)                                                                        \
+    static inline type name(const type keys, const key_t flip)                                     \
+    {                                                                                              \
+        const type rest = keys & KEY_REST;                                                         \
+        const type is_nan = SMEARED(type, KEY_INFINITY - rest);                                    \
+        const type number = keys & ~SMEARED(type, rest - (key_t)1);                                \
+        return (number ^ flip ^ FLIPPED(type, number)) | is_nan;                                   \
+    }
+#endif
+
+ORDERED(ordered, key_t)
+ORDERED(ordered_lanes, keys_t)
+#if KEY_ORDER != 2
+UNORDERED(unordered, key_t)
 #endif
 
 // The digit of `mask + 1` values that starts at bit `shift` of the ordered key.

@@ -11,7 +11,7 @@
 #error "types.cl needs KEY_BYTES, KEY_ORDER, VALUE_BYTES, VALUE_INDEX and INDEX_BITS"
 #endif
 
-// Keys of a custom order, and values, are made of the largest units that divide their size, so that they need no
+// Numbers come one by one, or 16 in a vector, as keys_t. Keys of a custom order, and values, are made of the largest units that divide their size, so that they need no
 // more alignment than a C struct of that size can have.
 
 #if KEY_ORDER == 3
@@ -29,16 +29,16 @@ typedef struct {
 } key_t;
 #elif KEY_BYTES == 1
 typedef uchar key_t;
-typedef char signed_key_t;
+typedef uchar16 keys_t;
 #elif KEY_BYTES == 2
 typedef ushort key_t;
-typedef short signed_key_t;
+typedef ushort16 keys_t;
 #elif KEY_BYTES == 4
 typedef uint key_t;
-typedef int signed_key_t;
+typedef uint16 keys_t;
 #else
 typedef ulong key_t;
-typedef long signed_key_t;
+typedef ulong16 keys_t;
 #endif
 
 #if INDEX_BITS == 32

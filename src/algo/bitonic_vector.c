@@ -8,7 +8,7 @@ enum {
 
 enum { SORT, MERGE };
 static const char *const NAMES[] = {"bitonic_vector_sort", "bitonic_vector_merge", NULL};
-static const char *const FILES[] = {"types.cl", "keys.cl", "bitonic_vector.cl", NULL};
+static const char *const FILES[] = {"types.cl", "keys.cl", "network.cl", "bitonic_vector.cl", NULL};
 
 static bool supports(const struct cls_caps *caps, const struct cls_shape *shape,
                      const struct cls_parameters *parameters, struct cls_tuning *tuning,

@@ -19,8 +19,9 @@ enum {
 enum { COUNT, DECIDE, RECOUNT, RESCAN, SCATTER, BUCKETS, WHOLE };
 static const char *const NAMES[] = {"cpu_count",   "cpu_decide",  "cpu_recount", "cpu_rescan",
                                     "cpu_scatter", "cpu_buckets", "cpu_single",  NULL};
-static const char *const FILES[] = {"types.cl",  "keys.cl",   "head.cl", "control.cl", "items.cl",
-                                    "bucket.cl", "stream.cl", "cpu.cl",  NULL};
+static const char *const FILES[] = {"types.cl",  "keys.cl",    "head.cl",  "control.cl",
+                                    "items.cl",  "network.cl", "quick.cl", "bucket.cl",
+                                    "stream.cl", "cpu.cl",     NULL};
 
 enum { TABLE = CLS_OWN_REGIONS, SEEN, SEGMENTS, SLICES, REGIONS };
 
@@ -116,6 +117,8 @@ static size_t scratch(const struct cls_tuning *tuning, const struct cls_shape *s
     bytes[CLS_CONTROL] = CLS_CONTROL_BYTES;
     bytes[CLS_KEYS] = count * shape->key_bytes;
     bytes[CLS_VALUES] = count * shape->value_bytes;
+    if (is_single(count) && shape->value_bytes == 0)
+        bytes[CLS_KEYS] = 2 * (count + 16) * shape->key_bytes; /* ROOM_OF in quick.cl */
     bytes[TABLE] = bytes[SEEN] = bytes[SEGMENTS] = bytes[SLICES] = 0;
     if (!is_single(count)) {
         const uint64_t chunks = all_chunks(tuning, count);

@@ -1,0 +1,228 @@
+// quick.cl - one work-item sorts keys alone inside its core's cache: quicksort of vectors, small parts by a network
+//
+// Keys that are equal in all their bits or not at all, on x86 with AVX-512, whose compress instruction moves the keys of
+// a vector that are below a pivot, and then the others, to the next free places. Vectorised quicksort: Bramas, "A novel
+// hybrid quicksort algorithm vectorized using AVX-512 on Intel Skylake", IJACSA 8(10), 2017, section III; Wassenberg et
+// al., "Vectorized and performance-portable quicksort", Software: Practice and Experience 52(12), 2022, section 2. Unlike
+// theirs it is not in place: nothing that is read waits for what was written.
+//
+// Cost: a partition is one read and one write of its keys within the cache; n keys have log2(n / FEW) of them, and the
+// network's work of FEW keys.
+
+#if !defined(KEY_BYTES) || !defined(KEY_ORDER)
+#error "quick.cl needs types.cl, keys.cl and network.cl"
+#endif
+
+#if defined(__AVX512F__) && defined(__has_builtin) && KEY_BYTES >= 4 && KEY_ORDER <= 1 &&          \
+    VALUE_BYTES == 0
+#if __has_builtin(__builtin_ia32_compresssi512_mask)
+#define QUICK 1
+#endif
+#endif
+#ifndef QUICK
+#define QUICK 0
+#endif
+
+#if QUICK
+
+#if KEY_BYTES == 4
+#define PACK 16 // keys of a register
+#define MOST_ROWS 16
+typedef uint16 pack_t;
+typedef ushort mask_t;
+#define AS_SIGNED as_int16
+#define AS_PACK as_uint16
+#define COMPRESS __builtin_ia32_compresssi512_mask
+#define COMPARE __builtin_ia32_ucmpd512_mask
+#define LOAD __builtin_ia32_loaddqusi512_mask
+#define STORE __builtin_ia32_storedqusi512_mask
+typedef int signed_t;
+#else
+#define PACK 8
+#define MOST_ROWS 8
+typedef ulong8 pack_t;
+typedef uchar mask_t;
+#define AS_SIGNED as_long8
+#define AS_PACK as_ulong8
+#define COMPRESS __builtin_ia32_compressdi512_mask
+#define COMPARE __builtin_ia32_ucmpq512_mask
+#define LOAD __builtin_ia32_loaddqudi512_mask
+#define STORE __builtin_ia32_storedqudi512_mask
+typedef long signed_t;
+#endif
+
+#define FEW (MOST_ROWS * LANES) // keys that are sorted in registers
+#define ALL ((mask_t) ~(mask_t)0)
+#define LESS_THAN 1 // of the predicates of the comparison
+
+ORDERED(ordered_pack, pack_t)
+UNORDERED(unordered_pack, pack_t)
+
+// The first `count` lanes.
+static inline mask_t lanes_before(const uint count)
+{
+    return (mask_t)((1u << min(count, (uint)PACK)) - 1);
+}
+
+// The keys of a mask; the others are not read.
+static inline pack_t load(__global const key_t *from, const mask_t mask)
+{
+    return AS_PACK(LOAD((__global const signed_t *)from, AS_SIGNED((pack_t)LARGEST), mask));
+}
+
+static inline void store(const pack_t keys, __global key_t *to, const mask_t mask)
+{
+    STORE((__global signed_t *)to, AS_SIGNED(keys), mask);
+}
+
+// -- few keys --------------------------------------------------------------------------------------
+
+// Sorts ordered numbers, at most 16 * rows of them, to keys.
+INLINED void sort_rows_of(__global const key_t *from, const uint count, __global key_t *to,
+                          const key_t flip, const uint rows)
+{
+    keys_t x[MOST_ROWS];
+#pragma unroll
+    for (uint r = 0; r < rows; r++) {
+        const uint at = r * LANES, here = sub_sat(count, at);
+#if PACK == LANES
+        x[r] = load(from + at, lanes_before(here));
+#else
+        x[r].lo = load(from + at, lanes_before(here));
+        x[r].hi = load(from + at + PACK, lanes_before(sub_sat(here, (uint)PACK)));
+#endif
+    }
+    sort_matrix(x, rows);
+#pragma unroll
+    for (uint r = 0; r < rows; r++) {
+        const uint at = r * LANES, here = sub_sat(count, at);
+#if PACK == LANES
+        store(unordered_pack(x[r], flip), to + at, lanes_before(here));
+#else
+        store(unordered_pack(x[r].lo, flip), to + at, lanes_before(here));
+        store(unordered_pack(x[r].hi, flip), to + at + PACK,
+              lanes_before(sub_sat(here, (uint)PACK)));
+#endif
+    }
+}
+
+static inline void sort_few(__global const key_t *from, const uint count, __global key_t *to,
+                            const key_t flip)
+{
+    if (count > FEW / 2)
+        sort_rows_of(from, count, to, flip, MOST_ROWS);
+    else
+        sort_rows_of(from, count, to, flip, MOST_ROWS / 2);
+}
+
+// -- parts -----------------------------------------------------------------------------------------
+
+// Ordered numbers, and as much room of their own. What is stored behind their ends does no harm: there it is the other
+// part's room, or what the whole that both were made of had behind its ends.
+typedef struct {
+    __global key_t *keys, *room;
+    uint count;
+    uint place;      // of the first one in the output
+    key_t low, high; // no key is outside
+    bool uneven;     // the last pivot was a bad one
+} part_t;
+
+#define MEDIAN(a, b, c) max(min(a, b), min(max(a, b), c))
+
+// About the median: of nine samples in each lane, and of six lanes.
+static inline key_t sample(__global const key_t *keys, const uint count)
+{
+    const uint apart = (count - PACK) / 8;
+    pack_t x[9];
+#pragma unroll
+    for (uint i = 0; i < 9; i++)
+        x[i] = load(keys + i * apart, ALL);
+    const pack_t a = MEDIAN(x[0], x[1], x[2]), b = MEDIAN(x[3], x[4], x[5]),
+                 c = MEDIAN(x[6], x[7], x[8]), m = MEDIAN(a, b, c);
+    const key_t one = MEDIAN(m.s0, m.s1, m.s2), other = MEDIAN(m.s3, m.s4, m.s5);
+    return min(one, other) + (max(one, other) - min(one, other)) / 2;
+}
+
+// Moves the keys of a pack that are below the pivot, and then the others. Returns how many are below.
+static inline uint move_pack(const pack_t keys, const mask_t here, const pack_t pivot,
+                             __global key_t *below, __global key_t *rest)
+{
+    const mask_t less = here & COMPARE(AS_SIGNED(keys), AS_SIGNED(pivot), LESS_THAN, ALL);
+    store(AS_PACK(COMPRESS(AS_SIGNED(keys), AS_SIGNED(keys), less)), below, ALL);
+    store(AS_PACK(COMPRESS(AS_SIGNED(keys), AS_SIGNED(keys), here & ~less)), rest, ALL);
+    return popcount((uint)less);
+}
+
+// Moves the keys below the pivot to its room, and the others together. Returns how many are below.
+static inline uint partition(const part_t part, const key_t pivot)
+{
+    __global key_t *keys = part.keys, *room = part.room;
+    uint less = 0, i = 0;
+    for (; i + PACK <= part.count; i += PACK)
+        less += move_pack(load(keys + i, ALL), ALL, pivot, room + less, keys + i - less);
+    if (i < part.count) {
+        const mask_t here = lanes_before(part.count - i);
+        less += move_pack(load(keys + i, here), here, pivot, room + less, keys + i - less);
+    }
+    return less;
+}
+
+// The larger part of two waits while the smaller one is sorted.
+#define MOST_WAITING 32
+
+// No data makes it quadratic: a bad pivot is followed by the middle of what the keys can be.
+static inline void sort_parts(part_t part, __global key_t *to, const key_t flip)
+{
+    part_t waiting[MOST_WAITING];
+    for (uint waits = 0;;) {
+        if (part.count > FEW && part.low < part.high) {
+            const key_t pivot = part.uneven ? part.low + (part.high - part.low) / 2 + 1
+                                            : max(part.low + 1, sample(part.keys, part.count));
+            const uint less = partition(part, pivot), rest = part.count - less;
+            // Where nothing is below, the pivot is there again and again: it is set apart next.
+            const bool uneven = less > 0 && min(less, rest) < part.count / 8;
+            const part_t lower = {part.room, part.keys + rest, less,  part.place,
+                                  part.low,  pivot - 1,        uneven};
+            const part_t upper = {part.keys, part.room + less, rest,  part.place + less,
+                                  pivot,     part.high,        uneven};
+            waiting[waits++] = less > rest ? lower : upper;
+            part = less > rest ? upper : lower;
+            continue;
+        }
+        if (part.low == part.high) {
+            const key_t key = unordered(part.low, flip);
+            for (uint i = 0; i < part.count; i++)
+                to[part.place + i] = key;
+        } else if (part.count > 0) {
+            sort_few(part.keys, part.count, to + part.place, flip);
+        }
+        if (waits == 0)
+            return;
+        part = waiting[--waits];
+    }
+}
+
+#endif
+
+// The room, in keys, that it needs for so many of them.
+#define ROOM_OF(count) (2 * ((ulong)(count) + LANES))
+
+// False where it cannot sort these keys: then nothing has been done.
+static inline bool quick_sort(__global const key_t *from, const ulong count, __global key_t *room,
+                              const ulong room_items, __global key_t *to, const key_t flip,
+                              const key_t window)
+{
+#if QUICK
+    if (window != LARGEST || ROOM_OF(count) > room_items)
+        return false;
+    for (uint i = 0; i < count; i += PACK) {
+        const mask_t here = lanes_before((uint)count - i);
+        store(ordered_pack(load(from + i, here), flip), room + i, here);
+    }
+    const part_t all = {room, room + count + LANES, (uint)count, 0, 0, LARGEST, false};
+    sort_parts(all, to, flip);
+    return true;
+#else
+    return false;
+#endif
+}
