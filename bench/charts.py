@@ -111,6 +111,17 @@ def draw_sizes(name, title, results, facts, folder):
     for text, line in lines.items():
         look = style(line[0]["who"])
         times.plot([result["n"] for result in line], [result["median_s"] for result in line], label=text, **look)
+        # What the cost model allows at the speed of copies, of those that have one.
+        bounded = [result for result in line if "model_fraction" in result]
+        if bounded:
+            times.plot(
+                [result["n"] for result in bounded],
+                [result["median_s"] * result["model_fraction"] for result in bounded],
+                label=f"roofline of {line[0]['who']}",
+                color=look["color"],
+                linestyle="--",
+                linewidth=0.7,
+            )
         line = [result for result in line if result["n"] in base_s]
         ratios.plot(
             [result["n"] for result in line], [base_s[result["n"]] / result["median_s"] for result in line], **look

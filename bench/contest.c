@@ -1,19 +1,12 @@
 /* contest.c - sorts one input with each contestant in turn, and takes the time */
 #include "contest.h"
 
+#include "clock.h"
 #include "stable.h"
 #include "verify.h"
 
 #include <err.h>
 #include <stdlib.h>
-#include <time.h>
-
-static double now(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
 
 static bool is_stable(const struct contestant *contestant)
 {
@@ -26,10 +19,10 @@ static bool run_one(const struct job *job, uint64_t sum, struct contestant *cont
     const struct peer *peer = contestant->peer;
     if (!peer->prepare(job, contestant->state))
         return false;
-    double start = now();
+    double start = clock_now();
     if (!peer->sort(job, contestant->state))
         return false;
-    *seconds = now() - start;
+    *seconds = clock_now() - start;
     if (!peer->finish(job, contestant->state))
         return false;
 
@@ -110,10 +103,12 @@ static bool open_one(const struct job *job, struct contestant *contestant)
     contestant->verified = true;
     contestant->failed = false;
     contestant->algorithm[0] = '\0';
+    contestant->traffic = 0;
     return (!peer->open || peer->open(job, contestant->asked, &contestant->state)) &&
            (!peer->algorithm ||
             peer->algorithm(job, contestant->state, sizeof contestant->algorithm,
-                            contestant->algorithm));
+                            contestant->algorithm)) &&
+           (!peer->traffic || peer->traffic(job, contestant->state, &contestant->traffic));
 }
 
 bool contest_run(const struct job *job, size_t runs, struct contestant *contestants, size_t count)

@@ -13,6 +13,7 @@ struct contestant {
     const char *asked; /* of clsort: the algorithm, as clsort_desc.algorithm; else NULL */
     void *state;
     char algorithm[16];               /* that sorts the job; empty: the peer has only one */
+    uint64_t traffic;                 /* bytes of its cost model; 0: there is none */
     double seconds[CONTEST_RUNS_MAX]; /* of each run */
     size_t runs;
     double median_s, min_s;

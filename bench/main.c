@@ -1,5 +1,6 @@
 /* main.c - clsort-bench: measures clsort beside other sorts */
 #include "contest.h"
+#include "copy.h"
 #include "options.h"
 #include "peers.h"
 #include "report.h"
@@ -59,6 +60,8 @@ static int hold_contests(const struct options *options, const struct target *tar
     struct report report;
     if (!report_open(options, target, &report))
         return TROUBLE;
+    if (!options->host) /* of host arrays, most of the time goes to other memory */
+        report.copy_bytes_s = copy_measure(target);
     int worst = ALL_RIGHT;
     for (size_t i = 0; i < options->count_count && worst != TROUBLE; i++) {
         int outcome = hold_contest(&report, target, options->counts[i], contestants, count);

@@ -257,7 +257,8 @@ void options_parse(int argc, char **argv, struct options *options)
         .parser = parse_option,
         .doc =
             "Measures clsort beside other sorts: interleaved, in one process, on the same data, "
-            "with every result verified.\v",
+            "with every result verified. Of sorts between device buffers, a line says how fast "
+            "clsort could be if it moved its bytes at the speed of copies (roofline).\v",
         .help_filter = list_names,
     };
     *options = (struct options){

@@ -28,6 +28,9 @@ struct peer {
     /* Writes the name of the algorithm that the peer, once open, sorts the job with. NULL: it has one. */
     bool (*algorithm)(const struct job *job, void *state, size_t size, char *name);
 
+    /* Says how many bytes a sort of the job moves by its cost model. NULL: it has none. */
+    bool (*traffic)(const struct job *job, void *state, uint64_t *bytes);
+
     /* One run. Only sort is timed: prepare brings the input to where sort expects it, and finish
      * the result to keys_out and values_out. */
     bool (*prepare)(const struct job *job, void *state);

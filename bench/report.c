@@ -61,6 +61,44 @@ static double mkeys(const struct job *job, const struct contestant *contestant)
     return (double)job->count / contestant->median_s / 1e6;
 }
 
+/* What a sort would reach at the speed of copies, by its cost model, and how much of that it does. */
+struct roofline {
+    double bytes_key, mkeys, reached;
+};
+
+static bool has_roofline(const struct report *report, const struct contestant *contestant)
+{
+    return report->copy_bytes_s > 0 && contestant->traffic > 0;
+}
+
+static struct roofline roofline_of(const struct report *report, const struct job *job,
+                                   const struct contestant *contestant)
+{
+    const double bytes_key = (double)contestant->traffic / (double)job->count;
+    const double most = report->copy_bytes_s / bytes_key / 1e6;
+    return (struct roofline){bytes_key, most, mkeys(job, contestant) / most};
+}
+
+static void print_roofline(const struct report *report, const struct job *job,
+                           const struct contestant *contestant)
+{
+    const struct roofline roofline = roofline_of(report, job, contestant);
+    fprintf(report->table,
+            "roofline: copies move %.1f GB/s; %s moves %.1f bytes a key: %.0f Mkeys/s at best, "
+            "%.2g of it reached\n",
+            report->copy_bytes_s / 1e9, contestant->algorithm, roofline.bytes_key, roofline.mkeys,
+            roofline.reached);
+}
+
+static bool add_roofline(const struct report *report, const struct job *job,
+                         const struct contestant *contestant, cJSON *object)
+{
+    const struct roofline roofline = roofline_of(report, job, contestant);
+    return cJSON_AddNumberToObject(object, "copy_gb_s", report->copy_bytes_s / 1e9) &&
+           cJSON_AddNumberToObject(object, "model_bytes_key", roofline.bytes_key) &&
+           cJSON_AddNumberToObject(object, "model_fraction", roofline.reached);
+}
+
 static bool write_json(const struct report *report, const struct job *job,
                        const struct contestant *contestant)
 {
@@ -86,7 +124,8 @@ static bool write_json(const struct report *report, const struct job *job,
         cJSON_AddNumberToObject(object, "median_s", contestant->median_s) &&
         cJSON_AddNumberToObject(object, "min_s", contestant->min_s) &&
         cJSON_AddNumberToObject(object, "mkeys_s", mkeys(job, contestant)) &&
-        cJSON_AddBoolToObject(object, "verified", contestant->verified);
+        cJSON_AddBoolToObject(object, "verified", contestant->verified) &&
+        (!has_roofline(report, contestant) || add_roofline(report, job, contestant, object));
     done = write_line(report->json, done ? object : NULL);
     cJSON_Delete(object);
     return done;
@@ -107,6 +146,8 @@ bool report_contest(struct report *report, const struct job *job,
                 contestant->min_s * 1e3, mkeys(job, contestant),
                 contestant->median_s / contestants[0].median_s,
                 contestant->verified ? "" : "  WRONG");
+        if (has_roofline(report, contestant))
+            print_roofline(report, job, contestant);
         if (report->json && !write_json(report, job, contestant))
             return false;
     }

@@ -10,8 +10,9 @@
 struct report {
     const struct options *options;
     FILE *table;
-    FILE *json;       /* NULL: not wanted */
-    bool has_machine; /* the JSON has the line about the machine */
+    FILE *json;          /* NULL: not wanted */
+    bool has_machine;    /* the JSON has the line about the machine */
+    double copy_bytes_s; /* copy_measure; 0: not known, so that there are no rooflines */
 };
 
 /* Opens the files and prints the head of the table. On failure says why and returns false. */

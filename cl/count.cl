@@ -25,11 +25,9 @@
 #if KEY_BYTES == 1
 #define WAYS 4
 #define LOAD_PACK(keys) as_ulong(vload8(0, keys))
-typedef uchar16 vector_t;
 #else
 #define WAYS 1
 #define LOAD_PACK(keys) as_ulong(vload4(0, keys))
-typedef ushort16 vector_t;
 #endif
 
 static inline void count_pack(const ulong pack, index_t *restrict counts)
@@ -84,18 +82,6 @@ __kernel SINGLE void count_scan(BUFFER(table), BUFFER(starts), const uint chunks
     start[BINS] = sum;
 }
 
-// Writes `key` to the places [first, last).
-static inline void fill(__global key_t *to, index_t first, const index_t last, const key_t key)
-{
-    const vector_t keys = key;
-    while (first < last && (uintptr_t)(to + first) % sizeof(vector_t) != 0)
-        to[first++] = key;
-    for (; first + 16 <= last; first += 16)
-        STREAM(keys, (__global vector_t *)(to + first));
-    while (first < last)
-        to[first++] = key;
-}
-
 __kernel SINGLE void count_fill(BUFFER(starts), BUFFER(keys_to), const index_t n,
                                 const index_t chunk, const key_t flip)
 {
@@ -109,7 +95,7 @@ __kernel SINGLE void count_fill(BUFFER(starts), BUFFER(keys_to), const index_t n
             d += step;
     for (; first < last; d++) {
         const index_t end = min(last, start[d + 1]);
-        fill(AT(key_t, keys_to), first, end, unordered((key_t)d, flip));
+        stream_key(AT(key_t, keys_to), first, end, unordered((key_t)d, flip));
         first = end;
     }
 }

@@ -50,7 +50,9 @@ typedef struct {
     uint low;           // the lowest bit that varies
     uint shift, bits;   // the digit; of no bits where all is in order
     uint recount;       // 1: the digit is not the one that cpu_count counted
-    uint unused;
+    uint
+        counted; // 1: keys alone that differ in this digit only: they are not moved, but written anew
+    ulong same; // ... with these other bits
 } segment_t;
 
 // The segments of a level; they take turns with those of the next.
@@ -129,17 +131,30 @@ static inline seen_t look(__global const key_t *restrict keys, index_t first, co
     return seen;
 }
 
-#define WAYS 2 // counter tables, so that runs of equal digits do not wait for each other's store
+// Of a chunk. Where digits are short, several tables of counters share them, so that equal digits do not wait for each
+// other's store.
+#define ALL_COUNTERS (2u << PARTITION_BITS)
+
+static inline uint ways_of(const uint bits)
+{
+    return min((uint)LANES, ALL_COUNTERS >> bits);
+}
 
 static inline void count_digits(__global const key_t *restrict keys, const index_t first,
                                 const index_t last, const key_t flip, const uint shift,
-                                const uint mask, index_t *restrict counts)
+                                const uint bits, index_t *restrict counts)
 {
+    // Digits of several keys at a time, by vectors; counters only one by one.
+    const uint mask = (1u << bits) - 1;
+    const uint16 lanes = (uint16)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+    const uint16 ways = (lanes & (ways_of(bits) - 1)) << bits;
+    uint digits[LANES];
     index_t i = first;
-    for (; i + 8 <= last; i += 8) {
+    for (; i + LANES <= last; i += LANES) {
+        vstore16(digits_of(vload16(0, keys + i), flip, shift, mask) + ways, 0, digits);
 #pragma unroll
-        for (uint j = 0; j < 8; j++)
-            counts[((j % WAYS) << PARTITION_BITS) + digit_of(keys[i + j], flip, shift, mask)]++;
+        for (uint j = 0; j < LANES; j++)
+            counts[digits[j]]++;
     }
     for (; i < last; i++)
         counts[digit_of(keys[i], flip, shift, mask)]++;
@@ -147,8 +162,16 @@ static inline void count_digits(__global const key_t *restrict keys, const index
 
 static inline void clear_counts(index_t *restrict counts)
 {
-    for (uint i = 0; i < (WAYS << PARTITION_BITS); i++)
+    for (uint i = 0; i < ALL_COUNTERS; i++)
         counts[i] = 0;
+}
+
+static inline index_t count_of(const index_t *restrict counts, const uint bits, const uint d)
+{
+    index_t sum = 0;
+    for (uint way = 0; way < ways_of(bits); way++)
+        sum += counts[(way << bits) + d];
+    return sum;
 }
 
 static inline void write_counts(__global index_t *restrict table, const segment_t segment,
@@ -156,7 +179,7 @@ static inline void write_counts(__global index_t *restrict table, const segment_
 {
     for (uint d = 0; d < 1u << segment.bits; d++)
         table[d * segment.chunks + get_group_id(0) - segment.chunk] =
-            counts[d] + counts[(1u << PARTITION_BITS) + d];
+            count_of(counts, segment.bits, d);
 }
 
 __kernel SINGLE void cpu_count(BUFFER(control), BUFFER(segments), INPUT(keys), BUFFER(table),
@@ -164,7 +187,7 @@ __kernel SINGLE void cpu_count(BUFFER(control), BUFFER(segments), INPUT(keys), B
                                const key_t window, const uint level, const uint shift,
                                const uint bits)
 {
-    segment_t segment = {0, n, 0, (uint)get_num_groups(0), 0, 0, shift, bits, 0, 0};
+    segment_t segment = {0, n, 0, (uint)get_num_groups(0), 0, 0, shift, bits, 0, 0, 0};
     if (level > 0) {
         __global const segment_t *mine =
             segment_of_group(SEGMENTS_OF(level), AT(const control_t, control)->segments[level & 1]);
@@ -174,15 +197,14 @@ __kernel SINGLE void cpu_count(BUFFER(control), BUFFER(segments), INPUT(keys), B
     } else if (get_group_id(0) == 0) {
         SEGMENTS_OF(0)[0] = segment;
     }
-    index_t counts[WAYS << PARTITION_BITS] ALIGNED;
+    index_t counts[ALL_COUNTERS] ALIGNED;
     clear_counts(counts);
     const chunk_t mine = chunk_of(segment, chunk);
     seen_t all = seen_nothing();
     for (index_t i = mine.first; i < mine.last;) {
         const index_t end = i + min(mine.last - i, (index_t)(8192 / KEY_BYTES));
         all = seen_both(all, look(AT(const key_t, keys), i, end, mine.end, flip, window));
-        count_digits(AT(const key_t, keys), i, end, flip, segment.shift, (1u << segment.bits) - 1,
-                     counts);
+        count_digits(AT(const key_t, keys), i, end, flip, segment.shift, segment.bits, counts);
         i = end;
     }
     write_counts(TABLE_OF(segment), segment, counts);
@@ -215,6 +237,10 @@ static inline void pick_digit(__global segment_t *segment, const seen_t seen, co
     segment->bits = top - segment->low <= PARTITION_BITS ? top - segment->low : bits;
     segment->shift = top - segment->bits;
     segment->recount = segment->shift != guess || segment->bits != bits;
+    segment->same = seen.all & ~varying;
+#if VALUE_BYTES == 0 && KEY_ORDER <= 1
+    segment->counted = window == LARGEST && segment->shift == segment->low;
+#endif
 }
 
 __kernel SINGLE void cpu_decide(BUFFER(control), BUFFER(segments), BUFFER(table), BUFFER(seen),
@@ -245,11 +271,11 @@ __kernel SINGLE void cpu_recount(BUFFER(control), BUFFER(segments), INPUT(keys),
         segment_of_group(SEGMENTS_OF(level), AT(const control_t, control)->segments[level & 1]);
     if (!segment || !segment->recount)
         return;
-    index_t counts[WAYS << PARTITION_BITS] ALIGNED;
+    index_t counts[ALL_COUNTERS] ALIGNED;
     clear_counts(counts);
     const chunk_t mine = chunk_of(*segment, chunk);
-    count_digits(AT(const key_t, keys), mine.first, mine.last, flip, segment->shift,
-                 (1u << segment->bits) - 1, counts);
+    count_digits(AT(const key_t, keys), mine.first, mine.last, flip, segment->shift, segment->bits,
+                 counts);
     write_counts(TABLE_OF(*segment), *segment, counts);
 }
 
@@ -257,7 +283,7 @@ __kernel SINGLE void cpu_recount(BUFFER(control), BUFFER(segments), INPUT(keys),
 static inline segment_t bucket_of(__global const index_t *table, const segment_t segment,
                                   const uint d)
 {
-    segment_t bucket = {0, 0, 0, 0, 0, segment.low, segment.low, 0, 0, 0};
+    segment_t bucket = {0, 0, 0, 0, 0, segment.low, segment.low, 0, 0, 0, 0};
     bucket.first = table[d * segment.chunks];
     const ulong end = d + 1 < 1u << segment.bits ? (ulong)table[(d + 1) * segment.chunks]
                                                  : segment.first + segment.count;
@@ -286,7 +312,7 @@ __kernel SINGLE void cpu_rescan(BUFFER(control), BUFFER(segments), BUFFER(table)
             scan(counts, *segment);
         for (uint d = 0; d < 1u << segment->bits; d++) {
             segment_t bucket = bucket_of(counts, *segment, d);
-            if (bucket.count <= hot)
+            if (bucket.count <= hot || segment->counted)
                 continue;
             bucket.chunk = chunks;
             bucket.chunks = (uint)((bucket.count - 1) / chunk + 1);
@@ -299,51 +325,64 @@ __kernel SINGLE void cpu_rescan(BUFFER(control), BUFFER(segments), BUFFER(table)
 
 // -- the partition --------------------------------------------------------------------------------
 
+// Both begin where a line does. (A vector may be read from what was stored as any type; what vload8 reads may not.)
 static inline void stream_lines(const void *restrict from, __global void *restrict to,
                                 const uint bytes)
 {
     for (uint i = 0; i < bytes / 64; i++)
-        STREAM(vload8(i, (const ulong *)from), (__global ulong8 *)to + i);
+        STREAM(((const ulong8 *)from)[i], (__global ulong8 *)to + i);
 }
 
-// A bucket's line of output. Places count from the start of the cache line that the output begins in, so
-// that a place tells its slot in the line; `out` is moved back by as much.
+// The buckets' lines of output. Places count from the start of the cache line that the output begins in, so that
+// lines of places are lines of memory; `out` is moved back by as much.
 typedef struct {
     items_t out;
     bool streams;               // keys are aligned, as they are in any buffer that a driver made
     VALUES(bool values_stream;) // a line of values is whole, aligned cache lines
-    index_t next[1 << PARTITION_BITS];
-    index_t start[1 << PARTITION_BITS];
+    uint next[1 << PARTITION_BITS];     // slot of the next key; of a full line the one behind it
+    index_t end[1 << PARTITION_BITS];   // the place behind the line
+    index_t start[1 << PARTITION_BITS]; // the first place of all: lines begin before it
     key_t keys[LINE << PARTITION_BITS] ALIGNED;
     VALUES(value_t values[LINE << PARTITION_BITS] ALIGNED;)
 } lines_t;
 
-// Writes the items [from, to) that digit d's line still holds, one by one.
-static inline void flush_part(const lines_t *restrict lines, const uint d, const index_t from,
-                              const index_t to)
+static inline void begin_line(lines_t *restrict lines, const uint d, const index_t start)
 {
-    for (index_t i = from; i < to; i++) {
-        const uint slot = d * LINE + ((uint)i & (LINE - 1));
+    lines->start[d] = start;
+    lines->end[d] = start / LINE * LINE + LINE;
+    lines->next[d] = d * LINE + (uint)(start % LINE);
+}
+
+// Writes the items that digit d's line holds, one by one.
+static inline void flush_part(const lines_t *restrict lines, const uint d)
+{
+    const index_t first = lines->end[d] - LINE;
+    for (index_t i = max(first, lines->start[d]); i < first + (lines->next[d] - d * LINE); i++) {
+        const uint slot = d * LINE + (uint)(i - first);
         lines->out.keys[i] = lines->keys[slot];
         VALUES(lines->out.values[i] = lines->values[slot];)
     }
 }
 
-static inline void flush_line(const lines_t *restrict lines, const uint d, const index_t end)
+// Writes a full line, and begins the next.
+static inline void flush_line(lines_t *restrict lines, const uint d)
 {
+    const index_t end = lines->end[d];
     if (end < lines->start[d] + LINE || !lines->streams) {
-        flush_part(lines, d, max(lines->start[d], end - min(end, (index_t)LINE)), end);
-        return;
-    }
-    stream_lines(lines->keys + d * LINE, lines->out.keys + (end - LINE), 64);
+        flush_part(lines, d);
+    } else {
+        stream_lines(lines->keys + d * LINE, lines->out.keys + (end - LINE), 64);
 #if VALUE_BYTES > 0
-    __global value_t *to = lines->out.values + (end - LINE);
-    if (lines->values_stream)
-        stream_lines(lines->values + d * LINE, to, LINE * VALUE_BYTES);
-    else
-        for (uint j = 0; j < LINE; j++)
-            to[j] = lines->values[d * LINE + j];
+        __global value_t *to = lines->out.values + (end - LINE);
+        if (lines->values_stream)
+            stream_lines(lines->values + d * LINE, to, LINE * VALUE_BYTES);
+        else
+            for (uint j = 0; j < LINE; j++)
+                to[j] = lines->values[d * LINE + j];
 #endif
+    }
+    lines->end[d] = end + LINE;
+    lines->next[d] = d * LINE;
 }
 
 // From the input to scratch and back again, level after level. Index values are not read from the input.
@@ -356,7 +395,7 @@ __kernel SINGLE void cpu_scatter(BUFFER(control), BUFFER(segments), BUFFER(keys)
         return;
     __global const segment_t *segment =
         segment_of_group(SEGMENTS_OF(level), c->segments[level & 1]);
-    if (!segment)
+    if (!segment || segment->counted)
         return;
     const chunk_t mine = chunk_of(*segment, chunk);
     if (segment->bits == 0) {
@@ -379,54 +418,92 @@ __kernel SINGLE void cpu_scatter(BUFFER(control), BUFFER(segments), BUFFER(keys)
     lines.values_stream = LINE * VALUE_BYTES % 64 == 0 && (uintptr_t)lines.out.values % 64 == 0;
 #endif
     for (uint d = 0; d <= mask; d++)
-        lines.next[d] = lines.start[d] =
-            TABLE_OF(*segment)[d * segment->chunks + mine.number] + phase;
-#define SCATTER(i)                                                                                 \
+        begin_line(&lines, d, TABLE_OF(*segment)[d * segment->chunks + mine.number] + phase);
+#define SCATTER(i, digit)                                                                          \
     {                                                                                              \
-        const key_t key = in[i];                                                                   \
-        const uint d = digit_of(key, flip, shift, mask);                                           \
-        const index_t place = lines.next[d];                                                       \
-        const uint slot = (uint)place & (LINE - 1);                                                \
+        const uint d = digit;                                                                      \
         /* A full line leaves when its next key comes: by then its stores have retired. */         \
-        if (slot == 0 && place > lines.start[d])                                                   \
-            flush_line(&lines, d, place);                                                          \
-        lines.keys[d * LINE + slot] = key;                                                         \
-        VALUES(lines.values[d * LINE + slot] = VALUE_OF(i);)                                       \
-        lines.next[d] = place + 1;                                                                 \
+        if (lines.next[d] / LINE != d)                                                             \
+            flush_line(&lines, d);                                                                 \
+        const uint slot = lines.next[d];                                                           \
+        lines.keys[slot] = in[i];                                                                  \
+        VALUES(lines.values[slot] = VALUE_OF(i);)                                                  \
+        lines.next[d] = slot + 1;                                                                  \
     }
 #if VALUE_INDEX
 #define VALUE_OF(i) (level == 0 ? value_of_index(i) : AT(const value_t, values)[i])
 #elif VALUE_BYTES > 0
 #define VALUE_OF(i) AT(const value_t, values)[i]
 #endif
+    uint digits[LANES];
     index_t i = mine.first;
-    for (; i + 8 <= mine.last; i += 8) {
+    for (; i + LANES <= mine.last; i += LANES) {
+        vstore16(digits_of(vload16(0, in + i), flip, shift, mask), 0, digits);
 #pragma unroll
-        for (uint j = 0; j < 8; j++)
-            SCATTER(i + j)
+        for (uint j = 0; j < LANES; j++)
+            SCATTER(i + j, digits[j])
     }
     for (; i < mine.last; i++)
-        SCATTER(i)
-
-    for (uint d = 0; d <= mask; d++) {
-        const index_t end = lines.next[d];
-        if (end > lines.start[d])
-            flush_part(&lines, d, max(lines.start[d], (end - 1) / LINE * LINE), end);
-    }
+        SCATTER(i, digit_of(in[i], flip, shift, mask))
+    for (uint d = 0; d <= mask; d++)
+        flush_part(&lines, d);
 }
 
 // -- the buckets ----------------------------------------------------------------------------------
 
-// Sorts by the bits that are left below `top`; `a` is room for the items.
-static inline void sort_bucket(const segment_t bucket, const items_t from, const items_t a,
-                               const items_t to, const key_t flip, const key_t window,
-                               const uint top, index_t *restrict counters)
+static inline void stream_items(const items_t from, const items_t to, const index_t count)
 {
-    if (bucket.bits > 0)
-        bucket_sort(from, a, from, to, (index_t)bucket.count, flip, window, bucket.low, top,
-                    counters);
-    else if (from.keys != to.keys)
-        copy_items(from, to, (index_t)bucket.count);
+    stream_keys(from.keys, to.keys, count);
+    VALUES(stream_units((__global const value_unit_t *)from.values,
+                        (__global value_unit_t *)to.values,
+                        (size_t)count * (VALUE_BYTES / sizeof(value_unit_t)));)
+}
+
+#if VALUE_BYTES == 0 && KEY_ORDER <= 1
+// Writes anew what differs in the bits [low, top) only.
+static inline void count_bucket(__global const key_t *from, __global key_t *to, const index_t count,
+                                const key_t flip, const uint low, const uint top,
+                                index_t *restrict counts)
+{
+    const uint bits = top - low;
+    const key_t same = ordered(from[0], flip) & ~(key_t)((((key_t)1 << bits) - 1) << low);
+    for (uint i = 0; i < ways_of(bits) << bits; i++)
+        counts[i] = 0;
+    count_digits(from, 0, count, flip, low, bits, counts);
+    index_t first = 0;
+    for (uint d = 0; d < 1u << bits; d++) {
+        const index_t last = first + count_of(counts, bits, d);
+        stream_key(to, first, last, unordered(same | (key_t)d << low, flip));
+        first = last;
+    }
+}
+#endif
+
+// Sorts a bucket that fits into a slice of so many items there, and sends it to its place past the cache: keys that come
+// one by one would each wait for a line of memory. False where it does not fit.
+static inline bool sort_in_slice(const segment_t bucket, const items_t from, const items_t slice,
+                                 const uint slice_items, const items_t to, const key_t flip,
+                                 const key_t window, const uint top, index_t *restrict counters)
+{
+    const index_t count = (index_t)bucket.count;
+    const items_t third = items_at(slice, slice_items / 3 * 2),
+                  second = items_at(slice, slice_items / 2);
+#if VALUE_BYTES == 0 && KEY_ORDER <= 1
+    if (window == LARGEST && top - bucket.low <= PARTITION_BITS && count > ALL_COUNTERS) {
+        count_bucket(from.keys, to.keys, count, flip, bucket.low, top, counters);
+        return true;
+    }
+#endif
+    if (count <= slice_items / 3 &&
+        quick_sort(from.keys, count, slice.keys, slice_items / 3 * 2, third.keys, flip, window)) {
+        stream_keys(third.keys, to.keys, count);
+        return true;
+    }
+    if (count > slice_items / 2)
+        return false;
+    bucket_sort(from, slice, second, second, count, flip, window, bucket.low, top, counters);
+    stream_items(second, to, count);
+    return true;
 }
 
 // Buckets are handed out by a counter, so that uneven ones balance. A bucket that fits goes through the
@@ -460,17 +537,25 @@ cpu_buckets(BUFFER(control), BUFFER(segments), INPUT(keys), BUFFER(keys_tmp), BU
             continue;
         for (; next - segment.bucket < 1u << segment.bits; next = atomic_inc(&c->next_bucket)) {
             const segment_t bucket = bucket_of(TABLE_OF(segment), segment, next - segment.bucket);
-            if (bucket.count == 0 || bucket.count > hot)
+            if (bucket.count == 0 || (bucket.count > hot && !segment.counted))
                 continue;
             const items_t here = items_at(to, (index_t)bucket.first);
             const items_t there = items_at(tmp, (index_t)bucket.first);
-            const items_t from = level & 1 ? here : there;
-            if (quick_sort(from.keys, bucket.count, mine.keys, slice_items, here.keys, flip,
-                           window))
-                continue;
-            const items_t other = level & 1 ? there : here;
-            sort_bucket(bucket, from, bucket.count <= slice_items ? mine : other, here, flip,
-                        window, segment.shift, counters);
+            const items_t from = level & 1 ? here : there, other = level & 1 ? there : here;
+            if (segment.counted) {
+#if VALUE_BYTES == 0 && KEY_ORDER <= 1
+                const key_t digit = (key_t)(next - segment.bucket) << segment.shift;
+                stream_key(here.keys, 0, bucket.count,
+                           unordered((key_t)segment.same | digit, flip));
+#endif
+            } else if (bucket.bits > 0) {
+                if (!sort_in_slice(bucket, from, mine, slice_items, here, flip, window,
+                                   segment.shift, counters))
+                    bucket_sort(from, other, from, here, (index_t)bucket.count, flip, window,
+                                bucket.low, segment.shift, counters);
+            } else if (from.keys != here.keys) {
+                copy_items(from, here, (index_t)bucket.count);
+            }
         }
     }
 }

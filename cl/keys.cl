@@ -71,4 +71,11 @@ static inline uint digit_of(const key_t key, const key_t flip, const uint shift,
     return (uint)(ordered(key, flip) >> shift) & mask;
 }
 
+// Those of 16 keys.
+static inline uint16 digits_of(const keys_t keys, const key_t flip, const uint shift,
+                               const uint mask)
+{
+    return convert_uint16(ordered_lanes(keys, flip) >> (key_t)shift) & mask;
+}
+
 #endif

@@ -50,12 +50,16 @@ typedef ulong index_t;
 #if VALUE_BYTES > 0
 #if VALUE_BYTES % 8 == 0
 typedef ulong value_unit_t;
+typedef ulong16 value_units_t;
 #elif VALUE_BYTES % 4 == 0
 typedef uint value_unit_t;
+typedef uint16 value_units_t;
 #elif VALUE_BYTES % 2 == 0
 typedef ushort value_unit_t;
+typedef ushort16 value_units_t;
 #else
 typedef uchar value_unit_t;
+typedef uchar16 value_units_t;
 #endif
 typedef struct {
     value_unit_t unit[VALUE_BYTES / sizeof(value_unit_t)];

@@ -262,6 +262,14 @@ CLSORT_API void clsort_plan_destroy(clsort_plan *plan);
  * Errors: CLSORT_E_ARGUMENT, CLSORT_E_COUNT (count is above the plan's max_count). */
 CLSORT_API clsort_status clsort_scratch_size(const clsort_plan *plan, size_t count, size_t *bytes);
 
+/* Bytes that an out-of-place sort of count elements reads and writes in the device's memory, by the cost
+ * model of the algorithm that would run: with data larger than the caches it takes as long as copies that
+ * move so many bytes, or longer. Keys that are in order already, or have bits that do not vary, let
+ * algorithms move fewer; keys most of which share their highest bits make "cpu" move more. Of a merge,
+ * count is that of the output. UINT64_MAX stands for what is more than that.
+ * Errors: CLSORT_E_ARGUMENT, CLSORT_E_COUNT (count is above the plan's max_count). */
+CLSORT_API clsort_status clsort_traffic(const clsort_plan *plan, size_t count, uint64_t *bytes);
+
 /*
  * Copies into text what would run for count elements, and why, as one line of English:
  *     "bitonic u32 asc C4+B16 B8 B4 B2, tiles of 256 x 4, 32-bit indexes: measured on this device, for 1

@@ -114,6 +114,12 @@ static bool device_algorithm(const struct job *job, void *state, size_t size, ch
                            name);
 }
 
+static bool device_traffic(const struct job *job, void *state, uint64_t *bytes)
+{
+    const struct device_state *self = state;
+    return check(job, "cost model", clsort_traffic(self->plan, job->count, bytes));
+}
+
 static clsort_status clear(const struct job *job, cl_mem buffer, size_t element_size)
 {
     const cl_uchar zero = 0;
@@ -169,6 +175,7 @@ const struct peer peer_clsort_device = {
     .open = device_open,
     .close = device_close,
     .algorithm = device_algorithm,
+    .traffic = device_traffic,
     .prepare = device_prepare,
     .sort = device_sort,
     .finish = device_finish,

@@ -30,13 +30,14 @@ struct cls_parameter {
 
 /* What supports() settles from device, shape and parameters, for prepare() and the rest to read. */
 struct cls_tuning {
-    unsigned group_size; /* work-items in a group */
-    unsigned items;      /* keys of a work-item in a tile */
-    unsigned bits;       /* of a digit, at most */
-    unsigned direct;     /* radix: scatter straight from registers */
-    unsigned units;      /* compute units of the device */
-    unsigned most_tiles; /* radix: of a chunk */
-    uint64_t most_items; /* that this tuning can sort */
+    unsigned group_size;  /* work-items in a group */
+    unsigned items;       /* keys of a work-item in a tile */
+    unsigned bits;        /* of a digit, at most */
+    unsigned direct;      /* radix: scatter straight from registers */
+    unsigned units;       /* compute units of the device */
+    unsigned most_tiles;  /* radix: of a chunk */
+    uint64_t cache_bytes; /* cpu: of a core's own cache */
+    uint64_t most_items;  /* that this tuning can sort */
 };
 
 /* The arrays of a sort. Without values when the shape has none. In place, inputs are outputs. */
@@ -87,6 +88,10 @@ struct cls_algo {
     cl_int (*enqueue)(const cl_kernel *kernels, const struct cls_tuning *tuning,
                       const struct cls_shape *shape, const struct cls_job *job,
                       struct cls_chain *chain);
+    /* Bytes that a sort of count elements reads and writes beyond the caches for each of them, by the cost model at the
+     * head of the kernels' file. What the data decides is left out. */
+    uint64_t (*traffic)(const struct cls_tuning *tuning, const struct cls_shape *shape,
+                        uint64_t count);
     /* For the self-test: a count whose sort runs every kernel that only many elements need, and goes through
      * their loops more than once. May lower what no program depends on, the units, so that few are enough. */
     uint64_t (*trial)(struct cls_tuning *tuning);
@@ -117,6 +122,12 @@ enum { CLS_SEEN_BYTES = 24 }; /* seen_t in control.cl */
 static inline uint64_t cls_countable(const struct cls_caps *caps, const struct cls_shape *shape)
 {
     return shape->index_bits == 32 ? caps->index32_most : UINT64_MAX >> 8;
+}
+
+/* Bytes of reading and writing an element once. */
+static inline uint64_t cls_copy_bytes(const struct cls_shape *shape)
+{
+    return 2 * ((uint64_t)shape->key_bytes + shape->value_bytes);
 }
 
 /* Whether the driver copies and reads a custom order's keys rightly; the self-test, which knows no keys but zeros,

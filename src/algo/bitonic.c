@@ -20,12 +20,56 @@ static const struct {
     unsigned bits, items;
 } SETS[] = {{1, 0}, {2, 0}, {3, 0}, {4, 0}, {4, 2}, {4, 4}};
 
+/* -- shared by the shapes -------------------------------------------------------------------------- */
+
 const char *const cls_bitonic_sets[] = {"B2", "B2+B4", "B2+B4+B8", "B", "C2+B", "C4+B", NULL};
+
+struct cls_bitonic_schedule cls_bitonic_schedule(uint64_t count, unsigned tile_bits,
+                                                 unsigned most_bits)
+{
+    const unsigned stages = cls_bitonic_stages(count);
+    return (struct cls_bitonic_schedule){stages > 0 ? stages : 1, tile_bits, most_bits};
+}
+
+bool cls_bitonic_next(const struct cls_bitonic_schedule *schedule, struct cls_bitonic_step *step)
+{
+    const unsigned stages = schedule->stages, inside = schedule->tile_bits;
+    step->left -= step->bits > 0 ? step->bits : step->left;
+    if (step->left == 0) {
+        if (step->stage == stages)
+            return false;
+        if (step->stage == 0 && inside > 0)
+            step->stage = stages < inside ? stages : inside;
+        else
+            step->stage++;
+        step->left = step->stage;
+    }
+    const unsigned outside = step->left > inside ? step->left - inside : 0;
+    step->bits = outside < schedule->most_bits ? outside : schedule->most_bits;
+    return true;
+}
+
+uint64_t cls_bitonic_traffic(const struct cls_bitonic_schedule *schedule,
+                             const struct cls_shape *shape)
+{
+    struct cls_bitonic_step step = {0};
+    uint64_t bytes = 0;
+    while (cls_bitonic_next(schedule, &step))
+        bytes += cls_copy_bytes(shape);
+    return bytes;
+}
+
+/* -- the shape for work-groups --------------------------------------------------------------------- */
 
 /* log2 of a tile; 0 where there are none. */
 static unsigned tile_bits(const struct cls_tuning *tuning)
 {
     return tuning->items > 0 ? cls_bitonic_stages((uint64_t)tuning->group_size * tuning->items) : 0;
+}
+
+static struct cls_bitonic_schedule schedule_of(const struct cls_tuning *tuning, uint64_t count)
+{
+    return cls_bitonic_schedule(count, tile_bits(tuning), tuning->bits);
 }
 
 /* Tiles that are no larger than what registers hold are of no use. */
@@ -140,7 +184,7 @@ static cl_int run_kernel(struct run *run, unsigned kernel, unsigned where, enum 
     return cls_run(run->chain, &launch, (size_t)groups, run->tuning->group_size);
 }
 
-/* A stage, or all up to it, inside the tiles. */
+/* The last steps of a stage; MIRRORED: all stages up to it. */
 static cl_int run_tiles(struct run *run, unsigned stage, enum first first)
 {
     const uint64_t tile = (uint64_t)1 << tile_bits(run->tuning);
@@ -157,35 +201,27 @@ static cl_int run_registers(struct run *run, unsigned bits, unsigned shift, enum
     return run_kernel(run, bits - 1, shift, first, cls_divide_up(sets, run->tuning->group_size));
 }
 
-static cl_int run_stage(struct run *run, unsigned stage)
-{
-    const unsigned inside = tile_bits(run->tuning);
-    cl_int status = CL_SUCCESS;
-    unsigned left = stage;
-    while (left > inside && status == CL_SUCCESS) {
-        const unsigned steps = left - inside;
-        const unsigned bits = steps < run->tuning->bits ? steps : run->tuning->bits;
-        const enum first first = left == stage ? MIRRORED : PLAIN;
-        left -= bits;
-        status = run_registers(run, bits, left, first);
-    }
-    return status == CL_SUCCESS && left > 0 ? run_tiles(run, left, PLAIN) : status;
-}
-
 static cl_int enqueue(const cl_kernel *kernels, const struct cls_tuning *tuning,
                       const struct cls_shape *shape, const struct cls_job *job,
                       struct cls_chain *chain)
 {
+    const struct cls_bitonic_schedule schedule = schedule_of(tuning, job->places.count);
     struct run run = {kernels, tuning, shape, job, chain, true};
-    const unsigned inside = tile_bits(tuning), last = cls_bitonic_stages(job->places.count);
+    struct cls_bitonic_step step = {0};
     cl_int status = CL_SUCCESS;
-    if (inside > 0)
-        status = run_tiles(&run, last < inside ? last : inside, MIRRORED);
-    else if (last == 0) /* one element, that has to get to its place */
-        status = run_stage(&run, 1);
-    for (unsigned stage = inside + 1; stage <= last && status == CL_SUCCESS; stage++)
-        status = run_stage(&run, stage);
+    while (status == CL_SUCCESS && cls_bitonic_next(&schedule, &step)) {
+        const enum first first = step.left == step.stage ? MIRRORED : PLAIN;
+        status = step.bits > 0 ? run_registers(&run, step.bits, step.left - step.bits, first)
+                               : run_tiles(&run, step.left, first);
+    }
     return status;
+}
+
+static uint64_t traffic(const struct cls_tuning *tuning, const struct cls_shape *shape,
+                        uint64_t count)
+{
+    const struct cls_bitonic_schedule schedule = schedule_of(tuning, count);
+    return cls_bitonic_traffic(&schedule, shape);
 }
 
 /* Runs the largest kernel, and with it the others. */
@@ -216,6 +252,7 @@ const struct cls_algo cls_algo_bitonic = {
     .scratch = scratch,
     .prepare = prepare,
     .enqueue = enqueue,
+    .traffic = traffic,
     .trial = trial,
     .describe = describe,
 };

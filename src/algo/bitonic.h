@@ -7,7 +7,7 @@
 /* The words of the parameter "kernels", their only one; the last is the default. */
 extern const char *const cls_bitonic_sets[];
 
-/* That n elements take: log2, rounded up. */
+/* log2, rounded up: the stages that n elements take. */
 static inline unsigned cls_bitonic_stages(uint64_t n)
 {
     unsigned stages = 0;
@@ -15,5 +15,30 @@ static inline unsigned cls_bitonic_stages(uint64_t n)
         stages++;
     return stages;
 }
+
+/* A sort is a row of launches: all stages that fit the tiles, inside them; then of each stage as many steps at a time
+ * as registers hold, and those that fit the tiles, inside them. */
+struct cls_bitonic_schedule {
+    unsigned stages;    /* at least one: also a single element has to get to its place */
+    unsigned tile_bits; /* log2 of a tile; 0: there are none */
+    unsigned most_bits; /* steps that a launch does in registers */
+};
+
+/* A launch. All zeros stand before the first. */
+struct cls_bitonic_step {
+    unsigned stage; /* the first launch inside tiles does all stages up to this one */
+    unsigned left;  /* steps of the stage, this launch's included; as many as `stage`: it is new */
+    unsigned bits;  /* steps in registers; 0: all that are left, inside the tiles */
+};
+
+struct cls_bitonic_schedule cls_bitonic_schedule(uint64_t count, unsigned tile_bits,
+                                                 unsigned most_bits);
+
+/* Goes on to the next launch; false after the last. */
+bool cls_bitonic_next(const struct cls_bitonic_schedule *schedule, struct cls_bitonic_step *step);
+
+/* What `traffic` says: each launch reads and writes everything. */
+uint64_t cls_bitonic_traffic(const struct cls_bitonic_schedule *schedule,
+                             const struct cls_shape *shape);
 
 #endif

@@ -60,6 +60,11 @@ static cl_int prepare(struct cls_device *device, const struct cls_tuning *tuning
     return cls_kernels_create(device, &code, NAMES, 1, kernels);
 }
 
+static struct cls_bitonic_schedule schedule_of(const struct cls_tuning *tuning, uint64_t count)
+{
+    return cls_bitonic_schedule(count, cls_bitonic_stages(tuning->items), MOST_ROWS);
+}
+
 /* What the launches share. */
 struct run {
     const cl_kernel *kernels;
@@ -102,28 +107,28 @@ static cl_int merge(const struct run *run, unsigned stride, unsigned rows, bool 
     return cls_run(run->chain, &launch, (size_t)groups, 1);
 }
 
-static cl_int run_stage(const struct run *run, unsigned stage, bool is_last)
-{
-    cl_int status = CL_SUCCESS;
-    for (unsigned left = stage; left > run->tile_bits && status == CL_SUCCESS;) {
-        const unsigned steps = left - run->tile_bits;
-        const unsigned rows = steps < MOST_ROWS ? steps : MOST_ROWS;
-        status = merge(run, left - rows, rows, left == stage, false);
-        left -= rows;
-    }
-    return status == CL_SUCCESS ? merge(run, run->tile_bits, 0, false, is_last) : status;
-}
-
 static cl_int enqueue(const cl_kernel *kernels, const struct cls_tuning *tuning,
                       const struct cls_shape *shape, const struct cls_job *job,
                       struct cls_chain *chain)
 {
-    const struct run run = {kernels, shape, &job->places, chain, cls_bitonic_stages(tuning->items)};
-    const unsigned last = cls_bitonic_stages(job->places.count);
-    cl_int status = sort_tiles(&run, last <= run.tile_bits);
-    for (unsigned stage = run.tile_bits + 1; stage <= last && status == CL_SUCCESS; stage++)
-        status = run_stage(&run, stage, stage == last);
+    const struct cls_bitonic_schedule schedule = schedule_of(tuning, job->places.count);
+    const struct run run = {kernels, shape, &job->places, chain, schedule.tile_bits};
+    struct cls_bitonic_step step = {0};
+    cl_int status = CL_SUCCESS;
+    while (status == CL_SUCCESS && cls_bitonic_next(&schedule, &step)) {
+        const bool is_last = step.stage == schedule.stages && step.bits == 0;
+        status = step.stage <= schedule.tile_bits ? sort_tiles(&run, is_last)
+                                                  : merge(&run, step.left - step.bits, step.bits,
+                                                          step.left == step.stage, is_last);
+    }
     return status;
+}
+
+static uint64_t traffic(const struct cls_tuning *tuning, const struct cls_shape *shape,
+                        uint64_t count)
+{
+    const struct cls_bitonic_schedule schedule = schedule_of(tuning, count);
+    return cls_bitonic_traffic(&schedule, shape);
 }
 
 /* Two stages of merges, in rows that end early. */
@@ -148,6 +153,7 @@ const struct cls_algo cls_algo_bitonic_vector = {
     .scratch = scratch,
     .prepare = prepare,
     .enqueue = enqueue,
+    .traffic = traffic,
     .trial = trial,
     .describe = describe,
 };

@@ -103,6 +103,14 @@ static cl_int enqueue(const cl_kernel *kernels, const struct cls_tuning *tuning,
     return cls_run(chain, &launch, chunks, 1);
 }
 
+static uint64_t traffic(const struct cls_tuning *tuning, const struct cls_shape *shape,
+                        uint64_t count)
+{
+    (void)tuning;
+    (void)count;
+    return cls_copy_bytes(shape);
+}
+
 /* Several chunks, the last of which ends early. */
 static uint64_t trial(struct cls_tuning *tuning)
 {
@@ -123,6 +131,7 @@ const struct cls_algo cls_algo_count = {
     .scratch = scratch,
     .prepare = prepare,
     .enqueue = enqueue,
+    .traffic = traffic,
     .trial = trial,
     .describe = describe,
 };

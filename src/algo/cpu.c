@@ -3,10 +3,15 @@
 #include "algo/algo.h"
 
 enum {
-    LOCAL_BITS = 12,             /* most bits of a digit inside a bucket */
-    LINES_BYTES = 256 << 10,     /* most bytes of write-combining lines: they must stay in L2 */
-    SLICE_BYTES = 512 << 10,     /* most scratch of a group for its bucket: likewise */
-    ALL_SLICES_BYTES = 16 << 20, /* ... and of all groups */
+    LOCAL_BITS = 12, /* most bits of a digit inside a bucket */
+    /* A core's own cache is what CPUs give as local memory. Between these sizes it is believed; of it are ... */
+    LEAST_CACHE = 256 << 10,
+    MOST_CACHE = 2 << 20,
+    LINES_SHARE = 4, /* ... so much for the write-combining lines of all buckets, */
+    SLICE_SHARE = 4, /* and for a group's scratch for its bucket */
+    ALL_SLICES_BYTES = 16 << 20,
+    BUCKET_BYTES = 32 << 10, /* what is sorted in L1, at the size that most have */
+    BUCKETS_PER_UNIT = 8,    /* at least, so that they balance */
     MOST_CHUNKS = 256,
     CHUNKS_PER_UNIT = 4, /* so that a core that falls behind is helped */
     CHUNK_ALIGNMENT = 1024,
@@ -25,7 +30,7 @@ static const char *const FILES[] = {"types.cl",  "keys.cl",    "head.cl",  "cont
 
 enum { TABLE = CLS_OWN_REGIONS, SEEN, SEGMENTS, SLICES, REGIONS };
 
-enum { SEGMENT_BYTES = 48 }; /* segment_t in cpu.cl */
+enum { SEGMENT_BYTES = 56 }; /* segment_t in cpu.cl */
 
 static bool supports(const struct cls_caps *caps, const struct cls_shape *shape,
                      const struct cls_parameters *parameters, struct cls_tuning *tuning,
@@ -40,8 +45,12 @@ static bool supports(const struct cls_caps *caps, const struct cls_shape *shape,
         *why = "its work-items go through whole arrays, and this driver ends long loops early";
         return false;
     }
+    const uint64_t cache = caps->local_bytes < LEAST_CACHE  ? LEAST_CACHE
+                           : caps->local_bytes > MOST_CACHE ? MOST_CACHE
+                                                            : caps->local_bytes;
     const uint64_t line_items = 64 / shape->key_bytes;
-    const uint64_t lines = LINES_BYTES / (line_items * (shape->key_bytes + shape->value_bytes));
+    const uint64_t lines =
+        cache / LINES_SHARE / (line_items * (shape->key_bytes + shape->value_bytes));
     unsigned bits = 0;
     while (bits < LOCAL_BITS && (uint64_t)2 << bits <= lines)
         bits++;
@@ -49,6 +58,7 @@ static bool supports(const struct cls_caps *caps, const struct cls_shape *shape,
         .group_size = 1,
         .bits = bits < 8 * shape->key_bytes ? bits : 8 * shape->key_bytes,
         .units = caps->units,
+        .cache_bytes = cache,
         .most_items = cls_countable(caps, shape),
     };
     return true;
@@ -59,15 +69,23 @@ static bool is_single(uint64_t count)
     return count <= SINGLE_MOST;
 }
 
-/* Bits of the partition digit: of many keys, buckets that leave two digits of 10 bits and fit L1 with their counters
- * (measured on a Xeon with 2 MiB of L2 a core; one core, 2^24 keys of 4 bytes: 144 ms, and 172 with 10 bits). */
+static uint64_t item_bytes(const struct cls_shape *shape)
+{
+    return shape->key_bytes + shape->value_bytes;
+}
+
+/* Bits of the partition digit: as many as it takes for buckets that fit L1, measured to be worth more than
+ * fewer streams of the partition. */
 static unsigned partition_bits(const struct cls_tuning *tuning, const struct cls_shape *shape,
                                uint64_t count)
 {
-    const unsigned wanted = count <= 1 << 22 ? 8 : count <= 1 << 23 ? 10 : 12;
     const unsigned width = shape->end_bit - shape->begin_bit;
-    const unsigned bits = wanted < tuning->bits ? wanted : tuning->bits;
-    return bits < width ? bits : width;
+    const unsigned most = tuning->bits < width ? tuning->bits : width;
+    unsigned bits = 0;
+    while (bits < most && (count * item_bytes(shape) >> bits > BUCKET_BYTES ||
+                           (uint64_t)1 << bits < (uint64_t)tuning->units * BUCKETS_PER_UNIT))
+        bits++;
+    return bits;
 }
 
 static unsigned chunks_of(const struct cls_tuning *tuning, uint64_t count)
@@ -82,12 +100,14 @@ static uint64_t slice_bytes(const struct cls_tuning *tuning)
 {
     const uint64_t share =
         ALL_SLICES_BYTES / tuning->units / CLS_REGION_ALIGNMENT * CLS_REGION_ALIGNMENT;
-    return share < SLICE_BYTES ? share : SLICE_BYTES;
+    const uint64_t most =
+        tuning->cache_bytes / SLICE_SHARE / CLS_REGION_ALIGNMENT * CLS_REGION_ALIGNMENT;
+    return share < most ? share : most;
 }
 
 static uint64_t slice_items(const struct cls_tuning *tuning, const struct cls_shape *shape)
 {
-    return slice_bytes(tuning) / (shape->key_bytes + shape->value_bytes) / 64 * 64;
+    return slice_bytes(tuning) / item_bytes(shape) / 64 * 64;
 }
 
 static unsigned most_segments(const struct cls_tuning *tuning)
@@ -326,6 +346,14 @@ static cl_int enqueue(const cl_kernel *kernels, const struct cls_tuning *tuning,
     return status;
 }
 
+static uint64_t traffic(const struct cls_tuning *tuning, const struct cls_shape *shape,
+                        uint64_t count)
+{
+    (void)tuning;
+    /* One that is not single is counted first, then copied by the partition and by the buckets. */
+    return is_single(count) ? cls_copy_bytes(shape) : shape->key_bytes + 2 * cls_copy_bytes(shape);
+}
+
 static uint64_t trial(struct cls_tuning *tuning)
 {
     (void)tuning;
@@ -358,6 +386,7 @@ const struct cls_algo cls_algo_cpu = {
     .scratch = scratch,
     .prepare = prepare,
     .enqueue = enqueue,
+    .traffic = traffic,
     .trial = trial,
     .describe = describe,
 };

@@ -33,6 +33,11 @@ uint64_t cls_gather_slice(const struct cls_gather *gather)
     return slice / cls_unit(gather->value_bytes) * cls_unit(gather->value_bytes);
 }
 
+uint64_t cls_gather_traffic(const struct cls_gather *gather)
+{
+    return 2 * (uint64_t)gather->value_bytes + gather->index_bits / 8;
+}
+
 cl_int cls_gather_prepare(struct cls_device *device, const struct cls_gather *gather,
                           cl_kernel *kernels)
 {

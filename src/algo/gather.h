@@ -24,6 +24,9 @@ struct cls_gather_job {
  * no more scratch than keys and values would. */
 uint64_t cls_gather_slice(const struct cls_gather *gather);
 
+/* Bytes that a row reads and writes out of place, by the cost model in gather.cl. */
+uint64_t cls_gather_traffic(const struct cls_gather *gather);
+
 struct cls_gather cls_gather_for(const struct cls_caps *caps, const struct cls_shape *sort,
                                  size_t value_bytes);
 cl_int cls_gather_prepare(struct cls_device *device, const struct cls_gather *gather,

@@ -62,6 +62,14 @@ static cl_int enqueue(const cl_kernel *kernels, const struct cls_tuning *tuning,
     return cls_run(chain, &launch, 1, tuning->group_size);
 }
 
+static uint64_t traffic(const struct cls_tuning *tuning, const struct cls_shape *shape,
+                        uint64_t count)
+{
+    (void)tuning;
+    (void)count;
+    return cls_copy_bytes(shape);
+}
+
 static uint64_t trial(struct cls_tuning *tuning)
 {
     return tuning->most_items;
@@ -83,6 +91,7 @@ const struct cls_algo cls_algo_local = {
     .scratch = scratch,
     .prepare = prepare,
     .enqueue = enqueue,
+    .traffic = traffic,
     .trial = trial,
     .describe = describe,
 };

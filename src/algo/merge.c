@@ -72,6 +72,13 @@ void cls_merge_options(const struct cls_shape *shape, struct cls_text *options)
                  shape->order == CLS_ORDER_CUSTOM || shape->operation == CLS_MERGE_SORTED);
 }
 
+uint64_t cls_merge_traffic(const struct cls_shape *shape, uint64_t count, uint64_t width)
+{
+    const unsigned times =
+        shape->operation == CLS_MERGE_SORTED ? 1 : 1 + cls_merge_rounds(count, width);
+    return times * cls_copy_bytes(shape);
+}
+
 void cls_merge_scratch(const struct cls_shape *shape, uint64_t count, uint64_t *bytes)
 {
     const bool sorts = shape->operation == CLS_SORT;
@@ -245,6 +252,12 @@ static cl_int enqueue(const cl_kernel *kernels, const struct cls_tuning *tuning,
     return status;
 }
 
+static uint64_t traffic(const struct cls_tuning *tuning, const struct cls_shape *shape,
+                        uint64_t count)
+{
+    return cls_merge_traffic(shape, count, tile_of(tuning));
+}
+
 /* Two rounds, of which the last one's runs differ in length. */
 static uint64_t trial(struct cls_tuning *tuning)
 {
@@ -267,6 +280,7 @@ const struct cls_algo cls_algo_merge = {
     .scratch = scratch,
     .prepare = prepare,
     .enqueue = enqueue,
+    .traffic = traffic,
     .trial = trial,
     .describe = describe,
 };

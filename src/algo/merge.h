@@ -29,6 +29,9 @@ struct cls_merge_round cls_merge_inputs(const struct cls_shape *shape, const str
 /* Whether what is merged may not be in order: the caller says that it is. */
 void cls_merge_options(const struct cls_shape *shape, struct cls_text *options);
 
+/* What `traffic` says where tiles are of this width. */
+uint64_t cls_merge_traffic(const struct cls_shape *shape, uint64_t count, uint64_t width);
+
 /* Scratch of the regions that every algorithm has; sorts move everything there and back. */
 void cls_merge_scratch(const struct cls_shape *shape, uint64_t count, uint64_t *bytes);
 

@@ -142,6 +142,12 @@ static cl_int enqueue(const cl_kernel *kernels, const struct cls_tuning *tuning,
     return status;
 }
 
+static uint64_t traffic(const struct cls_tuning *tuning, const struct cls_shape *shape,
+                        uint64_t count)
+{
+    return cls_merge_traffic(shape, count, tuning->items);
+}
+
 /* A round whose runs differ in length. */
 static uint64_t trial(struct cls_tuning *tuning)
 {
@@ -165,6 +171,7 @@ const struct cls_algo cls_algo_merge_cores = {
     .scratch = scratch,
     .prepare = prepare,
     .enqueue = enqueue,
+    .traffic = traffic,
     .trial = trial,
     .describe = describe,
 };

@@ -88,6 +88,11 @@ static bool supports(const struct cls_caps *caps, const struct cls_shape *shape,
     return true;
 }
 
+static unsigned passes_of(const struct cls_tuning *tuning, const struct cls_shape *shape)
+{
+    return (shape->end_bit - shape->begin_bit + tuning->bits - 1) / tuning->bits;
+}
+
 static unsigned chunks_of(const struct cls_tuning *tuning, uint64_t count)
 {
     const uint64_t tiles = cls_divide_up(count, tile_of(tuning));
@@ -248,8 +253,8 @@ static cl_int enqueue(const cl_kernel *kernels, const struct cls_tuning *tuning,
     const unsigned width = shape->end_bit - shape->begin_bit;
     cl_int status =
         look(&run, width ? shape->begin_bit : 0, width < tuning->bits ? width : tuning->bits);
-    unsigned pass = 0;
-    for (unsigned shift = shape->begin_bit; shift < shape->end_bit; shift += tuning->bits, pass++) {
+    for (unsigned pass = 0; pass < passes_of(tuning, shape); pass++) {
+        const unsigned shift = shape->begin_bit + pass * tuning->bits;
         const unsigned left = shape->end_bit - shift;
         const unsigned bits = left < tuning->bits ? left : tuning->bits;
         if (status == CL_SUCCESS && pass > 0) /* the first digit was counted by look */
@@ -260,6 +265,15 @@ static cl_int enqueue(const cl_kernel *kernels, const struct cls_tuning *tuning,
             status = scatter(&run, pass, shift, bits);
     }
     return status == CL_SUCCESS ? finish(&run) : status;
+}
+
+/* Without passes too all is looked at, and copied. */
+static uint64_t traffic(const struct cls_tuning *tuning, const struct cls_shape *shape,
+                        uint64_t count)
+{
+    const unsigned passes = passes_of(tuning, shape);
+    (void)count;
+    return (passes > 0 ? passes : 1) * (shape->key_bytes + cls_copy_bytes(shape));
 }
 
 /* Several chunks of two tiles. */
@@ -273,10 +287,8 @@ static void describe(const struct cls_tuning *tuning, const struct cls_shape *sh
                      struct cls_text *text)
 {
     (void)items;
-    const unsigned width = shape->end_bit - shape->begin_bit;
-    cls_text_add(text, "%ux%u bits, tiles of %u x %u, %s scatter",
-                 (width + tuning->bits - 1) / tuning->bits, tuning->bits, tuning->group_size,
-                 tuning->items, SCATTERS[tuning->direct]);
+    cls_text_add(text, "%ux%u bits, tiles of %u x %u, %s scatter", passes_of(tuning, shape),
+                 tuning->bits, tuning->group_size, tuning->items, SCATTERS[tuning->direct]);
 }
 
 const struct cls_algo cls_algo_radix = {
@@ -290,6 +302,7 @@ const struct cls_algo cls_algo_radix = {
     .scratch = scratch,
     .prepare = prepare,
     .enqueue = enqueue,
+    .traffic = traffic,
     .trial = trial,
     .describe = describe,
 };

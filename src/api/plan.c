@@ -35,6 +35,19 @@ clsort_status clsort_scratch_size(const clsort_plan *plan, size_t count, size_t 
     return CLSORT_OK;
 }
 
+clsort_status clsort_traffic(const clsort_plan *plan, size_t count, uint64_t *bytes)
+{
+    if (!bytes)
+        return CLSORT_E_ARGUMENT;
+    *bytes = 0;
+    if (!plan)
+        return CLSORT_E_ARGUMENT;
+    if (count > plan->max_count)
+        return CLSORT_E_COUNT;
+    *bytes = cls_plan_traffic(plan, count);
+    return CLSORT_OK;
+}
+
 clsort_status clsort_plan_describe(const clsort_plan *plan, size_t count, size_t size, char *text,
                                    size_t *size_ret)
 {

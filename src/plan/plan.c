@@ -31,6 +31,12 @@ uint64_t cls_plan_scratch_bytes(const struct clsort_plan *plan, uint64_t count)
     return bytes;
 }
 
+uint64_t cls_plan_traffic(const struct clsort_plan *plan, uint64_t count)
+{
+    const uint64_t each = cls_stage_traffic(stage_for(plan, count), count);
+    return count <= UINT64_MAX / each ? count * each : UINT64_MAX;
+}
+
 static uint64_t device_bytes(const struct cls_caps *caps)
 {
     const uint64_t bytes =

@@ -26,6 +26,7 @@ void cls_plan_destroy(struct clsort_plan *plan);
 
 /* count is at most plan->max_count in these. */
 uint64_t cls_plan_scratch_bytes(const struct clsort_plan *plan, uint64_t count);
+uint64_t cls_plan_traffic(const struct clsort_plan *plan, uint64_t count);
 cl_int cls_plan_enqueue(struct clsort_plan *plan, const struct cls_places *places,
                         clsort_buffer scratch, struct cls_chain *chain);
 void cls_plan_describe(const struct clsort_plan *plan, uint64_t count, struct cls_text *text);

@@ -21,6 +21,13 @@ void cls_stage_release(struct cls_stage *stage)
     cls_kernels_release(stage->gather_kernels);
 }
 
+uint64_t cls_stage_traffic(const struct cls_stage *stage, uint64_t count)
+{
+    const struct cls_choice *choice = &stage->choice;
+    return choice->algo->traffic(&choice->tuning, &choice->shape, count) +
+           (choice->gathers ? cls_gather_traffic(&stage->gather) : 0);
+}
+
 /* -- scratch ------------------------------------------------------------------------------------- */
 
 /* The algorithm's regions, and the gather's index behind them. */

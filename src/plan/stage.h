@@ -19,6 +19,8 @@ cl_int cls_stage_prepare(struct cls_device *device, const struct cls_caps *caps,
 void cls_stage_release(struct cls_stage *stage);
 
 uint64_t cls_stage_scratch_bytes(const struct cls_stage *stage, uint64_t count);
+/* For each of count elements, out of place. */
+uint64_t cls_stage_traffic(const struct cls_stage *stage, uint64_t count);
 /* scratch.mem NULL: to be made for this sort. */
 cl_int cls_stage_enqueue(const struct cls_device *device, const struct cls_stage *stage,
                          const struct cls_places *places, clsort_buffer scratch,

@@ -105,6 +105,9 @@ static void counts(void **state)
         size_t bytes = 1;
         assert_status(clsort_scratch_size(fixture->plan, bad[i], &bytes), CLSORT_E_COUNT);
         assert_int_equal(bytes, 0);
+        uint64_t traffic = 1;
+        assert_status(clsort_traffic(fixture->plan, bad[i], &traffic), CLSORT_E_COUNT);
+        assert_int_equal(traffic, 0);
     }
 }
 
@@ -437,6 +440,10 @@ static void queries(void **state)
     assert_status(clsort_scratch_size(NULL, 1, &bytes), CLSORT_E_ARGUMENT);
     assert_int_equal(bytes, 0);
     assert_status(clsort_scratch_size(fixture->plan, 1, NULL), CLSORT_E_ARGUMENT);
+    uint64_t traffic = 1;
+    assert_status(clsort_traffic(NULL, 1, &traffic), CLSORT_E_ARGUMENT);
+    assert_int_equal(traffic, 0);
+    assert_status(clsort_traffic(fixture->plan, 1, NULL), CLSORT_E_ARGUMENT);
     char text[8];
     assert_status(clsort_plan_describe(NULL, 1, sizeof text, text, NULL), CLSORT_E_ARGUMENT);
     assert_status(clsort_plan_describe(fixture->plan, 1, 8, NULL, NULL), CLSORT_E_ARGUMENT);

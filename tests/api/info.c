@@ -1,4 +1,5 @@
-/* info.c - what the library says: statuses, version, build log, descriptions, names, scratch sizes */
+/* info.c - what the library says: statuses, version, build log, descriptions, names, scratch sizes, cost
+ * models */
 #include "fixture.h"
 
 #include "data.h"
@@ -214,6 +215,120 @@ static void scratch_sizes(void **state)
         }
 }
 
+/* NULL where the device cannot do it. */
+static clsort_plan *plan_for(const struct fixture *fixture, const clsort_desc *desc)
+{
+    clsort_plan *plan = NULL;
+    const clsort_status status = clsort_plan_create(fixture->env.engine, desc, &plan);
+    if (status != CLSORT_E_UNSUPPORTED)
+        assert_ok(status);
+    return plan;
+}
+
+/* The cost models of cl/, in numbers. */
+static void traffic_models(void **state)
+{
+    const struct fixture *fixture = *state;
+    enum { WIDE = 100, INDEX = 4 };
+    static const struct {
+        const char *algorithm;
+        clsort_key key;
+        size_t value_size, count;
+        uint64_t each; /* bytes */
+    } rows[] = {
+        {"radix:bits=8", CLSORT_U32, 0, 1 << 16, 4 * 12},
+        {"radix:bits=8", CLSORT_U32, 4, 1 << 16, 4 * 20},
+        {"radix:bits=5", CLSORT_U64, 0, 1 << 16, 13 * 24},
+        {"radix:bits=8", CLSORT_U32, WIDE, 1 << 16, 4 * (12 + 2 * INDEX) + 2 * WIDE + INDEX},
+        {"local", CLSORT_U32, 4, 256, 16},
+        {"cpu", CLSORT_U32, 0, 1000, 8},
+        {"cpu", CLSORT_U32, 0, 1 << 20, 20},
+        {"cpu", CLSORT_U32, 4, 1 << 20, 36},
+        {"cpu", CLSORT_U32, WIDE, 1 << 20, 36 + 2 * WIDE + INDEX},
+        {"count", CLSORT_U8, 0, 1 << 20, 2},
+        {"count", CLSORT_I16, 0, 1 << 20, 4},
+        {"merge:cores", CLSORT_U32, 0, 1 << 15, 8},
+        {"merge:cores", CLSORT_U32, 0, 1 << 22, 8 * 8},
+        {"bitonic:B2", CLSORT_U32, 0, 1, 8},
+        {"bitonic:B2", CLSORT_U32, 0, 1 << 20, 210 * 8},
+        {"bitonic:B2+B4", CLSORT_U32, 4, 1 << 20, 110 * 16},
+        {"bitonic:B", CLSORT_U32, 0, (1 << 20) - 1, 60 * 8},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        clsort_desc desc = CLSORT_DESC_INIT;
+        desc.key = rows[i].key;
+        desc.value_size = rows[i].value_size;
+        desc.max_count = rows[i].count;
+        desc.algorithm = rows[i].algorithm;
+        clsort_plan *plan = plan_for(fixture, &desc);
+        uint64_t bytes = 0;
+        if (!plan)
+            continue;
+        assert_ok(clsort_traffic(plan, rows[i].count, &bytes));
+        assert_int_equal(bytes, rows[i].count * rows[i].each);
+        clsort_plan_destroy(plan);
+    }
+}
+
+/* Keys sorted by no bits are looked at and copied; two inputs are merged once. */
+static void traffic_of_others(void **state)
+{
+    const struct fixture *fixture = *state;
+    clsort_desc copy = CLSORT_DESC_INIT, merge = CLSORT_DESC_INIT;
+    uint64_t bytes = 0;
+    copy.begin_bit = copy.end_bit = 7;
+    copy.algorithm = "radix";
+    merge.operation = CLSORT_MERGE_SORTED;
+    clsort_plan *plan = plan_for(fixture, &copy);
+    assert_ok(clsort_traffic(plan, 1 << 16, &bytes));
+    assert_int_equal(bytes, 12 << 16);
+    clsort_plan_destroy(plan);
+    plan = plan_for(fixture, &merge);
+    assert_ok(clsort_traffic(plan, 1 << 20, &bytes));
+    assert_int_equal(bytes, 8 << 20);
+    clsort_plan_destroy(plan);
+}
+
+/* By one algorithm, more elements never move fewer bytes. */
+static void traffic_grows(void **state)
+{
+    const struct fixture *fixture = *state;
+    enum { MOST = 1 << 26 };
+    static const size_t counts[] = {
+        0, 1, 2, 3, 100, 4096, 4097, 65536, 65537, 1 << 20, (1 << 20) + 1, 1 << 24, MOST};
+    static const size_t value_sizes[] = {0, 4, 100};
+    for (size_t i = 0; clsort_algorithm_name(i); i++)
+        for (size_t v = 0; v < sizeof value_sizes / sizeof *value_sizes; v++) {
+            clsort_desc desc = CLSORT_DESC_INIT;
+            desc.algorithm = clsort_algorithm_name(i);
+            desc.value_size = value_sizes[v];
+            desc.max_count = MOST;
+            clsort_plan *plan = plan_for(fixture, &desc);
+            uint64_t bytes = 0, before = 0;
+            for (size_t c = 0; plan && c < sizeof counts / sizeof *counts; c++) {
+                assert_ok(clsort_traffic(plan, counts[c], &bytes));
+                assert_true(bytes >= counts[c] * 2 * (4 + value_sizes[v]));
+                assert_true(bytes >= before);
+                before = bytes;
+            }
+            clsort_plan_destroy(plan);
+        }
+}
+
+static void traffic_that_overflows(void **state)
+{
+    const struct fixture *fixture = *state;
+    clsort_desc desc = CLSORT_DESC_INIT;
+    desc.key = CLSORT_U8;
+    desc.max_count = SIZE_MAX / 256;
+    desc.algorithm = "bitonic:B2";
+    clsort_plan *plan = plan_for(fixture, &desc);
+    uint64_t bytes = 0;
+    assert_ok(clsort_traffic(plan, desc.max_count, &bytes));
+    assert_true(sizeof(size_t) < 8 || bytes == UINT64_MAX);
+    clsort_plan_destroy(plan);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -221,6 +336,8 @@ int main(void)
         cmocka_unit_test(build_log),         cmocka_unit_test(descriptions),
         cmocka_unit_test(host_descriptions), cmocka_unit_test(host_describe_refuses),
         cmocka_unit_test(algorithms),        cmocka_unit_test(scratch_sizes),
+        cmocka_unit_test(traffic_models),    cmocka_unit_test(traffic_of_others),
+        cmocka_unit_test(traffic_grows),     cmocka_unit_test(traffic_that_overflows),
     };
     return cmocka_run_group_tests(tests, fixture_open, fixture_close);
 }

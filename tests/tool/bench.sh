@@ -27,6 +27,12 @@ results() {
         while read -r line; do
             has "$line" who op type value_size n dist device algorithm host runs median_s min_s mkeys_s
             [[ $line == *'"verified":true'* ]] || fail "not verified: $line"
+            # Between device buffers clsort is held against copies, nobody else is.
+            if [[ $line == *'"who":"clsort"'* ]]; then
+                has "$line" copy_gb_s model_bytes_key model_fraction
+            else
+                [[ $line != *model_* ]] || fail "a roofline: $line"
+            fi
         done
     } <"$1"
 }
@@ -65,7 +71,11 @@ for line in sys.stdin:
         assert result["machine"]["cores"] >= 1 and result["machine"]["device"]
         continue
     assert 0 < result["min_s"] <= result["median_s"] < 600
-    assert abs(result["mkeys_s"] * result["median_s"] - 1e-3) < 1e-9' <out || fail "JSON: $(cat out)"
+    assert abs(result["mkeys_s"] * result["median_s"] - 1e-3) < 1e-9
+    if result["who"] == "clsort":
+        most = result["copy_gb_s"] * 1e3 / result["model_bytes_key"]
+        assert abs(result["model_fraction"] * most / result["mkeys_s"] - 1) < 1e-9
+        assert result["copy_gb_s"] > 0.1 and result["model_bytes_key"] >= 8' <out || fail "JSON: $(cat out)"
 fi
 
 # Few elements are sorted more often.
@@ -76,6 +86,7 @@ measure 1 '"host":true,"runs":1' --peers=none --host --n=524289
 measure 1 '"algorithm":"host"' --peers=none --host
 measure 1 '"algorithm":"radix"' --peers=none --host --algorithm=radix
 measure 1 '"algorithm":"radix"' --peers=none --algorithm=radix:bits=4
+says out '"model_bytes_key":96,'
 measure 1 '"algorithm":"' --peers=none
 [[ ! $(<out) =~ \"algorithm\":\"(auto|host)?\" ]] ||
     fail "the algorithm is not told: $(cat out)"
@@ -86,9 +97,12 @@ expect 0 clsort-bench "${once[@]}" --peers=qsort --json=results
 results results 2
 grep -qE '^who +where +n +median ms +min ms +Mkeys/s +ratio$' out || fail "no head: $(cat out)"
 grep -qE "^clsort +$row" out || fail "no row of clsort: $(cat out)"
+roofline='^roofline: copies move [0-9.]+ GB/s; [a-z]+ moves [0-9.]+ bytes a key: [0-9]+ Mkeys/s at best, [0-9.e-]+ of it reached$'
+[[ $(grep -A1 '^clsort  ' out | tail -n 1) =~ $roofline ]] || fail "no roofline after clsort's row: $(cat out)"
 grep -qE "^qsort +${row/device/one core}" out || fail "no row of qsort: $(cat out)"
 expect 0 clsort-bench "${once[@]}" --peers=none --host --op=pairs
 grep -qE "^clsort_host +$row" out || fail "no row of clsort_host: $(cat out)"
+[[ $(<out) != *roofline* ]] || fail "a roofline of host arrays: $(cat out)"
 says out "with values of 4 bytes"
 
 # -- trouble --
@@ -115,7 +129,7 @@ trouble "the results could not be written" eval "clsort-bench ${once[*]} --peers
 # -- help --
 expect 0 clsort-bench --help
 for word in --device --op --type --value-size --n --dist --algorithm --peers --runs --host --json \
-    "u8 u16 u32 u64 i8 i16 i32 i64 f16 f32 f64" zipf radix "std::sort (one core)" "Exit status"; do
+    "u8 u16 u32 u64 i8 i16 i32 i64 f16 f32 f64" zipf radix "std::sort (one core)" roofline "Exit status"; do
     says out "$word"
 done
 

@@ -51,6 +51,7 @@ for chart in u32 u32-host distributions; do
     [[ $(wc -c <charts/$chart.svg) -lt 100000 ]] || fail "$chart is large"
 done
 says charts/u32.svg "times as fast as std::sort"
+says charts/u32.svg "roofline of clsort"
 says charts/u32-host.svg "times as fast as qsort"
 says charts/distributions.svg zipf
 

@@ -1,0 +1,257 @@
+/* copy.c - how fast the device copies, which bounds what sorts can reach */
+#include "copy.h"
+
+#include "clock.h"
+
+#include <err.h>
+#include <math.h>
+
+enum {
+    MOST_BYTES = 256 << 20, /* of each of two arrays */
+    VECTOR_BYTES = 16,      /* of a work-item: neighbours read and write whole lines together */
+    GROUP_SIZE = 256,       /* on CPUs a loop that is long enough to be worth starting */
+    RUNS = 4,
+    MANY = 32 /* copies in a row, where one alone takes hardly longer than its launch */
+};
+static const double LONG_S = 0.01; /* no launch takes a part of it that matters */
+
+/* On CPUs stores go past the cache, as those of the sorts do: others read a line before they write it. */
+static const char SOURCE[] =
+    "#if defined(IS_CPU) && defined(__has_builtin)\n"
+    "#if __has_builtin(__builtin_nontemporal_store)\n"
+    "#define STORE(value, place) __builtin_nontemporal_store(value, place)\n"
+    "#endif\n"
+    "#endif\n"
+    "#ifndef STORE\n"
+    "#define STORE(value, place) (*(place) = (value))\n"
+    "#endif\n"
+    "\n"
+    "uint4 expected(size_t i, uint salt)\n"
+    "{\n"
+    "    return (uint4)((uint)i) * (uint4)(1, 3, 5, 7) + salt;\n"
+    "}\n"
+    "\n"
+    "__kernel void copy_fill(__global uint4 *to, const uint salt)\n"
+    "{\n"
+    "    to[get_global_id(0)] = expected(get_global_id(0), salt);\n"
+    "}\n"
+    "\n"
+    "__kernel void copy_all(__global const uint4 *from, __global uint4 *to)\n"
+    "{\n"
+    "    STORE(from[get_global_id(0)], &to[get_global_id(0)]);\n"
+    "}\n"
+    "\n"
+    "__kernel void copy_check(__global const uint4 *to, const uint salt, __global uint *wrong)\n"
+    "{\n"
+    "    if (any(to[get_global_id(0)] != expected(get_global_id(0), salt)))\n"
+    "        atomic_or(wrong, 1u);\n"
+    "}\n";
+
+enum { FILL, COPY, CHECK, KERNELS };
+static const char *const NAMES[KERNELS] = {"copy_fill", "copy_all", "copy_check"};
+
+struct copy {
+    const struct target *target;
+    size_t bytes; /* of an array */
+    size_t group_size;
+    cl_program program;
+    cl_kernel kernels[KERNELS];
+    cl_mem from, to, wrong;
+};
+
+/* -- set-up ---------------------------------------------------------------------------------------- */
+
+/* The arrays take no more than a quarter of the device's memory. */
+static cl_int find_sizes(struct copy *copy)
+{
+    const cl_device_id device = copy->target->device;
+    cl_ulong memory = 0, largest = 0;
+    cl_int status =
+        clGetDeviceInfo(device, CL_DEVICE_GLOBAL_MEM_SIZE, sizeof memory, &memory, NULL);
+    if (status == CL_SUCCESS)
+        status =
+            clGetDeviceInfo(device, CL_DEVICE_MAX_MEM_ALLOC_SIZE, sizeof largest, &largest, NULL);
+    if (status == CL_SUCCESS)
+        status = clGetDeviceInfo(device, CL_DEVICE_MAX_WORK_GROUP_SIZE, sizeof copy->group_size,
+                                 &copy->group_size, NULL);
+    if (status != CL_SUCCESS)
+        return status;
+    if (copy->group_size > GROUP_SIZE)
+        copy->group_size = GROUP_SIZE;
+    cl_ulong bytes = memory / 8 < largest ? memory / 8 : largest;
+    if (bytes > MOST_BYTES)
+        bytes = MOST_BYTES;
+    const size_t group_bytes = copy->group_size * VECTOR_BYTES;
+    copy->bytes = (size_t)bytes / group_bytes * group_bytes;
+    return CL_SUCCESS;
+}
+
+static cl_int make_kernels(struct copy *copy)
+{
+    const struct target *target = copy->target;
+    const char *source = SOURCE;
+    cl_device_type type = 0;
+    cl_int status = clGetDeviceInfo(target->device, CL_DEVICE_TYPE, sizeof type, &type, NULL);
+    if (status == CL_SUCCESS)
+        copy->program = clCreateProgramWithSource(target->context, 1, &source, NULL, &status);
+    if (status == CL_SUCCESS)
+        status = clBuildProgram(copy->program, 1, &target->device,
+                                type & CL_DEVICE_TYPE_CPU ? "-DIS_CPU" : NULL, NULL, NULL);
+    for (size_t i = 0; i < KERNELS && status == CL_SUCCESS; i++)
+        copy->kernels[i] = clCreateKernel(copy->program, NAMES[i], &status);
+    return status;
+}
+
+static cl_mem make_buffer(const struct copy *copy, size_t size, cl_int *status)
+{
+    return *status == CL_SUCCESS
+               ? clCreateBuffer(copy->target->context, CL_MEM_READ_WRITE, size, NULL, status)
+               : NULL;
+}
+
+/* All arguments but the salt. */
+static cl_int set_buffers(const struct copy *copy)
+{
+    const struct {
+        unsigned kernel, index;
+        const cl_mem *buffer;
+    } arguments[] = {{FILL, 0, &copy->from},
+                     {COPY, 0, &copy->from},
+                     {COPY, 1, &copy->to},
+                     {CHECK, 0, &copy->to},
+                     {CHECK, 2, &copy->wrong}};
+    cl_int status = CL_SUCCESS;
+    for (size_t i = 0; i < sizeof arguments / sizeof *arguments && status == CL_SUCCESS; i++)
+        status = clSetKernelArg(copy->kernels[arguments[i].kernel], arguments[i].index,
+                                sizeof(cl_mem), arguments[i].buffer);
+    return status;
+}
+
+static cl_int open_copy(struct copy *copy)
+{
+    cl_int status = find_sizes(copy);
+    if (status == CL_SUCCESS)
+        status = make_kernels(copy);
+    copy->from = make_buffer(copy, copy->bytes, &status);
+    copy->to = make_buffer(copy, copy->bytes, &status);
+    copy->wrong = make_buffer(copy, sizeof(cl_uint), &status);
+    return status == CL_SUCCESS ? set_buffers(copy) : status;
+}
+
+static void close_copy(const struct copy *copy)
+{
+    const cl_mem buffers[] = {copy->from, copy->to, copy->wrong};
+    for (size_t i = 0; i < sizeof buffers / sizeof *buffers; i++)
+        if (buffers[i])
+            clReleaseMemObject(buffers[i]);
+    for (size_t i = 0; i < KERNELS; i++)
+        if (copy->kernels[i])
+            clReleaseKernel(copy->kernels[i]);
+    if (copy->program)
+        clReleaseProgram(copy->program);
+}
+
+/* -- commands -------------------------------------------------------------------------------------- */
+
+static cl_int run(const struct copy *copy, unsigned kernel)
+{
+    const size_t vectors = copy->bytes / VECTOR_BYTES;
+    return clEnqueueNDRangeKernel(copy->target->queue, copy->kernels[kernel], 1, NULL, &vectors,
+                                  &copy->group_size, 0, NULL, NULL);
+}
+
+static cl_int run_salted(const struct copy *copy, unsigned kernel, cl_uint salt)
+{
+    const cl_int status = clSetKernelArg(copy->kernels[kernel], 1, sizeof salt, &salt);
+    return status == CL_SUCCESS ? run(copy, kernel) : status;
+}
+
+static cl_int check(const struct copy *copy, cl_uint salt, cl_uint *wrong)
+{
+    const cl_command_queue queue = copy->target->queue;
+    *wrong = 0;
+    cl_int status =
+        clEnqueueWriteBuffer(queue, copy->wrong, CL_TRUE, 0, sizeof *wrong, wrong, 0, NULL, NULL);
+    if (status == CL_SUCCESS)
+        status = run_salted(copy, CHECK, salt);
+    if (status == CL_SUCCESS)
+        status = clEnqueueReadBuffer(queue, copy->wrong, CL_TRUE, 0, sizeof *wrong, wrong, 0, NULL,
+                                     NULL);
+    return status;
+}
+
+static cl_int copy_by_kernel(const struct copy *copy)
+{
+    return run(copy, COPY);
+}
+
+static cl_int copy_by_driver(const struct copy *copy)
+{
+    return clEnqueueCopyBuffer(copy->target->queue, copy->from, copy->to, 0, 0, copy->bytes, 0,
+                               NULL, NULL);
+}
+
+/* Of which the faster counts: drivers know their device, but PoCL's copy is that of one core. */
+static cl_int (*const WAYS[])(const struct copy *) = {copy_by_kernel, copy_by_driver};
+
+/* -- measuring ------------------------------------------------------------------------------------- */
+
+/* Seconds of each of `times` copies in a row. */
+static cl_int take_time(const struct copy *copy, size_t way, unsigned times, double *seconds)
+{
+    cl_int status = CL_SUCCESS;
+    const double start = clock_now();
+    for (unsigned i = 0; i < times && status == CL_SUCCESS; i++)
+        status = WAYS[way](copy);
+    if (status == CL_SUCCESS)
+        status = clFinish(copy->target->queue);
+    *seconds = (clock_now() - start) / times;
+    return status;
+}
+
+/* Lowers *least to the seconds of the fastest of some copies. */
+static cl_int find_least(const struct copy *copy, size_t way, double *least)
+{
+    double seconds;
+    cl_int status = take_time(copy, way, 1, &seconds); /* a warm-up: also memory's first use */
+    for (size_t i = 0; i < RUNS && status == CL_SUCCESS; i++) {
+        status = take_time(copy, way, seconds < LONG_S ? MANY : 1, &seconds);
+        if (status == CL_SUCCESS && seconds < *least)
+            *least = seconds;
+    }
+    return status;
+}
+
+static cl_int measure(const struct copy *copy, double *least, cl_uint *wrong)
+{
+    cl_int status = CL_SUCCESS;
+    *wrong = 0;
+    for (size_t way = 0; way < sizeof WAYS / sizeof *WAYS && *wrong == 0 && status == CL_SUCCESS;
+         way++) {
+        const cl_uint salt = (cl_uint)way + 1; /* what one way leaves is wrong for the next */
+        status = run_salted(copy, FILL, salt);
+        if (status == CL_SUCCESS)
+            status = clFinish(copy->target->queue);
+        if (status == CL_SUCCESS)
+            status = find_least(copy, way, least);
+        if (status == CL_SUCCESS)
+            status = check(copy, salt, wrong);
+    }
+    return status;
+}
+
+double copy_measure(const struct target *target)
+{
+    struct copy copy = {.target = target};
+    double least = INFINITY;
+    cl_uint wrong = 0;
+    cl_int status = open_copy(&copy);
+    if (status == CL_SUCCESS)
+        status = measure(&copy, &least, &wrong);
+    close_copy(&copy);
+    if (status == CL_SUCCESS && !wrong)
+        return 2 * (double)copy.bytes / least;
+    warnx("there is no roofline: copying on the device: %s",
+          status == CL_SUCCESS ? "the copy is not right" : clsort_status_string(status));
+    return 0;
+}
