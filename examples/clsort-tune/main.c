@@ -17,6 +17,7 @@
 static const struct race_kind KINDS[] = {
     {"keys 4", CLSORT_U32, 0},  {"pairs 4", CLSORT_U32, 4}, {"keys 8", CLSORT_U64, 0},
     {"pairs 8", CLSORT_U64, 8}, {"keys 2", CLSORT_U16, 0},  {"pairs 2", CLSORT_U16, 4},
+    {"keys 1", CLSORT_U8, 0},   {"pairs 1", CLSORT_U8, 4},
 };
 
 enum { KIND_COUNT = sizeof KINDS / sizeof *KINDS };

@@ -69,6 +69,7 @@ cl_int cls_caps_query(cl_device_id device, struct cls_caps *caps)
         {CL_DEVICE_GLOBAL_MEM_SIZE, sizeof global, &global},
         {CL_DEVICE_MAX_MEM_ALLOC_SIZE, sizeof alloc, &alloc},
         {CL_DEVICE_HOST_UNIFIED_MEMORY, sizeof unified, &unified},
+        {CL_DEVICE_NATIVE_VECTOR_WIDTH_INT, sizeof caps->vector_ints, &caps->vector_ints},
         {CL_DEVICE_PLATFORM, sizeof platform, &platform},
     };
     for (size_t i = 0; i < sizeof questions / sizeof *questions; i++) {

@@ -14,6 +14,7 @@ struct cls_caps {
     uint64_t max_alloc;           /* bytes of the largest buffer */
     uint64_t index32_most;        /* elements that kernels with 32-bit indexes can count */
     bool shares_memory;           /* with the host */
+    cl_uint vector_ints;          /* of 32 bits in a vector of the hardware's */
     uint64_t most_turns;          /* of a work-item through loops in one launch */
     bool kernels_tell_group_size; /* CL_KERNEL_WORK_GROUP_SIZE is right */
     bool rounds_addresses; /* of local and private memory, where structs are copied in pieces */

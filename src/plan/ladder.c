@@ -8,14 +8,14 @@
 size_t cls_kind_of(const struct cls_shape *shape)
 {
     const unsigned bits = shape->end_bit - shape->begin_bit;
-    const size_t width = bits <= 16 ? 0 : bits <= 32 ? 1 : 2;
+    const size_t width = bits <= 8 ? 0 : bits <= 16 ? 1 : bits <= 32 ? 2 : 3;
     return width + (shape->value_bytes > 0 ? CLS_KINDS / 2 : 0);
 }
 
 const char *cls_kind_name(size_t kind)
 {
-    static const char *const names[CLS_KINDS] = {"keys 2",  "keys 4",  "keys 8",
-                                                 "pairs 2", "pairs 4", "pairs 8"};
+    static const char *const names[CLS_KINDS] = {"keys 1",  "keys 2",  "keys 4",  "keys 8",
+                                                 "pairs 1", "pairs 2", "pairs 4", "pairs 8"};
     return kind < CLS_KINDS ? names[kind] : NULL;
 }
 
@@ -110,7 +110,7 @@ struct cls_ladders cls_ladders_for(const struct cls_caps *caps)
     for (size_t i = 0; i < sizeof TUNE_ROWS / sizeof *TUNE_ROWS; i++) {
         const struct tune_row *row = &TUNE_ROWS[i];
         if (!begins(caps->name, row->device) || !begins(caps->vendor, row->vendor) ||
-            (row->type && !(caps->type & row->type)))
+            (row->type && !(caps->type & row->type)) || caps->vector_ints < row->vector_ints)
             continue;
         const struct cls_ladders found = ladders_of_row(row);
         for (size_t kind = 0; kind < CLS_KINDS; kind++)

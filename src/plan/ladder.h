@@ -7,7 +7,7 @@
 
 #include "plan/named.h"
 
-enum { CLS_MOST_STEPS = 6, CLS_KINDS = 6 }; /* as in examples/clsort-tune */
+enum { CLS_MOST_STEPS = 6, CLS_KINDS = 8 }; /* as in examples/clsort-tune */
 
 struct cls_step {
     struct cls_named named;
@@ -28,7 +28,7 @@ struct cls_ladders {
 /* Which of the kinds a sort is: by the bytes of a key that are compared, and whether values move along. */
 size_t cls_kind_of(const struct cls_shape *shape);
 
-/* "keys 2", "keys 4", "keys 8", "pairs 2", ...; NULL past the last kind. */
+/* "keys 1", "keys 2", "keys 4", "keys 8", "pairs 1", ...; NULL past the last kind. */
 const char *cls_kind_name(size_t kind);
 
 /* False, and the ladder as it was, when the text is none. */

@@ -6,37 +6,53 @@
 struct tune_row {
     const char *device, *vendor; /* the beginnings of their names; NULL: any */
     cl_device_type type;         /* 0: any */
+    cl_uint vector_ints;         /* the least of them in a vector of the hardware's */
     const char *source;
     const char *ladders;
 };
 
 /* Driver 580.159.04, 2026-11-22. */
 static const char H200[] =
+    "keys 1: bitonic 1024; local 4096; merge 32768; radix\n"
     "keys 2: bitonic 1024; local 4096; merge 32768; radix\n"
     "keys 4: bitonic 2048; merge\n"
     "keys 8: bitonic 262144; merge\n"
+    "pairs 1: merge 1024; local 4096; merge 8192; radix\n"
     "pairs 2: merge 1024; local 4096; merge 8192; radix\n"
     "pairs 4: merge 2048; local 4096; merge 65536; radix\n"
     "pairs 8: merge\n";
 
-/* PoCL 3.1 on 2 cores of a Xeon with AVX-512, 2026-11-22. */
+#define POCL_PAIRS                                                                                 \
+    "pairs 1: cpu\n"                                                                               \
+    "pairs 2: cpu\n"                                                                               \
+    "pairs 4: cpu\n"                                                                               \
+    "pairs 8: cpu\n"
+
+/* PoCL 3.1 on 2 cores of a Xeon, 2026-11-22: with AVX-512, and with kernels as without. */
+static const char POCL_512[] =
+    "keys 1: bitonic 1024; count\n"
+    "keys 2: bitonic 131072; count\n"
+    "keys 4: cpu\n"
+    "keys 8: cpu\n" POCL_PAIRS;
+
 static const char POCL[] =
+    "keys 1: bitonic 1024; count\n"
     "keys 2: bitonic 131072; count\n"
     "keys 4: bitonic 262144; cpu\n"
-    "keys 8: bitonic 65536; cpu\n"
-    "pairs 2: cpu\n"
-    "pairs 4: cpu\n"
-    "pairs 8: cpu\n";
+    "keys 8: bitonic 65536; cpu\n" POCL_PAIRS;
 
 static const struct tune_row TUNE_ROWS[] = {
-    {"NVIDIA H200", "NVIDIA", 0, "measured on this device", H200},
-    {NULL, "NVIDIA", 0, "measured on an H200 of the same vendor", H200},
-    {NULL, NULL, CL_DEVICE_TYPE_GPU, "measured on another GPU, an H200", H200},
-    {NULL, NULL, CL_DEVICE_TYPE_CPU, "measured on a CPU under PoCL", POCL},
-    {NULL, NULL, 0, "no such device was measured",
+    {"NVIDIA H200", "NVIDIA", 0, 0, "measured on this device", H200},
+    {NULL, "NVIDIA", 0, 0, "measured on an H200 of the same vendor", H200},
+    {NULL, NULL, CL_DEVICE_TYPE_GPU, 0, "measured on another GPU, an H200", H200},
+    {NULL, NULL, CL_DEVICE_TYPE_CPU, 16, "measured on a CPU with AVX-512 under PoCL", POCL_512},
+    {NULL, NULL, CL_DEVICE_TYPE_CPU, 0, "measured on a CPU under PoCL", POCL},
+    {NULL, NULL, 0, 0, "no such device was measured",
+     "keys 1: local; radix\n"
      "keys 2: local; radix\n"
      "keys 4: local; radix\n"
      "keys 8: local; radix\n"
+     "pairs 1: local; radix\n"
      "pairs 2: local; radix\n"
      "pairs 4: local; radix\n"
      "pairs 8: local; radix\n"},

@@ -6,7 +6,7 @@
 # shellcheck source=tests/tool/lib.sh
 source "$(dirname "$0")/lib.sh"
 
-kinds=("keys 2" "keys 4" "keys 8" "pairs 2" "pairs 4" "pairs 8")
+kinds=("keys 1" "keys 2" "keys 4" "keys 8" "pairs 1" "pairs 2" "pairs 4" "pairs 8")
 # The arrays are a part of the device's memory, and PoCL's is the machine's: with 1 GiB they are made at once.
 export POCL_MEMORY_LIMIT=1
 export CLSORT_CONFIG_DIR=$work/config/deep # not there yet
@@ -35,7 +35,7 @@ is_tuning() {
         *) fail "$kind is there more than once" ;;
         esac
     done
-    grep -qvE '^(clsort-tune|device|#|(keys|pairs) [248]: )' "$1" && fail "more is in the file: $(cat "$1")"
+    grep -qvE '^(clsort-tune|device|#|(keys|pairs) [1248]: )' "$1" && fail "more is in the file: $(cat "$1")"
 }
 
 # chosen COUNT LADDER: what it says of so many elements.

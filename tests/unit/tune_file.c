@@ -196,9 +196,11 @@ static void has_no_ladder_but(const char *kind, const char *expected)
 static void test_all_kinds(void **state)
 {
     static const char text[] = HEAD
+        "keys 1: bitonic 50; count\n"
         "keys 2: bitonic 100; cpu\n"
         "keys 4: local 200; radix:bits=4\n"
         "keys 8: bitonic 300; merge\n"
+        "pairs 1: radix 40; cpu\n"
         "pairs 2: radix 400; cpu\n"
         "pairs 4: local; merge 500; radix\n"
         "pairs 8: merge\n";
@@ -206,9 +208,11 @@ static void test_all_kinds(void **state)
     write_bytes(text, sizeof text - 1);
     read_path();
     assert_string_equal(note, "");
+    has_ladder("keys 1", "bitonic 50; count");
     has_ladder("keys 2", "bitonic 100; cpu");
     has_ladder("keys 4", "local 200; radix:bits=4");
     has_ladder("keys 8", "bitonic 300; merge");
+    has_ladder("pairs 1", "radix 40; cpu");
     has_ladder("pairs 2", "radix 400; cpu");
     has_ladder("pairs 4", "local; merge 500; radix");
     has_ladder("pairs 8", "merge");

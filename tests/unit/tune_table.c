@@ -70,7 +70,7 @@ static bool hides(const struct tune_row *before, const struct tune_row *row)
 {
     return (!before->device || (row->device && begins(row->device, before->device))) &&
            (!before->vendor || (row->vendor && begins(row->vendor, before->vendor))) &&
-           (!before->type || before->type == row->type);
+           (!before->type || before->type == row->type) && before->vector_ints <= row->vector_ints;
 }
 
 static void test_rows_are_in_order(void **state)
@@ -133,8 +133,9 @@ static void test_first_row_wins(void **state)
         const cl_device_type type = row->type     ? row->type
                                     : row->vendor ? CL_DEVICE_TYPE_GPU
                                                   : CL_DEVICE_TYPE_CUSTOM;
-        const struct cls_caps plain = device_of(type, name, vendor),
-                              preferred = device_of(type | CL_DEVICE_TYPE_DEFAULT, name, vendor);
+        struct cls_caps plain = device_of(type, name, vendor),
+                        preferred = device_of(type | CL_DEVICE_TYPE_DEFAULT, name, vendor);
+        plain.vector_ints = preferred.vector_ints = row->vector_ints;
         has_ladders_of(&plain, i);
         has_ladders_of(&preferred, i);
     }
@@ -147,6 +148,19 @@ static size_t first_row_of(enum rank rank, cl_device_type type)
             return i;
     fail_msg("there is no such row");
     return 0;
+}
+
+/* Wider vectors than a row asks for will do; narrower ones will not. */
+static void test_vectors(void **state)
+{
+    struct cls_caps caps = device_of(CL_DEVICE_TYPE_CPU, "made up", "Nobody");
+    const size_t widest = first_row_of(TYPE, CL_DEVICE_TYPE_CPU);
+    (void)state;
+    assert_int_equal(TUNE_ROWS[widest].vector_ints, 16);
+    caps.vector_ints = 32;
+    has_ladders_of(&caps, widest);
+    caps.vector_ints = 8;
+    has_ladders_of(&caps, widest + 1);
 }
 
 /* Names count from their beginnings, in these letters, and a name without its vendor does not. */
@@ -199,9 +213,13 @@ static void test_every_device_has_ladders(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_rows_can_be_read), cmocka_unit_test(test_rows_are_in_order),
-        cmocka_unit_test(test_default_row),      cmocka_unit_test(test_first_row_wins),
-        cmocka_unit_test(test_other_names),      cmocka_unit_test(test_every_device_has_ladders),
+        cmocka_unit_test(test_rows_can_be_read),
+        cmocka_unit_test(test_rows_are_in_order),
+        cmocka_unit_test(test_default_row),
+        cmocka_unit_test(test_first_row_wins),
+        cmocka_unit_test(test_vectors),
+        cmocka_unit_test(test_other_names),
+        cmocka_unit_test(test_every_device_has_ladders),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
