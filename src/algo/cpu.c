@@ -363,20 +363,10 @@ static uint64_t trial(struct cls_tuning *tuning)
 static void describe(const struct cls_tuning *tuning, const struct cls_shape *shape, uint64_t count,
                      struct cls_text *text)
 {
-    const unsigned width = shape->end_bit - shape->begin_bit;
-    const unsigned top = is_single(count) ? 0 : partition_bits(tuning, shape, count);
-    unsigned rest = width - top;
-    const unsigned most = rest <= 2 * LOCAL_BITS ? LOCAL_BITS : LOCAL_BITS - 1;
-    const unsigned passes = (rest + most - 1) / most;
-    if (top > 0)
-        cls_text_add(text, "%u%s", top, rest > 0 ? "+" : "");
-    for (unsigned p = passes; p > 0; p--) {
-        const unsigned bits = (rest + p - 1) / p;
-        cls_text_add(text, "%u%s", bits, p > 1 ? "+" : "");
-        rest -= bits;
-    }
-    if (width == 0)
-        cls_text_add(text, "0");
+    if (is_single(count))
+        cls_text_add(text, "by one core");
+    else
+        cls_text_add(text, "%u buckets", 1u << partition_bits(tuning, shape, count));
 }
 
 const struct cls_algo cls_algo_cpu = {
