@@ -131,14 +131,20 @@ static uint64_t all_chunks(const struct cls_tuning *tuning, uint64_t count)
     return chunks_of(tuning, count) + most_segments(tuning);
 }
 
+/* ROOM_OF in quick.cl, where keys alone are sorted in one launch; and never fewer for more of them. */
+static uint64_t keys_with_room(const struct cls_shape *shape, uint64_t count)
+{
+    const uint64_t single = is_single(count) ? count : SINGLE_MOST;
+    const uint64_t room = shape->value_bytes == 0 ? 2 * (single + 16) : 0;
+    return room > count ? room : count;
+}
+
 static size_t scratch(const struct cls_tuning *tuning, const struct cls_shape *shape,
                       uint64_t count, uint64_t *bytes)
 {
     bytes[CLS_CONTROL] = CLS_CONTROL_BYTES;
-    bytes[CLS_KEYS] = count * shape->key_bytes;
+    bytes[CLS_KEYS] = keys_with_room(shape, count) * shape->key_bytes;
     bytes[CLS_VALUES] = count * shape->value_bytes;
-    if (is_single(count) && shape->value_bytes == 0)
-        bytes[CLS_KEYS] = 2 * (count + 16) * shape->key_bytes; /* ROOM_OF in quick.cl */
     bytes[TABLE] = bytes[SEEN] = bytes[SEGMENTS] = bytes[SLICES] = 0;
     if (!is_single(count)) {
         const uint64_t chunks = all_chunks(tuning, count);

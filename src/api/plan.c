@@ -22,30 +22,30 @@ void clsort_plan_destroy(clsort_plan *plan)
         cls_plan_destroy(plan);
 }
 
+/* Whether such a plan can be asked about so many elements. */
+static clsort_status check_count(const clsort_plan *plan, size_t count)
+{
+    if (!plan)
+        return CLSORT_E_ARGUMENT;
+    return count > plan->max_count ? CLSORT_E_COUNT : CLSORT_OK;
+}
+
 clsort_status clsort_scratch_size(const clsort_plan *plan, size_t count, size_t *bytes)
 {
     if (!bytes)
         return CLSORT_E_ARGUMENT;
-    *bytes = 0;
-    if (!plan)
-        return CLSORT_E_ARGUMENT;
-    if (count > plan->max_count)
-        return CLSORT_E_COUNT;
-    *bytes = (size_t)cls_plan_scratch_bytes(plan, count);
-    return CLSORT_OK;
+    const clsort_status status = check_count(plan, count);
+    *bytes = status == CLSORT_OK ? (size_t)cls_plan_scratch_bytes(plan, count) : 0;
+    return status;
 }
 
 clsort_status clsort_traffic(const clsort_plan *plan, size_t count, uint64_t *bytes)
 {
     if (!bytes)
         return CLSORT_E_ARGUMENT;
-    *bytes = 0;
-    if (!plan)
-        return CLSORT_E_ARGUMENT;
-    if (count > plan->max_count)
-        return CLSORT_E_COUNT;
-    *bytes = cls_plan_traffic(plan, count);
-    return CLSORT_OK;
+    const clsort_status status = check_count(plan, count);
+    *bytes = status == CLSORT_OK ? cls_plan_traffic(plan, count) : 0;
+    return status;
 }
 
 clsort_status clsort_plan_describe(const clsort_plan *plan, size_t count, size_t size, char *text,
