@@ -108,17 +108,27 @@ static cl_uint add_custom(const struct cls_custom *custom, const char **strings)
 static cl_int create_from_source(struct cls_device *device, const struct cls_code *code,
                                  cl_program *program)
 {
-    char lines[CLS_MOST_FILES][64];
-    const char *strings[CUSTOM_PARTS + 2 * CLS_MOST_FILES];
-    cl_uint count = code->custom ? add_custom(code->custom, strings) : 0;
-    for (size_t i = 0; code->files[i]; i++) {
-        struct cls_text line = CLS_TEXT(lines[i]);
-        cls_text_add(&line, "\n#line 1 \"%s\"\n", code->files[i]);
-        strings[count++] = lines[i];
-        strings[count++] = source_text(code->files[i]);
+    struct line {
+        char text[64];
+    };
+    size_t files = 0;
+    while (code->files[files])
+        files++;
+    struct line *lines = malloc(files * sizeof *lines);
+    const char **strings = malloc((CUSTOM_PARTS + 2 * files) * sizeof *strings);
+    cl_int status = CLSORT_E_MEMORY;
+    if (lines && strings) {
+        cl_uint count = code->custom ? add_custom(code->custom, strings) : 0;
+        for (size_t i = 0; i < files; i++) {
+            struct cls_text line = CLS_TEXT(lines[i].text);
+            cls_text_add(&line, "\n#line 1 \"%s\"\n", code->files[i]);
+            strings[count++] = lines[i].text;
+            strings[count++] = source_text(code->files[i]);
+        }
+        *program = clCreateProgramWithSource(device->context, count, strings, NULL, &status);
     }
-    cl_int status;
-    *program = clCreateProgramWithSource(device->context, count, strings, NULL, &status);
+    free(strings);
+    free(lines);
     return status;
 }
 
