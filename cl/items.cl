@@ -56,3 +56,12 @@ static inline void copy_items(const items_t from, const items_t to, const index_
         INPUT_AT(key_t, keys)                                                                      \
     }
 #endif
+
+// So many of them, the values behind the keys.
+static inline items_t items_in(__global uchar *bytes, const uint count)
+{
+    items_t items;
+    items.keys = (__global key_t *)bytes;
+    VALUES(items.values = (__global value_t *)(bytes + (size_t)count * KEY_BYTES);)
+    return items;
+}

@@ -134,9 +134,9 @@ typedef struct {
 #define MEDIAN(a, b, c) max(min(a, b), min(max(a, b), c))
 
 // About the median: of nine samples in each lane, and of six lanes.
-static inline key_t sample(__global const key_t *keys, const uint count)
+static inline key_t sample(__global const key_t *keys, const ulong count)
 {
-    const uint apart = (count - PACK) / 8;
+    const ulong apart = (count - PACK) / 8;
     pack_t x[9];
 #pragma unroll
     for (uint i = 0; i < 9; i++)
@@ -145,6 +145,19 @@ static inline key_t sample(__global const key_t *keys, const uint count)
                  c = MEDIAN(x[6], x[7], x[8]), m = MEDIAN(a, b, c);
     const key_t one = MEDIAN(m.s0, m.s1, m.s2), other = MEDIAN(m.s3, m.s4, m.s5);
     return min(one, other) + (max(one, other) - min(one, other)) / 2;
+}
+
+// No data makes it quadratic: a bad pivot is followed by the middle of what the keys can be.
+static inline key_t pivot_of(__global const key_t *keys, const ulong count, const key_t low,
+                             const key_t high, const bool uneven)
+{
+    return uneven ? low + (high - low) / 2 + 1 : max(low + 1, sample(keys, count));
+}
+
+// Where nothing is below, the pivot is there again and again: it is set apart next.
+static inline bool is_uneven(const ulong less, const ulong rest)
+{
+    return less > 0 && min(less, rest) < (less + rest) / 8;
 }
 
 // Moves the keys of a pack that are below the pivot, and then the others. Returns how many are below.
@@ -174,17 +187,16 @@ static inline uint partition(const part_t part, const key_t pivot)
 // The larger part of two waits while the smaller one is sorted.
 #define MOST_WAITING 32
 
-// No data makes it quadratic: a bad pivot is followed by the middle of what the keys can be.
-static inline void sort_parts(part_t part, __global key_t *to, const key_t flip)
+static __attribute__((noinline)) void sort_parts(const part_t *all, __global key_t *to,
+                                                 const key_t flip)
 {
+    part_t part = *all;
     part_t waiting[MOST_WAITING];
     for (uint waits = 0;;) {
         if (part.count > FEW && part.low < part.high) {
-            const key_t pivot = part.uneven ? part.low + (part.high - part.low) / 2 + 1
-                                            : max(part.low + 1, sample(part.keys, part.count));
+            const key_t pivot = pivot_of(part.keys, part.count, part.low, part.high, part.uneven);
             const uint less = partition(part, pivot), rest = part.count - less;
-            // Where nothing is below, the pivot is there again and again: it is set apart next.
-            const bool uneven = less > 0 && min(less, rest) < part.count / 8;
+            const bool uneven = is_uneven(less, rest);
             const part_t lower = {part.room, part.keys + rest, less,  part.place,
                                   part.low,  pivot - 1,        uneven};
             const part_t upper = {part.keys, part.room + less, rest,  part.place + less,
@@ -199,6 +211,94 @@ static inline void sort_parts(part_t part, __global key_t *to, const key_t flip)
                 to[part.place + i] = key;
         } else if (part.count > 0) {
             sort_few(part.keys, part.count, to + part.place, flip);
+        }
+        if (waits == 0)
+            return;
+        part = waiting[--waits];
+    }
+}
+
+// -- more than a cache holds -------------------------------------------------------------------------
+
+// Moves the ordered numbers below the pivot to the begin of `to`, and the others to its end. Returns how many are below.
+static inline ulong split(__global const key_t *from, const ulong count, const key_t pivot,
+                          __global key_t *to)
+{
+    ulong first = 0, last = count;
+    for (ulong i = 0; i < count; i += PACK) {
+        const mask_t here = lanes_before((uint)min(count - i, (ulong)PACK));
+        const pack_t keys = load(from + i, here);
+        const mask_t less =
+            here & COMPARE(AS_SIGNED(keys), AS_SIGNED((pack_t)pivot), LESS_THAN, ALL);
+        const uint below = popcount((uint)less), rest = popcount((uint)here) - below;
+        last -= rest;
+        store(AS_PACK(COMPRESS(AS_SIGNED(keys), AS_SIGNED(keys), less)), to + first,
+              lanes_before(below));
+        store(AS_PACK(COMPRESS(AS_SIGNED(keys), AS_SIGNED(keys), here & ~less)), to + last,
+              lanes_before(rest));
+        first += below;
+    }
+    return first;
+}
+
+// Ordered numbers at their place in one array or the other.
+typedef struct {
+    __global key_t *from, *other;
+    ulong place, count;
+    key_t low, high;
+    bool uneven;
+} large_t;
+
+// Sorts a part of them in the room, and sends it to its place past the cache.
+static inline void sort_in_room(const large_t part, const bool ordered_already,
+                                __global key_t *room, __global key_t *sorted, __global key_t *to,
+                                const key_t flip)
+{
+    const uint count = (uint)part.count;
+    for (uint i = 0; i < count; i += PACK) {
+        const mask_t here = lanes_before(count - i);
+        pack_t keys = load(part.from + part.place + i, here);
+        if (!ordered_already)
+            keys = ordered_pack(keys, flip);
+        store(keys, room + i, here);
+    }
+    const part_t all = {room, room + count + LANES, count, 0, part.low, part.high, false};
+    sort_parts(&all, sorted, flip);
+    stream_keys(sorted, to + part.place, count);
+}
+
+// Sorts keys from one array to another; more than fit the room by way of both, in parts that do.
+static inline void sort_large(__global key_t *from, const ulong count, __global key_t *room,
+                              const ulong room_items, __global key_t *to, const key_t flip)
+{
+    const ulong most = room_items / 3 - LANES;
+    __global key_t *sorted = room + 2 * (most + LANES);
+    const bool is_large = count > most;
+    if (is_large)
+        for (ulong i = 0; i < count; i += PACK) {
+            const mask_t here = lanes_before((uint)min(count - i, (ulong)PACK));
+            store(ordered_pack(load(from + i, here), flip), from + i, here);
+        }
+    large_t waiting[MOST_WAITING];
+    large_t part = {from, to, 0, count, 0, LARGEST, false};
+    for (uint waits = 0;;) {
+        if (part.low == part.high) {
+            stream_key(to + part.place, 0, part.count, unordered(part.low, flip));
+        } else if (part.count > most) {
+            __global key_t *keys = part.from + part.place;
+            const key_t pivot = pivot_of(keys, part.count, part.low, part.high, part.uneven);
+            const ulong less = split(keys, part.count, pivot, part.other + part.place);
+            const ulong rest = part.count - less;
+            const bool uneven = is_uneven(less, rest);
+            const large_t lower = {part.other, part.from, part.place, less,
+                                   part.low,   pivot - 1, uneven};
+            const large_t upper = {part.other, part.from, part.place + less, rest, pivot,
+                                   part.high,  uneven};
+            waiting[waits++] = less > rest ? lower : upper;
+            part = less > rest ? upper : lower;
+            continue;
+        } else if (part.count > 0) {
+            sort_in_room(part, is_large, room, sorted, to, flip);
         }
         if (waits == 0)
             return;
@@ -224,7 +324,22 @@ static inline bool quick_sort(__global const key_t *from, const ulong count, __g
         store(ordered_pack(load(from + i, here), flip), room + i, here);
     }
     const part_t all = {room, room + count + LANES, (uint)count, 0, 0, LARGEST, false};
-    sort_parts(all, to, flip);
+    sort_parts(&all, to, flip);
+    return true;
+#else
+    return false;
+#endif
+}
+
+// The same for any number of keys, in any room, past the cache. What `from` holds is lost.
+static inline bool quick_sort_bucket(__global key_t *from, const ulong count, __global key_t *room,
+                                     const ulong room_items, __global key_t *to, const key_t flip,
+                                     const key_t window)
+{
+#if QUICK
+    if (window != LARGEST)
+        return false;
+    sort_large(from, count, room, room_items, to, flip);
     return true;
 #else
     return false;

@@ -7,7 +7,7 @@
 #include "device/launch.h"
 #include "device/program.h"
 
-enum { CLS_MOST_PARAMETERS = 4, CLS_MOST_REGIONS = 8 };
+enum { CLS_MOST_PARAMETERS = 4, CLS_MOST_REGIONS = 10 };
 
 /* Regions of scratch that every algorithm names, of no bytes where it needs none; its own follow. */
 enum {

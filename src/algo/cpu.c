@@ -1,5 +1,4 @@
-/* cpu.c - radix sort for CPUs: one partition by the top bits, then each bucket inside the cache (cpu.cl,
- * bucket.cl) */
+/* cpu.c - radix sort for CPUs: one partition into even bins, then each bucket inside the cache (cpu.cl) */
 #include "algo/algo.h"
 
 enum {
@@ -15,22 +14,28 @@ enum {
     MOST_CHUNKS = 256,
     CHUNKS_PER_UNIT = 4, /* so that a core that falls behind is helped */
     CHUNK_ALIGNMENT = 1024,
-    HOT_SLICES = 4, /* a bucket is hot that would need so many slices, and is more than ... */
-    SEGMENTS_PER_UNIT = 8, /* ... a core's share of the work by so much, */
-    MOST_SEGMENTS = 128,   /* while there are no more than these */
-    SINGLE_MOST = 1 << 16  /* up to here one launch beats five (measured on PoCL, 2 cores) */
+    LEAST_PARTS = 16, /* a bin is hot that would hold more than one in so many of all keys, ... */
+    MOST_PARTS = 32,
+    PARTS_PER_UNIT = 2,  /* ... or of a core's share of them */
+    SAMPLE_SHARE = 1024, /* one key of so many is in the sample, between ... */
+    LEAST_SAMPLE = 512,
+    MOST_SAMPLE = 1 << 15,
+    SINGLE_MOST = 1 << 16 /* up to here one launch beats five (measured on PoCL, 2 cores) */
 };
 
-enum { COUNT, DECIDE, RECOUNT, RESCAN, SCATTER, BUCKETS, WHOLE };
-static const char *const NAMES[] = {"cpu_count",   "cpu_decide",  "cpu_recount", "cpu_rescan",
-                                    "cpu_scatter", "cpu_buckets", "cpu_single",  NULL};
-static const char *const FILES[] = {"types.cl",  "keys.cl",    "head.cl",  "control.cl",
-                                    "items.cl",  "network.cl", "quick.cl", "bucket.cl",
-                                    "stream.cl", "cpu.cl",     NULL};
+enum { BINS, COUNT, DECIDE, SCATTER, BUCKETS, WHOLE };
+static const char *const NAMES[] = {"cpu_bins",    "cpu_count",  "cpu_decide", "cpu_scatter",
+                                    "cpu_buckets", "cpu_single", NULL};
+_Static_assert(sizeof NAMES / sizeof *NAMES <= CLS_MOST_KERNELS + 1, "no room");
+static const char *const FILES[] = {"types.cl",   "keys.cl",   "head.cl",  "control.cl", "items.cl",
+                                    "network.cl", "stream.cl", "quick.cl", "bucket.cl",  "bins.cl",
+                                    "lines.cl",   "cpu.cl",    NULL};
 
-enum { TABLE = CLS_OWN_REGIONS, SEEN, SEGMENTS, SLICES, REGIONS };
+enum { TABLE = CLS_OWN_REGIONS, SEEN, NODES, BINS_LISTED, BUCKETS_LISTED, SLICES, REGIONS };
+_Static_assert((int)REGIONS <= (int)CLS_MOST_REGIONS, "no room");
 
-enum { SEGMENT_BYTES = 56 }; /* segment_t in cpu.cl */
+/* nodes_t, and bin_t, in bins.cl, and bucket_t in cpu.cl */
+enum { NODES_BYTES = 70, BIN_BYTES = 16, BUCKET_BYTES_LISTED = 32 }; /* the first for each bin */
 
 static bool supports(const struct cls_caps *caps, const struct cls_shape *shape,
                      const struct cls_parameters *parameters, struct cls_tuning *tuning,
@@ -110,25 +115,15 @@ static uint64_t slice_items(const struct cls_tuning *tuning, const struct cls_sh
     return slice_bytes(tuning) / item_bytes(shape) / 64 * 64;
 }
 
-static unsigned most_segments(const struct cls_tuning *tuning)
+/* They, a copy of them, and the numbers that they stand for fit a slice. */
+static uint64_t samples_of(const struct cls_tuning *tuning, const struct cls_shape *shape,
+                           uint64_t count)
 {
-    return tuning->units < MOST_SEGMENTS / SEGMENTS_PER_UNIT ? tuning->units * SEGMENTS_PER_UNIT
-                                                             : MOST_SEGMENTS;
-}
-
-/* The most items of a bucket that is not hot: fewer than most_segments() can have more. */
-static uint64_t hot_items(const struct cls_tuning *tuning, const struct cls_shape *shape,
-                          uint64_t count)
-{
-    const uint64_t slices = HOT_SLICES * slice_items(tuning, shape);
-    const uint64_t share = count / most_segments(tuning);
-    return slices > share ? slices : share;
-}
-
-/* Each segment has one chunk more than whole ones at most. */
-static uint64_t all_chunks(const struct cls_tuning *tuning, uint64_t count)
-{
-    return chunks_of(tuning, count) + most_segments(tuning);
+    const uint64_t wanted = count / SAMPLE_SHARE / 64 * 64,
+                   room = slice_bytes(tuning) / (2 * item_bytes(shape) + 8);
+    const uint64_t most = (room < MOST_SAMPLE ? room : MOST_SAMPLE) / 64 * 64;
+    const uint64_t samples = wanted > LEAST_SAMPLE ? wanted : LEAST_SAMPLE;
+    return samples < most ? samples : most;
 }
 
 /* ROOM_OF in quick.cl, where keys alone are sorted in one launch; and never fewer for more of them. */
@@ -145,12 +140,15 @@ static size_t scratch(const struct cls_tuning *tuning, const struct cls_shape *s
     bytes[CLS_CONTROL] = CLS_CONTROL_BYTES;
     bytes[CLS_KEYS] = keys_with_room(shape, count) * shape->key_bytes;
     bytes[CLS_VALUES] = count * shape->value_bytes;
-    bytes[TABLE] = bytes[SEEN] = bytes[SEGMENTS] = bytes[SLICES] = 0;
+    bytes[TABLE] = bytes[SEEN] = bytes[NODES] = 0;
+    bytes[BINS_LISTED] = bytes[BUCKETS_LISTED] = bytes[SLICES] = 0;
     if (!is_single(count)) {
-        const uint64_t chunks = all_chunks(tuning, count);
-        bytes[TABLE] = (chunks << tuning->bits) * (shape->index_bits / 8);
+        const uint64_t chunks = chunks_of(tuning, count), bins = (uint64_t)1 << tuning->bits;
+        bytes[TABLE] = chunks * bins * (shape->index_bits / 8);
         bytes[SEEN] = chunks * CLS_SEEN_BYTES;
-        bytes[SEGMENTS] = 2 * (uint64_t)most_segments(tuning) * SEGMENT_BYTES;
+        bytes[NODES] = bins * NODES_BYTES;
+        bytes[BINS_LISTED] = bins * BIN_BYTES;
+        bytes[BUCKETS_LISTED] = (bins + chunks) * BUCKET_BYTES_LISTED;
         bytes[SLICES] = tuning->units * slice_bytes(tuning);
     }
     return REGIONS;
@@ -162,8 +160,7 @@ static cl_int prepare(struct cls_device *device, const struct cls_tuning *tuning
     char line[256];
     struct cls_text options = CLS_TEXT(line);
     cls_shape_options(shape, &options);
-    cls_text_add(&options, " -DPARTITION_BITS=%u -DMOST_SEGMENTS=%u -DLOCAL_BITS=%d", tuning->bits,
-                 most_segments(tuning), LOCAL_BITS);
+    cls_text_add(&options, " -DPARTITION_BITS=%u -DLOCAL_BITS=%d", tuning->bits, LOCAL_BITS);
     const struct cls_code code = {FILES, line, NULL};
     return cls_kernels_create(device, &code, NAMES, 1, kernels);
 }
@@ -185,7 +182,7 @@ static cl_int enqueue_single(const cl_kernel *kernels, const struct cls_shape *s
     return cls_run(chain, &launch, 1, 1);
 }
 
-/* What the launches of a level share. */
+/* What the launches share. */
 struct run {
     const cl_kernel *kernels;
     const struct cls_tuning *tuning;
@@ -194,87 +191,85 @@ struct run {
     struct cls_chain *chain;
     unsigned chunks;
     uint64_t chunk;
-    uint64_t hot;         /* the most items of a bucket that is not; of the last level none is */
-    unsigned shift, bits; /* the first guess at the partition digit */
-    unsigned level;
-    clsort_buffer keys, values, keys_to, values_to; /* from where to where it partitions */
 };
 
 static struct cls_launch begin(const struct run *run, unsigned kernel)
 {
     struct cls_launch launch = cls_launch(run->kernels[kernel]);
     cls_arg_buffer(&launch, run->job->scratch[CLS_CONTROL]);
-    cls_arg_buffer(&launch, run->job->scratch[SEGMENTS]);
     return launch;
 }
 
-/* A group for each chunk that there can be. */
-static cl_int run_chunks(const struct run *run, struct cls_launch *launch)
+static void add_order(const struct run *run, struct cls_launch *launch)
 {
-    const uint64_t all = all_chunks(run->tuning, run->job->places.count);
-    return cls_run(run->chain, launch, run->level > 0 ? (size_t)all : run->chunks, 1);
+    cls_arg_key(launch, run->shape, run->shape->flip);
+    cls_arg_key(launch, run->shape, cls_window(run->shape));
+}
+
+static unsigned hot_parts(const struct cls_tuning *tuning)
+{
+    const unsigned parts = tuning->units < MOST_PARTS ? tuning->units * PARTS_PER_UNIT : MOST_PARTS;
+    return parts < LEAST_PARTS ? LEAST_PARTS : parts < MOST_PARTS ? parts : MOST_PARTS;
+}
+
+static cl_int find_bins(const struct run *run)
+{
+    const struct cls_shape *shape = run->shape;
+    const uint64_t n = run->job->places.count, samples = samples_of(run->tuning, shape, n);
+    struct cls_launch launch = begin(run, BINS);
+    cls_arg_buffer(&launch, run->job->scratch[NODES]);
+    cls_arg_buffer(&launch, run->job->scratch[BINS_LISTED]);
+    cls_arg_buffer(&launch, run->job->places.keys_in);
+    cls_arg_buffer(&launch, run->job->scratch[SLICES]);
+    cls_arg_index(&launch, shape, n);
+    cls_arg_uint(&launch, (uint32_t)samples);
+    cls_arg_uint(&launch, partition_bits(run->tuning, shape, n));
+    cls_arg_uint(&launch, (uint32_t)(samples / hot_parts(run->tuning)));
+    add_order(run, &launch);
+    return cls_run(run->chain, &launch, 1, 1);
 }
 
 static cl_int count(const struct run *run)
 {
-    const struct cls_shape *shape = run->shape;
     struct cls_launch launch = begin(run, COUNT);
-    cls_arg_buffer(&launch, run->keys);
+    cls_arg_buffer(&launch, run->job->scratch[NODES]);
+    cls_arg_buffer(&launch, run->job->places.keys_in);
     cls_arg_buffer(&launch, run->job->scratch[TABLE]);
     cls_arg_buffer(&launch, run->job->scratch[SEEN]);
-    cls_arg_index(&launch, shape, run->job->places.count);
-    cls_arg_index(&launch, shape, run->chunk);
-    cls_arg_key(&launch, shape, shape->flip);
-    cls_arg_key(&launch, shape, cls_window(shape));
-    cls_arg_uint(&launch, run->level);
-    cls_arg_uint(&launch, run->shift);
-    cls_arg_uint(&launch, run->bits);
-    return run_chunks(run, &launch);
+    cls_arg_index(&launch, run->shape, run->job->places.count);
+    cls_arg_index(&launch, run->shape, run->chunk);
+    add_order(run, &launch);
+    return cls_run(run->chain, &launch, run->chunks, 1);
 }
 
 static cl_int decide(const struct run *run)
 {
     struct cls_launch launch = begin(run, DECIDE);
+    cls_arg_buffer(&launch, run->job->scratch[BINS_LISTED]);
+    cls_arg_buffer(&launch, run->job->scratch[BUCKETS_LISTED]);
     cls_arg_buffer(&launch, run->job->scratch[TABLE]);
     cls_arg_buffer(&launch, run->job->scratch[SEEN]);
+    cls_arg_uint(&launch, run->chunks);
+    cls_arg_index(&launch, run->shape, run->chunk);
     cls_arg_key(&launch, run->shape, cls_window(run->shape));
-    cls_arg_uint(&launch, run->level);
-    return cls_run(run->chain, &launch, 1, 1);
-}
-
-static cl_int recount(const struct run *run)
-{
-    struct cls_launch launch = begin(run, RECOUNT);
-    cls_arg_buffer(&launch, run->keys);
-    cls_arg_buffer(&launch, run->job->scratch[TABLE]);
-    cls_arg_index(&launch, run->shape, run->chunk);
-    cls_arg_key(&launch, run->shape, run->shape->flip);
-    cls_arg_uint(&launch, run->level);
-    const cl_int status = run_chunks(run, &launch);
-    if (status != CL_SUCCESS)
-        return status;
-
-    launch = begin(run, RESCAN);
-    cls_arg_buffer(&launch, run->job->scratch[TABLE]);
-    cls_arg_index(&launch, run->shape, run->chunk);
-    cls_arg_index(&launch, run->shape, run->hot);
-    cls_arg_uint(&launch, run->level);
     return cls_run(run->chain, &launch, 1, 1);
 }
 
 static cl_int scatter(const struct run *run)
 {
     const struct cls_shape *shape = run->shape;
+    const struct cls_job *job = run->job;
     struct cls_launch launch = begin(run, SCATTER);
-    cls_arg_buffer(&launch, run->keys);
-    cls_arg_buffer(&launch, run->keys_to);
-    cls_arg_values(&launch, shape, run->values);
-    cls_arg_values(&launch, shape, run->values_to);
-    cls_arg_buffer(&launch, run->job->scratch[TABLE]);
+    cls_arg_buffer(&launch, job->scratch[NODES]);
+    cls_arg_buffer(&launch, job->places.keys_in);
+    cls_arg_buffer(&launch, job->scratch[CLS_KEYS]);
+    cls_arg_input_values(&launch, shape, job->places.values_in);
+    cls_arg_values(&launch, shape, job->scratch[CLS_VALUES]);
+    cls_arg_buffer(&launch, job->scratch[TABLE]);
+    cls_arg_index(&launch, shape, job->places.count);
     cls_arg_index(&launch, shape, run->chunk);
-    cls_arg_key(&launch, shape, shape->flip);
-    cls_arg_uint(&launch, run->level);
-    return run_chunks(run, &launch);
+    add_order(run, &launch);
+    return cls_run(run->chain, &launch, run->chunks, 1);
 }
 
 static cl_int sort_buckets(const struct run *run)
@@ -282,73 +277,45 @@ static cl_int sort_buckets(const struct run *run)
     const struct cls_shape *shape = run->shape;
     const struct cls_job *job = run->job;
     struct cls_launch launch = begin(run, BUCKETS);
+    cls_arg_buffer(&launch, job->scratch[BUCKETS_LISTED]);
     cls_arg_buffer(&launch, job->places.keys_in);
     cls_arg_buffer(&launch, job->scratch[CLS_KEYS]);
     cls_arg_buffer(&launch, job->places.keys_out);
     cls_arg_input_values(&launch, shape, job->places.values_in);
     cls_arg_values(&launch, shape, job->scratch[CLS_VALUES]);
     cls_arg_values(&launch, shape, job->places.values_out);
-    cls_arg_buffer(&launch, job->scratch[TABLE]);
     cls_arg_buffer(&launch, job->scratch[SLICES]);
     cls_arg_ulong(&launch, slice_bytes(run->tuning));
     cls_arg_uint(&launch, (uint32_t)slice_items(run->tuning, shape));
     cls_arg_uint(&launch, run->chunks);
     cls_arg_index(&launch, shape, job->places.count);
     cls_arg_index(&launch, shape, run->chunk);
-    cls_arg_index(&launch, shape, run->hot);
-    cls_arg_key(&launch, shape, shape->flip);
-    cls_arg_key(&launch, shape, cls_window(shape));
-    cls_arg_uint(&launch, run->level);
+    add_order(run, &launch);
     return cls_run(run->chain, &launch, run->tuning->units, 1);
 }
 
-static cl_int run_level(const struct run *run)
-{
-    static cl_int (*const steps[])(const struct run *) = {count, decide, recount, scatter,
-                                                          sort_buckets};
-    cl_int status = CL_SUCCESS;
-    for (size_t i = 0; i < sizeof steps / sizeof *steps && status == CL_SUCCESS; i++)
-        status = steps[i](run);
-    return status;
-}
-
-/* Even levels partition the input, or where it will be sorted, to scratch, odd ones back again. */
 static cl_int enqueue(const cl_kernel *kernels, const struct cls_tuning *tuning,
                       const struct cls_shape *shape, const struct cls_job *job,
                       struct cls_chain *chain)
 {
-    const struct cls_places *places = &job->places;
-    if (is_single(places->count))
+    static cl_int (*const steps[])(const struct run *) = {find_bins, count, decide, scatter,
+                                                          sort_buckets};
+    const uint64_t n = job->places.count;
+    if (is_single(n))
         return enqueue_single(kernels, shape, job, chain);
-
-    const unsigned chunks = chunks_of(tuning, places->count);
-    const unsigned bits = partition_bits(tuning, shape, places->count);
-    const unsigned left = shape->end_bit - shape->begin_bit - bits;
-    const uint64_t hot = hot_items(tuning, shape, places->count);
-    const unsigned more = places->count > hot ? (left + tuning->bits - 1) / tuning->bits : 0;
-    struct run run = {
+    const unsigned chunks = chunks_of(tuning, n);
+    const struct run run = {
         .kernels = kernels,
         .tuning = tuning,
         .shape = shape,
         .job = job,
         .chain = chain,
         .chunks = chunks,
-        .chunk =
-            cls_divide_up(cls_divide_up(places->count, chunks), CHUNK_ALIGNMENT) * CHUNK_ALIGNMENT,
-        .shift = bits ? shape->end_bit - bits : 0,
-        .bits = bits,
-        .keys = places->keys_in,
-        .values = shape->value_is_index ? job->scratch[CLS_VALUES] : places->values_in,
+        .chunk = cls_divide_up(cls_divide_up(n, chunks), CHUNK_ALIGNMENT) * CHUNK_ALIGNMENT,
     };
     cl_int status = CL_SUCCESS;
-    for (run.level = 0; run.level <= more && status == CL_SUCCESS; run.level++) {
-        run.hot = run.level < more ? hot : places->count;
-        run.keys_to = run.level % 2 ? places->keys_out : job->scratch[CLS_KEYS];
-        run.values_to = run.level % 2 ? places->values_out : job->scratch[CLS_VALUES];
-        status = run_level(&run);
-        run.keys = run.keys_to;
-        run.values = run.values_to;
-    }
+    for (size_t i = 0; i < sizeof steps / sizeof *steps && status == CL_SUCCESS; i++)
+        status = steps[i](&run);
     return status;
 }
 

@@ -16,6 +16,7 @@ enum {
 enum { LOOK, DECIDE, COUNT, SCAN, SCATTER, FINISH };
 static const char *const NAMES[] = {"radix_look",    "radix_decide", "radix_count", "radix_scan",
                                     "radix_scatter", "radix_finish", NULL};
+_Static_assert(sizeof NAMES / sizeof *NAMES <= CLS_MOST_KERNELS + 1, "no room");
 static const char *const FILES[] = {"types.cl", "keys.cl",  "head.cl",  "control.cl",
                                     "scan.cl",  "split.cl", "radix.cl", NULL};
 
@@ -23,6 +24,7 @@ enum { PARAMETER_BITS, PARAMETER_ITEMS, PARAMETER_SCATTER };
 static const char *const SCATTERS[] = {"coalesced", "direct", NULL};
 
 enum { TABLE = CLS_OWN_REGIONS, TOTALS, SEEN, REGIONS };
+_Static_assert((int)REGIONS <= (int)CLS_MOST_REGIONS, "no room");
 
 static uint64_t fixed_bytes(unsigned bits, unsigned index_bits)
 {
