@@ -1,8 +1,8 @@
 // bins.cl - the bins of a partition: intervals of keys that each hold about as many, from a sorted sample
 //
 // Keys that are even enough have one digit, whose values are the bins. For others there is a tree of digits: a child of
-// its root that holds too many of the sample has a digit of its own, and children that hold few share a bin. A key that
-// the sample has again and again gets a bin to itself. So keys go through memory once, whatever they are.
+// its root that holds too many of the sample has a digit of its own, down to a bin of one key, and children that hold few
+// share a bin. So keys of no distribution have to be moved twice before they fit a cache, or a core.
 //
 // The digit of a node begins at the highest bit that varies in its sample, or in most of it. What is outside goes to
 // the first child or the last one, so that bins are right for any keys, and as even as the sample tells.
@@ -11,7 +11,7 @@
 // minimal storage tree sorting", JACM 17(3), 1970, pp. 496-507; Axtmann et al., "In-place parallel super scalar
 // samplesort", ESA 2017, section 4. Theirs are found by comparisons; even keys find ours by one shift.
 //
-// PARTITION_BITS    as many bins as a number of so many bits can tell apart
+// PARTITION_BITS    as many bins as a number of so many bits can tell apart (their lines must fit in L2)
 
 #if !defined(KEY_BYTES) || !defined(KEY_ORDER) || !defined(LANES) || !defined(PARTITION_BITS)
 #error "bins.cl needs types.cl, keys.cl, network.cl and PARTITION_BITS"
@@ -39,11 +39,12 @@ typedef uint16 numbers_t;
 typedef struct {
     number_t base;
     uint first, bits, shift; // its first child; 2^bits of them
-    uint place;              // which child it is itself
+    uint itself;             // which child it is
 } node_t;
 
 typedef struct {
-    node_t inner[MOST_INNER]; // each behind the node whose child it is
+    node_t inner
+        [MOST_INNER]; // those with children, but for the root, each behind the one whose child it is
     ushort bin[MOST_CHILDREN];
 } nodes_t;
 
@@ -96,7 +97,7 @@ static inline uint bin_of(const finder_t finder, const key_t key)
     const number_t number = ordered(key, finder.flip) & finder.window;
     uint child = child_of(finder.tree.root, number);
     for (uint i = 0; i < finder.tree.inner; i++)
-        if (child == finder.nodes->inner[i].place)
+        if (child == finder.nodes->inner[i].itself)
             child = child_of(finder.nodes->inner[i], number);
     return finder.tree.children ? finder.nodes->bin[child] : child;
 }
@@ -108,7 +109,7 @@ INLINED void bins_of(const finder_t finder, const keys_t keys, uint *restrict bi
     uint16 child = children_of(finder.tree.root, numbers);
     for (uint i = 0; i < finder.tree.inner; i++) {
         const node_t node = finder.nodes->inner[i];
-        child = select(child, children_of(node, numbers), child == node.place);
+        child = select(child, children_of(node, numbers), child == node.itself);
     }
     vstore16(child, 0, bins);
     if (finder.tree.children)
@@ -127,11 +128,11 @@ typedef struct {
     uint full;   // what is less shares a bin
 } measure_t;
 
+// Of a tree: two neighbours are never both less than half full, so that there are no more than 2^bits bins.
 static inline measure_t measure_of(const uint count, const uint bits, const uint hot)
 {
-    const uint even = ((count - 1) >> bits) + 1, uneven = max(4 * even, LEAST_UNEVEN);
-    // Two neighbours are never both less than half full: there are no more bins than there is room for.
-    const measure_t measure = {even, uneven, hot, bits < PARTITION_BITS ? 2 * even : 4 * even};
+    const uint even = ((count - 1) >> bits) + 1;
+    const measure_t measure = {even, max(4 * even, LEAST_UNEVEN), hot, 2 * even};
     return measure;
 }
 
@@ -148,7 +149,7 @@ static inline uint size_of(const extent_t extent)
 
 // The digit of a node: the highest bits that vary. Of one key, the key and its neighbours.
 static inline node_t digit_of_extent(__global const number_t *sample, const extent_t extent,
-                                     const uint bits, const uint first, const uint place)
+                                     const uint bits, const uint first, const uint itself)
 {
     number_t low = sample[extent.begin];
     uint top = bits_of(low ^ sample[extent.end - 1]);
@@ -160,7 +161,7 @@ static inline node_t digit_of_extent(__global const number_t *sample, const exte
         low = most_low;
         top = most_top;
     }
-    node_t node = {min((number_t)(low - (low > 0)), (number_t)(LARGEST - 3)), first, 2, 0, place};
+    node_t node = {min((number_t)(low - (low > 0)), (number_t)(LARGEST - 3)), first, 2, 0, itself};
     if (top > 0) {
         node.bits = min(bits, top);
         node.shift = top - node.bits;
@@ -172,11 +173,13 @@ static inline node_t digit_of_extent(__global const number_t *sample, const exte
 static inline extent_t child_extent(__global const number_t *sample, const node_t node,
                                     const uint child, const uint begin, const extent_t extent)
 {
+    // A digit may be wider than what its node can get: children that get nothing have low > high.
     extent_t part = extent;
     if (child > 0)
-        part.low = node.base + ((number_t)child << node.shift);
+        part.low = max(extent.low, (number_t)(node.base + ((number_t)child << node.shift)));
     if (child < (1u << node.bits) - 1)
-        part.high = node.base + ((number_t)(child + 1) << node.shift) - 1;
+        part.high =
+            min(extent.high, (number_t)(node.base + ((number_t)(child + 1) << node.shift) - 1));
     part.begin = part.end = begin;
     while (part.end < extent.end && sample[part.end] <= part.high)
         part.end++;

@@ -13,8 +13,6 @@
 // stores that need not read their line first: 5 accesses, 20 bytes for a u32 key.
 // Measured (PoCL 3.1, 2 cores of a Xeon with AVX-512, 2^24 u32 keys): 200 Mkeys/s, 0.3 of that model at the 13 GB/s that
 // two threads copy; (PoCL 5.0, 16 cores): 1470 Mkeys/s.
-//
-// PARTITION_BITS    as many bins as a number of so many bits can tell apart (their lines must fit in L2)
 
 #if !defined(MOST_BINS) || !defined(LINE) || !defined(LOCAL_BITS)
 #error                                                                                             \
@@ -433,7 +431,7 @@ __kernel SINGLE void cpu_single(BUFFER(control), INPUT(keys), BUFFER(keys_tmp), 
         copy_input(in, to, n);
         return;
     }
-    if (quick_sort(in.keys, n, tmp.keys, ROOM_OF(n), to.keys, flip, window))
+    if (quick_sort(in.keys, n, tmp.keys, to.keys, flip, window))
         return;
 #if VALUE_INDEX
     // Index values have no place of their own to come from.

@@ -18,7 +18,7 @@ static inline void stream_lines(const void *restrict from, __global void *restri
         STREAM(((const ulong8 *)from)[i], (__global ulong8 *)to + i);
 }
 
-// The buckets' lines of output. Places count from the start of the cache line that the output begins in, so that
+// The bins' lines of output. Places count from the start of the cache line that the output begins in, so that
 // lines of places are lines of memory; `out` is moved back by as much.
 typedef struct {
     items_t out;

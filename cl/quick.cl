@@ -1,4 +1,5 @@
-// quick.cl - one work-item sorts keys alone inside its core's cache: quicksort of vectors, small parts by a network
+// quick.cl - one work-item sorts keys alone: quicksort of vectors, inside its core's cache from where they fit it,
+// small parts by a network
 //
 // Keys that are equal in all their bits or not at all, on x86 with AVX-512, whose compress instruction moves the keys of
 // a vector that are below a pivot, and then the others, to the next free places. Vectorised quicksort: Bramas, "A novel
@@ -12,8 +13,8 @@
 // keys 1.3 (2.4), 4096 2.8 (3.5), 65536 3.8 (3.8); u64 6.1 (9.2), 8.6 (8.6), 11.4 (9.8). A partition is 0.13 of these in
 // L1, where its two compressions allow 0.12, and 0.3 in L2, where lines that are written anew come from far.
 
-#if !defined(KEY_BYTES) || !defined(KEY_ORDER)
-#error "quick.cl needs types.cl, keys.cl and network.cl"
+#if !defined(KEY_BYTES) || !defined(KEY_ORDER) || !defined(LANES) || !defined(STREAM)
+#error "quick.cl needs types.cl, keys.cl, network.cl and stream.cl"
 #endif
 
 #if defined(__AVX512F__) && defined(__has_builtin) && KEY_BYTES >= 4 && KEY_ORDER <= 1 &&          \
@@ -25,6 +26,9 @@
 #ifndef QUICK
 #define QUICK 0
 #endif
+
+// The room, in keys, that so many of them need.
+#define ROOM_OF(count) (2 * ((ulong)(count) + LANES))
 
 #if QUICK
 
@@ -218,6 +222,22 @@ static __attribute__((noinline)) void sort_parts(const part_t *all, __global key
     }
 }
 
+// Sorts keys, or numbers that are ordered already, by way of the room.
+static inline void sort_in_room(__global const key_t *from, const uint count,
+                                const bool ordered_already, __global key_t *room,
+                                __global key_t *to, const key_t flip)
+{
+    for (uint i = 0; i < count; i += PACK) {
+        const mask_t here = lanes_before(count - i);
+        pack_t keys = load(from + i, here);
+        if (!ordered_already)
+            keys = ordered_pack(keys, flip);
+        store(keys, room + i, here);
+    }
+    const part_t all = {room, room + count + LANES, count, 0, 0, LARGEST, false};
+    sort_parts(&all, to, flip);
+}
+
 // -- more than a cache holds -------------------------------------------------------------------------
 
 // Moves the ordered numbers below the pivot to the begin of `to`, and the others to its end. Returns how many are below.
@@ -249,30 +269,12 @@ typedef struct {
     bool uneven;
 } large_t;
 
-// Sorts a part of them in the room, and sends it to its place past the cache.
-static inline void sort_in_room(const large_t part, const bool ordered_already,
-                                __global key_t *room, __global key_t *sorted, __global key_t *to,
-                                const key_t flip)
-{
-    const uint count = (uint)part.count;
-    for (uint i = 0; i < count; i += PACK) {
-        const mask_t here = lanes_before(count - i);
-        pack_t keys = load(part.from + part.place + i, here);
-        if (!ordered_already)
-            keys = ordered_pack(keys, flip);
-        store(keys, room + i, here);
-    }
-    const part_t all = {room, room + count + LANES, count, 0, part.low, part.high, false};
-    sort_parts(&all, sorted, flip);
-    stream_keys(sorted, to + part.place, count);
-}
-
 // Sorts keys from one array to another; more than fit the room by way of both, in parts that do.
 static inline void sort_large(__global key_t *from, const ulong count, __global key_t *room,
                               const ulong room_items, __global key_t *to, const key_t flip)
 {
     const ulong most = room_items / 3 - LANES;
-    __global key_t *sorted = room + 2 * (most + LANES);
+    __global key_t *sorted = room + ROOM_OF(most);
     const bool is_large = count > most;
     if (is_large)
         for (ulong i = 0; i < count; i += PACK) {
@@ -298,7 +300,8 @@ static inline void sort_large(__global key_t *from, const ulong count, __global 
             part = less > rest ? upper : lower;
             continue;
         } else if (part.count > 0) {
-            sort_in_room(part, is_large, room, sorted, to, flip);
+            sort_in_room(part.from + part.place, (uint)part.count, is_large, room, sorted, flip);
+            stream_keys(sorted, to + part.place, part.count);
         }
         if (waits == 0)
             return;
@@ -308,23 +311,14 @@ static inline void sort_large(__global key_t *from, const ulong count, __global 
 
 #endif
 
-// The room, in keys, that it needs for so many of them.
-#define ROOM_OF(count) (2 * ((ulong)(count) + LANES))
-
 // False where it cannot sort these keys: then nothing has been done.
 static inline bool quick_sort(__global const key_t *from, const ulong count, __global key_t *room,
-                              const ulong room_items, __global key_t *to, const key_t flip,
-                              const key_t window)
+                              __global key_t *to, const key_t flip, const key_t window)
 {
 #if QUICK
-    if (window != LARGEST || ROOM_OF(count) > room_items)
+    if (window != LARGEST)
         return false;
-    for (uint i = 0; i < count; i += PACK) {
-        const mask_t here = lanes_before((uint)count - i);
-        store(ordered_pack(load(from + i, here), flip), room + i, here);
-    }
-    const part_t all = {room, room + count + LANES, (uint)count, 0, 0, LARGEST, false};
-    sort_parts(&all, to, flip);
+    sort_in_room(from, (uint)count, false, room, to, flip);
     return true;
 #else
     return false;

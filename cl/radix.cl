@@ -27,7 +27,11 @@
 #endif
 
 #define RADIX (1u << BITS)
+#if GROUP_SIZE > 1
 #define COPIES (RADIX >= 256 ? 4u : RADIX >= 128 ? 8u : 16u)
+#else
+#define COPIES 1u
+#endif
 
 enum place { INPUT_PLACE, OUTPUT_PLACE, TEMPORARY_PLACE };
 
@@ -57,7 +61,11 @@ static inline __global key_t *place_of(const uint place, __global const key_t *i
 // Copies of each counter, so that work-items with equal digits meet less often.
 static inline void count_key(__local uint *counts, const uint digit)
 {
+#if GROUP_SIZE > 1
     atomic_inc(&counts[digit * COPIES + (uint)get_local_id(0) % COPIES]);
+#else
+    counts[digit]++;
+#endif
 }
 
 static inline void clear_counts(__local uint *counts)
@@ -240,6 +248,14 @@ __kernel GROUP void radix_scatter(BUFFER(control), INPUT(keys), BUFFER(keys_to),
 
     const index_t first = min(n, (index_t)get_group_id(0) * chunk),
                   last = first + min(n - first, chunk);
+#if GROUP_SIZE == 1
+    // A work-item alone comes to its keys in their order: none has to be ranked.
+    for (index_t i = first; i < last; i++) {
+        const index_t to = next[digit_of(in[i], flip, shift, mask)]++;
+        out[to] = in[i];
+        VALUES(values_out[to] = INPUT_VALUE(i);)
+    }
+#else
     for (index_t base = first; base < last; base += TILE) {
         const uint count = (uint)min(last - base, (index_t)TILE);
         tile_t tile;
@@ -288,6 +304,7 @@ __kernel GROUP void radix_scatter(BUFFER(control), INPUT(keys), BUFFER(keys_to),
         }
         barrier(CLK_LOCAL_MEM_FENCE);
     }
+#endif
 }
 
 // -- the end --------------------------------------------------------------------------------------

@@ -97,7 +97,7 @@ for type in u32 u64; do
 done
 measure --host --peers qsort,std::sort --n "$(sizes 4 1 4 12)"
 # Uniform keys have been among the sizes.
-for dist in sorted reversed equal few zipf normal entropy2 entropy3 entropy4 entropy5 organ-pipe hot special; do
+for dist in sorted reversed equal few zipf normal entropy2 entropy3 entropy4 entropy5 organ-pipe clusters hot special; do
     measure --dist "$dist" --peers std::sort,vqsort --n $((1 << (most < 24 ? most : 24)))
 done
 

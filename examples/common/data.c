@@ -205,6 +205,26 @@ static uint64_t hot(const struct source *s, uint64_t index)
     return random_next(&state) % 10 == 0 ? bits : (s->constant & ~low) | (bits & low);
 }
 
+/* Each interval is as long as a random number of bits tells, shares as random a number of its highest ones with the
+ * first, and holds between 1/2 and 15/16 of the keys that are in none before it. */
+static uint64_t clusters(const struct source *s, uint64_t index)
+{
+    uint64_t state = random_at(s, index);
+    uint64_t bits = random_next(&state);
+    uint64_t pick = random_next(&state);
+    unsigned width = 8 * (unsigned)s->type->size;
+    unsigned cluster = 0;
+    uint64_t shape = s->constant;
+
+    for (; cluster < 7 && pick % 16 >= 8 + random_next(&shape) % 8; cluster++)
+        pick /= 16;
+    state = s->constant + cluster;
+    uint64_t near = bits_all(s->type) >> 1 >> random_next(&state) % width;
+    uint64_t inside = bits_all(s->type) >> 1 >> random_next(&state) % width;
+    uint64_t place = (s->constant & ~near) | (random_next(&state) & near);
+    return (place & ~inside) | (bits & inside);
+}
+
 /* One key in eight is a special one. */
 static uint64_t special(const struct source *s, uint64_t index)
 {
@@ -252,6 +272,7 @@ static const struct {
     [DATA_ENTROPY4] = {"entropy4", entropy, 4},
     [DATA_ENTROPY5] = {"entropy5", entropy, 5},
     [DATA_ORGAN_PIPE] = {"organ-pipe", organ_pipe, 0},
+    [DATA_CLUSTERS] = {"clusters", clusters, 0},
     [DATA_HOT] = {"hot", hot, 0},
     [DATA_SPECIAL] = {"special", special, 0},
 };

@@ -36,6 +36,7 @@ enum data_dist {
     DATA_ENTROPY4,
     DATA_ENTROPY5,
     DATA_ORGAN_PIPE, /* ascending, then descending */
+    DATA_CLUSTERS,   /* 8 intervals, most keys in the first, most of the others in the next, ... */
     DATA_HOT,        /* 9 of 10 keys share their upper half, the rest are uniform */
     DATA_SPECIAL,    /* uniform, with extremes sprinkled in: 0, min, max; NaNs, infinities, +-0 */
     DATA_DIST_COUNT

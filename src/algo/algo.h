@@ -32,7 +32,7 @@ struct cls_parameter {
 struct cls_tuning {
     unsigned group_size;  /* work-items in a group */
     unsigned items;       /* keys of a work-item in a tile */
-    unsigned bits;        /* of a digit, at most */
+    unsigned bits;        /* of a digit, at most; of cpu's number of bins */
     unsigned direct;      /* radix: scatter straight from registers */
     unsigned units;       /* compute units of the device */
     unsigned most_tiles;  /* radix: of a chunk */

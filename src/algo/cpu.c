@@ -9,8 +9,9 @@ enum {
     LINES_SHARE = 4, /* ... so much for the write-combining lines of all buckets, */
     SLICE_SHARE = 4, /* and for a group's scratch for its bucket */
     ALL_SLICES_BYTES = 16 << 20,
-    BUCKET_BYTES = 32 << 10, /* what is sorted in L1, at the size that most have */
-    BUCKETS_PER_UNIT = 8,    /* at least, so that they balance */
+    LEAST_SLICE = 16 << 10,
+    EVEN_BYTES = 32 << 10, /* of a bucket: what is sorted in L1, at the size that most have */
+    BUCKETS_PER_UNIT = 8,  /* at least, so that they balance */
     MOST_CHUNKS = 256,
     CHUNKS_PER_UNIT = 4, /* so that a core that falls behind is helped */
     CHUNK_ALIGNMENT = 1024,
@@ -34,8 +35,8 @@ static const char *const FILES[] = {"types.cl",   "keys.cl",   "head.cl",  "cont
 enum { TABLE = CLS_OWN_REGIONS, SEEN, NODES, BINS_LISTED, BUCKETS_LISTED, SLICES, REGIONS };
 _Static_assert((int)REGIONS <= (int)CLS_MOST_REGIONS, "no room");
 
-/* nodes_t, and bin_t, in bins.cl, and bucket_t in cpu.cl */
-enum { NODES_BYTES = 70, BIN_BYTES = 16, BUCKET_BYTES_LISTED = 32 }; /* the first for each bin */
+/* node_t, the children of each bin, and bin_t in bins.cl; bucket_t in cpu.cl. */
+enum { INNER = 32, NODE_BYTES = 24, CHILDREN_BYTES = 64, BIN_BYTES = 16, BUCKET_BYTES = 32 };
 
 static bool supports(const struct cls_caps *caps, const struct cls_shape *shape,
                      const struct cls_parameters *parameters, struct cls_tuning *tuning,
@@ -79,6 +80,15 @@ static uint64_t item_bytes(const struct cls_shape *shape)
     return shape->key_bytes + shape->value_bytes;
 }
 
+static uint64_t slice_bytes(const struct cls_tuning *tuning)
+{
+    const uint64_t share =
+        ALL_SLICES_BYTES / tuning->units / CLS_REGION_ALIGNMENT * CLS_REGION_ALIGNMENT;
+    const uint64_t most =
+        tuning->cache_bytes / SLICE_SHARE / CLS_REGION_ALIGNMENT * CLS_REGION_ALIGNMENT;
+    return share < LEAST_SLICE ? LEAST_SLICE : share < most ? share : most;
+}
+
 /* Bits of the partition digit: as many as it takes for buckets that fit L1, measured to be worth more than
  * fewer streams of the partition. */
 static unsigned partition_bits(const struct cls_tuning *tuning, const struct cls_shape *shape,
@@ -86,8 +96,10 @@ static unsigned partition_bits(const struct cls_tuning *tuning, const struct cls
 {
     const unsigned width = shape->end_bit - shape->begin_bit;
     const unsigned most = tuning->bits < width ? tuning->bits : width;
+    const uint64_t room = slice_bytes(tuning) / 4; /* which a bucket should not outgrow */
+    const uint64_t even = room < EVEN_BYTES ? room : EVEN_BYTES;
     unsigned bits = 0;
-    while (bits < most && (count * item_bytes(shape) >> bits > BUCKET_BYTES ||
+    while (bits < most && (count * item_bytes(shape) >> bits > even ||
                            (uint64_t)1 << bits < (uint64_t)tuning->units * BUCKETS_PER_UNIT))
         bits++;
     return bits;
@@ -99,15 +111,6 @@ static unsigned chunks_of(const struct cls_tuning *tuning, uint64_t count)
     uint64_t chunks = (uint64_t)tuning->units * CHUNKS_PER_UNIT;
     chunks = chunks < MOST_CHUNKS ? chunks : MOST_CHUNKS;
     return (unsigned)(chunks < whole ? chunks : whole);
-}
-
-static uint64_t slice_bytes(const struct cls_tuning *tuning)
-{
-    const uint64_t share =
-        ALL_SLICES_BYTES / tuning->units / CLS_REGION_ALIGNMENT * CLS_REGION_ALIGNMENT;
-    const uint64_t most =
-        tuning->cache_bytes / SLICE_SHARE / CLS_REGION_ALIGNMENT * CLS_REGION_ALIGNMENT;
-    return share < most ? share : most;
 }
 
 static uint64_t slice_items(const struct cls_tuning *tuning, const struct cls_shape *shape)
@@ -146,9 +149,9 @@ static size_t scratch(const struct cls_tuning *tuning, const struct cls_shape *s
         const uint64_t chunks = chunks_of(tuning, count), bins = (uint64_t)1 << tuning->bits;
         bytes[TABLE] = chunks * bins * (shape->index_bits / 8);
         bytes[SEEN] = chunks * CLS_SEEN_BYTES;
-        bytes[NODES] = bins * NODES_BYTES;
+        bytes[NODES] = INNER * NODE_BYTES + bins * CHILDREN_BYTES;
         bytes[BINS_LISTED] = bins * BIN_BYTES;
-        bytes[BUCKETS_LISTED] = (bins + chunks) * BUCKET_BYTES_LISTED;
+        bytes[BUCKETS_LISTED] = (bins + chunks) * BUCKET_BYTES;
         bytes[SLICES] = tuning->units * slice_bytes(tuning);
     }
     return REGIONS;
@@ -208,8 +211,8 @@ static void add_order(const struct run *run, struct cls_launch *launch)
 
 static unsigned hot_parts(const struct cls_tuning *tuning)
 {
-    const unsigned parts = tuning->units < MOST_PARTS ? tuning->units * PARTS_PER_UNIT : MOST_PARTS;
-    return parts < LEAST_PARTS ? LEAST_PARTS : parts < MOST_PARTS ? parts : MOST_PARTS;
+    const uint64_t parts = (uint64_t)tuning->units * PARTS_PER_UNIT;
+    return parts < LEAST_PARTS ? LEAST_PARTS : parts < MOST_PARTS ? (unsigned)parts : MOST_PARTS;
 }
 
 static cl_int find_bins(const struct run *run)

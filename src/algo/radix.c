@@ -3,8 +3,7 @@
 
 enum {
     GPU_GROUP_SIZE = 256,
-    CPU_GROUP_SIZE =
-        8, /* each step of a group is a loop there, also for few keys: 0.3 ms instead of 4 for 2^8 */
+    CPU_GROUP_SIZE = 1, /* each step of a group is a loop there */
     ITEMS =
         12, /* with BITS measured best on an H200: items 4, 8, 12, 16 and bits 4, 6, 8 were tried */
     BITS = 8,

@@ -1,5 +1,5 @@
 /* big.c - counts of millions: around 2^20 for several shapes, around 2^24 and at 2^25 + 1 for a few, and all
- * distributions with so many that their hot buckets do not fit a core's cache */
+ * distributions with so many that uneven buckets would not fit a core's cache */
 #include "suite.h"
 
 #include <stdio.h>

@@ -11,7 +11,7 @@ numbers() {
 
 for type in "${all_types[@]}"; do
     for dist in uniform sorted reversed equal few zipf normal entropy2 entropy3 entropy4 entropy5 \
-        organ-pipe hot special; do
+        organ-pipe clusters hot special; do
         expect 0 clsort-gen -t "$type" -d $dist -n 1000 -s 9 -o data
         mv out sum
         [[ $(stat -c %s data) -eq $((1000 * ${type:1} / 8)) ]] || fail "size of $type $dist"

@@ -1,0 +1,62 @@
+/* clusters.c - keys in clusters of many shapes, more than one core sorts alone: uneven bins of every kind */
+#include "check.h"
+#include "suite.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { SEEDS = 40, FAR_COUNT = 1 << 20 };
+
+static void all_shapes(struct suite *suite, const struct sort_case *base)
+{
+    struct sort_case sort = *base;
+    sort.dist = DATA_CLUSTERS;
+    for (sort.seed = 1; sort.seed <= SEEDS; sort.seed++) {
+        sort.count = 66000 + sort.seed * sort.seed * 90;
+        sort.place = sort.seed % 2 ? SORT_IN_PLACE : SORT_OUT_OF_PLACE;
+        suite_sort(suite, &sort);
+    }
+}
+
+/* One key of 25 far away, one that is always the same, next to all the others: the far ones reach beyond what the
+ * node of the others can get. */
+static void far_keys(struct suite *suite, const struct sort_case *base)
+{
+    static uint32_t keys[FAR_COUNT], values[FAR_COUNT];
+    const clsort_desc desc = sort_case_desc(base);
+    for (int above = 0; above < 2; above++) {
+        assert_true(data_fill(base->type, DATA_UNIFORM, 1, keys, FAR_COUNT));
+        for (size_t i = 0; i < FAR_COUNT; i++) {
+            const uint32_t x = keys[i], near = UINT32_C(0x70000000);
+            const uint32_t far = (above ? UINT32_C(0xf0000000) : 0) + (x >> 12);
+            const uint32_t same = near + (above ? 0xffff : 0);
+            keys[i] = x % 25 == 0 ? far : x % 25 == 1 ? same : near + (x >> 16);
+        }
+        const uint64_t sum = data_checksum(keys, sizeof *keys, FAR_COUNT);
+        assert_ok(clsort_host(suite->env.engine, NULL, &desc, FAR_COUNT, keys,
+                              base->value_size ? values : NULL));
+        assert_int_equal(data_disorder(base->type, 0, keys, FAR_COUNT), FAR_COUNT);
+        assert_int_equal(data_checksum(keys, sizeof *keys, FAR_COUNT), sum);
+        suite->right++;
+    }
+}
+
+int main(void)
+{
+    static const char *const types[] = {"u32", "u16", "i64", "f32"};
+    struct suite suite;
+    if (!suite_open(&suite, 1))
+        return EXIT_FAILURE;
+    for (size_t t = 0; t < sizeof types / sizeof *types; t++)
+        for (size_t value_size = 0; value_size <= 4; value_size += 4) {
+            struct sort_case base = sort_case_default(0);
+            strcpy(base.algorithm, "cpu");
+            base.type = data_type_find(types[t]);
+            base.value_size = value_size;
+            if (t == 0)
+                suite_add(&suite, "far keys", far_keys, &base);
+            base.flags = t % 2 ? CLSORT_DESCENDING : 0;
+            suite_add(&suite, "clusters", all_shapes, &base);
+        }
+    return suite_finish(&suite);
+}
