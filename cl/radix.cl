@@ -219,9 +219,8 @@ __kernel GROUP void radix_scatter(BUFFER(control), INPUT(keys), BUFFER(keys_to),
     if (!step.active)
         return;
     __local exchange_t x;
-    __local index_t next[RADIX];   // where the next key of each digit goes
-    __local index_t offset[RADIX]; // ... less its place in the sorted tile
-    const uint t = (uint)get_local_id(0), mask = (1u << bits) - 1;
+    __local index_t next[RADIX]; // where the next key of each digit goes
+    const uint mask = (1u << bits) - 1;
     __global const key_t *in = KEYS_AT(step.source);
     __global key_t *out = KEYS_AT(step.target);
 #if VALUE_BYTES > 0
@@ -238,12 +237,6 @@ __kernel GROUP void radix_scatter(BUFFER(control), INPUT(keys), BUFFER(keys_to),
 #define INPUT_VALUE(i) values_in[i]
 #endif
 #endif
-#if DIRECT
-    __local uchar digit[TILE];
-#define DIGIT_AT(j) digit[j]
-#else
-#define DIGIT_AT(j) digit_of(x.key[j], flip, shift, mask)
-#endif
     first_places(next, x.sums, AT(const index_t, table), AT(const index_t, totals));
 
     const index_t first = min(n, (index_t)get_group_id(0) * chunk),
@@ -256,6 +249,14 @@ __kernel GROUP void radix_scatter(BUFFER(control), INPUT(keys), BUFFER(keys_to),
         VALUES(values_out[to] = INPUT_VALUE(i);)
     }
 #else
+    __local index_t offset[RADIX]; // next[d], less its place in the sorted tile
+    const uint t = (uint)get_local_id(0);
+#if DIRECT
+    __local uchar digit[TILE];
+#define DIGIT_AT(j) digit[j]
+#else
+#define DIGIT_AT(j) digit_of(x.key[j], flip, shift, mask)
+#endif
     for (index_t base = first; base < last; base += TILE) {
         const uint count = (uint)min(last - base, (index_t)TILE);
         tile_t tile;
