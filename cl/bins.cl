@@ -2,7 +2,7 @@
 //
 // Keys that are even enough have one digit, whose values are the bins. For others there is a tree of digits: a child of
 // its root that holds too many of the sample has a digit of its own, down to a bin of one key, and children that hold few
-// share a bin. So keys of no distribution have to be moved twice before they fit a cache, or a core.
+// share a bin. So uneven keys too are moved only once before they are sorted in a cache, by one core.
 //
 // The digit of a node begins at the highest bit that varies in its sample, or in most of it. What is outside goes to
 // the first child or the last one, so that bins are right for any keys, and as even as the sample tells.
@@ -11,15 +11,18 @@
 // minimal storage tree sorting", JACM 17(3), 1970, pp. 496-507; Axtmann et al., "In-place parallel super scalar
 // samplesort", ESA 2017, section 4. Theirs are found by comparisons; even keys find ours by one shift.
 //
-// PARTITION_BITS    as many bins as a number of so many bits can tell apart (their lines must fit in L2)
+// PARTITION_BITS      as many bins as a number of so many bits can tell apart (their lines must fit in L2)
+// MOST_INNER          nodes with children, but for the root
+// CHILDREN_PER_BIN    of all nodes, for each bin that there can be
 
-#if !defined(KEY_BYTES) || !defined(KEY_ORDER) || !defined(LANES) || !defined(PARTITION_BITS)
-#error "bins.cl needs types.cl, keys.cl, network.cl and PARTITION_BITS"
+#if !defined(KEY_BYTES) || !defined(KEY_ORDER) || !defined(LANES) || !defined(PARTITION_BITS) ||   \
+    !defined(MOST_INNER) || !defined(CHILDREN_PER_BIN)
+#error                                                                                             \
+    "bins.cl needs types.cl, keys.cl, network.cl, PARTITION_BITS, MOST_INNER and CHILDREN_PER_BIN"
 #endif
 
 #define MOST_BINS (1u << PARTITION_BITS)
-#define MOST_INNER 32                  // nodes with children, but for the root
-#define MOST_CHILDREN (32 * MOST_BINS) // of all nodes
+#define MOST_CHILDREN (CHILDREN_PER_BIN * MOST_BINS)
 #define MOST_DEPTH 8
 #define LEAST_UNEVEN 32u // fewer of the sample are too few to tell
 #define FINER_BITS 4 // by so many the digits of trees are longer than the number of bins asks for
@@ -43,8 +46,7 @@ typedef struct {
 } node_t;
 
 typedef struct {
-    node_t inner
-        [MOST_INNER]; // those with children, but for the root, each behind the one whose child it is
+    node_t inner[MOST_INNER]; // but for the root; each behind the one whose child it is
     ushort bin[MOST_CHILDREN];
 } nodes_t;
 

@@ -2,7 +2,7 @@
 //
 // Write combining: Satish et al., "Fast sort on CPUs and GPUs", SIGMOD 2010, pp. 351-362, section 3.2; Wassenberg and
 // Sanders, "Engineering a multi-core radix sort", Euro-Par 2011, pp. 160-169, section 3.
-//
+
 #if !defined(KEY_BYTES) || !defined(STREAM) || !defined(MOST_BINS)
 #error "lines.cl needs types.cl, items.cl, stream.cl and bins.cl"
 #endif

@@ -205,8 +205,8 @@ static uint64_t hot(const struct source *s, uint64_t index)
     return random_next(&state) % 10 == 0 ? bits : (s->constant & ~low) | (bits & low);
 }
 
-/* Each interval is as long as a random number of bits tells, shares as random a number of its highest ones with the
- * first, and holds between 1/2 and 15/16 of the keys that are in none before it. */
+/* Each interval is as long as a random number of bits tells, is as random a number of bits away from one place, and
+ * holds between 1/2 and 15/16 of the keys that are in none before it. */
 static uint64_t clusters(const struct source *s, uint64_t index)
 {
     uint64_t state = random_at(s, index);

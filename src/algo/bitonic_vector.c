@@ -7,8 +7,8 @@ enum {
 };
 
 enum { SORT, MERGE };
-static const char *const NAMES[] = {"bitonic_vector_sort", "bitonic_vector_merge", NULL};
-_Static_assert(sizeof NAMES / sizeof *NAMES <= CLS_MOST_KERNELS + 1, "no room");
+static const char *const NAMES[CLS_MOST_KERNELS + 1] = {"bitonic_vector_sort",
+                                                        "bitonic_vector_merge", NULL};
 static const char *const FILES[] = {"types.cl", "keys.cl", "network.cl", "bitonic_vector.cl", NULL};
 
 static bool supports(const struct cls_caps *caps, const struct cls_shape *shape,

@@ -10,12 +10,12 @@ enum {
 };
 
 enum { KEYS, SCAN, FILL };
-static const char *const NAMES[] = {"count_keys", "count_scan", "count_fill", NULL};
-_Static_assert(sizeof NAMES / sizeof *NAMES <= CLS_MOST_KERNELS + 1, "no room");
+static const char *const NAMES[CLS_MOST_KERNELS + 1] = {"count_keys", "count_scan", "count_fill",
+                                                        NULL};
 static const char *const FILES[] = {"types.cl", "keys.cl", "stream.cl", "count.cl", NULL};
 
 enum { TABLE = CLS_OWN_REGIONS, STARTS, REGIONS };
-_Static_assert((int)REGIONS <= (int)CLS_MOST_REGIONS, "no room");
+_Static_assert((int)REGIONS <= (int)CLS_MOST_REGIONS, "too many regions");
 
 static bool supports(const struct cls_caps *caps, const struct cls_shape *shape,
                      const struct cls_parameters *parameters, struct cls_tuning *tuning,

@@ -10,14 +10,15 @@ enum {
     SLICE_SHARE = 4, /* and for a group's scratch for its bucket */
     ALL_SLICES_BYTES = 16 << 20,
     LEAST_SLICE = 16 << 10,
+    MOST_UNITS = ALL_SLICES_BYTES / LEAST_SLICE, /* further ones are left idle */
     EVEN_BYTES = 32 << 10, /* of a bucket: what is sorted in L1, at the size that most have */
     BUCKETS_PER_UNIT = 8,  /* at least, so that they balance */
     MOST_CHUNKS = 256,
     CHUNKS_PER_UNIT = 4, /* so that a core that falls behind is helped */
     CHUNK_ALIGNMENT = 1024,
-    LEAST_PARTS = 16, /* a bin is hot that would hold more than one in so many of all keys, ... */
+    LEAST_PARTS = 16, /* a bin is hot that would hold more than one in so many of all keys: ... */
     MOST_PARTS = 32,
-    PARTS_PER_UNIT = 2,  /* ... or of a core's share of them */
+    PARTS_PER_UNIT = 2,  /* ... between these, half a core's share */
     SAMPLE_SHARE = 1024, /* one key of so many is in the sample, between ... */
     LEAST_SAMPLE = 512,
     MOST_SAMPLE = 1 << 15,
@@ -25,18 +26,19 @@ enum {
 };
 
 enum { BINS, COUNT, DECIDE, SCATTER, BUCKETS, WHOLE };
-static const char *const NAMES[] = {"cpu_bins",    "cpu_count",  "cpu_decide", "cpu_scatter",
-                                    "cpu_buckets", "cpu_single", NULL};
-_Static_assert(sizeof NAMES / sizeof *NAMES <= CLS_MOST_KERNELS + 1, "no room");
+static const char *const NAMES[CLS_MOST_KERNELS + 1] = {
+    "cpu_bins", "cpu_count", "cpu_decide", "cpu_scatter", "cpu_buckets", "cpu_single", NULL};
 static const char *const FILES[] = {"types.cl",   "keys.cl",   "head.cl",  "control.cl", "items.cl",
                                     "network.cl", "stream.cl", "quick.cl", "bucket.cl",  "bins.cl",
                                     "lines.cl",   "cpu.cl",    NULL};
 
 enum { TABLE = CLS_OWN_REGIONS, SEEN, NODES, BINS_LISTED, BUCKETS_LISTED, SLICES, REGIONS };
-_Static_assert((int)REGIONS <= (int)CLS_MOST_REGIONS, "no room");
+_Static_assert((int)REGIONS <= (int)CLS_MOST_REGIONS, "too many regions");
 
-/* node_t, the children of each bin, and bin_t in bins.cl; bucket_t in cpu.cl. */
-enum { INNER = 32, NODE_BYTES = 24, CHILDREN_BYTES = 64, BIN_BYTES = 16, BUCKET_BYTES = 32 };
+enum { MOST_INNER = 32, CHILDREN_PER_BIN = 32 };
+
+/* node_t, a child and bin_t in bins.cl; bucket_t in cpu.cl. */
+enum { NODE_BYTES = 24, CHILD_BYTES = 2, BIN_BYTES = 16, BUCKET_BYTES = 32 };
 
 static bool supports(const struct cls_caps *caps, const struct cls_shape *shape,
                      const struct cls_parameters *parameters, struct cls_tuning *tuning,
@@ -63,7 +65,7 @@ static bool supports(const struct cls_caps *caps, const struct cls_shape *shape,
     *tuning = (struct cls_tuning){
         .group_size = 1,
         .bits = bits < 8 * shape->key_bytes ? bits : 8 * shape->key_bytes,
-        .units = caps->units,
+        .units = caps->units < MOST_UNITS ? caps->units : MOST_UNITS,
         .cache_bytes = cache,
         .most_items = cls_countable(caps, shape),
     };
@@ -86,7 +88,7 @@ static uint64_t slice_bytes(const struct cls_tuning *tuning)
         ALL_SLICES_BYTES / tuning->units / CLS_REGION_ALIGNMENT * CLS_REGION_ALIGNMENT;
     const uint64_t most =
         tuning->cache_bytes / SLICE_SHARE / CLS_REGION_ALIGNMENT * CLS_REGION_ALIGNMENT;
-    return share < LEAST_SLICE ? LEAST_SLICE : share < most ? share : most;
+    return share < most ? share : most;
 }
 
 /* Bits of the partition digit: as many as it takes for buckets that fit L1, measured to be worth more than
@@ -149,7 +151,7 @@ static size_t scratch(const struct cls_tuning *tuning, const struct cls_shape *s
         const uint64_t chunks = chunks_of(tuning, count), bins = (uint64_t)1 << tuning->bits;
         bytes[TABLE] = chunks * bins * (shape->index_bits / 8);
         bytes[SEEN] = chunks * CLS_SEEN_BYTES;
-        bytes[NODES] = INNER * NODE_BYTES + bins * CHILDREN_BYTES;
+        bytes[NODES] = MOST_INNER * NODE_BYTES + bins * CHILDREN_PER_BIN * CHILD_BYTES;
         bytes[BINS_LISTED] = bins * BIN_BYTES;
         bytes[BUCKETS_LISTED] = (bins + chunks) * BUCKET_BYTES;
         bytes[SLICES] = tuning->units * slice_bytes(tuning);
@@ -163,7 +165,9 @@ static cl_int prepare(struct cls_device *device, const struct cls_tuning *tuning
     char line[256];
     struct cls_text options = CLS_TEXT(line);
     cls_shape_options(shape, &options);
-    cls_text_add(&options, " -DPARTITION_BITS=%u -DLOCAL_BITS=%d", tuning->bits, LOCAL_BITS);
+    cls_text_add(&options,
+                 " -DPARTITION_BITS=%u -DLOCAL_BITS=%d -DMOST_INNER=%d -DCHILDREN_PER_BIN=%d",
+                 tuning->bits, LOCAL_BITS, MOST_INNER, CHILDREN_PER_BIN);
     const struct cls_code code = {FILES, line, NULL};
     return cls_kernels_create(device, &code, NAMES, 1, kernels);
 }

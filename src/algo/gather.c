@@ -8,8 +8,7 @@ enum {
 };
 
 enum { GATHER, PUT_BACK };
-static const char *const NAMES[] = {"gather_rows", "put_back_rows", NULL};
-_Static_assert(sizeof NAMES / sizeof *NAMES <= CLS_MOST_KERNELS + 1, "no room");
+static const char *const NAMES[CLS_MOST_KERNELS + 1] = {"gather_rows", "put_back_rows", NULL};
 static const char *const FILES[] = {"types.cl", "head.cl", "gather.cl", NULL};
 
 struct cls_gather cls_gather_for(const struct cls_caps *caps, const struct cls_shape *sort,

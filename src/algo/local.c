@@ -3,8 +3,7 @@
 
 enum { GROUP_SIZE = 256, ITEMS = 16 };
 
-static const char *const NAMES[] = {"local_sort", NULL};
-_Static_assert(sizeof NAMES / sizeof *NAMES <= CLS_MOST_KERNELS + 1, "no room");
+static const char *const NAMES[CLS_MOST_KERNELS + 1] = {"local_sort", NULL};
 static const char *const FILES[] = {"types.cl", "keys.cl",  "head.cl",  "control.cl",
                                     "scan.cl",  "split.cl", "local.cl", NULL};
 

@@ -13,14 +13,13 @@ enum {
 };
 
 enum { TILES, SPLIT, ROUND, BEGIN };
-static const char *const NAMES[] = {"merge_tiles", "merge_split", "merge_round", "merge_begin",
-                                    NULL};
-_Static_assert(sizeof NAMES / sizeof *NAMES <= CLS_MOST_KERNELS + 1, "no room");
+static const char *const NAMES[CLS_MOST_KERNELS + 1] = {"merge_tiles", "merge_split", "merge_round",
+                                                        "merge_begin", NULL};
 static const char *const FILES[] = {"types.cl",  "keys.cl",  "head.cl", "order.cl",
                                     "corank.cl", "merge.cl", NULL};
 
 enum { STARTS = CLS_OWN_REGIONS, REGIONS };
-_Static_assert((int)REGIONS <= (int)CLS_MOST_REGIONS, "no room");
+_Static_assert((int)REGIONS <= (int)CLS_MOST_REGIONS, "too many regions");
 
 /* -- shared by the shapes -------------------------------------------------------------------------- */
 

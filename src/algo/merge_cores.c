@@ -7,8 +7,8 @@ enum {
 };
 
 enum { TILES, ROUND, BEGIN };
-static const char *const NAMES[] = {"cores_tiles", "cores_round", "cores_begin", NULL};
-_Static_assert(sizeof NAMES / sizeof *NAMES <= CLS_MOST_KERNELS + 1, "no room");
+static const char *const NAMES[CLS_MOST_KERNELS + 1] = {"cores_tiles", "cores_round", "cores_begin",
+                                                        NULL};
 static const char *const FILES[] = {"types.cl", "keys.cl",   "head.cl",        "items.cl",
                                     "order.cl", "corank.cl", "merge_cores.cl", NULL};
 

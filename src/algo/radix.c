@@ -3,7 +3,7 @@
 
 enum {
     GPU_GROUP_SIZE = 256,
-    CPU_GROUP_SIZE = 1, /* each step of a group is a loop there */
+    CPU_GROUP_SIZE = 1, /* steps of a group are loops there, and a work-item alone needs none */
     ITEMS =
         12, /* with BITS measured best on an H200: items 4, 8, 12, 16 and bits 4, 6, 8 were tried */
     BITS = 8,
@@ -13,9 +13,9 @@ enum {
 };
 
 enum { LOOK, DECIDE, COUNT, SCAN, SCATTER, FINISH };
-static const char *const NAMES[] = {"radix_look",    "radix_decide", "radix_count", "radix_scan",
-                                    "radix_scatter", "radix_finish", NULL};
-_Static_assert(sizeof NAMES / sizeof *NAMES <= CLS_MOST_KERNELS + 1, "no room");
+static const char *const NAMES[CLS_MOST_KERNELS + 1] = {
+    "radix_look",    "radix_decide", "radix_count", "radix_scan",
+    "radix_scatter", "radix_finish", NULL};
 static const char *const FILES[] = {"types.cl", "keys.cl",  "head.cl",  "control.cl",
                                     "scan.cl",  "split.cl", "radix.cl", NULL};
 
@@ -23,7 +23,7 @@ enum { PARAMETER_BITS, PARAMETER_ITEMS, PARAMETER_SCATTER };
 static const char *const SCATTERS[] = {"coalesced", "direct", NULL};
 
 enum { TABLE = CLS_OWN_REGIONS, TOTALS, SEEN, REGIONS };
-_Static_assert((int)REGIONS <= (int)CLS_MOST_REGIONS, "no room");
+_Static_assert((int)REGIONS <= (int)CLS_MOST_REGIONS, "too many regions");
 
 static uint64_t fixed_bytes(unsigned bits, unsigned index_bits)
 {
@@ -288,8 +288,12 @@ static void describe(const struct cls_tuning *tuning, const struct cls_shape *sh
                      struct cls_text *text)
 {
     (void)items;
-    cls_text_add(text, "%ux%u bits, tiles of %u x %u, %s scatter", passes_of(tuning, shape),
-                 tuning->bits, tuning->group_size, tuning->items, SCATTERS[tuning->direct]);
+    cls_text_add(text, "%ux%u bits, ", passes_of(tuning, shape), tuning->bits);
+    if (tuning->group_size == 1)
+        cls_text_add(text, "work-items alone");
+    else
+        cls_text_add(text, "tiles of %u x %u, %s scatter", tuning->group_size, tuning->items,
+                     SCATTERS[tuning->direct]);
 }
 
 const struct cls_algo cls_algo_radix = {

@@ -2,6 +2,7 @@
 #include "check.h"
 #include "suite.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,23 +21,35 @@ static void all_shapes(struct suite *suite, const struct sort_case *base)
 
 /* One key of 25 far away, one that is always the same, next to all the others: the far ones reach beyond what the
  * node of the others can get. */
+static void make_far_keys(const struct data_type *type, bool above, uint32_t *keys)
+{
+    assert_true(data_fill(type, DATA_UNIFORM, 1, keys, FAR_COUNT));
+    for (size_t i = 0; i < FAR_COUNT; i++) {
+        const uint32_t x = keys[i], near = UINT32_C(0x70000000);
+        const uint32_t far = (above ? UINT32_C(0xf0000000) : 0) + (x >> 12);
+        const uint32_t same = near + (above ? 0xffff : 0);
+        keys[i] = x % 25 == 0 ? far : x % 25 == 1 ? same : near + (x >> 16);
+    }
+}
+
 static void far_keys(struct suite *suite, const struct sort_case *base)
 {
-    static uint32_t keys[FAR_COUNT], values[FAR_COUNT];
+    static uint32_t input[FAR_COUNT], keys[FAR_COUNT], places[FAR_COUNT];
     const clsort_desc desc = sort_case_desc(base);
     for (int above = 0; above < 2; above++) {
-        assert_true(data_fill(base->type, DATA_UNIFORM, 1, keys, FAR_COUNT));
-        for (size_t i = 0; i < FAR_COUNT; i++) {
-            const uint32_t x = keys[i], near = UINT32_C(0x70000000);
-            const uint32_t far = (above ? UINT32_C(0xf0000000) : 0) + (x >> 12);
-            const uint32_t same = near + (above ? 0xffff : 0);
-            keys[i] = x % 25 == 0 ? far : x % 25 == 1 ? same : near + (x >> 16);
-        }
-        const uint64_t sum = data_checksum(keys, sizeof *keys, FAR_COUNT);
+        make_far_keys(base->type, above, input);
+        memcpy(keys, input, sizeof keys);
+        for (uint32_t i = 0; i < FAR_COUNT; i++)
+            places[i] = i;
         assert_ok(clsort_host(suite->env.engine, NULL, &desc, FAR_COUNT, keys,
-                              base->value_size ? values : NULL));
+                              base->value_size ? places : NULL));
         assert_int_equal(data_disorder(base->type, 0, keys, FAR_COUNT), FAR_COUNT);
-        assert_int_equal(data_checksum(keys, sizeof *keys, FAR_COUNT), sum);
+        assert_int_equal(data_checksum(keys, sizeof *keys, FAR_COUNT),
+                         data_checksum(input, sizeof *input, FAR_COUNT));
+        for (size_t i = 0; base->value_size && i < FAR_COUNT; i++) {
+            assert_int_equal(keys[i], input[places[i]]);
+            assert_true(i == 0 || keys[i - 1] != keys[i] || places[i - 1] < places[i]);
+        }
         suite->right++;
     }
 }
