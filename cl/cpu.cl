@@ -6,7 +6,7 @@
 //   cpu_count     a chunk per group: counts the keys of bins, and what they look like (control.cl)
 //   cpu_decide    one work-item: scans the counts and lists the buckets, which are what bins hold
 //   cpu_scatter   moves keys to their buckets through one write-combining line a bin (lines.cl)
-//   cpu_buckets   sorts bucket after bucket in a slice of scratch that stays in L2 (quick.cl, bucket.cl)
+//   cpu_buckets   sorts bucket after bucket in a slice of scratch that stays in L2 (bucket.cl)
 //   cpu_single    small inputs: all of it by one work-item in one launch
 //
 // Cost model: count reads n keys, scatter reads and writes them, buckets read and write them once beyond the cache, with
@@ -17,7 +17,7 @@
 
 #if !defined(MOST_BINS) || !defined(LINE) || !defined(LOCAL_BITS)
 #error                                                                                             \
-    "cpu.cl needs types.cl, keys.cl, head.cl, control.cl, items.cl, quick.cl, bucket.cl, stream.cl, bins.cl and lines.cl"
+    "cpu.cl needs types.cl, keys.cl, head.cl, control.cl, items.cl, stream.cl, bucket.cl, sample.cl, bins.cl and lines.cl"
 #endif
 
 #define SINGLE __attribute__((reqd_work_group_size(1, 1, 1)))
@@ -74,15 +74,6 @@ static inline finder_t finder_of(const tree_t tree, __global const nodes_t *node
 }
 
 // -- the bins -------------------------------------------------------------------------------------
-
-// Takes one key of each of so many parts of the input: not of the same place in each.
-static inline void take_sample(__global const key_t *restrict keys, const index_t n,
-                               const uint samples, __global key_t *restrict to)
-{
-    const ulong part = n / samples;
-    for (uint i = 0; i < samples; i++)
-        to[i] = keys[i * part + ((i * 2654435769u) * part >> 32)];
-}
 
 // The sample goes through the slices.
 __kernel SINGLE void cpu_bins(BUFFER(control), BUFFER(nodes), BUFFER(bins), INPUT(keys),
@@ -362,8 +353,6 @@ static inline void sort_bucket(const bucket_t bucket, const items_t from, const 
         return;
     }
 #endif
-    if (quick_sort_bucket(from.keys, count, slice.keys, slice_items, to.keys, flip, window))
-        return;
     if (count <= slice_items / 2) {
         bucket_sort(from, slice, sorted, sorted, count, flip, window, bucket.low, bucket.top,
                     counters);
@@ -432,8 +421,6 @@ __kernel SINGLE void cpu_single(BUFFER(control), INPUT(keys), BUFFER(keys_tmp), 
         copy_input(in, to, n);
         return;
     }
-    if (quick_sort(in.keys, n, tmp.keys, to.keys, flip, window))
-        return;
 #if VALUE_INDEX
     // Index values have no place of their own to come from.
     for (index_t i = 0; i < n; i++) {

@@ -13,24 +13,14 @@
 // keys 1.3 (2.4), 4096 2.8 (3.5), 65536 3.8 (3.8); u64 6.1 (9.2), 8.6 (8.6), 11.4 (9.8). A partition is 0.13 of these in
 // L1, where its two compressions allow 0.12, and 0.3 in L2, where lines that are written anew come from far.
 
-#if !defined(KEY_BYTES) || !defined(KEY_ORDER) || !defined(LANES) || !defined(STREAM)
-#error "quick.cl needs types.cl, keys.cl, network.cl and stream.cl"
-#endif
-
-#if defined(__AVX512F__) && defined(__has_builtin) && KEY_BYTES >= 4 && KEY_ORDER <= 1 &&          \
-    VALUE_BYTES == 0
-#if __has_builtin(__builtin_ia32_compresssi512_mask)
-#define QUICK 1
-#endif
-#endif
-#ifndef QUICK
-#define QUICK 0
+#if !defined(KEY_BYTES) || !defined(KEY_ORDER) || !defined(LANES) || !defined(STREAM) ||           \
+    !defined(COMPRESSES)
+#error                                                                                             \
+    "quick.cl needs types.cl, keys.cl, compress.cl, network.cl and stream.cl, and a device that compresses"
 #endif
 
 // The room, in keys, that so many of them need.
 #define ROOM_OF(count) (2 * ((ulong)(count) + LANES))
-
-#if QUICK
 
 #if KEY_BYTES == 4
 #define PACK 16 // keys of a register
@@ -222,120 +212,116 @@ static __attribute__((noinline)) void sort_parts(const part_t *all, __global key
     }
 }
 
-// Sorts keys, or numbers that are ordered already, by way of the room.
-static inline void sort_in_room(__global const key_t *from, const uint count,
-                                const bool ordered_already, __global key_t *room,
-                                __global key_t *to, const key_t flip)
+// Sorts ordered numbers to keys, by way of the room whose begin they are in.
+static inline void sort_room(__global key_t *room, const uint count, const key_t low,
+                             const key_t high, __global key_t *to, const key_t flip)
 {
-    for (uint i = 0; i < count; i += PACK) {
-        const mask_t here = lanes_before(count - i);
-        pack_t keys = load(from + i, here);
-        if (!ordered_already)
-            keys = ordered_pack(keys, flip);
-        store(keys, room + i, here);
-    }
-    const part_t all = {room, room + count + LANES, count, 0, 0, LARGEST, false};
+    const part_t all = {room, room + count + LANES, count, 0, low, high, false};
     sort_parts(&all, to, flip);
 }
 
-// -- more than a cache holds -------------------------------------------------------------------------
+// -- parts beyond L1 ---------------------------------------------------------------------------------
 
-// Moves the ordered numbers below the pivot to the begin of `to`, and the others to its end. Returns how many are below.
-static inline ulong split(__global const key_t *from, const ulong count, const key_t pivot,
-                          __global key_t *to)
+#define STEP_PACKS 8
+#define STEP (STEP_PACKS * PACK) // keys that are read at a time
+#define HELD (3 * STEP)          // room that a partition in place needs
+
+// The places of a part that can be written: what they held is held elsewhere.
+typedef struct {
+    ulong first, last;
+} free_t;
+
+// Moves the keys of a pack that are below the pivot to the first free places, and the others to the last ones.
+INLINED free_t place_pack(const pack_t keys, const mask_t here, const pack_t pivot,
+                          __global key_t *to, const free_t places)
 {
-    ulong first = 0, last = count;
-    for (ulong i = 0; i < count; i += PACK) {
-        const mask_t here = lanes_before((uint)min(count - i, (ulong)PACK));
-        const pack_t keys = load(from + i, here);
-        const mask_t less =
-            here & COMPARE(AS_SIGNED(keys), AS_SIGNED((pack_t)pivot), LESS_THAN, ALL);
-        const uint below = popcount((uint)less), rest = popcount((uint)here) - below;
-        last -= rest;
-        store(AS_PACK(COMPRESS(AS_SIGNED(keys), AS_SIGNED(keys), less)), to + first,
-              lanes_before(below));
-        store(AS_PACK(COMPRESS(AS_SIGNED(keys), AS_SIGNED(keys), here & ~less)), to + last,
-              lanes_before(rest));
-        first += below;
-    }
-    return first;
+    const mask_t less = here & COMPARE(AS_SIGNED(keys), AS_SIGNED(pivot), LESS_THAN, ALL);
+    const uint below = popcount((uint)less), rest = popcount((uint)here) - below;
+    const free_t left = {places.first + below, places.last - rest};
+    store(AS_PACK(COMPRESS(AS_SIGNED(keys), AS_SIGNED(keys), less)), to + places.first, here);
+    store(AS_PACK(COMPRESS(AS_SIGNED(keys), AS_SIGNED(keys), here & ~less)), to + left.last,
+          lanes_before(rest));
+    return left;
 }
 
-// Ordered numbers at their place in one array or the other.
+// Moves the ordered numbers below the pivot before the others, in place. Returns how many are below. Two steps of keys are
+// held: so when one is read, from the side that has fewer free places, both sides have as many as a step can need.
+static inline ulong partition_in_place(__global key_t *keys, const ulong count, const key_t pivot,
+                                       __global key_t *held)
+{
+    const bool is_long = count > HELD;
+    ulong begin = is_long ? STEP : count, end = is_long ? count / STEP * STEP - STEP : count;
+    const uint before = (uint)begin, holds = before + (uint)(count - end);
+    for (uint i = 0; i < before; i += PACK)
+        store(load(keys + i, lanes_before(before - i)), held + i, ALL);
+    for (uint i = before; i < holds; i += PACK)
+        store(load(keys + end + (i - before), lanes_before(holds - i)), held + i, ALL);
+    const pack_t pivots = pivot;
+    free_t places = {0, count};
+    while (begin < end) {
+        ulong from = begin;
+        if (begin - places.first < places.last - end) {
+            begin += STEP;
+            // Keeps it a branch: a choice without one would wait for all the counting before.
+            __asm__ volatile("");
+        } else {
+            from = end -= STEP;
+        }
+        pack_t packs[STEP_PACKS];
+#pragma unroll
+        for (uint i = 0; i < STEP_PACKS; i++)
+            packs[i] = load(keys + from + i * PACK, ALL);
+#pragma unroll
+        for (uint i = 0; i < STEP_PACKS; i++)
+            places = place_pack(packs[i], ALL, pivots, keys, places);
+    }
+    for (uint i = 0; i < holds; i += PACK)
+        places = place_pack(load(held + i, ALL), lanes_before(holds - i), pivots, keys, places);
+    return places.first;
+}
+
+// Ordered numbers at their place.
 typedef struct {
-    __global key_t *from, *other;
     ulong place, count;
     key_t low, high;
     bool uneven;
 } large_t;
 
-// Sorts keys from one array to another; more than fit the room by way of both, in parts that do.
-static inline void sort_large(__global key_t *from, const ulong count, __global key_t *room,
-                              const ulong room_items, __global key_t *to, const key_t flip)
+#define MOST_IN_ROOM (16384 / KEY_BYTES)
+// That sort_large needs.
+#define LARGE_ROOM (ROOM_OF(MOST_IN_ROOM) + MOST_IN_ROOM)
+
+// Sorts ordered numbers to keys, past the cache. Those that come first are lost, unless `to` is the same.
+static inline void sort_large(__global key_t *from, const ulong count, const key_t low,
+                              const key_t high, __global key_t *room, __global key_t *to,
+                              const key_t flip)
 {
-    const ulong most = room_items / 3 - LANES;
-    __global key_t *sorted = room + ROOM_OF(most);
-    const bool is_large = count > most;
-    if (is_large)
-        for (ulong i = 0; i < count; i += PACK) {
-            const mask_t here = lanes_before((uint)min(count - i, (ulong)PACK));
-            store(ordered_pack(load(from + i, here), flip), from + i, here);
-        }
+    __global key_t *sorted = room + ROOM_OF(MOST_IN_ROOM);
     large_t waiting[MOST_WAITING];
-    large_t part = {from, to, 0, count, 0, LARGEST, false};
+    large_t part = {0, count, low, high, false};
     for (uint waits = 0;;) {
         if (part.low == part.high) {
             stream_key(to + part.place, 0, part.count, unordered(part.low, flip));
-        } else if (part.count > most) {
-            __global key_t *keys = part.from + part.place;
+        } else if (part.count > MOST_IN_ROOM) {
+            __global key_t *keys = from + part.place;
             const key_t pivot = pivot_of(keys, part.count, part.low, part.high, part.uneven);
-            const ulong less = split(keys, part.count, pivot, part.other + part.place);
+            const ulong less = partition_in_place(keys, part.count, pivot, room);
             const ulong rest = part.count - less;
             const bool uneven = is_uneven(less, rest);
-            const large_t lower = {part.other, part.from, part.place, less,
-                                   part.low,   pivot - 1, uneven};
-            const large_t upper = {part.other, part.from, part.place + less, rest, pivot,
-                                   part.high,  uneven};
+            const large_t lower = {part.place, less, part.low, pivot - 1, uneven};
+            const large_t upper = {part.place + less, rest, pivot, part.high, uneven};
             waiting[waits++] = less > rest ? lower : upper;
             part = less > rest ? upper : lower;
             continue;
         } else if (part.count > 0) {
-            sort_in_room(part.from + part.place, (uint)part.count, is_large, room, sorted, flip);
+            const uint few = (uint)part.count;
+            for (uint i = 0; i < few; i += PACK)
+                store(load(from + part.place + i, lanes_before(few - i)), room + i, ALL);
+            sort_room(room, few, part.low, part.high, sorted, flip);
             stream_keys(sorted, to + part.place, part.count);
         }
         if (waits == 0)
             return;
         part = waiting[--waits];
     }
-}
-
-#endif
-
-// False where it cannot sort these keys: then nothing has been done.
-static inline bool quick_sort(__global const key_t *from, const ulong count, __global key_t *room,
-                              __global key_t *to, const key_t flip, const key_t window)
-{
-#if QUICK
-    if (window != LARGEST)
-        return false;
-    sort_in_room(from, (uint)count, false, room, to, flip);
-    return true;
-#else
-    return false;
-#endif
-}
-
-// The same for any number of keys, in any room, past the cache. What `from` holds is lost.
-static inline bool quick_sort_bucket(__global key_t *from, const ulong count, __global key_t *room,
-                                     const ulong room_items, __global key_t *to, const key_t flip,
-                                     const key_t window)
-{
-#if QUICK
-    if (window != LARGEST)
-        return false;
-    sort_large(from, count, room, room_items, to, flip);
-    return true;
-#else
-    return false;
-#endif
 }

@@ -72,7 +72,8 @@ enum {
 struct cls_algo {
     const char *name;
     unsigned traits;
-    bool is_made_of_blocks;                               /* those of blocks.h */
+    bool is_made_of_blocks; /* those of blocks.h */
+    bool is_for_gpus;       /* a shape that CPUs have a better one than */
     struct cls_parameter parameters[CLS_MOST_PARAMETERS]; /* ends with a NULL name */
     /* Whether the algorithm can do this on such a device, and with what tuning. Pure. Else false, with the
      * reason in *why, in words. */
@@ -102,8 +103,8 @@ struct cls_algo {
 
 enum { CLS_MOST_KERNELS = 8 };
 
-extern const struct cls_algo cls_algo_radix, cls_algo_cpu, cls_algo_local, cls_algo_count,
-    cls_algo_merge_cores, cls_algo_merge, cls_algo_bitonic_vector, cls_algo_bitonic;
+extern const struct cls_algo cls_algo_radix, cls_algo_cpu_vector, cls_algo_cpu, cls_algo_local,
+    cls_algo_count, cls_algo_merge_cores, cls_algo_merge, cls_algo_bitonic_vector, cls_algo_bitonic;
 
 /* All algorithms, the shapes of one next to each other; ends with NULL. */
 extern const struct cls_algo *const cls_algos[];

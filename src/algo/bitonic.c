@@ -247,6 +247,7 @@ static void describe(const struct cls_tuning *tuning, const struct cls_shape *sh
 const struct cls_algo cls_algo_bitonic = {
     .name = "bitonic",
     .traits = CLS_CUSTOM | CLS_NO_SCRATCH,
+    .is_for_gpus = true,
     .parameters = {{.name = "kernels", .words = cls_bitonic_sets}},
     .supports = supports,
     .scratch = scratch,

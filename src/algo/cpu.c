@@ -28,9 +28,9 @@ enum {
 enum { BINS, COUNT, DECIDE, SCATTER, BUCKETS, WHOLE };
 static const char *const NAMES[CLS_MOST_KERNELS + 1] = {
     "cpu_bins", "cpu_count", "cpu_decide", "cpu_scatter", "cpu_buckets", "cpu_single", NULL};
-static const char *const FILES[] = {"types.cl",   "keys.cl",   "head.cl",  "control.cl", "items.cl",
-                                    "network.cl", "stream.cl", "quick.cl", "bucket.cl",  "bins.cl",
-                                    "lines.cl",   "cpu.cl",    NULL};
+static const char *const FILES[] = {
+    "types.cl",  "keys.cl",   "head.cl", "control.cl", "items.cl", "network.cl", "stream.cl",
+    "bucket.cl", "sample.cl", "bins.cl", "lines.cl",   "cpu.cl",   NULL};
 
 enum { TABLE = CLS_OWN_REGIONS, SEEN, NODES, BINS_LISTED, BUCKETS_LISTED, SLICES, REGIONS };
 _Static_assert((int)REGIONS <= (int)CLS_MOST_REGIONS, "too many regions");
@@ -131,19 +131,11 @@ static uint64_t samples_of(const struct cls_tuning *tuning, const struct cls_sha
     return samples < most ? samples : most;
 }
 
-/* ROOM_OF in quick.cl, where keys alone are sorted in one launch; and never fewer for more of them. */
-static uint64_t keys_with_room(const struct cls_shape *shape, uint64_t count)
-{
-    const uint64_t single = is_single(count) ? count : SINGLE_MOST;
-    const uint64_t room = shape->value_bytes == 0 ? 2 * (single + 16) : 0;
-    return room > count ? room : count;
-}
-
 static size_t scratch(const struct cls_tuning *tuning, const struct cls_shape *shape,
                       uint64_t count, uint64_t *bytes)
 {
     bytes[CLS_CONTROL] = CLS_CONTROL_BYTES;
-    bytes[CLS_KEYS] = keys_with_room(shape, count) * shape->key_bytes;
+    bytes[CLS_KEYS] = count * shape->key_bytes;
     bytes[CLS_VALUES] = count * shape->value_bytes;
     bytes[TABLE] = bytes[SEEN] = bytes[NODES] = 0;
     bytes[BINS_LISTED] = bytes[BUCKETS_LISTED] = bytes[SLICES] = 0;

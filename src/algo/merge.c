@@ -276,6 +276,7 @@ static void describe(const struct cls_tuning *tuning, const struct cls_shape *sh
 const struct cls_algo cls_algo_merge = {
     .name = "merge",
     .traits = CLS_STABLE | CLS_CUSTOM | CLS_MERGES,
+    .is_for_gpus = true,
     .parameters = {{.name = "shape", .words = cls_merge_shapes}},
     .supports = supports,
     .scratch = scratch,

@@ -2,6 +2,7 @@
 #include "api/engine.h"
 
 #include "algo/algo.h"
+#include "device/probe.h"
 #include "plan/request.h"
 #include "plan/tune_file.h"
 
@@ -68,6 +69,11 @@ clsort_status clsort_engine_create(cl_context context, cl_device_id device,
         status = CL_INVALID_DEVICE;
     if (status == CL_SUCCESS)
         status = cls_device_open(context, device, o.cache_dir, &made->device);
+    if (status == CL_SUCCESS) {
+        status = cls_probe(made->device);
+        if (status != CL_SUCCESS)
+            cls_device_let_go(made->device);
+    }
     free(devices);
     if (status != CL_SUCCESS) {
         free(made);

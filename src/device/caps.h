@@ -18,6 +18,7 @@ struct cls_caps {
     uint64_t most_turns;          /* of a work-item through loops in one launch */
     bool kernels_tell_group_size; /* CL_KERNEL_WORK_GROUP_SIZE is right */
     bool rounds_addresses; /* of local and private memory, where structs are copied in pieces */
+    bool compresses;       /* x86's instruction of compress.cl can be had; false until probed */
     bool identified;       /* all of these texts could be had: together they tell builds apart */
     char name[256];
     char vendor[256];

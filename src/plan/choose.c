@@ -100,14 +100,14 @@ static bool has_parameters(const struct cls_named *named)
 }
 
 /* Ladders are measured with sorts of whole keys, stable where that can be seen, and, unless parameters say which,
- * with the shape that CPUs have of their own: the first of its name. */
+ * with a shape for CPUs. */
 static bool is_as_measured(const struct cls_caps *caps, const struct cls_request *request,
                            const struct cls_named *named, const struct cls_algo *algo)
 {
     const struct cls_shape *shape = &request->shape;
     const bool shows_order = shape->value_bytes > 0 || cls_hides_bits(shape);
     return (algo->traits & CLS_STABLE || !shows_order) &&
-           (algo == named->algo || has_parameters(named) || !(caps->type & CL_DEVICE_TYPE_CPU));
+           (!algo->is_for_gpus || has_parameters(named) || !(caps->type & CL_DEVICE_TYPE_CPU));
 }
 
 /* Sorts that are like those measured, but not the same. */

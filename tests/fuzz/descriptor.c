@@ -37,7 +37,8 @@ static struct cls_caps made_up_device(struct input *input)
 {
     static const cl_device_type types[] = {CL_DEVICE_TYPE_CPU, CL_DEVICE_TYPE_GPU,
                                            CL_DEVICE_TYPE_ACCELERATOR};
-    struct cls_caps caps = {.type = types[take(input, 1) % 3]};
+    const uint64_t type = take(input, 1);
+    struct cls_caps caps = {.type = types[type % 3], .compresses = type & 128};
     caps.units = (cl_uint)take_limit(input, 2, UINT16_MAX);
     caps.group_size = take_limit(input, 4, UINT32_MAX);
     caps.local_bytes = take(input, 8);
@@ -179,7 +180,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const struct cls_caps caps = made_up_device(&input);
     static struct clsort_plan plan;
     plan = (struct clsort_plan){0};
-    const unsigned failed = (unsigned)take(&input, 1) % 128; /* a bit for each shape */
+    const unsigned failed = (unsigned)take(&input, 1); /* a bit for each of the first shapes */
     const uint64_t number = take(&input, 8);
     const clsort_status status = read_descriptor(&input, &plan.request);
     if (status != CLSORT_OK) {

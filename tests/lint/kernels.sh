@@ -19,14 +19,14 @@ if grep -nE '^\s*#\s*define\s+\w+\([^)]*\.\.\.' "$folder"/*.cl; then
     exit 1
 fi
 
-# Functions and parameters that one shape of a sort does not use, another does.
+# All devices' instructions can be had. Functions and parameters that one shape of a sort does not use, another does.
 compile() {
     local program=$1 source options
     read -ra options <<<"${program#* -- }"
     for source in ${program%% -- *}; do
         printf '#line 1 "%s"\n' "$source"
         cat "$folder/$source"
-    done | clang -x cl -cl-std=CL1.2 -Xclang -finclude-default-header -fsyntax-only \
+    done | clang --target=x86_64-linux-gnu -mavx512f -x cl -cl-std=CL1.2 -Xclang -finclude-default-header -fsyntax-only \
         -Wall -Wextra -Wpedantic -Werror -Wno-unused-function -Wno-unused-parameter "${options[@]}" - || {
         echo "in the program: $program" >&2
         return 1

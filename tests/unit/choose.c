@@ -11,6 +11,12 @@
 #define GPU .type = CL_DEVICE_TYPE_GPU, ENDLESS
 
 static const struct cls_caps POCL = {CPU, .units = 2, .group_size = 4096, .local_bytes = 1 << 20};
+static const struct cls_caps COMPRESSES = {CPU,
+                                           .units = 2,
+                                           .group_size = 4096,
+                                           .local_bytes = 1 << 20,
+                                           .vector_ints = 16,
+                                           .compresses = true};
 static const struct cls_caps LLVMPIPE = {.type = CL_DEVICE_TYPE_CPU,
                                          .index32_most = INDEX32_MOST,
                                          .most_turns = 65535,
@@ -103,7 +109,7 @@ static void test_without_ladders(void **state)
 /* Each step serves what those before it do not, as far as it can do what is asked. */
 static void test_ladder(void **state)
 {
-    enum { LOCAL = 4, NUMBER = 1 << 20 }; /* cls_algo_bit of "local", and many elements */
+    enum { LOCAL = 8, NUMBER = 1 << 20 }; /* cls_algo_bit of "local", and many elements */
     static const struct {
         clsort_key key;
         uint32_t flags;
@@ -254,6 +260,43 @@ static void test_refusals_say_why(void **state)
     assert_non_null(strstr(choice.reason, "local memory"));
 }
 
+/* What vectors sort alone has a shape of its own. */
+static void test_shapes_of_cpu(void **state)
+{
+    static const struct {
+        const struct cls_caps *caps;
+        clsort_key key;
+        uint32_t flags;
+        uint32_t begin_bit, end_bit;
+        size_t value_size;
+        uint64_t count;
+        const struct cls_algo *algo;
+    } rows[] = {
+        {&COMPRESSES, CLSORT_U32, 0, 0, 0, 0, 1, &cls_algo_cpu_vector},
+        {&COMPRESSES, CLSORT_F64, CLSORT_DESCENDING, 0, 0, 0, 1 << 28, &cls_algo_cpu_vector},
+        {&COMPRESSES, CLSORT_U32, 0, 0, 0, 0, 1ull << 35, &cls_algo_cpu},
+        {&COMPRESSES, CLSORT_U32, 0, 0, 0, 4, 1 << 20, &cls_algo_cpu},
+        {&COMPRESSES, CLSORT_U32, 0, 1, 32, 0, 1 << 20, &cls_algo_cpu},
+        {&COMPRESSES, CLSORT_F32, CLSORT_FLOAT_NUMERIC, 0, 0, 0, 1 << 20, &cls_algo_cpu},
+        {&POCL, CLSORT_U32, 0, 0, 0, 0, 1 << 20, &cls_algo_cpu},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct cls_choice choice;
+        clsort_desc desc = CLSORT_DESC_INIT;
+        desc.key = rows[i].key;
+        desc.flags = rows[i].flags;
+        desc.begin_bit = rows[i].begin_bit;
+        desc.end_bit = rows[i].end_bit;
+        desc.value_size = rows[i].value_size;
+        assert_true(choose_for(rows[i].caps, &desc, rows[i].count, &choice));
+        assert_ptr_equal(choice.algo, rows[i].algo);
+        assert_true(choice.most_items >= rows[i].count);
+        if (rows[i].end_bit == 0)
+            assert_non_null(strstr(choice.reason, "measured"));
+    }
+}
+
 /* Whatever has to be compared is merged, in the shape that suits the device. */
 static void test_orders_and_merges(void **state)
 {
@@ -341,6 +384,7 @@ int main(void)
         cmocka_unit_test(test_limits_are_kept),
         cmocka_unit_test(test_wide_values_are_gathered),
         cmocka_unit_test(test_refusals_say_why),
+        cmocka_unit_test(test_shapes_of_cpu),
         cmocka_unit_test(test_orders_and_merges),
         cmocka_unit_test(test_shapes_by_name),
         cmocka_unit_test(test_tiles_of_any_keys),

@@ -1,0 +1,7 @@
+// probe.cl - what a device's compiler can do, told by the kernels that there are
+
+#if defined(COMPRESSES)
+__kernel void can_compress(__global uint *unused)
+{
+}
+#endif

@@ -1,0 +1,18 @@
+/* probe.c - what only a device's compiler tells */
+#include "device/probe.h"
+
+cl_int cls_probe(struct cls_device *device)
+{
+    static const char *const files[] = {"compress.cl", "probe.cl", NULL};
+    const struct cls_code code = {files, "", NULL};
+    cl_kernel kernel = NULL;
+    if (!(device->caps.type & CL_DEVICE_TYPE_CPU))
+        return CL_SUCCESS;
+    const cl_int status = cls_kernel_create(device, &code, "can_compress", &kernel);
+    device->caps.compresses = status == CL_SUCCESS;
+    if (status == CL_SUCCESS)
+        return clReleaseKernel(kernel);
+    const bool is_told = status == CL_INVALID_KERNEL_NAME || status == CL_BUILD_PROGRAM_FAILURE ||
+                         status == CL_COMPILER_NOT_AVAILABLE;
+    return is_told ? CL_SUCCESS : status;
+}
