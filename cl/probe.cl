@@ -5,3 +5,8 @@ __kernel void can_compress(__global uint *unused)
 {
 }
 #endif
+
+// Some drivers refuse a program without any.
+__kernel void can_compile(__global uint *unused)
+{
+}

@@ -12,7 +12,5 @@ cl_int cls_probe(struct cls_device *device)
     device->caps.compresses = status == CL_SUCCESS;
     if (status == CL_SUCCESS)
         return clReleaseKernel(kernel);
-    const bool is_told = status == CL_INVALID_KERNEL_NAME || status == CL_BUILD_PROGRAM_FAILURE ||
-                         status == CL_COMPILER_NOT_AVAILABLE;
-    return is_told ? CL_SUCCESS : status;
+    return cls_is_shortage(status) ? status : CL_SUCCESS;
 }

@@ -63,6 +63,12 @@ void cls_device_let_go(struct cls_device *device)
     free(device);
 }
 
+bool cls_is_shortage(clsort_status status)
+{
+    return status == CLSORT_E_MEMORY || status == CL_OUT_OF_HOST_MEMORY ||
+           status == CL_MEM_OBJECT_ALLOCATION_FAILURE;
+}
+
 void cls_device_log(struct cls_device *device, const char *text)
 {
     pthread_mutex_lock(&device->mutex);

@@ -39,6 +39,9 @@ void cls_device_let_go(struct cls_device *device); /* the last holder's call fre
 /* Makes the text the build log, as far as memory allows. */
 void cls_device_log(struct cls_device *device, const char *text);
 
+/* Whether an error may be over next time, and so says nothing of the kernels. */
+bool cls_is_shortage(clsort_status status);
+
 /* Adds what tells this device, driver and version of clsort from others, and the kernels' source files (ends
  * with NULL; NULL: all there are). False when the device has no such texts or key has no room. */
 bool cls_device_key(const struct cls_device *device, const char *const *files,

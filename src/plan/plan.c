@@ -63,12 +63,6 @@ static bool holds_more(const struct clsort_plan *plan)
                 device_bytes(&plan->device->caps));
 }
 
-bool cls_is_shortage(clsort_status status)
-{
-    return status == CLSORT_E_MEMORY || status == CL_OUT_OF_HOST_MEMORY ||
-           status == CL_MEM_OBJECT_ALLOCATION_FAILURE;
-}
-
 /* The algorithms that have failed for a stage. */
 struct failures {
     unsigned algos;        /* cls_algo_bit */

@@ -17,9 +17,6 @@ struct clsort_plan {
                                                 one before does not serve */
 };
 
-/* Whether an error may be over next time, and so says nothing of the kernels. */
-bool cls_is_shortage(clsort_status status);
-
 clsort_status cls_plan_create(struct cls_device *device, const struct cls_ladders *ladders,
                               const struct cls_request *request, struct clsort_plan **plan);
 void cls_plan_destroy(struct clsort_plan *plan);

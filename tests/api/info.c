@@ -242,7 +242,7 @@ static void traffic_models(void **state)
         {"radix:bits=8", CLSORT_U32, WIDE, 1 << 16, 4 * (12 + 2 * INDEX) + 2 * WIDE + INDEX},
         {"local", CLSORT_U32, 4, 256, 16},
         {"cpu", CLSORT_U32, 0, 1000, 8},
-        {"cpu", CLSORT_U32, 0, 1 << 20, 20},
+        {"cpu", CLSORT_U16, 0, 1 << 20, 10},
         {"cpu", CLSORT_U32, 4, 1 << 20, 36},
         {"cpu", CLSORT_U32, WIDE, 1 << 20, 36 + 2 * WIDE + INDEX},
         {"count", CLSORT_U8, 0, 1 << 20, 2},
@@ -268,6 +268,23 @@ static void traffic_models(void **state)
         assert_int_equal(bytes, rows[i].count * rows[i].each);
         clsort_plan_destroy(plan);
     }
+}
+
+/* `cpu` has two shapes, and devices differ in which they can have. */
+static void traffic_of_cpu(void **state)
+{
+    const struct fixture *fixture = *state;
+    clsort_desc desc = CLSORT_DESC_INIT;
+    uint64_t bytes = 0;
+    char text[256];
+    desc.algorithm = "cpu";
+    clsort_plan *plan = plan_for(fixture, &desc);
+    if (!plan)
+        return;
+    assert_ok(clsort_plan_describe(plan, 1 << 20, sizeof text, text, NULL));
+    assert_ok(clsort_traffic(plan, 1 << 20, &bytes));
+    assert_int_equal(bytes, (strstr(text, "quicksort") ? 16 : 20) << 20);
+    clsort_plan_destroy(plan);
 }
 
 /* Keys sorted by no bits are looked at and copied; two inputs are merged once. */
@@ -332,12 +349,19 @@ static void traffic_that_overflows(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(statuses),          cmocka_unit_test(version),
-        cmocka_unit_test(build_log),         cmocka_unit_test(descriptions),
-        cmocka_unit_test(host_descriptions), cmocka_unit_test(host_describe_refuses),
-        cmocka_unit_test(algorithms),        cmocka_unit_test(scratch_sizes),
-        cmocka_unit_test(traffic_models),    cmocka_unit_test(traffic_of_others),
-        cmocka_unit_test(traffic_grows),     cmocka_unit_test(traffic_that_overflows),
+        cmocka_unit_test(statuses),
+        cmocka_unit_test(version),
+        cmocka_unit_test(build_log),
+        cmocka_unit_test(descriptions),
+        cmocka_unit_test(host_descriptions),
+        cmocka_unit_test(host_describe_refuses),
+        cmocka_unit_test(algorithms),
+        cmocka_unit_test(scratch_sizes),
+        cmocka_unit_test(traffic_models),
+        cmocka_unit_test(traffic_of_cpu),
+        cmocka_unit_test(traffic_of_others),
+        cmocka_unit_test(traffic_grows),
+        cmocka_unit_test(traffic_that_overflows),
     };
     return cmocka_run_group_tests(tests, fixture_open, fixture_close);
 }
