@@ -16,9 +16,9 @@
 // CHILDREN_PER_BIN    of all nodes, for each bin that there can be
 
 #if !defined(KEY_BYTES) || !defined(KEY_ORDER) || !defined(LANES) || !defined(PARTITION_BITS) ||   \
-    !defined(MOST_INNER) || !defined(CHILDREN_PER_BIN)
+    !defined(COUNTERS) || !defined(MOST_INNER) || !defined(CHILDREN_PER_BIN)
 #error                                                                                             \
-    "bins.cl needs types.cl, keys.cl, network.cl, PARTITION_BITS, MOST_INNER and CHILDREN_PER_BIN"
+    "bins.cl needs types.cl, keys.cl, network.cl, bucket.cl, PARTITION_BITS, MOST_INNER and CHILDREN_PER_BIN"
 #endif
 
 #define MOST_BINS (1u << PARTITION_BITS)
@@ -61,11 +61,6 @@ typedef struct {
 typedef struct {
     ulong low, high; // no key is outside
 } bin_t;
-
-static inline uint bits_of(const ulong number)
-{
-    return 64 - (uint)clz(number);
-}
 
 // Of a number that is not 0.
 static inline uint low_bit(const ulong number)

@@ -12,6 +12,11 @@
 #define COUNTERS (6 << (LOCAL_BITS - 1)) // that bucket_sort needs
 #define INSERTION 24u                    // below this a bucket is sorted by insertion
 
+static inline uint bits_of(const ulong number)
+{
+    return 64 - (uint)clz(number);
+}
+
 // Sorts by insertion while copying; from may be to.
 static inline void insertion_sort(const items_t from, const items_t to, const uint count,
                                   const key_t flip, const key_t window)
@@ -118,7 +123,7 @@ static inline void lsd_sort(const items_t from, const items_t a, const items_t b
                             index_t *restrict counters)
 {
     // About as many counters as items, so that clearing and scanning them does not cost more than moving.
-    const uint most = clamp(32 - (uint)clz((uint)min(count, (index_t)1 << 20)), 6u,
+    const uint most = clamp(bits_of(min(count, (index_t)1 << 20)), 6u,
                             top - low <= 2 * LOCAL_BITS ? (uint)LOCAL_BITS : (uint)LOCAL_BITS - 1);
     const uint passes = (top - low + most - 1) / most;
     const uint bits = (top - low + passes - 1) / passes;
@@ -153,6 +158,22 @@ static inline void lsd_sort(const items_t from, const items_t a, const items_t b
         copy_items(source, to, count);
 }
 
+// Moves item i before those with greater keys, past so many at most. Returns how many these are.
+static inline index_t insert_item(const items_t items, const index_t i, const key_t flip,
+                                  const key_t window, const index_t most)
+{
+    const key_t key = items.keys[i], rank = ordered(key, flip) & window;
+    VALUES(const value_t value = items.values[i];)
+    index_t j = i;
+    for (; j > 0 && i - j < most && (ordered(items.keys[j - 1], flip) & window) > rank; j--) {
+        items.keys[j] = items.keys[j - 1];
+        VALUES(items.values[j] = items.values[j - 1];)
+    }
+    items.keys[j] = key;
+    VALUES(items.values[j] = value;)
+    return i - j;
+}
+
 // Sorts what is almost in order, by insertion. False when it is not: after a bounded number of moves the
 // items are still a stable rearrangement, no more.
 static inline bool settle(const items_t items, const index_t count, const key_t flip,
@@ -160,25 +181,14 @@ static inline bool settle(const items_t items, const index_t count, const key_t 
 {
     index_t moves = 0;
     key_t last = ordered(items.keys[0], flip) & window;
-    for (index_t i = 1; i < count; i++) {
-        const key_t key = items.keys[i], rank = ordered(key, flip) & window;
-        if (rank >= last) {
+    for (index_t i = 1; i < count && moves < count; i++) {
+        const key_t rank = ordered(items.keys[i], flip) & window;
+        if (rank >= last)
             last = rank;
-            continue;
-        }
-        VALUES(const value_t value = items.values[i];)
-        index_t j = i;
-        for (; j > 0 && (ordered(items.keys[j - 1], flip) & window) > rank && moves < count; j--) {
-            items.keys[j] = items.keys[j - 1];
-            VALUES(items.values[j] = items.values[j - 1];)
-            moves++;
-        }
-        items.keys[j] = key;
-        VALUES(items.values[j] = value;)
-        if (moves >= count)
-            return false;
+        else
+            moves += insert_item(items, i, flip, window, count - moves);
     }
-    return true;
+    return moves < count;
 }
 
 #define DIGIT_BITS (LOCAL_BITS - 1)

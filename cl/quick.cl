@@ -52,8 +52,15 @@ typedef long signed_t;
 #define ALL ((mask_t) ~(mask_t)0)
 #define LESS_THAN 1 // of the predicates of the comparison
 
+// What ordered numbers are written as: keys, or themselves where they stand for items (pack.cl).
+#if VALUE_BYTES == 0
 ORDERED(ordered_pack, pack_t)
-UNORDERED(unordered_pack, pack_t)
+UNORDERED(written_pack, pack_t)
+#define WRITTEN(number, flip) unordered(number, flip)
+#else
+#define written_pack(numbers, flip) (numbers)
+#define WRITTEN(number, flip) (number)
+#endif
 
 // The first `count` lanes.
 static inline mask_t lanes_before(const uint count)
@@ -94,11 +101,10 @@ INLINED void sort_rows_of(__global const key_t *from, const uint count, __global
     for (uint r = 0; r < rows; r++) {
         const uint at = r * LANES, here = sub_sat(count, at);
 #if PACK == LANES
-        store(unordered_pack(x[r], flip), to + at, lanes_before(here));
+        store(written_pack(x[r], flip), to + at, lanes_before(here));
 #else
-        store(unordered_pack(x[r].lo, flip), to + at, lanes_before(here));
-        store(unordered_pack(x[r].hi, flip), to + at + PACK,
-              lanes_before(sub_sat(here, (uint)PACK)));
+        store(written_pack(x[r].lo, flip), to + at, lanes_before(here));
+        store(written_pack(x[r].hi, flip), to + at + PACK, lanes_before(sub_sat(here, (uint)PACK)));
 #endif
     }
 }
@@ -200,7 +206,7 @@ static __attribute__((noinline)) void sort_parts(const part_t *all, __global key
             continue;
         }
         if (part.low == part.high) {
-            const key_t key = unordered(part.low, flip);
+            const key_t key = WRITTEN(part.low, flip);
             for (uint i = 0; i < part.count; i++)
                 to[part.place + i] = key;
         } else if (part.count > 0) {
@@ -301,7 +307,7 @@ static inline void sort_large(__global key_t *from, const ulong count, const key
     large_t part = {0, count, low, high, false};
     for (uint waits = 0;;) {
         if (part.low == part.high) {
-            stream_key(to + part.place, 0, part.count, unordered(part.low, flip));
+            stream_key(to + part.place, 0, part.count, WRITTEN(part.low, flip));
         } else if (part.count > MOST_IN_ROOM) {
             __global key_t *keys = from + part.place;
             const key_t pivot = pivot_of(keys, part.count, part.low, part.high, part.uneven);

@@ -32,6 +32,11 @@ static const char *const FILES[] = {
     "types.cl",  "keys.cl",   "head.cl", "control.cl", "items.cl", "network.cl", "stream.cl",
     "bucket.cl", "sample.cl", "bins.cl", "lines.cl",   "cpu.cl",   NULL};
 
+static const char *const FILES_WITH_PACKS[] = {
+    "types.cl",  "keys.cl",   "head.cl",     "control.cl", "items.cl", "network.cl",
+    "stream.cl", "bucket.cl", "compress.cl", "quick.cl",   "pack.cl",  "sample.cl",
+    "bins.cl",   "lines.cl",  "cpu.cl",      NULL};
+
 enum { TABLE = CLS_OWN_REGIONS, SEEN, NODES, BINS_LISTED, BUCKETS_LISTED, SLICES, REGIONS };
 _Static_assert((int)REGIONS <= (int)CLS_MOST_REGIONS, "too many regions");
 
@@ -160,7 +165,8 @@ static cl_int prepare(struct cls_device *device, const struct cls_tuning *tuning
     cls_text_add(&options,
                  " -DPARTITION_BITS=%u -DLOCAL_BITS=%d -DMOST_INNER=%d -DCHILDREN_PER_BIN=%d",
                  tuning->bits, LOCAL_BITS, MOST_INNER, CHILDREN_PER_BIN);
-    const struct cls_code code = {FILES, line, NULL};
+    const bool packs = device->caps.compresses && shape->key_bytes == 4 && shape->value_bytes > 0;
+    const struct cls_code code = {packs ? FILES_WITH_PACKS : FILES, line, NULL};
     return cls_kernels_create(device, &code, NAMES, 1, kernels);
 }
 
