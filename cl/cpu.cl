@@ -6,14 +6,14 @@
 //   cpu_count     a chunk per group: counts the keys of bins, and what they look like (control.cl)
 //   cpu_decide    one work-item: scans the counts and lists the buckets, which are what bins hold
 //   cpu_scatter   moves keys to their buckets through one write-combining line a bin (lines.cl)
-//   cpu_buckets   sorts bucket after bucket in a slice of scratch that stays in L2 (bucket.cl)
+//   cpu_buckets   sorts bucket after bucket in a slice of scratch that stays in L2 (pack.cl, bucket.cl)
 //   cpu_single    small inputs: all of it by one work-item in one launch
 //
 // Cost model: count reads n keys, scatter reads and writes them, buckets read and write them once beyond the cache, with
 // stores that need not read their line first: 5 accesses, 20 bytes for a u32 key.
-// Measured (PoCL 3.1, 2 cores of a Xeon with AVX-512 at 2 GHz, 2^24 u32 keys): 172 Mkeys/s, 0.14 of that model at the 25 GB/s
-// that copies move: of 10 ns a key and core, the lines cost 4.5, since most of them are in L2 and one branch in 16 keys
-// is guessed wrong, buckets 4, and counting 1.5.
+// Measured (PoCL 3.1, 2 cores of a Xeon with AVX-512 at 2 GHz, 2^24 u32 keys with u32 values, whose model is 36 bytes): 106
+// Mkeys/s, 0.15 of that model at the 25 GB/s that copies move: of 17 ns an item and core, the lines cost 8, since most of
+// them are in L2 and one branch in 16 keys is guessed wrong, buckets 7, and counting 1.5.
 
 #if !defined(MOST_BINS) || !defined(LINE) || !defined(LOCAL_BITS)
 #error                                                                                             \

@@ -4,14 +4,14 @@
 // Keys that are equal in all their bits or not at all, on x86 with AVX-512, whose compress instruction moves the keys of
 // a vector that are below a pivot, and then the others, to the next free places. Vectorised quicksort: Bramas, "A novel
 // hybrid quicksort algorithm vectorized using AVX-512 on Intel Skylake", IJACSA 8(10), 2017, section III; Wassenberg et
-// al., "Vectorized and performance-portable quicksort", Software: Practice and Experience 52(12), 2022, section 2. Unlike
-// theirs it is not in place: nothing that is read waits for what was written.
+// al., "Vectorized and performance-portable quicksort", Software: Practice and Experience 52(12), 2022, section 2. As
+// theirs it is in place, but not within L1: there the keys have room for a copy, and nothing that is read waits for what
+// was written.
 //
-// Cost: a partition is one read and one write of its keys within the cache; n keys have log2(n / FEW) of them, and the
-// network's work of FEW keys.
-// Measured (PoCL 5.0, one core of a Xeon with AVX-512, ns a key; in brackets Highway's vqsort in the same run): 256 u32
-// keys 1.3 (2.4), 4096 2.8 (3.5), 65536 3.8 (3.8); u64 6.1 (9.2), 8.6 (8.6), 11.4 (9.8). A partition is 0.13 of these in
-// L1, where its two compressions allow 0.12, and 0.3 in L2, where lines that are written anew come from far.
+// Cost: a partition is one read and one write of its keys; n keys have log2(n / FEW) of them, and the network's work of
+// FEW keys.
+// Measured (one core of a Xeon with AVX-512, ns a u32 key): a partition with room 0.09 in L1, where its two compressions
+// allow 0.08, and 0.2 in L2; in place 0.18 and 0.2, beyond L2 0.35. 4096 keys take 2.8 in all (PoCL 5.0; vqsort 3.5).
 
 #if !defined(KEY_BYTES) || !defined(KEY_ORDER) || !defined(LANES) || !defined(STREAM) ||           \
     !defined(COMPRESSES)
