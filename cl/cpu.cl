@@ -17,7 +17,7 @@
 
 #if !defined(MOST_BINS) || !defined(LINE) || !defined(LOCAL_BITS)
 #error                                                                                             \
-    "cpu.cl needs types.cl, keys.cl, head.cl, control.cl, items.cl, stream.cl, bucket.cl, sample.cl, bins.cl and lines.cl"
+    "cpu.cl needs types.cl, keys.cl, head.cl, control.cl, items.cl, stream.cl, bucket.cl, sample.cl, bins.cl and lines.cl; pack.cl where it can be had"
 #endif
 
 #define SINGLE __attribute__((reqd_work_group_size(1, 1, 1)))

@@ -19,12 +19,16 @@
 // that copies move. Of 7 to 9 ns a key and core, cutting chunks is a third, half of that waiting for memory, the quicksort of
 // buckets the rest: 1.6 the network, 1 partitions in L1, the others in L2.
 
-#if !defined(LARGE_ROOM) || !defined(HELD)
+// ROOM_BYTES    of a slice, before its keys: what sort_large needs
+
+#if !defined(LARGE_ROOM) || !defined(ROOM_BYTES)
 #error                                                                                             \
-    "cpu_vector.cl needs types.cl, keys.cl, head.cl, network.cl, stream.cl, compress.cl, quick.cl and sample.cl"
+    "cpu_vector.cl needs types.cl, keys.cl, head.cl, network.cl, stream.cl, compress.cl, quick.cl, sample.cl and ROOM_BYTES"
 #endif
 
 #define SINGLE __attribute__((reqd_work_group_size(1, 1, 1)))
+#define ROOM (ROOM_BYTES / KEY_BYTES)
+typedef char room_is_enough[LARGE_ROOM <= ROOM ? 1 : -1];
 
 typedef struct {
     head_t head;
@@ -76,7 +80,7 @@ static inline bool take_keys(__global const key_t *from, const index_t count, co
 
 // -- the bins --------------------------------------------------------------------------------------
 
-// The first bin begins at 0. A key that is twice a splitter gets a bin of its own.
+// The first bin begins at 0. A key that would be a splitter twice gets a bin of its own.
 static inline uint pick_splitters(__global const key_t *sorted, const uint samples, const uint bins,
                                   const key_t flip, __global key_t *splitters)
 {
@@ -150,7 +154,7 @@ __kernel SINGLE void vector_pieces(BUFFER(control), INPUT(keys), BUFFER(pieces),
     __global control_t *c = AT(control_t, control);
     const layout_t layout = {n, chunk, chunks};
     __global key_t *room = (__global key_t *)(AT(uchar, slices) + get_group_id(0) * slice_bytes),
-                   *slice = room + LARGE_ROOM;
+                   *slice = room + ROOM;
     const uint bins = c->bins;
     for (uint i; (i = atomic_inc(&c->next_chunk)) < chunks;) {
         const index_t first = i * chunk, count = chunk_count(layout, i);
@@ -164,31 +168,35 @@ __kernel SINGLE void vector_pieces(BUFFER(control), INPUT(keys), BUFFER(pieces),
 
 // -- buckets ---------------------------------------------------------------------------------------
 
-static inline ulong size_of_bin(__global const uint *table, const uint chunks, const uint bins,
-                                const uint bin)
+static inline void add_sizes(__global const uint *table, const uint chunks, const uint bins,
+                             __global ulong *sizes)
 {
-    ulong sum = 0;
+    for (uint bin = 0; bin < bins; bin++)
+        sizes[bin] = 0;
     for (uint i = 0; i < chunks; i++) {
-        __global const uint *row = table + (size_t)i * (bins + 1) + bin;
-        sum += row[1] - row[0];
+        __global const uint *row = table + (size_t)i * (bins + 1);
+        for (uint bin = 0; bin < bins; bin++)
+            sizes[bin] += row[bin + 1] - row[bin];
     }
-    return sum;
 }
 
+// The sizes of bins are added up in the slices.
 __kernel SINGLE void vector_decide(BUFFER(control), BUFFER(splitters), BUFFER(buckets),
-                                   BUFFER(table), const index_t chunk, const uint chunks)
+                                   BUFFER(table), BUFFER(slices), const index_t chunk,
+                                   const uint chunks)
 {
     __global control_t *c = AT(control_t, control);
     __global const key_t *least = AT(const key_t, splitters);
+    __global ulong *sizes = AT(ulong, slices);
     c->head.varying = 0;
     c->head.identity = !c->unordered;
     c->next_chunk = 0;
     c->buckets = 0;
+    add_sizes(AT(const uint, table), chunks, c->bins, sizes);
     ulong first = 0;
     for (uint bin = 0; bin < c->bins; bin++) {
         const bool is_one_key = least[bin] == last_of_bin(least, bin, c->bins);
-        ulong left = size_of_bin(AT(const uint, table), chunks, c->bins, bin);
-        while (left > 0) {
+        for (ulong left = sizes[bin]; left > 0;) {
             // What is not sorted may be large: all cores share it.
             const ulong part = is_one_key ? min(left, (ulong)chunk) : left;
             const bucket_t bucket = {first, part, bin, is_one_key};
@@ -239,8 +247,8 @@ __kernel SINGLE void vector_buckets(BUFFER(control), INPUT(keys), BUFFER(pieces)
     }
     __global const key_t *least = AT(const key_t, splitters);
     __global key_t *room = (__global key_t *)(AT(uchar, slices) + get_group_id(0) * slice_bytes),
-                   *slice = room + LARGE_ROOM;
-    const ulong slice_keys = slice_bytes / KEY_BYTES - LARGE_ROOM;
+                   *slice = room + ROOM;
+    const ulong slice_keys = slice_bytes / KEY_BYTES - ROOM;
     for (uint i; (i = atomic_inc(&c->next_bucket)) < c->buckets;) {
         const bucket_t bucket = AT(const bucket_t, buckets)[i];
         const key_t low = least[bucket.bin];

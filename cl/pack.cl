@@ -10,7 +10,7 @@
 #define MOST_PACKS (1u << 14)                        // so that packs tell nearly all keys apart
 #define PACKS_ROOM(count) (ROOM_OF(count) + (count)) // that pack_sort needs, in packs
 
-// Makes packs of the keys' bits from `shift` on, and reads the values, which come late else.
+// Makes packs of the keys' bits from `shift` on, and fetches the values into the cache: they are read in no order.
 static inline void make_packs(const items_t items, const uint count, const key_t flip,
                               const key_t window, const uint shift, const uint place_bits,
                               __global uint *packs)

@@ -1,5 +1,5 @@
-// quick.cl - one work-item sorts keys alone: quicksort of vectors, inside its core's cache from where they fit it,
-// small parts by a network
+// quick.cl - one work-item sorts keys, or numbers that stand for items (pack.cl): quicksort of vectors, inside its core's
+// cache from where they fit it, small parts by a network
 //
 // Keys that are equal in all their bits or not at all, on x86 with AVX-512, whose compress instruction moves the keys of
 // a vector that are below a pivot, and then the others, to the next free places. Vectorised quicksort: Bramas, "A novel
@@ -154,7 +154,7 @@ static inline key_t pivot_of(__global const key_t *keys, const ulong count, cons
     return uneven ? low + (high - low) / 2 + 1 : max(low + 1, sample(keys, count));
 }
 
-// Where nothing is below, the pivot is there again and again: it is set apart next.
+// Where nothing is below a pivot from samples, it is there again and again: it is set apart next.
 static inline bool is_uneven(const ulong less, const ulong rest)
 {
     return less > 0 && min(less, rest) < (less + rest) / 8;
@@ -250,8 +250,9 @@ INLINED free_t place_pack(const pack_t keys, const mask_t here, const pack_t piv
     return left;
 }
 
-// Moves the ordered numbers below the pivot before the others, in place. Returns how many are below. Two steps of keys are
-// held: so when one is read, from the side that has fewer free places, both sides have as many as a step can need.
+// Moves the ordered numbers below the pivot before the others, in place. Returns how many are below. Two steps of keys,
+// and what is no whole step, are held: so when one is read, from the side that has fewer free places, both sides have as
+// many as a step can need.
 static inline ulong partition_in_place(__global key_t *keys, const ulong count, const key_t pivot,
                                        __global key_t *held)
 {
@@ -297,7 +298,7 @@ typedef struct {
 // That sort_large needs.
 #define LARGE_ROOM (ROOM_OF(MOST_IN_ROOM) + MOST_IN_ROOM)
 
-// Sorts ordered numbers to keys, past the cache. Those that come first are lost, unless `to` is the same.
+// Sorts ordered numbers to keys, past the cache. `from` is overwritten; it may be `to`.
 static inline void sort_large(__global key_t *from, const ulong count, const key_t low,
                               const key_t high, __global key_t *room, __global key_t *to,
                               const key_t flip)

@@ -125,6 +125,27 @@ static inline uint64_t cls_countable(const struct cls_caps *caps, const struct c
     return shape->index_bits == 32 ? caps->index32_most : UINT64_MAX >> 8;
 }
 
+/* Whether a work-item may go through a whole array, as a core's worker. Else says why not. */
+static inline bool cls_has_workers(const struct cls_caps *caps, const char **why)
+{
+    if (!(caps->type & CL_DEVICE_TYPE_CPU)) {
+        *why = "its work-items keep a core's cache full, which only CPUs have";
+        return false;
+    }
+    if (caps->most_turns < UINT64_MAX) {
+        *why = "its work-items go through whole arrays, and this driver ends long loops early";
+        return false;
+    }
+    return true;
+}
+
+/* Bytes of a core's own cache, which is what CPUs give as local memory; believed within reason. */
+static inline uint64_t cls_core_cache(const struct cls_caps *caps)
+{
+    const uint64_t least = 256 << 10, most = 2 << 20;
+    return caps->local_bytes < least ? least : caps->local_bytes < most ? caps->local_bytes : most;
+}
+
 /* Bytes of reading and writing an element once. */
 static inline uint64_t cls_copy_bytes(const struct cls_shape *shape)
 {

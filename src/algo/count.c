@@ -22,10 +22,8 @@ static bool supports(const struct cls_caps *caps, const struct cls_shape *shape,
                      const char **why)
 {
     (void)parameters;
-    if (!(caps->type & CL_DEVICE_TYPE_CPU) || caps->most_turns < UINT64_MAX) {
-        *why = "its work-items go through whole arrays, which only CPUs are good at";
+    if (!cls_has_workers(caps, why))
         return false;
-    }
     if (shape->key_bytes > 2 || shape->value_bytes > 0 || cls_hides_bits(shape)) {
         *why =
             "it counts keys of 8 or 16 bits alone, that are equal in all their bits or not at all";

@@ -3,10 +3,7 @@
 
 enum {
     LOCAL_BITS = 12, /* most bits of a digit inside a bucket */
-    /* A core's own cache is what CPUs give as local memory. Between these sizes it is believed; of it are ... */
-    LEAST_CACHE = 256 << 10,
-    MOST_CACHE = 2 << 20,
-    LINES_SHARE = 4, /* ... so much for the write-combining lines of all buckets, */
+    LINES_SHARE = 4, /* of a core's cache, for the write-combining lines of all buckets, */
     SLICE_SHARE = 4, /* and for a group's scratch for its bucket */
     ALL_SLICES_BYTES = 16 << 20,
     LEAST_SLICE = 16 << 10,
@@ -50,17 +47,9 @@ static bool supports(const struct cls_caps *caps, const struct cls_shape *shape,
                      const char **why)
 {
     (void)parameters;
-    if (!(caps->type & CL_DEVICE_TYPE_CPU)) {
-        *why = "it keeps a core's cache full of private memory, which only CPUs have";
+    if (!cls_has_workers(caps, why))
         return false;
-    }
-    if (caps->most_turns < UINT64_MAX) {
-        *why = "its work-items go through whole arrays, and this driver ends long loops early";
-        return false;
-    }
-    const uint64_t cache = caps->local_bytes < LEAST_CACHE  ? LEAST_CACHE
-                           : caps->local_bytes > MOST_CACHE ? MOST_CACHE
-                                                            : caps->local_bytes;
+    const uint64_t cache = cls_core_cache(caps);
     const uint64_t line_items = 64 / shape->key_bytes;
     const uint64_t lines =
         cache / LINES_SHARE / (line_items * (shape->key_bytes + shape->value_bytes));

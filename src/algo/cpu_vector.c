@@ -3,20 +3,18 @@
 #include "algo/algo.h"
 
 enum {
-    /* A core's own cache is what CPUs give as local memory. Between these sizes it is believed; ... */
-    LEAST_CACHE = 256 << 10,
-    MOST_CACHE = 2 << 20,
-    SLICE_SHARE = 2, /* ... of it, so much is for a chunk or a bucket, */
+    SLICE_SHARE = 2, /* of a core's cache, for a chunk or a bucket, and ... */
+    ROOM_BYTES =
+        50 << 10, /* ... within that the room to sort what is small, LARGE_ROOM in quick.cl */
     ALL_SLICES_BYTES = 20 << 20,
     LEAST_SLICE = 128 << 10,
     MOST_UNITS = ALL_SLICES_BYTES / LEAST_SLICE, /* further ones are left idle */
-    ROOM_BYTES = 50 << 10,                       /* ... but for this, LARGE_ROOM in quick.cl */
-    CHUNKS_PER_UNIT = 4, /* at least, so that a core that falls behind is helped */
+    CHUNKS_PER_UNIT = 4,                         /* so that a core that falls behind is helped */
     BINS_PER_UNIT = 8,
     LEAST_CHUNK = 4096, /* keys */
     LEAST_BUCKET = 2048,
     FILL_PERCENT =
-        60, /* of a slice, by the bucket of an even bin; a sample tells no more than about how even */
+        60, /* of a slice, by an even bin: a sample does not tell more than about how even */
     MOST_PIECES = 1 << 21,
     MOST_CHUNKS = 1 << 14, /* so that there are bins enough for the cores */
     SAMPLES_PER_BIN = 64,
@@ -36,11 +34,21 @@ _Static_assert((int)REGIONS <= (int)CLS_MOST_REGIONS, "too many regions");
 
 enum { BUCKET_BYTES = 24 }; /* bucket_t in cpu_vector.cl */
 
+static uint64_t larger(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
+
+static uint64_t smaller(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
 static uint64_t slice_bytes(const struct cls_tuning *tuning)
 {
-    const uint64_t share = ALL_SLICES_BYTES / tuning->units,
-                   most = tuning->cache_bytes / SLICE_SHARE;
-    return (share < most ? share : most) / CLS_REGION_ALIGNMENT * CLS_REGION_ALIGNMENT;
+    const uint64_t bytes =
+        smaller(ALL_SLICES_BYTES / tuning->units, tuning->cache_bytes / SLICE_SHARE);
+    return bytes / CLS_REGION_ALIGNMENT * CLS_REGION_ALIGNMENT;
 }
 
 static uint64_t slice_keys(const struct cls_tuning *tuning, const struct cls_shape *shape)
@@ -53,25 +61,23 @@ static bool supports(const struct cls_caps *caps, const struct cls_shape *shape,
                      const char **why)
 {
     (void)parameters;
-    if (!(caps->type & CL_DEVICE_TYPE_CPU) || !caps->compresses) {
-        *why = "it needs a CPU whose vectors can be compressed";
+    if (!cls_has_workers(caps, why))
+        return false;
+    if (!caps->compresses) {
+        *why = "it needs vectors that can be compressed";
         return false;
     }
     if (shape->value_bytes > 0 || shape->key_bytes < 4 || cls_hides_bits(shape)) {
         *why = "it sorts keys of 4 and 8 bytes alone, by all their bits";
         return false;
     }
-    const uint64_t cache = caps->local_bytes < LEAST_CACHE  ? LEAST_CACHE
-                           : caps->local_bytes > MOST_CACHE ? MOST_CACHE
-                                                            : caps->local_bytes;
     *tuning = (struct cls_tuning){
         .group_size = 1,
         .units = caps->units < MOST_UNITS ? caps->units : MOST_UNITS,
-        .cache_bytes = cache,
+        .cache_bytes = cls_core_cache(caps),
     };
-    const uint64_t most = MOST_CHUNKS * slice_keys(tuning, shape),
-                   countable = cls_countable(caps, shape);
-    tuning->most_items = most < countable ? most : countable;
+    tuning->most_items =
+        smaller(MOST_CHUNKS * slice_keys(tuning, shape), cls_countable(caps, shape));
     return true;
 }
 
@@ -80,37 +86,39 @@ static bool is_single(uint64_t count)
     return count <= SINGLE_MOST;
 }
 
-/* How a sort is cut: chunks of the input, and bins. */
+/* How a sort is cut: chunks of the input, and bins. Scratch is laid out by bounds of them that never are less for more keys. */
 struct layout {
     uint64_t chunk; /* keys of each chunk but the last */
     unsigned chunks, bins;
+    uint64_t most_chunks, most_bins, most_pieces;
 };
 
 static struct layout layout_of(const struct cls_tuning *tuning, const struct cls_shape *shape,
                                uint64_t count)
 {
-    const uint64_t slice = slice_keys(tuning, shape);
-    uint64_t chunk = cls_divide_up(count, (uint64_t)tuning->units * CHUNKS_PER_UNIT);
-    chunk = chunk < LEAST_CHUNK ? LEAST_CHUNK : cls_divide_up(chunk, 64) * 64;
-    chunk = chunk < slice ? chunk : slice;
-    const uint64_t chunks = cls_divide_up(count, chunk);
-
-    const uint64_t even = (uint64_t)tuning->units * BINS_PER_UNIT, few = count / LEAST_BUCKET;
-    const uint64_t least = even < few ? even : few;
-    const uint64_t full = cls_divide_up(count, slice * FILL_PERCENT / 100);
-    uint64_t bins = full > least ? full : least;
-    const uint64_t most = MOST_PIECES / chunks;
-    return (struct layout){chunk, (unsigned)chunks, (unsigned)(bins < most ? bins : most)};
+    const uint64_t slice = slice_keys(tuning, shape), units = tuning->units;
+    const uint64_t chunks =
+        larger(smaller(units * CHUNKS_PER_UNIT, cls_divide_up(count, LEAST_CHUNK)),
+               cls_divide_up(count, slice));
+    const uint64_t bins = larger(smaller(units * BINS_PER_UNIT, cls_divide_up(count, LEAST_BUCKET)),
+                                 cls_divide_up(count, slice * FILL_PERCENT / 100));
+    const uint64_t chunk = cls_divide_up(cls_divide_up(count, chunks), 64) * 64;
+    return (struct layout){
+        .chunk = chunk,
+        .chunks = (unsigned)cls_divide_up(count, chunk),
+        .bins = (unsigned)smaller(bins, MOST_PIECES / chunks),
+        .most_chunks = chunks,
+        .most_bins = bins,
+        .most_pieces = smaller(chunks * bins, MOST_PIECES),
+    };
 }
 
 /* They, and room to sort them, fit a slice. */
 static uint64_t samples_of(const struct cls_tuning *tuning, const struct cls_shape *shape,
                            unsigned bins)
 {
-    const uint64_t wanted = (uint64_t)bins * SAMPLES_PER_BIN;
-    const uint64_t most = (slice_bytes(tuning) / shape->key_bytes - 64) / 3;
-    const uint64_t samples = wanted > LEAST_SAMPLE ? wanted : LEAST_SAMPLE;
-    return samples < most ? samples : most;
+    const uint64_t room = (slice_bytes(tuning) / shape->key_bytes - 64) / 3;
+    return smaller(larger((uint64_t)bins * SAMPLES_PER_BIN, LEAST_SAMPLE), room);
 }
 
 static size_t scratch(const struct cls_tuning *tuning, const struct cls_shape *shape,
@@ -119,13 +127,12 @@ static size_t scratch(const struct cls_tuning *tuning, const struct cls_shape *s
     bytes[CLS_CONTROL] = CLS_CONTROL_BYTES;
     bytes[CLS_VALUES] = bytes[SPLITTERS] = bytes[BUCKETS_LISTED] = bytes[TABLE] = bytes[SLICES] = 0;
     /* ROOM_OF in quick.cl, where there is one launch; and never fewer for more of them. */
-    const uint64_t room = 2 * ((is_single(count) ? count : SINGLE_MOST) + 16);
-    bytes[CLS_KEYS] = (room > count ? room : count) * shape->key_bytes;
+    bytes[CLS_KEYS] = larger(2 * (smaller(count, SINGLE_MOST) + 16), count) * shape->key_bytes;
     if (!is_single(count)) {
         const struct layout layout = layout_of(tuning, shape, count);
-        bytes[SPLITTERS] = (uint64_t)layout.bins * shape->key_bytes;
-        bytes[BUCKETS_LISTED] = ((uint64_t)layout.bins + layout.chunks) * BUCKET_BYTES;
-        bytes[TABLE] = (uint64_t)layout.chunks * (layout.bins + 1) * 4;
+        bytes[SPLITTERS] = layout.most_bins * shape->key_bytes;
+        bytes[BUCKETS_LISTED] = (layout.most_bins + layout.most_chunks) * BUCKET_BYTES;
+        bytes[TABLE] = (layout.most_pieces + layout.most_chunks) * 4; /* and the ends of rows */
         bytes[SLICES] = tuning->units * slice_bytes(tuning);
     }
     return REGIONS;
@@ -138,6 +145,7 @@ static cl_int prepare(struct cls_device *device, const struct cls_tuning *tuning
     char line[256];
     struct cls_text options = CLS_TEXT(line);
     cls_shape_options(shape, &options);
+    cls_text_add(&options, " -DROOM_BYTES=%d", ROOM_BYTES);
     const struct cls_code code = {FILES, line, NULL};
     return cls_kernels_create(device, &code, NAMES, 1, kernels);
 }
@@ -210,6 +218,7 @@ static cl_int decide(const struct run *run)
     cls_arg_buffer(&launch, run->job->scratch[SPLITTERS]);
     cls_arg_buffer(&launch, run->job->scratch[BUCKETS_LISTED]);
     cls_arg_buffer(&launch, run->job->scratch[TABLE]);
+    cls_arg_buffer(&launch, run->job->scratch[SLICES]);
     cls_arg_index(&launch, run->shape, run->layout.chunk);
     cls_arg_uint(&launch, run->layout.chunks);
     return cls_run(run->chain, &launch, 1, 1);

@@ -21,14 +21,8 @@ static bool supports(const struct cls_caps *caps, const struct cls_shape *shape,
         *why = "the other shape is asked for";
         return false;
     }
-    if (!(caps->type & CL_DEVICE_TYPE_CPU)) {
-        *why = "its work-items go through whole arrays, which suits CPUs only";
+    if (!cls_has_workers(caps, why))
         return false;
-    }
-    if (caps->most_turns < UINT64_MAX) {
-        *why = "its work-items go through whole arrays, and this driver ends long loops early";
-        return false;
-    }
     *tuning = (struct cls_tuning){.group_size = 1,
                                   .items = cls_power_below(fits > 0 ? fits : 1),
                                   .units = caps->units,

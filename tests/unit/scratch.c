@@ -6,6 +6,21 @@
 static const struct cls_caps DEVICES[] = {
     {.type = CL_DEVICE_TYPE_CPU, .units = 1, .group_size = 4096, .local_bytes = 1 << 20},
     {.type = CL_DEVICE_TYPE_CPU, .units = 192, .group_size = 4096, .local_bytes = 1 << 20},
+    {.type = CL_DEVICE_TYPE_CPU,
+     .units = 2,
+     .group_size = 1,
+     .local_bytes = 2 << 20,
+     .compresses = true},
+    {.type = CL_DEVICE_TYPE_CPU,
+     .units = 64,
+     .group_size = 1,
+     .local_bytes = 1 << 20,
+     .compresses = true},
+    {.type = CL_DEVICE_TYPE_CPU,
+     .units = 192,
+     .group_size = 1,
+     .local_bytes = 1 << 20,
+     .compresses = true},
     {.type = CL_DEVICE_TYPE_GPU, .units = 132, .group_size = 1024, .local_bytes = 48 << 10},
     {.type = CL_DEVICE_TYPE_GPU, .units = 4096, .group_size = 256, .local_bytes = 32 << 10},
 };
@@ -68,8 +83,45 @@ static void test_indexes(void **state)
                     check_widths(&DEVICES[d], cls_algos[a], (clsort_key)key, COUNTS[c]);
 }
 
+static uint64_t all_bytes(const struct cls_choice *choice, uint64_t count)
+{
+    uint64_t bytes[CLS_MOST_REGIONS] = {0}, sum = 0;
+    const size_t regions = choice->algo->scratch(&choice->tuning, &choice->shape, count, bytes);
+    for (size_t i = 0; i < regions; i++)
+        sum += cls_divide_up(bytes[i], CLS_REGION_ALIGNMENT);
+    return sum * CLS_REGION_ALIGNMENT;
+}
+
+/* Where rounding of tiles, chunks and bins could give back what one more element takes: counts around numbers of
+ * whole ones, and what a review of an earlier layout found. */
+static void test_never_less_for_more(void **state)
+{
+    static const uint64_t steps[] = {64, 4096, 6144, 24 << 10, 147456, 245760, 1 << 20, 139881984};
+    (void)state;
+    for (size_t d = 0; d < sizeof DEVICES / sizeof *DEVICES; d++)
+        for (size_t a = 0; cls_algos[a]; a++)
+            for (int key = CLSORT_U8; key <= CLSORT_U64; key++)
+                for (size_t value_size = 0; value_size <= 4; value_size += 4) {
+                    struct cls_choice choice;
+                    if (!choose(DEVICES[d], cls_algos[a], (clsort_key)key, value_size, 1, 32,
+                                &choice))
+                        continue;
+                    for (size_t s = 0; s < sizeof steps / sizeof *steps; s++)
+                        for (uint64_t i = 1; i <= 600; i++) {
+                            const uint64_t count = i * steps[s];
+                            if (count >= choice.most_items)
+                                break;
+                            const uint64_t before = all_bytes(&choice, count - 1),
+                                           here = all_bytes(&choice, count);
+                            assert_true(before <= here);
+                            assert_true(here <= all_bytes(&choice, count + 1));
+                        }
+                }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_indexes)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_indexes),
+                                       cmocka_unit_test(test_never_less_for_more)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
