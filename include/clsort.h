@@ -120,8 +120,9 @@ typedef struct clsort_engine_options {
  * context. options may be NULL. The cache folder is used only when it belongs to the user and nobody
  * else can write to it; a missing one is made with mode 0700. Trouble with the cache is never an
  * error: programs are then compiled each time. Neither is trouble with the file of clsort-tune,
- * which is read once, here: it is ignored as a whole, and clsort_build_log says why. The caller owns
- * the engine and gives it up with clsort_engine_destroy.
+ * which is read once, here: it is ignored as a whole, and clsort_build_log says why. On a CPU a program
+ * of a few lines is compiled, which tells whether there are vector instructions that kernels could use.
+ * The caller owns the engine and gives it up with clsort_engine_destroy.
  * Errors: CL_INVALID_CONTEXT, CL_INVALID_DEVICE (NULL, or no device of the context), CLSORT_E_ARGUMENT
  * (a NULL engine), CLSORT_E_VERSION, CLSORT_E_MEMORY, and what OpenCL's queries return. Thread-safe.
  */
