@@ -3,9 +3,8 @@
 #include "algo/algo.h"
 
 enum {
-    SLICE_SHARE = 2, /* of a core's cache, for a chunk or a bucket, and ... */
-    ROOM_BYTES =
-        50 << 10, /* ... within that the room to sort what is small, LARGE_ROOM in quick.cl */
+    SLICE_SHARE = 2,       /* of a core's cache, for a chunk or a bucket, and ... */
+    ROOM_BYTES = 50 << 10, /* ... for the room to sort in, LARGE_ROOM in quick.cl */
     ALL_SLICES_BYTES = 20 << 20,
     LEAST_SLICE = 128 << 10,
     MOST_UNITS = ALL_SLICES_BYTES / LEAST_SLICE, /* further ones are left idle */
@@ -13,8 +12,7 @@ enum {
     BINS_PER_UNIT = 8,
     LEAST_CHUNK = 4096, /* keys */
     LEAST_BUCKET = 2048,
-    FILL_PERCENT =
-        60, /* of a slice, by an even bin: a sample does not tell more than about how even */
+    FILL_PERCENT = 60, /* of a slice, by an even bin: samples are not exact */
     MOST_PIECES = 1 << 21,
     MOST_CHUNKS = 1 << 14, /* so that there are bins enough for the cores */
     SAMPLES_PER_BIN = 64,
@@ -86,7 +84,8 @@ static bool is_single(uint64_t count)
     return count <= SINGLE_MOST;
 }
 
-/* How a sort is cut: chunks of the input, and bins. Scratch is laid out by bounds of them that never are less for more keys. */
+/* How a sort is cut: chunks of the input, and bins. Scratch is laid out by bounds of them, which are never less for more
+ * keys. */
 struct layout {
     uint64_t chunk; /* keys of each chunk but the last */
     unsigned chunks, bins;
