@@ -18,7 +18,6 @@
 #endif
 
 #define SINGLE __attribute__((reqd_work_group_size(1, 1, 1)))
-#define ALIGNED __attribute__((aligned(64)))
 #define BINS (1u << KEY_BITS)
 #define PACK (8 / KEY_BYTES) // keys in a word
 

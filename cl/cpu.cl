@@ -310,14 +310,6 @@ __kernel SINGLE void cpu_scatter(BUFFER(control), BUFFER(nodes), INPUT(keys), BU
         flush_part(&lines, bin);
 }
 
-static inline void stream_items(const items_t from, const items_t to, const index_t count)
-{
-    stream_keys(from.keys, to.keys, count);
-    VALUES(stream_units((__global const value_unit_t *)from.values,
-                        (__global value_unit_t *)to.values,
-                        (size_t)count * (VALUE_BYTES / sizeof(value_unit_t)));)
-}
-
 #if KEYS_ALONE
 // Writes anew what differs in the bits [low, top) only.
 static inline void count_bucket(__global const key_t *from, __global key_t *to, const index_t count,
@@ -338,42 +330,6 @@ static inline void count_bucket(__global const key_t *from, __global key_t *to, 
     }
 }
 #endif
-
-#define MOST_FAILURES 4u // of packs, in a work-item's buckets: then the keys are not of that kind
-
-// Sorts a bucket in a slice of so many items, if it fits, and sends it to its place past the cache: keys that come one by
-// one would each wait for a line of memory.
-static inline void sort_bucket(const bucket_t bucket, const items_t from, const items_t slice,
-                               const uint slice_items, const items_t to, const key_t flip,
-                               const key_t window, index_t *restrict counters, uint *failures)
-{
-    const index_t count = (index_t)bucket.count;
-    const items_t sorted = items_at(slice, slice_items / 2);
-#if KEYS_ALONE
-    if (window == LARGEST && bucket.top - bucket.low <= PARTITION_BITS && count > ALL_COUNTERS) {
-        count_bucket(from.keys, to.keys, count, flip, bucket.low, bucket.top, counters);
-        return;
-    }
-#endif
-#if defined(MOST_PACKS)
-    if (count > INSERTION && count <= MOST_PACKS && count + PACKS_ROOM(count) <= slice_items &&
-        bucket.top - bucket.low > LOCAL_BITS && *failures < MOST_FAILURES) {
-        if (pack_sort(from, slice, (uint)count, flip, window, bucket.low, bucket.top,
-                      slice.keys + count)) {
-            stream_items(slice, to, count);
-            return;
-        }
-        ++*failures;
-    }
-#endif
-    if (count <= slice_items / 2) {
-        bucket_sort(from, slice, sorted, sorted, count, flip, window, bucket.low, bucket.top,
-                    counters);
-        stream_items(sorted, to, count);
-    } else {
-        bucket_sort(from, to, from, to, count, flip, window, bucket.low, bucket.top, counters);
-    }
-}
 
 // Writes a bucket that is sorted already.
 static inline void write_bucket(const bucket_t bucket, const items_t from, const items_t to,
@@ -406,17 +362,29 @@ cpu_buckets(BUFFER(control), BUFFER(buckets), INPUT(keys), BUFFER(keys_tmp), BUF
         }
         return;
     }
-    const items_t slice = items_in(AT(uchar, slices) + get_group_id(0) * slice_bytes, slice_items);
     index_t counters[COUNTERS] ALIGNED;
-    uint failures = 0;
+    waiting_t waiting;
+    const sorter_t sorter = {
+        items_in(AT(uchar, slices) + get_group_id(0) * slice_bytes, slice_items),
+        slice_items,
+        flip,
+        window,
+        counters,
+        &waiting};
     for (uint i; (i = atomic_inc(&c->next_bucket)) < c->buckets;) {
         const bucket_t bucket = AT(const bucket_t, buckets)[i];
         const items_t from = items_at(tmp, (index_t)bucket.first),
                       here = items_at(to, (index_t)bucket.first);
         if (bucket.top == bucket.low)
             write_bucket(bucket, from, here, flip, window);
+#if KEYS_ALONE
+        else if (window == LARGEST && bucket.top - bucket.low <= PARTITION_BITS &&
+                 bucket.count > ALL_COUNTERS)
+            count_bucket(from.keys, here.keys, (index_t)bucket.count, flip, bucket.low, bucket.top,
+                         counters);
+#endif
         else
-            sort_bucket(bucket, from, slice, slice_items, here, flip, window, counters, &failures);
+            sort_bucket(&sorter, (index_t)bucket.count, bucket.low, bucket.top, from, here);
     }
 }
 

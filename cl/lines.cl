@@ -7,7 +7,6 @@
 #error "lines.cl needs types.cl, items.cl, stream.cl and bins.cl"
 #endif
 
-#define ALIGNED __attribute__((aligned(64)))
 #define LINE (64 / KEY_BYTES) // keys in a cache line
 
 // Both begin where a line does. (A vector may be read from what was stored as any type; what vload8 reads may not.)

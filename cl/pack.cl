@@ -1,54 +1,106 @@
-// pack.cl - a bucket's items by packs: the highest bits that differ and the item's place in one number, which vectors sort
-// (quick.cl); then items follow their places. Stable, since places are different and in order.
+// pack.cl - a bucket's items by packs: the highest bits that differ and the item's place in one number as wide as a key,
+// which vectors sort (quick.cl); then items follow their places. Stable, since places are different and in order. Items that
+// differ in lower bits only are sorted among themselves next, by insertion or by packs of these bits.
 //
-// Cost: the quicksort of a number for each item, and a read of each item from its place within the cache.
+// Cost: a read of the keys, the quicksort of a number for each item, and a read of each item from its place within the
+// cache.
 
 #if !defined(COUNTERS) || !defined(KEY_BYTES) || !defined(VALUE_BYTES)
 #error "pack.cl needs types.cl, keys.cl, items.cl, compress.cl, quick.cl and bucket.cl"
 #endif
 
-#define MOST_PACKS (1u << 14)                        // so that packs tell nearly all keys apart
 #define PACKS_ROOM(count) (ROOM_OF(count) + (count)) // that pack_sort needs, in packs
+#if KEY_BYTES == 4
+#define MOST_PACKS (1u << 14) // so that packs tell nearly all keys apart
+#else
+#define MOST_PACKS (1u << 28)
+#endif
 
-// Makes packs of the keys' bits from `shift` on, and fetches the values into the cache: they are read in no order.
-static inline void make_packs(const items_t items, const uint count, const key_t flip,
-                              const key_t window, const uint shift, const uint place_bits,
-                              __global uint *packs)
+// What packs are made of: the bits of ordered keys from `shift` on, less those of the least one, and so many bits of place.
+typedef struct {
+    key_t flip, window, least;
+    uint shift, place_bits;
+} packing_t;
+
+// The bits of a key that are in its pack.
+static inline key_t bits_in_pack(const packing_t packing, const key_t key)
 {
-    const uint16 lanes = (uint16)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+    return ((ordered(key, packing.flip) & packing.window) - packing.least) >> packing.shift;
+}
+
+// Makes packs, and fetches the values into the cache: they are read in no order.
+static inline void make_packs(const items_t items, const uint count, const packing_t packing,
+                              __global key_t *packs)
+{
+    const keys_t lanes = (keys_t)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+    const key_t shift = packing.shift, place_bits = packing.place_bits;
     uint i = 0;
     for (; i + LANES <= count; i += LANES) {
-        const uint16 numbers = ordered_lanes(vload16(0, items.keys + i), flip) & window;
-        vstore16(numbers >> shift << place_bits | (lanes + i), 0, packs + i);
+        const keys_t numbers =
+            ordered_lanes(vload16(0, items.keys + i), packing.flip) & packing.window;
+        const keys_t bits = (numbers - packing.least) >> shift;
+        vstore16(bits << place_bits | (lanes + (key_t)i), 0, packs + i);
         for (uint j = 0; j < LANES * VALUE_BYTES; j += 64)
             __builtin_prefetch((__global const uchar *)(items.values + i) + j);
     }
     for (; i < count; i++)
-        packs[i] = (ordered(items.keys[i], flip) & window) >> shift << place_bits | i;
+        packs[i] = bits_in_pack(packing, items.keys[i]) << place_bits | i;
 }
 
-// Sorts as bucket_sort does, but within the cache, and gives up where packs do not tell enough keys apart: then `from` is
-// as it was.
-static inline bool pack_sort(const items_t from, const items_t to, const uint count,
-                             const key_t flip, const key_t window, const uint low, const uint top,
-                             __global uint *room)
+static inline void follow(const items_t from, const items_t to, const uint i, const key_t pack,
+                          const packing_t packing)
 {
-    const uint place_bits = bits_of(count - 1), places = (1u << place_bits) - 1;
-    const uint shift = max(low, max(top, 32 - place_bits) - (32 - place_bits));
-    __global uint *packs = room + ROOM_OF(count);
-    make_packs(from, count, flip, window, shift, place_bits, room);
-    sort_room(room, count, 0, LARGEST, packs, 0);
-    index_t moves = 0;
+    const uint place = (uint)pack & ((1u << packing.place_bits) - 1);
+    to.keys[i] = from.keys[place];
+    to.values[i] = from.values[place];
+}
+
+// Items follow their packs, which may be where the keys go. Those with the same bits are put in order by insertion; where that
+// is much, all of these wait to be sorted by themselves. False if there is no room for them to.
+static inline bool follow_packs(const items_t from, const items_t to, const section_t section,
+                                const packing_t packing, __global const key_t *packs,
+                                waiting_t *waiting)
+{
+    const uint count = (uint)section.count;
     key_t last = 0;
-    for (uint i = 0; i < count && moves < count; i++) {
-        const uint place = packs[i] & places;
-        const key_t key = from.keys[place], rank = ordered(key, flip) & window;
-        to.keys[i] = key;
-        to.values[i] = from.values[place];
-        if (rank >= last)
+    for (uint i = 0; i < count; i++) {
+        const key_t bits = packs[i] >> packing.place_bits;
+        follow(from, to, i, packs[i], packing);
+        const key_t rank = ordered(to.keys[i], packing.flip) & packing.window;
+        if (rank >= last) {
             last = rank;
-        else
-            moves += insert_item(to, i, flip, window, count - moves);
+            continue;
+        }
+        if (insert_item(to, i, packing.flip, packing.window, INSERTION) < INSERTION)
+            continue;
+        uint first = i;
+        while (first > 0 && bits_in_pack(packing, to.keys[first - 1]) == bits)
+            first--;
+        for (; i + 1 < count && packs[i + 1] >> packing.place_bits == bits; i++)
+            follow(from, to, i + 1, packs[i + 1], packing);
+        if (!wait_for(waiting, section, first, i + 1, section.top, true))
+            return false;
     }
-    return moves < count;
+    return true;
+}
+
+// Sorts a section, all but runs that wait then. False if there is no room for them to: `from` is as it was. The room is in a
+// cache; packs that do not fit there, since it has too few keys, are made where the keys go.
+static inline bool pack_sort(const items_t from, const items_t to, const section_t section,
+                             const key_t flip, const key_t window, __global key_t *room,
+                             const uint room_keys, waiting_t *waiting)
+{
+    const uint count = (uint)section.count;
+    const span_t span = span_of(from.keys, count, flip, window);
+    const uint place_bits = bits_of(count - 1), left = KEY_BITS - place_bits;
+    const uint shift = max(section.low, max(bits_of(span.most - span.least), left) - left);
+    const packing_t packing = {flip, window, span.least, shift, place_bits};
+    const bool fits = PACKS_ROOM(count) <= room_keys;
+    __global key_t *made = fits ? room : to.keys, *packs = fits ? room + ROOM_OF(count) : to.keys;
+    make_packs(from, count, packing, made);
+    if (fits)
+        sort_room(made, count, 0, LARGEST, packs, 0);
+    else
+        sort_large(made, count, 0, LARGEST, room, packs, 0);
+    return follow_packs(from, to, section, packing, packs, waiting);
 }

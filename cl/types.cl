@@ -66,6 +66,9 @@ typedef struct {
 } value_t;
 #endif
 
+// Of an array of a work-item's own: to where a cache line begins.
+#define ALIGNED __attribute__((aligned(64)))
+
 // A buffer comes as (cl_mem, byte offset): sub-buffers would need an alignment that users' data lacks.
 #define BUFFER(name) __global uchar *name, const ulong name##_at
 #define INPUT(name) __global const uchar *name, const ulong name##_at

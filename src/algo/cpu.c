@@ -26,13 +26,13 @@ enum { BINS, COUNT, DECIDE, SCATTER, BUCKETS, WHOLE };
 static const char *const NAMES[CLS_MOST_KERNELS + 1] = {
     "cpu_bins", "cpu_count", "cpu_decide", "cpu_scatter", "cpu_buckets", "cpu_single", NULL};
 static const char *const FILES[] = {
-    "types.cl",  "keys.cl",   "head.cl", "control.cl", "items.cl", "network.cl", "stream.cl",
-    "bucket.cl", "sample.cl", "bins.cl", "lines.cl",   "cpu.cl",   NULL};
+    "types.cl",  "keys.cl",        "head.cl",   "control.cl", "items.cl", "network.cl", "stream.cl",
+    "bucket.cl", "sort_bucket.cl", "sample.cl", "bins.cl",    "lines.cl", "cpu.cl",     NULL};
 
 static const char *const FILES_WITH_PACKS[] = {
     "types.cl",  "keys.cl",   "head.cl",     "control.cl", "items.cl", "network.cl",
-    "stream.cl", "bucket.cl", "compress.cl", "quick.cl",   "pack.cl",  "sample.cl",
-    "bins.cl",   "lines.cl",  "cpu.cl",      NULL};
+    "stream.cl", "bucket.cl", "compress.cl", "quick.cl",   "pack.cl",  "sort_bucket.cl",
+    "sample.cl", "bins.cl",   "lines.cl",    "cpu.cl",     NULL};
 
 enum { TABLE = CLS_OWN_REGIONS, SEEN, NODES, BINS_LISTED, BUCKETS_LISTED, SLICES, REGIONS };
 _Static_assert((int)REGIONS <= (int)CLS_MOST_REGIONS, "too many regions");
@@ -154,7 +154,7 @@ static cl_int prepare(struct cls_device *device, const struct cls_tuning *tuning
     cls_text_add(&options,
                  " -DPARTITION_BITS=%u -DLOCAL_BITS=%d -DMOST_INNER=%d -DCHILDREN_PER_BIN=%d",
                  tuning->bits, LOCAL_BITS, MOST_INNER, CHILDREN_PER_BIN);
-    const bool packs = device->caps.compresses && shape->key_bytes == 4 && shape->value_bytes > 0;
+    const bool packs = device->caps.compresses && shape->key_bytes >= 4 && shape->value_bytes > 0;
     const struct cls_code code = {packs ? FILES_WITH_PACKS : FILES, line, NULL};
     return cls_kernels_create(device, &code, NAMES, 1, kernels);
 }
