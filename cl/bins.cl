@@ -22,7 +22,9 @@
 #endif
 
 #define MOST_BINS (1u << PARTITION_BITS)
-#define MOST_CHILDREN (CHILDREN_PER_BIN * MOST_BINS)
+#define MOST_CHILDREN(bits) (CHILDREN_PER_BIN << (bits)) // of bins whose number has so many bits
+#define NODES_BYTES(bits)                                                                          \
+    (sizeof(nodes_t) - (MOST_CHILDREN(PARTITION_BITS) - MOST_CHILDREN(bits)) * sizeof(ushort))
 #define MOST_DEPTH 8
 #define LEAST_UNEVEN 32u // fewer of the sample are too few to tell
 #define FINER_BITS 4 // by so many the digits of trees are longer than the number of bins asks for
@@ -47,7 +49,7 @@ typedef struct {
 
 typedef struct {
     node_t inner[MOST_INNER]; // but for the root; each behind the one whose child it is
-    ushort bin[MOST_CHILDREN];
+    ushort bin[MOST_CHILDREN(PARTITION_BITS)];
 } nodes_t;
 
 typedef struct {
@@ -76,6 +78,13 @@ typedef struct {
     __global const nodes_t *nodes;
     key_t flip, window;
 } finder_t;
+
+static inline finder_t finder_of(const tree_t tree, __global const nodes_t *nodes, const key_t flip,
+                                 const key_t window)
+{
+    finder_t finder = {tree, nodes, flip, window};
+    return finder;
+}
 
 static inline uint child_of(const node_t node, const number_t number)
 {
@@ -235,7 +244,7 @@ static inline void grow_tree(tree_t *tree, __global const number_t *sample, cons
             const visit_t deeper = {digit_of_extent(sample, child, min(wanted, bits + FINER_BITS),
                                                     tree->children, place),
                                     child, 0, child.begin};
-            if (tree->children + (1u << deeper.node.bits) <= MOST_CHILDREN) {
+            if (tree->children + (1u << deeper.node.bits) <= MOST_CHILDREN(bits)) {
                 nodes->inner[tree->inner++] = deeper.node;
                 tree->children += 1u << deeper.node.bits;
                 path[depth++] = here;
@@ -253,4 +262,32 @@ static inline void grow_tree(tree_t *tree, __global const number_t *sample, cons
         }
         nodes->bin[place] = tree->bins - 1;
     }
+}
+
+// -- from a sample ---------------------------------------------------------------------------------
+
+// Room for so many of a sample.
+#define SAMPLE_ROOM(samples)                                                                       \
+    ((size_t)(samples) * (2 * (KEY_BYTES + VALUE_BYTES) + sizeof(number_t)))
+
+// The bins of keys, from a sample of them that goes through the room. Those that hold more than `hot` keys of it are split.
+static inline void find_bins(tree_t *tree, __global const key_t *keys, const index_t n,
+                             const uint samples, const uint bits, const uint hot, const key_t flip,
+                             const key_t window, __global uchar *room, index_t *counters,
+                             __global nodes_t *nodes, __global bin_t *bins)
+{
+    // Values are moved along, but say nothing.
+    const items_t sample = items_in(room, 2 * samples), sorted = items_at(sample, samples);
+    take_sample(keys, n, samples, sample.keys);
+    if (window > 0)
+        bucket_sort(sample, sorted, sample, sorted, samples, flip, window, low_bit(window),
+                    bits_of(window), counters);
+    __global number_t *numbers =
+        (__global number_t *)(room + 2 * (size_t)samples * (KEY_BYTES + VALUE_BYTES));
+    for (uint i = 0; i < samples; i++)
+        numbers[i] = ordered(sorted.keys[i], flip) & window;
+    const extent_t all = {0, samples, 0, window};
+    const measure_t measure = measure_of(samples, bits, hot);
+    if (!grow_root(tree, numbers, all, bits, measure, bins))
+        grow_tree(tree, numbers, all, bits, measure, nodes, bins);
 }

@@ -17,37 +17,6 @@ static inline uint bits_of(const ulong number)
     return 64 - (uint)clz(number);
 }
 
-// Of ordered keys. Bins need not begin where a digit does: the difference of these may have fewer bits than those that vary.
-typedef struct {
-    key_t least, most;
-} span_t;
-
-static inline span_t span_of(__global const key_t *keys, const uint count, const key_t flip,
-                             const key_t window)
-{
-    keys_t least = LARGEST, most = 0;
-    span_t span = {LARGEST, 0};
-    uint i = 0;
-    for (; i + LANES <= count; i += LANES) {
-        const keys_t numbers = ordered_lanes(vload16(0, keys + i), flip) & window;
-        least = min(least, numbers);
-        most = max(most, numbers);
-    }
-    for (; i < count; i++) {
-        const key_t number = ordered(keys[i], flip) & window;
-        span.least = min(span.least, number);
-        span.most = max(span.most, number);
-    }
-    key_t lanes[2][LANES];
-    vstore16(least, 0, lanes[0]);
-    vstore16(most, 0, lanes[1]);
-    for (uint lane = 0; lane < LANES; lane++) {
-        span.least = min(span.least, lanes[0][lane]);
-        span.most = max(span.most, lanes[1][lane]);
-    }
-    return span;
-}
-
 // Sorts by insertion while copying; from may be to.
 static inline void insertion_sort(const items_t from, const items_t to, const uint count,
                                   const key_t flip, const key_t window)
@@ -243,31 +212,4 @@ static inline void bucket_sort(const items_t from, const items_t a, const items_
         return;
     }
     lsd_sort(from, a, b, to, count, flip, low, top, counters);
-}
-
-// -- sections --------------------------------------------------------------------------------------
-
-// A part of a bucket that is sorted by itself: its items differ in the bits [low, top) only.
-typedef struct {
-    index_t first, count;
-    uint low, top;
-    bool is_moved; // to where the bucket is to be
-} section_t;
-
-#define MOST_SECTIONS 512u
-
-typedef struct {
-    section_t section[MOST_SECTIONS];
-    uint count;
-} waiting_t;
-
-// The part [first, last) of a section waits. False if there is no room for it to.
-static inline bool wait_for(waiting_t *waiting, const section_t section, const index_t first,
-                            const index_t last, const uint top, const bool is_moved)
-{
-    if (waiting->count == MOST_SECTIONS)
-        return false;
-    const section_t part = {section.first + first, last - first, section.low, top, is_moved};
-    waiting->section[waiting->count++] = part;
-    return true;
 }

@@ -66,13 +66,6 @@ static inline chunk_t chunk_of(const uint number, const index_t chunk, const ind
     return mine;
 }
 
-static inline finder_t finder_of(const tree_t tree, __global const nodes_t *nodes, const key_t flip,
-                                 const key_t window)
-{
-    finder_t finder = {tree, nodes, flip, window};
-    return finder;
-}
-
 // -- the bins -------------------------------------------------------------------------------------
 
 // The sample goes through the slices.
@@ -80,23 +73,10 @@ __kernel SINGLE void cpu_bins(BUFFER(control), BUFFER(nodes), BUFFER(bins), INPU
                               BUFFER(slices), const index_t n, const uint samples, const uint bits,
                               const uint hot, const key_t flip, const key_t window)
 {
-    // Values are moved along, but say nothing.
-    const items_t sample = items_in(AT(uchar, slices), 2 * samples);
-    const items_t sorted = items_at(sample, samples);
-    take_sample(AT(const key_t, keys), n, samples, sample.keys);
     index_t counters[COUNTERS] ALIGNED;
-    if (window > 0)
-        bucket_sort(sample, sorted, sample, sorted, samples, flip, window, low_bit(window),
-                    bits_of(window), counters);
-    __global number_t *numbers =
-        AT(number_t, slices) + 2 * (size_t)samples * (KEY_BYTES + VALUE_BYTES) / sizeof(number_t);
-    for (uint i = 0; i < samples; i++)
-        numbers[i] = ordered(sorted.keys[i], flip) & window;
-    const extent_t all = {0, samples, 0, window};
-    const measure_t measure = measure_of(samples, bits, hot);
     tree_t tree;
-    if (!grow_root(&tree, numbers, all, bits, measure, AT(bin_t, bins)))
-        grow_tree(&tree, numbers, all, bits, measure, AT(nodes_t, nodes), AT(bin_t, bins));
+    find_bins(&tree, AT(const key_t, keys), n, samples, bits, hot, flip, window, AT(uchar, slices),
+              counters, AT(nodes_t, nodes), AT(bin_t, bins));
     AT(control_t, control)->tree = tree;
 }
 
@@ -346,11 +326,12 @@ static inline void write_bucket(const bucket_t bucket, const items_t from, const
 
 // Buckets are handed out by a counter, so that uneven ones balance. One that fits goes through the group's slice of
 // scratch, which stays in its L2.
-__kernel SINGLE void
-cpu_buckets(BUFFER(control), BUFFER(buckets), INPUT(keys), BUFFER(keys_tmp), BUFFER(keys_to),
-            VALUE_INPUT(values) VALUE_BUFFER(values_tmp) VALUE_BUFFER(values_to) BUFFER(slices),
-            const ulong slice_bytes, const uint slice_items, const uint chunks, const index_t n,
-            const index_t chunk, const key_t flip, const key_t window)
+__kernel SINGLE void cpu_buckets(BUFFER(control), BUFFER(buckets), INPUT(keys), BUFFER(keys_tmp),
+                                 BUFFER(keys_to),
+                                 VALUE_INPUT(values) VALUE_BUFFER(values_tmp)
+                                     VALUE_BUFFER(values_to) BUFFER(slices),
+                                 const ulong slice_bytes, const uint chunks, const index_t n,
+                                 const index_t chunk, const key_t flip, const key_t window)
 {
     __global control_t *c = AT(control_t, control);
     const items_t in = INPUT_ITEMS(keys, values);
@@ -364,13 +345,12 @@ cpu_buckets(BUFFER(control), BUFFER(buckets), INPUT(keys), BUFFER(keys_tmp), BUF
     }
     index_t counters[COUNTERS] ALIGNED;
     waiting_t waiting;
-    const sorter_t sorter = {
-        items_in(AT(uchar, slices) + get_group_id(0) * slice_bytes, slice_items),
-        slice_items,
-        flip,
-        window,
-        counters,
-        &waiting};
+    const sorter_t sorter = {AT(uchar, slices) + get_group_id(0) * slice_bytes,
+                             slice_bytes,
+                             flip,
+                             window,
+                             counters,
+                             &waiting};
     for (uint i; (i = atomic_inc(&c->next_bucket)) < c->buckets;) {
         const bucket_t bucket = AT(const bucket_t, buckets)[i];
         const items_t from = items_at(tmp, (index_t)bucket.first),

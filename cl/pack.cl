@@ -6,15 +6,43 @@
 // cache.
 
 #if !defined(COUNTERS) || !defined(KEY_BYTES) || !defined(VALUE_BYTES)
-#error "pack.cl needs types.cl, keys.cl, items.cl, compress.cl, quick.cl and bucket.cl"
+#error "pack.cl needs types.cl, keys.cl, items.cl, compress.cl, quick.cl, bucket.cl and section.cl"
 #endif
 
 #define PACKS_ROOM(count) (ROOM_OF(count) + (count)) // that pack_sort needs, in packs
-#if KEY_BYTES == 4
+#define PACKS_AT(count) (((ulong)(count) * (KEY_BYTES + VALUE_BYTES) + 63) / 64 * 64)
 #define MOST_PACKS (1u << 14) // so that packs tell nearly all keys apart
-#else
-#define MOST_PACKS (1u << 28)
-#endif
+
+// Of ordered keys. Bins need not begin where a digit does: the difference of these may have fewer bits than those that vary.
+typedef struct {
+    key_t least, most;
+} span_t;
+
+static inline span_t span_of(__global const key_t *keys, const uint count, const key_t flip,
+                             const key_t window)
+{
+    keys_t least = LARGEST, most = 0;
+    span_t span = {LARGEST, 0};
+    uint i = 0;
+    for (; i + LANES <= count; i += LANES) {
+        const keys_t numbers = ordered_lanes(vload16(0, keys + i), flip) & window;
+        least = min(least, numbers);
+        most = max(most, numbers);
+    }
+    for (; i < count; i++) {
+        const key_t number = ordered(keys[i], flip) & window;
+        span.least = min(span.least, number);
+        span.most = max(span.most, number);
+    }
+    key_t lanes[2][LANES];
+    vstore16(least, 0, lanes[0]);
+    vstore16(most, 0, lanes[1]);
+    for (uint lane = 0; lane < LANES; lane++) {
+        span.least = min(span.least, lanes[0][lane]);
+        span.most = max(span.most, lanes[1][lane]);
+    }
+    return span;
+}
 
 // What packs are made of: the bits of ordered keys from `shift` on, less those of the least one, and so many bits of place.
 typedef struct {
@@ -55,8 +83,8 @@ static inline void follow(const items_t from, const items_t to, const uint i, co
     to.values[i] = from.values[place];
 }
 
-// Items follow their packs, which may be where the keys go. Those with the same bits are put in order by insertion; where that
-// is much, all of these wait to be sorted by themselves. False if there is no room for them to.
+// Items follow their packs. Those with the same bits are put in order by insertion; where that is much, all of these wait to be
+// sorted by themselves. False if there is no room for them to.
 static inline bool follow_packs(const items_t from, const items_t to, const section_t section,
                                 const packing_t packing, __global const key_t *packs,
                                 waiting_t *waiting)
@@ -64,7 +92,6 @@ static inline bool follow_packs(const items_t from, const items_t to, const sect
     const uint count = (uint)section.count;
     key_t last = 0;
     for (uint i = 0; i < count; i++) {
-        const key_t bits = packs[i] >> packing.place_bits;
         follow(from, to, i, packs[i], packing);
         const key_t rank = ordered(to.keys[i], packing.flip) & packing.window;
         if (rank >= last) {
@@ -73,34 +100,32 @@ static inline bool follow_packs(const items_t from, const items_t to, const sect
         }
         if (insert_item(to, i, packing.flip, packing.window, INSERTION) < INSERTION)
             continue;
+        const key_t bits = packs[i] >> packing.place_bits;
         uint first = i;
-        while (first > 0 && bits_in_pack(packing, to.keys[first - 1]) == bits)
+        while (first > 0 && packs[first - 1] >> packing.place_bits == bits)
             first--;
         for (; i + 1 < count && packs[i + 1] >> packing.place_bits == bits; i++)
             follow(from, to, i + 1, packs[i + 1], packing);
-        if (!wait_for(waiting, section, first, i + 1, section.top, true))
+        const section_t run = {section.first + first, i + 1 - first,  section.low,
+                               section.top,           section.splits, true};
+        if (!wait_for(waiting, run))
             return false;
     }
     return true;
 }
 
-// Sorts a section, all but runs that wait then. False if there is no room for them to: `from` is as it was. The room is in a
-// cache; packs that do not fit there, since it has too few keys, are made where the keys go.
+// Sorts a section, all but runs that wait then. False if there is no room for them to: `from` is as it was.
 static inline bool pack_sort(const items_t from, const items_t to, const section_t section,
                              const key_t flip, const key_t window, __global key_t *room,
-                             const uint room_keys, waiting_t *waiting)
+                             waiting_t *waiting)
 {
     const uint count = (uint)section.count;
     const span_t span = span_of(from.keys, count, flip, window);
     const uint place_bits = bits_of(count - 1), left = KEY_BITS - place_bits;
     const uint shift = max(section.low, max(bits_of(span.most - span.least), left) - left);
     const packing_t packing = {flip, window, span.least, shift, place_bits};
-    const bool fits = PACKS_ROOM(count) <= room_keys;
-    __global key_t *made = fits ? room : to.keys, *packs = fits ? room + ROOM_OF(count) : to.keys;
-    make_packs(from, count, packing, made);
-    if (fits)
-        sort_room(made, count, 0, LARGEST, packs, 0);
-    else
-        sort_large(made, count, 0, LARGEST, room, packs, 0);
+    __global key_t *packs = room + ROOM_OF(count);
+    make_packs(from, count, packing, room);
+    sort_room(room, count, 0, LARGEST, packs, 0);
     return follow_packs(from, to, section, packing, packs, waiting);
 }

@@ -1,23 +1,27 @@
 // sort_bucket.cl - one work-item sorts a bucket of any size, by way of its slice of scratch, which stays in its L2
 //
-// A bucket that does not fit the slice is split by its highest digit into sections that do. Each is sorted in the slice, by
-// packs where there are any, and sent to its place past the cache: items that come one by one would each wait for a line
-// of memory.
+// A bucket that does not fit the slice is split into sections by bins of its own (bins.cl), until they do. Each is sorted in
+// the slice, by packs where there are any, and sent to its place past the cache: items that come one by one would each wait
+// for a line of memory.
 //
-// Cost: a section is read and written once beyond the cache; what was split, once more for each split.
+// Cost: a section is read and written once beyond the cache; what was split, read twice and written once more for each split.
 
-#if !defined(COUNTERS) || !defined(STREAM)
+#if !defined(COUNTERS) || !defined(STREAM) || !defined(MOST_BINS)
 #error                                                                                             \
-    "sort_bucket.cl needs types.cl, keys.cl, items.cl, stream.cl and bucket.cl; pack.cl where it can be had"
+    "sort_bucket.cl needs types.cl, keys.cl, items.cl, stream.cl, bucket.cl, sample.cl and bins.cl; pack.cl where it can be had"
 #endif
 
-#define SPLIT_BITS 8u
-#define SPLIT_PARTS (1u << SPLIT_BITS)
+#define MOST_SPLIT_BITS 8u
+#define MOST_SPLIT_BINS (1u << MOST_SPLIT_BITS)
+#define SPLIT_SAMPLE 2048u
+#define LEAST_SPLIT_SAMPLE 512u
+#define PARTS_SHARE 8 // of the slice: the bins of a split are to be as large
+#define MOST_SPLITS 4 // of a section: then samples tell nothing of it
 
 // What a work-item sorts with.
 typedef struct {
-    items_t slice;
-    uint slice_items;
+    __global uchar *slice;
+    ulong slice_bytes;
     key_t flip, window;
     index_t *counters; // COUNTERS of them
     waiting_t *waiting;
@@ -31,36 +35,33 @@ static inline void stream_items(const items_t from, const items_t to, const inde
                         (size_t)count * (VALUE_BYTES / sizeof(value_unit_t)));)
 }
 
-#if defined(MOST_PACKS)
-static inline bool packs_fit(const sorter_t *sorter, const index_t count)
+// Of two such arrays the slice has room for so many items.
+static inline index_t slice_items(const sorter_t *sorter)
 {
-    return count + PACKS_ROOM(count) <= sorter->slice_items;
+    return (index_t)(sorter->slice_bytes / (2 * (KEY_BYTES + VALUE_BYTES)) / LANES * LANES);
 }
 
-// In the slice, or, of keys that are wide enough for the places of many items, past it.
+#if defined(MOST_PACKS)
+// In the slice they are behind the items.
 static inline bool uses_packs(const sorter_t *sorter, const section_t section)
 {
-    return section.top - section.low > LOCAL_BITS && section.count > INSERTION &&
-           section.count <= MOST_PACKS && (KEY_BYTES == 8 || packs_fit(sorter, section.count));
+    const index_t count = section.count;
+    return section.top - section.low > LOCAL_BITS && count > INSERTION && count <= MOST_PACKS &&
+           PACKS_AT(count) + PACKS_ROOM(count) * KEY_BYTES <= sorter->slice_bytes;
 }
 
-// Sorts a section by way of its slice, or of `target`, which has room for it. False if there is no room for what is left to
-// sort.
+// False if there is no room for what is left to sort.
 static inline bool sort_by_packs(const sorter_t *sorter, const section_t section,
-                                 const items_t from, const items_t target, const items_t to)
+                                 const items_t from, const items_t to)
 {
-    const index_t count = section.count;
-    const bool in_slice = packs_fit(sorter, count);
-    const items_t slice = sorter->slice, sorted = in_slice ? slice : target;
-    __global key_t *room = in_slice ? slice.keys + count : slice.keys;
+    const items_t sorted = items_in(sorter->slice, (uint)section.count);
+    __global key_t *room = (__global key_t *)(sorter->slice + PACKS_AT(section.count));
     const uint waits = sorter->waiting->count;
-    if (!pack_sort(from, sorted, section, sorter->flip, sorter->window, room,
-                   in_slice ? PACKS_ROOM(count) : 0, sorter->waiting)) {
+    if (!pack_sort(from, sorted, section, sorter->flip, sorter->window, room, sorter->waiting)) {
         sorter->waiting->count = waits;
         return false;
     }
-    if (sorted.keys != to.keys)
-        stream_items(sorted, to, count);
+    stream_items(sorted, to, section.count);
     return true;
 }
 #endif
@@ -71,8 +72,11 @@ static inline bool is_small(const sorter_t *sorter, const section_t section)
 #if defined(MOST_PACKS)
     if (uses_packs(sorter, section))
         return true;
+#else
+    if (section.count <= slice_items(sorter))
+        return true;
 #endif
-    return section.count <= sorter->slice_items / 2 || section.top - section.low <= LOCAL_BITS;
+    return section.count <= INSERTION || section.top - section.low <= LOCAL_BITS;
 }
 
 // `other` is the section's place that it is not in.
@@ -80,12 +84,18 @@ static inline void sort_section(const sorter_t *sorter, const section_t section,
                                 const items_t other, const items_t to)
 {
     const index_t count = section.count;
-    const items_t slice = sorter->slice, sorted = items_at(slice, sorter->slice_items / 2);
+    const index_t room = slice_items(sorter);
+    const items_t slice = items_in(sorter->slice, 2 * (uint)room), sorted = items_at(slice, room);
+    if (section.top == section.low) {
+        if (from.keys != to.keys)
+            stream_items(from, to, count);
+        return;
+    }
 #if defined(MOST_PACKS)
-    if (uses_packs(sorter, section) && sort_by_packs(sorter, section, from, other, to))
+    if (uses_packs(sorter, section) && sort_by_packs(sorter, section, from, to))
         return;
 #endif
-    if (count <= sorter->slice_items / 2) {
+    if (count <= room) {
         bucket_sort(from, slice, sorted, sorted, count, sorter->flip, sorter->window, section.low,
                     section.top, sorter->counters);
         stream_items(sorted, to, count);
@@ -95,34 +105,88 @@ static inline void sort_section(const sorter_t *sorter, const section_t section,
     }
 }
 
-// Moves items by the digit that begins at bit `shift`; `ends` gets where each of its values ends.
-static inline void split(const items_t from, const items_t to, const index_t count,
-                         const key_t flip, const uint shift, index_t *restrict ends)
+// What a split keeps in the slice, before its sample.
+typedef struct {
+    bin_t bins[MOST_SPLIT_BINS];
+    uchar nodes[NODES_BYTES(MOST_SPLIT_BITS)] ALIGNED;
+} split_t;
+
+// Of the sample: as many keys as there is room for.
+static inline uint split_samples(const sorter_t *sorter)
 {
-    const uint mask = SPLIT_PARTS - 1;
-    for (uint d = 0; d < SPLIT_PARTS; d++)
-        ends[d] = 0;
-    for (index_t i = 0; i < count; i++)
-        ends[digit_of(from.keys[i], flip, shift, mask)]++;
-    scan_counters(ends, SPLIT_BITS);
-    lsd_pass(from, to, count, ends, flip, shift, mask);
+    return (uint)min((max(sorter->slice_bytes, sizeof(split_t)) - sizeof(split_t)) / SAMPLE_ROOM(1),
+                     (size_t)SPLIT_SAMPLE);
 }
 
-// The parts of a section wait. False if there may be no room for them to.
+static inline void count_parts(__global const key_t *keys, const index_t count,
+                               const finder_t finder, index_t *restrict counts)
+{
+    uint bins[LANES];
+    index_t i = 0;
+    for (; i + LANES <= count; i += LANES) {
+        bins_of(finder, vload16(0, keys + i), bins);
+#pragma unroll
+        for (uint j = 0; j < LANES; j++)
+            counts[bins[j]]++;
+    }
+    for (; i < count; i++)
+        counts[bin_of(finder, keys[i])]++;
+}
+
+static inline void move_items(const items_t from, const items_t to, const index_t count,
+                              const finder_t finder, index_t *restrict places)
+{
+    uint bins[LANES];
+    index_t i = 0;
+    for (; i + LANES <= count; i += LANES) {
+        bins_of(finder, vload16(0, from.keys + i), bins);
+#pragma unroll
+        for (uint j = 0; j < LANES; j++) {
+            const index_t place = places[bins[j]]++;
+            to.keys[place] = from.keys[i + j];
+            VALUES(to.values[place] = from.values[i + j];)
+        }
+    }
+    for (; i < count; i++) {
+        const index_t place = places[bin_of(finder, from.keys[i])]++;
+        to.keys[place] = from.keys[i];
+        VALUES(to.values[place] = from.values[i];)
+    }
+}
+
+// The parts of a section wait. False if there may be no room for them to, or the slice has too little for a sample.
 static inline bool split_section(const sorter_t *sorter, const section_t section,
                                  const items_t here, const items_t other)
 {
-    if (section.top - section.low <= LOCAL_BITS ||
-        sorter->waiting->count + SPLIT_PARTS > MOST_SECTIONS)
+    const uint samples = split_samples(sorter);
+    if (section.splits == MOST_SPLITS || samples < LEAST_SPLIT_SAMPLE ||
+        sorter->waiting->count + MOST_SPLIT_BINS > MOST_SECTIONS)
         return false;
-    index_t ends[SPLIT_PARTS] ALIGNED;
-    const uint shift = section.top - SPLIT_BITS;
-    split(here, other, section.count, sorter->flip, shift, ends);
+    const ulong part = sorter->slice_bytes / (KEY_BYTES + VALUE_BYTES) / PARTS_SHARE;
+    const uint bits = clamp(bits_of(section.count / part), 3u, MOST_SPLIT_BITS);
+    __global split_t *split = (__global split_t *)sorter->slice;
+    __global nodes_t *nodes = (__global nodes_t *)split->nodes;
+    // Bins of so many of the sample, and fewer, fit the slice.
+    const uint fits = max((uint)(samples * part / section.count), 4 * (samples >> bits));
+    tree_t tree;
+    find_bins(&tree, here.keys, section.count, samples, bits, fits, sorter->flip, sorter->window,
+              (__global uchar *)(split + 1), sorter->counters, nodes, split->bins);
+    const finder_t finder = finder_of(tree, nodes, sorter->flip, sorter->window);
+    index_t places[MOST_SPLIT_BINS] ALIGNED;
+    for (uint bin = 0; bin < 1u << bits; bin++)
+        places[bin] = 0;
+    count_parts(here.keys, section.count, finder, places);
+    scan_counters(places, bits);
+    move_items(here, other, section.count, finder, places);
     index_t first = 0;
-    for (uint d = 0; d < SPLIT_PARTS; d++) {
-        if (ends[d] > first)
-            wait_for(sorter->waiting, section, first, ends[d], shift, !section.is_moved);
-        first = ends[d];
+    for (uint bin = 0; bin < finder.tree.bins; bin++) {
+        const uint varying = bits_of(split->bins[bin].low ^ split->bins[bin].high);
+        const section_t part = {section.first + first, places[bin] - first,
+                                section.low,           max(section.low, min(section.top, varying)),
+                                section.splits + 1,    !section.is_moved};
+        if (part.count > 0)
+            wait_for(sorter->waiting, part);
+        first = places[bin];
     }
     return true;
 }
@@ -132,17 +196,12 @@ static inline void sort_bucket(const sorter_t *sorter, const index_t count, cons
                                const uint top, const items_t from, const items_t to)
 {
     waiting_t *waiting = sorter->waiting;
-    section_t section = {0, count, low, top, false};
+    section_t section = {0, count, low, top, 0, false};
     for (waiting->count = 0;;) {
         const items_t place = items_at(to, section.first), left = items_at(from, section.first);
         const items_t here = section.is_moved ? place : left,
                       other = section.is_moved ? left : place;
-        const bool is_large = !is_small(sorter, section);
-        if (is_large) {
-            const span_t span = span_of(here.keys, section.count, sorter->flip, sorter->window);
-            section.top = max(low, bits_of(span.least ^ span.most));
-        }
-        if (!is_large || !split_section(sorter, section, here, other))
+        if (is_small(sorter, section) || !split_section(sorter, section, here, other))
             sort_section(sorter, section, here, other, place);
         if (waiting->count == 0)
             return;

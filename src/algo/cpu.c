@@ -25,14 +25,15 @@ enum {
 enum { BINS, COUNT, DECIDE, SCATTER, BUCKETS, WHOLE };
 static const char *const NAMES[CLS_MOST_KERNELS + 1] = {
     "cpu_bins", "cpu_count", "cpu_decide", "cpu_scatter", "cpu_buckets", "cpu_single", NULL};
-static const char *const FILES[] = {
-    "types.cl",  "keys.cl",        "head.cl",   "control.cl", "items.cl", "network.cl", "stream.cl",
-    "bucket.cl", "sort_bucket.cl", "sample.cl", "bins.cl",    "lines.cl", "cpu.cl",     NULL};
+static const char *const FILES[] = {"types.cl",   "keys.cl",    "head.cl",   "control.cl",
+                                    "items.cl",   "network.cl", "stream.cl", "bucket.cl",
+                                    "section.cl", "sample.cl",  "bins.cl",   "sort_bucket.cl",
+                                    "lines.cl",   "cpu.cl",     NULL};
 
 static const char *const FILES_WITH_PACKS[] = {
-    "types.cl",  "keys.cl",   "head.cl",     "control.cl", "items.cl", "network.cl",
-    "stream.cl", "bucket.cl", "compress.cl", "quick.cl",   "pack.cl",  "sort_bucket.cl",
-    "sample.cl", "bins.cl",   "lines.cl",    "cpu.cl",     NULL};
+    "types.cl",  "keys.cl",   "head.cl",        "control.cl",  "items.cl", "network.cl",
+    "stream.cl", "bucket.cl", "section.cl",     "compress.cl", "quick.cl", "pack.cl",
+    "sample.cl", "bins.cl",   "sort_bucket.cl", "lines.cl",    "cpu.cl",   NULL};
 
 enum { TABLE = CLS_OWN_REGIONS, SEEN, NODES, BINS_LISTED, BUCKETS_LISTED, SLICES, REGIONS };
 _Static_assert((int)REGIONS <= (int)CLS_MOST_REGIONS, "too many regions");
@@ -107,11 +108,6 @@ static unsigned chunks_of(const struct cls_tuning *tuning, uint64_t count)
     uint64_t chunks = (uint64_t)tuning->units * CHUNKS_PER_UNIT;
     chunks = chunks < MOST_CHUNKS ? chunks : MOST_CHUNKS;
     return (unsigned)(chunks < whole ? chunks : whole);
-}
-
-static uint64_t slice_items(const struct cls_tuning *tuning, const struct cls_shape *shape)
-{
-    return slice_bytes(tuning) / item_bytes(shape) / 64 * 64;
 }
 
 /* They, a copy of them, and the numbers that they stand for fit a slice. */
@@ -280,7 +276,6 @@ static cl_int sort_buckets(const struct run *run)
     cls_arg_values(&launch, shape, job->places.values_out);
     cls_arg_buffer(&launch, job->scratch[SLICES]);
     cls_arg_ulong(&launch, slice_bytes(run->tuning));
-    cls_arg_uint(&launch, (uint32_t)slice_items(run->tuning, shape));
     cls_arg_uint(&launch, run->chunks);
     cls_arg_index(&launch, shape, job->places.count);
     cls_arg_index(&launch, shape, run->chunk);

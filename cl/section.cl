@@ -1,0 +1,29 @@
+// section.cl - parts of a bucket that wait to be sorted, each by itself
+
+#if !defined(INDEX_BITS)
+#error "section.cl needs types.cl"
+#endif
+
+// A part of a bucket that is sorted by itself: its items differ in the bits [low, top) only.
+typedef struct {
+    index_t first, count;
+    uint low, top;
+    uint splits;   // that made it
+    bool is_moved; // to where the bucket is to be
+} section_t;
+
+#define MOST_SECTIONS 512u
+
+typedef struct {
+    section_t section[MOST_SECTIONS];
+    uint count;
+} waiting_t;
+
+// False if there is no room for it to.
+static inline bool wait_for(waiting_t *waiting, const section_t section)
+{
+    if (waiting->count == MOST_SECTIONS)
+        return false;
+    waiting->section[waiting->count++] = section;
+    return true;
+}
