@@ -13,21 +13,21 @@
 //
 // PARTITION_BITS      as many bins as a number of so many bits can tell apart (their lines must fit in L2)
 // MOST_INNER          nodes with children, but for the root
-// CHILDREN_PER_BIN    of all nodes, for each bin that there can be
+// FINER_BITS          by so many the digits of trees are longer than the number of bins asks for
 
 #if !defined(KEY_BYTES) || !defined(KEY_ORDER) || !defined(LANES) || !defined(PARTITION_BITS) ||   \
-    !defined(COUNTERS) || !defined(MOST_INNER) || !defined(CHILDREN_PER_BIN)
+    !defined(COUNTERS) || !defined(MOST_INNER) || !defined(FINER_BITS)
 #error                                                                                             \
-    "bins.cl needs types.cl, keys.cl, network.cl, bucket.cl, PARTITION_BITS, MOST_INNER and CHILDREN_PER_BIN"
+    "bins.cl needs types.cl, keys.cl, network.cl, bucket.cl, PARTITION_BITS, MOST_INNER and FINER_BITS"
 #endif
 
 #define MOST_BINS (1u << PARTITION_BITS)
-#define MOST_CHILDREN(bits) (CHILDREN_PER_BIN << (bits)) // of bins whose number has so many bits
-#define NODES_BYTES(bits)                                                                          \
-    (sizeof(nodes_t) - (MOST_CHILDREN(PARTITION_BITS) - MOST_CHILDREN(bits)) * sizeof(ushort))
+#define MOST_CHILDREN(digit_bits) (2u << (digit_bits)) // of all nodes of a tree
+#define MOST_NODES_BYTES(digit_bits)                                                               \
+    (sizeof(node_t) * MOST_INNER + sizeof(ushort) * MOST_CHILDREN(digit_bits))
 #define MOST_DEPTH 8
 #define LEAST_UNEVEN 32u // fewer of the sample are too few to tell
-#define FINER_BITS 4 // by so many the digits of trees are longer than the number of bins asks for
+#define FAR_BITS 4       // by so many those that vary in few keys make a digit too long
 
 // Keys as they are compared, masked by the window. Those of fewer than 32 bits gain nothing by being short.
 #if KEY_BYTES == 8
@@ -49,7 +49,7 @@ typedef struct {
 
 typedef struct {
     node_t inner[MOST_INNER]; // but for the root; each behind the one whose child it is
-    ushort bin[MOST_CHILDREN(PARTITION_BITS)];
+    ushort bin[MOST_CHILDREN(PARTITION_BITS + FINER_BITS)]; // or fewer
 } nodes_t;
 
 typedef struct {
@@ -126,19 +126,24 @@ INLINED void bins_of(const finder_t finder, const keys_t keys, uint *restrict bi
 
 // -- growing the tree ------------------------------------------------------------------------------
 
-// In keys of the sample.
+// The sizes of a tree, in keys of the sample, and bits.
 typedef struct {
-    uint even;   // in each bin, if all are alike
-    uint uneven; // where a bin has more of them, a tree is grown
-    uint hot;    // what is more, in a tree, is split
-    uint full;   // what is less shares a bin
+    uint samples;
+    uint bits;       // of a number that tells the bins apart
+    uint digit_bits; // at most
+    uint even;       // in each bin, if all are alike
+    uint uneven;     // where a bin has more of them, a tree is grown
+    uint hot;        // what is more, in a tree, is split
+    uint full;       // what is less shares a bin
 } measure_t;
 
 // Of a tree: two neighbours are never both less than half full, so that there are no more than 2^bits bins.
-static inline measure_t measure_of(const uint count, const uint bits, const uint hot)
+static inline measure_t measure_of(const uint count, const uint bits, const uint finer,
+                                   const uint hot)
 {
     const uint even = ((count - 1) >> bits) + 1;
-    const measure_t measure = {even, max(4 * even, LEAST_UNEVEN), hot, 2 * even};
+    const measure_t measure = {count, bits,    bits + finer, even, max(4 * even, LEAST_UNEVEN),
+                               hot,   2 * even};
     return measure;
 }
 
@@ -163,7 +168,7 @@ static inline node_t digit_of_extent(__global const number_t *sample, const exte
     const uint few = size_of(extent) / 16;
     const number_t most_low = sample[extent.begin + few];
     const uint most_top = bits_of(most_low ^ sample[extent.end - 1 - few]);
-    if (most_top + FINER_BITS <= top) {
+    if (most_top + FAR_BITS <= top) {
         low = most_low;
         top = most_top;
     }
@@ -194,9 +199,9 @@ static inline extent_t child_extent(__global const number_t *sample, const node_
 
 // Bins of one digit. Returns whether they are even enough.
 static inline bool grow_root(tree_t *tree, __global const number_t *sample, const extent_t all,
-                             const uint bits, const measure_t measure, __global bin_t *bins)
+                             const measure_t measure, __global bin_t *bins)
 {
-    tree->root = digit_of_extent(sample, all, bits, 0, 0);
+    tree->root = digit_of_extent(sample, all, measure.bits, 0, 0);
     tree->bins = 1u << tree->root.bits;
     tree->inner = tree->children = 0;
     uint at = 0, largest = 0;
@@ -219,11 +224,10 @@ typedef struct {
 
 // The whole tree, in the order of keys. Children are looked at before what comes after their node.
 static inline void grow_tree(tree_t *tree, __global const number_t *sample, const extent_t all,
-                             const uint bits, const measure_t measure, __global nodes_t *nodes,
-                             __global bin_t *bins)
+                             const measure_t measure, __global nodes_t *nodes, __global bin_t *bins)
 {
     visit_t path[MOST_DEPTH];
-    visit_t here = {digit_of_extent(sample, all, bits + FINER_BITS, 0, 0), all, 0, 0};
+    visit_t here = {digit_of_extent(sample, all, measure.digit_bits, 0, 0), all, 0, 0};
     tree->root = here.node;
     tree->children = 1u << here.node.bits;
     tree->bins = tree->inner = 0;
@@ -240,11 +244,12 @@ static inline void grow_tree(tree_t *tree, __global const number_t *sample, cons
         here.at = child.end;
         if (size > measure.hot && child.low < child.high && depth < MOST_DEPTH &&
             tree->inner < MOST_INNER) {
-            const uint wanted = bits_of(size / measure.even) + FINER_BITS / 2;
-            const visit_t deeper = {digit_of_extent(sample, child, min(wanted, bits + FINER_BITS),
+            const uint wanted =
+                bits_of(size / measure.even) + (measure.digit_bits - measure.bits) / 2;
+            const visit_t deeper = {digit_of_extent(sample, child, min(wanted, measure.digit_bits),
                                                     tree->children, place),
                                     child, 0, child.begin};
-            if (tree->children + (1u << deeper.node.bits) <= MOST_CHILDREN(bits)) {
+            if (tree->children + (1u << deeper.node.bits) <= MOST_CHILDREN(measure.digit_bits)) {
                 nodes->inner[tree->inner++] = deeper.node;
                 tree->children += 1u << deeper.node.bits;
                 path[depth++] = here;
@@ -266,17 +271,19 @@ static inline void grow_tree(tree_t *tree, __global const number_t *sample, cons
 
 // -- from a sample ---------------------------------------------------------------------------------
 
-// Room for so many of a sample.
+// What a sample goes through; so many that their arrays are aligned.
+#define SAMPLES_ALIGNED 64
 #define SAMPLE_ROOM(samples)                                                                       \
     ((size_t)(samples) * (2 * (KEY_BYTES + VALUE_BYTES) + sizeof(number_t)))
 
-// The bins of keys, from a sample of them that goes through the room. Those that hold more than `hot` keys of it are split.
-static inline void find_bins(tree_t *tree, __global const key_t *keys, const index_t n,
-                             const uint samples, const uint bits, const uint hot, const key_t flip,
-                             const key_t window, __global uchar *room, index_t *counters,
-                             __global nodes_t *nodes, __global bin_t *bins)
+// The bins of keys, from a sample of them that goes through the room.
+static inline finder_t find_bins(__global const key_t *keys, const index_t n,
+                                 const measure_t measure, const key_t flip, const key_t window,
+                                 __global uchar *room, index_t *counters, __global nodes_t *nodes,
+                                 __global bin_t *bins)
 {
     // Values are moved along, but say nothing.
+    const uint samples = measure.samples;
     const items_t sample = items_in(room, 2 * samples), sorted = items_at(sample, samples);
     take_sample(keys, n, samples, sample.keys);
     if (window > 0)
@@ -287,7 +294,8 @@ static inline void find_bins(tree_t *tree, __global const key_t *keys, const ind
     for (uint i = 0; i < samples; i++)
         numbers[i] = ordered(sorted.keys[i], flip) & window;
     const extent_t all = {0, samples, 0, window};
-    const measure_t measure = measure_of(samples, bits, hot);
-    if (!grow_root(tree, numbers, all, bits, measure, bins))
-        grow_tree(tree, numbers, all, bits, measure, nodes, bins);
+    tree_t tree;
+    if (!grow_root(&tree, numbers, all, measure, bins))
+        grow_tree(&tree, numbers, all, measure, nodes, bins);
+    return finder_of(tree, nodes, flip, window);
 }

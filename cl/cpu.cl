@@ -74,10 +74,10 @@ __kernel SINGLE void cpu_bins(BUFFER(control), BUFFER(nodes), BUFFER(bins), INPU
                               const uint hot, const key_t flip, const key_t window)
 {
     index_t counters[COUNTERS] ALIGNED;
-    tree_t tree;
-    find_bins(&tree, AT(const key_t, keys), n, samples, bits, hot, flip, window, AT(uchar, slices),
-              counters, AT(nodes_t, nodes), AT(bin_t, bins));
-    AT(control_t, control)->tree = tree;
+    const finder_t finder =
+        find_bins(AT(const key_t, keys), n, measure_of(samples, bits, FINER_BITS, hot), flip,
+                  window, AT(uchar, slices), counters, AT(nodes_t, nodes), AT(bin_t, bins));
+    AT(control_t, control)->tree = finder.tree;
 }
 
 // -- looking at the keys --------------------------------------------------------------------------

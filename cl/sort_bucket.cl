@@ -13,9 +13,11 @@
 
 #define MOST_SPLIT_BITS 8u
 #define MOST_SPLIT_BINS (1u << MOST_SPLIT_BITS)
-#define SPLIT_SAMPLE 2048u
+#define LEAST_SPLIT_BITS 3u
+#define SPLIT_FINER_BITS 6u // a table beyond L1, but fewer nodes to look up (measured)
+#define MOST_SPLIT_SAMPLE 2048u
 #define LEAST_SPLIT_SAMPLE 512u
-#define PARTS_SHARE 8 // of the slice: the bins of a split are to be as large
+#define PARTS_SHARE 8 // of the slice, which the parts of a split are to fill
 #define MOST_SPLITS 4 // of a section: then samples tell nothing of it
 
 // What a work-item sorts with.
@@ -42,7 +44,7 @@ static inline index_t slice_items(const sorter_t *sorter)
 }
 
 #if defined(MOST_PACKS)
-// In the slice they are behind the items.
+// They are in the slice behind the items.
 static inline bool uses_packs(const sorter_t *sorter, const section_t section)
 {
     const index_t count = section.count;
@@ -54,7 +56,7 @@ static inline bool uses_packs(const sorter_t *sorter, const section_t section)
 static inline bool sort_by_packs(const sorter_t *sorter, const section_t section,
                                  const items_t from, const items_t to)
 {
-    const items_t sorted = items_in(sorter->slice, (uint)section.count);
+    const items_t sorted = items_in(sorter->slice, ALIGNED_COUNT(section.count));
     __global key_t *room = (__global key_t *)(sorter->slice + PACKS_AT(section.count));
     const uint waits = sorter->waiting->count;
     if (!pack_sort(from, sorted, section, sorter->flip, sorter->window, room, sorter->waiting)) {
@@ -83,8 +85,7 @@ static inline bool is_small(const sorter_t *sorter, const section_t section)
 static inline void sort_section(const sorter_t *sorter, const section_t section, const items_t from,
                                 const items_t other, const items_t to)
 {
-    const index_t count = section.count;
-    const index_t room = slice_items(sorter);
+    const index_t count = section.count, room = slice_items(sorter);
     const items_t slice = items_in(sorter->slice, 2 * (uint)room), sorted = items_at(slice, room);
     if (section.top == section.low) {
         if (from.keys != to.keys)
@@ -108,23 +109,28 @@ static inline void sort_section(const sorter_t *sorter, const section_t section,
 // What a split keeps in the slice, before its sample.
 typedef struct {
     bin_t bins[MOST_SPLIT_BINS];
-    uchar nodes[NODES_BYTES(MOST_SPLIT_BITS)] ALIGNED;
+    uchar nodes[MOST_NODES_BYTES(MOST_SPLIT_BITS + SPLIT_FINER_BITS)] ALIGNED;
 } split_t;
 
-// Of the sample: as many keys as there is room for.
+// As many as there is room for.
 static inline uint split_samples(const sorter_t *sorter)
 {
-    return (uint)min((max(sorter->slice_bytes, sizeof(split_t)) - sizeof(split_t)) / SAMPLE_ROOM(1),
-                     (size_t)SPLIT_SAMPLE);
+    const ulong room = max(sorter->slice_bytes, (ulong)sizeof(split_t)) - sizeof(split_t);
+    return (uint)min(room / SAMPLE_ROOM(SAMPLES_ALIGNED) * SAMPLES_ALIGNED,
+                     (ulong)MOST_SPLIT_SAMPLE);
 }
 
+// The bins of 16 keys at a time are kept where there is room, so that they are looked up once.
 static inline void count_parts(__global const key_t *keys, const index_t count,
-                               const finder_t finder, index_t *restrict counts)
+                               const finder_t finder, index_t *restrict counts,
+                               __global uchar *restrict kept)
 {
     uint bins[LANES];
     index_t i = 0;
     for (; i + LANES <= count; i += LANES) {
         bins_of(finder, vload16(0, keys + i), bins);
+        if (kept)
+            vstore16(convert_uchar16(vload16(0, bins)), 0, kept + i);
 #pragma unroll
         for (uint j = 0; j < LANES; j++)
             counts[bins[j]]++;
@@ -134,12 +140,16 @@ static inline void count_parts(__global const key_t *keys, const index_t count,
 }
 
 static inline void move_items(const items_t from, const items_t to, const index_t count,
-                              const finder_t finder, index_t *restrict places)
+                              const finder_t finder, index_t *restrict places,
+                              __global const uchar *restrict kept)
 {
     uint bins[LANES];
     index_t i = 0;
     for (; i + LANES <= count; i += LANES) {
-        bins_of(finder, vload16(0, from.keys + i), bins);
+        if (kept)
+            vstore16(convert_uint16(vload16(0, kept + i)), 0, bins);
+        else
+            bins_of(finder, vload16(0, from.keys + i), bins);
 #pragma unroll
         for (uint j = 0; j < LANES; j++) {
             const index_t place = places[bins[j]]++;
@@ -163,21 +173,21 @@ static inline bool split_section(const sorter_t *sorter, const section_t section
         sorter->waiting->count + MOST_SPLIT_BINS > MOST_SECTIONS)
         return false;
     const ulong part = sorter->slice_bytes / (KEY_BYTES + VALUE_BYTES) / PARTS_SHARE;
-    const uint bits = clamp(bits_of(section.count / part), 3u, MOST_SPLIT_BITS);
+    const uint bits = clamp(bits_of(section.count / part), LEAST_SPLIT_BITS, MOST_SPLIT_BITS);
+    const uint hot = max((uint)(samples * part / section.count), 4 * (samples >> bits));
     __global split_t *split = (__global split_t *)sorter->slice;
-    __global nodes_t *nodes = (__global nodes_t *)split->nodes;
-    // Bins of so many of the sample, and fewer, fit the slice.
-    const uint fits = max((uint)(samples * part / section.count), 4 * (samples >> bits));
-    tree_t tree;
-    find_bins(&tree, here.keys, section.count, samples, bits, fits, sorter->flip, sorter->window,
-              (__global uchar *)(split + 1), sorter->counters, nodes, split->bins);
-    const finder_t finder = finder_of(tree, nodes, sorter->flip, sorter->window);
+    const finder_t finder =
+        find_bins(here.keys, section.count, measure_of(samples, bits, SPLIT_FINER_BITS, hot),
+                  sorter->flip, sorter->window, (__global uchar *)(split + 1), sorter->counters,
+                  (__global nodes_t *)split->nodes, split->bins);
     index_t places[MOST_SPLIT_BINS] ALIGNED;
     for (uint bin = 0; bin < 1u << bits; bin++)
         places[bin] = 0;
-    count_parts(here.keys, section.count, finder, places);
+    const bool keeps = sizeof(split_t) + section.count <= sorter->slice_bytes;
+    __global uchar *kept = keeps ? (__global uchar *)(split + 1) : 0;
+    count_parts(here.keys, section.count, finder, places, kept);
     scan_counters(places, bits);
-    move_items(here, other, section.count, finder, places);
+    move_items(here, other, section.count, finder, places, kept);
     index_t first = 0;
     for (uint bin = 0; bin < finder.tree.bins; bin++) {
         const uint varying = bits_of(split->bins[bin].low ^ split->bins[bin].high);

@@ -38,7 +38,7 @@ static const char *const FILES_WITH_PACKS[] = {
 enum { TABLE = CLS_OWN_REGIONS, SEEN, NODES, BINS_LISTED, BUCKETS_LISTED, SLICES, REGIONS };
 _Static_assert((int)REGIONS <= (int)CLS_MOST_REGIONS, "too many regions");
 
-enum { MOST_INNER = 32, CHILDREN_PER_BIN = 32 };
+enum { MOST_INNER = 32, FINER_BITS = 4, CHILDREN_PER_BIN = 2 << FINER_BITS }; /* as in bins.cl */
 
 /* node_t, a child and bin_t in bins.cl; bucket_t in cpu.cl. */
 enum { NODE_BYTES = 24, CHILD_BYTES = 2, BIN_BYTES = 16, BUCKET_BYTES = 32 };
@@ -147,9 +147,8 @@ static cl_int prepare(struct cls_device *device, const struct cls_tuning *tuning
     char line[256];
     struct cls_text options = CLS_TEXT(line);
     cls_shape_options(shape, &options);
-    cls_text_add(&options,
-                 " -DPARTITION_BITS=%u -DLOCAL_BITS=%d -DMOST_INNER=%d -DCHILDREN_PER_BIN=%d",
-                 tuning->bits, LOCAL_BITS, MOST_INNER, CHILDREN_PER_BIN);
+    cls_text_add(&options, " -DPARTITION_BITS=%u -DLOCAL_BITS=%d -DMOST_INNER=%d -DFINER_BITS=%d",
+                 tuning->bits, LOCAL_BITS, MOST_INNER, FINER_BITS);
     const bool packs = device->caps.compresses && shape->key_bytes >= 4 && shape->value_bytes > 0;
     const struct cls_code code = {packs ? FILES_WITH_PACKS : FILES, line, NULL};
     return cls_kernels_create(device, &code, NAMES, 1, kernels);
