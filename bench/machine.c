@@ -4,6 +4,7 @@
 #include "peers.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/utsname.h>
 #include <time.h>
@@ -63,7 +64,8 @@ static bool add_driver(cJSON *facts, const struct target *target)
         clGetPlatformInfo(platform, CL_PLATFORM_VERSION, sizeof version, version, NULL);
     return cJSON_AddStringToObject(facts, "device", target->name) &&
            cJSON_AddStringToObject(facts, "driver", driver) &&
-           cJSON_AddStringToObject(facts, "platform", version);
+           cJSON_AddStringToObject(facts, "platform", version) &&
+           cJSON_AddStringToObject(facts, "pocl_affinity", getenv("POCL_AFFINITY"));
 }
 
 static bool add_versions(cJSON *facts)

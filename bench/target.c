@@ -2,6 +2,7 @@
 #include "target.h"
 
 #include <err.h>
+#include <stdlib.h>
 
 static clsort_status open_all(const char *name, struct target *target)
 {
@@ -21,6 +22,8 @@ static clsort_status open_all(const char *name, struct target *target)
 bool target_open(const char *name, struct target *target)
 {
     *target = (struct target){0};
+    /* Unpinned, PoCL's threads wake on one core now and then, while others are idle. */
+    setenv("POCL_AFFINITY", "1", 0);
     clsort_status status = open_all(name, target);
     if (status == CLSORT_OK)
         return true;
