@@ -1,7 +1,8 @@
 """charts.py - draws what clsort-bench measured: charts.py RESULTS FOLDER
 
 RESULTS is a file of its JSON lines, and of numpy_sort.py's. Makes FOLDER/NAME.svg for each kind of sort (time against
-number of elements, and how many times as fast as std::sort), and distributions.svg for uniform keys beside others.
+number of elements, and how many times as fast as std::sort), and FOLDER/NAME-distributions.svg for uniform keys beside
+others.
 """
 
 import json
@@ -30,7 +31,7 @@ STYLES = {
     "std::stable_sort": ("#1f77b4", "s"),
     "qsort": ("#7f7f7f", "o"),
 }
-BASES = ("std::sort", "qsort")
+BASES = ("std::sort", "qsort", "std::stable_sort")
 
 
 def read(path):
@@ -104,7 +105,7 @@ def draw_sizes(name, title, results, facts, folder):
     for line in lines.values():
         line.sort(key=lambda result: result["n"])
     measured = {result["who"] for result in results}
-    base = next((who for who in BASES if who in measured), None)
+    base = next((who for who in BASES if who in measured), results[0]["who"])
     base_s = {result["n"]: result["median_s"] for result in results if result["who"] == base}
 
     figure, (times, ratios) = pyplot.subplots(1, 2, figsize=(11, 4.5))
@@ -134,7 +135,7 @@ def draw_sizes(name, title, results, facts, folder):
     save(figure, folder, name, title, facts)
 
 
-def draw_distributions(results, facts, folder):
+def draw_distributions(name, title, results, facts, folder):
     dists = list(dict.fromkeys(result["dist"] for result in results))
     whos = list(dict.fromkeys(result["who"] for result in results))
     figure, axes = pyplot.subplots(figsize=(9, 1.6 + 0.3 * len(dists)))
@@ -153,8 +154,7 @@ def draw_distributions(results, facts, folder):
     axes.set_xlabel("million keys a second (median)")
     axes.grid(True, linewidth=0.3)
     add_legend(axes, axes)
-    first = results[0]
-    save(figure, folder, "distributions", f"{first['n']} {first['type']} keys of each distribution", facts)
+    save(figure, folder, f"{name}-distributions", f"{title}, {results[0]['n']} of each distribution", facts)
 
 
 def sort_of(result):
@@ -165,7 +165,7 @@ def sort_of(result):
         title = f"pairs of {result['type']} keys and values of {result['value_size']} bytes"
     if result["host"]:
         return name + "-host", title + ", host arrays"
-    return name, title + ", uniform"
+    return name, title
 
 
 def main():
@@ -175,17 +175,16 @@ def main():
     folder = sys.argv[2]
     charts = {}
     for result in results:
-        if result["dist"] == "uniform":
-            charts.setdefault(sort_of(result), []).append(result)
+        charts.setdefault(sort_of(result), []).append(result)
     for (name, title), rows in charts.items():
-        draw_sizes(name, title, rows, facts, folder)
-
-    others = [result for result in results if result["dist"] != "uniform"]
-    if others:
-        # Uniform keys of as many elements, by the same contestants, were measured with the sizes.
-        like = {(result["who"], result["op"], result["type"], result["n"], result["host"]) for result in others}
-        rows = [row for row in results if (row["who"], row["op"], row["type"], row["n"], row["host"]) in like]
-        draw_distributions(rows, facts, folder)
+        uniform = [row for row in rows if row["dist"] == "uniform"]
+        if uniform:
+            draw_sizes(name, title + ", uniform", uniform, facts, folder)
+        others = {(row["who"], row["n"]) for row in rows if row["dist"] != "uniform"}
+        if others:
+            # Uniform keys of as many elements, by the same contestants, were measured with the sizes.
+            like = [row for row in rows if (row["who"], row["n"]) in others]
+            draw_distributions(name, title, like, facts, folder)
 
 
 if __name__ == "__main__":

@@ -197,44 +197,60 @@ static inline bucket_t bucket_of(const bin_t bin, const seen_t seen, const key_t
     return bucket;
 }
 
+// Exclusive scan, in the order of bins and their chunks.
+static inline void scan_table(__global index_t *table, const size_t counts)
+{
+    index_t sum = 0;
+    for (size_t i = 0; i < counts; i++) {
+        const index_t v = table[i];
+        table[i] = sum;
+        sum += v;
+    }
+}
+
+// Lists the buckets that one core has more to sort of than a chunk, or all others. Of what is not sorted all cores share
+// what is large.
+static inline void list_buckets(__global control_t *c, __global const bin_t *bins,
+                                __global const index_t *table, const uint chunks, const index_t n,
+                                const index_t chunk, const seen_t seen, const key_t window,
+                                const bool large, __global bucket_t *buckets)
+{
+    const uint low = low_bit((key_t)c->head.varying);
+    for (uint i = 0; i < c->tree.bins; i++) {
+        bucket_t bucket = bucket_of(bins[i], seen, window, low);
+        bucket.first = table[(size_t)i * chunks];
+        const index_t end = i + 1 < c->tree.bins ? table[(size_t)(i + 1) * chunks] : n;
+        ulong left = end - bucket.first;
+        const bool is_sorted = bucket.top == low;
+        if ((!is_sorted && left > chunk) != large)
+            continue;
+        for (; left > 0; left -= bucket.count) {
+            bucket.count = is_sorted ? min(left, (ulong)chunk) : left;
+            buckets[c->buckets++] = bucket;
+            bucket.first += bucket.count;
+            c->written_anew &= is_sorted;
+        }
+    }
+}
+
 __kernel SINGLE void cpu_decide(BUFFER(control), BUFFER(bins), BUFFER(buckets), BUFFER(table),
-                                BUFFER(seen), const uint chunks, const index_t chunk,
-                                const key_t window)
+                                BUFFER(seen), const uint chunks, const index_t n,
+                                const index_t chunk, const key_t window)
 {
     __global control_t *c = AT(control_t, control);
     seen_t all = seen_nothing();
     for (uint i = 0; i < chunks; i++)
         all = seen_both(all, AT(const seen_t, seen)[i]);
     write_head(&c->head, all, window);
-    c->next_bucket = c->next_chunk = 0;
-    c->written_anew = 0;
+    c->next_bucket = c->next_chunk = c->buckets = 0;
+    c->written_anew = KEYS_ALONE && window == LARGEST;
     if (c->head.identity)
         return;
-    const uint low = low_bit((key_t)c->head.varying);
-    index_t sum = 0;
-    uint count = 0, sorted = 0;
-    for (uint i = 0; i < c->tree.bins; i++) {
-        const bin_t bin = AT(const bin_t, bins)[i];
-        bucket_t bucket = bucket_of(bin, all, window, low);
-        bucket.first = sum;
-        __global index_t *places = AT(index_t, table) + (size_t)i * chunks;
-        for (uint j = 0; j < chunks; j++) {
-            const index_t v = places[j];
-            places[j] = sum;
-            sum += v;
-        }
-        ulong left = sum - bucket.first;
-        // What is not sorted may be large: all cores share it.
-        const ulong part = bucket.top > low ? left : chunk;
-        for (; left > 0; left -= bucket.count) {
-            bucket.count = min(left, part);
-            AT(bucket_t, buckets)[count++] = bucket;
-            bucket.first += bucket.count;
-            sorted |= bucket.top > low;
-        }
-    }
-    c->buckets = count;
-    c->written_anew = KEYS_ALONE && window == LARGEST && !sorted;
+    scan_table(AT(index_t, table), (size_t)c->tree.bins * chunks);
+    // The large ones are begun first, so that no core is left with one at the end.
+    for (uint large = 2; large-- > 0;)
+        list_buckets(c, AT(const bin_t, bins), AT(const index_t, table), chunks, n, chunk, all,
+                     window, large, AT(bucket_t, buckets));
 }
 
 // From the input to scratch. Index values are not read from the input.

@@ -97,8 +97,11 @@ for type in u32 u64; do
 done
 measure --host --peers qsort,std::sort --n "$(sizes 4 1 4 12)"
 # Uniform keys have been among the sizes.
+n=$((1 << (most < 24 ? most : 24)))
 for dist in sorted reversed equal few zipf normal entropy2 entropy3 entropy4 entropy5 organ-pipe clusters hot special; do
-    measure --dist "$dist" --peers std::sort,vqsort --n $((1 << (most < 24 ? most : 24)))
+    measure --dist "$dist" --peers std::sort,vqsort --n "$n"
+    measure --dist "$dist" --op pairs --peers none --n "$n"
+    measure --dist "$dist" --op pairs --type u64 --value-size 8 --peers none --n "$n"
 done
 
 # Debian's matplotlib is for Debian's Python, which need not be the first that is found.

@@ -239,6 +239,7 @@ static cl_int decide(const struct run *run)
     cls_arg_buffer(&launch, run->job->scratch[TABLE]);
     cls_arg_buffer(&launch, run->job->scratch[SEEN]);
     cls_arg_uint(&launch, run->chunks);
+    cls_arg_index(&launch, run->shape, run->job->places.count);
     cls_arg_index(&launch, run->shape, run->chunk);
     cls_arg_key(&launch, run->shape, cls_window(run->shape));
     return cls_run(run->chain, &launch, 1, 1);

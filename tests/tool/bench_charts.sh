@@ -21,6 +21,8 @@ expect 0 clsort-bench --n=1000 --runs=1 --json=part --peers=std::sort --dist=zip
 cat part >>results
 expect 0 clsort-bench --n=100 --runs=1 --json=part --peers=qsort --host
 cat part >>results
+expect 0 clsort-bench --op=pairs --n=100 --runs=1 --json=part --peers=none
+cat part >>results
 
 if find_python numpy; then
     for type in u8 u32 i64 f32 f64; do
@@ -44,7 +46,7 @@ fi
 mkdir charts again
 expect 0 "$python" "$scripts/charts.py" results charts
 expect 0 "$python" "$scripts/charts.py" results again
-for chart in u32 u32-host distributions; do
+for chart in u32 u32-host u32-distributions u32-pairs-4; do
     [[ $(<charts/$chart.svg) == *"<svg"*"clsort"* ]] || fail "no chart $chart"
     says charts/$chart.svg driver
     same charts/$chart.svg again/$chart.svg
@@ -53,7 +55,7 @@ done
 says charts/u32.svg "times as fast as std::sort"
 says charts/u32.svg "roofline of clsort"
 says charts/u32-host.svg "times as fast as qsort"
-says charts/distributions.svg zipf
+says charts/u32-distributions.svg zipf
 
 # What is wrong is in no chart.
 sed 's/"verified":true/"verified":false/' results >wrong
