@@ -6,18 +6,18 @@
 //   cpu_count     a chunk per group: counts the keys of bins, and what they look like (control.cl)
 //   cpu_decide    one work-item: scans the counts and lists the buckets, which are what bins hold
 //   cpu_scatter   moves keys to their buckets through one write-combining line a bin (lines.cl)
-//   cpu_buckets   sorts bucket after bucket in a slice of scratch that stays in L2 (pack.cl, bucket.cl)
+//   cpu_buckets   sorts bucket after bucket in a slice of scratch that stays in L2 (sort_bucket.cl)
 //   cpu_single    small inputs: all of it by one work-item in one launch
 //
 // Cost model: count reads n keys, scatter reads and writes them, buckets read and write them once beyond the cache, with
 // stores that need not read their line first: 5 accesses, 20 bytes for a u32 key.
-// Measured (PoCL 3.1, 2 cores of a Xeon with AVX-512 at 2 GHz, 2^24 u32 keys with u32 values, whose model is 36 bytes): 106
-// Mkeys/s, 0.15 of that model at the 25 GB/s that copies move: of 17 ns an item and core, the lines cost 8, since most of
-// them are in L2 and one branch in 16 keys is guessed wrong, buckets 7, and counting 1.5.
+// Measured (PoCL 3.1, 2 cores of a Xeon with AVX-512 at 2 GHz, 2^24 u32 keys with u32 values, whose model is 36 bytes): 227
+// Mkeys/s, 0.24 of that model at the 34 GB/s that copies move: of 8.5 ns an item and core, the lines cost 3.6, since most of
+// them are in L2 and one branch in 16 keys is guessed wrong, buckets 3.6, and counting 0.9.
 
 #if !defined(MOST_BINS) || !defined(LINE) || !defined(LOCAL_BITS)
 #error                                                                                             \
-    "cpu.cl needs types.cl, keys.cl, head.cl, control.cl, items.cl, stream.cl, bucket.cl, sample.cl, bins.cl and lines.cl; pack.cl where it can be had"
+    "cpu.cl needs types.cl, keys.cl, head.cl, control.cl, items.cl, stream.cl, bucket.cl, section.cl, sample.cl, bins.cl, sort_bucket.cl and lines.cl; pack.cl where it can be had"
 #endif
 
 #define SINGLE __attribute__((reqd_work_group_size(1, 1, 1)))

@@ -8,7 +8,7 @@
 
 #if !defined(COUNTERS) || !defined(STREAM) || !defined(MOST_BINS)
 #error                                                                                             \
-    "sort_bucket.cl needs types.cl, keys.cl, items.cl, stream.cl, bucket.cl, sample.cl and bins.cl; pack.cl where it can be had"
+    "sort_bucket.cl needs types.cl, keys.cl, items.cl, stream.cl, bucket.cl, section.cl, sample.cl and bins.cl; pack.cl where it can be had"
 #endif
 
 #define MOST_SPLIT_BITS 8u
