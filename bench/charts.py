@@ -180,10 +180,12 @@ def main():
         uniform = [row for row in rows if row["dist"] == "uniform"]
         if uniform:
             draw_sizes(name, title + ", uniform", uniform, facts, folder)
-        others = {(row["who"], row["n"]) for row in rows if row["dist"] != "uniform"}
+        others = [row for row in rows if row["dist"] != "uniform"]
         if others:
             # Uniform keys of as many elements, by the same contestants, were measured with the sizes.
-            like = [row for row in rows if (row["who"], row["n"]) in others]
+            most = max(row["n"] for row in others)
+            whos = {row["who"] for row in others}
+            like = [row for row in rows if row["n"] == most and row["who"] in whos]
             draw_distributions(name, title, like, facts, folder)
 
 

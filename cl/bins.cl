@@ -18,7 +18,7 @@
 #if !defined(KEY_BYTES) || !defined(KEY_ORDER) || !defined(LANES) || !defined(PARTITION_BITS) ||   \
     !defined(COUNTERS) || !defined(MOST_INNER) || !defined(FINER_BITS)
 #error                                                                                             \
-    "bins.cl needs types.cl, keys.cl, network.cl, bucket.cl, PARTITION_BITS, MOST_INNER and FINER_BITS"
+    "bins.cl needs types.cl, keys.cl, items.cl, network.cl, bucket.cl, sample.cl, PARTITION_BITS, MOST_INNER and FINER_BITS"
 #endif
 
 #define MOST_BINS (1u << PARTITION_BITS)
@@ -49,7 +49,7 @@ typedef struct {
 
 typedef struct {
     node_t inner[MOST_INNER]; // but for the root; each behind the one whose child it is
-    ushort bin[MOST_CHILDREN(PARTITION_BITS + FINER_BITS)]; // or fewer
+    ushort bin[MOST_CHILDREN(PARTITION_BITS + FINER_BITS)]; // or as many as its place has room for
 } nodes_t;
 
 typedef struct {
@@ -276,19 +276,18 @@ static inline void grow_tree(tree_t *tree, __global const number_t *sample, cons
 #define SAMPLE_ROOM(samples)                                                                       \
     ((size_t)(samples) * (2 * (KEY_BYTES + VALUE_BYTES) + sizeof(number_t)))
 
-// The bins of keys, from a sample of them that goes through the room.
+// The bins of keys that differ in the bits [low, top) only, from a sample of them that goes through the room.
 static inline finder_t find_bins(__global const key_t *keys, const index_t n,
-                                 const measure_t measure, const key_t flip, const key_t window,
-                                 __global uchar *room, index_t *counters, __global nodes_t *nodes,
-                                 __global bin_t *bins)
+                                 const measure_t measure, const uint low, const uint top,
+                                 const key_t flip, const key_t window, __global uchar *room,
+                                 index_t *counters, __global nodes_t *nodes, __global bin_t *bins)
 {
     // Values are moved along, but say nothing.
     const uint samples = measure.samples;
     const items_t sample = items_in(room, 2 * samples), sorted = items_at(sample, samples);
     take_sample(keys, n, samples, sample.keys);
-    if (window > 0)
-        bucket_sort(sample, sorted, sample, sorted, samples, flip, window, low_bit(window),
-                    bits_of(window), counters);
+    if (low < top)
+        bucket_sort(sample, sorted, sample, sorted, samples, flip, window, low, top, counters);
     __global number_t *numbers =
         (__global number_t *)(room + 2 * (size_t)samples * (KEY_BYTES + VALUE_BYTES));
     for (uint i = 0; i < samples; i++)

@@ -75,8 +75,9 @@ __kernel SINGLE void cpu_bins(BUFFER(control), BUFFER(nodes), BUFFER(bins), INPU
 {
     index_t counters[COUNTERS] ALIGNED;
     const finder_t finder =
-        find_bins(AT(const key_t, keys), n, measure_of(samples, bits, FINER_BITS, hot), flip,
-                  window, AT(uchar, slices), counters, AT(nodes_t, nodes), AT(bin_t, bins));
+        find_bins(AT(const key_t, keys), n, measure_of(samples, bits, FINER_BITS, hot),
+                  window > 0 ? low_bit(window) : 0, bits_of(window), flip, window,
+                  AT(uchar, slices), counters, AT(nodes_t, nodes), AT(bin_t, bins));
     AT(control_t, control)->tree = finder.tree;
 }
 
@@ -208,8 +209,8 @@ static inline void scan_table(__global index_t *table, const size_t counts)
     }
 }
 
-// Lists the buckets that one core has more to sort of than a chunk, or all others. Of what is not sorted all cores share
-// what is large.
+// Lists the buckets that have more to sort than a chunk, or all others. What needs no sorting is cut into chunks, which all cores
+// share.
 static inline void list_buckets(__global control_t *c, __global const bin_t *bins,
                                 __global const index_t *table, const uint chunks, const index_t n,
                                 const index_t chunk, const seen_t seen, const key_t window,
@@ -340,8 +341,7 @@ static inline void write_bucket(const bucket_t bucket, const items_t from, const
     stream_items(from, to, (index_t)bucket.count);
 }
 
-// Buckets are handed out by a counter, so that uneven ones balance. One that fits goes through the group's slice of
-// scratch, which stays in its L2.
+// Buckets are handed out by a counter, so that uneven ones balance.
 __kernel SINGLE void cpu_buckets(BUFFER(control), BUFFER(buckets), INPUT(keys), BUFFER(keys_tmp),
                                  BUFFER(keys_to),
                                  VALUE_INPUT(values) VALUE_BUFFER(values_tmp)

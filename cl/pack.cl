@@ -13,7 +13,7 @@
 #define ALIGNED_COUNT(count) ((uint)((count) + LANES - 1) / LANES * LANES)
 #define PACKS_AT(count)                                                                            \
     ((ulong)ALIGNED_COUNT(count) * (KEY_BYTES + VALUE_BYTES)) // behind so many items
-#define MOST_PACKS (1u << 14) // so that packs tell nearly all keys apart
+#define MOST_PACKS (1u << 15) // so that packs tell nearly all keys apart
 
 // Of ordered keys. Bins need not begin where a digit does: the difference of these may have fewer bits than those that vary.
 typedef struct {

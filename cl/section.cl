@@ -12,7 +12,7 @@ typedef struct {
     bool is_moved; // to where the bucket is to be
 } section_t;
 
-#define MOST_SECTIONS 512u
+#define MOST_SECTIONS 1024u // four levels of splits
 
 typedef struct {
     section_t section[MOST_SECTIONS];

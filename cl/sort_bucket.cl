@@ -4,6 +4,9 @@
 // the slice, by packs where there are any, and sent to its place past the cache: items that come one by one would each wait
 // for a line of memory.
 //
+// A bucket is sorted by LSD passes over memory where its slice has no room for a sample (less than 80 to 100 KiB), where 4
+// splits told little, and where too many sections wait.
+//
 // Cost: a section is read and written once beyond the cache; what was split, read twice and written once more for each split.
 
 #if !defined(COUNTERS) || !defined(STREAM) || !defined(MOST_BINS)
@@ -109,7 +112,7 @@ static inline void sort_section(const sorter_t *sorter, const section_t section,
 // What a split keeps in the slice, before its sample.
 typedef struct {
     bin_t bins[MOST_SPLIT_BINS];
-    uchar nodes[MOST_NODES_BYTES(MOST_SPLIT_BITS + SPLIT_FINER_BITS)] ALIGNED;
+    uchar nodes[MOST_NODES_BYTES(MOST_SPLIT_BITS + SPLIT_FINER_BITS)];
 } split_t;
 
 // As many as there is room for.
@@ -164,6 +167,17 @@ static inline void move_items(const items_t from, const items_t to, const index_
     }
 }
 
+// Of an even part of a split.
+static inline ulong part_items(const sorter_t *sorter)
+{
+    const ulong fits = sorter->slice_bytes / (KEY_BYTES + VALUE_BYTES) / PARTS_SHARE;
+#if defined(MOST_PACKS)
+    return min(fits, (ulong)MOST_PACKS / 2);
+#else
+    return fits;
+#endif
+}
+
 // The parts of a section wait. False if there may be no room for them to, or the slice has too little for a sample.
 static inline bool split_section(const sorter_t *sorter, const section_t section,
                                  const items_t here, const items_t other)
@@ -172,14 +186,14 @@ static inline bool split_section(const sorter_t *sorter, const section_t section
     if (section.splits == MOST_SPLITS || samples < LEAST_SPLIT_SAMPLE ||
         sorter->waiting->count + MOST_SPLIT_BINS > MOST_SECTIONS)
         return false;
-    const ulong part = sorter->slice_bytes / (KEY_BYTES + VALUE_BYTES) / PARTS_SHARE;
+    const ulong part = part_items(sorter);
     const uint bits = clamp(bits_of(section.count / part), LEAST_SPLIT_BITS, MOST_SPLIT_BITS);
     const uint hot = max((uint)(samples * part / section.count), 4 * (samples >> bits));
     __global split_t *split = (__global split_t *)sorter->slice;
-    const finder_t finder =
-        find_bins(here.keys, section.count, measure_of(samples, bits, SPLIT_FINER_BITS, hot),
-                  sorter->flip, sorter->window, (__global uchar *)(split + 1), sorter->counters,
-                  (__global nodes_t *)split->nodes, split->bins);
+    const finder_t finder = find_bins(
+        here.keys, section.count, measure_of(samples, bits, SPLIT_FINER_BITS, hot), section.low,
+        section.top, sorter->flip, sorter->window, (__global uchar *)(split + 1), sorter->counters,
+        (__global nodes_t *)split->nodes, split->bins);
     index_t places[MOST_SPLIT_BINS] ALIGNED;
     for (uint bin = 0; bin < 1u << bits; bin++)
         places[bin] = 0;

@@ -38,7 +38,7 @@ static const char *const FILES_WITH_PACKS[] = {
 enum { TABLE = CLS_OWN_REGIONS, SEEN, NODES, BINS_LISTED, BUCKETS_LISTED, SLICES, REGIONS };
 _Static_assert((int)REGIONS <= (int)CLS_MOST_REGIONS, "too many regions");
 
-enum { MOST_INNER = 32, FINER_BITS = 4, CHILDREN_PER_BIN = 2 << FINER_BITS }; /* as in bins.cl */
+enum { MOST_INNER = 32, FINER_BITS = 4, CHILDREN_PER_BIN = 2 << FINER_BITS };
 
 /* node_t, a child and bin_t in bins.cl; bucket_t in cpu.cl. */
 enum { NODE_BYTES = 24, CHILD_BYTES = 2, BIN_BYTES = 16, BUCKET_BYTES = 32 };
