@@ -19,14 +19,14 @@ position() {
     done
 }
 
-# shorten FILE SIZE: sorts the file onto itself; stops clsort where it has opened the file but not read all of
-# it, and cuts the file there. False when clsort was too fast.
+# shorten FILE SIZE HEADER: sorts the file onto itself; stops clsort where it has read the header of so many bytes but not
+# all of the file, and cuts the file there. False when clsort was too fast.
 shorten() {
     local whole at
     whole=$(stat -c %s "$1")
     clsort -o "$1" "$1" 2>err &
     job=$!
-    until [[ -n $(position $job "$1") ]] || ! kill -0 $job 2>/dev/null; do :; done
+    until at=$(position $job "$1") && [[ -n $at ]] && ((at >= $3)) || ! kill -0 $job 2>/dev/null; do :; done
     kill -STOP $job 2>/dev/null
     at=$(position $job "$1")
     if [[ -z $at ]] || ((at == whole)); then
@@ -43,10 +43,11 @@ shorten() {
 
 # The new size is a multiple of the key's: only the old one tells that something is missing.
 for name in original original.npy; do
+    header=$(($(stat -c %s $name) - (64 << 20)))
     for size in 0 4096 $((32 << 20)) $(((64 << 20) - 4)); do
         for ((attempt = 1; ; attempt++)); do
             cp "$name" data
-            shorten data $size && break
+            shorten data $size $header && break
             ((attempt < 10)) || fail "clsort was always too fast"
             ((attempt < 10)) || break 3
         done
