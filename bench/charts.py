@@ -1,8 +1,8 @@
-"""charts.py - draws what clsort-bench measured: charts.py RESULTS FOLDER
+"""charts.py - draws what clsort-bench measured: charts.py RESULTS FOLDER [PREFIX]
 
 RESULTS is a file of its JSON lines, and of numpy_sort.py's. Makes FOLDER/NAME.svg for each kind of sort (time against
-number of elements, and how many times as fast as std::sort), and FOLDER/NAME-distributions.svg for uniform keys beside
-others.
+number of elements, and how many times as fast as CUB or std::sort), and FOLDER/NAME-distributions.svg for uniform keys
+beside others. With a prefix, they are FOLDER/PREFIX-NAME.svg.
 """
 
 import json
@@ -21,6 +21,7 @@ from matplotlib import pyplot, ticker  # noqa: E402 (they are to see the setting
 STYLES = {
     "clsort": ("#d62728", "o"),
     "clsort_host": ("#d62728", "o"),
+    "cub": ("#000000", "d"),
     "Boost.Compute": ("#ff7f0e", "s"),
     "tbb::parallel_sort": ("#9467bd", "^"),
     "block_indirect_sort": ("#8c564b", "v"),
@@ -31,7 +32,10 @@ STYLES = {
     "std::stable_sort": ("#1f77b4", "s"),
     "qsort": ("#7f7f7f", "o"),
 }
-BASES = ("std::sort", "qsort", "std::stable_sort")
+BASES = ("cub", "std::sort", "qsort", "std::stable_sort")
+# Of clsort where it was asked for an algorithm; the others share the last.
+ALGORITHMS = {"radix": ("#e377c2", "x"), "hybrid": ("#17becf", "+"), "onesweep": ("#ff9896", "*")}
+OTHER_ALGORITHM = ("#c49c94", "1")
 
 
 def read(path):
@@ -55,19 +59,28 @@ def place(result):
     return result["device"] if result["device"] in ("one core", "all cores") else "device"
 
 
+def asked(result):
+    """The algorithm that clsort was asked for, None where it chose itself."""
+    return None if result.get("asked") in (None, "auto") else result["asked"]
+
+
 def label(result):
+    if asked(result):
+        return f"{result['who']} by {asked(result)}"
     if result["who"] == "clsort_host":  # chooses between host and device itself
         return result["who"]
     return f"{result['who']} ({place(result)})"
 
 
-def style(who):
-    colour, marker = STYLES[who]
+def style(result):
+    colour, marker = STYLES[result["who"]]
+    if asked(result):
+        colour, marker = ALGORITHMS.get(asked(result).partition(":")[0], OTHER_ALGORITHM)
     return {
         "color": colour,
         "marker": marker,
         "markersize": 4,
-        "linewidth": 2 if who.startswith("clsort") else 1,
+        "linewidth": 2 if label(result).startswith("clsort (") else 1,
     }
 
 
@@ -98,7 +111,16 @@ def add_legend(axes, beside):
     beside.legend(lines, labels, fontsize=8, loc="upper left", bbox_to_anchor=(1, 1), frameon=False)
 
 
+def first_of(results, key):
+    """The first result of each key: who is beside several others was measured as often."""
+    found = {}
+    for result in results:
+        found.setdefault(key(result), result)
+    return list(found.values())
+
+
 def draw_sizes(name, title, results, facts, folder):
+    results = first_of(results, lambda result: (label(result), result["n"]))
     lines = {}
     for result in results:
         lines.setdefault(label(result), []).append(result)
@@ -109,9 +131,21 @@ def draw_sizes(name, title, results, facts, folder):
     base_s = {result["n"]: result["median_s"] for result in results if result["who"] == base}
 
     figure, (times, ratios) = pyplot.subplots(1, 2, figsize=(11, 4.5))
+    has_clock = False
     for text, line in lines.items():
-        look = style(line[0]["who"])
+        look = style(line[0])
         times.plot([result["n"] for result in line], [result["median_s"] for result in line], label=text, **look)
+        clocked = [result for result in line if "device_median_s" in result]
+        if clocked:
+            times.plot(
+                [result["n"] for result in clocked],
+                [result["device_median_s"] for result in clocked],
+                label=None if has_clock else "by the device's clock",
+                color=look["color"],
+                linestyle=":",
+                linewidth=0.9,
+            )
+            has_clock = True
         # What the cost model allows at the speed of copies, of those that have one.
         bounded = [result for result in line if "model_fraction" in result]
         if bounded:
@@ -129,7 +163,9 @@ def draw_sizes(name, title, results, facts, folder):
         )
     finish_axes(times, "seconds a sort (median)")
     finish_axes(ratios, f"times as fast as {base}")
-    ratios.yaxis.set_major_locator(ticker.LogLocator(subs=(1, 2, 5)))
+    few = (1, 2, 5)
+    least, most = ratios.get_ylim()
+    ratios.yaxis.set_major_locator(ticker.LogLocator(subs=few if most > 10 * least else range(1, 10)))
     ratios.yaxis.set_major_formatter("{x:g}")
     add_legend(times, ratios)
     save(figure, folder, name, title, facts)
@@ -146,7 +182,7 @@ def draw_distributions(name, title, results, facts, folder):
             [dists.index(result["dist"]) for result in rows],
             label=label(rows[0]),
             linestyle="none",
-            **style(who),
+            **style(rows[0]),
         )
     axes.set_yticks(range(len(dists)), dists)
     axes.set_ylim(len(dists) - 0.5, -0.5)
@@ -163,19 +199,27 @@ def sort_of(result):
     if result["op"] == "pairs":
         name += f"-pairs-{result['value_size']}"
         title = f"pairs of {result['type']} keys and values of {result['value_size']} bytes"
+    elif result["op"] == "custom":
+        name += "-custom"
+        title += " in a custom order"
+    if result.get("unstable"):
+        name += "-unstable"
+        title += ", order of equal keys free"
     if result["host"]:
         return name + "-host", title + ", host arrays"
     return name, title
 
 
 def main():
-    if len(sys.argv) != 3:
-        sys.exit("usage: charts.py RESULTS FOLDER")
+    if len(sys.argv) not in (3, 4):
+        sys.exit("usage: charts.py RESULTS FOLDER [PREFIX]")
     facts, results = read(sys.argv[1])
     folder = sys.argv[2]
+    prefix = f"{sys.argv[3]}-" if len(sys.argv) == 4 else ""
     charts = {}
     for result in results:
-        charts.setdefault(sort_of(result), []).append(result)
+        name, title = sort_of(result)
+        charts.setdefault((prefix + name, title), []).append(result)
     for (name, title), rows in charts.items():
         uniform = [row for row in rows if row["dist"] == "uniform"]
         if uniform:
@@ -185,7 +229,8 @@ def main():
             # Uniform keys of as many elements, by the same contestants, were measured with the sizes.
             most = max(row["n"] for row in others)
             whos = {row["who"] for row in others}
-            like = [row for row in rows if row["n"] == most and row["who"] in whos]
+            like = [row for row in rows if row["n"] == most and row["who"] in whos and not asked(row)]
+            like = first_of(like, lambda row: (row["who"], row["dist"]))
             draw_distributions(name, title, like, facts, folder)
 
 

@@ -8,25 +8,35 @@
 #include <err.h>
 #include <stdlib.h>
 
-static bool is_stable(const struct contestant *contestant)
+/* Of clsort, which alone is asked for algorithms, it is the job that says whether equal keys may change places. */
+static bool is_stable(const struct job *job, const struct contestant *contestant)
 {
-    return contestant->peer->stable && stable_by_name(contestant->asked);
+    const bool may_change = contestant->asked && job->shape.unstable;
+    return contestant->peer->stable && !may_change && stable_by_name(contestant->asked);
 }
 
-static bool run_one(const struct job *job, uint64_t sum, struct contestant *contestant,
-                    double *seconds)
+static bool sort_timed(const struct job *job, const struct contestant *contestant, double *seconds)
+{
+    const double start = clock_now();
+    const bool done = contestant->peer->sort(job, contestant->state);
+    *seconds = clock_now() - start;
+    return done;
+}
+
+/* A run, timed by our clock or by the device's. */
+static bool run_one(const struct job *job, uint64_t sum, bool by_device,
+                    struct contestant *contestant, double *seconds)
 {
     const struct peer *peer = contestant->peer;
-    if (!peer->prepare(job, contestant->state))
+    if (!peer->prepare(job, contestant->state) ||
+        !(by_device ? peer->timed_sort(job, contestant->state, seconds)
+                    : sort_timed(job, contestant, seconds)) ||
+        !peer->finish(job, contestant->state))
         return false;
-    double start = clock_now();
-    if (!peer->sort(job, contestant->state))
-        return false;
-    *seconds = clock_now() - start;
-    if (!peer->finish(job, contestant->state))
-        return false;
+    *seconds /= (double)contestant->batch;
 
-    const char *fault = verify_result(job, sum, is_stable(contestant));
+    const struct verify_rules rules = {is_stable(job, contestant), peer->zeros_equal};
+    const char *fault = verify_result(job, sum, &rules);
     if (fault && contestant->verified) {
         warnx("%s, n = %zu: %s", peer->name, job->count, fault);
         contestant->verified = false;
@@ -42,6 +52,14 @@ size_t contest_runs(size_t runs, size_t n)
     return runs < CONTEST_RUNS_MAX ? runs : CONTEST_RUNS_MAX;
 }
 
+size_t contest_batch(size_t batch, size_t n)
+{
+    const size_t most = 100, enough = ((size_t)1 << 26) / n;
+    if (batch > 0)
+        return batch;
+    return enough < 1 ? 1 : enough < most ? enough : most;
+}
+
 /* Whether the contest can go on: of a peer nobody knows what it cannot do on which device, but clsort is what all are
  * measured by. */
 static bool drop_out(struct contestant *contestant)
@@ -54,8 +72,22 @@ static bool has_enough(const struct contestant *contestant)
 {
     double taken = 0;
     for (size_t run = 0; run < contestant->runs; run++)
-        taken += contestant->seconds[run];
+        taken += contestant->seconds[run] * (double)contestant->batch;
     return contestant->runs >= CONTEST_ENOUGH_RUNS && taken > CONTEST_ENOUGH_S;
+}
+
+/* A contestant's turn. */
+static bool take_turn(const struct job *job, uint64_t sum, struct contestant *one)
+{
+    if (!run_one(job, sum, false, one, &one->seconds[one->runs]))
+        return false;
+    one->runs++;
+    if (!job->device_time || !one->peer->timed_sort)
+        return true;
+    if (!run_one(job, sum, true, one, &one->device_seconds[one->device_runs]))
+        return false;
+    one->device_runs++;
+    return true;
 }
 
 static bool run_rounds(const struct job *job, size_t runs, struct contestant *contestants,
@@ -64,7 +96,7 @@ static bool run_rounds(const struct job *job, size_t runs, struct contestant *co
     uint64_t sum = verify_sum(job, job->keys, job->values);
     double warm_up;
     for (size_t i = 0; i < count; i++)
-        if (!contestants[i].failed && !run_one(job, sum, &contestants[i], &warm_up) &&
+        if (!contestants[i].failed && !run_one(job, sum, false, &contestants[i], &warm_up) &&
             !drop_out(&contestants[i]))
             return false;
     for (size_t run = 0; run < runs; run++)
@@ -72,9 +104,7 @@ static bool run_rounds(const struct job *job, size_t runs, struct contestant *co
             struct contestant *one = &contestants[i];
             if (one->failed || has_enough(one))
                 continue;
-            if (run_one(job, sum, one, &one->seconds[run]))
-                one->runs++;
-            else if (!drop_out(one))
+            if (!take_turn(job, sum, one) && !drop_out(one))
                 return false;
         }
     return true;
@@ -86,20 +116,30 @@ static int compare_seconds(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
+/* The median of sorted seconds. */
+static double median(const double *seconds, size_t runs)
+{
+    return (seconds[(runs - 1) / 2] + seconds[runs / 2]) / 2;
+}
+
 static void summarise(struct contestant *contestant)
 {
-    double *seconds = contestant->seconds;
-    const size_t runs = contestant->runs;
-    qsort(seconds, runs, sizeof *seconds, compare_seconds);
+    double *seconds = contestant->seconds, *device_seconds = contestant->device_seconds;
+    qsort(seconds, contestant->runs, sizeof *seconds, compare_seconds);
     contestant->min_s = seconds[0];
-    contestant->median_s = (seconds[(runs - 1) / 2] + seconds[runs / 2]) / 2;
+    contestant->median_s = median(seconds, contestant->runs);
+    if (contestant->device_runs == 0)
+        return;
+    qsort(device_seconds, contestant->device_runs, sizeof *device_seconds, compare_seconds);
+    contestant->device_median_s = median(device_seconds, contestant->device_runs);
 }
 
 static bool open_one(const struct job *job, struct contestant *contestant)
 {
     const struct peer *peer = contestant->peer;
     contestant->state = NULL;
-    contestant->runs = 0;
+    contestant->batch = peer->batches ? job->batch : 1;
+    contestant->runs = contestant->device_runs = 0;
     contestant->verified = true;
     contestant->failed = false;
     contestant->algorithm[0] = '\0';

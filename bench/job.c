@@ -2,6 +2,7 @@
 #include "job.h"
 
 #include "host_array.h"
+#include "parallel.h"
 
 #include <err.h>
 #include <stdlib.h>
@@ -16,17 +17,33 @@ static size_t smaller(size_t a, size_t b)
 
 /* The first word of a value is the index of its key; each further word differs, so that a value put
  * together from two others is noticed. */
-static void fill_values(const struct job *job)
+static void fill_values(const struct job *job, size_t first, size_t count)
 {
     size_t size = job->shape.value_size;
-    unsigned char *value = job->values;
-    for (size_t i = 0; i < job->count; i++, value += size) {
+    unsigned char *value = (unsigned char *)job->values + first * size;
+    for (size_t i = first; i < first + count; i++, value += size) {
         uint64_t word = i;
         for (size_t at = 0; at < size; at += sizeof word) {
             memcpy(value + at, &word, smaller(sizeof word, size - at));
             word += UINT64_C(0x9e3779b97f4a7c15);
         }
     }
+}
+
+struct filling {
+    const struct job *job;
+    enum data_dist dist;
+};
+
+static void fill(void *context, size_t first, size_t count)
+{
+    const struct filling *filling = context;
+    const struct job *job = filling->job;
+    const struct data_type *type = job->shape.type;
+    data_fill_part(type, filling->dist, SEED, job->count, first,
+                   (unsigned char *)job->keys + first * type->size, count);
+    if (job->values)
+        fill_values(job, first, count);
 }
 
 /* NULL is right for size 0 and means trouble for any other. */
@@ -39,18 +56,18 @@ static bool allocate(size_t count, size_t size, void **memory)
 bool job_create(const struct shape *shape, enum data_dist dist, size_t count,
                 const struct target *target, struct job *job)
 {
-    *job = (struct job){.shape = *shape, .count = count, .target = target};
+    *job = (struct job){.shape = *shape, .count = count, .target = target, .batch = 1};
     size_t key_size = shape->type->size, value_size = shape->value_size;
     if (!allocate(count, key_size, &job->keys) || !allocate(count, key_size, &job->keys_out) ||
         !allocate(count, value_size, &job->values) ||
         !allocate(count, value_size, &job->values_out) ||
-        !allocate(count, host_array_record_size(shape), &job->records) ||
-        !data_fill(shape->type, dist, SEED, job->keys, count)) {
+        !allocate(count, host_array_record_size(shape), &job->records)) {
         warnx("n = %zu: out of memory", count);
         job_destroy(job);
         return false;
     }
-    fill_values(job);
+    struct filling filling = {job, dist};
+    parallel_parts(count, fill, &filling);
     return true;
 }
 

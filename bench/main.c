@@ -41,6 +41,8 @@ static int hold_contest(struct report *report, const struct target *target, size
     struct job job;
     if (!job_create(&options->shape, options->dist, n, target, &job))
         return TROUBLE;
+    job.batch = contest_batch(options->batch, n);
+    job.device_time = options->device_time;
     int outcome = TROUBLE;
     if (contest_run(&job, options->runs, contestants, count) &&
         report_contest(report, &job, contestants, count)) {

@@ -26,6 +26,9 @@ enum {
     KEY_ALGORITHM,
     KEY_PEERS,
     KEY_RUNS,
+    KEY_BATCH,
+    KEY_DEVICE_TIME,
+    KEY_UNSTABLE,
     KEY_HOST,
     KEY_TABLE,
     KEY_JSON
@@ -50,6 +53,15 @@ static const struct argp_option argp_options[] = {
      "Timed runs of each contestant (default: 7), 8 times as many of up to 2^19 elements; who has "
      "taken 10 s in 3 or more sits out the rest",
      0},
+    {"batch", KEY_BATCH, "SORTS", 0,
+     "Sorts in a row that make a run of who sorts between device buffers, with one wait at the "
+     "end; times are of one sort. auto: as many as sort 2^26 elements, at most 100 (default: 1)",
+     0},
+    {"device-time", KEY_DEVICE_TIME, NULL, 0,
+     "Also measure by the clock of the device, where there is one, in as many runs of their own",
+     0},
+    {"unstable", KEY_UNSTABLE, NULL, 0,
+     "clsort may let elements with equal keys change places, if that is faster", 0},
     {"host", KEY_HOST, NULL, 0,
      "Let clsort sort host arrays, transfers included, instead of device buffers", 0},
     {"table", KEY_TABLE, "TABLE", 0,
@@ -188,6 +200,18 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
         if (!parse_number(arg, CONTEST_RUNS_MAX, &options->runs))
             argp_error(state, "--runs: '%s' is not a number from 1 to %d", arg, CONTEST_RUNS_MAX);
         break;
+    case KEY_BATCH:
+        options->batch = 0;
+        if (strcmp(arg, "auto") != 0 && !parse_number(arg, CONTEST_BATCH_MAX, &options->batch))
+            argp_error(state, "--batch: '%s' is neither auto nor a number from 1 to %d", arg,
+                       CONTEST_BATCH_MAX);
+        break;
+    case KEY_DEVICE_TIME:
+        options->device_time = true;
+        break;
+    case KEY_UNSTABLE:
+        options->shape.unstable = true;
+        break;
     case KEY_HOST:
         options->host = true;
         break;
@@ -263,11 +287,12 @@ void options_parse(int argc, char **argv, struct options *options)
     };
     *options = (struct options){
         .algorithm = "auto",
-        .shape = {data_type_find("u32"), 0, false},
+        .shape.type = data_type_find("u32"),
         .dist = DATA_UNIFORM,
         .counts = {1 << 20, 1 << 22, 1 << 24},
         .count_count = 3,
         .runs = 7,
+        .batch = 1,
     };
     peers_parse("all", &options->peers);
     argp_err_exit_status = 2;

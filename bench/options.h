@@ -16,7 +16,9 @@ struct options {
     size_t count_count;
     uint32_t peers; /* mask of peers.h */
     size_t runs;
-    bool host; /* clsort sorts host arrays instead of device buffers */
+    size_t batch;     /* 0: automatic */
+    bool device_time; /* runs are timed by the device's clock too */
+    bool host;        /* clsort sorts host arrays instead of device buffers */
     bool has_table;
     size_t table; /* of table.h */
 };

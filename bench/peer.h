@@ -11,6 +11,7 @@ struct peer {
     const char *name;
     const char *place; /* "one core", "all cores"; NULL: the job's OpenCL device */
     bool stable;
+    bool zeros_equal; /* of floats, else in total order, -0 and +0 are equal to it */
 
     const char *version; /* of the library that it is of, as in "Boost 1.74.0" */
 
@@ -31,11 +32,18 @@ struct peer {
     /* Says how many bytes a sort of the job moves by its cost model. NULL: it has none. */
     bool (*traffic)(const struct job *job, void *state, uint64_t *bytes);
 
+    /* Whether sort sorts job->batch times, one after the other, and waits once, at the end. Others sort once. */
+    bool batches;
+
     /* One run. Only sort is timed: prepare brings the input to where sort expects it, and finish
      * the result to keys_out and values_out. */
     bool (*prepare)(const struct job *job, void *state);
     bool (*sort)(const struct job *job, void *state);
     bool (*finish)(const struct job *job, void *state);
+
+    /* As sort, with the seconds from the first sort's start to the last one's end by the device's own clock. Comes only
+     * where job->device_time was set when the peer was opened. NULL: there is no such clock. */
+    bool (*timed_sort)(const struct job *job, void *state, double *seconds);
 };
 
 #endif

@@ -12,6 +12,7 @@ static const struct peer *const peers[] = {
     &peer_block_indirect_sort,
     &peer_tbb_parallel_sort,
     &peer_boost_compute,
+    &peer_cub,
 };
 
 #define PEER_COUNT (sizeof peers / sizeof peers[0])

@@ -28,11 +28,15 @@ bool report_open(const struct options *options, const struct target *target, str
                                       : "keys");
     if (options->shape.value_size)
         fprintf(report->table, " with values of %zu bytes", options->shape.value_size);
-    fprintf(report->table,
-            ", %s, runs: %zu; ratio: how many times faster clsort is, by medians\n\n",
+    fprintf(report->table, "%s, %s, runs: %zu", options->shape.unstable ? ", unstable" : "",
             data_dist_name(options->dist), options->runs);
-    fprintf(report->table, "%-20s %-10s %11s %12s %12s %10s %8s\n", "who", "where", "n",
-            "median ms", "min ms", "Mkeys/s", "ratio");
+    if (options->batch == 0)
+        fprintf(report->table, ", batches: auto");
+    else if (options->batch > 1)
+        fprintf(report->table, ", batches of %zu", options->batch);
+    fprintf(report->table, "; ratio: how many times faster clsort is, by medians\n\n");
+    fprintf(report->table, "%-20s %-11s %11s %12s %12s %10s %8s%s\n", "who", "where", "n",
+            "median ms", "min ms", "Mkeys/s", "ratio", options->device_time ? "    device ms" : "");
     return true;
 }
 
@@ -99,6 +103,24 @@ static bool add_roofline(const struct report *report, const struct job *job,
            cJSON_AddNumberToObject(object, "model_fraction", roofline.reached);
 }
 
+static void print_row(const struct report *report, const struct job *job,
+                      const struct contestant *contestant, double clsort_s)
+{
+    const struct peer *peer = contestant->peer;
+    fprintf(report->table, "%-20s %-11s %11zu %12.4f %12.4f %10.2f %8.2f", peer->name,
+            peer->place ? peer->place : "device", job->count, contestant->median_s * 1e3,
+            contestant->min_s * 1e3, mkeys(job, contestant), contestant->median_s / clsort_s);
+    if (contestant->device_runs > 0)
+        fprintf(report->table, " %12.4f", contestant->device_median_s * 1e3);
+    fprintf(report->table, "%s\n", contestant->verified ? "" : "  WRONG");
+}
+
+/* Null stands for NULL. */
+static bool add_text(cJSON *object, const char *name, const char *text)
+{
+    return text ? cJSON_AddStringToObject(object, name, text) : cJSON_AddNullToObject(object, name);
+}
+
 static bool write_json(const struct report *report, const struct job *job,
                        const struct contestant *contestant)
 {
@@ -116,14 +138,17 @@ static bool write_json(const struct report *report, const struct job *job,
         cJSON_AddNumberToObject(object, "n", (double)job->count) &&
         cJSON_AddStringToObject(object, "dist", data_dist_name(report->options->dist)) &&
         cJSON_AddStringToObject(object, "device", peer->place ? peer->place : job->target->name) &&
-        (contestant->algorithm[0]
-             ? cJSON_AddStringToObject(object, "algorithm", contestant->algorithm)
-             : cJSON_AddNullToObject(object, "algorithm")) &&
+        add_text(object, "algorithm", contestant->algorithm[0] ? contestant->algorithm : NULL) &&
+        add_text(object, "asked", contestant->asked) &&
+        cJSON_AddBoolToObject(object, "unstable", shape->unstable) &&
         cJSON_AddBoolToObject(object, "host", report->options->host) &&
         cJSON_AddNumberToObject(object, "runs", (double)contestant->runs) &&
+        cJSON_AddNumberToObject(object, "batch", (double)contestant->batch) &&
         cJSON_AddNumberToObject(object, "median_s", contestant->median_s) &&
         cJSON_AddNumberToObject(object, "min_s", contestant->min_s) &&
         cJSON_AddNumberToObject(object, "mkeys_s", mkeys(job, contestant)) &&
+        (contestant->device_runs == 0 ||
+         cJSON_AddNumberToObject(object, "device_median_s", contestant->device_median_s)) &&
         cJSON_AddBoolToObject(object, "verified", contestant->verified) &&
         (!has_roofline(report, contestant) || add_roofline(report, job, contestant, object));
     done = write_line(report->json, done ? object : NULL);
@@ -138,14 +163,9 @@ bool report_contest(struct report *report, const struct job *job,
         return false;
     for (size_t i = 0; i < count; i++) {
         const struct contestant *contestant = &contestants[i];
-        const struct peer *peer = contestant->peer;
         if (contestant->failed)
             continue;
-        fprintf(report->table, "%-20s %-10s %11zu %12.4f %12.4f %10.2f %8.2f%s\n", peer->name,
-                peer->place ? peer->place : "device", job->count, contestant->median_s * 1e3,
-                contestant->min_s * 1e3, mkeys(job, contestant),
-                contestant->median_s / contestants[0].median_s,
-                contestant->verified ? "" : "  WRONG");
+        print_row(report, job, contestant, contestants[0].median_s);
         if (has_roofline(report, contestant))
             print_roofline(report, job, contestant);
         if (report->json && !write_json(report, job, contestant))

@@ -61,7 +61,8 @@ static enum table_outcome print_bitonic(const struct options *options, const str
         contestants[set].asked = PUBLISHED[set].set;
     for (size_t keys = 0; keys < 2; keys++)
         for (size_t power = LEAST; power <= MOST; power += STEP) {
-            const struct shape shape = {data_type_of(CLSORT_U32), keys ? 0 : 4, false};
+            const struct shape shape = {.type = data_type_of(CLSORT_U32),
+                                        .value_size = keys ? 0 : 4};
             const size_t n = (size_t)1 << power;
             const enum table_outcome outcome =
                 measure(options, target, &shape, n, contestants, SETS);
@@ -191,7 +192,8 @@ static enum table_outcome print_selection(const struct options *options,
     print_head(options, target);
     print_selection_head();
     for (size_t s = 0; s < sizeof SHAPES / sizeof *SHAPES; s++) {
-        const struct shape shape = {data_type_of(SHAPES[s].key), SHAPES[s].value_size, false};
+        const struct shape shape = {.type = data_type_of(SHAPES[s].key),
+                                    .value_size = SHAPES[s].value_size};
         uint32_t slow = 0;
         for (size_t power = LEAST; power <= MOST; power += STEP) {
             const size_t n = (size_t)1 << power;

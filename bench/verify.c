@@ -2,8 +2,23 @@
 #include "verify.h"
 
 #include "order.h"
+#include "parallel.h"
 
+#include <stdatomic.h>
 #include <string.h>
+
+/* Keys and values of a job from an index on. */
+static const void *key_at(const struct job *job, const void *keys, size_t index)
+{
+    return (const unsigned char *)keys + index * job->shape.type->size;
+}
+
+static const void *value_at(const struct job *job, const void *values, size_t index)
+{
+    return (const unsigned char *)values + index * job->shape.value_size;
+}
+
+/* -- sums ------------------------------------------------------------------------------------------ */
 
 static uint64_t pair_sum(const struct shape *shape, const unsigned char *key,
                          const unsigned char *value)
@@ -19,50 +34,109 @@ static uint64_t pair_sum(const struct shape *shape, const unsigned char *key,
     return sum;
 }
 
-uint64_t verify_sum(const struct job *job, const void *keys, const void *values)
-{
-    const struct shape *shape = &job->shape;
-    if (shape->value_size == 0)
-        return data_checksum(keys, shape->type->size, job->count);
+struct summing {
+    const struct job *job;
+    const void *keys, *values;
+    atomic_uint_least64_t sum;
+};
 
-    const unsigned char *key = keys, *value = values;
+static void sum_part(void *context, size_t first, size_t count)
+{
+    struct summing *all = context;
+    const struct job *job = all->job;
     uint64_t sum = 0;
-    for (size_t i = 0; i < job->count; i++)
-        sum += pair_sum(shape, key + i * shape->type->size, value + i * shape->value_size);
-    return sum;
+    if (job->shape.value_size == 0)
+        sum = data_checksum(key_at(job, all->keys, first), job->shape.type->size, count);
+    else
+        for (size_t i = first; i < first + count; i++)
+            sum += pair_sum(&job->shape, key_at(job, all->keys, i), value_at(job, all->values, i));
+    atomic_fetch_add(&all->sum, sum);
 }
 
-/* Keys that are equal are equal bit for bit: they are in total order. */
-static bool is_stable(const struct job *job)
+uint64_t verify_sum(const struct job *job, const void *keys, const void *values)
 {
-    size_t key_size = job->shape.type->size, value_size = job->shape.value_size;
-    const unsigned char *key = job->keys_out, *value = job->values_out;
-    for (size_t i = 1; i < job->count; i++, key += key_size, value += value_size)
+    struct summing all = {.job = job, .keys = keys, .values = values};
+    parallel_parts(job->count, sum_part, &all);
+    return atomic_load(&all.sum);
+}
+
+/* -- order ----------------------------------------------------------------------------------------- */
+
+struct checking {
+    const struct job *job;
+    const struct verify_rules *rules;
+    atomic_bool disordered, unstable;
+};
+
+static bool halves_are_in_order(const uint64_t *keys, size_t count)
+{
+    for (size_t i = 1; i < count; i++)
+        if (order_of_halves(keys[i - 1]) > order_of_halves(keys[i]))
+            return false;
+    return true;
+}
+
+static bool is_zero(const struct data_type *type, const void *key)
+{
+    const uint64_t zero = 0;
+    return data_ordered(type, true, key) == data_ordered(type, true, &zero);
+}
+
+static bool numbers_are_in_order(const struct data_type *type, const void *keys, size_t count,
+                                 bool zeros_equal)
+{
+    const unsigned char *key = keys;
+    for (;;) {
+        const size_t at = data_disorder(type, 0, key, count);
+        if (at == count)
+            return true;
+        key += at * type->size;
+        count -= at;
+        if (!zeros_equal || !is_zero(type, key - type->size) || !is_zero(type, key))
+            return false;
+    }
+}
+
+/* Keys that are equal are equal bit for bit, but for zeros that are equal: those may come in any order. */
+static bool is_stable(const struct job *job, size_t first, size_t count)
+{
+    const size_t key_size = job->shape.type->size, value_size = job->shape.value_size;
+    const unsigned char *key = key_at(job, job->keys_out, first);
+    const unsigned char *value = value_at(job, job->values_out, first);
+    for (size_t i = 1; i < count; i++, key += key_size, value += value_size)
         if (memcmp(key, key + key_size, key_size) == 0 &&
             job_value_index(job, value) >= job_value_index(job, value + value_size))
             return false;
     return true;
 }
 
-/* The index of the first key that is out of order with the one before it, or count when none is. */
-static size_t disorder(const struct job *job)
+static void check_part(void *context, size_t first, size_t count)
 {
-    const uint64_t *keys = job->keys_out;
-    if (!job->shape.custom || job->shape.type->key != CLSORT_U64)
-        return data_disorder(job->shape.type, false, job->keys_out, job->count);
-    for (size_t i = 1; i < job->count; i++)
-        if (order_of_halves(keys[i - 1]) > order_of_halves(keys[i]))
-            return i;
-    return job->count;
+    struct checking *all = context;
+    const struct job *job = all->job;
+    if (first > 0) { /* the first key is compared with the one before it */
+        first--;
+        count++;
+    }
+    const void *keys = key_at(job, job->keys_out, first);
+    const bool halves = job->shape.custom && job->shape.type->key == CLSORT_U64;
+    if (!(halves ? halves_are_in_order(keys, count)
+                 : numbers_are_in_order(job->shape.type, keys, count, all->rules->zeros_equal)))
+        atomic_store(&all->disordered, true);
+    if (all->rules->stable && job->shape.value_size && job_has_indices(job) &&
+        !is_stable(job, first, count))
+        atomic_store(&all->unstable, true);
 }
 
-const char *verify_result(const struct job *job, uint64_t sum, bool stable)
+const char *verify_result(const struct job *job, uint64_t sum, const struct verify_rules *rules)
 {
-    if (disorder(job) != job->count)
+    struct checking all = {.job = job, .rules = rules};
+    parallel_parts(job->count, check_part, &all);
+    if (atomic_load(&all.disordered))
         return "the keys are out of order";
     if (verify_sum(job, job->keys_out, job->values_out) != sum)
         return "the elements are not those of the input";
-    if (stable && job->shape.value_size && job_has_indices(job) && !is_stable(job))
+    if (atomic_load(&all.unstable))
         return "elements with equal keys have changed places";
     return NULL;
 }

@@ -3,7 +3,8 @@
 // A kernel is one group. What it writes is known: blocks.c works it out again.
 
 #if !defined(GROUP_SIZE) || !defined(ITEMS)
-#error "blocks.cl needs types.cl, keys.cl, control.cl, scan.cl and split.cl"
+#error                                                                                             \
+    "blocks.cl needs types.cl, keys.cl, control.cl, scan.cl and split.cl, or lanes.cl and rank.cl"
 #endif
 
 // A number that looks random, of where it is.
@@ -11,6 +12,28 @@ static inline uint scramble(const uint i)
 {
     return (i + 1) * 2654435761u;
 }
+
+#if defined(LANES)
+// The place of each element of a tile that is sorted by a digit, where lanes match; then where each digit starts.
+// Some digits are there for most of the elements.
+__kernel GROUP LANED void block_match(__global ulong *places)
+{
+    __local ranks_t ranks;
+    uint digit[ITEMS], rank[ITEMS], total[DIGITS];
+    rank_begin(&ranks);
+    for (uint i = 0; i < ITEMS; i++) {
+        const uint number = scramble(rank_element(i));
+        digit[i] = (number >> 9) % (number >> 31 ? RADIX : 3);
+        rank[i] = rank_item(&ranks, digit[i]);
+    }
+    rank_totals(&ranks, total);
+    rank_starts(&ranks, total);
+    for (uint i = 0; i < ITEMS; i++)
+        places[rank_element(i)] = rank_place(&ranks, digit[i], rank[i]);
+    for (uint d = (uint)get_local_id(0); d <= RADIX; d += GROUP_SIZE)
+        places[TILE + d] = ranks.start[d];
+}
+#else
 
 // Each work-item's prefix sum, and behind all of them their total.
 __kernel GROUP void block_scan(__global ulong *sums)
@@ -53,3 +76,4 @@ __kernel GROUP void block_rank(__global ulong *places)
     for (uint i = 0; i < ITEMS; i++)
         places[t * ITEMS + i] = place[i];
 }
+#endif

@@ -9,7 +9,7 @@
 //   radix_count      the histogram of a later digit
 //   radix_scan       a group for each digit: where each chunk's keys of this digit begin among all of them
 //   radix_scatter    sorts tile after tile of a chunk by the digit and writes them to their places
-//   radix_finish     the copy that is left when the result is not where it was asked for
+//   passes_finish    the copy that is left (passes.cl)
 //
 // A group has one chunk of whole tiles; a group of one work-item, as on CPUs, goes through it key by key. The histogram is
 // digit-major: table[digit][chunk].
@@ -24,7 +24,7 @@
 //           1: keys go from registers straight to their places
 
 #if !defined(GROUP_SIZE) || !defined(ITEMS) || !defined(BITS) || !defined(DIRECT)
-#error "radix.cl needs types.cl, keys.cl, control.cl, scan.cl, split.cl, BITS and DIRECT"
+#error "radix.cl needs types.cl, keys.cl, control.cl, scan.cl, split.cl, passes.cl, BITS and DIRECT"
 #endif
 
 #define RADIX (1u << BITS)
@@ -34,57 +34,13 @@
 #define COPIES 1u
 #endif
 
-enum place { INPUT_PLACE, OUTPUT_PLACE, TEMPORARY_PLACE };
-
-typedef struct {
-    uint active; // 0: the digit is constant, the pass does nothing
-    uint source; // enum place
-    uint target;
-} step_t;
-
-typedef struct {
-    head_t head;
-    uint result; // enum place: where the last pass wrote
-    uint unused;
-    step_t step[64];
-} control_t;
-
-static inline __global key_t *place_of(const uint place, __global const key_t *in,
-                                       __global key_t *out, __global key_t *tmp)
-{
-    return place == INPUT_PLACE ? (__global key_t *)in : place == OUTPUT_PLACE ? out : tmp;
-}
-#define KEYS_AT(place)                                                                             \
-    place_of(place, AT(const key_t, keys), AT(key_t, keys_to), AT(key_t, keys_tmp))
-
 // -- histogram ------------------------------------------------------------------------------------
-
-// Copies of each counter, so that work-items with equal digits meet less often.
-static inline void count_key(__local uint *counts, const uint digit)
-{
-#if GROUP_SIZE > 1
-    atomic_inc(&counts[digit * COPIES + (uint)get_local_id(0) % COPIES]);
-#else
-    counts[digit]++;
-#endif
-}
-
-static inline void clear_counts(__local uint *counts)
-{
-    for (uint i = (uint)get_local_id(0); i < RADIX * COPIES; i += GROUP_SIZE)
-        counts[i] = 0;
-    barrier(CLK_LOCAL_MEM_FENCE);
-}
 
 static inline void write_counts(__local const uint *counts, __global index_t *table)
 {
     barrier(CLK_LOCAL_MEM_FENCE);
-    for (uint d = (uint)get_local_id(0); d < RADIX; d += GROUP_SIZE) {
-        index_t sum = 0;
-        for (uint i = 0; i < COPIES; i++)
-            sum += counts[d * COPIES + i];
-        table[d * get_num_groups(0) + get_group_id(0)] = sum;
-    }
+    for (uint d = (uint)get_local_id(0); d < RADIX; d += GROUP_SIZE)
+        table[d * get_num_groups(0) + get_group_id(0)] = count_of(counts, d, COPIES);
 }
 
 __kernel GROUP void radix_look(INPUT(keys), BUFFER(table), BUFFER(seen), const index_t n,
@@ -98,11 +54,11 @@ __kernel GROUP void radix_look(INPUT(keys), BUFFER(table), BUFFER(seen), const i
     const index_t first = min(n, (index_t)get_group_id(0) * chunk),
                   last = first + min(n - first, chunk);
     seen_t mine = seen_nothing();
-    clear_counts(counts);
+    clear_counts(counts, RADIX, COPIES);
     for (index_t i = first + t; i < last; i += GROUP_SIZE) {
         const key_t key = ordered(in[i], flip);
         mine = seen_both(mine, seen_key(key, ordered(in[min(i + 1, n - 1)], flip), window));
-        count_key(counts, (uint)(key >> shift) & mask);
+        count_up(counts, (uint)(key >> shift) & mask, COPIES);
     }
     write_counts(counts, AT(index_t, table));
     mine = group_seen(mine, all);
@@ -122,51 +78,21 @@ __kernel GROUP void radix_count(BUFFER(control), INPUT(keys), BUFFER(keys_to), B
     __global const key_t *in = KEYS_AT(step.source);
     const index_t first = min(n, (index_t)get_group_id(0) * chunk),
                   last = first + min(n - first, chunk);
-    clear_counts(counts);
+    clear_counts(counts, RADIX, COPIES);
     for (index_t i = first + get_local_id(0); i < last; i += GROUP_SIZE)
-        count_key(counts, digit_of(in[i], flip, shift, (1u << bits) - 1));
+        count_up(counts, digit_of(in[i], flip, shift, (1u << bits) - 1), COPIES);
     write_counts(counts, AT(index_t, table));
 }
 
 // -- what to do -----------------------------------------------------------------------------------
-
-// In place, output and input are the same, so the first pass must write to the temporary place. Out of
-// place the input is only read, and the last pass must write to the output.
-static inline void plan_steps(__global control_t *c, const uint in_place, const uint begin_bit,
-                              const uint end_bit)
-{
-    uint passes = 0, active = 0;
-    for (uint bit = begin_bit; bit < end_bit; bit += BITS, passes++) {
-        const ulong digit = (ulong)((1u << min((uint)BITS, end_bit - bit)) - 1) << bit;
-        c->step[passes].active = !c->head.identity && (c->head.varying & digit) != 0;
-        active += c->step[passes].active;
-    }
-    uint source = INPUT_PLACE, parity = in_place ? 0 : active % 2;
-    for (uint p = 0; p < passes; p++) {
-        if (!c->step[p].active)
-            continue;
-        c->step[p].source = source;
-        source = c->step[p].target = parity ? OUTPUT_PLACE : TEMPORARY_PLACE;
-        parity = !parity;
-    }
-    c->result = source;
-}
 
 __kernel GROUP void radix_decide(BUFFER(control), BUFFER(seen), const uint chunks,
                                  const key_t window, const uint in_place, const uint begin_bit,
                                  const uint end_bit)
 {
     __local seen_t all[GROUP_SIZE];
-    const uint t = (uint)get_local_id(0);
-    seen_t mine = seen_nothing();
-    for (uint i = t; i < chunks; i += GROUP_SIZE)
-        mine = seen_both(mine, AT(const seen_t, seen)[i]);
-    mine = group_seen(mine, all);
-    if (t > 0)
-        return;
-    __global control_t *c = AT(control_t, control);
-    write_head(&c->head, mine, window);
-    plan_steps(c, in_place, begin_bit, end_bit);
+    decide_steps(AT(control_t, control), AT(const seen_t, seen), chunks, all, window, in_place,
+                 begin_bit, end_bit);
 }
 
 // -- scan -----------------------------------------------------------------------------------------
@@ -225,18 +151,9 @@ __kernel GROUP void radix_scatter(BUFFER(control), INPUT(keys), BUFFER(keys_to),
     __global const key_t *in = KEYS_AT(step.source);
     __global key_t *out = KEYS_AT(step.target);
 #if VALUE_BYTES > 0
-    __global value_t *values_out =
-        step.target == OUTPUT_PLACE ? AT(value_t, values_to) : AT(value_t, values_tmp);
-#if VALUE_INDEX
-    __global const value_t *values_in =
-        step.source == OUTPUT_PLACE ? AT(value_t, values_to) : AT(value_t, values_tmp);
-#define INPUT_VALUE(i) (step.source == INPUT_PLACE ? value_of_index(i) : values_in[i])
-#else
-    __global const value_t *values_in = step.source == INPUT_PLACE    ? AT(const value_t, values)
-                                        : step.source == OUTPUT_PLACE ? AT(value_t, values_to)
-                                                                      : AT(value_t, values_tmp);
-#define INPUT_VALUE(i) values_in[i]
-#endif
+    __global value_t *values_out = VALUES_TO(step.target);
+    __global const value_t *values_in = VALUES_FROM(step.source);
+#define INPUT_VALUE(i) VALUE_FROM(values_in, step.source, i)
 #endif
     first_places(next, x.sums, AT(const index_t, table), AT(const index_t, totals));
 
@@ -306,33 +223,5 @@ __kernel GROUP void radix_scatter(BUFFER(control), INPUT(keys), BUFFER(keys_to),
         }
         barrier(CLK_LOCAL_MEM_FENCE);
     }
-#endif
-}
-
-// -- the end --------------------------------------------------------------------------------------
-
-__kernel GROUP void radix_finish(BUFFER(control), INPUT(keys), BUFFER(keys_to), BUFFER(keys_tmp),
-                                 VALUE_INPUT(values) VALUE_BUFFER(values_to)
-                                     VALUE_BUFFER(values_tmp) const index_t n,
-                                 const uint in_place)
-{
-    const uint result = AT(const control_t, control)->result;
-    if (result == OUTPUT_PLACE || (result == INPUT_PLACE && in_place))
-        return;
-    __global const key_t *from = KEYS_AT(result);
-    for (index_t i = get_global_id(0); i < n; i += get_global_size(0))
-        AT(key_t, keys_to)[i] = from[i];
-#if VALUE_BYTES > 0
-#if VALUE_INDEX
-    // Index values of input in order are not written: head_t.identity stands for them.
-    if (result == INPUT_PLACE)
-        return;
-    __global const value_t *values_from = AT(value_t, values_tmp);
-#else
-    __global const value_t *values_from =
-        result == INPUT_PLACE ? AT(const value_t, values) : AT(value_t, values_tmp);
-#endif
-    for (index_t i = get_global_id(0); i < n; i += get_global_size(0))
-        AT(value_t, values_to)[i] = values_from[i];
 #endif
 }

@@ -289,8 +289,8 @@ CLSORT_API clsort_status clsort_plan_describe(const clsort_plan *plan, size_t co
  *            the device are refused with CLSORT_E_UNSUPPORTED
  *   "cpu"    for CPUs: one partition through write-combining lines, then LSD radix sort inside the cache:
  *            Satish et al., "Fast sort on CPUs and GPUs", SIGMOD 2010, pp. 351-362
- *   "count"  for CPUs: keys of 8 or 16 bits alone are counted, and written anew: Knuth, "The Art of
- *            Computer Programming", vol. 3, 2nd ed., 1998, section 5.2, algorithm D
+ *   "count"  keys of 8 or 16 bits alone are counted, and written anew: Knuth, "The Art of Computer
+ *            Programming", vol. 3, 2nd ed., 1998, section 5.2, algorithm D
  *   "local"  the 4-way splits of "radix" inside one work-group's local memory: small inputs only
  *   "merge"  merge sort, for every order and for two inputs: Green, McColl, Bader, "GPU merge path: a GPU
  *            merging algorithm", ICS 2012, pp. 331-340. Parameter: shape=groups|cores, for

@@ -34,13 +34,12 @@ if [[ ! $most =~ ^[0-9]+$ ]] || ((most < 4 || most > 36)); then
 fi
 folder=${folder:-$root/docs/benchmarks}
 
+bench+=(--runs "$runs")
+
 "$root/scripts/setup.sh" bench
-mkdir -p "$folder"
-results=$folder/results.jsonl
-part=$(mktemp)
-trap 'rm -f "$part"' EXIT
-: >"$results"
-wrong=0
+# shellcheck source=scripts/measure.sh
+source "$root/scripts/measure.sh"
+begin_results "$folder/results.jsonl"
 
 # NumPy of PyPI is much faster than that of Debian 12.
 numpy=$root/build/numpy
@@ -50,18 +49,6 @@ if [[ ! -x $numpy/bin/python3 ]] || ! "$numpy/bin/python3" -c 'import numpy' 2>/
         rm -rf "$numpy"
     fi
 fi
-
-# keep STATUS: adds what the last program wrote; what is wrong in it is marked there.
-keep() {
-    cat "$part" >>"$results"
-    (($1 == 0)) || wrong=1
-}
-
-measure() {
-    local status=0
-    "${bench[@]}" --runs "$runs" --json "$part" "$@" || status=$?
-    keep "$status"
-}
 
 measure_numpy() {
     local status=0
@@ -104,9 +91,5 @@ for dist in sorted reversed equal few zipf normal entropy2 entropy3 entropy4 ent
     measure --dist "$dist" --op pairs --type u64 --value-size 8 --peers none --n "$n"
 done
 
-# Debian's matplotlib is for Debian's Python, which need not be the first that is found.
-python=python3
-"$python" -c 'import matplotlib' 2>/dev/null || python=/usr/bin/python3
-"$python" "$root/bench/charts.py" "$results" "$folder"
-echo "Results and charts are in $folder"
+draw_charts "$folder"
 exit "$wrong"

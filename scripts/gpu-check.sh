@@ -1,22 +1,13 @@
 #!/usr/bin/env bash
 # gpu-check.sh - builds, tests and measures clsort on an NVIDIA GPU: gpu-check.sh [PACKAGE FOLDER]
 #
-# For machines that have the driver and a compiler but no package registry: run as root with a folder of
-# Debian packages, those that test.sh installs and the machine lacks. They are unpacked, not installed.
+# As root, where there is no package registry: with a folder of the Debian packages that test.sh installs and the
+# machine lacks (gpu-setup.sh).
 set -euo pipefail
-shopt -s nullglob
 
-icd=/etc/OpenCL/vendors/nvidia.icd
-if [[ ! -e $icd ]]; then
-    mkdir -p "$(dirname "$icd")"
-    echo libnvidia-opencl.so.1 >"$icd"
-fi
-if [[ $# -gt 0 ]]; then
-    for package in "$1"/*.deb; do
-        dpkg -x "$package" /
-    done
-    ldconfig
-fi
+# shellcheck source=scripts/gpu-setup.sh
+source "$(dirname "${BASH_SOURCE[0]}")/gpu-setup.sh"
+gpu_setup "$@"
 
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 CLSORT_SKIP_SETUP=1 scripts/test.sh --device gpu --parallel 6

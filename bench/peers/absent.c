@@ -12,6 +12,10 @@ const struct peer peer_block_indirect_sort = ABSENT("block_indirect_sort", "libb
 const struct peer peer_boost_compute = ABSENT("Boost.Compute", "libboost-dev");
 #endif
 
+#ifndef CLSORT_BENCH_CUB
+const struct peer peer_cub = ABSENT("cub", "nvidia-cuda-toolkit");
+#endif
+
 #ifndef CLSORT_BENCH_TBB
 const struct peer peer_tbb_parallel_sort = ABSENT("tbb::parallel_sort", "libtbb-dev");
 #endif

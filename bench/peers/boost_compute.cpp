@@ -1,7 +1,9 @@
 // boost_compute.cpp - peer: Boost.Compute's sort and sort_by_key, on the device that clsort sorts on
 //
-// As clsort it sorts between buffers that were made before. It sorts in place, so that each run begins with a copy,
-// which is not timed, and it makes its scratch buffers itself each time, which is.
+// As clsort it sorts between buffers that were made before. It sorts in place, so that each run begins with copies of
+// the input, one for each sort of a batch, which are not timed, and it makes its scratch buffers itself each time, which
+// is. On GPUs its sorts only enqueue, so that a batch waits once.
+#include "device_clock.h"
 #include "peers.h"
 
 #ifndef CL_TARGET_OPENCL_VERSION
@@ -10,56 +12,78 @@
 #include <boost/compute/algorithm/sort.hpp>
 #include <boost/compute/algorithm/sort_by_key.hpp>
 #include <boost/compute/buffer.hpp>
+#include <boost/compute/exception/opencl_error.hpp>
 #include <boost/compute/iterator/buffer_iterator.hpp>
 
 #include <err.h>
 #include <exception>
+#include <memory>
+#include <vector>
 
 namespace compute = boost::compute;
 
 namespace
 {
 
-// A buffer with the input, and one where it is sorted; none for size 0.
+void check(cl_int status)
+{
+    if (status != CL_SUCCESS)
+        throw compute::opencl_error(status);
+}
+
+// A buffer with the input, and one for each sort of a batch, where a copy is sorted; none for size 0. They are not parts
+// of one, since some kernels have the index of what they sort in their text, and would be compiled for each.
 struct column {
     std::size_t size;
-    compute::buffer input, sorted;
+    compute::buffer input;
+    std::vector<compute::buffer> sorted;
 
-    column(const compute::context &context, std::size_t bytes, void *data) : size(bytes)
+    column(const compute::context &context, std::size_t bytes, std::size_t batch, void *data)
+        : size(bytes)
     {
         if (size == 0)
             return;
         input = compute::buffer(context, size, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, data);
-        sorted = compute::buffer(context, size);
+        for (std::size_t i = 0; i < batch; i++)
+            sorted.emplace_back(context, size);
     }
 
     void prepare(compute::command_queue &queue) const
     {
-        if (size)
-            queue.enqueue_copy_buffer(input, sorted, 0, 0, size);
+        for (const compute::buffer &copy : sorted)
+            queue.enqueue_copy_buffer(input, copy, 0, 0, size);
     }
 
     void read(compute::command_queue &queue, void *data) const
     {
         if (size)
-            queue.enqueue_read_buffer(sorted, 0, size, data);
+            queue.enqueue_read_buffer(sorted.back(), 0, size, data);
+    }
+
+    template <class Word>
+    compute::buffer_iterator<Word> at(std::size_t copy, std::size_t index) const
+    {
+        return compute::make_buffer_iterator<Word>(sorted[copy], index);
     }
 };
 
 struct device_state {
     compute::command_queue queue;
     column keys, values;
+    device_clock clock = {};
 
     explicit device_state(const job &job)
         : queue(job.target->queue),
-          keys(queue.get_context(), job.count * job.shape.type->size, job.keys),
-          values(queue.get_context(), job.count * job.shape.value_size, job.values)
+          keys(queue.get_context(), job.count * job.shape.type->size, job.batch, job.keys),
+          values(queue.get_context(), job.count * job.shape.value_size, job.batch, job.values)
     {
     }
 
-    template <class Key> compute::buffer_iterator<Key> keys_at(std::size_t index) const
+    device_state(const device_state &) = delete;
+
+    ~device_state()
     {
-        return compute::make_buffer_iterator<Key>(keys.sorted, index);
+        device_clock_close(&clock);
     }
 };
 
@@ -78,7 +102,10 @@ template <class Hook> bool guarded(const job *job, void *state, Hook hook)
 bool open(const job *job, const char *, void **state)
 {
     try {
-        *state = new device_state(*job);
+        auto self = std::make_unique<device_state>(*job);
+        if (job->device_time)
+            check(device_clock_open(job->target, &self->clock));
+        *state = self.release();
         return true;
     } catch (const std::exception &error) {
         warnx("Boost.Compute, set-up for n = %zu: %s", job->count, error.what());
@@ -100,41 +127,65 @@ bool prepare(const job *job, void *state)
     });
 }
 
-template <class Key> void sort_keys(const job &job, device_state &self)
+// One sort of a batch.
+struct one_sort {
+    const device_state &self;
+    compute::command_queue &queue;
+    std::size_t copy, count;
+};
+
+template <class Key> void sort_keys(const one_sort &one)
 {
-    compute::sort(self.keys_at<Key>(0), self.keys_at<Key>(job.count), self.queue);
+    const column &keys = one.self.keys;
+    compute::sort(keys.at<Key>(one.copy, 0), keys.at<Key>(one.copy, one.count), one.queue);
 }
 
 // Values are as wide as keys.
-template <class Word> void sort_pairs(const job &job, device_state &self)
+template <class Word> void sort_pairs(const one_sort &one)
 {
-    compute::sort_by_key(self.keys_at<Word>(0), self.keys_at<Word>(job.count),
-                         compute::make_buffer_iterator<Word>(self.values.sorted, 0), self.queue);
+    const column &keys = one.self.keys;
+    compute::sort_by_key(keys.at<Word>(one.copy, 0), keys.at<Word>(one.copy, one.count),
+                         one.self.values.at<Word>(one.copy, 0), one.queue);
 }
 
-void sort_typed(const job &job, device_state &self)
+void sort_typed(const shape &shape, const one_sort &one)
 {
-    const bool pairs = job.shape.value_size != 0;
-    switch (job.shape.type->key) {
+    const bool pairs = shape.value_size != 0;
+    switch (shape.type->key) {
     case CLSORT_U32:
-        return pairs ? sort_pairs<compute::uint_>(job, self) : sort_keys<compute::uint_>(job, self);
+        return pairs ? sort_pairs<compute::uint_>(one) : sort_keys<compute::uint_>(one);
     case CLSORT_U64:
-        return pairs ? sort_pairs<compute::ulong_>(job, self)
-                     : sort_keys<compute::ulong_>(job, self);
+        return pairs ? sort_pairs<compute::ulong_>(one) : sort_keys<compute::ulong_>(one);
     case CLSORT_I32:
-        return sort_keys<compute::int_>(job, self);
+        return sort_keys<compute::int_>(one);
     case CLSORT_I64:
-        return sort_keys<compute::long_>(job, self);
+        return sort_keys<compute::long_>(one);
     default: // objection keeps them away
         return;
     }
 }
 
+void sort_batch(const job &job, const device_state &self, compute::command_queue &queue)
+{
+    for (std::size_t i = 0; i < job.batch; i++)
+        sort_typed(job.shape, {self, queue, i, job.count});
+}
+
 bool sort(const job *job, void *state)
 {
     return guarded(job, state, [job](device_state &self) {
-        sort_typed(*job, self);
+        sort_batch(*job, self, self.queue);
         self.queue.finish();
+    });
+}
+
+bool timed_sort(const job *job, void *state, double *seconds)
+{
+    return guarded(job, state, [job, seconds](device_state &self) {
+        compute::command_queue queue(self.clock.queue);
+        check(device_clock_start(&self.clock));
+        sort_batch(*job, self, queue);
+        check(device_clock_stop(&self.clock, seconds));
     });
 }
 
@@ -167,9 +218,11 @@ constexpr peer make()
     made.objection = objection;
     made.open = open;
     made.close = close;
+    made.batches = true;
     made.prepare = prepare;
     made.sort = sort;
     made.finish = finish;
+    made.timed_sort = timed_sort;
     return made;
 }
 

@@ -1,4 +1,5 @@
 /* clsort.c - clsort itself: between device buffers, and on host arrays */
+#include "device_clock.h"
 #include "order.h"
 #include "peers.h"
 
@@ -10,6 +11,7 @@ static clsort_desc describe(const struct job *job, const char *algorithm)
 {
     clsort_desc desc = CLSORT_DESC_INIT;
     desc.key = job->shape.type->key;
+    desc.flags = job->shape.unstable ? CLSORT_UNSTABLE : 0;
     desc.value_size = job->shape.value_size;
     desc.max_count = job->count;
     desc.algorithm = algorithm;
@@ -48,6 +50,7 @@ static bool keep_first_word(const struct job *job, clsort_status status, char *t
 struct device_state {
     clsort_plan *plan;
     clsort_io io;
+    struct device_clock clock;
 };
 
 static void device_close(void *state)
@@ -58,6 +61,7 @@ static void device_close(void *state)
     for (size_t i = 0; i < sizeof buffers / sizeof buffers[0]; i++)
         if (buffers[i])
             clReleaseMemObject(buffers[i]);
+    device_clock_close(&self->clock);
     clsort_plan_destroy(self->plan);
     free(self);
 }
@@ -97,6 +101,8 @@ static clsort_status device_setup(const struct job *job, const char *algorithm,
         status = make_buffer(job, values_size, NULL, &self->io.values_out);
     if (status == CLSORT_OK)
         status = make_buffer(job, scratch_size, NULL, &self->io.scratch);
+    if (status == CLSORT_OK && job->device_time)
+        status = device_clock_open(job->target, &self->clock);
     return status;
 }
 
@@ -141,13 +147,32 @@ static bool device_prepare(const struct job *job, void *state)
     return check(job, "clearing the output", status);
 }
 
+static clsort_status enqueue_batch(const struct job *job, const struct device_state *self,
+                                   cl_command_queue queue)
+{
+    clsort_status status = CLSORT_OK;
+    for (size_t i = 0; i < job->batch && status == CLSORT_OK; i++)
+        status = clsort_enqueue(self->plan, queue, &self->io, 0, NULL, NULL);
+    return status;
+}
+
 static bool device_sort(const struct job *job, void *state)
 {
-    struct device_state *self = state;
-    clsort_status status = clsort_enqueue(self->plan, job->target->queue, &self->io, 0, NULL, NULL);
+    clsort_status status = enqueue_batch(job, state, job->target->queue);
     if (status == CLSORT_OK)
         status = clFinish(job->target->queue);
     return check(job, "sort", status);
+}
+
+static bool device_timed_sort(const struct job *job, void *state, double *seconds)
+{
+    struct device_state *self = state;
+    clsort_status status = device_clock_start(&self->clock);
+    if (status == CLSORT_OK)
+        status = enqueue_batch(job, self, self->clock.queue);
+    if (status == CLSORT_OK)
+        status = device_clock_stop(&self->clock, seconds);
+    return check(job, "sort timed by the device", status);
 }
 
 static clsort_status read_back(const struct job *job, cl_mem buffer, size_t element_size,
@@ -176,9 +201,11 @@ const struct peer peer_clsort_device = {
     .close = device_close,
     .algorithm = device_algorithm,
     .traffic = device_traffic,
+    .batches = true,
     .prepare = device_prepare,
     .sort = device_sort,
     .finish = device_finish,
+    .timed_sort = device_timed_sort,
 };
 
 /* -- host arrays, sorted where the result is expected --------------------------------------------

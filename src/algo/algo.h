@@ -31,11 +31,15 @@ struct cls_parameter {
 /* What supports() settles from device, shape and parameters, for prepare() and the rest to read. */
 struct cls_tuning {
     unsigned group_size;  /* work-items in a group */
-    unsigned items;       /* keys of a work-item in a tile */
+    unsigned items;       /* keys of a work-item in a tile; of count's counters copies or parts */
     unsigned bits;        /* of a digit, at most; of cpu's number of bins */
     unsigned direct;      /* radix: scatter straight from registers */
     unsigned units;       /* compute units of the device */
-    unsigned most_tiles;  /* radix: of a chunk */
+    unsigned most_tiles;  /* radix: of a chunk; onesweep: of a launch */
+    unsigned job_size;    /* hybrid: work-items of a job's group ... */
+    unsigned job_items;   /* ... and keys of each in its tile */
+    unsigned settle_size; /* hybrid: work-items for jobs that are left */
+    unsigned first_bits;  /* hybrid: of the first round's digit; 0: by the count */
     uint64_t cache_bytes; /* cpu: of a core's own cache */
     uint64_t most_items;  /* that this tuning can sort */
 };
@@ -72,7 +76,8 @@ enum {
 struct cls_algo {
     const char *name;
     unsigned traits;
-    bool is_made_of_blocks; /* those of blocks.h */
+    bool is_made_of_blocks; /* those of blocks.h that know no lanes */
+    bool is_made_of_lanes;  /* those that do */
     bool is_for_gpus;       /* a shape that CPUs have a better one than */
     struct cls_parameter parameters[CLS_MOST_PARAMETERS]; /* ends with a NULL name */
     /* Whether the algorithm can do this on such a device, and with what tuning. Pure. Else false, with the
@@ -104,7 +109,8 @@ struct cls_algo {
 enum { CLS_MOST_KERNELS = 8 };
 
 extern const struct cls_algo cls_algo_radix, cls_algo_cpu_vector, cls_algo_cpu, cls_algo_local,
-    cls_algo_count, cls_algo_merge_cores, cls_algo_merge, cls_algo_bitonic_vector, cls_algo_bitonic;
+    cls_algo_count, cls_algo_count_groups, cls_algo_merge_cores, cls_algo_merge,
+    cls_algo_bitonic_vector, cls_algo_bitonic, cls_algo_onesweep, cls_algo_hybrid;
 
 /* All algorithms, the shapes of one next to each other; ends with NULL. */
 extern const struct cls_algo *const cls_algos[];

@@ -3,11 +3,19 @@
 
 #include <string.h>
 
-const struct cls_algo *const cls_algos[] = {&cls_algo_radix,   &cls_algo_cpu_vector,
-                                            &cls_algo_cpu,     &cls_algo_local,
-                                            &cls_algo_count,   &cls_algo_merge_cores,
-                                            &cls_algo_merge,   &cls_algo_bitonic_vector,
-                                            &cls_algo_bitonic, NULL};
+const struct cls_algo *const cls_algos[] = {&cls_algo_radix,
+                                            &cls_algo_onesweep,
+                                            &cls_algo_hybrid,
+                                            &cls_algo_cpu_vector,
+                                            &cls_algo_cpu,
+                                            &cls_algo_local,
+                                            &cls_algo_count,
+                                            &cls_algo_count_groups,
+                                            &cls_algo_merge_cores,
+                                            &cls_algo_merge,
+                                            &cls_algo_bitonic_vector,
+                                            &cls_algo_bitonic,
+                                            NULL};
 
 bool cls_algo_is(const struct cls_algo *algo, const struct cls_algo *other)
 {

@@ -1,4 +1,5 @@
 /* radix.c - LSD radix sort in plain OpenCL 1.2: histogram, scan, scatter (radix.cl) */
+#include "algo/passes.h"
 #include "algo/tile.h"
 
 enum {
@@ -14,10 +15,10 @@ enum {
 
 enum { LOOK, DECIDE, COUNT, SCAN, SCATTER, FINISH };
 static const char *const NAMES[CLS_MOST_KERNELS + 1] = {
-    "radix_look",    "radix_decide", "radix_count", "radix_scan",
-    "radix_scatter", "radix_finish", NULL};
-static const char *const FILES[] = {"types.cl", "keys.cl",  "head.cl",  "control.cl",
-                                    "scan.cl",  "split.cl", "radix.cl", NULL};
+    "radix_look",    "radix_decide",  "radix_count", "radix_scan",
+    "radix_scatter", "passes_finish", NULL};
+static const char *const FILES[] = {"types.cl", "keys.cl",   "head.cl",   "control.cl", "scan.cl",
+                                    "split.cl", "places.cl", "passes.cl", "radix.cl",   NULL};
 
 enum { PARAMETER_BITS, PARAMETER_ITEMS, PARAMETER_SCATTER };
 static const char *const SCATTERS[] = {"coalesced", "direct", NULL};
@@ -89,11 +90,6 @@ static bool supports(const struct cls_caps *caps, const struct cls_shape *shape,
     return true;
 }
 
-static unsigned passes_of(const struct cls_tuning *tuning, const struct cls_shape *shape)
-{
-    return (shape->end_bit - shape->begin_bit + tuning->bits - 1) / tuning->bits;
-}
-
 static unsigned chunks_of(const struct cls_tuning *tuning, uint64_t count)
 {
     const uint64_t tiles = cls_divide_up(count, tile_of(tuning));
@@ -140,21 +136,7 @@ struct run {
     uint64_t chunk;
 };
 
-static void arg_keys(const struct run *run, struct cls_launch *launch)
-{
-    cls_arg_buffer(launch, run->job->places.keys_in);
-    cls_arg_buffer(launch, run->job->places.keys_out);
-    cls_arg_buffer(launch, run->job->scratch[CLS_KEYS]);
-}
-
-static void arg_values(const struct run *run, struct cls_launch *launch)
-{
-    cls_arg_input_values(launch, run->shape, run->job->places.values_in);
-    cls_arg_values(launch, run->shape, run->job->places.values_out);
-    cls_arg_values(launch, run->shape, run->job->scratch[CLS_VALUES]);
-}
-
-static cl_int look(const struct run *run, unsigned shift, unsigned bits)
+static cl_int look(const struct run *run, struct cls_digit digit)
 {
     const struct cls_shape *shape = run->shape;
     const clsort_buffer *region = run->job->scratch;
@@ -166,8 +148,8 @@ static cl_int look(const struct run *run, unsigned shift, unsigned bits)
     cls_arg_index(&launch, shape, run->chunk);
     cls_arg_key(&launch, shape, shape->flip);
     cls_arg_key(&launch, shape, cls_window(shape));
-    cls_arg_uint(&launch, shift);
-    cls_arg_uint(&launch, bits);
+    cls_arg_uint(&launch, digit.shift);
+    cls_arg_uint(&launch, digit.bits);
     const cl_int status = cls_run(run->chain, &launch, run->chunks, run->tuning->group_size);
     if (status != CL_SUCCESS)
         return status;
@@ -183,18 +165,18 @@ static cl_int look(const struct run *run, unsigned shift, unsigned bits)
     return cls_run(run->chain, &launch, 1, run->tuning->group_size);
 }
 
-static cl_int count(const struct run *run, unsigned pass, unsigned shift, unsigned bits)
+static cl_int count(const struct run *run, unsigned pass, struct cls_digit digit)
 {
     struct cls_launch launch = cls_launch(run->kernels[COUNT]);
     cls_arg_buffer(&launch, run->job->scratch[CLS_CONTROL]);
-    arg_keys(run, &launch);
+    cls_arg_key_places(&launch, run->job);
     cls_arg_buffer(&launch, run->job->scratch[TABLE]);
     cls_arg_index(&launch, run->shape, run->job->places.count);
     cls_arg_index(&launch, run->shape, run->chunk);
     cls_arg_key(&launch, run->shape, run->shape->flip);
     cls_arg_uint(&launch, pass);
-    cls_arg_uint(&launch, shift);
-    cls_arg_uint(&launch, bits);
+    cls_arg_uint(&launch, digit.shift);
+    cls_arg_uint(&launch, digit.bits);
     return cls_run(run->chain, &launch, run->chunks, run->tuning->group_size);
 }
 
@@ -209,12 +191,12 @@ static cl_int scan(const struct run *run, unsigned pass)
     return cls_run(run->chain, &launch, (size_t)1 << run->tuning->bits, run->tuning->group_size);
 }
 
-static cl_int scatter(const struct run *run, unsigned pass, unsigned shift, unsigned bits)
+static cl_int scatter(const struct run *run, unsigned pass, struct cls_digit digit)
 {
     struct cls_launch launch = cls_launch(run->kernels[SCATTER]);
     cls_arg_buffer(&launch, run->job->scratch[CLS_CONTROL]);
-    arg_keys(run, &launch);
-    arg_values(run, &launch);
+    cls_arg_key_places(&launch, run->job);
+    cls_arg_value_places(&launch, run->shape, run->job);
     cls_arg_buffer(&launch, run->job->scratch[TABLE]);
     cls_arg_buffer(&launch, run->job->scratch[TOTALS]);
     cls_arg_index(&launch, run->shape, run->job->places.count);
@@ -222,19 +204,8 @@ static cl_int scatter(const struct run *run, unsigned pass, unsigned shift, unsi
     cls_arg_key(&launch, run->shape, run->shape->flip);
     cls_arg_key(&launch, run->shape, run->shape->pad);
     cls_arg_uint(&launch, pass);
-    cls_arg_uint(&launch, shift);
-    cls_arg_uint(&launch, bits);
-    return cls_run(run->chain, &launch, run->chunks, run->tuning->group_size);
-}
-
-static cl_int finish(const struct run *run)
-{
-    struct cls_launch launch = cls_launch(run->kernels[FINISH]);
-    cls_arg_buffer(&launch, run->job->scratch[CLS_CONTROL]);
-    arg_keys(run, &launch);
-    arg_values(run, &launch);
-    cls_arg_index(&launch, run->shape, run->job->places.count);
-    cls_arg_uint(&launch, run->job->places.in_place);
+    cls_arg_uint(&launch, digit.shift);
+    cls_arg_uint(&launch, digit.bits);
     return cls_run(run->chain, &launch, run->chunks, run->tuning->group_size);
 }
 
@@ -251,28 +222,26 @@ static cl_int enqueue(const cl_kernel *kernels, const struct cls_tuning *tuning,
                             chain,
                             chunks,
                             cls_divide_up(cls_divide_up(job->places.count, chunks), tile) * tile};
-    const unsigned width = shape->end_bit - shape->begin_bit;
-    cl_int status =
-        look(&run, width ? shape->begin_bit : 0, width < tuning->bits ? width : tuning->bits);
-    for (unsigned pass = 0; pass < passes_of(tuning, shape); pass++) {
-        const unsigned shift = shape->begin_bit + pass * tuning->bits;
-        const unsigned left = shape->end_bit - shift;
-        const unsigned bits = left < tuning->bits ? left : tuning->bits;
+    cl_int status = look(&run, cls_digit_of(shape, tuning->bits, 0));
+    for (unsigned pass = 0; pass < cls_passes_of(shape, tuning->bits); pass++) {
+        const struct cls_digit digit = cls_digit_of(shape, tuning->bits, pass);
         if (status == CL_SUCCESS && pass > 0) /* the first digit was counted by look */
-            status = count(&run, pass, shift, bits);
+            status = count(&run, pass, digit);
         if (status == CL_SUCCESS)
             status = scan(&run, pass);
         if (status == CL_SUCCESS)
-            status = scatter(&run, pass, shift, bits);
+            status = scatter(&run, pass, digit);
     }
-    return status == CL_SUCCESS ? finish(&run) : status;
+    return status == CL_SUCCESS
+               ? cls_passes_finish(kernels[FINISH], shape, job, chain, chunks, tuning->group_size)
+               : status;
 }
 
 /* Without passes too all is looked at, and copied. */
 static uint64_t traffic(const struct cls_tuning *tuning, const struct cls_shape *shape,
                         uint64_t count)
 {
-    const unsigned passes = passes_of(tuning, shape);
+    const unsigned passes = cls_passes_of(shape, tuning->bits);
     (void)count;
     return (passes > 0 ? passes : 1) * (shape->key_bytes + cls_copy_bytes(shape));
 }
@@ -288,7 +257,7 @@ static void describe(const struct cls_tuning *tuning, const struct cls_shape *sh
                      struct cls_text *text)
 {
     (void)items;
-    cls_text_add(text, "%ux%u bits, ", passes_of(tuning, shape), tuning->bits);
+    cls_text_add(text, "%ux%u bits, ", cls_passes_of(shape, tuning->bits), tuning->bits);
     if (tuning->group_size == 1)
         cls_text_add(text, "work-items alone");
     else

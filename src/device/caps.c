@@ -26,6 +26,24 @@ static cl_device_type type_by_environment(cl_device_type type)
     return text && strcmp(text, "gpu") == 0 ? CL_DEVICE_TYPE_GPU : type;
 }
 
+/* Else 0: to be probed. */
+static unsigned lanes_by_environment(void)
+{
+    const char *text = getenv("CLSORT_LANES");
+    const unsigned long lanes = text ? strtoul(text, NULL, 10) : 0;
+    return lanes <= CLS_MOST_LANES && (lanes & (lanes - 1)) == 0 ? (unsigned)lanes : 0;
+}
+
+/* "OpenCL 3.0 ..." */
+static cl_int opencl_of(cl_device_id device, unsigned *number)
+{
+    char version[256] = "";
+    const cl_int status = clGetDeviceInfo(device, CL_DEVICE_VERSION, sizeof version, version, NULL);
+    const char *space = strchr(version, ' ');
+    *number = space ? (unsigned)strtoul(space, NULL, 10) : 1;
+    return status;
+}
+
 /* Most work-items of a group in its first dimension; `otherwise` where the device does not say. */
 static size_t largest_first_dimension(cl_device_id device, size_t otherwise)
 {
@@ -78,6 +96,9 @@ cl_int cls_caps_query(cl_device_id device, struct cls_caps *caps)
         if (status != CL_SUCCESS)
             return status;
     }
+    const cl_int status = opencl_of(device, &caps->opencl);
+    if (status != CL_SUCCESS)
+        return status;
     const size_t first_dimension = largest_first_dimension(device, caps->group_size);
     caps->identified = has_texts(device, platform, caps);
     caps->most_turns = UINT64_MAX;
@@ -92,6 +113,7 @@ cl_int cls_caps_query(cl_device_id device, struct cls_caps *caps)
     lower_by_environment("CLSORT_MAX_INDEX32", &caps->index32_most);
     lower_by_environment("CLSORT_MAX_TURNS", &caps->most_turns);
     caps->type = type_by_environment(caps->type);
+    caps->lanes = lanes_by_environment();
     caps->group_size = (size_t)group_size;
     caps->local_bytes = local;
     caps->global_bytes = global;

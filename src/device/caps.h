@@ -5,6 +5,18 @@
 #include <clsort.h>
 #include <stdbool.h>
 
+enum { CLS_MOST_LANES = 64 };
+
+/* LANES_BODY of lanes.cl. */
+enum cls_lanes_body {
+    CLS_LANES_LOCAL,
+    CLS_LANES_KHR,
+    CLS_LANES_INTEL,
+    CLS_LANES_PTX,
+    CLS_LANES_AMD,
+    CLS_LANES_BODIES
+};
+
 struct cls_caps {
     cl_device_type type;
     cl_uint units;     /* compute units */
@@ -19,7 +31,10 @@ struct cls_caps {
     bool kernels_tell_group_size; /* CL_KERNEL_WORK_GROUP_SIZE is right */
     bool rounds_addresses; /* of local and private memory, where structs are copied in pieces */
     bool compresses;       /* x86's instruction of compress.cl can be had; false until probed */
-    bool identified;       /* all of these texts could be had: together they tell builds apart */
+    unsigned lanes;        /* of a lane group, as lanes.cl has them; 0 until probed, 1: none */
+    enum cls_lanes_body lanes_body;
+    unsigned opencl; /* the first number of its version */
+    bool identified; /* all of these texts could be had: together they tell builds apart */
     char name[256];
     char vendor[256];
     char driver[256];
@@ -29,7 +44,8 @@ struct cls_caps {
 
 /* What the device says of itself, corrected by quirks.h. CLSORT_MAX_WORK_GROUP, CLSORT_MAX_LOCAL_MEM and
  * CLSORT_MAX_ALLOC (bytes), CLSORT_MAX_INDEX32 and CLSORT_MAX_TURNS in the environment lower the limits, and
- * CLSORT_DEVICE_TYPE=gpu makes a GPU of any device, so that tests can stand in for other devices and larger data. */
+ * CLSORT_DEVICE_TYPE=gpu makes a GPU of any device, so that tests can stand in for other devices and larger data.
+ * CLSORT_LANES, a power of two of at most 64, makes lane groups of so many work-items, which meet in local memory. */
 cl_int cls_caps_query(cl_device_id device, struct cls_caps *caps);
 
 #endif

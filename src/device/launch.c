@@ -95,3 +95,24 @@ void cls_arg_sized(struct cls_launch *launch, unsigned bytes, uint64_t value)
             : bytes == 4 ? (const void *)&u32
                          : (const void *)&value);
 }
+
+cl_int cls_run_alone(cl_context context, cl_device_id device, cl_kernel kernel, size_t group_size,
+                     size_t bytes, void *numbers)
+{
+    cl_int status;
+    const cl_mem buffer = clCreateBuffer(context, CL_MEM_READ_WRITE, bytes, NULL, &status);
+    if (status != CL_SUCCESS)
+        return status;
+    const cl_command_queue queue = clCreateCommandQueue(context, device, 0, &status);
+    if (status == CL_SUCCESS) {
+        status = clSetKernelArg(kernel, 0, sizeof buffer, &buffer);
+        if (status == CL_SUCCESS)
+            status = clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &group_size, &group_size, 0,
+                                            NULL, NULL);
+        if (status == CL_SUCCESS)
+            status = clEnqueueReadBuffer(queue, buffer, CL_TRUE, 0, bytes, numbers, 0, NULL, NULL);
+        clReleaseCommandQueue(queue);
+    }
+    clReleaseMemObject(buffer);
+    return status;
+}

@@ -43,4 +43,9 @@ void cls_arg_sized(struct cls_launch *launch, unsigned bytes, uint64_t value);
 cl_int cls_run(struct cls_chain *chain, struct cls_launch *launch, size_t groups,
                size_t group_size);
 
+/* Runs one group of a kernel whose only argument is a buffer of so many bytes, and reads what it wrote. Waits for
+ * the device. */
+cl_int cls_run_alone(cl_context context, cl_device_id device, cl_kernel kernel, size_t group_size,
+                     size_t bytes, void *numbers);
+
 #endif

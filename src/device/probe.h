@@ -1,4 +1,4 @@
-/* probe.h - what only a device's compiler tells */
+/* probe.h - what only a device's compiler, or a kernel, tells */
 #ifndef CLSORT_DEVICE_PROBE_H
 #define CLSORT_DEVICE_PROBE_H
 

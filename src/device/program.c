@@ -12,7 +12,7 @@
 
 enum { CUSTOM_PARTS = 7 }; /* of a custom order's source */
 
-/* OpenCL C 1.2 is all that the kernels need. */
+/* OpenCL C 1.2 is all that the kernels need, unless their own options name another. */
 static const char COMMON_OPTIONS[] = "-cl-std=CL1.2";
 
 cl_int cls_device_open(cl_context context, cl_device_id id, const char *cache_dir,
@@ -184,7 +184,7 @@ static cl_int build(struct cls_device *device, cl_program program, const char *o
 {
     char all[1024];
     struct cls_text text = CLS_TEXT(all);
-    cls_text_add(&text, "%s %s", COMMON_OPTIONS, options);
+    cls_text_add(&text, "%s %s", strstr(options, "-cl-std=") ? "" : COMMON_OPTIONS, options);
     if (!cls_text_fits(&text))
         return CL_INVALID_BUILD_OPTIONS;
     return clBuildProgram(program, 1, &device->id, all, NULL, NULL);

@@ -3,6 +3,7 @@
  * The algorithms' own prepare() is asked, for made-up devices and all kinds of sorts, with a
  * cls_kernel_create that compiles nothing. So the list cannot go stale. */
 #include "algo/gather.h"
+#include "device/lanes.h"
 #include "plan/choose.h"
 
 #include <stdio.h>
@@ -19,26 +20,33 @@ cl_int cls_kernel_create(struct cls_device *device, const struct cls_code *code,
     return CL_SUCCESS;
 }
 
+#define A_GPU(...)                                                                                 \
+    {                                                                                              \
+        .type = CL_DEVICE_TYPE_GPU, .units = 132, .group_size = 1024, .local_bytes = 48 << 10,     \
+        .index32_most = 100, .most_turns = UINT64_MAX, .opencl = 2, __VA_ARGS__                    \
+    }
+
+/* The GPU is there with each kind of lanes. */
+enum { CPU, CPU_VECTORS, GPU };
 static const struct cls_caps DEVICES[] = {
-    {.type = CL_DEVICE_TYPE_CPU,
-     .units = 2,
-     .group_size = 4096,
-     .local_bytes = 1 << 20,
-     .index32_most = 100,
-     .most_turns = UINT64_MAX},
-    {.type = CL_DEVICE_TYPE_CPU,
-     .units = 2,
-     .group_size = 4096,
-     .local_bytes = 1 << 20,
-     .index32_most = 100,
-     .most_turns = UINT64_MAX,
-     .compresses = true},
-    {.type = CL_DEVICE_TYPE_GPU,
-     .units = 132,
-     .group_size = 1024,
-     .local_bytes = 48 << 10,
-     .index32_most = 100,
-     .most_turns = UINT64_MAX},
+    [CPU] = {.type = CL_DEVICE_TYPE_CPU,
+             .units = 2,
+             .group_size = 4096,
+             .local_bytes = 1 << 20,
+             .index32_most = 100,
+             .most_turns = UINT64_MAX},
+    [CPU_VECTORS] = {.type = CL_DEVICE_TYPE_CPU,
+                     .units = 2,
+                     .group_size = 4096,
+                     .local_bytes = 1 << 20,
+                     .index32_most = 100,
+                     .most_turns = UINT64_MAX,
+                     .compresses = true},
+    [GPU] = A_GPU(.lanes_body = CLS_LANES_LOCAL, .lanes = 16),
+    A_GPU(.lanes_body = CLS_LANES_KHR, .lanes = 32),
+    A_GPU(.lanes_body = CLS_LANES_INTEL, .lanes = 16),
+    A_GPU(.lanes_body = CLS_LANES_PTX, .lanes = 32),
+    A_GPU(.lanes_body = CLS_LANES_AMD, .lanes = 64),
 };
 
 static void print_programs(const struct cls_caps *caps, const clsort_desc *desc, uint64_t count)
@@ -58,7 +66,7 @@ static void print_programs(const struct cls_caps *caps, const clsort_desc *desc,
     }
 }
 
-/* All programs of one kind of sort, on all devices. */
+/* All programs of one kind of sort, on all devices; with one size of values where only lanes are others. */
 static void print_all(clsort_desc desc, const char *algorithm, uint64_t count)
 {
     static const size_t VALUE_SIZES[] = {0, 1, 2, 4, 8, 12, 16, 100, 101, 102, 104};
@@ -66,6 +74,8 @@ static void print_all(clsort_desc desc, const char *algorithm, uint64_t count)
     for (size_t device = 0; device < sizeof DEVICES / sizeof *DEVICES; device++)
         for (size_t v = 0; v < sizeof VALUE_SIZES / sizeof *VALUE_SIZES; v++) {
             desc.value_size = VALUE_SIZES[v];
+            if (device > GPU && desc.value_size != 0 && desc.value_size != sizeof(cl_uint))
+                continue;
             print_programs(&DEVICES[device], &desc, count);
         }
 }
@@ -78,8 +88,23 @@ static void print_kernel_sets(void)
     clsort_desc u32 = CLSORT_DESC_INIT;
     for (size_t i = 0; i < sizeof sets / sizeof *sets; i++) {
         u32.algorithm = sets[i];
-        print_programs(&DEVICES[1], &u32, 1);
+        print_programs(&DEVICES[CPU_VECTORS], &u32, 1);
     }
+}
+
+/* What tests lanes. */
+static void print_lanes(void)
+{
+    static const char extensions[] =
+        "cl_khr_subgroup_ballot cl_khr_subgroup_shuffle cl_intel_subgroups "
+        "cl_nv_device_attribute_query cl_amd_device_attribute_query";
+    struct cls_device device = {.caps = DEVICES[GPU]};
+    struct cls_lanes lanes = {CLS_LANES_LOCAL, 1}, offers[CLS_MOST_LANE_OFFERS];
+    const size_t count = cls_lanes_offered(extensions, device.caps.opencl, offers);
+    for (; lanes.width <= CLS_MOST_LANES; lanes.width *= 2)
+        cls_lanes_test(&device, lanes);
+    for (size_t i = 0; i < count; i++)
+        cls_lanes_test(&device, offers[i]);
 }
 
 int main(void)
@@ -109,5 +134,6 @@ int main(void)
             print_all(u32, text, 1);
         }
     print_kernel_sets();
+    print_lanes();
     return 0;
 }

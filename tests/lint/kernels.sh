@@ -19,14 +19,29 @@ if grep -nE '^\s*#\s*define\s+\w+\([^)]*\.\.\.' "$folder"/*.cl; then
     exit 1
 fi
 
-# All devices' instructions can be had. Functions and parameters that one shape of a sort does not use, another does.
+# A device that has what the program's lanes are made of (lanes.cl), and else all instructions of x86. Clang's names for
+# what Intel's extension has are others.
+target_of() {
+    case $1 in
+    *'-DLANES_BODY=1'*) echo --target=spir64 ;;
+    *'-DLANES_BODY=2'*) echo --target=spir64 -cl-std=CL2.0 -Dintel_sub_group_shuffle=sub_group_shuffle ;;
+    *'-DLANES_BODY=3'*) echo --target=nvptx64-nvidia-cuda -nogpulib ;;
+    *'-DLANES_BODY=4'*) echo --target=amdgcn-amd-amdhsa -mcpu=gfx90a -nogpulib ;;
+    *) echo --target=x86_64-linux-gnu -mavx512f ;;
+    esac
+}
+export -f target_of
+
+# Functions and parameters that one shape of a sort does not use, another does.
 compile() {
-    local program=$1 source options
+    local program=$1 source options target
     read -ra options <<<"${program#* -- }"
+    options=("${options[@]/#-cl-nv-*/}") # options that only NVIDIA's compiler has
+    read -ra target <<<"$(target_of "$program")"
     for source in ${program%% -- *}; do
         printf '#line 1 "%s"\n' "$source"
         cat "$folder/$source"
-    done | clang --target=x86_64-linux-gnu -mavx512f -x cl -cl-std=CL1.2 -Xclang -finclude-default-header -fsyntax-only \
+    done | clang -x cl -cl-std=CL1.2 "${target[@]}" -Xclang -finclude-default-header -fsyntax-only \
         -Wall -Wextra -Wpedantic -Werror -Wno-unused-function -Wno-unused-parameter "${options[@]}" - || {
         echo "in the program: $program" >&2
         return 1

@@ -1,5 +1,5 @@
-/* parameters.c - radix's digits and ways to scatter with items of any number, and bitonic's sets of kernels, with one
- * of several shapes each */
+/* parameters.c - radix's digits and ways to scatter with items of any number, onesweep's tiles and sections, and
+ * bitonic's sets of kernels, with one of several shapes each */
 #include "suite.h"
 
 #include <stdio.h>
@@ -34,6 +34,17 @@ static void add_radix(struct suite *suite)
         }
 }
 
+static void add_onesweep(struct suite *suite)
+{
+    char text[48];
+    for (unsigned bits = 1; bits <= 8; bits++) {
+        const unsigned items = 1 + 7 * bits % 11, group = 16u << bits % 5;
+        snprintf(text, sizeof text, "onesweep:bits=%u,items=%u,group=%u,tiles=%u", bits, items,
+                 group, 1 + bits % 5);
+        add_test(suite, text);
+    }
+}
+
 int main(void)
 {
     static const char *const bitonic[] = {"bitonic:B2",   "bitonic:B2+B4", "bitonic:B2+B4+B8",
@@ -42,6 +53,7 @@ int main(void)
     if (!suite_open(&suite, 1))
         return EXIT_FAILURE;
     add_radix(&suite);
+    add_onesweep(&suite);
     for (size_t i = 0; i < sizeof bitonic / sizeof *bitonic; i++)
         add_test(&suite, bitonic[i]);
     return suite_finish(&suite);

@@ -25,7 +25,8 @@ results() {
         read -r line
         has "$line" machine date cpu cores kernel device driver platform clsort compiler peers qsort
         while read -r line; do
-            has "$line" who op type value_size n dist device algorithm host runs median_s min_s mkeys_s
+            has "$line" who op type value_size n dist device algorithm asked unstable host runs batch median_s min_s \
+                mkeys_s
             [[ $line == *'"verified":true'* ]] || fail "not verified: $line"
             # Between device buffers clsort is held against copies, nobody else is.
             if [[ $line == *'"who":"clsort"'* ]]; then
@@ -78,6 +79,41 @@ for line in sys.stdin:
         assert result["copy_gb_s"] > 0.1 and result["model_bytes_key"] >= 8' <out || fail "JSON: $(cat out)"
 fi
 
+# -- batches, and times of the device's own clock --
+# median FILE: of the one result in it, in ns.
+median() {
+    sed -nE 's/.*"median_s":([0-9.e-]+),"min_s".*/\1/p' "$1" | awk '{printf "%d", $1 * 1e9}'
+}
+
+# alike A B: of times of the same sort, one is no more than some times the other, on machines with other work too.
+alike() {
+    (($1 > 0 && $2 > 0 && $1 < 16 * $2 && $2 < 16 * $1)) || fail "times of the same sort: $1 and $2 ns"
+}
+
+measure 1 '"runs":1,"batch":1,' --peers=none --n=2000000
+[[ $(<out) != *device_median_s* ]] || fail "nobody asked for device times: $(cat out)"
+alone=$(median out)
+measure 1 '"runs":1,"batch":100,' --peers=none --n=2000000 --batch=100 --device-time
+alike "$alone" "$(median out)"
+alike "$(sed -nE 's/.*"device_median_s":([0-9.e-]+).*/\1/p' out | awk '{printf "%d", $1 * 1e9}')" "$(median out)"
+measure 1 '"batch":100,' --peers=none --batch=auto
+measure 1 '"batch":33,' --peers=none --batch=auto --n=2000000
+for shape in --op=keys "--op=pairs --value-size=8 --dist=few" "--op=custom --type=u64"; do
+    # shellcheck disable=SC2086
+    measure 1 '"batch":5,' --peers=none --batch=5 --device-time $shape
+    says out '"device_median_s":'
+done
+# Who sorts in place has no batches, and the host no other clock.
+for place in --peers=qsort --host; do
+    measure "$([[ $place == --host ]] && echo 1 || echo 2)" '"batch":1,' --batch=5 --device-time --peers=none "$place"
+    [[ $(grep '"batch":1,' out) != *device_median_s* ]] || fail "a device time: $(cat out)"
+done
+
+# -- stability not asked for --
+measure 2 '"unstable":true' --peers=std::stable_sort --op=pairs --dist=few --unstable
+measure 1 '"unstable":true' --peers=none --op=pairs --dist=few --unstable --host
+measure 1 '"asked":"auto","unstable":false' --peers=none
+
 # Few elements are sorted more often.
 measure 1 '"host":false,"runs":8' --peers=none
 measure 1 '"host":true,"runs":1' --peers=none --host --n=524289
@@ -100,6 +136,12 @@ grep -qE "^clsort +$row" out || fail "no row of clsort: $(cat out)"
 roofline='^roofline: copies move [0-9.]+ GB/s; [a-z]+ moves [0-9.]+ bytes a key: [0-9]+ Mkeys/s at best, [0-9.e-]+ of it reached$'
 [[ $(grep -A1 '^clsort  ' out | tail -n 1) =~ $roofline ]] || fail "no roofline after clsort's row: $(cat out)"
 grep -qE "^qsort +${row/device/one core}" out || fail "no row of qsort: $(cat out)"
+says out "u32 keys, uniform, runs: 1; ratio"
+expect 0 clsort-bench "${once[@]}" --peers=qsort --device-time --batch=2 --unstable
+grep -qE '^who +where .* ratio +device ms$' out || fail "no head of device times: $(cat out)"
+grep -qE "^clsort +${row/4/5}" out || fail "no device time of clsort: $(cat out)"
+grep -qE "^qsort +${row/device/one core}" out || fail "no row of qsort: $(cat out)"
+says out "u32 keys, unstable, uniform, runs: 1, batches of 2; ratio"
 expect 0 clsort-bench "${once[@]}" --peers=none --host --op=pairs
 grep -qE "^clsort_host +$row" out || fail "no row of clsort_host: $(cat out)"
 [[ $(<out) != *roofline* ]] || fail "a roofline of host arrays: $(cat out)"
@@ -115,6 +157,9 @@ trouble "--peers: 'nobody' is none that is known" clsort-bench --peers=nobody
 trouble "--n: '0' is not a list" clsort-bench --n=0
 trouble "--n: '9x' is not a list" clsort-bench --n=9x
 trouble "--runs: '0' is not a number from 1 to 1000" clsort-bench --runs=0
+for batch in 0 1001 many; do
+    trouble "--batch: '$batch' is neither auto nor a number from 1 to 1000" clsort-bench --batch=$batch
+done
 trouble "< is no order of floats" clsort-bench --op=custom --type=f32
 trouble "--value-size goes with --op pairs" clsort-bench --value-size=8
 trouble "no-such-device: no OpenCL device matches the name" clsort-bench --device=no-such-device
@@ -128,7 +173,8 @@ trouble "the results could not be written" eval "clsort-bench ${once[*]} --peers
 
 # -- help --
 expect 0 clsort-bench --help
-for word in --device --op --type --value-size --n --dist --algorithm --peers --runs --host --json \
+for word in --device --op --type --value-size --n --dist --algorithm --peers --runs --batch --device-time \
+    --unstable --host --json \
     "u8 u16 u32 u64 i8 i16 i32 i64 f16 f32 f64" zipf radix "std::sort (one core)" roofline "Exit status"; do
     says out "$word"
 done

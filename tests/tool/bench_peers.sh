@@ -8,15 +8,19 @@ source "$(dirname "$0")/lib.sh"
 # Wide enough for whole lines.
 export ARGP_HELP_FMT=rmargin=1000
 expect 0 clsort-bench --help
-mapfile -t built < <(sed -nE 's/^ +(\S+) \((one core|all cores|device)\)$/\1/p' out)
+mapfile -t built < <(sed -nE 's/^ +(\S+) \((one core|all cores|device|CUDA device)\)$/\1/p' out)
 mapfile -t absent < <(sed -nE 's/^ +(\S+) \(not built in: needs (\S+)\)$/\1 \2/p' out)
-((${#built[@]} + ${#absent[@]} == 8 && ${#built[@]} >= 3)) || fail "not all peers are listed: $(cat out)"
+((${#built[@]} + ${#absent[@]} == 9 && ${#built[@]} >= 3)) || fail "not all peers are listed: $(cat out)"
 
 # By default all take part that are built in.
 expect 0 clsort-bench --n=100 --runs=1 --json=-
 for name in "${built[@]}"; do
     grep -qF "\"$name\":" out || fail "no version of $name: $(cat out)"
-    [[ $name == std::stable_sort ]] || says out "\"who\":\"$name\""
+    if [[ $name == cub ]]; then # on machines without its device it says so
+        [[ $(<out) == *'"who":"cub"'* ]] || says err "cub does not take part: "
+    elif [[ $name != std::stable_sort ]]; then
+        says out "\"who\":\"$name\""
+    fi
 done
 for peer in "${absent[@]}"; do
     read -r name package <<<"$peer"
@@ -49,6 +53,18 @@ for bytes in 4 8; do
     for dist in few zipf; do
         sort --type="u$((8 * bytes))" --dist=$dist --op=pairs --value-size=$bytes --n=31,33,1000,70000
     done
+    sort --type="u$((8 * bytes))" --op=pairs --value-size=$bytes --n=31,33,1000,70000 --batch=3 --device-time
+done
+sort --n=31,33,1000,70000 --batch=3 --device-time
+# Of sorts on the device, a batch is more than one, and the device's clock is read.
+for name in "${built[@]}"; do
+    case $name in
+    Boost.Compute | cub)
+        [[ $(<err) == *"$name does not take part: "* ]] ||
+            [[ $(grep -cE "\"who\":\"$name\".*\"batch\":3,.*\"device_median_s\":" out) -eq 4 ]] ||
+            fail "$name has no batches: $(cat out)"
+        ;;
+    esac
 done
 
 # What they object to.
@@ -72,5 +88,8 @@ tbb::parallel_sort --op=pairs,--value-size=1 its pairs are of
 Boost.Compute --type=i16 its keys are of 4 or 8 bytes
 Boost.Compute --type=f16 it compares floats by <
 Boost.Compute --op=pairs,--type=u64 its pairs are of
+cub --op=pairs,--value-size=2 its pairs are of
+cub --op=pairs,--type=i32 its pairs are of
+cub --op=custom,--type=u16 its custom orders are of
 END
 finish

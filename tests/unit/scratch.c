@@ -119,9 +119,25 @@ static void test_never_less_for_more(void **state)
                 }
 }
 
+/* As clsort.h has it, for what needs no copy but large tables. */
+static void test_bounded(void **state)
+{
+    (void)state;
+    for (size_t d = 0; d < sizeof DEVICES / sizeof *DEVICES; d++)
+        for (int key = CLSORT_U8; key <= CLSORT_U16; key++)
+            for (uint64_t count = 1; count < 1ull << 40; count += count / 3 + 1) {
+                struct cls_choice choice;
+                assert_true(
+                    choose(DEVICES[d], &cls_algo_count, (clsort_key)key, 0, count, 64, &choice));
+                assert_true(all_bytes(&choice, count) <=
+                            count * choice.shape.key_bytes + (32 << 20));
+            }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_indexes),
-                                       cmocka_unit_test(test_never_less_for_more)};
+                                       cmocka_unit_test(test_never_less_for_more),
+                                       cmocka_unit_test(test_bounded)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

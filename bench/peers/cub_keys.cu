@@ -1,0 +1,42 @@
+// cub_keys.cu - CUB's radix sort of keys
+#include "cub_sort.h"
+
+#include <cub/device/device_radix_sort.cuh>
+#include <cuda_fp16.h>
+
+template <class Key>
+static cudaError_t sort_keys(void *temp, std::size_t &temp_size, const cub_io &io)
+{
+    return cub::DeviceRadixSort::SortKeys(temp, temp_size, static_cast<const Key *>(io.keys),
+                                          static_cast<Key *>(io.keys_out), io.count);
+}
+
+cub_sort *cub_find_keys(clsort_key key)
+{
+    switch (key) {
+    case CLSORT_U8:
+        return sort_keys<std::uint8_t>;
+    case CLSORT_U16:
+        return sort_keys<std::uint16_t>;
+    case CLSORT_U32:
+        return sort_keys<std::uint32_t>;
+    case CLSORT_U64:
+        return sort_keys<std::uint64_t>;
+    case CLSORT_I8:
+        return sort_keys<std::int8_t>;
+    case CLSORT_I16:
+        return sort_keys<std::int16_t>;
+    case CLSORT_I32:
+        return sort_keys<std::int32_t>;
+    case CLSORT_I64:
+        return sort_keys<std::int64_t>;
+    case CLSORT_F16:
+        return sort_keys<__half>;
+    case CLSORT_F32:
+        return sort_keys<float>;
+    case CLSORT_F64:
+        return sort_keys<double>;
+    default: // of no data_type
+        return nullptr;
+    }
+}

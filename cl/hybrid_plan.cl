@@ -1,0 +1,275 @@
+// hybrid_plan.cl - what becomes of a segment's children: segments of the next round, or jobs (segment.cl)
+//
+//   hybrid_begin    one group: makes the first segment of hybrid_look's rows, and plans for its children
+//   hybrid_plan     the same for the segments of a later round, a group for each
+//
+// Cost: a few microseconds a round; GROUP_SIZE work-items go through RADIX children.
+//
+// TARGET    keys that a child should have
+
+#if !defined(RADIX) || !defined(BLOCK) || !defined(TARGET)
+#error "hybrid_plan.cl needs scan.cl, hybrid.cl and TARGET"
+#endif
+
+#define WINDOW (JOB_TILE / 2) // small children that begin in the same one fit a tile together
+#define NO_SEGMENT 0xffffffffu
+#define TEAM (GROUP_SIZE < 32 ? GROUP_SIZE : 32) // work-items that write what a large child needs
+#define ROWS 16                                  // that are on their way at once
+
+typedef struct {
+    uint start[RADIX + 1]; // of each child, in the segment; before, how many keys it has
+    uint span[RADIX +
+              1]; // the first child of each span: neighbours that are one job, or a child alone
+    ulong sums[2 * GROUP_SIZE];
+    uint only; // 1: one child has all keys
+    uint larges;
+    struct {
+        uint child;
+        uint slot; // among the next round's segments; NO_SEGMENT: its keys are equal
+        uint to;   // the first of its blocks, or jobs
+    } large[RADIX];
+} plan_t;
+
+// Where the next round is planned.
+typedef struct {
+    __global control_t *control;
+    __global segment_t *segments;
+    __global block_t *blocks;
+    __global uint *counters;
+    __global job_t *jobs;
+    uint
+        most_segments; // that there is room for; children without room are jobs, whatever their size
+    uint round;
+    uint rounds; // that are left after this one
+} next_t;
+
+static inline void add_up(__local plan_t *p)
+{
+    ulong sum = 0;
+    for (uint first = 0; first < RADIX; first += GROUP_SIZE) {
+        const uint d = first + (uint)get_local_id(0);
+        ulong total;
+        const ulong before = group_scan(d < RADIX ? p->start[d] : 0, p->sums, &total);
+        if (d < RADIX)
+            p->start[d] = (uint)(sum + before);
+        sum += total;
+    }
+    if (get_local_id(0) == 0) {
+        p->start[RADIX] = (uint)sum;
+        p->larges = p->only = 0;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+}
+
+static inline bool is_small(__local const plan_t *p, const uint child)
+{
+    return p->start[child + 1] - p->start[child] <= WINDOW;
+}
+
+static inline bool begins_span(__local const plan_t *p, const uint child)
+{
+    return child == 0 || !is_small(p, child) || !is_small(p, child - 1) ||
+           p->start[child] / WINDOW != p->start[child - 1] / WINDOW;
+}
+
+// Returns how many there are.
+static inline uint make_spans(__local plan_t *p, const uint children)
+{
+    uint spans = 0;
+    for (uint first = 0; first < children; first += GROUP_SIZE) {
+        const uint d = first + (uint)get_local_id(0);
+        const bool begins = d < children && begins_span(p, d);
+        ulong total;
+        const uint before = (uint)group_scan(begins, p->sums, &total);
+        if (begins)
+            p->span[spans + before] = d;
+        spans += (uint)total;
+    }
+    if (get_local_id(0) == 0)
+        p->span[spans] = children;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    return spans;
+}
+
+// Bits of a segment's digit: as many as give children TARGET keys, and no fewer than the rounds that are left need.
+static inline uint digit_bits(const uint count, const uint width, const uint rounds)
+{
+    const uint least = (width + rounds - 1) / rounds;
+    const uint wanted = ceil_log2((count + TARGET - 1) / TARGET);
+    return min(min(max(wanted, least), (uint)BITS), width);
+}
+
+// A child of more than a tile.
+static inline void plan_large(__local plan_t *p, const next_t next, const segment_t child,
+                              const uint digit)
+{
+    uint slot = NO_SEGMENT, to, pieces = (child.count - 1) / JOB_TILE + 1;
+    if (child.top > BEGIN_BIT) {
+        slot = atomic_inc(&next.control->segments[next.round + 1]);
+        pieces = slot < next.most_segments ? (child.count - 1) / BLOCK + 1 : 1;
+    }
+    if (slot < next.most_segments) {
+        next.segments[slot] = child;
+        to = atomic_add(&next.control->blocks[next.round + 1], pieces);
+    } else {
+        to = atomic_add(&next.control->jobs, pieces);
+    }
+    const uint l = atomic_inc(&p->larges);
+    p->large[l].child = digit;
+    p->large[l].slot = slot;
+    p->large[l].to = to;
+}
+
+// What one work-item would take long to write.
+static inline void write_larges(__local const plan_t *p, const next_t next, const segment_t s,
+                                const uint place)
+{
+    const uint t = (uint)get_local_id(0), lane = t % TEAM, shift = s.top - s.bits;
+    for (uint l = t / TEAM; l < p->larges; l += GROUP_SIZE / TEAM) {
+        const uint child = p->large[l].child, slot = p->large[l].slot, to = p->large[l].to;
+        const uint start = p->start[child], count = p->start[child + 1] - start;
+        if (slot < next.most_segments) {
+            for (uint i = lane; i <= (count - 1) / BLOCK; i += TEAM) {
+                const block_t block = {slot, i};
+                next.blocks[to + i] = block;
+            }
+            for (uint d = lane; d < RADIX; d += TEAM)
+                next.counters[slot * RADIX + d] = 0;
+        } else {
+            const uint piece = slot == NO_SEGMENT ? JOB_TILE : count;
+            for (uint i = lane; i <= (count - 1) / piece; i += TEAM) {
+                const job_t job = {s.start + start + i * piece,
+                                   min(count - i * piece, piece),
+                                   (uchar)place,
+                                   (uchar)shift,
+                                   (uchar)shift,
+                                   0,
+                                   0,
+                                   1};
+                next.jobs[to + i] = job;
+            }
+        }
+    }
+}
+
+// Plans for the children of s, which `self` points to and whose counts p->start has; `row`, where counts were, becomes
+// where the next key of each goes.
+static inline void plan_children(__local plan_t *p, const segment_t s, __global segment_t *self,
+                                 __global uint *row, const next_t next)
+{
+    const uint t = (uint)get_local_id(0), shift = s.top - s.bits;
+    add_up(p);
+    for (uint d = t; d < RADIX; d += GROUP_SIZE) {
+        row[d] = s.start + p->start[d];
+        if (p->start[d + 1] - p->start[d] == s.count)
+            p->only = 1;
+    }
+    const uint spans = make_spans(p, 1u << s.bits);
+    const uint place = p->only ? s.place : place_after(s.place);
+    if (t == 0)
+        self->moves = !p->only;
+    for (uint k = t; k < spans; k += GROUP_SIZE) {
+        const uint first = p->span[k], children = p->span[k + 1] - first;
+        const uint start = p->start[first], count = p->start[first + children] - start;
+        if (count > JOB_TILE) {
+            const segment_t child = {s.start + start,
+                                     count,
+                                     place,
+                                     shift,
+                                     digit_bits(count, shift - BEGIN_BIT, max(next.rounds, 1u)),
+                                     1};
+            plan_large(p, next, child, first);
+        } else if (count > 0) {
+            const bool alone = children == 1;
+            const job_t job = {s.start + start,
+                               count,
+                               (uchar)place,
+                               (uchar)(alone ? shift : s.top),
+                               (uchar)shift,
+                               0,
+                               (ushort)(alone ? 0 : first),
+                               (ushort)children};
+            next.jobs[atomic_inc(&next.control->jobs)] = job;
+        }
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    write_larges(p, next, s, place);
+    barrier(CLK_LOCAL_MEM_FENCE);
+}
+
+// The sum of a column of the table that hybrid_look left.
+static inline uint add_rows(__global const uint *column, const uint rows)
+{
+    uint sum = 0, i = 0;
+    for (; i + ROWS <= rows; i += ROWS) {
+        uint part[ROWS];
+        UNROLL for (uint k = 0; k < ROWS; k++) part[k] = column[(i + k) * RADIX];
+        UNROLL for (uint k = 0; k < ROWS; k++) sum += part[k];
+    }
+    for (; i < rows; i++)
+        sum += column[i * RADIX];
+    return sum;
+}
+
+__kernel GROUP void hybrid_begin(BUFFER(control), BUFFER(table), BUFFER(segments),
+                                 BUFFER(segments_next), BUFFER(blocks), BUFFER(blocks_next),
+                                 BUFFER(counters), BUFFER(counters_next), BUFFER(jobs),
+                                 const uint n, const uint rows, const uint top, const uint bits,
+                                 const uint rounds, const uint most_segments)
+{
+    __local plan_t p;
+    const uint t = (uint)get_local_id(0);
+    __global control_t *c = AT(control_t, control);
+    const segment_t s = {0, n, INPUT_PLACE, top, bits, 1};
+    for (uint round = t; round <= MOST_ROUNDS; round += GROUP_SIZE) {
+        c->segments[round] = round == 0;
+        c->blocks[round] = round == 0 ? (n - 1) / BLOCK + 1 : 0;
+    }
+    if (t == 0) {
+        c->jobs = c->settles = 0;
+        AT(segment_t, segments)[0] = s;
+    }
+    for (uint b = t; b <= (n - 1) / BLOCK; b += GROUP_SIZE) {
+        const block_t block = {0, b};
+        AT(block_t, blocks)[b] = block;
+    }
+    for (uint d = t; d < RADIX; d += GROUP_SIZE)
+        p.start[d] = add_rows(AT(const uint, table) + d, rows);
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+    const next_t next = {c,
+                         AT(segment_t, segments_next),
+                         AT(block_t, blocks_next),
+                         AT(uint, counters_next),
+                         AT(job_t, jobs),
+                         most_segments,
+                         0,
+                         rounds - 1};
+    plan_children(&p, s, AT(segment_t, segments), AT(uint, counters), next);
+}
+
+__kernel GROUP void hybrid_plan(BUFFER(control), BUFFER(segments), BUFFER(segments_next),
+                                BUFFER(blocks_next), BUFFER(counters), BUFFER(counters_next),
+                                BUFFER(jobs), const uint round, const uint rounds,
+                                const uint most_segments)
+{
+    __local plan_t p;
+    __global control_t *c = AT(control_t, control);
+    const uint all = min(c->segments[round], most_segments);
+    const next_t next = {c,
+                         AT(segment_t, segments_next),
+                         AT(block_t, blocks_next),
+                         AT(uint, counters_next),
+                         AT(job_t, jobs),
+                         most_segments,
+                         round,
+                         rounds - round - 1};
+    for (uint i = (uint)get_group_id(0); i < all; i += (uint)get_num_groups(0)) {
+        __global segment_t *self = AT(segment_t, segments) + i;
+        __global uint *row = AT(uint, counters) + i * RADIX;
+        const segment_t s = *self;
+        for (uint d = (uint)get_local_id(0); d < RADIX; d += GROUP_SIZE)
+            p.start[d] = row[d];
+        barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+        plan_children(&p, s, self, row, next);
+    }
+}

@@ -1,0 +1,152 @@
+// hybrid_sort.cl - hybrid's jobs, a tile each: keys are counted into bins, and windows of neighbours sorted in registers
+//
+// Bins are equal intervals of what the job's keys can be, about one for each two keys. Once keys are in their bins'
+// order none is farther from its place than its bin is long. Then work-items sort windows of ITEMS neighbours, by turns
+// at multiples of ITEMS and half between, as in odd-even transposition (Knuth, "The art of computer programming",
+// volume 3, 5.3.4): two turns for bins of up to ITEMS / 2 + 1 keys, and one more for each further ITEMS / 2. Jobs with
+// larger bins are left to hybrid_settle.cl.
+//
+// Cost model: a key is read and written once; in local memory two atomics and a write of random places, and for
+// each turn a read and a write in order. Batcher's network of 19 items compares 91 times a turn.
+//
+// GROUP_SIZE, ITEMS    work-items of a group, and keys of each in a tile; ITEMS is odd, so that lanes meet in no bank
+// BIN_BITS             of the number of bins, which GROUP_SIZE divides
+
+#if !defined(GROUP_SIZE) || !defined(ITEMS) || !defined(BIN_BITS) || !defined(JOB_TILE)
+#error "hybrid_sort.cl needs keys.cl, group_sum.cl, segment.cl, ITEMS and BIN_BITS"
+#endif
+
+#define BINS (1u << BIN_BITS)
+#define ITEM_BINS (BINS / GROUP_SIZE)
+#define HALF (ITEMS / 2)
+#define MOST_TURNS 20 // more take as long as hybrid_settle
+
+// How many turns a bin of so many keys takes.
+#define TURNS(keys) ((max(keys, 2u) - 2 + HALF) / HALF + 1)
+
+// Batcher, "Sorting networks and their applications", AFIPS 1968, p. 307: odd-even merge sort. Loops count in ones, so
+// that the compiler sees how often they turn.
+static inline void sort_items(key_t *key)
+{
+    UNROLL for (uint stage = 0; stage < 5; stage++) UNROLL for (uint step = 0; step < 5; step++)
+        UNROLL for (uint i = 0; i < ITEMS; i++)
+    {
+        const uint span = 1u << stage, apart = step <= stage ? span >> step : 2 * ITEMS;
+        if (span < ITEMS && i + apart < ITEMS && i >= apart % span &&
+            (i - apart % span) % (2 * apart) < apart &&
+            i / (2 * span) == (i + apart) / (2 * span)) {
+            const key_t a = key[i], b = key[i + apart];
+            key[i] = min(a, b);
+            key[i + apart] = max(a, b);
+        }
+    }
+}
+
+// The least of what a job's keys can be, in the bits from BEGIN_BIT on.
+static inline ulong least_of(const job_t job)
+{
+    return (ulong)job.digit << (job.shift - BEGIN_BIT);
+}
+
+// How many bits lower keys of a bin differ in.
+static inline uint bin_shift(const job_t job)
+{
+    const uint low = job.shift - BEGIN_BIT;
+    const ulong least = least_of(job), most = least + (((ulong)job.children << low) - 1);
+    const uint shift = (uint)max((int)(low + ceil_log2(job.children)) - BIN_BITS, 0);
+    return shift +
+           ((most >> shift) - (least >> shift) >= BINS); // bins begin at multiples of their size
+}
+
+// The bits that tell bins apart, once those below have been shifted out.
+static inline uint bin_mask(const job_t job, const uint shift)
+{
+    const uint bits = job.top - BEGIN_BIT - shift;
+    return bits < 32 ? (1u << bits) - 1 : ~0u;
+}
+
+static inline void copy_job(const job_t job, __global const key_t *from, __global key_t *to)
+{
+    for (uint j = (uint)get_local_id(0); j < job.count; j += GROUP_SIZE)
+        to[j] = from[j];
+}
+
+__kernel GROUP void hybrid_sort(BUFFER(control), INPUT(keys), BUFFER(keys_to), BUFFER(keys_tmp),
+                                BUFFER(jobs), BUFFER(settles), const key_t flip,
+                                const uint in_place)
+{
+    __local key_t exchange[JOB_TILE + ITEMS]; // the last window may reach beyond the tile
+    __local uint counts[BINS];                // of keys in each bin; then where the next one goes
+    __local uint room[GROUP_SIZE];
+    __local uint most; // of a bin, where that is more than two turns are for
+    const uint t = (uint)get_local_id(0);
+    __global control_t *c = AT(control_t, control);
+    const uint all = c->jobs;
+    for (uint g = (uint)get_group_id(0); g < all; g += (uint)get_num_groups(0)) {
+        const job_t job = AT(const job_t, jobs)[g];
+        const bool waits = job.count > JOB_TILE; // it had no room to be a segment
+        const uint count = waits ? 0 : job.count;
+        __global const key_t *in = KEYS_AT(job.place) + job.start;
+        __global key_t *out = AT(key_t, keys_to) + job.start;
+        if (is_equal(job)) {
+            if (!is_output(job.place, in_place))
+                copy_job(job, in, out);
+            continue;
+        }
+        const uint shift = bin_shift(job), mask = bin_mask(job, shift);
+        const uint first = (uint)(least_of(job) >> shift); // bin
+#define BIN(key) (((uint)((key) >> (BEGIN_BIT + shift)) & mask) - first)
+        key_t key[ITEMS];
+        UNROLL for (uint i = 0; i < ITEMS; i++) key[i] =
+            t + i * GROUP_SIZE < count ? ordered(in[t + i * GROUP_SIZE], flip) : 0;
+        for (uint i = t; i < BINS; i += GROUP_SIZE)
+            counts[i] = 0;
+        if (t == 0)
+            most = waits ? 0xffff : 0;
+        barrier(CLK_LOCAL_MEM_FENCE);
+        UNROLL for (uint i = 0; i < ITEMS; i++) if (t + i * GROUP_SIZE < count)
+            atomic_inc(&counts[BIN(key[i])]);
+        barrier(CLK_LOCAL_MEM_FENCE);
+        uint own[ITEM_BINS], sum = 0, largest = 0, total;
+        UNROLL for (uint i = 0; i < ITEM_BINS; i++)
+        {
+            own[i] = counts[t * ITEM_BINS + i];
+            sum += own[i];
+            largest = max(largest, own[i]);
+        }
+        if (TURNS(largest) > 2)
+            atomic_max(&most, largest);
+        uint before = group_sum(sum, room, &total);
+        UNROLL for (uint i = 0; i < ITEM_BINS; i++)
+        {
+            counts[t * ITEM_BINS + i] = before;
+            before += own[i];
+        }
+        barrier(CLK_LOCAL_MEM_FENCE);
+        const uint turns = shift == 0 && !waits ? 0 : most > 0 ? TURNS(most) : 2;
+        if (turns > MOST_TURNS && t == 0)
+            AT(uint, settles)[atomic_inc(&c->settles)] = g;
+        const uint done = turns > MOST_TURNS ? 0 : count; // keys that are sorted here
+        UNROLL for (uint i = 0; i < ITEMS; i++) if (t + i * GROUP_SIZE < done)
+            exchange[atomic_inc(&counts[BIN(key[i])])] = key[i];
+        for (uint i = t; i < ITEMS; i += GROUP_SIZE)
+            exchange[done + i] = ~(key_t)0;
+        barrier(CLK_LOCAL_MEM_FENCE);
+        for (uint turn = 0; turn < turns && done > 0; turn++) {
+            const uint window = t * ITEMS + turn % 2 * HALF;
+            if (window < done) {
+                UNROLL for (uint i = 0; i < ITEMS; i++) key[i] = exchange[window + i];
+                sort_items(key);
+                UNROLL for (uint i = 0; i < ITEMS; i++) exchange[window + i] = key[i];
+            }
+            barrier(CLK_LOCAL_MEM_FENCE);
+        }
+        UNROLL for (uint i = 0; i < ITEMS; i++)
+        {
+            const uint j = t + i * GROUP_SIZE;
+            if (j < done)
+                out[j] = unordered(exchange[j], flip);
+        }
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+}

@@ -1,0 +1,73 @@
+// segment.cl - what the kernels of hybrid leave for each other in global memory
+//
+// A round partitions every segment by one digit. A child with too many keys for local memory is a segment of the next
+// round. The others are jobs; neighbours that fit a tile together are one job, so that tiny ones do not cost a tile each.
+//
+// JOB_TILE         keys of a job, at most; a job of more is one whose keys are all equal, or that had no room to be a segment
+// MOST_ROUNDS      that there can be
+
+#if !defined(KEY_BYTES) || !defined(JOB_TILE) || !defined(BEGIN_BIT) || !defined(LANES_BODY) ||    \
+    INDEX_BITS != 32
+#error                                                                                             \
+    "segment.cl needs types.cl, head.cl, places.cl, lanes.cl, JOB_TILE, BEGIN_BIT and 32-bit indexes"
+#endif
+
+#define MOST_ROUNDS 65
+
+// Of loops over a work-item's keys. PoCL 3.1 compiles some of them wrong when they are unrolled.
+#if LANES_BODY == 0
+#define UNROLL
+#else
+#define UNROLL _Pragma("unroll")
+#endif
+
+typedef struct {
+    head_t head;
+    uint segments[MOST_ROUNDS + 1]; // of each round
+    uint blocks[MOST_ROUNDS + 1];   // that they have
+    uint jobs;
+    uint settles;
+} control_t;
+
+typedef struct {
+    uint start, count;
+    uint place; // enum place: where its keys are
+    uint top;   // they differ below this bit of the ordered key only
+    uint bits;  // of its digit
+    uint moves; // 0: all of its keys have the same digit, and stay where they are
+} segment_t;
+
+typedef struct {
+    uint segment;
+    uint block; // of that segment
+} block_t;
+
+// Keys to be sorted by the bits from BEGIN_BIT to below `top`. They are the children of one segment that have these
+// digits, and `shift` is where the digit begins.
+typedef struct {
+    uint start, count;
+    uchar place, top, shift, unused;
+    ushort digit, children;
+} job_t;
+
+static inline uint place_after(const uint place)
+{
+    return place == TEMPORARY_PLACE ? OUTPUT_PLACE : TEMPORARY_PLACE;
+}
+
+static inline bool is_equal(const job_t job)
+{
+    return job.shift == BEGIN_BIT && job.children == 1;
+}
+
+// Whether that is where the keys have to be in the end.
+static inline bool is_output(const uint place, const uint in_place)
+{
+    return place == OUTPUT_PLACE || (place == INPUT_PLACE && in_place);
+}
+
+// The exponent of the least power of two that is not below x > 0.
+static inline uint ceil_log2(const uint x)
+{
+    return x > 1 ? 32u - (uint)clz(x - 1) : 0; // clz(0) has been seen to go wrong
+}
