@@ -220,6 +220,7 @@ __kernel GROUP void hybrid_begin(BUFFER(control), BUFFER(table), BUFFER(segments
     __local plan_t p;
     const uint t = (uint)get_local_id(0);
     __global control_t *c = AT(control_t, control);
+    __global segment_t *self = AT(segment_t, segments);
     const segment_t s = {0, n, INPUT_PLACE, top, bits, 1};
     for (uint round = t; round <= MOST_ROUNDS; round += GROUP_SIZE) {
         c->segments[round] = round == 0;
@@ -227,7 +228,12 @@ __kernel GROUP void hybrid_begin(BUFFER(control), BUFFER(table), BUFFER(segments
     }
     if (t == 0) {
         c->jobs = c->settles = 0;
-        AT(segment_t, segments)[0] = s;
+        // Field by field: rusticl's compiler falls over the whole.
+        self->start = s.start;
+        self->count = s.count;
+        self->place = s.place;
+        self->top = s.top;
+        self->bits = s.bits;
     }
     for (uint b = t; b <= (n - 1) / BLOCK; b += GROUP_SIZE) {
         const block_t block = {0, b};
@@ -244,7 +250,7 @@ __kernel GROUP void hybrid_begin(BUFFER(control), BUFFER(table), BUFFER(segments
                          most_segments,
                          0,
                          rounds - 1};
-    plan_children(&p, s, AT(segment_t, segments), AT(uint, counters), next);
+    plan_children(&p, s, self, AT(uint, counters), next);
 }
 
 __kernel GROUP void hybrid_plan(BUFFER(control), BUFFER(segments), BUFFER(segments_next),

@@ -287,6 +287,10 @@ CLSORT_API clsort_status clsort_plan_describe(const clsort_plan *plan, size_t co
  *            on GPUs", Computer Graphics Forum 28(8), 2009, pp. 2368-2378. Parameters: bits=1..8 of a
  *            digit, items=1..32 keys of a work-item, scatter=coalesced|direct. Parameters that do not fit
  *            the device are refused with CLSORT_E_UNSUPPORTED
+ *   "onesweep" for GPUs: LSD radix sort that reads and writes once for each digit: Adinets, Merrill, "Onesweep: a
+ *            faster least significant digit radix sort for GPUs", arXiv:2206.01784, 2022. Parameters:
+ *            bits=1..8 of a digit, items=1..32 keys of a work-item, group=1|2|4|...|1024 work-items,
+ *            tiles=1..1048576 of a launch
  *   "cpu"    for CPUs: one partition through write-combining lines, then LSD radix sort inside the cache:
  *            Satish et al., "Fast sort on CPUs and GPUs", SIGMOD 2010, pp. 351-362
  *   "count"  keys of 8 or 16 bits alone are counted, and written anew: Knuth, "The Art of Computer

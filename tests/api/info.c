@@ -240,6 +240,8 @@ static void traffic_models(void **state)
         {"radix:bits=8", CLSORT_U32, 4, 1 << 16, 4 * 20},
         {"radix:bits=5", CLSORT_U64, 0, 1 << 16, 13 * 24},
         {"radix:bits=8", CLSORT_U32, WIDE, 1 << 16, 4 * (12 + 2 * INDEX) + 2 * WIDE + INDEX},
+        {"onesweep:bits=8", CLSORT_U32, 0, 1 << 16, 4 + 4 * 8},
+        {"onesweep:bits=4", CLSORT_U16, 4, 1 << 16, 2 + 4 * 12},
         {"local", CLSORT_U32, 4, 256, 16},
         {"cpu", CLSORT_U32, 0, 1000, 8},
         {"cpu", CLSORT_U16, 0, 1 << 20, 10},
