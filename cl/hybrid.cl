@@ -209,6 +209,8 @@ __kernel GROUP void hybrid_partition(BUFFER(control), INPUT(keys), BUFFER(keys_t
     __local uint counts[RADIX + 1]; // the last one is of places without a key
     __local uint offset[RADIX];     // from a key's place in the sorted tile to its place among all
     __local uint room[GROUP_SIZE];
+    __local uint
+        shift_again; // so that digits are worked out again, not kept in registers that there are too few of
     const uint t = (uint)get_local_id(0), groups = (uint)get_num_groups(0);
     const uint all = AT(const control_t, control)->blocks[round] * SUBTILES;
 #define TILE_AT(index)                                                                             \
@@ -229,6 +231,8 @@ __kernel GROUP void hybrid_partition(BUFFER(control), INPUT(keys), BUFFER(keys_t
         __global key_t *to = next.to;
 #define DIGIT(key) digit_of(key, flip, shift, mask)
 #define DIGIT_OF_ITEM(i) (t + (i)*GROUP_SIZE < count ? DIGIT(key[i]) : RADIX)
+        if (t == 0)
+            shift_again = shift;
         for (uint d = t; d <= RADIX; d += GROUP_SIZE)
             counts[d] = 0;
         barrier(CLK_LOCAL_MEM_FENCE);
@@ -256,7 +260,7 @@ __kernel GROUP void hybrid_partition(BUFFER(control), INPUT(keys), BUFFER(keys_t
         }
         barrier(CLK_LOCAL_MEM_FENCE);
         UNROLL for (uint i = 0; i < ITEMS; i++) if (t + i * GROUP_SIZE < count)
-            exchange[place[i] + counts[DIGIT(key[i])]] = key[i];
+            exchange[place[i] + counts[digit_of(key[i], flip, shift_again, mask)]] = key[i];
         barrier(CLK_LOCAL_MEM_FENCE);
         // The next keys are on their way while these are written.
         next = TILE_AT(g + groups);

@@ -8,8 +8,8 @@ enum {
     GROUP_SIZE = 512, /* of a round's kernels ... */
     LANELESS_GROUP_SIZE =
         256, /* ... and where lanes meet in local memory, since PoCL 3.1 compiles 512 wrong */
-    ITEM_BYTES = 80, /* of a work-item's keys in a tile */
-    MOST_ITEMS = 20,
+    ITEM_BYTES = 72, /* of a work-item's keys in a tile */
+    MOST_ITEMS = 16,
     REGISTERS = 64,
     SUBTILES = 4, /* tiles of a block */
     JOB_SIZE = 256,
