@@ -95,12 +95,13 @@ static inline void rank_starts(__local ranks_t *ranks, const uint *total)
     barrier(CLK_LOCAL_MEM_FENCE);
     for (uint g = 0; g < LANE_GROUPS; g++)
         start += g < lane_group() ? ranks->sums[g] : 0;
-    for (uint i = 0; i < DIGITS && t * DIGITS + i < RADIX; i++) {
-        ranks->start[t * DIGITS + i] = (ushort)start;
+    // Without an `if`, which PoCL would take work-item 0's way from for all, so close to a barrier. What is no digit
+    // starts where the tile ends.
+    for (uint i = 0; i < DIGITS; i++) {
+        ranks->start[min(t * DIGITS + i, RADIX)] = (ushort)start;
         start += total[i];
     }
-    if (t == 0)
-        ranks->start[RADIX] = TILE;
+    ranks->start[RADIX] = TILE;
     barrier(CLK_LOCAL_MEM_FENCE);
 }
 

@@ -22,9 +22,10 @@ enum {
     BLOCKS_PER_UNIT = 16,
     JOBS_PER_UNIT = 64,
     MOST_PLANS = 256,
-    /* Segments of a round: their counters take 16 MiB in both rounds, and of more than 2^28 elements 1/16 of a byte each. */
-    SEGMENTS = 8192,
-    SEGMENT_SHARE = 1 << 15
+    /* What tables hold, so that they take no more than 32 MiB: of a round's segments, 16 MiB with their counters, and
+     * jobs for so many tiles of keys, 12 MiB. */
+    MOST_SEGMENTS = 8192,
+    MOST_JOB_TILES = 120000
 };
 
 /* The structs of segment.cl. */
@@ -51,6 +52,11 @@ static const char *const SETTLE_FILES[] = {
 enum { TABLE = CLS_OWN_REGIONS, SEGMENTS_OF, BLOCKS, COUNTERS, JOBS, SETTLES, REGIONS };
 _Static_assert((int)REGIONS <= (int)CLS_MOST_REGIONS, "too many regions");
 _Static_assert((int)KERNELS <= (int)CLS_MOST_KERNELS, "too many kernels");
+
+static uint64_t least_of(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
 
 /* -- what groups take of local memory ------------------------------------------------------------- */
 
@@ -166,7 +172,8 @@ static bool supports(const struct cls_caps *caps, const struct cls_shape *shape,
     }
     /* Where turns are limited: as if one group went through all tiles. */
     const uint64_t tile_turns = 64 + 16 * (uint64_t)tuning->items;
-    const uint64_t most = cls_countable(caps, shape);
+    const uint64_t held = (uint64_t)job_tile(tuning) * MOST_JOB_TILES;
+    const uint64_t most = least_of(held, cls_countable(caps, shape));
     const uint64_t turned = caps->most_turns / tile_turns * job_tile(tuning);
     tuning->most_items = caps->most_turns == UINT64_MAX || turned > most ? most : turned;
     return true;
@@ -194,11 +201,6 @@ static unsigned target_of(const struct cls_tuning *tuning)
     return job_tile(tuning) - job_tile(tuning) * 5 / 32;
 }
 
-static uint64_t least_of(uint64_t a, uint64_t b)
-{
-    return a < b ? a : b;
-}
-
 static struct schedule schedule_for(const struct cls_tuning *tuning, const struct cls_shape *shape,
                                     uint64_t count)
 {
@@ -217,12 +219,12 @@ static struct schedule schedule_for(const struct cls_tuning *tuning, const struc
     s.chunk = cls_divide_up(cls_divide_up(count, s.most_looks), CHUNK) * CHUNK;
     s.looks = (unsigned)cls_divide_up(count, s.chunk);
     s.blocks = cls_divide_up(count, tile_keys(tuning) * SUBTILES);
-    const uint64_t larges = count / job_tile(tuning) + 1, most = count / SEGMENT_SHARE;
-    s.segments = least_of(larges, most > SEGMENTS ? most : SEGMENTS);
+    const uint64_t larges = count / job_tile(tuning) + 1;
+    s.segments = least_of(larges, MOST_SEGMENTS);
     s.most_blocks = s.blocks + s.segments;
-    /* Small ones begin in windows of half a tile, and others fill more than one. Each segment may leave one at either
-     * end, and what is equal is cut into tiles. */
-    s.jobs = 3 * larges + 4 * (width / BITS + 3) * s.segments + 16;
+    /* Of small children one job begins in each window of half a tile, and in one more of each segment; the others fill
+     * more than a window; and what is equal is cut into tiles. */
+    s.jobs = 5 * larges + (width / BITS + 2) * s.segments + 16;
     return s;
 }
 

@@ -18,7 +18,7 @@ struct tune_row {
 
 /* Driver 580.159.04, 2026-11-23. */
 static const char H200[] = GPU_FEW
-    "keys 4: bitonic 2048; merge 16384; onesweep 1048576; hybrid\n"
+    "keys 4: bitonic 2048; merge 16384; onesweep 1048576; hybrid 536870912; onesweep\n"
     "pairs 1: merge 1024; local 4096; merge 8192; onesweep\n"
     "pairs 2: merge 1024; local 4096; merge 8192; onesweep\n"
     "pairs 4: merge 2048; local 4096; merge 32768; onesweep\n"
