@@ -14,7 +14,7 @@ struct tune_row {
 #define GPU_FEW                                                                                    \
     "keys 1: count\n"                                                                              \
     "keys 2: bitonic 1024; local 4096; radix 16384; count\n"                                       \
-    "keys 8: bitonic 262144; hybrid\n"
+    "keys 8: bitonic 262144; hybrid; merge\n"
 
 /* Driver 580.159.04, 2026-11-23. */
 static const char H200[] = GPU_FEW
@@ -26,7 +26,7 @@ static const char H200[] = GPU_FEW
 
 /* The same without onesweep, whose groups wait for others: nobody knows whether those go on meanwhile. */
 static const char OTHER_GPU[] = GPU_FEW
-    "keys 4: bitonic 2048; merge 524288; hybrid\n"
+    "keys 4: bitonic 2048; merge 524288; hybrid; merge\n"
     "pairs 1: merge 1024; local 4096; merge 8192; radix\n"
     "pairs 2: merge 1024; local 4096; merge 8192; radix\n"
     "pairs 4: merge 2048; local 4096; merge 65536; radix\n"
