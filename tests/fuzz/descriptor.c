@@ -102,6 +102,12 @@ static void check_request(const struct cls_request *request)
     require(cls_count_fits(shape, request->max_count));
 }
 
+/* Whether its work-groups hold tiles of keys as split.cl does. */
+static bool splits_tiles(const struct cls_algo *algo)
+{
+    return algo == &cls_algo_local || algo == &cls_algo_radix;
+}
+
 /* What kernels are compiled for is within the device's limits. */
 static void check_choice(const struct cls_caps *caps, const struct cls_request *request,
                          uint64_t count, unsigned failed, const struct cls_choice *choice)
@@ -116,7 +122,7 @@ static void check_choice(const struct cls_caps *caps, const struct cls_request *
     require(choice->gathers == (request->shape.value_bytes > 16) && shape->value_bytes <= 16);
     require(tuning->group_size > 0 && tuning->group_size <= caps->group_size);
     require((tuning->group_size & (tuning->group_size - 1)) == 0);
-    if (choice->algo->is_made_of_blocks) {
+    if (splits_tiles(choice->algo)) {
         const uint64_t tile = (uint64_t)tuning->group_size * tuning->items;
         require(tile > 0 && tile <= UINT16_MAX);
         require(tile * shape->key_bytes + 16 * tuning->group_size <= caps->local_bytes);
