@@ -16,7 +16,7 @@ static inline uint scramble(const uint i)
 #if defined(LANES)
 // The place of each element of a tile that is sorted by a digit, where lanes match; then where each digit starts.
 // Some digits are there for most of the elements.
-__kernel GROUP LANED void block_match(__global ulong *places)
+__kernel GROUP void block_match(__global ulong *places)
 {
     __local ranks_t ranks;
     uint digit[ITEMS], rank[ITEMS], total[DIGITS];

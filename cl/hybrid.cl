@@ -1,30 +1,28 @@
-// hybrid.cl - MSD radix sort whose buckets are sorted in local memory: not stable, for keys alone
+// hybrid.cl - MSD radix sort whose buckets are sorted in local memory
 //
 // Stehle and Jacobsen, "A memory bandwidth-efficient hybrid radix sort on GPUs", SIGMOD 2017, section 4: partition by
-// the highest digits until what has them in common fits local memory. Places are taken by atomics, so that no group
-// waits for another. segment.cl has what a round leaves for the next; the host launches as many rounds as the worst
-// keys need, and groups that find nothing to do leave.
+// the highest digits until what has them in common fits local memory. Blocks are counted before they are moved, so that
+// places are known and no group waits for another. segment.cl has what a round leaves for the next; the host launches as
+// many rounds as the worst keys need, and groups that find nothing to do leave.
 //
-//   hybrid_look         round 0: the histogram of the highest digit, a row for each group
-//   hybrid_count        later rounds: the histograms of all segments
-//   hybrid_partition    moves every segment's keys to its children's places
+//   hybrid_look         round 0: counts the blocks of the input
+//   hybrid_count        later rounds: those of all segments
+//   hybrid_partition    moves every segment's elements to its children's places
 //
 // hybrid_plan.cl decides in between, hybrid_sort.cl and hybrid_settle.cl do the jobs.
 //
 // Cost model, of 2^28 u32 keys in two rounds: a round reads the keys twice and writes them once, then jobs read and
-// write them once: 32 bytes a key.
+// write them once: 32 bytes a key; with a u32 value 56.
 //
-// GROUP_SIZE, ITEMS    work-items of a group, and keys of each in a tile
+// GROUP_SIZE, ITEMS    work-items of a group, and elements of each in a tile
 // BITS                 of a digit, at most
-// SUBTILES             tiles of a block, which a group counts at once
+// SUBTILES             tiles of a block, which a group goes through; round 0 has blocks of its own
 
-#if !defined(GROUP_SIZE) || !defined(ITEMS) || !defined(BITS) || !defined(SUBTILES)
-#error "hybrid.cl needs keys.cl, group_sum.cl, segment.cl, ITEMS, BITS and SUBTILES"
+#if !defined(KEYS_AT) || !defined(TILE) || !defined(RADIX) || !defined(SUBTILES)
+#error "hybrid.cl needs segment.cl, rank_keys.cl or rank_unstable.cl, exchange.cl and SUBTILES"
 #endif
 
-#define TILE (GROUP_SIZE * ITEMS)
 #define BLOCK (TILE * SUBTILES)
-#define RADIX (1u << BITS)
 
 // -- histograms -----------------------------------------------------------------------------------
 
@@ -96,21 +94,30 @@ static inline uint counted(__local const uint *counts, const uint digit)
     return sum;
 }
 
-__kernel GROUP void hybrid_look(INPUT(keys), BUFFER(table), const uint n, const uint chunk,
+// A block's row, once it is counted.
+static inline void write_row(__global uint *row, __local const uint *counts)
+{
+    for (uint d = (uint)get_local_id(0); d < RADIX; d += GROUP_SIZE) {
+        uint sum = 0;
+        for (uint i = 0; i < COPIES; i++)
+            sum += counts[d * COPIES + i];
+        row[d] = sum;
+    }
+}
+
+__kernel GROUP void hybrid_look(INPUT(keys), BUFFER(rows), const uint n, const uint block_keys,
                                 const key_t flip, const uint shift, const uint bits)
 {
     __local uint counts[RADIX * COPIES];
-    const uint first = min(n, (uint)get_group_id(0) * chunk);
-    count_keys(counts, AT(const key_t, keys) + first, min(n - first, chunk), flip, shift,
+    const uint first = min(n, (uint)get_group_id(0) * block_keys);
+    count_keys(counts, AT(const key_t, keys) + first, min(n - first, block_keys), flip, shift,
                (1u << bits) - 1);
-    __global uint *row = AT(uint, table) + get_group_id(0) * RADIX;
-    for (uint d = (uint)get_local_id(0); d < RADIX; d += GROUP_SIZE)
-        row[d] = counted(counts, d);
+    write_row(AT(uint, rows) + get_group_id(0) * RADIX, counts);
 }
 
 __kernel GROUP void hybrid_count(BUFFER(control), INPUT(keys), BUFFER(keys_to), BUFFER(keys_tmp),
-                                 BUFFER(segments), BUFFER(blocks), BUFFER(counters),
-                                 const key_t flip, const uint round)
+                                 BUFFER(segments), BUFFER(blocks), BUFFER(rows), const key_t flip,
+                                 const uint round)
 {
     __local uint counts[RADIX * COPIES];
     const uint all = AT(const control_t, control)->blocks[round];
@@ -120,157 +127,105 @@ __kernel GROUP void hybrid_count(BUFFER(control), INPUT(keys), BUFFER(keys_to), 
         const uint first = block.block * BLOCK;
         count_keys(counts, KEYS_AT(s.place) + s.start + first, min(s.count - first, (uint)BLOCK),
                    flip, s.top - s.bits, (1u << s.bits) - 1);
-        __global uint *row = AT(uint, counters) + block.segment * RADIX;
-        for (uint d = (uint)get_local_id(0); d < RADIX; d += GROUP_SIZE) {
-            const uint count = counted(counts, d);
-            if (count > 0)
-                atomic_add(&row[d], count);
-        }
+        write_row(AT(uint, rows) + b * RADIX, counts);
         barrier(CLK_LOCAL_MEM_FENCE);
     }
 }
 
 // -- partition --------------------------------------------------------------------------------------
 
-// Whether many keys of the lane group have one digit, by two of each lane's.
-static inline bool is_hot(const uint digit, const uint another, __local uint *room)
-{
-#if LANES_BODY != 0
-    const lane_mask_t alike = lanes_ballot(digit == lane_shuffle(digit, 0, room), room);
-    const lane_mask_t again = lanes_ballot(another == lane_shuffle(another, 0, room), room);
-    return lanes_count(alike) + lanes_count(again) > LANES / 4;
-#else
-    return false; // what lanes cost in local memory is no gain
-#endif
-}
-
-// How many keys with the digit came before, as counts[] has it. Lanes that have the first one's digit take their
-// places at once: else they would wait for each other.
-static inline uint take_hot(__local uint *counts, const uint digit, __local uint *room)
-{
-    const uint common = lane_shuffle(digit, 0, room);
-    const lane_mask_t alike = lanes_ballot(digit == common, room);
-    uint rank = 0;
-    if (digit != common)
-        rank = atomic_inc(&counts[digit]);
-    else if (lane_id() == 0)
-        rank = atomic_add(&counts[digit], lanes_count(alike));
-    const uint first = lane_shuffle(rank, 0, room);
-    return digit == common ? first + lanes_count(alike & lanes_before()) : rank;
-}
-
-// The keys of one segment in a tile.
+// What a tile of a block is.
 typedef struct {
-    uint count; // 0: they stay where they are
-    uint segment;
-    uint shift, mask;
-    __global const key_t *from;
-    __global key_t *to; // of all segments
+    uint count;         // 0: nothing is moved
+    uint more;          // whether the block has tiles behind it
+    uint source, first; // enum place, and the first element in it
+    uint shift, mask;   // of the digit
 } tile_t;
 
-static inline tile_t tile_of(const uint index, const uint all, __global const segment_t *segments,
-                             __global const block_t *blocks, __global const key_t *in,
-                             __global key_t *out, __global key_t *tmp)
+static inline tile_t tile_of(const uint b, const uint tile, const uint all, const uint block_keys,
+                             __global const segment_t *segments, __global const block_t *blocks)
 {
-    tile_t tile = {0, 0, 0, 0, in, out};
-    if (index >= all)
-        return tile;
-    const block_t block = blocks[index / SUBTILES];
+    tile_t it = {0, 0, 0, 0, 0, 0};
+    if (b >= all)
+        return it;
+    const block_t block = blocks[b];
     const segment_t s = segments[block.segment];
-    const uint first = block.block * BLOCK + index % SUBTILES * TILE;
-    if (s.moves && first < s.count) {
-        tile.count = min(s.count - first, (uint)TILE);
-        tile.segment = block.segment;
-        tile.shift = s.top - s.bits;
-        tile.mask = (1u << s.bits) - 1;
-        tile.from = place_of(s.place, in, out, tmp) + s.start + first;
-        tile.to = place_of(place_after(s.place), in, out, tmp);
+    const uint first = block.block * block_keys + tile * TILE;
+    const uint last =
+        s.count - block.block * block_keys < block_keys ? s.count : (block.block + 1) * block_keys;
+    if (s.moves) {
+        it.count = min(last - first, (uint)TILE);
+        it.more = last - first > TILE;
+        it.source = s.place;
+        it.first = s.start + first;
+        it.shift = s.top - s.bits;
+        it.mask = (1u << s.bits) - 1;
     }
-    return tile;
+    return it;
 }
 
-static inline void load_tile(key_t *key, const tile_t tile)
+static inline void load_tile(key_t *key, __global const key_t *from, const uint count,
+                             const key_t pad)
 {
-    const uint t = (uint)get_local_id(0);
-    if (tile.count == TILE) {
-        __global const key_t *from = tile.from + t;
-        UNROLL for (uint i = 0; i < ITEMS; i++) key[i] = from[i * GROUP_SIZE];
-    } else {
+    if (count == TILE)
+        UNROLL for (uint i = 0; i < ITEMS; i++) key[i] = from[rank_element(i)];
+    else
         UNROLL for (uint i = 0; i < ITEMS; i++) key[i] =
-            t + i * GROUP_SIZE < tile.count ? tile.from[t + i * GROUP_SIZE] : 0;
-    }
+            rank_element(i) < count ? from[rank_element(i)] : pad;
 }
 
 __kernel GROUP void hybrid_partition(BUFFER(control), INPUT(keys), BUFFER(keys_to),
-                                     BUFFER(keys_tmp), BUFFER(segments), BUFFER(blocks),
-                                     BUFFER(counters), const key_t flip, const uint round)
+                                     BUFFER(keys_tmp),
+                                     VALUE_INPUT(values) VALUE_BUFFER(values_to)
+                                         VALUE_BUFFER(values_tmp) BUFFER(segments),
+                                     BUFFER(blocks), BUFFER(rows), const key_t flip,
+                                     const key_t pad, const uint round, const uint block_keys)
 {
-    __local key_t exchange[TILE];
-    __local uint counts[RADIX + 1]; // the last one is of places without a key
-    __local uint offset[RADIX];     // from a key's place in the sorted tile to its place among all
-    __local uint room[GROUP_SIZE];
-    __local uint
-        shift_again; // so that digits are worked out again, not kept in registers that there are too few of
-    const uint t = (uint)get_local_id(0), groups = (uint)get_num_groups(0);
-    const uint all = AT(const control_t, control)->blocks[round] * SUBTILES;
-#define TILE_AT(index)                                                                             \
-    tile_of(index, all, AT(const segment_t, segments), AT(const block_t, blocks),                  \
-            AT(const key_t, keys), AT(key_t, keys_to), AT(key_t, keys_tmp))
+    __local exchange_t room;
+    __local ranks_t ranks;
+    __local uint to[RADIX]; // where a digit's first key goes, less its place in the sorted tile
+    const uint t = (uint)get_local_id(0), all = AT(const control_t, control)->blocks[round];
+#define TILE_AT(b, tile)                                                                           \
+    tile_of(b, tile, all, block_keys, AT(const segment_t, segments), AT(const block_t, blocks))
     key_t key[ITEMS];
-    tile_t next = TILE_AT((uint)get_group_id(0));
-    load_tile(key, next);
-    for (uint g = (uint)get_group_id(0); g < all; g += groups) {
-        if (next.count == 0) {
-            next = TILE_AT(g + groups);
-            load_tile(key, next);
+    uint next_place[DIGITS]; // of this work-item's digits, in the block
+    uint b = (uint)get_group_id(0), tile = 0;
+    tile_t next = TILE_AT(b, 0);
+    load_tile(key, KEYS_AT(next.source) + next.first, next.count, pad);
+    while (b < all) {
+        // Not a struct: NVIDIA's compiler keeps those in memory.
+        const uint count = next.count, source = next.source;
+        const uint shift = next.shift, mask = next.mask;
+        VALUES(const uint first = next.first;)
+        __global const uint *row = AT(const uint, rows) + b * RADIX;
+        const bool begins = tile == 0;
+        tile = next.more ? tile + 1 : 0;
+        b += next.more ? 0 : (uint)get_num_groups(0);
+        if (count == 0) {
+            next = TILE_AT(b, tile);
+            load_tile(key, KEYS_AT(next.source) + next.first, next.count, pad);
             continue;
         }
-        // Not a struct: NVIDIA's compiler keeps those in memory.
-        const uint count = next.count, segment = next.segment;
-        const uint shift = next.shift, mask = next.mask;
-        __global key_t *to = next.to;
-#define DIGIT(key) digit_of(key, flip, shift, mask)
-#define DIGIT_OF_ITEM(i) (t + (i)*GROUP_SIZE < count ? DIGIT(key[i]) : RADIX)
-        if (t == 0)
-            shift_again = shift;
-        for (uint d = t; d <= RADIX; d += GROUP_SIZE)
-            counts[d] = 0;
-        barrier(CLK_LOCAL_MEM_FENCE);
-        uint place[ITEMS];
-        if (is_hot(DIGIT_OF_ITEM(0), DIGIT_OF_ITEM(ITEMS / 2), room)) {
-            UNROLL for (uint i = 0; i < ITEMS; i++) place[i] =
-                take_hot(counts, DIGIT_OF_ITEM(i), room);
-        } else {
-            UNROLL for (uint i = 0; i < ITEMS; i++) place[i] =
-                atomic_inc(&counts[DIGIT_OF_ITEM(i)]);
+        if (begins)
+            for (uint i = 0; i < DIGITS; i++)
+                next_place[i] = row[min(t * DIGITS + i, RADIX - 1)];
+        uint place[ITEMS], total[DIGITS];
+        rank_tile(&ranks, key, count, flip, shift, mask, place, total);
+        for (uint i = 0; i < DIGITS; i++) {
+            const uint d = t * DIGITS + i;
+            if (d < RADIX)
+                to[d] = next_place[i] - ranks.start[d];
+            next_place[i] += total[i];
         }
-        barrier(CLK_LOCAL_MEM_FENCE);
-        uint sum = 0;
-        for (uint first = 0; first < RADIX; first += GROUP_SIZE) {
-            const uint d = first + t, own = d < RADIX ? counts[d] : 0;
-            uint start = 0, total;
-            if (own > 0)
-                start = atomic_add(&AT(uint, counters)[segment * RADIX + d], own);
-            const uint before = sum + group_sum(own, room, &total);
-            if (d < RADIX) {
-                counts[d] = before;
-                offset[d] = start - before;
-            }
-            sum += total;
-        }
-        barrier(CLK_LOCAL_MEM_FENCE);
-        UNROLL for (uint i = 0; i < ITEMS; i++) if (t + i * GROUP_SIZE < count)
-            exchange[place[i] + counts[digit_of(key[i], flip, shift_again, mask)]] = key[i];
+        UNROLL for (uint i = 0; i < ITEMS; i++) room.key[place[i]] = key[i];
         barrier(CLK_LOCAL_MEM_FENCE);
         // The next keys are on their way while these are written.
-        next = TILE_AT(g + groups);
-        load_tile(key, next);
-        UNROLL for (uint i = 0; i < ITEMS; i++)
-        {
-            const uint j = t + i * GROUP_SIZE;
-            if (j < count)
-                to[offset[DIGIT(exchange[j])] + j] = exchange[j];
-        }
-        barrier(CLK_LOCAL_MEM_FENCE);
+        next = TILE_AT(b, tile);
+        load_tile(key, KEYS_AT(next.source) + next.first, next.count, pad);
+        write_keys(&room, place, to, count, KEYS_AT(place_after(source)), flip, shift, mask);
+#if VALUE_BYTES > 0
+        write_values(&room, place, to, count, VALUES_FROM(source), source, first,
+                     VALUES_TO(place_after(source)));
+#endif
     }
 }

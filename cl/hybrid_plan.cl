@@ -1,9 +1,10 @@
 // hybrid_plan.cl - what becomes of a segment's children: segments of the next round, or jobs (segment.cl)
 //
-//   hybrid_begin    one group: makes the first segment of hybrid_look's rows, and plans for its children
+//   hybrid_begin    one group: makes the first segment, which hybrid_look has counted, and plans for its children
 //   hybrid_plan     the same for the segments of a later round, a group for each
 //
-// Cost: a few microseconds a round; GROUP_SIZE work-items go through RADIX children.
+// Cost: some microseconds a round: GROUP_SIZE work-items go through RADIX children, and twice through the rows of their
+// segment's blocks.
 //
 // TARGET    keys that a child should have
 
@@ -35,7 +36,6 @@ typedef struct {
     __global control_t *control;
     __global segment_t *segments;
     __global block_t *blocks;
-    __global uint *counters;
     __global job_t *jobs;
     uint
         most_segments; // that there is room for; children without room are jobs, whatever their size
@@ -100,7 +100,7 @@ static inline uint digit_bits(const uint count, const uint width, const uint rou
 }
 
 // A child of more than a tile.
-static inline void plan_large(__local plan_t *p, const next_t next, const segment_t child,
+static inline void plan_large(__local plan_t *p, const next_t next, segment_t child,
                               const uint digit)
 {
     uint slot = NO_SEGMENT, to, pieces = (child.count - 1) / JOB_TILE + 1;
@@ -109,8 +109,9 @@ static inline void plan_large(__local plan_t *p, const next_t next, const segmen
         pieces = slot < next.most_segments ? (child.count - 1) / BLOCK + 1 : 1;
     }
     if (slot < next.most_segments) {
-        next.segments[slot] = child;
         to = atomic_add(&next.control->blocks[next.round + 1], pieces);
+        child.first_block = to;
+        next.segments[slot] = child;
     } else {
         to = atomic_add(&next.control->jobs, pieces);
     }
@@ -133,8 +134,6 @@ static inline void write_larges(__local const plan_t *p, const next_t next, cons
                 const block_t block = {slot, i};
                 next.blocks[to + i] = block;
             }
-            for (uint d = lane; d < RADIX; d += TEAM)
-                next.counters[slot * RADIX + d] = 0;
         } else {
             const uint piece = slot == NO_SEGMENT ? JOB_TILE : count;
             for (uint i = lane; i <= (count - 1) / piece; i += TEAM) {
@@ -152,15 +151,51 @@ static inline void write_larges(__local const plan_t *p, const next_t next, cons
     }
 }
 
-// Plans for the children of s, which `self` points to and whose counts p->start has; `row`, where counts were, becomes
-// where the next key of each goes.
+// The sum of a column.
+static inline uint add_rows(__global const uint *column, const uint rows)
+{
+    uint sum = 0, i = 0;
+    for (; i + ROWS <= rows; i += ROWS) {
+        uint part[ROWS];
+        UNROLL for (uint k = 0; k < ROWS; k++) part[k] = column[(i + k) * RADIX];
+        UNROLL for (uint k = 0; k < ROWS; k++) sum += part[k];
+    }
+    for (; i < rows; i++)
+        sum += column[i * RADIX];
+    return sum;
+}
+
+// Counts become the sums of those above them, and `sum`.
+static inline void scan_rows(__global uint *column, const uint rows, uint sum)
+{
+    uint i = 0;
+    for (; i + ROWS <= rows; i += ROWS) {
+        uint part[ROWS];
+        UNROLL for (uint k = 0; k < ROWS; k++) part[k] = column[(i + k) * RADIX];
+        UNROLL for (uint k = 0; k < ROWS; k++)
+        {
+            column[(i + k) * RADIX] = sum;
+            sum += part[k];
+        }
+    }
+    for (; i < rows; i++) {
+        const uint count = column[i * RADIX];
+        column[i * RADIX] = sum;
+        sum += count;
+    }
+}
+
+// Plans for the children of s, which `self` points to, from its blocks' rows.
 static inline void plan_children(__local plan_t *p, const segment_t s, __global segment_t *self,
-                                 __global uint *row, const next_t next)
+                                 __global uint *row, const uint rows, const next_t next)
 {
     const uint t = (uint)get_local_id(0), shift = s.top - s.bits;
+    for (uint d = t; d < RADIX; d += GROUP_SIZE)
+        p->start[d] = add_rows(row + d, rows);
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE); // all have read s
     add_up(p);
     for (uint d = t; d < RADIX; d += GROUP_SIZE) {
-        row[d] = s.start + p->start[d];
+        scan_rows(row + d, rows, s.start + p->start[d]);
         if (p->start[d + 1] - p->start[d] == s.count)
             p->only = 1;
     }
@@ -177,7 +212,8 @@ static inline void plan_children(__local plan_t *p, const segment_t s, __global 
                                      place,
                                      shift,
                                      digit_bits(count, shift - BEGIN_BIT, max(next.rounds, 1u)),
-                                     1};
+                                     1,
+                                     0};
             plan_large(p, next, child, first);
         } else if (count > 0) {
             const bool alone = children == 1;
@@ -197,37 +233,22 @@ static inline void plan_children(__local plan_t *p, const segment_t s, __global 
     barrier(CLK_LOCAL_MEM_FENCE);
 }
 
-// The sum of a column of the table that hybrid_look left.
-static inline uint add_rows(__global const uint *column, const uint rows)
-{
-    uint sum = 0, i = 0;
-    for (; i + ROWS <= rows; i += ROWS) {
-        uint part[ROWS];
-        UNROLL for (uint k = 0; k < ROWS; k++) part[k] = column[(i + k) * RADIX];
-        UNROLL for (uint k = 0; k < ROWS; k++) sum += part[k];
-    }
-    for (; i < rows; i++)
-        sum += column[i * RADIX];
-    return sum;
-}
-
-__kernel GROUP void hybrid_begin(BUFFER(control), BUFFER(table), BUFFER(segments),
-                                 BUFFER(segments_next), BUFFER(blocks), BUFFER(blocks_next),
-                                 BUFFER(counters), BUFFER(counters_next), BUFFER(jobs),
-                                 const uint n, const uint rows, const uint top, const uint bits,
+__kernel GROUP void hybrid_begin(BUFFER(control), BUFFER(segments), BUFFER(segments_next),
+                                 BUFFER(blocks), BUFFER(blocks_next), BUFFER(rows), BUFFER(jobs),
+                                 const uint n, const uint all, const uint top, const uint bits,
                                  const uint rounds, const uint most_segments)
 {
     __local plan_t p;
     const uint t = (uint)get_local_id(0);
     __global control_t *c = AT(control_t, control);
     __global segment_t *self = AT(segment_t, segments);
-    const segment_t s = {0, n, INPUT_PLACE, top, bits, 1};
+    const segment_t s = {0, n, INPUT_PLACE, top, bits, 1, 0};
     for (uint round = t; round <= MOST_ROUNDS; round += GROUP_SIZE) {
         c->segments[round] = round == 0;
-        c->blocks[round] = round == 0 ? (n - 1) / BLOCK + 1 : 0;
+        c->blocks[round] = round == 0 ? all : 0;
     }
     if (t == 0) {
-        c->jobs = c->settles = 0;
+        c->head.identity = c->jobs = c->settles = 0;
         // Field by field: rusticl's compiler falls over the whole.
         self->start = s.start;
         self->count = s.count;
@@ -235,28 +256,24 @@ __kernel GROUP void hybrid_begin(BUFFER(control), BUFFER(table), BUFFER(segments
         self->top = s.top;
         self->bits = s.bits;
     }
-    for (uint b = t; b <= (n - 1) / BLOCK; b += GROUP_SIZE) {
+    for (uint b = t; b < all; b += GROUP_SIZE) {
         const block_t block = {0, b};
         AT(block_t, blocks)[b] = block;
     }
-    for (uint d = t; d < RADIX; d += GROUP_SIZE)
-        p.start[d] = add_rows(AT(const uint, table) + d, rows);
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
     const next_t next = {c,
                          AT(segment_t, segments_next),
                          AT(block_t, blocks_next),
-                         AT(uint, counters_next),
                          AT(job_t, jobs),
                          most_segments,
                          0,
                          rounds - 1};
-    plan_children(&p, s, self, AT(uint, counters), next);
+    plan_children(&p, s, self, AT(uint, rows), all, next);
 }
 
 __kernel GROUP void hybrid_plan(BUFFER(control), BUFFER(segments), BUFFER(segments_next),
-                                BUFFER(blocks_next), BUFFER(counters), BUFFER(counters_next),
-                                BUFFER(jobs), const uint round, const uint rounds,
-                                const uint most_segments)
+                                BUFFER(blocks_next), BUFFER(rows), BUFFER(jobs), const uint round,
+                                const uint rounds, const uint most_segments)
 {
     __local plan_t p;
     __global control_t *c = AT(control_t, control);
@@ -264,18 +281,14 @@ __kernel GROUP void hybrid_plan(BUFFER(control), BUFFER(segments), BUFFER(segmen
     const next_t next = {c,
                          AT(segment_t, segments_next),
                          AT(block_t, blocks_next),
-                         AT(uint, counters_next),
                          AT(job_t, jobs),
                          most_segments,
                          round,
                          rounds - round - 1};
     for (uint i = (uint)get_group_id(0); i < all; i += (uint)get_num_groups(0)) {
         __global segment_t *self = AT(segment_t, segments) + i;
-        __global uint *row = AT(uint, counters) + i * RADIX;
         const segment_t s = *self;
-        for (uint d = (uint)get_local_id(0); d < RADIX; d += GROUP_SIZE)
-            p.start[d] = row[d];
-        barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-        plan_children(&p, s, self, row, next);
+        plan_children(&p, s, self, AT(uint, rows) + s.first_block * RADIX,
+                      (s.count - 1) / BLOCK + 1, next);
     }
 }

@@ -8,32 +8,22 @@
 //
 // GROUP_SIZE, ITEMS, BITS    as in rank.cl
 
-#if !defined(GROUP_SIZE) || !defined(ITEMS) || !defined(BITS) || !defined(JOB_TILE)
-#error "hybrid_settle.cl needs keys.cl, rank.cl and segment.cl"
+#if !defined(TILE) || !defined(RADIX) || !defined(JOB_TILE) || !defined(ROOM)
+#error "hybrid_settle.cl needs rank_keys.cl, segment.cl, job.cl and exchange.cl"
 #endif
 
-// The digits of keys that are filled up with ones to a tile: those come last, and stay behind the equal ones.
-typedef struct {
-    uint shift, mask;
-} digit_t;
-
-static inline digit_t digit_at(const uint shift, const uint top)
+// A digit begins at `shift`, and has BITS bits where there are so many below `top`.
+static inline uint mask_at(const uint shift, const uint top)
 {
-    const digit_t digit = {shift, (1u << min((uint)BITS, top - shift)) - 1};
-    return digit;
+    return (1u << min((uint)BITS, top - shift)) - 1;
 }
 
 // The first digit from `shift` on that varies.
 static inline uint varying_from(const ulong varying, uint shift, const uint top)
 {
-    while (shift < top && (varying >> shift & digit_at(shift, top).mask) == 0)
+    while (shift < top && (varying >> shift & mask_at(shift, top)) == 0)
         shift += BITS;
     return shift;
-}
-
-static inline uint digit_value(const key_t key, const digit_t digit)
-{
-    return (uint)(key >> digit.shift) & digit.mask;
 }
 
 // The bits in which keys differ, those of all work-items together.
@@ -50,41 +40,22 @@ static inline ulong group_or(const ulong mine, __local uint *words)
     return all;
 }
 
-// Where this work-item's keys go in the tile when it is sorted by the digit.
-static inline void rank_tile(const key_t *key, const digit_t digit, __local ranks_t *ranks,
-                             uint *place)
-{
-    uint total[DIGITS];
-    rank_begin(ranks);
-    UNROLL for (uint i = 0; i < ITEMS; i++) place[i] = rank_item(ranks, digit_value(key[i], digit));
-    rank_totals(ranks, total);
-    rank_starts(ranks, total);
-    UNROLL for (uint i = 0; i < ITEMS; i++) place[i] =
-        rank_place(ranks, digit_value(key[i], digit), place[i]);
-}
-
 static inline void load_keys(key_t *key, __global const key_t *in, const uint count,
-                             const key_t flip)
+                             const key_t pad)
 {
     UNROLL for (uint i = 0; i < ITEMS; i++)
     {
         const uint j = rank_element(i);
-        key[i] = j < count ? ordered(in[j], flip) : ~(key_t)0;
+        key[i] = j < count ? in[j] : pad;
     }
 }
 
-// The keys in the order of their places, in `exchange`.
-static inline void exchange_keys(const key_t *key, const uint *place, __local key_t *exchange)
+__kernel GROUP void hybrid_settle(BUFFER(control), INPUT(keys), BUFFER(keys_to), BUFFER(keys_tmp),
+                                  VALUE_INPUT(values) VALUE_BUFFER(values_to)
+                                      VALUE_BUFFER(values_tmp) BUFFER(jobs),
+                                  BUFFER(settles), const key_t flip, const key_t pad)
 {
-    UNROLL for (uint i = 0; i < ITEMS; i++) exchange[place[i]] = key[i];
-    barrier(CLK_LOCAL_MEM_FENCE);
-}
-
-__kernel GROUP LANED void hybrid_settle(BUFFER(control), INPUT(keys), BUFFER(keys_to),
-                                        BUFFER(keys_tmp), BUFFER(jobs), BUFFER(settles),
-                                        const key_t flip)
-{
-    __local key_t exchange[TILE];
+    __local job_room_t room;
     __local ranks_t ranks;
     __local uint words[2];
     const uint all = AT(const control_t, control)->settles;
@@ -94,40 +65,54 @@ __kernel GROUP LANED void hybrid_settle(BUFFER(control), INPUT(keys), BUFFER(key
         __global const key_t *in = KEYS_AT(job.place) + job.start;
         __global key_t *out = AT(key_t, keys_to) + job.start;
         key_t key[ITEMS];
-        uint place[ITEMS];
-        load_keys(key, in, count, flip);
+        uint place[ITEMS], total[DIGITS];
+        VALUES(uint from[ITEMS];)
+        load_keys(key, in, count, pad);
         const key_t some = ordered(in[0], flip);
         key_t differ = 0;
-        UNROLL for (uint i = 0; i < ITEMS; i++) differ |=
-            rank_element(i) < count ? key[i] ^ some : 0;
+        UNROLL for (uint i = 0; i < ITEMS; i++)
+        {
+            differ |= rank_element(i) < count ? ordered(key[i], flip) ^ some : 0;
+            VALUES(from[i] = rank_element(i);)
+        }
         const ulong varying = group_or(differ, words);
         for (uint shift = varying_from(varying, BEGIN_BIT, job.top); shift < job.top;
              shift = varying_from(varying, shift + BITS, job.top)) {
-            const digit_t digit = digit_at(shift, job.top);
-            rank_tile(key, digit, &ranks, place);
-            exchange_keys(key, place, exchange);
-            UNROLL for (uint i = 0; i < ITEMS; i++) key[i] = exchange[rank_element(i)];
+            rank_tile(&ranks, key, count, flip, shift, mask_at(shift, job.top), place, total);
+            UNROLL for (uint i = 0; i < ITEMS; i++)
+            {
+                room.sorted.key[place[i]] = key[i];
+                VALUES(room.sorted.from[place[i]] = (ushort)from[i];)
+            }
+            barrier(CLK_LOCAL_MEM_FENCE);
+            UNROLL for (uint i = 0; i < ITEMS; i++)
+            {
+                key[i] = room.sorted.key[rank_element(i)];
+                VALUES(from[i] = room.sorted.from[rank_element(i)];)
+            }
             barrier(CLK_LOCAL_MEM_FENCE);
         }
         UNROLL for (uint i = 0; i < ITEMS; i++) if (rank_element(i) < count) out[rank_element(i)] =
-            unordered(key[i], flip);
+            key[i];
+        VALUES(follow_keys(&room, from, rank_element(0), LANES, count, VALUES_FROM(job.place),
+                           job.place, job.start, AT(value_t, values_to));)
         barrier(CLK_LOCAL_MEM_FENCE);
     }
 }
 
-// One digit of a job of many tiles, by one group.
-static inline void rest_pass(const uint count, __global const key_t *in, __global key_t *out,
-                             const digit_t digit, const key_t flip, __local key_t *exchange,
-                             __local ranks_t *ranks, __local uint *next, __local uint *sums)
+// Where the next key of each digit goes, of so many keys that begin at `start`.
+static inline void count_rest(__local uint *next, __local uint *sums, __global const key_t *in,
+                              const uint start, const uint count, const key_t flip,
+                              const uint shift, const uint mask)
 {
     const uint t = (uint)get_local_id(0);
     for (uint d = t; d < RADIX; d += GROUP_SIZE)
         next[d] = 0;
     barrier(CLK_LOCAL_MEM_FENCE);
     for (uint j = t; j < count; j += GROUP_SIZE)
-        atomic_inc(&next[digit_value(ordered(in[j], flip), digit)]);
+        atomic_inc(&next[digit_of(in[start + j], flip, shift, mask)]);
     barrier(CLK_LOCAL_MEM_FENCE);
-    uint sum = 0;
+    uint sum = start;
     for (uint first = 0; first < RADIX; first += GROUP_SIZE) {
         const uint d = first + t;
         uint total;
@@ -137,50 +122,53 @@ static inline void rest_pass(const uint count, __global const key_t *in, __globa
         sum += total;
     }
     barrier(CLK_LOCAL_MEM_FENCE);
-    for (uint first = 0; first < count; first += TILE) {
-        const uint here = min(count - first, (uint)TILE);
-        key_t key[ITEMS];
-        uint place[ITEMS];
-        load_keys(key, in + first, here, flip);
-        rank_tile(key, digit, ranks, place);
-        exchange_keys(key, place, exchange);
-        for (uint j = t; j < here; j += GROUP_SIZE) {
-            const uint d = digit_value(exchange[j], digit);
-            out[next[d] + j - ranks->start[d]] = unordered(exchange[j], flip);
-        }
-        barrier(CLK_LOCAL_MEM_FENCE);
-        for (uint d = t; d < RADIX; d += GROUP_SIZE)
-            next[d] += min((uint)ranks->start[d + 1], here) - min((uint)ranks->start[d], here);
-        barrier(CLK_LOCAL_MEM_FENCE);
-    }
-    barrier(CLK_GLOBAL_MEM_FENCE);
 }
 
-__kernel GROUP LANED void hybrid_rest(BUFFER(control), INPUT(keys), BUFFER(keys_to),
-                                      BUFFER(keys_tmp), BUFFER(jobs), BUFFER(settles),
-                                      const key_t flip, const uint in_place)
+__kernel GROUP void hybrid_rest(BUFFER(control), INPUT(keys), BUFFER(keys_to), BUFFER(keys_tmp),
+                                VALUE_INPUT(values) VALUE_BUFFER(values_to) VALUE_BUFFER(values_tmp)
+                                    BUFFER(jobs),
+                                BUFFER(settles), const key_t flip, const key_t pad)
 {
-    __local key_t exchange[TILE];
+    __local exchange_t room;
     __local ranks_t ranks;
-    __local uint next[RADIX];
+    __local uint next[RADIX], to[RADIX];
     __local uint sums[GROUP_SIZE];
-    const uint all = AT(const control_t, control)->settles;
+    const uint t = (uint)get_local_id(0), all = AT(const control_t, control)->settles;
     for (uint g = (uint)get_group_id(0); g < all; g += (uint)get_num_groups(0)) {
         const job_t job = AT(const job_t, jobs)[AT(const uint, settles)[g]];
         if (job.count <= TILE)
             continue;
         uint place = job.place;
         for (uint shift = BEGIN_BIT; shift < job.top; shift += BITS) {
-            const uint after = place_after(place);
-            rest_pass(job.count, KEYS_AT(place) + job.start, KEYS_AT(after) + job.start,
-                      digit_at(shift, job.top), flip, exchange, &ranks, next, sums);
+            const uint mask = mask_at(shift, job.top), after = place_after(place);
+            count_rest(next, sums, KEYS_AT(place), job.start, job.count, flip, shift, mask);
+            for (uint first = 0; first < job.count; first += TILE) {
+                const uint here = min(job.count - first, (uint)TILE);
+                key_t key[ITEMS];
+                uint place_of_item[ITEMS], total[DIGITS];
+                load_keys(key, KEYS_AT(place) + job.start + first, here, pad);
+                rank_tile(&ranks, key, here, flip, shift, mask, place_of_item, total);
+                UNROLL for (uint i = 0; i < ITEMS; i++) room.key[place_of_item[i]] = key[i];
+                for (uint i = 0; i < DIGITS; i++) {
+                    const uint d = t * DIGITS + i;
+                    if (d < RADIX) {
+                        to[d] = next[d] - ranks.start[d];
+                        next[d] += total[i];
+                    }
+                }
+                barrier(CLK_LOCAL_MEM_FENCE);
+                write_keys(&room, place_of_item, to, here, KEYS_AT(after), flip, shift, mask);
+                VALUES(write_values(&room, place_of_item, to, here, VALUES_FROM(place), place,
+                                    job.start + first, VALUES_TO(after));)
+            }
+            barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
             place = after;
         }
-        __global const key_t *from = KEYS_AT(place) + job.start;
-        __global key_t *out = AT(key_t, keys_to) + job.start;
-        const uint left = is_output(place, in_place) ? 0 : job.count;
-        for (uint j = (uint)get_local_id(0); j < left; j += GROUP_SIZE)
-            out[j] = from[j];
+        const uint left = place == OUTPUT_PLACE ? 0 : job.count;
+        for (uint j = job.start + t; j < job.start + left; j += GROUP_SIZE) {
+            AT(key_t, keys_to)[j] = AT(const key_t, keys_tmp)[j];
+            VALUES(AT(value_t, values_to)[j] = AT(const value_t, values_tmp)[j];)
+        }
         barrier(CLK_GLOBAL_MEM_FENCE);
     }
 }

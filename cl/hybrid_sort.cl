@@ -6,14 +6,17 @@
 // volume 3, 5.3.4): two turns for bins of up to ITEMS / 2 + 1 keys, and one more for each further ITEMS / 2. Jobs with
 // larger bins are left to hybrid_settle.cl.
 //
-// Cost model: a key is read and written once; in local memory two atomics and a write of random places, and for
+// With values, where a key was in the job comes along and decides between equal ones, so that this part of the sort is
+// stable. The values follow at the end (job.cl).
+//
+// Cost model: an element is read and written once; in local memory two atomics and a write of random places, and for
 // each turn a read and a write in order. Batcher's network of 19 items compares 91 times a turn.
 //
 // GROUP_SIZE, ITEMS    work-items of a group, and keys of each in a tile; ITEMS is odd, so that lanes meet in no bank
 // BIN_BITS             of the number of bins, which GROUP_SIZE divides
 
-#if !defined(GROUP_SIZE) || !defined(ITEMS) || !defined(BIN_BITS) || !defined(JOB_TILE)
-#error "hybrid_sort.cl needs keys.cl, group_sum.cl, segment.cl, ITEMS and BIN_BITS"
+#if !defined(GROUP) || !defined(ITEMS) || !defined(BIN_BITS) || !defined(JOB_TILE) || !defined(ROOM)
+#error "hybrid_sort.cl needs keys.cl, group_sum.cl, segment.cl, job.cl, ITEMS and BIN_BITS"
 #endif
 
 #define BINS (1u << BIN_BITS)
@@ -26,7 +29,7 @@
 
 // Batcher, "Sorting networks and their applications", AFIPS 1968, p. 307: odd-even merge sort. Loops count in ones, so
 // that the compiler sees how often they turn.
-static inline void sort_items(key_t *key)
+static inline void sort_items(key_t *key, uint *from)
 {
     UNROLL for (uint stage = 0; stage < 5; stage++) UNROLL for (uint step = 0; step < 5; step++)
         UNROLL for (uint i = 0; i < ITEMS; i++)
@@ -36,8 +39,17 @@ static inline void sort_items(key_t *key)
             (i - apart % span) % (2 * apart) < apart &&
             i / (2 * span) == (i + apart) / (2 * span)) {
             const key_t a = key[i], b = key[i + apart];
+#if VALUE_BYTES > 0
+            const uint from_a = from[i], from_b = from[i + apart];
+            const bool swaps = a > b || (a == b && from_a > from_b);
+            key[i] = swaps ? b : a;
+            key[i + apart] = swaps ? a : b;
+            from[i] = swaps ? from_b : from_a;
+            from[i + apart] = swaps ? from_a : from_b;
+#else
             key[i] = min(a, b);
             key[i + apart] = max(a, b);
+#endif
         }
     }
 }
@@ -65,19 +77,14 @@ static inline uint bin_mask(const job_t job, const uint shift)
     return bits < 32 ? (1u << bits) - 1 : ~0u;
 }
 
-static inline void copy_job(const job_t job, __global const key_t *from, __global key_t *to)
-{
-    for (uint j = (uint)get_local_id(0); j < job.count; j += GROUP_SIZE)
-        to[j] = from[j];
-}
-
 __kernel GROUP void hybrid_sort(BUFFER(control), INPUT(keys), BUFFER(keys_to), BUFFER(keys_tmp),
-                                BUFFER(jobs), BUFFER(settles), const key_t flip,
-                                const uint in_place)
+                                VALUE_INPUT(values) VALUE_BUFFER(values_to) VALUE_BUFFER(values_tmp)
+                                    BUFFER(jobs),
+                                BUFFER(settles), const key_t flip, const uint in_place)
 {
-    __local key_t exchange[JOB_TILE + ITEMS]; // the last window may reach beyond the tile
-    __local uint counts[BINS];                // of keys in each bin; then where the next one goes
-    __local uint room[GROUP_SIZE];
+    __local job_room_t room;
+    __local uint counts[BINS]; // of keys in each bin; then where the next one goes
+    __local uint sums[GROUP_SIZE];
     __local uint most; // of a bin, where that is more than two turns are for
     const uint t = (uint)get_local_id(0);
     __global control_t *c = AT(control_t, control);
@@ -89,21 +96,29 @@ __kernel GROUP void hybrid_sort(BUFFER(control), INPUT(keys), BUFFER(keys_to), B
         __global const key_t *in = KEYS_AT(job.place) + job.start;
         __global key_t *out = AT(key_t, keys_to) + job.start;
         if (is_equal(job)) {
-            if (!is_output(job.place, in_place))
-                copy_job(job, in, out);
+            for (uint j = t; j < job.count && !is_output(job.place, in_place); j += GROUP_SIZE)
+                out[j] = in[j];
+#if VALUE_BYTES > 0
+            __global const value_t *values_in = VALUES_FROM(job.place);
+            for (uint j = t; j < job.count && !is_values_output(job.place, in_place);
+                 j += GROUP_SIZE)
+                AT(value_t, values_to)
+            [job.start + j] = VALUE_FROM(values_in, job.place, job.start + j);
+#endif
             continue;
         }
         const uint shift = bin_shift(job), mask = bin_mask(job, shift);
         const uint first = (uint)(least_of(job) >> shift); // bin
 #define BIN(key) (((uint)((key) >> (BEGIN_BIT + shift)) & mask) - first)
         key_t key[ITEMS];
+        uint from[ITEMS];
         UNROLL for (uint i = 0; i < ITEMS; i++) key[i] =
             t + i * GROUP_SIZE < count ? ordered(in[t + i * GROUP_SIZE], flip) : 0;
         for (uint i = t; i < BINS; i += GROUP_SIZE)
             counts[i] = 0;
         if (t == 0)
             most = waits ? 0xffff : 0;
-        barrier(CLK_LOCAL_MEM_FENCE);
+        barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE); // in place, keys have been read
         UNROLL for (uint i = 0; i < ITEMS; i++) if (t + i * GROUP_SIZE < count)
             atomic_inc(&counts[BIN(key[i])]);
         barrier(CLK_LOCAL_MEM_FENCE);
@@ -116,37 +131,56 @@ __kernel GROUP void hybrid_sort(BUFFER(control), INPUT(keys), BUFFER(keys_to), B
         }
         if (TURNS(largest) > 2)
             atomic_max(&most, largest);
-        uint before = group_sum(sum, room, &total);
+        uint before = group_sum(sum, sums, &total);
         UNROLL for (uint i = 0; i < ITEM_BINS; i++)
         {
             counts[t * ITEM_BINS + i] = before;
             before += own[i];
         }
         barrier(CLK_LOCAL_MEM_FENCE);
-        const uint turns = shift == 0 && !waits ? 0 : most > 0 ? TURNS(most) : 2;
+        const bool in_order = VALUE_BYTES == 0 && shift == 0 && !waits; // bins are single keys
+        const uint turns = in_order ? 0 : most > 0 ? TURNS(most) : 2;
         if (turns > MOST_TURNS && t == 0)
             AT(uint, settles)[atomic_inc(&c->settles)] = g;
         const uint done = turns > MOST_TURNS ? 0 : count; // keys that are sorted here
         UNROLL for (uint i = 0; i < ITEMS; i++) if (t + i * GROUP_SIZE < done)
-            exchange[atomic_inc(&counts[BIN(key[i])])] = key[i];
-        for (uint i = t; i < ITEMS; i += GROUP_SIZE)
-            exchange[done + i] = ~(key_t)0;
+        {
+            const uint at = atomic_inc(&counts[BIN(key[i])]);
+            room.sorted.key[at] = key[i];
+            VALUES(room.sorted.from[at] = (ushort)(t + i * GROUP_SIZE);)
+        }
+        for (uint i = t; i < ITEMS; i += GROUP_SIZE) {
+            room.sorted.key[done + i] = ~(key_t)0;
+            VALUES(room.sorted.from[done + i] = 0xffff;)
+        }
         barrier(CLK_LOCAL_MEM_FENCE);
         for (uint turn = 0; turn < turns && done > 0; turn++) {
             const uint window = t * ITEMS + turn % 2 * HALF;
             if (window < done) {
-                UNROLL for (uint i = 0; i < ITEMS; i++) key[i] = exchange[window + i];
-                sort_items(key);
-                UNROLL for (uint i = 0; i < ITEMS; i++) exchange[window + i] = key[i];
+                UNROLL for (uint i = 0; i < ITEMS; i++)
+                {
+                    key[i] = room.sorted.key[window + i];
+                    VALUES(from[i] = room.sorted.from[window + i];)
+                }
+                sort_items(key, from);
+                UNROLL for (uint i = 0; i < ITEMS; i++)
+                {
+                    room.sorted.key[window + i] = key[i];
+                    VALUES(room.sorted.from[window + i] = (ushort)from[i];)
+                }
             }
             barrier(CLK_LOCAL_MEM_FENCE);
         }
         UNROLL for (uint i = 0; i < ITEMS; i++)
         {
             const uint j = t + i * GROUP_SIZE;
-            if (j < done)
-                out[j] = unordered(exchange[j], flip);
+            if (j < done) {
+                out[j] = unordered(room.sorted.key[j], flip);
+                VALUES(from[i] = room.sorted.from[j];)
+            }
         }
+        VALUES(follow_keys(&room, from, t, GROUP_SIZE, done, VALUES_FROM(job.place), job.place,
+                           job.start, AT(value_t, values_to));)
         barrier(CLK_LOCAL_MEM_FENCE);
     }
 }

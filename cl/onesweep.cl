@@ -24,11 +24,9 @@
 // BITS             of a digit, 1 .. 8
 // COPIES           of each counter of the histograms
 // LOOKS            at a word that is not told, before it is worked out
-// VALUES_AT_ONCE   that a group moves through local memory
 
-#if !defined(LANE_GROUPS) || !defined(COPIES) || !defined(LOOKS) || !defined(VALUES_AT_ONCE)
-#error                                                                                             \
-    "onesweep.cl needs types.cl .. scan.cl, lanes.cl, rank.cl, passes.cl, COPIES, LOOKS and VALUES_AT_ONCE"
+#if !defined(LANE_GROUPS) || !defined(COPIES) || !defined(LOOKS)
+#error "onesweep.cl needs types.cl .. scan.cl, rank.cl, passes.cl, exchange.cl, COPIES and LOOKS"
 #endif
 
 #define MOST_PASSES ((KEY_BITS + BITS - 1) / BITS)
@@ -206,27 +204,18 @@ static inline uint count_before(__global volatile uint *words, const uint launch
 
 typedef union {
     ranks_t ranks;
-    key_t key[TILE];
-#if VALUE_BYTES > 0
-    value_unit_t unit[VALUES_AT_ONCE * (VALUE_BYTES / sizeof(value_unit_t))];
-#endif
+    exchange_t exchange;
 } room_t;
-
-#if VALUE_BYTES > 0
-static inline __local value_t *value_in(__local room_t *room, const uint i)
-{
-    return (__local value_t *)room->unit + i;
-}
-#endif
 
 // `first`: of the section. Where its keys of each digit go is in the given row of `starts`, and where the next one's
 // go in the row `next`.
-__kernel GROUP LANED void
-onesweep_pass(BUFFER(control), INPUT(keys), BUFFER(keys_to), BUFFER(keys_tmp),
-              VALUE_INPUT(values) VALUE_BUFFER(values_to) VALUE_BUFFER(values_tmp) BUFFER(table),
-              BUFFER(starts), const index_t n, const index_t first, const key_t flip,
-              const key_t pad, const uint pass, const uint shift, const uint bits,
-              const uint launch, const uint launches, const uint row, const uint next)
+__kernel GROUP void onesweep_pass(BUFFER(control), INPUT(keys), BUFFER(keys_to), BUFFER(keys_tmp),
+                                  VALUE_INPUT(values) VALUE_BUFFER(values_to)
+                                      VALUE_BUFFER(values_tmp) BUFFER(table),
+                                  BUFFER(starts), const index_t n, const index_t first,
+                                  const key_t flip, const key_t pad, const uint pass,
+                                  const uint shift, const uint bits, const uint launch,
+                                  const uint launches, const uint row, const uint next)
 {
     const step_t step = AT(const control_t, control)->step[pass];
     if (!step.active)
@@ -277,7 +266,7 @@ onesweep_pass(BUFFER(control), INPUT(keys), BUFFER(keys_to), BUFFER(keys_tmp),
     barrier(CLK_LOCAL_MEM_FENCE);
 #pragma unroll
     for (uint i = 0; i < ITEMS; i++)
-        room.key[place[i]] = key[i];
+        room.exchange.key[place[i]] = key[i];
 
 #pragma unroll 1
     for (uint i = 0; i < DIGITS; i++) { // mostly one; compilers are slow with more of it
@@ -295,36 +284,9 @@ onesweep_pass(BUFFER(control), INPUT(keys), BUFFER(keys_to), BUFFER(keys_tmp),
     }
     barrier(CLK_LOCAL_MEM_FENCE);
 
-    // A place takes 16 bits of its word, and the digit that is in `room` behind it the others.
-#pragma unroll
-    for (uint i = 0; i < ITEMS; i++) {
-        const uint j = t + i * GROUP_SIZE;
-        const uint d = digit_of(room.key[j], flip, shift, mask);
-        place[i] |= d << 16;
-        if (j < count)
-            out[to[d] + j] = room.key[j];
-    }
+    write_keys(&room.exchange, place, to, count, out, flip, shift, mask);
 #if VALUE_BYTES > 0
-    __global const value_t *values_in = VALUES_FROM(step.source);
-    __global value_t *values_out = VALUES_TO(step.target);
-    barrier(CLK_LOCAL_MEM_FENCE);
-    // All go through it as often, and meet at its end: PoCL would take work-item 0's way from an `if` there for all.
-    for (uint from = 0; from < TILE; from += VALUES_AT_ONCE) {
-#pragma unroll
-        for (uint i = 0; i < ITEMS; i++) {
-            const uint j = place[i] & 0xffff;
-            if (j - from < VALUES_AT_ONCE && j < count)
-                *value_in(&room, j - from) =
-                    VALUE_FROM(values_in, step.source, first + base + mine + i * LANES);
-        }
-        barrier(CLK_LOCAL_MEM_FENCE);
-#pragma unroll
-        for (uint i = 0; i < ITEMS; i++) {
-            const uint j = t + i * GROUP_SIZE;
-            if (j - from < VALUES_AT_ONCE && j < count)
-                values_out[to[place[i] >> 16] + j] = *value_in(&room, j - from);
-        }
-        barrier(CLK_LOCAL_MEM_FENCE);
-    }
+    write_values(&room.exchange, place, to, count, VALUES_FROM(step.source), step.source,
+                 first + base, VALUES_TO(step.target));
 #endif
 }

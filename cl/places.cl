@@ -17,6 +17,8 @@ static inline __global key_t *place_of(const uint place, __global const key_t *i
     place_of(place, AT(const key_t, keys), AT(key_t, keys_to), AT(key_t, keys_tmp))
 
 #if VALUE_BYTES > 0
+// In local memory, where values lie as units.
+#define VALUE_IN(unit, i) ((__local value_t *)(unit) + (i))
 #define VALUES_TO(place)                                                                           \
     ((place) == OUTPUT_PLACE ? AT(value_t, values_to) : AT(value_t, values_tmp))
 #if VALUE_INDEX

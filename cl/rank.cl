@@ -11,11 +11,10 @@
 // BITS                 of a digit, 1 .. 8
 // GROUP_SIZE, ITEMS    work-items in a group, and elements of each; a tile is their product, at most 65535
 
-#if !defined(GROUP_SIZE) || !defined(ITEMS) || !defined(LANES) || !defined(BITS)
-#error "rank.cl needs lanes.cl, ITEMS and BITS"
+#if !defined(GROUP) || !defined(ITEMS) || !defined(LANES) || !defined(BITS)
+#error "rank.cl needs lanes.cl, group.cl, ITEMS and BITS"
 #endif
 
-#define GROUP __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1)))
 #define TILE (GROUP_SIZE * ITEMS)
 #define RADIX (1u << BITS)
 #define LANE_GROUPS (GROUP_SIZE / LANES)

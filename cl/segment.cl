@@ -2,24 +2,17 @@
 //
 // A round partitions every segment by one digit. A child with too many keys for local memory is a segment of the next
 // round. The others are jobs; neighbours that fit a tile together are one job, so that tiny ones do not cost a tile each.
+// Segments are cut into blocks, a group's work; each has a row of RADIX words: how many of its keys have each value of
+// the digit, then where the next one of them goes. Nobody's place depends on which groups run first.
 //
 // JOB_TILE         keys of a job, at most; a job of more is one whose keys are all equal, or that had no room to be a segment
 // MOST_ROUNDS      that there can be
 
-#if !defined(KEY_BYTES) || !defined(JOB_TILE) || !defined(BEGIN_BIT) || !defined(LANES_BODY) ||    \
-    INDEX_BITS != 32
-#error                                                                                             \
-    "segment.cl needs types.cl, head.cl, places.cl, lanes.cl, JOB_TILE, BEGIN_BIT and 32-bit indexes"
+#if !defined(KEYS_AT) || !defined(JOB_TILE) || !defined(BEGIN_BIT) || INDEX_BITS != 32
+#error "segment.cl needs head.cl, places.cl, JOB_TILE, BEGIN_BIT and 32-bit indexes"
 #endif
 
 #define MOST_ROUNDS 65
-
-// Of loops over a work-item's keys. PoCL 3.1 compiles some of them wrong when they are unrolled.
-#if LANES_BODY == 0
-#define UNROLL
-#else
-#define UNROLL _Pragma("unroll")
-#endif
 
 typedef struct {
     head_t head;
@@ -35,6 +28,7 @@ typedef struct {
     uint top;   // they differ below this bit of the ordered key only
     uint bits;  // of its digit
     uint moves; // 0: all of its keys have the same digit, and stay where they are
+    uint first_block;
 } segment_t;
 
 typedef struct {
@@ -60,10 +54,16 @@ static inline bool is_equal(const job_t job)
     return job.shift == BEGIN_BIT && job.children == 1;
 }
 
-// Whether that is where the keys have to be in the end.
+// Whether that is where the keys have to be in the end, ...
 static inline bool is_output(const uint place, const uint in_place)
 {
     return place == OUTPUT_PLACE || (place == INPUT_PLACE && in_place);
+}
+
+// ... and the values, which as indexes are nowhere in the beginning.
+static inline bool is_values_output(const uint place, const uint in_place)
+{
+    return VALUE_INDEX ? place == OUTPUT_PLACE : is_output(place, in_place);
 }
 
 // The exponent of the least power of two that is not below x > 0.

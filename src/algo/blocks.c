@@ -12,7 +12,7 @@ enum { GROUP_SIZE = 256, ITEMS = 8, BITS = 8 };
 
 static const char *const SPLIT_FILES[] = {"types.cl", "keys.cl",  "head.cl",   "control.cl",
                                           "scan.cl",  "split.cl", "blocks.cl", NULL};
-static const char *const LANE_FILES[] = {"lanes.cl", "rank.cl", "blocks.cl", NULL};
+static const char *const LANE_FILES[] = {"lanes.cl", "group.cl", "rank.cl", "blocks.cl", NULL};
 
 static const struct cls_shape SHAPE = {.key_bytes = 4, .index_bits = 32};
 

@@ -1,4 +1,5 @@
 /* onesweep.c - stable LSD radix sort that reads and writes once for each digit (onesweep.cl) */
+#include "algo/exchange.h"
 #include "algo/passes.h"
 #include "algo/rank.h"
 
@@ -11,8 +12,7 @@ enum {
     LOCAL_ITEMS =
         8, /* where lanes meet at barriers, of which each item makes four: compilers get slow */
     BITS = 8,
-    VALUES_BYTES = 24 << 10, /* of local memory, for values */
-    COUNTS_BYTES = 16 << 10, /* and for histograms */
+    COUNTS_BYTES = 16 << 10, /* of local memory, for histograms */
     TABLE_BYTES = 24 << 20,  /* a section is as large as this allows */
     CHUNKS_PER_UNIT = 4,     /* of the histograms */
     MOST_CHUNKS = 1024,      /* so that their rows take 8 MiB at most */
@@ -28,9 +28,9 @@ static const uint64_t MOST_SECTION = (1u << 28) - 2;
 enum { LOOK, DECIDE, PASS, CLEAR, FINISH };
 static const char *const NAMES[CLS_MOST_KERNELS + 1] = {
     "onesweep_look", "onesweep_decide", "onesweep_pass", "onesweep_clear", "passes_finish", NULL};
-static const char *const FILES[] = {"types.cl",  "keys.cl",     "head.cl", "control.cl",
-                                    "scan.cl",   "lanes.cl",    "rank.cl", "places.cl",
-                                    "passes.cl", "onesweep.cl", NULL};
+static const char *const FILES[] = {
+    "types.cl", "keys.cl",   "head.cl",     "control.cl", "scan.cl",     "lanes.cl", "group.cl",
+    "rank.cl",  "places.cl", "exchange.cl", "passes.cl",  "onesweep.cl", NULL};
 
 enum { PARAMETER_BITS, PARAMETER_ITEMS, PARAMETER_GROUP, PARAMETER_TILES };
 static const char *const GROUPS[] = {"1",  "2",   "4",   "8",   "16",   "32",
@@ -56,16 +56,10 @@ static uint64_t room_bytes(const struct cls_caps *caps, const struct cls_shape *
     return most > values * shape->value_bytes ? most : values * shape->value_bytes;
 }
 
-/* VALUES_AT_ONCE */
 static uint64_t values_at_once(const struct cls_caps *caps, const struct cls_shape *shape,
                                const struct cls_tuning *tuning)
 {
-    const uint64_t half = caps->local_bytes / 2;
-    const uint64_t least = room_bytes(caps, shape, tuning, 0);
-    const uint64_t most = half < VALUES_BYTES ? half : VALUES_BYTES;
-    const uint64_t values =
-        (least > most ? least : most) / (shape->value_bytes + !shape->value_bytes);
-    return values < tile_of(tuning) ? values : tile_of(tuning);
+    return cls_values_at_once(caps, shape, tile_of(tuning), room_bytes(caps, shape, tuning, 0));
 }
 
 static uint64_t counters_of(const struct cls_shape *shape, unsigned bits)

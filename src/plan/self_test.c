@@ -72,11 +72,17 @@ static uint64_t next_random(uint64_t *state)
     return z ^ z >> 31;
 }
 
-/* An algorithm that is not stable is right in several ways, unless equal keys are equal in all their bits, and
- * their values too. */
+/* Programs that move values may be others where the order of equal elements is not asked for. */
+static bool gives_up_order(const struct cls_shape *shape)
+{
+    return shape->value_bytes > 0 && !shape->stable;
+}
+
+/* A sort that is not stable is right in several ways, unless equal keys are equal in all their bits, and their values
+ * too. */
 static bool is_stable(const struct test *test)
 {
-    return test->choice.algo->traits & CLS_STABLE;
+    return test->choice.algo->traits & CLS_STABLE && !gives_up_order(&test->shape);
 }
 
 /* No NaN and no zero: numeric order does not tell them all apart. */
@@ -346,11 +352,12 @@ static void add_subject(const struct test *test, struct cls_text *subject)
 {
     const struct cls_shape *shape = &test->choice.shape;
     const struct cls_tuning *tuning = &test->choice.tuning;
-    cls_text_add(subject, "%s %x key %u order %d value %zu index %u: %u %u %u %u %u, %llu elements",
+    cls_text_add(subject,
+                 "%s %x key %u order %d value %zu index %u%s: %u %u %u %u %u, %llu elements",
                  test->choice.algo->name, cls_algo_bit(test->choice.algo), shape->key_bytes,
-                 (int)shape->order, test->shape.value_bytes, shape->index_bits, tuning->group_size,
-                 tuning->items, tuning->bits, tuning->direct, tuning->units,
-                 (unsigned long long)test->count);
+                 (int)shape->order, test->shape.value_bytes, shape->index_bits,
+                 gives_up_order(shape) ? " unstable" : "", tuning->group_size, tuning->items,
+                 tuning->bits, tuning->direct, tuning->units, (unsigned long long)test->count);
     if (shape->operation == CLS_MERGE_SORTED)
         cls_text_add(subject, ", merged");
     if (shape->order == CLS_ORDER_CUSTOM)

@@ -6,7 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const orders[] = {"asc", "desc", "numeric", "desc-numeric"}; /* by flags */
+static const char *const orders[] = {
+    "asc",      "desc",          "numeric",          "desc-numeric",
+    "unstable", "desc-unstable", "numeric-unstable", "desc-numeric-unstable"}; /* by flags */
 
 static const char *order_name(size_t flags)
 {

@@ -1,0 +1,97 @@
+// rank_unstable.cl - where each key of a tile goes when the tile is sorted by a digit, in any order of equal ones: by
+// atomics (rank.cl keeps their order)
+//
+// Cost: an atomic and a read of local memory at a random place for each key; 4 barriers a tile.
+//
+// BITS                 of a digit, 1 .. 8
+// GROUP_SIZE, ITEMS    work-items in a group, and keys of each; a tile is their product, at most 65535
+
+#if !defined(KEY_BYTES) || !defined(GROUP) || !defined(UNROLL) || !defined(ITEMS) || !defined(BITS)
+#error "rank_unstable.cl needs keys.cl, lanes.cl, group.cl, group_sum.cl, ITEMS and BITS"
+#endif
+
+#define TILE (GROUP_SIZE * ITEMS)
+#define RADIX (1u << BITS)
+// Work-item t has the digits DIGITS * t and following, where there are so many.
+#define DIGITS ((RADIX + GROUP_SIZE - 1) / GROUP_SIZE)
+
+typedef struct {
+    uint start[RADIX +
+               1]; // of each digit in the sorted tile; the last one is of places without a key
+    uint room[GROUP_SIZE];
+    uint
+        shift_again; // so that digits are worked out again, not kept in registers that there are too few of
+} ranks_t;
+
+// Item i of this work-item is this element of the tile.
+static inline uint rank_element(const uint i)
+{
+    return (uint)get_local_id(0) + i * GROUP_SIZE;
+}
+
+// Whether many keys of the lane group have one digit, by two of each lane's.
+static inline bool is_hot(const uint digit, const uint another, __local uint *room)
+{
+#if LANES_BODY != 0
+    const lane_mask_t alike = lanes_ballot(digit == lane_shuffle(digit, 0, room), room);
+    const lane_mask_t again = lanes_ballot(another == lane_shuffle(another, 0, room), room);
+    return lanes_count(alike) + lanes_count(again) > LANES / 4;
+#else
+    return false; // what lanes cost in local memory is no gain
+#endif
+}
+
+// How many keys with the digit came before, as counts[] has it. Lanes that have the first one's digit take their
+// places at once: else they would wait for each other.
+static inline uint take_hot(__local uint *counts, const uint digit, __local uint *room)
+{
+    const uint common = lane_shuffle(digit, 0, room);
+    const lane_mask_t alike = lanes_ballot(digit == common, room);
+    uint rank = 0;
+    if (digit != common)
+        rank = atomic_inc(&counts[digit]);
+    else if (lane_id() == 0)
+        rank = atomic_add(&counts[digit], lanes_count(alike));
+    const uint first = lane_shuffle(rank, 0, room);
+    return digit == common ? first + lanes_count(alike & lanes_before()) : rank;
+}
+
+// place[i] becomes where item i goes, total[i] how many of the tile's `count` keys have each of this work-item's
+// digits.
+static inline void rank_tile(__local ranks_t *ranks, const key_t *key, const uint count,
+                             const key_t flip, const uint shift, const uint mask, uint *place,
+                             uint *total)
+{
+    const uint t = (uint)get_local_id(0);
+    __local uint *start = ranks->start;
+#define RANK_DIGIT(i, shift) (rank_element(i) < count ? digit_of(key[i], flip, shift, mask) : RADIX)
+    if (t == 0)
+        ranks->shift_again = shift;
+    for (uint d = t; d <= RADIX; d += GROUP_SIZE)
+        start[d] = 0;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (is_hot(RANK_DIGIT(0, shift), RANK_DIGIT(ITEMS / 2, shift), ranks->room)) {
+        UNROLL for (uint i = 0; i < ITEMS; i++) place[i] =
+            take_hot(start, RANK_DIGIT(i, shift), ranks->room);
+    } else {
+        UNROLL for (uint i = 0; i < ITEMS; i++) place[i] = atomic_inc(&start[RANK_DIGIT(i, shift)]);
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    uint sum = 0, all;
+    for (uint i = 0; i < DIGITS; i++) {
+        const uint d = t * DIGITS + i;
+        total[i] = d < RADIX ? start[d] : 0;
+        sum += total[i];
+    }
+    uint before = group_sum(sum, ranks->room, &all);
+    for (uint i = 0; i < DIGITS; i++) {
+        const uint d = t * DIGITS + i;
+        if (d < RADIX)
+            start[d] = before;
+        before += total[i];
+    }
+    if (t == 0)
+        start[RADIX] = count;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    UNROLL for (uint i = 0; i < ITEMS; i++) place[i] += start[RANK_DIGIT(i, ranks->shift_again)];
+}
