@@ -26,20 +26,6 @@ static inline uint varying_from(const ulong varying, uint shift, const uint top)
     return shift;
 }
 
-// The bits in which keys differ, those of all work-items together.
-static inline ulong group_or(const ulong mine, __local uint *words)
-{
-    if (get_local_id(0) == 0)
-        words[0] = words[1] = 0;
-    barrier(CLK_LOCAL_MEM_FENCE);
-    atomic_or(&words[0], (uint)mine);
-    atomic_or(&words[1], (uint)(mine >> 32));
-    barrier(CLK_LOCAL_MEM_FENCE);
-    const ulong all = (ulong)words[1] << 32 | words[0];
-    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE); // in place, keys have been read
-    return all;
-}
-
 static inline void load_keys(key_t *key, __global const key_t *in, const uint count,
                              const key_t pad)
 {
@@ -53,14 +39,15 @@ static inline void load_keys(key_t *key, __global const key_t *in, const uint co
 __kernel GROUP void hybrid_settle(BUFFER(control), INPUT(keys), BUFFER(keys_to), BUFFER(keys_tmp),
                                   VALUE_INPUT(values) VALUE_BUFFER(values_to)
                                       VALUE_BUFFER(values_tmp) BUFFER(jobs),
-                                  BUFFER(settles), const key_t flip, const key_t pad)
+                                  BUFFER(settles), const key_t flip, const uint alone,
+                                  const uint end_bit, const key_t pad)
 {
     __local job_room_t room;
     __local ranks_t ranks;
     __local uint words[2];
     const uint all = AT(const control_t, control)->settles;
     for (uint g = (uint)get_group_id(0); g < all; g += (uint)get_num_groups(0)) {
-        const job_t job = AT(const job_t, jobs)[AT(const uint, settles)[g]];
+        const job_t job = job_at(AT(const job_t, jobs), AT(const uint, settles)[g], alone, end_bit);
         const uint count = job.count <= TILE ? job.count : 0; // more are hybrid_rest's
         __global const key_t *in = KEYS_AT(job.place) + job.start;
         __global key_t *out = AT(key_t, keys_to) + job.start;
@@ -127,7 +114,8 @@ static inline void count_rest(__local uint *next, __local uint *sums, __global c
 __kernel GROUP void hybrid_rest(BUFFER(control), INPUT(keys), BUFFER(keys_to), BUFFER(keys_tmp),
                                 VALUE_INPUT(values) VALUE_BUFFER(values_to) VALUE_BUFFER(values_tmp)
                                     BUFFER(jobs),
-                                BUFFER(settles), const key_t flip, const key_t pad)
+                                BUFFER(settles), const key_t flip, const uint alone,
+                                const uint end_bit, const key_t pad)
 {
     __local exchange_t room;
     __local ranks_t ranks;
@@ -135,7 +123,7 @@ __kernel GROUP void hybrid_rest(BUFFER(control), INPUT(keys), BUFFER(keys_to), B
     __local uint sums[GROUP_SIZE];
     const uint t = (uint)get_local_id(0), all = AT(const control_t, control)->settles;
     for (uint g = (uint)get_group_id(0); g < all; g += (uint)get_num_groups(0)) {
-        const job_t job = AT(const job_t, jobs)[AT(const uint, settles)[g]];
+        const job_t job = job_at(AT(const job_t, jobs), AT(const uint, settles)[g], alone, end_bit);
         if (job.count <= TILE)
             continue;
         uint place = job.place;

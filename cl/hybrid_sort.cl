@@ -9,6 +9,8 @@
 // With values, where a key was in the job comes along and decides between equal ones, so that this part of the sort is
 // stable. The values follow at the end (job.cl).
 //
+// So few keys that they are one tile are one job, without rounds before: `alone` of them.
+//
 // Cost model: an element is read and written once; in local memory two atomics and a write of random places, and for
 // each turn a read and a write in order. Batcher's network of 19 items compares 91 times a turn.
 //
@@ -80,17 +82,21 @@ static inline uint bin_mask(const job_t job, const uint shift)
 __kernel GROUP void hybrid_sort(BUFFER(control), INPUT(keys), BUFFER(keys_to), BUFFER(keys_tmp),
                                 VALUE_INPUT(values) VALUE_BUFFER(values_to) VALUE_BUFFER(values_tmp)
                                     BUFFER(jobs),
-                                BUFFER(settles), const key_t flip, const uint in_place)
+                                BUFFER(settles), const key_t flip, const uint alone,
+                                const uint end_bit, const uint in_place)
 {
     __local job_room_t room;
     __local uint counts[BINS]; // of keys in each bin; then where the next one goes
     __local uint sums[GROUP_SIZE];
     __local uint most; // of a bin, where that is more than two turns are for
+    __local uint words[2];
     const uint t = (uint)get_local_id(0);
     __global control_t *c = AT(control_t, control);
-    const uint all = c->jobs;
+    const uint all = alone > 0 ? 1 : c->jobs;
+    if (alone > 0 && t == 0)
+        c->head.identity = c->settles = 0;
     for (uint g = (uint)get_group_id(0); g < all; g += (uint)get_num_groups(0)) {
-        const job_t job = AT(const job_t, jobs)[g];
+        const job_t job = job_at(AT(const job_t, jobs), g, alone, end_bit);
         const bool waits = job.count > JOB_TILE; // it had no room to be a segment
         const uint count = waits ? 0 : job.count;
         __global const key_t *in = KEYS_AT(job.place) + job.start;
@@ -107,13 +113,23 @@ __kernel GROUP void hybrid_sort(BUFFER(control), INPUT(keys), BUFFER(keys_to), B
 #endif
             continue;
         }
-        const uint shift = bin_shift(job), mask = bin_mask(job, shift);
+        uint shift = bin_shift(job), mask = bin_mask(job, shift);
         const uint first = (uint)(least_of(job) >> shift); // bin
 #define BIN(key) (((uint)((key) >> (BEGIN_BIT + shift)) & mask) - first)
         key_t key[ITEMS];
         uint from[ITEMS];
         UNROLL for (uint i = 0; i < ITEMS; i++) key[i] =
             t + i * GROUP_SIZE < count ? ordered(in[t + i * GROUP_SIZE], flip) : 0;
+        if (alone > 0) { // nobody has seen whether they differ in their highest bits
+            const key_t some = ordered(in[0], flip);
+            key_t differ = 0;
+            UNROLL for (uint i = 0; i < ITEMS; i++) differ |=
+                t + i * GROUP_SIZE < count ? key[i] ^ some : 0;
+            const ulong varying = group_or(differ, words) >> BEGIN_BIT;
+            const uint bits = 64 - (uint)clz(varying | 1);
+            shift = bits > BIN_BITS ? bits - BIN_BITS : 0;
+            mask = (1u << (bits - shift)) - 1;
+        }
         for (uint i = t; i < BINS; i += GROUP_SIZE)
             counts[i] = 0;
         if (t == 0)

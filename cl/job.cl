@@ -37,3 +37,17 @@ static inline void follow_keys(__local job_room_t *room, const uint *from, const
     }
 }
 #endif
+
+// The bits in which keys differ, those of all work-items together.
+static inline ulong group_or(const ulong mine, __local uint *words)
+{
+    if (get_local_id(0) == 0)
+        words[0] = words[1] = 0;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    atomic_or(&words[0], (uint)mine);
+    atomic_or(&words[1], (uint)(mine >> 32));
+    barrier(CLK_LOCAL_MEM_FENCE);
+    const ulong all = (ulong)words[1] << 32 | words[0];
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE); // in place, keys have been read
+    return all;
+}

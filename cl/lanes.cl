@@ -100,9 +100,10 @@ static inline lane_mask_t lanes_alike(const uint mine, const uint value, __local
 #endif
 }
 
-static inline lane_mask_t lanes_ballot(const bool vote, __local uint *room)
+// The lanes whose vote is not 0.
+static inline lane_mask_t lanes_ballot(const uint vote, __local uint *room)
 {
-    return lanes_alike(vote, 1, room);
+    return lanes_alike(vote != 0, 1, room);
 }
 
 static inline lane_mask_t lanes_match(const uint digit, const uint bits, __local uint *room)
@@ -149,7 +150,7 @@ static inline void lane_fence(void)
     sub_group_barrier(CLK_LOCAL_MEM_FENCE);
 }
 
-static inline lane_mask_t lanes_ballot(const bool vote, __local uint *room)
+static inline lane_mask_t lanes_ballot(const uint vote, __local uint *room)
 {
     const uint4 votes = sub_group_ballot(vote);
 #if LANES > 32
@@ -181,9 +182,9 @@ static inline void lane_fence(void)
     sub_group_barrier(CLK_LOCAL_MEM_FENCE);
 }
 
-static inline lane_mask_t lanes_ballot(const bool vote, __local uint *room)
+static inline lane_mask_t lanes_ballot(const uint vote, __local uint *room)
 {
-    return sub_group_reduce_add((uint)vote << lane_id());
+    return sub_group_reduce_add((uint)(vote != 0) << lane_id());
 }
 
 static inline uint lane_shuffle(const uint value, const uint lane, __local uint *room)
@@ -203,9 +204,6 @@ static inline uint lane_scan(const uint value, __local uint *room)
 #error "lanes.cl: NVIDIA's lane groups have 32 lanes"
 #endif
 
-// 1: matches by match.any.sync, which is one instruction, and slower where digits differ.
-#define MATCH_ANY 0
-
 static inline uint lane_id(void)
 {
     uint lane;
@@ -218,36 +216,14 @@ static inline void lane_fence(void)
     __asm__ volatile("bar.warp.sync 0xffffffff;" : : : "memory");
 }
 
-static inline lane_mask_t lanes_ballot(const bool vote, __local uint *room)
+static inline lane_mask_t lanes_ballot(const uint vote, __local uint *room)
 {
     uint votes;
     __asm__ volatile(
         "{ .reg .pred p; setp.ne.u32 p, %1, 0; vote.sync.ballot.b32 %0, p, 0xffffffff; }"
         : "=r"(votes)
-        : "r"((uint)vote));
+        : "r"(vote));
     return votes;
-}
-
-static inline lane_mask_t lanes_match(const uint digit, const uint bits, __local uint *room)
-{
-#if MATCH_ANY
-    uint lanes;
-    __asm__ volatile("match.any.sync.b32 %0, %1, 0xffffffff;" : "=r"(lanes) : "r"(digit));
-    return lanes;
-#else
-    uint lanes = LANES_ALL;
-#pragma unroll
-    for (uint bit = 0; bit < bits; bit++) {
-        uint alike; // the lanes whose bit is ours
-        __asm__ volatile(
-            "{ .reg .pred p; .reg .u32 d; and.b32 d, %1, %2; setp.ne.u32 p, d, 0;"
-            " vote.sync.ballot.b32 d, p, 0xffffffff; @!p not.b32 d, d; mov.u32 %0, d; }"
-            : "=r"(alike)
-            : "r"(digit), "r"(1u << bit));
-        lanes &= alike;
-    }
-    return lanes;
-#endif
 }
 
 static inline uint lane_shuffle(const uint value, const uint lane, __local uint *room)
@@ -295,7 +271,7 @@ static inline void lane_fence(void)
     __builtin_amdgcn_fence(__ATOMIC_ACQ_REL, "wavefront");
 }
 
-static inline lane_mask_t lanes_ballot(const bool vote, __local uint *room)
+static inline lane_mask_t lanes_ballot(const uint vote, __local uint *room)
 {
     return (lane_mask_t)__builtin_amdgcn_uicmp(vote, 0, 33); // "not equal", in LLVM's numbers
 }
@@ -332,16 +308,15 @@ static inline uint lanes_count(const lane_mask_t lanes)
     return (uint)popcount(lanes);
 }
 
-#if LANES_BODY != 0 && LANES_BODY != 3
-// The lanes with the same digit, of so many bits: for each bit, those that vote like this one.
+#if LANES_BODY != 0
+// The lanes with the same digit, of so many bits: for each bit, those that vote like this one. (NVIDIA's match.any.sync
+// is slower where digits differ.)
 static inline lane_mask_t lanes_match(const uint digit, const uint bits, __local uint *room)
 {
     lane_mask_t lanes = LANES_ALL;
 #pragma unroll
-    for (uint i = 0; i < bits; i++) {
-        const lane_mask_t bit = digit >> i & 1;
-        lanes &= lanes_ballot(bit != 0, room) ^ (bit - 1);
-    }
+    for (uint i = 0; i < bits; i++)
+        lanes &= lanes_ballot(digit & 1u << i, room) ^ ((lane_mask_t)(digit >> i & 1) - 1);
     return lanes;
 }
 #endif

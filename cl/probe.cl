@@ -19,7 +19,7 @@ lanes_tell(__global ulong *told)
     const uint neighbour = shared[first + (lane + 1) % LANES];
     const lane_mask_t alike = lanes_match(number >> 29, 3, room);
     told[8 * t] = first + lane;
-    told[8 * t + 1] = lanes_ballot(number >> 31 != 0, room);
+    told[8 * t + 1] = lanes_ballot(number & 1u << 31, room);
     told[8 * t + 2] = lanes_before();
     told[8 * t + 3] = alike;
     told[8 * t + 4] = lanes_count(alike);

@@ -212,6 +212,11 @@ void cls_arg_values(struct cls_launch *launch, const struct cls_shape *shape, cl
 void cls_arg_input_values(struct cls_launch *launch, const struct cls_shape *shape,
                           clsort_buffer buffer);
 
+static inline uint64_t cls_least_of(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
 static inline uint64_t cls_divide_up(uint64_t a, uint64_t b)
 {
     return a / b + (a % b != 0);

@@ -44,11 +44,6 @@ _Static_assert((int)REGIONS <= (int)CLS_MOST_REGIONS, "too many regions");
 
 /* -- tuning ---------------------------------------------------------------------------------------- */
 
-static uint64_t least_of(uint64_t a, uint64_t b)
-{
-    return a < b ? a : b;
-}
-
 static bool has_bytes(const struct cls_tuning *tuning)
 {
     return tuning->bits == 8;
@@ -97,11 +92,12 @@ static bool limit_turns(uint64_t most_turns, struct cls_tuning *tuning)
     const uint64_t rows = turns / TURNS_OF_ROW;
     const unsigned parts = has_bytes(tuning) ? 1 : tuning->items;
     const uint64_t of_pack = parts > 4 ? TURNS_OF_PACK / 4 * parts : TURNS_OF_PACK;
-    tuning->most_tiles = (unsigned)least_of(turns / of_pack, MOST_TILES);
+    tuning->most_tiles = (unsigned)cls_least_of(turns / of_pack, MOST_TILES);
     if (tuning->most_tiles == 0 || rows < GROUPS_PER_UNIT_16 || tuning->group_size < LEAST_LIMITED)
         return false;
-    tuning->units = (unsigned)least_of(tuning->units, rows / GROUPS_PER_UNIT_16);
-    tuning->most_items = least_of(tuning->most_items, rows * tuning->most_tiles * tile_of(tuning));
+    tuning->units = (unsigned)cls_least_of(tuning->units, rows / GROUPS_PER_UNIT_16);
+    tuning->most_items =
+        cls_least_of(tuning->most_items, rows * tuning->most_tiles * tile_of(tuning));
     return true;
 }
 
@@ -142,7 +138,7 @@ static bool supports(const struct cls_caps *caps, const struct cls_shape *shape,
 static bool is_alone(const struct cls_tuning *tuning, uint64_t count)
 {
     return has_bytes(tuning) &&
-           count <= least_of(ALONE_TILES, tuning->most_tiles) * tile_of(tuning);
+           count <= cls_least_of(ALONE_TILES, tuning->most_tiles) * tile_of(tuning);
 }
 
 /* The least number of chunks that are not too large for their counters. */
@@ -157,14 +153,14 @@ static uint64_t chunks_16(const struct cls_tuning *tuning, uint64_t count)
     const uint64_t at_once = (uint64_t)tuning->units * GROUPS_PER_UNIT_16;
     const uint64_t all = at_once * cls_divide_up(count, at_once * MOST_CHUNK_16);
     const uint64_t held = (count + count / 2 + (24 << 20)) / (LEVELS * LEVEL_BYTES);
-    return least_of(least_of(all, held), cls_divide_up(count, LEAST_CHUNK_16));
+    return cls_least_of(cls_least_of(all, held), cls_divide_up(count, LEAST_CHUNK_16));
 }
 
 static uint64_t most_chunks(const struct cls_tuning *tuning, uint64_t count)
 {
     const uint64_t useful = cls_divide_up(count, LEAST_TILES_8 * tile_of(tuning));
     const uint64_t chunks = has_bytes(tuning)
-                                ? least_of(useful, (uint64_t)tuning->units * GROUPS_PER_UNIT_8)
+                                ? cls_least_of(useful, (uint64_t)tuning->units * GROUPS_PER_UNIT_8)
                                 : chunks_16(tuning, count);
     const uint64_t needed = needed_chunks(tuning, count);
     return chunks > needed ? chunks : needed;
@@ -274,8 +270,8 @@ static cl_int fill(const struct run *run)
     const struct cls_tuning *tuning = run->tuning;
     const uint64_t count = run->job->places.count, needed = needed_chunks(tuning, count);
     const unsigned fillers = FILLERS_PER_UNIT / tuning->group_size;
-    const uint64_t groups = least_of((uint64_t)tuning->units * (fillers > 0 ? fillers : 1),
-                                     cls_divide_up(count, LEAST_TILES_8 * tile_of(tuning)));
+    const uint64_t groups = cls_least_of((uint64_t)tuning->units * (fillers > 0 ? fillers : 1),
+                                         cls_divide_up(count, LEAST_TILES_8 * tile_of(tuning)));
     const uint64_t stretch = share_of(run, groups > needed ? groups : needed);
     struct cls_launch launch = cls_launch(run->kernels[FILL]);
     cls_arg_buffer(&launch, run->job->scratch[TABLE]);

@@ -1,0 +1,165 @@
+/* hybrid_tile.c - how large hybrid's groups and tiles are, for its rounds and for its jobs */
+#include "algo/hybrid_tile.h"
+
+#include "algo/exchange.h"
+#include "algo/rank.h"
+
+/* As measured best on an H200. */
+enum {
+    GROUP_SIZE = 512,       /* of a round's kernels, ... */
+    PAIRS_GROUP_SIZE = 256, /* ... with values, ... */
+    LOCAL_GROUP_SIZE =
+        256,         /* ... and where lanes meet in local memory: PoCL 3.1 compiles 512 wrong */
+    ITEM_BYTES = 72, /* of a work-item's keys in a tile */
+    MOST_ITEMS = 16,
+    JOB_SIZE = 256,
+    JOB_ITEMS = 19,
+    MOST_JOB_TILES = 120000 /* so that the table of jobs takes no more than 12 MiB */
+};
+
+static unsigned floor_log2(uint64_t n)
+{
+    unsigned bits = 0;
+    while (n >>= 1)
+        bits++;
+    return bits;
+}
+
+unsigned cls_ceil_log2(uint64_t n)
+{
+    return n > 1 ? floor_log2(n - 1) + 1 : 0;
+}
+
+unsigned cls_hybrid_bin_bits(struct cls_hybrid_size size)
+{
+    const unsigned bits = floor_log2(cls_hybrid_tile(size)) - 1,
+                   least = floor_log2(size.group_size);
+    return bits > least ? bits : least;
+}
+
+/* The last window may reach beyond the tile. */
+unsigned cls_hybrid_sort_room(struct cls_hybrid_size size)
+{
+    return cls_hybrid_tile(size) + size.items;
+}
+
+/* job_room_t of job.cl, of so many elements. */
+static uint64_t room_bytes(const struct cls_shape *shape, uint64_t elements)
+{
+    const uint64_t keys = elements * (shape->key_bytes + (shape->value_bytes > 0 ? 2 : 0));
+    const uint64_t values = elements * shape->value_bytes;
+    return (keys > values ? keys : values) + 8;
+}
+
+static bool fits_sort(const struct cls_caps *caps, const struct cls_shape *shape,
+                      struct cls_hybrid_size size)
+{
+    const uint64_t bytes = room_bytes(shape, cls_hybrid_sort_room(size)) +
+                           (sizeof(cl_uint) << cls_hybrid_bin_bits(size)) +
+                           (size.group_size + 16) * sizeof(cl_uint);
+    return bytes <= caps->local_bytes;
+}
+
+static bool fits_settle(const struct cls_caps *caps, const struct cls_shape *shape,
+                        struct cls_hybrid_size size)
+{
+    const uint64_t bytes = room_bytes(shape, cls_hybrid_tile(size)) +
+                           cls_rank_bytes(caps, size.group_size, CLS_HYBRID_BITS) +
+                           ((2 << CLS_HYBRID_BITS) + size.group_size + 16) * sizeof(cl_uint);
+    return bytes <= caps->local_bytes;
+}
+
+/* False when the device has too little. */
+static bool fit_jobs(const struct cls_caps *caps, const struct cls_shape *shape,
+                     struct cls_tuning *tuning)
+{
+    struct cls_hybrid_size size = {JOB_SIZE, JOB_ITEMS};
+    while (size.group_size > tuning->group_size)
+        size.group_size /= 2;
+    while (size.items > 3 && !fits_sort(caps, shape, size))
+        size.items = size.items / 2 | 1;
+    while (size.group_size > 1 && !fits_sort(caps, shape, size))
+        size.group_size /= 2;
+    tuning->job_size = size.group_size;
+    tuning->job_items = size.items;
+    if (!fits_sort(caps, shape, size))
+        return false;
+    while (!fits_settle(caps, shape, size) && size.group_size > 1)
+        size.group_size /= 2;
+    tuning->settle_size = size.group_size;
+    return fits_settle(caps, shape, size);
+}
+
+uint64_t cls_hybrid_values_at_once(const struct cls_caps *caps, const struct cls_shape *shape,
+                                   const struct cls_tuning *tuning)
+{
+    const uint64_t tile = cls_hybrid_round_tile(tuning);
+    return cls_values_at_once(caps, shape, tile, tile * shape->key_bytes);
+}
+
+static bool fits_round(const struct cls_caps *caps, const struct cls_shape *shape,
+                       const struct cls_tuning *tuning)
+{
+    const uint64_t radix = 1 << CLS_HYBRID_BITS, group = tuning->group_size, word = sizeof(cl_uint);
+    const uint64_t keys = (uint64_t)cls_hybrid_round_tile(tuning) * shape->key_bytes;
+    const uint64_t values = cls_hybrid_values_at_once(caps, shape, tuning) * shape->value_bytes;
+    const uint64_t ranks = shape->stable ? cls_rank_bytes(caps, tuning->group_size, CLS_HYBRID_BITS)
+                                         : (radix + group + 2) * word;
+    const uint64_t partition = (keys > values ? keys : values) + ranks + (radix + 16) * word;
+    const uint64_t plan = (5 * radix + 16) * word + 2 * group * sizeof(cl_ulong);
+    return partition <= caps->local_bytes && plan <= caps->local_bytes;
+}
+
+/* Keys of which one group can go through all tiles. */
+static uint64_t turned_keys(const struct cls_caps *caps, struct cls_hybrid_size size)
+{
+    const uint64_t of_lanes = (4u << CLS_HYBRID_BITS) / cls_lanes_in(caps, size.group_size);
+    const uint64_t turns =
+        64 + 16 * size.items + of_lanes + (8u << CLS_HYBRID_BITS) / size.group_size;
+    return caps->most_turns == UINT64_MAX ? UINT64_MAX
+                                          : caps->most_turns / turns * cls_hybrid_tile(size);
+}
+
+bool cls_hybrid_supports(const struct cls_caps *caps, const struct cls_shape *shape,
+                         const struct cls_parameters *parameters, struct cls_tuning *tuning,
+                         const char **why)
+{
+    (void)parameters;
+    if (shape->operation != CLS_SORT || cls_hides_bits(shape)) {
+        *why = "it sorts by whole keys, that are equal in all their bits or not at all";
+        return false;
+    }
+    if (shape->index_bits != 32) {
+        *why = "more elements than it can hold";
+        return false;
+    }
+    const unsigned items = ITEM_BYTES / shape->key_bytes;
+    *tuning =
+        (struct cls_tuning){.group_size = caps->lanes_body == CLS_LANES_LOCAL ? LOCAL_GROUP_SIZE
+                                          : shape->value_bytes > 0            ? PAIRS_GROUP_SIZE
+                                                                              : GROUP_SIZE,
+                            .items = items < MOST_ITEMS ? items : MOST_ITEMS,
+                            .bits = CLS_HYBRID_BITS,
+                            .units = caps->units};
+    while (tuning->group_size > caps->group_size)
+        tuning->group_size /= 2;
+    while (!fits_round(caps, shape, tuning) && tuning->group_size > 1) {
+        if (tuning->items > 4)
+            tuning->items /= 2;
+        else
+            tuning->group_size /= 2;
+    }
+    if (!fits_round(caps, shape, tuning) || !fit_jobs(caps, shape, tuning)) {
+        *why = "the device has too little local memory";
+        return false;
+    }
+    const uint64_t held = cls_least_of((uint64_t)cls_hybrid_job_tile(tuning) * MOST_JOB_TILES,
+                                       cls_countable(caps, shape));
+    const struct cls_hybrid_size round = {tuning->group_size, tuning->items};
+    const struct cls_hybrid_size settle = {tuning->settle_size, tuning->job_items};
+    tuning->most_items =
+        cls_least_of(held, cls_least_of(turned_keys(caps, round), turned_keys(caps, settle)));
+    if (tuning->most_items == 0)
+        *why = "this driver ends loops too early";
+    return tuning->most_items > 0;
+}

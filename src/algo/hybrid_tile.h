@@ -1,0 +1,45 @@
+/* hybrid_tile.h - how large hybrid's groups and tiles are, for its rounds and for its jobs (hybrid.cl, hybrid_sort.cl) */
+#ifndef CLSORT_ALGO_HYBRID_TILE_H
+#define CLSORT_ALGO_HYBRID_TILE_H
+
+#include "algo/algo.h"
+
+enum { CLS_HYBRID_BITS = 8 }; /* of a digit, at most */
+
+/* Work-items of a group, and elements of each in its tile. */
+struct cls_hybrid_size {
+    unsigned group_size, items;
+};
+
+static inline unsigned cls_hybrid_tile(struct cls_hybrid_size size)
+{
+    return size.group_size * size.items;
+}
+
+static inline unsigned cls_hybrid_round_tile(const struct cls_tuning *tuning)
+{
+    return tuning->group_size * tuning->items;
+}
+
+static inline unsigned cls_hybrid_job_tile(const struct cls_tuning *tuning)
+{
+    return tuning->job_size * tuning->job_items;
+}
+
+/* The exponent of the least power of two that is not below n. */
+unsigned cls_ceil_log2(uint64_t n);
+
+/* Of hybrid_sort: BIN_BITS, and ROOM. */
+unsigned cls_hybrid_bin_bits(struct cls_hybrid_size size);
+unsigned cls_hybrid_sort_room(struct cls_hybrid_size size);
+
+/* VALUES_AT_ONCE of a round. */
+uint64_t cls_hybrid_values_at_once(const struct cls_caps *caps, const struct cls_shape *shape,
+                                   const struct cls_tuning *tuning);
+
+/* cls_algo.supports */
+bool cls_hybrid_supports(const struct cls_caps *caps, const struct cls_shape *shape,
+                         const struct cls_parameters *parameters, struct cls_tuning *tuning,
+                         const char **why);
+
+#endif
