@@ -134,32 +134,37 @@ __kernel GROUP void hybrid_count(BUFFER(control), INPUT(keys), BUFFER(keys_to), 
 
 // -- partition --------------------------------------------------------------------------------------
 
-// What a tile of a block is.
+// The elements of one segment in a tile of a block.
 typedef struct {
-    uint count;         // 0: nothing is moved
-    uint more;          // whether the block has tiles behind it
-    uint source, first; // enum place, and the first element in it
+    uint count;
+    uint source, first; // enum place, and the first of them in it
     uint shift, mask;   // of the digit
+    uint block, tile;   // of the block
+    uint more;          // whether the block has tiles behind it
 } tile_t;
 
-static inline tile_t tile_of(const uint b, const uint tile, const uint all, const uint block_keys,
-                             __global const segment_t *segments, __global const block_t *blocks)
+// The tile of that number in block b, or the first one of this group's blocks behind it, where b's segment does not
+// move. Past the last block there is no element.
+static inline tile_t tile_from(uint b, uint tile, const uint all, const uint block_keys,
+                               __global const segment_t *segments, __global const block_t *blocks)
 {
-    tile_t it = {0, 0, 0, 0, 0, 0};
-    if (b >= all)
-        return it;
-    const block_t block = blocks[b];
-    const segment_t s = segments[block.segment];
-    const uint first = block.block * block_keys + tile * TILE;
-    const uint last =
-        s.count - block.block * block_keys < block_keys ? s.count : (block.block + 1) * block_keys;
-    if (s.moves) {
-        it.count = min(last - first, (uint)TILE);
-        it.more = last - first > TILE;
-        it.source = s.place;
-        it.first = s.start + first;
-        it.shift = s.top - s.bits;
-        it.mask = (1u << s.bits) - 1;
+    tile_t it = {0, 0, 0, 0, 0, 0, 0, 0};
+    while (b < all && it.count == 0) {
+        const block_t block = blocks[b];
+        const segment_t s = segments[block.segment];
+        const uint start = block.block * block_keys, count = min(s.count - start, block_keys);
+        if (s.moves) {
+            it.count = min(count - tile * TILE, (uint)TILE);
+            it.source = s.place;
+            it.first = s.start + start + tile * TILE;
+            it.shift = s.top - s.bits;
+            it.mask = (1u << s.bits) - 1;
+            it.block = b;
+            it.tile = tile;
+            it.more = count - tile * TILE > TILE;
+        }
+        b += (uint)get_num_groups(0);
+        tile = 0;
     }
     return it;
 }
@@ -185,30 +190,21 @@ __kernel GROUP void hybrid_partition(BUFFER(control), INPUT(keys), BUFFER(keys_t
     __local ranks_t ranks;
     __local uint to[RADIX]; // where a digit's first key goes, less its place in the sorted tile
     const uint t = (uint)get_local_id(0), all = AT(const control_t, control)->blocks[round];
-#define TILE_AT(b, tile)                                                                           \
-    tile_of(b, tile, all, block_keys, AT(const segment_t, segments), AT(const block_t, blocks))
+#define TILE_FROM(b, tile)                                                                         \
+    tile_from(b, tile, all, block_keys, AT(const segment_t, segments), AT(const block_t, blocks))
     key_t key[ITEMS];
     uint next_place[DIGITS]; // of this work-item's digits, in the block
-    uint b = (uint)get_group_id(0), tile = 0;
-    tile_t next = TILE_AT(b, 0);
+    tile_t next = TILE_FROM((uint)get_group_id(0), 0);
     load_tile(key, KEYS_AT(next.source) + next.first, next.count, pad);
-    while (b < all) {
+    while (next.count > 0) {
         // Not a struct: NVIDIA's compiler keeps those in memory.
         const uint count = next.count, source = next.source;
         const uint shift = next.shift, mask = next.mask;
         VALUES(const uint first = next.first;)
-        __global const uint *row = AT(const uint, rows) + b * RADIX;
-        const bool begins = tile == 0;
-        tile = next.more ? tile + 1 : 0;
-        b += next.more ? 0 : (uint)get_num_groups(0);
-        if (count == 0) {
-            next = TILE_AT(b, tile);
-            load_tile(key, KEYS_AT(next.source) + next.first, next.count, pad);
-            continue;
-        }
-        if (begins)
+        if (next.tile == 0)
             for (uint i = 0; i < DIGITS; i++)
-                next_place[i] = row[min(t * DIGITS + i, RADIX - 1)];
+                next_place[i] =
+                    AT(const uint, rows)[next.block * RADIX + min(t * DIGITS + i, RADIX - 1)];
         uint place[ITEMS], total[DIGITS];
         rank_tile(&ranks, key, count, flip, shift, mask, place, total);
         for (uint i = 0; i < DIGITS; i++) {
@@ -220,7 +216,8 @@ __kernel GROUP void hybrid_partition(BUFFER(control), INPUT(keys), BUFFER(keys_t
         UNROLL for (uint i = 0; i < ITEMS; i++) room.key[place[i]] = key[i];
         barrier(CLK_LOCAL_MEM_FENCE);
         // The next keys are on their way while these are written.
-        next = TILE_AT(b, tile);
+        next = next.more ? TILE_FROM(next.block, next.tile + 1)
+                         : TILE_FROM(next.block + (uint)get_num_groups(0), 0);
         load_tile(key, KEYS_AT(next.source) + next.first, next.count, pad);
         write_keys(&room, place, to, count, KEYS_AT(place_after(source)), flip, shift, mask);
 #if VALUE_BYTES > 0

@@ -7,7 +7,7 @@
 enum {
     REGISTERS = 64,
     JOB_REGISTERS = 48,
-    PAIRS_REGISTERS = 80,     /* of rounds and jobs */
+    PAIRS_JOB_REGISTERS = 80,
     UNIT_REGISTERS = 1 << 16, /* that a unit's work-items share */
     MOST_LOOKS = 1024,        /* blocks of round 0 */
     BLOCK_KEYS = 1 << 16,
@@ -85,10 +85,9 @@ static uint64_t block_keys(const struct cls_tuning *tuning)
 }
 
 /* Groups that run at once. */
-static uint64_t groups_at_once(const struct cls_tuning *tuning, const struct cls_shape *shape)
+static uint64_t groups_at_once(const struct cls_tuning *tuning)
 {
-    const unsigned registers = shape->value_bytes > 0 ? PAIRS_REGISTERS : REGISTERS;
-    return (uint64_t)tuning->units * (UNIT_REGISTERS / registers / tuning->group_size);
+    return (uint64_t)tuning->units * (UNIT_REGISTERS / REGISTERS / tuning->group_size);
 }
 
 static struct schedule schedule_for(const struct cls_tuning *tuning, const struct cls_shape *shape,
@@ -106,7 +105,7 @@ static struct schedule schedule_for(const struct cls_tuning *tuning, const struc
     bits = bits > 0 ? bits : 1;
     struct schedule s = {.first_bits = bits < width ? bits : width};
     s.rounds = 1 + (unsigned)cls_divide_up(width - s.first_bits, CLS_HYBRID_BITS);
-    s.most_looks = (unsigned)cls_least_of(cls_least_of(groups_at_once(tuning, shape), MOST_LOOKS),
+    s.most_looks = (unsigned)cls_least_of(cls_least_of(groups_at_once(tuning), MOST_LOOKS),
                                           cls_divide_up(count, tile));
     s.look_keys = cls_divide_up(cls_divide_up(count, s.most_looks), tile) * tile;
     s.looks = (unsigned)cls_divide_up(count, s.look_keys);
@@ -186,8 +185,7 @@ static cl_int prepare(struct cls_device *device, const struct cls_tuning *tuning
         kernels[i] = NULL;
 
     struct cls_hybrid_size size = {tuning->group_size, tuning->items};
-    add_options(device, tuning, shape, size, shape->value_bytes > 0 ? PAIRS_REGISTERS : REGISTERS,
-                &options);
+    add_options(device, tuning, shape, size, REGISTERS, &options);
     cls_text_add(&options, " -DSUBTILES=%u -DTARGET=%u -DVALUES_AT_ONCE=%u", subtiles_of(tuning),
                  target_of(tuning),
                  (unsigned)cls_hybrid_values_at_once(&device->caps, shape, tuning));
@@ -199,7 +197,7 @@ static cl_int prepare(struct cls_device *device, const struct cls_tuning *tuning
     size = (struct cls_hybrid_size){tuning->job_size, tuning->job_items};
     options = (struct cls_text)CLS_TEXT(line);
     add_options(device, tuning, shape, size,
-                shape->value_bytes > 0 ? PAIRS_REGISTERS : JOB_REGISTERS, &options);
+                shape->value_bytes > 0 ? PAIRS_JOB_REGISTERS : JOB_REGISTERS, &options);
     cls_text_add(&options, " -DBIN_BITS=%u -DROOM=%u", cls_hybrid_bin_bits(size),
                  cls_hybrid_sort_room(size));
     code.files = SORT_FILES;
@@ -325,8 +323,7 @@ static cl_int partition(const struct run *run, unsigned round)
     cls_arg_uint(&launch, round);
     cls_arg_uint(&launch, (uint32_t)(round > 0 ? block_keys(run->tuning) : s->look_keys));
     const uint64_t blocks = round > 0 ? s->most_blocks : s->looks;
-    return cls_run(run->chain, &launch,
-                   (size_t)cls_least_of(blocks, groups_at_once(run->tuning, shape)),
+    return cls_run(run->chain, &launch, (size_t)cls_least_of(blocks, groups_at_once(run->tuning)),
                    run->tuning->group_size);
 }
 
