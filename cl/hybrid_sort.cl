@@ -3,8 +3,9 @@
 // Bins are equal intervals of what the job's keys can be, about one for each two keys. Once keys are in their bins'
 // order none is farther from its place than its bin is long. Then work-items sort windows of ITEMS neighbours, by turns
 // at multiples of ITEMS and half between, as in odd-even transposition (Knuth, "The art of computer programming",
-// volume 3, 5.3.4): two turns for bins of up to ITEMS / 2 + 1 keys, and one more for each further ITEMS / 2. Jobs with
-// larger bins are left to hybrid_settle.cl.
+// volume 3, 5.3.4): two turns for bins of up to ITEMS / 2 + 1 keys, and at most one more for each further ITEMS / 2. From
+// the third on windows in order are left alone, and two turns that find all in order are the last ones. Jobs that
+// MOST_TURNS do not sort are left to hybrid_settle.cl.
 //
 // With values, where a key was in the job comes along and decides between equal ones, so that this part of the sort is
 // stable. The values follow at the end (job.cl).
@@ -56,6 +57,18 @@ static inline void sort_items(key_t *key, uint *from)
     }
 }
 
+static inline bool are_sorted(const key_t *key, const uint *from)
+{
+    bool sorted = true;
+    UNROLL for (uint i = 0; i + 1 < ITEMS; i++)
+#if VALUE_BYTES > 0
+        sorted &= key[i] < key[i + 1] || (key[i] == key[i + 1] && from[i] <= from[i + 1]);
+#else
+        sorted &= key[i] <= key[i + 1];
+#endif
+    return sorted;
+}
+
 // The least of what a job's keys can be, in the bits from BEGIN_BIT on.
 static inline ulong least_of(const job_t job)
 {
@@ -88,7 +101,8 @@ __kernel GROUP void hybrid_sort(BUFFER(control), INPUT(keys), BUFFER(keys_to), B
     __local job_room_t room;
     __local uint counts[BINS]; // of keys in each bin; then where the next one goes
     __local uint sums[GROUP_SIZE];
-    __local uint most; // of a bin, where that is more than two turns are for
+    __local uint most;    // of a bin, where that is more than two turns are for
+    __local uint changed; // the last turn that did, counted from 1
     __local uint words[2];
     const uint t = (uint)get_local_id(0);
     __global control_t *c = AT(control_t, control);
@@ -133,7 +147,7 @@ __kernel GROUP void hybrid_sort(BUFFER(control), INPUT(keys), BUFFER(keys_to), B
         for (uint i = t; i < BINS; i += GROUP_SIZE)
             counts[i] = 0;
         if (t == 0)
-            most = waits ? 0xffff : 0;
+            most = changed = 0;
         barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE); // in place, keys have been read
         UNROLL for (uint i = 0; i < ITEMS; i++) if (t + i * GROUP_SIZE < count)
             atomic_inc(&counts[BIN(key[i])]);
@@ -154,39 +168,50 @@ __kernel GROUP void hybrid_sort(BUFFER(control), INPUT(keys), BUFFER(keys_to), B
             before += own[i];
         }
         barrier(CLK_LOCAL_MEM_FENCE);
-        const bool in_order = VALUE_BYTES == 0 && shift == 0 && !waits; // bins are single keys
-        const uint turns = in_order ? 0 : most > 0 ? TURNS(most) : 2;
-        if (turns > MOST_TURNS && t == 0)
-            AT(uint, settles)[atomic_inc(&c->settles)] = g;
-        const uint done = turns > MOST_TURNS ? 0 : count; // keys that are sorted here
-        UNROLL for (uint i = 0; i < ITEMS; i++) if (t + i * GROUP_SIZE < done)
+        const bool in_order = VALUE_BYTES == 0 && shift == 0; // bins are single keys
+        const uint bound = in_order || count == 0 ? 0 : most > 0 ? TURNS(most) : 2;
+        UNROLL for (uint i = 0; i < ITEMS; i++) if (t + i * GROUP_SIZE < count)
         {
             const uint at = atomic_inc(&counts[BIN(key[i])]);
             room.sorted.key[at] = key[i];
             VALUES(room.sorted.from[at] = (ushort)(t + i * GROUP_SIZE);)
         }
         for (uint i = t; i < ITEMS; i += GROUP_SIZE) {
-            room.sorted.key[done + i] = ~(key_t)0;
-            VALUES(room.sorted.from[done + i] = 0xffff;)
+            room.sorted.key[count + i] = ~(key_t)0;
+            VALUES(room.sorted.from[count + i] = 0xffff;)
         }
         barrier(CLK_LOCAL_MEM_FENCE);
-        for (uint turn = 0; turn < turns && done > 0; turn++) {
+        uint turn = 0, quiet = 0; // and those in a row that changed nothing
+        while (turn < min(bound, (uint)MOST_TURNS) && quiet < 2) {
             const uint window = t * ITEMS + turn % 2 * HALF;
-            if (window < done) {
+            turn++;
+            if (window < count) {
                 UNROLL for (uint i = 0; i < ITEMS; i++)
                 {
                     key[i] = room.sorted.key[window + i];
                     VALUES(from[i] = room.sorted.from[window + i];)
                 }
-                sort_items(key, from);
-                UNROLL for (uint i = 0; i < ITEMS; i++)
-                {
-                    room.sorted.key[window + i] = key[i];
-                    VALUES(room.sorted.from[window + i] = (ushort)from[i];)
+                if (turn <= 2 || !are_sorted(key, from)) {
+                    sort_items(key, from);
+                    UNROLL for (uint i = 0; i < ITEMS; i++)
+                    {
+                        room.sorted.key[window + i] = key[i];
+                        VALUES(room.sorted.from[window + i] = (ushort)from[i];)
+                    }
+                    if (turn > 2)
+                        atomic_max(&changed, turn);
                 }
             }
             barrier(CLK_LOCAL_MEM_FENCE);
+            if (turn > 2) {
+                quiet = changed == turn ? 0 : quiet + 1;
+                barrier(CLK_LOCAL_MEM_FENCE);
+            }
         }
+        const bool is_sorted = !waits && (turn == bound || quiet == 2);
+        const uint done = is_sorted ? count : 0;
+        if (!is_sorted && t == 0)
+            AT(uint, settles)[atomic_inc(&c->settles)] = g;
         UNROLL for (uint i = 0; i < ITEMS; i++)
         {
             const uint j = t + i * GROUP_SIZE;
