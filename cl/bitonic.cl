@@ -22,12 +22,12 @@
 // REGISTERS     of the largest register kernel: 2, 4, 8 or 16
 // ITEMS         elements of a work-item in a tile, 2 or 4; 0: no tiles
 
-#if !defined(GROUP_SIZE) || !defined(REGISTERS) || !defined(ITEMS)
+#if !defined(LANES) || !defined(REGISTERS) || !defined(ITEMS)
 #error                                                                                             \
-    "bitonic.cl needs types.cl, keys.cl, head.cl, order.cl, items.cl, GROUP_SIZE, REGISTERS, ITEMS"
+    "bitonic.cl needs types.cl, keys.cl, head.cl, order.cl, items.cl, lanes.cl, GROUP_SIZE, REGISTERS, ITEMS"
 #endif
 
-#define GROUP __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1)))
+#define GROUP __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) LANED
 
 typedef struct {
     key_t key;
@@ -179,6 +179,7 @@ SORT_REGISTERS(bitonic_b16, 4, 8, EACH_16)
 #if ITEMS > 0
 #define TILE (GROUP_SIZE * ITEMS)
 #define ITEM_BITS (ITEMS / 2) // log2
+#define LEAVE 31              // as `next`: the whole group follows
 
 typedef struct {
     key_t key[TILE];
@@ -212,9 +213,10 @@ static inline void put_back(__local tile_t *tile, const uint i, const item_t ite
     live |= (uint)(index_of(set, r, ITEMS) < count) << r;
 #define PUT_BACK(r) put_back(tile, (uint)index_of(set, r, ITEMS), x[r]);
 
-// The steps of a stage from bit high - 1 down, for the `count` elements of the tile.
+// The steps of a stage from bit high - 1 down, for the `count` elements of the tile; those that follow begin below bit
+// `next`. What a lane group has written is read by itself, as long as steps stay within so many elements as it has.
 static inline void sort_steps(__local tile_t *tile, const uint count, const uint high, uint first,
-                              const order_t order)
+                              const uint next, const order_t order)
 {
     for (uint left = high; left > 0;) {
         const uint shift = sub_sat(left, (uint)ITEM_BITS);
@@ -226,7 +228,10 @@ static inline void sort_steps(__local tile_t *tile, const uint count, const uint
         EACH_ITEM(TAKE)
         ITEM_STEPS
         EACH_ITEM(PUT_BACK)
-        barrier(CLK_LOCAL_MEM_FENCE);
+        if (1u << (shift > 0 ? left : next) <= LANES * ITEMS)
+            lane_fence();
+        else
+            barrier(CLK_LOCAL_MEM_FENCE);
         first = PLAIN;
         left = shift;
     }
@@ -245,7 +250,7 @@ __kernel GROUP void bitonic_local(ARRAYS, const uint stage, const uint first, OR
         put_back(&tile, j, item_at(from, to, base + j, is_first));
     barrier(CLK_LOCAL_MEM_FENCE);
     for (uint s = first == MIRRORED ? 1 : stage; s <= stage; s++)
-        sort_steps(&tile, count, s, first, order);
+        sort_steps(&tile, count, s, first, s < stage ? s + 1 : LEAVE, order);
     for (uint j = t; j < count; j += GROUP_SIZE)
         put_item(to, base + j, take(&tile, j));
 }

@@ -1,6 +1,8 @@
 /* bitonic.c - bitonic sort in place, by work-groups (bitonic.cl) */
 #include "algo/bitonic.h"
 
+#include "device/lanes.h"
+
 enum {
     GROUP_SIZE = 512,
     MOST_BITS = 4,       /* log2 of the registers of the largest kernel */
@@ -11,8 +13,8 @@ enum {
     TRIAL_RUN = 256         /* of the trial without tiles: what the largest kernels begin with */
 };
 
-static const char *const FILES[] = {"types.cl", "keys.cl",    "head.cl", "order.cl",
-                                    "items.cl", "bitonic.cl", NULL};
+static const char *const FILES[] = {"types.cl", "keys.cl",  "head.cl",    "order.cl",
+                                    "items.cl", "lanes.cl", "bitonic.cl", NULL};
 
 /* The kernels that each of CLS_BITONIC_SETS names: log2 of the largest kernel's registers, and a work-item's elements
  * in a tile. */
@@ -145,6 +147,7 @@ static cl_int prepare(struct cls_device *device, const struct cls_tuning *tuning
     cls_shape_options(shape, &options);
     cls_text_add(&options, " -DGROUP_SIZE=%u -DREGISTERS=%u -DITEMS=%u", tuning->group_size,
                  1u << tuning->bits, tuning->items);
+    cls_lanes_options(&device->caps, &options);
     const struct cls_code code = {FILES, line, cls_custom_of(shape)};
     return cls_kernels_create(device, &code, names, tuning->group_size, kernels);
 }
