@@ -86,14 +86,6 @@ static inline void count_keys(__local uint *counts, __global const key_t *keys, 
     barrier(CLK_LOCAL_MEM_FENCE);
 }
 
-static inline uint counted(__local const uint *counts, const uint digit)
-{
-    uint sum = 0;
-    for (uint i = 0; i < COPIES; i++)
-        sum += counts[digit * COPIES + i];
-    return sum;
-}
-
 // A block's row, once it is counted.
 static inline void write_row(__global uint *row, __local const uint *counts)
 {
@@ -169,16 +161,6 @@ static inline tile_t tile_from(uint b, uint tile, const uint all, const uint blo
     return it;
 }
 
-static inline void load_tile(key_t *key, __global const key_t *from, const uint count,
-                             const key_t pad)
-{
-    if (count == TILE)
-        UNROLL for (uint i = 0; i < ITEMS; i++) key[i] = from[rank_element(i)];
-    else
-        UNROLL for (uint i = 0; i < ITEMS; i++) key[i] =
-            rank_element(i) < count ? from[rank_element(i)] : pad;
-}
-
 __kernel GROUP void hybrid_partition(BUFFER(control), INPUT(keys), BUFFER(keys_to),
                                      BUFFER(keys_tmp),
                                      VALUE_INPUT(values) VALUE_BUFFER(values_to)
@@ -197,7 +179,7 @@ __kernel GROUP void hybrid_partition(BUFFER(control), INPUT(keys), BUFFER(keys_t
     tile_t next = TILE_FROM((uint)get_group_id(0), 0);
     load_tile(key, KEYS_AT(next.source) + next.first, next.count, pad);
     while (next.count > 0) {
-        // Not a struct: NVIDIA's compiler keeps those in memory.
+        // Apart, since `next` is not this tile any more when they are used.
         const uint count = next.count, source = next.source;
         const uint shift = next.shift, mask = next.mask;
         VALUES(const uint first = next.first;)

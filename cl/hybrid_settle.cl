@@ -26,16 +26,6 @@ static inline uint varying_from(const ulong varying, uint shift, const uint top)
     return shift;
 }
 
-static inline void load_keys(key_t *key, __global const key_t *in, const uint count,
-                             const key_t pad)
-{
-    UNROLL for (uint i = 0; i < ITEMS; i++)
-    {
-        const uint j = rank_element(i);
-        key[i] = j < count ? in[j] : pad;
-    }
-}
-
 __kernel GROUP void hybrid_settle(BUFFER(control), INPUT(keys), BUFFER(keys_to), BUFFER(keys_tmp),
                                   VALUE_INPUT(values) VALUE_BUFFER(values_to)
                                       VALUE_BUFFER(values_tmp) BUFFER(jobs),
@@ -54,7 +44,7 @@ __kernel GROUP void hybrid_settle(BUFFER(control), INPUT(keys), BUFFER(keys_to),
         key_t key[ITEMS];
         uint place[ITEMS], total[DIGITS];
         VALUES(uint from[ITEMS];)
-        load_keys(key, in, count, pad);
+        load_tile(key, in, count, pad);
         const key_t some = ordered(in[0], flip);
         key_t differ = 0;
         UNROLL for (uint i = 0; i < ITEMS; i++)
@@ -134,7 +124,7 @@ __kernel GROUP void hybrid_rest(BUFFER(control), INPUT(keys), BUFFER(keys_to), B
                 const uint here = min(job.count - first, (uint)TILE);
                 key_t key[ITEMS];
                 uint place_of_item[ITEMS], total[DIGITS];
-                load_keys(key, KEYS_AT(place) + job.start + first, here, pad);
+                load_tile(key, KEYS_AT(place) + job.start + first, here, pad);
                 rank_tile(&ranks, key, here, flip, shift, mask, place_of_item, total);
                 UNROLL for (uint i = 0; i < ITEMS; i++) room.key[place_of_item[i]] = key[i];
                 for (uint i = 0; i < DIGITS; i++) {

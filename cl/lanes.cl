@@ -9,8 +9,8 @@
 // LANED          goes between __kernel and the name of a kernel that calls these functions
 //
 // Lane groups are full, and number a work-group's work-items in their order: the engine has seen that they do, or
-// LANES_BODY is 0. All work-items of the work-group call each of these functions together, since in local memory they
-// meet at barriers. `room`: GROUP_SIZE elements, free for others before and after.
+// LANES_BODY is 0. All work-items of the lane group call each of these functions together, and of the work-group where
+// LANES_BODY is 0: there they meet at barriers. `room`: GROUP_SIZE elements, free for others before and after.
 
 #if !defined(GROUP_SIZE) || !defined(LANES) || !defined(LANES_BODY)
 #error "lanes.cl needs GROUP_SIZE, LANES and LANES_BODY"

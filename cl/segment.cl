@@ -5,14 +5,13 @@
 // Segments are cut into blocks, a group's work; each has a row of RADIX words: how many of its keys have each value of
 // the digit, then where the next one of them goes. Nobody's place depends on which groups run first.
 //
-// JOB_TILE         keys of a job, at most; a job of more is one whose keys are all equal, or that had no room to be a segment
-// MOST_ROUNDS      that there can be
+// JOB_TILE         keys of a job, at most; a job of more is one that had no room to be a segment
 
 #if !defined(KEYS_AT) || !defined(JOB_TILE) || !defined(BEGIN_BIT) || INDEX_BITS != 32
 #error "segment.cl needs head.cl, places.cl, JOB_TILE, BEGIN_BIT and 32-bit indexes"
 #endif
 
-#define MOST_ROUNDS 65
+#define MOST_ROUNDS 9 // of 64 bits, where the first has one of them
 
 typedef struct {
     head_t head;

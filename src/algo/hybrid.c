@@ -30,10 +30,9 @@ static const char *const ROUND_FILES[] = {
     "lanes.cl",   "group.cl",    "group_sum.cl", "rank_unstable.cl", "places.cl",
     "segment.cl", "exchange.cl", "hybrid.cl",    "hybrid_plan.cl",   NULL};
 static const char *const STABLE_ROUND_FILES[] = {
-    "types.cl",    "keys.cl",      "head.cl",        "control.cl",
-    "scan.cl",     "lanes.cl",     "group.cl",       "group_sum.cl",
-    "rank.cl",     "rank_keys.cl", "places.cl",      "segment.cl",
-    "exchange.cl", "hybrid.cl",    "hybrid_plan.cl", NULL};
+    "types.cl",   "keys.cl",     "head.cl",   "control.cl",     "scan.cl",
+    "lanes.cl",   "group.cl",    "rank.cl",   "rank_keys.cl",   "places.cl",
+    "segment.cl", "exchange.cl", "hybrid.cl", "hybrid_plan.cl", NULL};
 static const char *const SORT_NAMES[] = {"hybrid_sort", NULL};
 static const char *const SORT_FILES[] = {"types.cl", "keys.cl",        "head.cl",   "lanes.cl",
                                          "group.cl", "group_sum.cl",   "places.cl", "segment.cl",
@@ -61,7 +60,6 @@ struct schedule {
     unsigned rounds;                      /* that the worst keys need */
     unsigned looks, most_looks;           /* blocks of round 0; of fewer keys there are no more */
     uint64_t look_keys;                   /* of each */
-    uint64_t blocks;                      /* of one later round's segments, where one has all */
     uint64_t segments, most_blocks, jobs; /* that there is room for */
 };
 
@@ -109,13 +107,13 @@ static struct schedule schedule_for(const struct cls_tuning *tuning, const struc
                                           cls_divide_up(count, tile));
     s.look_keys = cls_divide_up(cls_divide_up(count, s.most_looks), tile) * tile;
     s.looks = (unsigned)cls_divide_up(count, s.look_keys);
-    s.blocks = cls_divide_up(count, block_keys(tuning));
     const uint64_t larges = count / cls_hybrid_job_tile(tuning) + 1;
     s.segments = cls_least_of(larges, MOST_SEGMENTS);
-    s.most_blocks = s.blocks + s.segments;
-    /* Of small children one job begins in each window of half a tile, and in one more of each segment; the others fill
-     * more than a window; and what is equal is cut into tiles. */
-    s.jobs = 5 * larges + (width / CLS_HYBRID_BITS + 2) * s.segments + 16;
+    s.most_blocks = cls_divide_up(count, block_keys(tuning)) + s.segments;
+    /* Between large children, and at a segment's ends, small ones with g keys in all make fewer than 4 g / (tile - 1) + 2
+     * jobs; of all rounds there are no more segments than so many a digit; and what is equal is cut into tiles. */
+    s.jobs = cls_divide_up(4 * count, cls_hybrid_job_tile(tuning) - 1) +
+             3 * (width / CLS_HYBRID_BITS) * s.segments + 16;
     return s;
 }
 
@@ -147,9 +145,6 @@ static cl_int add_kernels(struct cls_device *device, const struct cls_code *code
                           const char *const *names, unsigned group_size, cl_kernel *kernels)
 {
     cl_kernel added[CLS_MOST_KERNELS];
-    /* With their registers limited, kernels run in groups of any size; NVIDIA's driver, which is not told it, says 256. */
-    if (device->caps.lanes_body == CLS_LANES_PTX)
-        group_size = 1;
     const cl_int status = cls_kernels_create(device, code, names, group_size, added);
     if (status != CL_SUCCESS) {
         cls_kernels_release(kernels);
@@ -160,6 +155,13 @@ static cl_int add_kernels(struct cls_device *device, const struct cls_code *code
     for (size_t i = 0; names[i]; i++)
         kernels[i] = added[i];
     return CL_SUCCESS;
+}
+
+/* Of kernels whose registers are limited: they run in groups of any size, and NVIDIA's driver, which is not told it, says
+ * 256. */
+static unsigned checked_size(const struct cls_device *device, struct cls_hybrid_size size)
+{
+    return device->caps.lanes_body == CLS_LANES_PTX ? 1 : size.group_size;
 }
 
 /* What all programs are told. */
@@ -190,7 +192,7 @@ static cl_int prepare(struct cls_device *device, const struct cls_tuning *tuning
                  target_of(tuning),
                  (unsigned)cls_hybrid_values_at_once(&device->caps, shape, tuning));
     struct cls_code code = {shape->stable ? STABLE_ROUND_FILES : ROUND_FILES, line, NULL};
-    cl_int status = add_kernels(device, &code, ROUND_NAMES, size.group_size, kernels);
+    cl_int status = add_kernels(device, &code, ROUND_NAMES, checked_size(device, size), kernels);
     if (status != CL_SUCCESS)
         return status;
 
@@ -201,7 +203,7 @@ static cl_int prepare(struct cls_device *device, const struct cls_tuning *tuning
     cls_text_add(&options, " -DBIN_BITS=%u -DROOM=%u", cls_hybrid_bin_bits(size),
                  cls_hybrid_sort_room(size));
     code.files = SORT_FILES;
-    status = add_kernels(device, &code, SORT_NAMES, size.group_size, kernels);
+    status = add_kernels(device, &code, SORT_NAMES, checked_size(device, size), kernels);
     if (status != CL_SUCCESS)
         return status;
 
@@ -409,7 +411,7 @@ static void describe(const struct cls_tuning *tuning, const struct cls_shape *sh
 {
     (void)shape;
     if (!is_alone(tuning, count))
-        cls_text_add(text, "%u x %u bits, ", even_rounds(tuning, count), CLS_HYBRID_BITS);
+        cls_text_add(text, "rounds: %u, ", even_rounds(tuning, count));
     cls_text_add(text, "tiles of %u x %u", tuning->job_size, tuning->job_items);
 }
 

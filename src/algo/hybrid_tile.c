@@ -110,14 +110,16 @@ static bool fits_round(const struct cls_caps *caps, const struct cls_shape *shap
     return partition <= caps->local_bytes && plan <= caps->local_bytes;
 }
 
-/* Keys of which one group can go through all tiles. */
-static uint64_t turned_keys(const struct cls_caps *caps, struct cls_hybrid_size size)
+/* Keys of which one group can go so often through all tiles. */
+static uint64_t turned_keys(const struct cls_caps *caps, struct cls_hybrid_size size,
+                            unsigned times)
 {
     const uint64_t of_lanes = (4u << CLS_HYBRID_BITS) / cls_lanes_in(caps, size.group_size);
     const uint64_t turns =
         64 + 16 * size.items + of_lanes + (8u << CLS_HYBRID_BITS) / size.group_size;
-    return caps->most_turns == UINT64_MAX ? UINT64_MAX
-                                          : caps->most_turns / turns * cls_hybrid_tile(size);
+    return caps->most_turns == UINT64_MAX
+               ? UINT64_MAX
+               : caps->most_turns / (turns * times) * cls_hybrid_tile(size);
 }
 
 bool cls_hybrid_supports(const struct cls_caps *caps, const struct cls_shape *shape,
@@ -158,7 +160,10 @@ bool cls_hybrid_supports(const struct cls_caps *caps, const struct cls_shape *sh
     const struct cls_hybrid_size round = {tuning->group_size, tuning->items};
     const struct cls_hybrid_size settle = {tuning->settle_size, tuning->job_items};
     tuning->most_items =
-        cls_least_of(held, cls_least_of(turned_keys(caps, round), turned_keys(caps, settle)));
+        cls_least_of(held, cls_least_of(turned_keys(caps, round, 1), turned_keys(caps, settle, 1)));
+    /* hybrid_rest goes through one job for each digit. */
+    if (turned_keys(caps, settle, shape->key_bytes) < cls_hybrid_job_tile(tuning))
+        tuning->most_items = 0;
     if (tuning->most_items == 0)
         *why = "this driver ends loops too early";
     return tuning->most_items > 0;

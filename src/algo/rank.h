@@ -10,7 +10,8 @@ static inline uint64_t cls_rank_bytes(const struct cls_caps *caps, unsigned grou
                                       unsigned bits)
 {
     const uint64_t lane_groups = group_size / cls_lanes_in(caps, group_size);
-    const uint64_t room = caps->lanes_body == CLS_LANES_LOCAL ? group_size : 1;
+    const bool meets = caps->lanes_body == CLS_LANES_LOCAL || group_size < caps->lanes;
+    const uint64_t room = meets ? group_size : 1;
     return ((lane_groups + 1) * 2 << bits) + 4 * (lane_groups + room) + 4;
 }
 

@@ -352,12 +352,14 @@ static void add_subject(const struct test *test, struct cls_text *subject)
 {
     const struct cls_shape *shape = &test->choice.shape;
     const struct cls_tuning *tuning = &test->choice.tuning;
-    cls_text_add(subject,
-                 "%s %x key %u order %d value %zu index %u%s: %u %u %u %u %u, %llu elements",
-                 test->choice.algo->name, cls_algo_bit(test->choice.algo), shape->key_bytes,
-                 (int)shape->order, test->shape.value_bytes, shape->index_bits,
-                 gives_up_order(shape) ? " unstable" : "", tuning->group_size, tuning->items,
-                 tuning->bits, tuning->direct, tuning->units, (unsigned long long)test->count);
+    cls_text_add(
+        subject,
+        "%s %x key %u order %d value %zu index %u%s: %u %u %u %u %u %u %u %u, %llu elements",
+        test->choice.algo->name, cls_algo_bit(test->choice.algo), shape->key_bytes,
+        (int)shape->order, test->shape.value_bytes, shape->index_bits,
+        gives_up_order(shape) ? " unstable" : "", tuning->group_size, tuning->items, tuning->bits,
+        tuning->direct, tuning->units, tuning->job_size, tuning->job_items, tuning->settle_size,
+        (unsigned long long)test->count);
     if (shape->operation == CLS_MERGE_SORTED)
         cls_text_add(subject, ", merged");
     if (shape->order == CLS_ORDER_CUSTOM)

@@ -1,0 +1,65 @@
+/* lineages.c - keys of which hybrid makes as many jobs as it can, from work-groups of 16: small children on both sides of
+ * a large one, in every round
+ *
+ * Each of LINEAGES prefixes has a neighbour of one key. In all digits behind it one key is less and one is more than the
+ * others, and the last digit has two large values between small ones. A cluster of keys becomes a job that is left for
+ * later: what is written of that lies behind the jobs. */
+#include "check.h"
+#include "data.h"
+#include "env.h"
+
+enum { LINEAGES = 16, PREFIX_BITS = 5, LEVELS = 8, LARGE = 153, KEYS = 324, CLUSTER = 299 };
+
+/* As rounds for so many keys have them. */
+static const unsigned DIGIT_BITS[LEVELS] = {8, 8, 8, 7, 7, 7, 7, 7};
+
+/* What follows the highest bits that the key has: all digits up to `level` are 1, that one is `digit`. */
+static uint64_t key_of(uint64_t prefix, unsigned level, uint64_t digit)
+{
+    unsigned bits = 64 - PREFIX_BITS;
+    uint64_t key = prefix << bits;
+    for (unsigned i = 0; i <= level; i++) {
+        bits -= DIGIT_BITS[i];
+        key |= (i < level ? 1 : digit) << bits;
+    }
+    return key;
+}
+
+static void make_lineage(uint64_t *keys, uint64_t lineage)
+{
+    const uint64_t prefix = 2 * lineage + 1;
+    uint64_t *key = keys;
+    *key++ = (prefix - 1) << (64 - PREFIX_BITS);
+    for (unsigned level = 0; level < LEVELS - 1; level++)
+        for (uint64_t digit = 0; digit <= 2; digit += 2)
+            *key++ = key_of(prefix, level, digit);
+    for (uint64_t digit = 0; digit < 5; digit++)
+        for (unsigned i = 0; i < (digit % 2 ? LARGE : 1u); i++)
+            *key++ = key_of(prefix, LEVELS - 1, digit);
+    assert_int_equal(key - keys, KEYS);
+}
+
+static void all_are_sorted(void **state)
+{
+    const struct env *env = *state;
+    static uint64_t keys[LINEAGES * KEYS + CLUSTER];
+    const size_t count = sizeof keys / sizeof *keys;
+    for (uint64_t lineage = 0; lineage < LINEAGES; lineage++)
+        make_lineage(keys + lineage * KEYS, LINEAGES - 1 - lineage);
+    for (uint64_t i = 0; i < CLUSTER; i++)
+        keys[LINEAGES * KEYS + i] = 1 + i * 7919 % CLUSTER;
+    const uint64_t sum = data_checksum(keys, sizeof *keys, count);
+    clsort_desc desc = CLSORT_DESC_INIT;
+    desc.key = CLSORT_U64;
+    desc.algorithm = "hybrid";
+    assert_ok(clsort_host(env->engine, NULL, &desc, count, keys, NULL));
+    assert_int_equal(data_disorder(data_type_of(CLSORT_U64), 0, keys, count), count);
+    assert_int_equal(data_checksum(keys, sizeof *keys, count), sum);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(all_are_sorted, env_set_up, env_tear_down)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
