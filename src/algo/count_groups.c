@@ -27,8 +27,12 @@ enum {
     BLOCKS_8 = 256,
     BLOCKS_16 = 1024,
     LEVELS = 5, /* log 15 of MOST_CHUNK_16, rounded up */
-    LEVEL_BYTES = 4 * WORDS
+    LEVEL_BYTES = 4 * WORDS,
+    ROW_BYTES = LEVELS * LEVEL_BYTES /* of a chunk of 16-bit keys */
 };
+
+/* Chunks' tables take so many bytes, and one for each key, at most. */
+static const uint64_t SOME_BYTES = 24 << 20;
 
 enum { COUNT, FILL, ALONE, SUM = ALONE };
 static const char *const NAMES_8[CLS_MOST_KERNELS + 1] = {"groups_count", "groups_fill",
@@ -84,8 +88,15 @@ static uint64_t tile_of(const struct cls_tuning *tuning)
     return (uint64_t)tuning->group_size * (PACK_BYTES * 8 / tuning->bits);
 }
 
+/* Of a chunk's table. */
+static uint64_t table_bytes(const struct cls_tuning *tuning, const struct cls_shape *shape)
+{
+    return has_bytes(tuning) ? (uint64_t)BLOCKS_8 * shape->index_bits / 8 : ROW_BYTES;
+}
+
 /* Smaller chunks, and not too many of them, where turns are limited. False when there are too few. */
-static bool limit_turns(uint64_t most_turns, struct cls_tuning *tuning)
+static bool limit_turns(uint64_t most_turns, const struct cls_shape *shape,
+                        struct cls_tuning *tuning)
 {
     const uint64_t clearing = 2048 + 2 * LEVELS * WORDS / tuning->group_size;
     const uint64_t turns = most_turns > clearing ? (most_turns - clearing) / 2 : 0;
@@ -96,8 +107,10 @@ static bool limit_turns(uint64_t most_turns, struct cls_tuning *tuning)
     if (tuning->most_tiles == 0 || rows < GROUPS_PER_UNIT_16 || tuning->group_size < LEAST_LIMITED)
         return false;
     tuning->units = (unsigned)cls_least_of(tuning->units, rows / GROUPS_PER_UNIT_16);
-    tuning->most_items =
-        cls_least_of(tuning->most_items, rows * tuning->most_tiles * tile_of(tuning));
+    const uint64_t chunk = tuning->most_tiles * tile_of(tuning), table = table_bytes(tuning, shape);
+    tuning->most_items = cls_least_of(tuning->most_items, rows * chunk);
+    if (chunk < table)
+        tuning->most_items = cls_least_of(tuning->most_items, SOME_BYTES * chunk / (table - chunk));
     return true;
 }
 
@@ -128,7 +141,7 @@ static bool supports(const struct cls_caps *caps, const struct cls_shape *shape,
     }
     if (bytes && tuning->items > tuning->group_size)
         tuning->items = tuning->group_size;
-    if (caps->most_turns < UINT64_MAX && !limit_turns(caps->most_turns, tuning)) {
+    if (caps->most_turns < UINT64_MAX && !limit_turns(caps->most_turns, shape, tuning)) {
         *why = "this driver ends loops too early";
         return false;
     }
@@ -147,37 +160,43 @@ static uint64_t needed_chunks(const struct cls_tuning *tuning, uint64_t count)
     return cls_divide_up(count, tuning->most_tiles * tile_of(tuning));
 }
 
-/* Of 16-bit keys: in whole rounds of groups that run at once, within what scratch may take. */
-static uint64_t chunks_16(const struct cls_tuning *tuning, uint64_t count)
+/* Of 16-bit keys: in whole rounds of groups that run at once. */
+static uint64_t useful_chunks_16(const struct cls_tuning *tuning, uint64_t count)
 {
     const uint64_t at_once = (uint64_t)tuning->units * GROUPS_PER_UNIT_16;
     const uint64_t all = at_once * cls_divide_up(count, at_once * MOST_CHUNK_16);
-    const uint64_t held = (count + count / 2 + (24 << 20)) / (LEVELS * LEVEL_BYTES);
-    return cls_least_of(cls_least_of(all, held), cls_divide_up(count, LEAST_CHUNK_16));
+    return cls_least_of(all, cls_divide_up(count, LEAST_CHUNK_16));
 }
 
-static uint64_t most_chunks(const struct cls_tuning *tuning, uint64_t count)
+static uint64_t useful_chunks_8(const struct cls_tuning *tuning, uint64_t count)
 {
-    const uint64_t useful = cls_divide_up(count, LEAST_TILES_8 * tile_of(tuning));
-    const uint64_t chunks = has_bytes(tuning)
-                                ? cls_least_of(useful, (uint64_t)tuning->units * GROUPS_PER_UNIT_8)
-                                : chunks_16(tuning, count);
-    const uint64_t needed = needed_chunks(tuning, count);
+    return cls_least_of((uint64_t)tuning->units * GROUPS_PER_UNIT_8,
+                        cls_divide_up(count, LEAST_TILES_8 * tile_of(tuning)));
+}
+
+/* As many as are of use, within what tables may take. */
+static uint64_t most_chunks(const struct cls_tuning *tuning, const struct cls_shape *shape,
+                            uint64_t count)
+{
+    const uint64_t held = (count + SOME_BYTES) / table_bytes(tuning, shape);
+    const uint64_t useful =
+        has_bytes(tuning) ? useful_chunks_8(tuning, count) : useful_chunks_16(tuning, count);
+    const uint64_t chunks = cls_least_of(useful, held), needed = needed_chunks(tuning, count);
     return chunks > needed ? chunks : needed;
 }
 
 /* At most, of what a chunk's keys log: of the first level, and of the second. Where a chunk is no whole tile, one more
  * tile's share in all. */
-static uint64_t log_bytes(const struct cls_tuning *tuning, uint64_t count)
+static uint64_t log_bytes(const struct cls_tuning *tuning, uint64_t chunks, uint64_t count)
 {
-    const uint64_t chunks = most_chunks(tuning, count), keys = count + chunks * tile_of(tuning);
+    const uint64_t keys = count + chunks * tile_of(tuning);
     return (keys / (FIELD_MOST - 1) + 3 * chunks) * 2;
 }
 
 static size_t scratch(const struct cls_tuning *tuning, const struct cls_shape *shape,
                       uint64_t count, uint64_t *bytes)
 {
-    const uint64_t index_bytes = shape->index_bits / 8, chunks = most_chunks(tuning, count);
+    const uint64_t index_bytes = shape->index_bits / 8, chunks = most_chunks(tuning, shape, count);
     bytes[CLS_CONTROL] = bytes[CLS_KEYS] = bytes[CLS_VALUES] = 0;
     if (has_bytes(tuning)) {
         bytes[TABLE] = chunks * BLOCKS_8 * index_bytes;
@@ -185,9 +204,9 @@ static size_t scratch(const struct cls_tuning *tuning, const struct cls_shape *s
     }
     bytes[TABLE] = BLOCKS_16 * index_bytes;
     bytes[OFFSETS] = ((uint64_t)BLOCKS_16 * BLOCK + 1) * index_bytes;
-    bytes[ROWS] = chunks * LEVELS * LEVEL_BYTES;
+    bytes[ROWS] = chunks * ROW_BYTES;
     bytes[HAS_LEVELS] = chunks * tuning->items * 4;
-    bytes[LOGS] = log_bytes(tuning, count);
+    bytes[LOGS] = log_bytes(tuning, chunks, count);
     return REGIONS;
 }
 
@@ -293,7 +312,7 @@ static cl_int enqueue(const cl_kernel *kernels, const struct cls_tuning *tuning,
     struct run run = {kernels, tuning, shape, job, chain, 0};
     if (is_alone(tuning, count))
         return sort_alone(&run);
-    const uint64_t chunk = share_of(&run, most_chunks(tuning, count));
+    const uint64_t chunk = share_of(&run, most_chunks(tuning, shape, count));
     run.chunks = (unsigned)cls_divide_up(count, chunk);
     cl_int status = count_keys(&run, chunk);
     if (status == CL_SUCCESS && !has_bytes(tuning))
@@ -322,13 +341,12 @@ static uint64_t trial(struct cls_tuning *tuning)
 static void describe(const struct cls_tuning *tuning, const struct cls_shape *shape, uint64_t count,
                      struct cls_text *text)
 {
-    (void)shape;
     cls_text_add(text, "%u bins, ", 1u << tuning->bits);
     if (is_alone(tuning, count))
         cls_text_add(text, "one group of %u", tuning->group_size);
     else
         cls_text_add(text, "chunks: %llu, groups of %u",
-                     (unsigned long long)most_chunks(tuning, count), tuning->group_size);
+                     (unsigned long long)most_chunks(tuning, shape, count), tuning->group_size);
 }
 
 const struct cls_algo cls_algo_count_groups = {

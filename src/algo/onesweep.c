@@ -15,15 +15,19 @@ enum {
     COUNTS_BYTES = 16 << 10, /* of local memory, for histograms */
     TABLE_BYTES = 24 << 20,  /* a section is as large as this allows */
     CHUNKS_PER_UNIT = 4,     /* of the histograms */
-    MOST_CHUNKS = 1024,      /* so that their rows take 8 MiB at most */
+    MOST_CHUNKS = 512,       /* so that their rows take 4 MiB at most */
     CHUNK = 8192,            /* keys that pay for a row */
     CHUNK_ALIGNMENT = 2048,
-    EPOCHS = 8, /* of onesweep.cl */
+    MOST_LAUNCHES = 1 << 19, /* whose tickets take 2 MiB */
+    EPOCHS = 8,              /* of onesweep.cl */
     LOOKS = 1024
 };
 
 /* A count has 28 bits, of which all ones are none. */
 static const uint64_t MOST_SECTION = (1u << 28) - 2;
+
+/* Keys that a row's counters of 32 bits can count. */
+static const uint32_t MOST_CHUNK = UINT32_MAX / 2;
 
 enum { LOOK, DECIDE, PASS, CLEAR, FINISH };
 static const char *const NAMES[CLS_MOST_KERNELS + 1] = {
@@ -146,7 +150,7 @@ static struct cut cut_for(const struct cls_tuning *tuning, const struct cls_shap
     cut.launches = cut.passes * cut.sections;
     uint64_t chunks = (uint64_t)tuning->units * CHUNKS_PER_UNIT;
     chunks = chunks < MOST_CHUNKS ? chunks : MOST_CHUNKS;
-    const uint64_t most = cls_divide_up(count, CHUNK), least = cls_divide_up(count, UINT32_MAX / 2);
+    const uint64_t most = cls_divide_up(count, CHUNK), least = cls_divide_up(count, MOST_CHUNK);
     chunks = chunks < most ? chunks : most;
     chunks = chunks > least ? chunks : least;
     cut.most_chunks = (unsigned)chunks;
@@ -200,8 +204,13 @@ static bool supports(const struct cls_caps *caps, const struct cls_shape *shape,
     tuning->most_tiles = (unsigned)(rows < held ? rows : held);
     if (asked[PARAMETER_TILES] && asked[PARAMETER_TILES] < tuning->most_tiles)
         tuning->most_tiles = asked[PARAMETER_TILES];
-    const uint64_t most = most_items(caps, tuning), countable = cls_countable(caps, shape);
-    tuning->most_items = most < countable ? most : countable;
+    const unsigned passes = cls_passes_of(shape, tuning->bits);
+    const uint64_t launched =
+        MOST_LAUNCHES / (passes > 0 ? passes : 1) * (tuning->most_tiles * tile_of(tuning));
+    const uint64_t counted = MOST_CHUNKS * (uint64_t)MOST_CHUNK;
+    tuning->most_items =
+        cls_least_of(cls_least_of(most_items(caps, tuning), cls_countable(caps, shape)),
+                     cls_least_of(launched, counted));
     if (tuning->most_items == 0)
         *why = "this driver ends loops too early";
     return tuning->most_items > 0;

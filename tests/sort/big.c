@@ -67,9 +67,9 @@ int main(void)
     struct suite suite;
     if (!suite_open(&suite, 1))
         return EXIT_FAILURE;
-    for (size_t a = 0; suite_algorithm(a); a++) {
+    for (size_t a = 0; suite_algorithm(&suite, a); a++) {
         struct sort_case base = sort_case_default(0);
-        snprintf(base.algorithm, sizeof base.algorithm, "%s", suite_algorithm(a));
+        snprintf(base.algorithm, sizeof base.algorithm, "%s", suite_algorithm(&suite, a));
         for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++) {
             base.type = data_type_of(shapes[s].key);
             base.flags = shapes[s].flags;
@@ -83,7 +83,7 @@ int main(void)
                 suite_add(&suite, "2^24", around_the_float_limit, &base);
         }
         base = sort_case_default(0);
-        snprintf(base.algorithm, sizeof base.algorithm, "%s", suite_algorithm(a));
+        snprintf(base.algorithm, sizeof base.algorithm, "%s", suite_algorithm(&suite, a));
         if (sort_case_is_stable(&base)) /* the others' comparisons have been there at 2^24 + 1 */
             suite_add(&suite, "2^25", above_the_float_limit, &base);
     }

@@ -229,12 +229,12 @@ int main(int argc, char **argv)
         most = (size_t)strtoull(argv[1], NULL, 10);
     if (!suite_open(&suite, 1))
         return EXIT_FAILURE;
-    for (size_t a = 0; suite_algorithm(a); a++) {
-        if (argc > 2 && strcmp(argv[2], suite_algorithm(a)) != 0)
+    for (size_t a = 0; suite_algorithm(&suite, a); a++) {
+        if (argc > 2 && strcmp(argv[2], suite_algorithm(&suite, a)) != 0)
             continue;
         for (size_t b = 0; b < sizeof bugs / sizeof *bugs; b++) {
             struct sort_case base = sort_case_default(0);
-            snprintf(base.algorithm, sizeof base.algorithm, "%s", suite_algorithm(a));
+            snprintf(base.algorithm, sizeof base.algorithm, "%s", suite_algorithm(&suite, a));
             base.type = data_type_of(bugs[b].key);
             base.value_size = bugs[b].value_size;
             suite_add(&suite, bugs[b].thread, bugs[b].body, &base);

@@ -2,7 +2,7 @@
  *
  * But numeric order, which needs programs of its own, and sorts that compare, but for integers of 32 bits, with
  * a few value sizes only: how keys compare has nothing to do with how values move, and compiling takes most of the
- * time. And what is for GPUs only where the device is one, or passes for one.
+ * time.
  *
  *     matrix VALUE_SIZE,VALUE_SIZE,... TYPE... */
 #include "suite.h"
@@ -14,19 +14,6 @@
 static bool compares(const struct sort_case *base)
 {
     return strncmp(base->algorithm, "merge", 5) == 0 || strcmp(base->algorithm, "bitonic") == 0;
-}
-
-/* Whether algorithms have their shapes for GPUs. */
-static bool is_like_gpu(const struct suite *suite)
-{
-    cl_device_type type = 0;
-    clGetDeviceInfo(suite->env.device, CL_DEVICE_TYPE, sizeof type, &type, NULL);
-    return !(type & CL_DEVICE_TYPE_CPU) || getenv("CLSORT_DEVICE_TYPE");
-}
-
-static bool is_for_gpus(const char *algorithm)
-{
-    return strcmp(algorithm, "onesweep") == 0 || strcmp(algorithm, "hybrid") == 0;
 }
 
 static bool is_wanted(const struct sort_case *base)
@@ -42,10 +29,8 @@ static void add_tests(struct suite *suite, const struct data_type *type, size_t 
     struct sort_case base = sort_case_default(0);
     base.type = type;
     base.value_size = value_size;
-    for (size_t a = 0; suite_algorithm(a); a++) {
-        if (is_for_gpus(suite_algorithm(a)) && !is_like_gpu(suite))
-            continue;
-        snprintf(base.algorithm, sizeof base.algorithm, "%s", suite_algorithm(a));
+    for (size_t a = 0; suite_algorithm(suite, a); a++) {
+        snprintf(base.algorithm, sizeof base.algorithm, "%s", suite_algorithm(suite, a));
         for (size_t f = 0; suite_flags(type, f, &base.flags); f++)
             if (is_wanted(&base))
                 suite_add(suite, "matrix", suite_rotate, &base);

@@ -38,14 +38,28 @@ bool suite_open(struct suite *suite, uint64_t seed)
     return status == CLSORT_OK;
 }
 
-const char *suite_algorithm(size_t index)
+static bool is_like_gpu(const struct suite *suite)
+{
+    cl_device_type type = 0;
+    clGetDeviceInfo(suite->env.device, CL_DEVICE_TYPE, sizeof type, &type, NULL);
+    return !(type & CL_DEVICE_TYPE_CPU) || getenv("CLSORT_DEVICE_TYPE");
+}
+
+static bool is_for_gpus(const char *algorithm)
+{
+    return strcmp(algorithm, "onesweep") == 0 || strcmp(algorithm, "hybrid") == 0;
+}
+
+const char *suite_algorithm(const struct suite *suite, size_t index)
 {
     if (index == 0)
         return "auto";
+    const bool like_gpu = is_like_gpu(suite);
+    const char *name;
     size_t named = 0;
-    for (size_t i = 0; clsort_algorithm_name(i); i++)
-        if (strcmp(clsort_algorithm_name(i), "auto") != 0 && ++named == index)
-            return clsort_algorithm_name(i);
+    for (size_t i = 0; (name = clsort_algorithm_name(i)); i++)
+        if (strcmp(name, "auto") != 0 && (like_gpu || !is_for_gpus(name)) && ++named == index)
+            return name;
     return NULL;
 }
 

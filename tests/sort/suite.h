@@ -19,8 +19,9 @@ typedef void suite_body(struct suite *suite, const struct sort_case *base);
 /* Opens the device; on failure says why on stderr. The seed is the rotation's. */
 bool suite_open(struct suite *suite, uint64_t seed);
 
-/* The index-th algorithm to test, "auto" first; NULL past the last. */
-const char *suite_algorithm(size_t index);
+/* The index-th algorithm to test, "auto" first, and those that are for GPUs only where the device is one or passes for
+ * one; NULL past the last. */
+const char *suite_algorithm(const struct suite *suite, size_t index);
 
 /* The index-th combination of flags that fits the type; false past the last. */
 bool suite_flags(const struct data_type *type, size_t index, uint32_t *flags);

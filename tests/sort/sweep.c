@@ -92,8 +92,8 @@ int main(int argc, char **argv)
     struct suite suite;
     if (!suite_open(&suite, 1))
         return EXIT_FAILURE;
-    for (size_t a = 0; suite_algorithm(a); a++) {
-        snprintf(base.algorithm, sizeof base.algorithm, "%s", suite_algorithm(a));
+    for (size_t a = 0; suite_algorithm(&suite, a); a++) {
+        snprintf(base.algorithm, sizeof base.algorithm, "%s", suite_algorithm(&suite, a));
         for (size_t f = 0; suite_flags(base.type, f, &base.flags); f++)
             add_loops(&suite, argv[3], &base);
     }
