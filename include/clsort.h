@@ -292,8 +292,8 @@ CLSORT_API clsort_status clsort_plan_describe(const clsort_plan *plan, size_t co
  *            bits=1..8 of a digit, items=1..32 keys of a work-item, group=1|2|4|...|1024 work-items,
  *            tiles=1..1048576 of a launch
  *   "hybrid" for GPUs: MSD radix sort whose buckets are sorted in local memory: Stehle, Jacobsen, "A memory
- *            bandwidth-efficient hybrid radix sort on GPUs", SIGMOD 2017, pp. 417-432. Whole keys only, and less
- *            than 2^32 elements
+ *            bandwidth-efficient hybrid radix sort on GPUs", SIGMOD 2017, pp. 417-432. Whole keys only, and
+ *            no more elements than its tables hold, some 2^29 where a work-group has 48 KiB of local memory
  *   "cpu"    for CPUs: one partition through write-combining lines, then LSD radix sort inside the cache:
  *            Satish et al., "Fast sort on CPUs and GPUs", SIGMOD 2010, pp. 351-362
  *   "count"  keys of 8 or 16 bits alone are counted, and written anew: Knuth, "The Art of Computer
