@@ -16,17 +16,6 @@ typedef union {
 #endif
 } exchange_t;
 
-// A tile's keys, filled up with `pad`.
-static inline void load_tile(key_t *key, __global const key_t *from, const uint count,
-                             const key_t pad)
-{
-    if (count == TILE)
-        UNROLL for (uint i = 0; i < ITEMS; i++) key[i] = from[rank_element(i)];
-    else
-        UNROLL for (uint i = 0; i < ITEMS; i++) key[i] =
-            rank_element(i) < count ? from[rank_element(i)] : pad;
-}
-
 // Writes the keys of a tile that lies in `room`, sorted by the digit; to[] is where a digit's first key goes, less its
 // place in the tile. place[], where this work-item's elements are in it, takes 16 bits of each word: the others become
 // the digits that write_values needs.

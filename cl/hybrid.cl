@@ -19,7 +19,7 @@
 // SUBTILES             tiles of a block, which a group goes through; round 0 has blocks of its own
 
 #if !defined(KEYS_AT) || !defined(TILE) || !defined(RADIX) || !defined(SUBTILES)
-#error "hybrid.cl needs segment.cl, rank_keys.cl or rank_unstable.cl, exchange.cl and SUBTILES"
+#error "hybrid.cl needs segment.cl, tile.cl and SUBTILES"
 #endif
 
 #define BLOCK (TILE * SUBTILES)
@@ -187,16 +187,8 @@ __kernel GROUP void hybrid_partition(BUFFER(control), INPUT(keys), BUFFER(keys_t
             for (uint i = 0; i < DIGITS; i++)
                 next_place[i] =
                     AT(const uint, rows)[next.block * RADIX + min(t * DIGITS + i, RADIX - 1)];
-        uint place[ITEMS], total[DIGITS];
-        rank_tile(&ranks, key, count, flip, shift, mask, place, total);
-        for (uint i = 0; i < DIGITS; i++) {
-            const uint d = t * DIGITS + i;
-            if (d < RADIX)
-                to[d] = next_place[i] - ranks.start[d];
-            next_place[i] += total[i];
-        }
-        UNROLL for (uint i = 0; i < ITEMS; i++) room.key[place[i]] = key[i];
-        barrier(CLK_LOCAL_MEM_FENCE);
+        uint place[ITEMS];
+        sort_tile(&room, &ranks, to, key, count, flip, shift, mask, place, next_place);
         // The next keys are on their way while these are written.
         next = next.more ? TILE_FROM(next.block, next.tile + 1)
                          : TILE_FROM(next.block + (uint)get_num_groups(0), 0);

@@ -9,7 +9,7 @@
 // GROUP_SIZE, ITEMS, BITS    as in rank.cl
 
 #if !defined(TILE) || !defined(RADIX) || !defined(JOB_TILE) || !defined(ROOM)
-#error "hybrid_settle.cl needs rank_keys.cl, segment.cl, job.cl and exchange.cl"
+#error "hybrid_settle.cl needs rank_keys.cl, segment.cl, job.cl and tile.cl"
 #endif
 
 // A digit begins at `shift`, and has BITS bits where there are so many below `top`.
@@ -77,7 +77,7 @@ __kernel GROUP void hybrid_settle(BUFFER(control), INPUT(keys), BUFFER(keys_to),
     }
 }
 
-// Where the next key of each digit goes, of so many keys that begin at `start`.
+// next[] becomes where each digit begins, of so many keys that begin at `start`.
 static inline void count_rest(__local uint *next, __local uint *sums, __global const key_t *in,
                               const uint start, const uint count, const key_t flip,
                               const uint shift, const uint mask)
@@ -119,22 +119,17 @@ __kernel GROUP void hybrid_rest(BUFFER(control), INPUT(keys), BUFFER(keys_to), B
         uint place = job.place;
         for (uint shift = BEGIN_BIT; shift < job.top; shift += BITS) {
             const uint mask = mask_at(shift, job.top), after = place_after(place);
+            uint next_place[DIGITS];
             count_rest(next, sums, KEYS_AT(place), job.start, job.count, flip, shift, mask);
+            for (uint i = 0; i < DIGITS; i++)
+                next_place[i] = next[min(t * DIGITS + i, RADIX - 1)];
             for (uint first = 0; first < job.count; first += TILE) {
                 const uint here = min(job.count - first, (uint)TILE);
                 key_t key[ITEMS];
-                uint place_of_item[ITEMS], total[DIGITS];
+                uint place_of_item[ITEMS];
                 load_tile(key, KEYS_AT(place) + job.start + first, here, pad);
-                rank_tile(&ranks, key, here, flip, shift, mask, place_of_item, total);
-                UNROLL for (uint i = 0; i < ITEMS; i++) room.key[place_of_item[i]] = key[i];
-                for (uint i = 0; i < DIGITS; i++) {
-                    const uint d = t * DIGITS + i;
-                    if (d < RADIX) {
-                        to[d] = next[d] - ranks.start[d];
-                        next[d] += total[i];
-                    }
-                }
-                barrier(CLK_LOCAL_MEM_FENCE);
+                sort_tile(&room, &ranks, to, key, here, flip, shift, mask, place_of_item,
+                          next_place);
                 write_keys(&room, place_of_item, to, here, KEYS_AT(after), flip, shift, mask);
                 VALUES(write_values(&room, place_of_item, to, here, VALUES_FROM(place), place,
                                     job.start + first, VALUES_TO(after));)

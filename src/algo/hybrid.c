@@ -26,22 +26,22 @@ enum { LOOK, BEGIN, COUNT, PLAN, PARTITION, SORT, SETTLE, REST, KERNELS };
 static const char *const ROUND_NAMES[] = {"hybrid_look", "hybrid_begin",     "hybrid_count",
                                           "hybrid_plan", "hybrid_partition", NULL};
 static const char *const ROUND_FILES[] = {
-    "types.cl",   "keys.cl",     "head.cl",      "control.cl",       "scan.cl",
-    "lanes.cl",   "group.cl",    "group_sum.cl", "rank_unstable.cl", "places.cl",
-    "segment.cl", "exchange.cl", "hybrid.cl",    "hybrid_plan.cl",   NULL};
+    "types.cl", "keys.cl",      "head.cl",          "control.cl", "scan.cl",    "lanes.cl",
+    "group.cl", "group_sum.cl", "rank_unstable.cl", "places.cl",  "segment.cl", "exchange.cl",
+    "tile.cl",  "hybrid.cl",    "hybrid_plan.cl",   NULL};
 static const char *const STABLE_ROUND_FILES[] = {
-    "types.cl",   "keys.cl",     "head.cl",   "control.cl",     "scan.cl",
-    "lanes.cl",   "group.cl",    "rank.cl",   "rank_keys.cl",   "places.cl",
-    "segment.cl", "exchange.cl", "hybrid.cl", "hybrid_plan.cl", NULL};
+    "types.cl", "keys.cl",   "head.cl",        "control.cl", "scan.cl",    "lanes.cl",
+    "group.cl", "rank.cl",   "rank_keys.cl",   "places.cl",  "segment.cl", "exchange.cl",
+    "tile.cl",  "hybrid.cl", "hybrid_plan.cl", NULL};
 static const char *const SORT_NAMES[] = {"hybrid_sort", NULL};
 static const char *const SORT_FILES[] = {"types.cl", "keys.cl",        "head.cl",   "lanes.cl",
                                          "group.cl", "group_sum.cl",   "places.cl", "segment.cl",
                                          "job.cl",   "hybrid_sort.cl", NULL};
 static const char *const SETTLE_NAMES[] = {"hybrid_settle", "hybrid_rest", NULL};
 static const char *const SETTLE_FILES[] = {
-    "types.cl",     "keys.cl",     "head.cl",          "lanes.cl",  "group.cl",
-    "group_sum.cl", "rank.cl",     "rank_keys.cl",     "places.cl", "segment.cl",
-    "job.cl",       "exchange.cl", "hybrid_settle.cl", NULL};
+    "types.cl",     "keys.cl",     "head.cl",      "lanes.cl",         "group.cl",
+    "group_sum.cl", "rank.cl",     "rank_keys.cl", "places.cl",        "segment.cl",
+    "job.cl",       "exchange.cl", "tile.cl",      "hybrid_settle.cl", NULL};
 
 enum { SEGMENTS_OF = CLS_OWN_REGIONS, BLOCKS, ROWS, JOBS, SETTLES, REGIONS };
 _Static_assert((int)REGIONS <= (int)CLS_MOST_REGIONS, "too many regions");

@@ -1,0 +1,34 @@
+// tile.cl - a tile is loaded, and sorted by a digit in local memory, on its way to places that are known
+
+#if !defined(UNROLL) || !defined(TILE) || !defined(DIGITS) || !defined(KEYS_AT)
+#error "tile.cl needs rank_keys.cl or rank_unstable.cl, and exchange.cl"
+#endif
+
+// A tile's keys, filled up with `pad`.
+static inline void load_tile(key_t *key, __global const key_t *from, const uint count,
+                             const key_t pad)
+{
+    if (count == TILE)
+        UNROLL for (uint i = 0; i < ITEMS; i++) key[i] = from[rank_element(i)];
+    else
+        UNROLL for (uint i = 0; i < ITEMS; i++) key[i] =
+            rank_element(i) < count ? from[rank_element(i)] : pad;
+}
+
+// The keys lie in `room` then, for write_keys and write_values. next_place[i] is where the next element of each of this
+// work-item's digits goes, and moves on by those of the tile.
+static inline void sort_tile(__local exchange_t *room, __local ranks_t *ranks, __local uint *to,
+                             const key_t *key, const uint count, const key_t flip, const uint shift,
+                             const uint mask, uint *place, uint *next_place)
+{
+    uint total[DIGITS];
+    rank_tile(ranks, key, count, flip, shift, mask, place, total);
+    for (uint i = 0; i < DIGITS; i++) {
+        const uint d = (uint)get_local_id(0) * DIGITS + i;
+        if (d < RADIX)
+            to[d] = next_place[i] - ranks->start[d];
+        next_place[i] += total[i];
+    }
+    UNROLL for (uint i = 0; i < ITEMS; i++) room->key[place[i]] = key[i];
+    barrier(CLK_LOCAL_MEM_FENCE);
+}
