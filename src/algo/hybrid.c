@@ -3,7 +3,8 @@
 #include "algo/passes.h"
 #include "device/lanes.h"
 
-/* Registers of a work-item: as measured best on an H200, and with values as NVIDIA's assembler has little to spill. */
+/* Registers of a work-item: as measured best on an H200, and with values, which are not measured, so many that NVIDIA's
+ * assembler has little to spill. */
 enum {
     REGISTERS = 64,
     JOB_REGISTERS = 48,
