@@ -1,11 +1,11 @@
 // hybrid.cl - MSD radix sort whose buckets are sorted in local memory
 //
 // Stehle and Jacobsen, "A memory bandwidth-efficient hybrid radix sort on GPUs", SIGMOD 2017, section 4: partition by
-// the highest digits until what has them in common fits local memory. Blocks are counted before they are moved, so that
+// the highest digits until what has them in common fits local memory. Tiles are counted before they are moved, so that
 // places are known and no group waits for another. segment.cl has what a round leaves for the next; the host launches as
 // many rounds as the worst keys need, and groups that find nothing to do leave.
 //
-//   hybrid_look         round 0: counts the blocks of the input
+//   hybrid_look         round 0: counts the tiles of the input
 //   hybrid_count        later rounds: those of all segments
 //   hybrid_partition    moves every segment's elements to its children's places
 //
@@ -16,24 +16,31 @@
 //
 // GROUP_SIZE, ITEMS    work-items of a group, and elements of each in a tile
 // BITS                 of a digit, at most
-// SUBTILES             tiles of a block, which a group goes through; round 0 has blocks of its own
 
-#if !defined(KEYS_AT) || !defined(TILE) || !defined(RADIX) || !defined(SUBTILES)
-#error "hybrid.cl needs segment.cl, tile.cl and SUBTILES"
+#if !defined(KEYS_AT) || !defined(TILE) || !defined(RADIX) || !defined(JOB_TILE)
+#error "hybrid.cl needs segment.cl and tile.cl"
 #endif
-
-#define BLOCK (TILE * SUBTILES)
 
 // -- histograms -----------------------------------------------------------------------------------
 
 #define COPIES 4u // of each counter, so that work-items with equal digits meet less often
 #define VECTOR (16 / KEY_BYTES)
-#define VECTORS 4 // that are on their way at once
+#define VECTORS ((ITEMS + VECTOR - 1) / VECTOR) // of a work-item in a tile
 
-typedef union {
-    uint4 vector;
-    key_t key[VECTOR];
-} vector_t;
+// Key j of a vector, not by way of a union or a pointer: compilers would keep it in memory.
+static inline uint word_of(const uint4 v, const uint i)
+{
+    return i == 0 ? v.x : i == 1 ? v.y : i == 2 ? v.z : v.w;
+}
+
+static inline key_t key_of(const uint4 v, const uint j)
+{
+#if KEY_BYTES == 8
+    return (ulong)word_of(v, 2 * j + 1) << 32 | word_of(v, 2 * j);
+#else
+    return (key_t)(word_of(v, j * KEY_BYTES / 4) >> (j * KEY_BYTES % 4 * 8));
+#endif
+}
 
 static inline void count_key(__local uint *counts, const key_t key, const key_t flip,
                              const uint shift, const uint mask)
@@ -42,51 +49,62 @@ static inline void count_key(__local uint *counts, const key_t key, const key_t 
 }
 
 // Keys that lie together are often alike: they are added at once.
-static inline void count_vector(__local uint *counts, const vector_t v, const key_t flip,
+static inline void count_vector(__local uint *counts, const uint4 v, const key_t flip,
                                 const uint shift, const uint mask)
 {
-    const uint first = digit_of(v.key[0], flip, shift, mask);
+    const uint first = digit_of(key_of(v, 0), flip, shift, mask);
     bool alike = true;
     UNROLL for (uint j = 1; j < VECTOR; j++) alike &=
-        digit_of(v.key[j], flip, shift, mask) == first;
+        digit_of(key_of(v, j), flip, shift, mask) == first;
     if (alike)
         atomic_add(&counts[first * COPIES + get_local_id(0) % COPIES], VECTOR);
     else
-        UNROLL for (uint j = 0; j < VECTOR; j++) count_key(counts, v.key[j], flip, shift, mask);
+        UNROLL for (uint j = 0; j < VECTOR; j++) count_key(counts, key_of(v, j), flip, shift, mask);
 }
 
-// Counts the digits of `count` keys.
-static inline void count_keys(__local uint *counts, __global const key_t *keys, const uint count,
-                              const key_t flip, const uint shift, const uint mask)
+// Vectors of a tile begin where the first place is aligned. Some keys are on its edges, before and behind them.
+typedef struct {
+    uint head, vectors, edges;
+} split_t;
+
+static inline split_t split_tile(__global const key_t *keys, const uint count)
+{
+    const uint ragged = (uint)((16 - ((size_t)keys & 15)) & 15) / KEY_BYTES;
+    const uint head = min(ragged, count), vectors = (count - head) / VECTOR;
+    const split_t split = {head, vectors, count - vectors * VECTOR};
+    return split;
+}
+
+static inline key_t edge_at(__global const key_t *keys, const split_t split, const uint i)
+{
+    return keys[i < split.head ? i : i + split.vectors * VECTOR];
+}
+
+// What this work-item counts of a tile: its vectors, and a key of the edges.
+static inline void load_vectors(uint4 *v, key_t *edge, __global const key_t *keys, const uint count)
 {
     const uint t = (uint)get_local_id(0);
-    for (uint i = t; i < RADIX * COPIES; i += GROUP_SIZE)
-        counts[i] = 0;
-    barrier(CLK_LOCAL_MEM_FENCE);
-    // Vectors begin where the first place is aligned.
-    const uint ragged = (uint)((16 - ((size_t)keys & 15)) & 15) / KEY_BYTES;
-    const uint head = min(ragged, count), vectors = (count - head) / VECTOR,
-               tail = head + vectors * VECTOR;
-    __global const uint4 *vector = (__global const uint4 *)(keys + head);
-    for (uint i = t; i < head; i += GROUP_SIZE)
-        count_key(counts, keys[i], flip, shift, mask);
-    for (uint i = tail + t; i < count; i += GROUP_SIZE)
-        count_key(counts, keys[i], flip, shift, mask);
-    const uint stride = VECTORS * GROUP_SIZE, even = vectors / stride * stride;
-    for (uint i = t; i < even; i += stride) {
-        vector_t v[VECTORS];
-        UNROLL for (uint k = 0; k < VECTORS; k++) v[k].vector = vector[i + k * GROUP_SIZE];
-        UNROLL for (uint k = 0; k < VECTORS; k++) count_vector(counts, v[k], flip, shift, mask);
-    }
-    for (uint i = even + t; i < vectors; i += GROUP_SIZE) {
-        vector_t v;
-        v.vector = vector[i];
-        count_vector(counts, v, flip, shift, mask);
-    }
-    barrier(CLK_LOCAL_MEM_FENCE);
+    const split_t split = split_tile(keys, count);
+    __global const uint4 *vector = (__global const uint4 *)(keys + split.head);
+    UNROLL for (uint k = 0; k < VECTORS; k++) v[k] =
+        t + k * GROUP_SIZE < split.vectors ? vector[t + k * GROUP_SIZE] : (uint4)(0);
+    *edge = t < split.edges ? edge_at(keys, split, t) : 0;
 }
 
-// A block's row, once it is counted.
+static inline void count_tile(__local uint *counts, const uint4 *v, const key_t edge,
+                              __global const key_t *keys, const uint count, const key_t flip,
+                              const uint shift, const uint mask)
+{
+    const uint t = (uint)get_local_id(0);
+    const split_t split = split_tile(keys, count);
+    UNROLL for (uint k = 0; k < VECTORS; k++) if (t + k * GROUP_SIZE < split.vectors)
+        count_vector(counts, v[k], flip, shift, mask);
+    if (t < split.edges)
+        count_key(counts, edge, flip, shift, mask);
+    for (uint i = t + GROUP_SIZE; i < split.edges; i += GROUP_SIZE)
+        count_key(counts, edge_at(keys, split, i), flip, shift, mask);
+}
+
 static inline void write_row(__global uint *row, __local const uint *counts)
 {
     for (uint d = (uint)get_local_id(0); d < RADIX; d += GROUP_SIZE) {
@@ -97,66 +115,80 @@ static inline void write_row(__global uint *row, __local const uint *counts)
     }
 }
 
-__kernel GROUP void hybrid_look(INPUT(keys), BUFFER(rows), const uint n, const uint block_keys,
+// Counts a block, and writes the rows of its tiles: what comes before them in the block, and of the first tile what the
+// block has. The next tile's keys are on their way while a row is written.
+static inline void count_block(__local uint *counts, __global const key_t *keys, const uint count,
+                               __global uint *rows, const key_t flip, const uint shift,
+                               const uint mask)
+{
+    const uint tiles = (count - 1) / TILE + 1;
+    uint4 v[VECTORS];
+    key_t edge;
+    load_vectors(v, &edge, keys, min(count, (uint)TILE));
+    for (uint i = (uint)get_local_id(0); i < RADIX * COPIES; i += GROUP_SIZE)
+        counts[i] = 0;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (uint i = 0; i < tiles; i++) {
+        const uint first = i * TILE, next = min(first + TILE, count);
+        count_tile(counts, v, edge, keys + first, next - first, flip, shift, mask);
+        load_vectors(v, &edge, keys + next, min(count - next, (uint)TILE));
+        barrier(CLK_LOCAL_MEM_FENCE);
+        write_row(rows + (i + 1 < tiles ? i + 1 : 0) * RADIX, counts);
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+}
+
+__kernel GROUP void hybrid_look(INPUT(keys), BUFFER(rows), const uint n, const uint block_tiles,
                                 const key_t flip, const uint shift, const uint bits)
 {
     __local uint counts[RADIX * COPIES];
-    const uint first = min(n, (uint)get_group_id(0) * block_keys);
-    count_keys(counts, AT(const key_t, keys) + first, min(n - first, block_keys), flip, shift,
-               (1u << bits) - 1);
-    write_row(AT(uint, rows) + get_group_id(0) * RADIX, counts);
+    const uint tile = (uint)get_group_id(0) * block_tiles, first = tile * TILE;
+    count_block(counts, AT(const key_t, keys) + first, min(n - first, block_tiles * TILE),
+                AT(uint, rows) + tile * RADIX, flip, shift, (1u << bits) - 1);
 }
 
 __kernel GROUP void hybrid_count(BUFFER(control), INPUT(keys), BUFFER(keys_to), BUFFER(keys_tmp),
                                  BUFFER(segments), BUFFER(blocks), BUFFER(rows), const key_t flip,
-                                 const uint round)
+                                 const uint round, const uint block_tiles)
 {
     __local uint counts[RADIX * COPIES];
     const uint all = AT(const control_t, control)->blocks[round];
     for (uint b = (uint)get_group_id(0); b < all; b += (uint)get_num_groups(0)) {
-        const block_t block = AT(const block_t, blocks)[b];
+        const part_t block = AT(const part_t, blocks)[b];
         const segment_t s = AT(const segment_t, segments)[block.segment];
-        const uint first = block.block * BLOCK;
-        count_keys(counts, KEYS_AT(s.place) + s.start + first, min(s.count - first, (uint)BLOCK),
-                   flip, s.top - s.bits, (1u << s.bits) - 1);
-        write_row(AT(uint, rows) + b * RADIX, counts);
-        barrier(CLK_LOCAL_MEM_FENCE);
+        const uint tile = block.number * block_tiles, first = tile * TILE;
+        count_block(counts, KEYS_AT(s.place) + s.start + first,
+                    min(s.count - first, block_tiles * TILE),
+                    AT(uint, rows) + (s.first_row + tile) * RADIX, flip, s.top - s.bits,
+                    (1u << s.bits) - 1);
     }
 }
 
 // -- partition --------------------------------------------------------------------------------------
 
-// The elements of one segment in a tile of a block.
 typedef struct {
-    uint count;
+    uint count;         // of its elements
     uint source, first; // enum place, and the first of them in it
     uint shift, mask;   // of the digit
-    uint block, tile;   // of the block
-    uint more;          // whether the block has tiles behind it
+    uint row, block;    // its row, and that of its block's first tile
 } tile_t;
 
-// The tile of that number in block b, or the first one of this group's blocks behind it, where b's segment does not
-// move. Past the last block there is no element.
-static inline tile_t tile_from(uint b, uint tile, const uint all, const uint block_keys,
-                               __global const segment_t *segments, __global const block_t *blocks)
+// Past the last tile there is no element.
+static inline tile_t tile_at(const uint ticket, const uint all, const uint block_tiles,
+                             __global const segment_t *segments, __global const part_t *tiles)
 {
-    tile_t it = {0, 0, 0, 0, 0, 0, 0, 0};
-    while (b < all && it.count == 0) {
-        const block_t block = blocks[b];
-        const segment_t s = segments[block.segment];
-        const uint start = block.block * block_keys, count = min(s.count - start, block_keys);
-        if (s.moves) {
-            it.count = min(count - tile * TILE, (uint)TILE);
-            it.source = s.place;
-            it.first = s.start + start + tile * TILE;
-            it.shift = s.top - s.bits;
-            it.mask = (1u << s.bits) - 1;
-            it.block = b;
-            it.tile = tile;
-            it.more = count - tile * TILE > TILE;
-        }
-        b += (uint)get_num_groups(0);
-        tile = 0;
+    tile_t it = {0, 0, 0, 0, 0, 0, 0};
+    if (ticket < all) {
+        const part_t tile = tiles[ticket];
+        const segment_t s = segments[tile.segment];
+        const uint start = tile.number * TILE;
+        it.count = min(s.count - start, (uint)TILE);
+        it.source = s.place;
+        it.first = s.start + start;
+        it.shift = s.top - s.bits;
+        it.mask = (1u << s.bits) - 1;
+        it.row = s.first_row + tile.number;
+        it.block = it.row - tile.number % block_tiles;
     }
     return it;
 }
@@ -165,33 +197,42 @@ __kernel GROUP void hybrid_partition(BUFFER(control), INPUT(keys), BUFFER(keys_t
                                      BUFFER(keys_tmp),
                                      VALUE_INPUT(values) VALUE_BUFFER(values_to)
                                          VALUE_BUFFER(values_tmp) BUFFER(segments),
-                                     BUFFER(blocks), BUFFER(rows), const key_t flip,
-                                     const key_t pad, const uint round, const uint block_keys)
+                                     BUFFER(tiles), BUFFER(rows), const key_t flip, const key_t pad,
+                                     const uint round, const uint block_tiles)
 {
     __local exchange_t room;
     __local ranks_t ranks;
-    __local uint to[RADIX]; // where a digit's first key goes, less its place in the sorted tile
-    const uint t = (uint)get_local_id(0), all = AT(const control_t, control)->blocks[round];
-#define TILE_FROM(b, tile)                                                                         \
-    tile_from(b, tile, all, block_keys, AT(const segment_t, segments), AT(const block_t, blocks))
+    __local uint to[RADIX];  // where a digit's first key goes, less its place in the sorted tile
+    __local uint tickets[2]; // of this tile and of the next, by turns
+    const uint t = (uint)get_local_id(0), all = AT(const control_t, control)->tiles[round];
+    __global uint *taken = &AT(control_t, control)->tickets[round];
+    __global const uint *table = AT(const uint, rows);
+#define TILE_AT(ticket)                                                                            \
+    tile_at(ticket, all, block_tiles, AT(const segment_t, segments), AT(const part_t, tiles))
+    if (t == 0)
+        tickets[0] = atomic_inc(taken);
+    barrier(CLK_LOCAL_MEM_FENCE);
     key_t key[ITEMS];
-    uint next_place[DIGITS]; // of this work-item's digits, in the block
-    tile_t next = TILE_FROM((uint)get_group_id(0), 0);
+    uint turn = 0;
+    tile_t next = TILE_AT(tickets[0]);
     load_tile(key, KEYS_AT(next.source) + next.first, next.count, pad);
     while (next.count > 0) {
         // Apart, since `next` is not this tile any more when they are used.
         const uint count = next.count, source = next.source;
         const uint shift = next.shift, mask = next.mask;
         VALUES(const uint first = next.first;)
-        if (next.tile == 0)
-            for (uint i = 0; i < DIGITS; i++)
-                next_place[i] =
-                    AT(const uint, rows)[next.block * RADIX + min(t * DIGITS + i, RADIX - 1)];
-        uint place[ITEMS];
+        uint place[ITEMS], next_place[DIGITS];
+        for (uint i = 0; i < DIGITS; i++) {
+            const uint d = min(t * DIGITS + i, RADIX - 1);
+            next_place[i] = table[next.block * RADIX + d] +
+                            (next.row > next.block ? table[next.row * RADIX + d] : 0);
+        }
+        turn ^= 1;
+        if (t == 0)
+            tickets[turn] = atomic_inc(taken);
         sort_tile(&room, &ranks, to, key, count, flip, shift, mask, place, next_place);
         // The next keys are on their way while these are written.
-        next = next.more ? TILE_FROM(next.block, next.tile + 1)
-                         : TILE_FROM(next.block + (uint)get_num_groups(0), 0);
+        next = TILE_AT(tickets[turn]);
         load_tile(key, KEYS_AT(next.source) + next.first, next.count, pad);
         write_keys(&room, place, to, count, KEYS_AT(place_after(source)), flip, shift, mask);
 #if VALUE_BYTES > 0

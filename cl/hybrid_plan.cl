@@ -4,11 +4,11 @@
 //   hybrid_plan     the same for the segments of a later round, a group for each
 //
 // Cost: some microseconds a round: GROUP_SIZE work-items go through RADIX children, and twice through the rows of their
-// segment's blocks.
+// segment's blocks; and a table of its tiles is written.
 //
 // TARGET    keys that a child should have
 
-#if !defined(RADIX) || !defined(BLOCK) || !defined(TARGET)
+#if !defined(RADIX) || !defined(TILE) || !defined(TARGET)
 #error "hybrid_plan.cl needs scan.cl, hybrid.cl and TARGET"
 #endif
 
@@ -23,6 +23,7 @@ typedef struct {
               1]; // the first child of each span: neighbours that are one job, or a child alone
     ulong sums[2 * GROUP_SIZE];
     uint only; // 1: one child has all keys
+    uint to;   // the first of the segment's tiles in their list
     uint larges;
     struct {
         uint child;
@@ -35,10 +36,11 @@ typedef struct {
 typedef struct {
     __global control_t *control;
     __global segment_t *segments;
-    __global block_t *blocks;
+    __global part_t *blocks;
     __global job_t *jobs;
     uint
         most_segments; // that there is room for; children without room are jobs, whatever their size
+    uint block_tiles;
     uint round;
     uint rounds; // that are left after this one
 } next_t;
@@ -91,6 +93,11 @@ static inline uint make_spans(__local plan_t *p, const uint children)
     return spans;
 }
 
+static inline uint tiles_of(const uint count)
+{
+    return (count - 1) / TILE + 1;
+}
+
 // Bits of a segment's digit: as many as give children TARGET keys, and no fewer than the rounds that are left need.
 static inline uint digit_bits(const uint count, const uint width, const uint rounds)
 {
@@ -103,16 +110,16 @@ static inline uint digit_bits(const uint count, const uint width, const uint rou
 static inline void plan_large(__local plan_t *p, const next_t next, segment_t child,
                               const uint digit)
 {
-    uint slot = NO_SEGMENT, to, pieces = (child.count - 1) / JOB_TILE + 1;
-    if (child.top > BEGIN_BIT) {
+    uint slot = NO_SEGMENT, to;
+    if (child.top > BEGIN_BIT)
         slot = atomic_inc(&next.control->segments[next.round + 1]);
-        pieces = slot < next.most_segments ? (child.count - 1) / BLOCK + 1 : 1;
-    }
     if (slot < next.most_segments) {
-        to = atomic_add(&next.control->blocks[next.round + 1], pieces);
-        child.first_block = to;
+        const uint tiles = tiles_of(child.count);
+        to = atomic_add(&next.control->blocks[next.round + 1], (tiles - 1) / next.block_tiles + 1);
+        child.first_row = atomic_add(&next.control->rows[next.round + 1], tiles);
         next.segments[slot] = child;
     } else {
+        const uint pieces = slot == NO_SEGMENT ? (child.count - 1) / JOB_TILE + 1 : 1;
         to = atomic_add(&next.control->jobs, pieces);
     }
     const uint l = atomic_inc(&p->larges);
@@ -130,8 +137,8 @@ static inline void write_larges(__local const plan_t *p, const next_t next, cons
         const uint child = p->large[l].child, slot = p->large[l].slot, to = p->large[l].to;
         const uint start = p->start[child], count = p->start[child + 1] - start;
         if (slot < next.most_segments) {
-            for (uint i = lane; i <= (count - 1) / BLOCK; i += TEAM) {
-                const block_t block = {slot, i};
+            for (uint i = lane; i <= (tiles_of(count) - 1) / next.block_tiles; i += TEAM) {
+                const part_t block = {slot, i};
                 next.blocks[to + i] = block;
             }
         } else {
@@ -151,58 +158,75 @@ static inline void write_larges(__local const plan_t *p, const next_t next, cons
     }
 }
 
-// The sum of a column.
-static inline uint add_rows(__global const uint *column, const uint rows)
+// The sum of a column of rows that are `stride` words apart.
+static inline uint add_rows(__global const uint *column, const uint rows, const uint stride)
 {
     uint sum = 0, i = 0;
     for (; i + ROWS <= rows; i += ROWS) {
         uint part[ROWS];
-        UNROLL for (uint k = 0; k < ROWS; k++) part[k] = column[(i + k) * RADIX];
+        UNROLL for (uint k = 0; k < ROWS; k++) part[k] = column[(i + k) * stride];
         UNROLL for (uint k = 0; k < ROWS; k++) sum += part[k];
     }
     for (; i < rows; i++)
-        sum += column[i * RADIX];
+        sum += column[i * stride];
     return sum;
 }
 
 // Counts become the sums of those above them, and `sum`.
-static inline void scan_rows(__global uint *column, const uint rows, uint sum)
+static inline void scan_rows(__global uint *column, const uint rows, const uint stride, uint sum)
 {
     uint i = 0;
     for (; i + ROWS <= rows; i += ROWS) {
         uint part[ROWS];
-        UNROLL for (uint k = 0; k < ROWS; k++) part[k] = column[(i + k) * RADIX];
+        UNROLL for (uint k = 0; k < ROWS; k++) part[k] = column[(i + k) * stride];
         UNROLL for (uint k = 0; k < ROWS; k++)
         {
-            column[(i + k) * RADIX] = sum;
+            column[(i + k) * stride] = sum;
             sum += part[k];
         }
     }
     for (; i < rows; i++) {
-        const uint count = column[i * RADIX];
-        column[i * RADIX] = sum;
+        const uint count = column[i * stride];
+        column[i * stride] = sum;
         sum += count;
     }
 }
 
-// Plans for the children of s, which `self` points to, from its blocks' rows.
-static inline void plan_children(__local plan_t *p, const segment_t s, __global segment_t *self,
-                                 __global uint *row, const uint rows, const next_t next)
+// The tiles of a segment that moves. `to`: a word of local memory.
+static inline void write_tiles(__global control_t *control, __global part_t *list, const uint round,
+                               const uint segment, const uint tiles, __local uint *to)
+{
+    const uint t = (uint)get_local_id(0);
+    if (t == 0)
+        *to = atomic_add(&control->tiles[round], tiles);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (uint i = t; i < tiles; i += GROUP_SIZE) {
+        const part_t tile = {segment, i};
+        list[*to + i] = tile;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+}
+
+// Plans for the children of s, whose tiles have these rows; its number is `segment`, and so many of its tiles are a block.
+static inline void plan_children(__local plan_t *p, const segment_t s, const uint segment,
+                                 __global uint *row, const uint block_tiles, __global part_t *tiles,
+                                 const next_t next)
 {
     const uint t = (uint)get_local_id(0), shift = s.top - s.bits;
+    const uint stride = block_tiles * RADIX, blocks = (tiles_of(s.count) - 1) / block_tiles + 1;
     for (uint d = t; d < RADIX; d += GROUP_SIZE)
-        p->start[d] = add_rows(row + d, rows);
-    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE); // all have read s
+        p->start[d] = add_rows(row + d, blocks, stride);
+    barrier(CLK_LOCAL_MEM_FENCE);
     add_up(p);
     for (uint d = t; d < RADIX; d += GROUP_SIZE) {
-        scan_rows(row + d, rows, s.start + p->start[d]);
+        scan_rows(row + d, blocks, stride, s.start + p->start[d]);
         if (p->start[d + 1] - p->start[d] == s.count)
             p->only = 1;
     }
     const uint spans = make_spans(p, 1u << s.bits);
     const uint place = p->only ? s.place : place_after(s.place);
-    if (t == 0)
-        self->moves = !p->only;
+    // Keys that all have one digit stay where they are.
+    write_tiles(next.control, tiles, next.round, segment, p->only ? 0 : tiles_of(s.count), &p->to);
     for (uint k = t; k < spans; k += GROUP_SIZE) {
         const uint first = p->span[k], children = p->span[k + 1] - first;
         const uint start = p->start[first], count = p->start[first + children] - start;
@@ -212,7 +236,6 @@ static inline void plan_children(__local plan_t *p, const segment_t s, __global 
                                      place,
                                      shift,
                                      digit_bits(count, shift - BEGIN_BIT, max(next.rounds, 1u)),
-                                     1,
                                      0};
             plan_large(p, next, child, first);
         } else if (count > 0) {
@@ -234,61 +257,60 @@ static inline void plan_children(__local plan_t *p, const segment_t s, __global 
 }
 
 __kernel GROUP void hybrid_begin(BUFFER(control), BUFFER(segments), BUFFER(segments_next),
-                                 BUFFER(blocks), BUFFER(blocks_next), BUFFER(rows), BUFFER(jobs),
-                                 const uint n, const uint all, const uint top, const uint bits,
-                                 const uint rounds, const uint most_segments)
+                                 BUFFER(tiles), BUFFER(blocks_next), BUFFER(rows), BUFFER(jobs),
+                                 const uint look_tiles, const uint block_tiles, const uint rounds,
+                                 const uint most_segments, const uint n, const uint top,
+                                 const uint bits)
 {
     __local plan_t p;
     const uint t = (uint)get_local_id(0);
     __global control_t *c = AT(control_t, control);
-    __global segment_t *self = AT(segment_t, segments);
-    const segment_t s = {0, n, INPUT_PLACE, top, bits, 1, 0};
-    for (uint round = t; round <= MOST_ROUNDS; round += GROUP_SIZE) {
-        c->segments[round] = round == 0;
-        c->blocks[round] = round == 0 ? all : 0;
-    }
+    const segment_t s = {0, n, INPUT_PLACE, top, bits, 0};
+    for (uint round = t; round <= MOST_ROUNDS; round += GROUP_SIZE)
+        c->segments[round] = c->blocks[round] = c->rows[round] = c->tiles[round] =
+            c->tickets[round] = 0;
     if (t == 0) {
         c->head.identity = c->jobs = c->settles = 0;
         // Field by field: rusticl's compiler falls over the whole.
+        __global segment_t *self = AT(segment_t, segments);
         self->start = s.start;
         self->count = s.count;
         self->place = s.place;
         self->top = s.top;
         self->bits = s.bits;
-    }
-    for (uint b = t; b < all; b += GROUP_SIZE) {
-        const block_t block = {0, b};
-        AT(block_t, blocks)[b] = block;
+        self->first_row = s.first_row;
     }
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
     const next_t next = {c,
                          AT(segment_t, segments_next),
-                         AT(block_t, blocks_next),
+                         AT(part_t, blocks_next),
                          AT(job_t, jobs),
                          most_segments,
+                         block_tiles,
                          0,
                          rounds - 1};
-    plan_children(&p, s, self, AT(uint, rows), all, next);
+    plan_children(&p, s, 0, AT(uint, rows), look_tiles, AT(part_t, tiles), next);
 }
 
 __kernel GROUP void hybrid_plan(BUFFER(control), BUFFER(segments), BUFFER(segments_next),
-                                BUFFER(blocks_next), BUFFER(rows), BUFFER(jobs), const uint round,
-                                const uint rounds, const uint most_segments)
+                                BUFFER(tiles), BUFFER(blocks_next), BUFFER(rows), BUFFER(jobs),
+                                const uint block_tiles, const uint rounds, const uint most_segments,
+                                const uint round)
 {
     __local plan_t p;
     __global control_t *c = AT(control_t, control);
     const uint all = min(c->segments[round], most_segments);
     const next_t next = {c,
                          AT(segment_t, segments_next),
-                         AT(block_t, blocks_next),
+                         AT(part_t, blocks_next),
                          AT(job_t, jobs),
                          most_segments,
+                         block_tiles,
                          round,
                          rounds - round - 1};
     for (uint i = (uint)get_group_id(0); i < all; i += (uint)get_num_groups(0)) {
-        __global segment_t *self = AT(segment_t, segments) + i;
-        const segment_t s = *self;
-        plan_children(&p, s, self, AT(uint, rows) + s.first_block * RADIX,
-                      (s.count - 1) / BLOCK + 1, next);
+        const segment_t s = AT(const segment_t, segments)[i];
+        plan_children(&p, s, i, AT(uint, rows) + s.first_row * RADIX, block_tiles,
+                      AT(part_t, tiles), next);
     }
 }

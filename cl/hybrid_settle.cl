@@ -72,7 +72,7 @@ __kernel GROUP void hybrid_settle(BUFFER(control), INPUT(keys), BUFFER(keys_to),
         UNROLL for (uint i = 0; i < ITEMS; i++) if (rank_element(i) < count) out[rank_element(i)] =
             key[i];
         VALUES(follow_keys(&room, from, rank_element(0), LANES, count, VALUES_FROM(job.place),
-                           job.place, job.start, AT(value_t, values_to));)
+                           job.place, job.start, AT(value_t, values_to), AT(value_t, values_tmp));)
         barrier(CLK_LOCAL_MEM_FENCE);
     }
 }

@@ -8,7 +8,8 @@
 // MOST_TURNS do not sort are left to hybrid_settle.cl.
 //
 // With values, where a key was in the job comes along and decides between equal ones, so that this part of the sort is
-// stable. The values follow at the end (job.cl).
+// stable. Where both fit a number of the key's size, since the keys' highest bits are alike, they are one. The values
+// follow at the end (job.cl).
 //
 // So few keys that they are one tile are one job, without rounds before: `alone` of them.
 //
@@ -17,8 +18,10 @@
 //
 // GROUP_SIZE, ITEMS    work-items of a group, and keys of each in a tile; ITEMS is odd, so that lanes meet in no bank
 // BIN_BITS             of the number of bins, which GROUP_SIZE divides
+// PLACE_BITS           that tell a job's places apart
 
-#if !defined(GROUP) || !defined(ITEMS) || !defined(BIN_BITS) || !defined(JOB_TILE) || !defined(ROOM)
+#if !defined(GROUP) || !defined(ITEMS) || !defined(BIN_BITS) || !defined(PLACE_BITS) ||            \
+    !defined(JOB_TILE) || !defined(ROOM)
 #error "hybrid_sort.cl needs keys.cl, group_sum.cl, segment.cl, job.cl, ITEMS and BIN_BITS"
 #endif
 
@@ -30,9 +33,13 @@
 // How many turns a bin of so many keys takes.
 #define TURNS(keys) ((max(keys, 2u) - 2 + HALF) / HALF + 1)
 
+#define KEY_BITS (8 * KEY_BYTES)
+// PoCL 3.1 compiles two ways to sort windows wrong.
+#define MAY_PACK (VALUE_BYTES > 0 && KEY_BYTES >= 4 && LANES_BODY != 0)
+
 // Batcher, "Sorting networks and their applications", AFIPS 1968, p. 307: odd-even merge sort. Loops count in ones, so
-// that the compiler sees how often they turn.
-static inline void sort_items(key_t *key, uint *from)
+// that the compiler sees how often they turn. `numbers`: from[] has no say.
+static inline void sort_items(key_t *key, uint *from, const bool numbers)
 {
     UNROLL for (uint stage = 0; stage < 5; stage++) UNROLL for (uint step = 0; step < 5; step++)
         UNROLL for (uint i = 0; i < ITEMS; i++)
@@ -42,31 +49,50 @@ static inline void sort_items(key_t *key, uint *from)
             (i - apart % span) % (2 * apart) < apart &&
             i / (2 * span) == (i + apart) / (2 * span)) {
             const key_t a = key[i], b = key[i + apart];
-#if VALUE_BYTES > 0
-            const uint from_a = from[i], from_b = from[i + apart];
-            const bool swaps = a > b || (a == b && from_a > from_b);
-            key[i] = swaps ? b : a;
-            key[i + apart] = swaps ? a : b;
-            from[i] = swaps ? from_b : from_a;
-            from[i + apart] = swaps ? from_a : from_b;
-#else
-            key[i] = min(a, b);
-            key[i + apart] = max(a, b);
-#endif
+            if (numbers) {
+                key[i] = min(a, b);
+                key[i + apart] = max(a, b);
+            } else {
+                const uint from_a = from[i], from_b = from[i + apart];
+                const bool swaps = a > b || (a == b && from_a > from_b);
+                key[i] = swaps ? b : a;
+                key[i + apart] = swaps ? a : b;
+                from[i] = swaps ? from_b : from_a;
+                from[i + apart] = swaps ? from_a : from_b;
+            }
         }
     }
 }
 
-static inline bool are_sorted(const key_t *key, const uint *from)
+static inline bool are_sorted(const key_t *key, const uint *from, const bool numbers)
 {
     bool sorted = true;
-    UNROLL for (uint i = 0; i + 1 < ITEMS; i++)
-#if VALUE_BYTES > 0
-        sorted &= key[i] < key[i + 1] || (key[i] == key[i + 1] && from[i] <= from[i + 1]);
-#else
-        sorted &= key[i] <= key[i + 1];
-#endif
+    UNROLL for (uint i = 0; i + 1 < ITEMS; i++) sorted &=
+        key[i] < key[i + 1] || (key[i] == key[i + 1] && (numbers || from[i] <= from[i + 1]));
     return sorted;
+}
+
+// Sorts the window of the elements from there on; false if all that there is to it is to see that it is in order.
+static inline bool sort_window(__local job_room_t *room, const uint window, const bool must,
+                               const bool numbers)
+{
+    key_t key[ITEMS];
+    uint from[ITEMS];
+    UNROLL for (uint i = 0; i < ITEMS; i++)
+    {
+        key[i] = room->sorted.key[window + i];
+        VALUES(from[i] = numbers ? 0 : room->sorted.from[window + i];)
+    }
+    const bool sorts = must || !are_sorted(key, from, numbers);
+    if (sorts) {
+        sort_items(key, from, numbers);
+        UNROLL for (uint i = 0; i < ITEMS; i++)
+        {
+            room->sorted.key[window + i] = key[i];
+            VALUES(if (!numbers) room->sorted.from[window + i] = (ushort)from[i];)
+        }
+    }
+    return sorts;
 }
 
 // The least of what a job's keys can be, in the bits from BEGIN_BIT on.
@@ -127,11 +153,11 @@ __kernel GROUP void hybrid_sort(BUFFER(control), INPUT(keys), BUFFER(keys_to), B
 #endif
             continue;
         }
-        uint shift = bin_shift(job), mask = bin_mask(job, shift);
+        uint shift = bin_shift(job), mask = bin_mask(job, shift), top = job.top;
         const uint first = (uint)(least_of(job) >> shift); // bin
 #define BIN(key) (((uint)((key) >> (BEGIN_BIT + shift)) & mask) - first)
         key_t key[ITEMS];
-        uint from[ITEMS];
+        VALUES(uint from[ITEMS];)
         UNROLL for (uint i = 0; i < ITEMS; i++) key[i] =
             t + i * GROUP_SIZE < count ? ordered(in[t + i * GROUP_SIZE], flip) : 0;
         if (alone > 0) { // nobody has seen whether they differ in their highest bits
@@ -143,7 +169,11 @@ __kernel GROUP void hybrid_sort(BUFFER(control), INPUT(keys), BUFFER(keys_to), B
             const uint bits = 64 - (uint)clz(varying | 1);
             shift = bits > BIN_BITS ? bits - BIN_BITS : 0;
             mask = (1u << (bits - shift)) - 1;
+            top = BEGIN_BIT + bits;
         }
+        const bool packs = MAY_PACK && top + PLACE_BITS <= KEY_BITS;
+        // What packing shifts out is the same in all keys.
+        const key_t high = packs ? ordered(in[0], flip) & ~(~(key_t)0 >> PLACE_BITS) : 0;
         for (uint i = t; i < BINS; i += GROUP_SIZE)
             counts[i] = 0;
         if (t == 0)
@@ -172,9 +202,9 @@ __kernel GROUP void hybrid_sort(BUFFER(control), INPUT(keys), BUFFER(keys_to), B
         const uint bound = in_order || count == 0 ? 0 : most > 0 ? TURNS(most) : 2;
         UNROLL for (uint i = 0; i < ITEMS; i++) if (t + i * GROUP_SIZE < count)
         {
-            const uint at = atomic_inc(&counts[BIN(key[i])]);
-            room.sorted.key[at] = key[i];
-            VALUES(room.sorted.from[at] = (ushort)(t + i * GROUP_SIZE);)
+            const uint at = atomic_inc(&counts[BIN(key[i])]), j = t + i * GROUP_SIZE;
+            room.sorted.key[at] = packs ? key[i] << PLACE_BITS | j : key[i];
+            VALUES(if (!packs) room.sorted.from[at] = (ushort)j;)
         }
         for (uint i = t; i < ITEMS; i += GROUP_SIZE) {
             room.sorted.key[count + i] = ~(key_t)0;
@@ -186,21 +216,11 @@ __kernel GROUP void hybrid_sort(BUFFER(control), INPUT(keys), BUFFER(keys_to), B
             const uint window = t * ITEMS + turn % 2 * HALF;
             turn++;
             if (window < count) {
-                UNROLL for (uint i = 0; i < ITEMS; i++)
-                {
-                    key[i] = room.sorted.key[window + i];
-                    VALUES(from[i] = room.sorted.from[window + i];)
-                }
-                if (turn <= 2 || !are_sorted(key, from)) {
-                    sort_items(key, from);
-                    UNROLL for (uint i = 0; i < ITEMS; i++)
-                    {
-                        room.sorted.key[window + i] = key[i];
-                        VALUES(room.sorted.from[window + i] = (ushort)from[i];)
-                    }
-                    if (turn > 2)
-                        atomic_max(&changed, turn);
-                }
+                const bool must = turn <= 2, sorts = VALUE_BYTES == 0 || packs
+                                                         ? sort_window(&room, window, must, true)
+                                                         : sort_window(&room, window, must, false);
+                if (!must && sorts)
+                    atomic_max(&changed, turn);
             }
             barrier(CLK_LOCAL_MEM_FENCE);
             if (turn > 2) {
@@ -215,13 +235,14 @@ __kernel GROUP void hybrid_sort(BUFFER(control), INPUT(keys), BUFFER(keys_to), B
         UNROLL for (uint i = 0; i < ITEMS; i++)
         {
             const uint j = t + i * GROUP_SIZE;
-            if (j < done) {
-                out[j] = unordered(room.sorted.key[j], flip);
-                VALUES(from[i] = room.sorted.from[j];)
-            }
+            const key_t sorted = room.sorted.key[j];
+            VALUES(const uint place = packs ? (uint)sorted : room.sorted.from[j];)
+            VALUES(from[i] = j < done ? place & ((1u << PLACE_BITS) - 1) : 0;)
+            if (j < done)
+                out[j] = unordered(packs ? sorted >> PLACE_BITS | high : sorted, flip);
         }
         VALUES(follow_keys(&room, from, t, GROUP_SIZE, done, VALUES_FROM(job.place), job.place,
-                           job.start, AT(value_t, values_to));)
+                           job.start, AT(value_t, values_to), AT(value_t, values_tmp));)
         barrier(CLK_LOCAL_MEM_FENCE);
     }
 }

@@ -2,8 +2,12 @@
 //
 // A round partitions every segment by one digit. A child with too many keys for local memory is a segment of the next
 // round. The others are jobs; neighbours that fit a tile together are one job, so that tiny ones do not cost a tile each.
-// Segments are cut into blocks, a group's work; each has a row of RADIX words: how many of its keys have each value of
-// the digit, then where the next one of them goes. Nobody's place depends on which groups run first.
+//
+// Segments are cut into tiles, and each tile has a row of RADIX words for the values of the digit. Blocks are so many
+// tiles as one group counts in a row: the row of a block's first tile becomes where the block's keys go, and the rows of
+// the others say how many of them come before in the block. So places do not depend on which groups run first. Yet tiles
+// are moved in their order, as groups take them: then what neighbours write lies together while it is in the cache. (On
+// an H200 a round takes up to twice as long where each group has tiles that lie together.)
 //
 // JOB_TILE         keys of a job, at most; a job of more is one that had no room to be a segment
 
@@ -17,6 +21,9 @@ typedef struct {
     head_t head;
     uint segments[MOST_ROUNDS + 1]; // of each round
     uint blocks[MOST_ROUNDS + 1];   // that they have
+    uint rows[MOST_ROUNDS + 1];     // as many as tiles
+    uint tiles[MOST_ROUNDS + 1];    // of segments that move
+    uint tickets[MOST_ROUNDS + 1];  // tiles that have been taken
     uint jobs;
     uint settles;
 } control_t;
@@ -26,14 +33,14 @@ typedef struct {
     uint place; // enum place: where its keys are
     uint top;   // they differ below this bit of the ordered key only
     uint bits;  // of its digit
-    uint moves; // 0: all of its keys have the same digit, and stay where they are
-    uint first_block;
+    uint first_row;
 } segment_t;
 
+// Of a segment, and the number there: a block, or a tile.
 typedef struct {
     uint segment;
-    uint block; // of that segment
-} block_t;
+    uint number;
+} part_t;
 
 // Keys to be sorted by the bits from BEGIN_BIT to below `top`. They are the children of one segment that have these
 // digits, and `shift` is where the digit begins.

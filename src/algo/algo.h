@@ -38,6 +38,7 @@ struct cls_tuning {
     unsigned most_tiles;  /* radix: of a chunk; onesweep: of a launch */
     unsigned job_size;    /* hybrid: work-items of a job's group ... */
     unsigned job_items;   /* ... and keys of each in its tile */
+    unsigned bin_bits;    /* hybrid: of the number of a job's bins */
     unsigned settle_size; /* hybrid: work-items for jobs that are left */
     unsigned first_bits;  /* hybrid: of the first round's digit; 0: by the count */
     uint64_t cache_bytes; /* cpu: of a core's own cache */

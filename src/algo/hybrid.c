@@ -10,16 +10,14 @@ enum {
     JOB_REGISTERS = 48,
     PAIRS_JOB_REGISTERS = 80,
     UNIT_REGISTERS = 1 << 16, /* that a unit's work-items share */
-    MOST_LOOKS = 1024,        /* blocks of round 0 */
-    BLOCK_KEYS = 1 << 16,
+    MOST_BLOCK_TILES = 16,
     COUNTS_PER_UNIT = 16,
     JOBS_PER_UNIT = 64,
-    MOST_PLANS = 256,
-    MOST_SEGMENTS = 8192 /* so that tables of segments and blocks take no more than 18 MiB */
+    MOST_PLANS = 256
 };
 
 /* The structs of segment.cl. */
-enum { SEGMENT_BYTES = 28, BLOCK_BYTES = 8, JOB_BYTES = 16, SETTLE_BYTES = 4 };
+enum { SEGMENT_BYTES = 24, PART_BYTES = 8, JOB_BYTES = 16, SETTLE_BYTES = 4 };
 
 enum { LOOK, BEGIN, COUNT, PLAN, PARTITION, SORT, SETTLE, REST, KERNELS };
 
@@ -44,7 +42,7 @@ static const char *const SETTLE_FILES[] = {
     "group_sum.cl", "rank.cl",     "rank_keys.cl", "places.cl",        "segment.cl",
     "job.cl",       "exchange.cl", "tile.cl",      "hybrid_settle.cl", NULL};
 
-enum { SEGMENTS_OF = CLS_OWN_REGIONS, BLOCKS, ROWS, JOBS, SETTLES, REGIONS };
+enum { SEGMENTS_OF = CLS_OWN_REGIONS, BLOCKS, TILES, ROWS, JOBS, SETTLES, REGIONS };
 _Static_assert((int)REGIONS <= (int)CLS_MOST_REGIONS, "too many regions");
 _Static_assert((int)KERNELS <= (int)CLS_MOST_KERNELS, "too many kernels");
 
@@ -57,30 +55,18 @@ static bool is_alone(const struct cls_tuning *tuning, uint64_t count)
 }
 
 struct schedule {
-    unsigned first_bits;                  /* of round 0's digit */
-    unsigned rounds;                      /* that the worst keys need */
-    unsigned looks, most_looks;           /* blocks of round 0; of fewer keys there are no more */
-    uint64_t look_keys;                   /* of each */
-    uint64_t segments, most_blocks, jobs; /* that there is room for */
+    unsigned first_bits;             /* of round 0's digit */
+    unsigned rounds;                 /* that the worst keys need */
+    unsigned looks, look_tiles;      /* blocks of round 0, and tiles of each */
+    unsigned block_tiles;            /* of each block of later rounds */
+    uint64_t segments, blocks, jobs; /* that there is room for */
+    uint64_t tiles;                  /* that a round can have */
 };
 
 /* TARGET: so many that hardly any bucket of even keys outgrows its tile. */
 static unsigned target_of(const struct cls_tuning *tuning)
 {
     return cls_hybrid_job_tile(tuning) - cls_hybrid_job_tile(tuning) * 5 / 32;
-}
-
-/* SUBTILES */
-static unsigned subtiles_of(const struct cls_tuning *tuning)
-{
-    return BLOCK_KEYS / cls_hybrid_round_tile(tuning) > 0
-               ? BLOCK_KEYS / cls_hybrid_round_tile(tuning)
-               : 1;
-}
-
-static uint64_t block_keys(const struct cls_tuning *tuning)
-{
-    return (uint64_t)cls_hybrid_round_tile(tuning) * subtiles_of(tuning);
 }
 
 /* Groups that run at once. */
@@ -94,7 +80,6 @@ static struct schedule schedule_for(const struct cls_tuning *tuning, const struc
 {
     const unsigned width = shape->end_bit - shape->begin_bit;
     const unsigned wanted = cls_ceil_log2(cls_divide_up(count, target_of(tuning)));
-    const uint64_t tile = cls_hybrid_round_tile(tuning);
     /* Where two rounds are enough, each does half. */
     unsigned bits = wanted <= CLS_HYBRID_BITS       ? wanted
                     : wanted <= 2 * CLS_HYBRID_BITS ? (wanted + 1) / 2
@@ -104,24 +89,19 @@ static struct schedule schedule_for(const struct cls_tuning *tuning, const struc
     bits = bits > 0 ? bits : 1;
     struct schedule s = {.first_bits = bits < width ? bits : width};
     s.rounds = 1 + (unsigned)cls_divide_up(width - s.first_bits, CLS_HYBRID_BITS);
-    s.most_looks = (unsigned)cls_least_of(cls_least_of(groups_at_once(tuning), MOST_LOOKS),
-                                          cls_divide_up(count, tile));
-    s.look_keys = cls_divide_up(cls_divide_up(count, s.most_looks), tile) * tile;
-    s.looks = (unsigned)cls_divide_up(count, s.look_keys);
-    const uint64_t larges = count / cls_hybrid_job_tile(tuning) + 1;
-    s.segments = cls_least_of(larges, MOST_SEGMENTS);
-    s.most_blocks = cls_divide_up(count, block_keys(tuning)) + s.segments;
+    const uint64_t tiles = cls_divide_up(count, cls_hybrid_round_tile(tuning));
+    s.look_tiles = (unsigned)cls_divide_up(tiles, groups_at_once(tuning));
+    s.looks = (unsigned)cls_divide_up(tiles, s.look_tiles);
+    s.block_tiles = (unsigned)cls_least_of(tiles / ((uint64_t)tuning->units * COUNTS_PER_UNIT) + 1,
+                                           MOST_BLOCK_TILES);
+    s.segments = cls_hybrid_most_segments(tuning, count);
+    s.tiles = tiles + s.segments;
+    s.blocks = tiles / s.block_tiles + s.segments;
     /* Between large children, and at a segment's ends, small ones with g keys in all make fewer than 4 g / (tile - 1) + 2
      * jobs; of all rounds there are no more segments than so many a digit; and what is equal is cut into tiles. */
     s.jobs = cls_divide_up(4 * count, cls_hybrid_job_tile(tuning) - 1) +
              3 * (width / CLS_HYBRID_BITS) * s.segments + 16;
     return s;
-}
-
-/* Room for a round's blocks: round 0 may have more than the others. */
-static uint64_t held_blocks(const struct schedule *s)
-{
-    return s->most_blocks > s->most_looks ? s->most_blocks : s->most_looks;
 }
 
 static size_t scratch(const struct cls_tuning *tuning, const struct cls_shape *shape,
@@ -132,8 +112,9 @@ static size_t scratch(const struct cls_tuning *tuning, const struct cls_shape *s
     bytes[CLS_KEYS] = count * shape->key_bytes;
     bytes[CLS_VALUES] = count * shape->value_bytes;
     bytes[SEGMENTS_OF] = 2 * s.segments * SEGMENT_BYTES;
-    bytes[BLOCKS] = 2 * held_blocks(&s) * BLOCK_BYTES;
-    bytes[ROWS] = held_blocks(&s) * sizeof(cl_uint) << CLS_HYBRID_BITS;
+    bytes[BLOCKS] = 2 * s.tiles * PART_BYTES;
+    bytes[TILES] = s.tiles * PART_BYTES;
+    bytes[ROWS] = s.tiles * CLS_HYBRID_ROW_BYTES;
     bytes[JOBS] = s.jobs * JOB_BYTES;
     bytes[SETTLES] = s.jobs * SETTLE_BYTES;
     return REGIONS;
@@ -189,9 +170,8 @@ static cl_int prepare(struct cls_device *device, const struct cls_tuning *tuning
 
     struct cls_hybrid_size size = {tuning->group_size, tuning->items};
     add_options(device, tuning, shape, size, REGISTERS, &options);
-    cls_text_add(&options, " -DSUBTILES=%u -DTARGET=%u -DVALUES_AT_ONCE=%u", subtiles_of(tuning),
-                 target_of(tuning),
-                 (unsigned)cls_hybrid_values_at_once(&device->caps, shape, tuning));
+    cls_text_add(&options, " -DTARGET=%u -DVALUES_AT_ONCE=%u", target_of(tuning),
+                 (unsigned)cls_hybrid_values_at_once(&device->caps, shape, size));
     struct cls_code code = {shape->stable ? STABLE_ROUND_FILES : ROUND_FILES, line, NULL};
     cl_int status = add_kernels(device, &code, ROUND_NAMES, checked_size(device, size), kernels);
     if (status != CL_SUCCESS)
@@ -201,8 +181,8 @@ static cl_int prepare(struct cls_device *device, const struct cls_tuning *tuning
     options = (struct cls_text)CLS_TEXT(line);
     add_options(device, tuning, shape, size,
                 shape->value_bytes > 0 ? PAIRS_JOB_REGISTERS : JOB_REGISTERS, &options);
-    cls_text_add(&options, " -DBIN_BITS=%u -DROOM=%u", cls_hybrid_bin_bits(size),
-                 cls_hybrid_sort_room(size));
+    cls_text_add(&options, " -DBIN_BITS=%u -DPLACE_BITS=%u -DROOM=%u", tuning->bin_bits,
+                 cls_ceil_log2(cls_hybrid_tile(size)), cls_hybrid_sort_room(size));
     code.files = SORT_FILES;
     status = add_kernels(device, &code, SORT_NAMES, checked_size(device, size), kernels);
     if (status != CL_SUCCESS)
@@ -212,7 +192,7 @@ static cl_int prepare(struct cls_device *device, const struct cls_tuning *tuning
     options = (struct cls_text)CLS_TEXT(line);
     add_options(device, tuning, shape, size, 0, &options);
     cls_text_add(&options, " -DROOM=%u -DVALUES_AT_ONCE=%u", cls_hybrid_tile(size),
-                 cls_hybrid_tile(size));
+                 (unsigned)cls_hybrid_values_at_once(&device->caps, shape, size));
     code.files = SETTLE_FILES;
     return add_kernels(device, &code, SETTLE_NAMES, size.group_size, kernels);
 }
@@ -234,7 +214,7 @@ static clsort_buffer half(const struct run *run, unsigned region, unsigned round
 {
     const struct schedule *s = &run->schedule;
     const uint64_t bytes =
-        region == SEGMENTS_OF ? s->segments * SEGMENT_BYTES : held_blocks(s) * BLOCK_BYTES;
+        region == SEGMENTS_OF ? s->segments * SEGMENT_BYTES : s->tiles * PART_BYTES;
     clsort_buffer buffer = run->job->scratch[region];
     buffer.offset += round % 2 * (size_t)bytes;
     return buffer;
@@ -249,7 +229,7 @@ static cl_int look(const struct run *run)
     cls_arg_buffer(&launch, run->job->places.keys_in);
     cls_arg_buffer(&launch, run->job->scratch[ROWS]);
     cls_arg_uint(&launch, count);
-    cls_arg_uint(&launch, (uint32_t)s->look_keys);
+    cls_arg_uint(&launch, s->look_tiles);
     cls_arg_key(&launch, shape, shape->flip);
     cls_arg_uint(&launch, shape->end_bit - s->first_bits);
     cls_arg_uint(&launch, s->first_bits);
@@ -259,28 +239,29 @@ static cl_int look(const struct run *run)
 /* What both kernels of hybrid_plan.cl begin with. */
 static struct cls_launch plan_launch(const struct run *run, unsigned kernel, unsigned round)
 {
+    const struct schedule *s = &run->schedule;
     struct cls_launch launch = cls_launch(run->kernels[kernel]);
     cls_arg_buffer(&launch, run->job->scratch[CLS_CONTROL]);
     cls_arg_buffer(&launch, half(run, SEGMENTS_OF, round));
     cls_arg_buffer(&launch, half(run, SEGMENTS_OF, round + 1));
-    if (kernel == BEGIN)
-        cls_arg_buffer(&launch, half(run, BLOCKS, round));
+    cls_arg_buffer(&launch, run->job->scratch[TILES]);
     cls_arg_buffer(&launch, half(run, BLOCKS, round + 1));
     cls_arg_buffer(&launch, run->job->scratch[ROWS]);
     cls_arg_buffer(&launch, run->job->scratch[JOBS]);
+    if (kernel == BEGIN)
+        cls_arg_uint(&launch, s->look_tiles);
+    cls_arg_uint(&launch, s->block_tiles);
+    cls_arg_uint(&launch, s->rounds);
+    cls_arg_uint(&launch, (uint32_t)s->segments);
     return launch;
 }
 
 static cl_int begin(const struct run *run)
 {
-    const struct schedule *s = &run->schedule;
     struct cls_launch launch = plan_launch(run, BEGIN, 0);
     cls_arg_uint(&launch, (uint32_t)run->job->places.count);
-    cls_arg_uint(&launch, s->looks);
     cls_arg_uint(&launch, run->shape->end_bit);
-    cls_arg_uint(&launch, s->first_bits);
-    cls_arg_uint(&launch, s->rounds);
-    cls_arg_uint(&launch, (uint32_t)s->segments);
+    cls_arg_uint(&launch, run->schedule.first_bits);
     return cls_run(run->chain, &launch, 1, run->tuning->group_size);
 }
 
@@ -294,19 +275,17 @@ static cl_int count(const struct run *run, unsigned round)
     cls_arg_buffer(&launch, run->job->scratch[ROWS]);
     cls_arg_key(&launch, run->shape, run->shape->flip);
     cls_arg_uint(&launch, round);
+    cls_arg_uint(&launch, run->schedule.block_tiles);
     const uint64_t most = (uint64_t)run->tuning->units * COUNTS_PER_UNIT;
-    return cls_run(run->chain, &launch, (size_t)cls_least_of(run->schedule.most_blocks, most),
+    return cls_run(run->chain, &launch, (size_t)cls_least_of(run->schedule.blocks, most),
                    run->tuning->group_size);
 }
 
 static cl_int plan(const struct run *run, unsigned round)
 {
-    const struct schedule *s = &run->schedule;
     struct cls_launch launch = plan_launch(run, PLAN, round);
     cls_arg_uint(&launch, round);
-    cls_arg_uint(&launch, s->rounds);
-    cls_arg_uint(&launch, (uint32_t)s->segments);
-    return cls_run(run->chain, &launch, (size_t)cls_least_of(s->segments, MOST_PLANS),
+    return cls_run(run->chain, &launch, (size_t)cls_least_of(run->schedule.segments, MOST_PLANS),
                    run->tuning->group_size);
 }
 
@@ -319,14 +298,13 @@ static cl_int partition(const struct run *run, unsigned round)
     cls_arg_key_places(&launch, run->job);
     cls_arg_value_places(&launch, shape, run->job);
     cls_arg_buffer(&launch, half(run, SEGMENTS_OF, round));
-    cls_arg_buffer(&launch, half(run, BLOCKS, round));
+    cls_arg_buffer(&launch, run->job->scratch[TILES]);
     cls_arg_buffer(&launch, run->job->scratch[ROWS]);
     cls_arg_key(&launch, shape, shape->flip);
     cls_arg_key(&launch, shape, shape->pad);
     cls_arg_uint(&launch, round);
-    cls_arg_uint(&launch, (uint32_t)(round > 0 ? block_keys(run->tuning) : s->look_keys));
-    const uint64_t blocks = round > 0 ? s->most_blocks : s->looks;
-    return cls_run(run->chain, &launch, (size_t)cls_least_of(blocks, groups_at_once(run->tuning)),
+    cls_arg_uint(&launch, round > 0 ? s->block_tiles : s->look_tiles);
+    return cls_run(run->chain, &launch, (size_t)cls_least_of(s->tiles, groups_at_once(run->tuning)),
                    run->tuning->group_size);
 }
 

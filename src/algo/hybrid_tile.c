@@ -4,17 +4,18 @@
 #include "algo/exchange.h"
 #include "algo/rank.h"
 
-/* As measured best on an H200, of keys alone. */
+/* As measured best on an H200. */
 enum {
-    GROUP_SIZE = 512,       /* of a round's kernels, ... */
-    PAIRS_GROUP_SIZE = 256, /* ... with values, where that is not measured, ... */
+    GROUP_SIZE = 512, /* of a round's kernels, ... */
     LOCAL_GROUP_SIZE =
         256,         /* ... and where lanes meet in local memory: PoCL 3.1 compiles 512 wrong */
     ITEM_BYTES = 72, /* of a work-item's keys in a tile */
     MOST_ITEMS = 16,
     JOB_SIZE = 256,
     JOB_ITEMS = 19,
-    MOST_JOB_TILES = 120000 /* so that the table of jobs takes no more than 12 MiB */
+    MOST_SEGMENTS = 8192,
+    MOST_JOB_TILES =
+        120000 /* so that tables that do not grow with the data take less than 24 MiB */
 };
 
 static unsigned floor_log2(uint64_t n)
@@ -30,13 +31,6 @@ unsigned cls_ceil_log2(uint64_t n)
     return n > 1 ? floor_log2(n - 1) + 1 : 0;
 }
 
-unsigned cls_hybrid_bin_bits(struct cls_hybrid_size size)
-{
-    const unsigned bits = floor_log2(cls_hybrid_tile(size)) - 1,
-                   least = floor_log2(size.group_size);
-    return bits > least ? bits : least;
-}
-
 /* The last window may reach beyond the tile. */
 unsigned cls_hybrid_sort_room(struct cls_hybrid_size size)
 {
@@ -47,26 +41,57 @@ unsigned cls_hybrid_sort_room(struct cls_hybrid_size size)
 static uint64_t room_bytes(const struct cls_shape *shape, uint64_t elements)
 {
     const uint64_t keys = elements * (shape->key_bytes + (shape->value_bytes > 0 ? 2 : 0));
-    const uint64_t values = elements * shape->value_bytes;
+    const uint64_t values = shape->value_bytes <= 8 ? elements * shape->value_bytes : 0;
     return (keys > values ? keys : values) + 8;
 }
 
 static bool fits_sort(const struct cls_caps *caps, const struct cls_shape *shape,
-                      struct cls_hybrid_size size)
+                      struct cls_hybrid_size size, unsigned bin_bits)
 {
     const uint64_t bytes = room_bytes(shape, cls_hybrid_sort_room(size)) +
-                           (sizeof(cl_uint) << cls_hybrid_bin_bits(size)) +
-                           (size.group_size + 16) * sizeof(cl_uint);
+                           (sizeof(cl_uint) << bin_bits) + (size.group_size + 16) * sizeof(cl_uint);
     return bytes <= caps->local_bytes;
 }
 
+uint64_t cls_hybrid_values_at_once(const struct cls_caps *caps, const struct cls_shape *shape,
+                                   struct cls_hybrid_size size)
+{
+    const uint64_t tile = cls_hybrid_tile(size);
+    return cls_values_at_once(caps, shape, tile, tile * shape->key_bytes);
+}
+
+/* exchange_t of exchange.cl. */
+static uint64_t exchange_bytes(const struct cls_caps *caps, const struct cls_shape *shape,
+                               struct cls_hybrid_size size)
+{
+    const uint64_t keys = (uint64_t)cls_hybrid_tile(size) * shape->key_bytes;
+    const uint64_t values = cls_hybrid_values_at_once(caps, shape, size) * shape->value_bytes;
+    return keys > values ? keys : values;
+}
+
+/* Both kernels of hybrid_settle.cl. */
 static bool fits_settle(const struct cls_caps *caps, const struct cls_shape *shape,
                         struct cls_hybrid_size size)
 {
-    const uint64_t bytes = room_bytes(shape, cls_hybrid_tile(size)) +
-                           cls_rank_bytes(caps, size.group_size, CLS_HYBRID_BITS) +
-                           ((2 << CLS_HYBRID_BITS) + size.group_size + 16) * sizeof(cl_uint);
-    return bytes <= caps->local_bytes;
+    const uint64_t ranks = cls_rank_bytes(caps, size.group_size, CLS_HYBRID_BITS);
+    const uint64_t settle = room_bytes(shape, cls_hybrid_tile(size)) + ranks + 16;
+    const uint64_t rest = exchange_bytes(caps, shape, size) + ranks +
+                          ((2 << CLS_HYBRID_BITS) + size.group_size + 16) * sizeof(cl_uint);
+    return settle <= caps->local_bytes && rest <= caps->local_bytes;
+}
+
+/* BIN_BITS: a bin for 2 keys, or for 4 where local memory is scarce, and one at least for each work-item. -1 when there
+ * is too little. */
+static int fit_bins(const struct cls_caps *caps, const struct cls_shape *shape,
+                    struct cls_hybrid_size size)
+{
+    const unsigned bits = floor_log2(cls_hybrid_tile(size)), least = floor_log2(size.group_size);
+    for (unsigned less = 1; less <= 2; less++) {
+        const unsigned fewer = bits > least + less ? bits - less : least;
+        if (fits_sort(caps, shape, size, fewer))
+            return (int)fewer;
+    }
+    return -1;
 }
 
 /* False when the device has too little. */
@@ -76,38 +101,45 @@ static bool fit_jobs(const struct cls_caps *caps, const struct cls_shape *shape,
     struct cls_hybrid_size size = {JOB_SIZE, JOB_ITEMS};
     while (size.group_size > tuning->group_size)
         size.group_size /= 2;
-    while (size.items > 3 && !fits_sort(caps, shape, size))
-        size.items = size.items / 2 | 1;
-    while (size.group_size > 1 && !fits_sort(caps, shape, size))
+    while (size.items > 3 && fit_bins(caps, shape, size) < 0)
+        size.items -= 2;
+    while (size.group_size > 1 && fit_bins(caps, shape, size) < 0)
         size.group_size /= 2;
     tuning->job_size = size.group_size;
     tuning->job_items = size.items;
-    if (!fits_sort(caps, shape, size))
+    const int bin_bits = fit_bins(caps, shape, size);
+    if (bin_bits < 0)
         return false;
+    tuning->bin_bits = (unsigned)bin_bits;
     while (!fits_settle(caps, shape, size) && size.group_size > 1)
         size.group_size /= 2;
     tuning->settle_size = size.group_size;
     return fits_settle(caps, shape, size);
 }
 
-uint64_t cls_hybrid_values_at_once(const struct cls_caps *caps, const struct cls_shape *shape,
-                                   const struct cls_tuning *tuning)
-{
-    const uint64_t tile = cls_hybrid_round_tile(tuning);
-    return cls_values_at_once(caps, shape, tile, tile * shape->key_bytes);
-}
-
 static bool fits_round(const struct cls_caps *caps, const struct cls_shape *shape,
-                       const struct cls_tuning *tuning)
+                       struct cls_hybrid_size size)
 {
-    const uint64_t radix = 1 << CLS_HYBRID_BITS, group = tuning->group_size, word = sizeof(cl_uint);
-    const uint64_t keys = (uint64_t)cls_hybrid_round_tile(tuning) * shape->key_bytes;
-    const uint64_t values = cls_hybrid_values_at_once(caps, shape, tuning) * shape->value_bytes;
-    const uint64_t ranks = shape->stable ? cls_rank_bytes(caps, tuning->group_size, CLS_HYBRID_BITS)
+    const uint64_t radix = 1 << CLS_HYBRID_BITS, group = size.group_size, word = sizeof(cl_uint);
+    const uint64_t ranks = shape->stable ? cls_rank_bytes(caps, size.group_size, CLS_HYBRID_BITS)
                                          : (radix + group + 2) * word;
-    const uint64_t partition = (keys > values ? keys : values) + ranks + (radix + 16) * word;
+    const uint64_t partition = exchange_bytes(caps, shape, size) + ranks + (radix + 16) * word;
     const uint64_t plan = (5 * radix + 16) * word + 2 * group * sizeof(cl_ulong);
     return partition <= caps->local_bytes && plan <= caps->local_bytes;
+}
+
+uint64_t cls_hybrid_most_segments(const struct cls_tuning *tuning, uint64_t count)
+{
+    return cls_least_of(count / cls_hybrid_job_tile(tuning) + 1, MOST_SEGMENTS);
+}
+
+/* Keys whose tables of tiles take no more than 4 MiB and a sixteenth of the data: all, but of small groups. */
+static uint64_t tabled_keys(const struct cls_shape *shape, struct cls_hybrid_size size)
+{
+    const uint64_t some = 4 << 20, tile = cls_hybrid_tile(size);
+    const uint64_t table = CLS_HYBRID_ROW_BYTES + 32,
+                   data = tile * (shape->key_bytes + shape->value_bytes) / 16;
+    return table <= data ? UINT64_MAX : some / (table - data) * tile;
 }
 
 /* Keys of which one group can go so often through all tiles. */
@@ -136,31 +168,31 @@ bool cls_hybrid_supports(const struct cls_caps *caps, const struct cls_shape *sh
         return false;
     }
     const unsigned items = ITEM_BYTES / shape->key_bytes;
-    *tuning =
-        (struct cls_tuning){.group_size = caps->lanes_body == CLS_LANES_LOCAL ? LOCAL_GROUP_SIZE
-                                          : shape->value_bytes > 0            ? PAIRS_GROUP_SIZE
-                                                                              : GROUP_SIZE,
-                            .items = items < MOST_ITEMS ? items : MOST_ITEMS,
-                            .bits = CLS_HYBRID_BITS,
-                            .units = caps->units};
-    while (tuning->group_size > caps->group_size)
-        tuning->group_size /= 2;
-    while (!fits_round(caps, shape, tuning) && tuning->group_size > 1) {
-        if (tuning->items > 4)
-            tuning->items /= 2;
+    struct cls_hybrid_size round = {caps->lanes_body == CLS_LANES_LOCAL ? LOCAL_GROUP_SIZE
+                                                                        : GROUP_SIZE,
+                                    items < MOST_ITEMS ? items : MOST_ITEMS};
+    while (round.group_size > caps->group_size)
+        round.group_size /= 2;
+    while (!fits_round(caps, shape, round) && round.group_size > 1) {
+        if (round.items > 4)
+            round.items /= 2;
         else
-            tuning->group_size /= 2;
+            round.group_size /= 2;
     }
-    if (!fits_round(caps, shape, tuning) || !fit_jobs(caps, shape, tuning)) {
+    *tuning = (struct cls_tuning){.group_size = round.group_size,
+                                  .items = round.items,
+                                  .bits = CLS_HYBRID_BITS,
+                                  .units = caps->units};
+    if (!fits_round(caps, shape, round) || !fit_jobs(caps, shape, tuning)) {
         *why = "the device has too little local memory";
         return false;
     }
     const uint64_t held = cls_least_of((uint64_t)cls_hybrid_job_tile(tuning) * MOST_JOB_TILES,
                                        cls_countable(caps, shape));
-    const struct cls_hybrid_size round = {tuning->group_size, tuning->items};
     const struct cls_hybrid_size settle = {tuning->settle_size, tuning->job_items};
     tuning->most_items =
-        cls_least_of(held, cls_least_of(turned_keys(caps, round, 1), turned_keys(caps, settle, 1)));
+        cls_least_of(cls_least_of(held, tabled_keys(shape, round)),
+                     cls_least_of(turned_keys(caps, round, 1), turned_keys(caps, settle, 1)));
     /* hybrid_rest goes through one job for each digit. */
     if (turned_keys(caps, settle, shape->key_bytes) < cls_hybrid_job_tile(tuning))
         tuning->most_items = 0;

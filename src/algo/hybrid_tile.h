@@ -26,16 +26,21 @@ static inline unsigned cls_hybrid_job_tile(const struct cls_tuning *tuning)
     return tuning->job_size * tuning->job_items;
 }
 
+/* Of a tile's counts (segment.cl). */
+enum { CLS_HYBRID_ROW_BYTES = 4 << CLS_HYBRID_BITS };
+
+/* Segments that a round of so many keys has room for. */
+uint64_t cls_hybrid_most_segments(const struct cls_tuning *tuning, uint64_t count);
+
 /* The exponent of the least power of two that is not below n. */
 unsigned cls_ceil_log2(uint64_t n);
 
-/* Of hybrid_sort: BIN_BITS, and ROOM. */
-unsigned cls_hybrid_bin_bits(struct cls_hybrid_size size);
+/* ROOM of hybrid_sort. */
 unsigned cls_hybrid_sort_room(struct cls_hybrid_size size);
 
-/* VALUES_AT_ONCE of a round. */
+/* VALUES_AT_ONCE of such groups. */
 uint64_t cls_hybrid_values_at_once(const struct cls_caps *caps, const struct cls_shape *shape,
-                                   const struct cls_tuning *tuning);
+                                   struct cls_hybrid_size size);
 
 /* cls_algo.supports */
 bool cls_hybrid_supports(const struct cls_caps *caps, const struct cls_shape *shape,
