@@ -237,7 +237,7 @@ __kernel GROUP void hybrid_partition(BUFFER(control), INPUT(keys), BUFFER(keys_t
         write_keys(&room, place, to, count, KEYS_AT(place_after(source)), flip, shift, mask);
 #if VALUE_BYTES > 0
         write_values(&room, place, to, count, VALUES_FROM(source), source, first,
-                     VALUES_TO(place_after(source)));
+                     VALUES_TO(place_after(source)), flip, shift, mask);
 #endif
     }
 }

@@ -132,7 +132,7 @@ __kernel GROUP void hybrid_rest(BUFFER(control), INPUT(keys), BUFFER(keys_to), B
                           next_place);
                 write_keys(&room, place_of_item, to, here, KEYS_AT(after), flip, shift, mask);
                 VALUES(write_values(&room, place_of_item, to, here, VALUES_FROM(place), place,
-                                    job.start + first, VALUES_TO(after));)
+                                    job.start + first, VALUES_TO(after), flip, shift, mask);)
             }
             barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
             place = after;

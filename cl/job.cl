@@ -7,14 +7,14 @@
 #endif
 
 // Wider values would take more room than their keys. cls_hybrid_sort_room() knows it too.
-#define VALUES_IN_ROOM (VALUE_BYTES > 0 && VALUE_BYTES <= 8)
+#define FOLLOW_IN_ROOM (VALUE_BYTES > 0 && VALUE_BYTES <= 8)
 
 typedef union {
     struct {
         key_t key[ROOM];
         VALUES(ushort from[ROOM];)
     } sorted;
-#if VALUES_IN_ROOM
+#if FOLLOW_IN_ROOM
     value_unit_t unit[ROOM * (VALUE_BYTES / sizeof(value_unit_t))];
 #endif
 } job_room_t;
@@ -29,7 +29,7 @@ static inline void follow_keys(__local job_room_t *room, const uint *from, const
                                __global value_t *tmp)
 {
     const uint t = (uint)get_local_id(0), last = max(count, 1u) - 1;
-#if VALUES_IN_ROOM
+#if FOLLOW_IN_ROOM
     barrier(CLK_LOCAL_MEM_FENCE);
     UNROLL for (uint b = 0; b < ITEMS; b += VALUE_BATCH)
     {

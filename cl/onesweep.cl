@@ -287,6 +287,6 @@ __kernel GROUP void onesweep_pass(BUFFER(control), INPUT(keys), BUFFER(keys_to),
     write_keys(&room.exchange, place, to, count, out, flip, shift, mask);
 #if VALUE_BYTES > 0
     write_values(&room.exchange, place, to, count, VALUES_FROM(step.source), step.source,
-                 first + base, VALUES_TO(step.target));
+                 first + base, VALUES_TO(step.target), flip, shift, mask);
 #endif
 }

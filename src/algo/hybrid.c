@@ -170,8 +170,8 @@ static cl_int prepare(struct cls_device *device, const struct cls_tuning *tuning
 
     struct cls_hybrid_size size = {tuning->group_size, tuning->items};
     add_options(device, tuning, shape, size, REGISTERS, &options);
-    cls_text_add(&options, " -DTARGET=%u -DVALUES_AT_ONCE=%u", target_of(tuning),
-                 (unsigned)cls_hybrid_values_at_once(&device->caps, shape, size));
+    cls_text_add(&options, " -DTARGET=%u -DVALUES_EXCHANGED=%d", target_of(tuning),
+                 cls_hybrid_exchanges(&device->caps, shape, size));
     struct cls_code code = {shape->stable ? STABLE_ROUND_FILES : ROUND_FILES, line, NULL};
     cl_int status = add_kernels(device, &code, ROUND_NAMES, checked_size(device, size), kernels);
     if (status != CL_SUCCESS)
@@ -191,8 +191,8 @@ static cl_int prepare(struct cls_device *device, const struct cls_tuning *tuning
     size.group_size = tuning->settle_size;
     options = (struct cls_text)CLS_TEXT(line);
     add_options(device, tuning, shape, size, 0, &options);
-    cls_text_add(&options, " -DROOM=%u -DVALUES_AT_ONCE=%u", cls_hybrid_tile(size),
-                 (unsigned)cls_hybrid_values_at_once(&device->caps, shape, size));
+    cls_text_add(&options, " -DROOM=%u -DVALUES_EXCHANGED=%d", cls_hybrid_tile(size),
+                 cls_hybrid_exchanges(&device->caps, shape, size));
     code.files = SETTLE_FILES;
     return add_kernels(device, &code, SETTLE_NAMES, size.group_size, kernels);
 }

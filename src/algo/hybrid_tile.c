@@ -53,11 +53,11 @@ static bool fits_sort(const struct cls_caps *caps, const struct cls_shape *shape
     return bytes <= caps->local_bytes;
 }
 
-uint64_t cls_hybrid_values_at_once(const struct cls_caps *caps, const struct cls_shape *shape,
-                                   struct cls_hybrid_size size)
+bool cls_hybrid_exchanges(const struct cls_caps *caps, const struct cls_shape *shape,
+                          struct cls_hybrid_size size)
 {
     const uint64_t tile = cls_hybrid_tile(size);
-    return cls_values_at_once(caps, shape, tile, tile * shape->key_bytes);
+    return cls_values_exchanged(caps, shape, tile, tile * shape->key_bytes);
 }
 
 /* exchange_t of exchange.cl. */
@@ -65,7 +65,9 @@ static uint64_t exchange_bytes(const struct cls_caps *caps, const struct cls_sha
                                struct cls_hybrid_size size)
 {
     const uint64_t keys = (uint64_t)cls_hybrid_tile(size) * shape->key_bytes;
-    const uint64_t values = cls_hybrid_values_at_once(caps, shape, size) * shape->value_bytes;
+    const uint64_t values = cls_hybrid_exchanges(caps, shape, size)
+                                ? (uint64_t)cls_hybrid_tile(size) * shape->value_bytes
+                                : 0;
     return keys > values ? keys : values;
 }
 

@@ -38,9 +38,9 @@ unsigned cls_ceil_log2(uint64_t n);
 /* ROOM of hybrid_sort. */
 unsigned cls_hybrid_sort_room(struct cls_hybrid_size size);
 
-/* VALUES_AT_ONCE of such groups. */
-uint64_t cls_hybrid_values_at_once(const struct cls_caps *caps, const struct cls_shape *shape,
-                                   struct cls_hybrid_size size);
+/* VALUES_EXCHANGED of such groups. */
+bool cls_hybrid_exchanges(const struct cls_caps *caps, const struct cls_shape *shape,
+                          struct cls_hybrid_size size);
 
 /* cls_algo.supports */
 bool cls_hybrid_supports(const struct cls_caps *caps, const struct cls_shape *shape,

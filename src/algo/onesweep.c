@@ -50,20 +50,28 @@ static uint64_t tile_of(const struct cls_tuning *tuning)
 
 /* -- what a group takes of local memory ----------------------------------------------------------- */
 
-/* room_t of onesweep.cl, where so many values move at once. */
-static uint64_t room_bytes(const struct cls_caps *caps, const struct cls_shape *shape,
-                           const struct cls_tuning *tuning, uint64_t values)
+/* room_t of onesweep.cl, without values. */
+static uint64_t keys_bytes(const struct cls_caps *caps, const struct cls_shape *shape,
+                           const struct cls_tuning *tuning)
 {
     const uint64_t ranks = cls_rank_bytes(caps, tuning->group_size, tuning->bits);
     const uint64_t keys = tile_of(tuning) * shape->key_bytes;
-    const uint64_t most = ranks > keys ? ranks : keys;
-    return most > values * shape->value_bytes ? most : values * shape->value_bytes;
+    return ranks > keys ? ranks : keys;
 }
 
-static uint64_t values_at_once(const struct cls_caps *caps, const struct cls_shape *shape,
-                               const struct cls_tuning *tuning)
+static bool exchanges_values(const struct cls_caps *caps, const struct cls_shape *shape,
+                             const struct cls_tuning *tuning)
 {
-    return cls_values_at_once(caps, shape, tile_of(tuning), room_bytes(caps, shape, tuning, 0));
+    return cls_values_exchanged(caps, shape, tile_of(tuning), keys_bytes(caps, shape, tuning));
+}
+
+static uint64_t room_bytes(const struct cls_caps *caps, const struct cls_shape *shape,
+                           const struct cls_tuning *tuning)
+{
+    const uint64_t keys = keys_bytes(caps, shape, tuning);
+    const uint64_t values =
+        exchanges_values(caps, shape, tuning) ? tile_of(tuning) * shape->value_bytes : 0;
+    return keys > values ? keys : values;
 }
 
 static uint64_t counters_of(const struct cls_shape *shape, unsigned bits)
@@ -84,8 +92,8 @@ static bool fits(const struct cls_caps *caps, const struct cls_shape *shape,
                  const struct cls_tuning *tuning)
 {
     const uint64_t more = 64; /* what a kernel has beside */
-    const uint64_t pass = room_bytes(caps, shape, tuning, values_at_once(caps, shape, tuning)) +
-                          ((uint64_t)(shape->index_bits / 8) << tuning->bits);
+    const uint64_t pass =
+        room_bytes(caps, shape, tuning) + ((uint64_t)(shape->index_bits / 8) << tuning->bits);
     const uint64_t look =
         copies_of(caps, shape, tuning->bits) * sizeof(cl_uint) * counters_of(shape, tuning->bits) +
         (uint64_t)tuning->group_size * CLS_SEEN_BYTES;
@@ -240,9 +248,9 @@ static cl_int prepare(struct cls_device *device, const struct cls_tuning *tuning
     cls_shape_options(shape, &options);
     cls_text_add(&options, " -DGROUP_SIZE=%u -DITEMS=%u -DBITS=%u -DLOOKS=%u", tuning->group_size,
                  tuning->items, tuning->bits, looks_of(caps));
-    cls_text_add(&options, " -DCOPIES=%u -DVALUES_AT_ONCE=%u",
+    cls_text_add(&options, " -DCOPIES=%u -DVALUES_EXCHANGED=%d",
                  (unsigned)copies_of(caps, shape, tuning->bits),
-                 (unsigned)values_at_once(caps, shape, tuning));
+                 exchanges_values(caps, shape, tuning));
     cls_lanes_options(caps, &options);
     const struct cls_code code = {FILES, line, NULL};
     return cls_kernels_create(device, &code, NAMES, tuning->group_size, kernels);
