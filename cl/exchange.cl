@@ -61,11 +61,17 @@ static inline void load_values(value_t *value, const uint b, const uint count,
 }
 
 #if VALUES_EXCHANGED
-static inline void exchange_values(__local exchange_t *room, const uint *place, const uint b,
-                                   const value_t *value)
+static inline void exchange_values(__local exchange_t *room, const uint *place, const uint count,
+                                   __global const value_t *in, const uint source,
+                                   const index_t first, const bool is_full)
 {
-    UNROLL for (uint i = 0; i < VALUE_BATCH; i++) if (b + i < ITEMS) *
-        VALUE_IN(room->unit, place[b + i] & 0xffff) = value[i];
+    UNROLL for (uint b = 0; b < ITEMS; b += VALUE_BATCH)
+    {
+        value_t value[VALUE_BATCH];
+        load_values(value, b, count, in, source, first, is_full);
+        UNROLL for (uint i = 0; i < VALUE_BATCH; i++) if (b + i < ITEMS) *
+            VALUE_IN(room->unit, place[b + i] & 0xffff) = value[i];
+    }
 }
 
 static inline void write_some_values(__local const exchange_t *room, const uint *place,
@@ -100,47 +106,28 @@ static inline void scatter_values(__local const exchange_t *room, const uint *pl
 }
 #endif
 
-// write_keys, and what write_values begins with, for the values of elements that begin at `first` in the source: they are
-// on their way while keys are written. Barriers are outside of all branches, near which PoCL would take work-item 0's way for all.
-static inline void write_keys_fetch_values(__local exchange_t *room, uint *place,
-                                           __local const index_t *to, const uint count,
-                                           __global key_t *out, __global const value_t *in,
-                                           const uint source, const index_t first, const key_t flip,
-                                           const uint shift, const uint mask)
-{
-#if VALUES_EXCHANGED
-    value_t value[VALUE_BATCH];
-    if (count == TILE)
-        load_values(value, 0, count, in, source, first, true);
-    else
-        load_values(value, 0, count, in, source, first, false);
-    write_keys(room, place, to, count, out, flip, shift, mask);
-    barrier(CLK_LOCAL_MEM_FENCE);
-    exchange_values(room, place, 0, value);
-    UNROLL for (uint b = VALUE_BATCH; b < ITEMS; b += VALUE_BATCH)
-    {
-        load_values(value, b, count, in, source, first, false);
-        exchange_values(room, place, b, value);
-    }
-    barrier(CLK_LOCAL_MEM_FENCE);
-#else
-    write_keys(room, place, to, count, out, flip, shift, mask);
-#endif
-}
-
-static inline void write_values(__local const exchange_t *room, const uint *place,
+// The same for the values of elements that begin at `first` in the source. Barriers are outside of all branches, near
+// which PoCL would take work-item 0's way for all.
+static inline void write_values(__local exchange_t *room, const uint *place,
                                 __local const index_t *to, const uint count,
                                 __global const value_t *in, const uint source, const index_t first,
                                 __global value_t *out, const key_t flip, const uint shift,
                                 const uint mask)
 {
+    const bool is_full = count == TILE;
 #if VALUES_EXCHANGED
-    if (count == TILE)
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (is_full)
+        exchange_values(room, place, count, in, source, first, true);
+    else
+        exchange_values(room, place, count, in, source, first, false);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (is_full)
         write_some_values(room, place, to, count, out, true);
     else
         write_some_values(room, place, to, count, out, false);
 #else
-    if (count == TILE)
+    if (is_full)
         scatter_values(room, place, to, count, in, source, first, out, flip, shift, mask, true);
     else
         scatter_values(room, place, to, count, in, source, first, out, flip, shift, mask, false);

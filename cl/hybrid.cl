@@ -231,18 +231,13 @@ __kernel GROUP void hybrid_partition(BUFFER(control), INPUT(keys), BUFFER(keys_t
         if (t == 0)
             tickets[turn] = atomic_inc(taken);
         sort_tile(&room, &ranks, to, key, count, flip, shift, mask, place, next_place);
-        // The next keys are on their way while these are written, or their values.
-#if VALUE_BYTES > 0
-        write_keys_fetch_values(&room, place, to, count, KEYS_AT(place_after(source)),
-                                VALUES_FROM(source), source, first, flip, shift, mask);
-#endif
+        // The next keys are on their way while these are written.
         next = TILE_AT(tickets[turn]);
         load_tile(key, KEYS_AT(next.source) + next.first, next.count, pad);
+        write_keys(&room, place, to, count, KEYS_AT(place_after(source)), flip, shift, mask);
 #if VALUE_BYTES > 0
         write_values(&room, place, to, count, VALUES_FROM(source), source, first,
                      VALUES_TO(place_after(source)), flip, shift, mask);
-#else
-        write_keys(&room, place, to, count, KEYS_AT(place_after(source)), flip, shift, mask);
 #endif
     }
 }

@@ -130,15 +130,9 @@ __kernel GROUP void hybrid_rest(BUFFER(control), INPUT(keys), BUFFER(keys_to), B
                 load_tile(key, KEYS_AT(place) + job.start + first, here, pad);
                 sort_tile(&room, &ranks, to, key, here, flip, shift, mask, place_of_item,
                           next_place);
-#if VALUE_BYTES > 0
-                write_keys_fetch_values(&room, place_of_item, to, here, KEYS_AT(after),
-                                        VALUES_FROM(place), place, job.start + first, flip, shift,
-                                        mask);
-                write_values(&room, place_of_item, to, here, VALUES_FROM(place), place,
-                             job.start + first, VALUES_TO(after), flip, shift, mask);
-#else
                 write_keys(&room, place_of_item, to, here, KEYS_AT(after), flip, shift, mask);
-#endif
+                VALUES(write_values(&room, place_of_item, to, here, VALUES_FROM(place), place,
+                                    job.start + first, VALUES_TO(after), flip, shift, mask);)
             }
             barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
             place = after;

@@ -284,13 +284,9 @@ __kernel GROUP void onesweep_pass(BUFFER(control), INPUT(keys), BUFFER(keys_to),
     }
     barrier(CLK_LOCAL_MEM_FENCE);
 
-#if VALUE_BYTES > 0
-    __global const value_t *values_in = VALUES_FROM(step.source);
-    write_keys_fetch_values(&room.exchange, place, to, count, out, values_in, step.source,
-                            first + base, flip, shift, mask);
-    write_values(&room.exchange, place, to, count, values_in, step.source, first + base,
-                 VALUES_TO(step.target), flip, shift, mask);
-#else
     write_keys(&room.exchange, place, to, count, out, flip, shift, mask);
+#if VALUE_BYTES > 0
+    write_values(&room.exchange, place, to, count, VALUES_FROM(step.source), step.source,
+                 first + base, VALUES_TO(step.target), flip, shift, mask);
 #endif
 }

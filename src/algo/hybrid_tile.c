@@ -11,7 +11,6 @@ enum {
         256,         /* ... and where lanes meet in local memory: PoCL 3.1 compiles 512 wrong */
     ITEM_BYTES = 72, /* of a work-item's keys in a tile */
     MOST_ITEMS = 16,
-    RANK_COPIES = 4, /* rank_unstable.cl */
     JOB_SIZE = 256,
     JOB_ITEMS = 19,
     MOST_SEGMENTS = 8192,
@@ -125,7 +124,7 @@ static bool fits_round(const struct cls_caps *caps, const struct cls_shape *shap
 {
     const uint64_t radix = 1 << CLS_HYBRID_BITS, group = size.group_size, word = sizeof(cl_uint);
     const uint64_t ranks = shape->stable ? cls_rank_bytes(caps, size.group_size, CLS_HYBRID_BITS)
-                                         : ((radix + 1) * RANK_COPIES + group + 1) * word;
+                                         : (radix + group + 2) * word;
     const uint64_t partition = exchange_bytes(caps, shape, size) + ranks + (radix + 16) * word;
     const uint64_t plan = (5 * radix + 16) * word + 2 * group * sizeof(cl_ulong);
     return partition <= caps->local_bytes && plan <= caps->local_bytes;
