@@ -29,13 +29,13 @@ static inline uint rank_element(const uint i)
     return (uint)get_local_id(0) + i * GROUP_SIZE;
 }
 
-// Whether many keys of the lane group have one digit, by two of each lane's.
+// Whether most keys of the lane group have one digit, by two of each lane's: of fewer, atomics are as fast.
 static inline bool is_hot(const uint digit, const uint another, __local uint *room)
 {
 #if LANES_BODY != 0
     const lane_mask_t alike = lanes_ballot(digit == lane_shuffle(digit, 0, room), room);
     const lane_mask_t again = lanes_ballot(another == lane_shuffle(another, 0, room), room);
-    return lanes_count(alike) + lanes_count(again) > LANES / 4;
+    return lanes_count(alike) + lanes_count(again) > LANES + LANES / 2;
 #else
     return false; // what lanes cost in local memory is no gain
 #endif

@@ -9,7 +9,7 @@ enum {
     GROUP_SIZE = 512, /* of a round's kernels, ... */
     LOCAL_GROUP_SIZE =
         256,         /* ... and where lanes meet in local memory: PoCL 3.1 compiles 512 wrong */
-    ITEM_BYTES = 72, /* of a work-item's keys in a tile */
+    ITEM_BYTES = 72, /* of a work-item's keys in a tile, or of its values */
     MOST_ITEMS = 16,
     JOB_SIZE = 256,
     JOB_ITEMS = 19,
@@ -169,7 +169,9 @@ bool cls_hybrid_supports(const struct cls_caps *caps, const struct cls_shape *sh
         *why = "more elements than it can hold";
         return false;
     }
-    const unsigned items = ITEM_BYTES / shape->key_bytes;
+    const size_t widest =
+        shape->key_bytes > shape->value_bytes ? shape->key_bytes : shape->value_bytes;
+    const unsigned items = (unsigned)(ITEM_BYTES / widest);
     struct cls_hybrid_size round = {caps->lanes_body == CLS_LANES_LOCAL ? LOCAL_GROUP_SIZE
                                                                         : GROUP_SIZE,
                                     items < MOST_ITEMS ? items : MOST_ITEMS};
