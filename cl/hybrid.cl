@@ -173,30 +173,22 @@ typedef struct {
     uint row, block;    // its row, and that of its block's first tile
 } tile_t;
 
-// Past the last tile there is one without elements.
-#define NO_TILE 0xffffffffu
-
-// A part_t, as numbers: Oclgrind does not know what its compiler makes of structs here.
-static inline uint2 part_at(__global const part_t *tiles, const uint ticket, const uint all)
-{
-    return ticket < all ? (uint2)(tiles[ticket].segment, tiles[ticket].number)
-                        : (uint2)(0, NO_TILE);
-}
-
-static inline tile_t tile_of(const uint segment, const uint number,
-                             __global const segment_t *segments, const uint block_tiles)
+// Past the last tile there is no element.
+static inline tile_t tile_at(const uint ticket, const uint all, const uint block_tiles,
+                             __global const segment_t *segments, __global const part_t *tiles)
 {
     tile_t it = {0, 0, 0, 0, 0, 0, 0};
-    if (number != NO_TILE) {
-        const segment_t s = segments[segment];
-        const uint start = number * TILE;
+    if (ticket < all) {
+        const part_t tile = tiles[ticket];
+        const segment_t s = segments[tile.segment];
+        const uint start = tile.number * TILE;
         it.count = min(s.count - start, (uint)TILE);
         it.source = s.place;
         it.first = s.start + start;
         it.shift = s.top - s.bits;
         it.mask = (1u << s.bits) - 1;
-        it.row = s.first_row + number;
-        it.block = it.row - number % block_tiles;
+        it.row = s.first_row + tile.number;
+        it.block = it.row - tile.number % block_tiles;
     }
     return it;
 }
@@ -210,24 +202,19 @@ __kernel GROUP void hybrid_partition(BUFFER(control), INPUT(keys), BUFFER(keys_t
 {
     __local exchange_t room;
     __local ranks_t ranks;
-    __local uint to[RADIX]; // where a digit's first key goes, less its place in the sorted tile
-    __local uint tickets[2], first_tickets[2]; // of tiles to come, by turns
+    __local uint to[RADIX];  // where a digit's first key goes, less its place in the sorted tile
+    __local uint tickets[2]; // of this tile and of the next, by turns
     const uint t = (uint)get_local_id(0), all = AT(const control_t, control)->tiles[round];
     __global uint *taken = &AT(control_t, control)->tickets[round];
     __global const uint *table = AT(const uint, rows);
-#define PART_AT(ticket) part_at(AT(const part_t, tiles), ticket, all)
-#define TILE_OF(part) tile_of(part.x, part.y, AT(const segment_t, segments), block_tiles)
-    if (t == 0) {
-        first_tickets[0] = atomic_inc(taken);
-        first_tickets[1] = atomic_inc(taken);
-    }
+#define TILE_AT(ticket)                                                                            \
+    tile_at(ticket, all, block_tiles, AT(const segment_t, segments), AT(const part_t, tiles))
+    if (t == 0)
+        tickets[0] = atomic_inc(taken);
     barrier(CLK_LOCAL_MEM_FENCE);
     key_t key[ITEMS];
     uint turn = 0;
-    uint2 part = PART_AT(first_tickets[0]);
-    tile_t next = TILE_OF(part);
-    // Of the tile after the next one, so that only one wait for global memory is left for it.
-    part = PART_AT(first_tickets[1]);
+    tile_t next = TILE_AT(tickets[0]);
     load_tile(key, KEYS_AT(next.source) + next.first, next.count, pad);
     while (next.count > 0) {
         // Apart, since `next` is not this tile any more when they are used.
@@ -245,8 +232,7 @@ __kernel GROUP void hybrid_partition(BUFFER(control), INPUT(keys), BUFFER(keys_t
             tickets[turn] = atomic_inc(taken);
         sort_tile(&room, &ranks, to, key, count, flip, shift, mask, place, next_place);
         // The next keys are on their way while these are written.
-        next = TILE_OF(part);
-        part = PART_AT(tickets[turn]);
+        next = TILE_AT(tickets[turn]);
         load_tile(key, KEYS_AT(next.source) + next.first, next.count, pad);
         write_keys(&room, place, to, count, KEYS_AT(place_after(source)), flip, shift, mask);
 #if VALUE_BYTES > 0

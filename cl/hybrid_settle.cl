@@ -1,79 +1,33 @@
-// hybrid_settle.cl - hybrid's jobs that bins do not spread: LSD radix sort, by the digits that vary
+// hybrid_settle.cl - hybrid's jobs that hybrid_sort does not sort
 //
-//   hybrid_settle    jobs of a tile, in local memory
-//   hybrid_rest      jobs of more keys, that were too many for the tables of a round or for this tile: in global memory,
-//                    by one group each
-//
-// Cost model: in local memory a match, and three accesses of random places, for each key and digit.
+//   hybrid_settle    jobs of a tile, in local memory (settle_job.cl)
+//   hybrid_rest      jobs of more keys, that were too many for the tables of a round or for this tile: LSD radix sort in
+//                    global memory, by one group each
 //
 // GROUP_SIZE, ITEMS, BITS    as in rank.cl
 
 #if !defined(TILE) || !defined(RADIX) || !defined(JOB_TILE) || !defined(ROOM)
-#error "hybrid_settle.cl needs rank_keys.cl, segment.cl, job.cl and tile.cl"
+#error "hybrid_settle.cl needs settle_job.cl, segment.cl and tile.cl"
 #endif
-
-// A digit begins at `shift`, and has BITS bits where there are so many below `top`.
-static inline uint mask_at(const uint shift, const uint top)
-{
-    return (1u << min((uint)BITS, top - shift)) - 1;
-}
-
-// The first digit from `shift` on that varies.
-static inline uint varying_from(const ulong varying, uint shift, const uint top)
-{
-    while (shift < top && (varying >> shift & mask_at(shift, top)) == 0)
-        shift += BITS;
-    return shift;
-}
 
 __kernel GROUP void hybrid_settle(BUFFER(control), INPUT(keys), BUFFER(keys_to), BUFFER(keys_tmp),
                                   VALUE_INPUT(values) VALUE_BUFFER(values_to)
                                       VALUE_BUFFER(values_tmp) BUFFER(jobs),
-                                  BUFFER(settles), const key_t flip, const uint alone,
-                                  const uint end_bit, const key_t pad)
+                                  BUFFER(settles), const key_t flip, const key_t pad)
 {
-    __local job_room_t room;
-    __local ranks_t ranks;
-    __local uint words[2];
+    __local settle_room_t room;
     const uint all = AT(const control_t, control)->settles;
     for (uint g = (uint)get_group_id(0); g < all; g += (uint)get_num_groups(0)) {
-        const job_t job = job_at(AT(const job_t, jobs), AT(const uint, settles)[g], alone, end_bit);
+        const job_t job = AT(const job_t, jobs)[AT(const uint, settles)[g]];
         const uint count = job.count <= TILE ? job.count : 0; // more are hybrid_rest's
         __global const key_t *in = KEYS_AT(job.place) + job.start;
         __global key_t *out = AT(key_t, keys_to) + job.start;
-        key_t key[ITEMS];
-        uint place[ITEMS], total[DIGITS];
-        VALUES(uint from[ITEMS];)
-        load_tile(key, in, count, pad);
-        const key_t some = ordered(in[0], flip);
-        key_t differ = 0;
-        UNROLL for (uint i = 0; i < ITEMS; i++)
-        {
-            differ |= rank_element(i) < count ? ordered(key[i], flip) ^ some : 0;
-            VALUES(from[i] = rank_element(i);)
-        }
-        const ulong varying = group_or(differ, words);
-        for (uint shift = varying_from(varying, BEGIN_BIT, job.top); shift < job.top;
-             shift = varying_from(varying, shift + BITS, job.top)) {
-            rank_tile(&ranks, key, count, flip, shift, mask_at(shift, job.top), place, total);
-            UNROLL for (uint i = 0; i < ITEMS; i++)
-            {
-                room.sorted.key[place[i]] = key[i];
-                VALUES(room.sorted.from[place[i]] = (ushort)from[i];)
-            }
-            barrier(CLK_LOCAL_MEM_FENCE);
-            UNROLL for (uint i = 0; i < ITEMS; i++)
-            {
-                key[i] = room.sorted.key[rank_element(i)];
-                VALUES(from[i] = room.sorted.from[rank_element(i)];)
-            }
-            barrier(CLK_LOCAL_MEM_FENCE);
-        }
-        UNROLL for (uint i = 0; i < ITEMS; i++) if (rank_element(i) < count) out[rank_element(i)] =
-            key[i];
-        VALUES(follow_keys(&room, from, rank_element(0), LANES, count, VALUES_FROM(job.place),
-                           job.place, job.start, AT(value_t, values_to), AT(value_t, values_tmp));)
-        barrier(CLK_LOCAL_MEM_FENCE);
+#if VALUE_BYTES > 0
+        settle_job(&room, job, count, in, out, flip, pad, VALUES_FROM(job.place),
+                   AT(value_t, values_to), AT(value_t, values_tmp));
+#else
+        settle_job(&room, job, count, in, out, flip, pad);
+#endif
     }
 }
 
@@ -104,8 +58,7 @@ static inline void count_rest(__local uint *next, __local uint *sums, __global c
 __kernel GROUP void hybrid_rest(BUFFER(control), INPUT(keys), BUFFER(keys_to), BUFFER(keys_tmp),
                                 VALUE_INPUT(values) VALUE_BUFFER(values_to) VALUE_BUFFER(values_tmp)
                                     BUFFER(jobs),
-                                BUFFER(settles), const key_t flip, const uint alone,
-                                const uint end_bit, const key_t pad)
+                                BUFFER(settles), const key_t flip, const key_t pad)
 {
     __local exchange_t room;
     __local ranks_t ranks;
@@ -113,7 +66,7 @@ __kernel GROUP void hybrid_rest(BUFFER(control), INPUT(keys), BUFFER(keys_to), B
     __local uint sums[GROUP_SIZE];
     const uint t = (uint)get_local_id(0), all = AT(const control_t, control)->settles;
     for (uint g = (uint)get_group_id(0); g < all; g += (uint)get_num_groups(0)) {
-        const job_t job = job_at(AT(const job_t, jobs), AT(const uint, settles)[g], alone, end_bit);
+        const job_t job = AT(const job_t, jobs)[AT(const uint, settles)[g]];
         if (job.count <= TILE)
             continue;
         uint place = job.place;

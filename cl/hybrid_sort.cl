@@ -1,248 +1,44 @@
-// hybrid_sort.cl - hybrid's jobs, a tile each: keys are counted into bins, and windows of neighbours sorted in registers
-//
-// Bins are equal intervals of what the job's keys can be, about one for each two keys. Once keys are in their bins'
-// order none is farther from its place than its bin is long. Then work-items sort windows of ITEMS neighbours, by turns
-// at multiples of ITEMS and half between, as in odd-even transposition (Knuth, "The art of computer programming",
-// volume 3, 5.3.4): two turns for bins of up to ITEMS / 2 + 1 keys, and at most one more for each further ITEMS / 2. From
-// the third on windows in order are left alone, and two turns that find all in order are the last ones. Jobs that
-// MOST_TURNS do not sort are left to hybrid_settle.cl.
-//
-// With values, where a key was in the job comes along and decides between equal ones, so that this part of the sort is
-// stable. Where both fit a number of the key's size, since the keys' highest bits are alike, they are one. The values
-// follow at the end (job.cl).
-//
-// So few keys that they are one tile are one job, without rounds before: `alone` of them.
-//
-// Cost model: an element is read and written once; in local memory two atomics and a write of random places, and for
-// each turn a read and a write in order. Batcher's network of 19 items compares 91 times a turn.
-//
-// GROUP_SIZE, ITEMS    work-items of a group, and keys of each in a tile; ITEMS is odd, so that lanes meet in no bank
-// BIN_BITS             of the number of bins, which GROUP_SIZE divides
-// PLACE_BITS           that tell a job's places apart
+// hybrid_sort.cl - hybrid's jobs, in local memory; those that this does not sort are listed (segment.cl, sort_job.cl)
 
-#if !defined(GROUP) || !defined(ITEMS) || !defined(BIN_BITS) || !defined(PLACE_BITS) ||            \
-    !defined(JOB_TILE) || !defined(ROOM)
-#error "hybrid_sort.cl needs keys.cl, group_sum.cl, segment.cl, job.cl, ITEMS and BIN_BITS"
+#if !defined(KEYS_AT) || !defined(BINS)
+#error "hybrid_sort.cl needs segment.cl and sort_job.cl"
 #endif
-
-#define BINS (1u << BIN_BITS)
-#define ITEM_BINS (BINS / GROUP_SIZE)
-#define HALF (ITEMS / 2)
-#define MOST_TURNS 20 // more take as long as hybrid_settle
-
-// How many turns a bin of so many keys takes.
-#define TURNS(keys) ((max(keys, 2u) - 2 + HALF) / HALF + 1)
-
-#define KEY_BITS (8 * KEY_BYTES)
-// PoCL 3.1 compiles two ways to sort windows wrong.
-#define MAY_PACK (VALUE_BYTES > 0 && KEY_BYTES >= 4 && LANES_BODY != 0)
-
-// Batcher, "Sorting networks and their applications", AFIPS 1968, p. 307: odd-even merge sort. Loops count in ones, so
-// that the compiler sees how often they turn. `numbers`: from[] has no say.
-static inline void sort_items(key_t *key, uint *from, const bool numbers)
-{
-    UNROLL for (uint stage = 0; stage < 5; stage++) UNROLL for (uint step = 0; step < 5; step++)
-        UNROLL for (uint i = 0; i < ITEMS; i++)
-    {
-        const uint span = 1u << stage, apart = step <= stage ? span >> step : 2 * ITEMS;
-        if (span < ITEMS && i + apart < ITEMS && i >= apart % span &&
-            (i - apart % span) % (2 * apart) < apart &&
-            i / (2 * span) == (i + apart) / (2 * span)) {
-            const key_t a = key[i], b = key[i + apart];
-            if (numbers) {
-                key[i] = min(a, b);
-                key[i + apart] = max(a, b);
-            } else {
-                const uint from_a = from[i], from_b = from[i + apart];
-                const bool swaps = a > b || (a == b && from_a > from_b);
-                key[i] = swaps ? b : a;
-                key[i + apart] = swaps ? a : b;
-                from[i] = swaps ? from_b : from_a;
-                from[i + apart] = swaps ? from_a : from_b;
-            }
-        }
-    }
-}
-
-static inline bool are_sorted(const key_t *key, const uint *from, const bool numbers)
-{
-    bool sorted = true;
-    UNROLL for (uint i = 0; i + 1 < ITEMS; i++) sorted &=
-        key[i] < key[i + 1] || (key[i] == key[i + 1] && (numbers || from[i] <= from[i + 1]));
-    return sorted;
-}
-
-// Sorts the window of the elements from there on; false if all that there is to it is to see that it is in order.
-static inline bool sort_window(__local job_room_t *room, const uint window, const bool must,
-                               const bool numbers)
-{
-    key_t key[ITEMS];
-    uint from[ITEMS];
-    UNROLL for (uint i = 0; i < ITEMS; i++)
-    {
-        key[i] = room->sorted.key[window + i];
-        VALUES(from[i] = numbers ? 0 : room->sorted.from[window + i];)
-    }
-    const bool sorts = must || !are_sorted(key, from, numbers);
-    if (sorts) {
-        sort_items(key, from, numbers);
-        UNROLL for (uint i = 0; i < ITEMS; i++)
-        {
-            room->sorted.key[window + i] = key[i];
-            VALUES(if (!numbers) room->sorted.from[window + i] = (ushort)from[i];)
-        }
-    }
-    return sorts;
-}
-
-// The least of what a job's keys can be, in the bits from BEGIN_BIT on.
-static inline ulong least_of(const job_t job)
-{
-    return (ulong)job.digit << (job.shift - BEGIN_BIT);
-}
-
-// How many bits lower keys of a bin differ in.
-static inline uint bin_shift(const job_t job)
-{
-    const uint low = job.shift - BEGIN_BIT;
-    const ulong least = least_of(job), most = least + (((ulong)job.children << low) - 1);
-    const uint shift = (uint)max((int)(low + ceil_log2(job.children)) - BIN_BITS, 0);
-    return shift +
-           ((most >> shift) - (least >> shift) >= BINS); // bins begin at multiples of their size
-}
-
-// The bits that tell bins apart, once those below have been shifted out.
-static inline uint bin_mask(const job_t job, const uint shift)
-{
-    const uint bits = job.top - BEGIN_BIT - shift;
-    return bits < 32 ? (1u << bits) - 1 : ~0u;
-}
 
 __kernel GROUP void hybrid_sort(BUFFER(control), INPUT(keys), BUFFER(keys_to), BUFFER(keys_tmp),
                                 VALUE_INPUT(values) VALUE_BUFFER(values_to) VALUE_BUFFER(values_tmp)
                                     BUFFER(jobs),
-                                BUFFER(settles), const key_t flip, const uint alone,
-                                const uint end_bit, const uint in_place)
+                                BUFFER(settles), const key_t flip, const uint in_place)
 {
-    __local job_room_t room;
-    __local uint counts[BINS]; // of keys in each bin; then where the next one goes
-    __local uint sums[GROUP_SIZE];
-    __local uint most;    // of a bin, where that is more than two turns are for
-    __local uint changed; // the last turn that did, counted from 1
-    __local uint words[2];
+    __local sort_room_t room;
     const uint t = (uint)get_local_id(0);
     __global control_t *c = AT(control_t, control);
-    const uint all = alone > 0 ? 1 : c->jobs;
-    if (alone > 0 && t == 0)
-        c->head.identity = c->settles = 0;
+    const uint all = c->jobs;
     for (uint g = (uint)get_group_id(0); g < all; g += (uint)get_num_groups(0)) {
-        const job_t job = job_at(AT(const job_t, jobs), g, alone, end_bit);
-        const bool waits = job.count > JOB_TILE; // it had no room to be a segment
-        const uint count = waits ? 0 : job.count;
+        const job_t job = AT(const job_t, jobs)[g];
         __global const key_t *in = KEYS_AT(job.place) + job.start;
         __global key_t *out = AT(key_t, keys_to) + job.start;
+        VALUES(__global const value_t *values_in = VALUES_FROM(job.place);)
         if (is_equal(job)) {
             for (uint j = t; j < job.count && !is_output(job.place, in_place); j += GROUP_SIZE)
                 out[j] = in[j];
 #if VALUE_BYTES > 0
-            __global const value_t *values_in = VALUES_FROM(job.place);
-            for (uint j = t; j < job.count && !is_values_output(job.place, in_place);
+            __global value_t *values_out = AT(value_t, values_to);
+            for (uint j = job.start + t;
+                 j < job.start + job.count && !is_values_output(job.place, in_place);
                  j += GROUP_SIZE)
-                AT(value_t, values_to)
-            [job.start + j] = VALUE_FROM(values_in, job.place, job.start + j);
+                values_out[j] = VALUE_FROM(values_in, job.place, j);
 #endif
             continue;
         }
-        uint shift = bin_shift(job), mask = bin_mask(job, shift), top = job.top;
-        const uint first = (uint)(least_of(job) >> shift); // bin
-#define BIN(key) (((uint)((key) >> (BEGIN_BIT + shift)) & mask) - first)
-        key_t key[ITEMS];
-        VALUES(uint from[ITEMS];)
-        UNROLL for (uint i = 0; i < ITEMS; i++) key[i] =
-            t + i * GROUP_SIZE < count ? ordered(in[t + i * GROUP_SIZE], flip) : 0;
-        if (alone > 0) { // nobody has seen whether they differ in their highest bits
-            const key_t some = ordered(in[0], flip);
-            key_t differ = 0;
-            UNROLL for (uint i = 0; i < ITEMS; i++) differ |=
-                t + i * GROUP_SIZE < count ? key[i] ^ some : 0;
-            const ulong varying = group_or(differ, words) >> BEGIN_BIT;
-            const uint bits = 64 - (uint)clz(varying | 1);
-            shift = bits > BIN_BITS ? bits - BIN_BITS : 0;
-            mask = (1u << (bits - shift)) - 1;
-            top = BEGIN_BIT + bits;
-        }
-        const bool packs = MAY_PACK && top + PLACE_BITS <= KEY_BITS;
-        // What packing shifts out is the same in all keys.
-        const key_t high = packs ? ordered(in[0], flip) & ~(~(key_t)0 >> PLACE_BITS) : 0;
-        for (uint i = t; i < BINS; i += GROUP_SIZE)
-            counts[i] = 0;
-        if (t == 0)
-            most = changed = 0;
-        barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE); // in place, keys have been read
-        UNROLL for (uint i = 0; i < ITEMS; i++) if (t + i * GROUP_SIZE < count)
-            atomic_inc(&counts[BIN(key[i])]);
-        barrier(CLK_LOCAL_MEM_FENCE);
-        uint own[ITEM_BINS], sum = 0, largest = 0, total;
-        UNROLL for (uint i = 0; i < ITEM_BINS; i++)
-        {
-            own[i] = counts[t * ITEM_BINS + i];
-            sum += own[i];
-            largest = max(largest, own[i]);
-        }
-        if (TURNS(largest) > 2)
-            atomic_max(&most, largest);
-        uint before = group_sum(sum, sums, &total);
-        UNROLL for (uint i = 0; i < ITEM_BINS; i++)
-        {
-            counts[t * ITEM_BINS + i] = before;
-            before += own[i];
-        }
-        barrier(CLK_LOCAL_MEM_FENCE);
-        const bool in_order = VALUE_BYTES == 0 && shift == 0; // bins are single keys
-        const uint bound = in_order || count == 0 ? 0 : most > 0 ? TURNS(most) : 2;
-        UNROLL for (uint i = 0; i < ITEMS; i++) if (t + i * GROUP_SIZE < count)
-        {
-            const uint at = atomic_inc(&counts[BIN(key[i])]), j = t + i * GROUP_SIZE;
-            room.sorted.key[at] = packs ? key[i] << PLACE_BITS | j : key[i];
-            VALUES(if (!packs) room.sorted.from[at] = (ushort)j;)
-        }
-        for (uint i = t; i < ITEMS; i += GROUP_SIZE) {
-            room.sorted.key[count + i] = ~(key_t)0;
-            VALUES(room.sorted.from[count + i] = 0xffff;)
-        }
-        barrier(CLK_LOCAL_MEM_FENCE);
-        uint turn = 0, quiet = 0; // and those in a row that changed nothing
-        while (turn < min(bound, (uint)MOST_TURNS) && quiet < 2) {
-            const uint window = t * ITEMS + turn % 2 * HALF;
-            turn++;
-            if (window < count) {
-                const bool must = turn <= 2, sorts = VALUE_BYTES == 0 || packs
-                                                         ? sort_window(&room, window, must, true)
-                                                         : sort_window(&room, window, must, false);
-                if (!must && sorts)
-                    atomic_max(&changed, turn);
-            }
-            barrier(CLK_LOCAL_MEM_FENCE);
-            if (turn > 2) {
-                quiet = changed == turn ? 0 : quiet + 1;
-                barrier(CLK_LOCAL_MEM_FENCE);
-            }
-        }
-        const bool is_sorted = !waits && (turn == bound || quiet == 2);
-        const uint done = is_sorted ? count : 0;
-        if (!is_sorted && t == 0)
+#if VALUE_BYTES > 0
+        sort_job(&room, job, false, in, out, flip, values_in, AT(value_t, values_to),
+                 AT(value_t, values_tmp));
+#else
+        sort_job(&room, job, false, in, out, flip);
+#endif
+        // Between barriers, and without an `if`: PoCL would take work-item 0's way from it for all.
+        for (uint i = t; i < room.left; i += GROUP_SIZE)
             AT(uint, settles)[atomic_inc(&c->settles)] = g;
-        UNROLL for (uint i = 0; i < ITEMS; i++)
-        {
-            const uint j = t + i * GROUP_SIZE;
-            const key_t sorted = room.sorted.key[j];
-            VALUES(const uint place = packs ? (uint)sorted : room.sorted.from[j];)
-            VALUES(from[i] = j < done ? place & ((1u << PLACE_BITS) - 1) : 0;)
-            if (j < done)
-                out[j] = unordered(packs ? sorted >> PLACE_BITS | high : sorted, flip);
-        }
-        VALUES(follow_keys(&room, from, t, GROUP_SIZE, done, VALUES_FROM(job.place), job.place,
-                           job.start, AT(value_t, values_to), AT(value_t, values_tmp));)
         barrier(CLK_LOCAL_MEM_FENCE);
     }
 }

@@ -4,6 +4,12 @@
 #error "rank_keys.cl needs keys.cl, group.cl and rank.cl"
 #endif
 
+// Where a digit starts in the sorted tile, once that is ranked.
+static inline uint rank_start(__local const ranks_t *ranks, const uint digit)
+{
+    return ranks->start[digit];
+}
+
 // place[i] becomes where item i goes, total[i] how many of the tile's `count` keys have each of this work-item's
 // digits. Keys that pad the tile are its last ones, and have the last digit.
 static inline void rank_tile(__local ranks_t *ranks, const key_t *key, const uint count,

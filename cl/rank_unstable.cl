@@ -15,9 +15,12 @@
 // Work-item t has the digits DIGITS * t and following, where there are so many.
 #define DIGITS ((RADIX + GROUP_SIZE - 1) / GROUP_SIZE)
 
+// Of each digit's counter, for lanes in turn: equal digits wait for each other less.
+#define RANK_COPIES 4u
+
 typedef struct {
-    uint start[RADIX +
-               1]; // of each digit in the sorted tile; the last one is of places without a key
+    uint next[(RADIX + 1) *
+              RANK_COPIES]; // place in the sorted tile; the last digit is of places without a key
     uint room[GROUP_SIZE];
     uint
         shift_again; // so that digits are worked out again, not kept in registers that there are too few of
@@ -41,6 +44,12 @@ static inline bool is_hot(const uint digit, const uint another, __local uint *ro
 #endif
 }
 
+// Where a digit starts in the sorted tile, once that is ranked.
+static inline uint rank_start(__local const ranks_t *ranks, const uint digit)
+{
+    return ranks->next[digit * RANK_COPIES];
+}
+
 // How many keys with the digit came before, as counts[] has it. Lanes that have the first one's digit take their
 // places at once: else they would wait for each other.
 static inline uint take_hot(__local uint *counts, const uint digit, __local uint *room)
@@ -49,11 +58,24 @@ static inline uint take_hot(__local uint *counts, const uint digit, __local uint
     const lane_mask_t alike = lanes_ballot(digit == common, room);
     uint rank = 0;
     if (digit != common)
-        rank = atomic_inc(&counts[digit]);
+        rank = atomic_inc(&counts[digit * RANK_COPIES]);
     else if (lane_id() == 0)
-        rank = atomic_add(&counts[digit], lanes_count(alike));
+        rank = atomic_add(&counts[digit * RANK_COPIES], lanes_count(alike));
     const uint first = lane_shuffle(rank, 0, room);
     return digit == common ? first + lanes_count(alike & lanes_before()) : rank;
+}
+
+// Counts become places, from `place` on; returns their sum.
+static inline uint place_copies(__local uint *counts, uint place)
+{
+    const uint first = place;
+    UNROLL for (uint i = 0; i < RANK_COPIES; i++)
+    {
+        const uint count = counts[i];
+        counts[i] = place;
+        place += count;
+    }
+    return place - first;
 }
 
 // place[i] becomes where item i goes, total[i] how many of the tile's `count` keys have each of this work-item's
@@ -63,35 +85,36 @@ static inline void rank_tile(__local ranks_t *ranks, const key_t *key, const uin
                              uint *total)
 {
     const uint t = (uint)get_local_id(0);
-    __local uint *start = ranks->start;
+    __local uint *next = ranks->next;
 #define RANK_DIGIT(i, shift) (rank_element(i) < count ? digit_of(key[i], flip, shift, mask) : RADIX)
     if (t == 0)
         ranks->shift_again = shift;
-    for (uint d = t; d <= RADIX; d += GROUP_SIZE)
-        start[d] = 0;
+    for (uint i = t; i < (RADIX + 1) * RANK_COPIES; i += GROUP_SIZE)
+        next[i] = 0;
     barrier(CLK_LOCAL_MEM_FENCE);
-    if (is_hot(RANK_DIGIT(0, shift), RANK_DIGIT(ITEMS / 2, shift), ranks->room)) {
+    const bool hot = is_hot(RANK_DIGIT(0, shift), RANK_DIGIT(ITEMS / 2, shift), ranks->room);
+    const uint copy = hot ? 0 : t % RANK_COPIES;
+    if (hot) {
         UNROLL for (uint i = 0; i < ITEMS; i++) place[i] =
-            take_hot(start, RANK_DIGIT(i, shift), ranks->room);
+            take_hot(next, RANK_DIGIT(i, shift), ranks->room);
     } else {
-        UNROLL for (uint i = 0; i < ITEMS; i++) place[i] = atomic_inc(&start[RANK_DIGIT(i, shift)]);
+        UNROLL for (uint i = 0; i < ITEMS; i++) place[i] =
+            atomic_inc(&next[RANK_DIGIT(i, shift) * RANK_COPIES + copy]);
     }
     barrier(CLK_LOCAL_MEM_FENCE);
     uint sum = 0, all;
     for (uint i = 0; i < DIGITS; i++) {
         const uint d = t * DIGITS + i;
-        total[i] = d < RADIX ? start[d] : 0;
+        total[i] = d < RADIX ? place_copies(next + d * RANK_COPIES, sum) : 0;
         sum += total[i];
     }
-    uint before = group_sum(sum, ranks->room, &all);
-    for (uint i = 0; i < DIGITS; i++) {
-        const uint d = t * DIGITS + i;
-        if (d < RADIX)
-            start[d] = before;
-        before += total[i];
-    }
+    const uint before = group_sum(sum, ranks->room, &all);
+    for (uint i = 0; i < DIGITS; i++)
+        for (uint k = 0; k < RANK_COPIES && t * DIGITS + i < RADIX; k++)
+            next[(t * DIGITS + i) * RANK_COPIES + k] += before;
     if (t == 0)
-        start[RADIX] = count;
+        place_copies(next + RADIX * RANK_COPIES, count);
     barrier(CLK_LOCAL_MEM_FENCE);
-    UNROLL for (uint i = 0; i < ITEMS; i++) place[i] += start[RANK_DIGIT(i, ranks->shift_again)];
+    UNROLL for (uint i = 0; i < ITEMS; i++) place[i] +=
+        next[RANK_DIGIT(i, ranks->shift_again) * RANK_COPIES + copy];
 }

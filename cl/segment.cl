@@ -72,14 +72,6 @@ static inline bool is_values_output(const uint place, const uint in_place)
     return VALUE_INDEX ? place == OUTPUT_PLACE : is_output(place, in_place);
 }
 
-// The job of that index; where all `alone` keys are one, it is nowhere.
-static inline job_t job_at(__global const job_t *jobs, const uint index, const uint alone,
-                           const uint end_bit)
-{
-    const job_t all = {0, alone, INPUT_PLACE, (uchar)end_bit, (uchar)(end_bit - 1), 0, 0, 2};
-    return alone > 0 ? all : jobs[index];
-}
-
 // The exponent of the least power of two that is not below x > 0.
 static inline uint ceil_log2(const uint x)
 {

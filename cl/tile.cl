@@ -26,7 +26,7 @@ static inline void sort_tile(__local exchange_t *room, __local ranks_t *ranks, _
     for (uint i = 0; i < DIGITS; i++) {
         const uint d = (uint)get_local_id(0) * DIGITS + i;
         if (d < RADIX)
-            to[d] = next_place[i] - ranks->start[d];
+            to[d] = next_place[i] - rank_start(ranks, d);
         next_place[i] += total[i];
     }
     UNROLL for (uint i = 0; i < ITEMS; i++) room->key[place[i]] = key[i];

@@ -107,7 +107,7 @@ struct cls_algo {
                      struct cls_text *text);
 };
 
-enum { CLS_MOST_KERNELS = 8 };
+enum { CLS_MOST_KERNELS = 9 };
 
 extern const struct cls_algo cls_algo_radix, cls_algo_cpu_vector, cls_algo_cpu, cls_algo_local,
     cls_algo_count, cls_algo_count_groups, cls_algo_merge_cores, cls_algo_merge,

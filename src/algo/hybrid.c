@@ -18,9 +18,9 @@ enum {
 /* The structs of segment.cl. */
 enum { SEGMENT_BYTES = 24, PART_BYTES = 8, JOB_BYTES = 16, SETTLE_BYTES = 4 };
 
-enum { LOOK, BEGIN, COUNT, PLAN, PARTITION, SORT, SETTLE, REST, KERNELS };
+enum { LOOK, BEGIN, COUNT, PLAN, PARTITION, SORT, SETTLE, REST, ALONE, KERNELS };
 
-/* The programs: of a round, of jobs, and of the jobs that are left. */
+/* The programs: of a round, of jobs, of the jobs that are left, and of a job alone. */
 static const char *const ROUND_NAMES[] = {"hybrid_look", "hybrid_begin",     "hybrid_count",
                                           "hybrid_plan", "hybrid_partition", NULL};
 static const char *const ROUND_FILES[] = {
@@ -32,14 +32,19 @@ static const char *const STABLE_ROUND_FILES[] = {
     "group.cl", "rank.cl",   "rank_keys.cl",   "places.cl",  "segment.cl", "exchange.cl",
     "tile.cl",  "hybrid.cl", "hybrid_plan.cl", NULL};
 static const char *const SORT_NAMES[] = {"hybrid_sort", NULL};
-static const char *const SORT_FILES[] = {"types.cl", "keys.cl",        "head.cl",   "lanes.cl",
-                                         "group.cl", "group_sum.cl",   "places.cl", "segment.cl",
-                                         "job.cl",   "hybrid_sort.cl", NULL};
+static const char *const SORT_FILES[] = {"types.cl", "keys.cl",      "head.cl",        "lanes.cl",
+                                         "group.cl", "group_sum.cl", "places.cl",      "segment.cl",
+                                         "job.cl",   "sort_job.cl",  "hybrid_sort.cl", NULL};
 static const char *const SETTLE_NAMES[] = {"hybrid_settle", "hybrid_rest", NULL};
 static const char *const SETTLE_FILES[] = {
-    "types.cl",     "keys.cl",     "head.cl",      "lanes.cl",         "group.cl",
-    "group_sum.cl", "rank.cl",     "rank_keys.cl", "places.cl",        "segment.cl",
-    "job.cl",       "exchange.cl", "tile.cl",      "hybrid_settle.cl", NULL};
+    "types.cl", "keys.cl",       "head.cl",          "lanes.cl",   "group.cl", "group_sum.cl",
+    "rank.cl",  "rank_keys.cl",  "places.cl",        "segment.cl", "job.cl",   "exchange.cl",
+    "tile.cl",  "settle_job.cl", "hybrid_settle.cl", NULL};
+static const char *const ALONE_NAMES[] = {"hybrid_alone", NULL};
+static const char *const ALONE_FILES[] = {
+    "types.cl", "keys.cl",      "head.cl",       "lanes.cl",        "group.cl", "group_sum.cl",
+    "rank.cl",  "rank_keys.cl", "places.cl",     "segment.cl",      "job.cl",   "exchange.cl",
+    "tile.cl",  "sort_job.cl",  "settle_job.cl", "hybrid_alone.cl", NULL};
 
 enum { SEGMENTS_OF = CLS_OWN_REGIONS, BLOCKS, TILES, ROWS, JOBS, SETTLES, REGIONS };
 _Static_assert((int)REGIONS <= (int)CLS_MOST_REGIONS, "too many regions");
@@ -47,10 +52,15 @@ _Static_assert((int)KERNELS <= (int)CLS_MOST_KERNELS, "too many kernels");
 
 /* -- how a sort goes ------------------------------------------------------------------------------ */
 
-/* So few that they are one job. */
+/* So few that they are one job. What that needs of local memory, some devices do not have. */
+static bool can_be_alone(const struct cls_tuning *tuning)
+{
+    return tuning->settle_size == tuning->job_size;
+}
+
 static bool is_alone(const struct cls_tuning *tuning, uint64_t count)
 {
-    return count <= cls_hybrid_job_tile(tuning);
+    return can_be_alone(tuning) && count <= cls_hybrid_job_tile(tuning);
 }
 
 struct schedule {
@@ -159,6 +169,16 @@ static void add_options(const struct cls_device *device, const struct cls_tuning
         cls_text_add(options, " -DREGISTERS=%u -cl-nv-maxrregcount=%u", registers, registers);
 }
 
+/* What the programs of jobs are told beside. */
+static void add_job_options(const struct cls_caps *caps, const struct cls_tuning *tuning,
+                            const struct cls_shape *shape, struct cls_hybrid_size size,
+                            struct cls_text *options)
+{
+    cls_text_add(options, " -DBIN_BITS=%u -DPLACE_BITS=%u -DROOM=%u -DVALUES_EXCHANGED=%d",
+                 tuning->bin_bits, cls_ceil_log2(cls_hybrid_tile(size)), cls_hybrid_sort_room(size),
+                 cls_hybrid_exchanges(caps, shape, size));
+}
+
 static cl_int prepare(struct cls_device *device, const struct cls_tuning *tuning,
                       const struct cls_shape *shape, cl_kernel *kernels)
 {
@@ -180,20 +200,22 @@ static cl_int prepare(struct cls_device *device, const struct cls_tuning *tuning
     options = (struct cls_text)CLS_TEXT(line);
     add_options(device, tuning, shape, size,
                 shape->value_bytes > 0 ? PAIRS_JOB_REGISTERS : JOB_REGISTERS, &options);
-    cls_text_add(&options, " -DBIN_BITS=%u -DPLACE_BITS=%u -DROOM=%u", tuning->bin_bits,
-                 cls_ceil_log2(cls_hybrid_tile(size)), cls_hybrid_sort_room(size));
+    add_job_options(&device->caps, tuning, shape, size, &options);
     code.files = SORT_FILES;
     status = add_kernels(device, &code, SORT_NAMES, checked_size(device, size), kernels);
     if (status != CL_SUCCESS)
         return status;
 
-    size.group_size = tuning->settle_size;
+    const struct cls_hybrid_size settle = {tuning->settle_size, tuning->job_items};
     options = (struct cls_text)CLS_TEXT(line);
-    add_options(device, tuning, shape, size, 0, &options);
-    cls_text_add(&options, " -DROOM=%u -DVALUES_EXCHANGED=%d", cls_hybrid_tile(size),
-                 cls_hybrid_exchanges(&device->caps, shape, size));
+    add_options(device, tuning, shape, settle, 0, &options);
+    add_job_options(&device->caps, tuning, shape, settle, &options);
     code.files = SETTLE_FILES;
-    return add_kernels(device, &code, SETTLE_NAMES, size.group_size, kernels);
+    status = add_kernels(device, &code, SETTLE_NAMES, settle.group_size, kernels);
+    if (status != CL_SUCCESS || !can_be_alone(tuning))
+        return status;
+    code.files = ALONE_FILES;
+    return add_kernels(device, &code, ALONE_NAMES, size.group_size, kernels);
 }
 
 /* -- commands ------------------------------------------------------------------------------------- */
@@ -319,7 +341,6 @@ static bool may_leave_rest(const struct run *run)
 static cl_int do_jobs(const struct run *run, unsigned kernel)
 {
     const struct cls_shape *shape = run->shape;
-    const bool alone = is_alone(run->tuning, run->job->places.count);
     struct cls_launch launch = cls_launch(run->kernels[kernel]);
     cls_arg_buffer(&launch, run->job->scratch[CLS_CONTROL]);
     cls_arg_key_places(&launch, run->job);
@@ -327,16 +348,28 @@ static cl_int do_jobs(const struct run *run, unsigned kernel)
     cls_arg_buffer(&launch, run->job->scratch[JOBS]);
     cls_arg_buffer(&launch, run->job->scratch[SETTLES]);
     cls_arg_key(&launch, shape, shape->flip);
-    cls_arg_uint(&launch, alone ? (uint32_t)run->job->places.count : 0);
-    cls_arg_uint(&launch, shape->end_bit);
     if (kernel == SORT)
         cls_arg_uint(&launch, run->job->places.in_place);
     else
         cls_arg_key(&launch, shape, shape->pad);
     const uint64_t most = (uint64_t)run->tuning->units * JOBS_PER_UNIT;
-    const uint64_t jobs = alone ? 1 : run->schedule.jobs;
-    return cls_run(run->chain, &launch, (size_t)cls_least_of(jobs, most),
+    return cls_run(run->chain, &launch, (size_t)cls_least_of(run->schedule.jobs, most),
                    kernel == SORT ? run->tuning->job_size : run->tuning->settle_size);
+}
+
+static cl_int sort_alone(const struct run *run)
+{
+    const struct cls_shape *shape = run->shape;
+    struct cls_launch launch = cls_launch(run->kernels[ALONE]);
+    cls_arg_buffer(&launch, run->job->scratch[CLS_CONTROL]);
+    cls_arg_buffer(&launch, run->job->places.keys_in);
+    cls_arg_buffer(&launch, run->job->places.keys_out);
+    cls_arg_value_places(&launch, shape, run->job);
+    cls_arg_uint(&launch, (uint32_t)run->job->places.count);
+    cls_arg_key(&launch, shape, shape->flip);
+    cls_arg_key(&launch, shape, shape->pad);
+    cls_arg_uint(&launch, shape->end_bit);
+    return cls_run(run->chain, &launch, 1, run->tuning->job_size);
 }
 
 static cl_int enqueue(const cl_kernel *kernels, const struct cls_tuning *tuning,
@@ -345,9 +378,10 @@ static cl_int enqueue(const cl_kernel *kernels, const struct cls_tuning *tuning,
 {
     const struct run run = {kernels, tuning, shape,
                             job,     chain,  schedule_for(tuning, shape, job->places.count)};
-    const unsigned rounds = is_alone(tuning, job->places.count) ? 0 : run.schedule.rounds;
-    cl_int status = rounds > 0 ? look(&run) : CL_SUCCESS;
-    for (unsigned round = 0; round < rounds && status == CL_SUCCESS; round++) {
+    if (is_alone(tuning, job->places.count))
+        return sort_alone(&run);
+    cl_int status = look(&run);
+    for (unsigned round = 0; round < run.schedule.rounds && status == CL_SUCCESS; round++) {
         status = round > 0 ? count(&run, round) : begin(&run);
         if (round > 0 && status == CL_SUCCESS)
             status = plan(&run, round);

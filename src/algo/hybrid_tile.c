@@ -11,6 +11,7 @@ enum {
         256,         /* ... and where lanes meet in local memory: PoCL 3.1 compiles 512 wrong */
     ITEM_BYTES = 72, /* of a work-item's keys in a tile, or of its values */
     MOST_ITEMS = 16,
+    RANK_COPIES = 4, /* of rank_unstable.cl */
     JOB_SIZE = 256,
     JOB_ITEMS = 19,
     MOST_SEGMENTS = 8192,
@@ -76,7 +77,7 @@ static bool fits_settle(const struct cls_caps *caps, const struct cls_shape *sha
                         struct cls_hybrid_size size)
 {
     const uint64_t ranks = cls_rank_bytes(caps, size.group_size, CLS_HYBRID_BITS);
-    const uint64_t settle = room_bytes(shape, cls_hybrid_tile(size)) + ranks + 16;
+    const uint64_t settle = room_bytes(shape, cls_hybrid_sort_room(size)) + ranks + 16;
     const uint64_t rest = exchange_bytes(caps, shape, size) + ranks +
                           ((2 << CLS_HYBRID_BITS) + size.group_size + 16) * sizeof(cl_uint);
     return settle <= caps->local_bytes && rest <= caps->local_bytes;
@@ -124,7 +125,7 @@ static bool fits_round(const struct cls_caps *caps, const struct cls_shape *shap
 {
     const uint64_t radix = 1 << CLS_HYBRID_BITS, group = size.group_size, word = sizeof(cl_uint);
     const uint64_t ranks = shape->stable ? cls_rank_bytes(caps, size.group_size, CLS_HYBRID_BITS)
-                                         : (radix + group + 2) * word;
+                                         : ((radix + 1) * RANK_COPIES + group + 1) * word;
     const uint64_t partition = exchange_bytes(caps, shape, size) + ranks + (radix + 16) * word;
     const uint64_t plan = (5 * radix + 16) * word + 2 * group * sizeof(cl_ulong);
     return partition <= caps->local_bytes && plan <= caps->local_bytes;
