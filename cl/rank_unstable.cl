@@ -16,7 +16,7 @@
 #define DIGITS ((RADIX + GROUP_SIZE - 1) / GROUP_SIZE)
 
 // Of each digit's counter, for lanes in turn: equal digits wait for each other less.
-#define RANK_COPIES 4u
+#define RANK_COPIES 2u
 
 typedef struct {
     uint next[(RADIX + 1) *

@@ -258,8 +258,8 @@ CLSORT_API clsort_status clsort_plan_create(clsort_engine *engine, const clsort_
 CLSORT_API void clsort_plan_destroy(clsort_plan *plan);
 
 /* Bytes of scratch memory that a sort of count elements needs, from the caller or taken by
- * clsort_enqueue itself: at most count * (key + value) bytes + 32 MiB, and never less for a larger
- * count.
+ * clsort_enqueue itself: at most 17/16 of count * (key + value) bytes + 32 MiB, where the sixteenth
+ * is what tables of "hybrid" may take beside a copy; and never less for a larger count.
  * Errors: CLSORT_E_ARGUMENT, CLSORT_E_COUNT (count is above the plan's max_count). */
 CLSORT_API clsort_status clsort_scratch_size(const clsort_plan *plan, size_t count, size_t *bytes);
 

@@ -11,7 +11,7 @@ enum {
         256,         /* ... and where lanes meet in local memory: PoCL 3.1 compiles 512 wrong */
     ITEM_BYTES = 72, /* of a work-item's keys in a tile, or of its values */
     MOST_ITEMS = 16,
-    RANK_COPIES = 4, /* of rank_unstable.cl */
+    RANK_COPIES = 2, /* of rank_unstable.cl */
     JOB_SIZE = 256,
     JOB_ITEMS = 19,
     MOST_SEGMENTS = 8192,

@@ -11,26 +11,27 @@ struct tune_row {
     const char *ladders;
 };
 
-#define GPU_FEW                                                                                    \
+#define GPU_SHORT                                                                                  \
     "keys 1: count\n"                                                                              \
-    "keys 2: bitonic 1024; local 4096; radix 16384; count\n"                                       \
-    "keys 8: bitonic 262144; hybrid; merge\n"
+    "keys 2: bitonic 1024; local 4096; radix 16384; count\n"
 
 /* Driver 580.159.04, 2026-11-23. */
-static const char H200[] = GPU_FEW
-    "keys 4: bitonic 2048; merge 16384; onesweep 1048576; hybrid 536870912; onesweep\n"
-    "pairs 1: merge 1024; local 4096; merge 8192; onesweep\n"
-    "pairs 2: merge 1024; local 4096; merge 8192; onesweep\n"
-    "pairs 4: merge 2048; local 4096; merge 32768; onesweep\n"
-    "pairs 8: merge 262144; onesweep\n";
+static const char H200[] = GPU_SHORT
+    "keys 4: hybrid 4864; merge 16384; onesweep 2097152; hybrid 536870912; onesweep\n"
+    "keys 8: hybrid 4864; bitonic 262144; onesweep 1048576; hybrid; merge\n"
+    "pairs 1: hybrid 2048; local 4096; onesweep\n"
+    "pairs 2: hybrid 4864; onesweep\n"
+    "pairs 4: hybrid 4864; merge 8192; onesweep 4194304; hybrid 536870912; onesweep\n"
+    "pairs 8: hybrid 4096; merge 32768; onesweep 1048576; hybrid 268435456; onesweep\n";
 
 /* The same without onesweep, whose groups wait for others: nobody knows whether those go on meanwhile. */
-static const char OTHER_GPU[] = GPU_FEW
-    "keys 4: bitonic 2048; merge 524288; hybrid; merge\n"
-    "pairs 1: merge 1024; local 4096; merge 8192; radix\n"
-    "pairs 2: merge 1024; local 4096; merge 8192; radix\n"
-    "pairs 4: merge 2048; local 4096; merge 65536; radix\n"
-    "pairs 8: merge\n";
+static const char OTHER_GPU[] = GPU_SHORT
+    "keys 4: hybrid 4864; merge 524288; hybrid; merge\n"
+    "keys 8: hybrid 4864; bitonic 262144; hybrid; merge\n"
+    "pairs 1: hybrid 2048; local 4096; merge 8192; radix\n"
+    "pairs 2: hybrid 4864; merge 8192; radix\n"
+    "pairs 4: hybrid 4864; merge 262144; hybrid; merge\n"
+    "pairs 8: hybrid 4096; merge 524288; hybrid; merge\n";
 
 #define POCL_PAIRS                                                                                 \
     "pairs 1: cpu\n"                                                                               \

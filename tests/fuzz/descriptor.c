@@ -172,7 +172,8 @@ static uint64_t check_count(const struct clsort_plan *plan, uint64_t count)
 {
     const struct cls_shape *shape = &plan->request.shape;
     const uint64_t scratch = cls_plan_scratch_bytes(plan, count);
-    require(scratch <= count * (shape->key_bytes + shape->value_bytes) + (32 << 20));
+    const uint64_t data = count * (shape->key_bytes + shape->value_bytes);
+    require(scratch <= data + data / 16 + (32 << 20));
     char line[1024]; /* as in clsort_plan_describe */
     struct cls_text text = CLS_TEXT(line);
     cls_plan_describe(plan, count, &text);

@@ -134,10 +134,31 @@ static void test_bounded(void **state)
             }
 }
 
+/* The same for what has tables of tiles beside a copy. */
+static void test_tables_of_tiles(void **state)
+{
+    (void)state;
+    uint64_t most = 0;
+    for (size_t d = 0; d < sizeof DEVICES / sizeof *DEVICES; d++)
+        for (int key = CLSORT_U8; key <= CLSORT_U64; key++)
+            for (size_t value_size = 0; value_size <= 16; value_size += 4) {
+                struct cls_choice choice;
+                if (!choose(DEVICES[d], &cls_algo_hybrid, (clsort_key)key, value_size, 1, 32,
+                            &choice))
+                    continue;
+                for (uint64_t count = 1; count < choice.most_items; count += count / 3 + 1) {
+                    const uint64_t data = count * (choice.shape.key_bytes + value_size);
+                    assert_true(all_bytes(&choice, count) <= data + data / 16 + (32 << 20));
+                    most = count > most ? count : most;
+                }
+            }
+    assert_true(most > 1 << 28); /* otherwise tables of many tiles were not looked at */
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_indexes),
-                                       cmocka_unit_test(test_never_less_for_more),
-                                       cmocka_unit_test(test_bounded)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_indexes), cmocka_unit_test(test_never_less_for_more),
+        cmocka_unit_test(test_bounded), cmocka_unit_test(test_tables_of_tiles)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
