@@ -7,7 +7,7 @@
 // tiles as one group counts in a row: the row of a block's first tile becomes where the block's keys go, and the rows of
 // the others say how many of them come before in the block. So places do not depend on which groups run first. Yet tiles
 // are moved in their order, as groups take them: then what neighbours write lies together while it is in the cache. (On
-// an H200 a round takes up to twice as long where each group has tiles that lie together.)
+// an H200 a round of pairs takes half as long again where each group has four tiles that lie together.)
 //
 // JOB_TILE         keys of a job, at most; a job of more is one that had no room to be a segment
 
