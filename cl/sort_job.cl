@@ -33,8 +33,7 @@
 #define TURNS(keys) ((max(keys, 2u) - 2 + HALF) / HALF + 1)
 
 #define KEY_BITS (8 * KEY_BYTES)
-// PoCL 3.1 compiles two ways to sort windows wrong.
-#define MAY_PACK (VALUE_BYTES > 0 && KEY_BYTES >= 4 && LANES_BODY != 0)
+#define MAY_PACK (VALUE_BYTES > 0 && KEY_BYTES >= 4)
 
 // Batcher, "Sorting networks and their applications", AFIPS 1968, p. 307: odd-even merge sort. Loops count in ones, so
 // that the compiler sees how often they turn. `numbers`: from[] has no say.
@@ -205,9 +204,14 @@ static inline void sort_job(__local sort_room_t *r, const job_t job, const bool 
         const uint window = t * ITEMS + turn % 2 * HALF;
         turn++;
         if (window < count) {
-            const bool must = turn <= 2, sorts = VALUE_BYTES == 0 || packs
-                                                     ? sort_window(&r->room, window, must, true)
-                                                     : sort_window(&r->room, window, must, false);
+            const bool must = turn <= 2;
+#if LANES_BODY == 0 // PoCL 3.1 compiles two ways to sort windows wrong
+            const bool sorts = sort_window(&r->room, window, must, VALUE_BYTES == 0 || packs);
+#else
+            const bool sorts = VALUE_BYTES == 0 || packs
+                                   ? sort_window(&r->room, window, must, true)
+                                   : sort_window(&r->room, window, must, false);
+#endif
             if (!must && sorts)
                 atomic_max(&r->changed, turn);
         }
