@@ -11,6 +11,9 @@
     "exchange.cl needs keys.cl, group.cl, rank.cl or rank_unstable.cl, places.cl and VALUES_EXCHANGED"
 #endif
 
+// PoCL 3.1 compiles some of the two ways wrong.
+#define IS_FULL(count) (LANES_BODY != 0 && (count) == TILE)
+
 // Keys, then values.
 typedef union {
     key_t key[TILE];
@@ -41,7 +44,7 @@ static inline void write_keys(__local const exchange_t *room, uint *place,
                               __local const index_t *to, const uint count, __global key_t *out,
                               const key_t flip, const uint shift, const uint mask)
 {
-    if (count == TILE)
+    if (IS_FULL(count))
         write_some_keys(room, place, to, count, out, flip, shift, mask, true);
     else
         write_some_keys(room, place, to, count, out, flip, shift, mask, false);
@@ -114,7 +117,7 @@ static inline void write_values(__local exchange_t *room, const uint *place,
                                 __global value_t *out, const key_t flip, const uint shift,
                                 const uint mask)
 {
-    const bool is_full = count == TILE;
+    const bool is_full = IS_FULL(count);
 #if VALUES_EXCHANGED
     barrier(CLK_LOCAL_MEM_FENCE);
     if (is_full)

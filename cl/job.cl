@@ -6,7 +6,7 @@
 #error "job.cl needs group.cl, places.cl, ITEMS and ROOM"
 #endif
 
-// Wider values would take more room than their keys. cls_hybrid_sort_room() knows it too.
+// Wider values would take more room than their keys. room_bytes() of hybrid_tile.c knows it too.
 #define FOLLOW_IN_ROOM (VALUE_BYTES > 0 && VALUE_BYTES <= 8)
 
 typedef union {

@@ -32,7 +32,6 @@
 // How many turns a bin of so many keys takes.
 #define TURNS(keys) ((max(keys, 2u) - 2 + HALF) / HALF + 1)
 
-#define KEY_BITS (8 * KEY_BYTES)
 #define MAY_PACK (VALUE_BYTES > 0 && KEY_BYTES >= 4)
 
 // Batcher, "Sorting networks and their applications", AFIPS 1968, p. 307: odd-even merge sort. Loops count in ones, so

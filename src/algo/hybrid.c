@@ -11,7 +11,6 @@ enum {
     UNIT_REGISTERS = 1 << 16, /* that a unit's work-items share */
     MOST_BLOCK_TILES = 16,
     COUNTS_PER_UNIT = 16,
-    JOBS_PER_UNIT = 64,
     MOST_PLANS = 256
 };
 
@@ -64,12 +63,13 @@ static bool is_alone(const struct cls_tuning *tuning, uint64_t count)
 }
 
 struct schedule {
-    unsigned first_bits;             /* of round 0's digit */
-    unsigned rounds;                 /* that the worst keys need */
-    unsigned looks, look_tiles;      /* blocks of round 0, and tiles of each */
-    unsigned block_tiles;            /* of each block of later rounds */
-    uint64_t segments, blocks, jobs; /* that there is room for */
-    uint64_t tiles;                  /* that a round can have */
+    unsigned first_bits;        /* of round 0's digit */
+    unsigned rounds;            /* that the worst keys need */
+    unsigned looks, look_tiles; /* blocks of round 0, and tiles of each */
+    unsigned block_tiles;       /* of each block of later rounds */
+    uint64_t blocks;            /* that such a round can have */
+    uint64_t tiles;             /* the same; never less for more, as blocks can be */
+    uint64_t segments, jobs;    /* that there is room for */
 };
 
 /* TARGET: so many that hardly any bucket of even keys outgrows its tile. */
@@ -121,7 +121,7 @@ static size_t scratch(const struct cls_tuning *tuning, const struct cls_shape *s
     bytes[CLS_KEYS] = count * shape->key_bytes;
     bytes[CLS_VALUES] = count * shape->value_bytes;
     bytes[SEGMENTS_OF] = 2 * s.segments * SEGMENT_BYTES;
-    bytes[BLOCKS] = 2 * s.tiles * PART_BYTES;
+    bytes[BLOCKS] = s.tiles * PART_BYTES;
     bytes[TILES] = s.tiles * PART_BYTES;
     bytes[ROWS] = s.tiles * CLS_HYBRID_ROW_BYTES;
     bytes[JOBS] = s.jobs * JOB_BYTES;
@@ -169,14 +169,25 @@ static void add_options(const struct cls_device *device, const struct cls_tuning
         cls_text_add(options, " -DREGISTERS=%u -cl-nv-maxrregcount=%u", registers, registers);
 }
 
-/* What the programs of jobs are told beside. */
-static void add_job_options(const struct cls_caps *caps, const struct cls_tuning *tuning,
-                            const struct cls_shape *shape, struct cls_hybrid_size size,
-                            struct cls_text *options)
+/* What sort_job.cl is told, ... */
+static void add_sort_options(const struct cls_tuning *tuning, struct cls_hybrid_size size,
+                             struct cls_text *options)
 {
-    cls_text_add(options, " -DBIN_BITS=%u -DPLACE_BITS=%u -DROOM=%u -DVALUES_EXCHANGED=%d",
-                 tuning->bin_bits, cls_ceil_log2(cls_hybrid_tile(size)), cls_hybrid_sort_room(size),
-                 cls_hybrid_exchanges(caps, shape, size));
+    cls_text_add(options, " -DBIN_BITS=%u -DPLACE_BITS=%u", tuning->bin_bits,
+                 cls_ceil_log2(cls_hybrid_tile(size)));
+}
+
+/* ... job.cl, ... */
+static void add_room(struct cls_hybrid_size size, struct cls_text *options)
+{
+    cls_text_add(options, " -DROOM=%u", cls_hybrid_sort_room(size));
+}
+
+/* ... and exchange.cl. */
+static void add_exchange_options(const struct cls_caps *caps, const struct cls_shape *shape,
+                                 struct cls_hybrid_size size, struct cls_text *options)
+{
+    cls_text_add(options, " -DVALUES_EXCHANGED=%d", cls_hybrid_exchanges(caps, shape, size));
 }
 
 static cl_int prepare(struct cls_device *device, const struct cls_tuning *tuning,
@@ -189,8 +200,8 @@ static cl_int prepare(struct cls_device *device, const struct cls_tuning *tuning
 
     struct cls_hybrid_size size = {tuning->group_size, tuning->items};
     add_options(device, tuning, shape, size, REGISTERS, &options);
-    cls_text_add(&options, " -DTARGET=%u -DVALUES_EXCHANGED=%d", target_of(tuning),
-                 cls_hybrid_exchanges(&device->caps, shape, size));
+    cls_text_add(&options, " -DTARGET=%u", target_of(tuning));
+    add_exchange_options(&device->caps, shape, size, &options);
     struct cls_code code = {shape->stable ? STABLE_ROUND_FILES : ROUND_FILES, line, NULL};
     cl_int status = add_kernels(device, &code, ROUND_NAMES, checked_size(device, size), kernels);
     if (status != CL_SUCCESS)
@@ -200,7 +211,8 @@ static cl_int prepare(struct cls_device *device, const struct cls_tuning *tuning
     options = (struct cls_text)CLS_TEXT(line);
     add_options(device, tuning, shape, size,
                 shape->value_bytes > 0 ? PAIRS_JOB_REGISTERS : JOB_REGISTERS, &options);
-    add_job_options(&device->caps, tuning, shape, size, &options);
+    add_sort_options(tuning, size, &options);
+    add_room(size, &options);
     code.files = SORT_FILES;
     status = add_kernels(device, &code, SORT_NAMES, checked_size(device, size), kernels);
     if (status != CL_SUCCESS)
@@ -209,11 +221,13 @@ static cl_int prepare(struct cls_device *device, const struct cls_tuning *tuning
     const struct cls_hybrid_size settle = {tuning->settle_size, tuning->job_items};
     options = (struct cls_text)CLS_TEXT(line);
     add_options(device, tuning, shape, settle, 0, &options);
-    add_job_options(&device->caps, tuning, shape, settle, &options);
+    add_exchange_options(&device->caps, shape, settle, &options);
+    add_room(settle, &options);
     code.files = SETTLE_FILES;
     status = add_kernels(device, &code, SETTLE_NAMES, settle.group_size, kernels);
     if (status != CL_SUCCESS || !can_be_alone(tuning))
         return status;
+    add_sort_options(tuning, size, &options);
     code.files = ALONE_FILES;
     return add_kernels(device, &code, ALONE_NAMES, size.group_size, kernels);
 }
@@ -230,14 +244,11 @@ struct run {
     struct schedule schedule;
 };
 
-/* A round's half of a region: the other one is for the next. */
-static clsort_buffer half(const struct run *run, unsigned region, unsigned round)
+/* A round's half of the segments: the other one is for the next. */
+static clsort_buffer segments(const struct run *run, unsigned round)
 {
-    const struct schedule *s = &run->schedule;
-    const uint64_t bytes =
-        region == SEGMENTS_OF ? s->segments * SEGMENT_BYTES : s->tiles * PART_BYTES;
-    clsort_buffer buffer = run->job->scratch[region];
-    buffer.offset += round % 2 * (size_t)bytes;
+    clsort_buffer buffer = run->job->scratch[SEGMENTS_OF];
+    buffer.offset += round % 2 * (size_t)run->schedule.segments * SEGMENT_BYTES;
     return buffer;
 }
 
@@ -263,10 +274,10 @@ static struct cls_launch plan_launch(const struct run *run, unsigned kernel, uns
     const struct schedule *s = &run->schedule;
     struct cls_launch launch = cls_launch(run->kernels[kernel]);
     cls_arg_buffer(&launch, run->job->scratch[CLS_CONTROL]);
-    cls_arg_buffer(&launch, half(run, SEGMENTS_OF, round));
-    cls_arg_buffer(&launch, half(run, SEGMENTS_OF, round + 1));
+    cls_arg_buffer(&launch, segments(run, round));
+    cls_arg_buffer(&launch, segments(run, round + 1));
     cls_arg_buffer(&launch, run->job->scratch[TILES]);
-    cls_arg_buffer(&launch, half(run, BLOCKS, round + 1));
+    cls_arg_buffer(&launch, run->job->scratch[BLOCKS]);
     cls_arg_buffer(&launch, run->job->scratch[ROWS]);
     cls_arg_buffer(&launch, run->job->scratch[JOBS]);
     if (kernel == BEGIN)
@@ -291,8 +302,8 @@ static cl_int count(const struct run *run, unsigned round)
     struct cls_launch launch = cls_launch(run->kernels[COUNT]);
     cls_arg_buffer(&launch, run->job->scratch[CLS_CONTROL]);
     cls_arg_key_places(&launch, run->job);
-    cls_arg_buffer(&launch, half(run, SEGMENTS_OF, round));
-    cls_arg_buffer(&launch, half(run, BLOCKS, round));
+    cls_arg_buffer(&launch, segments(run, round));
+    cls_arg_buffer(&launch, run->job->scratch[BLOCKS]);
     cls_arg_buffer(&launch, run->job->scratch[ROWS]);
     cls_arg_key(&launch, run->shape, run->shape->flip);
     cls_arg_uint(&launch, round);
@@ -318,7 +329,7 @@ static cl_int partition(const struct run *run, unsigned round)
     cls_arg_buffer(&launch, run->job->scratch[CLS_CONTROL]);
     cls_arg_key_places(&launch, run->job);
     cls_arg_value_places(&launch, shape, run->job);
-    cls_arg_buffer(&launch, half(run, SEGMENTS_OF, round));
+    cls_arg_buffer(&launch, segments(run, round));
     cls_arg_buffer(&launch, run->job->scratch[TILES]);
     cls_arg_buffer(&launch, run->job->scratch[ROWS]);
     cls_arg_key(&launch, shape, shape->flip);
@@ -352,7 +363,7 @@ static cl_int do_jobs(const struct run *run, unsigned kernel)
         cls_arg_uint(&launch, run->job->places.in_place);
     else
         cls_arg_key(&launch, shape, shape->pad);
-    const uint64_t most = (uint64_t)run->tuning->units * JOBS_PER_UNIT;
+    const uint64_t most = (uint64_t)run->tuning->units * CLS_HYBRID_JOBS_PER_UNIT;
     return cls_run(run->chain, &launch, (size_t)cls_least_of(run->schedule.jobs, most),
                    kernel == SORT ? run->tuning->job_size : run->tuning->settle_size);
 }
@@ -400,7 +411,9 @@ static cl_int enqueue(const cl_kernel *kernels, const struct cls_tuning *tuning,
 static unsigned even_rounds(const struct cls_tuning *tuning, uint64_t count)
 {
     const unsigned bits = cls_ceil_log2(cls_divide_up(count, target_of(tuning)));
-    return is_alone(tuning, count) ? 0 : (unsigned)cls_divide_up(bits, CLS_HYBRID_BITS);
+    return is_alone(tuning, count) ? 0
+           : bits > 0              ? (unsigned)cls_divide_up(bits, CLS_HYBRID_BITS)
+                                   : 1;
 }
 
 static uint64_t traffic(const struct cls_tuning *tuning, const struct cls_shape *shape,

@@ -14,9 +14,9 @@ enum {
     RANK_COPIES = 2, /* of rank_unstable.cl */
     JOB_SIZE = 256,
     JOB_ITEMS = 19,
+    MOST_WINDOW_TURNS = 20, /* MOST_TURNS of sort_job.cl */
     MOST_SEGMENTS = 8192,
-    MOST_JOB_TILES =
-        120000 /* so that tables that do not grow with the data take less than 24 MiB */
+    MOST_JOB_TILES = 120000 /* so that tables but those of tiles take less than 24 MiB */
 };
 
 static unsigned floor_log2(uint64_t n)
@@ -131,6 +131,16 @@ static bool fits_round(const struct cls_caps *caps, const struct cls_shape *shap
     return partition <= caps->local_bytes && plan <= caps->local_bytes;
 }
 
+/* Keys of jobs that one group goes through, each with as many turns of windows as there can be; a tile can be 4 jobs. */
+static uint64_t windowed_keys(const struct cls_caps *caps, const struct cls_tuning *tuning)
+{
+    const uint64_t turns = MOST_WINDOW_TURNS * 28 * tuning->job_items;
+    const uint64_t groups = (uint64_t)tuning->units * CLS_HYBRID_JOBS_PER_UNIT;
+    return caps->most_turns == UINT64_MAX
+               ? UINT64_MAX
+               : groups * (caps->most_turns / turns) * cls_hybrid_job_tile(tuning) / 4;
+}
+
 uint64_t cls_hybrid_most_segments(const struct cls_tuning *tuning, uint64_t count)
 {
     return cls_least_of(count / cls_hybrid_job_tile(tuning) + 1, MOST_SEGMENTS);
@@ -140,7 +150,7 @@ uint64_t cls_hybrid_most_segments(const struct cls_tuning *tuning, uint64_t coun
 static uint64_t tabled_keys(const struct cls_shape *shape, struct cls_hybrid_size size)
 {
     const uint64_t some = 4 << 20, tile = cls_hybrid_tile(size);
-    const uint64_t table = CLS_HYBRID_ROW_BYTES + 32,
+    const uint64_t table = CLS_HYBRID_ROW_BYTES + 16,
                    data = tile * (shape->key_bytes + shape->value_bytes) / 16;
     return table <= data ? UINT64_MAX : some / (table - data) * tile;
 }
@@ -151,7 +161,7 @@ static uint64_t turned_keys(const struct cls_caps *caps, struct cls_hybrid_size 
 {
     const uint64_t of_lanes = (4u << CLS_HYBRID_BITS) / cls_lanes_in(caps, size.group_size);
     const uint64_t turns =
-        64 + 16 * size.items + of_lanes + (8u << CLS_HYBRID_BITS) / size.group_size;
+        192 + 24 * size.items + of_lanes + (8u << CLS_HYBRID_BITS) / size.group_size;
     return caps->most_turns == UINT64_MAX
                ? UINT64_MAX
                : caps->most_turns / (turns * times) * cls_hybrid_tile(size);
@@ -195,8 +205,10 @@ bool cls_hybrid_supports(const struct cls_caps *caps, const struct cls_shape *sh
     const uint64_t held = cls_least_of((uint64_t)cls_hybrid_job_tile(tuning) * MOST_JOB_TILES,
                                        cls_countable(caps, shape));
     const struct cls_hybrid_size settle = {tuning->settle_size, tuning->job_items};
+    tuning->most_items = cls_least_of(held, tabled_keys(shape, round));
+    tuning->most_items = cls_least_of(tuning->most_items, windowed_keys(caps, tuning));
     tuning->most_items =
-        cls_least_of(cls_least_of(held, tabled_keys(shape, round)),
+        cls_least_of(tuning->most_items,
                      cls_least_of(turned_keys(caps, round, 1), turned_keys(caps, settle, 1)));
     /* hybrid_rest goes through one job for each digit. */
     if (turned_keys(caps, settle, shape->key_bytes) < cls_hybrid_job_tile(tuning))

@@ -26,6 +26,9 @@ static inline unsigned cls_hybrid_job_tile(const struct cls_tuning *tuning)
     return tuning->job_size * tuning->job_items;
 }
 
+/* Groups that go through the jobs. */
+enum { CLS_HYBRID_JOBS_PER_UNIT = 64 };
+
 /* Of a tile's counts (segment.cl). */
 enum { CLS_HYBRID_ROW_BYTES = 4 << CLS_HYBRID_BITS };
 
@@ -35,7 +38,7 @@ uint64_t cls_hybrid_most_segments(const struct cls_tuning *tuning, uint64_t coun
 /* The exponent of the least power of two that is not below n. */
 unsigned cls_ceil_log2(uint64_t n);
 
-/* ROOM of hybrid_sort. */
+/* ROOM of job.cl. */
 unsigned cls_hybrid_sort_room(struct cls_hybrid_size size);
 
 /* VALUES_EXCHANGED of such groups. */

@@ -23,6 +23,7 @@ static const struct cls_caps DEVICES[] = {
      .compresses = true},
     {.type = CL_DEVICE_TYPE_GPU, .units = 132, .group_size = 1024, .local_bytes = 48 << 10},
     {.type = CL_DEVICE_TYPE_GPU, .units = 4096, .group_size = 256, .local_bytes = 32 << 10},
+    {.type = CL_DEVICE_TYPE_GPU, .units = 2, .group_size = 32, .local_bytes = 16 << 10},
 };
 static const uint64_t COUNTS[] = {
     1, 4096, 65536, 65537, 1 << 20, 1 << 24, (1ull << 32) - (1 << 28)};
@@ -146,10 +147,12 @@ static void test_tables_of_tiles(void **state)
                 if (!choose(DEVICES[d], &cls_algo_hybrid, (clsort_key)key, value_size, 1, 32,
                             &choice))
                     continue;
-                for (uint64_t count = 1; count < choice.most_items; count += count / 3 + 1) {
+                for (uint64_t step = 1, count = 1; step > 0; count += step) {
                     const uint64_t data = count * (choice.shape.key_bytes + value_size);
                     assert_true(all_bytes(&choice, count) <= data + data / 16 + (32 << 20));
                     most = count > most ? count : most;
+                    /* The last is the most that it sorts. */
+                    step = cls_least_of(count / 3 + 1, choice.most_items - count);
                 }
             }
     assert_true(most > 1 << 28); /* otherwise tables of many tiles were not looked at */
