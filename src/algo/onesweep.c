@@ -1,5 +1,4 @@
 /* onesweep.c - stable LSD radix sort that reads and writes once for each digit (onesweep.cl) */
-#include "algo/exchange.h"
 #include "algo/passes.h"
 #include "algo/rank.h"
 
@@ -59,10 +58,13 @@ static uint64_t keys_bytes(const struct cls_caps *caps, const struct cls_shape *
     return ranks > keys ? ranks : keys;
 }
 
+/* VALUES_EXCHANGED: where they take no more than keys or ranks, or than 24 KiB and half of the device's. */
 static bool exchanges_values(const struct cls_caps *caps, const struct cls_shape *shape,
                              const struct cls_tuning *tuning)
 {
-    return cls_values_exchanged(caps, shape, tile_of(tuning), keys_bytes(caps, shape, tuning));
+    const uint64_t keys = keys_bytes(caps, shape, tuning);
+    const uint64_t some = cls_least_of(24 << 10, caps->local_bytes / 2);
+    return tile_of(tuning) * shape->value_bytes <= (keys > some ? keys : some);
 }
 
 static uint64_t room_bytes(const struct cls_caps *caps, const struct cls_shape *shape,
