@@ -20,13 +20,15 @@ struct trial {
     uint64_t most; /* elements, where the stage's own trial is not less */
     bool in_place;
     bool drops_digit; /* one digit of the keys is constant: the passes go between other buffers */
+    bool
+        clusters; /* many keys are alike in all bits but a few, so that bins and buckets are uneven */
 };
 
 static const struct trial TRIALS[] = {
-    {UINT64_MAX, false, false},
-    {UINT64_MAX, true, true},
-    {SOME, true, false},
-    {FEW, false, true},
+    {UINT64_MAX, false, false, false},
+    {UINT64_MAX, true, true, true},
+    {SOME, true, false, true},
+    {FEW, false, true, false},
 };
 
 /* What the trials of a stage share. */
@@ -92,9 +94,16 @@ static uint64_t distinct(const struct cls_shape *shape, uint64_t key)
     return shape->order == CLS_ORDER_NUMERIC ? (key & ~(infinity & -infinity)) | 1 : key;
 }
 
+/* Of a random number two fifths become members of two clusters, which differ in the highest bit. */
+static uint64_t clustered(uint64_t random, size_t key_bytes)
+{
+    const uint64_t free_bits = UINT64_C(1) << (8 * key_bytes - 1) | 7;
+    return (random >> 40) % 5 < 2 ? UINT64_C(0x5555555555555555) ^ (random & free_bits) : random;
+}
+
 /* In a custom order all keys are zeros: what else is a key only the caller knows. */
-static void fill_keys(const struct test *test, bool drops_digit, const struct arrays *arrays,
-                      uint64_t *state)
+static void fill_keys(const struct test *test, const struct trial *trial,
+                      const struct arrays *arrays, uint64_t *state)
 {
     if (test->shape.order == CLS_ORDER_CUSTOM) {
         memset(arrays->keys, 0, arrays->key_bytes);
@@ -103,7 +112,9 @@ static void fill_keys(const struct test *test, bool drops_digit, const struct ar
     const size_t bytes = test->shape.key_bytes;
     const uint64_t digit = bytes == 1 ? 0xc0 : (uint64_t)0xff << 8 * (bytes / 2);
     for (size_t i = 0; i < arrays->count; i++) {
-        uint64_t key = next_random(state) & ~(drops_digit ? digit : 0);
+        const uint64_t random = next_random(state);
+        uint64_t key = trial->clusters ? clustered(random, bytes) : random;
+        key &= ~(trial->drops_digit ? digit : 0);
         if (!is_stable(test))
             key = distinct(&test->shape, key);
         const uint32_t u32 = (uint32_t)key;
@@ -154,7 +165,7 @@ static clsort_status make_data(const struct test *test, const struct trial *tria
     clsort_status status = CLSORT_OK;
     if (!allocate(arrays))
         return CLSORT_E_MEMORY;
-    fill_keys(test, trial->drops_digit, arrays, &random);
+    fill_keys(test, trial, arrays, &random);
     fill_values(test, arrays, &random);
     const uint64_t second = second_of(test, arrays), first = arrays->count - second;
     const bool is_sorted = test->shape.order == CLS_ORDER_CUSTOM;
