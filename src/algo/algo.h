@@ -30,19 +30,20 @@ struct cls_parameter {
 
 /* What supports() settles from device, shape and parameters, for prepare() and the rest to read. */
 struct cls_tuning {
-    unsigned group_size;  /* work-items in a group */
-    unsigned items;       /* keys of a work-item in a tile; of count's counters copies or parts */
-    unsigned bits;        /* of a digit, at most; of cpu's number of bins */
-    unsigned direct;      /* radix: scatter straight from registers */
-    unsigned units;       /* compute units of the device */
-    unsigned most_tiles;  /* radix: of a chunk; onesweep: of a launch */
-    unsigned job_size;    /* hybrid: work-items of a job's group ... */
-    unsigned job_items;   /* ... and keys of each in its tile */
-    unsigned bin_bits;    /* hybrid: of the number of a job's bins */
-    unsigned settle_size; /* hybrid: work-items for jobs that are left */
-    unsigned first_bits;  /* hybrid: of the first round's digit; 0: by the count */
-    uint64_t cache_bytes; /* cpu: of a core's own cache */
-    uint64_t most_items;  /* that this tuning can sort */
+    unsigned group_size;    /* work-items in a group */
+    unsigned items;         /* keys of a work-item in a tile; of count's counters copies or parts */
+    unsigned bits;          /* of a digit, at most; of cpu's number of bins */
+    unsigned direct;        /* radix: scatter straight from registers */
+    unsigned units;         /* compute units of the device */
+    unsigned most_tiles;    /* radix: of a chunk; onesweep: of a launch */
+    unsigned job_size;      /* hybrid: work-items of a job's group ... */
+    unsigned job_items;     /* ... and keys of each in its tile */
+    unsigned bin_bits;      /* hybrid: of the number of a job's bins */
+    unsigned settle_size;   /* hybrid: work-items for jobs that are left */
+    unsigned first_bits;    /* hybrid: of the first round's digit; 0: by the count */
+    unsigned most_segments; /* hybrid: of a round; 0: by the count */
+    uint64_t cache_bytes;   /* cpu: of a core's own cache */
+    uint64_t most_items;    /* that this tuning can sort */
 };
 
 /* The arrays of a sort. Without values when the shape has none. In place, inputs are outputs. */

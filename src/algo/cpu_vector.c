@@ -84,8 +84,8 @@ static bool is_single(uint64_t count)
     return count <= SINGLE_MOST;
 }
 
-/* How a sort is cut: chunks of the input, and bins. Scratch is laid out by bounds of them, which are never less for more
- * keys. */
+/* How a sort is cut: chunks of the input, and bins. Scratch is laid out by bounds of them, which are never less for
+ * more keys. */
 struct layout {
     uint64_t chunk; /* keys of each chunk but the last */
     unsigned chunks, bins;

@@ -78,6 +78,34 @@ static unsigned target_of(const struct cls_tuning *tuning)
     return cls_hybrid_job_tile(tuning) - cls_hybrid_job_tile(tuning) * 5 / 32;
 }
 
+/* Of all digits of even keys together. Where buckets after two rounds are nearly as large as a tile, the few that
+ * outgrow it cost less than a third round of all. */
+static unsigned wanted_bits(const struct cls_tuning *tuning, uint64_t count)
+{
+    const unsigned tile = cls_hybrid_job_tile(tuning), two = 2 * CLS_HYBRID_BITS;
+    const unsigned bits = cls_ceil_log2(cls_divide_up(count, target_of(tuning)));
+    return bits > two && count <= (uint64_t)(tile - tile / 20) << two ? two : bits;
+}
+
+/* Rounds that even keys need. */
+static unsigned even_rounds(const struct cls_tuning *tuning, uint64_t count)
+{
+    const unsigned bits = wanted_bits(tuning, count);
+    return is_alone(tuning, count) ? 0
+           : bits > 0              ? (unsigned)cls_divide_up(bits, CLS_HYBRID_BITS)
+                                   : 1;
+}
+
+/* Each round does its share, but before a third one no more than there is room for segments. */
+static unsigned first_bits(const struct cls_tuning *tuning, uint64_t segments, uint64_t count)
+{
+    const unsigned wanted = wanted_bits(tuning, count);
+    const unsigned rounds = (unsigned)cls_divide_up(wanted, CLS_HYBRID_BITS);
+    const unsigned most = rounds > 2 ? cls_floor_log2(segments) - CLS_HYBRID_BITS : CLS_HYBRID_BITS;
+    const unsigned share = rounds > 0 ? (unsigned)cls_divide_up(wanted, rounds) : 1;
+    return share < most ? share : most;
+}
+
 /* Groups that run at once. */
 static uint64_t groups_at_once(const struct cls_tuning *tuning)
 {
@@ -88,14 +116,9 @@ static struct schedule schedule_for(const struct cls_tuning *tuning, const struc
                                     uint64_t count)
 {
     const unsigned width = shape->end_bit - shape->begin_bit;
-    const unsigned wanted = cls_ceil_log2(cls_divide_up(count, target_of(tuning)));
-    /* Where two rounds are enough, each does half. */
-    unsigned bits = wanted <= CLS_HYBRID_BITS       ? wanted
-                    : wanted <= 2 * CLS_HYBRID_BITS ? (wanted + 1) / 2
-                                                    : CLS_HYBRID_BITS;
-    if (tuning->first_bits > 0)
-        bits = tuning->first_bits;
-    bits = bits > 0 ? bits : 1;
+    const uint64_t segments = cls_hybrid_most_segments(tuning, shape, count);
+    const unsigned bits =
+        tuning->first_bits > 0 ? tuning->first_bits : first_bits(tuning, segments, count);
     struct schedule s = {.first_bits = bits < width ? bits : width};
     s.rounds = 1 + (unsigned)cls_divide_up(width - s.first_bits, CLS_HYBRID_BITS);
     const uint64_t tiles = cls_divide_up(count, cls_hybrid_round_tile(tuning));
@@ -103,11 +126,11 @@ static struct schedule schedule_for(const struct cls_tuning *tuning, const struc
     s.looks = (unsigned)cls_divide_up(tiles, s.look_tiles);
     s.block_tiles = (unsigned)cls_least_of(tiles / ((uint64_t)tuning->units * COUNTS_PER_UNIT) + 1,
                                            MOST_BLOCK_TILES);
-    s.segments = cls_hybrid_most_segments(tuning, count);
+    s.segments = segments;
     s.tiles = tiles + s.segments;
     s.blocks = tiles / s.block_tiles + s.segments;
-    /* Between large children, and at a segment's ends, small ones with g keys in all make fewer than 4 g / (tile - 1) + 2
-     * jobs; of all rounds there are no more segments than so many a digit; and what is equal is cut into tiles. */
+    /* Between large children, and at a segment's ends, small ones with g keys in all make fewer than 4 g / (tile - 1) +
+     * 2 jobs; of all rounds there are no more segments than so many a digit; and what is equal is cut into tiles. */
     s.jobs = cls_divide_up(4 * count, cls_hybrid_job_tile(tuning) - 1) +
              3 * (width / CLS_HYBRID_BITS) * s.segments + 16;
     return s;
@@ -148,8 +171,8 @@ static cl_int add_kernels(struct cls_device *device, const struct cls_code *code
     return CL_SUCCESS;
 }
 
-/* Of kernels whose registers are limited: they run in groups of any size, and NVIDIA's driver, which is not told it, says
- * 256. */
+/* Of kernels whose registers are limited: they run in groups of any size, and NVIDIA's driver, which is not told it,
+ * says 256. */
 static unsigned checked_size(const struct cls_device *device, struct cls_hybrid_size size)
 {
     return device->caps.lanes_body == CLS_LANES_PTX ? 1 : size.group_size;
@@ -407,15 +430,6 @@ static cl_int enqueue(const cl_kernel *kernels, const struct cls_tuning *tuning,
 
 /* -- what it is to others ------------------------------------------------------------------------- */
 
-/* Rounds that even keys need. */
-static unsigned even_rounds(const struct cls_tuning *tuning, uint64_t count)
-{
-    const unsigned bits = cls_ceil_log2(cls_divide_up(count, target_of(tuning)));
-    return is_alone(tuning, count) ? 0
-           : bits > 0              ? (unsigned)cls_divide_up(bits, CLS_HYBRID_BITS)
-                                   : 1;
-}
-
 static uint64_t traffic(const struct cls_tuning *tuning, const struct cls_shape *shape,
                         uint64_t count)
 {
@@ -423,11 +437,12 @@ static uint64_t traffic(const struct cls_tuning *tuning, const struct cls_shape 
            cls_copy_bytes(shape);
 }
 
-/* Children of the first round that are segments of the next. */
+/* Of the first round's two children one is a segment of the next, and the other has no room to be one. */
 static uint64_t trial(struct cls_tuning *tuning)
 {
     tuning->units = 1;
     tuning->first_bits = 1;
+    tuning->most_segments = 1;
     return 4 * cls_hybrid_job_tile(tuning) + 1;
 }
 

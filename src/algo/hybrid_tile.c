@@ -14,11 +14,11 @@ enum {
     JOB_SIZE = 256,
     JOB_ITEMS = 19,
     MOST_WINDOW_TURNS = 20, /* MOST_TURNS of sort_job.cl */
-    MOST_SEGMENTS = 8192,
+    SOME_SEGMENTS = 8192,
     MOST_JOB_TILES = 120000 /* so that tables but those of tiles take less than 24 MiB */
 };
 
-static unsigned floor_log2(uint64_t n)
+unsigned cls_floor_log2(uint64_t n)
 {
     unsigned bits = 0;
     while (n >>= 1)
@@ -28,7 +28,7 @@ static unsigned floor_log2(uint64_t n)
 
 unsigned cls_ceil_log2(uint64_t n)
 {
-    return n > 1 ? floor_log2(n - 1) + 1 : 0;
+    return n > 1 ? cls_floor_log2(n - 1) + 1 : 0;
 }
 
 /* The last window may reach beyond the tile. */
@@ -88,7 +88,8 @@ static bool fits_settle(const struct cls_caps *caps, const struct cls_shape *sha
 static int fit_bins(const struct cls_caps *caps, const struct cls_shape *shape,
                     struct cls_hybrid_size size)
 {
-    const unsigned bits = floor_log2(cls_hybrid_tile(size)), least = floor_log2(size.group_size);
+    const unsigned bits = cls_floor_log2(cls_hybrid_tile(size)),
+                   least = cls_floor_log2(size.group_size);
     for (unsigned less = 1; less <= 2; less++) {
         const unsigned fewer = bits > least + less ? bits - less : least;
         if (fits_sort(caps, shape, size, fewer))
@@ -131,7 +132,8 @@ static bool fits_round(const struct cls_caps *caps, const struct cls_shape *shap
     return partition <= caps->local_bytes && plan <= caps->local_bytes;
 }
 
-/* Keys of jobs that one group goes through, each with as many turns of windows as there can be; a tile can be 4 jobs. */
+/* Keys of jobs that one group goes through, each with as many turns of windows as there can be; a tile can be 4 jobs.
+ * */
 static uint64_t windowed_keys(const struct cls_caps *caps, const struct cls_tuning *tuning)
 {
     const uint64_t turns = MOST_WINDOW_TURNS * 28 * tuning->job_items;
@@ -141,18 +143,30 @@ static uint64_t windowed_keys(const struct cls_caps *caps, const struct cls_tuni
                : groups * (caps->most_turns / turns) * cls_hybrid_job_tile(tuning) / 4;
 }
 
-uint64_t cls_hybrid_most_segments(const struct cls_tuning *tuning, uint64_t count)
+/* Of a tile: its row, and its place in both lists of tiles and blocks. */
+enum { TILE_TABLE_BYTES = CLS_HYBRID_ROW_BYTES + 16 };
+
+/* What tables of tiles and jobs leave of a sixteenth of the data goes to further segments: each has a tile that is not
+ * full, its own place in both rounds' halves, and jobs for each digit (hybrid.c). */
+uint64_t cls_hybrid_most_segments(const struct cls_tuning *tuning, const struct cls_shape *shape,
+                                  uint64_t count)
 {
-    return cls_least_of(count / cls_hybrid_job_tile(tuning) + 1, MOST_SEGMENTS);
+    const uint64_t tile = cls_hybrid_round_tile(tuning), job_tile = cls_hybrid_job_tile(tuning);
+    const uint64_t data = tile * (shape->key_bytes + shape->value_bytes) / 16;
+    const uint64_t tables = TILE_TABLE_BYTES + cls_divide_up(80 * tile, job_tile - 1);
+    const uint64_t segment = TILE_TABLE_BYTES + 48 + 60 * shape->key_bytes;
+    const uint64_t more = data > tables ? count / tile * (data - tables) / segment : 0;
+    if (tuning->most_segments > 0)
+        return tuning->most_segments;
+    return cls_least_of(count / job_tile + 1, SOME_SEGMENTS + more);
 }
 
 /* Keys whose tables of tiles take no more than 4 MiB and a sixteenth of the data: all, but of small groups. */
 static uint64_t tabled_keys(const struct cls_shape *shape, struct cls_hybrid_size size)
 {
     const uint64_t some = 4 << 20, tile = cls_hybrid_tile(size);
-    const uint64_t table = CLS_HYBRID_ROW_BYTES + 16,
-                   data = tile * (shape->key_bytes + shape->value_bytes) / 16;
-    return table <= data ? UINT64_MAX : some / (table - data) * tile;
+    const uint64_t data = tile * (shape->key_bytes + shape->value_bytes) / 16;
+    return TILE_TABLE_BYTES <= data ? UINT64_MAX : some / (TILE_TABLE_BYTES - data) * tile;
 }
 
 /* Keys of which one group can go so often through all tiles. */

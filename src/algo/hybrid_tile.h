@@ -1,4 +1,5 @@
-/* hybrid_tile.h - how large hybrid's groups and tiles are, for its rounds and for its jobs (hybrid.cl, hybrid_sort.cl) */
+/* hybrid_tile.h - how large hybrid's groups and tiles are, for its rounds and for its jobs (hybrid.cl, hybrid_sort.cl)
+ * */
 #ifndef CLSORT_ALGO_HYBRID_TILE_H
 #define CLSORT_ALGO_HYBRID_TILE_H
 
@@ -33,9 +34,13 @@ enum { CLS_HYBRID_JOBS_PER_UNIT = 64 };
 enum { CLS_HYBRID_ROW_BYTES = 4 << CLS_HYBRID_BITS };
 
 /* Segments that a round of so many keys has room for. */
-uint64_t cls_hybrid_most_segments(const struct cls_tuning *tuning, uint64_t count);
+uint64_t cls_hybrid_most_segments(const struct cls_tuning *tuning, const struct cls_shape *shape,
+                                  uint64_t count);
 
-/* The exponent of the least power of two that is not below n. */
+/* The exponent of the greatest power of two that is not above n > 0, ... */
+unsigned cls_floor_log2(uint64_t n);
+
+/* ... and of the least that is not below n. */
 unsigned cls_ceil_log2(uint64_t n);
 
 /* ROOM of job.cl. */
