@@ -1,14 +1,14 @@
 // bins.cl - the bins of a partition: intervals of keys that each hold about as many, from a sorted sample
 //
 // Keys that are even enough have one digit, whose values are the bins. For others there is a tree of digits: a child of
-// its root that holds too many of the sample has a digit of its own, down to a bin of one key, and children that hold few
-// share a bin. So uneven keys too are moved only once before they are sorted in a cache, by one core.
+// its root that holds too many of the sample has a digit of its own, down to a bin of one key, and children that hold
+// few share a bin. So uneven keys too are moved only once before they are sorted in a cache, by one core.
 //
 // The digit of a node begins at the highest bit that varies in its sample, or in most of it. What is outside goes to
 // the first child or the last one, so that bins are right for any keys, and as even as the sample tells.
 //
-// Bins from samples, keys that come often in bins of their own: Frazer and McKellar, "Samplesort: a sampling approach to
-// minimal storage tree sorting", JACM 17(3), 1970, pp. 496-507; Axtmann et al., "In-place parallel super scalar
+// Bins from samples, keys that come often in bins of their own: Frazer and McKellar, "Samplesort: a sampling approach
+// to minimal storage tree sorting", JACM 17(3), 1970, pp. 496-507; Axtmann et al., "In-place parallel super scalar
 // samplesort", ESA 2017, section 4. Theirs are found by comparisons; even keys find ours by one shift.
 //
 // PARTITION_BITS      as many bins as a number of so many bits can tell apart (their lines must fit in L2)

@@ -16,8 +16,8 @@
 // Cost model: a launch reads and writes everything once, for u32 keys 8 bytes a key. For n keys and tiles of 2^t there
 // are one launch, and for stage s of the log2(n) - t others ceil((s - t) / 6) and one. For 2^20 keys and t = 13
 // these are 16 launches and 128 bytes a key.
-// Measured (PoCL 3.1, 2 cores of a Xeon with AVX-512, 2^20 u32 keys): 52 Mkeys/s, 0.19 of that model at the 35 GB/s that
-// two threads copy, 5 times std::sort.
+// Measured (PoCL 3.1, 2 cores of a Xeon with AVX-512, 2^20 u32 keys): 52 Mkeys/s, 0.19 of that model at the 35 GB/s
+// that two threads copy, 5 times std::sort.
 //
 // TILE_BITS    log2 of the keys of a tile
 
@@ -95,8 +95,8 @@ static inline void pass(tile_t *tile, const uint rows, const uint shift, const u
         }
 }
 
-// The steps that compare rows whose numbers differ in bit high - 1, ..., low. Only what has REGISTER_BITS bits can begin
-// with a step that is not plain.
+// The steps that compare rows whose numbers differ in bit high - 1, ..., low. Only what has REGISTER_BITS bits can
+// begin with a step that is not plain.
 static inline void sort_rows(tile_t *tile, const uint rows, uint high, const uint low, uint first)
 {
     while (high > low) {

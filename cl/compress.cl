@@ -1,5 +1,5 @@
-// compress.cl - whether the instructions of quick.cl can be had: x86's for vectors of 512 bits with masks, among them the one
-// that moves the lanes of a mask together
+// compress.cl - whether the instructions of quick.cl can be had: x86's for vectors of 512 bits with masks, among them
+// the one that moves the lanes of a mask together
 
 #if defined(__AVX512F__) && defined(__has_builtin)
 #if __has_builtin(__builtin_ia32_compresssi512_mask) &&                                            \

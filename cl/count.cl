@@ -4,13 +4,14 @@
 //   count_scan   one work-item: where the run of each key begins
 //   count_fill   a chunk of the output per group: the runs that lie in it
 //
-// Distribution counting: Knuth, "The Art of Computer Programming", vol. 3, 2nd ed. (1998), section 5.2, algorithm D; but
-// keys that are equal in all their bits need no moving. Keys are counted as they are, and ordered (keys.cl) by the scan.
+// Distribution counting: Knuth, "The Art of Computer Programming", vol. 3, 2nd ed. (1998), section 5.2, algorithm D;
+// but keys that are equal in all their bits need no moving. Keys are counted as they are, and ordered (keys.cl) by the
+// scan.
 //
 // Cost model: one read and one write, 2 bytes for an 8-bit key and 4 for one of 16 bits. (A line written by a plain
 // store is read first, hence the stores past the cache.)
-// Measured (PoCL 5.0, 16 cores of a Xeon, 2^26 u8 keys): 15.6 Gkeys/s, 0.19 of that model at the 168 GB/s that they copy:
-// each key is one increment of a counter in L1.
+// Measured (PoCL 5.0, 16 cores of a Xeon, 2^26 u8 keys): 15.6 Gkeys/s, 0.19 of that model at the 168 GB/s that they
+// copy: each key is one increment of a counter in L1.
 
 #if !defined(KEY_BYTES) || KEY_BYTES > 2 || KEY_ORDER > 1
 #error                                                                                             \

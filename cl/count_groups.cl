@@ -11,18 +11,19 @@
 // So no distribution makes two lanes of a lane group meet. Each group of the fill sums up the chunks' counters anew, in
 // place of a launch.
 //
-// Keys of 16 bits: 65536 counters of 4 bits fill 32 KiB of local memory, 8 in a word (in PARTS, of which each takes a look
-// at all keys of the chunk, where there is less of it). A counter that overflows carries into its neighbour in the word, as
-// the word as it was before the addition tells; each carry goes to a log. The log is counted as the keys were, by
-// the same code, into a second level of counters, each worth 16 of the first; and so on, until a level has no carries.
-// So counters are exact, whatever the keys are and whoever comes first, and a log has at most 1/15 of what was counted.
-// Work-items that see carries again and again have keys that are much alike: from then on they add what is
+// Keys of 16 bits: 65536 counters of 4 bits fill 32 KiB of local memory, 8 in a word (in PARTS, of which each takes a
+// look at all keys of the chunk, where there is less of it). A counter that overflows carries into its neighbour in the
+// word, as the word as it was before the addition tells; each carry goes to a log. The log is counted as the keys were,
+// by the same code, into a second level of counters, each worth 16 of the first; and so on, until a level has no
+// carries. So counters are exact, whatever the keys are and whoever comes first, and a log has at most 1/15 of what was
+// counted. Work-items that see carries again and again have keys that are much alike: from then on they add what is
 // alike of 16 bytes at once.
 //
 // Cost model: one read and one write, 2 bytes for an 8-bit key and 4 for one of 16 bits: for 2^28 keys at 4.27 TB/s
-// 0.125 and 0.25 ms. Next to the reading, 32 keys of 8 bits are an atomic addition without conflicts; of 16 bits they are one
-// at random places that returns the word as it was, about 4 cycles, and about 11 instructions, 5 cycles: on 132 units of 1.7 GHz 0.15
-// to 0.19 ms. A chunk adds 32 KiB for each level, written once and read once by the sum: 0.012 ms for one level.
+// 0.125 and 0.25 ms. Next to the reading, 32 keys of 8 bits are an atomic addition without conflicts; of 16 bits they
+// are one at random places that returns the word as it was, about 4 cycles, and about 11 instructions, 5 cycles: on 132
+// units of 1.7 GHz 0.15 to 0.19 ms. A chunk adds 32 KiB for each level, written once and read once by the sum: 0.012 ms
+// for one level.
 //
 // GROUP_SIZE   work-items in a group
 // COPIES       of 8 bits: of each counter

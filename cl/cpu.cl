@@ -9,11 +9,11 @@
 //   cpu_buckets   sorts bucket after bucket in a slice of scratch that stays in L2 (sort_bucket.cl)
 //   cpu_single    small inputs: all of it by one work-item in one launch
 //
-// Cost model: count reads n keys, scatter reads and writes them, buckets read and write them once beyond the cache, with
-// stores that need not read their line first: 5 accesses, 20 bytes for a u32 key.
-// Measured (PoCL 3.1, 2 cores of a Xeon with AVX-512 at 2 GHz, 2^24 u32 keys with u32 values, whose model is 36 bytes): 227
-// Mkeys/s, 0.24 of that model at the 34 GB/s that copies move: of 8.5 ns an item and core, the lines cost 3.6, since most of
-// them are in L2 and one branch in 16 keys is guessed wrong, buckets 3.6, and counting 0.9.
+// Cost model: count reads n keys, scatter reads and writes them, buckets read and write them once beyond the cache,
+// with stores that need not read their line first: 5 accesses, 20 bytes for a u32 key.
+// Measured (PoCL 3.1, 2 cores of a Xeon with AVX-512 at 2 GHz, 2^24 u32 keys with u32 values, whose model is 36 bytes):
+// 227 Mkeys/s, 0.24 of that model at the 34 GB/s that copies move: of 8.5 ns an item and core, the lines cost 3.6,
+// since most of them are in L2 and one branch in 16 keys is guessed wrong, buckets 3.6, and counting 0.9.
 
 #if !defined(MOST_BINS) || !defined(LINE) || !defined(LOCAL_BITS)
 #error                                                                                             \
@@ -209,8 +209,8 @@ static inline void scan_table(__global index_t *table, const size_t counts)
     }
 }
 
-// Lists the buckets that have more to sort than a chunk, or all others. What needs no sorting is cut into chunks, which all cores
-// share.
+// Lists the buckets that have more to sort than a chunk, or all others. What needs no sorting is cut into chunks, which
+// all cores share.
 static inline void list_buckets(__global control_t *c, __global const bin_t *bins,
                                 __global const index_t *table, const uint chunks, const index_t n,
                                 const index_t chunk, const seen_t seen, const key_t window,

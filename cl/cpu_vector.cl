@@ -15,9 +15,9 @@
 // 2010, pp. 189-199, section 4, whose pieces lie as these do.
 //
 // Cost model: two reads and two writes of the keys beyond the cache, 16 bytes for a u32 key.
-// Measured (PoCL 3.1, 2 cores of a Xeon with AVX-512 at 2 GHz, 2^24 u32 keys): 432 Mkeys/s, 0.2 of that model at the 34 GB/s
-// that copies move. Of 4.6 ns a key and core, cutting chunks is a third, half of that waiting for memory, and the quicksort of
-// buckets the rest.
+// Measured (PoCL 3.1, 2 cores of a Xeon with AVX-512 at 2 GHz, 2^24 u32 keys): 432 Mkeys/s, 0.2 of that model at the 34
+// GB/s that copies move. Of 4.6 ns a key and core, cutting chunks is a third, half of that waiting for memory, and the
+// quicksort of buckets the rest.
 
 // ROOM_BYTES    of a slice, before its keys: what sort_large needs
 

@@ -1,9 +1,10 @@
 // exchange.cl - the elements of a tile on their way through local memory, so that those of a digit are written together
 //
-// What a work-item reads is on its way all together, and tiles that are full ask of none of their elements whether it is
-// one: else compilers make a branch of each, that waits for its own.
+// What a work-item reads is on its way all together, and tiles that are full ask of none of their elements whether it
+// is one: else compilers make a branch of each, that waits for its own.
 //
-// VALUES_EXCHANGED    1: values go through local memory, too; 0: they are too wide for it, and are written as they are read
+// VALUES_EXCHANGED    1: values go through local memory, too; 0: they are too wide for it, and are written as they are
+//                     read
 
 #if !defined(TILE) || !defined(ITEMS) || !defined(UNROLL) || !defined(KEYS_AT) ||                  \
     (VALUE_BYTES > 0 && !defined(VALUES_EXCHANGED))

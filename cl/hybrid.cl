@@ -2,8 +2,8 @@
 //
 // Stehle and Jacobsen, "A memory bandwidth-efficient hybrid radix sort on GPUs", SIGMOD 2017, section 4: partition by
 // the highest digits until what has them in common fits local memory. Tiles are counted before they are moved, so that
-// places are known and no group waits for another. segment.cl has what a round leaves for the next; the host launches as
-// many rounds as the worst keys need, and groups that find nothing to do leave.
+// places are known and no group waits for another. segment.cl has what a round leaves for the next; the host launches
+// as many rounds as the worst keys need, and groups that find nothing to do leave.
 //
 //   hybrid_look         round 0: counts the tiles of the input
 //   hybrid_count        later rounds: those of all segments
@@ -12,8 +12,8 @@
 // hybrid_plan.cl decides in between, hybrid_sort.cl and hybrid_settle.cl do the jobs.
 //
 // Cost model, of 2^28 u32 keys in two rounds: a round reads the keys twice and writes them once, then jobs read and
-// write them once: 32 bytes a key; with a u32 value 56. Measured (H200, of its 4.16 TB/s of copying): counts 0.94 of what
-// they read, partitions 0.55 and with values 0.51 of what they move, the whole sort 0.57 and 0.52.
+// write them once: 32 bytes a key; with a u32 value 56. Measured (H200, of its 4.16 TB/s of copying): counts 0.94 of
+// what they read, partitions 0.55 and with values 0.51 of what they move, the whole sort 0.57 and 0.52.
 //
 // GROUP_SIZE, ITEMS    work-items of a group, and elements of each in a tile
 // BITS                 of a digit, at most

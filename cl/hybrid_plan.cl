@@ -207,7 +207,8 @@ static inline void write_tiles(__global control_t *control, __global part_t *lis
     barrier(CLK_LOCAL_MEM_FENCE);
 }
 
-// Plans for the children of s, whose tiles have these rows; its number is `segment`, and so many of its tiles are a block.
+// Plans for the children of s, whose tiles have these rows; its number is `segment`, and so many of its tiles are a
+// block.
 static inline void plan_children(__local plan_t *p, const segment_t s, const uint segment,
                                  __global uint *row, const uint block_tiles, __global part_t *tiles,
                                  const next_t next)

@@ -1,8 +1,8 @@
 // hybrid_settle.cl - hybrid's jobs that hybrid_sort does not sort
 //
 //   hybrid_settle    jobs of a tile, in local memory (settle_job.cl)
-//   hybrid_rest      jobs of more keys, that were too many for the tables of a round or for this tile: LSD radix sort in
-//                    global memory, by one group each
+//   hybrid_rest      jobs of more keys, that were too many for the tables of a round or for this tile: LSD radix sort
+//                    in global memory, by one group each
 //
 // GROUP_SIZE, ITEMS, BITS    as in rank.cl
 

@@ -1,4 +1,4 @@
-// lanes.cl - what the lanes of a lane group do together: work-items that the device runs in step, or that stand for such
+// lanes.cl - what the lanes of a lane group do together: work-items that run in step, or that stand for such
 //
 // Ballots and matches: Adinets and Merrill, "Onesweep: a faster least significant digit radix sort for GPUs",
 // arXiv:2206.01784, 2022, section 4; in local memory they cost LANES reads and two barriers.

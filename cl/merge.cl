@@ -11,8 +11,8 @@
 //
 // Cost model: tiles read and write everything once, and so does each of the log2(n / TILE) rounds: for u32 keys 8
 // bytes a key and pass.
-// Measured (H200, 2^28 u32 keys by a custom order, 16 rounds): 21.3 Gkeys/s, 0.68 of that model at the card's 4.27 TB/s of
-// copying. A round takes 536 us, 0.94 of it; its splits wait 90 us for memory; the tiles take as long as five
+// Measured (H200, 2^28 u32 keys by a custom order, 16 rounds): 21.3 Gkeys/s, 0.68 of that model at the card's 4.27 TB/s
+// of copying. A round takes 536 us, 0.94 of it; its splits wait 90 us for memory; the tiles take as long as five
 // rounds, with instructions.
 //
 // GROUP_SIZE, ITEMS    work-items in a group, and keys of each; a tile is GROUP_SIZE * ITEMS keys

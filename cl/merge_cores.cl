@@ -11,8 +11,8 @@
 // beyond the cache; and one comparison a key for each doubling of a run's length, which is what counts: a merge waits
 // about 10 cycles for each, since the next keys to compare depend on the last result. CHAINS merges share that
 // wait.
-// Measured (PoCL 3.1, 2 cores of an AMD EPYC, 2^22 u32 keys): 38 Mkeys/s, 0.07 of the 8 passes' 64 bytes a key at the 35 GB/s that
-// two threads copy; a comparison takes a core 2.4 ns.
+// Measured (PoCL 3.1, 2 cores of an AMD EPYC, 2^22 u32 keys): 38 Mkeys/s, 0.07 of the 8 passes' 64 bytes a key at the
+// 35 GB/s that two threads copy; a comparison takes a core 2.4 ns.
 //
 // CHECKED    1: what is merged may not be in order. Then pieces are found one after the other, so that each begins
 //            where the one before ends, and every element is there once, whatever happens

@@ -1,8 +1,8 @@
 // onesweep.cl - stable LSD radix sort that reads and writes once for each digit
 //
-// Adinets and Merrill, "Onesweep: a faster least significant digit radix sort for GPUs", arXiv:2206.01784, 2022; Merrill
-// and Garland, "Single-pass parallel prefix scan with decoupled look-back", NVIDIA technical report NVR-2016-002. A
-// tile learns where its keys go from the tiles before it, which run at the same time.
+// Adinets and Merrill, "Onesweep: a faster least significant digit radix sort for GPUs", arXiv:2206.01784, 2022;
+// Merrill and Garland, "Single-pass parallel prefix scan with decoupled look-back", NVIDIA technical report
+// NVR-2016-002. A tile learns where its keys go from the tiles before it, which run at the same time.
 //
 //   onesweep_look      the histograms of all digits, and what the keys look like (control.cl); clears the table
 //   onesweep_decide    a group for each digit: where its values start; the first one: which passes there are

@@ -1,6 +1,6 @@
-// pack.cl - a bucket's items by packs: the highest bits that differ and the item's place in one number as wide as a key,
-// which vectors sort (quick.cl); then items follow their places. Stable, since places are different and in order. Items that
-// differ in lower bits only are sorted among themselves next, by insertion or by packs of these bits.
+// pack.cl - a bucket's items by packs: the highest bits that differ and the item's place in one number as wide as a
+// key, which vectors sort (quick.cl); then items follow their places. Stable, since places are different and in order.
+// Items that differ in lower bits only are sorted among themselves next, by insertion or by packs of these bits.
 //
 // Cost: a read of the keys, the quicksort of a number for each item, and a read of each item from its place within the
 // cache.
@@ -15,7 +15,8 @@
     ((ulong)ALIGNED_COUNT(count) * (KEY_BYTES + VALUE_BYTES)) // behind so many items
 #define MOST_PACKS (1u << 15) // so that packs tell nearly all keys apart
 
-// Of ordered keys. Bins need not begin where a digit does: the difference of these may have fewer bits than those that vary.
+// Of ordered keys. Bins need not begin where a digit does: the difference of these may have fewer bits than those that
+// vary.
 typedef struct {
     key_t least, most;
 } span_t;
@@ -46,7 +47,8 @@ static inline span_t span_of(__global const key_t *keys, const uint count, const
     return span;
 }
 
-// What packs are made of: the bits of ordered keys from `shift` on, less those of the least one, and so many bits of place.
+// What packs are made of: the bits of ordered keys from `shift` on, less those of the least one, and so many bits of
+// place.
 typedef struct {
     key_t flip, window, least;
     uint shift, place_bits;
@@ -85,8 +87,8 @@ static inline void follow(const items_t from, const items_t to, const uint i, co
     to.values[i] = from.values[place];
 }
 
-// Items follow their packs. Those with the same bits are put in order by insertion; where that is much, all of these wait to be
-// sorted by themselves. False if there is no room for them to.
+// Items follow their packs. Those with the same bits are put in order by insertion; where that is much, all of these
+// wait to be sorted by themselves. False if there is no room for them to.
 static inline bool follow_packs(const items_t from, const items_t to, const section_t section,
                                 const packing_t packing, __global const key_t *packs,
                                 waiting_t *waiting)

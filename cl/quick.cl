@@ -1,17 +1,18 @@
-// quick.cl - one work-item sorts keys, or numbers that stand for items (pack.cl): quicksort of vectors, inside its core's
-// cache from where they fit it, small parts by a network
+// quick.cl - one work-item sorts keys, or numbers that stand for items (pack.cl): quicksort of vectors, inside its
+// core's cache from where they fit it, small parts by a network
 //
-// Keys that are equal in all their bits or not at all, on x86 with AVX-512, whose compress instruction moves the keys of
-// a vector that are below a pivot, and then the others, to the next free places. Vectorised quicksort: Bramas, "A novel
-// hybrid quicksort algorithm vectorized using AVX-512 on Intel Skylake", IJACSA 8(10), 2017, section III; Wassenberg et
-// al., "Vectorized and performance-portable quicksort", Software: Practice and Experience 52(12), 2022, section 2. As
-// theirs it is in place, but not within L1: there the keys have room for a copy, and nothing that is read waits for what
-// was written.
+// Keys that are equal in all their bits or not at all, on x86 with AVX-512, whose compress instruction moves the keys
+// of a vector that are below a pivot, and then the others, to the next free places. Vectorised quicksort: Bramas, "A
+// novel hybrid quicksort algorithm vectorized using AVX-512 on Intel Skylake", IJACSA 8(10), 2017, section III;
+// Wassenberg et al., "Vectorized and performance-portable quicksort", Software: Practice and Experience 52(12), 2022,
+// section 2. As theirs it is in place, but not within L1: there the keys have room for a copy, and nothing that is read
+// waits for what was written.
 //
 // Cost: a partition is one read and one write of its keys; n keys have log2(n / FEW) of them, and the network's work of
 // FEW keys.
-// Measured (one core of a Xeon with AVX-512, ns a u32 key): a partition with room 0.09 in L1, where its two compressions
-// allow 0.08, and 0.2 in L2; in place 0.18 and 0.2, beyond L2 0.35. 4096 keys take 2.8 in all (PoCL 5.0; vqsort 3.5).
+// Measured (one core of a Xeon with AVX-512, ns a u32 key): a partition with room 0.09 in L1, where its two
+// compressions allow 0.08, and 0.2 in L2; in place 0.18 and 0.2, beyond L2 0.35. 4096 keys take 2.8 in all (PoCL 5.0;
+// vqsort 3.5).
 
 #if !defined(KEY_BYTES) || !defined(KEY_ORDER) || !defined(LANES) || !defined(STREAM) ||           \
     !defined(COMPRESSES)
@@ -251,8 +252,8 @@ INLINED free_t place_pack(const pack_t keys, const mask_t here, const pack_t piv
 }
 
 // Moves the ordered numbers below the pivot before the others, in place. Returns how many are below. Two steps of keys,
-// and what is no whole step, are held: so when one is read, from the side that has fewer free places, both sides have as
-// many as a step can need.
+// and what is no whole step, are held: so when one is read, from the side that has fewer free places, both sides have
+// as many as a step can need.
 static inline ulong partition_in_place(__global key_t *keys, const ulong count, const key_t pivot,
                                        __global key_t *held)
 {

@@ -11,8 +11,8 @@
 //   radix_scatter    sorts tile after tile of a chunk by the digit and writes them to their places
 //   passes_finish    the copy that is left (passes.cl)
 //
-// A group has one chunk of whole tiles; a group of one work-item, as on CPUs, goes through it key by key. The histogram is
-// digit-major: table[digit][chunk].
+// A group has one chunk of whole tiles; a group of one work-item, as on CPUs, goes through it key by key. The histogram
+// is digit-major: table[digit][chunk].
 //
 // Cost model: a pass reads the keys twice and writes them once: 12 bytes for a u32 key and 8 more for
 // a u32 value; all of a u32 sort with 8-bit digits 48 bytes. The table adds 8 << BITS bytes a chunk.

@@ -1,7 +1,8 @@
 // rank_unstable.cl - where each key of a tile goes when the tile is sorted by a digit, in any order of equal ones: by
 // atomics (rank.cl keeps their order)
 //
-// Cost: an atomic and a read of local memory at a random place for each key; 5 barriers a tile, where lanes need none to meet.
+// Cost: an atomic and a read of local memory at a random place for each key; 5 barriers a tile, where lanes need none
+// to meet.
 //
 // BITS                 of a digit, 1 .. 8
 // GROUP_SIZE, ITEMS    work-items in a group, and keys of each; a tile is their product, at most 65535

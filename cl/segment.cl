@@ -1,13 +1,14 @@
 // segment.cl - what the kernels of hybrid leave for each other in global memory
 //
 // A round partitions every segment by one digit. A child with too many keys for local memory is a segment of the next
-// round. The others are jobs; neighbours that fit a tile together are one job, so that tiny ones do not cost a tile each.
+// round. The others are jobs; neighbours that fit a tile together are one job, so that tiny ones do not cost a tile
+// each.
 //
 // Segments are cut into tiles, and each tile has a row of RADIX words for the values of the digit. Blocks are so many
-// tiles as one group counts in a row: the row of a block's first tile becomes where the block's keys go, and the rows of
-// the others say how many of them come before in the block. So places do not depend on which groups run first. Yet tiles
-// are moved in their order, as groups take them: then what neighbours write lies together while it is in the cache. (On
-// an H200 a round of pairs takes half as long again where each group has four tiles that lie together.)
+// tiles as one group counts in a row: the row of a block's first tile becomes where the block's keys go, and the rows
+// of the others say how many of them come before in the block. So places do not depend on which groups run first. Yet
+// tiles are moved in their order, as groups take them: then what neighbours write lies together while it is in the
+// cache. (On an H200 a round of pairs takes half as long again where each group has four tiles that lie together.)
 //
 // JOB_TILE         keys of a job, at most; a job of more is one that had no room to be a segment
 

@@ -1,4 +1,4 @@
-// settle_job.cl - sorts a job of a tile that bins do not spread: LSD radix sort in local memory, by the digits that vary
+// settle_job.cl - sorts a job of a tile that bins do not spread: LSD radix sort in local memory, by digits that vary
 //
 // Cost model: a match, and three accesses of random places of local memory, for each key and digit.
 //

@@ -1,13 +1,14 @@
 // sort_bucket.cl - one work-item sorts a bucket of any size, by way of its slice of scratch, which stays in its L2
 //
-// A bucket that does not fit the slice is split into sections by bins of its own (bins.cl), until they do. Each is sorted in
-// the slice, by packs where there are any, and sent to its place past the cache: items that come one by one would each wait
-// for a line of memory.
+// A bucket that does not fit the slice is split into sections by bins of its own (bins.cl), until they do. Each is
+// sorted in the slice, by packs where there are any, and sent to its place past the cache: items that come one by one
+// would each wait for a line of memory.
 //
-// A bucket is sorted by LSD passes over memory where its slice has no room for a sample (less than 80 to 100 KiB), where 4
-// splits told little, and where too many sections wait.
+// A bucket is sorted by LSD passes over memory where its slice has no room for a sample (less than 80 to 100 KiB),
+// where 4 splits told little, and where too many sections wait.
 //
-// Cost: a section is read and written once beyond the cache; what was split, read twice and written once more for each split.
+// Cost: a section is read and written once beyond the cache; what was split, read twice and written once more for each
+// split.
 
 #if !defined(COUNTERS) || !defined(STREAM) || !defined(MOST_BINS)
 #error                                                                                             \

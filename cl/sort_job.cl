@@ -3,17 +3,17 @@
 // Bins are equal intervals of what the job's keys can be, about one for each two keys. Once keys are in their bins'
 // order none is farther from its place than its bin is long. Then work-items sort windows of ITEMS neighbours, by turns
 // at multiples of ITEMS and half between, as in odd-even transposition (Knuth, "The art of computer programming",
-// volume 3, 5.3.4): two turns for bins of up to ITEMS / 2 + 1 keys, and at most one more for each further ITEMS / 2. From
-// the third on windows in order are left alone, and two turns that find all in order are the last ones. What MOST_TURNS
-// do not sort is left to settle_job.cl.
+// volume 3, 5.3.4): two turns for bins of up to ITEMS / 2 + 1 keys, and at most one more for each further ITEMS / 2.
+// From the third on windows in order are left alone, and two turns that find all in order are the last ones. What
+// MOST_TURNS do not sort is left to settle_job.cl.
 //
 // With values, where a key was in the job comes along and decides between equal ones, so that this part of the sort is
 // stable. Where both fit a number of the key's size, since the keys' highest bits are alike, they are one. The values
 // follow at the end (job.cl).
 //
 // Cost model: an element is read and written once; in local memory two atomics and a write of random places, and for
-// each turn a read and a write in order. Batcher's network of 19 items compares 91 times a turn. Measured (H200, 2^28 u32
-// keys): 1.1 ms, 0.46 of what reading and writing takes at 4.16 TB/s; with u32 values 1.9 ms, 0.54.
+// each turn a read and a write in order. Batcher's network of 19 items compares 91 times a turn. Measured (H200, 2^28
+// u32 keys): 1.1 ms, 0.46 of what reading and writing takes at 4.16 TB/s; with u32 values 1.9 ms, 0.54.
 //
 // GROUP_SIZE, ITEMS    work-items of a group, and keys of each in a tile; ITEMS is odd, so that lanes meet in no bank
 // BIN_BITS             of the number of bins, which GROUP_SIZE divides
@@ -126,8 +126,8 @@ typedef struct __attribute__((aligned(16))) {
     uint left; // 1: the last job was not sorted
 } sort_room_t;
 
-// Sorts a job's keys to `out`, which may be where they are, and its values; or changes nothing and says so in `left`. `alone`:
-// it is not known which highest bits its keys have in common.
+// Sorts a job's keys to `out`, which may be where they are, and its values; or changes nothing and says so in `left`.
+// `alone`: it is not known which highest bits its keys have in common.
 static inline void sort_job(__local sort_room_t *r, const job_t job, const bool alone,
                             __global const key_t *in, __global key_t *out, const key_t flip
 #if VALUE_BYTES > 0

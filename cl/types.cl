@@ -11,8 +11,8 @@
 #error "types.cl needs KEY_BYTES, KEY_ORDER, VALUE_BYTES, VALUE_INDEX and INDEX_BITS"
 #endif
 
-// Numbers come one by one, or 16 in a vector, as keys_t. Keys of a custom order, and values, are made of the largest units that divide their size, so that they need no
-// more alignment than a C struct of that size can have.
+// Numbers come one by one, or 16 in a vector, as keys_t. Keys of a custom order, and values, are made of the largest
+// units that divide their size, so that they need no more alignment than a C struct of that size can have.
 
 #if KEY_ORDER == 3
 #if KEY_BYTES % 8 == 0

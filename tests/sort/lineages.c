@@ -1,9 +1,9 @@
-/* lineages.c - keys of which hybrid makes as many jobs as it can, from work-groups of 16: small children on both sides of
- * a large one, in every round
+/* lineages.c - keys of which hybrid makes as many jobs as it can, from work-groups of 16: small children on both sides
+ * of a large one, in every round
  *
- * Each of LINEAGES prefixes has a neighbour of one key. In all digits behind it one key is less and one is more than the
- * others, and the last digit has two large values between small ones. A cluster of keys becomes a job that is left for
- * later: what is written of that lies behind the jobs. */
+ * Each of LINEAGES prefixes has a neighbour of one key. In all digits behind it one key is less and one is more than
+ * the others, and the last digit has two large values between small ones. A cluster of keys becomes a job that is left
+ * for later: what is written of that lies behind the jobs. */
 #include "check.h"
 #include "data.h"
 #include "env.h"
