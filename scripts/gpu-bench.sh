@@ -120,5 +120,8 @@ for dist in sorted reversed equal few zipf normal entropy2 entropy3 entropy4 ent
     beside_cub --dist $dist -- 28
 done
 
+# -- more keys than 32 bits count --
+((most < 28)) || measure --runs 1 --peers none --type u8 --n 4294967301
+
 draw_charts "$folder" "$prefix"
 exit "$wrong"

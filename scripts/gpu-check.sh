@@ -1,6 +1,8 @@
 #!/usr/bin/env bash
 # gpu-check.sh - builds, tests and measures clsort on an NVIDIA GPU: gpu-check.sh [PACKAGE FOLDER]
 #
+# Where OpenCL has a CPU too, as by PoCL, the tests run on that next.
+#
 # As root, where there is no package registry: with a folder of the Debian packages that test.sh installs and the
 # machine lacks (gpu-setup.sh).
 set -euo pipefail
@@ -10,10 +12,16 @@ source "$(dirname "${BASH_SOURCE[0]}")/gpu-setup.sh"
 gpu_setup "$@"
 
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
-CLSORT_SKIP_SETUP=1 scripts/test.sh --device gpu --parallel 6
+export CLSORT_SKIP_SETUP=1
+scripts/test.sh --device gpu --parallel "$(nproc)"
 
 build=build/device
-"$build/examples/clsort" --list-devices
+devices=$("$build/examples/clsort" --list-devices)
+echo "$devices"
+if grep -q '^[0-9]*: cpu' <<<"$devices"; then
+    scripts/test.sh --device cpu --parallel "$((($(nproc) + 1) / 2))"
+fi
+
 bench=("$build/bench/clsort-bench" --device gpu --peers none)
 "${bench[@]}" --n "2^10,2^16,2^20,2^24"
 "${bench[@]}" --n "2^28" --runs 3
