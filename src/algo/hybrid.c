@@ -14,9 +14,6 @@ enum {
     MOST_PLANS = 256
 };
 
-/* The structs of segment.cl. */
-enum { SEGMENT_BYTES = 24, PART_BYTES = 8, JOB_BYTES = 16, SETTLE_BYTES = 4 };
-
 enum { LOOK, BEGIN, COUNT, PLAN, PARTITION, SORT, SETTLE, REST, ALONE, KERNELS };
 
 /* The programs: of a round, of jobs, of the jobs that are left, and of a job alone. */
@@ -78,28 +75,34 @@ static unsigned target_of(const struct cls_tuning *tuning)
     return cls_hybrid_job_tile(tuning) - cls_hybrid_job_tile(tuning) * 5 / 32;
 }
 
-/* Of all digits of even keys together. Where buckets after two rounds are nearly as large as a tile, the few that
- * outgrow it cost less than a third round of all. */
-static unsigned wanted_bits(const struct cls_tuning *tuning, uint64_t count)
+/* Of all digits of even keys together. Where buckets after two rounds are nearly as large as a tile, those that outgrow
+ * it, 3 in 100000 of 4352 keys, cost less than a third round of all. */
+static unsigned wanted_bits(const struct cls_tuning *tuning, const struct cls_shape *shape,
+                            uint64_t count)
 {
     const unsigned tile = cls_hybrid_job_tile(tuning), two = 2 * CLS_HYBRID_BITS;
-    const unsigned bits = cls_ceil_log2(cls_divide_up(count, target_of(tuning)));
-    return bits > two && count <= (uint64_t)(tile - tile / 20) << two ? two : bits;
+    const unsigned width = shape->end_bit - shape->begin_bit;
+    unsigned bits = cls_ceil_log2(cls_divide_up(count, target_of(tuning)));
+    if (bits > two && count <= (uint64_t)(tile - tile / 20) << two)
+        bits = two;
+    return bits < width ? bits : width;
 }
 
 /* Rounds that even keys need. */
-static unsigned even_rounds(const struct cls_tuning *tuning, uint64_t count)
+static unsigned even_rounds(const struct cls_tuning *tuning, const struct cls_shape *shape,
+                            uint64_t count)
 {
-    const unsigned bits = wanted_bits(tuning, count);
+    const unsigned bits = wanted_bits(tuning, shape, count);
     return is_alone(tuning, count) ? 0
            : bits > 0              ? (unsigned)cls_divide_up(bits, CLS_HYBRID_BITS)
                                    : 1;
 }
 
-/* Each round does its share, but before a third one no more than there is room for segments. */
-static unsigned first_bits(const struct cls_tuning *tuning, uint64_t segments, uint64_t count)
+/* Each round does its share, but before a third one no more than there is room for: 8192 segments at least. */
+static unsigned first_bits(const struct cls_tuning *tuning, const struct cls_shape *shape,
+                           uint64_t segments, uint64_t count)
 {
-    const unsigned wanted = wanted_bits(tuning, count);
+    const unsigned wanted = wanted_bits(tuning, shape, count);
     const unsigned rounds = (unsigned)cls_divide_up(wanted, CLS_HYBRID_BITS);
     const unsigned most = rounds > 2 ? cls_floor_log2(segments) - CLS_HYBRID_BITS : CLS_HYBRID_BITS;
     const unsigned share = rounds > 0 ? (unsigned)cls_divide_up(wanted, rounds) : 1;
@@ -118,8 +121,8 @@ static struct schedule schedule_for(const struct cls_tuning *tuning, const struc
     const unsigned width = shape->end_bit - shape->begin_bit;
     const uint64_t segments = cls_hybrid_most_segments(tuning, shape, count);
     const unsigned bits =
-        tuning->first_bits > 0 ? tuning->first_bits : first_bits(tuning, segments, count);
-    struct schedule s = {.first_bits = bits < width ? bits : width};
+        tuning->first_bits > 0 ? tuning->first_bits : first_bits(tuning, shape, segments, count);
+    struct schedule s = {.first_bits = bits};
     s.rounds = 1 + (unsigned)cls_divide_up(width - s.first_bits, CLS_HYBRID_BITS);
     const uint64_t tiles = cls_divide_up(count, cls_hybrid_round_tile(tuning));
     s.look_tiles = (unsigned)cls_divide_up(tiles, groups_at_once(tuning));
@@ -129,10 +132,8 @@ static struct schedule schedule_for(const struct cls_tuning *tuning, const struc
     s.segments = segments;
     s.tiles = tiles + s.segments;
     s.blocks = tiles / s.block_tiles + s.segments;
-    /* Between large children, and at a segment's ends, small ones with g keys in all make fewer than 4 g / (tile - 1) +
-     * 2 jobs; of all rounds there are no more segments than so many a digit; and what is equal is cut into tiles. */
-    s.jobs = cls_divide_up(4 * count, cls_hybrid_job_tile(tuning) - 1) +
-             3 * (width / CLS_HYBRID_BITS) * s.segments + 16;
+    s.jobs = cls_divide_up(CLS_HYBRID_TILE_JOBS * count, cls_hybrid_job_tile(tuning) - 1) +
+             CLS_HYBRID_DIGIT_JOBS * (width / CLS_HYBRID_BITS) * s.segments + 16;
     return s;
 }
 
@@ -143,12 +144,12 @@ static size_t scratch(const struct cls_tuning *tuning, const struct cls_shape *s
     bytes[CLS_CONTROL] = CLS_CONTROL_BYTES;
     bytes[CLS_KEYS] = count * shape->key_bytes;
     bytes[CLS_VALUES] = count * shape->value_bytes;
-    bytes[SEGMENTS_OF] = 2 * s.segments * SEGMENT_BYTES;
-    bytes[BLOCKS] = s.tiles * PART_BYTES;
-    bytes[TILES] = s.tiles * PART_BYTES;
+    bytes[SEGMENTS_OF] = 2 * s.segments * CLS_HYBRID_SEGMENT_BYTES;
+    bytes[BLOCKS] = s.tiles * CLS_HYBRID_PART_BYTES;
+    bytes[TILES] = s.tiles * CLS_HYBRID_PART_BYTES;
     bytes[ROWS] = s.tiles * CLS_HYBRID_ROW_BYTES;
-    bytes[JOBS] = s.jobs * JOB_BYTES;
-    bytes[SETTLES] = s.jobs * SETTLE_BYTES;
+    bytes[JOBS] = s.jobs * CLS_HYBRID_JOB_BYTES;
+    bytes[SETTLES] = s.jobs * CLS_HYBRID_SETTLE_BYTES;
     return REGIONS;
 }
 
@@ -271,7 +272,7 @@ struct run {
 static clsort_buffer segments(const struct run *run, unsigned round)
 {
     clsort_buffer buffer = run->job->scratch[SEGMENTS_OF];
-    buffer.offset += round % 2 * (size_t)run->schedule.segments * SEGMENT_BYTES;
+    buffer.offset += round % 2 * (size_t)run->schedule.segments * CLS_HYBRID_SEGMENT_BYTES;
     return buffer;
 }
 
@@ -433,7 +434,7 @@ static cl_int enqueue(const cl_kernel *kernels, const struct cls_tuning *tuning,
 static uint64_t traffic(const struct cls_tuning *tuning, const struct cls_shape *shape,
                         uint64_t count)
 {
-    return even_rounds(tuning, count) * (shape->key_bytes + cls_copy_bytes(shape)) +
+    return even_rounds(tuning, shape, count) * (shape->key_bytes + cls_copy_bytes(shape)) +
            cls_copy_bytes(shape);
 }
 
@@ -449,9 +450,8 @@ static uint64_t trial(struct cls_tuning *tuning)
 static void describe(const struct cls_tuning *tuning, const struct cls_shape *shape, uint64_t count,
                      struct cls_text *text)
 {
-    (void)shape;
     if (!is_alone(tuning, count))
-        cls_text_add(text, "rounds: %u, ", even_rounds(tuning, count));
+        cls_text_add(text, "rounds: %u, ", even_rounds(tuning, shape, count));
     cls_text_add(text, "tiles of %u x %u", tuning->job_size, tuning->job_items);
 }
 

@@ -14,8 +14,9 @@ enum {
     JOB_SIZE = 256,
     JOB_ITEMS = 19,
     MOST_WINDOW_TURNS = 20, /* MOST_TURNS of sort_job.cl */
+    /* So that tables but those of tiles, and of further segments, take less than 24 MiB. */
     SOME_SEGMENTS = 8192,
-    MOST_JOB_TILES = 120000 /* so that tables but those of tiles take less than 24 MiB */
+    MOST_JOB_TILES = 120000
 };
 
 unsigned cls_floor_log2(uint64_t n)
@@ -132,32 +133,34 @@ static bool fits_round(const struct cls_caps *caps, const struct cls_shape *shap
     return partition <= caps->local_bytes && plan <= caps->local_bytes;
 }
 
-/* Keys of jobs that one group goes through, each with as many turns of windows as there can be; a tile can be 4 jobs.
- * */
+/* Keys of jobs that one group goes through, each with as many turns of windows as there can be. */
 static uint64_t windowed_keys(const struct cls_caps *caps, const struct cls_tuning *tuning)
 {
     const uint64_t turns = MOST_WINDOW_TURNS * 28 * tuning->job_items;
     const uint64_t groups = (uint64_t)tuning->units * CLS_HYBRID_JOBS_PER_UNIT;
-    return caps->most_turns == UINT64_MAX
-               ? UINT64_MAX
-               : groups * (caps->most_turns / turns) * cls_hybrid_job_tile(tuning) / 4;
+    return caps->most_turns == UINT64_MAX ? UINT64_MAX
+                                          : groups * (caps->most_turns / turns) *
+                                                cls_hybrid_job_tile(tuning) / CLS_HYBRID_TILE_JOBS;
 }
 
-/* Of a tile: its row, and its place in both lists of tiles and blocks. */
-enum { TILE_TABLE_BYTES = CLS_HYBRID_ROW_BYTES + 16 };
+/* Of a tile: its row, and its places in the lists of blocks and of tiles. */
+enum { TILE_TABLE_BYTES = CLS_HYBRID_ROW_BYTES + 2 * CLS_HYBRID_PART_BYTES };
 
 /* What tables of tiles and jobs leave of a sixteenth of the data goes to further segments: each has a tile that is not
- * full, its own place in both rounds' halves, and jobs for each digit (hybrid.c). */
+ * full, places in the tables of two rounds, and jobs. */
 uint64_t cls_hybrid_most_segments(const struct cls_tuning *tuning, const struct cls_shape *shape,
                                   uint64_t count)
 {
-    const uint64_t tile = cls_hybrid_round_tile(tuning), job_tile = cls_hybrid_job_tile(tuning);
-    const uint64_t data = tile * (shape->key_bytes + shape->value_bytes) / 16;
-    const uint64_t tables = TILE_TABLE_BYTES + cls_divide_up(80 * tile, job_tile - 1);
-    const uint64_t segment = TILE_TABLE_BYTES + 48 + 60 * shape->key_bytes;
-    const uint64_t more = data > tables ? count / tile * (data - tables) / segment : 0;
     if (tuning->most_segments > 0)
         return tuning->most_segments;
+    const uint64_t tile = cls_hybrid_round_tile(tuning), job_tile = cls_hybrid_job_tile(tuning);
+    const uint64_t data = tile * (shape->key_bytes + shape->value_bytes) / 16;
+    const uint64_t job = CLS_HYBRID_JOB_BYTES + CLS_HYBRID_SETTLE_BYTES;
+    const uint64_t tables =
+        TILE_TABLE_BYTES + cls_divide_up(CLS_HYBRID_TILE_JOBS * job * tile, job_tile - 1);
+    const uint64_t segment = TILE_TABLE_BYTES + 2 * CLS_HYBRID_SEGMENT_BYTES +
+                             CLS_HYBRID_DIGIT_JOBS * job * shape->key_bytes;
+    const uint64_t more = data > tables ? count / tile * (data - tables) / segment : 0;
     return cls_least_of(count / job_tile + 1, SOME_SEGMENTS + more);
 }
 

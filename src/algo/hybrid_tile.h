@@ -1,5 +1,4 @@
-/* hybrid_tile.h - how large hybrid's groups and tiles are, for its rounds and for its jobs (hybrid.cl, hybrid_sort.cl)
- * */
+/* hybrid_tile.h - how large hybrid's groups and tiles are, for its rounds and for its jobs, and its tables */
 #ifndef CLSORT_ALGO_HYBRID_TILE_H
 #define CLSORT_ALGO_HYBRID_TILE_H
 
@@ -30,8 +29,18 @@ static inline unsigned cls_hybrid_job_tile(const struct cls_tuning *tuning)
 /* Groups that go through the jobs. */
 enum { CLS_HYBRID_JOBS_PER_UNIT = 64 };
 
-/* Of a tile's counts (segment.cl). */
-enum { CLS_HYBRID_ROW_BYTES = 4 << CLS_HYBRID_BITS };
+/* The structs of segment.cl, and of a tile's counts. */
+enum {
+    CLS_HYBRID_SEGMENT_BYTES = 24,
+    CLS_HYBRID_PART_BYTES = 8,
+    CLS_HYBRID_JOB_BYTES = 16,
+    CLS_HYBRID_SETTLE_BYTES = 4,
+    CLS_HYBRID_ROW_BYTES = 4 << CLS_HYBRID_BITS
+};
+
+/* Between large children, and at a segment's ends, small ones with g keys in all make fewer than 4 g / (tile - 1) + 2
+ * jobs; of all rounds there are no more segments than so many a digit; and what is equal is cut into tiles. */
+enum { CLS_HYBRID_TILE_JOBS = 4, CLS_HYBRID_DIGIT_JOBS = 3 };
 
 /* Segments that a round of so many keys has room for. */
 uint64_t cls_hybrid_most_segments(const struct cls_tuning *tuning, const struct cls_shape *shape,
