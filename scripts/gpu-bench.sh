@@ -7,8 +7,8 @@
 #   --quick           little of everything, to see whether it works; FOLDER is then build/quick-gpu-bench
 #
 # Builds in build/gpu-bench, with CUB where there is nvcc. As root, where there is no package registry: with a folder of
-# the Debian packages that the machine lacks (gpu-setup.sh). Takes minutes, and a GPU of 24 GB. Ends with status 1 when a result was wrong,
-# or a sort failed.
+# the Debian packages that the machine lacks (gpu-setup.sh). Takes minutes, and a GPU of 24 GB. Ends with status 1 when
+# a result was wrong, or a sort failed.
 set -euo pipefail
 
 die() {
