@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # gpu-check.sh - builds, tests and measures clsort on an NVIDIA GPU: gpu-check.sh [PACKAGE FOLDER]
 #
-# Where OpenCL has a CPU too, as by PoCL, the tests run on that next.
+# Where OpenCL has a CPU too, as by PoCL, the tests run on that last.
 #
 # As root, where there is no package registry: with a folder of the Debian packages that test.sh installs and the
 # machine lacks (gpu-setup.sh).
@@ -16,15 +16,14 @@ export CLSORT_SKIP_SETUP=1
 scripts/test.sh --device gpu --parallel "$(nproc)"
 
 build=build/device
-devices=$("$build/examples/clsort" --list-devices)
-echo "$devices"
-if grep -q '^[0-9]*: cpu' <<<"$devices"; then
-    scripts/test.sh --device cpu --parallel "$((($(nproc) + 1) / 2))"
-fi
-
+"$build/examples/clsort" --list-devices | tee "$build/devices"
 bench=("$build/bench/clsort-bench" --device gpu --peers none)
 "${bench[@]}" --n "2^10,2^16,2^20,2^24"
 "${bench[@]}" --n "2^28" --runs 3
 "${bench[@]}" --n "2^20,2^24" --type u64
 "${bench[@]}" --n "2^20,2^24" --op pairs --value-size 4
 "${bench[@]}" --n "2^20,2^22" --op pairs --value-size 100
+
+if grep -q '^[0-9]*: cpu' "$build/devices"; then
+    scripts/test.sh --device cpu --parallel "$((($(nproc) + 1) / 2))"
+fi

@@ -83,29 +83,31 @@ static unsigned wanted_bits(const struct cls_tuning *tuning, const struct cls_sh
     const unsigned tile = cls_hybrid_job_tile(tuning), two = 2 * CLS_HYBRID_BITS;
     const unsigned width = shape->end_bit - shape->begin_bit;
     unsigned bits = cls_ceil_log2(cls_divide_up(count, target_of(tuning)));
+    bits = bits > 0 ? bits : 1;
     if (bits > two && count <= (uint64_t)(tile - tile / 20) << two)
         bits = two;
     return bits < width ? bits : width;
+}
+
+static unsigned rounds_of(unsigned bits)
+{
+    return (unsigned)cls_divide_up(bits, CLS_HYBRID_BITS);
 }
 
 /* Rounds that even keys need. */
 static unsigned even_rounds(const struct cls_tuning *tuning, const struct cls_shape *shape,
                             uint64_t count)
 {
-    const unsigned bits = wanted_bits(tuning, shape, count);
-    return is_alone(tuning, count) ? 0
-           : bits > 0              ? (unsigned)cls_divide_up(bits, CLS_HYBRID_BITS)
-                                   : 1;
+    return is_alone(tuning, count) ? 0 : rounds_of(wanted_bits(tuning, shape, count));
 }
 
 /* Each round does its share, but before a third one no more than there is room for: 8192 segments at least. */
 static unsigned first_bits(const struct cls_tuning *tuning, const struct cls_shape *shape,
                            uint64_t segments, uint64_t count)
 {
-    const unsigned wanted = wanted_bits(tuning, shape, count);
-    const unsigned rounds = (unsigned)cls_divide_up(wanted, CLS_HYBRID_BITS);
+    const unsigned wanted = wanted_bits(tuning, shape, count), rounds = rounds_of(wanted);
     const unsigned most = rounds > 2 ? cls_floor_log2(segments) - CLS_HYBRID_BITS : CLS_HYBRID_BITS;
-    const unsigned share = rounds > 0 ? (unsigned)cls_divide_up(wanted, rounds) : 1;
+    const unsigned share = (unsigned)cls_divide_up(wanted, rounds);
     return share < most ? share : most;
 }
 
@@ -123,7 +125,7 @@ static struct schedule schedule_for(const struct cls_tuning *tuning, const struc
     const unsigned bits =
         tuning->first_bits > 0 ? tuning->first_bits : first_bits(tuning, shape, segments, count);
     struct schedule s = {.first_bits = bits};
-    s.rounds = 1 + (unsigned)cls_divide_up(width - s.first_bits, CLS_HYBRID_BITS);
+    s.rounds = 1 + rounds_of(width - s.first_bits);
     const uint64_t tiles = cls_divide_up(count, cls_hybrid_round_tile(tuning));
     s.look_tiles = (unsigned)cls_divide_up(tiles, groups_at_once(tuning));
     s.looks = (unsigned)cls_divide_up(tiles, s.look_tiles);

@@ -1,9 +1,16 @@
 /* scratch.c - the regions of scratch that algorithms ask for, with 32-bit and with 64-bit indexes */
+#include "algo/hybrid_tile.h"
 #include "plan/choose.h"
 
 #include "unit.h"
 
 static const struct cls_caps DEVICES[] = {
+    {.type = CL_DEVICE_TYPE_GPU,
+     .units = 132,
+     .group_size = 1024,
+     .local_bytes = 48 << 10,
+     .lanes = 32,
+     .lanes_body = CLS_LANES_PTX},
     {.type = CL_DEVICE_TYPE_CPU, .units = 1, .group_size = 4096, .local_bytes = 1 << 20},
     {.type = CL_DEVICE_TYPE_CPU, .units = 192, .group_size = 4096, .local_bytes = 1 << 20},
     {.type = CL_DEVICE_TYPE_CPU,
@@ -25,6 +32,7 @@ static const struct cls_caps DEVICES[] = {
     {.type = CL_DEVICE_TYPE_GPU, .units = 4096, .group_size = 256, .local_bytes = 32 << 10},
     {.type = CL_DEVICE_TYPE_GPU, .units = 2, .group_size = 32, .local_bytes = 16 << 10},
 };
+static const struct cls_caps *const H200 = &DEVICES[0]; /* as clsort sees it */
 static const uint64_t COUNTS[] = {
     1, 4096, 65536, 65537, 1 << 20, 1 << 24, (1ull << 32) - (1 << 28)};
 
@@ -158,10 +166,44 @@ static void test_tables_of_tiles(void **state)
     assert_true(most > 1 << 28); /* otherwise tables of many tiles were not looked at */
 }
 
+static void expect_rounds(clsort_key key, size_t value_size, uint64_t count, const char *expected)
+{
+    struct cls_choice choice;
+    char line[128];
+    struct cls_text text = CLS_TEXT(line);
+    assert_true(choose(*H200, &cls_algo_hybrid, key, value_size, count, 32, &choice));
+    choice.algo->describe(&choice.tuning, &choice.shape, count, &text);
+    assert_memory_equal(line, expected, strlen(expected));
+}
+
+/* Digits are no more than keys have, and a third round is for what two would leave too large. */
+static void test_rounds(void **state)
+{
+    (void)state;
+    expect_rounds(CLSORT_U32, 0, 1 << 20, "rounds: 1,");
+    expect_rounds(CLSORT_U32, 0, 1 << 28, "rounds: 2,");
+    expect_rounds(CLSORT_U32, 0, 302 << 20, "rounds: 3,");
+    expect_rounds(CLSORT_U64, 8, 1 << 28, "rounds: 2,");
+    expect_rounds(CLSORT_U16, 4, 302 << 20, "rounds: 2,");
+    expect_rounds(CLSORT_U8, 4, 302 << 20, "rounds: 1,");
+}
+
+/* Of 2^28 keys whose density is a triangle, two rounds leave 26600 buckets that are too large for a tile; of more keys
+ * that are even, all that two digits of 14 bits make. */
+static void test_segments(void **state)
+{
+    (void)state;
+    struct cls_choice choice;
+    assert_true(choose(*H200, &cls_algo_hybrid, CLSORT_U32, 0, 1 << 29, 32, &choice));
+    assert_true(cls_hybrid_most_segments(&choice.tuning, &choice.shape, 1 << 28) >= 26600);
+    assert_true(cls_hybrid_most_segments(&choice.tuning, &choice.shape, 1 << 29) >= 1 << 14);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_indexes), cmocka_unit_test(test_never_less_for_more),
-        cmocka_unit_test(test_bounded), cmocka_unit_test(test_tables_of_tiles)};
+        cmocka_unit_test(test_bounded), cmocka_unit_test(test_tables_of_tiles),
+        cmocka_unit_test(test_rounds),  cmocka_unit_test(test_segments)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
