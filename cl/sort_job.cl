@@ -34,31 +34,41 @@
 
 #define MAY_PACK (VALUE_BYTES > 0 && KEY_BYTES >= 4)
 
-// Batcher, "Sorting networks and their applications", AFIPS 1968, p. 307: odd-even merge sort. Loops count in ones, so
-// that the compiler sees how often they turn. `numbers`: from[] has no say.
-static inline void sort_items(key_t *key, uint *from, const bool numbers)
-{
-    UNROLL for (uint stage = 0; stage < 5; stage++) UNROLL for (uint step = 0; step < 5; step++)
-        UNROLL for (uint i = 0; i < ITEMS; i++)
-    {
-        const uint span = 1u << stage, apart = step <= stage ? span >> step : 2 * ITEMS;
-        if (span < ITEMS && i + apart < ITEMS && i >= apart % span &&
-            (i - apart % span) % (2 * apart) < apart &&
-            i / (2 * span) == (i + apart) / (2 * span)) {
-            const key_t a = key[i], b = key[i + apart];
-            if (numbers) {
-                key[i] = min(a, b);
-                key[i + apart] = max(a, b);
-            } else {
-                const uint from_a = from[i], from_b = from[i + apart];
-                const bool swaps = a > b || (a == b && from_a > from_b);
-                key[i] = swaps ? b : a;
-                key[i + apart] = swaps ? a : b;
-                from[i] = swaps ? from_b : from_a;
-                from[i + apart] = swaps ? from_a : from_b;
-            }
-        }
+// Batcher, "Sorting networks and their applications", AFIPS 1968, p. 307: odd-even merge sort of ITEMS elements, by
+// exchange(low, high) of two of them. Loops count in ones, so that the compiler sees how often they turn.
+#define SORT_ITEMS(exchange)                                                                       \
+    UNROLL for (uint stage = 0; stage < 5; stage++) UNROLL for (uint step = 0; step < 5; step++)   \
+        UNROLL for (uint low = 0; low < ITEMS; low++)                                              \
+    {                                                                                              \
+        const uint span = 1u << stage, apart = step <= stage ? span >> step : 2 * ITEMS;           \
+        const uint high = low + apart;                                                             \
+        if (span < ITEMS && high < ITEMS && low >= apart % span &&                                 \
+            (low - apart % span) % (2 * apart) < apart && low / (2 * span) == high / (2 * span)) { \
+            exchange(low, high);                                                                   \
+        }                                                                                          \
     }
+
+// Keys that are different, or alone.
+static inline void sort_keys(key_t *key)
+{
+#define EXCHANGE_KEYS(low, high)                                                                   \
+    const key_t a = key[low], b = key[high];                                                       \
+    key[low] = min(a, b);                                                                          \
+    key[high] = max(a, b)
+    SORT_ITEMS(EXCHANGE_KEYS)
+}
+
+static inline void sort_pairs(key_t *key, uint *from)
+{
+#define EXCHANGE_PAIRS(low, high)                                                                  \
+    const key_t a = key[low], b = key[high];                                                       \
+    const uint from_a = from[low], from_b = from[high];                                            \
+    const bool swaps = a > b || (a == b && from_a > from_b);                                       \
+    key[low] = swaps ? b : a;                                                                      \
+    key[high] = swaps ? a : b;                                                                     \
+    from[low] = swaps ? from_b : from_a;                                                           \
+    from[high] = swaps ? from_a : from_b
+    SORT_ITEMS(EXCHANGE_PAIRS)
 }
 
 static inline bool are_sorted(const key_t *key, const uint *from, const bool numbers)
@@ -82,7 +92,10 @@ static inline bool sort_window(__local job_room_t *room, const uint window, cons
     }
     const bool sorts = must || !are_sorted(key, from, numbers);
     if (sorts) {
-        sort_items(key, from, numbers);
+        if (numbers)
+            sort_keys(key);
+        else
+            sort_pairs(key, from);
         UNROLL for (uint i = 0; i < ITEMS; i++)
         {
             room->sorted.key[window + i] = key[i];
