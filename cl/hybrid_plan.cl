@@ -13,7 +13,6 @@
 #endif
 
 #define WINDOW (JOB_TILE / 2) // small children that begin in the same one fit a tile together
-#define NO_SEGMENT 0xffffffffu
 #define TEAM (GROUP_SIZE < 32 ? GROUP_SIZE : 32) // work-items that write what a large child needs
 #define ROWS 16                                  // that are on their way at once
 

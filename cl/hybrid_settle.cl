@@ -79,13 +79,17 @@ __kernel GROUP void hybrid_rest(BUFFER(control), INPUT(keys), BUFFER(keys_to), B
             for (uint first = 0; first < job.count; first += TILE) {
                 const uint here = min(job.count - first, (uint)TILE);
                 key_t key[ITEMS];
-                uint place_of_item[ITEMS];
+                uint place_of_item[ITEMS], total[DIGITS];
+                VALUES(value_t value[ITEMS];)
                 load_tile(key, KEYS_AT(place) + job.start + first, here, pad);
-                sort_tile(&room, &ranks, to, key, here, flip, shift, mask, place_of_item,
-                          next_place);
+                rank_tile(&ranks, key, here, flip, shift, mask, place_of_item, total);
+                exchange_keys(&room, &ranks, to, key, place_of_item, total, next_place);
+                barrier(CLK_LOCAL_MEM_FENCE);
+                VALUES(load_values(value, here, VALUES_FROM(place), place, job.start + first);)
                 write_keys(&room, place_of_item, to, here, KEYS_AT(after), flip, shift, mask);
-                VALUES(write_values(&room, place_of_item, to, here, VALUES_FROM(place), place,
-                                    job.start + first, VALUES_TO(after), flip, shift, mask);)
+                VALUES(exchange_values(&room, place_of_item, value);)
+                VALUES(write_values(&room, place_of_item, value, to, here, VALUES_TO(after), flip,
+                                    shift, mask);)
             }
             barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
             place = after;

@@ -284,9 +284,10 @@ __kernel GROUP void onesweep_pass(BUFFER(control), INPUT(keys), BUFFER(keys_to),
     }
     barrier(CLK_LOCAL_MEM_FENCE);
 
+    VALUES(value_t value[ITEMS];)
+    VALUES(load_values(value, count, VALUES_FROM(step.source), step.source, first + base);)
     write_keys(&room.exchange, place, to, count, out, flip, shift, mask);
-#if VALUE_BYTES > 0
-    write_values(&room.exchange, place, to, count, VALUES_FROM(step.source), step.source,
-                 first + base, VALUES_TO(step.target), flip, shift, mask);
-#endif
+    VALUES(exchange_values(&room.exchange, place, value);)
+    VALUES(write_values(&room.exchange, place, value, to, count, VALUES_TO(step.target), flip,
+                        shift, mask);)
 }

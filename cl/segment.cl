@@ -37,6 +37,8 @@ typedef struct {
     uint first_row;
 } segment_t;
 
+#define NO_SEGMENT 0xffffffffu
+
 // Of a segment, and the number there: a block, or a tile.
 typedef struct {
     uint segment;

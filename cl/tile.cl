@@ -15,14 +15,12 @@ static inline void load_tile(key_t *key, __global const key_t *from, const uint 
             rank_element(i) < count ? from[rank_element(i)] : pad;
 }
 
-// The keys lie in `room` then, for write_keys and write_values. next_place[i] is where the next element of each of this
+// Ranked keys go to their places in `room`, for write_keys. next_place[i] is where the next element of each of this
 // work-item's digits goes, and moves on by those of the tile.
-static inline void sort_tile(__local exchange_t *room, __local ranks_t *ranks, __local uint *to,
-                             const key_t *key, const uint count, const key_t flip, const uint shift,
-                             const uint mask, uint *place, uint *next_place)
+static inline void exchange_keys(__local exchange_t *room, __local const ranks_t *ranks,
+                                 __local uint *to, const key_t *key, const uint *place,
+                                 const uint *total, uint *next_place)
 {
-    uint total[DIGITS];
-    rank_tile(ranks, key, count, flip, shift, mask, place, total);
     for (uint i = 0; i < DIGITS; i++) {
         const uint d = (uint)get_local_id(0) * DIGITS + i;
         if (d < RADIX)
@@ -30,5 +28,4 @@ static inline void sort_tile(__local exchange_t *room, __local ranks_t *ranks, _
         next_place[i] += total[i];
     }
     UNROLL for (uint i = 0; i < ITEMS; i++) room->key[place[i]] = key[i];
-    barrier(CLK_LOCAL_MEM_FENCE);
 }

@@ -5,10 +5,11 @@
 
 /* Registers of a work-item: as measured best on an H200. */
 enum {
-    REGISTERS = 64,
+    MOST_REGISTERS = 248,
     JOB_REGISTERS = 48,
-    PAIRS_JOB_REGISTERS = 64,
+    WIDE_JOB_REGISTERS = 64,  /* of keys of 8 bytes */
     UNIT_REGISTERS = 1 << 16, /* that a unit's work-items share */
+    LOOKS_PER_UNIT = 1024,    /* work-items of round 0's counts */
     MOST_BLOCK_TILES = 16,
     COUNTS_PER_UNIT = 16,
     MOST_PLANS = 256
@@ -111,10 +112,10 @@ static unsigned first_bits(const struct cls_tuning *tuning, const struct cls_sha
     return share < most ? share : most;
 }
 
-/* Groups that run at once. */
-static uint64_t groups_at_once(const struct cls_tuning *tuning)
+/* Groups of so many work-items on each unit. */
+static uint64_t groups_of(const struct cls_tuning *tuning, unsigned unit_size)
 {
-    return (uint64_t)tuning->units * (UNIT_REGISTERS / REGISTERS / tuning->group_size);
+    return (uint64_t)tuning->units * (unit_size / tuning->group_size);
 }
 
 static struct schedule schedule_for(const struct cls_tuning *tuning, const struct cls_shape *shape,
@@ -127,7 +128,7 @@ static struct schedule schedule_for(const struct cls_tuning *tuning, const struc
     struct schedule s = {.first_bits = bits};
     s.rounds = 1 + rounds_of(width - s.first_bits);
     const uint64_t tiles = cls_divide_up(count, cls_hybrid_round_tile(tuning));
-    s.look_tiles = (unsigned)cls_divide_up(tiles, groups_at_once(tuning));
+    s.look_tiles = (unsigned)cls_divide_up(tiles, groups_of(tuning, LOOKS_PER_UNIT));
     s.looks = (unsigned)cls_divide_up(tiles, s.look_tiles);
     s.block_tiles = (unsigned)cls_least_of(tiles / ((uint64_t)tuning->units * COUNTS_PER_UNIT) + 1,
                                            MOST_BLOCK_TILES);
@@ -225,7 +226,9 @@ static cl_int prepare(struct cls_device *device, const struct cls_tuning *tuning
         kernels[i] = NULL;
 
     struct cls_hybrid_size size = {tuning->group_size, tuning->items};
-    add_options(device, tuning, shape, size, REGISTERS, &options);
+    const unsigned registers = UNIT_REGISTERS / tuning->unit_size;
+    add_options(device, tuning, shape, size,
+                registers < MOST_REGISTERS ? registers : MOST_REGISTERS, &options);
     cls_text_add(&options, " -DTARGET=%u", target_of(tuning));
     add_exchange_options(&device->caps, shape, size, &options);
     struct cls_code code = {shape->stable ? STABLE_ROUND_FILES : ROUND_FILES, line, NULL};
@@ -236,7 +239,7 @@ static cl_int prepare(struct cls_device *device, const struct cls_tuning *tuning
     size = (struct cls_hybrid_size){tuning->job_size, tuning->job_items};
     options = (struct cls_text)CLS_TEXT(line);
     add_options(device, tuning, shape, size,
-                shape->value_bytes > 0 ? PAIRS_JOB_REGISTERS : JOB_REGISTERS, &options);
+                shape->key_bytes > 4 ? WIDE_JOB_REGISTERS : JOB_REGISTERS, &options);
     add_sort_options(tuning, size, &options);
     add_room(size, &options);
     code.files = SORT_FILES;
@@ -362,7 +365,8 @@ static cl_int partition(const struct run *run, unsigned round)
     cls_arg_key(&launch, shape, shape->pad);
     cls_arg_uint(&launch, round);
     cls_arg_uint(&launch, round > 0 ? s->block_tiles : s->look_tiles);
-    return cls_run(run->chain, &launch, (size_t)cls_least_of(s->tiles, groups_at_once(run->tuning)),
+    const uint64_t most = groups_of(run->tuning, run->tuning->unit_size);
+    return cls_run(run->chain, &launch, (size_t)cls_least_of(s->tiles, most),
                    run->tuning->group_size);
 }
 

@@ -5,11 +5,6 @@
 
 /* As measured best on an H200. */
 enum {
-    GROUP_SIZE = 512, /* of a round's kernels, ... */
-    LOCAL_GROUP_SIZE =
-        256,         /* ... and where lanes meet in local memory: PoCL 3.1 compiles 512 wrong */
-    ITEM_BYTES = 72, /* of a work-item's keys in a tile, or of its values */
-    MOST_ITEMS = 16,
     RANK_COPIES = 2, /* of rank_unstable.cl */
     JOB_SIZE = 256,
     JOB_ITEMS = 19,
@@ -18,6 +13,25 @@ enum {
     SOME_SEGMENTS = 8192,
     MOST_JOB_TILES = 120000
 };
+
+/* Of a round's kernels, at most. */
+struct round_size {
+    unsigned group_size, items;
+    unsigned item_bytes; /* of a work-item's keys in a tile, or of its values */
+    unsigned unit_size;  /* work-items that run at once on a unit */
+};
+
+/* On NVIDIA's few work-items with many elements each, which all are on their way at once. Elements of more than 4 bytes
+ * have no more groups than units: tiles that are moved at the same time write to the same lines, and fewer are faster
+ * (docs/notes-gpu.md). Of more than 256 work-items PoCL 3.1 compiles wrong. */
+static struct round_size round_size(const struct cls_caps *caps, const struct cls_shape *shape)
+{
+    static const struct round_size narrow = {256, 32, 128, 512}, wide = {256, 40, 160, 256},
+                                   local = {256, 16, 72, 1024}, other = {512, 16, 72, 1024};
+    if (caps->lanes_body == CLS_LANES_PTX)
+        return shape->key_bytes + shape->value_bytes > 4 ? wide : narrow;
+    return caps->lanes_body == CLS_LANES_LOCAL ? local : other;
+}
 
 unsigned cls_floor_log2(uint64_t n)
 {
@@ -59,7 +73,7 @@ bool cls_hybrid_exchanges(const struct cls_caps *caps, const struct cls_shape *s
                           struct cls_hybrid_size size)
 {
     const uint64_t values = (uint64_t)cls_hybrid_tile(size) * shape->value_bytes;
-    return values <= caps->local_bytes / 4 * 3;
+    return values + (8 << 10) <= caps->local_bytes;
 }
 
 /* exchange_t of exchange.cl. */
@@ -199,10 +213,9 @@ bool cls_hybrid_supports(const struct cls_caps *caps, const struct cls_shape *sh
     }
     const size_t widest =
         shape->key_bytes > shape->value_bytes ? shape->key_bytes : shape->value_bytes;
-    const unsigned items = (unsigned)(ITEM_BYTES / widest);
-    struct cls_hybrid_size round = {caps->lanes_body == CLS_LANES_LOCAL ? LOCAL_GROUP_SIZE
-                                                                        : GROUP_SIZE,
-                                    items < MOST_ITEMS ? items : MOST_ITEMS};
+    const struct round_size most = round_size(caps, shape);
+    const unsigned items = (unsigned)(most.item_bytes / widest);
+    struct cls_hybrid_size round = {most.group_size, items < most.items ? items : most.items};
     while (round.group_size > caps->group_size)
         round.group_size /= 2;
     while (!fits_round(caps, shape, round) && round.group_size > 1) {
@@ -214,7 +227,8 @@ bool cls_hybrid_supports(const struct cls_caps *caps, const struct cls_shape *sh
     *tuning = (struct cls_tuning){.group_size = round.group_size,
                                   .items = round.items,
                                   .bits = CLS_HYBRID_BITS,
-                                  .units = caps->units};
+                                  .units = caps->units,
+                                  .unit_size = most.unit_size};
     if (!fits_round(caps, shape, round) || !fit_jobs(caps, shape, tuning)) {
         *why = "the device has too little local memory";
         return false;
