@@ -1,8 +1,8 @@
 // exchange.cl - the elements of a tile on their way through local memory, so that those of a digit are written together
 //
 // load_values, write_keys, exchange_values, write_values: in this order. What a work-item reads is on its way all
-// together, and tiles that are full ask of none of their elements whether it is one: else compilers make a branch of
-// each, that waits for its own.
+// together, and tiles that are full do not ask of what goes through local memory whether it is there: else compilers
+// make a branch of each element, that waits for its own.
 //
 // VALUES_EXCHANGED    1: values go through local memory, too; 0: they are too wide for it, and are written as they are
 //                     read
@@ -84,8 +84,8 @@ static inline void exchange_values(__local exchange_t *room, const uint *place,
     // Unit by unit: of whole values compilers would keep the array in memory.
     UNROLL for (uint i = 0; i < ITEMS; i++)
     {
-        __local value_t *to = VALUE_IN(room->unit, place[i] & 0xffff);
-        UNROLL for (uint k = 0; k < VALUE_BYTES / sizeof(value_unit_t); k++) to->unit[k] =
+        __local value_t *here = VALUE_IN(room->unit, place[i] & 0xffff);
+        UNROLL for (uint k = 0; k < VALUE_BYTES / sizeof(value_unit_t); k++) here->unit[k] =
             value[i].unit[k];
     }
     barrier(CLK_LOCAL_MEM_FENCE);

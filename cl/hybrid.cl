@@ -183,6 +183,13 @@ static inline part_t part_of(const uint ticket, const uint all, __global const p
     return part;
 }
 
+// Rusticl crashes where constant structs are stored whole.
+static inline void tell_part(__local part_t *to, const part_t part)
+{
+    to->segment = part.segment;
+    to->number = part.number;
+}
+
 // Past the last tile there is no element.
 static inline tile_t tile_of(const part_t part, const uint block_tiles,
                              __global const segment_t *segments)
@@ -221,8 +228,7 @@ __kernel GROUP void hybrid_partition(BUFFER(control), INPUT(keys), BUFFER(keys_t
     part_t part = {NO_SEGMENT, 0};
     if (t == 0) {
         part = part_of(atomic_inc(taken), all, list);
-        ahead->segment = part.segment;
-        ahead->number = part.number;
+        tell_part(ahead, part);
     }
     barrier(CLK_LOCAL_MEM_FENCE);
     key_t key[ITEMS];
@@ -248,10 +254,8 @@ __kernel GROUP void hybrid_partition(BUFFER(control), INPUT(keys), BUFFER(keys_t
         if (t == 0)
             part = part_of(ticket, all, list);
         exchange_keys(&room, &ranks, to, key, place, total, next_place);
-        if (t == 0) {
-            ahead->segment = part.segment;
-            ahead->number = part.number;
-        }
+        if (t == 0)
+            tell_part(ahead, part);
         barrier(CLK_LOCAL_MEM_FENCE);
 #if VALUE_BYTES > 0
         load_values(value, count, VALUES_FROM(source), source, first);

@@ -20,6 +20,8 @@ typedef union {
 } job_room_t;
 
 #if VALUE_BYTES > 0
+#define VALUE_BATCH (40 / VALUE_BYTES) // values that a work-item holds at once
+
 // Values follow their keys: this work-item's i-th, which is element first + i * stride of the job, was its from[i]-th;
 // past the job's `count` elements that is any of them. All are read before one is written, since they may stay in their
 // array; and without asking whether they are there, for which compilers would keep them in memory.

@@ -17,7 +17,6 @@ static inline __global key_t *place_of(const uint place, __global const key_t *i
     place_of(place, AT(const key_t, keys), AT(key_t, keys_to), AT(key_t, keys_tmp))
 
 #if VALUE_BYTES > 0
-#define VALUE_BATCH (40 / VALUE_BYTES) // values that a work-item holds at once
 // In local memory, where values lie as units.
 #define VALUE_IN(unit, i) ((__local value_t *)(unit) + (i))
 #define VALUES_TO(place)                                                                           \

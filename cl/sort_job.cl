@@ -13,7 +13,7 @@
 //
 // Cost model: an element is read and written once; in local memory two atomics and a write of random places, and for
 // each turn a read and a write in order. Batcher's network of 19 items compares 91 times a turn. Measured (H200, 2^28
-// u32 keys): 1.1 ms, 0.46 of what reading and writing takes at 4.18 TB/s; with u32 values 1.9 ms, 0.55; u64 keys 2.4 ms,
+// u32 keys): 1.1 ms, 0.46 of what reading and writing takes at 4.18 TB/s; with u32 values 1.9 ms, 0.55; u64 keys 2.4,
 // 0.43.
 //
 // GROUP_SIZE, ITEMS    work-items of a group, and keys of each in a tile; ITEMS is odd, so that lanes meet in no bank

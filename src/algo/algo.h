@@ -42,7 +42,7 @@ struct cls_tuning {
     unsigned settle_size;   /* hybrid: work-items for jobs that are left */
     unsigned first_bits;    /* hybrid: of the first round's digit; 0: by the count */
     unsigned most_segments; /* hybrid: of a round; 0: by the count */
-    unsigned unit_size;     /* hybrid: work-items that partition at once on a unit */
+    unsigned unit_size;     /* hybrid: work-items that move tiles at once on a unit */
     uint64_t cache_bytes;   /* cpu: of a core's own cache */
     uint64_t most_items;    /* that this tuning can sort */
 };

@@ -3,13 +3,13 @@
 #include "algo/passes.h"
 #include "device/lanes.h"
 
-/* Registers of a work-item: as measured best on an H200. */
+/* As measured best on an H200. */
 enum {
-    MOST_REGISTERS = 248,
+    MOST_REGISTERS = 248, /* of a work-item */
     JOB_REGISTERS = 48,
-    WIDE_JOB_REGISTERS = 64,  /* of keys of 8 bytes */
+    WIDE_JOB_REGISTERS = 64,  /* of elements of more than 4 bytes */
     UNIT_REGISTERS = 1 << 16, /* that a unit's work-items share */
-    LOOKS_PER_UNIT = 1024,    /* work-items of round 0's counts */
+    LOOK_UNIT_SIZE = 1024,    /* work-items of a unit that count in round 0 */
     MOST_BLOCK_TILES = 16,
     COUNTS_PER_UNIT = 16,
     MOST_PLANS = 256
@@ -128,7 +128,7 @@ static struct schedule schedule_for(const struct cls_tuning *tuning, const struc
     struct schedule s = {.first_bits = bits};
     s.rounds = 1 + rounds_of(width - s.first_bits);
     const uint64_t tiles = cls_divide_up(count, cls_hybrid_round_tile(tuning));
-    s.look_tiles = (unsigned)cls_divide_up(tiles, groups_of(tuning, LOOKS_PER_UNIT));
+    s.look_tiles = (unsigned)cls_divide_up(tiles, groups_of(tuning, LOOK_UNIT_SIZE));
     s.looks = (unsigned)cls_divide_up(tiles, s.look_tiles);
     s.block_tiles = (unsigned)cls_least_of(tiles / ((uint64_t)tuning->units * COUNTS_PER_UNIT) + 1,
                                            MOST_BLOCK_TILES);
@@ -211,10 +211,9 @@ static void add_room(struct cls_hybrid_size size, struct cls_text *options)
 }
 
 /* ... and exchange.cl. */
-static void add_exchange_options(const struct cls_caps *caps, const struct cls_shape *shape,
-                                 struct cls_hybrid_size size, struct cls_text *options)
+static void add_exchange(bool exchanges, struct cls_text *options)
 {
-    cls_text_add(options, " -DVALUES_EXCHANGED=%d", cls_hybrid_exchanges(caps, shape, size));
+    cls_text_add(options, " -DVALUES_EXCHANGED=%d", exchanges);
 }
 
 static cl_int prepare(struct cls_device *device, const struct cls_tuning *tuning,
@@ -230,7 +229,7 @@ static cl_int prepare(struct cls_device *device, const struct cls_tuning *tuning
     add_options(device, tuning, shape, size,
                 registers < MOST_REGISTERS ? registers : MOST_REGISTERS, &options);
     cls_text_add(&options, " -DTARGET=%u", target_of(tuning));
-    add_exchange_options(&device->caps, shape, size, &options);
+    add_exchange(cls_hybrid_round_exchanges(&device->caps, shape, size), &options);
     struct cls_code code = {shape->stable ? STABLE_ROUND_FILES : ROUND_FILES, line, NULL};
     cl_int status = add_kernels(device, &code, ROUND_NAMES, checked_size(device, size), kernels);
     if (status != CL_SUCCESS)
@@ -239,7 +238,8 @@ static cl_int prepare(struct cls_device *device, const struct cls_tuning *tuning
     size = (struct cls_hybrid_size){tuning->job_size, tuning->job_items};
     options = (struct cls_text)CLS_TEXT(line);
     add_options(device, tuning, shape, size,
-                shape->key_bytes > 4 ? WIDE_JOB_REGISTERS : JOB_REGISTERS, &options);
+                shape->key_bytes + shape->value_bytes > 4 ? WIDE_JOB_REGISTERS : JOB_REGISTERS,
+                &options);
     add_sort_options(tuning, size, &options);
     add_room(size, &options);
     code.files = SORT_FILES;
@@ -250,7 +250,7 @@ static cl_int prepare(struct cls_device *device, const struct cls_tuning *tuning
     const struct cls_hybrid_size settle = {tuning->settle_size, tuning->job_items};
     options = (struct cls_text)CLS_TEXT(line);
     add_options(device, tuning, shape, settle, 0, &options);
-    add_exchange_options(&device->caps, shape, settle, &options);
+    add_exchange(cls_hybrid_rest_exchanges(&device->caps, shape, settle), &options);
     add_room(settle, &options);
     code.files = SETTLE_FILES;
     status = add_kernels(device, &code, SETTLE_NAMES, settle.group_size, kernels);

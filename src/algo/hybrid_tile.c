@@ -18,12 +18,12 @@ enum {
 struct round_size {
     unsigned group_size, items;
     unsigned item_bytes; /* of a work-item's keys in a tile, or of its values */
-    unsigned unit_size;  /* work-items that run at once on a unit */
+    unsigned unit_size;  /* work-items that move tiles at once on a unit */
 };
 
-/* On NVIDIA's few work-items with many elements each, which all are on their way at once. Elements of more than 4 bytes
- * have no more groups than units: tiles that are moved at the same time write to the same lines, and fewer are faster
- * (docs/notes-gpu.md). Of more than 256 work-items PoCL 3.1 compiles wrong. */
+/* On NVIDIA's few work-items with many elements each, which all are on their way at once. Of elements of more than 4
+ * bytes one group moves tiles on a unit: those that are moved at the same time write to the same lines, and fewer are
+ * faster (docs/notes-gpu.md). `local`: PoCL 3.1 compiles groups of more wrong. */
 static struct round_size round_size(const struct cls_caps *caps, const struct cls_shape *shape)
 {
     static const struct round_size narrow = {256, 32, 128, 512}, wide = {256, 40, 160, 256},
@@ -68,23 +68,41 @@ static bool fits_sort(const struct cls_caps *caps, const struct cls_shape *shape
     return bytes <= caps->local_bytes;
 }
 
-/* Where they leave room for ranks. */
-bool cls_hybrid_exchanges(const struct cls_caps *caps, const struct cls_shape *shape,
-                          struct cls_hybrid_size size)
+/* Where they take no more than keys, or leave room for others. */
+static bool exchanges(const struct cls_caps *caps, const struct cls_shape *shape,
+                      struct cls_hybrid_size size, uint64_t others)
 {
     const uint64_t values = (uint64_t)cls_hybrid_tile(size) * shape->value_bytes;
-    return values + (8 << 10) <= caps->local_bytes;
+    return shape->value_bytes <= shape->key_bytes || values + others <= caps->local_bytes;
+}
+
+/* Where that is for ranks not enough, tiles become smaller. */
+bool cls_hybrid_round_exchanges(const struct cls_caps *caps, const struct cls_shape *shape,
+                                struct cls_hybrid_size size)
+{
+    return exchanges(caps, shape, size, 8 << 10);
+}
+
+/* What hybrid_rest has beside keys and values. */
+static uint64_t rest_bytes(const struct cls_caps *caps, struct cls_hybrid_size size)
+{
+    return cls_rank_bytes(caps, size.group_size, CLS_HYBRID_BITS) +
+           ((2 << CLS_HYBRID_BITS) + size.group_size + 16) * sizeof(cl_uint);
+}
+
+bool cls_hybrid_rest_exchanges(const struct cls_caps *caps, const struct cls_shape *shape,
+                               struct cls_hybrid_size size)
+{
+    return exchanges(caps, shape, size, rest_bytes(caps, size));
 }
 
 /* exchange_t of exchange.cl. */
-static uint64_t exchange_bytes(const struct cls_caps *caps, const struct cls_shape *shape,
-                               struct cls_hybrid_size size)
+static uint64_t exchange_bytes(const struct cls_shape *shape, struct cls_hybrid_size size,
+                               bool exchanges)
 {
     const uint64_t keys = (uint64_t)cls_hybrid_tile(size) * shape->key_bytes;
-    const uint64_t values = cls_hybrid_exchanges(caps, shape, size)
-                                ? (uint64_t)cls_hybrid_tile(size) * shape->value_bytes
-                                : 0;
-    return keys > values ? keys : values;
+    const uint64_t values = (uint64_t)cls_hybrid_tile(size) * shape->value_bytes;
+    return exchanges && values > keys ? values : keys;
 }
 
 /* Both kernels of hybrid_settle.cl. */
@@ -93,8 +111,8 @@ static bool fits_settle(const struct cls_caps *caps, const struct cls_shape *sha
 {
     const uint64_t ranks = cls_rank_bytes(caps, size.group_size, CLS_HYBRID_BITS);
     const uint64_t settle = room_bytes(shape, cls_hybrid_sort_room(size)) + ranks + 16;
-    const uint64_t rest = exchange_bytes(caps, shape, size) + ranks +
-                          ((2 << CLS_HYBRID_BITS) + size.group_size + 16) * sizeof(cl_uint);
+    const bool exchanges = cls_hybrid_rest_exchanges(caps, shape, size);
+    const uint64_t rest = exchange_bytes(shape, size, exchanges) + rest_bytes(caps, size);
     return settle <= caps->local_bytes && rest <= caps->local_bytes;
 }
 
@@ -142,7 +160,8 @@ static bool fits_round(const struct cls_caps *caps, const struct cls_shape *shap
     const uint64_t radix = 1 << CLS_HYBRID_BITS, group = size.group_size, word = sizeof(cl_uint);
     const uint64_t ranks = shape->stable ? cls_rank_bytes(caps, size.group_size, CLS_HYBRID_BITS)
                                          : ((radix + 1) * RANK_COPIES + group + 1) * word;
-    const uint64_t partition = exchange_bytes(caps, shape, size) + ranks + (radix + 16) * word;
+    const bool exchanges = cls_hybrid_round_exchanges(caps, shape, size);
+    const uint64_t partition = exchange_bytes(shape, size, exchanges) + ranks + (radix + 16) * word;
     const uint64_t plan = (5 * radix + 16) * word + 2 * group * sizeof(cl_ulong);
     return partition <= caps->local_bytes && plan <= caps->local_bytes;
 }
@@ -187,12 +206,14 @@ static uint64_t tabled_keys(const struct cls_shape *shape, struct cls_hybrid_siz
 }
 
 /* Keys of which one group can go so often through all tiles. */
-static uint64_t turned_keys(const struct cls_caps *caps, struct cls_hybrid_size size,
-                            unsigned times)
+static uint64_t turned_keys(const struct cls_caps *caps, const struct cls_shape *shape,
+                            struct cls_hybrid_size size, unsigned times)
 {
     const uint64_t of_lanes = (4u << CLS_HYBRID_BITS) / cls_lanes_in(caps, size.group_size);
+    const uint64_t units =
+        shape->value_bytes > 0 ? shape->value_bytes / cls_unit(shape->value_bytes) : 1;
     const uint64_t turns =
-        192 + 24 * size.items + of_lanes + (8u << CLS_HYBRID_BITS) / size.group_size;
+        192 + (23 + units) * size.items + of_lanes + (8u << CLS_HYBRID_BITS) / size.group_size;
     return caps->most_turns == UINT64_MAX
                ? UINT64_MAX
                : caps->most_turns / (turns * times) * cls_hybrid_tile(size);
@@ -239,10 +260,10 @@ bool cls_hybrid_supports(const struct cls_caps *caps, const struct cls_shape *sh
     tuning->most_items = cls_least_of(held, tabled_keys(shape, round));
     tuning->most_items = cls_least_of(tuning->most_items, windowed_keys(caps, tuning));
     tuning->most_items =
-        cls_least_of(tuning->most_items,
-                     cls_least_of(turned_keys(caps, round, 1), turned_keys(caps, settle, 1)));
+        cls_least_of(tuning->most_items, cls_least_of(turned_keys(caps, shape, round, 1),
+                                                      turned_keys(caps, shape, settle, 1)));
     /* hybrid_rest goes through one job for each digit. */
-    if (turned_keys(caps, settle, shape->key_bytes) < cls_hybrid_job_tile(tuning))
+    if (turned_keys(caps, shape, settle, shape->key_bytes) < cls_hybrid_job_tile(tuning))
         tuning->most_items = 0;
     if (tuning->most_items == 0)
         *why = "this driver ends loops too early";

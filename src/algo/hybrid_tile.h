@@ -55,9 +55,11 @@ unsigned cls_ceil_log2(uint64_t n);
 /* ROOM of job.cl. */
 unsigned cls_hybrid_sort_room(struct cls_hybrid_size size);
 
-/* VALUES_EXCHANGED of such groups. */
-bool cls_hybrid_exchanges(const struct cls_caps *caps, const struct cls_shape *shape,
-                          struct cls_hybrid_size size);
+/* VALUES_EXCHANGED of such groups, of a round and of hybrid_rest. */
+bool cls_hybrid_round_exchanges(const struct cls_caps *caps, const struct cls_shape *shape,
+                                struct cls_hybrid_size size);
+bool cls_hybrid_rest_exchanges(const struct cls_caps *caps, const struct cls_shape *shape,
+                               struct cls_hybrid_size size);
 
 /* cls_algo.supports */
 bool cls_hybrid_supports(const struct cls_caps *caps, const struct cls_shape *shape,

@@ -66,7 +66,8 @@ static void print_programs(const struct cls_caps *caps, const clsort_desc *desc,
     }
 }
 
-/* All programs of one kind of sort, on all devices; with one size of values where only lanes are others. */
+/* All programs of one kind of sort, on all devices; with one size of values where only lanes are others, and not the
+ * tiles, as they are for NVIDIA's. */
 static void print_all(clsort_desc desc, const char *algorithm, uint64_t count)
 {
     static const size_t VALUE_SIZES[] = {0, 1, 2, 4, 8, 12, 16, 100, 101, 102, 104};
@@ -74,7 +75,8 @@ static void print_all(clsort_desc desc, const char *algorithm, uint64_t count)
     for (size_t device = 0; device < sizeof DEVICES / sizeof *DEVICES; device++)
         for (size_t v = 0; v < sizeof VALUE_SIZES / sizeof *VALUE_SIZES; v++) {
             desc.value_size = VALUE_SIZES[v];
-            if (device > GPU && desc.value_size != 0 && desc.value_size != sizeof(cl_uint))
+            if (device > GPU && DEVICES[device].lanes_body != CLS_LANES_PTX &&
+                desc.value_size != 0 && desc.value_size != sizeof(cl_uint))
                 continue;
             print_programs(&DEVICES[device], &desc, count);
         }

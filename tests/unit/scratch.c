@@ -188,6 +188,27 @@ static void test_rounds(void **state)
     expect_rounds(CLSORT_U8, 4, 302 << 20, "rounds: 1,");
 }
 
+static void expect_tile(clsort_key key, size_t value_size, unsigned items, unsigned groups)
+{
+    struct cls_choice choice;
+    assert_true(choose(*H200, &cls_algo_hybrid, key, value_size, 1 << 20, 32, &choice));
+    assert_int_equal(choice.tuning.group_size, 256);
+    assert_int_equal(choice.tuning.items, items);
+    assert_int_equal(choice.tuning.unit_size, 256 * groups);
+}
+
+/* The tiles that were measured best fit its local memory: 40 KiB where one group is on a unit. */
+static void test_tiles(void **state)
+{
+    (void)state;
+    expect_tile(CLSORT_U16, 0, 32, 2);
+    expect_tile(CLSORT_U32, 0, 32, 2);
+    expect_tile(CLSORT_U64, 0, 20, 1);
+    expect_tile(CLSORT_U32, 4, 40, 1);
+    expect_tile(CLSORT_U32, 8, 20, 1);
+    expect_tile(CLSORT_U64, 16, 10, 1);
+}
+
 /* Of 2^28 keys whose density is a triangle, two rounds leave 26600 buckets that are too large for a tile; of more keys
  * that are even, all that two digits of 14 bits make. */
 static void test_segments(void **state)
@@ -204,6 +225,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_indexes), cmocka_unit_test(test_never_less_for_more),
         cmocka_unit_test(test_bounded), cmocka_unit_test(test_tables_of_tiles),
-        cmocka_unit_test(test_rounds),  cmocka_unit_test(test_segments)};
+        cmocka_unit_test(test_rounds),  cmocka_unit_test(test_tiles),
+        cmocka_unit_test(test_segments)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
