@@ -15,8 +15,8 @@ static inline void load_tile(key_t *key, __global const key_t *from, const uint 
             rank_element(i) < count ? from[rank_element(i)] : pad;
 }
 
-// Ranked keys go to their places in `room`, for write_keys after a barrier. next_place[i] is where the next element of each of this
-// work-item's digits goes, and moves on by those of the tile.
+// Ranked keys go to their places in `room`, for write_keys after a barrier. next_place[i] is where the next element of
+// each of this work-item's digits goes, and moves on by those of the tile.
 static inline void exchange_keys(__local exchange_t *room, __local const ranks_t *ranks,
                                  __local uint *to, const key_t *key, const uint *place,
                                  const uint *total, uint *next_place)

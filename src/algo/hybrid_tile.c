@@ -23,7 +23,7 @@ struct round_size {
 
 /* On NVIDIA's few work-items with many elements each, which all are on their way at once. Of elements of more than 4
  * bytes one group moves tiles on a unit: those that are moved at the same time write to the same lines, and fewer are
- * faster (docs/notes-gpu.md). `local`: PoCL 3.1 compiles groups of more wrong. */
+ * faster (docs/notes-gpu.md). `local`: PoCL 3.1 compiles larger groups wrong. */
 static struct round_size round_size(const struct cls_caps *caps, const struct cls_shape *shape)
 {
     static const struct round_size narrow = {256, 32, 128, 512}, wide = {256, 40, 160, 256},
@@ -76,7 +76,7 @@ static bool exchanges(const struct cls_caps *caps, const struct cls_shape *shape
     return shape->value_bytes <= shape->key_bytes || values + others <= caps->local_bytes;
 }
 
-/* Where that is for ranks not enough, tiles become smaller. */
+/* If that leaves too little for ranks, tiles become smaller. */
 bool cls_hybrid_round_exchanges(const struct cls_caps *caps, const struct cls_shape *shape,
                                 struct cls_hybrid_size size)
 {

@@ -195,9 +195,11 @@ static void expect_tile(clsort_key key, size_t value_size, unsigned items, unsig
     assert_int_equal(choice.tuning.group_size, 256);
     assert_int_equal(choice.tuning.items, items);
     assert_int_equal(choice.tuning.unit_size, 256 * groups);
+    assert_true(
+        cls_hybrid_round_exchanges(H200, &choice.shape, (struct cls_hybrid_size){256, items}));
 }
 
-/* The tiles that were measured best fit its local memory: 40 KiB where one group is on a unit. */
+/* The tiles that were measured best fit its local memory, values too: 40 KiB where one group is on a unit. */
 static void test_tiles(void **state)
 {
     (void)state;
