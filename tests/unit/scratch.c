@@ -211,6 +211,21 @@ static void test_tiles(void **state)
     expect_tile(CLSORT_U64, 16, 10, 1);
 }
 
+/* Values that would take the room of ranks go past local memory: groups that are smaller for them would not sort few
+ * elements in one launch. */
+static void test_settles(void **state)
+{
+    (void)state;
+    struct cls_caps caps = *H200;
+    struct cls_choice choice;
+    caps.lanes_body = CLS_LANES_KHR;
+    caps.lanes = 16;
+    for (size_t value_size = 0; value_size <= 16; value_size += 4) {
+        assert_true(choose(caps, &cls_algo_hybrid, CLSORT_U32, value_size, 1 << 20, 32, &choice));
+        assert_int_equal(choice.tuning.settle_size, choice.tuning.job_size);
+    }
+}
+
 /* Of 2^28 keys whose density is a triangle, two rounds leave 26600 buckets that are too large for a tile; of more keys
  * that are even, all that two digits of 14 bits make. */
 static void test_segments(void **state)
@@ -228,6 +243,6 @@ int main(void)
         cmocka_unit_test(test_indexes), cmocka_unit_test(test_never_less_for_more),
         cmocka_unit_test(test_bounded), cmocka_unit_test(test_tables_of_tiles),
         cmocka_unit_test(test_rounds),  cmocka_unit_test(test_tiles),
-        cmocka_unit_test(test_segments)};
+        cmocka_unit_test(test_settles), cmocka_unit_test(test_segments)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
