@@ -20,11 +20,9 @@
 #define RANK_COPIES 2u
 
 typedef struct {
-    uint next[(RADIX + 1) *
-              RANK_COPIES]; // place in the sorted tile; the last digit is of places without a key
+    // place in the sorted tile; the last digit is of places without a key
+    uint next[(RADIX + 1) * RANK_COPIES];
     uint room[GROUP_SIZE];
-    uint
-        shift_again; // so that digits are worked out again, not kept in registers that there are too few of
 } ranks_t;
 
 // Item i of this work-item is this element of the tile.
@@ -87,20 +85,18 @@ static inline void rank_tile(__local ranks_t *ranks, const key_t *key, const uin
 {
     const uint t = (uint)get_local_id(0);
     __local uint *next = ranks->next;
-#define RANK_DIGIT(i, shift) (rank_element(i) < count ? digit_of(key[i], flip, shift, mask) : RADIX)
-    if (t == 0)
-        ranks->shift_again = shift;
+#define RANK_DIGIT(i) (rank_element(i) < count ? digit_of(key[i], flip, shift, mask) : RADIX)
     for (uint i = t; i < (RADIX + 1) * RANK_COPIES; i += GROUP_SIZE)
         next[i] = 0;
     barrier(CLK_LOCAL_MEM_FENCE);
-    const bool hot = is_hot(RANK_DIGIT(0, shift), RANK_DIGIT(ITEMS / 2, shift), ranks->room);
+    const bool hot = is_hot(RANK_DIGIT(0), RANK_DIGIT(ITEMS / 2), ranks->room);
     const uint copy = hot ? 0 : t % RANK_COPIES;
     if (hot) {
         UNROLL for (uint i = 0; i < ITEMS; i++) place[i] =
-            take_hot(next, RANK_DIGIT(i, shift), ranks->room);
+            take_hot(next, RANK_DIGIT(i), ranks->room);
     } else {
         UNROLL for (uint i = 0; i < ITEMS; i++) place[i] =
-            atomic_inc(&next[RANK_DIGIT(i, shift) * RANK_COPIES + copy]);
+            atomic_inc(&next[RANK_DIGIT(i) * RANK_COPIES + copy]);
     }
     barrier(CLK_LOCAL_MEM_FENCE);
     uint sum = 0, all;
@@ -116,6 +112,5 @@ static inline void rank_tile(__local ranks_t *ranks, const key_t *key, const uin
     if (t == 0)
         place_copies(next + RADIX * RANK_COPIES, count);
     barrier(CLK_LOCAL_MEM_FENCE);
-    UNROLL for (uint i = 0; i < ITEMS; i++) place[i] +=
-        next[RANK_DIGIT(i, ranks->shift_again) * RANK_COPIES + copy];
+    UNROLL for (uint i = 0; i < ITEMS; i++) place[i] += next[RANK_DIGIT(i) * RANK_COPIES + copy];
 }

@@ -159,7 +159,7 @@ static bool fits_round(const struct cls_caps *caps, const struct cls_shape *shap
 {
     const uint64_t radix = 1 << CLS_HYBRID_BITS, group = size.group_size, word = sizeof(cl_uint);
     const uint64_t ranks = shape->stable ? cls_rank_bytes(caps, size.group_size, CLS_HYBRID_BITS)
-                                         : ((radix + 1) * RANK_COPIES + group + 1) * word;
+                                         : ((radix + 1) * RANK_COPIES + group) * word;
     const bool exchanges = cls_hybrid_round_exchanges(caps, shape, size);
     const uint64_t partition = exchange_bytes(shape, size, exchanges) + ranks + (radix + 16) * word;
     const uint64_t plan = (5 * radix + 16) * word + 2 * group * sizeof(cl_ulong);
