@@ -41,8 +41,13 @@ static void far_keys(struct suite *suite, const struct sort_case *base)
         memcpy(keys, input, sizeof keys);
         for (uint32_t i = 0; i < FAR_COUNT; i++)
             places[i] = i;
-        assert_ok(clsort_host(suite->env.engine, NULL, &desc, FAR_COUNT, keys,
-                              base->value_size ? places : NULL));
+        const clsort_status status = clsort_host(suite->env.engine, NULL, &desc, FAR_COUNT, keys,
+                                                 base->value_size ? places : NULL);
+        if (status == CLSORT_E_UNSUPPORTED) {
+            suite->unsupported++;
+            return;
+        }
+        assert_ok(status);
         assert_int_equal(data_disorder(base->type, 0, keys, FAR_COUNT), FAR_COUNT);
         assert_int_equal(data_checksum(keys, sizeof *keys, FAR_COUNT),
                          data_checksum(input, sizeof *input, FAR_COUNT));
