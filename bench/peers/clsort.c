@@ -126,17 +126,21 @@ static bool device_traffic(const struct job *job, void *state, uint64_t *bytes)
     return check(job, "cost model", clsort_traffic(self->plan, job->count, bytes));
 }
 
-/* In parts: NVIDIA's driver hangs in fills of 2 GiB and more (seen with 580; others in
- * https://github.com/inducer/pyopencl/issues/395). Not by writes, after which its next kernel starts 0.16 ms late. */
+/* NVIDIA's driver hangs in fills of 2 GiB and more, and fails behind 4 GiB (seen with 580; for others in
+ * https://github.com/inducer/pyopencl/issues/395): so in parts, and the rest by writes. Not by writes alone: after them
+ * kernels start 0.16 ms late. */
 static clsort_status clear(const struct job *job, cl_mem buffer, size_t element_size)
 {
-    const cl_uchar zero = 0;
-    const size_t most = (size_t)1 << 30, size = buffer ? job->count * element_size : 0;
+    static const unsigned char zeros[1 << 20];
+    const uint64_t part = 1 << 30, filled = 4 * part, size = buffer ? job->count * element_size : 0;
     clsort_status status = CLSORT_OK;
-    for (size_t at = 0; at < size && status == CLSORT_OK; at += most) {
-        const size_t part = size - at < most ? size - at : most;
-        status = clEnqueueFillBuffer(job->target->queue, buffer, &zero, sizeof zero, at, part, 0,
-                                     NULL, NULL);
+    for (uint64_t at = 0, next; at < size && status == CLSORT_OK; at = next) {
+        next = at + (at < filled ? part : sizeof zeros);
+        next = next < size ? next : size;
+        status = at < filled ? clEnqueueFillBuffer(job->target->queue, buffer, zeros, 1, at,
+                                                   next - at, 0, NULL, NULL)
+                             : clEnqueueWriteBuffer(job->target->queue, buffer, CL_FALSE, at,
+                                                    next - at, zeros, 0, NULL, NULL);
     }
     return status;
 }

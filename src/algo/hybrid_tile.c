@@ -224,6 +224,10 @@ bool cls_hybrid_supports(const struct cls_caps *caps, const struct cls_shape *sh
                          const char **why)
 {
     (void)parameters;
+    if (caps->mixes_up_barriers) {
+        *why = "this version of the driver compiles its kernels wrong";
+        return false;
+    }
     if (shape->operation != CLS_SORT || cls_hides_bits(shape)) {
         *why = "it sorts by whole keys, that are equal in all their bits or not at all";
         return false;

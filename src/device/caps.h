@@ -29,6 +29,8 @@ struct cls_caps {
     cl_uint vector_ints;          /* of 32 bits in a vector of the hardware's */
     uint64_t most_turns;          /* of a work-item through loops in one launch */
     bool kernels_tell_group_size; /* CL_KERNEL_WORK_GROUP_SIZE is right */
+    bool aborts_for_binaries;     /* the driver ends the process when asked for a program's */
+    bool mixes_up_barriers;       /* it compiles kernels of many loops between barriers wrong */
     bool rounds_addresses; /* of local and private memory, where structs are copied in pieces */
     bool compresses;       /* x86's instruction of compress.cl can be had; false until probed */
     unsigned lanes;        /* of a lane group, as lanes.cl has them; 0 until probed, 1: none */

@@ -299,7 +299,8 @@ static cl_int compile(struct cls_device *device, const struct cls_code *code, cl
 {
     char text[2048];
     struct cls_text key = CLS_TEXT(text);
-    const bool on_disk = device->cache_folder && disk_key(device, code, &key);
+    const bool on_disk =
+        !device->caps.aborts_for_binaries && device->cache_folder && disk_key(device, code, &key);
     if (on_disk && load_from_disk(device, text, code->options, program))
         return CL_SUCCESS;
     cl_int status = create_from_source(device, code, program);

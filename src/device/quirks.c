@@ -3,9 +3,9 @@
 
 #include <string.h>
 
-/* For all versions of a driver: where it is mended, each only makes sorts slower, or refuses some. */
+/* Where a driver is mended, each only makes sorts slower, or refuses some: most are for all versions. */
 struct quirk {
-    const char *platform, *device; /* the beginnings of their names */
+    const char *platform, *device, *driver; /* the beginnings of their names, and of the version */
     void (*apply)(struct cls_caps *caps);
 };
 
@@ -34,10 +34,29 @@ static void structs_are_copied_wrongly(struct cls_caps *caps)
     caps->rounds_addresses = true;
 }
 
+/* PoCL, asked for a program's binary, compiles its kernels for groups of any size, where an assertion of LLVM's ends the
+ * process. It keeps on disk by itself what it has compiled. Seen with 5.0 (Ubuntu 24.04) and 6.0 (Debian 13), not with
+ * 3.1 and 7.1. */
+static void aborts_for_binaries(struct cls_caps *caps)
+{
+    caps->aborts_for_binaries = true;
+}
+
+/* PoCL compiles kernels of many loops between barriers to such as read and write beside their arrays (5.0), or LLVM ends
+ * the process, for "Instruction Combining did not reach a fixpoint" (6.0). Seen with the same versions. */
+static void mixes_up_barriers(struct cls_caps *caps)
+{
+    caps->mixes_up_barriers = true;
+}
+
 static const struct quirk QUIRKS[] = {
-    {"rusticl", "llvmpipe", loops_end_early},
-    {"rusticl", "llvmpipe", kernel_group_size_is_wrong},
-    {"rusticl", "llvmpipe", structs_are_copied_wrongly},
+    {"rusticl", "llvmpipe", "", loops_end_early},
+    {"rusticl", "llvmpipe", "", kernel_group_size_is_wrong},
+    {"rusticl", "llvmpipe", "", structs_are_copied_wrongly},
+    {"Portable Computing Language", "", "5.", aborts_for_binaries},
+    {"Portable Computing Language", "", "6.", aborts_for_binaries},
+    {"Portable Computing Language", "", "5.", mixes_up_barriers},
+    {"Portable Computing Language", "", "6.", mixes_up_barriers},
 };
 
 static bool begins_with(const char *text, const char *beginning)
@@ -49,6 +68,7 @@ void cls_quirks_apply(struct cls_caps *caps)
 {
     for (size_t i = 0; i < sizeof QUIRKS / sizeof *QUIRKS; i++)
         if (begins_with(caps->platform_name, QUIRKS[i].platform) &&
-            begins_with(caps->name, QUIRKS[i].device))
+            begins_with(caps->name, QUIRKS[i].device) &&
+            begins_with(caps->driver, QUIRKS[i].driver))
             QUIRKS[i].apply(caps);
 }

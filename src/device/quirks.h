@@ -1,6 +1,6 @@
 /* quirks.h - what some drivers do and do not say: limits that no query tells, answers that are wrong
  *
- * Each row is shown by a minimal kernel in tests/kernel/, which fails once the driver is mended. */
+ * Each row about a driver that tests meet in continuous integration is shown by a minimal kernel in tests/kernel/. */
 #ifndef CLSORT_DEVICE_QUIRKS_H
 #define CLSORT_DEVICE_QUIRKS_H
 

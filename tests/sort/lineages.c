@@ -52,7 +52,10 @@ static void all_are_sorted(void **state)
     clsort_desc desc = CLSORT_DESC_INIT;
     desc.key = CLSORT_U64;
     desc.algorithm = "hybrid";
-    assert_ok(clsort_host(env->engine, NULL, &desc, count, keys, NULL));
+    const clsort_status status = clsort_host(env->engine, NULL, &desc, count, keys, NULL);
+    if (status == CLSORT_E_UNSUPPORTED && env_may_lack())
+        skip();
+    assert_ok(status);
     assert_int_equal(data_disorder(data_type_of(CLSORT_U64), 0, keys, count), count);
     assert_int_equal(data_checksum(keys, sizeof *keys, count), sum);
 }

@@ -57,6 +57,12 @@ int env_tear_down(void **state)
     return 0;
 }
 
+bool env_may_lack(void)
+{
+    const char *require = getenv("CLSORT_TEST_REQUIRE_DEVICES");
+    return !require || strcmp(require, "1") != 0;
+}
+
 bool env_finish_event(cl_event event)
 {
     if (!event)

@@ -5,44 +5,58 @@
 
 #include <stdio.h>
 
-static struct cls_caps corrected(const char *platform, const char *device)
+static struct cls_caps corrected(const char *platform, const char *device, const char *driver)
 {
     struct cls_caps caps = {.most_turns = UINT64_MAX, .kernels_tell_group_size = true};
     snprintf(caps.platform_name, sizeof caps.platform_name, "%s", platform);
     snprintf(caps.name, sizeof caps.name, "%s", device);
+    snprintf(caps.driver, sizeof caps.driver, "%s", driver);
     cls_quirks_apply(&caps);
     return caps;
 }
 
 static void test_llvmpipe(void **state)
 {
-    const struct cls_caps caps = corrected("rusticl", "llvmpipe (LLVM 15.0.6, 256 bits)");
+    const struct cls_caps caps = corrected("rusticl", "llvmpipe (LLVM 15.0.6, 256 bits)", "22.3.6");
     (void)state;
     assert_true(caps.most_turns <= 65535);
     assert_false(caps.kernels_tell_group_size);
     assert_true(caps.rounds_addresses);
 }
 
+static void test_pocl(void **state)
+{
+    static const char *const versions[] = {"5.0+debian", "6.0+debian"};
+    (void)state;
+    for (size_t i = 0; i < sizeof versions / sizeof *versions; i++) {
+        const struct cls_caps caps =
+            corrected("Portable Computing Language", "cpu-haswell", versions[i]);
+        assert_true(caps.aborts_for_binaries && caps.mixes_up_barriers);
+        assert_true(caps.most_turns == UINT64_MAX && caps.kernels_tell_group_size);
+    }
+}
+
 static void test_others(void **state)
 {
-    static const char *const others[][2] = {
-        {"rusticl", "AMD Radeon"},
-        {"Clover", "llvmpipe (LLVM 15.0.6, 256 bits)"},
-        {"Portable Computing Language", "pthread-haswell"},
-        {"NVIDIA CUDA", "NVIDIA H200"},
-        {"", ""},
+    static const char *const others[][3] = {
+        {"rusticl", "AMD Radeon", "22.3.6"},
+        {"Clover", "llvmpipe (LLVM 15.0.6, 256 bits)", "22.3.6"},
+        {"Portable Computing Language", "pthread-haswell", "3.1+debian"},
+        {"Portable Computing Language", "cpu-haswell", "7.1+debian"},
+        {"NVIDIA CUDA", "NVIDIA H200", "580.159.04"},
+        {"", "", ""},
     };
     (void)state;
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
-        const struct cls_caps caps = corrected(others[i][0], others[i][1]);
+        const struct cls_caps caps = corrected(others[i][0], others[i][1], others[i][2]);
         assert_true(caps.most_turns == UINT64_MAX && caps.kernels_tell_group_size);
-        assert_false(caps.rounds_addresses);
+        assert_false(caps.rounds_addresses || caps.aborts_for_binaries || caps.mixes_up_barriers);
     }
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_llvmpipe),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_llvmpipe), cmocka_unit_test(test_pocl),
                                        cmocka_unit_test(test_others)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
