@@ -126,21 +126,22 @@ static bool device_traffic(const struct job *job, void *state, uint64_t *bytes)
     return check(job, "cost model", clsort_traffic(self->plan, job->count, bytes));
 }
 
-/* NVIDIA's driver hangs in fills of 2 GiB and more, and fails behind 4 GiB (seen with 580; for others in
- * https://github.com/inducer/pyopencl/issues/395): so in parts, and the rest by writes. Not by writes alone: after them
+/* NVIDIA's driver hangs in fills of 2 GiB and more, and fails in buffers of more than 4 GiB (seen with 580; for others in
+ * https://github.com/inducer/pyopencl/issues/395): so in parts, and large ones by writes. Not all, since after writes
  * kernels start 0.16 ms late. */
 static clsort_status clear(const struct job *job, cl_mem buffer, size_t element_size)
 {
     static const unsigned char zeros[1 << 20];
-    const uint64_t part = 1 << 30, filled = 4 * part, size = buffer ? job->count * element_size : 0;
+    const size_t fill = (size_t)1 << 30, size = buffer ? job->count * element_size : 0;
+    const bool fills = size <= 2 * fill;
     clsort_status status = CLSORT_OK;
-    for (uint64_t at = 0, next; at < size && status == CLSORT_OK; at = next) {
-        next = at + (at < filled ? part : sizeof zeros);
+    for (size_t at = 0, next; at < size && status == CLSORT_OK; at = next) {
+        next = at + (fills ? fill : sizeof zeros);
         next = next < size ? next : size;
-        status = at < filled ? clEnqueueFillBuffer(job->target->queue, buffer, zeros, 1, at,
-                                                   next - at, 0, NULL, NULL)
-                             : clEnqueueWriteBuffer(job->target->queue, buffer, CL_FALSE, at,
-                                                    next - at, zeros, 0, NULL, NULL);
+        status = fills ? clEnqueueFillBuffer(job->target->queue, buffer, zeros, 1, at, next - at, 0,
+                                             NULL, NULL)
+                       : clEnqueueWriteBuffer(job->target->queue, buffer, CL_FALSE, at, next - at,
+                                              zeros, 0, NULL, NULL);
     }
     return status;
 }

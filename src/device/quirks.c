@@ -34,16 +34,16 @@ static void structs_are_copied_wrongly(struct cls_caps *caps)
     caps->rounds_addresses = true;
 }
 
-/* PoCL, asked for a program's binary, compiles its kernels for groups of any size, where an assertion of LLVM's ends the
- * process. It keeps on disk by itself what it has compiled. Seen with 5.0 (Ubuntu 24.04) and 6.0 (Debian 13), not with
- * 3.1 and 7.1. */
+/* PoCL, asked for a program's binary, compiles its kernels for groups of any size, where an assertion of LLVM's ends
+ * the process. It keeps on disk by itself what it has compiled. Seen with 5.0 (Ubuntu 24.04) and 6.0 (Debian 13), not
+ * with 3.1 and 7.1. */
 static void aborts_for_binaries(struct cls_caps *caps)
 {
     caps->aborts_for_binaries = true;
 }
 
-/* PoCL compiles kernels of many loops between barriers to such as read and write beside their arrays (5.0), or LLVM ends
- * the process, for "Instruction Combining did not reach a fixpoint" (6.0). Seen with the same versions. */
+/* PoCL compiles kernels of many loops between barriers to such as read and write beside their arrays (5.0), or LLVM
+ * ends the process, for "Instruction Combining did not reach a fixpoint" (6.0). Seen with the same versions. */
 static void mixes_up_barriers(struct cls_caps *caps)
 {
     caps->mixes_up_barriers = true;
