@@ -14,7 +14,7 @@
 // Cost model, of 2^28 u32 keys in two rounds: a round reads the keys twice and writes them once, then jobs read and
 // write them once: 32 bytes a key; with a u32 value 56. Measured (H200, of its 4.18 TB/s of copying): counts 0.92 of
 // what they read; partitions 0.53 and 0.60 of what they move, and with values 0.63 and 0.72, or stable 0.58; the whole
-// sort 0.57, 0.64 and 0.59.
+// sort 0.57, 0.64 and 0.58.
 //
 // GROUP_SIZE, ITEMS    work-items of a group, and elements of each in a tile
 // BITS                 of a digit, at most

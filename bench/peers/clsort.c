@@ -127,8 +127,8 @@ static bool device_traffic(const struct job *job, void *state, uint64_t *bytes)
 }
 
 /* NVIDIA's driver hangs in fills of 2 GiB and more, and fails in buffers of more than 4 GiB (seen with 580; others in
- * https://github.com/inducer/pyopencl/issues/395): so in parts, and large ones by writes. Not all, since after writes
- * kernels start 0.16 ms late. */
+ * https://github.com/inducer/pyopencl/issues/395): so in parts, and what is larger than was seen to go well by writes.
+ * Not all, since after writes kernels start 0.16 ms late. */
 static clsort_status clear(const struct job *job, cl_mem buffer, size_t element_size)
 {
     static const unsigned char zeros[1 << 20];

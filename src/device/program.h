@@ -1,7 +1,7 @@
 /* program.h - a device with its compiled programs
  *
  * A program is a list of source files, a string of options, and perhaps a custom order. It is looked for in memory,
- * then on disk, and else compiled. */
+ * then on disk, where the driver gives binaries, and else compiled. */
 #ifndef CLSORT_DEVICE_PROGRAM_H
 #define CLSORT_DEVICE_PROGRAM_H
 

@@ -53,10 +53,10 @@ static const struct quirk QUIRKS[] = {
     {"rusticl", "llvmpipe", "", loops_end_early},
     {"rusticl", "llvmpipe", "", kernel_group_size_is_wrong},
     {"rusticl", "llvmpipe", "", structs_are_copied_wrongly},
-    {"Portable Computing Language", "", "5.", aborts_for_binaries},
-    {"Portable Computing Language", "", "6.", aborts_for_binaries},
-    {"Portable Computing Language", "", "5.", mixes_up_barriers},
-    {"Portable Computing Language", "", "6.", mixes_up_barriers},
+    {"Portable Computing Language", "cpu", "5.", aborts_for_binaries},
+    {"Portable Computing Language", "cpu", "6.", aborts_for_binaries},
+    {"Portable Computing Language", "cpu", "5.", mixes_up_barriers},
+    {"Portable Computing Language", "cpu", "6.", mixes_up_barriers},
 };
 
 static bool begins_with(const char *text, const char *beginning)

@@ -39,6 +39,9 @@ static void make_lineage(uint64_t *keys, uint64_t lineage)
     assert_int_equal(key - keys, KEYS);
 }
 
+/* For the driver's faults. */
+static bool refused;
+
 static void all_are_sorted(void **state)
 {
     const struct env *env = *state;
@@ -53,8 +56,9 @@ static void all_are_sorted(void **state)
     desc.key = CLSORT_U64;
     desc.algorithm = "hybrid";
     const clsort_status status = clsort_host(env->engine, NULL, &desc, count, keys, NULL);
-    if (status == CLSORT_E_UNSUPPORTED && env_may_lack())
-        skip();
+    refused = status == CLSORT_E_UNSUPPORTED && env_blames_driver(env);
+    if (refused)
+        return;
     assert_ok(status);
     assert_int_equal(data_disorder(data_type_of(CLSORT_U64), 0, keys, count), count);
     assert_int_equal(data_checksum(keys, sizeof *keys, count), sum);
@@ -64,5 +68,6 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(all_are_sorted, env_set_up, env_tear_down)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    const int failures = cmocka_run_group_tests(tests, NULL, NULL);
+    return refused ? 77 : failures;
 }

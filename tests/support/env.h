@@ -21,9 +21,8 @@ void env_close(struct env *env);
 int env_set_up(void **state);
 int env_tear_down(void **state);
 
-/* Whether an algorithm may refuse the device, as for its driver's sake; not in continuous integration, where devices
- * are known ($CLSORT_TEST_REQUIRE_DEVICES). */
-bool env_may_lack(void);
+/* Whether the last sort that was unsupported is so for the driver's faults: a test of it is skipped then. */
+bool env_blames_driver(const struct env *env);
 
 /* Whether an event is there and its commands ended well; waits for it, and releases it. */
 bool env_finish_event(cl_event event);

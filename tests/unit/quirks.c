@@ -43,6 +43,7 @@ static void test_others(void **state)
         {"Clover", "llvmpipe (LLVM 15.0.6, 256 bits)", "22.3.6"},
         {"Portable Computing Language", "pthread-haswell", "3.1+debian"},
         {"Portable Computing Language", "cpu-haswell", "7.1+debian"},
+        {"Portable Computing Language", "NVIDIA H200", "6.0"},
         {"NVIDIA CUDA", "NVIDIA H200", "580.159.04"},
         {"", "", ""},
     };

@@ -1,0 +1,75 @@
+/* driver_version.c - a driver of a version that is known for its faults (src/device/quirks.c): the program's own
+ * clGetDeviceInfo goes before the loader's, and says so */
+#define _GNU_SOURCE /* RTLD_NEXT */
+#include "check.h"
+#include "sort_case.h"
+
+#include <dlfcn.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Whether PoCL says that it is of version 6.0, on a CPU. */
+static bool faulty;
+static size_t binaries_asked_for;
+
+cl_int CL_API_CALL clGetDeviceInfo(cl_device_id device, cl_device_info what, size_t size, void *to,
+                                   size_t *size_ret)
+{
+    cl_int(CL_API_CALL * ask)(cl_device_id, cl_device_info, size_t, void *, size_t *);
+    *(void **)&ask = dlsym(RTLD_NEXT, "clGetDeviceInfo");
+    const char *told = what == CL_DRIVER_VERSION ? "6.0" : what == CL_DEVICE_NAME ? "cpu" : NULL;
+    if (!faulty || !told || !to)
+        return ask(device, what, size, to, size_ret);
+    snprintf(to, size, "%s", told);
+    return CL_SUCCESS;
+}
+
+cl_int CL_API_CALL clGetProgramInfo(cl_program program, cl_program_info what, size_t size, void *to,
+                                    size_t *size_ret)
+{
+    cl_int(CL_API_CALL * ask)(cl_program, cl_program_info, size_t, void *, size_t *);
+    *(void **)&ask = dlsym(RTLD_NEXT, "clGetProgramInfo");
+    binaries_asked_for += what == CL_PROGRAM_BINARIES || what == CL_PROGRAM_BINARY_SIZES;
+    return ask(program, what, size, to, size_ret);
+}
+
+/* With a disk cache; `avoids`: the driver's faults are known. */
+static void sort_both(struct env *env, bool avoids)
+{
+    char folder[] = "/tmp/clsort-version-XXXXXX", command[64];
+    clsort_engine_options options = CLSORT_ENGINE_OPTIONS_INIT;
+    options.cache_dir = mkdtemp(folder);
+    assert_non_null(options.cache_dir);
+    clsort_engine_destroy(env->engine);
+    env->engine = NULL;
+    faulty = avoids;
+    const clsort_status status =
+        clsort_engine_create(env->context, env->device, &options, &env->engine);
+    faulty = false;
+    assert_ok(status);
+
+    struct sort_case sort = sort_case_default(3000);
+    binaries_asked_for = 0;
+    assert_int_equal(sort_case_run(&sort, env), SORT_RIGHT);
+    strcpy(sort.algorithm, "hybrid");
+    assert_int_equal(sort_case_run(&sort, env), avoids ? SORT_UNSUPPORTED : SORT_RIGHT);
+    assert_int_equal(env_blames_driver(env), avoids);
+    assert_int_equal(binaries_asked_for == 0, avoids);
+    snprintf(command, sizeof command, "rm -r '%s'", folder);
+    assert_int_equal(system(command), 0);
+}
+
+static void faults_are_avoided(void **state)
+{
+    sort_both(*state, false);
+    sort_both(*state, true);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(faults_are_avoided)};
+    return cmocka_run_group_tests(tests, env_set_up, env_tear_down);
+}
