@@ -143,12 +143,12 @@ static bool open_one(const struct job *job, struct contestant *contestant)
     contestant->verified = true;
     contestant->failed = false;
     contestant->algorithm[0] = '\0';
-    contestant->traffic = 0;
+    contestant->cost_bytes = 0;
     return (!peer->open || peer->open(job, contestant->asked, &contestant->state)) &&
            (!peer->algorithm ||
             peer->algorithm(job, contestant->state, sizeof contestant->algorithm,
                             contestant->algorithm)) &&
-           (!peer->traffic || peer->traffic(job, contestant->state, &contestant->traffic));
+           (!peer->cost_bytes || peer->cost_bytes(job, contestant->state, &contestant->cost_bytes));
 }
 
 bool contest_run(const struct job *job, size_t runs, struct contestant *contestants, size_t count)

@@ -7,7 +7,7 @@
 #include <math.h>
 
 enum {
-    MOST_BYTES = 256 << 20, /* of each of two arrays */
+    MAX_BYTES = 256 << 20, /* of each of two arrays */
     VECTOR_BYTES = 16,      /* of a work-item: neighbours read and write whole lines together */
     GROUP_SIZE = 256,       /* on CPUs a loop that is long enough to be worth starting */
     RUNS = 4,
@@ -79,8 +79,8 @@ static cl_int find_sizes(struct copy *copy)
     if (copy->group_size > GROUP_SIZE)
         copy->group_size = GROUP_SIZE;
     cl_ulong bytes = memory / 8 < largest ? memory / 8 : largest;
-    if (bytes > MOST_BYTES)
-        bytes = MOST_BYTES;
+    if (bytes > MAX_BYTES)
+        bytes = MAX_BYTES;
     const size_t group_bytes = copy->group_size * VECTOR_BYTES;
     copy->bytes = (size_t)bytes / group_bytes * group_bytes;
     return CL_SUCCESS;

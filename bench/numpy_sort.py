@@ -1,6 +1,6 @@
 """numpy_sort.py - NumPy's sort on the keys that clsort-bench sorts, reported as clsort-bench does
 
-    numpy_sort.py --gen build/bench/examples/clsort-gen --type u32 --n 1024,1048576
+    numpy_sort.py --gen build/bench/tools/clsort-gen --type u32 --n 1024,1048576
 
 By the same rules: a warm-up, the median of as many runs, every result verified. But not in turns with others, since
 it is another process.

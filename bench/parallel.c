@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <unistd.h>
 
-enum { MOST_PARTS = 64, LEAST_ELEMENTS = 1 << 16 }; /* fewer are done before a thread has begun */
+enum { MAX_PARTS = 64, MIN_ELEMENTS = 1 << 16 }; /* fewer are done before a thread has begun */
 
 struct part {
     void (*work)(void *context, size_t first, size_t count);
@@ -25,15 +25,15 @@ static void *run(void *argument)
 static size_t count_parts(size_t count)
 {
     const long cores = sysconf(_SC_NPROCESSORS_ONLN);
-    const size_t most = cores > MOST_PARTS ? MOST_PARTS : cores > 1 ? (size_t)cores : 1;
-    const size_t worth = 1 + count / LEAST_ELEMENTS;
+    const size_t most = cores > MAX_PARTS ? MAX_PARTS : cores > 1 ? (size_t)cores : 1;
+    const size_t worth = 1 + count / MIN_ELEMENTS;
     return worth < most ? worth : most;
 }
 
 void parallel_parts(size_t count, void (*work)(void *context, size_t first, size_t count),
                     void *context)
 {
-    struct part parts[MOST_PARTS];
+    struct part parts[MAX_PARTS];
     const size_t part_count = count_parts(count);
     size_t first = 0;
     for (size_t i = 0; i < part_count; i++) {

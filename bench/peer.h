@@ -30,7 +30,7 @@ struct peer {
     bool (*algorithm)(const struct job *job, void *state, size_t size, char *name);
 
     /* Says how many bytes a sort of the job moves by its cost model. NULL: it has none. */
-    bool (*traffic)(const struct job *job, void *state, uint64_t *bytes);
+    bool (*cost_bytes)(const struct job *job, void *state, uint64_t *bytes);
 
     /* Whether sort sorts job->batch times, one after the other, and waits once, at the end. Others sort once. */
     bool batches;

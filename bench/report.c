@@ -72,13 +72,13 @@ struct roofline {
 
 static bool has_roofline(const struct report *report, const struct contestant *contestant)
 {
-    return report->copy_bytes_s > 0 && contestant->traffic > 0;
+    return report->copy_bytes_s > 0 && contestant->cost_bytes > 0;
 }
 
 static struct roofline roofline_of(const struct report *report, const struct job *job,
                                    const struct contestant *contestant)
 {
-    const double bytes_key = (double)contestant->traffic / (double)job->count;
+    const double bytes_key = (double)contestant->cost_bytes / (double)job->count;
     const double most = report->copy_bytes_s / bytes_key / 1e6;
     return (struct roofline){bytes_key, most, mkeys(job, contestant) / most};
 }

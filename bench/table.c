@@ -226,8 +226,8 @@ const char *table_name(size_t index)
 enum table_outcome table_print(size_t index, const struct options *options,
                                const struct target *target)
 {
-    enum { MOST_CONTESTANTS = 33 }; /* AUTO, and a bit of a mask for each algorithm */
-    struct contestant *contestants = calloc(MOST_CONTESTANTS, sizeof *contestants);
+    enum { MAX_CONTESTANTS = 33 }; /* AUTO, and a bit of a mask for each algorithm */
+    struct contestant *contestants = calloc(MAX_CONTESTANTS, sizeof *contestants);
     if (!contestants) {
         warnx("out of memory");
         return TABLE_TROUBLE;

@@ -1,36 +1,115 @@
-# EmbedKernels.cmake - turns the files of cl/ into one C file of byte arrays
+# EmbedKernels.cmake - turns the kernel files of a folder into one C file, a byte array for each program
 #
-#   clsort_embed_kernels(OUTPUT file.c SOURCES a.cl b.cl ...)    at configure time
-#   cmake -DOUTPUT=file.c -DSOURCES=a.cl,b.cl -P EmbedKernels.cmake    at build time
+#   clsort_embed_kernels(OUTPUT file.c FOLDER cl [DEPENDS file...])    at configure time
+#   cmake -DOUTPUT=file.c -DFOLDER=cl -P EmbedKernels.cmake            at build time
 #
-# Bytes instead of string literals: C11 promises only 4095 characters in a literal, and nothing has to
-# be escaped.
+# DEPENDS names what stands for the kernel files where the build makes them.
+#
+# A program's root is a .cl file that no other file includes. Its text is the root with every #include "file" replaced
+# by that file, once, behind a #line that keeps compilers' messages true. Comments are left out: they cost space in the
+# library and time in the driver's compiler.
+#
+# The output has bytes instead of string literals: C11 guarantees no more than 4095 characters in a literal, and bytes
+# need no escaping.
 
 if(NOT CMAKE_SCRIPT_MODE_FILE)
   set(CLSORT_EMBED_SCRIPT "${CMAKE_CURRENT_LIST_FILE}")
 
   function(clsort_embed_kernels)
-    cmake_parse_arguments(PARSE_ARGV 0 arg "" "OUTPUT" "SOURCES")
-    list(JOIN arg_SOURCES "," sources)
+    cmake_parse_arguments(PARSE_ARGV 0 arg "" "OUTPUT;FOLDER" "DEPENDS")
+    set(files ${arg_DEPENDS})
+    if(NOT files)
+      file(GLOB_RECURSE files CONFIGURE_DEPENDS "${arg_FOLDER}/*.cl" "${arg_FOLDER}/*.h")
+    endif()
     add_custom_command(OUTPUT "${arg_OUTPUT}"
-      COMMAND "${CMAKE_COMMAND}" "-DOUTPUT=${arg_OUTPUT}" "-DSOURCES=${sources}" -P "${CLSORT_EMBED_SCRIPT}"
-      DEPENDS ${arg_SOURCES} "${CLSORT_EMBED_SCRIPT}"
+      COMMAND "${CMAKE_COMMAND}" "-DOUTPUT=${arg_OUTPUT}" "-DFOLDER=${arg_FOLDER}" -P "${CLSORT_EMBED_SCRIPT}"
+      DEPENDS ${files} "${CLSORT_EMBED_SCRIPT}"
       COMMENT "Embedding the OpenCL kernels" VERBATIM)
   endfunction()
   return()
 endif()
 
-string(REPLACE "," ";" SOURCES "${SOURCES}")
-set(text "/* Made by EmbedKernels.cmake from the files of cl/. */\n#include \"device/sources.h\"\n")
+cmake_minimum_required(VERSION 3.21) # a script has no project that sets policies
+
+# Appends to `flat` the file with what it includes. `conditional`: whether an #if around an #include decides about it.
+function(append_file name includer conditional)
+  if(name IN_LIST seen)
+    # Its text may be inside an #if that is false here.
+    if(name IN_LIST seen_conditionally)
+      message(FATAL_ERROR "${includer} includes ${name}, which an #if has included before: include it above that, too")
+    endif()
+    return()
+  endif()
+  list(APPEND seen "${name}")
+  if(conditional)
+    list(APPEND seen_conditionally "${name}")
+  endif()
+  file(READ "${FOLDER}/${name}" rest)
+  string(REGEX REPLACE "[ ]*//[^\n]*" "" rest "${rest}")
+  string(APPEND flat "#line 1 \"${name}\"\n")
+  set(line 1)
+  set(ifs -1) # the include guard is no condition
+  while(TRUE)
+    string(FIND "${rest}" "#include \"" at)
+    if(at EQUAL -1)
+      break()
+    endif()
+    string(SUBSTRING "${rest}" 0 ${at} before)
+    string(SUBSTRING "${rest}" ${at} -1 rest)
+    string(REGEX MATCH "^#include \"([^\"]+)\"\n" include "${rest}")
+    set(included "${CMAKE_MATCH_1}")
+    string(LENGTH "${include}" length)
+    string(SUBSTRING "${rest}" ${length} -1 rest)
+    string(REGEX MATCHALL "\n" newlines "${before}")
+    list(LENGTH newlines count)
+    math(EXPR line "${line} + ${count} + 1")
+    string(REGEX MATCHALL "(^|\n)#if" opened "${before}")
+    string(REGEX MATCHALL "(^|\n)#endif" closed "${before}")
+    list(LENGTH opened opened)
+    list(LENGTH closed closed)
+    math(EXPR ifs "${ifs} + ${opened} - ${closed}")
+    string(APPEND flat "${before}")
+    if(conditional OR ifs GREATER 0)
+      append_file("${included}" "${name}" TRUE)
+    else()
+      append_file("${included}" "${name}" FALSE)
+    endif()
+    string(APPEND flat "#line ${line} \"${name}\"\n")
+  endwhile()
+  string(APPEND flat "${rest}")
+  set(flat "${flat}" PARENT_SCOPE)
+  set(seen "${seen}" PARENT_SCOPE)
+  set(seen_conditionally "${seen_conditionally}" PARENT_SCOPE)
+endfunction()
+
+file(GLOB_RECURSE files RELATIVE "${FOLDER}" "${FOLDER}/*.cl")
+set(included "")
+foreach(file IN LISTS files)
+  file(STRINGS "${FOLDER}/${file}" lines REGEX "^#include \"")
+  foreach(line IN LISTS lines)
+    string(REGEX REPLACE "^#include \"([^\"]+)\".*" "\\1" name "${line}")
+    list(APPEND included "${name}")
+  endforeach()
+endforeach()
+
+set(text "/* Made by EmbedKernels.cmake from the kernel files. */\n#include \"device/sources.h\"\n")
 set(rows "")
-foreach(path IN LISTS SOURCES)
-  get_filename_component(name "${path}" NAME)
-  string(MAKE_C_IDENTIFIER "${name}" symbol)
-  file(READ "${path}" hex HEX)
+foreach(root IN LISTS files)
+  if(root IN_LIST included)
+    continue()
+  endif()
+  set(flat "")
+  set(seen "")
+  set(seen_conditionally "")
+  append_file("${root}" "" FALSE)
+  string(MAKE_C_IDENTIFIER "${root}" symbol)
+  file(WRITE "${OUTPUT}.cl" "${flat}")
+  file(READ "${OUTPUT}.cl" hex HEX)
   string(REGEX REPLACE "(..)" "0x\\1," bytes "${hex}")
   string(REGEX REPLACE "((0x..,)(0x..,)(0x..,)(0x..,)(0x..,)(0x..,)(0x..,)(0x..,))" "\\1\n" bytes "${bytes}")
   string(APPEND text "\nstatic const char ${symbol}[] = {\n${bytes}0};\n")
-  string(APPEND rows "    {\"${name}\", ${symbol}},\n")
+  string(APPEND rows "    {\"${root}\", ${symbol}},\n")
 endforeach()
+file(REMOVE "${OUTPUT}.cl")
 string(APPEND text "\nconst struct cls_source cls_sources[] = {\n${rows}    {0, 0},\n};\n")
 file(WRITE "${OUTPUT}" "${text}")

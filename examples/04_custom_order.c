@@ -24,7 +24,7 @@ static void need_order(clsort_engine *engine, clsort_status status)
     char log[2000];
 
     if (status == CL_BUILD_PROGRAM_FAILURE &&
-        clsort_build_log(engine, sizeof log, log, NULL) == CLSORT_OK)
+        clsort_engine_log(engine, sizeof log, log, NULL) == CLSORT_OK)
         fprintf(stderr, "%s\n", log);
     need(status, "clsort_host");
 }

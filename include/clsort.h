@@ -120,7 +120,7 @@ typedef struct clsort_engine_options {
  * context. options may be NULL. The cache folder is used only when it belongs to the user and nobody
  * else can write to it; a missing one is made with mode 0700. Trouble with the cache is never an
  * error: programs are then compiled each time. Neither is trouble with the file of clsort-tune,
- * which is read once, here: it is ignored as a whole, and clsort_build_log says why. On a CPU a program
+ * which is read once, here: it is ignored as a whole, and clsort_engine_log says why. On a CPU a program
  * of a few lines is compiled, which tells whether there are vector instructions that kernels could use.
  * The caller owns the engine and gives it up with clsort_engine_destroy.
  * Errors: CL_INVALID_CONTEXT, CL_INVALID_DEVICE (NULL, or no device of the context), CLSORT_E_ARGUMENT
@@ -142,19 +142,19 @@ CLSORT_API void clsort_engine_destroy(clsort_engine *engine);
  * *size_ret, unless NULL, is the size of the whole string with its terminator: 1 when nothing has
  * failed. text may be NULL when size is 0. Errors: CLSORT_E_ARGUMENT. Thread-safe.
  */
-CLSORT_API clsort_status clsort_build_log(clsort_engine *engine, size_t size, char *text,
+CLSORT_API clsort_status clsort_engine_log(clsort_engine *engine, size_t size, char *text,
                                           size_t *size_ret);
 
 /* Copies the name of the file in which clsort-tune's measurements of the engine's device are looked for,
  * whether it is there or not; an empty string when there is no such folder. Sizes as in
- * clsort_build_log. Errors: CLSORT_E_ARGUMENT. Thread-safe. */
+ * clsort_engine_log. Errors: CLSORT_E_ARGUMENT. Thread-safe. */
 CLSORT_API clsort_status clsort_tune_file(clsort_engine *engine, size_t size, char *text,
                                           size_t *size_ret);
 
 /*
  * Tests the building blocks, every algorithm and the moving of wide values on the device, and copies
  * into text a line for each: "rank: passed", "cpu: not for this device", "radix: failed, key 5 of
- * 6145 is wrong". Sizes as in clsort_build_log. There is no need to call this before sorting: a plan
+ * 6145 is wrong". Sizes as in clsort_engine_log. There is no need to call this before sorting: a plan
  * tests what it will run. Verdicts are kept with the cached programs, for this device, driver and
  * version of clsort; the first time it compiles for some seconds. Waits for the device. Errors:
  * CLSORT_E_SELF_TEST when anything failed (text is there), CLSORT_E_ARGUMENT, CLSORT_E_MEMORY,
@@ -228,7 +228,7 @@ typedef struct clsort_desc {
 /*
  * Custom order. prelude and less are compiled into the kernels, so they are trusted as the program
  * itself is: never take them from somebody else. What the compiler says of them is in
- * clsort_build_log, as lines of "prelude" and "less". less has to be a strict weak order
+ * clsort_engine_log, as lines of "prelude" and "less". less has to be a strict weak order
  * (irreflexive and transitive, and so is being equal), as for std::sort. When it is none, the sort
  * still ends, keeps to its memory, and its result holds every element once, in some order. Each key
  * may be compared with itself; before the first sort, the self-test compares keys of all zeros. The
@@ -247,7 +247,7 @@ typedef struct clsort_desc {
  * Errors: CLSORT_E_VERSION, _KEY, _FLAGS, _BITS, _ALGORITHM, _UNSUPPORTED, _COUNT, _ORDER,
  * _OPERATION, _ARGUMENT for what is wrong with desc (_ARGUMENT also for a NULL engine, desc or
  * plan); CLSORT_E_MEMORY; CL_BUILD_PROGRAM_FAILURE or CLSORT_E_SELF_TEST, when the algorithm asked
- * for, or every one that could be chosen, fails on this device: clsort_build_log has the text.
+ * for, or every one that could be chosen, fails on this device: clsort_engine_log has the text.
  * Thread-safe. The caller owns the plan and frees it with clsort_plan_destroy.
  */
 CLSORT_API clsort_status clsort_plan_create(clsort_engine *engine, const clsort_desc *desc,
@@ -269,13 +269,13 @@ CLSORT_API clsort_status clsort_scratch_size(const clsort_plan *plan, size_t cou
  * algorithms move fewer; keys most of which share their highest bits make "cpu" move more. Of a merge,
  * count is that of the output. UINT64_MAX stands for what is more than that.
  * Errors: CLSORT_E_ARGUMENT, CLSORT_E_COUNT (count is above the plan's max_count). */
-CLSORT_API clsort_status clsort_traffic(const clsort_plan *plan, size_t count, uint64_t *bytes);
+CLSORT_API clsort_status clsort_cost_bytes(const clsort_plan *plan, size_t count, uint64_t *bytes);
 
 /*
  * Copies into text what would run for count elements, and why, as one line of English:
  *     "bitonic u32 asc C4+B16 B8 B4 B2, tiles of 256 x 4, 32-bit indexes: measured on this device, for 1
  *     to 4096 elements; self-test passed"
- * Sizes as in clsort_build_log. For people and logs; its form may change. Errors: CLSORT_E_ARGUMENT,
+ * Sizes as in clsort_engine_log. For people and logs; its form may change. Errors: CLSORT_E_ARGUMENT,
  * CLSORT_E_COUNT.
  */
 CLSORT_API clsort_status clsort_plan_describe(const clsort_plan *plan, size_t count, size_t size,

@@ -53,7 +53,7 @@ fi
 measure_numpy() {
     local status=0
     [[ -x $numpy/bin/python3 ]] || return 0
-    "$numpy/bin/python3" "$root/bench/numpy_sort.py" --gen "$root/build/bench/examples/clsort-gen" \
+    "$numpy/bin/python3" "$root/bench/numpy_sort.py" --gen "$root/build/bench/tools/clsort-gen" \
         --runs "$runs" "$@" >"$part" || status=$?
     keep "$status"
 }

@@ -6,7 +6,7 @@ set -euo pipefail
 
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 scripts/setup.sh release
-PATH=$PWD/build/release/examples:$PATH
+PATH=$PWD/build/release/tools:$PATH
 
 folder=$(mktemp -d "${TMPDIR:-/tmp}/clsort-demo.XXXXXX")
 trap 'rm -rf "$folder"' EXIT

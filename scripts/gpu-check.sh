@@ -16,7 +16,7 @@ export CLSORT_SKIP_SETUP=1
 scripts/test.sh --device gpu --parallel "$(nproc)"
 
 build=build/device
-"$build/examples/clsort" --list-devices | tee "$build/devices"
+"$build/tools/clsort" --list-devices | tee "$build/devices"
 bench=("$build/bench/clsort-bench" --device gpu --peers none)
 "${bench[@]}" --n "2^10,2^16,2^20,2^24"
 "${bench[@]}" --n "2^28" --runs 3

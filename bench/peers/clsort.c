@@ -28,9 +28,9 @@ static bool check(const struct job *job, const char *doing, clsort_status status
     warnx("clsort, %s for n = %zu: %s", doing, job->count, clsort_status_string(status));
     size_t size = 0;
     if (status == CL_BUILD_PROGRAM_FAILURE)
-        clsort_build_log(job->target->engine, 0, NULL, &size);
+        clsort_engine_log(job->target->engine, 0, NULL, &size);
     char *log = size ? malloc(size) : NULL;
-    if (log && clsort_build_log(job->target->engine, size, log, NULL) == CLSORT_OK)
+    if (log && clsort_engine_log(job->target->engine, size, log, NULL) == CLSORT_OK)
         warnx("%s", log);
     free(log);
     return false;
@@ -120,10 +120,10 @@ static bool device_algorithm(const struct job *job, void *state, size_t size, ch
                            name);
 }
 
-static bool device_traffic(const struct job *job, void *state, uint64_t *bytes)
+static bool device_cost_bytes(const struct job *job, void *state, uint64_t *bytes)
 {
     const struct device_state *self = state;
-    return check(job, "cost model", clsort_traffic(self->plan, job->count, bytes));
+    return check(job, "cost model", clsort_cost_bytes(self->plan, job->count, bytes));
 }
 
 /* NVIDIA's driver hangs in fills of 2 GiB and more, and fails in buffers of more than 4 GiB (seen with 580; others in
@@ -211,7 +211,7 @@ const struct peer peer_clsort_device = {
     .open = device_open,
     .close = device_close,
     .algorithm = device_algorithm,
-    .traffic = device_traffic,
+    .cost_bytes = device_cost_bytes,
     .batches = true,
     .prepare = device_prepare,
     .sort = device_sort,

@@ -72,7 +72,7 @@ clsort_status clsort_engine_create(cl_context context, cl_device_id device,
     if (status == CL_SUCCESS) {
         status = cls_probe(made->device);
         if (status != CL_SUCCESS)
-            cls_device_let_go(made->device);
+            cls_device_release(made->device);
     }
     free(devices);
     if (status != CL_SUCCESS) {
@@ -88,12 +88,12 @@ void clsort_engine_destroy(clsort_engine *engine)
 {
     if (!engine)
         return;
-    cls_device_let_go(engine->device);
+    cls_device_release(engine->device);
     free(engine->tune_file);
     free(engine);
 }
 
-clsort_status clsort_build_log(clsort_engine *engine, size_t size, char *text, size_t *size_ret)
+clsort_status clsort_engine_log(clsort_engine *engine, size_t size, char *text, size_t *size_ret)
 {
     if (size_ret)
         *size_ret = 0;
@@ -101,7 +101,7 @@ clsort_status clsort_build_log(clsort_engine *engine, size_t size, char *text, s
         return CLSORT_E_ARGUMENT;
     struct cls_device *device = engine->device;
     pthread_mutex_lock(&device->mutex);
-    cls_text_return(device->build_log ? device->build_log : "", size, text, size_ret);
+    cls_text_return(device->log ? device->log : "", size, text, size_ret);
     pthread_mutex_unlock(&device->mutex);
     return CLSORT_OK;
 }

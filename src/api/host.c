@@ -1,38 +1,33 @@
 /* host.c - sorting host arrays, on the device or, when they are small, right here */
+#include "api/host.h"
+
 #include "api/check_queue.h"
 #include "api/engine.h"
 #include "host/merge.h"
 #include "host/sort.h"
+#include "plan/operation.h"
 #include "plan/plan.h"
 
-#include <stdatomic.h>
 #include <stdlib.h>
 
-enum {
-    /* Up to here sorting takes less time than a device's answer (measured: PoCL 3.1, 2 cores). */
-    LAUNCH_PAYS = 1 << 15,
-    /* Up to here, added up over calls, sorting takes less time than starting a device. */
-    START_PAYS = 1 << 20
-};
-
-static clsort_status check_request(const struct cls_request *request, size_t count)
+clsort_status cls_check_host_request(const struct cls_request *request, size_t count)
 {
-    if (request->shape.operation != CLS_SORT)
+    if (!cls_operation_of(&request->spec)->on_host_arrays)
         return CLSORT_E_OPERATION;
-    return !cls_count_fits(&request->shape, count) ||
+    return !cls_count_fits(&request->spec, count) ||
                    (request->max_count > 0 && count > request->max_count)
                ? CLSORT_E_COUNT
                : CLSORT_OK;
 }
 
-static clsort_status check_arrays(const struct cls_shape *shape, size_t count, const void *keys,
-                                  const void *values)
+clsort_status cls_check_host_arrays(const struct cls_spec *spec, size_t count, const void *keys,
+                                    const void *values)
 {
-    if ((count > 0 && !keys) || (count > 0 && shape->value_bytes > 0 && !values) ||
-        (shape->value_bytes == 0 && values))
+    if ((count > 0 && !keys) || (count > 0 && spec->value_bytes > 0 && !values) ||
+        (spec->value_bytes == 0 && values))
         return CLSORT_E_ARGUMENT;
     const uintptr_t k = (uintptr_t)keys, v = (uintptr_t)values;
-    if (values && k < v + count * shape->value_bytes && v < k + count * shape->key_bytes)
+    if (values && k < v + count * spec->value_bytes && v < k + count * spec->key_bytes)
         return CLSORT_E_OVERLAP;
     return CLSORT_OK;
 }
@@ -82,13 +77,13 @@ static cl_int bring_back(cl_command_queue queue, const struct array *array)
 static cl_int sort_piece(struct clsort_plan *plan, cl_command_queue queue, size_t count,
                          void *host_keys, void *host_values)
 {
-    const struct cls_shape *shape = &plan->request.shape;
-    struct array keys = {.host = host_keys, .bytes = count * shape->key_bytes};
-    struct array values = {.host = host_values, .bytes = count * shape->value_bytes};
+    const struct cls_spec *spec = &plan->request.spec;
+    struct array keys = {.host = host_keys, .bytes = count * spec->key_bytes};
+    struct array values = {.host = host_values, .bytes = count * spec->value_bytes};
     cl_event sent = NULL, sorted = NULL;
-    cl_int status = send(plan->device, queue, cls_unit(shape->key_bytes), &keys);
+    cl_int status = send(plan->device, queue, cls_unit(spec->key_bytes), &keys);
     if (status == CL_SUCCESS)
-        status = send(plan->device, queue, cls_unit(shape->value_bytes), &values);
+        status = send(plan->device, queue, cls_unit(spec->value_bytes), &values);
     /* The queue may be out of order: the sort waits for the copies, and what follows for the sort. */
     if (status == CL_SUCCESS)
         status = clEnqueueMarkerWithWaitList(queue, 0, NULL, &sent);
@@ -120,23 +115,22 @@ static cl_int sort_piece(struct clsort_plan *plan, cl_command_queue queue, size_
 static cl_int sort_pieces(struct clsort_plan *plan, cl_command_queue queue, size_t count,
                           void *keys, void *values)
 {
-    const struct cls_shape *shape = &plan->request.shape;
+    const struct cls_spec *spec = &plan->request.spec;
     if (count <= plan->max_count)
         return sort_piece(plan, queue, count, keys, values);
     const size_t left = count / 2, right = count - left;
-    void *right_values = values ? (char *)values + left * shape->value_bytes : NULL;
+    void *right_values = values ? (char *)values + left * spec->value_bytes : NULL;
     cl_int status = sort_pieces(plan, queue, left, keys, values);
     if (status == CL_SUCCESS)
         status =
-            sort_pieces(plan, queue, right, (char *)keys + left * shape->key_bytes, right_values);
-    return status == CL_SUCCESS ? cls_host_merge(shape, left, count, keys, values) : status;
+            sort_pieces(plan, queue, right, (char *)keys + left * spec->key_bytes, right_values);
+    return status == CL_SUCCESS ? cls_host_merge(spec, left, count, keys, values) : status;
 }
 
 /* The most elements whose keys, and whose values, fit one buffer of the device. */
-static size_t largest_piece(const struct cls_caps *caps, const struct cls_shape *shape)
+static size_t largest_piece(const struct cls_caps *caps, const struct cls_spec *spec)
 {
-    const size_t widest =
-        shape->value_bytes > shape->key_bytes ? shape->value_bytes : shape->key_bytes;
+    const size_t widest = spec->value_bytes > spec->key_bytes ? spec->value_bytes : spec->key_bytes;
     const uint64_t most = caps->max_alloc / widest;
     return most < SIZE_MAX ? (size_t)most : SIZE_MAX;
 }
@@ -144,23 +138,23 @@ static size_t largest_piece(const struct cls_caps *caps, const struct cls_shape 
 /* Only kernels know a custom order. */
 static bool can_sort_here(const struct cls_request *request)
 {
-    return !request->named.algo && request->shape.order != CLS_ORDER_CUSTOM;
+    return !request->named.algo && request->spec.order != CLS_ORDER_CUSTOM;
 }
 
 static bool sorts_here(const struct cls_request *request, size_t count)
 {
-    return count <= 1 || (count <= LAUNCH_PAYS && can_sort_here(request));
+    return count <= 1 || (count <= CLS_LAUNCH_PAYS && can_sort_here(request));
 }
 
 /* A plan for as much of the arrays as the device's buffers can hold. */
 static clsort_status make_plan(clsort_engine *engine, const struct cls_request *request,
                                size_t count, struct clsort_plan **plan)
 {
-    const size_t most = largest_piece(&engine->device->caps, &request->shape);
+    const size_t most = largest_piece(&engine->device->caps, &request->spec);
     struct cls_request piece = *request;
     piece.max_count = count < most ? count : most;
-    piece.least_count = count <= most ? count : most / 2; /* as sort_pieces halves them */
-    if (piece.max_count < count && request->shape.order == CLS_ORDER_CUSTOM)
+    piece.min_count = count <= most ? count : most / 2; /* as sort_pieces halves them */
+    if (piece.max_count < count && request->spec.order == CLS_ORDER_CUSTOM)
         return CLSORT_E_COUNT; /* the pieces could not be merged here */
     return cls_plan_create(engine->device, &engine->ladders, &piece, plan);
 }
@@ -180,20 +174,20 @@ clsort_status clsort_host(clsort_engine *engine, cl_command_queue queue, const c
         return CLSORT_E_ARGUMENT;
     clsort_status status = cls_request_read(desc, &request);
     if (status == CLSORT_OK)
-        status = check_request(&request, count);
+        status = cls_check_host_request(&request, count);
     if (status == CLSORT_OK)
-        status = check_arrays(&request.shape, count, keys, values);
+        status = cls_check_host_arrays(&request.spec, count, keys, values);
     if (status == CLSORT_OK && queue)
         status = cls_check_queue(engine->device, queue);
     if (status != CLSORT_OK)
         return status;
     if (sorts_here(&request, count))
-        return cls_host_sort(&request.shape, count, keys, values);
+        return cls_host_sort(&request.spec, count, keys, values);
 
     struct cls_device *device = engine->device;
     status = make_plan(engine, &request, count, &plan);
     if (nothing_works(&request, status))
-        return cls_host_sort(&request.shape, count, keys, values);
+        return cls_host_sort(&request.spec, count, keys, values);
     if (status != CLSORT_OK)
         return status;
     cl_command_queue own = NULL;
@@ -241,7 +235,7 @@ clsort_status clsort_host_describe(clsort_engine *engine, const clsort_desc *des
         return CLSORT_E_ARGUMENT;
     clsort_status status = cls_request_read(desc, &request);
     if (status == CLSORT_OK)
-        status = check_request(&request, count);
+        status = cls_check_host_request(&request, count);
     if (status != CLSORT_OK)
         return status;
     if (sorts_here(&request, count)) {
@@ -261,67 +255,4 @@ clsort_status clsort_host_describe(clsort_engine *engine, const clsort_desc *des
     }
     cls_text_return(line, size, text, size_ret);
     return CLSORT_OK;
-}
-
-/* -- the default engine --------------------------------------------------------------------------- */
-
-static pthread_mutex_t default_mutex = PTHREAD_MUTEX_INITIALIZER;
-static clsort_engine *default_engine; /* NULL until it could be started */
-static atomic_bool default_started;
-static atomic_size_t sorted_without; /* elements, until the default engine was started */
-
-static clsort_status start_default_engine(void)
-{
-    cl_device_id device;
-    clsort_status status = clsort_find_device(getenv("CLSORT_DEVICE"), &device);
-    if (status != CLSORT_OK)
-        return status;
-    cl_context context = clCreateContext(NULL, 1, &device, NULL, NULL, &status);
-    if (status != CL_SUCCESS)
-        return status;
-    status = clsort_engine_create(context, device, NULL, &default_engine);
-    clReleaseContext(context);
-    return status;
-}
-
-/* A start that failed does not keep a later call from trying again: what was missing may be there then. */
-static clsort_status need_default_engine(void)
-{
-    clsort_status status = CLSORT_OK;
-    pthread_mutex_lock(&default_mutex);
-    if (!default_engine)
-        status = start_default_engine();
-    atomic_store(&default_started, default_engine != NULL);
-    pthread_mutex_unlock(&default_mutex);
-    return status;
-}
-
-/* Whether to sort here instead of on the default device. Renting until the rents would have paid for
- * buying costs at most twice the best choice. */
-static bool stay_here(size_t count)
-{
-    if (count <= LAUNCH_PAYS)
-        return true;
-    if (atomic_load(&default_started) || count > START_PAYS)
-        return false;
-    return atomic_fetch_add(&sorted_without, count) + count <= START_PAYS;
-}
-
-clsort_status clsort_array(clsort_key key, void *keys, size_t count)
-{
-    clsort_desc desc = CLSORT_DESC_INIT;
-    struct cls_request request;
-    desc.key = key;
-    clsort_status status = cls_request_read(&desc, &request);
-    if (status == CLSORT_OK)
-        status = check_request(&request, count);
-    if (status == CLSORT_OK)
-        status = check_arrays(&request.shape, count, keys, NULL);
-    if (status != CLSORT_OK)
-        return status;
-    if (stay_here(count))
-        return cls_host_sort(&request.shape, count, keys, NULL);
-    status = need_default_engine();
-    return status == CLSORT_OK ? clsort_host(default_engine, NULL, &desc, count, keys, NULL)
-                               : status;
 }

@@ -39,12 +39,12 @@ clsort_status clsort_scratch_size(const clsort_plan *plan, size_t count, size_t 
     return status;
 }
 
-clsort_status clsort_traffic(const clsort_plan *plan, size_t count, uint64_t *bytes)
+clsort_status clsort_cost_bytes(const clsort_plan *plan, size_t count, uint64_t *bytes)
 {
     if (!bytes)
         return CLSORT_E_ARGUMENT;
     const clsort_status status = check_count(plan, count);
-    *bytes = status == CLSORT_OK ? cls_plan_traffic(plan, count) : 0;
+    *bytes = status == CLSORT_OK ? cls_plan_cost_bytes(plan, count) : 0;
     return status;
 }
 

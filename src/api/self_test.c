@@ -1,5 +1,5 @@
 /* self_test.c - public entry point of the self-test: every building block and every algorithm */
-#include "algo/blocks.h"
+#include "algo/primitives/primitives.h"
 #include "api/engine.h"
 #include "plan/plan.h"
 
@@ -27,10 +27,10 @@ static bool has_stepped_down(const clsort_plan *plan)
 }
 
 /* A plan is tested as it is made: all kernels of an algorithm that is named, and of what is not a few elements,
- * since wide values take time. Nothing is done where the choice is *shape, which the caller has tested; else that
+ * since wide values take time. Nothing is done where the choice is *spec, which the caller has tested; else that
  * becomes the choice. */
 static clsort_status test_sort(clsort_engine *engine, const char *algorithm, clsort_key key,
-                               size_t value_size, const struct cls_algo **shape)
+                               size_t value_size, const struct cls_algo **spec)
 {
     enum { FEW = 1000 };
     clsort_desc desc = CLSORT_DESC_INIT;
@@ -45,10 +45,10 @@ static clsort_status test_sort(clsort_engine *engine, const char *algorithm, cls
         return status;
     if (!cls_choose(&engine->device->caps, &engine->ladders, &request, 1, 0, &choice))
         return CLSORT_E_UNSUPPORTED;
-    if (choice.algo == *shape)
+    if (choice.algo == *spec)
         return CLSORT_OK;
-    *shape = choice.algo;
-    desc.max_count = algorithm ? (size_t)choice.algo->trial(&choice.tuning) : FEW;
+    *spec = choice.algo;
+    desc.max_count = algorithm ? (size_t)choice.algo->self_test_count(&choice.tuning) : FEW;
     do /* fewer fit where kernels, as compiled, need smaller groups */
         status = clsort_plan_create(engine, &desc, &plan);
     while (status == CLSORT_E_UNSUPPORTED && (desc.max_count /= 2) > 0);
@@ -65,11 +65,11 @@ static clsort_status test_algorithm(clsort_engine *engine, const char *algorithm
         clsort_key key;
         size_t value_size;
     } sorts[] = {{CLSORT_U32, 4}, {CLSORT_U32, 0}, {CLSORT_U16, 0}};
-    const struct cls_algo *shape = NULL;
+    const struct cls_algo *spec = NULL;
     clsort_status result = CLSORT_E_UNSUPPORTED;
     for (size_t i = 0; i < sizeof sorts / sizeof *sorts; i++) {
         const clsort_status status =
-            test_sort(engine, algorithm, sorts[i].key, sorts[i].value_size, &shape);
+            test_sort(engine, algorithm, sorts[i].key, sorts[i].value_size, &spec);
         if (status == CLSORT_OK)
             result = status;
         else if (status != CLSORT_E_UNSUPPORTED)
@@ -102,10 +102,10 @@ static bool subject_at(size_t i, struct subject *subject)
 static clsort_status test_subject(clsort_engine *engine, const struct subject *subject)
 {
     enum { WIDE = 100 };
-    const struct cls_algo *shape = NULL;
+    const struct cls_algo *spec = NULL;
     return subject->kind == BLOCK       ? cls_block_test(engine->device, subject->block)
            : subject->kind == ALGORITHM ? test_algorithm(engine, subject->name)
-                                        : test_sort(engine, NULL, CLSORT_U32, WIDE, &shape);
+                                        : test_sort(engine, NULL, CLSORT_U32, WIDE, &spec);
 }
 
 clsort_status clsort_self_test(clsort_engine *engine, size_t size, char *text, size_t *size_ret)
@@ -125,7 +125,7 @@ clsort_status clsort_self_test(clsort_engine *engine, size_t size, char *text, s
             return status;
         if (subject.kind != BLOCK &&
             (status == CLSORT_E_SELF_TEST || status == CL_BUILD_PROGRAM_FAILURE))
-            clsort_build_log(engine, sizeof log, log, NULL);
+            clsort_engine_log(engine, sizeof log, log, NULL);
         log[strcspn(log, "\n")] = '\0';
         report(subject.name, status, log, &findings);
         failed |= status != CLSORT_OK && status != CLSORT_E_UNSUPPORTED;

@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* Chunk ends may lie a little above the count. */
-#define INDEX32_MOST 0xf0000000u
+#define INDEX32_MAX 0xf0000000u
 
 static void lower_by_environment(const char *name, uint64_t *limit)
 {
@@ -29,9 +29,9 @@ static cl_device_type type_by_environment(cl_device_type type)
 /* Else 0: to be probed. */
 static unsigned lanes_by_environment(void)
 {
-    const char *text = getenv("CLSORT_LANES");
+    const char *text = getenv("CLSORT_SUB_GROUP_SIZE");
     const unsigned long lanes = text ? strtoul(text, NULL, 10) : 0;
-    return lanes <= CLS_MOST_LANES && (lanes & (lanes - 1)) == 0 ? (unsigned)lanes : 0;
+    return lanes <= CLS_MAX_SUB_GROUP_SIZE && (lanes & (lanes - 1)) == 0 ? (unsigned)lanes : 0;
 }
 
 /* "OpenCL 3.0 ..." */
@@ -101,7 +101,7 @@ cl_int cls_caps_query(cl_device_id device, struct cls_caps *caps)
         return status;
     const size_t first_dimension = largest_first_dimension(device, caps->group_size);
     caps->identified = has_texts(device, platform, caps);
-    caps->most_turns = UINT64_MAX;
+    caps->max_iterations = UINT64_MAX;
     caps->kernels_tell_group_size = true;
     cls_quirks_apply(caps);
 
@@ -109,11 +109,11 @@ cl_int cls_caps_query(cl_device_id device, struct cls_caps *caps)
     lower_by_environment("CLSORT_MAX_WORK_GROUP", &group_size);
     lower_by_environment("CLSORT_MAX_LOCAL_MEM", &local);
     lower_by_environment("CLSORT_MAX_ALLOC", &alloc);
-    caps->index32_most = INDEX32_MOST;
-    lower_by_environment("CLSORT_MAX_INDEX32", &caps->index32_most);
-    lower_by_environment("CLSORT_MAX_TURNS", &caps->most_turns);
+    caps->index32_max = INDEX32_MAX;
+    lower_by_environment("CLSORT_MAX_INDEX32", &caps->index32_max);
+    lower_by_environment("CLSORT_MAX_ITERATIONS", &caps->max_iterations);
     caps->type = type_by_environment(caps->type);
-    caps->lanes = lanes_by_environment();
+    caps->sub_group_size = lanes_by_environment();
     caps->group_size = (size_t)group_size;
     caps->local_bytes = local;
     caps->global_bytes = global;

@@ -26,7 +26,7 @@ struct header {
 static const char MAGIC[8] = "clsort1";
 
 enum {
-    MOST_BYTES = 1 << 28
+    MAX_BYTES = 1 << 28
 }; /* far above any program's binary: bounds what a bad size can ask for */
 
 static bool is_private(const struct stat *info)
@@ -103,7 +103,7 @@ static unsigned char *load_content(int file, const char *key, size_t *binary_siz
     if (fstat(file, &info) != 0 || !S_ISREG(info.st_mode) || !is_private(&info) ||
         !cls_file_read(file, &header, sizeof header) ||
         memcmp(header.magic, MAGIC, sizeof MAGIC) != 0 || header.key_size != key_size ||
-        header.binary_size == 0 || header.binary_size > MOST_BYTES ||
+        header.binary_size == 0 || header.binary_size > MAX_BYTES ||
         (uint64_t)info.st_size != sizeof header + header.key_size + header.binary_size)
         return NULL;
     const size_t size = key_size + (size_t)header.binary_size;
@@ -141,7 +141,7 @@ void cls_disk_cache_save(const char *folder, const char *key, const unsigned cha
     char name[4096], temporary[4096];
     struct cls_text path = CLS_TEXT(name), beside = CLS_TEXT(temporary);
     cls_text_add(&beside, "%s/new-XXXXXX", folder);
-    if (!file_name(folder, key, &path) || !cls_text_fits(&beside) || size > MOST_BYTES ||
+    if (!file_name(folder, key, &path) || !cls_text_fits(&beside) || size > MAX_BYTES ||
         !within_file_limit(sizeof(struct header) + strlen(key) + size))
         return;
     struct header header = {.key_size = strlen(key), .binary_size = size};

@@ -29,7 +29,8 @@ static void chain_on(struct cls_chain *chain, cl_event event)
     }
 }
 
-cl_int cls_run(struct cls_chain *chain, struct cls_launch *launch, size_t groups, size_t group_size)
+cl_int cls_launch_enqueue(struct cls_chain *chain, struct cls_launch *launch, size_t groups,
+                          size_t group_size)
 {
     if (launch->status != CL_SUCCESS)
         return launch->status;
@@ -96,8 +97,8 @@ void cls_arg_sized(struct cls_launch *launch, unsigned bytes, uint64_t value)
                          : (const void *)&value);
 }
 
-cl_int cls_run_alone(cl_context context, cl_device_id device, cl_kernel kernel, size_t group_size,
-                     size_t bytes, void *numbers)
+cl_int cls_launch_alone(cl_context context, cl_device_id device, cl_kernel kernel,
+                        size_t group_size, size_t bytes, void *numbers)
 {
     cl_int status;
     const cl_mem buffer = clCreateBuffer(context, CL_MEM_READ_WRITE, bytes, NULL, &status);

@@ -40,12 +40,12 @@ void cls_arg_ulong(struct cls_launch *launch, uint64_t value);
 /* An unsigned number of 1, 2, 4 or 8 bytes: key_t and index_t. */
 void cls_arg_sized(struct cls_launch *launch, unsigned bytes, uint64_t value);
 
-cl_int cls_run(struct cls_chain *chain, struct cls_launch *launch, size_t groups,
-               size_t group_size);
+cl_int cls_launch_enqueue(struct cls_chain *chain, struct cls_launch *launch, size_t groups,
+                          size_t group_size);
 
 /* Runs one group of a kernel whose only argument is a buffer of so many bytes, and reads what it wrote. Waits for
  * the device. */
-cl_int cls_run_alone(cl_context context, cl_device_id device, cl_kernel kernel, size_t group_size,
-                     size_t bytes, void *numbers);
+cl_int cls_launch_alone(cl_context context, cl_device_id device, cl_kernel kernel,
+                        size_t group_size, size_t bytes, void *numbers);
 
 #endif

@@ -14,7 +14,7 @@ struct quirk {
  * 22.3.6 (Debian 12); tests/kernel/loops.c. */
 static void loops_end_early(struct cls_caps *caps)
 {
-    caps->most_turns = 65535;
+    caps->max_iterations = 65535;
 }
 
 /* rusticl says that a kernel runs in groups of at most 32, also one that requires 256, and runs it in

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PASSED = '+', FAILED = '-', MOST_KEY = 2048, MOST_FINDING = 256 };
+enum { PASSED = '+', FAILED = '-', MAX_KEY = 2048, MAX_FINDING = 256 };
 
 static const struct cls_verdict *in_memory(const struct cls_device *device, const char *subject)
 {
@@ -37,7 +37,7 @@ static bool disk_key(const struct cls_device *device, const char *subject, struc
 
 static bool load(const struct cls_device *device, const char *subject, struct cls_text *finding)
 {
-    char text[MOST_KEY];
+    char text[MAX_KEY];
     struct cls_text key = CLS_TEXT(text);
     size_t size;
     if (!disk_key(device, subject, &key))
@@ -54,7 +54,7 @@ static bool load(const struct cls_device *device, const char *subject, struct cl
 
 static void save(const struct cls_device *device, const char *subject, const char *finding)
 {
-    char text[MOST_KEY], line[MOST_FINDING];
+    char text[MAX_KEY], line[MAX_FINDING];
     struct cls_text key = CLS_TEXT(text), content = CLS_TEXT(line);
     cls_text_add(&content, "%c%s", *finding ? FAILED : PASSED, finding);
     if (disk_key(device, subject, &key))
@@ -63,7 +63,7 @@ static void save(const struct cls_device *device, const char *subject, const cha
 
 bool cls_verdict_find(struct cls_device *device, const char *subject, struct cls_text *finding)
 {
-    char line[MOST_FINDING];
+    char line[MAX_FINDING];
     struct cls_text loaded = CLS_TEXT(line);
     pthread_mutex_lock(&device->mutex);
     const struct cls_verdict *verdict = in_memory(device, subject);
@@ -87,13 +87,4 @@ void cls_verdict_keep(struct cls_device *device, const char *subject, const char
         save(device, subject, finding);
     }
     pthread_mutex_unlock(&device->mutex);
-}
-
-void cls_verdicts_free(struct cls_device *device)
-{
-    while (device->verdicts) {
-        struct cls_verdict *verdict = device->verdicts;
-        device->verdicts = verdict->next;
-        free(verdict);
-    }
 }

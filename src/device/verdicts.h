@@ -2,21 +2,12 @@
 #ifndef CLSORT_DEVICE_VERDICTS_H
 #define CLSORT_DEVICE_VERDICTS_H
 
-#include "base/text.h"
-#include "device/program.h"
-
-struct cls_verdict {
-    struct cls_verdict *next;
-    const char *finding; /* behind the subject; "" when the test was passed */
-    char subject[];
-};
+#include "device/device.h"
 
 /* Whether the subject was tested on such a device before, by this version of clsort; adds the finding. */
 bool cls_verdict_find(struct cls_device *device, const char *subject, struct cls_text *finding);
 
 /* Best effort: a verdict that cannot be kept is found again by testing. */
 void cls_verdict_keep(struct cls_device *device, const char *subject, const char *finding);
-
-void cls_verdicts_free(struct cls_device *device);
 
 #endif

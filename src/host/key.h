@@ -2,18 +2,18 @@
 #ifndef CLSORT_HOST_KEY_H
 #define CLSORT_HOST_KEY_H
 
-#include "base/shape.h"
+#include "base/spec.h"
 
 #include <string.h>
 
 /* What the sort compares of the key at this address, which need not be aligned. */
-static inline uint64_t cls_host_rank(const struct cls_shape *shape, const void *at)
+static inline uint64_t cls_host_rank(const struct cls_spec *spec, const void *at)
 {
     uint8_t u8;
     uint16_t u16;
     uint32_t u32;
     uint64_t key;
-    switch (shape->key_bytes) {
+    switch (spec->key_bytes) {
     case 1:
         memcpy(&u8, at, sizeof u8);
         key = u8;
@@ -29,7 +29,7 @@ static inline uint64_t cls_host_rank(const struct cls_shape *shape, const void *
     default:
         memcpy(&key, at, sizeof key);
     }
-    return cls_ordered(shape, key) & cls_window(shape);
+    return cls_ordered(spec, key) & cls_window(spec);
 }
 
 #endif

@@ -8,34 +8,34 @@
 
 /* Elements in host memory; values is not looked at where the shape has none. */
 struct elements {
-    const struct cls_shape *shape;
+    const struct cls_spec *spec;
     char *keys, *values;
 };
 
 static uint64_t rank_at(const struct elements *elements, size_t i)
 {
-    const struct cls_shape *shape = elements->shape;
-    return cls_host_rank(shape, elements->keys + i * shape->key_bytes);
+    const struct cls_spec *spec = elements->spec;
+    return cls_host_rank(spec, elements->keys + i * spec->key_bytes);
 }
 
 static void copy(const struct elements *from, size_t i, const struct elements *to, size_t j,
                  size_t count)
 {
-    const size_t key = from->shape->key_bytes, value = from->shape->value_bytes;
+    const size_t key = from->spec->key_bytes, value = from->spec->value_bytes;
     memcpy(to->keys + j * key, from->keys + i * key, count * key);
     if (value > 0)
         memcpy(to->values + j * value, from->values + i * value, count * value);
 }
 
-clsort_status cls_host_merge(const struct cls_shape *shape, size_t middle, size_t count, void *keys,
+clsort_status cls_host_merge(const struct cls_spec *spec, size_t middle, size_t count, void *keys,
                              void *values)
 {
-    const struct elements all = {shape, keys, values};
+    const struct elements all = {spec, keys, values};
     /* The left part moves aside; the right one is never overtaken by the output. */
-    char *work = malloc(middle * (shape->key_bytes + shape->value_bytes));
+    char *work = malloc(middle * (spec->key_bytes + spec->value_bytes));
     if (!work)
         return CLSORT_E_MEMORY;
-    const struct elements left = {shape, work, work + middle * shape->key_bytes};
+    const struct elements left = {spec, work, work + middle * spec->key_bytes};
     copy(&all, 0, &left, 0, middle);
 
     size_t i = 0, j = middle, out = 0;

@@ -2,13 +2,13 @@
 #ifndef CLSORT_HOST_MERGE_H
 #define CLSORT_HOST_MERGE_H
 
-#include "base/shape.h"
+#include "base/spec.h"
 
 #include <clsort.h>
 
 /* Merges the sorted elements [0, middle) and [middle, count); stable. CLSORT_E_MEMORY leaves the arrays
  * as they were. */
-clsort_status cls_host_merge(const struct cls_shape *shape, size_t middle, size_t count, void *keys,
+clsort_status cls_host_merge(const struct cls_spec *spec, size_t middle, size_t count, void *keys,
                              void *values);
 
 #endif

@@ -17,7 +17,7 @@ struct entry {
 
 enum {
     RUN = 16,           /* entries that are sorted by insertion */
-    MERGE_MOST = 512,   /* from here on counters are worth their clearing (measured) */
+    MERGE_MAX = 512,    /* from here on counters are worth their clearing (measured) */
     STACK_BYTES = 4096, /* up to here no memory is allocated */
     DIGIT_BITS = 8,
     RADIX = 1 << DIGIT_BITS
@@ -113,13 +113,13 @@ static void fetch(const struct entry *entries, size_t count, size_t bytes, void 
 }
 
 /* work has room for two arrays of entries, or one and a copy of the wider elements. */
-static void sort_in(const struct cls_shape *shape, size_t count, void *keys, void *values,
+static void sort_in(const struct cls_spec *spec, size_t count, void *keys, void *values,
                     struct entry *work)
 {
     uint64_t any = 0, all = UINT64_MAX, last = 0;
     bool sorted = true;
     for (size_t i = 0; i < count; i++) {
-        const uint64_t rank = cls_host_rank(shape, (const char *)keys + i * shape->key_bytes);
+        const uint64_t rank = cls_host_rank(spec, (const char *)keys + i * spec->key_bytes);
         work[i] = (struct entry){rank, i};
         any |= rank;
         all &= rank;
@@ -128,7 +128,7 @@ static void sort_in(const struct cls_shape *shape, size_t count, void *keys, voi
     }
     if (sorted)
         return;
-    const struct entry *entries = count <= MERGE_MOST
+    const struct entry *entries = count <= MERGE_MAX
                                       ? merge_sort(work, work + count, count)
                                       : radix_sort(work, work + count, count, any ^ all);
     if (entries != work) {
@@ -136,25 +136,25 @@ static void sort_in(const struct cls_shape *shape, size_t count, void *keys, voi
         entries = work;
     }
     char *copy = (char *)(work + count);
-    fetch(entries, count, shape->key_bytes, keys, copy);
-    if (shape->value_bytes > 0)
-        fetch(entries, count, shape->value_bytes, values, copy);
+    fetch(entries, count, spec->key_bytes, keys, copy);
+    if (spec->value_bytes > 0)
+        fetch(entries, count, spec->value_bytes, values, copy);
 }
 
-clsort_status cls_host_sort(const struct cls_shape *shape, size_t count, void *keys, void *values)
+clsort_status cls_host_sort(const struct cls_spec *spec, size_t count, void *keys, void *values)
 {
     if (count <= 1)
         return CLSORT_OK;
     struct entry few[STACK_BYTES / sizeof(struct entry)];
     const size_t second =
-        shape->value_bytes > sizeof(struct entry) ? shape->value_bytes : sizeof(struct entry);
+        spec->value_bytes > sizeof(struct entry) ? spec->value_bytes : sizeof(struct entry);
     if (count > SIZE_MAX / (sizeof(struct entry) + second))
         return CLSORT_E_MEMORY;
     const size_t bytes = count * (sizeof(struct entry) + second);
     struct entry *work = bytes <= sizeof few ? few : malloc(bytes);
     if (!work)
         return CLSORT_E_MEMORY;
-    sort_in(shape, count, keys, values, work);
+    sort_in(spec, count, keys, values, work);
     if (work != few)
         free(work);
     return CLSORT_OK;

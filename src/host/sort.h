@@ -3,11 +3,11 @@
 #ifndef CLSORT_HOST_SORT_H
 #define CLSORT_HOST_SORT_H
 
-#include "base/shape.h"
+#include "base/spec.h"
 
 #include <clsort.h>
 
-/* Stable; shape.value_bytes are the caller's. CLSORT_E_MEMORY leaves the arrays as they were. */
-clsort_status cls_host_sort(const struct cls_shape *shape, size_t count, void *keys, void *values);
+/* Stable; spec.value_bytes are the caller's. CLSORT_E_MEMORY leaves the arrays as they were. */
+clsort_status cls_host_sort(const struct cls_spec *spec, size_t count, void *keys, void *values);
 
 #endif

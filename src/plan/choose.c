@@ -5,6 +5,8 @@
  * first. docs/selection.md explains it. */
 #include "plan/choose.h"
 
+#include "plan/operation.h"
+
 #include <string.h>
 
 /* Wider values do not move in every pass: an index does, and they follow once. */
@@ -12,47 +14,48 @@ enum { MOVED_MOST_BYTES = 16 };
 
 /* Why an algorithm without the trait of that bit cannot do what needs it. */
 static const char *const LACKS[CLS_TRAITS] = {"it does not keep the order of equal elements",
-                                              "it knows no custom order", "it merges nothing",
+                                              "it does not support custom orders",
                                               "it needs scratch memory"};
 
 /* The traits that an algorithm must have. One that is asked for by name need not be stable. */
 static unsigned needs_of(const struct cls_request *request)
 {
-    const struct cls_shape *shape = &request->shape;
-    return (shape->stable && !request->named.algo ? CLS_STABLE : 0u) |
-           (shape->order == CLS_ORDER_CUSTOM ? CLS_CUSTOM : 0u) |
-           (shape->operation == CLS_MERGE_SORTED ? CLS_MERGES : 0u) |
+    const struct cls_spec *spec = &request->spec;
+    return (spec->stable && !request->named.algo ? CLS_STABLE : 0u) |
+           (spec->order == CLS_ORDER_CUSTOM ? CLS_CUSTOM : 0u) |
            (request->no_scratch ? CLS_NO_SCRATCH : 0u);
 }
 
-static const char *lack_of(const struct cls_algo *algo, unsigned needs)
+static const char *lack_of(const struct cls_algo *algo, const struct cls_spec *spec, unsigned needs)
 {
+    if (!(algo->operations & CLS_OPERATION(spec->operation)))
+        return cls_operation_of(spec)->unsupported;
     for (unsigned i = 0; i < CLS_TRAITS; i++)
         if (needs & ~algo->traits & 1u << i)
             return LACKS[i];
     return NULL;
 }
 
-static bool try_shape(const struct cls_caps *caps, const struct cls_request *request,
-                      const struct cls_algo *algo, const struct cls_parameters *parameters,
-                      uint64_t count, struct cls_choice *choice)
+static bool try_variant(const struct cls_caps *caps, const struct cls_request *request,
+                        const struct cls_algo *algo, const struct cls_parameters *parameters,
+                        uint64_t count, struct cls_choice *choice)
 {
-    *choice = (struct cls_choice){.algo = algo, .shape = request->shape};
-    struct cls_shape *shape = &choice->shape;
-    choice->reason = lack_of(algo, needs_of(request));
-    if (!choice->reason && request->no_scratch && shape->value_bytes > MOVED_MOST_BYTES)
+    *choice = (struct cls_choice){.algo = algo, .spec = request->spec};
+    struct cls_spec *spec = &choice->spec;
+    choice->reason = lack_of(algo, spec, needs_of(request));
+    if (!choice->reason && request->no_scratch && spec->value_bytes > MOVED_MOST_BYTES)
         choice->reason = "wide values need scratch memory";
     if (choice->reason)
         return false;
-    shape->index_bits = count <= caps->index32_most ? 32 : 64;
-    if (shape->value_bytes > MOVED_MOST_BYTES) {
-        choice->gathers = shape->value_is_index = true;
-        shape->value_bytes = shape->index_bits / 8;
+    spec->index_bits = count <= caps->index32_max ? 32 : 64;
+    if (spec->value_bytes > MOVED_MOST_BYTES) {
+        choice->gathers = spec->value_is_index = true;
+        spec->value_bytes = spec->index_bits / 8;
     }
-    if (!algo->supports(caps, shape, parameters, &choice->tuning, &choice->reason))
+    if (!algo->supports(caps, spec, parameters, &choice->tuning, &choice->reason))
         return false;
-    choice->most_items = choice->tuning.most_items;
-    if (count > choice->most_items) {
+    choice->max_count = choice->tuning.max_count;
+    if (count > choice->max_count) {
         choice->reason = "more elements than it can hold";
         return false;
     }
@@ -74,7 +77,7 @@ static bool try(const struct cls_caps *caps, const struct cls_request *request,
 {
     for (size_t i = 0; cls_algos[i]; i++)
         if (cls_algo_is(cls_algos[i], named->algo) && !(failed & cls_algo_bit(cls_algos[i])) &&
-            try_shape(caps, request, cls_algos[i], &named->parameters, count, choice)) {
+            try_variant(caps, request, cls_algos[i], &named->parameters, count, choice)) {
             choice->reason = reason;
             return true;
         }
@@ -86,11 +89,11 @@ static const struct {
     const struct cls_algo *algo;
     const char *reason;
 } CANDIDATES[] = {
-    {&cls_algo_cpu, "the device is a CPU"},
+    {&cls_algo_cpu_radix, "the device is a CPU"},
     {&cls_algo_local, "it fits one work-group's local memory"},
     {&cls_algo_radix, "nothing faster can do it"},
-    {&cls_algo_merge, "nothing faster can do it"},
-    {&cls_algo_bitonic, "nothing else can do it"},
+    {&cls_algo_merge_work_group, "nothing faster can do it"},
+    {&cls_algo_bitonic_work_group, "nothing else can do it"},
 };
 
 static bool has_parameters(const struct cls_named *named)
@@ -104,8 +107,8 @@ static bool has_parameters(const struct cls_named *named)
 static bool is_as_measured(const struct cls_caps *caps, const struct cls_request *request,
                            const struct cls_named *named, const struct cls_algo *algo)
 {
-    const struct cls_shape *shape = &request->shape;
-    const bool shows_order = shape->value_bytes > 0 || cls_hides_bits(shape);
+    const struct cls_spec *spec = &request->spec;
+    const bool shows_order = spec->value_bytes > 0 || cls_equal_keys_may_differ(spec);
     return (algo->traits & CLS_STABLE || !shows_order) &&
            (!algo->is_for_gpus || has_parameters(named) || !(caps->type & CL_DEVICE_TYPE_CPU));
 }
@@ -113,9 +116,9 @@ static bool is_as_measured(const struct cls_caps *caps, const struct cls_request
 /* Sorts that are like those measured, but not the same. */
 static const char *reason_for(const struct cls_request *request, const struct cls_ladder *ladder)
 {
-    const struct cls_shape *shape = &request->shape;
-    return cls_hides_bits(shape) || shape->operation != CLS_SORT ||
-                   shape->value_bytes > MOVED_MOST_BYTES
+    const struct cls_spec *spec = &request->spec;
+    return cls_equal_keys_may_differ(spec) || !cls_operation_of(spec)->is_measured ||
+                   spec->value_bytes > MOVED_MOST_BYTES
                ? "as measured for sorts of whole keys"
                : ladder->source;
 }
@@ -126,14 +129,14 @@ bool cls_choose(const struct cls_caps *caps, const struct cls_ladders *ladders,
 {
     if (request->named.algo)
         return try(caps, request, &request->named, "asked for by name", count, failed, choice);
-    const struct cls_ladder *ladder = &ladders->of[cls_kind_of(&request->shape)];
+    const struct cls_ladder *ladder = &ladders->of[cls_kind_of(&request->spec)];
     for (size_t i = 0; i < ladder->steps; i++) {
         const struct cls_step *step = &ladder->step[i];
-        if (count <= step->most &&
+        if (count <= step->max &&
             try(caps, request, &step->named, reason_for(request, ladder), count, failed, choice) &&
             is_as_measured(caps, request, &step->named, choice->algo)) {
-            if (choice->most_items > step->most)
-                choice->most_items = step->most;
+            if (choice->max_count > step->max)
+                choice->max_count = step->max;
             return true;
         }
     }

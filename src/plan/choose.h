@@ -8,10 +8,10 @@
 struct cls_choice {
     const struct cls_algo *algo;
     struct cls_tuning tuning;
-    struct cls_shape shape; /* as the algorithm sees it: wide values are indexes */
-    bool gathers;           /* wide values: by gather.h, after the sort */
-    uint64_t most_items;    /* the choice is the same for all counts up to here */
-    const char *reason;     /* in words; static. When nothing fits: why not */
+    struct cls_spec spec; /* as the algorithm sees it: wide values are indexes */
+    bool gathers;         /* wide values: by gather.h, after the sort */
+    uint64_t max_count;   /* the choice is the same for all counts up to here */
+    const char *reason;   /* in words; static. When nothing fits: why not */
 };
 
 /* The bit of an algorithm in a set of them. */

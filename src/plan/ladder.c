@@ -5,11 +5,11 @@
 
 #include <string.h>
 
-size_t cls_kind_of(const struct cls_shape *shape)
+size_t cls_kind_of(const struct cls_spec *spec)
 {
-    const unsigned bits = shape->end_bit - shape->begin_bit;
+    const unsigned bits = spec->end_bit - spec->begin_bit;
     const size_t width = bits <= 8 ? 0 : bits <= 16 ? 1 : bits <= 32 ? 2 : 3;
-    return width + (shape->value_bytes > 0 ? CLS_KINDS / 2 : 0);
+    return width + (spec->value_bytes > 0 ? CLS_KINDS / 2 : 0);
 }
 
 const char *cls_kind_name(size_t kind)
@@ -50,9 +50,9 @@ static bool read_step(const char **at, const char *end, struct cls_step *step)
         ++*at;
     if (!cls_named_read(name, (size_t)(*at - name), &step->named))
         return false;
-    step->most = UINT64_MAX;
+    step->max = UINT64_MAX;
     *at = skip_spaces(*at, end);
-    if (*at < end && is_digit(**at) && !read_count(at, end, &step->most))
+    if (*at < end && is_digit(**at) && !read_count(at, end, &step->max))
         return false;
     *at = skip_spaces(*at, end);
     return true;
@@ -63,7 +63,7 @@ bool cls_ladder_read(const char *text, size_t length, struct cls_ladder *ladder)
     struct cls_ladder read = {.source = ladder->source};
     const char *at = text, *end = text + length;
     for (;;) {
-        if (read.steps == CLS_MOST_STEPS || !read_step(&at, end, &read.step[read.steps++]))
+        if (read.steps == CLS_MAX_STEPS || !read_step(&at, end, &read.step[read.steps++]))
             return false;
         if (at == end)
             break;

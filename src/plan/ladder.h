@@ -7,16 +7,16 @@
 
 #include "plan/named.h"
 
-enum { CLS_MOST_STEPS = 6, CLS_KINDS = 8 }; /* as in examples/clsort-tune */
+enum { CLS_MAX_STEPS = 6, CLS_KINDS = 8 }; /* as in tools/clsort-tune */
 
 struct cls_step {
     struct cls_named named;
-    uint64_t most; /* elements */
+    uint64_t max; /* elements */
 };
 
 struct cls_ladder {
     size_t steps;
-    struct cls_step step[CLS_MOST_STEPS];
+    struct cls_step step[CLS_MAX_STEPS];
     const char *source; /* of the measurements, in words; static */
 };
 
@@ -26,7 +26,7 @@ struct cls_ladders {
 };
 
 /* Which of the kinds a sort is: by the bytes of a key that are compared, and whether values move along. */
-size_t cls_kind_of(const struct cls_shape *shape);
+size_t cls_kind_of(const struct cls_spec *spec);
 
 /* "keys 1", "keys 2", "keys 4", "keys 8", "pairs 1", ...; NULL past the last kind. */
 const char *cls_kind_name(size_t kind);

@@ -20,11 +20,11 @@ static unsigned read_number(const struct cls_parameter *parameter, const char *t
 {
     unsigned number = 0;
     for (size_t i = 0; i < length; i++) {
-        if (text[i] < '0' || text[i] > '9' || number > parameter->most)
+        if (text[i] < '0' || text[i] > '9' || number > parameter->max)
             return 0;
         number = 10 * number + (unsigned)(text[i] - '0');
     }
-    return number >= parameter->least && number <= parameter->most ? number : 0;
+    return number >= parameter->min && number <= parameter->max ? number : 0;
 }
 
 /* The number of a word, or the number that is written there; 0 for all else. */
@@ -44,7 +44,7 @@ static bool read_parameter(const char *text, size_t length, struct cls_named *na
     const size_t name = length_before(text, length, '=');
     const bool has_name = name < length;
     const size_t start = has_name ? name + 1 : 0;
-    for (size_t i = 0; i < CLS_MOST_PARAMETERS && named->algo->parameters[i].name; i++) {
+    for (size_t i = 0; i < CLS_MAX_PARAMETERS && named->algo->parameters[i].name; i++) {
         const struct cls_parameter *parameter = &named->algo->parameters[i];
         unsigned *value = &named->parameters.value[i];
         const bool is_meant =

@@ -1,39 +1,40 @@
 /* plan.c - a compiled plan: for each range of counts the chosen algorithm with its kernels */
 #include "plan/plan.h"
 
+#include "algo/common/limits.h"
+#include "plan/operation.h"
 #include "plan/self_test.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 /* More than any device holds, so that sums of sizes cannot overflow. */
-#define MOST_BYTES (UINT64_MAX >> 8)
+#define MAX_BYTES (UINT64_MAX >> 8)
 
 static const struct cls_stage *stage_for(const struct clsort_plan *plan, uint64_t count)
 {
     const struct cls_stage *stage = plan->stage;
-    while (stage->choice.most_items < count)
+    while (stage->choice.max_count < count)
         stage++;
     return stage;
 }
 
-uint64_t cls_plan_scratch_bytes(const struct clsort_plan *plan, uint64_t count)
+struct cls_plan_step cls_plan_step(const struct clsort_plan *plan, uint64_t count)
 {
-    if (count == 0)
-        return 0;
-    const struct cls_stage *last = stage_for(plan, count);
-    uint64_t bytes = cls_stage_scratch_bytes(last, count);
-    /* A stage for more elements may need less: who has scratch for many has it for fewer. */
-    for (const struct cls_stage *stage = plan->stage; stage < last; stage++) {
-        const uint64_t before = cls_stage_scratch_bytes(stage, stage->choice.most_items);
-        bytes = bytes > before ? bytes : before;
-    }
-    return bytes;
+    const struct cls_stage *stage = stage_for(plan, count);
+    const struct cls_layout layout = cls_stage_layout(stage, count);
+    /* A stage for more elements may need less scratch than an earlier one; the size never decreases with the count. */
+    return (struct cls_plan_step){stage, layout, cls_max(layout.total, stage->scratch_of_fewer)};
 }
 
-uint64_t cls_plan_traffic(const struct clsort_plan *plan, uint64_t count)
+uint64_t cls_plan_scratch_bytes(const struct clsort_plan *plan, uint64_t count)
 {
-    const uint64_t each = cls_stage_traffic(stage_for(plan, count), count);
+    return count > 0 ? cls_plan_step(plan, count).scratch_bytes : 0;
+}
+
+uint64_t cls_plan_cost_bytes(const struct clsort_plan *plan, uint64_t count)
+{
+    const uint64_t each = cls_stage_bytes_per_element(stage_for(plan, count), count);
     return count <= UINT64_MAX / each ? count * each : UINT64_MAX;
 }
 
@@ -41,22 +42,22 @@ static uint64_t device_bytes(const struct cls_caps *caps)
 {
     const uint64_t bytes =
         caps->global_bytes > caps->max_alloc ? caps->global_bytes : caps->max_alloc;
-    return bytes < MOST_BYTES ? bytes : MOST_BYTES;
+    return bytes < MAX_BYTES ? bytes : MAX_BYTES;
 }
 
 /* The most elements of which the device can hold keys or values. */
 static uint64_t device_holds(const struct clsort_plan *plan)
 {
-    const struct cls_shape *shape = &plan->request.shape;
+    const struct cls_spec *spec = &plan->request.spec;
     const uint64_t widest =
-        shape->value_bytes > shape->key_bytes ? shape->value_bytes : shape->key_bytes;
+        spec->value_bytes > spec->key_bytes ? spec->value_bytes : spec->key_bytes;
     return device_bytes(&plan->device->caps) / widest + 1;
 }
 
 /* Whether there is room for more elements than the stages so far serve, with the scratch that they need. */
 static bool holds_more(const struct clsort_plan *plan)
 {
-    const size_t element = plan->request.shape.key_bytes + plan->request.shape.value_bytes;
+    const size_t element = plan->request.spec.key_bytes + plan->request.spec.value_bytes;
     return plan->stages == 0 ||
            (plan->max_count < device_holds(plan) &&
             plan->max_count * element + cls_plan_scratch_bytes(plan, plan->max_count) <
@@ -93,7 +94,7 @@ static clsort_status make_stage(const struct clsort_plan *plan, const struct cls
     if (recall == CLS_FAILED)
         return CLSORT_E_SELF_TEST;
     clsort_status status =
-        cls_stage_prepare(plan->device, caps, plan->request.shape.value_bytes, stage);
+        cls_stage_prepare(plan->device, caps, plan->request.spec.value_bytes, stage);
     if (status != CLSORT_OK || recall == CLS_PASSED)
         return status;
     status = cls_self_test(plan->device, &plan->request, stage, finding);
@@ -137,10 +138,10 @@ static clsort_status add_stage(struct clsort_plan *plan, const struct cls_ladder
 static clsort_status add_stages(struct clsort_plan *plan, const struct cls_ladders *ladders)
 {
     const uint64_t wanted = plan->request.max_count;
-    if (plan->request.least_count > 0)
-        plan->max_count = plan->request.least_count - 1; /* what is for fewer is not compiled */
+    if (plan->request.min_count > 0)
+        plan->max_count = plan->request.min_count - 1; /* what is for fewer is not compiled */
     while (wanted > 0 ? plan->max_count < wanted : holds_more(plan)) {
-        const clsort_status status = plan->stages < CLS_MOST_STAGES
+        const clsort_status status = plan->stages < CLS_MAX_STAGES
                                          ? add_stage(plan, ladders, plan->max_count + 1)
                                          : CLSORT_E_UNSUPPORTED;
         /* Without a max_count the plan serves what works. */
@@ -148,7 +149,10 @@ static clsort_status add_stages(struct clsort_plan *plan, const struct cls_ladde
             return CLSORT_OK;
         if (status != CLSORT_OK)
             return status;
-        plan->max_count = plan->stage[plan->stages - 1].choice.most_items;
+        plan->max_count = plan->stage[plan->stages - 1].choice.max_count;
+        if (plan->stages < CLS_MAX_STAGES)
+            plan->stage[plan->stages].scratch_of_fewer =
+                cls_plan_scratch_bytes(plan, plan->max_count);
     }
     const uint64_t most = wanted > 0 ? wanted : device_holds(plan);
     if (plan->max_count > most)
@@ -159,9 +163,9 @@ static clsort_status add_stages(struct clsort_plan *plan, const struct cls_ladde
 /* Everything is compiled; the texts are the caller's. */
 static void forget_custom(struct clsort_plan *plan)
 {
-    plan->request.shape.custom = (struct cls_custom){NULL, NULL, NULL};
+    plan->request.spec.custom = (struct cls_custom){NULL, NULL, NULL};
     for (size_t i = 0; i < plan->stages; i++)
-        plan->stage[i].choice.shape.custom = plan->request.shape.custom;
+        plan->stage[i].choice.spec.custom = plan->request.spec.custom;
 }
 
 clsort_status cls_plan_create(struct cls_device *device, const struct cls_ladders *ladders,
@@ -170,12 +174,12 @@ clsort_status cls_plan_create(struct cls_device *device, const struct cls_ladder
     struct clsort_plan *plan = calloc(1, sizeof *plan);
     if (!plan)
         return CLSORT_E_MEMORY;
-    cls_device_hold(device);
+    cls_device_retain(device);
     plan->device = device;
     plan->request = *request;
     const clsort_status status = add_stages(plan, ladders);
     forget_custom(plan);
-    if (status == CLSORT_E_UNSUPPORTED && plan->stages < CLS_MOST_STAGES &&
+    if (status == CLSORT_E_UNSUPPORTED && plan->stages < CLS_MAX_STAGES &&
         plan->stage[plan->stages].choice.reason)
         cls_device_log(device, plan->stage[plan->stages].choice.reason);
     if (status != CLSORT_OK) {
@@ -190,31 +194,24 @@ void cls_plan_destroy(struct clsort_plan *plan)
 {
     for (size_t i = 0; i < plan->stages; i++)
         cls_stage_release(&plan->stage[i]);
-    cls_device_let_go(plan->device);
+    cls_device_release(plan->device);
     free(plan);
-}
-
-cl_int cls_plan_enqueue(struct clsort_plan *plan, const struct cls_places *places,
-                        clsort_buffer scratch, struct cls_chain *chain)
-{
-    return cls_stage_enqueue(plan->device, stage_for(plan, places->count), places, scratch, chain);
 }
 
 void cls_request_describe(const struct cls_request *request, struct cls_text *text)
 {
-    const struct cls_shape *shape = &request->shape;
-    if (shape->operation == CLS_MERGE_SORTED)
-        cls_text_add(text, "merge of ");
-    if (shape->order == CLS_ORDER_CUSTOM)
-        cls_text_add(text, "keys of %u bytes, custom order", shape->key_bytes);
+    const struct cls_spec *spec = &request->spec;
+    cls_text_add(text, "%s", cls_operation_of(spec)->description);
+    if (spec->order == CLS_ORDER_CUSTOM)
+        cls_text_add(text, "keys of %u bytes, custom order", spec->key_bytes);
     else
-        cls_text_add(text, "%s %s", shape->key_name, shape->descending ? "desc" : "asc");
-    if (shape->order == CLS_ORDER_NUMERIC)
+        cls_text_add(text, "%s %s", spec->key_name, spec->descending ? "desc" : "asc");
+    if (spec->order == CLS_ORDER_NUMERIC)
         cls_text_add(text, " numeric");
-    if (shape->end_bit - shape->begin_bit < 8 * shape->key_bytes)
-        cls_text_add(text, " bits %u..%u", shape->begin_bit, shape->end_bit);
-    if (shape->value_bytes > 0)
-        cls_text_add(text, " + %zu bytes", shape->value_bytes);
+    if (spec->end_bit - spec->begin_bit < 8 * spec->key_bytes)
+        cls_text_add(text, " bits %u..%u", spec->begin_bit, spec->end_bit);
+    if (spec->value_bytes > 0)
+        cls_text_add(text, " + %zu bytes", spec->value_bytes);
 }
 
 /* Which counts a stage serves, where that is not all of them. */
@@ -222,10 +219,10 @@ static void describe_range(const struct clsort_plan *plan, const struct cls_stag
                            struct cls_text *text)
 {
     const unsigned long long first =
-        stage > plan->stage ? (unsigned long long)(stage - 1)->choice.most_items + 1 : 1;
+        stage > plan->stage ? (unsigned long long)(stage - 1)->choice.max_count + 1 : 1;
     if (stage < &plan->stage[plan->stages - 1])
         cls_text_add(text, ", for %llu to %llu elements", first,
-                     (unsigned long long)stage->choice.most_items);
+                     (unsigned long long)stage->choice.max_count);
     else if (first > 1)
         cls_text_add(text, ", for %llu elements and more", first);
 }
@@ -237,10 +234,10 @@ void cls_plan_describe(const struct clsort_plan *plan, uint64_t count, struct cl
     cls_text_add(text, "%s ", choice->algo->name);
     cls_request_describe(&plan->request, text);
     cls_text_add(text, " ");
-    choice->algo->describe(&choice->tuning, &choice->shape, count, text);
+    choice->algo->describe(&choice->tuning, &choice->spec, count, text);
     if (choice->gathers)
         cls_text_add(text, ", values by permutation and gather");
-    cls_text_add(text, ", %u-bit indexes: %s", choice->shape.index_bits, choice->reason);
+    cls_text_add(text, ", %u-bit indexes: %s", choice->spec.index_bits, choice->reason);
     describe_range(plan, stage, text);
     if (*stage->passed_over)
         cls_text_add(text, "; passed over, since it fails here: %s", stage->passed_over);

@@ -1,6 +1,8 @@
 /* request.c - what a descriptor asks for, checked and in normal form */
 #include "plan/request.h"
 
+#include "plan/operation.h"
+
 #include <string.h>
 
 enum { VALUE_MOST_BYTES = 1 << 30, CUSTOM_MOST_BYTES = 1 << 20 };
@@ -36,40 +38,40 @@ clsort_status cls_versioned_copy(const void *from, void *to, size_t size)
     return CLSORT_OK;
 }
 
-bool cls_count_fits(const struct cls_shape *shape, uint64_t count)
+bool cls_count_fits(const struct cls_spec *spec, uint64_t count)
 {
     const uint64_t most = SIZE_MAX / 256;
-    return count <= most / shape->key_bytes &&
-           (shape->value_bytes == 0 || count <= most / shape->value_bytes);
+    return count <= most / spec->key_bytes &&
+           (spec->value_bytes == 0 || count <= most / spec->value_bytes);
 }
 
 /* The masks of ordered() in keys.cl. */
-static void set_order(struct cls_shape *shape, const struct key_class *key, uint32_t flags)
+static void set_order(struct cls_spec *spec, const struct key_class *key, uint32_t flags)
 {
     const unsigned bits = 8 * key->bytes;
     const uint64_t all = UINT64_MAX >> (64 - bits), sign = (uint64_t)1 << (bits - 1);
-    shape->descending = flags & CLSORT_DESCENDING;
-    shape->order = key->kind != FLOAT             ? CLS_ORDER_INTEGER
-                   : flags & CLSORT_FLOAT_NUMERIC ? CLS_ORDER_NUMERIC
-                                                  : CLS_ORDER_FLOAT;
-    shape->flip = (key->kind == UNSIGNED ? 0 : sign) ^ (shape->descending ? all : 0);
+    spec->descending = flags & CLSORT_DESCENDING;
+    spec->order = key->kind != FLOAT             ? CLS_ORDER_INTEGER
+                  : flags & CLSORT_FLOAT_NUMERIC ? CLS_ORDER_NUMERIC
+                                                 : CLS_ORDER_FLOAT;
+    spec->flip = (key->kind == UNSIGNED ? 0 : sign) ^ (spec->descending ? all : 0);
     if (key->kind != FLOAT)
-        shape->pad = all ^ shape->flip;
-    else if (shape->descending && shape->order == CLS_ORDER_FLOAT)
-        shape->pad = all; /* the lowest NaN */
+        spec->pad = all ^ spec->flip;
+    else if (spec->descending && spec->order == CLS_ORDER_FLOAT)
+        spec->pad = all; /* the lowest NaN */
     else
-        shape->pad = all ^ sign; /* the highest NaN */
+        spec->pad = all ^ sign; /* the highest NaN */
 }
 
-static clsort_status set_window(struct cls_shape *shape, uint32_t begin_bit, uint32_t end_bit)
+static clsort_status set_window(struct cls_spec *spec, uint32_t begin_bit, uint32_t end_bit)
 {
-    const unsigned width = 8 * shape->key_bytes;
+    const unsigned width = 8 * spec->key_bytes;
     if (end_bit == 0)
         end_bit = width;
     if (begin_bit > end_bit || end_bit > width)
         return CLSORT_E_BITS;
-    shape->begin_bit = begin_bit;
-    shape->end_bit = end_bit;
+    spec->begin_bit = begin_bit;
+    spec->end_bit = end_bit;
     return CLSORT_OK;
 }
 
@@ -79,7 +81,7 @@ static bool is_empty(const char *text)
 }
 
 /* What only a custom order has. */
-static clsort_status read_custom(const clsort_desc *desc, struct cls_shape *shape)
+static clsort_status read_custom(const clsort_desc *desc, struct cls_spec *spec)
 {
     if (desc->flags & (CLSORT_DESCENDING | CLSORT_FLOAT_NUMERIC))
         return CLSORT_E_FLAGS;
@@ -88,19 +90,19 @@ static clsort_status read_custom(const clsort_desc *desc, struct cls_shape *shap
     if (desc->key_size == 0 || desc->key_size > CUSTOM_MOST_BYTES || is_empty(desc->key_type) ||
         is_empty(desc->less))
         return CLSORT_E_ORDER;
-    shape->key_name = "custom";
-    shape->key_bytes = (unsigned)desc->key_size;
-    shape->end_bit = 8 * shape->key_bytes;
-    shape->order = CLS_ORDER_CUSTOM;
-    shape->custom =
+    spec->key_name = "custom";
+    spec->key_bytes = (unsigned)desc->key_size;
+    spec->end_bit = 8 * spec->key_bytes;
+    spec->order = CLS_ORDER_CUSTOM;
+    spec->custom =
         (struct cls_custom){desc->prelude ? desc->prelude : "", desc->key_type, desc->less};
     return CLSORT_OK;
 }
 
-static clsort_status read_key(const clsort_desc *desc, struct cls_shape *shape)
+static clsort_status read_key(const clsort_desc *desc, struct cls_spec *spec)
 {
     if (desc->key == CLSORT_CUSTOM)
-        return read_custom(desc, shape);
+        return read_custom(desc, spec);
     if (desc->key < CLSORT_U8 || desc->key > CLSORT_F64)
         return CLSORT_E_KEY;
     const struct key_class *key = &KEYS[desc->key];
@@ -108,10 +110,10 @@ static clsort_status read_key(const clsort_desc *desc, struct cls_shape *shape)
         return CLSORT_E_FLAGS;
     if (desc->key_size != 0 || desc->key_type || desc->less || desc->prelude)
         return CLSORT_E_ORDER;
-    shape->key_name = key->name;
-    shape->key_bytes = key->bytes;
-    set_order(shape, key, desc->flags);
-    return set_window(shape, desc->begin_bit, desc->end_bit);
+    spec->key_name = key->name;
+    spec->key_bytes = key->bytes;
+    set_order(spec, key, desc->flags);
+    return set_window(spec, desc->begin_bit, desc->end_bit);
 }
 
 clsort_status cls_request_read(const clsort_desc *desc, struct cls_request *request)
@@ -123,21 +125,21 @@ clsort_status cls_request_read(const clsort_desc *desc, struct cls_request *requ
         return status;
     if (d.flags & ~(CLSORT_DESCENDING | CLSORT_FLOAT_NUMERIC | CLSORT_UNSTABLE | CLSORT_NO_SCRATCH))
         return CLSORT_E_FLAGS;
-    if (d.operation > CLSORT_MERGE_SORTED)
+    if (!cls_operation_at(d.operation))
         return CLSORT_E_OPERATION;
     if (d.reserved != 0)
         return CLSORT_E_VERSION;
     if (d.value_size > VALUE_MOST_BYTES)
         return CLSORT_E_ARGUMENT;
-    struct cls_shape *shape = &request->shape;
-    status = read_key(&d, shape);
+    struct cls_spec *spec = &request->spec;
+    status = read_key(&d, spec);
     if (status != CLSORT_OK)
         return status;
-    shape->operation = (enum cls_operation)d.operation;
-    shape->value_bytes = d.value_size;
-    shape->stable =
-        !(d.flags & CLSORT_UNSTABLE) && (shape->value_bytes > 0 || cls_hides_bits(shape));
-    if (!cls_count_fits(shape, d.max_count))
+    spec->operation = (enum cls_operation)d.operation;
+    spec->value_bytes = d.value_size;
+    spec->stable =
+        !(d.flags & CLSORT_UNSTABLE) && (spec->value_bytes > 0 || cls_equal_keys_may_differ(spec));
+    if (!cls_count_fits(spec, d.max_count))
         return CLSORT_E_COUNT;
     request->max_count = d.max_count;
     request->no_scratch = d.flags & CLSORT_NO_SCRATCH;

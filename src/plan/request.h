@@ -5,15 +5,15 @@
 #include "plan/named.h"
 
 struct cls_request {
-    struct cls_shape shape; /* value_bytes is the caller's; index fields are not settled yet */
+    struct cls_spec spec;   /* value_bytes is the caller's; index fields are not settled yet */
     uint64_t max_count;     /* 0: as many as the device can hold */
-    uint64_t least_count;   /* none of fewer elements will be asked for; 0: unknown */
+    uint64_t min_count;     /* none of fewer elements will be asked for; 0: unknown */
     bool no_scratch;        /* nothing but the arrays may be used */
     struct cls_named named; /* no algorithm: the library chooses */
 };
 
 /* Whether the bytes of count elements can be counted, with room for the sums of several such sizes. */
-bool cls_count_fits(const struct cls_shape *shape, uint64_t count);
+bool cls_count_fits(const struct cls_spec *spec, uint64_t count);
 
 /* Fails with the CLSORT_E_* that clsort_plan_create documents. */
 clsort_status cls_request_read(const clsort_desc *desc, struct cls_request *request);

@@ -1,9 +1,11 @@
 /* self_test.c - whether kernels, as this driver compiled them, sort right on this device */
 #include "plan/self_test.h"
 
-#include "algo/blocks.h"
+#include "algo/common/programs.h"
+#include "algo/primitives/primitives.h"
 #include "device/verdicts.h"
 #include "host/sort.h"
+#include "plan/operation.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -13,12 +15,12 @@ enum {
     SOME = 2000, /* few enough for one work-group, too many for the shortcuts of few */
     /* Stands for all wide values: they differ in what they are made of only (cls_unit). */
     WIDE = 128,
-    EDITION = 2 /* of the trials: with other ones, kept verdicts do not count */
+    EDITION = 3 /* of the trials: with other ones, kept verdicts do not count */
 };
 
 /* One sort of a self-test. */
 struct trial {
-    uint64_t most; /* elements, where the stage's own trial is not less */
+    uint64_t max; /* elements, where the stage's own trial is not less */
     bool in_place;
     bool drops_digit; /* one digit of the keys is constant: the passes go between other buffers */
     bool clusters;    /* many keys are alike but for a few bits: bins and buckets are uneven */
@@ -35,15 +37,15 @@ static const struct trial TRIALS[] = {
 struct test {
     const struct cls_device *device;
     struct cls_choice choice; /* a copy that compares all bits */
-    struct cls_shape shape;   /* with the values as the caller sees them */
-    uint64_t count;           /* cls_algo.trial, as far as the plan and the device go */
+    struct cls_spec spec;     /* with the values as the caller sees them */
+    uint64_t count;           /* cls_algo.self_test_count, as far as the plan and the device go */
     struct cls_stage stage;
     cl_command_queue queue;
     struct cls_text *finding;
 };
 
 /* The arrays of one trial, in one block of memory. */
-struct arrays {
+struct data {
     uint64_t count;
     size_t key_bytes, value_bytes; /* of all of them */
     char *keys, *values;           /* given */
@@ -51,17 +53,17 @@ struct arrays {
     char *found_keys, *found_values;
 };
 
-static bool allocate(struct arrays *arrays)
+static bool allocate(struct data *data)
 {
-    const size_t bytes = arrays->key_bytes + arrays->value_bytes;
-    arrays->keys = malloc(3 * bytes);
-    if (!arrays->keys)
+    const size_t bytes = data->key_bytes + data->value_bytes;
+    data->keys = malloc(3 * bytes);
+    if (!data->keys)
         return false;
-    arrays->values = arrays->keys + arrays->key_bytes;
-    arrays->sorted_keys = arrays->keys + bytes;
-    arrays->sorted_values = arrays->values + bytes;
-    arrays->found_keys = arrays->sorted_keys + bytes;
-    arrays->found_values = arrays->sorted_values + bytes;
+    data->values = data->keys + data->key_bytes;
+    data->sorted_keys = data->keys + bytes;
+    data->sorted_values = data->values + bytes;
+    data->found_keys = data->sorted_keys + bytes;
+    data->found_values = data->sorted_values + bytes;
     return true;
 }
 
@@ -75,23 +77,23 @@ static uint64_t next_random(uint64_t *state)
 }
 
 /* Programs that move values may be others where the order of equal elements is not asked for. */
-static bool gives_up_order(const struct cls_shape *shape)
+static bool gives_up_order(const struct cls_spec *spec)
 {
-    return shape->value_bytes > 0 && !shape->stable;
+    return spec->value_bytes > 0 && !spec->stable;
 }
 
 /* A sort that is not stable is right in several ways, unless equal keys are equal in all their bits, and their values
  * too. */
 static bool is_stable(const struct test *test)
 {
-    return test->choice.algo->traits & CLS_STABLE && !gives_up_order(&test->shape);
+    return test->choice.algo->traits & CLS_STABLE && !gives_up_order(&test->spec);
 }
 
 /* No NaN and no zero: numeric order does not tell them all apart. */
-static uint64_t distinct(const struct cls_shape *shape, uint64_t key)
+static uint64_t distinct(const struct cls_spec *spec, uint64_t key)
 {
-    const uint64_t infinity = cls_infinity(8 * shape->key_bytes);
-    return shape->order == CLS_ORDER_NUMERIC ? (key & ~(infinity & -infinity)) | 1 : key;
+    const uint64_t infinity = cls_infinity(8 * spec->key_bytes);
+    return spec->order == CLS_ORDER_NUMERIC ? (key & ~(infinity & -infinity)) | 1 : key;
 }
 
 /* Of a random number two fifths become members of two clusters, which differ in the highest bit. */
@@ -102,25 +104,25 @@ static uint64_t clustered(uint64_t random, size_t key_bytes)
 }
 
 /* In a custom order all keys are zeros: what else is a key only the caller knows. */
-static void fill_keys(const struct test *test, const struct trial *trial,
-                      const struct arrays *arrays, uint64_t *state)
+static void fill_keys(const struct test *test, const struct trial *trial, const struct data *data,
+                      uint64_t *state)
 {
-    if (test->shape.order == CLS_ORDER_CUSTOM) {
-        memset(arrays->keys, 0, arrays->key_bytes);
+    if (test->spec.order == CLS_ORDER_CUSTOM) {
+        memset(data->keys, 0, data->key_bytes);
         return;
     }
-    const size_t bytes = test->shape.key_bytes;
+    const size_t bytes = test->spec.key_bytes;
     const uint64_t digit = bytes == 1 ? 0xc0 : (uint64_t)0xff << 8 * (bytes / 2);
-    for (size_t i = 0; i < arrays->count; i++) {
+    for (size_t i = 0; i < data->count; i++) {
         const uint64_t random = next_random(state);
         uint64_t key = trial->clusters ? clustered(random, bytes) : random;
         key &= ~(trial->drops_digit ? digit : 0);
         if (!is_stable(test))
-            key = distinct(&test->shape, key);
+            key = distinct(&test->spec, key);
         const uint32_t u32 = (uint32_t)key;
         const uint16_t u16 = (uint16_t)key;
         const uint8_t u8 = (uint8_t)key;
-        memcpy(arrays->keys + i * bytes,
+        memcpy(data->keys + i * bytes,
                bytes == 1   ? (const void *)&u8
                : bytes == 2 ? (const void *)&u16
                : bytes == 4 ? (const void *)&u32
@@ -129,54 +131,43 @@ static void fill_keys(const struct test *test, const struct trial *trial,
     }
 }
 
-static void fill_values(const struct test *test, const struct arrays *arrays, uint64_t *state)
+static void fill_values(const struct test *test, const struct data *data, uint64_t *state)
 {
-    const size_t key = test->shape.key_bytes, value = test->shape.value_bytes;
-    const bool of_keys = !is_stable(test) && test->shape.order != CLS_ORDER_CUSTOM;
-    for (size_t i = 0; value > 0 && i < arrays->count; i++) {
-        uint64_t word_of_key = cls_hash(CLS_HASH_START, arrays->keys + i * key, key);
+    const size_t key = test->spec.key_bytes, value = test->spec.value_bytes;
+    const bool of_keys = !is_stable(test) && test->spec.order != CLS_ORDER_CUSTOM;
+    for (size_t i = 0; value > 0 && i < data->count; i++) {
+        uint64_t word_of_key = cls_hash(CLS_HASH_START, data->keys + i * key, key);
         for (size_t at = 0; at < value; at += sizeof(uint64_t)) {
             const uint64_t word = next_random(of_keys ? &word_of_key : state);
             const size_t left = value - at;
-            memcpy(arrays->values + i * value + at, &word, left < sizeof word ? left : sizeof word);
+            memcpy(data->values + i * value + at, &word, left < sizeof word ? left : sizeof word);
         }
     }
 }
 
-/* Of what is merged, the elements of the second input. */
-static uint64_t second_of(const struct test *test, const struct arrays *arrays)
+static uint64_t second_of(const struct test *test, const struct data *data)
 {
-    return test->shape.operation == CLS_MERGE_SORTED ? arrays->count / 3 : 0;
+    return cls_operation_of(&test->spec)->second_count(data->count);
 }
 
-/* Sorts the elements [first, first + count). */
-static clsort_status sort_here(const struct test *test, uint64_t first, uint64_t count, char *keys,
-                               char *values)
-{
-    return cls_host_sort(&test->shape, count, keys + first * test->shape.key_bytes,
-                         values + first * test->shape.value_bytes);
-}
-
-/* The data of one trial, and how it should come out. */
+/* The data of one trial, and the expected result. Keys of a custom order, all zeros, are in order as they are. */
 static clsort_status make_data(const struct test *test, const struct trial *trial,
-                               struct arrays *arrays)
+                               struct data *data)
 {
-    uint64_t random = arrays->count;
+    const struct cls_operation_info *operation = cls_operation_of(&test->spec);
+    const bool is_sorted = test->spec.order == CLS_ORDER_CUSTOM;
+    uint64_t random = data->count;
     clsort_status status = CLSORT_OK;
-    if (!allocate(arrays))
+    if (!allocate(data))
         return CLSORT_E_MEMORY;
-    fill_keys(test, trial, arrays, &random);
-    fill_values(test, arrays, &random);
-    const uint64_t second = second_of(test, arrays), first = arrays->count - second;
-    const bool is_sorted = test->shape.order == CLS_ORDER_CUSTOM;
-    if (second > 0 && !is_sorted) {
-        status = sort_here(test, 0, first, arrays->keys, arrays->values);
-        if (status == CLSORT_OK)
-            status = sort_here(test, first, second, arrays->keys, arrays->values);
-    }
-    memcpy(arrays->sorted_keys, arrays->keys, arrays->key_bytes + arrays->value_bytes);
+    fill_keys(test, trial, data, &random);
+    fill_values(test, data, &random);
+    if (!is_sorted)
+        status = operation->make_input(&test->spec, data->count, data->keys, data->values);
+    memcpy(data->sorted_keys, data->keys, data->key_bytes + data->value_bytes);
     if (status == CLSORT_OK && !is_sorted)
-        status = sort_here(test, 0, arrays->count, arrays->sorted_keys, arrays->sorted_values);
+        status = operation->make_output(&test->spec, data->count, data->sorted_keys,
+                                        data->sorted_values);
     return status;
 }
 
@@ -197,41 +188,43 @@ static cl_int read_back(const struct test *test, cl_mem buffer, size_t bytes, ch
 }
 
 /* Sorts the given arrays on the device into the found ones. */
-static cl_int sort_there(const struct test *test, bool in_place, const struct arrays *arrays)
+static cl_int sort_there(const struct test *test, bool in_place, const struct data *data)
 {
     enum { KEYS, VALUES, KEYS_OUT, VALUES_OUT, ALL };
-    const size_t bytes[] = {arrays->key_bytes, arrays->value_bytes};
-    char *const data[] = {arrays->keys, arrays->values};
+    const size_t bytes[] = {data->key_bytes, data->value_bytes};
+    char *const given[] = {data->keys, data->values};
     cl_mem buffer[ALL] = {NULL};
     cl_int status = CL_SUCCESS;
-    const uint64_t second = second_of(test, arrays), first = arrays->count - second;
+    const uint64_t second = second_of(test, data), first = data->count - second;
     for (size_t i = 0; i < (in_place ? KEYS_OUT : ALL); i++)
-        buffer[i] = make_buffer(test, bytes[i % 2], i < KEYS_OUT ? data[i] : NULL, &status);
+        buffer[i] = make_buffer(test, bytes[i % 2], i < KEYS_OUT ? given[i] : NULL, &status);
     const cl_mem keys_out = buffer[in_place ? KEYS : KEYS_OUT];
     const cl_mem values_out = buffer[in_place ? VALUES : VALUES_OUT];
-    const struct cls_places places = {
-        .count = arrays->count,
+    const struct cls_arrays arrays = {
+        .count = data->count,
         .in_place = in_place,
         .keys_in = {buffer[KEYS], 0},
         .values_in = {buffer[VALUES], 0},
         .keys_out = {keys_out, 0},
         .values_out = {values_out, 0},
         .second_count = second,
-        .second_keys = {buffer[KEYS], first * test->shape.key_bytes},
-        .second_values = {buffer[VALUES], first * test->shape.value_bytes},
+        .second_keys = {buffer[KEYS], first * test->spec.key_bytes},
+        .second_values = {buffer[VALUES], first * test->spec.value_bytes},
     };
+    const struct cls_layout layout = cls_stage_layout(&test->stage, data->count);
     const clsort_buffer no_scratch = {NULL, 0};
     struct cls_chain chain;
     if (status == CL_SUCCESS)
         status = cls_chain_begin(&chain, test->queue, 0, NULL, false);
     if (status == CL_SUCCESS) {
-        status = cls_stage_enqueue(test->device, &test->stage, &places, no_scratch, &chain);
+        status =
+            cls_stage_enqueue(test->device, &test->stage, &layout, &arrays, no_scratch, &chain);
         status = cls_chain_end(&chain, status, NULL);
     }
     if (status == CL_SUCCESS)
-        status = read_back(test, keys_out, arrays->key_bytes, arrays->found_keys);
+        status = read_back(test, keys_out, data->key_bytes, data->found_keys);
     if (status == CL_SUCCESS)
-        status = read_back(test, values_out, arrays->value_bytes, arrays->found_values);
+        status = read_back(test, values_out, data->value_bytes, data->found_values);
     for (size_t i = 0; i < ALL; i++)
         if (buffer[i])
             clReleaseMemObject(buffer[i]);
@@ -251,7 +244,7 @@ static size_t first_difference(const char *a, const char *b, size_t bytes)
 static uint64_t sum_of(const struct test *test, const char *keys, const char *values,
                        uint64_t count)
 {
-    const size_t key = test->shape.key_bytes, value = test->shape.value_bytes;
+    const size_t key = test->spec.key_bytes, value = test->spec.value_bytes;
     uint64_t sum = 0;
     for (uint64_t i = 0; i < count; i++)
         sum += cls_hash(cls_hash(CLS_HASH_START, keys + i * key, key), values + i * value, value);
@@ -259,29 +252,28 @@ static uint64_t sum_of(const struct test *test, const char *keys, const char *va
 }
 
 /* Whether the caller's order says what is sorted is not for us to judge: nothing may be lost. */
-static clsort_status compare_elements(const struct test *test, const struct arrays *arrays)
+static clsort_status compare_elements(const struct test *test, const struct data *data)
 {
-    if (sum_of(test, arrays->found_keys, arrays->found_values, arrays->count) ==
-        sum_of(test, arrays->keys, arrays->values, arrays->count))
+    if (sum_of(test, data->found_keys, data->found_values, data->count) ==
+        sum_of(test, data->keys, data->values, data->count))
         return CLSORT_OK;
-    cls_text_add(test->finding, "of %llu elements some are wrong",
-                 (unsigned long long)arrays->count);
+    cls_text_add(test->finding, "of %llu elements some are wrong", (unsigned long long)data->count);
     return CLSORT_E_SELF_TEST;
 }
 
-static clsort_status compare(const struct test *test, const struct arrays *arrays)
+static clsort_status compare(const struct test *test, const struct data *data)
 {
-    if (test->shape.order == CLS_ORDER_CUSTOM)
-        return compare_elements(test, arrays);
-    const size_t key = first_difference(arrays->found_keys, arrays->sorted_keys, arrays->key_bytes);
+    if (test->spec.order == CLS_ORDER_CUSTOM)
+        return compare_elements(test, data);
+    const size_t key = first_difference(data->found_keys, data->sorted_keys, data->key_bytes);
     const size_t value =
-        first_difference(arrays->found_values, arrays->sorted_values, arrays->value_bytes);
-    if (key < arrays->key_bytes)
-        cls_text_add(test->finding, "key %zu of %llu is wrong", key / test->shape.key_bytes,
-                     (unsigned long long)arrays->count);
-    else if (value < arrays->value_bytes)
-        cls_text_add(test->finding, "value %zu of %llu is wrong", value / test->shape.value_bytes,
-                     (unsigned long long)arrays->count);
+        first_difference(data->found_values, data->sorted_values, data->value_bytes);
+    if (key < data->key_bytes)
+        cls_text_add(test->finding, "key %zu of %llu is wrong", key / test->spec.key_bytes,
+                     (unsigned long long)data->count);
+    else if (value < data->value_bytes)
+        cls_text_add(test->finding, "value %zu of %llu is wrong", value / test->spec.value_bytes,
+                     (unsigned long long)data->count);
     else
         return CLSORT_OK;
     return CLSORT_E_SELF_TEST;
@@ -289,16 +281,17 @@ static clsort_status compare(const struct test *test, const struct arrays *array
 
 static clsort_status run(const struct test *test, const struct trial *trial)
 {
-    const uint64_t count = test->count < trial->most ? test->count : trial->most;
-    struct arrays arrays = {.count = count,
-                            .key_bytes = count * test->shape.key_bytes,
-                            .value_bytes = count * test->shape.value_bytes};
-    clsort_status status = make_data(test, trial, &arrays);
+    const uint64_t count = test->count < trial->max ? test->count : trial->max;
+    struct data data = {.count = count,
+                        .key_bytes = count * test->spec.key_bytes,
+                        .value_bytes = count * test->spec.value_bytes};
+    clsort_status status = make_data(test, trial, &data);
     if (status == CLSORT_OK)
-        status = sort_there(test, trial->in_place && test->shape.operation == CLS_SORT, &arrays);
+        status =
+            sort_there(test, trial->in_place && cls_operation_of(&test->spec)->in_place, &data);
     if (status == CLSORT_OK)
-        status = compare(test, &arrays);
-    free(arrays.keys);
+        status = compare(test, &data);
+    free(data.keys);
     return status;
 }
 
@@ -335,47 +328,44 @@ static uint64_t most_of(const struct cls_request *request, const struct cls_choi
     uint64_t most = FEW;
     while (most < request->max_count)
         most *= 2;
-    return request->max_count > 0 && most < choice->most_items ? most : choice->most_items;
+    return request->max_count > 0 && most < choice->max_count ? most : choice->max_count;
 }
 
 static struct test test_of(const struct cls_device *device, const struct cls_request *request,
                            const struct cls_choice *choice, struct cls_text *finding)
 {
     struct test test = {
-        .device = device, .choice = *choice, .shape = request->shape, .finding = finding};
-    struct cls_shape *shape = &test.shape;
+        .device = device, .choice = *choice, .spec = request->spec, .finding = finding};
+    struct cls_spec *spec = &test.spec;
     if (choice->gathers)
-        shape->value_bytes = WIDE + cls_unit(shape->value_bytes);
-    shape->begin_bit = test.choice.shape.begin_bit = 0;
-    shape->end_bit = test.choice.shape.end_bit = 8 * shape->key_bytes;
+        spec->value_bytes = WIDE + cls_unit(spec->value_bytes);
+    spec->begin_bit = test.choice.spec.begin_bit = 0;
+    spec->end_bit = test.choice.spec.end_bit = 8 * spec->key_bytes;
     const uint64_t held =
         device->caps.max_alloc /
-        (shape->value_bytes > shape->key_bytes ? shape->value_bytes : shape->key_bytes);
+        (spec->value_bytes > spec->key_bytes ? spec->value_bytes : spec->key_bytes);
     const uint64_t plan = most_of(request, choice), most = held < plan ? held : plan;
-    test.count = choice->algo->trial(&test.choice.tuning);
+    test.count = choice->algo->self_test_count(&test.choice.tuning);
     if (test.count > most)
         test.count = most > 0 ? most : 1;
     return test;
 }
 
-/* All that a stage's programs depend on, and how many elements they are tested with. */
+/* What a verdict depends on: the programs, the trials, and how many elements they sort. */
 static void add_subject(const struct test *test, struct cls_text *subject)
 {
-    const struct cls_shape *shape = &test->choice.shape;
-    const struct cls_tuning *tuning = &test->choice.tuning;
-    cls_text_add(
-        subject,
-        "%d %s %x key %u order %d value %zu index %u%s: %u %u %u %u %u %u %u %u, %llu elements",
-        EDITION, test->choice.algo->name, cls_algo_bit(test->choice.algo), shape->key_bytes,
-        (int)shape->order, test->shape.value_bytes, shape->index_bits,
-        gives_up_order(shape) ? " unstable" : "", tuning->group_size, tuning->items, tuning->bits,
-        tuning->direct, tuning->units, tuning->job_size, tuning->job_items, tuning->settle_size,
-        (unsigned long long)test->count);
-    if (shape->operation == CLS_MERGE_SORTED)
-        cls_text_add(subject, ", merged");
-    if (shape->order == CLS_ORDER_CUSTOM)
-        cls_text_add(subject, ", order %016llx",
-                     (unsigned long long)cls_custom_hash(&shape->custom));
+    struct cls_program_spec programs[CLS_MAX_STAGE_PROGRAMS];
+    const struct cls_spec *spec = &test->choice.spec;
+    const size_t count =
+        cls_stage_programs(&test->device->caps, &test->choice, test->spec.value_bytes, programs);
+    uint64_t hash = CLS_HASH_START;
+    for (size_t i = 0; i < count; i++)
+        hash = cls_program_hash(hash, &programs[i]);
+    if (spec->order == CLS_ORDER_CUSTOM)
+        hash = cls_hash_number(hash, cls_custom_hash(&spec->custom));
+    cls_text_add(subject, "%d %s, programs %016llx, operation %d%s, %llu elements", EDITION,
+                 test->choice.algo->name, (unsigned long long)hash, (int)spec->operation,
+                 gives_up_order(spec) ? ", unstable" : "", (unsigned long long)test->count);
 }
 
 enum cls_recall cls_self_test_recall(struct cls_device *device, const struct cls_request *request,
@@ -398,7 +388,7 @@ clsort_status cls_self_test(struct cls_device *device, const struct cls_request 
     struct test test = test_of(device, request, &stage->choice, finding);
     test.stage = *stage;
     test.stage.choice = test.choice;
-    test.stage.gather.value_bytes = test.shape.value_bytes;
+    test.stage.gather.value_bytes = test.spec.value_bytes;
     clsort_status status = test_blocks(device, stage->choice.algo, finding);
     if (status == CLSORT_OK)
         status = run_trials(&test);

@@ -1,14 +1,33 @@
-/* stage.c - one algorithm's compiled kernels with the gather behind them: what sorts one range of counts */
+/* stage.c - one algorithm's compiled kernels, and the gather after them: what sorts one range of counts */
 #include "plan/stage.h"
+
+#include "algo/common/limits.h"
+#include "algo/common/programs.h"
+
+size_t cls_stage_programs(const struct cls_caps *caps, const struct cls_choice *choice,
+                          size_t value_bytes, struct cls_program_spec *programs)
+{
+    size_t count = choice->algo->programs(caps, &choice->tuning, &choice->spec, programs);
+    if (choice->gathers) {
+        const struct cls_gather gather = cls_gather_for(caps, &choice->spec, value_bytes);
+        cls_gather_program(&gather, &programs[count++]);
+    }
+    return count;
+}
 
 cl_int cls_stage_prepare(struct cls_device *device, const struct cls_caps *caps, size_t value_bytes,
                          struct cls_stage *stage)
 {
+    struct cls_program_spec programs[CLS_MAX_STAGE_PROGRAMS];
     const struct cls_choice *choice = &stage->choice;
-    cl_int status = choice->algo->prepare(device, &choice->tuning, &choice->shape, stage->kernels);
+    const struct cls_custom *custom =
+        choice->spec.order == CLS_ORDER_CUSTOM ? &choice->spec.custom : NULL;
+    const size_t count = cls_stage_programs(caps, choice, value_bytes, programs);
+    const size_t own = choice->gathers ? count - 1 : count;
+    cl_int status = cls_kernels_create(device, programs, own, custom, stage->kernels);
     if (status == CL_SUCCESS && choice->gathers) {
-        stage->gather = cls_gather_for(caps, &choice->shape, value_bytes);
-        status = cls_gather_prepare(device, &stage->gather, stage->gather_kernels);
+        stage->gather = cls_gather_for(caps, &choice->spec, value_bytes);
+        status = cls_kernels_create(device, &programs[own], 1, NULL, stage->gather_kernels);
         if (status != CL_SUCCESS)
             cls_kernels_release(stage->kernels);
     }
@@ -21,58 +40,48 @@ void cls_stage_release(struct cls_stage *stage)
     cls_kernels_release(stage->gather_kernels);
 }
 
-uint64_t cls_stage_traffic(const struct cls_stage *stage, uint64_t count)
+uint64_t cls_stage_bytes_per_element(const struct cls_stage *stage, uint64_t count)
 {
     const struct cls_choice *choice = &stage->choice;
-    return choice->algo->traffic(&choice->tuning, &choice->shape, count) +
-           (choice->gathers ? cls_gather_traffic(&stage->gather) : 0);
+    return choice->algo->bytes_per_element(&choice->tuning, &choice->spec, count) +
+           (choice->gathers ? cls_gather_bytes_per_element(&stage->gather) : 0);
 }
 
 /* -- scratch ------------------------------------------------------------------------------------- */
 
-/* The algorithm's regions, and the gather's index behind them. */
-struct layout {
-    size_t regions;
-    uint64_t bytes[CLS_MOST_REGIONS + 1]; /* multiples of CLS_REGION_ALIGNMENT */
-    uint64_t total;
-};
-
-static struct layout layout_of(const struct cls_stage *stage, uint64_t count)
+struct cls_layout cls_stage_layout(const struct cls_stage *stage, uint64_t count)
 {
-    struct layout layout = {0};
+    struct cls_layout layout = {.total = 0};
     const struct cls_choice *choice = &stage->choice;
-    layout.regions = choice->algo->scratch(&choice->tuning, &choice->shape, count, layout.bytes);
+    choice->algo->schedule(&choice->tuning, &choice->spec, count, &layout.schedule);
+    layout.regions = layout.schedule.regions;
+    for (size_t i = 0; i < layout.regions; i++)
+        layout.region_bytes[i] = layout.schedule.region_bytes[i];
     if (choice->gathers) {
-        /* By the time that values are gathered the keys are sorted: the slice takes their place. */
+        /* By the time that values are gathered the keys are sorted: the slice takes their region. */
         const uint64_t slice = count * cls_gather_slice(&stage->gather);
-        if (layout.bytes[CLS_KEYS] < slice)
-            layout.bytes[CLS_KEYS] = slice;
-        layout.bytes[layout.regions++] = count * (choice->shape.index_bits / 8);
+        layout.region_bytes[CLS_KEYS] = cls_max(layout.region_bytes[CLS_KEYS], slice);
+        layout.region_bytes[layout.regions++] = count * (choice->spec.index_bits / 8);
     }
     for (size_t i = 0; i < layout.regions; i++) {
-        layout.bytes[i] =
-            cls_divide_up(layout.bytes[i], CLS_REGION_ALIGNMENT) * CLS_REGION_ALIGNMENT;
-        layout.total += layout.bytes[i];
+        layout.region_bytes[i] = cls_round_up(layout.region_bytes[i], CLS_REGION_ALIGNMENT);
+        layout.total += layout.region_bytes[i];
     }
     return layout;
 }
 
-uint64_t cls_stage_scratch_bytes(const struct cls_stage *stage, uint64_t count)
-{
-    return layout_of(stage, count).total;
-}
-
 /* Places all regions in one buffer. */
-static void place_regions(const struct layout *layout, clsort_buffer scratch, clsort_buffer *region)
+static void place_regions(const struct cls_layout *layout, clsort_buffer scratch,
+                          clsort_buffer *region)
 {
     for (size_t i = 0; i < layout->regions; i++) {
         region[i] = scratch;
-        scratch.offset += layout->bytes[i];
+        scratch.offset += layout->region_bytes[i];
     }
 }
 
 /* Makes the regions: in one buffer, or, where that is larger than the device allows, each in its own. */
-static cl_int make_regions(const struct cls_device *device, const struct layout *layout,
+static cl_int make_regions(const struct cls_device *device, const struct cls_layout *layout,
                            clsort_buffer *region)
 {
     cl_int status;
@@ -84,7 +93,8 @@ static cl_int make_regions(const struct cls_device *device, const struct layout 
         return status;
     }
     for (size_t i = 0; i < layout->regions; i++) {
-        const size_t bytes = layout->bytes[i] ? (size_t)layout->bytes[i] : CLS_REGION_ALIGNMENT;
+        const size_t bytes =
+            layout->region_bytes[i] ? (size_t)layout->region_bytes[i] : CLS_REGION_ALIGNMENT;
         region[i] = (clsort_buffer){
             clCreateBuffer(device->context, CL_MEM_READ_WRITE, bytes, NULL, &status), 0};
         if (status != CL_SUCCESS)
@@ -94,7 +104,7 @@ static cl_int make_regions(const struct cls_device *device, const struct layout 
 }
 
 /* The device keeps buffers until the commands that use them are done. */
-static void release_regions(const struct layout *layout, const clsort_buffer *region)
+static void release_regions(const struct cls_layout *layout, const clsort_buffer *region)
 {
     for (size_t i = 0; i < layout->regions; i++)
         if (region[i].mem && (i == 0 || region[i].mem != region[0].mem))
@@ -103,22 +113,26 @@ static void release_regions(const struct layout *layout, const clsort_buffer *re
 
 /* -- enqueue ------------------------------------------------------------------------------------- */
 
-static cl_int enqueue_in(const struct cls_stage *stage, const struct cls_places *places,
-                         const struct layout *layout, const clsort_buffer *region,
+static cl_int enqueue_in(const struct cls_stage *stage, const struct cls_layout *layout,
+                         const struct cls_arrays *arrays, const clsort_buffer *region,
                          struct cls_chain *chain)
 {
     const struct cls_choice *choice = &stage->choice;
-    struct cls_job job = {.places = *places};
     const clsort_buffer index = region[layout->regions - 1];
+    struct cls_arrays sorted = *arrays;
     if (choice->gathers)
-        job.places.values_out = index;
-    for (size_t i = 0; i < layout->regions && i < CLS_MOST_REGIONS; i++)
-        job.scratch[i] = region[i];
-    const cl_int status =
-        choice->algo->enqueue(stage->kernels, &choice->tuning, &choice->shape, &job, chain);
+        sorted.values_out = index;
+    const struct cls_sort sort = {.kernels = stage->kernels,
+                                  .tuning = &choice->tuning,
+                                  .spec = &choice->spec,
+                                  .schedule = &layout->schedule,
+                                  .arrays = &sorted,
+                                  .scratch = region,
+                                  .chain = chain};
+    const cl_int status = choice->algo->enqueue(&sort);
     if (status != CL_SUCCESS || !choice->gathers)
         return status;
-    const struct cls_gather_job gather = {.places = places,
+    const struct cls_gather_job gather = {.arrays = arrays,
                                           .control = region[CLS_CONTROL],
                                           .index = index,
                                           .slice = region[CLS_KEYS]};
@@ -126,18 +140,17 @@ static cl_int enqueue_in(const struct cls_stage *stage, const struct cls_places 
 }
 
 cl_int cls_stage_enqueue(const struct cls_device *device, const struct cls_stage *stage,
-                         const struct cls_places *places, clsort_buffer scratch,
-                         struct cls_chain *chain)
+                         const struct cls_layout *layout, const struct cls_arrays *arrays,
+                         clsort_buffer scratch, struct cls_chain *chain)
 {
-    const struct layout layout = layout_of(stage, places->count);
-    clsort_buffer region[CLS_MOST_REGIONS + 1] = {{NULL, 0}};
-    if (scratch.mem || layout.total == 0) {
-        place_regions(&layout, scratch, region);
-        return enqueue_in(stage, places, &layout, region, chain);
+    clsort_buffer region[CLS_MAX_REGIONS + 1] = {{NULL, 0}};
+    if (scratch.mem || layout->total == 0) {
+        place_regions(layout, scratch, region);
+        return enqueue_in(stage, layout, arrays, region, chain);
     }
-    cl_int status = make_regions(device, &layout, region);
+    cl_int status = make_regions(device, layout, region);
     if (status == CL_SUCCESS)
-        status = enqueue_in(stage, places, &layout, region, chain);
-    release_regions(&layout, region);
+        status = enqueue_in(stage, layout, arrays, region, chain);
+    release_regions(layout, region);
     return status;
 }

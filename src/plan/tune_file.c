@@ -5,7 +5,7 @@
  *     # how fast each was: comments and empty lines may be anywhere
  *     keys 4: bitonic 4096; merge
  *
- * Written by examples/clsort-tune. Measurements of other versions of clsort say nothing of this one's algorithms. */
+ * Written by tools/clsort-tune. Measurements of other versions of clsort say nothing of this one's algorithms. */
 #include "plan/tune_file.h"
 
 #include "base/file.h"
@@ -17,7 +17,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { MOST_BYTES = 1 << 16 };
+enum { MAX_BYTES = 1 << 16 };
 
 static const char HEAD[] = "clsort-tune " CLSORT_VERSION_STRING;
 
@@ -84,7 +84,7 @@ static const char *read_line(const char *line, size_t length, struct reader *rea
 
 static const char *read_lines(const char *text, size_t length, struct reader *reader)
 {
-    enum { LEAST_LINES = 2 };
+    enum { MIN_LINES = 2 };
     for (const char *end = text + length; text < end;) {
         const char *stop = memchr(text, '\n', (size_t)(end - text));
         if (!stop)
@@ -95,14 +95,14 @@ static const char *read_lines(const char *text, size_t length, struct reader *re
         text = stop + 1;
         reader->line++;
     }
-    return reader->line <= LEAST_LINES ? "it ends too early" : NULL;
+    return reader->line <= MIN_LINES ? "it ends too early" : NULL;
 }
 
 /* The text of an open file, allocated; NULL when it cannot be had. */
 static char *read_file(int file, size_t *length)
 {
     struct stat info;
-    if (fstat(file, &info) != 0 || !S_ISREG(info.st_mode) || info.st_size > MOST_BYTES)
+    if (fstat(file, &info) != 0 || !S_ISREG(info.st_mode) || info.st_size > MAX_BYTES)
         return NULL;
     *length = (size_t)info.st_size;
     char *text = malloc(*length + 1);

@@ -106,7 +106,7 @@ static void counts(void **state)
         assert_status(clsort_scratch_size(fixture->plan, bad[i], &bytes), CLSORT_E_COUNT);
         assert_int_equal(bytes, 0);
         uint64_t traffic = 1;
-        assert_status(clsort_traffic(fixture->plan, bad[i], &traffic), CLSORT_E_COUNT);
+        assert_status(clsort_cost_bytes(fixture->plan, bad[i], &traffic), CLSORT_E_COUNT);
         assert_int_equal(traffic, 0);
     }
 }
@@ -441,16 +441,16 @@ static void queries(void **state)
     assert_int_equal(bytes, 0);
     assert_status(clsort_scratch_size(fixture->plan, 1, NULL), CLSORT_E_ARGUMENT);
     uint64_t traffic = 1;
-    assert_status(clsort_traffic(NULL, 1, &traffic), CLSORT_E_ARGUMENT);
+    assert_status(clsort_cost_bytes(NULL, 1, &traffic), CLSORT_E_ARGUMENT);
     assert_int_equal(traffic, 0);
-    assert_status(clsort_traffic(fixture->plan, 1, NULL), CLSORT_E_ARGUMENT);
+    assert_status(clsort_cost_bytes(fixture->plan, 1, NULL), CLSORT_E_ARGUMENT);
     char text[8];
     assert_status(clsort_plan_describe(NULL, 1, sizeof text, text, NULL), CLSORT_E_ARGUMENT);
     assert_status(clsort_plan_describe(fixture->plan, 1, 8, NULL, NULL), CLSORT_E_ARGUMENT);
     assert_status(clsort_plan_describe(fixture->plan, FIXTURE_COUNT + 1, 8, text, NULL),
                   CLSORT_E_COUNT);
-    assert_status(clsort_build_log(NULL, sizeof text, text, NULL), CLSORT_E_ARGUMENT);
-    assert_status(clsort_build_log(fixture->env.engine, 8, NULL, NULL), CLSORT_E_ARGUMENT);
+    assert_status(clsort_engine_log(NULL, sizeof text, text, NULL), CLSORT_E_ARGUMENT);
+    assert_status(clsort_engine_log(fixture->env.engine, 8, NULL, NULL), CLSORT_E_ARGUMENT);
 }
 
 int main(void)

@@ -32,7 +32,7 @@ cl_program CL_API_CALL clCreateProgramWithSource(cl_context context, cl_uint cou
 static clsort_status build_log(void *data, size_t size, char *text, size_t *size_ret)
 {
     const struct env *env = data;
-    return clsort_build_log(env->engine, size, text, size_ret);
+    return clsort_engine_log(env->engine, size, text, size_ret);
 }
 
 static void log_tells(struct env *env)

@@ -167,7 +167,7 @@ static void without_scratch(void **state)
 static clsort_status build_log(void *data, size_t size, char *text, size_t *size_ret)
 {
     const struct env *env = data;
-    return clsort_build_log(env->engine, size, text, size_ret);
+    return clsort_engine_log(env->engine, size, text, size_ret);
 }
 
 /* Whether a text names a file with the line, in whatever form: "less:2:5: ..." or "less", line 2. */

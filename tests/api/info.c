@@ -42,9 +42,9 @@ static void build_log(void **state)
     struct fixture *fixture = *state;
     size_t size = 99;
     char text[8] = "garbage";
-    assert_ok(clsort_build_log(fixture->env.engine, 0, NULL, &size));
+    assert_ok(clsort_engine_log(fixture->env.engine, 0, NULL, &size));
     assert_int_equal(size, 1);
-    assert_ok(clsort_build_log(fixture->env.engine, sizeof text, text, NULL));
+    assert_ok(clsort_engine_log(fixture->env.engine, sizeof text, text, NULL));
     assert_string_equal(text, "");
 }
 
@@ -267,7 +267,7 @@ static void traffic_models(void **state)
         uint64_t bytes = 0;
         if (!plan)
             continue;
-        assert_ok(clsort_traffic(plan, rows[i].count, &bytes));
+        assert_ok(clsort_cost_bytes(plan, rows[i].count, &bytes));
         assert_int_equal(bytes, rows[i].count * rows[i].each);
         clsort_plan_destroy(plan);
     }
@@ -285,7 +285,7 @@ static void traffic_of_cpu(void **state)
     if (!plan)
         return;
     assert_ok(clsort_plan_describe(plan, 1 << 20, sizeof text, text, NULL));
-    assert_ok(clsort_traffic(plan, 1 << 20, &bytes));
+    assert_ok(clsort_cost_bytes(plan, 1 << 20, &bytes));
     assert_int_equal(bytes, (strstr(text, "quicksort") ? 16 : 20) << 20);
     clsort_plan_destroy(plan);
 }
@@ -300,11 +300,11 @@ static void traffic_of_others(void **state)
     copy.algorithm = "radix";
     merge.operation = CLSORT_MERGE_SORTED;
     clsort_plan *plan = plan_for(fixture, &copy);
-    assert_ok(clsort_traffic(plan, 1 << 16, &bytes));
+    assert_ok(clsort_cost_bytes(plan, 1 << 16, &bytes));
     assert_int_equal(bytes, 12 << 16);
     clsort_plan_destroy(plan);
     plan = plan_for(fixture, &merge);
-    assert_ok(clsort_traffic(plan, 1 << 20, &bytes));
+    assert_ok(clsort_cost_bytes(plan, 1 << 20, &bytes));
     assert_int_equal(bytes, 8 << 20);
     clsort_plan_destroy(plan);
 }
@@ -326,7 +326,7 @@ static void traffic_grows(void **state)
             clsort_plan *plan = plan_for(fixture, &desc);
             uint64_t bytes = 0, before = 0;
             for (size_t c = 0; plan && c < sizeof counts / sizeof *counts; c++) {
-                assert_ok(clsort_traffic(plan, counts[c], &bytes));
+                assert_ok(clsort_cost_bytes(plan, counts[c], &bytes));
                 assert_true(bytes >= counts[c] * 2 * (4 + value_sizes[v]));
                 assert_true(bytes >= before);
                 before = bytes;
@@ -344,7 +344,7 @@ static void traffic_that_overflows(void **state)
     desc.algorithm = "bitonic:B2";
     clsort_plan *plan = plan_for(fixture, &desc);
     uint64_t bytes = 0;
-    assert_ok(clsort_traffic(plan, desc.max_count, &bytes));
+    assert_ok(clsort_cost_bytes(plan, desc.max_count, &bytes));
     assert_true(sizeof(size_t) < 8 || bytes == UINT64_MAX);
     clsort_plan_destroy(plan);
 }

@@ -1,4 +1,4 @@
-/* text.h - the texts that the library gives by the rules of clsort_build_log */
+/* text.h - the texts that the library gives by the rules of clsort_engine_log */
 #ifndef CLSORT_TESTS_TEXT_H
 #define CLSORT_TESTS_TEXT_H
 

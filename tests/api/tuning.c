@@ -38,7 +38,7 @@ static clsort_status tune_file(void *data, size_t size, char *text, size_t *size
 
 static clsort_status build_log(void *data, size_t size, char *text, size_t *size_ret)
 {
-    return clsort_build_log(data, size, text, size_ret);
+    return clsort_engine_log(data, size, text, size_ret);
 }
 
 static void is_log(clsort_engine *engine, const char *expected)

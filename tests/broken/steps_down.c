@@ -79,7 +79,7 @@ static void broken_algorithms_are_refused(void **state)
             assert_true(is_broken(desc.algorithm));
             assert_true(status == CLSORT_E_SELF_TEST || status == CL_BUILD_PROGRAM_FAILURE);
             assert_null(plan);
-            assert_ok(clsort_build_log(env->engine, sizeof log, log, NULL));
+            assert_ok(clsort_engine_log(env->engine, sizeof log, log, NULL));
             assert_non_null(
                 strstr(log, status == CLSORT_E_SELF_TEST ? "is wrong" : "no_such_type"));
         }

@@ -182,7 +182,7 @@ const struct scenario sweep_enqueue[] = {
     {"enqueue nothing", SORT(NULL, CLSORT_U32, 0, 0, EVENT, WAITS)},
     {"enqueue bitonic keys", SORT("bitonic:C4+B", CLSORT_U32, 0, 500, IN_PLACE, EVENT)},
     {"enqueue bitonic wide", SORT("bitonic:C4+B", CLSORT_U32, 24, 500, SCRATCH, LOOSE, WAITS)},
-#define GROUPS "merge:shape=groups"
+#define GROUPS "merge:variant=groups"
     {"merge keys", SORT(GROUPS, CLSORT_U32, 0, 500, IN_PLACE, SCRATCH, EVENT)},
     {"merge custom pairs", SORT(GROUPS, CLSORT_U32, 4, 500, LOOSE, EVENT, WAITS, .custom = true)},
     {"merge cores custom", SORT(NULL, CLSORT_U32, 4, 500, IN_PLACE, .custom = true)},

@@ -16,13 +16,13 @@ CL_API_ENTRY cl_int CL_API_CALL clInitLayerWithProperties(cl_uint size,
                                                           const void *properties);
 #endif
 
-enum { MOST_CODES = 128 }; /* those of OpenCL itself end far below */
+enum { MAX_CODES = 128 }; /* those of OpenCL itself end far below */
 
 static const cl_icd_dispatch *below;
 static struct fault_point point = {.name = "opencl"};
 static atomic_long live[FAULT_KINDS + 1]; /* the last for calls that gain nothing */
 static atomic_long unfinished;
-static atomic_bool given[MOST_CODES];
+static atomic_bool given[MAX_CODES];
 
 static bool due(const char *call, cl_int code)
 {
@@ -100,7 +100,7 @@ long fault_layer_unfinished(void)
 
 bool fault_layer_gave(cl_int code)
 {
-    return code < 0 && code > -MOST_CODES && atomic_load(&given[-code]);
+    return code < 0 && code > -MAX_CODES && atomic_load(&given[-code]);
 }
 
 /* -- the loader's side --------------------------------------------------------------------------- */

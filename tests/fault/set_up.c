@@ -114,7 +114,7 @@ static void check_tuning(const struct sweep *sweep, clsort_engine *engine, bool 
     clsort_desc desc = CLSORT_DESC_INIT;
     clsort_plan *plan;
     char text[512], log[1024];
-    SWEEP_OK(sweep, clsort_build_log(engine, sizeof log, log, NULL));
+    SWEEP_OK(sweep, clsort_engine_log(engine, sizeof log, log, NULL));
     SWEEP_CHECK(sweep, !*log || (strstr(log, "is ignored") && (had_fault || made->is_damaged)));
     desc.max_count = COUNT;
     SWEEP_OK(sweep, clsort_plan_create(engine, &desc, &plan));

@@ -16,7 +16,7 @@
 enum help { FIX_MAGIC = 1, FIX_KEY_SIZE = 2, FIX_BINARY_SIZE = 4, FIX_KEY = 8, FIX_CHECKSUM = 16 };
 
 /* The header as disk_cache.c writes it. */
-enum { MAGIC = 0, KEY_SIZE = 8, BINARY_SIZE = 16, CHECKSUM = 24, CONTENT = 32, MOST_BYTES = 4096 };
+enum { MAGIC = 0, KEY_SIZE = 8, BINARY_SIZE = 16, CHECKSUM = 24, CONTENT = 32, MAX_BYTES = 4096 };
 static const char RIGHT_MAGIC[8] = "clsort1";
 static const char KEY[] = "clsort 0.0\nPOCL\ncl -DBITS=8\n";
 enum { KEY_BYTES = sizeof KEY - 1 };
@@ -85,9 +85,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     if (!*name)
         make_folder();
-    if (size == 0 || size > MOST_BYTES)
+    if (size == 0 || size > MAX_BYTES)
         return 0;
-    uint8_t file[MOST_BYTES];
+    uint8_t file[MAX_BYTES];
     const unsigned help = *data++;
     memcpy(file, data, --size);
     help_along(help, file, size);

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-#define INDEX32_MOST 0xf0000000u /* as in caps.c */
+#define INDEX32_MAX 0xf0000000u /* as in caps.c */
 
 struct input {
     const uint8_t *data;
@@ -43,8 +43,8 @@ static struct cls_caps made_up_device(struct input *input)
     caps.group_size = take_limit(input, 4, UINT32_MAX);
     caps.local_bytes = take(input, 8);
     caps.max_alloc = take(input, 8);
-    caps.index32_most = take_limit(input, 4, INDEX32_MOST);
-    caps.most_turns = take_limit(input, 8, UINT64_MAX);
+    caps.index32_max = take_limit(input, 4, INDEX32_MAX);
+    caps.max_iterations = take_limit(input, 8, UINT64_MAX);
     return caps;
 }
 
@@ -94,12 +94,12 @@ static clsort_status read_descriptor(struct input *input, struct cls_request *re
 
 static void check_request(const struct cls_request *request)
 {
-    const struct cls_shape *shape = &request->shape;
-    const unsigned bits = 8 * shape->key_bytes;
-    require(shape->begin_bit <= shape->end_bit && shape->end_bit <= bits);
-    require(shape->order == CLS_ORDER_CUSTOM ||
-            cls_ordered(shape, shape->pad) == UINT64_MAX >> (64 - bits));
-    require(cls_count_fits(shape, request->max_count));
+    const struct cls_spec *spec = &request->spec;
+    const unsigned bits = 8 * spec->key_bytes;
+    require(spec->begin_bit <= spec->end_bit && spec->end_bit <= bits);
+    require(spec->order == CLS_ORDER_CUSTOM ||
+            cls_ordered(spec, spec->pad) == UINT64_MAX >> (64 - bits));
+    require(cls_count_fits(spec, request->max_count));
 }
 
 /* Whether its work-groups hold tiles of keys as split.cl does. */
@@ -113,24 +113,26 @@ static void check_choice(const struct cls_caps *caps, const struct cls_request *
                          uint64_t count, unsigned failed, const struct cls_choice *choice)
 {
     const struct cls_tuning *tuning = &choice->tuning;
-    const struct cls_shape *shape = &choice->shape;
+    const struct cls_spec *spec = &choice->spec;
     require(!request->named.algo || cls_algo_is(choice->algo, request->named.algo));
     require(!(failed & cls_algo_bit(choice->algo)));
-    require(choice->most_items >= count);
-    require(shape->index_bits == 64 ||
-            (shape->index_bits == 32 && choice->most_items <= INDEX32_MOST));
-    require(choice->gathers == (request->shape.value_bytes > 16) && shape->value_bytes <= 16);
+    require(choice->max_count >= count);
+    require(spec->index_bits == 64 ||
+            (spec->index_bits == 32 && choice->max_count <= INDEX32_MAX));
+    require(choice->gathers == (request->spec.value_bytes > 16) && spec->value_bytes <= 16);
     require(tuning->group_size > 0 && tuning->group_size <= caps->group_size);
     require((tuning->group_size & (tuning->group_size - 1)) == 0);
     if (splits_tiles(choice->algo)) {
-        const uint64_t tile = (uint64_t)tuning->group_size * tuning->items;
+        const uint64_t tile = (uint64_t)tuning->group_size *
+                              (choice->algo == &cls_algo_local ? tuning->local.items : tuning->radix.items);
         require(tile > 0 && tile <= UINT16_MAX);
-        require(tile * shape->key_bytes + 16 * tuning->group_size <= caps->local_bytes);
+        require(tile * spec->key_bytes + 16 * tuning->group_size <= caps->local_bytes);
     }
-    char line[256];
-    struct cls_text options = CLS_TEXT(line);
-    cls_shape_options(shape, &options);
-    require(cls_text_fits(&options));
+    struct cls_program_spec programs[CLS_MAX_STAGE_PROGRAMS];
+    const size_t count_of_programs =
+        cls_stage_programs(caps, choice, request->spec.value_bytes, programs);
+    for (size_t i = 0; i < count_of_programs; i++)
+        require(cls_text_fits(&programs[i].options));
 }
 
 static void check_gather(const struct cls_gather *gather, const struct cls_caps *caps)
@@ -144,35 +146,35 @@ static void check_gather(const struct cls_gather *gather, const struct cls_caps 
 /* The stages that cls_plan_create would compile and test. */
 static void add_stages(struct clsort_plan *plan, const struct cls_caps *caps, unsigned failed)
 {
-    const struct cls_shape *shape = &plan->request.shape;
+    const struct cls_spec *spec = &plan->request.spec;
     const uint64_t widest =
-        shape->value_bytes > shape->key_bytes ? shape->value_bytes : shape->key_bytes;
+        spec->value_bytes > spec->key_bytes ? spec->value_bytes : spec->key_bytes;
     const uint64_t wanted =
         plan->request.max_count ? plan->request.max_count : (UINT64_MAX >> 8) / widest;
     const struct cls_ladders ladders = cls_ladders_for(caps);
-    while (plan->max_count < wanted && plan->stages < CLS_MOST_STAGES) {
+    while (plan->max_count < wanted && plan->stages < CLS_MAX_STAGES) {
         struct cls_stage *stage = &plan->stage[plan->stages];
         const uint64_t count = plan->max_count + 1;
         if (!cls_choose(caps, &ladders, &plan->request, count, failed, &stage->choice))
             return;
         check_choice(caps, &plan->request, count, failed, &stage->choice);
         if (stage->choice.gathers) {
-            stage->gather = cls_gather_for(caps, &stage->choice.shape, shape->value_bytes);
+            stage->gather = cls_gather_for(caps, &stage->choice.spec, spec->value_bytes);
             check_gather(&stage->gather, caps);
         }
         if (failed)
             memset(stage->passed_over, 'x', sizeof stage->passed_over - 1);
         plan->stages++;
-        plan->max_count = stage->choice.most_items < wanted ? stage->choice.most_items : wanted;
+        plan->max_count = stage->choice.max_count < wanted ? stage->choice.max_count : wanted;
     }
 }
 
 /* What clsort.h promises of scratch and texts. */
 static uint64_t check_count(const struct clsort_plan *plan, uint64_t count)
 {
-    const struct cls_shape *shape = &plan->request.shape;
+    const struct cls_spec *spec = &plan->request.spec;
     const uint64_t scratch = cls_plan_scratch_bytes(plan, count);
-    const uint64_t data = count * (shape->key_bytes + shape->value_bytes);
+    const uint64_t data = count * (spec->key_bytes + spec->value_bytes);
     require(scratch <= data + data / 16 + (32 << 20));
     char line[1024]; /* as in clsort_plan_describe */
     struct cls_text text = CLS_TEXT(line);

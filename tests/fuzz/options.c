@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-enum { MOST_ARGUMENTS = 32, MOST_BYTES = 4096 };
+enum { MAX_ARGUMENTS = 32, MAX_BYTES = 4096 };
 
 static bool refused;
 
@@ -87,14 +87,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         nowhere = fopen("/dev/null", "w");
         require(nowhere);
     }
-    char text[MOST_BYTES], program[] = "clsort", *argv[MOST_ARGUMENTS + 1] = {program};
+    char text[MAX_BYTES], program[] = "clsort", *argv[MAX_ARGUMENTS + 1] = {program};
     int argc = 1;
     if (size >= sizeof text)
         return 0;
     memcpy(text, data, size);
     text[size] = '\0';
     for (char *rest = text, *argument; (argument = strsep(&rest, "\n")) != NULL; argc++) {
-        if (argc == MOST_ARGUMENTS || may_hang(argument))
+        if (argc == MAX_ARGUMENTS || may_hang(argument))
             return 0;
         argv[argc] = argument;
     }

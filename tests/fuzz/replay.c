@@ -4,12 +4,12 @@
 #include <dirent.h>
 #include <string.h>
 
-enum { MOST_BYTES = 1 << 16 };
+enum { MAX_BYTES = 1 << 16 };
 
 /* In memory of its own size, so that a sanitizer sees every byte read behind it. */
 static int run_file(const char *path)
 {
-    uint8_t all[MOST_BYTES];
+    uint8_t all[MAX_BYTES];
     FILE *file = fopen(path, "rb");
     if (!file) {
         perror(path);

@@ -16,7 +16,7 @@ enum help { HEAD_BEFORE = 1, KIND_BEFORE = 2, END_BEHIND = 4 };
 #define HEAD "clsort-tune " CLSORT_VERSION_STRING "\ndevice made up\n"
 static const char KIND[] = "keys 4: ";
 
-enum { MOST_BYTES = 4096, MOST_TEXT = MOST_BYTES + sizeof HEAD + sizeof KIND + 1 };
+enum { MAX_BYTES = 4096, MAX_TEXT = MAX_BYTES + sizeof HEAD + sizeof KIND + 1 };
 
 static const struct cls_caps DEVICE = {
     .type = CL_DEVICE_TYPE_GPU, .identified = true, .name = "made up", .vendor = "nobody"};
@@ -61,16 +61,16 @@ static void add_step(struct cls_text *text, const struct cls_step *step)
 {
     const struct cls_algo *algo = step->named.algo;
     const char *before = ":";
-    require(algo && step->most > 0);
+    require(algo && step->max > 0);
     cls_text_add(text, "%s", algo->name);
-    for (size_t i = 0; i < CLS_MOST_PARAMETERS && algo->parameters[i].name; i++)
+    for (size_t i = 0; i < CLS_MAX_PARAMETERS && algo->parameters[i].name; i++)
         if (step->named.parameters.value[i] > 0) {
             cls_text_add(text, "%s", before);
             add_parameter(text, &algo->parameters[i], step->named.parameters.value[i]);
             before = ",";
         }
-    if (step->most < UINT64_MAX)
-        cls_text_add(text, " %llu", (unsigned long long)step->most);
+    if (step->max < UINT64_MAX)
+        cls_text_add(text, " %llu", (unsigned long long)step->max);
 }
 
 static bool same_ladder(const struct cls_ladder *a, const struct cls_ladder *b)
@@ -80,7 +80,7 @@ static bool same_ladder(const struct cls_ladder *a, const struct cls_ladder *b)
         same = a->step[i].named.algo == b->step[i].named.algo &&
                memcmp(&a->step[i].named.parameters, &b->step[i].named.parameters,
                       sizeof a->step[i].named.parameters) == 0 &&
-               a->step[i].most == b->step[i].most;
+               a->step[i].max == b->step[i].max;
     return same;
 }
 
@@ -92,7 +92,7 @@ static void check(const struct cls_ladders *ladders)
     cls_text_add(&text, HEAD);
     for (size_t kind = 0; kind < CLS_KINDS; kind++) {
         const struct cls_ladder *ladder = &ladders->of[kind];
-        require(ladder->steps > 0 && ladder->steps <= CLS_MOST_STEPS && ladder->source);
+        require(ladder->steps > 0 && ladder->steps <= CLS_MAX_STEPS && ladder->source);
         cls_text_add(&text, "%s: ", cls_kind_name(kind));
         for (size_t i = 0; i < ladder->steps; i++) {
             cls_text_add(&text, i > 0 ? "; " : "");
@@ -118,9 +118,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     if (file < 0)
         make_file();
-    if (size == 0 || size > MOST_BYTES)
+    if (size == 0 || size > MAX_BYTES)
         return 0;
-    char text[MOST_TEXT];
+    char text[MAX_TEXT];
     size_t length = 0;
     const unsigned help = *data++;
     if (help & HEAD_BEFORE)

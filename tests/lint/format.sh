@@ -9,5 +9,5 @@ if [[ -z $tool || $("$tool" --version) != *'version 14.'* ]]; then
     echo "skipped: no clang-format 14"
     exit 77
 fi
-find include src cl tests bench examples -regex '.*\.\(c\|h\|cl\|cpp\|hpp\)' -print0 |
+find include src cl tests bench examples tools -regex '.*\.\(c\|h\|cl\|cpp\|hpp\)' -print0 |
     xargs -0 "$tool" --dry-run -Werror

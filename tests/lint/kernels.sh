@@ -23,10 +23,10 @@ fi
 # what Intel's extension has are others.
 target_of() {
     case $1 in
-    *'-DLANES_BODY=1'*) echo --target=spir64 ;;
-    *'-DLANES_BODY=2'*) echo --target=spir64 -cl-std=CL2.0 -Dintel_sub_group_shuffle=sub_group_shuffle ;;
-    *'-DLANES_BODY=3'*) echo --target=nvptx64-nvidia-cuda -nogpulib ;;
-    *'-DLANES_BODY=4'*) echo --target=amdgcn-amd-amdhsa -mcpu=gfx90a -nogpulib ;;
+    *'-DSUB_GROUP_BACKEND=1'*) echo --target=spir64 ;;
+    *'-DSUB_GROUP_BACKEND=2'*) echo --target=spir64 -cl-std=CL2.0 -Dintel_sub_group_shuffle=sub_group_shuffle ;;
+    *'-DSUB_GROUP_BACKEND=3'*) echo --target=nvptx64-nvidia-cuda -nogpulib ;;
+    *'-DSUB_GROUP_BACKEND=4'*) echo --target=amdgcn-amd-amdhsa -mcpu=gfx90a -nogpulib ;;
     *) echo --target=x86_64-linux-gnu -mavx512f ;;
     esac
 }

@@ -18,7 +18,7 @@ static size_t largest_count(void)
 {
     size_t largest = 1;
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
-        if (counts[i] <= tasks.most && counts[i] > largest)
+        if (counts[i] <= tasks.max && counts[i] > largest)
             largest = counts[i];
     return largest;
 }
@@ -61,7 +61,7 @@ static void run_counts(struct task *task)
         return;
     assert_ok(status);
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
-        if (counts[i] <= tasks.most) {
+        if (counts[i] <= tasks.max) {
             task->count = counts[i];
             tasks_run(&tasks, task, plan);
         }
@@ -71,7 +71,7 @@ static void run_counts(struct task *task)
 /* The index-th algorithm to test; false past the last. */
 static bool algorithm_at(size_t index, const char **name)
 {
-    static const char *const names[] = {NULL, "merge:shape=groups", "merge:shape=cores"};
+    static const char *const names[] = {NULL, "merge:variant=groups", "merge:variant=cores"};
     const size_t count = sizeof names / sizeof *names;
     *name = index < count ? names[index] : clsort_algorithm_name(index - count);
     return index < count || *name;

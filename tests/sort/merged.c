@@ -16,7 +16,7 @@ enum { COUNTS = sizeof counts / sizeof *counts };
 static void run_counts(struct task *task)
 {
     size_t usable = COUNTS;
-    while (usable > 1 && counts[usable - 1] > tasks.most)
+    while (usable > 1 && counts[usable - 1] > tasks.max)
         usable--;
     clsort_plan *plan = NULL;
     const clsort_status status = task_plan(task, &tasks.env, 2 * counts[usable - 1] + 1, &plan);
@@ -35,7 +35,7 @@ static void run_counts(struct task *task)
  * every element is one of theirs. */
 static void merge(void **state)
 {
-    static const char *const algorithms[] = {NULL, "merge:shape=groups", "merge:shape=cores"};
+    static const char *const algorithms[] = {NULL, "merge:variant=groups", "merge:variant=cores"};
     struct task task = *(const struct task *)*state;
     const size_t turn = tasks.turn, wrong = tasks.wrong;
     task.operation = CLSORT_MERGE_SORTED;

@@ -333,7 +333,7 @@ bool task_run(const struct task *task, const struct env *env, clsort_plan *plan)
 
 bool tasks_open(struct tasks *tasks, int argc, char **argv)
 {
-    *tasks = (struct tasks){.most = argc > 1 ? (size_t)strtoull(argv[1], NULL, 10) : SIZE_MAX,
+    *tasks = (struct tasks){.max = argc > 1 ? (size_t)strtoull(argv[1], NULL, 10) : SIZE_MAX,
                             .algorithm = argc > 2 ? argv[2] : NULL,
                             .order = argc > 3 ? argv[3] : NULL};
     const clsort_status status = env_open(&tasks->env);

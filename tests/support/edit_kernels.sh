@@ -4,8 +4,8 @@ set -euo pipefail
 
 from=$1 to=$2
 shift 2
-mkdir -p "$to"
-cp "$from"/*.cl "$to"
+rm -rf "$to"
+cp -r "$from" "$to"
 while (($# > 0)); do
     content=$(cat "$to/$1")
     if [[ $content != *"$2"* ]]; then

@@ -60,7 +60,7 @@ int env_tear_down(void **state)
 bool env_blames_driver(const struct env *env)
 {
     char log[512];
-    return clsort_build_log(env->engine, sizeof log, log, NULL) == CLSORT_OK &&
+    return clsort_engine_log(env->engine, sizeof log, log, NULL) == CLSORT_OK &&
            strstr(log, "version of the driver");
 }
 

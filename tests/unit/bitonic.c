@@ -1,11 +1,12 @@
 /* bitonic.c - which of bitonic's kernels devices and keys allow, and that they need no scratch */
+#include "cl/common/layout.h"
 #include "plan/choose.h"
 
 #include "unit.h"
 
 #include <string.h>
 
-#define COMMON .units = 4, .index32_most = UINT32_MAX, .most_turns = UINT64_MAX
+#define COMMON .units = 4, .index32_max = UINT32_MAX, .max_iterations = UINT64_MAX
 static const struct cls_caps GPU = {
     .type = CL_DEVICE_TYPE_GPU, COMMON, .group_size = 1024, .local_bytes = 49152};
 static const struct cls_caps CPU = {
@@ -18,8 +19,8 @@ static const struct cls_caps IMPATIENT = {.type = CL_DEVICE_TYPE_CPU,
                                           .units = 4,
                                           .group_size = 256,
                                           .local_bytes = 32768,
-                                          .index32_most = UINT32_MAX,
-                                          .most_turns = 65535};
+                                          .index32_max = UINT32_MAX,
+                                          .max_iterations = 65535};
 
 /* custom_bytes: of a key in a custom order; 0: u32 keys. */
 static bool choose(const struct cls_caps *caps, const char *algorithm, size_t custom_bytes,
@@ -84,7 +85,7 @@ static void test_kernels(void **state)
         assert_int_equal(can, rows[i].kernels != NULL);
         if (!can)
             continue;
-        choice.algo->describe(&choice.tuning, &choice.shape, 100000, &text);
+        choice.algo->describe(&choice.tuning, &choice.spec, 100000, &text);
         assert_string_equal(line, rows[i].kernels);
     }
 }
@@ -105,7 +106,7 @@ static void test_trials(void **state)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct cls_choice choice;
         assert_true(choose(rows[i].caps, rows[i].algorithm, 0, 0, &choice));
-        assert_int_equal(choice.algo->trial(&choice.tuning), rows[i].count);
+        assert_int_equal(choice.algo->self_test_count(&choice.tuning), rows[i].count);
     }
 }
 
@@ -115,16 +116,16 @@ static void test_scratch(void **state)
         const struct cls_caps *caps;
         size_t value_size;
         uint64_t control;
-    } rows[] = {{&GPU, 0, 0}, {&GPU, 16, 0}, {&GPU, 17, CLS_CONTROL_BYTES}, {&CPU, 0, 0}};
+    } rows[] = {{&GPU, 0, 0}, {&GPU, 16, 0}, {&GPU, 17, sizeof(cls_control_head)}, {&CPU, 0, 0}};
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct cls_choice choice;
-        uint64_t bytes[CLS_MOST_REGIONS] = {1, 1, 1};
+        struct cls_schedule schedule;
         assert_true(choose(rows[i].caps, "bitonic", 0, rows[i].value_size, &choice));
-        assert_int_equal(choice.algo->scratch(&choice.tuning, &choice.shape, 100000, bytes),
-                         CLS_OWN_REGIONS);
-        assert_int_equal(bytes[CLS_CONTROL], rows[i].control);
-        assert_int_equal(bytes[CLS_KEYS] + bytes[CLS_VALUES], 0);
+        choice.algo->schedule(&choice.tuning, &choice.spec, 100000, &schedule);
+        assert_int_equal(schedule.regions, CLS_OWN_REGIONS);
+        assert_int_equal(schedule.region_bytes[CLS_CONTROL], rows[i].control);
+        assert_int_equal(schedule.region_bytes[CLS_KEYS] + schedule.region_bytes[CLS_VALUES], 0);
     }
 }
 

@@ -5,8 +5,8 @@
 
 #include <string.h>
 
-#define INDEX32_MOST 0xf0000000u
-#define ENDLESS .index32_most = INDEX32_MOST, .most_turns = UINT64_MAX
+#define INDEX32_MAX 0xf0000000u
+#define ENDLESS .index32_max = INDEX32_MAX, .max_iterations = UINT64_MAX
 #define CPU .type = CL_DEVICE_TYPE_CPU, ENDLESS
 #define GPU .type = CL_DEVICE_TYPE_GPU, ENDLESS
 
@@ -18,16 +18,16 @@ static const struct cls_caps COMPRESSES = {CPU,
                                            .vector_ints = 16,
                                            .compresses = true};
 static const struct cls_caps STOPS = {.type = CL_DEVICE_TYPE_CPU,
-                                      .index32_most = INDEX32_MOST,
-                                      .most_turns = 65535,
+                                      .index32_max = INDEX32_MAX,
+                                      .max_iterations = 65535,
                                       .units = 2,
                                       .group_size = 4096,
                                       .local_bytes = 1 << 20,
                                       .vector_ints = 16,
                                       .compresses = true};
 static const struct cls_caps LLVMPIPE = {.type = CL_DEVICE_TYPE_CPU,
-                                         .index32_most = INDEX32_MOST,
-                                         .most_turns = 65535,
+                                         .index32_max = INDEX32_MAX,
+                                         .max_iterations = 65535,
                                          .units = 8,
                                          .group_size = 1024,
                                          .local_bytes = 32768};
@@ -108,9 +108,9 @@ static void test_without_ladders(void **state)
         struct cls_choice choice;
         assert_true(cls_choose(rows[i].caps, &none, &request, rows[i].count, 0, &choice));
         assert_string_equal(choice.algo->name, rows[i].name);
-        assert_true(choice.most_items >= rows[i].count);
+        assert_true(choice.max_count >= rows[i].count);
         assert_true(strlen(choice.reason) > 0);
-        assert_int_equal(choice.shape.index_bits, rows[i].count > INDEX32_MOST ? 64 : 32);
+        assert_int_equal(choice.spec.index_bits, rows[i].count > INDEX32_MAX ? 64 : 32);
     }
 }
 
@@ -126,7 +126,7 @@ static void test_ladder(void **state)
         uint64_t count;
         const struct cls_algo *failed;
         const char *name;
-        uint64_t most; /* 0: not looked at */
+        uint64_t max; /* 0: not looked at */
         bool by_ladder;
     } rows[] = {
         {CLSORT_U32, 0, 0, CLSORT_SORT, 1, NULL, "bitonic", 100, true},
@@ -160,11 +160,11 @@ static void test_ladder(void **state)
         const unsigned failed = rows[i].failed ? cls_algo_bit(rows[i].failed) : 0;
         assert_true(cls_choose(&H200, &ladders, &request, rows[i].count, failed, &choice));
         assert_string_equal(choice.algo->name, rows[i].name);
-        if (rows[i].most > 0)
-            assert_int_equal(choice.most_items, rows[i].most);
+        if (rows[i].max > 0)
+            assert_int_equal(choice.max_count, rows[i].max);
         assert_int_equal(strcmp(choice.reason, "of this test") == 0, rows[i].by_ladder);
         if (strcmp(rows[i].name, "radix") == 0)
-            assert_int_equal(choice.tuning.bits, 4);
+            assert_int_equal(choice.tuning.radix.bits, 4);
     }
 }
 
@@ -182,13 +182,13 @@ static void test_auto(void **state)
                     struct cls_choice choice;
                     assert_true(
                         choose(devices[d], NULL, (clsort_key)key, value_size, counts[c], &choice));
-                    assert_true(choice.most_items >= counts[c]);
+                    assert_true(choice.max_count >= counts[c]);
                     assert_true(choice.algo->traits & CLS_STABLE || value_size == 0);
                 }
 }
 
 /* What is not stable, and the shapes that CPUs are not measured with, are no steps of theirs, unless parameters ask
- * for such a shape. */
+ * for such a spec. */
 static void test_steps_are_as_measured(void **state)
 {
     static const struct {
@@ -199,11 +199,11 @@ static void test_steps_are_as_measured(void **state)
         const struct cls_algo *algo;
     } rows[] = {
         {&POCL, "bitonic 1000", CLSORT_F32, 0, &cls_algo_bitonic_vector},
-        {&POCL, "bitonic 1000", CLSORT_F32, CLSORT_FLOAT_NUMERIC | CLSORT_UNSTABLE, &cls_algo_cpu},
-        {&POCL, "bitonic:C2+B 1000", CLSORT_F32, 0, &cls_algo_bitonic},
-        {&POCL, "merge:shape=groups", CLSORT_F32, 0, &cls_algo_merge},
+        {&POCL, "bitonic 1000", CLSORT_F32, CLSORT_FLOAT_NUMERIC | CLSORT_UNSTABLE, &cls_algo_cpu_radix},
+        {&POCL, "bitonic:C2+B 1000", CLSORT_F32, 0, &cls_algo_bitonic_work_group},
+        {&POCL, "merge:variant=groups", CLSORT_F32, 0, &cls_algo_merge_work_group},
         {&LLVMPIPE, "bitonic 1000", CLSORT_F32, 0, &cls_algo_local},
-        {&H200, "bitonic 1000", CLSORT_F32, 0, &cls_algo_bitonic},
+        {&H200, "bitonic 1000", CLSORT_F32, 0, &cls_algo_bitonic_work_group},
     };
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -233,10 +233,12 @@ static void test_limits_are_kept(void **state)
                 const struct cls_tuning *tuning = &choice.tuning;
                 assert_in_range(tuning->group_size, 1, devices[d]->group_size);
                 assert_int_equal(tuning->group_size & (tuning->group_size - 1), 0);
-                const uint64_t tile = (uint64_t)tuning->group_size * tuning->items;
+                const uint64_t tile = (uint64_t)tuning->group_size *
+                                      (strcmp(names[a], "local") == 0 ? tuning->local.items
+                                                                      : tuning->radix.items);
                 assert_in_range(tile, 1, UINT16_MAX);
                 /* keys, their places, and the scan's sums */
-                assert_in_range(tile * (choice.shape.key_bytes + 2) + 16 * tuning->group_size, 1,
+                assert_in_range(tile * (choice.spec.key_bytes + 2) + 16 * tuning->group_size, 1,
                                 devices[d]->local_bytes);
             }
 }
@@ -247,12 +249,12 @@ static void test_wide_values_are_gathered(void **state)
     (void)state;
     assert_true(choose(&H200, NULL, CLSORT_U64, 16, 1 << 20, &choice));
     assert_false(choice.gathers);
-    assert_int_equal(choice.shape.value_bytes, 16);
+    assert_int_equal(choice.spec.value_bytes, 16);
     assert_true(choose(&H200, NULL, CLSORT_U64, 17, 1 << 20, &choice));
-    assert_true(choice.gathers && choice.shape.value_is_index);
-    assert_int_equal(choice.shape.value_bytes, 4);
+    assert_true(choice.gathers && choice.spec.value_is_index);
+    assert_int_equal(choice.spec.value_bytes, 4);
     assert_true(choose(&H200, NULL, CLSORT_U64, 17, 1ull << 33, &choice));
-    assert_int_equal(choice.shape.value_bytes, 8);
+    assert_int_equal(choice.spec.value_bytes, 8);
 }
 
 static void test_refusals_say_why(void **state)
@@ -281,13 +283,13 @@ static void test_shapes_of_cpu(void **state)
         uint64_t count;
         const struct cls_algo *algo;
     } rows[] = {
-        {&COMPRESSES, CLSORT_U32, 0, 0, 0, 0, 1, &cls_algo_cpu_vector},
-        {&COMPRESSES, CLSORT_F64, CLSORT_DESCENDING, 0, 0, 0, 1 << 28, &cls_algo_cpu_vector},
-        {&COMPRESSES, CLSORT_U32, 0, 0, 0, 0, 1ull << 35, &cls_algo_cpu},
-        {&COMPRESSES, CLSORT_U32, 0, 0, 0, 4, 1 << 20, &cls_algo_cpu},
-        {&COMPRESSES, CLSORT_U32, 0, 1, 32, 0, 1 << 20, &cls_algo_cpu},
-        {&COMPRESSES, CLSORT_F32, CLSORT_FLOAT_NUMERIC, 0, 0, 0, 1 << 20, &cls_algo_cpu},
-        {&POCL, CLSORT_U32, 0, 0, 0, 0, 1 << 20, &cls_algo_cpu},
+        {&COMPRESSES, CLSORT_U32, 0, 0, 0, 0, 1, &cls_algo_cpu_sample},
+        {&COMPRESSES, CLSORT_F64, CLSORT_DESCENDING, 0, 0, 0, 1 << 28, &cls_algo_cpu_sample},
+        {&COMPRESSES, CLSORT_U32, 0, 0, 0, 0, 1ull << 35, &cls_algo_cpu_radix},
+        {&COMPRESSES, CLSORT_U32, 0, 0, 0, 4, 1 << 20, &cls_algo_cpu_radix},
+        {&COMPRESSES, CLSORT_U32, 0, 1, 32, 0, 1 << 20, &cls_algo_cpu_radix},
+        {&COMPRESSES, CLSORT_F32, CLSORT_FLOAT_NUMERIC, 0, 0, 0, 1 << 20, &cls_algo_cpu_radix},
+        {&POCL, CLSORT_U32, 0, 0, 0, 0, 1 << 20, &cls_algo_cpu_radix},
         {&STOPS, CLSORT_U32, 0, 0, 0, 0, 1 << 20, &cls_algo_radix},
     };
     (void)state;
@@ -301,7 +303,7 @@ static void test_shapes_of_cpu(void **state)
         desc.value_size = rows[i].value_size;
         assert_true(choose_for(rows[i].caps, &desc, rows[i].count, &choice));
         assert_ptr_equal(choice.algo, rows[i].algo);
-        assert_true(choice.most_items >= rows[i].count);
+        assert_true(choice.max_count >= rows[i].count);
         if (rows[i].end_bit == 0 && rows[i].caps != &STOPS)
             assert_non_null(strstr(choice.reason, "measured"));
     }
@@ -313,9 +315,9 @@ static void test_orders_and_merges(void **state)
     static const struct {
         const struct cls_caps *caps;
         const struct cls_algo *algo;
-    } rows[] = {{&POCL, &cls_algo_merge_cores}, {&LLVMPIPE, &cls_algo_merge},
-                {&H200, &cls_algo_merge},       {&SMALL, &cls_algo_merge},
-                {&ONE, &cls_algo_merge},        {&FPGA, &cls_algo_merge}};
+    } rows[] = {{&POCL, &cls_algo_merge_cores}, {&LLVMPIPE, &cls_algo_merge_work_group},
+                {&H200, &cls_algo_merge_work_group},       {&SMALL, &cls_algo_merge_work_group},
+                {&ONE, &cls_algo_merge_work_group},        {&FPGA, &cls_algo_merge_work_group}};
     static const uint64_t counts[] = {1, 1000, 1 << 24, 1ull << 32};
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
@@ -333,7 +335,7 @@ static void test_orders_and_merges(void **state)
                 desc.value_size = 20;
                 assert_true(choose_for(rows[i].caps, &desc, counts[c], &choice));
                 assert_ptr_equal(choice.algo, rows[i].algo);
-                assert_true(choice.gathers && choice.most_items >= counts[c]);
+                assert_true(choice.gathers && choice.max_count >= counts[c]);
             }
 }
 
@@ -342,10 +344,10 @@ static void test_shapes_by_name(void **state)
     struct cls_choice choice;
     clsort_desc desc = custom_order(8);
     (void)state;
-    desc.algorithm = "merge:shape=groups";
+    desc.algorithm = "merge:variant=groups";
     assert_true(choose_for(&POCL, &desc, 100, &choice));
-    assert_ptr_equal(choice.algo, &cls_algo_merge);
-    desc.algorithm = "merge:shape=cores";
+    assert_ptr_equal(choice.algo, &cls_algo_merge_work_group);
+    desc.algorithm = "merge:variant=cores";
     assert_true(choose_for(&POCL, &desc, 100, &choice));
     assert_ptr_equal(choice.algo, &cls_algo_merge_cores);
     assert_false(choose_for(&H200, &desc, 100, &choice));
@@ -369,13 +371,13 @@ static void test_tiles_of_any_keys(void **state)
             for (size_t value_size = 0; value_size <= 4; value_size += 4) {
                 struct cls_choice choice;
                 clsort_desc desc = custom_order(size);
-                desc.algorithm = "merge:shape=groups";
+                desc.algorithm = "merge:variant=groups";
                 desc.value_size = value_size;
                 const bool fits = choose_for(devices[d], &desc, 100, &choice);
                 assert_true(fits || 2 * size + 100 > devices[d]->local_bytes);
                 if (!fits)
                     continue;
-                const uint64_t group = choice.tuning.group_size, tile = group * choice.tuning.items;
+                const uint64_t group = choice.tuning.group_size, tile = group * choice.tuning.merge_work_group.items;
                 assert_in_range(group, 1, devices[d]->group_size);
                 assert_int_equal(group & (group - 1), 0);
                 assert_in_range(tile, 1, UINT16_MAX);

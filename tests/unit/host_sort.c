@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST = 3000, MOST_VALUE = 100 };
+enum { MOST = 3000, MAX_VALUE = 100 };
 
 /* A value says which element it came with. */
 static void write_value(char *value, size_t bytes, size_t index)
@@ -21,7 +21,7 @@ static void check(const struct data_type *type, uint32_t flags, size_t value_siz
                   enum data_dist dist)
 {
     static uint64_t storage[MOST], before[MOST];
-    static char values[MOST * MOST_VALUE];
+    static char values[MOST * MAX_VALUE];
     char *keys = (char *)storage;
     clsort_desc desc = CLSORT_DESC_INIT;
     struct cls_request request;
@@ -33,7 +33,7 @@ static void check(const struct data_type *type, uint32_t flags, size_t value_siz
     memcpy(before, keys, count * type->size);
     for (size_t i = 0; i < count; i++)
         write_value(values + i * value_size, value_size, i);
-    assert_int_equal(cls_host_sort(&request.shape, count, keys, values), CLSORT_OK);
+    assert_int_equal(cls_host_sort(&request.spec, count, keys, values), CLSORT_OK);
 
     uint64_t last = 0;
     size_t last_index = 0;
@@ -41,12 +41,12 @@ static void check(const struct data_type *type, uint32_t flags, size_t value_siz
         uint64_t raw = 0;
         uint16_t index;
         memcpy(&raw, keys + i * type->size, type->size);
-        const uint64_t rank = cls_ordered(&request.shape, raw);
+        const uint64_t rank = cls_ordered(&request.spec, raw);
         assert_true(i == 0 || last <= rank);
         memcpy(&index, values + i * value_size, sizeof index);
         assert_in_range(index, 0, count - 1);
         assert_memory_equal((char *)before + index * type->size, &raw, type->size);
-        char value[MOST_VALUE];
+        char value[MAX_VALUE];
         write_value(value, value_size, index);
         assert_memory_equal(values + i * value_size, value, value_size);
         assert_true(i == 0 || last < rank || last_index < index);
@@ -59,7 +59,7 @@ static void test_sorts(void **state)
 {
     static const size_t COUNTS[] = {1,  2,  3,  15,  16,  17,  31,  32,  33,   47,  48,
                                     49, 85, 86, 127, 128, 129, 512, 513, 1000, MOST};
-    static const size_t VALUE_SIZES[] = {2, 4, 16, 17, MOST_VALUE};
+    static const size_t VALUE_SIZES[] = {2, 4, 16, 17, MAX_VALUE};
     static const enum data_dist DISTS[] = {DATA_UNIFORM, DATA_SORTED,  DATA_REVERSED,
                                            DATA_FEW,     DATA_SPECIAL, DATA_EQUAL};
     const struct data_type *type;

@@ -28,7 +28,7 @@ static bool read_text(const char *text, struct cls_ladder *ladder)
 /* Of a number the digits; of a word its place. */
 static unsigned parameter(const struct cls_named *named, const char *name)
 {
-    for (size_t i = 0; i < CLS_MOST_PARAMETERS && named->algo->parameters[i].name; i++)
+    for (size_t i = 0; i < CLS_MAX_PARAMETERS && named->algo->parameters[i].name; i++)
         if (strcmp(named->algo->parameters[i].name, name) == 0)
             return named->parameters.value[i];
     fail_msg("%s has no parameter %s", named->algo->name, name);
@@ -38,7 +38,7 @@ static unsigned parameter(const struct cls_named *named, const char *name)
 static void is_step(const struct cls_step *step, const char *name, uint64_t most)
 {
     assert_string_equal(step->named.algo->name, name);
-    assert_true(step->most == most);
+    assert_true(step->max == most);
 }
 
 static void test_steps(void **state)
@@ -59,8 +59,8 @@ static void test_steps(void **state)
     assert_null(ladder.step[1].named.algo);
 
     assert_true(read_text("cpu 1;cpu 2;cpu 3;cpu 4;cpu 5;cpu 6", &ladder));
-    assert_int_equal(ladder.steps, CLS_MOST_STEPS);
-    for (unsigned i = 0; i < CLS_MOST_STEPS; i++)
+    assert_int_equal(ladder.steps, CLS_MAX_STEPS);
+    for (unsigned i = 0; i < CLS_MAX_STEPS; i++)
         is_step(&ladder.step[i], "cpu", i + 1);
 }
 
@@ -236,7 +236,7 @@ static const char *kind_of(const clsort_desc *desc)
 {
     struct cls_request request;
     assert_int_equal(cls_request_read(desc, &request), CLSORT_OK);
-    const size_t kind = cls_kind_of(&request.shape);
+    const size_t kind = cls_kind_of(&request.spec);
     assert_in_range(kind, 0, CLS_KINDS - 1);
     return cls_kind_name(kind);
 }

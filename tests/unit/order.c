@@ -26,9 +26,9 @@ static void check_type(const struct data_type *type, uint32_t flags)
         uint64_t expected = data_ordered(type, numeric, keys + i * type->size);
         if (descending && !(numeric && expected == all)) /* NaNs come last both ways */
             expected = all - expected;
-        assert_int_equal(cls_ordered(&request.shape, raw), expected);
+        assert_int_equal(cls_ordered(&request.spec, raw), expected);
     }
-    assert_int_equal(cls_ordered(&request.shape, request.shape.pad), all);
+    assert_int_equal(cls_ordered(&request.spec, request.spec.pad), all);
 }
 
 static void test_all_types(void **state)

@@ -122,7 +122,7 @@ static void test_windows(void **state)
         desc.end_bit = rows[i].end;
         assert_int_equal(cls_request_read(&desc, &request), rows[i].status);
         if (rows[i].status == CLSORT_OK)
-            assert_int_equal(cls_window(&request.shape), rows[i].window);
+            assert_int_equal(cls_window(&request.spec), rows[i].window);
     }
 }
 
@@ -162,22 +162,22 @@ static void test_custom_orders(void **state)
 {
     struct cls_request request;
     clsort_desc desc = custom_order();
-    const struct cls_shape *shape = &request.shape;
+    const struct cls_spec *spec = &request.spec;
     (void)state;
     assert_int_equal(cls_request_read(&desc, &request), CLSORT_OK);
-    assert_int_equal(shape->order, CLS_ORDER_CUSTOM);
-    assert_int_equal(shape->key_bytes, 12);
-    assert_int_equal(shape->operation, CLS_SORT);
-    assert_string_equal(shape->custom.less, desc.less);
-    assert_string_equal(shape->custom.prelude, "");
-    assert_true(shape->stable); /* equal keys need not be equal in their bits */
+    assert_int_equal(spec->order, CLS_ORDER_CUSTOM);
+    assert_int_equal(spec->key_bytes, 12);
+    assert_int_equal(spec->operation, CLS_SORT);
+    assert_string_equal(spec->custom.less, desc.less);
+    assert_string_equal(spec->custom.prelude, "");
+    assert_true(spec->stable); /* equal keys need not be equal in their bits */
     assert_false(request.no_scratch);
     desc.flags = CLSORT_UNSTABLE | CLSORT_NO_SCRATCH;
     desc.operation = CLSORT_MERGE_SORTED;
     assert_int_equal(cls_request_read(&desc, &request), CLSORT_OK);
-    assert_false(shape->stable);
+    assert_false(spec->stable);
     assert_true(request.no_scratch);
-    assert_int_equal(shape->operation, CLS_MERGE_SORTED);
+    assert_int_equal(spec->operation, CLS_MERGE_SORTED);
     desc.max_count = SIZE_MAX / 3000;
     assert_int_equal(cls_request_read(&desc, &request), CLSORT_E_COUNT);
 
@@ -225,7 +225,7 @@ static void test_stability_where_it_shows(void **state)
         desc.value_size = rows[i].value_size;
         desc.begin_bit = rows[i].begin_bit;
         assert_int_equal(cls_request_read(&desc, &request), CLSORT_OK);
-        assert_int_equal(request.shape.stable, rows[i].stable);
+        assert_int_equal(request.spec.stable, rows[i].stable);
     }
 }
 

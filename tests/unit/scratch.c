@@ -1,5 +1,6 @@
 /* scratch.c - the regions of scratch that algorithms ask for, with 32-bit and with 64-bit indexes */
-#include "algo/hybrid_tile.h"
+#include "algo/common/limits.h"
+#include "algo/msd/tile_size.h"
 #include "plan/choose.h"
 
 #include "unit.h"
@@ -9,8 +10,8 @@ static const struct cls_caps DEVICES[] = {
      .units = 132,
      .group_size = 1024,
      .local_bytes = 48 << 10,
-     .lanes = 32,
-     .lanes_body = CLS_LANES_PTX},
+     .sub_group_size = 32,
+     .sub_group_backend = CLS_SUB_GROUP_NVIDIA},
     {.type = CL_DEVICE_TYPE_CPU, .units = 1, .group_size = 4096, .local_bytes = 1 << 20},
     {.type = CL_DEVICE_TYPE_CPU, .units = 192, .group_size = 4096, .local_bytes = 1 << 20},
     {.type = CL_DEVICE_TYPE_CPU,
@@ -46,8 +47,8 @@ static bool choose(struct cls_caps caps, const struct cls_algo *algo, clsort_key
     desc.key = key;
     desc.value_size = value_size;
     desc.algorithm = algo->name;
-    caps.most_turns = UINT64_MAX;
-    caps.index32_most = index_bits == 32 ? UINT32_MAX : 0;
+    caps.max_iterations = UINT64_MAX;
+    caps.index32_max = index_bits == 32 ? UINT32_MAX : 0;
     assert_int_equal(cls_request_read(&desc, &request), CLSORT_OK);
     const struct cls_ladders ladders = cls_ladders_for(&caps);
     return cls_choose(&caps, &ladders, &request, count, 0, choice);
@@ -59,14 +60,17 @@ static void check_widths(const struct cls_caps *caps, const struct cls_algo *alg
                          uint64_t count)
 {
     struct cls_choice narrow, wide;
-    uint64_t small[CLS_MOST_REGIONS] = {0}, large[CLS_MOST_REGIONS] = {0};
+    struct cls_schedule narrow_schedule, wide_schedule;
     if (!choose(*caps, algo, key, 4, count, 32, &narrow) ||
-        !choose(*caps, algo, key, 4, count, 64, &wide) || narrow.tuning.items != wide.tuning.items)
+        !choose(*caps, algo, key, 4, count, 64, &wide) || memcmp(&narrow.tuning.radix, &wide.tuning.radix, sizeof narrow.tuning.radix) != 0)
         return;
     algo = narrow.algo; /* perhaps another shape */
-    const size_t regions = algo->scratch(&narrow.tuning, &narrow.shape, count, small);
-    assert_int_equal(algo->scratch(&wide.tuning, &wide.shape, count, large), regions);
-    assert_in_range(regions, CLS_OWN_REGIONS, CLS_MOST_REGIONS);
+    algo->schedule(&narrow.tuning, &narrow.spec, count, &narrow_schedule);
+    algo->schedule(&wide.tuning, &wide.spec, count, &wide_schedule);
+    const uint64_t *small = narrow_schedule.region_bytes, *large = wide_schedule.region_bytes;
+    const size_t regions = narrow_schedule.regions;
+    assert_int_equal(wide_schedule.regions, regions);
+    assert_in_range(regions, CLS_OWN_REGIONS, CLS_MAX_REGIONS);
     bool has_table = false;
     for (size_t i = 0; i < regions; i++) {
         const bool is_table = large[i] == 2 * small[i] && small[i] > 0;
@@ -74,12 +78,12 @@ static void check_widths(const struct cls_caps *caps, const struct cls_algo *alg
         has_table |= is_table;
     }
     if (small[CLS_KEYS] > 0) {
-        assert_int_equal(small[CLS_KEYS], count * narrow.shape.key_bytes);
+        assert_int_equal(small[CLS_KEYS], count * narrow.spec.key_bytes);
         assert_int_equal(small[CLS_VALUES], count * 4);
     }
     /* Whoever counts digits for several groups has a table. */
     assert_true(has_table ||
-                (algo != &cls_algo_radix && (algo != &cls_algo_cpu || count <= 65536)));
+                (algo != &cls_algo_radix && (algo != &cls_algo_cpu_radix || count <= 65536)));
 }
 
 static void test_indexes(void **state)
@@ -94,11 +98,12 @@ static void test_indexes(void **state)
 
 static uint64_t all_bytes(const struct cls_choice *choice, uint64_t count)
 {
-    uint64_t bytes[CLS_MOST_REGIONS] = {0}, sum = 0;
-    const size_t regions = choice->algo->scratch(&choice->tuning, &choice->shape, count, bytes);
-    for (size_t i = 0; i < regions; i++)
-        sum += cls_divide_up(bytes[i], CLS_REGION_ALIGNMENT);
-    return sum * CLS_REGION_ALIGNMENT;
+    struct cls_schedule schedule;
+    uint64_t sum = 0;
+    choice->algo->schedule(&choice->tuning, &choice->spec, count, &schedule);
+    for (size_t i = 0; i < schedule.regions; i++)
+        sum += cls_round_up(schedule.region_bytes[i], CLS_REGION_ALIGNMENT);
+    return sum;
 }
 
 /* Where rounding of tiles, chunks and bins could give back what one more element takes: counts around numbers of
@@ -118,7 +123,7 @@ static void test_never_less_for_more(void **state)
                     for (size_t s = 0; s < sizeof steps / sizeof *steps; s++)
                         for (uint64_t i = 1; i <= 600; i++) {
                             const uint64_t count = i * steps[s];
-                            if (count >= choice.most_items)
+                            if (count >= choice.max_count)
                                 break;
                             const uint64_t before = all_bytes(&choice, count - 1),
                                            here = all_bytes(&choice, count);
@@ -137,9 +142,9 @@ static void test_bounded(void **state)
             for (uint64_t count = 1; count < 1ull << 40; count += count / 3 + 1) {
                 struct cls_choice choice;
                 assert_true(
-                    choose(DEVICES[d], &cls_algo_count, (clsort_key)key, 0, count, 64, &choice));
+                    choose(DEVICES[d], &cls_algo_count_cores, (clsort_key)key, 0, count, 64, &choice));
                 assert_true(all_bytes(&choice, count) <=
-                            count * choice.shape.key_bytes + (32 << 20));
+                            count * choice.spec.key_bytes + (32 << 20));
             }
 }
 
@@ -152,15 +157,15 @@ static void test_tables_of_tiles(void **state)
         for (int key = CLSORT_U8; key <= CLSORT_U64; key++)
             for (size_t value_size = 0; value_size <= 16; value_size += 4) {
                 struct cls_choice choice;
-                if (!choose(DEVICES[d], &cls_algo_hybrid, (clsort_key)key, value_size, 1, 32,
+                if (!choose(DEVICES[d], &cls_algo_msd, (clsort_key)key, value_size, 1, 32,
                             &choice))
                     continue;
                 for (uint64_t step = 1, count = 1; step > 0; count += step) {
-                    const uint64_t data = count * (choice.shape.key_bytes + value_size);
+                    const uint64_t data = count * (choice.spec.key_bytes + value_size);
                     assert_true(all_bytes(&choice, count) <= data + data / 16 + (32 << 20));
                     most = count > most ? count : most;
                     /* The last is the most that it sorts. */
-                    step = cls_least_of(count / 3 + 1, choice.most_items - count);
+                    step = cls_min(count / 3 + 1, choice.max_count - count);
                 }
             }
     assert_true(most > 1 << 28); /* otherwise tables of many tiles were not looked at */
@@ -171,8 +176,8 @@ static void expect_rounds(clsort_key key, size_t value_size, uint64_t count, con
     struct cls_choice choice;
     char line[128];
     struct cls_text text = CLS_TEXT(line);
-    assert_true(choose(*H200, &cls_algo_hybrid, key, value_size, count, 32, &choice));
-    choice.algo->describe(&choice.tuning, &choice.shape, count, &text);
+    assert_true(choose(*H200, &cls_algo_msd, key, value_size, count, 32, &choice));
+    choice.algo->describe(&choice.tuning, &choice.spec, count, &text);
     assert_memory_equal(line, expected, strlen(expected));
 }
 
@@ -191,12 +196,12 @@ static void test_rounds(void **state)
 static void expect_tile(clsort_key key, size_t value_size, unsigned items, unsigned groups)
 {
     struct cls_choice choice;
-    assert_true(choose(*H200, &cls_algo_hybrid, key, value_size, 1 << 20, 32, &choice));
+    assert_true(choose(*H200, &cls_algo_msd, key, value_size, 1 << 20, 32, &choice));
     assert_int_equal(choice.tuning.group_size, 256);
-    assert_int_equal(choice.tuning.items, items);
-    assert_int_equal(choice.tuning.unit_size, 256 * groups);
+    assert_int_equal(choice.tuning.msd.items, items);
+    assert_int_equal(choice.tuning.msd.unit_size, 256 * groups);
     assert_true(
-        cls_hybrid_round_exchanges(H200, &choice.shape, (struct cls_hybrid_size){256, items}));
+        cls_msd_round_exchanges(H200, &choice.spec, (struct cls_msd_size){256, items}));
 }
 
 /* The tiles that were measured best fit its local memory, values too: 40 KiB where one group is on a unit. */
@@ -218,11 +223,11 @@ static void test_settles(void **state)
     (void)state;
     struct cls_caps caps = *H200;
     struct cls_choice choice;
-    caps.lanes_body = CLS_LANES_KHR;
-    caps.lanes = 16;
+    caps.sub_group_backend = CLS_SUB_GROUP_KHR;
+    caps.sub_group_size = 16;
     for (size_t value_size = 0; value_size <= 16; value_size += 4) {
-        assert_true(choose(caps, &cls_algo_hybrid, CLSORT_U32, value_size, 1 << 20, 32, &choice));
-        assert_int_equal(choice.tuning.settle_size, choice.tuning.job_size);
+        assert_true(choose(caps, &cls_algo_msd, CLSORT_U32, value_size, 1 << 20, 32, &choice));
+        assert_int_equal(choice.tuning.msd.settle_size, choice.tuning.msd.job_size);
     }
 }
 
@@ -232,9 +237,9 @@ static void test_segments(void **state)
 {
     (void)state;
     struct cls_choice choice;
-    assert_true(choose(*H200, &cls_algo_hybrid, CLSORT_U32, 0, 1 << 29, 32, &choice));
-    assert_true(cls_hybrid_most_segments(&choice.tuning, &choice.shape, 1 << 28) >= 26600);
-    assert_true(cls_hybrid_most_segments(&choice.tuning, &choice.shape, 1 << 29) >= 1 << 14);
+    assert_true(choose(*H200, &cls_algo_msd, CLSORT_U32, 0, 1 << 29, 32, &choice));
+    assert_true(cls_msd_most_segments(&choice.tuning, &choice.spec, 1 << 28) >= 26600);
+    assert_true(cls_msd_most_segments(&choice.tuning, &choice.spec, 1 << 29) >= 1 << 14);
 }
 
 int main(void)

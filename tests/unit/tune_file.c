@@ -14,7 +14,7 @@
 
 #define HEAD "clsort-tune " CLSORT_VERSION_STRING "\ndevice Made Up (tm) 9000\n"
 
-enum { NOBODY = 65534, MOST_BYTES = 1 << 16, HANGS_SECONDS = 60 };
+enum { NOBODY = 65534, MAX_BYTES = 1 << 16, HANGS_SECONDS = 60 };
 
 static const struct cls_caps DEVICE = {.type = CL_DEVICE_TYPE_GPU,
                                        .identified = true,
@@ -260,19 +260,19 @@ static void test_comments(void **state)
 static void test_largest(void **state)
 {
     static const char end[] = "\npairs 8: merge 99; cpu\n";
-    static char text[MOST_BYTES + 1];
+    static char text[MAX_BYTES + 1];
     (void)state;
     memset(text, '#', sizeof text);
     memcpy(text, HEAD, sizeof HEAD - 1);
-    memcpy(text + MOST_BYTES - (sizeof end - 1), end, sizeof end - 1);
-    write_bytes(text, MOST_BYTES);
+    memcpy(text + MAX_BYTES - (sizeof end - 1), end, sizeof end - 1);
+    write_bytes(text, MAX_BYTES);
     read_path();
     assert_string_equal(note, "");
     has_ladder("pairs 8", "merge 99; cpu");
 
     /* The same with one more byte, a good one. */
-    text[MOST_BYTES] = '\n';
-    write_bytes(text, MOST_BYTES + 1);
+    text[MAX_BYTES] = '\n';
+    write_bytes(text, MAX_BYTES + 1);
     read_path();
     assert_true(unchanged());
     assert_non_null(strstr(note, path));

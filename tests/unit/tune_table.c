@@ -45,8 +45,8 @@ static void test_rows_can_be_read(void **state)
             kinds += ladder->steps > 0;
             /* A count that one before serves already is a slip. */
             for (size_t step = 1; step < ladder->steps; step++)
-                assert_true(ladder->step[step - 1].most < ladder->step[step].most ||
-                            ladder->step[step - 1].most == UINT64_MAX);
+                assert_true(ladder->step[step - 1].max < ladder->step[step].max ||
+                            ladder->step[step - 1].max == UINT64_MAX);
         }
         assert_int_equal(lines, kinds); /* no kind is there twice */
     }
@@ -204,7 +204,7 @@ static void test_every_device_has_ladders(void **state)
                 const struct cls_caps caps = device_of(types[t], names[n], names[v]);
                 const struct cls_ladders ladders = cls_ladders_for(&caps);
                 for (size_t kind = 0; kind < CLS_KINDS; kind++) {
-                    assert_in_range(ladders.of[kind].steps, 1, CLS_MOST_STEPS);
+                    assert_in_range(ladders.of[kind].steps, 1, CLS_MAX_STEPS);
                     assert_non_null(ladders.of[kind].source);
                 }
             }

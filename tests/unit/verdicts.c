@@ -25,7 +25,7 @@ static struct cls_device device_with(const char *driver)
 
 static void forget(struct cls_device *device)
 {
-    cls_verdicts_free(device);
+    cls_device_clear(device);
     pthread_mutex_destroy(&device->mutex);
 }
 

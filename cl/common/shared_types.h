@@ -1,0 +1,18 @@
+/* shared_types.h - integers of fixed size, for structs that the host and the kernels share */
+#ifndef CLSORT_COMMON_SHARED_TYPES_H
+#define CLSORT_COMMON_SHARED_TYPES_H
+
+#ifdef __OPENCL_VERSION__
+typedef uchar cls_u8;
+typedef ushort cls_u16;
+typedef uint cls_u32;
+typedef ulong cls_u64;
+#else
+#include <stdint.h>
+typedef uint8_t cls_u8;
+typedef uint16_t cls_u16;
+typedef uint32_t cls_u32;
+typedef uint64_t cls_u64;
+#endif
+
+#endif

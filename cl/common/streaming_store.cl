@@ -1,0 +1,48 @@
+// streaming_store.cl - stores past the cache, of what is not read again soon: whole lines, which need not be read first
+#ifndef CLSORT_COMMON_STREAMING_STORE_CL
+#define CLSORT_COMMON_STREAMING_STORE_CL
+
+#include "common/types.cl"
+
+// A store of a vector to where it is aligned.
+#if defined(__has_builtin)
+#if __has_builtin(__builtin_nontemporal_store)
+#define STREAM(value, place) __builtin_nontemporal_store(value, place)
+#endif
+#endif
+#ifndef STREAM
+#define STREAM(value, place) (*(place) = (value))
+#endif
+
+// Copies so: the lines of `to` that are whole, of 16 elements or more.
+#define STREAM_COPY(name, type, vector)                                                            \
+    static inline void name(__global const type *restrict from, __global type *restrict to,        \
+                            const size_t count)                                                    \
+    {                                                                                              \
+        size_t i = 0;                                                                              \
+        for (; i < count && (uintptr_t)(to + i) % sizeof(vector) != 0; i++)                        \
+            to[i] = from[i];                                                                       \
+        for (; i + 16 <= count; i += 16)                                                           \
+            STREAM(vload16(0, from + i), (__global vector *)(to + i));                             \
+        for (; i < count; i++)                                                                     \
+            to[i] = from[i];                                                                       \
+    }
+
+STREAM_COPY(stream_keys, key_t, keys_t)
+#if VALUE_BYTES > 0
+STREAM_COPY(stream_units, value_unit_t, value_units_t)
+#endif
+
+// Writes one key to the places [first, last).
+static inline void stream_key(__global key_t *to, size_t first, const size_t last, const key_t key)
+{
+    const keys_t keys = key;
+    for (; first < last && (uintptr_t)(to + first) % sizeof(keys_t) != 0; first++)
+        to[first] = key;
+    for (; first + 16 <= last; first += 16)
+        STREAM(keys, (__global keys_t *)(to + first));
+    for (; first < last; first++)
+        to[first] = key;
+}
+
+#endif

@@ -1,0 +1,98 @@
+// types.cl - the types of a sort, from the options of its program
+//
+// KEY_BYTES     1, 2, 4 or 8; in a custom order any number
+// KEY_ORDER     as in keys.cl; 3: custom
+// VALUE_BYTES   0 (keys alone) .. 16: bytes that move along with each key
+// VALUE_INDEX   1: the value is the element's place in the input; nothing is read for it
+// INDEX_BITS    32 or 64: what counts elements
+#ifndef CLSORT_COMMON_TYPES_CL
+#define CLSORT_COMMON_TYPES_CL
+
+// Numbers come one by one, or 16 in a vector, as keys_t. Keys of a custom order, and values, are made of the largest
+// units that divide their size, so that they need no more alignment than a C struct of that size can have.
+
+#if KEY_ORDER == 3
+#if KEY_BYTES % 8 == 0
+typedef ulong key_unit_t;
+#elif KEY_BYTES % 4 == 0
+typedef uint key_unit_t;
+#elif KEY_BYTES % 2 == 0
+typedef ushort key_unit_t;
+#else
+typedef uchar key_unit_t;
+#endif
+typedef struct {
+    key_unit_t unit[KEY_BYTES / sizeof(key_unit_t)];
+} key_t;
+#elif KEY_BYTES == 1
+typedef uchar key_t;
+typedef uchar16 keys_t;
+#elif KEY_BYTES == 2
+typedef ushort key_t;
+typedef ushort16 keys_t;
+#elif KEY_BYTES == 4
+typedef uint key_t;
+typedef uint16 keys_t;
+#else
+typedef ulong key_t;
+typedef ulong16 keys_t;
+#endif
+
+#if INDEX_BITS == 32
+typedef uint index_t;
+#else
+typedef ulong index_t;
+#endif
+
+#if VALUE_BYTES > 0
+#if VALUE_BYTES % 8 == 0
+typedef ulong value_unit_t;
+typedef ulong16 value_units_t;
+#elif VALUE_BYTES % 4 == 0
+typedef uint value_unit_t;
+typedef uint16 value_units_t;
+#elif VALUE_BYTES % 2 == 0
+typedef ushort value_unit_t;
+typedef ushort16 value_units_t;
+#else
+typedef uchar value_unit_t;
+typedef uchar16 value_units_t;
+#endif
+typedef struct {
+    value_unit_t unit[VALUE_BYTES / sizeof(value_unit_t)];
+} value_t;
+#endif
+
+// Of an array of a work-item's own: to where a cache line begins.
+#define ALIGNED __attribute__((aligned(64)))
+
+// A buffer comes as (cl_mem, byte offset): sub-buffers would need an alignment that users' data lacks.
+#define BUFFER(name) __global uchar *name, const ulong name##_at
+#define INPUT(name) __global const uchar *name, const ulong name##_at
+#define AT(type, name) ((__global type *)(name + name##_at))
+
+// Code and parameters for values vanish where there are none. (OpenCL C 1.2 has no variadic macros, so
+// `code` must have no comma outside parentheses.)
+#if VALUE_BYTES > 0
+#define VALUES(code) code
+#define VALUE_BUFFER(name) BUFFER(name),
+#else
+#define VALUES(code)
+#define VALUE_BUFFER(name)
+#endif
+#if VALUE_BYTES > 0 && !VALUE_INDEX
+#define VALUE_INPUT(name) INPUT(name),
+#else
+#define VALUE_INPUT(name)
+#endif
+
+#if VALUE_INDEX
+static inline value_t value_of_index(const index_t i)
+{
+    value_t v;
+    v.unit[0] = i;
+    return v;
+}
+#endif
+
+#endif

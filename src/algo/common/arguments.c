@@ -1,0 +1,35 @@
+/* arguments.c - kernel arguments whose types or presence depend on the sort spec */
+#include "algo/common/arguments.h"
+
+void cls_arg_key(struct cls_launch *launch, const struct cls_spec *spec, uint64_t key)
+{
+    cls_arg_sized(launch, spec->key_bytes, key);
+}
+
+void cls_arg_index(struct cls_launch *launch, const struct cls_spec *spec, uint64_t index)
+{
+    cls_arg_sized(launch, spec->index_bits / 8, index);
+}
+
+void cls_arg_order(struct cls_launch *launch, const struct cls_spec *spec)
+{
+    if (spec->order == CLS_ORDER_CUSTOM) {
+        cls_arg_uint(launch, 0);
+    } else {
+        cls_arg_key(launch, spec, spec->flip);
+        cls_arg_key(launch, spec, cls_window(spec));
+    }
+}
+
+void cls_arg_values(struct cls_launch *launch, const struct cls_spec *spec, clsort_buffer buffer)
+{
+    if (spec->value_bytes > 0)
+        cls_arg_buffer(launch, buffer);
+}
+
+void cls_arg_input_values(struct cls_launch *launch, const struct cls_spec *spec,
+                          clsort_buffer buffer)
+{
+    if (!spec->value_is_index)
+        cls_arg_values(launch, spec, buffer);
+}

@@ -1,0 +1,27 @@
+/* lsd_passes.h - the passes of an LSD sort, one per digit (lsd_passes.cl) */
+#ifndef CLSORT_ALGO_COMMON_LSD_PASSES_H
+#define CLSORT_ALGO_COMMON_LSD_PASSES_H
+
+#include "algo/algo.h"
+
+/* Bits of the ordered key. */
+struct cls_digit {
+    unsigned shift, bits;
+};
+
+static inline unsigned cls_pass_count(const struct cls_spec *spec, unsigned digit_bits)
+{
+    return (spec->end_bit - spec->begin_bit + digit_bits - 1) / digit_bits;
+}
+
+/* The digit of a pass, of at most digit_bits bits. Pass 0 also has one, of no bits, when there are no bits to sort by. */
+struct cls_digit cls_digit_of_pass(const struct cls_spec *spec, unsigned digit_bits, unsigned pass);
+
+/* The arrays between which passes move elements: input, output and scratch (arrays.cl). */
+void cls_arg_key_arrays(struct cls_launch *launch, const struct cls_sort *sort);
+void cls_arg_value_arrays(struct cls_launch *launch, const struct cls_sort *sort);
+
+/* Runs the kernel passes_finish in `groups` work-groups. */
+cl_int cls_passes_finish(const struct cls_sort *sort, cl_kernel kernel, size_t groups);
+
+#endif

@@ -1,0 +1,30 @@
+/* split_tile.c - how large a tile of the 4-way split can be (four_way_split.cl) */
+#include "algo/common/split_tile.h"
+
+/* Local memory of split_exchange_t in four_way_split.cl: for each element its key and, with values, its index in the
+ * tile; for each work-item two words of the scan. */
+static uint64_t exchange_bytes(const struct cls_spec *spec, unsigned group_size, unsigned items)
+{
+    const unsigned per_item =
+        spec->key_bytes + (spec->value_bytes > 0 ? (unsigned)sizeof(cl_ushort) : 0);
+    return (uint64_t)group_size * (items * per_item + 2 * sizeof(cl_ulong));
+}
+
+bool cls_fit_split_tile(const struct cls_caps *caps, const struct cls_spec *spec,
+                        unsigned per_work_item, unsigned per_group, unsigned *group_size,
+                        unsigned *items)
+{
+    while (*group_size > caps->group_size && *group_size > 1)
+        *group_size /= 2;
+    while (exchange_bytes(spec, *group_size, *items) + (uint64_t)*group_size * per_work_item +
+               per_group >
+           caps->local_bytes) {
+        if (*items > 1)
+            *items /= 2;
+        else if (*group_size > 1)
+            *group_size /= 2;
+        else
+            return false;
+    }
+    return true;
+}

@@ -1,0 +1,13 @@
+/* split_tile.h - how large a tile of the 4-way split can be (four_way_split.cl) */
+#ifndef CLSORT_ALGO_COMMON_SPLIT_TILE_H
+#define CLSORT_ALGO_COMMON_SPLIT_TILE_H
+
+#include "algo/algo.h"
+
+/* Lowers *group_size and *items until a tile, `per_work_item` bytes for each work-item, and `per_group` bytes fit the
+ * device's local memory. Returns false when nothing fits. */
+bool cls_fit_split_tile(const struct cls_caps *caps, const struct cls_spec *spec,
+                        unsigned per_work_item, unsigned per_group, unsigned *group_size,
+                        unsigned *items);
+
+#endif

@@ -1,0 +1,160 @@
+/* merge_cores.c - merge sort for CPUs: tiles inside the cache, then rounds in equal pieces (merge_cores.cl) */
+#include "algo/common/arguments.h"
+#include "algo/common/limits.h"
+#include "algo/common/programs.h"
+#include "algo/merge/merge.h"
+
+enum {
+    TILE_BYTES = 128 << 10, /* of a tile's elements: with as much scratch, a part of L2 */
+    PIECES_PER_UNIT = 4     /* so that a core that falls behind is helped */
+};
+
+enum { TILES, ROUND, BEGIN };
+static const char *const NAMES[] = {"cores_tiles", "cores_round", "cores_begin", NULL};
+
+static bool supports(const struct cls_caps *caps, const struct cls_spec *spec,
+                     const struct cls_parameters *parameters, struct cls_tuning *tuning,
+                     const char **why)
+{
+    const uint64_t fits = TILE_BYTES / (spec->key_bytes + spec->value_bytes);
+    if (parameters->value[0] == CLS_MERGE_GROUPS) {
+        *why = "the other shape is asked for";
+        return false;
+    }
+    if (!cls_allows_long_work_items(caps, why))
+        return false;
+    *tuning = (struct cls_tuning){.group_size = 1,
+                                  .merge_cores.items = cls_floor_power_of_two(fits > 0 ? fits : 1),
+                                  .merge_cores.units = caps->units,
+                                  .max_count = cls_max_countable(caps, spec)};
+    return true;
+}
+
+static void schedule(const struct cls_tuning *tuning, const struct cls_spec *spec, uint64_t count,
+                     struct cls_schedule *schedule)
+{
+    (void)tuning;
+    cls_merge_scratch(spec, count, schedule);
+    schedule->regions = CLS_OWN_REGIONS;
+}
+
+static size_t programs(const struct cls_caps *caps, const struct cls_tuning *tuning,
+                       const struct cls_spec *spec, struct cls_program_spec *programs)
+{
+    (void)caps;
+    (void)tuning;
+    cls_program_begin(programs, "merge/cores.cl", NAMES, 1, spec);
+    cls_merge_options(spec, &programs->options);
+    return 1;
+}
+
+static cl_int sort_tiles(const struct cls_sort *sort)
+{
+    const struct cls_arrays *arrays = sort->arrays;
+    const uint64_t tile = sort->tuning->merge_cores.items;
+    const struct cls_merge_round first = cls_merge_round(sort, tile);
+    struct cls_launch launch = cls_launch(sort->kernels[TILES]);
+    cls_arg_buffer(&launch, sort->scratch[CLS_CONTROL]);
+    cls_arg_buffer(&launch, arrays->keys_in);
+    cls_arg_buffer(&launch, first.keys);
+    cls_arg_buffer(&launch, first.keys_to);
+    cls_arg_input_values(&launch, sort->spec, arrays->values_in);
+    cls_arg_values(&launch, sort->spec, first.values);
+    cls_arg_values(&launch, sort->spec, first.values_to);
+    cls_arg_index(&launch, sort->spec, arrays->count);
+    cls_arg_index(&launch, sort->spec, tile);
+    cls_arg_order(&launch, sort->spec);
+    return cls_launch_enqueue(sort->chain, &launch, (size_t)cls_divide_up(arrays->count, tile), 1);
+}
+
+static cl_int begin(const struct cls_sort *sort)
+{
+    struct cls_launch launch = cls_launch(sort->kernels[BEGIN]);
+    cls_arg_buffer(&launch, sort->scratch[CLS_CONTROL]);
+    cls_arg_values(&launch, sort->spec, sort->scratch[CLS_VALUES]);
+    cls_arg_index(&launch, sort->spec, sort->arrays->count);
+    return cls_launch_enqueue(sort->chain, &launch, sort->tuning->merge_cores.units, 1);
+}
+
+/* The outputs of one work-item: of a round, a part of a pair; of two inputs, of all there is. */
+static uint64_t piece_of(const struct cls_sort *sort, const struct cls_merge_round *round)
+{
+    const uint64_t pieces = (uint64_t)sort->tuning->merge_cores.units * PIECES_PER_UNIT;
+    const uint64_t share = cls_divide_up(sort->arrays->count, pieces);
+    if (round->two_inputs)
+        return share;
+    uint64_t piece = 2 * round->width;
+    while (piece > sort->tuning->merge_cores.items && piece > share)
+        piece /= 2;
+    return piece;
+}
+
+static cl_int merge(const struct cls_sort *sort, const struct cls_merge_round *round)
+{
+    const uint64_t piece = piece_of(sort, round);
+    struct cls_launch launch = cls_launch(sort->kernels[ROUND]);
+    cls_arg_buffer(&launch, round->keys);
+    cls_arg_buffer(&launch, round->second_keys);
+    cls_arg_buffer(&launch, round->keys_to);
+    cls_arg_values(&launch, sort->spec, round->values);
+    cls_arg_values(&launch, sort->spec, round->second_values);
+    cls_arg_values(&launch, sort->spec, round->values_to);
+    cls_arg_index(&launch, sort->spec, sort->arrays->count);
+    cls_arg_index(&launch, sort->spec, round->width);
+    cls_arg_index(&launch, sort->spec, piece);
+    cls_arg_uint(&launch, round->two_inputs);
+    cls_arg_order(&launch, sort->spec);
+    return cls_launch_enqueue(sort->chain, &launch,
+                              (size_t)cls_divide_up(sort->arrays->count, piece), 1);
+}
+
+static cl_int enqueue(const struct cls_sort *sort)
+{
+    if (sort->spec->operation == CLS_MERGE_SORTED) {
+        const struct cls_merge_round inputs = cls_merge_inputs(sort);
+        const cl_int status = begin(sort);
+        return status == CL_SUCCESS ? merge(sort, &inputs) : status;
+    }
+    cl_int status = sort_tiles(sort);
+    for (uint64_t width = sort->tuning->merge_cores.items;
+         width < sort->arrays->count && status == CL_SUCCESS; width *= 2) {
+        const struct cls_merge_round round = cls_merge_round(sort, width);
+        status = merge(sort, &round);
+    }
+    return status;
+}
+
+static uint64_t bytes_per_element(const struct cls_tuning *tuning, const struct cls_spec *spec,
+                                  uint64_t count)
+{
+    return cls_merge_bytes_per_element(spec, count, tuning->merge_cores.items);
+}
+
+/* A round whose runs differ in length. */
+static uint64_t self_test_count(struct cls_tuning *tuning)
+{
+    tuning->merge_cores.items = 1024; /* no program depends on the tile */
+    return 3 * (uint64_t)tuning->merge_cores.items + 1;
+}
+
+static void describe(const struct cls_tuning *tuning, const struct cls_spec *spec, uint64_t count,
+                     struct cls_text *text)
+{
+    cls_text_add(text, "for cores, tiles of %u", tuning->merge_cores.items);
+    if (spec->operation == CLS_SORT)
+        cls_text_add(text, ", %u rounds", cls_merge_rounds(count, tuning->merge_cores.items));
+}
+
+const struct cls_algo cls_algo_merge_cores = {
+    .name = "merge",
+    .operations = CLS_OPERATION(CLS_SORT) | CLS_OPERATION(CLS_MERGE_SORTED),
+    .traits = CLS_STABLE | CLS_CUSTOM,
+    .parameters = {{.name = "shape", .words = cls_merge_variants}},
+    .supports = supports,
+    .schedule = schedule,
+    .programs = programs,
+    .enqueue = enqueue,
+    .bytes_per_element = bytes_per_element,
+    .self_test_count = self_test_count,
+    .describe = describe,
+};

@@ -1,0 +1,72 @@
+/* merge.c - what the two variants of merge sort share */
+#include "algo/merge/merge.h"
+
+#include "algo/common/limits.h"
+
+enum { CONTROL_BYTES = 64 };
+
+const char *const cls_merge_variants[] = {"groups", "cores", NULL};
+
+unsigned cls_merge_rounds(uint64_t count, uint64_t width)
+{
+    unsigned rounds = 0;
+    for (; width < count; width *= 2)
+        rounds++;
+    return rounds;
+}
+
+struct cls_merge_round cls_merge_round(const struct cls_sort *sort, uint64_t width)
+{
+    const struct cls_arrays *arrays = sort->arrays;
+    const clsort_buffer keys[] = {arrays->keys_out, sort->scratch[CLS_KEYS]};
+    const clsort_buffer values[] = {arrays->values_out, sort->scratch[CLS_VALUES]};
+    const unsigned from = cls_merge_rounds(arrays->count, width) % 2;
+    return (struct cls_merge_round){.keys = keys[from],
+                                    .values = values[from],
+                                    .second_keys = keys[from],
+                                    .second_values = values[from],
+                                    .keys_to = keys[!from],
+                                    .values_to = values[!from],
+                                    .width = width};
+}
+
+struct cls_merge_round cls_merge_inputs(const struct cls_sort *sort)
+{
+    const struct cls_arrays *arrays = sort->arrays;
+    const uint64_t first = arrays->count - arrays->second_count;
+    struct cls_merge_round round = {.keys = arrays->keys_in,
+                                    .values = arrays->values_in,
+                                    .second_keys = arrays->second_keys,
+                                    .second_values = arrays->second_values,
+                                    .keys_to = arrays->keys_out,
+                                    .values_to = arrays->values_out,
+                                    .width = first,
+                                    .two_inputs = true};
+    if (sort->spec->value_is_index) {
+        round.values = round.second_values = sort->scratch[CLS_VALUES];
+        round.second_values.offset += first * sort->spec->value_bytes;
+    }
+    return round;
+}
+
+void cls_merge_options(const struct cls_spec *spec, struct cls_text *options)
+{
+    cls_text_add(options, " -DCHECKED=%d",
+                 spec->order == CLS_ORDER_CUSTOM || spec->operation == CLS_MERGE_SORTED);
+}
+
+uint64_t cls_merge_bytes_per_element(const struct cls_spec *spec, uint64_t count, uint64_t width)
+{
+    const unsigned times =
+        spec->operation == CLS_MERGE_SORTED ? 1 : 1 + cls_merge_rounds(count, width);
+    return times * cls_copy_bytes(spec);
+}
+
+void cls_merge_scratch(const struct cls_spec *spec, uint64_t count, struct cls_schedule *schedule)
+{
+    const bool sorts = spec->operation == CLS_SORT;
+    uint64_t *bytes = schedule->region_bytes;
+    bytes[CLS_CONTROL] = CONTROL_BYTES;
+    bytes[CLS_KEYS] = sorts ? count * spec->key_bytes : 0;
+    bytes[CLS_VALUES] = sorts || spec->value_is_index ? count * spec->value_bytes : 0;
+}

@@ -1,0 +1,21 @@
+/* tuning.h - tuning and schedule of merge sort */
+#ifndef CLSORT_ALGO_MERGE_TUNING_H
+#define CLSORT_ALGO_MERGE_TUNING_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct cls_merge_cores_tuning {
+    unsigned items; /* elements of a tile */
+    unsigned units; /* compute units of the device */
+};
+
+struct cls_merge_work_group_tuning {
+    unsigned items; /* keys per work-item in a tile */
+};
+
+struct cls_merge_work_group_schedule {
+    uint64_t tiles;
+};
+
+#endif

@@ -1,0 +1,213 @@
+/* merge.c - merge sort for work-groups: tiles, then rounds by merge path (merge.cl) */
+#include "algo/common/arguments.h"
+#include "algo/common/limits.h"
+#include "algo/common/programs.h"
+#include "algo/merge/merge.h"
+
+enum {
+    GROUP_SIZE = 256,
+    /* Odd, so that neighbours' keys are in different banks of local memory. Measured best on an H200: 7 to 23
+     * in groups of 128 and 256 were tried. */
+    KEYS_ALONE = 19,
+    PAIRS = 7,
+    SPLIT_GROUP = 32,        /* as in merge.cl */
+    STARTS_BYTES = 24 << 20, /* most that the tiles' starts take */
+    MAX_PRIVATE_BYTES = 256  /* of a work-item's keys: more would spill from registers */
+};
+
+enum { TILES, SPLIT, ROUND, BEGIN };
+static const char *const NAMES[] = {"merge_tiles", "merge_split", "merge_round", "merge_begin",
+                                    NULL};
+
+enum { STARTS = CLS_OWN_REGIONS, REGIONS };
+_Static_assert((int)REGIONS <= (int)CLS_MAX_REGIONS, "too many regions");
+
+static uint64_t tile_of(const struct cls_tuning *tuning)
+{
+    return (uint64_t)tuning->group_size * tuning->merge_work_group.items;
+}
+
+/* Local memory of exchange_t. */
+static uint64_t exchange_bytes(const struct cls_tuning *tuning, const struct cls_spec *spec)
+{
+    const uint64_t element = spec->key_bytes + (spec->value_bytes > 0 ? 2 : 0);
+    return (tile_of(tuning) + 1) * element + 4 * ((uint64_t)tuning->group_size + 2) + 16;
+}
+
+/* The odd number next to half as many. */
+static unsigned fewer(unsigned items)
+{
+    return items / 4 * 2 + 1;
+}
+
+static bool supports(const struct cls_caps *caps, const struct cls_spec *spec,
+                     const struct cls_parameters *parameters, struct cls_tuning *tuning,
+                     const char **why)
+{
+    if (parameters->value[0] == CLS_MERGE_CORES) {
+        *why = "the other shape is asked for";
+        return false;
+    }
+    if (!cls_copies_keys(caps, spec, why))
+        return false;
+    *tuning =
+        (struct cls_tuning){.group_size = GROUP_SIZE,
+                            .merge_work_group.items = spec->value_bytes > 0 ? PAIRS : KEYS_ALONE,
+                            .max_count = cls_max_countable(caps, spec)};
+    while (tuning->group_size > caps->group_size && tuning->group_size > 1)
+        tuning->group_size /= 2;
+    while (tuning->merge_work_group.items > 1 &&
+           tuning->merge_work_group.items * spec->key_bytes > MAX_PRIVATE_BYTES)
+        tuning->merge_work_group.items = fewer(tuning->merge_work_group.items);
+    while (exchange_bytes(tuning, spec) > caps->local_bytes) {
+        if (tuning->merge_work_group.items > 1)
+            tuning->merge_work_group.items = fewer(tuning->merge_work_group.items);
+        else if (tuning->group_size > 1)
+            tuning->group_size /= 2;
+        else {
+            *why = "the device has too little local memory for such keys";
+            return false;
+        }
+    }
+    const uint64_t most = STARTS_BYTES / (spec->index_bits / 8) * tile_of(tuning);
+    if (most < tuning->max_count)
+        tuning->max_count = most;
+    return true;
+}
+
+static void schedule(const struct cls_tuning *tuning, const struct cls_spec *spec, uint64_t count,
+                     struct cls_schedule *schedule)
+{
+    cls_merge_scratch(spec, count, schedule);
+    schedule->regions = REGIONS;
+    schedule->merge_work_group.tiles = cls_divide_up(count, tile_of(tuning));
+    schedule->region_bytes[STARTS] = schedule->merge_work_group.tiles * (spec->index_bits / 8);
+}
+
+static size_t programs(const struct cls_caps *caps, const struct cls_tuning *tuning,
+                       const struct cls_spec *spec, struct cls_program_spec *programs)
+{
+    (void)caps;
+    cls_program_begin(programs, "merge/work_group.cl", NAMES, tuning->group_size, spec);
+    cls_text_add(&programs->options, " -DGROUP_SIZE=%u -DITEMS=%u", tuning->group_size,
+                 tuning->merge_work_group.items);
+    cls_merge_options(spec, &programs->options);
+    return 1;
+}
+
+static cl_int sort_tiles(const struct cls_sort *sort)
+{
+    const struct cls_arrays *arrays = sort->arrays;
+    const struct cls_merge_round first = cls_merge_round(sort, tile_of(sort->tuning));
+    struct cls_launch launch = cls_launch(sort->kernels[TILES]);
+    cls_arg_buffer(&launch, sort->scratch[CLS_CONTROL]);
+    cls_arg_buffer(&launch, arrays->keys_in);
+    cls_arg_buffer(&launch, first.keys);
+    cls_arg_input_values(&launch, sort->spec, arrays->values_in);
+    cls_arg_values(&launch, sort->spec, first.values);
+    cls_arg_index(&launch, sort->spec, arrays->count);
+    cls_arg_order(&launch, sort->spec);
+    return cls_launch_enqueue(sort->chain, &launch, (size_t)sort->schedule->merge_work_group.tiles,
+                              sort->tuning->group_size);
+}
+
+static cl_int begin(const struct cls_sort *sort)
+{
+    struct cls_launch launch = cls_launch(sort->kernels[BEGIN]);
+    cls_arg_buffer(&launch, sort->scratch[CLS_CONTROL]);
+    cls_arg_values(&launch, sort->spec, sort->scratch[CLS_VALUES]);
+    cls_arg_index(&launch, sort->spec, sort->arrays->count);
+    return cls_launch_enqueue(sort->chain, &launch, (size_t)sort->schedule->merge_work_group.tiles,
+                              sort->tuning->group_size);
+}
+
+static void arg_runs(const struct cls_sort *sort, const struct cls_merge_round *round,
+                     struct cls_launch *launch)
+{
+    cls_arg_index(launch, sort->spec, sort->arrays->count);
+    cls_arg_index(launch, sort->spec, round->width);
+    cls_arg_uint(launch, round->two_inputs);
+    cls_arg_order(launch, sort->spec);
+}
+
+static cl_int merge(const struct cls_sort *sort, const struct cls_merge_round *round)
+{
+    const unsigned group_size = sort->tuning->group_size;
+    const unsigned split_group = group_size < SPLIT_GROUP ? group_size : SPLIT_GROUP;
+    const unsigned splits = split_group > 1 ? split_group - 1 : 1; /* SPLITS in merge.cl */
+    struct cls_launch launch = cls_launch(sort->kernels[SPLIT]);
+    cls_arg_buffer(&launch, sort->scratch[CLS_CONTROL]);
+    cls_arg_buffer(&launch, round->keys);
+    cls_arg_buffer(&launch, round->second_keys);
+    cls_arg_buffer(&launch, sort->scratch[STARTS]);
+    arg_runs(sort, round, &launch);
+    const cl_int status = cls_launch_enqueue(
+        sort->chain, &launch, (size_t)cls_divide_up(sort->schedule->merge_work_group.tiles, splits),
+        split_group);
+    if (status != CL_SUCCESS)
+        return status;
+
+    launch = cls_launch(sort->kernels[ROUND]);
+    cls_arg_buffer(&launch, sort->scratch[CLS_CONTROL]);
+    cls_arg_buffer(&launch, round->keys);
+    cls_arg_buffer(&launch, round->second_keys);
+    cls_arg_buffer(&launch, round->keys_to);
+    cls_arg_values(&launch, sort->spec, round->values);
+    cls_arg_values(&launch, sort->spec, round->second_values);
+    cls_arg_values(&launch, sort->spec, round->values_to);
+    cls_arg_buffer(&launch, sort->scratch[STARTS]);
+    arg_runs(sort, round, &launch);
+    return cls_launch_enqueue(sort->chain, &launch, (size_t)sort->schedule->merge_work_group.tiles,
+                              group_size);
+}
+
+static cl_int enqueue(const struct cls_sort *sort)
+{
+    if (sort->spec->operation == CLS_MERGE_SORTED) {
+        const struct cls_merge_round inputs = cls_merge_inputs(sort);
+        const cl_int status = begin(sort);
+        return status == CL_SUCCESS ? merge(sort, &inputs) : status;
+    }
+    cl_int status = sort_tiles(sort);
+    for (uint64_t width = tile_of(sort->tuning);
+         width < sort->arrays->count && status == CL_SUCCESS; width *= 2) {
+        const struct cls_merge_round round = cls_merge_round(sort, width);
+        status = merge(sort, &round);
+    }
+    return status;
+}
+
+static uint64_t bytes_per_element(const struct cls_tuning *tuning, const struct cls_spec *spec,
+                                  uint64_t count)
+{
+    return cls_merge_bytes_per_element(spec, count, tile_of(tuning));
+}
+
+/* Two rounds, of which the last one's runs differ in length. */
+static uint64_t self_test_count(struct cls_tuning *tuning)
+{
+    return 3 * tile_of(tuning) + 1;
+}
+
+static void describe(const struct cls_tuning *tuning, const struct cls_spec *spec, uint64_t count,
+                     struct cls_text *text)
+{
+    cls_text_add(text, "tiles of %u x %u", tuning->group_size, tuning->merge_work_group.items);
+    if (spec->operation == CLS_SORT)
+        cls_text_add(text, ", %u rounds", cls_merge_rounds(count, tile_of(tuning)));
+}
+
+const struct cls_algo cls_algo_merge_work_group = {
+    .name = "merge",
+    .operations = CLS_OPERATION(CLS_SORT) | CLS_OPERATION(CLS_MERGE_SORTED),
+    .traits = CLS_STABLE | CLS_CUSTOM,
+    .is_for_gpus = true,
+    .parameters = {{.name = "shape", .words = cls_merge_variants}},
+    .supports = supports,
+    .schedule = schedule,
+    .programs = programs,
+    .enqueue = enqueue,
+    .bytes_per_element = bytes_per_element,
+    .self_test_count = self_test_count,
+    .describe = describe,
+};

@@ -1,0 +1,59 @@
+/* tuning.h - what an algorithm settles for a device and a sort spec, and what it computes for one count
+ *
+ * Each algorithm has structs of its own, in its folder. */
+#ifndef CLSORT_ALGO_TUNING_H
+#define CLSORT_ALGO_TUNING_H
+
+#include "algo/bitonic/tuning.h"
+#include "algo/count/tuning.h"
+#include "algo/cpu_radix/tuning.h"
+#include "algo/cpu_sample/tuning.h"
+#include "algo/local/tuning.h"
+#include "algo/merge/tuning.h"
+#include "algo/msd/tuning.h"
+#include "algo/onesweep/tuning.h"
+#include "algo/radix/tuning.h"
+
+#include <stddef.h>
+
+enum { CLS_MAX_REGIONS = 10 };
+
+/* Set by cls_algo.supports from device, sort spec and parameters. The union member is that of the algorithm. */
+struct cls_tuning {
+    uint64_t max_count; /* elements that this tuning can sort */
+    unsigned
+        group_size; /* work-items in a group; the planner asks for fewer where compiled kernels need that */
+    union {
+        struct cls_bitonic_vector_tuning bitonic_vector;
+        struct cls_bitonic_work_group_tuning bitonic_work_group;
+        struct cls_count_cores_tuning count_cores;
+        struct cls_count_work_group_tuning count_work_group;
+        struct cls_cpu_radix_tuning cpu_radix;
+        struct cls_cpu_sample_tuning cpu_sample;
+        struct cls_local_tuning local;
+        struct cls_merge_cores_tuning merge_cores;
+        struct cls_merge_work_group_tuning merge_work_group;
+        struct cls_msd_tuning msd;
+        struct cls_onesweep_tuning onesweep;
+        struct cls_radix_tuning radix;
+    };
+};
+
+/* Set by cls_algo.schedule for one count, once per sort: the scratch regions, and how the work is divided. */
+struct cls_schedule {
+    size_t regions;
+    uint64_t region_bytes[CLS_MAX_REGIONS];
+    union {
+        struct cls_bitonic_schedule bitonic;
+        struct cls_count_cores_schedule count_cores;
+        struct cls_count_work_group_schedule count_work_group;
+        struct cls_cpu_radix_schedule cpu_radix;
+        struct cls_cpu_sample_schedule cpu_sample;
+        struct cls_merge_work_group_schedule merge_work_group;
+        struct cls_msd_schedule msd;
+        struct cls_onesweep_schedule onesweep;
+        struct cls_radix_schedule radix;
+    };
+};
+
+#endif

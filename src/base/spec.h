@@ -1,0 +1,90 @@
+/* spec.h - the normal form of a sort: what a descriptor means, in the terms that kernels use */
+#ifndef CLSORT_BASE_SPEC_H
+#define CLSORT_BASE_SPEC_H
+
+#include "base/hash.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+/* KEY_ORDER in keys.cl; custom order is order.cl's. */
+enum cls_order { CLS_ORDER_INTEGER, CLS_ORDER_FLOAT, CLS_ORDER_NUMERIC, CLS_ORDER_CUSTOM };
+
+enum cls_operation { CLS_SORT, CLS_MERGE_SORTED };
+
+/* An order in OpenCL C, as in clsort_desc. The texts are the caller's, and gone when the plan is made. */
+struct cls_custom {
+    const char *prelude, *key_type, *less;
+};
+
+struct cls_spec {
+    enum cls_operation operation;
+    unsigned key_bytes; /* 1, 2, 4 or 8; in a custom order any number */
+    enum cls_order order;
+    struct cls_custom custom;
+    bool stable;   /* whether the order of elements with equal keys is asked for, and can be seen */
+    uint64_t flip; /* see ordered() in keys.cl */
+    uint64_t pad;  /* a key whose ordered bits are all ones */
+    unsigned begin_bit, end_bit; /* of the ordered key */
+    size_t value_bytes;          /* what moves along with each key */
+    bool value_is_index;         /* the value is the element's place in the input */
+    unsigned index_bits;         /* 32 or 64: what counts elements */
+    bool descending;
+    const char *key_name; /* "u32" */
+};
+
+/* Tells orders apart, with the ends of the texts. */
+static inline uint64_t cls_custom_hash(const struct cls_custom *custom)
+{
+    uint64_t hash = cls_hash(CLS_HASH_START, custom->prelude, strlen(custom->prelude) + 1);
+    hash = cls_hash(hash, custom->key_type, strlen(custom->key_type) + 1);
+    return cls_hash(hash, custom->less, strlen(custom->less) + 1);
+}
+
+/* Whether two keys that compare equal can differ in their bits. */
+static inline bool cls_equal_keys_may_differ(const struct cls_spec *spec)
+{
+    return spec->order == CLS_ORDER_CUSTOM || spec->order == CLS_ORDER_NUMERIC ||
+           spec->end_bit - spec->begin_bit < 8 * spec->key_bytes;
+}
+
+/* The bits of the ordered key that are compared. */
+static inline uint64_t cls_window(const struct cls_spec *spec)
+{
+    const unsigned width = spec->end_bit - spec->begin_bit;
+    if (width == 0)
+        return 0;
+    return (UINT64_MAX >> (64 - width)) << spec->begin_bit;
+}
+
+/* The bits of +infinity in a float key of this many bits. */
+static inline uint64_t cls_infinity(unsigned bits)
+{
+    return bits == 16 ? 0x7c00 : bits == 32 ? 0x7f800000 : 0x7ff0000000000000;
+}
+
+/* The ordered key, as in keys.cl: an unsigned number of the same order. */
+static inline uint64_t cls_ordered(const struct cls_spec *spec, uint64_t key)
+{
+    const unsigned bits = 8 * spec->key_bytes;
+    const uint64_t all = UINT64_MAX >> (64 - bits), sign = (uint64_t)1 << (bits - 1);
+    if (spec->order == CLS_ORDER_NUMERIC) {
+        if ((key & ~sign) > cls_infinity(bits))
+            return all;
+        if ((key & ~sign) == 0)
+            key = 0;
+    }
+    if (spec->order != CLS_ORDER_INTEGER && (key & sign))
+        key ^= sign - 1;
+    return key ^ spec->flip;
+}
+
+/* The alignment of an element of this many bytes: the largest of 8, 4, 2, 1 that divides it. */
+static inline size_t cls_unit(size_t bytes)
+{
+    return bytes % 8 == 0 ? 8 : bytes % 4 == 0 ? 4 : bytes % 2 == 0 ? 2 : 1;
+}
+
+#endif

@@ -1,0 +1,94 @@
+/* device.c - lifetime of a device, its log, and what tells it from other devices */
+#include "device/device.h"
+
+#include "base/hash.h"
+#include "device/disk_cache.h"
+#include "device/sources.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+cl_int cls_device_open(cl_context context, cl_device_id id, const char *cache_dir,
+                       struct cls_device **opened)
+{
+    struct cls_device *device = calloc(1, sizeof *device);
+    if (!device)
+        return CLSORT_E_MEMORY;
+    device->context = context;
+    device->id = id;
+    atomic_init(&device->references, 1);
+    cl_int status = cls_caps_query(id, &device->caps);
+    if (status == CL_SUCCESS)
+        status = clRetainContext(context);
+    if (status == CL_SUCCESS && pthread_mutex_init(&device->mutex, NULL) != 0) {
+        clReleaseContext(context);
+        status = CLSORT_E_MEMORY;
+    }
+    if (status != CL_SUCCESS) {
+        free(device);
+        return status;
+    }
+    device->cache_folder = cls_disk_cache_open(cache_dir);
+    *opened = device;
+    return CL_SUCCESS;
+}
+
+void cls_device_retain(struct cls_device *device)
+{
+    atomic_fetch_add(&device->references, 1);
+}
+
+void cls_device_clear(struct cls_device *device)
+{
+    while (device->programs) {
+        struct cls_program *program = device->programs;
+        device->programs = program->next;
+        clReleaseProgram(program->program);
+        free(program);
+    }
+    while (device->verdicts) {
+        struct cls_verdict *verdict = device->verdicts;
+        device->verdicts = verdict->next;
+        free(verdict);
+    }
+    free(device->log);
+    device->log = NULL;
+}
+
+void cls_device_release(struct cls_device *device)
+{
+    if (atomic_fetch_sub(&device->references, 1) > 1)
+        return;
+    cls_device_clear(device);
+    free(device->cache_folder);
+    pthread_mutex_destroy(&device->mutex);
+    clReleaseContext(device->context);
+    free(device);
+}
+
+bool cls_is_shortage(clsort_status status)
+{
+    return status == CLSORT_E_MEMORY || status == CL_OUT_OF_HOST_MEMORY ||
+           status == CL_MEM_OBJECT_ALLOCATION_FAILURE;
+}
+
+void cls_device_log(struct cls_device *device, const char *text)
+{
+    pthread_mutex_lock(&device->mutex);
+    free(device->log);
+    device->log = strdup(text);
+    pthread_mutex_unlock(&device->mutex);
+}
+
+bool cls_device_key(const struct cls_device *device, const char *root, struct cls_text *key)
+{
+    const struct cls_caps *caps = &device->caps;
+    uint64_t hash = CLS_HASH_START;
+    for (const struct cls_source *source = cls_sources; source->name; source++)
+        if (!root || strcmp(source->name, root) == 0)
+            hash = cls_hash(hash, source->text, strlen(source->text) + 1);
+    cls_text_add(key, "clsort %s\n%s\n%s\n%s\n%s %s\n%016llx\n", CLSORT_VERSION_STRING, caps->name,
+                 caps->vendor, caps->driver, caps->platform_name, caps->platform_version,
+                 (unsigned long long)hash);
+    return caps->identified && cls_text_fits(key);
+}

@@ -1,0 +1,137 @@
+/* operation.c - the table of operations */
+#include "plan/operation.h"
+
+#include "host/sort.h"
+
+/* -- arrays ---------------------------------------------------------------------------------------- */
+
+static bool is_same_place(clsort_buffer a, clsort_buffer b)
+{
+    return a.mem == b.mem && a.offset == b.offset;
+}
+
+/* Whether the arrays that must be there are, and no others. */
+static bool has_arrays(clsort_buffer keys, clsort_buffer values, bool has_values)
+{
+    return keys.mem && has_values == (values.mem != NULL);
+}
+
+/* Takes the first input and the output. */
+static clsort_status read_first(const clsort_io *io, const struct cls_spec *spec,
+                                struct cls_arrays *arrays)
+{
+    const bool has_values = spec->value_bytes > 0;
+    if (io->count > 0 && !has_arrays(io->keys, io->values, has_values))
+        return CLSORT_E_ARGUMENT;
+    if (io->keys_out.mem ? !has_arrays(io->keys_out, io->values_out, has_values)
+                         : io->values_out.mem != NULL)
+        return CLSORT_E_ARGUMENT;
+    *arrays = (struct cls_arrays){.count = io->count + io->second_count,
+                                  .keys_in = io->keys,
+                                  .values_in = io->values,
+                                  .keys_out = io->keys_out,
+                                  .values_out = io->values_out};
+    arrays->in_place = !io->keys_out.mem || (is_same_place(io->keys, io->keys_out) &&
+                                             is_same_place(io->values, io->values_out));
+    if (arrays->in_place) {
+        arrays->keys_out = io->keys;
+        arrays->values_out = io->values;
+    }
+    return CLSORT_OK;
+}
+
+static clsort_status read_sort_io(const clsort_io *io, const struct cls_spec *spec,
+                                  struct cls_arrays *arrays)
+{
+    const clsort_status status = read_first(io, spec, arrays);
+    if (status != CLSORT_OK)
+        return status;
+    return io->second_count == 0 && !io->second_keys.mem && !io->second_values.mem
+               ? CLSORT_OK
+               : CLSORT_E_OPERATION;
+}
+
+/* An input of no elements may have no arrays: both inputs are then set to the other one's. */
+static clsort_status read_merge_io(const clsort_io *io, const struct cls_spec *spec,
+                                   struct cls_arrays *arrays)
+{
+    const bool has_values = spec->value_bytes > 0;
+    const clsort_status status = read_first(io, spec, arrays);
+    if (status != CLSORT_OK)
+        return status;
+    if (!io->keys_out.mem ||
+        (io->second_count > 0 && !has_arrays(io->second_keys, io->second_values, has_values)))
+        return CLSORT_E_ARGUMENT;
+    arrays->in_place = false; /* an output that is an input is refused later, since they overlap */
+    arrays->second_count = io->count > 0 ? io->second_count : 0;
+    arrays->second_keys = io->second_count > 0 ? io->second_keys : io->keys;
+    arrays->second_values = io->second_count > 0 ? io->second_values : io->values;
+    if (io->count == 0) {
+        arrays->keys_in = io->second_keys;
+        arrays->values_in = io->second_values;
+    }
+    return CLSORT_OK;
+}
+
+/* -- the self-test --------------------------------------------------------------------------------- */
+
+static uint64_t no_second(uint64_t count)
+{
+    (void)count;
+    return 0;
+}
+
+static uint64_t third_of(uint64_t count)
+{
+    return count / 3;
+}
+
+static clsort_status leave_random(const struct cls_spec *spec, uint64_t count, char *keys,
+                                  char *values)
+{
+    (void)spec;
+    (void)count;
+    (void)keys;
+    (void)values;
+    return CLSORT_OK;
+}
+
+static clsort_status sort_all(const struct cls_spec *spec, uint64_t count, char *keys, char *values)
+{
+    return cls_host_sort(spec, (size_t)count, keys, values);
+}
+
+static clsort_status sort_both_inputs(const struct cls_spec *spec, uint64_t count, char *keys,
+                                      char *values)
+{
+    const uint64_t second = third_of(count), first = count - second;
+    const clsort_status status = sort_all(spec, first, keys, values);
+    return status == CLSORT_OK ? sort_all(spec, second, keys + first * spec->key_bytes,
+                                          values + first * spec->value_bytes)
+                               : status;
+}
+
+/* -- the table ------------------------------------------------------------------------------------- */
+
+static const struct cls_operation_info OPERATIONS[] = {
+    [CLS_SORT] = {.description = "",
+                  .unsupported = "it does not sort",
+                  .is_measured = true,
+                  .on_host_arrays = true,
+                  .in_place = true,
+                  .read_io = read_sort_io,
+                  .second_count = no_second,
+                  .make_input = leave_random,
+                  .make_output = sort_all},
+    [CLS_MERGE_SORTED] = {.description = "merge of ",
+                          .unsupported = "it does not merge two inputs",
+                          .read_io = read_merge_io,
+                          .second_count = third_of,
+                          .make_input = sort_both_inputs,
+                          .make_output = sort_all},
+};
+
+const struct cls_operation_info *cls_operation_at(uint32_t number)
+{
+    return number < sizeof OPERATIONS / sizeof *OPERATIONS ? &OPERATIONS[number] : NULL;
+}

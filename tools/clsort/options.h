@@ -1,0 +1,25 @@
+/* options.h - the command line of clsort */
+#ifndef CLSORT_TOOLS_OPTIONS_H
+#define CLSORT_TOOLS_OPTIONS_H
+
+#include "data.h"
+
+enum mode { MODE_SORT, MODE_CHECK, MODE_EXPLAIN, MODE_LIST_DEVICES };
+enum stats_form { STATS_NONE, STATS_TEXT, STATS_JSON };
+
+struct options {
+    enum mode mode;
+    const char *input;            /* "-": standard input */
+    const char *output;           /* NULL: standard output */
+    const struct data_type *type; /* NULL: the input's own, u32 if it names none */
+    uint32_t flags;               /* CLSORT_DESCENDING | CLSORT_FLOAT_NUMERIC */
+    const char *device;           /* NULL: the best */
+    const char *algorithm;        /* NULL: the library chooses */
+    enum stats_form stats;
+    bool sum;
+};
+
+/* Fills in the options; ends the program after --help and the like, and after bad usage. */
+void options_parse(struct options *options, int argc, char **argv);
+
+#endif
