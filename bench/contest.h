@@ -14,7 +14,7 @@ struct contestant {
     const char *asked; /* of clsort: the algorithm, as clsort_desc.algorithm; else NULL */
     void *state;
     char algorithm[16];               /* that sorts the job; empty: the peer has only one */
-    uint64_t cost_bytes;                 /* bytes of its cost model; 0: there is none */
+    uint64_t cost_bytes;              /* bytes of its cost model; 0: there is none */
     size_t batch;                     /* sorts of a run */
     double seconds[CONTEST_RUNS_MAX]; /* of a sort, for each run */
     size_t runs;

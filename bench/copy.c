@@ -8,8 +8,8 @@
 
 enum {
     MAX_BYTES = 256 << 20, /* of each of two arrays */
-    VECTOR_BYTES = 16,      /* of a work-item: neighbours read and write whole lines together */
-    GROUP_SIZE = 256,       /* on CPUs a loop that is long enough to be worth starting */
+    VECTOR_BYTES = 16,     /* of a work-item: neighbours read and write whole lines together */
+    GROUP_SIZE = 256,      /* on CPUs a loop that is long enough to be worth starting */
     RUNS = 4,
     MANY = 32 /* copies in a row, where one alone takes hardly longer than its launch */
 };

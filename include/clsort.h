@@ -143,7 +143,7 @@ CLSORT_API void clsort_engine_destroy(clsort_engine *engine);
  * failed. text may be NULL when size is 0. Errors: CLSORT_E_ARGUMENT. Thread-safe.
  */
 CLSORT_API clsort_status clsort_engine_log(clsort_engine *engine, size_t size, char *text,
-                                          size_t *size_ret);
+                                           size_t *size_ret);
 
 /* Copies the name of the file in which clsort-tune's measurements of the engine's device are looked for,
  * whether it is there or not; an empty string when there is no such folder. Sizes as in
@@ -300,7 +300,7 @@ CLSORT_API clsort_status clsort_plan_describe(const clsort_plan *plan, size_t co
  *            Programming", vol. 3, 2nd ed., 1998, section 5.2, algorithm D
  *   "local"  the 4-way splits of "radix" inside one work-group's local memory: small inputs only
  *   "merge"  merge sort, for every order and for two inputs: Green, McColl, Bader, "GPU merge path: a GPU
- *            merging algorithm", ICS 2012, pp. 331-340. Parameter: shape=groups|cores, for
+ *            merging algorithm", ICS 2012, pp. 331-340. Parameter: variant=groups|cores, for
  *            work-groups or for CPUs
  *   "bitonic" bitonic sort of any count, in place and with no scratch: Bainville, "OpenCL sorting", 2011,
  *            bealto.com/gpu-sorting.html. Parameter: the kernels that may run,

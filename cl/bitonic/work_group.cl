@@ -24,8 +24,8 @@
 #ifndef CLSORT_BITONIC_WORK_GROUP_CL
 #define CLSORT_BITONIC_WORK_GROUP_CL
 
-#include "common/layout.h"
 #include "common/elements.cl"
+#include "common/layout.h"
 #include "common/order.cl"
 #include "common/sub_group.cl"
 #include "common/work_group.cl"
@@ -153,7 +153,7 @@ static inline void put_item(const items_t to, const index_t i, const item_t item
         put_item(to, index_of(set, r, count), x[r]);
 
 #define SORT_REGISTERS(name, bits, half, each)                                                     \
-    __kernel GROUP LANED void name(ARRAYS, const uint shift, const uint first, ORDER)                    \
+    __kernel GROUP LANED void name(ARRAYS, const uint shift, const uint first, ORDER)              \
     {                                                                                              \
         const items_t from = INPUT_ITEMS(keys, values), to = ITEMS_AT(keys_to, values_to);         \
         const order_t order = ORDER_ARGUMENTS;                                                     \

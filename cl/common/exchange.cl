@@ -30,8 +30,8 @@ static inline void write_some_keys(__local const exchange_t *room, uint *place,
                                    const key_t flip, const uint shift, const uint mask,
                                    const bool is_full)
 {
-    UNROLL for (uint i = 0; i < ITEMS; i++)
-    {
+    UNROLL
+    for (uint i = 0; i < ITEMS; i++) {
         const uint j = (uint)get_local_id(0) + i * GROUP_SIZE;
         const uint d = digit_of(room->key[j], flip, shift, mask);
         place[i] |= d << 16;
@@ -58,8 +58,9 @@ static inline void write_keys(__local const exchange_t *room, uint *place,
 static inline void load_values(value_t *value, const uint count, __global const value_t *in,
                                const uint source, const index_t first)
 {
-    UNROLL for (uint i = 0; i < ITEMS; i++) value[i] =
-        VALUE_FROM(in, source, first + min(rank_element(i), count - 1));
+    UNROLL
+    for (uint i = 0; i < ITEMS; i++)
+        value[i] = VALUE_FROM(in, source, first + min(rank_element(i), count - 1));
 }
 
 #if VALUES_EXCHANGED
@@ -67,8 +68,8 @@ static inline void write_some_values(__local const exchange_t *room, const uint 
                                      __local const index_t *to, const uint count,
                                      __global value_t *out, const bool is_full)
 {
-    UNROLL for (uint i = 0; i < ITEMS; i++)
-    {
+    UNROLL
+    for (uint i = 0; i < ITEMS; i++) {
         const uint j = (uint)get_local_id(0) + i * GROUP_SIZE;
         if (is_full || j < count)
             out[to[place[i] >> 16] + j] = *VALUE_IN(room->unit, j);
@@ -83,11 +84,12 @@ static inline void exchange_values(__local exchange_t *room, const uint *place,
 #if VALUES_EXCHANGED
     barrier(CLK_LOCAL_MEM_FENCE);
     // Unit by unit: of whole values compilers would keep the array in memory.
-    UNROLL for (uint i = 0; i < ITEMS; i++)
-    {
+    UNROLL
+    for (uint i = 0; i < ITEMS; i++) {
         __local value_t *here = VALUE_IN(room->unit, place[i] & 0xffff);
-        UNROLL for (uint k = 0; k < VALUE_BYTES / sizeof(value_unit_t); k++) here->unit[k] =
-            value[i].unit[k];
+        UNROLL
+        for (uint k = 0; k < VALUE_BYTES / sizeof(value_unit_t); k++)
+            here->unit[k] = value[i].unit[k];
     }
     barrier(CLK_LOCAL_MEM_FENCE);
 #endif
@@ -104,8 +106,8 @@ static inline void write_values(__local const exchange_t *room, const uint *plac
     else
         write_some_values(room, place, to, count, out, false);
 #else
-    UNROLL for (uint i = 0; i < ITEMS; i++)
-    {
+    UNROLL
+    for (uint i = 0; i < ITEMS; i++) {
         const uint j = place[i] & 0xffff;
         if (j < count)
             out[to[digit_of(room->key[j], flip, shift, mask)] + j] = value[i];

@@ -6,7 +6,8 @@
 #include "common/work_group.cl"
 
 // What all work-items saw, for each of them. `all` holds GROUP_SIZE elements.
-static inline cls_key_summary group_key_summary(const cls_key_summary mine, __local cls_key_summary *all)
+static inline cls_key_summary group_key_summary(const cls_key_summary mine,
+                                                __local cls_key_summary *all)
 {
     const uint t = (uint)get_local_id(0);
     all[t] = mine;

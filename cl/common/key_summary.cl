@@ -28,7 +28,8 @@ static inline cls_key_summary summary_of_key(const key_t key, const key_t next, 
     return seen;
 }
 
-static inline void write_control_head(__global cls_control_head *head, const cls_key_summary seen, const key_t window)
+static inline void write_control_head(__global cls_control_head *head, const cls_key_summary seen,
+                                      const key_t window)
 {
     head->varying = (seen.any ^ seen.all) & window;
     head->is_sorted = (uint)seen.is_sorted;

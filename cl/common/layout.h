@@ -6,7 +6,7 @@
 
 /* The head of every algorithm's control block, which the gather reads. */
 typedef struct {
-    cls_u64 varying; /* the bits of the compared range in which ordered keys differ */
+    cls_u64 varying;   /* the bits of the compared range in which ordered keys differ */
     cls_u32 is_sorted; /* 1: the input was in order already */
     cls_u32 unused;
 } cls_control_head;

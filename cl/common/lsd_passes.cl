@@ -40,8 +40,8 @@ static inline uint count_of(__local const uint *counts, const uint counter, cons
 
 // In place, output and input are the same, so the first pass must write to the temporary place. Out of
 // place the input is only read, and the last pass must write to the output.
-static inline void plan_steps(__global cls_lsd_control *c, const uint in_place, const uint begin_bit,
-                              const uint end_bit)
+static inline void plan_steps(__global cls_lsd_control *c, const uint in_place,
+                              const uint begin_bit, const uint end_bit)
 {
     uint passes = 0, active = 0;
     for (uint bit = begin_bit; bit < end_bit; bit += BITS, passes++) {

@@ -70,8 +70,8 @@ static inline uint take_hot(__local uint *counts, const uint digit, __local uint
 static inline uint place_copies(__local uint *counts, uint place)
 {
     const uint first = place;
-    UNROLL for (uint i = 0; i < RANK_COPIES; i++)
-    {
+    UNROLL
+    for (uint i = 0; i < RANK_COPIES; i++) {
         const uint count = counts[i];
         counts[i] = place;
         place += count;
@@ -94,11 +94,13 @@ static inline void rank_tile(__local ranks_t *ranks, const key_t *key, const uin
     const bool hot = is_hot(RANK_DIGIT(0), RANK_DIGIT(ITEMS / 2), ranks->room);
     const uint copy = hot ? 0 : t % RANK_COPIES;
     if (hot) {
-        UNROLL for (uint i = 0; i < ITEMS; i++) place[i] =
-            take_hot(next, RANK_DIGIT(i), ranks->room);
+        UNROLL
+        for (uint i = 0; i < ITEMS; i++)
+            place[i] = take_hot(next, RANK_DIGIT(i), ranks->room);
     } else {
-        UNROLL for (uint i = 0; i < ITEMS; i++) place[i] =
-            atomic_inc(&next[RANK_DIGIT(i) * RANK_COPIES + copy]);
+        UNROLL
+        for (uint i = 0; i < ITEMS; i++)
+            place[i] = atomic_inc(&next[RANK_DIGIT(i) * RANK_COPIES + copy]);
     }
     barrier(CLK_LOCAL_MEM_FENCE);
     uint sum = 0, all;
@@ -114,7 +116,9 @@ static inline void rank_tile(__local ranks_t *ranks, const key_t *key, const uin
     if (t == 0)
         place_copies(next + RADIX * RANK_COPIES, count);
     barrier(CLK_LOCAL_MEM_FENCE);
-    UNROLL for (uint i = 0; i < ITEMS; i++) place[i] += next[RANK_DIGIT(i) * RANK_COPIES + copy];
+    UNROLL
+    for (uint i = 0; i < ITEMS; i++)
+        place[i] += next[RANK_DIGIT(i) * RANK_COPIES + copy];
 }
 
 #endif

@@ -124,12 +124,14 @@ static inline void rank_tile(__local ranks_t *ranks, const key_t *key, const uin
                              uint *total)
 {
     rank_begin(ranks);
-    UNROLL for (uint i = 0; i < ITEMS; i++) place[i] =
-        rank_item(ranks, digit_of(key[i], flip, shift, mask));
+    UNROLL
+    for (uint i = 0; i < ITEMS; i++)
+        place[i] = rank_item(ranks, digit_of(key[i], flip, shift, mask));
     rank_totals(ranks, total);
     rank_starts(ranks, total);
-    UNROLL for (uint i = 0; i < ITEMS; i++) place[i] =
-        rank_place(ranks, digit_of(key[i], flip, shift, mask), place[i]);
+    UNROLL
+    for (uint i = 0; i < ITEMS; i++)
+        place[i] = rank_place(ranks, digit_of(key[i], flip, shift, mask), place[i]);
     for (uint i = 0; i < DIGITS; i++)
         total[i] -= (uint)get_local_id(0) * DIGITS + i == mask ? TILE - count : 0;
 }

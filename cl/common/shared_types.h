@@ -2,7 +2,8 @@
 #ifndef CLSORT_COMMON_SHARED_TYPES_H
 #define CLSORT_COMMON_SHARED_TYPES_H
 
-#ifdef __OPENCL_VERSION__
+#if defined(__OPENCL_VERSION__) ||                                                                 \
+    defined(__OPENCL_C_VERSION__) /* a compiler alone defines the latter only */
 typedef uchar cls_u8;
 typedef ushort cls_u16;
 typedef uint cls_u32;

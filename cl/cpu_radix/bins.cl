@@ -25,11 +25,11 @@
 
 #define MAX_BINS (1u << PARTITION_BITS)
 #define MAX_CHILDREN(digit_bits) (2u << (digit_bits)) // of all nodes of a tree
-#define MAX_NODES_BYTES(digit_bits)                                                               \
+#define MAX_NODES_BYTES(digit_bits)                                                                \
     (sizeof(node_t) * MAX_INNER + sizeof(ushort) * MAX_CHILDREN(digit_bits))
 #define MAX_DEPTH 8
 #define MIN_UNEVEN 32u // fewer of the sample are too few to tell
-#define FAR_BITS 4       // by so many those that vary in few keys make a digit too long
+#define FAR_BITS 4     // by so many those that vary in few keys make a digit too long
 
 // Keys as they are compared, masked by the window. Those of fewer than 32 bits gain nothing by being short.
 #if KEY_BYTES == 8

@@ -87,8 +87,9 @@ __kernel SINGLE void cpu_bins(BUFFER(control), BUFFER(nodes), BUFFER(bins), INPU
 // -- looking at the keys --------------------------------------------------------------------------
 
 // What the keys [first, last) of n look like, and whether each is in order with the next one.
-static inline cls_key_summary look(__global const key_t *restrict keys, index_t first, const index_t last,
-                          const index_t n, const key_t flip, const key_t window)
+static inline cls_key_summary look(__global const key_t *restrict keys, index_t first,
+                                   const index_t last, const index_t n, const key_t flip,
+                                   const key_t window)
 {
     keys_t any = 0, all = LARGEST, descents = 0;
     for (; first + VECTOR_LANES < last; first += VECTOR_LANES) {

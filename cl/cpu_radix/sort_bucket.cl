@@ -30,7 +30,7 @@
 #define MAX_SPLIT_SAMPLE 2048u
 #define MIN_SPLIT_SAMPLE 512u
 #define PARTS_SHARE 8 // of the slice, which the parts of a split are to fill
-#define MAX_SPLITS 4 // of a section: then samples tell nothing of it
+#define MAX_SPLITS 4  // of a section: then samples tell nothing of it
 
 // What a work-item sorts with.
 typedef struct {
@@ -52,7 +52,8 @@ static inline void stream_items(const items_t from, const items_t to, const inde
 // Of two such arrays the slice has room for so many items.
 static inline index_t slice_items(const sorter_t *sorter)
 {
-    return (index_t)(sorter->slice_bytes / (2 * (KEY_BYTES + VALUE_BYTES)) / VECTOR_LANES * VECTOR_LANES);
+    return (index_t)(sorter->slice_bytes / (2 * (KEY_BYTES + VALUE_BYTES)) / VECTOR_LANES *
+                     VECTOR_LANES);
 }
 
 #if defined(MAX_PACKS)

@@ -25,9 +25,9 @@ typedef struct {
     items_t out;
     bool streams;               // keys are aligned, as they are in any buffer that a driver made
     VALUES(bool values_stream;) // a line of values is whole, aligned cache lines
-    uint next[MAX_BINS];       // slot of the next key; of a full line the one behind it
-    index_t end[MAX_BINS];     // the place behind the line
-    index_t start[MAX_BINS];   // the first place of all: lines begin before it
+    uint next[MAX_BINS];        // slot of the next key; of a full line the one behind it
+    index_t end[MAX_BINS];      // the place behind the line
+    index_t start[MAX_BINS];    // the first place of all: lines begin before it
     key_t keys[LINE * MAX_BINS] ALIGNED;
     VALUES(value_t values[LINE * MAX_BINS] ALIGNED;)
 } lines_t;

@@ -24,7 +24,8 @@ __kernel GROUP void local_sort(BUFFER(control), INPUT(keys), BUFFER(keys_to),
     cls_key_summary mine = summary_of_nothing();
     for (uint j = t; j < n; j += GROUP_SIZE) {
         const key_t key = ordered(x.key[j], flip);
-        mine = merge_summaries(mine, summary_of_key(key, ordered(x.key[min(j + 1, n - 1)], flip), window));
+        mine = merge_summaries(
+            mine, summary_of_key(key, ordered(x.key[min(j + 1, n - 1)], flip), window));
     }
     VALUES(for (uint i = 0; i < ITEMS; i++) x.from[t * ITEMS + i] = (ushort)(t * ITEMS + i);)
     mine = group_key_summary(mine, seen);

@@ -19,8 +19,8 @@
 #ifndef CLSORT_MERGE_CORES_CL
 #define CLSORT_MERGE_CORES_CL
 
-#include "common/layout.h"
 #include "common/elements.cl"
+#include "common/layout.h"
 #include "common/order.cl"
 #include "merge/co_rank.cl"
 

@@ -41,9 +41,12 @@
 // Batcher, "Sorting networks and their applications", AFIPS 1968, p. 307: odd-even merge sort of ITEMS elements, by
 // exchange(low, high) of two of them. Loops count in ones, so that the compiler sees how often they turn.
 #define SORT_ITEMS(exchange)                                                                       \
-    UNROLL for (uint stage = 0; stage < 5; stage++) UNROLL for (uint step = 0; step < 5; step++)   \
-        UNROLL for (uint low = 0; low < ITEMS; low++)                                              \
-    {                                                                                              \
+    UNROLL                                                                                         \
+    for (uint stage = 0; stage < 5; stage++)                                                       \
+        UNROLL                                                                                     \
+    for (uint step = 0; step < 5; step++)                                                          \
+        UNROLL                                                                                     \
+    for (uint low = 0; low < ITEMS; low++) {                                                       \
         const uint span = 1u << stage, apart = step <= stage ? span >> step : 2 * ITEMS;           \
         const uint high = low + apart;                                                             \
         if (span < ITEMS && high < ITEMS && low >= apart % span &&                                 \
@@ -78,8 +81,10 @@ static inline void sort_pairs(key_t *key, uint *from)
 static inline bool are_sorted(const key_t *key, const uint *from, const bool numbers)
 {
     bool sorted = true;
-    UNROLL for (uint i = 0; i + 1 < ITEMS; i++) sorted &=
-        key[i] < key[i + 1] || (key[i] == key[i + 1] && (numbers || from[i] <= from[i + 1]));
+    UNROLL
+    for (uint i = 0; i + 1 < ITEMS; i++)
+        sorted &=
+            key[i] < key[i + 1] || (key[i] == key[i + 1] && (numbers || from[i] <= from[i + 1]));
     return sorted;
 }
 
@@ -89,8 +94,8 @@ static inline bool sort_window(__local job_room_t *room, const uint window, cons
 {
     key_t key[ITEMS];
     uint from[ITEMS];
-    UNROLL for (uint i = 0; i < ITEMS; i++)
-    {
+    UNROLL
+    for (uint i = 0; i < ITEMS; i++) {
         key[i] = room->sorted.key[window + i];
         VALUES(from[i] = numbers ? 0 : room->sorted.from[window + i];)
     }
@@ -100,8 +105,8 @@ static inline bool sort_window(__local job_room_t *room, const uint window, cons
             sort_keys(key);
         else
             sort_pairs(key, from);
-        UNROLL for (uint i = 0; i < ITEMS; i++)
-        {
+        UNROLL
+        for (uint i = 0; i < ITEMS; i++) {
             room->sorted.key[window + i] = key[i];
             VALUES(if (!numbers) room->sorted.from[window + i] = (ushort)from[i];)
         }
@@ -162,13 +167,15 @@ static inline void sort_job(__local sort_room_t *r, const job_t job, const bool 
 #define BIN(key) (((uint)((key) >> (BEGIN_BIT + shift)) & mask) - first)
     key_t key[ITEMS];
     VALUES(uint from[ITEMS];)
-    UNROLL for (uint i = 0; i < ITEMS; i++) key[i] =
-        t + i * GROUP_SIZE < count ? ordered(in[t + i * GROUP_SIZE], flip) : 0;
+    UNROLL
+    for (uint i = 0; i < ITEMS; i++)
+        key[i] = t + i * GROUP_SIZE < count ? ordered(in[t + i * GROUP_SIZE], flip) : 0;
     if (alone) { // nobody has seen whether they differ in their highest bits
         const key_t some = ordered(in[0], flip);
         key_t differ = 0;
-        UNROLL for (uint i = 0; i < ITEMS; i++) differ |=
-            t + i * GROUP_SIZE < count ? key[i] ^ some : 0;
+        UNROLL
+        for (uint i = 0; i < ITEMS; i++)
+            differ |= t + i * GROUP_SIZE < count ? key[i] ^ some : 0;
         const ulong varying = group_or(differ, r->words) >> BEGIN_BIT;
         const uint bits = 64 - (uint)clz(varying | 1);
         shift = bits > BIN_BITS ? bits - BIN_BITS : 0;
@@ -183,12 +190,14 @@ static inline void sort_job(__local sort_room_t *r, const job_t job, const bool 
     if (t == 0)
         r->most = r->changed = 0;
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE); // in place, keys have been read
-    UNROLL for (uint i = 0; i < ITEMS; i++) if (t + i * GROUP_SIZE < count)
-        atomic_inc(&r->counts[BIN(key[i])]);
+    UNROLL
+    for (uint i = 0; i < ITEMS; i++)
+        if (t + i * GROUP_SIZE < count)
+            atomic_inc(&r->counts[BIN(key[i])]);
     barrier(CLK_LOCAL_MEM_FENCE);
     uint own[ITEM_BINS], sum = 0, largest = 0, total;
-    UNROLL for (uint i = 0; i < ITEM_BINS; i++)
-    {
+    UNROLL
+    for (uint i = 0; i < ITEM_BINS; i++) {
         own[i] = r->counts[t * ITEM_BINS + i];
         sum += own[i];
         largest = max(largest, own[i]);
@@ -196,20 +205,21 @@ static inline void sort_job(__local sort_room_t *r, const job_t job, const bool 
     if (TURNS(largest) > 2)
         atomic_max(&r->most, largest);
     uint before = group_sum(sum, r->sums, &total);
-    UNROLL for (uint i = 0; i < ITEM_BINS; i++)
-    {
+    UNROLL
+    for (uint i = 0; i < ITEM_BINS; i++) {
         r->counts[t * ITEM_BINS + i] = before;
         before += own[i];
     }
     barrier(CLK_LOCAL_MEM_FENCE);
     const bool in_order = VALUE_BYTES == 0 && shift == 0; // bins are single keys
     const uint bound = in_order || count == 0 ? 0 : r->most > 0 ? TURNS(r->most) : 2;
-    UNROLL for (uint i = 0; i < ITEMS; i++) if (t + i * GROUP_SIZE < count)
-    {
-        const uint at = atomic_inc(&r->counts[BIN(key[i])]), j = t + i * GROUP_SIZE;
-        r->room.sorted.key[at] = packs ? key[i] << PLACE_BITS | j : key[i];
-        VALUES(if (!packs) r->room.sorted.from[at] = (ushort)j;)
-    }
+    UNROLL
+    for (uint i = 0; i < ITEMS; i++)
+        if (t + i * GROUP_SIZE < count) {
+            const uint at = atomic_inc(&r->counts[BIN(key[i])]), j = t + i * GROUP_SIZE;
+            r->room.sorted.key[at] = packs ? key[i] << PLACE_BITS | j : key[i];
+            VALUES(if (!packs) r->room.sorted.from[at] = (ushort)j;)
+        }
     for (uint i = t; i < ITEMS; i += GROUP_SIZE) {
         r->room.sorted.key[count + i] = ~(key_t)0;
         VALUES(r->room.sorted.from[count + i] = 0xffff;)
@@ -241,8 +251,8 @@ static inline void sort_job(__local sort_room_t *r, const job_t job, const bool 
     const uint done = is_sorted ? count : 0;
     if (t == 0)
         r->left = !is_sorted;
-    UNROLL for (uint i = 0; i < ITEMS; i++)
-    {
+    UNROLL
+    for (uint i = 0; i < ITEMS; i++) {
         const uint j = t + i * GROUP_SIZE;
         const key_t sorted = r->room.sorted.key[j];
         VALUES(const uint place = packs ? (uint)sorted : r->room.sorted.from[j];)

@@ -36,13 +36,16 @@ static inline void follow_keys(__local job_room_t *room, const uint *from, const
     const uint t = (uint)get_local_id(0), last = max(count, 1u) - 1;
 #if FOLLOW_IN_ROOM
     barrier(CLK_LOCAL_MEM_FENCE);
-    UNROLL for (uint b = 0; b < ITEMS; b += VALUE_BATCH)
-    {
+    UNROLL
+    for (uint b = 0; b < ITEMS; b += VALUE_BATCH) {
         value_t value[VALUE_BATCH];
-        UNROLL for (uint i = 0; i < VALUE_BATCH; i++) value[i] =
-            VALUE_FROM(in, place, start + min(t + (b + i) * GROUP_SIZE, last));
-        UNROLL for (uint i = 0; i < VALUE_BATCH; i++) if (b + i < ITEMS) *
-            VALUE_IN(room->unit, t + (b + i) * GROUP_SIZE) = value[i];
+        UNROLL
+        for (uint i = 0; i < VALUE_BATCH; i++)
+            value[i] = VALUE_FROM(in, place, start + min(t + (b + i) * GROUP_SIZE, last));
+        UNROLL
+        for (uint i = 0; i < VALUE_BATCH; i++)
+            if (b + i < ITEMS)
+                *VALUE_IN(room->unit, t + (b + i) * GROUP_SIZE) = value[i];
     }
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
 #define VALUE_THAT_WAS(from) *VALUE_IN(room->unit, from)
@@ -54,13 +57,14 @@ static inline void follow_keys(__local job_room_t *room, const uint *from, const
     __global const value_t *source = (stays ? tmp : in) + start;
 #define VALUE_THAT_WAS(from) source[min(from, last)]
 #endif
-    UNROLL for (uint b = 0; b < ITEMS; b += VALUE_BATCH)
-    {
+    UNROLL
+    for (uint b = 0; b < ITEMS; b += VALUE_BATCH) {
         value_t value[VALUE_BATCH];
-        UNROLL for (uint i = 0; i < VALUE_BATCH; i++) value[i] =
-            VALUE_THAT_WAS(from[min(b + i, ITEMS - 1u)]);
-        UNROLL for (uint i = 0; i < VALUE_BATCH; i++)
-        {
+        UNROLL
+        for (uint i = 0; i < VALUE_BATCH; i++)
+            value[i] = VALUE_THAT_WAS(from[min(b + i, ITEMS - 1u)]);
+        UNROLL
+        for (uint i = 0; i < VALUE_BATCH; i++) {
             const uint j = first + (b + i) * stride;
             if (b + i < ITEMS && j < count)
                 out[start + j] = value[i];

@@ -14,10 +14,11 @@
 #include "msd/lsd_in_tile.cl"
 #include "msd/tile.cl"
 
-__kernel SUB_GROUPED void hybrid_settle(BUFFER(control), INPUT(keys), BUFFER(keys_to), BUFFER(keys_tmp),
-                                  VALUE_INPUT(values) VALUE_BUFFER(values_to)
-                                      VALUE_BUFFER(values_tmp) BUFFER(jobs),
-                                  BUFFER(settles), const key_t flip, const key_t pad)
+__kernel SUB_GROUPED void hybrid_settle(BUFFER(control), INPUT(keys), BUFFER(keys_to),
+                                        BUFFER(keys_tmp),
+                                        VALUE_INPUT(values) VALUE_BUFFER(values_to)
+                                            VALUE_BUFFER(values_tmp) BUFFER(jobs),
+                                        BUFFER(settles), const key_t flip, const key_t pad)
 {
     __local settle_room_t room;
     const uint all = AT(const control_t, control)->settles;
@@ -59,10 +60,11 @@ static inline void count_rest(__local uint *next, __local uint *sums, __global c
     barrier(CLK_LOCAL_MEM_FENCE);
 }
 
-__kernel SUB_GROUPED void hybrid_rest(BUFFER(control), INPUT(keys), BUFFER(keys_to), BUFFER(keys_tmp),
-                                VALUE_INPUT(values) VALUE_BUFFER(values_to) VALUE_BUFFER(values_tmp)
-                                    BUFFER(jobs),
-                                BUFFER(settles), const key_t flip, const key_t pad)
+__kernel SUB_GROUPED void hybrid_rest(BUFFER(control), INPUT(keys), BUFFER(keys_to),
+                                      BUFFER(keys_tmp),
+                                      VALUE_INPUT(values) VALUE_BUFFER(values_to)
+                                          VALUE_BUFFER(values_tmp) BUFFER(jobs),
+                                      BUFFER(settles), const key_t flip, const key_t pad)
 {
     __local exchange_t room;
     __local ranks_t ranks;

@@ -39,12 +39,15 @@ static inline void count_vector(__local uint *counts, const uint4 v, const key_t
 {
     const uint first = digit_of(key_of(v, 0), flip, shift, mask);
     bool alike = true;
-    UNROLL for (uint j = 1; j < VECTOR; j++) alike &=
-        digit_of(key_of(v, j), flip, shift, mask) == first;
+    UNROLL
+    for (uint j = 1; j < VECTOR; j++)
+        alike &= digit_of(key_of(v, j), flip, shift, mask) == first;
     if (alike)
         atomic_add(&counts[first * COPIES + get_local_id(0) % COPIES], VECTOR);
     else
-        UNROLL for (uint j = 0; j < VECTOR; j++) count_key(counts, key_of(v, j), flip, shift, mask);
+        UNROLL
+    for (uint j = 0; j < VECTOR; j++)
+        count_key(counts, key_of(v, j), flip, shift, mask);
 }
 
 // Vectors of a tile begin where the first place is aligned. Some keys are on its edges, before and behind them.
@@ -71,8 +74,9 @@ static inline void load_vectors(uint4 *v, key_t *edge, __global const key_t *key
     const uint t = (uint)get_local_id(0);
     const split_t split = split_tile(keys, count);
     __global const uint4 *vector = (__global const uint4 *)(keys + split.head);
-    UNROLL for (uint k = 0; k < VECTORS; k++) v[k] =
-        t + k * GROUP_SIZE < split.vectors ? vector[t + k * GROUP_SIZE] : (uint4)(0);
+    UNROLL
+    for (uint k = 0; k < VECTORS; k++)
+        v[k] = t + k * GROUP_SIZE < split.vectors ? vector[t + k * GROUP_SIZE] : (uint4)(0);
     *edge = t < split.edges ? edge_at(keys, split, t) : 0;
 }
 
@@ -82,8 +86,10 @@ static inline void count_tile(__local uint *counts, const uint4 *v, const key_t 
 {
     const uint t = (uint)get_local_id(0);
     const split_t split = split_tile(keys, count);
-    UNROLL for (uint k = 0; k < VECTORS; k++) if (t + k * GROUP_SIZE < split.vectors)
-        count_vector(counts, v[k], flip, shift, mask);
+    UNROLL
+    for (uint k = 0; k < VECTORS; k++)
+        if (t + k * GROUP_SIZE < split.vectors)
+            count_vector(counts, v[k], flip, shift, mask);
     if (t < split.edges)
         count_key(counts, edge, flip, shift, mask);
     for (uint i = t + GROUP_SIZE; i < split.edges; i += GROUP_SIZE)
@@ -123,8 +129,9 @@ static inline void count_block(__local uint *counts, __global const key_t *keys,
     }
 }
 
-__kernel SUB_GROUPED void hybrid_look(INPUT(keys), BUFFER(rows), const uint n, const uint block_tiles,
-                                const key_t flip, const uint shift, const uint bits)
+__kernel SUB_GROUPED void hybrid_look(INPUT(keys), BUFFER(rows), const uint n,
+                                      const uint block_tiles, const key_t flip, const uint shift,
+                                      const uint bits)
 {
     __local uint counts[RADIX * COPIES];
     const uint tile = (uint)get_group_id(0) * block_tiles, first = tile * TILE;
@@ -132,9 +139,10 @@ __kernel SUB_GROUPED void hybrid_look(INPUT(keys), BUFFER(rows), const uint n, c
                 AT(uint, rows) + tile * RADIX, flip, shift, (1u << bits) - 1);
 }
 
-__kernel SUB_GROUPED void hybrid_count(BUFFER(control), INPUT(keys), BUFFER(keys_to), BUFFER(keys_tmp),
-                                 BUFFER(segments), BUFFER(blocks), BUFFER(rows), const key_t flip,
-                                 const uint round, const uint block_tiles)
+__kernel SUB_GROUPED void hybrid_count(BUFFER(control), INPUT(keys), BUFFER(keys_to),
+                                       BUFFER(keys_tmp), BUFFER(segments), BUFFER(blocks),
+                                       BUFFER(rows), const key_t flip, const uint round,
+                                       const uint block_tiles)
 {
     __local uint counts[RADIX * COPIES];
     const uint all = AT(const control_t, control)->blocks[round];

@@ -47,8 +47,8 @@ static inline void settle_job(__local settle_room_t *r, const job_t job, const u
     load_tile(key, in, count, pad);
     const key_t some = ordered(in[0], flip);
     key_t differ = 0;
-    UNROLL for (uint i = 0; i < ITEMS; i++)
-    {
+    UNROLL
+    for (uint i = 0; i < ITEMS; i++) {
         differ |= rank_element(i) < count ? ordered(key[i], flip) ^ some : 0;
         VALUES(from[i] = rank_element(i);)
     }
@@ -56,21 +56,23 @@ static inline void settle_job(__local settle_room_t *r, const job_t job, const u
     for (uint shift = varying_from(varying, BEGIN_BIT, job.top); shift < job.top;
          shift = varying_from(varying, shift + BITS, job.top)) {
         rank_tile(&r->ranks, key, count, flip, shift, mask_at(shift, job.top), place, total);
-        UNROLL for (uint i = 0; i < ITEMS; i++)
-        {
+        UNROLL
+        for (uint i = 0; i < ITEMS; i++) {
             r->room.sorted.key[place[i]] = key[i];
             VALUES(r->room.sorted.from[place[i]] = (ushort)from[i];)
         }
         barrier(CLK_LOCAL_MEM_FENCE);
-        UNROLL for (uint i = 0; i < ITEMS; i++)
-        {
+        UNROLL
+        for (uint i = 0; i < ITEMS; i++) {
             key[i] = r->room.sorted.key[rank_element(i)];
             VALUES(from[i] = r->room.sorted.from[rank_element(i)];)
         }
         barrier(CLK_LOCAL_MEM_FENCE);
     }
-    UNROLL for (uint i = 0; i < ITEMS; i++) if (rank_element(i) < count) out[rank_element(i)] =
-        key[i];
+    UNROLL
+    for (uint i = 0; i < ITEMS; i++)
+        if (rank_element(i) < count)
+            out[rank_element(i)] = key[i];
     VALUES(follow_keys(&r->room, from, rank_element(0), SUB_GROUP_SIZE, count, values_in, job.place,
                        job.start, values_out, values_tmp);)
     barrier(CLK_LOCAL_MEM_FENCE);

@@ -47,11 +47,12 @@ static inline tile_t tile_of(const part_t part, const uint block_tiles,
 }
 
 __kernel SUB_GROUPED void hybrid_partition(BUFFER(control), INPUT(keys), BUFFER(keys_to),
-                                     BUFFER(keys_tmp),
-                                     VALUE_INPUT(values) VALUE_BUFFER(values_to)
-                                         VALUE_BUFFER(values_tmp) BUFFER(segments),
-                                     BUFFER(tiles), BUFFER(rows), const key_t flip, const key_t pad,
-                                     const uint round, const uint block_tiles)
+                                           BUFFER(keys_tmp),
+                                           VALUE_INPUT(values) VALUE_BUFFER(values_to)
+                                               VALUE_BUFFER(values_tmp) BUFFER(segments),
+                                           BUFFER(tiles), BUFFER(rows), const key_t flip,
+                                           const key_t pad, const uint round,
+                                           const uint block_tiles)
 {
     __local exchange_t room;
     __local ranks_t ranks;

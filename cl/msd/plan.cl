@@ -165,8 +165,12 @@ static inline uint add_rows(__global const uint *column, const uint rows, const 
     uint sum = 0, i = 0;
     for (; i + ROWS <= rows; i += ROWS) {
         uint part[ROWS];
-        UNROLL for (uint k = 0; k < ROWS; k++) part[k] = column[(i + k) * stride];
-        UNROLL for (uint k = 0; k < ROWS; k++) sum += part[k];
+        UNROLL
+        for (uint k = 0; k < ROWS; k++)
+            part[k] = column[(i + k) * stride];
+        UNROLL
+        for (uint k = 0; k < ROWS; k++)
+            sum += part[k];
     }
     for (; i < rows; i++)
         sum += column[i * stride];
@@ -179,9 +183,11 @@ static inline void scan_rows(__global uint *column, const uint rows, const uint 
     uint i = 0;
     for (; i + ROWS <= rows; i += ROWS) {
         uint part[ROWS];
-        UNROLL for (uint k = 0; k < ROWS; k++) part[k] = column[(i + k) * stride];
-        UNROLL for (uint k = 0; k < ROWS; k++)
-        {
+        UNROLL
+        for (uint k = 0; k < ROWS; k++)
+            part[k] = column[(i + k) * stride];
+        UNROLL
+        for (uint k = 0; k < ROWS; k++) {
             column[(i + k) * stride] = sum;
             sum += part[k];
         }
@@ -259,10 +265,10 @@ static inline void plan_children(__local plan_t *p, const segment_t s, const uin
 }
 
 __kernel SUB_GROUPED void hybrid_begin(BUFFER(control), BUFFER(segments), BUFFER(segments_next),
-                                 BUFFER(tiles), BUFFER(blocks_next), BUFFER(rows), BUFFER(jobs),
-                                 const uint look_tiles, const uint block_tiles, const uint rounds,
-                                 const uint max_segments, const uint n, const uint top,
-                                 const uint bits)
+                                       BUFFER(tiles), BUFFER(blocks_next), BUFFER(rows),
+                                       BUFFER(jobs), const uint look_tiles, const uint block_tiles,
+                                       const uint rounds, const uint max_segments, const uint n,
+                                       const uint top, const uint bits)
 {
     __local plan_t p;
     const uint t = (uint)get_local_id(0);
@@ -295,9 +301,9 @@ __kernel SUB_GROUPED void hybrid_begin(BUFFER(control), BUFFER(segments), BUFFER
 }
 
 __kernel SUB_GROUPED void hybrid_plan(BUFFER(control), BUFFER(segments), BUFFER(segments_next),
-                                BUFFER(tiles), BUFFER(blocks_next), BUFFER(rows), BUFFER(jobs),
-                                const uint block_tiles, const uint rounds, const uint max_segments,
-                                const uint round)
+                                      BUFFER(tiles), BUFFER(blocks_next), BUFFER(rows),
+                                      BUFFER(jobs), const uint block_tiles, const uint rounds,
+                                      const uint max_segments, const uint round)
 {
     __local plan_t p;
     __global control_t *c = AT(control_t, control);

@@ -25,6 +25,4 @@
 #include "msd/partition.cl"
 #include "msd/plan.cl"
 
-
-
 #endif

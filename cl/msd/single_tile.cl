@@ -15,9 +15,9 @@ typedef union {
 } alone_room_t;
 
 __kernel SUB_GROUPED void hybrid_alone(BUFFER(control), INPUT(keys), BUFFER(keys_to),
-                                 VALUE_INPUT(values) VALUE_BUFFER(values_to)
-                                     VALUE_BUFFER(values_tmp) const uint count,
-                                 const key_t flip, const key_t pad, const uint end_bit)
+                                       VALUE_INPUT(values) VALUE_BUFFER(values_to)
+                                           VALUE_BUFFER(values_tmp) const uint count,
+                                       const key_t flip, const key_t pad, const uint end_bit)
 {
     __local alone_room_t room;
     const job_t job = {0, count, INPUT_PLACE, (uchar)end_bit, (uchar)(end_bit - 1), 0, 0, 2};

@@ -5,10 +5,11 @@
 #include "msd/bin_sort.cl"
 #include "msd/tables.cl"
 
-__kernel SUB_GROUPED void hybrid_sort(BUFFER(control), INPUT(keys), BUFFER(keys_to), BUFFER(keys_tmp),
-                                VALUE_INPUT(values) VALUE_BUFFER(values_to) VALUE_BUFFER(values_tmp)
-                                    BUFFER(jobs),
-                                BUFFER(settles), const key_t flip, const uint in_place)
+__kernel SUB_GROUPED void hybrid_sort(BUFFER(control), INPUT(keys), BUFFER(keys_to),
+                                      BUFFER(keys_tmp),
+                                      VALUE_INPUT(values) VALUE_BUFFER(values_to)
+                                          VALUE_BUFFER(values_tmp) BUFFER(jobs),
+                                      BUFFER(settles), const key_t flip, const uint in_place)
 {
     __local sort_room_t room;
     const uint t = (uint)get_local_id(0);

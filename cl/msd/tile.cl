@@ -10,10 +10,12 @@ static inline void load_tile(key_t *key, __global const key_t *from, const uint 
                              const key_t pad)
 {
     if (count == TILE)
-        UNROLL for (uint i = 0; i < ITEMS; i++) key[i] = from[rank_element(i)];
-    else
-        UNROLL for (uint i = 0; i < ITEMS; i++) key[i] =
-            rank_element(i) < count ? from[rank_element(i)] : pad;
+        UNROLL
+    for (uint i = 0; i < ITEMS; i++)
+        key[i] = from[rank_element(i)];
+    else UNROLL
+    for (uint i = 0; i < ITEMS; i++)
+        key[i] = rank_element(i) < count ? from[rank_element(i)] : pad;
 }
 
 // Ranked keys go to their places in `room`, for write_keys after a barrier. next_place[i] is where the next element of
@@ -28,7 +30,9 @@ static inline void exchange_keys(__local exchange_t *room, __local const ranks_t
             to[d] = next_place[i] - rank_start(ranks, d);
         next_place[i] += total[i];
     }
-    UNROLL for (uint i = 0; i < ITEMS; i++) room->key[place[i]] = key[i];
+    UNROLL
+    for (uint i = 0; i < ITEMS; i++)
+        room->key[place[i]] = key[i];
 }
 
 #endif

@@ -65,9 +65,9 @@ __kernel SUB_GROUPED void onesweep_clear(BUFFER(table), const ulong words)
 
 // Each group has a chunk of keys, and writes a row of counters.
 __kernel SUB_GROUPED void onesweep_look(INPUT(keys), BUFFER(rows), BUFFER(seen), BUFFER(table),
-                                  const index_t n, const index_t chunk, const key_t flip,
-                                  const key_t window, const uint begin_bit, const uint passes,
-                                  const ulong words)
+                                        const index_t n, const index_t chunk, const key_t flip,
+                                        const key_t window, const uint begin_bit, const uint passes,
+                                        const ulong words)
 {
     __local uint counts[COUNTERS * COPIES];
     __local cls_key_summary all[GROUP_SIZE];
@@ -116,9 +116,10 @@ static inline index_t sum_rows(__global const uint *rows, const uint chunks, con
     return sum;
 }
 
-__kernel SUB_GROUPED void onesweep_decide(BUFFER(control), BUFFER(rows), BUFFER(seen), BUFFER(starts),
-                                    const uint chunks, const key_t window, const uint in_place,
-                                    const uint begin_bit, const uint end_bit, const uint passes)
+__kernel SUB_GROUPED void onesweep_decide(BUFFER(control), BUFFER(rows), BUFFER(seen),
+                                          BUFFER(starts), const uint chunks, const key_t window,
+                                          const uint in_place, const uint begin_bit,
+                                          const uint end_bit, const uint passes)
 {
     __local cls_key_summary all[GROUP_SIZE];
     __local ulong sums[2 * GROUP_SIZE];
@@ -135,8 +136,8 @@ __kernel SUB_GROUPED void onesweep_decide(BUFFER(control), BUFFER(rows), BUFFER(
             AT(index_t, starts)[pass * RADIX + d] = (index_t)(sum + before);
         sum += total;
     }
-    decide_steps(AT(cls_lsd_control, control), AT(const cls_key_summary, seen), chunks, all, window, in_place,
-                 begin_bit, end_bit);
+    decide_steps(AT(cls_lsd_control, control), AT(const cls_key_summary, seen), chunks, all, window,
+                 in_place, begin_bit, end_bit);
 }
 
 // -- the words of a section -----------------------------------------------------------------------
@@ -214,13 +215,12 @@ typedef union {
 
 // `first`: of the section. Where its keys of each digit go is in the given row of `starts`, and where the next one's
 // go in the row `next`.
-__kernel SUB_GROUPED void onesweep_pass(BUFFER(control), INPUT(keys), BUFFER(keys_to), BUFFER(keys_tmp),
-                                  VALUE_INPUT(values) VALUE_BUFFER(values_to)
-                                      VALUE_BUFFER(values_tmp) BUFFER(table),
-                                  BUFFER(starts), const index_t n, const index_t first,
-                                  const key_t flip, const key_t pad, const uint pass,
-                                  const uint shift, const uint bits, const uint launch,
-                                  const uint launches, const uint row, const uint next)
+__kernel SUB_GROUPED void
+onesweep_pass(BUFFER(control), INPUT(keys), BUFFER(keys_to), BUFFER(keys_tmp),
+              VALUE_INPUT(values) VALUE_BUFFER(values_to) VALUE_BUFFER(values_tmp) BUFFER(table),
+              BUFFER(starts), const index_t n, const index_t first, const key_t flip,
+              const key_t pad, const uint pass, const uint shift, const uint bits,
+              const uint launch, const uint launches, const uint row, const uint next)
 {
     const cls_lsd_step step = AT(const cls_lsd_control, control)->step[pass];
     if (!step.active)

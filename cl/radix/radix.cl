@@ -58,7 +58,8 @@ __kernel GROUP void radix_look(INPUT(keys), BUFFER(table), BUFFER(seen), const i
     clear_counts(counts, RADIX, COPIES);
     for (index_t i = first + t; i < last; i += GROUP_SIZE) {
         const key_t key = ordered(in[i], flip);
-        mine = merge_summaries(mine, summary_of_key(key, ordered(in[min(i + 1, n - 1)], flip), window));
+        mine = merge_summaries(mine,
+                               summary_of_key(key, ordered(in[min(i + 1, n - 1)], flip), window));
         count_up(counts, (uint)(key >> shift) & mask, COPIES);
     }
     write_counts(counts, AT(index_t, table));
@@ -92,8 +93,8 @@ __kernel GROUP void radix_decide(BUFFER(control), BUFFER(seen), const uint chunk
                                  const uint end_bit)
 {
     __local cls_key_summary all[GROUP_SIZE];
-    decide_steps(AT(cls_lsd_control, control), AT(const cls_key_summary, seen), chunks, all, window, in_place,
-                 begin_bit, end_bit);
+    decide_steps(AT(cls_lsd_control, control), AT(const cls_key_summary, seen), chunks, all, window,
+                 in_place, begin_bit, end_bit);
 }
 
 // -- scan -----------------------------------------------------------------------------------------

@@ -5,8 +5,7 @@
 #include "common/sub_group.cl"
 
 // Each operation of lanes.cl, by each work-item of a group; lanes.c works it out again.
-__kernel SUB_GROUPED void
-lanes_tell(__global ulong *told)
+__kernel SUB_GROUPED void lanes_tell(__global ulong *told)
 {
     __local uint room[GROUP_SIZE], shared[GROUP_SIZE];
     const uint t = (uint)get_local_id(0), lane = lane_id(), first = lane_group() * SUB_GROUP_SIZE;

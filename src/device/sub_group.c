@@ -1,4 +1,4 @@
-/* lanes.c - which work-items of a device are lanes of one group, and how they meet (lanes.cl) */
+/* sub_group.c - which work-items of a device are lanes of one group, and how they meet (lanes.cl) */
 #include "device/sub_group.h"
 
 #include "device/launch.h"

@@ -1,4 +1,4 @@
-/* lanes.h - which work-items of a device are lanes of one group, and how they meet (lanes.cl) */
+/* sub_group.h - which work-items of a device are lanes of one group, and how they meet (lanes.cl) */
 #ifndef CLSORT_DEVICE_SUB_GROUP_H
 #define CLSORT_DEVICE_SUB_GROUP_H
 

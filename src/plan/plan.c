@@ -32,6 +32,14 @@ uint64_t cls_plan_scratch_bytes(const struct clsort_plan *plan, uint64_t count)
     return count > 0 ? cls_plan_step(plan, count).scratch_bytes : 0;
 }
 
+void cls_plan_append_stage(struct clsort_plan *plan)
+{
+    const struct cls_stage *stage = &plan->stage[plan->stages++];
+    plan->max_count = stage->choice.max_count;
+    if (plan->stages < CLS_MAX_STAGES)
+        plan->stage[plan->stages].scratch_of_fewer = cls_plan_scratch_bytes(plan, plan->max_count);
+}
+
 uint64_t cls_plan_cost_bytes(const struct clsort_plan *plan, uint64_t count)
 {
     const uint64_t each = cls_stage_bytes_per_element(stage_for(plan, count), count);
@@ -122,7 +130,7 @@ static clsort_status add_stage(struct clsort_plan *plan, const struct cls_ladder
         struct cls_text finding = CLS_TEXT(line);
         const clsort_status status = make_stage(plan, &caps, stage, &finding);
         if (status == CLSORT_OK)
-            plan->stages++;
+            cls_plan_append_stage(plan);
         if (status == CLSORT_OK || cls_is_shortage(status))
             return status;
         if (wants_smaller_groups(stage, status)) {
@@ -149,10 +157,6 @@ static clsort_status add_stages(struct clsort_plan *plan, const struct cls_ladde
             return CLSORT_OK;
         if (status != CLSORT_OK)
             return status;
-        plan->max_count = plan->stage[plan->stages - 1].choice.max_count;
-        if (plan->stages < CLS_MAX_STAGES)
-            plan->stage[plan->stages].scratch_of_fewer =
-                cls_plan_scratch_bytes(plan, plan->max_count);
     }
     const uint64_t most = wanted > 0 ? wanted : device_holds(plan);
     if (plan->max_count > most)

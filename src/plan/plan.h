@@ -21,6 +21,9 @@ clsort_status cls_plan_create(struct cls_device *device, const struct cls_ladder
                               const struct cls_request *request, struct clsort_plan **plan);
 void cls_plan_destroy(struct clsort_plan *plan);
 
+/* The stage behind the last one is complete: the plan serves its counts, too. */
+void cls_plan_append_stage(struct clsort_plan *plan);
+
 /* What a sort of one count needs, computed once and handed down. */
 struct cls_plan_step {
     const struct cls_stage *stage;

@@ -117,14 +117,14 @@ static void check_choice(const struct cls_caps *caps, const struct cls_request *
     require(!request->named.algo || cls_algo_is(choice->algo, request->named.algo));
     require(!(failed & cls_algo_bit(choice->algo)));
     require(choice->max_count >= count);
-    require(spec->index_bits == 64 ||
-            (spec->index_bits == 32 && choice->max_count <= INDEX32_MAX));
+    require(spec->index_bits == 64 || (spec->index_bits == 32 && choice->max_count <= INDEX32_MAX));
     require(choice->gathers == (request->spec.value_bytes > 16) && spec->value_bytes <= 16);
     require(tuning->group_size > 0 && tuning->group_size <= caps->group_size);
     require((tuning->group_size & (tuning->group_size - 1)) == 0);
     if (splits_tiles(choice->algo)) {
-        const uint64_t tile = (uint64_t)tuning->group_size *
-                              (choice->algo == &cls_algo_local ? tuning->local.items : tuning->radix.items);
+        const uint64_t tile =
+            (uint64_t)tuning->group_size *
+            (choice->algo == &cls_algo_local ? tuning->local.items : tuning->radix.items);
         require(tile > 0 && tile <= UINT16_MAX);
         require(tile * spec->key_bytes + 16 * tuning->group_size <= caps->local_bytes);
     }
@@ -164,8 +164,9 @@ static void add_stages(struct clsort_plan *plan, const struct cls_caps *caps, un
         }
         if (failed)
             memset(stage->passed_over, 'x', sizeof stage->passed_over - 1);
-        plan->stages++;
-        plan->max_count = stage->choice.max_count < wanted ? stage->choice.max_count : wanted;
+        cls_plan_append_stage(plan);
+        if (plan->max_count > wanted)
+            plan->max_count = wanted;
     }
 }
 

@@ -1,4 +1,4 @@
-/* lanes.c - lane groups of every width do in local memory what they should, and so do those that the device is found
+/* sub_group.c - lane groups of every width do in local memory what they should, and so do those that the device is found
  * to have; all that its extensions promise are tried */
 #include "device/sub_group.h"
 #include "algo/primitives/primitives.h"
@@ -9,8 +9,8 @@
 #include <stdlib.h>
 
 static const char *const BODIES[CLS_SUB_GROUP_BACKENDS] = {"in local memory", "by cl_khr_subgroups",
-                                                     "by cl_intel_subgroups", "by PTX",
-                                                     "by AMD's builtins"};
+                                                           "by cl_intel_subgroups", "by PTX",
+                                                           "by AMD's builtins"};
 
 /* The operations, and the ranks that are made of them. */
 static cl_int test(struct cls_device *device, struct cls_sub_group lanes)
@@ -29,11 +29,13 @@ static cl_int test(struct cls_device *device, struct cls_sub_group lanes)
 static bool test_all(struct cls_device *device)
 {
     const struct cls_caps *caps = &device->caps;
-    const struct cls_sub_group settled = {caps->sub_group_backend, cls_sub_group_in(caps, CLS_MAX_SUB_GROUP_SIZE)};
+    const struct cls_sub_group settled = {caps->sub_group_backend,
+                                          cls_sub_group_in(caps, CLS_MAX_SUB_GROUP_SIZE)};
     struct cls_sub_group lanes = {CLS_SUB_GROUP_LOCAL, 1}, offers[CLS_MAX_SUB_GROUP_OFFERS];
     size_t count;
     bool all_right = cls_sub_group_offers(device, offers, &count) == CL_SUCCESS;
-    for (; lanes.width <= CLS_MAX_SUB_GROUP_SIZE && lanes.width <= caps->group_size; lanes.width *= 2)
+    for (; lanes.width <= CLS_MAX_SUB_GROUP_SIZE && lanes.width <= caps->group_size;
+         lanes.width *= 2)
         all_right &= test(device, lanes) == CL_SUCCESS;
     for (size_t i = 0; i < count; i++)
         test(device, offers[i]);

@@ -21,7 +21,7 @@ cl_int cls_kernel_create(struct cls_device *device, const struct cls_program_sou
 #define A_GPU(...)                                                                                 \
     {                                                                                              \
         .type = CL_DEVICE_TYPE_GPU, .units = 132, .group_size = 1024, .local_bytes = 48 << 10,     \
-        .index32_max = 100, .max_iterations = UINT64_MAX, .opencl = 2, __VA_ARGS__                    \
+        .index32_max = 100, .max_iterations = UINT64_MAX, .opencl = 2, __VA_ARGS__                 \
     }
 
 /* The GPU is there with each kind of lanes. */

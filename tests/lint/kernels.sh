@@ -1,8 +1,7 @@
 #!/usr/bin/env bash
 # kernels.sh - every program that the library may ask for compiles alone: kernels.sh FOLDER LISTER
 #
-# LISTER prints a line for each, "a.cl b.cl -- -DX=1 -DY=2": the sources, which lie in FOLDER, and the
-# options.
+# LISTER prints a line for each, "radix/radix.cl -- -DX=1 -DY=2": the root file, in FOLDER, and the options.
 set -euo pipefail
 
 export folder=$1
@@ -14,7 +13,7 @@ if ! command -v clang >/dev/null; then
 fi
 
 # OpenCL C 1.2 has no variadic macros: NVIDIA's compiler refuses what clang lets pass.
-if grep -nE '^\s*#\s*define\s+\w+\([^)]*\.\.\.' "$folder"/*.cl; then
+if grep -nE '^\s*#\s*define\s+\w+\([^)]*\.\.\.' "$folder"/*/*.cl; then
     echo "a variadic macro" >&2
     exit 1
 fi
@@ -34,15 +33,12 @@ export -f target_of
 
 # Functions and parameters that one shape of a sort does not use, another does.
 compile() {
-    local program=$1 source options target
+    local program=$1 options target
     read -ra options <<<"${program#* -- }"
     options=("${options[@]/#-cl-nv-*/}") # options that only NVIDIA's compiler has
     read -ra target <<<"$(target_of "$program")"
-    for source in ${program%% -- *}; do
-        printf '#line 1 "%s"\n' "$source"
-        cat "$folder/$source"
-    done | clang -x cl -cl-std=CL1.2 "${target[@]}" -Xclang -finclude-default-header -fsyntax-only \
-        -Wall -Wextra -Wpedantic -Werror -Wno-unused-function -Wno-unused-parameter "${options[@]}" - || {
+    clang -x cl -cl-std=CL1.2 "${target[@]}" -Xclang -finclude-default-header -fsyntax-only -I "$folder" \
+        -Wall -Wextra -Wpedantic -Werror -Wno-unused-function -Wno-unused-parameter "${options[@]}" "$folder/${program%% -- *}" || {
         echo "in the program: $program" >&2
         return 1
     }

@@ -39,7 +39,7 @@ bool task_run(const struct task *task, const struct env *env, clsort_plan *plan)
 /* What a program's command line says: [MOST [ALGORITHM [ORDER]]]. */
 struct tasks {
     struct env env;
-    size_t max;                   /* elements of an input */
+    size_t max;                    /* elements of an input */
     const char *algorithm, *order; /* the only ones; NULL: all */
     size_t turn;                   /* tasks run so far */
     size_t wrong;

@@ -199,7 +199,8 @@ static void test_steps_are_as_measured(void **state)
         const struct cls_algo *algo;
     } rows[] = {
         {&POCL, "bitonic 1000", CLSORT_F32, 0, &cls_algo_bitonic_vector},
-        {&POCL, "bitonic 1000", CLSORT_F32, CLSORT_FLOAT_NUMERIC | CLSORT_UNSTABLE, &cls_algo_cpu_radix},
+        {&POCL, "bitonic 1000", CLSORT_F32, CLSORT_FLOAT_NUMERIC | CLSORT_UNSTABLE,
+         &cls_algo_cpu_radix},
         {&POCL, "bitonic:C2+B 1000", CLSORT_F32, 0, &cls_algo_bitonic_work_group},
         {&POCL, "merge:variant=groups", CLSORT_F32, 0, &cls_algo_merge_work_group},
         {&LLVMPIPE, "bitonic 1000", CLSORT_F32, 0, &cls_algo_local},
@@ -233,9 +234,9 @@ static void test_limits_are_kept(void **state)
                 const struct cls_tuning *tuning = &choice.tuning;
                 assert_in_range(tuning->group_size, 1, devices[d]->group_size);
                 assert_int_equal(tuning->group_size & (tuning->group_size - 1), 0);
-                const uint64_t tile = (uint64_t)tuning->group_size *
-                                      (strcmp(names[a], "local") == 0 ? tuning->local.items
-                                                                      : tuning->radix.items);
+                const uint64_t tile =
+                    (uint64_t)tuning->group_size *
+                    (strcmp(names[a], "local") == 0 ? tuning->local.items : tuning->radix.items);
                 assert_in_range(tile, 1, UINT16_MAX);
                 /* keys, their places, and the scan's sums */
                 assert_in_range(tile * (choice.spec.key_bytes + 2) + 16 * tuning->group_size, 1,
@@ -315,9 +316,9 @@ static void test_orders_and_merges(void **state)
     static const struct {
         const struct cls_caps *caps;
         const struct cls_algo *algo;
-    } rows[] = {{&POCL, &cls_algo_merge_cores}, {&LLVMPIPE, &cls_algo_merge_work_group},
-                {&H200, &cls_algo_merge_work_group},       {&SMALL, &cls_algo_merge_work_group},
-                {&ONE, &cls_algo_merge_work_group},        {&FPGA, &cls_algo_merge_work_group}};
+    } rows[] = {{&POCL, &cls_algo_merge_cores},      {&LLVMPIPE, &cls_algo_merge_work_group},
+                {&H200, &cls_algo_merge_work_group}, {&SMALL, &cls_algo_merge_work_group},
+                {&ONE, &cls_algo_merge_work_group},  {&FPGA, &cls_algo_merge_work_group}};
     static const uint64_t counts[] = {1, 1000, 1 << 24, 1ull << 32};
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
@@ -377,7 +378,8 @@ static void test_tiles_of_any_keys(void **state)
                 assert_true(fits || 2 * size + 100 > devices[d]->local_bytes);
                 if (!fits)
                     continue;
-                const uint64_t group = choice.tuning.group_size, tile = group * choice.tuning.merge_work_group.items;
+                const uint64_t group = choice.tuning.group_size,
+                               tile = group * choice.tuning.merge_work_group.items;
                 assert_in_range(group, 1, devices[d]->group_size);
                 assert_int_equal(group & (group - 1), 0);
                 assert_in_range(tile, 1, UINT16_MAX);

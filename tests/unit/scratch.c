@@ -62,7 +62,8 @@ static void check_widths(const struct cls_caps *caps, const struct cls_algo *alg
     struct cls_choice narrow, wide;
     struct cls_schedule narrow_schedule, wide_schedule;
     if (!choose(*caps, algo, key, 4, count, 32, &narrow) ||
-        !choose(*caps, algo, key, 4, count, 64, &wide) || memcmp(&narrow.tuning.radix, &wide.tuning.radix, sizeof narrow.tuning.radix) != 0)
+        !choose(*caps, algo, key, 4, count, 64, &wide) ||
+        memcmp(&narrow.tuning.radix, &wide.tuning.radix, sizeof narrow.tuning.radix) != 0)
         return;
     algo = narrow.algo; /* perhaps another shape */
     algo->schedule(&narrow.tuning, &narrow.spec, count, &narrow_schedule);
@@ -141,8 +142,8 @@ static void test_bounded(void **state)
         for (int key = CLSORT_U8; key <= CLSORT_U16; key++)
             for (uint64_t count = 1; count < 1ull << 40; count += count / 3 + 1) {
                 struct cls_choice choice;
-                assert_true(
-                    choose(DEVICES[d], &cls_algo_count_cores, (clsort_key)key, 0, count, 64, &choice));
+                assert_true(choose(DEVICES[d], &cls_algo_count_cores, (clsort_key)key, 0, count, 64,
+                                   &choice));
                 assert_true(all_bytes(&choice, count) <=
                             count * choice.spec.key_bytes + (32 << 20));
             }
@@ -157,8 +158,7 @@ static void test_tables_of_tiles(void **state)
         for (int key = CLSORT_U8; key <= CLSORT_U64; key++)
             for (size_t value_size = 0; value_size <= 16; value_size += 4) {
                 struct cls_choice choice;
-                if (!choose(DEVICES[d], &cls_algo_msd, (clsort_key)key, value_size, 1, 32,
-                            &choice))
+                if (!choose(DEVICES[d], &cls_algo_msd, (clsort_key)key, value_size, 1, 32, &choice))
                     continue;
                 for (uint64_t step = 1, count = 1; step > 0; count += step) {
                     const uint64_t data = count * (choice.spec.key_bytes + value_size);
@@ -200,8 +200,7 @@ static void expect_tile(clsort_key key, size_t value_size, unsigned items, unsig
     assert_int_equal(choice.tuning.group_size, 256);
     assert_int_equal(choice.tuning.msd.items, items);
     assert_int_equal(choice.tuning.msd.unit_size, 256 * groups);
-    assert_true(
-        cls_msd_round_exchanges(H200, &choice.spec, (struct cls_msd_size){256, items}));
+    assert_true(cls_msd_round_exchanges(H200, &choice.spec, (struct cls_msd_size){256, items}));
 }
 
 /* The tiles that were measured best fit its local memory, values too: 40 KiB where one group is on a unit. */

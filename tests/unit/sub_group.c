@@ -1,4 +1,4 @@
-/* lanes.c - which lanes a device is tried for follows from its extensions, and what kernels are told from its lanes */
+/* sub_group.c - which lanes a device is tried for follows from its extensions, and what kernels are told from its lanes */
 #include "device/sub_group.h"
 
 #include "unit.h"
@@ -23,8 +23,8 @@ static void extensions_offer_lanes(void **state)
     assert_offers("cl_intel_subgroups", 1, 3, CLS_SUB_GROUP_INTEL, 16);
     assert_offers("cl_khr_subgroup_ballot cl_khr_subgroup_shuffle", 3, 4, CLS_SUB_GROUP_KHR, 32);
     assert_offers("cl_khr_subgroup_ballot cl_khr_subgroup_shuffle", 1, 0, CLS_SUB_GROUP_LOCAL, 0);
-    assert_offers("cl_khr_subgroup_ballot cl_khr_subgroup_shuffle_relative", 3, 0, CLS_SUB_GROUP_LOCAL,
-                  0);
+    assert_offers("cl_khr_subgroup_ballot cl_khr_subgroup_shuffle_relative", 3, 0,
+                  CLS_SUB_GROUP_LOCAL, 0);
     assert_offers("cl_khr_subgroup_shuffle cl_khr_subgroup_ballot cl_intel_subgroups", 3, 10,
                   CLS_SUB_GROUP_KHR, 16);
 }
@@ -45,7 +45,8 @@ static void options_name_the_language(void **state)
     (void)state;
     char line[128] = "";
     struct cls_text text = CLS_TEXT(line);
-    struct cls_caps caps = {.sub_group_size = 32, .sub_group_backend = CLS_SUB_GROUP_KHR, .opencl = 3};
+    struct cls_caps caps = {
+        .sub_group_size = 32, .sub_group_backend = CLS_SUB_GROUP_KHR, .opencl = 3};
     cls_sub_group_options(&caps, &text);
     assert_string_equal(line, " -DSUB_GROUP_SIZE=32 -DSUB_GROUP_BACKEND=1 -cl-std=CL3.0");
     caps = (struct cls_caps){.sub_group_size = 0};

@@ -30,7 +30,7 @@ struct track {
     void *host;
     clsort_plan *plan[RACE_RUNNERS];
     size_t max[RACE_RUNNERS]; /* elements that the plan serves */
-    cl_mem scratch;            /* for every plan */
+    cl_mem scratch;           /* for every plan */
 };
 
 double race_now(void)

@@ -1,4 +1,4 @@
-/* bitonic_vector.c - bitonic sort of keys alone, in place, for CPUs (bitonic_vector.cl) */
+/* vector.c - bitonic sort of keys alone, in place, for CPUs (bitonic_vector.cl) */
 #include "algo/bitonic/bitonic.h"
 #include "algo/common/arguments.h"
 #include "algo/common/limits.h"

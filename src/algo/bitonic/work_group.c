@@ -1,4 +1,4 @@
-/* bitonic.c - bitonic sort in place, by work-groups (bitonic.cl) */
+/* work_group.c - bitonic sort in place, by work-groups (bitonic.cl) */
 #include "algo/bitonic/bitonic.h"
 #include "algo/common/arguments.h"
 #include "algo/common/limits.h"

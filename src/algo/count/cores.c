@@ -1,4 +1,4 @@
-/* count.c - counting sort of keys of 8 or 16 bits alone, for CPUs (count.cl) */
+/* cores.c - counting sort of keys of 8 or 16 bits alone, for CPUs (count.cl) */
 #include "algo/common/arguments.h"
 #include "algo/common/limits.h"
 #include "algo/common/programs.h"

@@ -1,4 +1,4 @@
-/* count_groups.c - counting sort of keys of 8 or 16 bits alone, for work-groups (count_groups.cl) */
+/* work_group.c - counting sort of keys of 8 or 16 bits alone, for work-groups (count_groups.cl) */
 #include "algo/common/arguments.h"
 #include "algo/common/limits.h"
 #include "algo/common/programs.h"

@@ -1,4 +1,4 @@
-/* cpu.c - radix sort for CPUs: one partition into even bins, then each bucket inside the cache (cpu.cl) */
+/* cpu_radix.c - radix sort for CPUs: one partition into even bins, then each bucket inside the cache (cpu.cl) */
 #include "algo/common/arguments.h"
 #include "algo/common/limits.h"
 #include "algo/common/programs.h"

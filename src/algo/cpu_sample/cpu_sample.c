@@ -1,4 +1,4 @@
-/* cpu_vector.c - sort of keys alone for CPUs whose vectors compress: splitters from a sample, all by quicksort
+/* cpu_sample.c - sort of keys alone for CPUs whose vectors compress: splitters from a sample, all by quicksort
  * (cpu_vector.cl) */
 #include "algo/common/arguments.h"
 #include "algo/common/limits.h"

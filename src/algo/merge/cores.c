@@ -1,4 +1,4 @@
-/* merge_cores.c - merge sort for CPUs: tiles inside the cache, then rounds in equal pieces (merge_cores.cl) */
+/* cores.c - merge sort for CPUs: tiles inside the cache, then rounds in equal pieces (merge_cores.cl) */
 #include "algo/common/arguments.h"
 #include "algo/common/limits.h"
 #include "algo/common/programs.h"
@@ -149,7 +149,7 @@ const struct cls_algo cls_algo_merge_cores = {
     .name = "merge",
     .operations = CLS_OPERATION(CLS_SORT) | CLS_OPERATION(CLS_MERGE_SORTED),
     .traits = CLS_STABLE | CLS_CUSTOM,
-    .parameters = {{.name = "shape", .words = cls_merge_variants}},
+    .parameters = {{.name = "variant", .words = cls_merge_variants}},
     .supports = supports,
     .schedule = schedule,
     .programs = programs,

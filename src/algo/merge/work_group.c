@@ -1,4 +1,4 @@
-/* merge.c - merge sort for work-groups: tiles, then rounds by merge path (merge.cl) */
+/* work_group.c - merge sort for work-groups: tiles, then rounds by merge path (merge.cl) */
 #include "algo/common/arguments.h"
 #include "algo/common/limits.h"
 #include "algo/common/programs.h"
@@ -202,7 +202,7 @@ const struct cls_algo cls_algo_merge_work_group = {
     .operations = CLS_OPERATION(CLS_SORT) | CLS_OPERATION(CLS_MERGE_SORTED),
     .traits = CLS_STABLE | CLS_CUSTOM,
     .is_for_gpus = true,
-    .parameters = {{.name = "shape", .words = cls_merge_variants}},
+    .parameters = {{.name = "variant", .words = cls_merge_variants}},
     .supports = supports,
     .schedule = schedule,
     .programs = programs,

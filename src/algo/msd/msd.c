@@ -1,4 +1,4 @@
-/* hybrid.c - MSD radix sort by work-groups, whose buckets are sorted in local memory (hybrid.cl) */
+/* msd.c - MSD radix sort by work-groups, whose buckets are sorted in local memory (hybrid.cl) */
 #include "algo/common/arguments.h"
 #include "algo/common/limits.h"
 #include "algo/common/lsd_passes.h"

@@ -1,4 +1,4 @@
-/* hybrid_tile.c - how large hybrid's groups and tiles are, for its rounds and for its jobs */
+/* tile_size.c - how large hybrid's groups and tiles are, for its rounds and for its jobs */
 #include "algo/msd/tile_size.h"
 
 #include "algo/common/limits.h"

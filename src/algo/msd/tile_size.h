@@ -1,4 +1,4 @@
-/* hybrid_tile.h - how large hybrid's groups and tiles are, for its rounds and for its jobs, and its tables */
+/* tile_size.h - how large hybrid's groups and tiles are, for its rounds and for its jobs, and its tables */
 #ifndef CLSORT_ALGO_HYBRID_TILE_H
 #define CLSORT_ALGO_HYBRID_TILE_H
 

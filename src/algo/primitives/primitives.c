@@ -1,4 +1,4 @@
-/* blocks.c - the building blocks of the work-group sorts, tested alone (blocks.cl) */
+/* primitives.c - the building blocks of the work-group sorts, tested alone (blocks.cl) */
 #include "algo/primitives/primitives.h"
 
 #include "algo/common/programs.h"

@@ -1,4 +1,4 @@
-/* blocks.h - the building blocks of the work-group sorts, tested alone (blocks.cl) */
+/* primitives.h - the building blocks of the work-group sorts, tested alone (blocks.cl) */
 #ifndef CLSORT_ALGO_BLOCKS_H
 #define CLSORT_ALGO_BLOCKS_H
 
