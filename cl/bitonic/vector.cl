@@ -33,7 +33,7 @@
 
 // Row v of the matrix is vector[v].
 typedef union {
-    keys_t vector[TILE / VECTOR_LANES];
+    key_vector_t vector[TILE / VECTOR_LANES];
     key_t key[TILE];
 } tile_t;
 
@@ -43,7 +43,7 @@ typedef union {
 static inline void sort_registers(tile_t *tile, const uint rows)
 {
     for (uint row = 0; row < rows; row += REGISTERS) {
-        keys_t x[REGISTERS];
+        key_vector_t x[REGISTERS];
 #pragma unroll
         for (uint r = 0; r < REGISTERS; r++)
             x[r] = tile->vector[row + r];
@@ -64,9 +64,9 @@ static inline void pass(tile_t *tile, const uint rows, const uint shift, const u
     const uint unit = 1u << shift, mask = first == PLAIN ? 0 : unit - 1;
     for (uint base = 0; base < rows; base += REGISTERS * unit)
         for (uint low = 0; low < unit; low++) {
-            keys_t *const lower = tile->vector + base + low;
-            keys_t *const upper = tile->vector + base + REGISTERS / 2 * unit + (low ^ mask);
-            keys_t x[REGISTERS];
+            key_vector_t *const lower = tile->vector + base + low;
+            key_vector_t *const upper = tile->vector + base + REGISTERS / 2 * unit + (low ^ mask);
+            key_vector_t x[REGISTERS];
 #pragma unroll
             for (uint r = 0; r < REGISTERS / 2; r++) {
                 x[r] = lower[r * unit];
@@ -129,7 +129,7 @@ MERGE_COLUMNS(8)
 static inline void transpose_tile(const tile_t *tile, const uint row_bits, tile_t *to)
 {
     for (uint row = 0; row < 1u << row_bits; row += VECTOR_LANES) {
-        keys_t x[VECTOR_LANES];
+        key_vector_t x[VECTOR_LANES];
 #pragma unroll
         for (uint r = 0; r < VECTOR_LANES; r++)
             x[r] = tile->vector[row + r];
@@ -157,7 +157,7 @@ __kernel SINGLE void bitonic_vector_sort(INPUT(keys), BUFFER(keys_to), const ind
     for (uint i = 0; i < count; i++)
         tile.key[i] = ordered(from[i], flip);
     for (uint i = count; i < (uint)VECTOR_LANES << row_bits; i++)
-        tile.key[i] = LARGEST;
+        tile.key[i] = LARGEST_KEY;
     sort_registers(&tile, 1u << row_bits);
     for (uint high = REGISTER_BITS + 1; high <= row_bits; high++)
         sort_rows(&tile, 1u << row_bits, high, 0, MIRRORED);
@@ -193,7 +193,7 @@ __kernel SINGLE void bitonic_vector_merge(BUFFER(keys), const index_t n, const k
         for (uint i = 0; i < count; i++)
             tile.key[row * width + i] = from[i];
         for (uint i = count; i < width; i++)
-            tile.key[row * width + i] = LARGEST;
+            tile.key[row * width + i] = LARGEST_KEY;
     }
     sort_rows(&tile, TILE / VECTOR_LANES, row_bits, rows > 0 ? row_bits - rows : 0,
               mirrored ? REVERSED : PLAIN);

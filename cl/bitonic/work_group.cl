@@ -119,7 +119,7 @@ static inline void compare(item_t *x, const uint a, const uint b, const uint liv
 #define BEGIN const uint is_first = 0;
 #endif
 
-static inline item_t item_at(const items_t from, const items_t to, const index_t i,
+static inline item_t item_at(const elements_t from, const elements_t to, const index_t i,
                              const uint is_first)
 {
     item_t item;
@@ -137,7 +137,7 @@ static inline item_t item_at(const items_t from, const items_t to, const index_t
     return item;
 }
 
-static inline void put_item(const items_t to, const index_t i, const item_t item)
+static inline void put_item(const elements_t to, const index_t i, const item_t item)
 {
     to.keys[i] = item.key;
     VALUES(to.values[i] = item.value;)
@@ -153,9 +153,9 @@ static inline void put_item(const items_t to, const index_t i, const item_t item
         put_item(to, index_of(set, r, count), x[r]);
 
 #define SORT_REGISTERS(name, bits, half, each)                                                     \
-    __kernel GROUP LANED void name(ARRAYS, const uint shift, const uint first, ORDER)              \
+    __kernel SUB_GROUP_KERNEL void name(ARRAYS, const uint shift, const uint first, ORDER)         \
     {                                                                                              \
-        const items_t from = INPUT_ITEMS(keys, values), to = ITEMS_AT(keys_to, values_to);         \
+        const elements_t from = INPUT_ELEMENTS(keys, values), to = ELEMENTS(keys_to, values_to);   \
         const order_t order = ORDER_ARGUMENTS;                                                     \
         const set_t set = set_of(get_global_id(0), bits, shift, first);                            \
         const uint count = 2 * half;                                                               \
@@ -229,7 +229,7 @@ static inline void sort_steps(__local tile_t *tile, const uint count, const uint
         ITEM_STEPS
         EACH_ITEM(PUT_BACK)
         if (1u << (shift > 0 ? left : next) <= SUB_GROUP_SIZE * ITEMS)
-            lane_fence();
+            sg_fence();
         else
             barrier(CLK_LOCAL_MEM_FENCE);
         first = PLAIN;
@@ -238,10 +238,10 @@ static inline void sort_steps(__local tile_t *tile, const uint count, const uint
 }
 
 // first MIRRORED: all stages up to `stage`; PLAIN: the last steps of a later one.
-__kernel GROUP LANED void bitonic_local(ARRAYS, const uint stage, const uint first, ORDER)
+__kernel SUB_GROUP_KERNEL void bitonic_local(ARRAYS, const uint stage, const uint first, ORDER)
 {
     __local tile_t tile;
-    const items_t from = INPUT_ITEMS(keys, values), to = ITEMS_AT(keys_to, values_to);
+    const elements_t from = INPUT_ELEMENTS(keys, values), to = ELEMENTS(keys_to, values_to);
     const order_t order = ORDER_ARGUMENTS;
     const index_t base = (index_t)get_group_id(0) * TILE;
     const uint t = (uint)get_local_id(0), count = (uint)min(n - base, (index_t)TILE);

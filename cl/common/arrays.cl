@@ -4,29 +4,32 @@
 
 #include "common/types.cl"
 
-enum place { INPUT_PLACE, OUTPUT_PLACE, TEMPORARY_PLACE };
+enum array { INPUT_ARRAY, OUTPUT_ARRAY, SCRATCH_ARRAY };
 
-// Kernels name the buffers of these places keys, keys_to, keys_tmp, values, values_to and values_tmp.
+// The arguments of kernels that move elements between these arrays; cls_arg_key_arrays and cls_arg_value_arrays of the
+// host set them. VALUE_ARRAYS ends with a comma where there are values.
+#define KEY_ARRAYS INPUT(keys), BUFFER(keys_to), BUFFER(keys_tmp)
+#define VALUE_ARRAYS VALUE_INPUT(values) VALUE_BUFFER(values_to) VALUE_BUFFER(values_tmp)
 
-static inline __global key_t *place_of(const uint place, __global const key_t *in,
+static inline __global key_t *array_of(const uint place, __global const key_t *in,
                                        __global key_t *out, __global key_t *tmp)
 {
-    return place == INPUT_PLACE ? (__global key_t *)in : place == OUTPUT_PLACE ? out : tmp;
+    return place == INPUT_ARRAY ? (__global key_t *)in : place == OUTPUT_ARRAY ? out : tmp;
 }
-#define KEYS_AT(place)                                                                             \
-    place_of(place, AT(const key_t, keys), AT(key_t, keys_to), AT(key_t, keys_tmp))
+#define KEYS_OF(place)                                                                             \
+    array_of(place, AT(const key_t, keys), AT(key_t, keys_to), AT(key_t, keys_tmp))
 
 #if VALUE_BYTES > 0
 // In local memory, where values lie as units.
 #define VALUE_IN(unit, i) ((__local value_t *)(unit) + (i))
 #define VALUES_TO(place)                                                                           \
-    ((place) == OUTPUT_PLACE ? AT(value_t, values_to) : AT(value_t, values_tmp))
+    ((place) == OUTPUT_ARRAY ? AT(value_t, values_to) : AT(value_t, values_tmp))
 #if VALUE_INDEX
 #define VALUES_FROM(place) ((__global const value_t *)VALUES_TO(place))
-#define VALUE_FROM(values, place, i) ((place) == INPUT_PLACE ? value_of_index(i) : values[i])
+#define VALUE_FROM(values, place, i) ((place) == INPUT_ARRAY ? value_of_index(i) : values[i])
 #else
 #define VALUES_FROM(place)                                                                         \
-    ((place) == INPUT_PLACE ? AT(const value_t, values)                                            \
+    ((place) == INPUT_ARRAY ? AT(const value_t, values)                                            \
                             : (__global const value_t *)VALUES_TO(place))
 #define VALUE_FROM(values, place, i) values[i]
 #endif

@@ -7,17 +7,17 @@
 typedef struct {
     __global key_t *keys;
     VALUES(__global value_t *values;)
-} items_t;
+} elements_t;
 
-static inline items_t items_at(const items_t items, const index_t i)
+static inline elements_t elements_at(const elements_t items, const index_t i)
 {
-    items_t at = items;
+    elements_t at = items;
     at.keys += i;
     VALUES(at.values += i;)
     return at;
 }
 
-static inline void copy_items(const items_t from, const items_t to, const index_t count)
+static inline void copy_elements(const elements_t from, const elements_t to, const index_t count)
 {
     for (index_t i = 0; i < count; i++)
         to.keys[i] = from.keys[i];
@@ -28,12 +28,12 @@ static inline void copy_items(const items_t from, const items_t to, const index_
 }
 
 #if VALUE_BYTES > 0
-#define ITEMS_AT(keys, values)                                                                     \
+#define ELEMENTS(keys, values)                                                                     \
     {                                                                                              \
         AT(key_t, keys), AT(value_t, values)                                                       \
     }
 #else
-#define ITEMS_AT(keys, values)                                                                     \
+#define ELEMENTS(keys, values)                                                                     \
     {                                                                                              \
         AT(key_t, keys)                                                                            \
     }
@@ -41,26 +41,26 @@ static inline void copy_items(const items_t from, const items_t to, const index_
 // The input is only read; values that are indexes are nowhere.
 #define INPUT_AT(type, name) ((__global type *)AT(const type, name))
 #if VALUE_INDEX
-#define INPUT_ITEMS(keys, values)                                                                  \
+#define INPUT_ELEMENTS(keys, values)                                                               \
     {                                                                                              \
         INPUT_AT(key_t, keys), 0                                                                   \
     }
 #elif VALUE_BYTES > 0
-#define INPUT_ITEMS(keys, values)                                                                  \
+#define INPUT_ELEMENTS(keys, values)                                                               \
     {                                                                                              \
         INPUT_AT(key_t, keys), INPUT_AT(value_t, values)                                           \
     }
 #else
-#define INPUT_ITEMS(keys, values)                                                                  \
+#define INPUT_ELEMENTS(keys, values)                                                               \
     {                                                                                              \
         INPUT_AT(key_t, keys)                                                                      \
     }
 #endif
 
 // So many of them, the values behind the keys.
-static inline items_t items_in(__global uchar *bytes, const uint count)
+static inline elements_t elements_in(__global uchar *bytes, const uint count)
 {
-    items_t items;
+    elements_t items;
     items.keys = (__global key_t *)bytes;
     VALUES(items.values = (__global value_t *)(bytes + (size_t)count * KEY_BYTES);)
     return items;

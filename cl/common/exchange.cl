@@ -60,7 +60,7 @@ static inline void load_values(value_t *value, const uint count, __global const 
 {
     UNROLL
     for (uint i = 0; i < ITEMS; i++)
-        value[i] = VALUE_FROM(in, source, first + min(rank_element(i), count - 1));
+        value[i] = VALUE_FROM(in, source, first + min(tile_index(i), count - 1));
 }
 
 #if VALUES_EXCHANGED

@@ -19,17 +19,17 @@
 typedef struct {
     key_t key[ITEMS];
     VALUES(ushort from[ITEMS];)
-} tile_t;
+} split_tile_t;
 
 typedef struct {
     key_t key[TILE];
     VALUES(ushort from[TILE];)
     ulong sums[2 * GROUP_SIZE];
-} exchange_t;
+} split_exchange_t;
 
 // Reads `count` keys; the tile is filled up with `pad`, a key that no other sorts behind.
-static inline void load_tile(tile_t *tile, __local exchange_t *x, __global const key_t *keys,
-                             const uint count, const key_t pad)
+static inline void split_load(split_tile_t *tile, __local split_exchange_t *x,
+                              __global const key_t *keys, const uint count, const key_t pad)
 {
     const uint t = (uint)get_local_id(0);
     for (uint i = 0; i < ITEMS; i++) {
@@ -44,8 +44,8 @@ static inline void load_tile(tile_t *tile, __local exchange_t *x, __global const
 }
 
 // Where each key of the tile goes when it is split by the digit (0 .. mask, at most 3) at bit `shift`.
-static inline void split_places(const tile_t *tile, __local exchange_t *x, const key_t flip,
-                                const uint shift, const uint mask, uint *place)
+static inline void split_ranks(const split_tile_t *tile, __local split_exchange_t *x,
+                               const key_t flip, const uint shift, const uint mask, uint *place)
 {
     ulong counts = 0;
     for (uint i = 0; i < ITEMS; i++) {
@@ -54,14 +54,15 @@ static inline void split_places(const tile_t *tile, __local exchange_t *x, const
         counts += (ulong)1 << at;
     }
     ulong total;
-    ulong before = group_scan(counts, x->sums, &total);
+    ulong before = group_exclusive_scan(counts, x->sums, &total);
     before += (total << 16) + (total << 32) + (total << 48);
     for (uint i = 0; i < ITEMS; i++)
         place[i] += (uint)(before >> (16 * digit_of(tile->key[i], flip, shift, mask))) & 0xffff;
 }
 
 // Moves the keys to their places in local memory.
-static inline void put_tile(const tile_t *tile, __local exchange_t *x, const uint *place)
+static inline void split_store(const split_tile_t *tile, __local split_exchange_t *x,
+                               const uint *place)
 {
     for (uint i = 0; i < ITEMS; i++) {
         x->key[place[i]] = tile->key[i];
@@ -70,8 +71,8 @@ static inline void put_tile(const tile_t *tile, __local exchange_t *x, const uin
     barrier(CLK_LOCAL_MEM_FENCE);
 }
 
-// ... and takes them up again in their new order. The next scan's barriers keep put_tile away.
-static inline void take_tile(tile_t *tile, __local const exchange_t *x)
+// ... and takes them up again in their new order. The next scan's barriers keep split_store away.
+static inline void split_reload(split_tile_t *tile, __local const split_exchange_t *x)
 {
     const uint t = (uint)get_local_id(0);
     for (uint i = 0; i < ITEMS; i++) {

@@ -5,17 +5,17 @@
 #include "common/sub_group.cl"
 
 // The sum of the values of all work-items before this one; *total is the sum of all. `sums` holds GROUP_SIZE elements.
-static inline uint group_sum(const uint value, __local uint *sums, uint *total)
+static inline uint group_exclusive_sum(const uint value, __local uint *sums, uint *total)
 {
-    const uint sum = lane_scan(value, sums);
+    const uint sum = sg_scan(value, sums);
     uint before = 0, all = 0;
     if (lane_id() == SUB_GROUP_SIZE - 1)
-        sums[lane_group()] = sum;
+        sums[sg_index()] = sum;
     barrier(CLK_LOCAL_MEM_FENCE);
 #pragma unroll
     for (uint g = 0; g < GROUP_SIZE / SUB_GROUP_SIZE; g++) {
         const uint next = sums[g];
-        before += g < lane_group() ? next : 0;
+        before += g < sg_index() ? next : 0;
         all += next;
     }
     barrier(CLK_LOCAL_MEM_FENCE);

@@ -60,7 +60,7 @@
 #endif
 
 ORDERED(ordered, key_t)
-ORDERED(ordered_lanes, keys_t)
+ORDERED(ordered_vector, key_vector_t)
 #if KEY_ORDER != 2
 UNORDERED(unordered, key_t)
 #endif
@@ -72,10 +72,10 @@ static inline uint digit_of(const key_t key, const key_t flip, const uint shift,
 }
 
 // Those of 16 keys.
-static inline uint16 digits_of(const keys_t keys, const key_t flip, const uint shift,
+static inline uint16 digits_of(const key_vector_t keys, const key_t flip, const uint shift,
                                const uint mask)
 {
-    return convert_uint16(ordered_lanes(keys, flip) >> (key_t)shift) & mask;
+    return convert_uint16(ordered_vector(keys, flip) >> (key_t)shift) & mask;
 }
 
 #endif

@@ -49,12 +49,12 @@ static inline void plan_steps(__global cls_lsd_control *c, const uint in_place,
         c->step[passes].active = !c->head.is_sorted && (c->head.varying & digit) != 0;
         active += c->step[passes].active;
     }
-    uint source = INPUT_PLACE, parity = in_place ? 0 : active % 2;
+    uint source = INPUT_ARRAY, parity = in_place ? 0 : active % 2;
     for (uint p = 0; p < passes; p++) {
         if (!c->step[p].active)
             continue;
         c->step[p].source = source;
-        source = c->step[p].target = parity ? OUTPUT_PLACE : TEMPORARY_PLACE;
+        source = c->step[p].target = parity ? OUTPUT_ARRAY : SCRATCH_ARRAY;
         parity = !parity;
     }
     c->result = source;
@@ -77,21 +77,22 @@ static inline void decide_steps(__global cls_lsd_control *c, __global const cls_
 }
 
 // The copy that is left when the result is not where it was asked for.
-__kernel GROUP void passes_finish(BUFFER(control), INPUT(keys), BUFFER(keys_to), BUFFER(keys_tmp),
-                                  VALUE_INPUT(values) VALUE_BUFFER(values_to)
-                                      VALUE_BUFFER(values_tmp) const index_t n,
-                                  const uint in_place)
+__kernel WORK_GROUP_KERNEL void passes_finish(BUFFER(control), INPUT(keys), BUFFER(keys_to),
+                                              BUFFER(keys_tmp),
+                                              VALUE_INPUT(values) VALUE_BUFFER(values_to)
+                                                  VALUE_BUFFER(values_tmp) const index_t n,
+                                              const uint in_place)
 {
     const uint result = AT(const cls_lsd_control, control)->result;
-    if (result == OUTPUT_PLACE || (result == INPUT_PLACE && in_place))
+    if (result == OUTPUT_ARRAY || (result == INPUT_ARRAY && in_place))
         return;
-    __global const key_t *from = KEYS_AT(result);
+    __global const key_t *from = KEYS_OF(result);
     for (index_t i = get_global_id(0); i < n; i += get_global_size(0))
         AT(key_t, keys_to)[i] = from[i];
 #if VALUE_BYTES > 0
 #if VALUE_INDEX
     // Index values of input in order are not written: cls_control_head.is_sorted stands for them.
-    if (result == INPUT_PLACE)
+    if (result == INPUT_ARRAY)
         return;
 #endif
     __global const value_t *values_from = VALUES_FROM(result);

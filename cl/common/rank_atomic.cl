@@ -28,7 +28,7 @@ typedef struct {
 } ranks_t;
 
 // Item i of this work-item is this element of the tile.
-static inline uint rank_element(const uint i)
+static inline uint tile_index(const uint i)
 {
     return (uint)get_local_id(0) + i * GROUP_SIZE;
 }
@@ -37,9 +37,9 @@ static inline uint rank_element(const uint i)
 static inline bool is_hot(const uint digit, const uint another, __local uint *room)
 {
 #if SUB_GROUP_BACKEND != 0
-    const lane_mask_t alike = lanes_ballot(digit == lane_shuffle(digit, 0, room), room);
-    const lane_mask_t again = lanes_ballot(another == lane_shuffle(another, 0, room), room);
-    return lanes_count(alike) + lanes_count(again) > SUB_GROUP_SIZE + SUB_GROUP_SIZE / 2;
+    const lane_mask_t alike = sg_ballot(digit == sg_shuffle(digit, 0, room), room);
+    const lane_mask_t again = sg_ballot(another == sg_shuffle(another, 0, room), room);
+    return lane_count(alike) + lane_count(again) > SUB_GROUP_SIZE + SUB_GROUP_SIZE / 2;
 #else
     return false; // what lanes cost in local memory is no gain
 #endif
@@ -55,15 +55,15 @@ static inline uint rank_start(__local const ranks_t *ranks, const uint digit)
 // places at once: else they would wait for each other.
 static inline uint take_hot(__local uint *counts, const uint digit, __local uint *room)
 {
-    const uint common = lane_shuffle(digit, 0, room);
-    const lane_mask_t alike = lanes_ballot(digit == common, room);
+    const uint common = sg_shuffle(digit, 0, room);
+    const lane_mask_t alike = sg_ballot(digit == common, room);
     uint rank = 0;
     if (digit != common)
         rank = atomic_inc(&counts[digit * RANK_COPIES]);
     else if (lane_id() == 0)
-        rank = atomic_add(&counts[digit * RANK_COPIES], lanes_count(alike));
-    const uint first = lane_shuffle(rank, 0, room);
-    return digit == common ? first + lanes_count(alike & lanes_before()) : rank;
+        rank = atomic_add(&counts[digit * RANK_COPIES], lane_count(alike));
+    const uint first = sg_shuffle(rank, 0, room);
+    return digit == common ? first + lane_count(alike & lanes_below()) : rank;
 }
 
 // Counts become places, from `place` on; returns their sum.
@@ -87,7 +87,7 @@ static inline void rank_tile(__local ranks_t *ranks, const key_t *key, const uin
 {
     const uint t = (uint)get_local_id(0);
     __local uint *next = ranks->next;
-#define RANK_DIGIT(i) (rank_element(i) < count ? digit_of(key[i], flip, shift, mask) : RADIX)
+#define RANK_DIGIT(i) (tile_index(i) < count ? digit_of(key[i], flip, shift, mask) : RADIX)
     for (uint i = t; i < (RADIX + 1) * RANK_COPIES; i += GROUP_SIZE)
         next[i] = 0;
     barrier(CLK_LOCAL_MEM_FENCE);
@@ -109,7 +109,7 @@ static inline void rank_tile(__local ranks_t *ranks, const key_t *key, const uin
         total[i] = d < RADIX ? place_copies(next + d * RANK_COPIES, sum) : 0;
         sum += total[i];
     }
-    const uint before = group_sum(sum, ranks->room, &all);
+    const uint before = group_exclusive_sum(sum, ranks->room, &all);
     for (uint i = 0; i < DIGITS; i++)
         for (uint k = 0; k < RANK_COPIES && t * DIGITS + i < RADIX; k++)
             next[(t * DIGITS + i) * RANK_COPIES + k] += before;

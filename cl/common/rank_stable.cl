@@ -5,7 +5,7 @@
 // SUB_GROUP_SIZE at a time: lanes of the same digit find each other by a match, and the highest of them adds them to the
 // digit's counter. No work-item waits for another lane group before all are counted.
 //
-// Cost: a match, a read and at most a write of local memory for each element, and 2 * LANE_GROUPS accesses for each
+// Cost: a match, a read and at most a write of local memory for each element, and 2 * SUB_GROUPS accesses for each
 // digit; 3 barriers a tile, where lanes need none to meet.
 //
 // BITS                 of a digit, 1 .. 8
@@ -18,15 +18,15 @@
 #include "common/unroll.cl"
 
 #define RADIX (1u << BITS)
-#define LANE_GROUPS (GROUP_SIZE / SUB_GROUP_SIZE)
+#define SUB_GROUPS (GROUP_SIZE / SUB_GROUP_SIZE)
 // Work-item t has the digits DIGITS * t and following, where there are so many.
 #define DIGITS ((RADIX + GROUP_SIZE - 1) / GROUP_SIZE)
 
 typedef struct {
-    ushort count[LANE_GROUPS *
+    ushort count[SUB_GROUPS *
                  RADIX];     // of a lane group's elements; then of those in lane groups before
     ushort start[RADIX + 1]; // of each digit in the sorted tile, which ends at the last
-    uint sums[LANE_GROUPS];
+    uint sums[SUB_GROUPS];
 #if SUB_GROUP_BACKEND == 0
     uint room[GROUP_SIZE];
 #else
@@ -35,35 +35,35 @@ typedef struct {
 } ranks_t;
 
 // Item i of this work-item is this element of the tile: lanes have neighbours.
-static inline uint rank_element(const uint i)
+static inline uint tile_index(const uint i)
 {
-    return (lane_group() * ITEMS + i) * SUB_GROUP_SIZE + lane_id();
+    return (sg_index() * ITEMS + i) * SUB_GROUP_SIZE + lane_id();
 }
 
-static inline void rank_begin(__local ranks_t *ranks)
+static inline void rank_clear(__local ranks_t *ranks)
 {
-    __local ushort *count = ranks->count + lane_group() * RADIX;
+    __local ushort *count = ranks->count + sg_index() * RADIX;
 #pragma unroll
     for (uint d = lane_id(); d < RADIX; d += SUB_GROUP_SIZE)
         count[d] = 0;
-    lane_fence();
+    sg_fence();
 }
 
 // How many elements of the lane group have the same digit and come before. Items are ranked in their order.
 static inline uint rank_item(__local ranks_t *ranks, const uint digit)
 {
-    __local ushort *count = ranks->count + lane_group() * RADIX + digit;
-    const lane_mask_t alike = lanes_match(digit, BITS, ranks->room);
-    const uint rank = *count + lanes_count(alike & lanes_before());
-    lane_fence();
+    __local ushort *count = ranks->count + sg_index() * RADIX + digit;
+    const lane_mask_t alike = sg_match(digit, BITS, ranks->room);
+    const uint rank = *count + lane_count(alike & lanes_below());
+    sg_fence();
     if (alike >> lane_id() == 1)
         *count = (ushort)(rank + 1);
-    lane_fence();
+    sg_fence();
     return rank;
 }
 
 // When all items are ranked: how many elements of the tile have each of this work-item's digits.
-static inline void rank_totals(__local ranks_t *ranks, uint *total)
+static inline void rank_digit_totals(__local ranks_t *ranks, uint *total)
 {
     barrier(CLK_LOCAL_MEM_FENCE);
     for (uint i = 0; i < DIGITS; i++) {
@@ -71,7 +71,7 @@ static inline void rank_totals(__local ranks_t *ranks, uint *total)
         uint sum = 0;
         if (d < RADIX) {
 #pragma unroll 8
-            for (uint g = 0; g < LANE_GROUPS; g++) {
+            for (uint g = 0; g < SUB_GROUPS; g++) {
                 const uint count = ranks->count[g * RADIX + d];
                 ranks->count[g * RADIX + d] = (ushort)sum;
                 sum += count;
@@ -81,20 +81,20 @@ static inline void rank_totals(__local ranks_t *ranks, uint *total)
     }
 }
 
-// Then: where each digit starts. All is ready for rank_place.
+// Then: where each digit starts. All is ready for rank_in_tile.
 static inline void rank_starts(__local ranks_t *ranks, const uint *total)
 {
     const uint t = (uint)get_local_id(0);
     uint sum = 0;
     for (uint i = 0; i < DIGITS; i++)
         sum += total[i];
-    const uint upto = lane_scan(sum, ranks->room);
+    const uint upto = sg_scan(sum, ranks->room);
     uint start = upto - sum;
     if (lane_id() == SUB_GROUP_SIZE - 1)
-        ranks->sums[lane_group()] = upto;
+        ranks->sums[sg_index()] = upto;
     barrier(CLK_LOCAL_MEM_FENCE);
-    for (uint g = 0; g < LANE_GROUPS; g++)
-        start += g < lane_group() ? ranks->sums[g] : 0;
+    for (uint g = 0; g < SUB_GROUPS; g++)
+        start += g < sg_index() ? ranks->sums[g] : 0;
     // Without an `if`, which PoCL would take work-item 0's way from for all, so close to a barrier. What is no digit
     // starts where the tile ends.
     for (uint i = 0; i < DIGITS; i++) {
@@ -106,9 +106,9 @@ static inline void rank_starts(__local ranks_t *ranks, const uint *total)
 }
 
 // The element's place in the sorted tile, from its digit and rank.
-static inline uint rank_place(__local const ranks_t *ranks, const uint digit, const uint rank)
+static inline uint rank_in_tile(__local const ranks_t *ranks, const uint digit, const uint rank)
 {
-    return ranks->start[digit] + ranks->count[lane_group() * RADIX + digit] + rank;
+    return ranks->start[digit] + ranks->count[sg_index() * RADIX + digit] + rank;
 }
 
 // Where a digit starts in the sorted tile, once that is ranked.
@@ -123,15 +123,15 @@ static inline void rank_tile(__local ranks_t *ranks, const key_t *key, const uin
                              const key_t flip, const uint shift, const uint mask, uint *place,
                              uint *total)
 {
-    rank_begin(ranks);
+    rank_clear(ranks);
     UNROLL
     for (uint i = 0; i < ITEMS; i++)
         place[i] = rank_item(ranks, digit_of(key[i], flip, shift, mask));
-    rank_totals(ranks, total);
+    rank_digit_totals(ranks, total);
     rank_starts(ranks, total);
     UNROLL
     for (uint i = 0; i < ITEMS; i++)
-        place[i] = rank_place(ranks, digit_of(key[i], flip, shift, mask), place[i]);
+        place[i] = rank_in_tile(ranks, digit_of(key[i], flip, shift, mask), place[i]);
     for (uint i = 0; i < DIGITS; i++)
         total[i] -= (uint)get_local_id(0) * DIGITS + i == mask ? TILE - count : 0;
 }

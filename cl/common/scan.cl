@@ -9,7 +9,7 @@
 // The sum of the values of all work-items before this one; *total is the sum of all. `sums` holds
 // 2 * GROUP_SIZE elements. Hillis and Steele, "Data parallel algorithms", CACM 29(12), 1986, p. 1170: the two
 // halves take turns, so that one barrier a step is enough.
-static inline ulong group_scan(const ulong value, __local ulong *sums, ulong *total)
+static inline ulong group_exclusive_scan(const ulong value, __local ulong *sums, ulong *total)
 {
     const uint t = (uint)get_local_id(0);
     uint from = 0;

@@ -28,7 +28,7 @@
             to[i] = from[i];                                                                       \
     }
 
-STREAM_COPY(stream_keys, key_t, keys_t)
+STREAM_COPY(stream_keys, key_t, key_vector_t)
 #if VALUE_BYTES > 0
 STREAM_COPY(stream_units, value_unit_t, value_units_t)
 #endif
@@ -36,11 +36,11 @@ STREAM_COPY(stream_units, value_unit_t, value_units_t)
 // Writes one key to the places [first, last).
 static inline void stream_key(__global key_t *to, size_t first, const size_t last, const key_t key)
 {
-    const keys_t keys = key;
-    for (; first < last && (uintptr_t)(to + first) % sizeof(keys_t) != 0; first++)
+    const key_vector_t keys = key;
+    for (; first < last && (uintptr_t)(to + first) % sizeof(key_vector_t) != 0; first++)
         to[first] = key;
     for (; first + 16 <= last; first += 16)
-        STREAM(keys, (__global keys_t *)(to + first));
+        STREAM(keys, (__global key_vector_t *)(to + first));
     for (; first < last; first++)
         to[first] = key;
 }

@@ -15,30 +15,30 @@ static inline uint lane_id(void)
 #endif
 }
 
-static inline void lane_fence(void)
+static inline void sg_fence(void)
 {
     __builtin_amdgcn_fence(__ATOMIC_ACQ_REL, "wavefront");
     __builtin_amdgcn_wave_barrier();
     __builtin_amdgcn_fence(__ATOMIC_ACQ_REL, "wavefront");
 }
 
-static inline lane_mask_t lanes_ballot(const uint vote, __local uint *room)
+static inline lane_mask_t sg_ballot(const uint vote, __local uint *room)
 {
     return (lane_mask_t)__builtin_amdgcn_uicmp(vote, 0, 33); // "not equal", in LLVM's numbers
 }
 
-static inline uint lane_shuffle(const uint value, const uint lane, __local uint *room)
+static inline uint sg_shuffle(const uint value, const uint lane, __local uint *room)
 {
     return (uint)__builtin_amdgcn_ds_bpermute((int)(4 * lane), (int)value);
 }
 
-static inline uint lane_scan(const uint value, __local uint *room)
+static inline uint sg_scan(const uint value, __local uint *room)
 {
     const uint lane = lane_id();
     uint sum = value;
 #pragma unroll
     for (uint distance = 1; distance < SUB_GROUP_SIZE; distance *= 2) {
-        const uint other = lane_shuffle(sum, lane - distance & SUB_GROUP_SIZE - 1, room);
+        const uint other = sg_shuffle(sum, lane - distance & SUB_GROUP_SIZE - 1, room);
         sum += lane >= distance ? other : 0;
     }
     return sum;

@@ -6,22 +6,22 @@
 #error "lanes.cl: cl_intel_subgroups has no more than 32 lanes"
 #endif
 
-static inline void lane_fence(void)
+static inline void sg_fence(void)
 {
     sub_group_barrier(CLK_LOCAL_MEM_FENCE);
 }
 
-static inline lane_mask_t lanes_ballot(const uint vote, __local uint *room)
+static inline lane_mask_t sg_ballot(const uint vote, __local uint *room)
 {
     return sub_group_reduce_add((uint)(vote != 0) << lane_id());
 }
 
-static inline uint lane_shuffle(const uint value, const uint lane, __local uint *room)
+static inline uint sg_shuffle(const uint value, const uint lane, __local uint *room)
 {
     return intel_sub_group_shuffle(value, lane);
 }
 
-static inline uint lane_scan(const uint value, __local uint *room)
+static inline uint sg_scan(const uint value, __local uint *room)
 {
     return sub_group_scan_inclusive_add(value);
 }

@@ -2,12 +2,12 @@
 #ifndef CLSORT_COMMON_SUB_GROUP_KHR_CL
 #define CLSORT_COMMON_SUB_GROUP_KHR_CL
 
-static inline void lane_fence(void)
+static inline void sg_fence(void)
 {
     sub_group_barrier(CLK_LOCAL_MEM_FENCE);
 }
 
-static inline lane_mask_t lanes_ballot(const uint vote, __local uint *room)
+static inline lane_mask_t sg_ballot(const uint vote, __local uint *room)
 {
     const uint4 votes = sub_group_ballot(vote);
 #if SUB_GROUP_SIZE > 32
@@ -17,12 +17,12 @@ static inline lane_mask_t lanes_ballot(const uint vote, __local uint *room)
 #endif
 }
 
-static inline uint lane_shuffle(const uint value, const uint lane, __local uint *room)
+static inline uint sg_shuffle(const uint value, const uint lane, __local uint *room)
 {
     return sub_group_shuffle(value, lane);
 }
 
-static inline uint lane_scan(const uint value, __local uint *room)
+static inline uint sg_scan(const uint value, __local uint *room)
 {
     return sub_group_scan_inclusive_add(value);
 }

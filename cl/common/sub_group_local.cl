@@ -8,7 +8,7 @@ static inline uint lane_id(void)
 }
 
 // The lane group's own writes to local memory are seen by its lanes.
-static inline void lane_fence(void)
+static inline void sg_fence(void)
 {
 #if SUB_GROUP_SIZE > 1
     barrier(CLK_LOCAL_MEM_FENCE);
@@ -34,17 +34,17 @@ static inline lane_mask_t lanes_alike(const uint mine, const uint value, __local
 }
 
 // The lanes whose vote is not 0.
-static inline lane_mask_t lanes_ballot(const uint vote, __local uint *room)
+static inline lane_mask_t sg_ballot(const uint vote, __local uint *room)
 {
     return lanes_alike(vote != 0, 1, room);
 }
 
-static inline lane_mask_t lanes_match(const uint digit, const uint bits, __local uint *room)
+static inline lane_mask_t sg_match(const uint digit, const uint bits, __local uint *room)
 {
     return lanes_alike(digit, digit, room);
 }
 
-static inline uint lane_shuffle(const uint value, const uint lane, __local uint *room)
+static inline uint sg_shuffle(const uint value, const uint lane, __local uint *room)
 {
 #if SUB_GROUP_SIZE > 1
     const uint t = (uint)get_local_id(0);
@@ -58,7 +58,7 @@ static inline uint lane_shuffle(const uint value, const uint lane, __local uint 
 #endif
 }
 
-static inline uint lane_scan(const uint value, __local uint *room)
+static inline uint sg_scan(const uint value, __local uint *room)
 {
 #if SUB_GROUP_SIZE > 1
     const uint t = (uint)get_local_id(0), first = t - t % SUB_GROUP_SIZE;

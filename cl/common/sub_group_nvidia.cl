@@ -13,12 +13,12 @@ static inline uint lane_id(void)
     return lane;
 }
 
-static inline void lane_fence(void)
+static inline void sg_fence(void)
 {
     __asm__ volatile("bar.warp.sync 0xffffffff;" : : : "memory");
 }
 
-static inline lane_mask_t lanes_ballot(const uint vote, __local uint *room)
+static inline lane_mask_t sg_ballot(const uint vote, __local uint *room)
 {
     uint votes;
     __asm__ volatile(
@@ -29,9 +29,9 @@ static inline lane_mask_t lanes_ballot(const uint vote, __local uint *room)
 }
 
 // As of all others, but that it takes four instructions a bit. (match.any.sync is slower where digits differ.)
-static inline lane_mask_t lanes_match(const uint digit, const uint bits, __local uint *room)
+static inline lane_mask_t sg_match(const uint digit, const uint bits, __local uint *room)
 {
-    uint lanes = LANES_ALL;
+    uint lanes = ALL_LANES;
 #pragma unroll
     for (uint bit = 0; bit < bits; bit++) {
         uint alike; // the lanes whose bit is ours
@@ -45,7 +45,7 @@ static inline lane_mask_t lanes_match(const uint digit, const uint bits, __local
     return lanes;
 }
 
-static inline uint lane_shuffle(const uint value, const uint lane, __local uint *room)
+static inline uint sg_shuffle(const uint value, const uint lane, __local uint *room)
 {
     uint other;
     __asm__ volatile("shfl.sync.idx.b32 %0, %1, %2, 31, 0xffffffff;"
@@ -54,7 +54,7 @@ static inline uint lane_shuffle(const uint value, const uint lane, __local uint 
     return other;
 }
 
-static inline uint lane_scan(const uint value, __local uint *room)
+static inline uint sg_scan(const uint value, __local uint *room)
 {
     uint sum = value;
 #pragma unroll

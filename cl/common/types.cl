@@ -8,7 +8,7 @@
 #ifndef CLSORT_COMMON_TYPES_CL
 #define CLSORT_COMMON_TYPES_CL
 
-// Numbers come one by one, or 16 in a vector, as keys_t. Keys of a custom order, and values, are made of the largest
+// Numbers come one by one, or 16 in a vector, as key_vector_t. Keys of a custom order, and values, are made of the largest
 // units that divide their size, so that they need no more alignment than a C struct of that size can have.
 
 #if KEY_ORDER == 3
@@ -26,16 +26,16 @@ typedef struct {
 } key_t;
 #elif KEY_BYTES == 1
 typedef uchar key_t;
-typedef uchar16 keys_t;
+typedef uchar16 key_vector_t;
 #elif KEY_BYTES == 2
 typedef ushort key_t;
-typedef ushort16 keys_t;
+typedef ushort16 key_vector_t;
 #elif KEY_BYTES == 4
 typedef uint key_t;
-typedef uint16 keys_t;
+typedef uint16 key_vector_t;
 #else
 typedef ulong key_t;
-typedef ulong16 keys_t;
+typedef ulong16 key_vector_t;
 #endif
 
 #if INDEX_BITS == 32

@@ -12,13 +12,13 @@
 #define INLINED static inline __attribute__((always_inline))
 #define VECTOR_LANES 16
 #define LANE_BITS 4
-#define LARGEST ((key_t) ~(key_t)0)
+#define LARGEST_KEY ((key_t) ~(key_t)0)
 
 // -- rows, in registers: their number is known to the compiler -------------------------------------
 
-INLINED void compare(keys_t *a, keys_t *b)
+INLINED void compare(key_vector_t *a, key_vector_t *b)
 {
-    const keys_t x = *a, y = *b;
+    const key_vector_t x = *a, y = *b;
     *a = min(x, y);
     *b = max(x, y);
 }
@@ -26,7 +26,7 @@ INLINED void compare(keys_t *a, keys_t *b)
 // The first of the r-th two rows that are `apart`.
 #define FIRST_OF(r, apart) (2 * (r) - (r) % (apart))
 
-INLINED void plain_step(keys_t *x, const uint rows, const uint apart)
+INLINED void plain_step(key_vector_t *x, const uint rows, const uint apart)
 {
 #pragma unroll
     for (uint r = 0; r < rows / 2; r++)
@@ -34,7 +34,7 @@ INLINED void plain_step(keys_t *x, const uint rows, const uint apart)
 }
 
 // In each `span` rows, from both ends.
-INLINED void mirrored_step(keys_t *x, const uint rows, const uint span)
+INLINED void mirrored_step(key_vector_t *x, const uint rows, const uint span)
 {
 #pragma unroll
     for (uint r = 0; r < rows / 2; r++) {
@@ -44,14 +44,14 @@ INLINED void mirrored_step(keys_t *x, const uint rows, const uint span)
 }
 
 // Steps of half the span and less.
-INLINED void plain_steps(keys_t *x, const uint rows, const uint span)
+INLINED void plain_steps(key_vector_t *x, const uint rows, const uint span)
 {
 #pragma unroll
     for (uint apart = span / 2; apart > 0; apart /= 2)
         plain_step(x, rows, apart);
 }
 
-INLINED void sort_columns(keys_t *x, const uint rows)
+INLINED void sort_columns(key_vector_t *x, const uint rows)
 {
 #pragma unroll
     for (uint span = 2; span <= rows; span *= 2) {
@@ -64,11 +64,15 @@ INLINED void sort_columns(keys_t *x, const uint rows)
 
 // The lanes whose number lacks this bit from a, the others from b. (A choice that compilers see at once.)
 #define A (key_t)0
-#define B LARGEST
-#define LANES_1(a, b) bitselect(a, b, (keys_t)(A, B, A, B, A, B, A, B, A, B, A, B, A, B, A, B))
-#define LANES_2(a, b) bitselect(a, b, (keys_t)(A, A, B, B, A, A, B, B, A, A, B, B, A, A, B, B))
-#define LANES_4(a, b) bitselect(a, b, (keys_t)(A, A, A, A, B, B, B, B, A, A, A, A, B, B, B, B))
-#define LANES_8(a, b) bitselect(a, b, (keys_t)(A, A, A, A, A, A, A, A, B, B, B, B, B, B, B, B))
+#define B LARGEST_KEY
+#define LANES_1(a, b)                                                                              \
+    bitselect(a, b, (key_vector_t)(A, B, A, B, A, B, A, B, A, B, A, B, A, B, A, B))
+#define LANES_2(a, b)                                                                              \
+    bitselect(a, b, (key_vector_t)(A, A, B, B, A, A, B, B, A, A, B, B, A, A, B, B))
+#define LANES_4(a, b)                                                                              \
+    bitselect(a, b, (key_vector_t)(A, A, A, A, B, B, B, B, A, A, A, A, B, B, B, B))
+#define LANES_8(a, b)                                                                              \
+    bitselect(a, b, (key_vector_t)(A, A, A, A, A, A, A, A, B, B, B, B, B, B, B, B))
 
 // Lanes that differ in this bit change places.
 #define SWAPPED_1(x) (x).s1032547698badcfe
@@ -83,9 +87,9 @@ INLINED void sort_columns(keys_t *x, const uint rows)
 #define MIRRORED_8(x) (x).sfedcba9876543210
 
 #define LANE_STEP(bit)                                                                             \
-    INLINED keys_t lane_step_##bit(const keys_t x)                                                 \
+    INLINED key_vector_t lane_step_##bit(const key_vector_t x)                                     \
     {                                                                                              \
-        const keys_t y = SWAPPED_##bit(x);                                                         \
+        const key_vector_t y = SWAPPED_##bit(x);                                                   \
         return LANES_##bit(min(x, y), max(x, y));                                                  \
     }
 LANE_STEP(8)
@@ -94,7 +98,7 @@ LANE_STEP(2)
 LANE_STEP(1)
 
 // The plain steps below this bit.
-INLINED keys_t lane_steps(keys_t x, const uint bit)
+INLINED key_vector_t lane_steps(key_vector_t x, const uint bit)
 {
     if (bit > 8)
         x = lane_step_8(x);
@@ -108,9 +112,10 @@ INLINED keys_t lane_steps(keys_t x, const uint bit)
 // Of a stage that merges columns whose numbers differ in this bit: the first step, which compares a row with the one
 // that is as far from the end, and for both the steps below this bit.
 #define CROSS_COLUMNS(bit)                                                                         \
-    INLINED void cross_columns_##bit(keys_t *row, keys_t *other)                                   \
+    INLINED void cross_columns_##bit(key_vector_t *row, key_vector_t *other)                       \
     {                                                                                              \
-        const keys_t x = *row, y = MIRRORED_##bit(*other), small = min(x, y), large = max(x, y);   \
+        const key_vector_t x = *row, y = MIRRORED_##bit(*other), small = min(x, y),                \
+                           large = max(x, y);                                                      \
         *row = lane_steps(LANES_##bit(small, large), bit);                                         \
         *other = lane_steps(MIRRORED_##bit(LANES_##bit(large, small)), bit);                       \
     }
@@ -123,11 +128,11 @@ CROSS_COLUMNS(8)
 
 // Rows and lanes change places in a bit of their numbers.
 #define TRANSPOSE(bit)                                                                             \
-    INLINED void transpose_##bit(keys_t *x, const uint rows, const uint apart)                     \
+    INLINED void transpose_##bit(key_vector_t *x, const uint rows, const uint apart)               \
     {                                                                                              \
         _Pragma("unroll") for (uint r = 0; r < rows / 2; r++)                                      \
         {                                                                                          \
-            const keys_t a = x[FIRST_OF(r, apart)], b = x[FIRST_OF(r, apart) + apart];             \
+            const key_vector_t a = x[FIRST_OF(r, apart)], b = x[FIRST_OF(r, apart) + apart];       \
             x[FIRST_OF(r, apart)] = LANES_##bit(a, SWAPPED_##bit(b));                              \
             x[FIRST_OF(r, apart) + apart] = LANES_##bit(SWAPPED_##bit(a), b);                      \
         }                                                                                          \
@@ -138,7 +143,7 @@ TRANSPOSE(4)
 TRANSPOSE(8)
 
 // Column after column, at most as many rows as lanes, becomes row after row.
-INLINED void transpose(keys_t *x, const uint rows)
+INLINED void transpose(key_vector_t *x, const uint rows)
 {
     transpose_8(x, rows, rows / 2);
     transpose_4(x, rows, rows / 4);
@@ -153,7 +158,7 @@ INLINED void transpose(keys_t *x, const uint rows)
 }
 
 #define MERGE_MATRIX(bit)                                                                          \
-    INLINED void merge_matrix_##bit(keys_t *x, const uint rows)                                    \
+    INLINED void merge_matrix_##bit(key_vector_t *x, const uint rows)                              \
     {                                                                                              \
         _Pragma("unroll") for (uint r = 0; r < rows / 2; r++)                                      \
             cross_columns_##bit(&x[r], &x[rows - 1 - r]);                                          \
@@ -165,7 +170,7 @@ MERGE_MATRIX(4)
 MERGE_MATRIX(8)
 
 // All of 4, 8 or 16 rows in registers: row after row.
-INLINED void sort_matrix(keys_t *x, const uint rows)
+INLINED void sort_matrix(key_vector_t *x, const uint rows)
 {
     sort_columns(x, rows);
     merge_matrix_1(x, rows);

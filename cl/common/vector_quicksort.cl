@@ -65,7 +65,7 @@ UNORDERED(written_pack, pack_t)
 #endif
 
 // The first `count` lanes.
-static inline mask_t lanes_before(const uint count)
+static inline mask_t mask_below(const uint count)
 {
     return (mask_t)((1u << min(count, (uint)PACK)) - 1);
 }
@@ -73,7 +73,7 @@ static inline mask_t lanes_before(const uint count)
 // The keys of a mask; the others are not read.
 static inline pack_t load(__global const key_t *from, const mask_t mask)
 {
-    return AS_PACK(LOAD((__global const signed_t *)from, AS_SIGNED((pack_t)LARGEST), mask));
+    return AS_PACK(LOAD((__global const signed_t *)from, AS_SIGNED((pack_t)LARGEST_KEY), mask));
 }
 
 static inline void store(const pack_t keys, __global key_t *to, const mask_t mask)
@@ -87,15 +87,15 @@ static inline void store(const pack_t keys, __global key_t *to, const mask_t mas
 INLINED void sort_rows_of(__global const key_t *from, const uint count, __global key_t *to,
                           const key_t flip, const uint rows)
 {
-    keys_t x[MAX_ROWS];
+    key_vector_t x[MAX_ROWS];
 #pragma unroll
     for (uint r = 0; r < rows; r++) {
         const uint at = r * VECTOR_LANES, here = sub_sat(count, at);
 #if PACK == VECTOR_LANES
-        x[r] = load(from + at, lanes_before(here));
+        x[r] = load(from + at, mask_below(here));
 #else
-        x[r].lo = load(from + at, lanes_before(here));
-        x[r].hi = load(from + at + PACK, lanes_before(sub_sat(here, (uint)PACK)));
+        x[r].lo = load(from + at, mask_below(here));
+        x[r].hi = load(from + at + PACK, mask_below(sub_sat(here, (uint)PACK)));
 #endif
     }
     sort_matrix(x, rows);
@@ -103,10 +103,10 @@ INLINED void sort_rows_of(__global const key_t *from, const uint count, __global
     for (uint r = 0; r < rows; r++) {
         const uint at = r * VECTOR_LANES, here = sub_sat(count, at);
 #if PACK == VECTOR_LANES
-        store(written_pack(x[r], flip), to + at, lanes_before(here));
+        store(written_pack(x[r], flip), to + at, mask_below(here));
 #else
-        store(written_pack(x[r].lo, flip), to + at, lanes_before(here));
-        store(written_pack(x[r].hi, flip), to + at + PACK, lanes_before(sub_sat(here, (uint)PACK)));
+        store(written_pack(x[r].lo, flip), to + at, mask_below(here));
+        store(written_pack(x[r].hi, flip), to + at + PACK, mask_below(sub_sat(here, (uint)PACK)));
 #endif
     }
 }
@@ -180,7 +180,7 @@ static inline uint partition(const part_t part, const key_t pivot)
     for (; i + PACK <= part.count; i += PACK)
         less += move_pack(load(keys + i, ALL), ALL, pivot, room + less, keys + i - less);
     if (i < part.count) {
-        const mask_t here = lanes_before(part.count - i);
+        const mask_t here = mask_below(part.count - i);
         less += move_pack(load(keys + i, here), here, pivot, room + less, keys + i - less);
     }
     return less;
@@ -248,7 +248,7 @@ INLINED free_t place_pack(const pack_t keys, const mask_t here, const pack_t piv
     const free_t left = {places.first + below, places.last - rest};
     store(AS_PACK(COMPRESS(AS_SIGNED(keys), AS_SIGNED(keys), less)), to + places.first, here);
     store(AS_PACK(COMPRESS(AS_SIGNED(keys), AS_SIGNED(keys), here & ~less)), to + left.last,
-          lanes_before(rest));
+          mask_below(rest));
     return left;
 }
 
@@ -262,9 +262,9 @@ static inline ulong partition_in_place(__global key_t *keys, const ulong count, 
     ulong begin = is_long ? STEP : count, end = is_long ? count / STEP * STEP - STEP : count;
     const uint before = (uint)begin, holds = before + (uint)(count - end);
     for (uint i = 0; i < before; i += PACK)
-        store(load(keys + i, lanes_before(before - i)), held + i, ALL);
+        store(load(keys + i, mask_below(before - i)), held + i, ALL);
     for (uint i = before; i < holds; i += PACK)
-        store(load(keys + end + (i - before), lanes_before(holds - i)), held + i, ALL);
+        store(load(keys + end + (i - before), mask_below(holds - i)), held + i, ALL);
     const pack_t pivots = pivot;
     free_t places = {0, count};
     while (begin < end) {
@@ -285,7 +285,7 @@ static inline ulong partition_in_place(__global key_t *keys, const ulong count, 
             places = place_pack(packs[i], ALL, pivots, keys, places);
     }
     for (uint i = 0; i < holds; i += PACK)
-        places = place_pack(load(held + i, ALL), lanes_before(holds - i), pivots, keys, places);
+        places = place_pack(load(held + i, ALL), mask_below(holds - i), pivots, keys, places);
     return places.first;
 }
 
@@ -325,7 +325,7 @@ static inline void sort_large(__global key_t *from, const ulong count, const key
         } else if (part.count > 0) {
             const uint few = (uint)part.count;
             for (uint i = 0; i < few; i += PACK)
-                store(load(from + part.place + i, lanes_before(few - i)), room + i, ALL);
+                store(load(from + part.place + i, mask_below(few - i)), room + i, ALL);
             sort_room(room, few, part.low, part.high, sorted, flip);
             stream_keys(sorted, to + part.place, part.count);
         }

@@ -4,7 +4,7 @@
 #ifndef CLSORT_COMMON_WORK_GROUP_CL
 #define CLSORT_COMMON_WORK_GROUP_CL
 
-#define GROUP __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1)))
+#define WORK_GROUP_KERNEL __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1)))
 
 // Elements of a group's tile: ITEMS for each work-item.
 #define TILE (GROUP_SIZE * ITEMS)

@@ -269,7 +269,7 @@ static inline void make_starts(__local starts_t *starts, __global const index_t 
     ulong sum = 0, total;
     for (uint block = first; block < last; block++)
         sum += starts->start[block];
-    index_t next = (index_t)group_scan(sum, starts->room.scan, &total);
+    index_t next = (index_t)group_exclusive_scan(sum, starts->room.scan, &total);
     for (uint block = first; block < last; block++) {
         const index_t start = next;
         next += starts->start[block];
@@ -373,7 +373,8 @@ static inline void count_chunk(__local room_t *room, __global const key_t *from,
     }
 }
 
-__kernel GROUP void groups_count(INPUT(keys), BUFFER(table), const index_t n, const uint chunk)
+__kernel WORK_GROUP_KERNEL void groups_count(INPUT(keys), BUFFER(table), const index_t n,
+                                             const uint chunk)
 {
     __local room_t room;
     const index_t first = (index_t)get_group_id(0) * chunk;
@@ -381,8 +382,8 @@ __kernel GROUP void groups_count(INPUT(keys), BUFFER(table), const index_t n, co
                 AT(index_t, table) + get_group_id(0) * BINS);
 }
 
-__kernel GROUP void groups_alone(INPUT(keys), BUFFER(table), BUFFER(keys_to), const uint n,
-                                 const key_t flip)
+__kernel WORK_GROUP_KERNEL void groups_alone(INPUT(keys), BUFFER(table), BUFFER(keys_to),
+                                             const uint n, const key_t flip)
 {
     __local room_t room;
     count_chunk(&room, AT(const key_t, keys), n, AT(index_t, table));
@@ -395,8 +396,8 @@ __kernel GROUP void groups_alone(INPUT(keys), BUFFER(table), BUFFER(keys_to), co
 #else
 
 // Row c of a level's WORDS are the counters of chunk c. `levels`: how many of a part have been written.
-__kernel GROUP void groups_count(INPUT(keys), BUFFER(table), BUFFER(levels), BUFFER(logs),
-                                 const index_t n, const uint chunk)
+__kernel WORK_GROUP_KERNEL void groups_count(INPUT(keys), BUFFER(table), BUFFER(levels),
+                                             BUFFER(logs), const index_t n, const uint chunk)
 {
     __local uint counts[PART_WORDS], logged;
     const uint t = (uint)get_local_id(0);
@@ -457,8 +458,8 @@ static inline void sum_rows(index_t *sum, __global const uint *rows, __global co
 }
 
 // BLOCK words per group, of which each field has the keys of one block.
-__kernel GROUP void groups_sum(BUFFER(table), BUFFER(levels), BUFFER(totals), BUFFER(offsets),
-                               const uint chunks, const key_t flip)
+__kernel WORK_GROUP_KERNEL void groups_sum(BUFFER(table), BUFFER(levels), BUFFER(totals),
+                                           BUFFER(offsets), const uint chunks, const key_t flip)
 {
     __local index_t part[GROUP_SIZE], total[FIELDS * BLOCK];
     __local uint deepest;
@@ -508,8 +509,9 @@ __kernel GROUP void groups_sum(BUFFER(table), BUFFER(levels), BUFFER(totals), BU
 
 #endif
 
-__kernel GROUP void groups_fill(BUFFER(table), WITHIN_BUFFER BUFFER(keys_to), const uint rows,
-                                const index_t n, const uint stretch, const key_t flip)
+__kernel WORK_GROUP_KERNEL void groups_fill(BUFFER(table), WITHIN_BUFFER BUFFER(keys_to),
+                                            const uint rows, const index_t n, const uint stretch,
+                                            const key_t flip)
 {
     __local starts_t starts;
 #if KEY_BYTES == 2

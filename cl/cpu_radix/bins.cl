@@ -111,9 +111,9 @@ static inline uint bin_of(const finder_t finder, const key_t key)
 }
 
 // Those of 16 keys: as few nodes as there are cost less than looking up each key's.
-INLINED void bins_of(const finder_t finder, const keys_t keys, uint *restrict bins)
+INLINED void bins_of(const finder_t finder, const key_vector_t keys, uint *restrict bins)
 {
-    const numbers_t numbers = NUMBERS(ordered_lanes(keys, finder.flip) & finder.window);
+    const numbers_t numbers = NUMBERS(ordered_vector(keys, finder.flip) & finder.window);
     uint16 child = children_of(finder.tree.root, numbers);
     for (uint i = 0; i < finder.tree.inner; i++) {
         const node_t node = finder.nodes->inner[i];
@@ -174,7 +174,8 @@ static inline node_t digit_of_extent(__global const number_t *sample, const exte
         low = most_low;
         top = most_top;
     }
-    node_t node = {min((number_t)(low - (low > 0)), (number_t)(LARGEST - 3)), first, 2, 0, itself};
+    node_t node = {min((number_t)(low - (low > 0)), (number_t)(LARGEST_KEY - 3)), first, 2, 0,
+                   itself};
     if (top > 0) {
         node.bits = min(bits, top);
         node.shift = top - node.bits;
@@ -286,7 +287,7 @@ static inline finder_t find_bins(__global const key_t *keys, const index_t n,
 {
     // Values are moved along, but say nothing.
     const uint samples = measure.samples;
-    const items_t sample = items_in(room, 2 * samples), sorted = items_at(sample, samples);
+    const elements_t sample = elements_in(room, 2 * samples), sorted = elements_at(sample, samples);
     take_sample(keys, n, samples, sample.keys);
     if (low < top)
         bucket_sort(sample, sorted, sample, sorted, samples, flip, window, low, top, counters);

@@ -44,7 +44,7 @@ typedef struct {
 } bucket_t;
 
 // Copies input that is in order already. Index values are not written: cls_control_head.is_sorted stands for them.
-static inline void copy_input(const items_t from, const items_t to, const index_t count)
+static inline void copy_input(const elements_t from, const elements_t to, const index_t count)
 {
     if (from.keys == to.keys)
         return;
@@ -52,7 +52,7 @@ static inline void copy_input(const items_t from, const items_t to, const index_
     for (index_t i = 0; i < count; i++)
         to.keys[i] = from.keys[i];
 #else
-    copy_items(from, to, count);
+    copy_elements(from, to, count);
 #endif
 }
 
@@ -91,10 +91,10 @@ static inline cls_key_summary look(__global const key_t *restrict keys, index_t 
                                    const index_t last, const index_t n, const key_t flip,
                                    const key_t window)
 {
-    keys_t any = 0, all = LARGEST, descents = 0;
+    key_vector_t any = 0, all = LARGEST_KEY, descents = 0;
     for (; first + VECTOR_LANES < last; first += VECTOR_LANES) {
-        const keys_t x = ordered_lanes(vload16(0, keys + first), flip),
-                     next = ordered_lanes(vload16(0, keys + first + 1), flip) & window;
+        const key_vector_t x = ordered_vector(vload16(0, keys + first), flip),
+                           next = ordered_vector(vload16(0, keys + first + 1), flip) & window;
         any |= x;
         all &= x;
         descents |= max(x & window, next) ^ next;
@@ -102,7 +102,7 @@ static inline cls_key_summary look(__global const key_t *restrict keys, index_t 
     cls_key_summary seen = summary_of_nothing();
     for (; first < last; first++) {
         const key_t key = ordered(keys[first], flip);
-        const key_t next = first + 1 < n ? ordered(keys[first + 1], flip) : LARGEST;
+        const key_t next = first + 1 < n ? ordered(keys[first + 1], flip) : LARGEST_KEY;
         seen = merge_summaries(seen, summary_of_key(key, next, window));
     }
     key_t lanes[3][VECTOR_LANES];
@@ -248,7 +248,7 @@ __kernel SINGLE void cpu_decide(BUFFER(control), BUFFER(bins), BUFFER(buckets), 
         all = merge_summaries(all, AT(const cls_key_summary, seen)[i]);
     write_control_head(&c->head, all, window);
     c->next_bucket = c->next_chunk = c->buckets = 0;
-    c->written_anew = KEYS_ALONE && window == LARGEST;
+    c->written_anew = KEYS_ALONE && window == LARGEST_KEY;
     if (c->head.is_sorted)
         return;
     scan_table(AT(index_t, table), (size_t)c->tree.bins * chunks);
@@ -322,7 +322,7 @@ static inline void count_bucket(__global const key_t *from, __global key_t *to, 
     const node_t digit = {ordered(from[0], flip) & others, 0, top - low, low, 0};
     const tree_t tree = {digit, digits, 0, 0};
     clear_counts(counts, digits);
-    count_bins(from, 0, count, finder_of(tree, 0, flip, LARGEST), counts);
+    count_bins(from, 0, count, finder_of(tree, 0, flip, LARGEST_KEY), counts);
     index_t first = 0;
     for (uint d = 0; d < digits; d++) {
         const index_t last = first + count_of(counts, digits, d);
@@ -333,11 +333,11 @@ static inline void count_bucket(__global const key_t *from, __global key_t *to, 
 #endif
 
 // Writes a bucket that is sorted already.
-static inline void write_bucket(const bucket_t bucket, const items_t from, const items_t to,
+static inline void write_bucket(const bucket_t bucket, const elements_t from, const elements_t to,
                                 const key_t flip, const key_t window)
 {
 #if KEYS_ALONE
-    if (window == LARGEST) {
+    if (window == LARGEST_KEY) {
         stream_key(to.keys, 0, bucket.count, unordered((key_t)bucket.number, flip));
         return;
     }
@@ -354,12 +354,13 @@ __kernel SINGLE void cpu_buckets(BUFFER(control), BUFFER(buckets), INPUT(keys), 
                                  const index_t chunk, const key_t flip, const key_t window)
 {
     __global control_t *c = AT(control_t, control);
-    const items_t in = INPUT_ITEMS(keys, values);
-    const items_t tmp = ITEMS_AT(keys_tmp, values_tmp), to = ITEMS_AT(keys_to, values_to);
+    const elements_t in = INPUT_ELEMENTS(keys, values);
+    const elements_t tmp = ELEMENTS(keys_tmp, values_tmp), to = ELEMENTS(keys_to, values_to);
     if (c->head.is_sorted) {
         for (uint i; (i = atomic_inc(&c->next_chunk)) < chunks;) {
             const chunk_t mine = chunk_of(i, chunk, n);
-            copy_input(items_at(in, mine.first), items_at(to, mine.first), mine.last - mine.first);
+            copy_input(elements_at(in, mine.first), elements_at(to, mine.first),
+                       mine.last - mine.first);
         }
         return;
     }
@@ -373,12 +374,12 @@ __kernel SINGLE void cpu_buckets(BUFFER(control), BUFFER(buckets), INPUT(keys), 
                              &waiting};
     for (uint i; (i = atomic_inc(&c->next_bucket)) < c->buckets;) {
         const bucket_t bucket = AT(const bucket_t, buckets)[i];
-        const items_t from = items_at(tmp, (index_t)bucket.first),
-                      here = items_at(to, (index_t)bucket.first);
+        const elements_t from = elements_at(tmp, (index_t)bucket.first),
+                         here = elements_at(to, (index_t)bucket.first);
         if (bucket.top == bucket.low)
             write_bucket(bucket, from, here, flip, window);
 #if KEYS_ALONE
-        else if (window == LARGEST && bucket.top - bucket.low <= PARTITION_BITS &&
+        else if (window == LARGEST_KEY && bucket.top - bucket.low <= PARTITION_BITS &&
                  bucket.count > ALL_COUNTERS)
             count_bucket(from.keys, here.keys, (index_t)bucket.count, flip, bucket.low, bucket.top,
                          counters);
@@ -396,8 +397,8 @@ __kernel SINGLE void cpu_single(BUFFER(control), INPUT(keys), BUFFER(keys_tmp), 
                                 const key_t flip, const key_t window)
 {
     __global control_t *c = AT(control_t, control);
-    items_t in = INPUT_ITEMS(keys, values);
-    const items_t tmp = ITEMS_AT(keys_tmp, values_tmp), to = ITEMS_AT(keys_to, values_to);
+    elements_t in = INPUT_ELEMENTS(keys, values);
+    const elements_t tmp = ELEMENTS(keys_tmp, values_tmp), to = ELEMENTS(keys_to, values_to);
     write_control_head(&c->head, look(in.keys, 0, n, n, flip, window), window);
     if (c->head.is_sorted) {
         copy_input(in, to, n);

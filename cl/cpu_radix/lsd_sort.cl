@@ -19,7 +19,7 @@ static inline uint bits_of(const ulong number)
 }
 
 // Sorts by insertion while copying; from may be to.
-static inline void insertion_sort(const items_t from, const items_t to, const uint count,
+static inline void insertion_sort(const elements_t from, const elements_t to, const uint count,
                                   const key_t flip, const key_t window)
 {
     for (uint i = 0; i < count; i++) {
@@ -63,7 +63,7 @@ static inline void scan_counters(index_t *counters, const uint bits)
     }
 }
 
-static inline void lsd_pass(const items_t from, const items_t to, const index_t count,
+static inline void lsd_pass(const elements_t from, const elements_t to, const index_t count,
                             index_t *restrict counters, const key_t flip, const uint shift,
                             const uint mask)
 {
@@ -119,9 +119,9 @@ static inline void count_two(__global const key_t *restrict keys, const index_t 
 
 // Sorts `count` items by the bits [low, top) of their ordered keys: from -> to, by way of a and b in turn.
 // `from` is written only when it is also b (or to).
-static inline void lsd_sort(const items_t from, const items_t a, const items_t b, const items_t to,
-                            const index_t count, const key_t flip, const uint low, const uint top,
-                            index_t *restrict counters)
+static inline void lsd_sort(const elements_t from, const elements_t a, const elements_t b,
+                            const elements_t to, const index_t count, const key_t flip,
+                            const uint low, const uint top, index_t *restrict counters)
 {
     // About as many counters as items, so that clearing and scanning them does not cost more than moving.
     const uint most = clamp(bits_of(min(count, (index_t)1 << 20)), 6u,
@@ -138,7 +138,7 @@ static inline void lsd_sort(const items_t from, const items_t a, const items_t b
         for (index_t i = 0; i < count; i++)
             table[digit_of(from.keys[i], flip, low + counted * bits, (1u << bits) - 1)]++;
     }
-    items_t source = from;
+    elements_t source = from;
     for (uint p = 0; p < passes; p++) {
         const uint shift = low + p * bits, mask = (1u << min(bits, top - shift)) - 1;
         index_t *table = counters + (p << bits);
@@ -149,18 +149,18 @@ static inline void lsd_sort(const items_t from, const items_t a, const items_t b
             continue; // a constant digit
         scan_counters(table, bits);
         // Back from the last pass, which ends in `to`, a and b take turns.
-        items_t target = p + 1 == passes ? to : (passes - p) % 2 ? b : a;
+        elements_t target = p + 1 == passes ? to : (passes - p) % 2 ? b : a;
         if (target.keys == source.keys)
             target = source.keys == a.keys ? b : a;
         lsd_pass(source, target, count, table, flip, shift, mask);
         source = target;
     }
     if (source.keys != to.keys)
-        copy_items(source, to, count);
+        copy_elements(source, to, count);
 }
 
 // Moves item i before those with greater keys, past so many at most. Returns how many these are.
-static inline index_t insert_item(const items_t items, const index_t i, const key_t flip,
+static inline index_t insert_item(const elements_t items, const index_t i, const key_t flip,
                                   const key_t window, const index_t most)
 {
     const key_t key = items.keys[i], rank = ordered(key, flip) & window;
@@ -177,7 +177,7 @@ static inline index_t insert_item(const items_t items, const index_t i, const ke
 
 // Sorts what is almost in order, by insertion. False when it is not: after a bounded number of moves the
 // items are still a stable rearrangement, no more.
-static inline bool settle(const items_t items, const index_t count, const key_t flip,
+static inline bool settle(const elements_t items, const index_t count, const key_t flip,
                           const key_t window)
 {
     index_t moves = 0;
@@ -196,8 +196,8 @@ static inline bool settle(const items_t items, const index_t count, const key_t 
 
 // Sorts by the bits [low, top) as lsd_sort does. Of long keys the two highest digits are tried first: they
 // tell apart nearly all keys of an even distribution, and the rest is settled by insertion.
-static inline void bucket_sort(const items_t from, const items_t a, const items_t b,
-                               const items_t to, const index_t count, const key_t flip,
+static inline void bucket_sort(const elements_t from, const elements_t a, const elements_t b,
+                               const elements_t to, const index_t count, const key_t flip,
                                const key_t window, const uint low, const uint top,
                                index_t *restrict counters)
 {

@@ -28,11 +28,11 @@ typedef struct {
 static inline span_t span_of(__global const key_t *keys, const uint count, const key_t flip,
                              const key_t window)
 {
-    keys_t least = LARGEST, most = 0;
-    span_t span = {LARGEST, 0};
+    key_vector_t least = LARGEST_KEY, most = 0;
+    span_t span = {LARGEST_KEY, 0};
     uint i = 0;
     for (; i + VECTOR_LANES <= count; i += VECTOR_LANES) {
-        const keys_t numbers = ordered_lanes(vload16(0, keys + i), flip) & window;
+        const key_vector_t numbers = ordered_vector(vload16(0, keys + i), flip) & window;
         least = min(least, numbers);
         most = max(most, numbers);
     }
@@ -65,16 +65,16 @@ static inline key_t bits_in_pack(const packing_t packing, const key_t key)
 }
 
 // Makes packs, and fetches the values into the cache: they are read in no order.
-static inline void make_packs(const items_t items, const uint count, const packing_t packing,
+static inline void make_packs(const elements_t items, const uint count, const packing_t packing,
                               __global key_t *packs)
 {
-    const keys_t lanes = (keys_t)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+    const key_vector_t lanes = (key_vector_t)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
     const key_t shift = packing.shift, place_bits = packing.place_bits;
     uint i = 0;
     for (; i + VECTOR_LANES <= count; i += VECTOR_LANES) {
-        const keys_t numbers =
-            ordered_lanes(vload16(0, items.keys + i), packing.flip) & packing.window;
-        const keys_t bits = (numbers - packing.least) >> shift;
+        const key_vector_t numbers =
+            ordered_vector(vload16(0, items.keys + i), packing.flip) & packing.window;
+        const key_vector_t bits = (numbers - packing.least) >> shift;
         vstore16(bits << place_bits | (lanes + (key_t)i), 0, packs + i);
         for (uint j = 0; j < VECTOR_LANES * VALUE_BYTES; j += 64)
             __builtin_prefetch((__global const uchar *)(items.values + i) + j);
@@ -83,8 +83,8 @@ static inline void make_packs(const items_t items, const uint count, const packi
         packs[i] = bits_in_pack(packing, items.keys[i]) << place_bits | i;
 }
 
-static inline void follow(const items_t from, const items_t to, const uint i, const key_t pack,
-                          const packing_t packing)
+static inline void follow(const elements_t from, const elements_t to, const uint i,
+                          const key_t pack, const packing_t packing)
 {
     const uint place = (uint)pack & ((1u << packing.place_bits) - 1);
     to.keys[i] = from.keys[place];
@@ -93,7 +93,7 @@ static inline void follow(const items_t from, const items_t to, const uint i, co
 
 // Items follow their packs. Those with the same bits are put in order by insertion; where that is much, all of these
 // wait to be sorted by themselves. False if there is no room for them to.
-static inline bool follow_packs(const items_t from, const items_t to, const section_t section,
+static inline bool follow_packs(const elements_t from, const elements_t to, const section_t section,
                                 const packing_t packing, __global const key_t *packs,
                                 waiting_t *waiting)
 {
@@ -123,7 +123,7 @@ static inline bool follow_packs(const items_t from, const items_t to, const sect
 }
 
 // Sorts a section, all but runs that wait then. False if there is no room for them to: `from` is as it was.
-static inline bool pack_sort(const items_t from, const items_t to, const section_t section,
+static inline bool pack_sort(const elements_t from, const elements_t to, const section_t section,
                              const key_t flip, const key_t window, __global key_t *room,
                              waiting_t *waiting)
 {
@@ -134,7 +134,7 @@ static inline bool pack_sort(const items_t from, const items_t to, const section
     const packing_t packing = {flip, window, span.least, shift, place_bits};
     __global key_t *packs = room + ROOM_OF(count);
     make_packs(from, count, packing, room);
-    sort_room(room, count, 0, LARGEST, packs, 0);
+    sort_room(room, count, 0, LARGEST_KEY, packs, 0);
     return follow_packs(from, to, section, packing, packs, waiting);
 }
 

@@ -41,7 +41,7 @@ typedef struct {
     waiting_t *waiting;
 } sorter_t;
 
-static inline void stream_items(const items_t from, const items_t to, const index_t count)
+static inline void stream_items(const elements_t from, const elements_t to, const index_t count)
 {
     stream_keys(from.keys, to.keys, count);
     VALUES(stream_units((__global const value_unit_t *)from.values,
@@ -67,9 +67,9 @@ static inline bool uses_packs(const sorter_t *sorter, const section_t section)
 
 // False if there is no room for what is left to sort.
 static inline bool sort_by_packs(const sorter_t *sorter, const section_t section,
-                                 const items_t from, const items_t to)
+                                 const elements_t from, const elements_t to)
 {
-    const items_t sorted = items_in(sorter->slice, ALIGNED_COUNT(section.count));
+    const elements_t sorted = elements_in(sorter->slice, ALIGNED_COUNT(section.count));
     __global key_t *room = (__global key_t *)(sorter->slice + PACKS_AT(section.count));
     const uint waits = sorter->waiting->count;
     if (!pack_sort(from, sorted, section, sorter->flip, sorter->window, room, sorter->waiting)) {
@@ -95,11 +95,12 @@ static inline bool is_small(const sorter_t *sorter, const section_t section)
 }
 
 // `other` is the section's place that it is not in.
-static inline void sort_section(const sorter_t *sorter, const section_t section, const items_t from,
-                                const items_t other, const items_t to)
+static inline void sort_section(const sorter_t *sorter, const section_t section,
+                                const elements_t from, const elements_t other, const elements_t to)
 {
     const index_t count = section.count, room = slice_items(sorter);
-    const items_t slice = items_in(sorter->slice, 2 * (uint)room), sorted = items_at(slice, room);
+    const elements_t slice = elements_in(sorter->slice, 2 * (uint)room),
+                     sorted = elements_at(slice, room);
     if (section.top == section.low) {
         if (from.keys != to.keys)
             stream_items(from, to, count);
@@ -152,7 +153,7 @@ static inline void count_parts(__global const key_t *keys, const index_t count,
         counts[bin_of(finder, keys[i])]++;
 }
 
-static inline void move_items(const items_t from, const items_t to, const index_t count,
+static inline void move_items(const elements_t from, const elements_t to, const index_t count,
                               const finder_t finder, index_t *restrict places,
                               __global const uchar *restrict kept)
 {
@@ -190,7 +191,7 @@ static inline ulong part_items(const sorter_t *sorter)
 
 // The parts of a section wait. False if there may be no room for them to, or the slice has too little for a sample.
 static inline bool split_section(const sorter_t *sorter, const section_t section,
-                                 const items_t here, const items_t other)
+                                 const elements_t here, const elements_t other)
 {
     const uint samples = split_samples(sorter);
     if (section.splits == MAX_SPLITS || samples < MIN_SPLIT_SAMPLE ||
@@ -227,14 +228,15 @@ static inline bool split_section(const sorter_t *sorter, const section_t section
 
 // Sorts a bucket of items that differ in the bits [low, top) only. `from` is written too.
 static inline void sort_bucket(const sorter_t *sorter, const index_t count, const uint low,
-                               const uint top, const items_t from, const items_t to)
+                               const uint top, const elements_t from, const elements_t to)
 {
     waiting_t *waiting = sorter->waiting;
     section_t section = {0, count, low, top, 0, false};
     for (waiting->count = 0;;) {
-        const items_t place = items_at(to, section.first), left = items_at(from, section.first);
-        const items_t here = section.is_moved ? place : left,
-                      other = section.is_moved ? left : place;
+        const elements_t place = elements_at(to, section.first),
+                         left = elements_at(from, section.first);
+        const elements_t here = section.is_moved ? place : left,
+                         other = section.is_moved ? left : place;
         if (is_small(sorter, section) || !split_section(sorter, section, here, other))
             sort_section(sorter, section, here, other, place);
         if (waiting->count == 0)

@@ -22,7 +22,7 @@ static inline void stream_lines(const void *restrict from, __global void *restri
 // The bins' lines of output. Places count from the start of the cache line that the output begins in, so that
 // lines of places are lines of memory; `out` is moved back by as much.
 typedef struct {
-    items_t out;
+    elements_t out;
     bool streams;               // keys are aligned, as they are in any buffer that a driver made
     VALUES(bool values_stream;) // a line of values is whole, aligned cache lines
     uint next[MAX_BINS];        // slot of the next key; of a full line the one behind it

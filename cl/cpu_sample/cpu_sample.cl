@@ -60,7 +60,7 @@ static inline index_t chunk_count(const layout_t layout, const uint number)
 // A bin has the keys from its splitter up to the next one's.
 static inline key_t last_of_bin(__global const key_t *splitters, const uint bin, const uint bins)
 {
-    return bin + 1 < bins ? splitters[bin + 1] - 1 : LARGEST;
+    return bin + 1 < bins ? splitters[bin + 1] - 1 : LARGEST_KEY;
 }
 
 // Keys as ordered numbers. Returns whether they are in order with each other, and with the one behind them, if there is
@@ -72,10 +72,10 @@ static inline bool take_keys(__global const key_t *from, const index_t count, co
     for (index_t i = 0; i < count; i += PACK) {
         const uint left = (uint)min(count - i, (index_t)PACK),
                    pairs = left - (is_last && i + PACK >= count);
-        const pack_t keys = ordered_pack(load(from + i, lanes_before(left)), flip),
-                     next = ordered_pack(load(from + i + 1, lanes_before(pairs)), flip);
-        descents |= COMPARE(AS_SIGNED(next), AS_SIGNED(keys), LESS_THAN, lanes_before(pairs));
-        store(keys, to + i, lanes_before(left));
+        const pack_t keys = ordered_pack(load(from + i, mask_below(left)), flip),
+                     next = ordered_pack(load(from + i + 1, mask_below(pairs)), flip);
+        descents |= COMPARE(AS_SIGNED(next), AS_SIGNED(keys), LESS_THAN, mask_below(pairs));
+        store(keys, to + i, mask_below(left));
     }
     return !descents;
 }
@@ -91,7 +91,7 @@ static inline uint pick_splitters(__global const key_t *sorted, const uint sampl
     splitters[0] = 0;
     for (uint i = 1; i < bins; i++) {
         const key_t key = ordered(sorted[(ulong)samples * i / bins], flip);
-        if (key < last || (key == last && key == LARGEST))
+        if (key < last || (key == last && key == LARGEST_KEY))
             continue;
         last = key > last ? key : key + 1;
         splitters[count++] = last;
@@ -108,7 +108,7 @@ __kernel SINGLE void vector_bins(BUFFER(control), INPUT(keys), BUFFER(splitters)
     __global key_t *sample = AT(key_t, slices), *room = sample + samples;
     take_sample(AT(const key_t, keys), n, samples, sample);
     take_keys(sample, samples, true, flip, room);
-    sort_room(room, samples, 0, LARGEST, sample, flip);
+    sort_room(room, samples, 0, LARGEST_KEY, sample, flip);
     c->bins = pick_splitters(sample, samples, bins, flip, AT(key_t, splitters));
     c->unordered = c->next_chunk = c->next_bucket = 0;
 }
@@ -219,7 +219,7 @@ static inline void collect(__global const key_t *pieces, __global const uint *ta
         __global const key_t *from = pieces + i * layout.chunk + row[0];
         const uint count = row[1] - row[0];
         for (uint j = 0; j < count; j += PACK) {
-            const mask_t here = lanes_before(count - j);
+            const mask_t here = mask_below(count - j);
             store(load(from + j, here), to + j, here);
         }
         to += count;
@@ -278,7 +278,7 @@ __kernel SINGLE void vector_single(BUFFER(control), INPUT(keys), BUFFER(room), B
     if (c->head.is_sorted)
         copy_chunk(from, AT(key_t, keys_to), n);
     else
-        sort_room(AT(key_t, room), (uint)n, 0, LARGEST, AT(key_t, keys_to), flip);
+        sort_room(AT(key_t, room), (uint)n, 0, LARGEST_KEY, AT(key_t, keys_to), flip);
 }
 
 #endif

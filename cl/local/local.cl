@@ -10,16 +10,16 @@
 #include "common/four_way_split.cl"
 #include "common/group_key_summary.cl"
 
-__kernel GROUP void local_sort(BUFFER(control), INPUT(keys), BUFFER(keys_to),
-                               VALUE_INPUT(values) VALUE_BUFFER(values_to) const uint n,
-                               const key_t flip, const key_t window, const key_t pad,
-                               const uint begin_bit, const uint end_bit)
+__kernel WORK_GROUP_KERNEL void local_sort(BUFFER(control), INPUT(keys), BUFFER(keys_to),
+                                           VALUE_INPUT(values) VALUE_BUFFER(values_to) const uint n,
+                                           const key_t flip, const key_t window, const key_t pad,
+                                           const uint begin_bit, const uint end_bit)
 {
-    __local exchange_t x;
+    __local split_exchange_t x;
     __local cls_key_summary seen[GROUP_SIZE];
     const uint t = (uint)get_local_id(0);
-    tile_t tile;
-    load_tile(&tile, &x, AT(const key_t, keys), n, pad);
+    split_tile_t tile;
+    split_load(&tile, &x, AT(const key_t, keys), n, pad);
 
     cls_key_summary mine = summary_of_nothing();
     for (uint j = t; j < n; j += GROUP_SIZE) {
@@ -39,9 +39,9 @@ __kernel GROUP void local_sort(BUFFER(control), INPUT(keys), BUFFER(keys_to),
         if ((varying >> bit & mask) == 0)
             continue;
         uint place[ITEMS];
-        split_places(&tile, &x, flip, bit, mask, place);
-        put_tile(&tile, &x, place);
-        take_tile(&tile, &x);
+        split_ranks(&tile, &x, flip, bit, mask, place);
+        split_store(&tile, &x, place);
+        split_reload(&tile, &x);
     }
 
     for (uint j = t; j < n; j += GROUP_SIZE)

@@ -39,13 +39,14 @@ typedef struct {
     index_t a, a_end, b, b_end, to;
 } chain_t;
 
-static inline void move_item(const items_t from, const index_t i, const items_t to, const index_t o)
+static inline void move_item(const elements_t from, const index_t i, const elements_t to,
+                             const index_t o)
 {
     to.keys[o] = from.keys[i];
     VALUES(to.values[o] = from.values[i];)
 }
 
-static inline void step(chain_t *chain, const items_t a, const items_t b, const items_t to,
+static inline void step(chain_t *chain, const elements_t a, const elements_t b, const elements_t to,
                         const order_t order)
 {
     const bool is_b = precedes(b.keys[chain->b], a.keys[chain->a], order);
@@ -61,20 +62,20 @@ static inline index_t safe_steps(const chain_t chain)
     return min(chain.a_end - chain.a, chain.b_end - chain.b);
 }
 
-static inline void finish_chain(chain_t chain, const items_t a, const items_t b, const items_t to,
-                                const order_t order)
+static inline void finish_chain(chain_t chain, const elements_t a, const elements_t b,
+                                const elements_t to, const order_t order)
 {
     while (safe_steps(chain) > 0)
         for (index_t steps = safe_steps(chain); steps > 0; steps--)
             step(&chain, a, b, to, order);
-    copy_items(items_at(a, chain.a), items_at(to, chain.to), chain.a_end - chain.a);
+    copy_elements(elements_at(a, chain.a), elements_at(to, chain.to), chain.a_end - chain.a);
     chain.to += chain.a_end - chain.a;
-    copy_items(items_at(b, chain.b), items_at(to, chain.to), chain.b_end - chain.b);
+    copy_elements(elements_at(b, chain.b), elements_at(to, chain.to), chain.b_end - chain.b);
 }
 
 // While no run can end, nothing but the order is asked, and no branch depends on it.
-static inline void merge_chains(chain_t *chain, const items_t a, const items_t b, const items_t to,
-                                const order_t order)
+static inline void merge_chains(chain_t *chain, const elements_t a, const elements_t b,
+                                const elements_t to, const order_t order)
 {
     for (;;) {
         index_t steps = safe_steps(chain[0]);
@@ -101,7 +102,7 @@ static inline void merge_chains(chain_t *chain, const items_t a, const items_t b
 #endif
 
 // `at` is the place of the first item in the whole input.
-static inline void sort_run(const items_t from, const index_t at, const items_t to,
+static inline void sort_run(const elements_t from, const index_t at, const elements_t to,
                             const uint count, const order_t order)
 {
     key_t key[RUN];
@@ -130,7 +131,7 @@ static inline void sort_run(const items_t from, const index_t at, const items_t 
 
 // Merges two pairs of runs, all of `width` items, each pair from both ends at once: so no run can end before
 // all is done. Where the order is none, the ends may not meet, and the items are moved as they are.
-static inline void merge_pairs(const items_t from, const items_t to, const index_t width,
+static inline void merge_pairs(const elements_t from, const elements_t to, const index_t width,
                                const order_t order)
 {
     index_t a[2] = {0, 2 * width}, b[2] = {width, 3 * width};
@@ -150,7 +151,8 @@ static inline void merge_pairs(const items_t from, const items_t to, const index
 #if CHECKED
     for (uint p = 0; p < 2; p++)
         if (a[p] != a_last[p] + 1)
-            copy_items(items_at(from, p * 2 * width), items_at(to, p * 2 * width), 2 * width);
+            copy_elements(elements_at(from, p * 2 * width), elements_at(to, p * 2 * width),
+                          2 * width);
 #endif
 }
 
@@ -163,24 +165,24 @@ static inline uint rounds_of(const index_t count)
 }
 
 // Sorts the items from `at` on: from -> to by way of other. The input may be `to`.
-static inline void sort_tile(const items_t from, const index_t at, const items_t to,
-                             const items_t other, const index_t count, const order_t order)
+static inline void sort_tile(const elements_t from, const index_t at, const elements_t to,
+                             const elements_t other, const index_t count, const order_t order)
 {
     const bool odd = rounds_of(count) % 2;
-    items_t source = odd ? other : to, target = odd ? to : other;
+    elements_t source = odd ? other : to, target = odd ? to : other;
     index_t i = 0;
     for (; i + RUN <= count; i += RUN)
-        sort_run(from, at + i, items_at(source, i), RUN, order);
-    sort_run(from, at + i, items_at(source, i), (uint)(count - i), order);
+        sort_run(from, at + i, elements_at(source, i), RUN, order);
+    sort_run(from, at + i, elements_at(source, i), (uint)(count - i), order);
     for (index_t width = RUN; width < count; width *= 2) {
         for (i = 0; i + 4 * width <= count; i += 4 * width)
-            merge_pairs(items_at(source, i), items_at(target, i), width, order);
+            merge_pairs(elements_at(source, i), elements_at(target, i), width, order);
         for (; i < count; i += 2 * width) {
             const index_t middle = min(i + width, count);
             const chain_t chain = {i, middle, middle, min(middle + width, count), i};
             finish_chain(chain, source, source, target, order);
         }
-        const items_t swap = source;
+        const elements_t swap = source;
         source = target;
         target = swap;
     }
@@ -193,9 +195,9 @@ __kernel SINGLE void cores_tiles(BUFFER(control), INPUT(keys), BUFFER(keys_to), 
 {
     const order_t order = ORDER_ARGUMENTS;
     const index_t at = (index_t)get_group_id(0) * tile;
-    const items_t in = INPUT_ITEMS(keys, values), to = ITEMS_AT(keys_to, values_to),
-                  other = ITEMS_AT(keys_other, values_other);
-    sort_tile(in, at, items_at(to, at), items_at(other, at), min(n - at, tile), order);
+    const elements_t in = INPUT_ELEMENTS(keys, values), to = ELEMENTS(keys_to, values_to),
+                     other = ELEMENTS(keys_other, values_other);
+    sort_tile(in, at, elements_at(to, at), elements_at(other, at), min(n - at, tile), order);
     if (at == 0)
         AT(cls_control_head, control)->is_sorted = 0;
 }
@@ -204,7 +206,7 @@ __kernel SINGLE void cores_tiles(BUFFER(control), INPUT(keys), BUFFER(keys_to), 
 
 // Of the first `rank` outputs, those of run a, where they are a_before of the first `before`, and a_after of the first
 // `after`. Whatever the order says, it fits between the two.
-static inline index_t rank_between(const items_t a, const items_t b, const index_t before,
+static inline index_t rank_between(const elements_t a, const elements_t b, const index_t before,
                                    const index_t a_before, const index_t rank, const index_t after,
                                    const index_t a_after, const order_t order)
 {
@@ -213,8 +215,8 @@ static inline index_t rank_between(const items_t a, const items_t b, const index
 }
 
 // The outputs [rank, rank_end) of the merge of two runs.
-static inline void merge_piece(const items_t a, const index_t a_count, const items_t b,
-                               const index_t b_count, const items_t to, const index_t rank,
+static inline void merge_piece(const elements_t a, const index_t a_count, const elements_t b,
+                               const index_t b_count, const elements_t to, const index_t rank,
                                const index_t rank_end, const index_t piece, const order_t order)
 {
     const index_t count = a_count + b_count;
@@ -258,10 +260,10 @@ __kernel SINGLE void cores_round(BUFFER(keys), BUFFER(second), BUFFER(keys_to),
     const index_t a_count = two_inputs ? width : min(width, n - begin);
     const index_t b_at = two_inputs ? 0 : begin + a_count;
     const index_t b_count = two_inputs ? n - width : min(width, n - b_at);
-    const items_t a = ITEMS_AT(keys, values), b = ITEMS_AT(second, second_values),
-                  to = ITEMS_AT(keys_to, values_to);
-    merge_piece(items_at(a, begin), a_count, items_at(b, b_at), b_count, items_at(to, begin),
-                at - begin, end - begin, piece, order);
+    const elements_t a = ELEMENTS(keys, values), b = ELEMENTS(second, second_values),
+                     to = ELEMENTS(keys_to, values_to);
+    merge_piece(elements_at(a, begin), a_count, elements_at(b, b_at), b_count,
+                elements_at(to, begin), at - begin, end - begin, piece, order);
 }
 
 __kernel SINGLE void cores_begin(BUFFER(control), VALUE_BUFFER(values) const index_t n)

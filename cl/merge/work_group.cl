@@ -41,20 +41,20 @@ typedef struct {
 typedef struct {
     key_t key[ITEMS];
     VALUES(ushort from[ITEMS];)
-} items_t;
+} merge_items_t;
 
 typedef struct {
     key_t key[TILE + 1]; // the last is read, and not used, when a run ends with the tile
     VALUES(ushort from[TILE + 1];)
     uint rank[GROUP_SIZE + 1];
     uint disorder;
-} exchange_t;
+} merge_exchange_t;
 
 DEFINE_CO_RANK(co_rank_local, __local)
 
 // Reads a tile of `count` keys, the first a_count from a, the others from b, each at its place in the tile. All are
 // on their way before the first is waited for.
-static inline void load_keys(__local exchange_t *x, __global const key_t *a,
+static inline void load_keys(__local merge_exchange_t *x, __global const key_t *a,
                              __global const key_t *b, const uint a_count, const uint count)
 {
     const uint t = (uint)get_local_id(0);
@@ -74,7 +74,7 @@ static inline void load_keys(__local exchange_t *x, __global const key_t *a,
     barrier(CLK_LOCAL_MEM_FENCE);
 }
 
-static inline void put_items(const items_t *items, __local exchange_t *x)
+static inline void put_items(const merge_items_t *items, __local merge_exchange_t *x)
 {
     const uint first = (uint)get_local_id(0) * ITEMS;
     for (uint i = 0; i < ITEMS; i++) {
@@ -84,7 +84,7 @@ static inline void put_items(const items_t *items, __local exchange_t *x)
     barrier(CLK_LOCAL_MEM_FENCE);
 }
 
-static inline void take_items(items_t *items, __local const exchange_t *x)
+static inline void take_items(merge_items_t *items, __local const merge_exchange_t *x)
 {
     const uint first = (uint)get_local_id(0) * ITEMS;
     for (uint i = 0; i < ITEMS; i++) {
@@ -94,7 +94,7 @@ static inline void take_items(items_t *items, __local const exchange_t *x)
 }
 
 // The next ITEMS outputs of the merge of [a, a_end) and [b, b_end). Where there are no more, anything.
-static inline uint merge_items(items_t *items, __local const exchange_t *x, uint a,
+static inline uint merge_items(merge_items_t *items, __local const merge_exchange_t *x, uint a,
                                const uint a_end, uint b, const uint b_end, const order_t order)
 {
     key_t key_a = x->key[a], key_b = x->key[b];
@@ -117,7 +117,7 @@ static inline uint merge_items(items_t *items, __local const exchange_t *x, uint
 // Merges the runs [first, middle) and [middle, end) of the tile, of which this work-item's keys are to be
 // those from `rank` on. All work-items of the group call it together, each perhaps with runs of its own;
 // `joins` says that the next one goes on with the same runs.
-static inline void merge_runs(items_t *items, __local exchange_t *x, const uint first,
+static inline void merge_runs(merge_items_t *items, __local merge_exchange_t *x, const uint first,
                               const uint middle, const uint end, const uint rank, const bool joins,
                               const order_t order)
 {
@@ -151,7 +151,7 @@ static inline void begin(__global control_t *control)
     control->disorder = 0;
 }
 
-__kernel GROUP void merge_begin(BUFFER(control), VALUE_BUFFER(values) const index_t n)
+__kernel WORK_GROUP_KERNEL void merge_begin(BUFFER(control), VALUE_BUFFER(values) const index_t n)
 {
 #if VALUE_INDEX
     for (index_t i = get_global_id(0); i < n; i += get_global_size(0))
@@ -164,7 +164,7 @@ __kernel GROUP void merge_begin(BUFFER(control), VALUE_BUFFER(values) const inde
 // -- tiles ----------------------------------------------------------------------------------------
 
 // Sorts the first `count` of this work-item's keys.
-static inline void sort_items(items_t *items, const uint count, const order_t order)
+static inline void sort_items(merge_items_t *items, const uint count, const order_t order)
 {
 #pragma unroll
     for (uint round = 0; round < ITEMS; round++) {
@@ -183,7 +183,7 @@ static inline void sort_items(items_t *items, const uint count, const order_t or
     }
 }
 
-static inline void sort_tile(items_t *items, __local exchange_t *x, const uint count,
+static inline void sort_tile(merge_items_t *items, __local merge_exchange_t *x, const uint count,
                              const order_t order)
 {
     const uint first = (uint)get_local_id(0) * ITEMS;
@@ -199,15 +199,17 @@ static inline void sort_tile(items_t *items, __local exchange_t *x, const uint c
     put_items(items, x);
 }
 
-__kernel GROUP void merge_tiles(BUFFER(control), INPUT(keys), BUFFER(keys_to),
-                                VALUE_INPUT(values) VALUE_BUFFER(values_to) const index_t n, ORDER)
+__kernel WORK_GROUP_KERNEL void merge_tiles(BUFFER(control), INPUT(keys), BUFFER(keys_to),
+                                            VALUE_INPUT(values) VALUE_BUFFER(values_to)
+                                                const index_t n,
+                                            ORDER)
 {
-    __local exchange_t x;
+    __local merge_exchange_t x;
     const uint t = (uint)get_local_id(0);
     const order_t order = ORDER_ARGUMENTS;
     const index_t base = (index_t)get_group_id(0) * TILE;
     const uint count = (uint)min(n - base, (index_t)TILE);
-    items_t items;
+    merge_items_t items;
     __global const key_t *from = AT(const key_t, keys) + base;
     load_keys(&x, from, from, count, count);
     take_items(&items, &x);
@@ -309,12 +311,12 @@ merge_split(BUFFER(control), INPUT(keys), INPUT(second), BUFFER(starts), const i
 #endif
 }
 
-__kernel GROUP void merge_round(BUFFER(control), INPUT(keys), INPUT(second), BUFFER(keys_to),
-                                VALUE_BUFFER(values) VALUE_BUFFER(second_values)
-                                    VALUE_BUFFER(values_to) BUFFER(starts),
-                                const index_t n, const index_t width, const uint two_inputs, ORDER)
+__kernel WORK_GROUP_KERNEL void
+merge_round(BUFFER(control), INPUT(keys), INPUT(second), BUFFER(keys_to),
+            VALUE_BUFFER(values) VALUE_BUFFER(second_values) VALUE_BUFFER(values_to) BUFFER(starts),
+            const index_t n, const index_t width, const uint two_inputs, ORDER)
 {
-    __local exchange_t x;
+    __local merge_exchange_t x;
     const uint t = (uint)get_local_id(0);
     const order_t order = ORDER_ARGUMENTS;
     const index_t base = (index_t)get_group_id(0) * TILE;
@@ -335,7 +337,7 @@ __kernel GROUP void merge_round(BUFFER(control), INPUT(keys), INPUT(second), BUF
     const index_t a_from = pair.begin + a, b_from = pair.b_at + rank - a;
     load_keys(&x, AT(const key_t, keys) + a_from, AT(const key_t, second) + b_from, a_count, count);
 
-    items_t items;
+    merge_items_t items;
     const uint first = min(t * ITEMS, count);
     merge_runs(&items, &x, 0, a_count, count, first, first + ITEMS < count, order);
     put_items(&items, &x);

@@ -204,7 +204,7 @@ static inline void sort_job(__local sort_room_t *r, const job_t job, const bool 
     }
     if (TURNS(largest) > 2)
         atomic_max(&r->most, largest);
-    uint before = group_sum(sum, r->sums, &total);
+    uint before = group_exclusive_sum(sum, r->sums, &total);
     UNROLL
     for (uint i = 0; i < ITEM_BINS; i++) {
         r->counts[t * ITEM_BINS + i] = before;

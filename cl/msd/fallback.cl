@@ -14,18 +14,18 @@
 #include "msd/lsd_in_tile.cl"
 #include "msd/tile.cl"
 
-__kernel SUB_GROUPED void hybrid_settle(BUFFER(control), INPUT(keys), BUFFER(keys_to),
-                                        BUFFER(keys_tmp),
-                                        VALUE_INPUT(values) VALUE_BUFFER(values_to)
-                                            VALUE_BUFFER(values_tmp) BUFFER(jobs),
-                                        BUFFER(settles), const key_t flip, const key_t pad)
+__kernel SUB_GROUP_KERNEL void hybrid_settle(BUFFER(control), INPUT(keys), BUFFER(keys_to),
+                                             BUFFER(keys_tmp),
+                                             VALUE_INPUT(values) VALUE_BUFFER(values_to)
+                                                 VALUE_BUFFER(values_tmp) BUFFER(jobs),
+                                             BUFFER(settles), const key_t flip, const key_t pad)
 {
     __local settle_room_t room;
     const uint all = AT(const control_t, control)->settles;
     for (uint g = (uint)get_group_id(0); g < all; g += (uint)get_num_groups(0)) {
         const job_t job = AT(const job_t, jobs)[AT(const uint, settles)[g]];
         const uint count = job.count <= TILE ? job.count : 0; // more are hybrid_rest's
-        __global const key_t *in = KEYS_AT(job.place) + job.start;
+        __global const key_t *in = KEYS_OF(job.place) + job.start;
         __global key_t *out = AT(key_t, keys_to) + job.start;
 #if VALUE_BYTES > 0
         settle_job(&room, job, count, in, out, flip, pad, VALUES_FROM(job.place),
@@ -52,7 +52,7 @@ static inline void count_rest(__local uint *next, __local uint *sums, __global c
     for (uint first = 0; first < RADIX; first += GROUP_SIZE) {
         const uint d = first + t;
         uint total;
-        const uint before = group_sum(d < RADIX ? next[d] : 0, sums, &total);
+        const uint before = group_exclusive_sum(d < RADIX ? next[d] : 0, sums, &total);
         if (d < RADIX)
             next[d] = sum + before;
         sum += total;
@@ -60,11 +60,11 @@ static inline void count_rest(__local uint *next, __local uint *sums, __global c
     barrier(CLK_LOCAL_MEM_FENCE);
 }
 
-__kernel SUB_GROUPED void hybrid_rest(BUFFER(control), INPUT(keys), BUFFER(keys_to),
-                                      BUFFER(keys_tmp),
-                                      VALUE_INPUT(values) VALUE_BUFFER(values_to)
-                                          VALUE_BUFFER(values_tmp) BUFFER(jobs),
-                                      BUFFER(settles), const key_t flip, const key_t pad)
+__kernel SUB_GROUP_KERNEL void hybrid_rest(BUFFER(control), INPUT(keys), BUFFER(keys_to),
+                                           BUFFER(keys_tmp),
+                                           VALUE_INPUT(values) VALUE_BUFFER(values_to)
+                                               VALUE_BUFFER(values_tmp) BUFFER(jobs),
+                                           BUFFER(settles), const key_t flip, const key_t pad)
 {
     __local exchange_t room;
     __local ranks_t ranks;
@@ -79,7 +79,7 @@ __kernel SUB_GROUPED void hybrid_rest(BUFFER(control), INPUT(keys), BUFFER(keys_
         for (uint shift = BEGIN_BIT; shift < job.top; shift += BITS) {
             const uint mask = mask_at(shift, job.top), after = place_after(place);
             uint next_place[DIGITS];
-            count_rest(next, sums, KEYS_AT(place), job.start, job.count, flip, shift, mask);
+            count_rest(next, sums, KEYS_OF(place), job.start, job.count, flip, shift, mask);
             for (uint i = 0; i < DIGITS; i++)
                 next_place[i] = next[min(t * DIGITS + i, RADIX - 1)];
             for (uint first = 0; first < job.count; first += TILE) {
@@ -87,12 +87,12 @@ __kernel SUB_GROUPED void hybrid_rest(BUFFER(control), INPUT(keys), BUFFER(keys_
                 key_t key[ITEMS];
                 uint place_of_item[ITEMS], total[DIGITS];
                 VALUES(value_t value[ITEMS];)
-                load_tile(key, KEYS_AT(place) + job.start + first, here, pad);
+                load_tile(key, KEYS_OF(place) + job.start + first, here, pad);
                 rank_tile(&ranks, key, here, flip, shift, mask, place_of_item, total);
                 exchange_keys(&room, &ranks, to, key, place_of_item, total, next_place);
                 barrier(CLK_LOCAL_MEM_FENCE);
                 VALUES(load_values(value, here, VALUES_FROM(place), place, job.start + first);)
-                write_keys(&room, place_of_item, to, here, KEYS_AT(after), flip, shift, mask);
+                write_keys(&room, place_of_item, to, here, KEYS_OF(after), flip, shift, mask);
                 VALUES(exchange_values(&room, place_of_item, value);)
                 VALUES(write_values(&room, place_of_item, value, to, here, VALUES_TO(after), flip,
                                     shift, mask);)
@@ -100,7 +100,7 @@ __kernel SUB_GROUPED void hybrid_rest(BUFFER(control), INPUT(keys), BUFFER(keys_
             barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
             place = after;
         }
-        const uint left = place == OUTPUT_PLACE ? 0 : job.count;
+        const uint left = place == OUTPUT_ARRAY ? 0 : job.count;
         for (uint j = job.start + t; j < job.start + left; j += GROUP_SIZE) {
             AT(key_t, keys_to)[j] = AT(const key_t, keys_tmp)[j];
             VALUES(AT(value_t, values_to)[j] = AT(const value_t, values_tmp)[j];)

@@ -129,9 +129,9 @@ static inline void count_block(__local uint *counts, __global const key_t *keys,
     }
 }
 
-__kernel SUB_GROUPED void hybrid_look(INPUT(keys), BUFFER(rows), const uint n,
-                                      const uint block_tiles, const key_t flip, const uint shift,
-                                      const uint bits)
+__kernel SUB_GROUP_KERNEL void hybrid_look(INPUT(keys), BUFFER(rows), const uint n,
+                                           const uint block_tiles, const key_t flip,
+                                           const uint shift, const uint bits)
 {
     __local uint counts[RADIX * COPIES];
     const uint tile = (uint)get_group_id(0) * block_tiles, first = tile * TILE;
@@ -139,10 +139,10 @@ __kernel SUB_GROUPED void hybrid_look(INPUT(keys), BUFFER(rows), const uint n,
                 AT(uint, rows) + tile * RADIX, flip, shift, (1u << bits) - 1);
 }
 
-__kernel SUB_GROUPED void hybrid_count(BUFFER(control), INPUT(keys), BUFFER(keys_to),
-                                       BUFFER(keys_tmp), BUFFER(segments), BUFFER(blocks),
-                                       BUFFER(rows), const key_t flip, const uint round,
-                                       const uint block_tiles)
+__kernel SUB_GROUP_KERNEL void hybrid_count(BUFFER(control), INPUT(keys), BUFFER(keys_to),
+                                            BUFFER(keys_tmp), BUFFER(segments), BUFFER(blocks),
+                                            BUFFER(rows), const key_t flip, const uint round,
+                                            const uint block_tiles)
 {
     __local uint counts[RADIX * COPIES];
     const uint all = AT(const control_t, control)->blocks[round];
@@ -150,7 +150,7 @@ __kernel SUB_GROUPED void hybrid_count(BUFFER(control), INPUT(keys), BUFFER(keys
         const part_t block = AT(const part_t, blocks)[b];
         const segment_t s = AT(const segment_t, segments)[block.segment];
         const uint tile = block.number * block_tiles, first = tile * TILE;
-        count_block(counts, KEYS_AT(s.place) + s.start + first,
+        count_block(counts, KEYS_OF(s.place) + s.start + first,
                     min(s.count - first, block_tiles * TILE),
                     AT(uint, rows) + (s.first_row + tile) * RADIX, flip, s.top - s.bits,
                     (1u << s.bits) - 1);

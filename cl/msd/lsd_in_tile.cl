@@ -49,8 +49,8 @@ static inline void settle_job(__local settle_room_t *r, const job_t job, const u
     key_t differ = 0;
     UNROLL
     for (uint i = 0; i < ITEMS; i++) {
-        differ |= rank_element(i) < count ? ordered(key[i], flip) ^ some : 0;
-        VALUES(from[i] = rank_element(i);)
+        differ |= tile_index(i) < count ? ordered(key[i], flip) ^ some : 0;
+        VALUES(from[i] = tile_index(i);)
     }
     const ulong varying = group_or(differ, r->words);
     for (uint shift = varying_from(varying, BEGIN_BIT, job.top); shift < job.top;
@@ -64,16 +64,16 @@ static inline void settle_job(__local settle_room_t *r, const job_t job, const u
         barrier(CLK_LOCAL_MEM_FENCE);
         UNROLL
         for (uint i = 0; i < ITEMS; i++) {
-            key[i] = r->room.sorted.key[rank_element(i)];
-            VALUES(from[i] = r->room.sorted.from[rank_element(i)];)
+            key[i] = r->room.sorted.key[tile_index(i)];
+            VALUES(from[i] = r->room.sorted.from[tile_index(i)];)
         }
         barrier(CLK_LOCAL_MEM_FENCE);
     }
     UNROLL
     for (uint i = 0; i < ITEMS; i++)
-        if (rank_element(i) < count)
-            out[rank_element(i)] = key[i];
-    VALUES(follow_keys(&r->room, from, rank_element(0), SUB_GROUP_SIZE, count, values_in, job.place,
+        if (tile_index(i) < count)
+            out[tile_index(i)] = key[i];
+    VALUES(follow_keys(&r->room, from, tile_index(0), SUB_GROUP_SIZE, count, values_in, job.place,
                        job.start, values_out, values_tmp);)
     barrier(CLK_LOCAL_MEM_FENCE);
 }

@@ -7,7 +7,7 @@
 
 typedef struct {
     uint count;         // of its elements
-    uint source, first; // enum place, and the first of them in it
+    uint source, first; // enum array, and the first of them in it
     uint shift, mask;   // of the digit
     uint row, block;    // its row, and that of its block's first tile
 } tile_t;
@@ -46,13 +46,13 @@ static inline tile_t tile_of(const part_t part, const uint block_tiles,
     return it;
 }
 
-__kernel SUB_GROUPED void hybrid_partition(BUFFER(control), INPUT(keys), BUFFER(keys_to),
-                                           BUFFER(keys_tmp),
-                                           VALUE_INPUT(values) VALUE_BUFFER(values_to)
-                                               VALUE_BUFFER(values_tmp) BUFFER(segments),
-                                           BUFFER(tiles), BUFFER(rows), const key_t flip,
-                                           const key_t pad, const uint round,
-                                           const uint block_tiles)
+__kernel SUB_GROUP_KERNEL void hybrid_partition(BUFFER(control), INPUT(keys), BUFFER(keys_to),
+                                                BUFFER(keys_tmp),
+                                                VALUE_INPUT(values) VALUE_BUFFER(values_to)
+                                                    VALUE_BUFFER(values_tmp) BUFFER(segments),
+                                                BUFFER(tiles), BUFFER(rows), const key_t flip,
+                                                const key_t pad, const uint round,
+                                                const uint block_tiles)
 {
     __local exchange_t room;
     __local ranks_t ranks;
@@ -71,7 +71,7 @@ __kernel SUB_GROUPED void hybrid_partition(BUFFER(control), INPUT(keys), BUFFER(
     barrier(CLK_LOCAL_MEM_FENCE);
     key_t key[ITEMS];
     tile_t next = tile_of(*ahead, block_tiles, from);
-    load_tile(key, KEYS_AT(next.source) + next.first, next.count, pad);
+    load_tile(key, KEYS_OF(next.source) + next.first, next.count, pad);
     while (next.count > 0) {
         // Apart, since `next` is not this tile any more when they are used.
         const uint count = next.count, source = next.source;
@@ -97,17 +97,17 @@ __kernel SUB_GROUPED void hybrid_partition(BUFFER(control), INPUT(keys), BUFFER(
         barrier(CLK_LOCAL_MEM_FENCE);
 #if VALUE_BYTES > 0
         load_values(value, count, VALUES_FROM(source), source, first);
-        write_keys(&room, place, to, count, KEYS_AT(place_after(source)), flip, shift, mask);
+        write_keys(&room, place, to, count, KEYS_OF(place_after(source)), flip, shift, mask);
         exchange_values(&room, place, value);
 #endif
         // The next keys are on their way while what is last of this tile is written.
         next = tile_of(*ahead, block_tiles, from);
-        load_tile(key, KEYS_AT(next.source) + next.first, next.count, pad);
+        load_tile(key, KEYS_OF(next.source) + next.first, next.count, pad);
 #if VALUE_BYTES > 0
         write_values(&room, place, value, to, count, VALUES_TO(place_after(source)), flip, shift,
                      mask);
 #else
-        write_keys(&room, place, to, count, KEYS_AT(place_after(source)), flip, shift, mask);
+        write_keys(&room, place, to, count, KEYS_OF(place_after(source)), flip, shift, mask);
 #endif
     }
 }

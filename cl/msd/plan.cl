@@ -52,7 +52,7 @@ static inline void add_up(__local plan_t *p)
     for (uint first = 0; first < RADIX; first += GROUP_SIZE) {
         const uint d = first + (uint)get_local_id(0);
         ulong total;
-        const ulong before = group_scan(d < RADIX ? p->start[d] : 0, p->sums, &total);
+        const ulong before = group_exclusive_scan(d < RADIX ? p->start[d] : 0, p->sums, &total);
         if (d < RADIX)
             p->start[d] = (uint)(sum + before);
         sum += total;
@@ -83,7 +83,7 @@ static inline uint make_spans(__local plan_t *p, const uint children)
         const uint d = first + (uint)get_local_id(0);
         const bool begins = d < children && begins_span(p, d);
         ulong total;
-        const uint before = (uint)group_scan(begins, p->sums, &total);
+        const uint before = (uint)group_exclusive_scan(begins, p->sums, &total);
         if (begins)
             p->span[spans + before] = d;
         spans += (uint)total;
@@ -264,16 +264,17 @@ static inline void plan_children(__local plan_t *p, const segment_t s, const uin
     barrier(CLK_LOCAL_MEM_FENCE);
 }
 
-__kernel SUB_GROUPED void hybrid_begin(BUFFER(control), BUFFER(segments), BUFFER(segments_next),
-                                       BUFFER(tiles), BUFFER(blocks_next), BUFFER(rows),
-                                       BUFFER(jobs), const uint look_tiles, const uint block_tiles,
-                                       const uint rounds, const uint max_segments, const uint n,
-                                       const uint top, const uint bits)
+__kernel SUB_GROUP_KERNEL void hybrid_begin(BUFFER(control), BUFFER(segments),
+                                            BUFFER(segments_next), BUFFER(tiles),
+                                            BUFFER(blocks_next), BUFFER(rows), BUFFER(jobs),
+                                            const uint look_tiles, const uint block_tiles,
+                                            const uint rounds, const uint max_segments,
+                                            const uint n, const uint top, const uint bits)
 {
     __local plan_t p;
     const uint t = (uint)get_local_id(0);
     __global control_t *c = AT(control_t, control);
-    const segment_t s = {0, n, INPUT_PLACE, top, bits, 0};
+    const segment_t s = {0, n, INPUT_ARRAY, top, bits, 0};
     for (uint round = t; round <= MAX_ROUNDS; round += GROUP_SIZE)
         c->segments[round] = c->blocks[round] = c->rows[round] = c->tiles[round] =
             c->tickets[round] = 0;
@@ -300,10 +301,10 @@ __kernel SUB_GROUPED void hybrid_begin(BUFFER(control), BUFFER(segments), BUFFER
     plan_children(&p, s, 0, AT(uint, rows), look_tiles, AT(part_t, tiles), next);
 }
 
-__kernel SUB_GROUPED void hybrid_plan(BUFFER(control), BUFFER(segments), BUFFER(segments_next),
-                                      BUFFER(tiles), BUFFER(blocks_next), BUFFER(rows),
-                                      BUFFER(jobs), const uint block_tiles, const uint rounds,
-                                      const uint max_segments, const uint round)
+__kernel SUB_GROUP_KERNEL void hybrid_plan(BUFFER(control), BUFFER(segments), BUFFER(segments_next),
+                                           BUFFER(tiles), BUFFER(blocks_next), BUFFER(rows),
+                                           BUFFER(jobs), const uint block_tiles, const uint rounds,
+                                           const uint max_segments, const uint round)
 {
     __local plan_t p;
     __global control_t *c = AT(control_t, control);

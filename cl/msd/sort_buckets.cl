@@ -5,11 +5,11 @@
 #include "msd/bin_sort.cl"
 #include "msd/tables.cl"
 
-__kernel SUB_GROUPED void hybrid_sort(BUFFER(control), INPUT(keys), BUFFER(keys_to),
-                                      BUFFER(keys_tmp),
-                                      VALUE_INPUT(values) VALUE_BUFFER(values_to)
-                                          VALUE_BUFFER(values_tmp) BUFFER(jobs),
-                                      BUFFER(settles), const key_t flip, const uint in_place)
+__kernel SUB_GROUP_KERNEL void hybrid_sort(BUFFER(control), INPUT(keys), BUFFER(keys_to),
+                                           BUFFER(keys_tmp),
+                                           VALUE_INPUT(values) VALUE_BUFFER(values_to)
+                                               VALUE_BUFFER(values_tmp) BUFFER(jobs),
+                                           BUFFER(settles), const key_t flip, const uint in_place)
 {
     __local sort_room_t room;
     const uint t = (uint)get_local_id(0);
@@ -17,7 +17,7 @@ __kernel SUB_GROUPED void hybrid_sort(BUFFER(control), INPUT(keys), BUFFER(keys_
     const uint all = c->jobs;
     for (uint g = (uint)get_group_id(0); g < all; g += (uint)get_num_groups(0)) {
         const job_t job = AT(const job_t, jobs)[g];
-        __global const key_t *in = KEYS_AT(job.place) + job.start;
+        __global const key_t *in = KEYS_OF(job.place) + job.start;
         __global key_t *out = AT(key_t, keys_to) + job.start;
         VALUES(__global const value_t *values_in = VALUES_FROM(job.place);)
         if (is_equal(job)) {

@@ -32,7 +32,7 @@ typedef struct {
 
 typedef struct {
     uint start, count;
-    uint place; // enum place: where its keys are
+    uint place; // enum array: where its keys are
     uint top;   // they differ below this bit of the ordered key only
     uint bits;  // of its digit
     uint first_row;
@@ -56,7 +56,7 @@ typedef struct {
 
 static inline uint place_after(const uint place)
 {
-    return place == TEMPORARY_PLACE ? OUTPUT_PLACE : TEMPORARY_PLACE;
+    return place == SCRATCH_ARRAY ? OUTPUT_ARRAY : SCRATCH_ARRAY;
 }
 
 static inline bool is_equal(const job_t job)
@@ -67,13 +67,13 @@ static inline bool is_equal(const job_t job)
 // Whether that is where the keys have to be in the end, ...
 static inline bool is_output(const uint place, const uint in_place)
 {
-    return place == OUTPUT_PLACE || (place == INPUT_PLACE && in_place);
+    return place == OUTPUT_ARRAY || (place == INPUT_ARRAY && in_place);
 }
 
 // ... and the values, which as indexes are nowhere in the beginning.
 static inline bool is_values_output(const uint place, const uint in_place)
 {
-    return VALUE_INDEX ? place == OUTPUT_PLACE : is_output(place, in_place);
+    return VALUE_INDEX ? place == OUTPUT_ARRAY : is_output(place, in_place);
 }
 
 // The exponent of the least power of two that is not below x > 0.

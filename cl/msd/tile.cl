@@ -12,10 +12,10 @@ static inline void load_tile(key_t *key, __global const key_t *from, const uint 
     if (count == TILE)
         UNROLL
     for (uint i = 0; i < ITEMS; i++)
-        key[i] = from[rank_element(i)];
+        key[i] = from[tile_index(i)];
     else UNROLL
     for (uint i = 0; i < ITEMS; i++)
-        key[i] = rank_element(i) < count ? from[rank_element(i)] : pad;
+        key[i] = tile_index(i) < count ? from[tile_index(i)] : pad;
 }
 
 // Ranked keys go to their places in `room`, for write_keys after a barrier. next_place[i] is where the next element of

@@ -58,16 +58,16 @@ static inline void clear_words(__global uint *words, const ulong count)
         words[i] = 0;
 }
 
-__kernel SUB_GROUPED void onesweep_clear(BUFFER(table), const ulong words)
+__kernel SUB_GROUP_KERNEL void onesweep_clear(BUFFER(table), const ulong words)
 {
     clear_words(AT(uint, table), words);
 }
 
 // Each group has a chunk of keys, and writes a row of counters.
-__kernel SUB_GROUPED void onesweep_look(INPUT(keys), BUFFER(rows), BUFFER(seen), BUFFER(table),
-                                        const index_t n, const index_t chunk, const key_t flip,
-                                        const key_t window, const uint begin_bit, const uint passes,
-                                        const ulong words)
+__kernel SUB_GROUP_KERNEL void onesweep_look(INPUT(keys), BUFFER(rows), BUFFER(seen), BUFFER(table),
+                                             const index_t n, const index_t chunk, const key_t flip,
+                                             const key_t window, const uint begin_bit,
+                                             const uint passes, const ulong words)
 {
     __local uint counts[COUNTERS * COPIES];
     __local cls_key_summary all[GROUP_SIZE];
@@ -116,10 +116,11 @@ static inline index_t sum_rows(__global const uint *rows, const uint chunks, con
     return sum;
 }
 
-__kernel SUB_GROUPED void onesweep_decide(BUFFER(control), BUFFER(rows), BUFFER(seen),
-                                          BUFFER(starts), const uint chunks, const key_t window,
-                                          const uint in_place, const uint begin_bit,
-                                          const uint end_bit, const uint passes)
+__kernel SUB_GROUP_KERNEL void onesweep_decide(BUFFER(control), BUFFER(rows), BUFFER(seen),
+                                               BUFFER(starts), const uint chunks,
+                                               const key_t window, const uint in_place,
+                                               const uint begin_bit, const uint end_bit,
+                                               const uint passes)
 {
     __local cls_key_summary all[GROUP_SIZE];
     __local ulong sums[2 * GROUP_SIZE];
@@ -130,8 +131,8 @@ __kernel SUB_GROUPED void onesweep_decide(BUFFER(control), BUFFER(rows), BUFFER(
         const uint d = first + (uint)get_local_id(0);
         __global const uint *column = AT(const uint, rows) + pass * RADIX + d;
         ulong total;
-        const ulong before =
-            group_scan(d < RADIX ? sum_rows(column, rows_here, passes * RADIX) : 0, sums, &total);
+        const ulong before = group_exclusive_scan(
+            d < RADIX ? sum_rows(column, rows_here, passes * RADIX) : 0, sums, &total);
         if (d < RADIX && pass < passes)
             AT(index_t, starts)[pass * RADIX + d] = (index_t)(sum + before);
         sum += total;
@@ -156,7 +157,7 @@ static inline void tell(__global volatile uint *words, const uint launch, const 
                         const uint digit, const uint count)
 {
     const uint word = launch % EPOCHS << EPOCH_SHIFT | count;
-    tell_word(words + tile * RADIX + digit, ~word);
+    publish_word(words + tile * RADIX + digit, ~word);
 }
 
 static inline bool is_told(const uint word, const uint launch)
@@ -192,9 +193,9 @@ static inline uint count_before(__global volatile uint *words, const uint launch
 {
     uint sum = 0;
     for (uint p = tile; p-- > 0;) {
-        uint word = ~see_word(words + p * RADIX + digit);
+        uint word = ~read_published_word(words + p * RADIX + digit);
         for (uint looks = 1; looks < LOOKS && !is_told(word, launch); looks++)
-            word = ~see_word(words + p * RADIX + digit);
+            word = ~read_published_word(words + p * RADIX + digit);
         if (!is_told(word, launch)) {
             sum += count_tile(in + (size_t)p * TILE, flip, shift, mask, digit);
             continue;
@@ -215,7 +216,7 @@ typedef union {
 
 // `first`: of the section. Where its keys of each digit go is in the given row of `starts`, and where the next one's
 // go in the row `next`.
-__kernel SUB_GROUPED void
+__kernel SUB_GROUP_KERNEL void
 onesweep_pass(BUFFER(control), INPUT(keys), BUFFER(keys_to), BUFFER(keys_tmp),
               VALUE_INPUT(values) VALUE_BUFFER(values_to) VALUE_BUFFER(values_tmp) BUFFER(table),
               BUFFER(starts), const index_t n, const index_t first, const key_t flip,
@@ -231,10 +232,10 @@ onesweep_pass(BUFFER(control), INPUT(keys), BUFFER(keys_to), BUFFER(keys_tmp),
     __local uint ticket[1];
 #endif
     const uint t = (uint)get_local_id(0), mask = (1u << bits) - 1;
-    __global const key_t *in = KEYS_AT(step.source) + first;
-    __global key_t *out = KEYS_AT(step.target);
+    __global const key_t *in = KEYS_OF(step.source) + first;
+    __global key_t *out = KEYS_OF(step.target);
     __global volatile uint *words = AT(uint, table) + launches;
-    rank_begin(&room.ranks);
+    rank_clear(&room.ranks);
 #if TICKETS
     if (t == 0)
         ticket[0] = atomic_inc(AT(uint, table) + launch);
@@ -244,7 +245,7 @@ onesweep_pass(BUFFER(control), INPUT(keys), BUFFER(keys_to), BUFFER(keys_tmp),
     const uint tile = (uint)get_group_id(0);
 #endif
     const index_t base = (index_t)tile * TILE;
-    const uint count = (uint)min(n - first - base, (index_t)TILE), mine = rank_element(0);
+    const uint count = (uint)min(n - first - base, (index_t)TILE), mine = tile_index(0);
 
     // Keys that pad the last tile come last in it.
     key_t key[ITEMS];
@@ -256,7 +257,7 @@ onesweep_pass(BUFFER(control), INPUT(keys), BUFFER(keys_to), BUFFER(keys_tmp),
 #pragma unroll
     for (uint i = 0; i < ITEMS; i++)
         place[i] = rank_item(&room.ranks, digit_of(key[i], flip, shift, mask));
-    rank_totals(&room.ranks, total);
+    rank_digit_totals(&room.ranks, total);
     for (uint i = 0; i < DIGITS; i++) {
         const uint d = t * DIGITS + i, own = total[i] - (d == mask ? TILE - count : 0);
         if (d < RADIX)
@@ -267,7 +268,7 @@ onesweep_pass(BUFFER(control), INPUT(keys), BUFFER(keys_to), BUFFER(keys_tmp),
         start[i] = room.ranks.start[min(t * DIGITS + i, RADIX)];
 #pragma unroll
     for (uint i = 0; i < ITEMS; i++)
-        place[i] = rank_place(&room.ranks, digit_of(key[i], flip, shift, mask), place[i]);
+        place[i] = rank_in_tile(&room.ranks, digit_of(key[i], flip, shift, mask), place[i]);
     barrier(CLK_LOCAL_MEM_FENCE);
 #pragma unroll
     for (uint i = 0; i < ITEMS; i++)

@@ -44,9 +44,9 @@ static inline void write_counts(__local const uint *counts, __global index_t *ta
         table[d * get_num_groups(0) + get_group_id(0)] = count_of(counts, d, COPIES);
 }
 
-__kernel GROUP void radix_look(INPUT(keys), BUFFER(table), BUFFER(seen), const index_t n,
-                               const index_t chunk, const key_t flip, const key_t window,
-                               const uint shift, const uint bits)
+__kernel WORK_GROUP_KERNEL void radix_look(INPUT(keys), BUFFER(table), BUFFER(seen),
+                                           const index_t n, const index_t chunk, const key_t flip,
+                                           const key_t window, const uint shift, const uint bits)
 {
     __local uint counts[RADIX * COPIES];
     __local cls_key_summary all[GROUP_SIZE];
@@ -68,16 +68,16 @@ __kernel GROUP void radix_look(INPUT(keys), BUFFER(table), BUFFER(seen), const i
         AT(cls_key_summary, seen)[get_group_id(0)] = mine;
 }
 
-__kernel GROUP void radix_count(BUFFER(control), INPUT(keys), BUFFER(keys_to), BUFFER(keys_tmp),
-                                BUFFER(table), const index_t n, const index_t chunk,
-                                const key_t flip, const uint pass, const uint shift,
-                                const uint bits)
+__kernel WORK_GROUP_KERNEL void radix_count(BUFFER(control), INPUT(keys), BUFFER(keys_to),
+                                            BUFFER(keys_tmp), BUFFER(table), const index_t n,
+                                            const index_t chunk, const key_t flip, const uint pass,
+                                            const uint shift, const uint bits)
 {
     const cls_lsd_step step = AT(const cls_lsd_control, control)->step[pass];
     if (!step.active)
         return;
     __local uint counts[RADIX * COPIES];
-    __global const key_t *in = KEYS_AT(step.source);
+    __global const key_t *in = KEYS_OF(step.source);
     const index_t first = min(n, (index_t)get_group_id(0) * chunk),
                   last = first + min(n - first, chunk);
     clear_counts(counts, RADIX, COPIES);
@@ -88,9 +88,9 @@ __kernel GROUP void radix_count(BUFFER(control), INPUT(keys), BUFFER(keys_to), B
 
 // -- what to do -----------------------------------------------------------------------------------
 
-__kernel GROUP void radix_decide(BUFFER(control), BUFFER(seen), const uint chunks,
-                                 const key_t window, const uint in_place, const uint begin_bit,
-                                 const uint end_bit)
+__kernel WORK_GROUP_KERNEL void radix_decide(BUFFER(control), BUFFER(seen), const uint chunks,
+                                             const key_t window, const uint in_place,
+                                             const uint begin_bit, const uint end_bit)
 {
     __local cls_key_summary all[GROUP_SIZE];
     decide_steps(AT(cls_lsd_control, control), AT(const cls_key_summary, seen), chunks, all, window,
@@ -99,8 +99,8 @@ __kernel GROUP void radix_decide(BUFFER(control), BUFFER(seen), const uint chunk
 
 // -- scan -----------------------------------------------------------------------------------------
 
-__kernel GROUP void radix_scan(BUFFER(control), BUFFER(table), BUFFER(totals), const uint chunks,
-                               const uint pass)
+__kernel WORK_GROUP_KERNEL void radix_scan(BUFFER(control), BUFFER(table), BUFFER(totals),
+                                           const uint chunks, const uint pass)
 {
     if (!AT(const cls_lsd_control, control)->step[pass].active)
         return;
@@ -110,7 +110,7 @@ __kernel GROUP void radix_scan(BUFFER(control), BUFFER(table), BUFFER(totals), c
     for (uint first = 0; first < chunks; first += GROUP_SIZE) {
         const uint i = first + (uint)get_local_id(0);
         ulong total;
-        const ulong before = group_scan(i < chunks ? row[i] : 0, sums, &total);
+        const ulong before = group_exclusive_scan(i < chunks ? row[i] : 0, sums, &total);
         if (i < chunks)
             row[i] = (index_t)(sum + before);
         sum += total;
@@ -129,7 +129,7 @@ static inline void first_places(__local index_t *next, __local ulong *sums,
     for (uint first = 0; first < RADIX; first += GROUP_SIZE) {
         const uint d = first + (uint)get_local_id(0);
         ulong total;
-        const ulong before = group_scan(d < RADIX ? totals[d] : 0, sums, &total);
+        const ulong before = group_exclusive_scan(d < RADIX ? totals[d] : 0, sums, &total);
         if (d < RADIX)
             next[d] = (index_t)(sum + before) + table[d * get_num_groups(0) + get_group_id(0)];
         sum += total;
@@ -137,21 +137,20 @@ static inline void first_places(__local index_t *next, __local ulong *sums,
     barrier(CLK_LOCAL_MEM_FENCE);
 }
 
-__kernel GROUP void radix_scatter(BUFFER(control), INPUT(keys), BUFFER(keys_to), BUFFER(keys_tmp),
-                                  VALUE_INPUT(values) VALUE_BUFFER(values_to)
-                                      VALUE_BUFFER(values_tmp) BUFFER(table),
-                                  BUFFER(totals), const index_t n, const index_t chunk,
-                                  const key_t flip, const key_t pad, const uint pass,
-                                  const uint shift, const uint bits)
+__kernel WORK_GROUP_KERNEL void
+radix_scatter(BUFFER(control), INPUT(keys), BUFFER(keys_to), BUFFER(keys_tmp),
+              VALUE_INPUT(values) VALUE_BUFFER(values_to) VALUE_BUFFER(values_tmp) BUFFER(table),
+              BUFFER(totals), const index_t n, const index_t chunk, const key_t flip,
+              const key_t pad, const uint pass, const uint shift, const uint bits)
 {
     const cls_lsd_step step = AT(const cls_lsd_control, control)->step[pass];
     if (!step.active)
         return;
-    __local exchange_t x;
+    __local split_exchange_t x;
     __local index_t next[RADIX]; // where the next key of each digit goes
     const uint mask = (1u << bits) - 1;
-    __global const key_t *in = KEYS_AT(step.source);
-    __global key_t *out = KEYS_AT(step.target);
+    __global const key_t *in = KEYS_OF(step.source);
+    __global key_t *out = KEYS_OF(step.target);
 #if VALUE_BYTES > 0
     __global value_t *values_out = VALUES_TO(step.target);
     __global const value_t *values_in = VALUES_FROM(step.source);
@@ -179,18 +178,18 @@ __kernel GROUP void radix_scatter(BUFFER(control), INPUT(keys), BUFFER(keys_to),
 #endif
     for (index_t base = first; base < last; base += TILE) {
         const uint count = (uint)min(last - base, (index_t)TILE);
-        tile_t tile;
+        split_tile_t tile;
         uint place[ITEMS];
-        load_tile(&tile, &x, in + base, count, pad);
+        split_load(&tile, &x, in + base, count, pad);
         for (uint round = 0; round < (BITS + 1) / 2; round++) {
-            split_places(&tile, &x, flip, shift + 2 * round, (mask >> (2 * round)) & 3, place);
+            split_ranks(&tile, &x, flip, shift + 2 * round, (mask >> (2 * round)) & 3, place);
 #if DIRECT
             if (round == (BITS - 1) / 2)
                 break;
 #endif
-            put_tile(&tile, &x, place);
+            split_store(&tile, &x, place);
             if (round < (BITS - 1) / 2)
-                take_tile(&tile, &x);
+                split_reload(&tile, &x);
         }
 #if DIRECT
         for (uint i = 0; i < ITEMS; i++)

@@ -7,19 +7,19 @@
 #include "self_test/scramble.cl"
 
 // Each work-item's prefix sum, and behind all of them their total.
-__kernel GROUP void block_scan(__global ulong *sums)
+__kernel WORK_GROUP_KERNEL void block_scan(__global ulong *sums)
 {
     __local ulong work[2 * GROUP_SIZE];
     const uint t = (uint)get_local_id(0);
     ulong total;
-    sums[t] = group_scan(scramble(t), work, &total);
+    sums[t] = group_exclusive_scan(scramble(t), work, &total);
     if (t == GROUP_SIZE - 1)
         sums[GROUP_SIZE] = total;
 }
 
 // OR and AND of all work-items' keys, as each work-item has them, and whether they are in order: asked when
 // one work-item's keys are not, and when all are.
-__kernel GROUP void block_seen(__global ulong *seen)
+__kernel WORK_GROUP_KERNEL void block_seen(__global ulong *seen)
 {
     __local cls_key_summary work[GROUP_SIZE];
     const uint t = (uint)get_local_id(0);
@@ -35,15 +35,15 @@ __kernel GROUP void block_seen(__global ulong *seen)
 }
 
 // The place of each key of a tile that is split by its two lowest bits.
-__kernel GROUP void block_rank(__global ulong *places)
+__kernel WORK_GROUP_KERNEL void block_rank(__global ulong *places)
 {
-    __local exchange_t x;
+    __local split_exchange_t x;
     const uint t = (uint)get_local_id(0);
-    tile_t tile;
+    split_tile_t tile;
     uint place[ITEMS];
     for (uint i = 0; i < ITEMS; i++)
         tile.key[i] = scramble(t * ITEMS + i) >> 9;
-    split_places(&tile, &x, 0, 0, 3, place);
+    split_ranks(&tile, &x, 0, 0, 3, place);
     for (uint i = 0; i < ITEMS; i++)
         places[t * ITEMS + i] = place[i];
 }

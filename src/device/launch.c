@@ -85,6 +85,11 @@ void cls_arg_ulong(struct cls_launch *launch, uint64_t value)
     set_arg(launch, sizeof value, &value);
 }
 
+void cls_arg_struct(struct cls_launch *launch, const void *value, size_t bytes)
+{
+    set_arg(launch, bytes, value);
+}
+
 void cls_arg_sized(struct cls_launch *launch, unsigned bytes, uint64_t value)
 {
     const uint8_t u8 = (uint8_t)value;

@@ -37,6 +37,8 @@ static inline struct cls_launch cls_launch(cl_kernel kernel)
 void cls_arg_buffer(struct cls_launch *launch, clsort_buffer buffer); /* BUFFER in types.cl */
 void cls_arg_uint(struct cls_launch *launch, uint32_t value);
 void cls_arg_ulong(struct cls_launch *launch, uint64_t value);
+/* A struct that host and kernel share (layout.h). */
+void cls_arg_struct(struct cls_launch *launch, const void *value, size_t bytes);
 /* An unsigned number of 1, 2, 4 or 8 bytes: key_t and index_t. */
 void cls_arg_sized(struct cls_launch *launch, unsigned bytes, uint64_t value);
 
