@@ -15,6 +15,17 @@
 
 #define RADIX (1u << BITS)
 
+// The digit that a pass sorts by: the bits `mask` of the ordered key, shifted right by `shift`.
+typedef struct {
+    key_t flip;
+    uint shift, mask;
+} lsd_digit_t;
+
+static inline uint lsd_digit_of(const key_t key, const lsd_digit_t digit)
+{
+    return digit_of(key, digit.flip, digit.shift, digit.mask);
+}
+
 // -- digit counters in local memory ---------------------------------------------------------------
 
 // Each counter has several copies, which work-items use in turn, so that fewer atomic operations of

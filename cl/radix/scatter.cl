@@ -10,16 +10,6 @@
 #include "radix/histogram.cl"
 #include "radix/layout.h"
 
-typedef struct {
-    key_t flip;
-    uint shift, mask;
-} radix_digit_t;
-
-static inline uint radix_digit_of(const key_t key, const radix_digit_t digit)
-{
-    return digit_of(key, digit.flip, digit.shift, digit.mask);
-}
-
 // The arrays that the pass moves elements between.
 typedef struct {
     __global const key_t *keys_in;
@@ -68,12 +58,12 @@ static inline void first_offsets(__local index_t *next, __local ulong *sums,
 #if GROUP_SIZE == 1
 
 // A single work-item meets its keys in their order, so that no key has to be ranked.
-static inline void scatter_keys(const radix_arrays_t *arrays, const radix_digit_t digit,
+static inline void scatter_keys(const radix_arrays_t *arrays, const lsd_digit_t digit,
                                 const radix_chunk_t chunk, __local radix_scatter_memory_t *memory)
 {
     for (index_t i = chunk.first; i < chunk.last; i++) {
         const key_t key = arrays->keys_in[i];
-        const index_t to = memory->next[radix_digit_of(key, digit)]++;
+        const index_t to = memory->next[lsd_digit_of(key, digit)]++;
         arrays->keys_out[to] = key;
         VALUES(move_value(arrays, i, to);)
     }
@@ -81,43 +71,43 @@ static inline void scatter_keys(const radix_arrays_t *arrays, const radix_digit_
 
 #else
 
-#define SPLITS ((BITS + 1) / 2) // of a tile in one pass
+#define PASS_SPLITS ((BITS + 1) / 2) // of a tile in one pass
 
 // Loads a tile and sorts it by the digit, two bits at a time. The sorted tile is in local memory
 // afterwards. A direct scatter leaves out the last exchange: it needs the last ranks only.
 static inline void sort_tile(split_tile_t *tile, __local split_exchange_t *x,
                              __global const key_t *keys, const uint count, const key_t pad,
-                             const radix_digit_t digit, uint *rank)
+                             const lsd_digit_t digit, uint *rank)
 {
     split_load(tile, x, keys, count, pad);
-    for (uint split = 0; split < SPLITS; split++) {
+    for (uint split = 0; split < PASS_SPLITS; split++) {
         split_ranks(tile, x, digit.flip, digit.shift + 2 * split, (digit.mask >> (2 * split)) & 3,
                     rank);
 #if SCATTER_DIRECT
-        if (split == SPLITS - 1)
+        if (split == PASS_SPLITS - 1)
             break;
 #endif
         split_store(tile, x, rank);
-        if (split < SPLITS - 1)
+        if (split < PASS_SPLITS - 1)
             split_reload(tile, x);
     }
 }
 
 // Returns the digit of the key of rank j.
 static inline uint sorted_digit(__local const radix_scatter_memory_t *memory,
-                                const radix_digit_t digit, const uint j)
+                                const lsd_digit_t digit, const uint j)
 {
 #if SCATTER_DIRECT
     return memory->digit[j];
 #else
-    return radix_digit_of(memory->split.key[j], digit);
+    return lsd_digit_of(memory->split.key[j], digit);
 #endif
 }
 
 // Sets the tile's offset of each digit that it contains. The first key of a digit is one whose
 // predecessor has another digit.
-static inline void set_tile_offsets(__local radix_scatter_memory_t *memory,
-                                    const radix_digit_t digit, const uint count)
+static inline void set_tile_offsets(__local radix_scatter_memory_t *memory, const lsd_digit_t digit,
+                                    const uint count)
 {
     for (uint j = (uint)get_local_id(0); j < count; j += GROUP_SIZE) {
         const uint d = sorted_digit(memory, digit, j);
@@ -128,7 +118,7 @@ static inline void set_tile_offsets(__local radix_scatter_memory_t *memory,
 }
 
 // Moves next[] past the tile. The last key of a digit is one whose successor has another digit.
-static inline void advance_next(__local radix_scatter_memory_t *memory, const radix_digit_t digit,
+static inline void advance_next(__local radix_scatter_memory_t *memory, const lsd_digit_t digit,
                                 const uint count)
 {
     for (uint j = (uint)get_local_id(0); j < count; j += GROUP_SIZE) {
@@ -142,10 +132,10 @@ static inline void advance_next(__local radix_scatter_memory_t *memory, const ra
 #if SCATTER_DIRECT
 
 static inline void store_digits(__local radix_scatter_memory_t *memory, const split_tile_t *tile,
-                                const radix_digit_t digit, const uint *rank)
+                                const lsd_digit_t digit, const uint *rank)
 {
     for (uint i = 0; i < ITEMS; i++)
-        memory->digit[rank[i]] = (uchar)radix_digit_of(tile->key[i], digit);
+        memory->digit[rank[i]] = (uchar)lsd_digit_of(tile->key[i], digit);
     barrier(CLK_LOCAL_MEM_FENCE);
 }
 
@@ -169,7 +159,7 @@ static inline void write_tile_direct(const radix_arrays_t *arrays,
 // Neighbouring work-items write neighbouring keys of the sorted tile.
 static inline void write_tile_coalesced(const radix_arrays_t *arrays,
                                         __local const radix_scatter_memory_t *memory,
-                                        const radix_digit_t digit, const index_t base,
+                                        const lsd_digit_t digit, const index_t base,
                                         const uint count)
 {
     for (uint j = (uint)get_local_id(0); j < count; j += GROUP_SIZE) {
@@ -181,7 +171,7 @@ static inline void write_tile_coalesced(const radix_arrays_t *arrays,
 
 #endif
 
-static inline void scatter_tiles(const radix_arrays_t *arrays, const radix_digit_t digit,
+static inline void scatter_tiles(const radix_arrays_t *arrays, const lsd_digit_t digit,
                                  const radix_chunk_t chunk, __local radix_scatter_memory_t *memory,
                                  const key_t pad)
 {
@@ -220,7 +210,7 @@ __kernel WORK_GROUP_KERNEL void radix_scatter(BUFFER(control), KEY_ARRAYS,
     arrays.values_out = VALUES_TO(step.target);
     arrays.source = step.source;
 #endif
-    const radix_digit_t digit = {(key_t)args.flip, args.shift, args.mask};
+    const lsd_digit_t digit = {(key_t)args.flip, args.shift, args.mask};
     first_offsets(memory.next, memory.split.sums, AT(const index_t, table),
                   AT(const index_t, totals));
     const radix_chunk_t chunk = radix_chunk((index_t)args.count, (index_t)args.chunk);
