@@ -289,8 +289,7 @@ CLSORT_API clsort_status clsort_plan_describe(const clsort_plan *plan, size_t co
  *            the device are refused with CLSORT_E_UNSUPPORTED
  *   "onesweep" for GPUs: LSD radix sort that reads and writes once for each digit: Adinets, Merrill, "Onesweep: a
  *            faster least significant digit radix sort for GPUs", arXiv:2206.01784, 2022. Parameters:
- *            bits=1..8 of a digit, items=1..32 keys of a work-item, group=1|2|4|...|1024 work-items,
- *            tiles=1..1048576 of a launch
+ *            bits=1..8 of a digit, items=1..32 keys of a work-item, group=1|2|4|...|1024 work-items
  *   "hybrid" for GPUs: MSD radix sort whose buckets are sorted in local memory: Stehle, Jacobsen, "A memory
  *            bandwidth-efficient hybrid radix sort on GPUs", SIGMOD 2017, pp. 417-432. Whole keys only, and
  *            no more elements than its tables hold, some 2^29 where a work-group has 48 KiB of local memory

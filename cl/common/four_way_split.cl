@@ -1,12 +1,18 @@
-// four_way_split.cl - the 4-way split: a work-group sorts its tile by two bits in a stable way
+// four_way_split.cl - the 4-way split: a work-group sorts its tile stably by two bits
 //
-// Ha, Krueger and Silva, "Fast four-way parallel radix sorting on GPUs", Computer Graphics Forum 28(8),
-// 2009, pp. 2368-2378, section 3: the four digits' counters of a work-item are packed in one word, so that one scan
-// over the group ranks all four at once. Here a word is 64 bits and a counter 16, which allows tiles of
-// up to 65535 keys. Cost: one scan (log2(GROUP_SIZE) + 2 barriers) and one exchange through local memory
-// for each two bits.
+// Ha, Krueger and Silva, "Fast four-way parallel radix sorting on GPUs", Computer Graphics Forum
+// 28(8), 2009, pp. 2368-2378, section 3: each work-item packs the counters of its four digits into
+// one word, so that one scan over the group ranks all four at once. Here a word has 64 bits and a
+// counter 16, which allows tiles of up to 65535 keys.
 //
-// GROUP_SIZE, ITEMS    work-items in a group, and keys of each; a tile is GROUP_SIZE * ITEMS keys
+// A tile is sorted by a wider digit by a sequence of split_ranks, split_store and split_reload, from
+// the lowest two bits to the highest. Values are not moved: each key carries the index in the tile
+// that it was loaded from, and the caller moves the values once, at the end.
+//
+// Cost: for each two bits one scan (log2(GROUP_SIZE) + 2 barriers) and one exchange through local
+// memory.
+//
+// Options of the program: GROUP_SIZE, and ITEMS keys per work-item; a tile has their product.
 #ifndef CLSORT_COMMON_FOUR_WAY_SPLIT_CL
 #define CLSORT_COMMON_FOUR_WAY_SPLIT_CL
 
@@ -14,20 +20,21 @@
 #include "common/scan.cl"
 #include "common/work_group.cl"
 
-// A tile in registers: work-item t holds the keys ITEMS * t and following, and where in the tile as it
-// was read each came from. Values stay where they are until then: they move once.
+// A work-item's part of the tile, in registers: it has ITEMS consecutive keys, from index
+// ITEMS * get_local_id(0) on. from[i] is the index in the tile that key[i] was loaded from.
 typedef struct {
     key_t key[ITEMS];
     VALUES(ushort from[ITEMS];)
 } split_tile_t;
 
+// The whole tile in local memory, and the memory of the scan.
 typedef struct {
     key_t key[TILE];
     VALUES(ushort from[TILE];)
     ulong sums[2 * GROUP_SIZE];
 } split_exchange_t;
 
-// Reads `count` keys; the tile is filled up with `pad`, a key that no other sorts behind.
+// Loads `count` keys and fills the rest of the tile with `pad`, which must not sort before any key.
 static inline void split_load(split_tile_t *tile, __local split_exchange_t *x,
                               __global const key_t *keys, const uint count, const key_t pad)
 {
@@ -43,35 +50,38 @@ static inline void split_load(split_tile_t *tile, __local split_exchange_t *x,
     }
 }
 
-// Where each key of the tile goes when it is split by the digit (0 .. mask, at most 3) at bit `shift`.
+// Sets rank[i] to the rank of key[i] in the tile when it is split by the digit at bit `shift`, whose
+// values are 0 .. mask (at most 3).
 static inline void split_ranks(const split_tile_t *tile, __local split_exchange_t *x,
-                               const key_t flip, const uint shift, const uint mask, uint *place)
+                               const key_t flip, const uint shift, const uint mask, uint *rank)
 {
     ulong counts = 0;
     for (uint i = 0; i < ITEMS; i++) {
-        const uint at = 16 * digit_of(tile->key[i], flip, shift, mask);
-        place[i] = (uint)(counts >> at) & 0xffff;
-        counts += (ulong)1 << at;
+        const uint counter_shift = 16 * digit_of(tile->key[i], flip, shift, mask);
+        rank[i] = (uint)(counts >> counter_shift) & 0xffff;
+        counts += (ulong)1 << counter_shift;
     }
     ulong total;
     ulong before = group_exclusive_scan(counts, x->sums, &total);
+    // A digit starts where all lower digits end.
     before += (total << 16) + (total << 32) + (total << 48);
     for (uint i = 0; i < ITEMS; i++)
-        place[i] += (uint)(before >> (16 * digit_of(tile->key[i], flip, shift, mask))) & 0xffff;
+        rank[i] += (uint)(before >> (16 * digit_of(tile->key[i], flip, shift, mask))) & 0xffff;
 }
 
-// Moves the keys to their places in local memory.
+// Writes the keys to their ranks in local memory.
 static inline void split_store(const split_tile_t *tile, __local split_exchange_t *x,
-                               const uint *place)
+                               const uint *rank)
 {
     for (uint i = 0; i < ITEMS; i++) {
-        x->key[place[i]] = tile->key[i];
-        VALUES(x->from[place[i]] = tile->from[i];)
+        x->key[rank[i]] = tile->key[i];
+        VALUES(x->from[rank[i]] = tile->from[i];)
     }
     barrier(CLK_LOCAL_MEM_FENCE);
 }
 
-// ... and takes them up again in their new order. The next scan's barriers keep split_store away.
+// Reads the keys back in their new order. The next split_store may follow without a barrier of its
+// own, because the scan in split_ranks has several.
 static inline void split_reload(split_tile_t *tile, __local const split_exchange_t *x)
 {
     const uint t = (uint)get_local_id(0);

@@ -1,6 +1,10 @@
-// lsd_passes.cl - the passes of an LSD sort: which there are, and between which places
+// lsd_passes.cl - what LSD sorts share: digit counters, the plan of the passes, and the final copy
 //
-// BITS    of a digit: one pass for each
+// The first read of the keys yields a key summary (key_summary.cl). From it the device decides which
+// passes are needed and assigns the source and target array of each; the host launches the kernels
+// of all passes, and those of a pass that is not needed return early.
+//
+// Options of the program: GROUP_SIZE, and BITS of a digit; there is one pass for each digit.
 #ifndef CLSORT_COMMON_LSD_PASSES_CL
 #define CLSORT_COMMON_LSD_PASSES_CL
 
@@ -9,9 +13,23 @@
 #include "common/keys.cl"
 #include "common/work_group.cl"
 
-// -- histograms -----------------------------------------------------------------------------------
+#define RADIX (1u << BITS)
 
-// Each counter has copies, so that work-items that count the same meet less often.
+// The digit that a pass sorts by: the bits `mask` of the ordered key, shifted right by `shift`.
+typedef struct {
+    key_t flip;
+    uint shift, mask;
+} lsd_digit_t;
+
+static inline uint lsd_digit_of(const key_t key, const lsd_digit_t digit)
+{
+    return digit_of(key, digit.flip, digit.shift, digit.mask);
+}
+
+// -- digit counters in local memory ---------------------------------------------------------------
+
+// Each counter has several copies, which work-items use in turn, so that fewer atomic operations of
+// equal digits conflict. A work-group of one work-item needs no atomic operations.
 static inline void count_up(__local uint *counts, const uint counter, const uint copies)
 {
 #if GROUP_SIZE > 1
@@ -28,6 +46,7 @@ static inline void clear_counts(__local uint *counts, const uint counters, const
     barrier(CLK_LOCAL_MEM_FENCE);
 }
 
+// Returns the sum of a counter's copies.
 static inline uint count_of(__local const uint *counts, const uint counter, const uint copies)
 {
     uint sum = 0;
@@ -36,68 +55,75 @@ static inline uint count_of(__local const uint *counts, const uint counter, cons
     return sum;
 }
 
-// -- what to do -----------------------------------------------------------------------------------
+// -- the plan of the passes -----------------------------------------------------------------------
 
-// In place, output and input are the same, so the first pass must write to the temporary place. Out of
-// place the input is only read, and the last pass must write to the output.
-static inline void plan_steps(__global cls_lsd_control *c, const uint in_place,
-                              const uint begin_bit, const uint end_bit)
+// Drops the passes whose digit is constant, or all of them if the input is sorted, and assigns the
+// arrays of the others. They alternate between scratch and output. Out of place the input is only
+// read, and the last pass writes to the output. In place the first pass must not write to its own
+// input, so it writes to scratch; an odd number of passes then ends there.
+static inline void assign_lsd_steps(__global cls_lsd_control *control, const uint in_place,
+                                    const uint begin_bit, const uint end_bit)
 {
     uint passes = 0, active = 0;
     for (uint bit = begin_bit; bit < end_bit; bit += BITS, passes++) {
         const ulong digit = (ulong)((1u << min((uint)BITS, end_bit - bit)) - 1) << bit;
-        c->step[passes].active = !c->head.is_sorted && (c->head.varying & digit) != 0;
-        active += c->step[passes].active;
+        const uint is_active = !control->head.is_sorted && (control->head.varying & digit) != 0;
+        control->step[passes].active = is_active;
+        active += is_active;
     }
-    uint source = INPUT_ARRAY, parity = in_place ? 0 : active % 2;
-    for (uint p = 0; p < passes; p++) {
-        if (!c->step[p].active)
+    uint source = INPUT_ARRAY;
+    bool to_output = !in_place && active % 2 == 1;
+    for (uint pass = 0; pass < passes; pass++) {
+        __global cls_lsd_step *step = &control->step[pass];
+        if (!step->active)
             continue;
-        c->step[p].source = source;
-        source = c->step[p].target = parity ? OUTPUT_ARRAY : SCRATCH_ARRAY;
-        parity = !parity;
+        step->source = source;
+        source = step->target = to_output ? OUTPUT_ARRAY : SCRATCH_ARRAY;
+        to_output = !to_output;
     }
-    c->result = source;
+    control->result = source;
 }
 
-// By the first group, from what each chunk's saw; all groups may call it.
-static inline void decide_steps(__global cls_lsd_control *c, __global const cls_key_summary *seen,
-                                const uint chunks, __local cls_key_summary *all, const key_t window,
-                                const uint in_place, const uint begin_bit, const uint end_bit)
+// Merges the key summaries of all chunks and plans the passes. All work-groups of a launch may call
+// this function; the first one writes the control block. `group_summaries` has GROUP_SIZE elements.
+static inline void plan_lsd_passes(__global cls_lsd_control *control,
+                                   __global const cls_key_summary *summaries, const uint chunks,
+                                   __local cls_key_summary *group_summaries, const key_t window,
+                                   const uint in_place, const uint begin_bit, const uint end_bit)
 {
-    const uint t = (uint)get_local_id(0);
-    cls_key_summary mine = summary_of_nothing();
-    for (uint i = t; i < chunks; i += GROUP_SIZE)
-        mine = merge_summaries(mine, seen[i]);
-    mine = group_key_summary(mine, all);
+    cls_key_summary summary = summary_of_nothing();
+    for (uint i = (uint)get_local_id(0); i < chunks; i += GROUP_SIZE)
+        summary = merge_summaries(summary, summaries[i]);
+    summary = group_key_summary(summary, group_summaries);
     if (get_global_id(0) > 0)
         return;
-    write_control_head(&c->head, mine, window);
-    plan_steps(c, in_place, begin_bit, end_bit);
+    write_control_head(&control->head, summary, window);
+    assign_lsd_steps(control, in_place, begin_bit, end_bit);
 }
 
-// The copy that is left when the result is not where it was asked for.
-__kernel WORK_GROUP_KERNEL void passes_finish(BUFFER(control), INPUT(keys), BUFFER(keys_to),
-                                              BUFFER(keys_tmp),
-                                              VALUE_INPUT(values) VALUE_BUFFER(values_to)
-                                                  VALUE_BUFFER(values_tmp) const index_t n,
-                                              const uint in_place)
+// -- the final copy -------------------------------------------------------------------------------
+
+// Copies the result to the output if the last pass wrote elsewhere, or if there was no pass. Values
+// that are indexes exist nowhere until a pass writes them, so that without a pass they are written
+// here, also in place.
+__kernel WORK_GROUP_KERNEL void passes_finish(BUFFER(control), KEY_ARRAYS,
+                                              VALUE_ARRAYS const index_t n, const uint in_place)
 {
     const uint result = AT(const cls_lsd_control, control)->result;
-    if (result == OUTPUT_ARRAY || (result == INPUT_ARRAY && in_place))
+    if (result == OUTPUT_ARRAY)
         return;
-    __global const key_t *from = KEYS_OF(result);
-    for (index_t i = get_global_id(0); i < n; i += get_global_size(0))
-        AT(key_t, keys_to)[i] = from[i];
+    const bool was_sorted_in_place = result == INPUT_ARRAY && in_place;
+    if (!was_sorted_in_place) {
+        __global const key_t *keys_from = KEYS_OF(result);
+        for (index_t i = get_global_id(0); i < n; i += get_global_size(0))
+            AT(key_t, keys_to)[i] = keys_from[i];
+    }
 #if VALUE_BYTES > 0
-#if VALUE_INDEX
-    // Index values of input in order are not written: cls_control_head.is_sorted stands for them.
-    if (result == INPUT_ARRAY)
-        return;
-#endif
-    __global const value_t *values_from = VALUES_FROM(result);
-    for (index_t i = get_global_id(0); i < n; i += get_global_size(0))
-        AT(value_t, values_to)[i] = values_from[i];
+    if (!was_sorted_in_place || VALUE_INDEX) {
+        __global const value_t *values_from = VALUES_FROM(result);
+        for (index_t i = get_global_id(0); i < n; i += get_global_size(0))
+            AT(value_t, values_to)[i] = VALUE_FROM(values_from, result, i);
+    }
 #endif
 }
 

@@ -112,6 +112,8 @@ cl_int cls_caps_query(cl_device_id device, struct cls_caps *caps)
     caps->index32_max = INDEX32_MAX;
     lower_by_environment("CLSORT_MAX_INDEX32", &caps->index32_max);
     lower_by_environment("CLSORT_MAX_ITERATIONS", &caps->max_iterations);
+    caps->max_launch_tiles = UINT64_MAX;
+    lower_by_environment("CLSORT_MAX_LAUNCH_TILES", &caps->max_launch_tiles);
     caps->type = type_by_environment(caps->type);
     caps->sub_group_size = lanes_by_environment();
     caps->group_size = (size_t)group_size;

@@ -28,6 +28,7 @@ struct cls_caps {
     bool shares_memory;           /* with the host */
     cl_uint vector_ints;          /* of 32 bits in a vector of the hardware's */
     uint64_t max_iterations;      /* of a work-item through loops in one launch */
+    uint64_t max_launch_tiles;    /* of onesweep; only tests limit it */
     bool kernels_tell_group_size; /* CL_KERNEL_WORK_GROUP_SIZE is right */
     bool aborts_for_binaries;     /* the driver ends the process when asked for a program's */
     bool mixes_up_barriers;       /* it compiles kernels of many loops between barriers wrong */
@@ -45,8 +46,9 @@ struct cls_caps {
 };
 
 /* What the device says of itself, corrected by quirks.h. CLSORT_MAX_WORK_GROUP, CLSORT_MAX_LOCAL_MEM and
- * CLSORT_MAX_ALLOC (bytes), CLSORT_MAX_INDEX32 and CLSORT_MAX_ITERATIONS in the environment lower the limits, and
- * CLSORT_DEVICE_TYPE=gpu makes a GPU of any device, so that tests can stand in for other devices and larger data.
+ * CLSORT_MAX_ALLOC (bytes), CLSORT_MAX_INDEX32, CLSORT_MAX_ITERATIONS and CLSORT_MAX_LAUNCH_TILES in
+ * the environment lower the limits, and CLSORT_DEVICE_TYPE=gpu makes a GPU of any device, so that
+ * tests can stand in for other devices and larger data.
  * CLSORT_SUB_GROUP_SIZE, a power of two of at most 64, makes lane groups of so many work-items, which meet in local memory. */
 cl_int cls_caps_query(cl_device_id device, struct cls_caps *caps);
 

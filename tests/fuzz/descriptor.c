@@ -45,6 +45,7 @@ static struct cls_caps made_up_device(struct input *input)
     caps.max_alloc = take(input, 8);
     caps.index32_max = take_limit(input, 4, INDEX32_MAX);
     caps.max_iterations = take_limit(input, 8, UINT64_MAX);
+    caps.max_launch_tiles = UINT64_MAX;
     return caps;
 }
 

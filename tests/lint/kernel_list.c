@@ -21,7 +21,8 @@ cl_int cls_kernel_create(struct cls_device *device, const struct cls_program_sou
 #define A_GPU(...)                                                                                 \
     {                                                                                              \
         .type = CL_DEVICE_TYPE_GPU, .units = 132, .group_size = 1024, .local_bytes = 48 << 10,     \
-        .index32_max = 100, .max_iterations = UINT64_MAX, .opencl = 2, __VA_ARGS__                 \
+        .index32_max = 100, .max_iterations = UINT64_MAX, .max_launch_tiles = UINT64_MAX,          \
+        .opencl = 2, __VA_ARGS__                                                                   \
     }
 
 /* The GPU is there with each kind of lanes. */
@@ -32,13 +33,15 @@ static const struct cls_caps DEVICES[] = {
              .group_size = 4096,
              .local_bytes = 1 << 20,
              .index32_max = 100,
-             .max_iterations = UINT64_MAX},
+             .max_iterations = UINT64_MAX,
+             .max_launch_tiles = UINT64_MAX},
     [CPU_VECTORS] = {.type = CL_DEVICE_TYPE_CPU,
                      .units = 2,
                      .group_size = 4096,
                      .local_bytes = 1 << 20,
                      .index32_max = 100,
                      .max_iterations = UINT64_MAX,
+                     .max_launch_tiles = UINT64_MAX,
                      .compresses = true},
     [GPU] = A_GPU(.sub_group_backend = CLS_SUB_GROUP_LOCAL, .sub_group_size = 16),
     A_GPU(.sub_group_backend = CLS_SUB_GROUP_KHR, .sub_group_size = 32),

@@ -20,8 +20,9 @@ struct suite_test {
 static void print_limits(void)
 {
     static const char *const names[] = {
-        "CLSORT_DEVICE",    "CLSORT_DEVICE_TYPE", "CLSORT_MAX_WORK_GROUP", "CLSORT_MAX_LOCAL_MEM",
-        "CLSORT_MAX_ALLOC", "CLSORT_MAX_INDEX32", "CLSORT_MAX_ITERATIONS", "CLSORT_SUB_GROUP_SIZE"};
+        "CLSORT_DEVICE",         "CLSORT_DEVICE_TYPE",    "CLSORT_MAX_WORK_GROUP",
+        "CLSORT_MAX_LOCAL_MEM",  "CLSORT_MAX_ALLOC",      "CLSORT_MAX_INDEX32",
+        "CLSORT_MAX_ITERATIONS", "CLSORT_SUB_GROUP_SIZE", "CLSORT_MAX_LAUNCH_TILES"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (getenv(names[i]))
             printf("with %s=%s\n", names[i], getenv(names[i]));

@@ -6,7 +6,8 @@
 #include <string.h>
 
 #define INDEX32_MAX 0xf0000000u
-#define ENDLESS .index32_max = INDEX32_MAX, .max_iterations = UINT64_MAX
+#define ENDLESS                                                                                    \
+    .index32_max = INDEX32_MAX, .max_iterations = UINT64_MAX, .max_launch_tiles = UINT64_MAX
 #define CPU .type = CL_DEVICE_TYPE_CPU, ENDLESS
 #define GPU .type = CL_DEVICE_TYPE_GPU, ENDLESS
 
@@ -20,6 +21,7 @@ static const struct cls_caps COMPRESSES = {CPU,
 static const struct cls_caps STOPS = {.type = CL_DEVICE_TYPE_CPU,
                                       .index32_max = INDEX32_MAX,
                                       .max_iterations = 65535,
+                                      .max_launch_tiles = UINT64_MAX,
                                       .units = 2,
                                       .group_size = 4096,
                                       .local_bytes = 1 << 20,
@@ -28,6 +30,7 @@ static const struct cls_caps STOPS = {.type = CL_DEVICE_TYPE_CPU,
 static const struct cls_caps LLVMPIPE = {.type = CL_DEVICE_TYPE_CPU,
                                          .index32_max = INDEX32_MAX,
                                          .max_iterations = 65535,
+                                         .max_launch_tiles = UINT64_MAX,
                                          .units = 8,
                                          .group_size = 1024,
                                          .local_bytes = 32768};

@@ -1,110 +1,109 @@
-/* onesweep.c - stable LSD radix sort that reads and writes once for each digit (onesweep.cl) */
+/* onesweep.c - stable LSD radix sort that reads and writes each element once per digit (onesweep.cl) */
 #include "algo/common/arguments.h"
 #include "algo/common/limits.h"
 #include "algo/common/lsd_passes.h"
 #include "algo/common/programs.h"
 #include "algo/common/rank.h"
 #include "cl/common/layout.h"
+#include "cl/onesweep/layout.h"
 #include "device/sub_group.h"
 
 enum {
     GROUP_SIZE = 256,
-    CPU_GROUP_SIZE = 16, /* without lanes a work-item has counters of its own */
+    CPU_GROUP_SIZE = 16, /* without sub-groups each work-item has digit counters of its own */
     MAX_ITEMS = 32,
-    ITEM_BYTES = 96, /* keys of a work-item, as many as have these bytes, and no more than ITEMS */
     ITEMS = 24,
-    LOCAL_ITEMS =
-        8, /* where lanes meet at barriers, of which each item makes four: compilers get slow */
+    ITEM_BYTES = 96, /* maximum bytes of a work-item's keys */
+    /* Where sub-groups are emulated in local memory, each item makes four barriers, and compile times grow. */
+    LOCAL_ITEMS = 8,
     BITS = 8,
-    COUNTS_BYTES = 16 << 10, /* of local memory, for histograms */
-    TABLE_BYTES = 24 << 20,  /* a section is as large as this allows */
-    CHUNKS_PER_UNIT = 4,     /* of the histograms */
-    MAX_CHUNKS = 512,        /* so that their rows take 4 MiB at most */
-    CHUNK = 8192,            /* keys that pay for a row */
+    HISTOGRAM_BYTES = 16 << 10, /* local memory for the counters of onesweep_histogram */
+    TABLE_BYTES = 24 << 20,     /* limits the tiles of a section */
+    CHUNKS_PER_UNIT = 4,        /* chunks of onesweep_histogram */
+    MAX_CHUNKS = 512,           /* limits the rows of counts to 4 MiB */
+    MIN_CHUNK = 8192,           /* fewer keys are not worth a row */
     CHUNK_ALIGNMENT = 2048,
-    MAX_LAUNCHES = 1 << 19, /* whose tickets take 2 MiB */
-    EPOCHS = 8,             /* of onesweep.cl */
-    LOOKS = 1024
+    MAX_LAUNCHES = 1 << 19, /* limits the ticket counters to 2 MiB */
+    SPIN_LIMIT = 1024,
+    SHORT_SPIN_LIMIT = 8 /* where the driver limits iterations */
 };
 
-/* A count has 28 bits, of which all ones are none. */
-static const uint64_t MAX_SECTION = (1u << 28) - 2;
-
-/* Keys that a row's counters of 32 bits can count. */
+/* The maximum number of keys of a chunk: its counters have 32 bits. */
 static const uint32_t MAX_CHUNK = UINT32_MAX / 2;
 
-enum { LOOK, DECIDE, PASS, CLEAR, FINISH };
-static const char *const NAMES[] = {"onesweep_look",  "onesweep_decide", "onesweep_pass",
-                                    "onesweep_clear", "passes_finish",   NULL};
+/* The kernels, in the order of their names. */
+enum { HISTOGRAM, PLAN_PASSES, PASS, CLEAR_TABLE, FINISH };
+static const char *const NAMES[] = {"onesweep_histogram",   "onesweep_plan_passes", "onesweep_pass",
+                                    "onesweep_clear_table", "passes_finish",        NULL};
 
-enum { PARAMETER_BITS, PARAMETER_ITEMS, PARAMETER_GROUP, PARAMETER_TILES };
+enum { PARAMETER_BITS, PARAMETER_ITEMS, PARAMETER_GROUP };
 static const char *const GROUPS[] = {"1",  "2",   "4",   "8",   "16",   "32",
                                      "64", "128", "256", "512", "1024", NULL};
 
-enum { TABLE = CLS_OWN_REGIONS, ROWS, STARTS, SUMMARIES, REGIONS };
+enum { TABLE = CLS_OWN_REGIONS, ROWS, OFFSETS, SUMMARIES, REGIONS };
 _Static_assert((int)REGIONS <= (int)CLS_MAX_REGIONS, "too many regions");
 
+/* Elements of a tile. */
 static uint64_t tile_of(const struct cls_tuning *tuning)
 {
     return (uint64_t)tuning->group_size * tuning->onesweep.items;
 }
 
-/* -- what a group takes of local memory ----------------------------------------------------------- */
+/* -- local memory of a group ---------------------------------------------------------------------- */
 
-/* room_t of onesweep.cl, without values. */
+/* onesweep_tile_memory_t in pass.cl, without values. */
 static uint64_t keys_bytes(const struct cls_caps *caps, const struct cls_spec *spec,
                            const struct cls_tuning *tuning)
 {
     const uint64_t ranks = cls_rank_bytes(caps, tuning->group_size, tuning->onesweep.bits);
-    const uint64_t keys = tile_of(tuning) * spec->key_bytes;
-    return ranks > keys ? ranks : keys;
+    return cls_max(ranks, tile_of(tuning) * spec->key_bytes);
 }
 
-/* VALUES_EXCHANGED: where they take no more than keys or ranks, or than 24 KiB and half of the device's. */
+/* The option VALUES_EXCHANGED: whether values take no more local memory than keys and ranks do, or no more than 24 KiB
+ * and half of the device's. */
 static bool exchanges_values(const struct cls_caps *caps, const struct cls_spec *spec,
                              const struct cls_tuning *tuning)
 {
-    const uint64_t keys = keys_bytes(caps, spec, tuning);
-    const uint64_t some = cls_min(24 << 10, caps->local_bytes / 2);
-    return tile_of(tuning) * spec->value_bytes <= (keys > some ? keys : some);
+    const uint64_t allowed = cls_min(24 << 10, caps->local_bytes / 2);
+    return tile_of(tuning) * spec->value_bytes <= cls_max(keys_bytes(caps, spec, tuning), allowed);
 }
 
-static uint64_t room_bytes(const struct cls_caps *caps, const struct cls_spec *spec,
+static uint64_t tile_bytes(const struct cls_caps *caps, const struct cls_spec *spec,
                            const struct cls_tuning *tuning)
 {
-    const uint64_t keys = keys_bytes(caps, spec, tuning);
     const uint64_t values =
         exchanges_values(caps, spec, tuning) ? tile_of(tuning) * spec->value_bytes : 0;
-    return keys > values ? keys : values;
+    return cls_max(keys_bytes(caps, spec, tuning), values);
 }
 
+/* Counters of onesweep_histogram. */
 static uint64_t counters_of(const struct cls_spec *spec, unsigned bits)
 {
     return cls_divide_up(8 * spec->key_bytes, bits) << bits;
 }
 
-/* COPIES */
-static uint64_t copies_of(const struct cls_caps *caps, const struct cls_spec *spec, unsigned bits)
+/* The option HISTOGRAM_COPIES. */
+static uint64_t histogram_copies(const struct cls_caps *caps, const struct cls_spec *spec,
+                                 unsigned bits)
 {
-    const uint64_t half = caps->local_bytes / 2;
-    const uint64_t copies =
-        (half < COUNTS_BYTES ? half : COUNTS_BYTES) / (sizeof(cl_uint) * counters_of(spec, bits));
-    return copies > 0 ? copies : 1;
+    const uint64_t bytes = cls_min(caps->local_bytes / 2, HISTOGRAM_BYTES);
+    return cls_max(bytes / (sizeof(cl_uint) * counters_of(spec, bits)), 1);
 }
 
+/* Whether each kernel's local memory fits the device. */
 static bool fits(const struct cls_caps *caps, const struct cls_spec *spec,
                  const struct cls_tuning *tuning)
 {
-    const uint64_t more = 64; /* what a kernel has beside */
-    const uint64_t pass = room_bytes(caps, spec, tuning) +
-                          ((uint64_t)(spec->index_bits / 8) << tuning->onesweep.bits);
-    const uint64_t look = copies_of(caps, spec, tuning->onesweep.bits) * sizeof(cl_uint) *
-                              counters_of(spec, tuning->onesweep.bits) +
-                          (uint64_t)tuning->group_size * sizeof(cls_key_summary);
-    const uint64_t decide =
+    const unsigned bits = tuning->onesweep.bits;
+    const uint64_t others = 64; /* single variables, and alignment */
+    const uint64_t pass =
+        tile_bytes(caps, spec, tuning) + ((uint64_t)(spec->index_bits / 8) << bits);
+    const uint64_t histogram =
+        histogram_copies(caps, spec, bits) * sizeof(cl_uint) * counters_of(spec, bits) +
+        (uint64_t)tuning->group_size * sizeof(cls_key_summary);
+    const uint64_t plan =
         (uint64_t)tuning->group_size * (sizeof(cls_key_summary) + 2 * sizeof(cl_ulong));
-    return pass + more <= caps->local_bytes && look + more <= caps->local_bytes &&
-           decide + more <= caps->local_bytes;
+    return cls_max(pass, cls_max(histogram, plan)) + others <= caps->local_bytes;
 }
 
 /* Lowers group_size and items until a group fits the device. */
@@ -125,22 +124,33 @@ static bool fit(const struct cls_caps *caps, const struct cls_spec *spec, struct
 
 /* -- sections ------------------------------------------------------------------------------------- */
 
-static unsigned looks_of(const struct cls_caps *caps)
+static unsigned spin_limit_for(const struct cls_caps *caps)
 {
-    return caps->max_iterations < UINT64_MAX ? 8 : LOOKS;
+    return caps->max_iterations < UINT64_MAX ? SHORT_SPIN_LIMIT : SPIN_LIMIT;
 }
 
-/* Where turns are limited: the elements of which a tile can look at all tiles before, none of which tells, for all
- * digits of a work-item; it clears a word of the table for each of them, too. */
+/* The maximum count for which no work-item exceeds the driver's max_iterations, even if the last tile has to compute
+ * the counts of all other tiles, for each of the work-item's digits. */
 static uint64_t max_count(const struct cls_caps *caps, const struct cls_tuning *tuning)
 {
-    const uint64_t tile = tile_of(tuning), other_turns = 16384 + 4 * MAX_CHUNKS;
-    const uint64_t look = looks_of(caps) + tile / (tile % 16 ? 1 : 16) + 2;
-    const uint64_t turns =
-        look * cls_divide_up((uint64_t)1 << tuning->onesweep.bits, tuning->group_size);
-    const uint64_t tiles =
-        caps->max_iterations > other_turns ? (caps->max_iterations - other_turns) / turns : 0;
-    return caps->max_iterations == UINT64_MAX ? UINT64_MAX : tiles * tile;
+    if (caps->max_iterations == UINT64_MAX)
+        return UINT64_MAX;
+    const uint64_t tile = tile_of(tuning), other_iterations = 16384 + 4 * MAX_CHUNKS;
+    const uint64_t keys_at_once = tile % 16 ? 1 : 16; /* by count_tile in look_back.cl */
+    const uint64_t look_back = spin_limit_for(caps) + tile / keys_at_once + 2;
+    const uint64_t digits = cls_divide_up((uint64_t)1 << tuning->onesweep.bits, tuning->group_size);
+    const uint64_t tiles = caps->max_iterations > other_iterations
+                               ? (caps->max_iterations - other_iterations) / (look_back * digits)
+                               : 0;
+    return tiles * tile;
+}
+
+/* The maximum number of tiles of a section: as many as the table has rows for, and whose elements a word can count. */
+static unsigned max_tiles(const struct cls_caps *caps, const struct cls_tuning *tuning)
+{
+    const uint64_t rows = TABLE_BYTES / (sizeof(cl_uint) << tuning->onesweep.bits);
+    const uint64_t countable = CLS_ONESWEEP_MAX_SECTION / tile_of(tuning);
+    return (unsigned)cls_min(cls_min(rows, countable), caps->max_launch_tiles);
 }
 
 /* Fills all of the schedule but the scratch regions. */
@@ -155,7 +165,7 @@ static struct cls_onesweep_schedule divide(const struct cls_tuning *tuning,
     const uint64_t rows = cls_min(s.tiles, tuning->onesweep.max_tiles);
     s.table_words = s.launches + (rows << tuning->onesweep.bits);
     uint64_t chunks = cls_min((uint64_t)tuning->onesweep.units * CHUNKS_PER_UNIT, MAX_CHUNKS);
-    chunks = cls_min(chunks, cls_divide_up(count, CHUNK));
+    chunks = cls_min(chunks, cls_divide_up(count, MIN_CHUNK));
     chunks = cls_max(chunks, cls_divide_up(count, MAX_CHUNK));
     s.max_chunks = (unsigned)chunks;
     s.chunk = cls_round_up(cls_divide_up(count, chunks), CHUNK_ALIGNMENT);
@@ -167,9 +177,9 @@ static struct cls_onesweep_schedule divide(const struct cls_tuning *tuning,
 
 static unsigned items_for(const struct cls_caps *caps, const struct cls_spec *spec)
 {
-    const bool meets = caps->sub_group_size > 1 && caps->sub_group_backend == CLS_SUB_GROUP_LOCAL;
-    const unsigned items = ITEM_BYTES / spec->key_bytes, most = meets ? LOCAL_ITEMS : ITEMS;
-    return items < most ? items : most;
+    const bool is_emulated =
+        caps->sub_group_size > 1 && caps->sub_group_backend == CLS_SUB_GROUP_LOCAL;
+    return (unsigned)cls_min(ITEM_BYTES / spec->key_bytes, is_emulated ? LOCAL_ITEMS : ITEMS);
 }
 
 static bool supports(const struct cls_caps *caps, const struct cls_spec *spec,
@@ -193,22 +203,18 @@ static bool supports(const struct cls_caps *caps, const struct cls_spec *spec,
     }
     if ((asked[PARAMETER_ITEMS] && tuning->onesweep.items < wanted.onesweep.items) ||
         (asked[PARAMETER_GROUP] && tuning->group_size < wanted.group_size)) {
-        *why = "tiles of that many items do not fit the device";
+        *why = "the device is too small for that many items or work-items";
         return false;
     }
-    const uint64_t rows = TABLE_BYTES / (sizeof(cl_uint) << tuning->onesweep.bits);
-    const uint64_t held = MAX_SECTION / tile_of(tuning);
-    tuning->onesweep.max_tiles = (unsigned)(rows < held ? rows : held);
-    if (asked[PARAMETER_TILES] && asked[PARAMETER_TILES] < tuning->onesweep.max_tiles)
-        tuning->onesweep.max_tiles = asked[PARAMETER_TILES];
+    tuning->onesweep.max_tiles = max_tiles(caps, tuning);
     const unsigned passes = cls_pass_count(spec, tuning->onesweep.bits);
     const uint64_t launched =
-        MAX_LAUNCHES / (passes > 0 ? passes : 1) * (tuning->onesweep.max_tiles * tile_of(tuning));
+        MAX_LAUNCHES / cls_max(passes, 1) * (tuning->onesweep.max_tiles * tile_of(tuning));
     const uint64_t counted = MAX_CHUNKS * (uint64_t)MAX_CHUNK;
     tuning->max_count = cls_min(cls_min(max_count(caps, tuning), cls_max_countable(caps, spec)),
                                 cls_min(launched, counted));
     if (tuning->max_count == 0)
-        *why = "this driver ends loops too early";
+        *why = "this driver allows too few loop iterations per launch";
     return tuning->max_count > 0;
 }
 
@@ -216,7 +222,7 @@ static void schedule(const struct cls_tuning *tuning, const struct cls_spec *spe
                      struct cls_schedule *schedule)
 {
     const struct cls_onesweep_schedule s = divide(tuning, spec, count);
-    const uint64_t start_rows = s.passes + 2;
+    const uint64_t offset_rows = s.passes + 2; /* two are for later sections */
     uint64_t *bytes = schedule->region_bytes;
     schedule->onesweep = s;
     schedule->regions = REGIONS;
@@ -225,7 +231,7 @@ static void schedule(const struct cls_tuning *tuning, const struct cls_spec *spe
     bytes[CLS_VALUES] = count * spec->value_bytes;
     bytes[TABLE] = s.table_words * sizeof(cl_uint);
     bytes[ROWS] = ((uint64_t)s.max_chunks * s.passes << tuning->onesweep.bits) * sizeof(cl_uint);
-    bytes[STARTS] = (start_rows << tuning->onesweep.bits) * (spec->index_bits / 8);
+    bytes[OFFSETS] = (offset_rows << tuning->onesweep.bits) * (spec->index_bits / 8);
     bytes[SUMMARIES] = (uint64_t)s.max_chunks * sizeof(cls_key_summary);
 }
 
@@ -234,108 +240,116 @@ static size_t programs(const struct cls_caps *caps, const struct cls_tuning *tun
 {
     const unsigned bits = tuning->onesweep.bits;
     cls_program_begin(programs, "onesweep/onesweep.cl", NAMES, tuning->group_size, spec);
-    cls_text_add(&programs->options, " -DGROUP_SIZE=%u -DITEMS=%u -DBITS=%u -DLOOKS=%u",
-                 tuning->group_size, tuning->onesweep.items, bits, looks_of(caps));
-    cls_text_add(&programs->options, " -DCOPIES=%u -DVALUES_EXCHANGED=%d",
-                 (unsigned)copies_of(caps, spec, bits), exchanges_values(caps, spec, tuning));
+    cls_text_add(&programs->options, " -DGROUP_SIZE=%u -DITEMS=%u -DBITS=%u -DSPIN_LIMIT=%u",
+                 tuning->group_size, tuning->onesweep.items, bits, spin_limit_for(caps));
+    cls_text_add(&programs->options, " -DHISTOGRAM_COPIES=%u -DVALUES_EXCHANGED=%d",
+                 (unsigned)histogram_copies(caps, spec, bits),
+                 exchanges_values(caps, spec, tuning));
     cls_sub_group_options(caps, &programs->options);
     return 1;
 }
 
-static cl_int look(const struct cls_sort *sort)
+static cl_int histogram(const struct cls_sort *sort)
 {
-    const struct cls_spec *spec = sort->spec;
-    const clsort_buffer *region = sort->scratch;
-    struct cls_launch launch = cls_launch(sort->kernels[LOOK]);
+    const struct cls_onesweep_schedule *s = &sort->schedule->onesweep;
+    const cls_onesweep_histogram_args args = {
+        .count = sort->arrays->count,
+        .chunk = s->chunk,
+        .flip = sort->spec->flip,
+        .window = cls_window(sort->spec),
+        .table_words = s->table_words,
+        .begin_bit = sort->spec->begin_bit,
+        .passes = s->passes,
+    };
+    struct cls_launch launch = cls_launch(sort->kernels[HISTOGRAM]);
     cls_arg_buffer(&launch, sort->arrays->keys_in);
-    cls_arg_buffer(&launch, region[ROWS]);
-    cls_arg_buffer(&launch, region[SUMMARIES]);
-    cls_arg_buffer(&launch, region[TABLE]);
-    cls_arg_index(&launch, spec, sort->arrays->count);
-    cls_arg_index(&launch, spec, sort->schedule->onesweep.chunk);
-    cls_arg_key(&launch, spec, spec->flip);
-    cls_arg_key(&launch, spec, cls_window(spec));
-    cls_arg_uint(&launch, spec->begin_bit);
-    cls_arg_uint(&launch, sort->schedule->onesweep.passes);
-    cls_arg_ulong(&launch, sort->schedule->onesweep.table_words);
-    const cl_int status = cls_launch_enqueue(sort->chain, &launch, sort->schedule->onesweep.chunks,
-                                             sort->tuning->group_size);
-    if (status != CL_SUCCESS)
-        return status;
+    cls_arg_buffer(&launch, sort->scratch[ROWS]);
+    cls_arg_buffer(&launch, sort->scratch[SUMMARIES]);
+    cls_arg_buffer(&launch, sort->scratch[TABLE]);
+    cls_arg_struct(&launch, &args, sizeof args);
+    return cls_launch_enqueue(sort->chain, &launch, s->chunks, sort->tuning->group_size);
+}
 
-    launch = cls_launch(sort->kernels[DECIDE]);
-    cls_arg_buffer(&launch, region[CLS_CONTROL]);
-    cls_arg_buffer(&launch, region[ROWS]);
-    cls_arg_buffer(&launch, region[SUMMARIES]);
-    cls_arg_buffer(&launch, region[STARTS]);
-    cls_arg_uint(&launch, sort->schedule->onesweep.chunks);
-    cls_arg_key(&launch, spec, cls_window(spec));
-    cls_arg_uint(&launch, sort->arrays->in_place);
-    cls_arg_uint(&launch, spec->begin_bit);
-    cls_arg_uint(&launch, spec->end_bit);
-    cls_arg_uint(&launch, sort->schedule->onesweep.passes);
-    return cls_launch_enqueue(sort->chain, &launch,
-                              sort->schedule->onesweep.passes > 0 ? sort->schedule->onesweep.passes
-                                                                  : 1,
+static cl_int plan_passes(const struct cls_sort *sort)
+{
+    const struct cls_onesweep_schedule *s = &sort->schedule->onesweep;
+    const cls_onesweep_plan_args args = {
+        .window = cls_window(sort->spec),
+        .chunks = s->chunks,
+        .passes = s->passes,
+        .in_place = sort->arrays->in_place,
+        .begin_bit = sort->spec->begin_bit,
+        .end_bit = sort->spec->end_bit,
+    };
+    struct cls_launch launch = cls_launch(sort->kernels[PLAN_PASSES]);
+    cls_arg_buffer(&launch, sort->scratch[CLS_CONTROL]);
+    cls_arg_buffer(&launch, sort->scratch[ROWS]);
+    cls_arg_buffer(&launch, sort->scratch[SUMMARIES]);
+    cls_arg_buffer(&launch, sort->scratch[OFFSETS]);
+    cls_arg_struct(&launch, &args, sizeof args);
+    return cls_launch_enqueue(sort->chain, &launch, (size_t)cls_max(s->passes, 1),
                               sort->tuning->group_size);
 }
 
-static cl_int clear(const struct cls_sort *sort)
+static cl_int clear_table(const struct cls_sort *sort)
 {
-    struct cls_launch launch = cls_launch(sort->kernels[CLEAR]);
+    struct cls_launch launch = cls_launch(sort->kernels[CLEAR_TABLE]);
     cls_arg_buffer(&launch, sort->scratch[TABLE]);
     cls_arg_ulong(&launch, sort->schedule->onesweep.table_words);
     return cls_launch_enqueue(sort->chain, &launch, sort->schedule->onesweep.chunks,
                               sort->tuning->group_size);
 }
 
-static cl_int sweep(const struct cls_sort *sort, unsigned pass, unsigned section)
+/* Runs one pass over one section. */
+static cl_int run_pass(const struct cls_sort *sort, unsigned pass, unsigned section)
 {
+    const struct cls_onesweep_schedule *s = &sort->schedule->onesweep;
     const struct cls_spec *spec = sort->spec;
     const struct cls_digit digit = cls_digit_of_pass(spec, sort->tuning->onesweep.bits, pass);
-    const unsigned number = pass * sort->schedule->onesweep.sections + section;
-    const uint64_t first = section * sort->schedule->onesweep.section_tiles,
-                   left = sort->schedule->onesweep.tiles - first;
+    const uint64_t first = section * s->section_tiles;
+    const cls_onesweep_pass_args args = {
+        .count = sort->arrays->count,
+        .first = first * tile_of(sort->tuning),
+        .flip = spec->flip,
+        .pad = spec->pad,
+        .pass = pass,
+        .shift = digit.shift,
+        .mask = (1u << digit.bits) - 1,
+        .launch = pass * s->sections + section,
+        .launches = s->launches,
+        /* There is a row for the first section of each pass, and two rows that the other sections use in turn. */
+        .row = section == 0 ? pass : s->passes + section % 2,
+        .next_row = s->passes + (section + 1) % 2,
+    };
     struct cls_launch launch = cls_launch(sort->kernels[PASS]);
     cls_arg_buffer(&launch, sort->scratch[CLS_CONTROL]);
     cls_arg_key_arrays(&launch, sort);
     cls_arg_value_arrays(&launch, sort);
     cls_arg_buffer(&launch, sort->scratch[TABLE]);
-    cls_arg_buffer(&launch, sort->scratch[STARTS]);
-    cls_arg_index(&launch, spec, sort->arrays->count);
-    cls_arg_index(&launch, spec, first * tile_of(sort->tuning));
-    cls_arg_key(&launch, spec, spec->flip);
-    cls_arg_key(&launch, spec, spec->pad);
-    cls_arg_uint(&launch, pass);
-    cls_arg_uint(&launch, digit.shift);
-    cls_arg_uint(&launch, digit.bits);
-    cls_arg_uint(&launch, number);
-    cls_arg_uint(&launch, sort->schedule->onesweep.launches);
-    /* Rows of starts: one for each pass, and two that later sections use in turn. */
-    cls_arg_uint(&launch, section == 0 ? pass : sort->schedule->onesweep.passes + section % 2);
-    cls_arg_uint(&launch, sort->schedule->onesweep.passes + (section + 1) % 2);
+    cls_arg_buffer(&launch, sort->scratch[OFFSETS]);
+    cls_arg_struct(&launch, &args, sizeof args);
     return cls_launch_enqueue(sort->chain, &launch,
-                              left < sort->schedule->onesweep.section_tiles
-                                  ? left
-                                  : sort->schedule->onesweep.section_tiles,
+                              (size_t)cls_min(s->tiles - first, s->section_tiles),
                               sort->tuning->group_size);
 }
 
 static cl_int enqueue(const struct cls_sort *sort)
 {
     const struct cls_onesweep_schedule *s = &sort->schedule->onesweep;
-    cl_int status = look(sort);
-    for (unsigned number = 0; number < s->launches && status == CL_SUCCESS; number++) {
-        if (number > 0 && number % EPOCHS == 0)
-            status = clear(sort);
+    cl_int status = histogram(sort);
+    if (status == CL_SUCCESS)
+        status = plan_passes(sort);
+    for (unsigned launch = 0; launch < s->launches && status == CL_SUCCESS; launch++) {
+        if (launch > 0 && launch % CLS_ONESWEEP_EPOCHS == 0)
+            status = clear_table(sort);
         if (status == CL_SUCCESS)
-            status = sweep(sort, number / s->sections, number % s->sections);
+            status = run_pass(sort, launch / s->sections, launch % s->sections);
     }
     return status == CL_SUCCESS ? cls_passes_finish(sort, sort->kernels[FINISH], s->chunks)
                                 : status;
 }
 
-/* Without passes too all is looked at, and copied. */
+/* Without passes the keys are still read once, and the elements are copied. */
 static uint64_t bytes_per_element(const struct cls_tuning *tuning, const struct cls_spec *spec,
                                   uint64_t count)
 {
@@ -344,14 +358,13 @@ static uint64_t bytes_per_element(const struct cls_tuning *tuning, const struct 
     return spec->key_bytes + (passes > 0 ? passes : 1) * cls_copy_bytes(spec);
 }
 
-/* More launches than there are epochs, of several tiles each. */
+/* More launches than there are epochs, each of several tiles. */
 static uint64_t self_test_count(struct cls_tuning *tuning)
 {
-    const unsigned section = 3;
+    const unsigned section_tiles = 3;
     tuning->onesweep.units = 1;
-    tuning->onesweep.max_tiles =
-        tuning->onesweep.max_tiles < section ? tuning->onesweep.max_tiles : section;
-    return (uint64_t)EPOCHS * tuning->onesweep.max_tiles * tile_of(tuning) + 1;
+    tuning->onesweep.max_tiles = (unsigned)cls_min(tuning->onesweep.max_tiles, section_tiles);
+    return (uint64_t)CLS_ONESWEEP_EPOCHS * tuning->onesweep.max_tiles * tile_of(tuning) + 1;
 }
 
 static void describe(const struct cls_tuning *tuning, const struct cls_spec *spec, uint64_t count,
@@ -370,8 +383,7 @@ const struct cls_algo cls_algo_onesweep = {
     .is_for_gpus = true,
     .parameters = {[PARAMETER_BITS] = {.name = "bits", .min = 1, .max = 8},
                    [PARAMETER_ITEMS] = {.name = "items", .min = 1, .max = MAX_ITEMS},
-                   [PARAMETER_GROUP] = {.name = "group", .words = GROUPS},
-                   [PARAMETER_TILES] = {.name = "tiles", .min = 1, .max = 1 << 20}},
+                   [PARAMETER_GROUP] = {.name = "group", .words = GROUPS}},
     .supports = supports,
     .schedule = schedule,
     .programs = programs,

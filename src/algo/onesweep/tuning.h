@@ -7,22 +7,22 @@
 
 struct cls_onesweep_tuning {
     unsigned items;     /* elements per work-item in a tile */
-    unsigned bits;      /* of a digit, at most */
+    unsigned bits;      /* maximum number of bits of a digit */
     unsigned units;     /* compute units of the device */
-    unsigned max_tiles; /* of a launch */
+    unsigned max_tiles; /* maximum number of tiles of a section, which is one launch */
 };
 
-/* A pass is divided into sections, one launch each; the histograms are counted in chunks. */
+/* A pass is divided into sections, one launch each; the keys are divided into chunks for the histograms. */
 struct cls_onesweep_schedule {
     unsigned passes;
     uint64_t tiles;
-    uint64_t section_tiles; /* tiles of each section but the last */
-    unsigned sections, launches;
-    unsigned chunks,
-        max_chunks; /* chunks for this count; a bound that never decreases with the count */
-    uint64_t chunk; /* elements of each chunk but the last */
-    uint64_t
-        table_words; /* tickets of the launches, and the rows of the largest possible section */
+    uint64_t section_tiles; /* tiles of each section except the last */
+    unsigned sections;      /* of a pass */
+    unsigned launches;      /* of all passes together */
+    unsigned chunks;
+    unsigned max_chunks;  /* an upper bound of chunks that never decreases with the count */
+    uint64_t chunk;       /* elements of each chunk except the last */
+    uint64_t table_words; /* the tickets of all launches, and the rows of the largest section */
 };
 
 #endif

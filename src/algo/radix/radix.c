@@ -5,21 +5,28 @@
 #include "algo/common/programs.h"
 #include "algo/common/split_tile.h"
 #include "cl/common/layout.h"
+#include "cl/radix/layout.h"
 
 enum {
     GPU_GROUP_SIZE = 256,
-    CPU_GROUP_SIZE = 1, /* steps of a group are loops there, and a work-item alone needs none */
-    ITEMS =
-        12, /* with BITS measured best on an H200: items 4, 8, 12, 16 and bits 4, 6, 8 were tried */
+    CPU_GROUP_SIZE = 1, /* larger groups run as loops there; one work-item needs no barriers */
+    /* ITEMS and BITS were measured to be best on an H200, of items 4, 8, 12, 16 and bits 4, 6, 8. */
+    ITEMS = 12,
     BITS = 8,
-    GROUPS_PER_UNIT = 8, /* chunks: enough to hide latency, few enough that the table stays small */
+    GROUPS_PER_UNIT = 8, /* enough to hide latency, few enough that the table stays small */
     MAX_CHUNKS = 8192,   /* bounds the table to 16 MiB */
-    MAX_TILES = 1 << 24  /* of a chunk; more than any device has memory for */
+    MAX_TILES = 1 << 24  /* per chunk; more than any device has memory for */
 };
 
-enum { LOOK, DECIDE, COUNT, SCAN, SCATTER, FINISH };
-static const char *const NAMES[] = {"radix_look",    "radix_decide",  "radix_count", "radix_scan",
-                                    "radix_scatter", "passes_finish", NULL};
+/* The kernels, in the order of their names. */
+enum { HISTOGRAM_FIRST, PLAN_PASSES, HISTOGRAM, SCAN, SCATTER, FINISH };
+static const char *const NAMES[] = {"radix_histogram_first",
+                                    "radix_plan_passes",
+                                    "radix_histogram",
+                                    "radix_scan",
+                                    "radix_scatter",
+                                    "passes_finish",
+                                    NULL};
 
 enum { PARAMETER_BITS, PARAMETER_ITEMS, PARAMETER_SCATTER };
 static const char *const SCATTERS[] = {"coalesced", "direct", NULL};
@@ -27,30 +34,39 @@ static const char *const SCATTERS[] = {"coalesced", "direct", NULL};
 enum { TABLE = CLS_OWN_REGIONS, TOTALS, SUMMARIES, REGIONS };
 _Static_assert((int)REGIONS <= (int)CLS_MAX_REGIONS, "too many regions");
 
-static uint64_t fixed_bytes(unsigned bits, unsigned index_bits)
+/* Local memory per group besides the tile: digit counters in the histogram kernels, and two arrays of offsets in
+ * radix_scatter. */
+static unsigned local_bytes_per_group(unsigned bits, unsigned index_bits)
 {
-    const unsigned copies_bytes = 4096; /* of the histogram's counters, at most */
-    const unsigned places_bytes = (2u << bits) * (index_bits / 8);
-    return places_bytes > copies_bytes ? places_bytes : copies_bytes;
+    const unsigned offset_bytes = (2u << bits) * (index_bits / 8);
+    return offset_bytes > CLS_RADIX_COUNTER_BYTES ? offset_bytes : CLS_RADIX_COUNTER_BYTES;
 }
 
-/* The most tiles of a chunk that a work-item gets through where its turns are limited. */
+/* Local memory per work-item besides the tile: a key summary, and the digits of its keys if the scatter is direct. */
+static unsigned local_bytes_per_work_item(const struct cls_tuning *tuning)
+{
+    return sizeof(cls_key_summary) + (tuning->radix.direct ? tuning->radix.items : 0);
+}
+
+/* The maximum number of tiles per chunk for which no work-item exceeds the driver's max_iterations. */
 static unsigned max_tiles(const struct cls_caps *caps, const struct cls_tuning *tuning)
 {
-    const uint64_t tile_turns =
-        24 * tuning->radix.items + 96;           /* of radix_scatter, for four splits */
-    const uint64_t other_turns = 3 * MAX_CHUNKS; /* of radix_scan in groups of one, the most */
-    const uint64_t tiles =
-        caps->max_iterations > other_turns ? (caps->max_iterations - other_turns) / tile_turns : 0;
-    return (unsigned)(tiles < MAX_TILES ? tiles : MAX_TILES);
+    /* Upper bounds: of radix_scatter per tile, with four splits, and of radix_scan in groups of one work-item. */
+    const uint64_t tile_iterations = 24 * tuning->radix.items + 96;
+    const uint64_t scan_iterations = 3 * MAX_CHUNKS;
+    const uint64_t tiles = caps->max_iterations > scan_iterations
+                               ? (caps->max_iterations - scan_iterations) / tile_iterations
+                               : 0;
+    return (unsigned)cls_min(tiles, MAX_TILES);
 }
 
+/* Elements of a tile. */
 static uint64_t tile_of(const struct cls_tuning *tuning)
 {
     return (uint64_t)tuning->group_size * tuning->radix.items;
 }
 
-/* Where turns are limited, small tiles would make too many of them. */
+/* A driver that limits iterations gets large groups on CPUs too, because small tiles need more iterations. */
 static unsigned group_size_for(const struct cls_caps *caps)
 {
     return caps->type & CL_DEVICE_TYPE_CPU && caps->max_iterations == UINT64_MAX ? CPU_GROUP_SIZE
@@ -70,27 +86,23 @@ static bool supports(const struct cls_caps *caps, const struct cls_spec *spec,
         .radix.units = caps->units,
         .max_count = cls_max_countable(caps, spec),
     };
-    /* A work-item needs room for seen_t, and for its keys' digits when the scatter is direct. */
-    const unsigned more =
-        sizeof(cls_key_summary) + (tuning->radix.direct ? tuning->radix.items : 0);
-    if (!cls_fit_split_tile(caps, spec, more,
-                            (unsigned)fixed_bytes(tuning->radix.bits, spec->index_bits),
+    if (!cls_fit_split_tile(caps, spec, local_bytes_per_work_item(tuning),
+                            local_bytes_per_group(tuning->radix.bits, spec->index_bits),
                             &tuning->group_size, &tuning->radix.items)) {
         *why = "the device has too little local memory";
         return false;
     }
     if (asked[PARAMETER_ITEMS] > tuning->radix.items) {
-        *why = "that many items do not fit the device's local memory";
+        *why = "the device has too little local memory for that many items";
         return false;
     }
     tuning->radix.max_tiles = max_tiles(caps, tuning);
     if (tuning->radix.max_tiles == 0) {
-        *why = "this driver ends loops too early";
+        *why = "this driver allows too few loop iterations per launch";
         return false;
     }
     const uint64_t max_count = tuning->radix.max_tiles * tile_of(tuning) * MAX_CHUNKS;
-    if (max_count < tuning->max_count)
-        tuning->max_count = max_count;
+    tuning->max_count = cls_min(tuning->max_count, max_count);
     return true;
 }
 
@@ -98,10 +110,8 @@ static unsigned chunks_of(const struct cls_tuning *tuning, uint64_t count)
 {
     const uint64_t tiles = cls_divide_up(count, tile_of(tuning));
     const uint64_t needed = cls_divide_up(tiles, tuning->radix.max_tiles);
-    uint64_t chunks = (uint64_t)tuning->radix.units * GROUPS_PER_UNIT;
-    chunks = chunks < MAX_CHUNKS ? chunks : MAX_CHUNKS;
-    chunks = chunks > needed ? chunks : needed;
-    return (unsigned)(chunks < tiles ? chunks : tiles);
+    const uint64_t wanted = cls_min((uint64_t)tuning->radix.units * GROUPS_PER_UNIT, MAX_CHUNKS);
+    return (unsigned)cls_min(cls_max(wanted, needed), tiles);
 }
 
 static void schedule(const struct cls_tuning *tuning, const struct cls_spec *spec, uint64_t count,
@@ -128,33 +138,51 @@ static size_t programs(const struct cls_caps *caps, const struct cls_tuning *tun
 {
     (void)caps;
     cls_program_begin(programs, "radix/radix.cl", NAMES, tuning->group_size, spec);
-    cls_text_add(&programs->options, " -DGROUP_SIZE=%u -DITEMS=%u -DBITS=%u -DDIRECT=%d",
+    cls_text_add(&programs->options, " -DGROUP_SIZE=%u -DITEMS=%u -DBITS=%u -DSCATTER_DIRECT=%d",
                  tuning->group_size, tuning->radix.items, tuning->radix.bits, tuning->radix.direct);
     return 1;
 }
 
-static cl_int look(const struct cls_sort *sort, struct cls_digit digit)
+static cls_radix_pass_args pass_args(const struct cls_sort *sort, unsigned pass)
+{
+    const struct cls_digit digit = cls_digit_of_pass(sort->spec, sort->tuning->radix.bits, pass);
+    return (cls_radix_pass_args){
+        .count = sort->arrays->count,
+        .chunk = sort->schedule->radix.chunk,
+        .flip = sort->spec->flip,
+        .window = cls_window(sort->spec),
+        .pad = sort->spec->pad,
+        .pass = pass,
+        .shift = digit.shift,
+        .mask = (1u << digit.bits) - 1,
+        .chunks = sort->schedule->radix.chunks,
+    };
+}
+
+/* One group per chunk. */
+static cl_int enqueue_chunks(const struct cls_sort *sort, struct cls_launch *launch)
+{
+    return cls_launch_enqueue(sort->chain, launch, sort->schedule->radix.chunks,
+                              sort->tuning->group_size);
+}
+
+static cl_int histogram_first(const struct cls_sort *sort)
+{
+    const cls_radix_pass_args args = pass_args(sort, 0);
+    struct cls_launch launch = cls_launch(sort->kernels[HISTOGRAM_FIRST]);
+    cls_arg_buffer(&launch, sort->arrays->keys_in);
+    cls_arg_buffer(&launch, sort->scratch[TABLE]);
+    cls_arg_buffer(&launch, sort->scratch[SUMMARIES]);
+    cls_arg_struct(&launch, &args, sizeof args);
+    return enqueue_chunks(sort, &launch);
+}
+
+static cl_int plan_passes(const struct cls_sort *sort)
 {
     const struct cls_spec *spec = sort->spec;
-    const clsort_buffer *region = sort->scratch;
-    struct cls_launch launch = cls_launch(sort->kernels[LOOK]);
-    cls_arg_buffer(&launch, sort->arrays->keys_in);
-    cls_arg_buffer(&launch, region[TABLE]);
-    cls_arg_buffer(&launch, region[SUMMARIES]);
-    cls_arg_index(&launch, spec, sort->arrays->count);
-    cls_arg_index(&launch, spec, sort->schedule->radix.chunk);
-    cls_arg_key(&launch, spec, spec->flip);
-    cls_arg_key(&launch, spec, cls_window(spec));
-    cls_arg_uint(&launch, digit.shift);
-    cls_arg_uint(&launch, digit.bits);
-    const cl_int status = cls_launch_enqueue(sort->chain, &launch, sort->schedule->radix.chunks,
-                                             sort->tuning->group_size);
-    if (status != CL_SUCCESS)
-        return status;
-
-    launch = cls_launch(sort->kernels[DECIDE]);
-    cls_arg_buffer(&launch, region[CLS_CONTROL]);
-    cls_arg_buffer(&launch, region[SUMMARIES]);
+    struct cls_launch launch = cls_launch(sort->kernels[PLAN_PASSES]);
+    cls_arg_buffer(&launch, sort->scratch[CLS_CONTROL]);
+    cls_arg_buffer(&launch, sort->scratch[SUMMARIES]);
     cls_arg_uint(&launch, sort->schedule->radix.chunks);
     cls_arg_key(&launch, spec, cls_window(spec));
     cls_arg_uint(&launch, sort->arrays->in_place);
@@ -163,22 +191,18 @@ static cl_int look(const struct cls_sort *sort, struct cls_digit digit)
     return cls_launch_enqueue(sort->chain, &launch, 1, sort->tuning->group_size);
 }
 
-static cl_int count(const struct cls_sort *sort, unsigned pass, struct cls_digit digit)
+static cl_int histogram(const struct cls_sort *sort, unsigned pass)
 {
-    struct cls_launch launch = cls_launch(sort->kernels[COUNT]);
+    const cls_radix_pass_args args = pass_args(sort, pass);
+    struct cls_launch launch = cls_launch(sort->kernels[HISTOGRAM]);
     cls_arg_buffer(&launch, sort->scratch[CLS_CONTROL]);
     cls_arg_key_arrays(&launch, sort);
     cls_arg_buffer(&launch, sort->scratch[TABLE]);
-    cls_arg_index(&launch, sort->spec, sort->arrays->count);
-    cls_arg_index(&launch, sort->spec, sort->schedule->radix.chunk);
-    cls_arg_key(&launch, sort->spec, sort->spec->flip);
-    cls_arg_uint(&launch, pass);
-    cls_arg_uint(&launch, digit.shift);
-    cls_arg_uint(&launch, digit.bits);
-    return cls_launch_enqueue(sort->chain, &launch, sort->schedule->radix.chunks,
-                              sort->tuning->group_size);
+    cls_arg_struct(&launch, &args, sizeof args);
+    return enqueue_chunks(sort, &launch);
 }
 
+/* One group per digit value. */
 static cl_int scan(const struct cls_sort *sort, unsigned pass)
 {
     struct cls_launch launch = cls_launch(sort->kernels[SCAN]);
@@ -191,44 +215,38 @@ static cl_int scan(const struct cls_sort *sort, unsigned pass)
                               sort->tuning->group_size);
 }
 
-static cl_int scatter(const struct cls_sort *sort, unsigned pass, struct cls_digit digit)
+static cl_int scatter(const struct cls_sort *sort, unsigned pass)
 {
+    const cls_radix_pass_args args = pass_args(sort, pass);
     struct cls_launch launch = cls_launch(sort->kernels[SCATTER]);
     cls_arg_buffer(&launch, sort->scratch[CLS_CONTROL]);
     cls_arg_key_arrays(&launch, sort);
     cls_arg_value_arrays(&launch, sort);
     cls_arg_buffer(&launch, sort->scratch[TABLE]);
     cls_arg_buffer(&launch, sort->scratch[TOTALS]);
-    cls_arg_index(&launch, sort->spec, sort->arrays->count);
-    cls_arg_index(&launch, sort->spec, sort->schedule->radix.chunk);
-    cls_arg_key(&launch, sort->spec, sort->spec->flip);
-    cls_arg_key(&launch, sort->spec, sort->spec->pad);
-    cls_arg_uint(&launch, pass);
-    cls_arg_uint(&launch, digit.shift);
-    cls_arg_uint(&launch, digit.bits);
-    return cls_launch_enqueue(sort->chain, &launch, sort->schedule->radix.chunks,
-                              sort->tuning->group_size);
+    cls_arg_struct(&launch, &args, sizeof args);
+    return enqueue_chunks(sort, &launch);
 }
 
 static cl_int enqueue(const struct cls_sort *sort)
 {
-    const unsigned bits = sort->tuning->radix.bits;
-    cl_int status = look(sort, cls_digit_of_pass(sort->spec, bits, 0));
+    cl_int status = histogram_first(sort);
+    if (status == CL_SUCCESS)
+        status = plan_passes(sort);
     for (unsigned pass = 0; pass < sort->schedule->radix.passes; pass++) {
-        const struct cls_digit digit = cls_digit_of_pass(sort->spec, bits, pass);
-        if (status == CL_SUCCESS && pass > 0) /* the first digit was counted by look */
-            status = count(sort, pass, digit);
+        if (status == CL_SUCCESS && pass > 0)
+            status = histogram(sort, pass);
         if (status == CL_SUCCESS)
             status = scan(sort, pass);
         if (status == CL_SUCCESS)
-            status = scatter(sort, pass, digit);
+            status = scatter(sort, pass);
     }
     return status == CL_SUCCESS
                ? cls_passes_finish(sort, sort->kernels[FINISH], sort->schedule->radix.chunks)
                : status;
 }
 
-/* Without passes too all is looked at, and copied. */
+/* Without passes the keys are still read once, and the elements are copied. */
 static uint64_t bytes_per_element(const struct cls_tuning *tuning, const struct cls_spec *spec,
                                   uint64_t count)
 {
@@ -237,7 +255,7 @@ static uint64_t bytes_per_element(const struct cls_tuning *tuning, const struct 
     return (passes > 0 ? passes : 1) * (spec->key_bytes + cls_copy_bytes(spec));
 }
 
-/* Several chunks of two tiles. */
+/* Several chunks, each of two tiles. */
 static uint64_t self_test_count(struct cls_tuning *tuning)
 {
     tuning->radix.units = 1;
@@ -251,7 +269,7 @@ static void describe(const struct cls_tuning *tuning, const struct cls_spec *spe
     cls_text_add(text, "%ux%u bits, ", cls_pass_count(spec, tuning->radix.bits),
                  tuning->radix.bits);
     if (tuning->group_size == 1)
-        cls_text_add(text, "work-items alone");
+        cls_text_add(text, "groups of one work-item");
     else
         cls_text_add(text, "tiles of %u x %u, %s scatter", tuning->group_size, tuning->radix.items,
                      SCATTERS[tuning->radix.direct]);

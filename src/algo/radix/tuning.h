@@ -6,18 +6,18 @@
 #include <stdint.h>
 
 struct cls_radix_tuning {
-    unsigned items; /* keys per work-item in a tile */
-    unsigned bits;  /* of a digit, at most */
-    bool direct;    /* scatter straight from registers, without sorting the tile in local memory */
-    unsigned units; /* compute units of the device */
-    unsigned max_tiles; /* of a chunk */
+    unsigned items;     /* keys per work-item in a tile */
+    unsigned bits;      /* maximum number of bits of a digit */
+    bool direct;        /* scatter from registers, without sorting the tile in local memory */
+    unsigned units;     /* compute units of the device */
+    unsigned max_tiles; /* maximum number of tiles per chunk, from the driver's max_iterations */
 };
 
 /* The input is divided into chunks, one for each work-group. */
 struct cls_radix_schedule {
     unsigned passes;
     unsigned chunks;
-    uint64_t chunk; /* elements of each chunk but the last: whole tiles */
+    uint64_t chunk; /* elements of each chunk except the last: a whole number of tiles */
 };
 
 #endif

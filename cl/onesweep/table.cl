@@ -1,0 +1,51 @@
+// table.cl - the table in which the tiles of a section publish their counts: its words, and clearing it
+//
+// The table starts with a ticket counter for each launch. A row of RADIX words for each tile follows.
+// Words are stored complemented, so that 0, as in a cleared table, means that nothing is published.
+#ifndef CLSORT_ONESWEEP_TABLE_CL
+#define CLSORT_ONESWEEP_TABLE_CL
+
+#include "common/lsd_passes.cl"
+#include "common/sub_group.cl"
+#include "onesweep/layout.h"
+
+#define COUNT_MASK ((1u << CLS_ONESWEEP_COUNT_BITS) - 1)
+#define PREFIX_BIT (1u << CLS_ONESWEEP_COUNT_BITS)
+#define EPOCH_SHIFT (32 - CLS_ONESWEEP_EPOCH_BITS)
+
+// The rows of the table, as a tile of one launch uses them.
+typedef struct {
+    __global volatile uint *words;
+    uint launch;
+    uint tile;
+} onesweep_table_t;
+
+static inline void clear_words(__global uint *words, const ulong count)
+{
+    for (ulong i = get_global_id(0); i < count; i += get_global_size(0))
+        words[i] = 0;
+}
+
+__kernel SUB_GROUP_KERNEL void onesweep_clear_table(BUFFER(table), const ulong words)
+{
+    clear_words(AT(uint, table), words);
+}
+
+// Publishes a count of the tile's digit d, with PREFIX_BIT or without.
+static inline void publish(const onesweep_table_t table, const uint d, const uint count)
+{
+    const uint word = table.launch % CLS_ONESWEEP_EPOCHS << EPOCH_SHIFT | count;
+    publish_word(table.words + table.tile * RADIX + d, ~word);
+}
+
+static inline uint read_count(const onesweep_table_t table, const uint tile, const uint d)
+{
+    return ~read_published_word(table.words + tile * RADIX + d);
+}
+
+static inline bool is_published(const uint word, const uint launch)
+{
+    return word >> EPOCH_SHIFT == launch % CLS_ONESWEEP_EPOCHS && word != ~0u;
+}
+
+#endif
