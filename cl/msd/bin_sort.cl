@@ -1,13 +1,15 @@
-// bin_sort.cl - sorts a small bucket in local memory: keys are scattered to bins, then sorted by windows in registers
+// bin_sort.cl - sorts a small bucket in local memory: keys are scattered to bins, then sorted by
+// windows in registers
 //
-// The bins are equal intervals of the range of the bucket's keys, about one for every two keys. A counting sort by bins
-// leaves each key at most the size of its bin away from its rank; windows.cl sorts the rest of the way. When a bin has so
-// many keys that CLS_MSD_MAX_SWEEPS sweeps of windows do not suffice, the bucket is left to the fallback
-// (lsd_in_tile.cl).
+// The bins are equal intervals of the range of the bucket's keys, about one for every two keys. A
+// counting sort by bins leaves each key at most the size of its bin away from its rank; windows.cl
+// sorts the rest of the way. When a bin has so many keys that CLS_MSD_MAX_SWEEPS sweeps of windows
+// do not suffice, the bucket is left to the fallback (lsd_in_tile.cl).
 //
-// With values, each key goes with `from`, its original index in the bucket, which decides between equal keys: this part of
-// the sort is stable. The keys of a bucket have their highest bits in common. Where the other bits and the index fit in a
-// number of the size of a key, the two are packed into one number, which is faster to sort.
+// With values, each key goes with `from`, its original index in the bucket, which decides between
+// equal keys: this part of the sort is stable. The keys of a bucket have their highest bits in
+// common. Where the other bits and the index fit in a number of the size of a key, the two are
+// packed into one number, which is faster to sort.
 //
 //   load        keys of the bucket
 //   count       keys per bin, by atomics
@@ -16,9 +18,9 @@
 //   windows     sweeps over the bins
 //   write       keys, and then the permuted values (permute_values.cl)
 //
-// Cost: one read and one write per element; in local memory two atomics and a write at random positions, and for each
-// sweep a read and a write in order. Measured (H200, 2^28 u32 keys): 1.1 ms, 0.46 of its copy rate of 4.18 TB/s; with u32
-// values 1.9 ms, 0.55; u64 keys 2.4 ms, 0.43.
+// Cost: one read and one write per element; in local memory two atomics and a write at random
+// positions, and for each sweep a read and a write in order. Measured (H200, 2^28 u32 keys): 1.1
+// ms, 0.46 of its copy rate of 4.18 TB/s; with u32 values 1.9 ms, 0.55; u64 keys 2.4 ms, 0.43.
 #ifndef CLSORT_MSD_BIN_SORT_CL
 #define CLSORT_MSD_BIN_SORT_CL
 
@@ -35,7 +37,8 @@
 #define ITEM_BINS (BINS / GROUP_SIZE) // of a work-item
 
 #define MAY_PACK (VALUE_BYTES > 0 && KEY_BYTES >= 4)
-// Bits of an index in a tile of at most 65536 elements: the exponent of the smallest power of two that is at least TILE.
+// Bits of an index in a tile of at most 65536 elements: the exponent of the smallest power of two
+// that is at least TILE.
 #define INDEX_IN_TILE_BITS                                                                         \
     ((TILE > 1) + (TILE > 2) + (TILE > 4) + (TILE > 8) + (TILE > 16) + (TILE > 32) + (TILE > 64) + \
      (TILE > 128) + (TILE > 256) + (TILE > 512) + (TILE > 1024) + (TILE > 2048) + (TILE > 4096) +  \
@@ -175,10 +178,12 @@ static inline void write_bucket(__local bin_sort_t *local_sort, const cls_msd_bu
     barrier(CLK_LOCAL_MEM_FENCE);
 }
 
-// Sorts the bucket, or changes nothing and sets `deferred`. is_input: the bucket is the whole input, of which no kernel
-// has found out in which bits its keys differ.
-static inline void bin_sort(__local bin_sort_t *local_sort, const cls_msd_bucket bucket,
-                            const bool is_input, const bucket_arrays_t arrays, const key_t flip)
+// Sorts the bucket, or changes nothing and sets `deferred`. is_input: the bucket is the whole
+// input, of which no kernel has found out in which bits its keys differ. Compilers that do not
+// inline this function pass its structs in memory.
+static inline __attribute__((always_inline)) void
+bin_sort(__local bin_sort_t *local_sort, const cls_msd_bucket bucket, const bool is_input,
+         const bucket_arrays_t arrays, const key_t flip)
 {
     const uint t = (uint)get_local_id(0);
     const bool is_oversized = bucket.count > TILE;

@@ -1,13 +1,16 @@
 // fallback.cl - sorts the buckets that msd_sort_buckets deferred
 //
-//   msd_sort_skewed       buckets that fit in a tile: LSD radix sort in local memory (lsd_in_tile.cl)
-//   msd_sort_oversized    buckets that do not, since the table of a round had no free entry for them, or since the tiles
-//                         of this program are smaller than those of sort_buckets.cl: LSD radix sort in global memory, one
-//                         work-group per bucket
+//   msd_sort_skewed       buckets that fit in a tile: LSD radix sort in local memory
+//                         (lsd_in_tile.cl)
+//   msd_sort_oversized    buckets that do not, since the table of a round had no free entry for
+//                         them, or since the tiles of this program are smaller than those of
+//                         sort_buckets.cl: LSD radix sort in global memory, one work-group per
+//                         bucket
 //
-// Cost of msd_sort_oversized: per digit, two reads of the keys and one write, and a read and a write of the values. One
-// work-group does not saturate the memory; the sort falls back to it so that its tables have a bounded size. The head of
-// round.cl explains the algorithm, layout.h the options.
+// Cost of msd_sort_oversized: per digit, two reads of the keys and one write, and a read and a
+// write of the values. One work-group does not saturate the memory; the sort falls back to it so
+// that its tables have a bounded size. The head of round.cl explains the algorithm, layout.h the
+// options.
 #ifndef CLSORT_MSD_FALLBACK_CL
 #define CLSORT_MSD_FALLBACK_CL
 
@@ -35,8 +38,8 @@ __kernel SUB_GROUP_KERNEL void msd_sort_skewed(BUFFER(control), KEY_ARRAYS,
     }
 }
 
-// Counts the digits of `count` keys; offset[] becomes the offset of each digit in an array where the first key goes to
-// `start`.
+// Counts the digits of `count` keys; offset[] becomes the offset of each digit in an array where
+// the first key goes to `start`.
 static inline void digit_offsets(__local uint *offset, __local uint *sums,
                                  __global const key_t *keys, const uint start, const uint count,
                                  const key_t flip, const uint shift, const uint mask)

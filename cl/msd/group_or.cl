@@ -2,8 +2,8 @@
 #ifndef CLSORT_MSD_GROUP_OR_CL
 #define CLSORT_MSD_GROUP_OR_CL
 
-// The OR of the values of all work-items. `words` holds 2 elements. What the work-items read from global memory before is
-// complete for all of them when this returns.
+// The OR of the values of all work-items. `words` holds 2 elements. What the work-items read from
+// global memory before is complete for all of them when this returns.
 static inline ulong group_or(const ulong value, __local uint *words)
 {
     if (get_local_id(0) == 0)

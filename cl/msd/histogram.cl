@@ -1,7 +1,7 @@
 // histogram.cl - digit histograms of the tiles of all large buckets
 //
-// A work-group counts one block of consecutive tiles with atomics in local memory, and writes one row per tile, whose
-// meaning layout.h explains.
+// A work-group counts one block of consecutive tiles with atomics in local memory, and writes one
+// row per tile, whose meaning layout.h explains.
 //
 //   msd_histogram_first    the input, in round 0
 //   msd_histogram          the large buckets of a later round
@@ -20,7 +20,8 @@
 #define VECTOR_KEYS (16 / KEY_BYTES)
 #define ITEM_VECTORS ((ITEMS + VECTOR_KEYS - 1) / VECTOR_KEYS) // of a work-item, per tile
 
-// Word i of a vector, without a union or a pointer, for which compilers would keep the vector in memory.
+// Word i of a vector, without a union or a pointer, for which compilers would keep the vector in
+// memory.
 static inline uint word_of(const uint4 v, const uint i)
 {
     return i == 0 ? v.x : i == 1 ? v.y : i == 2 ? v.z : v.w;
@@ -62,7 +63,8 @@ static inline void count_vector(__local uint *counts, const uint4 v, const key_t
     }
 }
 
-// A tile as aligned vectors of 16 bytes, with a few keys at its edges, before and after the vectors.
+// A tile as aligned vectors of 16 bytes, with a few keys at its edges, before and after the
+// vectors.
 typedef struct {
     uint head;    // number of keys before the first vector
     uint vectors; // number of vectors
@@ -122,9 +124,9 @@ static inline void write_row(__global uint *row, __local const uint *counts)
     }
 }
 
-// Counts a block and writes the rows of its tiles. The counters run on from tile to tile: after tile i they are the row
-// of tile i + 1, and after the last tile the counts of the block, for the row of tile 0. The next tile's keys are loaded
-// before a row is written, to overlap the two.
+// Counts a block and writes the rows of its tiles. The counters run on from tile to tile: after
+// tile i they are the row of tile i + 1, and after the last tile the counts of the block, for the
+// row of tile 0. The next tile's keys are loaded before a row is written, to overlap the two.
 static inline void count_block(__local uint *counts, __global const key_t *keys, const uint count,
                                __global uint *rows, const key_t flip, const uint shift,
                                const uint mask)

@@ -1,31 +1,38 @@
 /* layout.h - MSD radix sort: constants, tables in scratch, and options of the programs
  *
- * The head of round.cl explains the algorithm. Its kernels leave work for each other in these tables:
+ * The head of round.cl explains the algorithm. Its kernels leave work for each other in these
+ * tables:
  *   control          cls_msd_control: the lengths of the other tables
- *   large_buckets    cls_msd_large_bucket: the buckets that a round partitions, and in a second half of the table those
- *                    of the next round
+ *   large_buckets    cls_msd_large_bucket: the buckets that a round partitions, and in a second
+ *                    half of the table those of the next round
  *   blocks           cls_msd_part: the blocks of all large buckets of a round, for msd_histogram
  *   tiles            cls_msd_part: the tiles that a round moves, for msd_partition
  *   histograms       a row of RADIX counters per tile of a round
  *   buckets          cls_msd_bucket: the buckets of all rounds that no later round partitions
- *   deferred         indexes into `buckets`: those that msd_sort_buckets left to the fallback kernels
+ *   deferred         indexes into `buckets`: those that msd_sort_buckets left to the fallback
+ *                    kernels
  *
- * A large bucket consists of tiles, and its tiles are grouped into blocks of consecutive tiles; one work-group counts a
- * block. The rows of its histograms go through three states:
- *   1. msd_histogram: the row of tile i > 0 of a block has the counts of the block's tiles 0 .. i - 1. The row of tile 0
- *      has the counts of the whole block.
+ * A large bucket consists of tiles, and its tiles are grouped into blocks of consecutive tiles; one
+ * work-group counts a block. The rows of its histograms go through three states:
+ *   1. msd_histogram: the row of tile i > 0 of a block has the counts of the block's tiles before
+ *      i. The row of tile 0 has the counts of the whole block.
  *   2. msd_plan_first, msd_plan_buckets: the row of tile 0 becomes the output offsets of the block.
- *   3. msd_partition: the output offsets of a tile are the row of its block's tile 0, plus the tile's own row unless it
- *      is tile 0 itself. They do not depend on the order in which work-groups run.
+ *   3. msd_partition: the output offsets of a tile are the row of its block's tile 0, plus the
+ *      tile's own row unless it is tile 0 itself. They do not depend on the order in which
+ *      work-groups run.
  *
  * Options of the programs, besides those of common/types.cl and common/sub_group.cl:
  *   GROUP_SIZE          work-items of a work-group
- *   ITEMS               elements per work-item of a tile; odd in sort_buckets.cl, fallback.cl and single_tile.cl, so
- *                       that lanes which access local memory at a stride of ITEMS use different banks
- *   SMALL_TILE          (round.cl) maximum number of elements of a small bucket: the tile of sort_buckets.cl
+ *   ITEMS               elements per work-item of a tile; odd in sort_buckets.cl, fallback.cl and
+ *                       single_tile.cl, so that lanes which access local memory at a stride of
+ *                       ITEMS use different banks
+ *   SMALL_TILE          (round.cl) maximum number of elements of a small bucket: the tile of
+ *                       sort_buckets.cl
  *   RANK_STABLE         (round.cl) 1: keeps the order of equal digits, as in common/rank.cl
- *   VALUES_EXCHANGED    (round.cl, fallback.cl) 1: values are written via local memory, as in common/exchange.cl
- *   BIN_BITS            (sort_buckets.cl, single_tile.cl) log2 of the number of bins, a multiple of GROUP_SIZE
+ *   VALUES_EXCHANGED    (round.cl, fallback.cl) 1: values are written via local memory, as in
+ *                       common/exchange.cl
+ *   BIN_BITS            (sort_buckets.cl, single_tile.cl) log2 of the number of bins, a multiple of
+ *                       GROUP_SIZE
  *   REGISTERS           (round.cl, sort_buckets.cl) defined on NVIDIA: registers per work-item */
 #ifndef CLSORT_MSD_LAYOUT_H
 #define CLSORT_MSD_LAYOUT_H
@@ -38,8 +45,8 @@ enum {
     CLS_MSD_MAX_SWEEPS = 20 /* of windows (windows.cl); more would take as long as the fallback */
 };
 
-/* Elements that a child bucket should have, so that hardly any bucket of uniformly distributed keys outgrows a tile of
- * sort_buckets.cl. */
+/* Elements that a child bucket should have, so that hardly any bucket of uniformly distributed keys
+ * outgrows a tile of sort_buckets.cl. */
 #define CLS_MSD_TARGET_COUNT(tile) ((tile) - (tile)*5 / 32)
 
 /* Counters per round. */
@@ -72,8 +79,8 @@ typedef struct {
 #define CLS_MSD_NONE 0xffffffffu
 
 /* A bucket that is sorted by the bits below top, without further rounds: a small bucket, a piece of
- * one with equal keys, or an oversized one. It is made of neighbouring children of one large bucket, those with the
- * digits digit .. digit + digits - 1; the digit begins at bit `shift`. */
+ * one with equal keys, or an oversized one. It is made of neighbouring children of one large
+ * bucket, those with the digits digit .. digit + digits - 1; the digit begins at bit `shift`. */
 typedef struct {
     cls_u32 start, count;
     cls_u8 array, top, shift, unused;

@@ -1,16 +1,18 @@
 // partition.cl - moves the elements of all large buckets of a round to their child buckets
 //
-// A work-group takes one tile after the other, in the order of the list that the plan kernels wrote: tiles that are
-// written at the same time are neighbours then, and their parts of an output cache line meet in the cache. (On an H200 a
-// round of pairs takes 1.5 times as long when each group has four consecutive tiles.) The steps for a tile:
+// A work-group takes one tile after the other, in the order of the list that the plan kernels
+// wrote: tiles that are written at the same time are neighbours then, and their parts of an output
+// cache line meet in the cache. (On an H200 a round of pairs takes 1.5 times as long when each
+// group has four consecutive tiles.) The steps for a tile:
 //   load        keys of the tile, while the previous tile is written
 //   offsets     output offsets of its digits, from the histograms
 //   rank        ranks of its keys by the digit (common/rank.cl)
 //   exchange    keys to local memory, in the order of their ranks
-//   scatter     runs of keys with equal digits to their output offsets; then the values, in the same way
-// The latency of the global memory is hidden in three places: the ticket of the next tile is taken while keys are ranked,
-// the list entry of that ticket is read while keys are exchanged, and the next tile's keys are loaded before the last
-// writes of this tile.
+//   scatter     runs of keys with equal digits to their output offsets; then the values, in the
+//               same way
+// The latency of the global memory is hidden in three places: the ticket of the next tile is taken
+// while keys are ranked, the list entry of that ticket is read while keys are exchanged, and the
+// next tile's keys are loaded before the last writes of this tile.
 //
 // Cost: one read and one write per element. The head of round.cl has what was measured.
 #ifndef CLSORT_MSD_PARTITION_CL
@@ -107,7 +109,8 @@ __kernel SUB_GROUP_KERNEL void msd_partition(BUFFER(control), KEY_ARRAYS,
         uint rank[ITEMS], total[DIGITS], offset[DIGITS], ticket = 0;
         VALUES(value_t value[ITEMS];)
         load_offsets(offset, tile, AT(const uint, histograms));
-        // Work-item 0 uses what it read only a step later: at the barriers in between, all would wait for it.
+        // Work-item 0 uses what it read only a step later: at the barriers in between, all would
+        // wait for it.
         if (t == 0)
             ticket = atomic_inc(list.ticket);
         rank_tile(&ranks, key, tile.count, flip, tile.shift, tile.mask, rank, total);

@@ -1,7 +1,9 @@
-// permute_values.cl - a small bucket in local memory: its keys with their original indexes, and then its values
+// permute_values.cl - a small bucket in local memory: its keys with their original indexes, and
+// then its values
 //
-// Values do not move while the keys are sorted. With each key goes `from`, the index in the bucket that it had before; at
-// the end the values are permuted by it, in local memory where they are not too wide.
+// Values do not move while the keys are sorted. With each key goes `from`, the index in the bucket
+// that it had before; at the end the values are permuted by it, in local memory where they are not
+// too wide.
 #ifndef CLSORT_MSD_PERMUTE_VALUES_CL
 #define CLSORT_MSD_PERMUTE_VALUES_CL
 
@@ -14,7 +16,8 @@
 // The last window of windows.cl may reach ITEMS elements beyond the tile.
 #define LOCAL_CAPACITY (TILE + ITEMS)
 
-// Wider values would need more local memory than their keys. local_bucket_bytes() of the host knows this limit, too.
+// Wider values would need more local memory than their keys. local_bucket_bytes() of the host knows
+// this limit, too.
 #define PERMUTES_IN_LOCAL (VALUE_BYTES > 0 && VALUE_BYTES <= 8)
 
 typedef union {
@@ -27,8 +30,9 @@ typedef union {
 #endif
 } local_bucket_t;
 
-// Where a bucket is read and written. Its keys begin at keys[0]; its values at values[bucket.start], since values that
-// are indexes are made from the index. Input and output may be the same.
+// Where a bucket is read and written. Its keys begin at keys[0]; its values at
+// values[bucket.start], since values that are indexes are made from the index. Input and output may
+// be the same.
 typedef struct {
     __global const key_t *keys;
     __global key_t *keys_out;
@@ -54,10 +58,10 @@ typedef struct {
 #if VALUE_BYTES > 0
 #define VALUE_BATCH (40 / VALUE_BYTES) // values that a work-item has in registers
 
-// Permutes the values of the bucket's first `count` elements. Element first + i * stride, this work-item's item i, gets
-// the value of element from[i]; beyond `count` from[i] may be any index below it. All values are read before one is
-// written, since input and output may be the same; and without bounds checks, which would make compilers keep the
-// batches in memory.
+// Permutes the values of the bucket's first `count` elements. Element first + i * stride, this
+// work-item's item i, gets the value of element from[i]; beyond `count` from[i] may be any index
+// below it. All values are read before one is written, since input and output may be the same; and
+// without bounds checks, which would make compilers keep the batches in memory.
 static inline void permute_values(__local local_bucket_t *local_bucket, const uint *from,
                                   const uint first, const uint stride, const uint count,
                                   const bucket_arrays_t arrays, const cls_msd_bucket bucket)

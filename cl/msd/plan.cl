@@ -1,17 +1,20 @@
-// plan.cl - turns the histograms of large buckets into output offsets, and lists what their children become
+// plan.cl - turns the histograms of large buckets into output offsets, and lists what their
+// children become
 //
 // A work-group plans one large bucket:
-//   1. The counts of the bucket's blocks are added up for each digit; their exclusive scan gives the start of each child.
+//   1. The counts of the bucket's blocks are added up for each digit; their exclusive scan gives
+//      the start of each child.
 //   2. A scan over the blocks replaces the counts of each block by its output offsets (layout.h).
 //   3. The bucket's tiles are listed for msd_partition, unless all keys have the same digit.
-//   4. Neighbouring children that fit in a tile together are joined to spans. A span is a small bucket, or a single child.
+//   4. Neighbouring children that fit in a tile together are joined to spans. A span is a small
+//      bucket, or a single child.
 //   5. Each span is appended to the table of its kind: small, large, oversized or equal (round.cl).
 //
 //   msd_plan_first      one group: makes the input the large bucket of round 0, and plans it
 //   msd_plan_buckets    a later round: all large buckets
 //
-// Cost: some microseconds per round. GROUP_SIZE work-items go through RADIX children, and twice through the histograms of
-// their bucket's blocks; and the list of its tiles is written.
+// Cost: some microseconds per round. GROUP_SIZE work-items go through RADIX children, and twice
+// through the histograms of their bucket's blocks; and the list of its tiles is written.
 #ifndef CLSORT_MSD_PLAN_CL
 #define CLSORT_MSD_PLAN_CL
 
@@ -21,7 +24,8 @@
 #include "common/scan.cl"
 #include "common/unroll.cl"
 
-// Children of at most this size that start in the same interval of this size fit in a tile together.
+// Children of at most this size that start in the same interval of this size fit in a tile
+// together.
 #define JOINED_COUNT (SMALL_TILE / 2)
 #define TEAM_SIZE (GROUP_SIZE < 32 ? GROUP_SIZE : 32) // work-items that list one large child
 #define ROWS_AT_ONCE 16                               // loads that a work-item has in flight
@@ -67,7 +71,7 @@ static inline bool has_slot(const cls_msd_plan_args args, const uint slot)
     return slot < args.max_large_buckets;
 }
 
-// -- 1 and 2: offsets ------------------------------------------------------------------------------
+// -- 1 and 2: offsets -----------------------------------------------------------------------------
 
 // The sum of a column of the histograms; its rows are `stride` words apart.
 static inline uint add_column(__global const uint *column, const uint rows, const uint stride)
@@ -131,8 +135,8 @@ static inline void scan_children(__local msd_plan_t *p)
     barrier(CLK_LOCAL_MEM_FENCE);
 }
 
-// Sets start[] and has_one_child, and the offsets of all blocks, whose histograms begin at `row`. The caller has to meet
-// a barrier before it reads has_one_child.
+// Sets start[] and has_one_child, and the offsets of all blocks, whose histograms begin at `row`.
+// The caller has to meet a barrier before it reads has_one_child.
 static inline void plan_offsets(__local msd_plan_t *p, const cls_msd_large_bucket bucket,
                                 __global uint *row, const uint block_tiles)
 {
@@ -149,7 +153,7 @@ static inline void plan_offsets(__local msd_plan_t *p, const cls_msd_large_bucke
     }
 }
 
-// -- 3: tiles --------------------------------------------------------------------------------------
+// -- 3: tiles -------------------------------------------------------------------------------------
 
 static inline void list_tiles(__local msd_plan_t *p, const msd_tables_t to, const uint large_bucket,
                               const uint tiles)
@@ -165,7 +169,7 @@ static inline void list_tiles(__local msd_plan_t *p, const msd_tables_t to, cons
     barrier(CLK_LOCAL_MEM_FENCE);
 }
 
-// -- 4: spans --------------------------------------------------------------------------------------
+// -- 4: spans -------------------------------------------------------------------------------------
 
 static inline bool is_tiny(__local const msd_plan_t *p, const uint child)
 {
@@ -197,10 +201,10 @@ static inline uint make_spans(__local msd_plan_t *p, const uint children)
     return spans;
 }
 
-// -- 5: children -----------------------------------------------------------------------------------
+// -- 5: children ----------------------------------------------------------------------------------
 
-// Bits of a large bucket's digit: enough for children of TARGET_COUNT elements, and for the rounds that are left to reach
-// the lowest bit.
+// Bits of a large bucket's digit: enough for children of TARGET_COUNT elements, and for the rounds
+// that are left to reach the lowest bit.
 static inline uint digit_bits(const uint count, const uint width, const uint rounds)
 {
     const uint min_bits = (width + rounds - 1) / rounds;
@@ -208,8 +212,8 @@ static inline uint digit_bits(const uint count, const uint width, const uint rou
     return min(min(max(wanted, min_bits), (uint)BITS), width);
 }
 
-// Appends a child of more than SMALL_TILE elements to the large buckets where there is a slot, and reserves entries for
-// list_large_children.
+// Appends a child of more than SMALL_TILE elements to the large buckets where there is a slot, and
+// reserves entries for list_large_children.
 static inline void plan_large_child(__local msd_plan_t *p, const msd_tables_t to,
                                     cls_msd_large_bucket child, const uint digit)
 {
@@ -256,8 +260,8 @@ static inline void plan_span(__local msd_plan_t *p, const cls_msd_large_bucket b
     }
 }
 
-// Writes the blocks of large children and the buckets of oversized and equal ones, a team of work-items for each child:
-// a single work-item would take long.
+// Writes the blocks of large children and the buckets of oversized and equal ones, a team of
+// work-items for each child: a single work-item would take long.
 static inline void list_large_children(__local const msd_plan_t *p, const msd_tables_t to,
                                        const cls_msd_large_bucket bucket, const uint array)
 {
@@ -288,10 +292,10 @@ static inline void list_large_children(__local const msd_plan_t *p, const msd_ta
     }
 }
 
-// -- kernels ---------------------------------------------------------------------------------------
+// -- kernels --------------------------------------------------------------------------------------
 
-// Plans the children of a large bucket, which has this index in its table. Its histograms begin at `row`, and its blocks
-// have block_tiles tiles.
+// Plans the children of a large bucket, which has this index in its table. Its histograms begin at
+// `row`, and its blocks have block_tiles tiles.
 static inline void plan_children(__local msd_plan_t *p, const cls_msd_large_bucket bucket,
                                  const uint index, __global uint *row, const uint block_tiles,
                                  const msd_tables_t to)
@@ -308,7 +312,8 @@ static inline void plan_children(__local msd_plan_t *p, const cls_msd_large_buck
     barrier(CLK_LOCAL_MEM_FENCE);
 }
 
-// plan_launch() of the host sets these arguments; large_buckets_next is the half of the table for the next round.
+// plan_launch() of the host sets these arguments; large_buckets_next is the half of the table for
+// the next round.
 #define PLAN_TABLES                                                                                \
     BUFFER(control), BUFFER(large_buckets), BUFFER(large_buckets_next), BUFFER(tiles),             \
         BUFFER(blocks), BUFFER(histograms), BUFFER(buckets), const cls_msd_plan_args args

@@ -1,9 +1,10 @@
 // single_tile.cl - sorts an input that fits in one tile, in one launch of one work-group
 //
-//   msd_sort_single_tile    sorts the input as a small bucket; where the bins are too uneven, by the fallback
+//   msd_sort_single_tile    sorts the input as a small bucket; where the bins are too uneven, by
+//                           the fallback
 //
-// Cost: a launch, and the time that a work-group takes for a tile while its compute unit has nothing else to do. The head
-// of round.cl explains the algorithm, layout.h the options.
+// Cost: a launch, and the time that a work-group takes for a tile while its compute unit has
+// nothing else to do. The head of round.cl explains the algorithm, layout.h the options.
 #ifndef CLSORT_MSD_SINGLE_TILE_CL
 #define CLSORT_MSD_SINGLE_TILE_CL
 

@@ -1,7 +1,9 @@
-// sort_buckets.cl - sorts the small buckets that the rounds left, each in the local memory of one work-group
+// sort_buckets.cl - sorts the small buckets that the rounds left, each in the local memory of one
+// work-group
 //
-//   msd_sort_buckets    small buckets: bin_sort.cl sorts them, or defers them to the fallback (fallback.cl). Pieces of
-//                       equal keys are copied to the output; oversized buckets are deferred.
+//   msd_sort_buckets    small buckets: bin_sort.cl sorts them, or defers them to the fallback
+//                       (fallback.cl). Pieces of equal keys are copied to the output; oversized
+//                       buckets are deferred.
 //
 // The head of round.cl explains the algorithm, layout.h the options; bin_sort.cl has the cost.
 #ifndef CLSORT_MSD_SORT_BUCKETS_CL
@@ -34,7 +36,8 @@ __kernel SUB_GROUP_KERNEL void msd_sort_buckets(BUFFER(control), KEY_ARRAYS,
             continue;
         }
         bin_sort(&local_sort, bucket, false, arrays, flip);
-        // A loop in place of an `if`: next to a barrier PoCL would take the branch of work-item 0 for all work-items.
+        // A loop in place of an `if`: next to a barrier PoCL would take the branch of work-item 0
+        // for all work-items.
         for (uint i = t; i < local_sort.deferred; i += GROUP_SIZE)
             AT(uint, deferred)[atomic_inc(&c->deferred)] = g;
         barrier(CLK_LOCAL_MEM_FENCE);

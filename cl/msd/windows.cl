@@ -1,13 +1,15 @@
-// windows.cl - sorts keys in local memory that are nearly in order: by windows of neighbours, in registers
+// windows.cl - sorts keys in local memory that are nearly in order: by windows of neighbours, in
+// registers
 //
-// A sweep sorts windows of ITEMS neighbouring keys, one per work-item; sweeps alternate between windows that start at
-// multiples of ITEMS and windows that start half-way between. This is odd-even transposition sort (Knuth, "The Art of
-// Computer Programming", volume 3, 2nd ed., 1998, 5.3.4) with windows in place of keys. When each key is in its bin, and
-// bins are in order, two sweeps suffice for bins of up to ITEMS / 2 + 1 keys, and each further ITEMS / 2 keys take at most
+// A sweep sorts windows of ITEMS neighbouring keys, one per work-item; sweeps alternate between
+// windows that start at multiples of ITEMS and windows that start half-way between. This is
+// odd-even transposition sort (Knuth, "The Art of Computer Programming", volume 3, 2nd ed., 1998,
+// 5.3.4) with windows in place of keys. When each key is in its bin, and bins are in order, two
+// sweeps suffice for bins of up to ITEMS / 2 + 1 keys, and each further ITEMS / 2 keys take at most
 // one more sweep.
 //
-// Cost: a read and a write of local memory per key and sweep, and the comparisons of Batcher's network: 91 per sweep for
-// 19 items.
+// Cost: a read and a write of local memory per key and sweep, and the comparisons of Batcher's
+// network: 91 per sweep for 19 items.
 #ifndef CLSORT_MSD_WINDOWS_CL
 #define CLSORT_MSD_WINDOWS_CL
 
@@ -18,8 +20,9 @@
 // The number of sweeps for a bin of this many keys.
 #define SWEEPS(keys) ((max(keys, 2u) - 2 + HALF_WINDOW) / HALF_WINDOW + 1)
 
-// Odd-even merge sort of ITEMS elements; exchange(low, high) orders two of them. Batcher, "Sorting networks and their
-// applications", AFIPS 1968, p. 307. All loops count in steps of one, so that compilers find out their trip counts.
+// Odd-even merge sort of ITEMS elements; exchange(low, high) orders two of them. Batcher, "Sorting
+// networks and their applications", AFIPS 1968, p. 307. All loops count in steps of one, so that
+// compilers find out their trip counts.
 #define SORT_ITEMS(exchange)                                                                       \
     UNROLL                                                                                         \
     for (uint stage = 0; stage < 5; stage++)                                                       \
@@ -69,7 +72,8 @@ static inline bool are_in_order(const key_t *key, const uint *from, const bool k
     return in_order;
 }
 
-// Sorts the window that starts at this element, unless it is in order and may be skipped. Returns whether it was sorted.
+// Sorts the window that starts at this element, unless it is in order and may be skipped. Returns
+// whether it was sorted.
 static inline bool sort_window(__local local_bucket_t *local_bucket, const uint window,
                                const bool may_skip, const bool keys_only)
 {
@@ -95,9 +99,10 @@ static inline bool sort_window(__local local_bucket_t *local_bucket, const uint 
     return sorts;
 }
 
-// Runs at most `sweeps` sweeps, and at most CLS_MSD_MAX_SWEEPS. From the third one on windows that are in order are
-// skipped, and two consecutive sweeps without a change are the last ones. keys_only: no two keys are equal, or there are
-// no values. *changed: number of the last sweep that changed anything, initially 0. Returns whether the keys are sorted.
+// Runs at most `sweeps` sweeps, and at most CLS_MSD_MAX_SWEEPS. From the third one on windows that
+// are in order are skipped, and two consecutive sweeps without a change are the last ones.
+// keys_only: no two keys are equal, or there are no values. *changed: number of the last sweep that
+// changed anything, initially 0. Returns whether the keys are sorted.
 static inline bool sort_windows(__local local_bucket_t *local_bucket, const uint count,
                                 const uint sweeps, const bool keys_only, __local uint *changed)
 {

@@ -1,4 +1,5 @@
-/* scratch.c - the regions of scratch that algorithms ask for, with 32-bit and with 64-bit indexes */
+/* scratch.c - the regions of scratch that algorithms ask for, with 32-bit and with 64-bit indexes
+ * */
 #include "algo/common/limits.h"
 #include "algo/msd/tile_size.h"
 #include "plan/choose.h"
@@ -54,8 +55,8 @@ static bool choose(struct cls_caps caps, const struct cls_algo *algo, clsort_key
     return cls_choose(&caps, &ladders, &request, count, 0, choice);
 }
 
-/* Keys and values are counted in bytes that no index touches; tables of indexes hold as many of 64 bits as
- * of 32. What else there is does not depend on indexes. */
+/* Keys and values are counted in bytes that no index touches; tables of indexes hold as many of 64
+ * bits as of 32. What else there is does not depend on indexes. */
 static void check_widths(const struct cls_caps *caps, const struct cls_algo *algo, clsort_key key,
                          uint64_t count)
 {
@@ -107,8 +108,8 @@ static uint64_t all_bytes(const struct cls_choice *choice, uint64_t count)
     return sum;
 }
 
-/* Where rounding of tiles, chunks and bins could give back what one more element takes: counts around numbers of
- * whole ones, and what a review of an earlier layout found. */
+/* Where rounding of tiles, chunks and bins could give back what one more element takes: counts
+ * around numbers of whole ones, and what a review of an earlier layout found. */
 static void test_never_less_for_more(void **state)
 {
     static const uint64_t steps[] = {64, 4096, 6144, 24 << 10, 147456, 245760, 1 << 20, 139881984};
@@ -204,7 +205,8 @@ static void expect_tile(clsort_key key, size_t value_size, unsigned items, unsig
         cls_msd_round_exchanges_values(H200, &choice.spec, (struct cls_msd_size){256, items}));
 }
 
-/* The tiles that were measured best fit its local memory, values too: 40 KiB where one group is on a unit. */
+/* The tiles that were measured best fit its local memory, values too: 40 KiB where one group is on
+ * a unit. */
 static void test_tiles(void **state)
 {
     (void)state;
@@ -216,8 +218,8 @@ static void test_tiles(void **state)
     expect_tile(CLSORT_U64, 16, 10, 1);
 }
 
-/* Values for which ranks would leave too little local memory are not exchanged in it: smaller groups could not sort
- * small inputs in one launch. */
+/* Values for which ranks would leave too little local memory are not exchanged in it: smaller
+ * groups could not sort small inputs in one launch. */
 static void test_fallback(void **state)
 {
     (void)state;
@@ -232,8 +234,8 @@ static void test_fallback(void **state)
     }
 }
 
-/* Two rounds leave 26600 buckets that are too large for a tile when the density of 2^28 keys is a triangle; and when more
- * keys are uniformly distributed, as many as 14 bits of two digits make. */
+/* Two rounds leave 26600 buckets that are too large for a tile when the density of 2^28 keys is a
+ * triangle; and when more keys are uniformly distributed, as many as 14 bits of two digits make. */
 static void test_large_buckets(void **state)
 {
     (void)state;

@@ -1,4 +1,5 @@
-/* msd.c - MSD radix sort by work-groups, whose buckets are sorted in local memory ("hybrid"; cl/msd/round.cl) */
+/* msd.c - MSD radix sort by work-groups, whose buckets are sorted in local memory ("hybrid";
+ * cl/msd/round.cl) */
 #include "algo/common/arguments.h"
 #include "algo/common/limits.h"
 #include "algo/common/lsd_passes.h"
@@ -44,10 +45,11 @@ enum { LARGE_BUCKETS = CLS_OWN_REGIONS, BLOCKS, TILES, HISTOGRAMS, BUCKETS, DEFE
 _Static_assert((int)REGIONS <= (int)CLS_MAX_REGIONS, "too many regions");
 _Static_assert((int)KERNELS <= (int)CLS_MAX_KERNELS, "too many kernels");
 
-/* -- schedule ------------------------------------------------------------------------------------- */
+/* -- schedule -------------------------------------------------------------------------------------
+ * */
 
-/* Whether an input of one tile can be sorted in one launch. Its kernel may fall back to LSD passes, for which some
- * devices have too little local memory. */
+/* Whether an input of one tile can be sorted in one launch. Its kernel may fall back to LSD passes,
+ * for which some devices have too little local memory. */
 static bool has_single_tile(const struct cls_tuning *tuning)
 {
     return tuning->msd.fallback_group_size == tuning->msd.bucket_group_size;
@@ -58,8 +60,9 @@ static bool is_single_tile(const struct cls_tuning *tuning, uint64_t count)
     return has_single_tile(tuning) && count <= cls_msd_small_tile(tuning);
 }
 
-/* The bits of all digits together that uniformly distributed keys need. When buckets after two rounds are nearly as large
- * as a tile, the ones that outgrow it, 3 in 100000 buckets of 4352 keys, cost less than a third round of all keys. */
+/* The bits of all digits together that uniformly distributed keys need. When buckets after two
+ * rounds are nearly as large as a tile, the ones that outgrow it, 3 in 100000 buckets of 4352 keys,
+ * cost less than a third round of all keys. */
 static unsigned partition_bits(const struct cls_tuning *tuning, const struct cls_spec *spec,
                                uint64_t count)
 {
@@ -84,8 +87,9 @@ static unsigned uniform_rounds(const struct cls_tuning *tuning, const struct cls
     return is_single_tile(tuning, count) ? 0 : rounds_for(partition_bits(tuning, spec, count));
 }
 
-/* The bits of the first digit: its share of the bits of all rounds. When there are more than two rounds, the first two
- * make at most as many buckets as the table of large buckets has entries, which are at least 8192. */
+/* The bits of the first digit: its share of the bits of all rounds. When there are more than two
+ * rounds, the first two make at most as many buckets as the table of large buckets has entries,
+ * which are at least 8192. */
 static unsigned first_bits(const struct cls_tuning *tuning, const struct cls_spec *spec,
                            uint64_t max_large_buckets, uint64_t count)
 {
@@ -143,10 +147,12 @@ static void schedule(const struct cls_tuning *tuning, const struct cls_spec *spe
     bytes[DEFERRED] = s.max_buckets * sizeof(cls_u32);
 }
 
-/* -- programs ------------------------------------------------------------------------------------- */
+/* -- programs -------------------------------------------------------------------------------------
+ * */
 
-/* The group size that a kernel with limited registers is checked for. Such a kernel does not declare its group size,
- * and NVIDIA's driver then reports a limit of 256, but runs it in groups of any size. */
+/* The group size that a kernel with limited registers is checked for. Such a kernel does not
+ * declare its group size, and NVIDIA's driver then reports a limit of 256, but runs it in groups of
+ * any size. */
 static unsigned checked_size(const struct cls_caps *caps, struct cls_msd_size size)
 {
     return caps->sub_group_backend == CLS_SUB_GROUP_NVIDIA ? 1 : size.group_size;
@@ -217,7 +223,8 @@ static size_t programs(const struct cls_caps *caps, const struct cls_tuning *tun
     return 4;
 }
 
-/* -- launches ------------------------------------------------------------------------------------- */
+/* -- launches -------------------------------------------------------------------------------------
+ * */
 
 /* A round's half of the table of large buckets; the other half is for the next round. */
 static clsort_buffer large_buckets(const struct cls_sort *sort, unsigned round)
@@ -392,7 +399,8 @@ static cl_int enqueue(const struct cls_sort *sort)
     return status;
 }
 
-/* -- description ---------------------------------------------------------------------------------- */
+/* -- description ----------------------------------------------------------------------------------
+ * */
 
 static uint64_t bytes_per_element(const struct cls_tuning *tuning, const struct cls_spec *spec,
                                   uint64_t count)
@@ -401,7 +409,8 @@ static uint64_t bytes_per_element(const struct cls_tuning *tuning, const struct 
            cls_copy_bytes(spec);
 }
 
-/* Of the two children of the input, one is a large bucket of the next round and the other is oversized. */
+/* Of the two children of the input, one is a large bucket of the next round and the other is
+ * oversized. */
 static uint64_t self_test_count(struct cls_tuning *tuning)
 {
     tuning->msd.units = 1;

@@ -9,7 +9,8 @@ enum { BUCKET_GROUP_SIZE = 256, BUCKET_ITEMS = 19 };
 
 enum {
     RANK_COPIES = 2, /* of rank_atomic.cl */
-    /* Large buckets whose tables, apart from those that grow with the number of tiles, take less than 24 MiB. */
+    /* Large buckets whose tables, apart from those that grow with the number of tiles, take less
+     * than 24 MiB. */
     MIN_LARGE_BUCKETS = 8192,
     MAX_SMALL_TILES = 120000
 };
@@ -21,9 +22,10 @@ struct round_size {
     unsigned unit_size;  /* work-items that move tiles at once on a compute unit */
 };
 
-/* On NVIDIA devices, few work-items with many elements each: all elements of a work-item are loaded at once. For elements
- * of more than 4 bytes one group per compute unit moves tiles: groups that run at the same time write to the same cache
- * lines, and fewer of them are faster. `local`: PoCL 3.1 miscompiles larger groups. */
+/* On NVIDIA devices, few work-items with many elements each: all elements of a work-item are loaded
+ * at once. For elements of more than 4 bytes one group per compute unit moves tiles: groups that
+ * run at the same time write to the same cache lines, and fewer of them are faster. `local`: PoCL
+ * 3.1 miscompiles larger groups. */
 static struct round_size max_round_size(const struct cls_caps *caps, const struct cls_spec *spec)
 {
     static const struct round_size narrow = {256, 32, 128, 512}, wide = {256, 40, 160, 256},
@@ -33,7 +35,8 @@ static struct round_size max_round_size(const struct cls_caps *caps, const struc
     return caps->sub_group_backend == CLS_SUB_GROUP_LOCAL ? local : other;
 }
 
-/* -- local memory --------------------------------------------------------------------------------- */
+/* -- local memory ---------------------------------------------------------------------------------
+ * */
 
 /* Local memory of local_bucket_t in permute_values.cl. */
 static uint64_t local_bucket_bytes(const struct cls_spec *spec, struct cls_msd_size size)
@@ -54,7 +57,8 @@ static bool fits_bin_sort(const struct cls_caps *caps, const struct cls_spec *sp
     return bytes <= caps->local_bytes;
 }
 
-/* Returns whether values go through local memory: where they need no more than keys, or leave other_bytes free. */
+/* Returns whether values go through local memory: where they need no more than keys, or leave
+ * other_bytes free. */
 static bool exchanges_values(const struct cls_caps *caps, const struct cls_spec *spec,
                              struct cls_msd_size size, uint64_t other_bytes)
 {
@@ -117,10 +121,11 @@ static bool fits_round(const struct cls_caps *caps, const struct cls_spec *spec,
     return partition <= caps->local_bytes && plan <= caps->local_bytes;
 }
 
-/* -- sizes ---------------------------------------------------------------------------------------- */
+/* -- sizes ----------------------------------------------------------------------------------------
+ * */
 
-/* BIN_BITS: one bin for 2 keys, or for 4 where local memory is scarce, and at least one per work-item. Returns -1 when
- * neither fits. */
+/* BIN_BITS: one bin for 2 keys, or for 4 where local memory is scarce, and at least one per
+ * work-item. Returns -1 when neither fits. */
 static int fit_bins(const struct cls_caps *caps, const struct cls_spec *spec,
                     struct cls_msd_size size)
 {
@@ -134,7 +139,8 @@ static int fit_bins(const struct cls_caps *caps, const struct cls_spec *spec,
     return -1;
 }
 
-/* Chooses the sizes for small buckets and for the fallback. Returns false when the device has too little local memory. */
+/* Chooses the sizes for small buckets and for the fallback. Returns false when the device has too
+ * little local memory. */
 static bool fit_buckets(const struct cls_caps *caps, const struct cls_spec *spec,
                         struct cls_tuning *tuning)
 {
@@ -180,13 +186,15 @@ static bool fit_round(const struct cls_caps *caps, const struct cls_spec *spec,
     return fits_round(caps, spec, size);
 }
 
-/* -- tables --------------------------------------------------------------------------------------- */
+/* -- tables ---------------------------------------------------------------------------------------
+ * */
 
 /* Bytes in tables per tile: its row, and its entries in the lists of blocks and of tiles. */
 enum { TILE_TABLE_BYTES = CLS_MSD_ROW_BYTES + 2 * sizeof(cls_msd_part) };
 
-/* The tables may take a sixteenth of the data. What those of tiles and buckets leave of it is used for further large
- * buckets: each has a tile that is not full, entries in the tables of two rounds, and buckets. */
+/* The tables may take a sixteenth of the data. What those of tiles and buckets leave of it is used
+ * for further large buckets: each has a tile that is not full, entries in the tables of two rounds,
+ * and buckets. */
 uint64_t cls_msd_max_large_buckets(const struct cls_tuning *tuning, const struct cls_spec *spec,
                                    uint64_t count)
 {
@@ -204,10 +212,11 @@ uint64_t cls_msd_max_large_buckets(const struct cls_tuning *tuning, const struct
     return cls_min(count / small_tile + 1, MIN_LARGE_BUCKETS + more);
 }
 
-/* -- the maximum count ---------------------------------------------------------------------------- */
+/* -- the maximum count ----------------------------------------------------------------------------
+ * */
 
-/* The number of keys whose tables of tiles take at most 4 MiB and a sixteenth of the data. It is unlimited, except for
- * small groups. */
+/* The number of keys whose tables of tiles take at most 4 MiB and a sixteenth of the data. It is
+ * unlimited, except for small groups. */
 static uint64_t table_limited_count(const struct cls_spec *spec, const struct cls_tuning *tuning)
 {
     const uint64_t fixed_bytes = 4 << 20, tile = cls_msd_round_tile(tuning);
@@ -215,8 +224,8 @@ static uint64_t table_limited_count(const struct cls_spec *spec, const struct cl
     return TILE_TABLE_BYTES <= data ? UINT64_MAX : fixed_bytes / (TILE_TABLE_BYTES - data) * tile;
 }
 
-/* The number of keys for which the driver allows enough iterations, when each group sorts its share of the small buckets
- * with CLS_MSD_MAX_SWEEPS sweeps each. */
+/* The number of keys for which the driver allows enough iterations, when each group sorts its share
+ * of the small buckets with CLS_MSD_MAX_SWEEPS sweeps each. */
 static uint64_t sweep_limited_count(const struct cls_caps *caps, const struct cls_tuning *tuning)
 {
     const uint64_t bucket_iterations = CLS_MSD_MAX_SWEEPS * 28 * tuning->msd.bucket_items;
@@ -227,7 +236,8 @@ static uint64_t sweep_limited_count(const struct cls_caps *caps, const struct cl
                      CLS_MSD_BUCKETS_PER_TILE;
 }
 
-/* The number of keys for which the driver allows enough iterations, when one group handles all tiles `times` times. */
+/* The number of keys for which the driver allows enough iterations, when one group handles all
+ * tiles `times` times. */
 static uint64_t loop_limited_count(const struct cls_caps *caps, const struct cls_spec *spec,
                                    struct cls_msd_size size, unsigned times)
 {

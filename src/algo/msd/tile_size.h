@@ -21,7 +21,8 @@ static inline unsigned cls_msd_round_tile(const struct cls_tuning *tuning)
     return tuning->group_size * tuning->msd.items;
 }
 
-/* The maximum number of elements of a small bucket: SMALL_TILE in round.cl, TILE in sort_buckets.cl. */
+/* The maximum number of elements of a small bucket: SMALL_TILE in round.cl, TILE in
+ * sort_buckets.cl. */
 static inline unsigned cls_msd_small_tile(const struct cls_tuning *tuning)
 {
     return tuning->msd.bucket_group_size * tuning->msd.bucket_items;
@@ -30,13 +31,15 @@ static inline unsigned cls_msd_small_tile(const struct cls_tuning *tuning)
 /* Maximum number of groups per compute unit that sort buckets. */
 enum { CLS_MSD_BUCKET_GROUPS_PER_UNIT = 64 };
 
-/* Bytes of the tables, per entry: a row of histograms, and a bucket with its entry in the deferred ones. */
+/* Bytes of the tables, per entry: a row of histograms, and a bucket with its entry in the deferred
+ * ones. */
 #define CLS_MSD_ROW_BYTES (sizeof(cls_u32) << CLS_MSD_BITS)
 #define CLS_MSD_BUCKET_BYTES (sizeof(cls_msd_bucket) + sizeof(cls_u32))
 
-/* The number of buckets is bounded by CLS_MSD_BUCKETS_PER_TILE per tile of elements, plus CLS_MSD_BUCKETS_PER_LARGE per
- * large bucket and digit. Between large children, and at the ends of a large bucket, small children with g elements
- * together make fewer than 4 g / (tile - 1) + 2 small buckets; and buckets of equal keys are cut into tiles. */
+/* The number of buckets is bounded by CLS_MSD_BUCKETS_PER_TILE per tile of elements, plus
+ * CLS_MSD_BUCKETS_PER_LARGE per large bucket and digit. Between large children, and at the ends of
+ * a large bucket, small children with g elements together make fewer than 4 g / (tile - 1) + 2
+ * small buckets; and buckets of equal keys are cut into tiles. */
 enum { CLS_MSD_BUCKETS_PER_TILE = 4, CLS_MSD_BUCKETS_PER_LARGE = 3 };
 
 /* The capacity of the table of large buckets, for one round of a sort of count elements. */
