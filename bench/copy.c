@@ -59,7 +59,7 @@ struct copy {
     cl_mem from, to, wrong;
 };
 
-/* -- set-up ---------------------------------------------------------------------------------------- */
+/* -- set-up ------------------------------------------------------------------------------------ */
 
 /* The arrays take no more than a quarter of the device's memory. */
 static cl_int find_sizes(struct copy *copy)
@@ -151,7 +151,7 @@ static void close_copy(const struct copy *copy)
         clReleaseProgram(copy->program);
 }
 
-/* -- commands -------------------------------------------------------------------------------------- */
+/* -- commands ---------------------------------------------------------------------------------- */
 
 static cl_int run(const struct copy *copy, unsigned kernel)
 {
@@ -194,7 +194,7 @@ static cl_int copy_by_driver(const struct copy *copy)
 /* Of which the faster counts: drivers know their device, but PoCL's copy is that of one core. */
 static cl_int (*const WAYS[])(const struct copy *) = {copy_by_kernel, copy_by_driver};
 
-/* -- measuring ------------------------------------------------------------------------------------- */
+/* -- measuring --------------------------------------------------------------------------------- */
 
 /* Seconds of each of `times` copies in a row. */
 static cl_int take_time(const struct copy *copy, size_t way, unsigned times, double *seconds)

@@ -36,7 +36,7 @@ static void print_head(const struct options *options, const struct target *targe
            contest_runs(options->runs, 1));
 }
 
-/* -- bitonic --------------------------------------------------------------------------------------- */
+/* -- bitonic ----------------------------------------------------------------------------------- */
 
 /* Bainville, "OpenCL Sorting" (2011): Mkeys/s of key + value and of keys, on a GPU of that time. */
 static const struct {
@@ -90,7 +90,7 @@ static enum table_outcome print_bitonic(const struct options *options, const str
     return TABLE_DONE;
 }
 
-/* -- selection ------------------------------------------------------------------------------------- */
+/* -- selection --------------------------------------------------------------------------------- */
 
 /* Whether clsort can sort so many of them by that algorithm on the target. Other trouble comes back when it is
  * measured. */
@@ -210,7 +210,7 @@ static enum table_outcome print_selection(const struct options *options,
     return TABLE_DONE;
 }
 
-/* -- all tables ------------------------------------------------------------------------------------ */
+/* -- all tables -------------------------------------------------------------------------------- */
 
 static const struct {
     const char *name;

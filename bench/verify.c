@@ -18,7 +18,7 @@ static const void *value_at(const struct job *job, const void *values, size_t in
     return (const unsigned char *)values + index * job->shape.value_size;
 }
 
-/* -- sums ------------------------------------------------------------------------------------------ */
+/* -- sums -------------------------------------------------------------------------------------- */
 
 static uint64_t pair_sum(const struct shape *shape, const unsigned char *key,
                          const unsigned char *value)
@@ -60,7 +60,7 @@ uint64_t verify_sum(const struct job *job, const void *keys, const void *values)
     return atomic_load(&all.sum);
 }
 
-/* -- order ----------------------------------------------------------------------------------------- */
+/* -- order ------------------------------------------------------------------------------------- */
 
 struct checking {
     const struct job *job;

@@ -219,8 +219,7 @@ const struct peer peer_clsort_device = {
     .timed_sort = device_timed_sort,
 };
 
-/* -- host arrays, sorted where the result is expected --------------------------------------------
- */
+/* -- host arrays, sorted where the result is expected ------------------------------------------ */
 
 static bool host_open(const struct job *job, const char *algorithm, void **state)
 {
