@@ -12,7 +12,7 @@ struct cls_stage {
     cl_kernel gather_kernels[CLS_MAX_KERNELS];
     uint64_t
         scratch_of_fewer;  /* bytes: the largest scratch of the counts that earlier stages serve */
-    char passed_over[256]; /* what would be faster and fails here: "cpu: key 7 of 33 is wrong" */
+    char rejected[256]; /* what would be faster and fails here: "cpu: key 7 of 33 is wrong" */
 };
 
 /* What one count needs, computed once per sort. */
