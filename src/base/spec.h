@@ -25,9 +25,9 @@ struct cls_spec {
     unsigned key_bytes; /* 1, 2, 4 or 8; any number with a custom order */
     enum cls_order order;
     struct cls_custom custom;
-    bool stable; /* a stable order is requested, and the order of equal elements is observable */
-    uint64_t flip;               /* for ordered() in cl/common/keys.cl */
-    uint64_t pad;                /* a key whose ordered key has only one-bits */
+    bool stable;   /* a stable order is requested, and the order of equal elements is observable */
+    uint64_t flip; /* for ordered() in cl/common/keys.cl */
+    uint64_t pad;  /* a key whose ordered key has only one-bits */
     unsigned begin_bit, end_bit; /* the compared bits of the ordered key */
     size_t value_bytes;          /* size of the value that moves with each key; 0: keys only */
     bool value_is_index;         /* the value is the element's index in the input */

@@ -156,8 +156,8 @@ static cl_int compile(struct cls_device *device, const struct cls_program_source
 {
     char text[2048];
     struct cls_text key = CLS_TEXT(text);
-    const bool on_disk =
-        !device->caps.aborts_on_binary_query && device->cache_folder && disk_key(device, source, &key);
+    const bool on_disk = !device->caps.aborts_on_binary_query && device->cache_folder &&
+                         disk_key(device, source, &key);
     if (on_disk && load_from_disk(device, text, source->options, program))
         return CL_SUCCESS;
     cl_int status = create_from_source(device, source, program);

@@ -6,7 +6,8 @@
 /* On a driver without the fault, a quirk only makes sorts slower or rejects some of them. Most quirks therefore apply to
  * all versions. */
 struct quirk {
-    const char *platform, *device, *driver; /* prefixes of platform name, device name, driver version */
+    const char *platform, *device,
+        *driver; /* prefixes of platform name, device name, driver version */
     void (*apply)(struct cls_caps *caps);
 };
 

@@ -96,7 +96,7 @@ static struct entry *radix_sort(struct entry *a, struct entry *b, size_t count, 
 
 /* Gathers the elements in the order of the entries; copy is work space for count elements. */
 static void gather(const struct entry *entries, size_t count, size_t bytes, void *elements,
-                  char *copy)
+                   char *copy)
 {
     char *to = elements;
     memcpy(copy, elements, count * bytes);
@@ -113,8 +113,8 @@ static void gather(const struct entry *entries, size_t count, size_t bytes, void
 }
 
 /* work has space for two arrays of entries, or for one array and a copy of the wider elements. */
-static void sort_with_work_space(const struct cls_spec *spec, size_t count, void *keys, void *values,
-                    struct entry *work)
+static void sort_with_work_space(const struct cls_spec *spec, size_t count, void *keys,
+                                 void *values, struct entry *work)
 {
     uint64_t any = 0, all = UINT64_MAX, last = 0;
     bool sorted = true;

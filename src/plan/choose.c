@@ -40,8 +40,8 @@ static const char *missing_property(const struct cls_algo *algo, const struct cl
 
 /* Sets *choice to the variant. Returns false and the reason if it cannot sort count elements. */
 static bool choose_variant(const struct cls_caps *caps, const struct cls_request *request,
-                        const struct cls_algo *algo, const struct cls_parameters *parameters,
-                        uint64_t count, struct cls_choice *choice)
+                           const struct cls_algo *algo, const struct cls_parameters *parameters,
+                           uint64_t count, struct cls_choice *choice)
 {
     *choice = (struct cls_choice){.algo = algo, .spec = request->spec};
     struct cls_spec *spec = &choice->spec;
@@ -76,8 +76,8 @@ unsigned cls_algo_bit(const struct cls_algo *algo)
 /* Chooses the first variant of the requested algorithm that has not failed and supports the sort. On success,
  * choice->reason is `reason`. */
 static bool choose_algorithm(const struct cls_caps *caps, const struct cls_request *request,
-                const struct cls_algorithm_request *requested, const char *reason, uint64_t count, unsigned failed,
-                struct cls_choice *choice)
+                             const struct cls_algorithm_request *requested, const char *reason,
+                             uint64_t count, unsigned failed, struct cls_choice *choice)
 {
     for (size_t i = 0; cls_algos[i]; i++)
         if (cls_algo_is(cls_algos[i], requested->algo) && !(failed & cls_algo_bit(cls_algos[i])) &&
@@ -110,7 +110,8 @@ static bool has_parameters(const struct cls_algorithm_request *requested)
  * with stable algorithms if the order of equal elements is observable and, on CPUs, with the variants for CPUs unless
  * parameters request another one. */
 static bool is_as_measured(const struct cls_caps *caps, const struct cls_request *request,
-                           const struct cls_algorithm_request *requested, const struct cls_algo *algo)
+                           const struct cls_algorithm_request *requested,
+                           const struct cls_algo *algo)
 {
     const struct cls_spec *spec = &request->spec;
     const bool order_is_observable = spec->value_bytes > 0 || cls_equal_keys_may_differ(spec);
@@ -133,12 +134,14 @@ bool cls_choose(const struct cls_caps *caps, const struct cls_ladders *ladders,
                 struct cls_choice *choice)
 {
     if (request->algorithm.algo)
-        return choose_algorithm(caps, request, &request->algorithm, "requested by name", count, failed, choice);
+        return choose_algorithm(caps, request, &request->algorithm, "requested by name", count,
+                                failed, choice);
     const struct cls_ladder *ladder = &ladders->of[cls_kind_of(&request->spec)];
     for (size_t i = 0; i < ladder->steps; i++) {
         const struct cls_step *step = &ladder->step[i];
         if (count <= step->max &&
-            choose_algorithm(caps, request, &step->algorithm, reason_for(request, ladder), count, failed, choice) &&
+            choose_algorithm(caps, request, &step->algorithm, reason_for(request, ladder), count,
+                             failed, choice) &&
             is_as_measured(caps, request, &step->algorithm, choice->algo)) {
             if (choice->max_count > step->max)
                 choice->max_count = step->max;
@@ -147,7 +150,8 @@ bool cls_choose(const struct cls_caps *caps, const struct cls_ladders *ladders,
     }
     for (size_t i = 0; i < sizeof CANDIDATES / sizeof *CANDIDATES; i++) {
         const struct cls_algorithm_request requested = {.algo = CANDIDATES[i].algo};
-        if (choose_algorithm(caps, request, &requested, CANDIDATES[i].reason, count, failed, choice))
+        if (choose_algorithm(caps, request, &requested, CANDIDATES[i].reason, count, failed,
+                             choice))
             return true;
     }
     return false;

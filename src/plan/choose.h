@@ -11,7 +11,8 @@ struct cls_choice {
     struct cls_spec spec; /* for the algorithm: indexes replace wide values */
     bool gathers;         /* wide values are permuted after the sort (gather.h) */
     uint64_t max_count;   /* the choice holds for all counts up to this one */
-    const char *reason;   /* for the choice or, if there is none, against the last algorithm; static */
+    const char
+        *reason; /* for the choice or, if there is none, against the last algorithm; static */
 };
 
 /* Returns the bit of a variant in a set of variants. */

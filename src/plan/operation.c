@@ -87,7 +87,7 @@ static uint64_t third_of(uint64_t count)
 }
 
 static clsort_status any_input(const struct cls_spec *spec, uint64_t count, char *keys,
-                                  char *values)
+                               char *values)
 {
     (void)spec;
     (void)count;

@@ -81,8 +81,7 @@ struct failures {
 static void pass_over(const struct clsort_plan *plan, struct cls_stage *stage, clsort_status status,
                       const char *finding, struct failures *failures)
 {
-    struct cls_text text = {stage->rejected, sizeof stage->rejected,
-                            strlen(stage->rejected)};
+    struct cls_text text = {stage->rejected, sizeof stage->rejected, strlen(stage->rejected)};
     const struct cls_algo *algo = stage->choice.algo;
     cls_text_add(&text, "%s%s: %s", text.length > 0 ? ", " : "", algo->name,
                  *finding ? finding : clsort_status_string(status));

@@ -145,6 +145,7 @@ clsort_status cls_request_read(const clsort_desc *desc, struct cls_request *requ
     request->no_scratch = d.flags & CLSORT_NO_SCRATCH;
     if (!d.algorithm || strcmp(d.algorithm, "auto") == 0)
         return CLSORT_OK;
-    return cls_algorithm_name_read(d.algorithm, strlen(d.algorithm), &request->algorithm) ? CLSORT_OK
-                                                                             : CLSORT_E_ALGORITHM;
+    return cls_algorithm_name_read(d.algorithm, strlen(d.algorithm), &request->algorithm)
+               ? CLSORT_OK
+               : CLSORT_E_ALGORITHM;
 }

@@ -9,10 +9,11 @@
 
 /* Properties of the generated elements. */
 struct cls_test_pattern {
-    bool has_one_result; /* equal keys have equal bits and equal values, so that every correct sort has the same output,
+    bool
+        has_one_result; /* equal keys have equal bits and equal values, so that every correct sort has the same output,
                             also one that is not stable */
     bool constant_digit; /* one digit of the keys is constant, so that a pass is skipped */
-    bool clusters;       /* many keys differ in a few bits only, so that bins and buckets are uneven */
+    bool clusters; /* many keys differ in a few bits only, so that bins and buckets are uneven */
 };
 
 struct cls_test_data {

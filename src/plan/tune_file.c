@@ -69,8 +69,9 @@ static const char *read_line(const char *line, size_t length, struct reader *rea
     static const char device[] = "device ";
     const size_t word = sizeof device - 1;
     if (reader->line == 1)
-        return is_text(HEAD, line, length) ? NULL
-                                           : "written by another version of clsort-tune; run clsort-tune again";
+        return is_text(HEAD, line, length)
+                   ? NULL
+                   : "written by another version of clsort-tune; run clsort-tune again";
     if (reader->line == 2)
         return length > word && memcmp(line, device, word) == 0 &&
                        is_text(reader->caps->name, line + word, length - word)
@@ -116,7 +117,8 @@ static char *read_file(int file, size_t *length)
 void cls_tune_file_read(const char *path, const struct cls_caps *caps, struct cls_ladders *ladders,
                         struct cls_text *note)
 {
-    const int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* O_NONBLOCK: it may be a pipe */
+    const int file =
+        open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* O_NONBLOCK: it may be a pipe */
     if (file < 0 && (errno == ENOENT || errno == ENOTDIR))
         return;
     size_t length = 0;
@@ -124,7 +126,8 @@ void cls_tune_file_read(const char *path, const struct cls_caps *caps, struct cl
     if (file >= 0)
         close(file);
     if (!text) {
-        cls_text_add(note, "%s is ignored: it cannot be read, or it is not a file of clsort-tune", path);
+        cls_text_add(note, "%s is ignored: it cannot be read, or it is not a file of clsort-tune",
+                     path);
         return;
     }
     struct cls_ladders read = *ladders;
@@ -132,8 +135,7 @@ void cls_tune_file_read(const char *path, const struct cls_caps *caps, struct cl
     const char *problem = read_lines(text, length, &reader);
     free(text);
     if (problem)
-        cls_text_add(note, "%s:%u: %s; the file is ignored", path, reader.line,
-                     problem);
+        cls_text_add(note, "%s:%u: %s; the file is ignored", path, reader.line, problem);
     else
         *ladders = read;
 }
