@@ -1,5 +1,5 @@
-/* parameters.c - radix's digits and ways to scatter with items of any number, onesweep's tiles and sections, and
- * bitonic's sets of kernels, with one of several shapes each */
+/* parameters.c - parameters of algorithms, with one of several kinds of sorts each: radix's digits, items and scatter,
+ * onesweep's digits, items and group sizes, bitonic's sets of kernels */
 #include "suite.h"
 
 #include <stdio.h>
@@ -10,12 +10,12 @@ static void add_test(struct suite *suite, const char *algorithm)
     static const struct {
         clsort_key key;
         size_t value_size;
-    } shapes[] = {
+    } kinds[] = {
         {CLSORT_U32, 0}, {CLSORT_I32, 4}, {CLSORT_U64, 8}, {CLSORT_U8, 0}, {CLSORT_F32, 2}};
-    size_t pick = suite->test_count % (sizeof shapes / sizeof *shapes);
+    size_t pick = suite->test_count % (sizeof kinds / sizeof *kinds);
     struct sort_case base = sort_case_default(0);
-    base.type = data_type_of(shapes[pick].key);
-    base.value_size = shapes[pick].value_size;
+    base.type = data_type_of(kinds[pick].key);
+    base.value_size = kinds[pick].value_size;
     base.flags = suite->test_count % 2 ? CLSORT_DESCENDING : 0;
     snprintf(base.algorithm, sizeof base.algorithm, "%s", algorithm);
     suite_add(suite, "parameters", suite_rotate, &base);
@@ -39,8 +39,7 @@ static void add_onesweep(struct suite *suite)
     char text[48];
     for (unsigned bits = 1; bits <= 8; bits++) {
         const unsigned items = 1 + 7 * bits % 11, group = 16u << bits % 5;
-        snprintf(text, sizeof text, "onesweep:bits=%u,items=%u,group=%u,tiles=%u", bits, items,
-                 group, 1 + bits % 5);
+        snprintf(text, sizeof text, "onesweep:bits=%u,items=%u,group=%u", bits, items, group);
         add_test(suite, text);
     }
 }
