@@ -1,32 +1,39 @@
-// lsd_sort.cl - one work-item sorts a bucket inside its core's cache: stable LSD radix sort, small ones by
-// insertion
+// lsd_sort.cl - one work-item sorts a bucket inside its core's cache by a stable LSD radix sort
+//
+// The histograms of two digits come from one read, and each digit is then one pass over the bucket. Buckets of a few
+// elements are sorted by insertion instead.
+//
+// If keys are long compared with the size of the bucket, the sort first tries the two highest digits only: they
+// distinguish nearly all keys of an even distribution, and an insertion sort with a limited number of moves puts the
+// others in order. The other digits are sorted only if that limit is reached.
 //
 // Cost: each digit is one read and one write of the bucket, within L2; two digits are counted in one read.
-//
-// LOCAL_BITS    most bits of a digit
 #ifndef CLSORT_CPU_RADIX_LSD_SORT_CL
 #define CLSORT_CPU_RADIX_LSD_SORT_CL
 
 #include "common/elements.cl"
 #include "common/keys.cl"
+#include "cpu_radix/layout.h"
 
-#define COUNTERS (6 << (LOCAL_BITS - 1)) // that bucket_sort needs
-#define INSERTION 24u                    // below this a bucket is sorted by insertion
+#define COUNTERS (6 << (CLS_CPU_RADIX_MAX_DIGIT_BITS - 1)) // that sort_elements needs
+#define MAX_INSERTION 24u // elements that are sorted by insertion, at most
+#define TOP_DIGIT_BITS (CLS_CPU_RADIX_MAX_DIGIT_BITS - 1)
 
+// Returns the number of bits up to the highest one that is set.
 static inline uint bits_of(const ulong number)
 {
     return 64 - (uint)clz(number);
 }
 
-// Sorts by insertion while copying; from may be to.
+// Copies elements while sorting them by insertion; from may equal to.
 static inline void insertion_sort(const elements_t from, const elements_t to, const uint count,
                                   const key_t flip, const key_t window)
 {
     for (uint i = 0; i < count; i++) {
-        const key_t key = from.keys[i], rank = ordered(key, flip) & window;
+        const key_t key = from.keys[i], compared = ordered(key, flip) & window;
         VALUES(const value_t value = from.values[i];)
         uint j = i;
-        for (; j > 0 && (ordered(to.keys[j - 1], flip) & window) > rank; j--) {
+        for (; j > 0 && (ordered(to.keys[j - 1], flip) & window) > compared; j--) {
             to.keys[j] = to.keys[j - 1];
             VALUES(to.values[j] = to.values[j - 1];)
         }
@@ -63,6 +70,7 @@ static inline void scan_counters(index_t *counters, const uint bits)
     }
 }
 
+// Moves the elements to the offsets of their digits, which are in `counters`.
 static inline void lsd_pass(const elements_t from, const elements_t to, const index_t count,
                             index_t *restrict counters, const key_t flip, const uint shift,
                             const uint mask)
@@ -73,7 +81,7 @@ static inline void lsd_pass(const elements_t from, const elements_t to, const in
     VALUES(__global value_t *restrict values_out = to.values;)
     index_t i = 0;
     for (; i + 4 <= count; i += 4) {
-        // All loads come first: the compiler cannot know that they do not see the stores.
+        // All loads come first: the compiler cannot know that no store changes what they read.
         key_t key[4];
         VALUES(value_t value[4];)
 #pragma unroll
@@ -83,22 +91,22 @@ static inline void lsd_pass(const elements_t from, const elements_t to, const in
         }
 #pragma unroll
         for (uint j = 0; j < 4; j++) {
-            const index_t place = counters[digit_of(key[j], flip, shift, mask)]++;
-            out[place] = key[j];
-            VALUES(values_out[place] = value[j];)
+            const index_t offset = counters[digit_of(key[j], flip, shift, mask)]++;
+            out[offset] = key[j];
+            VALUES(values_out[offset] = value[j];)
         }
     }
     for (; i < count; i++) {
-        const index_t place = counters[digit_of(in[i], flip, shift, mask)]++;
-        out[place] = in[i];
-        VALUES(values_out[place] = values_in[i];)
+        const index_t offset = counters[digit_of(in[i], flip, shift, mask)]++;
+        out[offset] = in[i];
+        VALUES(values_out[offset] = values_in[i];)
     }
 }
 
-// Counts two neighbouring digits of `bits` bits in one read, into neighbouring tables.
-static inline void count_two(__global const key_t *restrict keys, const index_t count,
-                             index_t *restrict counters, const key_t flip, const uint low,
-                             const uint bits)
+// Adds the histograms of two adjacent digits of `bits` bits, from bit `low` on, in one read. Their tables are adjacent.
+static inline void count_two_digits(__global const key_t *restrict keys, const index_t count,
+                                    index_t *restrict counters, const key_t flip, const uint low,
+                                    const uint bits)
 {
     const uint mask = (1u << bits) - 1, next = low + bits;
     index_t i = 0;
@@ -117,38 +125,62 @@ static inline void count_two(__global const key_t *restrict keys, const index_t 
     }
 }
 
-// Sorts `count` items by the bits [low, top) of their ordered keys: from -> to, by way of a and b in turn.
-// `from` is written only when it is also b (or to).
-static inline void lsd_sort(const elements_t from, const elements_t a, const elements_t b,
-                            const elements_t to, const index_t count, const key_t flip,
-                            const uint low, const uint top, index_t *restrict counters)
+// The digits of an LSD sort: `passes` of `bits` bits each, from bit `low` on. Bits from `top` on are not sorted by.
+typedef struct {
+    uint low, top;
+    uint passes, bits;
+} lsd_digits_t;
+
+static inline lsd_digits_t lsd_digits(const index_t count, const uint low, const uint top)
 {
-    // About as many counters as items, so that clearing and scanning them does not cost more than moving.
-    const uint most = clamp(bits_of(min(count, (index_t)1 << 20)), 6u,
-                            top - low <= 2 * LOCAL_BITS ? (uint)LOCAL_BITS : (uint)LOCAL_BITS - 1);
-    const uint passes = (top - low + most - 1) / most;
-    const uint bits = (top - low + passes - 1) / passes;
+    // About as many counters as elements, so that clearing and scanning them does not cost more than moving.
+    const uint max_bits =
+        clamp(bits_of(min(count, (index_t)1 << 20)), 6u,
+              top - low <= 2 * CLS_CPU_RADIX_MAX_DIGIT_BITS ? (uint)CLS_CPU_RADIX_MAX_DIGIT_BITS
+                                                            : (uint)TOP_DIGIT_BITS);
+    const uint passes = (top - low + max_bits - 1) / max_bits;
+    const lsd_digits_t digits = {low, top, passes, (top - low + passes - 1) / passes};
+    return digits;
+}
+
+// Computes the histograms of all digits.
+static inline void count_digits(__global const key_t *keys, const index_t count, const key_t flip,
+                                const lsd_digits_t digits, index_t *restrict counters)
+{
+    const uint low = digits.low, passes = digits.passes, bits = digits.bits;
     for (uint i = 0; i < passes << bits; i++)
         counters[i] = 0;
     uint counted = 0;
     for (; counted + 2 <= passes; counted += 2)
-        count_two(from.keys, count, counters + (counted << bits), flip, low + counted * bits, bits);
+        count_two_digits(keys, count, counters + (counted << bits), flip, low + counted * bits,
+                         bits);
     if (counted < passes) {
         index_t *table = counters + (counted << bits);
         for (index_t i = 0; i < count; i++)
-            table[digit_of(from.keys[i], flip, low + counted * bits, (1u << bits) - 1)]++;
+            table[digit_of(keys[i], flip, low + counted * bits, (1u << bits) - 1)]++;
     }
+}
+
+// Sorts elements by the bits [low, top) of their ordered keys, from `from` to `to`. The passes alternate between the
+// buffers a and b. `from` is written only if it is also b or to.
+static inline void lsd_sort(const elements_t from, const elements_t a, const elements_t b,
+                            const elements_t to, const index_t count, const key_t flip,
+                            const uint low, const uint top, index_t *restrict counters)
+{
+    const lsd_digits_t digits = lsd_digits(count, low, top);
+    const uint passes = digits.passes, bits = digits.bits;
+    count_digits(from.keys, count, flip, digits, counters);
     elements_t source = from;
     for (uint p = 0; p < passes; p++) {
         const uint shift = low + p * bits, mask = (1u << min(bits, top - shift)) - 1;
         index_t *table = counters + (p << bits);
-        // Bits above `top` were counted into the last digit: fold them away.
+        // The histogram of the last digit may include bits from `top` on: sum over these.
         for (uint d = mask + 1; d < 1u << bits; d++)
             table[d & mask] += table[d];
         if (table[digit_of(source.keys[0], flip, shift, mask)] == count)
             continue; // a constant digit
         scan_counters(table, bits);
-        // Back from the last pass, which ends in `to`, a and b take turns.
+        // The last pass writes to `to`; the passes before it alternate between a and b.
         elements_t target = p + 1 == passes ? to : (passes - p) % 2 ? b : a;
         if (target.keys == source.keys)
             target = source.keys == a.keys ? b : a;
@@ -159,55 +191,53 @@ static inline void lsd_sort(const elements_t from, const elements_t a, const ele
         copy_elements(source, to, count);
 }
 
-// Moves item i before those with greater keys, past so many at most. Returns how many these are.
-static inline index_t insert_item(const elements_t items, const index_t i, const key_t flip,
-                                  const key_t window, const index_t most)
+// Moves element i before those with greater keys, past at most max_moves of them. Returns past how many.
+static inline index_t insert_element(const elements_t elements, const index_t i, const key_t flip,
+                                     const key_t window, const index_t max_moves)
 {
-    const key_t key = items.keys[i], rank = ordered(key, flip) & window;
-    VALUES(const value_t value = items.values[i];)
+    const key_t key = elements.keys[i], compared = ordered(key, flip) & window;
+    VALUES(const value_t value = elements.values[i];)
     index_t j = i;
-    for (; j > 0 && i - j < most && (ordered(items.keys[j - 1], flip) & window) > rank; j--) {
-        items.keys[j] = items.keys[j - 1];
-        VALUES(items.values[j] = items.values[j - 1];)
+    for (; j > 0 && i - j < max_moves && (ordered(elements.keys[j - 1], flip) & window) > compared;
+         j--) {
+        elements.keys[j] = elements.keys[j - 1];
+        VALUES(elements.values[j] = elements.values[j - 1];)
     }
-    items.keys[j] = key;
-    VALUES(items.values[j] = value;)
+    elements.keys[j] = key;
+    VALUES(elements.values[j] = value;)
     return i - j;
 }
 
-// Sorts what is almost in order, by insertion. False when it is not: after a bounded number of moves the
-// items are still a stable rearrangement, no more.
-static inline bool settle(const elements_t items, const index_t count, const key_t flip,
-                          const key_t window)
+// Sorts elements that are nearly in order, by insertion. Returns false if that takes too many moves; the elements are
+// then not in order, but elements with equal keys still are.
+static inline bool sort_nearly_ordered(const elements_t elements, const index_t count,
+                                       const key_t flip, const key_t window)
 {
     index_t moves = 0;
-    key_t last = ordered(items.keys[0], flip) & window;
+    key_t last = ordered(elements.keys[0], flip) & window;
     for (index_t i = 1; i < count && moves < count; i++) {
-        const key_t rank = ordered(items.keys[i], flip) & window;
-        if (rank >= last)
-            last = rank;
+        const key_t compared = ordered(elements.keys[i], flip) & window;
+        if (compared >= last)
+            last = compared;
         else
-            moves += insert_item(items, i, flip, window, count - moves);
+            moves += insert_element(elements, i, flip, window, count - moves);
     }
     return moves < count;
 }
 
-#define DIGIT_BITS (LOCAL_BITS - 1)
-
-// Sorts by the bits [low, top) as lsd_sort does. Of long keys the two highest digits are tried first: they
-// tell apart nearly all keys of an even distribution, and the rest is settled by insertion.
-static inline void bucket_sort(const elements_t from, const elements_t a, const elements_t b,
-                               const elements_t to, const index_t count, const key_t flip,
-                               const key_t window, const uint low, const uint top,
-                               index_t *restrict counters)
+// Sorts by the bits [low, top) in the way that suits the count; the arguments are those of lsd_sort.
+static inline void sort_elements(const elements_t from, const elements_t a, const elements_t b,
+                                 const elements_t to, const index_t count, const key_t flip,
+                                 const key_t window, const uint low, const uint top,
+                                 index_t *restrict counters)
 {
-    if (count <= INSERTION) {
+    if (count <= MAX_INSERTION) {
         insertion_sort(from, to, (uint)count, flip, window);
         return;
     }
-    if (top - low > 3 * DIGIT_BITS && count < 1 << (DIGIT_BITS + 6)) {
-        lsd_sort(from, a, b, to, count, flip, top - 2 * DIGIT_BITS, top, counters);
-        if (settle(to, count, flip, window))
+    if (top - low > 3 * TOP_DIGIT_BITS && count < 1 << (TOP_DIGIT_BITS + 6)) {
+        lsd_sort(from, a, b, to, count, flip, top - 2 * TOP_DIGIT_BITS, top, counters);
+        if (sort_nearly_ordered(to, count, flip, window))
             return;
         lsd_sort(to, a.keys == to.keys ? from : a, to, to, count, flip, low, top, counters);
         return;

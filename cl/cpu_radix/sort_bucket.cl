@@ -1,24 +1,24 @@
-// sort_bucket.cl - one work-item sorts a bucket of any size, by way of its slice of scratch, which stays in its L2
+// sort_bucket.cl - one work-item sorts a bucket of any size in its slice of scratch, which stays in its L2
 //
-// A bucket that does not fit the slice is split into sections by bins of its own (bins.cl), until they do. Each is
-// sorted in the slice, by packs where there are any, and sent to its place past the cache: items that come one by one
-// would each wait for a line of memory.
+// A bucket that is too large for the slice is split into parts by bins of its own (bin_tree.cl), repeatedly if
+// necessary. Each part is sorted in the slice, by packed keys (pack.cl) or by LSD passes (lsd_sort.cl), and then written
+// to the output by streaming stores; elements that were written one by one would each wait for a line of memory.
 //
-// A bucket is sorted by LSD passes over memory where its slice has no room for a sample (less than 80 to 100 KiB),
-// where 4 splits told little, and where too many sections wait.
+// Falls back to LSD passes over memory in three cases: the slice is too small for a sample (less than 80 to 100 KiB),
+// a part is still too large after 4 splits, or there are too many pending parts.
 //
-// Cost: a section is read and written once beyond the cache; what was split, read twice and written once more for each
-// split.
+// Cost: a part is read and written once beyond the cache; each split reads its elements twice more and writes them once
+// more.
 #ifndef CLSORT_CPU_RADIX_SORT_BUCKET_CL
 #define CLSORT_CPU_RADIX_SORT_BUCKET_CL
 
 #include "common/compress.cl"
 #include "common/streaming_store.cl"
-#include "cpu_radix/bins.cl"
+#include "cpu_radix/bin_tree.cl"
 #include "cpu_radix/lsd_sort.cl"
-#include "cpu_radix/section.cl"
+#include "cpu_radix/part.cl"
 
-// Vectors sort packs of a key and its index (pack.cl).
+// Where vectors can sort packed keys; it defines SORTS_PACKED_KEYS.
 #if defined(COMPRESSES) && KEY_BYTES >= 4 && VALUE_BYTES > 0
 #include "cpu_radix/pack.cl"
 #endif
@@ -26,22 +26,23 @@
 #define MAX_SPLIT_BITS 8u
 #define MAX_SPLIT_BINS (1u << MAX_SPLIT_BITS)
 #define MIN_SPLIT_BITS 3u
-#define SPLIT_FINER_BITS 6u // a table beyond L1, but fewer nodes to look up (measured)
+#define SPLIT_FINER_BITS                                                                           \
+    6u // as CLS_CPU_RADIX_FINER_BITS: exceeds L1, but has fewer nodes to look up (measured)
 #define MAX_SPLIT_SAMPLE 2048u
 #define MIN_SPLIT_SAMPLE 512u
-#define PARTS_SHARE 8 // of the slice, which the parts of a split are to fill
-#define MAX_SPLITS 4  // of a section: then samples tell nothing of it
+#define PART_SHARE 8 // a split aims at parts of one PART_SHARE-th of the slice
+#define MAX_SPLITS 4 // of a part: samples do not represent a part that is still too large
 
-// What a work-item sorts with.
+// The memory and the order that a work-item sorts with.
 typedef struct {
     __global uchar *slice;
     ulong slice_bytes;
     key_t flip, window;
     index_t *counters; // COUNTERS of them
-    waiting_t *waiting;
+    pending_parts_t *pending;
 } sorter_t;
 
-static inline void stream_items(const elements_t from, const elements_t to, const index_t count)
+static inline void stream_elements(const elements_t from, const elements_t to, const index_t count)
 {
     stream_keys(from.keys, to.keys, count);
     VALUES(stream_units((__global const value_unit_t *)from.values,
@@ -49,100 +50,103 @@ static inline void stream_items(const elements_t from, const elements_t to, cons
                         (size_t)count * (VALUE_BYTES / sizeof(value_unit_t)));)
 }
 
-// Of two such arrays the slice has room for so many items.
-static inline index_t slice_items(const sorter_t *sorter)
+// Returns the size of each of two equal arrays of elements that fill the slice.
+static inline index_t slice_elements(const sorter_t *sorter)
 {
     return (index_t)(sorter->slice_bytes / (2 * (KEY_BYTES + VALUE_BYTES)) / VECTOR_LANES *
                      VECTOR_LANES);
 }
 
-#if defined(MAX_PACKS)
-// They are in the slice behind the items.
-static inline bool uses_packs(const sorter_t *sorter, const section_t section)
+#if defined(SORTS_PACKED_KEYS)
+// Returns whether packed_sort can sort the part in the slice, and is worth it.
+static inline bool uses_packed_keys(const sorter_t *sorter, const bucket_part_t part)
 {
-    const index_t count = section.count;
-    return section.top - section.low > LOCAL_BITS && count > INSERTION && count <= MAX_PACKS &&
-           PACKS_AT(count) + PACKS_ROOM(count) * KEY_BYTES <= sorter->slice_bytes;
+    const index_t count = part.count;
+    return part.top - part.low > CLS_CPU_RADIX_MAX_DIGIT_BITS && count > MAX_INSERTION &&
+           count <= MAX_PACKED &&
+           PACKED_WORKSPACE_AT(count) + PACKED_WORKSPACE(count) * KEY_BYTES <= sorter->slice_bytes;
 }
 
-// False if there is no room for what is left to sort.
-static inline bool sort_by_packs(const sorter_t *sorter, const section_t section,
-                                 const elements_t from, const elements_t to)
+// Returns false if there are too many pending parts; `from` and the pending parts are unchanged then.
+static inline bool sort_packed_part(const sorter_t *sorter, const bucket_part_t part,
+                                    const elements_t from, const elements_t to)
 {
-    const elements_t sorted = elements_in(sorter->slice, ALIGNED_COUNT(section.count));
-    __global key_t *room = (__global key_t *)(sorter->slice + PACKS_AT(section.count));
-    const uint waits = sorter->waiting->count;
-    if (!pack_sort(from, sorted, section, sorter->flip, sorter->window, room, sorter->waiting)) {
-        sorter->waiting->count = waits;
+    const elements_t sorted = elements_in(sorter->slice, ALIGNED_COUNT(part.count));
+    __global key_t *workspace = (__global key_t *)(sorter->slice + PACKED_WORKSPACE_AT(part.count));
+    const uint pending = sorter->pending->count;
+    if (!packed_sort(from, sorted, part, sorter->flip, sorter->window, workspace,
+                     sorter->pending)) {
+        sorter->pending->count = pending;
         return false;
     }
-    stream_items(sorted, to, section.count);
+    stream_elements(sorted, to, part.count);
     return true;
 }
 #endif
 
-// Whether it is sorted without a split.
-static inline bool is_small(const sorter_t *sorter, const section_t section)
+// Returns whether a part is sorted without a split.
+static inline bool is_small(const sorter_t *sorter, const bucket_part_t part)
 {
-#if defined(MAX_PACKS)
-    if (uses_packs(sorter, section))
+#if defined(SORTS_PACKED_KEYS)
+    if (uses_packed_keys(sorter, part))
         return true;
 #else
-    if (section.count <= slice_items(sorter))
+    if (part.count <= slice_elements(sorter))
         return true;
 #endif
-    return section.count <= INSERTION || section.top - section.low <= LOCAL_BITS;
+    return part.count <= MAX_INSERTION || part.top - part.low <= CLS_CPU_RADIX_MAX_DIGIT_BITS;
 }
 
-// `other` is the section's place that it is not in.
-static inline void sort_section(const sorter_t *sorter, const section_t section,
-                                const elements_t from, const elements_t other, const elements_t to)
+// Sorts a part without a split, from `from` to `to`. `other` is the array that the part is not in, as workspace.
+static inline void sort_part(const sorter_t *sorter, const bucket_part_t part,
+                             const elements_t from, const elements_t other, const elements_t to)
 {
-    const index_t count = section.count, room = slice_items(sorter);
-    const elements_t slice = elements_in(sorter->slice, 2 * (uint)room),
-                     sorted = elements_at(slice, room);
-    if (section.top == section.low) {
+    const index_t count = part.count, fits = slice_elements(sorter);
+    const elements_t slice = elements_in(sorter->slice, 2 * (uint)fits),
+                     sorted = elements_at(slice, fits);
+    if (part.top == part.low) {
         if (from.keys != to.keys)
-            stream_items(from, to, count);
+            stream_elements(from, to, count);
         return;
     }
-#if defined(MAX_PACKS)
-    if (uses_packs(sorter, section) && sort_by_packs(sorter, section, from, to))
+#if defined(SORTS_PACKED_KEYS)
+    if (uses_packed_keys(sorter, part) && sort_packed_part(sorter, part, from, to))
         return;
 #endif
-    if (count <= room) {
-        bucket_sort(from, slice, sorted, sorted, count, sorter->flip, sorter->window, section.low,
-                    section.top, sorter->counters);
-        stream_items(sorted, to, count);
+    if (count <= fits) {
+        sort_elements(from, slice, sorted, sorted, count, sorter->flip, sorter->window, part.low,
+                      part.top, sorter->counters);
+        stream_elements(sorted, to, count);
     } else {
-        bucket_sort(from, other, from, to, count, sorter->flip, sorter->window, section.low,
-                    section.top, sorter->counters);
+        sort_elements(from, other, from, to, count, sorter->flip, sorter->window, part.low,
+                      part.top, sorter->counters);
     }
 }
 
-// What a split keeps in the slice, before its sample.
+// The beginning of the slice during a split. The sample follows, and then the bins of the keys.
 typedef struct {
-    bin_t bins[MAX_SPLIT_BINS];
-    uchar nodes[MAX_NODES_BYTES(MAX_SPLIT_BITS + SPLIT_FINER_BITS)];
+    cls_cpu_radix_bin bins[MAX_SPLIT_BINS];
+    uchar nodes[BIN_NODES_BYTES(MAX_SPLIT_BITS + SPLIT_FINER_BITS)];
 } split_t;
 
-// As many as there is room for.
+// Returns the size of the sample, as far as the slice allows.
 static inline uint split_samples(const sorter_t *sorter)
 {
-    const ulong room = max(sorter->slice_bytes, (ulong)sizeof(split_t)) - sizeof(split_t);
-    return (uint)min(room / SAMPLE_ROOM(SAMPLES_ALIGNED) * SAMPLES_ALIGNED,
+    const ulong bytes = max(sorter->slice_bytes, (ulong)sizeof(split_t)) - sizeof(split_t);
+    return (uint)min(bytes / SAMPLE_BYTES(SAMPLES_ALIGNED) * SAMPLES_ALIGNED,
                      (ulong)MAX_SPLIT_SAMPLE);
 }
 
-// The bins of 16 keys at a time are kept where there is room, so that they are looked up once.
-static inline void count_parts(__global const key_t *keys, const index_t count,
-                               const finder_t finder, index_t *restrict counts,
-                               __global uchar *restrict kept)
+// Computes the histogram of the bins. If `kept` is not 0 it receives the bin of each key, so that bins are looked up
+// once. (The last count % 16 bins are not kept.)
+static inline void count_bins_of_part(__global const key_t *keys, const index_t count,
+                                      const bin_lookup_t lookup, index_t *restrict counts,
+                                      __global uchar *restrict kept)
 {
     uint bins[VECTOR_LANES];
     index_t i = 0;
     for (; i + VECTOR_LANES <= count; i += VECTOR_LANES) {
-        bins_of(finder, vload16(0, keys + i), bins);
+        bins_of(lookup, vload16(0, keys + i), bins);
         if (kept)
             vstore16(convert_uchar16(vload16(0, bins)), 0, kept + i);
 #pragma unroll
@@ -150,12 +154,13 @@ static inline void count_parts(__global const key_t *keys, const index_t count,
             counts[bins[j]]++;
     }
     for (; i < count; i++)
-        counts[bin_of(finder, keys[i])]++;
+        counts[bin_of(lookup, keys[i])]++;
 }
 
-static inline void move_items(const elements_t from, const elements_t to, const index_t count,
-                              const finder_t finder, index_t *restrict places,
-                              __global const uchar *restrict kept)
+// Scatters the elements to the offsets of their bins.
+static inline void scatter_part(const elements_t from, const elements_t to, const index_t count,
+                                const bin_lookup_t lookup, index_t *restrict offsets,
+                                __global const uchar *restrict kept)
 {
     uint bins[VECTOR_LANES];
     index_t i = 0;
@@ -163,85 +168,94 @@ static inline void move_items(const elements_t from, const elements_t to, const 
         if (kept)
             vstore16(convert_uint16(vload16(0, kept + i)), 0, bins);
         else
-            bins_of(finder, vload16(0, from.keys + i), bins);
+            bins_of(lookup, vload16(0, from.keys + i), bins);
 #pragma unroll
         for (uint j = 0; j < VECTOR_LANES; j++) {
-            const index_t place = places[bins[j]]++;
-            to.keys[place] = from.keys[i + j];
-            VALUES(to.values[place] = from.values[i + j];)
+            const index_t offset = offsets[bins[j]]++;
+            to.keys[offset] = from.keys[i + j];
+            VALUES(to.values[offset] = from.values[i + j];)
         }
     }
     for (; i < count; i++) {
-        const index_t place = places[bin_of(finder, from.keys[i])]++;
-        to.keys[place] = from.keys[i];
-        VALUES(to.values[place] = from.values[i];)
+        const index_t offset = offsets[bin_of(lookup, from.keys[i])]++;
+        to.keys[offset] = from.keys[i];
+        VALUES(to.values[offset] = from.values[i];)
     }
 }
 
-// Of an even part of a split.
-static inline ulong part_items(const sorter_t *sorter)
+// Returns the number of elements that a part should have after a split.
+static inline ulong target_part_size(const sorter_t *sorter)
 {
-    const ulong fits = sorter->slice_bytes / (KEY_BYTES + VALUE_BYTES) / PARTS_SHARE;
-#if defined(MAX_PACKS)
-    return min(fits, (ulong)MAX_PACKS / 2);
+    const ulong fits = sorter->slice_bytes / (KEY_BYTES + VALUE_BYTES) / PART_SHARE;
+#if defined(SORTS_PACKED_KEYS)
+    return min(fits, (ulong)MAX_PACKED / 2);
 #else
     return fits;
 #endif
 }
 
-// The parts of a section wait. False if there may be no room for them to, or the slice has too little for a sample.
-static inline bool split_section(const sorter_t *sorter, const section_t section,
-                                 const elements_t here, const elements_t other)
+// Pushes the non-empty bins of a part. The scatter has left the end of each bin in `ends`.
+static inline void push_bins(pending_parts_t *pending, const bucket_part_t part,
+                             __global const cls_cpu_radix_bin *bins, const index_t *ends,
+                             const uint count)
+{
+    index_t first = 0;
+    for (uint bin = 0; bin < count; bin++) {
+        const uint varying = bits_of(bins[bin].low ^ bins[bin].high);
+        const bucket_part_t child = {part.first + first, ends[bin] - first,
+                                     part.low,           max(part.low, min(part.top, varying)),
+                                     part.splits + 1,    !part.in_output};
+        if (child.count > 0)
+            push_part(pending, child);
+        first = ends[bin];
+    }
+}
+
+// Splits a part that is in `here`: moves it to `other`, and pushes the parts that result. Returns false, and does
+// nothing, if these could be too many, or the slice is too small for a sample.
+static inline bool split_part(const sorter_t *sorter, const bucket_part_t part,
+                              const elements_t here, const elements_t other)
 {
     const uint samples = split_samples(sorter);
-    if (section.splits == MAX_SPLITS || samples < MIN_SPLIT_SAMPLE ||
-        sorter->waiting->count + MAX_SPLIT_BINS > MAX_SECTIONS)
+    if (part.splits == MAX_SPLITS || samples < MIN_SPLIT_SAMPLE ||
+        sorter->pending->count + MAX_SPLIT_BINS > MAX_PENDING_PARTS)
         return false;
-    const ulong part = part_items(sorter);
-    const uint bits = clamp(bits_of(section.count / part), MIN_SPLIT_BITS, MAX_SPLIT_BITS);
-    const uint hot = max((uint)(samples * part / section.count), 4 * (samples >> bits));
+    const ulong target = target_part_size(sorter);
+    const uint bits = clamp(bits_of(part.count / target), MIN_SPLIT_BITS, MAX_SPLIT_BITS);
+    const uint max_leaf = max((uint)(samples * target / part.count), 4 * (samples >> bits));
     __global split_t *split = (__global split_t *)sorter->slice;
-    const finder_t finder = find_bins(
-        here.keys, section.count, measure_of(samples, bits, SPLIT_FINER_BITS, hot), section.low,
-        section.top, sorter->flip, sorter->window, (__global uchar *)(split + 1), sorter->counters,
-        (__global nodes_t *)split->nodes, split->bins);
-    index_t places[MAX_SPLIT_BINS] ALIGNED;
+    const bin_lookup_t lookup =
+        choose_bins(here.keys, part.count, tree_limits(samples, bits, SPLIT_FINER_BITS, max_leaf),
+                    part.low, part.top, sorter->flip, sorter->window, (__global uchar *)(split + 1),
+                    sorter->counters, (__global bin_nodes_t *)split->nodes, split->bins);
+    index_t offsets[MAX_SPLIT_BINS] ALIGNED;
     for (uint bin = 0; bin < 1u << bits; bin++)
-        places[bin] = 0;
-    const bool keeps = sizeof(split_t) + section.count <= sorter->slice_bytes;
+        offsets[bin] = 0;
+    const bool keeps = sizeof(split_t) + part.count <= sorter->slice_bytes;
     __global uchar *kept = keeps ? (__global uchar *)(split + 1) : 0;
-    count_parts(here.keys, section.count, finder, places, kept);
-    scan_counters(places, bits);
-    move_items(here, other, section.count, finder, places, kept);
-    index_t first = 0;
-    for (uint bin = 0; bin < finder.tree.bins; bin++) {
-        const uint varying = bits_of(split->bins[bin].low ^ split->bins[bin].high);
-        const section_t part = {section.first + first, places[bin] - first,
-                                section.low,           max(section.low, min(section.top, varying)),
-                                section.splits + 1,    !section.is_moved};
-        if (part.count > 0)
-            wait_for(sorter->waiting, part);
-        first = places[bin];
-    }
+    count_bins_of_part(here.keys, part.count, lookup, offsets, kept);
+    scan_counters(offsets, bits);
+    scatter_part(here, other, part.count, lookup, offsets, kept);
+    push_bins(sorter->pending, part, split->bins, offsets, lookup.tree.bins);
     return true;
 }
 
-// Sorts a bucket of items that differ in the bits [low, top) only. `from` is written too.
+// Sorts a bucket of elements that differ in the bits [low, top) only. Also writes to `from`.
 static inline void sort_bucket(const sorter_t *sorter, const index_t count, const uint low,
                                const uint top, const elements_t from, const elements_t to)
 {
-    waiting_t *waiting = sorter->waiting;
-    section_t section = {0, count, low, top, 0, false};
-    for (waiting->count = 0;;) {
-        const elements_t place = elements_at(to, section.first),
-                         left = elements_at(from, section.first);
-        const elements_t here = section.is_moved ? place : left,
-                         other = section.is_moved ? left : place;
-        if (is_small(sorter, section) || !split_section(sorter, section, here, other))
-            sort_section(sorter, section, here, other, place);
-        if (waiting->count == 0)
+    pending_parts_t *pending = sorter->pending;
+    bucket_part_t part = {0, count, low, top, 0, false};
+    for (pending->count = 0;;) {
+        const elements_t source = elements_at(from, part.first),
+                         target = elements_at(to, part.first);
+        const elements_t here = part.in_output ? target : source,
+                         other = part.in_output ? source : target;
+        if (is_small(sorter, part) || !split_part(sorter, part, here, other))
+            sort_part(sorter, part, here, other, target);
+        if (pending->count == 0)
             return;
-        section = waiting->section[--waiting->count];
+        part = pending->part[--pending->count];
     }
 }
 

@@ -1,4 +1,8 @@
-// write_combine.cl - write-combining lines: keys go to many bins, a cache line at a time and past the cache
+// write_combine.cl - write combining: elements are scattered to many bins in whole cache lines
+//
+// Each bin has a line in private memory that collects its elements. A full line is written to the output by streaming
+// stores, which bypass the cache. Without such lines each element would occupy a cache line of the output, and more
+// lines and pages would be in use than the caches hold.
 //
 // Write combining: Satish et al., "Fast sort on CPUs and GPUs", SIGMOD 2010, pp. 351-362, section 3.2; Wassenberg and
 // Sanders, "Engineering a multi-core radix sort", Euro-Par 2011, pp. 160-169, section 3.
@@ -9,9 +13,10 @@
 #include "common/streaming_store.cl"
 #include "cpu_radix/bins.cl"
 
-#define LINE (64 / KEY_BYTES) // keys in a cache line
+#define LINE_KEYS (64 / KEY_BYTES) // keys in a cache line
 
-// Both begin where a line does. (A vector may be read from what was stored as any type; what vload8 reads may not.)
+// Copies whole cache lines; both arrays begin at a line. The cast to ulong8 is allowed by aliasing rules for vectors;
+// vload8 would read through a pointer to ulong, which is not.
 static inline void stream_lines(const void *restrict from, __global void *restrict to,
                                 const uint bytes)
 {
@@ -19,57 +24,58 @@ static inline void stream_lines(const void *restrict from, __global void *restri
         STREAM(((const ulong8 *)from)[i], (__global ulong8 *)to + i);
 }
 
-// The bins' lines of output. Places count from the start of the cache line that the output begins in, so that
-// lines of places are lines of memory; `out` is moved back by as much.
+// The lines of all bins. Offsets count from the start of the cache line in which the output begins, so that a line of
+// offsets is a line of memory; `out` points to that start.
 typedef struct {
     elements_t out;
-    bool streams;               // keys are aligned, as they are in any buffer that a driver made
-    VALUES(bool values_stream;) // a line of values is whole, aligned cache lines
-    uint next[MAX_BINS];        // slot of the next key; of a full line the one behind it
-    index_t end[MAX_BINS];      // the place behind the line
-    index_t start[MAX_BINS];    // the first place of all: lines begin before it
-    key_t keys[LINE * MAX_BINS] ALIGNED;
-    VALUES(value_t values[LINE * MAX_BINS] ALIGNED;)
-} lines_t;
+    bool streams_keys;           // keys are aligned, as in any buffer that a driver allocates
+    VALUES(bool streams_values;) // the values of a line are whole, aligned cache lines
+    uint next[MAX_BINS];         // slot of the next key; of a full line, the slot after its end
+    index_t end[MAX_BINS];       // the offset after the line's end
+    index_t start[MAX_BINS];     // the bin's first offset, which may be inside its first line
+    key_t keys[LINE_KEYS * MAX_BINS] ALIGNED;
+    VALUES(value_t values[LINE_KEYS * MAX_BINS] ALIGNED;)
+} write_combine_t;
 
-// The line of bin d begins at this place of the output.
-static inline void begin_line(lines_t *restrict lines, const uint d, const index_t start)
+// Sets up the line of bin d, whose elements begin at offset `start`.
+static inline void begin_line(write_combine_t *restrict lines, const uint d, const index_t start)
 {
     lines->start[d] = start;
-    lines->end[d] = start / LINE * LINE + LINE;
-    lines->next[d] = d * LINE + (uint)(start % LINE);
+    lines->end[d] = start / LINE_KEYS * LINE_KEYS + LINE_KEYS;
+    lines->next[d] = d * LINE_KEYS + (uint)(start % LINE_KEYS);
 }
 
-// Writes the items that the line of bin d holds, one by one.
-static inline void flush_part(const lines_t *restrict lines, const uint d)
+// Writes the elements in the line of bin d one by one.
+static inline void flush_partial_line(const write_combine_t *restrict lines, const uint d)
 {
-    const index_t first = lines->end[d] - LINE;
-    for (index_t i = max(first, lines->start[d]); i < first + (lines->next[d] - d * LINE); i++) {
-        const uint slot = d * LINE + (uint)(i - first);
+    const index_t first = lines->end[d] - LINE_KEYS;
+    for (index_t i = max(first, lines->start[d]); i < first + (lines->next[d] - d * LINE_KEYS);
+         i++) {
+        const uint slot = d * LINE_KEYS + (uint)(i - first);
         lines->out.keys[i] = lines->keys[slot];
         VALUES(lines->out.values[i] = lines->values[slot];)
     }
 }
 
-// Writes a full line, and begins the next.
-static inline void flush_line(lines_t *restrict lines, const uint d)
+// Writes the full line of bin d, and empties it.
+static inline void flush_line(write_combine_t *restrict lines, const uint d)
 {
     const index_t end = lines->end[d];
-    if (end < lines->start[d] + LINE || !lines->streams) {
-        flush_part(lines, d);
+    if (end < lines->start[d] + LINE_KEYS || !lines->streams_keys) {
+        flush_partial_line(lines, d);
     } else {
-        stream_lines(lines->keys + d * LINE, lines->out.keys + (end - LINE), 64);
+        stream_lines(lines->keys + d * LINE_KEYS, lines->out.keys + (end - LINE_KEYS), 64);
 #if VALUE_BYTES > 0
-        __global value_t *to = lines->out.values + (end - LINE);
-        if (lines->values_stream)
-            stream_lines(lines->values + d * LINE, to, LINE * VALUE_BYTES);
+        __global value_t *to = lines->out.values + (end - LINE_KEYS);
+        if (lines->streams_values)
+            stream_lines(lines->values + d * LINE_KEYS, to, LINE_KEYS * VALUE_BYTES);
         else
-            for (uint j = 0; j < LINE; j++)
-                to[j] = lines->values[d * LINE + j];
+            for (uint j = 0; j < LINE_KEYS; j++)
+                to[j] = lines->values[d * LINE_KEYS + j];
 #endif
     }
-    lines->end[d] = end + LINE;
-    lines->next[d] = d * LINE;
+    lines->end[d] = end + LINE_KEYS;
+    lines->next[d] = d * LINE_KEYS;
 }
 
 #endif

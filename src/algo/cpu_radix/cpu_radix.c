@@ -1,41 +1,49 @@
-/* cpu_radix.c - radix sort for CPUs: one partition into even bins, then each bucket inside the cache (cpu.cl) */
+/* cpu_radix.c - radix sort for CPUs: one partition into even bins, then each bucket inside the cache (cpu_radix.cl) */
 #include "algo/common/arguments.h"
 #include "algo/common/limits.h"
+#include "algo/common/lsd_passes.h"
 #include "algo/common/programs.h"
-#include "cl/common/layout.h"
+#include "cl/cpu_radix/layout.h"
 
 enum {
-    LOCAL_BITS = 12, /* most bits of a digit inside a bucket */
-    LINES_SHARE = 4, /* of a core's cache, for the write-combining lines of all buckets, */
-    SLICE_SHARE = 4, /* and for a group's scratch for its bucket */
+    LINES_SHARE = 4, /* the write-combining lines take this share of a core's cache, ... */
+    SLICE_SHARE = 4, /* ... and a work-item's slice of scratch this one */
     ALL_SLICES_BYTES = 16 << 20,
     MIN_SLICE = 16 << 10,
-    MAX_UNITS = ALL_SLICES_BYTES / MIN_SLICE, /* further ones are left idle */
-    EVEN_BYTES = 32 << 10, /* of a bucket: what is sorted in L1, at the size that most have */
-    BUCKETS_PER_UNIT = 8,  /* at least, so that they balance */
+    MAX_UNITS = ALL_SLICES_BYTES / MIN_SLICE, /* further compute units stay idle */
+    TARGET_BUCKET_BYTES = 32 << 10,           /* is sorted in L1 of most CPUs */
+    MIN_BUCKETS_PER_UNIT = 8,                 /* for load balance */
     MAX_CHUNKS = 256,
-    CHUNKS_PER_UNIT = 4, /* so that a core that falls behind is helped */
+    CHUNKS_PER_UNIT = 4, /* for load balance */
     CHUNK_ALIGNMENT = 1024,
-    MIN_PARTS = 16, /* a bin is hot that would hold more than one in so many of all keys: ... */
-    MAX_PARTS = 32,
-    PARTS_PER_UNIT = 2,  /* ... between these, half a core's share */
-    SAMPLE_SHARE = 1024, /* one key of so many is in the sample, between ... */
+    /* A bin of a tree is split if its share of the sample is larger than half a core's share, limited to this range. */
+    MIN_LEAVES = 16,
+    MAX_LEAVES = 32,
+    LEAVES_PER_UNIT = 2,
+    SAMPLE_SHARE = 1024, /* of the keys, one in so many is in the sample */
     MIN_SAMPLE = 512,
     MAX_SAMPLE = 1 << 15,
-    SINGLE_MAX = 1 << 16 /* up to here one launch beats five (measured on PoCL, 2 cores) */
+    SAMPLE_ALIGNMENT = 64, /* SAMPLES_ALIGNED in bin_tree.cl */
+    SINGLE_MAX = 1 << 16 /* up to here one launch is faster than five (measured on PoCL, 2 cores) */
 };
 
-enum { BINS, COUNT, DECIDE, SCATTER, BUCKETS, WHOLE };
-static const char *const NAMES[] = {"cpu_bins",    "cpu_count",  "cpu_decide", "cpu_scatter",
-                                    "cpu_buckets", "cpu_single", NULL};
+enum { SAMPLE_BINS, HISTOGRAM, PLAN_BUCKETS, SCATTER, SORT_BUCKETS, SINGLE };
+static const char *const NAMES[] = {"cpu_radix_sample_bins",
+                                    "cpu_radix_histogram",
+                                    "cpu_radix_plan_buckets",
+                                    "cpu_radix_scatter",
+                                    "cpu_radix_sort_buckets",
+                                    "cpu_radix_single",
+                                    NULL};
 
-enum { TABLE = CLS_OWN_REGIONS, SUMMARIES, NODES, BINS_LISTED, BUCKETS_LISTED, SLICES, REGIONS };
+/* TABLE has the counts of each bin in each chunk. */
+enum { TABLE = CLS_OWN_REGIONS, SUMMARIES, NODES, BINS, BUCKETS, SLICES, REGIONS };
 _Static_assert((int)REGIONS <= (int)CLS_MAX_REGIONS, "too many regions");
 
-enum { CONTROL_BYTES = 1024, MAX_INNER = 32, FINER_BITS = 4, CHILDREN_PER_BIN = 2 << FINER_BITS };
-
-/* node_t, a child and bin_t in bins.cl; bucket_t in cpu.cl. */
-enum { NODE_BYTES = 24, CHILD_BYTES = 2, BIN_BYTES = 16, BUCKET_BYTES = 32 };
+static uint64_t element_bytes(const struct cls_spec *spec)
+{
+    return spec->key_bytes + spec->value_bytes;
+}
 
 static bool supports(const struct cls_caps *caps, const struct cls_spec *spec,
                      const struct cls_parameters *parameters, struct cls_tuning *tuning,
@@ -45,11 +53,10 @@ static bool supports(const struct cls_caps *caps, const struct cls_spec *spec,
     if (!cls_allows_long_work_items(caps, why))
         return false;
     const uint64_t cache = cls_core_cache(caps);
-    const uint64_t line_items = 64 / spec->key_bytes;
-    const uint64_t lines =
-        cache / LINES_SHARE / (line_items * (spec->key_bytes + spec->value_bytes));
+    const uint64_t line_keys = 64 / spec->key_bytes;
+    const uint64_t lines = cache / LINES_SHARE / (line_keys * element_bytes(spec));
     unsigned bits = 0;
-    while (bits < LOCAL_BITS && (uint64_t)2 << bits <= lines)
+    while (bits < CLS_CPU_RADIX_MAX_DIGIT_BITS && (uint64_t)2 << bits <= lines)
         bits++;
     *tuning = (struct cls_tuning){
         .group_size = 1,
@@ -66,68 +73,61 @@ static bool is_single(uint64_t count)
     return count <= SINGLE_MAX;
 }
 
-static uint64_t item_bytes(const struct cls_spec *spec)
-{
-    return spec->key_bytes + spec->value_bytes;
-}
-
 static uint64_t slice_bytes(const struct cls_tuning *tuning)
 {
     const uint64_t share =
         ALL_SLICES_BYTES / tuning->cpu_radix.units / CLS_REGION_ALIGNMENT * CLS_REGION_ALIGNMENT;
-    const uint64_t most =
+    const uint64_t max =
         tuning->cpu_radix.cache_bytes / SLICE_SHARE / CLS_REGION_ALIGNMENT * CLS_REGION_ALIGNMENT;
-    return share < most ? share : most;
+    return cls_min(share, max);
 }
 
-/* Bits of the partition digit: as many as it takes for buckets that fit L1, measured to be worth more than
- * fewer streams of the partition. */
-static unsigned partition_bits(const struct cls_tuning *tuning, const struct cls_spec *spec,
-                               uint64_t count)
+/* Returns log2 of the number of bins: enough for buckets that fit in L1. This was measured to be worth more than fewer
+ * output streams of the partition. */
+static unsigned bin_bits(const struct cls_tuning *tuning, const struct cls_spec *spec,
+                         uint64_t count)
 {
     const unsigned width = spec->end_bit - spec->begin_bit;
-    const unsigned most = tuning->cpu_radix.bits < width ? tuning->cpu_radix.bits : width;
-    const uint64_t room = slice_bytes(tuning) / 4; /* which a bucket should not outgrow */
-    const uint64_t even = room < EVEN_BYTES ? room : EVEN_BYTES;
+    const unsigned max = tuning->cpu_radix.bits < width ? tuning->cpu_radix.bits : width;
+    const uint64_t target = cls_min(slice_bytes(tuning) / 4, TARGET_BUCKET_BYTES);
     unsigned bits = 0;
-    while (bits < most &&
-           (count * item_bytes(spec) >> bits > even ||
-            (uint64_t)1 << bits < (uint64_t)tuning->cpu_radix.units * BUCKETS_PER_UNIT))
+    while (bits < max &&
+           (count * element_bytes(spec) >> bits > target ||
+            (uint64_t)1 << bits < (uint64_t)tuning->cpu_radix.units * MIN_BUCKETS_PER_UNIT))
         bits++;
     return bits;
 }
 
-static unsigned chunks_of(const struct cls_tuning *tuning, uint64_t count)
+static unsigned chunk_count(const struct cls_tuning *tuning, uint64_t count)
 {
-    const uint64_t whole = cls_divide_up(count, 4 * CHUNK_ALIGNMENT);
-    uint64_t chunks = (uint64_t)tuning->cpu_radix.units * CHUNKS_PER_UNIT;
-    chunks = chunks < MAX_CHUNKS ? chunks : MAX_CHUNKS;
-    return (unsigned)(chunks < whole ? chunks : whole);
+    const uint64_t max = cls_min((uint64_t)tuning->cpu_radix.units * CHUNKS_PER_UNIT, MAX_CHUNKS);
+    return (unsigned)cls_min(max, cls_divide_up(count, 4 * CHUNK_ALIGNMENT));
 }
 
-/* They, a copy of them, and the numbers that they stand for fit a slice. */
-static uint64_t samples_of(const struct cls_tuning *tuning, const struct cls_spec *spec,
-                           uint64_t count)
+/* Returns the number of keys in the sample. Elements, a copy of them, and their compared keys of at most 8 bytes fit in
+ * a slice (SAMPLE_BYTES in bin_tree.cl). */
+static uint64_t sample_size(const struct cls_tuning *tuning, const struct cls_spec *spec,
+                            uint64_t count)
 {
-    const uint64_t wanted = count / SAMPLE_SHARE / 64 * 64,
-                   room = slice_bytes(tuning) / (2 * item_bytes(spec) + 8);
-    const uint64_t most = (room < MAX_SAMPLE ? room : MAX_SAMPLE) / 64 * 64;
-    const uint64_t samples = wanted > MIN_SAMPLE ? wanted : MIN_SAMPLE;
-    return samples < most ? samples : most;
+    const uint64_t wanted = count / SAMPLE_SHARE / SAMPLE_ALIGNMENT * SAMPLE_ALIGNMENT,
+                   fits = slice_bytes(tuning) / (2 * element_bytes(spec) + 8);
+    const uint64_t max = cls_min(fits, MAX_SAMPLE) / SAMPLE_ALIGNMENT * SAMPLE_ALIGNMENT;
+    return cls_min(cls_max(wanted, MIN_SAMPLE), max);
 }
 
 static void schedule(const struct cls_tuning *tuning, const struct cls_spec *spec, uint64_t count,
                      struct cls_schedule *schedule)
 {
     uint64_t *bytes = schedule->region_bytes;
-    const uint64_t chunks = chunks_of(tuning, count), bins = (uint64_t)1 << tuning->cpu_radix.bits;
+    const uint64_t chunks = chunk_count(tuning, count),
+                   bins = (uint64_t)1 << tuning->cpu_radix.bits;
     schedule->regions = REGIONS;
     schedule->cpu_radix = (struct cls_cpu_radix_schedule){
         .is_single = is_single(count),
         .chunks = (unsigned)chunks,
         .chunk = cls_round_up(cls_divide_up(count, chunks), CHUNK_ALIGNMENT),
     };
-    bytes[CLS_CONTROL] = CONTROL_BYTES;
+    bytes[CLS_CONTROL] = sizeof(cls_cpu_radix_control);
     bytes[CLS_KEYS] = count * spec->key_bytes;
     bytes[CLS_VALUES] = count * spec->value_bytes;
     for (size_t i = CLS_OWN_REGIONS; i < REGIONS; i++)
@@ -136,9 +136,13 @@ static void schedule(const struct cls_tuning *tuning, const struct cls_spec *spe
         return;
     bytes[TABLE] = chunks * bins * (spec->index_bits / 8);
     bytes[SUMMARIES] = chunks * sizeof(cls_key_summary);
-    bytes[NODES] = MAX_INNER * NODE_BYTES + bins * CHILDREN_PER_BIN * CHILD_BYTES;
-    bytes[BINS_LISTED] = bins * BIN_BYTES;
-    bytes[BUCKETS_LISTED] = (bins + chunks) * BUCKET_BYTES;
+    /* bin_nodes_t in bins.cl */
+    bytes[NODES] =
+        CLS_CPU_RADIX_MAX_INNER * sizeof(cls_cpu_radix_node) +
+        (uint64_t)CLS_CPU_RADIX_MAX_CHILDREN(tuning->cpu_radix.bits + CLS_CPU_RADIX_FINER_BITS) *
+            sizeof(cls_u16);
+    bytes[BINS] = bins * sizeof(cls_cpu_radix_bin);
+    bytes[BUCKETS] = (bins + chunks) * sizeof(cls_cpu_radix_bucket);
     bytes[SLICES] = tuning->cpu_radix.units * slice_bytes(tuning);
 }
 
@@ -147,134 +151,109 @@ static size_t programs(const struct cls_caps *caps, const struct cls_tuning *tun
 {
     (void)caps;
     cls_program_begin(programs, "cpu_radix/cpu_radix.cl", NAMES, 1, spec);
-    cls_text_add(&programs->options,
-                 " -DPARTITION_BITS=%u -DLOCAL_BITS=%d -DMAX_INNER=%d -DFINER_BITS=%d",
-                 tuning->cpu_radix.bits, LOCAL_BITS, MAX_INNER, FINER_BITS);
+    cls_text_add(&programs->options, " -DPARTITION_BITS=%u", tuning->cpu_radix.bits);
     return 1;
 }
 
-static cl_int enqueue_single(const struct cls_sort *sort)
+static uint64_t max_leaf(const struct cls_tuning *tuning, uint64_t samples)
 {
-    const struct cls_spec *spec = sort->spec;
-    struct cls_launch launch = cls_launch(sort->kernels[WHOLE]);
-    cls_arg_buffer(&launch, sort->scratch[CLS_CONTROL]);
-    cls_arg_buffer(&launch, sort->arrays->keys_in);
-    cls_arg_buffer(&launch, sort->scratch[CLS_KEYS]);
-    cls_arg_buffer(&launch, sort->arrays->keys_out);
-    cls_arg_input_values(&launch, spec, sort->arrays->values_in);
-    cls_arg_values(&launch, spec, sort->scratch[CLS_VALUES]);
-    cls_arg_values(&launch, spec, sort->arrays->values_out);
-    cls_arg_index(&launch, spec, sort->arrays->count);
-    cls_arg_key(&launch, spec, spec->flip);
-    cls_arg_key(&launch, spec, cls_window(spec));
-    return cls_launch_enqueue(sort->chain, &launch, 1, 1);
+    const uint64_t leaves = (uint64_t)tuning->cpu_radix.units * LEAVES_PER_UNIT;
+    return samples / cls_min(cls_max(leaves, MIN_LEAVES), MAX_LEAVES);
 }
 
-static struct cls_launch begin(const struct cls_sort *sort, unsigned kernel)
+static struct cls_launch begin_launch(const struct cls_sort *sort, unsigned kernel)
 {
     struct cls_launch launch = cls_launch(sort->kernels[kernel]);
     cls_arg_buffer(&launch, sort->scratch[CLS_CONTROL]);
     return launch;
 }
 
-static void add_order(const struct cls_sort *sort, struct cls_launch *launch)
+/* Adds the last argument, which is the same for all kernels, and enqueues the kernel. */
+static cl_int enqueue_launch(const struct cls_sort *sort, struct cls_launch *launch, size_t groups)
 {
-    cls_arg_key(launch, sort->spec, sort->spec->flip);
-    cls_arg_key(launch, sort->spec, cls_window(sort->spec));
+    const uint64_t count = sort->arrays->count;
+    const uint64_t samples = sample_size(sort->tuning, sort->spec, count);
+    const cls_cpu_radix_args args = {
+        .count = count,
+        .chunk = sort->schedule->cpu_radix.chunk,
+        .flip = sort->spec->flip,
+        .window = cls_window(sort->spec),
+        .slice_bytes = slice_bytes(sort->tuning),
+        .chunks = sort->schedule->cpu_radix.chunks,
+        .samples = (uint32_t)samples,
+        .bin_bits = bin_bits(sort->tuning, sort->spec, count),
+        .max_leaf = (uint32_t)max_leaf(sort->tuning, samples),
+    };
+    cls_arg_struct(launch, &args, sizeof args);
+    return cls_launch_enqueue(sort->chain, launch, groups, 1);
 }
 
-static unsigned hot_parts(const struct cls_tuning *tuning)
+static cl_int sort_single(const struct cls_sort *sort)
 {
-    const uint64_t parts = (uint64_t)tuning->cpu_radix.units * PARTS_PER_UNIT;
-    return parts < MIN_PARTS ? MIN_PARTS : parts < MAX_PARTS ? (unsigned)parts : MAX_PARTS;
+    struct cls_launch launch = begin_launch(sort, SINGLE);
+    cls_arg_key_arrays(&launch, sort);
+    cls_arg_value_arrays(&launch, sort);
+    return enqueue_launch(sort, &launch, 1);
 }
 
-static cl_int find_bins(const struct cls_sort *sort)
+static cl_int sample_bins(const struct cls_sort *sort)
 {
-    const struct cls_spec *spec = sort->spec;
-    const uint64_t n = sort->arrays->count, samples = samples_of(sort->tuning, spec, n);
-    struct cls_launch launch = begin(sort, BINS);
+    struct cls_launch launch = begin_launch(sort, SAMPLE_BINS);
     cls_arg_buffer(&launch, sort->scratch[NODES]);
-    cls_arg_buffer(&launch, sort->scratch[BINS_LISTED]);
+    cls_arg_buffer(&launch, sort->scratch[BINS]);
     cls_arg_buffer(&launch, sort->arrays->keys_in);
     cls_arg_buffer(&launch, sort->scratch[SLICES]);
-    cls_arg_index(&launch, spec, n);
-    cls_arg_uint(&launch, (uint32_t)samples);
-    cls_arg_uint(&launch, partition_bits(sort->tuning, spec, n));
-    cls_arg_uint(&launch, (uint32_t)(samples / hot_parts(sort->tuning)));
-    add_order(sort, &launch);
-    return cls_launch_enqueue(sort->chain, &launch, 1, 1);
+    return enqueue_launch(sort, &launch, 1);
 }
 
-static cl_int count(const struct cls_sort *sort)
+static cl_int histogram(const struct cls_sort *sort)
 {
-    struct cls_launch launch = begin(sort, COUNT);
+    struct cls_launch launch = begin_launch(sort, HISTOGRAM);
     cls_arg_buffer(&launch, sort->scratch[NODES]);
     cls_arg_buffer(&launch, sort->arrays->keys_in);
     cls_arg_buffer(&launch, sort->scratch[TABLE]);
     cls_arg_buffer(&launch, sort->scratch[SUMMARIES]);
-    cls_arg_index(&launch, sort->spec, sort->arrays->count);
-    cls_arg_index(&launch, sort->spec, sort->schedule->cpu_radix.chunk);
-    add_order(sort, &launch);
-    return cls_launch_enqueue(sort->chain, &launch, sort->schedule->cpu_radix.chunks, 1);
+    return enqueue_launch(sort, &launch, sort->schedule->cpu_radix.chunks);
 }
 
-static cl_int decide(const struct cls_sort *sort)
+static cl_int plan_buckets(const struct cls_sort *sort)
 {
-    struct cls_launch launch = begin(sort, DECIDE);
-    cls_arg_buffer(&launch, sort->scratch[BINS_LISTED]);
-    cls_arg_buffer(&launch, sort->scratch[BUCKETS_LISTED]);
+    struct cls_launch launch = begin_launch(sort, PLAN_BUCKETS);
+    cls_arg_buffer(&launch, sort->scratch[BINS]);
+    cls_arg_buffer(&launch, sort->scratch[BUCKETS]);
     cls_arg_buffer(&launch, sort->scratch[TABLE]);
     cls_arg_buffer(&launch, sort->scratch[SUMMARIES]);
-    cls_arg_uint(&launch, sort->schedule->cpu_radix.chunks);
-    cls_arg_index(&launch, sort->spec, sort->arrays->count);
-    cls_arg_index(&launch, sort->spec, sort->schedule->cpu_radix.chunk);
-    cls_arg_key(&launch, sort->spec, cls_window(sort->spec));
-    return cls_launch_enqueue(sort->chain, &launch, 1, 1);
+    return enqueue_launch(sort, &launch, 1);
 }
 
 static cl_int scatter(const struct cls_sort *sort)
 {
-    const struct cls_spec *spec = sort->spec;
-    struct cls_launch launch = begin(sort, SCATTER);
+    struct cls_launch launch = begin_launch(sort, SCATTER);
     cls_arg_buffer(&launch, sort->scratch[NODES]);
     cls_arg_buffer(&launch, sort->arrays->keys_in);
     cls_arg_buffer(&launch, sort->scratch[CLS_KEYS]);
-    cls_arg_input_values(&launch, spec, sort->arrays->values_in);
-    cls_arg_values(&launch, spec, sort->scratch[CLS_VALUES]);
+    cls_arg_input_values(&launch, sort->spec, sort->arrays->values_in);
+    cls_arg_values(&launch, sort->spec, sort->scratch[CLS_VALUES]);
     cls_arg_buffer(&launch, sort->scratch[TABLE]);
-    cls_arg_index(&launch, spec, sort->arrays->count);
-    cls_arg_index(&launch, spec, sort->schedule->cpu_radix.chunk);
-    add_order(sort, &launch);
-    return cls_launch_enqueue(sort->chain, &launch, sort->schedule->cpu_radix.chunks, 1);
+    return enqueue_launch(sort, &launch, sort->schedule->cpu_radix.chunks);
 }
 
 static cl_int sort_buckets(const struct cls_sort *sort)
 {
-    const struct cls_spec *spec = sort->spec;
-    struct cls_launch launch = begin(sort, BUCKETS);
-    cls_arg_buffer(&launch, sort->scratch[BUCKETS_LISTED]);
-    cls_arg_buffer(&launch, sort->arrays->keys_in);
-    cls_arg_buffer(&launch, sort->scratch[CLS_KEYS]);
-    cls_arg_buffer(&launch, sort->arrays->keys_out);
-    cls_arg_input_values(&launch, spec, sort->arrays->values_in);
-    cls_arg_values(&launch, spec, sort->scratch[CLS_VALUES]);
-    cls_arg_values(&launch, spec, sort->arrays->values_out);
+    struct cls_launch launch = begin_launch(sort, SORT_BUCKETS);
+    cls_arg_buffer(&launch, sort->scratch[BUCKETS]);
+    cls_arg_key_arrays(&launch, sort);
+    cls_arg_value_arrays(&launch, sort);
     cls_arg_buffer(&launch, sort->scratch[SLICES]);
-    cls_arg_ulong(&launch, slice_bytes(sort->tuning));
-    cls_arg_uint(&launch, sort->schedule->cpu_radix.chunks);
-    cls_arg_index(&launch, spec, sort->arrays->count);
-    cls_arg_index(&launch, spec, sort->schedule->cpu_radix.chunk);
-    add_order(sort, &launch);
-    return cls_launch_enqueue(sort->chain, &launch, sort->tuning->cpu_radix.units, 1);
+    return enqueue_launch(sort, &launch, sort->tuning->cpu_radix.units);
 }
 
 static cl_int enqueue(const struct cls_sort *sort)
 {
-    static cl_int (*const steps[])(const struct cls_sort *) = {find_bins, count, decide, scatter,
-                                                               sort_buckets};
+    static cl_int (*const steps[])(const struct cls_sort *) = {sample_bins, histogram, plan_buckets,
+                                                               scatter, sort_buckets};
     if (sort->schedule->cpu_radix.is_single)
-        return enqueue_single(sort);
+        return sort_single(sort);
     cl_int status = CL_SUCCESS;
     for (size_t i = 0; i < sizeof steps / sizeof *steps && status == CL_SUCCESS; i++)
         status = steps[i](sort);
@@ -285,7 +264,7 @@ static uint64_t bytes_per_element(const struct cls_tuning *tuning, const struct 
                                   uint64_t count)
 {
     (void)tuning;
-    /* One that is not single is counted first, then copied by the partition and by the buckets. */
+    /* Larger inputs are read by the histogram, and copied by the scatter and by the sort of buckets. */
     return is_single(count) ? cls_copy_bytes(spec) : spec->key_bytes + 2 * cls_copy_bytes(spec);
 }
 
@@ -301,7 +280,7 @@ static void describe(const struct cls_tuning *tuning, const struct cls_spec *spe
     if (is_single(count))
         cls_text_add(text, "by one core");
     else
-        cls_text_add(text, "%u buckets", 1u << partition_bits(tuning, spec, count));
+        cls_text_add(text, "%u buckets", 1u << bin_bits(tuning, spec, count));
 }
 
 const struct cls_algo cls_algo_cpu_radix = {

@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 struct cls_cpu_radix_tuning {
-    unsigned bits;        /* log2 of the number of bins of the partition, at most */
+    unsigned bits;        /* log2 of the maximum number of bins */
     unsigned units;       /* compute units that are used */
     uint64_t cache_bytes; /* of a core's own cache */
 };

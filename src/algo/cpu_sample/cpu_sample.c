@@ -1,35 +1,37 @@
-/* cpu_sample.c - sort of keys alone for CPUs whose vectors compress: splitters from a sample, all by quicksort
- * (cpu_vector.cl) */
+/* cpu_sample.c - sample sort of keys without values for CPUs with AVX-512 (cpu_sample.cl) */
 #include "algo/common/arguments.h"
 #include "algo/common/limits.h"
 #include "algo/common/programs.h"
+#include "cl/common/quicksort_layout.h"
+#include "cl/cpu_sample/layout.h"
 
 enum {
-    SLICE_SHARE = 2,       /* of a core's cache, for a chunk or a bucket, and ... */
-    ROOM_BYTES = 50 << 10, /* ... for the room to sort in, LARGE_ROOM in quick.cl */
+    SLICE_SHARE = 2, /* a work-item's slice of scratch takes this share of a core's cache */
     ALL_SLICES_BYTES = 20 << 20,
     MIN_SLICE = 128 << 10,
-    MAX_UNITS = ALL_SLICES_BYTES / MIN_SLICE, /* further ones are left idle */
-    CHUNKS_PER_UNIT = 4,                      /* so that a core that falls behind is helped */
+    MAX_UNITS = ALL_SLICES_BYTES / MIN_SLICE, /* further compute units stay idle */
+    CHUNKS_PER_UNIT = 4,                      /* for load balance */
     BINS_PER_UNIT = 8,
     MIN_CHUNK = 4096, /* keys */
     MIN_BUCKET = 2048,
-    FILL_PERCENT = 60, /* of a slice, by an even bin: samples are not exact */
+    FILL_PERCENT =
+        60, /* of a slice, by a bin of mean size, since bins from samples differ in size */
     MAX_PIECES = 1 << 21,
-    MAX_CHUNKS = 1 << 14, /* so that there are bins enough for the cores */
+    MAX_CHUNKS =
+        1 << 14, /* limits the chunks so that MAX_PIECES allows enough bins for all units */
     SAMPLES_PER_BIN = 64,
     MIN_SAMPLE = 512,
-    SINGLE_MAX = 1 << 16 /* up to here one launch beats four (measured on PoCL, 2 cores) */
+    SINGLE_MAX = 1 << 16 /* up to here one launch is faster than four (measured on PoCL, 2 cores) */
 };
 
-enum { BINS, PIECES, DECIDE, BUCKETS, WHOLE };
-static const char *const NAMES[] = {"vector_bins",    "vector_pieces", "vector_decide",
-                                    "vector_buckets", "vector_single", NULL};
+enum { CHOOSE_SPLITTERS, PARTITION_CHUNKS, PLAN_BUCKETS, SORT_BUCKETS, SINGLE };
+static const char *const NAMES[] = {"cpu_sample_splitters",    "cpu_sample_partition_chunks",
+                                    "cpu_sample_plan_buckets", "cpu_sample_sort_buckets",
+                                    "cpu_sample_single",       NULL};
 
-enum { SPLITTERS = CLS_OWN_REGIONS, BUCKETS_LISTED, TABLE, SLICES, REGIONS };
+/* TABLE has the start of each bin's piece in each chunk. */
+enum { SPLITTERS = CLS_OWN_REGIONS, BUCKETS, TABLE, SLICES, REGIONS };
 _Static_assert((int)REGIONS <= (int)CLS_MAX_REGIONS, "too many regions");
-
-enum { CONTROL_BYTES = 1024, BUCKET_BYTES = 24 }; /* bucket_t in cpu_vector.cl */
 
 static uint64_t slice_bytes(const struct cls_tuning *tuning)
 {
@@ -38,9 +40,10 @@ static uint64_t slice_bytes(const struct cls_tuning *tuning)
     return bytes / CLS_REGION_ALIGNMENT * CLS_REGION_ALIGNMENT;
 }
 
+/* Returns how many keys a slice can hold behind the workspace. */
 static uint64_t slice_keys(const struct cls_tuning *tuning, const struct cls_spec *spec)
 {
-    return (slice_bytes(tuning) - ROOM_BYTES) / spec->key_bytes / 64 * 64;
+    return (slice_bytes(tuning) - CLS_CPU_SAMPLE_WORKSPACE_BYTES) / spec->key_bytes / 64 * 64;
 }
 
 static bool supports(const struct cls_caps *caps, const struct cls_spec *spec,
@@ -51,11 +54,11 @@ static bool supports(const struct cls_caps *caps, const struct cls_spec *spec,
     if (!cls_allows_long_work_items(caps, why))
         return false;
     if (!caps->compresses) {
-        *why = "it needs vectors that can be compressed";
+        *why = "it needs AVX-512, and a compiler that has its compress instruction";
         return false;
     }
     if (spec->value_bytes > 0 || spec->key_bytes < 4 || cls_equal_keys_may_differ(spec)) {
-        *why = "it sorts keys of 4 and 8 bytes alone, by all their bits";
+        *why = "it sorts only keys of 4 or 8 bytes, by all their bits, without values";
         return false;
     }
     *tuning = (struct cls_tuning){
@@ -73,6 +76,8 @@ static bool is_single(uint64_t count)
     return count <= SINGLE_MAX;
 }
 
+/* Divides the keys into chunks that fit in a slice, and into bins that fill FILL_PERCENT of a slice on average unless
+ * there would be too many pieces. */
 static struct cls_cpu_sample_schedule divide(const struct cls_tuning *tuning,
                                              const struct cls_spec *spec, uint64_t count)
 {
@@ -94,12 +99,12 @@ static struct cls_cpu_sample_schedule divide(const struct cls_tuning *tuning,
     };
 }
 
-/* They, and room to sort them, fit a slice. */
-static uint64_t samples_of(const struct cls_tuning *tuning, const struct cls_spec *spec,
-                           unsigned bins)
+/* Returns the number of keys in the sample. It and the workspace of its sort fit in a slice. */
+static uint64_t sample_size(const struct cls_tuning *tuning, const struct cls_spec *spec,
+                            unsigned bins)
 {
-    const uint64_t room = (slice_bytes(tuning) / spec->key_bytes - 64) / 3;
-    return cls_min(cls_max((uint64_t)bins * SAMPLES_PER_BIN, MIN_SAMPLE), room);
+    const uint64_t fits = (slice_bytes(tuning) / spec->key_bytes - 64) / 3;
+    return cls_min(cls_max((uint64_t)bins * SAMPLES_PER_BIN, MIN_SAMPLE), fits);
 }
 
 static void schedule(const struct cls_tuning *tuning, const struct cls_spec *spec, uint64_t count,
@@ -111,14 +116,16 @@ static void schedule(const struct cls_tuning *tuning, const struct cls_spec *spe
     schedule->regions = REGIONS;
     for (size_t i = 0; i < REGIONS; i++)
         bytes[i] = 0;
-    bytes[CLS_CONTROL] = CONTROL_BYTES;
-    /* At least what sorting in one launch takes (ROOM_OF in vector_quicksort.cl). */
-    bytes[CLS_KEYS] = cls_max(2 * (cls_min(count, SINGLE_MAX) + 16), count) * spec->key_bytes;
+    bytes[CLS_CONTROL] = sizeof(cls_cpu_sample_control);
+    /* At least the workspace of cpu_sample_single, also for larger counts: sizes never decrease with the count. */
+    bytes[CLS_KEYS] =
+        cls_max(CLS_QUICKSORT_WORKSPACE(cls_min(count, SINGLE_MAX)), count) * spec->key_bytes;
     if (s.is_single)
         return;
     bytes[SPLITTERS] = s.max_bins * spec->key_bytes;
-    bytes[BUCKETS_LISTED] = (s.max_bins + s.max_chunks) * BUCKET_BYTES;
-    bytes[TABLE] = (s.max_pieces + s.max_chunks) * sizeof(cl_uint); /* with the ends of rows */
+    bytes[BUCKETS] = (s.max_bins + s.max_chunks) * sizeof(cls_cpu_sample_bucket);
+    bytes[TABLE] = (s.max_pieces + s.max_chunks) *
+                   sizeof(cl_uint); /* with the end of each chunk's last piece */
     bytes[SLICES] = tuning->cpu_sample.units * slice_bytes(tuning);
 }
 
@@ -128,91 +135,89 @@ static size_t programs(const struct cls_caps *caps, const struct cls_tuning *tun
     (void)caps;
     (void)tuning;
     cls_program_begin(programs, "cpu_sample/cpu_sample.cl", NAMES, 1, spec);
-    cls_text_add(&programs->options, " -DROOM_BYTES=%d", ROOM_BYTES);
     return 1;
 }
 
-static struct cls_launch begin(const struct cls_sort *sort, unsigned kernel)
+static struct cls_launch begin_launch(const struct cls_sort *sort, unsigned kernel)
 {
     struct cls_launch launch = cls_launch(sort->kernels[kernel]);
     cls_arg_buffer(&launch, sort->scratch[CLS_CONTROL]);
     return launch;
 }
 
+/* Adds the last argument, which is the same for all kernels, and enqueues the kernel. */
+static cl_int enqueue_launch(const struct cls_sort *sort, struct cls_launch *launch, size_t groups)
+{
+    const struct cls_cpu_sample_schedule *s = &sort->schedule->cpu_sample;
+    const cls_cpu_sample_args args = {
+        .count = sort->arrays->count,
+        .chunk = s->chunk,
+        .flip = sort->spec->flip,
+        .slice_bytes = slice_bytes(sort->tuning),
+        .chunks = s->chunks,
+        .samples = (uint32_t)sample_size(sort->tuning, sort->spec, s->bins),
+        .bins = s->bins,
+    };
+    cls_arg_struct(launch, &args, sizeof args);
+    return cls_launch_enqueue(sort->chain, launch, groups, 1);
+}
+
 static cl_int sort_single(const struct cls_sort *sort)
 {
-    struct cls_launch launch = begin(sort, WHOLE);
+    struct cls_launch launch = begin_launch(sort, SINGLE);
     cls_arg_buffer(&launch, sort->arrays->keys_in);
     cls_arg_buffer(&launch, sort->scratch[CLS_KEYS]);
     cls_arg_buffer(&launch, sort->arrays->keys_out);
-    cls_arg_index(&launch, sort->spec, sort->arrays->count);
-    cls_arg_key(&launch, sort->spec, sort->spec->flip);
-    return cls_launch_enqueue(sort->chain, &launch, 1, 1);
+    return enqueue_launch(sort, &launch, 1);
 }
 
-static cl_int find_bins(const struct cls_sort *sort)
+static cl_int choose_splitters(const struct cls_sort *sort)
 {
-    struct cls_launch launch = begin(sort, BINS);
+    struct cls_launch launch = begin_launch(sort, CHOOSE_SPLITTERS);
     cls_arg_buffer(&launch, sort->arrays->keys_in);
     cls_arg_buffer(&launch, sort->scratch[SPLITTERS]);
     cls_arg_buffer(&launch, sort->scratch[SLICES]);
-    cls_arg_index(&launch, sort->spec, sort->arrays->count);
-    cls_arg_uint(&launch,
-                 (uint32_t)samples_of(sort->tuning, sort->spec, sort->schedule->cpu_sample.bins));
-    cls_arg_uint(&launch, sort->schedule->cpu_sample.bins);
-    cls_arg_key(&launch, sort->spec, sort->spec->flip);
-    return cls_launch_enqueue(sort->chain, &launch, 1, 1);
+    return enqueue_launch(sort, &launch, 1);
 }
 
-static void add_layout(const struct cls_sort *sort, struct cls_launch *launch)
+static cl_int partition_chunks(const struct cls_sort *sort)
 {
-    cls_arg_buffer(launch, sort->scratch[TABLE]);
-    cls_arg_buffer(launch, sort->scratch[SLICES]);
-    cls_arg_ulong(launch, slice_bytes(sort->tuning));
-    cls_arg_index(launch, sort->spec, sort->arrays->count);
-    cls_arg_index(launch, sort->spec, sort->schedule->cpu_sample.chunk);
-    cls_arg_uint(launch, sort->schedule->cpu_sample.chunks);
-    cls_arg_key(launch, sort->spec, sort->spec->flip);
-}
-
-static cl_int cut_chunks(const struct cls_sort *sort)
-{
-    struct cls_launch launch = begin(sort, PIECES);
+    struct cls_launch launch = begin_launch(sort, PARTITION_CHUNKS);
     cls_arg_buffer(&launch, sort->arrays->keys_in);
     cls_arg_buffer(&launch, sort->scratch[CLS_KEYS]);
     cls_arg_buffer(&launch, sort->scratch[SPLITTERS]);
-    add_layout(sort, &launch);
-    return cls_launch_enqueue(sort->chain, &launch, sort->tuning->cpu_sample.units, 1);
-}
-
-static cl_int decide(const struct cls_sort *sort)
-{
-    struct cls_launch launch = begin(sort, DECIDE);
-    cls_arg_buffer(&launch, sort->scratch[SPLITTERS]);
-    cls_arg_buffer(&launch, sort->scratch[BUCKETS_LISTED]);
     cls_arg_buffer(&launch, sort->scratch[TABLE]);
     cls_arg_buffer(&launch, sort->scratch[SLICES]);
-    cls_arg_index(&launch, sort->spec, sort->schedule->cpu_sample.chunk);
-    cls_arg_uint(&launch, sort->schedule->cpu_sample.chunks);
-    return cls_launch_enqueue(sort->chain, &launch, 1, 1);
+    return enqueue_launch(sort, &launch, sort->tuning->cpu_sample.units);
+}
+
+static cl_int plan_buckets(const struct cls_sort *sort)
+{
+    struct cls_launch launch = begin_launch(sort, PLAN_BUCKETS);
+    cls_arg_buffer(&launch, sort->scratch[SPLITTERS]);
+    cls_arg_buffer(&launch, sort->scratch[BUCKETS]);
+    cls_arg_buffer(&launch, sort->scratch[TABLE]);
+    cls_arg_buffer(&launch, sort->scratch[SLICES]);
+    return enqueue_launch(sort, &launch, 1);
 }
 
 static cl_int sort_buckets(const struct cls_sort *sort)
 {
-    struct cls_launch launch = begin(sort, BUCKETS);
+    struct cls_launch launch = begin_launch(sort, SORT_BUCKETS);
     cls_arg_buffer(&launch, sort->arrays->keys_in);
     cls_arg_buffer(&launch, sort->scratch[CLS_KEYS]);
     cls_arg_buffer(&launch, sort->arrays->keys_out);
     cls_arg_buffer(&launch, sort->scratch[SPLITTERS]);
-    cls_arg_buffer(&launch, sort->scratch[BUCKETS_LISTED]);
-    add_layout(sort, &launch);
-    return cls_launch_enqueue(sort->chain, &launch, sort->tuning->cpu_sample.units, 1);
+    cls_arg_buffer(&launch, sort->scratch[BUCKETS]);
+    cls_arg_buffer(&launch, sort->scratch[TABLE]);
+    cls_arg_buffer(&launch, sort->scratch[SLICES]);
+    return enqueue_launch(sort, &launch, sort->tuning->cpu_sample.units);
 }
 
 static cl_int enqueue(const struct cls_sort *sort)
 {
-    static cl_int (*const steps[])(const struct cls_sort *) = {find_bins, cut_chunks, decide,
-                                                               sort_buckets};
+    static cl_int (*const steps[])(const struct cls_sort *) = {choose_splitters, partition_chunks,
+                                                               plan_buckets, sort_buckets};
     if (sort->schedule->cpu_sample.is_single)
         return sort_single(sort);
     cl_int status = CL_SUCCESS;
