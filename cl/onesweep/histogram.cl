@@ -23,13 +23,13 @@ static inline void count_digits(__local uint *counts, const key_t key, const uin
     }
 }
 
-// Counts the keys first .. last - 1 and returns their summary.
-static inline cls_key_summary count_chunk(__local uint *counts, __global const key_t *in,
-                                          const index_t first, const index_t last, const index_t n,
-                                          const key_t flip, const key_t window,
-                                          const uint begin_bit, const uint passes)
+// Counts the digits of the keys first .. last - 1 and merges them into the summary. (Oclgrind does not
+// know an intrinsic that clang uses where such a function returns a struct.)
+static inline void count_chunk(__local uint *counts, cls_key_summary *summary,
+                               __global const key_t *in, const index_t first, const index_t last,
+                               const index_t n, const key_t flip, const key_t window,
+                               const uint begin_bit, const uint passes)
 {
-    cls_key_summary summary = summary_of_nothing();
     for (index_t i = first + (uint)get_local_id(0); i < last; i += BATCH * GROUP_SIZE) {
         key_t key[BATCH], next[BATCH];
 #pragma unroll
@@ -43,12 +43,11 @@ static inline cls_key_summary count_chunk(__local uint *counts, __global const k
             const key_t number = ordered(key[j], flip);
             if (i + j * GROUP_SIZE >= last)
                 continue;
-            summary =
-                merge_summaries(summary, summary_of_key(number, ordered(next[j], flip), window));
+            *summary =
+                merge_summaries(*summary, summary_of_key(number, ordered(next[j], flip), window));
             count_digits(counts, number & window, begin_bit, passes);
         }
     }
-    return summary;
 }
 
 // Each group has a chunk of the keys and writes a row of counts, `passes` histograms one after another.
@@ -64,9 +63,9 @@ __kernel SUB_GROUP_KERNEL void onesweep_histogram(INPUT(keys), BUFFER(rows), BUF
                   last = first + min(n - first, chunk);
     clear_words(AT(uint, table), args.table_words);
     clear_counts(counts, HISTOGRAM_COUNTERS, HISTOGRAM_COPIES);
-    cls_key_summary summary =
-        count_chunk(counts, AT(const key_t, keys), first, last, n, (key_t)args.flip,
-                    (key_t)args.window, args.begin_bit, passes);
+    cls_key_summary summary = summary_of_nothing();
+    count_chunk(counts, &summary, AT(const key_t, keys), first, last, n, (key_t)args.flip,
+                (key_t)args.window, args.begin_bit, passes);
     barrier(CLK_LOCAL_MEM_FENCE);
     __global uint *row = AT(uint, rows) + (size_t)get_group_id(0) * passes * RADIX;
     for (uint i = t; i < passes * RADIX; i += GROUP_SIZE)
