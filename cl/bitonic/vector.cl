@@ -27,7 +27,7 @@
 #include "common/vector_network.cl"
 
 #define SINGLE __attribute__((reqd_work_group_size(1, 1, 1)))
-#define REGISTERS 8
+#define ROWS_IN_REGISTERS 8
 #define REGISTER_BITS 3
 #define TILE (1u << TILE_BITS)
 
@@ -42,14 +42,14 @@ typedef union {
 // The first three stages of every column.
 static inline void sort_registers(tile_t *tile, const uint rows)
 {
-    for (uint row = 0; row < rows; row += REGISTERS) {
-        key_vector_t x[REGISTERS];
+    for (uint row = 0; row < rows; row += ROWS_IN_REGISTERS) {
+        key_vector_t x[ROWS_IN_REGISTERS];
 #pragma unroll
-        for (uint r = 0; r < REGISTERS; r++)
+        for (uint r = 0; r < ROWS_IN_REGISTERS; r++)
             x[r] = tile->vector[row + r];
-        sort_columns(x, REGISTERS);
+        sort_columns(x, ROWS_IN_REGISTERS);
 #pragma unroll
-        for (uint r = 0; r < REGISTERS; r++)
+        for (uint r = 0; r < ROWS_IN_REGISTERS; r++)
             tile->vector[row + r] = x[r];
     }
 }
@@ -62,36 +62,37 @@ static inline void pass(tile_t *tile, const uint rows, const uint shift, const u
                         const uint first)
 {
     const uint unit = 1u << shift, mask = first == PLAIN ? 0 : unit - 1;
-    for (uint base = 0; base < rows; base += REGISTERS * unit)
+    for (uint base = 0; base < rows; base += ROWS_IN_REGISTERS * unit)
         for (uint low = 0; low < unit; low++) {
             key_vector_t *const lower = tile->vector + base + low;
-            key_vector_t *const upper = tile->vector + base + REGISTERS / 2 * unit + (low ^ mask);
-            key_vector_t x[REGISTERS];
+            key_vector_t *const upper =
+                tile->vector + base + ROWS_IN_REGISTERS / 2 * unit + (low ^ mask);
+            key_vector_t x[ROWS_IN_REGISTERS];
 #pragma unroll
-            for (uint r = 0; r < REGISTERS / 2; r++) {
+            for (uint r = 0; r < ROWS_IN_REGISTERS / 2; r++) {
                 x[r] = lower[r * unit];
-                x[r + REGISTERS / 2] = upper[r * unit];
+                x[r + ROWS_IN_REGISTERS / 2] = upper[r * unit];
             }
             if (first == REVERSED)
 #pragma unroll
-                for (uint r = REGISTERS / 2; r < REGISTERS; r++)
+                for (uint r = ROWS_IN_REGISTERS / 2; r < ROWS_IN_REGISTERS; r++)
                     x[r] = MIRRORED_8(x[r]);
             if (first != PLAIN)
-                mirrored_step(x, REGISTERS, REGISTERS);
+                mirrored_step(x, ROWS_IN_REGISTERS, ROWS_IN_REGISTERS);
             else if (steps & 4)
-                plain_step(x, REGISTERS, 4);
+                plain_step(x, ROWS_IN_REGISTERS, 4);
             if (steps & 2)
-                plain_step(x, REGISTERS, 2);
+                plain_step(x, ROWS_IN_REGISTERS, 2);
             if (steps & 1)
-                plain_step(x, REGISTERS, 1);
+                plain_step(x, ROWS_IN_REGISTERS, 1);
             if (first == REVERSED)
 #pragma unroll
-                for (uint r = REGISTERS / 2; r < REGISTERS; r++)
+                for (uint r = ROWS_IN_REGISTERS / 2; r < ROWS_IN_REGISTERS; r++)
                     x[r] = MIRRORED_8(x[r]);
 #pragma unroll
-            for (uint r = 0; r < REGISTERS / 2; r++) {
+            for (uint r = 0; r < ROWS_IN_REGISTERS / 2; r++) {
                 lower[r * unit] = x[r];
-                upper[r * unit] = x[r + REGISTERS / 2];
+                upper[r * unit] = x[r + ROWS_IN_REGISTERS / 2];
             }
         }
 }

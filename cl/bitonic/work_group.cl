@@ -19,7 +19,7 @@
 // copying: a launch takes 5 us at least.
 //
 // GROUP_SIZE    work-items in a group
-// REGISTERS     of the largest register kernel: 2, 4, 8 or 16
+// ELEMENTS_IN_REGISTERS     of the largest register kernel: 2, 4, 8 or 16
 // ITEMS         elements of a work-item in a tile, 2 or 4; 0: no tiles
 #ifndef CLSORT_BITONIC_WORK_GROUP_CL
 #define CLSORT_BITONIC_WORK_GROUP_CL
@@ -165,13 +165,13 @@ static inline void put_item(const elements_t to, const index_t i, const item_t i
         each(READ) ALL_STEPS(half) each(WRITE)                                                     \
     }
 SORT_REGISTERS(bitonic_b2, 1, 1, EACH_2)
-#if REGISTERS >= 4
+#if ELEMENTS_IN_REGISTERS >= 4
 SORT_REGISTERS(bitonic_b4, 2, 2, EACH_4)
 #endif
-#if REGISTERS >= 8
+#if ELEMENTS_IN_REGISTERS >= 8
 SORT_REGISTERS(bitonic_b8, 3, 4, EACH_8)
 #endif
-#if REGISTERS >= 16
+#if ELEMENTS_IN_REGISTERS >= 16
 SORT_REGISTERS(bitonic_b16, 4, 8, EACH_16)
 #endif
 

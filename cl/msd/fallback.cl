@@ -1,107 +1,111 @@
-// fallback.cl - hybrid's jobs that hybrid_sort does not sort
+// fallback.cl - sorts the buckets that msd_sort_buckets deferred
 //
-//   hybrid_settle    jobs of a tile, in local memory (settle_job.cl)
-//   hybrid_rest      jobs of more keys, that were too many for the tables of a round or for this tile: LSD radix sort
-//                    in global memory, by one group each
+//   msd_sort_skewed       buckets that fit in a tile: LSD radix sort in local memory
+//                         (lsd_in_tile.cl)
+//   msd_sort_oversized    buckets that do not, since the table of a round had no free entry for
+//                         them, or since the tiles of this program are smaller than those of
+//                         sort_buckets.cl: LSD radix sort in global memory, one work-group per
+//                         bucket
 //
-// GROUP_SIZE, ITEMS, BITS    as in rank.cl
+// Cost of msd_sort_oversized: per digit, two reads of the keys and one write, and a read and a
+// write of the values. One work-group does not saturate the memory; the sort falls back to it so
+// that its tables have a bounded size. The head of round.cl explains the algorithm, layout.h the
+// options.
 #ifndef CLSORT_MSD_FALLBACK_CL
 #define CLSORT_MSD_FALLBACK_CL
 
 #define RANK_STABLE 1
 
+#include "msd/buckets.cl"
+
 #include "common/group_sum.cl"
+#include "msd/exchange_keys.cl"
 #include "msd/lsd_in_tile.cl"
 #include "msd/tile.cl"
 
-__kernel SUB_GROUP_KERNEL void hybrid_settle(BUFFER(control), INPUT(keys), BUFFER(keys_to),
-                                             BUFFER(keys_tmp),
-                                             VALUE_INPUT(values) VALUE_BUFFER(values_to)
-                                                 VALUE_BUFFER(values_tmp) BUFFER(jobs),
-                                             BUFFER(settles), const key_t flip, const key_t pad)
+__kernel SUB_GROUP_KERNEL void msd_sort_skewed(BUFFER(control), KEY_ARRAYS,
+                                               VALUE_ARRAYS BUFFER(buckets), BUFFER(deferred),
+                                               const key_t flip, const key_t pad)
 {
-    __local settle_room_t room;
-    const uint all = AT(const control_t, control)->settles;
-    for (uint g = (uint)get_group_id(0); g < all; g += (uint)get_num_groups(0)) {
-        const job_t job = AT(const job_t, jobs)[AT(const uint, settles)[g]];
-        const uint count = job.count <= TILE ? job.count : 0; // more are hybrid_rest's
-        __global const key_t *in = KEYS_OF(job.place) + job.start;
-        __global key_t *out = AT(key_t, keys_to) + job.start;
-#if VALUE_BYTES > 0
-        settle_job(&room, job, count, in, out, flip, pad, VALUES_FROM(job.place),
-                   AT(value_t, values_to), AT(value_t, values_tmp));
-#else
-        settle_job(&room, job, count, in, out, flip, pad);
-#endif
+    __local lsd_sort_t local_sort;
+    const uint buckets_count = AT(const cls_msd_control, control)->deferred;
+    for (uint g = (uint)get_group_id(0); g < buckets_count; g += (uint)get_num_groups(0)) {
+        const cls_msd_bucket bucket =
+            AT(const cls_msd_bucket, buckets)[AT(const uint, deferred)[g]];
+        const bucket_arrays_t arrays = BUCKET_ARRAYS(bucket);
+        const uint count = bucket.count <= TILE ? bucket.count : 0; // oversized: nothing to do
+        lsd_sort(&local_sort, bucket, count, arrays, flip, pad);
     }
 }
 
-// next[] becomes where each digit begins, of so many keys that begin at `start`.
-static inline void count_rest(__local uint *next, __local uint *sums, __global const key_t *in,
-                              const uint start, const uint count, const key_t flip,
-                              const uint shift, const uint mask)
+// Counts the digits of `count` keys; offset[] becomes the offset of each digit in an array where
+// the first key goes to `start`.
+static inline void digit_offsets(__local uint *offset, __local uint *sums,
+                                 __global const key_t *keys, const uint start, const uint count,
+                                 const key_t flip, const uint shift, const uint mask)
 {
     const uint t = (uint)get_local_id(0);
     for (uint d = t; d < RADIX; d += GROUP_SIZE)
-        next[d] = 0;
+        offset[d] = 0;
     barrier(CLK_LOCAL_MEM_FENCE);
     for (uint j = t; j < count; j += GROUP_SIZE)
-        atomic_inc(&next[digit_of(in[start + j], flip, shift, mask)]);
+        atomic_inc(&offset[digit_of(keys[start + j], flip, shift, mask)]);
     barrier(CLK_LOCAL_MEM_FENCE);
     uint sum = start;
     for (uint first = 0; first < RADIX; first += GROUP_SIZE) {
         const uint d = first + t;
         uint total;
-        const uint before = group_exclusive_sum(d < RADIX ? next[d] : 0, sums, &total);
+        const uint before = group_exclusive_sum(d < RADIX ? offset[d] : 0, sums, &total);
         if (d < RADIX)
-            next[d] = sum + before;
+            offset[d] = sum + before;
         sum += total;
     }
     barrier(CLK_LOCAL_MEM_FENCE);
 }
 
-__kernel SUB_GROUP_KERNEL void hybrid_rest(BUFFER(control), INPUT(keys), BUFFER(keys_to),
-                                           BUFFER(keys_tmp),
-                                           VALUE_INPUT(values) VALUE_BUFFER(values_to)
-                                               VALUE_BUFFER(values_tmp) BUFFER(jobs),
-                                           BUFFER(settles), const key_t flip, const key_t pad)
+__kernel SUB_GROUP_KERNEL void msd_sort_oversized(BUFFER(control), KEY_ARRAYS,
+                                                  VALUE_ARRAYS BUFFER(buckets), BUFFER(deferred),
+                                                  const key_t flip, const key_t pad)
 {
-    __local exchange_t room;
+    __local exchange_t exchange;
     __local ranks_t ranks;
-    __local uint next[RADIX], to[RADIX];
+    __local uint offsets[RADIX], to[RADIX];
     __local uint sums[GROUP_SIZE];
-    const uint t = (uint)get_local_id(0), all = AT(const control_t, control)->settles;
-    for (uint g = (uint)get_group_id(0); g < all; g += (uint)get_num_groups(0)) {
-        const job_t job = AT(const job_t, jobs)[AT(const uint, settles)[g]];
-        if (job.count <= TILE)
+    const uint t = (uint)get_local_id(0);
+    const uint buckets_count = AT(const cls_msd_control, control)->deferred;
+    for (uint g = (uint)get_group_id(0); g < buckets_count; g += (uint)get_num_groups(0)) {
+        const cls_msd_bucket bucket =
+            AT(const cls_msd_bucket, buckets)[AT(const uint, deferred)[g]];
+        if (bucket.count <= TILE)
             continue;
-        uint place = job.place;
-        for (uint shift = BEGIN_BIT; shift < job.top; shift += BITS) {
-            const uint mask = mask_at(shift, job.top), after = place_after(place);
-            uint next_place[DIGITS];
-            count_rest(next, sums, KEYS_OF(place), job.start, job.count, flip, shift, mask);
+        uint array = bucket.array;
+        for (uint shift = 0; shift < bucket.top; shift += BITS) {
+            const uint mask = digit_mask(shift, bucket.top), target = array_after(array);
+            uint offset[DIGITS];
+            digit_offsets(offsets, sums, KEYS_OF(array), bucket.start, bucket.count, flip, shift,
+                          mask);
             for (uint i = 0; i < DIGITS; i++)
-                next_place[i] = next[min(t * DIGITS + i, RADIX - 1)];
-            for (uint first = 0; first < job.count; first += TILE) {
-                const uint here = min(job.count - first, (uint)TILE);
+                offset[i] = offsets[min(t * DIGITS + i, RADIX - 1)];
+            for (uint first = 0; first < bucket.count; first += TILE) {
+                const uint count = min(bucket.count - first, (uint)TILE);
                 key_t key[ITEMS];
-                uint place_of_item[ITEMS], total[DIGITS];
+                uint rank[ITEMS], total[DIGITS];
                 VALUES(value_t value[ITEMS];)
-                load_tile(key, KEYS_OF(place) + job.start + first, here, pad);
-                rank_tile(&ranks, key, here, flip, shift, mask, place_of_item, total);
-                exchange_keys(&room, &ranks, to, key, place_of_item, total, next_place);
+                load_tile(key, KEYS_OF(array) + bucket.start + first, count, pad);
+                rank_tile(&ranks, key, count, flip, shift, mask, rank, total);
+                exchange_keys(&exchange, &ranks, to, key, rank, total, offset);
                 barrier(CLK_LOCAL_MEM_FENCE);
-                VALUES(load_values(value, here, VALUES_FROM(place), place, job.start + first);)
-                write_keys(&room, place_of_item, to, here, KEYS_OF(after), flip, shift, mask);
-                VALUES(exchange_values(&room, place_of_item, value);)
-                VALUES(write_values(&room, place_of_item, value, to, here, VALUES_TO(after), flip,
+                VALUES(load_values(value, count, VALUES_FROM(array), array, bucket.start + first);)
+                write_keys(&exchange, rank, to, count, KEYS_OF(target), flip, shift, mask);
+                VALUES(exchange_values(&exchange, rank, value);)
+                VALUES(write_values(&exchange, rank, value, to, count, VALUES_TO(target), flip,
                                     shift, mask);)
             }
             barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-            place = after;
+            array = target;
         }
-        const uint left = place == OUTPUT_ARRAY ? 0 : job.count;
-        for (uint j = job.start + t; j < job.start + left; j += GROUP_SIZE) {
+        const uint left = array == OUTPUT_ARRAY ? 0 : bucket.count; // to copy to the output
+        for (uint j = bucket.start + t; j < bucket.start + left; j += GROUP_SIZE) {
             AT(key_t, keys_to)[j] = AT(const key_t, keys_tmp)[j];
             VALUES(AT(value_t, values_to)[j] = AT(const value_t, values_tmp)[j];)
         }

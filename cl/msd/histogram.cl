@@ -1,18 +1,27 @@
-// histogram.cl - histograms of the tiles of all segments
+// histogram.cl - digit histograms of the tiles of all large buckets
+//
+// A work-group counts one block of consecutive tiles with atomics in local memory, and writes one
+// row per tile, whose meaning layout.h explains.
+//
+//   msd_histogram_first    the input, in round 0
+//   msd_histogram          the large buckets of a later round
+//
+// Cost: one read of the keys. The head of round.cl has what was measured.
 #ifndef CLSORT_MSD_HISTOGRAM_CL
 #define CLSORT_MSD_HISTOGRAM_CL
 
-#include "common/arrays.cl"
+#include "msd/buckets.cl"
+
 #include "common/keys.cl"
 #include "common/rank.cl"
 #include "common/unroll.cl"
-#include "msd/tables.cl"
 
-#define COPIES 4u // of each counter, so that work-items with equal digits meet less often
-#define VECTOR (16 / KEY_BYTES)
-#define VECTORS ((ITEMS + VECTOR - 1) / VECTOR) // of a work-item in a tile
+#define COUNTER_COPIES 4u // of each counter, so that fewer work-items with equal digits conflict
+#define VECTOR_KEYS (16 / KEY_BYTES)
+#define ITEM_VECTORS ((ITEMS + VECTOR_KEYS - 1) / VECTOR_KEYS) // of a work-item, per tile
 
-// Key j of a vector, not by way of a union or a pointer: compilers would keep it in memory.
+// Word i of a vector, without a union or a pointer, for which compilers would keep the vector in
+// memory.
 static inline uint word_of(const uint4 v, const uint i)
 {
     return i == 0 ? v.x : i == 1 ? v.y : i == 2 ? v.z : v.w;
@@ -30,54 +39,62 @@ static inline key_t key_of(const uint4 v, const uint j)
 static inline void count_key(__local uint *counts, const key_t key, const key_t flip,
                              const uint shift, const uint mask)
 {
-    atomic_inc(&counts[digit_of(key, flip, shift, mask) * COPIES + get_local_id(0) % COPIES]);
+    atomic_inc(&counts[digit_of(key, flip, shift, mask) * COUNTER_COPIES +
+                       get_local_id(0) % COUNTER_COPIES]);
 }
 
-// Keys that lie together are often alike: they are added at once.
+// Neighbouring keys often have the same digit: one atomic then counts the whole vector.
 static inline void count_vector(__local uint *counts, const uint4 v, const key_t flip,
                                 const uint shift, const uint mask)
 {
     const uint first = digit_of(key_of(v, 0), flip, shift, mask);
-    bool alike = true;
+    bool same_digit = true;
     UNROLL
-    for (uint j = 1; j < VECTOR; j++)
-        alike &= digit_of(key_of(v, j), flip, shift, mask) == first;
-    if (alike)
-        atomic_add(&counts[first * COPIES + get_local_id(0) % COPIES], VECTOR);
-    else
+    for (uint j = 1; j < VECTOR_KEYS; j++) {
+        same_digit &= digit_of(key_of(v, j), flip, shift, mask) == first;
+    }
+    if (same_digit) {
+        atomic_add(&counts[first * COUNTER_COPIES + get_local_id(0) % COUNTER_COPIES], VECTOR_KEYS);
+    } else {
         UNROLL
-    for (uint j = 0; j < VECTOR; j++)
-        count_key(counts, key_of(v, j), flip, shift, mask);
+        for (uint j = 0; j < VECTOR_KEYS; j++) {
+            count_key(counts, key_of(v, j), flip, shift, mask);
+        }
+    }
 }
 
-// Vectors of a tile begin where the first place is aligned. Some keys are on its edges, before and behind them.
+// A tile as aligned vectors of 16 bytes, with a few keys at its edges, before and after the
+// vectors.
 typedef struct {
-    uint head, vectors, edges;
-} split_t;
+    uint head;    // number of keys before the first vector
+    uint vectors; // number of vectors
+    uint edges;   // number of keys in no vector
+} aligned_tile_t;
 
-static inline split_t split_tile(__global const key_t *keys, const uint count)
+static inline aligned_tile_t align_tile(__global const key_t *keys, const uint count)
 {
-    const uint ragged = (uint)((16 - ((size_t)keys & 15)) & 15) / KEY_BYTES;
-    const uint head = min(ragged, count), vectors = (count - head) / VECTOR;
-    const split_t split = {head, vectors, count - vectors * VECTOR};
-    return split;
+    const uint unaligned = (uint)((16 - ((size_t)keys & 15)) & 15) / KEY_BYTES;
+    const uint head = min(unaligned, count), vectors = (count - head) / VECTOR_KEYS;
+    const aligned_tile_t tile = {head, vectors, count - vectors * VECTOR_KEYS};
+    return tile;
 }
 
-static inline key_t edge_at(__global const key_t *keys, const split_t split, const uint i)
+static inline key_t edge_key(__global const key_t *keys, const aligned_tile_t tile, const uint i)
 {
-    return keys[i < split.head ? i : i + split.vectors * VECTOR];
+    return keys[i < tile.head ? i : i + tile.vectors * VECTOR_KEYS];
 }
 
-// What this work-item counts of a tile: its vectors, and a key of the edges.
+// Loads this work-item's vectors of a tile, and its first key of the edges.
 static inline void load_vectors(uint4 *v, key_t *edge, __global const key_t *keys, const uint count)
 {
     const uint t = (uint)get_local_id(0);
-    const split_t split = split_tile(keys, count);
-    __global const uint4 *vector = (__global const uint4 *)(keys + split.head);
+    const aligned_tile_t tile = align_tile(keys, count);
+    __global const uint4 *vector = (__global const uint4 *)(keys + tile.head);
     UNROLL
-    for (uint k = 0; k < VECTORS; k++)
-        v[k] = t + k * GROUP_SIZE < split.vectors ? vector[t + k * GROUP_SIZE] : (uint4)(0);
-    *edge = t < split.edges ? edge_at(keys, split, t) : 0;
+    for (uint k = 0; k < ITEM_VECTORS; k++) {
+        v[k] = t + k * GROUP_SIZE < tile.vectors ? vector[t + k * GROUP_SIZE] : (uint4)(0);
+    }
+    *edge = t < tile.edges ? edge_key(keys, tile, t) : 0;
 }
 
 static inline void count_tile(__local uint *counts, const uint4 *v, const key_t edge,
@@ -85,38 +102,40 @@ static inline void count_tile(__local uint *counts, const uint4 *v, const key_t 
                               const uint shift, const uint mask)
 {
     const uint t = (uint)get_local_id(0);
-    const split_t split = split_tile(keys, count);
+    const aligned_tile_t tile = align_tile(keys, count);
     UNROLL
-    for (uint k = 0; k < VECTORS; k++)
-        if (t + k * GROUP_SIZE < split.vectors)
+    for (uint k = 0; k < ITEM_VECTORS; k++) {
+        if (t + k * GROUP_SIZE < tile.vectors)
             count_vector(counts, v[k], flip, shift, mask);
-    if (t < split.edges)
+    }
+    if (t < tile.edges)
         count_key(counts, edge, flip, shift, mask);
-    for (uint i = t + GROUP_SIZE; i < split.edges; i += GROUP_SIZE)
-        count_key(counts, edge_at(keys, split, i), flip, shift, mask);
+    for (uint i = t + GROUP_SIZE; i < tile.edges; i += GROUP_SIZE)
+        count_key(counts, edge_key(keys, tile, i), flip, shift, mask);
 }
 
 static inline void write_row(__global uint *row, __local const uint *counts)
 {
     for (uint d = (uint)get_local_id(0); d < RADIX; d += GROUP_SIZE) {
         uint sum = 0;
-        for (uint i = 0; i < COPIES; i++)
-            sum += counts[d * COPIES + i];
+        for (uint i = 0; i < COUNTER_COPIES; i++)
+            sum += counts[d * COUNTER_COPIES + i];
         row[d] = sum;
     }
 }
 
-// Counts a block, and writes the rows of its tiles: what comes before them in the block, and of the first tile what the
-// block has. The next tile's keys are on their way while a row is written.
+// Counts a block and writes the rows of its tiles. The counters run on from tile to tile: after
+// tile i they are the row of tile i + 1, and after the last tile the counts of the block, for the
+// row of tile 0. The next tile's keys are loaded before a row is written, to overlap the two.
 static inline void count_block(__local uint *counts, __global const key_t *keys, const uint count,
                                __global uint *rows, const key_t flip, const uint shift,
                                const uint mask)
 {
     const uint tiles = (count - 1) / TILE + 1;
-    uint4 v[VECTORS];
+    uint4 v[ITEM_VECTORS];
     key_t edge;
     load_vectors(v, &edge, keys, min(count, (uint)TILE));
-    for (uint i = (uint)get_local_id(0); i < RADIX * COPIES; i += GROUP_SIZE)
+    for (uint i = (uint)get_local_id(0); i < RADIX * COUNTER_COPIES; i += GROUP_SIZE)
         counts[i] = 0;
     barrier(CLK_LOCAL_MEM_FENCE);
     for (uint i = 0; i < tiles; i++) {
@@ -129,31 +148,32 @@ static inline void count_block(__local uint *counts, __global const key_t *keys,
     }
 }
 
-__kernel SUB_GROUP_KERNEL void hybrid_look(INPUT(keys), BUFFER(rows), const uint n,
-                                           const uint block_tiles, const key_t flip,
-                                           const uint shift, const uint bits)
+// One group per block.
+__kernel SUB_GROUP_KERNEL void msd_histogram_first(INPUT(keys), BUFFER(histograms), const uint n,
+                                                   const uint block_tiles, const key_t flip,
+                                                   const uint shift, const uint bits)
 {
-    __local uint counts[RADIX * COPIES];
+    __local uint counts[RADIX * COUNTER_COPIES];
     const uint tile = (uint)get_group_id(0) * block_tiles, first = tile * TILE;
     count_block(counts, AT(const key_t, keys) + first, min(n - first, block_tiles * TILE),
-                AT(uint, rows) + tile * RADIX, flip, shift, (1u << bits) - 1);
+                AT(uint, histograms) + tile * RADIX, flip, shift, (1u << bits) - 1);
 }
 
-__kernel SUB_GROUP_KERNEL void hybrid_count(BUFFER(control), INPUT(keys), BUFFER(keys_to),
-                                            BUFFER(keys_tmp), BUFFER(segments), BUFFER(blocks),
-                                            BUFFER(rows), const key_t flip, const uint round,
-                                            const uint block_tiles)
+__kernel SUB_GROUP_KERNEL void msd_histogram(BUFFER(control), KEY_ARRAYS, BUFFER(large_buckets),
+                                             BUFFER(blocks), BUFFER(histograms), const key_t flip,
+                                             const uint round, const uint block_tiles)
 {
-    __local uint counts[RADIX * COPIES];
-    const uint all = AT(const control_t, control)->blocks[round];
-    for (uint b = (uint)get_group_id(0); b < all; b += (uint)get_num_groups(0)) {
-        const part_t block = AT(const part_t, blocks)[b];
-        const segment_t s = AT(const segment_t, segments)[block.segment];
+    __local uint counts[RADIX * COUNTER_COPIES];
+    const uint block_count = AT(const cls_msd_control, control)->blocks[round];
+    for (uint b = (uint)get_group_id(0); b < block_count; b += (uint)get_num_groups(0)) {
+        const cls_msd_part block = AT(const cls_msd_part, blocks)[b];
+        const cls_msd_large_bucket bucket =
+            AT(const cls_msd_large_bucket, large_buckets)[block.large_bucket];
         const uint tile = block.number * block_tiles, first = tile * TILE;
-        count_block(counts, KEYS_OF(s.place) + s.start + first,
-                    min(s.count - first, block_tiles * TILE),
-                    AT(uint, rows) + (s.first_row + tile) * RADIX, flip, s.top - s.bits,
-                    (1u << s.bits) - 1);
+        count_block(counts, KEYS_OF(bucket.array) + bucket.start + first,
+                    min(bucket.count - first, block_tiles * TILE),
+                    AT(uint, histograms) + (bucket.first_row + tile) * RADIX, flip,
+                    bucket.top - bucket.bits, (1u << bucket.bits) - 1);
     }
 }
 

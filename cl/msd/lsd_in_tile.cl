@@ -1,80 +1,87 @@
-// lsd_in_tile.cl - sorts a job of a tile that bins do not spread: LSD radix sort in local memory, by digits that vary
+// lsd_in_tile.cl - the fallback for a small bucket: LSD radix sort in local memory, by the digits
+// that vary
 //
-// Cost model: a match, and three accesses of random places of local memory, for each key and digit.
+// It sorts the buckets whose keys are too uneven for bin_sort.cl. Its time does not depend on how
+// the keys are distributed, other than by the number of digits that are the same in all keys, which
+// are skipped.
 //
-// GROUP_SIZE, ITEMS, BITS    as in rank.cl
+// Cost: one read and one write per element; for each key and digit a match, and three accesses to
+// local memory at random positions.
 #ifndef CLSORT_MSD_LSD_IN_TILE_CL
 #define CLSORT_MSD_LSD_IN_TILE_CL
 
-#include "msd/bucket.cl"
-#include "msd/tables.cl"
+#include "msd/buckets.cl"
+#include "msd/group_or.cl"
+#include "msd/permute_values.cl"
 #include "msd/tile.cl"
 
-// A digit begins at `shift`, and has BITS bits where there are so many below `top`.
-static inline uint mask_at(const uint shift, const uint top)
+// The mask of the digit that begins at `shift`: BITS bits, or as many as there are below `top`.
+static inline uint digit_mask(const uint shift, const uint top)
 {
     return (1u << min((uint)BITS, top - shift)) - 1;
 }
 
 // The first digit from `shift` on that varies.
-static inline uint varying_from(const ulong varying, uint shift, const uint top)
+static inline uint next_varying_digit(const ulong varying, uint shift, const uint top)
 {
-    while (shift < top && (varying >> shift & mask_at(shift, top)) == 0)
+    while (shift < top && (varying >> shift & digit_mask(shift, top)) == 0)
         shift += BITS;
     return shift;
 }
 
 typedef struct {
-    job_room_t room;
+    local_bucket_t bucket;
     ranks_t ranks;
     uint words[2];
-} settle_room_t;
+} lsd_sort_t;
 
-// Sorts so many of the job's keys to `out`, which may be where they are, and its values.
-static inline void settle_job(__local settle_room_t *r, const job_t job, const uint count,
-                              __global const key_t *in, __global key_t *out, const key_t flip,
-                              const key_t pad
-#if VALUE_BYTES > 0
-                              ,
-                              __global const value_t *values_in, __global value_t *values_out,
-                              __global value_t *values_tmp
-#endif
-)
+// Moves the elements, in registers, to the order of their ranks.
+static inline void reorder(__local local_bucket_t *local_bucket, key_t *key, uint *from,
+                           const uint *rank)
 {
-    key_t key[ITEMS];
-    uint place[ITEMS], total[DIGITS];
-    VALUES(uint from[ITEMS];)
-    load_tile(key, in, count, pad);
-    const key_t some = ordered(in[0], flip);
-    key_t differ = 0;
     UNROLL
     for (uint i = 0; i < ITEMS; i++) {
-        differ |= tile_index(i) < count ? ordered(key[i], flip) ^ some : 0;
-        VALUES(from[i] = tile_index(i);)
+        local_bucket->sorted.key[rank[i]] = key[i];
+        VALUES(local_bucket->sorted.from[rank[i]] = (ushort)from[i];)
     }
-    const ulong varying = group_or(differ, r->words);
-    for (uint shift = varying_from(varying, BEGIN_BIT, job.top); shift < job.top;
-         shift = varying_from(varying, shift + BITS, job.top)) {
-        rank_tile(&r->ranks, key, count, flip, shift, mask_at(shift, job.top), place, total);
-        UNROLL
-        for (uint i = 0; i < ITEMS; i++) {
-            r->room.sorted.key[place[i]] = key[i];
-            VALUES(r->room.sorted.from[place[i]] = (ushort)from[i];)
-        }
-        barrier(CLK_LOCAL_MEM_FENCE);
-        UNROLL
-        for (uint i = 0; i < ITEMS; i++) {
-            key[i] = r->room.sorted.key[tile_index(i)];
-            VALUES(from[i] = r->room.sorted.from[tile_index(i)];)
-        }
-        barrier(CLK_LOCAL_MEM_FENCE);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    UNROLL
+    for (uint i = 0; i < ITEMS; i++) {
+        key[i] = local_bucket->sorted.key[tile_index(i)];
+        VALUES(from[i] = local_bucket->sorted.from[tile_index(i)];)
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+}
+
+// Sorts the first `count` elements of the bucket, at most TILE.
+static inline void lsd_sort(__local lsd_sort_t *local_sort, const cls_msd_bucket bucket,
+                            const uint count, const bucket_arrays_t arrays, const key_t flip,
+                            const key_t pad)
+{
+    key_t key[ITEMS];
+    uint from[ITEMS], rank[ITEMS], total[DIGITS];
+    load_tile(key, arrays.keys, count, pad);
+    const key_t some = ordered(arrays.keys[0], flip);
+    key_t different = 0;
+    UNROLL
+    for (uint i = 0; i < ITEMS; i++) {
+        different |= tile_index(i) < count ? ordered(key[i], flip) ^ some : 0;
+        from[i] = tile_index(i);
+    }
+    const ulong varying = group_or(different, local_sort->words);
+    for (uint shift = next_varying_digit(varying, 0, bucket.top); shift < bucket.top;
+         shift = next_varying_digit(varying, shift + BITS, bucket.top)) {
+        rank_tile(&local_sort->ranks, key, count, flip, shift, digit_mask(shift, bucket.top), rank,
+                  total);
+        reorder(&local_sort->bucket, key, from, rank);
     }
     UNROLL
-    for (uint i = 0; i < ITEMS; i++)
+    for (uint i = 0; i < ITEMS; i++) {
         if (tile_index(i) < count)
-            out[tile_index(i)] = key[i];
-    VALUES(follow_keys(&r->room, from, tile_index(0), SUB_GROUP_SIZE, count, values_in, job.place,
-                       job.start, values_out, values_tmp);)
+            arrays.keys_out[tile_index(i)] = key[i];
+    }
+    VALUES(permute_values(&local_sort->bucket, from, tile_index(0), SUB_GROUP_SIZE, count, arrays,
+                          bucket);)
     barrier(CLK_LOCAL_MEM_FENCE);
 }
 

@@ -1,113 +1,139 @@
-// partition.cl - moves every segment's elements to its children's places
+// partition.cl - moves the elements of all large buckets of a round to their child buckets
+//
+// A work-group takes one tile after the other, in the order of the list that the plan kernels
+// wrote: tiles that are written at the same time are neighbours then, and their parts of an output
+// cache line meet in the cache. (On an H200 a round of pairs takes 1.5 times as long when each
+// group has four consecutive tiles.) The steps for a tile:
+//   load        keys of the tile, while the previous tile is written
+//   offsets     output offsets of its digits, from the histograms
+//   rank        ranks of its keys by the digit (common/rank.cl)
+//   exchange    keys to local memory, in the order of their ranks
+//   scatter     runs of keys with equal digits to their output offsets; then the values, in the
+//               same way
+// The latency of the global memory is hidden in three places: the ticket of the next tile is taken
+// while keys are ranked, the list entry of that ticket is read while keys are exchanged, and the
+// next tile's keys are loaded before the last writes of this tile.
+//
+// Cost: one read and one write per element. The head of round.cl has what was measured.
 #ifndef CLSORT_MSD_PARTITION_CL
 #define CLSORT_MSD_PARTITION_CL
 
-#include "msd/tables.cl"
+#include "msd/buckets.cl"
+#include "msd/exchange_keys.cl"
 #include "msd/tile.cl"
 
 typedef struct {
-    uint count;         // of its elements
-    uint source, first; // enum array, and the first of them in it
-    uint shift, mask;   // of the digit
-    uint row, block;    // its row, and that of its block's first tile
-} tile_t;
+    uint count;          // of its elements; 0: there is no further tile
+    uint array, first;   // enum array, and the index of its first element there
+    uint shift, mask;    // of the digit
+    uint row, block_row; // of its histogram, and of that of its block's first tile
+} partition_tile_t;
 
-static inline part_t part_of(const uint ticket, const uint all, __global const part_t *tiles)
+// The list of a round's tiles, of which groups take one at a time.
+typedef struct {
+    __global uint *ticket;
+    __global const cls_msd_part *tiles;
+    uint count;
+} tile_list_t;
+
+static inline cls_msd_part part_of_ticket(const tile_list_t list, const uint ticket)
 {
-    part_t part = {NO_SEGMENT, 0};
-    if (ticket < all)
-        part = tiles[ticket];
+    cls_msd_part part = {CLS_MSD_NONE, 0};
+    if (ticket < list.count)
+        part = list.tiles[ticket];
     return part;
 }
 
-// Rusticl crashes where constant structs are stored whole.
-static inline void tell_part(__local part_t *to, const part_t part)
+// Stores member by member: rusticl's compiler crashes where constant structs are stored whole.
+static inline void store_part(__local cls_msd_part *to, const cls_msd_part part)
 {
-    to->segment = part.segment;
+    to->large_bucket = part.large_bucket;
     to->number = part.number;
 }
 
-// Past the last tile there is no element.
-static inline tile_t tile_of(const part_t part, const uint block_tiles,
-                             __global const segment_t *segments)
+// After the last tile the count is 0.
+static inline partition_tile_t tile_of_part(const cls_msd_part part, const uint block_tiles,
+                                            __global const cls_msd_large_bucket *large_buckets)
 {
-    tile_t it = {0, 0, 0, 0, 0, 0, 0};
-    if (part.segment != NO_SEGMENT) {
-        const segment_t s = segments[part.segment];
+    partition_tile_t tile = {0, 0, 0, 0, 0, 0, 0};
+    if (part.large_bucket != CLS_MSD_NONE) {
+        const cls_msd_large_bucket bucket = large_buckets[part.large_bucket];
         const uint start = part.number * TILE;
-        it.count = min(s.count - start, (uint)TILE);
-        it.source = s.place;
-        it.first = s.start + start;
-        it.shift = s.top - s.bits;
-        it.mask = (1u << s.bits) - 1;
-        it.row = s.first_row + part.number;
-        it.block = it.row - part.number % block_tiles;
+        tile.count = min(bucket.count - start, (uint)TILE);
+        tile.array = bucket.array;
+        tile.first = bucket.start + start;
+        tile.shift = bucket.top - bucket.bits;
+        tile.mask = (1u << bucket.bits) - 1;
+        tile.row = bucket.first_row + part.number;
+        tile.block_row = tile.row - part.number % block_tiles;
     }
-    return it;
+    return tile;
 }
 
-__kernel SUB_GROUP_KERNEL void hybrid_partition(BUFFER(control), INPUT(keys), BUFFER(keys_to),
-                                                BUFFER(keys_tmp),
-                                                VALUE_INPUT(values) VALUE_BUFFER(values_to)
-                                                    VALUE_BUFFER(values_tmp) BUFFER(segments),
-                                                BUFFER(tiles), BUFFER(rows), const key_t flip,
-                                                const key_t pad, const uint round,
-                                                const uint block_tiles)
+// Reads the output offsets of this work-item's digits.
+static inline void load_offsets(uint *offset, const partition_tile_t tile,
+                                __global const uint *histograms)
 {
-    __local exchange_t room;
+    for (uint i = 0; i < DIGITS; i++) {
+        const uint d = min((uint)get_local_id(0) * DIGITS + i, RADIX - 1);
+        offset[i] = histograms[tile.block_row * RADIX + d] +
+                    (tile.row > tile.block_row ? histograms[tile.row * RADIX + d] : 0);
+    }
+}
+
+__kernel SUB_GROUP_KERNEL void msd_partition(BUFFER(control), KEY_ARRAYS,
+                                             VALUE_ARRAYS BUFFER(large_buckets), BUFFER(tiles),
+                                             BUFFER(histograms), const key_t flip, const key_t pad,
+                                             const uint round, const uint block_tiles)
+{
+    __local exchange_t exchange;
     __local ranks_t ranks;
-    __local uint to[RADIX];  // where a digit's first key goes, less its place in the sorted tile
-    __local part_t ahead[1]; // the next tile
-    const uint t = (uint)get_local_id(0), all = AT(const control_t, control)->tiles[round];
-    __global uint *taken = &AT(control_t, control)->tickets[round];
-    __global const uint *table = AT(const uint, rows);
-    __global const part_t *list = AT(const part_t, tiles);
-    __global const segment_t *from = AT(const segment_t, segments);
-    part_t part = {NO_SEGMENT, 0};
+    __local uint to[RADIX];            // output offset of a digit minus its rank in the tile
+    __local cls_msd_part next_part[1]; // the next tile, as work-item 0 read it
+    const uint t = (uint)get_local_id(0);
+    const tile_list_t list = {&AT(cls_msd_control, control)->tickets[round],
+                              AT(const cls_msd_part, tiles),
+                              AT(const cls_msd_control, control)->tiles[round]};
+    __global const cls_msd_large_bucket *from = AT(const cls_msd_large_bucket, large_buckets);
+    cls_msd_part part = {CLS_MSD_NONE, 0};
     if (t == 0) {
-        part = part_of(atomic_inc(taken), all, list);
-        tell_part(ahead, part);
+        part = part_of_ticket(list, atomic_inc(list.ticket));
+        store_part(next_part, part);
     }
     barrier(CLK_LOCAL_MEM_FENCE);
     key_t key[ITEMS];
-    tile_t next = tile_of(*ahead, block_tiles, from);
-    load_tile(key, KEYS_OF(next.source) + next.first, next.count, pad);
+    partition_tile_t next = tile_of_part(*next_part, block_tiles, from);
+    load_tile(key, KEYS_OF(next.array) + next.first, next.count, pad);
     while (next.count > 0) {
-        // Apart, since `next` is not this tile any more when they are used.
-        const uint count = next.count, source = next.source;
-        const uint shift = next.shift, mask = next.mask;
-        VALUES(const uint first = next.first;)
+        const partition_tile_t tile = next;
+        uint rank[ITEMS], total[DIGITS], offset[DIGITS], ticket = 0;
         VALUES(value_t value[ITEMS];)
-        uint place[ITEMS], total[DIGITS], next_place[DIGITS], ticket = 0;
-        for (uint i = 0; i < DIGITS; i++) {
-            const uint d = min(t * DIGITS + i, RADIX - 1);
-            next_place[i] = table[next.block * RADIX + d] +
-                            (next.row > next.block ? table[next.row * RADIX + d] : 0);
-        }
-        // The ticket is on its way while keys are ranked, and what it stands for while they are exchanged: all would
-        // wait at a barrier for the work-item that waits for it.
+        load_offsets(offset, tile, AT(const uint, histograms));
+        // Work-item 0 uses what it read only a step later: at the barriers in between, all would
+        // wait for it.
         if (t == 0)
-            ticket = atomic_inc(taken);
-        rank_tile(&ranks, key, count, flip, shift, mask, place, total);
+            ticket = atomic_inc(list.ticket);
+        rank_tile(&ranks, key, tile.count, flip, tile.shift, tile.mask, rank, total);
         if (t == 0)
-            part = part_of(ticket, all, list);
-        exchange_keys(&room, &ranks, to, key, place, total, next_place);
+            part = part_of_ticket(list, ticket);
+        exchange_keys(&exchange, &ranks, to, key, rank, total, offset);
         if (t == 0)
-            tell_part(ahead, part);
+            store_part(next_part, part);
         barrier(CLK_LOCAL_MEM_FENCE);
 #if VALUE_BYTES > 0
-        load_values(value, count, VALUES_FROM(source), source, first);
-        write_keys(&room, place, to, count, KEYS_OF(place_after(source)), flip, shift, mask);
-        exchange_values(&room, place, value);
+        load_values(value, tile.count, VALUES_FROM(tile.array), tile.array, tile.first);
+        write_keys(&exchange, rank, to, tile.count, KEYS_OF(array_after(tile.array)), flip,
+                   tile.shift, tile.mask);
+        exchange_values(&exchange, rank, value);
 #endif
-        // The next keys are on their way while what is last of this tile is written.
-        next = tile_of(*ahead, block_tiles, from);
-        load_tile(key, KEYS_OF(next.source) + next.first, next.count, pad);
+        next = tile_of_part(*next_part, block_tiles, from);
+        load_tile(key, KEYS_OF(next.array) + next.first, next.count, pad);
 #if VALUE_BYTES > 0
-        write_values(&room, place, value, to, count, VALUES_TO(place_after(source)), flip, shift,
-                     mask);
+        write_values(&exchange, rank, value, to, tile.count, VALUES_TO(array_after(tile.array)),
+                     flip, tile.shift, tile.mask);
 #else
-        write_keys(&room, place, to, count, KEYS_OF(place_after(source)), flip, shift, mask);
+        write_keys(&exchange, rank, to, tile.count, KEYS_OF(array_after(tile.array)), flip,
+                   tile.shift, tile.mask);
 #endif
     }
 }

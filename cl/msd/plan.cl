@@ -1,52 +1,123 @@
-// plan.cl - what becomes of a segment's children: segments of the next round, or jobs (segment.cl)
+// plan.cl - turns the histograms of large buckets into output offsets, and lists what their
+// children become
 //
-//   hybrid_begin    one group: makes the first segment, which hybrid_look has counted, and plans for its children
-//   hybrid_plan     the same for the segments of a later round, a group for each
+// A work-group plans one large bucket:
+//   1. The counts of the bucket's blocks are added up for each digit; their exclusive scan gives
+//      the start of each child.
+//   2. A scan over the blocks replaces the counts of each block by its output offsets (layout.h).
+//   3. The bucket's tiles are listed for msd_partition, unless all keys have the same digit.
+//   4. Neighbouring children that fit in a tile together are joined to spans. A span is a small
+//      bucket, or a single child.
+//   5. Each span is appended to the table of its kind: small, large, oversized or equal (round.cl).
 //
-// Cost: some microseconds a round: GROUP_SIZE work-items go through RADIX children, and twice through the rows of their
-// segment's blocks; and a table of its tiles is written.
+//   msd_plan_first      one group: makes the input the large bucket of round 0, and plans it
+//   msd_plan_buckets    a later round: all large buckets
 //
-// TARGET    keys that a child should have
+// Cost: some microseconds per round. GROUP_SIZE work-items go through RADIX children, and twice
+// through the histograms of their bucket's blocks; and the list of its tiles is written.
 #ifndef CLSORT_MSD_PLAN_CL
 #define CLSORT_MSD_PLAN_CL
 
+#include "msd/buckets.cl"
+
 #include "common/rank.cl"
 #include "common/scan.cl"
-#include "msd/tables.cl"
+#include "common/unroll.cl"
 
-#define WINDOW (JOB_TILE / 2) // small children that begin in the same one fit a tile together
-#define TEAM (GROUP_SIZE < 32 ? GROUP_SIZE : 32) // work-items that write what a large child needs
-#define ROWS 16                                  // that are on their way at once
+// Children of at most this size that start in the same interval of this size fit in a tile
+// together.
+#define JOINED_COUNT (SMALL_TILE / 2)
+#define TEAM_SIZE (GROUP_SIZE < 32 ? GROUP_SIZE : 32) // work-items that list one large child
+#define ROWS_AT_ONCE 16                               // loads that a work-item has in flight
+#define TARGET_COUNT CLS_MSD_TARGET_COUNT(SMALL_TILE)
 
 typedef struct {
-    uint start[RADIX + 1]; // of each child, in the segment; before, how many keys it has
-    uint span[RADIX +
-              1]; // the first child of each span: neighbours that are one job, or a child alone
+    uint start[RADIX + 1]; // the counts of the children; then where each starts in the bucket
+    uint span[RADIX + 1];  // the first child of each span
     ulong sums[2 * GROUP_SIZE];
-    uint only; // 1: one child has all keys
-    uint to;   // the first of the segment's tiles in their list
-    uint larges;
+    uint has_one_child; // 1: one child has all keys
+    uint first_tile;    // index of the bucket's first tile in the list of tiles
+    uint large_children;
     struct {
-        uint child;
-        uint slot; // among the next round's segments; NO_SEGMENT: its keys are equal
-        uint to;   // the first of its blocks, or jobs
-    } large[RADIX];
-} plan_t;
+        uint digit;
+        uint slot;        // in the next round's large buckets; CLS_MSD_NONE: its keys are equal
+        uint to;          // index of the first of its blocks, or of its buckets
+    } large_child[RADIX]; // those with more than SMALL_TILE elements
+} msd_plan_t;
 
-// Where the next round is planned.
+// The tables to which a plan is written.
 typedef struct {
-    __global control_t *control;
-    __global segment_t *segments;
-    __global part_t *blocks;
-    __global job_t *jobs;
-    uint
-        max_segments; // that there is room for; children without room are jobs, whatever their size
-    uint block_tiles;
-    uint round;
-    uint rounds; // that are left after this one
-} next_t;
+    __global cls_msd_control *control;
+    __global cls_msd_large_bucket *large_buckets;
+    __global cls_msd_part *blocks;
+    __global cls_msd_bucket *buckets;
+    __global cls_msd_part *tiles;
+    cls_msd_plan_args args;
+} msd_tables_t;
 
-static inline void add_up(__local plan_t *p)
+static inline uint tiles_of(const uint count)
+{
+    return (count - 1) / TILE + 1;
+}
+
+static inline uint blocks_of(const uint count, const uint block_tiles)
+{
+    return (tiles_of(count) - 1) / block_tiles + 1;
+}
+
+// Whether the table of the next round's large buckets has this slot.
+static inline bool has_slot(const cls_msd_plan_args args, const uint slot)
+{
+    return slot < args.max_large_buckets;
+}
+
+// -- 1 and 2: offsets -----------------------------------------------------------------------------
+
+// The sum of a column of the histograms; its rows are `stride` words apart.
+static inline uint add_column(__global const uint *column, const uint rows, const uint stride)
+{
+    uint sum = 0, i = 0;
+    for (; i + ROWS_AT_ONCE <= rows; i += ROWS_AT_ONCE) {
+        uint part[ROWS_AT_ONCE];
+        UNROLL
+        for (uint k = 0; k < ROWS_AT_ONCE; k++) {
+            part[k] = column[(i + k) * stride];
+        }
+        UNROLL
+        for (uint k = 0; k < ROWS_AT_ONCE; k++) {
+            sum += part[k];
+        }
+    }
+    for (; i < rows; i++)
+        sum += column[i * stride];
+    return sum;
+}
+
+// Replaces each count of the column by the sum of `sum` and the counts above it.
+static inline void scan_column(__global uint *column, const uint rows, const uint stride, uint sum)
+{
+    uint i = 0;
+    for (; i + ROWS_AT_ONCE <= rows; i += ROWS_AT_ONCE) {
+        uint part[ROWS_AT_ONCE];
+        UNROLL
+        for (uint k = 0; k < ROWS_AT_ONCE; k++) {
+            part[k] = column[(i + k) * stride];
+        }
+        UNROLL
+        for (uint k = 0; k < ROWS_AT_ONCE; k++) {
+            column[(i + k) * stride] = sum;
+            sum += part[k];
+        }
+    }
+    for (; i < rows; i++) {
+        const uint count = column[i * stride];
+        column[i * stride] = sum;
+        sum += count;
+    }
+}
+
+// The counts of the children become their starts.
+static inline void scan_children(__local msd_plan_t *p)
 {
     ulong sum = 0;
     for (uint first = 0; first < RADIX; first += GROUP_SIZE) {
@@ -59,24 +130,60 @@ static inline void add_up(__local plan_t *p)
     }
     if (get_local_id(0) == 0) {
         p->start[RADIX] = (uint)sum;
-        p->larges = p->only = 0;
+        p->large_children = p->has_one_child = 0;
     }
     barrier(CLK_LOCAL_MEM_FENCE);
 }
 
-static inline bool is_small(__local const plan_t *p, const uint child)
+// Sets start[] and has_one_child, and the offsets of all blocks, whose histograms begin at `row`.
+// The caller has to meet a barrier before it reads has_one_child.
+static inline void plan_offsets(__local msd_plan_t *p, const cls_msd_large_bucket bucket,
+                                __global uint *row, const uint block_tiles)
 {
-    return p->start[child + 1] - p->start[child] <= WINDOW;
+    const uint t = (uint)get_local_id(0);
+    const uint stride = block_tiles * RADIX, blocks = blocks_of(bucket.count, block_tiles);
+    for (uint d = t; d < RADIX; d += GROUP_SIZE)
+        p->start[d] = add_column(row + d, blocks, stride);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    scan_children(p);
+    for (uint d = t; d < RADIX; d += GROUP_SIZE) {
+        scan_column(row + d, blocks, stride, bucket.start + p->start[d]);
+        if (p->start[d + 1] - p->start[d] == bucket.count)
+            p->has_one_child = 1;
+    }
 }
 
-static inline bool begins_span(__local const plan_t *p, const uint child)
+// -- 3: tiles -------------------------------------------------------------------------------------
+
+static inline void list_tiles(__local msd_plan_t *p, const msd_tables_t to, const uint large_bucket,
+                              const uint tiles)
 {
-    return child == 0 || !is_small(p, child) || !is_small(p, child - 1) ||
-           p->start[child] / WINDOW != p->start[child - 1] / WINDOW;
+    const uint t = (uint)get_local_id(0);
+    if (t == 0)
+        p->first_tile = atomic_add(&to.control->tiles[to.args.round], tiles);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (uint i = t; i < tiles; i += GROUP_SIZE) {
+        const cls_msd_part tile = {large_bucket, i};
+        to.tiles[p->first_tile + i] = tile;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
 }
 
-// Returns how many there are.
-static inline uint make_spans(__local plan_t *p, const uint children)
+// -- 4: spans -------------------------------------------------------------------------------------
+
+static inline bool is_tiny(__local const msd_plan_t *p, const uint child)
+{
+    return p->start[child + 1] - p->start[child] <= JOINED_COUNT;
+}
+
+static inline bool begins_span(__local const msd_plan_t *p, const uint child)
+{
+    return child == 0 || !is_tiny(p, child) || !is_tiny(p, child - 1) ||
+           p->start[child] / JOINED_COUNT != p->start[child - 1] / JOINED_COUNT;
+}
+
+// Sets span[]; returns the number of spans.
+static inline uint make_spans(__local msd_plan_t *p, const uint children)
 {
     uint spans = 0;
     for (uint first = 0; first < children; first += GROUP_SIZE) {
@@ -94,233 +201,164 @@ static inline uint make_spans(__local plan_t *p, const uint children)
     return spans;
 }
 
-static inline uint tiles_of(const uint count)
-{
-    return (count - 1) / TILE + 1;
-}
+// -- 5: children ----------------------------------------------------------------------------------
 
-// Bits of a segment's digit: as many as give children TARGET keys, and no fewer than the rounds that are left need.
+// Bits of a large bucket's digit: enough for children of TARGET_COUNT elements, and for the rounds
+// that are left to reach the lowest bit.
 static inline uint digit_bits(const uint count, const uint width, const uint rounds)
 {
-    const uint least = (width + rounds - 1) / rounds;
-    const uint wanted = ceil_log2((count + TARGET - 1) / TARGET);
-    return min(min(max(wanted, least), (uint)BITS), width);
+    const uint min_bits = (width + rounds - 1) / rounds;
+    const uint wanted = ceil_log2((count + TARGET_COUNT - 1) / TARGET_COUNT);
+    return min(min(max(wanted, min_bits), (uint)BITS), width);
 }
 
-// A child of more than a tile.
-static inline void plan_large(__local plan_t *p, const next_t next, segment_t child,
-                              const uint digit)
+// Appends a child of more than SMALL_TILE elements to the large buckets where there is a slot, and
+// reserves entries for list_large_children.
+static inline void plan_large_child(__local msd_plan_t *p, const msd_tables_t to,
+                                    cls_msd_large_bucket child, const uint digit)
 {
-    uint slot = NO_SEGMENT, to;
-    if (child.top > BEGIN_BIT)
-        slot = atomic_inc(&next.control->segments[next.round + 1]);
-    if (slot < next.max_segments) {
-        const uint tiles = tiles_of(child.count);
-        to = atomic_add(&next.control->blocks[next.round + 1], (tiles - 1) / next.block_tiles + 1);
-        child.first_row = atomic_add(&next.control->rows[next.round + 1], tiles);
-        next.segments[slot] = child;
+    uint slot = CLS_MSD_NONE, first;
+    if (child.top > 0)
+        slot = atomic_inc(&to.control->large_buckets[to.args.round + 1]);
+    if (has_slot(to.args, slot)) {
+        first = atomic_add(&to.control->blocks[to.args.round + 1],
+                           blocks_of(child.count, to.args.block_tiles));
+        child.first_row = atomic_add(&to.control->rows[to.args.round + 1], tiles_of(child.count));
+        to.large_buckets[slot] = child;
     } else {
-        const uint pieces = slot == NO_SEGMENT ? (child.count - 1) / JOB_TILE + 1 : 1;
-        to = atomic_add(&next.control->jobs, pieces);
+        const uint pieces = slot == CLS_MSD_NONE ? (child.count - 1) / SMALL_TILE + 1 : 1;
+        first = atomic_add(&to.control->buckets, pieces);
     }
-    const uint l = atomic_inc(&p->larges);
-    p->large[l].child = digit;
-    p->large[l].slot = slot;
-    p->large[l].to = to;
+    const uint l = atomic_inc(&p->large_children);
+    p->large_child[l].digit = digit;
+    p->large_child[l].slot = slot;
+    p->large_child[l].to = first;
 }
 
-// What one work-item would take long to write.
-static inline void write_larges(__local const plan_t *p, const next_t next, const segment_t s,
-                                const uint place)
+// Appends a span to the buckets, or to the large buckets.
+static inline void plan_span(__local msd_plan_t *p, const cls_msd_large_bucket bucket,
+                             const uint array, const msd_tables_t to, const uint span)
 {
-    const uint t = (uint)get_local_id(0), lane = t % TEAM, shift = s.top - s.bits;
-    for (uint l = t / TEAM; l < p->larges; l += GROUP_SIZE / TEAM) {
-        const uint child = p->large[l].child, slot = p->large[l].slot, to = p->large[l].to;
-        const uint start = p->start[child], count = p->start[child + 1] - start;
-        if (slot < next.max_segments) {
-            for (uint i = lane; i <= (tiles_of(count) - 1) / next.block_tiles; i += TEAM) {
-                const part_t block = {slot, i};
-                next.blocks[to + i] = block;
+    const uint shift = bucket.top - bucket.bits;
+    const uint first = p->span[span], children = p->span[span + 1] - first;
+    const uint start = p->start[first], count = p->start[first + children] - start;
+    if (count > SMALL_TILE) {
+        const uint bits = digit_bits(count, shift, max(to.args.rounds_left, 1u));
+        const cls_msd_large_bucket child = {bucket.start + start, count, array, shift, bits, 0};
+        plan_large_child(p, to, child, first);
+    } else if (count > 0) {
+        const bool is_single = children == 1;
+        const cls_msd_bucket small = {bucket.start + start,
+                                      count,
+                                      (uchar)array,
+                                      (uchar)(is_single ? shift : bucket.top),
+                                      (uchar)shift,
+                                      0,
+                                      (ushort)(is_single ? 0 : first),
+                                      (ushort)children};
+        to.buckets[atomic_inc(&to.control->buckets)] = small;
+    }
+}
+
+// Writes the blocks of large children and the buckets of oversized and equal ones, a team of
+// work-items for each child: a single work-item would take long.
+static inline void list_large_children(__local const msd_plan_t *p, const msd_tables_t to,
+                                       const cls_msd_large_bucket bucket, const uint array)
+{
+    const uint t = (uint)get_local_id(0), lane = t % TEAM_SIZE, shift = bucket.top - bucket.bits;
+    for (uint l = t / TEAM_SIZE; l < p->large_children; l += GROUP_SIZE / TEAM_SIZE) {
+        const uint digit = p->large_child[l].digit, slot = p->large_child[l].slot;
+        const uint first = p->large_child[l].to;
+        const uint start = p->start[digit], count = p->start[digit + 1] - start;
+        if (has_slot(to.args, slot)) {
+            for (uint i = lane; i < blocks_of(count, to.args.block_tiles); i += TEAM_SIZE) {
+                const cls_msd_part block = {slot, i};
+                to.blocks[first + i] = block;
             }
         } else {
-            const uint piece = slot == NO_SEGMENT ? JOB_TILE : count;
-            for (uint i = lane; i <= (count - 1) / piece; i += TEAM) {
-                const job_t job = {s.start + start + i * piece,
-                                   min(count - i * piece, piece),
-                                   (uchar)place,
-                                   (uchar)shift,
-                                   (uchar)shift,
-                                   0,
-                                   0,
-                                   1};
-                next.jobs[to + i] = job;
+            const uint size = slot == CLS_MSD_NONE ? SMALL_TILE : count;
+            for (uint i = lane; i <= (count - 1) / size; i += TEAM_SIZE) {
+                const cls_msd_bucket piece = {bucket.start + start + i * size,
+                                              min(count - i * size, size),
+                                              (uchar)array,
+                                              (uchar)shift,
+                                              (uchar)shift,
+                                              0,
+                                              0,
+                                              1};
+                to.buckets[first + i] = piece;
             }
         }
     }
 }
 
-// The sum of a column of rows that are `stride` words apart.
-static inline uint add_rows(__global const uint *column, const uint rows, const uint stride)
+// -- kernels --------------------------------------------------------------------------------------
+
+// Plans the children of a large bucket, which has this index in its table. Its histograms begin at
+// `row`, and its blocks have block_tiles tiles.
+static inline void plan_children(__local msd_plan_t *p, const cls_msd_large_bucket bucket,
+                                 const uint index, __global uint *row, const uint block_tiles,
+                                 const msd_tables_t to)
 {
-    uint sum = 0, i = 0;
-    for (; i + ROWS <= rows; i += ROWS) {
-        uint part[ROWS];
-        UNROLL
-        for (uint k = 0; k < ROWS; k++)
-            part[k] = column[(i + k) * stride];
-        UNROLL
-        for (uint k = 0; k < ROWS; k++)
-            sum += part[k];
-    }
-    for (; i < rows; i++)
-        sum += column[i * stride];
-    return sum;
+    plan_offsets(p, bucket, row, block_tiles);
+    const uint spans = make_spans(p, 1u << bucket.bits);
+    // Elements that all have the same digit stay where they are.
+    const uint array = p->has_one_child ? bucket.array : array_after(bucket.array);
+    list_tiles(p, to, index, p->has_one_child ? 0 : tiles_of(bucket.count));
+    for (uint k = (uint)get_local_id(0); k < spans; k += GROUP_SIZE)
+        plan_span(p, bucket, array, to, k);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    list_large_children(p, to, bucket, array);
+    barrier(CLK_LOCAL_MEM_FENCE);
 }
 
-// Counts become the sums of those above them, and `sum`.
-static inline void scan_rows(__global uint *column, const uint rows, const uint stride, uint sum)
-{
-    uint i = 0;
-    for (; i + ROWS <= rows; i += ROWS) {
-        uint part[ROWS];
-        UNROLL
-        for (uint k = 0; k < ROWS; k++)
-            part[k] = column[(i + k) * stride];
-        UNROLL
-        for (uint k = 0; k < ROWS; k++) {
-            column[(i + k) * stride] = sum;
-            sum += part[k];
-        }
-    }
-    for (; i < rows; i++) {
-        const uint count = column[i * stride];
-        column[i * stride] = sum;
-        sum += count;
-    }
-}
+// plan_launch() of the host sets these arguments; large_buckets_next is the half of the table for
+// the next round.
+#define PLAN_TABLES                                                                                \
+    BUFFER(control), BUFFER(large_buckets), BUFFER(large_buckets_next), BUFFER(tiles),             \
+        BUFFER(blocks), BUFFER(histograms), BUFFER(buckets), const cls_msd_plan_args args
 
-// The tiles of a segment that moves. `to`: a word of local memory.
-static inline void write_tiles(__global control_t *control, __global part_t *list, const uint round,
-                               const uint segment, const uint tiles, __local uint *to)
+#define TABLES_TO_PLAN                                                                             \
+    {                                                                                              \
+        AT(cls_msd_control, control), AT(cls_msd_large_bucket, large_buckets_next),                \
+            AT(cls_msd_part, blocks), AT(cls_msd_bucket, buckets), AT(cls_msd_part, tiles), args   \
+    }
+
+__kernel SUB_GROUP_KERNEL void msd_plan_first(PLAN_TABLES, const cls_msd_input input)
 {
+    __local msd_plan_t p;
     const uint t = (uint)get_local_id(0);
-    if (t == 0)
-        *to = atomic_add(&control->tiles[round], tiles);
-    barrier(CLK_LOCAL_MEM_FENCE);
-    for (uint i = t; i < tiles; i += GROUP_SIZE) {
-        const part_t tile = {segment, i};
-        list[*to + i] = tile;
-    }
-    barrier(CLK_LOCAL_MEM_FENCE);
-}
-
-// Plans for the children of s, whose tiles have these rows; its number is `segment`, and so many of its tiles are a
-// block.
-static inline void plan_children(__local plan_t *p, const segment_t s, const uint segment,
-                                 __global uint *row, const uint block_tiles, __global part_t *tiles,
-                                 const next_t next)
-{
-    const uint t = (uint)get_local_id(0), shift = s.top - s.bits;
-    const uint stride = block_tiles * RADIX, blocks = (tiles_of(s.count) - 1) / block_tiles + 1;
-    for (uint d = t; d < RADIX; d += GROUP_SIZE)
-        p->start[d] = add_rows(row + d, blocks, stride);
-    barrier(CLK_LOCAL_MEM_FENCE);
-    add_up(p);
-    for (uint d = t; d < RADIX; d += GROUP_SIZE) {
-        scan_rows(row + d, blocks, stride, s.start + p->start[d]);
-        if (p->start[d + 1] - p->start[d] == s.count)
-            p->only = 1;
-    }
-    const uint spans = make_spans(p, 1u << s.bits);
-    const uint place = p->only ? s.place : place_after(s.place);
-    // Keys that all have one digit stay where they are.
-    write_tiles(next.control, tiles, next.round, segment, p->only ? 0 : tiles_of(s.count), &p->to);
-    for (uint k = t; k < spans; k += GROUP_SIZE) {
-        const uint first = p->span[k], children = p->span[k + 1] - first;
-        const uint start = p->start[first], count = p->start[first + children] - start;
-        if (count > JOB_TILE) {
-            const segment_t child = {s.start + start,
-                                     count,
-                                     place,
-                                     shift,
-                                     digit_bits(count, shift - BEGIN_BIT, max(next.rounds, 1u)),
-                                     0};
-            plan_large(p, next, child, first);
-        } else if (count > 0) {
-            const bool alone = children == 1;
-            const job_t job = {s.start + start,
-                               count,
-                               (uchar)place,
-                               (uchar)(alone ? shift : s.top),
-                               (uchar)shift,
-                               0,
-                               (ushort)(alone ? 0 : first),
-                               (ushort)children};
-            next.jobs[atomic_inc(&next.control->jobs)] = job;
-        }
-    }
-    barrier(CLK_LOCAL_MEM_FENCE);
-    write_larges(p, next, s, place);
-    barrier(CLK_LOCAL_MEM_FENCE);
-}
-
-__kernel SUB_GROUP_KERNEL void hybrid_begin(BUFFER(control), BUFFER(segments),
-                                            BUFFER(segments_next), BUFFER(tiles),
-                                            BUFFER(blocks_next), BUFFER(rows), BUFFER(jobs),
-                                            const uint look_tiles, const uint block_tiles,
-                                            const uint rounds, const uint max_segments,
-                                            const uint n, const uint top, const uint bits)
-{
-    __local plan_t p;
-    const uint t = (uint)get_local_id(0);
-    __global control_t *c = AT(control_t, control);
-    const segment_t s = {0, n, INPUT_ARRAY, top, bits, 0};
-    for (uint round = t; round <= MAX_ROUNDS; round += GROUP_SIZE)
-        c->segments[round] = c->blocks[round] = c->rows[round] = c->tiles[round] =
+    __global cls_msd_control *c = AT(cls_msd_control, control);
+    const cls_msd_large_bucket whole = {0, input.count, INPUT_ARRAY, input.top, input.bits, 0};
+    for (uint round = t; round <= CLS_MSD_MAX_ROUNDS; round += GROUP_SIZE)
+        c->large_buckets[round] = c->blocks[round] = c->rows[round] = c->tiles[round] =
             c->tickets[round] = 0;
     if (t == 0) {
-        c->head.is_sorted = c->jobs = c->settles = 0;
-        // Field by field: rusticl's compiler falls over the whole.
-        __global segment_t *self = AT(segment_t, segments);
-        self->start = s.start;
-        self->count = s.count;
-        self->place = s.place;
-        self->top = s.top;
-        self->bits = s.bits;
-        self->first_row = s.first_row;
+        c->head.is_sorted = c->buckets = c->deferred = 0;
+        // Member by member: rusticl's compiler crashes where constant structs are stored whole.
+        __global cls_msd_large_bucket *first = AT(cls_msd_large_bucket, large_buckets);
+        first->start = whole.start;
+        first->count = whole.count;
+        first->array = whole.array;
+        first->top = whole.top;
+        first->bits = whole.bits;
+        first->first_row = whole.first_row;
     }
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-    const next_t next = {c,
-                         AT(segment_t, segments_next),
-                         AT(part_t, blocks_next),
-                         AT(job_t, jobs),
-                         max_segments,
-                         block_tiles,
-                         0,
-                         rounds - 1};
-    plan_children(&p, s, 0, AT(uint, rows), look_tiles, AT(part_t, tiles), next);
+    const msd_tables_t to = TABLES_TO_PLAN;
+    plan_children(&p, whole, 0, AT(uint, histograms), input.block_tiles, to);
 }
 
-__kernel SUB_GROUP_KERNEL void hybrid_plan(BUFFER(control), BUFFER(segments), BUFFER(segments_next),
-                                           BUFFER(tiles), BUFFER(blocks_next), BUFFER(rows),
-                                           BUFFER(jobs), const uint block_tiles, const uint rounds,
-                                           const uint max_segments, const uint round)
+__kernel SUB_GROUP_KERNEL void msd_plan_buckets(PLAN_TABLES)
 {
-    __local plan_t p;
-    __global control_t *c = AT(control_t, control);
-    const uint all = min(c->segments[round], max_segments);
-    const next_t next = {c,
-                         AT(segment_t, segments_next),
-                         AT(part_t, blocks_next),
-                         AT(job_t, jobs),
-                         max_segments,
-                         block_tiles,
-                         round,
-                         rounds - round - 1};
-    for (uint i = (uint)get_group_id(0); i < all; i += (uint)get_num_groups(0)) {
-        const segment_t s = AT(const segment_t, segments)[i];
-        plan_children(&p, s, i, AT(uint, rows) + s.first_row * RADIX, block_tiles,
-                      AT(part_t, tiles), next);
+    __local msd_plan_t p;
+    __global cls_msd_control *c = AT(cls_msd_control, control);
+    const uint count = min(c->large_buckets[args.round], args.max_large_buckets);
+    const msd_tables_t to = TABLES_TO_PLAN;
+    for (uint i = (uint)get_group_id(0); i < count; i += (uint)get_num_groups(0)) {
+        const cls_msd_large_bucket bucket = AT(const cls_msd_large_bucket, large_buckets)[i];
+        plan_children(&p, bucket, i, AT(uint, histograms) + bucket.first_row * RADIX,
+                      args.block_tiles, to);
     }
 }
 

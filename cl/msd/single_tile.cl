@@ -1,6 +1,10 @@
-// single_tile.cl - so few elements that they fit a tile are one job: one group sorts them, in one launch
+// single_tile.cl - sorts an input that fits in one tile, in one launch of one work-group
 //
-// Cost model: a launch, and what a group takes for a tile while nobody else keeps its unit busy.
+//   msd_sort_single_tile    sorts the input as a small bucket; where the bins are too uneven, by
+//                           the fallback
+//
+// Cost: a launch, and the time that a work-group takes for a tile while its compute unit has
+// nothing else to do. The head of round.cl explains the algorithm, layout.h the options.
 #ifndef CLSORT_MSD_SINGLE_TILE_CL
 #define CLSORT_MSD_SINGLE_TILE_CL
 
@@ -10,38 +14,26 @@
 #include "msd/lsd_in_tile.cl"
 
 typedef union {
-    sort_room_t sort;
-    settle_room_t settle;
-} alone_room_t;
+    bin_sort_t bins;
+    lsd_sort_t lsd;
+} single_tile_t;
 
-__kernel SUB_GROUP_KERNEL void hybrid_alone(BUFFER(control), INPUT(keys), BUFFER(keys_to),
-                                            VALUE_INPUT(values) VALUE_BUFFER(values_to)
-                                                VALUE_BUFFER(values_tmp) const uint count,
-                                            const key_t flip, const key_t pad, const uint end_bit)
+__kernel SUB_GROUP_KERNEL void msd_sort_single_tile(BUFFER(control), KEY_ARRAYS,
+                                                    VALUE_ARRAYS const uint count, const key_t flip,
+                                                    const key_t pad, const uint end_bit)
 {
-    __local alone_room_t room;
-    const job_t job = {0, count, INPUT_ARRAY, (uchar)end_bit, (uchar)(end_bit - 1), 0, 0, 2};
-    __global const key_t *in = AT(const key_t, keys);
-    __global key_t *out = AT(key_t, keys_to);
+    __local single_tile_t local_sort;
+    // Two children of a digit of one bit.
+    const cls_msd_bucket input = {0, count, INPUT_ARRAY, (uchar)end_bit, (uchar)(end_bit - 1), 0,
+                                  0, 2};
+    const bucket_arrays_t arrays = BUCKET_ARRAYS(input);
     if (get_local_id(0) == 0)
-        AT(control_t, control)->head.is_sorted = 0;
-#if VALUE_BYTES > 0
-    __global value_t *values_out = AT(value_t, values_to), *values_aside = AT(value_t, values_tmp);
-    __global const value_t *values_in = VALUES_FROM(INPUT_ARRAY);
-    sort_job(&room.sort, job, true, in, out, flip, values_in, values_out, values_aside);
-#else
-    sort_job(&room.sort, job, true, in, out, flip);
-#endif
-    const uint left = room.sort.left;
+        AT(cls_msd_control, control)->head.is_sorted = 0;
+    bin_sort(&local_sort.bins, input, true, arrays, flip);
+    const uint deferred = local_sort.bins.deferred;
     barrier(CLK_LOCAL_MEM_FENCE);
-    if (left > 0) {
-#if VALUE_BYTES > 0
-        settle_job(&room.settle, job, count, in, out, flip, pad, values_in, values_out,
-                   values_aside);
-#else
-        settle_job(&room.settle, job, count, in, out, flip, pad);
-#endif
-    }
+    if (deferred > 0)
+        lsd_sort(&local_sort.lsd, input, count, arrays, flip, pad);
 }
 
 #endif

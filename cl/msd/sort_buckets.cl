@@ -1,46 +1,45 @@
-// sort_buckets.cl - hybrid's jobs, in local memory; those that this does not sort are listed (segment.cl, sort_job.cl)
+// sort_buckets.cl - sorts the small buckets that the rounds left, each in the local memory of one
+// work-group
+//
+//   msd_sort_buckets    small buckets: bin_sort.cl sorts them, or defers them to the fallback
+//                       (fallback.cl). Pieces of equal keys are copied to the output; oversized
+//                       buckets are deferred.
+//
+// The head of round.cl explains the algorithm, layout.h the options; bin_sort.cl has the cost.
 #ifndef CLSORT_MSD_SORT_BUCKETS_CL
 #define CLSORT_MSD_SORT_BUCKETS_CL
 
 #include "msd/bin_sort.cl"
-#include "msd/tables.cl"
+#include "msd/buckets.cl"
 
-__kernel SUB_GROUP_KERNEL void hybrid_sort(BUFFER(control), INPUT(keys), BUFFER(keys_to),
-                                           BUFFER(keys_tmp),
-                                           VALUE_INPUT(values) VALUE_BUFFER(values_to)
-                                               VALUE_BUFFER(values_tmp) BUFFER(jobs),
-                                           BUFFER(settles), const key_t flip, const uint in_place)
+__kernel SUB_GROUP_KERNEL void msd_sort_buckets(BUFFER(control), KEY_ARRAYS,
+                                                VALUE_ARRAYS BUFFER(buckets), BUFFER(deferred),
+                                                const key_t flip, const uint in_place)
 {
-    __local sort_room_t room;
+    __local bin_sort_t local_sort;
     const uint t = (uint)get_local_id(0);
-    __global control_t *c = AT(control_t, control);
-    const uint all = c->jobs;
-    for (uint g = (uint)get_group_id(0); g < all; g += (uint)get_num_groups(0)) {
-        const job_t job = AT(const job_t, jobs)[g];
-        __global const key_t *in = KEYS_OF(job.place) + job.start;
-        __global key_t *out = AT(key_t, keys_to) + job.start;
-        VALUES(__global const value_t *values_in = VALUES_FROM(job.place);)
-        if (is_equal(job)) {
-            for (uint j = t; j < job.count && !is_output(job.place, in_place); j += GROUP_SIZE)
-                out[j] = in[j];
+    __global cls_msd_control *c = AT(cls_msd_control, control);
+    const uint count = c->buckets;
+    for (uint g = (uint)get_group_id(0); g < count; g += (uint)get_num_groups(0)) {
+        const cls_msd_bucket bucket = AT(const cls_msd_bucket, buckets)[g];
+        const bucket_arrays_t arrays = BUCKET_ARRAYS(bucket);
+        if (has_equal_keys(bucket)) {
+            const bool copies_keys = !is_output(bucket.array, in_place);
+            for (uint j = t; j < bucket.count && copies_keys; j += GROUP_SIZE)
+                arrays.keys_out[j] = arrays.keys[j];
 #if VALUE_BYTES > 0
-            __global value_t *values_out = AT(value_t, values_to);
-            for (uint j = job.start + t;
-                 j < job.start + job.count && !is_values_output(job.place, in_place);
-                 j += GROUP_SIZE)
-                values_out[j] = VALUE_FROM(values_in, job.place, j);
+            const bool copies_values = !is_values_output(bucket.array, in_place);
+            const uint end = bucket.start + bucket.count;
+            for (uint j = bucket.start + t; j < end && copies_values; j += GROUP_SIZE)
+                arrays.values_out[j] = VALUE_FROM(arrays.values, bucket.array, j);
 #endif
             continue;
         }
-#if VALUE_BYTES > 0
-        sort_job(&room, job, false, in, out, flip, values_in, AT(value_t, values_to),
-                 AT(value_t, values_tmp));
-#else
-        sort_job(&room, job, false, in, out, flip);
-#endif
-        // Between barriers, and without an `if`: PoCL would take work-item 0's way from it for all.
-        for (uint i = t; i < room.left; i += GROUP_SIZE)
-            AT(uint, settles)[atomic_inc(&c->settles)] = g;
+        bin_sort(&local_sort, bucket, false, arrays, flip);
+        // A loop in place of an `if`: next to a barrier PoCL would take the branch of work-item 0
+        // for all work-items.
+        for (uint i = t; i < local_sort.deferred; i += GROUP_SIZE)
+            AT(uint, deferred)[atomic_inc(&c->deferred)] = g;
         barrier(CLK_LOCAL_MEM_FENCE);
     }
 }

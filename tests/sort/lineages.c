@@ -1,19 +1,21 @@
-/* lineages.c - keys of which hybrid makes as many jobs as it can, from work-groups of 16: small children on both sides
- * of a large one, in every round
+/* lineages.c - keys of which MSD radix sort ("hybrid") makes as many buckets as it can, from
+ * work-groups of 16: small children on both sides of a large one, in every round
  *
- * Each of LINEAGES prefixes has a neighbour of one key. In all digits behind it one key is less and one is more than
- * the others, and the last digit has two large values between small ones. A cluster of keys becomes a job that is left
- * for later: what is written of that lies behind the jobs. */
+ * Each of LINEAGES prefixes has a neighbour of one key. In every digit after the prefix, one key is
+ * less and one is greater than the others, and the last digit has two large values between small
+ * ones. A cluster of keys becomes a deferred bucket: an index that is written out of bounds in the
+ * table of deferred buckets lies after the end of the buckets. */
 #include "check.h"
 #include "data.h"
 #include "env.h"
 
 enum { LINEAGES = 16, PREFIX_BITS = 5, LEVELS = 8, LARGE = 153, KEYS = 324, CLUSTER = 299 };
 
-/* As rounds for so many keys have them. */
+/* The digits of the rounds of a sort of this many keys. */
 static const unsigned DIGIT_BITS[LEVELS] = {8, 8, 8, 7, 7, 7, 7, 7};
 
-/* What follows the highest bits that the key has: all digits up to `level` are 1, that one is `digit`. */
+/* Returns the key whose digits after the prefix are 1 before `level`, `digit` there, and 0 after
+ * it. */
 static uint64_t key_of(uint64_t prefix, unsigned level, uint64_t digit)
 {
     unsigned bits = 64 - PREFIX_BITS;
@@ -39,7 +41,7 @@ static void make_lineage(uint64_t *keys, uint64_t lineage)
     assert_int_equal(key - keys, KEYS);
 }
 
-/* For the driver's faults. */
+/* Whether the sort was refused because of a known fault of the driver. */
 static bool refused;
 
 static void all_are_sorted(void **state)

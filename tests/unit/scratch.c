@@ -1,4 +1,5 @@
-/* scratch.c - the regions of scratch that algorithms ask for, with 32-bit and with 64-bit indexes */
+/* scratch.c - the regions of scratch that algorithms ask for, with 32-bit and with 64-bit indexes
+ * */
 #include "algo/common/limits.h"
 #include "algo/msd/tile_size.h"
 #include "plan/choose.h"
@@ -54,8 +55,8 @@ static bool choose(struct cls_caps caps, const struct cls_algo *algo, clsort_key
     return cls_choose(&caps, &ladders, &request, count, 0, choice);
 }
 
-/* Keys and values are counted in bytes that no index touches; tables of indexes hold as many of 64 bits as
- * of 32. What else there is does not depend on indexes. */
+/* Keys and values are counted in bytes that no index touches; tables of indexes hold as many of 64
+ * bits as of 32. What else there is does not depend on indexes. */
 static void check_widths(const struct cls_caps *caps, const struct cls_algo *algo, clsort_key key,
                          uint64_t count)
 {
@@ -107,8 +108,8 @@ static uint64_t all_bytes(const struct cls_choice *choice, uint64_t count)
     return sum;
 }
 
-/* Where rounding of tiles, chunks and bins could give back what one more element takes: counts around numbers of
- * whole ones, and what a review of an earlier layout found. */
+/* Where rounding of tiles, chunks and bins could give back what one more element takes: counts
+ * around numbers of whole ones, and what a review of an earlier layout found. */
 static void test_never_less_for_more(void **state)
 {
     static const uint64_t steps[] = {64, 4096, 6144, 24 << 10, 147456, 245760, 1 << 20, 139881984};
@@ -200,10 +201,12 @@ static void expect_tile(clsort_key key, size_t value_size, unsigned items, unsig
     assert_int_equal(choice.tuning.group_size, 256);
     assert_int_equal(choice.tuning.msd.items, items);
     assert_int_equal(choice.tuning.msd.unit_size, 256 * groups);
-    assert_true(cls_msd_round_exchanges(H200, &choice.spec, (struct cls_msd_size){256, items}));
+    assert_true(
+        cls_msd_round_exchanges_values(H200, &choice.spec, (struct cls_msd_size){256, items}));
 }
 
-/* The tiles that were measured best fit its local memory, values too: 40 KiB where one group is on a unit. */
+/* The tiles that were measured best fit its local memory, values too: 40 KiB where one group is on
+ * a unit. */
 static void test_tiles(void **state)
 {
     (void)state;
@@ -215,9 +218,9 @@ static void test_tiles(void **state)
     expect_tile(CLSORT_U64, 16, 10, 1);
 }
 
-/* Values that would take the room of ranks go past local memory: groups that are smaller for them would not sort few
- * elements in one launch. */
-static void test_settles(void **state)
+/* Values for which ranks would leave too little local memory are not exchanged in it: smaller
+ * groups could not sort small inputs in one launch. */
+static void test_fallback(void **state)
 {
     (void)state;
     struct cls_caps caps = *H200;
@@ -226,27 +229,28 @@ static void test_settles(void **state)
     caps.sub_group_size = 16;
     for (size_t value_size = 0; value_size <= 16; value_size += 4) {
         assert_true(choose(caps, &cls_algo_msd, CLSORT_U32, value_size, 1 << 20, 32, &choice));
-        assert_int_equal(choice.tuning.msd.settle_size, choice.tuning.msd.job_size);
+        assert_int_equal(choice.tuning.msd.fallback_group_size,
+                         choice.tuning.msd.bucket_group_size);
     }
 }
 
-/* Of 2^28 keys whose density is a triangle, two rounds leave 26600 buckets that are too large for a tile; of more keys
- * that are even, all that two digits of 14 bits make. */
-static void test_segments(void **state)
+/* Two rounds leave 26600 buckets that are too large for a tile when the density of 2^28 keys is a
+ * triangle; and when more keys are uniformly distributed, as many as 14 bits of two digits make. */
+static void test_large_buckets(void **state)
 {
     (void)state;
     struct cls_choice choice;
     assert_true(choose(*H200, &cls_algo_msd, CLSORT_U32, 0, 1 << 29, 32, &choice));
-    assert_true(cls_msd_most_segments(&choice.tuning, &choice.spec, 1 << 28) >= 26600);
-    assert_true(cls_msd_most_segments(&choice.tuning, &choice.spec, 1 << 29) >= 1 << 14);
+    assert_true(cls_msd_max_large_buckets(&choice.tuning, &choice.spec, 1 << 28) >= 26600);
+    assert_true(cls_msd_max_large_buckets(&choice.tuning, &choice.spec, 1 << 29) >= 1 << 14);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_indexes), cmocka_unit_test(test_never_less_for_more),
-        cmocka_unit_test(test_bounded), cmocka_unit_test(test_tables_of_tiles),
-        cmocka_unit_test(test_rounds),  cmocka_unit_test(test_tiles),
-        cmocka_unit_test(test_settles), cmocka_unit_test(test_segments)};
+        cmocka_unit_test(test_indexes),  cmocka_unit_test(test_never_less_for_more),
+        cmocka_unit_test(test_bounded),  cmocka_unit_test(test_tables_of_tiles),
+        cmocka_unit_test(test_rounds),   cmocka_unit_test(test_tiles),
+        cmocka_unit_test(test_fallback), cmocka_unit_test(test_large_buckets)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

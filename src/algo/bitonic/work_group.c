@@ -114,7 +114,7 @@ static size_t programs(const struct cls_caps *caps, const struct cls_tuning *tun
     cls_program_begin(programs, "bitonic/work_group.cl",
                       items > 0 ? with_tiles[bits - 1] : without_tiles[bits - 1],
                       tuning->group_size, spec);
-    cls_text_add(&programs->options, " -DGROUP_SIZE=%u -DREGISTERS=%u -DITEMS=%u",
+    cls_text_add(&programs->options, " -DGROUP_SIZE=%u -DELEMENTS_IN_REGISTERS=%u -DITEMS=%u",
                  tuning->group_size, 1u << bits, items);
     cls_sub_group_options(caps, &programs->options);
     return 1;

@@ -1,18 +1,19 @@
-/* cores.c - counting sort of keys of 8 or 16 bits alone, for CPUs (count.cl) */
+/* cores.c - counting sort of 8-bit and 16-bit keys without values, for CPUs (cl/count/cores.cl) */
 #include "algo/common/arguments.h"
 #include "algo/common/limits.h"
 #include "algo/common/programs.h"
+#include "algo/count/count.h"
 
 enum {
-    CHUNKS_PER_UNIT = 4, /* so that a core that falls behind is helped */
+    CHUNKS_PER_UNIT = 4, /* balances the load between cores */
     MAX_CHUNKS = 256,
-    CHUNK_BINS =
-        4, /* keys of a chunk for each bin at least, that counters are worth their clearing */
+    MIN_KEYS_PER_BIN = 4, /* of a chunk: fewer do not pay for the clearing of its counters */
     CHUNK_ALIGNMENT = 1024
 };
 
-enum { KEYS, SCAN, FILL };
-static const char *const NAMES[] = {"count_keys", "count_scan", "count_fill", NULL};
+enum { HISTOGRAM, SCAN, FILL };
+static const char *const NAMES[] = {"count_cores_histogram", "count_cores_scan", "count_cores_fill",
+                                    NULL};
 
 enum { TABLE = CLS_OWN_REGIONS, STARTS, REGIONS };
 _Static_assert((int)REGIONS <= (int)CLS_MAX_REGIONS, "too many regions");
@@ -22,13 +23,8 @@ static bool supports(const struct cls_caps *caps, const struct cls_spec *spec,
                      const char **why)
 {
     (void)parameters;
-    if (!cls_allows_long_work_items(caps, why))
+    if (!cls_count_supports(spec, why) || !cls_allows_long_work_items(caps, why))
         return false;
-    if (spec->key_bytes > 2 || spec->value_bytes > 0 || cls_equal_keys_may_differ(spec)) {
-        *why =
-            "it counts keys of 8 or 16 bits alone, that are equal in all their bits or not at all";
-        return false;
-    }
     *tuning = (struct cls_tuning){
         .group_size = 1,
         .count_cores.bits = 8 * spec->key_bytes,
@@ -40,10 +36,10 @@ static bool supports(const struct cls_caps *caps, const struct cls_spec *spec,
 
 static unsigned chunks_of(const struct cls_tuning *tuning, uint64_t count)
 {
-    const uint64_t most = cls_divide_up(count, (uint64_t)CHUNK_BINS << tuning->count_cores.bits);
-    uint64_t chunks = (uint64_t)tuning->count_cores.units * CHUNKS_PER_UNIT;
-    chunks = chunks < MAX_CHUNKS ? chunks : MAX_CHUNKS;
-    return (unsigned)(chunks < most ? chunks : most);
+    const uint64_t min_chunk = (uint64_t)MIN_KEYS_PER_BIN << tuning->count_cores.bits;
+    const uint64_t chunks =
+        cls_min((uint64_t)tuning->count_cores.units * CHUNKS_PER_UNIT, MAX_CHUNKS);
+    return (unsigned)cls_min(chunks, cls_divide_up(count, min_chunk));
 }
 
 static void schedule(const struct cls_tuning *tuning, const struct cls_spec *spec, uint64_t count,
@@ -71,38 +67,45 @@ static size_t programs(const struct cls_caps *caps, const struct cls_tuning *tun
     return 1;
 }
 
+static cl_int histogram(const struct cls_sort *sort)
+{
+    const struct cls_count_cores_schedule *schedule = &sort->schedule->count_cores;
+    struct cls_launch launch = cls_launch(sort->kernels[HISTOGRAM]);
+    cls_arg_buffer(&launch, sort->arrays->keys_in);
+    cls_arg_buffer(&launch, sort->scratch[TABLE]);
+    cls_arg_index(&launch, sort->spec, sort->arrays->count);
+    cls_arg_index(&launch, sort->spec, schedule->chunk);
+    return cls_launch_enqueue(sort->chain, &launch, schedule->chunks, 1);
+}
+
+static cl_int scan(const struct cls_sort *sort)
+{
+    struct cls_launch launch = cls_launch(sort->kernels[SCAN]);
+    cls_arg_buffer(&launch, sort->scratch[TABLE]);
+    cls_arg_buffer(&launch, sort->scratch[STARTS]);
+    cls_arg_uint(&launch, sort->schedule->count_cores.chunks);
+    cls_arg_key(&launch, sort->spec, sort->spec->flip);
+    return cls_launch_enqueue(sort->chain, &launch, 1, 1);
+}
+
+static cl_int fill(const struct cls_sort *sort)
+{
+    const struct cls_count_cores_schedule *schedule = &sort->schedule->count_cores;
+    struct cls_launch launch = cls_launch(sort->kernels[FILL]);
+    cls_arg_buffer(&launch, sort->scratch[STARTS]);
+    cls_arg_buffer(&launch, sort->arrays->keys_out);
+    cls_arg_index(&launch, sort->spec, sort->arrays->count);
+    cls_arg_index(&launch, sort->spec, schedule->chunk);
+    cls_arg_key(&launch, sort->spec, sort->spec->flip);
+    return cls_launch_enqueue(sort->chain, &launch, schedule->chunks, 1);
+}
+
 static cl_int enqueue(const struct cls_sort *sort)
 {
-    const struct cls_arrays *arrays = sort->arrays;
-    const struct cls_spec *spec = sort->spec;
-    const unsigned chunks = sort->schedule->count_cores.chunks;
-    const uint64_t chunk = sort->schedule->count_cores.chunk;
-
-    struct cls_launch launch = cls_launch(sort->kernels[KEYS]);
-    cls_arg_buffer(&launch, arrays->keys_in);
-    cls_arg_buffer(&launch, sort->scratch[TABLE]);
-    cls_arg_index(&launch, spec, arrays->count);
-    cls_arg_index(&launch, spec, chunk);
-    cl_int status = cls_launch_enqueue(sort->chain, &launch, chunks, 1);
-    if (status != CL_SUCCESS)
-        return status;
-
-    launch = cls_launch(sort->kernels[SCAN]);
-    cls_arg_buffer(&launch, sort->scratch[TABLE]);
-    cls_arg_buffer(&launch, sort->scratch[STARTS]);
-    cls_arg_uint(&launch, chunks);
-    cls_arg_key(&launch, spec, spec->flip);
-    status = cls_launch_enqueue(sort->chain, &launch, 1, 1);
-    if (status != CL_SUCCESS)
-        return status;
-
-    launch = cls_launch(sort->kernels[FILL]);
-    cls_arg_buffer(&launch, sort->scratch[STARTS]);
-    cls_arg_buffer(&launch, arrays->keys_out);
-    cls_arg_index(&launch, spec, arrays->count);
-    cls_arg_index(&launch, spec, chunk);
-    cls_arg_key(&launch, spec, spec->flip);
-    return cls_launch_enqueue(sort->chain, &launch, chunks, 1);
+    cl_int status = histogram(sort);
+    if (status == CL_SUCCESS)
+        status = scan(sort);
+    return status == CL_SUCCESS ? fill(sort) : status;
 }
 
 static uint64_t bytes_per_element(const struct cls_tuning *tuning, const struct cls_spec *spec,
@@ -113,10 +116,10 @@ static uint64_t bytes_per_element(const struct cls_tuning *tuning, const struct 
     return cls_copy_bytes(spec);
 }
 
-/* Several chunks, the last of which ends early. */
+/* Two chunks, the last of which is incomplete. */
 static uint64_t self_test_count(struct cls_tuning *tuning)
 {
-    return ((uint64_t)CHUNK_BINS << tuning->count_cores.bits) + 1;
+    return ((uint64_t)MIN_KEYS_PER_BIN << tuning->count_cores.bits) + 1;
 }
 
 static void describe(const struct cls_tuning *tuning, const struct cls_spec *spec, uint64_t count,

@@ -16,15 +16,14 @@ struct cls_count_cores_schedule {
 };
 
 struct cls_count_work_group_tuning {
-    unsigned
-        items; /* 8-bit keys: copies of each counter; 16-bit keys: parts that the counters are divided into */
+    unsigned copies;    /* of each counter (8-bit keys) */
+    unsigned parts;     /* that the counters are divided into (16-bit keys) */
     unsigned bits;      /* of a key */
     unsigned units;     /* compute units that are used */
     unsigned max_tiles; /* of a chunk */
 };
 
 struct cls_count_work_group_schedule {
-    bool is_alone; /* a single launch of one group */
     unsigned chunks;
     uint64_t chunk; /* keys of each chunk but the last: whole tiles */
 };

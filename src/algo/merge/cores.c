@@ -18,7 +18,7 @@ static bool supports(const struct cls_caps *caps, const struct cls_spec *spec,
 {
     const uint64_t fits = TILE_BYTES / (spec->key_bytes + spec->value_bytes);
     if (parameters->value[0] == CLS_MERGE_GROUPS) {
-        *why = "the other shape is asked for";
+        *why = "the variant for work-groups was requested";
         return false;
     }
     if (!cls_allows_long_work_items(caps, why))

@@ -45,7 +45,7 @@ static bool supports(const struct cls_caps *caps, const struct cls_spec *spec,
                      const char **why)
 {
     if (parameters->value[0] == CLS_MERGE_CORES) {
-        *why = "the other shape is asked for";
+        *why = "the variant for CPUs was requested";
         return false;
     }
     if (!cls_copies_keys(caps, spec, why))

@@ -1,4 +1,5 @@
-/* msd.c - MSD radix sort by work-groups, whose buckets are sorted in local memory (hybrid.cl) */
+/* msd.c - MSD radix sort by work-groups, whose buckets are sorted in local memory ("hybrid";
+ * cl/msd/round.cl) */
 #include "algo/common/arguments.h"
 #include "algo/common/limits.h"
 #include "algo/common/lsd_passes.h"
@@ -6,90 +7,101 @@
 #include "algo/msd/tile_size.h"
 #include "device/sub_group.h"
 
-/* As measured best on an H200. */
+/* The fastest sizes on an H200. */
 enum {
-    MAX_REGISTERS = 248, /* of a work-item */
-    JOB_REGISTERS = 48,
-    WIDE_JOB_REGISTERS = 64,  /* of elements of more than 4 bytes */
-    UNIT_REGISTERS = 1 << 16, /* that a unit's work-items share */
-    LOOK_UNIT_SIZE = 1024,    /* work-items of a unit that count in round 0 */
+    MAX_REGISTERS = 248, /* per work-item */
+    BUCKET_REGISTERS = 48,
+    WIDE_BUCKET_REGISTERS = 64, /* for elements of more than 4 bytes */
+    UNIT_REGISTERS = 1 << 16,   /* that the work-items of a compute unit share */
+    HISTOGRAM_UNIT_SIZE = 1024, /* work-items of a compute unit that count in round 0 */
+    HISTOGRAM_GROUPS_PER_UNIT = 16,
     MAX_BLOCK_TILES = 16,
-    COUNTS_PER_UNIT = 16,
-    MAX_PLANS = 256
+    MAX_PLAN_GROUPS = 256
 };
 
-enum { LOOK, BEGIN, COUNT, PLAN, PARTITION, SORT, SETTLE, REST, ALONE, KERNELS };
+/* The kernels, in the order of the programs. */
+enum {
+    HISTOGRAM_FIRST,
+    PLAN_FIRST,
+    HISTOGRAM,
+    PLAN_BUCKETS,
+    PARTITION,
+    SORT_BUCKETS,
+    SORT_SKEWED,
+    SORT_OVERSIZED,
+    SORT_SINGLE_TILE,
+    KERNELS
+};
 
-/* The programs: of a round, of jobs, of the jobs that are left, and of a job alone. */
-static const char *const ROUND_NAMES[] = {"hybrid_look", "hybrid_begin",     "hybrid_count",
-                                          "hybrid_plan", "hybrid_partition", NULL};
-static const char *const SORT_NAMES[] = {"hybrid_sort", NULL};
-static const char *const SETTLE_NAMES[] = {"hybrid_settle", "hybrid_rest", NULL};
-static const char *const ALONE_NAMES[] = {"hybrid_alone", NULL};
+static const char *const ROUND_NAMES[] = {"msd_histogram_first", "msd_plan_first", "msd_histogram",
+                                          "msd_plan_buckets",    "msd_partition",  NULL};
+static const char *const SORT_BUCKETS_NAMES[] = {"msd_sort_buckets", NULL};
+static const char *const FALLBACK_NAMES[] = {"msd_sort_skewed", "msd_sort_oversized", NULL};
+static const char *const SINGLE_TILE_NAMES[] = {"msd_sort_single_tile", NULL};
 
-enum { SEGMENTS_OF = CLS_OWN_REGIONS, BLOCKS, TILES, ROWS, JOBS, SETTLES, REGIONS };
-enum { CONTROL_BYTES = 1024 };
+/* The tables of layout.h. */
+enum { LARGE_BUCKETS = CLS_OWN_REGIONS, BLOCKS, TILES, HISTOGRAMS, BUCKETS, DEFERRED, REGIONS };
 
 _Static_assert((int)REGIONS <= (int)CLS_MAX_REGIONS, "too many regions");
 _Static_assert((int)KERNELS <= (int)CLS_MAX_KERNELS, "too many kernels");
 
-/* -- how a sort goes ------------------------------------------------------------------------------ */
+/* -- schedule -------------------------------------------------------------------------------------
+ * */
 
-/* So few that they are one job. What that needs of local memory, some devices do not have. */
-static bool can_be_alone(const struct cls_tuning *tuning)
+/* Whether an input of one tile can be sorted in one launch. Its kernel may fall back to LSD passes,
+ * for which some devices have too little local memory. */
+static bool has_single_tile(const struct cls_tuning *tuning)
 {
-    return tuning->msd.settle_size == tuning->msd.job_size;
+    return tuning->msd.fallback_group_size == tuning->msd.bucket_group_size;
 }
 
-static bool is_alone(const struct cls_tuning *tuning, uint64_t count)
+static bool is_single_tile(const struct cls_tuning *tuning, uint64_t count)
 {
-    return can_be_alone(tuning) && count <= cls_msd_job_tile(tuning);
+    return has_single_tile(tuning) && count <= cls_msd_small_tile(tuning);
 }
 
-/* TARGET: so many that hardly any bucket of even keys outgrows its tile. */
-static unsigned target_of(const struct cls_tuning *tuning)
+/* The bits of all digits together that uniformly distributed keys need. When buckets after two
+ * rounds are nearly as large as a tile, the ones that outgrow it, 3 in 100000 buckets of 4352 keys,
+ * cost less than a third round of all keys. */
+static unsigned partition_bits(const struct cls_tuning *tuning, const struct cls_spec *spec,
+                               uint64_t count)
 {
-    return cls_msd_job_tile(tuning) - cls_msd_job_tile(tuning) * 5 / 32;
-}
-
-/* Of all digits of even keys together. Where buckets after two rounds are nearly as large as a tile, those that outgrow
- * it, 3 in 100000 of 4352 keys, cost less than a third round of all. */
-static unsigned wanted_bits(const struct cls_tuning *tuning, const struct cls_spec *spec,
-                            uint64_t count)
-{
-    const unsigned tile = cls_msd_job_tile(tuning), two = 2 * CLS_MSD_BITS;
+    const unsigned tile = cls_msd_small_tile(tuning), two_rounds = 2 * CLS_MSD_BITS;
     const unsigned width = spec->end_bit - spec->begin_bit;
-    unsigned bits = cls_ceil_log2(cls_divide_up(count, target_of(tuning)));
+    unsigned bits = cls_ceil_log2(cls_divide_up(count, CLS_MSD_TARGET_COUNT(tile)));
     bits = bits > 0 ? bits : 1;
-    if (bits > two && count <= (uint64_t)(tile - tile / 20) << two)
-        bits = two;
+    if (bits > two_rounds && count <= (uint64_t)(tile - tile / 20) << two_rounds)
+        bits = two_rounds;
     return bits < width ? bits : width;
 }
 
-static unsigned rounds_of(unsigned bits)
+static unsigned rounds_for(unsigned bits)
 {
     return (unsigned)cls_divide_up(bits, CLS_MSD_BITS);
 }
 
-/* Rounds that even keys need. */
-static unsigned even_rounds(const struct cls_tuning *tuning, const struct cls_spec *spec,
-                            uint64_t count)
+/* The number of rounds that uniformly distributed keys need. */
+static unsigned uniform_rounds(const struct cls_tuning *tuning, const struct cls_spec *spec,
+                               uint64_t count)
 {
-    return is_alone(tuning, count) ? 0 : rounds_of(wanted_bits(tuning, spec, count));
+    return is_single_tile(tuning, count) ? 0 : rounds_for(partition_bits(tuning, spec, count));
 }
 
-/* Each round does its share, but before a third one no more than there is room for: 8192 segments at least. */
+/* The bits of the first digit: its share of the bits of all rounds. When there are more than two
+ * rounds, the first two make at most as many buckets as the table of large buckets has entries,
+ * which are at least 8192. */
 static unsigned first_bits(const struct cls_tuning *tuning, const struct cls_spec *spec,
-                           uint64_t segments, uint64_t count)
+                           uint64_t max_large_buckets, uint64_t count)
 {
-    const unsigned wanted = wanted_bits(tuning, spec, count), rounds = rounds_of(wanted);
-    const unsigned most = rounds > 2 ? cls_floor_log2(segments) - CLS_MSD_BITS : CLS_MSD_BITS;
-    const unsigned share = (unsigned)cls_divide_up(wanted, rounds);
-    return share < most ? share : most;
+    const unsigned bits = partition_bits(tuning, spec, count), rounds = rounds_for(bits);
+    const unsigned max_bits =
+        rounds > 2 ? cls_floor_log2(max_large_buckets) - CLS_MSD_BITS : CLS_MSD_BITS;
+    const unsigned share = (unsigned)cls_divide_up(bits, rounds);
+    return share < max_bits ? share : max_bits;
 }
 
-/* Groups of so many work-items on each unit. */
-static uint64_t groups_of(const struct cls_tuning *tuning, unsigned unit_size)
+/* The number of groups of a round that have so many work-items on each compute unit. */
+static uint64_t groups_for(const struct cls_tuning *tuning, unsigned unit_size)
 {
     return (uint64_t)tuning->msd.units * (unit_size / tuning->group_size);
 }
@@ -98,21 +110,22 @@ static struct cls_msd_schedule divide(const struct cls_tuning *tuning, const str
                                       uint64_t count)
 {
     const unsigned width = spec->end_bit - spec->begin_bit;
-    const uint64_t segments = cls_msd_most_segments(tuning, spec, count);
-    const unsigned bits = tuning->msd.first_bits > 0 ? tuning->msd.first_bits
-                                                     : first_bits(tuning, spec, segments, count);
-    struct cls_msd_schedule s = {.is_alone = is_alone(tuning, count), .first_bits = bits};
-    s.rounds = 1 + rounds_of(width - s.first_bits);
+    const uint64_t large_buckets = cls_msd_max_large_buckets(tuning, spec, count);
+    const uint64_t histogram_groups = (uint64_t)tuning->msd.units * HISTOGRAM_GROUPS_PER_UNIT;
     const uint64_t tiles = cls_divide_up(count, cls_msd_round_tile(tuning));
-    s.look_tiles = (unsigned)cls_divide_up(tiles, groups_of(tuning, LOOK_UNIT_SIZE));
-    s.looks = (unsigned)cls_divide_up(tiles, s.look_tiles);
-    s.block_tiles = (unsigned)cls_min(tiles / ((uint64_t)tuning->msd.units * COUNTS_PER_UNIT) + 1,
-                                      MAX_BLOCK_TILES);
-    s.segments = segments;
-    s.tiles = tiles + s.segments;
-    s.blocks = tiles / s.block_tiles + s.segments;
-    s.jobs = cls_divide_up(CLS_MSD_TILE_JOBS * count, cls_msd_job_tile(tuning) - 1) +
-             CLS_MSD_DIGIT_JOBS * (width / CLS_MSD_BITS) * s.segments + 16;
+    struct cls_msd_schedule s = {.is_single_tile = is_single_tile(tuning, count)};
+    s.first_bits = tuning->msd.first_bits > 0 ? tuning->msd.first_bits
+                                              : first_bits(tuning, spec, large_buckets, count);
+    s.rounds = 1 + rounds_for(width - s.first_bits);
+    s.first_block_tiles = (unsigned)cls_divide_up(tiles, groups_for(tuning, HISTOGRAM_UNIT_SIZE));
+    s.first_blocks = (unsigned)cls_divide_up(tiles, s.first_block_tiles);
+    s.block_tiles = (unsigned)cls_min(tiles / histogram_groups + 1, MAX_BLOCK_TILES);
+    s.max_large_buckets = large_buckets;
+    s.max_tiles = tiles + large_buckets;
+    s.max_blocks = tiles / s.block_tiles + large_buckets;
+    s.max_buckets =
+        cls_divide_up(CLS_MSD_BUCKETS_PER_TILE * count, cls_msd_small_tile(tuning) - 1) +
+        CLS_MSD_BUCKETS_PER_LARGE * (width / CLS_MSD_BITS) * large_buckets + 16;
     return s;
 }
 
@@ -123,45 +136,36 @@ static void schedule(const struct cls_tuning *tuning, const struct cls_spec *spe
     uint64_t *bytes = schedule->region_bytes;
     schedule->msd = s;
     schedule->regions = REGIONS;
-    bytes[CLS_CONTROL] = CONTROL_BYTES;
+    bytes[CLS_CONTROL] = sizeof(cls_msd_control);
     bytes[CLS_KEYS] = count * spec->key_bytes;
     bytes[CLS_VALUES] = count * spec->value_bytes;
-    bytes[SEGMENTS_OF] = 2 * s.segments * CLS_MSD_SEGMENT_BYTES;
-    bytes[BLOCKS] = s.tiles * CLS_MSD_PART_BYTES;
-    bytes[TILES] = s.tiles * CLS_MSD_PART_BYTES;
-    bytes[ROWS] = s.tiles * CLS_MSD_ROW_BYTES;
-    bytes[JOBS] = s.jobs * CLS_MSD_JOB_BYTES;
-    bytes[SETTLES] = s.jobs * CLS_MSD_SETTLE_BYTES;
+    bytes[LARGE_BUCKETS] = 2 * s.max_large_buckets * sizeof(cls_msd_large_bucket);
+    bytes[BLOCKS] = s.max_tiles * sizeof(cls_msd_part);
+    bytes[TILES] = s.max_tiles * sizeof(cls_msd_part);
+    bytes[HISTOGRAMS] = s.max_tiles * CLS_MSD_ROW_BYTES;
+    bytes[BUCKETS] = s.max_buckets * sizeof(cls_msd_bucket);
+    bytes[DEFERRED] = s.max_buckets * sizeof(cls_u32);
 }
 
-/* -- programs ------------------------------------------------------------------------------------- */
+/* -- programs -------------------------------------------------------------------------------------
+ * */
 
-/* The group size that a kernel with limited registers is checked for. Such a kernel does not declare its group size,
- * and NVIDIA's driver then reports a limit of 256, but runs it in groups of any size. */
+/* The group size that a kernel with limited registers is checked for. Such a kernel does not
+ * declare its group size, and NVIDIA's driver then reports a limit of 256, but runs it in groups of
+ * any size. */
 static unsigned checked_size(const struct cls_caps *caps, struct cls_msd_size size)
 {
     return caps->sub_group_backend == CLS_SUB_GROUP_NVIDIA ? 1 : size.group_size;
 }
 
-/* The options of all programs. */
-static void add_options(const struct cls_caps *caps, const struct cls_tuning *tuning,
-                        const struct cls_spec *spec, struct cls_msd_size size, unsigned registers,
+/* Adds the options of all programs. registers: 0 for no limit. */
+static void add_options(const struct cls_caps *caps, struct cls_msd_size size, unsigned registers,
                         struct cls_text *options)
 {
     cls_sub_group_options(caps, options);
-    cls_text_add(options, " -DGROUP_SIZE=%u -DITEMS=%u -DBITS=%u -DJOB_TILE=%u -DBEGIN_BIT=%u",
-                 size.group_size, size.items, CLS_MSD_BITS, cls_msd_job_tile(tuning),
-                 spec->begin_bit);
+    cls_text_add(options, " -DGROUP_SIZE=%u -DITEMS=%u", size.group_size, size.items);
     if (caps->sub_group_backend == CLS_SUB_GROUP_NVIDIA && registers > 0)
         cls_text_add(options, " -DREGISTERS=%u -cl-nv-maxrregcount=%u", registers, registers);
-}
-
-/* Of bin_sort.cl. */
-static void add_bin_options(const struct cls_tuning *tuning, struct cls_msd_size size,
-                            struct cls_text *options)
-{
-    cls_text_add(options, " -DBIN_BITS=%u -DPLACE_BITS=%u -DROOM=%u", tuning->msd.bin_bits,
-                 cls_ceil_log2(cls_msd_tile(size)), cls_msd_sort_room(size));
 }
 
 static void describe_round(const struct cls_caps *caps, const struct cls_tuning *tuning,
@@ -170,128 +174,138 @@ static void describe_round(const struct cls_caps *caps, const struct cls_tuning 
     const struct cls_msd_size size = {tuning->group_size, tuning->msd.items};
     const unsigned registers = UNIT_REGISTERS / tuning->msd.unit_size;
     cls_program_begin(program, "msd/round.cl", ROUND_NAMES, checked_size(caps, size), spec);
-    add_options(caps, tuning, spec, size, registers < MAX_REGISTERS ? registers : MAX_REGISTERS,
+    add_options(caps, size, registers < MAX_REGISTERS ? registers : MAX_REGISTERS,
                 &program->options);
-    cls_text_add(&program->options, " -DRANK_STABLE=%d -DTARGET=%u -DVALUES_EXCHANGED=%d",
-                 spec->stable, target_of(tuning), cls_msd_round_exchanges(caps, spec, size));
+    cls_text_add(&program->options, " -DSMALL_TILE=%u -DRANK_STABLE=%d -DVALUES_EXCHANGED=%d",
+                 cls_msd_small_tile(tuning), spec->stable,
+                 cls_msd_round_exchanges_values(caps, spec, size));
 }
 
-static void describe_sort(const struct cls_caps *caps, const struct cls_tuning *tuning,
-                          const struct cls_spec *spec, struct cls_program_spec *program)
+static void describe_sort_buckets(const struct cls_caps *caps, const struct cls_tuning *tuning,
+                                  const struct cls_spec *spec, struct cls_program_spec *program)
 {
-    const struct cls_msd_size size = {tuning->msd.job_size, tuning->msd.job_items};
-    cls_program_begin(program, "msd/sort_buckets.cl", SORT_NAMES, checked_size(caps, size), spec);
-    add_options(caps, tuning, spec, size,
-                spec->key_bytes + spec->value_bytes > 4 ? WIDE_JOB_REGISTERS : JOB_REGISTERS,
-                &program->options);
-    add_bin_options(tuning, size, &program->options);
+    const struct cls_msd_size size = {tuning->msd.bucket_group_size, tuning->msd.bucket_items};
+    const bool is_wide = spec->key_bytes + spec->value_bytes > 4;
+    cls_program_begin(program, "msd/sort_buckets.cl", SORT_BUCKETS_NAMES, checked_size(caps, size),
+                      spec);
+    add_options(caps, size, is_wide ? WIDE_BUCKET_REGISTERS : BUCKET_REGISTERS, &program->options);
+    cls_text_add(&program->options, " -DBIN_BITS=%u", tuning->msd.bin_bits);
 }
 
-/* Of the fallback kernels, and of the one for a single tile, which includes them. */
-static void add_settle_options(const struct cls_caps *caps, const struct cls_tuning *tuning,
-                               const struct cls_spec *spec, struct cls_text *options)
+static void describe_fallback(const struct cls_caps *caps, const struct cls_tuning *tuning,
+                              const struct cls_spec *spec, struct cls_program_spec *program)
 {
-    const struct cls_msd_size size = {tuning->msd.settle_size, tuning->msd.job_items};
-    add_options(caps, tuning, spec, size, 0, options);
-    cls_text_add(options, " -DVALUES_EXCHANGED=%d", cls_msd_rest_exchanges(caps, spec, size));
+    const struct cls_msd_size size = {tuning->msd.fallback_group_size, tuning->msd.bucket_items};
+    cls_program_begin(program, "msd/fallback.cl", FALLBACK_NAMES, size.group_size, spec);
+    add_options(caps, size, 0, &program->options);
+    cls_text_add(&program->options, " -DVALUES_EXCHANGED=%d",
+                 cls_msd_fallback_exchanges_values(caps, spec, size));
+}
+
+static void describe_single_tile(const struct cls_caps *caps, const struct cls_tuning *tuning,
+                                 const struct cls_spec *spec, struct cls_program_spec *program)
+{
+    const struct cls_msd_size size = {tuning->msd.bucket_group_size, tuning->msd.bucket_items};
+    cls_program_begin(program, "msd/single_tile.cl", SINGLE_TILE_NAMES, size.group_size, spec);
+    add_options(caps, size, 0, &program->options);
+    cls_text_add(&program->options, " -DBIN_BITS=%u", tuning->msd.bin_bits);
 }
 
 static size_t programs(const struct cls_caps *caps, const struct cls_tuning *tuning,
                        const struct cls_spec *spec, struct cls_program_spec *programs)
 {
-    const struct cls_msd_size settle = {tuning->msd.settle_size, tuning->msd.job_items};
     describe_round(caps, tuning, spec, &programs[0]);
-    describe_sort(caps, tuning, spec, &programs[1]);
-    cls_program_begin(&programs[2], "msd/fallback.cl", SETTLE_NAMES, settle.group_size, spec);
-    add_settle_options(caps, tuning, spec, &programs[2].options);
-    cls_text_add(&programs[2].options, " -DROOM=%u", cls_msd_sort_room(settle));
-    if (!can_be_alone(tuning))
+    describe_sort_buckets(caps, tuning, spec, &programs[1]);
+    describe_fallback(caps, tuning, spec, &programs[2]);
+    if (!has_single_tile(tuning))
         return 3;
-    cls_program_begin(&programs[3], "msd/single_tile.cl", ALONE_NAMES, settle.group_size, spec);
-    add_settle_options(caps, tuning, spec, &programs[3].options);
-    add_bin_options(tuning, settle, &programs[3].options);
+    describe_single_tile(caps, tuning, spec, &programs[3]);
     return 4;
 }
 
-/* -- commands ------------------------------------------------------------------------------------- */
+/* -- launches -------------------------------------------------------------------------------------
+ * */
 
-/* A round's half of the segments: the other one is for the next. */
-static clsort_buffer segments(const struct cls_sort *sort, unsigned round)
+/* A round's half of the table of large buckets; the other half is for the next round. */
+static clsort_buffer large_buckets(const struct cls_sort *sort, unsigned round)
 {
-    clsort_buffer buffer = sort->scratch[SEGMENTS_OF];
-    buffer.offset += round % 2 * (size_t)sort->schedule->msd.segments * CLS_MSD_SEGMENT_BYTES;
+    const uint64_t max = sort->schedule->msd.max_large_buckets;
+    clsort_buffer buffer = sort->scratch[LARGE_BUCKETS];
+    buffer.offset += round % 2 * (size_t)max * sizeof(cls_msd_large_bucket);
     return buffer;
 }
 
-static cl_int look(const struct cls_sort *sort)
+static cl_int histogram_first(const struct cls_sort *sort)
 {
     const struct cls_spec *spec = sort->spec;
     const struct cls_msd_schedule *s = &sort->schedule->msd;
-    const uint32_t count = (uint32_t)sort->arrays->count;
-    struct cls_launch launch = cls_launch(sort->kernels[LOOK]);
+    struct cls_launch launch = cls_launch(sort->kernels[HISTOGRAM_FIRST]);
     cls_arg_buffer(&launch, sort->arrays->keys_in);
-    cls_arg_buffer(&launch, sort->scratch[ROWS]);
-    cls_arg_uint(&launch, count);
-    cls_arg_uint(&launch, s->look_tiles);
+    cls_arg_buffer(&launch, sort->scratch[HISTOGRAMS]);
+    cls_arg_uint(&launch, (uint32_t)sort->arrays->count);
+    cls_arg_uint(&launch, s->first_block_tiles);
     cls_arg_key(&launch, spec, spec->flip);
     cls_arg_uint(&launch, spec->end_bit - s->first_bits);
     cls_arg_uint(&launch, s->first_bits);
-    return cls_launch_enqueue(sort->chain, &launch, s->looks, sort->tuning->group_size);
+    return cls_launch_enqueue(sort->chain, &launch, s->first_blocks, sort->tuning->group_size);
 }
 
-/* What both kernels of hybrid_plan.cl begin with. */
+/* PLAN_TABLES of plan.cl. */
 static struct cls_launch plan_launch(const struct cls_sort *sort, unsigned kernel, unsigned round)
 {
     const struct cls_msd_schedule *s = &sort->schedule->msd;
+    const cls_msd_plan_args args = {.round = round,
+                                    .rounds_left = s->rounds - round - 1,
+                                    .max_large_buckets = (cls_u32)s->max_large_buckets,
+                                    .block_tiles = s->block_tiles};
     struct cls_launch launch = cls_launch(sort->kernels[kernel]);
     cls_arg_buffer(&launch, sort->scratch[CLS_CONTROL]);
-    cls_arg_buffer(&launch, segments(sort, round));
-    cls_arg_buffer(&launch, segments(sort, round + 1));
+    cls_arg_buffer(&launch, large_buckets(sort, round));
+    cls_arg_buffer(&launch, large_buckets(sort, round + 1));
     cls_arg_buffer(&launch, sort->scratch[TILES]);
     cls_arg_buffer(&launch, sort->scratch[BLOCKS]);
-    cls_arg_buffer(&launch, sort->scratch[ROWS]);
-    cls_arg_buffer(&launch, sort->scratch[JOBS]);
-    if (kernel == BEGIN)
-        cls_arg_uint(&launch, s->look_tiles);
-    cls_arg_uint(&launch, s->block_tiles);
-    cls_arg_uint(&launch, s->rounds);
-    cls_arg_uint(&launch, (uint32_t)s->segments);
+    cls_arg_buffer(&launch, sort->scratch[HISTOGRAMS]);
+    cls_arg_buffer(&launch, sort->scratch[BUCKETS]);
+    cls_arg_struct(&launch, &args, sizeof args);
     return launch;
 }
 
-static cl_int begin(const struct cls_sort *sort)
+static cl_int plan_first(const struct cls_sort *sort)
 {
-    struct cls_launch launch = plan_launch(sort, BEGIN, 0);
-    cls_arg_uint(&launch, (uint32_t)sort->arrays->count);
-    cls_arg_uint(&launch, sort->spec->end_bit);
-    cls_arg_uint(&launch, sort->schedule->msd.first_bits);
+    const struct cls_msd_schedule *s = &sort->schedule->msd;
+    const cls_msd_input input = {.count = (cls_u32)sort->arrays->count,
+                                 .top = sort->spec->end_bit,
+                                 .bits = s->first_bits,
+                                 .block_tiles = s->first_block_tiles};
+    struct cls_launch launch = plan_launch(sort, PLAN_FIRST, 0);
+    cls_arg_struct(&launch, &input, sizeof input);
     return cls_launch_enqueue(sort->chain, &launch, 1, sort->tuning->group_size);
 }
 
-static cl_int count(const struct cls_sort *sort, unsigned round)
+static cl_int histogram(const struct cls_sort *sort, unsigned round)
 {
-    struct cls_launch launch = cls_launch(sort->kernels[COUNT]);
+    const struct cls_msd_schedule *s = &sort->schedule->msd;
+    struct cls_launch launch = cls_launch(sort->kernels[HISTOGRAM]);
     cls_arg_buffer(&launch, sort->scratch[CLS_CONTROL]);
     cls_arg_key_arrays(&launch, sort);
-    cls_arg_buffer(&launch, segments(sort, round));
+    cls_arg_buffer(&launch, large_buckets(sort, round));
     cls_arg_buffer(&launch, sort->scratch[BLOCKS]);
-    cls_arg_buffer(&launch, sort->scratch[ROWS]);
+    cls_arg_buffer(&launch, sort->scratch[HISTOGRAMS]);
     cls_arg_key(&launch, sort->spec, sort->spec->flip);
     cls_arg_uint(&launch, round);
-    cls_arg_uint(&launch, sort->schedule->msd.block_tiles);
-    const uint64_t most = (uint64_t)sort->tuning->msd.units * COUNTS_PER_UNIT;
-    return cls_launch_enqueue(sort->chain, &launch,
-                              (size_t)cls_min(sort->schedule->msd.blocks, most),
+    cls_arg_uint(&launch, s->block_tiles);
+    const uint64_t max_groups = (uint64_t)sort->tuning->msd.units * HISTOGRAM_GROUPS_PER_UNIT;
+    return cls_launch_enqueue(sort->chain, &launch, (size_t)cls_min(s->max_blocks, max_groups),
                               sort->tuning->group_size);
 }
 
-static cl_int plan(const struct cls_sort *sort, unsigned round)
+static cl_int plan_buckets(const struct cls_sort *sort, unsigned round)
 {
-    struct cls_launch launch = plan_launch(sort, PLAN, round);
-    cls_arg_uint(&launch, round);
-    return cls_launch_enqueue(sort->chain, &launch,
-                              (size_t)cls_min(sort->schedule->msd.segments, MAX_PLANS),
-                              sort->tuning->group_size);
+    struct cls_launch launch = plan_launch(sort, PLAN_BUCKETS, round);
+    return cls_launch_enqueue(
+        sort->chain, &launch,
+        (size_t)cls_min(sort->schedule->msd.max_large_buckets, MAX_PLAN_GROUPS),
+        sort->tuning->group_size);
 }
 
 static cl_int partition(const struct cls_sort *sort, unsigned round)
@@ -302,105 +316,115 @@ static cl_int partition(const struct cls_sort *sort, unsigned round)
     cls_arg_buffer(&launch, sort->scratch[CLS_CONTROL]);
     cls_arg_key_arrays(&launch, sort);
     cls_arg_value_arrays(&launch, sort);
-    cls_arg_buffer(&launch, segments(sort, round));
+    cls_arg_buffer(&launch, large_buckets(sort, round));
     cls_arg_buffer(&launch, sort->scratch[TILES]);
-    cls_arg_buffer(&launch, sort->scratch[ROWS]);
+    cls_arg_buffer(&launch, sort->scratch[HISTOGRAMS]);
     cls_arg_key(&launch, spec, spec->flip);
     cls_arg_key(&launch, spec, spec->pad);
     cls_arg_uint(&launch, round);
-    cls_arg_uint(&launch, round > 0 ? s->block_tiles : s->look_tiles);
-    const uint64_t most = groups_of(sort->tuning, sort->tuning->msd.unit_size);
-    return cls_launch_enqueue(sort->chain, &launch, (size_t)cls_min(s->tiles, most),
+    cls_arg_uint(&launch, round > 0 ? s->block_tiles : s->first_block_tiles);
+    const uint64_t max_groups = groups_for(sort->tuning, sort->tuning->msd.unit_size);
+    return cls_launch_enqueue(sort->chain, &launch, (size_t)cls_min(s->max_tiles, max_groups),
                               sort->tuning->group_size);
 }
 
-/* Whether there can be jobs of more keys than settles take in local memory. */
-static bool may_leave_rest(const struct cls_sort *sort)
-{
-    const struct cls_tuning *tuning = sort->tuning;
-    return tuning->msd.settle_size < tuning->msd.job_size ||
-           sort->arrays->count / cls_msd_job_tile(tuning) >= sort->schedule->msd.segments;
-}
-
-/* One of the kernels that go through the jobs. */
-static cl_int do_jobs(const struct cls_sort *sort, unsigned kernel)
+/* One of the kernels that sort buckets. */
+static cl_int sort_buckets(const struct cls_sort *sort, unsigned kernel)
 {
     const struct cls_spec *spec = sort->spec;
+    const struct cls_msd_tuning *tuning = &sort->tuning->msd;
     struct cls_launch launch = cls_launch(sort->kernels[kernel]);
     cls_arg_buffer(&launch, sort->scratch[CLS_CONTROL]);
     cls_arg_key_arrays(&launch, sort);
     cls_arg_value_arrays(&launch, sort);
-    cls_arg_buffer(&launch, sort->scratch[JOBS]);
-    cls_arg_buffer(&launch, sort->scratch[SETTLES]);
+    cls_arg_buffer(&launch, sort->scratch[BUCKETS]);
+    cls_arg_buffer(&launch, sort->scratch[DEFERRED]);
     cls_arg_key(&launch, spec, spec->flip);
-    if (kernel == SORT)
+    if (kernel == SORT_BUCKETS)
         cls_arg_uint(&launch, sort->arrays->in_place);
     else
         cls_arg_key(&launch, spec, spec->pad);
-    const uint64_t most = (uint64_t)sort->tuning->msd.units * CLS_MSD_JOBS_PER_UNIT;
-    return cls_launch_enqueue(sort->chain, &launch, (size_t)cls_min(sort->schedule->msd.jobs, most),
-                              kernel == SORT ? sort->tuning->msd.job_size
-                                             : sort->tuning->msd.settle_size);
+    const uint64_t max_groups = (uint64_t)tuning->units * CLS_MSD_BUCKET_GROUPS_PER_UNIT;
+    return cls_launch_enqueue(
+        sort->chain, &launch, (size_t)cls_min(sort->schedule->msd.max_buckets, max_groups),
+        kernel == SORT_BUCKETS ? tuning->bucket_group_size : tuning->fallback_group_size);
 }
 
-static cl_int sort_alone(const struct cls_sort *sort)
+/* Whether there may be buckets that do not fit in a tile of the fallback. */
+static bool may_be_oversized(const struct cls_sort *sort)
+{
+    const struct cls_tuning *tuning = sort->tuning;
+    return tuning->msd.fallback_group_size < tuning->msd.bucket_group_size ||
+           sort->arrays->count / cls_msd_small_tile(tuning) >=
+               sort->schedule->msd.max_large_buckets;
+}
+
+static cl_int sort_single_tile(const struct cls_sort *sort)
 {
     const struct cls_spec *spec = sort->spec;
-    struct cls_launch launch = cls_launch(sort->kernels[ALONE]);
+    struct cls_launch launch = cls_launch(sort->kernels[SORT_SINGLE_TILE]);
     cls_arg_buffer(&launch, sort->scratch[CLS_CONTROL]);
-    cls_arg_buffer(&launch, sort->arrays->keys_in);
-    cls_arg_buffer(&launch, sort->arrays->keys_out);
+    cls_arg_key_arrays(&launch, sort);
     cls_arg_value_arrays(&launch, sort);
     cls_arg_uint(&launch, (uint32_t)sort->arrays->count);
     cls_arg_key(&launch, spec, spec->flip);
     cls_arg_key(&launch, spec, spec->pad);
     cls_arg_uint(&launch, spec->end_bit);
-    return cls_launch_enqueue(sort->chain, &launch, 1, sort->tuning->msd.job_size);
+    return cls_launch_enqueue(sort->chain, &launch, 1, sort->tuning->msd.bucket_group_size);
 }
 
 static cl_int enqueue(const struct cls_sort *sort)
 {
     const struct cls_msd_schedule *s = &sort->schedule->msd;
-    if (s->is_alone)
-        return sort_alone(sort);
-    cl_int status = look(sort);
-    for (unsigned round = 0; round < s->rounds && status == CL_SUCCESS; round++) {
-        status = round > 0 ? count(sort, round) : begin(sort);
-        if (round > 0 && status == CL_SUCCESS)
-            status = plan(sort, round);
+    if (s->is_single_tile)
+        return sort_single_tile(sort);
+    cl_int status = histogram_first(sort);
+    if (status == CL_SUCCESS)
+        status = plan_first(sort);
+    if (status == CL_SUCCESS)
+        status = partition(sort, 0);
+    for (unsigned round = 1; round < s->rounds && status == CL_SUCCESS; round++) {
+        status = histogram(sort, round);
+        if (status == CL_SUCCESS)
+            status = plan_buckets(sort, round);
         if (status == CL_SUCCESS)
             status = partition(sort, round);
     }
-    for (unsigned kernel = SORT; kernel <= REST && status == CL_SUCCESS; kernel++)
-        if (kernel != REST || may_leave_rest(sort))
-            status = do_jobs(sort, kernel);
+    if (status == CL_SUCCESS)
+        status = sort_buckets(sort, SORT_BUCKETS);
+    if (status == CL_SUCCESS)
+        status = sort_buckets(sort, SORT_SKEWED);
+    if (status == CL_SUCCESS && may_be_oversized(sort))
+        status = sort_buckets(sort, SORT_OVERSIZED);
     return status;
 }
 
-/* -- what it is to others ------------------------------------------------------------------------- */
+/* -- description ----------------------------------------------------------------------------------
+ * */
 
 static uint64_t bytes_per_element(const struct cls_tuning *tuning, const struct cls_spec *spec,
                                   uint64_t count)
 {
-    return even_rounds(tuning, spec, count) * (spec->key_bytes + cls_copy_bytes(spec)) +
+    return uniform_rounds(tuning, spec, count) * (spec->key_bytes + cls_copy_bytes(spec)) +
            cls_copy_bytes(spec);
 }
 
-/* Of the first round's two children one is a segment of the next, and the other has no room to be one. */
+/* Of the two children of the input, one is a large bucket of the next round and the other is
+ * oversized. */
 static uint64_t self_test_count(struct cls_tuning *tuning)
 {
     tuning->msd.units = 1;
     tuning->msd.first_bits = 1;
-    tuning->msd.max_segments = 1;
-    return 4 * cls_msd_job_tile(tuning) + 1;
+    tuning->msd.max_large_buckets = 1;
+    return 4 * cls_msd_small_tile(tuning) + 1;
 }
 
 static void describe(const struct cls_tuning *tuning, const struct cls_spec *spec, uint64_t count,
                      struct cls_text *text)
 {
-    if (!is_alone(tuning, count))
-        cls_text_add(text, "rounds: %u, ", even_rounds(tuning, spec, count));
-    cls_text_add(text, "tiles of %u x %u", tuning->msd.job_size, tuning->msd.job_items);
+    if (!is_single_tile(tuning, count))
+        cls_text_add(text, "rounds: %u, ", uniform_rounds(tuning, spec, count));
+    cls_text_add(text, "tiles of %u x %u", tuning->msd.bucket_group_size, tuning->msd.bucket_items);
 }
 
 const struct cls_algo cls_algo_msd = {

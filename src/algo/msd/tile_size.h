@@ -1,12 +1,11 @@
-/* tile_size.h - how large hybrid's groups and tiles are, for its rounds and for its jobs, and its tables */
-#ifndef CLSORT_ALGO_HYBRID_TILE_H
-#define CLSORT_ALGO_HYBRID_TILE_H
+/* tile_size.h - sizes of the work-groups, tiles and tables of MSD radix sort */
+#ifndef CLSORT_ALGO_MSD_TILE_SIZE_H
+#define CLSORT_ALGO_MSD_TILE_SIZE_H
 
 #include "algo/algo.h"
+#include "cl/msd/layout.h"
 
-enum { CLS_MSD_BITS = 8 }; /* of a digit, at most */
-
-/* Work-items of a group, and elements of each in its tile. */
+/* Work-items of a work-group, and elements per work-item of its tile. */
 struct cls_msd_size {
     unsigned group_size, items;
 };
@@ -16,44 +15,42 @@ static inline unsigned cls_msd_tile(struct cls_msd_size size)
     return size.group_size * size.items;
 }
 
+/* A tile of a round. */
 static inline unsigned cls_msd_round_tile(const struct cls_tuning *tuning)
 {
     return tuning->group_size * tuning->msd.items;
 }
 
-static inline unsigned cls_msd_job_tile(const struct cls_tuning *tuning)
+/* The maximum number of elements of a small bucket: SMALL_TILE in round.cl, TILE in
+ * sort_buckets.cl. */
+static inline unsigned cls_msd_small_tile(const struct cls_tuning *tuning)
 {
-    return tuning->msd.job_size * tuning->msd.job_items;
+    return tuning->msd.bucket_group_size * tuning->msd.bucket_items;
 }
 
-/* Groups that go through the jobs. */
-enum { CLS_MSD_JOBS_PER_UNIT = 64 };
+/* Maximum number of groups per compute unit that sort buckets. */
+enum { CLS_MSD_BUCKET_GROUPS_PER_UNIT = 64 };
 
-/* The structs of segment.cl, and of a tile's counts. */
-enum {
-    CLS_MSD_SEGMENT_BYTES = 24,
-    CLS_MSD_PART_BYTES = 8,
-    CLS_MSD_JOB_BYTES = 16,
-    CLS_MSD_SETTLE_BYTES = 4,
-    CLS_MSD_ROW_BYTES = 4 << CLS_MSD_BITS
-};
+/* Bytes of the tables, per entry: a row of histograms, and a bucket with its entry in the deferred
+ * ones. */
+#define CLS_MSD_ROW_BYTES (sizeof(cls_u32) << CLS_MSD_BITS)
+#define CLS_MSD_BUCKET_BYTES (sizeof(cls_msd_bucket) + sizeof(cls_u32))
 
-/* Between large children, and at a segment's ends, small ones with g keys in all make fewer than 4 g / (tile - 1) + 2
- * jobs; of all rounds there are no more segments than so many a digit; and what is equal is cut into tiles. */
-enum { CLS_MSD_TILE_JOBS = 4, CLS_MSD_DIGIT_JOBS = 3 };
+/* The number of buckets is bounded by CLS_MSD_BUCKETS_PER_TILE per tile of elements, plus
+ * CLS_MSD_BUCKETS_PER_LARGE per large bucket and digit. Between large children, and at the ends of
+ * a large bucket, small children with g elements together make fewer than 4 g / (tile - 1) + 2
+ * small buckets; and buckets of equal keys are cut into tiles. */
+enum { CLS_MSD_BUCKETS_PER_TILE = 4, CLS_MSD_BUCKETS_PER_LARGE = 3 };
 
-/* Segments that a round of so many keys has room for. */
-uint64_t cls_msd_most_segments(const struct cls_tuning *tuning, const struct cls_spec *spec,
-                               uint64_t count);
+/* The capacity of the table of large buckets, for one round of a sort of count elements. */
+uint64_t cls_msd_max_large_buckets(const struct cls_tuning *tuning, const struct cls_spec *spec,
+                                   uint64_t count);
 
-/* ROOM of job.cl. */
-unsigned cls_msd_sort_room(struct cls_msd_size size);
-
-/* VALUES_EXCHANGED of such groups, of a round and of hybrid_rest. */
-bool cls_msd_round_exchanges(const struct cls_caps *caps, const struct cls_spec *spec,
-                             struct cls_msd_size size);
-bool cls_msd_rest_exchanges(const struct cls_caps *caps, const struct cls_spec *spec,
-                            struct cls_msd_size size);
+/* VALUES_EXCHANGED of round.cl and of fallback.cl, for groups of this size. */
+bool cls_msd_round_exchanges_values(const struct cls_caps *caps, const struct cls_spec *spec,
+                                    struct cls_msd_size size);
+bool cls_msd_fallback_exchanges_values(const struct cls_caps *caps, const struct cls_spec *spec,
+                                       struct cls_msd_size size);
 
 /* cls_algo.supports */
 bool cls_msd_supports(const struct cls_caps *caps, const struct cls_spec *spec,

@@ -5,28 +5,30 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* The work-groups of a round have cls_tuning.group_size work-items. */
 struct cls_msd_tuning {
-    unsigned items;        /* elements per work-item in a tile of a partition round */
-    unsigned bits;         /* of a digit, at most */
-    unsigned units;        /* compute units of the device */
-    unsigned unit_size;    /* work-items that partition at once on a compute unit */
-    unsigned job_size;     /* work-items of a group that sorts a bucket in local memory ... */
-    unsigned job_items;    /* ... and elements of each */
-    unsigned bin_bits;     /* log2 of the number of bins of such a bucket */
-    unsigned settle_size;  /* work-items of a group of the fallback kernels */
-    unsigned first_bits;   /* of the first round's digit; 0: chosen by the count */
-    unsigned max_segments; /* of a round; 0: chosen by the count */
+    unsigned items;               /* elements per work-item in a tile of a round */
+    unsigned units;               /* compute units of the device */
+    unsigned unit_size;           /* work-items that run msd_partition at once on a compute unit */
+    unsigned bucket_group_size;   /* work-items of a group that sorts small buckets */
+    unsigned bucket_items;        /* elements of a small bucket per work-item */
+    unsigned bin_bits;            /* log2 of the number of bins of a small bucket */
+    unsigned fallback_group_size; /* work-items of a group of the fallback kernels */
+    unsigned first_bits;          /* of the first round's digit; 0: depends on the count */
+    unsigned max_large_buckets;   /* of a round; 0: depends on the count */
 };
 
 struct cls_msd_schedule {
-    bool is_alone;              /* the input fits one tile: a single launch */
-    unsigned first_bits;        /* of round 0's digit */
+    bool is_single_tile;        /* the input fits in one tile: a single launch */
+    unsigned first_bits;        /* of the first round's digit */
     unsigned rounds;            /* that the worst distribution needs */
-    unsigned looks, look_tiles; /* blocks of round 0, and tiles of each */
-    unsigned block_tiles;       /* of each block of later rounds */
-    uint64_t blocks;            /* that a later round can have */
-    uint64_t tiles;             /* likewise; a bound that never decreases with the count */
-    uint64_t segments, jobs;    /* capacity of their tables */
+    unsigned first_blocks;      /* blocks of the first round */
+    unsigned first_block_tiles; /* tiles of each */
+    unsigned block_tiles;       /* tiles per block of later rounds */
+    uint64_t max_blocks;        /* of a later round */
+    uint64_t max_tiles;         /* of a round */
+    uint64_t max_large_buckets; /* of a round */
+    uint64_t max_buckets;       /* of all rounds */
 };
 
 #endif

@@ -1,0 +1,42 @@
+// buckets.cl - small functions on the entries of the tables that layout.h describes
+#ifndef CLSORT_MSD_BUCKETS_CL
+#define CLSORT_MSD_BUCKETS_CL
+
+#include "common/arrays.cl"
+#include "msd/layout.h"
+
+#ifndef BITS
+#define BITS CLS_MSD_BITS // the option of common/rank.cl
+#endif
+
+// The array to which a partition moves elements: never the input, and scratch first.
+static inline uint array_after(const uint array)
+{
+    return array == SCRATCH_ARRAY ? OUTPUT_ARRAY : SCRATCH_ARRAY;
+}
+
+// Whether the bucket has been partitioned by all bits.
+static inline bool has_equal_keys(const cls_msd_bucket bucket)
+{
+    return bucket.shift == 0 && bucket.digits == 1;
+}
+
+// Whether the sorted keys belong in this array.
+static inline bool is_output(const uint array, const uint in_place)
+{
+    return array == OUTPUT_ARRAY || (array == INPUT_ARRAY && in_place);
+}
+
+// The same for values: those that are indexes are in no array before the first round.
+static inline bool is_values_output(const uint array, const uint in_place)
+{
+    return VALUE_INDEX ? array == OUTPUT_ARRAY : is_output(array, in_place);
+}
+
+// The exponent of the smallest power of two that is at least x (x > 0).
+static inline uint ceil_log2(const uint x)
+{
+    return x > 1 ? 32u - (uint)clz(x - 1) : 0; // some drivers return a wrong clz(0)
+}
+
+#endif

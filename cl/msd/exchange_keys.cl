@@ -1,0 +1,30 @@
+// exchange_keys.cl - the keys of a ranked tile move to local memory in sorted order, before they
+// are scattered
+#ifndef CLSORT_MSD_EXCHANGE_KEYS_CL
+#define CLSORT_MSD_EXCHANGE_KEYS_CL
+
+#include "msd/tile.cl"
+
+#include "common/exchange.cl"
+
+// Stores the keys at their ranks in `exchange`, and sets to[] for write_keys, which follows after a
+// barrier: the output offset of each digit minus the digit's rank in the tile. offset[] has the
+// output offsets of this work-item's digits; they advance by total[], the tile's counts of those
+// digits.
+static inline void exchange_keys(__local exchange_t *exchange, __local const ranks_t *ranks,
+                                 __local uint *to, const key_t *key, const uint *rank,
+                                 const uint *total, uint *offset)
+{
+    for (uint i = 0; i < DIGITS; i++) {
+        const uint d = (uint)get_local_id(0) * DIGITS + i;
+        if (d < RADIX)
+            to[d] = offset[i] - rank_start(ranks, d);
+        offset[i] += total[i];
+    }
+    UNROLL
+    for (uint i = 0; i < ITEMS; i++) {
+        exchange->key[rank[i]] = key[i];
+    }
+}
+
+#endif

@@ -1,0 +1,105 @@
+/* layout.h - MSD radix sort: constants, tables in scratch, and options of the programs
+ *
+ * The head of round.cl explains the algorithm. Its kernels leave work for each other in these
+ * tables:
+ *   control          cls_msd_control: the lengths of the other tables
+ *   large_buckets    cls_msd_large_bucket: the buckets that a round partitions, and in a second
+ *                    half of the table those of the next round
+ *   blocks           cls_msd_part: the blocks of all large buckets of a round, for msd_histogram
+ *   tiles            cls_msd_part: the tiles that a round moves, for msd_partition
+ *   histograms       a row of RADIX counters per tile of a round
+ *   buckets          cls_msd_bucket: the buckets of all rounds that no later round partitions
+ *   deferred         indexes into `buckets`: those that msd_sort_buckets left to the fallback
+ *                    kernels
+ *
+ * A large bucket consists of tiles, and its tiles are grouped into blocks of consecutive tiles; one
+ * work-group counts a block. The rows of its histograms go through three states:
+ *   1. msd_histogram: the row of tile i > 0 of a block has the counts of the block's tiles before
+ *      i. The row of tile 0 has the counts of the whole block.
+ *   2. msd_plan_first, msd_plan_buckets: the row of tile 0 becomes the output offsets of the block.
+ *   3. msd_partition: the output offsets of a tile are the row of its block's tile 0, plus the
+ *      tile's own row unless it is tile 0 itself. They do not depend on the order in which
+ *      work-groups run.
+ *
+ * Options of the programs, besides those of common/types.cl and common/sub_group.cl:
+ *   GROUP_SIZE          work-items of a work-group
+ *   ITEMS               elements per work-item of a tile; odd in sort_buckets.cl, fallback.cl and
+ *                       single_tile.cl, so that lanes which access local memory at a stride of
+ *                       ITEMS use different banks
+ *   SMALL_TILE          (round.cl) maximum number of elements of a small bucket: the tile of
+ *                       sort_buckets.cl
+ *   RANK_STABLE         (round.cl) 1: keeps the order of equal digits, as in common/rank.cl
+ *   VALUES_EXCHANGED    (round.cl, fallback.cl) 1: values are written via local memory, as in
+ *                       common/exchange.cl
+ *   BIN_BITS            (sort_buckets.cl, single_tile.cl) log2 of the number of bins, a multiple of
+ *                       GROUP_SIZE
+ *   REGISTERS           (round.cl, sort_buckets.cl) defined on NVIDIA: registers per work-item */
+#ifndef CLSORT_MSD_LAYOUT_H
+#define CLSORT_MSD_LAYOUT_H
+
+#include "common/layout.h"
+
+enum {
+    CLS_MSD_BITS = 8,       /* maximum bits of a digit */
+    CLS_MSD_MAX_ROUNDS = 9, /* for 64 bits, of which the first round may have only one */
+    CLS_MSD_MAX_SWEEPS = 20 /* of windows (windows.cl); more would take as long as the fallback */
+};
+
+/* Elements that a child bucket should have, so that hardly any bucket of uniformly distributed keys
+ * outgrows a tile of sort_buckets.cl. */
+#define CLS_MSD_TARGET_COUNT(tile) ((tile) - (tile)*5 / 32)
+
+/* Counters per round. */
+typedef struct {
+    cls_control_head head;
+    cls_u32 large_buckets[CLS_MSD_MAX_ROUNDS + 1]; /* including those that found no free entry */
+    cls_u32 blocks[CLS_MSD_MAX_ROUNDS + 1];
+    cls_u32 rows[CLS_MSD_MAX_ROUNDS + 1]; /* of histograms */
+    cls_u32 tiles[CLS_MSD_MAX_ROUNDS + 1];
+    cls_u32 tickets[CLS_MSD_MAX_ROUNDS + 1]; /* number of tiles that groups have taken */
+    cls_u32 buckets;                         /* of all rounds */
+    cls_u32 deferred;
+} cls_msd_control;
+
+/* A bucket that a round partitions by the bits from top - bits to below top. */
+typedef struct {
+    cls_u32 start, count; /* its elements in the array */
+    cls_u32 array;        /* enum array: where its elements are */
+    cls_u32 top;          /* its keys are equal in the bits from here on */
+    cls_u32 bits;         /* of its digit */
+    cls_u32 first_row;    /* of its histograms */
+} cls_msd_large_bucket;
+
+/* A tile or a block of a large bucket. */
+typedef struct {
+    cls_u32 large_bucket; /* index of the bucket in its table, or CLS_MSD_NONE */
+    cls_u32 number;       /* index of the tile or block in the bucket */
+} cls_msd_part;
+
+#define CLS_MSD_NONE 0xffffffffu
+
+/* A bucket that is sorted by the bits below top, without further rounds: a small bucket, a piece of
+ * one with equal keys, or an oversized one. It is made of neighbouring children of one large
+ * bucket, those with the digits digit .. digit + digits - 1; the digit begins at bit `shift`. */
+typedef struct {
+    cls_u32 start, count;
+    cls_u8 array, top, shift, unused;
+    cls_u16 digit, digits;
+} cls_msd_bucket;
+
+/* Arguments of msd_plan_first and msd_plan_buckets. */
+typedef struct {
+    cls_u32 round;             /* whose children are planned */
+    cls_u32 rounds_left;       /* after that round */
+    cls_u32 max_large_buckets; /* capacity of the table for one round */
+    cls_u32 block_tiles;       /* tiles per block of the next round */
+} cls_msd_plan_args;
+
+/* The input as the only large bucket of round 0, for msd_plan_first. */
+typedef struct {
+    cls_u32 count;
+    cls_u32 top, bits;   /* as in cls_msd_large_bucket */
+    cls_u32 block_tiles; /* tiles per block of round 0 */
+} cls_msd_input;
+
+#endif

@@ -1,0 +1,200 @@
+/* work_group_16.c - counting sort of 16-bit keys without values, for work-groups (cl/count/work_group_16.cl) */
+#include "algo/common/arguments.h"
+#include "algo/common/limits.h"
+#include "algo/common/programs.h"
+#include "algo/count/count.h"
+#include "cl/count/layout.h"
+
+enum {
+    GROUP_SIZE = 256, /* its counters fill 32 KiB: as many groups as an H200's unit holds */
+    GROUPS_PER_UNIT = CLS_COUNT_MAX_GROUPS_PER_UNIT,
+    MIN_CHUNK = 16 << 10,                            /* keys */
+    MAX_PARTS = COUNT_WORDS / COUNT_BLOCK_BINS,      /* the sum's groups read words of one part */
+    LEVEL_BYTES = COUNT_WORDS * sizeof(cls_u32),     /* of a chunk */
+    TABLE_BYTES = CLS_COUNT_MAX_LEVELS * LEVEL_BYTES /* of a chunk */
+};
+
+enum { HISTOGRAM, SUM, FILL };
+static const char *const NAMES[] = {"count_16_histogram", "count_16_sum", "count_16_fill", NULL};
+
+enum { TABLE = CLS_OWN_REGIONS, LEVELS, LOGS, BLOCK_COUNTS, OFFSETS, REGIONS };
+_Static_assert((int)REGIONS <= (int)CLS_MAX_REGIONS, "too many regions");
+
+/* -- tuning ---------------------------------------------------------------------------------------- */
+
+/* An upper bound of the local memory of all kernels. */
+static uint64_t local_bytes(const struct cls_tuning *tuning, const struct cls_spec *spec)
+{
+    const uint64_t index_bytes = spec->index_bits / 8, group = tuning->group_size;
+    const uint64_t counters = LEVEL_BYTES / tuning->count_work_group.parts;
+    const uint64_t starts = (COUNT_BLOCKS + 2) * index_bytes + 2 * sizeof(cls_u64) * group;
+    const uint64_t sums = (group + COUNT_BLOCK_BINS * COUNT_FIELDS) * index_bytes;
+    return cls_max(cls_max(counters, starts), sums) + 64;
+}
+
+/* Uses more parts of the counters, then smaller groups. Returns false if that is not enough. */
+static bool fit_local_memory(const struct cls_caps *caps, const struct cls_spec *spec,
+                             struct cls_tuning *tuning)
+{
+    while (local_bytes(tuning, spec) > caps->local_bytes) {
+        struct cls_tuning smaller = *tuning;
+        smaller.count_work_group.parts *= 2;
+        if (smaller.count_work_group.parts <= MAX_PARTS &&
+            local_bytes(&smaller, spec) < local_bytes(tuning, spec))
+            *tuning = smaller;
+        else if (tuning->group_size > 1)
+            tuning->group_size /= 2;
+        else
+            return false;
+    }
+    return true;
+}
+
+static bool supports(const struct cls_caps *caps, const struct cls_spec *spec,
+                     const struct cls_parameters *parameters, struct cls_tuning *tuning,
+                     const char **why)
+{
+    (void)parameters;
+    if (!cls_count_supports(spec, why))
+        return false;
+    if (spec->key_bytes != 2) {
+        *why = "this variant supports keys of 16 bits only";
+        return false;
+    }
+    *tuning = cls_count_tuning(caps, spec, GROUP_SIZE);
+    if (!fit_local_memory(caps, spec, tuning)) {
+        *why = "the device has too little local memory";
+        return false;
+    }
+    if (caps->max_iterations < UINT64_MAX &&
+        !cls_count_limit_iterations(caps->max_iterations, TABLE_BYTES, tuning)) {
+        *why = "this driver aborts loops after too few iterations";
+        return false;
+    }
+    return true;
+}
+
+/* Whole waves of groups that run at the same time. */
+static uint64_t chunks_of(const struct cls_tuning *tuning, uint64_t count)
+{
+    const uint64_t wave = (uint64_t)tuning->count_work_group.units * GROUPS_PER_UNIT;
+    const uint64_t waves = cls_divide_up(count, wave * CLS_COUNT_MAX_CHUNK_16);
+    const uint64_t useful = cls_min(wave * waves, cls_divide_up(count, MIN_CHUNK));
+    return cls_count_chunks(tuning, TABLE_BYTES, useful, count);
+}
+
+/* The maximum size of the chunks' logs: one for the carries of odd levels, one for those of even levels. A chunk that is
+ * not a whole tile counts as one. */
+static uint64_t log_bytes(const struct cls_tuning *tuning, uint64_t chunks, uint64_t count)
+{
+    const uint64_t keys = count + chunks * cls_count_tile(tuning);
+    return (keys / (COUNT_FIELD_MAX - 1) + 3 * chunks) * 2;
+}
+
+static void schedule(const struct cls_tuning *tuning, const struct cls_spec *spec, uint64_t count,
+                     struct cls_schedule *schedule)
+{
+    const uint64_t index_bytes = spec->index_bits / 8, chunks = chunks_of(tuning, count);
+    uint64_t *bytes = schedule->region_bytes;
+    schedule->count_work_group = cls_count_divide(tuning, chunks, count);
+    schedule->regions = REGIONS;
+    bytes[CLS_CONTROL] = bytes[CLS_KEYS] = bytes[CLS_VALUES] = 0;
+    bytes[TABLE] = chunks * TABLE_BYTES;
+    bytes[LEVELS] = chunks * tuning->count_work_group.parts * sizeof(cls_u32);
+    bytes[LOGS] = log_bytes(tuning, chunks, count);
+    bytes[BLOCK_COUNTS] = COUNT_BLOCKS * index_bytes;
+    bytes[OFFSETS] = ((uint64_t)COUNT_BINS_16 + 1) * index_bytes;
+}
+
+static size_t programs(const struct cls_caps *caps, const struct cls_tuning *tuning,
+                       const struct cls_spec *spec, struct cls_program_spec *programs)
+{
+    (void)caps;
+    cls_program_begin(programs, "count/work_group_16.cl", NAMES, tuning->group_size, spec);
+    cls_text_add(&programs->options, " -DGROUP_SIZE=%u -DPARTS=%u", tuning->group_size,
+                 tuning->count_work_group.parts);
+    return 1;
+}
+
+/* -- launches -------------------------------------------------------------------------------------- */
+
+static cl_int histogram(const struct cls_sort *sort)
+{
+    struct cls_launch launch = cls_launch(sort->kernels[HISTOGRAM]);
+    cls_arg_buffer(&launch, sort->arrays->keys_in);
+    cls_arg_buffer(&launch, sort->scratch[TABLE]);
+    cls_arg_buffer(&launch, sort->scratch[LEVELS]);
+    cls_arg_buffer(&launch, sort->scratch[LOGS]);
+    cls_arg_index(&launch, sort->spec, sort->arrays->count);
+    cls_arg_uint(&launch, (uint32_t)sort->schedule->count_work_group.chunk);
+    return cls_launch_enqueue(sort->chain, &launch, sort->schedule->count_work_group.chunks,
+                              sort->tuning->group_size);
+}
+
+static cl_int sum(const struct cls_sort *sort)
+{
+    struct cls_launch launch = cls_launch(sort->kernels[SUM]);
+    cls_arg_buffer(&launch, sort->scratch[TABLE]);
+    cls_arg_buffer(&launch, sort->scratch[LEVELS]);
+    cls_arg_buffer(&launch, sort->scratch[BLOCK_COUNTS]);
+    cls_arg_buffer(&launch, sort->scratch[OFFSETS]);
+    cls_arg_uint(&launch, sort->schedule->count_work_group.chunks);
+    cls_arg_key(&launch, sort->spec, sort->spec->flip);
+    return cls_launch_enqueue(sort->chain, &launch, COUNT_WORDS / COUNT_BLOCK_BINS,
+                              sort->tuning->group_size);
+}
+
+static cl_int fill(const struct cls_sort *sort)
+{
+    const uint64_t count = sort->arrays->count;
+    const uint32_t section = cls_count_section(sort->tuning, count);
+    struct cls_launch launch = cls_launch(sort->kernels[FILL]);
+    cls_arg_buffer(&launch, sort->scratch[BLOCK_COUNTS]);
+    cls_arg_buffer(&launch, sort->scratch[OFFSETS]);
+    cls_arg_buffer(&launch, sort->arrays->keys_out);
+    cls_arg_index(&launch, sort->spec, count);
+    cls_arg_uint(&launch, section);
+    cls_arg_key(&launch, sort->spec, sort->spec->flip);
+    return cls_launch_enqueue(sort->chain, &launch, (size_t)cls_divide_up(count, section),
+                              sort->tuning->group_size);
+}
+
+static cl_int enqueue(const struct cls_sort *sort)
+{
+    cl_int status = histogram(sort);
+    if (status == CL_SUCCESS)
+        status = sum(sort);
+    return status == CL_SUCCESS ? fill(sort) : status;
+}
+
+/* -- for the planner ------------------------------------------------------------------------------- */
+
+/* Several chunks, the last of which is incomplete. */
+static uint64_t self_test_count(struct cls_tuning *tuning)
+{
+    tuning->count_work_group.units = 1;
+    return 2 * cls_max(CLS_COUNT_MIN_TILES * cls_count_tile(tuning), MIN_CHUNK) + 1;
+}
+
+static void describe(const struct cls_tuning *tuning, const struct cls_spec *spec, uint64_t count,
+                     struct cls_text *text)
+{
+    (void)spec;
+    cls_text_add(text, "%u bins, chunks: %llu, groups of %u", (unsigned)COUNT_BINS_16,
+                 (unsigned long long)chunks_of(tuning, count), tuning->group_size);
+}
+
+const struct cls_algo cls_algo_count_work_group_16 = {
+    .name = "count",
+    .operations = CLS_OPERATION(CLS_SORT),
+    .traits = CLS_STABLE,
+    .primitives = CLS_WORK_GROUP_PRIMITIVES,
+    .is_for_gpus = true,
+    .supports = supports,
+    .schedule = schedule,
+    .programs = programs,
+    .enqueue = enqueue,
+    .bytes_per_element = cls_count_bytes_per_element,
+    .self_test_count = self_test_count,
+    .describe = describe,
+};
