@@ -1,8 +1,8 @@
-"""charts.py - draws what clsort-bench measured: charts.py RESULTS FOLDER [PREFIX]
+"""charts.py - draws charts of the results of clsort-bench: charts.py RESULTS FOLDER [PREFIX]
 
-RESULTS is a file of its JSON lines, and of numpy_sort.py's. Makes FOLDER/NAME.svg for each kind of sort (time against
-number of elements, and how many times as fast as CUB or std::sort), and FOLDER/NAME-distributions.svg for uniform keys
-beside others. With a prefix, they are FOLDER/PREFIX-NAME.svg.
+RESULTS is a file of JSON lines of clsort-bench and numpy_sort.py. For each kind of sort, the script writes
+FOLDER/NAME.svg (time, and speed relative to CUB or std::sort, against the number of elements) and
+FOLDER/NAME-distributions.svg (rates of all distributions). With PREFIX, the files are FOLDER/PREFIX-NAME.svg.
 """
 
 import json
@@ -12,12 +12,12 @@ import sys
 import matplotlib
 
 matplotlib.use("SVG")
-# Text as text keeps files small, and the same results give the same file.
+# Text as text keeps the files small. A fixed salt makes the output reproducible.
 matplotlib.rcParams.update({"svg.fonttype": "none", "svg.hashsalt": "clsort", "font.size": 9})
 
-from matplotlib import pyplot, ticker  # noqa: E402 (they are to see the settings)
+from matplotlib import pyplot, ticker  # noqa: E402 (after the settings)
 
-# Who is who: colour and marker are the same in every chart.
+# Colour and marker of each contestant, the same in all charts.
 STYLES = {
     "clsort": ("#d62728", "o"),
     "clsort_host": ("#d62728", "o"),
@@ -33,49 +33,49 @@ STYLES = {
     "qsort": ("#7f7f7f", "o"),
 }
 BASES = ("cub", "std::sort", "qsort", "std::stable_sort")
-# Of clsort where it was asked for an algorithm; the others share the last.
+# Styles of clsort with a requested algorithm.
 ALGORITHMS = {"radix": ("#e377c2", "x"), "hybrid": ("#17becf", "+"), "onesweep": ("#ff9896", "*")}
 OTHER_ALGORITHM = ("#c49c94", "1")
 
 
 def read(path):
-    """The facts of the machine, and the results."""
+    """Returns the description of the machine, and the results."""
     facts, results = {"peers": {}}, []
     with open(path, encoding="utf-8") as lines:
         for line in lines:
             item = json.loads(line)
             if "machine" in item:
-                # What one says later of the same thing is as good; peers are collected.
+                # The first description counts; the peers of all are collected.
                 peers = {**facts["peers"], **item["machine"].pop("peers")}
                 facts = {**item["machine"], **facts, "peers": peers}
             elif item["verified"]:
                 results.append(item)
             else:
-                print(f"charts.py: left out, since it is wrong: {line.strip()}", file=sys.stderr)
+                print(f"charts.py: left out, because the result is wrong: {line.strip()}", file=sys.stderr)
     return facts, results
 
 
-def place(result):
+def runs_on(result):
     return result["device"] if result["device"] in ("one core", "all cores") else "device"
 
 
-def asked(result):
-    """The algorithm that clsort was asked for, None where it chose itself."""
+def requested(result):
+    """Returns the requested algorithm of clsort, None if clsort chose it."""
     return None if result.get("asked") in (None, "auto") else result["asked"]
 
 
 def label(result):
-    if asked(result):
-        return f"{result['who']} by {asked(result)}"
-    if result["who"] == "clsort_host":  # chooses between host and device itself
+    if requested(result):
+        return f"{result['who']} by {requested(result)}"
+    if result["who"] == "clsort_host":  # it chooses between host and device
         return result["who"]
-    return f"{result['who']} ({place(result)})"
+    return f"{result['who']} ({runs_on(result)})"
 
 
 def style(result):
     colour, marker = STYLES[result["who"]]
-    if asked(result):
-        colour, marker = ALGORITHMS.get(asked(result).partition(":")[0], OTHER_ALGORITHM)
+    if requested(result):
+        colour, marker = ALGORITHMS.get(requested(result).partition(":")[0], OTHER_ALGORITHM)
     return {
         "color": colour,
         "marker": marker,
@@ -105,14 +105,14 @@ def finish_axes(axes, title):
     axes.grid(True, linewidth=0.3)
 
 
-def add_legend(axes, beside):
-    """Beside the axes, since within them it would hide lines."""
+def add_legend(axes, anchor):
+    """Adds the legend to the right of the axes anchor, where it hides no lines."""
     lines, labels = axes.get_legend_handles_labels()
-    beside.legend(lines, labels, fontsize=8, loc="upper left", bbox_to_anchor=(1, 1), frameon=False)
+    anchor.legend(lines, labels, fontsize=8, loc="upper left", bbox_to_anchor=(1, 1), frameon=False)
 
 
 def first_of(results, key):
-    """The first result of each key: who is beside several others was measured as often."""
+    """Returns the first result of each key, since some contestants were measured several times."""
     found = {}
     for result in results:
         found.setdefault(key(result), result)
@@ -133,39 +133,39 @@ def draw_sizes(name, title, results, facts, folder):
     figure, (times, ratios) = pyplot.subplots(1, 2, figsize=(11, 4.5))
     has_clock = False
     for text, line in lines.items():
-        look = style(line[0])
-        times.plot([result["n"] for result in line], [result["median_s"] for result in line], label=text, **look)
+        line_style = style(line[0])
+        times.plot([result["n"] for result in line], [result["median_s"] for result in line], label=text, **line_style)
         clocked = [result for result in line if "device_median_s" in result]
         if clocked:
             times.plot(
                 [result["n"] for result in clocked],
                 [result["device_median_s"] for result in clocked],
                 label=None if has_clock else "by the device's clock",
-                color=look["color"],
+                color=line_style["color"],
                 linestyle=":",
                 linewidth=0.9,
             )
             has_clock = True
-        # What the cost model allows at the speed of copies, of those that have one.
+        # The roofline: the time that the cost model allows at the speed of copies.
         bounded = [result for result in line if "model_fraction" in result]
         if bounded:
             times.plot(
                 [result["n"] for result in bounded],
                 [result["median_s"] * result["model_fraction"] for result in bounded],
                 label=f"roofline of {line[0]['who']}",
-                color=look["color"],
+                color=line_style["color"],
                 linestyle="--",
                 linewidth=0.7,
             )
         line = [result for result in line if result["n"] in base_s]
         ratios.plot(
-            [result["n"] for result in line], [base_s[result["n"]] / result["median_s"] for result in line], **look
+            [result["n"] for result in line], [base_s[result["n"]] / result["median_s"] for result in line], **line_style
         )
-    finish_axes(times, "seconds a sort (median)")
+    finish_axes(times, "seconds per sort (median)")
     finish_axes(ratios, f"times as fast as {base}")
-    few = (1, 2, 5)
-    least, most = ratios.get_ylim()
-    ratios.yaxis.set_major_locator(ticker.LogLocator(subs=few if most > 10 * least else range(1, 10)))
+    wide_range = (1, 2, 5)
+    low, high = ratios.get_ylim()
+    ratios.yaxis.set_major_locator(ticker.LogLocator(subs=wide_range if high > 10 * low else range(1, 10)))
     ratios.yaxis.set_major_formatter("{x:g}")
     add_legend(times, ratios)
     save(figure, folder, name, title, facts)
@@ -187,14 +187,14 @@ def draw_distributions(name, title, results, facts, folder):
     axes.set_yticks(range(len(dists)), dists)
     axes.set_ylim(len(dists) - 0.5, -0.5)
     axes.set_xscale("log")
-    axes.set_xlabel("million keys a second (median)")
+    axes.set_xlabel("million keys per second (median)")
     axes.grid(True, linewidth=0.3)
     add_legend(axes, axes)
     save(figure, folder, f"{name}-distributions", f"{title}, {results[0]['n']} of each distribution", facts)
 
 
 def sort_of(result):
-    """What sort it is: the name of its chart, and its title."""
+    """Returns the name and the title of the chart of a result."""
     name, title = result["type"], f"{result['type']} keys"
     if result["op"] == "pairs":
         name += f"-pairs-{result['value_size']}"
@@ -204,7 +204,7 @@ def sort_of(result):
         title += " in a custom order"
     if result.get("unstable"):
         name += "-unstable"
-        title += ", order of equal keys free"
+        title += ", unstable"
     if result["host"]:
         return name + "-host", title + ", host arrays"
     return name, title
@@ -226,10 +226,10 @@ def main():
             draw_sizes(name, title + ", uniform", uniform, facts, folder)
         others = [row for row in rows if row["dist"] != "uniform"]
         if others:
-            # Uniform keys of as many elements, by the same contestants, were measured with the sizes.
-            most = max(row["n"] for row in others)
+            # Adds uniform keys with the same number of elements and the same contestants.
+            count = max(row["n"] for row in others)
             whos = {row["who"] for row in others}
-            like = [row for row in rows if row["n"] == most and row["who"] in whos and not asked(row)]
+            like = [row for row in rows if row["n"] == count and row["who"] in whos and not requested(row)]
             like = first_of(like, lambda row: (row["who"], row["dist"]))
             draw_distributions(name, title, like, facts, folder)
 

@@ -1,4 +1,4 @@
-/* contest.c - sorts one input with each contestant in turn, and takes the time */
+/* contest.c - measures all contestants in turn on the same input */
 #include "contest.h"
 
 #include "clock.h"
@@ -8,11 +8,12 @@
 #include <err.h>
 #include <stdlib.h>
 
-/* Of clsort, which alone is asked for algorithms, it is the job that says whether equal keys may change places. */
+/* Returns whether the result must be stable. clsort, the only contestant with a requested
+ * algorithm, may be allowed to change the order of equal keys. */
 static bool is_stable(const struct job *job, const struct contestant *contestant)
 {
-    const bool may_change = contestant->asked && job->shape.unstable;
-    return contestant->peer->stable && !may_change && stable_by_name(contestant->asked);
+    const bool may_reorder = contestant->requested && job->spec.unstable;
+    return contestant->peer->stable && !may_reorder && stable_by_name(contestant->requested);
 }
 
 static bool sort_timed(const struct job *job, const struct contestant *contestant, double *seconds)
@@ -23,7 +24,7 @@ static bool sort_timed(const struct job *job, const struct contestant *contestan
     return done;
 }
 
-/* A run, timed by our clock or by the device's. */
+/* Runs, times and verifies one run. by_device: whether the clock of the device is used. */
 static bool run_one(const struct job *job, uint64_t sum, bool by_device,
                     struct contestant *contestant, double *seconds)
 {
@@ -46,26 +47,26 @@ static bool run_one(const struct job *job, uint64_t sum, bool by_device,
 
 size_t contest_runs(size_t runs, size_t n)
 {
-    const size_t few = 1 << 19;
-    if (n <= few)
+    const size_t max_small = 1 << 19;
+    if (n <= max_small)
         runs *= 8;
     return runs < CONTEST_RUNS_MAX ? runs : CONTEST_RUNS_MAX;
 }
 
 size_t contest_batch(size_t batch, size_t n)
 {
-    const size_t most = 100, enough = ((size_t)1 << 26) / n;
+    const size_t max = 100, wanted = ((size_t)1 << 26) / n;
     if (batch > 0)
         return batch;
-    return enough < 1 ? 1 : enough < most ? enough : most;
+    return wanted < 1 ? 1 : wanted < max ? wanted : max;
 }
 
-/* Whether the contest can go on: of a peer nobody knows what it cannot do on which device, but clsort is what all are
- * measured by. */
+/* Marks a contestant as failed. Returns whether the contest can continue: peers may fail on some
+ * devices, but clsort is required, since all others are compared with it. */
 static bool drop_out(struct contestant *contestant)
 {
     contestant->failed = true;
-    return !contestant->asked;
+    return !contestant->requested;
 }
 
 static bool has_enough(const struct contestant *contestant)
@@ -76,17 +77,17 @@ static bool has_enough(const struct contestant *contestant)
     return contestant->runs >= CONTEST_ENOUGH_RUNS && taken > CONTEST_ENOUGH_S;
 }
 
-/* A contestant's turn. */
-static bool take_turn(const struct job *job, uint64_t sum, struct contestant *one)
+/* One turn of a contestant. */
+static bool take_turn(const struct job *job, uint64_t sum, struct contestant *contestant)
 {
-    if (!run_one(job, sum, false, one, &one->seconds[one->runs]))
+    if (!run_one(job, sum, false, contestant, &contestant->seconds[contestant->runs]))
         return false;
-    one->runs++;
-    if (!job->device_time || !one->peer->timed_sort)
+    contestant->runs++;
+    if (!job->device_time || !contestant->peer->timed_sort)
         return true;
-    if (!run_one(job, sum, true, one, &one->device_seconds[one->device_runs]))
+    if (!run_one(job, sum, true, contestant, &contestant->device_seconds[contestant->device_runs]))
         return false;
-    one->device_runs++;
+    contestant->device_runs++;
     return true;
 }
 
@@ -101,10 +102,10 @@ static bool run_rounds(const struct job *job, size_t runs, struct contestant *co
             return false;
     for (size_t run = 0; run < runs; run++)
         for (size_t i = 0; i < count; i++) {
-            struct contestant *one = &contestants[i];
-            if (one->failed || has_enough(one))
+            struct contestant *contestant = &contestants[i];
+            if (contestant->failed || has_enough(contestant))
                 continue;
-            if (!take_turn(job, sum, one) && !drop_out(one))
+            if (!take_turn(job, sum, contestant) && !drop_out(contestant))
                 return false;
         }
     return true;
@@ -122,6 +123,7 @@ static double median(const double *seconds, size_t runs)
     return (seconds[(runs - 1) / 2] + seconds[runs / 2]) / 2;
 }
 
+/* Computes the minimum and the medians. */
 static void summarise(struct contestant *contestant)
 {
     double *seconds = contestant->seconds, *device_seconds = contestant->device_seconds;
@@ -144,7 +146,7 @@ static bool open_one(const struct job *job, struct contestant *contestant)
     contestant->failed = false;
     contestant->algorithm[0] = '\0';
     contestant->cost_bytes = 0;
-    return (!peer->open || peer->open(job, contestant->asked, &contestant->state)) &&
+    return (!peer->open || peer->open(job, contestant->requested, &contestant->state)) &&
            (!peer->algorithm ||
             peer->algorithm(job, contestant->state, sizeof contestant->algorithm,
                             contestant->algorithm)) &&

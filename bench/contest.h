@@ -1,4 +1,4 @@
-/* contest.h - sorts one input with each contestant in turn, and takes the time */
+/* contest.h - measures all contestants in turn on the same input */
 #ifndef CLSORT_BENCH_CONTEST_H
 #define CLSORT_BENCH_CONTEST_H
 
@@ -11,37 +11,38 @@
 
 struct contestant {
     const struct peer *peer;
-    const char *asked; /* of clsort: the algorithm, as clsort_desc.algorithm; else NULL */
+    const char *requested; /* clsort: as clsort_desc.algorithm; peers: NULL */
     void *state;
-    char algorithm[16];               /* that sorts the job; empty: the peer has only one */
-    uint64_t cost_bytes;              /* bytes of its cost model; 0: there is none */
-    size_t batch;                     /* sorts of a run */
-    double seconds[CONTEST_RUNS_MAX]; /* of a sort, for each run */
+    char algorithm[16];               /* that ran; empty: the peer has only one */
+    uint64_t cost_bytes;              /* by the cost model; 0: there is none */
+    size_t batch;                     /* sorts per run */
+    double seconds[CONTEST_RUNS_MAX]; /* per sort, for each run */
     size_t runs;
     double median_s, min_s;
-    double device_seconds[CONTEST_RUNS_MAX]; /* the same by the device's clock, of further runs */
-    size_t device_runs;                      /* 0: there is no such clock, or nobody asked for it */
+    double device_seconds[CONTEST_RUNS_MAX]; /* by the clock of the device, in further runs */
+    size_t device_runs;                      /* 0: not measured */
     double device_median_s;
-    bool verified; /* every run's result was right */
-    bool failed;   /* could not sort the job, so that there is nothing to report */
+    bool verified; /* the results of all runs are correct */
+    bool failed;   /* a sort failed; there is no result to report */
 };
 
-/* How often contestants are to sort n elements, of which --runs says runs: sorts of microseconds need more runs than
- * others for a median that says something. */
+/* Returns the number of runs for n elements. runs: of --runs. Short sorts have more runs, because
+ * their medians need more of them. */
 size_t contest_runs(size_t runs, size_t n);
 
-/* How many sorts of n elements are a batch, of which --batch says batch, 0 for automatic: so many that starting the
- * first and waiting for the last take a small part of the time. */
+/* Returns the number of sorts of n elements per batch. batch: of --batch; 0: automatic, enough that
+ * the start of the first sort and the wait for the last one take a small part of the time. */
 size_t contest_batch(size_t batch, size_t n);
 
-/*
- * Lets the contestants sort the job contest_runs times, interleaved: run r of each comes before run
- * r + 1 of any, so that a machine that slows down meanwhile slows all of them down. Where the job wants device times,
- * who has them runs twice in each turn. Who has taken CONTEST_ENOUGH_S
- * in CONTEST_ENOUGH_RUNS or more sits out the rest. A warm-up, not counted but verified, comes first. The caller sets
- * peer and asked, the contest everything else. Returns false when clsort failed, which has then been said
- * on standard error, as what any other contestant failed at. A wrong result is no such failure.
- */
+/* Runs a contest. The contestants take turns: run r of each precedes run r + 1 of any, so that a
+ * machine that becomes slower affects all of them. With device time, contestants that support it
+ * run twice per turn. A contestant that has taken more than CONTEST_ENOUGH_S in at least
+ * CONTEST_ENOUGH_RUNS runs makes no further runs. A warm-up run, which is verified but not counted,
+ * comes first.
+ *
+ * The caller sets peer and requested of the contestants; the contest sets all other fields. Prints
+ * an error for each contestant that fails. Returns false if clsort failed; wrong results are not
+ * failures. */
 bool contest_run(const struct job *job, size_t runs, struct contestant *contestants, size_t count);
 
 #endif

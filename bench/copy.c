@@ -1,4 +1,4 @@
-/* copy.c - how fast the device copies, which bounds what sorts can reach */
+/* copy.c - the copy speed of the device, for rooflines */
 #include "copy.h"
 
 #include "clock.h"
@@ -7,23 +7,24 @@
 #include <math.h>
 
 enum {
-    MAX_BYTES = 256 << 20, /* of each of two arrays */
-    VECTOR_BYTES = 16,     /* of a work-item: neighbours read and write whole lines together */
-    GROUP_SIZE = 256,      /* on CPUs a loop that is long enough to be worth starting */
+    MAX_BYTES = 256 << 20, /* per array; there are two */
+    VECTOR_BYTES = 16,     /* per work-item, so that adjacent work-items access whole lines */
+    GROUP_SIZE = 256,      /* on CPUs, a loop long enough to amortise the start of a group */
     RUNS = 4,
-    MANY = 32 /* copies in a row, where one alone takes hardly longer than its launch */
+    BATCH = 32 /* consecutive copies, if one alone hardly takes longer than its launch */
 };
-static const double LONG_S = 0.01; /* no launch takes a part of it that matters */
+static const double LONG_S = 0.01; /* from this duration on, the time of a launch is negligible */
 
-/* On CPUs stores go past the cache, as those of the sorts do: others read a line before they write it. */
+/* On CPUs, streaming stores are used, as in the sorts: ordinary stores read each line before they
+ * write it. */
 static const char SOURCE[] =
     "#if defined(IS_CPU) && defined(__has_builtin)\n"
     "#if __has_builtin(__builtin_nontemporal_store)\n"
-    "#define STORE(value, place) __builtin_nontemporal_store(value, place)\n"
+    "#define STORE(value, address) __builtin_nontemporal_store(value, address)\n"
     "#endif\n"
     "#endif\n"
     "#ifndef STORE\n"
-    "#define STORE(value, place) (*(place) = (value))\n"
+    "#define STORE(value, address) (*(address) = (value))\n"
     "#endif\n"
     "\n"
     "uint4 expected(size_t i, uint salt)\n"
@@ -59,9 +60,9 @@ struct copy {
     cl_mem from, to, wrong;
 };
 
-/* -- set-up ---------------------------------------------------------------------------------------- */
+/* -- set-up ------------------------------------------------------------------------------------ */
 
-/* The arrays take no more than a quarter of the device's memory. */
+/* The two arrays take at most a quarter of the device's memory. */
 static cl_int find_sizes(struct copy *copy)
 {
     const cl_device_id device = copy->target->device;
@@ -109,7 +110,7 @@ static cl_mem make_buffer(const struct copy *copy, size_t size, cl_int *status)
                : NULL;
 }
 
-/* All arguments but the salt. */
+/* Sets all arguments except the salt. */
 static cl_int set_buffers(const struct copy *copy)
 {
     const struct {
@@ -151,7 +152,7 @@ static void close_copy(const struct copy *copy)
         clReleaseProgram(copy->program);
 }
 
-/* -- commands -------------------------------------------------------------------------------------- */
+/* -- commands ---------------------------------------------------------------------------------- */
 
 static cl_int run(const struct copy *copy, unsigned kernel)
 {
@@ -191,12 +192,12 @@ static cl_int copy_by_driver(const struct copy *copy)
                                NULL, NULL);
 }
 
-/* Of which the faster counts: drivers know their device, but PoCL's copy is that of one core. */
+/* The faster one counts: drivers know their device, but PoCL copies on one core. */
 static cl_int (*const WAYS[])(const struct copy *) = {copy_by_kernel, copy_by_driver};
 
-/* -- measuring ------------------------------------------------------------------------------------- */
+/* -- measuring --------------------------------------------------------------------------------- */
 
-/* Seconds of each of `times` copies in a row. */
+/* Measures the seconds per copy of `times` consecutive copies. */
 static cl_int take_time(const struct copy *copy, size_t way, unsigned times, double *seconds)
 {
     cl_int status = CL_SUCCESS;
@@ -209,31 +210,33 @@ static cl_int take_time(const struct copy *copy, size_t way, unsigned times, dou
     return status;
 }
 
-/* Lowers *least to the seconds of the fastest of some copies. */
-static cl_int find_least(const struct copy *copy, size_t way, double *least)
+/* Lowers *min to the seconds of the fastest of several copies. */
+static cl_int find_min(const struct copy *copy, size_t way, double *min)
 {
     double seconds;
-    cl_int status = take_time(copy, way, 1, &seconds); /* a warm-up: also memory's first use */
+    cl_int status =
+        take_time(copy, way, 1, &seconds); /* warm-up, which also is the first use of the memory */
     for (size_t i = 0; i < RUNS && status == CL_SUCCESS; i++) {
-        status = take_time(copy, way, seconds < LONG_S ? MANY : 1, &seconds);
-        if (status == CL_SUCCESS && seconds < *least)
-            *least = seconds;
+        status = take_time(copy, way, seconds < LONG_S ? BATCH : 1, &seconds);
+        if (status == CL_SUCCESS && seconds < *min)
+            *min = seconds;
     }
     return status;
 }
 
-static cl_int measure(const struct copy *copy, double *least, cl_uint *wrong)
+static cl_int measure(const struct copy *copy, double *min, cl_uint *wrong)
 {
     cl_int status = CL_SUCCESS;
     *wrong = 0;
     for (size_t way = 0; way < sizeof WAYS / sizeof *WAYS && *wrong == 0 && status == CL_SUCCESS;
          way++) {
-        const cl_uint salt = (cl_uint)way + 1; /* what one way leaves is wrong for the next */
+        const cl_uint salt =
+            (cl_uint)way + 1; /* the result of one way must not pass for that of the next */
         status = run_salted(copy, FILL, salt);
         if (status == CL_SUCCESS)
             status = clFinish(copy->target->queue);
         if (status == CL_SUCCESS)
-            status = find_least(copy, way, least);
+            status = find_min(copy, way, min);
         if (status == CL_SUCCESS)
             status = check(copy, salt, wrong);
     }
@@ -243,15 +246,15 @@ static cl_int measure(const struct copy *copy, double *least, cl_uint *wrong)
 double copy_measure(const struct target *target)
 {
     struct copy copy = {.target = target};
-    double least = INFINITY;
+    double min = INFINITY;
     cl_uint wrong = 0;
     cl_int status = open_copy(&copy);
     if (status == CL_SUCCESS)
-        status = measure(&copy, &least, &wrong);
+        status = measure(&copy, &min, &wrong);
     close_copy(&copy);
     if (status == CL_SUCCESS && !wrong)
-        return 2 * (double)copy.bytes / least;
-    warnx("there is no roofline: copying on the device: %s",
-          status == CL_SUCCESS ? "the copy is not right" : clsort_status_string(status));
+        return 2 * (double)copy.bytes / min;
+    warnx("the copy speed of the device was not measured, so that there are no rooflines: %s",
+          status == CL_SUCCESS ? "the copy is wrong" : clsort_status_string(status));
     return 0;
 }

@@ -1,11 +1,11 @@
-/* copy.h - how fast the device copies, which bounds what sorts can reach */
+/* copy.h - the copy speed of the device, for rooflines */
 #ifndef CLSORT_BENCH_COPY_H
 #define CLSORT_BENCH_COPY_H
 
 #include "target.h"
 
-/* Bytes a second, those read and those written together, that the fastest copy of arrays far larger than caches moves.
- * 0 when that cannot be measured, which has then been said on standard error. */
+/* Returns the speed of the fastest copy of arrays far larger than caches, in bytes read plus bytes
+ * written per second. Prints an error and returns 0 on failure. */
 double copy_measure(const struct target *target);
 
 #endif

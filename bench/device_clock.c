@@ -1,4 +1,4 @@
-/* device_clock.c - how long commands take by the device's own clock */
+/* device_clock.c - the duration of commands by the clock of the device */
 #include "device_clock.h"
 
 cl_int device_clock_open(const struct target *target, struct device_clock *clock)
@@ -12,7 +12,7 @@ cl_int device_clock_open(const struct target *target, struct device_clock *clock
     return status;
 }
 
-static void forget(cl_event *event)
+static void release_event(cl_event *event)
 {
     if (*event)
         clReleaseEvent(*event);
@@ -21,7 +21,7 @@ static void forget(cl_event *event)
 
 void device_clock_close(struct device_clock *clock)
 {
-    forget(&clock->start);
+    release_event(&clock->start);
     if (clock->mark)
         clReleaseMemObject(clock->mark);
     if (clock->queue)
@@ -37,7 +37,7 @@ static cl_int enqueue_mark(const struct device_clock *clock, cl_event *event)
 
 cl_int device_clock_start(struct device_clock *clock)
 {
-    forget(&clock->start); /* of a run that failed */
+    release_event(&clock->start); /* left by a run that failed */
     return enqueue_mark(clock, &clock->start);
 }
 
@@ -57,8 +57,8 @@ cl_int device_clock_stop(struct device_clock *clock, double *seconds)
         status = time_of(clock->start, CL_PROFILING_COMMAND_END, &from);
     if (status == CL_SUCCESS)
         status = time_of(stop, CL_PROFILING_COMMAND_START, &to);
-    forget(&stop);
-    forget(&clock->start);
+    release_event(&stop);
+    release_event(&clock->start);
     *seconds = 1e-9 * ((double)to - (double)from);
     return status;
 }

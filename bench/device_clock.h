@@ -1,7 +1,8 @@
-/* device_clock.h - how long commands take by the device's own clock
+/* device_clock.h - the duration of commands by the clock of the device
  *
- * A queue of its own, since on some drivers commands of queues with profiling are slower to launch. Small commands before
- * and after what is timed tell the times; markers have none on some drivers. */
+ * The time is that between two small commands, one before and one after the commands to measure.
+ * They are not markers, because some drivers have no times of markers. The clock has a queue of its
+ * own, because launches are slower in queues with profiling on some drivers. */
 #ifndef CLSORT_BENCH_DEVICE_CLOCK_H
 #define CLSORT_BENCH_DEVICE_CLOCK_H
 
@@ -13,18 +14,19 @@ extern "C" {
 
 struct device_clock {
     cl_command_queue queue; /* in order */
-    cl_mem mark;            /* what the small commands write to */
+    cl_mem mark;            /* the buffer that the small commands write */
     cl_event start;
 };
 
-/* Opens one that is all zeros. To be closed, also after a failure. */
+/* Opens a clock, which must be all zeros. The caller calls device_clock_close, also after a
+ * failure. */
 cl_int device_clock_open(const struct target *target, struct device_clock *clock);
 void device_clock_close(struct device_clock *clock);
 
-/* The clock runs for what is enqueued to its queue from now on. */
+/* Starts the measurement of commands that are enqueued to the queue of the clock. */
 cl_int device_clock_start(struct device_clock *clock);
 
-/* Waits for all of that, and says how many seconds it took. */
+/* Waits for these commands and returns their duration in seconds. */
 cl_int device_clock_stop(struct device_clock *clock, double *seconds);
 
 #ifdef __cplusplus

@@ -1,13 +1,13 @@
-/* host_array.c - the array that peers on the host sort in place */
+/* host_array.c - the array that host peers sort in place */
 #include "host_array.h"
 
 #include <string.h>
 
-size_t host_array_record_size(const struct shape *shape)
+size_t host_array_record_size(const struct spec *spec)
 {
-    size_t value = shape->value_size;
+    size_t value = spec->value_size;
     bool fits = value == 1 || value == 2 || value == 4 || value == 8 || value == 16;
-    return fits ? RECORD_SIZE(shape->type->size, value) : 0;
+    return fits ? RECORD_SIZE(spec->type->size, value) : 0;
 }
 
 void *host_array(const struct job *job)
@@ -15,17 +15,17 @@ void *host_array(const struct job *job)
     return job->records ? job->records : job->keys_out;
 }
 
-const char *host_array_objection(const struct shape *shape)
+const char *host_array_unsupported(const struct spec *spec)
 {
-    if (shape->value_size == 0 || host_array_record_size(shape))
+    if (spec->value_size == 0 || host_array_record_size(spec))
         return NULL;
-    return "on the host, values are of 1, 2, 4, 8 or 16 bytes";
+    return "on the host, it supports values of 1, 2, 4, 8 or 16 bytes only";
 }
 
 bool host_array_prepare(const struct job *job, void *state)
 {
     (void)state;
-    size_t key = job->shape.type->size, value = job->shape.value_size;
+    size_t key = job->spec.type->size, value = job->spec.value_size;
     if (!job->records) {
         memcpy(job->keys_out, job->keys, job->count * key);
         return true;
@@ -44,7 +44,7 @@ bool host_array_finish(const struct job *job, void *state)
     (void)state;
     if (!job->records)
         return true;
-    size_t key = job->shape.type->size, value = job->shape.value_size;
+    size_t key = job->spec.type->size, value = job->spec.value_size;
     unsigned char *keys = job->keys_out, *values = job->values_out;
     const unsigned char *record = job->records;
     for (size_t i = 0; i < job->count; i++, record += RECORD_SIZE(key, value)) {

@@ -1,7 +1,7 @@
-/* host_array.h - the array that peers on the host sort in place
+/* host_array.h - the array that host peers sort in place
  *
- * Keys alone are an array of keys, pairs an array of structs as a C programmer would declare them:
- * struct { key; value; }. Splitting and joining them is not timed. */
+ * Keys without values are an array of keys, pairs an array of struct { key; value; }. The
+ * conversion from and to separate arrays is not timed. */
 #ifndef CLSORT_BENCH_HOST_ARRAY_H
 #define CLSORT_BENCH_HOST_ARRAY_H
 
@@ -11,8 +11,8 @@
 extern "C" {
 #endif
 
-/* The struct's layout by the size of key and value, where a value of 16 bytes is two words: the key
- * is at 0, the value at the alignment of the whole. */
+/* Layout of the struct, given the sizes of key and value. The key is at offset 0, the value at the
+ * alignment of the struct. A value of 16 bytes is two words of 8 bytes. */
 #define RECORD_VALUE_ALIGN(value) ((value) < 8 ? (value) : 8)
 #define RECORD_VALUE_OFFSET(key, value)                                                            \
     ((key) > RECORD_VALUE_ALIGN(value) ? (key) : RECORD_VALUE_ALIGN(value))
@@ -20,14 +20,14 @@ extern "C" {
     (RECORD_VALUE_OFFSET(key, value) +                                                             \
      ((value) > RECORD_VALUE_OFFSET(key, value) ? (value) : RECORD_VALUE_OFFSET(key, value)))
 
-/* Bytes of a record; 0 when there are no values or there is no such struct. */
-size_t host_array_record_size(const struct shape *shape);
+/* Returns the size of the struct in bytes; 0 if there are no values, or for unsupported sizes. */
+size_t host_array_record_size(const struct spec *spec);
 
-/* The array to sort. */
+/* Returns the array to sort. */
 void *host_array(const struct job *job);
 
-/* Hooks that peers on the host share. */
-const char *host_array_objection(const struct shape *shape);
+/* Functions of struct peer that host peers share. */
+const char *host_array_unsupported(const struct spec *spec);
 bool host_array_prepare(const struct job *job, void *state);
 bool host_array_finish(const struct job *job, void *state);
 

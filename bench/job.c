@@ -1,4 +1,4 @@
-/* job.c - the one sort that all contestants do: its shape, its input and room for the result */
+/* job.c - the sort of a contest: its sort spec, its input, and memory for the result */
 #include "job.h"
 
 #include "host_array.h"
@@ -15,11 +15,11 @@ static size_t smaller(size_t a, size_t b)
     return a < b ? a : b;
 }
 
-/* The first word of a value is the index of its key; each further word differs, so that a value put
- * together from two others is noticed. */
+/* The first word of a value is the index of its key. The further words differ, so that verification
+ * detects a value that is mixed from two others. */
 static void fill_values(const struct job *job, size_t first, size_t count)
 {
-    size_t size = job->shape.value_size;
+    size_t size = job->spec.value_size;
     unsigned char *value = (unsigned char *)job->values + first * size;
     for (size_t i = first; i < first + count; i++, value += size) {
         uint64_t word = i;
@@ -30,44 +30,44 @@ static void fill_values(const struct job *job, size_t first, size_t count)
     }
 }
 
-struct filling {
+struct fill_task {
     const struct job *job;
     enum data_dist dist;
 };
 
 static void fill(void *context, size_t first, size_t count)
 {
-    const struct filling *filling = context;
-    const struct job *job = filling->job;
-    const struct data_type *type = job->shape.type;
-    data_fill_part(type, filling->dist, SEED, job->count, first,
+    const struct fill_task *task = context;
+    const struct job *job = task->job;
+    const struct data_type *type = job->spec.type;
+    data_fill_part(type, task->dist, SEED, job->count, first,
                    (unsigned char *)job->keys + first * type->size, count);
     if (job->values)
         fill_values(job, first, count);
 }
 
-/* NULL is right for size 0 and means trouble for any other. */
+/* Allocates an array; *memory is NULL without an error if size is 0. */
 static bool allocate(size_t count, size_t size, void **memory)
 {
     *memory = size ? calloc(count, size) : NULL;
     return *memory || size == 0;
 }
 
-bool job_create(const struct shape *shape, enum data_dist dist, size_t count,
+bool job_create(const struct spec *spec, enum data_dist dist, size_t count,
                 const struct target *target, struct job *job)
 {
-    *job = (struct job){.shape = *shape, .count = count, .target = target, .batch = 1};
-    size_t key_size = shape->type->size, value_size = shape->value_size;
+    *job = (struct job){.spec = *spec, .count = count, .target = target, .batch = 1};
+    size_t key_size = spec->type->size, value_size = spec->value_size;
     if (!allocate(count, key_size, &job->keys) || !allocate(count, key_size, &job->keys_out) ||
         !allocate(count, value_size, &job->values) ||
         !allocate(count, value_size, &job->values_out) ||
-        !allocate(count, host_array_record_size(shape), &job->records)) {
+        !allocate(count, host_array_record_size(spec), &job->records)) {
         warnx("n = %zu: out of memory", count);
         job_destroy(job);
         return false;
     }
-    struct filling filling = {job, dist};
-    parallel_parts(count, fill, &filling);
+    struct fill_task task = {job, dist};
+    parallel_parts(count, fill, &task);
     return true;
 }
 
@@ -82,13 +82,13 @@ void job_destroy(struct job *job)
 
 bool job_has_indices(const struct job *job)
 {
-    size_t size = job->shape.value_size;
+    size_t size = job->spec.value_size;
     return size >= sizeof(uint64_t) || (job->count - 1) >> (8 * size) == 0;
 }
 
 uint64_t job_value_index(const struct job *job, const void *value)
 {
     uint64_t index = 0;
-    memcpy(&index, value, smaller(sizeof index, job->shape.value_size));
+    memcpy(&index, value, smaller(sizeof index, job->spec.value_size));
     return index;
 }

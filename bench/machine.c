@@ -1,4 +1,4 @@
-/* machine.c - what has to be known of a machine to read figures from it */
+/* machine.c - the description of the machine in the JSON results */
 #include "machine.h"
 
 #include "peers.h"
@@ -18,7 +18,7 @@
 
 #define FACT_SIZE 256
 
-/* What /proc/cpuinfo calls the first processor. Some have no name there but the architecture's. */
+/* Finds the name of the first processor in /proc/cpuinfo, else the name of the architecture. */
 static void find_cpu(const struct utsname *system, char *name)
 {
     char line[FACT_SIZE];
@@ -53,7 +53,7 @@ static bool add_system(cJSON *facts)
            cJSON_AddStringToObject(facts, "kernel", kernel);
 }
 
-/* What the driver does not say of itself is empty. */
+/* Properties that the driver does not report are empty. */
 static bool add_driver(cJSON *facts, const struct target *target)
 {
     char driver[FACT_SIZE] = "", version[FACT_SIZE] = "";

@@ -1,4 +1,4 @@
-/* machine.h - what has to be known of a machine to read figures from it */
+/* machine.h - the description of the machine in the JSON results */
 #ifndef CLSORT_BENCH_MACHINE_H
 #define CLSORT_BENCH_MACHINE_H
 
@@ -6,7 +6,8 @@
 
 #include <cjson/cJSON.h>
 
-/* {"machine": {...}}: hardware, system, driver, versions of whatever is measured, and the date. NULL: out of memory. */
+/* Returns {"machine": {...}} with hardware, system, driver, date, and the versions of all
+ * contestants; the caller deletes it. NULL: out of memory. */
 cJSON *machine_describe(const struct target *target);
 
 #endif

@@ -1,4 +1,4 @@
-/* main.c - clsort-bench: measures clsort beside other sorts */
+/* main.c - clsort-bench: compares clsort with other sorts */
 #include "contest.h"
 #include "copy.h"
 #include "options.h"
@@ -9,67 +9,67 @@
 #include <err.h>
 #include <stdlib.h>
 
-/* Exit statuses. */
-enum { ALL_RIGHT = 0, SOME_WRONG = 1, TROUBLE = 2 };
+enum exit_status { EXIT_CORRECT = 0, EXIT_WRONG = 1, EXIT_ERROR = 2 };
 
-/* clsort, then the peers that were asked for and can do the sort. Returns how many they are. */
-static size_t gather(const struct options *options, struct contestant *contestants)
+/* Makes the list of contestants: clsort, then the requested peers that support the sort. Returns
+ * their number. */
+static size_t list_contestants(const struct options *options, struct contestant *contestants)
 {
     size_t count = 0;
     contestants[count].peer = options->host ? &peer_clsort_host : &peer_clsort_device;
-    contestants[count++].asked = options->algorithm;
+    contestants[count++].requested = options->algorithm;
     for (size_t i = 0; peers_at(i); i++) {
         if (!(options->peers >> i & 1))
             continue;
         const struct peer *peer = peers_at(i);
-        const char *objection = peer->missing ? NULL : peer->objection(&options->shape);
+        const char *unsupported = peer->missing ? NULL : peer->unsupported(&options->spec);
         if (peer->missing)
             warnx("%s does not take part: it was not built in; it needs %s", peer->name,
                   peer->missing);
-        else if (objection)
-            warnx("%s does not take part: %s", peer->name, objection);
+        else if (unsupported)
+            warnx("%s does not take part: %s", peer->name, unsupported);
         else
             contestants[count++].peer = peer;
     }
     return count;
 }
 
-static int hold_contest(struct report *report, const struct target *target, size_t n,
-                        struct contestant *contestants, size_t count)
+static int run_contest(struct report *report, const struct target *target, size_t n,
+                       struct contestant *contestants, size_t count)
 {
     const struct options *options = report->options;
     struct job job;
-    if (!job_create(&options->shape, options->dist, n, target, &job))
-        return TROUBLE;
+    if (!job_create(&options->spec, options->dist, n, target, &job))
+        return EXIT_ERROR;
     job.batch = contest_batch(options->batch, n);
     job.device_time = options->device_time;
-    int outcome = TROUBLE;
+    int outcome = EXIT_ERROR;
     if (contest_run(&job, options->runs, contestants, count) &&
         report_contest(report, &job, contestants, count)) {
-        outcome = ALL_RIGHT;
+        outcome = EXIT_CORRECT;
         for (size_t i = 0; i < count; i++)
             if (contestants[i].failed || !contestants[i].verified)
-                outcome = SOME_WRONG;
+                outcome = EXIT_WRONG;
     }
     job_destroy(&job);
     return outcome;
 }
 
-static int hold_contests(const struct options *options, const struct target *target,
-                         struct contestant *contestants)
+static int run_contests(const struct options *options, const struct target *target,
+                        struct contestant *contestants)
 {
-    size_t count = gather(options, contestants);
+    size_t count = list_contestants(options, contestants);
     struct report report;
     if (!report_open(options, target, &report))
-        return TROUBLE;
-    if (!options->host) /* of host arrays, most of the time goes to other memory */
+        return EXIT_ERROR;
+    if (!options->host) /* the cost model does not include transfers of host arrays */
         report.copy_bytes_s = copy_measure(target);
-    int worst = ALL_RIGHT;
-    for (size_t i = 0; i < options->count_count && worst != TROUBLE; i++) {
-        int outcome = hold_contest(&report, target, options->counts[i], contestants, count);
+    int worst = EXIT_CORRECT;
+    for (size_t i = 0; i < options->count_count && worst != EXIT_ERROR; i++) {
+        int outcome = run_contest(&report, target, options->counts[i], contestants, count);
         worst = outcome > worst ? outcome : worst;
     }
-    return report_close(&report) ? worst : TROUBLE;
+    return report_close(&report) ? worst : EXIT_ERROR;
 }
 
 static int compete(const struct options *options, const struct target *target)
@@ -77,7 +77,7 @@ static int compete(const struct options *options, const struct target *target)
     struct contestant *contestants = calloc(1 + PEERS_MAX, sizeof *contestants);
     if (!contestants)
         warnx("out of memory");
-    int outcome = contestants ? hold_contests(options, target, contestants) : TROUBLE;
+    int outcome = contestants ? run_contests(options, target, contestants) : EXIT_ERROR;
     free(contestants);
     return outcome;
 }
@@ -86,11 +86,11 @@ static int make_table(const struct options *options, const struct target *target
 {
     switch (table_print(options->table, options, target)) {
     case TABLE_DONE:
-        return ALL_RIGHT;
+        return EXIT_CORRECT;
     case TABLE_WRONG:
-        return SOME_WRONG;
+        return EXIT_WRONG;
     default:
-        return TROUBLE;
+        return EXIT_ERROR;
     }
 }
 
@@ -101,7 +101,7 @@ int main(int argc, char **argv)
 
     struct target target;
     if (!target_open(options.device, &target))
-        return TROUBLE;
+        return EXIT_ERROR;
     int outcome = options.has_table ? make_table(&options, &target) : compete(&options, &target);
     target_close(&target);
     return outcome;

@@ -1,9 +1,9 @@
-"""numpy_sort.py - NumPy's sort on the keys that clsort-bench sorts, reported as clsort-bench does
+"""numpy_sort.py - measures NumPy's sort on the keys of clsort-bench, with results in the same format
 
     numpy_sort.py --gen build/bench/tools/clsort-gen --type u32 --n 1024,1048576
 
-By the same rules: a warm-up, the median of as many runs, every result verified. But not in turns with others, since
-it is another process.
+The rules are those of clsort-bench: a warm-up, the median of the same number of runs, and every result is verified.
+NumPy does not take turns with the other contestants, because it runs in another process.
 """
 
 import argparse
@@ -18,8 +18,8 @@ import time
 
 import numpy
 
-SEED = 1  # that of bench/job.c
-FEW = 1 << 19  # as in bench/contest.c, like the next two
+SEED = 1  # same as in bench/job.c
+MAX_SMALL = 1 << 19  # this and the next two: same as in bench/contest.c
 ENOUGH_S = 10
 ENOUGH_RUNS = 3
 BLOCK = 1 << 20
@@ -31,13 +31,13 @@ def make_keys(gen, key_type, dist, count):
         subprocess.run(
             [gen, "--count", str(count), "--type", key_type, "--dist", dist, "--seed", str(SEED), "--output", path],
             check=True,
-            stdout=subprocess.DEVNULL,  # of use is only what is wrong
+            stdout=subprocess.DEVNULL,  # the summary is not needed
         )
         return numpy.fromfile(path, dtype=f"{key_type[0]}{int(key_type[1:]) // 8}")
 
 
 def checksum(keys):
-    """The same for the same numbers in any order. NaNs are only counted: NumPy makes one of them all."""
+    """Returns a checksum that does not depend on the order. NaNs are only counted: NumPy treats all as equal."""
     total = 0
     for start in range(0, len(keys), BLOCK):
         block = keys[start : start + BLOCK]
@@ -52,7 +52,7 @@ def checksum(keys):
 
 
 def in_order(keys):
-    """In NumPy's order, in which NaNs are last."""
+    """Returns whether keys are in the order of NumPy, in which NaNs are last."""
     for start in range(0, len(keys), BLOCK):
         block = keys[start : start + BLOCK + 1]
         good = block[:-1] <= block[1:]
@@ -64,7 +64,7 @@ def in_order(keys):
 
 
 def measure(keys, runs):
-    """The seconds of each run, and whether all results are right."""
+    """Returns the seconds of each run, and whether all results are correct."""
     expected = checksum(keys)
     seconds = []
     verified = True
@@ -83,7 +83,7 @@ def measure(keys, runs):
 
 def report(options, count):
     keys = make_keys(options.gen, options.type, options.dist, count)
-    seconds, verified = measure(keys, options.runs * 8 if count <= FEW else options.runs)
+    seconds, verified = measure(keys, options.runs * 8 if count <= MAX_SMALL else options.runs)
     median = statistics.median(seconds)
     print(
         json.dumps(
@@ -114,12 +114,12 @@ def report(options, count):
 
 
 def main():
-    parser = argparse.ArgumentParser(description="NumPy's sort on the keys that clsort-bench sorts.")
+    parser = argparse.ArgumentParser(description="Measures NumPy's sort on the keys of clsort-bench.")
     parser.add_argument("--gen", required=True, help="the program clsort-gen")
     parser.add_argument("--type", default="u32", help="type of the keys")
     parser.add_argument("--dist", default="uniform", help="distribution of the keys")
     parser.add_argument("--n", default="1048576", help="numbers of elements, separated by commas")
-    parser.add_argument("--runs", type=int, default=7, help="timed runs, as of clsort-bench")
+    parser.add_argument("--runs", type=int, default=7, help="timed runs, as for clsort-bench")
     options = parser.parse_args()
     versions = {"np.sort": f"NumPy {numpy.__version__}, Python {platform.python_version()}"}
     print(json.dumps({"machine": {"peers": versions}}, separators=(",", ":")))

@@ -17,7 +17,7 @@
 #define DEFAULT_VALUE_SIZE 4
 
 enum {
-    KEY_DEVICE = 256, /* above the characters: long options only */
+    KEY_DEVICE = 256, /* above all characters: options without a letter */
     KEY_OP,
     KEY_TYPE,
     KEY_VALUE_SIZE,
@@ -36,47 +36,48 @@ enum {
 
 static const struct argp_option argp_options[] = {
     {"device", KEY_DEVICE, "DEVICE", 0,
-     "OpenCL device: a number, cpu, gpu or part of its name (default: the best)", 0},
+     "OpenCL device: its index, cpu, gpu, or a part of its name (default: the best)", 0},
     {"op", KEY_OP, "OP", 0,
-     "keys, pairs, or custom: keys by an order that clsort is given as OpenCL C, u64 as structs of "
-     "two "
-     "u32, the second ascending, then the first descending (default: keys)",
+     "keys, pairs, or custom: keys in a custom order, which is OpenCL C code. Keys of type u64 are "
+     "then structs of two u32, the second in ascending order, then the first in descending order "
+     "(default: keys)",
      0},
     {"type", KEY_TYPE, "TYPE", 0, "Type of the keys (default: u32)", 0},
     {"value-size", KEY_VALUE_SIZE, "BYTES", 0, "Size of the values of pairs (default: 4)", 0},
     {"n", KEY_N, "N,N,...", 0,
-     "Numbers of elements, as in 1000, 64K, 16M, 1G or 2^20 (default: 2^20,2^22,2^24)", 0},
+     "Numbers of elements, such as 1000, 64K, 16M, 1G or 2^20 (default: 2^20,2^22,2^24)", 0},
     {"dist", KEY_DIST, "DIST", 0, "Distribution of the keys (default: uniform)", 0},
     {"algorithm", KEY_ALGORITHM, "NAME", 0, "clsort's algorithm (default: auto)", 0},
     {"peers", KEY_PEERS, "LIST", 0, "Names separated by commas, all or none (default: all)", 0},
     {"runs", KEY_RUNS, "RUNS", 0,
-     "Timed runs of each contestant (default: 7), 8 times as many of up to 2^19 elements; who has "
-     "taken 10 s in 3 or more sits out the rest",
+     "Timed runs of each contestant (default: 7), 8 times as many for up to 2^19 elements. A "
+     "contestant that has taken more than 10 s in at least 3 runs makes no further runs",
      0},
     {"batch", KEY_BATCH, "SORTS", 0,
-     "Sorts in a row that make a run of who sorts between device buffers, with one wait at the "
-     "end; times are of one sort. auto: as many as sort 2^26 elements, at most 100 (default: 1)",
+     "Number of consecutive sorts between device buffers that make one run, with one wait at the "
+     "end; times are per sort. auto: as many as sort 2^26 elements in total, at most 100 "
+     "(default: 1)",
      0},
     {"device-time", KEY_DEVICE_TIME, NULL, 0,
-     "Also measure by the clock of the device, where there is one, in as many runs of their own",
+     "Also measure by the clock of the device, if there is one, in the same number of extra runs",
      0},
     {"unstable", KEY_UNSTABLE, NULL, 0,
-     "clsort may let elements with equal keys change places, if that is faster", 0},
-    {"host", KEY_HOST, NULL, 0,
-     "Let clsort sort host arrays, transfers included, instead of device buffers", 0},
+     "Allow clsort to change the order of elements with equal keys", 0},
+    {"host", KEY_HOST, NULL, 0, "Sort host arrays, transfers included, instead of device buffers",
+     0},
     {"table", KEY_TABLE, "TABLE", 0,
-     "Measure and print a table of clsort's own algorithms: bitonic, kernel sets beside "
-     "Bainville's "
-     "figures; selection, what auto chooses beside all others",
+     "Print a table of clsort's algorithms. bitonic: sets of kernels, with Bainville's published "
+     "figures; selection: the choice of auto, and all other algorithms",
      0},
     {"json", KEY_JSON, "FILE", 0,
-     "Also write results to FILE, one JSON object a line, the first about the machine; - is "
-     "standard output, and the table then goes to standard error",
+     "Also write the results to FILE, one JSON object per line, the first of which describes the "
+     "machine. If FILE is -, they go to standard output, and the table goes to standard error",
      0},
     {0},
 };
 
-/* Reads "1000", "64K" (binary: K, M, G) or "2^20"; *end is set to what follows. */
+/* Parses "1000", "64K" (K, M and G multiply by 2^10, 2^20 and 2^30) or "2^20". *end is the rest of
+ * the text. */
 static bool parse_count(const char *text, const char **end, size_t *count)
 {
     if (!isdigit((unsigned char)*text))
@@ -99,11 +100,11 @@ static bool parse_count(const char *text, const char **end, size_t *count)
     return true;
 }
 
-/* Reads a whole argument that is a number from 1 to most. */
-static bool parse_number(const char *text, size_t most, size_t *number)
+/* Parses an argument that is a number from 1 to max. */
+static bool parse_number(const char *text, size_t max, size_t *number)
 {
     const char *end;
-    return parse_count(text, &end, number) && *end == '\0' && *number >= 1 && *number <= most;
+    return parse_count(text, &end, number) && *end == '\0' && *number >= 1 && *number <= max;
 }
 
 static bool parse_counts(const char *text, struct options *options)
@@ -121,37 +122,39 @@ static bool parse_counts(const char *text, struct options *options)
     }
 }
 
-/* --op and --value-size may come in any order, so what they mean together is settled at the end. */
+/* --op and --value-size may come in any order, so that they are combined after the last option. */
 struct parse {
     struct options *options;
     bool pairs;
     size_t value_size; /* 0: not given */
 };
 
-static void check(bool good, const struct argp_state *state, const char *option, const char *text)
+static void check(bool is_valid, const struct argp_state *state, const char *option,
+                  const char *text)
 {
-    if (!good)
-        argp_error(state, "--%s: '%s' is none that is known; see --help", option, text);
+    if (!is_valid)
+        argp_error(state, "--%s: '%s' is unknown; see --help", option, text);
 }
 
 static void parse_op(struct parse *parse, const struct argp_state *state, const char *text)
 {
     parse->pairs = strcmp(text, "pairs") == 0;
-    parse->options->shape.custom = strcmp(text, "custom") == 0;
-    check(parse->pairs || parse->options->shape.custom || strcmp(text, "keys") == 0, state, "op",
+    parse->options->spec.custom = strcmp(text, "custom") == 0;
+    check(parse->pairs || parse->options->spec.custom || strcmp(text, "keys") == 0, state, "op",
           text);
 }
 
-static void settle(const struct parse *parse, const struct argp_state *state)
+/* Combines the options after the last one. */
+static void finish_options(const struct parse *parse, const struct argp_state *state)
 {
     if (parse->value_size && !parse->pairs)
-        argp_error(state, "--value-size goes with --op pairs");
-    const struct shape *shape = &parse->options->shape;
-    const char *objection = shape->custom ? order_objection(shape->type) : NULL;
-    if (objection)
-        argp_error(state, "--op custom, --type %s: %s", shape->type->name, objection);
+        argp_error(state, "--value-size requires --op pairs");
+    const struct spec *spec = &parse->options->spec;
+    const char *unsupported = spec->custom ? order_unsupported(spec->type) : NULL;
+    if (unsupported)
+        argp_error(state, "--op custom, --type %s: %s", spec->type->name, unsupported);
     if (parse->pairs)
-        parse->options->shape.value_size =
+        parse->options->spec.value_size =
             parse->value_size ? parse->value_size : DEFAULT_VALUE_SIZE;
 }
 
@@ -163,20 +166,18 @@ static bool find_table(const char *name, size_t *table)
     return false;
 }
 
-static error_t parse_option(int key, char *arg, struct argp_state *state)
+/* Parses the options that describe the sorts. */
+static error_t parse_sort_option(int key, char *arg, struct argp_state *state)
 {
     struct parse *parse = state->input;
     struct options *options = parse->options;
     switch (key) {
-    case KEY_DEVICE:
-        options->device = arg;
-        break;
     case KEY_OP:
         parse_op(parse, state, arg);
         break;
     case KEY_TYPE:
-        options->shape.type = data_type_find(arg);
-        check(options->shape.type, state, "type", arg);
+        options->spec.type = data_type_find(arg);
+        check(options->spec.type, state, "type", arg);
         break;
     case KEY_VALUE_SIZE:
         if (!parse_number(arg, SIZE_MAX, &parse->value_size))
@@ -189,6 +190,23 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
         break;
     case KEY_DIST:
         check(data_dist_find(arg, &options->dist), state, "dist", arg);
+        break;
+    case KEY_UNSTABLE:
+        options->spec.unstable = true;
+        break;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+    return 0;
+}
+
+static error_t parse_option(int key, char *arg, struct argp_state *state)
+{
+    struct parse *parse = state->input;
+    struct options *options = parse->options;
+    switch (key) {
+    case KEY_DEVICE:
+        options->device = arg;
         break;
     case KEY_ALGORITHM:
         options->algorithm = arg;
@@ -209,9 +227,6 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
     case KEY_DEVICE_TIME:
         options->device_time = true;
         break;
-    case KEY_UNSTABLE:
-        options->shape.unstable = true;
-        break;
     case KEY_HOST:
         options->host = true;
         break;
@@ -223,10 +238,10 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
         options->json = arg;
         break;
     case ARGP_KEY_END:
-        settle(parse, state);
+        finish_options(parse, state);
         break;
     default:
-        return ARGP_ERR_UNKNOWN;
+        return parse_sort_option(key, arg, state);
     }
     return 0;
 }
@@ -236,10 +251,10 @@ static void list_peer(FILE *stream, const struct peer *peer)
     if (peer->missing)
         fprintf(stream, "  %s (not built in: needs %s)\n", peer->name, peer->missing);
     else
-        fprintf(stream, "  %s (%s)\n", peer->name, peer->place ? peer->place : "device");
+        fprintf(stream, "  %s (%s)\n", peer->name, peer->runs_on ? peer->runs_on : "device");
 }
 
-/* --help ends with the names that can be given; argp frees the text. */
+/* Makes the end of --help: the names that options accept. argp frees the text. */
 static char *list_names(int key, const char *text, void *input)
 {
     (void)input;
@@ -262,8 +277,11 @@ static char *list_names(int key, const char *text, void *input)
     fputs("\nPeers:\n", stream);
     for (size_t i = 0; peers_at(i); i++)
         list_peer(stream, peers_at(i));
-    fputs("\nExit status: 0 all results are right, 1 one is wrong or a peer failed, 2 trouble.",
-          stream);
+    fputs(
+        "\nExit status: 0 if all results are correct, 1 if one is wrong or a peer failed, 2 after "
+        "an "
+        "error.",
+        stream);
     fclose(stream);
     return names;
 }
@@ -280,14 +298,15 @@ void options_parse(int argc, char **argv, struct options *options)
         .options = argp_options,
         .parser = parse_option,
         .doc =
-            "Measures clsort beside other sorts: interleaved, in one process, on the same data, "
-            "with every result verified. Of sorts between device buffers, a line says how fast "
-            "clsort could be if it moved its bytes at the speed of copies (roofline).\v",
+            "Compare clsort with other sorts in one process, in turns, on the same data, and "
+            "verify "
+            "every result. For sorts between device buffers, a line shows how fast clsort would be "
+            "if it moved its bytes at the speed of copies (roofline).\v",
         .help_filter = list_names,
     };
     *options = (struct options){
         .algorithm = "auto",
-        .shape.type = data_type_find("u32"),
+        .spec.type = data_type_find("u32"),
         .dist = DATA_UNIFORM,
         .counts = {1 << 20, 1 << 22, 1 << 24},
         .count_count = 3,

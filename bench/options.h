@@ -7,24 +7,24 @@
 #define OPTIONS_COUNTS_MAX 64
 
 struct options {
-    const char *device; /* NULL: the best */
+    const char *device; /* NULL: $CLSORT_DEVICE, else the best */
     const char *algorithm;
     const char *json; /* NULL: none, "-": standard output */
-    struct shape shape;
+    struct spec spec;
     enum data_dist dist;
-    size_t counts[OPTIONS_COUNTS_MAX]; /* element counts, one contest each */
+    size_t counts[OPTIONS_COUNTS_MAX]; /* numbers of elements; one contest for each */
     size_t count_count;
-    uint32_t peers; /* mask of peers.h */
+    uint32_t peers; /* mask of peers_parse */
     size_t runs;
     size_t batch;     /* 0: automatic */
-    bool device_time; /* runs are timed by the device's clock too */
+    bool device_time; /* also measure by the clock of the device */
     bool host;        /* clsort sorts host arrays instead of device buffers */
     bool has_table;
-    size_t table; /* of table.h */
+    size_t table; /* index of table_name */
 };
 
-/* Ends the program after --help, --version (status 0) and wrong usage (status 2). The options point
- * into argv. */
+/* Parses the command line. Exits after --help and --version (status 0), and after invalid usage
+ * (status 2). The options point into argv. */
 void options_parse(int argc, char **argv, struct options *options);
 
 #endif

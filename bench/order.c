@@ -1,7 +1,7 @@
 /* order.c - the custom orders of --op custom */
 #include "order.h"
 
-/* Both sides of | and & may be evaluated: without branches merges are faster on CPUs. */
+/* | and & instead of || and &&: merges without branches are faster on CPUs. */
 static const char HALVES[] = "struct halves { uint lower, upper; };";
 static const char LESS_HALVES[] =
     "(a.upper < b.upper) | ((a.upper == b.upper) & (a.lower > b.lower))";
@@ -11,9 +11,9 @@ static const char *const NAMES[] = {
     [CLSORT_I16] = "short", [CLSORT_I32] = "int",    [CLSORT_I64] = "long",
 };
 
-const char *order_objection(const struct data_type *type)
+const char *order_unsupported(const struct data_type *type)
 {
-    return data_type_is_float(type) ? "< is no order of floats that are NaN" : NULL;
+    return data_type_is_float(type) ? "< is not an order of floats that include NaNs" : NULL;
 }
 
 void order_describe(const struct data_type *type, clsort_desc *desc)

@@ -1,7 +1,7 @@
-/* peer.h - what clsort-bench has to know about a sort to let it take part
+/* peer.h - the interface between clsort-bench and the sorts that it measures
  *
- * Each peer is a small adapter in peers/ that exports one of these. clsort takes part by the same
- * rules. Hooks that can fail say why on standard error and return false. */
+ * Each peer is a small adapter in peers/ that exports a struct peer, and so does clsort itself.
+ * Functions that return bool print an error and return false on failure. */
 #ifndef CLSORT_BENCH_PEER_H
 #define CLSORT_BENCH_PEER_H
 
@@ -9,40 +9,42 @@
 
 struct peer {
     const char *name;
-    const char *place; /* "one core", "all cores"; NULL: the job's OpenCL device */
+    const char *runs_on; /* "one core", "all cores"; NULL: the OpenCL device of the job */
     bool stable;
-    bool zeros_equal; /* of floats, else in total order, -0 and +0 are equal to it */
+    bool zeros_equal; /* treats -0 and +0 as equal; floats are in total order otherwise */
 
-    const char *version; /* of the library that it is of, as in "Boost 1.74.0" */
+    const char *version; /* of the library, such as "Boost 1.74.0" */
 
-    /* The Debian package without which the program was built, so that the peer is no more than its name. NULL: it was
-     * built in. */
+    /* The Debian package that was missing at build time; only the name is valid then. NULL: the
+     * peer is built in. */
     const char *missing;
 
-    /* NULL when it can sort the shape, else why it cannot, as in "NAME does not take part: ...". */
-    const char *(*objection)(const struct shape *shape);
+    /* Returns NULL if the peer supports the spec, else why not. */
+    const char *(*unsupported)(const struct spec *spec);
 
-    /* Makes what the peer needs for the job, once. Both NULL: it needs nothing. clsort is told its algorithm. */
+    /* Allocates the state of the peer for the job. algorithm: for clsort only. Both NULL: the peer
+     * has no state. */
     bool (*open)(const struct job *job, const char *algorithm, void **state);
     void (*close)(void *state);
 
-    /* Writes the name of the algorithm that the peer, once open, sorts the job with. NULL: it has one. */
+    /* Copies the name of the algorithm that sorts the job. NULL: the peer has only one. */
     bool (*algorithm)(const struct job *job, void *state, size_t size, char *name);
 
-    /* Says how many bytes a sort of the job moves by its cost model. NULL: it has none. */
+    /* Returns the bytes that a sort of the job moves by its cost model. NULL: the peer has none. */
     bool (*cost_bytes)(const struct job *job, void *state, uint64_t *bytes);
 
-    /* Whether sort sorts job->batch times, one after the other, and waits once, at the end. Others sort once. */
+    /* Whether sort enqueues job->batch sorts and waits once at the end. Otherwise it sorts once. */
     bool batches;
 
-    /* One run. Only sort is timed: prepare brings the input to where sort expects it, and finish
-     * the result to keys_out and values_out. */
+    /* One run. prepare copies the input to where sort expects it, and finish copies the result to
+     * keys_out and values_out. Only sort is timed. */
     bool (*prepare)(const struct job *job, void *state);
     bool (*sort)(const struct job *job, void *state);
     bool (*finish)(const struct job *job, void *state);
 
-    /* As sort, with the seconds from the first sort's start to the last one's end by the device's own clock. Comes only
-     * where job->device_time was set when the peer was opened. NULL: there is no such clock. */
+    /* Same as sort, and measures the seconds from the start of the first sort to the end of the
+     * last one by the clock of the device. Called only if job->device_time was set at open. NULL:
+     * there is no such clock. */
     bool (*timed_sort)(const struct job *job, void *state, double *seconds);
 };
 

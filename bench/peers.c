@@ -1,4 +1,4 @@
-/* peers.c - all the peers there are */
+/* peers.c - the list of all peers */
 #include "peers.h"
 
 #include <string.h>
@@ -16,14 +16,14 @@ static const struct peer *const peers[] = {
 };
 
 #define PEER_COUNT (sizeof peers / sizeof peers[0])
-_Static_assert(PEER_COUNT <= PEERS_MAX, "a mask has a bit for each peer");
+_Static_assert(PEER_COUNT <= PEERS_MAX, "the mask needs a bit for each peer");
 
 const struct peer *peers_at(size_t index)
 {
     return index < PEER_COUNT ? peers[index] : NULL;
 }
 
-/* The mask of one name that ends after length characters, 0 when it is unknown. */
+/* Returns the mask of the peer whose name has length characters; 0 if it is unknown. */
 static uint32_t mask_of(const char *name, size_t length)
 {
     for (size_t i = 0; i < PEER_COUNT; i++)
@@ -41,12 +41,12 @@ static uint32_t mask_of_all(void)
     return mask;
 }
 
-const char *peers_twins_objection(const struct shape *shape)
+const char *peers_twins_unsupported(const struct spec *spec)
 {
-    const bool word = shape->type->key == CLSORT_U32 || shape->type->key == CLSORT_U64;
-    if (shape->value_size == 0 || (word && shape->value_size == shape->type->size))
+    const bool word = spec->type->key == CLSORT_U32 || spec->type->key == CLSORT_U64;
+    if (spec->value_size == 0 || (word && spec->value_size == spec->type->size))
         return NULL;
-    return "its pairs are of u32 and 4 bytes, or of u64 and 8 bytes";
+    return "it supports pairs of u32 with 4-byte values and u64 with 8-byte values only";
 }
 
 bool peers_parse(const char *list, uint32_t *mask)

@@ -1,4 +1,4 @@
-/* peers.h - all the peers there are */
+/* peers.h - the list of all peers */
 #ifndef CLSORT_BENCH_PEERS_H
 #define CLSORT_BENCH_PEERS_H
 
@@ -22,19 +22,21 @@ extern const struct peer peer_cub;
 extern const struct peer peer_tbb_parallel_sort;
 extern const struct peer peer_vqsort;
 
-/* An objection that peers share: to pairs but those of u32 and 4 bytes, and of u64 and 8 bytes. */
-const char *peers_twins_objection(const struct shape *shape);
+/* Implementation of peer.unsupported for peers whose values are as wide as keys: of pairs they
+ * support only u32 keys with values of 4 bytes and u64 keys with values of 8 bytes ("twins"). */
+const char *peers_twins_unsupported(const struct spec *spec);
 
 #ifdef __cplusplus
 }
 #endif
 
-/* The index-th peer (clsort is none), NULL past the last. There are at most PEERS_MAX. */
+/* Returns the peer with this index, without clsort; NULL past the last. There are at most
+ * PEERS_MAX. */
 #define PEERS_MAX 32
 const struct peer *peers_at(size_t index);
 
-/* Reads "all" (of those built in), "none" or names separated by commas; bit i of the mask stands for peers_at(i).
- * Returns false on a name that is unknown. */
+/* Parses "all" (all that are built in), "none", or names separated by commas. Bit i of the mask is
+ * that of peers_at(i). Returns false if a name is unknown. */
 bool peers_parse(const char *list, uint32_t *mask);
 
 #endif

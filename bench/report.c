@@ -22,13 +22,13 @@ bool report_open(const struct options *options, const struct target *target, str
     }
     fprintf(report->table, "clsort %s on %s, algorithm %s, %s\n", clsort_version(), target->name,
             options->algorithm, options->host ? "host arrays" : "device buffers");
-    fprintf(report->table, "%s %s", options->shape.type->name,
-            options->shape.value_size ? "pairs"
-            : options->shape.custom   ? "keys in a custom order"
-                                      : "keys");
-    if (options->shape.value_size)
-        fprintf(report->table, " with values of %zu bytes", options->shape.value_size);
-    fprintf(report->table, "%s, %s, runs: %zu", options->shape.unstable ? ", unstable" : "",
+    fprintf(report->table, "%s %s", options->spec.type->name,
+            options->spec.value_size ? "pairs"
+            : options->spec.custom   ? "keys in a custom order"
+                                     : "keys");
+    if (options->spec.value_size)
+        fprintf(report->table, " with values of %zu bytes", options->spec.value_size);
+    fprintf(report->table, "%s, %s, runs: %zu", options->spec.unstable ? ", unstable" : "",
             data_dist_name(options->dist), options->runs);
     if (options->batch == 0)
         fprintf(report->table, ", batches: auto");
@@ -51,7 +51,8 @@ static bool write_line(FILE *file, const cJSON *object)
     return line;
 }
 
-/* Before the first result and not at once, so that nothing is written when there is none. */
+/* Writes the line about the machine before the first result, so that the file stays empty if there
+ * is none. */
 static bool write_machine(struct report *report, const struct target *target)
 {
     cJSON *object = report->has_machine ? NULL : machine_describe(target);
@@ -65,9 +66,10 @@ static double mkeys(const struct job *job, const struct contestant *contestant)
     return (double)job->count / contestant->median_s / 1e6;
 }
 
-/* What a sort would reach at the speed of copies, by its cost model, and how much of that it does. */
+/* The roofline of a sort: the bytes per key of its cost model, the rate that these allow at the
+ * speed of copies, and the fraction of this rate that the sort reaches. */
 struct roofline {
-    double bytes_key, mkeys, reached;
+    double bytes_key, max_mkeys, fraction;
 };
 
 static bool has_roofline(const struct report *report, const struct contestant *contestant)
@@ -79,8 +81,8 @@ static struct roofline roofline_of(const struct report *report, const struct job
                                    const struct contestant *contestant)
 {
     const double bytes_key = (double)contestant->cost_bytes / (double)job->count;
-    const double most = report->copy_bytes_s / bytes_key / 1e6;
-    return (struct roofline){bytes_key, most, mkeys(job, contestant) / most};
+    const double max_mkeys = report->copy_bytes_s / bytes_key / 1e6;
+    return (struct roofline){bytes_key, max_mkeys, mkeys(job, contestant) / max_mkeys};
 }
 
 static void print_roofline(const struct report *report, const struct job *job,
@@ -90,8 +92,8 @@ static void print_roofline(const struct report *report, const struct job *job,
     fprintf(report->table,
             "roofline: copies move %.1f GB/s; %s moves %.1f bytes a key: %.0f Mkeys/s at best, "
             "%.2g of it reached\n",
-            report->copy_bytes_s / 1e9, contestant->algorithm, roofline.bytes_key, roofline.mkeys,
-            roofline.reached);
+            report->copy_bytes_s / 1e9, contestant->algorithm, roofline.bytes_key,
+            roofline.max_mkeys, roofline.fraction);
 }
 
 static bool add_roofline(const struct report *report, const struct job *job,
@@ -100,7 +102,7 @@ static bool add_roofline(const struct report *report, const struct job *job,
     const struct roofline roofline = roofline_of(report, job, contestant);
     return cJSON_AddNumberToObject(object, "copy_gb_s", report->copy_bytes_s / 1e9) &&
            cJSON_AddNumberToObject(object, "model_bytes_key", roofline.bytes_key) &&
-           cJSON_AddNumberToObject(object, "model_fraction", roofline.reached);
+           cJSON_AddNumberToObject(object, "model_fraction", roofline.fraction);
 }
 
 static void print_row(const struct report *report, const struct job *job,
@@ -108,14 +110,14 @@ static void print_row(const struct report *report, const struct job *job,
 {
     const struct peer *peer = contestant->peer;
     fprintf(report->table, "%-20s %-11s %11zu %12.4f %12.4f %10.2f %8.2f", peer->name,
-            peer->place ? peer->place : "device", job->count, contestant->median_s * 1e3,
+            peer->runs_on ? peer->runs_on : "device", job->count, contestant->median_s * 1e3,
             contestant->min_s * 1e3, mkeys(job, contestant), contestant->median_s / clsort_s);
     if (contestant->device_runs > 0)
         fprintf(report->table, " %12.4f", contestant->device_median_s * 1e3);
     fprintf(report->table, "%s\n", contestant->verified ? "" : "  WRONG");
 }
 
-/* Null stands for NULL. */
+/* Adds a string, or null if text is NULL. */
 static bool add_text(cJSON *object, const char *name, const char *text)
 {
     return text ? cJSON_AddStringToObject(object, name, text) : cJSON_AddNullToObject(object, name);
@@ -125,22 +127,23 @@ static bool write_json(const struct report *report, const struct job *job,
                        const struct contestant *contestant)
 {
     const struct peer *peer = contestant->peer;
-    const struct shape *shape = &job->shape;
+    const struct spec *spec = &job->spec;
     cJSON *object = cJSON_CreateObject();
     bool done =
         object && cJSON_AddStringToObject(object, "who", peer->name) &&
         cJSON_AddStringToObject(object, "op",
-                                shape->value_size ? "pairs"
-                                : shape->custom   ? "custom"
-                                                  : "keys") &&
-        cJSON_AddStringToObject(object, "type", shape->type->name) &&
-        cJSON_AddNumberToObject(object, "value_size", (double)shape->value_size) &&
+                                spec->value_size ? "pairs"
+                                : spec->custom   ? "custom"
+                                                 : "keys") &&
+        cJSON_AddStringToObject(object, "type", spec->type->name) &&
+        cJSON_AddNumberToObject(object, "value_size", (double)spec->value_size) &&
         cJSON_AddNumberToObject(object, "n", (double)job->count) &&
         cJSON_AddStringToObject(object, "dist", data_dist_name(report->options->dist)) &&
-        cJSON_AddStringToObject(object, "device", peer->place ? peer->place : job->target->name) &&
+        cJSON_AddStringToObject(object, "device",
+                                peer->runs_on ? peer->runs_on : job->target->name) &&
         add_text(object, "algorithm", contestant->algorithm[0] ? contestant->algorithm : NULL) &&
-        add_text(object, "asked", contestant->asked) &&
-        cJSON_AddBoolToObject(object, "unstable", shape->unstable) &&
+        add_text(object, "asked", contestant->requested) &&
+        cJSON_AddBoolToObject(object, "unstable", spec->unstable) &&
         cJSON_AddBoolToObject(object, "host", report->options->host) &&
         cJSON_AddNumberToObject(object, "runs", (double)contestant->runs) &&
         cJSON_AddNumberToObject(object, "batch", (double)contestant->batch) &&
@@ -171,7 +174,7 @@ bool report_contest(struct report *report, const struct job *job,
         if (report->json && !write_json(report, job, contestant))
             return false;
     }
-    /* Contests can be long: show each when it is over. */
+    /* Contests can take long, so that each is shown when it is over. */
     fflush(report->table);
     if (report->json)
         fflush(report->json);

@@ -10,19 +10,20 @@
 struct report {
     const struct options *options;
     FILE *table;
-    FILE *json;          /* NULL: not wanted */
-    bool has_machine;    /* the JSON has the line about the machine */
-    double copy_bytes_s; /* copy_measure; 0: not known, so that there are no rooflines */
+    FILE *json;          /* NULL: none */
+    bool has_machine;    /* the line about the machine has been written */
+    double copy_bytes_s; /* of copy_measure; 0: unknown, no rooflines are printed */
 };
 
-/* Opens the files and prints the head of the table. On failure says why and returns false. */
+/* Opens the files and prints the head of the table. Prints an error and returns false on
+ * failure. */
 bool report_open(const struct options *options, const struct target *target, struct report *report);
 
-/* Reports one contest, of which clsort is the first contestant. */
+/* Reports one contest. The first contestant must be clsort. */
 bool report_contest(struct report *report, const struct job *job,
                     const struct contestant *contestants, size_t count);
 
-/* Returns false, and says so, when not all could be written. */
+/* Closes the files. Prints an error and returns false if not all results could be written. */
 bool report_close(struct report *report);
 
 #endif

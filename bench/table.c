@@ -1,4 +1,4 @@
-/* table.c - tables of many contests: --table */
+/* table.c - clsort-bench --table: tables of clsort's algorithms */
 #include "table.h"
 
 #include "contest.h"
@@ -10,18 +10,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One contest of clsort's algorithms between device buffers. */
+/* Runs one contest of clsort's algorithms between device buffers. */
 static enum table_outcome measure(const struct options *options, const struct target *target,
-                                  const struct shape *shape, size_t n,
-                                  struct contestant *contestants, size_t count)
+                                  const struct spec *spec, size_t n, struct contestant *contestants,
+                                  size_t count)
 {
     struct job job;
     for (size_t i = 0; i < count; i++)
         contestants[i].peer = &peer_clsort_device;
-    if (!job_create(shape, options->dist, n, target, &job))
-        return TABLE_TROUBLE;
+    if (!job_create(spec, options->dist, n, target, &job))
+        return TABLE_ERROR;
     enum table_outcome outcome =
-        contest_run(&job, options->runs, contestants, count) ? TABLE_DONE : TABLE_TROUBLE;
+        contest_run(&job, options->runs, contestants, count) ? TABLE_DONE : TABLE_ERROR;
     for (size_t i = 0; i < count && outcome == TABLE_DONE; i++)
         if (!contestants[i].verified)
             outcome = TABLE_WRONG;
@@ -31,14 +31,14 @@ static enum table_outcome measure(const struct options *options, const struct ta
 
 static void print_head(const struct options *options, const struct target *target)
 {
-    printf("clsort %s on %s, device buffers, %s, runs: %zu, of up to 2^19 elements %zu\n\n",
+    printf("clsort %s on %s, device buffers, %s, runs: %zu, for up to 2^19 elements %zu\n\n",
            clsort_version(), target->name, data_dist_name(options->dist), options->runs,
            contest_runs(options->runs, 1));
 }
 
-/* -- bitonic --------------------------------------------------------------------------------------- */
+/* -- bitonic ----------------------------------------------------------------------------------- */
 
-/* Bainville, "OpenCL Sorting" (2011): Mkeys/s of key + value and of keys, on a GPU of that time. */
+/* Bainville, "OpenCL sorting", 2011: Mkeys/s of pairs and of keys on a GPU of that time. */
 static const struct {
     const char *set;
     unsigned pairs, keys;
@@ -55,34 +55,33 @@ static int decimals(double value)
 static enum table_outcome print_bitonic(const struct options *options, const struct target *target,
                                         struct contestant *contestants)
 {
-    enum { SETS = sizeof PUBLISHED / sizeof *PUBLISHED, LEAST = 20, MOST = 24, STEP = 2 };
-    double mkeys[SETS][2][(MOST - LEAST) / STEP + 1];
+    enum { SETS = sizeof PUBLISHED / sizeof *PUBLISHED, MIN_POWER = 20, MAX_POWER = 24, STEP = 2 };
+    double mkeys[SETS][2][(MAX_POWER - MIN_POWER) / STEP + 1];
     for (size_t set = 0; set < SETS; set++)
-        contestants[set].asked = PUBLISHED[set].set;
+        contestants[set].requested = PUBLISHED[set].set;
     for (size_t keys = 0; keys < 2; keys++)
-        for (size_t power = LEAST; power <= MOST; power += STEP) {
-            const struct shape shape = {.type = data_type_of(CLSORT_U32),
-                                        .value_size = keys ? 0 : 4};
+        for (size_t power = MIN_POWER; power <= MAX_POWER; power += STEP) {
+            const struct spec spec = {.type = data_type_of(CLSORT_U32), .value_size = keys ? 0 : 4};
             const size_t n = (size_t)1 << power;
             const enum table_outcome outcome =
-                measure(options, target, &shape, n, contestants, SETS);
+                measure(options, target, &spec, n, contestants, SETS);
             if (outcome != TABLE_DONE)
                 return outcome;
             for (size_t set = 0; set < SETS; set++)
-                mkeys[set][keys][(power - LEAST) / STEP] =
+                mkeys[set][keys][(power - MIN_POWER) / STEP] =
                     (double)n / contestants[set].median_s / 1e6;
         }
     print_head(options, target);
     printf("u32 keys with u32 values / u32 keys, Mkeys/s\n\n| kernels |");
-    for (size_t power = LEAST; power <= MOST; power += STEP)
+    for (size_t power = MIN_POWER; power <= MAX_POWER; power += STEP)
         printf(" 2^%zu |", power);
     printf(" published |\n|---|");
-    for (size_t power = LEAST; power <= MOST; power += STEP)
+    for (size_t power = MIN_POWER; power <= MAX_POWER; power += STEP)
         printf("---|");
     printf("---|\n");
     for (size_t set = 0; set < SETS; set++) {
         printf("| %s |", PUBLISHED[set].set);
-        for (size_t i = 0; i <= (MOST - LEAST) / STEP; i++)
+        for (size_t i = 0; i <= (MAX_POWER - MIN_POWER) / STEP; i++)
             printf(" %.*f / %.*f |", decimals(mkeys[set][0][i]), mkeys[set][0][i],
                    decimals(mkeys[set][1][i]), mkeys[set][1][i]);
         printf(" %u / %u |\n", PUBLISHED[set].pairs, PUBLISHED[set].keys);
@@ -90,17 +89,17 @@ static enum table_outcome print_bitonic(const struct options *options, const str
     return TABLE_DONE;
 }
 
-/* -- selection ------------------------------------------------------------------------------------- */
+/* -- selection --------------------------------------------------------------------------------- */
 
-/* Whether clsort can sort so many of them by that algorithm on the target. Other trouble comes back when it is
- * measured. */
-static bool can(const struct target *target, const struct shape *shape, size_t n,
-                const char *algorithm)
+/* Returns whether the algorithm supports n elements of this spec on the target. Other errors will
+ * occur again in the measurement. */
+static bool is_supported(const struct target *target, const struct spec *spec, size_t n,
+                         const char *algorithm)
 {
     clsort_desc desc = CLSORT_DESC_INIT;
     clsort_plan *plan = NULL;
-    desc.key = shape->type->key;
-    desc.value_size = shape->value_size;
+    desc.key = spec->type->key;
+    desc.value_size = spec->value_size;
     desc.max_count = n;
     desc.algorithm = algorithm;
     const clsort_status status = clsort_plan_create(target->engine, &desc, &plan);
@@ -108,39 +107,40 @@ static bool can(const struct target *target, const struct shape *shape, size_t n
     return status != CLSORT_E_UNSUPPORTED;
 }
 
-/* AUTO and the algorithms that do the same sort, but for those in `slow`. Returns how many they are. */
-static size_t gather(const struct target *target, const struct shape *shape, size_t n,
-                     uint32_t slow, struct contestant *contestants)
+/* Makes the list of contestants: auto, and the algorithms that support the same sort and are not in
+ * the mask slow. Returns their number. */
+static size_t list_contestants(const struct target *target, const struct spec *spec, size_t n,
+                               uint32_t slow, struct contestant *contestants)
 {
     size_t count = 1;
-    contestants[0].asked = "auto";
+    contestants[0].requested = "auto";
     for (size_t i = 0; clsort_algorithm_name(i); i++) {
         const char *name = clsort_algorithm_name(i);
-        if (!(slow >> i & 1) && (shape->value_size == 0 || stable_by_name(name)) &&
-            can(target, shape, n, name))
-            contestants[count++].asked = name;
+        if (!(slow >> i & 1) && (spec->value_size == 0 || stable_by_name(name)) &&
+            is_supported(target, spec, n, name))
+            contestants[count++].requested = name;
     }
     return count;
 }
 
-/* The contestant that was asked for that algorithm; NULL: it takes no part. */
+/* Returns the contestant with this algorithm; NULL if there is none. */
 static const struct contestant *find(const struct contestant *contestants, size_t count,
                                      const char *algorithm)
 {
     for (size_t c = 1; c < count; c++)
-        if (strcmp(contestants[c].asked, algorithm) == 0)
+        if (strcmp(contestants[c].requested, algorithm) == 0)
             return &contestants[c];
     return NULL;
 }
 
-/* Algorithms that are far behind do not take part with more elements. */
+/* Returns the mask of the algorithms that are too slow to be measured with more elements. */
 static uint32_t find_slow(const struct contestant *contestants, size_t count)
 {
-    const double much = 8;
+    const double max_slowdown = 8;
     uint32_t slow = 0;
     for (size_t i = 0; clsort_algorithm_name(i); i++) {
         const struct contestant *one = find(contestants, count, clsort_algorithm_name(i));
-        if (one && one->median_s > much * contestants[0].median_s)
+        if (one && one->median_s > max_slowdown * contestants[0].median_s)
             slow |= UINT32_C(1) << i;
     }
     return slow;
@@ -149,7 +149,8 @@ static uint32_t find_slow(const struct contestant *contestants, size_t count)
 static void print_selection_head(void)
 {
     printf(
-        "Medians in us. share: the time of the fastest by name / AUTO's\n\n| keys + values | n |");
+        "Medians in us. share: time of the fastest algorithm / time of AUTO\n\n| keys + values | n "
+        "|");
     for (size_t i = 0; clsort_algorithm_name(i); i++)
         printf(" %s |", clsort_algorithm_name(i));
     printf(" AUTO | its choice | share |\n|---|---|---|---|---|");
@@ -158,13 +159,13 @@ static void print_selection_head(void)
     putchar('\n');
 }
 
-static void print_selection_row(const struct shape *shape, size_t power,
+static void print_selection_row(const struct spec *spec, size_t power,
                                 const struct contestant *contestants, size_t count)
 {
     double fastest = contestants[1].median_s;
-    printf("| %s", shape->type->name);
-    if (shape->value_size > 0)
-        printf(" + %zu bytes", shape->value_size);
+    printf("| %s", spec->type->name);
+    if (spec->value_size > 0)
+        printf(" + %zu bytes", spec->value_size);
     printf(" | 2^%zu |", power);
     for (size_t i = 0; clsort_algorithm_name(i); i++) {
         const struct contestant *one = find(contestants, count, clsort_algorithm_name(i));
@@ -187,30 +188,30 @@ static enum table_outcome print_selection(const struct options *options,
     static const struct {
         clsort_key key;
         size_t value_size;
-    } SHAPES[] = {{CLSORT_U32, 0}, {CLSORT_U64, 0}, {CLSORT_U32, 4}};
-    enum { LEAST = 8, MOST = 26, STEP = 2, MANY = 1 << 18 };
+    } SPECS[] = {{CLSORT_U32, 0}, {CLSORT_U64, 0}, {CLSORT_U32, 4}};
+    enum { MIN_POWER = 8, MAX_POWER = 26, STEP = 2, LARGE_COUNT = 1 << 18 };
     print_head(options, target);
     print_selection_head();
-    for (size_t s = 0; s < sizeof SHAPES / sizeof *SHAPES; s++) {
-        const struct shape shape = {.type = data_type_of(SHAPES[s].key),
-                                    .value_size = SHAPES[s].value_size};
+    for (size_t s = 0; s < sizeof SPECS / sizeof *SPECS; s++) {
+        const struct spec spec = {.type = data_type_of(SPECS[s].key),
+                                  .value_size = SPECS[s].value_size};
         uint32_t slow = 0;
-        for (size_t power = LEAST; power <= MOST; power += STEP) {
+        for (size_t power = MIN_POWER; power <= MAX_POWER; power += STEP) {
             const size_t n = (size_t)1 << power;
-            const size_t count = gather(target, &shape, n, slow, contestants);
+            const size_t count = list_contestants(target, &spec, n, slow, contestants);
             const enum table_outcome outcome =
-                measure(options, target, &shape, n, contestants, count);
+                measure(options, target, &spec, n, contestants, count);
             if (outcome != TABLE_DONE)
                 return outcome;
-            print_selection_row(&shape, power, contestants, count);
-            if (n >= MANY)
+            print_selection_row(&spec, power, contestants, count);
+            if (n >= LARGE_COUNT)
                 slow |= find_slow(contestants, count);
         }
     }
     return TABLE_DONE;
 }
 
-/* -- all tables ------------------------------------------------------------------------------------ */
+/* -- all tables -------------------------------------------------------------------------------- */
 
 static const struct {
     const char *name;
@@ -226,16 +227,16 @@ const char *table_name(size_t index)
 enum table_outcome table_print(size_t index, const struct options *options,
                                const struct target *target)
 {
-    enum { MAX_CONTESTANTS = 33 }; /* AUTO, and a bit of a mask for each algorithm */
+    enum { MAX_CONTESTANTS = 33 }; /* auto, and one algorithm for each bit of a mask */
     struct contestant *contestants = calloc(MAX_CONTESTANTS, sizeof *contestants);
     if (!contestants) {
         warnx("out of memory");
-        return TABLE_TROUBLE;
+        return TABLE_ERROR;
     }
     const enum table_outcome outcome = TABLES[index].print(options, target, contestants);
     free(contestants);
     if (fflush(stdout) == 0 && !ferror(stdout))
         return outcome;
     warnx("the table could not be written");
-    return TABLE_TROUBLE;
+    return TABLE_ERROR;
 }

@@ -1,4 +1,4 @@
-/* target.c - the OpenCL device that clsort sorts on */
+/* target.c - the OpenCL device on which clsort sorts */
 #include "target.h"
 
 #include <err.h>
@@ -22,7 +22,8 @@ static clsort_status open_all(const char *name, struct target *target)
 bool target_open(const char *name, struct target *target)
 {
     *target = (struct target){0};
-    /* Unpinned, PoCL's threads wake on one core now and then, while others are idle. */
+    /* Without pinning, two of PoCL's threads sometimes wake on the same core while others are
+     * idle. */
     setenv("POCL_AFFINITY", "1", 0);
     clsort_status status = open_all(name, target);
     if (status == CLSORT_OK)

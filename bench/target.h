@@ -1,4 +1,4 @@
-/* target.h - the OpenCL device that clsort sorts on */
+/* target.h - the OpenCL device on which clsort sorts */
 #ifndef CLSORT_BENCH_TARGET_H
 #define CLSORT_BENCH_TARGET_H
 
@@ -10,11 +10,11 @@ struct target {
     cl_context context;
     cl_command_queue queue;
     clsort_engine *engine;
-    char name[256]; /* of the device */
+    char name[256]; /* CL_DEVICE_NAME */
 };
 
-/* Opens the device that clsort_find_device finds for name. On failure says why and returns false.
- */
+/* Opens the device that clsort_find_device finds for name. Prints an error and returns false on
+ * failure. */
 bool target_open(const char *name, struct target *target);
 
 void target_close(struct target *target);

@@ -1,4 +1,4 @@
-/* text.h - the value of a macro as a string literal */
+/* text.h - converts the value of a macro to a string literal */
 #ifndef CLSORT_BENCH_TEXT_H
 #define CLSORT_BENCH_TEXT_H
 

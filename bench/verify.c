@@ -1,4 +1,4 @@
-/* verify.c - is a result the sorted input? */
+/* verify.c - verification of results */
 #include "verify.h"
 
 #include "order.h"
@@ -7,25 +7,25 @@
 #include <stdatomic.h>
 #include <string.h>
 
-/* Keys and values of a job from an index on. */
+/* Return the address of a key and of a value. */
 static const void *key_at(const struct job *job, const void *keys, size_t index)
 {
-    return (const unsigned char *)keys + index * job->shape.type->size;
+    return (const unsigned char *)keys + index * job->spec.type->size;
 }
 
 static const void *value_at(const struct job *job, const void *values, size_t index)
 {
-    return (const unsigned char *)values + index * job->shape.value_size;
+    return (const unsigned char *)values + index * job->spec.value_size;
 }
 
-/* -- sums ------------------------------------------------------------------------------------------ */
+/* -- sums -------------------------------------------------------------------------------------- */
 
-static uint64_t pair_sum(const struct shape *shape, const unsigned char *key,
+static uint64_t pair_sum(const struct spec *spec, const unsigned char *key,
                          const unsigned char *value)
 {
-    uint64_t sum = data_checksum(key, shape->type->size, 1);
-    for (size_t at = 0; at < shape->value_size; at += sizeof sum) {
-        size_t left = shape->value_size - at;
+    uint64_t sum = data_checksum(key, spec->type->size, 1);
+    for (size_t at = 0; at < spec->value_size; at += sizeof sum) {
+        size_t left = spec->value_size - at;
         uint64_t word = 0;
         memcpy(&word, value + at, left < sizeof word ? left : sizeof word);
         word ^= sum;
@@ -34,7 +34,7 @@ static uint64_t pair_sum(const struct shape *shape, const unsigned char *key,
     return sum;
 }
 
-struct summing {
+struct sum_task {
     const struct job *job;
     const void *keys, *values;
     atomic_uint_least64_t sum;
@@ -42,27 +42,27 @@ struct summing {
 
 static void sum_part(void *context, size_t first, size_t count)
 {
-    struct summing *all = context;
+    struct sum_task *all = context;
     const struct job *job = all->job;
     uint64_t sum = 0;
-    if (job->shape.value_size == 0)
-        sum = data_checksum(key_at(job, all->keys, first), job->shape.type->size, count);
+    if (job->spec.value_size == 0)
+        sum = data_checksum(key_at(job, all->keys, first), job->spec.type->size, count);
     else
         for (size_t i = first; i < first + count; i++)
-            sum += pair_sum(&job->shape, key_at(job, all->keys, i), value_at(job, all->values, i));
+            sum += pair_sum(&job->spec, key_at(job, all->keys, i), value_at(job, all->values, i));
     atomic_fetch_add(&all->sum, sum);
 }
 
 uint64_t verify_sum(const struct job *job, const void *keys, const void *values)
 {
-    struct summing all = {.job = job, .keys = keys, .values = values};
+    struct sum_task all = {.job = job, .keys = keys, .values = values};
     parallel_parts(job->count, sum_part, &all);
     return atomic_load(&all.sum);
 }
 
-/* -- order ----------------------------------------------------------------------------------------- */
+/* -- order ------------------------------------------------------------------------------------- */
 
-struct checking {
+struct check_task {
     const struct job *job;
     const struct verify_rules *rules;
     atomic_bool disordered, unstable;
@@ -97,10 +97,11 @@ static bool numbers_are_in_order(const struct data_type *type, const void *keys,
     }
 }
 
-/* Keys that are equal are equal bit for bit, but for zeros that are equal: those may come in any order. */
+/* Equal keys are equal bit for bit, except zeros if these are equal: the order of -0 and +0 is not
+ * checked. */
 static bool is_stable(const struct job *job, size_t first, size_t count)
 {
-    const size_t key_size = job->shape.type->size, value_size = job->shape.value_size;
+    const size_t key_size = job->spec.type->size, value_size = job->spec.value_size;
     const unsigned char *key = key_at(job, job->keys_out, first);
     const unsigned char *value = value_at(job, job->values_out, first);
     for (size_t i = 1; i < count; i++, key += key_size, value += value_size)
@@ -112,31 +113,31 @@ static bool is_stable(const struct job *job, size_t first, size_t count)
 
 static void check_part(void *context, size_t first, size_t count)
 {
-    struct checking *all = context;
+    struct check_task *all = context;
     const struct job *job = all->job;
-    if (first > 0) { /* the first key is compared with the one before it */
+    if (first > 0) { /* compare the first key with its predecessor */
         first--;
         count++;
     }
     const void *keys = key_at(job, job->keys_out, first);
-    const bool halves = job->shape.custom && job->shape.type->key == CLSORT_U64;
+    const bool halves = job->spec.custom && job->spec.type->key == CLSORT_U64;
     if (!(halves ? halves_are_in_order(keys, count)
-                 : numbers_are_in_order(job->shape.type, keys, count, all->rules->zeros_equal)))
+                 : numbers_are_in_order(job->spec.type, keys, count, all->rules->zeros_equal)))
         atomic_store(&all->disordered, true);
-    if (all->rules->stable && job->shape.value_size && job_has_indices(job) &&
+    if (all->rules->stable && job->spec.value_size && job_has_indices(job) &&
         !is_stable(job, first, count))
         atomic_store(&all->unstable, true);
 }
 
 const char *verify_result(const struct job *job, uint64_t sum, const struct verify_rules *rules)
 {
-    struct checking all = {.job = job, .rules = rules};
+    struct check_task all = {.job = job, .rules = rules};
     parallel_parts(job->count, check_part, &all);
     if (atomic_load(&all.disordered))
         return "the keys are out of order";
     if (verify_sum(job, job->keys_out, job->values_out) != sum)
         return "the elements are not those of the input";
     if (atomic_load(&all.unstable))
-        return "elements with equal keys have changed places";
+        return "elements with equal keys are not in the order of the input";
     return NULL;
 }

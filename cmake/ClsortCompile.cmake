@@ -1,8 +1,8 @@
-# ClsortCompile.cmake - the compile settings that all of clsort's own targets share
+# ClsortCompile.cmake - compile settings of all targets of clsort
 
-set(CLSORT_SANITIZE "" CACHE STRING "Sanitizers for all of clsort, as in -fsanitize=")
+set(CLSORT_SANITIZE "" CACHE STRING "Sanitizers of all targets, as in -fsanitize=")
 
-# clsort_target(NAME): C11, the warnings, warnings as errors where CLSORT_WERROR says so, and sanitizers.
+# clsort_target(NAME): sets C11 and C++17, warnings (errors if CLSORT_WERROR is on), and sanitizers.
 function(clsort_target name)
   set_target_properties(${name} PROPERTIES C_STANDARD 11 C_STANDARD_REQUIRED ON C_EXTENSIONS OFF
     CXX_STANDARD 17 CXX_STANDARD_REQUIRED ON CXX_EXTENSIONS OFF)
@@ -13,6 +13,6 @@ function(clsort_target name)
   if(CLSORT_SANITIZE)
     set(sanitize -fsanitize=${CLSORT_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
     target_compile_options(${name} PRIVATE ${sanitize})
-    target_link_options(${name} PUBLIC ${sanitize}) # also what only gathers objects needs the run time
+    target_link_options(${name} PUBLIC ${sanitize}) # PUBLIC: programs that link a static library need the run time too
   endif()
 endfunction()

@@ -1,25 +1,25 @@
 # ClsortInstall.cmake - installs the library for find_package(clsort) and pkg-config
 #
-# What it installs can be moved: no file names the prefix.
+# The installation is relocatable: no installed file contains the prefix.
 
 include(CMakePackageConfigHelpers)
 
 set(package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/clsort")
 
-install(TARGETS clsort EXPORT clsort-targets) # with its PUBLIC_HEADER
+install(TARGETS clsort EXPORT clsort-targets) # includes its PUBLIC_HEADER
 install(EXPORT clsort-targets NAMESPACE clsort:: DESTINATION "${package_dir}")
 
 configure_package_config_file(cmake/clsort-config.cmake.in clsort-config.cmake
   INSTALL_DESTINATION "${package_dir}"
   NO_SET_AND_CHECK_MACRO NO_CHECK_REQUIRED_COMPONENTS_MACRO)
-# As the SOVERSION: below 1.0.0 every minor version may break its users.
+# Same as the SOVERSION: below 1.0.0, minor versions may be incompatible.
 write_basic_package_version_file(clsort-config-version.cmake COMPATIBILITY SameMinorVersion)
 install(FILES
   "${CMAKE_CURRENT_BINARY_DIR}/clsort-config.cmake"
   "${CMAKE_CURRENT_BINARY_DIR}/clsort-config-version.cmake"
   DESTINATION "${package_dir}")
 
-# Relative paths also where a distribution gives the folders as absolute ones.
+# Paths in clsort.pc are relative, even if a distribution sets absolute install folders.
 file(RELATIVE_PATH pc_prefix "${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig" "${CMAKE_INSTALL_PREFIX}")
 file(RELATIVE_PATH pc_libdir "${CMAKE_INSTALL_PREFIX}" "${CMAKE_INSTALL_FULL_LIBDIR}")
 file(RELATIVE_PATH pc_includedir "${CMAKE_INSTALL_PREFIX}" "${CMAKE_INSTALL_FULL_INCLUDEDIR}")

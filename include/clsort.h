@@ -1,17 +1,18 @@
 /*
  * clsort.h - sort on any OpenCL device
  *
- * Life of a sort:  engine (device) -> plan (shape of the sort) -> enqueue (data, any number of times).
+ * Objects.  An engine holds an OpenCL device and its compiled programs. A plan holds the compiled
+ * kernels of one kind of sort. clsort_enqueue runs a plan on data, any number of times.
  *
- * Threads.  An engine may be used by any number of threads at once. A plan serves one thread at a
- * time; different plans of one engine are independent.
+ * Threads.  Any number of threads may use an engine at once. Only one thread at a time may use a
+ * plan; different plans of one engine are independent.
  *
  * Status.  Every function that can fail returns a clsort_status:
  *     0    success
  *     < 0  an OpenCL error, passed on unchanged
  *     > 0  one of CLSORT_E_*
- * On failure output parameters are set to NULL or 0 and nothing is leaked. The library never prints,
- * exits or aborts.
+ * On failure, output parameters are set to NULL or 0 and no resources leak. The library never
+ * prints, exits or aborts.
  */
 #ifndef CLSORT_H
 #define CLSORT_H
@@ -49,27 +50,27 @@ extern "C" {
 
 typedef cl_int clsort_status;
 
-/* X(name, value, text): the one list that codes, names and texts are made from. */
+/* X(name, value, text): the status codes of clsort with their texts. */
 #define CLSORT_STATUS_MAP(X)                                                                       \
     X(OK, 0, "success")                                                                            \
     X(E_ARGUMENT, 1, "invalid argument")                                                           \
     X(E_MEMORY, 2, "out of host memory")                                                           \
-    X(E_VERSION, 3, "struct_size is from a newer clsort and uses a field this one lacks")          \
+    X(E_VERSION, 3, "the struct sets a field that this version of clsort does not know")           \
     X(E_KEY, 4, "unknown key type")                                                                \
-    X(E_FLAGS, 5, "unknown flags, or flags that do not fit the key type")                          \
-    X(E_BITS, 6, "begin_bit is above end_bit, or end_bit is above the key's width")                \
+    X(E_FLAGS, 5, "unknown flags, or flags that the key type does not support")                    \
+    X(E_BITS, 6, "begin_bit exceeds end_bit, or end_bit exceeds the width of the key")             \
     X(E_ALGORITHM, 7, "unknown algorithm or algorithm parameter")                                  \
-    X(E_UNSUPPORTED, 8, "the algorithm cannot do this sort on this device")                        \
-    X(E_COUNT, 9, "count is above the plan's max_count or overflows the address space")            \
+    X(E_UNSUPPORTED, 8, "the algorithm does not support this sort on this device")                 \
+    X(E_COUNT, 9, "count exceeds the plan's max_count or the address space")                       \
     X(E_BUFFER_SIZE, 10, "a buffer is too small for count elements at its offset")                 \
     X(E_SCRATCH_SIZE, 11, "the scratch buffer is smaller than clsort_scratch_size")                \
     X(E_ALIGNMENT, 12, "a byte offset is not a multiple of the element's alignment")               \
-    X(E_OVERLAP, 13, "buffers overlap in a way that cannot work")                                  \
+    X(E_OVERLAP, 13, "an output or scratch buffer overlaps another buffer")                        \
     X(E_READ_ONLY, 14, "an output buffer was created with CL_MEM_READ_ONLY")                       \
     X(E_DEVICE, 15, "no OpenCL device matches the name")                                           \
-    X(E_SELF_TEST, 16, "the kernels, as this driver compiles them, sort wrong on this device")     \
-    X(E_ORDER, 17, "a custom order lacks something, or the key type has an order of its own")      \
-    X(E_OPERATION, 18, "unknown operation, or one that does not go with the arguments")
+    X(E_SELF_TEST, 16, "the kernels fail their self-test on this device with this driver")         \
+    X(E_ORDER, 17, "incomplete custom order, or a custom order for a built-in key type")           \
+    X(E_OPERATION, 18, "unknown operation, or arguments that do not match it")
 
 enum {
 #define CLSORT_X(name, value, text) CLSORT_##name = value,
@@ -77,38 +78,38 @@ enum {
 #undef CLSORT_X
 };
 
-/* A text for any status: CLSORT_E_* in words, OpenCL's codes by name ("CL_OUT_OF_RESOURCES").
- * Never NULL; the string is static. */
+/* Returns a text for any status: a description of CLSORT_E_* codes, the names of OpenCL codes
+ * ("CL_OUT_OF_RESOURCES"). Never NULL; the string is static. */
 CLSORT_API const char *clsort_status_string(clsort_status status);
 
-/* The version of the library that is running, as "major.minor.patch". Static. */
+/* Returns the version of the library at run time, "major.minor.patch". The string is static. */
 CLSORT_API const char *clsort_version(void);
 
 /* -- devices ----------------------------------------------------------------------------------- */
 
 /*
  * Finds a device by name, for programs that do not manage OpenCL devices themselves.
- *   name    "N"     the N-th device (from 0), counting through all platforms in the loader's order
+ *   name    "N"            the N-th device, from 0, of all platforms in the loader's order
  *           "cpu", "gpu"   the first device of that type
- *           else    the first device whose name contains this text, ignoring case
- *           NULL or ""     the best device: GPU with the most compute units, else accelerator, else
- *                          CPU
- * Errors: CLSORT_E_DEVICE when none matches, CL_DEVICE_NOT_FOUND when there is no OpenCL device at
- * all, CLSORT_E_ARGUMENT for a NULL device, CLSORT_E_MEMORY, and what OpenCL's queries return.
- * Thread-safe. *device is owned by its platform; there is nothing to release.
+ *           NULL or ""     the best device: the GPU with the most compute units, else an
+ *                          accelerator, else a CPU
+ *           other texts    the first device whose name contains the text; case is ignored
+ * Errors: CLSORT_E_DEVICE if no device matches, CL_DEVICE_NOT_FOUND if there is no OpenCL device at
+ * all, CLSORT_E_ARGUMENT if device is NULL, CLSORT_E_MEMORY, and errors of OpenCL's queries.
+ * Thread-safe. The platform owns *device; the caller releases nothing.
  */
 CLSORT_API clsort_status clsort_find_device(const char *name, cl_device_id *device);
 
-/* -- engine: one OpenCL context and device, with its compiled programs -------------------------- */
+/* -- engine: one OpenCL context and device, with its compiled programs ------------------------- */
 
 typedef struct clsort_engine clsort_engine;
 
 typedef struct clsort_engine_options {
     size_t struct_size;    /* set by CLSORT_ENGINE_OPTIONS_INIT                                   */
-    const char *cache_dir; /* folder of the program cache. NULL: $CLSORT_CACHE_DIR, else
+    const char *cache_dir; /* directory of the program cache. NULL: $CLSORT_CACHE_DIR, else
                               $XDG_CACHE_HOME/clsort, else ~/.cache/clsort. "": no disk cache     */
-    const char *config_dir; /* folder of what clsort-tune measured. NULL: $CLSORT_CONFIG_DIR, else
-                              $XDG_CONFIG_HOME/clsort, else ~/.config/clsort. "": none            */
+    const char *config_dir; /* directory of clsort-tune's files. NULL: $CLSORT_CONFIG_DIR, else
+                              $XDG_CONFIG_HOME/clsort, else ~/.config/clsort. "": no file is read */
 } clsort_engine_options;
 #define CLSORT_ENGINE_OPTIONS_INIT                                                                 \
     {                                                                                              \
@@ -116,54 +117,64 @@ typedef struct clsort_engine_options {
     }
 
 /*
- * Makes an engine for one device of a context (which may hold others). The engine retains the
- * context. options may be NULL. The cache folder is used only when it belongs to the user and nobody
- * else can write to it; a missing one is made with mode 0700. Trouble with the cache is never an
- * error: programs are then compiled each time. Neither is trouble with the file of clsort-tune,
- * which is read once, here: it is ignored as a whole, and clsort_engine_log says why. On a CPU a program
- * of a few lines is compiled, which tells whether there are vector instructions that kernels could use.
- * The caller owns the engine and gives it up with clsort_engine_destroy.
- * Errors: CL_INVALID_CONTEXT, CL_INVALID_DEVICE (NULL, or no device of the context), CLSORT_E_ARGUMENT
- * (a NULL engine), CLSORT_E_VERSION, CLSORT_E_MEMORY, and what OpenCL's queries return. Thread-safe.
+ * Creates an engine for one device of a context, which may have others. The engine retains the
+ * context. options may be NULL.
+ *
+ * The cache directory is used only if it belongs to the user and nobody else can write to it; a
+ * missing one is created with mode 0700. A failure of the cache is never an error: programs are
+ * then compiled each time. The file of clsort-tune is read once, here. If anything in it is wrong,
+ * the whole file is ignored and clsort_engine_log contains the reason. On a CPU, a short program is
+ * compiled to find out whether the kernels can use certain vector instructions.
+ *
+ * The caller owns the engine and releases it with clsort_engine_destroy. Thread-safe.
+ * Errors: CL_INVALID_CONTEXT, CL_INVALID_DEVICE (NULL, or not a device of the context),
+ * CLSORT_E_ARGUMENT (engine is NULL), CLSORT_E_VERSION, CLSORT_E_MEMORY, and errors of OpenCL's
+ * queries.
  */
 CLSORT_API clsort_status clsort_engine_create(cl_context context, cl_device_id device,
                                               const clsort_engine_options *options,
                                               clsort_engine **engine);
 
-/* Gives up the caller's hold. Plans keep what they need, so the order of destruction does not
- * matter, and sorts already enqueued finish undisturbed. NULL is fine. To be called once, when no
- * other thread uses the engine's handle any more. */
+/* Releases the caller's reference to the engine. Plans hold references of their own, so engines and
+ * plans may be destroyed in any order. Sorts that are already enqueued finish normally. NULL is
+ * allowed. No other thread may use this handle during or after the call. */
 CLSORT_API void clsort_engine_destroy(clsort_engine *engine);
 
 /*
- * Copies the compiler's log of the engine's last failed build, or what the last failed self-test
- * found, or why the last plan was CLSORT_E_UNSUPPORTED, or what is wrong with the file of
- * clsort-tune, as a C string, into text (at most size bytes, always terminated when size > 0).
- * *size_ret, unless NULL, is the size of the whole string with its terminator: 1 when nothing has
- * failed. text may be NULL when size is 0. Errors: CLSORT_E_ARGUMENT. Thread-safe.
+ * Copies the engine's log into text as a C string. The log holds the text of the most recent of
+ * these events, and keeps it after later successes:
+ *     a build failed: the compiler's output
+ *     a self-test failed: which element was wrong
+ *     no algorithm supports a plan (CLSORT_E_UNSUPPORTED): the reason
+ *     the file of clsort-tune was ignored: the reason
+ * At most size bytes are written, always with a terminator if size > 0. text may be NULL if size is
+ * 0. *size_ret, unless size_ret is NULL, is set to the size of the complete string with its
+ * terminator: 1 if the log is empty. Errors: CLSORT_E_ARGUMENT. Thread-safe.
  */
 CLSORT_API clsort_status clsort_engine_log(clsort_engine *engine, size_t size, char *text,
                                            size_t *size_ret);
 
-/* Copies the name of the file in which clsort-tune's measurements of the engine's device are looked for,
- * whether it is there or not; an empty string when there is no such folder. Sizes as in
- * clsort_engine_log. Errors: CLSORT_E_ARGUMENT. Thread-safe. */
+/* Copies the path at which clsort_engine_create expects the file of clsort-tune for the engine's
+ * device, whether or not the file exists; an empty string if no directory is configured. size, text
+ * and size_ret as in clsort_engine_log. Errors: CLSORT_E_ARGUMENT. Thread-safe. */
 CLSORT_API clsort_status clsort_tune_file(clsort_engine *engine, size_t size, char *text,
                                           size_t *size_ret);
 
 /*
- * Tests the building blocks, every algorithm and the moving of wide values on the device, and copies
- * into text a line for each: "rank: passed", "cpu: not for this device", "radix: failed, key 5 of
- * 6145 is wrong". Sizes as in clsort_engine_log. There is no need to call this before sorting: a plan
- * tests what it will run. Verdicts are kept with the cached programs, for this device, driver and
- * version of clsort; the first time it compiles for some seconds. Waits for the device. Errors:
- * CLSORT_E_SELF_TEST when anything failed (text is there), CLSORT_E_ARGUMENT, CLSORT_E_MEMORY,
- * OpenCL's own. Thread-safe.
+ * Tests the primitives, every algorithm and the gather of wide values on the device, and copies one
+ * line for each into text: "rank: passed", "cpu: not supported on this device", "radix: failed, key
+ * 5 of 6145 is wrong". size, text and size_ret as in clsort_engine_log.
+ *
+ * Programs need not call this before they sort: clsort_plan_create tests the kernels of each plan.
+ * Verdicts are stored in the program cache, for this device, driver and version of clsort. The
+ * first call compiles for some seconds. Waits for the device. Thread-safe. Errors:
+ * CLSORT_E_SELF_TEST if any test failed (text is then still written), CLSORT_E_ARGUMENT,
+ * CLSORT_E_MEMORY, and OpenCL errors.
  */
 CLSORT_API clsort_status clsort_self_test(clsort_engine *engine, size_t size, char *text,
                                           size_t *size_ret);
 
-/* -- plan: the shape of a sort, compiled once --------------------------------------------------- */
+/* -- plan: the compiled kernels of one kind of sort -------------------------------------------- */
 
 typedef struct clsort_plan clsort_plan;
 
@@ -179,46 +190,51 @@ typedef enum clsort_key {
     CLSORT_F16,
     CLSORT_F32,
     CLSORT_F64,
-    CLSORT_CUSTOM /* any bytes, in an order of the caller's */
+    CLSORT_CUSTOM /* keys of any size, in an order that the caller defines */
 } clsort_key;
 
 typedef enum clsort_operation {
     CLSORT_SORT,
-    CLSORT_MERGE_SORTED /* two inputs, each in order already, become one output in order; stable: of equal
-                           keys those of the first input come first */
+    CLSORT_MERGE_SORTED /* merges two sorted inputs into one output; stable: of equal keys, those of
+                           the first input come first */
 } clsort_operation;
 
-/* Flags. Without them a sort is ascending and stable, descending ones too: elements with equal keys keep
- * the order of the input. CLSORT_UNSTABLE lets them come in any order, if that is faster.
- * CLSORT_NO_SCRATCH asks for a sort that needs no memory but its arrays: clsort_scratch_size is 0.
- * Where the order of equal elements can be seen, it needs CLSORT_UNSTABLE too.
- *
- * Floats sort in IEEE 754-2008 total order: -NaN < -inf < ... < -0 < +0 < ... < +inf < +NaN.
- * With CLSORT_FLOAT_NUMERIC -0 equals +0 and all NaNs are equal and come last, as in NumPy; they
- * come last in descending order too. Bits are never changed, only moved. */
+/*
+ * Flags. The default is an ascending stable sort.
+ *   CLSORT_DESCENDING     Descending order. A stable sort still keeps the input order of elements
+ *                         with equal keys.
+ *   CLSORT_FLOAT_NUMERIC  Floats only: -0 equals +0, and all NaNs are equal and come last, also in
+ *                         descending order, as in NumPy. Without it, floats are in IEEE 754-2008
+ *                         total order: -NaN < -inf < ... < -0 < +0 < ... < +inf < +NaN. Bits are
+ *                         moved and never changed.
+ *   CLSORT_UNSTABLE       Elements with equal keys may end up in any order, if that is faster.
+ *   CLSORT_NO_SCRATCH     The sort uses no memory besides its arrays: clsort_scratch_size returns
+ *                         0. Requires CLSORT_UNSTABLE if the order of equal elements is observable.
+ */
 #define CLSORT_DESCENDING 0x1u
 #define CLSORT_FLOAT_NUMERIC 0x2u
 #define CLSORT_UNSTABLE 0x4u
 #define CLSORT_NO_SCRATCH 0x8u
 
 typedef struct clsort_desc {
-    size_t struct_size; /* set by CLSORT_DESC_INIT                                             */
-    clsort_key key;     /* type of the keys                                                    */
-    uint32_t flags;     /* CLSORT_DESCENDING and the others                                     */
-    size_t value_size;  /* bytes moved along with each key; 0: keys alone                      */
-    uint32_t begin_bit; /* only bits [begin_bit, end_bit) of a key are compared, 0 the lowest; */
-    uint32_t end_bit;   /*   of floats, the bits of the key mapped to an unsigned number of the
-                                same order. end_bit 0: the key's width. begin_bit == end_bit > 0:
-                                all keys count as equal, and the sort is a copy                   */
-    size_t max_count;   /* most elements ever sorted by the plan; 0: what the device can hold  */
-    const char *algorithm; /* NULL or "auto": the library chooses. Else a name, with parameters
-                                if wanted: "radix:bits=4,items=8,scatter=direct"                  */
-    size_t key_size;       /* of CLSORT_CUSTOM only, like the next three: bytes of a key        */
-    const char *key_type;  /* the keys' type in OpenCL C, of key_size bytes: "float2"           */
-    const char *less;      /* an expression: whether key `a` comes before key `b`: "a.x < b.x"  */
-    const char *prelude;   /* OpenCL C in front of it: types, functions. NULL: none             */
-    uint32_t operation;    /* enum clsort_operation; 0: sort                                    */
-    uint32_t reserved;     /* 0                                                                 */
+    size_t struct_size;    /* set by CLSORT_DESC_INIT                                             */
+    clsort_key key;        /* type of the keys                                                    */
+    uint32_t flags;        /* CLSORT_DESCENDING and others                                        */
+    size_t value_size;     /* bytes of the value that moves with each key; 0: keys only           */
+    uint32_t begin_bit;    /* only bits [begin_bit, end_bit) of a key are compared; bit 0 is the  */
+    uint32_t end_bit;      /*   lowest. For floats: bits of the key mapped to an unsigned number of
+                                the same order. end_bit 0: the width of the key. If begin_bit ==
+                                end_bit > 0, all keys are equal, and the sort is a copy           */
+    size_t max_count;      /* maximum number of elements that the plan can sort; 0: as many as the
+                              device can hold                                                     */
+    const char *algorithm; /* NULL or "auto": the library chooses. Else a name, optionally with
+                              parameters: "radix:bits=4,items=8,scatter=direct"                   */
+    size_t key_size;       /* for CLSORT_CUSTOM only, as the next three: bytes of a key           */
+    const char *key_type;  /* type of the keys in OpenCL C, of key_size bytes: "float2"           */
+    const char *less;      /* OpenCL C expression: key `a` comes before key `b`: "a.x < b.x"      */
+    const char *prelude;   /* OpenCL C that precedes it: types, functions. NULL: none             */
+    uint32_t operation;    /* enum clsort_operation; 0: sort                                      */
+    uint32_t reserved;     /* 0                                                                   */
 } clsort_desc;
 #define CLSORT_DESC_INIT                                                                           \
     {                                                                                              \
@@ -226,94 +242,104 @@ typedef struct clsort_desc {
     }
 
 /*
- * Custom order. prelude and less are compiled into the kernels, so they are trusted as the program
- * itself is: never take them from somebody else. What the compiler says of them is in
- * clsort_engine_log, as lines of "prelude" and "less". less has to be a strict weak order
- * (irreflexive and transitive, and so is being equal), as for std::sort. When it is none, the sort
- * still ends, keeps to its memory, and its result holds every element once, in some order. Each key
- * may be compared with itself; before the first sort, the self-test compares keys of all zeros. The
- * names of clsort's kernels may not be used again, but for key_t and value_t; the compiler says so.
- * Keys need no more alignment than the largest of 8, 4, 2, 1 that divides key_size. On CPUs sorts
- * are more than twice as fast where less has no branches: | and & for || and &&, where both sides
- * may be evaluated. CLSORT_DESCENDING, CLSORT_FLOAT_NUMERIC and bits are not for custom orders.
+ * Custom orders. prelude and less are compiled into the kernels. Treat them like the code of the
+ * program: never take them from an untrusted source. clsort_engine_log contains the compiler's
+ * messages about them, with the lines of "prelude" and "less".
+ *
+ * less must be a strict weak order, as for std::sort: irreflexive, transitive, and with a
+ * transitive equivalence. With any other relation the sort still terminates, stays within its
+ * buffers, and outputs every element exactly once, in an unspecified order. A key may be compared
+ * with itself. Before the first sort, the self-test compares keys whose bytes are all zero.
+ *
+ * The names of clsort's kernels are reserved, with the exception of key_t and value_t; the compiler
+ * reports a conflict. Keys need an alignment of the largest of 8, 4, 2, 1 that divides key_size. On
+ * CPUs, sorts are more than twice as fast if less has no branches: use | and & instead of || and &&
+ * where both operands may be evaluated. CLSORT_DESCENDING, CLSORT_FLOAT_NUMERIC, begin_bit and
+ * end_bit do not apply to custom orders.
  */
 
 /*
- * Makes a plan: checks the descriptor, chooses algorithms, compiles every kernel that the plan can
- * ever run (or loads it from the cache), and tests kernels that this device and driver have not run
- * before: a small sort on a queue of its own, compared with sorting on the host. An algorithm that
- * fails is passed over for a simpler one (clsort_plan_describe says so). desc and its strings are
- * not needed afterwards.
+ * Creates a plan. Checks the descriptor, chooses algorithms, compiles every kernel that the plan
+ * can ever run or loads it from the cache, and tests kernels that have not run with this device and
+ * driver before: small sorts on a separate queue, whose results are compared with sorts on the
+ * host. If an algorithm fails, a simpler one replaces it; clsort_plan_describe then names the
+ * failed one. desc and its strings may be freed after the call.
+ *
  * Errors: CLSORT_E_VERSION, _KEY, _FLAGS, _BITS, _ALGORITHM, _UNSUPPORTED, _COUNT, _ORDER,
- * _OPERATION, _ARGUMENT for what is wrong with desc (_ARGUMENT also for a NULL engine, desc or
- * plan); CLSORT_E_MEMORY; CL_BUILD_PROGRAM_FAILURE or CLSORT_E_SELF_TEST, when the algorithm asked
- * for, or every one that could be chosen, fails on this device: clsort_engine_log has the text.
+ * _OPERATION, _ARGUMENT for an invalid desc (_ARGUMENT also if engine, desc or plan is NULL);
+ * CLSORT_E_MEMORY; CL_BUILD_PROGRAM_FAILURE or CLSORT_E_SELF_TEST if the requested algorithm, or
+ * every algorithm that could be chosen, fails on this device: clsort_engine_log has the details.
  * Thread-safe. The caller owns the plan and frees it with clsort_plan_destroy.
  */
 CLSORT_API clsort_status clsort_plan_create(clsort_engine *engine, const clsort_desc *desc,
                                             clsort_plan **plan);
 
-/* Frees the plan; sorts already enqueued finish undisturbed. NULL is fine. No other thread may be
- * using the plan. */
+/* Frees the plan. Sorts that are already enqueued finish normally. NULL is allowed. No other thread
+ * may use the plan. */
 CLSORT_API void clsort_plan_destroy(clsort_plan *plan);
 
-/* Bytes of scratch memory that a sort of count elements needs, from the caller or taken by
- * clsort_enqueue itself: at most 17/16 of count * (key + value) bytes + 32 MiB, where the sixteenth
- * is what tables of "hybrid" may take beside a copy; and never less for a larger count.
- * Errors: CLSORT_E_ARGUMENT, CLSORT_E_COUNT (count is above the plan's max_count). */
+/* Sets *bytes to the size of the scratch memory that a sort of count elements needs, whether the
+ * caller provides it or clsort_enqueue allocates it: at most 17/16 of count * (key + value) bytes
+ * plus 32 MiB. The sixteenth is an upper bound for the tables of "hybrid". The size is monotonic in
+ * count. Errors: CLSORT_E_ARGUMENT, CLSORT_E_COUNT (count exceeds the plan's max_count). */
 CLSORT_API clsort_status clsort_scratch_size(const clsort_plan *plan, size_t count, size_t *bytes);
 
-/* Bytes that an out-of-place sort of count elements reads and writes in the device's memory, by the cost
- * model of the algorithm that would run: with data larger than the caches it takes as long as copies that
- * move so many bytes, or longer. Keys that are in order already, or have bits that do not vary, let
- * algorithms move fewer; keys most of which share their highest bits make "cpu" move more. Of a merge,
- * count is that of the output. UINT64_MAX stands for what is more than that.
- * Errors: CLSORT_E_ARGUMENT, CLSORT_E_COUNT (count is above the plan's max_count). */
+/* Sets *bytes to the bytes that an out-of-place sort of count elements reads and writes in device
+ * memory, by the cost model of the algorithm that would run. If the data is larger than the caches,
+ * the sort takes at least as long as copies that move as many bytes. Sorted keys, and keys with
+ * constant bits, let algorithms move fewer bytes; "cpu" moves more if most keys share their highest
+ * bits. For a merge, count is the size of the output. Larger results are reported as UINT64_MAX.
+ * Errors: CLSORT_E_ARGUMENT, CLSORT_E_COUNT (count exceeds the plan's max_count). */
 CLSORT_API clsort_status clsort_cost_bytes(const clsort_plan *plan, size_t count, uint64_t *bytes);
 
 /*
- * Copies into text what would run for count elements, and why, as one line of English:
- *     "bitonic u32 asc C4+B16 B8 B4 B2, tiles of 256 x 4, 32-bit indexes: measured on this device, for 1
- *     to 4096 elements; self-test passed"
- * Sizes as in clsort_engine_log. For people and logs; its form may change. Errors: CLSORT_E_ARGUMENT,
- * CLSORT_E_COUNT.
+ * Copies a one-line description of the sort of count elements into text: the algorithm, its
+ * parameters and the reason for the choice.
+ *     "bitonic u32 asc C4+B16 B8 B4 B2, tiles of 256 x 4, 32-bit indexes: measured on this device,
+ *     for 1 to 4096 elements; self-test passed"
+ * size, text and size_ret as in clsort_engine_log. The description is for people and logs; its
+ * format may change. Errors: CLSORT_E_ARGUMENT, CLSORT_E_COUNT.
  */
 CLSORT_API clsort_status clsort_plan_describe(const clsort_plan *plan, size_t count, size_t size,
                                               char *text, size_t *size_ret);
 
 /*
- * The name of the index-th algorithm that clsort_desc.algorithm accepts, NULL past the last. Static.
- *   "radix"  LSD radix sort with 4-way splits: Ha, Krueger, Silva, "Fast four-way parallel radix sorting
- *            on GPUs", Computer Graphics Forum 28(8), 2009, pp. 2368-2378. Parameters: bits=1..8 of a
- *            digit, items=1..32 keys of a work-item, scatter=coalesced|direct. Parameters that do not fit
- *            the device are refused with CLSORT_E_UNSUPPORTED
- *   "onesweep" for GPUs: LSD radix sort that reads and writes once for each digit: Adinets, Merrill, "Onesweep: a
- *            faster least significant digit radix sort for GPUs", arXiv:2206.01784, 2022. Parameters:
- *            bits=1..8 of a digit, items=1..32 keys of a work-item, group=1|2|4|...|1024 work-items
- *   "hybrid" for GPUs: MSD radix sort whose buckets are sorted in local memory: Stehle, Jacobsen, "A memory
- *            bandwidth-efficient hybrid radix sort on GPUs", SIGMOD 2017, pp. 417-432. Whole keys only, and
- *            no more elements than its tables hold, some 2^29 where a work-group has 48 KiB of local memory
- *   "cpu"    for CPUs: one partition through write-combining lines, then LSD radix sort inside the cache:
- *            Satish et al., "Fast sort on CPUs and GPUs", SIGMOD 2010, pp. 351-362
- *   "count"  keys of 8 or 16 bits alone are counted, and written anew: Knuth, "The Art of Computer
- *            Programming", vol. 3, 2nd ed., 1998, section 5.2, algorithm D
- *   "local"  the 4-way splits of "radix" inside one work-group's local memory: small inputs only
- *   "merge"  merge sort, for every order and for two inputs: Green, McColl, Bader, "GPU merge path: a GPU
- *            merging algorithm", ICS 2012, pp. 331-340. Parameter: variant=groups|cores, for
- *            work-groups or for CPUs
- *   "bitonic" bitonic sort of any count, in place and with no scratch: Bainville, "OpenCL sorting", 2011,
- *            bealto.com/gpu-sorting.html. Parameter: the kernels that may run,
- *            kernels=B2|B2+B4|B2+B4+B8|B|C2+B|C4+B,
- *            where B is B2+B4+B8+B16. Not stable: equal elements may change places; asked for by name it is
- *            taken at its word
- * A parameter's word can do without its name: "bitonic:B2+B4".
+ * Returns the name of the index-th algorithm that clsort_desc.algorithm accepts, or NULL if there
+ * are no more. The string is static.
+ *   "radix"   LSD radix sort with 4-way splits: Ha, Krueger and Silva, "Fast four-way parallel
+ *             radix sorting on GPUs", Computer Graphics Forum 28(8), 2009, pp. 2368-2378.
+ *             Parameters: bits=1..8 per digit, items=1..32 keys per work-item,
+ *             scatter=coalesced|direct. Parameters that exceed the limits of the device result in
+ *             CLSORT_E_UNSUPPORTED
+ *   "onesweep" for GPUs: LSD radix sort that reads and writes once for each digit: Adinets and
+ *             Merrill, "Onesweep: a faster least significant digit radix sort for GPUs",
+ *             arXiv:2206.01784, 2022. Parameters: bits=1..8 per digit, items=1..32 keys per
+ *             work-item, group=1|2|4|...|1024 work-items
+ *   "hybrid"  for GPUs: MSD radix sort that sorts the final buckets in local memory: Stehle and
+ *             Jacobsen, "A memory bandwidth-efficient hybrid radix sort on GPUs", SIGMOD 2017, pp.
+ *             417-432. Compares whole keys only. The maximum count is limited by its tables: about
+ *             2^29 elements on devices with 48 KiB of local memory
+ *   "cpu"     for CPUs: one partition through write-combining buffers, then LSD radix sorts within
+ *             the cache: Satish et al., "Fast sort on CPUs and GPUs", SIGMOD 2010, pp. 351-362
+ *   "count"   counting sort of keys of 8 or 16 bits without values: Knuth, "The Art of Computer
+ *             Programming", vol. 3, 2nd ed., 1998, section 5.2, algorithm D
+ *   "local"   the 4-way splits of "radix" in the local memory of one work-group: small inputs only
+ *   "merge"   merge sort, for all orders, and the merge of two inputs: Green, McColl and Bader,
+ *             "GPU merge path: a GPU merging algorithm", ICS 2012, pp. 331-340. Parameter:
+ *             variant=groups|cores, for work-groups or for CPU cores
+ *   "bitonic" bitonic sort of any count, in place and without scratch: Bainville, "OpenCL sorting",
+ *             2011, bealto.com/gpu-sorting.html. Parameter: the kernels that it may use,
+ *             kernels=B2|B2+B4|B2+B4+B8|B|C2+B|C4+B, where B means B2+B4+B8+B16. Not stable; a plan
+ *             that names it need not set CLSORT_UNSTABLE
+ * The name of a parameter may be omitted if its value is a word: "bitonic:B2+B4".
  */
 CLSORT_API const char *clsort_algorithm_name(size_t index);
 
-/* -- enqueue: asynchronous, by OpenCL's rules ---------------------------------------------------- */
+/* -- enqueue: asynchronous, like the commands of OpenCL ---------------------------------------- */
 
-/* A place in a buffer; offset in bytes. The offset must be a multiple of the element's alignment:
- * the largest of 8, 4, 2, 1 that divides its size. It need not fit CL_DEVICE_MEM_BASE_ADDR_ALIGN. */
+/* A buffer from a byte offset on. The offset must be a multiple of the alignment of the elements:
+ * the largest of 8, 4, 2, 1 that divides their size. CL_DEVICE_MEM_BASE_ADDR_ALIGN does not
+ * matter. */
 typedef struct clsort_buffer {
     cl_mem mem;
     size_t offset;
@@ -321,14 +347,14 @@ typedef struct clsort_buffer {
 
 typedef struct clsort_io {
     size_t struct_size; /* set by CLSORT_IO_INIT                                                  */
-    size_t count;       /* elements; 0 is fine, the waits and the event still happen              */
+    size_t count;       /* number of elements. With 0, the wait list and the event still work     */
     clsort_buffer keys, values;         /* input. values.mem is NULL exactly when value_size is 0 */
-    clsort_buffer keys_out, values_out; /* output; both .mem NULL: in place                       */
-    clsort_buffer scratch; /* clsort_scratch_size bytes; .mem NULL: made for this call. Its offset
-                              must be a multiple of 8                                             */
-    size_t second_count; /* CLSORT_MERGE_SORTED only: the second input. The output, which is not an
-                              input, is count + second_count elements                             */
-    clsort_buffer second_keys, second_values; /* .mem may be NULL when second_count is 0          */
+    clsort_buffer keys_out, values_out; /* output. Both .mem are NULL: sort in place              */
+    clsort_buffer scratch; /* clsort_scratch_size bytes; .mem NULL: allocated for this call. The
+                              offset must be a multiple of 8                                      */
+    size_t second_count;   /* CLSORT_MERGE_SORTED only: number of elements of the second input. The
+                            output has count + second_count elements and must not be an input     */
+    clsort_buffer second_keys, second_values; /* .mem may be NULL if second_count is 0            */
 } clsort_io;
 #define CLSORT_IO_INIT                                                                             \
     {                                                                                              \
@@ -340,61 +366,70 @@ typedef struct clsort_io {
 
 /*
  * Enqueues the sort and returns without waiting for the device. queue, wait_count, wait_list and
- * event mean what they mean in clEnqueueNDRangeKernel; the queue may be in order or out of order
- * and belongs to the engine's context and device. The library does not flush the queue.
+ * event have the same meaning as in clEnqueueNDRangeKernel. The queue may be in-order or
+ * out-of-order; it must belong to the engine's context and device. The library does not flush the
+ * queue.
  *
- * Buffers may be sub-buffers, and may have been created with any flags, with two exceptions: what is
- * written must not be CL_MEM_READ_ONLY; and outputs are also read, so on a driver that takes
- * CL_MEM_WRITE_ONLY at its word (none is known) they must not be that. Memory of CL_MEM_USE_HOST_PTR
- * must be aligned as C would align the elements, and scratch to 8 bytes. Out of place, the input is
- * never written. Naming the input's own place as output is the same as in place. Otherwise what is
- * written, scratch included, must overlap nothing; inputs may overlap each other.
+ * Buffers may be sub-buffers and may have any creation flags, with two exceptions: outputs and
+ * scratch must not be CL_MEM_READ_ONLY; and since kernels also read outputs, these must not be
+ * CL_MEM_WRITE_ONLY on a driver that enforces this flag (no such driver is known). The memory of
+ * CL_MEM_USE_HOST_PTR buffers must have the alignment that C requires for the elements, and 8 bytes
+ * for scratch.
  *
- * On failure *event is NULL and nothing leaks; part of the work may already be enqueued, so the
- * contents of outputs (in place: of the data) are undefined, but an input sorted out of place is
- * intact. Errors: OpenCL's for invalid handles (CL_INVALID_COMMAND_QUEUE, CL_INVALID_CONTEXT,
- * CL_INVALID_DEVICE, CL_INVALID_MEM_OBJECT, CL_INVALID_EVENT_WAIT_LIST) and for what its calls
- * return; CLSORT_E_ARGUMENT, _VERSION, _COUNT, _BUFFER_SIZE, _SCRATCH_SIZE, _ALIGNMENT, _OVERLAP,
- * _READ_ONLY.
+ * An out-of-place sort never writes to its input. If the output is the same buffer with the same
+ * offset as the input, the sort is in place. Otherwise outputs and scratch must not overlap each
+ * other or any input; inputs may overlap each other.
+ *
+ * On failure, *event is NULL and nothing leaks. Part of the work may have been enqueued: the
+ * contents of the outputs (in place: of the data) are then undefined, but the input of an
+ * out-of-place sort is intact. Errors: OpenCL's for invalid handles (CL_INVALID_COMMAND_QUEUE,
+ * CL_INVALID_CONTEXT, CL_INVALID_DEVICE, CL_INVALID_MEM_OBJECT, CL_INVALID_EVENT_WAIT_LIST), errors
+ * of the OpenCL calls it makes; CLSORT_E_ARGUMENT, _VERSION, _COUNT, _BUFFER_SIZE, _SCRATCH_SIZE,
+ * _ALIGNMENT, _OVERLAP, _READ_ONLY, _OPERATION.
  */
 CLSORT_API clsort_status clsort_enqueue(clsort_plan *plan, cl_command_queue queue,
                                         const clsort_io *io, cl_uint wait_count,
                                         const cl_event *wait_list, cl_event *event);
 
-/* -- host arrays: blocking ---------------------------------------------------------------------- */
+/* -- host arrays: blocking --------------------------------------------------------------------- */
 
 /*
- * Sorts count keys, and values (NULL exactly when desc->value_size is 0), in host memory, and
- * returns when they are sorted. Arrays too small to be worth a trip to the device are sorted by the
- * calling thread, unless desc->algorithm names an algorithm, and so are all when no algorithm works on
- * the device. On a device that shares memory with
- * the host nothing is copied; on others the arrays travel. Arrays larger than the device's buffers can
- * be are sorted in pieces, which the calling thread merges; that takes memory for half of them. queue
- * may be NULL: one is made for this call; otherwise it belongs to the engine's context and device, and
- * is finished (clFinish) before the call returns. Safe to call from several threads at once, on
+ * Sorts count keys and their values in host memory, and returns when they are sorted. values is
+ * NULL exactly when desc->value_size is 0.
+ *
+ * The calling thread sorts arrays that are too small to benefit from the device, unless
+ * desc->algorithm names an algorithm; it also sorts if every algorithm fails its self-test on the
+ * device. Arrays are not copied if the device shares memory with the host. Arrays larger than the
+ * device's buffers can be are sorted in pieces, which the calling thread merges; this takes
+ * additional memory for half of the data.
+ *
+ * If queue is NULL, a queue is created for this call. Otherwise it must belong to the engine's
+ * context and device, and it is finished (clFinish) before the call returns. Thread-safe for
  * different arrays.
- * Errors: those of clsort_plan_create and clsort_enqueue; CLSORT_E_OPERATION for a merge,
- * CLSORT_E_COUNT when count is above desc->max_count or, in a custom order, above what one buffer
- * can hold, CLSORT_E_OVERLAP when the arrays do, CLSORT_E_ARGUMENT, CLSORT_E_MEMORY. The arrays are
- * unchanged when an argument is refused; after an error of the device their contents are undefined.
+ *
+ * Errors: those of clsort_plan_create and clsort_enqueue; CLSORT_E_OPERATION for a merge;
+ * CLSORT_E_COUNT if count exceeds desc->max_count or, with a custom order, the capacity of one
+ * buffer; CLSORT_E_OVERLAP if keys and values overlap; CLSORT_E_ARGUMENT; CLSORT_E_MEMORY. The
+ * arrays are unchanged if an argument is invalid; after an error of the device their contents are
+ * undefined.
  */
 CLSORT_API clsort_status clsort_host(clsort_engine *engine, cl_command_queue queue,
                                      const clsort_desc *desc, size_t count, void *keys,
                                      void *values);
 
-/* What clsort_host would do, and why, in the manner of clsort_plan_describe. May compile, as clsort_host
- * would; errors are the same. */
+/* Describes what clsort_host would do, in the format of clsort_plan_describe. Compiles kernels if
+ * clsort_host would; returns the same errors. */
 CLSORT_API clsort_status clsort_host_describe(clsort_engine *engine, const clsort_desc *desc,
                                               size_t count, size_t size, char *text,
                                               size_t *size_ret);
 
 /*
- * Sorts an array of keys, ascending, like qsort without the comparison. Large arrays go to the
- * device that clsort_find_device finds for $CLSORT_DEVICE; it is set up at the first such call and
- * kept until the process ends. Arrays below the size where starting the device pays are sorted by
- * the calling thread. Thread-safe, on different arrays.
- * Errors: CLSORT_E_KEY, CLSORT_E_COUNT, CLSORT_E_ARGUMENT (NULL keys), CLSORT_E_MEMORY, and for large
- * arrays those of clsort_find_device and clsort_host.
+ * Sorts an array of keys in ascending order, like qsort without a comparison function. Large arrays
+ * are sorted on the device that clsort_find_device returns for $CLSORT_DEVICE. The first such call
+ * sets up an engine, which exists until the process ends. The calling thread sorts arrays that are
+ * too small to justify this. Thread-safe for different arrays. Errors: CLSORT_E_KEY,
+ * CLSORT_E_COUNT, CLSORT_E_ARGUMENT (keys is NULL), CLSORT_E_MEMORY, and for large arrays those of
+ * clsort_find_device and clsort_host.
  */
 CLSORT_API clsort_status clsort_array(clsort_key key, void *keys, size_t count);
 

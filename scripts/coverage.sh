@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# coverage.sh - which lines of src/ the tests on PoCL run, and which not: coverage.sh [CTEST OPTION]...
+# coverage.sh - line coverage of src/ by the tests on PoCL: coverage.sh [CTEST OPTION]...
 #
-# Without fault.tool.*.alloc: in a program whose every allocation can fail, gcov's own do too, and it crashes.
-# Ends with status 1 when a test fails, or less than 95 % of the lines are run.
+# The tests fault.tool.*.alloc are left out: they make allocations of gcov fail too, which crashes
+# it. The exit status is 1 if a test fails or the coverage is less than 95 %.
 set -euo pipefail
 
 cd "$(dirname "${BASH_SOURCE[0]}")/.."

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# demo.sh - sets up, builds the preset release, and sorts a file of 64 Mi random numbers, verified
+# demo.sh - builds the preset release, sorts a file of 64 Mi random numbers, and verifies the result
 #
-# On the device of CLSORT_DEVICE, else the best there is. The file lies in TMPDIR for a moment.
+# It uses the device of CLSORT_DEVICE, else the best one, and a temporary folder in TMPDIR.
 set -euo pipefail
 
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -16,7 +16,7 @@ if ((free_kib < 600 * 1024)); then
     exit 1
 fi
 
-echo "Making 64 Mi random u32, 256 MiB"
+echo "Generating 64 Mi random u32 keys, 256 MiB"
 before=$(clsort-gen --count 64M --type u32 -o "$folder/random.u32")
 echo "$before"
 
@@ -27,7 +27,7 @@ echo "Checking order and content"
 after=$(clsort --type u32 --check --sum "$folder/sorted.u32")
 echo "$after"
 if [[ $after != "$before" ]]; then
-    echo "demo.sh: the sorted file does not hold what the random one did" >&2
+    echo "demo.sh: the sorted file does not contain the keys of the random file" >&2
     exit 1
 fi
-echo "In order, and nothing lost"
+echo "The sorted file is in order and complete"

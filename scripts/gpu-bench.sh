@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
-# gpu-bench.sh - measures clsort beside CUB and Boost.Compute on a GPU: gpu-bench.sh [OPTION]... [PACKAGE FOLDER]
+# gpu-bench.sh - compares clsort with CUB and Boost.Compute on a GPU: gpu-bench.sh [OPTION]... [PACKAGE FOLDER]
 #
-#   --out FOLDER      gets PREFIX-results.jsonl and the charts, PREFIX-*.svg (default: docs/benchmarks)
-#   --prefix PREFIX   short for the GPU: h200 (default: gpu)
-#   --device DEVICE   as of clsort-bench (default: gpu, an NVIDIA one, which is set up first)
-#   --quick           little of everything, to see whether it works; FOLDER is then build/quick-gpu-bench
+#   --out FOLDER      folder of PREFIX-results.jsonl and the charts, PREFIX-*.svg (default: docs/benchmarks)
+#   --prefix PREFIX   short name of the GPU, such as h200 (default: gpu)
+#   --device DEVICE   as for clsort-bench (default: gpu, an NVIDIA GPU, which is set up first)
+#   --quick           run each step with few elements, as a test; FOLDER is then build/quick-gpu-bench by default
 #
-# Builds in build/gpu-bench, with CUB where there is nvcc. As root, where there is no package registry: with a folder of
-# the Debian packages that the machine lacks (gpu-setup.sh). Takes minutes, and a GPU of 24 GB. Ends with status 1 when
-# a result was wrong, or a sort failed.
+# Builds in build/gpu-bench, with CUB if nvcc is found. On a machine without a package registry, run it as root with a
+# folder of the Debian packages that are missing (gpu-setup.sh). It takes minutes and needs a GPU with 24 GB of memory.
+# The exit status is 1 if a result is wrong or a sort failed.
 set -euo pipefail
 
 die() {
@@ -20,15 +20,15 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 folder=
 prefix=gpu
 device=gpu
-most=28
+max=28
 runs=3
 packages=()
 while (($# > 0)); do
     case $1 in
-    --out) folder=${2:?$1: which folder?} && shift ;;
-    --prefix) prefix=${2:?$1: which prefix?} && shift ;;
-    --device) device=${2:?$1: of what name?} && shift ;;
-    --quick) most=12 runs=1 folder=${folder:-$root/build/quick-gpu-bench} ;;
+    --out) folder=${2:?$1: the folder is missing} && shift ;;
+    --prefix) prefix=${2:?$1: the prefix is missing} && shift ;;
+    --device) device=${2:?$1: the device is missing} && shift ;;
+    --quick) max=12 runs=1 folder=${folder:-$root/build/quick-gpu-bench} ;;
     -*) die "unknown option $1; the options are --out FOLDER, --prefix PREFIX, --device DEVICE and --quick" ;;
     *) packages=("$1") ;;
     esac
@@ -42,7 +42,7 @@ source "$root/scripts/gpu-setup.sh"
 if [[ $device == gpu || ${#packages[@]} -gt 0 ]]; then
     gpu_setup "${packages[@]}"
 fi
-# CUDA's own packages do not add its compiler to the path.
+# NVIDIA's packages do not add the compiler to PATH.
 if ! command -v nvcc >/dev/null && [[ -x /usr/local/cuda/bin/nvcc ]]; then
     PATH=$PATH:/usr/local/cuda/bin
 fi
@@ -58,19 +58,19 @@ bench=("$build/bench/clsort-bench" --device "$device" --batch auto --device-time
 source "$root/scripts/measure.sh"
 begin_results "$folder/$prefix-results.jsonl"
 
-# counts POWER...: so many elements, powers of two; with --quick no more than it allows.
+# counts POWER...: prints the numbers of elements 2^POWER, at most 2^max.
 counts() {
     local power last=0 list=()
     for power; do
-        ((power <= most)) || power=$most
+        ((power <= max)) || power=$max
         ((power == last)) || list+=("2^$power")
         last=$power
     done
     (IFS=, && echo "${list[*]}")
 }
 
-# beside_cub OPTION... -- POWER...: so many elements. Of 2^28, a run's result takes longer to fetch and verify than to sort.
-beside_cub() {
+# compare OPTION... -- POWER...: compares clsort with CUB at 2^POWER elements.
+compare() {
     local options=()
     while [[ $1 != -- ]]; do
         options+=("$1")
@@ -81,39 +81,39 @@ beside_cub() {
 }
 
 # -- sizes --
-# Boost.Compute compiles for so long that it would take most of the time for what it is slow at.
-beside_cub -- 4 6 8 10 12 14
-beside_cub --peers cub,Boost.Compute -- 16 18 20 22 24 26
-beside_cub -- 28
-beside_cub --type u64 -- 12
-beside_cub --type u64 --peers cub,Boost.Compute -- 16 20 24
-beside_cub --type u64 -- 28
+# Boost.Compute takes part in a few measurements only, because its compilation takes long.
+compare -- 4 6 8 10 12 14
+compare --peers cub,Boost.Compute -- 16 18 20 22 24 26
+compare -- 28
+compare --type u64 -- 12
+compare --type u64 --peers cub,Boost.Compute -- 16 20 24
+compare --type u64 -- 28
 for type in f32 u8 u16; do
-    beside_cub --type $type -- 20 24 28
+    compare --type $type -- 20 24 28
 done
-beside_cub --op pairs -- 16 20 24 28
-beside_cub --op pairs --unstable -- 16 20 24 28
-beside_cub --op pairs --type u64 -- 16 20 24 28
-beside_cub --op pairs --type u64 --value-size 8 -- 16 20 24 28
+compare --op pairs -- 16 20 24 28
+compare --op pairs --unstable -- 16 20 24 28
+compare --op pairs --type u64 -- 16 20 24 28
+compare --op pairs --type u64 --value-size 8 -- 16 20 24 28
 for type in u32 u64; do
-    beside_cub --op custom --type $type -- 24
+    compare --op custom --type $type -- 24
 done
 
 # -- algorithms by name --
 for algorithm in radix hybrid onesweep; do
-    beside_cub --algorithm $algorithm -- 24 28
+    compare --algorithm $algorithm -- 24 28
 done
-beside_cub --algorithm merge -- 24
-beside_cub --algorithm bitonic -- 20
-beside_cub --algorithm local -- 10
+compare --algorithm merge -- 24
+compare --algorithm bitonic -- 20
+compare --algorithm local -- 10
 
-# -- distributions: uniform keys have been among the sizes --
+# -- distributions (uniform keys are measured above) --
 for dist in sorted reversed equal few zipf normal entropy2 entropy3 entropy4 entropy5 hot; do
-    beside_cub --dist $dist -- 28
+    compare --dist $dist -- 28
 done
 
-# -- more keys than 32 bits count --
-((most < 28)) || measure --runs 1 --peers none --type u8 --n 4294967301
+# -- more than 2^32 keys --
+((max < 28)) || measure --runs 1 --peers none --type u8 --n 4294967301
 
 draw_charts "$folder" "$prefix"
 exit "$wrong"

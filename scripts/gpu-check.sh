@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # gpu-check.sh - builds, tests and measures clsort on an NVIDIA GPU: gpu-check.sh [PACKAGE FOLDER]
 #
-# Where OpenCL has a CPU too, as by PoCL, the tests run on that last.
+# If there also is an OpenCL device of type CPU, such as that of PoCL, the tests run on it last.
 #
-# As root, where there is no package registry: with a folder of the Debian packages that test.sh installs and the
-# machine lacks (gpu-setup.sh).
+# On a machine without a package registry, run it as root with a folder of the Debian packages that test.sh installs and
+# that are missing (gpu-setup.sh).
 set -euo pipefail
 
 # shellcheck source=scripts/gpu-setup.sh

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# gpu-setup.sh - what gpu-check.sh and gpu-bench.sh have to do before: sourced by them, gpu_setup [PACKAGE FOLDER]
+# gpu-setup.sh - setup of the machine for gpu-check.sh and gpu-bench.sh, which source it: gpu_setup [PACKAGE FOLDER]
 #
-# For machines that have NVIDIA's driver and a compiler but no package registry: run as root with a folder of
-# Debian packages, those that the scripts need and the machine lacks. They are unpacked, not installed.
+# Registers NVIDIA's driver with the OpenCL loader. For machines with a compiler but without a package registry, PACKAGE
+# FOLDER has the Debian packages that the scripts need and that are missing. They are unpacked, not installed.
 
 gpu_setup() {
     local icd=/etc/OpenCL/vendors/nvidia.icd package
@@ -12,7 +12,7 @@ gpu_setup() {
     fi
     if [[ $# -gt 0 ]]; then
         for package in "$1"/*.deb; do
-            [[ -e $package ]] || continue # there is none
+            [[ -e $package ]] || continue # the folder has no packages
             dpkg -x "$package" /
         done
         ldconfig

@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
-# measure.sh - what bench.sh and gpu-bench.sh share: results that come together in one file, and charts of them
+# measure.sh - functions of bench.sh and gpu-bench.sh: collect results in one file, and draw charts
 #
-# Sourced by them. Before, they set root, the source folder, and bench, clsort-bench with options for all measurements.
+# The scripts set two variables and then source this file. root: the source folder. bench: an array
+# with clsort-bench and the options of all measurements.
 : "${root:?}" "${bench:?}"
 
-# begin_results FILE: the file begins anew. From then on wrong says whether anything was: 1 or 0.
+# begin_results FILE: empties the file and sets wrong to 0. wrong becomes 1 when a measurement fails.
 begin_results() {
     results=$1
     wrong=0
@@ -14,14 +15,14 @@ begin_results() {
     : >"$results"
 }
 
-# keep STATUS: adds what the last program wrote to part; what is wrong in it is marked there.
+# keep STATUS: appends the output of the last program, in the file part, to the results. STATUS is its exit status.
 keep() {
     cat "$part" >>"$results"
-    # shellcheck disable=SC2034 # for the scripts
+    # shellcheck disable=SC2034 # used by the scripts
     (($1 == 0)) || wrong=1
 }
 
-# measure OPTION...: runs clsort-bench with these options too, and keeps its results.
+# measure OPTION...: runs clsort-bench with these additional options and keeps its results.
 measure() {
     local status=0
     : >"$part"
@@ -29,16 +30,16 @@ measure() {
     keep "$status"
 }
 
-# draw_charts FOLDER [PREFIX]
+# draw_charts FOLDER [PREFIX]: draws charts of the results, or prints the command if matplotlib is missing.
 draw_charts() {
-    # Debian's matplotlib is for Debian's Python, which need not be the first that is found.
+    # Debian's matplotlib belongs to Debian's Python, which may not be the first in PATH.
     local python=python3
     "$python" -c 'import matplotlib' 2>/dev/null || python=/usr/bin/python3
     if "$python" -c 'import matplotlib' 2>/dev/null; then
         "$python" "$root/bench/charts.py" "$results" "$@"
         echo "Results are in $results, and charts in $1"
     else
-        echo "Results are in $results. There is no matplotlib here; where there is, draw charts by"
+        echo "Results are in $results. matplotlib is missing; to draw charts on another machine, run"
         echo "    python3 bench/charts.py $results $*"
     fi
 }

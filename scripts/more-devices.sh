@@ -1,9 +1,8 @@
 #!/usr/bin/env bash
 # more-devices.sh - the sort and api tests on OpenCL runtimes from PyPI: more-devices.sh [CTEST OPTION]...
 #
-# On each that the package index has for this machine, one at a time: PoCL as pocl-binary-distribution builds it,
-# and Intel's runtime for CPUs. They are unpacked under build/runtimes, not installed. Ends with status 1 when
-# a test fails; a runtime that cannot be had is named and left out.
+# The runtimes are PoCL (pocl-binary-distribution) and Intel's runtime for CPUs. They are unpacked under build/runtimes,
+# not installed. The exit status is 1 if a test fails. A runtime that cannot be downloaded is skipped with a message.
 set -euo pipefail
 
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -11,7 +10,7 @@ runtimes=$PWD/build/runtimes
 options=("$@")
 failed=()
 
-# fetch FOLDER PACKAGE...: the wheels and what they depend on, unpacked.
+# fetch FOLDER PACKAGE...: downloads and unpacks wheels with their dependencies.
 fetch() {
     local folder=$1 wheel
     shift
@@ -22,24 +21,24 @@ fetch() {
     for wheel in "$folder"/wheels/*.whl; do
         python3 -m zipfile -e "$wheel" "$folder" || return 1
     done
-    # The loader under test is the system's.
+    # The tests use the loader of the system.
     find "$folder" -name 'libOpenCL.so*' -delete
     rm -r "$folder/wheels"
     touch "$folder/done"
 }
 
-# test_on NAME LIBRARY PACKAGE...: the packages' LIBRARY is the only implementation that the loader finds.
+# test_on NAME LIBRARY PACKAGE...: runs the tests with LIBRARY of the packages as the only OpenCL implementation.
 test_on() {
     local name=$1 library=$2 folder=$runtimes/$1 libraries
     shift 2
     echo "== $*"
     if ! fetch "$folder" "$@"; then
-        echo "skipped: cannot get $*"
+        echo "skipped: cannot download $*"
         return
     fi
     mkdir -p "$folder/vendors"
     find "$folder" -name "$library" -print -quit >"$folder/vendors/$name.icd"
-    # Libraries do not lie where pip would have put them.
+    # The libraries are not in the folders where pip would install them.
     libraries=$(find "$folder" -name '*.so*' -printf '%h\n' | sort -u | paste -sd :)
     OCL_ICD_VENDORS=$folder/vendors LD_LIBRARY_PATH=$libraries \
         ctest --preset device "${options[@]}" || failed+=("$name")

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# setup.sh - installs what is missing, then configures and builds a preset of CMakePresets.json: setup.sh PRESET
+# setup.sh - installs missing packages, then configures and builds a preset of CMakePresets.json: setup.sh PRESET
 set -euo pipefail
 
 preset=${1:?usage: setup.sh PRESET}
 packages=(gcc g++ cmake ninja-build pkg-config ocl-icd-opencl-dev pocl-opencl-icd libcjson-dev)
 if [[ $preset != release ]]; then
-    packages+=(libboost-dev libtbb-dev libhwy-dev) # the bench's peers
+    packages+=(libboost-dev libtbb-dev libhwy-dev) # peers of clsort-bench
 fi
 if [[ $preset == bench ]]; then
     packages+=(python3-matplotlib python3-venv)
@@ -28,14 +28,14 @@ has() {
 }
 
 installed() {
-    # The final newline-bound match keeps "not-installed" out, and lets any architecture count.
+    # -x excludes "not-installed". A package of any architecture counts.
     dpkg-query -W -f='${db:Status-Status}\n' "$1" 2>/dev/null | grep -qx installed
 }
 
 install_missing() {
     local package missing=() as_root=()
     if ! has dpkg-query || ! has apt-get; then
-        die "this is not Debian or Ubuntu. Install what these packages are called here:" \
+        die "this is not Debian or Ubuntu. Install the equivalents of these packages:" \
             "    ${packages[*]}" \
             "and run again with CLSORT_SKIP_SETUP=1"
     fi
@@ -46,7 +46,7 @@ install_missing() {
         return
     fi
     if ((EUID != 0)); then
-        has sudo || die "neither root nor sudo. Install as root: ${missing[*]}"
+        has sudo || die "root or sudo is required. Install as root: ${missing[*]}"
         as_root=(sudo)
     fi
     echo "Installing: ${missing[*]}"
@@ -59,7 +59,7 @@ if [[ -z ${CLSORT_SKIP_SETUP:-} ]]; then
     install_missing
 fi
 
-# As a variable, unlike -G, the generator does not quarrel with a folder configured by another one.
+# Unlike -G, the variable does not conflict with a folder that was configured with another generator.
 if [[ -z ${CMAKE_GENERATOR:-} ]] && has ninja; then
     export CMAKE_GENERATOR=Ninja
 fi

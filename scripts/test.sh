@@ -1,8 +1,11 @@
 #!/usr/bin/env bash
-# test.sh - sets up, builds and tests: test.sh [--device NAME] [CTEST OPTION]...
+# test.sh - sets up, builds and tests: test.sh [--full | --device NAME] [CTEST OPTION]...
 #
-# Without --device every test there is, on PoCL, rusticl and Oclgrind. With it the sort and api tests on one
-# device, which clsort finds by that name ("gpu", "0", a part of its name), in a build of their own.
+# Without options: a quick selection of the tests, which takes at most 8 minutes on 2 cores. With --full, every test.
+# Both run on PoCL, rusticl and Oclgrind. CTest's options select among all tests: -R sort.matrix, -L rusticl.
+#
+# With --device: the sort and api tests on one device, in a build of their own. NAME is what clsort finds it by: "gpu",
+# "0", or a part of its name.
 set -euo pipefail
 
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -11,6 +14,10 @@ if [[ ${1:-} == --device ]]; then
     preset=device
     export CLSORT_TEST_DEVICE=${2:?usage: test.sh --device NAME [CTEST OPTION]...}
     shift 2
+elif [[ ${1:-} == --full ]]; then
+    shift
+elif (($# == 0)); then
+    set -- --label-regex '^quick$'
 fi
 scripts/setup.sh "$preset"
 exec ctest --preset "$preset" "$@"

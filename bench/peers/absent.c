@@ -1,4 +1,4 @@
-/* absent.c - the peers whose libraries the build did not find */
+/* absent.c - placeholders for peers whose libraries were not found at build time */
 #include "peers.h"
 
 #define ABSENT(peer_name, package)                                                                 \

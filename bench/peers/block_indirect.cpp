@@ -13,4 +13,4 @@ static bool sort(const job *job, void *)
 }
 
 const peer peer_block_indirect_sort = typed_peer(
-    "block_indirect_sort", "all cores", "Boost " CLSORT_BENCH_BOOST, peers_twins_objection, sort);
+    "block_indirect_sort", "all cores", "Boost " CLSORT_BENCH_BOOST, peers_twins_unsupported, sort);

@@ -1,8 +1,9 @@
-// boost_compute.cpp - peer: Boost.Compute's sort and sort_by_key, on the device that clsort sorts on
+// boost_compute.cpp - peer: Boost.Compute's sort and sort_by_key, on the device that clsort sorts
+// on
 //
-// As clsort it sorts between buffers that were made before. It sorts in place, so that each run begins with copies of
-// the input, one for each sort of a batch, which are not timed, and it makes its scratch buffers itself each time, which
-// is. On GPUs its sorts only enqueue, so that a batch waits once.
+// Boost.Compute sorts in place, in buffers that are created before. Each run begins with copies of
+// the input, one for each sort of a batch; these copies are not timed. It allocates its scratch
+// buffers in each sort, which is timed. On GPUs its sorts only enqueue, so that a batch waits once.
 #include "device_clock.h"
 #include "peers.h"
 
@@ -31,8 +32,9 @@ void check(cl_int status)
         throw compute::opencl_error(status);
 }
 
-// A buffer with the input, and one for each sort of a batch, where a copy is sorted; none for size 0. They are not parts
-// of one, since some kernels have the index of what they sort in their text, and would be compiled for each.
+// A buffer with the input, and for each sort of a batch a buffer with a copy to sort; no buffers if
+// size is 0. The copies are not parts of one buffer, because some kernels contain the offset of
+// their data as a constant and would be compiled once per copy.
 struct column {
     std::size_t size;
     compute::buffer input;
@@ -74,8 +76,8 @@ struct device_state {
 
     explicit device_state(const job &job)
         : queue(job.target->queue),
-          keys(queue.get_context(), job.count * job.shape.type->size, job.batch, job.keys),
-          values(queue.get_context(), job.count * job.shape.value_size, job.batch, job.values)
+          keys(queue.get_context(), job.count * job.spec.type->size, job.batch, job.keys),
+          values(queue.get_context(), job.count * job.spec.value_size, job.batch, job.values)
     {
     }
 
@@ -87,7 +89,7 @@ struct device_state {
     }
 };
 
-// Calls hook(state), and says what it throws.
+// Calls hook(state). Prints an error and returns false if it throws.
 template <class Hook> bool guarded(const job *job, void *state, Hook hook)
 {
     try {
@@ -148,10 +150,10 @@ template <class Word> void sort_pairs(const one_sort &one)
                          one.self.values.at<Word>(one.copy, 0), one.queue);
 }
 
-void sort_typed(const shape &shape, const one_sort &one)
+void sort_typed(const spec &spec, const one_sort &one)
 {
-    const bool pairs = shape.value_size != 0;
-    switch (shape.type->key) {
+    const bool pairs = spec.value_size != 0;
+    switch (spec.type->key) {
     case CLSORT_U32:
         return pairs ? sort_pairs<compute::uint_>(one) : sort_keys<compute::uint_>(one);
     case CLSORT_U64:
@@ -160,7 +162,7 @@ void sort_typed(const shape &shape, const one_sort &one)
         return sort_keys<compute::int_>(one);
     case CLSORT_I64:
         return sort_keys<compute::long_>(one);
-    default: // objection keeps them away
+    default: // unsupported() rejects all others
         return;
     }
 }
@@ -168,7 +170,7 @@ void sort_typed(const shape &shape, const one_sort &one)
 void sort_batch(const job &job, const device_state &self, compute::command_queue &queue)
 {
     for (std::size_t i = 0; i < job.batch; i++)
-        sort_typed(job.shape, {self, queue, i, job.count});
+        sort_typed(job.spec, {self, queue, i, job.count});
 }
 
 bool sort(const job *job, void *state)
@@ -197,17 +199,17 @@ bool finish(const job *job, void *state)
     });
 }
 
-const char *objection(const shape *shape)
+const char *unsupported(const spec *spec)
 {
-    if (shape->custom)
-        return "its custom orders are other kernels";
-    // On CPUs it merges by <, to which NaNs are a stumbling block; half has it none.
-    const clsort_key key = shape->type->key;
+    if (spec->custom)
+        return "it does not support custom orders";
+    // On CPUs it merges by <, which is not an order of NaNs. It does not support half precision.
+    const clsort_key key = spec->type->key;
     if (key == CLSORT_F16 || key == CLSORT_F32 || key == CLSORT_F64)
-        return "it compares floats by <, which is no order of NaNs";
-    if (shape->type->size < 4)
-        return "its keys are of 4 or 8 bytes";
-    return peers_twins_objection(shape);
+        return "it compares floats by <, which is not an order of NaNs";
+    if (spec->type->size < 4)
+        return "it supports keys of 4 or 8 bytes only";
+    return peers_twins_unsupported(spec);
 }
 
 constexpr peer make()
@@ -215,7 +217,7 @@ constexpr peer make()
     peer made = {};
     made.name = "Boost.Compute";
     made.version = "Boost " CLSORT_BENCH_BOOST;
-    made.objection = objection;
+    made.unsupported = unsupported;
     made.open = open;
     made.close = close;
     made.batches = true;

@@ -10,17 +10,17 @@
 static clsort_desc describe(const struct job *job, const char *algorithm)
 {
     clsort_desc desc = CLSORT_DESC_INIT;
-    desc.key = job->shape.type->key;
-    desc.flags = job->shape.unstable ? CLSORT_UNSTABLE : 0;
-    desc.value_size = job->shape.value_size;
+    desc.key = job->spec.type->key;
+    desc.flags = job->spec.unstable ? CLSORT_UNSTABLE : 0;
+    desc.value_size = job->spec.value_size;
     desc.max_count = job->count;
     desc.algorithm = algorithm;
-    if (job->shape.custom)
-        order_describe(job->shape.type, &desc);
+    if (job->spec.custom)
+        order_describe(job->spec.type, &desc);
     return desc;
 }
 
-/* Says what failed, and returns whether all is well. */
+/* Returns whether the status is CLSORT_OK; otherwise prints an error. */
 static bool check(const struct job *job, const char *doing, clsort_status status)
 {
     if (status == CLSORT_OK)
@@ -36,7 +36,7 @@ static bool check(const struct job *job, const char *doing, clsort_status status
     return false;
 }
 
-/* Of a description, the first word is the algorithm's name. */
+/* Truncates a description to its first word, the name of the algorithm. */
 static bool keep_first_word(const struct job *job, clsort_status status, char *text)
 {
     if (!check(job, "description", status))
@@ -66,7 +66,7 @@ static void device_close(void *state)
     free(self);
 }
 
-/* One buffer, with the contents of data unless that is NULL; none at all for size 0. */
+/* Creates a buffer, with the contents of data unless data is NULL; none if size is 0. */
 static clsort_status make_buffer(const struct job *job, size_t size, void *data,
                                  clsort_buffer *buffer)
 {
@@ -77,14 +77,14 @@ static clsort_status make_buffer(const struct job *job, size_t size, void *data,
     return status;
 }
 
-/* Out of place, so that the input needs no refill, and with scratch that is made once: a sort that
- * is repeated would be set up like this. */
+/* Sorts out of place, so that the input is not overwritten, with scratch memory that is allocated
+ * once. An application that repeats a sort would do the same. */
 static clsort_status device_setup(const struct job *job, const char *algorithm,
                                   struct device_state *self)
 {
     const clsort_desc desc = describe(job, algorithm);
-    size_t keys_size = job->count * job->shape.type->size;
-    size_t values_size = job->count * job->shape.value_size;
+    size_t keys_size = job->count * job->spec.type->size;
+    size_t values_size = job->count * job->spec.value_size;
     size_t scratch_size = 0;
     self->io = (clsort_io)CLSORT_IO_INIT;
     self->io.count = job->count;
@@ -126,9 +126,10 @@ static bool device_cost_bytes(const struct job *job, void *state, uint64_t *byte
     return check(job, "cost model", clsort_cost_bytes(self->plan, job->count, bytes));
 }
 
-/* NVIDIA's driver hangs in fills of 2 GiB and more, and fails in buffers of more than 4 GiB (seen with 580; others in
- * https://github.com/inducer/pyopencl/issues/395): so in parts, and what is larger than was seen to go well by writes.
- * Not all, since after writes kernels start 0.16 ms late. */
+/* Clears a buffer. NVIDIA's driver hangs in fills of 2 GiB and more, and fails in buffers of more
+ * than 4 GiB (seen with version 580; see https://github.com/inducer/pyopencl/issues/395). Buffers
+ * of up to 2 GiB are therefore filled in parts, and larger ones are written. Writes are not used
+ * for all, because kernels start 0.16 ms late after them. */
 static clsort_status clear(const struct job *job, cl_mem buffer, size_t element_size)
 {
     static const unsigned char zeros[1 << 20];
@@ -146,13 +147,13 @@ static clsort_status clear(const struct job *job, cl_mem buffer, size_t element_
     return status;
 }
 
-/* The last run's result must not pass for this one's. */
+/* Clears the output, so that the result of the last run cannot pass for that of this one. */
 static bool device_prepare(const struct job *job, void *state)
 {
     const struct device_state *self = state;
-    clsort_status status = clear(job, self->io.keys_out.mem, job->shape.type->size);
+    clsort_status status = clear(job, self->io.keys_out.mem, job->spec.type->size);
     if (status == CLSORT_OK)
-        status = clear(job, self->io.values_out.mem, job->shape.value_size);
+        status = clear(job, self->io.values_out.mem, job->spec.value_size);
     if (status == CLSORT_OK)
         status = clFinish(job->target->queue);
     return check(job, "clearing the output", status);
@@ -199,9 +200,9 @@ static bool device_finish(const struct job *job, void *state)
 {
     const struct device_state *self = state;
     clsort_status status =
-        read_back(job, self->io.keys_out.mem, job->shape.type->size, job->keys_out);
+        read_back(job, self->io.keys_out.mem, job->spec.type->size, job->keys_out);
     if (status == CLSORT_OK)
-        status = read_back(job, self->io.values_out.mem, job->shape.value_size, job->values_out);
+        status = read_back(job, self->io.values_out.mem, job->spec.value_size, job->values_out);
     return check(job, "reading the result", status);
 }
 
@@ -219,8 +220,7 @@ const struct peer peer_clsort_device = {
     .timed_sort = device_timed_sort,
 };
 
-/* -- host arrays, sorted where the result is expected --------------------------------------------
- */
+/* -- host arrays, sorted where the result is expected ------------------------------------------ */
 
 static bool host_open(const struct job *job, const char *algorithm, void **state)
 {
@@ -240,9 +240,9 @@ static bool host_algorithm(const struct job *job, void *state, size_t size, char
 static bool host_prepare(const struct job *job, void *state)
 {
     (void)state;
-    memcpy(job->keys_out, job->keys, job->count * job->shape.type->size);
-    if (job->shape.value_size)
-        memcpy(job->values_out, job->values, job->count * job->shape.value_size);
+    memcpy(job->keys_out, job->keys, job->count * job->spec.type->size);
+    if (job->spec.value_size)
+        memcpy(job->values_out, job->values, job->count * job->spec.value_size);
     return true;
 }
 

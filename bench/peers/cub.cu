@@ -1,8 +1,9 @@
-// cub.cu - peer: CUB's device-wide sorts, on the first device that CUDA shows
+// cub.cu - peer: CUB's device-wide sorts, on the first CUDA device
 //
-// As clsort it sorts out of place, between buffers of the same sizes, with temporary memory that was made before: by
-// radix sort, and by merge sort in custom orders. Of pairs and custom orders there are those that are worth the seconds of
-// their compilation. Floats are in total order, but zeros of both signs are equal to it.
+// Like clsort, CUB sorts out of place, with temporary memory that is allocated before: by radix
+// sort, and in custom orders by merge sort. Only some types of pairs and custom orders are built,
+// because each takes seconds to compile. Floats are in total order, except that CUB treats -0 and
+// +0 as equal.
 #include "cub_sort.h"
 #include "peers.h"
 
@@ -14,7 +15,7 @@
 namespace
 {
 
-// What cub_io says, with everything that has to be freed.
+// The arrays, and everything else that has to be released.
 struct device_state {
     cub_sort *sort = nullptr;
     void *keys = nullptr, *values = nullptr, *keys_out = nullptr, *values_out = nullptr;
@@ -41,17 +42,17 @@ struct device_state {
     }
 };
 
-// Says what failed, and returns whether all is well.
+// Returns whether the status is cudaSuccess; otherwise prints an error.
 bool check(const job *job, const char *doing, cudaError_t status)
 {
     if (status == cudaSuccess)
         return true;
-    cudaGetLastError(); // forgets it
+    cudaGetLastError(); // clears the error
     warnx("cub, %s for n = %zu: %s", doing, job->count, cudaGetErrorString(status));
     return false;
 }
 
-// A buffer with the contents of data unless that is null; none for size 0.
+// Creates a buffer, with the contents of data unless data is null; none if size is 0.
 cudaError_t make_buffer(std::size_t size, const void *data, void **buffer)
 {
     if (size == 0)
@@ -62,18 +63,18 @@ cudaError_t make_buffer(std::size_t size, const void *data, void **buffer)
     return status;
 }
 
-cub_sort *find_sort(const shape &shape)
+cub_sort *find_sort(const spec &spec)
 {
-    return shape.custom       ? cub_find_custom(shape.type->key)
-           : shape.value_size ? cub_find_pairs(shape.type->key, shape.value_size)
-                              : cub_find_keys(shape.type->key);
+    return spec.custom       ? cub_find_custom(spec.type->key)
+           : spec.value_size ? cub_find_pairs(spec.type->key, spec.value_size)
+                             : cub_find_keys(spec.type->key);
 }
 
 cudaError_t set_up(const job &job, device_state &self)
 {
-    const std::size_t keys_size = job.count * job.shape.type->size;
-    const std::size_t values_size = job.count * job.shape.value_size;
-    self.sort = find_sort(job.shape);
+    const std::size_t keys_size = job.count * job.spec.type->size;
+    const std::size_t values_size = job.count * job.spec.value_size;
+    self.sort = find_sort(job.spec);
     self.count = static_cast<std::uint32_t>(job.count);
     cudaError_t status = make_buffer(keys_size, job.keys, &self.keys);
     if (status == cudaSuccess)
@@ -83,7 +84,7 @@ cudaError_t set_up(const job &job, device_state &self)
     if (status == cudaSuccess)
         status = make_buffer(values_size, nullptr, &self.values_out);
     if (status == cudaSuccess)
-        status = self.enqueue(); // finds the size
+        status = self.enqueue(); // determines temp_size
     if (status == cudaSuccess)
         status = make_buffer(self.temp_size, nullptr, &self.temp);
     if (status == cudaSuccess)
@@ -96,7 +97,7 @@ cudaError_t set_up(const job &job, device_state &self)
 bool open(const job *job, const char *, void **state)
 {
     if (job->count > std::numeric_limits<std::uint32_t>::max()) {
-        warnx("cub, n = %zu: its sorts are built in for counts of 32 bits", job->count);
+        warnx("cub, n = %zu: it is built for counts of 32 bits only", job->count);
         return false;
     }
     std::unique_ptr<device_state> self(new (std::nothrow) device_state);
@@ -116,13 +117,13 @@ cudaError_t clear(void *buffer, std::size_t size)
     return buffer ? cudaMemset(buffer, 0, size) : cudaSuccess;
 }
 
-// The last run's result must not pass for this one's.
+// Clears the output, so that the result of the last run cannot pass for that of this one.
 bool prepare(const job *job, void *state)
 {
     const auto &self = *static_cast<device_state *>(state);
-    cudaError_t status = clear(self.keys_out, job->count * job->shape.type->size);
+    cudaError_t status = clear(self.keys_out, job->count * job->spec.type->size);
     if (status == cudaSuccess)
-        status = clear(self.values_out, job->count * job->shape.value_size);
+        status = clear(self.values_out, job->count * job->spec.value_size);
     if (status == cudaSuccess)
         status = cudaDeviceSynchronize();
     return check(job, "clearing the output", status);
@@ -169,18 +170,18 @@ cudaError_t read_back(const void *buffer, std::size_t size, void *data)
 bool finish(const job *job, void *state)
 {
     const auto &self = *static_cast<device_state *>(state);
-    cudaError_t status =
-        read_back(self.keys_out, job->count * job->shape.type->size, job->keys_out);
+    cudaError_t status = read_back(self.keys_out, job->count * job->spec.type->size, job->keys_out);
     if (status == cudaSuccess)
-        status = read_back(self.values_out, job->count * job->shape.value_size, job->values_out);
+        status = read_back(self.values_out, job->count * job->spec.value_size, job->values_out);
     return check(job, "reading the result", status);
 }
 
-const char *objection(const shape *shape)
+const char *unsupported(const spec *spec)
 {
-    if (!find_sort(*shape))
-        return shape->custom ? "its custom orders are of u32 and u64"
-                             : "its pairs are of u32 or u64 and 4, 8 or 16 bytes";
+    if (!find_sort(*spec))
+        return spec->custom
+                   ? "it is built for custom orders of u32 and u64 only"
+                   : "it is built for pairs of u32 or u64 with values of 4, 8 or 16 bytes only";
     int devices = 0;
     const cudaError_t status = cudaGetDeviceCount(&devices);
     return status == cudaSuccess ? nullptr : cudaGetErrorString(status);
@@ -190,11 +191,11 @@ constexpr peer make()
 {
     peer made = {};
     made.name = "cub";
-    made.place = "CUDA device";
+    made.runs_on = "CUDA device";
     made.stable = true;
     made.zeros_equal = true;
     made.version = "CUB of CUDA " CLSORT_BENCH_CUB;
-    made.objection = objection;
+    made.unsupported = unsupported;
     made.open = open;
     made.close = close;
     made.batches = true;

@@ -1,4 +1,4 @@
-// cub_custom.cu - CUB's merge sort, in the orders of order.h
+// cub_custom.cu - CUB's merge sort, in the custom orders of order.h
 #include "cub_sort.h"
 
 #include <cub/device/device_merge_sort.cuh>

@@ -36,7 +36,7 @@ cub_sort *cub_find_keys(clsort_key key)
         return sort_keys<float>;
     case CLSORT_F64:
         return sort_keys<double>;
-    default: // of no data_type
+    default: // not a data_type
         return nullptr;
     }
 }

@@ -1,4 +1,4 @@
-/* qsort.c - peer: the C library's qsort, with a comparison for each type of key */
+/* qsort.c - peer: the C library's qsort, with one comparison function per key type */
 #include "host_array.h"
 #include "order.h"
 #include "peers.h"
@@ -6,18 +6,18 @@
 
 #include <stdlib.h>
 
-/* Floats are compared as clsort does, in IEEE total order, which is sound for NaNs too: as signed
- * numbers, once the bits below the sign of negative ones are flipped. */
-#define AS_IS(key, most) (key)
-#define IEEE(bits, most) ((bits) < 0 ? (bits) ^ (most) : (bits))
+/* Floats are compared in IEEE total order, as in clsort: as signed integers, after the bits below
+ * the sign of negative numbers are inverted. */
+#define AS_IS(key, max) (key)
+#define IEEE(bits, max) ((bits) < 0 ? (bits) ^ (max) : (bits))
 
-/* Keys come first in records, so one comparison serves both. */
-#define COMPARISON(name, type, order, most)                                                        \
+/* Records begin with the key, so that the same function compares keys and records. */
+#define COMPARISON(name, type, order, max)                                                         \
     static int compare_##name(const void *a, const void *b)                                        \
     {                                                                                              \
         type x = *(const type *)a, y = *(const type *)b;                                           \
-        x = (type)order(x, most);                                                                  \
-        y = (type)order(y, most);                                                                  \
+        x = (type)order(x, max);                                                                   \
+        y = (type)order(y, max);                                                                   \
         return (x > y) - (x < y);                                                                  \
     }
 
@@ -50,19 +50,19 @@ static int compare_halves(const void *a, const void *b)
 static bool sort(const struct job *job, void *state)
 {
     (void)state;
-    const struct shape *shape = &job->shape;
-    size_t size = shape->value_size ? host_array_record_size(shape) : shape->type->size;
+    const struct spec *spec = &job->spec;
+    size_t size = spec->value_size ? host_array_record_size(spec) : spec->type->size;
     qsort(host_array(job), job->count, size,
-          shape->custom && shape->type->key == CLSORT_U64 ? compare_halves
-                                                          : comparisons[shape->type->key]);
+          spec->custom && spec->type->key == CLSORT_U64 ? compare_halves
+                                                        : comparisons[spec->type->key]);
     return true;
 }
 
 const struct peer peer_qsort = {
     .name = "qsort",
-    .place = "one core",
+    .runs_on = "one core",
     .version = "glibc " TEXT(__GLIBC__) "." TEXT(__GLIBC_MINOR__),
-    .objection = host_array_objection,
+    .unsupported = host_array_unsupported,
     .prepare = host_array_prepare,
     .sort = sort,
     .finish = host_array_finish,

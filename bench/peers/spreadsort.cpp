@@ -5,9 +5,9 @@
 #include <boost/sort/spreadsort/integer_sort.hpp>
 #include <functional>
 
-// Besides comparing elements it takes bits of them, as numbers of the same order. They are unsigned: with signed ones
-// it computes the difference of the largest and the smallest in a type that cannot hold it. That also makes one
-// function of its integer_sort and float_sort, of which the latter would leave NaNs where they are.
+// spreadsort compares elements and also takes bits of them, as numbers of the same order. These
+// must be unsigned: with signed numbers it computes max - min in a type that can overflow. Floats
+// use integer_sort too, because float_sort does not sort NaNs.
 template <class Traits> struct bits_of_key {
     template <class Element> auto operator()(const Element &element, unsigned lowest) const
     {
@@ -26,7 +26,7 @@ static void sort_range(Element *first, Element *last, by_key<Traits> less)
     boost::sort::spreadsort::integer_sort(first, last, bits_of_key<Traits>(), less);
 }
 
-// With std::less, which it knows to be cheap, it sorts small buckets faster.
+// With std::less, spreadsort sorts small buckets faster.
 template <class T> static void sort_range(T *first, T *last, by_key<as_is<T>>)
 {
     boost::sort::spreadsort::integer_sort(first, last, bits_of_key<as_is<T>>(), std::less<T>());
@@ -34,7 +34,7 @@ template <class T> static void sort_range(T *first, T *last, by_key<as_is<T>>)
 
 static bool sort(const job *job, void *)
 {
-    // The order of halves is none of its own: objection keeps it away.
+    // by_halves cannot occur: unsupported() rejects custom orders.
     typed_sort_twins(*job, [](auto first, auto last, auto less) {
         if constexpr (!std::is_same_v<decltype(less), by_halves>)
             sort_range(first, last, less);
@@ -42,11 +42,10 @@ static bool sort(const job *job, void *)
     return true;
 }
 
-static const char *objection(const shape *shape)
+static const char *unsupported(const spec *spec)
 {
-    return shape->custom ? "it sorts by the bits of numbers, not in orders of one's own"
-                         : peers_twins_objection(shape);
+    return spec->custom ? "it does not support custom orders" : peers_twins_unsupported(spec);
 }
 
 const peer peer_spreadsort =
-    typed_peer("spreadsort", "one core", "Boost " CLSORT_BENCH_BOOST, objection, sort);
+    typed_peer("spreadsort", "one core", "Boost " CLSORT_BENCH_BOOST, unsupported, sort);

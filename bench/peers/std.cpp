@@ -23,11 +23,11 @@ static bool stable_sort(const job *job, void *)
     return true;
 }
 
-// Whether equal keys alone keep their order cannot be seen, so nobody would pay for it.
-static const char *stable_objection(const shape *shape)
+// Stability of keys without values is not observable.
+static const char *stable_unsupported(const spec *spec)
 {
-    return shape->value_size || shape->custom ? host_array_objection(shape)
-                                              : "it is of use for pairs and custom orders only";
+    return spec->value_size || spec->custom ? host_array_unsupported(spec)
+                                            : "stability matters for pairs and custom orders only";
 }
 
 static constexpr peer stable(peer made)
@@ -36,6 +36,7 @@ static constexpr peer stable(peer made)
     return made;
 }
 
-const peer peer_std_sort = typed_peer("std::sort", "one core", LIBRARY, host_array_objection, sort);
+const peer peer_std_sort =
+    typed_peer("std::sort", "one core", LIBRARY, host_array_unsupported, sort);
 const peer peer_std_stable_sort =
-    stable(typed_peer("std::stable_sort", "one core", LIBRARY, stable_objection, stable_sort));
+    stable(typed_peer("std::stable_sort", "one core", LIBRARY, stable_unsupported, stable_sort));

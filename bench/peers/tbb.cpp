@@ -12,4 +12,4 @@ static bool sort(const job *job, void *)
 }
 
 const peer peer_tbb_parallel_sort = typed_peer(
-    "tbb::parallel_sort", "all cores", "oneTBB " CLSORT_BENCH_TBB, peers_twins_objection, sort);
+    "tbb::parallel_sort", "all cores", "oneTBB " CLSORT_BENCH_TBB, peers_twins_unsupported, sort);

@@ -1,4 +1,4 @@
-// typed.hpp - from a job, whose types are known when it runs, to a sort of typed elements
+// typed.hpp - calls a sort template with the element type of a job, which is known only at run time
 #ifndef CLSORT_BENCH_TYPED_HPP
 #define CLSORT_BENCH_TYPED_HPP
 
@@ -17,8 +17,8 @@ template <class T> struct as_is {
     }
 };
 
-// Floats are compared as clsort does, in IEEE total order, which is sound for NaNs too, where < is
-// not: as signed numbers, once the bits below the sign of negative ones are flipped.
+// Floats are compared in IEEE total order, as in clsort, because < is not an order of NaNs: as
+// signed integers, after the bits below the sign of negative numbers are inverted.
 template <class T> struct ieee {
     using type = T;
     static T order(T bits)
@@ -32,7 +32,7 @@ template <class Key, class Value> struct record {
     Value value;
 };
 
-// The key of an element, which is a key alone or a record.
+// Returns the key of an element, which is a key or a record.
 template <class Key> Key key_of(Key key)
 {
     return key;
@@ -50,7 +50,7 @@ template <class Traits> struct by_key {
     }
 };
 
-// Calls sort(first, last, by_key) for keys alone.
+// Calls sort(first, last, by_key) for keys without values.
 template <class Traits, class Sort> void sort_keys(const job &job, Sort sort)
 {
     auto first = static_cast<typename Traits::type *>(host_array(&job));
@@ -68,7 +68,7 @@ template <class Traits, class Value, class Sort> void sort_records(const job &jo
 
 template <class Traits, class Sort> void sort_elements(const job &job, Sort sort)
 {
-    switch (job.shape.value_size) {
+    switch (job.spec.value_size) {
     case 0:
         return sort_keys<Traits>(job, sort);
     case 1:
@@ -84,7 +84,7 @@ template <class Traits, class Sort> void sort_elements(const job &job, Sort sort
     }
 }
 
-// What a custom order sees in keys of 64 bits (order.h).
+// Keys of 64 bits in a custom order (order.h).
 struct halves {
     std::uint32_t lower, upper;
 };
@@ -102,7 +102,7 @@ template <class Sort> void sort_halves(const job &job, Sort sort)
     sort(first, first + job.count, by_halves());
 }
 
-// Calls call(traits) with those of the type.
+// Calls call(traits) with the traits of the key type.
 template <class Call> void with_traits(clsort_key key, Call call)
 {
     switch (key) {
@@ -128,7 +128,7 @@ template <class Call> void with_traits(clsort_key key, Call call)
         return call(ieee<std::int32_t>());
     case CLSORT_F64:
         return call(ieee<std::int64_t>());
-    case CLSORT_CUSTOM: // of no data_type
+    case CLSORT_CUSTOM: // not a data_type
         return;
     }
 }
@@ -136,36 +136,36 @@ template <class Call> void with_traits(clsort_key key, Call call)
 // Calls sort(first, last, less) once, with pointers to the elements of the job's host array.
 template <class Sort> void typed_sort(const job &job, Sort sort)
 {
-    if (job.shape.custom && job.shape.type->key == CLSORT_U64)
+    if (job.spec.custom && job.spec.type->key == CLSORT_U64)
         return sort_halves(job, sort);
-    with_traits(job.shape.type->key,
+    with_traits(job.spec.type->key,
                 [&](auto traits) { sort_elements<decltype(traits)>(job, sort); });
 }
 
-// The same for what peers_twins_objection leaves. Sorts of hundreds of lines for each type of element take minutes to
-// compile for all of them.
+// Same, for the sorts that peers_twins_unsupported allows only: large sort templates take minutes
+// to compile for all types of elements.
 template <class Sort> void typed_sort_twins(const job &job, Sort sort)
 {
-    if (job.shape.custom && job.shape.type->key == CLSORT_U64)
+    if (job.spec.custom && job.spec.type->key == CLSORT_U64)
         return sort_halves(job, sort);
-    with_traits(job.shape.type->key, [&](auto traits) {
+    with_traits(job.spec.type->key, [&](auto traits) {
         using key = typename decltype(traits)::type;
-        if (!job.shape.value_size)
+        if (!job.spec.value_size)
             sort_keys<decltype(traits)>(job, sort);
         else if constexpr (std::is_same_v<key, std::uint32_t> || std::is_same_v<key, std::uint64_t>)
             sort_records<decltype(traits), key>(job, sort);
     });
 }
 
-// A peer that sorts the job's host array, typed.
-constexpr peer typed_peer(const char *name, const char *place, const char *version,
-                          decltype(peer::objection) objection, decltype(peer::sort) sort)
+// Returns a peer that sorts the host array of a job.
+constexpr peer typed_peer(const char *name, const char *runs_on, const char *version,
+                          decltype(peer::unsupported) unsupported, decltype(peer::sort) sort)
 {
     peer made = {};
     made.name = name;
-    made.place = place;
+    made.runs_on = runs_on;
     made.version = version;
-    made.objection = objection;
+    made.unsupported = unsupported;
     made.prepare = host_array_prepare;
     made.sort = sort;
     made.finish = host_array_finish;

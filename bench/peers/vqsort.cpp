@@ -1,8 +1,8 @@
 // vqsort.cpp - peer: vqsort of Highway
 //
-// Its order of floats is that of <, to which NaNs are a stumbling block, and uniform floats, every bit random, have
-// them. Who wants the total order of vqsort maps floats to integers and back; both are in its time, as comparing
-// in that order is in std::sort's. Its pairs are ordered by key and come as they like where keys are equal.
+// vqsort orders floats by <, which is not an order of NaNs, and uniform floats include NaNs. For
+// the total order, floats are therefore mapped to integers and back, and its time includes both
+// conversions. Its sorts of pairs are not stable.
 #include "host_array.h"
 #include "peers.h"
 
@@ -28,7 +28,7 @@ template <class Element> static void sort_as(const job &job, void *state)
     sorter(static_cast<Element *>(host_array(&job)), job.count, hwy::SortAscending());
 }
 
-// Bits of a float to a signed number of the same order, and back.
+// Maps the bits of floats to signed integers of the same order, and back.
 template <class T> static void map_floats(const job &job)
 {
     T *keys = static_cast<T *>(host_array(&job));
@@ -46,8 +46,8 @@ template <class T> static void sort_floats(const job &job, void *state)
 
 static bool sort(const job *job, void *state)
 {
-    const bool pairs = job->shape.value_size != 0;
-    switch (job->shape.type->key) {
+    const bool pairs = job->spec.value_size != 0;
+    switch (job->spec.type->key) {
     case CLSORT_U16:
         sort_as<std::uint16_t>(*job, state);
         return true;
@@ -75,12 +75,13 @@ static bool sort(const job *job, void *state)
     case CLSORT_F64:
         sort_floats<std::int64_t>(*job, state);
         return true;
-    default: // objection keeps them away
+    default: // unsupported() rejects all others
         return false;
     }
 }
 
-// Its structs of key and value are as large as those of other peers, but begin with the value.
+// vqsort's structs of key and value have the size of the other peers' structs, but begin with the
+// value.
 template <class Pair, class Word> static void join(const job &job)
 {
     const Word *keys = static_cast<const Word *>(job.keys);
@@ -105,38 +106,38 @@ template <class Pair, class Word> static void split(const job &job)
 
 static bool prepare(const job *job, void *state)
 {
-    if (!job->shape.value_size)
+    if (!job->spec.value_size)
         return host_array_prepare(job, state);
-    job->shape.value_size == sizeof(std::uint32_t) ? join<hwy::K32V32, std::uint32_t>(*job)
-                                                   : join<hwy::K64V64, std::uint64_t>(*job);
+    job->spec.value_size == sizeof(std::uint32_t) ? join<hwy::K32V32, std::uint32_t>(*job)
+                                                  : join<hwy::K64V64, std::uint64_t>(*job);
     return true;
 }
 
 static bool finish(const job *job, void *state)
 {
-    if (!job->shape.value_size)
+    if (!job->spec.value_size)
         return host_array_finish(job, state);
-    job->shape.value_size == sizeof(std::uint32_t) ? split<hwy::K32V32, std::uint32_t>(*job)
-                                                   : split<hwy::K64V64, std::uint64_t>(*job);
+    job->spec.value_size == sizeof(std::uint32_t) ? split<hwy::K32V32, std::uint32_t>(*job)
+                                                  : split<hwy::K64V64, std::uint64_t>(*job);
     return true;
 }
 
-static const char *objection(const shape *shape)
+static const char *unsupported(const spec *spec)
 {
-    if (shape->custom)
-        return "it has no orders of one's own";
-    if (shape->type->size == 1)
-        return "its keys are of 2, 4 or 8 bytes";
-    return peers_twins_objection(shape);
+    if (spec->custom)
+        return "it does not support custom orders";
+    if (spec->type->size == 1)
+        return "it supports keys of 2, 4 or 8 bytes only";
+    return peers_twins_unsupported(spec);
 }
 
 static constexpr peer make()
 {
     peer made = {};
     made.name = "vqsort";
-    made.place = "one core";
+    made.runs_on = "one core";
     made.version = "Highway " CLSORT_BENCH_HWY;
-    made.objection = objection;
+    made.unsupported = unsupported;
     made.open = open;
     made.close = close;
     made.prepare = prepare;

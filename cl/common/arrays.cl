@@ -1,9 +1,10 @@
-// arrays.cl - the three arrays between which sorts with scratch memory move their elements
+// arrays.cl - the three arrays between which sorts move their elements: input, output and scratch
 #ifndef CLSORT_COMMON_ARRAYS_CL
 #define CLSORT_COMMON_ARRAYS_CL
 
 #include "common/types.cl"
 
+// Where elements are.
 enum array { INPUT_ARRAY, OUTPUT_ARRAY, SCRATCH_ARRAY };
 
 // The arguments of kernels that move elements between these arrays; cls_arg_key_arrays and cls_arg_value_arrays of the
@@ -20,7 +21,7 @@ static inline __global key_t *array_of(const uint place, __global const key_t *i
     array_of(place, AT(const key_t, keys), AT(key_t, keys_to), AT(key_t, keys_tmp))
 
 #if VALUE_BYTES > 0
-// In local memory, where values lie as units.
+// Value i of an array of units in local memory.
 #define VALUE_IN(unit, i) ((__local value_t *)(unit) + (i))
 #define VALUES_TO(place)                                                                           \
     ((place) == OUTPUT_ARRAY ? AT(value_t, values_to) : AT(value_t, values_tmp))

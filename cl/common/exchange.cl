@@ -1,11 +1,17 @@
-// exchange.cl - the elements of a tile on their way through local memory, so that those of a digit are written together
+// exchange.cl - writes a tile by way of local memory, so that the elements of each digit are written together
 //
-// load_values, write_keys, exchange_values, write_values: in this order. What a work-item reads is on its way all
-// together, and tiles that are full do not ask of what goes through local memory whether it is there: else compilers
-// make a branch of each element, that waits for its own.
+// Keys in the order of their ranks lie in local memory. Neighbouring work-items then write neighbouring elements, mostly
+// of the same digit, and the writes coalesce. The functions are called in this order:
+//   load_values        reads the values, while the keys are written
+//   write_keys         local memory to output
+//   exchange_values    values to local memory, after the keys have left it
+//   write_values       local memory to output
 //
-// VALUES_EXCHANGED    1: values go through local memory, too; 0: they are too wide for it, and are written as they are
-//                     read
+// All reads of a work-item are issued before the first is used. A full tile is written without a bounds check per
+// element, since compilers make a branch of each check, which serialises the reads.
+//
+// Option:
+//   VALUES_EXCHANGED    1: values pass through local memory, too; 0: they do not fit, and are written as they are read
 #ifndef CLSORT_COMMON_EXCHANGE_CL
 #define CLSORT_COMMON_EXCHANGE_CL
 
@@ -14,10 +20,10 @@
 #include "common/rank.cl"
 #include "common/unroll.cl"
 
-// PoCL 3.1 compiles some of the two ways wrong.
+// Two versions of the loops, for full tiles and others; PoCL 3.1 miscompiles some of them.
 #define IS_FULL(count) (SUB_GROUP_BACKEND != 0 && (count) == TILE)
 
-// Keys, then values.
+// Holds the keys first, then the values.
 typedef union {
     key_t key[TILE];
 #if VALUE_BYTES > 0 && VALUES_EXCHANGED
@@ -25,36 +31,37 @@ typedef union {
 #endif
 } exchange_t;
 
-static inline void write_some_keys(__local const exchange_t *room, uint *place,
-                                   __local const index_t *to, const uint count, __global key_t *out,
-                                   const key_t flip, const uint shift, const uint mask,
-                                   const bool is_full)
+static inline void write_keys_of(__local const exchange_t *exchange, uint *rank,
+                                 __local const index_t *to, const uint count, __global key_t *out,
+                                 const key_t flip, const uint shift, const uint mask,
+                                 const bool is_full)
 {
     UNROLL
     for (uint i = 0; i < ITEMS; i++) {
         const uint j = (uint)get_local_id(0) + i * GROUP_SIZE;
-        const uint d = digit_of(room->key[j], flip, shift, mask);
-        place[i] |= d << 16;
+        const uint d = digit_of(exchange->key[j], flip, shift, mask);
+        rank[i] |= d << 16;
         if (is_full || j < count)
-            out[to[d] + j] = room->key[j];
+            out[to[d] + j] = exchange->key[j];
     }
 }
 
-// Writes the keys of a tile that lies in `room`, sorted by the digit; to[] is where a digit's first key goes, less its
-// place in the tile. place[], where this work-item's elements are in it, takes 16 bits of each word: the others become
-// the digits that write_values needs.
-static inline void write_keys(__local const exchange_t *room, uint *place,
+// Writes the keys of a tile that local memory holds in the order of their digits. to[d] is the output offset of the first
+// key of digit d, minus its rank in the tile. The ranks take the lower 16 bits of rank[]; the upper 16 bits become the
+// digits of the elements that this work-item writes, which write_values needs.
+static inline void write_keys(__local const exchange_t *exchange, uint *rank,
                               __local const index_t *to, const uint count, __global key_t *out,
                               const key_t flip, const uint shift, const uint mask)
 {
-    if (IS_FULL(count))
-        write_some_keys(room, place, to, count, out, flip, shift, mask, true);
-    else
-        write_some_keys(room, place, to, count, out, flip, shift, mask, false);
+    if (IS_FULL(count)) {
+        write_keys_of(exchange, rank, to, count, out, flip, shift, mask, true);
+    } else {
+        write_keys_of(exchange, rank, to, count, out, flip, shift, mask, false);
+    }
 }
 
 #if VALUE_BYTES > 0
-// This work-item's values, of elements from `first` on in the source. To be on their way while keys are written.
+// Reads the values of this work-item's elements of the tile, which starts at element `first` of the source array.
 static inline void load_values(value_t *value, const uint count, __global const value_t *in,
                                const uint source, const index_t first)
 {
@@ -64,53 +71,54 @@ static inline void load_values(value_t *value, const uint count, __global const 
 }
 
 #if VALUES_EXCHANGED
-static inline void write_some_values(__local const exchange_t *room, const uint *place,
-                                     __local const index_t *to, const uint count,
-                                     __global value_t *out, const bool is_full)
+static inline void write_values_of(__local const exchange_t *exchange, const uint *rank,
+                                   __local const index_t *to, const uint count,
+                                   __global value_t *out, const bool is_full)
 {
     UNROLL
     for (uint i = 0; i < ITEMS; i++) {
         const uint j = (uint)get_local_id(0) + i * GROUP_SIZE;
         if (is_full || j < count)
-            out[to[place[i] >> 16] + j] = *VALUE_IN(room->unit, j);
+            out[to[rank[i] >> 16] + j] = *VALUE_IN(exchange->unit, j);
     }
 }
 #endif
 
-// Once keys are written: the values come in their place, where there is room.
-static inline void exchange_values(__local exchange_t *room, const uint *place,
+// Stores the values in local memory in the order of their ranks, after the keys have been written.
+static inline void exchange_values(__local exchange_t *exchange, const uint *rank,
                                    const value_t *value)
 {
 #if VALUES_EXCHANGED
     barrier(CLK_LOCAL_MEM_FENCE);
-    // Unit by unit: of whole values compilers would keep the array in memory.
+    // Values are copied unit by unit. Compilers would keep an array of whole values in memory, not in registers.
     UNROLL
     for (uint i = 0; i < ITEMS; i++) {
-        __local value_t *here = VALUE_IN(room->unit, place[i] & 0xffff);
+        __local value_t *slot = VALUE_IN(exchange->unit, rank[i] & 0xffff);
         UNROLL
         for (uint k = 0; k < VALUE_BYTES / sizeof(value_unit_t); k++)
-            here->unit[k] = value[i].unit[k];
+            slot->unit[k] = value[i].unit[k];
     }
     barrier(CLK_LOCAL_MEM_FENCE);
 #endif
 }
 
-static inline void write_values(__local const exchange_t *room, const uint *place,
+static inline void write_values(__local const exchange_t *exchange, const uint *rank,
                                 const value_t *value, __local const index_t *to, const uint count,
                                 __global value_t *out, const key_t flip, const uint shift,
                                 const uint mask)
 {
 #if VALUES_EXCHANGED
-    if (IS_FULL(count))
-        write_some_values(room, place, to, count, out, true);
-    else
-        write_some_values(room, place, to, count, out, false);
+    if (IS_FULL(count)) {
+        write_values_of(exchange, rank, to, count, out, true);
+    } else {
+        write_values_of(exchange, rank, to, count, out, false);
+    }
 #else
     UNROLL
     for (uint i = 0; i < ITEMS; i++) {
-        const uint j = place[i] & 0xffff;
+        const uint j = rank[i] & 0xffff;
         if (j < count)
-            out[to[digit_of(room->key[j], flip, shift, mask)] + j] = value[i];
+            out[to[digit_of(exchange->key[j], flip, shift, mask)] + j] = value[i];
     }
 #endif
 }

@@ -1,10 +1,11 @@
-// group_sum.cl - prefix sums over a work-group, whose lanes add up first
+// group_sum.cl - prefix sums over a work-group by sub-group scans
 #ifndef CLSORT_COMMON_GROUP_SUM_CL
 #define CLSORT_COMMON_GROUP_SUM_CL
 
 #include "common/sub_group.cl"
 
-// The sum of the values of all work-items before this one; *total is the sum of all. `sums` holds GROUP_SIZE elements.
+// Returns the sum of the values of all preceding work-items; sets *total to the sum of all values. `sums` has
+// GROUP_SIZE elements.
 static inline uint group_exclusive_sum(const uint value, __local uint *sums, uint *total)
 {
     const uint sum = sg_scan(value, sums);

@@ -1,8 +1,8 @@
-// key_summary.cl - what a sort learns about its data, kept on the device
+// key_summary.cl - the key summary: which bits of the keys vary, and whether the keys are in order already
 //
-// The first read of the keys collects, a group at a time, which bits vary and whether the keys are in
-// order already (the order check of Ha, Krueger and Silva, 2009, section 4). Everything that depends on
-// it is decided by kernels from this block; the host never reads it.
+// The first read of the keys computes the OR and the AND of all ordered keys and checks their order (Ha, Krueger and
+// Silva, "Fast four-way parallel radix sorting on GPUs", 2009, section 4). Kernels use the result to skip passes;
+// the host never reads it.
 #ifndef CLSORT_COMMON_KEY_SUMMARY_CL
 #define CLSORT_COMMON_KEY_SUMMARY_CL
 
@@ -11,28 +11,28 @@
 
 static inline cls_key_summary summary_of_nothing(void)
 {
-    cls_key_summary seen = {0, ~(ulong)0, 1};
-    return seen;
+    cls_key_summary summary = {0, ~(ulong)0, 1};
+    return summary;
 }
 
 static inline cls_key_summary merge_summaries(const cls_key_summary a, const cls_key_summary b)
 {
-    cls_key_summary seen = {a.any | b.any, a.all & b.all, a.is_sorted & b.is_sorted};
-    return seen;
+    cls_key_summary summary = {a.any | b.any, a.all & b.all, a.is_sorted & b.is_sorted};
+    return summary;
 }
 
-// A key and the one behind it, both ordered.
+// The summary of one ordered key; `next` is its successor in the input, also ordered. `window` has the compared bits.
 static inline cls_key_summary summary_of_key(const key_t key, const key_t next, const key_t window)
 {
-    cls_key_summary seen = {key, key, (key & window) <= (next & window)};
-    return seen;
+    cls_key_summary summary = {key, key, (key & window) <= (next & window)};
+    return summary;
 }
 
-static inline void write_control_head(__global cls_control_head *head, const cls_key_summary seen,
-                                      const key_t window)
+static inline void write_control_head(__global cls_control_head *head,
+                                      const cls_key_summary summary, const key_t window)
 {
-    head->varying = (seen.any ^ seen.all) & window;
-    head->is_sorted = (uint)seen.is_sorted;
+    head->varying = (summary.any ^ summary.all) & window;
+    head->is_sorted = (uint)summary.is_sorted;
 }
 
 #endif

@@ -1,11 +1,13 @@
-// keys.cl - keys as unsigned numbers of the same order
+// keys.cl - ordered keys: unsigned numbers that are in the same order as the keys
 //
-// KEY_ORDER    0: integers, 1: floats in IEEE total order, 2: floats with -0 == +0 and NaNs last; 3: custom,
-//              where keys are no numbers and this file has nothing to say
+// Memory always holds the keys themselves; ordered() maps them where they are read. Numeric order maps -0 and +0, and all
+// NaNs, to the same number, so the mapping cannot always be reversed. Direction and sign are one XOR with `flip`: 0 for
+// ascending unsigned keys, the sign bit for ascending signed and float keys, and the complement of these for descending
+// keys.
 //
-// Keys are never changed, only looked at through ordered(): what numeric order folds together could not
-// be told apart again. Direction and sign are one XOR with `flip`: 0 for ascending unsigned, the sign bit
-// for ascending signed and float keys, and the complement of those for descending ones.
+// Option:
+//   KEY_ORDER    0: integers; 1: floats in IEEE total order; 2: floats with -0 == +0 and NaNs last; 3: custom order, for
+//                which this file defines nothing
 #ifndef CLSORT_COMMON_KEYS_CL
 #define CLSORT_COMMON_KEYS_CL
 
@@ -24,17 +26,18 @@
 #define KEY_INFINITY ((key_t)0x7ff0000000000000)
 #endif
 
-// All bits set where the highest one is.
+// All bits of a number set to its highest bit.
 #define SMEARED(type, keys) ((type)((key_t)0 - (type)((type)(keys) >> (KEY_BITS - 1))))
 
 #if KEY_ORDER > 0
-// Negative floats count downwards: their other bits are flipped too.
+// The bits to flip besides `flip`: negative floats are in descending order of their other bits.
 #define FLIPPED(type, keys) (SMEARED(type, keys) & KEY_REST)
 #else
 #define FLIPPED(type, keys) (key_t)0
 #endif
 
-// The same for one key and for vectors: arithmetic in place of comparisons, whose results differ.
+// The mapping and its inverse, for single keys and for vectors. They use arithmetic instead of comparisons, because the
+// results of comparisons are different for vectors.
 #define ORDERED(name, type)                                                                        \
     static inline type name(const type keys, const key_t flip)                                     \
     {                                                                                              \
@@ -65,13 +68,13 @@ ORDERED(ordered_vector, key_vector_t)
 UNORDERED(unordered, key_t)
 #endif
 
-// The digit of `mask + 1` values that starts at bit `shift` of the ordered key.
+// Returns the digit that starts at bit `shift` of the ordered key; it has mask + 1 values.
 static inline uint digit_of(const key_t key, const key_t flip, const uint shift, const uint mask)
 {
     return (uint)(ordered(key, flip) >> shift) & mask;
 }
 
-// Those of 16 keys.
+// Returns the digits of 16 keys.
 static inline uint16 digits_of(const key_vector_t keys, const key_t flip, const uint shift,
                                const uint mask)
 {

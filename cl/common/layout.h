@@ -35,4 +35,7 @@ typedef struct {
     cls_lsd_step step[CLS_MAX_LSD_STEPS];
 } cls_lsd_control;
 
+/* Copies of each counter in rank_atomic.cl. */
+#define CLS_RANK_COPIES 2u
+
 #endif

@@ -1,40 +1,46 @@
-// order.cl - which of two keys comes first, for the sorts that compare
+// order.cl - comparison of two keys
 //
-// In a custom order (KEY_ORDER 3) the caller's text stands before all files: the type clsort_custom_t and the
-// function clsort_less (src/device/program.c). Else keys compare as in keys.cl, which has to be there.
+// In a custom order (KEY_ORDER 3) the caller's source defines the type clsort_custom_t and the function clsort_less;
+// src/device/program.c puts it before the program. In other orders keys compare as in keys.cl.
 #ifndef CLSORT_COMMON_ORDER_CL
 #define CLSORT_COMMON_ORDER_CL
 
 #include "common/keys.cl"
 
-// What precedes() needs to know beside the keys: ORDER among a kernel's parameters, order in its code.
+// What precedes() needs in addition to the keys. A kernel has ORDER as its last parameters and initializes an order_t
+// with ORDER_ARGUMENTS; the host sets the arguments by cls_arg_order.
 typedef struct {
 #if KEY_ORDER == 3
     uint unused;
 #else
-    key_t flip;
-    key_t window; // the bits that are compared
+    key_t flip;   // as in keys.cl
+    key_t window; // the bits of the ordered keys that are compared
 #endif
 } order_t;
 
 #if KEY_ORDER == 3
-#define ORDER const uint order_a
+#define ORDER const uint order_unused
 #define ORDER_ARGUMENTS                                                                            \
     {                                                                                              \
-        order_a                                                                                    \
+        order_unused                                                                               \
     }
 #else
-#define ORDER const key_t order_a, const key_t order_b
+#define ORDER const key_t order_flip, const key_t order_window
 #define ORDER_ARGUMENTS                                                                            \
     {                                                                                              \
-        order_a, order_b                                                                           \
+        order_flip, order_window                                                                   \
     }
 #endif
 
+#if KEY_ORDER == 3
+typedef char clsort_key_type_has_not_key_size_bytes[sizeof(clsort_custom_t) == KEY_BYTES ? 1 : -1];
+#endif
+
+// Returns whether key a must come before key b.
 static inline bool precedes(const key_t a, const key_t b, const order_t order)
 {
 #if KEY_ORDER == 3
-    // The caller's type may want more alignment than the arrays have.
+    // The copies give the caller's type its alignment, which the arrays may lack.
     union {
         key_t raw;
         clsort_custom_t key;
@@ -46,9 +52,5 @@ static inline bool precedes(const key_t a, const key_t b, const order_t order)
     return (ordered(a, order.flip) & order.window) < (ordered(b, order.flip) & order.window);
 #endif
 }
-
-#if KEY_ORDER == 3
-typedef char clsort_key_type_has_not_key_size_bytes[sizeof(clsort_custom_t) == KEY_BYTES ? 1 : -1];
-#endif
 
 #endif

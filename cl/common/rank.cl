@@ -1,6 +1,9 @@
-// rank.cl - ranks a tile's keys by a digit, in the way that RANK_STABLE selects
+// rank.cl - ranks the keys of a tile by one digit: stable or unstable
 //
-// RANK_STABLE    1: equal digits keep their order (rank_stable.cl); 0: they need not (rank_atomic.cl)
+// BITS           bits of a digit, 1 .. 8
+// RANK_STABLE    1: keys with equal digits keep their order (rank_stable.cl); 0: they need not (rank_atomic.cl)
+//
+// GROUP_SIZE and ITEMS are described in work_group.cl; a tile has at most 65535 elements.
 #ifndef CLSORT_COMMON_RANK_CL
 #define CLSORT_COMMON_RANK_CL
 

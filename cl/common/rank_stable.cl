@@ -1,15 +1,21 @@
-// rank_stable.cl - where each element of a tile goes when the tile is sorted by a digit in a stable way: by matching lanes
+// rank_stable.cl - ranks the elements of a tile by a digit, in a stable way: sub-groups match lanes of equal digits
+//
+// A sub-group ranks its own elements, SUB_GROUP_SIZE at a time: a match finds the lanes of equal digit, and the highest
+// of them adds their number to the digit's counter. Sub-groups do not wait for each other until all their elements are
+// counted; then the counters are scanned over the sub-groups and the digits.
 //
 // Adinets and Merrill, "Onesweep: a faster least significant digit radix sort for GPUs", arXiv:2206.01784, 2022,
-// section 4; Ashkiani, Davidson, Meyer and Owens, "GPU multisplit", PPoPP 2016. A lane group counts its own elements,
-// SUB_GROUP_SIZE at a time: lanes of the same digit find each other by a match, and the highest of them adds them to the
-// digit's counter. No work-item waits for another lane group before all are counted.
+// section 4; Ashkiani, Davidson, Meyer and Owens, "GPU multisplit", PPoPP 2016.
 //
-// Cost: a match, a read and at most a write of local memory for each element, and 2 * SUB_GROUPS accesses for each
-// digit; 3 barriers a tile, where lanes need none to meet.
+// Steps: rank_clear, rank_item for each element in order, rank_digit_totals, rank_starts, then rank_in_tile for each
+// element; rank_tile does all of them.
 //
-// BITS                 of a digit, 1 .. 8
-// GROUP_SIZE, ITEMS    work-items in a group, and elements of each; a tile is their product, at most 65535
+// Cost: per element a match, a read and at most a write of local memory; per digit 2 * SUB_GROUPS accesses; 3 barriers
+// per tile, where the backend of sub-groups needs none.
+//
+// Options:
+//   BITS                 bits of a digit, 1 .. 8
+//   GROUP_SIZE, ITEMS    work-items of a group, and elements per work-item; a tile has at most 65535 elements
 #ifndef CLSORT_COMMON_RANK_STABLE_CL
 #define CLSORT_COMMON_RANK_STABLE_CL
 
@@ -19,22 +25,21 @@
 
 #define RADIX (1u << BITS)
 #define SUB_GROUPS (GROUP_SIZE / SUB_GROUP_SIZE)
-// Work-item t has the digits DIGITS * t and following, where there are so many.
+// Work-item t is responsible for the DIGITS digits from DIGITS * t on, as far as they exist.
 #define DIGITS ((RADIX + GROUP_SIZE - 1) / GROUP_SIZE)
 
 typedef struct {
-    ushort count[SUB_GROUPS *
-                 RADIX];     // of a lane group's elements; then of those in lane groups before
-    ushort start[RADIX + 1]; // of each digit in the sorted tile, which ends at the last
+    ushort count[SUB_GROUPS * RADIX]; // of each sub-group; then the sum over preceding sub-groups
+    ushort start[RADIX + 1];          // rank of each digit's first element; the last is TILE
     uint sums[SUB_GROUPS];
 #if SUB_GROUP_BACKEND == 0
-    uint room[GROUP_SIZE];
+    uint words[GROUP_SIZE];
 #else
-    uint room[1];
+    uint words[1];
 #endif
 } ranks_t;
 
-// Item i of this work-item is this element of the tile: lanes have neighbours.
+// Returns the index in the tile of this work-item's element i. Lanes have neighbouring elements.
 static inline uint tile_index(const uint i)
 {
     return (sg_index() * ITEMS + i) * SUB_GROUP_SIZE + lane_id();
@@ -49,20 +54,20 @@ static inline void rank_clear(__local ranks_t *ranks)
     sg_fence();
 }
 
-// How many elements of the lane group have the same digit and come before. Items are ranked in their order.
+// Returns the number of preceding elements of the sub-group that have the same digit. Elements are passed in order.
 static inline uint rank_item(__local ranks_t *ranks, const uint digit)
 {
     __local ushort *count = ranks->count + sg_index() * RADIX + digit;
-    const lane_mask_t alike = sg_match(digit, BITS, ranks->room);
-    const uint rank = *count + lane_count(alike & lanes_below());
+    const lane_mask_t same = sg_match(digit, BITS, ranks->words);
+    const uint rank = *count + lane_count(same & lanes_below());
     sg_fence();
-    if (alike >> lane_id() == 1)
+    if (same >> lane_id() == 1)
         *count = (ushort)(rank + 1);
     sg_fence();
     return rank;
 }
 
-// When all items are ranked: how many elements of the tile have each of this work-item's digits.
+// After all elements: sets total[] to the number of the tile's elements with each of this work-item's digits.
 static inline void rank_digit_totals(__local ranks_t *ranks, uint *total)
 {
     barrier(CLK_LOCAL_MEM_FENCE);
@@ -81,22 +86,22 @@ static inline void rank_digit_totals(__local ranks_t *ranks, uint *total)
     }
 }
 
-// Then: where each digit starts. All is ready for rank_in_tile.
+// Then: computes the ranks at which digits start, for rank_in_tile.
 static inline void rank_starts(__local ranks_t *ranks, const uint *total)
 {
     const uint t = (uint)get_local_id(0);
     uint sum = 0;
     for (uint i = 0; i < DIGITS; i++)
         sum += total[i];
-    const uint upto = sg_scan(sum, ranks->room);
-    uint start = upto - sum;
+    const uint prefix = sg_scan(sum, ranks->words);
+    uint start = prefix - sum;
     if (lane_id() == SUB_GROUP_SIZE - 1)
-        ranks->sums[sg_index()] = upto;
+        ranks->sums[sg_index()] = prefix;
     barrier(CLK_LOCAL_MEM_FENCE);
     for (uint g = 0; g < SUB_GROUPS; g++)
         start += g < sg_index() ? ranks->sums[g] : 0;
-    // Without an `if`, which PoCL would take work-item 0's way from for all, so close to a barrier. What is no digit
-    // starts where the tile ends.
+    // Without an `if`: this close to a barrier, PoCL would take work-item 0's branch for all work-items. Digits out of
+    // range start where the tile ends.
     for (uint i = 0; i < DIGITS; i++) {
         ranks->start[min(t * DIGITS + i, RADIX)] = (ushort)start;
         start += total[i];
@@ -105,33 +110,33 @@ static inline void rank_starts(__local ranks_t *ranks, const uint *total)
     barrier(CLK_LOCAL_MEM_FENCE);
 }
 
-// The element's place in the sorted tile, from its digit and rank.
+// Returns an element's rank in the tile, from its digit and what rank_item returned.
 static inline uint rank_in_tile(__local const ranks_t *ranks, const uint digit, const uint rank)
 {
     return ranks->start[digit] + ranks->count[sg_index() * RADIX + digit] + rank;
 }
 
-// Where a digit starts in the sorted tile, once that is ranked.
+// Returns the rank of a digit's first element in the tile.
 static inline uint rank_start(__local const ranks_t *ranks, const uint digit)
 {
     return ranks->start[digit];
 }
 
-// place[i] becomes where item i goes, total[i] how many of the tile's `count` keys have each of this work-item's
-// digits. Keys that pad the tile are its last ones, and have the last digit.
+// Sets rank[i] to the rank of key i in the tile, and total[i] to the number of the tile's `count` keys with each of this
+// work-item's digits. Keys that pad the tile are its last ones, and have the last digit.
 static inline void rank_tile(__local ranks_t *ranks, const key_t *key, const uint count,
-                             const key_t flip, const uint shift, const uint mask, uint *place,
+                             const key_t flip, const uint shift, const uint mask, uint *rank,
                              uint *total)
 {
     rank_clear(ranks);
     UNROLL
     for (uint i = 0; i < ITEMS; i++)
-        place[i] = rank_item(ranks, digit_of(key[i], flip, shift, mask));
+        rank[i] = rank_item(ranks, digit_of(key[i], flip, shift, mask));
     rank_digit_totals(ranks, total);
     rank_starts(ranks, total);
     UNROLL
     for (uint i = 0; i < ITEMS; i++)
-        place[i] = rank_in_tile(ranks, digit_of(key[i], flip, shift, mask), place[i]);
+        rank[i] = rank_in_tile(ranks, digit_of(key[i], flip, shift, mask), rank[i]);
     for (uint i = 0; i < DIGITS; i++)
         total[i] -= (uint)get_local_id(0) * DIGITS + i == mask ? TILE - count : 0;
 }

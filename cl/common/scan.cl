@@ -1,14 +1,14 @@
-// scan.cl - what a work-group works out together: prefix sums, and what its keys look like
+// scan.cl - prefix sums of 64-bit words over a work-group, without sub-groups
 //
-// GROUP_SIZE    work-items in a group
+// GROUP_SIZE is described in work_group.cl.
 #ifndef CLSORT_COMMON_SCAN_CL
 #define CLSORT_COMMON_SCAN_CL
 
 #include "common/work_group.cl"
 
-// The sum of the values of all work-items before this one; *total is the sum of all. `sums` holds
-// 2 * GROUP_SIZE elements. Hillis and Steele, "Data parallel algorithms", CACM 29(12), 1986, p. 1170: the two
-// halves take turns, so that one barrier a step is enough.
+// Returns the sum of the values of all preceding work-items; sets *total to the sum of all values. `sums` has
+// 2 * GROUP_SIZE elements. Hillis and Steele, "Data parallel algorithms", CACM 29(12), 1986, p. 1170: each step reads
+// one half of `sums` and writes the other, so that one barrier per step suffices.
 static inline ulong group_exclusive_scan(const ulong value, __local ulong *sums, ulong *total)
 {
     const uint t = (uint)get_local_id(0);

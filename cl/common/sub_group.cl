@@ -1,77 +1,34 @@
-// sub_group.cl - what the lanes of a lane group do together: work-items that run in step, or that stand for such
+// sub_group.cl - sub-group operations, with one implementation (backend) per vendor extension
 //
-// Ballots and matches: Adinets and Merrill, "Onesweep: a faster least significant digit radix sort for GPUs",
-// arXiv:2206.01784, 2022, section 4; in local memory they cost SUB_GROUP_SIZE reads and two barriers.
+// A sub-group is a set of work-items of a work-group that execute together; each is a lane. The operations are those
+// that ranking needs: ballot, match, shuffle and scan. Ballots and matches follow Adinets and Merrill, "Onesweep: a faster
+// least significant digit radix sort for GPUs", arXiv:2206.01784, 2022, section 4.
 //
-// SUB_GROUP_SIZE          lanes of a lane group, a power of two, 1 .. 64; a smaller work-group is one of local memory
-// SUB_GROUP_BACKEND     how they meet. 0: in local memory; 1: cl_khr_subgroups, _ballot and _shuffle; 2: cl_intel_subgroups;
-//                3: NVIDIA's PTX; 4: AMD's builtins
-// SUB_GROUP_ATTRIBUTE          goes between __kernel and the name of a kernel that calls these functions
+//   lane_id, sg_index    the lane of the work-item, and the index of its sub-group in the work-group
+//   sg_fence             makes writes to local memory visible to the other lanes
+//   sg_ballot(vote)      mask of the lanes whose vote is not 0
+//   sg_match(digit)      mask of the lanes that have the same digit
+//   sg_shuffle(value, lane)    the value of another lane
+//   sg_scan(value)       inclusive prefix sum over the lanes
 //
-// Lane groups are full, and number a work-group's work-items in their order: the engine has seen that they do, or
-// SUB_GROUP_BACKEND is 0. All work-items of the lane group call each of these functions together, and of the work-group where
-// SUB_GROUP_BACKEND is 0: there they meet at barriers. `room`: GROUP_SIZE elements, free for others before and after.
+// All work-items of the sub-group must call these functions together; with SUB_GROUP_BACKEND 0, where the functions contain
+// barriers, all work-items of the work-group must. `local_words` has GROUP_SIZE elements and may be reused between calls.
+// Every sub-group is full, and work-items are assigned to lanes in the order of their local IDs: the library checks
+// this at run time (src/device/sub_group.c) and falls back to SUB_GROUP_BACKEND 0 if it does not hold.
+//
+// Cost: a ballot or match in local memory takes SUB_GROUP_SIZE reads and two barriers.
+//
+// SUB_GROUP_SIZE       lanes of a sub-group: a power of two, 1 .. 64
+// SUB_GROUP_BACKEND    0: emulation in local memory
+//                      1: cl_khr_subgroups, cl_khr_subgroup_ballot and cl_khr_subgroup_shuffle
+//                      2: cl_intel_subgroups
+//                      3: NVIDIA PTX
+//                      4: AMD compiler builtins
+// REGISTERS            defined if the program is compiled with -cl-nv-maxrregcount
 #ifndef CLSORT_COMMON_SUB_GROUP_CL
 #define CLSORT_COMMON_SUB_GROUP_CL
 
-#include "common/work_group.cl"
-
-#if GROUP_SIZE < SUB_GROUP_SIZE
-#undef SUB_GROUP_SIZE
-#undef SUB_GROUP_BACKEND
-#define SUB_GROUP_SIZE GROUP_SIZE
-#define SUB_GROUP_BACKEND 0
-#endif
-#if GROUP_SIZE % SUB_GROUP_SIZE > 0
-#error "lanes.cl: the work-group is no whole number of lane groups"
-#endif
-
-#if SUB_GROUP_SIZE > 32
-typedef ulong lane_mask_t;
-#define ALL_LANES (~(lane_mask_t)0 >> (64 - SUB_GROUP_SIZE))
-#else
-typedef uint lane_mask_t;
-#define ALL_LANES (~(lane_mask_t)0 >> (32 - SUB_GROUP_SIZE))
-#endif
-
-// Where the compiler has a choice of widths, it must be told for each kernel.
-#if (SUB_GROUP_BACKEND == 1 || SUB_GROUP_BACKEND == 2) && defined(cl_intel_required_subgroup_size)
-#define SUB_GROUP_ATTRIBUTE __attribute__((intel_reqd_sub_group_size(SUB_GROUP_SIZE)))
-#else
-#define SUB_GROUP_ATTRIBUTE
-#endif
-
-// NVIDIA's compiler disregards -cl-nv-maxrregcount for kernels whose group size it knows.
-#ifdef REGISTERS
-#define SUB_GROUP_KERNEL SUB_GROUP_ATTRIBUTE
-#else
-#define SUB_GROUP_KERNEL WORK_GROUP_KERNEL SUB_GROUP_ATTRIBUTE
-#endif
-
-#if SUB_GROUP_BACKEND == 1 || SUB_GROUP_BACKEND == 2
-
-#if defined(cl_khr_subgroups)
-#pragma OPENCL EXTENSION cl_khr_subgroups : enable
-#endif
-
-static inline uint lane_id(void)
-{
-    return get_sub_group_local_id();
-}
-
-static inline uint sg_index(void)
-{
-    return get_sub_group_id();
-}
-
-#else
-
-static inline uint sg_index(void)
-{
-    return (uint)get_local_id(0) / SUB_GROUP_SIZE;
-}
-
-#endif
+#include "common/sub_group_types.cl"
 
 #if SUB_GROUP_BACKEND == 0
 #include "common/sub_group_local.cl"
@@ -84,12 +41,33 @@ static inline uint sg_index(void)
 #elif SUB_GROUP_BACKEND == 4
 #include "common/sub_group_amd.cl"
 #else
-#error "SUB_GROUP_BACKEND is 0 .. 4"
+#error "sub_group.cl: SUB_GROUP_BACKEND must be 0 .. 4"
 #endif
 
-// -- all of them ------------------------------------------------------------------------------------------
+// Intel compilers choose a sub-group size for each kernel unless the kernel requires one.
+#if (SUB_GROUP_BACKEND == 1 || SUB_GROUP_BACKEND == 2) && defined(cl_intel_required_subgroup_size)
+#define SUB_GROUP_ATTRIBUTE __attribute__((intel_reqd_sub_group_size(SUB_GROUP_SIZE)))
+#else
+#define SUB_GROUP_ATTRIBUTE
+#endif
 
-// The lanes below this one.
+// The attributes of a kernel that uses sub-groups. NVIDIA's compiler ignores -cl-nv-maxrregcount for kernels whose
+// work-group size is fixed.
+#ifdef REGISTERS
+#define SUB_GROUP_KERNEL SUB_GROUP_ATTRIBUTE
+#else
+#define SUB_GROUP_KERNEL WORK_GROUP_KERNEL SUB_GROUP_ATTRIBUTE
+#endif
+
+static inline uint sg_index(void)
+{
+#if SUB_GROUP_BACKEND == 1 || SUB_GROUP_BACKEND == 2
+    return get_sub_group_id();
+#else
+    return (uint)get_local_id(0) / SUB_GROUP_SIZE;
+#endif
+}
+
 static inline lane_mask_t lanes_below(void)
 {
     return ((lane_mask_t)1 << lane_id()) - 1;
@@ -101,20 +79,21 @@ static inline uint lane_count(const lane_mask_t lanes)
 }
 
 #if SUB_GROUP_BACKEND != 0 && SUB_GROUP_BACKEND != 3
-// The lanes with the same digit, of so many bits: for each bit, those that vote like this one.
-static inline lane_mask_t sg_match(const uint digit, const uint bits, __local uint *room)
+// One ballot per bit of the digit: the intersection of the lanes that agree with this one in each bit.
+static inline lane_mask_t sg_match(const uint digit, const uint bits, __local uint *local_words)
 {
     lane_mask_t lanes = ALL_LANES;
 #pragma unroll
-    for (uint i = 0; i < bits; i++)
-        lanes &= sg_ballot(digit & 1u << i, room) ^ ((lane_mask_t)(digit >> i & 1) - 1);
+    for (uint i = 0; i < bits; i++) {
+        lanes &= sg_ballot(digit & 1u << i, local_words) ^ ((lane_mask_t)(digit >> i & 1) - 1);
+    }
     return lanes;
 }
 #endif
 
-// -- what groups tell each other ---------------------------------------------------------------------------
+// -- publication between work-groups ---------------------------------------------------------------------
 
-// A word of global memory that is written once while other work-groups look at it. Neither orders any other access.
+// Relaxed atomic write and read of a word in global memory. They do not order other memory accesses.
 
 static inline void publish_word(__global volatile uint *word, const uint value)
 {

@@ -1,15 +1,16 @@
-// types.cl - the types of a sort, from the options of its program
+// types.cl - the types of keys, values and indexes, and the declaration of kernel arguments
 //
-// KEY_BYTES     1, 2, 4 or 8; in a custom order any number
-// KEY_ORDER     as in keys.cl; 3: custom
-// VALUE_BYTES   0 (keys alone) .. 16: bytes that move along with each key
-// VALUE_INDEX   1: the value is the element's place in the input; nothing is read for it
-// INDEX_BITS    32 or 64: what counts elements
+// Options of every program:
+//   KEY_BYTES      1, 2, 4 or 8; any number in a custom order
+//   KEY_ORDER      as in keys.cl; 3: custom order
+//   VALUE_BYTES    0 (keys alone) .. 16: bytes of the value that moves with each key
+//   VALUE_INDEX    1: the value is the element's index in the input, and no input values are read
+//   INDEX_BITS     32 or 64: bits of the type that counts elements
 #ifndef CLSORT_COMMON_TYPES_CL
 #define CLSORT_COMMON_TYPES_CL
 
-// Numbers come one by one, or 16 in a vector, as key_vector_t. Keys of a custom order, and values, are made of the largest
-// units that divide their size, so that they need no more alignment than a C struct of that size can have.
+// Built-in keys are numbers, or vectors of 16 numbers (key_vector_t). Keys of a custom order, and values, consist of the
+// largest units that divide their size, so that they need no more alignment than a C struct of that size can have.
 
 #if KEY_ORDER == 3
 #if KEY_BYTES % 8 == 0
@@ -63,16 +64,16 @@ typedef struct {
 } value_t;
 #endif
 
-// Of an array of a work-item's own: to where a cache line begins.
+// Aligns a private array to a cache line.
 #define ALIGNED __attribute__((aligned(64)))
 
-// A buffer comes as (cl_mem, byte offset): sub-buffers would need an alignment that users' data lacks.
+// A buffer argument is a cl_mem and a byte offset. Sub-buffers would need an alignment that users' data may lack.
 #define BUFFER(name) __global uchar *name, const ulong name##_at
 #define INPUT(name) __global const uchar *name, const ulong name##_at
 #define AT(type, name) ((__global type *)(name + name##_at))
 
-// Code and parameters for values vanish where there are none. (OpenCL C 1.2 has no variadic macros, so
-// `code` must have no comma outside parentheses.)
+// Code and arguments for values, which are empty where there are no values. (OpenCL C 1.2 has no variadic macros, so
+// `code` must not contain a comma outside parentheses.)
 #if VALUE_BYTES > 0
 #define VALUES(code) code
 #define VALUE_BUFFER(name) BUFFER(name),

@@ -1,8 +1,8 @@
-// unroll.cl - unrolling of loops over a work-item's elements
+// unroll.cl - unrolling of loops over the elements of a work-item
 #ifndef CLSORT_COMMON_UNROLL_CL
 #define CLSORT_COMMON_UNROLL_CL
 
-// PoCL 3.1 miscompiles some of these loops when they are unrolled. It has no sub-groups.
+// PoCL 3.1 miscompiles some of these loops when they are unrolled. It uses SUB_GROUP_BACKEND 0.
 #if SUB_GROUP_BACKEND == 0
 #define UNROLL
 #else

@@ -23,9 +23,9 @@ static inline void count_digits(__local uint *counts, const key_t key, const uin
     }
 }
 
-// Counts the digits of the keys first .. last - 1 and merges them into the summary. (Oclgrind does
-// not know an intrinsic that clang uses where such a function returns a struct.)
-static inline void count_chunk(__local uint *counts, cls_key_summary *summary,
+// Counts the digits of the keys first .. last - 1 and adds them to the summary. (A summary as the
+// return value would leave intrinsics of LLVM in the kernel that Oclgrind does not know.)
+static inline void count_chunk(cls_key_summary *summary, __local uint *counts,
                                __global const key_t *in, const index_t first, const index_t last,
                                const index_t n, const key_t flip, const key_t window,
                                const uint begin_bit, const uint passes)
@@ -65,7 +65,7 @@ __kernel SUB_GROUP_KERNEL void onesweep_histogram(INPUT(keys), BUFFER(rows), BUF
     clear_words(AT(uint, table), args.table_words);
     clear_counts(counts, HISTOGRAM_COUNTERS, HISTOGRAM_COPIES);
     cls_key_summary summary = summary_of_nothing();
-    count_chunk(counts, &summary, AT(const key_t, keys), first, last, n, (key_t)args.flip,
+    count_chunk(&summary, counts, AT(const key_t, keys), first, last, n, (key_t)args.flip,
                 (key_t)args.window, args.begin_bit, passes);
     barrier(CLK_LOCAL_MEM_FENCE);
     __global uint *row = AT(uint, rows) + (size_t)get_group_id(0) * passes * RADIX;

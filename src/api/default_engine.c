@@ -44,7 +44,7 @@ static clsort_status need_default_engine(void)
  * buying costs at most twice the best choice. */
 static bool stay_here(size_t count)
 {
-    if (count <= CLS_LAUNCH_PAYS)
+    if (count <= CLS_MAX_HOST_COUNT)
         return true;
     if (atomic_load(&default_started) || count > START_PAYS)
         return false;

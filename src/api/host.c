@@ -138,12 +138,12 @@ static size_t largest_piece(const struct cls_caps *caps, const struct cls_spec *
 /* Only kernels know a custom order. */
 static bool can_sort_here(const struct cls_request *request)
 {
-    return !request->named.algo && request->spec.order != CLS_ORDER_CUSTOM;
+    return !request->algorithm.algo && request->spec.order != CLS_ORDER_CUSTOM;
 }
 
 static bool sorts_here(const struct cls_request *request, size_t count)
 {
-    return count <= 1 || (count <= CLS_LAUNCH_PAYS && can_sort_here(request));
+    return count <= 1 || (count <= CLS_MAX_HOST_COUNT && can_sort_here(request));
 }
 
 /* A plan for as much of the arrays as the device's buffers can hold. */

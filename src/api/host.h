@@ -5,7 +5,7 @@
 #include "plan/request.h"
 
 /* Up to this count the calling thread sorts faster than a device answers (measured with PoCL 3.1 on 2 cores). */
-enum { CLS_LAUNCH_PAYS = 1 << 15 };
+enum { CLS_MAX_HOST_COUNT = 1 << 15 };
 
 clsort_status cls_check_host_request(const struct cls_request *request, size_t count);
 clsort_status cls_check_host_arrays(const struct cls_spec *spec, size_t count, const void *keys,

@@ -1,4 +1,4 @@
-/* file.c - the user's folders, and reading files whole */
+/* file.c - configuration and cache folders of the user, and complete reads of files */
 #include "base/file.h"
 
 #include <errno.h>
@@ -18,11 +18,11 @@ static char *join(const char *a, const char *b)
 
 char *cls_user_folder(const struct cls_user_folder *folder, const char *option)
 {
-    const char *named = option ? option : getenv(folder->variable);
+    const char *path = option ? option : getenv(folder->variable);
     const char *xdg = getenv(folder->xdg), *home = getenv("HOME");
-    if (named)
-        return *named ? strdup(named) : NULL;
-    if (xdg && *xdg == '/') /* the specification has others ignored */
+    if (path)
+        return *path ? strdup(path) : NULL;
+    if (xdg && *xdg == '/') /* the XDG specification requires that relative paths are ignored */
         return join(xdg, "clsort");
     return home && *home ? join(home, folder->home) : NULL;
 }
@@ -33,7 +33,7 @@ bool cls_file_read(int file, void *to, size_t size)
         const ssize_t n = read(file, at, size);
         if (n < 0 && errno == EINTR)
             continue;
-        if (n <= 0)
+        if (n <= 0) /* 0 is the end of the file */
             return false;
         at += n;
         size -= (size_t)n;

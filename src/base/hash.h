@@ -1,4 +1,4 @@
-/* hash.h - a 64-bit hash for names and checksums; not a defence against forgery */
+/* hash.h - a 64-bit hash for file names and checksums; it does not protect against forgery */
 #ifndef CLSORT_BASE_HASH_H
 #define CLSORT_BASE_HASH_H
 
@@ -7,7 +7,7 @@
 
 #define CLS_HASH_START UINT64_C(0xcbf29ce484222325)
 
-/* FNV-1a (Fowler, Noll, Vo), continued from an earlier hash or from CLS_HASH_START. */
+/* FNV-1a (Fowler, Noll, Vo). Continues an earlier hash; the first one is CLS_HASH_START. */
 static inline uint64_t cls_hash(uint64_t hash, const void *data, size_t size)
 {
     const unsigned char *bytes = data;

@@ -1,4 +1,4 @@
-/* spec.h - the normal form of a sort: what a descriptor means, in the terms that kernels use */
+/* spec.h - the sort spec: a checked descriptor in normal form, in the terms of the kernels */
 #ifndef CLSORT_BASE_SPEC_H
 #define CLSORT_BASE_SPEC_H
 
@@ -9,33 +9,34 @@
 #include <stdint.h>
 #include <string.h>
 
-/* KEY_ORDER in keys.cl; custom order is order.cl's. */
+/* The values of KEY_ORDER in cl/common/keys.cl; cl/common/order.cl compares keys of custom orders. */
 enum cls_order { CLS_ORDER_INTEGER, CLS_ORDER_FLOAT, CLS_ORDER_NUMERIC, CLS_ORDER_CUSTOM };
 
 enum cls_operation { CLS_SORT, CLS_MERGE_SORTED };
 
-/* An order in OpenCL C, as in clsort_desc. The texts are the caller's, and gone when the plan is made. */
+/* A custom order in OpenCL C, as in clsort_desc. The caller owns the strings; they are valid only while the plan is
+ * created. */
 struct cls_custom {
     const char *prelude, *key_type, *less;
 };
 
 struct cls_spec {
     enum cls_operation operation;
-    unsigned key_bytes; /* 1, 2, 4 or 8; in a custom order any number */
+    unsigned key_bytes; /* 1, 2, 4 or 8; any number with a custom order */
     enum cls_order order;
     struct cls_custom custom;
-    bool stable;   /* whether the order of elements with equal keys is asked for, and can be seen */
-    uint64_t flip; /* see ordered() in keys.cl */
-    uint64_t pad;  /* a key whose ordered bits are all ones */
-    unsigned begin_bit, end_bit; /* of the ordered key */
-    size_t value_bytes;          /* what moves along with each key */
-    bool value_is_index;         /* the value is the element's place in the input */
-    unsigned index_bits;         /* 32 or 64: what counts elements */
+    bool stable;   /* a stable order is requested, and the order of equal elements is observable */
+    uint64_t flip; /* for ordered() in cl/common/keys.cl */
+    uint64_t pad;  /* a key whose ordered key has only one-bits */
+    unsigned begin_bit, end_bit; /* the compared bits of the ordered key */
+    size_t value_bytes;          /* size of the value that moves with each key; 0: keys only */
+    bool value_is_index;         /* the value is the element's index in the input */
+    unsigned index_bits;         /* 32 or 64: type of element counts and indexes in kernels */
     bool descending;
     const char *key_name; /* "u32" */
 };
 
-/* Tells orders apart, with the ends of the texts. */
+/* Hashes the strings with their terminators, so that ("ab", "c") and ("a", "bc") differ. */
 static inline uint64_t cls_custom_hash(const struct cls_custom *custom)
 {
     uint64_t hash = cls_hash(CLS_HASH_START, custom->prelude, strlen(custom->prelude) + 1);
@@ -43,14 +44,14 @@ static inline uint64_t cls_custom_hash(const struct cls_custom *custom)
     return cls_hash(hash, custom->less, strlen(custom->less) + 1);
 }
 
-/* Whether two keys that compare equal can differ in their bits. */
+/* Returns whether keys that compare equal can differ in their bits. */
 static inline bool cls_equal_keys_may_differ(const struct cls_spec *spec)
 {
     return spec->order == CLS_ORDER_CUSTOM || spec->order == CLS_ORDER_NUMERIC ||
            spec->end_bit - spec->begin_bit < 8 * spec->key_bytes;
 }
 
-/* The bits of the ordered key that are compared. */
+/* Returns the mask of the compared bits of the ordered key. */
 static inline uint64_t cls_window(const struct cls_spec *spec)
 {
     const unsigned width = spec->end_bit - spec->begin_bit;
@@ -59,13 +60,13 @@ static inline uint64_t cls_window(const struct cls_spec *spec)
     return (UINT64_MAX >> (64 - width)) << spec->begin_bit;
 }
 
-/* The bits of +infinity in a float key of this many bits. */
+/* Returns the bits of +infinity in the float type with this number of bits. */
 static inline uint64_t cls_infinity(unsigned bits)
 {
     return bits == 16 ? 0x7c00 : bits == 32 ? 0x7f800000 : 0x7ff0000000000000;
 }
 
-/* The ordered key, as in keys.cl: an unsigned number of the same order. */
+/* Returns the ordered key: an unsigned number that has the same order as the key, as computed by cl/common/keys.cl. */
 static inline uint64_t cls_ordered(const struct cls_spec *spec, uint64_t key)
 {
     const unsigned bits = 8 * spec->key_bytes;
@@ -81,7 +82,7 @@ static inline uint64_t cls_ordered(const struct cls_spec *spec, uint64_t key)
     return key ^ spec->flip;
 }
 
-/* The alignment of an element of this many bytes: the largest of 8, 4, 2, 1 that divides it. */
+/* Returns the alignment of elements of this size: the largest of 8, 4, 2, 1 that divides it. */
 static inline size_t cls_unit(size_t bytes)
 {
     return bytes % 8 == 0 ? 8 : bytes % 4 == 0 ? 4 : bytes % 2 == 0 ? 2 : 1;

@@ -1,4 +1,4 @@
-/* text.c - building strings in fixed memory */
+/* text.c - formatted strings in buffers of fixed size */
 #include "base/text.h"
 
 #include <stdarg.h>

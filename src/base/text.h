@@ -1,4 +1,4 @@
-/* text.h - building strings in fixed memory */
+/* text.h - formatted strings in buffers of fixed size */
 #ifndef CLSORT_BASE_TEXT_H
 #define CLSORT_BASE_TEXT_H
 
@@ -7,7 +7,8 @@
 
 struct cls_text {
     char *at;
-    size_t size, length; /* length is what all of it would take; text is cut at size - 1 */
+    size_t size;   /* of the buffer; the text is truncated to size - 1 characters */
+    size_t length; /* of the text before truncation */
 };
 
 #define CLS_TEXT(array)                                                                            \
@@ -15,6 +16,7 @@ struct cls_text {
         (array), sizeof(array), 0                                                                  \
     }
 
+/* Appends formatted text, as printf. */
 void cls_text_add(struct cls_text *text, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
@@ -23,7 +25,8 @@ static inline bool cls_text_fits(const struct cls_text *text)
     return text->length < text->size;
 }
 
-/* OpenCL's way to return a string: as much as fits into `to`, and the whole size with terminator. */
+/* Returns a string like the queries of OpenCL: copies it to `to`, truncated to size bytes, and sets *size_ret to its
+ * complete size with terminator. `to` and size_ret may be NULL. */
 void cls_text_return(const char *string, size_t size, char *to, size_t *size_ret);
 
 #endif

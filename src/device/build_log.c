@@ -1,11 +1,11 @@
-/* build_log.c - the compiler's messages about a program, as the log of its device */
+/* build_log.c - copies the build log of a program to the log of its device */
 #include "device/build_log.h"
 
 #include "device/log_lines.h"
 
 #include <stdlib.h>
 
-/* Allocated; NULL when it cannot be had. */
+/* Returns the build log, which the caller frees, or NULL on failure. */
 static char *build_log_of(const struct cls_device *device, cl_program program)
 {
     size_t size = 0;
@@ -21,7 +21,7 @@ static char *build_log_of(const struct cls_device *device, cl_program program)
     return log;
 }
 
-/* All the strings in one. Allocated; NULL when it cannot be had. */
+/* Returns the complete source of the program, which the caller frees, or NULL on failure. */
 static char *source_of(cl_program program)
 {
     size_t size = 0;
@@ -35,10 +35,10 @@ static char *source_of(cl_program program)
     return source;
 }
 
-void cls_keep_build_log(struct cls_device *device, cl_program program)
+void cls_device_log_build(struct cls_device *device, cl_program program)
 {
     char *log = build_log_of(device, program);
-    char *source = log && cls_lacks_lines(log) ? source_of(program) : NULL;
+    char *source = log && cls_log_lacks_lines(log) ? source_of(program) : NULL;
     char *with_lines = source ? cls_log_with_lines(log, source) : NULL;
     free(source);
     free(device->log);

@@ -1,4 +1,4 @@
-/* caps.c - what a device can do, asked once when an engine is made */
+/* caps.c - the capabilities of a device, queried once when an engine is created */
 #include "device/caps.h"
 
 #include "device/quirks.h"
@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Chunk ends may lie a little above the count. */
+/* Below 2^32, since the ends of tiles and chunks may exceed the count. */
 #define INDEX32_MAX 0xf0000000u
 
 static void lower_by_environment(const char *name, uint64_t *limit)
@@ -19,23 +19,23 @@ static void lower_by_environment(const char *name, uint64_t *limit)
         *limit = value;
 }
 
-/* Sorts are shaped for GPUs and CPUs in different ways. */
+/* GPUs and CPUs get different variants of algorithms. */
 static cl_device_type type_by_environment(cl_device_type type)
 {
     const char *text = getenv("CLSORT_DEVICE_TYPE");
     return text && strcmp(text, "gpu") == 0 ? CL_DEVICE_TYPE_GPU : type;
 }
 
-/* Else 0: to be probed. */
-static unsigned lanes_by_environment(void)
+/* Returns 0 if the size is to be probed. */
+static unsigned sub_group_size_by_environment(void)
 {
     const char *text = getenv("CLSORT_SUB_GROUP_SIZE");
-    const unsigned long lanes = text ? strtoul(text, NULL, 10) : 0;
-    return lanes <= CLS_MAX_SUB_GROUP_SIZE && (lanes & (lanes - 1)) == 0 ? (unsigned)lanes : 0;
+    const unsigned long size = text ? strtoul(text, NULL, 10) : 0;
+    return size <= CLS_MAX_SUB_GROUP_SIZE && (size & (size - 1)) == 0 ? (unsigned)size : 0;
 }
 
-/* "OpenCL 3.0 ..." */
-static cl_int opencl_of(cl_device_id device, unsigned *number)
+/* Reads the major version from "OpenCL 3.0 ...". */
+static cl_int query_opencl_version(cl_device_id device, unsigned *number)
 {
     char version[256] = "";
     const cl_int status = clGetDeviceInfo(device, CL_DEVICE_VERSION, sizeof version, version, NULL);
@@ -44,18 +44,18 @@ static cl_int opencl_of(cl_device_id device, unsigned *number)
     return status;
 }
 
-/* Most work-items of a group in its first dimension; `otherwise` where the device does not say. */
-static size_t largest_first_dimension(cl_device_id device, size_t otherwise)
+/* Returns the maximum size of a work-group in its first dimension, or fallback if the query fails. */
+static size_t max_first_dimension(cl_device_id device, size_t fallback)
 {
     size_t sizes[16];
     return clGetDeviceInfo(device, CL_DEVICE_MAX_WORK_ITEM_SIZES, sizeof sizes, sizes, NULL) ==
                    CL_SUCCESS
                ? sizes[0]
-               : otherwise;
+               : fallback;
 }
 
-/* The texts that tell devices and drivers apart; false when one cannot be had. */
-static bool has_texts(cl_device_id device, cl_platform_id platform, struct cls_caps *caps)
+/* Queries the strings that identify device and driver. Returns false if a query fails. */
+static bool query_names(cl_device_id device, cl_platform_id platform, struct cls_caps *caps)
 {
     return clGetDeviceInfo(device, CL_DEVICE_NAME, sizeof caps->name, caps->name, NULL) ==
                CL_SUCCESS &&
@@ -79,7 +79,7 @@ cl_int cls_caps_query(cl_device_id device, struct cls_caps *caps)
         cl_device_info what;
         size_t size;
         void *to;
-    } questions[] = {
+    } queries[] = {
         {CL_DEVICE_TYPE, sizeof caps->type, &caps->type},
         {CL_DEVICE_MAX_COMPUTE_UNITS, sizeof caps->units, &caps->units},
         {CL_DEVICE_MAX_WORK_GROUP_SIZE, sizeof caps->group_size, &caps->group_size},
@@ -90,17 +90,17 @@ cl_int cls_caps_query(cl_device_id device, struct cls_caps *caps)
         {CL_DEVICE_NATIVE_VECTOR_WIDTH_INT, sizeof caps->vector_ints, &caps->vector_ints},
         {CL_DEVICE_PLATFORM, sizeof platform, &platform},
     };
-    for (size_t i = 0; i < sizeof questions / sizeof *questions; i++) {
+    for (size_t i = 0; i < sizeof queries / sizeof *queries; i++) {
         const cl_int status =
-            clGetDeviceInfo(device, questions[i].what, questions[i].size, questions[i].to, NULL);
+            clGetDeviceInfo(device, queries[i].what, queries[i].size, queries[i].to, NULL);
         if (status != CL_SUCCESS)
             return status;
     }
-    const cl_int status = opencl_of(device, &caps->opencl);
+    const cl_int status = query_opencl_version(device, &caps->opencl);
     if (status != CL_SUCCESS)
         return status;
-    const size_t first_dimension = largest_first_dimension(device, caps->group_size);
-    caps->identified = has_texts(device, platform, caps);
+    const size_t first_dimension = max_first_dimension(device, caps->group_size);
+    caps->identified = query_names(device, platform, caps);
     caps->max_iterations = UINT64_MAX;
     caps->kernels_tell_group_size = true;
     cls_quirks_apply(caps);
@@ -115,7 +115,7 @@ cl_int cls_caps_query(cl_device_id device, struct cls_caps *caps)
     caps->max_launch_tiles = UINT64_MAX;
     lower_by_environment("CLSORT_MAX_LAUNCH_TILES", &caps->max_launch_tiles);
     caps->type = type_by_environment(caps->type);
-    caps->sub_group_size = lanes_by_environment();
+    caps->sub_group_size = sub_group_size_by_environment();
     caps->group_size = (size_t)group_size;
     caps->local_bytes = local;
     caps->global_bytes = global;

@@ -1,4 +1,4 @@
-/* device.c - lifetime of a device, its log, and what tells it from other devices */
+/* device.c - lifetime of a device, its log, and its cache key */
 #include "device/device.h"
 
 #include "base/hash.h"

@@ -1,4 +1,4 @@
-/* device.h - an OpenCL device with what the library keeps for it: compiled programs, self-test verdicts, a log */
+/* device.h - an OpenCL device with its compiled programs, its self-test verdicts and its log */
 #ifndef CLSORT_DEVICE_DEVICE_H
 #define CLSORT_DEVICE_DEVICE_H
 
@@ -8,18 +8,18 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
-/* A compiled program, in the list of program.c. */
+/* A compiled program: an entry of the list that program.c searches. */
 struct cls_program {
     struct cls_program *next;
     cl_program program;
     char key[]; /* root file and options */
 };
 
-/* The outcome of a self-test, in the list of verdicts.c. */
+/* The result of a self-test: an entry of the list that verdicts.c searches. */
 struct cls_verdict {
     struct cls_verdict *next;
-    const char *finding; /* behind the subject; "" when the test was passed */
-    char subject[];
+    const char *finding; /* what is wrong, "" if the test passed; stored after the subject */
+    char subject[];      /* what was tested */
 };
 
 struct cls_device {
@@ -28,30 +28,30 @@ struct cls_device {
     cl_device_id id;
     struct cls_caps caps;
     char *cache_folder;    /* NULL: no disk cache */
-    pthread_mutex_t mutex; /* protects what follows */
+    pthread_mutex_t mutex; /* protects the members below */
     struct cls_program *programs;
     struct cls_verdict *verdicts;
-    char *log; /* why the last build, self-test or choice failed, or NULL */
+    char *log; /* what clsort_engine_log returns; NULL: nothing */
 };
 
-/* Retains the context; cache_dir as in clsort_engine_options. The caller has the first reference. */
+/* Retains the context; cache_dir as in clsort_engine_options. The caller owns the first reference. */
 cl_int cls_device_open(cl_context context, cl_device_id id, const char *cache_dir,
                        struct cls_device **device);
 void cls_device_retain(struct cls_device *device);
-void cls_device_release(struct cls_device *device); /* the last reference frees it */
+void cls_device_release(struct cls_device *device); /* frees it with the last reference */
 
 /* Frees the programs, the verdicts and the log. */
 void cls_device_clear(struct cls_device *device);
 
-/* Replaces the log, as far as memory allows. */
+/* Replaces the log; empties it if memory is short. */
 void cls_device_log(struct cls_device *device, const char *text);
 
-/* Whether an error may be gone at the next attempt, and so says nothing about the kernels. */
+/* Returns whether status reports a shortage of memory. A later attempt may succeed, so the kernels are not at fault. */
 bool cls_is_shortage(clsort_status status);
 
-/* Adds what tells this device, driver and version of clsort from others, and a hash of the kernel source of the program
- * with that root (NULL: of all programs). Returns false when the device does not report its texts, or when key is too
- * small. */
+/* Appends a key that identifies the device, the driver, the version of clsort, and the source of the program with this
+ * root file (NULL: of all programs). Returns false if the device does not report its names, or if the key is
+ * truncated. */
 bool cls_device_key(const struct cls_device *device, const char *root, struct cls_text *key);
 
 #endif

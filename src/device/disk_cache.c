@@ -1,4 +1,4 @@
-/* disk_cache.c - program binaries kept on disk between processes */
+/* disk_cache.c - the on-disk cache of program binaries */
 #include "device/disk_cache.h"
 
 #include "base/file.h"
@@ -15,7 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* A file is this header, the key, the binary. Sizes and checksum tell a damaged file from a whole one. */
+/* A file contains this header, the key and the binary. Sizes and checksum reveal damaged files. */
 struct header {
     char magic[8];
     uint64_t key_size;
@@ -25,16 +25,15 @@ struct header {
 
 static const char MAGIC[8] = "clsort1";
 
-enum {
-    MAX_BYTES = 1 << 28
-}; /* far above any program's binary: bounds what a bad size can ask for */
+/* Larger than any binary. Limits the allocation for a file with a wrong size. */
+enum { MAX_BYTES = 1 << 28 };
 
 static bool is_private(const struct stat *info)
 {
     return info->st_uid == geteuid() && (info->st_mode & (S_IWGRP | S_IWOTH)) == 0;
 }
 
-/* Makes the folder and its parents; what exists stays as it is. */
+/* Creates the folder and its parents. Existing ones are not changed. */
 static void make_folders(char *path)
 {
     for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
@@ -82,7 +81,8 @@ static bool write_all(int file, const void *from, size_t size)
     return true;
 }
 
-/* Writing past the limit would send SIGXFSZ, which ends programs that know nothing of it. */
+/* Returns whether a file may have this size. A write beyond the limit would raise SIGXFSZ, which by default terminates
+ * the process. */
 static bool within_file_limit(uint64_t size)
 {
     struct rlimit limit;
@@ -94,7 +94,7 @@ static uint64_t checksum_of(const void *content, size_t size)
     return cls_hash(CLS_HASH_START, content, size);
 }
 
-/* Reads and checks an open file; returns key and binary in one allocated block. */
+/* Reads and checks an open file. Returns the key followed by the binary, which the caller frees, or NULL. */
 static unsigned char *load_content(int file, const char *key, size_t *binary_size)
 {
     struct stat info;
@@ -139,9 +139,9 @@ void cls_disk_cache_save(const char *folder, const char *key, const unsigned cha
                          size_t size)
 {
     char name[4096], temporary[4096];
-    struct cls_text path = CLS_TEXT(name), beside = CLS_TEXT(temporary);
-    cls_text_add(&beside, "%s/new-XXXXXX", folder);
-    if (!file_name(folder, key, &path) || !cls_text_fits(&beside) || size > MAX_BYTES ||
+    struct cls_text path = CLS_TEXT(name), temporary_path = CLS_TEXT(temporary);
+    cls_text_add(&temporary_path, "%s/new-XXXXXX", folder);
+    if (!file_name(folder, key, &path) || !cls_text_fits(&temporary_path) || size > MAX_BYTES ||
         !within_file_limit(sizeof(struct header) + strlen(key) + size))
         return;
     struct header header = {.key_size = strlen(key), .binary_size = size};

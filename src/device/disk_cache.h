@@ -1,20 +1,20 @@
-/* disk_cache.h - program binaries kept on disk between processes
+/* disk_cache.h - the on-disk cache of program binaries
  *
- * A file is believed only when its folder and itself belong to the user and nobody else can write to
- * them, its key is the one asked for, letter by letter, and its checksum fits. Anything else is a
- * miss, never an error. */
+ * A file is used only if it and its folder belong to the user and nobody else can write to them, if it contains the
+ * complete requested key, and if its checksum is correct. Everything else is a cache miss, never an error. */
 #ifndef CLSORT_DEVICE_DISK_CACHE_H
 #define CLSORT_DEVICE_DISK_CACHE_H
 
 #include <stddef.h>
 
-/* Finds the folder (see clsort_engine_options.cache_dir; option is that field) and makes it where it
- * is missing. Returns an allocated path, or NULL: no cache. */
+/* Returns the folder of the cache, and creates it if it does not exist; option is clsort_engine_options.cache_dir. The
+ * caller frees the path. Returns NULL if there is no usable folder: no cache. */
 char *cls_disk_cache_open(const char *option);
 
-/* The binary saved under this key, allocated, or NULL. */
+/* Returns the binary that was saved with this key, or NULL. The caller frees it. */
 unsigned char *cls_disk_cache_load(const char *folder, const char *key, size_t *size);
 
+/* Saves a binary. A failure has no effect: a later load is a cache miss. */
 void cls_disk_cache_save(const char *folder, const char *key, const unsigned char *binary,
                          size_t size);
 

@@ -1,4 +1,4 @@
-/* launch.c - kernels with their arguments, in a chain that obeys the queue's rules */
+/* launch.c - kernel arguments, and chains of launches on in-order and out-of-order queues */
 #include "device/launch.h"
 
 cl_int cls_chain_begin(struct cls_chain *chain, cl_command_queue queue, cl_uint wait_count,
@@ -15,8 +15,8 @@ cl_int cls_chain_begin(struct cls_chain *chain, cl_command_queue queue, cl_uint 
     return status;
 }
 
-/* The command behind `event`, NULL when it has none, is now the last of the chain. */
-static void chain_on(struct cls_chain *chain, cl_event event)
+/* Makes the command with this event (NULL: none was requested) the last one of the chain. */
+static void append_command(struct cls_chain *chain, cl_event event)
 {
     if (chain->last)
         clReleaseEvent(chain->last);
@@ -41,19 +41,19 @@ cl_int cls_launch_enqueue(struct cls_chain *chain, struct cls_launch *launch, si
         clEnqueueNDRangeKernel(chain->queue, launch->kernel, 1, NULL, &items, &group_size,
                                chain->wait_count, chain->wait_list, need_event ? &event : NULL);
     if (status == CL_SUCCESS)
-        chain_on(chain, event);
+        append_command(chain, event);
     return status;
 }
 
 cl_int cls_chain_end(struct cls_chain *chain, cl_int status, cl_event *event)
 {
-    /* The caller's events are still waiting for a command: there was none. */
+    /* No command was enqueued: a marker waits for the caller's events. */
     if (status == CL_SUCCESS && !chain->last && (chain->wait_count > 0 || chain->wants_event)) {
         cl_event marker = NULL;
         status = clEnqueueMarkerWithWaitList(chain->queue, chain->wait_count, chain->wait_list,
                                              chain->wants_event ? &marker : NULL);
         if (status == CL_SUCCESS)
-            chain_on(chain, marker);
+            append_command(chain, marker);
     }
     if (event)
         *event = status == CL_SUCCESS ? chain->last : NULL;

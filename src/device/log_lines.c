@@ -1,4 +1,4 @@
-/* log_lines.c - messages of compilers that do not heed #line, by the names and lines of what they are about */
+/* log_lines.c - corrects the line numbers in logs of compilers that ignore #line */
 #include "device/log_lines.h"
 
 #include "base/text.h"
@@ -6,16 +6,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char WHOLE[] = "<kernel>:"; /* a line of all the source follows */
+static const char PREFIX[] = "<kernel>:"; /* a line number of the complete source follows */
 
-bool cls_lacks_lines(const char *log)
+bool cls_log_lacks_lines(const char *log)
 {
-    return strstr(log, WHOLE);
+    return strstr(log, PREFIX);
 }
 
-/* Where a line of the whole source is by the #line before it: `#line 1 "less"`. */
+/* The name and line number that the preceding #line directive, such as `#line 1 "less"`, gives a line. */
 struct origin {
-    const char *name; /* not terminated; NULL: before the first #line */
+    const char *name; /* not terminated; NULL before the first #line */
     int name_length;
     unsigned long line;
 };
@@ -31,7 +31,7 @@ static struct origin origin_of(const char *source, unsigned long line)
             origin.line = strtoul(source + sizeof directive - 1, &name, 10);
             name += strspn(name, " \"");
             const int length = (int)strcspn(name, "\"\n");
-            if (length > 0) { /* else the name stays */
+            if (length > 0) { /* a directive without a name keeps the current one */
                 origin.name = name;
                 origin.name_length = length;
             }
@@ -44,16 +44,16 @@ static struct origin origin_of(const char *source, unsigned long line)
 
 static void add_with_lines(const char *log, const char *source, struct cls_text *text)
 {
-    for (const char *found; (found = strstr(log, WHOLE));) {
-        char *behind;
-        const unsigned long line = strtoul(found + sizeof WHOLE - 1, &behind, 10);
+    for (const char *found; (found = strstr(log, PREFIX));) {
+        char *after;
+        const unsigned long line = strtoul(found + sizeof PREFIX - 1, &after, 10);
         const struct origin origin = origin_of(source, line);
         if (!origin.name)
-            behind = (char *)found + sizeof WHOLE - 1; /* as it is */
-        cls_text_add(text, "%.*s", (int)((origin.name ? found : behind) - log), log);
+            after = (char *)found + sizeof PREFIX - 1; /* leave it unchanged */
+        cls_text_add(text, "%.*s", (int)((origin.name ? found : after) - log), log);
         if (origin.name)
             cls_text_add(text, "%.*s:%lu", origin.name_length, origin.name, origin.line);
-        log = behind;
+        log = after;
     }
     cls_text_add(text, "%s", log);
 }

@@ -1,16 +1,17 @@
-/* log_lines.h - messages of compilers that do not heed #line, by the names and lines of what they are about
+/* log_lines.h - corrects the line numbers in logs of compilers that ignore #line
  *
- * NVIDIA's says "<kernel>:10:5", counting the lines of the whole program, where others say "less:1:5". */
+ * NVIDIA's compiler reports "<kernel>:10:5", with line numbers of the complete source, where others report
+ * "less:1:5". */
 #ifndef CLSORT_DEVICE_LOG_LINES_H
 #define CLSORT_DEVICE_LOG_LINES_H
 
 #include <stdbool.h>
 
-/* Whether a log is such a compiler's. */
-bool cls_lacks_lines(const char *log);
+/* Returns whether a log has line numbers of the complete source. */
+bool cls_log_lacks_lines(const char *log);
 
-/* The log as others would have it, for the program's whole source with its #line. Allocated; NULL when memory is
- * short. */
+/* Returns a copy of the log with names and line numbers by the #line directives in source, the complete source of the
+ * program. The caller frees it. Returns NULL if memory is short. */
 char *cls_log_with_lines(const char *log, const char *source);
 
 #endif

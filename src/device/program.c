@@ -1,4 +1,4 @@
-/* program.c - compiled programs, kept in memory and on disk */
+/* program.c - compiles programs, with a cache in memory and on disk */
 #include "device/program.h"
 
 #include "base/hash.h"
@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CUSTOM_PARTS = 7 }; /* of a custom order's source */
+enum { CUSTOM_PARTS = 7 }; /* strings that precede a program with a custom order */
 
-/* OpenCL C 1.2 is all that the kernels need, unless their own options name another. */
+/* The kernels need OpenCL C 1.2, unless the options of a program name another version. */
 static const char COMMON_OPTIONS[] = "-cl-std=CL1.2";
 
 static const char *source_text(const char *name)
@@ -22,8 +22,8 @@ static const char *source_text(const char *name)
     return NULL;
 }
 
-/* The caller's texts as order.cl needs them. What is ours has other line numbers than the caller's. Names that
- * callers like are left to them. */
+/* Defines the custom order for cl/common/order.cl. #line directives separate the line numbers of the caller's strings.
+ * The macros at the end leave the names key_t and value_t to the caller. */
 static cl_uint add_custom(const struct cls_custom *custom, const char **strings)
 {
     const char *const parts[CUSTOM_PARTS] = {
@@ -75,7 +75,7 @@ static void add_options(const struct cls_program_source *source, struct cls_text
         cls_text_add(key, " order %016llx", (unsigned long long)cls_custom_hash(source->custom));
 }
 
-/* What a binary depends on. */
+/* Appends everything that a binary depends on. */
 static bool disk_key(const struct cls_device *device, const struct cls_program_source *source,
                      struct cls_text *key)
 {
@@ -109,7 +109,7 @@ static bool load_from_disk(struct cls_device *device, const char *key, const cha
     return false;
 }
 
-/* The program's binary for our device, allocated, or NULL. */
+/* Returns the program's binary for the device, which the caller frees, or NULL. */
 static unsigned char *binary_of(const struct cls_device *device, cl_program program, size_t *size)
 {
     enum { MAX_DEVICES = 64 };
@@ -123,7 +123,7 @@ static unsigned char *binary_of(const struct cls_device *device, cl_program prog
     for (size_t i = 0; i < count; i++)
         if (devices[i] == device->id && sizes[i] > 0) {
             *size = sizes[i];
-            binary = binaries[i] = malloc(sizes[i]); /* the others stay NULL: not wanted */
+            binary = binaries[i] = malloc(sizes[i]); /* NULL skips the other devices */
             break;
         }
     if (binary && clGetProgramInfo(program, CL_PROGRAM_BINARIES, count * sizeof *binaries, binaries,
@@ -134,7 +134,7 @@ static unsigned char *binary_of(const struct cls_device *device, cl_program prog
     return binary;
 }
 
-/* Some drivers (PoCL) put into a binary only the code of kernels that exist. */
+/* Some drivers (PoCL) include only the code of kernels that have been created, so all of them are created first. */
 static void save_to_disk(struct cls_device *device, const char *key, cl_program program)
 {
     enum { MAX_KERNELS = 16 };
@@ -156,8 +156,8 @@ static cl_int compile(struct cls_device *device, const struct cls_program_source
 {
     char text[2048];
     struct cls_text key = CLS_TEXT(text);
-    const bool on_disk =
-        !device->caps.aborts_for_binaries && device->cache_folder && disk_key(device, source, &key);
+    const bool on_disk = !device->caps.aborts_on_binary_query && device->cache_folder &&
+                         disk_key(device, source, &key);
     if (on_disk && load_from_disk(device, text, source->options, program))
         return CL_SUCCESS;
     cl_int status = create_from_source(device, source, program);
@@ -165,7 +165,7 @@ static cl_int compile(struct cls_device *device, const struct cls_program_source
         return status;
     status = build(device, *program, source->options);
     if (status != CL_SUCCESS) {
-        cls_keep_build_log(device, *program);
+        cls_device_log_build(device, *program);
         clReleaseProgram(*program);
         return status;
     }
@@ -174,7 +174,7 @@ static cl_int compile(struct cls_device *device, const struct cls_program_source
     return CL_SUCCESS;
 }
 
-/* The program from memory or compiled into it; the mutex is held. */
+/* Returns the program from the list, or compiles it and adds it. The caller holds the mutex. */
 static cl_int find_program(struct cls_device *device, const struct cls_program_source *source,
                            cl_program *program)
 {

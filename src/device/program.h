@@ -1,20 +1,21 @@
 /* program.h - compiled programs
  *
- * A program is looked up in memory, then on disk where the driver provides binaries, and otherwise compiled. */
+ * A program is searched in memory, then on disk if the driver supports binaries. If it is in neither, it is
+ * compiled. */
 #ifndef CLSORT_DEVICE_PROGRAM_H
 #define CLSORT_DEVICE_PROGRAM_H
 
 #include "base/spec.h"
 #include "device/device.h"
 
-/* What a program is made of. */
+/* What a program is compiled from. */
 struct cls_program_source {
-    const char *root; /* its root file in cl/ */
+    const char *root; /* root file in cl/ */
     const char *options;
-    const struct cls_custom *custom; /* goes before the root; NULL: none */
+    const struct cls_custom *custom; /* custom order that precedes the root file, or NULL */
 };
 
-/* Creates one kernel of a program, which is compiled first where need be. */
+/* Creates one kernel of a program, and compiles the program if it is in no cache. */
 cl_int cls_kernel_create(struct cls_device *device, const struct cls_program_source *source,
                          const char *name, cl_kernel *kernel);
 

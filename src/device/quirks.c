@@ -1,50 +1,51 @@
-/* quirks.c - what some drivers do and do not say: limits that no query tells, answers that are wrong */
+/* quirks.c - known faults of drivers: limits that no query reports, and queries with wrong results */
 #include "device/quirks.h"
 
 #include <string.h>
 
-/* Where a driver is mended, each only makes sorts slower, or refuses some: most are for all versions. */
+/* On a driver without the fault, a quirk only makes sorts slower or rejects some of them. Most quirks therefore apply to
+ * all versions. */
 struct quirk {
-    const char *platform, *device, *driver; /* the beginnings of their names, and of the version */
+    const char *platform, *device,
+        *driver; /* prefixes of platform name, device name, driver version */
     void (*apply)(struct cls_caps *caps);
 };
 
-/* llvmpipe ends loops without a word when a work-item has gone through 65535 turns in one launch, all loops
- * together: LP_MAX_TGSI_LOOP_ITERATIONS in src/gallium/auxiliary/gallivm/lp_bld_limits.h of Mesa. Seen with
- * 22.3.6 (Debian 12); tests/kernel/loops.c. */
+/* llvmpipe silently ends loops after a work-item has executed 65535 iterations in one launch, in all loops together:
+ * LP_MAX_TGSI_LOOP_ITERATIONS in src/gallium/auxiliary/gallivm/lp_bld_limits.h of Mesa. Observed with 22.3.6 (Debian 12);
+ * tests/kernel/loops.c. */
 static void loops_end_early(struct cls_caps *caps)
 {
     caps->max_iterations = 65535;
 }
 
-/* rusticl says that a kernel runs in groups of at most 32, also one that requires 256, and runs it in
- * groups of what CL_DEVICE_MAX_WORK_GROUP_SIZE says. Seen with Mesa 22.3.6 (Debian 12);
- * tests/kernel/group_size.c. */
+/* rusticl reports 32 as CL_KERNEL_WORK_GROUP_SIZE, even for a kernel that requires 256, but runs kernels in work-groups
+ * of up to CL_DEVICE_MAX_WORK_GROUP_SIZE. Observed with Mesa 22.3.6 (Debian 12); tests/kernel/group_size.c. */
 static void kernel_group_size_is_wrong(struct cls_caps *caps)
 {
     caps->kernels_tell_group_size = false;
 }
 
-/* rusticl copies structs in pieces of up to 4 bytes, however they are aligned, and llvmpipe rounds addresses of
- * local and private memory down to a multiple of the piece. So structs are copied wrongly but for those of 1, 2
- * or a multiple of 4 bytes, and members of packed structs are read from elsewhere. Seen with Mesa 22.3.6
- * (Debian 12); tests/kernel/structs.c. */
+/* rusticl copies structs in pieces of up to 4 bytes whatever their alignment is, and llvmpipe rounds addresses of local
+ * and private memory down to a multiple of the piece. Only structs of 1, 2 or a multiple of 4 bytes are copied
+ * correctly, and members of packed structs are read from wrong addresses. Observed with Mesa 22.3.6 (Debian 12);
+ * tests/kernel/structs.c. */
 static void structs_are_copied_wrongly(struct cls_caps *caps)
 {
     caps->rounds_addresses = true;
 }
 
-/* PoCL, asked for a program's binary, compiles its kernels for groups of any size, where an assertion of LLVM's ends
- * the process. It keeps on disk by itself what it has compiled. Seen with 5.0 (Ubuntu 24.04) and 6.0 (Debian 13), not
+/* For a query of a program's binary, PoCL compiles the kernels for work-groups of any size, and an assertion in LLVM
+ * aborts the process. PoCL has an on-disk cache of its own. Observed with 5.0 (Ubuntu 24.04) and 6.0 (Debian 13), not
  * with 3.1 and 7.1. */
-static void aborts_for_binaries(struct cls_caps *caps)
+static void binary_query_aborts(struct cls_caps *caps)
 {
-    caps->aborts_for_binaries = true;
+    caps->aborts_on_binary_query = true;
 }
 
-/* PoCL compiles kernels of many loops between barriers to such as read and write beside their arrays (5.0), or LLVM
- * ends the process, for "Instruction Combining did not reach a fixpoint" (6.0). Seen with the same versions. */
-static void mixes_up_barriers(struct cls_caps *caps)
+/* PoCL miscompiles kernels that have many loops between barriers: they access memory out of bounds (5.0), or LLVM aborts
+ * the process with "Instruction Combining did not reach a fixpoint" (6.0). Observed with the same versions. */
+static void barriers_are_miscompiled(struct cls_caps *caps)
 {
     caps->mixes_up_barriers = true;
 }
@@ -53,10 +54,10 @@ static const struct quirk QUIRKS[] = {
     {"rusticl", "llvmpipe", "", loops_end_early},
     {"rusticl", "llvmpipe", "", kernel_group_size_is_wrong},
     {"rusticl", "llvmpipe", "", structs_are_copied_wrongly},
-    {"Portable Computing Language", "cpu", "5.", aborts_for_binaries},
-    {"Portable Computing Language", "cpu", "6.", aborts_for_binaries},
-    {"Portable Computing Language", "cpu", "5.", mixes_up_barriers},
-    {"Portable Computing Language", "cpu", "6.", mixes_up_barriers},
+    {"Portable Computing Language", "cpu", "5.", binary_query_aborts},
+    {"Portable Computing Language", "cpu", "6.", binary_query_aborts},
+    {"Portable Computing Language", "cpu", "5.", barriers_are_miscompiled},
+    {"Portable Computing Language", "cpu", "6.", barriers_are_miscompiled},
 };
 
 static bool begins_with(const char *text, const char *beginning)

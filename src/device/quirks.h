@@ -1,12 +1,12 @@
-/* quirks.h - what some drivers do and do not say: limits that no query tells, answers that are wrong
+/* quirks.h - known faults of drivers: limits that no query reports, and queries with wrong results
  *
- * Each row about a driver that tests meet in continuous integration is shown by a minimal kernel in tests/kernel/. */
+ * tests/kernel/ has a minimal kernel for each fault of a driver that continuous integration uses. */
 #ifndef CLSORT_DEVICE_QUIRKS_H
 #define CLSORT_DEVICE_QUIRKS_H
 
 #include "device/caps.h"
 
-/* Corrects caps, whose texts and limits have been asked for. */
+/* Corrects capabilities after their names and limits have been queried. */
 void cls_quirks_apply(struct cls_caps *caps);
 
 #endif

@@ -1,4 +1,4 @@
-/* verdicts.c - what self-tests found on this device, kept in memory and, with the binaries, on disk */
+/* verdicts.c - verdicts of self-tests on a device, stored in memory and in the on-disk cache */
 #include "device/verdicts.h"
 
 #include "device/disk_cache.h"
@@ -28,7 +28,7 @@ static void keep_in_memory(struct cls_device *device, const char *subject, const
     device->verdicts = verdict;
 }
 
-/* A verdict holds for all sources together, since kernels work on what others left. */
+/* A verdict depends on the sources of all programs, since kernels process the output of other kernels. */
 static bool disk_key(const struct cls_device *device, const char *subject, struct cls_text *key)
 {
     cls_text_add(key, "self-test %s\n", subject);

@@ -1,13 +1,14 @@
-/* verdicts.h - what self-tests found on this device, kept in memory and, with the binaries, on disk */
+/* verdicts.h - verdicts of self-tests on a device, stored in memory and in the on-disk cache */
 #ifndef CLSORT_DEVICE_VERDICTS_H
 #define CLSORT_DEVICE_VERDICTS_H
 
 #include "device/device.h"
 
-/* Whether the subject was tested on such a device before, by this version of clsort; adds the finding. */
+/* Returns whether a verdict is stored for this subject, device, driver and version of clsort. Appends the finding, which
+ * is empty if the test passed. */
 bool cls_verdict_find(struct cls_device *device, const char *subject, struct cls_text *finding);
 
-/* Best effort: a verdict that cannot be kept is found again by testing. */
+/* Stores a verdict. If that fails, the next self-test runs again. */
 void cls_verdict_keep(struct cls_device *device, const char *subject, const char *finding);
 
 #endif

@@ -6,8 +6,8 @@
 
 #include <string.h>
 
-/* What the sort compares of the key at this address, which need not be aligned. */
-static inline uint64_t cls_host_rank(const struct cls_spec *spec, const void *at)
+/* Returns the compared bits of the ordered key at this address, which may be unaligned. */
+static inline uint64_t cls_host_ordered_key(const struct cls_spec *spec, const void *at)
 {
     uint8_t u8;
     uint16_t u16;

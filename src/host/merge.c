@@ -1,4 +1,4 @@
-/* merge.c - merging two sorted parts of a host array, for arrays larger than a device's buffers */
+/* merge.c - merges two sorted parts of a host array, for arrays larger than the buffers of the device */
 #include "host/merge.h"
 
 #include "host/key.h"
@@ -6,16 +6,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Elements in host memory; values is not looked at where the shape has none. */
+/* Elements in host memory; values is unused if the sort spec has none. */
 struct elements {
     const struct cls_spec *spec;
     char *keys, *values;
 };
 
-static uint64_t rank_at(const struct elements *elements, size_t i)
+static uint64_t ordered_key_at(const struct elements *elements, size_t i)
 {
     const struct cls_spec *spec = elements->spec;
-    return cls_host_rank(spec, elements->keys + i * spec->key_bytes);
+    return cls_host_ordered_key(spec, elements->keys + i * spec->key_bytes);
 }
 
 static void copy(const struct elements *from, size_t i, const struct elements *to, size_t j,
@@ -31,7 +31,7 @@ clsort_status cls_host_merge(const struct cls_spec *spec, size_t middle, size_t 
                              void *values)
 {
     const struct elements all = {spec, keys, values};
-    /* The left part moves aside; the right one is never overtaken by the output. */
+    /* Only the left part is copied: the output never overtakes the right part. */
     char *work = malloc(middle * (spec->key_bytes + spec->value_bytes));
     if (!work)
         return CLSORT_E_MEMORY;
@@ -40,7 +40,7 @@ clsort_status cls_host_merge(const struct cls_spec *spec, size_t middle, size_t 
 
     size_t i = 0, j = middle, out = 0;
     while (i < middle && j < count) {
-        const uint64_t a = rank_at(&left, i), b = rank_at(&all, j);
+        const uint64_t a = ordered_key_at(&left, i), b = ordered_key_at(&all, j);
         if (a <= b)
             copy(&left, i++, &all, out++, 1);
         else

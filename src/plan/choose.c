@@ -1,54 +1,57 @@
-/* choose.c - which algorithm sorts how many elements, and why
+/* choose.c - chooses the algorithm for a count
  *
- * The rule: of the ladder's steps (ladder.h) the first that serves so many elements and can do what is asked.
- * Where none can, or what could has failed its self-test: the first of all algorithms, the usually faster ones
- * first. docs/selection.md explains it. */
+ * The first step of the ladder (ladder.h) that covers the count and supports the sort is chosen. If there is none, or if
+ * those that exist have failed their self-test, the first algorithm of a fixed list that supports the sort is chosen.
+ * docs/selection.md explains the choice. */
 #include "plan/choose.h"
 
 #include "plan/operation.h"
 
 #include <string.h>
 
-/* Wider values do not move in every pass: an index does, and they follow once. */
-enum { MOVED_MOST_BYTES = 16 };
+/* Wider values are not moved in every pass: indexes are sorted, and the values are gathered once. */
+enum { MAX_MOVED_VALUE_BYTES = 16 };
 
-/* Why an algorithm without the trait of that bit cannot do what needs it. */
-static const char *const LACKS[CLS_TRAITS] = {"it does not keep the order of equal elements",
-                                              "it does not support custom orders",
-                                              "it needs scratch memory"};
+/* Why an algorithm without a trait cannot do a sort that needs it; indexed by the bit of the trait. */
+static const char *const MISSING_TRAIT[CLS_TRAITS] = {
+    "the algorithm is not stable", "the algorithm does not support custom orders",
+    "the algorithm needs scratch memory"};
 
-/* The traits that an algorithm must have. One that is asked for by name need not be stable. */
-static unsigned needs_of(const struct cls_request *request)
+/* Returns the traits that the sort needs. An algorithm that is requested by name need not be stable. */
+static unsigned needed_traits(const struct cls_request *request)
 {
     const struct cls_spec *spec = &request->spec;
-    return (spec->stable && !request->named.algo ? CLS_STABLE : 0u) |
+    return (spec->stable && !request->algorithm.algo ? CLS_STABLE : 0u) |
            (spec->order == CLS_ORDER_CUSTOM ? CLS_CUSTOM : 0u) |
            (request->no_scratch ? CLS_NO_SCRATCH : 0u);
 }
 
-static const char *lack_of(const struct cls_algo *algo, const struct cls_spec *spec, unsigned needs)
+/* Returns why the algorithm cannot do the operation or lacks a trait; NULL if it can. */
+static const char *missing_property(const struct cls_algo *algo, const struct cls_spec *spec,
+                                    unsigned needed)
 {
     if (!(algo->operations & CLS_OPERATION(spec->operation)))
         return cls_operation_of(spec)->unsupported;
     for (unsigned i = 0; i < CLS_TRAITS; i++)
-        if (needs & ~algo->traits & 1u << i)
-            return LACKS[i];
+        if (needed & ~algo->traits & 1u << i)
+            return MISSING_TRAIT[i];
     return NULL;
 }
 
-static bool try_variant(const struct cls_caps *caps, const struct cls_request *request,
-                        const struct cls_algo *algo, const struct cls_parameters *parameters,
-                        uint64_t count, struct cls_choice *choice)
+/* Sets *choice to the variant. Returns false and the reason if it cannot sort count elements. */
+static bool choose_variant(const struct cls_caps *caps, const struct cls_request *request,
+                           const struct cls_algo *algo, const struct cls_parameters *parameters,
+                           uint64_t count, struct cls_choice *choice)
 {
     *choice = (struct cls_choice){.algo = algo, .spec = request->spec};
     struct cls_spec *spec = &choice->spec;
-    choice->reason = lack_of(algo, spec, needs_of(request));
-    if (!choice->reason && request->no_scratch && spec->value_bytes > MOVED_MOST_BYTES)
-        choice->reason = "wide values need scratch memory";
+    choice->reason = missing_property(algo, spec, needed_traits(request));
+    if (!choice->reason && request->no_scratch && spec->value_bytes > MAX_MOVED_VALUE_BYTES)
+        choice->reason = "values wider than 16 bytes need scratch memory";
     if (choice->reason)
         return false;
     spec->index_bits = count <= caps->index32_max ? 32 : 64;
-    if (spec->value_bytes > MOVED_MOST_BYTES) {
+    if (spec->value_bytes > MAX_MOVED_VALUE_BYTES) {
         choice->gathers = spec->value_is_index = true;
         spec->value_bytes = spec->index_bits / 8;
     }
@@ -56,7 +59,7 @@ static bool try_variant(const struct cls_caps *caps, const struct cls_request *r
         return false;
     choice->max_count = choice->tuning.max_count;
     if (count > choice->max_count) {
-        choice->reason = "more elements than it can hold";
+        choice->reason = "more elements than the algorithm can sort on this device";
         return false;
     }
     return true;
@@ -70,56 +73,59 @@ unsigned cls_algo_bit(const struct cls_algo *algo)
     return bit;
 }
 
-/* The first shape of an algorithm that has not failed and can do it; `reason` is the reason then. */
-static bool try(const struct cls_caps *caps, const struct cls_request *request,
-                const struct cls_named *named, const char *reason, uint64_t count, unsigned failed,
-                struct cls_choice *choice)
+/* Chooses the first variant of the requested algorithm that has not failed and supports the sort. On success,
+ * choice->reason is `reason`. */
+static bool choose_algorithm(const struct cls_caps *caps, const struct cls_request *request,
+                             const struct cls_algorithm_request *requested, const char *reason,
+                             uint64_t count, unsigned failed, struct cls_choice *choice)
 {
     for (size_t i = 0; cls_algos[i]; i++)
-        if (cls_algo_is(cls_algos[i], named->algo) && !(failed & cls_algo_bit(cls_algos[i])) &&
-            try_variant(caps, request, cls_algos[i], &named->parameters, count, choice)) {
+        if (cls_algo_is(cls_algos[i], requested->algo) && !(failed & cls_algo_bit(cls_algos[i])) &&
+            choose_variant(caps, request, cls_algos[i], &requested->parameters, count, choice)) {
             choice->reason = reason;
             return true;
         }
     return false;
 }
 
-/* What suits first when no measurement says better. */
+/* What is chosen if the ladder has no suitable step, in order of preference. */
 static const struct {
     const struct cls_algo *algo;
     const char *reason;
 } CANDIDATES[] = {
     {&cls_algo_cpu_radix, "the device is a CPU"},
-    {&cls_algo_local, "it fits one work-group's local memory"},
-    {&cls_algo_radix, "nothing faster can do it"},
-    {&cls_algo_merge_work_group, "nothing faster can do it"},
-    {&cls_algo_bitonic_work_group, "nothing else can do it"},
+    {&cls_algo_local, "the elements fit in the local memory of a work-group"},
+    {&cls_algo_radix, "no faster algorithm supports this sort"},
+    {&cls_algo_merge_work_group, "no faster algorithm supports this sort"},
+    {&cls_algo_bitonic_work_group, "no other algorithm supports this sort"},
 };
 
-static bool has_parameters(const struct cls_named *named)
+static bool has_parameters(const struct cls_algorithm_request *requested)
 {
     static const struct cls_parameters none;
-    return memcmp(&named->parameters, &none, sizeof none) != 0;
+    return memcmp(&requested->parameters, &none, sizeof none) != 0;
 }
 
-/* Ladders are measured with sorts of whole keys, stable where that can be seen, and, unless parameters say which,
- * with a shape for CPUs. */
+/* Returns whether the chosen variant is the one that the ladder was measured with. Ladders are measured with whole keys,
+ * with stable algorithms if the order of equal elements is observable and, on CPUs, with the variants for CPUs unless
+ * parameters request another one. */
 static bool is_as_measured(const struct cls_caps *caps, const struct cls_request *request,
-                           const struct cls_named *named, const struct cls_algo *algo)
+                           const struct cls_algorithm_request *requested,
+                           const struct cls_algo *algo)
 {
     const struct cls_spec *spec = &request->spec;
-    const bool shows_order = spec->value_bytes > 0 || cls_equal_keys_may_differ(spec);
-    return (algo->traits & CLS_STABLE || !shows_order) &&
-           (!algo->is_for_gpus || has_parameters(named) || !(caps->type & CL_DEVICE_TYPE_CPU));
+    const bool order_is_observable = spec->value_bytes > 0 || cls_equal_keys_may_differ(spec);
+    return (algo->traits & CLS_STABLE || !order_is_observable) &&
+           (!algo->is_for_gpus || has_parameters(requested) || !(caps->type & CL_DEVICE_TYPE_CPU));
 }
 
-/* Sorts that are like those measured, but not the same. */
+/* Returns the source of the ladder, or that the measured sorts differ from this one. */
 static const char *reason_for(const struct cls_request *request, const struct cls_ladder *ladder)
 {
     const struct cls_spec *spec = &request->spec;
     return cls_equal_keys_may_differ(spec) || !cls_operation_of(spec)->is_measured ||
-                   spec->value_bytes > MOVED_MOST_BYTES
-               ? "as measured for sorts of whole keys"
+                   spec->value_bytes > MAX_MOVED_VALUE_BYTES
+               ? "as measured for sorts of whole keys with narrow values"
                : ladder->source;
 }
 
@@ -127,22 +133,25 @@ bool cls_choose(const struct cls_caps *caps, const struct cls_ladders *ladders,
                 const struct cls_request *request, uint64_t count, unsigned failed,
                 struct cls_choice *choice)
 {
-    if (request->named.algo)
-        return try(caps, request, &request->named, "asked for by name", count, failed, choice);
+    if (request->algorithm.algo)
+        return choose_algorithm(caps, request, &request->algorithm, "requested by name", count,
+                                failed, choice);
     const struct cls_ladder *ladder = &ladders->of[cls_kind_of(&request->spec)];
     for (size_t i = 0; i < ladder->steps; i++) {
         const struct cls_step *step = &ladder->step[i];
         if (count <= step->max &&
-            try(caps, request, &step->named, reason_for(request, ladder), count, failed, choice) &&
-            is_as_measured(caps, request, &step->named, choice->algo)) {
+            choose_algorithm(caps, request, &step->algorithm, reason_for(request, ladder), count,
+                             failed, choice) &&
+            is_as_measured(caps, request, &step->algorithm, choice->algo)) {
             if (choice->max_count > step->max)
                 choice->max_count = step->max;
             return true;
         }
     }
     for (size_t i = 0; i < sizeof CANDIDATES / sizeof *CANDIDATES; i++) {
-        const struct cls_named named = {.algo = CANDIDATES[i].algo};
-        if (try(caps, request, &named, CANDIDATES[i].reason, count, failed, choice))
+        const struct cls_algorithm_request requested = {.algo = CANDIDATES[i].algo};
+        if (choose_algorithm(caps, request, &requested, CANDIDATES[i].reason, count, failed,
+                             choice))
             return true;
     }
     return false;

@@ -1,4 +1,4 @@
-/* choose.h - which algorithm sorts how many elements, and why: a pure function of device and request */
+/* choose.h - chooses the algorithm for a count: a pure function of device and request */
 #ifndef CLSORT_PLAN_CHOOSE_H
 #define CLSORT_PLAN_CHOOSE_H
 
@@ -8,17 +8,18 @@
 struct cls_choice {
     const struct cls_algo *algo;
     struct cls_tuning tuning;
-    struct cls_spec spec; /* as the algorithm sees it: wide values are indexes */
-    bool gathers;         /* wide values: by gather.h, after the sort */
-    uint64_t max_count;   /* the choice is the same for all counts up to here */
-    const char *reason;   /* in words; static. When nothing fits: why not */
+    struct cls_spec spec; /* for the algorithm: indexes replace wide values */
+    bool gathers;         /* wide values are permuted after the sort (gather.h) */
+    uint64_t max_count;   /* the choice holds for all counts up to this one */
+    const char
+        *reason; /* for the choice or, if there is none, against the last algorithm; static */
 };
 
-/* The bit of an algorithm in a set of them. */
+/* Returns the bit of a variant in a set of variants. */
 unsigned cls_algo_bit(const struct cls_algo *algo);
 
-/* Algorithms in the set `failed` are passed over. False when nothing is left that can sort count elements on such
- * a device; choice->reason then says why not. */
+/* Chooses an algorithm that can sort count elements on such a device and is not in the set `failed`. Returns false if
+ * there is none; choice->reason then says why. */
 bool cls_choose(const struct cls_caps *caps, const struct cls_ladders *ladders,
                 const struct cls_request *request, uint64_t count, unsigned failed,
                 struct cls_choice *choice);

@@ -1,4 +1,4 @@
-/* ladder.c - which algorithm is the fastest up to how many elements, as measured */
+/* ladder.c - measured thresholds: the fastest algorithm for each range of counts */
 #include "plan/ladder.h"
 
 #include "plan/tune_table.h"
@@ -31,7 +31,7 @@ static bool is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
-/* Moves to behind the digits. False when they are none, or too many. */
+/* Reads a decimal number and advances *at. Returns false if there is none, or if it is too large or 0. */
 static bool read_count(const char **at, const char *end, uint64_t *count)
 {
     for (*count = 0; *at < end && is_digit(**at); ++*at) {
@@ -42,13 +42,13 @@ static bool read_count(const char **at, const char *end, uint64_t *count)
     return *count > 0;
 }
 
-/* Moves to behind "name" or "name count", and the spaces around them. */
+/* Reads "name" or "name count" with the spaces around them, and advances *at. */
 static bool read_step(const char **at, const char *end, struct cls_step *step)
 {
     const char *name = skip_spaces(*at, end);
     for (*at = name; *at < end && **at != ' ' && **at != ';';)
         ++*at;
-    if (!cls_named_read(name, (size_t)(*at - name), &step->named))
+    if (!cls_algorithm_name_read(name, (size_t)(*at - name), &step->algorithm))
         return false;
     step->max = UINT64_MAX;
     *at = skip_spaces(*at, end);
@@ -74,10 +74,10 @@ bool cls_ladder_read(const char *text, size_t length, struct cls_ladder *ladder)
     return true;
 }
 
-/* Whether the text begins so; everything begins with NULL. */
-static bool begins(const char *text, const char *beginning)
+/* Returns whether the text has this prefix; NULL is a prefix of every text. */
+static bool has_prefix(const char *text, const char *prefix)
 {
-    return !beginning || strncmp(text, beginning, strlen(beginning)) == 0;
+    return !prefix || strncmp(text, prefix, strlen(prefix)) == 0;
 }
 
 const char *cls_ladders_read(const char *line, size_t length, const char *source,
@@ -89,11 +89,11 @@ const char *cls_ladders_read(const char *line, size_t length, const char *source
         if (length <= colon || memcmp(line, name, colon) != 0 || line[colon] != ':')
             continue;
         if (!cls_ladder_read(line + colon + 1, length - colon - 1, &ladders->of[kind]))
-            return "no algorithms with their counts";
+            return "expected algorithms with their maximum counts";
         ladders->of[kind].source = source;
         return NULL;
     }
-    return "no kind of sort";
+    return "expected a kind of sort such as \"keys 4:\"";
 }
 
 static struct cls_ladders ladders_of_row(const struct tune_row *row)
@@ -109,7 +109,7 @@ struct cls_ladders cls_ladders_for(const struct cls_caps *caps)
     struct cls_ladders ladders = {0};
     for (size_t i = 0; i < sizeof TUNE_ROWS / sizeof *TUNE_ROWS; i++) {
         const struct tune_row *row = &TUNE_ROWS[i];
-        if (!begins(caps->name, row->device) || !begins(caps->vendor, row->vendor) ||
+        if (!has_prefix(caps->name, row->device) || !has_prefix(caps->vendor, row->vendor) ||
             (row->type && !(caps->type & row->type)) || caps->vector_ints < row->vector_ints)
             continue;
         const struct cls_ladders found = ladders_of_row(row);

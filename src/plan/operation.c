@@ -5,18 +5,18 @@
 
 /* -- arrays ---------------------------------------------------------------------------------------- */
 
-static bool is_same_place(clsort_buffer a, clsort_buffer b)
+static bool is_same_region(clsort_buffer a, clsort_buffer b)
 {
     return a.mem == b.mem && a.offset == b.offset;
 }
 
-/* Whether the arrays that must be there are, and no others. */
+/* Returns whether there are keys, and values exactly if the sort spec has values. */
 static bool has_arrays(clsort_buffer keys, clsort_buffer values, bool has_values)
 {
     return keys.mem && has_values == (values.mem != NULL);
 }
 
-/* Takes the first input and the output. */
+/* Reads the first input and the output. */
 static clsort_status read_first(const clsort_io *io, const struct cls_spec *spec,
                                 struct cls_arrays *arrays)
 {
@@ -31,8 +31,8 @@ static clsort_status read_first(const clsort_io *io, const struct cls_spec *spec
                                   .values_in = io->values,
                                   .keys_out = io->keys_out,
                                   .values_out = io->values_out};
-    arrays->in_place = !io->keys_out.mem || (is_same_place(io->keys, io->keys_out) &&
-                                             is_same_place(io->values, io->values_out));
+    arrays->in_place = !io->keys_out.mem || (is_same_region(io->keys, io->keys_out) &&
+                                             is_same_region(io->values, io->values_out));
     if (arrays->in_place) {
         arrays->keys_out = io->keys;
         arrays->values_out = io->values;
@@ -51,7 +51,7 @@ static clsort_status read_sort_io(const clsort_io *io, const struct cls_spec *sp
                : CLSORT_E_OPERATION;
 }
 
-/* An input of no elements may have no arrays: both inputs are then set to the other one's. */
+/* The arrays of an empty input may be missing; the arrays of the other input then replace them. */
 static clsort_status read_merge_io(const clsort_io *io, const struct cls_spec *spec,
                                    struct cls_arrays *arrays)
 {
@@ -62,7 +62,7 @@ static clsort_status read_merge_io(const clsort_io *io, const struct cls_spec *s
     if (!io->keys_out.mem ||
         (io->second_count > 0 && !has_arrays(io->second_keys, io->second_values, has_values)))
         return CLSORT_E_ARGUMENT;
-    arrays->in_place = false; /* an output that is an input is refused later, since they overlap */
+    arrays->in_place = false; /* an output that is an input fails the overlap check later */
     arrays->second_count = io->count > 0 ? io->second_count : 0;
     arrays->second_keys = io->second_count > 0 ? io->second_keys : io->keys;
     arrays->second_values = io->second_count > 0 ? io->second_values : io->values;
@@ -86,8 +86,8 @@ static uint64_t third_of(uint64_t count)
     return count / 3;
 }
 
-static clsort_status leave_random(const struct cls_spec *spec, uint64_t count, char *keys,
-                                  char *values)
+static clsort_status any_input(const struct cls_spec *spec, uint64_t count, char *keys,
+                               char *values)
 {
     (void)spec;
     (void)count;
@@ -115,16 +115,16 @@ static clsort_status sort_both_inputs(const struct cls_spec *spec, uint64_t coun
 
 static const struct cls_operation_info OPERATIONS[] = {
     [CLS_SORT] = {.description = "",
-                  .unsupported = "it does not sort",
+                  .unsupported = "the algorithm does not support sorting",
                   .is_measured = true,
                   .on_host_arrays = true,
                   .in_place = true,
                   .read_io = read_sort_io,
                   .second_count = no_second,
-                  .make_input = leave_random,
+                  .make_input = any_input,
                   .make_output = sort_all},
     [CLS_MERGE_SORTED] = {.description = "merge of ",
-                          .unsupported = "it does not merge two inputs",
+                          .unsupported = "the algorithm does not support merging two inputs",
                           .read_io = read_merge_io,
                           .second_count = third_of,
                           .make_input = sort_both_inputs,

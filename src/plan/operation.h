@@ -1,33 +1,37 @@
-/* operation.h - what sets one operation apart from the others: a row of one table for each
+/* operation.h - the table of operations: all properties in which operations differ
  *
- * Everything outside the algorithms that depends on the operation goes through this table. An algorithm lists the
- * operations that it does in cls_algo.operations. */
+ * Code outside the algorithms that depends on the operation uses this table. An algorithm lists the operations that it
+ * supports in cls_algo.operations. */
 #ifndef CLSORT_PLAN_OPERATION_H
 #define CLSORT_PLAN_OPERATION_H
 
 #include "algo/algo.h"
 
 struct cls_operation_info {
-    const char *description; /* in front of a sort spec's: "merge of " */
-    const char *unsupported; /* the reason when an algorithm does not do it */
-    bool is_measured;        /* ladders (ladder.h) are measured with it */
-    bool on_host_arrays;     /* clsort_host does it */
+    const char *description; /* precedes the description of the sort spec: "merge of " */
+    const char *unsupported; /* the reason if an algorithm does not support it */
+    bool is_measured;        /* ladders (ladder.h) are measured with this operation */
+    bool on_host_arrays;     /* clsort_host supports it */
     bool in_place;           /* the output may be the input */
 
-    /* Takes the arrays from io, whose counts add up to at most the plan's; refuses what does not fit the operation. */
+    /* Sets *arrays to the arrays of io, whose counts add up to at most the max_count of the plan. Fails if an array is
+     * missing or does not match the operation. */
     clsort_status (*read_io)(const clsort_io *io, const struct cls_spec *spec,
                              struct cls_arrays *arrays);
 
-    /* For the self-test, where count elements, one input behind the other, are random at first. */
-    uint64_t (*second_count)(uint64_t count); /* elements of the second input */
+    /* For the self-test: returns how many of count elements belong to the second input, which follows the first. */
+    uint64_t (*second_count)(uint64_t count);
+
+    /* For the self-test: turns random elements into a valid input. */
     clsort_status (*make_input)(const struct cls_spec *spec, uint64_t count, char *keys,
-                                char *values); /* makes them a valid input */
-    clsort_status (*make_output)(
-        const struct cls_spec *spec, uint64_t count, char *keys,
-        char *values); /* turns a copy of the input into the expected output */
+                                char *values);
+
+    /* For the self-test: turns a copy of the input into the expected output. */
+    clsort_status (*make_output)(const struct cls_spec *spec, uint64_t count, char *keys,
+                                 char *values);
 };
 
-/* NULL when there is no operation of that number. */
+/* Returns NULL if there is no operation with this number (enum clsort_operation). */
 const struct cls_operation_info *cls_operation_at(uint32_t number);
 
 static inline const struct cls_operation_info *cls_operation_of(const struct cls_spec *spec)

@@ -81,8 +81,7 @@ struct failures {
 static void pass_over(const struct clsort_plan *plan, struct cls_stage *stage, clsort_status status,
                       const char *finding, struct failures *failures)
 {
-    struct cls_text text = {stage->passed_over, sizeof stage->passed_over,
-                            strlen(stage->passed_over)};
+    struct cls_text text = {stage->rejected, sizeof stage->rejected, strlen(stage->rejected)};
     const struct cls_algo *algo = stage->choice.algo;
     cls_text_add(&text, "%s%s: %s", text.length > 0 ? ", " : "", algo->name,
                  *finding ? finding : clsort_status_string(status));
@@ -97,8 +96,8 @@ static void pass_over(const struct clsort_plan *plan, struct cls_stage *stage, c
 static clsort_status make_stage(const struct clsort_plan *plan, const struct cls_caps *caps,
                                 struct cls_stage *stage, struct cls_text *finding)
 {
-    const enum cls_recall recall =
-        cls_self_test_recall(plan->device, &plan->request, &stage->choice, finding);
+    const enum cls_self_test_state recall =
+        cls_self_test_lookup(plan->device, &plan->request, &stage->choice, finding);
     if (recall == CLS_FAILED)
         return CLSORT_E_SELF_TEST;
     clsort_status status =
@@ -243,7 +242,7 @@ void cls_plan_describe(const struct clsort_plan *plan, uint64_t count, struct cl
         cls_text_add(text, ", values by permutation and gather");
     cls_text_add(text, ", %u-bit indexes: %s", choice->spec.index_bits, choice->reason);
     describe_range(plan, stage, text);
-    if (*stage->passed_over)
-        cls_text_add(text, "; passed over, since it fails here: %s", stage->passed_over);
+    if (*stage->rejected)
+        cls_text_add(text, "; passed over, since it fails here: %s", stage->rejected);
     cls_text_add(text, "; self-test passed");
 }

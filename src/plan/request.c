@@ -1,11 +1,11 @@
-/* request.c - what a descriptor asks for, checked and in normal form */
+/* request.c - reads a descriptor: checks it and converts it to normal form */
 #include "plan/request.h"
 
 #include "plan/operation.h"
 
 #include <string.h>
 
-enum { VALUE_MOST_BYTES = 1 << 30, CUSTOM_MOST_BYTES = 1 << 20 };
+enum { MAX_VALUE_BYTES = 1 << 30, MAX_CUSTOM_KEY_BYTES = 1 << 20 };
 
 struct key_class {
     const char *name;
@@ -26,7 +26,7 @@ clsort_status cls_versioned_copy(const void *from, void *to, size_t size)
 {
     size_t given;
     memcpy(&given, from, sizeof given);
-    /* No struct of any version has another size: one that ends inside a field is refused. */
+    /* In every version, the size is a multiple of that of size_t. Other sizes would end inside a field. */
     if (given < sizeof given || given % sizeof given != 0)
         return CLSORT_E_ARGUMENT;
     const unsigned char *bytes = from;
@@ -40,12 +40,12 @@ clsort_status cls_versioned_copy(const void *from, void *to, size_t size)
 
 bool cls_count_fits(const struct cls_spec *spec, uint64_t count)
 {
-    const uint64_t most = SIZE_MAX / 256;
-    return count <= most / spec->key_bytes &&
-           (spec->value_bytes == 0 || count <= most / spec->value_bytes);
+    const uint64_t max = SIZE_MAX / 256;
+    return count <= max / spec->key_bytes &&
+           (spec->value_bytes == 0 || count <= max / spec->value_bytes);
 }
 
-/* The masks of ordered() in keys.cl. */
+/* Sets the order and the masks of ordered() in cl/common/keys.cl. */
 static void set_order(struct cls_spec *spec, const struct key_class *key, uint32_t flags)
 {
     const unsigned bits = 8 * key->bytes;
@@ -63,7 +63,7 @@ static void set_order(struct cls_spec *spec, const struct key_class *key, uint32
         spec->pad = all ^ sign; /* the highest NaN */
 }
 
-static clsort_status set_window(struct cls_spec *spec, uint32_t begin_bit, uint32_t end_bit)
+static clsort_status set_compared_bits(struct cls_spec *spec, uint32_t begin_bit, uint32_t end_bit)
 {
     const unsigned width = 8 * spec->key_bytes;
     if (end_bit == 0)
@@ -80,14 +80,14 @@ static bool is_empty(const char *text)
     return !text || text[strspn(text, " \t\r\n")] == '\0';
 }
 
-/* What only a custom order has. */
+/* Reads a descriptor with a custom order. */
 static clsort_status read_custom(const clsort_desc *desc, struct cls_spec *spec)
 {
     if (desc->flags & (CLSORT_DESCENDING | CLSORT_FLOAT_NUMERIC))
         return CLSORT_E_FLAGS;
     if (desc->begin_bit != 0 || desc->end_bit != 0)
         return CLSORT_E_BITS;
-    if (desc->key_size == 0 || desc->key_size > CUSTOM_MOST_BYTES || is_empty(desc->key_type) ||
+    if (desc->key_size == 0 || desc->key_size > MAX_CUSTOM_KEY_BYTES || is_empty(desc->key_type) ||
         is_empty(desc->less))
         return CLSORT_E_ORDER;
     spec->key_name = "custom";
@@ -113,7 +113,7 @@ static clsort_status read_key(const clsort_desc *desc, struct cls_spec *spec)
     spec->key_name = key->name;
     spec->key_bytes = key->bytes;
     set_order(spec, key, desc->flags);
-    return set_window(spec, desc->begin_bit, desc->end_bit);
+    return set_compared_bits(spec, desc->begin_bit, desc->end_bit);
 }
 
 clsort_status cls_request_read(const clsort_desc *desc, struct cls_request *request)
@@ -129,7 +129,7 @@ clsort_status cls_request_read(const clsort_desc *desc, struct cls_request *requ
         return CLSORT_E_OPERATION;
     if (d.reserved != 0)
         return CLSORT_E_VERSION;
-    if (d.value_size > VALUE_MOST_BYTES)
+    if (d.value_size > MAX_VALUE_BYTES)
         return CLSORT_E_ARGUMENT;
     struct cls_spec *spec = &request->spec;
     status = read_key(&d, spec);
@@ -145,6 +145,7 @@ clsort_status cls_request_read(const clsort_desc *desc, struct cls_request *requ
     request->no_scratch = d.flags & CLSORT_NO_SCRATCH;
     if (!d.algorithm || strcmp(d.algorithm, "auto") == 0)
         return CLSORT_OK;
-    return cls_named_read(d.algorithm, strlen(d.algorithm), &request->named) ? CLSORT_OK
-                                                                             : CLSORT_E_ALGORITHM;
+    return cls_algorithm_name_read(d.algorithm, strlen(d.algorithm), &request->algorithm)
+               ? CLSORT_OK
+               : CLSORT_E_ALGORITHM;
 }

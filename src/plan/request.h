@@ -1,25 +1,25 @@
-/* request.h - what a descriptor asks for, checked and in normal form */
+/* request.h - reads a descriptor: checks it and converts it to normal form */
 #ifndef CLSORT_PLAN_REQUEST_H
 #define CLSORT_PLAN_REQUEST_H
 
-#include "plan/named.h"
+#include "plan/algorithm_name.h"
 
 struct cls_request {
-    struct cls_spec spec;   /* value_bytes is the caller's; index fields are not settled yet */
-    uint64_t max_count;     /* 0: as many as the device can hold */
-    uint64_t min_count;     /* none of fewer elements will be asked for; 0: unknown */
-    bool no_scratch;        /* nothing but the arrays may be used */
-    struct cls_named named; /* no algorithm: the library chooses */
+    struct cls_spec spec; /* value_bytes is that of the caller; index fields are not set yet */
+    uint64_t max_count;   /* 0: as many elements as the device can hold */
+    uint64_t min_count;   /* the plan need not sort fewer elements; 0: unknown */
+    bool no_scratch;      /* scratch memory is not allowed */
+    struct cls_algorithm_request algorithm; /* algo is NULL: the library chooses */
 };
 
-/* Whether the bytes of count elements can be counted, with room for the sums of several such sizes. */
+/* Returns whether the sizes of count keys and values, and sums of several such sizes, fit in size_t. */
 bool cls_count_fits(const struct cls_spec *spec, uint64_t count);
 
-/* Fails with the CLSORT_E_* that clsort_plan_create documents. */
+/* Reads a descriptor. Returns the errors that clsort_plan_create documents. */
 clsort_status cls_request_read(const clsort_desc *desc, struct cls_request *request);
 
-/* Copies a caller's struct that starts with its struct_size, of any version, to one of this version:
- * missing fields are zero, and fields from the future must be. */
+/* Copies a struct of any version, which starts with its struct_size, to a struct of this version. Missing fields are
+ * set to zero; fields that this version does not know must be zero. */
 clsort_status cls_versioned_copy(const void *from, void *to, size_t size);
 
 #endif

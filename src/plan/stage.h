@@ -11,8 +11,8 @@ struct cls_stage {
     cl_kernel kernels[CLS_MAX_KERNELS];
     cl_kernel gather_kernels[CLS_MAX_KERNELS];
     uint64_t
-        scratch_of_fewer;  /* bytes: the largest scratch of the counts that earlier stages serve */
-    char passed_over[256]; /* what would be faster and fails here: "cpu: key 7 of 33 is wrong" */
+        scratch_of_fewer; /* bytes: the largest scratch of the counts that earlier stages serve */
+    char rejected[256];   /* what would be faster and fails here: "cpu: key 7 of 33 is wrong" */
 };
 
 /* What one count needs, computed once per sort. */

@@ -1,11 +1,11 @@
-/* tune_file.c - what clsort-tune measured on this device, in a file of the user's
+/* tune_file.c - the file in which clsort-tune stores the ladders of a device
  *
  *     clsort-tune 0.1.0
  *     device NVIDIA H200
- *     # how fast each was: comments and empty lines may be anywhere
+ *     # comments and empty lines may appear anywhere after the second line
  *     keys 4: bitonic 4096; merge
  *
- * Written by tools/clsort-tune. Measurements of other versions of clsort say nothing of this one's algorithms. */
+ * Written by tools/clsort-tune. Files of other versions of clsort are ignored, since algorithms change. */
 #include "plan/tune_file.h"
 
 #include "base/file.h"
@@ -21,11 +21,11 @@ enum { MAX_BYTES = 1 << 16 };
 
 static const char HEAD[] = "clsort-tune " CLSORT_VERSION_STRING;
 
-/* Letters and digits, the rest as '-', so that any device's name is a file's. */
-static void add_plain(struct cls_text *text, const char *name)
+/* Appends letters and digits of the name, and '-' for all other characters, so that any name is a valid file name. */
+static void add_file_name(struct cls_text *text, const char *name)
 {
-    enum { MOST = 100 };
-    for (size_t i = 0; name[i] && i < MOST; i++) {
+    enum { MAX_LENGTH = 100 };
+    for (size_t i = 0; name[i] && i < MAX_LENGTH; i++) {
         const char c = name[i];
         const bool is_plain =
             (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
@@ -44,14 +44,14 @@ char *cls_tune_file(const struct cls_caps *caps, const char *option)
         return NULL;
     cls_text_add(&path, "%s/", folder);
     free(folder);
-    add_plain(&path, caps->platform_name);
+    add_file_name(&path, caps->platform_name);
     cls_text_add(&path, ".");
-    add_plain(&path, caps->name);
+    add_file_name(&path, caps->name);
     cls_text_add(&path, ".tune");
     return cls_text_fits(&path) ? strdup(line) : NULL;
 }
 
-/* Where the reading is. */
+/* The state of the parser. */
 struct reader {
     const struct cls_caps *caps;
     struct cls_ladders *ladders;
@@ -63,19 +63,20 @@ static bool is_text(const char *text, const char *line, size_t length)
     return strlen(text) == length && memcmp(text, line, length) == 0;
 }
 
-/* What is wrong with a line; NULL: nothing. */
+/* Reads one line. Returns a description of the error, or NULL. */
 static const char *read_line(const char *line, size_t length, struct reader *reader)
 {
     static const char device[] = "device ";
     const size_t word = sizeof device - 1;
     if (reader->line == 1)
-        return is_text(HEAD, line, length) ? NULL
-                                           : "not of this version's clsort-tune; run it again";
+        return is_text(HEAD, line, length)
+                   ? NULL
+                   : "written by another version of clsort-tune; run clsort-tune again";
     if (reader->line == 2)
         return length > word && memcmp(line, device, word) == 0 &&
                        is_text(reader->caps->name, line + word, length - word)
                    ? NULL
-                   : "another device";
+                   : "the file is for another device";
     if (length == 0 || *line == '#')
         return NULL;
     return cls_ladders_read(line, length, "measured on this device by clsort-tune",
@@ -88,17 +89,17 @@ static const char *read_lines(const char *text, size_t length, struct reader *re
     for (const char *end = text + length; text < end;) {
         const char *stop = memchr(text, '\n', (size_t)(end - text));
         if (!stop)
-            return "the last line has no end";
+            return "the last line has no end-of-line character";
         const char *problem = read_line(text, (size_t)(stop - text), reader);
         if (problem)
             return problem;
         text = stop + 1;
         reader->line++;
     }
-    return reader->line <= MIN_LINES ? "it ends too early" : NULL;
+    return reader->line <= MIN_LINES ? "the file ends too early" : NULL;
 }
 
-/* The text of an open file, allocated; NULL when it cannot be had. */
+/* Returns the text of an open file, which the caller frees, or NULL. */
 static char *read_file(int file, size_t *length)
 {
     struct stat info;
@@ -116,7 +117,8 @@ static char *read_file(int file, size_t *length)
 void cls_tune_file_read(const char *path, const struct cls_caps *caps, struct cls_ladders *ladders,
                         struct cls_text *note)
 {
-    const int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* which may be a pipe */
+    const int file =
+        open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* O_NONBLOCK: it may be a pipe */
     if (file < 0 && (errno == ENOENT || errno == ENOTDIR))
         return;
     size_t length = 0;
@@ -124,7 +126,8 @@ void cls_tune_file_read(const char *path, const struct cls_caps *caps, struct cl
     if (file >= 0)
         close(file);
     if (!text) {
-        cls_text_add(note, "%s is ignored: it cannot be read, or is no file of clsort-tune", path);
+        cls_text_add(note, "%s is ignored: it cannot be read, or it is not a file of clsort-tune",
+                     path);
         return;
     }
     struct cls_ladders read = *ladders;
@@ -132,8 +135,7 @@ void cls_tune_file_read(const char *path, const struct cls_caps *caps, struct cl
     const char *problem = read_lines(text, length, &reader);
     free(text);
     if (problem)
-        cls_text_add(note, "%s:%u is ignored, with all of the file: %s", path, reader.line,
-                     problem);
+        cls_text_add(note, "%s:%u: %s; the file is ignored", path, reader.line, problem);
     else
         *ladders = read;
 }

@@ -1,15 +1,16 @@
-/* tune_file.h - what clsort-tune measured on this device, in a file of the user's */
+/* tune_file.h - the file in which clsort-tune stores the ladders of a device */
 #ifndef CLSORT_PLAN_TUNE_FILE_H
 #define CLSORT_PLAN_TUNE_FILE_H
 
 #include "plan/ladder.h"
 
-/* The file of a device, in the folder that option (clsort_engine_options.config_dir) or the environment names.
- * Allocated; NULL when there is none. */
+/* Returns the path of the file of a device, in the folder of option (clsort_engine_options.config_dir) or of the
+ * environment. The caller frees it. Returns NULL if there is no folder, if the device does not report its names, or if
+ * memory is short. */
 char *cls_tune_file(const struct cls_caps *caps, const char *option);
 
-/* Takes the ladders that the file has; those of kinds that it does not name stay as they are. All stay, and the
- * note says why, when anything is wrong with the file. That there is none is not wrong. */
+/* Replaces the ladders of the kinds that the file contains. If anything in the file is wrong, all ladders remain
+ * unchanged and the reason is appended to note. A missing file is not an error. */
 void cls_tune_file_read(const char *path, const struct cls_caps *caps, struct cls_ladders *ladders,
                         struct cls_text *note);
 

@@ -1,12 +1,12 @@
-/* tune_table.h - what was measured: of devices, of vendors, of types, and what is taken for all others
+/* tune_table.h - built-in ladders: for devices, vendors and device types, and defaults for all others
  *
- * For each kind of sort the first row is taken that fits the device and has a ladder of that kind. The ladders are
- * lines as clsort-tune writes them; docs/selection.md has the measurements. Included by ladder.c, and by its test. */
+ * For each kind of sort, the first row that matches the device and has a ladder of that kind is used. The ladders have
+ * the format of clsort-tune; docs/selection.md lists the measurements. Included by ladder.c and its test. */
 
 struct tune_row {
-    const char *device, *vendor; /* the beginnings of their names; NULL: any */
+    const char *device, *vendor; /* prefixes of their names; NULL: any */
     cl_device_type type;         /* 0: any */
-    cl_uint vector_ints;         /* the least of them in a vector of the hardware's */
+    cl_uint vector_ints;         /* minimum number of 32-bit elements in a hardware vector */
     const char *source;
     const char *ladders;
 };
@@ -24,7 +24,7 @@ static const char H200[] = GPU_SHORT
     "pairs 4: hybrid 4864; merge 8192; onesweep 4194304; hybrid 536870912; onesweep\n"
     "pairs 8: hybrid 4096; merge 32768; onesweep 1048576; hybrid 268435456; onesweep\n";
 
-/* The same without onesweep, whose groups wait for others: nobody knows whether those go on meanwhile. */
+/* Without onesweep, whose work-groups wait for others: OpenCL does not guarantee forward progress between work-groups. */
 static const char OTHER_GPU[] = GPU_SHORT
     "keys 4: hybrid 4864; merge 524288; hybrid; merge\n"
     "keys 8: hybrid 4864; bitonic 262144; hybrid; merge\n"
@@ -39,7 +39,7 @@ static const char OTHER_GPU[] = GPU_SHORT
     "pairs 4: cpu\n"                                                                               \
     "pairs 8: cpu\n"
 
-/* PoCL 3.1 on 2 cores of a Xeon, 2026-11-22: with AVX-512, and with kernels as without. */
+/* PoCL 3.1 on 2 cores of a Xeon, 2026-11-22, with AVX-512, and with the kernels that do not use it. */
 static const char POCL_512[] =
     "keys 1: bitonic 1024; count\n"
     "keys 2: bitonic 131072; count\n"
@@ -58,7 +58,7 @@ static const struct tune_row TUNE_ROWS[] = {
     {NULL, NULL, CL_DEVICE_TYPE_GPU, 0, "measured on another GPU, an H200", OTHER_GPU},
     {NULL, NULL, CL_DEVICE_TYPE_CPU, 16, "measured on a CPU with AVX-512 under PoCL", POCL_512},
     {NULL, NULL, CL_DEVICE_TYPE_CPU, 0, "measured on a CPU under PoCL", POCL},
-    {NULL, NULL, 0, 0, "no such device was measured",
+    {NULL, NULL, 0, 0, "defaults, since no such device was measured",
      "keys 1: local; radix\n"
      "keys 2: local; radix\n"
      "keys 4: local; radix\n"

@@ -325,7 +325,7 @@ static void damaged_files(void **state)
         write_file(tuning, rows[i].version, rows[i].rules);
         engine = make_engine(tuning, tuning->folder);
         char *log = text_read(build_log, engine);
-        snprintf(place, sizeof place, "%s:%u ", tuning->path, rows[i].line);
+        snprintf(place, sizeof place, "%s:%u:", tuning->path, rows[i].line);
         if (strncmp(log, place, strlen(place)) != 0)
             fail_msg("'%s' does not begin with '%s'", log, place);
         assert_non_null(strstr(log, "ignored"));

@@ -115,7 +115,7 @@ static void check_choice(const struct cls_caps *caps, const struct cls_request *
 {
     const struct cls_tuning *tuning = &choice->tuning;
     const struct cls_spec *spec = &choice->spec;
-    require(!request->named.algo || cls_algo_is(choice->algo, request->named.algo));
+    require(!request->algorithm.algo || cls_algo_is(choice->algo, request->algorithm.algo));
     require(!(failed & cls_algo_bit(choice->algo)));
     require(choice->max_count >= count);
     require(spec->index_bits == 64 || (spec->index_bits == 32 && choice->max_count <= INDEX32_MAX));
@@ -164,7 +164,7 @@ static void add_stages(struct clsort_plan *plan, const struct cls_caps *caps, un
             check_gather(&stage->gather, caps);
         }
         if (failed)
-            memset(stage->passed_over, 'x', sizeof stage->passed_over - 1);
+            memset(stage->rejected, 'x', sizeof stage->rejected - 1);
         cls_plan_append_stage(plan);
         if (plan->max_count > wanted)
             plan->max_count = wanted;

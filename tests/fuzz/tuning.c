@@ -59,14 +59,14 @@ static void add_parameter(struct cls_text *text, const struct cls_parameter *par
 
 static void add_step(struct cls_text *text, const struct cls_step *step)
 {
-    const struct cls_algo *algo = step->named.algo;
+    const struct cls_algo *algo = step->algorithm.algo;
     const char *before = ":";
     require(algo && step->max > 0);
     cls_text_add(text, "%s", algo->name);
     for (size_t i = 0; i < CLS_MAX_PARAMETERS && algo->parameters[i].name; i++)
-        if (step->named.parameters.value[i] > 0) {
+        if (step->algorithm.parameters.value[i] > 0) {
             cls_text_add(text, "%s", before);
-            add_parameter(text, &algo->parameters[i], step->named.parameters.value[i]);
+            add_parameter(text, &algo->parameters[i], step->algorithm.parameters.value[i]);
             before = ",";
         }
     if (step->max < UINT64_MAX)
@@ -77,9 +77,9 @@ static bool same_ladder(const struct cls_ladder *a, const struct cls_ladder *b)
 {
     bool same = a->steps == b->steps;
     for (size_t i = 0; same && i < a->steps; i++)
-        same = a->step[i].named.algo == b->step[i].named.algo &&
-               memcmp(&a->step[i].named.parameters, &b->step[i].named.parameters,
-                      sizeof a->step[i].named.parameters) == 0 &&
+        same = a->step[i].algorithm.algo == b->step[i].algorithm.algo &&
+               memcmp(&a->step[i].algorithm.parameters, &b->step[i].algorithm.parameters,
+                      sizeof a->step[i].algorithm.parameters) == 0 &&
                a->step[i].max == b->step[i].max;
     return same;
 }

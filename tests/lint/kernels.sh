@@ -18,8 +18,8 @@ if grep -nE '^\s*#\s*define\s+\w+\([^)]*\.\.\.' "$folder"/*/*.cl; then
     exit 1
 fi
 
-# A device that has what the program's lanes are made of (lanes.cl), and else all instructions of x86. Clang's names for
-# what Intel's extension has are others.
+# The target of a program: a device with its sub-group backend (sub_group.cl), otherwise x86. Clang has other names for
+# the functions of Intel's extension.
 target_of() {
     case $1 in
     *'-DSUB_GROUP_BACKEND=1'*) echo --target=spir64 ;;
@@ -31,7 +31,7 @@ target_of() {
 }
 export -f target_of
 
-# Functions and parameters that one shape of a sort does not use, another does.
+# Not every variant uses all functions and parameters of the files that it includes.
 compile() {
     local program=$1 options target
     read -ra options <<<"${program#* -- }"
@@ -45,6 +45,25 @@ compile() {
 }
 export -f compile
 
+# alone FILE: as an editor compiles it, with compile_flags.txt and what .clangd adds for the file.
+alone() {
+    local file=$1 flags added
+    mapfile -t flags <"$folder/compile_flags.txt"
+    read -ra added < <(awk -v file="/${file##*/}" '
+        /PathMatch:/ { pattern = $2; sub(/^\.\*/, "", pattern) }
+        /Add:/ && file ~ pattern { gsub(/.*\[|\]|,/, ""); print }' .clangd) || true
+    [[ " ${added[*]} " == *' --target='* ]] && flags=("${flags[@]/-mavx512f/}")
+    if ! (cd "$folder" && clang "${flags[@]/#-I./-I.}" "${added[@]}" -fsyntax-only -Werror "$file"); then
+        echo "compiled alone: $file" >&2
+        return 1
+    fi
+    if [[ $(grep -c '^#ifndef CLSORT_\|^#define CLSORT_' "$folder/$file") -lt 2 ]]; then
+        echo "$file: no include guard" >&2
+        return 1
+    fi
+}
+export -f alone
+
 list=$("$lister" | sort -u)
 if [[ $list != *' -- '* ]]; then
     echo "no programs to compile" >&2
@@ -53,3 +72,6 @@ fi
 # shellcheck disable=SC2016 # the shell that xargs starts is to expand it
 xargs -d '\n' -n 1 -P "$(nproc)" bash -euo pipefail -c 'compile "$1"' _ <<<"$list"
 echo "$(wc -l <<<"$list") programs compile"
+# shellcheck disable=SC2016 # as above
+(cd "$folder" && find . -name '*.cl' -printf '%P\n') |
+    xargs -d '\n' -n 1 -P "$(nproc)" bash -euo pipefail -c 'alone "$1"' _

@@ -18,7 +18,7 @@ for mode in "-o new" --check --explain; do
         trouble "clsort: data/x: Not a directory" clsort $mode data/x
         trouble "clsort: odd: size of 1001 bytes is not a multiple of 4, the size of u32" \
             clsort $mode odd
-        trouble "clsort: data: --numeric is for floats, not for u32" clsort $mode --numeric data
+        trouble "clsort: data: --numeric supports floats only (the key type is u32)" clsort $mode --numeric data
     }
 done
 trouble "standard input: size of 1001 bytes is not a multiple of 8, the size of f64" \
@@ -29,27 +29,29 @@ trouble "standard input: Is a directory" eval 'clsort <folder'
 trouble "standard input: Bad file descriptor" eval 'clsort <&-'
 
 # -- usage --
-trouble "--type=u33: no such type" clsort --type=u33 data
-trouble "extra operand 'data'" clsort data data
+trouble "--type=u33: unknown type; --help lists all types" clsort --type=u33 data
+trouble "unexpected argument 'data': only one INPUT can be given" clsort data data
 trouble "unrecognized option '--fast'" clsort --fast data
-trouble "--stats=xml: the forms are text and json" clsort --stats=xml data
-trouble "--sum needs --check" clsort --sum data
-trouble "only one of --check, --explain and --list-devices" clsort --check --explain data
-trouble "--output is for sorting only" clsort --check -o new data
-trouble "--stats is for sorting only" clsort --explain --stats data
+trouble "--stats=xml: unknown form; use text or json" clsort --stats=xml data
+trouble "--sum requires --check" clsort --sum data
+trouble "only one of --check, --explain and --list-devices can be given" clsort --check --explain data
+trouble "--output cannot be combined with --check, --explain or --list-devices" \
+    clsort --check -o new data
+trouble "--stats cannot be combined with --check, --explain or --list-devices" \
+    clsort --explain --stats data
 
 # -- device and algorithm --
 for mode in "-o new" --explain; do
     # shellcheck disable=SC2086
     {
-        trouble "no-such-device: no OpenCL device matches the name" \
+        trouble 'clsort: --device: no OpenCL device matches "no-such-device"; clsort --list-devices' \
             clsort $mode --device=no-such-device data
-        trouble "99: no OpenCL device matches the name" clsort $mode --device=99 data
-        CLSORT_DEVICE=nowhere trouble "nowhere: no OpenCL device matches the name" \
+        trouble 'clsort: --device: no OpenCL device matches "99"' clsort $mode --device=99 data
+        CLSORT_DEVICE=nowhere trouble 'clsort: CLSORT_DEVICE: no OpenCL device matches "nowhere"' \
             clsort $mode data
-        trouble "quick: unknown algorithm" clsort $mode --algorithm=quick data
-        trouble "radix:bits=99: unknown algorithm" clsort $mode --algorithm=radix:bits=99 data
-        trouble "radix:speed=9: unknown algorithm" clsort $mode --algorithm=radix:speed=9 data
+        trouble "--algorithm: quick: unknown algorithm" clsort $mode --algorithm=quick data
+        trouble "--algorithm: radix:bits=99: unknown algorithm" clsort $mode --algorithm=radix:bits=99 data
+        trouble "--algorithm: radix:speed=9: unknown algorithm" clsort $mode --algorithm=radix:speed=9 data
     }
 done
 # The loader takes the platforms from a folder, and finds none in this one.

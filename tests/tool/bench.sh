@@ -150,18 +150,18 @@ says out "with values of 4 bytes"
 # -- trouble --
 trouble "unrecognized option '--fast'" clsort-bench --fast
 trouble "Too many arguments" clsort-bench data
-trouble "--type: 'u33' is none that is known" clsort-bench --type=u33
-trouble "--op: 'sort' is none that is known" clsort-bench --op=sort
-trouble "--dist: 'odd' is none that is known" clsort-bench --dist=odd
-trouble "--peers: 'nobody' is none that is known" clsort-bench --peers=nobody
+trouble "--type: 'u33' is unknown; see --help" clsort-bench --type=u33
+trouble "--op: 'sort' is unknown; see --help" clsort-bench --op=sort
+trouble "--dist: 'odd' is unknown; see --help" clsort-bench --dist=odd
+trouble "--peers: 'nobody' is unknown; see --help" clsort-bench --peers=nobody
 trouble "--n: '0' is not a list" clsort-bench --n=0
 trouble "--n: '9x' is not a list" clsort-bench --n=9x
 trouble "--runs: '0' is not a number from 1 to 1000" clsort-bench --runs=0
 for batch in 0 1001 many; do
     trouble "--batch: '$batch' is neither auto nor a number from 1 to 1000" clsort-bench --batch=$batch
 done
-trouble "< is no order of floats" clsort-bench --op=custom --type=f32
-trouble "--value-size goes with --op pairs" clsort-bench --value-size=8
+trouble "< is not an order of floats" clsort-bench --op=custom --type=f32
+trouble "--value-size requires --op pairs" clsort-bench --value-size=8
 trouble "no-such-device: no OpenCL device matches the name" clsort-bench --device=no-such-device
 for place in "" --host; do
     # shellcheck disable=SC2086

@@ -80,7 +80,7 @@ says prefixed/gpu-u32.svg "times as fast as cub"
 sed 's/"verified":true/"verified":false/' results >wrong
 mkdir none
 expect 0 "$python" "$scripts/charts.py" wrong none
-says err "left out, since it is wrong"
+says err "left out, because the result is wrong"
 [[ -z $(ls none) ]] || fail "charts of wrong results: $(ls none)"
 expect 1 "$python" "$scripts/charts.py" wrong
 says err "usage: charts.py RESULTS FOLDER [PREFIX]"

@@ -75,21 +75,21 @@ while read -r name shape reason; do
         says err "$name does not take part: $reason"
     fi
 done <<'END'
-qsort --op=pairs,--value-size=3 on the host, values are
-std::stable_sort --op=keys it is of use for
-spreadsort --op=custom it sorts by the bits of numbers
-vqsort --op=custom it has no orders of one's own
-spreadsort --op=pairs,--value-size=16 its pairs are of
-vqsort --type=i8 its keys are of 2, 4 or 8 bytes
-vqsort --op=pairs,--value-size=8 its pairs are of
-Boost.Compute --op=custom its custom orders are other kernels
-block_indirect_sort --op=pairs,--type=f32 its pairs are of
-tbb::parallel_sort --op=pairs,--value-size=1 its pairs are of
-Boost.Compute --type=i16 its keys are of 4 or 8 bytes
+qsort --op=pairs,--value-size=3 on the host, it supports values of
+std::stable_sort --op=keys stability matters for pairs
+spreadsort --op=custom it does not support custom orders
+vqsort --op=custom it does not support custom orders
+spreadsort --op=pairs,--value-size=16 it supports pairs of
+vqsort --type=i8 it supports keys of 2, 4 or 8 bytes only
+vqsort --op=pairs,--value-size=8 it supports pairs of
+Boost.Compute --op=custom it does not support custom orders
+block_indirect_sort --op=pairs,--type=f32 it supports pairs of
+tbb::parallel_sort --op=pairs,--value-size=1 it supports pairs of
+Boost.Compute --type=i16 it supports keys of 4 or 8 bytes only
 Boost.Compute --type=f16 it compares floats by <
-Boost.Compute --op=pairs,--type=u64 its pairs are of
-cub --op=pairs,--value-size=2 its pairs are of
-cub --op=pairs,--type=i32 its pairs are of
-cub --op=custom,--type=u16 its custom orders are of
+Boost.Compute --op=pairs,--type=u64 it supports pairs of
+cub --op=pairs,--value-size=2 it is built for pairs of
+cub --op=pairs,--type=i32 it is built for pairs of
+cub --op=custom,--type=u16 it is built for custom orders of
 END
 finish

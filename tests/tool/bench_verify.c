@@ -19,10 +19,10 @@ static const struct verify_rules UNSTABLE = {.stable = false};
 /* A job whose input is in order, so that a copy of it is its right result. */
 static struct job make_job(clsort_key key, size_t value_size, enum data_dist dist, size_t count)
 {
-    const struct shape shape = {.type = data_type_of(key), .value_size = value_size};
+    const struct spec spec = {.type = data_type_of(key), .value_size = value_size};
     struct job job;
-    assert_true(job_create(&shape, dist, count, NULL, &job));
-    memcpy(job.keys_out, job.keys, count * shape.type->size);
+    assert_true(job_create(&spec, dist, count, NULL, &job));
+    memcpy(job.keys_out, job.keys, count * spec.type->size);
     if (value_size)
         memcpy(job.values_out, job.values, count * value_size);
     return job;
@@ -48,7 +48,7 @@ static void assert_wrong(const struct job *job, const struct verify_rules *rules
 }
 
 /* The index of a try's fault; each has another element before it. */
-static size_t place(size_t attempt)
+static size_t fault_index(size_t attempt)
 {
     return 1 + attempt * (MANY - 2) / (TRIES - 1);
 }
@@ -80,9 +80,9 @@ static void test_disorder(void **state)
     (void)state;
     struct job job = make_job(CLSORT_U64, 0, DATA_SORTED, MANY);
     for (size_t i = 0; i < TRIES; i++) {
-        swap(job.keys_out, sizeof(uint64_t), place(i) - 1, place(i));
+        swap(job.keys_out, sizeof(uint64_t), fault_index(i) - 1, fault_index(i));
         assert_wrong(&job, &UNSTABLE, "out of order");
-        swap(job.keys_out, sizeof(uint64_t), place(i) - 1, place(i));
+        swap(job.keys_out, sizeof(uint64_t), fault_index(i) - 1, fault_index(i));
     }
     assert_right(&job, &UNSTABLE);
     job_destroy(&job);
@@ -94,10 +94,10 @@ static void test_lost_elements(void **state)
     struct job job = make_job(CLSORT_U64, 0, DATA_SORTED, MANY);
     uint64_t *keys = job.keys_out;
     for (size_t i = 0; i < TRIES; i++) {
-        const uint64_t key = keys[place(i)];
-        keys[place(i)] = keys[place(i) - 1];
+        const uint64_t key = keys[fault_index(i)];
+        keys[fault_index(i)] = keys[fault_index(i) - 1];
         assert_wrong(&job, &UNSTABLE, "not those of the input");
-        keys[place(i)] = key;
+        keys[fault_index(i)] = key;
     }
     job_destroy(&job);
 }
@@ -107,9 +107,9 @@ static void test_values_of_other_keys(void **state)
     (void)state;
     struct job job = make_job(CLSORT_U64, 8, DATA_SORTED, MANY);
     for (size_t i = 0; i < TRIES; i++) {
-        swap(job.values_out, 8, place(i) - 1, place(i));
+        swap(job.values_out, 8, fault_index(i) - 1, fault_index(i));
         assert_wrong(&job, &UNSTABLE, "not those of the input");
-        swap(job.values_out, 8, place(i) - 1, place(i));
+        swap(job.values_out, 8, fault_index(i) - 1, fault_index(i));
     }
     job_destroy(&job);
 }
@@ -120,10 +120,10 @@ static void test_stability(void **state)
     struct job job = make_job(CLSORT_U32, 4, DATA_EQUAL, MANY);
     assert_right(&job, &STABLE);
     for (size_t i = 0; i < TRIES; i++) {
-        swap(job.values_out, 4, place(i) - 1, place(i));
-        assert_wrong(&job, &STABLE, "changed places");
+        swap(job.values_out, 4, fault_index(i) - 1, fault_index(i));
+        assert_wrong(&job, &STABLE, "not in the order of the input");
         assert_right(&job, &UNSTABLE);
-        swap(job.values_out, 4, place(i) - 1, place(i));
+        swap(job.values_out, 4, fault_index(i) - 1, fault_index(i));
     }
     job_destroy(&job);
 }

@@ -21,7 +21,7 @@ disorder() {
     bytes "$@" >data
     # shellcheck disable=SC2086 # several options in one word
     expect 1 clsort -c -t "$type" $options data
-    [[ $(cat err) == "clsort: data: disorder at index $where" ]] || fail "$type: $(cat err)"
+    [[ $(cat err) == "clsort: data: out of order at index $where" ]] || fail "$type: $(cat err)"
     [[ ! -s out ]] || fail "--check printed $(cat out)"
 }
 
@@ -79,6 +79,6 @@ clsort-gen -n 100000 -s 4 -o data >/dev/null
 clsort data >sorted
 tail -c 4 sorted | dd of=sorted bs=4 seek=50000 conv=notrunc status=none
 expect 1 clsort -c sorted
-says err "disorder at index 50001: "
+says err "out of order at index 50001: "
 
 finish

@@ -73,15 +73,15 @@ done
 expect 0 clsort-gen --version
 says out "clsort-gen "
 
-trouble "--count is missing" clsort-gen
-trouble "--count=x: not a count" clsort-gen -n x
-trouble "--count=-1: not a count" clsort-gen -n -1
-trouble "--count=1T: not a count" clsort-gen -n 1T
-trouble "--count=20000000000G: not a count" clsort-gen -n 20000000000G
-trouble "--count is too large" clsort-gen -n 10000000000G -t u64
-trouble "--type=u33: no such type" clsort-gen -n 1 -t u33
-trouble "--dist=odd: no such distribution" clsort-gen -n 1 -d odd
-trouble "--seed=x: not a number" clsort-gen -n 1 -s x
+trouble "--count is required" clsort-gen
+trouble "--count=x: not a number of keys" clsort-gen -n x
+trouble "--count=-1: not a number of keys" clsort-gen -n -1
+trouble "--count=1T: not a number of keys" clsort-gen -n 1T
+trouble "--count=20000000000G: not a number of keys" clsort-gen -n 20000000000G
+trouble "--count=10737418240000000000: too large for keys of type u64" clsort-gen -n 10000000000G -t u64
+trouble "--type=u33: unknown type; --help lists all types" clsort-gen -n 1 -t u33
+trouble "--dist=odd: unknown distribution; --help lists all distributions" clsort-gen -n 1 -d odd
+trouble "--seed=x: not an unsigned integer" clsort-gen -n 1 -s x
 trouble "Too many arguments" clsort-gen -n 1 file
 trouble "none/file: No such file or directory" clsort-gen -n 1 -o none/file
 # A limit on the size of files stops the writing half way; the signal for it must not kill.

@@ -76,15 +76,15 @@ refused_dictionary() {
     npy 1 "$2" >header
     refused "$1" header
 }
-dimension=".npy array does not have one dimension"
+dimension=".npy array must have exactly one dimension"
 refused_dictionary "$dimension" "{'descr': '<u4', 'fortran_order': False, 'shape': (1, 2)}"
 refused_dictionary "$dimension" "{'descr': '<u4', 'fortran_order': False, 'shape': ()}"
 refused_dictionary ".npy elements are not little-endian" \
     "{'descr': '>u4', 'fortran_order': False, 'shape': (2,)}"
-refused_dictionary ".npy elements are records" \
+refused_dictionary ".npy elements are records, which are not supported" \
     "{'descr': [('a', '<u4')], 'fortran_order': False, 'shape': (2,)}"
 for descr in '<c8' '|S8' '|b1' '<f1' '<f3' '<u16' '<U2' '<u' '' 'u4'; do
-    refused_dictionary ".npy element type is none of u1 " \
+    refused_dictionary ".npy element type is not one of u1 " \
         "{'descr': '$descr', 'fortran_order': False, 'shape': (2,)}"
 done
 for dictionary in "" "{" "}" "{'descr'}" "{'descr': '<u4'}" "{'shape': (2,)}" "{'descr': '<u4" \
@@ -92,27 +92,27 @@ for dictionary in "" "{" "}" "{'descr'}" "{'descr': '<u4'}" "{'shape': (2,)}" "{
     "{'descr': '<u4', 'shape': (99999999999999999999,)}" "{'descr': '<u4', 'shape': (-2,)}" \
     "{'descr': '<u4', 'fortran_order': 1, 'shape': (2,)}" "{'other': 1}" \
     "{'descr': '<u4' 'shape': (2,)}" "{'descr': '<u4', 'shape': (2 2)}"; do
-    refused_dictionary ".npy header is damaged" "$dictionary"
+    refused_dictionary ".npy header is malformed" "$dictionary"
 done
-refused_dictionary ".npy file is cut short" \
+refused_dictionary ".npy file is truncated" \
     "{'descr': '<u4', 'fortran_order': False, 'shape': (3,)}"
-refused_dictionary ".npy file is cut short" \
+refused_dictionary ".npy file is truncated" \
     "{'descr': '<u4', 'fortran_order': False, 'shape': (4611686018427387906,)}"
-refused_dictionary ".npy file goes on after its array" \
+refused_dictionary ".npy file has extra bytes after its array" \
     "{'descr': '<u4', 'fortran_order': False, 'shape': (1,)}"
 printf '\x93NUMPY\x04\x00' >header
-refused ".npy format version is unknown" header
+refused ".npy format version is not supported" header
 printf '\x93NUMPY\x02\x00\xff\xff\xff\xff' >header
-refused ".npy header is damaged" header
+refused ".npy header is malformed" header
 printf '\x93NUMPY\x01\x00\x76\x00' >header
-refused ".npy header is cut short" header
+refused ".npy header is truncated" header
 printf '\x93NUMPY\x01' >data
-trouble "data: .npy header is cut short" clsort data
+trouble "data: .npy header is truncated" clsort data
 
 # The type on the command line may repeat the file's own, not contradict it.
 clsort-gen -n 4 -t i16 --npy -o data >/dev/null
 expect 0 clsort -t i16 data
-trouble "data: is a .npy file of i16, not u16" clsort -t u16 data
-trouble "data: is a .npy file of i16, not u32" clsort -t u32 data
+trouble "data: the .npy file contains i16 keys, but --type is u16" clsort -t u16 data
+trouble "data: the .npy file contains i16 keys, but --type is u32" clsort -t u32 data
 
 finish

@@ -79,15 +79,15 @@ dying 1001 original
 trouble "clsort: pipe: size of 1001 bytes is not a multiple of 8, the size of f64" \
     clsort -t f64 --check pipe
 dying 7 original.npy
-trouble "clsort: pipe: .npy header is cut short" clsort -o data pipe
+trouble "clsort: pipe: .npy header is truncated" clsort -o data pipe
 dying 100 original.npy
-trouble "clsort: pipe: .npy header is cut short" clsort -o data pipe
+trouble "clsort: pipe: .npy header is truncated" clsort -o data pipe
 for size in 128 132 5000000 $((64 << 20)); do # the last is 128 bytes short of the end
     dying $size original.npy
-    trouble "clsort: pipe: .npy file is cut short" clsort -o data pipe
+    trouble "clsort: pipe: .npy file is truncated" clsort -o data pipe
     head -c $size original.npy >short.npy
-    trouble "clsort: short.npy: .npy file is cut short" clsort -o data short.npy
-    trouble "clsort: short.npy: .npy file is cut short" clsort -o short.npy short.npy
+    trouble "clsort: short.npy: .npy file is truncated" clsort -o data short.npy
+    trouble "clsort: short.npy: .npy file is truncated" clsort -o short.npy short.npy
 done
 same data original
 no_leftovers

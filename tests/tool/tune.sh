@@ -30,7 +30,7 @@ is_tuning() {
     [[ $(sed -n 2p "$1") == "device $device" ]] || fail "its second line: $(sed -n 2p "$1")"
     for kind in "${kinds[@]}"; do
         case $(grep -c "^$kind: " "$1") in
-        0) says err "clsort-tune: $kind: not measured: there was too little time" ;;
+        0) says err "clsort-tune: $kind: not measured: not enough time; run clsort-tune again to measure it" ;;
         1) says err "$(grep "^$kind: " "$1") (up to 2^" ;;
         *) fail "$kind is there more than once" ;;
         esac
@@ -127,14 +127,15 @@ is_tuning "$file"
 rm -rf config home xdg relative here
 before=$(find . | sort)
 for time in 0 -1 x "" 5x inf nan 1e999; do
-    trouble "--time=$time: no time in seconds" clsort-tune --time="$time"
+    trouble "--time=$time: not a positive number of seconds" clsort-tune --time="$time"
 done
 trouble "unrecognized option '--fast'" clsort-tune --fast
 trouble "Too many arguments" clsort-tune data
-trouble "no-such-device: no OpenCL device matches the name" clsort-tune --device=no-such-device
-trouble "no-such-device: no OpenCL device matches the name" env CLSORT_DEVICE=no-such-device clsort-tune
-trouble "--output: has to be given" env CLSORT_CONFIG_DIR= clsort-tune
-trouble "--output: has to be given" env -u CLSORT_CONFIG_DIR -u HOME clsort-tune
+trouble 'clsort-tune: --device: no OpenCL device matches "no-such-device"' clsort-tune --device=no-such-device
+trouble 'clsort-tune: CLSORT_DEVICE: no OpenCL device matches "no-such-device"' \
+    env CLSORT_DEVICE=no-such-device clsort-tune
+trouble "--output: required, because there is no configuration folder" env CLSORT_CONFIG_DIR= clsort-tune
+trouble "--output: required, because there is no configuration folder" env -u CLSORT_CONFIG_DIR -u HOME clsort-tune
 CLSORT_CONFIG_DIR=data/folder trouble ": Not a directory" clsort-tune
 CLSORT_CONFIG_DIR=/proc/clsort trouble ": No such file or directory" clsort-tune
 trouble "none/here: No such file or directory" clsort-tune -o none/here

@@ -26,7 +26,7 @@ static bool read_text(const char *text, struct cls_ladder *ladder)
 }
 
 /* Of a number the digits; of a word its place. */
-static unsigned parameter(const struct cls_named *named, const char *name)
+static unsigned parameter(const struct cls_algorithm_request *named, const char *name)
 {
     for (size_t i = 0; i < CLS_MAX_PARAMETERS && named->algo->parameters[i].name; i++)
         if (strcmp(named->algo->parameters[i].name, name) == 0)
@@ -37,7 +37,7 @@ static unsigned parameter(const struct cls_named *named, const char *name)
 
 static void is_step(const struct cls_step *step, const char *name, uint64_t most)
 {
-    assert_string_equal(step->named.algo->name, name);
+    assert_string_equal(step->algorithm.algo->name, name);
     assert_true(step->max == most);
 }
 
@@ -56,7 +56,7 @@ static void test_steps(void **state)
     assert_true(read_text("cpu", &ladder));
     assert_int_equal(ladder.steps, 1);
     is_step(&ladder.step[0], "cpu", UINT64_MAX);
-    assert_null(ladder.step[1].named.algo);
+    assert_null(ladder.step[1].algorithm.algo);
 
     assert_true(read_text("cpu 1;cpu 2;cpu 3;cpu 4;cpu 5;cpu 6", &ladder));
     assert_int_equal(ladder.steps, CLS_MAX_STEPS);
@@ -81,16 +81,16 @@ static void test_parameters(void **state)
     (void)state;
     assert_true(read_text("radix:bits=4,items=8 1000; radix:scatter=direct,bits=5", &ladder));
     is_step(&ladder.step[0], "radix", 1000);
-    assert_int_equal(parameter(&ladder.step[0].named, "bits"), 4);
-    assert_int_equal(parameter(&ladder.step[0].named, "items"), 8);
-    assert_int_equal(parameter(&ladder.step[0].named, "scatter"), 0);
+    assert_int_equal(parameter(&ladder.step[0].algorithm, "bits"), 4);
+    assert_int_equal(parameter(&ladder.step[0].algorithm, "items"), 8);
+    assert_int_equal(parameter(&ladder.step[0].algorithm, "scatter"), 0);
     is_step(&ladder.step[1], "radix", UINT64_MAX);
-    assert_int_equal(parameter(&ladder.step[1].named, "bits"), 5);
-    assert_int_equal(parameter(&ladder.step[1].named, "items"), 0);
-    const unsigned direct = parameter(&ladder.step[1].named, "scatter");
+    assert_int_equal(parameter(&ladder.step[1].algorithm, "bits"), 5);
+    assert_int_equal(parameter(&ladder.step[1].algorithm, "items"), 0);
+    const unsigned direct = parameter(&ladder.step[1].algorithm, "scatter");
     assert_int_not_equal(direct, 0);
     assert_true(read_text("radix:direct 5", &ladder)); /* a word can do without its name */
-    assert_int_equal(parameter(&ladder.step[0].named, "scatter"), direct);
+    assert_int_equal(parameter(&ladder.step[0].algorithm, "scatter"), direct);
 }
 
 static void test_spaces(void **state)

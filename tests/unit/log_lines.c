@@ -46,8 +46,8 @@ static void test_other_lines_stay(void **state)
 static void test_who_lacks_lines(void **state)
 {
     (void)state;
-    assert_true(cls_lacks_lines("error\n<kernel>:3:5: error"));
-    assert_false(cls_lacks_lines("less:1:5: error in kernel"));
+    assert_true(cls_log_lacks_lines("error\n<kernel>:3:5: error"));
+    assert_false(cls_log_lacks_lines("less:1:5: error in kernel"));
 }
 
 int main(void)

@@ -31,7 +31,7 @@ static void test_pocl(void **state)
     for (size_t i = 0; i < sizeof versions / sizeof *versions; i++) {
         const struct cls_caps caps =
             corrected("Portable Computing Language", "cpu-haswell", versions[i]);
-        assert_true(caps.aborts_for_binaries && caps.mixes_up_barriers);
+        assert_true(caps.aborts_on_binary_query && caps.mixes_up_barriers);
         assert_true(caps.max_iterations == UINT64_MAX && caps.kernels_tell_group_size);
     }
 }
@@ -51,7 +51,8 @@ static void test_others(void **state)
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
         const struct cls_caps caps = corrected(others[i][0], others[i][1], others[i][2]);
         assert_true(caps.max_iterations == UINT64_MAX && caps.kernels_tell_group_size);
-        assert_false(caps.rounds_addresses || caps.aborts_for_binaries || caps.mixes_up_barriers);
+        assert_false(caps.rounds_addresses || caps.aborts_on_binary_query ||
+                     caps.mixes_up_barriers);
     }
 }
 

@@ -17,23 +17,23 @@ static void test_algorithm_texts(void **state)
     struct cls_request request;
     (void)state;
     assert_int_equal(read_algorithm(NULL, &request), CLSORT_OK);
-    assert_null(request.named.algo);
+    assert_null(request.algorithm.algo);
     assert_int_equal(read_algorithm("auto", &request), CLSORT_OK);
-    assert_null(request.named.algo);
+    assert_null(request.algorithm.algo);
     assert_int_equal(read_algorithm("radix", &request), CLSORT_OK);
-    assert_ptr_equal(request.named.algo, &cls_algo_radix);
-    assert_int_equal(request.named.parameters.value[0], 0);
+    assert_ptr_equal(request.algorithm.algo, &cls_algo_radix);
+    assert_int_equal(request.algorithm.parameters.value[0], 0);
     assert_int_equal(read_algorithm("radix:scatter=direct,bits=3,items=7", &request), CLSORT_OK);
-    assert_int_equal(request.named.parameters.value[0], 3);
-    assert_int_equal(request.named.parameters.value[1], 7);
-    assert_int_equal(request.named.parameters.value[2], 2);
+    assert_int_equal(request.algorithm.parameters.value[0], 3);
+    assert_int_equal(request.algorithm.parameters.value[1], 7);
+    assert_int_equal(request.algorithm.parameters.value[2], 2);
     assert_int_equal(read_algorithm("radix:direct,bits=4", &request), CLSORT_OK);
-    assert_int_equal(request.named.parameters.value[0], 4);
-    assert_int_equal(request.named.parameters.value[2], 2);
+    assert_int_equal(request.algorithm.parameters.value[0], 4);
+    assert_int_equal(request.algorithm.parameters.value[2], 2);
     assert_int_equal(read_algorithm("bitonic:B2+B4", &request), CLSORT_OK);
-    assert_int_equal(request.named.parameters.value[0], 2);
+    assert_int_equal(request.algorithm.parameters.value[0], 2);
     assert_int_equal(read_algorithm("bitonic:kernels=C4+B", &request), CLSORT_OK);
-    assert_int_equal(request.named.parameters.value[0], 6);
+    assert_int_equal(request.algorithm.parameters.value[0], 6);
 
     static const char *const wrong[] = {
         "",
@@ -92,7 +92,7 @@ static void test_struct_versions(void **state)
     older.struct_size = offsetof(clsort_desc, algorithm);
     older.algorithm = "nonsense";
     assert_int_equal(cls_request_read(&older, &request), CLSORT_OK);
-    assert_null(request.named.algo);
+    assert_null(request.algorithm.algo);
 
     /* Half of a pointer is none. */
     for (size_t size = sizeof older - sizeof older.algorithm + 1; size < sizeof older; size++) {

@@ -284,7 +284,7 @@ static void test_largest(void **state)
 static void is_refused(const char *text, size_t size, unsigned line, const char *reason)
 {
     char place[sizeof path + 16];
-    snprintf(place, sizeof place, "%s:%u ", path, line);
+    snprintf(place, sizeof place, "%s:%u:", path, line);
     write_bytes(text, size);
     read_path();
     if (!unchanged() || strncmp(note, place, strlen(place)) != 0 || !strstr(note, reason))

@@ -1,24 +1,25 @@
-/* main.c - clsort-gen: makes binary files of numbers to sort */
+/* main.c - clsort-gen: generates binary files of numbers */
 #include "data.h"
 #include "npy.h"
 #include "output.h"
-#include "say.h"
+#include "print.h"
 
 #include <argp.h>
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-enum { BLOCK = 1 << 18 }; /* keys: made and written block by block, so memory is no limit */
+enum { BLOCK = 1 << 18 }; /* keys that are generated and written at a time */
 
 struct options {
     const struct data_type *type;
     enum data_dist dist;
     uint64_t seed;
     uint64_t count;
-    bool counted; /* --count was given */
+    bool has_count;
     bool npy;
     const char *output; /* NULL: standard output */
 };
@@ -28,23 +29,24 @@ struct options {
 enum { KEY_NPY = 256 }; /* options without a letter */
 
 static const struct argp_option table[] = {
-    {"count", 'n', "COUNT", 0, "How many keys; a suffix K, M or G multiplies by 2^10, 2^20, 2^30",
-     0},
+    {"count", 'n', "COUNT", 0,
+     "Number of keys; the suffixes K, M and G multiply it by 2^10, 2^20 and 2^30", 0},
     {"type", 't', "TYPE", 0, "Type of the keys (default: u32)", 0},
     {"dist", 'd', "DIST", 0, "Distribution of the keys (default: uniform)", 0},
-    {"seed", 's', "SEED", 0, "Another number gives other keys (default: 0)", 0},
+    {"seed", 's', "SEED", 0, "Unsigned integer; each seed gives other keys (default: 0)", 0},
     {"output", 'o', "FILE", 0, "Write to FILE instead of standard output", 0},
     {"npy", KEY_NPY, 0, 0, "Write a .npy file", 0},
     {0},
 };
 
 static const char introduction[] =
-    "Make a binary file of numbers for clsort to sort.\n\n"
-    "The same options give the same file everywhere. A line with the count of the keys and a "
-    "checksum that does not depend on their order is printed, on standard error if the keys go to "
-    "standard output; clsort --check --sum prints the same line for the sorted file.\v";
+    "Generate a binary file of numbers.\n\n"
+    "The same options generate the same file on every machine of the same byte order. At the end "
+    "the program prints the number of keys and a checksum that does not depend on their order; "
+    "clsort --check --sum prints the same line for the sorted file. The line goes to standard "
+    "error if the keys go to standard output.\v";
 
-/* The end of --help. Made at run time, because the types and distributions are listed elsewhere. */
+/* Makes the end of --help at run time, from the lists of types and distributions. */
 static char *help_filter(int key, const char *text, void *input)
 {
     char *end = NULL;
@@ -58,15 +60,15 @@ static char *help_filter(int key, const char *text, void *input)
     stream = open_memstream(&end, &size);
     if (stream == NULL)
         return NULL;
-    say_types(stream);
+    print_types(stream);
     fputs(".\n\nDIST is one of", stream);
     for (unsigned i = 0; (name = data_dist_name((enum data_dist)i)) != NULL; i++)
         fprintf(stream, " %s", name);
-    fputs(".\n\nExit status: 0 when all went well, 2 in trouble.", stream);
+    fputs(".\n\nExit status: 0 on success, 2 after an error.", stream);
     return fclose(stream) == 0 ? end : NULL;
 }
 
-/* A decimal number, with a suffix where allowed. */
+/* Parses an unsigned decimal number. suffix: whether K, M or G may follow. */
 static bool parse_number(const char *text, bool suffix, uint64_t *number)
 {
     static const char suffixes[] = "KMG";
@@ -95,21 +97,22 @@ static error_t parse_option(int key, char *argument, struct argp_state *state)
     switch (key) {
     case 'n':
         if (!parse_number(argument, true, &options->count))
-            argp_error(state, "--count=%s: not a count", argument);
-        options->counted = true;
+            argp_error(state, "--count=%s: not a number of keys", argument);
+        options->has_count = true;
         break;
     case 't':
         options->type = data_type_find(argument);
         if (options->type == NULL)
-            argp_error(state, "--type=%s: no such type", argument);
+            argp_error(state, "--type=%s: unknown type; --help lists all types", argument);
         break;
     case 'd':
         if (!data_dist_find(argument, &options->dist))
-            argp_error(state, "--dist=%s: no such distribution", argument);
+            argp_error(state, "--dist=%s: unknown distribution; --help lists all distributions",
+                       argument);
         break;
     case 's':
         if (!parse_number(argument, false, &options->seed))
-            argp_error(state, "--seed=%s: not a number", argument);
+            argp_error(state, "--seed=%s: not an unsigned integer", argument);
         break;
     case 'o':
         options->output = argument;
@@ -118,12 +121,13 @@ static error_t parse_option(int key, char *argument, struct argp_state *state)
         options->npy = true;
         break;
     case ARGP_KEY_END:
-        if (!options->counted)
-            argp_error(state, "--count is missing");
+        if (!options->has_count)
+            argp_error(state, "--count is required");
         if (options->count > UINT64_MAX / options->type->size)
-            argp_error(state, "--count is too large");
+            argp_error(state, "--count=%" PRIu64 ": too large for keys of type %s", options->count,
+                       options->type->name);
         break;
-    default: /* operands too */
+    default: /* also operands, which are not supported */
         return ARGP_ERR_UNKNOWN;
     }
     return 0;
@@ -137,10 +141,11 @@ static void print_version(FILE *stream, struct argp_state *state)
 
 /* -- the file ---------------------------------------------------------------------------------- */
 
-/* Writes all of the file and adds up its checksum. Reports its own trouble and returns false. */
+/* Generates and writes the file, and computes the checksum of its keys. Prints an error and returns
+ * false on failure. */
 static bool write_file(const struct options *options, struct output *output, uint64_t *checksum)
 {
-    static uint64_t block[BLOCK]; /* aligned for every type */
+    static uint64_t block[BLOCK]; /* uint64_t: aligned for every key type */
     const struct data_type *type = options->type;
     char header[NPY_HEADER_SIZE];
 
@@ -149,8 +154,8 @@ static bool write_file(const struct options *options, struct output *output, uin
     if (options->npy && !output_write(output, header, sizeof header))
         return false;
     for (uint64_t first = 0; first < options->count; first += BLOCK) {
-        uint64_t left = options->count - first;
-        size_t count = left < BLOCK ? (size_t)left : BLOCK;
+        uint64_t remaining = options->count - first;
+        size_t count = remaining < BLOCK ? (size_t)remaining : BLOCK;
 
         data_fill_part(type, options->dist, options->seed, options->count, first, block, count);
         *checksum += data_checksum(block, type->size, count);
@@ -174,17 +179,17 @@ int main(int argc, char **argv)
     uint64_t checksum;
     bool done;
 
-    say_guard_streams();
-    argp_err_exit_status = SAY_TROUBLE;
+    guard_standard_streams();
+    argp_err_exit_status = EXIT_ERROR;
     argp_program_version_hook = print_version;
     argp_parse(&parser, argc, argv, 0, NULL, &options);
 
     if (!output_open(&output, options.output))
-        return SAY_TROUBLE;
+        return EXIT_ERROR;
     summary = output.fd == STDOUT_FILENO ? stderr : stdout;
     done = write_file(&options, &output, &checksum);
     if (done)
-        say_checksum(summary, options.count, checksum);
+        print_checksum(summary, options.count, checksum);
     output_discard(&output);
-    return done ? EXIT_SUCCESS : SAY_TROUBLE;
+    return done ? EXIT_SUCCESS : EXIT_ERROR;
 }

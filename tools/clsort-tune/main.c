@@ -1,9 +1,10 @@
-/* main.c - clsort-tune: measures which algorithm is the fastest, for the library to choose by */
+/* main.c - clsort-tune: measures which algorithm is the fastest on a device */
+#include "clock.h"
+#include "ladder.h"
+#include "measure.h"
 #include "output.h"
-#include "race.h"
-#include "record.h"
-#include "say.h"
-#include "steps.h"
+#include "print.h"
+#include "tune_file.h"
 
 #include <argp.h>
 #include <errno.h>
@@ -13,8 +14,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Those first that most people sort. */
-static const struct race_kind KINDS[] = {
+/* In order of measurement: the most common kinds first. */
+static const struct sort_kind KINDS[] = {
     {"keys 4", CLSORT_U32, 0},  {"pairs 4", CLSORT_U32, 4}, {"keys 8", CLSORT_U64, 0},
     {"pairs 8", CLSORT_U64, 8}, {"keys 2", CLSORT_U16, 0},  {"pairs 2", CLSORT_U16, 4},
     {"keys 1", CLSORT_U8, 0},   {"pairs 1", CLSORT_U8, 4},
@@ -22,11 +23,11 @@ static const struct race_kind KINDS[] = {
 
 enum { KIND_COUNT = sizeof KINDS / sizeof *KINDS };
 
-/* -- command line ---------------------------------------------------------------------------------- */
+/* -- command line ------------------------------------------------------------------------------ */
 
 struct options {
     const char *device;
-    const char *output; /* NULL: where the library looks for it */
+    const char *output; /* NULL: the path where the library reads it */
     double seconds;
 };
 
@@ -37,29 +38,26 @@ static const struct argp_option table[] = {
      "Measure this device: its index in clsort --list-devices, cpu, gpu, or a part of its name "
      "(default: the best)",
      0},
-    {"time", 't', "SECONDS", 0, "Take at most about so long (default: 60)", 0},
+    {"time", 't', "SECONDS", 0, "Take at most about this long (default: 60)", 0},
     {"output", 'o', "FILE", 0,
-     "Write to FILE, - being standard output, instead of where the library looks for it", 0},
+     "Write to FILE instead of the place where the library reads it; - is standard output", 0},
     {0},
 };
 
 static const char introduction[] =
     "Measure which of clsort's algorithms is the fastest on a device.\n\n"
-    "For keys of 2, 4 and 8 bytes, alone and with values, and for growing counts, every "
-    "algorithm sorts "
-    "random data. What is found goes to a small text file, which clsort reads whenever it is used "
-    "on this "
-    "device.\v"
+    "Every algorithm sorts random keys of 1, 2, 4 and 8 bytes, without and with values, with "
+    "growing counts. The results are written to a tune file, which the library reads whenever it "
+    "uses the device.\v"
     "The file is PLATFORM.DEVICE.tune in $CLSORT_CONFIG_DIR, else in $XDG_CONFIG_HOME/clsort, else "
-    "in "
-    "~/.config/clsort. Remove it to go back to clsort's own figures. The first time, compiling "
-    "takes its share of "
-    "the time; what was not measured then is measured when the tool is run again, and what was "
-    "stays.\n\n"
+    "in ~/.config/clsort. Delete it to return to the measurements that clsort comes with. The "
+    "first run spends much of its time on compilation and may not reach all kinds of sorts. Run "
+    "the tool again to measure the others; kinds that are not measured keep their earlier "
+    "results.\n\n"
     "Environment:\n"
-    "  CLSORT_DEVICE      the device when --device is not given\n"
-    "  CLSORT_CONFIG_DIR  the folder of the file\n\n"
-    "Exit status: 0 when the file is written, 2 in trouble.";
+    "  CLSORT_DEVICE      the device if --device is not given\n"
+    "  CLSORT_CONFIG_DIR  the folder of the tune file\n\n"
+    "Exit status: 0 if the file is written, 2 after an error.";
 
 static error_t parse_option(int key, char *argument, struct argp_state *state)
 {
@@ -73,14 +71,14 @@ static error_t parse_option(int key, char *argument, struct argp_state *state)
     case 't':
         options->seconds = strtod(argument, &end);
         if (end == argument || *end != '\0' || !(options->seconds > 0) || isinf(options->seconds))
-            argp_error(state, "--time=%s: no time in seconds", argument);
+            argp_error(state, "--time=%s: not a positive number of seconds", argument);
         break;
     case 'o':
         if (*argument == '\0')
-            argp_error(state, "--output: no file");
+            argp_error(state, "--output: the file name is empty");
         options->output = argument;
         break;
-    default: /* operands too */
+    default: /* also operands, which are not supported */
         return ARGP_ERR_UNKNOWN;
     }
     return 0;
@@ -92,15 +90,16 @@ static void print_version(FILE *stream, struct argp_state *state)
     fprintf(stream, "clsort-tune %s\n", clsort_version());
 }
 
-/* -- progress -------------------------------------------------------------------------------------- */
+/* -- progress ---------------------------------------------------------------------------------- */
 
+/* Start and maximum duration of the measurement. */
 static double start, limit;
 
-/* On a terminal, one line that is written over. */
-static void show_progress(const struct race_kind *kind, unsigned power)
+/* Overwrites one line, if standard error is a terminal. */
+static void show_progress(const struct sort_kind *kind, unsigned power)
 {
     if (isatty(STDERR_FILENO))
-        fprintf(stderr, "\r%3.0f s of %.0f s: %s, 2^%-2u ", race_now() - start, limit, kind->name,
+        fprintf(stderr, "\r%3.0f s of %.0f s: %s, 2^%-2u ", clock_now() - start, limit, kind->name,
                 power);
 }
 
@@ -110,9 +109,9 @@ static void end_progress(void)
         fputs("\r                                        \r", stderr);
 }
 
-/* -- the file -------------------------------------------------------------------------------------- */
+/* -- the file ---------------------------------------------------------------------------------- */
 
-/* Makes the folders that a path lies in. */
+/* Creates the folders of a path. */
 static void make_folders(char *path)
 {
     for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
@@ -122,7 +121,8 @@ static void make_folders(char *path)
     }
 }
 
-/* The name of the file that the library reads, to be freed. NULL, reported, when there is none. */
+/* Returns the path of the tune file that the library reads; the caller frees it. Prints an error
+ * and returns NULL if there is no folder for it. */
 static char *find_file(const struct device *device)
 {
     size_t size;
@@ -133,51 +133,56 @@ static char *find_file(const struct device *device)
         make_folders(path);
         return path;
     }
-    say_trouble("--output", "has to be given: there is no folder for a file of this device");
+    print_error("--output",
+                "required, because there is no configuration folder; set "
+                "CLSORT_CONFIG_DIR to use one");
     free(path);
     return NULL;
 }
 
-/* Measures all kinds; of those for which there is too little time, what an earlier file says is kept. Each may
- * take half of the time that is left: the first ones compile the most. */
+/* Measures all kinds and writes their lines. Kinds for which the time does not suffice keep the
+ * lines of the earlier file. Each kind may use half of the remaining time, since the first ones
+ * compile the most. */
 static bool measure(const struct device *device, const char *earlier, FILE *stream)
 {
-    start = race_now();
+    start = clock_now();
     for (size_t i = 0; i < KIND_COUNT; i++) {
-        struct race race;
-        const double now = race_now(), left = start + limit - now;
+        struct measurement measurement;
+        const double now = clock_now(), left = start + limit - now;
         const double share = i + 1 < KIND_COUNT ? left / 2 : left;
-        if (!race_run(device, &KINDS[i], now + share, show_progress, &race))
+        if (!measure_kind(device, &KINDS[i], now + share, show_progress, &measurement))
             return false;
         end_progress();
-        if (race.is_enough) {
-            fprintf(stderr, "%s: ", race.kind->name);
-            steps_print(&race, stderr);
-            fprintf(stderr, " (up to 2^%zu measured)\n", RACE_LEAST + race.sizes - 1);
-            record_write(&race, stream);
+        if (measurement.is_sufficient) {
+            fprintf(stderr, "%s: ", measurement.kind->name);
+            ladder_print(&measurement, stderr);
+            fprintf(stderr, " (up to 2^%zu measured)\n", MIN_POWER + measurement.count_count - 1);
+            tune_file_write(&measurement, stream);
         } else {
-            say_trouble(race.kind->name, "not measured: there was too little time");
+            print_error(measurement.kind->name,
+                        "not measured: not enough time; run clsort-tune again to measure it");
             if (earlier)
-                record_keep(earlier, race.kind->name, stream);
+                tune_file_copy(earlier, measurement.kind->name, stream);
         }
     }
     return true;
 }
 
-/* What goes to the file, to be freed. NULL: in trouble, which is reported. */
+/* Returns the text of the tune file; the caller frees it. kept: the path of an earlier file, or
+ * NULL. Prints an error and returns NULL on failure. */
 static char *make_text(const struct device *device, const char *kept, size_t *size)
 {
     char *text = NULL;
-    char *head = record_head(device);
+    char *head = tune_file_head(device);
     FILE *stream = head ? open_memstream(&text, size) : NULL;
     bool done = stream != NULL;
     if (done) {
-        char *earlier = kept ? record_earlier(kept, head) : NULL;
+        char *earlier = kept ? tune_file_read(kept, head) : NULL;
         fputs(head, stream);
         done = measure(device, earlier, stream);
         free(earlier);
     } else {
-        say_trouble("clsort-tune", "out of memory");
+        print_error("clsort-tune", "out of memory");
     }
     if (stream && fclose(stream) != 0)
         done = false;
@@ -196,13 +201,14 @@ static bool tune(const struct options *options, struct device *device, struct ou
     char *text = NULL;
     size_t size = 0;
     limit = options->seconds;
-    /* What the library takes nothing from is not kept either. */
+    /* An earlier file with errors, which the library has logged, is not kept: the library ignores
+     * it. */
     const char *kept = !options->output &&
                                clsort_engine_log(device->engine, 0, NULL, &size) == CLSORT_OK &&
                                size == 1
                            ? path
                            : NULL;
-    /* What can go wrong is tried before the long work. */
+    /* The output is opened first, so that errors are found before the long measurement. */
     const bool done = path && output_open(output, path) &&
                       (text = make_text(device, kept, &size)) != NULL &&
                       output_write(output, text, size) && output_commit(output);
@@ -222,11 +228,11 @@ int main(int argc, char **argv)
     struct device device = {NULL, NULL, NULL};
     struct output output = {.fd = -1};
 
-    say_guard_streams();
-    argp_err_exit_status = SAY_TROUBLE;
+    guard_standard_streams();
+    argp_err_exit_status = EXIT_ERROR;
     argp_program_version_hook = print_version;
     argp_parse(&parser, argc, argv, 0, NULL, &options);
     const bool done = tune(&options, &device, &output);
     device_close(&device);
-    return done ? EXIT_SUCCESS : SAY_TROUBLE;
+    return done ? EXIT_SUCCESS : EXIT_ERROR;
 }

@@ -1,7 +1,8 @@
-/* check.c - whether keys are in order */
+/* check.c - clsort --check */
 #include "check.h"
 
-#include "say.h"
+#include "bits.h"
+#include "print.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -12,6 +13,7 @@
 
 enum { TEXT_SIZE = 32 };
 
+/* Returns the value of a half-precision float. */
 static double half_value(uint16_t half)
 {
     int exponent = (half >> 10) & 0x1f;
@@ -27,63 +29,30 @@ static double half_value(uint16_t half)
     return half & 0x8000 ? -magnitude : magnitude;
 }
 
-/* The key in decimal, with as many digits as tell a float from its neighbours. */
+/* Formats the key in decimal, floats with as many digits as distinguish neighbouring values. */
 static void format_key(char text[TEXT_SIZE], const struct data_type *type, const void *key)
 {
-    union {
-        uint8_t u8;
-        uint16_t u16;
-        uint32_t u32;
-        uint64_t u64;
-        int8_t i8;
-        int16_t i16;
-        int32_t i32;
-        int64_t i64;
-        float f32;
-        double f64;
-    } value;
+    uint64_t bits = bits_load(key, type->size);
+    unsigned unused_bits = 64 - 8 * (unsigned)type->size;
+    float single;
+    double real;
 
-    memcpy(&value, key, type->size);
-    switch (type->key) {
-    case CLSORT_U8:
-        snprintf(text, TEXT_SIZE, "%" PRIu8, value.u8);
-        break;
-    case CLSORT_U16:
-        snprintf(text, TEXT_SIZE, "%" PRIu16, value.u16);
-        break;
-    case CLSORT_U32:
-        snprintf(text, TEXT_SIZE, "%" PRIu32, value.u32);
-        break;
-    case CLSORT_U64:
-        snprintf(text, TEXT_SIZE, "%" PRIu64, value.u64);
-        break;
-    case CLSORT_I8:
-        snprintf(text, TEXT_SIZE, "%" PRId8, value.i8);
-        break;
-    case CLSORT_I16:
-        snprintf(text, TEXT_SIZE, "%" PRId16, value.i16);
-        break;
-    case CLSORT_I32:
-        snprintf(text, TEXT_SIZE, "%" PRId32, value.i32);
-        break;
-    case CLSORT_I64:
-        snprintf(text, TEXT_SIZE, "%" PRId64, value.i64);
-        break;
-    case CLSORT_F16:
-        snprintf(text, TEXT_SIZE, "%.5g", half_value(value.u16));
-        break;
-    case CLSORT_F32:
-        snprintf(text, TEXT_SIZE, "%.9g", (double)value.f32);
-        break;
-    case CLSORT_F64:
-        snprintf(text, TEXT_SIZE, "%.17g", value.f64);
-        break;
-    case CLSORT_CUSTOM: /* of no data_type */
-        break;
+    if (type->key == CLSORT_F16) {
+        snprintf(text, TEXT_SIZE, "%.5g", half_value((uint16_t)bits));
+    } else if (type->key == CLSORT_F32) {
+        memcpy(&single, key, sizeof single);
+        snprintf(text, TEXT_SIZE, "%.9g", (double)single);
+    } else if (type->key == CLSORT_F64) {
+        memcpy(&real, key, sizeof real);
+        snprintf(text, TEXT_SIZE, "%.17g", real);
+    } else if (bits_signed_integer(type)) { /* the shifts extend the sign */
+        snprintf(text, TEXT_SIZE, "%" PRId64, (int64_t)(bits << unused_bits) >> unused_bits);
+    } else {
+        snprintf(text, TEXT_SIZE, "%" PRIu64, bits);
     }
 }
 
-/* -- order --------------------------------------------------------------------------------------- */
+/* -- order ------------------------------------------------------------------------------------- */
 
 bool check_order(const char *name, const struct data_type *type, uint32_t flags, const void *keys,
                  size_t count)
@@ -96,6 +65,6 @@ bool check_order(const char *name, const struct data_type *type, uint32_t flags,
         return true;
     format_key(before, type, p + (index - 1) * type->size);
     format_key(after, type, p + index * type->size);
-    say_trouble(name, "disorder at index %zu: %s after %s", index, after, before);
+    print_error(name, "out of order at index %zu: %s after %s", index, after, before);
     return false;
 }

@@ -1,8 +1,8 @@
-/* input.c - a file of keys, raw or .npy, read into memory */
+/* input.c - reads a file of keys, raw or .npy, into memory */
 #include "input.h"
 
 #include "npy.h"
-#include "say.h"
+#include "print.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -14,13 +14,13 @@
 
 enum {
     FIRST_CAPACITY = 1 << 20,
-    READ_BLOCK = 64 << 20, /* bytes: more at once gains nothing */
-    HEADER_LIMIT = 1 << 20 /* bytes: one dimension needs 128 of them */
+    READ_BLOCK = 64 << 20, /* bytes per read; larger reads are not faster */
+    HEADER_LIMIT = 1 << 20 /* bytes; arrays of one dimension need 128 */
 };
 
-/* -- bytes --------------------------------------------------------------------------------------- */
+/* -- bytes ------------------------------------------------------------------------------------- */
 
-/* Reads until the space is full or the file ends. */
+/* Reads until size bytes are read or the file ends. */
 static bool read_full(struct input *input, void *space, size_t size, size_t *size_read)
 {
     *size_read = 0;
@@ -34,14 +34,15 @@ static bool read_full(struct input *input, void *space, size_t size, size_t *siz
         if (got > 0) {
             *size_read += (size_t)got;
         } else if (errno != EINTR) {
-            say_errno(input->name);
+            print_errno(input->name);
             return false;
         }
     }
     return true;
 }
 
-/* One mapping that grows by being moved, never by being copied: the peak is the size of the data. */
+/* Enlarges the mapping. mremap moves pages instead of copying them, so that the peak memory is the
+ * size of the data. */
 static bool reserve(struct input *input, size_t capacity)
 {
     void *keys;
@@ -51,16 +52,17 @@ static bool reserve(struct input *input, size_t capacity)
     else
         keys = mremap(input->keys, input->capacity, capacity, MREMAP_MAYMOVE);
     if (keys == MAP_FAILED) {
-        say_errno(input->name);
+        print_errno(input->name);
         return false;
     }
-    madvise(keys, capacity, MADV_HUGEPAGE); /* a wish: saves page faults */
+    madvise(keys, capacity, MADV_HUGEPAGE); /* reduces page faults; may fail */
     input->keys = keys;
     input->capacity = capacity;
     return true;
 }
 
-/* The bytes from here to the end, if the file is one that knows, else 0. */
+/* Returns the number of bytes from the current position to the end of a regular file; 0 for other
+ * files. */
 static size_t bytes_left(int fd)
 {
     struct stat status;
@@ -76,31 +78,32 @@ static size_t bytes_left(int fd)
 
 static bool refuse(const struct input *input, const char *reason)
 {
-    say_trouble(input->name, "%s", reason);
+    print_error(input->name, "%s", reason);
     return false;
 }
 
-/* Takes over the header of the .npy file whose first bytes are the prefix. */
+/* Reads and parses the header of a .npy file. prefix: the first bytes of the file. */
 static bool read_header(struct input *input, const unsigned char prefix[NPY_PREFIX_SIZE])
 {
     size_t size = npy_header_size(prefix);
-    size_t rest;
+    size_t rest_read;
     const char *reason;
 
     if (size == 0)
-        return refuse(input, ".npy format version is unknown");
+        return refuse(input, ".npy format version is not supported");
     if (size < NPY_PREFIX_SIZE || size > HEADER_LIMIT)
-        return refuse(input, ".npy header is damaged");
+        return refuse(input, ".npy header is malformed");
     input->header = malloc(size);
     if (input->header == NULL) {
-        say_errno(input->name);
+        print_errno(input->name);
         return false;
     }
     memcpy(input->header, prefix, NPY_PREFIX_SIZE);
-    if (!read_full(input, (char *)input->header + NPY_PREFIX_SIZE, size - NPY_PREFIX_SIZE, &rest))
+    if (!read_full(input, (char *)input->header + NPY_PREFIX_SIZE, size - NPY_PREFIX_SIZE,
+                   &rest_read))
         return false;
-    if (rest != size - NPY_PREFIX_SIZE)
-        return refuse(input, ".npy header is cut short");
+    if (rest_read != size - NPY_PREFIX_SIZE)
+        return refuse(input, ".npy header is truncated");
     input->header_size = size;
     reason = npy_parse(input->header, size, &input->type, &input->header_count);
     return reason == NULL || refuse(input, reason);
@@ -116,42 +119,43 @@ bool input_open(struct input *input, const char *path, const struct data_type *t
     else
         input->fd = open(path, O_RDONLY | O_CLOEXEC);
     if (input->fd < 0) {
-        say_errno(input->name);
+        print_errno(input->name);
         return false;
     }
-    input->promised = bytes_left(input->fd);
+    input->remaining = bytes_left(input->fd);
     if (!read_full(input, prefix, sizeof prefix, &input->size) || !reserve(input, FIRST_CAPACITY))
         return false;
 
-    if (!npy_is_magic(prefix, input->size)) { /* the bytes are keys already */
+    if (!npy_is_magic(prefix, input->size)) { /* a raw file, whose first bytes are keys */
         input->type = type != NULL ? type : data_type_of(CLSORT_U32);
         memcpy(input->keys, prefix, input->size);
         return true;
     }
     if (input->size < sizeof prefix)
-        return refuse(input, ".npy header is cut short");
+        return refuse(input, ".npy header is truncated");
     input->size = 0;
     if (!read_header(input, prefix))
         return false;
     if (type != NULL && type != input->type) {
-        say_trouble(input->name, "is a .npy file of %s, not %s", input->type->name, type->name);
+        print_error(input->name, "the .npy file contains %s keys, but --type is %s",
+                    input->type->name, type->name);
         return false;
     }
     return true;
 }
 
-/* -- keys ---------------------------------------------------------------------------------------- */
+/* -- keys -------------------------------------------------------------------------------------- */
 
-/* Whether a file with this many bytes of keys is whole. */
+/* Checks the size of the keys in bytes, and computes their number. */
 static bool count_keys(const struct input *input, size_t size, size_t *count)
 {
     *count = size / input->type->size;
     if (input->header != NULL && *count < input->header_count)
-        return refuse(input, ".npy file is cut short");
+        return refuse(input, ".npy file is truncated");
     if (input->header != NULL && size > input->header_count * input->type->size)
-        return refuse(input, ".npy file goes on after its array");
+        return refuse(input, ".npy file has extra bytes after its array");
     if (size % input->type->size != 0) {
-        say_trouble(input->name, "size of %zu bytes is not a multiple of %zu, the size of %s", size,
+        print_error(input->name, "size of %zu bytes is not a multiple of %zu, the size of %s", size,
                     input->type->size, input->type->name);
         return false;
     }
@@ -162,9 +166,10 @@ bool input_read(struct input *input, size_t *count)
 {
     size_t got;
 
-    /* One byte more than there should be, so that the file's end is met without growing. */
-    if (input->promised >= input->header_size + input->capacity &&
-        !reserve(input, input->promised - input->header_size + 1))
+    /* One byte more than expected, so that read_full finds the end of the file without another
+     * reserve. */
+    if (input->remaining >= input->header_size + input->capacity &&
+        !reserve(input, input->remaining - input->header_size + 1))
         return false;
     for (;;) {
         size_t space = input->capacity - input->size;
@@ -177,16 +182,16 @@ bool input_read(struct input *input, size_t *count)
         if (!reserve(input, 2 * input->capacity))
             return false;
     }
-    if (input->header_size + input->size < input->promised)
+    if (input->header_size + input->size < input->remaining)
         return refuse(input, "file became shorter while it was read");
     return count_keys(input, input->size, count);
 }
 
 bool input_count(struct input *input, size_t *count)
 {
-    if (input->promised <= input->header_size)
+    if (input->remaining <= input->header_size)
         return input_read(input, count);
-    return count_keys(input, input->promised - input->header_size, count);
+    return count_keys(input, input->remaining - input->header_size, count);
 }
 
 void input_close(struct input *input)

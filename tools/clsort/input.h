@@ -1,4 +1,4 @@
-/* input.h - a file of keys, raw or .npy, read into memory */
+/* input.h - reads a file of keys, raw or .npy, into memory */
 #ifndef CLSORT_TOOLS_INPUT_H
 #define CLSORT_TOOLS_INPUT_H
 
@@ -10,23 +10,24 @@ struct input {
     const struct data_type *type;
     void *header; /* of a .npy file, else NULL */
     size_t header_size;
-    uint64_t header_count; /* the keys that it promises */
-    size_t promised;       /* bytes that the file had when it was opened; 0: it does not tell */
-    unsigned char *keys;   /* begins on a page, so that devices can use it where it is */
-    size_t size;           /* bytes of keys read so far */
+    uint64_t header_count; /* number of keys that the header states */
+    size_t
+        remaining; /* bytes from the first to the end of the file when it was opened; 0: unknown */
+    unsigned char *keys; /* page-aligned, so that devices can use it without a copy */
+    size_t size;         /* bytes of keys read so far */
     size_t capacity;
 };
 
-/* All functions below report their own trouble and then return false. */
+/* All functions that return bool print an error and return false on failure. */
 
-/* Opens the file, "-" being standard input, and finds out the type of its keys; type, unless NULL,
- * is the one that the user has named. input_close is needed after a failure too. */
+/* Opens the file and determines the type of its keys. path: "-" for standard input. type: the type
+ * of --type, or NULL. The caller calls input_close, also after a failure. */
 bool input_open(struct input *input, const char *path, const struct data_type *type);
 
-/* Reads all keys. A file that has become shorter since input_open is refused. */
+/* Reads all keys. Fails if the file has become shorter since input_open. */
 bool input_read(struct input *input, size_t *count);
 
-/* The number of keys; reads them only when there is no other way to know. */
+/* Determines the number of keys; reads the keys only if the size of the file is unknown. */
 bool input_count(struct input *input, size_t *count);
 
 void input_close(struct input *input);

@@ -1,8 +1,8 @@
-/* list.c - the OpenCL devices, in words */
+/* list.c - clsort --list-devices */
 #include "list.h"
 
 #include "device.h"
-#include "say.h"
+#include "print.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,27 +16,29 @@ static const char *type_name(cl_device_type type)
                                                : "other";
 }
 
+/* Prints a property and frees its text. */
 static void print_text(const char *label, char *text)
 {
     printf("    %-10s%s\n", label, text == NULL ? "unknown" : text);
     free(text);
 }
 
-static void print_failures(char *findings)
+/* Prints the lines of failed tests in one line. */
+static void print_failures(char *report)
 {
-    const char *before = "";
-    for (char *line = strtok(findings, "\n"); line != NULL; line = strtok(NULL, "\n"))
+    const char *separator = "";
+    for (char *line = strtok(report, "\n"); line != NULL; line = strtok(NULL, "\n"))
         if (strstr(line, ": failed") != NULL) {
-            printf("%s%s", before, line);
-            before = "; ";
+            printf("%s%s", separator, line);
+            separator = "; ";
         }
     putchar('\n');
 }
 
-/* What the self-test says, in one line: "passed", or each test that failed. */
+/* Runs the self-test and prints "passed", each failed test, or the error, in one line. */
 static void print_self_test(cl_device_id id)
 {
-    char findings[2048] = "";
+    char report[2048] = "";
     clsort_engine *engine = NULL;
     clsort_status status;
     cl_context context = clCreateContext(NULL, 1, &id, NULL, NULL, &status);
@@ -44,10 +46,10 @@ static void print_self_test(cl_device_id id)
     if (status == CL_SUCCESS)
         status = clsort_engine_create(context, id, NULL, &engine);
     if (status == CLSORT_OK)
-        status = clsort_self_test(engine, sizeof findings, findings, NULL);
+        status = clsort_self_test(engine, sizeof report, report, NULL);
     printf("    %-10s", "self-test");
     if (status == CLSORT_E_SELF_TEST)
-        print_failures(findings);
+        print_failures(report);
     else
         puts(status == CLSORT_OK ? "passed" : clsort_status_string(status));
     clsort_engine_destroy(engine);
@@ -76,7 +78,7 @@ static void print_device(unsigned index, cl_device_id id)
     print_text("driver", device_text(id, CL_DRIVER_VERSION));
     printf("    %-10s%u\n", "units", units);
     printf("    %-10s%llu MiB\n", "memory", (unsigned long long)memory >> 20);
-    fflush(stdout); /* the first test on a device compiles for seconds */
+    fflush(stdout); /* the first self-test on a device compiles for a minute or more */
     print_self_test(id);
     free(name);
 }
@@ -93,7 +95,7 @@ bool list_devices(void)
         if (status == CLSORT_E_DEVICE && index > 0)
             return true;
         if (status != CLSORT_OK) {
-            say_trouble("OpenCL", "%s", clsort_status_string(status));
+            print_error("OpenCL", "%s", clsort_status_string(status));
             return false;
         }
         print_device(index, id);

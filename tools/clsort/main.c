@@ -5,16 +5,16 @@
 #include "list.h"
 #include "options.h"
 #include "output.h"
-#include "say.h"
+#include "print.h"
 #include "stats.h"
 
 #include <clsort.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { EXIT_DISORDER = 1 };
+enum { EXIT_DISORDER = 1 }; /* exit status if --check finds keys that are out of order */
 
-/* Everything that one run holds; zero where it does not. */
+/* The state of one run. */
 struct job {
     struct options options;
     struct input input;
@@ -26,16 +26,18 @@ struct job {
 
 /* -- the library ------------------------------------------------------------------------------- */
 
-/* Reports what kept the input from being sorted, with the compiler's log if it was a kernel. */
-static void say_status(const struct job *job, clsort_status status)
+/* Prints an error of the library, with the compiler's log if a program did not compile. */
+static void print_status(const struct job *job, clsort_status status)
 {
     bool about_algorithm = status == CLSORT_E_ALGORITHM || status == CLSORT_E_UNSUPPORTED;
     const char *algorithm = job->options.algorithm;
     size_t size;
     char *log;
 
-    say_trouble(about_algorithm && algorithm != NULL ? algorithm : job->input.name, "%s",
-                clsort_status_string(status));
+    if (about_algorithm && algorithm != NULL)
+        print_error("--algorithm", "%s: %s", algorithm, clsort_status_string(status));
+    else
+        print_error(job->input.name, "%s", clsort_status_string(status));
     if (status != CL_BUILD_PROGRAM_FAILURE ||
         clsort_engine_log(job->device.engine, 0, NULL, &size) != CLSORT_OK)
         return;
@@ -45,7 +47,8 @@ static void say_status(const struct job *job, clsort_status status)
     free(log);
 }
 
-/* What would run, in words, to be freed; compiles it. NULL when it cannot be had, which is reported. */
+/* Returns a description of the sort; the caller frees it. Compiles the programs that the sort
+ * needs. Prints an error and returns NULL on failure. */
 static char *describe(const struct job *job)
 {
     clsort_engine *engine = job->device.engine;
@@ -61,12 +64,14 @@ static char *describe(const struct job *job)
     }
     if (status == CLSORT_OK)
         return text;
-    say_status(job, status);
+    print_status(job, status);
     free(text);
     return NULL;
 }
 
-/* -- modes: they report their own trouble and return false; main cleans up --------------------- */
+/* -- modes --------------------------------------------------------------------------------------
+ *
+ * All functions print an error and return false on failure; main releases the resources. */
 
 static bool open_input(struct job *job)
 {
@@ -75,7 +80,8 @@ static bool open_input(struct job *job)
     if (!input_open(&job->input, options->input, options->type))
         return false;
     if (options->flags & CLSORT_FLOAT_NUMERIC && !data_type_is_float(job->input.type)) {
-        say_trouble(job->input.name, "--numeric is for floats, not for %s", job->input.type->name);
+        print_error(job->input.name, "--numeric supports floats only (the key type is %s)",
+                    job->input.type->name);
         return false;
     }
     job->desc = (clsort_desc)CLSORT_DESC_INIT;
@@ -92,7 +98,8 @@ static bool check(struct job *job, bool *ordered)
     if (!open_input(job) || !input_read(&job->input, &job->count))
         return false;
     if (job->options.sum)
-        say_checksum(stdout, job->count, data_checksum(input->keys, input->type->size, job->count));
+        print_checksum(stdout, job->count,
+                       data_checksum(input->keys, input->type->size, job->count));
     *ordered = check_order(input->name, input->type, job->options.flags, input->keys, job->count);
     return true;
 }
@@ -139,7 +146,7 @@ static bool sort(struct job *job)
     char *plan = NULL;
     clsort_status status;
 
-    /* What can go wrong is tried before the long work. */
+    /* The output and the device are opened first, so that errors are found before the long work. */
     if (!output_open(output, options->output) || !open_input(job) ||
         !device_open(&job->device, options->device))
         return false;
@@ -147,13 +154,13 @@ static bool sort(struct job *job)
     if (!input_read(input, &job->count))
         return false;
     stats.read_s = stats_lap();
-    /* Describing compiles what the sort then finds compiled: the time to sort is without it. */
+    /* describe compiles the programs, so that the time of the sort excludes compilation. */
     if (options->stats != STATS_NONE && (plan = describe(job)) == NULL)
         return false;
     stats.setup_s += stats_lap();
     status = clsort_host(job->device.engine, NULL, &job->desc, job->count, input->keys, NULL);
     if (status != CLSORT_OK) {
-        say_status(job, status);
+        print_status(job, status);
         free(plan);
         return false;
     }
@@ -175,7 +182,7 @@ int main(int argc, char **argv)
     bool ordered = true;
 
     stats_lap();
-    say_guard_streams();
+    guard_standard_streams();
     options_parse(&job.options, argc, argv);
     switch (job.options.mode) {
     case MODE_SORT:
@@ -194,5 +201,5 @@ int main(int argc, char **argv)
     device_close(&job.device);
     output_discard(&job.output);
     input_close(&job.input);
-    return !done ? SAY_TROUBLE : ordered ? EXIT_SUCCESS : EXIT_DISORDER;
+    return !done ? EXIT_ERROR : ordered ? EXIT_SUCCESS : EXIT_DISORDER;
 }

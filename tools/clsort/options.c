@@ -1,7 +1,7 @@
 /* options.c - the command line of clsort */
 #include "options.h"
 
-#include "say.h"
+#include "print.h"
 
 #include <argp.h>
 #include <stdio.h>
@@ -20,7 +20,7 @@ enum {
 
 static const struct argp_option table[] = {
     {0, 0, 0, 0, "Order:", 1},
-    {"type", 't', "TYPE", 0, "Type of the keys (default: u32; a .npy file names its own)", 0},
+    {"type", 't', "TYPE", 0, "Type of the keys (default: u32; a .npy file states its own)", 0},
     {"reverse", 'r', 0, 0, "Sort in descending order", 0},
     {"numeric", KEY_NUMERIC, 0, 0, "Floats: -0 equals +0, and every NaN comes last, as in NumPy",
      0},
@@ -28,7 +28,7 @@ static const struct argp_option table[] = {
     {"output", 'o', "FILE", 0, "Write to FILE, which may be INPUT, instead of standard output", 0},
     {"check", 'c', 0, 0, "Do not sort; report the first key that is out of order", 0},
     {"sum", KEY_SUM, 0, 0,
-     "With --check, also print the count of the keys and a checksum that does not depend on "
+     "With --check, also print the number of keys and a checksum that does not depend on "
      "their order",
      0},
     {0, 0, 0, 0, "Device and algorithm:", 3},
@@ -36,12 +36,13 @@ static const struct argp_option table[] = {
      "Sort on this device: its index in --list-devices, cpu, gpu, or a part of its name "
      "(default: the best)",
      0},
-    {"list-devices", KEY_LIST_DEVICES, 0, 0, "List the OpenCL devices and exit", 0},
+    {"list-devices", KEY_LIST_DEVICES, 0, 0,
+     "List all OpenCL devices with the results of the self-test, and exit", 0},
     {"algorithm", KEY_ALGORITHM, "SPEC", 0,
-     "Sort by this algorithm: its name, or with parameters as in radix:bits=4,items=8 "
+     "Use this algorithm, with parameters if needed: radix, radix:bits=4,items=8 "
      "(default: auto)",
      0},
-    {"explain", KEY_EXPLAIN, 0, 0, "Do not sort; print what would run, and why", 0},
+    {"explain", KEY_EXPLAIN, 0, 0, "Do not sort; print which algorithm would be used, and why", 0},
     {"stats", KEY_STATS, "FORM", OPTION_ARG_OPTIONAL,
      "Report times, rate and memory on standard error, as text (the default) or json", 0},
     {0, 0, 0, 0, "Help:", -1},
@@ -50,11 +51,12 @@ static const struct argp_option table[] = {
 
 static const char introduction[] =
     "Sort a binary file of numbers on an OpenCL device.\n\n"
-    "INPUT is an array of numbers in the machine's byte order, or a one-dimensional .npy file, "
-    "which stays one. Without INPUT, or when it is -, standard input is read. A file named by "
-    "--output is replaced in one step when the whole result is on the disk, or left as it was.\v";
+    "INPUT is an array of numbers in the byte order of the machine, or a .npy file with one "
+    "dimension; the output then is a .npy file too. Without INPUT, or if INPUT is -, standard "
+    "input is read. The file of --output is replaced in one step when the whole result is on the "
+    "disk; after an error it is unchanged.\v";
 
-/* The end of --help. Made at run time, because the types and algorithms are listed elsewhere. */
+/* Makes the end of --help at run time, from the lists of types and algorithms. */
 static char *epilogue(void)
 {
     char *text = NULL;
@@ -64,10 +66,11 @@ static char *epilogue(void)
 
     if (stream == NULL)
         return NULL;
-    say_types(stream);
+    print_types(stream);
     fputs(
-        ": unsigned and signed integers, and floats, by their bits. Floats are sorted in IEEE "
-        "754 total order, -NaN < -inf < ... < -0 < +0 < ... < +inf < +NaN, unless --numeric is "
+        ": unsigned integers, signed integers and floats, with their number of bits. Floats are "
+        "sorted in the total order of IEEE 754, -NaN < -inf < ... < -0 < +0 < ... < +inf < +NaN, "
+        "unless --numeric is "
         "given.\n\nThe algorithms are auto",
         stream);
     for (size_t i = 0; (name = clsort_algorithm_name(i)) != NULL; i++)
@@ -75,9 +78,10 @@ static char *epilogue(void)
             fprintf(stream, " %s", name);
     fputs(
         ".\n\nEnvironment:\n"
-        "  CLSORT_DEVICE     the device when --device is not given\n"
-        "  CLSORT_CACHE_DIR  the folder of compiled programs; empty: they are not kept\n\n"
-        "Exit status: 0 when all went well, 1 when --check finds disorder, 2 in trouble.",
+        "  CLSORT_DEVICE     the device if --device is not given\n"
+        "  CLSORT_CACHE_DIR  the folder of compiled programs; if empty, they are not kept\n\n"
+        "Exit status: 0 on success, 1 if --check finds keys that are out of order, 2 after an "
+        "error.",
         stream);
     return fclose(stream) == 0 ? text : NULL;
 }
@@ -91,7 +95,7 @@ static char *help_filter(int key, const char *text, void *input)
 static void set_mode(struct options *options, enum mode mode, struct argp_state *state)
 {
     if (options->mode != MODE_SORT && options->mode != mode)
-        argp_error(state, "only one of --check, --explain and --list-devices can be done");
+        argp_error(state, "only one of --check, --explain and --list-devices can be given");
     options->mode = mode;
 }
 
@@ -100,21 +104,21 @@ static enum stats_form stats_form(const char *name, struct argp_state *state)
     if (name != NULL && strcmp(name, "json") == 0)
         return STATS_JSON;
     if (name != NULL && strcmp(name, "text") != 0)
-        argp_error(state, "--stats=%s: the forms are text and json", name);
+        argp_error(state, "--stats=%s: unknown form; use text or json", name);
     return STATS_TEXT;
 }
 
-/* What cannot be seen before all options are. */
-static void check_together(const struct options *options, struct argp_state *state)
+/* Checks combinations of options. */
+static void check_combinations(const struct options *options, struct argp_state *state)
 {
     if (options->sum && options->mode != MODE_CHECK)
-        argp_error(state, "--sum needs --check");
+        argp_error(state, "--sum requires --check");
     if (options->mode == MODE_SORT)
         return;
     if (options->output != NULL)
-        argp_error(state, "--output is for sorting only");
+        argp_error(state, "--output cannot be combined with --check, --explain or --list-devices");
     if (options->stats != STATS_NONE)
-        argp_error(state, "--stats is for sorting only");
+        argp_error(state, "--stats cannot be combined with --check, --explain or --list-devices");
 }
 
 static error_t parse_option(int key, char *argument, struct argp_state *state)
@@ -125,7 +129,7 @@ static error_t parse_option(int key, char *argument, struct argp_state *state)
     case 't':
         options->type = data_type_find(argument);
         if (options->type == NULL)
-            argp_error(state, "--type=%s: no such type", argument);
+            argp_error(state, "--type=%s: unknown type; --help lists all types", argument);
         break;
     case 'r':
         options->flags |= CLSORT_DESCENDING;
@@ -159,11 +163,11 @@ static error_t parse_option(int key, char *argument, struct argp_state *state)
         break;
     case ARGP_KEY_ARG:
         if (state->arg_num > 0)
-            argp_error(state, "extra operand '%s'", argument);
+            argp_error(state, "unexpected argument '%s': only one INPUT can be given", argument);
         options->input = argument;
         break;
     case ARGP_KEY_END:
-        check_together(options, state);
+        check_combinations(options, state);
         break;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -188,7 +192,7 @@ void options_parse(struct options *options, int argc, char **argv)
     };
 
     *options = (struct options){.input = "-"};
-    argp_err_exit_status = SAY_TROUBLE;
+    argp_err_exit_status = EXIT_ERROR;
     argp_program_version_hook = print_version;
     argp_parse(&parser, argc, argv, 0, NULL, options);
 }

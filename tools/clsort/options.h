@@ -11,15 +11,15 @@ struct options {
     enum mode mode;
     const char *input;            /* "-": standard input */
     const char *output;           /* NULL: standard output */
-    const struct data_type *type; /* NULL: the input's own, u32 if it names none */
+    const struct data_type *type; /* NULL: that of the .npy file, u32 for raw files */
     uint32_t flags;               /* CLSORT_DESCENDING | CLSORT_FLOAT_NUMERIC */
-    const char *device;           /* NULL: the best */
+    const char *device;           /* NULL: $CLSORT_DEVICE, else the best */
     const char *algorithm;        /* NULL: the library chooses */
     enum stats_form stats;
-    bool sum;
+    bool sum; /* print count and checksum */
 };
 
-/* Fills in the options; ends the program after --help and the like, and after bad usage. */
+/* Parses the command line. Exits after --help, --usage and --version, and after invalid usage. */
 void options_parse(struct options *options, int argc, char **argv);
 
 #endif

@@ -1,27 +1,23 @@
-/* stats.c - what a sort has cost */
+/* stats.c - clsort --stats */
 #include "stats.h"
 
-#include "say.h"
+#include "clock.h"
+#include "print.h"
 
 #include <cjson/cJSON.h>
 #include <stdio.h>
 #include <sys/resource.h>
-#include <time.h>
 
 double stats_lap(void)
 {
     static double last;
-    struct timespec time;
-    double now, lap;
+    const double now = clock_now(), lap = now - last;
 
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    now = (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-    lap = now - last;
     last = now;
     return lap;
 }
 
-/* The most memory that the program has held, in bytes. */
+/* Returns the maximum resident memory of the process, in bytes. */
 static double peak_memory(void)
 {
     struct rusage usage;
@@ -29,7 +25,7 @@ static double peak_memory(void)
     return getrusage(RUSAGE_SELF, &usage) == 0 ? 1024.0 * (double)usage.ru_maxrss : 0;
 }
 
-/* A row of the report, "label value unit" in text, "key": value in JSON. */
+/* A row of the report: "label value unit" as text, "key":value as JSON. */
 struct row {
     const char *key;
     const char *label;
@@ -62,7 +58,7 @@ static bool print_json(const struct stats *stats, const struct row *rows, size_t
     if (text != NULL)
         fprintf(stderr, "%s\n", text);
     else
-        say_trouble("--stats=json", "out of memory");
+        print_error("--stats=json", "out of memory");
     cJSON_free(text);
     cJSON_Delete(object);
     return text != NULL;

@@ -1,4 +1,4 @@
-/* stats.h - what a sort has cost */
+/* stats.h - clsort --stats */
 #ifndef CLSORT_TOOLS_STATS_H
 #define CLSORT_TOOLS_STATS_H
 
@@ -11,16 +11,17 @@ struct stats {
     const char *type;
     size_t elements;
     size_t key_size;
-    double setup_s; /* opening the device, compiling or loading the programs */
+    double setup_s; /* to open the device, and to compile or load the programs */
     double read_s;
     double sort_s;
     double write_s;
 };
 
-/* Seconds since the last call. The first call starts the clock. */
+/* Returns the seconds since the previous call. The result of the first call is meaningless. */
 double stats_lap(void);
 
-/* Prints to standard error. Reports its own trouble and returns false. */
+/* Prints the statistics to standard error, as JSON or text. Prints an error and returns false if
+ * memory runs out. */
 bool stats_print(const struct stats *stats, bool json);
 
 #endif

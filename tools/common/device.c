@@ -1,25 +1,32 @@
-/* device.c - choosing an OpenCL device, and opening it */
+/* device.c - clsort-tool-common: finds and opens an OpenCL device */
 #include "device.h"
 
-#include "say.h"
+#include "print.h"
 
 #include <stdlib.h>
 
 bool device_open(struct device *device, const char *name)
 {
+    const char *source = "--device";
     clsort_status status;
 
     *device = (struct device){NULL, NULL, NULL};
-    if (name == NULL)
-        name = getenv("CLSORT_DEVICE");
+    if (name == NULL) {
+        source = "CLSORT_DEVICE";
+        name = getenv(source);
+    }
+    const bool is_named = name != NULL && name[0] != '\0';
     status = clsort_find_device(name, &device->id);
     if (status == CLSORT_OK)
         device->context = clCreateContext(NULL, 1, &device->id, NULL, NULL, &status);
     if (status == CLSORT_OK)
         status = clsort_engine_create(device->context, device->id, NULL, &device->engine);
-    if (status != CLSORT_OK)
-        say_trouble(name == NULL || name[0] == '\0' ? "OpenCL" : name, "%s",
-                    clsort_status_string(status));
+    if (status == CLSORT_E_DEVICE && is_named)
+        print_error(source,
+                    "no OpenCL device matches \"%s\"; clsort --list-devices lists all devices",
+                    name);
+    else if (status != CLSORT_OK)
+        print_error(is_named ? name : "OpenCL", "%s", clsort_status_string(status));
     return status == CLSORT_OK;
 }
 

@@ -1,4 +1,4 @@
-/* device.h - choosing an OpenCL device, and opening it */
+/* device.h - clsort-tool-common: finds and opens an OpenCL device */
 #ifndef CLSORT_TOOLS_DEVICE_H
 #define CLSORT_TOOLS_DEVICE_H
 
@@ -11,13 +11,15 @@ struct device {
     clsort_engine *engine;
 };
 
-/* Opens the device of a name as in clsort_find_device; NULL: $CLSORT_DEVICE, else the best. Reports
- * its own trouble and returns false; device_close is needed after that too. */
+/* Opens the device with this name (the value of --device), as clsort_find_device finds it. If name
+ * is NULL, $CLSORT_DEVICE is used, else the best device. Prints an error and returns false on
+ * failure. The caller calls device_close in either case. */
 bool device_open(struct device *device, const char *name);
 
 void device_close(struct device *device);
 
-/* A text that a device has, such as CL_DEVICE_NAME, to be freed. NULL when it cannot be had. */
+/* Returns a string property of a device, such as CL_DEVICE_NAME; the caller frees it. NULL if the
+ * query fails. */
 char *device_text(cl_device_id id, cl_device_info info);
 
 #endif

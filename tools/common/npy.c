@@ -1,4 +1,4 @@
-/* npy.c - the header of NumPy's .npy files, for arrays of one dimension */
+/* npy.c - clsort-tool-common: headers of NumPy's .npy files, for arrays of one dimension */
 #include "npy.h"
 
 #include <stdio.h>
@@ -11,7 +11,8 @@ bool npy_is_magic(const void *start, size_t size)
     return size >= NPY_MAGIC_SIZE && memcmp(start, magic, NPY_MAGIC_SIZE) == 0;
 }
 
-/* The length field follows the version's two bytes: 2 bytes in version 1, 4 in later ones. */
+/* The length field follows the two bytes of the version. It has 2 bytes in version 1, 4 in later
+ * ones. */
 static size_t prefix_size(const unsigned char *prefix)
 {
     return prefix[NPY_MAGIC_SIZE] == 1 ? NPY_MAGIC_SIZE + 4 : NPY_MAGIC_SIZE + 6;
@@ -60,7 +61,7 @@ static bool word_is(struct word word, const char *text)
     return word.length == strlen(text) && memcmp(word.start, text, word.length) == 0;
 }
 
-/* 'text' or "text", without escapes: none occur in the dictionaries that can be used here. */
+/* Parses 'text' or "text". Escapes are not interpreted: supported dictionaries contain none. */
 static bool quoted(struct scanner *s, struct word *word)
 {
     int quote = peek(s);
@@ -105,11 +106,11 @@ static bool number(struct scanner *s, uint64_t *value)
         *value = *value * 10 + (uint64_t)(digit - '0');
         s->p++;
     }
-    accept(s, 'L'); /* Python 2 marked its long integers */
+    accept(s, 'L'); /* suffix of long integers in Python 2 */
     return true;
 }
 
-/* (5,) has one dimension; () and (5, 6) and so on have others. */
+/* Parses a tuple of dimensions, such as (5,). *count is the last dimension. */
 static bool shape(struct scanner *s, unsigned *dimensions, uint64_t *count)
 {
     *dimensions = 0;
@@ -125,7 +126,8 @@ static bool shape(struct scanner *s, unsigned *dimensions, uint64_t *count)
     return accept(s, ')');
 }
 
-/* '<u4' and its kin: byte order, kind, size. */
+/* Finds the type of a "descr" such as '<u4', which consists of byte order, kind and size. Returns
+ * NULL, or why the type is not supported. */
 static const char *element_type(struct word descr, const struct data_type **type)
 {
     bool known = false;
@@ -134,7 +136,7 @@ static const char *element_type(struct word descr, const struct data_type **type
         known =
             (*type)->name[0] == descr.start[1] && (*type)->size == (size_t)(descr.start[2] - '0');
     if (!known)
-        return ".npy element type is none of u1 u2 u4 u8 i1 i2 i4 i8 f2 f4 f8";
+        return ".npy element type is not one of u1 u2 u4 u8 i1 i2 i4 i8 f2 f4 f8";
     if (descr.start[0] != '<' && (*type)->size > 1)
         return ".npy elements are not little-endian";
     return NULL;
@@ -143,34 +145,34 @@ static const char *element_type(struct word descr, const struct data_type **type
 const char *npy_parse(const void *header, size_t size, const struct data_type **type,
                       uint64_t *count)
 {
-    static const char damaged[] = ".npy header is damaged";
+    static const char malformed[] = ".npy header is malformed";
     struct scanner s = {(const char *)header + prefix_size(header), (const char *)header + size};
     struct word key, descr = {NULL, 0};
     unsigned dimensions = UINT32_MAX;
 
     if (!accept(&s, '{'))
-        return damaged;
+        return malformed;
     while (peek(&s) != '}') {
-        bool understood;
+        bool valid;
 
         if (!quoted(&s, &key) || !accept(&s, ':'))
-            return damaged;
+            return malformed;
         if (word_is(key, "descr")) {
             if (peek(&s) == '[')
-                return ".npy elements are records";
-            understood = quoted(&s, &descr);
+                return ".npy elements are records, which are not supported";
+            valid = quoted(&s, &descr);
         } else if (word_is(key, "shape")) {
-            understood = shape(&s, &dimensions, count);
-        } else { /* the order of one dimension is no matter */
-            understood = word_is(key, "fortran_order") && boolean(&s);
+            valid = shape(&s, &dimensions, count);
+        } else { /* irrelevant for one dimension */
+            valid = word_is(key, "fortran_order") && boolean(&s);
         }
-        if (!understood || (!accept(&s, ',') && peek(&s) != '}'))
-            return damaged;
+        if (!valid || (!accept(&s, ',') && peek(&s) != '}'))
+            return malformed;
     }
     if (descr.start == NULL || dimensions == UINT32_MAX)
-        return damaged;
+        return malformed;
     if (dimensions != 1)
-        return ".npy array does not have one dimension";
+        return ".npy array must have exactly one dimension";
     return element_type(descr, type);
 }
 

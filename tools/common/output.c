@@ -1,7 +1,7 @@
-/* output.c - a file that appears complete or not at all */
+/* output.c - clsort-tool-common: output files that are replaced atomically */
 #include "output.h"
 
-#include "say.h"
+#include "print.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -14,57 +14,59 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { WRITE_BLOCK = 64 << 20 }; /* a signal waits for one write at most */
+enum { WRITE_BLOCK = 64 << 20 }; /* bytes per write, which bounds how long a signal waits */
 
-/* -- signals: the temporary file does not outlive the program ------------------------------------
- */
+/* -- signals ----------------------------------------------------------------------------------- */
 
-static const int deadly[] = {SIGINT, SIGTERM, SIGHUP};
-enum { DEADLY_COUNT = sizeof deadly / sizeof deadly[0] };
+static const int fatal_signals[] = {SIGINT, SIGTERM, SIGHUP};
+enum { FATAL_SIGNAL_COUNT = sizeof fatal_signals / sizeof fatal_signals[0] };
 
-static const char *_Atomic doomed; /* the file to remove */
+/* The temporary file, which fatal signals remove. NULL: none. */
+static const char *_Atomic remove_on_signal;
 
-static void remove_and_die(int number)
+static void handle_fatal_signal(int number)
 {
-    const char *path = atomic_load(&doomed);
+    const char *path = atomic_load(&remove_on_signal);
 
     if (path != NULL)
         unlink(path);
-    raise(number); /* blocked here; SA_RESETHAND has made it deadly on return */
+    /* The signal is blocked until this handler returns; SA_RESETHAND has restored its default. */
+    raise(number);
 }
 
 static void catch_signals(void)
 {
-    struct sigaction action = {.sa_handler = remove_and_die, .sa_flags = (int)SA_RESETHAND};
+    struct sigaction action = {.sa_handler = handle_fatal_signal, .sa_flags = (int)SA_RESETHAND};
     struct sigaction before;
 
     sigemptyset(&action.sa_mask);
-    for (int i = 0; i < DEADLY_COUNT; i++)
-        if (sigaction(deadly[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN)
-            sigaction(deadly[i], &action, NULL);
-    signal(SIGXFSZ, SIG_IGN); /* a file size limit becomes an error of write */
+    for (int i = 0; i < FATAL_SIGNAL_COUNT; i++)
+        if (sigaction(fatal_signals[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN)
+            sigaction(fatal_signals[i], &action, NULL);
+    signal(SIGXFSZ, SIG_IGN); /* write() then fails with EFBIG */
 }
 
-/* Creates the file and dooms it with no signal between the two. */
-static int create_doomed(const char *path, mode_t mode)
+/* Creates the file and registers it in remove_on_signal. Fatal signals are blocked in between,
+ * since they would leave the file behind. */
+static int create_temporary(const char *path, mode_t mode)
 {
     sigset_t block, before;
     int fd;
 
     sigemptyset(&block);
-    for (int i = 0; i < DEADLY_COUNT; i++)
-        sigaddset(&block, deadly[i]);
+    for (int i = 0; i < FATAL_SIGNAL_COUNT; i++)
+        sigaddset(&block, fatal_signals[i]);
     sigprocmask(SIG_BLOCK, &block, &before);
     fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
     if (fd >= 0)
-        atomic_store(&doomed, path);
+        atomic_store(&remove_on_signal, path);
     sigprocmask(SIG_SETMASK, &before, NULL);
     return fd;
 }
 
 /* -- opening ----------------------------------------------------------------------------------- */
 
-/* The folder that a path's last component lies in, to be freed. NULL when memory runs out. */
+/* Returns the folder of a path; the caller frees it. NULL: out of memory. */
 static char *folder_of(const char *path)
 {
     char *copy = strdup(path);
@@ -74,8 +76,8 @@ static char *folder_of(const char *path)
     return folder;
 }
 
-/* Opens a new file in target's folder. Its mode is never wider than that of the file it replaces,
- * existing (NULL if there is none). */
+/* Opens a new file in the folder of the target. existing: the file to replace, NULL if there is
+ * none. The mode of the new file is never wider than that of the existing one. */
 static bool open_temporary(struct output *output, const struct stat *existing)
 {
     mode_t mode = existing == NULL ? 0666 : existing->st_mode & 0777;
@@ -88,7 +90,7 @@ static bool open_temporary(struct output *output, const struct stat *existing)
     output->temporary = malloc(size);
     for (unsigned n = 0; output->temporary != NULL && output->fd < 0; n++) {
         snprintf(output->temporary, size, "%s/.clsort-%u-%u", folder, (unsigned)getpid(), n);
-        output->fd = create_doomed(output->temporary, mode);
+        output->fd = create_temporary(output->temporary, mode);
         if (output->fd < 0 && errno != EEXIST)
             break;
     }
@@ -97,7 +99,8 @@ static bool open_temporary(struct output *output, const struct stat *existing)
         return false;
     if (existing == NULL)
         return true;
-    /* Only root can give files away; to others the old file belongs already, or its group does. */
+    /* Only root can change the owner. For other users EPERM is not an error: the new file keeps
+     * their own user and group. */
     if (fchown(output->fd, existing->st_uid, existing->st_gid) != 0 && errno != EPERM)
         return false;
     return fchmod(output->fd, mode) == 0;
@@ -115,7 +118,8 @@ bool output_open(struct output *output, const char *path)
         return true;
     }
     if (stat(path, &existing) != 0) {
-        /* A link to nowhere is refused too: what it names cannot be told from a mistake. */
+        /* A symbolic link to a file that does not exist is refused, since it is probably a
+         * mistake. */
         if (errno == ENOENT && lstat(path, &existing) != 0) {
             output->target = strdup(path);
             if (output->target != NULL && open_temporary(output, NULL))
@@ -125,12 +129,12 @@ bool output_open(struct output *output, const char *path)
         output->fd = open(path, O_WRONLY | O_CLOEXEC);
         if (output->fd >= 0)
             return true;
-    } else if (access(path, W_OK) == 0) { /* a read-only file is not to be replaced either */
+    } else if (access(path, W_OK) == 0) { /* rename() would replace a read-only file */
         output->target = realpath(path, NULL);
         if (output->target != NULL && open_temporary(output, &existing))
             return true;
     }
-    say_errno(path);
+    print_errno(path);
     output_discard(output);
     return false;
 }
@@ -147,7 +151,7 @@ bool output_write(struct output *output, const void *data, size_t size)
         if (written < 0) {
             if (errno == EINTR)
                 continue;
-            say_errno(output->name);
+            print_errno(output->name);
             return false;
         }
         p += written;
@@ -156,7 +160,8 @@ bool output_write(struct output *output, const void *data, size_t size)
     return true;
 }
 
-/* Opens the folder of a path, to make its entries durable: *folder is -1 where it may not be read. */
+/* Opens the folder of a path for fsync. *folder is -1 without an error if the folder is not
+ * readable. */
 static bool open_folder(const char *path, int *folder)
 {
     char *name = folder_of(path);
@@ -166,13 +171,13 @@ static bool open_folder(const char *path, int *folder)
     return *folder >= 0 || errno == EACCES;
 }
 
-/* Some file systems cannot, and say so. */
+/* EINVAL: the file system does not support fsync of folders. */
 static bool sync_folder(int folder)
 {
     return folder < 0 || fsync(folder) == 0 || errno == EINVAL;
 }
 
-/* Closes what output_open opened. Standard output is closed by the program's end. */
+/* Closes the file that output_open opened. Standard output is closed at exit. */
 static bool close_file(struct output *output)
 {
     int fd = output->fd;
@@ -189,18 +194,18 @@ bool output_commit(struct output *output)
     if (output->temporary == NULL) {
         done = close_file(output);
     } else {
-        /* Once the file has its name, nothing but the disk can fail. */
+        /* The folder is opened before the rename, so that only fsync can fail after it. */
         done = open_folder(output->target, &folder) && fsync(output->fd) == 0 &&
                close_file(output) && rename(output->temporary, output->target) == 0;
         if (done) {
-            atomic_store(&doomed, NULL);
+            atomic_store(&remove_on_signal, NULL);
             free(output->temporary);
             output->temporary = NULL;
             done = sync_folder(folder);
         }
     }
     if (!done)
-        say_errno(output->name);
+        print_errno(output->name);
     if (folder >= 0)
         close(folder);
     return done;
@@ -210,9 +215,9 @@ void output_discard(struct output *output)
 {
     close_file(output);
     if (output->temporary != NULL) {
-        if (atomic_load(&doomed) == output->temporary) {
+        if (atomic_load(&remove_on_signal) == output->temporary) {
             unlink(output->temporary);
-            atomic_store(&doomed, NULL);
+            atomic_store(&remove_on_signal, NULL);
         }
         free(output->temporary);
     }

@@ -1,8 +1,8 @@
-/* output.h - a file that appears complete or not at all
+/* output.h - clsort-tool-common: output files that are replaced atomically
  *
- * Data goes to a temporary file beside OUTPUT, which takes OUTPUT's place when all of it is on the
- * disk. Until then OUTPUT is as it was: after an error, a signal, or a power cut. Outputs that are
- * not regular files (standard output, pipes, devices) are written directly. */
+ * Data are written to a temporary file in the same folder. Once all data are on the disk, the
+ * temporary file is renamed to the output file. Until then the old file is unchanged, also after an
+ * error, a signal or a power failure. Standard output, pipes and devices are written directly. */
 #ifndef CLSORT_TOOLS_OUTPUT_H
 #define CLSORT_TOOLS_OUTPUT_H
 
@@ -10,24 +10,25 @@
 #include <stddef.h>
 
 struct output {
-    const char *name; /* as the user wrote it, for messages */
+    const char *name; /* path as the user gave it, for messages */
     int fd;
-    char *target;    /* the file to replace, with symbolic links followed; NULL: written directly */
-    char *temporary; /* the file beside it */
+    char *target;    /* file to replace, symbolic links resolved; NULL: written directly */
+    char *temporary; /* temporary file in the same folder; NULL: none */
 };
 
-/* All functions below report their own trouble and then return false. */
+/* All functions that return bool print an error and return false on failure. */
 
-/* Opens the output, "-" or NULL being standard output, and finds out whether its folder can be
- * written. On failure there is nothing to undo. */
+/* Opens the output and creates its temporary file. path: "-" or NULL for standard output. After a
+ * failure the output needs no output_discard. */
 bool output_open(struct output *output, const char *path);
 
 bool output_write(struct output *output, const void *data, size_t size);
 
-/* Puts the file in its place, once. On failure the output remains to be discarded. */
+/* Replaces the output file by the temporary file. To be called at most once. After a failure the
+ * caller calls output_discard. */
 bool output_commit(struct output *output);
 
-/* Frees everything; what is not committed disappears. */
+/* Releases all resources and removes a temporary file that is not committed. */
 void output_discard(struct output *output);
 
 #endif

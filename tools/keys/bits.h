@@ -1,4 +1,4 @@
-/* bits.h - the bit patterns of keys: mixing, loading, and how patterns and order correspond */
+/* bits.h - the library clsort-keys: bit patterns of keys, hashing, ordered keys */
 #ifndef CLSORT_TOOLS_BITS_H
 #define CLSORT_TOOLS_BITS_H
 
@@ -6,10 +6,11 @@
 
 #include <string.h>
 
-/* Steele, Lea and Flood's SplitMix64 (2014): states this far apart, mixed, make the sequence. */
+/* Increment of the state of SplitMix64 (Steele, Lea and Flood 2014). */
 #define BITS_GAMMA UINT64_C(0x9e3779b97f4a7c15)
 
-/* A bijection of 64-bit words in which every bit of the input moves half of the output's bits. */
+/* The finalizer of SplitMix64: a bijection of 64-bit words. Each input bit affects half of the
+ * output bits on average. */
 static inline uint64_t bits_mix(uint64_t x)
 {
     x = (x ^ (x >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
@@ -17,7 +18,7 @@ static inline uint64_t bits_mix(uint64_t x)
     return x ^ (x >> 31);
 }
 
-/* The size bytes at p as a number. */
+/* Loads a number of 1 to 8 bytes. */
 static inline uint64_t bits_load(const void *p, size_t size)
 {
     uint8_t u8;
@@ -41,6 +42,7 @@ static inline uint64_t bits_load(const void *p, size_t size)
     }
 }
 
+/* Masks of all bits, and of the sign bit, of a type. */
 static inline uint64_t bits_all(const struct data_type *type)
 {
     return UINT64_MAX >> (64 - 8 * type->size);
@@ -51,7 +53,7 @@ static inline uint64_t bits_sign(const struct data_type *type)
     return UINT64_C(1) << (8 * type->size - 1);
 }
 
-/* +infinity of a float type: larger patterns, the sign aside, are NaNs. */
+/* The bits of +infinity of a float type. Without the sign bit, larger patterns are NaNs. */
 static inline uint64_t bits_infinity(const struct data_type *type)
 {
     return type->size == 2   ? UINT64_C(0x7c00)
@@ -64,7 +66,7 @@ static inline bool bits_signed_integer(const struct data_type *type)
     return type->key >= CLSORT_I8 && type->key <= CLSORT_I64;
 }
 
-/* A key's pattern to the unsigned number of the same order, and back. */
+/* Convert the bits of a key to its ordered key, and back. */
 static inline uint64_t bits_to_ordered(const struct data_type *type, uint64_t bits)
 {
     uint64_t sign = bits_sign(type);

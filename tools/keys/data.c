@@ -1,8 +1,8 @@
-/* data.c - the key types, and keys made to a distribution
+/* data.c - the library clsort-keys: the key types, and generated keys
  *
- * Element i is a pure function of type, distribution, seed, count and i, in integer arithmetic
- * wherever rounding could differ between machines. So data can be made in blocks, and is the same
- * everywhere. */
+ * Key i is a pure function of type, distribution, seed, count and i. Data can thus be generated in
+ * blocks. Integer arithmetic is used wherever floating-point rounding could differ between
+ * machines. */
 #include "data.h"
 
 #include "bits.h"
@@ -47,43 +47,45 @@ bool data_type_is_float(const struct data_type *type)
 
 /* -- random numbers ---------------------------------------------------------------------------- */
 
-/* What all elements of one fill have in common. */
+/* What all keys of one call have in common. */
 struct source {
     const struct data_type *type;
     uint64_t count;
-    uint64_t seed;     /* of the elements' random numbers */
-    uint64_t constant; /* one random number for all elements */
-    unsigned terms;    /* of the entropy distributions: how many numbers are ANDed */
-    uint64_t step;     /* 2^64 / count, rounded down: the share of the range that a rank has */
+    uint64_t seed;     /* of the random numbers of the keys */
+    uint64_t constant; /* one random number for all keys */
+    unsigned terms;    /* entropy distributions: number of values that are ANDed */
+    uint64_t step;     /* 2^64 / count, rounded down: the width of the interval of a rank */
 };
 
-/* The random number of an index. */
+/* Returns the random number of an index. */
 static uint64_t random_at(const struct source *s, uint64_t index)
 {
     return bits_mix(s->seed + index * BITS_GAMMA);
 }
 
-/* For elements that need several random numbers: the next one of a state begun by random_at. */
+/* Returns the next random number of a sequence whose initial state random_at returns. */
 static uint64_t random_next(uint64_t *state)
 {
     *state += BITS_GAMMA;
     return bits_mix(*state);
 }
 
-/* -- distributions: the bits of element index in the low bits, anything above them --------------
- */
+/* -- distributions ------------------------------------------------------------------------------
+ *
+ * Each function returns the bits of a key in the low bits. The bits above them are arbitrary. */
 
 static uint64_t uniform(const struct source *s, uint64_t index)
 {
     return random_at(s, index);
 }
 
-/* The rank-th smallest of count keys: a random place in the rank's own share of the range. */
+/* Returns the key with this rank among count keys: a random position in the interval of the
+ * rank. */
 static uint64_t ranked(const struct source *s, uint64_t rank)
 {
-    uint64_t place = rank * s->step + (random_at(s, rank) >> 32) * (s->step >> 32);
+    uint64_t ordered = rank * s->step + (random_at(s, rank) >> 32) * (s->step >> 32);
 
-    return bits_from_ordered(s->type, place >> (64 - 8 * s->type->size));
+    return bits_from_ordered(s->type, ordered >> (64 - 8 * s->type->size));
 }
 
 static uint64_t reversed(const struct source *s, uint64_t index)
@@ -104,8 +106,7 @@ static uint64_t equal(const struct source *s, uint64_t index)
     return s->constant;
 }
 
-/* Different ranks give different keys, as many as the type has: an odd factor is a bijection of the
- * low bits. */
+/* Maps ranks to distinct keys: multiplication by an odd number is a bijection of the low bits. */
 static uint64_t scattered(const struct source *s, uint64_t rank)
 {
     return (rank * BITS_GAMMA) ^ s->constant;
@@ -116,8 +117,9 @@ static uint64_t few(const struct source *s, uint64_t index)
     return scattered(s, random_at(s, index) % 16);
 }
 
-/* Exactly 1/r by rejection: an octave of ranks, any rank of it, kept with probability
- * (first of the octave) / rank. 2^20 - 1 ranks, or as many as the type has but one. */
+/* Rejection sampling of the exact distribution: choose an octave of ranks, then a rank in it, and
+ * accept it with probability (first rank of the octave) / rank. There are 2^20 - 1 ranks; 8- and
+ * 16-bit types have one rank for each value but one. */
 static uint64_t zipf(const struct source *s, uint64_t index)
 {
     uint64_t state = random_at(s, index);
@@ -133,21 +135,22 @@ static uint64_t zipf(const struct source *s, uint64_t index)
     }
 }
 
-/* A value of small magnitude as the bits of a half-precision float. */
+/* Rounds a value of small magnitude to half precision and returns its bits. */
 static uint64_t half_bits(float value)
 {
     float magnitude = value < 0 ? -value : value;
     uint32_t sign = value < 0 ? 0x8000 : 0;
     uint32_t bits;
 
-    if (magnitude < 0x1p-14f) /* a subnormal half counts in units of 2^-24 */
+    if (magnitude < 0x1p-14f) /* subnormal, in units of 2^-24 */
         return sign | (uint32_t)(magnitude * 0x1p24f + 0.5f);
     memcpy(&bits, &magnitude, sizeof bits);
-    bits -= (127 - 15) << 23; /* from the bias of a float's exponent to that of a half's */
+    bits -= (127 - 15) << 23; /* exponent bias of half instead of single precision */
     return sign | ((bits + 0xfff + ((bits >> 13) & 1)) >> 13);
 }
 
-/* The sum of twelve uniform numbers is normal but for the far tails, with sd 1 in units of 2^32. */
+/* The sum of twelve uniform numbers approximates a normal distribution except in the far tails. In
+ * units of 2^32, its standard deviation is 1. */
 static uint64_t normal(const struct source *s, uint64_t index)
 {
     uint64_t state = random_at(s, index);
@@ -157,7 +160,7 @@ static uint64_t normal(const struct source *s, uint64_t index)
     uint32_t word;
     uint64_t bits;
 
-    do { /* again beyond 4 sd, where the integers' range ends */
+    do { /* reject values beyond 4 sd, the range of the integers */
         deviation = -(INT64_C(6) << 32);
         for (int i = 0; i < 6; i++) {
             uint64_t x = random_next(&state);
@@ -205,8 +208,8 @@ static uint64_t hot(const struct source *s, uint64_t index)
     return random_next(&state) % 10 == 0 ? bits : (s->constant & ~low) | (bits & low);
 }
 
-/* Each interval is as long as a random number of bits tells, is as random a number of bits away from one place, and
- * holds between 1/2 and 15/16 of the keys that are in none before it. */
+/* The lengths of the intervals, and their distances from a common point, are random powers of two.
+ * Each interval holds between 1/2 and 15/16 of the keys that are not in the preceding ones. */
 static uint64_t clusters(const struct source *s, uint64_t index)
 {
     uint64_t state = random_at(s, index);
@@ -214,18 +217,18 @@ static uint64_t clusters(const struct source *s, uint64_t index)
     uint64_t pick = random_next(&state);
     unsigned width = 8 * (unsigned)s->type->size;
     unsigned cluster = 0;
-    uint64_t shape = s->constant;
+    uint64_t shares = s->constant;
 
-    for (; cluster < 7 && pick % 16 >= 8 + random_next(&shape) % 8; cluster++)
+    for (; cluster < 7 && pick % 16 >= 8 + random_next(&shares) % 8; cluster++)
         pick /= 16;
     state = s->constant + cluster;
     uint64_t near = bits_all(s->type) >> 1 >> random_next(&state) % width;
     uint64_t inside = bits_all(s->type) >> 1 >> random_next(&state) % width;
-    uint64_t place = (s->constant & ~near) | (random_next(&state) & near);
-    return (place & ~inside) | (bits & inside);
+    uint64_t start = (s->constant & ~near) | (random_next(&state) & near);
+    return (start & ~inside) | (bits & inside);
 }
 
-/* One key in eight is a special one. */
+/* One key in eight is an extreme one. */
 static uint64_t special(const struct source *s, uint64_t index)
 {
     uint64_t state = random_at(s, index);
@@ -239,10 +242,10 @@ static uint64_t special(const struct source *s, uint64_t index)
     if (data_type_is_float(s->type)) {
         uint64_t infinity = bits_infinity(s->type);
         const uint64_t magnitudes[6] = {
-            0,            /* zero */
+            0,
             1,            /* the smallest subnormal */
             infinity - 1, /* the largest finite value */
-            infinity,     /* infinity */
+            infinity,
             infinity + 1, /* a signalling NaN */
             sign - 1,     /* the quiet NaN that sorts last */
         };
@@ -251,7 +254,7 @@ static uint64_t special(const struct source *s, uint64_t index)
     } else {
         const uint64_t corners[3] = {0, sign, UINT64_MAX};
 
-        return corners[pick % 3] + pick / 3 - 1; /* the extremes of both signs and what is near */
+        return corners[pick % 3] + pick / 3 - 1; /* the extremes and their neighbours */
     }
 }
 
@@ -293,7 +296,7 @@ bool data_dist_find(const char *name, enum data_dist *dist)
     return false;
 }
 
-/* -- filling ----------------------------------------------------------------------------------- */
+/* -- generation -------------------------------------------------------------------------------- */
 
 bool data_fill_part(const struct data_type *type, enum data_dist dist, uint64_t seed,
                     uint64_t total, uint64_t first, void *keys, size_t count)

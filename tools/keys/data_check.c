@@ -1,13 +1,13 @@
-/* data_check.c - order and checksum of keys, written without a look at the library's own code */
+/* data_check.c - the library clsort-keys: order checks and checksums */
 #include "bits.h"
 #include "data.h"
 
-/* The sizes that occur are constants here, so that loading an element is one instruction. */
+/* Inlined with constant sizes, so that the load of an element is one instruction. */
 static inline uint64_t checksum(const unsigned char *p, size_t size, size_t count)
 {
     uint64_t sum = 0;
 
-    /* The mixer maps 0 to 0; an offset makes zeros count too. */
+    /* bits_mix(0) is 0; the offset makes zeros contribute to the sum. */
     for (size_t i = 0; i < count; i++)
         sum += bits_mix(bits_load(p + i * size, size) + BITS_GAMMA);
     return sum;
@@ -29,13 +29,13 @@ uint64_t data_checksum(const void *elements, size_t size, size_t count)
     }
 }
 
-/* A number that ascends along a sort with these flags. */
-static uint64_t rank_of(const struct data_type *type, uint32_t flags, uint64_t bits)
+/* Returns a number that ascends along keys sorted with these flags. */
+static uint64_t order_of(const struct data_type *type, uint32_t flags, uint64_t bits)
 {
     uint64_t ordered;
 
     if (flags & CLSORT_FLOAT_NUMERIC && data_type_is_float(type)) {
-        if ((bits & ~bits_sign(type)) > bits_infinity(type)) /* NaNs: last in either direction */
+        if ((bits & ~bits_sign(type)) > bits_infinity(type)) /* NaNs are last in either direction */
             return bits_all(type);
         if (bits == bits_sign(type)) /* -0 */
             bits = 0;
@@ -46,7 +46,7 @@ static uint64_t rank_of(const struct data_type *type, uint32_t flags, uint64_t b
 
 uint64_t data_ordered(const struct data_type *type, bool numeric, const void *key)
 {
-    return rank_of(type, numeric ? CLSORT_FLOAT_NUMERIC : 0, bits_load(key, type->size));
+    return order_of(type, numeric ? CLSORT_FLOAT_NUMERIC : 0, bits_load(key, type->size));
 }
 
 size_t data_disorder(const struct data_type *type, uint32_t flags, const void *keys, size_t count)
@@ -55,11 +55,11 @@ size_t data_disorder(const struct data_type *type, uint32_t flags, const void *k
     uint64_t before = 0;
 
     for (size_t i = 0; i < count; i++) {
-        uint64_t rank = rank_of(type, flags, bits_load(p + i * type->size, type->size));
+        uint64_t ordered = order_of(type, flags, bits_load(p + i * type->size, type->size));
 
-        if (rank < before)
+        if (ordered < before)
             return i;
-        before = rank;
+        before = ordered;
     }
     return count;
 }

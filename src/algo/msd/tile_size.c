@@ -8,7 +8,6 @@
 enum { BUCKET_GROUP_SIZE = 256, BUCKET_ITEMS = 19 };
 
 enum {
-    RANK_COPIES = 2, /* of rank_atomic.cl */
     /* Large buckets whose tables, apart from those that grow with the number of tiles, take less
      * than 24 MiB. */
     MIN_LARGE_BUCKETS = 8192,
@@ -113,7 +112,7 @@ static bool fits_round(const struct cls_caps *caps, const struct cls_spec *spec,
 {
     const uint64_t radix = 1 << CLS_MSD_BITS, group = size.group_size, word = sizeof(cl_uint);
     const uint64_t ranks = spec->stable ? cls_rank_bytes(caps, size.group_size, CLS_MSD_BITS)
-                                        : ((radix + 1) * RANK_COPIES + group) * word;
+                                        : ((radix + 1) * CLS_RANK_COPIES + group) * word;
     const bool with_values = cls_msd_round_exchanges_values(caps, spec, size);
     const uint64_t partition =
         exchange_bytes(spec, size, with_values) + ranks + (radix + 16) * word;

@@ -50,8 +50,7 @@ static uint64_t tile_of(const struct cls_tuning *tuning)
     return (uint64_t)tuning->group_size * tuning->onesweep.items;
 }
 
-/* -- local memory of a group ----------------------------------------------------------------------
- * */
+/* -- local memory of a group ------------------------------------------------------------------- */
 
 /* onesweep_tile_memory_t in pass.cl, without values. */
 static uint64_t keys_bytes(const struct cls_caps *caps, const struct cls_spec *spec,
@@ -124,8 +123,7 @@ static bool fit(const struct cls_caps *caps, const struct cls_spec *spec, struct
     return true;
 }
 
-/* -- sections -------------------------------------------------------------------------------------
- * */
+/* -- sections ---------------------------------------------------------------------------------- */
 
 static unsigned spin_limit_for(const struct cls_caps *caps)
 {
@@ -177,8 +175,7 @@ static struct cls_onesweep_schedule divide(const struct cls_tuning *tuning,
     return s;
 }
 
-/* -- the algorithm --------------------------------------------------------------------------------
- * */
+/* -- the algorithm ----------------------------------------------------------------------------- */
 
 static unsigned items_for(const struct cls_caps *caps, const struct cls_spec *spec)
 {

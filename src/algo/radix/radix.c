@@ -10,8 +10,7 @@
 enum {
     GPU_GROUP_SIZE = 256,
     CPU_GROUP_SIZE = 1, /* larger groups run as loops there; one work-item needs no barriers */
-    /* ITEMS and BITS were measured to be best on an H200, of items 4, 8, 12, 16 and bits 4, 6, 8.
-     * */
+    /* Measured best on an H200, of items 4, 8, 12, 16 and bits 4, 6, 8. */
     ITEMS = 12,
     BITS = 8,
     GROUPS_PER_UNIT = 8, /* enough to hide latency, few enough that the table stays small */
@@ -50,8 +49,7 @@ static unsigned local_bytes_per_work_item(const struct cls_tuning *tuning)
     return sizeof(cls_key_summary) + (tuning->radix.direct ? tuning->radix.items : 0);
 }
 
-/* The maximum number of tiles per chunk for which no work-item exceeds the driver's max_iterations.
- * */
+/* The maximum number of tiles per chunk: no work-item may exceed the max_iterations of the driver. */
 static unsigned max_tiles(const struct cls_caps *caps, const struct cls_tuning *tuning)
 {
     /* Upper bounds: of radix_scatter per tile, with four splits, and of radix_scan in groups of one

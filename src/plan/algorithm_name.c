@@ -1,5 +1,5 @@
-/* named.c - an algorithm asked for by name: "radix:bits=4,items=8" */
-#include "plan/named.h"
+/* algorithm_name.c - reads the name of an algorithm with its parameters: "radix:bits=4,items=8" */
+#include "plan/algorithm_name.h"
 
 #include <string.h>
 
@@ -8,14 +8,14 @@ static bool is_name(const char *name, const char *text, size_t length)
     return name && strlen(name) == length && memcmp(name, text, length) == 0;
 }
 
-/* How much of the text comes before the character. */
+/* Returns the length of the text before the first such character, or of all of it. */
 static size_t length_before(const char *text, size_t length, char end)
 {
     const char *at = memchr(text, end, length);
     return at ? (size_t)(at - text) : length;
 }
 
-/* Decimal digits, in the parameter's range; 0 for all else. */
+/* Returns the decimal number if it is in the parameter's range, otherwise 0. */
 static unsigned read_number(const struct cls_parameter *parameter, const char *text, size_t length)
 {
     unsigned number = 0;
@@ -27,7 +27,7 @@ static unsigned read_number(const struct cls_parameter *parameter, const char *t
     return number >= parameter->min && number <= parameter->max ? number : 0;
 }
 
-/* The number of a word, or the number that is written there; 0 for all else. */
+/* Returns the number that the text stands for, or the index of a word from 1 on. Returns 0 if the value is invalid. */
 static unsigned read_value(const struct cls_parameter *parameter, const char *text, size_t length)
 {
     if (!parameter->words)
@@ -38,18 +38,18 @@ static unsigned read_value(const struct cls_parameter *parameter, const char *te
     return 0;
 }
 
-/* One "name=value". A word can do without its name. */
-static bool read_parameter(const char *text, size_t length, struct cls_named *named)
+/* Reads one "name=value" or, for parameters whose values are words, "value". */
+static bool read_parameter(const char *text, size_t length, struct cls_algorithm_request *request)
 {
     const size_t name = length_before(text, length, '=');
     const bool has_name = name < length;
     const size_t start = has_name ? name + 1 : 0;
-    for (size_t i = 0; i < CLS_MAX_PARAMETERS && named->algo->parameters[i].name; i++) {
-        const struct cls_parameter *parameter = &named->algo->parameters[i];
-        unsigned *value = &named->parameters.value[i];
-        const bool is_meant =
+    for (size_t i = 0; i < CLS_MAX_PARAMETERS && request->algo->parameters[i].name; i++) {
+        const struct cls_parameter *parameter = &request->algo->parameters[i];
+        unsigned *value = &request->parameters.value[i];
+        const bool matches =
             has_name ? is_name(parameter->name, text, name) : parameter->words != NULL;
-        if (is_meant && *value == 0) {
+        if (matches && *value == 0) {
             *value = read_value(parameter, text + start, length - start);
             if (*value != 0)
                 return true;
@@ -58,19 +58,19 @@ static bool read_parameter(const char *text, size_t length, struct cls_named *na
     return false;
 }
 
-bool cls_named_read(const char *text, size_t length, struct cls_named *named)
+bool cls_algorithm_name_read(const char *text, size_t length, struct cls_algorithm_request *request)
 {
     size_t at = length_before(text, length, ':');
-    *named = (struct cls_named){0};
-    for (size_t i = 0; cls_algos[i] && !named->algo; i++)
+    *request = (struct cls_algorithm_request){0};
+    for (size_t i = 0; cls_algos[i] && !request->algo; i++)
         if (is_name(cls_algos[i]->name, text, at))
-            named->algo = cls_algos[i];
-    while (named->algo && at < length) {
+            request->algo = cls_algos[i];
+    while (request->algo && at < length) {
         at++; /* ':' or ',' */
         const size_t parameter = length_before(text + at, length - at, ',');
-        if (!read_parameter(text + at, parameter, named))
+        if (!read_parameter(text + at, parameter, request))
             return false;
         at += parameter;
     }
-    return named->algo != NULL;
+    return request->algo != NULL;
 }

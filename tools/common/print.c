@@ -1,5 +1,5 @@
-/* say.c - what the tools say: messages on standard error, and results on standard output */
-#include "say.h"
+/* print.c - clsort-tool-common: error messages, and lines of output that several tools print */
+#include "print.h"
 
 #include "data.h"
 
@@ -12,7 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-void say_trouble(const char *subject, const char *format, ...)
+void print_error(const char *subject, const char *format, ...)
 {
     va_list arguments;
 
@@ -23,17 +23,17 @@ void say_trouble(const char *subject, const char *format, ...)
     fputc('\n', stderr);
 }
 
-void say_errno(const char *subject)
+void print_errno(const char *subject)
 {
-    say_trouble(subject, "%s", strerror(errno));
+    print_error(subject, "%s", strerror(errno));
 }
 
-void say_checksum(FILE *stream, uint64_t count, uint64_t checksum)
+void print_checksum(FILE *stream, uint64_t count, uint64_t checksum)
 {
     fprintf(stream, "count %" PRIu64 " sum %016" PRIx64 "\n", count, checksum);
 }
 
-void say_types(FILE *stream)
+void print_types(FILE *stream)
 {
     const struct data_type *type;
 
@@ -46,17 +46,18 @@ static void close_stdout(void)
 {
     bool lost = fflush(stdout) != 0 || ferror(stdout) != 0;
 
-    /* A program started without a standard output, that had nothing to say, is fine. */
+    /* EBADF: standard output was closed from the start, and nothing was written to it. */
     if (lost || (fclose(stdout) != 0 && errno != EBADF)) {
-        say_errno("standard output");
-        _exit(SAY_TROUBLE);
+        print_errno("standard output");
+        _exit(EXIT_ERROR);
     }
 }
 
-void say_guard_streams(void)
+void guard_standard_streams(void)
 {
-    /* A closed stream's number must not go to a file that is opened later: what is said would go into it.
-     * Opened the wrong way, the stream still fails when used. */
+    /* open() returns the lowest free descriptor, so that without this an output file could get the
+     * descriptor of a closed standard stream, and messages would be written into it. The streams
+     * are opened in the wrong direction, so that using one still fails. */
     for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
         if (fcntl(fd, F_GETFD) < 0 &&
             open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY) < 0)

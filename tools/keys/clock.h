@@ -1,10 +1,10 @@
-/* clock.h - the time, to take differences of */
-#ifndef CLSORT_BENCH_CLOCK_H
-#define CLSORT_BENCH_CLOCK_H
+/* clock.h - the library clsort-keys: a monotonic clock */
+#ifndef CLSORT_TOOLS_CLOCK_H
+#define CLSORT_TOOLS_CLOCK_H
 
 #include <time.h>
 
-/* Seconds since some moment. */
+/* Returns seconds since an unspecified start; only differences are meaningful. */
 static inline double clock_now(void)
 {
     struct timespec time;

@@ -1,0 +1,39 @@
+/* self_test_data.h - input, expected output and actual output of one sort of the self-test */
+#ifndef CLSORT_PLAN_SELF_TEST_DATA_H
+#define CLSORT_PLAN_SELF_TEST_DATA_H
+
+#include "base/spec.h"
+#include "base/text.h"
+
+#include <clsort.h>
+
+/* Properties of the generated elements. */
+struct cls_test_pattern {
+    bool
+        has_one_result; /* equal keys have equal bits and equal values, so that every correct sort has the same output,
+                            also one that is not stable */
+    bool constant_digit; /* one digit of the keys is constant, so that a pass is skipped */
+    bool clusters; /* many keys differ in a few bits only, so that bins and buckets are uneven */
+};
+
+struct cls_test_data {
+    const struct cls_spec *spec; /* with the values of the caller */
+    uint64_t count;
+    size_t key_bytes, value_bytes; /* of all elements */
+    char *keys, *values;           /* input; one block of memory holds all arrays */
+    char *expected_keys, *expected_values;
+    char *found_keys, *found_values; /* output of the device */
+};
+
+/* Generates count elements, which are a valid input for the operation of the sort spec, and sorts a copy on the host.
+ * With a custom order all keys consist of zero bytes, since only the caller knows what else is a key. */
+clsort_status cls_test_data_create(const struct cls_spec *spec, uint64_t count,
+                                   const struct cls_test_pattern *pattern,
+                                   struct cls_test_data *data);
+void cls_test_data_destroy(struct cls_test_data *data); /* also after a failure */
+
+/* Compares the output of the device with the expected output. Returns CLSORT_E_SELF_TEST and appends the finding if they
+ * differ. */
+clsort_status cls_test_data_compare(const struct cls_test_data *data, struct cls_text *finding);
+
+#endif

@@ -1,0 +1,38 @@
+/* measure.h - the time of each algorithm at each count, for one kind of sort */
+#ifndef CLSORT_TOOLS_MEASURE_H
+#define CLSORT_TOOLS_MEASURE_H
+
+#include "device.h"
+
+#include <stddef.h>
+
+/* Counts are powers of two, from 2^MIN_POWER to 2^MAX_POWER. */
+enum { MIN_POWER = 4, MAX_POWER = 26, MAX_COUNTS = MAX_POWER - MIN_POWER + 1, MAX_ALGORITHMS = 16 };
+
+/* A kind of sort, for which the library has a ladder of its own. The name is that of the tune
+ * file. */
+struct sort_kind {
+    const char *name;
+    clsort_key key;
+    size_t value_size;
+};
+
+struct measurement {
+    const struct sort_kind *kind;
+    size_t algorithm_count;
+    const char *algorithms[MAX_ALGORITHMS];
+    size_t count_count; /* number of counts measured: 2^MIN_POWER, 2^(MIN_POWER + 1), ... */
+    bool is_sufficient; /* the largest count measured is representative of larger ones */
+    double seconds[MAX_COUNTS][MAX_ALGORITHMS]; /* medians; HUGE_VAL: fails, or is far slower */
+};
+
+/* Called before each count is measured. */
+typedef void measure_progress(const struct sort_kind *kind, unsigned power);
+
+/* Measures all algorithms that support this kind of sort, in ascending order of counts, and stops
+ * before the deadline (a time of clock_now). Algorithms that fail on the device are left out.
+ * Prints an error and returns false if no algorithm works, and on other failures. */
+bool measure_kind(const struct device *device, const struct sort_kind *kind, double deadline,
+                  measure_progress *progress, struct measurement *measurement);
+
+#endif
