@@ -49,7 +49,7 @@ static unsigned local_bytes_per_work_item(const struct cls_tuning *tuning)
     return sizeof(cls_key_summary) + (tuning->radix.direct ? tuning->radix.items : 0);
 }
 
-/* The maximum number of tiles per chunk: no work-item may exceed the max_iterations of the driver. */
+/* The maximum number of tiles per chunk, so that no work-item exceeds the max_iterations limit. */
 static unsigned max_tiles(const struct cls_caps *caps, const struct cls_tuning *tuning)
 {
     /* Upper bounds: of radix_scatter per tile, with four splits, and of radix_scan in groups of one
