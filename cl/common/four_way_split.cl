@@ -5,9 +5,9 @@
 // one word, so that one scan over the group ranks all four at once. Here a word has 64 bits and a
 // counter 16, which allows tiles of up to 65535 keys.
 //
-// A tile is sorted by a wider digit by a sequence of split_ranks, split_store and split_reload, from
-// the lowest two bits to the highest. Values are not moved: each key carries the index in the tile
-// that it was loaded from, and the caller moves the values once, at the end.
+// A tile is sorted by a wider digit by a sequence of split_ranks, split_store and split_reload,
+// from the lowest two bits to the highest. Values are not moved: each key carries the index in the
+// tile that it was loaded from, and the caller moves the values once, at the end.
 //
 // Cost: for each two bits one scan (log2(GROUP_SIZE) + 2 barriers) and one exchange through local
 // memory.
@@ -50,8 +50,8 @@ static inline void split_load(split_tile_t *tile, __local split_exchange_t *x,
     }
 }
 
-// Sets rank[i] to the rank of key[i] in the tile when it is split by the digit at bit `shift`, whose
-// values are 0 .. mask (at most 3).
+// Sets rank[i] to the rank of key[i] in the tile when it is split by the digit at bit `shift`,
+// whose values are 0 .. mask (at most 3).
 static inline void split_ranks(const split_tile_t *tile, __local split_exchange_t *x,
                                const key_t flip, const uint shift, const uint mask, uint *rank)
 {

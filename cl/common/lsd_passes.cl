@@ -1,8 +1,8 @@
 // lsd_passes.cl - what LSD sorts share: digit counters, the plan of the passes, and the final copy
 //
-// The first read of the keys yields a key summary (key_summary.cl). From it the device decides which
-// passes are needed and assigns the source and target array of each; the host launches the kernels
-// of all passes, and those of a pass that is not needed return early.
+// The first read of the keys yields a key summary (key_summary.cl). From it the device decides
+// which passes are needed and assigns the source and target array of each; the host launches the
+// kernels of all passes, and those of a pass that is not needed return early.
 //
 // Options of the program: GROUP_SIZE, and BITS of a digit; there is one pass for each digit.
 #ifndef CLSORT_COMMON_LSD_PASSES_CL

@@ -1,4 +1,4 @@
-// histogram.cl - counts the digits of all passes and collects the key summary, in one read of the keys
+// histogram.cl - histograms of all digits and the key summary, in one read of the keys
 #ifndef CLSORT_ONESWEEP_HISTOGRAM_CL
 #define CLSORT_ONESWEEP_HISTOGRAM_CL
 
@@ -23,8 +23,8 @@ static inline void count_digits(__local uint *counts, const key_t key, const uin
     }
 }
 
-// Counts the keys first .. last - 1 and adds them to the summary. (A summary as the return value would leave intrinsics
-// of LLVM in the kernel that Oclgrind does not know.)
+// Counts the digits of the keys first .. last - 1 and adds them to the summary. (A summary as the
+// return value would leave intrinsics of LLVM in the kernel that Oclgrind does not know.)
 static inline void count_chunk(cls_key_summary *summary, __local uint *counts,
                                __global const key_t *in, const index_t first, const index_t last,
                                const index_t n, const key_t flip, const key_t window,
@@ -50,7 +50,8 @@ static inline void count_chunk(cls_key_summary *summary, __local uint *counts,
     }
 }
 
-// Each group has a chunk of the keys and writes a row of counts, `passes` histograms one after another.
+// Each group has a chunk of the keys and writes a row of counts, `passes` histograms one after
+// another.
 __kernel SUB_GROUP_KERNEL void onesweep_histogram(INPUT(keys), BUFFER(rows), BUFFER(summaries),
                                                   BUFFER(table),
                                                   const cls_onesweep_histogram_args args)

@@ -4,14 +4,14 @@
 
 #include "common/shared_types.h"
 
-/* A word of the table, from the lowest bit: a count, a bit that says whether it is the tile's own count (0) or an
- * inclusive prefix (1), and the epoch of the launch. */
+/* A word of the table, from the lowest bit: a count, a bit that says whether it is the tile's own
+ * count (0) or an inclusive prefix (1), and the epoch of the launch. */
 enum {
     CLS_ONESWEEP_COUNT_BITS = 28,
     CLS_ONESWEEP_EPOCH_BITS = 32 - CLS_ONESWEEP_COUNT_BITS - 1,
     CLS_ONESWEEP_EPOCHS = 1 << CLS_ONESWEEP_EPOCH_BITS,
-    /* The maximum number of elements of a section. With all count bits set, the complement of a word could be 0,
-     * which means that nothing is published. */
+    /* The maximum number of elements of a section. With all count bits set, the complement of a
+     * word could be 0, which means that nothing is published. */
     CLS_ONESWEEP_MAX_SECTION = (1 << CLS_ONESWEEP_COUNT_BITS) - 2
 };
 

@@ -1,7 +1,7 @@
 // look_back.cl - decoupled look-back: counts the elements of a digit in all tiles before one
 //
-// The source is Merrill and Garland (see onesweep.cl). That a tile computes a count that is missing for
-// too long follows Smith, Levien and Owens, "Decoupled fallback", SPAA 2025.
+// The source is Merrill and Garland (see onesweep.cl). That a tile computes a count that is missing
+// for too long follows Smith, Levien and Owens, "Decoupled fallback", SPAA 2025.
 #ifndef CLSORT_ONESWEEP_LOOK_BACK_CL
 #define CLSORT_ONESWEEP_LOOK_BACK_CL
 
@@ -30,8 +30,8 @@ static inline uint count_tile(__global const key_t *in, const lsd_digit_t digit,
 #endif
 }
 
-// Returns how many elements of the section have the digit d and are in tiles before this one. `in` is
-// where the section starts.
+// Returns how many elements of the section have the digit d and are in tiles before this one. `in`
+// is where the section starts.
 static inline uint look_back(const onesweep_table_t table, const uint d, __global const key_t *in,
                              const lsd_digit_t digit)
 {

@@ -1,37 +1,39 @@
 // onesweep.cl - stable LSD radix sort that reads and writes each element once per digit
 //
-// One read of the keys yields the histograms of all digits. Then each pass sorts tiles by one digit, and
-// the tiles find their output offsets by decoupled look-back: a tile publishes its histogram in a
-// table, adds up the histograms of the tiles before it until it finds one whose inclusive prefix is
-// already published, and then publishes its own inclusive prefix.
+// One read of the keys yields the histograms of all digits. Then each pass sorts tiles by one
+// digit, and the tiles find their output offsets by decoupled look-back: a tile publishes its
+// histogram in a table, adds up the histograms of the tiles before it until it finds one whose
+// inclusive prefix is already published, and then publishes its own inclusive prefix.
 //
 // Adinets and Merrill, "Onesweep: a faster least significant digit radix sort for GPUs",
 // arXiv:2206.01784, 2022; Merrill and Garland, "Single-pass parallel prefix scan with decoupled
 // look-back", NVIDIA technical report NVR-2016-002.
 //
-// OpenCL guarantees neither the order in which work-groups start nor their forward progress. Tiles are
-// therefore numbered by a ticket, an atomic counter that a group increments when it starts, so that all
-// preceding tiles have started. And no group waits indefinitely: after SPIN_LIMIT reads of a word that
-// is not published it counts the digit in the keys of that tile instead.
+// OpenCL guarantees neither the order in which work-groups start nor their forward progress. Tiles
+// are therefore numbered by a ticket, an atomic counter that a group increments when it starts, so
+// that all preceding tiles have started. And no group waits indefinitely: after SPIN_LIMIT reads of
+// a word that is not published it counts the digit in the keys of that tile instead.
 //
-// The table has a row for each tile, but only for a limited number of tiles. A pass over more tiles has
-// several launches, one for each section of the input; the last tile of a section leaves the output
-// offsets for the next one. Table words carry an epoch, the number of their launch modulo
+// The table has a row for each tile, but only for a limited number of tiles. A pass over more tiles
+// has several launches, one for each section of the input; the last tile of a section leaves the
+// output offsets for the next one. Table words carry an epoch, the number of their launch modulo
 // CLS_ONESWEEP_EPOCHS, so that words of earlier launches need not be cleared before every launch.
 //
 // Kernels, in launch order:
-//   onesweep_histogram     histograms of all digits and the key summary, in one read; clears the table
-//   onesweep_plan_passes   one group per digit; exclusive scans of the histograms; drops the passes whose
-//                          digit is constant, and assigns the arrays of the others
+//   onesweep_histogram     histograms of all digits and the key summary, in one read; also clears
+//                          the table
+//   onesweep_plan_passes   one group per digit; exclusive scans of the histograms; drops the passes
+//                          whose digit is constant, and assigns the arrays of the others
 //   onesweep_pass          one group per tile: ranks, publishes, looks back, scatters
 //   onesweep_clear_table   clears the table, before an epoch is used again
 //   passes_finish          copies the result if it is not in the output yet (common/lsd_passes.cl)
 //
-// Cost: the histograms read each key once, and a pass reads and writes each element once: 36 bytes per
-// key of a u32 sort. A tile's row of the table is written twice and read about as often, 4 << BITS bytes
-// each time.
+// Cost: the histograms read each key once, and a pass reads and writes each element once: 36 bytes
+// per key of a u32 sort. A tile's row of the table is written twice and read about as often, 4 <<
+// BITS bytes each time.
 //
-// Options, besides those of common/types.cl, common/keys.cl, common/sub_group.cl and common/exchange.cl:
+// Options, besides those of common/types.cl, common/keys.cl, common/sub_group.cl and
+// common/exchange.cl:
 //   GROUP_SIZE        work-items per group
 //   ITEMS             elements per work-item in a tile
 //   BITS              maximum number of bits of a digit, 1 .. 8

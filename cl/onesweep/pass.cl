@@ -42,8 +42,8 @@ static inline void load_keys(key_t *key, __global const key_t *tile_keys, const 
         key[i] = first + i * SUB_GROUP_SIZE < count ? in[i * SUB_GROUP_SIZE] : pad;
 }
 
-// Returns how many of the tile's keys have the digit d, from its total that includes the padding, whose
-// digit is `mask`.
+// Returns how many of the tile's keys have the digit d, from its total that includes the padding,
+// whose digit is `mask`.
 static inline uint count_without_padding(const uint total, const uint d, const uint mask,
                                          const uint count)
 {
@@ -62,9 +62,9 @@ static inline void publish_counts(const onesweep_table_t table, const uint *tota
     }
 }
 
-// Sorts the keys into local memory. rank[i] becomes the rank of key[i] in the tile, start[i] the rank of
-// the first key of each of this work-item's digits, and total[i] the number of its keys. The counts are
-// published as soon as they are known, before the ranks are complete.
+// Sorts the keys into local memory. rank[i] becomes the rank of key[i] in the tile, start[i] the
+// rank of the first key of each of this work-item's digits, and total[i] the number of its keys.
+// The counts are published as soon as they are known, before the ranks are complete.
 static inline void rank_and_publish(__local onesweep_tile_memory_t *memory,
                                     const onesweep_table_t table, const key_t *key,
                                     const uint count, const lsd_digit_t digit, uint *rank,
@@ -88,8 +88,8 @@ static inline void rank_and_publish(__local onesweep_tile_memory_t *memory,
         memory->exchange.key[rank[i]] = key[i];
 }
 
-// Sets to[d] to the output offset of the tile's first key of digit d, less its rank, and publishes the
-// inclusive prefixes. The section's last tile sets the offsets for the next section.
+// Sets to[d] to the output offset of the tile's first key of digit d, less its rank, and publishes
+// the inclusive prefixes. The section's last tile sets the offsets for the next section.
 static inline void look_back_and_publish(__local index_t *to, const onesweep_table_t table,
                                          __global const key_t *in, const lsd_digit_t digit,
                                          const uint count, const uint *total, const uint *start,

@@ -17,8 +17,8 @@ static inline index_t sum_rows(__global const uint *rows, const uint count, cons
     return sum;
 }
 
-// One group per pass writes the row of offsets of its digit: where the elements of each value start in
-// the output of the pass. The first group also plans the passes.
+// One group per pass writes the row of offsets of its digit: where the elements of each value start
+// in the output of the pass. The first group also plans the passes.
 __kernel SUB_GROUP_KERNEL void onesweep_plan_passes(BUFFER(control), BUFFER(rows),
                                                     BUFFER(summaries), BUFFER(offsets),
                                                     const cls_onesweep_plan_args args)
@@ -28,8 +28,9 @@ __kernel SUB_GROUP_KERNEL void onesweep_plan_passes(BUFFER(control), BUFFER(rows
     const uint pass = (uint)get_group_id(0), passes = args.passes;
     const uint row_count = pass < passes ? args.chunks : 0;
     ulong sum = 0;
-    // All groups execute all barriers, also the one group of a sort without passes: PoCL applies the
-    // branch of work-item 0 to all work-items if an `if` that follows a barrier contains another.
+    // All groups execute all barriers, also the only group of a sort without passes. If a condition
+    // excluded some groups, PoCL would apply the branch that work-item 0 takes at an `if` after a
+    // barrier to all work-items.
     for (uint first = 0; first < RADIX; first += GROUP_SIZE) {
         const uint d = first + (uint)get_local_id(0);
         __global const uint *column = AT(const uint, rows) + pass * RADIX + d;

@@ -1,7 +1,8 @@
-// table.cl - the table in which the tiles of a section publish their counts: its words, and clearing it
+// table.cl - the table in which the tiles of a section publish their counts
 //
-// The table starts with a ticket counter for each launch. A row of RADIX words for each tile follows.
-// Words are stored complemented, so that 0, as in a cleared table, means that nothing is published.
+// The table starts with a ticket counter for each launch. A row of RADIX words for each tile
+// follows. Words are stored complemented, so that 0, as in a cleared table, means that nothing is
+// published.
 #ifndef CLSORT_ONESWEEP_TABLE_CL
 #define CLSORT_ONESWEEP_TABLE_CL
 

@@ -1,4 +1,4 @@
-// histogram.cl - counts the digits of each chunk, and scans the counts of each digit over the chunks
+// histogram.cl - counts the digits of each chunk, and scans each digit over the chunks
 #ifndef CLSORT_RADIX_HISTOGRAM_CL
 #define CLSORT_RADIX_HISTOGRAM_CL
 

@@ -1,23 +1,23 @@
 // radix.cl - stable LSD radix sort in plain OpenCL 1.2: a histogram, a scan and a scatter per digit
 //
-// The input is divided into chunks of whole tiles, one for each work-group. In each pass a group counts
-// the digits of its chunk; a scan over all counts gives the output offset of each chunk and digit; then
-// the group sorts its chunk tile by tile with 4-way splits (common/four_way_split.cl) and writes the
-// keys to these offsets. Work-groups never wait for each other, so no forward progress is needed. On
-// CPUs a group is one work-item, which goes through its chunk key by key.
+// The input is divided into chunks of whole tiles, one for each work-group. In each pass a group
+// counts the digits of its chunk; a scan over all counts gives the output offset of each chunk and
+// digit; then the group sorts its chunk tile by tile with 4-way splits (common/four_way_split.cl)
+// and writes the keys to these offsets. Work-groups never wait for each other, so no forward
+// progress is needed. On CPUs a group is one work-item, which goes through its chunk key by key.
 //
-// Ha, Krueger and Silva, "Fast four-way parallel radix sorting on GPUs", Computer Graphics Forum 28(8),
-// 2009; Satish, Harris and Garland, "Designing efficient sorting algorithms for manycore GPUs", IPDPS
-// 2009, p. 1, section IV; Hwu, Kirk and El Hajj, "Programming massively parallel processors", 4th ed.,
-// chapter 13.
+// Ha, Krueger and Silva, "Fast four-way parallel radix sorting on GPUs", Computer Graphics Forum
+// 28(8), 2009; Satish, Harris and Garland, "Designing efficient sorting algorithms for manycore
+// GPUs", IPDPS 2009, p. 1, section IV; Hwu, Kirk and El Hajj, "Programming massively parallel
+// processors", 4th ed., chapter 13.
 //
 // Kernels, in launch order:
 //   radix_histogram_first  histogram of the first digit, and the key summary, in one read
-//   radix_plan_passes      one group; drops the passes whose digit is constant, and assigns the source
-//                          and target array of the others (common/lsd_passes.cl)
+//   radix_plan_passes      one group; drops the passes whose digit is constant, and assigns the
+//                          source and target array of the others (common/lsd_passes.cl)
 //   then for each pass:
 //   radix_histogram        histogram of the digit; not launched in the first pass
-//   radix_scan             one group per digit; exclusive scan over the chunks, and the digit's total
+//   radix_scan             one group per digit; exclusive scan over the chunks; digit totals
 //   radix_scatter          sorts each tile by the digit and writes it to its output offsets
 //   and at the end:
 //   passes_finish          copies the result if it is not in the output yet (common/lsd_passes.cl)
@@ -25,9 +25,10 @@
 // The histogram table is digit-major, table[digit][chunk], so that a scan reads neighbouring words.
 //
 // Cost: a pass reads the keys twice and writes them once: 12 bytes per u32 key and 8 more per u32
-// value; a u32 sort with 8-bit digits moves 48 bytes per key. The table adds 8 << BITS bytes per chunk.
-// Measured (H200, 2^28 u32 keys): 17.3 Gkeys/s, 0.20 of that model at the card's 4.27 TB/s of copying.
-// A tile waits at the barriers of four splits, most of them in the scans, not for memory.
+// value; a u32 sort with 8-bit digits moves 48 bytes per key. The table adds 8 << BITS bytes per
+// chunk. Measured (H200, 2^28 u32 keys): 17.3 Gkeys/s, 0.20 of that model at the card's 4.27 TB/s
+// of copying. A tile waits at the barriers of four splits, most of them in the scans, not for
+// memory.
 //
 // Options, besides those of common/types.cl and common/keys.cl:
 //   GROUP_SIZE      work-items per group

@@ -1,24 +1,27 @@
-/* parameters.c - parameters of algorithms, with one of several kinds of sorts each: radix's digits, items and scatter,
- * onesweep's digits, items and group sizes, bitonic's sets of kernels */
+/* parameters.c - radix's digits and ways to scatter with items of any number, onesweep's tiles and sections, and
+ * bitonic's sets of kernels, with one of several shapes each */
 #include "suite.h"
 
 #include <stdio.h>
 #include <stdlib.h>
+
+static size_t tests; /* of all suites */
 
 static void add_test(struct suite *suite, const char *algorithm)
 {
     static const struct {
         clsort_key key;
         size_t value_size;
-    } kinds[] = {
+    } shapes[] = {
         {CLSORT_U32, 0}, {CLSORT_I32, 4}, {CLSORT_U64, 8}, {CLSORT_U8, 0}, {CLSORT_F32, 2}};
-    size_t pick = suite->test_count % (sizeof kinds / sizeof *kinds);
+    size_t pick = tests % (sizeof shapes / sizeof *shapes);
     struct sort_case base = sort_case_default(0);
-    base.type = data_type_of(kinds[pick].key);
-    base.value_size = kinds[pick].value_size;
-    base.flags = suite->test_count % 2 ? CLSORT_DESCENDING : 0;
+    base.type = data_type_of(shapes[pick].key);
+    base.value_size = shapes[pick].value_size;
+    base.flags = tests % 2 ? CLSORT_DESCENDING : 0;
     snprintf(base.algorithm, sizeof base.algorithm, "%s", algorithm);
     suite_add(suite, "parameters", suite_rotate, &base);
+    tests++;
 }
 
 static void add_radix(struct suite *suite)
@@ -34,11 +37,14 @@ static void add_radix(struct suite *suite)
         }
 }
 
-static void add_onesweep(struct suite *suite)
+/* With launches of at most this many tiles, 1 .. 5, which an engine reads from the environment. */
+static void add_onesweep(struct suite *suite, unsigned max_launch_tiles)
 {
     char text[48];
     for (unsigned bits = 1; bits <= 8; bits++) {
         const unsigned items = 1 + 7 * bits % 11, group = 16u << bits % 5;
+        if (1 + bits % 5 != max_launch_tiles)
+            continue;
         snprintf(text, sizeof text, "onesweep:bits=%u,items=%u,group=%u", bits, items, group);
         add_test(suite, text);
     }
@@ -52,8 +58,17 @@ int main(void)
     if (!suite_open(&suite, 1))
         return EXIT_FAILURE;
     add_radix(&suite);
-    add_onesweep(&suite);
     for (size_t i = 0; i < sizeof bitonic / sizeof *bitonic; i++)
         add_test(&suite, bitonic[i]);
-    return suite_finish(&suite);
+    int failed = suite_finish(&suite);
+    for (unsigned tiles = 1; tiles <= 5; tiles++) {
+        char text[16];
+        snprintf(text, sizeof text, "%u", tiles);
+        setenv("CLSORT_MAX_LAUNCH_TILES", text, 1);
+        if (!suite_open(&suite, 1 + tiles))
+            return EXIT_FAILURE;
+        add_onesweep(&suite, tiles);
+        failed |= suite_finish(&suite);
+    }
+    return failed;
 }

@@ -4,7 +4,7 @@
 
 #include "algo/algo.h"
 
-/* Bits of the ordered key. */
+/* The digit that a pass sorts by: bits of the ordered key. */
 struct cls_digit {
     unsigned shift, bits;
 };
@@ -14,7 +14,8 @@ static inline unsigned cls_pass_count(const struct cls_spec *spec, unsigned digi
     return (spec->end_bit - spec->begin_bit + digit_bits - 1) / digit_bits;
 }
 
-/* The digit of a pass, of at most digit_bits bits. Pass 0 also has one, of no bits, when there are no bits to sort by. */
+/* The digit of a pass, of at most digit_bits bits. If there are no bits to sort by, the digit of
+ * pass 0 has none. */
 struct cls_digit cls_digit_of_pass(const struct cls_spec *spec, unsigned digit_bits, unsigned pass);
 
 /* The arrays between which passes move elements: input, output and scratch (arrays.cl). */

@@ -1,4 +1,4 @@
-/* local.c - the whole input in one work-group's local memory (local.cl) */
+/* local.c - sorts the whole input in one work-group (local.cl) */
 #include "algo/common/arguments.h"
 #include "algo/common/limits.h"
 #include "algo/common/programs.h"
@@ -14,8 +14,9 @@ static bool supports(const struct cls_caps *caps, const struct cls_spec *spec,
                      const char **why)
 {
     (void)parameters;
+    const unsigned kernel_bytes = 64; /* single variables, and alignment */
     *tuning = (struct cls_tuning){.group_size = GROUP_SIZE, .local.items = ITEMS};
-    if (!cls_fit_split_tile(caps, spec, sizeof(cls_key_summary), 64, &tuning->group_size,
+    if (!cls_fit_split_tile(caps, spec, sizeof(cls_key_summary), kernel_bytes, &tuning->group_size,
                             &tuning->local.items)) {
         *why = "the device has too little local memory";
         return false;

@@ -1,4 +1,4 @@
-/* onesweep.c - stable LSD radix sort that reads and writes each element once per digit (onesweep.cl) */
+/* onesweep.c - LSD radix sort that reads and writes each element once per digit (onesweep.cl) */
 #include "algo/common/arguments.h"
 #include "algo/common/limits.h"
 #include "algo/common/lsd_passes.h"
@@ -14,7 +14,8 @@ enum {
     MAX_ITEMS = 32,
     ITEMS = 24,
     ITEM_BYTES = 96, /* maximum bytes of a work-item's keys */
-    /* Where sub-groups are emulated in local memory, each item makes four barriers, and compile times grow. */
+    /* Where sub-groups are emulated in local memory, each item makes four barriers, and compile
+     * times grow. */
     LOCAL_ITEMS = 8,
     BITS = 8,
     HISTOGRAM_BYTES = 16 << 10, /* local memory for the counters of onesweep_histogram */
@@ -49,7 +50,7 @@ static uint64_t tile_of(const struct cls_tuning *tuning)
     return (uint64_t)tuning->group_size * tuning->onesweep.items;
 }
 
-/* -- local memory of a group ---------------------------------------------------------------------- */
+/* -- local memory of a group ------------------------------------------------------------------- */
 
 /* onesweep_tile_memory_t in pass.cl, without values. */
 static uint64_t keys_bytes(const struct cls_caps *caps, const struct cls_spec *spec,
@@ -59,8 +60,8 @@ static uint64_t keys_bytes(const struct cls_caps *caps, const struct cls_spec *s
     return cls_max(ranks, tile_of(tuning) * spec->key_bytes);
 }
 
-/* The option VALUES_EXCHANGED: whether values take no more local memory than keys and ranks do, or no more than 24 KiB
- * and half of the device's. */
+/* The option VALUES_EXCHANGED: whether values take no more local memory than keys and ranks do, or
+ * no more than 24 KiB and half of the device's. */
 static bool exchanges_values(const struct cls_caps *caps, const struct cls_spec *spec,
                              const struct cls_tuning *tuning)
 {
@@ -122,15 +123,15 @@ static bool fit(const struct cls_caps *caps, const struct cls_spec *spec, struct
     return true;
 }
 
-/* -- sections ------------------------------------------------------------------------------------- */
+/* -- sections ---------------------------------------------------------------------------------- */
 
 static unsigned spin_limit_for(const struct cls_caps *caps)
 {
     return caps->max_iterations < UINT64_MAX ? SHORT_SPIN_LIMIT : SPIN_LIMIT;
 }
 
-/* The maximum count for which no work-item exceeds the driver's max_iterations, even if the last tile has to compute
- * the counts of all other tiles, for each of the work-item's digits. */
+/* The maximum count for which no work-item exceeds the driver's max_iterations, even if the last
+ * tile has to compute the counts of all other tiles, for each of the work-item's digits. */
 static uint64_t max_count(const struct cls_caps *caps, const struct cls_tuning *tuning)
 {
     if (caps->max_iterations == UINT64_MAX)
@@ -145,7 +146,8 @@ static uint64_t max_count(const struct cls_caps *caps, const struct cls_tuning *
     return tiles * tile;
 }
 
-/* The maximum number of tiles of a section: as many as the table has rows for, and whose elements a word can count. */
+/* The maximum number of tiles of a section: as many as the table has rows for, and whose elements a
+ * word can count. */
 static unsigned max_tiles(const struct cls_caps *caps, const struct cls_tuning *tuning)
 {
     const uint64_t rows = TABLE_BYTES / (sizeof(cl_uint) << tuning->onesweep.bits);
@@ -173,7 +175,7 @@ static struct cls_onesweep_schedule divide(const struct cls_tuning *tuning,
     return s;
 }
 
-/* -- the algorithm -------------------------------------------------------------------------------- */
+/* -- the algorithm ----------------------------------------------------------------------------- */
 
 static unsigned items_for(const struct cls_caps *caps, const struct cls_spec *spec)
 {
@@ -317,7 +319,8 @@ static cl_int run_pass(const struct cls_sort *sort, unsigned pass, unsigned sect
         .mask = (1u << digit.bits) - 1,
         .launch = pass * s->sections + section,
         .launches = s->launches,
-        /* There is a row for the first section of each pass, and two rows that the other sections use in turn. */
+        /* There is a row for the first section of each pass, and two rows that the other sections
+         * use in turn. */
         .row = section == 0 ? pass : s->passes + section % 2,
         .next_row = s->passes + (section + 1) % 2,
     };

@@ -12,7 +12,8 @@ struct cls_onesweep_tuning {
     unsigned max_tiles; /* maximum number of tiles of a section, which is one launch */
 };
 
-/* A pass is divided into sections, one launch each; the keys are divided into chunks for the histograms. */
+/* A pass is divided into sections, one launch each; the keys are divided into chunks for the
+ * histograms. */
 struct cls_onesweep_schedule {
     unsigned passes;
     uint64_t tiles;

@@ -10,7 +10,7 @@
 enum {
     GPU_GROUP_SIZE = 256,
     CPU_GROUP_SIZE = 1, /* larger groups run as loops there; one work-item needs no barriers */
-    /* ITEMS and BITS were measured to be best on an H200, of items 4, 8, 12, 16 and bits 4, 6, 8. */
+    /* Measured best on an H200, of items 4, 8, 12, 16 and bits 4, 6, 8. */
     ITEMS = 12,
     BITS = 8,
     GROUPS_PER_UNIT = 8, /* enough to hide latency, few enough that the table stays small */
@@ -34,24 +34,26 @@ static const char *const SCATTERS[] = {"coalesced", "direct", NULL};
 enum { TABLE = CLS_OWN_REGIONS, TOTALS, SUMMARIES, REGIONS };
 _Static_assert((int)REGIONS <= (int)CLS_MAX_REGIONS, "too many regions");
 
-/* Local memory per group besides the tile: digit counters in the histogram kernels, and two arrays of offsets in
- * radix_scatter. */
+/* Local memory per group besides the tile: digit counters in the histogram kernels, and two arrays
+ * of offsets in radix_scatter. */
 static unsigned local_bytes_per_group(unsigned bits, unsigned index_bits)
 {
     const unsigned offset_bytes = (2u << bits) * (index_bits / 8);
     return offset_bytes > CLS_RADIX_COUNTER_BYTES ? offset_bytes : CLS_RADIX_COUNTER_BYTES;
 }
 
-/* Local memory per work-item besides the tile: a key summary, and the digits of its keys if the scatter is direct. */
+/* Local memory per work-item besides the tile: a key summary, and the digits of its keys if the
+ * scatter is direct. */
 static unsigned local_bytes_per_work_item(const struct cls_tuning *tuning)
 {
     return sizeof(cls_key_summary) + (tuning->radix.direct ? tuning->radix.items : 0);
 }
 
-/* The maximum number of tiles per chunk for which no work-item exceeds the driver's max_iterations. */
+/* The maximum number of tiles per chunk, so that no work-item exceeds the max_iterations limit. */
 static unsigned max_tiles(const struct cls_caps *caps, const struct cls_tuning *tuning)
 {
-    /* Upper bounds: of radix_scatter per tile, with four splits, and of radix_scan in groups of one work-item. */
+    /* Upper bounds: of radix_scatter per tile, with four splits, and of radix_scan in groups of one
+     * work-item. */
     const uint64_t tile_iterations = 24 * tuning->radix.items + 96;
     const uint64_t scan_iterations = 3 * MAX_CHUNKS;
     const uint64_t tiles = caps->max_iterations > scan_iterations
@@ -66,7 +68,8 @@ static uint64_t tile_of(const struct cls_tuning *tuning)
     return (uint64_t)tuning->group_size * tuning->radix.items;
 }
 
-/* A driver that limits iterations gets large groups on CPUs too, because small tiles need more iterations. */
+/* A driver that limits iterations gets large groups on CPUs too, because small tiles need more
+ * iterations. */
 static unsigned group_size_for(const struct cls_caps *caps)
 {
     return caps->type & CL_DEVICE_TYPE_CPU && caps->max_iterations == UINT64_MAX ? CPU_GROUP_SIZE
