@@ -1,53 +1,58 @@
-// co_rank.cl - co-ranks: how many of a merge's first outputs come from the first of its two runs
+// co_rank.cl - binary search for co-ranks: how many of the first outputs of a merge come from run a
 //
-// Siebert and Traeff, "Perfectly load-balanced, stable, synchronization-free parallel merge", Parallel
-// Processing Letters 24(1), 2014, section 2; Green, McColl and Bader, "GPU merge path: a GPU merging algorithm",
-// ICS 2012, pp. 331-340, section 2: the outputs before any one of them are known without merging, by
-// a binary search.
+// Siebert and Traeff, "Perfectly load-balanced, stable, synchronization-free parallel merge",
+// Parallel Processing Letters 24(1), 2014, section 2; Green, McColl and Bader, "GPU merge path: a GPU
+// merging algorithm", ICS 2012, pp. 331-340, section 2. The co-ranks of any position in the output are
+// found without merging what precedes it.
 #ifndef CLSORT_MERGE_CO_RANK_CL
 #define CLSORT_MERGE_CO_RANK_CL
 
 #include "common/order.cl"
 
-// Of the first `rank` outputs, those of run a, which are known to be in [least, most]. A b goes before an a only
-// if it precedes it. Whatever the order says, the result is in that range.
+// The bounds of the number of keys from run a among the first `rank` outputs.
+#define MIN_FROM_A(rank, b_count) sub_sat(rank, b_count)
+#define MAX_FROM_A(rank, a_count) min((rank), (a_count))
+
+// Defines a function that returns the number of keys from run a among the first `rank` outputs, which is
+// known to be in [low, high]. A key of b is output before a key of a only if it precedes it, so the merge
+// is stable. The result is in [low, high] even if the runs are not in order.
 #define DEFINE_CO_RANK(name, space)                                                                \
     static inline index_t name(space const key_t *a, space const key_t *b, const index_t rank,     \
-                               index_t least, index_t most, const order_t order)                   \
+                               index_t low, index_t high, const order_t order)                     \
     {                                                                                              \
-        while (least < most) {                                                                     \
-            const index_t middle = least + (most - least) / 2;                                     \
-            if (precedes(b[rank - 1 - middle], a[middle], order))                                  \
-                most = middle;                                                                     \
-            else                                                                                   \
-                least = middle + 1;                                                                \
+        while (low < high) {                                                                       \
+            const index_t middle = low + (high - low) / 2;                                         \
+            if (precedes(b[rank - 1 - middle], a[middle], order)) {                                \
+                high = middle;                                                                     \
+            } else {                                                                               \
+                low = middle + 1;                                                                  \
+            }                                                                                      \
         }                                                                                          \
-        return least;                                                                              \
+        return low;                                                                                \
     }
 
-// The same for memory that answers late (on an H200 a turn takes 0.7 us): each turn asks at several places.
-#define CUTS 7
+#define CO_RANK_PROBES 7
+
+// The same for memory with a high latency: on an H200 an iteration takes 0.7 us. Each iteration compares
+// at CO_RANK_PROBES positions at once, so that their reads overlap, and there are fewer iterations.
 static inline index_t co_rank_far(__global const key_t *a, __global const key_t *b,
-                                  const index_t rank, index_t least, index_t most,
+                                  const index_t rank, index_t low, index_t high,
                                   const order_t order)
 {
-    while (least < most) {
-        const index_t part = (most - least + CUTS) / (CUTS + 1);
+    while (low < high) {
+        const index_t part = (high - low + CO_RANK_PROBES) / (CO_RANK_PROBES + 1);
         uint passed = 0;
 #pragma unroll
-        for (uint cut = 1; cut <= CUTS; cut++) {
-            const index_t at = least + cut * part - 1, i = min(at, most - 1);
-            passed += at < most && !precedes(b[rank - 1 - i], a[i], order);
+        for (uint probe = 1; probe <= CO_RANK_PROBES; probe++) {
+            const index_t position = low + probe * part - 1, i = min(position, high - 1);
+            passed += position < high && !precedes(b[rank - 1 - i], a[i], order);
         }
-        if (passed < CUTS)
-            most = min(most, least + (passed + 1) * part - 1);
-        least += passed * part;
+        if (passed < CO_RANK_PROBES) {
+            high = min(high, low + (passed + 1) * part - 1);
+        }
+        low += passed * part;
     }
-    return least;
+    return low;
 }
-
-// The range of a's that outputs before `rank` can have, for runs of so many keys.
-#define MIN_OF_A(rank, b_count) sub_sat(rank, b_count)
-#define MAX_OF_A(rank, a_count) min((rank), (a_count))
 
 #endif

@@ -1,60 +1,66 @@
 // work_group.cl - stable merge sort for work-groups, and the merge of two sorted inputs
 //
-//   merge_tiles    each work-item sorts its few keys in registers by odd-even transposition (Habermann 1972;
-//                  neighbours only, so stable), then runs are merged in local memory until the tile is one
-//   merge_split    where the tiles of a merge round begin in the two runs that they come from: co-ranks
-//   merge_round    a group merges one tile of the output, whatever the runs look like
-//   merge_begin    for two inputs, which need no tiles: the control block, and values that are indexes
+// Work-groups sort tiles, and then rounds merge pairs of sorted runs until one run is left. Co-ranks divide
+// the output of a round into tiles of equal size, so that the load is balanced whatever the keys are (merge
+// path).
 //
 // Hwu, Kirk and El Hajj, "Programming massively parallel processors", 4th ed., chapters 12 and 13; Green,
-// McColl and Bader 2012 (corank.cl), sections 3 and 4.
+// McColl and Bader 2012 (merge/co_rank.cl), sections 3 and 4; Habermann, "Parallel neighbor-sort", 1972.
 //
-// Cost model: tiles read and write everything once, and so does each of the log2(n / TILE) rounds: for u32 keys 8
-// bytes a key and pass.
-// Measured (H200, 2^28 u32 keys by a custom order, 16 rounds): 21.3 Gkeys/s, 0.68 of that model at the card's 4.27 TB/s
-// of copying. A round takes 536 us, 0.94 of it; its splits wait 90 us for memory; the tiles take as long as five
-// rounds, with instructions.
+// Kernels, in launch order:
+//   merge_tiles   one group per tile: each work-item sorts its ITEMS keys in registers by odd-even
+//                 transposition, which is stable since it only swaps neighbours; then the group
+//                 merges runs in local memory until the tile is one run
+//   merge_split   once per round: the co-rank of each output tile, which is where the tile starts in its
+//                 two runs
+//   merge_round   once per round, one group per tile of the output: merges it in local memory
+//   merge_init    only for two inputs, which need no tiles, in place of merge_tiles: initializes the
+//                 control block and writes values that are indexes
 //
-// GROUP_SIZE, ITEMS    work-items in a group, and keys of each; a tile is GROUP_SIZE * ITEMS keys
-// CHECKED              1: what is merged may not be in order. Then co-ranks may go backwards, and a round, or a
-//                      merge inside a tile, moves its elements without merging them, so that each is
-//                      there once, whatever happens
+// Cost: merge_tiles and each of the log2(n / TILE) rounds read and write each element once: 8 bytes per
+// u32 key and pass.
+// Measured (H200, 2^28 u32 keys by a custom order, 16 rounds): 21.3 Gkeys/s, 0.68 of that model at the
+// card's 4.27 TB/s of copying. A round takes 536 us, 0.94 of it; its merge_split waits 90 us for memory;
+// merge_tiles takes as long as five rounds, limited by instructions.
+//
+// Options, besides those of common/types.cl and common/keys.cl:
+//   GROUP_SIZE   work-items per group; merge_split has smaller groups (layout.h)
+//   ITEMS        keys per work-item in a tile
+//   CHECKED      1: the runs may be out of order, because a custom order is inconsistent or an input is not
+//                sorted. Co-ranks may then decrease. Where they do, a round, or a merge inside a tile,
+//                copies its elements without merging them, so that the output is always a permutation
+//                of the input
 #ifndef CLSORT_MERGE_WORK_GROUP_CL
 #define CLSORT_MERGE_WORK_GROUP_CL
 
-#include "common/layout.h"
 #include "common/order.cl"
 #include "common/work_group.cl"
+#include "merge/arrays.cl"
 #include "merge/co_rank.cl"
+#include "merge/layout.h"
 
-// Groups of merge_split: small, so that many cores ask for memory; and their tiles, but for the first.
-#define SPLIT_GROUP (GROUP_SIZE < 32 ? GROUP_SIZE : 32)
-#define SPLITS (SPLIT_GROUP > 1 ? SPLIT_GROUP - 1 : 1)
+#define MERGE_SPLIT_GROUP CLS_MERGE_SPLIT_GROUP(GROUP_SIZE)
+#define MERGE_SPLIT_TILES CLS_MERGE_SPLIT_TILES(GROUP_SIZE)
 
-typedef struct {
-    cls_control_head head;
-    uint disorder; // 1: co-ranks went backwards
-} control_t;
-
-// Work-item t's keys, at ITEMS * t and following of the tile, and where in the tile as it was read each came
-// from: values stay where they are until the tile is written.
+// The keys of work-item t, which are those of ranks ITEMS * t and following in the tile. from[i] is the
+// rank that key[i] had when the tile was loaded: values are not moved until the tile is written.
 typedef struct {
     key_t key[ITEMS];
     VALUES(ushort from[ITEMS];)
 } merge_items_t;
 
 typedef struct {
-    key_t key[TILE + 1]; // the last is read, and not used, when a run ends with the tile
+    key_t key[TILE + 1]; // the last one is read but not used, when a run ends with the tile
     VALUES(ushort from[TILE + 1];)
-    uint rank[GROUP_SIZE + 1];
-    uint disorder;
+    uint co_rank[GROUP_SIZE + 1]; // where each work-item starts in run a
+    uint out_of_order;            // 1: the co-ranks decrease
 } merge_exchange_t;
 
 DEFINE_CO_RANK(co_rank_local, __local)
 
-// Reads a tile of `count` keys, the first a_count from a, the others from b, each at its place in the tile. All are
-// on their way before the first is waited for.
-static inline void load_keys(__local merge_exchange_t *x, __global const key_t *a,
+// Loads a tile of `count` keys, the first a_count from a, the others from b, into local memory. A work-item
+// issues all its reads before it uses a result.
+static inline void load_tile(__local merge_exchange_t *x, __global const key_t *a,
                              __global const key_t *b, const uint a_count, const uint count)
 {
     const uint t = (uint)get_local_id(0);
@@ -74,7 +80,7 @@ static inline void load_keys(__local merge_exchange_t *x, __global const key_t *
     barrier(CLK_LOCAL_MEM_FENCE);
 }
 
-static inline void put_items(const merge_items_t *items, __local merge_exchange_t *x)
+static inline void store_items(const merge_items_t *items, __local merge_exchange_t *x)
 {
     const uint first = (uint)get_local_id(0) * ITEMS;
     for (uint i = 0; i < ITEMS; i++) {
@@ -84,7 +90,7 @@ static inline void put_items(const merge_items_t *items, __local merge_exchange_
     barrier(CLK_LOCAL_MEM_FENCE);
 }
 
-static inline void take_items(merge_items_t *items, __local const merge_exchange_t *x)
+static inline void load_items(merge_items_t *items, __local const merge_exchange_t *x)
 {
     const uint first = (uint)get_local_id(0) * ITEMS;
     for (uint i = 0; i < ITEMS; i++) {
@@ -93,7 +99,8 @@ static inline void take_items(merge_items_t *items, __local const merge_exchange
     }
 }
 
-// The next ITEMS outputs of the merge of [a, a_end) and [b, b_end). Where there are no more, anything.
+// Sets *items to the next ITEMS outputs of the merge of [a, a_end) and [b, b_end); those past the end are
+// undefined. Returns the index of the first key of run a that is not among them.
 static inline uint merge_items(merge_items_t *items, __local const merge_exchange_t *x, uint a,
                                const uint a_end, uint b, const uint b_end, const order_t order)
 {
@@ -114,56 +121,56 @@ static inline uint merge_items(merge_items_t *items, __local const merge_exchang
     return a;
 }
 
-// Merges the runs [first, middle) and [middle, end) of the tile, of which this work-item's keys are to be
-// those from `rank` on. All work-items of the group call it together, each perhaps with runs of its own;
-// `joins` says that the next one goes on with the same runs.
+// Merges the runs [first, middle) and [middle, end) of the tile. *items becomes the ITEMS outputs of this
+// work-item, from `rank` on. All work-items of the group have to call this together, but may pass
+// different runs. continues: the next work-item merges the same runs.
 static inline void merge_runs(merge_items_t *items, __local merge_exchange_t *x, const uint first,
-                              const uint middle, const uint end, const uint rank, const bool joins,
-                              const order_t order)
+                              const uint middle, const uint end, const uint rank,
+                              const bool continues, const order_t order)
 {
     const uint a_count = middle - first, b_count = end - middle;
     const uint a = (uint)co_rank_local(x->key + first, x->key + middle, rank,
-                                       MIN_OF_A(rank, b_count), MAX_OF_A(rank, a_count), order);
+                                       MIN_FROM_A(rank, b_count), MAX_FROM_A(rank, a_count), order);
 #if CHECKED
     const uint t = (uint)get_local_id(0);
-    x->rank[t] = a;
-    x->disorder = 0;
+    x->co_rank[t] = a;
+    x->out_of_order = 0;
 #endif
     const uint a_after =
         merge_items(items, x, first + a, middle, middle + rank - a, end, order) - first;
     barrier(CLK_LOCAL_MEM_FENCE);
 #if CHECKED
-    if (joins && x->rank[t + 1] != a_after)
-        x->disorder = 1;
+    if (continues && x->co_rank[t + 1] != a_after)
+        x->out_of_order = 1;
     barrier(CLK_LOCAL_MEM_FENCE);
-    if (x->disorder)
-        take_items(items, x);
+    if (x->out_of_order)
+        load_items(items, x);
     barrier(CLK_LOCAL_MEM_FENCE);
 #else
-    (void)joins;
+    (void)continues;
     (void)a_after;
 #endif
 }
 
-static inline void begin(__global control_t *control)
+static inline void init_control(__global cls_merge_control *control)
 {
     control->head.is_sorted = 0;
-    control->disorder = 0;
+    control->out_of_order = 0;
 }
 
-__kernel WORK_GROUP_KERNEL void merge_begin(BUFFER(control), VALUE_BUFFER(values) const index_t n)
+__kernel WORK_GROUP_KERNEL void merge_init(BUFFER(control), VALUE_BUFFER(values) const index_t n)
 {
 #if VALUE_INDEX
     for (index_t i = get_global_id(0); i < n; i += get_global_size(0))
         AT(value_t, values)[i] = value_of_index(i);
 #endif
     if (get_global_id(0) == 0)
-        begin(AT(control_t, control));
+        init_control(AT(cls_merge_control, control));
 }
 
 // -- tiles ----------------------------------------------------------------------------------------
 
-// Sorts the first `count` of this work-item's keys.
+// Sorts the first `count` keys of this work-item by odd-even transposition.
 static inline void sort_items(merge_items_t *items, const uint count, const order_t order)
 {
 #pragma unroll
@@ -183,21 +190,57 @@ static inline void sort_items(merge_items_t *items, const uint count, const orde
     }
 }
 
+// Sorts the first `count` keys of the tile into local memory.
 static inline void sort_tile(merge_items_t *items, __local merge_exchange_t *x, const uint count,
                              const order_t order)
 {
     const uint first = (uint)get_local_id(0) * ITEMS;
     sort_items(items, sub_sat(count, first), order);
     for (uint width = ITEMS; width < TILE; width *= 2) {
-        put_items(items, x);
+        store_items(items, x);
         const uint pair = first / (2 * width) * (2 * width);
         const uint begin = min(pair, count), middle = min(pair + width, count),
                    end = min(pair + 2 * width, count);
         merge_runs(items, x, begin, middle, end, min(first, count) - begin,
                    first + ITEMS < pair + 2 * width, order);
     }
-    put_items(items, x);
+    store_items(items, x);
 }
+
+#if VALUE_BYTES > 0
+// Writes the values of the tile's elements from `base` on, in the order of the sorted keys.
+static inline void permute_tile_values(__local const merge_exchange_t *x,
+                                       __global const value_t *values, __global value_t *values_to,
+                                       const index_t base, const uint count)
+{
+    const uint t = (uint)get_local_id(0);
+    value_t value[ITEMS];
+    for (uint i = 0; i < ITEMS; i++) {
+        const uint j = t + i * GROUP_SIZE;
+        if (j < count) {
+#if VALUE_INDEX
+            value[i] = value_of_index(base + x->from[j]);
+#else
+            value[i] = values[base + x->from[j]];
+#endif
+        }
+    }
+    // In place, all values must be read before the first is written.
+    barrier(CLK_GLOBAL_MEM_FENCE);
+    for (uint i = 0; i < ITEMS; i++) {
+        const uint j = t + i * GROUP_SIZE;
+        if (j < count) {
+            values_to[base + j] = value[i];
+        }
+    }
+}
+#endif
+
+#if VALUE_INDEX
+#define MERGE_TILE_VALUES 0
+#else
+#define MERGE_TILE_VALUES AT(const value_t, values)
+#endif
 
 __kernel WORK_GROUP_KERNEL void merge_tiles(BUFFER(control), INPUT(keys), BUFFER(keys_to),
                                             VALUE_INPUT(values) VALUE_BUFFER(values_to)
@@ -205,149 +248,131 @@ __kernel WORK_GROUP_KERNEL void merge_tiles(BUFFER(control), INPUT(keys), BUFFER
                                             ORDER)
 {
     __local merge_exchange_t x;
-    const uint t = (uint)get_local_id(0);
     const order_t order = ORDER_ARGUMENTS;
     const index_t base = (index_t)get_group_id(0) * TILE;
     const uint count = (uint)min(n - base, (index_t)TILE);
     merge_items_t items;
     __global const key_t *from = AT(const key_t, keys) + base;
-    load_keys(&x, from, from, count, count);
-    take_items(&items, &x);
+    load_tile(&x, from, from, count, count);
+    load_items(&items, &x);
     barrier(CLK_LOCAL_MEM_FENCE);
     sort_tile(&items, &x, count, order);
-    for (uint j = t; j < count; j += GROUP_SIZE)
+    for (uint j = (uint)get_local_id(0); j < count; j += GROUP_SIZE) {
         AT(key_t, keys_to)[base + j] = x.key[j];
-#if VALUE_BYTES > 0
-    value_t value[ITEMS];
-    for (uint i = 0; i < ITEMS; i++) {
-        const uint j = t + i * GROUP_SIZE;
-        if (j < count)
-#if VALUE_INDEX
-            value[i] = value_of_index(base + x.from[j]);
-#else
-            value[i] = AT(const value_t, values)[base + x.from[j]];
-#endif
     }
-    // In place, all values must be read before the first is written.
-    barrier(CLK_GLOBAL_MEM_FENCE);
-    for (uint i = 0; i < ITEMS; i++) {
-        const uint j = t + i * GROUP_SIZE;
-        if (j < count)
-            AT(value_t, values_to)[base + j] = value[i];
-    }
-#endif
+    VALUES(permute_tile_values(&x, MERGE_TILE_VALUES, AT(value_t, values_to), base, count);)
     if (get_global_id(0) == 0)
-        begin(AT(control_t, control));
+        init_control(AT(cls_merge_control, control));
 }
 
 // -- rounds ---------------------------------------------------------------------------------------
 
-// The two runs that an output comes from. In a round they are neighbours in one array; two inputs are one pair
-// of runs in two arrays.
+// The two runs that an output comes from: neighbours in one array, or the two inputs in their two arrays.
 typedef struct {
-    index_t begin; // of the outputs
-    index_t a_count;
+    index_t first;   // the first output
+    index_t a_count; // run a starts at index `first` of its array
     index_t b_count;
-    index_t b_at; // where run b begins in its array; run a begins at `begin`
-} pair_t;
+    index_t b_first; // where run b starts in its array
+} merge_pair_t;
 
-static inline pair_t pair_of(const index_t output, const index_t n, const index_t width,
-                             const uint two_inputs)
+static inline merge_pair_t pair_of(const index_t output, const cls_merge_round_args args)
 {
-    pair_t pair;
-    if (two_inputs) {
-        pair.begin = pair.b_at = 0;
+    const index_t n = (index_t)args.count, width = (index_t)args.width;
+    merge_pair_t pair;
+    if (args.two_inputs) {
+        pair.first = pair.b_first = 0;
         pair.a_count = width;
         pair.b_count = n - width;
     } else {
-        pair.begin = output / width / 2 * 2 * width;
-        pair.a_count = min(width, n - pair.begin);
-        pair.b_at = pair.begin + pair.a_count;
-        pair.b_count = min(width, n - pair.b_at);
+        pair.first = output / width / 2 * 2 * width;
+        pair.a_count = min(width, n - pair.first);
+        pair.b_first = pair.first + pair.a_count;
+        pair.b_count = min(width, n - pair.b_first);
     }
     return pair;
 }
 
-static inline index_t co_rank_of(__global const key_t *keys, __global const key_t *second,
-                                 const pair_t pair, const index_t output, const order_t order)
+static inline index_t co_rank_of(__global const key_t *keys, __global const key_t *second_keys,
+                                 const merge_pair_t pair, const index_t output, const order_t order)
 {
-    const index_t rank = output - pair.begin;
-    return co_rank_far(keys + pair.begin, second + pair.b_at, rank, MIN_OF_A(rank, pair.b_count),
-                       MAX_OF_A(rank, pair.a_count), order);
+    const index_t rank = output - pair.first;
+    return co_rank_far(keys + pair.first, second_keys + pair.b_first, rank,
+                       MIN_FROM_A(rank, pair.b_count), MAX_FROM_A(rank, pair.a_count), order);
 }
 
-// starts[tile]: how many keys of run a go before the tile. A group's first tile is the last of the group before, so
-// that each start can be compared with the one before it.
-__kernel __attribute__((reqd_work_group_size(SPLIT_GROUP, 1, 1))) void
-merge_split(BUFFER(control), INPUT(keys), INPUT(second), BUFFER(starts), const index_t n,
-            const index_t width, const uint two_inputs, ORDER)
+// Sets starts[tile] to the tile's co-rank: the number of keys of run a that are output before the tile. The
+// first tile of a group is the last one of the preceding group, so that each start can be compared
+// with the one before it.
+__kernel __attribute__((reqd_work_group_size(MERGE_SPLIT_GROUP, 1, 1))) void
+merge_split(BUFFER(control), INPUT(keys), INPUT(second_keys), BUFFER(starts),
+            const cls_merge_round_args args, ORDER)
 {
     const order_t order = ORDER_ARGUMENTS;
-    const index_t tiles = n / TILE + (n % TILE != 0), first = (index_t)get_group_id(0) * SPLITS;
-    const uint last = (uint)min((index_t)SPLITS, tiles - 1 - first);
+    const index_t n = (index_t)args.count, tiles = n / TILE + (n % TILE != 0);
+    const index_t first = (index_t)get_group_id(0) * MERGE_SPLIT_TILES;
+    const uint last = (uint)min((index_t)MERGE_SPLIT_TILES, tiles - 1 - first);
 #if CHECKED
-    __local index_t start_of[SPLITS + 1];
+    __local index_t group_starts[MERGE_SPLIT_TILES + 1];
 #endif
-    for (uint s = (uint)get_local_id(0); s <= last; s += SPLIT_GROUP) {
+    for (uint s = (uint)get_local_id(0); s <= last; s += MERGE_SPLIT_GROUP) {
         const index_t output = (first + s) * TILE;
-        const pair_t pair = pair_of(output, n, width, two_inputs);
-        const index_t start =
-            co_rank_of(AT(const key_t, keys), AT(const key_t, second), pair, output, order);
+        const index_t start = co_rank_of(AT(const key_t, keys), AT(const key_t, second_keys),
+                                         pair_of(output, args), output, order);
         if (s > 0 || first == 0)
             AT(index_t, starts)[first + s] = start;
 #if CHECKED
-        start_of[s] = start;
+        group_starts[s] = start;
 #endif
     }
 #if CHECKED
     barrier(CLK_LOCAL_MEM_FENCE);
-    for (uint s = 1 + (uint)get_local_id(0); s <= last; s += SPLIT_GROUP) {
+    for (uint s = 1 + (uint)get_local_id(0); s <= last; s += MERGE_SPLIT_GROUP) {
         const index_t output = (first + s) * TILE;
-        const index_t start = start_of[s], before = start_of[s - 1];
-        if (output > pair_of(output, n, width, two_inputs).begin &&
-            (start < before || start - before > TILE))
-            AT(control_t, control)->disorder = 1;
+        const index_t start = group_starts[s], before = group_starts[s - 1];
+        if (output > pair_of(output, args).first && (start < before || start - before > TILE)) {
+            AT(cls_merge_control, control)->out_of_order = 1;
+        }
     }
 #endif
 }
 
-__kernel WORK_GROUP_KERNEL void
-merge_round(BUFFER(control), INPUT(keys), INPUT(second), BUFFER(keys_to),
-            VALUE_BUFFER(values) VALUE_BUFFER(second_values) VALUE_BUFFER(values_to) BUFFER(starts),
-            const index_t n, const index_t width, const uint two_inputs, ORDER)
+__kernel WORK_GROUP_KERNEL void merge_round(BUFFER(control), MERGE_KEY_ARRAYS,
+                                            MERGE_VALUE_ARRAYS BUFFER(starts),
+                                            const cls_merge_round_args args, ORDER)
 {
     __local merge_exchange_t x;
     const uint t = (uint)get_local_id(0);
     const order_t order = ORDER_ARGUMENTS;
     const index_t base = (index_t)get_group_id(0) * TILE;
-    const uint count = (uint)min(n - base, (index_t)TILE);
-    const pair_t pair = pair_of(base, n, width, two_inputs);
-    const index_t rank = base - pair.begin, next = rank + count;
+    const uint count = (uint)min((index_t)args.count - base, (index_t)TILE);
+    const merge_pair_t pair = pair_of(base, args);
+    const index_t rank = base - pair.first, next_rank = rank + count;
     index_t a = AT(const index_t, starts)[get_group_id(0)];
-    index_t a_next = next == pair.a_count + pair.b_count
+    index_t next_a = next_rank == pair.a_count + pair.b_count
                          ? pair.a_count
                          : AT(const index_t, starts)[get_group_id(0) + 1];
 #if CHECKED
-    if (AT(const control_t, control)->disorder) {
+    if (AT(const cls_merge_control, control)->out_of_order) {
         a = min(rank, pair.a_count);
-        a_next = min(next, pair.a_count);
+        next_a = min(next_rank, pair.a_count);
     }
 #endif
-    const uint a_count = (uint)(a_next - a);
-    const index_t a_from = pair.begin + a, b_from = pair.b_at + rank - a;
-    load_keys(&x, AT(const key_t, keys) + a_from, AT(const key_t, second) + b_from, a_count, count);
+    const uint a_count = (uint)(next_a - a);
+    const index_t a_first = pair.first + a, b_first = pair.b_first + rank - a;
+    load_tile(&x, AT(const key_t, keys) + a_first, AT(const key_t, second_keys) + b_first, a_count,
+              count);
 
     merge_items_t items;
     const uint first = min(t * ITEMS, count);
     merge_runs(&items, &x, 0, a_count, count, first, first + ITEMS < count, order);
-    put_items(&items, &x);
+    store_items(&items, &x);
     for (uint j = t; j < count; j += GROUP_SIZE) {
         AT(key_t, keys_to)[base + j] = x.key[j];
 #if VALUE_BYTES > 0
         const uint from = x.from[j];
         __global value_t *to = AT(value_t, values_to) + base;
-        to[j] = from < a_count ? AT(const value_t, values)[a_from + from]
-                               : AT(const value_t, second_values)[b_from + from - a_count];
+        to[j] = from < a_count ? AT(const value_t, values)[a_first + from]
+                               : AT(const value_t, second_values)[b_first + from - a_count];
 #endif
     }
 }

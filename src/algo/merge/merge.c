@@ -1,9 +1,8 @@
 /* merge.c - what the two variants of merge sort share */
 #include "algo/merge/merge.h"
 
+#include "algo/common/arguments.h"
 #include "algo/common/limits.h"
-
-enum { CONTROL_BYTES = 64 };
 
 const char *const cls_merge_variants[] = {"groups", "cores", NULL};
 
@@ -49,6 +48,21 @@ struct cls_merge_round cls_merge_inputs(const struct cls_sort *sort)
     return round;
 }
 
+void cls_merge_arg_key_arrays(struct cls_launch *launch, const struct cls_merge_round *round)
+{
+    cls_arg_buffer(launch, round->keys);
+    cls_arg_buffer(launch, round->second_keys);
+    cls_arg_buffer(launch, round->keys_to);
+}
+
+void cls_merge_arg_value_arrays(struct cls_launch *launch, const struct cls_spec *spec,
+                                const struct cls_merge_round *round)
+{
+    cls_arg_values(launch, spec, round->values);
+    cls_arg_values(launch, spec, round->second_values);
+    cls_arg_values(launch, spec, round->values_to);
+}
+
 void cls_merge_options(const struct cls_spec *spec, struct cls_text *options)
 {
     cls_text_add(options, " -DCHECKED=%d",
@@ -66,7 +80,7 @@ void cls_merge_scratch(const struct cls_spec *spec, uint64_t count, struct cls_s
 {
     const bool sorts = spec->operation == CLS_SORT;
     uint64_t *bytes = schedule->region_bytes;
-    bytes[CLS_CONTROL] = CONTROL_BYTES;
+    bytes[CLS_CONTROL] = sizeof(cls_merge_control);
     bytes[CLS_KEYS] = sorts ? count * spec->key_bytes : 0;
     bytes[CLS_VALUES] = sorts || spec->value_is_index ? count * spec->value_bytes : 0;
 }

@@ -1,38 +1,44 @@
-/* merge.h - what the two shapes of merge sort share: merge.c for work-groups, merge_cores.c for CPUs */
+/* merge.h - what the two variants of merge sort share: work_group.c for work-groups, cores.c for CPU cores */
 #ifndef CLSORT_ALGO_MERGE_H
 #define CLSORT_ALGO_MERGE_H
 
 #include "algo/algo.h"
+#include "cl/merge/layout.h"
 
-/* The parameter "shape", their only one. */
+/* The values of their only parameter, "variant". */
 enum { CLS_MERGE_GROUPS = 1, CLS_MERGE_CORES };
 extern const char *const cls_merge_variants[];
 
-/* What is merged: pairs of runs of `width` elements, neighbours in one place, or two inputs, of which the first
- * has `width`. */
+/* A merge of all pairs of neighbouring runs of `width` elements in one array, or of two inputs, of which the first has
+ * `width` elements. */
 struct cls_merge_round {
     clsort_buffer keys, values, second_keys, second_values, keys_to, values_to;
     uint64_t width;
     bool two_inputs;
 };
 
-/* How often runs of this width are merged in pairs until count elements are one run. */
+/* Returns the number of rounds that merge runs of this width until count elements are one run. */
 unsigned cls_merge_rounds(uint64_t count, uint64_t width);
 
-/* The round that merges runs of this width. Rounds go back and forth between output and scratch so that the last
- * one, after which there is one run, ends in the output. */
+/* The round that merges runs of this width. Rounds alternate between output and scratch so that the last one writes to
+ * the output. */
 struct cls_merge_round cls_merge_round(const struct cls_sort *sort, uint64_t width);
 
-/* The merge of the two inputs. Index values are read too: they are made in scratch before. */
+/* The merge of the two inputs. Values that are indexes have to be written to scratch before. */
 struct cls_merge_round cls_merge_inputs(const struct cls_sort *sort);
 
-/* Whether what is merged may not be in order: the caller says that it is. */
+/* MERGE_KEY_ARRAYS and MERGE_VALUE_ARRAYS in cl/merge/arrays.cl. */
+void cls_merge_arg_key_arrays(struct cls_launch *launch, const struct cls_merge_round *round);
+void cls_merge_arg_value_arrays(struct cls_launch *launch, const struct cls_spec *spec,
+                                const struct cls_merge_round *round);
+
+/* Adds the option CHECKED: the order of the runs depends on the caller's comparison or inputs. */
 void cls_merge_options(const struct cls_spec *spec, struct cls_text *options);
 
-/* What `traffic` says where tiles are of this width. */
+/* The cost model of a variant whose tiles have this width. */
 uint64_t cls_merge_bytes_per_element(const struct cls_spec *spec, uint64_t count, uint64_t width);
 
-/* Scratch of the regions that every algorithm has; sorts move everything there and back. */
+/* Sets the sizes of the regions that every algorithm has. Sorts need scratch for all keys and values. */
 void cls_merge_scratch(const struct cls_spec *spec, uint64_t count, struct cls_schedule *schedule);
 
 #endif

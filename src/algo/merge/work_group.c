@@ -1,4 +1,4 @@
-/* work_group.c - merge sort for work-groups: tiles, then rounds by merge path (merge.cl) */
+/* work_group.c - merge sort for work-groups: tiles, then rounds by merge path (merge/work_group.cl) */
 #include "algo/common/arguments.h"
 #include "algo/common/limits.h"
 #include "algo/common/programs.h"
@@ -6,17 +6,16 @@
 
 enum {
     GROUP_SIZE = 256,
-    /* Odd, so that neighbours' keys are in different banks of local memory. Measured best on an H200: 7 to 23
-     * in groups of 128 and 256 were tried. */
-    KEYS_ALONE = 19,
-    PAIRS = 7,
-    SPLIT_GROUP = 32,        /* as in merge.cl */
-    STARTS_BYTES = 24 << 20, /* most that the tiles' starts take */
-    MAX_PRIVATE_BYTES = 256  /* of a work-item's keys: more would spill from registers */
+    /* Odd, so that the keys of neighbouring work-items are in different banks of local memory. Measured best on an
+     * H200, of 7 to 23 in groups of 128 and 256. */
+    KEY_ITEMS = 19,
+    PAIR_ITEMS = 7,
+    MAX_STARTS_BYTES = 24 << 20, /* limits the number of tiles */
+    MAX_PRIVATE_BYTES = 256      /* keys of a work-item: more would spill from registers */
 };
 
-enum { TILES, SPLIT, ROUND, BEGIN };
-static const char *const NAMES[] = {"merge_tiles", "merge_split", "merge_round", "merge_begin",
+enum { TILES, SPLIT, ROUND, INIT };
+static const char *const NAMES[] = {"merge_tiles", "merge_split", "merge_round", "merge_init",
                                     NULL};
 
 enum { STARTS = CLS_OWN_REGIONS, REGIONS };
@@ -27,15 +26,15 @@ static uint64_t tile_of(const struct cls_tuning *tuning)
     return (uint64_t)tuning->group_size * tuning->merge_work_group.items;
 }
 
-/* Local memory of exchange_t. */
+/* The size of merge_exchange_t. */
 static uint64_t exchange_bytes(const struct cls_tuning *tuning, const struct cls_spec *spec)
 {
     const uint64_t element = spec->key_bytes + (spec->value_bytes > 0 ? 2 : 0);
     return (tile_of(tuning) + 1) * element + 4 * ((uint64_t)tuning->group_size + 2) + 16;
 }
 
-/* The odd number next to half as many. */
-static unsigned fewer(unsigned items)
+/* Returns an odd number of about half as many items. */
+static unsigned fewer_items(unsigned items)
 {
     return items / 4 * 2 + 1;
 }
@@ -50,18 +49,18 @@ static bool supports(const struct cls_caps *caps, const struct cls_spec *spec,
     }
     if (!cls_copies_keys(caps, spec, why))
         return false;
-    *tuning =
-        (struct cls_tuning){.group_size = GROUP_SIZE,
-                            .merge_work_group.items = spec->value_bytes > 0 ? PAIRS : KEYS_ALONE,
-                            .max_count = cls_max_countable(caps, spec)};
+    *tuning = (struct cls_tuning){.group_size = GROUP_SIZE,
+                                  .merge_work_group.items =
+                                      spec->value_bytes > 0 ? PAIR_ITEMS : KEY_ITEMS,
+                                  .max_count = cls_max_countable(caps, spec)};
     while (tuning->group_size > caps->group_size && tuning->group_size > 1)
         tuning->group_size /= 2;
     while (tuning->merge_work_group.items > 1 &&
            tuning->merge_work_group.items * spec->key_bytes > MAX_PRIVATE_BYTES)
-        tuning->merge_work_group.items = fewer(tuning->merge_work_group.items);
+        tuning->merge_work_group.items = fewer_items(tuning->merge_work_group.items);
     while (exchange_bytes(tuning, spec) > caps->local_bytes) {
         if (tuning->merge_work_group.items > 1)
-            tuning->merge_work_group.items = fewer(tuning->merge_work_group.items);
+            tuning->merge_work_group.items = fewer_items(tuning->merge_work_group.items);
         else if (tuning->group_size > 1)
             tuning->group_size /= 2;
         else {
@@ -69,9 +68,8 @@ static bool supports(const struct cls_caps *caps, const struct cls_spec *spec,
             return false;
         }
     }
-    const uint64_t most = STARTS_BYTES / (spec->index_bits / 8) * tile_of(tuning);
-    if (most < tuning->max_count)
-        tuning->max_count = most;
+    const uint64_t max_tiles = MAX_STARTS_BYTES / (spec->index_bits / 8);
+    tuning->max_count = cls_min(tuning->max_count, max_tiles * tile_of(tuning));
     return true;
 }
 
@@ -111,9 +109,9 @@ static cl_int sort_tiles(const struct cls_sort *sort)
                               sort->tuning->group_size);
 }
 
-static cl_int begin(const struct cls_sort *sort)
+static cl_int init(const struct cls_sort *sort)
 {
-    struct cls_launch launch = cls_launch(sort->kernels[BEGIN]);
+    struct cls_launch launch = cls_launch(sort->kernels[INIT]);
     cls_arg_buffer(&launch, sort->scratch[CLS_CONTROL]);
     cls_arg_values(&launch, sort->spec, sort->scratch[CLS_VALUES]);
     cls_arg_index(&launch, sort->spec, sort->arrays->count);
@@ -121,51 +119,49 @@ static cl_int begin(const struct cls_sort *sort)
                               sort->tuning->group_size);
 }
 
-static void arg_runs(const struct cls_sort *sort, const struct cls_merge_round *round,
-                     struct cls_launch *launch)
-{
-    cls_arg_index(launch, sort->spec, sort->arrays->count);
-    cls_arg_index(launch, sort->spec, round->width);
-    cls_arg_uint(launch, round->two_inputs);
-    cls_arg_order(launch, sort->spec);
-}
-
-static cl_int merge(const struct cls_sort *sort, const struct cls_merge_round *round)
+static cl_int split(const struct cls_sort *sort, const struct cls_merge_round *round,
+                    const cls_merge_round_args *args)
 {
     const unsigned group_size = sort->tuning->group_size;
-    const unsigned split_group = group_size < SPLIT_GROUP ? group_size : SPLIT_GROUP;
-    const unsigned splits = split_group > 1 ? split_group - 1 : 1; /* SPLITS in merge.cl */
+    const uint64_t groups =
+        cls_divide_up(sort->schedule->merge_work_group.tiles, CLS_MERGE_SPLIT_TILES(group_size));
     struct cls_launch launch = cls_launch(sort->kernels[SPLIT]);
     cls_arg_buffer(&launch, sort->scratch[CLS_CONTROL]);
     cls_arg_buffer(&launch, round->keys);
     cls_arg_buffer(&launch, round->second_keys);
     cls_arg_buffer(&launch, sort->scratch[STARTS]);
-    arg_runs(sort, round, &launch);
-    const cl_int status = cls_launch_enqueue(
-        sort->chain, &launch, (size_t)cls_divide_up(sort->schedule->merge_work_group.tiles, splits),
-        split_group);
+    cls_arg_struct(&launch, args, sizeof *args);
+    cls_arg_order(&launch, sort->spec);
+    return cls_launch_enqueue(sort->chain, &launch, (size_t)groups,
+                              CLS_MERGE_SPLIT_GROUP(group_size));
+}
+
+static cl_int merge(const struct cls_sort *sort, const struct cls_merge_round *round)
+{
+    const cls_merge_round_args args = {
+        .count = sort->arrays->count,
+        .width = round->width,
+        .two_inputs = round->two_inputs,
+    };
+    const cl_int status = split(sort, round, &args);
     if (status != CL_SUCCESS)
         return status;
-
-    launch = cls_launch(sort->kernels[ROUND]);
+    struct cls_launch launch = cls_launch(sort->kernels[ROUND]);
     cls_arg_buffer(&launch, sort->scratch[CLS_CONTROL]);
-    cls_arg_buffer(&launch, round->keys);
-    cls_arg_buffer(&launch, round->second_keys);
-    cls_arg_buffer(&launch, round->keys_to);
-    cls_arg_values(&launch, sort->spec, round->values);
-    cls_arg_values(&launch, sort->spec, round->second_values);
-    cls_arg_values(&launch, sort->spec, round->values_to);
+    cls_merge_arg_key_arrays(&launch, round);
+    cls_merge_arg_value_arrays(&launch, sort->spec, round);
     cls_arg_buffer(&launch, sort->scratch[STARTS]);
-    arg_runs(sort, round, &launch);
+    cls_arg_struct(&launch, &args, sizeof args);
+    cls_arg_order(&launch, sort->spec);
     return cls_launch_enqueue(sort->chain, &launch, (size_t)sort->schedule->merge_work_group.tiles,
-                              group_size);
+                              sort->tuning->group_size);
 }
 
 static cl_int enqueue(const struct cls_sort *sort)
 {
     if (sort->spec->operation == CLS_MERGE_SORTED) {
         const struct cls_merge_round inputs = cls_merge_inputs(sort);
-        const cl_int status = begin(sort);
+        const cl_int status = init(sort);
         return status == CL_SUCCESS ? merge(sort, &inputs) : status;
     }
     cl_int status = sort_tiles(sort);
@@ -183,7 +179,7 @@ static uint64_t bytes_per_element(const struct cls_tuning *tuning, const struct 
     return cls_merge_bytes_per_element(spec, count, tile_of(tuning));
 }
 
-/* Two rounds, of which the last one's runs differ in length. */
+/* Enough for two rounds, the last of which merges runs of different lengths. */
 static uint64_t self_test_count(struct cls_tuning *tuning)
 {
     return 3 * tile_of(tuning) + 1;
