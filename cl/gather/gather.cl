@@ -8,13 +8,13 @@
 //   gather_rows      reads each row at its index, and writes it to the output or to scratch
 //   put_back_rows    in place only: copies the columns from scratch to the output
 //
-// If the input is in order, the permutation is the identity. Rows then stay where they are in place,
-// and are copied without a read of the index out of place.
+// If the input is in order, the permutation is the identity. Rows then stay where they are in
+// place, and are copied without a read of the index out of place.
 //
-// Cost per row: out of place 2 * VALUE bytes and the index (4 or 8 bytes); in place 4 * VALUE bytes,
-// and the index once for each slice of columns. Measured with the sort before it (H200, 2^22 u32
-// keys with 100 bytes each, out of place): 1.1 ms, of which the model's 0.2 ms would be the gather's
-// at 4.27 TB/s.
+// Cost per row: out of place 2 * VALUE bytes and the index (4 or 8 bytes); in place 4 * VALUE
+// bytes, and the index once for each slice of columns. Measured with the sort before it (H200, 2^22
+// u32 keys with 100 bytes each, out of place): 1.1 ms, of which the model's 0.2 ms would be the
+// gather's at 4.27 TB/s.
 //
 // UNIT_BYTES    1, 2, 4 or 8: the largest that divides the value size
 //

@@ -4,8 +4,8 @@
 
 #include "common/shared_types.h"
 
-/* Results of the sub-group operations in one work-item (sub_group.cl). All of them are computed from
- * pseudo-random numbers, one per work-item (scramble.cl). */
+/* Results of the sub-group operations in one work-item (sub_group.cl). All of them are computed
+ * from pseudo-random numbers, one per work-item (scramble.cl). */
 typedef struct {
     cls_u64 local_index; /* first work-item of the sub-group plus the lane */
     cls_u64 ballot;      /* lanes whose number has its highest bit set */

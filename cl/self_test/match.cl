@@ -1,4 +1,4 @@
-// match.cl - self-test of stable ranking by sub-group matches: src/algo/primitives checks the results
+// match.cl - self-test of stable ranking by sub-group matches (src/algo/primitives)
 #ifndef CLSORT_SELF_TEST_MATCH_CL
 #define CLSORT_SELF_TEST_MATCH_CL
 

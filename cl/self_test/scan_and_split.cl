@@ -1,4 +1,4 @@
-// scan_and_split.cl - self-test of the primitives of work-group sorts: src/algo/primitives checks the results
+// scan_and_split.cl - self-test of the primitives of work-group sorts (src/algo/primitives)
 //
 //   test_scan       prefix sums over a work-group (common/scan.cl)
 //   test_summary    the key summary of a work-group (common/group_key_summary.cl)

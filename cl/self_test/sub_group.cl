@@ -1,4 +1,4 @@
-// sub_group.cl - self-test of the sub-group operations: src/device/sub_group.c checks the results
+// sub_group.cl - self-test of the sub-group operations (src/device/sub_group.c)
 //
 // test_sub_group calls each operation of common/sub_group.cl in one work-group.
 #ifndef CLSORT_SELF_TEST_SUB_GROUP_CL

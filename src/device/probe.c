@@ -21,7 +21,8 @@ static cl_int probe_compress(struct cls_device *device)
     return cls_is_shortage(status) ? status : CL_SUCCESS;
 }
 
-/* Tests the sub-groups unless a verdict is known, and keeps the verdict. A shortage is not a verdict. */
+/* Tests the sub-groups unless a verdict is known, and keeps the verdict. A shortage is not a
+ * verdict. */
 static cl_int test_once(struct cls_device *device, struct cls_sub_group sub_group)
 {
     char subject[64], known[64] = "";

@@ -1,4 +1,4 @@
-/* sub_group.c - which sub-groups a device has: by its extensions, confirmed by a test (sub_group.cl) */
+/* sub_group.c - which sub-groups a device has, by its extensions and a test (sub_group.cl) */
 #include "device/sub_group.h"
 
 #include "cl/self_test/layout.h"
@@ -12,9 +12,9 @@
 
 enum { MAX_SIZES = 4 };
 
-/* NVIDIA's and AMD's compilers are recognized by extensions that only they have. If cl_intel_subgroups
- * accompanies the Khronos extensions, the compiler is Intel's: it offers several sizes, and larger
- * sub-groups have fewer registers per lane. */
+/* NVIDIA's and AMD's compilers are recognized by extensions that only they have. If
+ * cl_intel_subgroups accompanies the Khronos extensions, the compiler is Intel's: it offers several
+ * sizes, and larger sub-groups have fewer registers per lane. */
 static const struct {
     const char *extensions[4]; /* all of them are required; ends with NULL */
     unsigned opencl;           /* minimum major version */
@@ -84,7 +84,7 @@ void cls_sub_group_options(const struct cls_caps *caps, struct cls_text *options
     add_options(sub_group, caps->opencl, options);
 }
 
-/* -- the test: self_test/sub_group.cl ------------------------------------------------------------ */
+/* -- the test: self_test/sub_group.cl --------------------------------------------------------- */
 
 enum { MAX_TESTED_SUB_GROUPS = 4 };
 

@@ -1,4 +1,4 @@
-/* sub_group.h - which sub-groups a device has: by its extensions, confirmed by a test (sub_group.cl) */
+/* sub_group.h - which sub-groups a device has, by its extensions and a test (sub_group.cl) */
 #ifndef CLSORT_DEVICE_SUB_GROUP_H
 #define CLSORT_DEVICE_SUB_GROUP_H
 

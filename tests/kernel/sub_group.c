@@ -1,6 +1,7 @@
-/* sub_group.c - the sub-groups of a device work: emulated ones of every size, and those that the probe chose
+/* sub_group.c - tests the sub-groups of a device
  *
- * All candidates of the device are tested and reported, too; they may fail. */
+ * Emulated sub-groups of every size must work, and those that the probe chose. All candidates of
+ * the device are tested and reported, too; they may fail. */
 #include "device/sub_group.h"
 #include "algo/primitives/primitives.h"
 #include "device/probe.h"

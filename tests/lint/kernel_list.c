@@ -1,4 +1,4 @@
-/* kernel_list.c - prints every program that the library may ask for: "radix/radix.cl -- -DX=1 -DY=2"
+/* kernel_list.c - prints every program that the library may compile: "radix/radix.cl -- -DX=1"
  *
  * The programs are those that cls_stage_programs describes for fictitious devices and all kinds of
  * sorts, and those of the sub-group tests. */
@@ -65,7 +65,8 @@ static void print_programs(const struct cls_caps *caps, const clsort_desc *desc,
 }
 
 /* Prints the programs of one kind of sort for all devices. Devices that differ from others in the
- * sub-group backend only, and not in the tile size as NVIDIA's do, print two sizes of values only. */
+ * sub-group backend only, and not in the tile size as NVIDIA's do, print two sizes of values
+ * only. */
 static void print_all(clsort_desc desc, const char *algorithm, uint64_t count)
 {
     static const size_t VALUE_SIZES[] = {0, 1, 2, 4, 8, 12, 16, 100, 101, 102, 104};

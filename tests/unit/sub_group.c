@@ -1,4 +1,4 @@
-/* sub_group.c - the sub-groups that a device may have follow from its extensions, and kernel options from them */
+/* sub_group.c - sub-group candidates from the extensions of a device; kernel options */
 #include "device/sub_group.h"
 
 #include "unit.h"

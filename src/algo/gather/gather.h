@@ -1,7 +1,7 @@
 /* gather.h - moves wide values to the positions of their keys, by a permutation (gather.cl)
  *
- * This is not an algorithm, but the last step of any sort whose values are too wide to move in every
- * pass: the algorithm sorts the indexes of the values, which are the permutation. */
+ * This is not an algorithm, but the last step of any sort whose values are too wide to move in
+ * every pass: the algorithm sorts the indexes of the values, which are the permutation. */
 #ifndef CLSORT_ALGO_GATHER_H
 #define CLSORT_ALGO_GATHER_H
 

@@ -1,4 +1,4 @@
-/* primitives.h - self-tests of the primitives that sorts for work-groups are made of (cl/self_test) */
+/* primitives.h - self-tests of the primitives of sorts for work-groups (cl/self_test) */
 #ifndef CLSORT_ALGO_PRIMITIVES_H
 #define CLSORT_ALGO_PRIMITIVES_H
 
@@ -19,8 +19,8 @@ const char *cls_primitive_name(enum cls_primitive primitive);
 bool cls_primitive_is_of(enum cls_primitive primitive, const struct cls_algo *algo);
 
 /* Tests the primitive on the device, unless a verdict is known. Returns CLSORT_E_SELF_TEST if its
- * results are wrong, CLSORT_E_UNSUPPORTED if no work-group of the device is large enough. Waits for the
- * device. */
+ * results are wrong, CLSORT_E_UNSUPPORTED if no work-group of the device is large enough. Waits for
+ * the device. */
 clsort_status cls_primitive_test(struct cls_device *device, enum cls_primitive primitive);
 
 #endif
