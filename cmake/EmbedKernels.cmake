@@ -1,16 +1,17 @@
-# EmbedKernels.cmake - turns the kernel files of a folder into one C file, a byte array for each program
+# EmbedKernels.cmake - embeds the kernel files of a folder in a C file: one byte array per program
 #
 #   clsort_embed_kernels(OUTPUT file.c FOLDER cl [DEPENDS file...])    at configure time
 #   cmake -DOUTPUT=file.c -DFOLDER=cl -P EmbedKernels.cmake            at build time
 #
-# DEPENDS names what stands for the kernel files where the build makes them.
+# DEPENDS replaces the kernel files as dependencies, if the build generates them.
 #
-# A program's root is a .cl file that no other file includes. Its text is the root with every #include "file" replaced
-# by that file, once, behind a #line that keeps compilers' messages true. Comments are left out: they cost space in the
+# The root file of a program is a .cl file that no other file includes. The program is the root with
+# every #include "file" replaced by the text of that file, the first time, and #line directives that
+# keep the positions in compiler messages correct. Comments are removed: they take space in the
 # library and time in the driver's compiler.
 #
-# The output has bytes instead of string literals: C11 guarantees no more than 4095 characters in a literal, and bytes
-# need no escaping.
+# The output has byte arrays instead of string literals: C11 guarantees literals of at most 4095
+# characters only, and bytes need no escaping.
 
 if(NOT CMAKE_SCRIPT_MODE_FILE)
   set(CLSORT_EMBED_SCRIPT "${CMAKE_CURRENT_LIST_FILE}")
@@ -29,14 +30,15 @@ if(NOT CMAKE_SCRIPT_MODE_FILE)
   return()
 endif()
 
-cmake_minimum_required(VERSION 3.21) # a script has no project that sets policies
+cmake_minimum_required(VERSION 3.21) # sets the policies: a script has no project
 
-# Appends to `flat` the file with what it includes. `conditional`: whether an #if around an #include decides about it.
+# Appends the file to `flat`, with all files that it includes. `conditional`: an #if encloses an
+# #include that leads to the file.
 function(append_file name includer conditional)
   if(name IN_LIST seen)
-    # Its text may be inside an #if that is false here.
+    # The text of the file may be inside an #if that is false.
     if(name IN_LIST seen_conditionally)
-      message(FATAL_ERROR "${includer} includes ${name}, which an #if has included before: include it above that, too")
+      message(FATAL_ERROR "${includer} includes ${name}, which is already included inside an #if: include it before, too")
     endif()
     return()
   endif()
@@ -48,7 +50,7 @@ function(append_file name includer conditional)
   string(REGEX REPLACE "[ ]*//[^\n]*" "" rest "${rest}")
   string(APPEND flat "#line 1 \"${name}\"\n")
   set(line 1)
-  set(ifs -1) # the include guard is no condition
+  set(ifs -1) # does not count the include guard
   while(TRUE)
     string(FIND "${rest}" "#include \"" at)
     if(at EQUAL -1)

@@ -1,21 +1,21 @@
-/* layout.h - what the kernels of several algorithms keep in scratch, for the host and the kernels */
+/* layout.h - structs in scratch that several algorithms use, for the host and the kernels */
 #ifndef CLSORT_COMMON_LAYOUT_H
 #define CLSORT_COMMON_LAYOUT_H
 
 #include "common/shared_types.h"
 
-/* The head of every algorithm's control block, which the gather reads. */
+/* The head of every algorithm's control block. The gather reads it (gather/gather.cl). */
 typedef struct {
     cls_u64 varying;   /* the bits of the compared range in which ordered keys differ */
-    cls_u32 is_sorted; /* 1: the input was in order already */
+    cls_u32 is_sorted; /* 1: the input is in order; every sort writes it if values are indexes */
     cls_u32 unused;
 } cls_control_head;
 
-/* What one read of a part of the keys finds out. */
+/* The key summary of some keys (key_summary.cl). */
 typedef struct {
-    cls_u64 any; /* OR of the ordered keys */
-    cls_u64 all; /* AND of them */
-    cls_u64 is_sorted;
+    cls_u64 any;       /* OR of the ordered keys */
+    cls_u64 all;       /* AND of them */
+    cls_u64 is_sorted; /* 1: they are in order, and the key after them does not precede the last */
 } cls_key_summary;
 
 /* One pass of an LSD sort. */
@@ -25,12 +25,12 @@ typedef struct {
     cls_u32 target;
 } cls_lsd_step;
 
-enum { CLS_MAX_LSD_STEPS = 64 }; /* digits of one bit, in the widest keys */
+enum { CLS_MAX_LSD_STEPS = 64 }; /* 1-bit digits of a 64-bit key */
 
 /* The control block of an LSD sort. */
 typedef struct {
     cls_control_head head;
-    cls_u32 result; /* enum array: where the last active pass wrote */
+    cls_u32 result; /* enum array: the target of the last active pass */
     cls_u32 unused;
     cls_lsd_step step[CLS_MAX_LSD_STEPS];
 } cls_lsd_control;

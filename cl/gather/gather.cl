@@ -1,74 +1,98 @@
-// gather.cl - wide values take their places after their keys: each moves once, by the permutation
+// gather.cl - moves wide values to the positions of their keys, by a permutation
 //
-// Out of place a row of the output is read from its place in the input. In place, values move through
-// scratch in slices of a few units of each row, so that scratch stays small: gathered, then put back.
+// Values that are too wide to move in every pass are replaced by their indexes for the sort. The
+// sorted indexes are the permutation: row i of the output is row index[i] of the input, and moves
+// once. In place, the rows move through scratch a few columns at a time, so that scratch is small.
 //
-// Cost model: out of place 2 * VALUE bytes and the index (4 or 8 bytes) a row; in place 4 * VALUE bytes, and the
-// index once for each slice. Measured with the sort before it (H200, 2^22 u32 keys with 100 bytes each, out of
-// place): 1.1 ms, of which the model's 0.2 ms would be the gather's at 4.27 TB/s.
+// Kernels, in launch order:
+//   gather_rows      reads each row at its index, and writes it to the output or to scratch
+//   put_back_rows    in place only: copies the columns from scratch to the output
+//
+// If the input is in order, the permutation is the identity. Rows then stay where they are in
+// place, and are copied without a read of the index out of place.
+//
+// Cost per row: out of place 2 * VALUE bytes and the index (4 or 8 bytes); in place 4 * VALUE
+// bytes, and the index once for each slice of columns. Measured with the sort before it (H200, 2^22
+// u32 keys with 100 bytes each, out of place): 1.1 ms, of which the model's 0.2 ms would be the
+// gather's at 4.27 TB/s.
 //
 // UNIT_BYTES    1, 2, 4 or 8: the largest that divides the value size
-// GROUP_SIZE    work-items in a group
+//
+// INDEX_BITS is described in types.cl, GROUP_SIZE in work_group.cl.
 #ifndef CLSORT_GATHER_GATHER_CL
 #define CLSORT_GATHER_GATHER_CL
 
 #include "common/layout.h"
 #include "common/types.cl"
 #include "common/work_group.cl"
+#include "gather/layout.h"
 
 #if UNIT_BYTES == 1
-typedef uchar unit_t;
+typedef uchar row_unit_t;
 #elif UNIT_BYTES == 2
-typedef ushort unit_t;
+typedef ushort row_unit_t;
 #elif UNIT_BYTES == 4
-typedef uint unit_t;
+typedef uint row_unit_t;
 #else
-typedef ulong unit_t;
+typedef ulong row_unit_t;
 #endif
 
-// Units [from_column, from_column + width) of rows of from_stride units go to the same width at to_column.
-// source_of(row) is where its units come from. `lanes` neighbouring work-items share a row, so that they touch
-// neighbouring units.
-#define MOVE_ROWS(source_of)                                                                       \
-    const index_t first = min(n, (index_t)get_group_id(0) * chunk);                                \
-    const index_t last = first + min(n - first, chunk);                                            \
-    const uint lane = (uint)get_local_id(0) % lanes;                                               \
-    for (index_t row = first + get_local_id(0) / lanes; row < last; row += GROUP_SIZE / lanes) {   \
-        __global const unit_t *source = (source_of) + from_column;                                 \
-        __global unit_t *target = AT(unit_t, to) + (size_t)row * to_stride + to_column;            \
-        for (uint u = lane; u < width; u += lanes)                                                 \
-            target[u] = source[u];                                                                 \
-    }
+// Runs a statement for each row of the work-group that this work-item shares: `row` is its index.
+#define FOR_EACH_ROW(row, rows)                                                                    \
+    const index_t first_row =                                                                      \
+        min((index_t)(rows).count, (index_t)get_group_id(0) * (index_t)(rows).chunk);              \
+    const index_t end_row =                                                                        \
+        first_row + min((index_t)(rows).count - first_row, (index_t)(rows).chunk);                 \
+    for (index_t row = first_row + get_local_id(0) / (rows).lanes; row < end_row;                  \
+         row += GROUP_SIZE / (rows).lanes)
 
-// Rows from `split` on are those of the second input.
-static inline __global const unit_t *source_row(const index_t row, const uint stride,
-                                                __global const unit_t *first,
-                                                __global const unit_t *second, const index_t split)
+// Moves the columns of one row. The work-items of a row move neighbouring columns.
+static inline void move_row(__global row_unit_t *to, __global const row_unit_t *from,
+                            const index_t row, const cls_gather_rows rows)
 {
-    return row < split ? first + (size_t)row * stride : second + (size_t)(row - split) * stride;
+    __global const row_unit_t *source = from + rows.from_column;
+    __global row_unit_t *target = to + (size_t)row * rows.to_stride + rows.to_column;
+    for (uint u = (uint)get_local_id(0) % rows.lanes; u < rows.width; u += rows.lanes) {
+        target[u] = source[u];
+    }
 }
 
-__kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
-gather_rows(BUFFER(control), INPUT(index), INPUT(from), INPUT(second), const index_t split,
-            BUFFER(to), const index_t n, const index_t chunk, const uint lanes, const uint width,
-            const uint from_stride, const uint from_column, const uint to_stride,
-            const uint to_column, const uint in_place)
+// Returns a row of the input, which is in two arrays when two inputs are merged.
+static inline __global const row_unit_t *input_row(const index_t row,
+                                                   __global const row_unit_t *first,
+                                                   __global const row_unit_t *second,
+                                                   const cls_gather_rows rows)
+{
+    const index_t first_count = (index_t)rows.first_count;
+    return row < first_count ? first + (size_t)row * rows.from_stride
+                             : second + (size_t)(row - first_count) * rows.from_stride;
+}
+
+__kernel WORK_GROUP_KERNEL void gather_rows(BUFFER(control), INPUT(index), INPUT(from),
+                                            INPUT(second), BUFFER(to), const cls_gather_rows rows)
 {
     const bool is_sorted = AT(const cls_control_head, control)->is_sorted;
-    if (is_sorted && in_place)
+    if (is_sorted && rows.in_place)
         return;
-    MOVE_ROWS(source_row(is_sorted ? row : AT(const index_t, index)[row], from_stride,
-                         AT(const unit_t, from), AT(const unit_t, second), split))
+    FOR_EACH_ROW(row, rows)
+    {
+        const index_t source = is_sorted ? row : AT(const index_t, index)[row];
+        move_row(AT(row_unit_t, to),
+                 input_row(source, AT(const row_unit_t, from), AT(const row_unit_t, second), rows),
+                 row, rows);
+    }
 }
 
-__kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
-put_back_rows(BUFFER(control), INPUT(from), BUFFER(to), const index_t n, const index_t chunk,
-              const uint lanes, const uint width, const uint from_stride, const uint from_column,
-              const uint to_stride, const uint to_column)
+__kernel WORK_GROUP_KERNEL void put_back_rows(BUFFER(control), INPUT(from), BUFFER(to),
+                                              const cls_gather_rows rows)
 {
     if (AT(const cls_control_head, control)->is_sorted)
         return;
-    MOVE_ROWS(AT(const unit_t, from) + (size_t)row * from_stride)
+    FOR_EACH_ROW(row, rows)
+    {
+        move_row(AT(row_unit_t, to), AT(const row_unit_t, from) + (size_t)row * rows.from_stride,
+                 row, rows);
+    }
 }
 
 #endif

@@ -1,4 +1,4 @@
-// compress.cl - a program that has the kernel can_compress where AVX-512's compress instruction is available
+// compress.cl - probes for AVX-512's compress instruction: only then there is can_compress
 #ifndef CLSORT_PROBE_COMPRESS_CL
 #define CLSORT_PROBE_COMPRESS_CL
 
@@ -10,7 +10,7 @@ __kernel void can_compress(__global uint *unused)
 }
 #endif
 
-// Some drivers refuse a program without any kernel.
+// Some drivers reject a program without kernels.
 __kernel void can_compile(__global uint *unused)
 {
 }

@@ -1,13 +1,13 @@
-// match.cl - stable ranking by sub-group matches, in a kernel of its own, for the self-test
+// match.cl - self-test of stable ranking by sub-group matches (src/algo/primitives)
 #ifndef CLSORT_SELF_TEST_MATCH_CL
 #define CLSORT_SELF_TEST_MATCH_CL
 
 #include "common/rank_stable.cl"
 #include "self_test/scramble.cl"
 
-// The place of each element of a tile that is sorted by a digit, where lanes match; then where each digit starts.
-// Some digits are there for most of the elements.
-__kernel SUB_GROUP_KERNEL void block_match(__global ulong *places)
+// Writes the rank of each element of a tile, then the rank at which each digit starts. Half of the
+// elements have one of three digits, so that many lanes match.
+__kernel SUB_GROUP_KERNEL void test_match(__global ulong *results)
 {
     __local ranks_t ranks;
     uint digit[ITEMS], rank[ITEMS], total[DIGITS];
@@ -19,10 +19,12 @@ __kernel SUB_GROUP_KERNEL void block_match(__global ulong *places)
     }
     rank_digit_totals(&ranks, total);
     rank_starts(&ranks, total);
-    for (uint i = 0; i < ITEMS; i++)
-        places[tile_index(i)] = rank_in_tile(&ranks, digit[i], rank[i]);
-    for (uint d = (uint)get_local_id(0); d <= RADIX; d += GROUP_SIZE)
-        places[TILE + d] = ranks.start[d];
+    for (uint i = 0; i < ITEMS; i++) {
+        results[tile_index(i)] = rank_in_tile(&ranks, digit[i], rank[i]);
+    }
+    for (uint d = (uint)get_local_id(0); d <= RADIX; d += GROUP_SIZE) {
+        results[TILE + d] = ranks.start[d];
+    }
 }
 
 #endif

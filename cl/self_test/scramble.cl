@@ -2,7 +2,8 @@
 #ifndef CLSORT_SELF_TEST_SCRAMBLE_CL
 #define CLSORT_SELF_TEST_SCRAMBLE_CL
 
-// A number that looks random, of where it is.
+// Multiplicative hashing. Knuth, "The Art of Computer Programming", vol. 3, 2nd ed., 1998, section
+// 6.4.
 static inline uint scramble(const uint i)
 {
     return (i + 1) * 2654435761u;

@@ -1,27 +1,32 @@
-// sub_group.cl - every sub-group operation, in one kernel, for the self-test
+// sub_group.cl - self-test of the sub-group operations (src/device/sub_group.c)
+//
+// test_sub_group calls each operation of common/sub_group.cl in one work-group.
 #ifndef CLSORT_SELF_TEST_SUB_GROUP_CL
 #define CLSORT_SELF_TEST_SUB_GROUP_CL
 
 #include "common/sub_group.cl"
+#include "self_test/layout.h"
+#include "self_test/scramble.cl"
 
-// Each operation of lanes.cl, by each work-item of a group; lanes.c works it out again.
-__kernel SUB_GROUP_KERNEL void lanes_tell(__global ulong *told)
+__kernel SUB_GROUP_KERNEL void test_sub_group(__global cls_sub_group_result *results)
 {
-    __local uint room[GROUP_SIZE], shared[GROUP_SIZE];
+    __local uint local_words[GROUP_SIZE], shared[GROUP_SIZE];
     const uint t = (uint)get_local_id(0), lane = lane_id(), first = sg_index() * SUB_GROUP_SIZE;
-    const uint number = (t + 1) * 2654435761u;
+    const uint number = scramble(t);
     shared[t] = number;
     sg_fence();
     const uint neighbour = shared[first + (lane + 1) % SUB_GROUP_SIZE];
-    const lane_mask_t alike = sg_match(number >> 29, 3, room);
-    told[8 * t] = first + lane;
-    told[8 * t + 1] = sg_ballot(number & 1u << 31, room);
-    told[8 * t + 2] = lanes_below();
-    told[8 * t + 3] = alike;
-    told[8 * t + 4] = lane_count(alike);
-    told[8 * t + 5] = sg_shuffle(number, SUB_GROUP_SIZE - 1 - lane, room);
-    told[8 * t + 6] = sg_scan(number >> 8, room);
-    told[8 * t + 7] = neighbour;
+    const uint digit = number >> (32 - CLS_SUB_GROUP_TEST_BITS);
+    const lane_mask_t match = sg_match(digit, CLS_SUB_GROUP_TEST_BITS, local_words);
+    __global cls_sub_group_result *result = results + t;
+    result->local_index = first + lane;
+    result->ballot = sg_ballot(number & 1u << 31, local_words);
+    result->lanes_below = lanes_below();
+    result->match = match;
+    result->match_count = lane_count(match);
+    result->mirrored = sg_shuffle(number, SUB_GROUP_SIZE - 1 - lane, local_words);
+    result->scan = sg_scan(number >> 8, local_words);
+    result->neighbour = neighbour;
 }
 
 #endif

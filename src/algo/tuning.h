@@ -1,6 +1,6 @@
-/* tuning.h - what an algorithm settles for a device and a sort spec, and what it computes for one count
+/* tuning.h - the tuning of an algorithm for a device and a sort spec; its schedule for a count
  *
- * Each algorithm has structs of its own, in its folder. */
+ * Both have a union of the algorithms' own structs, which are declared in their folders. */
 #ifndef CLSORT_ALGO_TUNING_H
 #define CLSORT_ALGO_TUNING_H
 
@@ -18,11 +18,12 @@
 
 enum { CLS_MAX_REGIONS = 10 };
 
-/* Set by cls_algo.supports from device, sort spec and parameters. The union member is that of the algorithm. */
+/* Set by cls_algo.supports. The union member is that of the algorithm. */
 struct cls_tuning {
-    uint64_t max_count; /* elements that this tuning can sort */
-    unsigned
-        group_size; /* work-items in a group; the planner asks for fewer where compiled kernels need that */
+    uint64_t max_count; /* maximum number of elements */
+    /* Work-items of a work-group. If a compiled kernel does not support as many, the planner calls
+     * cls_algo.supports again with a lower limit. */
+    unsigned group_size;
     union {
         struct cls_bitonic_vector_tuning bitonic_vector;
         struct cls_bitonic_work_group_tuning bitonic_work_group;
@@ -39,7 +40,7 @@ struct cls_tuning {
     };
 };
 
-/* Set by cls_algo.schedule for one count, once per sort: the scratch regions, and how the work is divided. */
+/* Set by cls_algo.schedule: the scratch regions, and how the work is divided. */
 struct cls_schedule {
     size_t regions;
     uint64_t region_bytes[CLS_MAX_REGIONS];

@@ -1,4 +1,4 @@
-/* self_test.c - public entry point of the self-test: every building block and every algorithm */
+/* self_test.c - public entry point of the self-test: every primitive and every algorithm */
 #include "algo/primitives/primitives.h"
 #include "api/engine.h"
 #include "plan/plan.h"
@@ -78,21 +78,21 @@ static clsort_status test_algorithm(clsort_engine *engine, const char *algorithm
     return result;
 }
 
-/* What is tested: every building block, every algorithm, and what moves wide values after their keys. */
+/* What is tested: every primitive, every algorithm, and what moves wide values after their keys. */
 struct subject {
     const char *name;
-    enum { BLOCK, ALGORITHM, GATHER } kind;
-    enum cls_block block;
+    enum { PRIMITIVE, ALGORITHM, GATHER } kind;
+    enum cls_primitive primitive;
 };
 
 static bool subject_at(size_t i, struct subject *subject)
 {
-    if (i < CLS_BLOCK_COUNT) {
-        const enum cls_block block = (enum cls_block)i;
-        *subject = (struct subject){cls_block_name(block), BLOCK, block};
+    if (i < CLS_PRIMITIVE_COUNT) {
+        const enum cls_primitive primitive = (enum cls_primitive)i;
+        *subject = (struct subject){cls_primitive_name(primitive), PRIMITIVE, primitive};
         return true;
     }
-    i -= CLS_BLOCK_COUNT;
+    i -= CLS_PRIMITIVE_COUNT;
     const struct cls_algo *algo = cls_algo_at(i);
     *subject = algo ? (struct subject){.name = algo->name, .kind = ALGORITHM}
                     : (struct subject){.name = "gather", .kind = GATHER};
@@ -103,7 +103,7 @@ static clsort_status test_subject(clsort_engine *engine, const struct subject *s
 {
     enum { WIDE = 100 };
     const struct cls_algo *spec = NULL;
-    return subject->kind == BLOCK       ? cls_block_test(engine->device, subject->block)
+    return subject->kind == PRIMITIVE   ? cls_primitive_test(engine->device, subject->primitive)
            : subject->kind == ALGORITHM ? test_algorithm(engine, subject->name)
                                         : test_sort(engine, NULL, CLSORT_U32, WIDE, &spec);
 }
@@ -123,7 +123,7 @@ clsort_status clsort_self_test(clsort_engine *engine, size_t size, char *text, s
         const clsort_status status = test_subject(engine, &subject);
         if (cls_is_shortage(status))
             return status;
-        if (subject.kind != BLOCK &&
+        if (subject.kind != PRIMITIVE &&
             (status == CLSORT_E_SELF_TEST || status == CL_BUILD_PROGRAM_FAILURE))
             clsort_engine_log(engine, sizeof log, log, NULL);
         log[strcspn(log, "\n")] = '\0';

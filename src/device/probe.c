@@ -1,11 +1,12 @@
-/* probe.c - what only a device's compiler, or a kernel, tells */
+/* probe.c - capabilities that only a compilation or a kernel can determine */
 #include "device/probe.h"
 
 #include "device/sub_group.h"
 #include "device/verdicts.h"
 
-/* Lanes in local memory: more of them read more of it for a match, fewer need more counters. */
-enum { LOCAL_WIDTH = 16 };
+/* The size of emulated sub-groups. Larger ones read more local memory per match; smaller ones need
+ * more counters per tile. */
+enum { EMULATED_SIZE = 16 };
 
 static cl_int probe_compress(struct cls_device *device)
 {
@@ -20,45 +21,48 @@ static cl_int probe_compress(struct cls_device *device)
     return cls_is_shortage(status) ? status : CL_SUCCESS;
 }
 
-/* CLSORT_OK, a shortage, or what keeps the device from such lanes; remembered but for shortages. */
-static cl_int test_once(struct cls_device *device, struct cls_sub_group lanes)
+/* Tests the sub-groups unless a verdict is known, and keeps the verdict. A shortage is not a
+ * verdict. */
+static cl_int test_once(struct cls_device *device, struct cls_sub_group sub_group)
 {
     char subject[64], known[64] = "";
     struct cls_text line = CLS_TEXT(subject), finding = CLS_TEXT(known);
-    cls_text_add(&line, "lanes %u by %d", lanes.width, (int)lanes.body);
+    cls_text_add(&line, "sub-group size %u backend %d", sub_group.size, (int)sub_group.backend);
     if (cls_verdict_find(device, subject, &finding))
         return *known ? CLSORT_E_SELF_TEST : CLSORT_OK;
-    const cl_int status = cls_sub_group_test(device, lanes);
+    const cl_int status = cls_sub_group_test(device, sub_group);
     if (!cls_is_shortage(status))
-        cls_verdict_keep(device, subject, status == CLSORT_OK ? "" : "no such lanes");
+        cls_verdict_keep(device, subject, status == CLSORT_OK ? "" : "wrong");
     return status;
 }
 
-static cl_int settle_lanes(struct cls_device *device)
+/* Sets the sub-groups to the first candidate that passes its test, else to emulated ones. CPUs have
+ * none: their kernels that use sub-groups would emulate them. */
+static cl_int probe_sub_groups(struct cls_device *device)
 {
     struct cls_caps *caps = &device->caps;
-    struct cls_sub_group offers[CLS_MAX_SUB_GROUP_OFFERS];
+    struct cls_sub_group candidates[CLS_MAX_SUB_GROUP_CANDIDATES];
     size_t count;
     if (caps->sub_group_size > 0)
         return CL_SUCCESS;
     caps->sub_group_size = 1;
     if (caps->type & CL_DEVICE_TYPE_CPU)
         return CL_SUCCESS;
-    cl_int status = cls_sub_group_offers(device, offers, &count);
+    cl_int status = cls_sub_group_query(device, candidates, &count);
     for (size_t i = 0; i < count && !cls_is_shortage(status); i++) {
-        status = test_once(device, offers[i]);
+        status = test_once(device, candidates[i]);
         if (status == CLSORT_OK) {
-            caps->sub_group_backend = offers[i].body;
-            caps->sub_group_size = offers[i].width;
+            caps->sub_group_backend = candidates[i].backend;
+            caps->sub_group_size = candidates[i].size;
             return CL_SUCCESS;
         }
     }
-    caps->sub_group_size = LOCAL_WIDTH;
+    caps->sub_group_size = EMULATED_SIZE;
     return cls_is_shortage(status) ? status : CL_SUCCESS;
 }
 
 cl_int cls_probe(struct cls_device *device)
 {
     const cl_int status = probe_compress(device);
-    return status == CL_SUCCESS ? settle_lanes(device) : status;
+    return status == CL_SUCCESS ? probe_sub_groups(device) : status;
 }

@@ -1,10 +1,10 @@
-/* probe.h - what only a device's compiler, or a kernel, tells */
+/* probe.h - capabilities that only a compilation or a kernel can determine */
 #ifndef CLSORT_DEVICE_PROBE_H
 #define CLSORT_DEVICE_PROBE_H
 
 #include "device/program.h"
 
-/* Completes the device's capabilities. */
+/* Completes device->caps: compresses, sub_group_size and sub_group_backend. */
 cl_int cls_probe(struct cls_device *device);
 
 #endif

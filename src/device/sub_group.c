@@ -1,34 +1,26 @@
-/* sub_group.c - which work-items of a device are lanes of one group, and how they meet (lanes.cl) */
+/* sub_group.c - which sub-groups a device has, by its extensions and a test (sub_group.cl) */
 #include "device/sub_group.h"
 
+#include "cl/self_test/layout.h"
 #include "device/launch.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    LOCAL_WIDTH =
-        16, /* more lanes read more of local memory for a match, fewer need more counters */
-    LANE_GROUPS = 4, /* of a test */
-    DIGIT_BITS = 3   /* few, so that lanes match */
-};
-
-/* What a work-item of lanes_tell in probe.cl tells, in its order. */
-enum { NUMBER, VOTES, BEFORE, MATCH, COUNT, MIRROR, SUM, NEIGHBOUR, TOLD };
-
 #define KHR_BALLOT "cl_khr_subgroup_ballot"
 #define KHR_SHUFFLE "cl_khr_subgroup_shuffle"
 
-enum { MAX_WIDTHS = 4 };
+enum { MAX_SIZES = 4 };
 
-/* NVIDIA's and AMD's compilers are known by what only they have. Where cl_khr_subgroups has a choice of widths it is
- * Intel's, whose registers are shared among more lanes in wider groups. */
+/* NVIDIA's and AMD's compilers are recognized by extensions that only they have. If
+ * cl_intel_subgroups accompanies the Khronos extensions, the compiler is Intel's: it offers several
+ * sizes, and larger sub-groups have fewer registers per lane. */
 static const struct {
-    const char *extensions[4]; /* all of them; ends with NULL */
-    unsigned opencl;           /* this version at least */
-    enum cls_sub_group_backend body;
-    unsigned widths[MAX_WIDTHS + 1];
-} OFFERS[] = {
+    const char *extensions[4]; /* all of them are required; ends with NULL */
+    unsigned opencl;           /* minimum major version */
+    enum cls_sub_group_backend backend;
+    unsigned sizes[MAX_SIZES + 1]; /* in order of preference; ends with 0 */
+} CANDIDATES[] = {
     {{"cl_nv_device_attribute_query"}, 1, CLS_SUB_GROUP_NVIDIA, {32}},
     {{"cl_amd_device_attribute_query"}, 1, CLS_SUB_GROUP_AMD, {64, 32}},
     {{KHR_BALLOT, KHR_SHUFFLE, "cl_intel_subgroups"}, 2, CLS_SUB_GROUP_KHR, {16, 32, 8}},
@@ -45,21 +37,22 @@ static bool has_word(const char *text, const char *word)
     return false;
 }
 
-size_t cls_sub_group_offered(const char *extensions, unsigned opencl, struct cls_sub_group *offers)
+size_t cls_sub_group_candidates(const char *extensions, unsigned opencl,
+                                struct cls_sub_group *candidates)
 {
     size_t count = 0;
-    for (size_t i = 0; i < sizeof OFFERS / sizeof *OFFERS; i++) {
-        bool is_offered = opencl >= OFFERS[i].opencl;
-        for (const char *const *name = OFFERS[i].extensions; *name; name++)
-            is_offered &= has_word(extensions, *name);
-        for (const unsigned *width = OFFERS[i].widths; is_offered && *width > 0; width++)
-            offers[count++] = (struct cls_sub_group){OFFERS[i].body, *width};
+    for (size_t i = 0; i < sizeof CANDIDATES / sizeof *CANDIDATES; i++) {
+        bool is_supported = opencl >= CANDIDATES[i].opencl;
+        for (const char *const *name = CANDIDATES[i].extensions; *name; name++)
+            is_supported &= has_word(extensions, *name);
+        for (const unsigned *size = CANDIDATES[i].sizes; is_supported && *size > 0; size++)
+            candidates[count++] = (struct cls_sub_group){CANDIDATES[i].backend, *size};
     }
     return count;
 }
 
-cl_int cls_sub_group_offers(const struct cls_device *device, struct cls_sub_group *offers,
-                            size_t *count)
+cl_int cls_sub_group_query(const struct cls_device *device, struct cls_sub_group *candidates,
+                           size_t *count)
 {
     size_t size = 0;
     *count = 0;
@@ -71,29 +64,31 @@ cl_int cls_sub_group_offers(const struct cls_device *device, struct cls_sub_grou
         return CLSORT_E_MEMORY;
     status = clGetDeviceInfo(device->id, CL_DEVICE_EXTENSIONS, size, extensions, NULL);
     if (status == CL_SUCCESS)
-        *count = cls_sub_group_offered(extensions, device->caps.opencl, offers);
+        *count = cls_sub_group_candidates(extensions, device->caps.opencl, candidates);
     free(extensions);
     return status;
 }
 
-/* cl_khr_subgroups needs OpenCL C 2.0. */
-static void add_options(struct cls_sub_group lanes, unsigned opencl, struct cls_text *options)
+static void add_options(struct cls_sub_group sub_group, unsigned opencl, struct cls_text *options)
 {
-    cls_text_add(options, " -DSUB_GROUP_SIZE=%u -DSUB_GROUP_BACKEND=%d", lanes.width,
-                 (int)lanes.body);
-    if (lanes.body == CLS_SUB_GROUP_KHR)
+    cls_text_add(options, " -DSUB_GROUP_SIZE=%u -DSUB_GROUP_BACKEND=%d", sub_group.size,
+                 (int)sub_group.backend);
+    if (sub_group.backend == CLS_SUB_GROUP_KHR) /* requires OpenCL C 2.0 */
         cls_text_add(options, " -cl-std=CL%u.0", opencl);
 }
 
 void cls_sub_group_options(const struct cls_caps *caps, struct cls_text *options)
 {
-    const struct cls_sub_group lanes = {caps->sub_group_backend,
-                                        caps->sub_group_size > 0 ? caps->sub_group_size : 1};
-    add_options(lanes, caps->opencl, options);
+    const struct cls_sub_group sub_group = {caps->sub_group_backend,
+                                            caps->sub_group_size > 0 ? caps->sub_group_size : 1};
+    add_options(sub_group, caps->opencl, options);
 }
 
-/* -- the test ------------------------------------------------------------------------------------- */
+/* -- the test: self_test/sub_group.cl --------------------------------------------------------- */
 
+enum { MAX_TESTED_SUB_GROUPS = 4 };
+
+/* As in scramble.cl. */
 static uint32_t scramble(uint32_t i)
 {
     return (i + 1) * UINT32_C(2654435761);
@@ -101,59 +96,60 @@ static uint32_t scramble(uint32_t i)
 
 static uint32_t digit_of(uint32_t i)
 {
-    return scramble(i) >> (32 - DIGIT_BITS);
+    return scramble(i) >> (32 - CLS_SUB_GROUP_TEST_BITS);
 }
 
-/* What work-item t of lane groups of this width should tell. */
-static void expect(unsigned width, uint32_t t, uint64_t *told)
+/* The expected result of work-item t, in sub-groups of this size. */
+static cls_sub_group_result expected_result(unsigned size, uint32_t t)
 {
-    const uint32_t lane = t % width, first = t - lane;
-    memset(told, 0, TOLD * sizeof *told);
-    told[NUMBER] = t;
-    told[BEFORE] = ((uint64_t)1 << lane) - 1;
-    for (uint32_t i = 0; i < width; i++) {
-        told[VOTES] |= (uint64_t)(scramble(first + i) >> 31) << i;
-        told[MATCH] |= (uint64_t)(digit_of(first + i) == digit_of(t)) << i;
-        told[COUNT] += digit_of(first + i) == digit_of(t);
-        told[SUM] += i <= lane ? scramble(first + i) >> 8 : 0;
+    const uint32_t lane = t % size, first = t - lane;
+    cls_sub_group_result expected = {
+        .local_index = t,
+        .lanes_below = ((uint64_t)1 << lane) - 1,
+        .mirrored = scramble(first + size - 1 - lane),
+        .neighbour = scramble(first + (lane + 1) % size),
+    };
+    for (uint32_t i = 0; i < size; i++) {
+        expected.ballot |= (uint64_t)(scramble(first + i) >> 31) << i;
+        expected.match |= (uint64_t)(digit_of(first + i) == digit_of(t)) << i;
+        expected.match_count += digit_of(first + i) == digit_of(t);
+        expected.scan += i <= lane ? scramble(first + i) >> 8 : 0;
     }
-    told[MIRROR] = scramble(first + width - 1 - lane);
-    told[NEIGHBOUR] = scramble(first + (lane + 1) % width);
+    return expected;
 }
 
-static cl_int compare(struct cls_device *device, cl_kernel kernel, unsigned width, unsigned items)
+static cl_int compare(struct cls_device *device, cl_kernel kernel, unsigned size,
+                      unsigned group_size)
 {
-    uint64_t told[TOLD];
-    const size_t bytes = items * sizeof told;
-    uint64_t *found = malloc(bytes);
-    cl_int status = found
-                        ? cls_launch_alone(device->context, device->id, kernel, items, bytes, found)
-                        : CLSORT_E_MEMORY;
-    for (uint32_t t = 0; t < items && status == CL_SUCCESS; t++) {
-        expect(width, t, told);
-        if (memcmp(told, found + (size_t)t * TOLD, sizeof told) != 0)
+    cls_sub_group_result *found = malloc(group_size * sizeof *found);
+    cl_int status = found ? cls_launch_alone(device->context, device->id, kernel, group_size,
+                                             group_size * sizeof *found, found)
+                          : CLSORT_E_MEMORY;
+    for (uint32_t t = 0; t < group_size && status == CL_SUCCESS; t++) {
+        const cls_sub_group_result expected = expected_result(size, t);
+        if (memcmp(&expected, &found[t], sizeof expected) != 0)
             status = CLSORT_E_SELF_TEST;
     }
     free(found);
     return status;
 }
 
-cl_int cls_sub_group_test(struct cls_device *device, struct cls_sub_group lanes)
+cl_int cls_sub_group_test(struct cls_device *device, struct cls_sub_group sub_group)
 {
     char line[128];
     struct cls_text options = CLS_TEXT(line);
     cl_kernel kernel = NULL;
-    unsigned items = lanes.width * LANE_GROUPS;
-    while (items > device->caps.group_size && items > lanes.width)
-        items /= 2;
-    if (items > device->caps.group_size)
+    unsigned group_size = sub_group.size * MAX_TESTED_SUB_GROUPS;
+    while (group_size > device->caps.group_size && group_size > sub_group.size)
+        group_size /= 2;
+    if (group_size > device->caps.group_size)
         return CLSORT_E_UNSUPPORTED;
-    cls_text_add(&options, "-DGROUP_SIZE=%u", items);
-    add_options(lanes, device->caps.opencl, &options);
+    cls_text_add(&options, "-DGROUP_SIZE=%u", group_size);
+    add_options(sub_group, device->caps.opencl, &options);
     const struct cls_program_source source = {"self_test/sub_group.cl", line, NULL};
-    cl_int status = cls_kernel_create(device, &source, "lanes_tell", &kernel);
+    cl_int status = cls_kernel_create(device, &source, "test_sub_group", &kernel);
     if (status == CL_SUCCESS) {
-        status = compare(device, kernel, lanes.width, items);
+        status = compare(device, kernel, sub_group.size, group_size);
         clReleaseKernel(kernel);
     }
     return status;

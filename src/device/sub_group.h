@@ -1,24 +1,26 @@
-/* sub_group.h - which work-items of a device are lanes of one group, and how they meet (lanes.cl) */
+/* sub_group.h - which sub-groups a device has, by its extensions and a test (sub_group.cl) */
 #ifndef CLSORT_DEVICE_SUB_GROUP_H
 #define CLSORT_DEVICE_SUB_GROUP_H
 
 #include "device/program.h"
 
 struct cls_sub_group {
-    enum cls_sub_group_backend body;
-    unsigned width;
+    enum cls_sub_group_backend backend;
+    unsigned size;
 };
 
-enum { CLS_MAX_SUB_GROUP_OFFERS = 16 };
+enum { CLS_MAX_SUB_GROUP_CANDIDATES = 16 };
 
-/* What devices with these extensions, and this version of OpenCL, may have, the best first; returns how many. */
-size_t cls_sub_group_offered(const char *extensions, unsigned opencl, struct cls_sub_group *offers);
+/* Sets candidates to the sub-groups that a device with these extensions and this major version of
+ * OpenCL may have, in order of preference. Returns their number. */
+size_t cls_sub_group_candidates(const char *extensions, unsigned opencl,
+                                struct cls_sub_group *candidates);
 
-/* The same of a device's own. */
-cl_int cls_sub_group_offers(const struct cls_device *device, struct cls_sub_group *offers,
-                            size_t *count);
+/* The same for a device. */
+cl_int cls_sub_group_query(const struct cls_device *device, struct cls_sub_group *candidates,
+                           size_t *count);
 
-/* Lanes of a group of this size: no more than there are work-items. */
+/* Returns the size of sub-groups in a work-group of this size, which may be smaller. */
 static inline unsigned cls_sub_group_in(const struct cls_caps *caps, unsigned group_size)
 {
     return caps->sub_group_size == 0           ? 1
@@ -26,11 +28,11 @@ static inline unsigned cls_sub_group_in(const struct cls_caps *caps, unsigned gr
                                                : group_size;
 }
 
-/* The options of lanes.cl, behind those that are there. */
+/* Adds the options of sub_group.cl. */
 void cls_sub_group_options(const struct cls_caps *caps, struct cls_text *options);
 
-/* Has such lanes do all that they can, in a work-group of several lane groups. CLSORT_E_SELF_TEST when what
- * comes of it is wrong. Waits for the device. */
-cl_int cls_sub_group_test(struct cls_device *device, struct cls_sub_group lanes);
+/* Tests all operations of sub_group.cl in a work-group of several sub-groups. Returns
+ * CLSORT_E_SELF_TEST if a result is wrong. Waits for the device. */
+cl_int cls_sub_group_test(struct cls_device *device, struct cls_sub_group sub_group);
 
 #endif

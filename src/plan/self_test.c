@@ -157,12 +157,12 @@ static clsort_status test_primitives(struct cls_device *device, const struct cls
                                      struct cls_text *finding)
 {
     clsort_status status = CLSORT_OK;
-    for (int block = 0; block < CLS_BLOCK_COUNT && status == CLSORT_OK; block++) {
-        if (!cls_block_is_of((enum cls_block)block, algo))
+    for (int primitive = 0; primitive < CLS_PRIMITIVE_COUNT && status == CLSORT_OK; primitive++) {
+        if (!cls_primitive_is_of((enum cls_primitive)primitive, algo))
             continue;
-        status = cls_block_test(device, (enum cls_block)block);
+        status = cls_primitive_test(device, (enum cls_primitive)primitive);
         if (status == CLSORT_E_SELF_TEST)
-            cls_text_add(finding, "%s is wrong", cls_block_name((enum cls_block)block));
+            cls_text_add(finding, "%s is wrong", cls_primitive_name((enum cls_primitive)primitive));
     }
     return status;
 }

@@ -1,4 +1,5 @@
-/* group_size.c - rusticl says that a kernel runs in groups of 32 at most, and runs it in larger ones */
+/* group_size.c - rusticl reports a maximum work-group size of 32 for kernels that run in larger
+ * ones */
 #include "run.h"
 
 #include <stdio.h>
@@ -20,7 +21,7 @@ static const char SOURCE[] =
 int main(void)
 {
     struct env env;
-    size_t most = 0;
+    size_t max = 0;
     cl_uint numbers[GROUP_SIZE];
     if (env_open(&env) != CLSORT_OK)
         return EXIT_FAILURE;
@@ -32,14 +33,14 @@ int main(void)
     for (cl_uint i = 0; i < GROUP_SIZE; i++)
         runs &= numbers[i] == GROUP_SIZE - 1 - i;
     if (kernel) {
-        clGetKernelWorkGroupInfo(kernel, env.device, CL_KERNEL_WORK_GROUP_SIZE, sizeof most, &most,
+        clGetKernelWorkGroupInfo(kernel, env.device, CL_KERNEL_WORK_GROUP_SIZE, sizeof max, &max,
                                  NULL);
         clReleaseKernel(kernel);
     }
     env_close(&env);
-    printf("a group of %d %s; the driver's limit is %zu\n", GROUP_SIZE,
-           runs ? "runs right" : "does not run right", most);
+    printf("a work-group of %d %s; the driver's limit is %zu\n", GROUP_SIZE,
+           runs ? "works" : "does not work", max);
     if (!runs)
-        return EXIT_FAILURE; /* then quirks.c must not disregard the limit */
-    return most >= GROUP_SIZE ? DRIVER_IS_MENDED : EXIT_SUCCESS;
+        return EXIT_FAILURE; /* then quirks.c must not ignore the limit */
+    return max >= GROUP_SIZE ? DRIVER_IS_FIXED : EXIT_SUCCESS;
 }

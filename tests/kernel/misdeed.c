@@ -1,4 +1,4 @@
-/* misdeed.c - a kernel that does what no kernel may, for tests that expect to hear of it: misdeed NAME */
+/* misdeed.c - runs a kernel with undefined behaviour that Oclgrind must report: misdeed NAME */
 #include "run.h"
 
 #include <stdio.h>
@@ -18,7 +18,7 @@ static const struct {
     {"divergence", "if (l < 3) barrier(CLK_LOCAL_MEM_FENCE);"},
 };
 
-static bool commit(const struct env *env, const char *body)
+static bool run(const struct env *env, const char *body)
 {
     char source[512];
     cl_uint numbers[ITEMS] = {0};
@@ -48,10 +48,10 @@ int main(int argc, char **argv)
         if (argc == 2 && strcmp(argv[1], misdeeds[i].name) == 0)
             body = misdeeds[i].body;
     if (!body || env_open(&env) != CLSORT_OK) {
-        fprintf(stderr, "misdeed: no such misdeed, or no device\n");
+        fprintf(stderr, "misdeed: unknown name, or no device\n");
         return EXIT_FAILURE;
     }
-    const bool done = commit(&env, body);
+    const bool done = run(&env, body);
     env_close(&env);
     return done ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# oclgrind.sh - tests under Oclgrind fail on what it reports: oclgrind.sh MISDEED, the program of misdeed.c
+# oclgrind.sh - checks that tests fail if Oclgrind reports an error: oclgrind.sh PROGRAM (misdeed.c)
 set -euo pipefail
 
 program=$1
@@ -8,22 +8,22 @@ out=$(mktemp)
 trap 'rm -f "$out"' EXIT
 failures=0
 
-# commit NAME: runs the misdeed; what is said goes to out.
-commit() {
+# run NAME: runs the kernel of that name; writes the output to the file out.
+run() {
     bash "$on_device" oclgrind "$program" "$1" >"$out" 2>&1
 }
 
 status=0
-commit none || status=$?
+run none || status=$?
 if ((status != 0)); then
     cat "$out"
-    exit "$status" # 77 where there is no Oclgrind
+    exit "$status" # 77 if Oclgrind is not installed
 fi
 
-# caught NAME TEXT: the misdeed fails the test, and the text is why.
+# caught NAME TEXT: checks that the kernel fails the test, and that the report has the text.
 caught() {
-    if commit "$1"; then
-        echo "$1: not noticed"
+    if run "$1"; then
+        echo "$1: not reported"
         failures=$((failures + 1))
     elif ! grep -q "Oclgrind reports" "$out" || ! grep -qi "$2" "$out"; then
         echo "$1: failed without '$2': $(cat "$out")"

@@ -1,4 +1,4 @@
-/* run.c - one kernel that writes numbers */
+/* run.c - runs one kernel that writes numbers */
 #include "run.h"
 
 #include <stddef.h>

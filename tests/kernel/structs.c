@@ -1,12 +1,14 @@
-/* structs.c - llvmpipe rounds addresses of local and private memory down, and rusticl copies structs in pieces for
- * which that matters */
+/* structs.c - llvmpipe miscopies structs in local and private memory whose address is not aligned
+ *
+ * It rounds addresses down to the size of the access, and rusticl copies structs by accesses that
+ * are larger than the members. */
 #include "run.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Copies of a struct that is at byte 3 of local memory, and of one beside another in private memory; a packed struct's
- * member at byte 1. */
+/* Copies a struct at byte 3 of local memory and one next to another in private memory, and reads
+ * the member at byte 1 of a packed struct. */
 static const char SOURCE[] =
     "typedef struct { uchar at[3]; } triple;\n"
     "struct colour { uchar r, g, b; };\n"
@@ -41,15 +43,15 @@ int main(void)
         return EXIT_FAILURE;
     const cl_kernel kernel = kernel_build(&env, SOURCE);
     const bool runs = kernel && kernel_run(&env, kernel, 0, 1, 1, numbers, COUNT) == CL_SUCCESS;
-    bool right = true;
+    bool correct = true;
     for (cl_uint i = 1; i < COUNT; i++) {
-        printf("%u, should be %u\n", numbers[i], expected[i]);
-        right &= numbers[i] == expected[i];
+        printf("%u, expected %u\n", numbers[i], expected[i]);
+        correct &= numbers[i] == expected[i];
     }
     if (kernel)
         clReleaseKernel(kernel);
     env_close(&env);
     if (!runs)
         return EXIT_FAILURE;
-    return right ? DRIVER_IS_MENDED : EXIT_SUCCESS;
+    return correct ? DRIVER_IS_FIXED : EXIT_SUCCESS;
 }

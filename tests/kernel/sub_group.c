@@ -1,5 +1,7 @@
-/* sub_group.c - lane groups of every width do in local memory what they should, and so do those that the device is found
- * to have; all that its extensions promise are tried */
+/* sub_group.c - tests the sub-groups of a device
+ *
+ * Emulated sub-groups of every size must work, and those that the probe chose. All candidates of
+ * the device are tested and reported, too; they may fail. */
 #include "device/sub_group.h"
 #include "algo/primitives/primitives.h"
 #include "device/probe.h"
@@ -8,52 +10,54 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static const char *const BODIES[CLS_SUB_GROUP_BACKENDS] = {"in local memory", "by cl_khr_subgroups",
-                                                           "by cl_intel_subgroups", "by PTX",
-                                                           "by AMD's builtins"};
+static const char *const BACKENDS[CLS_SUB_GROUP_BACKENDS] = {
+    "emulated in local memory", "cl_khr_subgroups", "cl_intel_subgroups", "PTX",
+    "AMD compiler builtins"};
 
-/* The operations, and the ranks that are made of them. */
-static cl_int test(struct cls_device *device, struct cls_sub_group lanes)
+/* Tests the operations, and the ranks that use them. */
+static cl_int test(struct cls_device *device, struct cls_sub_group sub_group)
 {
-    struct cls_caps *caps = &device->caps, found = *caps;
-    cl_int status = cls_sub_group_test(device, lanes);
-    caps->sub_group_backend = lanes.body;
-    caps->sub_group_size = lanes.width;
+    struct cls_caps *caps = &device->caps, probed = *caps;
+    cl_int status = cls_sub_group_test(device, sub_group);
+    caps->sub_group_backend = sub_group.backend;
+    caps->sub_group_size = sub_group.size;
     if (status == CL_SUCCESS)
-        status = cls_block_test(device, CLS_BLOCK_MATCH);
-    *caps = found;
-    printf("%u lanes %s: %s\n", lanes.width, BODIES[lanes.body], clsort_status_string(status));
+        status = cls_primitive_test(device, CLS_PRIMITIVE_MATCH);
+    *caps = probed;
+    printf("%u lanes, %s: %s\n", sub_group.size, BACKENDS[sub_group.backend],
+           clsort_status_string(status));
     return status;
 }
 
 static bool test_all(struct cls_device *device)
 {
     const struct cls_caps *caps = &device->caps;
-    const struct cls_sub_group settled = {caps->sub_group_backend,
-                                          cls_sub_group_in(caps, CLS_MAX_SUB_GROUP_SIZE)};
-    struct cls_sub_group lanes = {CLS_SUB_GROUP_LOCAL, 1}, offers[CLS_MAX_SUB_GROUP_OFFERS];
+    const struct cls_sub_group chosen = {caps->sub_group_backend,
+                                         cls_sub_group_in(caps, CLS_MAX_SUB_GROUP_SIZE)};
+    struct cls_sub_group emulated = {CLS_SUB_GROUP_LOCAL, 1};
+    struct cls_sub_group candidates[CLS_MAX_SUB_GROUP_CANDIDATES];
     size_t count;
-    bool all_right = cls_sub_group_offers(device, offers, &count) == CL_SUCCESS;
-    for (; lanes.width <= CLS_MAX_SUB_GROUP_SIZE && lanes.width <= caps->group_size;
-         lanes.width *= 2)
-        all_right &= test(device, lanes) == CL_SUCCESS;
+    bool passed = cls_sub_group_query(device, candidates, &count) == CL_SUCCESS;
+    for (; emulated.size <= CLS_MAX_SUB_GROUP_SIZE && emulated.size <= caps->group_size;
+         emulated.size *= 2)
+        passed &= test(device, emulated) == CL_SUCCESS;
     for (size_t i = 0; i < count; i++)
-        test(device, offers[i]);
-    printf("The device has:\n");
-    return test(device, settled) == CL_SUCCESS && all_right;
+        test(device, candidates[i]);
+    printf("The probe chose:\n");
+    return test(device, chosen) == CL_SUCCESS && passed;
 }
 
 int main(void)
 {
     struct env env;
     struct cls_device *device = NULL;
-    bool all_right = false;
+    bool passed = false;
     if (env_open(&env) != CLSORT_OK)
         return EXIT_FAILURE;
     if (cls_device_open(env.context, env.device, "", &device) == CL_SUCCESS) {
-        all_right = cls_probe(device) == CL_SUCCESS && test_all(device);
+        passed = cls_probe(device) == CL_SUCCESS && test_all(device);
         cls_device_release(device);
     }
     env_close(&env);
-    return all_right ? EXIT_SUCCESS : EXIT_FAILURE;
+    return passed ? EXIT_SUCCESS : EXIT_FAILURE;
 }

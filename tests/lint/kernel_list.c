@@ -1,13 +1,13 @@
-/* kernel_list.c - prints every program that the library may ask for: "radix/radix.cl -- -DX=1 -DY=2"
+/* kernel_list.c - prints every program that the library may compile: "radix/radix.cl -- -DX=1"
  *
- * The list comes from the algorithms' own programs(), for made-up devices and all kinds of sorts, so that it cannot go
- * stale. */
+ * The programs are those that cls_stage_programs describes for fictitious devices and all kinds of
+ * sorts, and those of the sub-group tests. */
 #include "device/sub_group.h"
 #include "plan/stage.h"
 
 #include <stdio.h>
 
-/* Stands in for the library's: sub-groups are tested by a program of their own. */
+/* Replaces the library's function: the sub-group test calls it with a program of its own. */
 cl_int cls_kernel_create(struct cls_device *device, const struct cls_program_source *source,
                          const char *name, cl_kernel *kernel)
 {
@@ -25,7 +25,7 @@ cl_int cls_kernel_create(struct cls_device *device, const struct cls_program_sou
         .opencl = 2, __VA_ARGS__                                                                   \
     }
 
-/* The GPU is there with each kind of lanes. */
+/* From GPU on: one device per sub-group backend. */
 enum { CPU, CPU_VECTORS, GPU };
 static const struct cls_caps DEVICES[] = {
     [CPU] = {.type = CL_DEVICE_TYPE_CPU,
@@ -64,8 +64,9 @@ static void print_programs(const struct cls_caps *caps, const clsort_desc *desc,
         printf("%s -- %s\n", programs[i].root, programs[i].line);
 }
 
-/* All programs of one kind of sort, on all devices; with one size of values where only lanes are others, and not the
- * tiles, as they are for NVIDIA's. */
+/* Prints the programs of one kind of sort for all devices. Devices that differ from others in the
+ * sub-group backend only, and not in the tile size as NVIDIA's do, print two sizes of values
+ * only. */
 static void print_all(clsort_desc desc, const char *algorithm, uint64_t count)
 {
     static const size_t VALUE_SIZES[] = {0, 1, 2, 4, 8, 12, 16, 100, 101, 102, 104};
@@ -80,7 +81,7 @@ static void print_all(clsort_desc desc, const char *algorithm, uint64_t count)
         }
 }
 
-/* What bitonic is made of when it is limited. */
+/* Prints the programs of bitonic sorts that are limited to some kernels. */
 static void print_kernel_sets(void)
 {
     static const char *const sets[] = {"bitonic:B2",   "bitonic:B2+B4", "bitonic:B2+B4+B8",
@@ -92,24 +93,25 @@ static void print_kernel_sets(void)
     }
 }
 
-/* The self-test of sub-groups. */
+/* Prints the programs of the sub-group tests. */
 static void print_sub_groups(void)
 {
     static const char extensions[] =
         "cl_khr_subgroup_ballot cl_khr_subgroup_shuffle cl_intel_subgroups "
         "cl_nv_device_attribute_query cl_amd_device_attribute_query";
     struct cls_device device = {.caps = DEVICES[GPU]};
-    struct cls_sub_group size = {CLS_SUB_GROUP_LOCAL, 1}, offers[CLS_MAX_SUB_GROUP_OFFERS];
-    const size_t count = cls_sub_group_offered(extensions, device.caps.opencl, offers);
-    for (; size.width <= CLS_MAX_SUB_GROUP_SIZE; size.width *= 2)
-        cls_sub_group_test(&device, size);
+    struct cls_sub_group emulated = {CLS_SUB_GROUP_LOCAL, 1};
+    struct cls_sub_group candidates[CLS_MAX_SUB_GROUP_CANDIDATES];
+    const size_t count = cls_sub_group_candidates(extensions, device.caps.opencl, candidates);
+    for (; emulated.size <= CLS_MAX_SUB_GROUP_SIZE; emulated.size *= 2)
+        cls_sub_group_test(&device, emulated);
     for (size_t i = 0; i < count; i++)
-        cls_sub_group_test(&device, offers[i]);
+        cls_sub_group_test(&device, candidates[i]);
 }
 
 int main(void)
 {
-    const uint64_t large = 101; /* above index32_max */
+    const uint64_t large = 101; /* more than index32_max: 64-bit indexes */
     for (int key = CLSORT_U8; key <= CLSORT_F64; key++)
         for (uint32_t numeric = 0; numeric <= CLSORT_FLOAT_NUMERIC;
              numeric += CLSORT_FLOAT_NUMERIC) {

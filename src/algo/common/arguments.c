@@ -1,4 +1,4 @@
-/* arguments.c - kernel arguments whose types or presence depend on the sort spec */
+/* arguments.c - kernel arguments whose type or presence depends on the sort spec */
 #include "algo/common/arguments.h"
 
 void cls_arg_key(struct cls_launch *launch, const struct cls_spec *spec, uint64_t key)

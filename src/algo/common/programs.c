@@ -1,4 +1,4 @@
-/* programs.c - describing an algorithm's programs, and creating their kernels */
+/* programs.c - describes the programs of an algorithm, and creates their kernels */
 #include "algo/common/programs.h"
 
 #include "base/hash.h"

@@ -1,19 +1,23 @@
-/* rank.h - what the ranks of a tile's elements take (rank.cl) */
-#ifndef CLSORT_ALGO_RANK_H
-#define CLSORT_ALGO_RANK_H
+/* rank.h - local memory for ranking a tile stably (rank_stable.cl) */
+#ifndef CLSORT_ALGO_COMMON_RANK_H
+#define CLSORT_ALGO_COMMON_RANK_H
 
 #include "algo/algo.h"
 #include "device/sub_group.h"
 
-/* Local memory of ranks_t in rank.cl. */
+/* Returns the size of ranks_t: count, start, sums and words. Options decide the sizes of its
+ * arrays, so that the host cannot use sizeof. */
 static inline uint64_t cls_rank_bytes(const struct cls_caps *caps, unsigned group_size,
                                       unsigned bits)
 {
-    const uint64_t lane_groups = group_size / cls_sub_group_in(caps, group_size);
-    const bool meets =
+    const uint64_t radix = UINT64_C(1) << bits;
+    const uint64_t sub_groups = group_size / cls_sub_group_in(caps, group_size);
+    const bool emulated =
         caps->sub_group_backend == CLS_SUB_GROUP_LOCAL || group_size < caps->sub_group_size;
-    const uint64_t room = meets ? group_size : 1;
-    return ((lane_groups + 1) * 2 << bits) + 4 * (lane_groups + room) + 4;
+    const uint64_t words = emulated ? group_size : 1;
+    const uint64_t padded_start = radix * sizeof(cl_ushort) + sizeof(cl_uint);
+    return sub_groups * radix * sizeof(cl_ushort) + padded_start +
+           (sub_groups + words) * sizeof(cl_uint);
 }
 
 #endif

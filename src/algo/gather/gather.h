@@ -1,6 +1,7 @@
-/* gather.h - wide values take their places after their keys, by the permutation (gather.cl)
+/* gather.h - moves wide values to the positions of their keys, by a permutation (gather.cl)
  *
- * Not an algorithm of its own: the last step of any sort whose values are too wide to move in every pass. */
+ * This is not an algorithm, but the last step of any sort whose values are too wide to move in
+ * every pass: the algorithm sorts the indexes of the values, which are the permutation. */
 #ifndef CLSORT_ALGO_GATHER_H
 #define CLSORT_ALGO_GATHER_H
 
@@ -14,22 +15,27 @@ struct cls_gather {
 };
 
 struct cls_gather_job {
-    const struct cls_arrays *arrays;
-    clsort_buffer control; /* starts with head_t of head.cl: of the sort that made the index */
-    clsort_buffer index;
-    clsort_buffer slice; /* in place: count * cls_gather_slice() bytes */
+    const struct cls_arrays *arrays; /* the values to move */
+    clsort_buffer control;           /* control block of the sort; starts with cls_control_head */
+    clsort_buffer index;             /* its sorted index values */
+    clsort_buffer slice;             /* in place: scratch of count * cls_gather_slice() bytes */
 };
 
-/* Bytes of each value that move at a time when in place: few enough that the slice and two indexes take
- * no more scratch than keys and values would. */
+/* Returns how many bytes of each value move at a time in place. The slice and two arrays of indexes
+ * take no more scratch than one array of keys and values would. */
 uint64_t cls_gather_slice(const struct cls_gather *gather);
 
-/* Bytes that a row reads and writes out of place, by the cost model in gather.cl. */
+/* Returns the bytes that a row reads and writes out of place, by the cost model in gather.cl. */
 uint64_t cls_gather_bytes_per_element(const struct cls_gather *gather);
 
+/* Returns the gather of values of this size that follows such a sort. */
 struct cls_gather cls_gather_for(const struct cls_caps *caps, const struct cls_spec *sort,
                                  size_t value_bytes);
+
+/* Describes the program of the gather. */
 void cls_gather_program(const struct cls_gather *gather, struct cls_program_spec *program);
+
+/* Enqueues the gather after a sort in the same chain. */
 cl_int cls_gather_enqueue(const cl_kernel *kernels, const struct cls_gather *gather,
                           const struct cls_gather_job *job, struct cls_chain *chain);
 

@@ -1,18 +1,26 @@
-/* primitives.h - the building blocks of the work-group sorts, tested alone (blocks.cl) */
-#ifndef CLSORT_ALGO_BLOCKS_H
-#define CLSORT_ALGO_BLOCKS_H
+/* primitives.h - self-tests of the primitives of sorts for work-groups (cl/self_test) */
+#ifndef CLSORT_ALGO_PRIMITIVES_H
+#define CLSORT_ALGO_PRIMITIVES_H
 
 #include "algo/algo.h"
 
-enum cls_block { CLS_BLOCK_SCAN, CLS_BLOCK_SEEN, CLS_BLOCK_RANK, CLS_BLOCK_MATCH, CLS_BLOCK_COUNT };
+enum cls_primitive {
+    CLS_PRIMITIVE_SCAN,    /* prefix sums over a work-group */
+    CLS_PRIMITIVE_SUMMARY, /* the key summary of a work-group */
+    CLS_PRIMITIVE_RANK,    /* ranks of the 4-way split */
+    CLS_PRIMITIVE_MATCH,   /* stable ranks by sub-group matches */
+    CLS_PRIMITIVE_COUNT
+};
 
-const char *cls_block_name(enum cls_block block);
+/* Returns the name that the report of the self-test gives it. */
+const char *cls_primitive_name(enum cls_primitive primitive);
 
-/* Whether the algorithm is made of it. */
-bool cls_block_is_of(enum cls_block block, const struct cls_algo *algo);
+/* Returns whether the algorithm uses the primitive. */
+bool cls_primitive_is_of(enum cls_primitive primitive, const struct cls_algo *algo);
 
-/* Runs a block on the device. CLSORT_E_SELF_TEST when its results are wrong, CLSORT_E_UNSUPPORTED where no
- * work-group is large enough for it. Waits for the device. */
-clsort_status cls_block_test(struct cls_device *device, enum cls_block block);
+/* Tests the primitive on the device, unless a verdict is known. Returns CLSORT_E_SELF_TEST if its
+ * results are wrong, CLSORT_E_UNSUPPORTED if no work-group of the device is large enough. Waits for
+ * the device. */
+clsort_status cls_primitive_test(struct cls_device *device, enum cls_primitive primitive);
 
 #endif

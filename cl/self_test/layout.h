@@ -1,0 +1,29 @@
+/* layout.h - what the kernels of the self-test write, for the host and the kernels */
+#ifndef CLSORT_SELF_TEST_LAYOUT_H
+#define CLSORT_SELF_TEST_LAYOUT_H
+
+#include "common/shared_types.h"
+
+/* Results of the sub-group operations in one work-item (sub_group.cl). All of them are computed
+ * from pseudo-random numbers, one per work-item (scramble.cl). */
+typedef struct {
+    cls_u64 local_index; /* first work-item of the sub-group plus the lane */
+    cls_u64 ballot;      /* lanes whose number has its highest bit set */
+    cls_u64 lanes_below;
+    cls_u64 match;       /* lanes whose digit is the same; a digit is the highest 3 bits */
+    cls_u64 match_count; /* how many these are */
+    cls_u64 mirrored;    /* the number of lane SUB_GROUP_SIZE - 1 - lane_id() */
+    cls_u64 scan;        /* inclusive prefix sum of the highest 24 bits */
+    cls_u64 neighbour;   /* the number of the next lane, read from local memory after sg_fence */
+} cls_sub_group_result;
+
+enum { CLS_SUB_GROUP_TEST_BITS = 3 }; /* few, so that lanes match */
+
+/* The key summary of a work-group, as one work-item receives it. */
+typedef struct {
+    cls_u64 any, all;
+    cls_u64 is_sorted;       /* all keys are in order */
+    cls_u64 is_sorted_but_1; /* the key of one work-item is not */
+} cls_summary_result;
+
+#endif
