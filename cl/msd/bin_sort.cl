@@ -1,15 +1,20 @@
 // bin_sort.cl - sorts a small bucket in local memory: keys are scattered to bins, then sorted by
 // windows in registers
 //
-// The bins are equal intervals of the range of the bucket's keys, about one for every two keys. A
-// counting sort by bins leaves each key at most the size of its bin away from its rank; windows.cl
-// sorts the rest of the way. When a bin has so many keys that CLS_MSD_MAX_SWEEPS sweeps of windows
-// do not suffice, the bucket is left to the fallback (lsd_in_tile.cl).
+// The bins are intervals of keys. Each is 2^k keys wide, with the smallest k for which 2^BIN_BITS
+// bins cover the keys that the bucket can have according to its digits. (The digits of a bucket
+// that is the whole input tell nothing; there the bins cover the bits in which its keys differ.) A
+// full tile has about two keys per bin. A counting sort by bins leaves each key less than the size
+// of its bin away from its rank. windows.cl then sorts windows, which are groups of neighbouring
+// keys, in a number of sweeps that grows with the largest bin. Two sweeps nearly always suffice,
+// and none is needed where a bin is a single key value and there are no values to keep in order. If
+// the keys are not sorted after CLS_MSD_MAX_SWEEPS sweeps, the bucket is deferred to the fallback
+// (lsd_in_tile.cl).
 //
-// With values, each key goes with `from`, its original index in the bucket, which decides between
-// equal keys: this part of the sort is stable. The keys of a bucket have their highest bits in
-// common. Where the other bits and the index fit in a number of the size of a key, the two are
-// packed into one number, which is faster to sort.
+// With values, each key has an original index in the bucket, `from`, which decides between equal
+// keys: this part of the sort is stable. The keys of a bucket are equal in their highest bits. If
+// the other bits and the index fit in a number of the size of a key, the two are packed into one
+// number, which is faster to sort.
 //
 //   load        keys of the bucket
 //   count       keys per bin, by atomics

@@ -2,10 +2,9 @@
 //
 //   msd_sort_skewed       buckets that fit in a tile: LSD radix sort in local memory
 //                         (lsd_in_tile.cl)
-//   msd_sort_oversized    buckets that do not, since the table of a round had no free entry for
-//                         them, or since the tiles of this program are smaller than those of
-//                         sort_buckets.cl: LSD radix sort in global memory, one work-group per
-//                         bucket
+//   msd_sort_oversized    buckets that do not: oversized ones, and where the tiles of this program
+//                         are smaller than SMALL_TILE also some small ones. LSD radix sort in
+//                         global memory, one work-group per bucket
 //
 // Cost of msd_sort_oversized: per digit, two reads of the keys and one write, and a read and a
 // write of the values. One work-group does not saturate the memory; the sort falls back to it so

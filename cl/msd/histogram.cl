@@ -1,7 +1,7 @@
 // histogram.cl - digit histograms of the tiles of all large buckets
 //
 // A work-group counts one block of consecutive tiles with atomics in local memory, and writes one
-// row per tile, whose meaning layout.h explains.
+// row of counters per tile. layout.h explains what the rows contain.
 //
 //   msd_histogram_first    the input, in round 0
 //   msd_histogram          the large buckets of a later round
@@ -124,9 +124,9 @@ static inline void write_row(__global uint *row, __local const uint *counts)
     }
 }
 
-// Counts a block and writes the rows of its tiles. The counters run on from tile to tile: after
-// tile i they are the row of tile i + 1, and after the last tile the counts of the block, for the
-// row of tile 0. The next tile's keys are loaded before a row is written, to overlap the two.
+// Counts a block and writes the rows of its tiles. The counters are not cleared between tiles:
+// after tile i they are the row of tile i + 1, and after the last tile the counts of the block, for
+// the row of tile 0. The next tile's keys are loaded before a row is written, to overlap the two.
 static inline void count_block(__local uint *counts, __global const key_t *keys, const uint count,
                                __global uint *rows, const key_t flip, const uint shift,
                                const uint mask)

@@ -1,21 +1,22 @@
 /* layout.h - MSD radix sort: constants, tables in scratch, and options of the programs
  *
- * The head of round.cl explains the algorithm. Its kernels leave work for each other in these
- * tables:
+ * The head of round.cl explains the algorithm and its terms. The kernels pass their results to each
+ * other in these tables:
  *   control          cls_msd_control: the lengths of the other tables
- *   large_buckets    cls_msd_large_bucket: the buckets that a round partitions, and in a second
- *                    half of the table those of the next round
+ *   large_buckets    cls_msd_large_bucket: one half of the table has the buckets that the current
+ *                    round partitions, the other half those of the next round
  *   blocks           cls_msd_part: the blocks of all large buckets of a round, for msd_histogram
  *   tiles            cls_msd_part: the tiles that a round moves, for msd_partition
  *   histograms       a row of RADIX counters per tile of a round
- *   buckets          cls_msd_bucket: the buckets of all rounds that no later round partitions
+ *   buckets          cls_msd_bucket: the finished buckets of all rounds, which no later round
+ *                    partitions
  *   deferred         indexes into `buckets`: those that msd_sort_buckets left to the fallback
  *                    kernels
  *
- * A large bucket consists of tiles, and its tiles are grouped into blocks of consecutive tiles; one
- * work-group counts a block. The rows of its histograms go through three states:
- *   1. msd_histogram: the row of tile i > 0 of a block has the counts of the block's tiles before
- *      i. The row of tile 0 has the counts of the whole block.
+ * A large bucket consists of tiles, and its tiles are grouped into blocks of consecutive tiles. One
+ * work-group counts a block. Each tile has one row of the histograms, which go through three
+ *   states: 1. msd_histogram: the row of tile i > 0 of a block has the counts of the block's tiles
+ *      before i. The row of tile 0 has the counts of the whole block.
  *   2. msd_plan_first, msd_plan_buckets: the row of tile 0 becomes the output offsets of the block.
  *   3. msd_partition: the output offsets of a tile are the row of its block's tile 0, plus the
  *      tile's own row unless it is tile 0 itself. They do not depend on the order in which
@@ -24,8 +25,8 @@
  * Options of the programs, besides those of common/types.cl and common/sub_group.cl:
  *   GROUP_SIZE          work-items of a work-group
  *   ITEMS               elements per work-item of a tile; odd in sort_buckets.cl, fallback.cl and
- *                       single_tile.cl, so that lanes which access local memory at a stride of
- *                       ITEMS use different banks
+ *                       single_tile.cl, so that work-items which access local memory at a stride
+ *                       of ITEMS use different banks
  *   SMALL_TILE          (round.cl) maximum number of elements of a small bucket: the tile of
  *                       sort_buckets.cl
  *   RANK_STABLE         (round.cl) 1: keeps the order of equal digits, as in common/rank.cl
@@ -40,8 +41,8 @@
 #include "common/layout.h"
 
 enum {
-    CLS_MSD_BITS = 8,       /* maximum bits of a digit */
-    CLS_MSD_MAX_ROUNDS = 9, /* for 64 bits, of which the first round may have only one */
+    CLS_MSD_BITS = 8,       /* maximum bits of a digit; each large bucket has its own number */
+    CLS_MSD_MAX_ROUNDS = 9, /* round 0 may sort by 1 bit only; 8 rounds sort by the other 63 */
     CLS_MSD_MAX_SWEEPS = 20 /* of windows (windows.cl); more would take as long as the fallback */
 };
 
@@ -78,12 +79,17 @@ typedef struct {
 
 #define CLS_MSD_NONE 0xffffffffu
 
-/* A bucket that is sorted by the bits below top, without further rounds: a small bucket, a piece of
- * one with equal keys, or an oversized one. It is made of neighbouring children of one large
- * bucket, those with the digits digit .. digit + digits - 1; the digit begins at bit `shift`. */
+/* A finished bucket: a small or an oversized bucket, or a piece of a bucket of equal keys. It
+ * consists of `digits` neighbouring children of one large bucket. The keys of
+ *   one child         are equal from bit `top` on, which is `shift`; `digit` is 0
+ *   several children  are equal from bit `top` on, and from bit `shift` to below `top` they have
+ *                     values from `digit` to digit + digits - 1 */
 typedef struct {
-    cls_u32 start, count;
-    cls_u8 array, top, shift, unused;
+    cls_u32 start, count; /* its elements in the array */
+    cls_u8 array;         /* enum array: where its elements are */
+    cls_u8 top;           /* its keys are equal in the bits from here on */
+    cls_u8 shift;         /* the large bucket was partitioned by bits from here on */
+    cls_u8 unused;
     cls_u16 digit, digits;
 } cls_msd_bucket;
 
@@ -92,7 +98,7 @@ typedef struct {
     cls_u32 round;             /* whose children are planned */
     cls_u32 rounds_left;       /* after that round */
     cls_u32 max_large_buckets; /* capacity of the table for one round */
-    cls_u32 block_tiles;       /* tiles per block of the next round */
+    cls_u32 block_tiles;       /* tiles per block in all rounds but round 0 */
 } cls_msd_plan_args;
 
 /* The input as the only large bucket of round 0, for msd_plan_first. */

@@ -1,16 +1,18 @@
 // partition.cl - moves the elements of all large buckets of a round to their child buckets
 //
-// A work-group takes one tile after the other, in the order of the list that the plan kernels
-// wrote: tiles that are written at the same time are neighbours then, and their parts of an output
-// cache line meet in the cache. (On an H200 a round of pairs takes 1.5 times as long when each
-// group has four consecutive tiles.) The steps for a tile:
+// Each work-group repeatedly draws a ticket, an atomic counter's next value, and processes the tile
+// with that index in the list that the plan kernels wrote. Tiles that are neighbours in the input
+// are therefore processed at about the same time. Their keys of one digit go to adjacent addresses,
+// often to the same cache line, which the cache then writes to memory only once. (On an H200 a
+// round of pairs takes 1.5 times as long when each group has four consecutive tiles.) The steps for
+// a tile:
 //   load        keys of the tile, while the previous tile is written
 //   offsets     output offsets of its digits, from the histograms
 //   rank        ranks of its keys by the digit (common/rank.cl)
 //   exchange    keys to local memory, in the order of their ranks
 //   scatter     runs of keys with equal digits to their output offsets; then the values, in the
 //               same way
-// The latency of the global memory is hidden in three places: the ticket of the next tile is taken
+// The latency of the global memory is hidden in three places: the ticket of the next tile is drawn
 // while keys are ranked, the list entry of that ticket is read while keys are exchanged, and the
 // next tile's keys are loaded before the last writes of this tile.
 //
@@ -26,10 +28,10 @@ typedef struct {
     uint count;          // of its elements; 0: there is no further tile
     uint array, first;   // enum array, and the index of its first element there
     uint shift, mask;    // of the digit
-    uint row, block_row; // of its histogram, and of that of its block's first tile
+    uint row, block_row; // rows of the histograms: its own, and that of its block's first tile
 } partition_tile_t;
 
-// The list of a round's tiles, of which groups take one at a time.
+// The list of a round's tiles, and the counter of tickets for it.
 typedef struct {
     __global uint *ticket;
     __global const cls_msd_part *tiles;
@@ -109,8 +111,8 @@ __kernel SUB_GROUP_KERNEL void msd_partition(BUFFER(control), KEY_ARRAYS,
         uint rank[ITEMS], total[DIGITS], offset[DIGITS], ticket = 0;
         VALUES(value_t value[ITEMS];)
         load_offsets(offset, tile, AT(const uint, histograms));
-        // Work-item 0 uses what it read only a step later: at the barriers in between, all would
-        // wait for it.
+        // Work-item 0 uses the result of each of its reads one step later. If it waited for them
+        // here, all work-items would wait at the next barrier.
         if (t == 0)
             ticket = atomic_inc(list.ticket);
         rank_tile(&ranks, key, tile.count, flip, tile.shift, tile.mask, rank, total);

@@ -2,19 +2,25 @@
 // children become
 //
 // A work-group plans one large bucket:
-//   1. The counts of the bucket's blocks are added up for each digit; their exclusive scan gives
-//      the start of each child.
+//   1. For each digit the counts of the bucket's blocks are added up. The exclusive scan of the
+//      sums gives the start of each child in the bucket.
 //   2. A scan over the blocks replaces the counts of each block by its output offsets (layout.h).
 //   3. The bucket's tiles are listed for msd_partition, unless all keys have the same digit.
-//   4. Neighbouring children that fit in a tile together are joined to spans. A span is a small
-//      bucket, or a single child.
-//   5. Each span is appended to the table of its kind: small, large, oversized or equal (round.cl).
+//   4. The children are grouped into spans of consecutive digits. Neighbouring children are in one
+//      span if each has at most SMALL_TILE / 2 elements and they start in the same interval of
+//      SMALL_TILE / 2 elements; the span then fits in a tile. Every other child is a span of its
+//      own.
+//   5. A span that the next round has to partition is appended to its large buckets. Every other
+//      span is appended to the finished buckets, one of equal keys in pieces of SMALL_TILE
+//      elements (round.cl lists the kinds).
 //
-//   msd_plan_first      one group: makes the input the large bucket of round 0, and plans it
-//   msd_plan_buckets    a later round: all large buckets
+//   msd_plan_first      one group: clears the control block, makes the input the only large bucket
+//                       of round 0, and plans it
+//   msd_plan_buckets    a later round: all large buckets, one after the other in each group
 //
-// Cost: some microseconds per round. GROUP_SIZE work-items go through RADIX children, and twice
-// through the histograms of their bucket's blocks; and the list of its tiles is written.
+// Cost: some microseconds per round. The GROUP_SIZE work-items of a group read the RADIX children,
+// read the histograms of their bucket's blocks twice and write them once, and write the list of its
+// tiles.
 #ifndef CLSORT_MSD_PLAN_CL
 #define CLSORT_MSD_PLAN_CL
 
@@ -24,8 +30,8 @@
 #include "common/scan.cl"
 #include "common/unroll.cl"
 
-// Children of at most this size that start in the same interval of this size fit in a tile
-// together.
+// Children of at most this size that start in the same interval of this size are in one span: they
+// have at most twice as many elements.
 #define JOINED_COUNT (SMALL_TILE / 2)
 #define TEAM_SIZE (GROUP_SIZE < 32 ? GROUP_SIZE : 32) // work-items that list one large child
 #define ROWS_AT_ONCE 16                               // loads that a work-item has in flight
@@ -136,7 +142,7 @@ static inline void scan_children(__local msd_plan_t *p)
 }
 
 // Sets start[] and has_one_child, and the offsets of all blocks, whose histograms begin at `row`.
-// The caller has to meet a barrier before it reads has_one_child.
+// The caller executes a barrier before it reads has_one_child.
 static inline void plan_offsets(__local msd_plan_t *p, const cls_msd_large_bucket bucket,
                                 __global uint *row, const uint block_tiles)
 {
@@ -171,6 +177,7 @@ static inline void list_tiles(__local msd_plan_t *p, const msd_tables_t to, cons
 
 // -- 4: spans -------------------------------------------------------------------------------------
 
+// Whether the child may share a span with its neighbours.
 static inline bool is_tiny(__local const msd_plan_t *p, const uint child)
 {
     return p->start[child + 1] - p->start[child] <= JOINED_COUNT;
@@ -203,8 +210,8 @@ static inline uint make_spans(__local msd_plan_t *p, const uint children)
 
 // -- 5: children ----------------------------------------------------------------------------------
 
-// Bits of a large bucket's digit: enough for children of TARGET_COUNT elements, and for the rounds
-// that are left to reach the lowest bit.
+// The number of bits of a large bucket's digit: enough for children of TARGET_COUNT elements, and
+// enough for the remaining rounds to reach the lowest bit.
 static inline uint digit_bits(const uint count, const uint width, const uint rounds)
 {
     const uint min_bits = (width + rounds - 1) / rounds;

@@ -1,10 +1,11 @@
 // single_tile.cl - sorts an input that fits in one tile, in one launch of one work-group
 //
-//   msd_sort_single_tile    sorts the input as a small bucket; where the bins are too uneven, by
-//                           the fallback
+//   msd_sort_single_tile    sorts the input as a small bucket, by bins of the bits in which its
+//                           keys differ (bin_sort.cl); if the bins are too uneven, by the fallback
+//                           (lsd_in_tile.cl)
 //
-// Cost: a launch, and the time that a work-group takes for a tile while its compute unit has
-// nothing else to do. The head of round.cl explains the algorithm, layout.h the options.
+// Cost: a launch, and the latency of one tile: its steps do not overlap with those of another one.
+// The head of round.cl explains the algorithm, layout.h the options.
 #ifndef CLSORT_MSD_SINGLE_TILE_CL
 #define CLSORT_MSD_SINGLE_TILE_CL
 

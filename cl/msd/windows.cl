@@ -1,12 +1,12 @@
-// windows.cl - sorts keys in local memory that are nearly in order: by windows of neighbours, in
-// registers
+// windows.cl - sorts keys in local memory that are nearly in order, by windows of neighbouring keys
+// that are sorted in registers
 //
-// A sweep sorts windows of ITEMS neighbouring keys, one per work-item; sweeps alternate between
+// A sweep sorts windows of ITEMS neighbouring keys, one per work-item. Sweeps alternate between
 // windows that start at multiples of ITEMS and windows that start half-way between. This is
 // odd-even transposition sort (Knuth, "The Art of Computer Programming", volume 3, 2nd ed., 1998,
-// 5.3.4) with windows in place of keys. When each key is in its bin, and bins are in order, two
-// sweeps suffice for bins of up to ITEMS / 2 + 1 keys, and each further ITEMS / 2 keys take at most
-// one more sweep.
+// 5.3.4) with half windows in place of keys. When the keys are in the order of their bins
+// (bin_sort.cl), two sweeps suffice for bins of up to ITEMS / 2 + 1 keys, and each further ITEMS /
+// 2 keys in the largest bin take at most one more sweep.
 //
 // Cost: a read and a write of local memory per key and sweep, and the comparisons of Batcher's
 // network: 91 per sweep for 19 items.
