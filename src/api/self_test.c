@@ -22,7 +22,7 @@ static bool has_stepped_down(const clsort_plan *plan)
 {
     bool has = false;
     for (size_t i = 0; i < plan->stages; i++)
-        has |= *plan->stage[i].rejected != '\0';
+        has |= *plan->stage[i].excluded != '\0';
     return has;
 }
 

@@ -54,6 +54,7 @@ static bool choose_variant(const struct cls_caps *caps, const struct cls_request
     if (spec->value_bytes > MAX_MOVED_VALUE_BYTES) {
         choice->gathers = spec->value_is_index = true;
         spec->value_bytes = spec->index_bits / 8;
+        choice->gather = cls_gather_for(caps, spec, request->spec.value_bytes);
     }
     if (!algo->supports(caps, spec, parameters, &choice->tuning, &choice->reason))
         return false;

@@ -2,17 +2,19 @@
 #ifndef CLSORT_PLAN_CHOOSE_H
 #define CLSORT_PLAN_CHOOSE_H
 
+#include "algo/gather/gather.h"
 #include "plan/ladder.h"
 #include "plan/request.h"
 
 struct cls_choice {
     const struct cls_algo *algo;
     struct cls_tuning tuning;
-    struct cls_spec spec; /* for the algorithm: indexes replace wide values */
-    bool gathers;         /* wide values are permuted after the sort (gather.h) */
-    uint64_t max_count;   /* the choice holds for all counts up to this one */
-    const char
-        *reason; /* for the choice or, if there is none, against the last algorithm; static */
+    struct cls_spec spec;     /* for the algorithm: indexes replace wide values */
+    bool gathers;             /* wide values are permuted after the sort */
+    struct cls_gather gather; /* if `gathers` */
+    uint64_t max_count;       /* the choice holds for all counts up to this one */
+    /* The reason for the choice or, if there is none, why the last algorithm is unsuitable; static. */
+    const char *reason;
 };
 
 /* Returns the bit of a variant in a set of variants. */
