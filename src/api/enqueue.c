@@ -107,7 +107,7 @@ static cl_int check_arrays(const struct clsort_plan *plan, const struct cls_arra
     const struct cls_spec *spec = &plan->request.spec;
     const uint64_t first = arrays->count - arrays->second_count;
     const size_t key = spec->key_bytes, value = spec->value_bytes;
-    const size_t key_unit = cls_unit(key), value_unit = cls_unit(value);
+    const size_t key_unit = cls_alignment(key), value_unit = cls_alignment(value);
     const clsort_status too_small = CLSORT_E_BUFFER_SIZE;
     const struct requirement required[ALL] = {
         [KEYS_OUT] = {arrays->keys_out, arrays->count * key, key_unit, true, too_small},

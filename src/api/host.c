@@ -82,9 +82,9 @@ static cl_int sort_piece(struct clsort_plan *plan, cl_command_queue queue, size_
     struct array keys = {.host = host_keys, .bytes = count * spec->key_bytes};
     struct array values = {.host = host_values, .bytes = count * spec->value_bytes};
     cl_event uploaded = NULL, sorted = NULL;
-    cl_int status = upload(plan->device, queue, cls_unit(spec->key_bytes), &keys);
+    cl_int status = upload(plan->device, queue, cls_alignment(spec->key_bytes), &keys);
     if (status == CL_SUCCESS)
-        status = upload(plan->device, queue, cls_unit(spec->value_bytes), &values);
+        status = upload(plan->device, queue, cls_alignment(spec->value_bytes), &values);
     /* The queue may be out-of-order: the sort waits for the uploads, and the downloads wait for it. */
     if (status == CL_SUCCESS)
         status = clEnqueueMarkerWithWaitList(queue, 0, NULL, &uploaded);

@@ -52,7 +52,7 @@ static inline bool cls_equal_keys_may_differ(const struct cls_spec *spec)
 }
 
 /* Returns the mask of the compared bits of the ordered key. */
-static inline uint64_t cls_window(const struct cls_spec *spec)
+static inline uint64_t cls_compared_mask(const struct cls_spec *spec)
 {
     const unsigned width = spec->end_bit - spec->begin_bit;
     if (width == 0)
@@ -83,7 +83,7 @@ static inline uint64_t cls_ordered(const struct cls_spec *spec, uint64_t key)
 }
 
 /* Returns the alignment of elements of this size: the largest of 8, 4, 2, 1 that divides it. */
-static inline size_t cls_unit(size_t bytes)
+static inline size_t cls_alignment(size_t bytes)
 {
     return bytes % 8 == 0 ? 8 : bytes % 4 == 0 ? 4 : bytes % 2 == 0 ? 2 : 1;
 }

@@ -7,8 +7,9 @@
 
 #include <stddef.h>
 
-/* Returns the folder of the cache, and creates it if it does not exist; option is clsort_engine_options.cache_dir. The
- * caller frees the path. Returns NULL if there is no usable folder: no cache. */
+/* Returns the folder of the cache, and creates it if it does not exist; option is
+ * clsort_engine_options.cache_dir. The caller frees the path. Returns NULL if no folder is usable:
+ * there is no cache then. */
 char *cls_disk_cache_open(const char *option);
 
 /* Returns the binary that was saved with this key, or NULL. The caller frees it. */

@@ -11,7 +11,7 @@
 enum {
     FEW = 33,    /* enough elements to be unsorted */
     SOME = 2000, /* fits in one work-group, but is too many for the special cases of small inputs */
-    /* Represents all wide values, whose kernels differ only in the alignment of the value (cls_unit). */
+    /* Represents all wide values, whose kernels differ only in the alignment of the value (cls_alignment). */
     WIDE = 128,
     SELF_TEST_VERSION = 3 /* of the sorts below; stored verdicts of other versions are not used */
 };
@@ -203,7 +203,8 @@ struct cls_self_test cls_self_test_for(const struct cls_caps *caps,
     struct cls_self_test test = {.choice = *choice, .spec = request->spec};
     struct cls_spec *spec = &test.spec;
     if (choice->gathers)
-        test.choice.gather.value_bytes = spec->value_bytes = WIDE + cls_unit(spec->value_bytes);
+        test.choice.gather.value_bytes = spec->value_bytes =
+            WIDE + cls_alignment(spec->value_bytes);
     spec->begin_bit = test.choice.spec.begin_bit = 0;
     spec->end_bit = test.choice.spec.end_bit = 8 * spec->key_bytes;
     const uint64_t device_max = caps->max_alloc / cls_max(spec->key_bytes, spec->value_bytes);

@@ -139,7 +139,7 @@ static void check_gather(const struct cls_gather *gather, const struct cls_caps 
 {
     const uint64_t slice = cls_gather_slice(gather);
     require(slice > 0 && slice <= gather->value_bytes &&
-            slice % cls_unit(gather->value_bytes) == 0);
+            slice % cls_alignment(gather->value_bytes) == 0);
     require(gather->group_size > 0 && gather->group_size <= caps->group_size);
 }
 
