@@ -1,8 +1,8 @@
 /* engine.c - public entry points of engines */
 #include "api/engine.h"
 
+#include "base/versioned.h"
 #include "device/probe.h"
-#include "plan/request.h"
 #include "plan/tune_file.h"
 
 #include <stdlib.h>

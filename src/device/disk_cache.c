@@ -4,6 +4,7 @@
 #include "base/file.h"
 #include "base/hash.h"
 #include "base/text.h"
+#include "base/user_folder.h"
 
 #include <errno.h>
 #include <fcntl.h>

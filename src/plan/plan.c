@@ -201,22 +201,6 @@ void cls_plan_destroy(struct clsort_plan *plan)
     free(plan);
 }
 
-void cls_request_describe(const struct cls_request *request, struct cls_text *text)
-{
-    const struct cls_spec *spec = &request->spec;
-    cls_text_add(text, "%s", cls_operation_of(spec)->description);
-    if (spec->order == CLS_ORDER_CUSTOM)
-        cls_text_add(text, "keys of %u bytes, custom order", spec->key_bytes);
-    else
-        cls_text_add(text, "%s %s", spec->key_name, spec->descending ? "desc" : "asc");
-    if (spec->order == CLS_ORDER_NUMERIC)
-        cls_text_add(text, " numeric");
-    if (spec->end_bit - spec->begin_bit < 8 * spec->key_bytes)
-        cls_text_add(text, " bits %u..%u", spec->begin_bit, spec->end_bit);
-    if (spec->value_bytes > 0)
-        cls_text_add(text, " + %zu bytes", spec->value_bytes);
-}
-
 /* Appends the counts that a stage sorts, unless the plan has one stage only. */
 static void describe_range(const struct clsort_plan *plan, const struct cls_stage *stage,
                            struct cls_text *text)

@@ -43,7 +43,4 @@ uint64_t cls_plan_scratch_bytes(const struct clsort_plan *plan, uint64_t count);
 uint64_t cls_plan_cost_bytes(const struct clsort_plan *plan, uint64_t count);
 void cls_plan_describe(const struct clsort_plan *plan, uint64_t count, struct cls_text *text);
 
-/* Appends a description of the elements and their order: "u32 desc + 4 bytes". */
-void cls_request_describe(const struct cls_request *request, struct cls_text *text);
-
 #endif

@@ -9,6 +9,7 @@
 #include "plan/tune_file.h"
 
 #include "base/file.h"
+#include "base/user_folder.h"
 
 #include <errno.h>
 #include <fcntl.h>

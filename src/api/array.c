@@ -1,4 +1,4 @@
-/* default_engine.c - clsort_array and its engine, which is created once it pays off */
+/* array.c - clsort_array, whose engine is created once it pays off */
 #include "api/host.h"
 #include "host/sort.h"
 
