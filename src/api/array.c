@@ -6,8 +6,8 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
-/* Up to this many elements, summed over all calls, are sorted on the host in less time than it takes
- * to create an engine. */
+/* Up to this many elements, summed over all calls, are sorted on the host in less time than it
+ * takes to create an engine. */
 enum { MAX_COUNT_WITHOUT_ENGINE = 1 << 20 };
 
 static pthread_mutex_t default_mutex = PTHREAD_MUTEX_INITIALIZER;
@@ -41,8 +41,8 @@ static clsort_status require_default_engine(void)
     return status;
 }
 
-/* Returns whether to sort on the host. This is the ski-rental problem: creating the engine only when
- * the sorts on the host have taken as long costs at most twice the optimum. */
+/* Returns whether to sort on the host. This is the ski-rental problem: creating the engine only
+ * when the sorts on the host have taken as long costs at most twice the optimum. */
 static bool sorts_on_host(size_t count)
 {
     if (count <= CLS_MAX_HOST_COUNT)

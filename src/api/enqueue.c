@@ -1,4 +1,4 @@
-/* enqueue.c - clsort_enqueue: checks the queue, the wait list and the buffers, then runs the plan */
+/* enqueue.c - clsort_enqueue: checks its arguments, then runs the plan */
 #include "api/check_queue.h"
 #include "base/versioned.h"
 #include "plan/operation.h"

@@ -13,7 +13,7 @@ struct list {
     clsort_status failure; /* of the first platform that failed, or CLSORT_OK */
 };
 
-/* Returns whether a later attempt may succeed, unlike that with a driver that does not work at all. */
+/* Returns whether a later attempt may succeed; it does not with a driver that never works. */
 static bool is_transient(clsort_status failure)
 {
     return failure == CL_OUT_OF_HOST_MEMORY || failure == CL_OUT_OF_RESOURCES;

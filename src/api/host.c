@@ -1,4 +1,4 @@
-/* host.c - sorts arrays in host memory: on the device, or in the calling thread if they are small */
+/* host.c - clsort_host: sorts arrays in host memory, on the device or in the calling thread */
 #include "api/host.h"
 
 #include "api/check_queue.h"
@@ -40,8 +40,8 @@ struct array {
     bool is_shared; /* the buffer uses the memory of the array */
 };
 
-/* Creates the buffer of an array and, if they do not share memory, enqueues a copy of the array. The
- * caller finishes the queue before the array changes hands, also after an error. */
+/* Creates the buffer of an array and, if they do not share memory, enqueues a copy of the array.
+ * The caller finishes the queue before the array changes hands, also after an error. */
 static cl_int upload(const struct cls_device *device, cl_command_queue queue, size_t alignment,
                      struct array *array)
 {
@@ -66,7 +66,7 @@ static cl_int download(cl_command_queue queue, const struct array *array)
     if (!array->is_shared)
         return clEnqueueReadBuffer(queue, array->buffer.mem, CL_TRUE, 0, array->bytes, array->host,
                                    0, NULL, NULL);
-    /* Writes of the device become visible in the array by mapping it (OpenCL 1.2, section 5.2.1). */
+    /* Mapping makes the device's writes visible in the array (OpenCL 1.2, section 5.2.1). */
     void *mapped = clEnqueueMapBuffer(queue, array->buffer.mem, CL_TRUE, CL_MAP_READ, 0,
                                       array->bytes, 0, NULL, NULL, &status);
     return status == CL_SUCCESS
@@ -85,7 +85,7 @@ static cl_int sort_piece(struct clsort_plan *plan, cl_command_queue queue, size_
     cl_int status = upload(plan->device, queue, cls_alignment(spec->key_bytes), &keys);
     if (status == CL_SUCCESS)
         status = upload(plan->device, queue, cls_alignment(spec->value_bytes), &values);
-    /* The queue may be out-of-order: the sort waits for the uploads, and the downloads wait for it. */
+    /* The queue may be out-of-order, so the sort waits for the uploads by an event. */
     if (status == CL_SUCCESS)
         status = clEnqueueMarkerWithWaitList(queue, 0, NULL, &uploaded);
     if (status == CL_SUCCESS) {

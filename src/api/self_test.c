@@ -26,9 +26,9 @@ static bool has_stepped_down(const clsort_plan *plan)
     return has;
 }
 
-/* Tests a sort by creating a plan for it. The plan's max_count lets every kernel of an algorithm run
- * that is requested by name; otherwise it is low, since wide values take long. Does nothing if the
- * choice is *tested, the variant that was tested last; sets *tested to the choice. */
+/* Tests a sort by creating a plan for it. If an algorithm is named, the plan's max_count is high
+ * enough for every kernel to run; otherwise it is low, since wide values take long. Does nothing if
+ * the choice is *tested, the variant that was tested last; sets *tested to the choice. */
 static clsort_status test_sort(clsort_engine *engine, const char *algorithm, clsort_key key,
                                size_t value_size, const struct cls_algo **tested)
 {
@@ -58,7 +58,7 @@ static clsort_status test_sort(clsort_engine *engine, const char *algorithm, cls
     return status;
 }
 
-/* Pairs run every kernel of an algorithm, except those of variants for keys alone or narrow keys. */
+/* Sorts pairs, which run most kernels, and the keys for which some algorithms have variants. */
 static clsort_status test_algorithm(clsort_engine *engine, const char *algorithm)
 {
     static const struct {

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Reads size bytes from a file descriptor. Returns false if the file is shorter or cannot be read. */
+/* Reads size bytes from a file descriptor. Returns false at the end of the file or on an error. */
 bool cls_file_read(int file, void *to, size_t size);
 
 #endif

@@ -41,7 +41,7 @@ static cl_int query_opencl_version(cl_device_id device, unsigned *number)
     return status;
 }
 
-/* Returns the maximum size of a work-group in its first dimension, or fallback if the query fails. */
+/* Returns the maximum work-group size in the first dimension, or fallback if the query fails. */
 static size_t max_first_dimension(cl_device_id device, size_t fallback)
 {
     size_t sizes[16];

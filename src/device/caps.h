@@ -51,8 +51,8 @@ struct cls_caps {
 };
 
 /* Queries the capabilities of a device and corrects them by cls_quirks_apply. Environment variables
- * then lower limits or change properties, so that tests can emulate other devices and larger inputs;
- * docs/design.md lists them. Returns the errors of the queries. */
+ * then lower limits or change properties, so that tests can emulate other devices and larger
+ * inputs; docs/design.md lists them. Returns the errors of the queries. */
 cl_int cls_caps_query(cl_device_id device, struct cls_caps *caps);
 
 #endif

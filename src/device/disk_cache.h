@@ -1,7 +1,8 @@
 /* disk_cache.h - the on-disk cache of program binaries
  *
- * A file is used only if it and its folder belong to the user and nobody else can write to them, if it contains the
- * complete requested key, and if its checksum is correct. Everything else is a cache miss, never an error. */
+ * A file is used only if it and its folder belong to the user and nobody else can write to them, if
+ * it contains the complete requested key, and if its checksum is correct. Everything else is a
+ * cache miss, never an error. */
 #ifndef CLSORT_DEVICE_DISK_CACHE_H
 #define CLSORT_DEVICE_DISK_CACHE_H
 

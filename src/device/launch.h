@@ -19,9 +19,9 @@ struct cls_chain {
 cl_int cls_chain_begin(struct cls_chain *chain, cl_command_queue queue, cl_uint wait_count,
                        const cl_event *wait_list, bool wants_event);
 
-/* Ends the chain. If status is CL_SUCCESS, sets *event to the event of the last command, or of a marker
- * if there was no command; otherwise sets it to NULL. event may be NULL. Returns status, or the error
- * of the marker. */
+/* Ends the chain. If status is CL_SUCCESS, sets *event to the event of the last command, or of a
+ * marker if there was no command; otherwise sets it to NULL. event may be NULL. Returns status, or
+ * the error of the marker. */
 cl_int cls_chain_end(struct cls_chain *chain, cl_int status, cl_event *event);
 
 /* A kernel whose arguments are set in order by the functions cls_arg_*, which record errors. */
@@ -49,8 +49,8 @@ void cls_arg_sized(struct cls_launch *launch, unsigned bytes, uint64_t value);
 cl_int cls_launch_enqueue(struct cls_chain *chain, struct cls_launch *launch, size_t groups,
                           size_t group_size);
 
-/* Runs one work-group of a kernel whose only argument is a buffer of this size, and reads the buffer.
- * Waits for the device. */
+/* Runs one work-group of a kernel whose only argument is a buffer of this size, and reads the
+ * buffer. Waits for the device. */
 cl_int cls_launch_alone(cl_context context, cl_device_id device, cl_kernel kernel,
                         size_t group_size, size_t bytes, void *result);
 

@@ -13,7 +13,7 @@ bool cls_log_lacks_lines(const char *log)
     return strstr(log, PREFIX);
 }
 
-/* The name and number of a line according to the preceding #line directive, as in `#line 1 "less"`. */
+/* The name and number of a line according to the preceding #line directive. */
 struct origin {
     const char *name; /* not terminated; NULL before the first #line */
     int name_length;

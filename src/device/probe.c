@@ -22,8 +22,8 @@ static cl_int probe_compress(struct cls_device *device)
     return cls_is_shortage(status) ? status : CL_SUCCESS;
 }
 
-/* Tests the sub-groups unless a verdict is stored, and stores the verdict. A shortage of memory is not
- * recorded as a verdict. */
+/* Tests the sub-groups unless a verdict is stored, and stores the verdict. A shortage of memory is
+ * not recorded as a verdict. */
 static cl_int test_once(struct cls_device *device, struct cls_sub_group sub_group)
 {
     char line[64], stored[64] = "";
@@ -37,8 +37,8 @@ static cl_int test_once(struct cls_device *device, struct cls_sub_group sub_grou
     return status;
 }
 
-/* Selects the first candidate that passes its test, or emulated sub-groups if none does. CPUs get no
- * sub-groups, since these would be emulated. */
+/* Selects the first candidate that passes its test, or emulated sub-groups if none does. CPUs get
+ * no sub-groups, since these would be emulated. */
 static cl_int probe_sub_groups(struct cls_device *device)
 {
     struct cls_caps *caps = &device->caps;

@@ -23,8 +23,8 @@ static const char *source_text(const char *name)
 }
 
 /* Defines the custom order for cl/common/order.cl. With #line directives, the lines of each of the
- * caller's strings have numbers from 1. The macros at the end let the caller use the names key_t and
- * value_t. Returns the number of strings. */
+ * caller's strings have numbers from 1. The macros at the end let the caller use the names key_t
+ * and value_t. Returns the number of strings. */
 static cl_uint add_custom(const struct cls_custom *custom, const char **strings)
 {
     const char *const parts[CUSTOM_PARTS] = {

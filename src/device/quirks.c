@@ -1,18 +1,19 @@
-/* quirks.c - known faults of drivers: limits that no query reports, and queries with wrong results */
+/* quirks.c - known faults of drivers that no query reports */
 #include "device/quirks.h"
 
 #include <string.h>
 
-/* On a driver without the fault, a quirk only makes sorts slower or rejects some of them. Most quirks
- * therefore apply to all versions. */
+/* On a driver without the fault, a quirk only makes sorts slower or rejects some of them. Most
+ * quirks therefore apply to all versions. */
 struct quirk {
     const char *platform, *device, *driver; /* prefixes of their names and of the driver version */
     void (*apply)(struct cls_caps *caps);
 };
 
-/* llvmpipe silently ends loops after a work-item has executed 65535 iterations in one launch, counted
- * over all loops: LP_MAX_TGSI_LOOP_ITERATIONS in src/gallium/auxiliary/gallivm/lp_bld_limits.h of
- * Mesa. Observed with 22.3.6 (Debian 12); tests/kernel/loops.c. */
+/* llvmpipe silently ends loops after a work-item has executed 65535 iterations in one launch,
+ * counted over all loops: LP_MAX_TGSI_LOOP_ITERATIONS in
+ * src/gallium/auxiliary/gallivm/lp_bld_limits.h of Mesa. Observed with 22.3.6 (Debian 12);
+ * tests/kernel/loops.c. */
 static void loops_end_early(struct cls_caps *caps)
 {
     caps->max_iterations = 65535;
@@ -26,10 +27,10 @@ static void kernel_group_size_is_wrong(struct cls_caps *caps)
     caps->reports_kernel_group_size = false;
 }
 
-/* rusticl copies structs in pieces of up to 4 bytes whatever their alignment is, and llvmpipe rounds
- * addresses of local and private memory down to a multiple of the piece. Only structs of 1, 2 or a
- * multiple of 4 bytes are copied correctly, and members of packed structs are read from wrong
- * addresses. Observed with Mesa 22.3.6 (Debian 12); tests/kernel/structs.c. */
+/* rusticl copies structs in pieces of up to 4 bytes whatever their alignment is, and llvmpipe
+ * rounds addresses of local and private memory down to a multiple of the piece. Only structs of 1,
+ * 2 or a multiple of 4 bytes are copied correctly, and members of packed structs are read from
+ * wrong addresses. Observed with Mesa 22.3.6 (Debian 12); tests/kernel/structs.c. */
 static void structs_are_copied_wrongly(struct cls_caps *caps)
 {
     caps->miscopies_structs = true;

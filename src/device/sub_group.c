@@ -84,7 +84,7 @@ void cls_sub_group_options(const struct cls_caps *caps, struct cls_text *options
     add_options(sub_group, caps->opencl, options);
 }
 
-/* -- the test: self_test/sub_group.cl --------------------------------------------------------- */
+/* -- the test: self_test/sub_group.cl ---------------------------------------------------------- */
 
 enum { MAX_TESTED_SUB_GROUPS = 4 };
 

@@ -52,8 +52,8 @@ static uint64_t device_bytes(const struct cls_caps *caps)
     return cls_min(cls_max(caps->global_bytes, caps->max_alloc), MAX_BYTES);
 }
 
-/* Returns an upper bound for the number of elements on the device: their keys alone, or their values
- * alone, would fill its memory. */
+/* Returns an upper bound for the number of elements on the device: their keys alone, or their
+ * values alone, would fill its memory. */
 static uint64_t max_device_count(const struct clsort_plan *plan)
 {
     const struct cls_spec *spec = &plan->request.spec;
@@ -76,7 +76,7 @@ struct failures {
     clsort_status status; /* CLSORT_E_SELF_TEST if a self-test failed, otherwise the last error */
 };
 
-/* Excludes the variant of the stage's choice. `finding` describes a failed self-test, or is empty. */
+/* Excludes the chosen variant from the stage. `finding` describes a failed self-test, or is "". */
 static void exclude(const struct clsort_plan *plan, struct cls_stage *stage, clsort_status status,
                     const char *finding, struct failures *failures)
 {

@@ -4,8 +4,8 @@
 
 #include "plan/stage.h"
 
-/* One stage for each step of a ladder and two for algorithms that replace steps; twice, since larger
- * counts need kernels with 64-bit indexes. */
+/* One stage for each step of a ladder and two for algorithms that replace steps; twice, since
+ * larger counts need kernels with 64-bit indexes. */
 enum { CLS_MAX_STAGES = 2 * (CLS_MAX_STEPS + 2) };
 
 struct clsort_plan {
@@ -33,8 +33,8 @@ struct cls_plan_step {
     uint64_t scratch_bytes; /* at least layout.total; monotonic in the count */
 };
 
-/* Returns the stage, layout and scratch size for a count from 1 to plan->max_count. Pure: depends on
- * the plan and the count only. */
+/* Returns the stage, layout and scratch size for a count from 1 to plan->max_count. Pure: depends
+ * on the plan and the count only. */
 struct cls_plan_step cls_plan_step(const struct clsort_plan *plan, uint64_t count);
 
 /* The results of clsort_scratch_size, clsort_cost_bytes and clsort_plan_describe, for a count of at

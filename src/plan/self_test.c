@@ -9,10 +9,11 @@
 #include "plan/self_test_data.h"
 
 enum {
-    FEW = 33,    /* enough elements to be unsorted */
-    SOME = 2000, /* fits in one work-group, but is too many for the special cases of small inputs */
-    /* Represents all wide values, whose kernels differ only in the alignment of the value (cls_alignment). */
-    WIDE = 128,
+    SMALL_COUNT = 33,    /* enough elements to be unsorted */
+    MEDIUM_COUNT = 2000, /* fits in one work-group, but exceeds the special cases of small inputs */
+    /* Represents all wide values, whose kernels differ only in the alignment of the value
+     * (cls_alignment). */
+    WIDE_VALUE = 128,
     SELF_TEST_VERSION = 3 /* of the sorts below; stored verdicts of other versions are not used */
 };
 
@@ -27,8 +28,8 @@ struct test_sort {
 static const struct test_sort TEST_SORTS[] = {
     {UINT64_MAX, false, false, true},
     {UINT64_MAX, true, true, false},
-    {SOME, true, false, true},
-    {FEW, false, true, false},
+    {MEDIUM_COUNT, true, false, true},
+    {SMALL_COUNT, false, true, false},
 };
 
 /* A self-test that is running. */
@@ -40,7 +41,7 @@ struct run {
     struct cls_text *finding;
 };
 
-/* Returns whether the values may lose their order. The programs then differ from those of a stable sort. */
+/* Returns whether values may lose their order. The programs differ from those of stable sorts. */
 static bool is_unstable_with_values(const struct cls_spec *spec)
 {
     return spec->value_bytes > 0 && !spec->stable;
@@ -51,7 +52,7 @@ static bool is_stable(const struct cls_self_test *test)
     return test->choice.algo->traits & CLS_STABLE && !is_unstable_with_values(&test->spec);
 }
 
-/* -- sorts on the device ------------------------------------------------------------------------- */
+/* -- sorts on the device ----------------------------------------------------------------------- */
 
 enum { KEYS, VALUES, KEYS_OUT, VALUES_OUT, BUFFERS };
 
@@ -166,19 +167,19 @@ static clsort_status test_primitives(struct cls_device *device, const struct cls
     return status;
 }
 
-/* -- verdicts ------------------------------------------------------------------------------------ */
+/* -- verdicts ---------------------------------------------------------------------------------- */
 
-/* Returns the maximum count to test. A plan for few elements should not compile kernels that only large sorts need. All
- * plans up to the same power of two share a verdict. */
+/* Returns the maximum count to test. A plan for few elements should not compile kernels that only
+ * large sorts need. All plans up to the same power of two share a verdict. */
 static uint64_t max_test_count(const struct cls_request *request, const struct cls_choice *choice)
 {
-    uint64_t max = FEW;
+    uint64_t max = SMALL_COUNT;
     while (max < request->max_count)
         max *= 2;
     return request->max_count > 0 && max < choice->max_count ? max : choice->max_count;
 }
 
-/* Appends everything that a verdict depends on: the programs, the sorts, and the number of elements. */
+/* Appends what a verdict depends on: the programs, the sorts, and the number of elements. */
 static void add_subject(const struct cls_caps *caps, const struct cls_self_test *test,
                         struct cls_text *subject)
 {
@@ -204,7 +205,7 @@ struct cls_self_test cls_self_test_for(const struct cls_caps *caps,
     struct cls_spec *spec = &test.spec;
     if (choice->gathers)
         test.choice.gather.value_bytes = spec->value_bytes =
-            WIDE + cls_alignment(spec->value_bytes);
+            WIDE_VALUE + cls_alignment(spec->value_bytes);
     spec->begin_bit = test.choice.spec.begin_bit = 0;
     spec->end_bit = test.choice.spec.end_bit = 8 * spec->key_bytes;
     const uint64_t device_max = caps->max_alloc / cls_max(spec->key_bytes, spec->value_bytes);

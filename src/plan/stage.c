@@ -44,7 +44,7 @@ uint64_t cls_stage_bytes_per_element(const struct cls_stage *stage, uint64_t cou
            (choice->gathers ? cls_gather_bytes_per_element(&choice->gather) : 0);
 }
 
-/* -- scratch ------------------------------------------------------------------------------------- */
+/* -- scratch ----------------------------------------------------------------------------------- */
 
 struct cls_layout cls_stage_layout(const struct cls_stage *stage, uint64_t count)
 {
@@ -109,7 +109,7 @@ static void release_regions(const struct cls_layout *layout, const clsort_buffer
             clReleaseMemObject(region[i].mem);
 }
 
-/* -- enqueue ------------------------------------------------------------------------------------- */
+/* -- enqueue ----------------------------------------------------------------------------------- */
 
 /* Enqueues the algorithm and, for wide values, the gather. */
 static cl_int enqueue_in(const struct cls_stage *stage, const struct cls_layout *layout,

@@ -35,12 +35,12 @@ void cls_stage_release(struct cls_stage *stage);
 /* Returns the schedule and the scratch layout for count elements. Pure. */
 struct cls_layout cls_stage_layout(const struct cls_stage *stage, uint64_t count);
 
-/* Returns the bytes per element that an out-of-place sort of count elements reads and writes, by the
- * cost models of the algorithm and the gather. Pure. */
+/* Returns the bytes per element that an out-of-place sort of count elements reads and writes, by
+ * the cost models of the algorithm and the gather. Pure. */
 uint64_t cls_stage_bytes_per_element(const struct cls_stage *stage, uint64_t count);
 
-/* Enqueues a sort; layout is that of arrays->count. If scratch.mem is NULL, scratch is allocated for
- * this sort. */
+/* Enqueues a sort; layout is that of arrays->count. If scratch.mem is NULL, scratch is allocated
+ * for this sort. */
 cl_int cls_stage_enqueue(const struct cls_device *device, const struct cls_stage *stage,
                          const struct cls_layout *layout, const struct cls_arrays *arrays,
                          clsort_buffer scratch, struct cls_chain *chain);

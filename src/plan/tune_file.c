@@ -5,7 +5,7 @@
  *     # comments and empty lines may appear anywhere after the second line
  *     keys 4: bitonic 4096; merge
  *
- * Written by tools/clsort-tune. Files of other versions of clsort are ignored, since algorithms change. */
+ * clsort-tune writes it. Files of other versions are ignored, since algorithms change. */
 #include "plan/tune_file.h"
 
 #include "base/file.h"
@@ -22,7 +22,7 @@ enum { MAX_BYTES = 1 << 16 };
 
 static const char HEAD[] = "clsort-tune " CLSORT_VERSION_STRING;
 
-/* Appends letters and digits of the name, and '-' for all other characters, so that any name is a valid file name. */
+/* Appends the name as part of a file name: '-' replaces all characters but letters and digits. */
 static void add_file_name(struct cls_text *text, const char *name)
 {
     enum { MAX_LENGTH = 100 };
