@@ -101,6 +101,7 @@ static bool overlap(const struct extent *a, const struct extent *b)
     return a->root && a->root == b->root && a->begin < b->end && b->begin < a->end;
 }
 
+/* Checks every buffer of a sort, and that no written array overlaps another. */
 static cl_int check_arrays(const struct clsort_plan *plan, const struct cls_arrays *arrays,
                            clsort_buffer scratch, uint64_t scratch_bytes)
 {
@@ -108,18 +109,19 @@ static cl_int check_arrays(const struct clsort_plan *plan, const struct cls_arra
     const struct cls_spec *spec = &plan->request.spec;
     const uint64_t first = arrays->count - arrays->second_count;
     const size_t key = spec->key_bytes, value = spec->value_bytes;
-    const size_t key_unit = cls_alignment(key), value_unit = cls_alignment(value);
+    const size_t key_alignment = cls_alignment(key), value_alignment = cls_alignment(value);
     const clsort_status too_small = CLSORT_E_BUFFER_SIZE;
     const struct requirement required[ALL] = {
-        [KEYS_OUT] = {arrays->keys_out, arrays->count * key, key_unit, true, too_small},
-        [VALUES_OUT] = {arrays->values_out, arrays->count * value, value_unit, true, too_small},
+        [KEYS_OUT] = {arrays->keys_out, arrays->count * key, key_alignment, true, too_small},
+        [VALUES_OUT] = {arrays->values_out, arrays->count * value, value_alignment, true,
+                        too_small},
         [SCRATCH] = {scratch, scratch_bytes, 8, true, CLSORT_E_SCRATCH_SIZE},
-        [KEYS_IN] = {arrays->keys_in, first * key, key_unit, false, too_small},
-        [VALUES_IN] = {arrays->values_in, first * value, value_unit, false, too_small},
-        [SECOND_KEYS] = {arrays->second_keys, arrays->second_count * key, key_unit, false,
+        [KEYS_IN] = {arrays->keys_in, first * key, key_alignment, false, too_small},
+        [VALUES_IN] = {arrays->values_in, first * value, value_alignment, false, too_small},
+        [SECOND_KEYS] = {arrays->second_keys, arrays->second_count * key, key_alignment, false,
                          too_small},
-        [SECOND_VALUES] = {arrays->second_values, arrays->second_count * value, value_unit, false,
-                           too_small},
+        [SECOND_VALUES] = {arrays->second_values, arrays->second_count * value, value_alignment,
+                           false, too_small},
     };
     struct extent extents[ALL] = {{NULL, 0, 0}};
     for (size_t i = 0; i < (arrays->in_place ? KEYS_IN : ALL); i++) {

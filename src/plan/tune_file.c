@@ -77,7 +77,7 @@ static const char *read_line(const char *line, size_t length, struct reader *rea
         return length > word && memcmp(line, device, word) == 0 &&
                        is_text(reader->caps->name, line + word, length - word)
                    ? NULL
-                   : "the file is for another device";
+                   : "the file is for another device; run clsort-tune on this one";
     if (length == 0 || *line == '#')
         return NULL;
     return cls_ladders_read(line, length, "measured on this device by clsort-tune",
