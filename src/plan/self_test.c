@@ -170,7 +170,7 @@ static clsort_status test_primitives(struct cls_device *device, const struct cls
 /* -- verdicts ---------------------------------------------------------------------------------- */
 
 /* Returns the maximum count to test. A plan for few elements should not compile kernels that only
- * large sorts need. All plans up to the same power of two share a verdict. */
+ * large sorts need. The maximum is rounded up, so that plans for similar counts share a verdict. */
 static uint64_t max_test_count(const struct cls_request *request, const struct cls_choice *choice)
 {
     uint64_t max = SMALL_COUNT;
