@@ -1,8 +1,8 @@
 /* choose.c - chooses the algorithm for a count
  *
  * The first step of the ladder (ladder.h) that covers the count and supports the sort is chosen. If
- * there is none, or if those that exist have failed their self-test, the first algorithm of a fixed
- * list that supports the sort is chosen. docs/selection.md explains the choice. */
+ * no step does, or if all that do have failed their self-test, the first algorithm of a fixed list
+ * that supports the sort is chosen. docs/selection.md explains the choice. */
 #include "plan/choose.h"
 
 #include "plan/operation.h"

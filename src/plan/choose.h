@@ -21,7 +21,7 @@ struct cls_choice {
 unsigned cls_algo_bit(const struct cls_algo *algo);
 
 /* Chooses an algorithm that can sort count elements on such a device and is not in the set
- * `failed`. Returns false if there is none; choice->reason then says why. Pure. */
+ * `failed`. Returns false if no algorithm can; choice->reason then says why. Pure. */
 bool cls_choose(const struct cls_caps *caps, const struct cls_ladders *ladders,
                 const struct cls_request *request, uint64_t count, unsigned failed,
                 struct cls_choice *choice);

@@ -122,7 +122,7 @@ void cls_test_data_destroy(struct cls_test_data *data)
     free(data->keys);
 }
 
-/* Returns the offset of the first byte that differs, or bytes if there is none. */
+/* Returns the offset of the first byte that differs, or `bytes` if all are equal. */
 static size_t first_difference(const char *a, const char *b, size_t bytes)
 {
     size_t i = 0;
