@@ -13,6 +13,6 @@ function(clsort_target name)
   if(CLSORT_SANITIZE)
     set(sanitize -fsanitize=${CLSORT_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
     target_compile_options(${name} PRIVATE ${sanitize})
-    target_link_options(${name} PUBLIC ${sanitize}) # PUBLIC: programs that link a static library need the run time too
+    target_link_options(${name} PUBLIC ${sanitize}) # programs that link a static library need them, too
   endif()
 endfunction()

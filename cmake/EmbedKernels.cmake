@@ -1,4 +1,4 @@
-# EmbedKernels.cmake - embeds the kernel files of a folder in a C file: one byte array per program
+# EmbedKernels.cmake - embeds the programs of a folder of kernel files in a C file
 #
 #   clsort_embed_kernels(OUTPUT file.c FOLDER cl [DEPENDS file...])    at configure time
 #   cmake -DOUTPUT=file.c -DFOLDER=cl -P EmbedKernels.cmake            at build time
@@ -38,7 +38,8 @@ function(append_file name includer conditional)
   if(name IN_LIST seen)
     # The text of the file may be inside an #if that is false.
     if(name IN_LIST seen_conditionally)
-      message(FATAL_ERROR "${includer} includes ${name}, which is already included inside an #if: include it before, too")
+      message(FATAL_ERROR
+        "${includer} includes ${name}, which an earlier file includes inside an #if: include it before that #if, too")
     endif()
     return()
   endif()
@@ -94,7 +95,7 @@ foreach(file IN LISTS files)
   endforeach()
 endforeach()
 
-set(text "/* Made by EmbedKernels.cmake from the kernel files. */\n#include \"device/sources.h\"\n")
+set(text "/* Generated from the kernel files by EmbedKernels.cmake. */\n#include \"device/sources.h\"\n")
 set(rows "")
 foreach(root IN LISTS files)
   if(root IN_LIST included)

@@ -161,9 +161,10 @@ CLSORT_API clsort_status clsort_tune_file(clsort_engine *engine, size_t size, ch
                                           size_t *size_ret);
 
 /*
- * Tests the primitives, every algorithm and the gather of wide values on the device, and copies one
- * line for each into text: "rank: passed", "cpu: not supported on this device", "radix: failed, key
- * 5 of 6145 is wrong". size, text and size_ret as in clsort_engine_log.
+ * Tests the primitives that kernels share, such as scans and ranks, every algorithm, and the gather
+ * of wide values on the device. Copies one line for each into text: "rank: passed", "cpu: not
+ * supported on this device", "radix: failed, key 5 of 6145 is wrong". size, text and size_ret as in
+ * clsort_engine_log.
  *
  * Programs need not call this before they sort: clsort_plan_create tests the kernels of each plan.
  * Verdicts are stored in the program cache, for this device, driver and version of clsort. The
@@ -232,7 +233,8 @@ typedef struct clsort_desc {
     size_t key_size;       /* for CLSORT_CUSTOM only, as the next three: bytes of a key           */
     const char *key_type;  /* type of the keys in OpenCL C, of key_size bytes: "float2"           */
     const char *less;      /* OpenCL C expression: key `a` comes before key `b`: "a.x < b.x"      */
-    const char *prelude;   /* OpenCL C that precedes it: types, functions. NULL: none             */
+    const char *prelude;   /* OpenCL C that precedes key_type and less: types and functions. NULL:
+                              none                                                                */
     uint32_t operation;    /* enum clsort_operation; 0: sort                                      */
     uint32_t reserved;     /* 0                                                                   */
 } clsort_desc;
@@ -399,8 +401,8 @@ CLSORT_API clsort_status clsort_enqueue(clsort_plan *plan, cl_command_queue queu
  *
  * The calling thread sorts arrays that are too small to benefit from the device, unless
  * desc->algorithm names an algorithm; it also sorts if every algorithm fails its self-test on the
- * device. Arrays are not copied if the device shares memory with the host. Arrays larger than the
- * device's buffers can be are sorted in pieces, which the calling thread merges; this takes
+ * device. Arrays are not copied if the device shares memory with the host. Arrays that exceed the
+ * device's largest buffer are sorted in pieces, which the calling thread merges; this takes
  * additional memory for half of the data.
  *
  * If queue is NULL, a queue is created for this call. Otherwise it must belong to the engine's

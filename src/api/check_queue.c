@@ -1,4 +1,4 @@
-/* check_queue.c - whether a caller's queue belongs to an engine */
+/* check_queue.c - checks that a queue belongs to the context and the device of an engine */
 #include "api/check_queue.h"
 
 cl_int cls_check_queue(const struct cls_device *device, cl_command_queue queue)

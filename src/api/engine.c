@@ -1,15 +1,14 @@
-/* engine.c - public entry points of engines, and the list of algorithms */
+/* engine.c - public entry points of engines */
 #include "api/engine.h"
 
-#include "algo/algo.h"
+#include "base/versioned.h"
 #include "device/probe.h"
-#include "plan/request.h"
 #include "plan/tune_file.h"
 
 #include <stdlib.h>
 
-/* Whether a device, or one that it is a part of, is in the list: some drivers list the parents of a
- * context's sub-devices. */
+/* Returns whether the list contains the device or one of its ancestors: for a context of
+ * sub-devices, some drivers list the parent devices. */
 static bool is_listed(cl_device_id device, const cl_device_id *devices, size_t count)
 {
     while (device) {
@@ -25,11 +24,42 @@ static bool is_listed(cl_device_id device, const cl_device_id *devices, size_t c
     return false;
 }
 
-/* What is known of the speed of algorithms on the engine's device. */
-static void find_ladders(clsort_engine *engine, const char *config_dir)
+/* Returns CL_SUCCESS if the device belongs to the context. */
+static clsort_status check_device(cl_context context, cl_device_id device)
+{
+    size_t bytes = 0;
+    clsort_status status = clGetContextInfo(context, CL_CONTEXT_DEVICES, 0, NULL, &bytes);
+    if (status != CL_SUCCESS)
+        return status;
+    cl_device_id *devices = malloc(bytes);
+    if (!devices)
+        return CLSORT_E_MEMORY;
+    status = clGetContextInfo(context, CL_CONTEXT_DEVICES, bytes, devices, NULL);
+    if (status == CL_SUCCESS && !is_listed(device, devices, bytes / sizeof *devices))
+        status = CL_INVALID_DEVICE;
+    free(devices);
+    return status;
+}
+
+/* Opens the device and probes it. On failure nothing has to be released. */
+static clsort_status open_device(cl_context context, cl_device_id id, const char *cache_dir,
+                                 struct cls_device **device)
+{
+    clsort_status status = cls_device_open(context, id, cache_dir, device);
+    if (status != CL_SUCCESS)
+        return status;
+    status = cls_probe(*device);
+    if (status != CL_SUCCESS)
+        cls_device_release(*device);
+    return status;
+}
+
+/* Sets the ladders: the built-in ones, or those in the file of clsort-tune. Logs why a file is
+ * ignored. */
+static void set_ladders(clsort_engine *engine, const char *config_dir)
 {
     const struct cls_caps *caps = &engine->device->caps;
-    char line[5000] = ""; /* a path, and what is wrong with it */
+    char line[5000] = ""; /* holds a path and an error */
     struct cls_text note = CLS_TEXT(line);
     engine->ladders = cls_ladders_for(caps);
     engine->tune_file = cls_tune_file(caps, config_dir);
@@ -42,7 +72,7 @@ static void find_ladders(clsort_engine *engine, const char *config_dir)
 clsort_status clsort_engine_create(cl_context context, cl_device_id device,
                                    const clsort_engine_options *options, clsort_engine **engine)
 {
-    clsort_engine_options o = CLSORT_ENGINE_OPTIONS_INIT;
+    clsort_engine_options own = CLSORT_ENGINE_OPTIONS_INIT;
     if (!engine)
         return CLSORT_E_ARGUMENT;
     *engine = NULL;
@@ -50,37 +80,21 @@ clsort_status clsort_engine_create(cl_context context, cl_device_id device,
         return CL_INVALID_CONTEXT;
     if (!device)
         return CL_INVALID_DEVICE;
-    if (options) {
-        const clsort_status status = cls_versioned_copy(options, &o, sizeof o);
-        if (status != CLSORT_OK)
-            return status;
-    }
-    size_t bytes = 0;
-    clsort_status status = clGetContextInfo(context, CL_CONTEXT_DEVICES, 0, NULL, &bytes);
-    if (status != CL_SUCCESS)
+    clsort_status status = options ? cls_versioned_copy(options, &own, sizeof own) : CLSORT_OK;
+    if (status == CLSORT_OK)
+        status = check_device(context, device);
+    if (status != CLSORT_OK)
         return status;
-    cl_device_id *devices = malloc(bytes);
-    clsort_engine *made = malloc(sizeof *made);
-    if (!devices || !made)
-        status = CLSORT_E_MEMORY;
-    else
-        status = clGetContextInfo(context, CL_CONTEXT_DEVICES, bytes, devices, NULL);
-    if (status == CL_SUCCESS && !is_listed(device, devices, bytes / sizeof *devices))
-        status = CL_INVALID_DEVICE;
-    if (status == CL_SUCCESS)
-        status = cls_device_open(context, device, o.cache_dir, &made->device);
-    if (status == CL_SUCCESS) {
-        status = cls_probe(made->device);
-        if (status != CL_SUCCESS)
-            cls_device_release(made->device);
-    }
-    free(devices);
+    clsort_engine *created = malloc(sizeof *created);
+    if (!created)
+        return CLSORT_E_MEMORY;
+    status = open_device(context, device, own.cache_dir, &created->device);
     if (status != CL_SUCCESS) {
-        free(made);
+        free(created);
         return status;
     }
-    find_ladders(made, o.config_dir);
-    *engine = made;
+    set_ladders(created, own.config_dir);
+    *engine = created;
     return CLSORT_OK;
 }
 
@@ -114,10 +128,4 @@ clsort_status clsort_tune_file(clsort_engine *engine, size_t size, char *text, s
         return CLSORT_E_ARGUMENT;
     cls_text_return(engine->tune_file ? engine->tune_file : "", size, text, size_ret);
     return CLSORT_OK;
-}
-
-const char *clsort_algorithm_name(size_t index)
-{
-    const struct cls_algo *algo = cls_algo_at(index);
-    return algo ? algo->name : NULL;
 }

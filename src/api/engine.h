@@ -1,4 +1,4 @@
-/* engine.h - what an engine is inside */
+/* engine.h - the struct behind clsort_engine */
 #ifndef CLSORT_API_ENGINE_H
 #define CLSORT_API_ENGINE_H
 
@@ -6,9 +6,9 @@
 #include "plan/ladder.h"
 
 struct clsort_engine {
-    struct cls_device *device; /* held */
+    struct cls_device *device; /* a reference of the engine */
     struct cls_ladders ladders;
-    char *tune_file; /* where clsort-tune's measurements would be, or NULL */
+    char *tune_file; /* path of the file of clsort-tune, which need not exist; NULL: no path */
 };
 
 #endif

@@ -1,15 +1,16 @@
-/* enqueue.c - checks a sort's queue and buffers, then hands it to the plan */
+/* enqueue.c - clsort_enqueue: checks its arguments, then runs the plan */
 #include "api/check_queue.h"
+#include "base/versioned.h"
 #include "plan/operation.h"
 #include "plan/plan.h"
 
-/* Where a place is in memory: sub-buffers are looked up in the buffer that they are part of. */
+/* The memory of an array. */
 struct extent {
-    cl_mem root;
+    cl_mem root;       /* the buffer, or the one that it is a sub-buffer of */
     size_t begin, end; /* bytes */
 };
 
-/* Some drivers take events of another context, and then wait for ever. */
+/* Some drivers accept events of another context and then wait forever. */
 static cl_int check_waits(const struct cls_device *device, cl_uint count, const cl_event *list)
 {
     if ((count == 0) != (list == NULL))
@@ -28,50 +29,70 @@ static cl_int check_waits(const struct cls_device *device, cl_uint count, const 
     return CL_SUCCESS;
 }
 
-/* What must hold of one buffer. */
-struct need {
+/* What one array requires of its buffer. */
+struct requirement {
     clsort_buffer buffer;
     uint64_t bytes;
     size_t alignment;
-    bool written;
-    clsort_status too_small;
+    bool is_written;
+    clsort_status too_small; /* the error if the buffer is too small */
 };
 
-static cl_int check_buffer(const struct cls_device *device, const struct need *need,
-                           struct extent *extent)
+struct buffer_info {
+    size_t size;
+    cl_context context;
+    cl_mem_flags flags;
+    cl_mem root;        /* the buffer, or the one that it is a sub-buffer of */
+    size_t root_offset; /* of the buffer in root */
+};
+
+/* Returns CL_INVALID_MEM_OBJECT if mem is not a buffer. */
+static cl_int query_buffer(cl_mem mem, struct buffer_info *info)
 {
-    size_t size = 0, root_offset = 0;
-    cl_context context = NULL;
-    cl_mem_flags flags = 0;
     cl_mem_object_type type = 0;
-    cl_mem root = NULL;
-    const cl_mem mem = need->buffer.mem;
+    *info = (struct buffer_info){0};
     cl_int status = clGetMemObjectInfo(mem, CL_MEM_TYPE, sizeof type, &type, NULL);
     if (status == CL_SUCCESS && type != CL_MEM_OBJECT_BUFFER)
         return CL_INVALID_MEM_OBJECT;
     if (status == CL_SUCCESS)
-        status = clGetMemObjectInfo(mem, CL_MEM_SIZE, sizeof size, &size, NULL);
+        status = clGetMemObjectInfo(mem, CL_MEM_SIZE, sizeof info->size, &info->size, NULL);
     if (status == CL_SUCCESS)
-        status = clGetMemObjectInfo(mem, CL_MEM_CONTEXT, sizeof context, &context, NULL);
+        status =
+            clGetMemObjectInfo(mem, CL_MEM_CONTEXT, sizeof info->context, &info->context, NULL);
     if (status == CL_SUCCESS)
-        status = clGetMemObjectInfo(mem, CL_MEM_FLAGS, sizeof flags, &flags, NULL);
+        status = clGetMemObjectInfo(mem, CL_MEM_FLAGS, sizeof info->flags, &info->flags, NULL);
     if (status == CL_SUCCESS)
-        status = clGetMemObjectInfo(mem, CL_MEM_ASSOCIATED_MEMOBJECT, sizeof root, &root, NULL);
-    if (status == CL_SUCCESS && root)
-        status = clGetMemObjectInfo(mem, CL_MEM_OFFSET, sizeof root_offset, &root_offset, NULL);
+        status = clGetMemObjectInfo(mem, CL_MEM_ASSOCIATED_MEMOBJECT, sizeof info->root,
+                                    &info->root, NULL);
     if (status != CL_SUCCESS)
         return status;
-    if (context != device->context)
+    if (info->root)
+        return clGetMemObjectInfo(mem, CL_MEM_OFFSET, sizeof info->root_offset, &info->root_offset,
+                                  NULL);
+    info->root = mem;
+    return CL_SUCCESS;
+}
+
+/* Checks a buffer and sets *extent to the memory of its array. */
+static cl_int check_buffer(const struct cls_device *device, const struct requirement *required,
+                           struct extent *extent)
+{
+    struct buffer_info info;
+    const size_t offset = required->buffer.offset;
+    const cl_int status = query_buffer(required->buffer.mem, &info);
+    if (status != CL_SUCCESS)
+        return status;
+    if (info.context != device->context)
         return CL_INVALID_CONTEXT;
-    if (need->buffer.offset % need->alignment != 0)
+    if (offset % required->alignment != 0)
         return CLSORT_E_ALIGNMENT;
-    if (need->buffer.offset > size || need->bytes > size - need->buffer.offset)
-        return need->too_small;
-    if (need->written && flags & CL_MEM_READ_ONLY)
+    if (offset > info.size || required->bytes > info.size - offset)
+        return required->too_small;
+    if (required->is_written && info.flags & CL_MEM_READ_ONLY)
         return CLSORT_E_READ_ONLY;
-    extent->root = root ? root : mem;
-    extent->begin = root_offset + need->buffer.offset;
-    extent->end = extent->begin + (size_t)need->bytes;
+    extent->root = info.root;
+    extent->begin = info.root_offset + offset;
+    extent->end = extent->begin + (size_t)required->bytes;
     return CL_SUCCESS;
 }
 
@@ -80,6 +101,7 @@ static bool overlap(const struct extent *a, const struct extent *b)
     return a->root && a->root == b->root && a->begin < b->end && b->begin < a->end;
 }
 
+/* Checks every buffer of a sort, and that no written array overlaps another. */
 static cl_int check_arrays(const struct clsort_plan *plan, const struct cls_arrays *arrays,
                            clsort_buffer scratch, uint64_t scratch_bytes)
 {
@@ -87,26 +109,29 @@ static cl_int check_arrays(const struct clsort_plan *plan, const struct cls_arra
     const struct cls_spec *spec = &plan->request.spec;
     const uint64_t first = arrays->count - arrays->second_count;
     const size_t key = spec->key_bytes, value = spec->value_bytes;
-    const size_t key_unit = cls_unit(key), value_unit = cls_unit(value);
-    const clsort_status small = CLSORT_E_BUFFER_SIZE;
-    const struct need needs[ALL] = {
-        [KEYS_OUT] = {arrays->keys_out, arrays->count * key, key_unit, true, small},
-        [VALUES_OUT] = {arrays->values_out, arrays->count * value, value_unit, true, small},
+    const size_t key_alignment = cls_alignment(key), value_alignment = cls_alignment(value);
+    const clsort_status too_small = CLSORT_E_BUFFER_SIZE;
+    const struct requirement required[ALL] = {
+        [KEYS_OUT] = {arrays->keys_out, arrays->count * key, key_alignment, true, too_small},
+        [VALUES_OUT] = {arrays->values_out, arrays->count * value, value_alignment, true,
+                        too_small},
         [SCRATCH] = {scratch, scratch_bytes, 8, true, CLSORT_E_SCRATCH_SIZE},
-        [KEYS_IN] = {arrays->keys_in, first * key, key_unit, false, small},
-        [VALUES_IN] = {arrays->values_in, first * value, value_unit, false, small},
-        [SECOND_KEYS] = {arrays->second_keys, arrays->second_count * key, key_unit, false, small},
-        [SECOND_VALUES] = {arrays->second_values, arrays->second_count * value, value_unit, false,
-                           small},
+        [KEYS_IN] = {arrays->keys_in, first * key, key_alignment, false, too_small},
+        [VALUES_IN] = {arrays->values_in, first * value, value_alignment, false, too_small},
+        [SECOND_KEYS] = {arrays->second_keys, arrays->second_count * key, key_alignment, false,
+                         too_small},
+        [SECOND_VALUES] = {arrays->second_values, arrays->second_count * value, value_alignment,
+                           false, too_small},
     };
     struct extent extents[ALL] = {{NULL, 0, 0}};
     for (size_t i = 0; i < (arrays->in_place ? KEYS_IN : ALL); i++) {
-        const cl_int status =
-            needs[i].buffer.mem ? check_buffer(plan->device, &needs[i], &extents[i]) : CL_SUCCESS;
+        const cl_int status = required[i].buffer.mem
+                                  ? check_buffer(plan->device, &required[i], &extents[i])
+                                  : CL_SUCCESS;
         if (status != CL_SUCCESS)
             return status;
     }
-    /* What is written must overlap nothing; the inputs may overlap each other. */
+    /* Written arrays must not overlap any other; inputs may overlap each other. */
     for (size_t i = 0; i < KEYS_IN; i++)
         for (size_t j = i + 1; j < ALL; j++)
             if (overlap(&extents[i], &extents[j]))

@@ -1,4 +1,4 @@
-/* find_device.c - devices by number, type or name */
+/* find_device.c - finds a device by number, type or name */
 #include <clsort.h>
 
 #include <stdbool.h>
@@ -6,18 +6,21 @@
 #include <string.h>
 #include <strings.h>
 
+/* The devices of all platforms that could be queried. */
 struct list {
     cl_device_id *devices;
     size_t count;
     clsort_status failure; /* of the first platform that failed, or CLSORT_OK */
 };
 
-/* Whether a failure may be over next time, unlike that of a driver that does not work here. */
-static bool passes(clsort_status failure)
+/* Returns whether a later attempt may succeed; it does not with a driver that never works. */
+static bool is_transient(clsort_status failure)
 {
     return failure == CL_OUT_OF_HOST_MEMORY || failure == CL_OUT_OF_RESOURCES;
 }
 
+/* Adds the devices of a platform. Returns only CLSORT_E_MEMORY; other errors are recorded in the
+ * list. */
 static clsort_status add_platform(struct list *list, cl_platform_id platform)
 {
     cl_uint count = 0;
@@ -31,7 +34,7 @@ static clsort_status add_platform(struct list *list, cl_platform_id platform)
         if (status == CL_SUCCESS)
             list->count += count;
     }
-    /* A platform without devices, or one that fails, does not hide the others. */
+    /* The devices of other platforms remain usable. */
     if (list->failure == CLSORT_OK && status != CL_DEVICE_NOT_FOUND)
         list->failure = status;
     return CLSORT_OK;
@@ -73,29 +76,31 @@ static bool is_usable(cl_device_id device)
     return available && compiles;
 }
 
-/* GPU before accelerator before the rest, unusable ones last; then the one with more compute units. */
-static uint64_t merit(cl_device_id device)
+/* Returns a higher number for a better device: GPUs are better than accelerators, these are better
+ * than CPUs, and of each type the device with the most compute units is best. */
+static uint64_t merit_of(cl_device_id device)
 {
     if (!is_usable(device))
         return 0;
     const cl_device_type type = type_of(device);
     cl_uint units = 0;
     clGetDeviceInfo(device, CL_DEVICE_MAX_COMPUTE_UNITS, sizeof units, &units, NULL);
-    const uint64_t class = type & CL_DEVICE_TYPE_GPU           ? 2
-                           : type & CL_DEVICE_TYPE_ACCELERATOR ? 1
-                                                               : 0;
-    return (class << 32) + units;
+    const uint64_t type_merit = type & CL_DEVICE_TYPE_GPU           ? 2
+                                : type & CL_DEVICE_TYPE_ACCELERATOR ? 1
+                                                                    : 0;
+    return (type_merit << 32) + units;
 }
 
 static cl_device_id best_of(const struct list *list)
 {
     cl_device_id best = list->devices[0];
     for (size_t i = 1; i < list->count; i++)
-        if (merit(list->devices[i]) > merit(best))
+        if (merit_of(list->devices[i]) > merit_of(best))
             best = list->devices[i];
     return best;
 }
 
+/* Ignores case. */
 static bool contains(const char *text, const char *part)
 {
     const size_t length = strlen(part);
@@ -139,8 +144,8 @@ clsort_status clsort_find_device(const char *name, cl_device_id *device)
     clsort_status status = list_devices(&list);
     if (status == CLSORT_OK) {
         *device = pick(&list, name);
-        /* It may be on a platform that cannot be asked for the moment. */
-        status = *device ? CLSORT_OK : passes(list.failure) ? list.failure : CLSORT_E_DEVICE;
+        /* The device may be on a platform that could not be queried. */
+        status = *device ? CLSORT_OK : is_transient(list.failure) ? list.failure : CLSORT_E_DEVICE;
     }
     free(list.devices);
     return status;

@@ -1,4 +1,4 @@
-/* host.c - sorting host arrays, on the device or, when they are small, right here */
+/* host.c - clsort_host: sorts arrays in host memory, on the device or in the calling thread */
 #include "api/host.h"
 
 #include "api/check_queue.h"
@@ -32,40 +32,41 @@ clsort_status cls_check_host_arrays(const struct cls_spec *spec, size_t count, c
     return CLSORT_OK;
 }
 
-/* An array and the buffer that stands for it on the device. */
+/* An array in host memory and its buffer on the device. */
 struct array {
     void *host;
     size_t bytes;
     clsort_buffer buffer;
-    bool shared; /* the buffer is the array */
+    bool is_shared; /* the buffer uses the memory of the array */
 };
 
-static cl_int send(const struct cls_device *device, cl_command_queue queue, size_t alignment,
-                   struct array *array)
+/* Creates the buffer of an array and, if they do not share memory, enqueues a copy of the array.
+ * The caller finishes the queue before the array changes hands, also after an error. */
+static cl_int upload(const struct cls_device *device, cl_command_queue queue, size_t alignment,
+                     struct array *array)
 {
     cl_int status;
     if (array->bytes == 0)
         return CL_SUCCESS;
-    array->shared = device->caps.shares_memory && (uintptr_t)array->host % alignment == 0;
+    array->is_shared = device->caps.shares_memory && (uintptr_t)array->host % alignment == 0;
     array->buffer.mem = clCreateBuffer(
-        device->context, CL_MEM_READ_WRITE | (array->shared ? CL_MEM_USE_HOST_PTR : 0),
-        array->bytes, array->shared ? array->host : NULL, &status);
-    if (status != CL_SUCCESS || array->shared)
+        device->context, CL_MEM_READ_WRITE | (array->is_shared ? CL_MEM_USE_HOST_PTR : 0),
+        array->bytes, array->is_shared ? array->host : NULL, &status);
+    if (status != CL_SUCCESS || array->is_shared)
         return status;
-    /* The queue is waited for before the array's owner gets it back, also on errors. */
     return clEnqueueWriteBuffer(queue, array->buffer.mem, CL_FALSE, 0, array->bytes, array->host, 0,
                                 NULL, NULL);
 }
 
-static cl_int bring_back(cl_command_queue queue, const struct array *array)
+static cl_int download(cl_command_queue queue, const struct array *array)
 {
     cl_int status;
     if (array->bytes == 0)
         return CL_SUCCESS;
-    if (!array->shared)
+    if (!array->is_shared)
         return clEnqueueReadBuffer(queue, array->buffer.mem, CL_TRUE, 0, array->bytes, array->host,
                                    0, NULL, NULL);
-    /* Mapping is what makes the device's writes visible in the array (OpenCL 1.2, section 5.2.1). */
+    /* Mapping makes the device's writes visible in the array (OpenCL 1.2, section 5.2.1). */
     void *mapped = clEnqueueMapBuffer(queue, array->buffer.mem, CL_TRUE, CL_MAP_READ, 0,
                                       array->bytes, 0, NULL, NULL, &status);
     return status == CL_SUCCESS
@@ -73,36 +74,36 @@ static cl_int bring_back(cl_command_queue queue, const struct array *array)
                : status;
 }
 
-/* Sorts arrays that fit the device's buffers, by a plan for that many. */
+/* Sorts arrays of at most plan->max_count elements. */
 static cl_int sort_piece(struct clsort_plan *plan, cl_command_queue queue, size_t count,
                          void *host_keys, void *host_values)
 {
     const struct cls_spec *spec = &plan->request.spec;
     struct array keys = {.host = host_keys, .bytes = count * spec->key_bytes};
     struct array values = {.host = host_values, .bytes = count * spec->value_bytes};
-    cl_event sent = NULL, sorted = NULL;
-    cl_int status = send(plan->device, queue, cls_unit(spec->key_bytes), &keys);
+    cl_event uploaded = NULL, sorted = NULL;
+    cl_int status = upload(plan->device, queue, cls_alignment(spec->key_bytes), &keys);
     if (status == CL_SUCCESS)
-        status = send(plan->device, queue, cls_unit(spec->value_bytes), &values);
-    /* The queue may be out of order: the sort waits for the copies, and what follows for the sort. */
+        status = upload(plan->device, queue, cls_alignment(spec->value_bytes), &values);
+    /* The queue may be out-of-order, so the sort waits for the uploads by an event. */
     if (status == CL_SUCCESS)
-        status = clEnqueueMarkerWithWaitList(queue, 0, NULL, &sent);
+        status = clEnqueueMarkerWithWaitList(queue, 0, NULL, &uploaded);
     if (status == CL_SUCCESS) {
         clsort_io io = CLSORT_IO_INIT;
         io.count = count;
         io.keys = keys.buffer;
         io.values = values.buffer;
-        status = clsort_enqueue(plan, queue, &io, 1, &sent, &sorted);
-        clReleaseEvent(sent);
+        status = clsort_enqueue(plan, queue, &io, 1, &uploaded, &sorted);
+        clReleaseEvent(uploaded);
     }
     if (status == CL_SUCCESS) {
         status = clWaitForEvents(1, &sorted);
         clReleaseEvent(sorted);
     }
     if (status == CL_SUCCESS)
-        status = bring_back(queue, &keys);
+        status = download(queue, &keys);
     if (status == CL_SUCCESS)
-        status = bring_back(queue, &values);
+        status = download(queue, &values);
     const cl_int finished = clFinish(queue);
     if (keys.buffer.mem)
         clReleaseMemObject(keys.buffer.mem);
@@ -111,7 +112,8 @@ static cl_int sort_piece(struct clsort_plan *plan, cl_command_queue queue, size_
     return status != CL_SUCCESS ? status : finished;
 }
 
-/* Sorts arrays of any size: halves until a piece fits the plan, then merges here. */
+/* Sorts arrays of any size: divides them in halves that the plan can sort, and merges these in the
+ * calling thread. */
 static cl_int sort_pieces(struct clsort_plan *plan, cl_command_queue queue, size_t count,
                           void *keys, void *values)
 {
@@ -127,42 +129,43 @@ static cl_int sort_pieces(struct clsort_plan *plan, cl_command_queue queue, size
     return status == CL_SUCCESS ? cls_host_merge(spec, left, count, keys, values) : status;
 }
 
-/* The most elements whose keys, and whose values, fit one buffer of the device. */
-static size_t largest_piece(const struct cls_caps *caps, const struct cls_spec *spec)
+/* Returns the maximum number of elements whose keys and whose values each fit in one buffer. */
+static size_t max_piece(const struct cls_caps *caps, const struct cls_spec *spec)
 {
     const size_t widest = spec->value_bytes > spec->key_bytes ? spec->value_bytes : spec->key_bytes;
-    const uint64_t most = caps->max_alloc / widest;
-    return most < SIZE_MAX ? (size_t)most : SIZE_MAX;
+    const uint64_t max = caps->max_alloc / widest;
+    return max < SIZE_MAX ? (size_t)max : SIZE_MAX;
 }
 
-/* Only kernels know a custom order. */
-static bool can_sort_here(const struct cls_request *request)
+/* Returns whether the host may sort: custom orders exist in kernels only. */
+static bool host_can_sort(const struct cls_request *request)
 {
     return !request->algorithm.algo && request->spec.order != CLS_ORDER_CUSTOM;
 }
 
-static bool sorts_here(const struct cls_request *request, size_t count)
+static bool sorts_on_host(const struct cls_request *request, size_t count)
 {
-    return count <= 1 || (count <= CLS_MAX_HOST_COUNT && can_sort_here(request));
+    return count <= 1 || (count <= CLS_MAX_HOST_COUNT && host_can_sort(request));
 }
 
-/* A plan for as much of the arrays as the device's buffers can hold. */
-static clsort_status make_plan(clsort_engine *engine, const struct cls_request *request,
-                               size_t count, struct clsort_plan **plan)
+/* Creates a plan for the arrays, or for their pieces if a buffer cannot hold them. */
+static clsort_status create_plan(clsort_engine *engine, const struct cls_request *request,
+                                 size_t count, struct clsort_plan **plan)
 {
-    const size_t most = largest_piece(&engine->device->caps, &request->spec);
+    const size_t max = max_piece(&engine->device->caps, &request->spec);
     struct cls_request piece = *request;
-    piece.max_count = count < most ? count : most;
-    piece.min_count = count <= most ? count : most / 2; /* as sort_pieces halves them */
+    piece.max_count = count < max ? count : max;
+    piece.min_count = count <= max ? count : max / 2; /* sort_pieces halves */
     if (piece.max_count < count && request->spec.order == CLS_ORDER_CUSTOM)
-        return CLSORT_E_COUNT; /* the pieces could not be merged here */
+        return CLSORT_E_COUNT; /* the host cannot merge the pieces */
     return cls_plan_create(engine->device, &engine->ladders, &piece, plan);
 }
 
-/* Whether no plan could be made because all algorithms that the library could choose sort wrong. */
-static bool nothing_works(const struct cls_request *request, clsort_status status)
+/* Returns whether cls_plan_create failed because no algorithm passed its self-test, and the host
+ * can sort instead. */
+static bool falls_back_to_host(const struct cls_request *request, clsort_status status)
 {
-    return status == CLSORT_E_SELF_TEST && can_sort_here(request);
+    return status == CLSORT_E_SELF_TEST && host_can_sort(request);
 }
 
 clsort_status clsort_host(clsort_engine *engine, cl_command_queue queue, const clsort_desc *desc,
@@ -181,12 +184,12 @@ clsort_status clsort_host(clsort_engine *engine, cl_command_queue queue, const c
         status = cls_check_queue(engine->device, queue);
     if (status != CLSORT_OK)
         return status;
-    if (sorts_here(&request, count))
+    if (sorts_on_host(&request, count))
         return cls_host_sort(&request.spec, count, keys, values);
 
     struct cls_device *device = engine->device;
-    status = make_plan(engine, &request, count, &plan);
-    if (nothing_works(&request, status))
+    status = create_plan(engine, &request, count, &plan);
+    if (falls_back_to_host(&request, status))
         return cls_host_sort(&request.spec, count, keys, values);
     if (status != CLSORT_OK)
         return status;
@@ -201,8 +204,8 @@ clsort_status clsort_host(clsort_engine *engine, cl_command_queue queue, const c
     return status;
 }
 
-static void describe_here(const struct cls_request *request, const char *reason,
-                          struct cls_text *text)
+static void describe_host_sort(const struct cls_request *request, const char *reason,
+                               struct cls_text *text)
 {
     cls_text_add(text, "host ");
     cls_request_describe(request, text);
@@ -212,13 +215,14 @@ static void describe_here(const struct cls_request *request, const char *reason,
 static void describe_pieces(const struct clsort_plan *plan, size_t count, struct cls_text *text)
 {
     size_t pieces = 1;
-    while (count > plan->max_count) { /* as sort_pieces halves them */
+    while (count > plan->max_count) { /* as in sort_pieces */
         count -= count / 2;
         pieces *= 2;
     }
     cls_plan_describe(plan, count, text);
     if (pieces > 1)
-        cls_text_add(text, "; in %zu pieces merged here: the device's buffers are too small",
+        cls_text_add(text,
+                     "; in %zu pieces, merged on the host: the device's buffers are too small",
                      pieces);
 }
 
@@ -238,14 +242,13 @@ clsort_status clsort_host_describe(clsort_engine *engine, const clsort_desc *des
         status = cls_check_host_request(&request, count);
     if (status != CLSORT_OK)
         return status;
-    if (sorts_here(&request, count)) {
-        describe_here(&request, "so few that sorting them here takes less than a device's answer",
-                      &description);
+    if (sorts_on_host(&request, count)) {
+        describe_host_sort(&request, "too few elements to benefit from the device", &description);
     } else {
-        status = make_plan(engine, &request, count, &plan);
-        if (nothing_works(&request, status))
-            describe_here(&request, "every algorithm fails its self-test on this device",
-                          &description);
+        status = create_plan(engine, &request, count, &plan);
+        if (falls_back_to_host(&request, status))
+            describe_host_sort(&request, "every algorithm fails its self-test on this device",
+                               &description);
         else if (status != CLSORT_OK)
             return status;
         else

@@ -4,10 +4,16 @@
 
 #include "plan/request.h"
 
-/* Up to this count the calling thread sorts faster than a device answers (measured with PoCL 3.1 on 2 cores). */
+/* Up to this count the calling thread sorts in less time than a device takes to answer; measured
+ * with PoCL 3.1 on 2 cores. */
 enum { CLS_MAX_HOST_COUNT = 1 << 15 };
 
+/* Returns CLSORT_E_OPERATION or CLSORT_E_COUNT if count elements in host memory cannot be sorted by
+ * this request. */
 clsort_status cls_check_host_request(const struct cls_request *request, size_t count);
+
+/* Returns CLSORT_E_ARGUMENT if an array is missing or superfluous, CLSORT_E_OVERLAP if they
+ * overlap. */
 clsort_status cls_check_host_arrays(const struct cls_spec *spec, size_t count, const void *keys,
                                     const void *values);
 

@@ -1,4 +1,4 @@
-/* plan.c - public entry points of plans */
+/* plan.c - public entry points of plans, and the names of algorithms */
 #include "plan/plan.h"
 
 #include "api/engine.h"
@@ -22,7 +22,6 @@ void clsort_plan_destroy(clsort_plan *plan)
         cls_plan_destroy(plan);
 }
 
-/* Whether such a plan can be asked about so many elements. */
 static clsort_status check_count(const clsort_plan *plan, size_t count)
 {
     if (!plan)
@@ -62,4 +61,10 @@ clsort_status clsort_plan_describe(const clsort_plan *plan, size_t count, size_t
     cls_plan_describe(plan, count, &description);
     cls_text_return(line, size, text, size_ret);
     return CLSORT_OK;
+}
+
+const char *clsort_algorithm_name(size_t index)
+{
+    const struct cls_algo *algo = cls_algo_at(index);
+    return algo ? algo->name : NULL;
 }

@@ -1,38 +1,38 @@
-/* self_test.c - public entry point of the self-test: every primitive and every algorithm */
+/* self_test.c - clsort_self_test: tests every primitive, every algorithm and the gather */
 #include "algo/primitives/primitives.h"
 #include "api/engine.h"
 #include "plan/plan.h"
 
 #include <string.h>
 
-/* log: what is known beyond the status, or "" */
+/* Appends the line of a subject. `log` describes a failure; if it is empty, the status does. */
 static void report(const char *subject, clsort_status status, const char *log,
                    struct cls_text *text)
 {
     if (status == CLSORT_OK)
         cls_text_add(text, "%s: passed\n", subject);
     else if (status == CLSORT_E_UNSUPPORTED)
-        cls_text_add(text, "%s: not for this device\n", subject);
+        cls_text_add(text, "%s: not supported on this device\n", subject);
     else
         cls_text_add(text, "%s: failed, %s\n", subject, *log ? log : clsort_status_string(status));
 }
 
-/* Whether the plan stepped down from one of its algorithm's shapes to another. */
+/* Returns whether a variant of the algorithm failed and was replaced by another. */
 static bool has_stepped_down(const clsort_plan *plan)
 {
     bool has = false;
     for (size_t i = 0; i < plan->stages; i++)
-        has |= *plan->stage[i].rejected != '\0';
+        has |= *plan->stage[i].excluded != '\0';
     return has;
 }
 
-/* A plan is tested as it is made: all kernels of an algorithm that is named, and of what is not a few elements,
- * since wide values take time. Nothing is done where the choice is *spec, which the caller has tested; else that
- * becomes the choice. */
+/* Tests a sort by creating a plan for it. If an algorithm is named, the plan's max_count is high
+ * enough for every kernel to run; otherwise it is low, since wide values take long. Does nothing if
+ * the choice is *tested, the variant that was tested last; sets *tested to the choice. */
 static clsort_status test_sort(clsort_engine *engine, const char *algorithm, clsort_key key,
-                               size_t value_size, const struct cls_algo **spec)
+                               size_t value_size, const struct cls_algo **tested)
 {
-    enum { FEW = 1000 };
+    enum { LOW_COUNT = 1000 };
     clsort_desc desc = CLSORT_DESC_INIT;
     clsort_plan *plan = NULL;
     struct cls_request request;
@@ -45,11 +45,11 @@ static clsort_status test_sort(clsort_engine *engine, const char *algorithm, cls
         return status;
     if (!cls_choose(&engine->device->caps, &engine->ladders, &request, 1, 0, &choice))
         return CLSORT_E_UNSUPPORTED;
-    if (choice.algo == *spec)
+    if (choice.algo == *tested)
         return CLSORT_OK;
-    *spec = choice.algo;
-    desc.max_count = algorithm ? (size_t)choice.algo->self_test_count(&choice.tuning) : FEW;
-    do /* fewer fit where kernels, as compiled, need smaller groups */
+    *tested = choice.algo;
+    desc.max_count = algorithm ? (size_t)choice.algo->self_test_count(&choice.tuning) : LOW_COUNT;
+    do /* the maximum count is lower if the compiled kernels need smaller work-groups */
         status = clsort_plan_create(engine, &desc, &plan);
     while (status == CLSORT_E_UNSUPPORTED && (desc.max_count /= 2) > 0);
     if (status == CLSORT_OK && algorithm && has_stepped_down(plan))
@@ -58,18 +58,18 @@ static clsort_status test_sort(clsort_engine *engine, const char *algorithm, cls
     return status;
 }
 
-/* Pairs run all that an algorithm is made of, unless keys alone, or short ones, have a shape of their own. */
+/* Sorts pairs, which run most kernels, and the keys for which some algorithms have variants. */
 static clsort_status test_algorithm(clsort_engine *engine, const char *algorithm)
 {
     static const struct {
         clsort_key key;
         size_t value_size;
     } sorts[] = {{CLSORT_U32, 4}, {CLSORT_U32, 0}, {CLSORT_U16, 0}};
-    const struct cls_algo *spec = NULL;
+    const struct cls_algo *tested = NULL;
     clsort_status result = CLSORT_E_UNSUPPORTED;
     for (size_t i = 0; i < sizeof sorts / sizeof *sorts; i++) {
         const clsort_status status =
-            test_sort(engine, algorithm, sorts[i].key, sorts[i].value_size, &spec);
+            test_sort(engine, algorithm, sorts[i].key, sorts[i].value_size, &tested);
         if (status == CLSORT_OK)
             result = status;
         else if (status != CLSORT_E_UNSUPPORTED)
@@ -78,13 +78,14 @@ static clsort_status test_algorithm(clsort_engine *engine, const char *algorithm
     return result;
 }
 
-/* What is tested: every primitive, every algorithm, and what moves wide values after their keys. */
+/* A primitive, an algorithm, or the gather of wide values. */
 struct subject {
     const char *name;
     enum { PRIMITIVE, ALGORITHM, GATHER } kind;
     enum cls_primitive primitive;
 };
 
+/* Sets *subject to the i-th subject. Returns false if there are not that many. */
 static bool subject_at(size_t i, struct subject *subject)
 {
     if (i < CLS_PRIMITIVE_COUNT) {
@@ -101,11 +102,11 @@ static bool subject_at(size_t i, struct subject *subject)
 
 static clsort_status test_subject(clsort_engine *engine, const struct subject *subject)
 {
-    enum { WIDE = 100 };
-    const struct cls_algo *spec = NULL;
+    enum { WIDE_VALUE = 100 };
+    const struct cls_algo *tested = NULL;
     return subject->kind == PRIMITIVE   ? cls_primitive_test(engine->device, subject->primitive)
            : subject->kind == ALGORITHM ? test_algorithm(engine, subject->name)
-                                        : test_sort(engine, NULL, CLSORT_U32, WIDE, &spec);
+                                        : test_sort(engine, NULL, CLSORT_U32, WIDE_VALUE, &tested);
 }
 
 clsort_status clsort_self_test(clsort_engine *engine, size_t size, char *text, size_t *size_ret)

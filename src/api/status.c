@@ -73,7 +73,7 @@ const char *clsort_status_string(clsort_status status)
     case code:                                                                                     \
         return #code;
         CL_CODES(NAME)
-    case -1001: /* CL_PLATFORM_NOT_FOUND_KHR of cl_khr_icd, in a header that not every system has */
+    case -1001: /* of cl_khr_icd; not every system has its header */
         return "CL_PLATFORM_NOT_FOUND_KHR";
     default:
         return status < 0 ? "unknown OpenCL error" : "unknown status";

@@ -1,22 +1,11 @@
-/* file.h - configuration and cache folders of the user, and complete reads of files */
+/* file.h - complete reads of files */
 #ifndef CLSORT_BASE_FILE_H
 #define CLSORT_BASE_FILE_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Where the files of one kind are, by the XDG Base Directory Specification. */
-struct cls_user_folder {
-    const char *variable; /* environment variable with the path of the folder */
-    const char *xdg;      /* environment variable with the path of its parent folder */
-    const char *home;     /* path relative to $HOME if neither variable is set */
-};
-
-/* Returns the path in option or, if option is NULL, the path from the environment. The caller frees it. Returns NULL if
- * the path is "", if no variable is set, or if memory is short. */
-char *cls_user_folder(const struct cls_user_folder *folder, const char *option);
-
-/* Reads size bytes. Returns false if the file is shorter or cannot be read. */
+/* Reads size bytes from a file descriptor. Returns false at the end of the file or on an error. */
 bool cls_file_read(int file, void *to, size_t size);
 
 #endif

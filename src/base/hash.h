@@ -16,6 +16,7 @@ static inline uint64_t cls_hash(uint64_t hash, const void *data, size_t size)
     return hash;
 }
 
+/* Continues a hash with a number. */
 static inline uint64_t cls_hash_number(uint64_t hash, uint64_t number)
 {
     return cls_hash(hash, &number, sizeof number);

@@ -9,13 +9,13 @@
 #include <stdint.h>
 #include <string.h>
 
-/* The values of KEY_ORDER in cl/common/keys.cl; cl/common/order.cl compares keys of custom orders. */
+/* The values of KEY_ORDER in cl/common/keys.cl. CLS_ORDER_CUSTOM: see cl/common/order.cl. */
 enum cls_order { CLS_ORDER_INTEGER, CLS_ORDER_FLOAT, CLS_ORDER_NUMERIC, CLS_ORDER_CUSTOM };
 
 enum cls_operation { CLS_SORT, CLS_MERGE_SORTED };
 
-/* A custom order in OpenCL C, as in clsort_desc. The caller owns the strings; they are valid only while the plan is
- * created. */
+/* A custom order in OpenCL C, as in clsort_desc. The caller owns the strings; they are valid only
+ * while the plan is created. */
 struct cls_custom {
     const char *prelude, *key_type, *less;
 };
@@ -26,11 +26,11 @@ struct cls_spec {
     enum cls_order order;
     struct cls_custom custom;
     bool stable;   /* a stable order is requested, and the order of equal elements is observable */
-    uint64_t flip; /* for ordered() in cl/common/keys.cl */
+    uint64_t flip; /* XOR mask of ordered() in cl/common/keys.cl */
     uint64_t pad;  /* a key whose ordered key has only one-bits */
     unsigned begin_bit, end_bit; /* the compared bits of the ordered key */
     size_t value_bytes;          /* size of the value that moves with each key; 0: keys only */
-    bool value_is_index;         /* the value is the element's index in the input */
+    bool value_is_index;         /* the value is the index of the element in the input */
     unsigned index_bits;         /* 32 or 64: type of element counts and indexes in kernels */
     bool descending;
     const char *key_name; /* "u32" */
@@ -52,7 +52,7 @@ static inline bool cls_equal_keys_may_differ(const struct cls_spec *spec)
 }
 
 /* Returns the mask of the compared bits of the ordered key. */
-static inline uint64_t cls_window(const struct cls_spec *spec)
+static inline uint64_t cls_compared_mask(const struct cls_spec *spec)
 {
     const unsigned width = spec->end_bit - spec->begin_bit;
     if (width == 0)
@@ -66,7 +66,8 @@ static inline uint64_t cls_infinity(unsigned bits)
     return bits == 16 ? 0x7c00 : bits == 32 ? 0x7f800000 : 0x7ff0000000000000;
 }
 
-/* Returns the ordered key: an unsigned number that has the same order as the key, as computed by cl/common/keys.cl. */
+/* Returns the ordered key: an unsigned number that has the same order as the key, as computed by
+ * cl/common/keys.cl. */
 static inline uint64_t cls_ordered(const struct cls_spec *spec, uint64_t key)
 {
     const unsigned bits = 8 * spec->key_bytes;
@@ -83,7 +84,7 @@ static inline uint64_t cls_ordered(const struct cls_spec *spec, uint64_t key)
 }
 
 /* Returns the alignment of elements of this size: the largest of 8, 4, 2, 1 that divides it. */
-static inline size_t cls_unit(size_t bytes)
+static inline size_t cls_alignment(size_t bytes)
 {
     return bytes % 8 == 0 ? 8 : bytes % 4 == 0 ? 4 : bytes % 2 == 0 ? 2 : 1;
 }

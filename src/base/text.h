@@ -5,12 +5,14 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/* A terminated string in a buffer. */
 struct cls_text {
-    char *at;
+    char *at;      /* the buffer */
     size_t size;   /* of the buffer; the text is truncated to size - 1 characters */
     size_t length; /* of the text before truncation */
 };
 
+/* Initializes a cls_text that writes to the array. */
 #define CLS_TEXT(array)                                                                            \
     {                                                                                              \
         (array), sizeof(array), 0                                                                  \
@@ -20,13 +22,14 @@ struct cls_text {
 void cls_text_add(struct cls_text *text, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
+/* Returns whether no text was truncated. */
 static inline bool cls_text_fits(const struct cls_text *text)
 {
     return text->length < text->size;
 }
 
-/* Returns a string like the queries of OpenCL: copies it to `to`, truncated to size bytes, and sets *size_ret to its
- * complete size with terminator. `to` and size_ret may be NULL. */
+/* Returns a string like the queries of OpenCL: copies it to `to`, truncated to size bytes, and sets
+ * *size_ret to its complete size with terminator. `to` and size_ret may be NULL. */
 void cls_text_return(const char *string, size_t size, char *to, size_t *size_ret);
 
 #endif

@@ -4,7 +4,8 @@
 
 #include "device/device.h"
 
-/* Replaces the log of the device by the build log of the program. The caller holds the device's mutex. */
+/* Replaces the log of the device by the build log of the program. The caller holds the device's
+ * mutex. */
 void cls_device_log_build(struct cls_device *device, cl_program program);
 
 #endif

@@ -6,20 +6,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Below 2^32, since the ends of tiles and chunks may exceed the count. */
+/* Less than 2^32, since the ends of tiles and chunks may exceed the count. */
 #define INDEX32_MAX 0xf0000000u
 
-static void lower_by_environment(const char *name, uint64_t *limit)
+/* Returns the limit, lowered to the number in an environment variable if there is one. */
+static uint64_t limit_by_environment(const char *name, uint64_t limit)
 {
     const char *text = getenv(name);
-    if (!text)
-        return;
-    const unsigned long long value = strtoull(text, NULL, 10);
-    if (value > 0 && value < *limit)
-        *limit = value;
+    const unsigned long long value = text ? strtoull(text, NULL, 10) : 0;
+    return value > 0 && value < limit ? value : limit;
 }
 
-/* GPUs and CPUs get different variants of algorithms. */
 static cl_device_type type_by_environment(cl_device_type type)
 {
     const char *text = getenv("CLSORT_DEVICE_TYPE");
@@ -44,7 +41,7 @@ static cl_int query_opencl_version(cl_device_id device, unsigned *number)
     return status;
 }
 
-/* Returns the maximum size of a work-group in its first dimension, or fallback if the query fails. */
+/* Returns the maximum work-group size in the first dimension, or fallback if the query fails. */
 static size_t max_first_dimension(cl_device_id device, size_t fallback)
 {
     size_t sizes[16];
@@ -69,57 +66,65 @@ static bool query_names(cl_device_id device, cl_platform_id platform, struct cls
                              caps->platform_version, NULL) == CL_SUCCESS;
 }
 
-cl_int cls_caps_query(cl_device_id device, struct cls_caps *caps)
+/* Queries the numbers that need no correction, and the platform. */
+static cl_int query_limits(cl_device_id device, cl_platform_id *platform, struct cls_caps *caps)
 {
-    cl_platform_id platform = NULL;
     cl_bool unified = CL_FALSE;
-    cl_ulong local = 0, global = 0, alloc = 0;
-    *caps = (struct cls_caps){0};
     const struct {
-        cl_device_info what;
+        cl_device_info name;
         size_t size;
-        void *to;
+        void *value;
     } queries[] = {
         {CL_DEVICE_TYPE, sizeof caps->type, &caps->type},
         {CL_DEVICE_MAX_COMPUTE_UNITS, sizeof caps->units, &caps->units},
         {CL_DEVICE_MAX_WORK_GROUP_SIZE, sizeof caps->group_size, &caps->group_size},
-        {CL_DEVICE_LOCAL_MEM_SIZE, sizeof local, &local},
-        {CL_DEVICE_GLOBAL_MEM_SIZE, sizeof global, &global},
-        {CL_DEVICE_MAX_MEM_ALLOC_SIZE, sizeof alloc, &alloc},
+        {CL_DEVICE_LOCAL_MEM_SIZE, sizeof caps->local_bytes, &caps->local_bytes},
+        {CL_DEVICE_GLOBAL_MEM_SIZE, sizeof caps->global_bytes, &caps->global_bytes},
+        {CL_DEVICE_MAX_MEM_ALLOC_SIZE, sizeof caps->max_alloc, &caps->max_alloc},
         {CL_DEVICE_HOST_UNIFIED_MEMORY, sizeof unified, &unified},
         {CL_DEVICE_NATIVE_VECTOR_WIDTH_INT, sizeof caps->vector_ints, &caps->vector_ints},
-        {CL_DEVICE_PLATFORM, sizeof platform, &platform},
+        {CL_DEVICE_PLATFORM, sizeof *platform, platform},
     };
     for (size_t i = 0; i < sizeof queries / sizeof *queries; i++) {
         const cl_int status =
-            clGetDeviceInfo(device, queries[i].what, queries[i].size, queries[i].to, NULL);
+            clGetDeviceInfo(device, queries[i].name, queries[i].size, queries[i].value, NULL);
         if (status != CL_SUCCESS)
             return status;
     }
-    const cl_int status = query_opencl_version(device, &caps->opencl);
+    caps->shares_memory = unified;
+    return CL_SUCCESS;
+}
+
+static void apply_environment(struct cls_caps *caps)
+{
+    caps->group_size = (size_t)limit_by_environment("CLSORT_MAX_WORK_GROUP", caps->group_size);
+    caps->local_bytes = limit_by_environment("CLSORT_MAX_LOCAL_MEM", caps->local_bytes);
+    caps->max_alloc = limit_by_environment("CLSORT_MAX_ALLOC", caps->max_alloc);
+    caps->index32_max = limit_by_environment("CLSORT_MAX_INDEX32", caps->index32_max);
+    caps->max_iterations = limit_by_environment("CLSORT_MAX_ITERATIONS", caps->max_iterations);
+    caps->max_launch_tiles =
+        limit_by_environment("CLSORT_MAX_LAUNCH_TILES", caps->max_launch_tiles);
+    caps->type = type_by_environment(caps->type);
+    caps->sub_group_size = sub_group_size_by_environment();
+}
+
+cl_int cls_caps_query(cl_device_id device, struct cls_caps *caps)
+{
+    cl_platform_id platform = NULL;
+    *caps = (struct cls_caps){.index32_max = INDEX32_MAX,
+                              .max_iterations = UINT64_MAX,
+                              .max_launch_tiles = UINT64_MAX,
+                              .reports_kernel_group_size = true};
+    cl_int status = query_limits(device, &platform, caps);
+    if (status == CL_SUCCESS)
+        status = query_opencl_version(device, &caps->opencl);
     if (status != CL_SUCCESS)
         return status;
     const size_t first_dimension = max_first_dimension(device, caps->group_size);
+    if (first_dimension < caps->group_size)
+        caps->group_size = first_dimension;
     caps->identified = query_names(device, platform, caps);
-    caps->max_iterations = UINT64_MAX;
-    caps->kernels_tell_group_size = true;
     cls_quirks_apply(caps);
-
-    uint64_t group_size = first_dimension < caps->group_size ? first_dimension : caps->group_size;
-    lower_by_environment("CLSORT_MAX_WORK_GROUP", &group_size);
-    lower_by_environment("CLSORT_MAX_LOCAL_MEM", &local);
-    lower_by_environment("CLSORT_MAX_ALLOC", &alloc);
-    caps->index32_max = INDEX32_MAX;
-    lower_by_environment("CLSORT_MAX_INDEX32", &caps->index32_max);
-    lower_by_environment("CLSORT_MAX_ITERATIONS", &caps->max_iterations);
-    caps->max_launch_tiles = UINT64_MAX;
-    lower_by_environment("CLSORT_MAX_LAUNCH_TILES", &caps->max_launch_tiles);
-    caps->type = type_by_environment(caps->type);
-    caps->sub_group_size = sub_group_size_by_environment();
-    caps->group_size = (size_t)group_size;
-    caps->local_bytes = local;
-    caps->global_bytes = global;
-    caps->max_alloc = alloc;
-    caps->shares_memory = unified;
+    apply_environment(caps);
     return CL_SUCCESS;
 }

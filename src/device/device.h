@@ -34,7 +34,8 @@ struct cls_device {
     char *log; /* what clsort_engine_log returns; NULL: nothing */
 };
 
-/* Retains the context; cache_dir as in clsort_engine_options. The caller owns the first reference. */
+/* Opens a device of the context and retains the context. cache_dir is as in clsort_engine_options.
+ * The caller owns the first reference. Returns CLSORT_E_MEMORY or an error of OpenCL's queries. */
 cl_int cls_device_open(cl_context context, cl_device_id id, const char *cache_dir,
                        struct cls_device **device);
 void cls_device_retain(struct cls_device *device);
@@ -46,12 +47,13 @@ void cls_device_clear(struct cls_device *device);
 /* Replaces the log; empties it if memory is short. */
 void cls_device_log(struct cls_device *device, const char *text);
 
-/* Returns whether status reports a shortage of memory. A later attempt may succeed, so the kernels are not at fault. */
+/* Returns whether status reports a shortage of memory: the kernels are not at fault, and a later
+ * attempt may succeed. */
 bool cls_is_shortage(clsort_status status);
 
-/* Appends a key that identifies the device, the driver, the version of clsort, and the source of the program with this
- * root file (NULL: of all programs). Returns false if the device does not report its names, or if the key is
- * truncated. */
+/* Appends a key that identifies the device, the driver, the version of clsort, and the source of
+ * the program with this root file (NULL: of all programs). Returns false if the device does not
+ * report its names, or if the key is truncated. */
 bool cls_device_key(const struct cls_device *device, const char *root, struct cls_text *key);
 
 #endif

@@ -4,6 +4,7 @@
 #include "base/file.h"
 #include "base/hash.h"
 #include "base/text.h"
+#include "base/user_folder.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -25,7 +26,7 @@ struct header {
 
 static const char MAGIC[8] = "clsort1";
 
-/* Larger than any binary. Limits the allocation for a file with a wrong size. */
+/* More than any binary has. Limits the allocation for a file with a wrong size. */
 enum { MAX_BYTES = 1 << 28 };
 
 static bool is_private(const struct stat *info)
@@ -81,8 +82,8 @@ static bool write_all(int file, const void *from, size_t size)
     return true;
 }
 
-/* Returns whether a file may have this size. A write beyond the limit would raise SIGXFSZ, which by default terminates
- * the process. */
+/* Returns whether a file may have this size. A write beyond the limit would raise SIGXFSZ, which by
+ * default terminates the process. */
 static bool within_file_limit(uint64_t size)
 {
     struct rlimit limit;
@@ -94,7 +95,8 @@ static uint64_t checksum_of(const void *content, size_t size)
     return cls_hash(CLS_HASH_START, content, size);
 }
 
-/* Reads and checks an open file. Returns the key followed by the binary, which the caller frees, or NULL. */
+/* Reads and checks an open file. Returns the key followed by the binary, which the caller frees, or
+ * NULL. */
 static unsigned char *load_content(int file, const char *key, size_t *binary_size)
 {
     struct stat info;

@@ -103,7 +103,7 @@ void cls_arg_sized(struct cls_launch *launch, unsigned bytes, uint64_t value)
 }
 
 cl_int cls_launch_alone(cl_context context, cl_device_id device, cl_kernel kernel,
-                        size_t group_size, size_t bytes, void *numbers)
+                        size_t group_size, size_t bytes, void *result)
 {
     cl_int status;
     const cl_mem buffer = clCreateBuffer(context, CL_MEM_READ_WRITE, bytes, NULL, &status);
@@ -116,7 +116,7 @@ cl_int cls_launch_alone(cl_context context, cl_device_id device, cl_kernel kerne
             status = clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &group_size, &group_size, 0,
                                             NULL, NULL);
         if (status == CL_SUCCESS)
-            status = clEnqueueReadBuffer(queue, buffer, CL_TRUE, 0, bytes, numbers, 0, NULL, NULL);
+            status = clEnqueueReadBuffer(queue, buffer, CL_TRUE, 0, bytes, result, 0, NULL, NULL);
         clReleaseCommandQueue(queue);
     }
     clReleaseMemObject(buffer);

@@ -13,7 +13,7 @@ bool cls_log_lacks_lines(const char *log)
     return strstr(log, PREFIX);
 }
 
-/* The name and line number that the preceding #line directive, such as `#line 1 "less"`, gives a line. */
+/* The name and number of a line according to the preceding #line directive. */
 struct origin {
     const char *name; /* not terminated; NULL before the first #line */
     int name_length;
@@ -42,6 +42,7 @@ static struct origin origin_of(const char *source, unsigned long line)
     return origin;
 }
 
+/* Appends the log with corrected line numbers. */
 static void add_with_lines(const char *log, const char *source, struct cls_text *text)
 {
     for (const char *found; (found = strstr(log, PREFIX));) {
@@ -49,7 +50,7 @@ static void add_with_lines(const char *log, const char *source, struct cls_text 
         const unsigned long line = strtoul(found + sizeof PREFIX - 1, &after, 10);
         const struct origin origin = origin_of(source, line);
         if (!origin.name)
-            after = (char *)found + sizeof PREFIX - 1; /* leave it unchanged */
+            after = (char *)found + sizeof PREFIX - 1; /* leave the number unchanged */
         cls_text_add(text, "%.*s", (int)((origin.name ? found : after) - log), log);
         if (origin.name)
             cls_text_add(text, "%.*s:%lu", origin.name_length, origin.name, origin.line);

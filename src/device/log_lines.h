@@ -1,7 +1,7 @@
 /* log_lines.h - corrects the line numbers in logs of compilers that ignore #line
  *
- * NVIDIA's compiler reports "<kernel>:10:5", with line numbers of the complete source, where others report
- * "less:1:5". */
+ * NVIDIA's compiler reports "<kernel>:10:5", with line numbers of the complete source, where others
+ * report "less:1:5". */
 #ifndef CLSORT_DEVICE_LOG_LINES_H
 #define CLSORT_DEVICE_LOG_LINES_H
 
@@ -10,8 +10,8 @@
 /* Returns whether a log has line numbers of the complete source. */
 bool cls_log_lacks_lines(const char *log);
 
-/* Returns a copy of the log with names and line numbers by the #line directives in source, the complete source of the
- * program. The caller frees it. Returns NULL if memory is short. */
+/* Returns a copy of the log whose names and line numbers follow the #line directives in source, the
+ * complete source of the program. The caller frees it. Returns NULL if memory is short. */
 char *cls_log_with_lines(const char *log, const char *source);
 
 #endif

@@ -8,6 +8,7 @@
  * more counters per tile. */
 enum { EMULATED_SIZE = 16 };
 
+/* On CPUs, finds out whether a program with the vector compress instructions compiles. */
 static cl_int probe_compress(struct cls_device *device)
 {
     const struct cls_program_source source = {"probe/compress.cl", "", NULL};
@@ -21,23 +22,23 @@ static cl_int probe_compress(struct cls_device *device)
     return cls_is_shortage(status) ? status : CL_SUCCESS;
 }
 
-/* Tests the sub-groups unless a verdict is known, and keeps the verdict. A shortage is not a
- * verdict. */
+/* Tests the sub-groups unless a verdict is stored, and stores the verdict. A shortage of memory is
+ * not recorded as a verdict. */
 static cl_int test_once(struct cls_device *device, struct cls_sub_group sub_group)
 {
-    char subject[64], known[64] = "";
-    struct cls_text line = CLS_TEXT(subject), finding = CLS_TEXT(known);
-    cls_text_add(&line, "sub-group size %u backend %d", sub_group.size, (int)sub_group.backend);
-    if (cls_verdict_find(device, subject, &finding))
-        return *known ? CLSORT_E_SELF_TEST : CLSORT_OK;
+    char line[64], stored[64] = "";
+    struct cls_text subject = CLS_TEXT(line), finding = CLS_TEXT(stored);
+    cls_text_add(&subject, "sub-group size %u backend %d", sub_group.size, (int)sub_group.backend);
+    if (cls_verdict_find(device, line, &finding))
+        return *stored ? CLSORT_E_SELF_TEST : CLSORT_OK;
     const cl_int status = cls_sub_group_test(device, sub_group);
     if (!cls_is_shortage(status))
-        cls_verdict_keep(device, subject, status == CLSORT_OK ? "" : "wrong");
+        cls_verdict_keep(device, line, status == CLSORT_OK ? "" : "wrong");
     return status;
 }
 
-/* Sets the sub-groups to the first candidate that passes its test, else to emulated ones. CPUs have
- * none: their kernels that use sub-groups would emulate them. */
+/* Selects the first candidate that passes its test, or emulated sub-groups if none does. CPUs get
+ * no sub-groups, since these would be emulated. */
 static cl_int probe_sub_groups(struct cls_device *device)
 {
     struct cls_caps *caps = &device->caps;

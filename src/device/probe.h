@@ -4,7 +4,8 @@
 
 #include "device/program.h"
 
-/* Completes device->caps: compresses, sub_group_size and sub_group_backend. */
+/* Sets compresses, sub_group_size and sub_group_backend in device->caps. Returns an error only if
+ * memory is short. */
 cl_int cls_probe(struct cls_device *device);
 
 #endif

@@ -22,8 +22,9 @@ static const char *source_text(const char *name)
     return NULL;
 }
 
-/* Defines the custom order for cl/common/order.cl. #line directives separate the line numbers of the caller's strings.
- * The macros at the end leave the names key_t and value_t to the caller. */
+/* Defines the custom order for cl/common/order.cl. With #line directives, the lines of each of the
+ * caller's strings have numbers from 1. The macros at the end let the caller use the names key_t
+ * and value_t. Returns the number of strings. */
 static cl_uint add_custom(const struct cls_custom *custom, const char **strings)
 {
     const char *const parts[CUSTOM_PARTS] = {
@@ -68,6 +69,7 @@ static cl_int build(struct cls_device *device, cl_program program, const char *o
     return clBuildProgram(program, 1, &device->id, all, NULL, NULL);
 }
 
+/* Appends what distinguishes programs that have the same root file. */
 static void add_options(const struct cls_program_source *source, struct cls_text *key)
 {
     cls_text_add(key, "%s", source->options);
@@ -134,7 +136,8 @@ static unsigned char *binary_of(const struct cls_device *device, cl_program prog
     return binary;
 }
 
-/* Some drivers (PoCL) include only the code of kernels that have been created, so all of them are created first. */
+/* Some drivers (PoCL) include only the code of kernels that have been created, so all of them are
+ * created first. */
 static void save_to_disk(struct cls_device *device, const char *key, cl_program program)
 {
     enum { MAX_KERNELS = 16 };

@@ -1,7 +1,4 @@
-/* program.h - compiled programs
- *
- * A program is searched in memory, then on disk if the driver supports binaries. If it is in neither, it is
- * compiled. */
+/* program.h - compiles programs, with a cache in memory and on disk */
 #ifndef CLSORT_DEVICE_PROGRAM_H
 #define CLSORT_DEVICE_PROGRAM_H
 
@@ -15,7 +12,9 @@ struct cls_program_source {
     const struct cls_custom *custom; /* custom order that precedes the root file, or NULL */
 };
 
-/* Creates one kernel of a program, and compiles the program if it is in no cache. */
+/* Creates one kernel of a program, which is taken from memory or disk, or compiled. Returns
+ * CLSORT_E_MEMORY or an OpenCL error; after a failed build, the log of the device is the build log.
+ * Thread-safe. */
 cl_int cls_kernel_create(struct cls_device *device, const struct cls_program_source *source,
                          const char *name, cl_kernel *kernel);
 

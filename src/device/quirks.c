@@ -1,53 +1,55 @@
-/* quirks.c - known faults of drivers: limits that no query reports, and queries with wrong results */
+/* quirks.c - known faults of drivers that no query reports */
 #include "device/quirks.h"
 
 #include <string.h>
 
-/* On a driver without the fault, a quirk only makes sorts slower or rejects some of them. Most quirks therefore apply to
- * all versions. */
+/* On a driver without the fault, a quirk only makes sorts slower or rejects some of them. Most
+ * quirks therefore apply to all versions. */
 struct quirk {
-    const char *platform, *device,
-        *driver; /* prefixes of platform name, device name, driver version */
+    const char *platform, *device, *driver; /* prefixes of their names and of the driver version */
     void (*apply)(struct cls_caps *caps);
 };
 
-/* llvmpipe silently ends loops after a work-item has executed 65535 iterations in one launch, in all loops together:
- * LP_MAX_TGSI_LOOP_ITERATIONS in src/gallium/auxiliary/gallivm/lp_bld_limits.h of Mesa. Observed with 22.3.6 (Debian 12);
+/* llvmpipe silently ends loops after a work-item has executed 65535 iterations in one launch,
+ * counted over all loops: LP_MAX_TGSI_LOOP_ITERATIONS in
+ * src/gallium/auxiliary/gallivm/lp_bld_limits.h of Mesa. Observed with 22.3.6 (Debian 12);
  * tests/kernel/loops.c. */
 static void loops_end_early(struct cls_caps *caps)
 {
     caps->max_iterations = 65535;
 }
 
-/* rusticl reports 32 as CL_KERNEL_WORK_GROUP_SIZE, even for a kernel that requires 256, but runs kernels in work-groups
- * of up to CL_DEVICE_MAX_WORK_GROUP_SIZE. Observed with Mesa 22.3.6 (Debian 12); tests/kernel/group_size.c. */
+/* rusticl reports 32 as CL_KERNEL_WORK_GROUP_SIZE, even for a kernel that requires 256, but runs
+ * kernels in work-groups of up to CL_DEVICE_MAX_WORK_GROUP_SIZE. Observed with Mesa 22.3.6
+ * (Debian 12); tests/kernel/group_size.c. */
 static void kernel_group_size_is_wrong(struct cls_caps *caps)
 {
-    caps->kernels_tell_group_size = false;
+    caps->reports_kernel_group_size = false;
 }
 
-/* rusticl copies structs in pieces of up to 4 bytes whatever their alignment is, and llvmpipe rounds addresses of local
- * and private memory down to a multiple of the piece. Only structs of 1, 2 or a multiple of 4 bytes are copied
- * correctly, and members of packed structs are read from wrong addresses. Observed with Mesa 22.3.6 (Debian 12);
- * tests/kernel/structs.c. */
+/* rusticl copies structs in pieces of up to 4 bytes whatever their alignment is, and llvmpipe
+ * rounds addresses of local and private memory down to a multiple of the piece. Only structs of 1,
+ * 2 or a multiple of 4 bytes are copied correctly, and members of packed structs are read from
+ * wrong addresses. Observed with Mesa 22.3.6 (Debian 12); tests/kernel/structs.c. */
 static void structs_are_copied_wrongly(struct cls_caps *caps)
 {
-    caps->rounds_addresses = true;
+    caps->miscopies_structs = true;
 }
 
-/* For a query of a program's binary, PoCL compiles the kernels for work-groups of any size, and an assertion in LLVM
- * aborts the process. PoCL has an on-disk cache of its own. Observed with 5.0 (Ubuntu 24.04) and 6.0 (Debian 13), not
- * with 3.1 and 7.1. */
+/* For a query of a program's binary, PoCL compiles the kernels for work-groups of any size, and an
+ * assertion in LLVM aborts the process. PoCL has an on-disk cache of its own. Observed with 5.0
+ * (Ubuntu 24.04) and 6.0 (Debian 13), not with 3.1 and 7.1. */
 static void binary_query_aborts(struct cls_caps *caps)
 {
     caps->aborts_on_binary_query = true;
 }
 
-/* PoCL miscompiles kernels that have many loops between barriers: they access memory out of bounds (5.0), or LLVM aborts
- * the process with "Instruction Combining did not reach a fixpoint" (6.0). Observed with the same versions. */
+/* PoCL miscompiles kernels that have many loops between barriers: they access memory out of bounds
+ * (5.0), or LLVM aborts the process with "Instruction Combining did not reach a fixpoint" (6.0).
+ * Observed with 5.0 (Ubuntu 24.04) and 6.0 (Debian 13). */
 static void barriers_are_miscompiled(struct cls_caps *caps)
 {
-    caps->mixes_up_barriers = true;
+    caps->miscompiles_barriers = true;
 }
 
 static const struct quirk QUIRKS[] = {

@@ -1,6 +1,6 @@
-/* quirks.h - known faults of drivers: limits that no query reports, and queries with wrong results
+/* quirks.h - known faults of drivers that no query reports
  *
- * tests/kernel/ has a minimal kernel for each fault of a driver that continuous integration uses. */
+ * tests/kernel/ has minimal kernels for the faults of the drivers in continuous integration. */
 #ifndef CLSORT_DEVICE_QUIRKS_H
 #define CLSORT_DEVICE_QUIRKS_H
 

@@ -1,4 +1,4 @@
-/* sub_group.c - which sub-groups a device has, by its extensions and a test (sub_group.cl) */
+/* sub_group.c - the sub-groups of a device: candidates by its extensions, and a test of each */
 #include "device/sub_group.h"
 
 #include "cl/self_test/layout.h"
@@ -84,7 +84,7 @@ void cls_sub_group_options(const struct cls_caps *caps, struct cls_text *options
     add_options(sub_group, caps->opencl, options);
 }
 
-/* -- the test: self_test/sub_group.cl --------------------------------------------------------- */
+/* -- the test: self_test/sub_group.cl ---------------------------------------------------------- */
 
 enum { MAX_TESTED_SUB_GROUPS = 4 };
 
@@ -99,7 +99,7 @@ static uint32_t digit_of(uint32_t i)
     return scramble(i) >> (32 - CLS_SUB_GROUP_TEST_BITS);
 }
 
-/* The expected result of work-item t, in sub-groups of this size. */
+/* Returns the expected result of work-item t in sub-groups of this size. */
 static cls_sub_group_result expected_result(unsigned size, uint32_t t)
 {
     const uint32_t lane = t % size, first = t - lane;
@@ -118,8 +118,9 @@ static cls_sub_group_result expected_result(unsigned size, uint32_t t)
     return expected;
 }
 
-static cl_int compare(struct cls_device *device, cl_kernel kernel, unsigned size,
-                      unsigned group_size)
+/* Runs the kernel and returns CLSORT_E_SELF_TEST if a result is wrong. */
+static cl_int run_and_compare(struct cls_device *device, cl_kernel kernel, unsigned size,
+                              unsigned group_size)
 {
     cls_sub_group_result *found = malloc(group_size * sizeof *found);
     cl_int status = found ? cls_launch_alone(device->context, device->id, kernel, group_size,
@@ -149,7 +150,7 @@ cl_int cls_sub_group_test(struct cls_device *device, struct cls_sub_group sub_gr
     const struct cls_program_source source = {"self_test/sub_group.cl", line, NULL};
     cl_int status = cls_kernel_create(device, &source, "test_sub_group", &kernel);
     if (status == CL_SUCCESS) {
-        status = compare(device, kernel, sub_group.size, group_size);
+        status = run_and_compare(device, kernel, sub_group.size, group_size);
         clReleaseKernel(kernel);
     }
     return status;

@@ -1,4 +1,4 @@
-/* sub_group.h - which sub-groups a device has, by its extensions and a test (sub_group.cl) */
+/* sub_group.h - the sub-groups of a device: candidates by its extensions, and a test of each */
 #ifndef CLSORT_DEVICE_SUB_GROUP_H
 #define CLSORT_DEVICE_SUB_GROUP_H
 
@@ -16,7 +16,7 @@ enum { CLS_MAX_SUB_GROUP_CANDIDATES = 16 };
 size_t cls_sub_group_candidates(const char *extensions, unsigned opencl,
                                 struct cls_sub_group *candidates);
 
-/* The same for a device. */
+/* Does the same for a device. Returns CLSORT_E_MEMORY or the error of a query. */
 cl_int cls_sub_group_query(const struct cls_device *device, struct cls_sub_group *candidates,
                            size_t *count);
 

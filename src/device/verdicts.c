@@ -28,7 +28,8 @@ static void keep_in_memory(struct cls_device *device, const char *subject, const
     device->verdicts = verdict;
 }
 
-/* A verdict depends on the sources of all programs, since kernels process the output of other kernels. */
+/* A verdict depends on the sources of all programs, since kernels process the output of other
+ * kernels. */
 static bool disk_key(const struct cls_device *device, const char *subject, struct cls_text *key)
 {
     cls_text_add(key, "self-test %s\n", subject);
@@ -82,7 +83,7 @@ bool cls_verdict_find(struct cls_device *device, const char *subject, struct cls
 void cls_verdict_keep(struct cls_device *device, const char *subject, const char *finding)
 {
     pthread_mutex_lock(&device->mutex);
-    if (!in_memory(device, subject)) { /* another thread may have been first */
+    if (!in_memory(device, subject)) { /* another thread may have stored it */
         keep_in_memory(device, subject, finding);
         save(device, subject, finding);
     }

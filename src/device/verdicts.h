@@ -4,11 +4,11 @@
 
 #include "device/device.h"
 
-/* Returns whether a verdict is stored for this subject, device, driver and version of clsort. Appends the finding, which
- * is empty if the test passed. */
+/* Returns whether a verdict is stored for this subject, device, driver and version of clsort.
+ * Appends the finding, which is empty if the test passed. Thread-safe. */
 bool cls_verdict_find(struct cls_device *device, const char *subject, struct cls_text *finding);
 
-/* Stores a verdict. If that fails, the next self-test runs again. */
+/* Stores a verdict. If that fails, the self-test runs again the next time. Thread-safe. */
 void cls_verdict_keep(struct cls_device *device, const char *subject, const char *finding);
 
 #endif

@@ -29,7 +29,7 @@ static inline uint64_t cls_host_ordered_key(const struct cls_spec *spec, const v
     default:
         memcpy(&key, at, sizeof key);
     }
-    return cls_ordered(spec, key) & cls_window(spec);
+    return cls_ordered(spec, key) & cls_compared_mask(spec);
 }
 
 #endif

@@ -1,4 +1,4 @@
-/* merge.c - merges two sorted parts of a host array, for arrays larger than the buffers of the device */
+/* merge.c - merges two sorted parts of a host array */
 #include "host/merge.h"
 
 #include "host/key.h"
@@ -31,7 +31,7 @@ clsort_status cls_host_merge(const struct cls_spec *spec, size_t middle, size_t 
                              void *values)
 {
     const struct elements all = {spec, keys, values};
-    /* Only the left part is copied: the output never overtakes the right part. */
+    /* Copying the left part is enough: the output never overtakes the right part. */
     char *work = malloc(middle * (spec->key_bytes + spec->value_bytes));
     if (!work)
         return CLSORT_E_MEMORY;

@@ -1,7 +1,8 @@
 /* sort.c - sorts in the calling thread, for arrays too small to benefit from a device
  *
- * Each element becomes an entry of its ordered key and its index. The entries are sorted by merge sort if there are few,
- * otherwise by LSD radix sort. Keys and values are then gathered in the order of the entries. */
+ * Each element becomes an entry of its ordered key and its index. The entries are sorted by merge
+ * sort if there are few, otherwise by LSD radix sort. Keys and values are then gathered in the
+ * order of the entries. */
 #include "host/sort.h"
 
 #include "host/key.h"
@@ -16,9 +17,9 @@ struct entry {
 };
 
 enum {
-    RUN = 16,           /* entries sorted by insertion before the first merge */
-    MERGE_MAX = 512,    /* maximum count for merge sort; radix sort is faster above (measured) */
-    STACK_BYTES = 4096, /* work space on the stack; larger sorts allocate memory */
+    RUN = 16,              /* entries sorted by insertion before the first merge */
+    MAX_MERGE_COUNT = 512, /* radix sort is faster for more entries (measured) */
+    STACK_BYTES = 4096,    /* work space on the stack; larger sorts allocate memory */
     DIGIT_BITS = 8,
     RADIX = 1 << DIGIT_BITS
 };
@@ -34,13 +35,13 @@ static void insertion_sort(struct entry *entries, size_t count)
     }
 }
 
-/* Merges the first entries with the entries that follow them. */
+/* Merges the sorted entries [0, first) and [first, count) of `from`. */
 static void merge(const struct entry *from, size_t first, size_t count, struct entry *to)
 {
     const struct entry *a = from, *b = from + first;
     const struct entry *const a_end = b, *const b_end = from + count;
     while (a < a_end && b < b_end) {
-        /* A table instead of a conditional, which compilers turn into a branch that is hard to predict. */
+        /* Compilers turn a conditional into a branch, which is hard to predict. */
         const struct entry *const firsts[] = {a, b};
         const size_t is_b = b->key < a->key;
         *to++ = *firsts[is_b];
@@ -112,7 +113,8 @@ static void gather(const struct entry *entries, size_t count, size_t bytes, void
             memcpy(to + i * bytes, copy + entries[i].index * bytes, bytes);
 }
 
-/* work has space for two arrays of entries, or for one array and a copy of the wider elements. */
+/* `work` has space for two arrays of entries, or for one of them and a copy of the keys or the
+ * values. */
 static void sort_with_work_space(const struct cls_spec *spec, size_t count, void *keys,
                                  void *values, struct entry *work)
 {
@@ -128,7 +130,7 @@ static void sort_with_work_space(const struct cls_spec *spec, size_t count, void
     }
     if (sorted)
         return;
-    const struct entry *entries = count <= MERGE_MAX
+    const struct entry *entries = count <= MAX_MERGE_COUNT
                                       ? merge_sort(work, work + count, count)
                                       : radix_sort(work, work + count, count, any ^ all);
     if (entries != work) {

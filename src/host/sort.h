@@ -1,5 +1,4 @@
-/* sort.h - sorts in the calling thread, for arrays too small to benefit from a device and as the reference of the
- * self-test */
+/* sort.h - sorts in the calling thread: small arrays, and the reference of the self-test */
 #ifndef CLSORT_HOST_SORT_H
 #define CLSORT_HOST_SORT_H
 
@@ -7,8 +6,8 @@
 
 #include <clsort.h>
 
-/* Stable. spec->value_bytes is the size of the caller's values. The arrays are unchanged if it returns
- * CLSORT_E_MEMORY. */
+/* Sorts count elements; stable. spec->value_bytes is the size of the caller's values. Custom orders
+ * are not supported. The arrays are unchanged if it returns CLSORT_E_MEMORY. */
 clsort_status cls_host_sort(const struct cls_spec *spec, size_t count, void *keys, void *values);
 
 #endif

@@ -8,7 +8,7 @@ static bool is_name(const char *name, const char *text, size_t length)
     return name && strlen(name) == length && memcmp(name, text, length) == 0;
 }
 
-/* Returns the length of the text before the first such character, or of all of it. */
+/* Returns the length of the text before the first `end`, or of the whole text. */
 static size_t length_before(const char *text, size_t length, char end)
 {
     const char *at = memchr(text, end, length);
@@ -27,7 +27,8 @@ static unsigned read_number(const struct cls_parameter *parameter, const char *t
     return number >= parameter->min && number <= parameter->max ? number : 0;
 }
 
-/* Returns the number that the text stands for, or the index of a word from 1 on. Returns 0 if the value is invalid. */
+/* Returns the number in the text or, for words, the index of the word from 1 on. Returns 0 if the
+ * value is invalid. */
 static unsigned read_value(const struct cls_parameter *parameter, const char *text, size_t length)
 {
     if (!parameter->words)

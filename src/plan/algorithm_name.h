@@ -10,8 +10,8 @@ struct cls_algorithm_request {
     struct cls_parameters parameters;
 };
 
-/* Reads "name" or "name:parameter=value,word", which must be the complete text. Returns false if there is no such
- * algorithm or parameter. */
+/* Reads "name" or "name:parameter=value,word", which must be the complete text. Returns false if
+ * there is no such algorithm or parameter. */
 bool cls_algorithm_name_read(const char *text, size_t length,
                              struct cls_algorithm_request *request);
 

@@ -1,24 +1,24 @@
 /* choose.c - chooses the algorithm for a count
  *
- * The first step of the ladder (ladder.h) that covers the count and supports the sort is chosen. If there is none, or if
- * those that exist have failed their self-test, the first algorithm of a fixed list that supports the sort is chosen.
- * docs/selection.md explains the choice. */
+ * The first step of the ladder (ladder.h) that covers the count and supports the sort is chosen. If
+ * no step does, or if all that do have failed their self-test, the first algorithm of a fixed list
+ * that supports the sort is chosen. docs/selection.md explains the choice. */
 #include "plan/choose.h"
 
 #include "plan/operation.h"
 
 #include <string.h>
 
-/* Wider values are not moved in every pass: indexes are sorted, and the values are gathered once. */
+/* Wider values are gathered once, after a sort of their indexes. */
 enum { MAX_MOVED_VALUE_BYTES = 16 };
 
-/* Why an algorithm without a trait cannot do a sort that needs it; indexed by the bit of the trait. */
+/* Why an algorithm cannot sort if it lacks a required trait; indexed by the bit of the trait. */
 static const char *const MISSING_TRAIT[CLS_TRAITS] = {
     "the algorithm is not stable", "the algorithm does not support custom orders",
     "the algorithm needs scratch memory"};
 
-/* Returns the traits that the sort needs. An algorithm that is requested by name need not be stable. */
-static unsigned needed_traits(const struct cls_request *request)
+/* Returns the traits that the sort requires. An algorithm requested by name need not be stable. */
+static unsigned required_traits(const struct cls_request *request)
 {
     const struct cls_spec *spec = &request->spec;
     return (spec->stable && !request->algorithm.algo ? CLS_STABLE : 0u) |
@@ -26,14 +26,14 @@ static unsigned needed_traits(const struct cls_request *request)
            (request->no_scratch ? CLS_NO_SCRATCH : 0u);
 }
 
-/* Returns why the algorithm cannot do the operation or lacks a trait; NULL if it can. */
+/* Returns why the algorithm is unsuitable, or NULL if it has the operation and all traits. */
 static const char *missing_property(const struct cls_algo *algo, const struct cls_spec *spec,
-                                    unsigned needed)
+                                    unsigned required)
 {
     if (!(algo->operations & CLS_OPERATION(spec->operation)))
         return cls_operation_of(spec)->unsupported;
     for (unsigned i = 0; i < CLS_TRAITS; i++)
-        if (needed & ~algo->traits & 1u << i)
+        if (required & ~algo->traits & 1u << i)
             return MISSING_TRAIT[i];
     return NULL;
 }
@@ -45,7 +45,7 @@ static bool choose_variant(const struct cls_caps *caps, const struct cls_request
 {
     *choice = (struct cls_choice){.algo = algo, .spec = request->spec};
     struct cls_spec *spec = &choice->spec;
-    choice->reason = missing_property(algo, spec, needed_traits(request));
+    choice->reason = missing_property(algo, spec, required_traits(request));
     if (!choice->reason && request->no_scratch && spec->value_bytes > MAX_MOVED_VALUE_BYTES)
         choice->reason = "values wider than 16 bytes need scratch memory";
     if (choice->reason)
@@ -54,12 +54,13 @@ static bool choose_variant(const struct cls_caps *caps, const struct cls_request
     if (spec->value_bytes > MAX_MOVED_VALUE_BYTES) {
         choice->gathers = spec->value_is_index = true;
         spec->value_bytes = spec->index_bits / 8;
+        choice->gather = cls_gather_for(caps, spec, request->spec.value_bytes);
     }
     if (!algo->supports(caps, spec, parameters, &choice->tuning, &choice->reason))
         return false;
     choice->max_count = choice->tuning.max_count;
     if (count > choice->max_count) {
-        choice->reason = "more elements than the algorithm can sort on this device";
+        choice->reason = "the algorithm cannot sort this many elements on this device";
         return false;
     }
     return true;
@@ -73,8 +74,8 @@ unsigned cls_algo_bit(const struct cls_algo *algo)
     return bit;
 }
 
-/* Chooses the first variant of the requested algorithm that has not failed and supports the sort. On success,
- * choice->reason is `reason`. */
+/* Chooses the first variant of the requested algorithm that has not failed and supports the sort.
+ * On success, choice->reason is `reason`. */
 static bool choose_algorithm(const struct cls_caps *caps, const struct cls_request *request,
                              const struct cls_algorithm_request *requested, const char *reason,
                              uint64_t count, unsigned failed, struct cls_choice *choice)
@@ -88,7 +89,7 @@ static bool choose_algorithm(const struct cls_caps *caps, const struct cls_reque
     return false;
 }
 
-/* What is chosen if the ladder has no suitable step, in order of preference. */
+/* The algorithms to choose from if the ladder has no suitable step, in order of preference. */
 static const struct {
     const struct cls_algo *algo;
     const char *reason;
@@ -106,9 +107,9 @@ static bool has_parameters(const struct cls_algorithm_request *requested)
     return memcmp(&requested->parameters, &none, sizeof none) != 0;
 }
 
-/* Returns whether the chosen variant is the one that the ladder was measured with. Ladders are measured with whole keys,
- * with stable algorithms if the order of equal elements is observable and, on CPUs, with the variants for CPUs unless
- * parameters request another one. */
+/* Returns whether the chosen variant is the one that the ladder was measured with. Ladders are
+ * measured with whole keys, with stable algorithms if the order of equal elements is observable
+ * and, on CPUs, with the variants for CPUs unless parameters request another one. */
 static bool is_as_measured(const struct cls_caps *caps, const struct cls_request *request,
                            const struct cls_algorithm_request *requested,
                            const struct cls_algo *algo)
@@ -119,7 +120,7 @@ static bool is_as_measured(const struct cls_caps *caps, const struct cls_request
            (!algo->is_for_gpus || has_parameters(requested) || !(caps->type & CL_DEVICE_TYPE_CPU));
 }
 
-/* Returns the source of the ladder, or that the measured sorts differ from this one. */
+/* Returns the source of the ladder, or a remark that the measured sorts differ from this one. */
 static const char *reason_for(const struct cls_request *request, const struct cls_ladder *ladder)
 {
     const struct cls_spec *spec = &request->spec;

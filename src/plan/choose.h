@@ -1,25 +1,27 @@
-/* choose.h - chooses the algorithm for a count: a pure function of device and request */
+/* choose.h - chooses the algorithm for a count */
 #ifndef CLSORT_PLAN_CHOOSE_H
 #define CLSORT_PLAN_CHOOSE_H
 
+#include "algo/gather/gather.h"
 #include "plan/ladder.h"
 #include "plan/request.h"
 
 struct cls_choice {
     const struct cls_algo *algo;
     struct cls_tuning tuning;
-    struct cls_spec spec; /* for the algorithm: indexes replace wide values */
-    bool gathers;         /* wide values are permuted after the sort (gather.h) */
-    uint64_t max_count;   /* the choice holds for all counts up to this one */
-    const char
-        *reason; /* for the choice or, if there is none, against the last algorithm; static */
+    struct cls_spec spec;     /* what the algorithm sorts: indexes replace wide values */
+    bool gathers;             /* wide values are permuted after the sort */
+    struct cls_gather gather; /* if `gathers` */
+    uint64_t max_count;       /* the choice is valid for all counts up to this one */
+    /* The reason for the choice, or why the last algorithm is unsuitable; static. */
+    const char *reason;
 };
 
-/* Returns the bit of a variant in a set of variants. */
+/* Returns the bit that represents a variant in a set of variants. */
 unsigned cls_algo_bit(const struct cls_algo *algo);
 
-/* Chooses an algorithm that can sort count elements on such a device and is not in the set `failed`. Returns false if
- * there is none; choice->reason then says why. */
+/* Chooses an algorithm that can sort count elements on such a device and is not in the set
+ * `failed`. Returns false if no algorithm can; choice->reason then says why. Pure. */
 bool cls_choose(const struct cls_caps *caps, const struct cls_ladders *ladders,
                 const struct cls_request *request, uint64_t count, unsigned failed,
                 struct cls_choice *choice);

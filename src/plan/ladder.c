@@ -31,7 +31,7 @@ static bool is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
-/* Reads a decimal number and advances *at. Returns false if there is none, or if it is too large or 0. */
+/* Reads a positive decimal number and advances *at. Returns false if there is no valid number. */
 static bool read_count(const char **at, const char *end, uint64_t *count)
 {
     for (*count = 0; *at < end && is_digit(**at); ++*at) {

@@ -1,7 +1,8 @@
 /* ladder.h - measured thresholds: the fastest algorithm for each range of counts
  *
- * Each kind of sort has a ladder, which is written as "bitonic 4096; radix:bits=4 1000000; merge". An algorithm sorts the
- * counts up to the number that follows it, except those that an earlier step covers. */
+ * Each kind of sort has a ladder, which is written as "bitonic 4096; radix:bits=4 1000000; merge".
+ * An algorithm sorts the counts up to the number that follows it, except those that an earlier step
+ * covers. */
 #ifndef CLSORT_PLAN_LADDER_H
 #define CLSORT_PLAN_LADDER_H
 
@@ -25,10 +26,12 @@ struct cls_ladders {
     struct cls_ladder of[CLS_KINDS];
 };
 
-/* Returns the kind of a sort, which depends on the number of compared bytes and on whether there are values. */
+/* Returns the kind of a sort, which depends on the number of compared bytes and on whether there
+ * are values. */
 size_t cls_kind_of(const struct cls_spec *spec);
 
-/* Returns "keys 1", "keys 2", "keys 4", "keys 8", "pairs 1", ... for kinds from 0 on; NULL after the last kind. */
+/* Returns "keys 1", "keys 2", "keys 4", "keys 8", "pairs 1", ... for kinds from 0 on; NULL after
+ * the last kind. */
 const char *cls_kind_name(size_t kind);
 
 /* Reads a ladder. Returns false and leaves *ladder unchanged if the text is malformed. */

@@ -3,7 +3,7 @@
 
 #include "host/sort.h"
 
-/* -- arrays ---------------------------------------------------------------------------------------- */
+/* -- arrays ------------------------------------------------------------------------------------ */
 
 static bool is_same_region(clsort_buffer a, clsort_buffer b)
 {
@@ -73,7 +73,7 @@ static clsort_status read_merge_io(const clsort_io *io, const struct cls_spec *s
     return CLSORT_OK;
 }
 
-/* -- the self-test --------------------------------------------------------------------------------- */
+/* -- the self-test ----------------------------------------------------------------------------- */
 
 static uint64_t no_second(uint64_t count)
 {
@@ -111,7 +111,7 @@ static clsort_status sort_both_inputs(const struct cls_spec *spec, uint64_t coun
                                : status;
 }
 
-/* -- the table ------------------------------------------------------------------------------------- */
+/* -- the table --------------------------------------------------------------------------------- */
 
 static const struct cls_operation_info OPERATIONS[] = {
     [CLS_SORT] = {.description = "",

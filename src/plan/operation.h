@@ -1,7 +1,7 @@
 /* operation.h - the table of operations: all properties in which operations differ
  *
- * Code outside the algorithms that depends on the operation uses this table. An algorithm lists the operations that it
- * supports in cls_algo.operations. */
+ * Code outside the algorithms that depends on the operation uses this table. An algorithm lists the
+ * operations that it supports in cls_algo.operations. */
 #ifndef CLSORT_PLAN_OPERATION_H
 #define CLSORT_PLAN_OPERATION_H
 
@@ -14,12 +14,13 @@ struct cls_operation_info {
     bool on_host_arrays;     /* clsort_host supports it */
     bool in_place;           /* the output may be the input */
 
-    /* Sets *arrays to the arrays of io, whose counts add up to at most the max_count of the plan. Fails if an array is
-     * missing or does not match the operation. */
+    /* Sets *arrays to the arrays of io, whose counts add up to at most the max_count of the plan.
+     * Fails if an array is missing or does not match the operation. */
     clsort_status (*read_io)(const clsort_io *io, const struct cls_spec *spec,
                              struct cls_arrays *arrays);
 
-    /* For the self-test: returns how many of count elements belong to the second input, which follows the first. */
+    /* For the self-test: returns how many of count elements belong to the second input, which
+     * follows the first. */
     uint64_t (*second_count)(uint64_t count);
 
     /* For the self-test: turns random elements into a valid input. */

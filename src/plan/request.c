@@ -1,6 +1,7 @@
 /* request.c - reads a descriptor: checks it and converts it to normal form */
 #include "plan/request.h"
 
+#include "base/versioned.h"
 #include "plan/operation.h"
 
 #include <string.h>
@@ -21,22 +22,6 @@ static const struct key_class KEYS[] = {
     [CLSORT_F16] = {"f16", 2, FLOAT},    [CLSORT_F32] = {"f32", 4, FLOAT},
     [CLSORT_F64] = {"f64", 8, FLOAT},
 };
-
-clsort_status cls_versioned_copy(const void *from, void *to, size_t size)
-{
-    size_t given;
-    memcpy(&given, from, sizeof given);
-    /* In every version, the size is a multiple of that of size_t. Other sizes would end inside a field. */
-    if (given < sizeof given || given % sizeof given != 0)
-        return CLSORT_E_ARGUMENT;
-    const unsigned char *bytes = from;
-    for (size_t i = size; i < given; i++)
-        if (bytes[i] != 0)
-            return CLSORT_E_VERSION;
-    memset(to, 0, size);
-    memcpy(to, from, given < size ? given : size);
-    return CLSORT_OK;
-}
 
 bool cls_count_fits(const struct cls_spec *spec, uint64_t count)
 {
@@ -118,34 +103,51 @@ static clsort_status read_key(const clsort_desc *desc, struct cls_spec *spec)
 
 clsort_status cls_request_read(const clsort_desc *desc, struct cls_request *request)
 {
-    clsort_desc d;
+    clsort_desc own;
     *request = (struct cls_request){0};
-    clsort_status status = cls_versioned_copy(desc, &d, sizeof d);
+    clsort_status status = cls_versioned_copy(desc, &own, sizeof own);
     if (status != CLSORT_OK)
         return status;
-    if (d.flags & ~(CLSORT_DESCENDING | CLSORT_FLOAT_NUMERIC | CLSORT_UNSTABLE | CLSORT_NO_SCRATCH))
+    if (own.flags &
+        ~(CLSORT_DESCENDING | CLSORT_FLOAT_NUMERIC | CLSORT_UNSTABLE | CLSORT_NO_SCRATCH))
         return CLSORT_E_FLAGS;
-    if (!cls_operation_at(d.operation))
+    if (!cls_operation_at(own.operation))
         return CLSORT_E_OPERATION;
-    if (d.reserved != 0)
+    if (own.reserved != 0)
         return CLSORT_E_VERSION;
-    if (d.value_size > MAX_VALUE_BYTES)
+    if (own.value_size > MAX_VALUE_BYTES)
         return CLSORT_E_ARGUMENT;
     struct cls_spec *spec = &request->spec;
-    status = read_key(&d, spec);
+    status = read_key(&own, spec);
     if (status != CLSORT_OK)
         return status;
-    spec->operation = (enum cls_operation)d.operation;
-    spec->value_bytes = d.value_size;
-    spec->stable =
-        !(d.flags & CLSORT_UNSTABLE) && (spec->value_bytes > 0 || cls_equal_keys_may_differ(spec));
-    if (!cls_count_fits(spec, d.max_count))
+    spec->operation = (enum cls_operation)own.operation;
+    spec->value_bytes = own.value_size;
+    spec->stable = !(own.flags & CLSORT_UNSTABLE) &&
+                   (spec->value_bytes > 0 || cls_equal_keys_may_differ(spec));
+    if (!cls_count_fits(spec, own.max_count))
         return CLSORT_E_COUNT;
-    request->max_count = d.max_count;
-    request->no_scratch = d.flags & CLSORT_NO_SCRATCH;
-    if (!d.algorithm || strcmp(d.algorithm, "auto") == 0)
+    request->max_count = own.max_count;
+    request->no_scratch = own.flags & CLSORT_NO_SCRATCH;
+    if (!own.algorithm || strcmp(own.algorithm, "auto") == 0)
         return CLSORT_OK;
-    return cls_algorithm_name_read(d.algorithm, strlen(d.algorithm), &request->algorithm)
+    return cls_algorithm_name_read(own.algorithm, strlen(own.algorithm), &request->algorithm)
                ? CLSORT_OK
                : CLSORT_E_ALGORITHM;
+}
+
+void cls_request_describe(const struct cls_request *request, struct cls_text *text)
+{
+    const struct cls_spec *spec = &request->spec;
+    cls_text_add(text, "%s", cls_operation_of(spec)->description);
+    if (spec->order == CLS_ORDER_CUSTOM)
+        cls_text_add(text, "keys of %u bytes, custom order", spec->key_bytes);
+    else
+        cls_text_add(text, "%s %s", spec->key_name, spec->descending ? "desc" : "asc");
+    if (spec->order == CLS_ORDER_NUMERIC)
+        cls_text_add(text, " numeric");
+    if (spec->end_bit - spec->begin_bit < 8 * spec->key_bytes)
+        cls_text_add(text, " bits %u..%u", spec->begin_bit, spec->end_bit);
+    if (spec->value_bytes > 0)
+        cls_text_add(text, " + %zu bytes", spec->value_bytes);
 }

@@ -12,14 +12,14 @@ struct cls_request {
     struct cls_algorithm_request algorithm; /* algo is NULL: the library chooses */
 };
 
-/* Returns whether the sizes of count keys and values, and sums of several such sizes, fit in size_t. */
+/* Returns whether the sizes of count keys and values, and sums of several such sizes, fit in
+ * size_t. */
 bool cls_count_fits(const struct cls_spec *spec, uint64_t count);
 
 /* Reads a descriptor. Returns the errors that clsort_plan_create documents. */
 clsort_status cls_request_read(const clsort_desc *desc, struct cls_request *request);
 
-/* Copies a struct of any version, which starts with its struct_size, to a struct of this version. Missing fields are
- * set to zero; fields that this version does not know must be zero. */
-clsort_status cls_versioned_copy(const void *from, void *to, size_t size);
+/* Appends a description of the elements and their order: "u32 desc + 4 bytes". */
+void cls_request_describe(const struct cls_request *request, struct cls_text *text);
 
 #endif

@@ -1,6 +1,7 @@
 /* self_test.c - tests whether kernels, as compiled by this driver, sort correctly on this device */
 #include "plan/self_test.h"
 
+#include "algo/common/limits.h"
 #include "algo/common/programs.h"
 #include "algo/primitives/primitives.h"
 #include "device/verdicts.h"
@@ -8,10 +9,11 @@
 #include "plan/self_test_data.h"
 
 enum {
-    FEW = 33,    /* enough elements to be unsorted */
-    SOME = 2000, /* fits in one work-group, but is too many for the special cases of small inputs */
-    /* Represents all wide values, whose kernels differ only in the alignment of the value (cls_unit). */
-    WIDE = 128,
+    SMALL_COUNT = 33,    /* enough elements to be unsorted */
+    MEDIUM_COUNT = 2000, /* fits in one work-group, but exceeds the special cases of small inputs */
+    /* Represents all wide values, whose kernels differ only in the alignment of the value
+     * (cls_alignment). */
+    WIDE_VALUE = 128,
     SELF_TEST_VERSION = 3 /* of the sorts below; stored verdicts of other versions are not used */
 };
 
@@ -26,56 +28,54 @@ struct test_sort {
 static const struct test_sort TEST_SORTS[] = {
     {UINT64_MAX, false, false, true},
     {UINT64_MAX, true, true, false},
-    {SOME, true, false, true},
-    {FEW, false, true, false},
+    {MEDIUM_COUNT, true, false, true},
+    {SMALL_COUNT, false, true, false},
 };
 
-/* What the sorts of a self-test share. */
-struct test {
+/* A self-test that is running. */
+struct run {
     const struct cls_device *device;
-    struct cls_choice choice; /* a copy that compares all bits */
-    struct cls_spec spec;     /* with the values of the caller */
-    uint64_t count;           /* cls_algo.self_test_count, limited by the plan and the device */
-    struct cls_stage stage;
+    const struct cls_self_test *test;
+    struct cls_stage stage; /* has the choice of the test */
     cl_command_queue queue;
     struct cls_text *finding;
 };
 
-/* Returns whether the values may lose their order. The programs then differ from those of a stable sort. */
+/* Returns whether values may lose their order. The programs differ from those of stable sorts. */
 static bool is_unstable_with_values(const struct cls_spec *spec)
 {
     return spec->value_bytes > 0 && !spec->stable;
 }
 
-static bool is_stable(const struct test *test)
+static bool is_stable(const struct cls_self_test *test)
 {
     return test->choice.algo->traits & CLS_STABLE && !is_unstable_with_values(&test->spec);
 }
 
-/* -- sorts on the device ------------------------------------------------------------------------- */
+/* -- sorts on the device ----------------------------------------------------------------------- */
 
 enum { KEYS, VALUES, KEYS_OUT, VALUES_OUT, BUFFERS };
 
-static cl_mem create_buffer(const struct test *test, size_t bytes, char *data, cl_int *status)
+static cl_mem create_buffer(const struct run *run, size_t bytes, char *data, cl_int *status)
 {
     return *status == CL_SUCCESS && bytes > 0
-               ? clCreateBuffer(test->device->context,
+               ? clCreateBuffer(run->device->context,
                                 CL_MEM_READ_WRITE | (data ? CL_MEM_COPY_HOST_PTR : 0), bytes, data,
                                 status)
                : NULL;
 }
 
-static cl_int read_buffer(const struct test *test, cl_mem buffer, size_t bytes, char *to)
+static cl_int read_buffer(const struct run *run, cl_mem buffer, size_t bytes, char *to)
 {
     return bytes == 0
                ? CL_SUCCESS
-               : clEnqueueReadBuffer(test->queue, buffer, CL_TRUE, 0, bytes, to, 0, NULL, NULL);
+               : clEnqueueReadBuffer(run->queue, buffer, CL_TRUE, 0, bytes, to, 0, NULL, NULL);
 }
 
-static struct cls_arrays arrays_of(const struct test *test, bool in_place,
+static struct cls_arrays arrays_of(const struct run *run, bool in_place,
                                    const struct cls_test_data *data, const cl_mem *buffer)
 {
-    const uint64_t second = cls_operation_of(&test->spec)->second_count(data->count);
+    const uint64_t second = cls_operation_of(&run->test->spec)->second_count(data->count);
     const uint64_t first = data->count - second;
     return (struct cls_arrays){
         .count = data->count,
@@ -85,70 +85,70 @@ static struct cls_arrays arrays_of(const struct test *test, bool in_place,
         .keys_out = {buffer[in_place ? KEYS : KEYS_OUT], 0},
         .values_out = {buffer[in_place ? VALUES : VALUES_OUT], 0},
         .second_count = second,
-        .second_keys = {buffer[KEYS], first * test->spec.key_bytes},
-        .second_values = {buffer[VALUES], first * test->spec.value_bytes},
+        .second_keys = {buffer[KEYS], first * run->test->spec.key_bytes},
+        .second_values = {buffer[VALUES], first * run->test->spec.value_bytes},
     };
 }
 
-static cl_int enqueue(const struct test *test, const struct cls_arrays *arrays)
+static cl_int enqueue(const struct run *run, const struct cls_arrays *arrays)
 {
-    const struct cls_layout layout = cls_stage_layout(&test->stage, arrays->count);
+    const struct cls_layout layout = cls_stage_layout(&run->stage, arrays->count);
     const clsort_buffer no_scratch = {NULL, 0};
     struct cls_chain chain;
-    cl_int status = cls_chain_begin(&chain, test->queue, 0, NULL, false);
+    cl_int status = cls_chain_begin(&chain, run->queue, 0, NULL, false);
     if (status != CL_SUCCESS)
         return status;
-    status = cls_stage_enqueue(test->device, &test->stage, &layout, arrays, no_scratch, &chain);
+    status = cls_stage_enqueue(run->device, &run->stage, &layout, arrays, no_scratch, &chain);
     return cls_chain_end(&chain, status, NULL);
 }
 
 /* Sorts the input of data on the device and reads the result into the found arrays. */
-static cl_int sort_on_device(const struct test *test, bool in_place, struct cls_test_data *data)
+static cl_int sort_on_device(const struct run *run, bool in_place, struct cls_test_data *data)
 {
     const size_t bytes[] = {data->key_bytes, data->value_bytes};
     char *const input[] = {data->keys, data->values};
     cl_mem buffer[BUFFERS] = {NULL};
     cl_int status = CL_SUCCESS;
     for (size_t i = 0; i < (in_place ? KEYS_OUT : BUFFERS); i++)
-        buffer[i] = create_buffer(test, bytes[i % 2], i < KEYS_OUT ? input[i] : NULL, &status);
-    const struct cls_arrays arrays = arrays_of(test, in_place, data, buffer);
+        buffer[i] = create_buffer(run, bytes[i % 2], i < KEYS_OUT ? input[i] : NULL, &status);
+    const struct cls_arrays arrays = arrays_of(run, in_place, data, buffer);
     if (status == CL_SUCCESS)
-        status = enqueue(test, &arrays);
+        status = enqueue(run, &arrays);
     if (status == CL_SUCCESS)
-        status = read_buffer(test, arrays.keys_out.mem, data->key_bytes, data->found_keys);
+        status = read_buffer(run, arrays.keys_out.mem, data->key_bytes, data->found_keys);
     if (status == CL_SUCCESS)
-        status = read_buffer(test, arrays.values_out.mem, data->value_bytes, data->found_values);
+        status = read_buffer(run, arrays.values_out.mem, data->value_bytes, data->found_values);
     for (size_t i = 0; i < BUFFERS; i++)
         if (buffer[i])
             clReleaseMemObject(buffer[i]);
     return status;
 }
 
-static clsort_status run_sort(const struct test *test, const struct test_sort *sort)
+static clsort_status run_sort(const struct run *run, const struct test_sort *sort)
 {
-    const uint64_t count = test->count < sort->max_count ? test->count : sort->max_count;
-    const struct cls_test_pattern pattern = {.has_one_result = !is_stable(test),
+    const uint64_t count = run->test->count < sort->max_count ? run->test->count : sort->max_count;
+    const struct cls_test_pattern pattern = {.has_one_result = !is_stable(run->test),
                                              .constant_digit = sort->constant_digit,
                                              .clusters = sort->clusters};
-    const bool in_place = sort->in_place && cls_operation_of(&test->spec)->in_place;
+    const bool in_place = sort->in_place && cls_operation_of(&run->test->spec)->in_place;
     struct cls_test_data data;
-    clsort_status status = cls_test_data_create(&test->spec, count, &pattern, &data);
+    clsort_status status = cls_test_data_create(&run->test->spec, count, &pattern, &data);
     if (status == CLSORT_OK)
-        status = sort_on_device(test, in_place, &data);
+        status = sort_on_device(run, in_place, &data);
     if (status == CLSORT_OK)
-        status = cls_test_data_compare(&data, test->finding);
+        status = cls_test_data_compare(&data, run->finding);
     cls_test_data_destroy(&data);
     return status;
 }
 
-static clsort_status run_sorts(struct test *test)
+static clsort_status run_sorts(struct run *run)
 {
     cl_int status;
-    test->queue = clCreateCommandQueue(test->device->context, test->device->id, 0, &status);
+    run->queue = clCreateCommandQueue(run->device->context, run->device->id, 0, &status);
     for (size_t i = 0; i < sizeof TEST_SORTS / sizeof *TEST_SORTS && status == CL_SUCCESS; i++)
-        status = run_sort(test, &TEST_SORTS[i]);
-    if (test->queue)
-        clReleaseCommandQueue(test->queue);
+        status = run_sort(run, &TEST_SORTS[i]);
+    if (run->queue)
+        clReleaseCommandQueue(run->queue);
     return status;
 }
 
@@ -167,46 +167,25 @@ static clsort_status test_primitives(struct cls_device *device, const struct cls
     return status;
 }
 
-/* -- verdicts ------------------------------------------------------------------------------------ */
+/* -- verdicts ---------------------------------------------------------------------------------- */
 
-/* Returns the maximum count to test. A plan for few elements should not compile kernels that only large sorts need. All
- * plans up to the same power of two share a verdict. */
+/* Returns the maximum count to test. A plan for few elements should not compile kernels that only
+ * large sorts need. The maximum is rounded up, so that plans for similar counts share a verdict. */
 static uint64_t max_test_count(const struct cls_request *request, const struct cls_choice *choice)
 {
-    uint64_t max = FEW;
+    uint64_t max = SMALL_COUNT;
     while (max < request->max_count)
         max *= 2;
     return request->max_count > 0 && max < choice->max_count ? max : choice->max_count;
 }
 
-static struct test test_for(const struct cls_device *device, const struct cls_request *request,
-                            const struct cls_choice *choice, struct cls_text *finding)
-{
-    struct test test = {
-        .device = device, .choice = *choice, .spec = request->spec, .finding = finding};
-    struct cls_spec *spec = &test.spec;
-    if (choice->gathers)
-        spec->value_bytes = WIDE + cls_unit(spec->value_bytes);
-    spec->begin_bit = test.choice.spec.begin_bit = 0;
-    spec->end_bit = test.choice.spec.end_bit = 8 * spec->key_bytes;
-    const uint64_t device_max =
-        device->caps.max_alloc /
-        (spec->value_bytes > spec->key_bytes ? spec->value_bytes : spec->key_bytes);
-    const uint64_t plan_max = max_test_count(request, choice);
-    const uint64_t max = device_max < plan_max ? device_max : plan_max;
-    test.count = choice->algo->self_test_count(&test.choice.tuning);
-    if (test.count > max)
-        test.count = max > 0 ? max : 1;
-    return test;
-}
-
-/* Appends everything that a verdict depends on: the programs, the sorts, and the number of elements. */
-static void add_subject(const struct test *test, struct cls_text *subject)
+/* Appends what a verdict depends on: the programs, the sorts, and the number of elements. */
+static void add_subject(const struct cls_caps *caps, const struct cls_self_test *test,
+                        struct cls_text *subject)
 {
     struct cls_program_spec programs[CLS_MAX_STAGE_PROGRAMS];
     const struct cls_spec *spec = &test->choice.spec;
-    const size_t count =
-        cls_stage_programs(&test->device->caps, &test->choice, test->spec.value_bytes, programs);
+    const size_t count = cls_stage_programs(caps, &test->choice, programs);
     uint64_t hash = CLS_HASH_START;
     for (size_t i = 0; i < count; i++)
         hash = cls_program_hash(hash, &programs[i]);
@@ -218,34 +197,44 @@ static void add_subject(const struct test *test, struct cls_text *subject)
                  (unsigned long long)test->count);
 }
 
-enum cls_self_test_state cls_self_test_lookup(struct cls_device *device,
-                                              const struct cls_request *request,
-                                              const struct cls_choice *choice,
-                                              struct cls_text *finding)
+struct cls_self_test cls_self_test_for(const struct cls_caps *caps,
+                                       const struct cls_request *request,
+                                       const struct cls_choice *choice)
 {
-    char line[256];
-    struct cls_text subject = CLS_TEXT(line);
-    const struct test test = test_for(device, request, choice, finding);
-    add_subject(&test, &subject);
-    return !cls_verdict_find(device, line, finding) ? CLS_UNTESTED
-           : finding->length > 0                    ? CLS_FAILED
-                                                    : CLS_PASSED;
+    struct cls_self_test test = {.choice = *choice, .spec = request->spec};
+    struct cls_spec *spec = &test.spec;
+    if (choice->gathers)
+        test.choice.gather.value_bytes = spec->value_bytes =
+            WIDE_VALUE + cls_alignment(spec->value_bytes);
+    spec->begin_bit = test.choice.spec.begin_bit = 0;
+    spec->end_bit = test.choice.spec.end_bit = 8 * spec->key_bytes;
+    const uint64_t device_max = caps->max_alloc / cls_max(spec->key_bytes, spec->value_bytes);
+    const uint64_t max = cls_min(device_max, max_test_count(request, choice));
+    const uint64_t wanted = choice->algo->self_test_count(&test.choice.tuning);
+    test.count = cls_min(wanted, cls_max(max, 1));
+    struct cls_text subject = CLS_TEXT(test.subject);
+    add_subject(caps, &test, &subject);
+    return test;
 }
 
-clsort_status cls_self_test(struct cls_device *device, const struct cls_request *request,
-                            const struct cls_stage *stage, struct cls_text *finding)
+enum cls_self_test_state cls_self_test_lookup(struct cls_device *device,
+                                              const struct cls_self_test *self_test,
+                                              struct cls_text *finding)
 {
-    char line[256];
-    struct cls_text subject = CLS_TEXT(line);
-    struct test test = test_for(device, request, &stage->choice, finding);
-    test.stage = *stage;
-    test.stage.choice = test.choice;
-    test.stage.gather.value_bytes = test.spec.value_bytes;
+    return !cls_verdict_find(device, self_test->subject, finding) ? CLS_UNTESTED
+           : finding->length > 0                                  ? CLS_FAILED
+                                                                  : CLS_PASSED;
+}
+
+clsort_status cls_self_test_run(struct cls_device *device, const struct cls_self_test *self_test,
+                                const struct cls_stage *stage, struct cls_text *finding)
+{
+    struct run run = {.device = device, .test = self_test, .stage = *stage, .finding = finding};
+    run.stage.choice = self_test->choice;
     clsort_status status = test_primitives(device, stage->choice.algo, finding);
     if (status == CLSORT_OK)
-        status = run_sorts(&test);
-    add_subject(&test, &subject);
+        status = run_sorts(&run);
     if (status == CLSORT_OK || status == CLSORT_E_SELF_TEST)
-        cls_verdict_keep(device, line, finding->at);
+        cls_verdict_keep(device, self_test->subject, finding->at);
     return status;
 }

@@ -21,7 +21,7 @@ static bool allocate(struct cls_test_data *data)
     return true;
 }
 
-/* Steele, Lea and Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014, figure 17. */
+/* Steele, Lea and Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014. */
 static uint64_t next_random(uint64_t *state)
 {
     uint64_t z = *state += UINT64_C(0x9e3779b97f4a7c15);
@@ -30,7 +30,7 @@ static uint64_t next_random(uint64_t *state)
     return z ^ z >> 31;
 }
 
-/* Returns a key that is neither NaN nor zero, since numeric order does not distinguish all of these. */
+/* In numeric order, returns a key that is neither NaN nor zero: some of these keys are equal. */
 static uint64_t distinct(const struct cls_spec *spec, uint64_t key)
 {
     const uint64_t infinity = cls_infinity(8 * spec->key_bytes);
@@ -77,7 +77,7 @@ static void fill_keys(const struct cls_test_data *data, const struct cls_test_pa
     }
 }
 
-/* Fills the values with random bytes, which are a function of the key if equal keys must have equal values. */
+/* Fills the values with random bytes. If there is one result, they are a function of the key. */
 static void fill_values(const struct cls_test_data *data, const struct cls_test_pattern *pattern,
                         uint64_t *state)
 {
@@ -122,7 +122,7 @@ void cls_test_data_destroy(struct cls_test_data *data)
     free(data->keys);
 }
 
-/* Returns the offset of the first byte that differs, or bytes if there is none. */
+/* Returns the offset of the first byte that differs, or `bytes` if all are equal. */
 static size_t first_difference(const char *a, const char *b, size_t bytes)
 {
     size_t i = 0;
@@ -141,7 +141,7 @@ static uint64_t checksum(const struct cls_test_data *data, const char *keys, con
     return sum;
 }
 
-/* The order of a custom sort cannot be checked on the host: checks only that no element is lost or damaged. */
+/* Checks that no element is lost or damaged. The host cannot check a custom order. */
 static clsort_status compare_elements(const struct cls_test_data *data, struct cls_text *finding)
 {
     if (checksum(data, data->found_keys, data->found_values) ==

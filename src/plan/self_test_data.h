@@ -9,9 +9,9 @@
 
 /* Properties of the generated elements. */
 struct cls_test_pattern {
-    bool
-        has_one_result; /* equal keys have equal bits and equal values, so that every correct sort has the same output,
-                            also one that is not stable */
+    /* Equal keys have equal bits and equal values, so that every correct sort has the same output,
+     * also one that is not stable. */
+    bool has_one_result;
     bool constant_digit; /* one digit of the keys is constant, so that a pass is skipped */
     bool clusters; /* many keys differ in a few bits only, so that bins and buckets are uneven */
 };
@@ -25,15 +25,16 @@ struct cls_test_data {
     char *found_keys, *found_values; /* output of the device */
 };
 
-/* Generates count elements, which are a valid input for the operation of the sort spec, and sorts a copy on the host.
- * With a custom order all keys consist of zero bytes, since only the caller knows what else is a key. */
+/* Generates count elements, which are a valid input for the operation of the sort spec, and sorts a
+ * copy on the host. With a custom order all keys consist of zero bytes, since the library does not
+ * know which other bytes form a valid key. */
 clsort_status cls_test_data_create(const struct cls_spec *spec, uint64_t count,
                                    const struct cls_test_pattern *pattern,
                                    struct cls_test_data *data);
 void cls_test_data_destroy(struct cls_test_data *data); /* also after a failure */
 
-/* Compares the output of the device with the expected output. Returns CLSORT_E_SELF_TEST and appends the finding if they
- * differ. */
+/* Compares the output of the device with the expected output. Returns CLSORT_E_SELF_TEST and
+ * appends the finding if they differ. */
 clsort_status cls_test_data_compare(const struct cls_test_data *data, struct cls_text *finding);
 
 #endif

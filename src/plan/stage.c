@@ -1,32 +1,29 @@
-/* stage.c - one algorithm's compiled kernels, and the gather after them: what sorts one range of counts */
+/* stage.c - the part of a plan that sorts a range of counts: a chosen algorithm with its kernels */
 #include "plan/stage.h"
 
 #include "algo/common/limits.h"
 #include "algo/common/programs.h"
 
 size_t cls_stage_programs(const struct cls_caps *caps, const struct cls_choice *choice,
-                          size_t value_bytes, struct cls_program_spec *programs)
+                          struct cls_program_spec *programs)
 {
     size_t count = choice->algo->programs(caps, &choice->tuning, &choice->spec, programs);
-    if (choice->gathers) {
-        const struct cls_gather gather = cls_gather_for(caps, &choice->spec, value_bytes);
-        cls_gather_program(&gather, &programs[count++]);
-    }
+    if (choice->gathers)
+        cls_gather_program(&choice->gather, &programs[count++]);
     return count;
 }
 
-cl_int cls_stage_prepare(struct cls_device *device, const struct cls_caps *caps, size_t value_bytes,
+cl_int cls_stage_prepare(struct cls_device *device, const struct cls_caps *caps,
                          struct cls_stage *stage)
 {
     struct cls_program_spec programs[CLS_MAX_STAGE_PROGRAMS];
     const struct cls_choice *choice = &stage->choice;
     const struct cls_custom *custom =
         choice->spec.order == CLS_ORDER_CUSTOM ? &choice->spec.custom : NULL;
-    const size_t count = cls_stage_programs(caps, choice, value_bytes, programs);
+    const size_t count = cls_stage_programs(caps, choice, programs);
     const size_t own = choice->gathers ? count - 1 : count;
     cl_int status = cls_kernels_create(device, programs, own, custom, stage->kernels);
     if (status == CL_SUCCESS && choice->gathers) {
-        stage->gather = cls_gather_for(caps, &choice->spec, value_bytes);
         status = cls_kernels_create(device, &programs[own], 1, NULL, stage->gather_kernels);
         if (status != CL_SUCCESS)
             cls_kernels_release(stage->kernels);
@@ -44,10 +41,10 @@ uint64_t cls_stage_bytes_per_element(const struct cls_stage *stage, uint64_t cou
 {
     const struct cls_choice *choice = &stage->choice;
     return choice->algo->bytes_per_element(&choice->tuning, &choice->spec, count) +
-           (choice->gathers ? cls_gather_bytes_per_element(&stage->gather) : 0);
+           (choice->gathers ? cls_gather_bytes_per_element(&choice->gather) : 0);
 }
 
-/* -- scratch ------------------------------------------------------------------------------------- */
+/* -- scratch ----------------------------------------------------------------------------------- */
 
 struct cls_layout cls_stage_layout(const struct cls_stage *stage, uint64_t count)
 {
@@ -58,8 +55,8 @@ struct cls_layout cls_stage_layout(const struct cls_stage *stage, uint64_t count
     for (size_t i = 0; i < layout.regions; i++)
         layout.region_bytes[i] = layout.schedule.region_bytes[i];
     if (choice->gathers) {
-        /* By the time that values are gathered the keys are sorted: the slice takes their region. */
-        const uint64_t slice = count * cls_gather_slice(&stage->gather);
+        /* The gather begins when the keys are sorted, so its slice reuses their region. */
+        const uint64_t slice = count * cls_gather_slice(&choice->gather);
         layout.region_bytes[CLS_KEYS] = cls_max(layout.region_bytes[CLS_KEYS], slice);
         layout.region_bytes[layout.regions++] = count * (choice->spec.index_bits / 8);
     }
@@ -80,9 +77,10 @@ static void place_regions(const struct cls_layout *layout, clsort_buffer scratch
     }
 }
 
-/* Makes the regions: in one buffer, or, where that is larger than the device allows, each in its own. */
-static cl_int make_regions(const struct cls_device *device, const struct cls_layout *layout,
-                           clsort_buffer *region)
+/* Allocates the regions: in one buffer or, if that exceeds the device's largest buffer, in a buffer
+ * each. The caller releases them, also after a failure. */
+static cl_int allocate_regions(const struct cls_device *device, const struct cls_layout *layout,
+                               clsort_buffer *region)
 {
     cl_int status;
     if (layout->total <= device->caps.max_alloc) {
@@ -103,7 +101,7 @@ static cl_int make_regions(const struct cls_device *device, const struct cls_lay
     return CL_SUCCESS;
 }
 
-/* The device keeps buffers until the commands that use them are done. */
+/* OpenCL deletes a buffer when the commands that use it have finished. */
 static void release_regions(const struct cls_layout *layout, const clsort_buffer *region)
 {
     for (size_t i = 0; i < layout->regions; i++)
@@ -111,8 +109,9 @@ static void release_regions(const struct cls_layout *layout, const clsort_buffer
             clReleaseMemObject(region[i].mem);
 }
 
-/* -- enqueue ------------------------------------------------------------------------------------- */
+/* -- enqueue ----------------------------------------------------------------------------------- */
 
+/* Enqueues the algorithm and, for wide values, the gather. */
 static cl_int enqueue_in(const struct cls_stage *stage, const struct cls_layout *layout,
                          const struct cls_arrays *arrays, const clsort_buffer *region,
                          struct cls_chain *chain)
@@ -136,7 +135,7 @@ static cl_int enqueue_in(const struct cls_stage *stage, const struct cls_layout 
                                           .control = region[CLS_CONTROL],
                                           .index = index,
                                           .slice = region[CLS_KEYS]};
-    return cls_gather_enqueue(stage->gather_kernels, &stage->gather, &gather, chain);
+    return cls_gather_enqueue(stage->gather_kernels, &choice->gather, &gather, chain);
 }
 
 cl_int cls_stage_enqueue(const struct cls_device *device, const struct cls_stage *stage,
@@ -148,7 +147,7 @@ cl_int cls_stage_enqueue(const struct cls_device *device, const struct cls_stage
         place_regions(layout, scratch, region);
         return enqueue_in(stage, layout, arrays, region, chain);
     }
-    cl_int status = make_regions(device, layout, region);
+    cl_int status = allocate_regions(device, layout, region);
     if (status == CL_SUCCESS)
         status = enqueue_in(stage, layout, arrays, region, chain);
     release_regions(layout, region);

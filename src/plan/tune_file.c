@@ -5,10 +5,11 @@
  *     # comments and empty lines may appear anywhere after the second line
  *     keys 4: bitonic 4096; merge
  *
- * Written by tools/clsort-tune. Files of other versions of clsort are ignored, since algorithms change. */
+ * clsort-tune writes it. Files of other versions are ignored, since algorithms change. */
 #include "plan/tune_file.h"
 
 #include "base/file.h"
+#include "base/user_folder.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -21,7 +22,7 @@ enum { MAX_BYTES = 1 << 16 };
 
 static const char HEAD[] = "clsort-tune " CLSORT_VERSION_STRING;
 
-/* Appends letters and digits of the name, and '-' for all other characters, so that any name is a valid file name. */
+/* Appends the name as part of a file name: '-' replaces all characters but letters and digits. */
 static void add_file_name(struct cls_text *text, const char *name)
 {
     enum { MAX_LENGTH = 100 };
@@ -76,7 +77,7 @@ static const char *read_line(const char *line, size_t length, struct reader *rea
         return length > word && memcmp(line, device, word) == 0 &&
                        is_text(reader->caps->name, line + word, length - word)
                    ? NULL
-                   : "the file is for another device";
+                   : "the file is for another device; run clsort-tune on this one";
     if (length == 0 || *line == '#')
         return NULL;
     return cls_ladders_read(line, length, "measured on this device by clsort-tune",

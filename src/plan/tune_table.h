@@ -1,7 +1,8 @@
-/* tune_table.h - built-in ladders: for devices, vendors and device types, and defaults for all others
+/* tune_table.h - built-in ladders for devices, vendors and device types, and defaults
  *
- * For each kind of sort, the first row that matches the device and has a ladder of that kind is used. The ladders have
- * the format of clsort-tune; docs/selection.md lists the measurements. Included by ladder.c and its test. */
+ * For each kind of sort, the first row that matches the device and has a ladder of that kind is
+ * used. The ladders have the format of clsort-tune; docs/selection.md lists the measurements.
+ * Included by ladder.c and its test. */
 
 struct tune_row {
     const char *device, *vendor; /* prefixes of their names; NULL: any */
@@ -24,7 +25,8 @@ static const char H200[] = GPU_SHORT
     "pairs 4: hybrid 4864; merge 8192; onesweep 4194304; hybrid 536870912; onesweep\n"
     "pairs 8: hybrid 4096; merge 32768; onesweep 1048576; hybrid 268435456; onesweep\n";
 
-/* Without onesweep, whose work-groups wait for others: OpenCL does not guarantee forward progress between work-groups. */
+/* Excludes onesweep: it is fast only with forward progress between work-groups, which OpenCL does
+ * not guarantee. */
 static const char OTHER_GPU[] = GPU_SHORT
     "keys 4: hybrid 4864; merge 524288; hybrid; merge\n"
     "keys 8: hybrid 4864; bitonic 262144; hybrid; merge\n"
@@ -39,7 +41,8 @@ static const char OTHER_GPU[] = GPU_SHORT
     "pairs 4: cpu\n"                                                                               \
     "pairs 8: cpu\n"
 
-/* PoCL 3.1 on 2 cores of a Xeon, 2026-11-22, with AVX-512, and with the kernels that do not use it. */
+/* PoCL 3.1 on 2 cores of a Xeon, 2026-11-22, with AVX-512, and with the kernels that do not use
+ * it. */
 static const char POCL_512[] =
     "keys 1: bitonic 1024; count\n"
     "keys 2: bitonic 131072; count\n"

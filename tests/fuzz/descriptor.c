@@ -130,8 +130,7 @@ static void check_choice(const struct cls_caps *caps, const struct cls_request *
         require(tile * spec->key_bytes + 16 * tuning->group_size <= caps->local_bytes);
     }
     struct cls_program_spec programs[CLS_MAX_STAGE_PROGRAMS];
-    const size_t count_of_programs =
-        cls_stage_programs(caps, choice, request->spec.value_bytes, programs);
+    const size_t count_of_programs = cls_stage_programs(caps, choice, programs);
     for (size_t i = 0; i < count_of_programs; i++)
         require(cls_text_fits(&programs[i].options));
 }
@@ -140,7 +139,7 @@ static void check_gather(const struct cls_gather *gather, const struct cls_caps 
 {
     const uint64_t slice = cls_gather_slice(gather);
     require(slice > 0 && slice <= gather->value_bytes &&
-            slice % cls_unit(gather->value_bytes) == 0);
+            slice % cls_alignment(gather->value_bytes) == 0);
     require(gather->group_size > 0 && gather->group_size <= caps->group_size);
 }
 
@@ -159,12 +158,10 @@ static void add_stages(struct clsort_plan *plan, const struct cls_caps *caps, un
         if (!cls_choose(caps, &ladders, &plan->request, count, failed, &stage->choice))
             return;
         check_choice(caps, &plan->request, count, failed, &stage->choice);
-        if (stage->choice.gathers) {
-            stage->gather = cls_gather_for(caps, &stage->choice.spec, spec->value_bytes);
-            check_gather(&stage->gather, caps);
-        }
+        if (stage->choice.gathers)
+            check_gather(&stage->choice.gather, caps);
         if (failed)
-            memset(stage->rejected, 'x', sizeof stage->rejected - 1);
+            memset(stage->excluded, 'x', sizeof stage->excluded - 1);
         cls_plan_append_stage(plan);
         if (plan->max_count > wanted)
             plan->max_count = wanted;

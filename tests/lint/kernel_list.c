@@ -59,7 +59,7 @@ static void print_programs(const struct cls_caps *caps, const clsort_desc *desc,
     if (cls_request_read(desc, &request) != CLSORT_OK ||
         !cls_choose(caps, &ladders, &request, count, 0, &choice))
         return;
-    const size_t programs_count = cls_stage_programs(caps, &choice, desc->value_size, programs);
+    const size_t programs_count = cls_stage_programs(caps, &choice, programs);
     for (size_t i = 0; i < programs_count; i++)
         printf("%s -- %s\n", programs[i].root, programs[i].line);
 }

@@ -7,7 +7,7 @@
 
 static struct cls_caps corrected(const char *platform, const char *device, const char *driver)
 {
-    struct cls_caps caps = {.max_iterations = UINT64_MAX, .kernels_tell_group_size = true};
+    struct cls_caps caps = {.max_iterations = UINT64_MAX, .reports_kernel_group_size = true};
     snprintf(caps.platform_name, sizeof caps.platform_name, "%s", platform);
     snprintf(caps.name, sizeof caps.name, "%s", device);
     snprintf(caps.driver, sizeof caps.driver, "%s", driver);
@@ -20,8 +20,8 @@ static void test_llvmpipe(void **state)
     const struct cls_caps caps = corrected("rusticl", "llvmpipe (LLVM 15.0.6, 256 bits)", "22.3.6");
     (void)state;
     assert_true(caps.max_iterations <= 65535);
-    assert_false(caps.kernels_tell_group_size);
-    assert_true(caps.rounds_addresses);
+    assert_false(caps.reports_kernel_group_size);
+    assert_true(caps.miscopies_structs);
 }
 
 static void test_pocl(void **state)
@@ -31,8 +31,8 @@ static void test_pocl(void **state)
     for (size_t i = 0; i < sizeof versions / sizeof *versions; i++) {
         const struct cls_caps caps =
             corrected("Portable Computing Language", "cpu-haswell", versions[i]);
-        assert_true(caps.aborts_on_binary_query && caps.mixes_up_barriers);
-        assert_true(caps.max_iterations == UINT64_MAX && caps.kernels_tell_group_size);
+        assert_true(caps.aborts_on_binary_query && caps.miscompiles_barriers);
+        assert_true(caps.max_iterations == UINT64_MAX && caps.reports_kernel_group_size);
     }
 }
 
@@ -50,9 +50,9 @@ static void test_others(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
         const struct cls_caps caps = corrected(others[i][0], others[i][1], others[i][2]);
-        assert_true(caps.max_iterations == UINT64_MAX && caps.kernels_tell_group_size);
-        assert_false(caps.rounds_addresses || caps.aborts_on_binary_query ||
-                     caps.mixes_up_barriers);
+        assert_true(caps.max_iterations == UINT64_MAX && caps.reports_kernel_group_size);
+        assert_false(caps.miscopies_structs || caps.aborts_on_binary_query ||
+                     caps.miscompiles_barriers);
     }
 }
 

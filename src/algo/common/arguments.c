@@ -17,7 +17,7 @@ void cls_arg_order(struct cls_launch *launch, const struct cls_spec *spec)
         cls_arg_uint(launch, 0);
     } else {
         cls_arg_key(launch, spec, spec->flip);
-        cls_arg_key(launch, spec, cls_window(spec));
+        cls_arg_key(launch, spec, cls_compared_mask(spec));
     }
 }
 

@@ -87,7 +87,7 @@ static inline bool cls_copies_keys(const struct cls_caps *caps, const struct cls
                                    const char **why)
 {
     const struct cls_custom *custom = &spec->custom;
-    if (spec->order != CLS_ORDER_CUSTOM || !caps->rounds_addresses)
+    if (spec->order != CLS_ORDER_CUSTOM || !caps->miscopies_structs)
         return true;
     if (spec->key_bytes > 2 && spec->key_bytes % 4 != 0) {
         *why = "this driver miscopies structs whose size is not a multiple of 4 bytes";

@@ -25,7 +25,7 @@ uint64_t cls_program_hash(uint64_t hash, const struct cls_program_spec *program)
 static cl_int check_group_size(const struct cls_device *device, cl_kernel kernel, size_t group_size)
 {
     size_t max = 0;
-    if (!device->caps.kernels_tell_group_size)
+    if (!device->caps.reports_kernel_group_size)
         return CL_SUCCESS;
     const cl_int status = clGetKernelWorkGroupInfo(kernel, device->id, CL_KERNEL_WORK_GROUP_SIZE,
                                                    sizeof max, &max, NULL);

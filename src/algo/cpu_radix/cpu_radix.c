@@ -177,7 +177,7 @@ static cl_int enqueue_launch(const struct cls_sort *sort, struct cls_launch *lau
         .count = count,
         .chunk = sort->schedule->cpu_radix.chunk,
         .flip = sort->spec->flip,
-        .window = cls_window(sort->spec),
+        .window = cls_compared_mask(sort->spec),
         .slice_bytes = slice_bytes(sort->tuning),
         .chunks = sort->schedule->cpu_radix.chunks,
         .samples = (uint32_t)samples,

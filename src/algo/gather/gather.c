@@ -30,7 +30,7 @@ struct cls_gather cls_gather_for(const struct cls_caps *caps, const struct cls_s
 
 uint64_t cls_gather_slice(const struct cls_gather *gather)
 {
-    const uint64_t unit = cls_unit(gather->value_bytes);
+    const uint64_t unit = cls_alignment(gather->value_bytes);
     const uint64_t saved = gather->value_bytes + gather->key_bytes - 2 * gather->index_bits / 8;
     const uint64_t slice = cls_min(cls_min(gather->value_bytes, saved), MAX_SLICE);
     return slice / unit * unit;
@@ -47,7 +47,7 @@ void cls_gather_program(const struct cls_gather *gather, struct cls_program_spec
     const struct cls_spec rows = {.key_bytes = 4, .index_bits = gather->index_bits};
     cls_program_begin(program, "gather/gather.cl", KERNELS, gather->group_size, &rows);
     cls_text_add(&program->options, " -DUNIT_BYTES=%zu -DGROUP_SIZE=%u",
-                 cls_unit(gather->value_bytes), gather->group_size);
+                 cls_alignment(gather->value_bytes), gather->group_size);
 }
 
 /* Returns how the work-groups divide the rows when `width` columns move. */
@@ -105,7 +105,7 @@ cl_int cls_gather_enqueue(const cl_kernel *kernels, const struct cls_gather *gat
                           const struct cls_gather_job *job, struct cls_chain *chain)
 {
     const struct cls_arrays *arrays = job->arrays;
-    const uint64_t unit = cls_unit(gather->value_bytes), columns = gather->value_bytes / unit;
+    const uint64_t unit = cls_alignment(gather->value_bytes), columns = gather->value_bytes / unit;
     uint64_t slice = arrays->in_place ? cls_gather_slice(gather) / unit : columns;
     if (slice > gather->max_iterations / 2)
         slice = gather->max_iterations / 2 + 1;

@@ -56,7 +56,7 @@ static cl_int enqueue(const struct cls_sort *sort)
     cls_arg_values(&launch, sort->spec, sort->arrays->values_out);
     cls_arg_uint(&launch, (uint32_t)sort->arrays->count);
     cls_arg_key(&launch, sort->spec, sort->spec->flip);
-    cls_arg_key(&launch, sort->spec, cls_window(sort->spec));
+    cls_arg_key(&launch, sort->spec, cls_compared_mask(sort->spec));
     cls_arg_key(&launch, sort->spec, sort->spec->pad);
     cls_arg_uint(&launch, sort->spec->begin_bit);
     cls_arg_uint(&launch, sort->spec->end_bit);

@@ -242,7 +242,7 @@ static uint64_t loop_limited_count(const struct cls_caps *caps, const struct cls
 {
     const uint64_t lane_iterations = (4u << CLS_MSD_BITS) / cls_sub_group_in(caps, size.group_size);
     const uint64_t units =
-        spec->value_bytes > 0 ? spec->value_bytes / cls_unit(spec->value_bytes) : 1;
+        spec->value_bytes > 0 ? spec->value_bytes / cls_alignment(spec->value_bytes) : 1;
     const uint64_t tile_iterations =
         192 + (23 + units) * size.items + lane_iterations + (8u << CLS_MSD_BITS) / size.group_size;
     return caps->max_iterations == UINT64_MAX
@@ -272,7 +272,7 @@ bool cls_msd_supports(const struct cls_caps *caps, const struct cls_spec *spec,
                       const char **why)
 {
     (void)parameters;
-    if (caps->mixes_up_barriers) {
+    if (caps->miscompiles_barriers) {
         *why = "this version of the driver miscompiles its kernels";
         return false;
     }

@@ -258,7 +258,7 @@ static cl_int histogram(const struct cls_sort *sort)
         .count = sort->arrays->count,
         .chunk = s->chunk,
         .flip = sort->spec->flip,
-        .window = cls_window(sort->spec),
+        .window = cls_compared_mask(sort->spec),
         .table_words = s->table_words,
         .begin_bit = sort->spec->begin_bit,
         .passes = s->passes,
@@ -276,7 +276,7 @@ static cl_int plan_passes(const struct cls_sort *sort)
 {
     const struct cls_onesweep_schedule *s = &sort->schedule->onesweep;
     const cls_onesweep_plan_args args = {
-        .window = cls_window(sort->spec),
+        .window = cls_compared_mask(sort->spec),
         .chunks = s->chunks,
         .passes = s->passes,
         .in_place = sort->arrays->in_place,

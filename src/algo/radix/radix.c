@@ -153,7 +153,7 @@ static cls_radix_pass_args pass_args(const struct cls_sort *sort, unsigned pass)
         .count = sort->arrays->count,
         .chunk = sort->schedule->radix.chunk,
         .flip = sort->spec->flip,
-        .window = cls_window(sort->spec),
+        .window = cls_compared_mask(sort->spec),
         .pad = sort->spec->pad,
         .pass = pass,
         .shift = digit.shift,
@@ -187,7 +187,7 @@ static cl_int plan_passes(const struct cls_sort *sort)
     cls_arg_buffer(&launch, sort->scratch[CLS_CONTROL]);
     cls_arg_buffer(&launch, sort->scratch[SUMMARIES]);
     cls_arg_uint(&launch, sort->schedule->radix.chunks);
-    cls_arg_key(&launch, spec, cls_window(spec));
+    cls_arg_key(&launch, spec, cls_compared_mask(spec));
     cls_arg_uint(&launch, sort->arrays->in_place);
     cls_arg_uint(&launch, spec->begin_bit);
     cls_arg_uint(&launch, spec->end_bit);

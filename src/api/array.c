@@ -1,4 +1,4 @@
-/* default_engine.c - the engine behind clsort_array, and whether an array is worth starting it */
+/* array.c - clsort_array, whose engine is created once it pays off */
 #include "api/host.h"
 #include "host/sort.h"
 
@@ -6,15 +6,16 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
-/* Up to this many elements, added up over calls, the calling thread sorts faster than a device starts. */
-enum { START_PAYS = 1 << 20 };
+/* Up to this many elements, summed over all calls, are sorted on the host in less time than it
+ * takes to create an engine. */
+enum { MAX_COUNT_WITHOUT_ENGINE = 1 << 20 };
 
 static pthread_mutex_t default_mutex = PTHREAD_MUTEX_INITIALIZER;
-static clsort_engine *default_engine; /* NULL until it could be started */
-static atomic_bool default_started;
-static atomic_size_t sorted_without; /* elements, until the default engine was started */
+static clsort_engine *default_engine; /* NULL until it is created */
+static atomic_bool default_exists;
+static atomic_size_t count_without_engine; /* elements sorted so far while there was no engine */
 
-static clsort_status start_default_engine(void)
+static clsort_status create_default_engine(void)
 {
     cl_device_id device;
     clsort_status status = clsort_find_device(getenv("CLSORT_DEVICE"), &device);
@@ -28,27 +29,27 @@ static clsort_status start_default_engine(void)
     return status;
 }
 
-/* A start that failed does not keep a later call from trying again: what was missing may be there then. */
-static clsort_status need_default_engine(void)
+/* Creates the default engine unless it exists. After a failure, the next call tries again. */
+static clsort_status require_default_engine(void)
 {
     clsort_status status = CLSORT_OK;
     pthread_mutex_lock(&default_mutex);
     if (!default_engine)
-        status = start_default_engine();
-    atomic_store(&default_started, default_engine != NULL);
+        status = create_default_engine();
+    atomic_store(&default_exists, default_engine != NULL);
     pthread_mutex_unlock(&default_mutex);
     return status;
 }
 
-/* Whether to sort here instead of on the default device. Renting until the rents would have paid for
- * buying costs at most twice the best choice. */
-static bool stay_here(size_t count)
+/* Returns whether to sort on the host. This is the ski-rental problem: creating the engine only
+ * when the sorts on the host have taken as long costs at most twice the optimum. */
+static bool sorts_on_host(size_t count)
 {
     if (count <= CLS_MAX_HOST_COUNT)
         return true;
-    if (atomic_load(&default_started) || count > START_PAYS)
+    if (atomic_load(&default_exists) || count > MAX_COUNT_WITHOUT_ENGINE)
         return false;
-    return atomic_fetch_add(&sorted_without, count) + count <= START_PAYS;
+    return atomic_fetch_add(&count_without_engine, count) + count <= MAX_COUNT_WITHOUT_ENGINE;
 }
 
 clsort_status clsort_array(clsort_key key, void *keys, size_t count)
@@ -63,9 +64,9 @@ clsort_status clsort_array(clsort_key key, void *keys, size_t count)
         status = cls_check_host_arrays(&request.spec, count, keys, NULL);
     if (status != CLSORT_OK)
         return status;
-    if (stay_here(count))
+    if (sorts_on_host(count))
         return cls_host_sort(&request.spec, count, keys, NULL);
-    status = need_default_engine();
+    status = require_default_engine();
     return status == CLSORT_OK ? clsort_host(default_engine, NULL, &desc, count, keys, NULL)
                                : status;
 }

@@ -1,0 +1,21 @@
+/* versioned.c - copies public structs whose size depends on the version of the library */
+#include "base/versioned.h"
+
+#include <string.h>
+
+clsort_status cls_versioned_copy(const void *from, void *to, size_t size)
+{
+    size_t given;
+    memcpy(&given, from, sizeof given);
+    /* In every version, the size is a multiple of the size of size_t. Other sizes would end inside
+     * a field. */
+    if (given < sizeof given || given % sizeof given != 0)
+        return CLSORT_E_ARGUMENT;
+    const unsigned char *bytes = from;
+    for (size_t i = size; i < given; i++)
+        if (bytes[i] != 0)
+            return CLSORT_E_VERSION;
+    memset(to, 0, size);
+    memcpy(to, from, given < size ? given : size);
+    return CLSORT_OK;
+}
