@@ -1,8 +1,9 @@
 /*
  * clsort.h - sort on any OpenCL device
  *
- * Objects.  An engine holds an OpenCL device and its compiled programs. A plan holds the compiled
- * kernels of one kind of sort. clsort_enqueue runs a plan on data, any number of times.
+ * Objects.  An engine is one device of an OpenCL context, together with the programs compiled for
+ * it. A plan holds the compiled kernels for one descriptor. clsort_enqueue runs a plan on data, any
+ * number of times.
  *
  * Threads.  Any number of threads may use an engine at once. Only one thread at a time may use a
  * plan; different plans of one engine are independent.
@@ -161,21 +162,21 @@ CLSORT_API clsort_status clsort_tune_file(clsort_engine *engine, size_t size, ch
                                           size_t *size_ret);
 
 /*
- * Tests the primitives that kernels share, such as scans and ranks, every algorithm, and the gather
- * of wide values on the device. Copies one line for each into text: "rank: passed", "cpu: not
- * supported on this device", "radix: failed, key 5 of 6145 is wrong". size, text and size_ret as in
- * clsort_engine_log.
+ * Tests the primitives that kernels share (scan, key summary, rank, match), every algorithm, and
+ * the gather of wide values on the device. Copies one line for each into text: "rank: passed",
+ * "cpu: not supported on this device", "radix: failed, key 5 of 6145 is wrong". size, text and
+ * size_ret as in clsort_engine_log.
  *
  * Programs need not call this before they sort: clsort_plan_create tests the kernels of each plan.
- * Verdicts are stored in the program cache, for this device, driver and version of clsort. The
- * first call compiles for some seconds. Waits for the device. Thread-safe. Errors:
- * CLSORT_E_SELF_TEST if any test failed (text is then still written), CLSORT_E_ARGUMENT,
- * CLSORT_E_MEMORY, and OpenCL errors.
+ * Verdicts are stored in the program cache, for this device, driver and version of clsort; later
+ * calls return them without testing again. The first call compiles every kernel, which takes from
+ * seconds to two minutes. Waits for the device. Thread-safe. Errors: CLSORT_E_SELF_TEST if any test
+ * failed (text is then still written), CLSORT_E_ARGUMENT, CLSORT_E_MEMORY, and OpenCL errors.
  */
 CLSORT_API clsort_status clsort_self_test(clsort_engine *engine, size_t size, char *text,
                                           size_t *size_ret);
 
-/* -- plan: the compiled kernels of one kind of sort -------------------------------------------- */
+/* -- plan: the compiled kernels for one descriptor --------------------------------------------- */
 
 typedef struct clsort_plan clsort_plan;
 
@@ -204,13 +205,16 @@ typedef enum clsort_operation {
  * Flags. The default is an ascending stable sort.
  *   CLSORT_DESCENDING     Descending order. A stable sort still keeps the input order of elements
  *                         with equal keys.
- *   CLSORT_FLOAT_NUMERIC  Floats only: -0 equals +0, and all NaNs are equal and come last, also in
- *                         descending order, as in NumPy. Without it, floats are in IEEE 754-2008
- *                         total order: -NaN < -inf < ... < -0 < +0 < ... < +inf < +NaN. Bits are
- *                         moved and never changed.
+ *   CLSORT_FLOAT_NUMERIC  Floats only: -0 equals +0, and all NaNs are equal and come last, as in
+ *                         NumPy's ascending sort; they also come last in descending order. Without
+ *                         it, floats are in IEEE 754-2008 total order: -NaN < -inf < ... < -0 < +0
+ *                         < ... < +inf < +NaN. Bits are moved and never changed.
  *   CLSORT_UNSTABLE       Elements with equal keys may end up in any order, if that is faster.
- *   CLSORT_NO_SCRATCH     The sort uses no memory besides its arrays: clsort_scratch_size returns
- *                         0. Requires CLSORT_UNSTABLE if the order of equal elements is observable.
+ *   CLSORT_NO_SCRATCH     The sort uses no device memory besides its arrays: clsort_scratch_size
+ *                         returns 0. If equal elements can be told apart (values, bit range,
+ *                         CLSORT_FLOAT_NUMERIC, custom order), CLSORT_UNSTABLE must be set too.
+ *                         Otherwise, and for merges and values wider than 16 bytes, the plan is
+ *                         refused with CLSORT_E_UNSUPPORTED.
  */
 #define CLSORT_DESCENDING 0x1u
 #define CLSORT_FLOAT_NUMERIC 0x2u
@@ -221,18 +225,23 @@ typedef struct clsort_desc {
     size_t struct_size;    /* set by CLSORT_DESC_INIT                                             */
     clsort_key key;        /* type of the keys                                                    */
     uint32_t flags;        /* CLSORT_DESCENDING and others                                        */
-    size_t value_size;     /* bytes of the value that moves with each key; 0: keys only           */
+    size_t value_size;     /* bytes of the value that moves with each key, at most 2^30; 0: keys
+                              only                                                                */
     uint32_t begin_bit;    /* only bits [begin_bit, end_bit) of a key are compared; bit 0 is the  */
-    uint32_t end_bit;      /*   lowest. For floats: bits of the key mapped to an unsigned number of
-                                the same order. end_bit 0: the width of the key. If begin_bit ==
-                                end_bit > 0, all keys are equal, and the sort is a copy           */
+    uint32_t end_bit;      /*   lowest. For signed integers and floats, the bits are those of an
+                                unsigned number that sorts in the same order: the sign bit is
+                                inverted, and for negative floats all bits. end_bit 0: the width of
+                                the key. If begin_bit == end_bit > 0, all keys are equal, and the
+                                sort is a copy                                                    */
     size_t max_count;      /* maximum number of elements that the plan can sort; 0: as many as the
                               device can hold                                                     */
     const char *algorithm; /* NULL or "auto": the library chooses. Else a name, optionally with
                               parameters: "radix:bits=4,items=8,scatter=direct"                   */
-    size_t key_size;       /* for CLSORT_CUSTOM only, as the next three: bytes of a key           */
+    size_t key_size;       /* CLSORT_CUSTOM only, as key_type, less and prelude: size of a key in
+                              bytes, at most 2^20                                                 */
     const char *key_type;  /* type of the keys in OpenCL C, of key_size bytes: "float2"           */
-    const char *less;      /* OpenCL C expression: key `a` comes before key `b`: "a.x < b.x"      */
+    const char *less;      /* OpenCL C expression that is true if key `a` comes before key `b`:
+                              "a.x < b.x"                                                         */
     const char *prelude;   /* OpenCL C that precedes key_type and less: types and functions. NULL:
                               none                                                                */
     uint32_t operation;    /* enum clsort_operation; 0: sort                                      */
@@ -246,26 +255,29 @@ typedef struct clsort_desc {
 /*
  * Custom orders. prelude and less are compiled into the kernels. Treat them like the code of the
  * program: never take them from an untrusted source. clsort_engine_log contains the compiler's
- * messages about them, with the lines of "prelude" and "less".
+ * messages about them, with the file names "prelude", "key_type" and "less".
  *
  * less must be a strict weak order, as for std::sort: irreflexive, transitive, and with a
  * transitive equivalence. With any other relation the sort still terminates, stays within its
  * buffers, and outputs every element exactly once, in an unspecified order. A key may be compared
- * with itself. Before the first sort, the self-test compares keys whose bytes are all zero.
+ * with itself. The self-test also compares keys whose bytes are all zero, for which less must not
+ * fail, for example by a division by zero or an endless loop.
  *
- * The names of clsort's kernels are reserved, with the exception of key_t and value_t; the compiler
- * reports a conflict. Keys need an alignment of the largest of 8, 4, 2, 1 that divides key_size. On
- * CPUs, sorts are more than twice as fast if less has no branches: use | and & instead of || and &&
- * where both operands may be evaluated. CLSORT_DESCENDING, CLSORT_FLOAT_NUMERIC, begin_bit and
- * end_bit do not apply to custom orders.
+ * prelude must not define names that clsort's kernels use; the compiler reports a conflict. The
+ * names key_t and value_t are free. Arrays of keys must be aligned to the largest of 8, 4, 2, 1
+ * that divides key_size. The alignment of key_type in OpenCL C may be larger (float4), because
+ * kernels copy keys before they compare them. On CPUs, sorts are more than twice as fast if less
+ * has no branches: use | and & instead of || and && where both operands may be evaluated.
+ * CLSORT_DESCENDING and CLSORT_FLOAT_NUMERIC are refused with CLSORT_E_FLAGS, begin_bit and end_bit
+ * with CLSORT_E_BITS.
  */
 
 /*
  * Creates a plan. Checks the descriptor, chooses algorithms, compiles every kernel that the plan
  * can ever run or loads it from the cache, and tests kernels that have not run with this device and
  * driver before: small sorts on a separate queue, whose results are compared with sorts on the
- * host. If an algorithm fails, a simpler one replaces it; clsort_plan_describe then names the
- * failed one. desc and its strings may be freed after the call.
+ * host. If an algorithm fails, another one replaces it; clsort_plan_describe then names the failed
+ * one. desc and its strings may be freed after the call.
  *
  * Errors: CLSORT_E_VERSION, _KEY, _FLAGS, _BITS, _ALGORITHM, _UNSUPPORTED, _COUNT, _ORDER,
  * _OPERATION, _ARGUMENT for an invalid desc (_ARGUMENT also if engine, desc or plan is NULL);
@@ -281,17 +293,18 @@ CLSORT_API clsort_status clsort_plan_create(clsort_engine *engine, const clsort_
 CLSORT_API void clsort_plan_destroy(clsort_plan *plan);
 
 /* Sets *bytes to the size of the scratch memory that a sort of count elements needs, whether the
- * caller provides it or clsort_enqueue allocates it: at most 17/16 of count * (key + value) bytes
- * plus 32 MiB. The sixteenth is an upper bound for the tables of "hybrid". The size is monotonic in
- * count. Errors: CLSORT_E_ARGUMENT, CLSORT_E_COUNT (count exceeds the plan's max_count). */
+ * caller provides it or clsort_enqueue allocates it: at most count * (key + value) bytes, plus 1/16
+ * of that for the tables of "hybrid", plus 32 MiB. A larger count never needs less. Errors:
+ * CLSORT_E_ARGUMENT, CLSORT_E_COUNT (count exceeds the plan's max_count). */
 CLSORT_API clsort_status clsort_scratch_size(const clsort_plan *plan, size_t count, size_t *bytes);
 
-/* Sets *bytes to the bytes that an out-of-place sort of count elements reads and writes in device
- * memory, by the cost model of the algorithm that would run. If the data is larger than the caches,
- * the sort takes at least as long as copies that move as many bytes. Sorted keys, and keys with
- * constant bits, let algorithms move fewer bytes; "cpu" moves more if most keys share their highest
- * bits. For a merge, count is the size of the output. Larger results are reported as UINT64_MAX.
- * Errors: CLSORT_E_ARGUMENT, CLSORT_E_COUNT (count exceeds the plan's max_count). */
+/* Sets *bytes to an estimate of the bytes that an out-of-place sort of count elements reads and
+ * writes in device memory: the cost model of the algorithm that would run. A sort of random keys
+ * that are larger than the caches takes at least as long as a copy that moves as many bytes.
+ * Algorithms move fewer bytes if keys are sorted or have constant bits; "cpu" moves more if most
+ * keys share their highest bits. For a merge, count is the size of the output. A result above
+ * UINT64_MAX is reported as UINT64_MAX. Errors: CLSORT_E_ARGUMENT, CLSORT_E_COUNT (count exceeds
+ * the plan's max_count). */
 CLSORT_API clsort_status clsort_cost_bytes(const clsort_plan *plan, size_t count, uint64_t *bytes);
 
 /*
@@ -321,16 +334,19 @@ CLSORT_API clsort_status clsort_plan_describe(const clsort_plan *plan, size_t co
  *             Jacobsen, "A memory bandwidth-efficient hybrid radix sort on GPUs", SIGMOD 2017, pp.
  *             417-432. Compares whole keys only. The maximum count is limited by its tables: about
  *             2^29 elements on devices with 48 KiB of local memory
- *   "cpu"     for CPUs: one partition through write-combining buffers, then LSD radix sorts within
- *             the cache: Satish et al., "Fast sort on CPUs and GPUs", SIGMOD 2010, pp. 351-362
+ *   "cpu"     for CPUs. Keys of 4 and 8 bytes without values on AVX-512: sample sort with a
+ *             vectorized quicksort. Otherwise one partition through write-combining buffers, then
+ *             LSD radix sorts within the cache: Satish et al., "Fast sort on CPUs and GPUs", SIGMOD
+ *             2010, pp. 351-362
  *   "count"   counting sort of keys of 8 or 16 bits without values: Knuth, "The Art of Computer
  *             Programming", vol. 3, 2nd ed., 1998, section 5.2, algorithm D
  *   "local"   the 4-way splits of "radix" in the local memory of one work-group: small inputs only
  *   "merge"   merge sort, for all orders, and the merge of two inputs: Green, McColl and Bader,
  *             "GPU merge path: a GPU merging algorithm", ICS 2012, pp. 331-340. Parameter:
  *             variant=groups|cores, for work-groups or for CPU cores
- *   "bitonic" bitonic sort of any count, in place and without scratch: Bainville, "OpenCL sorting",
- *             2011, bealto.com/gpu-sorting.html. Parameter: the kernels that it may use,
+ *   "bitonic" bitonic sort of any count, in place, and without scratch if values have at most 16
+ *             bytes: Bainville, "OpenCL sorting", 2011, bealto.com/gpu-sorting.html. Parameter: the
+ *             kernels that it may use,
  *             kernels=B2|B2+B4|B2+B4+B8|B|C2+B|C4+B, where B means B2+B4+B8+B16. Not stable; a plan
  *             that names it need not set CLSORT_UNSTABLE
  * The name of a parameter may be omitted if its value is a word: "bitonic:B2+B4".
@@ -339,9 +355,9 @@ CLSORT_API const char *clsort_algorithm_name(size_t index);
 
 /* -- enqueue: asynchronous, like the commands of OpenCL ---------------------------------------- */
 
-/* A buffer from a byte offset on. The offset must be a multiple of the alignment of the elements:
- * the largest of 8, 4, 2, 1 that divides their size. CL_DEVICE_MEM_BASE_ADDR_ALIGN does not
- * matter. */
+/* The part of a buffer that begins at a byte offset. The offset must be a multiple of the alignment
+ * of the elements: the largest of 8, 4, 2, 1 that divides their size. CL_DEVICE_MEM_BASE_ADDR_ALIGN
+ * does not matter. */
 typedef struct clsort_buffer {
     cl_mem mem;
     size_t offset;
@@ -349,7 +365,8 @@ typedef struct clsort_buffer {
 
 typedef struct clsort_io {
     size_t struct_size; /* set by CLSORT_IO_INIT                                                  */
-    size_t count;       /* number of elements. With 0, the wait list and the event still work     */
+    size_t count;       /* number of elements. With 0, the call still waits for the wait list and
+                           returns an event                                                       */
     clsort_buffer keys, values;         /* input. values.mem is NULL exactly when value_size is 0 */
     clsort_buffer keys_out, values_out; /* output. Both .mem are NULL: sort in place              */
     clsort_buffer scratch; /* clsort_scratch_size bytes; .mem NULL: allocated for this call. The
@@ -399,11 +416,14 @@ CLSORT_API clsort_status clsort_enqueue(clsort_plan *plan, cl_command_queue queu
  * Sorts count keys and their values in host memory, and returns when they are sorted. values is
  * NULL exactly when desc->value_size is 0.
  *
- * The calling thread sorts arrays that are too small to benefit from the device, unless
- * desc->algorithm names an algorithm; it also sorts if every algorithm fails its self-test on the
- * device. Arrays are not copied if the device shares memory with the host. Arrays that exceed the
- * device's largest buffer are sorted in pieces, which the calling thread merges; this takes
- * additional memory for half of the data.
+ * The calling thread sorts arrays of up to 2^15 elements, and also larger ones if every algorithm
+ * that the library could choose fails its self-test on the device. Neither applies to custom
+ * orders, nor if desc->algorithm names an algorithm other than "auto".
+ *
+ * If the device shares memory with the host, the library does not copy arrays that are aligned to
+ * their elements (as in clsort_buffer). If an array exceeds the largest possible buffer of the
+ * device, the arrays are sorted in pieces, which the calling thread merges (built-in key types
+ * only); this needs additional host memory of half the size of the data.
  *
  * If queue is NULL, a queue is created for this call. Otherwise it must belong to the engine's
  * context and device, and it is finished (clFinish) before the call returns. Thread-safe for
@@ -426,12 +446,17 @@ CLSORT_API clsort_status clsort_host_describe(clsort_engine *engine, const clsor
                                               size_t *size_ret);
 
 /*
- * Sorts an array of keys in ascending order, like qsort without a comparison function. Large arrays
- * are sorted on the device that clsort_find_device returns for $CLSORT_DEVICE. The first such call
- * sets up an engine, which exists until the process ends. The calling thread sorts arrays that are
- * too small to justify this. Thread-safe for different arrays. Errors: CLSORT_E_KEY,
- * CLSORT_E_COUNT, CLSORT_E_ARGUMENT (keys is NULL), CLSORT_E_MEMORY, and for large arrays those of
- * clsort_find_device and clsort_host.
+ * Sorts an array of keys in ascending order, like qsort without a comparison function.
+ *
+ * The calling thread sorts arrays of up to 2^15 elements. It also sorts larger ones of up to 2^20
+ * elements, until these add up to more than 2^20 elements in the process. The first call beyond
+ * these limits sets up an engine for the device that clsort_find_device returns for $CLSORT_DEVICE;
+ * from then on, that device sorts all arrays of more than 2^15 elements. The engine exists until
+ * the process exits. If it cannot be set up, the call fails, and a later one tries again.
+ *
+ * Thread-safe for different arrays. Errors: CLSORT_E_KEY, CLSORT_E_COUNT, CLSORT_E_ARGUMENT (keys
+ * is NULL), CLSORT_E_MEMORY, and for arrays of more than 2^15 elements those of clsort_find_device,
+ * clCreateContext, clsort_engine_create and clsort_host.
  */
 CLSORT_API clsort_status clsort_array(clsort_key key, void *keys, size_t count);
 
