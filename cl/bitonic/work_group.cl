@@ -11,9 +11,9 @@
 // sorting", 2011, bealto.com/gpu-sorting.html, which names the kernels B2 to B16, C2 and C4.
 //
 // Kernels:
-//   bitonic_local                C2 or C4; first all stages within each tile, and at the end of each
-//                                later stage its steps within tiles: 1 or 2 steps in registers for
-//                                each read and write of local memory
+//   bitonic_local                C2 or C4: first all stages within each tile, and at the end of
+//                                each later stage its steps within tiles, by 1 or 2 steps in
+//                                registers for each read and write of local memory
 //   bitonic_b2 ... bitonic_b16   1 to 4 steps on 2 to 16 elements per work-item in registers, for
 //                                the pairs that are in different tiles; without tiles, all steps
 //
