@@ -2,14 +2,15 @@
 //
 // Siebert and Traeff, "Perfectly load-balanced, stable, synchronization-free parallel merge",
 // Parallel Processing Letters 24(1), 2014, section 2; Green, McColl and Bader, "GPU merge path: a
-// GPU merging algorithm", ICS 2012, pp. 331-340, section 2. The co-ranks of any position in the
-// output are found without merging what precedes it.
+// GPU merging algorithm", ICS 2012, pp. 331-340, section 2. The co-rank of a position in the output
+// is found without merging what precedes it.
 #ifndef CLSORT_MERGE_CO_RANK_CL
 #define CLSORT_MERGE_CO_RANK_CL
 
 #include "common/order.cl"
 
-// The bounds of the number of keys from run a among the first `rank` outputs.
+// Bounds of a co-rank: of the first `rank` outputs, at most b_count keys come from run b, and at
+// most a_count from run a.
 #define MIN_FROM_A(rank, b_count) sub_sat(rank, b_count)
 #define MAX_FROM_A(rank, a_count) min((rank), (a_count))
 
