@@ -4,8 +4,9 @@
 
 #include "common/types.cl"
 
-// cls_merge_arg_key_arrays and cls_merge_arg_value_arrays of the host set these arguments.
-// MERGE_VALUE_ARRAYS ends with a comma where there are values. Values that are indexes are read too.
+// The host sets these arguments by cls_merge_arg_key_arrays and cls_merge_arg_value_arrays.
+// MERGE_VALUE_ARRAYS ends with a comma unless it is empty. The values may be indexes: merge_tiles,
+// merge_init and their counterparts in cores.cl have written them.
 #define MERGE_KEY_ARRAYS INPUT(keys), INPUT(second_keys), BUFFER(keys_to)
 #define MERGE_VALUE_ARRAYS VALUE_BUFFER(values) VALUE_BUFFER(second_values) VALUE_BUFFER(values_to)
 

@@ -1,53 +1,66 @@
-// cores.cl - stable merge sort for CPUs, and the merge of two sorted inputs: a work-item is a core's worker
+// cores.cl - stable merge sort for CPU cores, and the merge of two sorted inputs
 //
-//   cores_tiles    a tile that stays in the cache: runs of RUN keys by odd-even transposition in registers, then
-//                  merges back and forth between output and scratch
-//   cores_round    merges pairs of runs, a piece of the output for each work-item, found by co-ranks
-//   cores_begin    for two inputs, which need no tiles: the control block, and values that are indexes
+// A work-item sorts a tile that fits in its core's cache; then rounds merge pairs of sorted runs
+// until one run is left. The output of a round is divided by co-ranks into pieces of equal size,
+// one per work-item.
 //
-// Hwu, Kirk and El Hajj, "Programming massively parallel processors", 4th ed., chapter 12; corank.cl.
+// Hwu, Kirk and El Hajj, "Programming massively parallel processors", 4th ed., chapter 12; Siebert
+// and Traeff 2014 (merge/co_rank.cl); Habermann, "Parallel neighbor-sort", 1972.
 //
-// Cost model: one read and one write of everything for the tiles and for each of the log2(n / tile) rounds
-// beyond the cache; and one comparison a key for each doubling of a run's length, which is what counts: a merge waits
-// about 10 cycles for each, since the next keys to compare depend on the last result. CHAINS merges share that
-// wait.
-// Measured (PoCL 3.1, 2 cores of an AMD EPYC, 2^22 u32 keys): 38 Mkeys/s, 0.07 of the 8 passes' 64 bytes a key at the
-// 35 GB/s that two threads copy; a comparison takes a core 2.4 ns.
+// Kernels, in launch order, all with one work-item per group:
+//   merge_cores_tiles   sorts runs of RUN keys by odd-even transposition in registers, then merges
+//                       them back and forth between the output and scratch until the tile is one
+//                       run
+//   merge_cores_round   once per round: merges a piece of the output
+//   merge_cores_init    only for two inputs, which need no tiles, in place of merge_cores_tiles:
+//                       initializes the control block and writes values that are indexes
 //
-// CHECKED    1: what is merged may not be in order. Then pieces are found one after the other, so that each begins
-//            where the one before ends, and every element is there once, whatever happens
+// Cost: the tiles and each of the log2(n / tile) rounds read and write each element once: 8 bytes
+// per u32 key and pass. The speed is limited not by memory but by comparisons, one per key each
+// time that the length of a run doubles: the next keys to compare depend on the result, which takes
+// about 10 cycles. Merges are therefore interleaved.
+// Measured (PoCL 3.1, 2 cores of an AMD EPYC, 2^22 u32 keys): 38 Mkeys/s, 0.07 of that model (8
+// passes, 64 bytes per key) at the 35 GB/s that two threads copy; a comparison takes a core 2.4 ns.
+//
+// Option, besides those of common/types.cl and common/keys.cl:
+//   CHECKED   1: the runs may be out of order, because a custom order is inconsistent or an input
+//             is not sorted. Each work-item then searches for the starts of all preceding pieces in
+//             order, so that a piece starts where the preceding one ends, and the output is always
+//             a permutation of the input
 #ifndef CLSORT_MERGE_CORES_CL
 #define CLSORT_MERGE_CORES_CL
 
 #include "common/elements.cl"
-#include "common/layout.h"
 #include "common/order.cl"
+#include "merge/arrays.cl"
 #include "merge/co_rank.cl"
+#include "merge/layout.h"
+#include "merge/pair.cl"
 
 #define SINGLE __attribute__((reqd_work_group_size(1, 1, 1)))
 #define RUN 8
+#define CHAINS 4 // merges that are interleaved
 
 DEFINE_CO_RANK(co_rank, __global)
 
 // -- merging --------------------------------------------------------------------------------------
 
-// Merges that go on side by side: none waits for another's comparisons.
-#define CHAINS 4
-
-// Outputs that are still to be merged: of run a, the items from a to a_end, of run b likewise, and where they go.
+// A merge of the elements [a, a_end) of one run and [b, b_end) of another, whose next output goes
+// to index `to`.
 typedef struct {
     index_t a, a_end, b, b_end, to;
 } chain_t;
 
-static inline void move_item(const elements_t from, const index_t i, const elements_t to,
-                             const index_t o)
+static inline void copy_element(const elements_t from, const index_t i, const elements_t to,
+                                const index_t j)
 {
-    to.keys[o] = from.keys[i];
-    VALUES(to.values[o] = from.values[i];)
+    to.keys[j] = from.keys[i];
+    VALUES(to.values[j] = from.values[i];)
 }
 
-static inline void step(chain_t *chain, const elements_t a, const elements_t b, const elements_t to,
-                        const order_t order)
+// Writes the next output of the merge. Both runs must have elements left.
+static inline void merge_next(chain_t *chain, const elements_t a, const elements_t b,
+                              const elements_t to, const order_t order)
 {
     const bool is_b = precedes(b.keys[chain->b], a.keys[chain->a], order);
     to.keys[chain->to] = *(is_b ? b.keys + chain->b : a.keys + chain->a);
@@ -57,7 +70,8 @@ static inline void step(chain_t *chain, const elements_t a, const elements_t b, 
     chain->to++;
 }
 
-static inline index_t safe_steps(const chain_t chain)
+// Returns a number of outputs during which no run can end.
+static inline index_t min_left(const chain_t chain)
 {
     return min(chain.a_end - chain.a, chain.b_end - chain.b);
 }
@@ -65,53 +79,59 @@ static inline index_t safe_steps(const chain_t chain)
 static inline void finish_chain(chain_t chain, const elements_t a, const elements_t b,
                                 const elements_t to, const order_t order)
 {
-    while (safe_steps(chain) > 0)
-        for (index_t steps = safe_steps(chain); steps > 0; steps--)
-            step(&chain, a, b, to, order);
+    while (min_left(chain) > 0) {
+        for (index_t left = min_left(chain); left > 0; left--) {
+            merge_next(&chain, a, b, to, order);
+        }
+    }
     copy_elements(elements_at(a, chain.a), elements_at(to, chain.to), chain.a_end - chain.a);
     chain.to += chain.a_end - chain.a;
     copy_elements(elements_at(b, chain.b), elements_at(to, chain.to), chain.b_end - chain.b);
 }
 
-// While no run can end, nothing but the order is asked, and no branch depends on it.
+// Interleaves the merges. The inner loops have no branch that depends on the keys.
 static inline void merge_chains(chain_t *chain, const elements_t a, const elements_t b,
                                 const elements_t to, const order_t order)
 {
     for (;;) {
-        index_t steps = safe_steps(chain[0]);
+        index_t left = min_left(chain[0]);
 #pragma unroll
-        for (uint c = 1; c < CHAINS; c++)
-            steps = min(steps, safe_steps(chain[c]));
-        if (steps == 0)
+        for (uint c = 1; c < CHAINS; c++) {
+            left = min(left, min_left(chain[c]));
+        }
+        if (left == 0)
             break;
-        for (; steps > 0; steps--)
+        for (; left > 0; left--) {
 #pragma unroll
-            for (uint c = 0; c < CHAINS; c++)
-                step(&chain[c], a, b, to, order);
+            for (uint c = 0; c < CHAINS; c++) {
+                merge_next(&chain[c], a, b, to, order);
+            }
+        }
     }
-    for (uint c = 0; c < CHAINS; c++)
+    for (uint c = 0; c < CHAINS; c++) {
         finish_chain(chain[c], a, b, to, order);
+    }
 }
 
 // -- tiles ----------------------------------------------------------------------------------------
 
 #if VALUE_INDEX
-#define INPUT_VALUE(items, i) value_of_index(i)
+#define INPUT_VALUE(elements, i) value_of_index(i)
 #else
-#define INPUT_VALUE(items, i) (items).values[i]
+#define INPUT_VALUE(elements, i) (elements).values[i]
 #endif
 
-// `at` is the place of the first item in the whole input.
-static inline void sort_run(const elements_t from, const index_t at, const elements_t to,
+// Sorts at most RUN elements, from index `first` of the input on, by odd-even transposition.
+static inline void sort_run(const elements_t from, const index_t first, const elements_t to,
                             const uint count, const order_t order)
 {
     key_t key[RUN];
     VALUES(value_t value[RUN];)
     for (uint i = 0; i < count; i++) {
-        key[i] = from.keys[at + i];
-        VALUES(value[i] = INPUT_VALUE(from, at + i);)
+        key[i] = from.keys[first + i];
+        VALUES(value[i] = INPUT_VALUE(from, first + i);)
     }
-    for (uint round = 0; round < count; round++)
+    for (uint round = 0; round < count; round++) {
         for (uint i = round % 2; i + 1 < count; i += 2) {
             const key_t a = key[i], b = key[i + 1];
             const bool swap = precedes(b, a, order);
@@ -123,157 +143,182 @@ static inline void sort_run(const elements_t from, const index_t at, const eleme
             value[i + 1] = swap ? value_a : value_b;
 #endif
         }
+    }
     for (uint i = 0; i < count; i++) {
         to.keys[i] = key[i];
         VALUES(to.values[i] = value[i];)
     }
 }
 
-// Merges two pairs of runs, all of `width` items, each pair from both ends at once: so no run can end before
-// all is done. Where the order is none, the ends may not meet, and the items are moved as they are.
-static inline void merge_pairs(const elements_t from, const elements_t to, const index_t width,
-                               const order_t order)
+// Merges two pairs of runs of `width` elements each, both from both ends at once, which interleaves
+// four merges. No run can end before half of its pair's outputs are written, so no bounds are
+// checked. If the runs are out of order, the two ends of a pair may not meet; its elements are then
+// copied unmerged.
+static inline void merge_two_pairs(const elements_t from, const elements_t to, const index_t width,
+                                   const order_t order)
 {
     index_t a[2] = {0, 2 * width}, b[2] = {width, 3 * width};
     index_t a_last[2] = {width - 1, 3 * width - 1}, b_last[2] = {2 * width - 1, 4 * width - 1};
-    for (index_t i = 0; i < width; i++)
+    for (index_t i = 0; i < width; i++) {
 #pragma unroll
         for (uint p = 0; p < 2; p++) {
             const bool is_b = precedes(from.keys[b[p]], from.keys[a[p]], order);
-            move_item(from, is_b ? b[p] : a[p], to, p * 2 * width + i);
+            copy_element(from, is_b ? b[p] : a[p], to, p * 2 * width + i);
             a[p] += !is_b;
             b[p] += is_b;
             const bool is_a = precedes(from.keys[b_last[p]], from.keys[a_last[p]], order);
-            move_item(from, is_a ? a_last[p] : b_last[p], to, (p + 1) * 2 * width - 1 - i);
+            copy_element(from, is_a ? a_last[p] : b_last[p], to, (p + 1) * 2 * width - 1 - i);
             a_last[p] -= is_a;
             b_last[p] -= !is_a;
         }
+    }
 #if CHECKED
-    for (uint p = 0; p < 2; p++)
+    for (uint p = 0; p < 2; p++) {
         if (a[p] != a_last[p] + 1)
             copy_elements(elements_at(from, p * 2 * width), elements_at(to, p * 2 * width),
                           2 * width);
+    }
 #endif
+}
+
+// Merges all pairs of neighbouring runs of `width` elements.
+static inline void merge_tile_runs(const elements_t from, const elements_t to, const index_t width,
+                                   const index_t count, const order_t order)
+{
+    index_t i = 0;
+    for (; i + 4 * width <= count; i += 4 * width) {
+        merge_two_pairs(elements_at(from, i), elements_at(to, i), width, order);
+    }
+    for (; i < count; i += 2 * width) {
+        const index_t middle = min(i + width, count);
+        const chain_t chain = {i, middle, middle, min(middle + width, count), i};
+        finish_chain(chain, from, from, to, order);
+    }
 }
 
 static inline uint rounds_of(const index_t count)
 {
     uint rounds = 0;
-    for (index_t width = RUN; width < count; width *= 2)
+    for (index_t width = RUN; width < count; width *= 2) {
         rounds++;
+    }
     return rounds;
 }
 
-// Sorts the items from `at` on: from -> to by way of other. The input may be `to`.
-static inline void sort_tile(const elements_t from, const index_t at, const elements_t to,
-                             const elements_t other, const index_t count, const order_t order)
+// Sorts `count` elements, from index `first` of the input on, to `to`. The rounds alternate between
+// `to` and `scratch`. In place, the input and `to` are the same array.
+static inline void sort_tile(const elements_t from, const index_t first, const elements_t to,
+                             const elements_t scratch, const index_t count, const order_t order)
 {
     const bool odd = rounds_of(count) % 2;
-    elements_t source = odd ? other : to, target = odd ? to : other;
+    elements_t source = odd ? scratch : to, target = odd ? to : scratch;
     index_t i = 0;
-    for (; i + RUN <= count; i += RUN)
-        sort_run(from, at + i, elements_at(source, i), RUN, order);
-    sort_run(from, at + i, elements_at(source, i), (uint)(count - i), order);
+    for (; i + RUN <= count; i += RUN) {
+        sort_run(from, first + i, elements_at(source, i), RUN, order);
+    }
+    sort_run(from, first + i, elements_at(source, i), (uint)(count - i), order);
     for (index_t width = RUN; width < count; width *= 2) {
-        for (i = 0; i + 4 * width <= count; i += 4 * width)
-            merge_pairs(elements_at(source, i), elements_at(target, i), width, order);
-        for (; i < count; i += 2 * width) {
-            const index_t middle = min(i + width, count);
-            const chain_t chain = {i, middle, middle, min(middle + width, count), i};
-            finish_chain(chain, source, source, target, order);
-        }
+        merge_tile_runs(source, target, width, count, order);
         const elements_t swap = source;
         source = target;
         target = swap;
     }
 }
 
-__kernel SINGLE void cores_tiles(BUFFER(control), INPUT(keys), BUFFER(keys_to), BUFFER(keys_other),
-                                 VALUE_INPUT(values) VALUE_BUFFER(values_to)
-                                     VALUE_BUFFER(values_other) const index_t n,
-                                 const index_t tile, ORDER)
+__kernel SINGLE void merge_cores_tiles(BUFFER(control), INPUT(keys), BUFFER(keys_to),
+                                       BUFFER(scratch_keys),
+                                       VALUE_INPUT(values) VALUE_BUFFER(values_to)
+                                           VALUE_BUFFER(scratch_values) const index_t n,
+                                       const index_t tile, ORDER)
 {
     const order_t order = ORDER_ARGUMENTS;
-    const index_t at = (index_t)get_group_id(0) * tile;
+    const index_t first = (index_t)get_group_id(0) * tile;
     const elements_t in = INPUT_ELEMENTS(keys, values), to = ELEMENTS(keys_to, values_to),
-                     other = ELEMENTS(keys_other, values_other);
-    sort_tile(in, at, elements_at(to, at), elements_at(other, at), min(n - at, tile), order);
-    if (at == 0)
-        AT(cls_control_head, control)->is_sorted = 0;
+                     scratch = ELEMENTS(scratch_keys, scratch_values);
+    sort_tile(in, first, elements_at(to, first), elements_at(scratch, first), min(n - first, tile),
+              order);
+    if (first == 0)
+        AT(cls_merge_control, control)->head.is_sorted = 0;
+}
+
+__kernel SINGLE void merge_cores_init(BUFFER(control), VALUE_BUFFER(values) const index_t n)
+{
+#if VALUE_INDEX
+    for (index_t i = get_global_id(0); i < n; i += get_global_size(0)) {
+        AT(value_t, values)[i] = value_of_index(i);
+    }
+#endif
+    if (get_global_id(0) == 0)
+        AT(cls_merge_control, control)->head.is_sorted = 0;
 }
 
 // -- rounds ---------------------------------------------------------------------------------------
 
-// Of the first `rank` outputs, those of run a, where they are a_before of the first `before`, and a_after of the first
-// `after`. Whatever the order says, it fits between the two.
-static inline index_t rank_between(const elements_t a, const elements_t b, const index_t before,
-                                   const index_t a_before, const index_t rank, const index_t after,
-                                   const index_t a_after, const order_t order)
+// A position in the output of a merge: of the first `rank` outputs, `from_a` come from run a.
+typedef struct {
+    index_t rank, from_a;
+} cut_t;
+
+// Returns the co-rank of `rank`. It is consistent with the cuts before and after even if the runs
+// are out of order.
+static inline index_t co_rank_between(const elements_t a, const elements_t b, const cut_t before,
+                                      const index_t rank, const cut_t after, const order_t order)
 {
-    return co_rank(a.keys, b.keys, rank, max(a_before, sub_sat(a_after, after - rank)),
-                   min(a_before + (rank - before), a_after), order);
+    return co_rank(a.keys, b.keys, rank,
+                   max(before.from_a, sub_sat(after.from_a, after.rank - rank)),
+                   min(before.from_a + (rank - before.rank), after.from_a), order);
 }
 
-// The outputs [rank, rank_end) of the merge of two runs.
-static inline void merge_piece(const elements_t a, const index_t a_count, const elements_t b,
-                               const index_t b_count, const elements_t to, const index_t rank,
-                               const index_t rank_end, const index_t piece, const order_t order)
+// Merges the outputs between two cuts, as CHAINS merges of equal size.
+static inline void merge_piece(const elements_t a, const elements_t b, const elements_t to,
+                               const cut_t begin, const cut_t end, const order_t order)
 {
-    const index_t count = a_count + b_count;
-    index_t first = 0;
-#if CHECKED
-    // From piece to piece, as every other work-item does.
-    for (index_t done = 0; done < rank; done += piece)
-        first = rank_between(a, b, done, first, done + piece, count, a_count, order);
-#else
-    first = rank_between(a, b, 0, 0, rank, count, a_count, order);
-#endif
-    const index_t end = rank_between(a, b, rank, first, rank_end, count, a_count, order);
     chain_t chain[CHAINS];
-    const index_t share = (rank_end - rank) / CHAINS;
-    index_t at = rank;
+    const index_t share = (end.rank - begin.rank) / CHAINS;
+    cut_t cut = begin;
     for (uint c = 0; c < CHAINS; c++) {
-        const index_t next = c + 1 < CHAINS ? at + share : rank_end;
-        const index_t last = rank_between(a, b, at, first, next, rank_end, end, order);
-        chain[c].a = first;
-        chain[c].a_end = last;
-        chain[c].b = at - first;
-        chain[c].b_end = next - last;
-        chain[c].to = at;
-        first = last;
-        at = next;
+        cut_t next;
+        next.rank = c + 1 < CHAINS ? cut.rank + share : end.rank;
+        next.from_a = co_rank_between(a, b, cut, next.rank, end, order);
+        chain[c].a = cut.from_a;
+        chain[c].a_end = next.from_a;
+        chain[c].b = cut.rank - cut.from_a;
+        chain[c].b_end = next.rank - next.from_a;
+        chain[c].to = cut.rank;
+        cut = next;
     }
     merge_chains(chain, a, b, to, order);
 }
 
-// Pairs of runs of `width` items, neighbours in one array, or two inputs, of which the first has `width`. A piece
-// is a part of one pair.
-__kernel SINGLE void cores_round(BUFFER(keys), BUFFER(second), BUFFER(keys_to),
-                                 VALUE_BUFFER(values) VALUE_BUFFER(second_values)
-                                     VALUE_BUFFER(values_to) const index_t n,
-                                 const index_t width, const index_t piece, const uint two_inputs,
-                                 ORDER)
+// Merges a piece of the output. Each pair of runs consists of whole pieces, except at the end.
+__kernel SINGLE void merge_cores_round(MERGE_KEY_ARRAYS,
+                                       MERGE_VALUE_ARRAYS const cls_merge_round_args args,
+                                       const index_t piece, ORDER)
 {
     const order_t order = ORDER_ARGUMENTS;
-    const index_t at = (index_t)get_group_id(0) * piece, end = at + min(piece, n - at);
-    const index_t begin = two_inputs ? 0 : at / width / 2 * 2 * width;
-    const index_t a_count = two_inputs ? width : min(width, n - begin);
-    const index_t b_at = two_inputs ? 0 : begin + a_count;
-    const index_t b_count = two_inputs ? n - width : min(width, n - b_at);
-    const elements_t a = ELEMENTS(keys, values), b = ELEMENTS(second, second_values),
-                     to = ELEMENTS(keys_to, values_to);
-    merge_piece(elements_at(a, begin), a_count, elements_at(b, b_at), b_count,
-                elements_at(to, begin), at - begin, end - begin, piece, order);
-}
-
-__kernel SINGLE void cores_begin(BUFFER(control), VALUE_BUFFER(values) const index_t n)
-{
-#if VALUE_INDEX
-    for (index_t i = get_global_id(0); i < n; i += get_global_size(0))
-        AT(value_t, values)[i] = value_of_index(i);
+    const index_t output = (index_t)get_group_id(0) * piece;
+    const index_t count = min(piece, (index_t)args.count - output);
+    const merge_pair_t pair = pair_of(output, args);
+    const elements_t first = ELEMENTS(keys, values), second = ELEMENTS(second_keys, second_values),
+                     out = ELEMENTS(keys_to, values_to);
+    const elements_t a = elements_at(first, pair.first), b = elements_at(second, pair.b_first),
+                     to = elements_at(out, pair.first);
+    const index_t rank = output - pair.first;
+    const cut_t none = {0, 0}, all = {pair.a_count + pair.b_count, pair.a_count};
+    cut_t begin = none, end;
+#if CHECKED
+    while (begin.rank < rank) {
+        const index_t next = begin.rank + piece;
+        begin.from_a = co_rank_between(a, b, begin, next, all, order);
+        begin.rank = next;
+    }
+#else
+    begin.from_a = co_rank_between(a, b, none, rank, all, order);
+    begin.rank = rank;
 #endif
-    if (get_global_id(0) == 0)
-        AT(cls_control_head, control)->is_sorted = 0;
+    end.rank = rank + count;
+    end.from_a = co_rank_between(a, b, begin, end.rank, all, order);
+    merge_piece(a, b, to, begin, end, order);
 }
 
 #endif

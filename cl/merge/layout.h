@@ -1,4 +1,4 @@
-/* layout.h - the control block and the arguments that the host and the kernels of merge sort share */
+/* layout.h - structs that the host and the kernels of merge sort share */
 #ifndef CLSORT_MERGE_LAYOUT_H
 #define CLSORT_MERGE_LAYOUT_H
 
@@ -6,24 +6,25 @@
 
 typedef struct {
     cls_control_head head;
-    cls_u32 out_of_order; /* 1: co-ranks decrease, so that runs are not in order (merge_split) */
+    cls_u32 out_of_order; /* 1: co-ranks decrease, so the runs are not in order (merge_split) */
     cls_u32 unused;
 } cls_merge_control;
 
-/* What a round needs besides the arrays. It merges pairs of neighbouring runs, or two inputs. */
+/* What the kernels of a round need besides the arrays. A round merges pairs of neighbouring runs,
+ * or two inputs. */
 typedef struct {
     cls_u64 count; /* elements of the output */
     cls_u64 width; /* elements of each run except the last, or of the first input */
-    cls_u64 piece; /* merge_cores_round: outputs of each work-item except the last */
     cls_u32 two_inputs;
     cls_u32 unused;
 } cls_merge_round_args;
 
-/* Work-items of a group of merge_split, for a GROUP_SIZE of the other kernels. Small groups spread over more compute
- * units, which then have more reads in flight. */
+/* Work-items of a group of merge_split, if the other kernels have group_size work-items. Small
+ * groups spread over more compute units, which then have more reads in flight. */
 #define CLS_MERGE_SPLIT_GROUP(group_size) ((group_size) < 32 ? (group_size) : 32)
 
-/* Tiles whose starts such a group writes. It also computes the start of the tile before them, to compare with. */
+/* Tiles whose starts such a group writes. It also computes the start of the tile before them, to
+ * compare with. */
 #define CLS_MERGE_SPLIT_TILES(group_size)                                                          \
     (CLS_MERGE_SPLIT_GROUP(group_size) > 1 ? CLS_MERGE_SPLIT_GROUP(group_size) - 1 : 1)
 

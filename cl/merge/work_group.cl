@@ -1,35 +1,37 @@
 // work_group.cl - stable merge sort for work-groups, and the merge of two sorted inputs
 //
-// Work-groups sort tiles, and then rounds merge pairs of sorted runs until one run is left. Co-ranks divide
-// the output of a round into tiles of equal size, so that the load is balanced whatever the keys are (merge
-// path).
+// Work-groups sort tiles, and then rounds merge pairs of sorted runs until one run is left.
+// Co-ranks divide the output of a round into tiles of equal size, so that the load is balanced
+// whatever the keys are (merge path).
 //
-// Hwu, Kirk and El Hajj, "Programming massively parallel processors", 4th ed., chapters 12 and 13; Green,
-// McColl and Bader 2012 (merge/co_rank.cl), sections 3 and 4; Habermann, "Parallel neighbor-sort", 1972.
+// Hwu, Kirk and El Hajj, "Programming massively parallel processors", 4th ed., chapters 12 and 13;
+// Green, McColl and Bader 2012 (merge/co_rank.cl), sections 3 and 4; Habermann, "Parallel
+// neighbor-sort", 1972.
 //
 // Kernels, in launch order:
 //   merge_tiles   one group per tile: each work-item sorts its ITEMS keys in registers by odd-even
 //                 transposition, which is stable since it only swaps neighbours; then the group
 //                 merges runs in local memory until the tile is one run
-//   merge_split   once per round: the co-rank of each output tile, which is where the tile starts in its
-//                 two runs
-//   merge_round   once per round, one group per tile of the output: merges it in local memory
-//   merge_init    only for two inputs, which need no tiles, in place of merge_tiles: initializes the
-//                 control block and writes values that are indexes
+//   merge_split   once per round: computes the co-rank of each output tile, which is where the tile
+//                 starts in its two runs
+//   merge_round   once per round, one group per output tile: merges the tile in local memory
+//   merge_init    only for two inputs, which need no tiles, in place of merge_tiles: initializes
+//                 the control block and writes values that are indexes
 //
-// Cost: merge_tiles and each of the log2(n / TILE) rounds read and write each element once: 8 bytes per
-// u32 key and pass.
-// Measured (H200, 2^28 u32 keys by a custom order, 16 rounds): 21.3 Gkeys/s, 0.68 of that model at the
-// card's 4.27 TB/s of copying. A round takes 536 us, 0.94 of it; its merge_split waits 90 us for memory;
-// merge_tiles takes as long as five rounds, limited by instructions.
+// Cost: merge_tiles and each of the log2(n / TILE) rounds read and write each element once: 8 bytes
+// per u32 key and pass.
+// Measured (H200, 2^28 u32 keys by a custom order, 16 rounds): 21.3 Gkeys/s, 0.68 of that model at
+// the card's 4.27 TB/s of copying. merge_round takes 536 us, 0.94 of the model; merge_split takes
+// another 90 us per round, waiting for memory; merge_tiles takes as long as five rounds, limited by
+// instructions.
 //
 // Options, besides those of common/types.cl and common/keys.cl:
 //   GROUP_SIZE   work-items per group; merge_split has smaller groups (layout.h)
 //   ITEMS        keys per work-item in a tile
-//   CHECKED      1: the runs may be out of order, because a custom order is inconsistent or an input is not
-//                sorted. Co-ranks may then decrease. Where they do, a round, or a merge inside a tile,
-//                copies its elements without merging them, so that the output is always a permutation
-//                of the input
+//   CHECKED      1: the runs may be out of order, because a custom order is inconsistent or an
+//                input is not sorted. Co-ranks may then decrease. Where they do, a round, or a
+//                merge inside a tile, copies its elements without merging them, so that the output
+//                is always a permutation of the input
 #ifndef CLSORT_MERGE_WORK_GROUP_CL
 #define CLSORT_MERGE_WORK_GROUP_CL
 
@@ -38,28 +40,29 @@
 #include "merge/arrays.cl"
 #include "merge/co_rank.cl"
 #include "merge/layout.h"
+#include "merge/pair.cl"
 
 #define MERGE_SPLIT_GROUP CLS_MERGE_SPLIT_GROUP(GROUP_SIZE)
 #define MERGE_SPLIT_TILES CLS_MERGE_SPLIT_TILES(GROUP_SIZE)
 
-// The keys of work-item t, which are those of ranks ITEMS * t and following in the tile. from[i] is the
-// rank that key[i] had when the tile was loaded: values are not moved until the tile is written.
+// The ITEMS keys of a work-item, which are neighbours in the tile. from[i] is the index that key[i]
+// had in the tile when it was loaded: values are not moved until the tile is written.
 typedef struct {
     key_t key[ITEMS];
     VALUES(ushort from[ITEMS];)
 } merge_items_t;
 
 typedef struct {
-    key_t key[TILE + 1]; // the last one is read but not used, when a run ends with the tile
+    key_t key[TILE + 1]; // the last one may be read, but is never used
     VALUES(ushort from[TILE + 1];)
-    uint co_rank[GROUP_SIZE + 1]; // where each work-item starts in run a
+    uint co_rank[GROUP_SIZE + 1]; // the co-rank of each work-item's first output
     uint out_of_order;            // 1: the co-ranks decrease
 } merge_exchange_t;
 
 DEFINE_CO_RANK(co_rank_local, __local)
 
-// Loads a tile of `count` keys, the first a_count from a, the others from b, into local memory. A work-item
-// issues all its reads before it uses a result.
+// Loads a tile of `count` keys, the first a_count from a, the others from b, into local memory. A
+// work-item issues all its reads before it uses a result.
 static inline void load_tile(__local merge_exchange_t *x, __global const key_t *a,
                              __global const key_t *b, const uint a_count, const uint count)
 {
@@ -99,8 +102,8 @@ static inline void load_items(merge_items_t *items, __local const merge_exchange
     }
 }
 
-// Sets *items to the next ITEMS outputs of the merge of [a, a_end) and [b, b_end); those past the end are
-// undefined. Returns the index of the first key of run a that is not among them.
+// Sets *items to the next ITEMS outputs of the merge of [a, a_end) and [b, b_end); those past the
+// end are undefined. Returns the index of the first key of run a that is not among them.
 static inline uint merge_items(merge_items_t *items, __local const merge_exchange_t *x, uint a,
                                const uint a_end, uint b, const uint b_end, const order_t order)
 {
@@ -121,9 +124,9 @@ static inline uint merge_items(merge_items_t *items, __local const merge_exchang
     return a;
 }
 
-// Merges the runs [first, middle) and [middle, end) of the tile. *items becomes the ITEMS outputs of this
-// work-item, from `rank` on. All work-items of the group have to call this together, but may pass
-// different runs. continues: the next work-item merges the same runs.
+// Merges the runs [first, middle) and [middle, end) of the tile. *items becomes the ITEMS outputs
+// of this work-item, from `rank` on. All work-items of the group have to call this together, but
+// may pass different runs. `continues` says whether the next work-item merges the same runs.
 static inline void merge_runs(merge_items_t *items, __local merge_exchange_t *x, const uint first,
                               const uint middle, const uint end, const uint rank,
                               const bool continues, const order_t order)
@@ -267,31 +270,6 @@ __kernel WORK_GROUP_KERNEL void merge_tiles(BUFFER(control), INPUT(keys), BUFFER
 
 // -- rounds ---------------------------------------------------------------------------------------
 
-// The two runs that an output comes from: neighbours in one array, or the two inputs in their two arrays.
-typedef struct {
-    index_t first;   // the first output
-    index_t a_count; // run a starts at index `first` of its array
-    index_t b_count;
-    index_t b_first; // where run b starts in its array
-} merge_pair_t;
-
-static inline merge_pair_t pair_of(const index_t output, const cls_merge_round_args args)
-{
-    const index_t n = (index_t)args.count, width = (index_t)args.width;
-    merge_pair_t pair;
-    if (args.two_inputs) {
-        pair.first = pair.b_first = 0;
-        pair.a_count = width;
-        pair.b_count = n - width;
-    } else {
-        pair.first = output / width / 2 * 2 * width;
-        pair.a_count = min(width, n - pair.first);
-        pair.b_first = pair.first + pair.a_count;
-        pair.b_count = min(width, n - pair.b_first);
-    }
-    return pair;
-}
-
 static inline index_t co_rank_of(__global const key_t *keys, __global const key_t *second_keys,
                                  const merge_pair_t pair, const index_t output, const order_t order)
 {
@@ -300,9 +278,9 @@ static inline index_t co_rank_of(__global const key_t *keys, __global const key_
                        MIN_FROM_A(rank, pair.b_count), MAX_FROM_A(rank, pair.a_count), order);
 }
 
-// Sets starts[tile] to the tile's co-rank: the number of keys of run a that are output before the tile. The
-// first tile of a group is the last one of the preceding group, so that each start can be compared
-// with the one before it.
+// Sets starts[tile] to the tile's co-rank: the number of keys of run a that are output before the
+// tile. The first tile of a group is the last one of the preceding group, so that each start can be
+// compared with the one before it.
 __kernel __attribute__((reqd_work_group_size(MERGE_SPLIT_GROUP, 1, 1))) void
 merge_split(BUFFER(control), INPUT(keys), INPUT(second_keys), BUFFER(starts),
             const cls_merge_round_args args, ORDER)

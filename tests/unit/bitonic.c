@@ -1,4 +1,4 @@
-/* bitonic.c - which of bitonic's kernels devices and keys allow, and that they need no scratch */
+/* bitonic.c - bitonic sort chooses kernels by device and key size, and needs no scratch */
 #include "cl/common/layout.h"
 #include "plan/choose.h"
 
@@ -13,16 +13,16 @@ static const struct cls_caps CPU = {
     .type = CL_DEVICE_TYPE_CPU, COMMON, .group_size = 4096, .local_bytes = 1 << 20};
 static const struct cls_caps SMALL = {
     .type = CL_DEVICE_TYPE_GPU, COMMON, .group_size = 96, .local_bytes = 1024};
-static const struct cls_caps ALONE = {
+static const struct cls_caps SINGLE_ITEM = {
     .type = CL_DEVICE_TYPE_GPU, COMMON, .group_size = 1, .local_bytes = 1024};
-static const struct cls_caps IMPATIENT = {.type = CL_DEVICE_TYPE_CPU,
-                                          .units = 4,
-                                          .group_size = 256,
-                                          .local_bytes = 32768,
-                                          .index32_max = UINT32_MAX,
-                                          .max_iterations = 65535};
+static const struct cls_caps FEW_ITERATIONS = {.type = CL_DEVICE_TYPE_CPU,
+                                               .units = 4,
+                                               .group_size = 256,
+                                               .local_bytes = 32768,
+                                               .index32_max = UINT32_MAX,
+                                               .max_iterations = 65535};
 
-/* custom_bytes: of a key in a custom order; 0: u32 keys. */
+/* custom_bytes: size of the keys of a custom order; 0: the keys are u32. */
 static bool choose(const struct cls_caps *caps, const char *algorithm, size_t custom_bytes,
                    size_t value_size, struct cls_choice *choice)
 {
@@ -57,7 +57,7 @@ static void test_kernels(void **state)
         {&GPU, "bitonic:B2+B4+B8", 0, 0, "B8 B4 B2"},
         {&GPU, "bitonic:B2+B4", 0, 0, "B4 B2"},
         {&GPU, "bitonic:B2", 0, 0, "B2"},
-        /* wide keys: fewer in registers and in tiles */
+        /* wide keys: fewer elements in registers and in tiles */
         {&GPU, "bitonic", 40, 0, "C4+B8 B4 B2, tiles of 256 x 4"},
         {&GPU, "bitonic", 128, 0, "C4+B4 B2, tiles of 64 x 4"},
         {&GPU, "bitonic", 132, 0, "C2+B2, tiles of 128 x 2"},
@@ -67,31 +67,31 @@ static void test_kernels(void **state)
         {&SMALL, "bitonic", 0, 0, "C4+B16 B8 B4 B2, tiles of 64 x 4"},
         {&SMALL, "bitonic", 0, 12, "C4+B16 B8 B4 B2, tiles of 16 x 4"},
         {&SMALL, "bitonic", 64, 0, "B8 B4 B2"},
-        {&ALONE, "bitonic", 0, 0, "B16 B8 B4 B2"},
-        /* CPUs: vectors, where they can do it and no kernels are asked for */
+        {&SINGLE_ITEM, "bitonic", 0, 0, "B16 B8 B4 B2"},
+        /* CPUs: vectors, if they support the sort and no kernels are requested */
         {&CPU, "bitonic", 0, 0, vectors},
         {&CPU, "bitonic:C4+B", 0, 0, "C4+B16 B8 B4 B2, tiles of 512 x 4"},
         {&CPU, "bitonic", 0, 4, "C4+B8 B4 B2, tiles of 512 x 4"},
         {&CPU, "bitonic", 4, 0, "C4+B16 B8 B4 B2, tiles of 512 x 4"},
-        {&IMPATIENT, "bitonic", 0, 0, "C4+B16 B8 B4 B2, tiles of 256 x 4"},
+        {&FEW_ITERATIONS, "bitonic", 0, 0, "C4+B16 B8 B4 B2, tiles of 256 x 4"},
     };
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         char line[128] = "";
         struct cls_text text = CLS_TEXT(line);
         struct cls_choice choice;
-        const bool can = choose(rows[i].caps, rows[i].algorithm, rows[i].custom_bytes,
-                                rows[i].value_size, &choice);
-        assert_int_equal(can, rows[i].kernels != NULL);
-        if (!can)
+        const bool is_supported = choose(rows[i].caps, rows[i].algorithm, rows[i].custom_bytes,
+                                         rows[i].value_size, &choice);
+        assert_int_equal(is_supported, rows[i].kernels != NULL);
+        if (!is_supported)
             continue;
         choice.algo->describe(&choice.tuning, &choice.spec, 100000, &text);
         assert_string_equal(line, rows[i].kernels);
     }
 }
 
-/* Every kernel runs in the self-test, and that with little. */
-static void test_trials(void **state)
+/* The self-test runs every kernel, with a small count. */
+static void test_self_test_counts(void **state)
 {
     static const struct {
         const struct cls_caps *caps;
@@ -133,7 +133,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_kernels),
-        cmocka_unit_test(test_trials),
+        cmocka_unit_test(test_self_test_counts),
         cmocka_unit_test(test_scratch),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

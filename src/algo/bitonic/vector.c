@@ -1,12 +1,12 @@
-/* vector.c - bitonic sort of keys alone, in place, for CPUs (bitonic_vector.cl) */
+/* vector.c - bitonic sort of keys alone, in place, for CPUs (cl/bitonic/vector.cl) */
 #include "algo/bitonic/bitonic.h"
 #include "algo/common/arguments.h"
 #include "algo/common/limits.h"
 #include "algo/common/programs.h"
 
 enum {
-    TILE_BYTES_BITS = 15, /* log2 of a tile's bytes: it stays in L1 (measured best, of 14 to 16) */
-    MAX_ROWS = 6          /* log2; more of them would be shorter than memory likes */
+    TILE_BYTES_BITS = 15, /* log2 of a tile's bytes: measured best of 14 to 16; fits in L1 */
+    MAX_STEPS = 6         /* more would make the segments of a tile too short for memory */
 };
 
 enum { SORT, MERGE };
@@ -17,19 +17,19 @@ static bool supports(const struct cls_caps *caps, const struct cls_spec *spec,
                      const char **why)
 {
     if (!(caps->type & CL_DEVICE_TYPE_CPU)) {
-        *why = "it keeps a core's cache full of private memory, which only CPUs have";
+        *why = "it sorts tiles in private memory, which only suits CPUs";
         return false;
     }
     if (caps->max_iterations < UINT64_MAX) {
-        *why = "its work-items go through whole tiles, and this driver ends long loops early";
+        *why = "it runs one work-item per tile, and this driver aborts long loops";
         return false;
     }
     if (spec->value_bytes > 0 || cls_equal_keys_may_differ(spec)) {
-        *why = "it sorts keys alone, that are equal in all their bits or not at all";
+        *why = "it supports keys alone only, of which equal ones have the same bits";
         return false;
     }
     if (parameters->value[0] > 0) {
-        *why = "it has none of these kernels";
+        *why = "the kernels of the variant for work-groups were requested";
         return false;
     }
     *tuning = (struct cls_tuning){
@@ -42,7 +42,7 @@ static bool supports(const struct cls_caps *caps, const struct cls_spec *spec,
 
 static struct cls_bitonic_schedule schedule_of(const struct cls_tuning *tuning, uint64_t count)
 {
-    return cls_bitonic_schedule(count, cls_bitonic_stages(tuning->bitonic_vector.items), MAX_ROWS);
+    return cls_bitonic_schedule(count, cls_ceil_log2(tuning->bitonic_vector.items), MAX_STEPS);
 }
 
 static void schedule(const struct cls_tuning *tuning, const struct cls_spec *spec, uint64_t count,
@@ -61,7 +61,7 @@ static size_t programs(const struct cls_caps *caps, const struct cls_tuning *tun
     (void)caps;
     cls_program_begin(programs, "bitonic/vector.cl", NAMES, 1, spec);
     cls_text_add(&programs->options, " -DTILE_BITS=%u",
-                 cls_bitonic_stages(tuning->bitonic_vector.items));
+                 cls_ceil_log2(tuning->bitonic_vector.items));
     return 1;
 }
 
@@ -79,23 +79,24 @@ static cl_int sort_tiles(const struct cls_sort *sort, bool is_last)
         (size_t)cls_divide_up(arrays->count, (uint64_t)1 << sort->schedule->bitonic.tile_bits), 1);
 }
 
-/* The steps that compare 2^rows rows, 2^stride keys apart; of one row all that are left. */
-static cl_int merge(const struct cls_sort *sort, unsigned stride, unsigned rows, bool mirrored,
+/* Each work-item gathers a tile from 2^steps->count segments, which are `stride` keys apart. */
+static cl_int merge(const struct cls_sort *sort, const struct cls_bitonic_steps *steps,
                     bool is_last)
 {
     const struct cls_arrays *arrays = sort->arrays;
-    const uint64_t apart = (uint64_t)1 << stride,
-                   width = (uint64_t)1 << (sort->schedule->bitonic.tile_bits - rows);
-    const uint64_t rest = arrays->count % (apart << rows);
-    const uint64_t groups = (arrays->count / (apart << rows)) * (apart / width) +
-                            cls_divide_up(rest < apart ? rest : apart, width);
+    const unsigned stride_bits = steps->left - steps->count;
+    const uint64_t stride = (uint64_t)1 << stride_bits, block = stride << steps->count;
+    const uint64_t width = (uint64_t)1 << (sort->schedule->bitonic.tile_bits - steps->count);
+    const uint64_t last_block = arrays->count % block;
+    const uint64_t groups = (arrays->count / block) * (stride / width) +
+                            cls_divide_up(cls_min(last_block, stride), width);
     struct cls_launch launch = cls_launch(sort->kernels[MERGE]);
     cls_arg_buffer(&launch, arrays->keys_out);
     cls_arg_index(&launch, sort->spec, arrays->count);
     cls_arg_key(&launch, sort->spec, sort->spec->flip);
-    cls_arg_uint(&launch, stride);
-    cls_arg_uint(&launch, rows);
-    cls_arg_uint(&launch, mirrored);
+    cls_arg_uint(&launch, stride_bits);
+    cls_arg_uint(&launch, steps->count);
+    cls_arg_uint(&launch, cls_bitonic_first_step(steps));
     cls_arg_uint(&launch, is_last);
     return cls_launch_enqueue(sort->chain, &launch, (size_t)groups, 1);
 }
@@ -103,13 +104,12 @@ static cl_int merge(const struct cls_sort *sort, unsigned stride, unsigned rows,
 static cl_int enqueue(const struct cls_sort *sort)
 {
     const struct cls_bitonic_schedule *schedule = &sort->schedule->bitonic;
-    struct cls_bitonic_step step = {0};
+    struct cls_bitonic_steps steps = {0};
     cl_int status = CL_SUCCESS;
-    while (status == CL_SUCCESS && cls_bitonic_next(schedule, &step)) {
-        const bool is_last = step.stage == schedule->stages && step.bits == 0;
-        status = step.stage <= schedule->tile_bits ? sort_tiles(sort, is_last)
-                                                   : merge(sort, step.left - step.bits, step.bits,
-                                                           step.left == step.stage, is_last);
+    while (status == CL_SUCCESS && cls_bitonic_next(schedule, &steps)) {
+        const bool is_last = steps.stage == schedule->stages && steps.count == 0;
+        status = steps.stage <= schedule->tile_bits ? sort_tiles(sort, is_last)
+                                                    : merge(sort, &steps, is_last);
     }
     return status;
 }
@@ -121,7 +121,7 @@ static uint64_t bytes_per_element(const struct cls_tuning *tuning, const struct 
     return cls_bitonic_bytes_per_element(&schedule, spec);
 }
 
-/* Two stages of merges, in rows that end early. */
+/* Two stages of merges, whose last segments are incomplete. */
 static uint64_t self_test_count(struct cls_tuning *tuning)
 {
     return 2 * (uint64_t)tuning->bitonic_vector.items + 1;
@@ -139,7 +139,7 @@ const struct cls_algo cls_algo_bitonic_vector = {
     .name = "bitonic",
     .operations = CLS_OPERATION(CLS_SORT),
     .traits = CLS_NO_SCRATCH,
-    .parameters = {{.name = "kernels", .words = cls_bitonic_sets}},
+    .parameters = {{.name = "kernels", .words = cls_bitonic_kernel_sets}},
     .supports = supports,
     .schedule = schedule,
     .programs = programs,

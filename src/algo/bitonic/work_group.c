@@ -1,4 +1,4 @@
-/* work_group.c - bitonic sort in place, by work-groups (bitonic.cl) */
+/* work_group.c - bitonic sort in place, by work-groups (cl/bitonic/work_group.cl) */
 #include "algo/bitonic/bitonic.h"
 #include "algo/common/arguments.h"
 #include "algo/common/limits.h"
@@ -8,25 +8,39 @@
 
 enum {
     GROUP_SIZE = 512,
-    MAX_BITS = 4,          /* log2 of the registers of the largest kernel */
-    GPU_REGISTERS = 512,   /* most bytes of elements that a work-item holds ... */
-    CPU_REGISTERS = 64,    /* ... by default, since there B16 of pairs takes twice the time of B8 */
-    MAX_PAIR_BYTES = 2048, /* two it has to hold, whatever their size */
-    MAX_TURNS = 4096,      /* of a work-item in a launch: far more than any tile takes */
-    TRIAL_RUN = 256        /* of the trial without tiles: what the largest kernels begin with */
+    MAX_BITS = 4, /* log2 of the elements per work-item of bitonic_b16 */
+    /* Maximum bytes of elements in a work-item's registers. On CPUs the default is less, since
+     * there bitonic_b16 of pairs takes twice as long as bitonic_b8. */
+    GPU_REGISTER_BYTES = 512,
+    CPU_REGISTER_BYTES = 64,
+    MAX_PAIR_BYTES = 2048,     /* limit of the two elements that every kernel needs */
+    MIN_MAX_ITERATIONS = 4096, /* far more than the work-items of any tile execute */
+    SELF_TEST_RUN = 256        /* without tiles: length of the runs before the largest kernel */
 };
 
-/* The kernels that each of CLS_BITONIC_SETS names: log2 of the largest kernel's registers, and a work-item's elements
- * in a tile. */
-static const struct {
-    unsigned bits, items;
-} SETS[] = {{1, 0}, {2, 0}, {3, 0}, {4, 0}, {4, 2}, {4, 4}};
+/* The tuning of each of cls_bitonic_kernel_sets. */
+static const struct cls_bitonic_work_group_tuning KERNEL_SETS[] = {
+    {.bits = 1},             /* B2 */
+    {.bits = 2},             /* B2+B4 */
+    {.bits = 3},             /* B2+B4+B8 */
+    {.bits = 4},             /* B */
+    {.bits = 4, .items = 2}, /* C2+B */
+    {.bits = 4, .items = 4}, /* C4+B */
+};
 
-/* log2 of a tile; 0 where there are none. */
+/* The kernels of programs with and without tiles. A program has those from the largest register
+ * kernel of the tuning on. There, the kernel for n steps in registers has the index bits - n, and
+ * bitonic_local has the index bits. */
+static const char *const WITH_TILES[] = {"bitonic_b16", "bitonic_b8",    "bitonic_b4",
+                                         "bitonic_b2",  "bitonic_local", NULL};
+static const char *const WITHOUT_TILES[] = {"bitonic_b16", "bitonic_b8", "bitonic_b4", "bitonic_b2",
+                                            NULL};
+
+/* Returns log2 of the elements of a tile; 0: there are no tiles. */
 static unsigned tile_bits(const struct cls_tuning *tuning)
 {
     return tuning->bitonic_work_group.items > 0
-               ? cls_bitonic_stages((uint64_t)tuning->group_size * tuning->bitonic_work_group.items)
+               ? cls_ceil_log2((uint64_t)tuning->group_size * tuning->bitonic_work_group.items)
                : 0;
 }
 
@@ -35,7 +49,8 @@ static struct cls_bitonic_schedule schedule_of(const struct cls_tuning *tuning, 
     return cls_bitonic_schedule(count, tile_bits(tuning), tuning->bitonic_work_group.bits);
 }
 
-/* Tiles that are no larger than what registers hold are of no use. */
+/* Lowers group_size until a tile fits in local memory. Returns false if that leaves no more
+ * elements than registers hold. */
 static bool fit_tile(const struct cls_caps *caps, uint64_t item_bytes, struct cls_tuning *tuning)
 {
     unsigned group_size = tuning->group_size;
@@ -53,27 +68,26 @@ static bool supports(const struct cls_caps *caps, const struct cls_spec *spec,
                      const char **why)
 {
     const uint64_t item_bytes = spec->key_bytes + spec->value_bytes;
-    const unsigned sets = sizeof SETS / sizeof *SETS, asked = parameters->value[0];
+    const unsigned sets = sizeof KERNEL_SETS / sizeof *KERNEL_SETS, asked = parameters->value[0];
     const unsigned set = asked > 0 ? asked - 1 : sets - 1;
     *tuning = (struct cls_tuning){
         .group_size =
             caps->group_size < GROUP_SIZE ? cls_floor_power_of_two(caps->group_size) : GROUP_SIZE,
-        .bitonic_work_group.items = SETS[set].items,
-        .bitonic_work_group.bits = SETS[set].bits,
+        .bitonic_work_group = KERNEL_SETS[set],
         .max_count = cls_max_countable(caps, spec),
     };
     if (2 * item_bytes > MAX_PAIR_BYTES) {
-        *why = "its keys are too wide for registers";
+        *why = "the keys are too wide for registers";
         return false;
     }
-    if (caps->max_iterations < MAX_TURNS) {
-        *why = "this driver ends loops too early";
+    if (caps->max_iterations < MIN_MAX_ITERATIONS) {
+        *why = "this driver allows too few loop iterations per launch";
         return false;
     }
     if (!cls_copies_keys(caps, spec, why))
         return false;
     const uint64_t registers =
-        asked == 0 && caps->type & CL_DEVICE_TYPE_CPU ? CPU_REGISTERS : GPU_REGISTERS;
+        asked == 0 && caps->type & CL_DEVICE_TYPE_CPU ? CPU_REGISTER_BYTES : GPU_REGISTER_BYTES;
     while (tuning->bitonic_work_group.bits > 1 &&
            item_bytes << tuning->bitonic_work_group.bits > registers)
         tuning->bitonic_work_group.bits--;
@@ -93,26 +107,12 @@ static void schedule(const struct cls_tuning *tuning, const struct cls_spec *spe
     schedule->bitonic = schedule_of(tuning, count);
 }
 
-/* B2 to B16 as far as they are wanted, then C. */
 static size_t programs(const struct cls_caps *caps, const struct cls_tuning *tuning,
                        const struct cls_spec *spec, struct cls_program_spec *programs)
 {
-    /* The kernels up to the largest that is wanted, then the one for tiles, which comes last. */
-    static const char *const with_tiles[MAX_BITS][MAX_BITS + 2] = {
-        {"bitonic_b2", "bitonic_local"},
-        {"bitonic_b2", "bitonic_b4", "bitonic_local"},
-        {"bitonic_b2", "bitonic_b4", "bitonic_b8", "bitonic_local"},
-        {"bitonic_b2", "bitonic_b4", "bitonic_b8", "bitonic_b16", "bitonic_local"},
-    };
-    static const char *const without_tiles[MAX_BITS][MAX_BITS + 1] = {
-        {"bitonic_b2"},
-        {"bitonic_b2", "bitonic_b4"},
-        {"bitonic_b2", "bitonic_b4", "bitonic_b8"},
-        {"bitonic_b2", "bitonic_b4", "bitonic_b8", "bitonic_b16"},
-    };
     const unsigned bits = tuning->bitonic_work_group.bits, items = tuning->bitonic_work_group.items;
     cls_program_begin(programs, "bitonic/work_group.cl",
-                      items > 0 ? with_tiles[bits - 1] : without_tiles[bits - 1],
+                      (items > 0 ? WITH_TILES : WITHOUT_TILES) + (MAX_BITS - bits),
                       tuning->group_size, spec);
     cls_text_add(&programs->options, " -DGROUP_SIZE=%u -DELEMENTS_IN_REGISTERS=%u -DITEMS=%u",
                  tuning->group_size, 1u << bits, items);
@@ -120,11 +120,9 @@ static size_t programs(const struct cls_caps *caps, const struct cls_tuning *tun
     return 1;
 }
 
-enum first { PLAIN, MIRRORED }; /* as in bitonic.cl */
-
-/* `where` is the kernels' own: what they say of a stage. */
+/* Launches a kernel. `where` is its argument `shift` or `stage`. */
 static cl_int run_kernel(const struct cls_sort *sort, bool is_first, unsigned kernel,
-                         unsigned where, enum first first, uint64_t groups)
+                         unsigned where, unsigned first_step, uint64_t groups)
 {
     const struct cls_spec *spec = sort->spec;
     const struct cls_arrays *arrays = sort->arrays;
@@ -139,41 +137,40 @@ static cl_int run_kernel(const struct cls_sort *sort, bool is_first, unsigned ke
     cls_arg_values(&launch, spec, arrays->values_out);
     cls_arg_index(&launch, spec, arrays->count);
     cls_arg_uint(&launch, where);
-    cls_arg_uint(&launch, first);
+    cls_arg_uint(&launch, first_step);
     cls_arg_order(&launch, spec);
     return cls_launch_enqueue(sort->chain, &launch, (size_t)groups, sort->tuning->group_size);
 }
 
-/* The last steps of a stage; MIRRORED: all stages up to it. */
-static cl_int run_tiles(const struct cls_sort *sort, bool is_first, unsigned stage,
-                        enum first first)
+static cl_int run_tiles(const struct cls_sort *sort, bool is_first,
+                        const struct cls_bitonic_steps *steps)
 {
     const uint64_t tile = (uint64_t)1 << tile_bits(sort->tuning);
-    return run_kernel(sort, is_first, sort->tuning->bitonic_work_group.bits, stage, first,
-                      cls_divide_up(sort->arrays->count, tile));
+    return run_kernel(sort, is_first, sort->tuning->bitonic_work_group.bits, steps->left,
+                      cls_bitonic_first_step(steps), cls_divide_up(sort->arrays->count, tile));
 }
 
-/* `bits` steps, the last of which compares what is 2^shift apart. */
-static cl_int run_registers(const struct cls_sort *sort, bool is_first, unsigned bits,
-                            unsigned shift, enum first first)
+/* Each work-item takes 2^steps->count elements, which are `distance` apart. */
+static cl_int run_registers(const struct cls_sort *sort, bool is_first,
+                            const struct cls_bitonic_steps *steps)
 {
-    const uint64_t count = sort->arrays->count, apart = (uint64_t)1 << shift;
-    const uint64_t rest = count % (apart << bits);
-    const uint64_t sets = (count / (apart << bits)) * apart + (rest < apart ? rest : apart);
-    return run_kernel(sort, is_first, bits - 1, shift, first,
-                      cls_divide_up(sets, sort->tuning->group_size));
+    const uint64_t count = sort->arrays->count;
+    const unsigned shift = steps->left - steps->count;
+    const uint64_t distance = (uint64_t)1 << shift, block = distance << steps->count;
+    const uint64_t work_items = count / block * distance + cls_min(count % block, distance);
+    return run_kernel(sort, is_first, sort->tuning->bitonic_work_group.bits - steps->count, shift,
+                      cls_bitonic_first_step(steps),
+                      cls_divide_up(work_items, sort->tuning->group_size));
 }
 
 static cl_int enqueue(const struct cls_sort *sort)
 {
-    struct cls_bitonic_step step = {0};
+    struct cls_bitonic_steps steps = {0};
     bool is_first = true; /* the first launch reads the input */
     cl_int status = CL_SUCCESS;
-    while (status == CL_SUCCESS && cls_bitonic_next(&sort->schedule->bitonic, &step)) {
-        const enum first first = step.left == step.stage ? MIRRORED : PLAIN;
-        status = step.bits > 0
-                     ? run_registers(sort, is_first, step.bits, step.left - step.bits, first)
-                     : run_tiles(sort, is_first, step.left, first);
+    while (status == CL_SUCCESS && cls_bitonic_next(&sort->schedule->bitonic, &steps)) {
+        status = steps.count > 0 ? run_registers(sort, is_first, &steps)
+                                 : run_tiles(sort, is_first, &steps);
         is_first = false;
     }
     return status;
@@ -186,11 +183,12 @@ static uint64_t bytes_per_element(const struct cls_tuning *tuning, const struct 
     return cls_bitonic_bytes_per_element(&schedule, spec);
 }
 
-/* Runs the largest kernel, and with it the others. */
+/* As many stages follow the first runs as it takes to launch the largest register kernel, and so
+ * all smaller ones. */
 static uint64_t self_test_count(struct cls_tuning *tuning)
 {
     const uint64_t run =
-        tuning->bitonic_work_group.items > 0 ? (uint64_t)1 << tile_bits(tuning) : TRIAL_RUN;
+        tuning->bitonic_work_group.items > 0 ? (uint64_t)1 << tile_bits(tuning) : SELF_TEST_RUN;
     return (run << (tuning->bitonic_work_group.bits - 1)) + 1;
 }
 
@@ -213,7 +211,7 @@ const struct cls_algo cls_algo_bitonic_work_group = {
     .operations = CLS_OPERATION(CLS_SORT),
     .traits = CLS_CUSTOM | CLS_NO_SCRATCH,
     .is_for_gpus = true,
-    .parameters = {{.name = "kernels", .words = cls_bitonic_sets}},
+    .parameters = {{.name = "kernels", .words = cls_bitonic_kernel_sets}},
     .supports = supports,
     .schedule = schedule,
     .programs = programs,

@@ -1,16 +1,18 @@
-/* cores.c - merge sort for CPUs: tiles inside the cache, then rounds in equal pieces (merge_cores.cl) */
+/* cores.c - merge sort for CPU cores: tiles that fit in the cache, then rounds in equal pieces
+ * (cl/merge/cores.cl) */
 #include "algo/common/arguments.h"
 #include "algo/common/limits.h"
 #include "algo/common/programs.h"
 #include "algo/merge/merge.h"
 
 enum {
-    TILE_BYTES = 128 << 10, /* of a tile's elements: with as much scratch, a part of L2 */
-    PIECES_PER_UNIT = 4     /* so that a core that falls behind is helped */
+    TILE_BYTES = 128 << 10, /* a tile and its scratch together fill a part of the L2 cache */
+    PIECES_PER_UNIT = 4     /* balances the load if cores differ in speed */
 };
 
-enum { TILES, ROUND, BEGIN };
-static const char *const NAMES[] = {"cores_tiles", "cores_round", "cores_begin", NULL};
+enum { TILES, ROUND, INIT };
+static const char *const NAMES[] = {"merge_cores_tiles", "merge_cores_round", "merge_cores_init",
+                                    NULL};
 
 static bool supports(const struct cls_caps *caps, const struct cls_spec *spec,
                      const struct cls_parameters *parameters, struct cls_tuning *tuning,
@@ -67,16 +69,16 @@ static cl_int sort_tiles(const struct cls_sort *sort)
     return cls_launch_enqueue(sort->chain, &launch, (size_t)cls_divide_up(arrays->count, tile), 1);
 }
 
-static cl_int begin(const struct cls_sort *sort)
+static cl_int init(const struct cls_sort *sort)
 {
-    struct cls_launch launch = cls_launch(sort->kernels[BEGIN]);
+    struct cls_launch launch = cls_launch(sort->kernels[INIT]);
     cls_arg_buffer(&launch, sort->scratch[CLS_CONTROL]);
     cls_arg_values(&launch, sort->spec, sort->scratch[CLS_VALUES]);
     cls_arg_index(&launch, sort->spec, sort->arrays->count);
     return cls_launch_enqueue(sort->chain, &launch, sort->tuning->merge_cores.units, 1);
 }
 
-/* The outputs of one work-item: of a round, a part of a pair; of two inputs, of all there is. */
+/* Returns the number of outputs per work-item: a part of a pair of runs, or of the two inputs. */
 static uint64_t piece_of(const struct cls_sort *sort, const struct cls_merge_round *round)
 {
     const uint64_t pieces = (uint64_t)sort->tuning->merge_cores.units * PIECES_PER_UNIT;
@@ -93,16 +95,10 @@ static cl_int merge(const struct cls_sort *sort, const struct cls_merge_round *r
 {
     const uint64_t piece = piece_of(sort, round);
     struct cls_launch launch = cls_launch(sort->kernels[ROUND]);
-    cls_arg_buffer(&launch, round->keys);
-    cls_arg_buffer(&launch, round->second_keys);
-    cls_arg_buffer(&launch, round->keys_to);
-    cls_arg_values(&launch, sort->spec, round->values);
-    cls_arg_values(&launch, sort->spec, round->second_values);
-    cls_arg_values(&launch, sort->spec, round->values_to);
-    cls_arg_index(&launch, sort->spec, sort->arrays->count);
-    cls_arg_index(&launch, sort->spec, round->width);
+    cls_merge_arg_key_arrays(&launch, round);
+    cls_merge_arg_value_arrays(&launch, sort->spec, round);
+    cls_merge_arg_round(&launch, sort, round);
     cls_arg_index(&launch, sort->spec, piece);
-    cls_arg_uint(&launch, round->two_inputs);
     cls_arg_order(&launch, sort->spec);
     return cls_launch_enqueue(sort->chain, &launch,
                               (size_t)cls_divide_up(sort->arrays->count, piece), 1);
@@ -112,7 +108,7 @@ static cl_int enqueue(const struct cls_sort *sort)
 {
     if (sort->spec->operation == CLS_MERGE_SORTED) {
         const struct cls_merge_round inputs = cls_merge_inputs(sort);
-        const cl_int status = begin(sort);
+        const cl_int status = init(sort);
         return status == CL_SUCCESS ? merge(sort, &inputs) : status;
     }
     cl_int status = sort_tiles(sort);
@@ -130,10 +126,10 @@ static uint64_t bytes_per_element(const struct cls_tuning *tuning, const struct 
     return cls_merge_bytes_per_element(spec, count, tuning->merge_cores.items);
 }
 
-/* A round whose runs differ in length. */
+/* Enough for two rounds, the last of which merges runs of different lengths. */
 static uint64_t self_test_count(struct cls_tuning *tuning)
 {
-    tuning->merge_cores.items = 1024; /* no program depends on the tile */
+    tuning->merge_cores.items = 1024; /* the program does not depend on the tile */
     return 3 * (uint64_t)tuning->merge_cores.items + 1;
 }
 

@@ -63,6 +63,17 @@ void cls_merge_arg_value_arrays(struct cls_launch *launch, const struct cls_spec
     cls_arg_values(launch, spec, round->values_to);
 }
 
+void cls_merge_arg_round(struct cls_launch *launch, const struct cls_sort *sort,
+                         const struct cls_merge_round *round)
+{
+    const cls_merge_round_args args = {
+        .count = sort->arrays->count,
+        .width = round->width,
+        .two_inputs = round->two_inputs,
+    };
+    cls_arg_struct(launch, &args, sizeof args);
+}
+
 void cls_merge_options(const struct cls_spec *spec, struct cls_text *options)
 {
     cls_text_add(options, " -DCHECKED=%d",
@@ -71,9 +82,9 @@ void cls_merge_options(const struct cls_spec *spec, struct cls_text *options)
 
 uint64_t cls_merge_bytes_per_element(const struct cls_spec *spec, uint64_t count, uint64_t width)
 {
-    const unsigned times =
+    const unsigned passes =
         spec->operation == CLS_MERGE_SORTED ? 1 : 1 + cls_merge_rounds(count, width);
-    return times * cls_copy_bytes(spec);
+    return passes * cls_copy_bytes(spec);
 }
 
 void cls_merge_scratch(const struct cls_spec *spec, uint64_t count, struct cls_schedule *schedule)

@@ -1,4 +1,5 @@
-/* merge.h - what the two variants of merge sort share: work_group.c for work-groups, cores.c for CPU cores */
+/* merge.h - what the two variants of merge sort share: work_group.c for work-groups, cores.c for
+ * CPU cores */
 #ifndef CLSORT_ALGO_MERGE_H
 #define CLSORT_ALGO_MERGE_H
 
@@ -9,8 +10,8 @@
 enum { CLS_MERGE_GROUPS = 1, CLS_MERGE_CORES };
 extern const char *const cls_merge_variants[];
 
-/* A merge of all pairs of neighbouring runs of `width` elements in one array, or of two inputs, of which the first has
- * `width` elements. */
+/* A merge of all pairs of neighbouring runs of `width` elements in one array, or of two inputs, of
+ * which the first has `width` elements. */
 struct cls_merge_round {
     clsort_buffer keys, values, second_keys, second_values, keys_to, values_to;
     uint64_t width;
@@ -20,25 +21,30 @@ struct cls_merge_round {
 /* Returns the number of rounds that merge runs of this width until count elements are one run. */
 unsigned cls_merge_rounds(uint64_t count, uint64_t width);
 
-/* The round that merges runs of this width. Rounds alternate between output and scratch so that the last one writes to
- * the output. */
+/* Returns the round that merges runs of this width. Rounds alternate between output and scratch so
+ * that the last one writes to the output. */
 struct cls_merge_round cls_merge_round(const struct cls_sort *sort, uint64_t width);
 
-/* The merge of the two inputs. Values that are indexes have to be written to scratch before. */
+/* Returns the merge of the two inputs. Values that are indexes must already be in scratch. */
 struct cls_merge_round cls_merge_inputs(const struct cls_sort *sort);
 
-/* MERGE_KEY_ARRAYS and MERGE_VALUE_ARRAYS in cl/merge/arrays.cl. */
+/* Pass the arguments MERGE_KEY_ARRAYS and MERGE_VALUE_ARRAYS (cl/merge/arrays.cl), and the
+ * cls_merge_round_args. */
 void cls_merge_arg_key_arrays(struct cls_launch *launch, const struct cls_merge_round *round);
 void cls_merge_arg_value_arrays(struct cls_launch *launch, const struct cls_spec *spec,
                                 const struct cls_merge_round *round);
+void cls_merge_arg_round(struct cls_launch *launch, const struct cls_sort *sort,
+                         const struct cls_merge_round *round);
 
-/* Adds the option CHECKED: the order of the runs depends on the caller's comparison or inputs. */
+/* Adds the option CHECKED, which is 1 if the order of the runs depends on the caller's comparison
+ * or inputs. */
 void cls_merge_options(const struct cls_spec *spec, struct cls_text *options);
 
-/* The cost model of a variant whose tiles have this width. */
+/* The cost model of a variant whose tiles have `width` elements. */
 uint64_t cls_merge_bytes_per_element(const struct cls_spec *spec, uint64_t count, uint64_t width);
 
-/* Sets the sizes of the regions that every algorithm has. Sorts need scratch for all keys and values. */
+/* Sets the sizes of the regions that every algorithm has. A sort needs scratch for all keys and
+ * values. */
 void cls_merge_scratch(const struct cls_spec *spec, uint64_t count, struct cls_schedule *schedule);
 
 #endif

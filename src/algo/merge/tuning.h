@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 struct cls_merge_cores_tuning {
-    unsigned items; /* elements of a tile */
+    unsigned items; /* elements in a tile */
     unsigned units; /* compute units of the device */
 };
 

@@ -1,4 +1,5 @@
-/* work_group.c - merge sort for work-groups: tiles, then rounds by merge path (merge/work_group.cl) */
+/* work_group.c - merge sort for work-groups: tiles, then rounds by merge path
+ * (cl/merge/work_group.cl) */
 #include "algo/common/arguments.h"
 #include "algo/common/limits.h"
 #include "algo/common/programs.h"
@@ -6,12 +7,12 @@
 
 enum {
     GROUP_SIZE = 256,
-    /* Odd, so that the keys of neighbouring work-items are in different banks of local memory. Measured best on an
-     * H200, of 7 to 23 in groups of 128 and 256. */
+    /* Odd, so that the keys of neighbouring work-items are in different banks of local memory.
+     * Measured best on an H200, of 7 to 23 in groups of 128 and 256. */
     KEY_ITEMS = 19,
     PAIR_ITEMS = 7,
     MAX_STARTS_BYTES = 24 << 20, /* limits the number of tiles */
-    MAX_PRIVATE_BYTES = 256      /* keys of a work-item: more would spill from registers */
+    MAX_PRIVATE_BYTES = 256      /* limits a work-item's keys, so that they stay in registers */
 };
 
 enum { TILES, SPLIT, ROUND, INIT };
@@ -119,8 +120,7 @@ static cl_int init(const struct cls_sort *sort)
                               sort->tuning->group_size);
 }
 
-static cl_int split(const struct cls_sort *sort, const struct cls_merge_round *round,
-                    const cls_merge_round_args *args)
+static cl_int split(const struct cls_sort *sort, const struct cls_merge_round *round)
 {
     const unsigned group_size = sort->tuning->group_size;
     const uint64_t groups =
@@ -130,7 +130,7 @@ static cl_int split(const struct cls_sort *sort, const struct cls_merge_round *r
     cls_arg_buffer(&launch, round->keys);
     cls_arg_buffer(&launch, round->second_keys);
     cls_arg_buffer(&launch, sort->scratch[STARTS]);
-    cls_arg_struct(&launch, args, sizeof *args);
+    cls_merge_arg_round(&launch, sort, round);
     cls_arg_order(&launch, sort->spec);
     return cls_launch_enqueue(sort->chain, &launch, (size_t)groups,
                               CLS_MERGE_SPLIT_GROUP(group_size));
@@ -138,12 +138,7 @@ static cl_int split(const struct cls_sort *sort, const struct cls_merge_round *r
 
 static cl_int merge(const struct cls_sort *sort, const struct cls_merge_round *round)
 {
-    const cls_merge_round_args args = {
-        .count = sort->arrays->count,
-        .width = round->width,
-        .two_inputs = round->two_inputs,
-    };
-    const cl_int status = split(sort, round, &args);
+    const cl_int status = split(sort, round);
     if (status != CL_SUCCESS)
         return status;
     struct cls_launch launch = cls_launch(sort->kernels[ROUND]);
@@ -151,7 +146,7 @@ static cl_int merge(const struct cls_sort *sort, const struct cls_merge_round *r
     cls_merge_arg_key_arrays(&launch, round);
     cls_merge_arg_value_arrays(&launch, sort->spec, round);
     cls_arg_buffer(&launch, sort->scratch[STARTS]);
-    cls_arg_struct(&launch, &args, sizeof args);
+    cls_merge_arg_round(&launch, sort, round);
     cls_arg_order(&launch, sort->spec);
     return cls_launch_enqueue(sort->chain, &launch, (size_t)sort->schedule->merge_work_group.tiles,
                               sort->tuning->group_size);
