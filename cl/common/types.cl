@@ -67,6 +67,9 @@ typedef struct {
 // Aligns a private array to a cache line.
 #define ALIGNED __attribute__((aligned(64)))
 
+// The attribute of kernels whose work-groups have one work-item.
+#define WORK_ITEM_KERNEL __attribute__((reqd_work_group_size(1, 1, 1)))
+
 // A buffer argument is a cl_mem and a byte offset. Sub-buffers would need an alignment that users' data may lack.
 #define BUFFER(name) __global uchar *name, const ulong name##_at
 #define INPUT(name) __global const uchar *name, const ulong name##_at

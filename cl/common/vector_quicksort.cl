@@ -34,10 +34,10 @@ typedef uint16 register_keys_t;
 typedef ushort mask_t;
 #define AS_SIGNED as_int16
 #define AS_KEYS as_uint16
-#define COMPRESS __builtin_ia32_compresssi512_mask
-#define COMPARE __builtin_ia32_ucmpd512_mask
-#define LOAD __builtin_ia32_loaddqusi512_mask
-#define STORE __builtin_ia32_storedqusi512_mask
+#define AVX512_COMPRESS __builtin_ia32_compresssi512_mask
+#define AVX512_COMPARE __builtin_ia32_ucmpd512_mask
+#define AVX512_LOAD __builtin_ia32_loaddqusi512_mask
+#define AVX512_STORE __builtin_ia32_storedqusi512_mask
 typedef int signed_t;
 #else
 #define KEYS_PER_REGISTER 8
@@ -46,16 +46,16 @@ typedef ulong8 register_keys_t;
 typedef uchar mask_t;
 #define AS_SIGNED as_long8
 #define AS_KEYS as_ulong8
-#define COMPRESS __builtin_ia32_compressdi512_mask
-#define COMPARE __builtin_ia32_ucmpq512_mask
-#define LOAD __builtin_ia32_loaddqudi512_mask
-#define STORE __builtin_ia32_storedqudi512_mask
+#define AVX512_COMPRESS __builtin_ia32_compressdi512_mask
+#define AVX512_COMPARE __builtin_ia32_ucmpq512_mask
+#define AVX512_LOAD __builtin_ia32_loaddqudi512_mask
+#define AVX512_STORE __builtin_ia32_storedqudi512_mask
 typedef long signed_t;
 #endif
 
 #define MAX_NETWORK_KEYS (MAX_ROWS * VECTOR_LANES) // that are sorted in registers
 #define ALL_KEYS ((mask_t) ~(mask_t)0)
-#define LESS_THAN 1 // the predicate of COMPARE
+#define AVX512_LESS_THAN 1 // the predicate of AVX512_COMPARE
 
 // How sorted numbers are written: as the keys that they were made from, or unchanged where they are packed keys.
 #if VALUE_BYTES == 0
@@ -76,13 +76,13 @@ static inline mask_t mask_below(const uint count)
 // Loads the keys of a mask. The memory of the others is not read, and they become the largest key.
 static inline register_keys_t load_keys(__global const key_t *from, const mask_t mask)
 {
-    return AS_KEYS(
-        LOAD((__global const signed_t *)from, AS_SIGNED((register_keys_t)LARGEST_KEY), mask));
+    return AS_KEYS(AVX512_LOAD((__global const signed_t *)from,
+                               AS_SIGNED((register_keys_t)LARGEST_KEY), mask));
 }
 
 static inline void store_keys(const register_keys_t keys, __global key_t *to, const mask_t mask)
 {
-    STORE((__global signed_t *)to, AS_SIGNED(keys), mask);
+    AVX512_STORE((__global signed_t *)to, AS_SIGNED(keys), mask);
 }
 
 // -- sorting in registers --------------------------------------------------------------------------
@@ -176,9 +176,11 @@ static inline uint move_register(const register_keys_t keys, const mask_t here,
                                  const register_keys_t pivot, __global key_t *below,
                                  __global key_t *rest)
 {
-    const mask_t less = here & COMPARE(AS_SIGNED(keys), AS_SIGNED(pivot), LESS_THAN, ALL_KEYS);
-    store_keys(AS_KEYS(COMPRESS(AS_SIGNED(keys), AS_SIGNED(keys), less)), below, ALL_KEYS);
-    store_keys(AS_KEYS(COMPRESS(AS_SIGNED(keys), AS_SIGNED(keys), here & ~less)), rest, ALL_KEYS);
+    const mask_t less =
+        here & AVX512_COMPARE(AS_SIGNED(keys), AS_SIGNED(pivot), AVX512_LESS_THAN, ALL_KEYS);
+    store_keys(AS_KEYS(AVX512_COMPRESS(AS_SIGNED(keys), AS_SIGNED(keys), less)), below, ALL_KEYS);
+    store_keys(AS_KEYS(AVX512_COMPRESS(AS_SIGNED(keys), AS_SIGNED(keys), here & ~less)), rest,
+               ALL_KEYS);
     return popcount((uint)less);
 }
 
@@ -262,12 +264,14 @@ INLINED free_range_t distribute_register(const register_keys_t keys, const mask_
                                          const register_keys_t pivot, __global key_t *to,
                                          const free_range_t free)
 {
-    const mask_t less = here & COMPARE(AS_SIGNED(keys), AS_SIGNED(pivot), LESS_THAN, ALL_KEYS);
+    const mask_t less =
+        here & AVX512_COMPARE(AS_SIGNED(keys), AS_SIGNED(pivot), AVX512_LESS_THAN, ALL_KEYS);
     const uint below = popcount((uint)less), rest = popcount((uint)here) - below;
     const free_range_t left = {free.first + below, free.last - rest};
-    store_keys(AS_KEYS(COMPRESS(AS_SIGNED(keys), AS_SIGNED(keys), less)), to + free.first, here);
-    store_keys(AS_KEYS(COMPRESS(AS_SIGNED(keys), AS_SIGNED(keys), here & ~less)), to + left.last,
-               mask_below(rest));
+    store_keys(AS_KEYS(AVX512_COMPRESS(AS_SIGNED(keys), AS_SIGNED(keys), less)), to + free.first,
+               here);
+    store_keys(AS_KEYS(AVX512_COMPRESS(AS_SIGNED(keys), AS_SIGNED(keys), here & ~less)),
+               to + left.last, mask_below(rest));
     return left;
 }
 
