@@ -26,7 +26,6 @@
 #include "common/keys.cl"
 #include "common/vector_network.cl"
 
-#define SINGLE __attribute__((reqd_work_group_size(1, 1, 1)))
 #define ROWS_IN_REGISTERS 8
 #define REGISTER_BITS 3
 #define TILE (1u << TILE_BITS)
@@ -76,7 +75,7 @@ static inline void pass(tile_t *tile, const uint rows, const uint shift, const u
             if (first == REVERSED)
 #pragma unroll
                 for (uint r = ROWS_IN_REGISTERS / 2; r < ROWS_IN_REGISTERS; r++)
-                    x[r] = MIRRORED_8(x[r]);
+                    x[r] = REVERSED_8(x[r]);
             if (first != PLAIN)
                 mirrored_step(x, ROWS_IN_REGISTERS, ROWS_IN_REGISTERS);
             else if (steps & 4)
@@ -88,7 +87,7 @@ static inline void pass(tile_t *tile, const uint rows, const uint shift, const u
             if (first == REVERSED)
 #pragma unroll
                 for (uint r = ROWS_IN_REGISTERS / 2; r < ROWS_IN_REGISTERS; r++)
-                    x[r] = MIRRORED_8(x[r]);
+                    x[r] = REVERSED_8(x[r]);
 #pragma unroll
             for (uint r = 0; r < ROWS_IN_REGISTERS / 2; r++) {
                 lower[r * unit] = x[r];
@@ -143,8 +142,8 @@ static inline void transpose_tile(const tile_t *tile, const uint row_bits, tile_
 
 // -- kernels ---------------------------------------------------------------------------------------
 
-__kernel SINGLE void bitonic_vector_sort(INPUT(keys), BUFFER(keys_to), const index_t n,
-                                         const key_t flip, const uint is_last)
+__kernel WORK_ITEM_KERNEL void bitonic_vector_sort(INPUT(keys), BUFFER(keys_to), const index_t n,
+                                                   const key_t flip, const uint is_last)
 {
     tile_t tile, sorted;
     const index_t begin = (index_t)get_group_id(0) * TILE;
@@ -173,9 +172,9 @@ __kernel SINGLE void bitonic_vector_sort(INPUT(keys), BUFFER(keys_to), const ind
 
 // The tile's rows are 2^stride keys apart, and there are 2^rows: their steps are done. One row: all steps from the
 // length of a tile down. Mirrored: the later half of the rows is found from the other end of the stride.
-__kernel SINGLE void bitonic_vector_merge(BUFFER(keys), const index_t n, const key_t flip,
-                                          const uint stride, const uint rows, const uint mirrored,
-                                          const uint is_last)
+__kernel WORK_ITEM_KERNEL void bitonic_vector_merge(BUFFER(keys), const index_t n, const key_t flip,
+                                                    const uint stride, const uint rows,
+                                                    const uint mirrored, const uint is_last)
 {
     tile_t tile;
     const uint width = TILE >> rows, row_bits = TILE_BITS - LANE_BITS;

@@ -19,7 +19,6 @@
 #include "common/keys.cl"
 #include "common/streaming_store.cl"
 
-#define SINGLE __attribute__((reqd_work_group_size(1, 1, 1)))
 #define BINS (1u << KEY_BITS)
 #define WORD_KEYS (8 / KEY_BYTES) // keys in a ulong
 
@@ -44,8 +43,8 @@ static inline void count_word(const ulong word, index_t *restrict counts)
     }
 }
 
-__kernel SINGLE void count_cores_histogram(INPUT(keys), BUFFER(table), const index_t n,
-                                           const index_t chunk)
+__kernel WORK_ITEM_KERNEL void count_cores_histogram(INPUT(keys), BUFFER(table), const index_t n,
+                                                     const index_t chunk)
 {
     index_t counts[COUNTER_COPIES * BINS] ALIGNED;
     __global const key_t *restrict in = AT(const key_t, keys);
@@ -68,8 +67,8 @@ __kernel SINGLE void count_cores_histogram(INPUT(keys), BUFFER(table), const ind
 }
 
 // Adds all tables to the first one. `starts` gets the offsets at which runs start, in the order of the keys.
-__kernel SINGLE void count_cores_scan(BUFFER(table), BUFFER(starts), const uint chunks,
-                                      const key_t flip)
+__kernel WORK_ITEM_KERNEL void count_cores_scan(BUFFER(table), BUFFER(starts), const uint chunks,
+                                                const key_t flip)
 {
     __global index_t *total = AT(index_t, table);
     for (uint chunk = 1; chunk < chunks; chunk++) {
@@ -86,8 +85,8 @@ __kernel SINGLE void count_cores_scan(BUFFER(table), BUFFER(starts), const uint 
     start[BINS] = sum;
 }
 
-__kernel SINGLE void count_cores_fill(BUFFER(starts), BUFFER(keys_to), const index_t n,
-                                      const index_t chunk, const key_t flip)
+__kernel WORK_ITEM_KERNEL void count_cores_fill(BUFFER(starts), BUFFER(keys_to), const index_t n,
+                                                const index_t chunk, const key_t flip)
 {
     __global const index_t *start = AT(const index_t, starts);
     index_t first = min(n, (index_t)get_group_id(0) * chunk);

@@ -24,7 +24,6 @@
 #include "common/order.cl"
 #include "merge/co_rank.cl"
 
-#define SINGLE __attribute__((reqd_work_group_size(1, 1, 1)))
 #define RUN 8
 
 DEFINE_CO_RANK(co_rank, __global)
@@ -188,10 +187,11 @@ static inline void sort_tile(const elements_t from, const index_t at, const elem
     }
 }
 
-__kernel SINGLE void cores_tiles(BUFFER(control), INPUT(keys), BUFFER(keys_to), BUFFER(keys_other),
-                                 VALUE_INPUT(values) VALUE_BUFFER(values_to)
-                                     VALUE_BUFFER(values_other) const index_t n,
-                                 const index_t tile, ORDER)
+__kernel WORK_ITEM_KERNEL void cores_tiles(BUFFER(control), INPUT(keys), BUFFER(keys_to),
+                                           BUFFER(keys_other),
+                                           VALUE_INPUT(values) VALUE_BUFFER(values_to)
+                                               VALUE_BUFFER(values_other) const index_t n,
+                                           const index_t tile, ORDER)
 {
     const order_t order = ORDER_ARGUMENTS;
     const index_t at = (index_t)get_group_id(0) * tile;
@@ -248,11 +248,11 @@ static inline void merge_piece(const elements_t a, const index_t a_count, const 
 
 // Pairs of runs of `width` items, neighbours in one array, or two inputs, of which the first has `width`. A piece
 // is a part of one pair.
-__kernel SINGLE void cores_round(BUFFER(keys), BUFFER(second), BUFFER(keys_to),
-                                 VALUE_BUFFER(values) VALUE_BUFFER(second_values)
-                                     VALUE_BUFFER(values_to) const index_t n,
-                                 const index_t width, const index_t piece, const uint two_inputs,
-                                 ORDER)
+__kernel WORK_ITEM_KERNEL void cores_round(BUFFER(keys), BUFFER(second), BUFFER(keys_to),
+                                           VALUE_BUFFER(values) VALUE_BUFFER(second_values)
+                                               VALUE_BUFFER(values_to) const index_t n,
+                                           const index_t width, const index_t piece,
+                                           const uint two_inputs, ORDER)
 {
     const order_t order = ORDER_ARGUMENTS;
     const index_t at = (index_t)get_group_id(0) * piece, end = at + min(piece, n - at);
@@ -266,7 +266,7 @@ __kernel SINGLE void cores_round(BUFFER(keys), BUFFER(second), BUFFER(keys_to),
                 elements_at(to, begin), at - begin, end - begin, piece, order);
 }
 
-__kernel SINGLE void cores_begin(BUFFER(control), VALUE_BUFFER(values) const index_t n)
+__kernel WORK_ITEM_KERNEL void cores_begin(BUFFER(control), VALUE_BUFFER(values) const index_t n)
 {
 #if VALUE_INDEX
     for (index_t i = get_global_id(0); i < n; i += get_global_size(0))
