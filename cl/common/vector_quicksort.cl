@@ -134,8 +134,8 @@ static __attribute__((noinline)) void sort_in_registers(__global const key_t *fr
 // -- partition between two buffers ----------------------------------------------------------------
 
 // Ordered keys, and a buffer of the same size. Stores of whole registers may write past the end of
-// either. That memory is free: it belongs to the other part, which is written later, or to the
-// vector behind the arrays of the workspace.
+// either. The memory there is the unused buffer of the other part, or the vector behind the arrays
+// of the workspace.
 typedef struct {
     __global key_t *keys, *buffer;
     uint count;
