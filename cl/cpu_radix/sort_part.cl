@@ -19,7 +19,7 @@
 #include "cpu_radix/split_part.cl"
 
 #if defined(SORTS_PACKED_KEYS)
-// Returns whether packed_sort can sort the part in the slice, and is worth it.
+// Returns whether packed_sort can sort the part in the slice, and is faster than LSD passes.
 static inline bool uses_packed_keys(const sorter_t *sorter, const bucket_part_t part)
 {
     const index_t count = part.count;
@@ -28,8 +28,8 @@ static inline bool uses_packed_keys(const sorter_t *sorter, const bucket_part_t 
            PACKED_WORKSPACE_AT(count) + PACKED_WORKSPACE(count) * KEY_BYTES <= sorter->slice_bytes;
 }
 
-// Returns false if there are too many pending parts; `from` and the pending parts are unchanged
-// then.
+// Sorts a part by packed keys. Returns false if too many parts are pending; `from` and the pending
+// parts are then unchanged.
 static inline bool sort_packed_part(const sorter_t *sorter, const bucket_part_t part,
                                     const elements_t from, const elements_t to)
 {

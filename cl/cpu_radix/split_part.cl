@@ -3,7 +3,7 @@
 // The bins of a split come from a sample of the part (bin_tree.cl). The part's elements are moved
 // to their bins in the other array, and each bin becomes a part.
 //
-// Cost: two reads of the keys, one read and one write of the elements.
+// Cost: a read of the keys to count them, then one read and one write of the elements.
 #ifndef CLSORT_CPU_RADIX_SPLIT_PART_CL
 #define CLSORT_CPU_RADIX_SPLIT_PART_CL
 
@@ -28,7 +28,7 @@ typedef struct {
     uchar nodes[BIN_NODES_BYTES(MAX_SPLIT_BITS + SPLIT_FINER_BITS)];
 } split_t;
 
-// Returns the size of the sample, as far as the slice allows.
+// Returns the size of the sample: MAX_SPLIT_SAMPLE, or as many keys as fit in the slice.
 static inline uint split_samples(const sorter_t *sorter)
 {
     const ulong bytes = max(sorter->slice_bytes, (ulong)sizeof(split_t)) - sizeof(split_t);
@@ -36,8 +36,8 @@ static inline uint split_samples(const sorter_t *sorter)
                      (ulong)MAX_SPLIT_SAMPLE);
 }
 
-// Computes the histogram of the bins. If `kept` is not 0 it receives the bin of each key, so that
-// bins are looked up once. (The last count % 16 bins are not kept.)
+// Computes the histogram of the bins. If `kept` is not 0, it receives the bins of all keys but the
+// last count % 16, so that scatter_part need not look them up again.
 static inline void count_bins_of_part(__global const key_t *keys, const index_t count,
                                       const bin_lookup_t lookup, index_t *restrict counts,
                                       __global uchar *restrict kept)

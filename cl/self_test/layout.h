@@ -17,7 +17,7 @@ typedef struct {
     cls_u64 neighbour;   /* the number of the next lane, read from local memory after sg_fence */
 } cls_sub_group_result;
 
-enum { CLS_SUB_GROUP_TEST_BITS = 3 }; /* so few that many lanes match */
+enum { CLS_SUB_GROUP_TEST_BITS = 3 }; /* a small number, so that many lanes match */
 
 /* The key summary of a work-group, as one work-item receives it. */
 typedef struct {
