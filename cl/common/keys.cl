@@ -26,7 +26,7 @@
 #define KEY_INFINITY ((key_t)0x7ff0000000000000)
 #endif
 
-// All bits of a number set to its highest bit.
+// A number all of whose bits equal the highest bit of `keys`.
 #define SMEARED(type, keys) ((type)((key_t)0 - (type)((type)(keys) >> (KEY_BITS - 1))))
 
 #if KEY_ORDER > 0
