@@ -12,13 +12,12 @@ static inline cls_cpu_radix_bucket bucket_of(const cls_cpu_radix_bin bin,
                                              const cls_key_summary summary, const key_t window,
                                              const uint low_bit)
 {
-    const key_t least = (key_t)max(bin.low, summary.all & window),
-                greatest = (key_t)min(bin.high, summary.any & window);
+    const key_t low = (key_t)max(bin.low, summary.all & window),
+                high = (key_t)min(bin.high, summary.any & window);
     const ulong fixed = ((ulong)1 << low_bit) - 1; // bits that do not vary in any key
-    cls_cpu_radix_bucket bucket = {0, 0, (least & ~fixed) | (summary.all & fixed), low_bit,
-                                   low_bit};
-    if (least < greatest)
-        bucket.top_bit = max(low_bit, bits_of(least ^ greatest));
+    cls_cpu_radix_bucket bucket = {0, 0, (low & ~fixed) | (summary.all & fixed), low_bit, low_bit};
+    if (low < high)
+        bucket.top_bit = max(low_bit, bits_of(low ^ high));
     return bucket;
 }
 
