@@ -34,7 +34,6 @@
 #include "common/keys.cl"
 #include "common/vector_network.cl"
 
-#define SINGLE __attribute__((reqd_work_group_size(1, 1, 1)))
 #define MATRIX_KEYS (1u << TILE_BITS)
 #define MATRIX_ROW_BITS (TILE_BITS - LANE_BITS)
 #define ROWS_IN_REGISTERS 8
@@ -70,7 +69,7 @@ INLINED void mirror_upper_lanes(key_vector_t *x)
 {
 #pragma unroll
     for (uint r = HALF_ROWS; r < ROWS_IN_REGISTERS; r++) {
-        x[r] = MIRRORED_8(x[r]);
+        x[r] = REVERSED_8(x[r]);
     }
 }
 
@@ -168,8 +167,8 @@ static inline void transpose_matrix(const key_matrix_t *matrix, const uint row_b
     }
 }
 
-__kernel SINGLE void bitonic_vector_sort(INPUT(keys), BUFFER(keys_to), const index_t n,
-                                         const key_t flip, const uint is_last)
+__kernel WORK_ITEM_KERNEL void bitonic_vector_sort(INPUT(keys), BUFFER(keys_to), const index_t n,
+                                                   const key_t flip, const uint is_last)
 {
     key_matrix_t matrix, sorted;
     const index_t begin = (index_t)get_group_id(0) * MATRIX_KEYS;
@@ -267,9 +266,9 @@ static inline void store_segments(const key_matrix_t *matrix, const segments_t *
 }
 
 // With segment_bits 0 the tile is contiguous, and all remaining steps of the stage are performed.
-__kernel SINGLE void bitonic_vector_merge(BUFFER(keys), const index_t n, const key_t flip,
-                                          const uint stride_bits, const uint segment_bits,
-                                          const uint first_step, const uint is_last)
+__kernel WORK_ITEM_KERNEL void bitonic_vector_merge(BUFFER(keys), const index_t n, const key_t flip,
+                                                    const uint stride_bits, const uint segment_bits,
+                                                    const uint first_step, const uint is_last)
 {
     key_matrix_t matrix;
     const segments_t segments = segments_of(stride_bits, segment_bits, first_step);

@@ -4,35 +4,35 @@
 
 #include "common/types.cl"
 
-// Where elements are.
+// The array that elements are in.
 enum array { INPUT_ARRAY, OUTPUT_ARRAY, SCRATCH_ARRAY };
 
-// The arguments of kernels that move elements between these arrays; cls_arg_key_arrays and cls_arg_value_arrays of the
-// host set them. VALUE_ARRAYS ends with a comma where there are values.
+// The arguments of kernels that move elements between these arrays; cls_arg_key_arrays and
+// cls_arg_value_arrays of the host set them. VALUE_ARRAYS ends with a comma where there are values.
 #define KEY_ARRAYS INPUT(keys), BUFFER(keys_to), BUFFER(keys_tmp)
 #define VALUE_ARRAYS VALUE_INPUT(values) VALUE_BUFFER(values_to) VALUE_BUFFER(values_tmp)
 
-static inline __global key_t *array_of(const uint place, __global const key_t *in,
+static inline __global key_t *array_of(const uint array, __global const key_t *in,
                                        __global key_t *out, __global key_t *tmp)
 {
-    return place == INPUT_ARRAY ? (__global key_t *)in : place == OUTPUT_ARRAY ? out : tmp;
+    return array == INPUT_ARRAY ? (__global key_t *)in : array == OUTPUT_ARRAY ? out : tmp;
 }
-#define KEYS_OF(place)                                                                             \
-    array_of(place, AT(const key_t, keys), AT(key_t, keys_to), AT(key_t, keys_tmp))
+#define KEYS_OF(array)                                                                             \
+    array_of(array, AT(const key_t, keys), AT(key_t, keys_to), AT(key_t, keys_tmp))
 
 #if VALUE_BYTES > 0
 // Value i of an array of units in local memory.
 #define VALUE_IN(unit, i) ((__local value_t *)(unit) + (i))
-#define VALUES_TO(place)                                                                           \
-    ((place) == OUTPUT_ARRAY ? AT(value_t, values_to) : AT(value_t, values_tmp))
+#define VALUES_TO(array)                                                                           \
+    ((array) == OUTPUT_ARRAY ? AT(value_t, values_to) : AT(value_t, values_tmp))
 #if VALUE_INDEX
-#define VALUES_FROM(place) ((__global const value_t *)VALUES_TO(place))
-#define VALUE_FROM(values, place, i) ((place) == INPUT_ARRAY ? value_of_index(i) : values[i])
+#define VALUES_FROM(array) ((__global const value_t *)VALUES_TO(array))
+#define VALUE_FROM(values, array, i) ((array) == INPUT_ARRAY ? value_of_index(i) : values[i])
 #else
-#define VALUES_FROM(place)                                                                         \
-    ((place) == INPUT_ARRAY ? AT(const value_t, values)                                            \
-                            : (__global const value_t *)VALUES_TO(place))
-#define VALUE_FROM(values, place, i) values[i]
+#define VALUES_FROM(array)                                                                         \
+    ((array) == INPUT_ARRAY ? AT(const value_t, values)                                            \
+                            : (__global const value_t *)VALUES_TO(array))
+#define VALUE_FROM(values, array, i) values[i]
 #endif
 #endif
 

@@ -1,5 +1,7 @@
-// compress.cl - whether the instructions of quick.cl can be had: x86's for vectors of 512 bits with masks, among them
-// the one that moves the lanes of a mask together
+// compress.cl - defines COMPRESSES if the AVX-512 instructions of vector_quicksort.cl are available
+//
+// They are used through builtins of clang: the masked load, store and comparison, and the compress
+// instruction, which moves the lanes that a mask selects to the lowest lanes.
 #ifndef CLSORT_COMMON_COMPRESS_CL
 #define CLSORT_COMMON_COMPRESS_CL
 

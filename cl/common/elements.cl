@@ -1,4 +1,4 @@
-// elements.cl - keys with their values in global memory, for sorts whose work-items go through arrays alone
+// elements.cl - arrays of elements in global memory: keys, and their values if there are any
 #ifndef CLSORT_COMMON_ELEMENTS_CL
 #define CLSORT_COMMON_ELEMENTS_CL
 
@@ -9,9 +9,10 @@ typedef struct {
     VALUES(__global value_t *values;)
 } elements_t;
 
-static inline elements_t elements_at(const elements_t items, const index_t i)
+// Returns the elements from index i on.
+static inline elements_t elements_at(const elements_t elements, const index_t i)
 {
-    elements_t at = items;
+    elements_t at = elements;
     at.keys += i;
     VALUES(at.values += i;)
     return at;
@@ -27,6 +28,8 @@ static inline void copy_elements(const elements_t from, const elements_t to, con
 #endif
 }
 
+// Initializers of elements_t from the buffer arguments of a kernel. Kernels only read the elements
+// of INPUT_ELEMENTS. If values are indexes, there are no input values.
 #if VALUE_BYTES > 0
 #define ELEMENTS(keys, values)                                                                     \
     {                                                                                              \
@@ -38,7 +41,6 @@ static inline void copy_elements(const elements_t from, const elements_t to, con
         AT(key_t, keys)                                                                            \
     }
 #endif
-// The input is only read; values that are indexes are nowhere.
 #define INPUT_AT(type, name) ((__global type *)AT(const type, name))
 #if VALUE_INDEX
 #define INPUT_ELEMENTS(keys, values)                                                               \
@@ -57,13 +59,13 @@ static inline void copy_elements(const elements_t from, const elements_t to, con
     }
 #endif
 
-// So many of them, the values behind the keys.
+// Returns `count` elements in the memory at `bytes`, first all keys, then all values.
 static inline elements_t elements_in(__global uchar *bytes, const uint count)
 {
-    elements_t items;
-    items.keys = (__global key_t *)bytes;
-    VALUES(items.values = (__global value_t *)(bytes + (size_t)count * KEY_BYTES);)
-    return items;
+    elements_t elements;
+    elements.keys = (__global key_t *)bytes;
+    VALUES(elements.values = (__global value_t *)(bytes + (size_t)count * KEY_BYTES);)
+    return elements;
 }
 
 #endif

@@ -1,17 +1,20 @@
-// exchange.cl - writes a tile by way of local memory, so that the elements of each digit are written together
+// exchange.cl - writes a ranked tile to the output by way of local memory
 //
-// Keys in the order of their ranks lie in local memory. Neighbouring work-items then write neighbouring elements, mostly
-// of the same digit, and the writes coalesce. The functions are called in this order:
+// Local memory holds the keys in the order of their ranks. Neighbouring work-items then write
+// neighbouring elements, mostly of the same digit, and the writes coalesce. The functions are
+// called in this order:
 //   load_values        reads the values, while the keys are written
 //   write_keys         local memory to output
 //   exchange_values    values to local memory, after the keys have left it
 //   write_values       local memory to output
 //
-// All reads of a work-item are issued before the first is used. A full tile is written without a bounds check per
-// element, since compilers make a branch of each check, which serialises the reads.
+// All reads of a work-item are issued before the first is used. A full tile is written without a
+// bounds check per element, since compilers make a branch of each check, which serialises the
+// reads.
 //
 // Option:
-//   VALUES_EXCHANGED    1: values pass through local memory, too; 0: they do not fit, and are written as they are read
+//   VALUES_EXCHANGED    1: values pass through local memory, too; 0: they do not fit, and are
+//                       written as they are read
 #ifndef CLSORT_COMMON_EXCHANGE_CL
 #define CLSORT_COMMON_EXCHANGE_CL
 
@@ -20,7 +23,7 @@
 #include "common/rank.cl"
 #include "common/unroll.cl"
 
-// Two versions of the loops, for full tiles and others; PoCL 3.1 miscompiles some of them.
+// Full tiles have loops of their own, except with PoCL 3.1, which miscompiles some of them.
 #define IS_FULL(count) (SUB_GROUP_BACKEND != 0 && (count) == TILE)
 
 // Holds the keys first, then the values.
@@ -46,9 +49,10 @@ static inline void write_keys_of(__local const exchange_t *exchange, uint *rank,
     }
 }
 
-// Writes the keys of a tile that local memory holds in the order of their digits. to[d] is the output offset of the first
-// key of digit d, minus its rank in the tile. The ranks take the lower 16 bits of rank[]; the upper 16 bits become the
-// digits of the elements that this work-item writes, which write_values needs.
+// Writes the keys of a tile that local memory holds in the order of their digits. to[d] is the
+// output offset of the first key of digit d, minus its rank in the tile. The ranks take the lower
+// 16 bits of rank[]; the upper 16 bits become the digits of the elements that this work-item
+// writes, which write_values needs.
 static inline void write_keys(__local const exchange_t *exchange, uint *rank,
                               __local const index_t *to, const uint count, __global key_t *out,
                               const key_t flip, const uint shift, const uint mask)
@@ -61,7 +65,8 @@ static inline void write_keys(__local const exchange_t *exchange, uint *rank,
 }
 
 #if VALUE_BYTES > 0
-// Reads the values of this work-item's elements of the tile, which starts at element `first` of the source array.
+// Reads the values of this work-item's elements of the tile, which starts at element `first` of the
+// source array.
 static inline void load_values(value_t *value, const uint count, __global const value_t *in,
                                const uint source, const index_t first)
 {
@@ -90,7 +95,8 @@ static inline void exchange_values(__local exchange_t *exchange, const uint *ran
 {
 #if VALUES_EXCHANGED
     barrier(CLK_LOCAL_MEM_FENCE);
-    // Values are copied unit by unit. Compilers would keep an array of whole values in memory, not in registers.
+    // Values are copied unit by unit. Compilers would keep an array of whole values in memory, not
+    // in registers.
     UNROLL
     for (uint i = 0; i < ITEMS; i++) {
         __local value_t *slot = VALUE_IN(exchange->unit, rank[i] & 0xffff);

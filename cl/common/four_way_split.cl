@@ -12,7 +12,7 @@
 // Cost: for each two bits one scan (log2(GROUP_SIZE) + 2 barriers) and one exchange through local
 // memory.
 //
-// Options of the program: GROUP_SIZE, and ITEMS keys per work-item; a tile has their product.
+// The options GROUP_SIZE and ITEMS are described in work_group.cl.
 #ifndef CLSORT_COMMON_FOUR_WAY_SPLIT_CL
 #define CLSORT_COMMON_FOUR_WAY_SPLIT_CL
 

@@ -5,7 +5,8 @@
 #include "common/key_summary.cl"
 #include "common/work_group.cl"
 
-// Returns the combined summary of all work-items, to each of them. `summaries` has GROUP_SIZE elements.
+// Returns the combined summary of all work-items, to each of them. `summaries` has GROUP_SIZE
+// elements.
 static inline cls_key_summary group_key_summary(const cls_key_summary mine,
                                                 __local cls_key_summary *summaries)
 {

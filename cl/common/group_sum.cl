@@ -4,8 +4,8 @@
 
 #include "common/sub_group.cl"
 
-// Returns the sum of the values of all preceding work-items; sets *total to the sum of all values. `sums` has
-// GROUP_SIZE elements.
+// Returns the sum of the values of all preceding work-items; sets *total to the sum of all values.
+// `sums` has GROUP_SIZE elements.
 static inline uint group_exclusive_sum(const uint value, __local uint *sums, uint *total)
 {
     const uint sum = sg_scan(value, sums);

@@ -1,13 +1,13 @@
 // keys.cl - ordered keys: unsigned numbers that are in the same order as the keys
 //
-// Memory always holds the keys themselves; ordered() maps them where they are read. Numeric order maps -0 and +0, and all
-// NaNs, to the same number, so the mapping cannot always be reversed. Direction and sign are one XOR with `flip`: 0 for
-// ascending unsigned keys, the sign bit for ascending signed and float keys, and the complement of these for descending
-// keys.
+// Memory always holds the keys themselves; ordered() maps them where they are read. Numeric order
+// maps -0 and +0, and all NaNs, to the same number, so the mapping cannot always be reversed.
+// Direction and sign are one XOR with `flip`: 0 for ascending unsigned keys, the sign bit for
+// ascending signed and float keys, and the complement of these for descending keys.
 //
 // Option:
-//   KEY_ORDER    0: integers; 1: floats in IEEE total order; 2: floats with -0 == +0 and NaNs last; 3: custom order, for
-//                which this file defines nothing
+//   KEY_ORDER    0: integers; 1: floats in IEEE total order; 2: floats with -0 == +0 and NaNs last;
+//                3: custom order, for which this file defines nothing
 #ifndef CLSORT_COMMON_KEYS_CL
 #define CLSORT_COMMON_KEYS_CL
 
@@ -26,7 +26,7 @@
 #define KEY_INFINITY ((key_t)0x7ff0000000000000)
 #endif
 
-// All bits of a number set to its highest bit.
+// A number all of whose bits equal the highest bit of `keys`.
 #define SMEARED(type, keys) ((type)((key_t)0 - (type)((type)(keys) >> (KEY_BITS - 1))))
 
 #if KEY_ORDER > 0
@@ -36,8 +36,8 @@
 #define FLIPPED(type, keys) (key_t)0
 #endif
 
-// The mapping and its inverse, for single keys and for vectors. They use arithmetic instead of comparisons, because the
-// results of comparisons are different for vectors.
+// The mapping and its inverse, for single keys and for vectors. They use arithmetic instead of
+// comparisons, because the results of comparisons are different for vectors.
 #define ORDERED(name, type)                                                                        \
     static inline type name(const type keys, const key_t flip)                                     \
     {                                                                                              \

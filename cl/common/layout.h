@@ -11,7 +11,7 @@ typedef struct {
     cls_u32 unused;
 } cls_control_head;
 
-/* The key summary of some keys (key_summary.cl). */
+/* The key summary of a set of keys (key_summary.cl). */
 typedef struct {
     cls_u64 any;       /* OR of the ordered keys */
     cls_u64 all;       /* AND of them */

@@ -4,16 +4,15 @@
 // which passes are needed and assigns the source and target array of each; the host launches the
 // kernels of all passes, and those of a pass that is not needed return early.
 //
-// Options of the program: GROUP_SIZE, and BITS of a digit; there is one pass for each digit.
+// Options: GROUP_SIZE (work_group.cl), and BITS of a digit; there is one pass for each digit.
 #ifndef CLSORT_COMMON_LSD_PASSES_CL
 #define CLSORT_COMMON_LSD_PASSES_CL
 
 #include "common/arrays.cl"
 #include "common/group_key_summary.cl"
 #include "common/keys.cl"
+#include "common/radix.cl"
 #include "common/work_group.cl"
-
-#define RADIX (1u << BITS)
 
 // The digit that a pass sorts by: the bits `mask` of the ordered key, shifted right by `shift`.
 typedef struct {

@@ -1,14 +1,15 @@
 // order.cl - comparison of two keys
 //
-// In a custom order (KEY_ORDER 3) the caller's source defines the type clsort_custom_t and the function clsort_less;
-// src/device/program.c puts it before the program. In other orders keys compare as in keys.cl.
+// In a custom order (KEY_ORDER 3) the caller's source defines the type clsort_custom_t and the
+// function clsort_less; src/device/program.c puts it before the program. In other orders keys
+// compare as in keys.cl.
 #ifndef CLSORT_COMMON_ORDER_CL
 #define CLSORT_COMMON_ORDER_CL
 
 #include "common/keys.cl"
 
-// What precedes() needs in addition to the keys. A kernel has ORDER as its last parameters and initializes an order_t
-// with ORDER_ARGUMENTS; the host sets the arguments by cls_arg_order.
+// What precedes() needs in addition to the keys. A kernel's last parameters are ORDER, with which
+// it initializes an order_t: ORDER_ARGUMENTS. The host sets the arguments by cls_arg_order.
 typedef struct {
 #if KEY_ORDER == 3
     uint unused;

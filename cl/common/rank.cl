@@ -1,14 +1,15 @@
 // rank.cl - ranks the keys of a tile by one digit: stable or unstable
 //
-// BITS           bits of a digit, 1 .. 8
-// RANK_STABLE    1: keys with equal digits keep their order (rank_stable.cl); 0: they need not (rank_atomic.cl)
-//
-// GROUP_SIZE and ITEMS are described in work_group.cl; a tile has at most 65535 elements.
+// Options, besides those of work_group.cl and sub_group.cl; a tile has at most 65535 elements:
+//   BITS           bits of a digit, 1 .. 8
+//   RANK_STABLE    1: keys with equal digits keep their order (rank_stable.cl)
+//                  0: they need not (rank_atomic.cl)
 #ifndef CLSORT_COMMON_RANK_CL
 #define CLSORT_COMMON_RANK_CL
 
 #include "common/group_sum.cl"
 #include "common/keys.cl"
+#include "common/radix.cl"
 #include "common/sub_group.cl"
 #include "common/unroll.cl"
 

@@ -1,32 +1,27 @@
-// rank_atomic.cl - ranks the keys of a tile by a digit with atomics; equal digits may change their order
+// rank_atomic.cl - ranks the keys of a tile by a digit with atomics; not stable
 //
-// Each key takes the next rank of its digit by an atomic increment. Every counter has RANK_COPIES copies, which
-// neighbouring lanes use alternately, so that equal digits conflict less. Where most keys of a sub-group have one digit,
-// its lanes take their ranks by one atomic addition.
+// Each key takes the next rank of its digit by an atomic increment. Every counter has RANK_COPIES
+// copies, which neighbouring lanes use alternately, so that equal digits conflict less. If most
+// keys of a sub-group have the same digit, its lanes take their ranks by one atomic addition.
 //
-// Cost: per key an atomic and a read at random addresses of local memory; 5 barriers per tile, where the backend of
-// sub-groups needs none.
+// Cost: an atomic and a read at random addresses of local memory per key; 5 barriers per tile, in
+// addition to those of the sub-group backend.
 //
-// Options:
-//   BITS                 bits of a digit, 1 .. 8
-//   GROUP_SIZE, ITEMS    work-items of a group, and keys per work-item; a tile has at most 65535 keys
+// The options are described in rank.cl.
 #ifndef CLSORT_COMMON_RANK_ATOMIC_CL
 #define CLSORT_COMMON_RANK_ATOMIC_CL
 
 #include "common/group_sum.cl"
 #include "common/keys.cl"
 #include "common/layout.h"
+#include "common/radix.cl"
 #include "common/sub_group.cl"
 #include "common/unroll.cl"
-
-#define RADIX (1u << BITS)
-// Work-item t is responsible for the DIGITS digits from DIGITS * t on, as far as they exist.
-#define DIGITS ((RADIX + GROUP_SIZE - 1) / GROUP_SIZE)
 
 #define RANK_COPIES CLS_RANK_COPIES
 
 typedef struct {
-    // Counts, then the next rank of each copy. Digit RADIX stands for the end of a tile that is not full.
+    // First the counts, then the next rank of each copy. Padding has the digit RADIX.
     uint next[(RADIX + 1) * RANK_COPIES];
     uint words[GROUP_SIZE];
 } ranks_t;
@@ -37,7 +32,8 @@ static inline uint tile_index(const uint i)
     return (uint)get_local_id(0) + i * GROUP_SIZE;
 }
 
-// Returns whether most keys of the sub-group have one digit, from two keys per lane. Below that, atomics are as fast.
+// Estimates from two keys per lane whether most keys of the sub-group have the same digit.
+// Otherwise individual atomics are as fast.
 static inline bool is_hot(const uint digit, const uint another, __local uint *words)
 {
 #if SUB_GROUP_BACKEND != 0
@@ -55,8 +51,8 @@ static inline uint rank_start(__local const ranks_t *ranks, const uint digit)
     return ranks->next[digit * RANK_COPIES];
 }
 
-// Returns the number of preceding keys with the digit, and counts the key. Lanes that have the digit of lane 0 share one
-// atomic addition.
+// Returns the number of preceding keys with the digit, and counts the key. Lanes that have the
+// digit of lane 0 share one atomic addition.
 static inline uint take_hot(__local uint *counts, const uint digit, __local uint *words)
 {
     const uint common = sg_shuffle(digit, 0, words);
@@ -70,7 +66,7 @@ static inline uint take_hot(__local uint *counts, const uint digit, __local uint
     return digit == common ? first + lane_count(same & lanes_below()) : rank;
 }
 
-// Turns the counts of a digit's copies into ranks, from `rank` on; returns the sum of the counts.
+// Replaces the counts of a digit's copies by ranks from `rank` on. Returns the sum of the counts.
 static inline uint scan_copies(__local uint *counts, uint rank)
 {
     const uint first = rank;
@@ -83,8 +79,8 @@ static inline uint scan_copies(__local uint *counts, uint rank)
     return rank - first;
 }
 
-// Sets rank[i] to the rank of key i in the tile, and total[i] to the number of the tile's `count` keys with each of this
-// work-item's digits.
+// Sets rank[i] to the rank of key i in the tile, and total[i] to the number of the tile's `count`
+// keys with each of this work-item's digits.
 static inline void rank_tile(__local ranks_t *ranks, const key_t *key, const uint count,
                              const key_t flip, const uint shift, const uint mask, uint *rank,
                              uint *total)

@@ -1,32 +1,30 @@
-// rank_stable.cl - ranks the elements of a tile by a digit, in a stable way: sub-groups match lanes of equal digits
+// rank_stable.cl - ranks the elements of a tile stably by a digit: sub-groups match equal digits
 //
-// A sub-group ranks its own elements, SUB_GROUP_SIZE at a time: a match finds the lanes of equal digit, and the highest
-// of them adds their number to the digit's counter. Sub-groups do not wait for each other until all their elements are
-// counted; then the counters are scanned over the sub-groups and the digits.
+// A sub-group ranks its own elements, SUB_GROUP_SIZE at a time: a match finds the lanes of equal
+// digit, and the highest of these lanes adds their number to the digit's counter. Sub-groups do not
+// wait for each other until all their elements are counted. The counters are then scanned over the
+// sub-groups and the digits.
 //
-// Adinets and Merrill, "Onesweep: a faster least significant digit radix sort for GPUs", arXiv:2206.01784, 2022,
-// section 4; Ashkiani, Davidson, Meyer and Owens, "GPU multisplit", PPoPP 2016.
+// Adinets and Merrill, "Onesweep: a faster least significant digit radix sort for GPUs",
+// arXiv:2206.01784, 2022, section 4; Ashkiani, Davidson, Meyer and Owens, "GPU multisplit", PPoPP
+// 2016.
 //
-// Steps: rank_clear, rank_item for each element in order, rank_digit_totals, rank_starts, then rank_in_tile for each
-// element; rank_tile does all of them.
+// Steps: rank_clear, rank_item for each element in order, rank_digit_totals, rank_starts, then
+// rank_in_tile for each element; rank_tile does all of them.
 //
-// Cost: per element a match, a read and at most a write of local memory; per digit 2 * SUB_GROUPS accesses; 3 barriers
-// per tile, where the backend of sub-groups needs none.
+// Cost: a match, a read and at most one write of local memory per element; 2 * SUB_GROUPS accesses
+// per digit; 3 barriers per tile, in addition to those of the sub-group backend.
 //
-// Options:
-//   BITS                 bits of a digit, 1 .. 8
-//   GROUP_SIZE, ITEMS    work-items of a group, and elements per work-item; a tile has at most 65535 elements
+// The options are described in rank.cl.
 #ifndef CLSORT_COMMON_RANK_STABLE_CL
 #define CLSORT_COMMON_RANK_STABLE_CL
 
 #include "common/keys.cl"
+#include "common/radix.cl"
 #include "common/sub_group.cl"
 #include "common/unroll.cl"
 
-#define RADIX (1u << BITS)
 #define SUB_GROUPS (GROUP_SIZE / SUB_GROUP_SIZE)
-// Work-item t is responsible for the DIGITS digits from DIGITS * t on, as far as they exist.
-#define DIGITS ((RADIX + GROUP_SIZE - 1) / GROUP_SIZE)
 
 typedef struct {
     ushort count[SUB_GROUPS * RADIX]; // of each sub-group; then the sum over preceding sub-groups
@@ -54,7 +52,8 @@ static inline void rank_clear(__local ranks_t *ranks)
     sg_fence();
 }
 
-// Returns the number of preceding elements of the sub-group that have the same digit. Elements are passed in order.
+// Returns the number of preceding elements of the sub-group that have the same digit. Elements are
+// passed in order.
 static inline uint rank_item(__local ranks_t *ranks, const uint digit)
 {
     __local ushort *count = ranks->count + sg_index() * RADIX + digit;
@@ -67,7 +66,8 @@ static inline uint rank_item(__local ranks_t *ranks, const uint digit)
     return rank;
 }
 
-// After all elements: sets total[] to the number of the tile's elements with each of this work-item's digits.
+// Sets total[] to the number of the tile's elements with each of this work-item's digits. All
+// elements have been ranked by rank_item.
 static inline void rank_digit_totals(__local ranks_t *ranks, uint *total)
 {
     barrier(CLK_LOCAL_MEM_FENCE);
@@ -86,7 +86,7 @@ static inline void rank_digit_totals(__local ranks_t *ranks, uint *total)
     }
 }
 
-// Then: computes the ranks at which digits start, for rank_in_tile.
+// Computes the rank at which each digit starts, for rank_in_tile.
 static inline void rank_starts(__local ranks_t *ranks, const uint *total)
 {
     const uint t = (uint)get_local_id(0);
@@ -100,8 +100,8 @@ static inline void rank_starts(__local ranks_t *ranks, const uint *total)
     barrier(CLK_LOCAL_MEM_FENCE);
     for (uint g = 0; g < SUB_GROUPS; g++)
         start += g < sg_index() ? ranks->sums[g] : 0;
-    // Without an `if`: this close to a barrier, PoCL would take work-item 0's branch for all work-items. Digits out of
-    // range start where the tile ends.
+    // There is no `if`, since PoCL would here, close to a barrier, take work-item 0's branch for
+    // all work-items. Digits out of range start where the tile ends.
     for (uint i = 0; i < DIGITS; i++) {
         ranks->start[min(t * DIGITS + i, RADIX)] = (ushort)start;
         start += total[i];
@@ -122,8 +122,9 @@ static inline uint rank_start(__local const ranks_t *ranks, const uint digit)
     return ranks->start[digit];
 }
 
-// Sets rank[i] to the rank of key i in the tile, and total[i] to the number of the tile's `count` keys with each of this
-// work-item's digits. Keys that pad the tile are its last ones, and have the last digit.
+// Sets rank[i] to the rank of key i in the tile, and total[i] to the number of the tile's `count`
+// keys with each of this work-item's digits. The last tile is padded at its end, by keys with the
+// last digit.
 static inline void rank_tile(__local ranks_t *ranks, const key_t *key, const uint count,
                              const key_t flip, const uint shift, const uint mask, uint *rank,
                              uint *total)

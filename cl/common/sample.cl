@@ -1,10 +1,12 @@
-// sample.cl - a sample of the input, for bins that hold about as many keys each
+// sample.cl - a sample of the input, from which sorts choose bins of about equal size
 #ifndef CLSORT_COMMON_SAMPLE_CL
 #define CLSORT_COMMON_SAMPLE_CL
 
 #include "common/types.cl"
 
-// Takes one key of each of so many parts of the input: not of the same place in each.
+// Divides the input into `samples` parts of equal size, and takes one key from each. Its index in
+// the part is a multiplicative hash of the part's number, since equidistant keys would misrepresent
+// periodic input.
 static inline void take_sample(__global const key_t *restrict keys, const index_t n,
                                const uint samples, __global key_t *restrict to)
 {

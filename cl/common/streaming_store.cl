@@ -1,20 +1,24 @@
-// streaming_store.cl - stores past the cache, of what is not read again soon: whole lines, which need not be read first
+// streaming_store.cl - copies and fills by streaming stores
+//
+// A streaming store of a whole cache line bypasses the cache: the line is not read first, and the
+// cache keeps other data. This suits output that is not read again soon.
 #ifndef CLSORT_COMMON_STREAMING_STORE_CL
 #define CLSORT_COMMON_STREAMING_STORE_CL
 
 #include "common/types.cl"
 
-// A store of a vector to where it is aligned.
+// Stores a vector to an aligned address. A plain store replaces it where the compiler has no
+// builtin.
 #if defined(__has_builtin)
 #if __has_builtin(__builtin_nontemporal_store)
-#define STREAM(value, place) __builtin_nontemporal_store(value, place)
+#define STREAM(value, to) __builtin_nontemporal_store(value, to)
 #endif
 #endif
 #ifndef STREAM
-#define STREAM(value, place) (*(place) = (value))
+#define STREAM(value, to) (*(to) = (value))
 #endif
 
-// Copies so: the lines of `to` that are whole, of 16 elements or more.
+// Copies `count` elements. Those that do not fill an aligned vector of 16 in `to` use plain stores.
 #define STREAM_COPY(name, type, vector)                                                            \
     static inline void name(__global const type *restrict from, __global type *restrict to,        \
                             const size_t count)                                                    \
@@ -33,7 +37,7 @@ STREAM_COPY(stream_keys, key_t, key_vector_t)
 STREAM_COPY(stream_units, value_unit_t, value_units_t)
 #endif
 
-// Writes one key to the places [first, last).
+// Sets the elements [first, last) to one key.
 static inline void stream_key(__global key_t *to, size_t first, const size_t last, const key_t key)
 {
     const key_vector_t keys = key;

@@ -1,30 +1,34 @@
 // sub_group.cl - sub-group operations, with one implementation (backend) per vendor extension
 //
-// A sub-group is a set of work-items of a work-group that execute together; each is a lane. The operations are those
-// that ranking needs: ballot, match, shuffle and scan. Ballots and matches follow Adinets and Merrill, "Onesweep: a faster
-// least significant digit radix sort for GPUs", arXiv:2206.01784, 2022, section 4.
+// A sub-group is a set of work-items of a work-group that execute together; each is a lane. The
+// operations are those that ranking needs: ballot, match, shuffle and scan. Ballots and matches
+// follow Adinets and Merrill, "Onesweep: a faster least significant digit radix sort for GPUs",
+// arXiv:2206.01784, 2022, section 4.
 //
-//   lane_id, sg_index    the lane of the work-item, and the index of its sub-group in the work-group
-//   sg_fence             makes writes to local memory visible to the other lanes
-//   sg_ballot(vote)      mask of the lanes whose vote is not 0
-//   sg_match(digit)      mask of the lanes that have the same digit
+//   lane_id, sg_index          the lane of the work-item, and the index of its sub-group in the
+//                              group
+//   sg_fence                   makes writes to local memory visible to the other lanes
+//   sg_ballot(vote)            mask of the lanes whose vote is not 0
+//   sg_match(digit)            mask of the lanes that have the same digit
 //   sg_shuffle(value, lane)    the value of another lane
-//   sg_scan(value)       inclusive prefix sum over the lanes
+//   sg_scan(value)             inclusive prefix sum over the lanes
 //
-// All work-items of the sub-group must call these functions together; with SUB_GROUP_BACKEND 0, where the functions contain
-// barriers, all work-items of the work-group must. `local_words` has GROUP_SIZE elements and may be reused between calls.
-// Every sub-group is full, and work-items are assigned to lanes in the order of their local IDs: the library checks
-// this at run time (src/device/sub_group.c) and falls back to SUB_GROUP_BACKEND 0 if it does not hold.
+// All work-items of the sub-group must call these functions together; with SUB_GROUP_BACKEND 0,
+// where the functions contain barriers, all work-items of the work-group must. `local_words` has
+// GROUP_SIZE elements and may be reused between calls. Every sub-group is full, and work-items are
+// assigned to lanes in the order of their local IDs: the library checks this at run time
+// (src/device/sub_group.c) and falls back to SUB_GROUP_BACKEND 0 if it does not hold.
 //
 // Cost: a ballot or match in local memory takes SUB_GROUP_SIZE reads and two barriers.
 //
-// SUB_GROUP_SIZE       lanes of a sub-group: a power of two, 1 .. 64
-// SUB_GROUP_BACKEND    0: emulation in local memory
-//                      1: cl_khr_subgroups, cl_khr_subgroup_ballot and cl_khr_subgroup_shuffle
-//                      2: cl_intel_subgroups
-//                      3: NVIDIA PTX
-//                      4: AMD compiler builtins
-// REGISTERS            defined if the program is compiled with -cl-nv-maxrregcount
+// Options, besides those of work_group.cl:
+//   SUB_GROUP_SIZE       lanes of a sub-group: a power of two, 1 .. 64
+//   SUB_GROUP_BACKEND    0: emulation in local memory
+//                        1: cl_khr_subgroups, cl_khr_subgroup_ballot and cl_khr_subgroup_shuffle
+//                        2: cl_intel_subgroups
+//                        3: NVIDIA PTX
+//                        4: AMD compiler builtins
+//   REGISTERS            defined if the program is compiled with -cl-nv-maxrregcount
 #ifndef CLSORT_COMMON_SUB_GROUP_CL
 #define CLSORT_COMMON_SUB_GROUP_CL
 
@@ -51,8 +55,8 @@
 #define SUB_GROUP_ATTRIBUTE
 #endif
 
-// The attributes of a kernel that uses sub-groups. NVIDIA's compiler ignores -cl-nv-maxrregcount for kernels whose
-// work-group size is fixed.
+// The attributes of a kernel that uses sub-groups. NVIDIA's compiler ignores -cl-nv-maxrregcount
+// for kernels whose work-group size is fixed.
 #ifdef REGISTERS
 #define SUB_GROUP_KERNEL SUB_GROUP_ATTRIBUTE
 #else
@@ -79,7 +83,8 @@ static inline uint lane_count(const lane_mask_t lanes)
 }
 
 #if SUB_GROUP_BACKEND != 0 && SUB_GROUP_BACKEND != 3
-// One ballot per bit of the digit: the intersection of the lanes that agree with this one in each bit.
+// Intersects, over the bits of the digit, the lanes that agree with this one in the bit: one ballot
+// per bit.
 static inline lane_mask_t sg_match(const uint digit, const uint bits, __local uint *local_words)
 {
     lane_mask_t lanes = ALL_LANES;
@@ -91,9 +96,10 @@ static inline lane_mask_t sg_match(const uint digit, const uint bits, __local ui
 }
 #endif
 
-// -- publication between work-groups ---------------------------------------------------------------------
+// -- publication between work-groups --------------------------------------------------------------
 
-// Relaxed atomic write and read of a word in global memory. They do not order other memory accesses.
+// Relaxed atomic write and read of a word in global memory. They do not order other memory
+// accesses.
 
 static inline void publish_word(__global volatile uint *word, const uint value)
 {

@@ -1,4 +1,5 @@
-// sub_group_khr.cl - sub-group operations by cl_khr_subgroups, cl_khr_subgroup_ballot and cl_khr_subgroup_shuffle
+// sub_group_khr.cl - sub-group operations by cl_khr_subgroups, cl_khr_subgroup_ballot and
+// cl_khr_subgroup_shuffle
 //
 // The interface and the options are described in sub_group.cl.
 #ifndef CLSORT_COMMON_SUB_GROUP_KHR_CL

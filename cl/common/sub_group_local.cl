@@ -1,7 +1,8 @@
-// sub_group_local.cl - sub-group operations emulated in local memory, for devices without sub-groups
+// sub_group_local.cl - sub-group operations emulated in local memory, for devices without
+// sub-groups
 //
-// The interface and the options are described in sub_group.cl. All functions but lane_id contain barriers, unless
-// SUB_GROUP_SIZE is 1.
+// The interface and the options are described in sub_group.cl. All functions but lane_id contain
+// barriers, unless SUB_GROUP_SIZE is 1.
 #ifndef CLSORT_COMMON_SUB_GROUP_LOCAL_CL
 #define CLSORT_COMMON_SUB_GROUP_LOCAL_CL
 
@@ -19,7 +20,7 @@ static inline void sg_fence(void)
 #endif
 }
 
-// The lanes whose `mine` equals the `wanted` of this lane.
+// Returns the lanes whose `mine` equals the `wanted` of this lane.
 static inline lane_mask_t lanes_with(const uint mine, const uint wanted, __local uint *local_words)
 {
 #if SUB_GROUP_SIZE > 1

@@ -32,7 +32,8 @@ static inline lane_mask_t sg_ballot(const uint vote, __local uint *local_words)
     return votes;
 }
 
-// One ballot per bit, as in sub_group.cl, but in four instructions per bit. match.any.sync is slower if digits differ.
+// One ballot per bit, as in sub_group.cl, but in four instructions per bit. match.any.sync is
+// slower if digits differ.
 static inline lane_mask_t sg_match(const uint digit, const uint bits, __local uint *local_words)
 {
     uint lanes = ALL_LANES;

@@ -1,6 +1,6 @@
 // sub_group_types.cl - the size of a sub-group, and masks of its lanes
 //
-// Options: see sub_group.cl.
+// The options are described in sub_group.cl.
 #ifndef CLSORT_COMMON_SUB_GROUP_TYPES_CL
 #define CLSORT_COMMON_SUB_GROUP_TYPES_CL
 

@@ -2,15 +2,16 @@
 //
 // Options of every program:
 //   KEY_BYTES      1, 2, 4 or 8; any number in a custom order
-//   KEY_ORDER      as in keys.cl; 3: custom order
+//   KEY_ORDER      as in keys.cl
 //   VALUE_BYTES    0 (keys alone) .. 16: bytes of the value that moves with each key
 //   VALUE_INDEX    1: the value is the element's index in the input, and no input values are read
 //   INDEX_BITS     32 or 64: bits of the type that counts elements
 #ifndef CLSORT_COMMON_TYPES_CL
 #define CLSORT_COMMON_TYPES_CL
 
-// Built-in keys are numbers, or vectors of 16 numbers (key_vector_t). Keys of a custom order, and values, consist of the
-// largest units that divide their size, so that they need no more alignment than a C struct of that size can have.
+// Built-in keys are numbers, or vectors of 16 numbers (key_vector_t). Keys of a custom order, and
+// values, consist of the largest units that divide their size, so that they need no more alignment
+// than a C struct of that size can have.
 
 #if KEY_ORDER == 3
 #if KEY_BYTES % 8 == 0
@@ -67,13 +68,17 @@ typedef struct {
 // Aligns a private array to a cache line.
 #define ALIGNED __attribute__((aligned(64)))
 
-// A buffer argument is a cl_mem and a byte offset. Sub-buffers would need an alignment that users' data may lack.
+// The attribute of kernels whose work-groups have one work-item.
+#define WORK_ITEM_KERNEL __attribute__((reqd_work_group_size(1, 1, 1)))
+
+// A buffer argument is a cl_mem and a byte offset. Sub-buffers would need an alignment that users'
+// data may lack.
 #define BUFFER(name) __global uchar *name, const ulong name##_at
 #define INPUT(name) __global const uchar *name, const ulong name##_at
 #define AT(type, name) ((__global type *)(name + name##_at))
 
-// Code and arguments for values, which are empty where there are no values. (OpenCL C 1.2 has no variadic macros, so
-// `code` must not contain a comma outside parentheses.)
+// Code and arguments for values, which are empty if there are no values. OpenCL C 1.2 has no
+// variadic macros, so `code` must not contain a comma outside parentheses.
 #if VALUE_BYTES > 0
 #define VALUES(code) code
 #define VALUE_BUFFER(name) BUFFER(name),

@@ -1,20 +1,23 @@
-// vector_quicksort.cl - one work-item sorts numbers by a quicksort of vectors, and small parts by a sorting network
+// vector_quicksort.cl - one work-item sorts numbers by a vectorised quicksort, with AVX-512
 //
-// A compress instruction moves the keys of a register that are below a pivot to the next free position of one side,
-// and then the others to that of the other side. This needs AVX-512 (compress.cl). The elements are ordered keys, which
-// are written back as keys, or, where there are values, packed keys (cpu_radix/pack.cl). Elements that compare equal are
-// identical, so that the sort need not be stable.
+// A compress instruction gathers the keys of a register that are below a pivot, which one store
+// then appends to the lower side; another compress and store do the same for the other keys. Small
+// parts are sorted by a network in registers (vector_network.cl). Without values the numbers are
+// ordered keys, which are written back as keys; with values they are packed keys
+// (cpu_radix/pack.cl). Numbers that compare equal are identical, so that the sort need not be
+// stable.
 //
-// Vectorised quicksort: Bramas, "A novel hybrid quicksort algorithm vectorized using AVX-512 on Intel Skylake", IJACSA
-// 8(10), 2017, section III; Wassenberg et al., "Vectorized and performance-portable quicksort", Software: Practice and
-// Experience 52(12), 2022, section 2. Like theirs, quicksort_large partitions in place. Unlike theirs, what fits in L1 is
-// partitioned between two buffers by quicksort, so that no load_keys waits for a store_keys.
+// Vectorised quicksort: Bramas, "A novel hybrid quicksort algorithm vectorized using AVX-512 on
+// Intel Skylake", IJACSA 8(10), 2017, section III; Wassenberg et al., "Vectorized and
+// performance-portable quicksort", Software: Practice and Experience 52(12), 2022, section 2. Like
+// theirs, quicksort_large partitions in place. Unlike theirs, keys that fit in L1 are partitioned
+// between two buffers, so that no load waits for a store.
 //
-// Cost: a partition is one read and one write of its keys; n keys need log2(n / MAX_NETWORK_KEYS) partitions, and the
-// network's work for MAX_NETWORK_KEYS keys.
-// Measured (one core of a Xeon with AVX-512, ns a u32 key): a partition between buffers 0.09 in L1, where its two
-// compressions allow 0.08, and 0.2 in L2; in place 0.18 and 0.2, beyond L2 0.35. 4096 keys take 2.8 in all (PoCL 5.0;
-// vqsort 3.5).
+// Cost: a partition reads and writes its keys once. n keys need log2(n / MAX_NETWORK_KEYS) levels
+// of partitions, and a network for each part of at most MAX_NETWORK_KEYS keys. Measured (one core
+// of a Xeon with AVX-512, ns per u32 key): a partition between buffers takes 0.09 in L1, where its
+// two compress instructions allow 0.08, and 0.2 in L2; a partition in place takes 0.18 in L1, 0.2
+// in L2 and 0.35 beyond. A sort of 4096 keys takes 2.8 (PoCL 5.0; vqsort: 3.5).
 #ifndef CLSORT_COMMON_VECTOR_QUICKSORT_CL
 #define CLSORT_COMMON_VECTOR_QUICKSORT_CL
 
@@ -34,10 +37,10 @@ typedef uint16 register_keys_t;
 typedef ushort mask_t;
 #define AS_SIGNED as_int16
 #define AS_KEYS as_uint16
-#define COMPRESS __builtin_ia32_compresssi512_mask
-#define COMPARE __builtin_ia32_ucmpd512_mask
-#define LOAD __builtin_ia32_loaddqusi512_mask
-#define STORE __builtin_ia32_storedqusi512_mask
+#define AVX512_COMPRESS __builtin_ia32_compresssi512_mask
+#define AVX512_COMPARE __builtin_ia32_ucmpd512_mask
+#define AVX512_LOAD __builtin_ia32_loaddqusi512_mask
+#define AVX512_STORE __builtin_ia32_storedqusi512_mask
 typedef int signed_t;
 #else
 #define KEYS_PER_REGISTER 8
@@ -46,18 +49,18 @@ typedef ulong8 register_keys_t;
 typedef uchar mask_t;
 #define AS_SIGNED as_long8
 #define AS_KEYS as_ulong8
-#define COMPRESS __builtin_ia32_compressdi512_mask
-#define COMPARE __builtin_ia32_ucmpq512_mask
-#define LOAD __builtin_ia32_loaddqudi512_mask
-#define STORE __builtin_ia32_storedqudi512_mask
+#define AVX512_COMPRESS __builtin_ia32_compressdi512_mask
+#define AVX512_COMPARE __builtin_ia32_ucmpq512_mask
+#define AVX512_LOAD __builtin_ia32_loaddqudi512_mask
+#define AVX512_STORE __builtin_ia32_storedqudi512_mask
 typedef long signed_t;
 #endif
 
-#define MAX_NETWORK_KEYS (MAX_ROWS * VECTOR_LANES) // that are sorted in registers
+#define MAX_NETWORK_KEYS (MAX_ROWS * VECTOR_LANES) // keys that are sorted in registers
 #define ALL_KEYS ((mask_t) ~(mask_t)0)
-#define LESS_THAN 1 // the predicate of COMPARE
+#define AVX512_LESS_THAN 1 // the predicate of AVX512_COMPARE
 
-// How sorted numbers are written: as the keys that they were made from, or unchanged where they are packed keys.
+// Sorted numbers are written as the keys that they were made from. Packed keys are not changed.
 #if VALUE_BYTES == 0
 ORDERED(ordered_register, register_keys_t)
 UNORDERED(written_register, register_keys_t)
@@ -73,21 +76,21 @@ static inline mask_t mask_below(const uint count)
     return (mask_t)((1u << min(count, (uint)KEYS_PER_REGISTER)) - 1);
 }
 
-// Loads the keys of a mask. The memory of the others is not read, and they become the largest key.
+// Loads the keys of a mask. The others are not read from memory, and become the largest key.
 static inline register_keys_t load_keys(__global const key_t *from, const mask_t mask)
 {
-    return AS_KEYS(
-        LOAD((__global const signed_t *)from, AS_SIGNED((register_keys_t)LARGEST_KEY), mask));
+    return AS_KEYS(AVX512_LOAD((__global const signed_t *)from,
+                               AS_SIGNED((register_keys_t)LARGEST_KEY), mask));
 }
 
 static inline void store_keys(const register_keys_t keys, __global key_t *to, const mask_t mask)
 {
-    STORE((__global signed_t *)to, AS_SIGNED(keys), mask);
+    AVX512_STORE((__global signed_t *)to, AS_SIGNED(keys), mask);
 }
 
-// -- sorting in registers --------------------------------------------------------------------------
+// -- sorting in registers -------------------------------------------------------------------------
 
-// Sorts at most 16 * rows ordered keys, and writes keys.
+// Sorts at most rows * VECTOR_LANES ordered keys, and writes keys.
 INLINED void sort_in_rows(__global const key_t *from, const uint count, __global key_t *to,
                           const key_t flip, const uint rows)
 {
@@ -128,10 +131,11 @@ static __attribute__((noinline)) void sort_in_registers(__global const key_t *fr
         sort_in_rows(from, count, to, flip, MAX_ROWS / 2);
 }
 
-// -- partition between two buffers -----------------------------------------------------------------
+// -- partition between two buffers ----------------------------------------------------------------
 
-// Ordered keys, and a buffer of the same size. Stores of whole registers may write beyond the ends of both: the memory
-// there is the buffer of the other part, or the vector behind the workspace's arrays.
+// Ordered keys, and a buffer of the same size. Stores of whole registers may write past the end of
+// either. The memory there is the unused buffer of the other part, or the vector behind the arrays
+// of the workspace.
 typedef struct {
     __global key_t *keys, *buffer;
     uint count;
@@ -142,7 +146,7 @@ typedef struct {
 
 #define MEDIAN(a, b, c) max(min(a, b), min(max(a, b), c))
 
-// Estimates the median: of nine samples in each lane, then of six lanes.
+// Estimates the median: takes the median of nine keys in each lane, then combines six lanes.
 static inline key_t sample_median(__global const key_t *keys, const ulong count)
 {
     const ulong stride = (count - KEYS_PER_REGISTER) / 8;
@@ -156,34 +160,37 @@ static inline key_t sample_median(__global const key_t *keys, const ulong count)
     return min(one, other) + (max(one, other) - min(one, other)) / 2;
 }
 
-// Chooses a pivot. The middle of the bounds after each uneven partition keeps the sort from becoming quadratic.
+// Chooses a pivot. After an uneven partition it is the middle of the bounds, which keeps the sort
+// from becoming quadratic.
 static inline key_t choose_pivot(__global const key_t *keys, const ulong count, const key_t low,
                                  const key_t high, const bool is_uneven)
 {
     return is_uneven ? low + (high - low) / 2 + 1 : max(low + 1, sample_median(keys, count));
 }
 
-// A partition with no key below the pivot does not count as uneven: the pivot is then a frequent key, and the next
-// partition separates it.
+// A partition with no key below the pivot does not count as uneven: the pivot is then a frequent
+// key, and the next partition separates it.
 static inline bool divides_unevenly(const ulong less, const ulong rest)
 {
     return less > 0 && min(less, rest) < (less + rest) / 8;
 }
 
-// Stores the keys of a register that are below the pivot to `below`, and the others to `rest`. Returns how many are
-// below.
+// Stores the keys of a register that are below the pivot to `below`, and the others to `rest`.
+// Returns the number of the former.
 static inline uint move_register(const register_keys_t keys, const mask_t here,
                                  const register_keys_t pivot, __global key_t *below,
                                  __global key_t *rest)
 {
-    const mask_t less = here & COMPARE(AS_SIGNED(keys), AS_SIGNED(pivot), LESS_THAN, ALL_KEYS);
-    store_keys(AS_KEYS(COMPRESS(AS_SIGNED(keys), AS_SIGNED(keys), less)), below, ALL_KEYS);
-    store_keys(AS_KEYS(COMPRESS(AS_SIGNED(keys), AS_SIGNED(keys), here & ~less)), rest, ALL_KEYS);
+    const mask_t less =
+        here & AVX512_COMPARE(AS_SIGNED(keys), AS_SIGNED(pivot), AVX512_LESS_THAN, ALL_KEYS);
+    store_keys(AS_KEYS(AVX512_COMPRESS(AS_SIGNED(keys), AS_SIGNED(keys), less)), below, ALL_KEYS);
+    store_keys(AS_KEYS(AVX512_COMPRESS(AS_SIGNED(keys), AS_SIGNED(keys), here & ~less)), rest,
+               ALL_KEYS);
     return popcount((uint)less);
 }
 
-// Moves the keys below the pivot to the part's buffer, and the others to the start of its keys. Returns how many are
-// below.
+// Moves the keys below the pivot to the part's buffer, and the others to the start of its keys.
+// Returns the number of the former.
 static inline uint partition(const quicksort_part_t part, const key_t pivot)
 {
     __global key_t *keys = part.keys, *buffer = part.buffer;
@@ -199,7 +206,8 @@ static inline uint partition(const quicksort_part_t part, const key_t pivot)
     return less;
 }
 
-// The smaller part of two is sorted first, so that at most one part per bit of the count is pending.
+// The smaller of two parts is sorted first, so that at most one part per bit of the count is
+// pending.
 #define MAX_PENDING_RANGES 32
 
 static __attribute__((noinline)) void quicksort_part(const quicksort_part_t *all,
@@ -235,8 +243,8 @@ static __attribute__((noinline)) void quicksort_part(const quicksort_part_t *all
     }
 }
 
-// Sorts the `count` ordered keys at the start of the workspace (CLS_QUICKSORT_WORKSPACE), and writes keys to `to`. No
-// key is outside low and high.
+// Sorts the `count` ordered keys at the start of the workspace (CLS_QUICKSORT_WORKSPACE), and
+// writes keys to `to`. All keys are between low and high, inclusive.
 static inline void quicksort(__global key_t *workspace, const uint count, const key_t low,
                              const key_t high, __global key_t *to, const key_t flip)
 {
@@ -245,35 +253,38 @@ static inline void quicksort(__global key_t *workspace, const uint count, const 
     quicksort_part(&all, to, flip);
 }
 
-// -- partition in place ----------------------------------------------------------------------------
+// -- partition in place ---------------------------------------------------------------------------
 
 #define STEP_REGISTERS 8
 #define STEP (STEP_REGISTERS * KEYS_PER_REGISTER) // keys that are read at a time
-#define MAX_HELD (3 * STEP)                       // keys that a partition in place sets aside
+#define MAX_HELD (3 * STEP)                       // keys that a partition in place holds elsewhere
 
-// The positions [first, last) of a range, except for those still to be read, can be written.
+// The positions [first, last) of a range. Those that have been read may be overwritten.
 typedef struct {
     ulong first, last;
 } free_range_t;
 
-// Stores the keys of a register that are below the pivot to the first free positions, and the others to the last ones.
-// Returns the free positions that remain.
+// Stores the keys of a register that are below the pivot to the first free positions, and the
+// others to the last ones. Returns the free positions that remain.
 INLINED free_range_t distribute_register(const register_keys_t keys, const mask_t here,
                                          const register_keys_t pivot, __global key_t *to,
                                          const free_range_t free)
 {
-    const mask_t less = here & COMPARE(AS_SIGNED(keys), AS_SIGNED(pivot), LESS_THAN, ALL_KEYS);
+    const mask_t less =
+        here & AVX512_COMPARE(AS_SIGNED(keys), AS_SIGNED(pivot), AVX512_LESS_THAN, ALL_KEYS);
     const uint below = popcount((uint)less), rest = popcount((uint)here) - below;
     const free_range_t left = {free.first + below, free.last - rest};
-    store_keys(AS_KEYS(COMPRESS(AS_SIGNED(keys), AS_SIGNED(keys), less)), to + free.first, here);
-    store_keys(AS_KEYS(COMPRESS(AS_SIGNED(keys), AS_SIGNED(keys), here & ~less)), to + left.last,
-               mask_below(rest));
+    store_keys(AS_KEYS(AVX512_COMPRESS(AS_SIGNED(keys), AS_SIGNED(keys), less)), to + free.first,
+               here);
+    store_keys(AS_KEYS(AVX512_COMPRESS(AS_SIGNED(keys), AS_SIGNED(keys), here & ~less)),
+               to + left.last, mask_below(rest));
     return left;
 }
 
-// Moves the ordered keys below the pivot before the others, in place. Returns how many are below. `held` has MAX_HELD
-// keys. The first and the last step of the keys, and what is not a whole step, are set aside there. Each of the other
-// steps is read from the side with fewer free positions; both sides then have enough for all keys of the step.
+// Moves the ordered keys below the pivot before the others, in place. Returns their number. The
+// first and the last STEP keys, and those of an incomplete step, are first copied to `held`, which
+// has MAX_HELD keys. Each further step is read from the side with fewer free positions. Both sides
+// then have enough free positions for all keys of the step.
 static inline ulong partition_in_place(__global key_t *keys, const ulong count, const key_t pivot,
                                        __global key_t *held)
 {
@@ -290,7 +301,7 @@ static inline ulong partition_in_place(__global key_t *keys, const ulong count, 
         ulong from = begin;
         if (begin - free.first < free.last - end) {
             begin += STEP;
-            // Keeps the compiler from using a conditional move, which would wait for all preceding counts.
+            // Prevents a conditional move, which would wait for the counts of all preceding steps.
             __asm__ volatile("");
         } else {
             from = end -= STEP;
@@ -316,12 +327,12 @@ typedef struct {
     bool is_uneven;  // the last pivot divided the keys unevenly
 } quicksort_range_t;
 
-#define MAX_BUFFERED_KEYS (16384 / KEY_BYTES) // that are sorted in the workspace, inside L1
+#define MAX_BUFFERED_KEYS (16384 / KEY_BYTES) // keys that are sorted in the workspace, in L1
 // The workspace of quicksort_large, in keys.
 #define LARGE_WORKSPACE (CLS_QUICKSORT_WORKSPACE(MAX_BUFFERED_KEYS) + MAX_BUFFERED_KEYS)
 
-// Sorts ordered keys, and writes keys to `to` by streaming stores. `from` is overwritten; it may equal `to`. No key is
-// outside low and high.
+// Sorts ordered keys, and writes keys to `to` by streaming stores. `from` is overwritten, and may
+// equal `to`. All keys are between low and high, inclusive.
 static inline void quicksort_large(__global key_t *from, const ulong count, const key_t low,
                                    const key_t high, __global key_t *workspace, __global key_t *to,
                                    const key_t flip)

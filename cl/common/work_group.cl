@@ -1,7 +1,8 @@
 // work_group.cl - attributes of kernels whose work-groups have a fixed size
 //
-// GROUP_SIZE    work-items of a work-group
-// ITEMS         elements of a work-item, in kernels that sort tiles
+// Options:
+//   GROUP_SIZE    work-items of a work-group
+//   ITEMS         elements per work-item, in kernels that sort tiles
 #ifndef CLSORT_COMMON_WORK_GROUP_CL
 #define CLSORT_COMMON_WORK_GROUP_CL
 

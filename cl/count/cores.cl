@@ -1,30 +1,33 @@
-// cores.cl - counting sort of 8-bit and 16-bit keys without values, for CPUs: one work-item per core
+// cores.cl - counting sort of 8-bit and 16-bit keys without values, for CPUs: one work-item per
+// core
 //
-// Distribution counting: Knuth, "The Art of Computer Programming", vol. 3, 2nd ed. (1998), section 5.2, algorithm D.
-// Equal keys are equal in all their bits, so no key is moved: the output is written from the counts. Keys are counted as
-// they are stored; the scan puts the counts in the order of the keys.
+// Distribution counting: Knuth, "The Art of Computer Programming", vol. 3, 2nd ed. (1998), section
+// 5.2, algorithm D. Equal keys are equal in all their bits, so that no key is moved: the output is
+// written from the counts. Keys are counted as they are stored, and the scan then visits the counts
+// in the order of the keys.
 //
-// Kernels, in launch order; each group is one work-item:
-//   count_cores_histogram   the group counts the keys of a chunk of the input
-//   count_cores_scan        one group: the start of each key's run
-//   count_cores_fill        the group writes the runs in a chunk of the output
+// Kernels, in launch order:
+//   count_cores_histogram   per chunk of the input: counts the keys
+//   count_cores_scan        one work-item: computes the start of each key's run of equal keys
+//   count_cores_fill        per chunk of the output: writes the runs
 //
-// Cost: one read and one write, 2 bytes per 8-bit key and 4 bytes per 16-bit key. (Streaming stores: a plain store would
-// first read the cache line.)
-// Measured (PoCL 5.0, 16 cores of a Xeon, 2^26 u8 keys): 15.6 Gkeys/s, 0.19 of that model at the 168 GB/s that they
-// copy: each key increments a counter in L1.
+// Cost: one read and one write, 2 bytes per 8-bit key and 4 bytes per 16-bit key; the stores are
+// streaming stores, which do not read the cache line first. Measured (PoCL 5.0, 16 cores of a Xeon,
+// 2^26 u8 keys): 15.6 billion keys per second, 0.19 of the model at the 168 GB/s of a copy, limited
+// by the increment of a counter in L1 per key.
+//
+// The program has no options of its own.
 #ifndef CLSORT_COUNT_CORES_CL
 #define CLSORT_COUNT_CORES_CL
 
 #include "common/keys.cl"
 #include "common/streaming_store.cl"
 
-#define SINGLE __attribute__((reqd_work_group_size(1, 1, 1)))
 #define BINS (1u << KEY_BITS)
 #define WORD_KEYS (8 / KEY_BYTES) // keys in a ulong
 
-// Copies of each counter, so that increments for equal keys do not wait for each other's store. Copies for 16-bit keys
-// would not fit in the cache.
+// Copies of each counter, so that an increment does not wait for the store of an equal key. Copies
+// for 16-bit keys would not fit in the cache.
 #if KEY_BYTES == 1
 #define COUNTER_COPIES 4
 #else
@@ -33,7 +36,7 @@
 
 static inline void count_word(const ulong word, index_t *restrict counts)
 {
-    // A word of equal keys takes one addition: increments would wait for each other.
+    // A word of equal keys takes one addition, since increments would wait for each other.
     if (word == rotate(word, (ulong)KEY_BITS)) {
         counts[word & (BINS - 1)] += WORD_KEYS;
         return;
@@ -44,8 +47,8 @@ static inline void count_word(const ulong word, index_t *restrict counts)
     }
 }
 
-__kernel SINGLE void count_cores_histogram(INPUT(keys), BUFFER(table), const index_t n,
-                                           const index_t chunk)
+__kernel WORK_ITEM_KERNEL void count_cores_histogram(INPUT(keys), BUFFER(table), const index_t n,
+                                                     const index_t chunk)
 {
     index_t counts[COUNTER_COPIES * BINS] ALIGNED;
     __global const key_t *restrict in = AT(const key_t, keys);
@@ -67,9 +70,10 @@ __kernel SINGLE void count_cores_histogram(INPUT(keys), BUFFER(table), const ind
     }
 }
 
-// Adds all tables to the first one. `starts` gets the offsets at which runs start, in the order of the keys.
-__kernel SINGLE void count_cores_scan(BUFFER(table), BUFFER(starts), const uint chunks,
-                                      const key_t flip)
+// Adds all tables to the first one. `starts` receives the offsets at which runs start, in the order
+// of the keys.
+__kernel WORK_ITEM_KERNEL void count_cores_scan(BUFFER(table), BUFFER(starts), const uint chunks,
+                                                const key_t flip)
 {
     __global index_t *total = AT(index_t, table);
     for (uint chunk = 1; chunk < chunks; chunk++) {
@@ -86,13 +90,14 @@ __kernel SINGLE void count_cores_scan(BUFFER(table), BUFFER(starts), const uint 
     start[BINS] = sum;
 }
 
-__kernel SINGLE void count_cores_fill(BUFFER(starts), BUFFER(keys_to), const index_t n,
-                                      const index_t chunk, const key_t flip)
+__kernel WORK_ITEM_KERNEL void count_cores_fill(BUFFER(starts), BUFFER(keys_to), const index_t n,
+                                                const index_t chunk, const key_t flip)
 {
     __global const index_t *start = AT(const index_t, starts);
     index_t first = min(n, (index_t)get_group_id(0) * chunk);
     const index_t last = first + min(n - first, chunk);
-    // The last run that starts at or before `first`: an empty run has the same start as the next one.
+    // Find the last run that starts at or before `first`. An empty run has the same start as the
+    // next one.
     uint d = 0;
     for (uint step = BINS / 2; step > 0; step /= 2)
         if (start[d + step] <= first)

@@ -1,16 +1,17 @@
 // packed_counters.cl - exact counting with counters of 4 bits, for 16-bit keys
 //
-// The 65536 counters fill 32 KiB of local memory, COUNT_FIELDS in a word. A counter that overflows carries into its
-// neighbour in the word; the word's value before the addition shows that. Each carry is logged: the log gets the key
-// whose counter overflowed.
+// The 65536 counters fill 32 KiB of local memory, COUNT_FIELDS in a word. A counter that overflows
+// carries into its neighbour in the word, which the word's value before the addition shows. Each
+// carry is logged: the key whose counter overflowed is appended to a log.
 //
-// The log is counted by the same code into a second level of counters, each worth 16 of the first level; and so on,
-// until a level has no carries. So the counters are exact, whatever the keys are and in whatever order they are added,
-// and a log has at most 1/15 of the keys that were counted. Work-items that log carries repeatedly have many equal
-// keys: from then on they combine the equal keys of a pack in one addition.
+// The same code counts the log into a second level of counters, each worth 16 of the first level,
+// and so on until a level has no carries. The counters are therefore exact for all keys and all
+// orders of additions. A log has at most 1/15 of the keys that were counted. A work-item that logs
+// carries repeatedly has many equal keys, and from then on combines the equal keys of a pack in one
+// addition.
 //
-// GROUP_SIZE   work-items in a group
-// PARTS        parts of the counters, a power of two: where local memory is small, it holds one part at a time
+// Options, besides GROUP_SIZE (work_group.cl):
+//   PARTS    parts of the counters, a power of two; local memory holds one part at a time
 #ifndef CLSORT_COUNT_PACKED_COUNTERS_CL
 #define CLSORT_COUNT_PACKED_COUNTERS_CL
 
@@ -31,8 +32,8 @@ typedef struct {
 
 // -- the counter of a key -------------------------------------------------------------------------
 
-// A key is counted in one field of one word. Words of neighbouring keys are neighbours, and so are those of keys whose
-// low bits are all zero: they are in different banks.
+// A key is counted in one field of one word. Neighbouring keys have neighbouring words, and so have
+// neighbouring multiples of 256: their words are in different banks.
 static inline uint word_of(const uint key)
 {
     return (key ^ key >> 8) & (COUNT_WORDS - 1);
@@ -68,7 +69,8 @@ static inline uint add(const counters_t *counters, const uint key, const uint am
                       amount << (field_of(key) * COUNT_FIELD_BITS));
 }
 
-// The key's field overflowed: the carry went to the next field, and further if that field was full.
+// Logs that the key's field overflowed. The carry went to the next field, and further if that field
+// was full.
 static inline void log_carries(counters_t *counters, const uint key, const uint old)
 {
     uint field = field_of(key);
@@ -92,7 +94,7 @@ static inline void count_key(counters_t *counters, const uint key)
     count_equal(counters, key, 1);
 }
 
-// All additions are issued before the result of the first is used.
+// Counts four keys. All additions are issued before the result of the first is used.
 static inline void count_four(counters_t *counters, const uint a, const uint b)
 {
     const uint keys[4] = {a & 0xffff, a >> 16, b & 0xffff, b >> 16};
@@ -148,7 +150,8 @@ static inline void count_pack(counters_t *counters, const uint4 pack)
     }
 }
 
-// The group counts `count` keys. No packs are loaded ahead: that would take registers, and with them groups.
+// The group counts `count` keys. Packs are not loaded ahead, which would take registers, so that
+// fewer groups would run at once.
 static inline void count_keys(counters_t *counters, __global const key_t *from, const uint count)
 {
     const uint t = (uint)get_local_id(0);

@@ -1,10 +1,8 @@
 // runs.cl - the output of counting sort: runs of equal keys, written from the starts of the runs
 //
-// The starts of all runs of 16-bit keys do not fit in local memory. Local memory has one start for each block of
-// neighbouring bins; the offsets of the runs in their blocks are in global memory. With 8-bit keys a block is one bin,
-// and there are no such offsets.
-//
-// GROUP_SIZE    work-items in a group
+// The starts of all runs of 16-bit keys do not fit in local memory. Local memory therefore has one
+// start for each block of neighbouring bins, and global memory has the offsets of the runs in their
+// blocks. With 8-bit keys a block is one bin, and there are no such offsets.
 #ifndef CLSORT_COUNT_RUNS_CL
 #define CLSORT_COUNT_RUNS_CL
 
@@ -32,8 +30,9 @@ typedef struct {
     } scratch;
 } block_starts_t;
 
-// Stores the number of keys of each block in blocks->start: the column sums of a table with a counter for each block.
-// The columns of 8-bit keys are in the order of the keys as they are stored.
+// Stores the number of keys of each block in blocks->start: the column sums of a table with a
+// counter for each block. The columns of 8-bit keys are in the order of the keys as they are
+// stored.
 static inline void sum_blocks(__local block_starts_t *blocks, __global const index_t *table,
                               const uint rows, const key_t flip)
 {
@@ -73,7 +72,7 @@ static inline void scan_blocks(__local block_starts_t *blocks, const index_t n)
 
 // -- runs -----------------------------------------------------------------------------------------
 
-// Where the runs start; `offset` is that of a run in its block (16-bit keys only).
+// The starts of the runs. `offset` is the offset of each run in its block (16-bit keys only).
 typedef struct {
     __local const block_starts_t *blocks;
     __global const index_t *offset;
@@ -95,8 +94,8 @@ typedef struct {
     key_t key;
 } run_t;
 
-// Advances to the run that contains this offset of the output, which is not before the run. Exponential search: the
-// steps are doubled, then halved.
+// Advances to the run that contains this offset of the output, which is not before the current run,
+// by exponential search: the steps are doubled, then halved.
 static inline void advance_run(run_t *run, const run_starts_t starts, const index_t offset,
                                const key_t flip)
 {
@@ -113,7 +112,7 @@ static inline void advance_run(run_t *run, const run_starts_t starts, const inde
     run->key = unordered((key_t)bin, flip);
 }
 
-// Writes one pack, whose first key has this offset.
+// Writes one pack, whose first key has the given offset.
 static inline void write_pack(run_t *run, const run_starts_t starts, __global key_t *to,
                               const index_t offset, const key_t flip)
 {

@@ -1,27 +1,28 @@
 // work_group_16.cl - counting sort of 16-bit keys without values, for work-groups
 //
-// Distribution counting, as in work_group_8.cl: the output is written from the counts. The counters have 4 bits, so
-// that all 65536 fit in local memory; their carries are logged and counted in further levels (packed_counters.cl).
-// Groups do not wait for each other, and no table has to be cleared in advance.
+// Distribution counting, as in work_group_8.cl: the output is written from the counts. The counters
+// have 4 bits, so that all 65536 fit in local memory; their carries are logged and counted in
+// further levels (packed_counters.cl). Groups do not wait for each other, and no table has to be
+// cleared in advance.
 //
 // Kernels, in launch order:
-//   count_16_histogram   the group counts the keys of a chunk
-//   count_16_sum         sums up the counters of all chunks and levels: the keys of each block, and the offsets of the
-//                        runs in their blocks
-//   count_16_fill        the group writes its section of the output
+//   count_16_histogram   one group per chunk: counts the keys
+//   count_16_sum         adds up the counters of all chunks and levels; yields the number of keys
+//                        of each block, and the offsets of the runs in their blocks
+//   count_16_fill        one group per section of the output: writes the runs
 //
-// Cost: one read and one write, 4 bytes per key: 0.25 ms for 2^28 keys at 4.27 TB/s. In addition, counting 32 keys is one
-// atomic addition at random addresses of local memory that returns the previous value, about 4 cycles, and about 11
-// instructions, 5 cycles: on 132 units of 1.7 GHz 0.15 to 0.19 ms. A chunk adds 32 KiB for each level, written once and
-// read once by the sum: 0.012 ms for one level. Each further part of the counters adds a read of all keys.
+// Cost: one read and one write, 4 bytes per key: 0.25 ms for 2^28 keys at the 4.27 TB/s of an H200.
+// In addition, 32 keys take an atomic addition at random addresses of local memory, of about 4
+// cycles, and about 11 instructions, of about 5 cycles: 0.15 to 0.19 ms on 132 compute units of 1.7
+// GHz. A chunk writes 32 KiB for each level, which the sum reads: 0.012 ms for one level. Each
+// further part of the counters adds a read of all keys.
 //
-// Options:
-//   GROUP_SIZE   work-items in a group
-//   PARTS        parts of the counters, a power of two: 1 where local memory holds all counters
+// Alternatives cost more: counters in global memory allow at most 160 billion additions per second
+// (1.7 ms for 2^28 keys), and far fewer if all keys are equal; counters of 16 or 8 bits in local
+// memory need 4 or 2 reads of all keys; a partition by the high byte moves 8 bytes per key and
+// scatters.
 //
-// Considered instead, for 2^28 keys: counters in global memory, at most 160 G additions/s (1.7 ms), and few additions/s
-// if all keys are equal; 16-bit counters in local memory, 4 reads of all keys; 8-bit counters, 2 reads; a partition by
-// the high byte first, 8 bytes per key and a scatter.
+// The options are described in packed_counters.cl.
 #ifndef CLSORT_COUNT_WORK_GROUP_16_CL
 #define CLSORT_COUNT_WORK_GROUP_16_CL
 
@@ -32,8 +33,9 @@
 
 // -- counting -------------------------------------------------------------------------------------
 
-// Writes the table: for each level and chunk a row of COUNT_WORDS words. `levels` gets the number of levels of each
-// part and chunk. A chunk has two logs, one that is read while the other is written.
+// Writes the table: for each level and chunk a row of COUNT_WORDS words. `levels` receives the
+// number of levels of each part and chunk. A chunk has two logs: one is read while the other is
+// written.
 __kernel WORK_GROUP_KERNEL void count_16_histogram(INPUT(keys), BUFFER(table), BUFFER(levels),
                                                    BUFFER(logs), const index_t n, const uint chunk)
 {
@@ -74,7 +76,8 @@ __kernel WORK_GROUP_KERNEL void count_16_histogram(INPUT(keys), BUFFER(table), B
 
 // -- sums -----------------------------------------------------------------------------------------
 
-// The maximum of the chunks' numbers of levels. The caller has set *deepest to 0, before a barrier.
+// Returns the maximum number of levels of a chunk. The caller has set *deepest to 0, before a
+// barrier.
 static inline uint max_level(__local uint *deepest, __global const uint *levels, const uint chunks)
 {
     uint max_levels = 0;
@@ -109,8 +112,8 @@ static inline void add_level(index_t *sum, __global const uint *rows, __global c
     }
 }
 
-// Adds all levels of one word, the highest first. A level counts the carries of the level below: each took 16 from its
-// own field, and added 1 to the next field.
+// Adds all levels of one word, the highest first. A level counts the carries of the level below,
+// each of which took 16 from its own field and added 1 to the next field.
 static inline void add_levels(index_t *sum, __global const uint *table, __global const uint *levels,
                               const uint max_levels, const uint chunks, const uint word)
 {
@@ -123,8 +126,8 @@ static inline void add_levels(index_t *sum, __global const uint *table, __global
     }
 }
 
-// Each group sums up COUNT_BLOCK_BINS words: the keys of one field of all these words are one block, in the order of
-// the keys too.
+// Each group sums up COUNT_BLOCK_BINS words. The keys of one field of these words form one block,
+// also in the order of the keys.
 __kernel WORK_GROUP_KERNEL void count_16_sum(BUFFER(table), BUFFER(levels), BUFFER(block_counts),
                                              BUFFER(offsets), const uint chunks, const key_t flip)
 {
@@ -161,14 +164,14 @@ __kernel WORK_GROUP_KERNEL void count_16_sum(BUFFER(table), BUFFER(levels), BUFF
         }
         AT(index_t, block_counts)[first / COUNT_BLOCK_BINS] = sum;
     }
+    __global index_t *offset = AT(index_t, offsets);
     if (base + t == 0)
-        AT(index_t, offsets)
-    [COUNT_BINS_16] = 0; // the end of all runs, as the start of one more block
+        offset[COUNT_BINS_16] = 0; // the end of all runs, as the start of one more block
 }
 
 // -- output ---------------------------------------------------------------------------------------
 
-// `section`: keys that each group writes.
+// `section` is the number of keys that each group writes.
 __kernel WORK_GROUP_KERNEL void count_16_fill(BUFFER(block_counts), BUFFER(offsets),
                                               BUFFER(keys_to), const index_t n, const uint section,
                                               const key_t flip)

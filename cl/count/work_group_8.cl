@@ -1,24 +1,26 @@
 // work_group_8.cl - counting sort of 8-bit keys without values, for work-groups
 //
-// Distribution counting: Knuth, "The Art of Computer Programming", vol. 3, 2nd ed. (1998), section 5.2, algorithm D.
-// Equal keys are equal in all their bits, so no key is moved: the output is written from the counts.
+// Distribution counting: Knuth, "The Art of Computer Programming", vol. 3, 2nd ed. (1998), section
+// 5.2, algorithm D. Equal keys are equal in all their bits, so no key is moved: the output is
+// written from the counts.
 //
-// Each of the 256 counters has COPIES copies, one for each bank of local memory, and a work-item uses one copy only. So
-// lanes never conflict, whatever the distribution. Each group of the fill kernel sums up the tables of all chunks by
-// itself, which saves a launch. Groups do not wait for each other, and no table has to be cleared in advance.
+// Each of the 256 counters has COPIES copies, one for each bank of local memory, and a work-item
+// uses only one copy. Lanes therefore never conflict, whatever the distribution. Each group of the
+// fill kernel adds up the tables of all chunks by itself, which saves a launch. Groups do not wait
+// for each other, and no table has to be cleared in advance.
 //
 // Kernels, in launch order:
-//   count_8_histogram      the group counts the keys of a chunk
-//   count_8_fill           sums up the chunks' counters; the group writes its section of the output
-// or, for few keys:
-//   count_8_single_group   both, in one group
+//   count_8_histogram      one group per chunk: counts the keys
+//   count_8_fill           one group per section of the output: adds up the chunks' counters, and
+//                          writes the runs
+// or, for small inputs:
+//   count_8_single_group   one group does both
 //
-// Cost: one read and one write, 2 bytes per key: 0.125 ms for 2^28 keys at 4.27 TB/s. In addition, counting 32 keys is
-// one atomic addition to local memory without conflicts.
+// Cost: one read and one write, 2 bytes per key: 0.125 ms for 2^28 keys at the 4.27 TB/s of an
+// H200. In addition, 32 keys take one atomic addition to local memory without conflicts.
 //
-// Options:
-//   GROUP_SIZE   work-items in a group
-//   COPIES       copies of each counter
+// Options, besides GROUP_SIZE (work_group.cl):
+//   COPIES    copies of each counter
 #ifndef CLSORT_COUNT_WORK_GROUP_8_CL
 #define CLSORT_COUNT_WORK_GROUP_8_CL
 
@@ -29,7 +31,7 @@
 // Packs that a work-item loads before it counts the first of them.
 #define PACKS_AHEAD 4
 
-// `counts`: the work-item's copy of the first counter.
+// `counts` points to the work-item's copy of the first counter.
 static inline void count_key(__local uint *counts, const uint key)
 {
     atomic_inc(&counts[key * COPIES]);
@@ -115,7 +117,7 @@ __kernel WORK_GROUP_KERNEL void count_8_histogram(INPUT(keys), BUFFER(table), co
                 AT(index_t, table) + get_group_id(0) * COUNT_BINS_8);
 }
 
-// `chunks`: rows of the table; `section`: keys that each group writes.
+// The table has `chunks` rows. `section` is the number of keys that each group writes.
 __kernel WORK_GROUP_KERNEL void count_8_fill(BUFFER(table), BUFFER(keys_to), const uint chunks,
                                              const index_t n, const uint section, const key_t flip)
 {

@@ -1,14 +1,14 @@
-// bin_tree.cl - chooses the bins of a partition from a sample, such that they hold about equally many keys
+// bin_tree.cl - chooses the bins of a partition from a sample, for bins of about equal size
 //
-// A sample of the keys is sorted. If the values of a single digit divide it evenly, these are the bins; otherwise a
-// tree of digits is built (bins.cl). The digit of a node begins at the highest bit that varies in the node's part of
-// the sample, or in most of that part. So unevenly distributed keys too are moved only once before a core sorts them
-// in its cache.
+// A sample of the keys is sorted. If the values of a single digit divide it evenly, these are the
+// bins; otherwise a tree of digits is built (bins.cl). The digit of a node begins at the highest
+// bit that varies in the node's part of the sample, or in most of that part. Therefore even
+// unevenly distributed keys are moved only once before a core sorts them in its cache.
 //
-// Bins from samples, and bins of their own for frequent keys: Frazer and McKellar, "Samplesort: a sampling approach to
-// minimal storage tree sorting", JACM 17(3), 1970, pp. 496-507; Axtmann et al., "In-place parallel super scalar
-// samplesort", ESA 2017, section 4. These find the bin of a key by comparisons; here one shift finds the bins of evenly
-// distributed keys.
+// Bins from samples, and bins of their own for frequent keys: Frazer and McKellar, "Samplesort: a
+// sampling approach to minimal storage tree sorting", JACM 17(3), 1970, pp. 496-507; Axtmann et
+// al., "In-place parallel super scalar samplesort", ESA 2017, section 4. These find the bin of a
+// key by comparisons; here one shift finds the bins of evenly distributed keys.
 #ifndef CLSORT_CPU_RADIX_BIN_TREE_CL
 #define CLSORT_CPU_RADIX_BIN_TREE_CL
 
@@ -19,10 +19,10 @@
 #include "cpu_radix/lsd_sort.cl"
 
 #define MAX_TREE_DEPTH 8
-#define MIN_UNEVEN_SAMPLES 32u // a bin with fewer keys of the sample is not called uneven
+#define MIN_UNEVEN_SAMPLES 32u // a bin with fewer keys of the sample is never too large
 #define OUTLIER_BITS 4 // a digit ignores outliers that would make it longer by this many bits
 
-// Returns the index of the lowest bit that is set; number is not 0.
+// Returns the index of the lowest bit that is set. `number` is not 0.
 static inline uint low_bit(const ulong number)
 {
     return bits_of(number & (0 - number)) - 1;
@@ -39,8 +39,8 @@ typedef struct {
     uint max_shared; // a bin of several children has at most this many
 } tree_limits_t;
 
-// In a tree two neighbouring bins always hold more than max_shared = 2 * mean together, so that there are at most
-// 2^bits bins.
+// In a tree two neighbouring bins always hold more than max_shared = 2 * mean together, so that
+// there are at most 2^bits bins.
 static inline tree_limits_t tree_limits(const uint samples, const uint bits, const uint finer,
                                         const uint max_leaf)
 {
@@ -61,15 +61,15 @@ static inline uint range_size(const sample_range_t range)
     return range.end - range.begin;
 }
 
-// Returns a node whose digit is the highest bits that vary in a range of the sample. Where the range has a single key,
-// the children are this key and its neighbours.
+// Returns a node whose digit consists of the highest bits that vary in a range of the sample. If
+// the range has a single key, the children are this key and its neighbours.
 static inline cls_cpu_radix_node node_of_range(__global const compared_key_t *sample,
                                                const sample_range_t range, const uint bits,
                                                const uint first_child, const uint index)
 {
     compared_key_t low = sample[range.begin];
     uint top = bits_of(low ^ sample[range.end - 1]);
-    // A few outliers do not take the digit's bits away from the other keys.
+    // Otherwise a few outliers could leave all other keys in one child.
     const uint outliers = range_size(range) / 16;
     const compared_key_t inner_low = sample[range.begin + outliers];
     const uint inner_top = bits_of(inner_low ^ sample[range.end - 1 - outliers]);
@@ -88,8 +88,8 @@ static inline cls_cpu_radix_node node_of_range(__global const compared_key_t *sa
     return node;
 }
 
-// Returns the range of a child, whose part of the sample begins at `begin`. A digit may cover more than the interval of
-// its node: a child that no key can reach has low > high.
+// Returns the range of a child, whose part of the sample begins at `begin`. A digit may cover more
+// than the interval of its node; a child that no key can reach has low > high.
 static inline sample_range_t child_range(__global const compared_key_t *sample,
                                          const cls_cpu_radix_node node, const uint child,
                                          const uint begin, const sample_range_t range)
@@ -133,7 +133,8 @@ typedef struct {
     uint child, begin; // the next child, and where its part of the sample begins
 } tree_visit_t;
 
-// Makes an inner node of a child if it holds too much and there is memory for the node. Returns whether it did.
+// Makes an inner node of a child if the child holds too many keys and the table of nodes is not
+// full. Returns whether it did.
 static inline bool split_child(cls_cpu_radix_tree *tree, __global const compared_key_t *sample,
                                const sample_range_t child, const uint index, const uint depth,
                                const tree_limits_t limits, __global bin_nodes_t *nodes,
@@ -155,7 +156,8 @@ static inline bool split_child(cls_cpu_radix_tree *tree, __global const compared
     return true;
 }
 
-// Adds a leaf to the last bin or to a new one. *held is the number of keys of the sample in the last bin.
+// Adds a leaf to the last bin or to a new one. *held is the number of keys of the sample in the
+// last bin.
 static inline void add_leaf(cls_cpu_radix_tree *tree, const sample_range_t leaf, const uint index,
                             const tree_limits_t limits, __global bin_nodes_t *nodes,
                             __global cls_cpu_radix_bin *bins, uint *held)
@@ -204,7 +206,8 @@ static inline void build_tree(cls_cpu_radix_tree *tree, __global const compared_
     }
 }
 
-// The workspace of choose_bins. The arrays in it are aligned where samples are a multiple of SAMPLES_ALIGNED.
+// The size of the workspace of choose_bins. The arrays in it are aligned if the sample size is a
+// multiple of SAMPLES_ALIGNED.
 #define SAMPLES_ALIGNED 64
 #define SAMPLE_BYTES(samples)                                                                      \
     ((size_t)(samples) * (2 * (KEY_BYTES + VALUE_BYTES) + sizeof(compared_key_t)))
@@ -215,7 +218,7 @@ choose_bins(__global const key_t *keys, const index_t n, const tree_limits_t lim
             const uint top, const key_t flip, const key_t window, __global uchar *workspace,
             index_t *counters, __global bin_nodes_t *nodes, __global cls_cpu_radix_bin *bins)
 {
-    // The sort moves values too; they are not initialised and not used.
+    // The sort also moves values, which are neither initialised nor used.
     const uint samples = limits.samples;
     const elements_t sample = elements_in(workspace, 2 * samples),
                      sorted = elements_at(sample, samples);

@@ -1,11 +1,12 @@
 // bins.cl - the bins of a partition: intervals of keys, found by a digit or by a tree of digits
 //
-// Evenly distributed keys need one digit of the key, whose values are the bins. Other keys need a tree of digits: a
-// child that receives too many keys has a digit of its own, down to a bin of a single key, and neighbouring children
-// that receive few keys share a bin. bin_tree.cl builds the tree from a sample of the keys; this file looks bins up.
+// For evenly distributed keys the bins are the values of one digit. Other keys need a
+// tree of digits: a child that receives too many keys has a digit of its own, down to a bin of a
+// single key, and neighbouring children that receive few keys share a bin. bin_tree.cl builds the
+// tree from a sample of the keys; this file looks bins up.
 //
-// A key outside the interval of a node's digit goes to the node's first or last child. The bins are therefore correct
-// for all keys, also for those that the sample does not represent.
+// A key outside the interval of a node's digit goes to the node's first or last child. The bins are
+// therefore correct for all keys, also for those that the sample does not represent.
 #ifndef CLSORT_CPU_RADIX_BINS_CL
 #define CLSORT_CPU_RADIX_BINS_CL
 
@@ -26,8 +27,8 @@ typedef uint16 compared_vector_t;
 #define COMPARED_VECTOR(keys) convert_uint16(keys)
 #endif
 
-// The inner nodes, each after its parent, and the bin of each child that is a leaf. Where a tree has fewer children at
-// most (sort_bucket.cl), there is less memory behind `bin`.
+// The inner nodes, each after its parent, and the bin of each child that is a leaf. Where the
+// number of children has a lower bound (split_part.cl), there is less memory behind `bin`.
 typedef struct {
     cls_cpu_radix_node inner[CLS_CPU_RADIX_MAX_INNER];
     ushort bin[CLS_CPU_RADIX_MAX_CHILDREN(PARTITION_BITS + CLS_CPU_RADIX_FINER_BITS)];
@@ -76,7 +77,8 @@ static inline uint bin_of(const bin_lookup_t lookup, const key_t key)
     return lookup.tree.children ? lookup.nodes->bin[child] : child;
 }
 
-// The bins of 16 keys. All keys try all inner nodes: there are few, so this costs less than a descent for each key.
+// Looks up the bins of 16 keys. All keys are compared with all inner nodes: these are few, so that
+// this costs less than a descent for each key.
 INLINED void bins_of(const bin_lookup_t lookup, const key_vector_t keys, uint *restrict bins)
 {
     const compared_vector_t compared =

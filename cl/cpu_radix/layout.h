@@ -1,22 +1,24 @@
-/* layout.h - constants and structs of the radix sort for CPUs that the host and the kernels share */
+/* layout.h - structs and constants of the radix sort for CPUs, for the host and the kernels */
 #ifndef CLSORT_CPU_RADIX_LAYOUT_H
 #define CLSORT_CPU_RADIX_LAYOUT_H
 
 #include "common/layout.h"
 
 enum {
-    CLS_CPU_RADIX_MAX_DIGIT_BITS =
-        12,                       /* of a digit inside a bucket; also limits the number of bins */
-    CLS_CPU_RADIX_MAX_INNER = 32, /* inner nodes of a bin tree, the root not counted */
-    CLS_CPU_RADIX_FINER_BITS =
-        4 /* digits of bin trees have this many more bits than the bins' numbers */
+    /* The maximum size of a digit inside a bucket, and the maximum log2 of the number of bins. */
+    CLS_CPU_RADIX_MAX_DIGIT_BITS = 12,
+    /* The maximum number of inner nodes of a bin tree, without the root. */
+    CLS_CPU_RADIX_MAX_INNER = 32,
+    /* The number of bits by which the digits of a bin tree exceed log2 of the number of bins. */
+    CLS_CPU_RADIX_FINER_BITS = 4
 };
 
-/* The number of children that all nodes of a tree can have together, when digits have at most this many bits. */
+/* The maximum number of children of all nodes of a tree together, if digits have at most
+ * digit_bits bits. */
 #define CLS_CPU_RADIX_MAX_CHILDREN(digit_bits) (2u << (digit_bits))
 
-/* A node of a bin tree. A key that reaches it goes to the child (key - base) >> shift, limited to the children there
- * are: keys outside the node's digit go to the first child or the last one. */
+/* A node of a bin tree. A key that reaches it goes to the child (key - base) >> shift, limited to
+ * the existing children: keys outside the node's digit go to the first child or the last one. */
 typedef struct {
     cls_u64 base;
     cls_u32 first_child; /* index of its first child, counted over all nodes */
@@ -39,7 +41,7 @@ typedef struct {
     cls_u64 low, high;
 } cls_cpu_radix_bin;
 
-/* The elements of a bin, or a part of them where there is nothing to sort. */
+/* The elements of a bin, or a part of them if they need no sorting. */
 typedef struct {
     cls_u64 first, count;
     cls_u64 key;     /* the ordered key of all elements, where low_bit equals top_bit */
@@ -51,9 +53,8 @@ typedef struct {
     cls_control_head head;
     cls_cpu_radix_tree tree;
     cls_u32 buckets;
-    cls_u32
-        is_rewritten; /* 1: each bucket has one key only; buckets are written from these, not moved */
-    cls_u32 next_bucket; /* counters that hand out the work */
+    cls_u32 is_rewritten; /* 1: each bucket has one key, from which its elements are written */
+    cls_u32 next_bucket;  /* the next bucket and the next chunk that no core has taken yet */
     cls_u32 next_chunk;
 } cls_cpu_radix_control;
 
@@ -67,7 +68,7 @@ typedef struct {
     cls_u32 chunks;
     cls_u32 samples;  /* keys in the sample */
     cls_u32 bin_bits; /* log2 of the number of bins to make; at most PARTITION_BITS */
-    cls_u32 max_leaf; /* a bin of a tree with more keys of the sample is split */
+    cls_u32 max_leaf; /* a bin that holds more keys of the sample is split */
 } cls_cpu_radix_args;
 
 #endif

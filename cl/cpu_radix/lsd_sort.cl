@@ -1,13 +1,15 @@
 // lsd_sort.cl - one work-item sorts a bucket inside its core's cache by a stable LSD radix sort
 //
-// The histograms of two digits come from one read, and each digit is then one pass over the bucket. Buckets of a few
-// elements are sorted by insertion instead.
+// The histograms of two digits come from one read, and each digit is then one pass over the bucket.
+// Buckets of a few elements are sorted by insertion instead.
 //
-// If keys are long compared with the size of the bucket, the sort first tries the two highest digits only: they
-// distinguish nearly all keys of an even distribution, and an insertion sort with a limited number of moves puts the
-// others in order. The other digits are sorted only if that limit is reached.
+// If keys are long compared with the size of the bucket, the sort first tries the two highest
+// digits only: they distinguish nearly all keys of an even distribution, and an insertion sort with
+// a limited number of moves puts the others in order. The other digits are sorted only if that
+// limit is reached.
 //
-// Cost: each digit is one read and one write of the bucket, within L2; two digits are counted in one read.
+// Cost: each digit is one read and one write of the bucket, within L2; two digits are counted in
+// one read.
 #ifndef CLSORT_CPU_RADIX_LSD_SORT_CL
 #define CLSORT_CPU_RADIX_LSD_SORT_CL
 
@@ -15,8 +17,8 @@
 #include "common/keys.cl"
 #include "cpu_radix/layout.h"
 
-#define COUNTERS (6 << (CLS_CPU_RADIX_MAX_DIGIT_BITS - 1)) // that sort_elements needs
-#define MAX_INSERTION 24u // elements that are sorted by insertion, at most
+#define LSD_COUNTERS (6 << (CLS_CPU_RADIX_MAX_DIGIT_BITS - 1)) // counters that sort_elements needs
+#define MAX_INSERTION 24u // maximum number of elements that are sorted by insertion
 #define TOP_DIGIT_BITS (CLS_CPU_RADIX_MAX_DIGIT_BITS - 1)
 
 // Returns the number of bits up to the highest one that is set.
@@ -81,7 +83,8 @@ static inline void lsd_pass(const elements_t from, const elements_t to, const in
     VALUES(__global value_t *restrict values_out = to.values;)
     index_t i = 0;
     for (; i + 4 <= count; i += 4) {
-        // All loads come first: the compiler cannot know that no store changes what they read.
+        // All loads precede the stores, since the compiler must assume that a store changes what a
+        // later load reads.
         key_t key[4];
         VALUES(value_t value[4];)
 #pragma unroll
@@ -103,7 +106,8 @@ static inline void lsd_pass(const elements_t from, const elements_t to, const in
     }
 }
 
-// Adds the histograms of two adjacent digits of `bits` bits, from bit `low` on, in one read. Their tables are adjacent.
+// Adds the histograms of two adjacent digits of `bits` bits, from bit `low` on, in one read. Their
+// tables are adjacent.
 static inline void count_two_digits(__global const key_t *restrict keys, const index_t count,
                                     index_t *restrict counters, const key_t flip, const uint low,
                                     const uint bits)
@@ -125,7 +129,8 @@ static inline void count_two_digits(__global const key_t *restrict keys, const i
     }
 }
 
-// The digits of an LSD sort: `passes` of `bits` bits each, from bit `low` on. Bits from `top` on are not sorted by.
+// The digits of an LSD sort: `passes` of `bits` bits each, from bit `low` on. Bits from `top` on
+// are not sorted by.
 typedef struct {
     uint low, top;
     uint passes, bits;
@@ -133,7 +138,8 @@ typedef struct {
 
 static inline lsd_digits_t lsd_digits(const index_t count, const uint low, const uint top)
 {
-    // About as many counters as elements, so that clearing and scanning them does not cost more than moving.
+    // The number of counters is about that of the elements: clearing and scanning them then costs
+    // no more than moving the elements.
     const uint max_bits =
         clamp(bits_of(min(count, (index_t)1 << 20)), 6u,
               top - low <= 2 * CLS_CPU_RADIX_MAX_DIGIT_BITS ? (uint)CLS_CPU_RADIX_MAX_DIGIT_BITS
@@ -161,8 +167,8 @@ static inline void count_digits(__global const key_t *keys, const index_t count,
     }
 }
 
-// Sorts elements by the bits [low, top) of their ordered keys, from `from` to `to`. The passes alternate between the
-// buffers a and b. `from` is written only if it is also b or to.
+// Sorts elements by the bits [low, top) of their ordered keys, from `from` to `to`. The passes
+// alternate between the buffers a and b. `from` is written only if it is also b or to.
 static inline void lsd_sort(const elements_t from, const elements_t a, const elements_t b,
                             const elements_t to, const index_t count, const key_t flip,
                             const uint low, const uint top, index_t *restrict counters)
@@ -178,7 +184,7 @@ static inline void lsd_sort(const elements_t from, const elements_t a, const ele
         for (uint d = mask + 1; d < 1u << bits; d++)
             table[d & mask] += table[d];
         if (table[digit_of(source.keys[0], flip, shift, mask)] == count)
-            continue; // a constant digit
+            continue; // the digit is constant
         scan_counters(table, bits);
         // The last pass writes to `to`; the passes before it alternate between a and b.
         elements_t target = p + 1 == passes ? to : (passes - p) % 2 ? b : a;
@@ -191,7 +197,8 @@ static inline void lsd_sort(const elements_t from, const elements_t a, const ele
         copy_elements(source, to, count);
 }
 
-// Moves element i before those with greater keys, past at most max_moves of them. Returns past how many.
+// Moves element i before those with greater keys, past at most max_moves of them. Returns their
+// number.
 static inline index_t insert_element(const elements_t elements, const index_t i, const key_t flip,
                                      const key_t window, const index_t max_moves)
 {
@@ -208,8 +215,8 @@ static inline index_t insert_element(const elements_t elements, const index_t i,
     return i - j;
 }
 
-// Sorts elements that are nearly in order, by insertion. Returns false if that takes too many moves; the elements are
-// then not in order, but elements with equal keys still are.
+// Sorts elements that are nearly in order, by insertion. Returns false if that takes too many
+// moves; the elements are then not in order, but elements with equal keys still are.
 static inline bool sort_nearly_ordered(const elements_t elements, const index_t count,
                                        const key_t flip, const key_t window)
 {
@@ -225,7 +232,8 @@ static inline bool sort_nearly_ordered(const elements_t elements, const index_t 
     return moves < count;
 }
 
-// Sorts by the bits [low, top) in the way that suits the count; the arguments are those of lsd_sort.
+// Sorts by the bits [low, top), by the method that suits the count. The parameters are those of
+// lsd_sort.
 static inline void sort_elements(const elements_t from, const elements_t a, const elements_t b,
                                  const elements_t to, const index_t count, const key_t flip,
                                  const key_t window, const uint low, const uint top,

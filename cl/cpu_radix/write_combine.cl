@@ -1,11 +1,13 @@
 // write_combine.cl - write combining: elements are scattered to many bins in whole cache lines
 //
-// Each bin has a line in private memory that collects its elements. A full line is written to the output by streaming
-// stores, which bypass the cache. Without such lines each element would occupy a cache line of the output, and more
-// lines and pages would be in use than the caches hold.
+// Each bin has a line in private memory that collects its elements. A full line is written to the
+// output by streaming stores, which bypass the cache. Without such
+// lines each element would be written to another cache line, and more lines and pages would be in
+// use than the caches and the TLB hold.
 //
-// Write combining: Satish et al., "Fast sort on CPUs and GPUs", SIGMOD 2010, pp. 351-362, section 3.2; Wassenberg and
-// Sanders, "Engineering a multi-core radix sort", Euro-Par 2011, pp. 160-169, section 3.
+// Write combining: Satish et al., "Fast sort on CPUs and GPUs", SIGMOD 2010, pp. 351-362, section
+// 3.2; Wassenberg and Sanders, "Engineering a multi-core radix sort", Euro-Par 2011, pp. 160-169,
+// section 3.
 #ifndef CLSORT_CPU_RADIX_WRITE_COMBINE_CL
 #define CLSORT_CPU_RADIX_WRITE_COMBINE_CL
 
@@ -15,8 +17,8 @@
 
 #define LINE_KEYS (64 / KEY_BYTES) // keys in a cache line
 
-// Copies whole cache lines; both arrays begin at a line. The cast to ulong8 is allowed by aliasing rules for vectors;
-// vload8 would read through a pointer to ulong, which is not.
+// Copies whole cache lines; both arrays begin at a line. The cast to ulong8 is allowed by aliasing
+// rules for vectors; vload8 would read through a pointer to ulong, which is not.
 static inline void stream_lines(const void *restrict from, __global void *restrict to,
                                 const uint bytes)
 {
@@ -24,8 +26,8 @@ static inline void stream_lines(const void *restrict from, __global void *restri
         STREAM(((const ulong8 *)from)[i], (__global ulong8 *)to + i);
 }
 
-// The lines of all bins. Offsets count from the start of the cache line in which the output begins, so that a line of
-// offsets is a line of memory; `out` points to that start.
+// The lines of all bins. Offsets count from the start of the cache line in which the output begins,
+// so that a line of offsets is a line of memory; `out` points to that start.
 typedef struct {
     elements_t out;
     bool streams_keys;           // keys are aligned, as in any buffer that a driver allocates

@@ -1,26 +1,31 @@
 // cpu_sample.cl - sample sort of keys without values for CPUs with AVX-512
 //
-// Splitters from a sorted sample divide the keys into bins that fit in a core's own cache. Each core partitions one chunk
-// of the input after the other in its cache, and then collects and sorts the keys of one bin after the other, so that
-// main memory sees each key only twice. Partitions and sorts are those of vector_quicksort.cl. A work-item stands for a
-// core: work-groups have one work-item and there are no barriers.
+// Splitters from a sorted sample divide the keys into bins that fit in a core's own cache. Each
+// core partitions one chunk of the input after the other in its cache, and then collects and sorts
+// the keys of one bin after the other, so that a key crosses the memory bus only twice in each
+// direction. Partitions and sorts are those of vector_quicksort.cl. Work-groups have one work-item
+// each, which runs on one core, and there are no barriers.
 //
-// Samplesort in two rounds over memory: Frazer and McKellar, "Samplesort: a sampling approach to minimal storage tree
-// sorting", JACM 17(3), 1970, pp. 496-507; Blelloch, Gibbons and Simhadri, "Low depth cache-oblivious algorithms", SPAA
-// 2010, pp. 189-199, section 4, whose algorithm stores the chunks' pieces of bins in the same way.
+// Samplesort in two rounds over memory: Frazer and McKellar, "Samplesort: a sampling approach to
+// minimal storage tree sorting", JACM 17(3), 1970, pp. 496-507; Blelloch, Gibbons and Simhadri,
+// "Low depth cache-oblivious algorithms", SPAA 2010, pp. 189-199, section 4, whose algorithm stores
+// the chunks' pieces of bins in the same way.
 //
 // Kernels, in launch order:
-//   cpu_sample_splitters          one work-item: chooses the splitters of the bins from a sample
-//   cpu_sample_partition_chunks   per core: partitions chunks into one piece per bin; checks whether they are in order
-//   cpu_sample_plan_buckets       one work-item: computes the offsets of the bins in the output; lists the buckets
-//   cpu_sample_sort_buckets       per core: collects the pieces of a bin from all chunks, and sorts them
-// Small inputs:
-//   cpu_sample_single             one work-item sorts all keys in one launch
+//   cpu_sample_splitters          one work-item: chooses the splitters from a sorted sample
+//   cpu_sample_partition_chunks   per core: partitions chunks into one piece per bin; checks
+//                                 whether they are in order
+//   cpu_sample_plan_buckets       one work-item: computes the offsets of the bins in the output;
+//                                 lists the buckets
+//   cpu_sample_sort_buckets       per core: collects the pieces of a bin from all chunks, and sorts
+//                                 them
+// or, for small inputs:
+//   cpu_sample_single             one work-item sorts all keys
 //
-// Cost: two reads and two writes of the keys beyond the cache, 16 bytes for a u32 key.
-// Measured (PoCL 3.1, 2 cores of a Xeon with AVX-512 at 2 GHz, 2^24 u32 keys): 432 Mkeys/s, 0.2 of that model at the 34
-// GB/s that copies move. Of 4.6 ns a key and core, the partition of chunks is a third, half of that waiting for memory,
-// and the quicksort of buckets the rest.
+// Cost: two reads and two writes of the keys beyond the cache, 16 bytes per u32 key. Measured (PoCL
+// 3.1, 2 cores of a Xeon with AVX-512 at 2 GHz, 2^24 u32 keys): 432 million keys per second, 0.2 of
+// the model at the 34 GB/s of a copy. A key takes a core 4.6 ns: a third for the partition of
+// chunks, half of which is waiting for memory, and the rest for the quicksort of buckets.
 //
 // The program has no options of its own.
 #ifndef CLSORT_CPU_SAMPLE_CPU_SAMPLE_CL
@@ -30,8 +35,6 @@
 #include "common/streaming_store.cl"
 #include "common/vector_quicksort.cl"
 #include "cpu_sample/layout.h"
-
-#define SINGLE __attribute__((reqd_work_group_size(1, 1, 1)))
 
 // A slice begins with the workspace of quicksort_large; the keys of a chunk or a bucket follow.
 #define WORKSPACE_KEYS (CLS_CPU_SAMPLE_WORKSPACE_BYTES / KEY_BYTES)
@@ -43,14 +46,16 @@ static inline index_t chunk_size(const cls_cpu_sample_args args, const uint numb
     return min(chunk, (index_t)args.count - number * chunk);
 }
 
-// A bin has the ordered keys from its splitter up to the next bin's. Returns the largest that it can have.
+// A bin has the ordered keys from its splitter to the next bin's splitter, exclusive. Returns the
+// largest key that a bin can have.
 static inline key_t last_key_of_bin(__global const key_t *splitters, const uint bin,
                                     const uint bins)
 {
     return bin + 1 < bins ? splitters[bin + 1] - 1 : LARGEST_KEY;
 }
 
-// Copies keys as ordered keys. Returns whether they are in order, also with the key after them unless they are the last.
+// Copies keys as ordered keys. Returns whether they are in order, and in order with the next key,
+// which exists unless is_last.
 static inline bool load_ordered(__global const key_t *from, const index_t count, const bool is_last,
                                 const key_t flip, __global key_t *to)
 {
@@ -61,16 +66,17 @@ static inline bool load_ordered(__global const key_t *from, const index_t count,
         const register_keys_t keys = ordered_register(load_keys(from + i, mask_below(left)), flip),
                               next = ordered_register(load_keys(from + i + 1, mask_below(pairs)),
                                                       flip);
-        descents |= COMPARE(AS_SIGNED(next), AS_SIGNED(keys), LESS_THAN, mask_below(pairs));
+        descents |=
+            AVX512_COMPARE(AS_SIGNED(next), AS_SIGNED(keys), AVX512_LESS_THAN, mask_below(pairs));
         store_keys(keys, to + i, mask_below(left));
     }
     return !descents;
 }
 
-// -- the splitters ---------------------------------------------------------------------------------
+// -- the splitters --------------------------------------------------------------------------------
 
-// Picks equidistant keys of the sorted sample. The first splitter is 0. A key that would be a splitter twice gets a bin
-// of its own. Returns the number of bins.
+// Picks equidistant keys of the sorted sample as splitters. The first splitter is 0. A key that
+// would be a splitter twice gets a bin of its own. Returns the number of bins.
 static inline uint pick_splitters(__global const key_t *sorted, const uint samples, const uint bins,
                                   const key_t flip, __global key_t *splitters)
 {
@@ -87,9 +93,9 @@ static inline uint pick_splitters(__global const key_t *sorted, const uint sampl
     return count;
 }
 
-// The slices are its workspace.
-__kernel SINGLE void cpu_sample_splitters(BUFFER(control), INPUT(keys), BUFFER(splitters),
-                                          BUFFER(slices), const cls_cpu_sample_args args)
+// The slices of cpu_sample_sort_buckets serve as workspace.
+__kernel WORK_ITEM_KERNEL void cpu_sample_splitters(BUFFER(control), INPUT(keys), BUFFER(splitters),
+                                                    BUFFER(slices), const cls_cpu_sample_args args)
 {
     __global cls_cpu_sample_control *c = AT(cls_cpu_sample_control, control);
     const uint samples = args.samples;
@@ -102,7 +108,7 @@ __kernel SINGLE void cpu_sample_splitters(BUFFER(control), INPUT(keys), BUFFER(s
     c->is_unordered = c->next_chunk = c->next_bucket = 0;
 }
 
-// -- chunks ----------------------------------------------------------------------------------------
+// -- chunks ---------------------------------------------------------------------------------------
 
 // The keys [first, last) of a chunk, which go to the bins [bin, end_bin).
 typedef struct {
@@ -112,8 +118,9 @@ typedef struct {
 
 #define MAX_PENDING_BIN_RANGES 32 // one for each bit of a bin's number
 
-// Partitions a chunk in place into one piece per bin. The chunk's row of the table receives the start of each piece, and
-// the end of the last. The order of the bins is depth-first, from the lowest.
+// Partitions a chunk in place into one piece per bin. The chunk's row of the table receives the
+// start of each piece, and the end of the last. The order of the bins is depth-first, from the
+// lowest.
 static inline void partition_chunk(__global key_t *keys, const uint count,
                                    __global const key_t *splitters, const uint bins,
                                    __global key_t *held, __global uint *row)
@@ -139,9 +146,10 @@ static inline void partition_chunk(__global key_t *keys, const uint count,
     row[bins] = count;
 }
 
-__kernel SINGLE void cpu_sample_partition_chunks(BUFFER(control), INPUT(keys), BUFFER(pieces),
-                                                 BUFFER(splitters), BUFFER(table), BUFFER(slices),
-                                                 const cls_cpu_sample_args args)
+__kernel WORK_ITEM_KERNEL void cpu_sample_partition_chunks(BUFFER(control), INPUT(keys),
+                                                           BUFFER(pieces), BUFFER(splitters),
+                                                           BUFFER(table), BUFFER(slices),
+                                                           const cls_cpu_sample_args args)
 {
     __global cls_cpu_sample_control *c = AT(cls_cpu_sample_control, control);
     const key_t flip = (key_t)args.flip;
@@ -160,7 +168,7 @@ __kernel SINGLE void cpu_sample_partition_chunks(BUFFER(control), INPUT(keys), B
     }
 }
 
-// -- buckets ---------------------------------------------------------------------------------------
+// -- buckets --------------------------------------------------------------------------------------
 
 // Sets sizes[bin] to the total size of the bin's pieces.
 static inline void add_sizes(__global const uint *table, const uint chunks, const uint bins,
@@ -175,13 +183,14 @@ static inline void add_sizes(__global const uint *table, const uint chunks, cons
     }
 }
 
-// The slices are its workspace.
-__kernel SINGLE void cpu_sample_plan_buckets(BUFFER(control), BUFFER(splitters), BUFFER(buckets),
-                                             BUFFER(table), BUFFER(slices),
-                                             const cls_cpu_sample_args args)
+// The slices of cpu_sample_sort_buckets serve as workspace.
+__kernel WORK_ITEM_KERNEL void cpu_sample_plan_buckets(BUFFER(control), BUFFER(splitters),
+                                                       BUFFER(buckets), BUFFER(table),
+                                                       BUFFER(slices),
+                                                       const cls_cpu_sample_args args)
 {
     __global cls_cpu_sample_control *c = AT(cls_cpu_sample_control, control);
-    __global const key_t *least = AT(const key_t, splitters);
+    __global const key_t *lowest = AT(const key_t, splitters); // of each bin
     __global ulong *sizes = AT(ulong, slices);
     c->head.varying = 0;
     c->head.is_sorted = !c->is_unordered;
@@ -190,9 +199,9 @@ __kernel SINGLE void cpu_sample_plan_buckets(BUFFER(control), BUFFER(splitters),
     add_sizes(AT(const uint, table), args.chunks, c->bins, sizes);
     ulong first = 0;
     for (uint bin = 0; bin < c->bins; bin++) {
-        const bool is_one_key = least[bin] == last_key_of_bin(least, bin, c->bins);
+        const bool is_one_key = lowest[bin] == last_key_of_bin(lowest, bin, c->bins);
         for (ulong left = sizes[bin]; left > 0;) {
-            // A bin of one key is not sorted and may be large: all cores share it.
+            // A bin of one key is not sorted, and all cores share it, since it may be large.
             const ulong part = is_one_key ? min(left, args.chunk) : left;
             const cls_cpu_sample_bucket bucket = {first, part, bin, is_one_key};
             AT(cls_cpu_sample_bucket, buckets)[c->buckets++] = bucket;
@@ -219,19 +228,20 @@ static inline void collect_pieces(__global const key_t *pieces, __global const u
     }
 }
 
-// Copies keys that are in order already, unless they are in place.
+// Copies keys that are already in order, unless the sort is in place.
 static inline void copy_chunk(__global const key_t *from, __global key_t *to, const index_t count)
 {
     if (from != to)
         stream_keys(from, to, count);
 }
 
-// A counter hands out the buckets, so that cores with small ones take more of them. A bucket that does not fit in the
-// slice is sorted in the output.
-__kernel SINGLE void cpu_sample_sort_buckets(BUFFER(control), INPUT(keys), BUFFER(pieces),
-                                             BUFFER(keys_to), BUFFER(splitters), BUFFER(buckets),
-                                             BUFFER(table), BUFFER(slices),
-                                             const cls_cpu_sample_args args)
+// Cores take buckets from a shared counter, so that one that gets small buckets sorts more of them.
+// A bucket that does not fit in the slice is sorted in the output.
+__kernel WORK_ITEM_KERNEL void cpu_sample_sort_buckets(BUFFER(control), INPUT(keys), BUFFER(pieces),
+                                                       BUFFER(keys_to), BUFFER(splitters),
+                                                       BUFFER(buckets), BUFFER(table),
+                                                       BUFFER(slices),
+                                                       const cls_cpu_sample_args args)
 {
     __global cls_cpu_sample_control *c = AT(cls_cpu_sample_control, control);
     const key_t flip = (key_t)args.flip;
@@ -243,14 +253,14 @@ __kernel SINGLE void cpu_sample_sort_buckets(BUFFER(control), INPUT(keys), BUFFE
             copy_chunk(AT(const key_t, keys) + i * chunk, to + i * chunk, chunk_size(args, i));
         return;
     }
-    __global const key_t *least = AT(const key_t, splitters);
+    __global const key_t *lowest = AT(const key_t, splitters); // of each bin
     __global key_t *workspace =
                        (__global key_t *)(AT(uchar, slices) + get_group_id(0) * args.slice_bytes),
                    *slice = workspace + WORKSPACE_KEYS;
     const ulong slice_keys = args.slice_bytes / KEY_BYTES - WORKSPACE_KEYS;
     for (uint i; (i = atomic_inc(&c->next_bucket)) < c->buckets;) {
         const cls_cpu_sample_bucket bucket = AT(const cls_cpu_sample_bucket, buckets)[i];
-        const key_t low = least[bucket.bin];
+        const key_t low = lowest[bucket.bin];
         __global key_t *output = to + bucket.first;
         if (bucket.is_one_key) {
             stream_key(output, 0, bucket.count, unordered(low, flip));
@@ -259,15 +269,15 @@ __kernel SINGLE void cpu_sample_sort_buckets(BUFFER(control), INPUT(keys), BUFFE
         __global key_t *collected = bucket.count <= slice_keys ? slice : output;
         collect_pieces(AT(const key_t, pieces), AT(const uint, table), chunks, chunk, c->bins,
                        bucket.bin, collected);
-        quicksort_large(collected, bucket.count, low, last_key_of_bin(least, bucket.bin, c->bins),
+        quicksort_large(collected, bucket.count, low, last_key_of_bin(lowest, bucket.bin, c->bins),
                         workspace, output, flip);
     }
 }
 
-// -- small inputs ----------------------------------------------------------------------------------
+// -- small inputs ---------------------------------------------------------------------------------
 
-__kernel SINGLE void cpu_sample_single(BUFFER(control), INPUT(keys), BUFFER(workspace),
-                                       BUFFER(keys_to), const cls_cpu_sample_args args)
+__kernel WORK_ITEM_KERNEL void cpu_sample_single(BUFFER(control), INPUT(keys), BUFFER(workspace),
+                                                 BUFFER(keys_to), const cls_cpu_sample_args args)
 {
     __global cls_control_head *head = AT(cls_control_head, control);
     __global const key_t *from = AT(const key_t, keys);

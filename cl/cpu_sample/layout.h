@@ -1,17 +1,17 @@
-/* layout.h - constants and structs of the sample sort for CPUs that the host and the kernels share */
+/* layout.h - structs and constants of the sample sort for CPUs, for the host and the kernels */
 #ifndef CLSORT_CPU_SAMPLE_LAYOUT_H
 #define CLSORT_CPU_SAMPLE_LAYOUT_H
 
 #include "common/layout.h"
 
-/* The first bytes of a slice, in which the quicksort works; the keys of a chunk or a bucket follow. */
+/* A slice begins with the workspace of the quicksort; the keys of a chunk or a bucket follow. */
 enum { CLS_CPU_SAMPLE_WORKSPACE_BYTES = 50 << 10 };
 
 typedef struct {
     cls_control_head head;
     cls_u32 bins, buckets;
     cls_u32 is_unordered; /* 1: some chunk is not in order */
-    cls_u32 next_chunk;   /* counters that hand out the work */
+    cls_u32 next_chunk;   /* the next chunk and the next bucket that no core has taken yet */
     cls_u32 next_bucket;
     cls_u32 unused;
 } cls_cpu_sample_control;
@@ -31,7 +31,7 @@ typedef struct {
     cls_u64 slice_bytes; /* scratch of each work-item */
     cls_u32 chunks;
     cls_u32 samples; /* keys in the sample */
-    cls_u32 bins;    /* to make; there are fewer where keys of the sample are equal */
+    cls_u32 bins;    /* maximum number of bins; there are fewer if keys of the sample are equal */
     cls_u32 unused;
 } cls_cpu_sample_args;
 

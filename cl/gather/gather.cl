@@ -1,24 +1,24 @@
 // gather.cl - moves wide values to the positions of their keys, by a permutation
 //
 // Values that are too wide to move in every pass are replaced by their indexes for the sort. The
-// sorted indexes are the permutation: row i of the output is row index[i] of the input, and moves
-// once. In place, the rows move through scratch a few columns at a time, so that scratch is small.
+// sorted indexes are the permutation: row i of the output is row index[i] of the input. Each row
+// thus moves only once. In place, the rows move through scratch a few columns at a time, so that
+// scratch is small.
 //
 // Kernels, in launch order:
 //   gather_rows      reads each row at its index, and writes it to the output or to scratch
 //   put_back_rows    in place only: copies the columns from scratch to the output
 //
-// If the input is in order, the permutation is the identity. Rows then stay where they are in
-// place, and are copied without a read of the index out of place.
+// If the input is in order, the permutation is the identity. In place, the kernels then return
+// early; out of place, they copy the rows without reading the index.
 //
-// Cost per row: out of place 2 * VALUE bytes and the index (4 or 8 bytes); in place 4 * VALUE
-// bytes, and the index once for each slice of columns. Measured with the sort before it (H200, 2^22
-// u32 keys with 100 bytes each, out of place): 1.1 ms, of which the model's 0.2 ms would be the
-// gather's at 4.27 TB/s.
+// Cost per row: out of place, twice the size of the value and the index (4 or 8 bytes); in place,
+// four times the size of the value, and the index once for each slice of columns. Measured together
+// with the sort (H200, 2^22 u32 keys with values of 100 bytes, out of place): 1.1 ms. At the 4.27
+// TB/s of a copy, the model gives 0.2 ms for the gather.
 //
-// UNIT_BYTES    1, 2, 4 or 8: the largest that divides the value size
-//
-// INDEX_BITS is described in types.cl, GROUP_SIZE in work_group.cl.
+// Options, besides INDEX_BITS (types.cl) and GROUP_SIZE (work_group.cl):
+//   UNIT_BYTES    1, 2, 4 or 8: the largest that divides the value size
 #ifndef CLSORT_GATHER_GATHER_CL
 #define CLSORT_GATHER_GATHER_CL
 

@@ -37,7 +37,6 @@
 #include "merge/layout.h"
 #include "merge/pair.cl"
 
-#define SINGLE __attribute__((reqd_work_group_size(1, 1, 1)))
 #define RUN 8
 #define CHAINS 4 // merges that are interleaved
 
@@ -225,11 +224,11 @@ static inline void sort_tile(const elements_t from, const index_t first, const e
     }
 }
 
-__kernel SINGLE void merge_cores_tiles(BUFFER(control), INPUT(keys), BUFFER(keys_to),
-                                       BUFFER(scratch_keys),
-                                       VALUE_INPUT(values) VALUE_BUFFER(values_to)
-                                           VALUE_BUFFER(scratch_values) const index_t n,
-                                       const index_t tile, ORDER)
+__kernel WORK_ITEM_KERNEL void merge_cores_tiles(BUFFER(control), INPUT(keys), BUFFER(keys_to),
+                                                 BUFFER(scratch_keys),
+                                                 VALUE_INPUT(values) VALUE_BUFFER(values_to)
+                                                     VALUE_BUFFER(scratch_values) const index_t n,
+                                                 const index_t tile, ORDER)
 {
     const order_t order = ORDER_ARGUMENTS;
     const index_t first = (index_t)get_group_id(0) * tile;
@@ -241,7 +240,8 @@ __kernel SINGLE void merge_cores_tiles(BUFFER(control), INPUT(keys), BUFFER(keys
         AT(cls_merge_control, control)->head.is_sorted = 0;
 }
 
-__kernel SINGLE void merge_cores_init(BUFFER(control), VALUE_BUFFER(values) const index_t n)
+__kernel WORK_ITEM_KERNEL void merge_cores_init(BUFFER(control),
+                                                VALUE_BUFFER(values) const index_t n)
 {
 #if VALUE_INDEX
     for (index_t i = get_global_id(0); i < n; i += get_global_size(0)) {
@@ -291,9 +291,9 @@ static inline void merge_piece(const elements_t a, const elements_t b, const ele
 }
 
 // Merges a piece of the output. Each pair of runs consists of whole pieces, except at the end.
-__kernel SINGLE void merge_cores_round(MERGE_KEY_ARRAYS,
-                                       MERGE_VALUE_ARRAYS const cls_merge_round_args args,
-                                       const index_t piece, ORDER)
+__kernel WORK_ITEM_KERNEL void merge_cores_round(MERGE_KEY_ARRAYS,
+                                                 MERGE_VALUE_ARRAYS const cls_merge_round_args args,
+                                                 const index_t piece, ORDER)
 {
     const order_t order = ORDER_ARGUMENTS;
     const index_t output = (index_t)get_group_id(0) * piece;

@@ -1,4 +1,4 @@
-// compress.cl - probes for AVX-512's compress instruction: only then there is can_compress
+// compress.cl - probes for AVX-512: the kernel can_compress exists only if COMPRESSES is defined
 #ifndef CLSORT_PROBE_COMPRESS_CL
 #define CLSORT_PROBE_COMPRESS_CL
 

@@ -21,7 +21,7 @@ enum { CLS_MAX_PARAMETERS = 4, CLS_MAX_PROGRAMS = 4, CLS_MAX_KERNELS = 9 };
  * own regions follow. */
 enum {
     CLS_CONTROL, /* the control block; starts with cls_control_head if values are indexes */
-    CLS_KEYS,    /* keys; the gather reuses it after the sort */
+    CLS_KEYS,    /* keys; after the sort, the slice of the gather */
     CLS_VALUES,
     CLS_OWN_REGIONS
 };
@@ -39,8 +39,8 @@ struct cls_parameter {
     const char *const *words; /* names of the values 1, 2, ...; ends with NULL */
 };
 
-/* The arrays of a sort. In place, inputs and outputs are the same. Values are NULL if the sort spec
- * has none. */
+/* The arrays of a sort. In place, inputs and outputs are the same buffers. Values are NULL if the
+ * sort spec has no values. */
 struct cls_arrays {
     uint64_t count; /* of the output; at least 1 */
     bool in_place;
@@ -90,7 +90,7 @@ struct cls_algo {
     unsigned operations; /* CLS_OPERATION bits of the supported operations */
     unsigned traits;     /* CLS_STABLE etc. */
     enum cls_primitive_set primitives;
-    bool is_for_gpus; /* CPUs have a better variant */
+    bool is_for_gpus; /* CPUs have a faster variant or algorithm */
     /* The same for all variants of an algorithm; ends with a NULL name. */
     struct cls_parameter parameters[CLS_MAX_PARAMETERS];
 

@@ -6,15 +6,15 @@
 
 #include "algo/algo.h"
 
-/* Pass a number as key_t or index_t. */
+/* Add an argument of the type key_t or index_t. */
 void cls_arg_key(struct cls_launch *launch, const struct cls_spec *spec, uint64_t key);
 void cls_arg_index(struct cls_launch *launch, const struct cls_spec *spec, uint64_t index);
 
-/* Passes the arguments ORDER. */
+/* Adds the arguments that a kernel declares by ORDER. */
 void cls_arg_order(struct cls_launch *launch, const struct cls_spec *spec);
 
-/* Pass the arguments VALUE_BUFFER and VALUE_INPUT: none if the sort spec has no values, or no input
- * values. */
+/* Add the argument that a kernel declares by VALUE_BUFFER or VALUE_INPUT, unless the sort spec has
+ * no values, or no input values. */
 void cls_arg_values(struct cls_launch *launch, const struct cls_spec *spec, clsort_buffer buffer);
 void cls_arg_input_values(struct cls_launch *launch, const struct cls_spec *spec,
                           clsort_buffer buffer);

@@ -1,49 +1,9 @@
-/* limits.h - device limits that several algorithms check in supports(); integer arithmetic */
+/* limits.h - device limits and costs that several algorithms need in supports() and schedule() */
 #ifndef CLSORT_ALGO_COMMON_LIMITS_H
 #define CLSORT_ALGO_COMMON_LIMITS_H
 
 #include "algo/algo.h"
-
-static inline uint64_t cls_min(uint64_t a, uint64_t b)
-{
-    return a < b ? a : b;
-}
-
-static inline uint64_t cls_max(uint64_t a, uint64_t b)
-{
-    return a > b ? a : b;
-}
-
-static inline uint64_t cls_divide_up(uint64_t a, uint64_t b)
-{
-    return a / b + (a % b != 0);
-}
-
-static inline uint64_t cls_round_up(uint64_t a, uint64_t multiple)
-{
-    return cls_divide_up(a, multiple) * multiple;
-}
-
-/* Returns the exponent of the largest power of two that is at most n (n > 0). */
-static inline unsigned cls_floor_log2(uint64_t n)
-{
-    unsigned bits = 0;
-    while (n >>= 1)
-        bits++;
-    return bits;
-}
-
-/* Returns the exponent of the smallest power of two that is at least n. */
-static inline unsigned cls_ceil_log2(uint64_t n)
-{
-    return n > 1 ? cls_floor_log2(n - 1) + 1 : 0;
-}
-
-/* Returns the largest power of two that is at most n and 2^30 (n > 0). */
-static inline unsigned cls_floor_power_of_two(uint64_t n)
-{
-    return 1u << cls_min(cls_floor_log2(n), 30);
-}
+#include "algo/common/arithmetic.h"
 
 /* Returns the maximum count for the index type of the kernels. */
 static inline uint64_t cls_max_countable(const struct cls_caps *caps, const struct cls_spec *spec)
@@ -51,8 +11,8 @@ static inline uint64_t cls_max_countable(const struct cls_caps *caps, const stru
     return spec->index_bits == 32 ? caps->index32_max : UINT64_MAX >> 8;
 }
 
-/* Returns whether one work-item may iterate over a whole array, as in variants with one work-item
- * per core. Otherwise sets *why. */
+/* Returns whether a work-item may iterate over a whole array, as in variants with one work-item per
+ * core. Otherwise sets *why. */
 static inline bool cls_allows_long_work_items(const struct cls_caps *caps, const char **why)
 {
     if (!(caps->type & CL_DEVICE_TYPE_CPU)) {
@@ -81,8 +41,8 @@ static inline uint64_t cls_copy_bytes(const struct cls_spec *spec)
 }
 
 /* Returns whether the driver copies and reads the keys of a custom order correctly. Otherwise sets
- * *why. The self-test cannot detect this, since it sorts keys of zeros. Packed structs are
- * recognized by the word in the caller's source. */
+ * *why. The self-test cannot detect such an error, since it sorts keys whose bytes are all zero.
+ * Packed structs are recognized by the word "pack" in the caller's source. */
 static inline bool cls_copies_keys(const struct cls_caps *caps, const struct cls_spec *spec,
                                    const char **why)
 {

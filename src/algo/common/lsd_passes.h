@@ -4,7 +4,7 @@
 
 #include "algo/algo.h"
 
-/* The digit that a pass sorts by: bits of the ordered key. */
+/* The digit that a pass sorts by: `bits` bits of the ordered key, from bit `shift` on. */
 struct cls_digit {
     unsigned shift, bits;
 };
@@ -14,11 +14,12 @@ static inline unsigned cls_pass_count(const struct cls_spec *spec, unsigned digi
     return (spec->end_bit - spec->begin_bit + digit_bits - 1) / digit_bits;
 }
 
-/* The digit of a pass, of at most digit_bits bits. If there are no bits to sort by, the digit of
- * pass 0 has none. */
+/* Returns the digit of a pass, which has at most digit_bits bits. If there are no bits to sort by,
+ * the digit of pass 0 has 0 bits. */
 struct cls_digit cls_digit_of_pass(const struct cls_spec *spec, unsigned digit_bits, unsigned pass);
 
-/* The arrays between which passes move elements: input, output and scratch (arrays.cl). */
+/* Add the arguments KEY_ARRAYS and VALUE_ARRAYS: the input, output and scratch arrays between which
+ * passes move elements (arrays.cl). */
 void cls_arg_key_arrays(struct cls_launch *launch, const struct cls_sort *sort);
 void cls_arg_value_arrays(struct cls_launch *launch, const struct cls_sort *sort);
 

@@ -4,8 +4,8 @@
 
 #include "algo/algo.h"
 
-/* Starts a description, with the options of cl/common/types.cl. The caller adds those of the
- * algorithm. */
+/* Starts the description of a program, with the options of cl/common/types.cl. The caller adds the
+ * options of the algorithm. */
 void cls_program_begin(struct cls_program_spec *program, const char *root,
                        const char *const *kernels, size_t group_size, const struct cls_spec *spec);
 
@@ -18,7 +18,7 @@ uint64_t cls_program_hash(uint64_t hash, const struct cls_program_spec *program)
 cl_int cls_kernels_create(struct cls_device *device, const struct cls_program_spec *programs,
                           size_t count, const struct cls_custom *custom, cl_kernel *kernels);
 
-/* Releases all CLS_MAX_KERNELS kernels but NULL, and sets them to NULL. */
+/* Releases those of the CLS_MAX_KERNELS kernels that are not NULL, and sets all to NULL. */
 void cls_kernels_release(cl_kernel *kernels);
 
 #endif

@@ -1,8 +1,8 @@
-/* split_tile.c - how large a tile of the 4-way split can be (four_way_split.cl) */
+/* split_tile.c - the size of a tile of the 4-way split (four_way_split.cl) */
 #include "algo/common/split_tile.h"
 
-/* Local memory of split_exchange_t in four_way_split.cl: for each element its key and, with values,
- * its index in the tile; for each work-item two words of the scan. */
+/* Returns the size of split_exchange_t in four_way_split.cl: for each element its key and, with
+ * values, its index in the tile; for each work-item two words of the scan. */
 static uint64_t exchange_bytes(const struct cls_spec *spec, unsigned group_size, unsigned items)
 {
     const unsigned per_item =

@@ -1,4 +1,4 @@
-/* split_tile.h - how large a tile of the 4-way split can be (four_way_split.cl) */
+/* split_tile.h - the size of a tile of the 4-way split (four_way_split.cl) */
 #ifndef CLSORT_ALGO_COMMON_SPLIT_TILE_H
 #define CLSORT_ALGO_COMMON_SPLIT_TILE_H
 

@@ -7,7 +7,7 @@
 enum {
     CHUNKS_PER_UNIT = 4, /* balances the load between cores */
     MAX_CHUNKS = 256,
-    MIN_KEYS_PER_BIN = 4, /* of a chunk: fewer do not pay for the clearing of its counters */
+    MIN_KEYS_PER_BIN = 4, /* in a chunk, so that it is worth the clearing of its counters */
     CHUNK_ALIGNMENT = 1024
 };
 

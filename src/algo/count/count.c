@@ -1,4 +1,4 @@
-/* count.c - what the variants of counting sort share */
+/* count.c - functions that the variants of counting sort share */
 #include "algo/count/count.h"
 
 #include "algo/common/limits.h"
@@ -9,10 +9,10 @@ enum {
     MAX_TILES = 1 << 16,       /* of a chunk of 8-bit keys: its counters have 32 bits */
     ITERATIONS_PER_PACK = 320, /* to count or write it */
     ITERATIONS_PER_ROW = 8,    /* to add a chunk's counters */
-    MIN_LIMITED_GROUP = 64     /* work-items in a group that a limit on iterations requires */
+    MIN_LIMITED_GROUP = 64     /* minimum group size if the driver limits iterations */
 };
 
-/* The chunks' tables take at most one byte per key and this many. */
+/* The tables of all chunks take at most one byte per key, plus this number of bytes. */
 static const uint64_t TABLE_BYTES = 24 << 20;
 
 bool cls_count_supports(const struct cls_spec *spec, const char **why)
@@ -71,7 +71,8 @@ bool cls_count_limit_iterations(uint64_t max_iterations, uint64_t table_bytes,
     return true;
 }
 
-/* The minimum number of chunks, or of sections of the output, with at most max_tiles each. */
+/* Returns the minimum number of chunks, or of sections of the output, with at most max_tiles
+ * each. */
 static uint64_t min_chunks(const struct cls_tuning *tuning, uint64_t count)
 {
     return cls_divide_up(count, tuning->count_work_group.max_tiles * cls_count_tile(tuning));

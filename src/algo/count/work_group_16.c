@@ -1,4 +1,4 @@
-/* work_group_16.c - counting sort of 16-bit keys without values, for work-groups (cl/count/work_group_16.cl) */
+/* work_group_16.c - counting sort of 16-bit keys for work-groups (cl/count/work_group_16.cl) */
 #include "algo/common/arguments.h"
 #include "algo/common/limits.h"
 #include "algo/common/programs.h"
@@ -6,10 +6,10 @@
 #include "cl/count/layout.h"
 
 enum {
-    GROUP_SIZE = 256, /* its counters fill 32 KiB: as many groups as an H200's unit holds */
+    GROUP_SIZE = 256, /* six groups, with 32 KiB of counters each, fill an H200's compute unit */
     GROUPS_PER_UNIT = CLS_COUNT_MAX_GROUPS_PER_UNIT,
     MIN_CHUNK = 16 << 10,                            /* keys */
-    MAX_PARTS = COUNT_WORDS / COUNT_BLOCK_BINS,      /* the sum's groups read words of one part */
+    MAX_PARTS = COUNT_WORDS / COUNT_BLOCK_BINS,      /* a group of the sum reads one part only */
     LEVEL_BYTES = COUNT_WORDS * sizeof(cls_u32),     /* of a chunk */
     TABLE_BYTES = CLS_COUNT_MAX_LEVELS * LEVEL_BYTES /* of a chunk */
 };
@@ -20,9 +20,9 @@ static const char *const NAMES[] = {"count_16_histogram", "count_16_sum", "count
 enum { TABLE = CLS_OWN_REGIONS, LEVELS, LOGS, BLOCK_COUNTS, OFFSETS, REGIONS };
 _Static_assert((int)REGIONS <= (int)CLS_MAX_REGIONS, "too many regions");
 
-/* -- tuning ---------------------------------------------------------------------------------------- */
+/* -- tuning ------------------------------------------------------------------------------------ */
 
-/* An upper bound of the local memory of all kernels. */
+/* Returns an upper bound of the local memory that a kernel uses. */
 static uint64_t local_bytes(const struct cls_tuning *tuning, const struct cls_spec *spec)
 {
     const uint64_t index_bytes = spec->index_bits / 8, group = tuning->group_size;
@@ -74,7 +74,7 @@ static bool supports(const struct cls_caps *caps, const struct cls_spec *spec,
     return true;
 }
 
-/* Whole waves of groups that run at the same time. */
+/* Returns the number of chunks: whole waves of groups that run at the same time, if useful. */
 static uint64_t chunks_of(const struct cls_tuning *tuning, uint64_t count)
 {
     const uint64_t wave = (uint64_t)tuning->count_work_group.units * GROUPS_PER_UNIT;
@@ -83,8 +83,8 @@ static uint64_t chunks_of(const struct cls_tuning *tuning, uint64_t count)
     return cls_count_chunks(tuning, TABLE_BYTES, useful, count);
 }
 
-/* The maximum size of the chunks' logs: one for the carries of odd levels, one for those of even levels. A chunk that is
- * not a whole tile counts as one. */
+/* Returns the maximum size of the chunks' logs. Each chunk has one for the carries of odd levels
+ * and one for those of even levels. The size of a chunk is rounded up to whole tiles. */
 static uint64_t log_bytes(const struct cls_tuning *tuning, uint64_t chunks, uint64_t count)
 {
     const uint64_t keys = count + chunks * cls_count_tile(tuning);
@@ -116,7 +116,7 @@ static size_t programs(const struct cls_caps *caps, const struct cls_tuning *tun
     return 1;
 }
 
-/* -- launches -------------------------------------------------------------------------------------- */
+/* -- launches ---------------------------------------------------------------------------------- */
 
 static cl_int histogram(const struct cls_sort *sort)
 {
@@ -167,7 +167,7 @@ static cl_int enqueue(const struct cls_sort *sort)
     return status == CL_SUCCESS ? fill(sort) : status;
 }
 
-/* -- for the planner ------------------------------------------------------------------------------- */
+/* -- for the planner --------------------------------------------------------------------------- */
 
 /* Several chunks, the last of which is incomplete. */
 static uint64_t self_test_count(struct cls_tuning *tuning)

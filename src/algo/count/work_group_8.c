@@ -1,4 +1,4 @@
-/* work_group_8.c - counting sort of 8-bit keys without values, for work-groups (cl/count/work_group_8.cl) */
+/* work_group_8.c - counting sort of 8-bit keys for work-groups (cl/count/work_group_8.cl) */
 #include "algo/common/arguments.h"
 #include "algo/common/limits.h"
 #include "algo/common/programs.h"
@@ -6,11 +6,10 @@
 #include "cl/count/layout.h"
 
 enum {
-    GROUP_SIZE =
-        1024, /* its counters fill 32 KiB; few groups, whose tables each fill group adds up */
+    GROUP_SIZE = 1024, /* few large groups, since each fill group adds up the tables of all */
     GROUPS_PER_UNIT = 2,
-    COPIES = 32,           /* banks of local memory */
-    SINGLE_GROUP_TILES = 4 /* that one group sorts before a second launch would begin */
+    COPIES = 32,           /* the number of banks of local memory */
+    SINGLE_GROUP_TILES = 4 /* one group sorts as many tiles before a second launch would begin */
 };
 
 enum { HISTOGRAM, FILL, SINGLE_GROUP };
@@ -20,9 +19,9 @@ static const char *const NAMES[] = {"count_8_histogram", "count_8_fill", "count_
 enum { TABLE = CLS_OWN_REGIONS, REGIONS };
 _Static_assert((int)REGIONS <= (int)CLS_MAX_REGIONS, "too many regions");
 
-/* -- tuning ---------------------------------------------------------------------------------------- */
+/* -- tuning ------------------------------------------------------------------------------------ */
 
-/* An upper bound of the local memory of all kernels. */
+/* Returns an upper bound of the local memory that a kernel uses. */
 static uint64_t local_bytes(const struct cls_tuning *tuning, const struct cls_spec *spec)
 {
     const uint64_t index_bytes = spec->index_bits / 8;
@@ -119,7 +118,7 @@ static size_t programs(const struct cls_caps *caps, const struct cls_tuning *tun
     return 1;
 }
 
-/* -- launches -------------------------------------------------------------------------------------- */
+/* -- launches ---------------------------------------------------------------------------------- */
 
 static cl_int sort_in_single_group(const struct cls_sort *sort)
 {
@@ -167,7 +166,7 @@ static cl_int enqueue(const struct cls_sort *sort)
     return status == CL_SUCCESS ? fill(sort) : status;
 }
 
-/* -- for the planner ------------------------------------------------------------------------------- */
+/* -- for the planner --------------------------------------------------------------------------- */
 
 /* Two chunks of several tiles, the last of which is incomplete. */
 static uint64_t self_test_count(struct cls_tuning *tuning)

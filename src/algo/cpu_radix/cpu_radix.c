@@ -1,4 +1,4 @@
-/* cpu_radix.c - radix sort for CPUs: one partition into even bins, then each bucket inside the cache (cpu_radix.cl) */
+/* cpu_radix.c - radix sort for CPUs: one partition, then each bucket in a cache (cpu_radix.cl) */
 #include "algo/common/arguments.h"
 #include "algo/common/limits.h"
 #include "algo/common/lsd_passes.h"
@@ -6,25 +6,28 @@
 #include "cl/cpu_radix/layout.h"
 
 enum {
-    LINES_SHARE = 4, /* the write-combining lines take this share of a core's cache, ... */
-    SLICE_SHARE = 4, /* ... and a work-item's slice of scratch this one */
+    /* The write-combining lines, and a work-item's slice of scratch, each take a quarter of a
+     * core's cache. */
+    LINES_DIVISOR = 4,
+    SLICE_DIVISOR = 4,
     ALL_SLICES_BYTES = 16 << 20,
     MIN_SLICE = 16 << 10,
     MAX_UNITS = ALL_SLICES_BYTES / MIN_SLICE, /* further compute units stay idle */
-    TARGET_BUCKET_BYTES = 32 << 10,           /* is sorted in L1 of most CPUs */
+    TARGET_BUCKET_BYTES = 32 << 10,           /* fits in L1 of most CPUs */
     MIN_BUCKETS_PER_UNIT = 8,                 /* for load balance */
     MAX_CHUNKS = 256,
     CHUNKS_PER_UNIT = 4, /* for load balance */
     CHUNK_ALIGNMENT = 1024,
-    /* A bin of a tree is split if its share of the sample is larger than half a core's share, limited to this range. */
+    /* A bin is split if it has more of the sample than half a core's share, limited to this
+     * range. */
     MIN_LEAVES = 16,
     MAX_LEAVES = 32,
     LEAVES_PER_UNIT = 2,
-    SAMPLE_SHARE = 1024, /* of the keys, one in so many is in the sample */
+    KEYS_PER_SAMPLE = 1024, /* one key in 1024 is in the sample, within these limits */
     MIN_SAMPLE = 512,
     MAX_SAMPLE = 1 << 15,
     SAMPLE_ALIGNMENT = 64, /* SAMPLES_ALIGNED in bin_tree.cl */
-    SINGLE_MAX = 1 << 16 /* up to here one launch is faster than five (measured on PoCL, 2 cores) */
+    SINGLE_MAX = 1 << 16 /* the largest count for which one launch is faster than five, measured */
 };
 
 enum { SAMPLE_BINS, HISTOGRAM, PLAN_BUCKETS, SCATTER, SORT_BUCKETS, SINGLE };
@@ -54,7 +57,7 @@ static bool supports(const struct cls_caps *caps, const struct cls_spec *spec,
         return false;
     const uint64_t cache = cls_core_cache(caps);
     const uint64_t line_keys = 64 / spec->key_bytes;
-    const uint64_t lines = cache / LINES_SHARE / (line_keys * element_bytes(spec));
+    const uint64_t lines = cache / LINES_DIVISOR / (line_keys * element_bytes(spec));
     unsigned bits = 0;
     while (bits < CLS_CPU_RADIX_MAX_DIGIT_BITS && (uint64_t)2 << bits <= lines)
         bits++;
@@ -78,12 +81,12 @@ static uint64_t slice_bytes(const struct cls_tuning *tuning)
     const uint64_t share =
         ALL_SLICES_BYTES / tuning->cpu_radix.units / CLS_REGION_ALIGNMENT * CLS_REGION_ALIGNMENT;
     const uint64_t max =
-        tuning->cpu_radix.cache_bytes / SLICE_SHARE / CLS_REGION_ALIGNMENT * CLS_REGION_ALIGNMENT;
+        tuning->cpu_radix.cache_bytes / SLICE_DIVISOR / CLS_REGION_ALIGNMENT * CLS_REGION_ALIGNMENT;
     return cls_min(share, max);
 }
 
-/* Returns log2 of the number of bins: enough for buckets that fit in L1. This was measured to be worth more than fewer
- * output streams of the partition. */
+/* Returns log2 of the number of bins: enough for buckets that fit in L1, which was measured to gain
+ * more than fewer output streams of the partition. */
 static unsigned bin_bits(const struct cls_tuning *tuning, const struct cls_spec *spec,
                          uint64_t count)
 {
@@ -104,12 +107,12 @@ static unsigned chunk_count(const struct cls_tuning *tuning, uint64_t count)
     return (unsigned)cls_min(max, cls_divide_up(count, 4 * CHUNK_ALIGNMENT));
 }
 
-/* Returns the number of keys in the sample. Elements, a copy of them, and their compared keys of at most 8 bytes fit in
- * a slice (SAMPLE_BYTES in bin_tree.cl). */
+/* Returns the number of keys in the sample. The sampled elements, a copy of them, and their
+ * compared keys of at most 8 bytes fit in a slice (SAMPLE_BYTES in bin_tree.cl). */
 static uint64_t sample_size(const struct cls_tuning *tuning, const struct cls_spec *spec,
                             uint64_t count)
 {
-    const uint64_t wanted = count / SAMPLE_SHARE / SAMPLE_ALIGNMENT * SAMPLE_ALIGNMENT,
+    const uint64_t wanted = count / KEYS_PER_SAMPLE / SAMPLE_ALIGNMENT * SAMPLE_ALIGNMENT,
                    fits = slice_bytes(tuning) / (2 * element_bytes(spec) + 8);
     const uint64_t max = cls_min(fits, MAX_SAMPLE) / SAMPLE_ALIGNMENT * SAMPLE_ALIGNMENT;
     return cls_min(cls_max(wanted, MIN_SAMPLE), max);
@@ -264,7 +267,7 @@ static uint64_t bytes_per_element(const struct cls_tuning *tuning, const struct 
                                   uint64_t count)
 {
     (void)tuning;
-    /* Larger inputs are read by the histogram, and copied by the scatter and by the sort of buckets. */
+    /* The histogram reads larger inputs; the scatter and the sort of buckets copy them. */
     return is_single(count) ? cls_copy_bytes(spec) : spec->key_bytes + 2 * cls_copy_bytes(spec);
 }
 

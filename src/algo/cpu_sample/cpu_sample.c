@@ -6,7 +6,7 @@
 #include "cl/cpu_sample/layout.h"
 
 enum {
-    SLICE_SHARE = 2, /* a work-item's slice of scratch takes this share of a core's cache */
+    SLICE_DIVISOR = 2, /* a work-item's slice of scratch takes half of a core's cache */
     ALL_SLICES_BYTES = 20 << 20,
     MIN_SLICE = 128 << 10,
     MAX_UNITS = ALL_SLICES_BYTES / MIN_SLICE, /* further compute units stay idle */
@@ -14,14 +14,13 @@ enum {
     BINS_PER_UNIT = 8,
     MIN_CHUNK = 4096, /* keys */
     MIN_BUCKET = 2048,
-    FILL_PERCENT =
-        60, /* of a slice, by a bin of mean size, since bins from samples differ in size */
+    /* The part of a slice that a bin of mean size fills: bins from samples differ in size. */
+    FILL_PERCENT = 60,
     MAX_PIECES = 1 << 21,
-    MAX_CHUNKS =
-        1 << 14, /* limits the chunks so that MAX_PIECES allows enough bins for all units */
+    MAX_CHUNKS = 1 << 14, /* MAX_PIECES then allows enough bins for all units */
     SAMPLES_PER_BIN = 64,
     MIN_SAMPLE = 512,
-    SINGLE_MAX = 1 << 16 /* up to here one launch is faster than four (measured on PoCL, 2 cores) */
+    SINGLE_MAX = 1 << 16 /* the largest count for which one launch is faster than four, measured */
 };
 
 enum { CHOOSE_SPLITTERS, PARTITION_CHUNKS, PLAN_BUCKETS, SORT_BUCKETS, SINGLE };
@@ -36,11 +35,11 @@ _Static_assert((int)REGIONS <= (int)CLS_MAX_REGIONS, "too many regions");
 static uint64_t slice_bytes(const struct cls_tuning *tuning)
 {
     const uint64_t bytes = cls_min(ALL_SLICES_BYTES / tuning->cpu_sample.units,
-                                   tuning->cpu_sample.cache_bytes / SLICE_SHARE);
+                                   tuning->cpu_sample.cache_bytes / SLICE_DIVISOR);
     return bytes / CLS_REGION_ALIGNMENT * CLS_REGION_ALIGNMENT;
 }
 
-/* Returns how many keys a slice can hold behind the workspace. */
+/* Returns the number of keys that a slice can hold behind the workspace. */
 static uint64_t slice_keys(const struct cls_tuning *tuning, const struct cls_spec *spec)
 {
     return (slice_bytes(tuning) - CLS_CPU_SAMPLE_WORKSPACE_BYTES) / spec->key_bytes / 64 * 64;
@@ -54,7 +53,7 @@ static bool supports(const struct cls_caps *caps, const struct cls_spec *spec,
     if (!cls_allows_long_work_items(caps, why))
         return false;
     if (!caps->compresses) {
-        *why = "it needs AVX-512, and a compiler that has its compress instruction";
+        *why = "it needs AVX-512, and a compiler with builtins for its compress instructions";
         return false;
     }
     if (spec->value_bytes > 0 || spec->key_bytes < 4 || cls_equal_keys_may_differ(spec)) {
@@ -76,8 +75,8 @@ static bool is_single(uint64_t count)
     return count <= SINGLE_MAX;
 }
 
-/* Divides the keys into chunks that fit in a slice, and into bins that fill FILL_PERCENT of a slice on average unless
- * there would be too many pieces. */
+/* Divides the keys into chunks that fit in a slice, and into bins that fill FILL_PERCENT of a slice
+ * on average, unless there would be too many pieces. */
 static struct cls_cpu_sample_schedule divide(const struct cls_tuning *tuning,
                                              const struct cls_spec *spec, uint64_t count)
 {
@@ -99,7 +98,8 @@ static struct cls_cpu_sample_schedule divide(const struct cls_tuning *tuning,
     };
 }
 
-/* Returns the number of keys in the sample. It and the workspace of its sort fit in a slice. */
+/* Returns the number of keys in the sample. The sample and the workspace of its sort fit in a
+ * slice. */
 static uint64_t sample_size(const struct cls_tuning *tuning, const struct cls_spec *spec,
                             unsigned bins)
 {
@@ -117,15 +117,15 @@ static void schedule(const struct cls_tuning *tuning, const struct cls_spec *spe
     for (size_t i = 0; i < REGIONS; i++)
         bytes[i] = 0;
     bytes[CLS_CONTROL] = sizeof(cls_cpu_sample_control);
-    /* At least the workspace of cpu_sample_single, also for larger counts: sizes never decrease with the count. */
+    /* Sizes are monotonic in the count: at least the workspace of cpu_sample_single. */
     bytes[CLS_KEYS] =
         cls_max(CLS_QUICKSORT_WORKSPACE(cls_min(count, SINGLE_MAX)), count) * spec->key_bytes;
     if (s.is_single)
         return;
     bytes[SPLITTERS] = s.max_bins * spec->key_bytes;
     bytes[BUCKETS] = (s.max_bins + s.max_chunks) * sizeof(cls_cpu_sample_bucket);
-    bytes[TABLE] = (s.max_pieces + s.max_chunks) *
-                   sizeof(cl_uint); /* with the end of each chunk's last piece */
+    /* With the end of each chunk's last piece. */
+    bytes[TABLE] = (s.max_pieces + s.max_chunks) * sizeof(cl_uint);
     bytes[SLICES] = tuning->cpu_sample.units * slice_bytes(tuning);
 }
 

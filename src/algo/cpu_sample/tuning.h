@@ -10,7 +10,7 @@ struct cls_cpu_sample_tuning {
     uint64_t cache_bytes; /* of a core's own cache */
 };
 
-/* The max_ fields are bounds that never decrease with the count; scratch is laid out by them. */
+/* Scratch is laid out by the max_ fields, which are monotonic in the count. */
 struct cls_cpu_sample_schedule {
     bool is_single; /* one launch of one work-item */
     uint64_t chunk; /* keys of each chunk but the last */

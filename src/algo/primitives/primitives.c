@@ -1,7 +1,7 @@
 /* primitives.c - self-tests of the primitives of sorts for work-groups (cl/self_test) */
 #include "algo/primitives/primitives.h"
 
-#include "algo/common/limits.h"
+#include "algo/common/arithmetic.h"
 #include "algo/common/programs.h"
 #include "algo/common/rank.h"
 #include "algo/common/split_tile.h"
@@ -23,7 +23,7 @@ static const struct cls_spec SPEC = {.key_bytes = 4, .index_bits = 32};
 
 /* -- the expected results: each function returns their size in bytes -------------------------- */
 
-/* As in scramble.cl. */
+/* The same numbers as in scramble.cl. */
 static uint32_t scramble(uint32_t i)
 {
     return (i + 1) * UINT32_C(2654435761);
@@ -86,7 +86,7 @@ static size_t expect_match(const struct size *size, void *results)
     return (tile + RADIX + 1) * sizeof *ranks;
 }
 
-/* The maximum of the sizes above. */
+/* Returns an upper bound of these sizes. */
 static size_t max_bytes(const struct size *size)
 {
     const uint64_t ranks =
@@ -134,7 +134,8 @@ static cl_int create_kernel(struct cls_device *device, const struct size *size,
     return cls_kernels_create(device, &program, 1, NULL, kernels);
 }
 
-/* Sets *size to the largest work-group that the device can run. Returns false if there is none. */
+/* Sets *size to the largest work-group that the device can run. Returns false if it can run no
+ * work-group. */
 static bool fit(const struct cls_caps *caps, enum cls_primitive primitive, struct size *size)
 {
     *size = (struct size){.group_size = GROUP_SIZE, .items = ITEMS};

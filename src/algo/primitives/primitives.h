@@ -12,15 +12,15 @@ enum cls_primitive {
     CLS_PRIMITIVE_COUNT
 };
 
-/* Returns the name that the report of the self-test gives it. */
+/* Returns the name of the primitive in the report of the self-test. */
 const char *cls_primitive_name(enum cls_primitive primitive);
 
 /* Returns whether the algorithm uses the primitive. */
 bool cls_primitive_is_of(enum cls_primitive primitive, const struct cls_algo *algo);
 
 /* Tests the primitive on the device, unless a verdict is known. Returns CLSORT_E_SELF_TEST if its
- * results are wrong, CLSORT_E_UNSUPPORTED if no work-group of the device is large enough. Waits for
- * the device. */
+ * results are wrong, CLSORT_E_UNSUPPORTED if the device has too little local memory for any
+ * work-group. Waits for the device. */
 clsort_status cls_primitive_test(struct cls_device *device, enum cls_primitive primitive);
 
 #endif

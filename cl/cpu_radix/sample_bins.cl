@@ -1,0 +1,22 @@
+// sample_bins.cl - chooses the bins of the partition from a sample of the keys
+#ifndef CLSORT_CPU_RADIX_SAMPLE_BINS_CL
+#define CLSORT_CPU_RADIX_SAMPLE_BINS_CL
+
+#include "cpu_radix/bin_tree.cl"
+
+// The slices of cpu_radix_sort_buckets serve as workspace.
+__kernel WORK_ITEM_KERNEL void cpu_radix_sample_bins(BUFFER(control), BUFFER(nodes), BUFFER(bins),
+                                                     INPUT(keys), BUFFER(slices),
+                                                     const cls_cpu_radix_args args)
+{
+    const key_t window = (key_t)args.window;
+    index_t counters[LSD_COUNTERS] ALIGNED;
+    const bin_lookup_t lookup = choose_bins(
+        AT(const key_t, keys), (index_t)args.count,
+        tree_limits(args.samples, args.bin_bits, CLS_CPU_RADIX_FINER_BITS, args.max_leaf),
+        window > 0 ? low_bit(window) : 0, bits_of(window), (key_t)args.flip, window,
+        AT(uchar, slices), counters, AT(bin_nodes_t, nodes), AT(cls_cpu_radix_bin, bins));
+    AT(cls_cpu_radix_control, control)->tree = lookup.tree;
+}
+
+#endif

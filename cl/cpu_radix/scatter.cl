@@ -1,0 +1,77 @@
+// scatter.cl - moves the elements of each chunk to their bins in scratch
+#ifndef CLSORT_CPU_RADIX_SCATTER_CL
+#define CLSORT_CPU_RADIX_SCATTER_CL
+
+#include "cpu_radix/bins.cl"
+#include "cpu_radix/chunk.cl"
+#include "cpu_radix/write_combine.cl"
+
+// Points the lines to the output arrays, which begin `phase` elements after the start of a cache
+// line.
+static inline void set_output(write_combine_t *restrict lines, const elements_t to,
+                              const uint phase)
+{
+    lines->out.keys = to.keys - phase;
+    lines->streams_keys = (uintptr_t)lines->out.keys % 64 == 0;
+#if VALUE_BYTES > 0
+    lines->out.values = to.values - phase;
+    lines->streams_values =
+        LINE_KEYS * VALUE_BYTES % 64 == 0 && (uintptr_t)lines->out.values % 64 == 0;
+#endif
+}
+
+#if VALUE_INDEX
+#define SCATTERED_VALUE(i) value_of_index(i)
+#elif VALUE_BYTES > 0
+#define SCATTERED_VALUE(i) AT(const value_t, values)[i]
+#endif
+
+// Puts element i into the line of its bin. A full line is written only when the next element for it
+// arrives: by then the stores to the line have retired, and the loads that read it do not wait.
+#define SCATTER(i, bin)                                                                            \
+    {                                                                                              \
+        const uint d = bin;                                                                        \
+        if (lines.next[d] / LINE_KEYS != d)                                                        \
+            flush_line(&lines, d);                                                                 \
+        const uint slot = lines.next[d];                                                           \
+        lines.keys[slot] = in[i];                                                                  \
+        VALUES(lines.values[slot] = SCATTERED_VALUE(i);)                                           \
+        lines.next[d] = slot + 1;                                                                  \
+    }
+
+__kernel WORK_ITEM_KERNEL void cpu_radix_scatter(BUFFER(control), BUFFER(nodes), INPUT(keys),
+                                                 BUFFER(keys_tmp),
+                                                 VALUE_INPUT(values) VALUE_BUFFER(values_tmp)
+                                                     BUFFER(table),
+                                                 const cls_cpu_radix_args args)
+{
+    __global const cls_cpu_radix_control *c = AT(const cls_cpu_radix_control, control);
+    if (c->head.is_sorted || c->is_rewritten)
+        return;
+    const bin_lookup_t lookup =
+        lookup_in(c->tree, AT(const bin_nodes_t, nodes), (key_t)args.flip, (key_t)args.window);
+    const cpu_radix_chunk_t chunk =
+        chunk_at(get_group_id(0), (index_t)args.chunk, (index_t)args.count);
+    write_combine_t lines;
+    __global const key_t *restrict in = AT(const key_t, keys);
+    const elements_t to = ELEMENTS(keys_tmp, values_tmp);
+    const uint phase = (uint)((uintptr_t)to.keys / KEY_BYTES) & (LINE_KEYS - 1);
+    set_output(&lines, to, phase);
+    for (uint bin = 0; bin < lookup.tree.bins; bin++)
+        begin_line(&lines, bin,
+                   AT(const index_t, table)[bin * get_num_groups(0) + get_group_id(0)] + phase);
+    uint bins[VECTOR_LANES];
+    index_t i = chunk.first;
+    for (; i + VECTOR_LANES <= chunk.last; i += VECTOR_LANES) {
+        bins_of(lookup, vload16(0, in + i), bins);
+#pragma unroll 8
+        for (uint j = 0; j < VECTOR_LANES; j++)
+            SCATTER(i + j, bins[j])
+    }
+    for (; i < chunk.last; i++)
+        SCATTER(i, bin_of(lookup, in[i]))
+    for (uint bin = 0; bin < lookup.tree.bins; bin++)
+        flush_partial_line(&lines, bin);
+}
+
+#endif
