@@ -2,6 +2,7 @@
 #include "suite.h"
 
 #include "check.h"
+#include "sort_data.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -111,6 +112,25 @@ static enum sort_result count_result(struct suite *suite, const struct sort_case
 enum sort_result suite_sort(struct suite *suite, const struct sort_case *sort)
 {
     return count_result(suite, sort, sort_case_run(sort, &suite->env));
+}
+
+void suite_sort_by_all(struct suite *suite, const struct sort_case *sort,
+                       bool (*wanted)(const struct sort_case *sort))
+{
+    struct sort_case one = *sort;
+    struct sort_data data;
+    const char *algorithm;
+    const bool created = sort_data_create(&data, sort);
+    for (size_t a = 0; created && (algorithm = suite_algorithm(suite, a)) != NULL; a++) {
+        suite_set_algorithm(&one, algorithm);
+        if (!wanted || wanted(&one))
+            count_result(suite, &one, sort_case_run_data(&one, &suite->env, &data));
+    }
+    sort_data_free(&data);
+    if (!created) {
+        sort_case_report(sort, "the test is out of memory");
+        suite->wrong++;
+    }
 }
 
 clsort_plan *suite_plan(struct suite *suite, const struct sort_case *largest)

@@ -41,6 +41,11 @@ void suite_add(struct suite *suite, const char *what, suite_body *body,
  * "auto" must support every case, and "radix" every sort by a built-in order. */
 enum sort_result suite_sort(struct suite *suite, const struct sort_case *sort);
 
+/* Runs a case by every algorithm of suite_algorithm for which `wanted`, unless it is NULL, returns true. This is faster
+ * than one case after the other, because the input is generated and sorted by the reference only once. */
+void suite_sort_by_all(struct suite *suite, const struct sort_case *sort,
+                       bool (*wanted)(const struct sort_case *sort));
+
 /* Creates a plan for several cases, of which `largest` has the maximum number of elements. If the algorithm does not
  * support the case, or creation fails, counts that as suite_sort does and returns NULL. */
 clsort_plan *suite_plan(struct suite *suite, const struct sort_case *largest);

@@ -21,7 +21,7 @@ struct column {
 struct run {
     const struct sort_case *sort;
     const struct env *env;
-    struct sort_data data;
+    const struct sort_data *data;
     struct column keys, values;
     struct guarded scratch;
     char why[160]; /* what went wrong */
@@ -107,7 +107,7 @@ static bool create_column(struct run *run, struct column *column, size_t steps)
 {
     const struct sort_case *sort = run->sort;
     const enum guarded_use use = is_in_place(sort) ? GUARDED_BOTH : GUARDED_INPUT;
-    const size_t first = sort->joined ? run->data.count : sort->count;
+    const size_t first = sort->joined ? run->data->count : sort->count;
     const size_t step =
         sort->offset ? column->alignment : 0; /* no two columns have equal offsets */
     const size_t offset = (sort->offset + (sort->offset ? steps : 0)) * column->alignment;
@@ -124,13 +124,13 @@ static bool create_column(struct run *run, struct column *column, size_t steps)
     return is_in_place(sort) ||
            !failed(run, column->name,
                    guarded_create(&column->output, run->env, sort->memory, GUARDED_OUTPUT,
-                                  offset + 2 * step, run->data.count * column->size, NULL));
+                                  offset + 2 * step, run->data->count * column->size, NULL));
 }
 
 static bool create_scratch(struct run *run, const clsort_plan *plan)
 {
     size_t bytes = 0;
-    if (failed(run, "clsort_scratch_size", clsort_scratch_size(plan, run->data.count, &bytes)))
+    if (failed(run, "clsort_scratch_size", clsort_scratch_size(plan, run->data->count, &bytes)))
         return false;
     return !run->sort->own_scratch ||
            !failed(run, "scratch",
@@ -208,11 +208,9 @@ static bool read_column(struct run *run, struct column *column)
     return read_back(run, &column->output, column->name, column->result);
 }
 
-static bool create_data(struct run *run)
+static bool create_columns(struct run *run)
 {
-    if (!sort_data_create(&run->data, run->sort))
-        return wrong(run, "the test", "is out of memory");
-    const struct sort_data *data = &run->data;
+    const struct sort_data *data = run->data;
     run->keys = (struct column){.name = "keys", .size = data->key_size, .data = data->keys};
     run->values = (struct column){.name = "values", .size = data->value_size, .data = data->values};
     run->keys.alignment = alignment_of(data->key_size);
@@ -226,7 +224,7 @@ static bool check(struct run *run)
 {
     return read_column(run, &run->keys) && read_column(run, &run->values) &&
            read_back(run, &run->scratch, "scratch bytes", NULL) &&
-           sort_data_check(&run->data, run->keys.result, run->values.result, run->why,
+           sort_data_check(run->data, run->sort, run->keys.result, run->values.result, run->why,
                            sizeof run->why);
 }
 
@@ -240,22 +238,34 @@ static void release(struct run *run)
         free(columns[c]->result);
     }
     guarded_release(&run->scratch);
-    sort_data_free(&run->data);
 }
 
-enum sort_result sort_case_run_plan(const struct sort_case *sort, const struct env *env,
-                                    clsort_plan *plan)
+static enum sort_result run_plan(const struct sort_case *sort, const struct env *env,
+                                 clsort_plan *plan, const struct sort_data *data)
 {
-    struct run run = {.sort = sort, .env = env};
+    struct run run = {.sort = sort, .env = env, .data = data};
     const bool right =
-        create_data(&run) && create_buffers(&run, plan) && enqueue(&run, plan) && check(&run);
+        create_columns(&run) && create_buffers(&run, plan) && enqueue(&run, plan) && check(&run);
     release(&run);
     if (!right)
         sort_case_report(sort, run.why);
     return right ? SORT_RIGHT : SORT_WRONG;
 }
 
-enum sort_result sort_case_run(const struct sort_case *sort, const struct env *env)
+enum sort_result sort_case_run_plan(const struct sort_case *sort, const struct env *env,
+                                    clsort_plan *plan)
+{
+    struct sort_data data;
+    const bool created = sort_data_create(&data, sort);
+    if (!created)
+        sort_case_report(sort, "the test is out of memory");
+    const enum sort_result result = created ? run_plan(sort, env, plan, &data) : SORT_WRONG;
+    sort_data_free(&data);
+    return result;
+}
+
+enum sort_result sort_case_run_data(const struct sort_case *sort, const struct env *env,
+                                    const struct sort_data *data)
 {
     const clsort_desc desc = sort_case_desc(sort);
     clsort_plan *plan = NULL;
@@ -269,7 +279,13 @@ enum sort_result sort_case_run(const struct sort_case *sort, const struct env *e
         sort_case_report(sort, why);
         return SORT_WRONG;
     }
-    const enum sort_result result = sort_case_run_plan(sort, env, plan);
+    const enum sort_result result =
+        data ? run_plan(sort, env, plan, data) : sort_case_run_plan(sort, env, plan);
     clsort_plan_destroy(plan);
     return result;
+}
+
+enum sort_result sort_case_run(const struct sort_case *sort, const struct env *env)
+{
+    return sort_case_run_data(sort, env, NULL);
 }

@@ -46,6 +46,8 @@ struct sort_case {
     bool unsorted;       /* the inputs are not in order */
 };
 
+struct sort_data;
+
 enum sort_result { SORT_RIGHT, SORT_UNSUPPORTED, SORT_WRONG };
 
 /* Returns an ascending sort of u32 keys without values, by "auto", in place, in plain memory. */
@@ -72,6 +74,11 @@ enum sort_result sort_case_run(const struct sort_case *sort, const struct env *e
  * otherwise created from an equal descriptor. */
 enum sort_result sort_case_run_plan(const struct sort_case *sort, const struct env *env,
                                     clsort_plan *plan);
+
+/* Does the same with data that sort_data_create made for this case or for one that differs in the algorithm, the plan or
+ * the buffers only. NULL: creates the data. */
+enum sort_result sort_case_run_data(const struct sort_case *sort, const struct env *env,
+                                    const struct sort_data *data);
 
 enum { SORT_CASE_TEXT = 400 };
 

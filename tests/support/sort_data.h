@@ -8,9 +8,8 @@ struct sort_data {
     size_t count; /* of all inputs; those of the second follow those of the first */
     size_t key_size, value_size;
     uint8_t *keys, *values;
-    size_t *order; /* order[j] is the index of the element that belongs at output position j */
-    bool *
-        ties; /* whether element order[j] may change places with order[j - 1]; NULL: no element may */
+    size_t *order; /* the index of the element that belongs at each output position */
+    uint8_t *out_keys, *out_values; /* the elements in this order */
 };
 
 /* Generates the input and sorts it by the reference. Returns false if memory runs out; sort_data_free is needed then,
@@ -19,8 +18,8 @@ bool sort_data_create(struct sort_data *data, const struct sort_case *sort);
 void sort_data_free(struct sort_data *data);
 
 /* Compares the output with the expected one. If they differ, writes the first difference to `why`. */
-bool sort_data_check(struct sort_data *data, const uint8_t *keys, const uint8_t *values, char *why,
-                     size_t why_size);
+bool sort_data_check(const struct sort_data *data, const struct sort_case *sort,
+                     const uint8_t *keys, const uint8_t *values, char *why, size_t why_size);
 
 /* Returns the name of an operation in the text of a case; NULL past the last. */
 const char *sort_operation_name(size_t operation);
