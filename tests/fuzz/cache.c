@@ -1,7 +1,8 @@
-/* cache.c - fuzz target: files of the program cache; exactly the files that are complete and have the right key are loaded
+/* cache.c - fuzz target: files of the program cache; exactly the files that are complete and have the right key are
+ * loaded
  *
- * The first byte of an input selects fields of the rest that are corrected (enum fix), so that the fuzzer passes checks
- * whose values it could not guess. */
+ * The first byte of an input selects fields of the rest that are corrected (enum fix), so that the fuzzer passes
+ * checks whose values it could not guess. */
 #include "device/disk_cache.h"
 
 #include "base/hash.h"

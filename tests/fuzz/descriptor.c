@@ -1,7 +1,7 @@
 /* descriptor.c - fuzz target: descriptors on made-up devices; accepted ones must have valid plans and descriptions
  *
- * An input is a sequence of little-endian numbers, which made_up_device and read_descriptor take in order. Missing numbers
- * are 0. The rest of the input is the name of the algorithm. */
+ * An input is a sequence of little-endian numbers, which made_up_device and read_descriptor take in order. Missing
+ * numbers are 0. The rest of the input is the name of the algorithm. */
 #include "plan/plan.h"
 
 #include "fuzz.h"

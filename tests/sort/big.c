@@ -1,13 +1,13 @@
-/* big.c - counts of millions: around 2^20 and, for u32 keys, around 2^24 and at 2^25 + 1, by all algorithms; and all
- * distributions, by the algorithm that the library chooses, with so many elements that uneven buckets exceed the cache of
- * a core */
+/* big.c - counts of millions: around 2^20 and, for u32 keys, around 2^24 and at 2^25 + 1, by all algorithms; and
+ * all distributions, by the algorithm that the library chooses, with so many elements that uneven buckets exceed
+ * the cache of a core */
 #include "suite.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Floats do not represent all integers above this one. In merge_sort_on_cpu.hpp of boostorg/compute (pull request #486), the
- * number of blocks was a float, so that the last of 2^24 + 1 elements was not sorted. */
+/* Floats do not represent all integers above this one. In merge_sort_on_cpu.hpp of boostorg/compute (pull request
+ * #486), the number of blocks was a float, so that the last of 2^24 + 1 elements was not sorted. */
 static const size_t float_limit = (size_t)1 << 24;
 
 static void around_a_million(struct suite *suite, const struct sort_case *base)

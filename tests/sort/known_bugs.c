@@ -2,8 +2,8 @@
  *
  *     known_bugs [MAX [ALGORITHM]]    MAX leaves out larger counts, for slow devices; ALGORITHM leaves out the others
  *
- * Other tests cover two more: sort.look_back the deadlock of GPUSorting (look-back without forward progress), and sort.big
- * the block count of boostorg/compute that was a float. */
+ * Other tests cover two more: sort.look_back the deadlock of GPUSorting (look-back without forward progress), and
+ * sort.big the block count of boostorg/compute that was a float. */
 #include "check.h"
 #include "launches.h"
 #include "suite.h"
@@ -33,8 +33,8 @@ static void run_counts(struct suite *suite, const struct sort_case *base, const 
 
 /* -- boostorg/compute -------------------------------------------------------------------------- */
 
-/* #83: Ints were sorted by another kernel from 33 elements on, which did not build. This sorts counts around 32, and around
- * the counts where clsort uses another kernel, by one engine. */
+/* #83: Ints were sorted by another kernel from 33 elements on, which did not build. This sorts counts around 32,
+ * and around the counts where clsort uses another kernel, by one engine. */
 static void fails_from_33(struct suite *suite, const struct sort_case *base)
 {
     static const size_t counts[] = {1,   2,    31,   32,   33,   34,    63,    64,    65, 127,
@@ -42,8 +42,8 @@ static void fails_from_33(struct suite *suite, const struct sort_case *base)
     run_counts(suite, base, counts);
 }
 
-/* #688: With 500 different keys, each 900 times, keys were right but values were lost, on five GPUs of Intel and NVIDIA, but
- * on no CPU. Here every value is different and must be where its key is. */
+/* #688: With 500 different keys, each 900 times, keys were right but values were lost, on five GPUs of Intel and
+ * NVIDIA, but on no CPU. Here every value is different and must be where its key is. */
 static void loses_values(struct suite *suite, const struct sort_case *base)
 {
     static const size_t counts[] = {40, 900, 4500, 45000, 450000, 0};
@@ -70,8 +70,8 @@ static void lacks_fences(struct suite *suite, const struct sort_case *base)
             }
 }
 
-/* radix_sort.hpp (pull request #593): A descending sort sorted by -x, but -INT_MIN is INT_MIN, which came first instead of
- * last. With DATA_SPECIAL, many keys are the minimum of the type or next to it. */
+/* radix_sort.hpp (pull request #593): A descending sort sorted by -x, but -INT_MIN is INT_MIN, which came first
+ * instead of last. With DATA_SPECIAL, many keys are the minimum of the type or next to it. */
 static void negates_the_minimum(struct suite *suite, const struct sort_case *base)
 {
     static const clsort_key keys[] = {CLSORT_I8, CLSORT_I16, CLSORT_I32, CLSORT_I64};
@@ -87,8 +87,8 @@ static void negates_the_minimum(struct suite *suite, const struct sort_case *bas
 
 /* -- arrayfire --------------------------------------------------------------------------------- */
 
-/* #394: sort_index and sort_by_key were not stable, because the OpenCL sort that they used was not. The values identify the
- * elements with equal keys. */
+/* #394: sort_index and sort_by_key were not stable, because the OpenCL sort that they used was not. The values
+ * identify the elements with equal keys. */
 static void is_not_stable(struct suite *suite, const struct sort_case *base)
 {
     static const enum data_dist dists[] = {DATA_FEW, DATA_EQUAL, DATA_ZIPF, DATA_ENTROPY5};
@@ -101,8 +101,8 @@ static void is_not_stable(struct suite *suite, const struct sort_case *base)
         }
 }
 
-/* #995: Descending sort_by_key and sort_index were sometimes wrong from 1000 elements on. This repeats the same sorts, on
- * both kinds of queue. */
+/* #995: Descending sort_by_key and sort_index were sometimes wrong from 1000 elements on. This repeats the same
+ * sorts, on both kinds of queue. */
 static void fails_sometimes(struct suite *suite, const struct sort_case *base)
 {
     struct sort_case one = *base;
@@ -116,8 +116,8 @@ static void fails_sometimes(struct suite *suite, const struct sort_case *base)
 
 /* -- CUDA and HIP ------------------------------------------------------------------------------ */
 
-/* ROCm/rocPRIM #775: With begin_bit above 0 and end_bit at the width of the key, some of a million u64 keys were lost and
- * others duplicated. This uses ranges that begin at and between the bounds of digits. */
+/* ROCm/rocPRIM #775: With begin_bit above 0 and end_bit at the width of the key, some of a million u64 keys were
+ * lost and others duplicated. This uses ranges that begin at and between the bounds of digits. */
 static void begins_above_0(struct suite *suite, const struct sort_case *base)
 {
     static const uint32_t begins[] = {1, 4, 8, 20, 32, 40, 56, 63};
@@ -131,8 +131,8 @@ static void begins_above_0(struct suite *suite, const struct sort_case *base)
     }
 }
 
-/* NVIDIA/cub #60: If the output was the input, an odd number of passes left the result in the temporary buffer. Ranges of
- * 8 to 32 bits take both odd and even numbers of passes. */
+/* NVIDIA/cub #60: If the output was the input, an odd number of passes left the result in the temporary buffer.
+ * Ranges of 8 to 32 bits take both odd and even numbers of passes. */
 static void cannot_sort_in_place(struct suite *suite, const struct sort_case *base)
 {
     static const enum sort_place places[] = {SORT_NAMED_IN_PLACE, SORT_IN_PLACE};
@@ -162,8 +162,8 @@ static void cannot_sort_nothing(struct suite *suite, const struct sort_case *bas
     assert_true(launches_counted > 0); /* launches.h is in effect */
 }
 
-/* CNugteren/CLBlast #145: Apple's CPU device supports one work-item per work-group only, so that launches of fixed sizes
- * failed with CL_INVALID_WORK_GROUP_SIZE. launches.h makes larger groups fail in the same way. */
+/* CNugteren/CLBlast #145: Apple's CPU device supports one work-item per work-group only, so that launches of fixed
+ * sizes failed with CL_INVALID_WORK_GROUP_SIZE. launches.h makes larger groups fail in the same way. */
 static void needs_larger_groups(struct suite *suite, const struct sort_case *base)
 {
     static const size_t counts[] = {1, 33, 1000, 20000, 0};

@@ -1,10 +1,11 @@
-/* max_buckets.c - keys from which `hybrid` (MSD radix sort) with work-groups of 16 makes the maximum number of buckets
+/* max_buckets.c - keys from which `hybrid` (MSD radix sort) with work-groups of 16 makes the maximum number of
+ * buckets
  *
- * In every round, each large bucket has a small child on both sides of a large one. There are PREFIXES large buckets at
- * first, each with a neighbour of one key. In every digit after the prefix, one key is less and one is greater than the
- * others; the last digit has two values with many keys between values with one. A cluster of other keys becomes a
- * deferred bucket. The table of deferred buckets is the last region of scratch, so that too many entries are written out
- * of bounds. */
+ * In every round, each large bucket has a small child on both sides of a large one. There are PREFIXES large
+ * buckets at first, each with a neighbour of one key. In every digit after the prefix, one key is less and one is
+ * greater than the others; the last digit has two values with many keys between values with one. A cluster of
+ * other keys becomes a deferred bucket. The table of deferred buckets is the last region of scratch, so that too
+ * many entries are written out of bounds. */
 #include "check.h"
 #include "data.h"
 #include "env.h"

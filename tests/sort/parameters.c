@@ -1,5 +1,5 @@
-/* parameters.c - the parameters of algorithms: all digit widths and scatters of `radix`, tiles and sections of `onesweep`,
- * and sets of kernels of `bitonic`, each with one of several specs */
+/* parameters.c - the parameters of algorithms: all digit widths and scatters of `radix`, tiles and sections of
+ * `onesweep`, and sets of kernels of `bitonic`, each with one of several specs */
 #include "suite.h"
 
 #include <stdio.h>

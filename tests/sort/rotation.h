@@ -1,8 +1,8 @@
 /* rotation.h - draws the properties of sort cases that the matrix does not enumerate
  *
- * Each property has a deck of cards, one per value. Cards are drawn in random order, and the deck is refilled when it is
- * empty. Every value is thus used equally often, values of different properties are combined at random, and the same
- * seed gives the same cases. */
+ * Each property has a deck of cards, one per value. Cards are drawn in random order, and the deck is refilled when
+ * it is empty. Every value is thus used equally often, values of different properties are combined at random, and
+ * the same seed gives the same cases. */
 #ifndef CLSORT_TESTS_ROTATION_H
 #define CLSORT_TESTS_ROTATION_H
 

@@ -1,4 +1,5 @@
-/* skewed_bins.c - `cpu` with skewed keys, whose bins are uneven in many ways, and with enough of them for the partition */
+/* skewed_bins.c - `cpu` with skewed keys, whose bins are uneven in many ways, and with enough of them for the
+ * partition */
 #include "check.h"
 #include "suite.h"
 
@@ -21,8 +22,8 @@ static void clusters(struct suite *suite, const struct sort_case *base)
     }
 }
 
-/* Most keys are in one interval. One key of 25 is far from it, and one of 25 equals the end of the interval: the bins of
- * the outliers then reach further than the node of the others can. */
+/* Most keys are in one interval. One key of 25 is far from it, and one of 25 equals the end of the interval: the
+ * bins of the outliers then reach further than the node of the others can. */
 static void make_outliers(const struct data_type *type, bool above, uint32_t *keys)
 {
     assert_true(data_fill(type, DATA_UNIFORM, 1, keys, OUTLIER_COUNT));

@@ -24,8 +24,8 @@ typedef void suite_body(struct suite *suite, const struct sort_case *base);
  * why on stderr and returns false. */
 bool suite_open(struct suite *suite, uint64_t seed);
 
-/* Returns the index-th algorithm to test: "auto", then the others, those for GPUs only if the device is one or is tested
- * as one; NULL past the last. */
+/* Returns the index-th algorithm to test: "auto", then the others, those for GPUs only if the device is one or is
+ * tested as one; NULL past the last. */
 const char *suite_algorithm(const struct suite *suite, size_t index);
 
 void suite_set_algorithm(struct sort_case *sort, const char *algorithm);

@@ -1,7 +1,7 @@
 /* launches.h - replaces the loader's clEnqueueNDRangeKernel, to count launches and refuse what some devices refuse
  *
- * It is in effect in programs that link clsort-test-launches. Launches of no work-items always fail there. Tests that rely
- * on a refusal must check that launches_counted increases: otherwise the replacement is not in effect. */
+ * It is in effect in programs that link clsort-test-launches. Launches of no work-items always fail there. Tests
+ * that rely on a refusal must check that launches_counted increases: otherwise the replacement is not in effect. */
 #ifndef CLSORT_TESTS_LAUNCHES_H
 #define CLSORT_TESTS_LAUNCHES_H
 

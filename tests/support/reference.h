@@ -30,9 +30,9 @@ struct reference_elements {
     size_t key_size, value_size;
 };
 
-/* Prepares the check of a sort that is not stable. `order` and `ties` are those of a stable sort of the given elements.
- * Within each run of ties, permutes `order` so that order[j] is the index of an element equal to the found element j, as
- * far as there is one. Returns false if memory runs out. */
+/* Prepares the check of a sort that is not stable. `order` and `ties` are those of a stable sort of the given
+ * elements. Within each run of ties, permutes `order` so that order[j] is the index of an element equal to the
+ * found element j, as far as there is one. Returns false if memory runs out. */
 bool reference_match(const struct reference_elements *given, const struct reference_elements *found,
                      size_t count, const bool *ties, size_t *order);
 

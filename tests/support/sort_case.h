@@ -75,8 +75,8 @@ enum sort_result sort_case_run(const struct sort_case *sort, const struct env *e
 enum sort_result sort_case_run_plan(const struct sort_case *sort, const struct env *env,
                                     clsort_plan *plan);
 
-/* Does the same with data that sort_data_create made for this case or for one that differs in the algorithm, the plan or
- * the buffers only. NULL: creates the data. */
+/* Does the same with data that sort_data_create made for this case or for one that differs in the algorithm, the
+ * plan or the buffers only. NULL: creates the data. */
 enum sort_result sort_case_run_data(const struct sort_case *sort, const struct env *env,
                                     const struct sort_data *data);
 

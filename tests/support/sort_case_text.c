@@ -91,7 +91,7 @@ void sort_case_report(const struct sort_case *sort, const char *what)
     }
 }
 
-/* *number becomes the index whose name is the text. Returns false if there is none. */
+/* *number becomes the index whose name is the text. Returns false if no name matches. */
 static bool find_name(const char *(*name)(size_t), const char *text, size_t *number)
 {
     for (size_t i = 0; name(i); i++)
