@@ -45,6 +45,7 @@ int main(int argc, char **argv)
         fprintf(stderr, "usage: matrix VALUE_SIZE,... TYPE...\n");
         return EXIT_FAILURE;
     }
+    /* The first digit of the key width is the seed, so that tests of different widths draw different cases. */
     if (!suite_open(&suite, (uint64_t)argv[2][1]))
         return EXIT_FAILURE;
     for (int i = 2; i < argc; i++) {

@@ -1,6 +1,6 @@
-/* merged.c - merges of two inputs of many counts by one plan: sorted inputs, and inputs that are not
+/* merge_sorted.c - merges of two inputs of many counts by one plan: sorted inputs, and inputs that are not
  *
- *     merged [MAX [ALGORITHM [ORDER]]]    MAX leaves out larger inputs, for slow devices; ALGORITHM and ORDER (a key
+ *     merge_sorted [MAX [ALGORITHM [ORDER]]]    MAX leaves out larger inputs, for slow devices; ALGORITHM and ORDER (a key
  *                                         type or a custom order) leave out the others
  *
  * From inputs that are not sorted, every element must still be in the output once. */

@@ -80,7 +80,7 @@ enum sort_result sort_case_run_plan(const struct sort_case *sort, const struct e
 enum sort_result sort_case_run_data(const struct sort_case *sort, const struct env *env,
                                     const struct sort_data *data);
 
-enum { SORT_CASE_TEXT = 400 };
+enum { SORT_CASE_TEXT = 512 };
 
 /* Writes the case as "name=value ..." in one line, which clsort-test-replay accepts. */
 void sort_case_print(const struct sort_case *sort, char text[SORT_CASE_TEXT]);

@@ -94,11 +94,12 @@ void sort_case_report(const struct sort_case *sort, const char *what)
 /* *number becomes the index whose name is the text. Returns false if no name matches. */
 static bool find_name(const char *(*name)(size_t), const char *text, size_t *number)
 {
-    for (size_t i = 0; name(i); i++)
+    for (size_t i = 0; name(i); i++) {
         if (strcmp(name(i), text) == 0) {
             *number = i;
             return true;
         }
+    }
     return false;
 }
 
