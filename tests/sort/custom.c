@@ -1,7 +1,8 @@
 /* custom.c - sorts in custom orders, valid and invalid, of many counts by one plan
  *
- *     custom [MAX [ALGORITHM [ORDER]]]    MAX leaves out larger counts, for slow devices; ALGORITHM and ORDER leave out
- *                                         the others
+ *     custom [MAX [ALGORITHM [ORDER]]]
+ *
+ * MAX leaves out larger counts, for slow devices. ALGORITHM and ORDER leave out the others.
  *
  * In an invalid order, every element must still be there once, and nothing may be written out of bounds. */
 #include "check.h"

@@ -1,7 +1,9 @@
 /* merge_sorted.c - merges of two inputs of many counts by one plan: sorted inputs, and inputs that are not
  *
- *     merge_sorted [MAX [ALGORITHM [ORDER]]]    MAX leaves out larger inputs, for slow devices; ALGORITHM and ORDER (a key
- *                                         type or a custom order) leave out the others
+ *     merge_sorted [MAX [ALGORITHM [ORDER]]]
+ *
+ * MAX leaves out larger inputs, for slow devices. ALGORITHM and ORDER (a key type or a custom order) leave out the
+ * others.
  *
  * From inputs that are not sorted, every element must still be in the output once. */
 #include "suite.h"
