@@ -1,24 +1,24 @@
-# quick.cmake - which tests have the label quick: those that scripts/test.sh runs by default
+# quick.cmake - the tests with the label quick, which scripts/test.sh runs by default
 #
-# A test belongs here if it takes little time for what only it can find, or less than a second. All labels are
-# represented. The whole selection takes at most 5 minutes on 2 quiet cores, with nothing compiled before.
+# A test belongs here if it takes less than a second, or little time for faults that no other test finds. Tests of all
+# devices are included. The selection takes at most 5 minutes on 2 idle cores with empty caches.
 
 set(quick_tests
-  # Sorts on PoCL: every algorithm and order with few types, and the paths that need data of their own
+  # Sorts on PoCL: every algorithm and order with few types, and paths that only special data reaches
   "sort\\.quick\\..*"
-  "sort\\.(clusters|merged\\.less|merged\\.index64\\.groups|custom\\.less|custom\\.index64\\.cores)"
+  "sort\\.(skewed_bins|merge_sorted\\.(small_groups|index64\\.groups)|custom\\.(small_groups|index64\\.cores))"
   "sort\\.buckets\\.(u32|u32\\.sorted|i16|equal|pairs|packed)"
-  "sort\\.count\\.(alone|8|16|16\\.few|8\\.equal|8\\.iterations)"
-  "sort\\.(portable\\..*|unseen\\.u32\\.(few|equal)|silent\\.u32|mute\\.u32|settled\\.alone|skewed\\.single)"
+  "sort\\.count\\.(one_group|8|16|16\\.few|8\\.equal|8\\.iterations)"
+  "sort\\.(no_avx512\\..*|bad_sample\\.u32\\.(few|equal)|look_back\\..*\\.u32|few_sweeps\\.single_tile)"
   "sort\\.index_values\\..*"
-  # On rusticl: what compiles in a few seconds
-  "rusticl\\.sort\\.(quick\\..*|count\\.(8|16\\.few)|silent\\.u32|custom\\.colour|buckets\\.u32)"
+  # On rusticl: tests that compile in a few seconds
+  "rusticl\\.sort\\.(quick\\..*|count\\.(8|16\\.few)|look_back\\.some_unpublished\\.u32|custom\\.colour|buckets\\.u32)"
   "rusticl\\.(api\\.(descriptors|arguments|events|overlap|devices|no_platform)|kernel\\..*)"
   # Under Oclgrind: at least one case of each algorithm
-  "oclgrind\\.sort\\.races\\.(radix\\.(tiles|alone)|onesweep|onesweep\\.pairs|hybrid\\.(alone|single|rest))"
+  "oclgrind\\.sort\\.races\\.(radix\\.(tiles|one_item)|onesweep|onesweep\\.pairs|hybrid\\.(one_item|oversized))"
   "oclgrind\\.sort\\.races\\.(local\\.pairs|bitonic\\.(C2|vector\\.8)|count|count\\.groups\\.8|cpu|cpu\\.8)"
-  "oclgrind\\.sort\\.races\\.(merge|merge\\.cores\\.pairs|merged\\.cores|custom\\.cores)"
-  "oclgrind\\.(misdeeds|kernel\\..*)"
+  "oclgrind\\.sort\\.races\\.(merge|merge\\.cores\\.pairs|merge_sorted\\.cores|custom\\.cores)"
+  "oclgrind\\.(detects_defects|kernel\\..*)"
   # The interface, the self-test, and the response to faults
   "api\\.(descriptors|arguments|overlap|scratch|events|devices|host|host\\.pieces|threads|memory|build)"
   "api\\.(custom_order|no_platform)"
@@ -34,7 +34,7 @@ set(quick_tests
   "package\\.(clean|install\\.shared|symbols\\.shared|find_package\\.shared\\.C|pkg_config\\.shared\\.C)"
   "lint\\.(columns|files|format|layers|shell|words)")
 
-# label_test(NAME LABEL...): sets the labels of a test, and adds quick where the whole name matches
+# label_test(NAME LABEL...): sets the labels of a test, and adds quick if a pattern matches the whole name
 function(label_test name)
   set(labels ${ARGN})
   foreach(pattern IN LISTS quick_tests)

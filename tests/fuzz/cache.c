@@ -1,7 +1,8 @@
-/* cache.c - fuzz target: files of the program cache; loaded is exactly what is whole and ours
+/* cache.c - fuzz target: files of the program cache; exactly the files that are complete and have the right key are
+ * loaded
  *
- * The first byte of an input says what is put right in the rest, so that the fuzzer gets past the checks
- * that it could not guess: see enum help. */
+ * The first byte of an input selects fields of the rest that are corrected (enum fix), so that the fuzzer passes
+ * checks whose values it could not guess. */
 #include "device/disk_cache.h"
 
 #include "base/hash.h"
@@ -13,9 +14,9 @@
 #include <string.h>
 #include <unistd.h>
 
-enum help { FIX_MAGIC = 1, FIX_KEY_SIZE = 2, FIX_BINARY_SIZE = 4, FIX_KEY = 8, FIX_CHECKSUM = 16 };
+enum fix { FIX_MAGIC = 1, FIX_KEY_SIZE = 2, FIX_BINARY_SIZE = 4, FIX_KEY = 8, FIX_CHECKSUM = 16 };
 
-/* The header as disk_cache.c writes it. */
+/* Offsets in the header that disk_cache.c writes. */
 enum { MAGIC = 0, KEY_SIZE = 8, BINARY_SIZE = 16, CHECKSUM = 24, CONTENT = 32, MAX_BYTES = 4096 };
 static const char RIGHT_MAGIC[8] = "clsort1";
 static const char KEY[] = "clsort 0.0\nPOCL\ncl -DBITS=8\n";
@@ -29,7 +30,7 @@ static void remove_folder(void)
     rmdir(folder);
 }
 
-/* Lets the cache itself name the file of our key. */
+/* Finds out the file name of the key by saving a binary. */
 static void make_folder(void)
 {
     require(mkdtemp(folder));
@@ -56,23 +57,23 @@ static void put_number(uint8_t *file, size_t offset, uint64_t number)
     memcpy(file + offset, &number, sizeof number);
 }
 
-static void help_along(unsigned help, uint8_t *file, size_t size)
+static void correct(unsigned fixes, uint8_t *file, size_t size)
 {
     if (size < CONTENT + KEY_BYTES)
         return;
-    if (help & FIX_MAGIC)
+    if (fixes & FIX_MAGIC)
         memcpy(file + MAGIC, RIGHT_MAGIC, sizeof RIGHT_MAGIC);
-    if (help & FIX_KEY_SIZE)
+    if (fixes & FIX_KEY_SIZE)
         put_number(file, KEY_SIZE, KEY_BYTES);
-    if (help & FIX_BINARY_SIZE)
+    if (fixes & FIX_BINARY_SIZE)
         put_number(file, BINARY_SIZE, size - CONTENT - KEY_BYTES);
-    if (help & FIX_KEY)
+    if (fixes & FIX_KEY)
         memcpy(file + CONTENT, KEY, KEY_BYTES);
-    if (help & FIX_CHECKSUM)
+    if (fixes & FIX_CHECKSUM)
         put_number(file, CHECKSUM, cls_hash(CLS_HASH_START, file + CONTENT, size - CONTENT));
 }
 
-static bool is_whole(const uint8_t *file, size_t size)
+static bool is_valid(const uint8_t *file, size_t size)
 {
     return size > CONTENT + KEY_BYTES && memcmp(file + MAGIC, RIGHT_MAGIC, 8) == 0 &&
            number_at(file, KEY_SIZE) == KEY_BYTES &&
@@ -88,15 +89,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (size == 0 || size > MAX_BYTES)
         return 0;
     uint8_t file[MAX_BYTES];
-    const unsigned help = *data++;
+    const unsigned fixes = *data++;
     memcpy(file, data, --size);
-    help_along(help, file, size);
+    correct(fixes, file, size);
     const int fd = open(name, O_WRONLY | O_TRUNC);
     require(fd >= 0 && write(fd, file, size) == (ssize_t)size && close(fd) == 0);
 
     size_t binary_size = 0;
     unsigned char *binary = cls_disk_cache_load(folder, KEY, &binary_size);
-    require(!binary == !is_whole(file, size));
+    require(!binary == !is_valid(file, size));
     if (binary) {
         require(binary_size == size - CONTENT - KEY_BYTES);
         require(memcmp(binary, file + CONTENT + KEY_BYTES, binary_size) == 0);

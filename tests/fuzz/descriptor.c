@@ -1,7 +1,7 @@
-/* descriptor.c - fuzz target: descriptors on made-up devices; what is accepted can be laid out and described
+/* descriptor.c - fuzz target: descriptors on made-up devices; accepted ones must have valid plans and descriptions
  *
- * An input is a row of little-endian numbers, those of made_up_device and read_descriptor in their order,
- * with zeros where it is too short; what is left is the algorithm's text. */
+ * An input is a sequence of little-endian numbers, which made_up_device and read_descriptor take in order. Missing
+ * numbers are 0. The rest of the input is the name of the algorithm. */
 #include "plan/plan.h"
 
 #include "fuzz.h"
@@ -26,11 +26,11 @@ static uint64_t take(struct input *input, size_t bytes)
     return number;
 }
 
-/* A limit that every device has at least 1 of. */
-static uint64_t take_limit(struct input *input, size_t bytes, uint64_t most)
+/* Takes a limit from 1 to max. */
+static uint64_t take_limit(struct input *input, size_t bytes, uint64_t max)
 {
     const uint64_t limit = take(input, bytes);
-    return limit == 0 ? 1 : limit < most ? limit : most;
+    return limit == 0 ? 1 : limit < max ? limit : max;
 }
 
 static struct cls_caps made_up_device(struct input *input)
@@ -49,7 +49,8 @@ static struct cls_caps made_up_device(struct input *input)
     return caps;
 }
 
-/* What only a custom order has; texts that nothing compiles here, and that live on. */
+/* Takes the fields of a custom order. The texts are constants, because the request keeps pointers to them; nothing
+ * compiles them. */
 static void take_order(struct input *input, clsort_desc *desc)
 {
     desc->key_size = take(input, 4);
@@ -59,7 +60,7 @@ static void take_order(struct input *input, clsort_desc *desc)
     desc->prelude = texts & 4 ? "struct key;" : NULL;
 }
 
-/* The descriptor as a program of some version has it: of exactly the size that it names. */
+/* Reads a descriptor of any struct_size, as callers of other versions pass it. Its memory has exactly that size. */
 static clsort_status read_descriptor(struct input *input, struct cls_request *request)
 {
     clsort_desc desc = CLSORT_DESC_INIT;
@@ -89,7 +90,7 @@ static clsort_status read_descriptor(struct input *input, struct cls_request *re
     const clsort_status status =
         cls_request_read((const clsort_desc *)(const void *)given, request);
     free(given);
-    free(text); /* not needed afterwards */
+    free(text); /* the request must not refer to it */
     return status;
 }
 
@@ -103,13 +104,13 @@ static void check_request(const struct cls_request *request)
     require(cls_count_fits(spec, request->max_count));
 }
 
-/* Whether its work-groups hold tiles of keys as split.cl does. */
+/* Returns whether its work-groups sort tiles by 4-way splits. */
 static bool splits_tiles(const struct cls_algo *algo)
 {
     return algo == &cls_algo_local || algo == &cls_algo_radix;
 }
 
-/* What kernels are compiled for is within the device's limits. */
+/* The kernels are compiled for values within the device's limits. */
 static void check_choice(const struct cls_caps *caps, const struct cls_request *request,
                          uint64_t count, unsigned failed, const struct cls_choice *choice)
 {
@@ -168,7 +169,7 @@ static void add_stages(struct clsort_plan *plan, const struct cls_caps *caps, un
     }
 }
 
-/* What clsort.h promises of scratch and texts. */
+/* Checks what clsort.h guarantees about scratch and descriptions; returns the scratch size. */
 static uint64_t check_count(const struct clsort_plan *plan, uint64_t count)
 {
     const struct cls_spec *spec = &plan->request.spec;
@@ -188,7 +189,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const struct cls_caps caps = made_up_device(&input);
     static struct clsort_plan plan;
     plan = (struct clsort_plan){0};
-    const unsigned failed = (unsigned)take(&input, 1); /* a bit for each of the first shapes */
+    const unsigned failed =
+        (unsigned)take(&input, 1); /* a set of variants that fail their self-test */
     const uint64_t number = take(&input, 8);
     const clsort_status status = read_descriptor(&input, &plan.request);
     if (status != CLSORT_OK) {
@@ -202,10 +204,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (plan.stages == 0)
         return 0;
     const uint64_t count = number % plan.max_count + 1;
-    const uint64_t least = check_count(&plan, 1), some = check_count(&plan, count),
-                   most = check_count(&plan, plan.max_count);
-    require(least <= some && some <= most);
+    const uint64_t min = check_count(&plan, 1), scratch = check_count(&plan, count),
+                   max = check_count(&plan, plan.max_count);
+    require(min <= scratch && scratch <= max);
     if (count < plan.max_count)
-        require(some <= check_count(&plan, count + 1));
+        require(scratch <= check_count(&plan, count + 1));
     return 0;
 }

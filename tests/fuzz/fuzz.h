@@ -1,4 +1,4 @@
-/* fuzz.h - a fuzz target: what libFuzzer, or replay.c in its place, calls with every input */
+/* fuzz.h - the interface of a fuzz target, which libFuzzer or replay.c calls with each input */
 #ifndef CLSORT_TESTS_FUZZ_H
 #define CLSORT_TESTS_FUZZ_H
 
@@ -9,12 +9,12 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* Ends the program when something is not as it must be. */
+/* Aborts the program if the condition is false. */
 #define require(condition) ((condition) ? (void)0 : fuzz_fail(#condition, __FILE__, __LINE__))
 
 static inline void fuzz_fail(const char *condition, const char *file, int line)
 {
-    fprintf(stderr, "%s:%d: not so: %s\n", file, line, condition);
+    fprintf(stderr, "%s:%d: false: %s\n", file, line, condition);
     abort();
 }
 

@@ -1,11 +1,11 @@
-/* npy.c - fuzz target: the header of a .npy file; what is read can be written and read again */
+/* npy.c - fuzz target: the header of a .npy file; an accepted header can be written and parsed again */
 #include "npy.h"
 
 #include "fuzz.h"
 
 #include <string.h>
 
-/* A header of exactly its own size, so that a sanitizer sees every byte read behind it. */
+/* Parses a copy of exactly the size of the header, so that AddressSanitizer detects reads behind it. */
 static const char *parse(const void *header, size_t size, const struct data_type **type,
                          uint64_t *count)
 {
@@ -19,7 +19,7 @@ static const char *parse(const void *header, size_t size, const struct data_type
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    /* As the tool reads a file. */
+    /* These checks precede npy_parse in the tool. */
     if (!npy_is_magic(data, size) || size < NPY_PREFIX_SIZE)
         return 0;
     const size_t header_size = npy_header_size(data);

@@ -1,7 +1,7 @@
-/* options.c - fuzz target: the command line of clsort, an argument in each line of the input
+/* options.c - fuzz target: the command line of clsort; each line of the input is an argument
  *
- * What is accepted keeps the promises of options.h, and means the same when it is read again in the order
- * that argp left it in. */
+ * Accepted arguments must fulfil the contract of options.h. Parsing them again in the order to which argp permutes them
+ * must give the same options. */
 #include "options.h"
 
 #include "fuzz.h"
@@ -21,7 +21,7 @@ error_t __wrap_argp_parse(const struct argp *argp, int argc, char **argv, unsign
                           int *index, void *input);
 void __wrap_argp_error(const struct argp_state *state, const char *format, ...);
 
-/* Bad usage and --help must not end the fuzzer. */
+/* Keeps argp from exiting after errors and --help. */
 error_t __wrap_argp_parse(const struct argp *argp, int argc, char **argv, unsigned flags,
                           int *index, void *input)
 {
@@ -74,7 +74,7 @@ static bool parse(struct options *options, int argc, char **argv)
     return !refused;
 }
 
-/* argp's own --HANG sleeps for an hour. */
+/* The option --HANG of argp sleeps for an hour. */
 static bool may_hang(const char *argument)
 {
     return strncmp(argument, "--H", 3) == 0;
@@ -82,10 +82,10 @@ static bool may_hang(const char *argument)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    static FILE *nowhere;
-    if (!nowhere) {
-        nowhere = fopen("/dev/null", "w");
-        require(nowhere);
+    static FILE *null_file;
+    if (!null_file) {
+        null_file = fopen("/dev/null", "w");
+        require(null_file);
     }
     char text[MAX_BYTES], program[] = "clsort", *argv[MAX_ARGUMENTS + 1] = {program};
     int argc = 1;
@@ -100,8 +100,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     }
     argv[argc] = NULL;
 
-    FILE *const out = stdout, *const err = stderr; /* argp writes to these, and libFuzzer too */
-    stdout = stderr = nowhere;
+    FILE *const out = stdout, *const err = stderr; /* both argp and libFuzzer write to these */
+    stdout = stderr = null_file;
     struct options first = {0}, second = {0};
     const bool accepted = parse(&first, argc, argv);
     const bool accepted_again = accepted && parse(&second, argc, argv);

@@ -1,4 +1,4 @@
-/* replay.c - runs a fuzz target over the files of its corpus, in place of libFuzzer: replay FOLDER */
+/* replay.c - runs a fuzz target over the files of its corpus, instead of libFuzzer: replay FOLDER */
 #include "fuzz.h"
 
 #include <dirent.h>
@@ -6,7 +6,7 @@
 
 enum { MAX_BYTES = 1 << 16 };
 
-/* In memory of its own size, so that a sanitizer sees every byte read behind it. */
+/* Passes a copy of exactly the size of the file, so that AddressSanitizer detects reads behind it. */
 static int run_file(const char *path)
 {
     uint8_t all[MAX_BYTES];
@@ -41,7 +41,7 @@ int main(int argc, char **argv)
             continue;
         snprintf(path, sizeof path, "%s/%s", argv[1], entry->d_name);
         printf("%s\n", path);
-        fflush(stdout); /* to be read when the next line is an abort */
+        fflush(stdout); /* if the target aborts, this is the last line */
         if (run_file(path) != EXIT_SUCCESS)
             status = EXIT_FAILURE;
         files++;

@@ -1,7 +1,7 @@
-/* tuning.c - fuzz target: the file of clsort-tune; a text changes all that it says, or nothing
+/* tuning.c - fuzz target: the file of clsort-tune; a file is applied completely or not at all
  *
- * The first byte of an input says what is put around the rest, so that the fuzzer gets past what it could not
- * guess: see enum help. */
+ * The first byte of an input selects texts that are added to the rest (enum frame), so that the fuzzer need not guess
+ * them. */
 #include "plan/tune_file.h"
 
 #include "fuzz.h"
@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum help { HEAD_BEFORE = 1, KIND_BEFORE = 2, END_BEHIND = 4 };
+enum frame { ADD_HEAD = 1, ADD_KIND = 2, ADD_END = 4 };
 
 #define HEAD "clsort-tune " CLSORT_VERSION_STRING "\ndevice made up\n"
 static const char KIND[] = "keys 4: ";
@@ -36,7 +36,7 @@ static void make_file(void)
     atexit(remove_file);
 }
 
-/* Whether the file is taken. */
+/* Returns whether the file is accepted. */
 static bool read_text(const char *text, size_t size, struct cls_ladders *ladders)
 {
     char line[256] = "";
@@ -84,7 +84,7 @@ static bool same_ladder(const struct cls_ladder *a, const struct cls_ladder *b)
     return same;
 }
 
-/* Written as plainly as can be, it says the same. */
+/* Writes the ladders as a file and checks that reading it gives the same ladders. */
 static void check(const struct cls_ladders *ladders)
 {
     static char line[16384];
@@ -107,7 +107,7 @@ static void check(const struct cls_ladders *ladders)
         require(same_ladder(&ladders->of[kind], &again.of[kind]));
 }
 
-/* Whether the text begins and ends as a file does. */
+/* Returns whether the text begins with the head and ends with a newline. */
 static bool is_framed(const char *text, size_t size)
 {
     return size >= sizeof HEAD - 1 && memcmp(text, HEAD, sizeof HEAD - 1) == 0 &&
@@ -122,14 +122,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         return 0;
     char text[MAX_TEXT];
     size_t length = 0;
-    const unsigned help = *data++;
-    if (help & HEAD_BEFORE)
+    const unsigned frame = *data++;
+    if (frame & ADD_HEAD)
         length = (size_t)(stpcpy(text, HEAD) - text);
-    if (help & KIND_BEFORE)
+    if (frame & ADD_KIND)
         length = (size_t)(stpcpy(text + length, KIND) - text);
     memcpy(text + length, data, --size);
     length += size;
-    if (help & END_BEHIND)
+    if (frame & ADD_END)
         text[length++] = '\n';
 
     const struct cls_ladders before = cls_ladders_for(&DEVICE);

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# oclgrind.sh - checks that tests fail if Oclgrind reports an error: oclgrind.sh PROGRAM (misdeed.c)
+# oclgrind.sh - checks that tests fail if Oclgrind reports an error: oclgrind.sh PROGRAM (defect.c)
 set -euo pipefail
 
 program=$1

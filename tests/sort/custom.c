@@ -1,144 +1,130 @@
-/* custom.c - sorts in callers' own orders, and in what callers may take for an order
+/* custom.c - sorts in custom orders, valid and invalid, of many counts by one plan
  *
- *     custom [MOST [ALGORITHM [ORDER]]]    for slow devices: leaves out sorts of more than MOST elements, and the
- *                                          other algorithms and orders */
+ *     custom [MAX [ALGORITHM [ORDER]]]
+ *
+ * MAX leaves out larger counts, for slow devices. ALGORITHM and ORDER leave out the others.
+ *
+ * In an invalid order, every element must still be there once, and nothing may be written out of bounds. */
 #include "check.h"
-#include "task.h"
+#include "suite.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static struct tasks tasks;
-
-/* Beside round counts those around tiles. */
+/* Round counts, and the counts around tile sizes. */
 static const size_t counts[] = {0,    1,    2,     7,     8,     9,     33,    1000, 3839,
                                 3840, 3841, 16383, 16384, 16385, 32769, 70001, 4097};
 
-static size_t largest_count(void)
-{
-    size_t largest = 1;
-    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
-        if (counts[i] <= tasks.max && counts[i] > largest)
-            largest = counts[i];
-    return largest;
-}
-
-/* Those that know all orders on all devices. */
-static bool must_support(const char *algorithm)
-{
-    return !algorithm || strcmp(algorithm, "merge") == 0;
-}
+static size_t max_count;                        /* the maximum of these counts to test */
+static const char *only_algorithm, *only_order; /* NULL: all */
 
 static bool begins_with(const char *text, const char *beginning)
 {
     return strncmp(text, beginning, strlen(beginning)) == 0;
 }
 
-/* Such keys are more than rusticl's llvmpipe can copy (src/device/quirks.c). */
-static bool must_refuse(const struct order *order)
+/* Returns whether the driver miscopies such keys, so that every algorithm must refuse them: rusticl's llvmpipe
+ * (src/device/quirks.c). */
+static bool must_refuse(const struct env *env, const struct custom_order *order)
 {
     char device[256] = "", name[64] = "";
     cl_platform_id platform = NULL;
-    clGetDeviceInfo(tasks.env.device, CL_DEVICE_NAME, sizeof device, device, NULL);
-    clGetDeviceInfo(tasks.env.device, CL_DEVICE_PLATFORM, sizeof platform, &platform, NULL);
+    clGetDeviceInfo(env->device, CL_DEVICE_NAME, sizeof device, device, NULL);
+    clGetDeviceInfo(env->device, CL_DEVICE_PLATFORM, sizeof platform, &platform, NULL);
     clGetPlatformInfo(platform, CL_PLATFORM_NAME, sizeof name, name, NULL);
     return ((order->key_size > 2 && order->key_size % 4 != 0) ||
             strcmp(order->name, "packed") == 0) &&
            begins_with(device, "llvmpipe") && begins_with(name, "rusticl");
 }
 
-/* The task with all counts, by one plan. */
-static void run_counts(struct task *task)
+static void all_counts(struct suite *suite, const struct sort_case *base)
 {
-    clsort_plan *plan = NULL;
-    const clsort_status status = task_plan(task, &tasks.env, largest_count(), &plan);
-    if (must_refuse(task->order)) {
-        assert_status(status, CLSORT_E_UNSUPPORTED);
-        tasks.turn++;
+    struct sort_case sort = *base;
+    sort.count = max_count;
+    if (must_refuse(&suite->env, sort.custom)) {
+        assert_int_equal(sort_case_run(&sort, &suite->env), SORT_UNSUPPORTED);
+        suite->right++;
         return;
     }
-    if (status == CLSORT_E_UNSUPPORTED && !must_support(task->algorithm))
-        return;
-    assert_ok(status);
-    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
-        if (counts[i] <= tasks.max) {
-            task->count = counts[i];
-            tasks_run(&tasks, task, plan);
+    clsort_plan *plan = suite_plan(suite, &sort);
+    for (size_t i = 0; plan && i < sizeof counts / sizeof *counts; i++) {
+        if (counts[i] <= max_count) {
+            sort.count = counts[i];
+            suite_vary(suite, &sort);
+            suite_sort_plan(suite, &sort, plan, max_count);
         }
+    }
     clsort_plan_destroy(plan);
 }
 
-/* The index-th algorithm to test; false past the last. */
-static bool algorithm_at(size_t index, const char **name)
+/* Returns the index-th algorithm to test; NULL past the last. */
+static const char *algorithm_at(size_t index)
 {
-    static const char *const names[] = {NULL, "merge:variant=groups", "merge:variant=cores"};
+    static const char *const names[] = {"auto", "merge:variant=groups", "merge:variant=cores"};
     const size_t count = sizeof names / sizeof *names;
-    *name = index < count ? names[index] : clsort_algorithm_name(index - count);
-    return index < count || *name;
+    return index < count ? names[index] : clsort_algorithm_name(index - count);
 }
 
-static bool is_stable(const char *algorithm)
-{
-    return !algorithm || strcmp(algorithm, "bitonic") != 0;
-}
-
-/* Whether by all algorithms, or only by the one that the library chooses: compiling takes most of the time. */
-static bool by_all(const struct task *task)
+/* Returns whether to test all algorithms, not only "auto". These are a selection, because compiling takes most of the
+ * time. */
+static bool needs_all_algorithms(const struct sort_case *base)
 {
     static const char *const names[] = {"particle", "colour", "row"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (strcmp(task->order->name, names[i]) == 0)
-            return task->value_size <= 4;
-    return !task->order->before;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        if (strcmp(base->custom->name, names[i]) == 0)
+            return base->value_size <= 4;
+    }
+    return !base->custom->precedes;
 }
 
-static void run_algorithms(struct task *task)
+static void add_tests(struct suite *suite, struct sort_case *base)
 {
-    for (size_t i = 0; algorithm_at(i, &task->algorithm); i++) {
-        if (!tasks_want(&tasks, task->order, task->algorithm) ||
-            (task->algorithm && !tasks.algorithm && !by_all(task)))
-            continue;
-        task->promise = !task->order->before         ? TASK_WHOLE
-                        : is_stable(task->algorithm) ? TASK_STABLE
-                                                     : TASK_ORDERED;
-        run_counts(task);
+    const char *algorithm;
+    for (size_t i = 0; (algorithm = algorithm_at(i)) != NULL; i++) {
+        const bool wanted = only_algorithm ? strcmp(only_algorithm, algorithm) == 0
+                                           : i == 0 || needs_all_algorithms(base);
+        suite_set_algorithm(base, algorithm);
+        if (wanted)
+            suite_add(suite, "custom", all_counts, base);
     }
 }
 
-/* With the first order values of each kind: with others they move in the same way. Where the order is none, still no
- * element is lost, and nothing is written elsewhere. */
-static void test_order(void **state)
+/* The first order gets values of each kind. Values of the others are moved in the same way. */
+static void add_order(struct suite *suite, const struct custom_order *order)
 {
     static const size_t sizes[] = {0, 4, 16, 100};
-    const size_t turn = tasks.turn, wrong = tasks.wrong;
-    struct task task = {.order = *state};
-    if (task.order == orders_custom) {
-        for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
-            task.value_size = sizes[i];
-            run_algorithms(&task);
-        }
-    } else {
-        task.value_size = task.order->key_size % 8 == 0 ? 4 : 0;
-        run_algorithms(&task);
+    struct sort_case base = sort_case_default(0);
+    base.custom = order;
+    base.memory = GUARDED_CONST;
+    if (only_order && strcmp(only_order, order->name) != 0)
+        return;
+    if (order != custom_orders) {
+        base.value_size = order->key_size % 8 == 0 ? 4 : 0;
+        add_tests(suite, &base);
+        return;
     }
-    assert_int_equal(tasks.wrong - wrong, 0);
-    /* By now nothing is held that would leak: skip() does not return. */
-    if (tasks.turn == turn)
-        skip();
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        base.value_size = sizes[i];
+        add_tests(suite, &base);
+    }
 }
 
 int main(int argc, char **argv)
 {
-    struct CMUnitTest tests[32];
-    size_t count = 0;
-    if (!tasks_open(&tasks, argc, argv))
+    const struct custom_order *const lists[] = {custom_orders, custom_orders_invalid};
+    const size_t max = argc > 1 ? (size_t)strtoull(argv[1], NULL, 10) : SIZE_MAX;
+    struct suite suite;
+    only_algorithm = argc > 2 ? argv[2] : NULL;
+    only_order = argc > 3 ? argv[3] : NULL;
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
+        if (counts[i] <= max && counts[i] > max_count)
+            max_count = counts[i];
+    }
+    if (!suite_open(&suite, 1))
         return EXIT_FAILURE;
-    const struct order *const lists[] = {orders_custom, orders_wrong};
-    for (size_t i = 0; i < 2; i++)
-        for (const struct order *order = lists[i]; order->name; order++)
-            tests[count++] =
-                (struct CMUnitTest){order->name, test_order, NULL, NULL, (void *)(uintptr_t)order};
-    const int failures = _cmocka_run_group_tests("custom", tests, count, NULL, NULL);
-    env_close(&tasks.env);
-    return failures || tasks.turn == 0;
+    for (size_t i = 0; i < 2; i++) {
+        for (const struct custom_order *order = lists[i]; order->name; order++)
+            add_order(&suite, order);
+    }
+    return suite_finish(&suite);
 }

@@ -1,9 +1,9 @@
-/* known_bugs.c - published failures of other OpenCL and GPU sorts, each named by its thread
+/* known_bugs.c - published bugs of other OpenCL and GPU sorts, one test each, named by the issue
  *
- *     known_bugs [MOST [ALGORITHM]]    for slow devices: leaves out sorts of more than MOST
- *                                      elements, and the other algorithms
+ *     known_bugs [MAX [ALGORITHM]]    MAX leaves out larger counts, for slow devices; ALGORITHM leaves out the others
  *
- * GPUSorting's deadlock, a look-back without forward progress, waits for a kernel that looks back. */
+ * Other tests cover two more: sort.look_back the deadlock of GPUSorting (look-back without forward progress), and
+ * sort.big the block count of boostorg/compute that was a float. */
 #include "check.h"
 #include "launches.h"
 #include "suite.h"
@@ -12,15 +12,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-static size_t most = SIZE_MAX;
+static size_t max_count = SIZE_MAX;
 
 static void run(struct suite *suite, const struct sort_case *sort)
 {
-    if (sort->count <= most)
+    if (sort->count <= max_count)
         suite_sort(suite, sort);
 }
 
-/* The same sort for each count of a list that ends with 0. */
+/* Runs the case with each count of a list that ends with 0. */
 static void run_counts(struct suite *suite, const struct sort_case *base, const size_t *counts)
 {
     struct sort_case one = *base;
@@ -33,9 +33,8 @@ static void run_counts(struct suite *suite, const struct sort_case *base, const 
 
 /* -- boostorg/compute -------------------------------------------------------------------------- */
 
-/* #83: ints sorted up to 32 elements; from 33 on another kernel ran, and it did not build. Here
- * both sides of 32, and of the counts where clsort itself changes its kernel, are sorted in one
- * engine. */
+/* #83: Ints were sorted by another kernel from 33 elements on, which did not build. This sorts counts around 32,
+ * and around the counts where clsort uses another kernel, by one engine. */
 static void fails_from_33(struct suite *suite, const struct sort_case *base)
 {
     static const size_t counts[] = {1,   2,    31,   32,   33,   34,    63,    64,    65, 127,
@@ -43,9 +42,8 @@ static void fails_from_33(struct suite *suite, const struct sort_case *base)
     run_counts(suite, base, counts);
 }
 
-/* #688: of 500 keys that came 900 times each the keys were right and values were lost, on five
- * GPUs of Intel and NVIDIA but on no CPU. Here every value is different, and has to be where its
- * key went. */
+/* #688: With 500 different keys, each 900 times, keys were right but values were lost, on five GPUs of Intel and
+ * NVIDIA, but on no CPU. Here every value is different and must be where its key is. */
 static void loses_values(struct suite *suite, const struct sort_case *base)
 {
     static const size_t counts[] = {40, 900, 4500, 45000, 450000, 0};
@@ -56,10 +54,9 @@ static void loses_values(struct suite *suite, const struct sort_case *base)
     run_counts(suite, &one, counts);
 }
 
-/* #811: radix sort, sort by key and stable sort were wrong on AMD Vega, whose compiler moved
- * accesses to local memory past each other where no fence forbade it. Whether a missing fence
- * shows depends on the kernel and on chance: each kind of sort that failed there is done several
- * times. */
+/* #811: Radix sort, sort by key and stable sort were wrong on AMD Vega, because a fence was missing and the compiler
+ * reordered accesses to local memory. Whether this shows depends on the kernel and on chance, so each kind of sort that
+ * failed there runs several times. */
 static void lacks_fences(struct suite *suite, const struct sort_case *base)
 {
     static const clsort_key keys[] = {CLSORT_I32, CLSORT_U64};
@@ -73,19 +70,9 @@ static void lacks_fences(struct suite *suite, const struct sort_case *base)
             }
 }
 
-/* merge_sort_on_cpu.hpp (pull request #486): the number of blocks was counted in a float, which
- * does not hold 2^24 + 1, so that the last element stayed where it was. Only a count as large as
- * this shows it. */
-static void counts_in_floats(struct suite *suite, const struct sort_case *base)
-{
-    static const size_t counts[] = {((size_t)1 << 24) + 1, 0};
-    run_counts(suite, base, counts);
-}
-
-/* radix_sort.hpp (pull request #593): descending was ascending by -x, and -INT_MIN is INT_MIN,
- * which came first instead of last. One key in 96 is the least of its type here, others are next
- * to it. */
-static void negates_the_least(struct suite *suite, const struct sort_case *base)
+/* radix_sort.hpp (pull request #593): A descending sort sorted by -x, but -INT_MIN is INT_MIN, which came first
+ * instead of last. With DATA_SPECIAL, many keys are the minimum of the type or next to it. */
+static void negates_the_minimum(struct suite *suite, const struct sort_case *base)
 {
     static const clsort_key keys[] = {CLSORT_I8, CLSORT_I16, CLSORT_I32, CLSORT_I64};
     static const size_t counts[] = {40, 500, 3000, 70000, 0};
@@ -100,8 +87,8 @@ static void negates_the_least(struct suite *suite, const struct sort_case *base)
 
 /* -- arrayfire --------------------------------------------------------------------------------- */
 
-/* #394: sort_index and sort_by_key were not stable, since the OpenCL sort behind them was not.
- * Values tell where each of many equal keys was before. */
+/* #394: sort_index and sort_by_key were not stable, because the OpenCL sort that they used was not. The values
+ * identify the elements with equal keys. */
 static void is_not_stable(struct suite *suite, const struct sort_case *base)
 {
     static const enum data_dist dists[] = {DATA_FEW, DATA_EQUAL, DATA_ZIPF, DATA_ENTROPY5};
@@ -114,10 +101,9 @@ static void is_not_stable(struct suite *suite, const struct sort_case *base)
         }
 }
 
-/* #995: descending sort_by_key and sort_index were wrong now and then, from 1000 elements on,
- * and their tests were switched off. Here the same sorts are done again and again, in order and
- * out of order. */
-static void fails_now_and_then(struct suite *suite, const struct sort_case *base)
+/* #995: Descending sort_by_key and sort_index were sometimes wrong from 1000 elements on. This repeats the same
+ * sorts, on both kinds of queue. */
+static void fails_sometimes(struct suite *suite, const struct sort_case *base)
 {
     struct sort_case one = *base;
     one.flags = CLSORT_DESCENDING;
@@ -130,9 +116,8 @@ static void fails_now_and_then(struct suite *suite, const struct sort_case *base
 
 /* -- CUDA and HIP ------------------------------------------------------------------------------ */
 
-/* ROCm/rocPRIM #775: with begin_bit above 0 and end_bit the key's width, of a million u64 some
- * were lost and others came twice. Here every byte of the output is compared, for windows that
- * begin at and between the digits' edges. */
+/* ROCm/rocPRIM #775: With begin_bit above 0 and end_bit at the width of the key, some of a million u64 keys were
+ * lost and others duplicated. This uses ranges that begin at and between the bounds of digits. */
 static void begins_above_0(struct suite *suite, const struct sort_case *base)
 {
     static const uint32_t begins[] = {1, 4, 8, 20, 32, 40, 56, 63};
@@ -146,8 +131,8 @@ static void begins_above_0(struct suite *suite, const struct sort_case *base)
     }
 }
 
-/* NVIDIA/cub #60: with the input named as output, an odd number of passes left the result in the
- * temporary buffer. Windows of 8 to 32 bits take both odd and even numbers of passes. */
+/* NVIDIA/cub #60: If the output was the input, an odd number of passes left the result in the temporary buffer.
+ * Ranges of 8 to 32 bits take both odd and even numbers of passes. */
 static void cannot_sort_in_place(struct suite *suite, const struct sort_case *base)
 {
     static const enum sort_place places[] = {SORT_NAMED_IN_PLACE, SORT_IN_PLACE};
@@ -162,30 +147,28 @@ static void cannot_sort_in_place(struct suite *suite, const struct sort_case *ba
 
 /* -- others ------------------------------------------------------------------------------------ */
 
-/* inducer/pyopencl #435: sorting nothing failed on Intel's driver; a launch of no work-items is
- * an error before OpenCL 2.1, and through launches.h always. Here the event comes and completes, and
- * the canaries around the empty place stay. */
+/* inducer/pyopencl #435: A sort of no elements failed on Intel's driver. A launch of no work-items is an error before
+ * OpenCL 2.1; launches.h makes it an error everywhere. */
 static void cannot_sort_nothing(struct suite *suite, const struct sort_case *base)
 {
     struct sort_case one = *base;
     for (size_t place = 0; place < SORT_PLACE_COUNT; place++)
         for (size_t room = 0; room <= 1000; room += 1000) {
             one.place = (enum sort_place)place;
-            one.room = room; /* 0: a plan for the largest possible count */
+            one.room = room; /* 0: max_count is as large as possible */
             one.own_scratch = place == SORT_OUT_OF_PLACE;
             run(suite, &one);
         }
-    assert_true(launches_counted > 0); /* here or earlier: one of no work-items would be refused */
+    assert_true(launches_counted > 0); /* launches.h is in effect */
 }
 
-/* CNugteren/CLBlast #145: Apple's CPU device runs no more than one work-item in a work-group,
- * and launches of fixed sizes failed with CL_INVALID_WORK_GROUP_SIZE. Here larger groups fail in
- * the same way. */
+/* CNugteren/CLBlast #145: Apple's CPU device supports one work-item per work-group only, so that launches of fixed
+ * sizes failed with CL_INVALID_WORK_GROUP_SIZE. launches.h makes larger groups fail in the same way. */
 static void needs_larger_groups(struct suite *suite, const struct sort_case *base)
 {
     static const size_t counts[] = {1, 33, 1000, 20000, 0};
     const size_t launches = launches_counted, right = suite->right;
-    clsort_engine *const usual = suite->env.engine;
+    clsort_engine *const engine = suite->env.engine;
     clsort_engine *limited = NULL;
     assert_int_equal(setenv("CLSORT_MAX_WORK_GROUP", "1", 1), 0);
     assert_ok(clsort_engine_create(suite->env.context, suite->env.device, NULL, &limited));
@@ -194,7 +177,7 @@ static void needs_larger_groups(struct suite *suite, const struct sort_case *bas
     launches_largest_group = 1;
     run_counts(suite, base, counts);
     launches_largest_group = SIZE_MAX;
-    suite->env.engine = usual;
+    suite->env.engine = engine;
     clsort_engine_destroy(limited);
     if (suite->right > right)
         assert_true(launches_counted > launches);
@@ -203,7 +186,7 @@ static void needs_larger_groups(struct suite *suite, const struct sort_case *bas
 int main(int argc, char **argv)
 {
     static const struct {
-        const char *thread;
+        const char *issue;
         suite_body *body;
         clsort_key key;
         size_t value_size;
@@ -211,11 +194,10 @@ int main(int argc, char **argv)
         {"boostorg/compute #83", fails_from_33, CLSORT_I32, 0},
         {"boostorg/compute #688", loses_values, CLSORT_I32, 4},
         {"boostorg/compute #811", lacks_fences, CLSORT_I32, 0},
-        {"boostorg/compute 2^24 + 1", counts_in_floats, CLSORT_U32, 0},
-        {"boostorg/compute descending INT_MIN", negates_the_least, CLSORT_I32, 0},
+        {"boostorg/compute descending INT_MIN", negates_the_minimum, CLSORT_I32, 0},
         {"arrayfire #394", is_not_stable, CLSORT_F32, 4},
         {"arrayfire #394", is_not_stable, CLSORT_U64, 4},
-        {"arrayfire #995", fails_now_and_then, CLSORT_F32, 4},
+        {"arrayfire #995", fails_sometimes, CLSORT_F32, 4},
         {"rocPRIM #775", begins_above_0, CLSORT_U64, 0},
         {"CUB #60", cannot_sort_in_place, CLSORT_U32, 0},
         {"CUB #60", cannot_sort_in_place, CLSORT_U32, 4},
@@ -226,7 +208,7 @@ int main(int argc, char **argv)
     };
     struct suite suite;
     if (argc > 1)
-        most = (size_t)strtoull(argv[1], NULL, 10);
+        max_count = (size_t)strtoull(argv[1], NULL, 10);
     if (!suite_open(&suite, 1))
         return EXIT_FAILURE;
     for (size_t a = 0; suite_algorithm(&suite, a); a++) {
@@ -234,10 +216,10 @@ int main(int argc, char **argv)
             continue;
         for (size_t b = 0; b < sizeof bugs / sizeof *bugs; b++) {
             struct sort_case base = sort_case_default(0);
-            snprintf(base.algorithm, sizeof base.algorithm, "%s", suite_algorithm(&suite, a));
+            suite_set_algorithm(&base, suite_algorithm(&suite, a));
             base.type = data_type_of(bugs[b].key);
             base.value_size = bugs[b].value_size;
-            suite_add(&suite, bugs[b].thread, bugs[b].body, &base);
+            suite_add(&suite, bugs[b].issue, bugs[b].body, &base);
         }
     }
     return suite_finish(&suite);

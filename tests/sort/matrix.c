@@ -1,8 +1,8 @@
-/* matrix.c - every algorithm x type x order x value size, rotating through all other dimensions
+/* matrix.c - all combinations of algorithm, key type, order and value size; the rotation draws everything else
  *
- * But numeric order, which needs programs of its own, and sorts that compare, but for integers of 32 bits, with
- * a few value sizes only: how keys compare has nothing to do with how values move, and compiling takes most of the
- * time.
+ * Numeric order and comparison sorts need programs of their own. Because compiling takes most of the time, they are
+ * tested with a few value sizes only, except for comparison sorts of 32-bit integers: moving values does not depend on
+ * how keys are compared.
  *
  *     matrix VALUE_SIZE,VALUE_SIZE,... TYPE... */
 #include "suite.h"
@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool compares(const struct sort_case *base)
+static bool is_comparison_sort(const struct sort_case *base)
 {
     return strncmp(base->algorithm, "merge", 5) == 0 || strcmp(base->algorithm, "bitonic") == 0;
 }
@@ -21,7 +21,7 @@ static bool is_wanted(const struct sort_case *base)
     const size_t value_size = base->value_size;
     const bool is_u32 = base->type->size == 4 && !data_type_is_float(base->type);
     return value_size == 0 || value_size == 4 || value_size == 100 ||
-           (!(base->flags & CLSORT_FLOAT_NUMERIC) && (is_u32 || !compares(base)));
+           (!(base->flags & CLSORT_FLOAT_NUMERIC) && (is_u32 || !is_comparison_sort(base)));
 }
 
 static void add_tests(struct suite *suite, const struct data_type *type, size_t value_size)
@@ -30,10 +30,11 @@ static void add_tests(struct suite *suite, const struct data_type *type, size_t 
     base.type = type;
     base.value_size = value_size;
     for (size_t a = 0; suite_algorithm(suite, a); a++) {
-        snprintf(base.algorithm, sizeof base.algorithm, "%s", suite_algorithm(suite, a));
-        for (size_t f = 0; suite_flags(type, f, &base.flags); f++)
+        suite_set_algorithm(&base, suite_algorithm(suite, a));
+        for (size_t f = 0; suite_flags(type, f, &base.flags); f++) {
             if (is_wanted(&base))
                 suite_add(suite, "matrix", suite_rotate, &base);
+        }
     }
 }
 
@@ -44,12 +45,13 @@ int main(int argc, char **argv)
         fprintf(stderr, "usage: matrix VALUE_SIZE,... TYPE...\n");
         return EXIT_FAILURE;
     }
+    /* The first digit of the key width is the seed, so that tests of different widths draw different cases. */
     if (!suite_open(&suite, (uint64_t)argv[2][1]))
         return EXIT_FAILURE;
     for (int i = 2; i < argc; i++) {
         const struct data_type *type = data_type_find(argv[i]);
         if (!type) {
-            fprintf(stderr, "matrix: no type %s\n", argv[i]);
+            fprintf(stderr, "matrix: unknown key type %s\n", argv[i]);
             return EXIT_FAILURE;
         }
         for (const char *size = argv[1]; size; size = strchr(size, ',')) {

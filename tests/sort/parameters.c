@@ -1,25 +1,25 @@
-/* parameters.c - radix's digits and ways to scatter with items of any number, onesweep's tiles and sections, and
- * bitonic's sets of kernels, with one of several shapes each */
+/* parameters.c - the parameters of algorithms: all digit widths and scatters of `radix`, tiles and sections of
+ * `onesweep`, and sets of kernels of `bitonic`, each with one of several specs */
 #include "suite.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
-static size_t tests; /* of all suites */
+static size_t tests; /* the number of tests of all suites */
 
 static void add_test(struct suite *suite, const char *algorithm)
 {
     static const struct {
         clsort_key key;
         size_t value_size;
-    } shapes[] = {
+    } specs[] = {
         {CLSORT_U32, 0}, {CLSORT_I32, 4}, {CLSORT_U64, 8}, {CLSORT_U8, 0}, {CLSORT_F32, 2}};
-    size_t pick = tests % (sizeof shapes / sizeof *shapes);
+    const size_t pick = tests % (sizeof specs / sizeof *specs);
     struct sort_case base = sort_case_default(0);
-    base.type = data_type_of(shapes[pick].key);
-    base.value_size = shapes[pick].value_size;
+    base.type = data_type_of(specs[pick].key);
+    base.value_size = specs[pick].value_size;
     base.flags = tests % 2 ? CLSORT_DESCENDING : 0;
-    snprintf(base.algorithm, sizeof base.algorithm, "%s", algorithm);
+    suite_set_algorithm(&base, algorithm);
     suite_add(suite, "parameters", suite_rotate, &base);
     tests++;
 }
@@ -28,16 +28,18 @@ static void add_radix(struct suite *suite)
 {
     static const char *const scatters[] = {"direct", "coalesced"};
     char text[48];
-    for (unsigned bits = 1; bits <= 8; bits++)
+    for (unsigned bits = 1; bits <= 8; bits++) {
         for (unsigned scatter = 0; scatter < 2; scatter++) {
             const unsigned items = 1u << (bits + 2 * scatter) % 5;
             snprintf(text, sizeof text, "radix:bits=%u,items=%u,scatter=%s", bits, items,
                      scatters[scatter]);
             add_test(suite, text);
         }
+    }
 }
 
-/* With launches of at most this many tiles, 1 .. 5, which an engine reads from the environment. */
+/* Adds the tests for launches of at most max_launch_tiles tiles, 1 to 5. The engine reads this limit from the
+ * environment. */
 static void add_onesweep(struct suite *suite, unsigned max_launch_tiles)
 {
     char text[48];

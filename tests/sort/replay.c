@@ -1,9 +1,9 @@
-/* replay.c - runs one sort again, from the text that a failing test printed
+/* replay.c - runs one sort case, such as the one that a failing test printed
  *
  *     replay 'algorithm=radix type=u32 n=4097 ...'
  *
- * Exits with 0 when it is right, with 77, which CTest calls skipped, when a driver's faults are why it is not
- * supported, else with 1. */
+ * The exit status is 0 if the result is right, 77 (skipped) if the sort is unsupported because of a known fault of the
+ * driver, and 1 otherwise. */
 #include "sort_case.h"
 
 #include <stdio.h>

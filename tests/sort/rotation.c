@@ -1,10 +1,9 @@
-/* rotation.c - walks through the dimensions of the matrix that have no loop of their own */
+/* rotation.c - draws the properties of sort cases that the matrix does not enumerate */
 #include "rotation.h"
 
 #include <string.h>
 
-/* Around the edges that tiles, work-groups and digits have, and enough for every launch of sorts that need
- * several: those begin at 2^15 and 2^16. */
+/* Counts around the sizes of tiles, work-groups and digits. From 2^15 and 2^16 on, sorts take several launches. */
 static const size_t counts[] = {
     0,      1,      2,      3,      4,      5,     7,     8,     15,     16,     17,
     31,     33,     63,     65,     100,    127,   129,   200,   255,    256,    257,
@@ -13,23 +12,23 @@ static const size_t counts[] = {
     65535,  65537,  66000,  70001,  73728,  80000, 98303, 98305, 100000, 120000, 131071,
     131073, 150001, 196609, 200003, 262143, 262145};
 
-/* Offsets in elements. All but 0 leave at least 64 bytes for canaries. */
+/* In elements. All but 0 leave at least 64 bytes for canaries before the data. */
 static const size_t offsets[] = {0, 64, 65, 67, 100};
 
 static const size_t rooms[] = {0, 1, 1000, 100000};
 
-/* Places within a key, in quarters of its width plus bits. */
+/* Ranges of bits of a key: a bound is a number of quarters of the width, plus a number of bits. */
 static const struct {
     unsigned char begin_quarter, begin_bits, end_quarter, end_bits;
 } windows[] = {
-    {0, 0, 0, 0}, /* by default: the whole key */
+    {0, 0, 0, 0}, /* the whole key */
     {0, 0, 4, 0}, {0, 0, 2, 0}, {2, 0, 4, 0}, {3, 1, 4, 0}, {0, 0, 0, 1}, {0, 3, 3, 1},
     {0, 1, 4, 0}, {0, 0, 3, 1}, {1, 0, 1, 1}, {0, 2, 2, 1}, {2, 0, 2, 0}, {4, 0, 4, 0},
 };
 
 #define LENGTH(array) (sizeof(array) / sizeof *(array))
 
-/* Values wider than this many bytes in all would take longer to make than to sort. */
+/* Generating more bytes of values would take longer than sorting them. */
 static const size_t max_value_bytes = (size_t)80 << 20;
 
 static uint64_t next_random(struct rotation *rotation)
@@ -40,14 +39,15 @@ static uint64_t next_random(struct rotation *rotation)
     return x ^ x >> 31;
 }
 
-/* A card from 0 to size - 1. A deck is always drawn with the same size. */
+/* Draws a card from 0 to size - 1. The size of a deck must not change. */
 static size_t draw(struct rotation *rotation, size_t deck, size_t size)
 {
     unsigned char *cards = rotation->decks[deck].cards;
     size_t *left = &rotation->decks[deck].left;
-    if (*left == 0)
+    if (*left == 0) {
         for (; *left < size; ++*left)
             cards[*left] = (unsigned char)*left;
+    }
     size_t pick = next_random(rotation) % *left;
     unsigned char card = cards[pick];
     cards[pick] = cards[--*left];
@@ -60,13 +60,11 @@ void rotation_start(struct rotation *rotation, uint64_t seed)
     rotation->random = seed;
 }
 
-bool rotation_window(size_t index, uint32_t width, uint32_t *begin, uint32_t *end)
+static void draw_bits(struct rotation *rotation, uint32_t width, struct sort_case *sort)
 {
-    if (index >= LENGTH(windows))
-        return false;
-    *begin = windows[index].begin_quarter * width / 4 + windows[index].begin_bits;
-    *end = windows[index].end_quarter * width / 4 + windows[index].end_bits;
-    return true;
+    const size_t index = draw(rotation, 2, LENGTH(windows));
+    sort->begin_bit = windows[index].begin_quarter * width / 4 + windows[index].begin_bits;
+    sort->end_bit = windows[index].end_quarter * width / 4 + windows[index].end_bits;
 }
 
 void rotation_next(struct rotation *rotation, struct sort_case *sort)
@@ -75,8 +73,7 @@ void rotation_next(struct rotation *rotation, struct sort_case *sort)
         sort->count = counts[draw(rotation, 0, LENGTH(counts))];
     while (sort->count * sort->value_size > max_value_bytes);
     sort->dist = (enum data_dist)draw(rotation, 1, DATA_DIST_COUNT);
-    rotation_window(draw(rotation, 2, LENGTH(windows)), (uint32_t)sort->type->size * 8,
-                    &sort->begin_bit, &sort->end_bit);
+    draw_bits(rotation, (uint32_t)sort->type->size * 8, sort);
     sort->place = (enum sort_place)draw(rotation, 3, SORT_PLACE_COUNT);
     size_t switches = draw(rotation, 4, 4);
     sort->own_scratch = switches & 1;

@@ -1,8 +1,8 @@
-/* rotation.h - walks through the dimensions of the matrix that have no loop of their own
+/* rotation.h - draws the properties of sort cases that the matrix does not enumerate
  *
- * Each dimension is a deck of cards: drawn in random order, shuffled again when it is empty. So
- * every value comes equally often, values of two dimensions meet by chance, and a run is always the
- * same. */
+ * Each property has a deck of cards, one per value. Cards are drawn in random order, and the deck is refilled when
+ * it is empty. Every value is thus used equally often, values of different properties are combined at random, and
+ * the same seed gives the same cases. */
 #ifndef CLSORT_TESTS_ROTATION_H
 #define CLSORT_TESTS_ROTATION_H
 
@@ -20,11 +20,7 @@ struct rotation {
 
 void rotation_start(struct rotation *rotation, uint64_t seed);
 
-/* Draws count, distribution, window, places and seed of a case; keeps algorithm, type, flags and
- * value size. */
+/* Draws everything but the algorithm, type, flags and value size, which it keeps. */
 void rotation_next(struct rotation *rotation, struct sort_case *sort);
-
-/* The index-th of the windows that are drawn, for keys of width bits; false past the last. */
-bool rotation_window(size_t index, uint32_t width, uint32_t *begin, uint32_t *end);
 
 #endif

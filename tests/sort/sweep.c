@@ -1,13 +1,14 @@
-/* sweep.c - complete loops over counts, distributions and windows, for one type and value size
+/* sweep.c - all counts up to a bound, all distributions and all ranges of bits, for one type and value size, by all
+ * algorithms
  *
- *     sweep TYPE VALUE_SIZE [counts|distributions|windows] */
+ *     sweep TYPE VALUE_SIZE [counts|distributions|windows]    a loop leaves out the others */
 #include "suite.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Every count up to this, then powers of two and their neighbours. */
+/* All counts below SMALL_COUNTS, then powers of two and their neighbours. */
 enum { SMALL_COUNTS = 272, LARGEST_POWER = 17 };
 
 static void sort_count(struct suite *suite, const struct sort_case *base, size_t count)
@@ -19,7 +20,7 @@ static void sort_count(struct suite *suite, const struct sort_case *base, size_t
     sort.place = count % 2 ? SORT_IN_PLACE : SORT_OUT_OF_PLACE;
     sort.offset = 64;
     sort.seed = count;
-    suite_sort(suite, &sort);
+    suite_sort_by_all(suite, &sort, NULL);
 }
 
 static void sweep_counts(struct suite *suite, const struct sort_case *base)
@@ -34,38 +35,45 @@ static void sweep_counts(struct suite *suite, const struct sort_case *base)
     }
 }
 
-/* What is not stable takes long to check, and does the same whatever the keys are: fewer of them do. The order
- * changes nothing of how many keys are dealt with. */
+/* Sorts that are not stable take long to check, and their steps do not depend on the keys. */
+static bool is_stable_and_ascending(const struct sort_case *sort)
+{
+    return sort_case_is_stable(sort) && sort->flags == 0;
+}
+
 static void sweep_distributions(struct suite *suite, const struct sort_case *base)
 {
     static const size_t counts[] = {100, 2000, 70000, 200000};
-    for (size_t c = 0; c < (sort_case_is_stable(base) && base->flags == 0 ? 4 : 3); c++)
-        for (size_t dist = 0; dist < DATA_DIST_COUNT; dist++)
+    for (size_t c = 0; c < sizeof counts / sizeof *counts; c++) {
+        for (size_t dist = 0; dist < DATA_DIST_COUNT; dist++) {
             for (size_t place = 0; place < SORT_PLACE_COUNT; place++) {
                 struct sort_case sort = *base;
                 sort.count = counts[c];
                 sort.dist = (enum data_dist)dist;
                 sort.place = (enum sort_place)place;
-                suite_sort(suite, &sort);
+                suite_sort_by_all(suite, &sort, c < 3 ? NULL : is_stable_and_ascending);
             }
+        }
+    }
 }
 
 static void sweep_windows(struct suite *suite, const struct sort_case *base)
 {
-    uint32_t width = (uint32_t)base->type->size * 8;
-    for (uint32_t begin = 0; begin <= width; begin += 1 + width / 32)
+    const uint32_t width = (uint32_t)base->type->size * 8;
+    for (uint32_t begin = 0; begin <= width; begin += 1 + width / 32) {
         for (uint32_t end = begin; end <= width; end++) {
             struct sort_case sort = *base;
-            sort.count = end % 5 ? 500 + end : 66000; /* now and then what takes several launches */
+            sort.count = end % 5 ? 500 + end : 66000; /* the larger one takes several launches */
             sort.dist = end % 2 ? DATA_UNIFORM : DATA_ENTROPY3;
             sort.begin_bit = begin;
             sort.end_bit = end;
             sort.seed = begin;
-            suite_sort(suite, &sort);
+            suite_sort_by_all(suite, &sort, NULL);
         }
+    }
 }
 
-/* The loop of that name; all for NULL. */
+/* Adds the loop of this name; NULL: all loops. */
 static void add_loops(struct suite *suite, const char *name, const struct sort_case *base)
 {
     static const struct {
@@ -74,9 +82,10 @@ static void add_loops(struct suite *suite, const char *name, const struct sort_c
     } loops[] = {{"counts", sweep_counts},
                  {"distributions", sweep_distributions},
                  {"windows", sweep_windows}};
-    for (size_t i = 0; i < sizeof loops / sizeof *loops; i++)
+    for (size_t i = 0; i < sizeof loops / sizeof *loops; i++) {
         if (!name || strcmp(name, loops[i].name) == 0)
             suite_add(suite, loops[i].name, loops[i].body, base);
+    }
 }
 
 int main(int argc, char **argv)
@@ -92,10 +101,8 @@ int main(int argc, char **argv)
     struct suite suite;
     if (!suite_open(&suite, 1))
         return EXIT_FAILURE;
-    for (size_t a = 0; suite_algorithm(&suite, a); a++) {
-        snprintf(base.algorithm, sizeof base.algorithm, "%s", suite_algorithm(&suite, a));
-        for (size_t f = 0; suite_flags(base.type, f, &base.flags); f++)
-            add_loops(&suite, argv[3], &base);
-    }
+    suite_set_algorithm(&base, "all");
+    for (size_t f = 0; suite_flags(base.type, f, &base.flags); f++)
+        add_loops(&suite, argv[3], &base);
     return suite_finish(&suite);
 }

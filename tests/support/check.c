@@ -1,5 +1,4 @@
-/* check.c - CMocka with all that it needs, and an assertion for statuses that prints them in words
- */
+/* check.c - CMocka, and an assertion for statuses that prints their names */
 #include "check.h"
 
 void check_status(clsort_status status, clsort_status expected, const char *call, const char *file,

@@ -1,5 +1,4 @@
-/* check.h - CMocka with all that it needs, and an assertion for statuses that prints them in words
- */
+/* check.h - CMocka with the headers that it requires, and an assertion for statuses that prints their names */
 #ifndef CLSORT_TESTS_CHECK_H
 #define CLSORT_TESTS_CHECK_H
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# edit_kernels.sh - copies kernels and changes some: edit_kernels.sh FROM TO [FILE TEXT REPLACEMENT]...
+# edit_kernels.sh - copies the kernels and replaces texts in them: edit_kernels.sh FROM TO [FILE TEXT REPLACEMENT]...
 set -euo pipefail
 
 from=$1 to=$2
@@ -9,7 +9,7 @@ cp -r "$from" "$to"
 while (($# > 0)); do
     content=$(cat "$to/$1")
     if [[ $content != *"$2"* ]]; then
-        echo "edit_kernels.sh: $1 has no '$2' any more: edit something else" >&2
+        echo "edit_kernels.sh: $1 does not contain '$2': adapt the edit to the kernel" >&2
         exit 1
     fi
     printf '%s\n' "${content/"$2"/"$3"}" >"$to/$1"

@@ -1,4 +1,4 @@
-/* env.c - the device under test, with a context, both kinds of queue and an engine */
+/* env.c - the device under test with a context, queues and an engine */
 #include "env.h"
 
 #include <stdlib.h>
@@ -69,10 +69,10 @@ bool env_finish_event(cl_event event)
     if (!event)
         return false;
     cl_int state = CL_QUEUED;
-    bool done = clWaitForEvents(1, &event) == CL_SUCCESS &&
-                clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof state, &state,
-                               NULL) == CL_SUCCESS &&
-                state == CL_COMPLETE;
+    bool completed = clWaitForEvents(1, &event) == CL_SUCCESS &&
+                     clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof state, &state,
+                                    NULL) == CL_SUCCESS &&
+                     state == CL_COMPLETE;
     clReleaseEvent(event);
-    return done;
+    return completed;
 }

@@ -1,6 +1,4 @@
-/* guarded.c - data in a device buffer, with canaries before it, where its offset leaves room, and
- * behind
- */
+/* guarded.c - data in a device buffer between canaries */
 #include "guarded.h"
 
 #include <stdint.h>
@@ -11,14 +9,36 @@ enum { CANARY_BYTES = 192 };
 
 const char *guarded_memory_name(enum guarded_memory memory)
 {
-    static const char *const names[] = {"plain", "narrow", "device", "host-ptr", "pinned", "sub"};
+    static const char *const names[] = {"plain",  "narrow", "device", "host-ptr",
+                                        "pinned", "sub",    "const"};
     return memory < GUARDED_MEMORY_COUNT ? names[memory] : NULL;
 }
 
-/* Depends on the place, so that canaries copied elsewhere are noticed. */
+/* A canary depends on its position, so that canaries that were copied elsewhere are detected. */
 static uint8_t canary(size_t position)
 {
     return (uint8_t)(position * 37 + (position >> 8) + 0xa5);
+}
+
+static void write_canaries(uint8_t *bytes, size_t first, size_t end)
+{
+    enum { PERIOD = 1 << 16 }; /* of canary() */
+    size_t i = first;
+    for (; i < end && i < first + PERIOD; i++)
+        bytes[i] = canary(i);
+    for (size_t copied; i < end; i += copied) {
+        copied = end - i < PERIOD ? end - i : PERIOD;
+        memcpy(bytes + i, bytes + i - PERIOD, copied);
+    }
+}
+
+/* bytes[0] is at position `first`. */
+static bool has_canaries(const uint8_t *bytes, size_t first, size_t count)
+{
+    bool intact = true;
+    for (size_t i = 0; i < count; i++)
+        intact &= bytes[i] == canary(first + i);
+    return intact;
 }
 
 static cl_mem_flags create_flags(enum guarded_memory memory, enum guarded_use use)
@@ -27,6 +47,8 @@ static cl_mem_flags create_flags(enum guarded_memory memory, enum guarded_use us
     switch (memory) {
     case GUARDED_NARROW:
         return narrow[use] | CL_MEM_COPY_HOST_PTR;
+    case GUARDED_CONST:
+        return (use == GUARDED_INPUT ? CL_MEM_READ_ONLY : CL_MEM_READ_WRITE) | CL_MEM_COPY_HOST_PTR;
     case GUARDED_DEVICE:
         return CL_MEM_READ_WRITE | CL_MEM_HOST_NO_ACCESS | CL_MEM_COPY_HOST_PTR;
     case GUARDED_HOST_PTR:
@@ -38,8 +60,7 @@ static cl_mem_flags create_flags(enum guarded_memory memory, enum guarded_use us
     }
 }
 
-/* The first byte at which a sub-buffer of the device may begin, in a parent that has some before.
- */
+/* *origin becomes the smallest offset but 0 at which a sub-buffer may begin. */
 static cl_int sub_buffer_origin(const struct env *env, size_t *origin)
 {
     cl_uint bits = 0;
@@ -60,14 +81,15 @@ cl_int guarded_create(struct guarded *guarded, const struct env *env, enum guard
     if (status)
         return status;
 
+    guarded->memory = memory;
     guarded->start = origin + offset;
     guarded->size = size;
     guarded->whole_size = guarded->start + size + CANARY_BYTES;
     uint8_t *bytes = malloc(guarded->whole_size);
     if (!bytes)
         return CL_OUT_OF_HOST_MEMORY;
-    for (size_t i = 0; i < guarded->whole_size; i++)
-        bytes[i] = canary(i);
+    write_canaries(bytes, 0, data ? guarded->start : guarded->start + size);
+    write_canaries(bytes, guarded->start + size, guarded->whole_size);
     if (data && size)
         memcpy(bytes + guarded->start, data, size);
 
@@ -91,39 +113,50 @@ cl_int guarded_create(struct guarded *guarded, const struct env *env, enum guard
     return status;
 }
 
-/* Through a copy: the host may not be allowed to read the buffer itself. */
-static cl_int read_whole(const struct guarded *guarded, const struct env *env, uint8_t *bytes)
+/* Returns a buffer with the same contents that the host may read. */
+static cl_mem readable(const struct guarded *guarded, const struct env *env, cl_int *status)
 {
-    cl_int status;
+    *status = CL_SUCCESS;
+    if (guarded->memory != GUARDED_DEVICE) {
+        *status = clRetainMemObject(guarded->whole);
+        return *status ? NULL : guarded->whole;
+    }
     cl_mem copy =
-        clCreateBuffer(env->context, CL_MEM_READ_WRITE, guarded->whole_size, NULL, &status);
-    if (status)
-        return status;
-    status = clEnqueueCopyBuffer(env->queue, guarded->whole, copy, 0, 0, guarded->whole_size, 0,
-                                 NULL, NULL);
-    if (!status)
-        status = clEnqueueReadBuffer(env->queue, copy, CL_TRUE, 0, guarded->whole_size, bytes, 0,
-                                     NULL, NULL);
-    clReleaseMemObject(copy);
-    return status;
+        clCreateBuffer(env->context, CL_MEM_READ_WRITE, guarded->whole_size, NULL, status);
+    if (*status == CL_SUCCESS)
+        *status = clEnqueueCopyBuffer(env->queue, guarded->whole, copy, 0, 0, guarded->whole_size,
+                                      0, NULL, NULL);
+    return copy;
+}
+
+static cl_int read_bytes(const struct env *env, cl_mem buffer, size_t first, size_t size,
+                         void *bytes)
+{
+    return size == 0 ? CL_SUCCESS
+                     : clEnqueueReadBuffer(env->queue, buffer, CL_TRUE, first, size, bytes, 0, NULL,
+                                           NULL);
 }
 
 cl_int guarded_read(const struct guarded *guarded, const struct env *env, void *data, bool *intact)
 {
-    uint8_t *bytes = malloc(guarded->whole_size);
-    if (!bytes)
+    const size_t end = guarded->start + guarded->size, behind = guarded->whole_size - end;
+    uint8_t *canaries = malloc(guarded->start + behind);
+    if (!canaries)
         return CL_OUT_OF_HOST_MEMORY;
-    cl_int status = read_whole(guarded, env, bytes);
-    if (!status) {
-        *intact = true;
-        for (size_t i = 0; i < guarded->start; i++)
-            *intact &= bytes[i] == canary(i);
-        for (size_t i = guarded->start + guarded->size; i < guarded->whole_size; i++)
-            *intact &= bytes[i] == canary(i);
-        if (data && guarded->size)
-            memcpy(data, bytes + guarded->start, guarded->size);
-    }
-    free(bytes);
+    cl_int status;
+    cl_mem buffer = readable(guarded, env, &status);
+    if (!status)
+        status = read_bytes(env, buffer, 0, guarded->start, canaries);
+    if (!status)
+        status = read_bytes(env, buffer, end, behind, canaries + guarded->start);
+    if (!status && data)
+        status = read_bytes(env, buffer, guarded->start, guarded->size, data);
+    if (!status)
+        *intact = has_canaries(canaries, 0, guarded->start) &&
+                  has_canaries(canaries + guarded->start, end, behind);
+    if (buffer)
+        clReleaseMemObject(buffer);
+    free(canaries);
     return status;
 }
 

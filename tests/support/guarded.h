@@ -1,6 +1,6 @@
-/* guarded.h - data in a device buffer, with canaries before it, where its offset leaves room, and
- * behind
- */
+/* guarded.h - data in a device buffer between canaries: bytes with known values that detect writes out of bounds
+ *
+ * There are always canaries behind the data. Those before it fill the bytes that the offset leaves. */
 #ifndef CLSORT_TESTS_GUARDED_H
 #define CLSORT_TESTS_GUARDED_H
 
@@ -8,7 +8,7 @@
 
 #include <stddef.h>
 
-/* How a buffer is made. */
+/* How a buffer is created. */
 enum guarded_memory {
     GUARDED_PLAIN,
     GUARDED_NARROW,   /* CL_MEM_READ_ONLY for input, CL_MEM_WRITE_ONLY for output */
@@ -16,30 +16,33 @@ enum guarded_memory {
     GUARDED_HOST_PTR, /* CL_MEM_USE_HOST_PTR */
     GUARDED_PINNED,   /* CL_MEM_ALLOC_HOST_PTR */
     GUARDED_SUB,      /* a sub-buffer of a larger one */
+    GUARDED_CONST, /* CL_MEM_READ_ONLY for input, plain for output: Oclgrind reports reads of write-only buffers */
     GUARDED_MEMORY_COUNT
 };
 
 enum guarded_use { GUARDED_INPUT, GUARDED_OUTPUT, GUARDED_BOTH };
 
+/* Returns NULL past the last kind. */
 const char *guarded_memory_name(enum guarded_memory memory);
 
 struct guarded {
-    clsort_buffer place; /* what clsort is given */
-    size_t size;         /* bytes of data there */
-    cl_mem whole;        /* the buffer with its canaries; has place.mem inside, or is it */
-    size_t start;        /* of the data in whole */
+    clsort_buffer place; /* the data, as clsort takes it */
+    size_t size;         /* of the data in bytes */
+    cl_mem whole;        /* the buffer with the canaries; place.mem is the same or a sub-buffer */
+    size_t start;        /* of the data in `whole` */
     size_t whole_size;
-    void *host; /* what CL_MEM_USE_HOST_PTR uses */
+    enum guarded_memory memory;
+    void *host; /* the memory of CL_MEM_USE_HOST_PTR */
 };
 
-/* data NULL: filled with canaries too. On failure nothing is left to release. */
+/* If data is NULL, the buffer is filled with canaries. On failure nothing needs to be released. */
 cl_int guarded_create(struct guarded *guarded, const struct env *env, enum guarded_memory memory,
                       enum guarded_use use, size_t offset, size_t size, const void *data);
 
-/* Copies the data, unless data is NULL, and tells whether every canary is as it was. */
+/* Copies the data unless data is NULL. *intact becomes whether all canaries are unchanged. */
 cl_int guarded_read(const struct guarded *guarded, const struct env *env, void *data, bool *intact);
 
-/* A guarded of zeros is fine. */
+/* Also accepts a struct of zeros. */
 void guarded_release(struct guarded *guarded);
 
 #endif

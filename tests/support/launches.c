@@ -1,4 +1,4 @@
-/* launches.c - a clEnqueueNDRangeKernel that counts, and refuses what some devices refuse */
+/* launches.c - replaces the loader's clEnqueueNDRangeKernel, to count launches and refuse what some devices refuse */
 #define _GNU_SOURCE /* RTLD_NEXT */
 #include "launches.h"
 

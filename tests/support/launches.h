@@ -1,14 +1,14 @@
-/* launches.h - a clEnqueueNDRangeKernel that goes before the loader's: it counts, and refuses what some devices
- * refuse
+/* launches.h - replaces the loader's clEnqueueNDRangeKernel, to count launches and refuse what some devices refuse
  *
- * Only in programs that are linked with clsort-test-launches. A launch of no work-items is refused in all of
- * them. Whoever relies on a refusal checks that launches were counted: else nothing could have been refused. */
+ * It is in effect in programs that link clsort-test-launches. Launches of no work-items always fail there. Tests
+ * that rely on a refusal must check that launches_counted increases: otherwise the replacement is not in effect. */
 #ifndef CLSORT_TESTS_LAUNCHES_H
 #define CLSORT_TESTS_LAUNCHES_H
 
 #include <stddef.h>
 
-extern size_t launches_counted;       /* so far, those refused too */
-extern size_t launches_largest_group; /* work-items; larger groups are refused. SIZE_MAX at first */
+extern size_t launches_counted; /* including refused launches */
+extern size_t
+    launches_largest_group; /* launches of larger work-groups are refused; initially SIZE_MAX */
 
 #endif

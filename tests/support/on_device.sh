@@ -1,15 +1,14 @@
 #!/usr/bin/env bash
 # on_device.sh - runs a command on one OpenCL device: on_device.sh DEVICE COMMAND...
 #
-# pocl, rusticl, oclgrind   that implementation, and no other is there for the command to find
-# device:NAME               what clsort finds under this name through the system's loader
+# pocl, rusticl, oclgrind   this implementation, which is the only one that the command can find
+# device:NAME               the device that clsort_find_device finds by this name
 #
-# Under Oclgrind the command fails too when Oclgrind has reported anything: a data race, an access out of
-# bounds, a barrier that not all work-items reach.
+# Under Oclgrind, the command also fails if Oclgrind reports anything: a data race, an access out of bounds, or a
+# divergent barrier.
 #
-# Where the device is missing the command is skipped (status 77), or fails when
-# CLSORT_TEST_REQUIRE_DEVICES is 1 or the device was asked for by name. CTest sets CLSORT_TEST_PROBE to
-# the program that looks for it.
+# If the device is missing, the command is skipped (status 77). It fails if CLSORT_TEST_REQUIRE_DEVICES is 1 or the device
+# is given by name. CTest sets CLSORT_TEST_PROBE to the program that searches for the device.
 set -euo pipefail
 
 if (($# < 2)); then
@@ -31,7 +30,7 @@ missing() {
     exit 77
 }
 
-# only NAME: of all the loader's .icd files it sees this one.
+# only NAME: lets the loader see this .icd file only.
 only() {
     local vendors
     for vendors in /etc/OpenCL/vendors /usr/local/etc/OpenCL/vendors /usr/share/OpenCL/vendors; do
@@ -55,7 +54,7 @@ rusticl)
     ;;
 oclgrind)
     command -v oclgrind >/dev/null || missing "no program oclgrind"
-    # It stands before the loader by LD_PRELOAD. Its interpreter lacks an intrinsic that LLVM leaves where
+    # Oclgrind replaces the loader by LD_PRELOAD. Its interpreter lacks an intrinsic that LLVM generates when
     # functions with restrict are inlined.
     wrapper=(oclgrind --data-races --compute-units 4 --build-options -Drestrict= --log "$folder/log")
     ;;

@@ -1,4 +1,4 @@
-/* probe.c - says which device $CLSORT_DEVICE stands for, and fails when there is none */
+/* probe.c - prints the name and versions of the device that $CLSORT_DEVICE selects; fails without one */
 #include <clsort.h>
 #include <stdio.h>
 #include <stdlib.h>

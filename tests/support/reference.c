@@ -1,15 +1,15 @@
-/* reference.c - what a right sort does, written without a line of the library */
+/* reference.c - an independent stable sort, to compare results of clsort with */
 #include "reference.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 struct item {
-    uint64_t rank; /* the part of the key that counts, as a number to sort ascending */
+    uint64_t rank; /* a number with the order of the compared bits of the key */
     size_t index;
 };
 
-/* NaNs of a numeric sort are data_ordered's largest number; they stay last in descending order. */
+/* In numeric order, data_ordered maps NaNs to the largest number. They come last in descending order, too. */
 static uint64_t rank_of(const struct reference *reference, const void *key)
 {
     uint32_t width = (uint32_t)reference->type->size * 8;
@@ -22,7 +22,7 @@ static uint64_t rank_of(const struct reference *reference, const void *key)
     return bits ? number >> reference->begin_bit & UINT64_MAX >> (64 - bits) : 0;
 }
 
-/* One stable pass of a radix sort over a byte of the rank. */
+/* One stable pass of a radix sort by the byte of the rank at `shift`. */
 static void pass(const struct item *from, struct item *to, size_t count, unsigned shift,
                  const size_t counts[256])
 {
@@ -36,23 +36,17 @@ static void pass(const struct item *from, struct item *to, size_t count, unsigne
         to[starts[from[i].rank >> shift & 255]++] = from[i];
 }
 
-bool reference_order(const struct reference *reference, const void *keys, size_t count,
-                     size_t *order)
+/* Stably sorts the items by the lowest `bytes` bytes of the rank. Uses `other` as scratch, and returns the array that
+ * has the result. */
+static struct item *sort_items(struct item *items, struct item *other, size_t count, size_t bytes)
 {
-    struct item *items = malloc((2 * count + 1) * sizeof *items);
-    if (!items)
-        return false;
     size_t counts[8][256] = {{0}};
     for (size_t i = 0; i < count; i++) {
-        uint64_t rank = rank_of(reference, (const char *)keys + i * reference->type->size);
-        items[i] = (struct item){rank, i};
-        for (size_t b = 0; b < 8; b++)
-            counts[b][rank >> 8 * b & 255]++;
+        for (size_t b = 0; b < bytes; b++)
+            counts[b][items[i].rank >> 8 * b & 255]++;
     }
-
-    struct item *from = items;
-    struct item *to = items + count;
-    for (unsigned b = 0; b < 8 && count; b++) {
+    struct item *from = items, *to = other;
+    for (unsigned b = 0; b < bytes && count; b++) {
         if (counts[b][from[0].rank >> 8 * b & 255] == count)
             continue;
         pass(from, to, count, 8 * b, counts[b]);
@@ -60,13 +54,38 @@ bool reference_order(const struct reference *reference, const void *keys, size_t
         from = to;
         to = swap;
     }
+    return from;
+}
+
+bool reference_order(const struct reference *reference, const void *keys, size_t count,
+                     size_t *order)
+{
+    struct item *items = malloc((2 * count + 1) * sizeof *items);
+    if (!items)
+        return false;
     for (size_t i = 0; i < count; i++)
-        order[i] = from[i].index;
+        items[i] =
+            (struct item){rank_of(reference, (const char *)keys + i * reference->type->size), i};
+    const struct item *sorted = sort_items(items, items + count, count, reference->type->size);
+    for (size_t i = 0; i < count; i++)
+        order[i] = sorted[i].index;
     free(items);
     return true;
 }
 
 /* -- sorts that are not stable -------------------------------------------------------------------- */
+
+void reference_ties(const struct reference *reference, const void *keys, const size_t *order,
+                    size_t count, bool *ties)
+{
+    const char *key = keys;
+    uint64_t previous = 0;
+    for (size_t i = 0; i < count; i++) {
+        const uint64_t rank = rank_of(reference, key + order[i] * reference->type->size);
+        ties[i] = i > 0 && rank == previous;
+        previous = rank;
+    }
+}
 
 static uint64_t mix(uint64_t hash, const uint8_t *bytes, size_t size)
 {
@@ -79,14 +98,12 @@ static uint64_t mix(uint64_t hash, const uint8_t *bytes, size_t size)
     return hash;
 }
 
-/* The element's item: what tells it from others in place of the rank. */
-static struct item item_of(const struct reference *reference,
-                           const struct reference_elements *elements, size_t index)
+/* Returns an item whose rank is a hash of the element. */
+static struct item hash_item(const struct reference_elements *elements, size_t index)
 {
-    size_t size = reference->type->size;
-    size_t value_size = elements->value_size;
-    uint64_t hash = mix(1, elements->keys + index * size, size);
-    return (struct item){mix(hash, elements->values + index * value_size, value_size), index};
+    const size_t key = elements->key_size, value = elements->value_size;
+    const uint64_t hash = mix(1, elements->keys + index * key, key);
+    return (struct item){mix(hash, elements->values + index * value, value), index};
 }
 
 static int compare_items(const void *a, const void *b)
@@ -95,45 +112,52 @@ static int compare_items(const void *a, const void *b)
     return (x->rank > y->rank) - (x->rank < y->rank);
 }
 
-/* Where the elements with the rank of the one at `first` of the order end. */
-static size_t end_of_rank(const struct reference *reference, const uint8_t *keys, size_t count,
-                          const size_t *order, size_t first)
+/* Sorts as sort_items does, but not stably. */
+static struct item *sort_hashes(struct item *items, struct item *other, size_t count)
 {
-    size_t size = reference->type->size, end = first + 1;
-    uint64_t rank = rank_of(reference, keys + order[first] * size);
-    while (end < count && rank_of(reference, keys + order[end] * size) == rank)
-        end++;
-    return end;
+    enum { FEW = 200 }; /* fewer are sorted faster by qsort */
+    if (count >= FEW)
+        return sort_items(items, other, count, sizeof items->rank);
+    qsort(items, count, sizeof *items, compare_items);
+    return items;
 }
 
-static bool is_same(const struct reference *reference, const struct reference_elements *given,
-                    size_t from, const struct reference_elements *found, size_t to)
+static bool is_equal(const struct reference_elements *given, size_t from,
+                     const struct reference_elements *found, size_t to)
 {
-    size_t key = reference->type->size, value = given->value_size;
+    const size_t key = given->key_size, value = given->value_size;
     return memcmp(given->keys + from * key, found->keys + to * key, key) == 0 &&
            memcmp(given->values + from * value, found->values + to * value, value) == 0;
 }
 
-bool reference_follow(const struct reference *reference, const struct reference_elements *given,
-                      const struct reference_elements *found, size_t count, size_t *order)
+bool reference_match(const struct reference_elements *given, const struct reference_elements *found,
+                     size_t count, const bool *ties, size_t *order)
 {
-    struct item *from = malloc((2 * count + 1) * sizeof *from), *to = from + count;
-    if (!from)
+    struct item *items = malloc((3 * count + 1) * sizeof *items);
+    struct item *given_items = items, *found_items = items + count, *other = items + 2 * count;
+    if (!items)
         return false;
     for (size_t first = 0, end; first < count; first = end) {
         size_t moved = 0;
-        end = end_of_rank(reference, given->keys, count, order, first);
-        for (size_t i = first; i < end; i++)
-            if (!is_same(reference, given, order[i], found, i)) {
-                from[moved] = item_of(reference, given, order[i]);
-                to[moved++] = item_of(reference, found, i);
+        end = first;
+        do {
+            if (!is_equal(given, order[end], found, end)) {
+                given_items[moved] = hash_item(given, order[end]);
+                found_items[moved++] = hash_item(found, end);
             }
-        qsort(from, moved, sizeof *from, compare_items);
-        qsort(to, moved, sizeof *to, compare_items);
+            end++;
+        } while (end < count && ties[end]);
+        if (moved == 0)
+            continue;
+        struct item *scratch = other;
+        const struct item *from = sort_hashes(given_items, scratch, moved);
+        if (from == scratch)
+            scratch = given_items;
+        const struct item *to = sort_hashes(found_items, scratch, moved);
         for (size_t i = 0; i < moved; i++)
             order[to[i].index] = from[i].index;
     }
-    free(from);
+    free(items);
     return true;
 }
 

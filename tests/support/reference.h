@@ -1,4 +1,4 @@
-/* reference.h - what a right sort does, written without a line of the library */
+/* reference.h - an independent stable sort, to compare results of clsort with */
 #ifndef CLSORT_TESTS_REFERENCE_H
 #define CLSORT_TESTS_REFERENCE_H
 
@@ -8,32 +8,36 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The order of a sort. */
+/* A built-in order, as in clsort_desc. */
 struct reference {
     const struct data_type *type;
-    uint32_t flags;     /* CLSORT_DESCENDING | CLSORT_FLOAT_NUMERIC */
-    uint32_t begin_bit; /* as in clsort_desc */
+    uint32_t flags; /* CLSORT_DESCENDING | CLSORT_FLOAT_NUMERIC */
+    uint32_t begin_bit;
     uint32_t end_bit;
 };
 
-/* order[j] becomes the index of the key that comes j-th. False when memory runs out. */
+/* A stable sort: order[j] becomes the index of the key that is j-th in order. Returns false if memory runs out. */
 bool reference_order(const struct reference *reference, const void *keys, size_t count,
                      size_t *order);
 
-/* Keys with their values of value_size bytes; none for 0. */
+/* ties[j] becomes whether the keys order[j - 1] and order[j] are equal; false for j == 0. */
+void reference_ties(const struct reference *reference, const void *keys, const size_t *order,
+                    size_t count, bool *ties);
+
 struct reference_elements {
     const uint8_t *keys;
     const uint8_t *values;
-    size_t value_size;
+    size_t key_size, value_size;
 };
 
-/* For sorts that are not stable: in order, which reference_order has made, given elements of equal rank change places
- * so that each comes where an element like it was found. What is not found stays somewhere. False when memory
- * runs out. */
-bool reference_follow(const struct reference *reference, const struct reference_elements *given,
-                      const struct reference_elements *found, size_t count, size_t *order);
+/* Prepares the check of a sort that is not stable. `order` and `ties` are those of a stable sort of the given
+ * elements. Within each run of ties, permutes `order` so that order[j] is the index of an element equal to the
+ * found element j, as far as there is one. Returns false if memory runs out. */
+bool reference_match(const struct reference_elements *given, const struct reference_elements *found,
+                     size_t count, const bool *ties, size_t *order);
 
-/* The index-th value, size bytes that tell where it came from. */
+/* Generates the index-th value of size bytes. Values of 8 bytes and more are distinct, so that they identify the
+ * element. */
 void reference_value(size_t index, size_t size, void *value);
 
 #endif

@@ -1,37 +1,48 @@
-/* sort_case.c - one sort of the test matrix: run and checked bit for bit */
+/* sort_case.c - runs a sort case on the device and checks the result */
 #include "sort_case.h"
 
-#include "reference.h"
+#include "sort_data.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* All that one run owns; zeros are fine to release. */
+/* The keys or the values of a run. The output of a run in place is in `input`. */
+struct column {
+    const char *name;
+    size_t size;         /* of an element; 0: no values */
+    size_t alignment;    /* that clsort.h requires of an offset */
+    const uint8_t *data; /* of both inputs */
+    uint8_t *result;
+    struct guarded input, second, output;
+};
+
+/* All that a run owns. Zeros are valid for release. */
 struct run {
     const struct sort_case *sort;
     const struct env *env;
-    size_t key_size;
-    size_t value_size;
-    size_t count;
-    uint8_t *keys; /* on the host: the input, and what results are read to */
-    uint8_t *values;
-    uint8_t *result_keys;
-    uint8_t *result_values;
-    size_t *order;
-    struct guarded device_keys;
-    struct guarded device_values;
-    struct guarded device_keys_out;
-    struct guarded device_values_out;
-    struct guarded device_scratch;
-    clsort_plan *plan;
+    const struct sort_data *data;
+    struct column keys, values;
+    struct guarded scratch;
     char why[160]; /* what went wrong */
 };
+
+/* -- cases ------------------------------------------------------------------------------------- */
 
 struct sort_case sort_case_default(size_t count)
 {
     return (struct sort_case){
         .algorithm = "auto", .type = data_type_of(CLSORT_U32), .count = count, .seed = 1};
+}
+
+size_t sort_case_total(const struct sort_case *sort)
+{
+    return sort->count + sort->second_count;
+}
+
+size_t sort_case_key_size(const struct sort_case *sort)
+{
+    return sort->custom ? sort->custom->key_size : sort->type->size;
 }
 
 bool sort_case_is_stable(const struct sort_case *sort)
@@ -44,15 +55,24 @@ bool sort_case_is_stable(const struct sort_case *sort)
 clsort_desc sort_case_desc(const struct sort_case *sort)
 {
     clsort_desc desc = CLSORT_DESC_INIT;
-    desc.key = sort->type->key;
+    desc.operation = sort->operation;
+    desc.key = sort->custom ? CLSORT_CUSTOM : sort->type->key;
     desc.flags = sort->flags;
     desc.value_size = sort->value_size;
     desc.begin_bit = sort->begin_bit;
     desc.end_bit = sort->end_bit;
-    desc.max_count = sort->count + sort->room;
+    desc.max_count = sort_case_total(sort) + sort->room;
     desc.algorithm = strcmp(sort->algorithm, "auto") ? sort->algorithm : NULL;
+    if (sort->custom) {
+        desc.key_size = sort->custom->key_size;
+        desc.key_type = sort->custom->key_type;
+        desc.less = sort->custom->less;
+        desc.prelude = sort->custom->prelude;
+    }
     return desc;
 }
+
+/* -- failures ---------------------------------------------------------------------------------- */
 
 static bool failed(struct run *run, const char *step, clsort_status status)
 {
@@ -68,31 +88,9 @@ static bool wrong(struct run *run, const char *what, const char *how)
     return false;
 }
 
-static struct reference reference_of(const struct sort_case *sort)
-{
-    return (struct reference){sort->type, sort->flags, sort->begin_bit, sort->end_bit};
-}
+/* -- buffers ----------------------------------------------------------------------------------- */
 
-static bool make_data(struct run *run)
-{
-    const struct sort_case *sort = run->sort;
-    run->keys = malloc(run->count * run->key_size + 1);
-    run->values = malloc(run->count * run->value_size + 1);
-    run->result_keys = malloc(run->count * run->key_size + 1);
-    run->result_values = malloc(run->count * run->value_size + 1);
-    run->order = malloc((run->count + 1) * sizeof *run->order);
-    const struct reference reference = reference_of(sort);
-    if (!run->keys || !run->values || !run->result_keys || !run->result_values || !run->order ||
-        !data_fill(sort->type, sort->dist, sort->seed, run->keys, run->count) ||
-        !reference_order(&reference, run->keys, run->count, run->order))
-        return wrong(run, "the test", "is out of memory");
-    for (size_t i = 0; i < run->count; i++)
-        reference_value(i, run->value_size, run->values + i * run->value_size);
-    return true;
-}
-
-/* The alignment that clsort.h asks of a value's offset. */
-static size_t value_alignment(size_t size)
+static size_t alignment_of(size_t size)
 {
     size_t alignment = 8;
     while (size % alignment)
@@ -100,155 +98,194 @@ static size_t value_alignment(size_t size)
     return alignment;
 }
 
-static bool make_buffers(struct run *run)
+static bool is_in_place(const struct sort_case *sort)
 {
-    const struct sort_case *sort = run->sort;
-    bool in_place = sort->place != SORT_OUT_OF_PLACE;
-    enum guarded_use use = in_place ? GUARDED_BOTH : GUARDED_INPUT;
-    size_t key_bytes = run->count * run->key_size;
-    size_t value_bytes = run->count * run->value_size;
-    size_t step = value_alignment(run->value_size);
-    size_t shift = sort->offset ? 1 : 0; /* so that no two offsets are alike */
-    if (failed(run, "key buffer",
-               guarded_create(&run->device_keys, run->env, sort->memory, use,
-                              sort->offset * run->key_size, key_bytes, run->keys)) ||
-        (run->value_size &&
-         failed(run, "value buffer",
-                guarded_create(&run->device_values, run->env, sort->memory, use,
-                               (sort->offset + shift) * step, value_bytes, run->values))))
-        return false;
-    if (!in_place &&
-        (failed(run, "output key buffer",
-                guarded_create(&run->device_keys_out, run->env, sort->memory, GUARDED_OUTPUT,
-                               (sort->offset + 2 * shift) * run->key_size, key_bytes, NULL)) ||
-         (run->value_size &&
-          failed(run, "output value buffer",
-                 guarded_create(&run->device_values_out, run->env, sort->memory, GUARDED_OUTPUT,
-                                (sort->offset + 3 * shift) * step, value_bytes, NULL)))))
-        return false;
-    if (!sort->own_scratch)
-        return true;
-    size_t bytes = 0;
-    return !failed(run, "clsort_scratch_size",
-                   clsort_scratch_size(run->plan, run->count, &bytes)) &&
-           !failed(run, "scratch buffer",
-                   guarded_create(&run->device_scratch, run->env, GUARDED_PLAIN, GUARDED_BOTH,
-                                  sort->offset * 8, bytes, NULL));
+    return sort->place != SORT_OUT_OF_PLACE;
 }
 
-static bool enqueue(struct run *run)
+static bool create_column(struct run *run, struct column *column, size_t steps)
 {
+    const struct sort_case *sort = run->sort;
+    const enum guarded_use use = is_in_place(sort) ? GUARDED_BOTH : GUARDED_INPUT;
+    const size_t first = sort->joined ? run->data->count : sort->count;
+    const size_t step =
+        sort->offset ? column->alignment : 0; /* no two columns have equal offsets */
+    const size_t offset = (sort->offset + (sort->offset ? steps : 0)) * column->alignment;
+    if (failed(run, column->name,
+               guarded_create(&column->input, run->env, sort->memory, use, offset,
+                              first * column->size, column->data)))
+        return false;
+    if (!sort->joined && sort->second_count > 0 &&
+        failed(run, column->name,
+               guarded_create(&column->second, run->env, sort->memory, use, offset + step,
+                              sort->second_count * column->size,
+                              column->data + first * column->size)))
+        return false;
+    return is_in_place(sort) ||
+           !failed(run, column->name,
+                   guarded_create(&column->output, run->env, sort->memory, GUARDED_OUTPUT,
+                                  offset + 2 * step, run->data->count * column->size, NULL));
+}
+
+static bool create_scratch(struct run *run, const clsort_plan *plan)
+{
+    size_t bytes = 0;
+    if (failed(run, "clsort_scratch_size", clsort_scratch_size(plan, run->data->count, &bytes)))
+        return false;
+    return !run->sort->own_scratch ||
+           !failed(run, "scratch",
+                   guarded_create(&run->scratch, run->env, GUARDED_PLAIN, GUARDED_BOTH,
+                                  run->sort->offset * 8, bytes, NULL));
+}
+
+static bool create_buffers(struct run *run, const clsort_plan *plan)
+{
+    return create_column(run, &run->keys, 0) &&
+           (run->values.size == 0 || create_column(run, &run->values, 1)) &&
+           create_scratch(run, plan);
+}
+
+/* -- the run ----------------------------------------------------------------------------------- */
+
+static clsort_buffer second_place(const struct run *run, const struct column *column)
+{
+    clsort_buffer place = column->second.place;
+    if (run->sort->joined && column->size > 0) {
+        place = column->input.place;
+        place.offset += run->sort->count * column->size;
+    }
+    return place;
+}
+
+static bool enqueue(struct run *run, clsort_plan *plan)
+{
+    const struct sort_case *sort = run->sort;
     clsort_io io = CLSORT_IO_INIT;
-    io.count = run->count;
-    io.keys = run->device_keys.place;
-    io.values = run->device_values.place;
-    io.keys_out = run->device_keys_out.place;
-    io.values_out = run->device_values_out.place;
-    io.scratch = run->device_scratch.place;
-    if (run->sort->place == SORT_NAMED_IN_PLACE) {
+    io.count = sort->count;
+    io.keys = run->keys.input.place;
+    io.values = run->values.input.place;
+    io.keys_out = run->keys.output.place;
+    io.values_out = run->values.output.place;
+    io.scratch = run->scratch.place;
+    io.second_count = sort->second_count;
+    io.second_keys = second_place(run, &run->keys);
+    io.second_values = second_place(run, &run->values);
+    if (sort->place == SORT_NAMED_IN_PLACE) {
         io.keys_out = io.keys;
         io.values_out = io.values;
     }
     cl_event event = NULL;
-    cl_command_queue queue = run->sort->loose ? run->env->loose : run->env->queue;
-    if (failed(run, "clsort_enqueue", clsort_enqueue(run->plan, queue, &io, 0, NULL, &event)))
+    cl_command_queue queue = sort->loose ? run->env->loose : run->env->queue;
+    if (failed(run, "clsort_enqueue", clsort_enqueue(plan, queue, &io, 0, NULL, &event)))
         return false;
-    return env_finish_event(event) || wrong(run, "the event", "did not complete well");
+    return env_finish_event(event) || wrong(run, "the event", "did not complete successfully");
 }
 
-/* Reads a buffer, if there is one, unless `to` is NULL, and looks at its canaries. */
-static bool read_back(struct run *run, const struct guarded *guarded, uint8_t *to, const char *what)
+/* Reads a buffer, if there is one, unless data is NULL, and checks its canaries. */
+static bool read_back(struct run *run, const struct guarded *guarded, const char *name,
+                      uint8_t *data)
 {
     bool intact = true;
-    if (guarded->place.mem && failed(run, what, guarded_read(guarded, run->env, to, &intact)))
+    if (guarded->whole && failed(run, name, guarded_read(guarded, run->env, data, &intact)))
         return false;
-    return intact || wrong(run, what, "were written out of bounds");
+    return intact || wrong(run, name, "were written out of bounds");
 }
 
-/* Compares what was found with the given elements, in the order wanted; NULL: as they are. */
-static bool compare(struct run *run, const uint8_t *found, const uint8_t *given, size_t size,
-                    const size_t *order, const char *what)
+/* Reads the result. Inputs that are not outputs must be intact. */
+static bool read_column(struct run *run, struct column *column)
 {
-    for (size_t i = 0; i < run->count; i++) {
-        size_t from = order ? order[i] : i;
-        if (memcmp(found + i * size, given + from * size, size) != 0) {
-            snprintf(run->why, sizeof run->why, "%s differ first at %zu, where element %zu belongs",
-                     what, i, from);
+    const struct guarded *const inputs[] = {&column->input, &column->second};
+    const uint8_t *given = column->data;
+    if (is_in_place(run->sort))
+        return read_back(run, &column->input, column->name, column->result);
+    for (size_t i = 0; i < 2; i++) {
+        if (!read_back(run, inputs[i], column->name, column->result))
             return false;
-        }
+        if (inputs[i]->whole && memcmp(column->result, given, inputs[i]->size) != 0)
+            return wrong(run, column->name, "of an input have changed");
+        given += inputs[i]->size;
     }
-    return true;
+    return read_back(run, &column->output, column->name, column->result);
 }
 
-static bool check_input(struct run *run)
+static bool create_columns(struct run *run)
 {
-    return read_back(run, &run->device_keys, run->result_keys, "input keys") &&
-           read_back(run, &run->device_values, run->result_values, "input values") &&
-           compare(run, run->result_keys, run->keys, run->key_size, NULL, "input keys") &&
-           compare(run, run->result_values, run->values, run->value_size, NULL, "input values");
+    const struct sort_data *data = run->data;
+    run->keys = (struct column){.name = "keys", .size = data->key_size, .data = data->keys};
+    run->values = (struct column){.name = "values", .size = data->value_size, .data = data->values};
+    run->keys.alignment = alignment_of(data->key_size);
+    run->values.alignment = alignment_of(data->value_size);
+    run->keys.result = malloc(data->count * data->key_size + 1);
+    run->values.result = malloc(data->count * data->value_size + 1);
+    return (run->keys.result && run->values.result) || wrong(run, "the test", "is out of memory");
 }
 
-/* Elements that compare equal may come in any order. */
-static bool follow(struct run *run)
+static bool check(struct run *run)
 {
-    const struct reference reference = reference_of(run->sort);
-    const struct reference_elements given = {run->keys, run->values, run->value_size};
-    const struct reference_elements found = {run->result_keys, run->result_values, run->value_size};
-    return reference_follow(&reference, &given, &found, run->count, run->order) ||
-           wrong(run, "the test", "is out of memory");
-}
-
-static bool check_output(struct run *run, const struct guarded *keys, const struct guarded *values)
-{
-    return read_back(run, keys, run->result_keys, "keys") &&
-           read_back(run, values, run->result_values, "values") &&
-           (sort_case_is_stable(run->sort) || follow(run)) &&
-           compare(run, run->result_keys, run->keys, run->key_size, run->order, "keys") &&
-           compare(run, run->result_values, run->values, run->value_size, run->order, "values");
-}
-
-static bool check_all(struct run *run)
-{
-    return (run->sort->place == SORT_OUT_OF_PLACE
-                ? check_input(run) &&
-                      check_output(run, &run->device_keys_out, &run->device_values_out)
-                : check_output(run, &run->device_keys, &run->device_values)) &&
-           read_back(run, &run->device_scratch, NULL, "scratch bytes");
+    return read_column(run, &run->keys) && read_column(run, &run->values) &&
+           read_back(run, &run->scratch, "scratch bytes", NULL) &&
+           sort_data_check(run->data, run->sort, run->keys.result, run->values.result, run->why,
+                           sizeof run->why);
 }
 
 static void release(struct run *run)
 {
-    clsort_plan_destroy(run->plan);
-    guarded_release(&run->device_keys);
-    guarded_release(&run->device_values);
-    guarded_release(&run->device_keys_out);
-    guarded_release(&run->device_values_out);
-    guarded_release(&run->device_scratch);
-    free(run->keys);
-    free(run->values);
-    free(run->result_keys);
-    free(run->result_values);
-    free(run->order);
+    struct column *const columns[] = {&run->keys, &run->values};
+    for (size_t c = 0; c < 2; c++) {
+        guarded_release(&columns[c]->input);
+        guarded_release(&columns[c]->second);
+        guarded_release(&columns[c]->output);
+        free(columns[c]->result);
+    }
+    guarded_release(&run->scratch);
+}
+
+static enum sort_result run_plan(const struct sort_case *sort, const struct env *env,
+                                 clsort_plan *plan, const struct sort_data *data)
+{
+    struct run run = {.sort = sort, .env = env, .data = data};
+    const bool right =
+        create_columns(&run) && create_buffers(&run, plan) && enqueue(&run, plan) && check(&run);
+    release(&run);
+    if (!right)
+        sort_case_report(sort, run.why);
+    return right ? SORT_RIGHT : SORT_WRONG;
+}
+
+enum sort_result sort_case_run_plan(const struct sort_case *sort, const struct env *env,
+                                    clsort_plan *plan)
+{
+    struct sort_data data;
+    const bool created = sort_data_create(&data, sort);
+    if (!created)
+        sort_case_report(sort, "the test is out of memory");
+    const enum sort_result result = created ? run_plan(sort, env, plan, &data) : SORT_WRONG;
+    sort_data_free(&data);
+    return result;
+}
+
+enum sort_result sort_case_run_data(const struct sort_case *sort, const struct env *env,
+                                    const struct sort_data *data)
+{
+    const clsort_desc desc = sort_case_desc(sort);
+    clsort_plan *plan = NULL;
+    const clsort_status status = clsort_plan_create(env->engine, &desc, &plan);
+    if (status == CLSORT_E_UNSUPPORTED)
+        return SORT_UNSUPPORTED;
+    if (status) {
+        char why[160];
+        snprintf(why, sizeof why, "clsort_plan_create: %d (%s)", status,
+                 clsort_status_string(status));
+        sort_case_report(sort, why);
+        return SORT_WRONG;
+    }
+    const enum sort_result result =
+        data ? run_plan(sort, env, plan, data) : sort_case_run_plan(sort, env, plan);
+    clsort_plan_destroy(plan);
+    return result;
 }
 
 enum sort_result sort_case_run(const struct sort_case *sort, const struct env *env)
 {
-    struct run run = {.sort = sort,
-                      .env = env,
-                      .key_size = sort->type->size,
-                      .value_size = sort->value_size,
-                      .count = sort->count};
-    clsort_desc desc = sort_case_desc(sort);
-    clsort_status status = clsort_plan_create(env->engine, &desc, &run.plan);
-    if (status == CLSORT_E_UNSUPPORTED)
-        return SORT_UNSUPPORTED;
-    bool right = !failed(&run, "clsort_plan_create", status) && make_data(&run) &&
-                 make_buffers(&run) && enqueue(&run) && check_all(&run);
-    release(&run);
-    if (right)
-        return SORT_RIGHT;
-    char text[SORT_CASE_TEXT];
-    sort_case_print(sort, text);
-    fprintf(stderr, "WRONG: %s\n  case: %s\n", run.why, text);
-    return SORT_WRONG;
+    return sort_case_run_data(sort, env, NULL);
 }

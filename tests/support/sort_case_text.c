@@ -1,14 +1,17 @@
-/* sort_case_text.c - a sort of the test matrix as text, so that a failure can be run again */
+/* sort_case_text.c - sort cases as text, so that a failure can be repeated */
 #include "sort_case.h"
+
+#include "sort_data.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+/* The index is the flags. */
 static const char *const orders[] = {
     "asc",      "desc",          "numeric",          "desc-numeric",
-    "unstable", "desc-unstable", "numeric-unstable", "desc-numeric-unstable"}; /* by flags */
+    "unstable", "desc-unstable", "numeric-unstable", "desc-numeric-unstable"};
 
 static const char *order_name(size_t flags)
 {
@@ -33,6 +36,18 @@ static const char *queue_name(size_t loose)
     return loose < 2 ? names[loose] : NULL;
 }
 
+static const char *buffers_name(size_t joined)
+{
+    static const char *const names[] = {"separate", "joined"};
+    return joined < 2 ? names[joined] : NULL;
+}
+
+static const char *inputs_name(size_t unsorted)
+{
+    static const char *const names[] = {"sorted", "unsorted"};
+    return unsorted < 2 ? names[unsorted] : NULL;
+}
+
 static const char *memory_name(size_t memory)
 {
     return guarded_memory_name((enum guarded_memory)memory);
@@ -45,24 +60,46 @@ static const char *dist_name(size_t dist)
 
 void sort_case_print(const struct sort_case *sort, char text[SORT_CASE_TEXT])
 {
-    snprintf(text, SORT_CASE_TEXT,
-             "algorithm=%s type=%s order=%s n=%zu values=%zu dist=%s begin=%" PRIu32 " end=%" PRIu32
-             " place=%s scratch=%s queue=%s memory=%s offset=%zu room=%zu"
-             " seed=%" PRIu64,
-             sort->algorithm, sort->type->name, order_name(sort->flags), sort->count,
-             sort->value_size, dist_name(sort->dist), sort->begin_bit, sort->end_bit,
-             place_name(sort->place), scratch_name(sort->own_scratch), queue_name(sort->loose),
-             memory_name(sort->memory), sort->offset, sort->room, sort->seed);
+    int length = snprintf(
+        text, SORT_CASE_TEXT,
+        "algorithm=%s type=%s order=%s n=%zu values=%zu dist=%s begin=%" PRIu32 " end=%" PRIu32
+        " place=%s scratch=%s queue=%s memory=%s offset=%zu room=%zu seed=%" PRIu64,
+        sort->algorithm, sort->custom ? sort->custom->name : sort->type->name,
+        order_name(sort->flags), sort->count, sort->value_size, dist_name(sort->dist),
+        sort->begin_bit, sort->end_bit, place_name(sort->place), scratch_name(sort->own_scratch),
+        queue_name(sort->loose), memory_name(sort->memory), sort->offset, sort->room, sort->seed);
+    if (sort->operation != CLSORT_SORT)
+        snprintf(text + length, SORT_CASE_TEXT - (size_t)length,
+                 " operation=%s second=%zu buffers=%s inputs=%s",
+                 sort_operation_name(sort->operation), sort->second_count,
+                 buffers_name(sort->joined), inputs_name(sort->unsorted));
 }
 
-/* The number that a list of names gives the text; false when none does. */
+void sort_case_report(const struct sort_case *sort, const char *what)
+{
+    static const char *const variables[] = {
+        "CLSORT_DEVICE",         "CLSORT_DEVICE_TYPE",    "CLSORT_MAX_WORK_GROUP",
+        "CLSORT_MAX_LOCAL_MEM",  "CLSORT_MAX_ALLOC",      "CLSORT_MAX_INDEX32",
+        "CLSORT_MAX_ITERATIONS", "CLSORT_SUB_GROUP_SIZE", "CLSORT_MAX_LAUNCH_TILES"};
+    char text[SORT_CASE_TEXT];
+    sort_case_print(sort, text);
+    fprintf(stderr, "WRONG: %s\n  case: %s\n", what, text);
+    for (size_t i = 0; i < sizeof variables / sizeof *variables; i++) {
+        const char *value = getenv(variables[i]);
+        if (value && *value)
+            fprintf(stderr, "  with %s=%s\n", variables[i], value);
+    }
+}
+
+/* *number becomes the index whose name is the text. Returns false if no name matches. */
 static bool find_name(const char *(*name)(size_t), const char *text, size_t *number)
 {
-    for (size_t i = 0; name(i); i++)
+    for (size_t i = 0; name(i); i++) {
         if (strcmp(name(i), text) == 0) {
             *number = i;
             return true;
         }
+    }
     return false;
 }
 
@@ -73,7 +110,7 @@ static bool parse_number(const char *text, uint64_t *number)
     return end != text && !*end;
 }
 
-/* Fields whose values are words. */
+/* Sets a field whose value is a word. Returns false if the field or the word is unknown. */
 static bool set_word(struct sort_case *sort, const char *name, const char *value)
 {
     size_t number = 0;
@@ -81,8 +118,13 @@ static bool set_word(struct sort_case *sort, const char *name, const char *value
         return snprintf(sort->algorithm, sizeof sort->algorithm, "%s", value) <
                (int)sizeof sort->algorithm;
     } else if (strcmp(name, "type") == 0) {
-        sort->type = data_type_find(value);
-        return sort->type != NULL;
+        const struct data_type *type = data_type_find(value);
+        sort->custom = custom_order_find(value);
+        if (type)
+            sort->type = type;
+        return type || sort->custom;
+    } else if (strcmp(name, "operation") == 0 && find_name(sort_operation_name, value, &number)) {
+        sort->operation = (uint32_t)number;
     } else if (strcmp(name, "order") == 0 && find_name(order_name, value, &number)) {
         sort->flags = (uint32_t)number;
     } else if (strcmp(name, "dist") == 0 && find_name(dist_name, value, &number)) {
@@ -95,13 +137,17 @@ static bool set_word(struct sort_case *sort, const char *name, const char *value
         sort->loose = number;
     } else if (strcmp(name, "memory") == 0 && find_name(memory_name, value, &number)) {
         sort->memory = (enum guarded_memory)number;
+    } else if (strcmp(name, "buffers") == 0 && find_name(buffers_name, value, &number)) {
+        sort->joined = number;
+    } else if (strcmp(name, "inputs") == 0 && find_name(inputs_name, value, &number)) {
+        sort->unsorted = number;
     } else {
         return false;
     }
     return true;
 }
 
-/* Fields whose values are numbers. */
+/* Sets a field whose value is a number. */
 static bool set_number(struct sort_case *sort, const char *name, const char *value)
 {
     uint64_t number;
@@ -109,6 +155,8 @@ static bool set_number(struct sort_case *sort, const char *name, const char *val
         return false;
     if (strcmp(name, "n") == 0)
         sort->count = (size_t)number;
+    else if (strcmp(name, "second") == 0)
+        sort->second_count = (size_t)number;
     else if (strcmp(name, "values") == 0)
         sort->value_size = (size_t)number;
     else if (strcmp(name, "begin") == 0)

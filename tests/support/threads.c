@@ -1,4 +1,4 @@
-/* threads.c - the same work in several threads at once */
+/* threads.c - runs a function in several threads at once */
 #include "threads.h"
 
 #include <pthread.h>

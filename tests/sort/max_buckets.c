@@ -1,21 +1,21 @@
-/* lineages.c - keys of which MSD radix sort ("hybrid") makes as many buckets as it can, from
- * work-groups of 16: small children on both sides of a large one, in every round
+/* max_buckets.c - keys from which `hybrid` (MSD radix sort) with work-groups of 16 makes the maximum number of
+ * buckets
  *
- * Each of LINEAGES prefixes has a neighbour of one key. In every digit after the prefix, one key is
- * less and one is greater than the others, and the last digit has two large values between small
- * ones. A cluster of keys becomes a deferred bucket: an index that is written out of bounds in the
- * table of deferred buckets lies after the end of the buckets. */
+ * In every round, each large bucket has a small child on both sides of a large one. There are PREFIXES large
+ * buckets at first, each with a neighbour of one key. In every digit after the prefix, one key is less and one is
+ * greater than the others; the last digit has two values with many keys between values with one. A cluster of
+ * other keys becomes a deferred bucket. The table of deferred buckets is the last region of scratch, so that too
+ * many entries are written out of bounds. */
 #include "check.h"
 #include "data.h"
 #include "env.h"
 
-enum { LINEAGES = 16, PREFIX_BITS = 5, LEVELS = 8, LARGE = 153, KEYS = 324, CLUSTER = 299 };
+enum { PREFIXES = 16, PREFIX_BITS = 5, LEVELS = 8, LARGE = 153, KEYS = 324, CLUSTER = 299 };
 
-/* The digits of the rounds of a sort of this many keys. */
+/* The widths of the digits of all rounds for this number of keys. */
 static const unsigned DIGIT_BITS[LEVELS] = {8, 8, 8, 7, 7, 7, 7, 7};
 
-/* Returns the key whose digits after the prefix are 1 before `level`, `digit` there, and 0 after
- * it. */
+/* Returns the key whose digits after the prefix are 1 before `level`, `digit` at it, and 0 after it. */
 static uint64_t key_of(uint64_t prefix, unsigned level, uint64_t digit)
 {
     unsigned bits = 64 - PREFIX_BITS;
@@ -27,9 +27,9 @@ static uint64_t key_of(uint64_t prefix, unsigned level, uint64_t digit)
     return key;
 }
 
-static void make_lineage(uint64_t *keys, uint64_t lineage)
+static void make_prefix(uint64_t *keys, uint64_t index)
 {
-    const uint64_t prefix = 2 * lineage + 1;
+    const uint64_t prefix = 2 * index + 1;
     uint64_t *key = keys;
     *key++ = (prefix - 1) << (64 - PREFIX_BITS);
     for (unsigned level = 0; level < LEVELS - 1; level++)
@@ -47,12 +47,12 @@ static bool refused;
 static void all_are_sorted(void **state)
 {
     const struct env *env = *state;
-    static uint64_t keys[LINEAGES * KEYS + CLUSTER];
+    static uint64_t keys[PREFIXES * KEYS + CLUSTER];
     const size_t count = sizeof keys / sizeof *keys;
-    for (uint64_t lineage = 0; lineage < LINEAGES; lineage++)
-        make_lineage(keys + lineage * KEYS, LINEAGES - 1 - lineage);
+    for (uint64_t i = 0; i < PREFIXES; i++)
+        make_prefix(keys + i * KEYS, PREFIXES - 1 - i);
     for (uint64_t i = 0; i < CLUSTER; i++)
-        keys[LINEAGES * KEYS + i] = 1 + i * 7919 % CLUSTER;
+        keys[PREFIXES * KEYS + i] = 1 + i * 7919 % CLUSTER;
     const uint64_t sum = data_checksum(keys, sizeof *keys, count);
     clsort_desc desc = CLSORT_DESC_INIT;
     desc.key = CLSORT_U64;

@@ -1,4 +1,4 @@
-/* misdeed.c - runs a kernel with undefined behaviour that Oclgrind must report: misdeed NAME */
+/* defect.c - runs a kernel with a defect that Oclgrind must report: defect NAME */
 #include "run.h"
 
 #include <stdio.h>
@@ -9,7 +9,7 @@ enum { ITEMS = 16, GROUP = 8 };
 
 static const struct {
     const char *name, *body;
-} misdeeds[] = {
+} defects[] = {
     {"none", "numbers[i] = i;"},
     {"global_race", "numbers[0] = i; numbers[i] = numbers[0];"},
     {"local_race", "shared[l] = i; numbers[i] = shared[l ^ 1];"},
@@ -44,14 +44,14 @@ int main(int argc, char **argv)
 {
     struct env env;
     const char *body = NULL;
-    for (size_t i = 0; i < sizeof misdeeds / sizeof *misdeeds; i++)
-        if (argc == 2 && strcmp(argv[1], misdeeds[i].name) == 0)
-            body = misdeeds[i].body;
+    for (size_t i = 0; i < sizeof defects / sizeof *defects; i++)
+        if (argc == 2 && strcmp(argv[1], defects[i].name) == 0)
+            body = defects[i].body;
     if (!body || env_open(&env) != CLSORT_OK) {
-        fprintf(stderr, "misdeed: unknown name, or no device\n");
+        fprintf(stderr, "defect: unknown name, or no device\n");
         return EXIT_FAILURE;
     }
-    const bool done = run(&env, body);
+    const bool finished = run(&env, body);
     env_close(&env);
-    return done ? EXIT_SUCCESS : EXIT_FAILURE;
+    return finished ? EXIT_SUCCESS : EXIT_FAILURE;
 }
