@@ -26,10 +26,19 @@ static bool has_stepped_down(const clsort_plan *plan)
     return has;
 }
 
-/* Tests a sort by creating a plan for it. If an algorithm is named, the plan's max_count is high
- * enough for every kernel to run; otherwise it is low, since wide values take long. Does nothing if
- * the choice is *tested, the variant that was tested last; sets *tested to the choice. */
-static clsort_status test_sort(clsort_engine *engine, const char *algorithm, clsort_key key,
+/* Returns the first operation that the algorithm supports. */
+static uint32_t operation_of(const struct cls_algo *algo)
+{
+    uint32_t operation = 0;
+    while (!(algo->operations & CLS_OPERATION(operation)))
+        operation++;
+    return operation;
+}
+
+/* Tests a sort by creating a plan for it. If algo is not NULL, the plan names it, and its max_count
+ * is high enough for every kernel to run; otherwise it is low, since wide values take long. Does
+ * nothing if the choice is *tested, the variant that was tested last; sets *tested to the choice. */
+static clsort_status test_sort(clsort_engine *engine, const struct cls_algo *algo, clsort_key key,
                                size_t value_size, const struct cls_algo **tested)
 {
     enum { LOW_COUNT = 1000 };
@@ -39,7 +48,8 @@ static clsort_status test_sort(clsort_engine *engine, const char *algorithm, cls
     struct cls_choice choice;
     desc.key = key;
     desc.value_size = value_size;
-    desc.algorithm = algorithm;
+    desc.algorithm = algo ? algo->name : NULL;
+    desc.operation = algo ? operation_of(algo) : CLSORT_SORT;
     clsort_status status = cls_request_read(&desc, &request);
     if (status != CLSORT_OK)
         return status;
@@ -48,18 +58,18 @@ static clsort_status test_sort(clsort_engine *engine, const char *algorithm, cls
     if (choice.algo == *tested)
         return CLSORT_OK;
     *tested = choice.algo;
-    desc.max_count = algorithm ? (size_t)choice.algo->self_test_count(&choice.tuning) : LOW_COUNT;
+    desc.max_count = algo ? (size_t)choice.algo->self_test_count(&choice.tuning) : LOW_COUNT;
     do /* the maximum count is lower if the compiled kernels need smaller work-groups */
         status = clsort_plan_create(engine, &desc, &plan);
     while (status == CLSORT_E_UNSUPPORTED && (desc.max_count /= 2) > 0);
-    if (status == CLSORT_OK && algorithm && has_stepped_down(plan))
+    if (status == CLSORT_OK && algo && has_stepped_down(plan))
         status = CLSORT_E_SELF_TEST;
     clsort_plan_destroy(plan);
     return status;
 }
 
 /* Sorts pairs, which run most kernels, and the keys for which some algorithms have variants. */
-static clsort_status test_algorithm(clsort_engine *engine, const char *algorithm)
+static clsort_status test_algorithm(clsort_engine *engine, const struct cls_algo *algo)
 {
     static const struct {
         clsort_key key;
@@ -69,7 +79,7 @@ static clsort_status test_algorithm(clsort_engine *engine, const char *algorithm
     clsort_status result = CLSORT_E_UNSUPPORTED;
     for (size_t i = 0; i < sizeof sorts / sizeof *sorts; i++) {
         const clsort_status status =
-            test_sort(engine, algorithm, sorts[i].key, sorts[i].value_size, &tested);
+            test_sort(engine, algo, sorts[i].key, sorts[i].value_size, &tested);
         if (status == CLSORT_OK)
             result = status;
         else if (status != CLSORT_E_UNSUPPORTED)
@@ -83,6 +93,7 @@ struct subject {
     const char *name;
     enum { PRIMITIVE, ALGORITHM, GATHER } kind;
     enum cls_primitive primitive;
+    const struct cls_algo *algo;
 };
 
 /* Sets *subject to the i-th subject. Returns false if there are not that many. */
@@ -90,12 +101,13 @@ static bool subject_at(size_t i, struct subject *subject)
 {
     if (i < CLS_PRIMITIVE_COUNT) {
         const enum cls_primitive primitive = (enum cls_primitive)i;
-        *subject = (struct subject){cls_primitive_name(primitive), PRIMITIVE, primitive};
+        *subject = (struct subject){
+            .name = cls_primitive_name(primitive), .kind = PRIMITIVE, .primitive = primitive};
         return true;
     }
     i -= CLS_PRIMITIVE_COUNT;
     const struct cls_algo *algo = cls_algo_at(i);
-    *subject = algo ? (struct subject){.name = algo->name, .kind = ALGORITHM}
+    *subject = algo ? (struct subject){.name = algo->name, .kind = ALGORITHM, .algo = algo}
                     : (struct subject){.name = "gather", .kind = GATHER};
     return algo || (i > 0 && cls_algo_at(i - 1));
 }
@@ -105,7 +117,7 @@ static clsort_status test_subject(clsort_engine *engine, const struct subject *s
     enum { WIDE_VALUE = 100 };
     const struct cls_algo *tested = NULL;
     return subject->kind == PRIMITIVE   ? cls_primitive_test(engine->device, subject->primitive)
-           : subject->kind == ALGORITHM ? test_algorithm(engine, subject->name)
+           : subject->kind == ALGORITHM ? test_algorithm(engine, subject->algo)
                                         : test_sort(engine, NULL, CLSORT_U32, WIDE_VALUE, &tested);
 }
 

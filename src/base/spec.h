@@ -4,6 +4,7 @@
 
 #include "base/hash.h"
 
+#include <clsort.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -12,8 +13,6 @@
 /* The values of KEY_ORDER in cl/common/keys.cl. CLS_ORDER_CUSTOM: see cl/common/order.cl. */
 enum cls_order { CLS_ORDER_INTEGER, CLS_ORDER_FLOAT, CLS_ORDER_NUMERIC, CLS_ORDER_CUSTOM };
 
-enum cls_operation { CLS_SORT, CLS_MERGE_SORTED };
-
 /* A custom order in OpenCL C, as in clsort_desc. The caller owns the strings; they are valid only
  * while the plan is created. */
 struct cls_custom {
@@ -21,7 +20,7 @@ struct cls_custom {
 };
 
 struct cls_spec {
-    enum cls_operation operation;
+    clsort_operation operation;
     unsigned key_bytes; /* 1, 2, 4 or 8; any number with a custom order */
     enum cls_order order;
     struct cls_custom custom;

@@ -114,21 +114,21 @@ static clsort_status sort_both_inputs(const struct cls_spec *spec, uint64_t coun
 /* -- the table --------------------------------------------------------------------------------- */
 
 static const struct cls_operation_info OPERATIONS[] = {
-    [CLS_SORT] = {.description = "",
-                  .unsupported = "the algorithm does not support sorting",
-                  .is_measured = true,
-                  .on_host_arrays = true,
-                  .in_place = true,
-                  .read_io = read_sort_io,
-                  .second_count = no_second,
-                  .make_input = any_input,
-                  .make_output = sort_all},
-    [CLS_MERGE_SORTED] = {.description = "merge of ",
-                          .unsupported = "the algorithm does not support merging two inputs",
-                          .read_io = read_merge_io,
-                          .second_count = third_of,
-                          .make_input = sort_both_inputs,
-                          .make_output = sort_all},
+    [CLSORT_SORT] = {.description = "",
+                     .unsupported = "the algorithm does not support sorting",
+                     .is_measured = true,
+                     .on_host_arrays = true,
+                     .in_place = true,
+                     .read_io = read_sort_io,
+                     .second_count = no_second,
+                     .make_input = any_input,
+                     .make_output = sort_all},
+    [CLSORT_MERGE_SORTED] = {.description = "merge of ",
+                             .unsupported = "the algorithm does not support merging two inputs",
+                             .read_io = read_merge_io,
+                             .second_count = third_of,
+                             .make_input = sort_both_inputs,
+                             .make_output = sort_all},
 };
 
 const struct cls_operation_info *cls_operation_at(uint32_t number)

@@ -121,7 +121,7 @@ clsort_status cls_request_read(const clsort_desc *desc, struct cls_request *requ
     status = read_key(&own, spec);
     if (status != CLSORT_OK)
         return status;
-    spec->operation = (enum cls_operation)own.operation;
+    spec->operation = (clsort_operation)own.operation;
     spec->value_bytes = own.value_size;
     spec->stable = !(own.flags & CLSORT_UNSTABLE) &&
                    (spec->value_bytes > 0 || cls_equal_keys_may_differ(spec));

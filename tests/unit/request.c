@@ -167,7 +167,7 @@ static void test_custom_orders(void **state)
     assert_int_equal(cls_request_read(&desc, &request), CLSORT_OK);
     assert_int_equal(spec->order, CLS_ORDER_CUSTOM);
     assert_int_equal(spec->key_bytes, 12);
-    assert_int_equal(spec->operation, CLS_SORT);
+    assert_int_equal(spec->operation, CLSORT_SORT);
     assert_string_equal(spec->custom.less, desc.less);
     assert_string_equal(spec->custom.prelude, "");
     assert_true(spec->stable); /* equal keys need not be equal in their bits */
@@ -177,7 +177,7 @@ static void test_custom_orders(void **state)
     assert_int_equal(cls_request_read(&desc, &request), CLSORT_OK);
     assert_false(spec->stable);
     assert_true(request.no_scratch);
-    assert_int_equal(spec->operation, CLS_MERGE_SORTED);
+    assert_int_equal(spec->operation, CLSORT_MERGE_SORTED);
     desc.max_count = SIZE_MAX / 3000;
     assert_int_equal(cls_request_read(&desc, &request), CLSORT_E_COUNT);
 

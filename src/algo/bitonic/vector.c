@@ -137,7 +137,7 @@ static void describe(const struct cls_tuning *tuning, const struct cls_spec *spe
 
 const struct cls_algo cls_algo_bitonic_vector = {
     .name = "bitonic",
-    .operations = CLS_OPERATION(CLS_SORT),
+    .operations = CLS_OPERATION(CLSORT_SORT),
     .traits = CLS_NO_SCRATCH,
     .parameters = {{.name = "kernels", .words = cls_bitonic_kernel_sets}},
     .supports = supports,

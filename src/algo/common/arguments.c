@@ -33,3 +33,17 @@ void cls_arg_input_values(struct cls_launch *launch, const struct cls_spec *spec
     if (!spec->value_is_index)
         cls_arg_values(launch, spec, buffer);
 }
+
+void cls_arg_key_arrays(struct cls_launch *launch, const struct cls_sort *sort)
+{
+    cls_arg_buffer(launch, sort->arrays->keys_in);
+    cls_arg_buffer(launch, sort->arrays->keys_out);
+    cls_arg_buffer(launch, sort->scratch[CLS_KEYS]);
+}
+
+void cls_arg_value_arrays(struct cls_launch *launch, const struct cls_sort *sort)
+{
+    cls_arg_input_values(launch, sort->spec, sort->arrays->values_in);
+    cls_arg_values(launch, sort->spec, sort->arrays->values_out);
+    cls_arg_values(launch, sort->spec, sort->scratch[CLS_VALUES]);
+}

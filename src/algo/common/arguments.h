@@ -1,6 +1,6 @@
 /* arguments.h - kernel arguments whose type or presence depends on the sort spec
  *
- * The kernels declare them by macros of cl/common/types.cl and cl/common/order.cl. */
+ * The kernels declare them by macros of cl/common/types.cl, arrays.cl and order.cl. */
 #ifndef CLSORT_ALGO_COMMON_ARGUMENTS_H
 #define CLSORT_ALGO_COMMON_ARGUMENTS_H
 
@@ -18,5 +18,10 @@ void cls_arg_order(struct cls_launch *launch, const struct cls_spec *spec);
 void cls_arg_values(struct cls_launch *launch, const struct cls_spec *spec, clsort_buffer buffer);
 void cls_arg_input_values(struct cls_launch *launch, const struct cls_spec *spec,
                           clsort_buffer buffer);
+
+/* Add the arguments that a kernel declares by KEY_ARRAYS and VALUE_ARRAYS: the input, the output and
+ * the scratch regions CLS_KEYS and CLS_VALUES. */
+void cls_arg_key_arrays(struct cls_launch *launch, const struct cls_sort *sort);
+void cls_arg_value_arrays(struct cls_launch *launch, const struct cls_sort *sort);
 
 #endif

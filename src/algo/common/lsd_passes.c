@@ -11,20 +11,6 @@ struct cls_digit cls_digit_of_pass(const struct cls_spec *spec, unsigned digit_b
     return (struct cls_digit){shift, left < digit_bits ? left : digit_bits};
 }
 
-void cls_arg_key_arrays(struct cls_launch *launch, const struct cls_sort *sort)
-{
-    cls_arg_buffer(launch, sort->arrays->keys_in);
-    cls_arg_buffer(launch, sort->arrays->keys_out);
-    cls_arg_buffer(launch, sort->scratch[CLS_KEYS]);
-}
-
-void cls_arg_value_arrays(struct cls_launch *launch, const struct cls_sort *sort)
-{
-    cls_arg_input_values(launch, sort->spec, sort->arrays->values_in);
-    cls_arg_values(launch, sort->spec, sort->arrays->values_out);
-    cls_arg_values(launch, sort->spec, sort->scratch[CLS_VALUES]);
-}
-
 cl_int cls_passes_finish(const struct cls_sort *sort, cl_kernel kernel, size_t groups)
 {
     struct cls_launch launch = cls_launch(kernel);

@@ -18,11 +18,6 @@ static inline unsigned cls_pass_count(const struct cls_spec *spec, unsigned digi
  * the digit of pass 0 has 0 bits. */
 struct cls_digit cls_digit_of_pass(const struct cls_spec *spec, unsigned digit_bits, unsigned pass);
 
-/* Add the arguments KEY_ARRAYS and VALUE_ARRAYS: the input, output and scratch arrays between which
- * passes move elements (arrays.cl). */
-void cls_arg_key_arrays(struct cls_launch *launch, const struct cls_sort *sort);
-void cls_arg_value_arrays(struct cls_launch *launch, const struct cls_sort *sort);
-
 /* Runs the kernel passes_finish in `groups` work-groups. */
 cl_int cls_passes_finish(const struct cls_sort *sort, cl_kernel kernel, size_t groups);
 

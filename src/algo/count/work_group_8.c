@@ -188,7 +188,7 @@ static void describe(const struct cls_tuning *tuning, const struct cls_spec *spe
 
 const struct cls_algo cls_algo_count_work_group_8 = {
     .name = "count",
-    .operations = CLS_OPERATION(CLS_SORT),
+    .operations = CLS_OPERATION(CLSORT_SORT),
     .traits = CLS_STABLE,
     .primitives = CLS_WORK_GROUP_PRIMITIVES,
     .is_for_gpus = true,

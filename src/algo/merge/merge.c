@@ -77,21 +77,36 @@ void cls_merge_arg_round(struct cls_launch *launch, const struct cls_sort *sort,
 void cls_merge_options(const struct cls_spec *spec, struct cls_text *options)
 {
     cls_text_add(options, " -DCHECKED=%d",
-                 spec->order == CLS_ORDER_CUSTOM || spec->operation == CLS_MERGE_SORTED);
+                 spec->order == CLS_ORDER_CUSTOM || cls_merges_two_inputs(spec));
 }
 
 uint64_t cls_merge_bytes_per_element(const struct cls_spec *spec, uint64_t count, uint64_t width)
 {
-    const unsigned passes =
-        spec->operation == CLS_MERGE_SORTED ? 1 : 1 + cls_merge_rounds(count, width);
+    const unsigned passes = cls_merges_two_inputs(spec) ? 1 : 1 + cls_merge_rounds(count, width);
     return passes * cls_copy_bytes(spec);
 }
 
 void cls_merge_scratch(const struct cls_spec *spec, uint64_t count, struct cls_schedule *schedule)
 {
-    const bool sorts = spec->operation == CLS_SORT;
+    const bool sorts = !cls_merges_two_inputs(spec);
     uint64_t *bytes = schedule->region_bytes;
     bytes[CLS_CONTROL] = sizeof(cls_merge_control);
     bytes[CLS_KEYS] = sorts ? count * spec->key_bytes : 0;
     bytes[CLS_VALUES] = sorts || spec->value_is_index ? count * spec->value_bytes : 0;
+}
+
+cl_int cls_merge_enqueue(const struct cls_sort *sort, uint64_t tile,
+                         const struct cls_merge_steps *steps)
+{
+    if (cls_merges_two_inputs(sort->spec)) {
+        const struct cls_merge_round inputs = cls_merge_inputs(sort);
+        const cl_int status = steps->init(sort);
+        return status == CL_SUCCESS ? steps->merge(sort, &inputs) : status;
+    }
+    cl_int status = steps->sort_tiles(sort);
+    for (uint64_t width = tile; width < sort->arrays->count && status == CL_SUCCESS; width *= 2) {
+        const struct cls_merge_round round = cls_merge_round(sort, width);
+        status = steps->merge(sort, &round);
+    }
+    return status;
 }

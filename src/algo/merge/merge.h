@@ -18,6 +18,11 @@ struct cls_merge_round {
     bool two_inputs;
 };
 
+static inline bool cls_merges_two_inputs(const struct cls_spec *spec)
+{
+    return spec->operation == CLSORT_MERGE_SORTED;
+}
+
 /* Returns the number of rounds that merge runs of this width until count elements are one run. */
 unsigned cls_merge_rounds(uint64_t count, uint64_t width);
 
@@ -27,6 +32,17 @@ struct cls_merge_round cls_merge_round(const struct cls_sort *sort, uint64_t wid
 
 /* Returns the merge of the two inputs. Values that are indexes must already be in scratch. */
 struct cls_merge_round cls_merge_inputs(const struct cls_sort *sort);
+
+/* The launches of a variant. */
+struct cls_merge_steps {
+    cl_int (*init)(const struct cls_sort *sort); /* before a merge of two inputs */
+    cl_int (*sort_tiles)(const struct cls_sort *sort);
+    cl_int (*merge)(const struct cls_sort *sort, const struct cls_merge_round *round);
+};
+
+/* Enqueues a merge of two inputs, or a sort: tiles of `tile` elements, then rounds of merges. */
+cl_int cls_merge_enqueue(const struct cls_sort *sort, uint64_t tile,
+                         const struct cls_merge_steps *steps);
 
 /* Pass the arguments MERGE_KEY_ARRAYS and MERGE_VALUE_ARRAYS (cl/merge/arrays.cl), and the
  * cls_merge_round_args. */

@@ -154,18 +154,9 @@ static cl_int merge(const struct cls_sort *sort, const struct cls_merge_round *r
 
 static cl_int enqueue(const struct cls_sort *sort)
 {
-    if (sort->spec->operation == CLS_MERGE_SORTED) {
-        const struct cls_merge_round inputs = cls_merge_inputs(sort);
-        const cl_int status = init(sort);
-        return status == CL_SUCCESS ? merge(sort, &inputs) : status;
-    }
-    cl_int status = sort_tiles(sort);
-    for (uint64_t width = tile_of(sort->tuning);
-         width < sort->arrays->count && status == CL_SUCCESS; width *= 2) {
-        const struct cls_merge_round round = cls_merge_round(sort, width);
-        status = merge(sort, &round);
-    }
-    return status;
+    static const struct cls_merge_steps steps = {
+        .init = init, .sort_tiles = sort_tiles, .merge = merge};
+    return cls_merge_enqueue(sort, tile_of(sort->tuning), &steps);
 }
 
 static uint64_t bytes_per_element(const struct cls_tuning *tuning, const struct cls_spec *spec,
@@ -184,13 +175,13 @@ static void describe(const struct cls_tuning *tuning, const struct cls_spec *spe
                      struct cls_text *text)
 {
     cls_text_add(text, "tiles of %u x %u", tuning->group_size, tuning->merge_work_group.items);
-    if (spec->operation == CLS_SORT)
+    if (!cls_merges_two_inputs(spec))
         cls_text_add(text, ", %u rounds", cls_merge_rounds(count, tile_of(tuning)));
 }
 
 const struct cls_algo cls_algo_merge_work_group = {
     .name = "merge",
-    .operations = CLS_OPERATION(CLS_SORT) | CLS_OPERATION(CLS_MERGE_SORTED),
+    .operations = CLS_OPERATION(CLSORT_SORT) | CLS_OPERATION(CLSORT_MERGE_SORTED),
     .traits = CLS_STABLE | CLS_CUSTOM,
     .is_for_gpus = true,
     .parameters = {{.name = "variant", .words = cls_merge_variants}},

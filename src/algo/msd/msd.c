@@ -429,7 +429,7 @@ static void describe(const struct cls_tuning *tuning, const struct cls_spec *spe
 
 const struct cls_algo cls_algo_msd = {
     .name = "hybrid",
-    .operations = CLS_OPERATION(CLS_SORT),
+    .operations = CLS_OPERATION(CLSORT_SORT),
     .traits = CLS_STABLE,
     .primitives = CLS_SUB_GROUP_PRIMITIVES,
     .is_for_gpus = true,

@@ -276,7 +276,7 @@ bool cls_msd_supports(const struct cls_caps *caps, const struct cls_spec *spec,
         *why = "this version of the driver miscompiles its kernels";
         return false;
     }
-    if (spec->operation != CLS_SORT || cls_equal_keys_may_differ(spec)) {
+    if (cls_equal_keys_may_differ(spec)) {
         *why = "MSD radix sort compares whole keys only, in an order that tells all keys apart";
         return false;
     }
