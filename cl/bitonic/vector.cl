@@ -77,18 +77,23 @@ INLINED void mirror_upper_lanes(key_vector_t *x)
 // steps to perform.
 INLINED void register_steps(key_vector_t *x, const uint distances, const uint first_step)
 {
-    if (first_step == CLS_BITONIC_MIRRORED_LANES)
+    if (first_step == CLS_BITONIC_MIRRORED_LANES) {
         mirror_upper_lanes(x);
-    if (first_step != CLS_BITONIC_PLAIN)
+    }
+    if (first_step != CLS_BITONIC_PLAIN) {
         mirrored_step(x, ROWS_IN_REGISTERS, ROWS_IN_REGISTERS);
-    else if (distances & 4)
+    } else if (distances & 4) {
         plain_step(x, ROWS_IN_REGISTERS, 4);
-    if (distances & 2)
+    }
+    if (distances & 2) {
         plain_step(x, ROWS_IN_REGISTERS, 2);
-    if (distances & 1)
+    }
+    if (distances & 1) {
         plain_step(x, ROWS_IN_REGISTERS, 1);
-    if (first_step == CLS_BITONIC_MIRRORED_LANES)
+    }
+    if (first_step == CLS_BITONIC_MIRRORED_LANES) {
         mirror_upper_lanes(x);
+    }
 }
 
 // Performs steps whose distances are `distances` in units of 2^shift rows. For a mirrored step, the
@@ -220,9 +225,10 @@ static inline segments_t segments_of(const uint stride_bits, const uint bits, co
     segments.width = MATRIX_KEYS >> bits;
     segments.lower = base + tile * segments.width;
     segments.upper = segments.lower;
-    if (first_step == CLS_BITONIC_MIRRORED)
+    if (first_step == CLS_BITONIC_MIRRORED) {
         segments.upper =
             base + ((index_t)1 << stride_bits) - segments.width - tile * segments.width;
+    }
     return segments;
 }
 

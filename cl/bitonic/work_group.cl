@@ -138,10 +138,11 @@ static inline element_t load_element(const elements_t from, const elements_t to,
     element_t element;
     element.key = from.keys[i];
 #if VALUE_INDEX
-    if (is_first)
+    if (is_first) {
         element.value = value_of_index(i);
-    else
+    } else {
         element.value = to.values[i];
+    }
 #elif VALUE_BYTES > 0
     element.value = from.values[i];
 #endif
@@ -236,18 +237,20 @@ static inline void tile_steps(__local bitonic_tile_t *tile, const uint count, co
 {
     for (uint left = steps; left > 0;) {
         const uint shift = sub_sat(left, (uint)ITEM_BITS);
-        if (left < ITEM_BITS)
+        if (left < ITEM_BITS) {
             first_step = CLS_BITONIC_SKIPPED;
+        }
         const register_map_t map = register_map(get_local_id(0), ITEM_BITS, shift, first_step);
         element_t x[ITEMS];
         uint in_bounds = 0;
         FOR_EACH_ITEM(LOAD_ITEM)
         ITEM_STEPS
         FOR_EACH_ITEM(STORE_ITEM)
-        if (1u << (shift > 0 ? left : next_stage) <= SUB_GROUP_SIZE * ITEMS)
+        if (1u << (shift > 0 ? left : next_stage) <= SUB_GROUP_SIZE * ITEMS) {
             sg_fence();
-        else
+        } else {
             barrier(CLK_LOCAL_MEM_FENCE);
+        }
         first_step = CLS_BITONIC_PLAIN;
         left = shift;
     }

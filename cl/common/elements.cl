@@ -20,11 +20,13 @@ static inline elements_t elements_at(const elements_t elements, const index_t i)
 
 static inline void copy_elements(const elements_t from, const elements_t to, const index_t count)
 {
-    for (index_t i = 0; i < count; i++)
+    for (index_t i = 0; i < count; i++) {
         to.keys[i] = from.keys[i];
+    }
 #if VALUE_BYTES > 0
-    for (index_t i = 0; i < count; i++)
+    for (index_t i = 0; i < count; i++) {
         to.values[i] = from.values[i];
+    }
 #endif
 }
 

@@ -44,8 +44,9 @@ static inline void write_keys_of(__local const exchange_t *exchange, uint *rank,
         const uint j = (uint)get_local_id(0) + i * GROUP_SIZE;
         const uint d = digit_of(exchange->key[j], flip, shift, mask);
         rank[i] |= d << 16;
-        if (is_full || j < count)
+        if (is_full || j < count) {
             out[to[d] + j] = exchange->key[j];
+        }
     }
 }
 
@@ -71,8 +72,9 @@ static inline void load_values(value_t *value, const uint count, __global const 
                                const uint source, const index_t first)
 {
     UNROLL
-    for (uint i = 0; i < ITEMS; i++)
+    for (uint i = 0; i < ITEMS; i++) {
         value[i] = VALUE_FROM(in, source, first + min(tile_index(i), count - 1));
+    }
 }
 
 #if VALUES_EXCHANGED
@@ -83,8 +85,9 @@ static inline void write_values_of(__local const exchange_t *exchange, const uin
     UNROLL
     for (uint i = 0; i < ITEMS; i++) {
         const uint j = (uint)get_local_id(0) + i * GROUP_SIZE;
-        if (is_full || j < count)
+        if (is_full || j < count) {
             out[to[rank[i] >> 16] + j] = *VALUE_IN(exchange->unit, j);
+        }
     }
 }
 #endif
@@ -101,8 +104,9 @@ static inline void exchange_values(__local exchange_t *exchange, const uint *ran
     for (uint i = 0; i < ITEMS; i++) {
         __local value_t *slot = VALUE_IN(exchange->unit, rank[i] & 0xffff);
         UNROLL
-        for (uint k = 0; k < VALUE_BYTES / sizeof(value_unit_t); k++)
+        for (uint k = 0; k < VALUE_BYTES / sizeof(value_unit_t); k++) {
             slot->unit[k] = value[i].unit[k];
+        }
     }
     barrier(CLK_LOCAL_MEM_FENCE);
 #endif
@@ -123,8 +127,9 @@ static inline void write_values(__local const exchange_t *exchange, const uint *
     UNROLL
     for (uint i = 0; i < ITEMS; i++) {
         const uint j = rank[i] & 0xffff;
-        if (j < count)
+        if (j < count) {
             out[to[digit_of(exchange->key[j], flip, shift, mask)] + j] = value[i];
+        }
     }
 #endif
 }

@@ -65,8 +65,9 @@ static inline void split_ranks(const split_tile_t *tile, __local split_exchange_
     ulong before = group_exclusive_scan(counts, x->sums, &total);
     // A digit starts where all lower digits end.
     before += (total << 16) + (total << 32) + (total << 48);
-    for (uint i = 0; i < ITEMS; i++)
+    for (uint i = 0; i < ITEMS; i++) {
         rank[i] += (uint)(before >> (16 * digit_of(tile->key[i], flip, shift, mask))) & 0xffff;
+    }
 }
 
 // Writes the keys to their ranks in local memory.

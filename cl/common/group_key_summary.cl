@@ -14,8 +14,9 @@ static inline cls_key_summary group_key_summary(const cls_key_summary mine,
     summaries[t] = mine;
     barrier(CLK_LOCAL_MEM_FENCE);
     for (uint distance = 1; distance < GROUP_SIZE; distance *= 2) {
-        if (t % (2 * distance) == 0 && t + distance < GROUP_SIZE)
+        if (t % (2 * distance) == 0 && t + distance < GROUP_SIZE) {
             summaries[t] = merge_summaries(summaries[t], summaries[t + distance]);
+        }
         barrier(CLK_LOCAL_MEM_FENCE);
     }
     return summaries[0];

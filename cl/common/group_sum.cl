@@ -10,8 +10,9 @@ static inline uint group_exclusive_sum(const uint value, __local uint *sums, uin
 {
     const uint sum = sg_scan(value, sums);
     uint before = 0, all = 0;
-    if (lane_id() == SUB_GROUP_SIZE - 1)
+    if (lane_id() == SUB_GROUP_SIZE - 1) {
         sums[sg_index()] = sum;
+    }
     barrier(CLK_LOCAL_MEM_FENCE);
 #pragma unroll
     for (uint g = 0; g < GROUP_SIZE / SUB_GROUP_SIZE; g++) {

@@ -40,8 +40,9 @@ static inline void count_up(__local uint *counts, const uint counter, const uint
 
 static inline void clear_counts(__local uint *counts, const uint counters, const uint copies)
 {
-    for (uint i = (uint)get_local_id(0); i < counters * copies; i += GROUP_SIZE)
+    for (uint i = (uint)get_local_id(0); i < counters * copies; i += GROUP_SIZE) {
         counts[i] = 0;
+    }
     barrier(CLK_LOCAL_MEM_FENCE);
 }
 
@@ -49,8 +50,9 @@ static inline void clear_counts(__local uint *counts, const uint counters, const
 static inline uint count_of(__local const uint *counts, const uint counter, const uint copies)
 {
     uint sum = 0;
-    for (uint i = 0; i < copies; i++)
+    for (uint i = 0; i < copies; i++) {
         sum += counts[counter * copies + i];
+    }
     return sum;
 }
 
@@ -74,8 +76,9 @@ static inline void assign_lsd_steps(__global cls_lsd_control *control, const uin
     bool to_output = !in_place && active % 2 == 1;
     for (uint pass = 0; pass < passes; pass++) {
         __global cls_lsd_step *step = &control->step[pass];
-        if (!step->active)
+        if (!step->active) {
             continue;
+        }
         step->source = source;
         source = step->target = to_output ? OUTPUT_ARRAY : SCRATCH_ARRAY;
         to_output = !to_output;
@@ -91,11 +94,13 @@ static inline void plan_lsd_passes(__global cls_lsd_control *control,
                                    const uint in_place, const uint begin_bit, const uint end_bit)
 {
     cls_key_summary summary = summary_of_nothing();
-    for (uint i = (uint)get_local_id(0); i < chunks; i += GROUP_SIZE)
+    for (uint i = (uint)get_local_id(0); i < chunks; i += GROUP_SIZE) {
         summary = merge_summaries(summary, summaries[i]);
+    }
     summary = group_key_summary(summary, group_summaries);
-    if (get_global_id(0) > 0)
+    if (get_global_id(0) > 0) {
         return;
+    }
     write_control_head(&control->head, summary, window);
     assign_lsd_steps(control, in_place, begin_bit, end_bit);
 }
@@ -109,19 +114,22 @@ __kernel WORK_GROUP_KERNEL void passes_finish(BUFFER(control), KEY_ARRAYS,
                                               VALUE_ARRAYS const index_t n, const uint in_place)
 {
     const uint result = AT(const cls_lsd_control, control)->result;
-    if (result == OUTPUT_ARRAY)
+    if (result == OUTPUT_ARRAY) {
         return;
+    }
     const bool was_sorted_in_place = result == INPUT_ARRAY && in_place;
     if (!was_sorted_in_place) {
         __global const key_t *keys_from = KEYS_OF(result);
-        for (index_t i = get_global_id(0); i < n; i += get_global_size(0))
+        for (index_t i = get_global_id(0); i < n; i += get_global_size(0)) {
             AT(key_t, keys_to)[i] = keys_from[i];
+        }
     }
 #if VALUE_BYTES > 0
     if (!was_sorted_in_place || VALUE_INDEX) {
         __global const value_t *values_from = VALUES_FROM(result);
-        for (index_t i = get_global_id(0); i < n; i += get_global_size(0))
+        for (index_t i = get_global_id(0); i < n; i += get_global_size(0)) {
             AT(value_t, values_to)[i] = VALUE_FROM(values_from, result, i);
+        }
     }
 #endif
 }

@@ -58,10 +58,11 @@ static inline uint take_hot(__local uint *counts, const uint digit, __local uint
     const uint common = sg_shuffle(digit, 0, words);
     const lane_mask_t same = sg_ballot(digit == common, words);
     uint rank = 0;
-    if (digit != common)
+    if (digit != common) {
         rank = atomic_inc(&counts[digit * RANK_COPIES]);
-    else if (lane_id() == 0)
+    } else if (lane_id() == 0) {
         rank = atomic_add(&counts[digit * RANK_COPIES], lane_count(same));
+    }
     const uint first = sg_shuffle(rank, 0, words);
     return digit == common ? first + lane_count(same & lanes_below()) : rank;
 }
@@ -88,19 +89,22 @@ static inline void rank_tile(__local ranks_t *ranks, const key_t *key, const uin
     const uint t = (uint)get_local_id(0);
     __local uint *next = ranks->next;
 #define RANK_DIGIT(i) (tile_index(i) < count ? digit_of(key[i], flip, shift, mask) : RADIX)
-    for (uint i = t; i < (RADIX + 1) * RANK_COPIES; i += GROUP_SIZE)
+    for (uint i = t; i < (RADIX + 1) * RANK_COPIES; i += GROUP_SIZE) {
         next[i] = 0;
+    }
     barrier(CLK_LOCAL_MEM_FENCE);
     const bool hot = is_hot(RANK_DIGIT(0), RANK_DIGIT(ITEMS / 2), ranks->words);
     const uint copy = hot ? 0 : t % RANK_COPIES;
     if (hot) {
         UNROLL
-        for (uint i = 0; i < ITEMS; i++)
+        for (uint i = 0; i < ITEMS; i++) {
             rank[i] = take_hot(next, RANK_DIGIT(i), ranks->words);
+        }
     } else {
         UNROLL
-        for (uint i = 0; i < ITEMS; i++)
+        for (uint i = 0; i < ITEMS; i++) {
             rank[i] = atomic_inc(&next[RANK_DIGIT(i) * RANK_COPIES + copy]);
+        }
     }
     barrier(CLK_LOCAL_MEM_FENCE);
     uint sum = 0, all;
@@ -110,15 +114,19 @@ static inline void rank_tile(__local ranks_t *ranks, const key_t *key, const uin
         sum += total[i];
     }
     const uint before = group_exclusive_sum(sum, ranks->words, &all);
-    for (uint i = 0; i < DIGITS; i++)
-        for (uint k = 0; k < RANK_COPIES && t * DIGITS + i < RADIX; k++)
+    for (uint i = 0; i < DIGITS; i++) {
+        for (uint k = 0; k < RANK_COPIES && t * DIGITS + i < RADIX; k++) {
             next[(t * DIGITS + i) * RANK_COPIES + k] += before;
-    if (t == 0)
+        }
+    }
+    if (t == 0) {
         scan_copies(next + RADIX * RANK_COPIES, count);
+    }
     barrier(CLK_LOCAL_MEM_FENCE);
     UNROLL
-    for (uint i = 0; i < ITEMS; i++)
+    for (uint i = 0; i < ITEMS; i++) {
         rank[i] += next[RANK_DIGIT(i) * RANK_COPIES + copy];
+    }
 }
 
 #endif

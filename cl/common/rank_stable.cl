@@ -47,8 +47,9 @@ static inline void rank_clear(__local ranks_t *ranks)
 {
     __local ushort *count = ranks->count + sg_index() * RADIX;
 #pragma unroll
-    for (uint d = lane_id(); d < RADIX; d += SUB_GROUP_SIZE)
+    for (uint d = lane_id(); d < RADIX; d += SUB_GROUP_SIZE) {
         count[d] = 0;
+    }
     sg_fence();
 }
 
@@ -60,8 +61,9 @@ static inline uint rank_item(__local ranks_t *ranks, const uint digit)
     const lane_mask_t same = sg_match(digit, BITS, ranks->words);
     const uint rank = *count + lane_count(same & lanes_below());
     sg_fence();
-    if (same >> lane_id() == 1)
+    if (same >> lane_id() == 1) {
         *count = (ushort)(rank + 1);
+    }
     sg_fence();
     return rank;
 }
@@ -91,15 +93,18 @@ static inline void rank_starts(__local ranks_t *ranks, const uint *total)
 {
     const uint t = (uint)get_local_id(0);
     uint sum = 0;
-    for (uint i = 0; i < DIGITS; i++)
+    for (uint i = 0; i < DIGITS; i++) {
         sum += total[i];
+    }
     const uint prefix = sg_scan(sum, ranks->words);
     uint start = prefix - sum;
-    if (lane_id() == SUB_GROUP_SIZE - 1)
+    if (lane_id() == SUB_GROUP_SIZE - 1) {
         ranks->sums[sg_index()] = prefix;
+    }
     barrier(CLK_LOCAL_MEM_FENCE);
-    for (uint g = 0; g < SUB_GROUPS; g++)
+    for (uint g = 0; g < SUB_GROUPS; g++) {
         start += g < sg_index() ? ranks->sums[g] : 0;
+    }
     // There is no `if`, since PoCL would here, close to a barrier, take work-item 0's branch for
     // all work-items. Digits out of range start where the tile ends.
     for (uint i = 0; i < DIGITS; i++) {
@@ -131,15 +136,18 @@ static inline void rank_tile(__local ranks_t *ranks, const key_t *key, const uin
 {
     rank_clear(ranks);
     UNROLL
-    for (uint i = 0; i < ITEMS; i++)
+    for (uint i = 0; i < ITEMS; i++) {
         rank[i] = rank_item(ranks, digit_of(key[i], flip, shift, mask));
+    }
     rank_digit_totals(ranks, total);
     rank_starts(ranks, total);
     UNROLL
-    for (uint i = 0; i < ITEMS; i++)
+    for (uint i = 0; i < ITEMS; i++) {
         rank[i] = rank_in_tile(ranks, digit_of(key[i], flip, shift, mask), rank[i]);
-    for (uint i = 0; i < DIGITS; i++)
+    }
+    for (uint i = 0; i < DIGITS; i++) {
         total[i] -= (uint)get_local_id(0) * DIGITS + i == mask ? TILE - count : 0;
+    }
 }
 
 #endif

@@ -11,8 +11,9 @@ static inline void take_sample(__global const key_t *restrict keys, const index_
                                const uint samples, __global key_t *restrict to)
 {
     const ulong part = n / samples;
-    for (uint i = 0; i < samples; i++)
+    for (uint i = 0; i < samples; i++) {
         to[i] = keys[i * part + ((i * 2654435769u) * part >> 32)];
+    }
 }
 
 #endif

@@ -41,12 +41,15 @@ STREAM_COPY(stream_units, value_unit_t, value_units_t)
 static inline void stream_key(__global key_t *to, size_t first, const size_t last, const key_t key)
 {
     const key_vector_t keys = key;
-    for (; first < last && (uintptr_t)(to + first) % sizeof(key_vector_t) != 0; first++)
+    for (; first < last && (uintptr_t)(to + first) % sizeof(key_vector_t) != 0; first++) {
         to[first] = key;
-    for (; first + 16 <= last; first += 16)
+    }
+    for (; first + 16 <= last; first += 16) {
         STREAM(keys, (__global key_vector_t *)(to + first));
-    for (; first < last; first++)
+    }
+    for (; first < last; first++) {
         to[first] = key;
+    }
 }
 
 #endif

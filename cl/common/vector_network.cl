@@ -39,8 +39,9 @@ INLINED void compare(key_vector_t *a, key_vector_t *b)
 INLINED void plain_step(key_vector_t *x, const uint rows, const uint apart)
 {
 #pragma unroll
-    for (uint r = 0; r < rows / 2; r++)
+    for (uint r = 0; r < rows / 2; r++) {
         compare(&x[FIRST_OF(r, apart)], &x[FIRST_OF(r, apart) + apart]);
+    }
 }
 
 // Compares the rows of each group of `span` rows with those that are as far from the other end.
@@ -57,8 +58,9 @@ INLINED void mirrored_step(key_vector_t *x, const uint rows, const uint span)
 INLINED void plain_steps(key_vector_t *x, const uint rows, const uint span)
 {
 #pragma unroll
-    for (uint apart = span / 2; apart > 0; apart /= 2)
+    for (uint apart = span / 2; apart > 0; apart /= 2) {
         plain_step(x, rows, apart);
+    }
 }
 
 INLINED void sort_columns(key_vector_t *x, const uint rows)
@@ -112,12 +114,15 @@ LANE_STEP(1)
 // The plain steps for all bits below this one.
 INLINED key_vector_t lane_steps(key_vector_t x, const uint bit)
 {
-    if (bit > 8)
+    if (bit > 8) {
         x = lane_step_8(x);
-    if (bit > 4)
+    }
+    if (bit > 4) {
         x = lane_step_4(x);
-    if (bit > 2)
+    }
+    if (bit > 2) {
         x = lane_step_2(x);
+    }
     return bit > 1 ? lane_step_1(x) : x;
 }
 
@@ -161,14 +166,17 @@ INLINED void transpose(key_vector_t *x, const uint rows)
 {
     transpose_8(x, rows, rows / 2);
     transpose_4(x, rows, rows / 4);
-    if (rows >= 8)
+    if (rows >= 8) {
         transpose_2(x, rows, rows / 8);
-    if (rows >= 16)
+    }
+    if (rows >= 16) {
         transpose_1(x, rows, rows / 16);
-        // With fewer rows than lanes, the bits of the lane indexes still have to be rotated.
+    }
+    // With fewer rows than lanes, the bits of the lane indexes still have to be rotated.
 #pragma unroll
-    for (uint r = 0; r < rows; r++)
+    for (uint r = 0; r < rows; r++) {
         x[r] = rows == 4 ? x[r].s048c159d26ae37bf : rows == 8 ? x[r].s02468ace13579bdf : x[r];
+    }
 }
 
 // The stage that merges columns whose indexes differ in this bit.

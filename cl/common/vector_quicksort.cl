@@ -125,10 +125,11 @@ static __attribute__((noinline)) void sort_in_registers(__global const key_t *fr
                                                         const uint count, __global key_t *to,
                                                         const key_t flip)
 {
-    if (count > MAX_NETWORK_KEYS / 2)
+    if (count > MAX_NETWORK_KEYS / 2) {
         sort_in_rows(from, count, to, flip, MAX_ROWS);
-    else
+    } else {
         sort_in_rows(from, count, to, flip, MAX_ROWS / 2);
+    }
 }
 
 // -- partition between two buffers ----------------------------------------------------------------
@@ -152,8 +153,9 @@ static inline key_t sample_median(__global const key_t *keys, const ulong count)
     const ulong stride = (count - KEYS_PER_REGISTER) / 8;
     register_keys_t x[9];
 #pragma unroll
-    for (uint i = 0; i < 9; i++)
+    for (uint i = 0; i < 9; i++) {
         x[i] = load_keys(keys + i * stride, ALL_KEYS);
+    }
     const register_keys_t a = MEDIAN(x[0], x[1], x[2]), b = MEDIAN(x[3], x[4], x[5]),
                           c = MEDIAN(x[6], x[7], x[8]), m = MEDIAN(a, b, c);
     const key_t one = MEDIAN(m.s0, m.s1, m.s2), other = MEDIAN(m.s3, m.s4, m.s5);
@@ -195,9 +197,10 @@ static inline uint partition(const quicksort_part_t part, const key_t pivot)
 {
     __global key_t *keys = part.keys, *buffer = part.buffer;
     uint less = 0, i = 0;
-    for (; i + KEYS_PER_REGISTER <= part.count; i += KEYS_PER_REGISTER)
+    for (; i + KEYS_PER_REGISTER <= part.count; i += KEYS_PER_REGISTER) {
         less += move_register(load_keys(keys + i, ALL_KEYS), ALL_KEYS, pivot, buffer + less,
                               keys + i - less);
+    }
     if (i < part.count) {
         const mask_t here = mask_below(part.count - i);
         less +=
@@ -232,13 +235,15 @@ static __attribute__((noinline)) void quicksort_part(const quicksort_part_t *all
         }
         if (part.low == part.high) {
             const key_t key = WRITTEN(part.low, flip);
-            for (uint i = 0; i < part.count; i++)
+            for (uint i = 0; i < part.count; i++) {
                 to[part.offset + i] = key;
+            }
         } else if (part.count > 0) {
             sort_in_registers(part.keys, part.count, to + part.offset, flip);
         }
-        if (depth == 0)
+        if (depth == 0) {
             return;
+        }
         part = pending[--depth];
     }
 }
@@ -291,10 +296,12 @@ static inline ulong partition_in_place(__global key_t *keys, const ulong count, 
     const bool is_long = count > MAX_HELD;
     ulong begin = is_long ? STEP : count, end = is_long ? count / STEP * STEP - STEP : count;
     const uint before = (uint)begin, holds = before + (uint)(count - end);
-    for (uint i = 0; i < before; i += KEYS_PER_REGISTER)
+    for (uint i = 0; i < before; i += KEYS_PER_REGISTER) {
         store_keys(load_keys(keys + i, mask_below(before - i)), held + i, ALL_KEYS);
-    for (uint i = before; i < holds; i += KEYS_PER_REGISTER)
+    }
+    for (uint i = before; i < holds; i += KEYS_PER_REGISTER) {
         store_keys(load_keys(keys + end + (i - before), mask_below(holds - i)), held + i, ALL_KEYS);
+    }
     const register_keys_t pivots = pivot;
     free_range_t free = {0, count};
     while (begin < end) {
@@ -308,15 +315,18 @@ static inline ulong partition_in_place(__global key_t *keys, const ulong count, 
         }
         register_keys_t step[STEP_REGISTERS];
 #pragma unroll
-        for (uint i = 0; i < STEP_REGISTERS; i++)
+        for (uint i = 0; i < STEP_REGISTERS; i++) {
             step[i] = load_keys(keys + from + i * KEYS_PER_REGISTER, ALL_KEYS);
+        }
 #pragma unroll
-        for (uint i = 0; i < STEP_REGISTERS; i++)
+        for (uint i = 0; i < STEP_REGISTERS; i++) {
             free = distribute_register(step[i], ALL_KEYS, pivots, keys, free);
+        }
     }
-    for (uint i = 0; i < holds; i += KEYS_PER_REGISTER)
+    for (uint i = 0; i < holds; i += KEYS_PER_REGISTER) {
         free = distribute_register(load_keys(held + i, ALL_KEYS), mask_below(holds - i), pivots,
                                    keys, free);
+    }
     return free.first;
 }
 
@@ -356,14 +366,16 @@ static inline void quicksort_large(__global key_t *from, const ulong count, cons
             continue;
         } else if (part.count > 0) {
             const uint count32 = (uint)part.count;
-            for (uint i = 0; i < count32; i += KEYS_PER_REGISTER)
+            for (uint i = 0; i < count32; i += KEYS_PER_REGISTER) {
                 store_keys(load_keys(from + part.offset + i, mask_below(count32 - i)),
                            workspace + i, ALL_KEYS);
+            }
             quicksort(workspace, count32, part.low, part.high, sorted, flip);
             stream_keys(sorted, to + part.offset, part.count);
         }
-        if (depth == 0)
+        if (depth == 0) {
             return;
+        }
         part = pending[--depth];
     }
 }

@@ -54,18 +54,22 @@ __kernel WORK_ITEM_KERNEL void count_cores_histogram(INPUT(keys), BUFFER(table),
     __global const key_t *restrict in = AT(const key_t, keys);
     const index_t first = min(n, (index_t)get_group_id(0) * chunk),
                   last = first + min(n - first, chunk);
-    for (uint i = 0; i < COUNTER_COPIES * BINS; i++)
+    for (uint i = 0; i < COUNTER_COPIES * BINS; i++) {
         counts[i] = 0;
+    }
     index_t i = first;
-    for (; i + WORD_KEYS <= last; i += WORD_KEYS)
+    for (; i + WORD_KEYS <= last; i += WORD_KEYS) {
         count_word(as_ulong(vload8(0, (__global const uchar *)(in + i))), counts);
-    for (; i < last; i++)
+    }
+    for (; i < last; i++) {
         counts[in[i]]++;
+    }
     __global index_t *to = AT(index_t, table) + get_group_id(0) * BINS;
     for (uint d = 0; d < BINS; d++) {
         index_t sum = counts[d];
-        for (uint copy = 1; copy < COUNTER_COPIES; copy++)
+        for (uint copy = 1; copy < COUNTER_COPIES; copy++) {
             sum += counts[copy * BINS + d];
+        }
         to[d] = sum;
     }
 }
@@ -78,8 +82,9 @@ __kernel WORK_ITEM_KERNEL void count_cores_scan(BUFFER(table), BUFFER(starts), c
     __global index_t *total = AT(index_t, table);
     for (uint chunk = 1; chunk < chunks; chunk++) {
         __global const index_t *restrict part = total + (size_t)chunk * BINS;
-        for (uint d = 0; d < BINS; d++)
+        for (uint d = 0; d < BINS; d++) {
             total[d] += part[d];
+        }
     }
     __global index_t *restrict start = AT(index_t, starts);
     index_t sum = 0;
@@ -99,9 +104,11 @@ __kernel WORK_ITEM_KERNEL void count_cores_fill(BUFFER(starts), BUFFER(keys_to),
     // Find the last run that starts at or before `first`. An empty run has the same start as the
     // next one.
     uint d = 0;
-    for (uint step = BINS / 2; step > 0; step /= 2)
-        if (start[d + step] <= first)
+    for (uint step = BINS / 2; step > 0; step /= 2) {
+        if (start[d + step] <= first) {
             d += step;
+        }
+    }
     for (; first < last; d++) {
         const index_t end = min(last, start[d + 1]);
         stream_key(AT(key_t, keys_to), first, end, unordered((key_t)d, flip));

@@ -74,19 +74,21 @@ static inline uint add(const counters_t *counters, const uint key, const uint am
 static inline void log_carries(counters_t *counters, const uint key, const uint old)
 {
     uint field = field_of(key);
-    do
+    do {
         counters->log[atomic_inc(counters->logged)] = (key_t)key_of(word_of(key), field++);
-    while (field < COUNT_FIELDS && field_value(old, field) == COUNT_FIELD_MAX);
+    } while (field < COUNT_FIELDS && field_value(old, field) == COUNT_FIELD_MAX);
     counters->carries++;
 }
 
 static inline void count_equal(counters_t *counters, const uint key, const uint amount)
 {
-    if (!is_in_part(counters, key))
+    if (!is_in_part(counters, key)) {
         return;
+    }
     const uint old = add(counters, key, amount);
-    if (field_value(old, field_of(key)) + amount > COUNT_FIELD_MAX)
+    if (field_value(old, field_of(key)) + amount > COUNT_FIELD_MAX) {
         log_carries(counters, key, old);
+    }
 }
 
 static inline void count_key(counters_t *counters, const uint key)
@@ -107,12 +109,14 @@ static inline void count_four(counters_t *counters, const uint a, const uint b)
     for (uint i = 0; i < 4; i++) {
         fullest = max(fullest, field_value(old[i], field_of(keys[i])));
     }
-    if (fullest < COUNT_FIELD_MAX)
+    if (fullest < COUNT_FIELD_MAX) {
         return;
+    }
 #pragma unroll
     for (uint i = 0; i < 4; i++) {
-        if (field_value(old[i], field_of(keys[i])) == COUNT_FIELD_MAX)
+        if (field_value(old[i], field_of(keys[i])) == COUNT_FIELD_MAX) {
             log_carries(counters, keys[i], old[i]);
+        }
     }
 }
 
@@ -128,8 +132,9 @@ static inline void count_combined(counters_t *counters, const uint4 pack)
     uint left = (1u << PACK_KEYS) - 1;
 #pragma unroll
     for (uint i = 0; i < PACK_KEYS; i++) {
-        if (!(left >> i & 1))
+        if (!(left >> i & 1)) {
             continue;
+        }
         uint equal = 0;
 #pragma unroll
         for (uint j = i; j < PACK_KEYS; j++) {
@@ -157,12 +162,15 @@ static inline void count_keys(counters_t *counters, __global const key_t *from, 
     const uint t = (uint)get_local_id(0);
     const count_range_t range = divide_range((size_t)from, count);
     __global const uint4 *in = (__global const uint4 *)(from + range.head);
-    for (uint i = t; i < range.head; i += GROUP_SIZE)
+    for (uint i = t; i < range.head; i += GROUP_SIZE) {
         count_key(counters, from[i]);
-    for (uint i = t; i < range.packs; i += GROUP_SIZE)
+    }
+    for (uint i = t; i < range.packs; i += GROUP_SIZE) {
         count_pack(counters, in[i]);
-    for (uint i = range.tail + t; i < count; i += GROUP_SIZE)
+    }
+    for (uint i = range.tail + t; i < count; i += GROUP_SIZE) {
         count_key(counters, from[i]);
+    }
 }
 
 #endif

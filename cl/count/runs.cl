@@ -42,11 +42,13 @@ static inline void sum_blocks(__local block_starts_t *blocks, __global const ind
         const uint column = KEY_BYTES == 1 ? unordered((key_t)block, flip) : block;
         index_t sum = 0;
 #pragma unroll 8
-        for (uint row = t / line; row < rows; row += COLUMN_LINES(BLOCKS))
+        for (uint row = t / line; row < rows; row += COLUMN_LINES(BLOCKS)) {
             sum += table[(size_t)row * BLOCKS + column];
+        }
         sum = add_lines(sum, BLOCKS, blocks->scratch.sums);
-        if (t < line)
+        if (t < line) {
             blocks->start[block] = sum;
+        }
     }
     barrier(CLK_LOCAL_MEM_FENCE);
 }
@@ -57,16 +59,18 @@ static inline void scan_blocks(__local block_starts_t *blocks, const index_t n)
     const uint t = (uint)get_local_id(0), each = (BLOCKS + GROUP_SIZE - 1) / GROUP_SIZE;
     const uint first = min(t * each, (uint)BLOCKS), last = min(first + each, (uint)BLOCKS);
     ulong sum = 0, total;
-    for (uint block = first; block < last; block++)
+    for (uint block = first; block < last; block++) {
         sum += blocks->start[block];
+    }
     index_t next = (index_t)group_exclusive_scan(sum, blocks->scratch.scan, &total);
     for (uint block = first; block < last; block++) {
         const index_t start = next;
         next += blocks->start[block];
         blocks->start[block] = start;
     }
-    if (t == 0)
+    if (t == 0) {
         blocks->start[BLOCKS] = n;
+    }
     barrier(CLK_LOCAL_MEM_FENCE);
 }
 
@@ -99,14 +103,18 @@ typedef struct {
 static inline void advance_run(run_t *run, const run_starts_t starts, const index_t offset,
                                const key_t flip)
 {
-    if (offset < run->end)
+    if (offset < run->end) {
         return;
+    }
     uint bin = run->bin, step = 1;
-    for (; bin + step < BINS && run_start(starts, bin + step) <= offset; step *= 2)
+    for (; bin + step < BINS && run_start(starts, bin + step) <= offset; step *= 2) {
         bin += step;
-    for (step /= 2; step > 0; step /= 2)
-        if (bin + step < BINS && run_start(starts, bin + step) <= offset)
+    }
+    for (step /= 2; step > 0; step /= 2) {
+        if (bin + step < BINS && run_start(starts, bin + step) <= offset) {
             bin += step;
+        }
+    }
     run->bin = bin;
     run->end = run_start(starts, bin + 1);
     run->key = unordered((key_t)bin, flip);
@@ -139,8 +147,9 @@ static inline void write_runs(const run_starts_t starts, __global key_t *to, con
         advance_run(&run, starts, first + i, flip);
         to[first + i] = run.key;
     }
-    for (uint i = t; i < range.packs; i += GROUP_SIZE)
+    for (uint i = t; i < range.packs; i += GROUP_SIZE) {
         write_pack(&run, starts, to, first + range.head + i * PACK_KEYS, flip);
+    }
     for (uint i = range.tail + t; i < count; i += GROUP_SIZE) {
         advance_run(&run, starts, first + i, flip);
         to[first + i] = run.key;

@@ -18,8 +18,9 @@ static inline index_t add_lines(index_t sum, const uint columns, __local index_t
     const uint t = (uint)get_local_id(0), line = COLUMNS_AT_ONCE(columns);
     sums[t] = sum;
     barrier(CLK_LOCAL_MEM_FENCE);
-    for (uint i = t + line; t < line && i < GROUP_SIZE; i += line)
+    for (uint i = t + line; t < line && i < GROUP_SIZE; i += line) {
         sum += sums[i];
+    }
     barrier(CLK_LOCAL_MEM_FENCE);
     return sum;
 }

@@ -53,24 +53,29 @@ __kernel WORK_GROUP_KERNEL void count_16_histogram(INPUT(keys), BUFFER(table), B
             __global uint *row =
                 AT(uint, table) + (level * get_num_groups(0) + get_group_id(0)) * COUNT_WORDS;
             counters_t counters = {counts, &logged, chunk_logs, part, 0};
-            if (level % 2)
+            if (level % 2) {
                 counters.log += max_carries;
-            for (uint i = t; i < PART_WORDS; i += GROUP_SIZE)
+            }
+            for (uint i = t; i < PART_WORDS; i += GROUP_SIZE) {
                 counts[i] = 0;
-            if (t == 0)
+            }
+            if (t == 0) {
                 logged = 0;
+            }
             barrier(CLK_LOCAL_MEM_FENCE);
             count_keys(&counters, from, count);
             barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-            for (uint i = t; i < PART_WORDS; i += GROUP_SIZE)
+            for (uint i = t; i < PART_WORDS; i += GROUP_SIZE) {
                 row[part * PART_WORDS + i] = counts[i];
+            }
             level++;
             from = counters.log;
             count = logged;
             barrier(CLK_LOCAL_MEM_FENCE);
         }
-        if (t == 0)
+        if (t == 0) {
             AT(uint, levels)[part * get_num_groups(0) + get_group_id(0)] = level;
+        }
     }
 }
 
@@ -81,8 +86,9 @@ __kernel WORK_GROUP_KERNEL void count_16_histogram(INPUT(keys), BUFFER(table), B
 static inline uint max_level(__local uint *deepest, __global const uint *levels, const uint chunks)
 {
     uint max_levels = 0;
-    for (uint row = (uint)get_local_id(0); row < chunks; row += GROUP_SIZE)
+    for (uint row = (uint)get_local_id(0); row < chunks; row += GROUP_SIZE) {
         max_levels = max(max_levels, levels[row]);
+    }
     atomic_max(deepest, max_levels);
     barrier(CLK_LOCAL_MEM_FENCE);
     return *deepest;
@@ -136,8 +142,9 @@ __kernel WORK_GROUP_KERNEL void count_16_sum(BUFFER(table), BUFFER(levels), BUFF
     const uint t = (uint)get_local_id(0), base = (uint)get_group_id(0) * COUNT_BLOCK_BINS;
     __global const uint *part_levels =
         AT(const uint, levels) + (size_t)(base / PART_WORDS) * chunks;
-    if (t == 0)
+    if (t == 0) {
         deepest = 0;
+    }
     barrier(CLK_LOCAL_MEM_FENCE);
     const uint max_levels = max_level(&deepest, part_levels, chunks);
 
@@ -148,8 +155,9 @@ __kernel WORK_GROUP_KERNEL void count_16_sum(BUFFER(table), BUFFER(levels), BUFF
 #pragma unroll
         for (uint field = 0; field < COUNT_FIELDS; field++) {
             const index_t all = add_lines(sum[field], COUNT_BLOCK_BINS, line_sums);
-            if (t < line)
+            if (t < line) {
                 total[field * COUNT_BLOCK_BINS + column] = all;
+            }
         }
     }
     barrier(CLK_LOCAL_MEM_FENCE);
@@ -165,8 +173,9 @@ __kernel WORK_GROUP_KERNEL void count_16_sum(BUFFER(table), BUFFER(levels), BUFF
         AT(index_t, block_counts)[first / COUNT_BLOCK_BINS] = sum;
     }
     __global index_t *offset = AT(index_t, offsets);
-    if (base + t == 0)
+    if (base + t == 0) {
         offset[COUNT_BINS_16] = 0; // the end of all runs, as the start of one more block
+    }
 }
 
 // -- output ---------------------------------------------------------------------------------------

@@ -52,8 +52,9 @@ static inline void count_keys(__local uint *counts, __global const key_t *from, 
     const uint t = (uint)get_local_id(0);
     const count_range_t range = divide_range((size_t)from, count);
     __global const uint4 *in = (__global const uint4 *)(from + range.head);
-    for (uint i = t; i < range.head; i += GROUP_SIZE)
+    for (uint i = t; i < range.head; i += GROUP_SIZE) {
         count_key(counts, from[i]);
+    }
     uint at = t;
     for (; at + (PACKS_AHEAD - 1) * GROUP_SIZE < range.packs; at += PACKS_AHEAD * GROUP_SIZE) {
         uint4 pack[PACKS_AHEAD];
@@ -66,10 +67,12 @@ static inline void count_keys(__local uint *counts, __global const key_t *from, 
             count_pack(counts, pack[i]);
         }
     }
-    for (; at < range.packs; at += GROUP_SIZE)
+    for (; at < range.packs; at += GROUP_SIZE) {
         count_pack(counts, in[at]);
-    for (uint i = range.tail + t; i < count; i += GROUP_SIZE)
+    }
+    for (uint i = range.tail + t; i < count; i += GROUP_SIZE) {
         count_key(counts, from[i]);
+    }
 }
 
 typedef union {
@@ -82,8 +85,9 @@ static inline void count_chunk(__local count_local_t *local_memory, __global con
                                const uint count, __global index_t *row)
 {
     const uint t = (uint)get_local_id(0);
-    for (uint i = t; i < COUNT_BINS_8 * COPIES; i += GROUP_SIZE)
+    for (uint i = t; i < COUNT_BINS_8 * COPIES; i += GROUP_SIZE) {
         local_memory->counts[i] = 0;
+    }
     barrier(CLK_LOCAL_MEM_FENCE);
     count_keys(local_memory->counts + t % COPIES, from, count);
     barrier(CLK_LOCAL_MEM_FENCE);

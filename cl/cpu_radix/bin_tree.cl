@@ -96,14 +96,17 @@ static inline sample_range_t child_range(__global const compared_key_t *sample,
 {
     const compared_key_t base = (compared_key_t)node.base;
     sample_range_t part = range;
-    if (child > 0)
+    if (child > 0) {
         part.low = max(range.low, (compared_key_t)(base + ((compared_key_t)child << node.shift)));
-    if (child < (1u << node.bits) - 1)
+    }
+    if (child < (1u << node.bits) - 1) {
         part.high = min(range.high,
                         (compared_key_t)(base + ((compared_key_t)(child + 1) << node.shift) - 1));
+    }
     part.begin = part.end = begin;
-    while (part.end < range.end && sample[part.end] <= part.high)
+    while (part.end < range.end && sample[part.end] <= part.high) {
         part.end++;
+    }
     return part;
 }
 
@@ -142,14 +145,16 @@ static inline bool split_child(cls_cpu_radix_tree *tree, __global const compared
 {
     const uint size = range_size(child);
     if (size <= limits.max_leaf || child.low >= child.high || depth >= MAX_TREE_DEPTH ||
-        tree->inner >= CLS_CPU_RADIX_MAX_INNER)
+        tree->inner >= CLS_CPU_RADIX_MAX_INNER) {
         return false;
+    }
     const uint wanted = bits_of(size / limits.mean) + (limits.digit_bits - limits.bits) / 2;
     const tree_visit_t deeper = {
         node_of_range(sample, child, min(wanted, limits.digit_bits), tree->children, index), child,
         0, child.begin};
-    if (tree->children + (1u << deeper.node.bits) > CLS_CPU_RADIX_MAX_CHILDREN(limits.digit_bits))
+    if (tree->children + (1u << deeper.node.bits) > CLS_CPU_RADIX_MAX_CHILDREN(limits.digit_bits)) {
         return false;
+    }
     nodes->inner[tree->inner++] = deeper.node;
     tree->children += 1u << deeper.node.bits;
     *visit = deeper;
@@ -186,8 +191,9 @@ static inline void build_tree(cls_cpu_radix_tree *tree, __global const compared_
     tree->bins = tree->inner = 0;
     for (uint depth = 0, held = 0;;) {
         if (visit.child >> visit.node.bits) {
-            if (depth == 0)
+            if (depth == 0) {
                 return;
+            }
             visit = path[--depth];
             continue;
         }
@@ -223,16 +229,19 @@ choose_bins(__global const key_t *keys, const index_t n, const tree_limits_t lim
     const elements_t sample = elements_in(workspace, 2 * samples),
                      sorted = elements_at(sample, samples);
     take_sample(keys, n, samples, sample.keys);
-    if (low < top)
+    if (low < top) {
         sort_elements(sample, sorted, sample, sorted, samples, flip, window, low, top, counters);
+    }
     __global compared_key_t *compared =
         (__global compared_key_t *)(workspace + 2 * (size_t)samples * (KEY_BYTES + VALUE_BYTES));
-    for (uint i = 0; i < samples; i++)
+    for (uint i = 0; i < samples; i++) {
         compared[i] = ordered(sorted.keys[i], flip) & window;
+    }
     const sample_range_t all = {0, samples, 0, window};
     cls_cpu_radix_tree tree;
-    if (!make_flat_bins(&tree, compared, all, limits, bins))
+    if (!make_flat_bins(&tree, compared, all, limits, bins)) {
         build_tree(&tree, compared, all, limits, nodes, bins);
+    }
     return lookup_in(tree, nodes, flip, window);
 }
 

@@ -71,9 +71,11 @@ static inline uint bin_of(const bin_lookup_t lookup, const key_t key)
 {
     const compared_key_t compared = ordered(key, lookup.flip) & lookup.window;
     uint child = child_of(lookup.tree.root, compared);
-    for (uint i = 0; i < lookup.tree.inner; i++)
-        if (child == lookup.nodes->inner[i].index)
+    for (uint i = 0; i < lookup.tree.inner; i++) {
+        if (child == lookup.nodes->inner[i].index) {
             child = child_of(lookup.nodes->inner[i], compared);
+        }
+    }
     return lookup.tree.children ? lookup.nodes->bin[child] : child;
 }
 
@@ -91,8 +93,9 @@ INLINED void bins_of(const bin_lookup_t lookup, const key_vector_t keys, uint *r
     vstore16(child, 0, bins);
     if (lookup.tree.children) {
 #pragma unroll
-        for (uint i = 0; i < VECTOR_LANES; i++)
+        for (uint i = 0; i < VECTOR_LANES; i++) {
             bins[i] = lookup.nodes->bin[bins[i]];
+        }
     }
 }
 

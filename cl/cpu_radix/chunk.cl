@@ -24,16 +24,20 @@ static inline void copy_sorted_input(const elements_t from, const elements_t to,
 {
     const bool in_place = from.keys == to.keys;
 #if VALUE_INDEX
-    for (index_t i = chunk.first; i < chunk.last; i++)
+    for (index_t i = chunk.first; i < chunk.last; i++) {
         to.values[i] = value_of_index(i);
-    if (in_place)
+    }
+    if (in_place) {
         return;
-    for (index_t i = chunk.first; i < chunk.last; i++)
+    }
+    for (index_t i = chunk.first; i < chunk.last; i++) {
         to.keys[i] = from.keys[i];
+    }
 #else
-    if (!in_place)
+    if (!in_place) {
         copy_elements(elements_at(from, chunk.first), elements_at(to, chunk.first),
                       chunk.last - chunk.first);
+    }
 #endif
 }
 

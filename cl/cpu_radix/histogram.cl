@@ -69,18 +69,21 @@ static inline void count_bins(__global const key_t *restrict keys, const index_t
     for (; i + VECTOR_LANES <= last; i += VECTOR_LANES) {
         bins_of(lookup, vload16(0, keys + i), bins);
 #pragma unroll
-        for (uint j = 0; j < VECTOR_LANES; j++)
+        for (uint j = 0; j < VECTOR_LANES; j++) {
             counts[bins[j] + ((j & table_mask) << bits)]++;
+        }
     }
-    for (; i < last; i++)
+    for (; i < last; i++) {
         counts[bin_of(lookup, keys[i])]++;
+    }
 }
 
 static inline void clear_bin_counts(index_t *restrict counts, const uint bins)
 {
     const uint bits = table_bits(bins);
-    for (uint i = 0; i < table_count(bits) << bits; i++)
+    for (uint i = 0; i < table_count(bits) << bits; i++) {
         counts[i] = 0;
+    }
 }
 
 // Returns the number of keys of a bin: the sum over the tables.
@@ -88,8 +91,9 @@ static inline index_t bin_count(const index_t *restrict counts, const uint bins,
 {
     const uint bits = table_bits(bins);
     index_t sum = 0;
-    for (uint table = 0; table < table_count(bits); table++)
+    for (uint table = 0; table < table_count(bits); table++) {
         sum += counts[(table << bits) + bin];
+    }
     return sum;
 }
 
@@ -118,8 +122,9 @@ __kernel WORK_ITEM_KERNEL void cpu_radix_histogram(BUFFER(control), BUFFER(nodes
         count_bins(AT(const key_t, keys), i, end, lookup, counts);
         i = end;
     }
-    for (uint bin = 0; bin < bins; bin++)
+    for (uint bin = 0; bin < bins; bin++) {
         AT(index_t, table)
+    }
     [bin * get_num_groups(0) + get_group_id(0)] = bin_count(counts, bins, bin);
     AT(cls_key_summary, summaries)[get_group_id(0)] = all;
 }

@@ -154,16 +154,19 @@ static inline void count_digits(__global const key_t *keys, const index_t count,
                                 const lsd_digits_t digits, index_t *restrict counters)
 {
     const uint low = digits.low, passes = digits.passes, bits = digits.bits;
-    for (uint i = 0; i < passes << bits; i++)
+    for (uint i = 0; i < passes << bits; i++) {
         counters[i] = 0;
+    }
     uint counted = 0;
-    for (; counted + 2 <= passes; counted += 2)
+    for (; counted + 2 <= passes; counted += 2) {
         count_two_digits(keys, count, counters + (counted << bits), flip, low + counted * bits,
                          bits);
+    }
     if (counted < passes) {
         index_t *table = counters + (counted << bits);
-        for (index_t i = 0; i < count; i++)
+        for (index_t i = 0; i < count; i++) {
             table[digit_of(keys[i], flip, low + counted * bits, (1u << bits) - 1)]++;
+        }
     }
 }
 
@@ -181,20 +184,24 @@ static inline void lsd_sort(const elements_t from, const elements_t a, const ele
         const uint shift = low + p * bits, mask = (1u << min(bits, top - shift)) - 1;
         index_t *table = counters + (p << bits);
         // The histogram of the last digit may include bits from `top` on: sum over these.
-        for (uint d = mask + 1; d < 1u << bits; d++)
+        for (uint d = mask + 1; d < 1u << bits; d++) {
             table[d & mask] += table[d];
-        if (table[digit_of(source.keys[0], flip, shift, mask)] == count)
+        }
+        if (table[digit_of(source.keys[0], flip, shift, mask)] == count) {
             continue; // the digit is constant
+        }
         scan_counters(table, bits);
         // The last pass writes to `to`; the passes before it alternate between a and b.
         elements_t target = p + 1 == passes ? to : (passes - p) % 2 ? b : a;
-        if (target.keys == source.keys)
+        if (target.keys == source.keys) {
             target = source.keys == a.keys ? b : a;
+        }
         lsd_pass(source, target, count, table, flip, shift, mask);
         source = target;
     }
-    if (source.keys != to.keys)
+    if (source.keys != to.keys) {
         copy_elements(source, to, count);
+    }
 }
 
 // Moves element i before those with greater keys, past at most max_moves of them. Returns their
@@ -224,10 +231,11 @@ static inline bool sort_nearly_ordered(const elements_t elements, const index_t 
     key_t last = ordered(elements.keys[0], flip) & window;
     for (index_t i = 1; i < count && moves < count; i++) {
         const key_t compared = ordered(elements.keys[i], flip) & window;
-        if (compared >= last)
+        if (compared >= last) {
             last = compared;
-        else
+        } else {
             moves += insert_element(elements, i, flip, window, count - moves);
+        }
     }
     return moves < count;
 }
@@ -245,8 +253,9 @@ static inline void sort_elements(const elements_t from, const elements_t a, cons
     }
     if (top - low > 3 * TOP_DIGIT_BITS && count < 1 << (TOP_DIGIT_BITS + 6)) {
         lsd_sort(from, a, b, to, count, flip, top - 2 * TOP_DIGIT_BITS, top, counters);
-        if (sort_nearly_ordered(to, count, flip, window))
+        if (sort_nearly_ordered(to, count, flip, window)) {
             return;
+        }
         lsd_sort(to, a.keys == to.keys ? from : a, to, to, count, flip, low, top, counters);
         return;
     }

@@ -93,11 +93,13 @@ static inline void pack_keys(const elements_t elements, const uint count, const 
             ordered_vector(vload16(0, elements.keys + i), packing.flip) & packing.window;
         const key_vector_t bits = (numbers - packing.min_key) >> shift;
         vstore16(bits << index_bits | (lanes + (key_t)i), 0, packed + i);
-        for (uint j = 0; j < VECTOR_LANES * VALUE_BYTES; j += 64)
+        for (uint j = 0; j < VECTOR_LANES * VALUE_BYTES; j += 64) {
             __builtin_prefetch((__global const uchar *)(elements.values + i) + j);
+        }
     }
-    for (; i < count; i++)
+    for (; i < count; i++) {
         packed[i] = packed_bits(packing, elements.keys[i]) << index_bits | i;
+    }
 }
 
 // Gathers element i by its packed key.
@@ -125,18 +127,22 @@ static inline bool gather_elements(const elements_t from, const elements_t to,
             last = compared;
             continue;
         }
-        if (insert_element(to, i, packing.flip, packing.window, MAX_INSERTION) < MAX_INSERTION)
+        if (insert_element(to, i, packing.flip, packing.window, MAX_INSERTION) < MAX_INSERTION) {
             continue;
+        }
         const key_t bits = packed[i] >> packing.index_bits;
         uint first = i;
-        while (first > 0 && packed[first - 1] >> packing.index_bits == bits)
+        while (first > 0 && packed[first - 1] >> packing.index_bits == bits) {
             first--;
-        for (; i + 1 < count && packed[i + 1] >> packing.index_bits == bits; i++)
+        }
+        for (; i + 1 < count && packed[i + 1] >> packing.index_bits == bits; i++) {
             gather_element(from, to, i + 1, packed[i + 1], packing);
+        }
         const bucket_part_t run = {part.first + first, i + 1 - first, part.low,
                                    part.top,           part.splits,   true};
-        if (!push_part(pending, run))
+        if (!push_part(pending, run)) {
             return false;
+        }
     }
     return true;
 }

@@ -25,8 +25,9 @@ typedef struct {
 // Returns false and changes nothing if the stack is full.
 static inline bool push_part(pending_parts_t *pending, const bucket_part_t part)
 {
-    if (pending->count == MAX_PENDING_PARTS)
+    if (pending->count == MAX_PENDING_PARTS) {
         return false;
+    }
     pending->part[pending->count++] = part;
     return true;
 }

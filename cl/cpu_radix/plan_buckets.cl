@@ -16,8 +16,9 @@ static inline cls_cpu_radix_bucket bucket_of(const cls_cpu_radix_bin bin,
                 high = (key_t)min(bin.high, summary.any & window);
     const ulong fixed = ((ulong)1 << low_bit) - 1; // bits that do not vary in any key
     cls_cpu_radix_bucket bucket = {0, 0, (low & ~fixed) | (summary.all & fixed), low_bit, low_bit};
-    if (low < high)
+    if (low < high) {
         bucket.top_bit = max(low_bit, bits_of(low ^ high));
+    }
     return bucket;
 }
 
@@ -47,8 +48,9 @@ static inline void list_buckets(__global cls_cpu_radix_control *c,
         const ulong end = i + 1 < c->tree.bins ? table[(size_t)(i + 1) * chunks] : args.count;
         ulong left = end - bucket.first;
         const bool is_sorted = bucket.top_bit == lowest;
-        if ((!is_sorted && left > args.chunk) != large)
+        if ((!is_sorted && left > args.chunk) != large) {
             continue;
+        }
         for (; left > 0; left -= bucket.count) {
             bucket.count = is_sorted ? min(left, args.chunk) : left;
             buckets[c->buckets++] = bucket;
@@ -66,18 +68,21 @@ __kernel WORK_ITEM_KERNEL void cpu_radix_plan_buckets(BUFFER(control), BUFFER(bi
     __global cls_cpu_radix_control *c = AT(cls_cpu_radix_control, control);
     const key_t window = (key_t)args.window;
     cls_key_summary all = summary_of_nothing();
-    for (uint i = 0; i < args.chunks; i++)
+    for (uint i = 0; i < args.chunks; i++) {
         all = merge_summaries(all, AT(const cls_key_summary, summaries)[i]);
+    }
     write_control_head(&c->head, all, window);
     c->next_bucket = c->next_chunk = c->buckets = 0;
     c->is_rewritten = CAN_REWRITE_KEYS && window == LARGEST_KEY;
-    if (c->head.is_sorted)
+    if (c->head.is_sorted) {
         return;
+    }
     scan_table(AT(index_t, table), (size_t)c->tree.bins * args.chunks);
     // Large buckets come first, so that no core sorts one after all others are done.
-    for (uint large = 2; large-- > 0;)
+    for (uint large = 2; large-- > 0;) {
         list_buckets(c, AT(const cls_cpu_radix_bin, bins), AT(const index_t, table), args, all,
                      large, AT(cls_cpu_radix_bucket, buckets));
+    }
 }
 
 #endif

@@ -46,8 +46,9 @@ __kernel WORK_ITEM_KERNEL void cpu_radix_scatter(BUFFER(control), BUFFER(nodes),
                                                  const cls_cpu_radix_args args)
 {
     __global const cls_cpu_radix_control *c = AT(const cls_cpu_radix_control, control);
-    if (c->head.is_sorted || c->is_rewritten)
+    if (c->head.is_sorted || c->is_rewritten) {
         return;
+    }
     const bin_lookup_t lookup =
         lookup_in(c->tree, AT(const bin_nodes_t, nodes), (key_t)args.flip, (key_t)args.window);
     const cpu_radix_chunk_t chunk =
@@ -57,21 +58,25 @@ __kernel WORK_ITEM_KERNEL void cpu_radix_scatter(BUFFER(control), BUFFER(nodes),
     const elements_t to = ELEMENTS(keys_tmp, values_tmp);
     const uint phase = (uint)((uintptr_t)to.keys / KEY_BYTES) & (LINE_KEYS - 1);
     set_output(&lines, to, phase);
-    for (uint bin = 0; bin < lookup.tree.bins; bin++)
+    for (uint bin = 0; bin < lookup.tree.bins; bin++) {
         begin_line(&lines, bin,
                    AT(const index_t, table)[bin * get_num_groups(0) + get_group_id(0)] + phase);
+    }
     uint bins[VECTOR_LANES];
     index_t i = chunk.first;
     for (; i + VECTOR_LANES <= chunk.last; i += VECTOR_LANES) {
         bins_of(lookup, vload16(0, in + i), bins);
 #pragma unroll 8
-        for (uint j = 0; j < VECTOR_LANES; j++)
+        for (uint j = 0; j < VECTOR_LANES; j++) {
             SCATTER(i + j, bins[j])
+        }
     }
-    for (; i < chunk.last; i++)
+    for (; i < chunk.last; i++) {
         SCATTER(i, bin_of(lookup, in[i]))
-    for (uint bin = 0; bin < lookup.tree.bins; bin++)
+    }
+    for (uint bin = 0; bin < lookup.tree.bins; bin++) {
         flush_partial_line(&lines, bin);
+    }
 }
 
 #endif

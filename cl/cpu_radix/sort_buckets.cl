@@ -24,16 +24,19 @@ static inline void write_bucket(const sorter_t *sorter, const cls_cpu_radix_buck
                                 const elements_t from, const elements_t to)
 {
     const index_t count = (index_t)bucket.count;
-    if (bucket.top_bit == bucket.low_bit)
+    if (bucket.top_bit == bucket.low_bit) {
         write_sorted_bucket(bucket, from, to, sorter->flip, sorter->window);
+    }
 #if CAN_REWRITE_KEYS
     else if (sorter->window == LARGEST_KEY && bucket.top_bit - bucket.low_bit <= PARTITION_BITS &&
-             bucket.count > BIN_COUNTERS)
+             bucket.count > BIN_COUNTERS) {
         count_and_rewrite(from.keys, to.keys, count, sorter->flip, bucket.low_bit, bucket.top_bit,
                           sorter->counters);
+    }
 #endif
-    else
+    else {
         sort_bucket(sorter, count, bucket.low_bit, bucket.top_bit, from, to);
+    }
 }
 
 // Cores take buckets from a shared counter, so that one that gets small buckets sorts more of them.
@@ -45,8 +48,9 @@ __kernel WORK_ITEM_KERNEL void cpu_radix_sort_buckets(BUFFER(control), BUFFER(bu
     const elements_t in = INPUT_ELEMENTS(keys, values);
     const elements_t tmp = ELEMENTS(keys_tmp, values_tmp), to = ELEMENTS(keys_to, values_to);
     if (c->head.is_sorted) {
-        for (uint i; (i = atomic_inc(&c->next_chunk)) < args.chunks;)
+        for (uint i; (i = atomic_inc(&c->next_chunk)) < args.chunks;) {
             copy_sorted_input(in, to, chunk_at(i, (index_t)args.chunk, (index_t)args.count));
+        }
         return;
     }
     index_t counters[LSD_COUNTERS] ALIGNED;

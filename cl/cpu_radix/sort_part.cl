@@ -50,11 +50,13 @@ static inline bool sort_packed_part(const sorter_t *sorter, const bucket_part_t 
 static inline bool is_small(const sorter_t *sorter, const bucket_part_t part)
 {
 #if defined(SORTS_PACKED_KEYS)
-    if (uses_packed_keys(sorter, part))
+    if (uses_packed_keys(sorter, part)) {
         return true;
+    }
 #else
-    if (part.count <= slice_elements(sorter))
+    if (part.count <= slice_elements(sorter)) {
         return true;
+    }
 #endif
     return part.count <= MAX_INSERTION || part.top - part.low <= CLS_CPU_RADIX_MAX_DIGIT_BITS;
 }
@@ -68,13 +70,15 @@ static inline void sort_part(const sorter_t *sorter, const bucket_part_t part,
     const elements_t slice = elements_in(sorter->slice, 2 * (uint)fits),
                      sorted = elements_at(slice, fits);
     if (part.top == part.low) {
-        if (from.keys != to.keys)
+        if (from.keys != to.keys) {
             stream_elements(from, to, count);
+        }
         return;
     }
 #if defined(SORTS_PACKED_KEYS)
-    if (uses_packed_keys(sorter, part) && sort_packed_part(sorter, part, from, to))
+    if (uses_packed_keys(sorter, part) && sort_packed_part(sorter, part, from, to)) {
         return;
+    }
 #endif
     if (count <= fits) {
         sort_elements(from, slice, sorted, sorted, count, sorter->flip, sorter->window, part.low,
@@ -97,10 +101,12 @@ static inline void sort_bucket(const sorter_t *sorter, const index_t count, cons
                          target = elements_at(to, part.first);
         const elements_t here = part.in_output ? target : source,
                          other = part.in_output ? source : target;
-        if (is_small(sorter, part) || !split_part(sorter, part, here, other))
+        if (is_small(sorter, part) || !split_part(sorter, part, here, other)) {
             sort_part(sorter, part, here, other, target);
-        if (pending->count == 0)
+        }
+        if (pending->count == 0) {
             return;
+        }
         part = pending->part[--pending->count];
     }
 }

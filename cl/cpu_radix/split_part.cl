@@ -46,14 +46,17 @@ static inline void count_bins_of_part(__global const key_t *keys, const index_t 
     index_t i = 0;
     for (; i + VECTOR_LANES <= count; i += VECTOR_LANES) {
         bins_of(lookup, vload16(0, keys + i), bins);
-        if (kept)
+        if (kept) {
             vstore16(convert_uchar16(vload16(0, bins)), 0, kept + i);
+        }
 #pragma unroll
-        for (uint j = 0; j < VECTOR_LANES; j++)
+        for (uint j = 0; j < VECTOR_LANES; j++) {
             counts[bins[j]]++;
+        }
     }
-    for (; i < count; i++)
+    for (; i < count; i++) {
         counts[bin_of(lookup, keys[i])]++;
+    }
 }
 
 // Scatters the elements to the offsets of their bins.
@@ -64,10 +67,11 @@ static inline void scatter_part(const elements_t from, const elements_t to, cons
     uint bins[VECTOR_LANES];
     index_t i = 0;
     for (; i + VECTOR_LANES <= count; i += VECTOR_LANES) {
-        if (kept)
+        if (kept) {
             vstore16(convert_uint16(vload16(0, kept + i)), 0, bins);
-        else
+        } else {
             bins_of(lookup, vload16(0, from.keys + i), bins);
+        }
 #pragma unroll
         for (uint j = 0; j < VECTOR_LANES; j++) {
             const index_t offset = offsets[bins[j]]++;
@@ -104,8 +108,9 @@ static inline void push_bins(pending_parts_t *pending, const bucket_part_t part,
         const bucket_part_t child = {part.first + first, ends[bin] - first,
                                      part.low,           max(part.low, min(part.top, varying)),
                                      part.splits + 1,    !part.in_output};
-        if (child.count > 0)
+        if (child.count > 0) {
             push_part(pending, child);
+        }
         first = ends[bin];
     }
 }
@@ -117,8 +122,9 @@ static inline bool split_part(const sorter_t *sorter, const bucket_part_t part,
 {
     const uint samples = split_samples(sorter);
     if (part.splits == MAX_SPLITS || samples < MIN_SPLIT_SAMPLE ||
-        sorter->pending->count + MAX_SPLIT_BINS > MAX_PENDING_PARTS)
+        sorter->pending->count + MAX_SPLIT_BINS > MAX_PENDING_PARTS) {
         return false;
+    }
     const ulong target = target_part_size(sorter);
     const uint bits = clamp(bits_of(part.count / target), MIN_SPLIT_BITS, MAX_SPLIT_BITS);
     const uint max_leaf = max((uint)(samples * target / part.count), 4 * (samples >> bits));
@@ -128,8 +134,9 @@ static inline bool split_part(const sorter_t *sorter, const bucket_part_t part,
                     part.low, part.top, sorter->flip, sorter->window, (__global uchar *)(split + 1),
                     sorter->counters, (__global bin_nodes_t *)split->nodes, split->bins);
     index_t offsets[MAX_SPLIT_BINS] ALIGNED;
-    for (uint bin = 0; bin < 1u << bits; bin++)
+    for (uint bin = 0; bin < 1u << bits; bin++) {
         offsets[bin] = 0;
+    }
     const bool keeps = sizeof(split_t) + part.count <= sorter->slice_bytes;
     __global uchar *kept = keeps ? (__global uchar *)(split + 1) : 0;
     count_bins_of_part(here.keys, part.count, lookup, offsets, kept);

@@ -22,8 +22,9 @@
 static inline void stream_lines(const void *restrict from, __global void *restrict to,
                                 const uint bytes)
 {
-    for (uint i = 0; i < bytes / 64; i++)
+    for (uint i = 0; i < bytes / 64; i++) {
         STREAM(((const ulong8 *)from)[i], (__global ulong8 *)to + i);
+    }
 }
 
 // The lines of all bins. Offsets count from the start of the cache line in which the output begins,
@@ -69,11 +70,13 @@ static inline void flush_line(write_combine_t *restrict lines, const uint d)
         stream_lines(lines->keys + d * LINE_KEYS, lines->out.keys + (end - LINE_KEYS), 64);
 #if VALUE_BYTES > 0
         __global value_t *to = lines->out.values + (end - LINE_KEYS);
-        if (lines->streams_values)
+        if (lines->streams_values) {
             stream_lines(lines->values + d * LINE_KEYS, to, LINE_KEYS * VALUE_BYTES);
-        else
-            for (uint j = 0; j < LINE_KEYS; j++)
+        } else {
+            for (uint j = 0; j < LINE_KEYS; j++) {
                 to[j] = lines->values[d * LINE_KEYS + j];
+            }
+        }
 #endif
     }
     lines->end[d] = end + LINE_KEYS;

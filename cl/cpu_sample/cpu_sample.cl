@@ -85,8 +85,9 @@ static inline uint pick_splitters(__global const key_t *sorted, const uint sampl
     splitters[0] = 0;
     for (uint i = 1; i < bins; i++) {
         const key_t key = ordered(sorted[(ulong)samples * i / bins], flip);
-        if (key < last || (key == last && key == LARGEST_KEY))
+        if (key < last || (key == last && key == LARGEST_KEY)) {
             continue;
+        }
         last = key > last ? key : key + 1;
         splitters[count++] = last;
     }
@@ -139,8 +140,9 @@ static inline void partition_chunk(__global key_t *keys, const uint count,
             continue;
         }
         row[range.bin] = range.first;
-        if (depth == 0)
+        if (depth == 0) {
             break;
+        }
         range = pending[--depth];
     }
     row[bins] = count;
@@ -160,8 +162,10 @@ __kernel WORK_ITEM_KERNEL void cpu_sample_partition_chunks(BUFFER(control), INPU
     const uint bins = c->bins;
     for (uint i; (i = atomic_inc(&c->next_chunk)) < args.chunks;) {
         const index_t first = i * chunk, count = chunk_size(args, i);
-        if (!load_ordered(AT(const key_t, keys) + first, count, i + 1 == args.chunks, flip, slice))
+        if (!load_ordered(AT(const key_t, keys) + first, count, i + 1 == args.chunks, flip,
+                          slice)) {
             atomic_or(&c->is_unordered, 1u);
+        }
         partition_chunk(slice, (uint)count, AT(const key_t, splitters), bins, workspace,
                         AT(uint, table) + (size_t)i * (bins + 1));
         stream_keys(slice, AT(key_t, pieces) + first, count);
@@ -174,12 +178,14 @@ __kernel WORK_ITEM_KERNEL void cpu_sample_partition_chunks(BUFFER(control), INPU
 static inline void add_sizes(__global const uint *table, const uint chunks, const uint bins,
                              __global ulong *sizes)
 {
-    for (uint bin = 0; bin < bins; bin++)
+    for (uint bin = 0; bin < bins; bin++) {
         sizes[bin] = 0;
+    }
     for (uint i = 0; i < chunks; i++) {
         __global const uint *row = table + (size_t)i * (bins + 1);
-        for (uint bin = 0; bin < bins; bin++)
+        for (uint bin = 0; bin < bins; bin++) {
             sizes[bin] += row[bin + 1] - row[bin];
+        }
     }
 }
 
@@ -231,8 +237,9 @@ static inline void collect_pieces(__global const key_t *pieces, __global const u
 // Copies keys that are already in order, unless the sort is in place.
 static inline void copy_chunk(__global const key_t *from, __global key_t *to, const index_t count)
 {
-    if (from != to)
+    if (from != to) {
         stream_keys(from, to, count);
+    }
 }
 
 // Cores take buckets from a shared counter, so that one that gets small buckets sorts more of them.
@@ -249,8 +256,9 @@ __kernel WORK_ITEM_KERNEL void cpu_sample_sort_buckets(BUFFER(control), INPUT(ke
     const uint chunks = args.chunks;
     __global key_t *to = AT(key_t, keys_to);
     if (c->head.is_sorted) {
-        for (uint i; (i = atomic_inc(&c->next_chunk)) < chunks;)
+        for (uint i; (i = atomic_inc(&c->next_chunk)) < chunks;) {
             copy_chunk(AT(const key_t, keys) + i * chunk, to + i * chunk, chunk_size(args, i));
+        }
         return;
     }
     __global const key_t *lowest = AT(const key_t, splitters); // of each bin
@@ -285,10 +293,11 @@ __kernel WORK_ITEM_KERNEL void cpu_sample_single(BUFFER(control), INPUT(keys), B
     const key_t flip = (key_t)args.flip;
     head->varying = 0;
     head->is_sorted = load_ordered(from, n, true, flip, AT(key_t, workspace));
-    if (head->is_sorted)
+    if (head->is_sorted) {
         copy_chunk(from, AT(key_t, keys_to), n);
-    else
+    } else {
         quicksort(AT(key_t, workspace), (uint)n, 0, LARGEST_KEY, AT(key_t, keys_to), flip);
+    }
 }
 
 #endif

@@ -72,8 +72,9 @@ __kernel WORK_GROUP_KERNEL void gather_rows(BUFFER(control), INPUT(index), INPUT
                                             INPUT(second), BUFFER(to), const cls_gather_rows rows)
 {
     const bool is_sorted = AT(const cls_control_head, control)->is_sorted;
-    if (is_sorted && rows.in_place)
+    if (is_sorted && rows.in_place) {
         return;
+    }
     FOR_EACH_ROW(row, rows)
     {
         const index_t source = is_sorted ? row : AT(const index_t, index)[row];
@@ -86,8 +87,9 @@ __kernel WORK_GROUP_KERNEL void gather_rows(BUFFER(control), INPUT(index), INPUT
 __kernel WORK_GROUP_KERNEL void put_back_rows(BUFFER(control), INPUT(from), BUFFER(to),
                                               const cls_gather_rows rows)
 {
-    if (AT(const cls_control_head, control)->is_sorted)
+    if (AT(const cls_control_head, control)->is_sorted) {
         return;
+    }
     FOR_EACH_ROW(row, rows)
     {
         move_row(AT(row_unit_t, to), AT(const row_unit_t, from) + (size_t)row * rows.from_stride,

@@ -48,8 +48,9 @@ static inline void local_permute(__local const ushort *from, __global const valu
     barrier(CLK_GLOBAL_MEM_FENCE);
     for (uint i = 0; i < ITEMS; i++) {
         const uint j = (uint)get_local_id(0) + i * GROUP_SIZE;
-        if (j < n)
+        if (j < n) {
             out[j] = value[i];
+        }
     }
 }
 #endif
@@ -69,21 +70,24 @@ __kernel WORK_GROUP_KERNEL void local_sort(BUFFER(control), INPUT(keys), BUFFER(
     summary = group_key_summary(summary, group_summaries);
     const ulong varying = (summary.any ^ summary.all) & window;
     const uint is_sorted = (uint)summary.is_sorted;
-    if (t == 0)
+    if (t == 0) {
         write_control_head(AT(cls_control_head, control), summary, window);
+    }
 
     for (uint bit = begin_bit; bit < end_bit && !is_sorted; bit += 2) {
         const uint mask = end_bit - bit == 1 ? 1 : 3;
-        if ((varying >> bit & mask) == 0)
+        if ((varying >> bit & mask) == 0) {
             continue;
+        }
         uint rank[ITEMS];
         split_ranks(&tile, &x, flip, bit, mask, rank);
         split_store(&tile, &x, rank);
         split_reload(&tile, &x);
     }
 
-    for (uint j = t; j < n; j += GROUP_SIZE)
+    for (uint j = t; j < n; j += GROUP_SIZE) {
         AT(key_t, keys_to)[j] = x.key[j];
+    }
 #if VALUE_INDEX
     local_permute(x.from, 0, AT(value_t, values_to), n);
 #elif VALUE_BYTES > 0

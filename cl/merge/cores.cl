@@ -98,8 +98,9 @@ static inline void merge_chains(chain_t *chain, const elements_t a, const elemen
         for (uint c = 1; c < CHAINS; c++) {
             left = min(left, min_left(chain[c]));
         }
-        if (left == 0)
+        if (left == 0) {
             break;
+        }
         for (; left > 0; left--) {
 #pragma unroll
             for (uint c = 0; c < CHAINS; c++) {
@@ -173,9 +174,10 @@ static inline void merge_two_pairs(const elements_t from, const elements_t to, c
     }
 #if CHECKED
     for (uint p = 0; p < 2; p++) {
-        if (a[p] != a_last[p] + 1)
+        if (a[p] != a_last[p] + 1) {
             copy_elements(elements_at(from, p * 2 * width), elements_at(to, p * 2 * width),
                           2 * width);
+        }
     }
 #endif
 }
@@ -236,8 +238,9 @@ __kernel WORK_ITEM_KERNEL void merge_cores_tiles(BUFFER(control), INPUT(keys), B
                      scratch = ELEMENTS(scratch_keys, scratch_values);
     sort_tile(in, first, elements_at(to, first), elements_at(scratch, first), min(n - first, tile),
               order);
-    if (first == 0)
+    if (first == 0) {
         AT(cls_merge_control, control)->head.is_sorted = 0;
+    }
 }
 
 __kernel WORK_ITEM_KERNEL void merge_cores_init(BUFFER(control),
@@ -248,8 +251,9 @@ __kernel WORK_ITEM_KERNEL void merge_cores_init(BUFFER(control),
         AT(value_t, values)[i] = value_of_index(i);
     }
 #endif
-    if (get_global_id(0) == 0)
+    if (get_global_id(0) == 0) {
         AT(cls_merge_control, control)->head.is_sorted = 0;
+    }
 }
 
 // -- rounds ---------------------------------------------------------------------------------------

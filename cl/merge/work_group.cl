@@ -71,8 +71,9 @@ static inline void load_tile(__local merge_exchange_t *x, __global const key_t *
 #pragma unroll
     for (uint i = 0; i < ITEMS; i++) {
         const uint j = t + i * GROUP_SIZE;
-        if (j < count)
+        if (j < count) {
             key[i] = j < a_count ? a[j] : b[j - a_count];
+        }
     }
 #pragma unroll
     for (uint i = 0; i < ITEMS; i++) {
@@ -113,10 +114,11 @@ static inline uint merge_items(merge_items_t *items, __local const merge_exchang
         const bool is_b = a >= a_end || (b < b_end && precedes(key_b, key_a, order));
         items->key[i] = is_b ? key_b : key_a;
         VALUES(items->from[i] = x->from[is_b ? b : a];)
-        if (is_b)
+        if (is_b) {
             b += b < b_end;
-        else
+        } else {
             a++;
+        }
         const key_t next = x->key[is_b ? b : a];
         key_b = is_b ? next : key_b;
         key_a = is_b ? key_a : next;
@@ -143,11 +145,13 @@ static inline void merge_runs(merge_items_t *items, __local merge_exchange_t *x,
         merge_items(items, x, first + a, middle, middle + rank - a, end, order) - first;
     barrier(CLK_LOCAL_MEM_FENCE);
 #if CHECKED
-    if (continues && x->co_rank[t + 1] != a_after)
+    if (continues && x->co_rank[t + 1] != a_after) {
         x->out_of_order = 1;
+    }
     barrier(CLK_LOCAL_MEM_FENCE);
-    if (x->out_of_order)
+    if (x->out_of_order) {
         load_items(items, x);
+    }
     barrier(CLK_LOCAL_MEM_FENCE);
 #else
     (void)continues;
@@ -164,11 +168,13 @@ static inline void init_control(__global cls_merge_control *control)
 __kernel WORK_GROUP_KERNEL void merge_init(BUFFER(control), VALUE_BUFFER(values) const index_t n)
 {
 #if VALUE_INDEX
-    for (index_t i = get_global_id(0); i < n; i += get_global_size(0))
+    for (index_t i = get_global_id(0); i < n; i += get_global_size(0)) {
         AT(value_t, values)[i] = value_of_index(i);
+    }
 #endif
-    if (get_global_id(0) == 0)
+    if (get_global_id(0) == 0) {
         init_control(AT(cls_merge_control, control));
+    }
 }
 
 // -- tiles ----------------------------------------------------------------------------------------
@@ -264,8 +270,9 @@ __kernel WORK_GROUP_KERNEL void merge_tiles(BUFFER(control), INPUT(keys), BUFFER
         AT(key_t, keys_to)[base + j] = x.key[j];
     }
     VALUES(permute_tile_values(&x, MERGE_TILE_VALUES, AT(value_t, values_to), base, count);)
-    if (get_global_id(0) == 0)
+    if (get_global_id(0) == 0) {
         init_control(AT(cls_merge_control, control));
+    }
 }
 
 // -- rounds ---------------------------------------------------------------------------------------
@@ -296,8 +303,9 @@ merge_split(BUFFER(control), INPUT(keys), INPUT(second_keys), BUFFER(starts),
         const index_t output = (first + s) * TILE;
         const index_t start = co_rank_of(AT(const key_t, keys), AT(const key_t, second_keys),
                                          pair_of(output, args), output, order);
-        if (s > 0 || first == 0)
+        if (s > 0 || first == 0) {
             AT(index_t, starts)[first + s] = start;
+        }
 #if CHECKED
         group_starts[s] = start;
 #endif

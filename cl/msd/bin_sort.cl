@@ -107,15 +107,18 @@ static inline void count_bins(__local bin_sort_t *local_sort, const key_t *key, 
                               const bins_t bins)
 {
     const uint t = (uint)get_local_id(0);
-    for (uint i = t; i < BINS; i += GROUP_SIZE)
+    for (uint i = t; i < BINS; i += GROUP_SIZE) {
         local_sort->counts[i] = 0;
-    if (t == 0)
+    }
+    if (t == 0) {
         local_sort->largest = local_sort->changed = 0;
+    }
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE); // in place, keys have been read
     UNROLL
     for (uint i = 0; i < ITEMS; i++) {
-        if (t + i * GROUP_SIZE < count)
+        if (t + i * GROUP_SIZE < count) {
             atomic_inc(&local_sort->counts[bin_of(bins, key[i])]);
+        }
     }
     barrier(CLK_LOCAL_MEM_FENCE);
 }
@@ -131,8 +134,9 @@ static inline void scan_bins(__local bin_sort_t *local_sort)
         sum += own[i];
         largest = max(largest, own[i]);
     }
-    if (SWEEPS(largest) > 2)
+    if (SWEEPS(largest) > 2) {
         atomic_max(&local_sort->largest, largest);
+    }
     uint before = group_exclusive_sum(sum, local_sort->sums, &total);
     UNROLL
     for (uint i = 0; i < ITEM_BINS; i++) {
@@ -176,8 +180,9 @@ static inline void write_bucket(__local bin_sort_t *local_sort, const cls_msd_bu
         const key_t key = local_sort->bucket.sorted.key[j];
         VALUES(const uint index = packs ? (uint)key : local_sort->bucket.sorted.from[j];)
         VALUES(from[i] = j < count ? index & ((1u << INDEX_IN_TILE_BITS) - 1) : 0;)
-        if (j < count)
+        if (j < count) {
             arrays.keys_out[j] = unordered(packs ? key >> INDEX_IN_TILE_BITS | high : key, flip);
+        }
     }
     VALUES(permute_values(&local_sort->bucket, from, t, GROUP_SIZE, count, arrays, bucket);)
     barrier(CLK_LOCAL_MEM_FENCE);
@@ -200,8 +205,9 @@ bin_sort(__local bin_sort_t *local_sort, const cls_msd_bucket bucket, const bool
         const uint j = t + i * GROUP_SIZE;
         key[i] = j < count ? ordered(arrays.keys[j], flip) : 0;
     }
-    if (is_input)
+    if (is_input) {
         bins = bins_of_keys(key, count, ordered(arrays.keys[0], flip), local_sort->words);
+    }
     const bool packs = MAY_PACK && bins.top + INDEX_IN_TILE_BITS <= KEY_BITS;
     // Packing shifts out the highest bits, which are the same in all keys.
     const key_t high =
@@ -215,8 +221,9 @@ bin_sort(__local bin_sort_t *local_sort, const cls_msd_bucket bucket, const bool
     const bool is_sorted = sort_windows(&local_sort->bucket, count, sweeps,
                                         VALUE_BYTES == 0 || packs, &local_sort->changed) &&
                            !is_oversized;
-    if (t == 0)
+    if (t == 0) {
         local_sort->deferred = !is_sorted;
+    }
     write_bucket(local_sort, bucket, arrays, is_sorted ? count : 0, packs, high, flip);
 }
 

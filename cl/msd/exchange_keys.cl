@@ -17,8 +17,9 @@ static inline void exchange_keys(__local exchange_t *exchange, __local const ran
 {
     for (uint i = 0; i < DIGITS; i++) {
         const uint d = (uint)get_local_id(0) * DIGITS + i;
-        if (d < RADIX)
+        if (d < RADIX) {
             to[d] = offset[i] - rank_start(ranks, d);
+        }
         offset[i] += total[i];
     }
     UNROLL

@@ -44,19 +44,22 @@ static inline void digit_offsets(__local uint *offset, __local uint *sums,
                                  const key_t flip, const uint shift, const uint mask)
 {
     const uint t = (uint)get_local_id(0);
-    for (uint d = t; d < RADIX; d += GROUP_SIZE)
+    for (uint d = t; d < RADIX; d += GROUP_SIZE) {
         offset[d] = 0;
+    }
     barrier(CLK_LOCAL_MEM_FENCE);
-    for (uint j = t; j < count; j += GROUP_SIZE)
+    for (uint j = t; j < count; j += GROUP_SIZE) {
         atomic_inc(&offset[digit_of(keys[start + j], flip, shift, mask)]);
+    }
     barrier(CLK_LOCAL_MEM_FENCE);
     uint sum = start;
     for (uint first = 0; first < RADIX; first += GROUP_SIZE) {
         const uint d = first + t;
         uint total;
         const uint before = group_exclusive_sum(d < RADIX ? offset[d] : 0, sums, &total);
-        if (d < RADIX)
+        if (d < RADIX) {
             offset[d] = sum + before;
+        }
         sum += total;
     }
     barrier(CLK_LOCAL_MEM_FENCE);
@@ -75,16 +78,18 @@ __kernel SUB_GROUP_KERNEL void msd_sort_oversized(BUFFER(control), KEY_ARRAYS,
     for (uint g = (uint)get_group_id(0); g < buckets_count; g += (uint)get_num_groups(0)) {
         const cls_msd_bucket bucket =
             AT(const cls_msd_bucket, buckets)[AT(const uint, deferred)[g]];
-        if (bucket.count <= TILE)
+        if (bucket.count <= TILE) {
             continue;
+        }
         uint array = bucket.array;
         for (uint shift = 0; shift < bucket.top; shift += BITS) {
             const uint mask = digit_mask(shift, bucket.top), target = array_after(array);
             uint offset[DIGITS];
             digit_offsets(offsets, sums, KEYS_OF(array), bucket.start, bucket.count, flip, shift,
                           mask);
-            for (uint i = 0; i < DIGITS; i++)
+            for (uint i = 0; i < DIGITS; i++) {
                 offset[i] = offsets[min(t * DIGITS + i, RADIX - 1)];
+            }
             for (uint first = 0; first < bucket.count; first += TILE) {
                 const uint count = min(bucket.count - first, (uint)TILE);
                 key_t key[ITEMS];

@@ -6,8 +6,9 @@
 // global memory before is complete for all of them when this returns.
 static inline ulong group_or(const ulong value, __local uint *words)
 {
-    if (get_local_id(0) == 0)
+    if (get_local_id(0) == 0) {
         words[0] = words[1] = 0;
+    }
     barrier(CLK_LOCAL_MEM_FENCE);
     atomic_or(&words[0], (uint)value);
     atomic_or(&words[1], (uint)(value >> 32));

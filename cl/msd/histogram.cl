@@ -105,21 +105,25 @@ static inline void count_tile(__local uint *counts, const uint4 *v, const key_t 
     const aligned_tile_t tile = align_tile(keys, count);
     UNROLL
     for (uint k = 0; k < ITEM_VECTORS; k++) {
-        if (t + k * GROUP_SIZE < tile.vectors)
+        if (t + k * GROUP_SIZE < tile.vectors) {
             count_vector(counts, v[k], flip, shift, mask);
+        }
     }
-    if (t < tile.edges)
+    if (t < tile.edges) {
         count_key(counts, edge, flip, shift, mask);
-    for (uint i = t + GROUP_SIZE; i < tile.edges; i += GROUP_SIZE)
+    }
+    for (uint i = t + GROUP_SIZE; i < tile.edges; i += GROUP_SIZE) {
         count_key(counts, edge_key(keys, tile, i), flip, shift, mask);
+    }
 }
 
 static inline void write_row(__global uint *row, __local const uint *counts)
 {
     for (uint d = (uint)get_local_id(0); d < RADIX; d += GROUP_SIZE) {
         uint sum = 0;
-        for (uint i = 0; i < COUNTER_COPIES; i++)
+        for (uint i = 0; i < COUNTER_COPIES; i++) {
             sum += counts[d * COUNTER_COPIES + i];
+        }
         row[d] = sum;
     }
 }
@@ -135,8 +139,9 @@ static inline void count_block(__local uint *counts, __global const key_t *keys,
     uint4 v[ITEM_VECTORS];
     key_t edge;
     load_vectors(v, &edge, keys, min(count, (uint)TILE));
-    for (uint i = (uint)get_local_id(0); i < RADIX * COUNTER_COPIES; i += GROUP_SIZE)
+    for (uint i = (uint)get_local_id(0); i < RADIX * COUNTER_COPIES; i += GROUP_SIZE) {
         counts[i] = 0;
+    }
     barrier(CLK_LOCAL_MEM_FENCE);
     for (uint i = 0; i < tiles; i++) {
         const uint first = i * TILE, next = min(first + TILE, count);

@@ -24,8 +24,9 @@ static inline uint digit_mask(const uint shift, const uint top)
 // The first digit from `shift` on that varies.
 static inline uint next_varying_digit(const ulong varying, uint shift, const uint top)
 {
-    while (shift < top && (varying >> shift & digit_mask(shift, top)) == 0)
+    while (shift < top && (varying >> shift & digit_mask(shift, top)) == 0) {
         shift += BITS;
+    }
     return shift;
 }
 
@@ -77,8 +78,9 @@ static inline void lsd_sort(__local lsd_sort_t *local_sort, const cls_msd_bucket
     }
     UNROLL
     for (uint i = 0; i < ITEMS; i++) {
-        if (tile_index(i) < count)
+        if (tile_index(i) < count) {
             arrays.keys_out[tile_index(i)] = key[i];
+        }
     }
     VALUES(permute_values(&local_sort->bucket, from, tile_index(0), SUB_GROUP_SIZE, count, arrays,
                           bucket);)

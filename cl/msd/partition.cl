@@ -41,8 +41,9 @@ typedef struct {
 static inline cls_msd_part part_of_ticket(const tile_list_t list, const uint ticket)
 {
     cls_msd_part part = {CLS_MSD_NONE, 0};
-    if (ticket < list.count)
+    if (ticket < list.count) {
         part = list.tiles[ticket];
+    }
     return part;
 }
 
@@ -113,14 +114,17 @@ __kernel SUB_GROUP_KERNEL void msd_partition(BUFFER(control), KEY_ARRAYS,
         load_offsets(offset, tile, AT(const uint, histograms));
         // Work-item 0 uses the result of each of its reads one step later. If it waited for them
         // here, all work-items would wait at the next barrier.
-        if (t == 0)
+        if (t == 0) {
             ticket = atomic_inc(list.ticket);
+        }
         rank_tile(&ranks, key, tile.count, flip, tile.shift, tile.mask, rank, total);
-        if (t == 0)
+        if (t == 0) {
             part = part_of_ticket(list, ticket);
+        }
         exchange_keys(&exchange, &ranks, to, key, rank, total, offset);
-        if (t == 0)
+        if (t == 0) {
             store_part(next_part, part);
+        }
         barrier(CLK_LOCAL_MEM_FENCE);
 #if VALUE_BYTES > 0
         load_values(value, tile.count, VALUES_FROM(tile.array), tile.array, tile.first);

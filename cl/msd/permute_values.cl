@@ -79,16 +79,18 @@ static inline void permute_values(__local local_bucket_t *local_bucket, const ui
         }
         UNROLL
         for (uint i = 0; i < VALUE_BATCH; i++) {
-            if (b + i < ITEMS)
+            if (b + i < ITEMS) {
                 *VALUE_IN(local_bucket->unit, t + (b + i) * GROUP_SIZE) = value[i];
+            }
         }
     }
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
 #define ORIGINAL_VALUE(from) *VALUE_IN(local_bucket->unit, from)
 #else
     const bool is_in_place = arrays.values == arrays.values_out;
-    for (uint j = bucket.start + t; j < bucket.start + count && is_in_place; j += GROUP_SIZE)
+    for (uint j = bucket.start + t; j < bucket.start + count && is_in_place; j += GROUP_SIZE) {
         arrays.values_tmp[j] = arrays.values[j];
+    }
     barrier(CLK_GLOBAL_MEM_FENCE);
     __global const value_t *source =
         (is_in_place ? arrays.values_tmp : arrays.values) + bucket.start;
@@ -104,8 +106,9 @@ static inline void permute_values(__local local_bucket_t *local_bucket, const ui
         UNROLL
         for (uint i = 0; i < VALUE_BATCH; i++) {
             const uint j = first + (b + i) * stride;
-            if (b + i < ITEMS && j < count)
+            if (b + i < ITEMS && j < count) {
                 arrays.values_out[bucket.start + j] = value[i];
+            }
         }
     }
 }

@@ -94,8 +94,9 @@ static inline uint add_column(__global const uint *column, const uint rows, cons
             sum += part[k];
         }
     }
-    for (; i < rows; i++)
+    for (; i < rows; i++) {
         sum += column[i * stride];
+    }
     return sum;
 }
 
@@ -130,8 +131,9 @@ static inline void scan_children(__local msd_plan_t *p)
         const uint d = first + (uint)get_local_id(0);
         ulong total;
         const ulong before = group_exclusive_scan(d < RADIX ? p->start[d] : 0, p->sums, &total);
-        if (d < RADIX)
+        if (d < RADIX) {
             p->start[d] = (uint)(sum + before);
+        }
         sum += total;
     }
     if (get_local_id(0) == 0) {
@@ -148,14 +150,16 @@ static inline void plan_offsets(__local msd_plan_t *p, const cls_msd_large_bucke
 {
     const uint t = (uint)get_local_id(0);
     const uint stride = block_tiles * RADIX, blocks = blocks_of(bucket.count, block_tiles);
-    for (uint d = t; d < RADIX; d += GROUP_SIZE)
+    for (uint d = t; d < RADIX; d += GROUP_SIZE) {
         p->start[d] = add_column(row + d, blocks, stride);
+    }
     barrier(CLK_LOCAL_MEM_FENCE);
     scan_children(p);
     for (uint d = t; d < RADIX; d += GROUP_SIZE) {
         scan_column(row + d, blocks, stride, bucket.start + p->start[d]);
-        if (p->start[d + 1] - p->start[d] == bucket.count)
+        if (p->start[d + 1] - p->start[d] == bucket.count) {
             p->has_one_child = 1;
+        }
     }
 }
 
@@ -165,8 +169,9 @@ static inline void list_tiles(__local msd_plan_t *p, const msd_tables_t to, cons
                               const uint tiles)
 {
     const uint t = (uint)get_local_id(0);
-    if (t == 0)
+    if (t == 0) {
         p->first_tile = atomic_add(&to.control->tiles[to.args.round], tiles);
+    }
     barrier(CLK_LOCAL_MEM_FENCE);
     for (uint i = t; i < tiles; i += GROUP_SIZE) {
         const cls_msd_part tile = {large_bucket, i};
@@ -198,12 +203,14 @@ static inline uint make_spans(__local msd_plan_t *p, const uint children)
         const bool begins = d < children && begins_span(p, d);
         ulong total;
         const uint before = (uint)group_exclusive_scan(begins, p->sums, &total);
-        if (begins)
+        if (begins) {
             p->span[spans + before] = d;
+        }
         spans += (uint)total;
     }
-    if (get_local_id(0) == 0)
+    if (get_local_id(0) == 0) {
         p->span[spans] = children;
+    }
     barrier(CLK_LOCAL_MEM_FENCE);
     return spans;
 }
@@ -225,8 +232,9 @@ static inline void plan_large_child(__local msd_plan_t *p, const msd_tables_t to
                                     cls_msd_large_bucket child, const uint digit)
 {
     uint slot = CLS_MSD_NONE, first;
-    if (child.top > 0)
+    if (child.top > 0) {
         slot = atomic_inc(&to.control->large_buckets[to.args.round + 1]);
+    }
     if (has_slot(to.args, slot)) {
         first = atomic_add(&to.control->blocks[to.args.round + 1],
                            blocks_of(child.count, to.args.block_tiles));
@@ -312,8 +320,9 @@ static inline void plan_children(__local msd_plan_t *p, const cls_msd_large_buck
     // Elements that all have the same digit stay where they are.
     const uint array = p->has_one_child ? bucket.array : array_after(bucket.array);
     list_tiles(p, to, index, p->has_one_child ? 0 : tiles_of(bucket.count));
-    for (uint k = (uint)get_local_id(0); k < spans; k += GROUP_SIZE)
+    for (uint k = (uint)get_local_id(0); k < spans; k += GROUP_SIZE) {
         plan_span(p, bucket, array, to, k);
+    }
     barrier(CLK_LOCAL_MEM_FENCE);
     list_large_children(p, to, bucket, array);
     barrier(CLK_LOCAL_MEM_FENCE);
@@ -337,9 +346,10 @@ __kernel SUB_GROUP_KERNEL void msd_plan_first(PLAN_TABLES, const cls_msd_input i
     const uint t = (uint)get_local_id(0);
     __global cls_msd_control *c = AT(cls_msd_control, control);
     const cls_msd_large_bucket whole = {0, input.count, INPUT_ARRAY, input.top, input.bits, 0};
-    for (uint round = t; round <= CLS_MSD_MAX_ROUNDS; round += GROUP_SIZE)
+    for (uint round = t; round <= CLS_MSD_MAX_ROUNDS; round += GROUP_SIZE) {
         c->large_buckets[round] = c->blocks[round] = c->rows[round] = c->tiles[round] =
             c->tickets[round] = 0;
+    }
     if (t == 0) {
         c->head.is_sorted = c->buckets = c->deferred = 0;
         // Member by member: rusticl's compiler crashes where constant structs are stored whole.

@@ -28,13 +28,15 @@ __kernel SUB_GROUP_KERNEL void msd_sort_single_tile(BUFFER(control), KEY_ARRAYS,
     const cls_msd_bucket input = {0, count, INPUT_ARRAY, (uchar)end_bit, (uchar)(end_bit - 1), 0,
                                   0, 2};
     const bucket_arrays_t arrays = BUCKET_ARRAYS(input);
-    if (get_local_id(0) == 0)
+    if (get_local_id(0) == 0) {
         AT(cls_msd_control, control)->head.is_sorted = 0;
+    }
     bin_sort(&local_sort.bins, input, true, arrays, flip);
     const uint deferred = local_sort.bins.deferred;
     barrier(CLK_LOCAL_MEM_FENCE);
-    if (deferred > 0)
+    if (deferred > 0) {
         lsd_sort(&local_sort.lsd, input, count, arrays, flip, pad);
+    }
 }
 
 #endif

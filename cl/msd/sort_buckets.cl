@@ -25,21 +25,24 @@ __kernel SUB_GROUP_KERNEL void msd_sort_buckets(BUFFER(control), KEY_ARRAYS,
         const bucket_arrays_t arrays = BUCKET_ARRAYS(bucket);
         if (has_equal_keys(bucket)) {
             const bool copies_keys = !is_output(bucket.array, in_place);
-            for (uint j = t; j < bucket.count && copies_keys; j += GROUP_SIZE)
+            for (uint j = t; j < bucket.count && copies_keys; j += GROUP_SIZE) {
                 arrays.keys_out[j] = arrays.keys[j];
+            }
 #if VALUE_BYTES > 0
             const bool copies_values = !is_values_output(bucket.array, in_place);
             const uint end = bucket.start + bucket.count;
-            for (uint j = bucket.start + t; j < end && copies_values; j += GROUP_SIZE)
+            for (uint j = bucket.start + t; j < end && copies_values; j += GROUP_SIZE) {
                 arrays.values_out[j] = VALUE_FROM(arrays.values, bucket.array, j);
+            }
 #endif
             continue;
         }
         bin_sort(&local_sort, bucket, false, arrays, flip);
         // A loop in place of an `if`: next to a barrier PoCL would take the branch of work-item 0
         // for all work-items.
-        for (uint i = t; i < local_sort.deferred; i += GROUP_SIZE)
+        for (uint i = t; i < local_sort.deferred; i += GROUP_SIZE) {
             AT(uint, deferred)[atomic_inc(&c->deferred)] = g;
+        }
         barrier(CLK_LOCAL_MEM_FENCE);
     }
 }

@@ -86,10 +86,11 @@ static inline bool sort_window(__local local_bucket_t *local_bucket, const uint 
     }
     const bool sorts = !may_skip || !are_in_order(key, from, keys_only);
     if (sorts) {
-        if (keys_only)
+        if (keys_only) {
             sort_keys(key);
-        else
+        } else {
             sort_pairs(key, from);
+        }
         UNROLL
         for (uint i = 0; i < ITEMS; i++) {
             local_bucket->sorted.key[window + i] = key[i];
@@ -118,8 +119,9 @@ static inline bool sort_windows(__local local_bucket_t *local_bucket, const uint
             const bool sorts = keys_only ? sort_window(local_bucket, window, may_skip, true)
                                          : sort_window(local_bucket, window, may_skip, false);
 #endif
-            if (may_skip && sorts)
+            if (may_skip && sorts) {
                 atomic_max(changed, sweep);
+            }
         }
         barrier(CLK_LOCAL_MEM_FENCE);
         if (sweep > 2) {

@@ -41,8 +41,9 @@ static inline void count_chunk(cls_key_summary *summary, __local uint *counts,
 #pragma unroll
         for (uint j = 0; j < BATCH; j++) {
             const key_t number = ordered(key[j], flip);
-            if (i + j * GROUP_SIZE >= last)
+            if (i + j * GROUP_SIZE >= last) {
                 continue;
+            }
             *summary =
                 merge_summaries(*summary, summary_of_key(number, ordered(next[j], flip), window));
             count_digits(counts, number & window, begin_bit, passes);
@@ -69,11 +70,13 @@ __kernel SUB_GROUP_KERNEL void onesweep_histogram(INPUT(keys), BUFFER(rows), BUF
                 (key_t)args.window, args.begin_bit, passes);
     barrier(CLK_LOCAL_MEM_FENCE);
     __global uint *row = AT(uint, rows) + (size_t)get_group_id(0) * passes * RADIX;
-    for (uint i = t; i < passes * RADIX; i += GROUP_SIZE)
+    for (uint i = t; i < passes * RADIX; i += GROUP_SIZE) {
         row[i] = count_of(counts, i, HISTOGRAM_COPIES);
+    }
     summary = group_key_summary(summary, group_summaries);
-    if (t == 0)
+    if (t == 0) {
         AT(cls_key_summary, summaries)[get_group_id(0)] = summary;
+    }
 }
 
 #endif

@@ -24,8 +24,9 @@ static inline uint count_tile(__global const key_t *in, const lsd_digit_t digit,
     return four.x + four.y + four.z + four.w;
 #else
     uint count = 0;
-    for (uint i = 0; i < TILE; i++)
+    for (uint i = 0; i < TILE; i++) {
         count += lsd_digit_of(in[i], digit) == d;
+    }
     return count;
 #endif
 }
@@ -38,15 +39,17 @@ static inline uint look_back(const onesweep_table_t table, const uint d, __globa
     uint sum = 0;
     for (uint p = table.tile; p-- > 0;) {
         uint word = read_count(table, p, d);
-        for (uint reads = 1; reads < SPIN_LIMIT && !is_published(word, table.launch); reads++)
+        for (uint reads = 1; reads < SPIN_LIMIT && !is_published(word, table.launch); reads++) {
             word = read_count(table, p, d);
+        }
         if (!is_published(word, table.launch)) {
             sum += count_tile(in + (size_t)p * TILE, digit, d);
             continue;
         }
         sum += word & COUNT_MASK;
-        if (word & PREFIX_BIT)
+        if (word & PREFIX_BIT) {
             break;
+        }
     }
     return sum;
 }

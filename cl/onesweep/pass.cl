@@ -22,8 +22,9 @@ typedef union {
 static inline uint take_tile(__global uint *counters, const uint launch, __local uint *ticket)
 {
 #if USES_TICKETS
-    if (get_local_id(0) == 0)
+    if (get_local_id(0) == 0) {
         *ticket = atomic_inc(counters + launch);
+    }
     barrier(CLK_LOCAL_MEM_FENCE);
     return *ticket;
 #else
@@ -38,8 +39,9 @@ static inline void load_keys(key_t *key, __global const key_t *tile_keys, const 
     const uint first = tile_index(0);
     __global const key_t *in = tile_keys + first;
 #pragma unroll
-    for (uint i = 0; i < ITEMS; i++)
+    for (uint i = 0; i < ITEMS; i++) {
         key[i] = first + i * SUB_GROUP_SIZE < count ? in[i * SUB_GROUP_SIZE] : pad;
+    }
 }
 
 // Returns how many of the tile's keys have the digit d, from its total that includes the padding,
@@ -57,8 +59,9 @@ static inline void publish_counts(const onesweep_table_t table, const uint *tota
     for (uint i = 0; i < DIGITS; i++) {
         const uint d = (uint)get_local_id(0) * DIGITS + i;
         const uint own = count_without_padding(total[i], d, mask, count);
-        if (d < RADIX)
+        if (d < RADIX) {
             publish(table, d, (table.tile == 0 ? PREFIX_BIT : 0) | own);
+        }
     }
 }
 
@@ -72,20 +75,24 @@ static inline void rank_and_publish(__local onesweep_tile_memory_t *memory,
 {
     const uint t = (uint)get_local_id(0);
 #pragma unroll
-    for (uint i = 0; i < ITEMS; i++)
+    for (uint i = 0; i < ITEMS; i++) {
         rank[i] = rank_item(&memory->ranks, lsd_digit_of(key[i], digit));
+    }
     rank_digit_totals(&memory->ranks, total);
     publish_counts(table, total, digit.mask, count);
     rank_starts(&memory->ranks, total);
-    for (uint i = 0; i < DIGITS; i++)
+    for (uint i = 0; i < DIGITS; i++) {
         start[i] = memory->ranks.start[min(t * DIGITS + i, RADIX)];
+    }
 #pragma unroll
-    for (uint i = 0; i < ITEMS; i++)
+    for (uint i = 0; i < ITEMS; i++) {
         rank[i] = rank_in_tile(&memory->ranks, lsd_digit_of(key[i], digit), rank[i]);
+    }
     barrier(CLK_LOCAL_MEM_FENCE);
 #pragma unroll
-    for (uint i = 0; i < ITEMS; i++)
+    for (uint i = 0; i < ITEMS; i++) {
         memory->exchange.key[rank[i]] = key[i];
+    }
 }
 
 // Sets to[d] to the output offset of the tile's first key of digit d, less its rank, and publishes
@@ -100,15 +107,18 @@ static inline void look_back_and_publish(__local index_t *to, const onesweep_tab
     for (uint i = 0; i < DIGITS; i++) {
         const uint d = (uint)get_local_id(0) * DIGITS + i;
         const uint own = count_without_padding(total[i], d, digit.mask, count);
-        if (d >= RADIX)
+        if (d >= RADIX) {
             break;
+        }
         const index_t section_start = offsets[d];
         const uint before = look_back(table, d, in, digit);
         const index_t offset = section_start + before;
-        if (table.tile > 0)
+        if (table.tile > 0) {
             publish(table, d, PREFIX_BIT | (before + own));
-        if (table.tile == get_num_groups(0) - 1)
+        }
+        if (table.tile == get_num_groups(0) - 1) {
             next_offsets[d] = offset + own;
+        }
         to[d] = offset - start[i];
     }
     barrier(CLK_LOCAL_MEM_FENCE);
@@ -119,8 +129,9 @@ __kernel SUB_GROUP_KERNEL void onesweep_pass(BUFFER(control), KEY_ARRAYS,
                                              const cls_onesweep_pass_args args)
 {
     const cls_lsd_step step = AT(const cls_lsd_control, control)->step[args.pass];
-    if (!step.active)
+    if (!step.active) {
         return;
+    }
     __local onesweep_tile_memory_t memory;
     __local index_t to[RADIX]; // output offset of each digit's first key in the tile, less its rank
     __local uint ticket[1];

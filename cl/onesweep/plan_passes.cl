@@ -12,8 +12,9 @@ static inline index_t sum_rows(__global const uint *rows, const uint count, cons
 {
     index_t sum = 0;
 #pragma unroll 16
-    for (uint i = 0; i < count; i++)
+    for (uint i = 0; i < count; i++) {
         sum += rows[(size_t)i * columns];
+    }
     return sum;
 }
 
@@ -37,8 +38,9 @@ __kernel SUB_GROUP_KERNEL void onesweep_plan_passes(BUFFER(control), BUFFER(rows
         ulong total;
         const ulong before = group_exclusive_scan(
             d < RADIX ? sum_rows(column, row_count, passes * RADIX) : 0, sums, &total);
-        if (d < RADIX && pass < passes)
+        if (d < RADIX && pass < passes) {
             AT(index_t, offsets)[pass * RADIX + d] = (index_t)(sum + before);
+        }
         sum += total;
     }
     plan_lsd_passes(AT(cls_lsd_control, control), AT(const cls_key_summary, summaries), args.chunks,

@@ -23,8 +23,9 @@ typedef struct {
 
 static inline void clear_words(__global uint *words, const ulong count)
 {
-    for (ulong i = get_global_id(0); i < count; i += get_global_size(0))
+    for (ulong i = get_global_id(0); i < count; i += get_global_size(0)) {
         words[i] = 0;
+    }
 }
 
 __kernel SUB_GROUP_KERNEL void onesweep_clear_table(BUFFER(table), const ulong words)

@@ -30,8 +30,9 @@ static inline radix_chunk_t radix_chunk(const index_t count, const index_t chunk
 static inline void write_counts(__local const uint *counts, __global index_t *table)
 {
     barrier(CLK_LOCAL_MEM_FENCE);
-    for (uint d = (uint)get_local_id(0); d < RADIX; d += GROUP_SIZE)
+    for (uint d = (uint)get_local_id(0); d < RADIX; d += GROUP_SIZE) {
         table[d * get_num_groups(0) + get_group_id(0)] = count_of(counts, d, RADIX_COUNTER_COPIES);
+    }
 }
 
 // The histogram of the first pass. The same read yields the chunk's key summary.
@@ -55,8 +56,9 @@ __kernel WORK_GROUP_KERNEL void radix_histogram_first(INPUT(keys), BUFFER(table)
     }
     write_counts(counts, AT(index_t, table));
     summary = group_key_summary(summary, group_summaries);
-    if (t == 0)
+    if (t == 0) {
         AT(cls_key_summary, summaries)[get_group_id(0)] = summary;
+    }
 }
 
 // The histogram of a later pass.
@@ -64,16 +66,18 @@ __kernel WORK_GROUP_KERNEL void radix_histogram(BUFFER(control), KEY_ARRAYS, BUF
                                                 const cls_radix_pass_args args)
 {
     const cls_lsd_step step = AT(const cls_lsd_control, control)->step[args.pass];
-    if (!step.active)
+    if (!step.active) {
         return;
+    }
     __local uint counts[RADIX * RADIX_COUNTER_COPIES];
     const uint shift = args.shift, mask = args.mask;
     const key_t flip = (key_t)args.flip;
     __global const key_t *in = KEYS_OF(step.source);
     const radix_chunk_t chunk = radix_chunk((index_t)args.count, (index_t)args.chunk);
     clear_counts(counts, RADIX, RADIX_COUNTER_COPIES);
-    for (index_t i = chunk.first + get_local_id(0); i < chunk.last; i += GROUP_SIZE)
+    for (index_t i = chunk.first + get_local_id(0); i < chunk.last; i += GROUP_SIZE) {
         count_up(counts, digit_of(in[i], flip, shift, mask), RADIX_COUNTER_COPIES);
+    }
     write_counts(counts, AT(index_t, table));
 }
 
@@ -81,8 +85,9 @@ __kernel WORK_GROUP_KERNEL void radix_histogram(BUFFER(control), KEY_ARRAYS, BUF
 __kernel WORK_GROUP_KERNEL void radix_scan(BUFFER(control), BUFFER(table), BUFFER(totals),
                                            const uint chunks, const uint pass)
 {
-    if (!AT(const cls_lsd_control, control)->step[pass].active)
+    if (!AT(const cls_lsd_control, control)->step[pass].active) {
         return;
+    }
     __local ulong sums[2 * GROUP_SIZE];
     __global index_t *row = AT(index_t, table) + (size_t)get_group_id(0) * chunks;
     ulong sum = 0;
@@ -90,12 +95,14 @@ __kernel WORK_GROUP_KERNEL void radix_scan(BUFFER(control), BUFFER(table), BUFFE
         const uint i = first + (uint)get_local_id(0);
         ulong total;
         const ulong before = group_exclusive_scan(i < chunks ? row[i] : 0, sums, &total);
-        if (i < chunks)
+        if (i < chunks) {
             row[i] = (index_t)(sum + before);
+        }
         sum += total;
     }
-    if (get_local_id(0) == 0)
+    if (get_local_id(0) == 0) {
         AT(index_t, totals)[get_group_id(0)] = (index_t)sum;
+    }
 }
 
 #endif

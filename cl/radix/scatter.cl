@@ -48,8 +48,9 @@ static inline void first_offsets(__local index_t *next, __local ulong *sums,
         const uint d = first + (uint)get_local_id(0);
         ulong total;
         const ulong before = group_exclusive_scan(d < RADIX ? totals[d] : 0, sums, &total);
-        if (d < RADIX)
+        if (d < RADIX) {
             next[d] = (index_t)(sum + before) + table[d * get_num_groups(0) + get_group_id(0)];
+        }
         sum += total;
     }
     barrier(CLK_LOCAL_MEM_FENCE);
@@ -84,12 +85,14 @@ static inline void sort_tile(split_tile_t *tile, __local split_exchange_t *x,
         split_ranks(tile, x, digit.flip, digit.shift + 2 * split, (digit.mask >> (2 * split)) & 3,
                     rank);
 #if SCATTER_DIRECT
-        if (split == PASS_SPLITS - 1)
+        if (split == PASS_SPLITS - 1) {
             break;
+        }
 #endif
         split_store(tile, x, rank);
-        if (split < PASS_SPLITS - 1)
+        if (split < PASS_SPLITS - 1) {
             split_reload(tile, x);
+        }
     }
 }
 
@@ -111,8 +114,9 @@ static inline void set_tile_offsets(__local radix_scatter_memory_t *memory, cons
 {
     for (uint j = (uint)get_local_id(0); j < count; j += GROUP_SIZE) {
         const uint d = sorted_digit(memory, digit, j);
-        if (j == 0 || d != sorted_digit(memory, digit, j - 1))
+        if (j == 0 || d != sorted_digit(memory, digit, j - 1)) {
             memory->tile_offset[d] = memory->next[d] - j;
+        }
     }
     barrier(CLK_LOCAL_MEM_FENCE);
 }
@@ -123,8 +127,9 @@ static inline void advance_next(__local radix_scatter_memory_t *memory, const ls
 {
     for (uint j = (uint)get_local_id(0); j < count; j += GROUP_SIZE) {
         const uint d = sorted_digit(memory, digit, j);
-        if (j + 1 == count || d != sorted_digit(memory, digit, j + 1))
+        if (j + 1 == count || d != sorted_digit(memory, digit, j + 1)) {
             memory->next[d] = memory->tile_offset[d] + j + 1;
+        }
     }
     barrier(CLK_LOCAL_MEM_FENCE);
 }
@@ -134,8 +139,9 @@ static inline void advance_next(__local radix_scatter_memory_t *memory, const ls
 static inline void store_digits(__local radix_scatter_memory_t *memory, const split_tile_t *tile,
                                 const lsd_digit_t digit, const uint *rank)
 {
-    for (uint i = 0; i < ITEMS; i++)
+    for (uint i = 0; i < ITEMS; i++) {
         memory->digit[rank[i]] = (uchar)lsd_digit_of(tile->key[i], digit);
+    }
     barrier(CLK_LOCAL_MEM_FENCE);
 }
 
@@ -146,8 +152,9 @@ static inline void write_tile_direct(const radix_arrays_t *arrays,
                                      const uint count)
 {
     for (uint i = 0; i < ITEMS; i++) {
-        if (rank[i] >= count)
+        if (rank[i] >= count) {
             continue;
+        }
         const index_t to = memory->tile_offset[memory->digit[rank[i]]] + rank[i];
         arrays->keys_out[to] = tile->key[i];
         VALUES(move_value(arrays, base + tile->from[i], to);)
@@ -199,8 +206,9 @@ __kernel WORK_GROUP_KERNEL void radix_scatter(BUFFER(control), KEY_ARRAYS,
                                               const cls_radix_pass_args args)
 {
     const cls_lsd_step step = AT(const cls_lsd_control, control)->step[args.pass];
-    if (!step.active)
+    if (!step.active) {
         return;
+    }
     __local radix_scatter_memory_t memory;
     radix_arrays_t arrays;
     arrays.keys_in = KEYS_OF(step.source);

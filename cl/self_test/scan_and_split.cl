@@ -18,8 +18,9 @@ __kernel WORK_GROUP_KERNEL void test_scan(__global ulong *results)
     const uint t = (uint)get_local_id(0);
     ulong total;
     results[t] = group_exclusive_scan(scramble(t), sums, &total);
-    if (t == GROUP_SIZE - 1)
+    if (t == GROUP_SIZE - 1) {
         results[GROUP_SIZE] = total;
+    }
 }
 
 // Writes the summary that each work-item receives. It is computed twice, since only one of the two
