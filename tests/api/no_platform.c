@@ -1,4 +1,4 @@
-/* no_platform.c - a machine without OpenCL: the loader is sent to an empty folder */
+/* no_platform.c - a machine without OpenCL: the loader searches an empty folder for drivers */
 #include "check.h"
 #include "data.h"
 
@@ -25,7 +25,7 @@ static void small_arrays(void **state)
     assert_int_equal(data_disorder(data_type_of(CLSORT_I32), 0, keys, 5), 5);
 }
 
-/* Twice: the first failure must not be taken for a device. */
+/* Two calls, since the default engine must not be stored after the first failure. */
 static void large_arrays(void **state)
 {
     (void)state;
