@@ -1,4 +1,4 @@
-/* bitonic.c - which of bitonic's kernels devices and keys allow, and that they need no scratch */
+/* bitonic.c - the kernels of bitonic that devices and keys allow; bitonic needs no scratch */
 #include "cl/common/layout.h"
 #include "plan/choose.h"
 
@@ -22,7 +22,7 @@ static const struct cls_caps IMPATIENT = {.type = CL_DEVICE_TYPE_CPU,
                                           .index32_max = UINT32_MAX,
                                           .max_iterations = 65535};
 
-/* custom_bytes: of a key in a custom order; 0: u32 keys. */
+/* custom_bytes: the size of keys in a custom order, or 0 for u32 keys. */
 static bool choose(const struct cls_caps *caps, const char *algorithm, size_t custom_bytes,
                    size_t value_size, struct cls_choice *choice)
 {
@@ -57,7 +57,7 @@ static void test_kernels(void **state)
         {&GPU, "bitonic:B2+B4+B8", 0, 0, "B8 B4 B2"},
         {&GPU, "bitonic:B2+B4", 0, 0, "B4 B2"},
         {&GPU, "bitonic:B2", 0, 0, "B2"},
-        /* wide keys: fewer in registers and in tiles */
+        /* wide keys: fewer fit in registers and tiles */
         {&GPU, "bitonic", 40, 0, "C4+B8 B4 B2, tiles of 256 x 4"},
         {&GPU, "bitonic", 128, 0, "C4+B4 B2, tiles of 64 x 4"},
         {&GPU, "bitonic", 132, 0, "C2+B2, tiles of 128 x 2"},
@@ -68,7 +68,7 @@ static void test_kernels(void **state)
         {&SMALL, "bitonic", 0, 12, "C4+B16 B8 B4 B2, tiles of 16 x 4"},
         {&SMALL, "bitonic", 64, 0, "B8 B4 B2"},
         {&ALONE, "bitonic", 0, 0, "B16 B8 B4 B2"},
-        /* CPUs: vectors, where they can do it and no kernels are asked for */
+        /* CPUs: vectors, if the CPU and the key type support them and no kernels are requested */
         {&CPU, "bitonic", 0, 0, vectors},
         {&CPU, "bitonic:C4+B", 0, 0, "C4+B16 B8 B4 B2, tiles of 512 x 4"},
         {&CPU, "bitonic", 0, 4, "C4+B8 B4 B2, tiles of 512 x 4"},
@@ -90,7 +90,7 @@ static void test_kernels(void **state)
     }
 }
 
-/* Every kernel runs in the self-test, and that with little. */
+/* The self-test runs every kernel, with a small count. */
 static void test_trials(void **state)
 {
     static const struct {
