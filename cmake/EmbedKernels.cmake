@@ -38,7 +38,8 @@ function(append_file name includer conditional)
   if(name IN_LIST seen)
     # The text of the file may be inside an #if that is false.
     if(name IN_LIST seen_conditionally)
-      message(FATAL_ERROR "${includer} includes ${name}, which is already included inside an #if: include it before, too")
+      message(FATAL_ERROR
+        "${includer} includes ${name}, which is already included inside an #if: include it before, too")
     endif()
     return()
   endif()

@@ -1,5 +1,5 @@
-/* group_size.c - a device that runs kernels only in small work-groups: this program replaces clGetKernelWorkGroupInfo of
- * the loader to report a limit */
+/* group_size.c - a device that runs kernels only in small work-groups: this program replaces the loader's
+ * clGetKernelWorkGroupInfo to report a limit */
 #define _GNU_SOURCE /* RTLD_NEXT */
 #include "check.h"
 #include "env.h"

@@ -38,7 +38,8 @@ compile() {
     options=("${options[@]/#-cl-nv-*/}") # options that only NVIDIA's compiler has
     read -ra target <<<"$(target_of "$program")"
     clang -x cl -cl-std=CL1.2 "${target[@]}" -Xclang -finclude-default-header -fsyntax-only -I "$folder" \
-        -Wall -Wextra -Wpedantic -Werror -Wno-unused-function -Wno-unused-parameter "${options[@]}" "$folder/${program%% -- *}" || {
+        -Wall -Wextra -Wpedantic -Werror -Wno-unused-function -Wno-unused-parameter "${options[@]}" \
+        "$folder/${program%% -- *}" || {
         echo "in the program: $program" >&2
         return 1
     }

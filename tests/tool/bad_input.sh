@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# bad_input.sh - what clsort cannot do it says: status 2, and a message with the place and the reason
+# bad_input.sh - errors of clsort: exit status 2, and a message with the place and the reason
 #
 # shellcheck source=tests/tool/lib.sh
 source "$(dirname "$0")/lib.sh"
@@ -54,7 +54,7 @@ for mode in "-o new" --explain; do
         trouble "--algorithm: radix:speed=9: unknown algorithm" clsort $mode --algorithm=radix:speed=9 data
     }
 done
-# The loader takes the platforms from a folder, and finds none in this one.
+# The loader searches a folder for platforms. This one is empty.
 mkdir no_platforms
 for mode in "data" "--list-devices" "--explain data"; do
     # shellcheck disable=SC2086
@@ -74,7 +74,7 @@ trouble "clsort: standard output: Bad file descriptor" eval 'clsort data 3>&1 >&
 trouble "clsort: standard output: No space left on device" eval 'clsort --list-devices >/dev/full'
 trouble "clsort: standard output: No space left on device" eval 'clsort --help >/dev/full'
 
-# -- permissions: root's are put aside, which takes root --
+# -- permissions: as root, clsort runs without the right to ignore them --
 # shellcheck disable=SC2317 # called through trouble
 deny() {
     if ((EUID == 0)); then
@@ -102,7 +102,7 @@ else
     chmod 755 locked
 fi
 
-[[ ! -e new ]] || fail "a failed sort made its output"
+[[ ! -e new ]] || fail "a failed sort created its output"
 same data original
 no_leftovers
 finish

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# options.sh - the options of clsort that choose a device or an algorithm, and those that tell
+# options.sh - options of clsort that choose a device or an algorithm, or print information
 #
 # shellcheck source=tests/tool/lib.sh
 source "$(dirname "$0")/lib.sh"
@@ -36,7 +36,7 @@ algorithms=$(sed -n 's/^The algorithms are \(.*\)\.$/\1/p' help)
 head -c 4000 data >small
 for algorithm in $algorithms radix:bits=4,items=8,scatter=direct; do
     type=u32
-    [[ $algorithm != count ]] || type=u16 # it sorts short keys only
+    [[ $algorithm != count ]] || type=u16 # count supports keys of 8 and 16 bits only
     clsort --type=$type small >small_sorted
     expect 0 clsort --type=$type --algorithm="$algorithm" small
     same out small_sorted
