@@ -17,16 +17,16 @@ expect 0 clsort-bench --n=100 --runs=1 --json=-
 for name in "${built[@]}"; do
     grep -qF "\"$name\":" out || fail "no version of $name: $(cat out)"
     if [[ $name == cub ]]; then # reports if there is no CUDA device
-        [[ $(<out) == *'"who":"cub"'* ]] || says err "cub does not take part: "
+        [[ $(<out) == *'"who":"cub"'* ]] || contains err "cub does not take part: "
     elif [[ $name != std::stable_sort ]]; then
-        says out "\"who\":\"$name\""
+        contains out "\"who\":\"$name\""
     fi
 done
 for peer in "${absent[@]}"; do
     read -r name package <<<"$peer"
     [[ $(<err) != *"$name"* ]] || fail "a message about $name, which was not requested: $(cat err)"
     expect 0 clsort-bench --n=100 --runs=1 --peers="$name"
-    says err "$name does not take part: it was not built in; it needs $package"
+    contains err "$name does not take part: it was not built in; it needs $package"
 done
 
 # sort OPTION...: each peer sorts correctly or reports why it does not take part.
@@ -34,7 +34,7 @@ sort() {
     local name
     expect 0 clsort-bench --runs=1 --json=- "$@"
     for name in "${built[@]}"; do
-        [[ $(<err) == *"$name does not take part: "* ]] || says out "\"who\":\"$name\""
+        [[ $(<err) == *"$name does not take part: "* ]] || contains out "\"who\":\"$name\""
     done
     [[ $(<out) != *'"verified":false'* ]] || fail "$*: $(cat out)"
 }
@@ -72,7 +72,7 @@ while read -r name options reason; do
     if [[ " ${built[*]} " == *" $name "* ]]; then
         # shellcheck disable=SC2086
         expect 0 clsort-bench --n=100 --runs=1 --peers="$name" ${options//,/ }
-        says err "$name does not take part: $reason"
+        contains err "$name does not take part: $reason"
     fi
 done <<'END'
 qsort --op=pairs,--value-size=3 on the host, it supports values of

@@ -21,14 +21,14 @@ mount -t tmpfs -o size=6m tmpfs disk || skip "no tmpfs can be mounted here"
 clsort-gen -n 1M -o disk/data >/dev/null # 4 MiB; a second file does not fit
 cp disk/data original
 
-trouble "clsort: disk/data: No space left on device" clsort -o disk/data disk/data
+expect_error "clsort: disk/data: No space left on device" clsort -o disk/data disk/data
 same disk/data original
 no_leftovers
-trouble "clsort: disk/new: No space left on device" clsort -o disk/new original
+expect_error "clsort: disk/new: No space left on device" clsort -o disk/new original
 [[ ! -e disk/new ]] || fail "an incomplete output is left"
-trouble "clsort: standard output: No space left on device" eval 'clsort original >disk/new'
+expect_error "clsort: standard output: No space left on device" eval 'clsort original >disk/new'
 rm disk/new
-trouble "clsort-gen: disk/data: No space left on device" clsort-gen -n 2M -o disk/data
+expect_error "clsort-gen: disk/data: No space left on device" clsort-gen -n 2M -o disk/data
 same disk/data original
 no_leftovers
 

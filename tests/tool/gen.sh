@@ -69,26 +69,26 @@ expect 0 clsort-gen -n 2 -t u64 --npy -o data
 [[ $(stat -c %s data) -eq 144 ]] || fail "size of a .npy file"
 expect 0 clsort-gen --help
 for word in --count --type --dist --seed --output --npy organ-pipe f16 "Exit status"; do
-    says out "$word"
+    contains out "$word"
 done
 expect 0 clsort-gen --version
-says out "clsort-gen "
+contains out "clsort-gen "
 
-trouble "--count is required" clsort-gen
-trouble "--count=x: not a number of keys" clsort-gen -n x
-trouble "--count=-1: not a number of keys" clsort-gen -n -1
-trouble "--count=1T: not a number of keys" clsort-gen -n 1T
-trouble "--count=20000000000G: not a number of keys" clsort-gen -n 20000000000G
-trouble "--count=10737418240000000000: too large for keys of type u64" clsort-gen -n 10000000000G -t u64
-trouble "--type=u33: unknown type; --help lists all types" clsort-gen -n 1 -t u33
-trouble "--dist=odd: unknown distribution; --help lists all distributions" clsort-gen -n 1 -d odd
-trouble "--seed=x: not an unsigned integer" clsort-gen -n 1 -s x
-trouble "Too many arguments" clsort-gen -n 1 file
-trouble "none/file: No such file or directory" clsort-gen -n 1 -o none/file
+expect_error "--count is required" clsort-gen
+expect_error "--count=x: not a number of keys" clsort-gen -n x
+expect_error "--count=-1: not a number of keys" clsort-gen -n -1
+expect_error "--count=1T: not a number of keys" clsort-gen -n 1T
+expect_error "--count=20000000000G: not a number of keys" clsort-gen -n 20000000000G
+expect_error "--count=10737418240000000000: too large for keys of type u64" clsort-gen -n 10000000000G -t u64
+expect_error "--type=u33: unknown type; --help lists all types" clsort-gen -n 1 -t u33
+expect_error "--dist=odd: unknown distribution; --help lists all distributions" clsort-gen -n 1 -d odd
+expect_error "--seed=x: not an unsigned integer" clsort-gen -n 1 -s x
+expect_error "Too many arguments" clsort-gen -n 1 file
+expect_error "none/file: No such file or directory" clsort-gen -n 1 -o none/file
 # At a limit on the size of files, the write fails half way. The signal SIGXFSZ must not kill clsort-gen.
-trouble "large: File too large" eval '(ulimit -f 100 && env --default-signal clsort-gen -n 1M -o large)'
+expect_error "large: File too large" eval '(ulimit -f 100 && env --default-signal clsort-gen -n 1M -o large)'
 [[ ! -e large ]] || fail "an incomplete output is left"
-trouble "standard output: No space left on device" eval 'clsort-gen -n 1M >/dev/full'
+expect_error "standard output: No space left on device" eval 'clsort-gen -n 1M >/dev/full'
 
 no_leftovers
 finish

@@ -31,17 +31,17 @@ expect() {
     fi
 }
 
-# says FILE TEXT: the file contains the text.
-says() {
+# contains FILE TEXT: the file contains the text.
+contains() {
     grep -qF -- "$2" "$1" || fail "'$2' is not in the file $1: $(cat "$1")"
 }
 
-# trouble TEXT COMMAND...: the command fails with status 2, no output, and a message that contains the text.
-trouble() {
+# expect_error TEXT COMMAND...: the command fails with status 2, no output, and a message that contains the text.
+expect_error() {
     local text=$1
     shift
     expect 2 "$@"
-    says err "$text"
+    contains err "$text"
     [[ ! -s out ]] || fail "$* wrote to standard output: $(head -c 200 out)"
 }
 

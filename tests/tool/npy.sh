@@ -68,9 +68,9 @@ same out data
 # refused REASON HEADER: a file with this header and eight more bytes is refused.
 refused() {
     { cat "$2" && printf '12345678'; } >refused.npy
-    trouble "refused.npy: $1" clsort refused.npy
-    trouble "refused.npy: $1" clsort -c refused.npy
-    trouble "refused.npy: $1" clsort --explain refused.npy
+    expect_error "refused.npy: $1" clsort refused.npy
+    expect_error "refused.npy: $1" clsort -c refused.npy
+    expect_error "refused.npy: $1" clsort --explain refused.npy
 }
 refused_dictionary() {
     npy 1 "$2" >header
@@ -107,12 +107,12 @@ refused ".npy header is malformed" header
 printf '\x93NUMPY\x01\x00\x76\x00' >header
 refused ".npy header is truncated" header
 printf '\x93NUMPY\x01' >data
-trouble "data: .npy header is truncated" clsort data
+expect_error "data: .npy header is truncated" clsort data
 
 # --type may repeat the type of the file, but not contradict it.
 clsort-gen -n 4 -t i16 --npy -o data >/dev/null
 expect 0 clsort -t i16 data
-trouble "data: the .npy file contains i16 keys, but --type is u16" clsort -t u16 data
-trouble "data: the .npy file contains i16 keys, but --type is u32" clsort -t u32 data
+expect_error "data: the .npy file contains i16 keys, but --type is u16" clsort -t u16 data
+expect_error "data: the .npy file contains i16 keys, but --type is u32" clsort -t u32 data
 
 finish

@@ -62,16 +62,16 @@ head -c 4 pipe >/dev/null &
 expect $((128 + 13)) clsort -o pipe large
 
 # If the signal is ignored, as some parent processes set it, the write fails.
-# shellcheck disable=SC2317 # called through trouble
+# shellcheck disable=SC2317 # called through expect_error
 to_no_reader() (
     trap '' PIPE
     "$@" | head -c 4 >/dev/null
     exit "${PIPESTATUS[0]}"
 )
-trouble "clsort: standard output: Broken pipe" to_no_reader clsort large
-trouble "clsort-gen: standard output: Broken pipe" to_no_reader clsort-gen -n 8M
+expect_error "clsort: standard output: Broken pipe" to_no_reader clsort large
+expect_error "clsort-gen: standard output: Broken pipe" to_no_reader clsort-gen -n 8M
 head -c 4 pipe >/dev/null &
-trouble "clsort: pipe: Broken pipe" eval '(trap "" PIPE && clsort -o pipe large)'
+expect_error "clsort: pipe: Broken pipe" eval '(trap "" PIPE && clsort -o pipe large)'
 wait
 
 # Signals kill clsort after it has removed the temporary file.

@@ -11,21 +11,21 @@ clsort small >small_sorted
 
 # limited COMMAND...: runs the command with files of at most 100 KiB and with the default action of SIGXFSZ, which
 # kills. The kernels come from the cache, so that the limit does not affect the driver's compiler.
-# shellcheck disable=SC2317 # called through expect and trouble
+# shellcheck disable=SC2317 # called through expect and expect_error
 limited() (
     ulimit -f 100
     CLSORT_CACHE_DIR=programs env --default-signal "$@"
 )
 CLSORT_CACHE_DIR=programs clsort data >/dev/null
 
-trouble "clsort: data: File too large" limited clsort -o data data
+expect_error "clsort: data: File too large" limited clsort -o data data
 same data original
-trouble "clsort: new: File too large" limited clsort -o new data
+expect_error "clsort: new: File too large" limited clsort -o new data
 [[ ! -e new ]] || fail "an incomplete output is left"
-trouble "clsort: standard output: File too large" eval 'limited clsort data >new'
-trouble "clsort-gen: data: File too large" limited clsort-gen -n 200000 -o data
+expect_error "clsort: standard output: File too large" eval 'limited clsort data >new'
+expect_error "clsort-gen: data: File too large" limited clsort-gen -n 200000 -o data
 same data original
-trouble "clsort-gen: standard output: File too large" eval 'limited clsort-gen -n 200000 >new'
+expect_error "clsort-gen: standard output: File too large" eval 'limited clsort-gen -n 200000 >new'
 
 expect 0 limited clsort -o small small # smaller than the limit
 same small small_sorted

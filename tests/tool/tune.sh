@@ -30,8 +30,8 @@ is_tuning() {
     [[ $(sed -n 2p "$1") == "device $device" ]] || fail "its second line: $(sed -n 2p "$1")"
     for kind in "${kinds[@]}"; do
         case $(grep -c "^$kind: " "$1") in
-        0) says err "clsort-tune: $kind: not measured: not enough time; run clsort-tune again to measure it" ;;
-        1) says err "$(grep "^$kind: " "$1") (up to 2^" ;;
+        0) contains err "clsort-tune: $kind: not measured: not enough time; run clsort-tune again to measure it" ;;
+        1) contains err "$(grep "^$kind: " "$1") (up to 2^" ;;
         *) fail "$kind has more than one line" ;;
         esac
     done
@@ -71,7 +71,7 @@ grep -q "clsort-tune" out && fail "the explanation names a file that does not ex
 expect 0 clsort-tune --time 8
 [[ ! -s out ]] || fail "clsort-tune wrote to standard output: $(cat out)"
 file=$(the_file config/deep)
-says err "written to $work/$file"
+contains err "written to $work/$file"
 is_tuning "$file"
 for bytes in 2 4 8; do
     ladder=$(sed -n "s/^keys $bytes: //p" "$file")
@@ -101,7 +101,7 @@ is_tuning here
 expect 0 "${short[@]}" -o -
 mv out printed
 is_tuning printed
-says "$file" "device not $device" # neither run changed it
+contains "$file" "device not $device" # neither run changed it
 (umask 027 && "${short[@]}" --output=here 2>err) # replaces the old file
 is_tuning here
 expect 0 "${short[@]}"                           # replaces the old file here, too
@@ -127,20 +127,20 @@ is_tuning "$file"
 rm -rf config home xdg relative here
 before=$(find . | sort)
 for time in 0 -1 x "" 5x inf nan 1e999; do
-    trouble "--time=$time: not a positive number of seconds" clsort-tune --time="$time"
+    expect_error "--time=$time: not a positive number of seconds" clsort-tune --time="$time"
 done
-trouble "unrecognized option '--fast'" clsort-tune --fast
-trouble "Too many arguments" clsort-tune data
-trouble 'clsort-tune: --device: no OpenCL device matches "no-such-device"' clsort-tune --device=no-such-device
-trouble 'clsort-tune: CLSORT_DEVICE: no OpenCL device matches "no-such-device"' \
+expect_error "unrecognized option '--fast'" clsort-tune --fast
+expect_error "Too many arguments" clsort-tune data
+expect_error 'clsort-tune: --device: no OpenCL device matches "no-such-device"' clsort-tune --device=no-such-device
+expect_error 'clsort-tune: CLSORT_DEVICE: no OpenCL device matches "no-such-device"' \
     env CLSORT_DEVICE=no-such-device clsort-tune
-trouble "--output: required, because there is no configuration folder" env CLSORT_CONFIG_DIR= clsort-tune
-trouble "--output: required, because there is no configuration folder" env -u CLSORT_CONFIG_DIR -u HOME clsort-tune
-CLSORT_CONFIG_DIR=data/folder trouble ": Not a directory" clsort-tune
-CLSORT_CONFIG_DIR=/proc/clsort trouble ": No such file or directory" clsort-tune
-trouble "none/here: No such file or directory" clsort-tune -o none/here
+expect_error "--output: required, because there is no configuration folder" env CLSORT_CONFIG_DIR= clsort-tune
+expect_error "--output: required, because there is no configuration folder" env -u CLSORT_CONFIG_DIR -u HOME clsort-tune
+CLSORT_CONFIG_DIR=data/folder expect_error ": Not a directory" clsort-tune
+CLSORT_CONFIG_DIR=/proc/clsort expect_error ": No such file or directory" clsort-tune
+expect_error "none/here: No such file or directory" clsort-tune -o none/here
 mkdir folder
-trouble "folder: Is a directory" clsort-tune -o folder
+expect_error "folder: Is a directory" clsort-tune -o folder
 rmdir folder
 [[ $(find . | sort) == "$before" ]] || fail "files were added or removed: $(find .)"
 
@@ -158,10 +158,10 @@ limited() (
     exec env --default-signal "$@"
 )
 expect 2 "${short[@]}" -o /dev/full
-says err "/dev/full: No space left on device"
+contains err "/dev/full: No space left on device"
 limited "${short[@]}" 2>&1 >/dev/null | cat >err
 [[ ${PIPESTATUS[0]} -eq 2 ]] || fail "no error at the limit on the size of files"
-says err "File too large"
+contains err "File too large"
 same "$file" old
 no_leftovers
 
@@ -186,7 +186,7 @@ explained merge data
 # -- help --
 expect 0 clsort-tune --help
 for word in --device --time --output CLSORT_DEVICE CLSORT_CONFIG_DIR XDG_CONFIG_HOME "Exit status"; do
-    says out "$word"
+    contains out "$word"
 done
 
 finish

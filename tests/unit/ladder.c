@@ -375,7 +375,7 @@ static void test_refused_lines(void **state)
         memcpy(&after, &before, sizeof after);
         const char *reason = read_line(rows[i].line, &after);
         if (!reason || !strstr(reason, rows[i].reason))
-            fail_msg("of '%s' it says '%s'", rows[i].line, reason ? reason : "nothing");
+            fail_msg("the line '%s' gives '%s'", rows[i].line, reason ? reason : "nothing");
         assert_memory_equal(&after, &before, sizeof after);
     }
 }

@@ -288,7 +288,7 @@ static void is_refused(const char *text, size_t size, unsigned line, const char 
     write_bytes(text, size);
     read_path();
     if (!unchanged() || strncmp(note, place, strlen(place)) != 0 || !strstr(note, reason))
-        fail_msg("of '%.*s' it says '%s'", (int)size, text, note);
+        fail_msg("the file '%.*s' gives '%s'", (int)size, text, note);
 }
 
 /* The file begins with a valid line, to check that it is not used if another line is invalid. */

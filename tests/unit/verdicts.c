@@ -75,7 +75,7 @@ static void other_drivers_are_tested_anew(void **state)
     forget(&again);
 }
 
-static void without_a_folder_memory_is_all(void **state)
+static void without_folder_verdicts_are_in_memory(void **state)
 {
     (void)state;
     struct cls_device device = device_with("1.0");
@@ -135,7 +135,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(verdicts_last),
         cmocka_unit_test(other_drivers_are_tested_anew),
-        cmocka_unit_test(without_a_folder_memory_is_all),
+        cmocka_unit_test(without_folder_verdicts_are_in_memory),
         cmocka_unit_test(damaged_verdicts_are_no_verdicts),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
