@@ -298,7 +298,7 @@ void options_parse(int argc, char **argv, struct options *options)
         .options = argp_options,
         .parser = parse_option,
         .doc =
-            "Compare clsort with other sorts in one process, in turns, on the same data, and "
+            "Compare clsort with other sorts in one process, alternately, on the same data, and "
             "verify "
             "every result. For sorts between device buffers, a line shows how fast clsort would be "
             "if it moved its bytes at the speed of copies (roofline).\v",

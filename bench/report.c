@@ -51,8 +51,7 @@ static bool write_line(FILE *file, const cJSON *object)
     return line;
 }
 
-/* Writes the line about the machine before the first result, so that the file stays empty if there
- * is none. */
+/* Writes the line about the machine before the first result, so that a file without results is empty. */
 static bool write_machine(struct report *report, const struct target *target)
 {
     cJSON *object = report->has_machine ? NULL : machine_describe(target);

@@ -7,13 +7,13 @@ enum { COUNT = 1000000 };
 
 static float numbers[COUNT];
 
-/* The one-line way: ascending, on the device that $CLSORT_DEVICE names or else the best. */
+/* One call: ascending order, on the device that $CLSORT_DEVICE names, or on the best one. */
 static void sort_ascending(void)
 {
     need(clsort_array(CLSORT_F32, numbers, COUNT), "clsort_array");
 }
 
-/* The full way: any order, on a device of one's own choice. */
+/* With an engine and a descriptor: any order, on a chosen device. */
 static void sort_descending(void)
 {
     cl_device_id device;
@@ -28,14 +28,14 @@ static void sort_descending(void)
     need(clsort_engine_create(context, device, NULL, &engine), "clsort_engine_create");
 
     desc.key = CLSORT_F32;
-    desc.flags = CLSORT_DESCENDING | CLSORT_FLOAT_NUMERIC; /* NaNs come last either way */
+    desc.flags = CLSORT_DESCENDING | CLSORT_FLOAT_NUMERIC; /* NaNs are last in both directions */
     need(clsort_host(engine, NULL, &desc, COUNT, numbers, NULL), "clsort_host");
 
     clsort_engine_destroy(engine);
     need(clReleaseContext(context), "clReleaseContext");
 }
 
-/* Whether the numbers rise (sign 1) or fall (sign -1), all NaNs after them. */
+/* Returns whether the numbers are ascending (sign 1) or descending (sign -1), with all NaNs at the end. */
 static int is_ordered(float sign)
 {
     for (size_t i = 1; i < COUNT; i++)

@@ -1,6 +1,6 @@
-/* 02_device_buffers.c - sort a buffer on the device, out of place, without ever waiting for it
+/* 02_device_buffers.c - sort a buffer on the device, out of place, without waiting for the sort
  *
- * Upload, sort and download form a chain of events; the host waits once, at its end. */
+ * Upload, sort and download form a chain of events; the host waits only for the last. */
 #include "need.h"
 
 #include <stdint.h>
@@ -53,7 +53,7 @@ int main(void)
     cl_context context;
     clsort_engine *engine;
     clsort_plan *plan;
-    clsort_desc desc = CLSORT_DESC_INIT; /* u32, ascending, keys alone */
+    clsort_desc desc = CLSORT_DESC_INIT; /* u32 keys without values, ascending */
     cl_int status;
     size_t i;
 

@@ -5,10 +5,10 @@
 
 enum { COUNT = 500000, CELLS = 1000 };
 
-/* Particles, to be brought into the order of the cells that they are in. */
+/* Particles, which are sorted by their cells. */
 struct particle {
     float x, y;
-    uint32_t number; /* counts up in the input */
+    uint32_t number; /* the index in the input */
 };
 
 static uint32_t cells[COUNT];
@@ -29,7 +29,7 @@ static void make_particles(void)
     }
 }
 
-/* In order of their cells, within a cell in order of the input, and each with its own key. */
+/* Returns whether the particles are in order of their cells and, within a cell, of the input, each with its key. */
 static int is_right(void)
 {
     for (size_t i = 0; i < COUNT; i++) {
@@ -59,7 +59,7 @@ int main(void)
 
     desc.key = CLSORT_U32;
     desc.value_size = sizeof particles[0];
-    desc.end_bit = 10; /* cells are below 1024: fewer bits are less work */
+    desc.end_bit = 10; /* cells are below 1024; fewer bits take less time */
     need(clsort_host(engine, NULL, &desc, COUNT, cells, particles), "clsort_host");
 
     clsort_engine_destroy(engine);

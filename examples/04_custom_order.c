@@ -1,4 +1,4 @@
-/* 04_custom_order.c - sort structs in an order of one's own: the cheapest first, of these what sells best */
+/* 04_custom_order.c - sort structs in a custom order: by price, and at equal prices by descending sales */
 #include "need.h"
 
 #include <stdint.h>
@@ -10,15 +10,15 @@ struct offer {
     uint32_t sold;
 };
 
-/* The same struct in OpenCL C, and the order: whether offer `a` comes before offer `b`. Where both sides of a
- * comparison may be evaluated, | and & are faster than || and && on CPUs. */
+/* The same struct in OpenCL C, and the order, which is whether offer `a` precedes offer `b`. On CPUs, | and & are
+ * faster than || and &&, which branch. */
 static const char OFFER[] = "struct offer { float price; uint sold; };";
 static const char ORDER[] = "(a.price < b.price) | ((a.price == b.price) & (a.sold > b.sold))";
 
 static struct offer offers[COUNT], sorted[COUNT];
-static uint32_t rows[COUNT]; /* where each offer was before */
+static uint32_t rows[COUNT]; /* the index of each offer in the input */
 
-/* An order that does not compile is the caller's mistake: the compiler says where in the texts. */
+/* Prints the compiler's log, which names the line of an error in the texts. */
 static void need_order(clsort_engine *engine, clsort_status status)
 {
     char log[2000];

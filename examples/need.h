@@ -1,4 +1,4 @@
-/* need.h - the examples' way with errors: say which call failed and how, and give up */
+/* need.h - error handling of the examples: print the call that failed and its status, and exit */
 #ifndef CLSORT_EXAMPLES_NEED_H
 #define CLSORT_EXAMPLES_NEED_H
 
@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* OpenCL's codes are clsort_status values too, so this serves for both kinds of call. */
+/* Error codes of OpenCL are also values of clsort_status, so that this works for calls of both libraries. */
 static inline void need(clsort_status status, const char *call)
 {
     if (status == CLSORT_OK)

@@ -85,7 +85,8 @@ done
 measure --host --peers qsort,std::sort --n "$(sizes 4 1 4 12)"
 # Uniform keys are measured above.
 n=$((1 << (max < 24 ? max : 24)))
-for dist in sorted reversed equal few zipf normal entropy2 entropy3 entropy4 entropy5 organ-pipe clusters hot special; do
+for dist in sorted reversed equal few zipf normal entropy2 entropy3 entropy4 entropy5 organ-pipe clusters hot \
+    special; do
     measure --dist "$dist" --peers std::sort,vqsort --n "$n"
     measure --dist "$dist" --op pairs --peers none --n "$n"
     measure --dist "$dist" --op pairs --type u64 --value-size 8 --peers none --n "$n"

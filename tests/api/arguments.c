@@ -1,9 +1,9 @@
-/* arguments.c - bad arguments of clsort_enqueue and the queries about plans */
+/* arguments.c - invalid arguments of clsort_enqueue and of the queries about plans */
 #include "fixture.h"
 
 #include <string.h>
 
-/* Spoilt arguments are refused with the status, without an event, and leave no trace. */
+/* Checks that invalid arguments give the status and no event, and that the next sort works. */
 static void refuse_by(struct fixture *fixture, clsort_plan *plan, const clsort_io *io,
                       clsort_status expected)
 {
@@ -30,7 +30,7 @@ static void accept(struct fixture *fixture, const clsort_io *io)
     accept_by(fixture, fixture->plan, io);
 }
 
-/* The four places of a sort's data, then its scratch. */
+/* Returns one of the four buffers of a sort's data, or its scratch (index 4). */
 static clsort_buffer *place(clsort_io *io, size_t index)
 {
     clsort_buffer *const places[] = {&io->keys, &io->values, &io->keys_out, &io->values_out,
@@ -88,7 +88,8 @@ static void struct_sizes(void **state)
     accept(fixture, &newer.io);
     newer.tail[0] = 1;
     refuse(fixture, &newer.io, CLSORT_E_VERSION);
-    newer.io.struct_size = offsetof(clsort_io, keys_out); /* an older one: in place */
+    newer.io.struct_size =
+        offsetof(clsort_io, keys_out); /* a version without the outputs: sorts in place */
     memset(&newer.io.keys_out, 0xff, sizeof newer.io - newer.io.struct_size);
     accept(fixture, &newer.io);
     assert_true(fixture_sorted(fixture, fixture->buffers[0], fixture->buffers[1]));
@@ -105,13 +106,13 @@ static void counts(void **state)
         size_t bytes = 1;
         assert_status(clsort_scratch_size(fixture->plan, bad[i], &bytes), CLSORT_E_COUNT);
         assert_int_equal(bytes, 0);
-        uint64_t traffic = 1;
-        assert_status(clsort_cost_bytes(fixture->plan, bad[i], &traffic), CLSORT_E_COUNT);
-        assert_int_equal(traffic, 0);
+        uint64_t cost = 1;
+        assert_status(clsort_cost_bytes(fixture->plan, bad[i], &cost), CLSORT_E_COUNT);
+        assert_int_equal(cost, 0);
     }
 }
 
-/* Without max_count it is the address space that ends first. */
+/* Without max_count, only the address space limits the count. */
 static void counts_that_overflow(void **state)
 {
     struct fixture *fixture = *state;
@@ -120,7 +121,7 @@ static void counts_that_overflow(void **state)
     clsort_plan *plan = NULL;
     assert_ok(clsort_plan_create(fixture->env.engine, &desc, &plan));
     clsort_io io = fixture->io;
-    io.count = SIZE_MAX / 4 + 2; /* times 4 is 4 */
+    io.count = SIZE_MAX / 4 + 2; /* multiplied by 4, it overflows to 4 */
     cl_event event = (cl_event)fixture;
     assert_status(clsort_enqueue(plan, fixture->env.queue, &io, 0, NULL, &event), CLSORT_E_COUNT);
     assert_null(event);
@@ -157,7 +158,7 @@ static void scratch_buffers(void **state)
     struct fixture *fixture = *state;
     clsort_desc desc = fixture->desc;
     desc.max_count = 0;
-    desc.algorithm = "radix"; /* which cannot do without */
+    desc.algorithm = "radix"; /* an algorithm that needs scratch */
     clsort_plan *plan = NULL;
     assert_ok(clsort_plan_create(fixture->env.engine, &desc, &plan));
     size_t bytes = 0;
@@ -207,7 +208,7 @@ static void read_only_outputs(void **state)
     clReleaseMemObject(fixed);
 }
 
-/* Large enough for any place, but no buffers. */
+/* An image is a memory object, but not a buffer. */
 static void images(void **state)
 {
     struct fixture *fixture = *state;
@@ -231,7 +232,7 @@ static void images(void **state)
     clReleaseMemObject(image);
 }
 
-/* A context of its own, with a queue and a buffer; nothing of it fits the fixture. */
+/* The queue, the buffers and the events of another context are refused. */
 static void foreign_handles(void **state)
 {
     struct fixture *fixture = *state;
@@ -259,7 +260,8 @@ static void foreign_handles(void **state)
     assert_status(clsort_enqueue(fixture->plan, fixture->env.queue, &fixture->io, 1, &gate, &event),
                   CL_INVALID_CONTEXT);
     assert_null(event);
-    assert_ok(clSetUserEventStatus(gate, CL_COMPLETE)); /* or NVIDIA's context waits for it */
+    assert_ok(
+        clSetUserEventStatus(gate, CL_COMPLETE)); /* otherwise NVIDIA's context waits for it */
     clReleaseEvent(gate);
     env_close(&other);
     fixture_still_works(fixture);
@@ -289,7 +291,7 @@ enum { FIRST = 600, SECOND = FIXTURE_COUNT - FIRST };
 
 struct merge {
     clsort_plan *plan;
-    clsort_io io; /* a good one: the fixture's input, cut in two, goes to its output */
+    clsort_io io; /* valid: merges the two parts of the fixture's input into its output */
 };
 
 static struct merge make_merge(struct fixture *fixture)
@@ -331,7 +333,7 @@ static void merges_without_arrays(void **state)
         *places[place] = none;
         refuse_by(fixture, merge.plan, &io, CLSORT_E_ARGUMENT);
     }
-    /* An input of nothing is nowhere. */
+    /* An input of 0 elements needs no buffers. */
     clsort_io io = merge.io;
     io.second_count = 0;
     io.second_keys = io.second_values = none;
@@ -369,7 +371,7 @@ static void merges_in_place(void **state)
     clsort_plan_destroy(merge.plan);
 }
 
-static void merges_of_too_many(void **state)
+static void merges_with_too_large_counts(void **state)
 {
     struct fixture *fixture = *state;
     const struct merge merge = make_merge(fixture);
@@ -385,7 +387,7 @@ static void merges_of_too_many(void **state)
     clsort_plan_destroy(merge.plan);
 }
 
-static void merges_beside_buffers(void **state)
+static void merges_out_of_bounds(void **state)
 {
     struct fixture *fixture = *state;
     const struct merge merge = make_merge(fixture);
@@ -407,7 +409,7 @@ static void merges_beside_buffers(void **state)
 
 /* -- custom orders ------------------------------------------------------------------------------------ */
 
-/* Keys of 12 bytes, whose alignment is 4: the fixture has room for 333. */
+/* Keys of 12 bytes with an alignment of 4: the fixture's buffers hold 333. */
 static void wide_keys(void **state)
 {
     struct fixture *fixture = *state;
@@ -440,9 +442,9 @@ static void queries(void **state)
     assert_status(clsort_scratch_size(NULL, 1, &bytes), CLSORT_E_ARGUMENT);
     assert_int_equal(bytes, 0);
     assert_status(clsort_scratch_size(fixture->plan, 1, NULL), CLSORT_E_ARGUMENT);
-    uint64_t traffic = 1;
-    assert_status(clsort_cost_bytes(NULL, 1, &traffic), CLSORT_E_ARGUMENT);
-    assert_int_equal(traffic, 0);
+    uint64_t cost = 1;
+    assert_status(clsort_cost_bytes(NULL, 1, &cost), CLSORT_E_ARGUMENT);
+    assert_int_equal(cost, 0);
     assert_status(clsort_cost_bytes(fixture->plan, 1, NULL), CLSORT_E_ARGUMENT);
     char text[8];
     assert_status(clsort_plan_describe(NULL, 1, sizeof text, text, NULL), CLSORT_E_ARGUMENT);
@@ -472,8 +474,8 @@ int main(void)
         cmocka_unit_test(second_inputs_of_sorts),
         cmocka_unit_test(merges_without_arrays),
         cmocka_unit_test(merges_in_place),
-        cmocka_unit_test(merges_of_too_many),
-        cmocka_unit_test(merges_beside_buffers),
+        cmocka_unit_test(merges_with_too_large_counts),
+        cmocka_unit_test(merges_out_of_bounds),
         cmocka_unit_test(wide_keys),
         cmocka_unit_test(queries),
     };

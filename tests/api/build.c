@@ -1,4 +1,4 @@
-/* build.c - a compiler that fails: the program's own clCreateProgramWithSource goes before the loader's */
+/* build.c - programs that do not compile: this program replaces clCreateProgramWithSource of the loader */
 #define _GNU_SOURCE /* RTLD_NEXT */
 #include "check.h"
 #include "sort_case.h"
@@ -10,7 +10,7 @@
 
 enum { COUNT = 20000 };
 
-/* Whether programs get an error at their end. */
+/* Whether an error is appended to programs. */
 static bool broken;
 
 cl_program CL_API_CALL clCreateProgramWithSource(cl_context context, cl_uint count,
@@ -35,14 +35,14 @@ static clsort_status build_log(void *data, size_t size, char *text, size_t *size
     return clsort_engine_log(env->engine, size, text, size_ret);
 }
 
-static void log_tells(struct env *env)
+static void log_has_error(struct env *env)
 {
     char *text = text_read(build_log, env);
     assert_non_null(strstr(text, "broken on purpose"));
     free(text);
 }
 
-/* The engine's next sort, without the error, is right, though it is of the same kind. */
+/* Checks that the engine sorts correctly once the same program compiles. */
 static void next_works(const struct env *env, const struct sort_case *sort)
 {
     broken = false;
@@ -59,7 +59,7 @@ static void plans(void **state)
         clsort_plan *plan = (clsort_plan *)env; /* anything but NULL */
         assert_status(clsort_plan_create(env->engine, &desc, &plan), CL_BUILD_PROGRAM_FAILURE);
         assert_null(plan);
-        log_tells(env);
+        log_has_error(env);
     }
     next_works(env, &sort);
 }
@@ -69,7 +69,7 @@ static void host_arrays(void **state)
     struct env *env = *state;
     struct sort_case sort = sort_case_default(COUNT);
     sort.value_size = sizeof(uint32_t);
-    strcpy(sort.algorithm, "radix"); /* on the device, however few */
+    strcpy(sort.algorithm, "radix"); /* uses the device even for small arrays */
     const clsort_desc desc = sort_case_desc(&sort);
     static uint32_t keys[COUNT];
     static uint32_t values[COUNT];
@@ -84,11 +84,11 @@ static void host_arrays(void **state)
         assert_int_equal(keys[i], COUNT - i);
         assert_int_equal(values[i], i);
     }
-    log_tells(env);
+    log_has_error(env);
     next_works(env, &sort);
 }
 
-/* An engine of each test's own, which has no program in memory and none on disk. */
+/* Each test has a new engine, without a program in memory or on disk. */
 static int open_env(void **state)
 {
     static struct env env;

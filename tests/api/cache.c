@@ -1,4 +1,4 @@
-/* cache.c - the disk cache: filled, used, damaged, denied; every time the sort is right */
+/* cache.c - the disk cache when it is filled, used, damaged or not accessible: sorts are always correct */
 #include "check.h"
 #include "sort_case.h"
 
@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* A folder of this test's own, and a cache in it that nobody has made yet. */
+/* A temporary folder, and the path of a cache in it that does not exist yet. */
 struct scratch {
     struct env env;
     char top[32];
@@ -40,7 +40,7 @@ static int open_scratch(void **state)
     return 0;
 }
 
-/* The files of a folder; none where there is no folder. */
+/* Lists the files of a folder. Returns 0 if the folder does not exist. */
 static size_t list_files(const char *folder, struct file files[MAX_FILES])
 {
     size_t count = 0;
@@ -81,7 +81,7 @@ static int close_scratch(void **state)
     return 0;
 }
 
-/* Sorts keys and pairs, which takes two programs, with a new engine, which has none in memory. */
+/* Sorts keys and pairs, which use different programs, with a new engine, which has no programs in memory. */
 static void sort_with(struct scratch *scratch, const char *cache_dir)
 {
     clsort_engine_options options = CLSORT_ENGINE_OPTIONS_INIT;
@@ -113,7 +113,7 @@ static void filled_and_used(void **state)
     assert_true(count > 0);
     assert_int_equal(mode_of(scratch->cache), 0700);
 
-    /* What is read from the cache is not written again. */
+    /* A program that was read from the cache is not written again. */
     sort_with(scratch, scratch->cache);
     struct file after[MAX_FILES];
     assert_int_equal(list_files(scratch->cache, after), count);
@@ -148,7 +148,7 @@ static void from_the_environment(void **state)
     free(saved);
 }
 
-/* Whether none of the count files is one of the others. */
+/* Returns whether each file has been replaced by a new one. */
 static bool all_replaced(const struct file *before, const struct file *after, size_t count)
 {
     for (size_t i = 0; i < count; i++)
@@ -158,31 +158,32 @@ static bool all_replaced(const struct file *before, const struct file *after, si
     return true;
 }
 
-/* Damage to one file of the cache. */
-static void damage_at(const struct file *file, off_t place)
+/* -- damage to one file of the cache --------------------------------------------------------------- */
+
+static void flip_bit(const struct file *file, off_t offset)
 {
     int handle = open(file->path, O_RDWR);
     assert_true(handle >= 0);
     unsigned char byte;
-    assert_int_equal(pread(handle, &byte, 1, place), 1);
+    assert_int_equal(pread(handle, &byte, 1, offset), 1);
     byte ^= 0x10;
-    assert_int_equal(pwrite(handle, &byte, 1, place), 1);
+    assert_int_equal(pwrite(handle, &byte, 1, offset), 1);
     close(handle);
 }
 
 static void flip_first(const struct file *file)
 {
-    damage_at(file, 0);
+    flip_bit(file, 0);
 }
 
 static void flip_middle(const struct file *file)
 {
-    damage_at(file, file->size / 2);
+    flip_bit(file, file->size / 2);
 }
 
 static void flip_last(const struct file *file)
 {
-    damage_at(file, file->size - 1);
+    flip_bit(file, file->size - 1);
 }
 
 static void truncate_by_one(const struct file *file)
@@ -225,12 +226,12 @@ static void replace_by_dangling_link(const struct file *file)
     assert_int_equal(symlink("/nowhere/at/all", file->path), 0);
 }
 
-/* The file itself, behind a link. */
+/* Moves the file and leaves a link to it. */
 static void replace_by_link(const struct file *file)
 {
     char folder[sizeof file->path], moved[sizeof file->path + 8];
     snprintf(folder, sizeof folder, "%s", file->path);
-    *strrchr(folder, '/') = '\0'; /* the cache */
+    *strrchr(folder, '/') = '\0'; /* the path of the cache */
     snprintf(moved, sizeof moved, "%s-%s", folder, strrchr(file->path, '/') + 1);
     assert_int_equal(rename(file->path, moved), 0);
     assert_int_equal(symlink(moved, file->path), 0);
@@ -249,13 +250,13 @@ static void let_others_write(const struct file *file)
 
 static void give_away(const struct file *file)
 {
-    if (geteuid() == 0) /* only root can */
+    if (geteuid() == 0) /* only root can change the owner */
         assert_int_equal(chown(file->path, 1, 1), 0);
     else
         let_others_write(file);
 }
 
-/* A damaged file is not used: what is compiled instead takes its place. */
+/* A damaged file is not used: the program is compiled again and replaces it. */
 static void damaged_files(void **state)
 {
     struct scratch *scratch = *state;
@@ -280,7 +281,7 @@ static void damaged_files(void **state)
     }
 }
 
-/* Folders where files should be cannot be replaced. */
+/* Folders that have the names of files cannot be replaced. */
 static void folders_for_files(void **state)
 {
     struct scratch *scratch = *state;
@@ -293,10 +294,10 @@ static void folders_for_files(void **state)
     }
     sort_with(scratch, scratch->cache);
     struct file after[MAX_FILES];
-    assert_int_equal(list_files(scratch->cache, after), count); /* and nothing half-done beside */
+    assert_int_equal(list_files(scratch->cache, after), count); /* no incomplete files */
 }
 
-/* One program's file under another's name is not what its name says: it is not run but replaced. */
+/* A file with another program's name is not used but replaced. */
 static void swapped_files(void **state)
 {
     struct scratch *scratch = *state;
@@ -332,7 +333,7 @@ static void unsafe_folders(void **state)
         assert_int_equal(mode_of(scratch->cache), modes[i]);
         remove_folder(scratch->cache);
     }
-    /* A link may lead anywhere tomorrow. */
+    /* A link is refused, because its target can change. */
     char link[80];
     snprintf(link, sizeof link, "%s/link", scratch->top);
     assert_int_equal(mkdir(scratch->cache, 0700), 0);
@@ -342,7 +343,7 @@ static void unsafe_folders(void **state)
     remove_folder(scratch->cache);
     sort_with(scratch, link); /* dangling */
     assert_int_equal(list_files(scratch->cache, files), 0);
-    if (geteuid() == 0) { /* only root can make a folder another's */
+    if (geteuid() == 0) { /* only root can change the owner */
         assert_int_equal(mkdir(scratch->cache, 0700), 0);
         assert_int_equal(chown(scratch->cache, 1, 1), 0);
         sort_with(scratch, scratch->cache);

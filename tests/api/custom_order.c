@@ -1,4 +1,4 @@
-/* custom_order.c - orders of the caller's: what is refused, what compilers say, texts, caches, host arrays */
+/* custom_order.c - custom orders: invalid descriptors, messages of compilers, texts, caches, host arrays */
 #include "check.h"
 #include "env.h"
 #include "text.h"
@@ -12,7 +12,7 @@
 
 enum { COUNT = 1000 };
 
-/* u32 keys, ascending or not. */
+/* Returns a descriptor of u32 keys in the order `less`. */
 static clsort_desc order_by(const char *less)
 {
     clsort_desc desc = CLSORT_DESC_INIT;
@@ -31,14 +31,15 @@ static void refuse(const struct env *env, const clsort_desc *desc, clsort_status
     assert_null(plan);
 }
 
-/* The keys 0 ... count - 1 in an order that is neither of the two. */
+/* Writes the keys 0 ... count - 1 in an order that is neither ascending nor descending. */
 static void scatter(uint32_t *keys, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++)
-        keys[i] = (uint32_t)((uint64_t)i * 7919 % count); /* a prime that divides no count here */
+        keys[i] =
+            (uint32_t)((uint64_t)i * 7919 % count); /* a prime that divides none of the counts */
 }
 
-/* Sorts by a plan on the device; true when the keys count up, or down. */
+/* Sorts by a plan on the device. Returns whether the keys are in ascending order, or in descending order if !up. */
 static bool plan_sorts(const struct env *env, clsort_plan *plan, bool up)
 {
     uint32_t keys[COUNT];
@@ -89,8 +90,8 @@ static void incomplete_orders(void **state)
     }
 }
 
-/* An order of one's own says all there is to say. */
-static void other_orders_fields(void **state)
+/* Flags and bit ranges, which belong to built-in orders, are refused. */
+static void fields_of_built_in_orders(void **state)
 {
     const struct env *env = *state;
     static const struct {
@@ -126,7 +127,7 @@ static void fields_of_custom_orders(void **state)
     }
 }
 
-/* Scratch that is not to be had: either the algorithm refuses, or it needs none indeed. */
+/* With CLSORT_NO_SCRATCH an algorithm either is refused or needs no scratch for any count. */
 static void without_scratch(void **state)
 {
     const struct env *env = *state;
@@ -162,7 +163,7 @@ static void without_scratch(void **state)
     refuse(env, &stable, CLSORT_E_UNSUPPORTED);
 }
 
-/* -- what compilers say -------------------------------------------------------------------------------- */
+/* -- messages of compilers ----------------------------------------------------------------------------- */
 
 static clsort_status build_log(void *data, size_t size, char *text, size_t *size_ret)
 {
@@ -170,7 +171,7 @@ static clsort_status build_log(void *data, size_t size, char *text, size_t *size
     return clsort_engine_log(env->engine, size, text, size_ret);
 }
 
-/* Whether a text names a file with the line, in whatever form: "less:2:5: ..." or "less", line 2. */
+/* Returns whether a text names the line of a file, as in "less:2:5: ..." or "less", line 2. */
 static bool names_line(const char *text, const char *file, long line)
 {
     for (const char *name = strstr(text, file); name; name = strstr(name + 1, file)) {
@@ -249,7 +250,7 @@ static void texts_are_not_kept(void **state)
     clsort_plan_destroy(plan);
 }
 
-/* Orders that differ in nothing but a text, one after the other and then again. */
+/* Alternates between two orders that differ only in the text `less`. */
 static void sorts_by_each(const struct env *env)
 {
     const clsort_desc up = order_by("a < b"), down = order_by("b < a");
@@ -265,15 +266,15 @@ static void remove_files(const char *folder)
     for (const struct dirent *entry; entries && (entry = readdir(entries));) {
         char path[512];
         snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
-        unlink(path); /* fails for . and .., as it should */
+        unlink(path); /* fails for . and .. */
     }
     if (entries)
         closedir(entries);
     rmdir(folder);
 }
 
-/* In one engine, then from the cache on disk, which knows all of them. */
-static void orders_are_told_apart(void **state)
+/* Programs and verdicts of different orders are not confused, neither in memory nor on disk. */
+static void orders_are_distinguished(void **state)
 {
     struct env env = *(const struct env *)*state;
     char folder[] = "/tmp/clsort-order-XXXXXX";
@@ -316,7 +317,7 @@ static void host_arrays(void **state)
         }
 }
 
-/* The pieces of arrays larger than a buffer could not be merged. */
+/* Arrays larger than a buffer are refused, because the host cannot merge pieces by a custom order. */
 static void host_arrays_larger_than_buffers(void **state)
 {
     struct env env = *(const struct env *)*state;
@@ -355,13 +356,13 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(incomplete_orders),
-        cmocka_unit_test(other_orders_fields),
+        cmocka_unit_test(fields_of_built_in_orders),
         cmocka_unit_test(fields_of_custom_orders),
         cmocka_unit_test(without_scratch),
         cmocka_unit_test(compilers_name_lines),
         cmocka_unit_test(sizes_are_compared),
         cmocka_unit_test(texts_are_not_kept),
-        cmocka_unit_test(orders_are_told_apart),
+        cmocka_unit_test(orders_are_distinguished),
         cmocka_unit_test(host_arrays),
         cmocka_unit_test(host_arrays_larger_than_buffers),
         cmocka_unit_test(not_for_host_arrays),

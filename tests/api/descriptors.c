@@ -1,4 +1,4 @@
-/* descriptors.c - bad descriptors, and descriptors of other versions */
+/* descriptors.c - invalid descriptors, and descriptors of other versions */
 #include "fixture.h"
 
 #include <string.h>
@@ -188,7 +188,7 @@ static void older_structs(void **state)
     refuse(fixture, &desc, CLSORT_E_ARGUMENT);
     desc.struct_size = sizeof desc.struct_size - 1;
     refuse(fixture, &desc, CLSORT_E_ARGUMENT);
-    desc.struct_size = sizeof desc - 1; /* half a pointer */
+    desc.struct_size = sizeof desc - 1; /* ends within a pointer */
     refuse(fixture, &desc, CLSORT_E_ARGUMENT);
 }
 

@@ -45,20 +45,20 @@ static void not_finding(void **state)
     assert_status(clsort_find_device(NULL, NULL), CLSORT_E_ARGUMENT);
 }
 
-/* Two halves of the device; false where it cannot be parted. */
-static bool part(cl_device_id device, cl_device_id halves[2])
+/* Divides the device into two sub-devices. Returns false if it does not support that. */
+static bool divide(cl_device_id device, cl_device_id halves[2])
 {
     cl_uint units = 0;
-    cl_uint most = 0; /* rusticl, which says 0, has no clCreateSubDevices to call */
+    cl_uint max_sub_devices = 0; /* 0 on rusticl, which has no clCreateSubDevices */
     assert_ok(clGetDeviceInfo(device, CL_DEVICE_MAX_COMPUTE_UNITS, sizeof units, &units, NULL));
-    assert_ok(
-        clGetDeviceInfo(device, CL_DEVICE_PARTITION_MAX_SUB_DEVICES, sizeof most, &most, NULL));
+    assert_ok(clGetDeviceInfo(device, CL_DEVICE_PARTITION_MAX_SUB_DEVICES, sizeof max_sub_devices,
+                              &max_sub_devices, NULL));
     const cl_device_partition_property how[] = {CL_DEVICE_PARTITION_EQUALLY, units / 2, 0};
-    return units >= 2 && most >= 2 &&
+    return units >= 2 && max_sub_devices >= 2 &&
            clCreateSubDevices(device, how, 2, halves, NULL) == CL_SUCCESS;
 }
 
-/* An environment for one device of a context of several. */
+/* Opens an environment for one of the devices of a context. */
 static void open_in(struct env *env, cl_context context, cl_device_id device)
 {
     cl_int status;
@@ -92,7 +92,7 @@ static void several_devices(void **state)
     cl_device_id whole;
     cl_device_id halves[2];
     assert_ok(clsort_find_device(getenv("CLSORT_DEVICE"), &whole));
-    if (!part(whole, halves)) {
+    if (!divide(whole, halves)) {
         print_message("this device cannot be parted in two\n");
         skip();
     }

@@ -1,5 +1,5 @@
-/* driver_version.c - a driver of a version that is known for its faults (src/device/quirks.c): the program's own
- * clGetDeviceInfo goes before the loader's, and says so */
+/* driver_version.c - a driver version with known faults (src/device/quirks.c): this program replaces clGetDeviceInfo of
+ * the loader to report that version */
 #define _GNU_SOURCE /* RTLD_NEXT */
 #include "check.h"
 #include "sort_case.h"
@@ -11,32 +11,33 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Whether PoCL says that it is of version 6.0, on a CPU. */
+/* Whether clGetDeviceInfo reports PoCL 6.0 on a CPU. */
 static bool faulty;
-static size_t binaries_asked_for;
+static size_t binary_queries;
 
 cl_int CL_API_CALL clGetDeviceInfo(cl_device_id device, cl_device_info what, size_t size, void *to,
                                    size_t *size_ret)
 {
-    cl_int(CL_API_CALL * ask)(cl_device_id, cl_device_info, size_t, void *, size_t *);
-    *(void **)&ask = dlsym(RTLD_NEXT, "clGetDeviceInfo");
-    const char *told = what == CL_DRIVER_VERSION ? "6.0" : what == CL_DEVICE_NAME ? "cpu" : NULL;
-    if (!faulty || !told || !to)
-        return ask(device, what, size, to, size_ret);
-    snprintf(to, size, "%s", told);
+    cl_int(CL_API_CALL * query)(cl_device_id, cl_device_info, size_t, void *, size_t *);
+    *(void **)&query = dlsym(RTLD_NEXT, "clGetDeviceInfo");
+    const char *text = what == CL_DRIVER_VERSION ? "6.0" : what == CL_DEVICE_NAME ? "cpu" : NULL;
+    if (!faulty || !text || !to)
+        return query(device, what, size, to, size_ret);
+    snprintf(to, size, "%s", text);
     return CL_SUCCESS;
 }
 
 cl_int CL_API_CALL clGetProgramInfo(cl_program program, cl_program_info what, size_t size, void *to,
                                     size_t *size_ret)
 {
-    cl_int(CL_API_CALL * ask)(cl_program, cl_program_info, size_t, void *, size_t *);
-    *(void **)&ask = dlsym(RTLD_NEXT, "clGetProgramInfo");
-    binaries_asked_for += what == CL_PROGRAM_BINARIES || what == CL_PROGRAM_BINARY_SIZES;
-    return ask(program, what, size, to, size_ret);
+    cl_int(CL_API_CALL * query)(cl_program, cl_program_info, size_t, void *, size_t *);
+    *(void **)&query = dlsym(RTLD_NEXT, "clGetProgramInfo");
+    binary_queries += what == CL_PROGRAM_BINARIES || what == CL_PROGRAM_BINARY_SIZES;
+    return query(program, what, size, to, size_ret);
 }
 
-/* With a disk cache; `avoids`: the driver's faults are known. */
+/* Sorts with a disk cache. If `avoids`, the driver reports the faulty version: the sort must not read binaries, and
+ * `hybrid` must be refused. */
 static void sort_both(struct env *env, bool avoids)
 {
     char folder[] = "/tmp/clsort-version-XXXXXX", command[64];
@@ -52,12 +53,12 @@ static void sort_both(struct env *env, bool avoids)
     assert_ok(status);
 
     struct sort_case sort = sort_case_default(3000);
-    binaries_asked_for = 0;
+    binary_queries = 0;
     assert_int_equal(sort_case_run(&sort, env), SORT_RIGHT);
     strcpy(sort.algorithm, "hybrid");
     assert_int_equal(sort_case_run(&sort, env), avoids ? SORT_UNSUPPORTED : SORT_RIGHT);
     assert_int_equal(env_blames_driver(env), avoids);
-    assert_int_equal(binaries_asked_for == 0, avoids);
+    assert_int_equal(binary_queries == 0, avoids);
     snprintf(command, sizeof command, "rm -r '%s'", folder);
     assert_int_equal(system(command), 0);
 }
@@ -67,7 +68,7 @@ static void faults_are_avoided(void **state)
     struct sort_case sort = sort_case_default(3000);
     strcpy(sort.algorithm, "hybrid");
     if (sort_case_run(&sort, *state) == SORT_UNSUPPORTED && env_blames_driver(*state))
-        skip(); /* it is of such a version */
+        skip(); /* the driver has one of the faulty versions */
     sort_both(*state, false);
     sort_both(*state, true);
 }

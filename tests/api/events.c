@@ -1,4 +1,4 @@
-/* events.c - waits, events and both kinds of queue; engines and plans destroyed with work in flight */
+/* events.c - wait lists, events, in-order and out-of-order queues; engines and plans destroyed while sorts wait */
 #include "fixture.h"
 
 #include <time.h>
@@ -17,7 +17,7 @@ static void open_gate(cl_event gate)
     assert_ok(clReleaseEvent(gate));
 }
 
-/* After some time in which a sort that does not wait would be done. */
+/* Waits long enough for a sort that ignores its wait list to complete, and checks that this one has not. */
 static void assert_not_done(cl_event event)
 {
     nanosleep(&(struct timespec){0, 50 * 1000 * 1000}, NULL);
@@ -26,7 +26,7 @@ static void assert_not_done(cl_event event)
     assert_true(state > CL_COMPLETE);
 }
 
-/* Enqueues behind a gate, changes the data, opens the gate: the sort must see the change. */
+/* Enqueues a sort that waits for an event, changes the data, and completes the event: the new data must be sorted. */
 static void sort_waits(struct fixture *fixture, cl_command_queue queue)
 {
     uint32_t zeros[FIXTURE_COUNT] = {0};
@@ -83,8 +83,8 @@ static void waits_for_all(void **state)
     assert_true(fixture_sorted(fixture, fixture->buffers[2], fixture->buffers[3]));
 }
 
-/* A sort of nothing still waits, and still makes an event. */
-static void nothing_waits(void **state)
+/* A sort of 0 elements waits and returns an event. */
+static void empty_sort_waits(void **state)
 {
     struct fixture *fixture = *state;
     cl_command_queue queues[] = {fixture->env.queue, fixture->env.loose};
@@ -104,7 +104,7 @@ static void nothing_waits(void **state)
     }
 }
 
-/* Without events, an in-order queue is order enough. */
+/* An in-order queue needs no events. */
 static void order_of_the_queue(void **state)
 {
     struct fixture *fixture = *state;
@@ -122,8 +122,8 @@ static void order_of_the_queue(void **state)
     assert_true(fixture_sorted(fixture, fixture->buffers[0], fixture->buffers[1]));
 }
 
-/* Sorts and copies that depend on each other through events alone: descending there, ascending back.
- * All are enqueued before the first may start. */
+/* Sorts in an out-of-order queue that depend on each other through events only, alternately descending and ascending.
+ * All are enqueued before the first can start. */
 static void chain_of_events(void **state)
 {
     struct fixture *fixture = *state;
@@ -153,7 +153,7 @@ static void chain_of_events(void **state)
     clsort_plan_destroy(plans[0]);
 }
 
-/* Engine, plan, scratch and the caller's own handles go while the sort waits at the gate. */
+/* Engine, plan and scratch are released while the sort waits for an event. */
 static void destroyed_in_flight(void **state)
 {
     struct fixture *fixture = *state;
@@ -186,8 +186,8 @@ static void destroyed_in_flight(void **state)
     }
 }
 
-/* A wait that fails makes the sort's event fail, and nothing else. The queue is one of its own: on some
- * drivers (NVIDIA) it takes no more commands after that. */
+/* If an event of the wait list fails, the sort's event fails, and later sorts work. The sort uses a queue of its own,
+ * because NVIDIA's queues accept no commands after a failure. */
 static void failed_wait(void **state)
 {
     struct fixture *fixture = *state;
@@ -210,7 +210,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(waits_in_order),      cmocka_unit_test(waits_out_of_order),
-        cmocka_unit_test(waits_for_all),       cmocka_unit_test(nothing_waits),
+        cmocka_unit_test(waits_for_all),       cmocka_unit_test(empty_sort_waits),
         cmocka_unit_test(order_of_the_queue),  cmocka_unit_test(chain_of_events),
         cmocka_unit_test(destroyed_in_flight), cmocka_unit_test(failed_wait),
     };

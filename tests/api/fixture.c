@@ -1,4 +1,4 @@
-/* fixture.c - a plan for u32 keys with 4-byte values and buffers that fit it, to be spoilt by tests */
+/* fixture.c - a plan for u32 keys with 4-byte values, and matching buffers; tests change single arguments */
 #include "fixture.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* fixture.h - a plan for u32 keys with 4-byte values and buffers that fit it, to be spoilt by tests */
+/* fixture.h - a plan for u32 keys with 4-byte values, and matching buffers; tests change single arguments */
 #ifndef CLSORT_TESTS_FIXTURE_H
 #define CLSORT_TESTS_FIXTURE_H
 
@@ -12,18 +12,18 @@ struct fixture {
     clsort_desc desc; /* of the plan */
     clsort_plan *plan;
     cl_mem buffers[4]; /* keys, values, keys_out, values_out: FIXTURE_BYTES each */
-    clsort_io io;      /* a good sort, out of place; the keys are in reverse order */
+    clsort_io io;      /* a valid sort, out of place; the keys are in reverse order */
 };
 
 /* CMocka's set-up and tear-down of a test or group whose state is the fixture. */
 int fixture_open(void **state);
 int fixture_close(void **state);
 
-/* A buffer of the fixture's context, to be released by the caller; data NULL: left undefined. */
+/* Creates a buffer, which the caller releases. Its contents are undefined if data is NULL. */
 cl_mem fixture_buffer(const struct fixture *fixture, cl_mem_flags flags, size_t size,
                       const void *data);
 
-/* An engine with a limit of the environment, CLSORT_MAX_*, to be destroyed by the caller. */
+/* Creates an engine while the environment variable `limit`, a CLSORT_MAX_*, is set. The caller destroys it. */
 clsort_engine *fixture_limited_engine(const struct fixture *fixture, const char *limit,
                                       const char *value);
 
@@ -31,10 +31,10 @@ clsort_engine *fixture_limited_engine(const struct fixture *fixture, const char 
  * outputs. */
 void fixture_fill(struct fixture *fixture);
 
-/* Whether keys and values are what sorting those yields. */
+/* Returns whether keys and values are those that fixture_fill writes, sorted. */
 bool fixture_sorted(struct fixture *fixture, cl_mem keys, cl_mem values);
 
-/* Runs the good sort and checks it: whatever failed before has left no trace. */
+/* Checks that the valid sort works, that is, that a failed call has no lasting effect. */
 void fixture_still_works(struct fixture *fixture);
 
 #endif

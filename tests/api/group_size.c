@@ -1,5 +1,5 @@
-/* group_size.c - a device that runs some kernels in small groups only: the program's own
- * clGetKernelWorkGroupInfo goes before the loader's */
+/* group_size.c - a device that runs kernels only in small work-groups: this program replaces the loader's
+ * clGetKernelWorkGroupInfo to report a limit */
 #define _GNU_SOURCE /* RTLD_NEXT */
 #include "check.h"
 #include "env.h"
@@ -9,19 +9,19 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The most work-items of a group with which any kernel runs. */
-static size_t most = SIZE_MAX;
+/* The maximum size of a work-group for all kernels. */
+static size_t max_group_size = SIZE_MAX;
 
 cl_int CL_API_CALL clGetKernelWorkGroupInfo(cl_kernel kernel, cl_device_id device,
                                             cl_kernel_work_group_info what, size_t size, void *to,
                                             size_t *size_ret)
 {
-    cl_int(CL_API_CALL * ask)(cl_kernel, cl_device_id, cl_kernel_work_group_info, size_t, void *,
-                              size_t *);
-    *(void **)&ask = dlsym(RTLD_NEXT, "clGetKernelWorkGroupInfo");
-    const cl_int status = ask(kernel, device, what, size, to, size_ret);
-    if (status == CL_SUCCESS && what == CL_KERNEL_WORK_GROUP_SIZE && *(size_t *)to > most)
-        *(size_t *)to = most;
+    cl_int(CL_API_CALL * query)(cl_kernel, cl_device_id, cl_kernel_work_group_info, size_t, void *,
+                                size_t *);
+    *(void **)&query = dlsym(RTLD_NEXT, "clGetKernelWorkGroupInfo");
+    const cl_int status = query(kernel, device, what, size, to, size_ret);
+    if (status == CL_SUCCESS && what == CL_KERNEL_WORK_GROUP_SIZE && *(size_t *)to > max_group_size)
+        *(size_t *)to = max_group_size;
     return status;
 }
 
@@ -34,23 +34,23 @@ static void groups_shrink(void **state)
         for (size_t a = 0; a < 2; a++) {
             struct sort_case sort = sort_case_default(a == 0 ? 10000 : 15);
             snprintf(sort.algorithm, sizeof sort.algorithm, "%s", names[a]);
-            most = limits[i];
+            max_group_size = limits[i];
             const enum sort_result result = sort_case_run(&sort, env);
-            most = SIZE_MAX;
+            max_group_size = SIZE_MAX;
             assert_int_equal(result, SORT_RIGHT);
         }
 }
 
-static void descriptions_tell(void **state)
+static void descriptions_name_tile_size(void **state)
 {
     struct env *env = *state;
     clsort_desc desc = CLSORT_DESC_INIT;
     clsort_plan *plan = NULL;
     char text[512];
     desc.algorithm = "radix";
-    most = 100;
+    max_group_size = 100;
     const clsort_status status = clsort_plan_create(env->engine, &desc, &plan);
-    most = SIZE_MAX;
+    max_group_size = SIZE_MAX;
     assert_ok(status);
     assert_ok(clsort_plan_describe(plan, 1000, sizeof text, text, NULL));
     assert_non_null(strstr(text, "tiles of 64 x"));
@@ -61,25 +61,25 @@ static void self_test_passes(void **state)
 {
     const struct env *env = *state;
     char text[1024];
-    most = 32;
+    max_group_size = 32;
     const clsort_status status = clsort_self_test(env->engine, sizeof text, text, NULL);
-    most = SIZE_MAX;
+    max_group_size = SIZE_MAX;
     assert_ok(status);
     assert_non_null(strstr(text, "rank: passed"));
     assert_non_null(strstr(text, "radix: passed"));
     assert_non_null(strstr(text, "local: passed"));
 }
 
-/* No group at all: that is no device to sort on. */
+/* A limit of 0 work-items makes the device unusable. */
 static void nothing_fits(void **state)
 {
     struct env *env = *state;
     clsort_desc desc = CLSORT_DESC_INIT;
     clsort_plan *plan = NULL;
     desc.algorithm = "radix";
-    most = 0;
+    max_group_size = 0;
     const clsort_status status = clsort_plan_create(env->engine, &desc, &plan);
-    most = SIZE_MAX;
+    max_group_size = SIZE_MAX;
     assert_status(status, CLSORT_E_UNSUPPORTED);
     assert_null(plan);
 }
@@ -88,7 +88,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(groups_shrink),
-        cmocka_unit_test(descriptions_tell),
+        cmocka_unit_test(descriptions_name_tile_size),
         cmocka_unit_test(self_test_passes),
         cmocka_unit_test(nothing_fits),
     };

@@ -1,4 +1,4 @@
-/* host.c - clsort_host and clsort_array: all types and sizes, and eight threads at once */
+/* host.c - clsort_host and clsort_array: all types, many counts, and eight threads at once */
 #include "check.h"
 #include "env.h"
 #include "reference.h"
@@ -10,11 +10,11 @@
 
 enum { THREADS = 8 };
 
-/* Around the edges below which a sort stays on the host, wherever they are. */
+/* Counts below and above those up to which the host sorts. */
 static const size_t counts[] = {0,    1,    2,    3,    10,    33,    255,   256,
                                 1000, 2047, 4096, 8193, 10000, 32769, 100000};
 
-/* Algorithms for few elements: "auto" sorts them here, one with a name on the device. */
+/* Algorithms for small arrays: NULL, auto, sorts them in the calling thread, "radix" on the device. */
 static const char *const places[] = {NULL, "radix"};
 
 struct host_sort {
@@ -24,10 +24,10 @@ struct host_sort {
     size_t value_size;
     const char *algorithm;
     uint64_t seed;
-    bool array; /* clsort_array, which has no use for the rest */
+    bool array; /* calls clsort_array, which has only type and count */
 };
 
-/* The arrays of one sort: as made, as sorted, and the order they should have. */
+/* The arrays of a sort: the input, the copy that is sorted, and the expected order. */
 struct arrays {
     uint8_t *keys, *sorted_keys, *values, *sorted_values;
     size_t *order;
@@ -79,7 +79,7 @@ static bool check(const struct host_sort *sort, const struct arrays *arrays)
     return true;
 }
 
-/* Fit for any thread. */
+/* Can run in any thread, since it makes no CMocka assertions. */
 static bool sorts_right(clsort_engine *engine, const struct host_sort *sort)
 {
     struct arrays arrays;
@@ -97,7 +97,7 @@ static bool sorts_right(clsort_engine *engine, const struct host_sort *sort)
     return right;
 }
 
-/* All counts; type, order and values change with the thread and the count. */
+/* Sorts all counts. Type, order and values vary with the thread and the count. */
 static bool sort_from_thread(size_t index, void *data)
 {
     const struct env *env = data;
@@ -116,7 +116,7 @@ static bool sort_from_thread(size_t index, void *data)
     return right;
 }
 
-/* First of all tests: so that the threads meet while clsort_array sets up its device. */
+/* This is the first test, so that the threads compete to create the default engine of clsort_array. */
 static void from_threads(void **state)
 {
     assert_true(threads_run(THREADS, sort_from_thread, *state));
@@ -188,7 +188,7 @@ static void own_queue(void **state)
     }
 }
 
-/* Arrays that no device could use where they are. */
+/* Misaligned arrays, whose memory no device can use. */
 static void odd_addresses(void **state)
 {
     const struct env *env = *state;
@@ -215,7 +215,7 @@ static void odd_addresses(void **state)
     }
 }
 
-/* Refused where it would not be used, too. */
+/* A queue of another context is refused, also where the sort would not use it. */
 static void foreign_queue(void **state)
 {
     const struct env *env = *state;
@@ -232,13 +232,13 @@ static void foreign_queue(void **state)
     env_close(&other);
 }
 
-/* Keys and values that share memory, by little or all of it, and such that touch. */
+/* Keys and values that overlap by one byte, or more, or are adjacent. */
 static void overlapping_arrays(void **state)
 {
     const struct env *env = *state;
     enum { N = 100 };
     static const struct {
-        size_t values; /* where in memory; the keys are at N */
+        size_t values; /* offset of the values; that of the keys is N */
         clsort_status expected;
     } cases[] = {{1, CLSORT_E_OVERLAP},         {N, CLSORT_E_OVERLAP}, {N + 1, CLSORT_E_OVERLAP},
                  {2 * N - 1, CLSORT_E_OVERLAP}, {0, CLSORT_OK},        {2 * N, CLSORT_OK}};

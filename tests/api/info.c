@@ -1,4 +1,4 @@
-/* info.c - what the library says: statuses, version, build log, descriptions, names, scratch sizes, cost
+/* info.c - queries: statuses, version, build log, descriptions, names, scratch sizes, cost
  * models */
 #include "fixture.h"
 
@@ -78,7 +78,7 @@ static clsort_status describe_host(void *data, size_t size, char *text, size_t *
     return clsort_host_describe(sort->engine, &sort->desc, sort->count, size, text, size_ret);
 }
 
-/* The description is one line that begins with the word, and has the text in it. */
+/* Checks that the description is one line, begins with the word, and contains the text. */
 static void host_says(struct host_sort *sort, const char *word, const char *part)
 {
     char *text = text_read(describe_host, sort);
@@ -136,7 +136,8 @@ static void host_describe_refuses(void **state)
         {engine, &keyless, 1, text, CLSORT_E_KEY},
         {engine, &ten, 11, text, CLSORT_E_COUNT},
         {engine, &ten, SIZE_MAX, text, CLSORT_E_COUNT},
-        {engine, &any, SIZE_MAX / 4 + 2, text, CLSORT_E_COUNT}, /* times 4 is 4 */
+        {engine, &any, SIZE_MAX / 4 + 2, text,
+         CLSORT_E_COUNT}, /* multiplied by 4, it overflows to 4 */
         {engine, &any, SIZE_MAX, text, CLSORT_E_COUNT},
         {engine, &pairs, SIZE_MAX / 1024 + 2, text, CLSORT_E_COUNT},
     };
@@ -149,7 +150,7 @@ static void host_describe_refuses(void **state)
     }
 }
 
-/* A plan for the algorithm says its name, with parameters too. */
+/* The description of a plan begins with its algorithm, also if that has parameters. */
 static void algorithms(void **state)
 {
     struct fixture *fixture = *state;
@@ -216,7 +217,7 @@ static void scratch_sizes(void **state)
         }
 }
 
-/* NULL where the device cannot do it. */
+/* Creates a plan. Returns NULL if the device does not support it. */
 static clsort_plan *plan_for(const struct fixture *fixture, const clsort_desc *desc)
 {
     clsort_plan *plan = NULL;
@@ -226,8 +227,8 @@ static clsort_plan *plan_for(const struct fixture *fixture, const clsort_desc *d
     return plan;
 }
 
-/* The cost models of cl/, in numbers. */
-static void traffic_models(void **state)
+/* The cost models that the kernel files of cl/ state. */
+static void cost_models(void **state)
 {
     const struct fixture *fixture = *state;
     enum { WIDE = 100, INDEX = 4 };
@@ -235,7 +236,7 @@ static void traffic_models(void **state)
         const char *algorithm;
         clsort_key key;
         size_t value_size, count;
-        uint64_t each; /* bytes */
+        uint64_t bytes_per_element;
     } rows[] = {
         {"radix:bits=8", CLSORT_U32, 0, 1 << 16, 4 * 12},
         {"radix:bits=8", CLSORT_U32, 4, 1 << 16, 4 * 20},
@@ -268,13 +269,13 @@ static void traffic_models(void **state)
         if (!plan)
             continue;
         assert_ok(clsort_cost_bytes(plan, rows[i].count, &bytes));
-        assert_int_equal(bytes, rows[i].count * rows[i].each);
+        assert_int_equal(bytes, rows[i].count * rows[i].bytes_per_element);
         clsort_plan_destroy(plan);
     }
 }
 
-/* `cpu` has two shapes, and devices differ in which they can have. */
-static void traffic_of_cpu(void **state)
+/* `cpu` has two variants. Not every device supports both. */
+static void cost_of_cpu(void **state)
 {
     const struct fixture *fixture = *state;
     clsort_desc desc = CLSORT_DESC_INIT;
@@ -290,8 +291,8 @@ static void traffic_of_cpu(void **state)
     clsort_plan_destroy(plan);
 }
 
-/* Keys sorted by no bits are looked at and copied; two inputs are merged once. */
-static void traffic_of_others(void **state)
+/* Keys that are sorted by 0 bits are read and copied; two inputs are merged in one pass. */
+static void cost_of_copies_and_merges(void **state)
 {
     const struct fixture *fixture = *state;
     clsort_desc copy = CLSORT_DESC_INIT, merge = CLSORT_DESC_INIT;
@@ -309,20 +310,20 @@ static void traffic_of_others(void **state)
     clsort_plan_destroy(plan);
 }
 
-/* By one algorithm, more elements never move fewer bytes. */
-static void traffic_grows(void **state)
+/* The cost of an algorithm never decreases with the count. */
+static void cost_is_monotonic(void **state)
 {
     const struct fixture *fixture = *state;
-    enum { MOST = 1 << 26 };
+    enum { MAX_COUNT = 1 << 26 };
     static const size_t counts[] = {
-        0, 1, 2, 3, 100, 4096, 4097, 65536, 65537, 1 << 20, (1 << 20) + 1, 1 << 24, MOST};
+        0, 1, 2, 3, 100, 4096, 4097, 65536, 65537, 1 << 20, (1 << 20) + 1, 1 << 24, MAX_COUNT};
     static const size_t value_sizes[] = {0, 4, 100};
     for (size_t i = 0; clsort_algorithm_name(i); i++)
         for (size_t v = 0; v < sizeof value_sizes / sizeof *value_sizes; v++) {
             clsort_desc desc = CLSORT_DESC_INIT;
             desc.algorithm = clsort_algorithm_name(i);
             desc.value_size = value_sizes[v];
-            desc.max_count = MOST;
+            desc.max_count = MAX_COUNT;
             clsort_plan *plan = plan_for(fixture, &desc);
             uint64_t bytes = 0, before = 0;
             for (size_t c = 0; plan && c < sizeof counts / sizeof *counts; c++) {
@@ -335,7 +336,7 @@ static void traffic_grows(void **state)
         }
 }
 
-static void traffic_that_overflows(void **state)
+static void cost_that_overflows(void **state)
 {
     const struct fixture *fixture = *state;
     clsort_desc desc = CLSORT_DESC_INIT;
@@ -360,11 +361,11 @@ int main(void)
         cmocka_unit_test(host_describe_refuses),
         cmocka_unit_test(algorithms),
         cmocka_unit_test(scratch_sizes),
-        cmocka_unit_test(traffic_models),
-        cmocka_unit_test(traffic_of_cpu),
-        cmocka_unit_test(traffic_of_others),
-        cmocka_unit_test(traffic_grows),
-        cmocka_unit_test(traffic_that_overflows),
+        cmocka_unit_test(cost_models),
+        cmocka_unit_test(cost_of_cpu),
+        cmocka_unit_test(cost_of_copies_and_merges),
+        cmocka_unit_test(cost_is_monotonic),
+        cmocka_unit_test(cost_that_overflows),
     };
     return cmocka_run_group_tests(tests, fixture_open, fixture_close);
 }

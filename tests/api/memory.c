@@ -1,10 +1,10 @@
-/* memory.c - a device without memory left: the program's own clCreateBuffer goes before the loader's */
+/* memory.c - a device without free memory: this program replaces clCreateBuffer of the loader */
 #define _GNU_SOURCE /* RTLD_NEXT */
 #include "fixture.h"
 
 #include <dlfcn.h>
 
-/* Calls of clCreateBuffer that still succeed. */
+/* The number of further calls of clCreateBuffer that succeed. */
 static size_t buffers_left = SIZE_MAX;
 
 cl_mem CL_API_CALL clCreateBuffer(cl_context context, cl_mem_flags flags, size_t size, void *host,
@@ -21,7 +21,7 @@ cl_mem CL_API_CALL clCreateBuffer(cl_context context, cl_mem_flags flags, size_t
     return NULL;
 }
 
-/* Enqueues with fewer and fewer failures, until none; the data of a sort that failed is as it was. */
+/* Enqueues with 0, 1, 2, ... successful calls until the sort succeeds. A failed sort must not change its data. */
 static void sort_without_memory(struct fixture *fixture, const char *algorithm)
 {
     clsort_desc desc = fixture->desc;
@@ -59,7 +59,7 @@ static void host_arrays(void **state)
 {
     struct fixture *fixture = *state;
     clsort_desc desc = CLSORT_DESC_INIT;
-    desc.algorithm = "radix"; /* on the device, however few */
+    desc.algorithm = "radix"; /* uses the device even for small arrays */
     for (size_t left = 0;; left++) {
         uint32_t keys[FIXTURE_COUNT];
         for (uint32_t i = 0; i < FIXTURE_COUNT; i++)

@@ -1,4 +1,4 @@
-/* no_platform.c - a machine without OpenCL: the loader is sent to an empty folder */
+/* no_platform.c - a machine without OpenCL: the loader searches an empty folder for drivers */
 #include "check.h"
 #include "data.h"
 
@@ -25,7 +25,7 @@ static void small_arrays(void **state)
     assert_int_equal(data_disorder(data_type_of(CLSORT_I32), 0, keys, 5), 5);
 }
 
-/* Twice: the first failure must not be taken for a device. */
+/* Two calls, since the default engine must not be stored after the first failure. */
 static void large_arrays(void **state)
 {
     (void)state;
@@ -48,7 +48,7 @@ int main(void)
         return EXIT_FAILURE;
     cl_uint platforms = 0;
     if (clGetPlatformIDs(0, NULL, &platforms) == CL_SUCCESS && platforms > 0) {
-        puts("skipped: this loader finds platforms whatever OCL_ICD_VENDORS says");
+        puts("skipped: this loader finds platforms although OCL_ICD_VENDORS names an empty folder");
         return 77;
     }
     const struct CMUnitTest tests[] = {

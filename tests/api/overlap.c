@@ -1,7 +1,7 @@
-/* overlap.c - buffers that share memory: refused where it cannot work, through sub-buffers too */
+/* overlap.c - buffers that share memory, also through sub-buffers, are refused if the sort could not work */
 #include "fixture.h"
 
-/* Room for the fixture's data eight times over. */
+/* A buffer for eight arrays of the fixture's size. */
 enum { PARENT_BYTES = 8 * 4096 };
 
 static void refuse(struct fixture *fixture, const clsort_io *io)
@@ -30,12 +30,12 @@ static void two_places_in_one(void **state)
     io = fixture->io;
     io.values_out.mem = io.keys.mem;
     refuse(fixture, &io);
-    io = fixture->io; /* keys in place, values not: one of the two outputs is the input's place */
+    io = fixture->io; /* keys in place, values out of place: an output overlaps an input */
     io.keys_out.mem = io.keys.mem;
     refuse(fixture, &io);
 }
 
-/* Inputs are only read: keys may be their own values. */
+/* Inputs may overlap, because they are only read. */
 static void shared_input(void **state)
 {
     struct fixture *fixture = *state;
@@ -65,7 +65,7 @@ static void shifted_output(void **state)
     refuse(fixture, &io);
     io.keys_out.offset = 4;
     refuse(fixture, &io);
-    io.keys.offset = 8; /* now the output is before the input */
+    io.keys.offset = 8; /* the output begins before the input */
     refuse(fixture, &io);
 }
 
@@ -74,7 +74,7 @@ static void scratch_in_the_data(void **state)
     struct fixture *fixture = *state;
     cl_mem parent = fixture_buffer(fixture, CL_MEM_READ_WRITE, (size_t)64 << 20, NULL);
     clsort_desc desc = fixture->desc;
-    desc.algorithm = "radix"; /* which needs scratch */
+    desc.algorithm = "radix"; /* an algorithm that needs scratch */
     clsort_plan *plan = NULL;
     assert_ok(clsort_plan_create(fixture->env.engine, &desc, &plan));
     clsort_io io = fixture->io;
@@ -86,7 +86,7 @@ static void scratch_in_the_data(void **state)
     fixture_still_works(fixture);
 }
 
-/* Six places side by side in one buffer do not overlap. */
+/* Six adjacent ranges of one buffer do not overlap. */
 static void neighbours_in_one_buffer(void **state)
 {
     struct fixture *fixture = *state;
@@ -136,14 +136,14 @@ static void sub_buffers(void **state)
     refuse(fixture, &io);
     io.keys_out.mem = parent; /* a sub-buffer and its parent */
     refuse(fixture, &io);
-    io.keys = (clsort_buffer){second, 0}; /* the same place by two names would be in place ... */
+    io.keys = (clsort_buffer){second, 0}; /* keys in place, by two handles of the same memory */
     io.keys_out = (clsort_buffer){parent, step};
-    refuse(fixture, &io); /* ... but the values are not */
+    refuse(fixture, &io); /* the values are not in place */
     io.keys_out.offset = step + 4;
     refuse(fixture, &io);
 
     io.keys = (clsort_buffer){first, 0};
-    io.keys_out = (clsort_buffer){parent, 4 * FIXTURE_BYTES}; /* behind it: fine */
+    io.keys_out = (clsort_buffer){parent, 4 * FIXTURE_BYTES}; /* after the sub-buffer */
     cl_event event = NULL;
     assert_ok(clsort_enqueue(fixture->plan, fixture->env.queue, &io, 0, NULL, &event));
     assert_true(env_finish_event(event));

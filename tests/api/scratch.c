@@ -1,4 +1,4 @@
-/* scratch.c - scratch memory of the caller's that is aligned no better than it has to be */
+/* scratch.c - scratch memory from the caller with the minimum alignment that clsort.h requires */
 #include "check.h"
 #include "data.h"
 #include "env.h"
@@ -8,7 +8,7 @@
 
 enum { COUNT = 300000, PAGE = 4096 };
 
-/* A buffer in memory of the caller's, which begins shift bytes behind a page's start. */
+/* Creates a buffer in host memory that begins shift bytes after the start of a page. */
 struct shifted {
     void *memory;
     cl_mem mem;
@@ -31,7 +31,7 @@ static void free_shifted(struct shifted *shifted)
     free(shifted->memory);
 }
 
-/* A kind of sort, with scratch that is so far off. */
+/* A sort, and the offset of its scratch from a page's start. */
 struct shifted_sort {
     clsort_key key;
     size_t value_size; /* values are the first bytes of their keys */

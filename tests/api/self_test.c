@@ -1,4 +1,4 @@
-/* self_test.c - a healthy device passes its self-test, which runs once for all: launches are counted */
+/* self_test.c - the device passes the self-test, and verdicts are reused: the test counts kernel launches */
 #include "check.h"
 #include "env.h"
 #include "launches.h"
@@ -37,7 +37,7 @@ static void texts_are_cut_to_size(void **state)
     assert_status(clsort_self_test(env->engine, 5, NULL, NULL), CLSORT_E_ARGUMENT);
 }
 
-/* Kernels launched by one more plan of this kind. */
+/* Creates a plan and returns the number of kernels that its self-test launches. */
 static size_t launches_of_plan(clsort_engine *engine, clsort_key key, uint32_t flags,
                                uint32_t end_bit)
 {
@@ -48,13 +48,13 @@ static size_t launches_of_plan(clsort_engine *engine, clsort_key key, uint32_t f
     desc.flags = flags;
     desc.end_bit = end_bit;
     desc.max_count = 1000;
-    desc.algorithm = "radix"; /* what is chosen depends on the key's bits */
+    desc.algorithm = "radix"; /* the choice would depend on the number of bits */
     assert_ok(clsort_plan_create(engine, &desc, &plan));
     clsort_plan_destroy(plan);
     return launches_counted - before;
 }
 
-/* All that runs the same programs is tested once in the life of an engine. */
+/* An engine tests each set of programs once. */
 static void plans_share_verdicts(void **state)
 {
     const struct env *env = *state;
@@ -64,7 +64,7 @@ static void plans_share_verdicts(void **state)
     assert_true(launches_of_plan(env->engine, CLSORT_F16, 0, 0) > 0);
 }
 
-/* ... and with a disk cache, once on a device. */
+/* With a disk cache, later engines run no tests. */
 static void verdicts_last(void **state)
 {
     const struct env *env = *state;

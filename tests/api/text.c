@@ -1,4 +1,4 @@
-/* text.c - the texts that the library gives by the rules of clsort_engine_log */
+/* text.c - reads texts of the library, which all follow the rules of clsort_engine_log */
 #include "text.h"
 
 #include "check.h"

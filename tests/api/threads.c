@@ -1,4 +1,4 @@
-/* threads.c - threads that share an engine, each with plans of its own */
+/* threads.c - threads with plans of their own share an engine */
 #include "threads.h"
 #include "check.h"
 #include "sort_case.h"
@@ -8,28 +8,28 @@
 
 enum { THREADS = 8, SORTS = 125 }; /* 1000 sorts in all */
 
-/* The shapes repeat, so that threads ask for the same programs at the same time. */
+/* The kinds of sorts repeat, so that several threads compile the same program at the same time. */
 static bool sort_many(const struct env *env, size_t thread)
 {
     static const struct {
         const char *algorithm;
         clsort_key key;
         size_t value_size;
-    } shapes[] = {{"auto", CLSORT_U32, 0}, {"auto", CLSORT_U32, 4},  {"radix", CLSORT_I32, 0},
-                  {"auto", CLSORT_F64, 4}, {"radix", CLSORT_U16, 4}, {"local", CLSORT_U32, 0}};
-    enum { SHAPES = sizeof shapes / sizeof *shapes };
+    } kinds[] = {{"auto", CLSORT_U32, 0}, {"auto", CLSORT_U32, 4},  {"radix", CLSORT_I32, 0},
+                 {"auto", CLSORT_F64, 4}, {"radix", CLSORT_U16, 4}, {"local", CLSORT_U32, 0}};
+    enum { KINDS = sizeof kinds / sizeof *kinds };
     bool right = true;
     for (size_t i = 0; i < SORTS; i++) {
-        size_t pick = i % SHAPES, round = i / SHAPES; /* so that every shape meets both queues */
+        size_t pick = i % KINDS, round = i / KINDS; /* each kind uses both queues */
         struct sort_case sort = sort_case_default(i * i * 7 % 9001);
-        snprintf(sort.algorithm, sizeof sort.algorithm, "%s", shapes[pick].algorithm);
-        sort.type = data_type_of(shapes[pick].key);
-        sort.value_size = shapes[pick].value_size;
+        snprintf(sort.algorithm, sizeof sort.algorithm, "%s", kinds[pick].algorithm);
+        sort.type = data_type_of(kinds[pick].key);
+        sort.value_size = kinds[pick].value_size;
         sort.place = round % 3 ? SORT_IN_PLACE : SORT_OUT_OF_PLACE;
         sort.loose = round % 2;
         sort.seed = thread * SORTS + i;
         enum sort_result result = sort_case_run(&sort, env);
-        if (result == SORT_UNSUPPORTED) { /* too many for `local` */
+        if (result == SORT_UNSUPPORTED) { /* too large for `local` */
             strcpy(sort.algorithm, "auto");
             result = sort_case_run(&sort, env);
         }
@@ -74,7 +74,7 @@ static void own_queues(void **state)
     env_close(&env);
 }
 
-/* Engines come and go in one context. */
+/* Threads create and destroy engines in one context. */
 static bool sort_on_own_engine(size_t index, void *data)
 {
     struct env env = *(const struct env *)data;

@@ -1,4 +1,4 @@
-/* tuning.c - the file of clsort-tune: what it says is done, and what is wrong with it does no harm */
+/* tuning.c - the file of clsort-tune: valid ladders are used, and invalid files are ignored and reported */
 #include "check.h"
 #include "sort_case.h"
 #include "text.h"
@@ -8,16 +8,16 @@
 #include <string.h>
 #include <unistd.h>
 
-/* A folder of this test's own, and in it the file of the device under test. */
+/* A temporary folder, and the path of the tune file of the device under test in it. */
 struct tuning {
-    struct env env; /* its engine is made by each test anew */
+    struct env env; /* each test creates a new engine */
     char folder[32];
     char *path;
     char device[256];
 };
 
-/* Where the ladder of RULES changes. */
-enum { FEW = 500, SOME = 900, MOST = 2000 };
+/* The thresholds of the ladders in RULES, and the maximum count. */
+enum { FEW = 500, SOME = 900, MAX_COUNT = 2000 };
 static const char RULES[] =
     "keys 4: radix:bits=4 500; merge 900; local\n"
     "pairs 4: merge 500; radix\n";
@@ -86,12 +86,12 @@ static void write_file(const struct tuning *tuning, const char *version, const c
     assert_int_equal(fclose(file), 0);
 }
 
-/* What a plan for all counts up to MOST says of one. */
+/* Returns the description, for a count, of a plan for all counts up to MAX_COUNT. */
 static const char *describe(clsort_engine *engine, clsort_desc desc, size_t count)
 {
     static char text[512];
     clsort_plan *plan = NULL;
-    desc.max_count = MOST;
+    desc.max_count = MAX_COUNT;
     assert_ok(clsort_plan_create(engine, &desc, &plan));
     assert_ok(clsort_plan_describe(plan, count, sizeof text, text, NULL));
     clsort_plan_destroy(plan);
@@ -120,7 +120,7 @@ static void name_of_the_file(void **state)
     assert_int_equal(tuning->path[length], '/');
     assert_null(strchr(tuning->path + length + 1, '/'));
     assert_string_equal(tuning->path + whole - sizeof ".tune", ".tune");
-    assert_int_not_equal(access(tuning->path, F_OK), 0); /* asking has not made it */
+    assert_int_not_equal(access(tuning->path, F_OK), 0); /* the query does not create it */
 
     clsort_engine *engine = make_engine(tuning, tuning->folder);
     char text[8] = "garbage";
@@ -176,7 +176,7 @@ static void from_the_environment(void **state)
     is_from(tuning, &options, true);
     options.config_dir = "";
     is_from(tuning, &options, false);
-    /* Of a program that was compiled before there was the option. */
+    /* The struct of an older version, which lacks the option. */
     options.config_dir = "/nowhere";
     options.struct_size = offsetof(clsort_engine_options, config_dir);
     is_from(tuning, &options, true);
@@ -193,10 +193,10 @@ static void from_the_environment(void **state)
     free(saved);
 }
 
-/* -- what it says -------------------------------------------------------------------------------- */
+/* -- valid files --------------------------------------------------------------------------------- */
 
-/* The plan sorts so many elements by the algorithm, just as one that was asked for it by name, and says for which
- * counts. */
+/* Checks that the plan uses the algorithm for this count, as a plan that requests it by name does, and that the
+ * description has the range of counts. */
 static void is_sorted_by(clsort_engine *engine, clsort_desc desc, size_t count,
                          const char *algorithm, const char *range)
 {
@@ -227,9 +227,9 @@ static void file_is_used(void **state)
     is_sorted_by(engine, keys, SOME + 1, "local", ", for 901 ");
     is_sorted_by(engine, pairs, FEW, "merge", ", for 1 to 500 elements");
     is_sorted_by(engine, pairs, FEW + 1, "radix", ", for 501 elements and more");
-    is_sorted_by(engine, pairs, MOST, "radix", ", for 501 elements and more");
+    is_sorted_by(engine, pairs, MAX_COUNT, "radix", ", for 501 elements and more");
 
-    /* Of other keys it says nothing, and who names an algorithm is not asking. */
+    /* The file does not concern keys that it does not list, nor algorithms that are requested by name. */
     clsort_desc other = keys;
     other.key = CLSORT_U64;
     assert_null(strstr(describe(engine, other, 1), "clsort-tune"));
@@ -242,8 +242,8 @@ static void file_is_used(void **state)
 
 static void sorts_are_right(void **state)
 {
-    static const size_t counts[] = {0,        1,    2,        FEW - 1,  FEW, FEW + 1,
-                                    SOME - 1, SOME, SOME + 1, MOST - 1, MOST};
+    static const size_t counts[] = {0,        1,    2,        FEW - 1,       FEW,      FEW + 1,
+                                    SOME - 1, SOME, SOME + 1, MAX_COUNT - 1, MAX_COUNT};
     const struct tuning *tuning = *state;
     struct env env = tuning->env;
     bool right = true;
@@ -254,7 +254,7 @@ static void sorts_are_right(void **state)
         for (size_t value_size = 0; value_size <= 4; value_size += 4)
             for (int place = 0; place < SORT_PLACE_COUNT; place++) {
                 struct sort_case sort = sort_case_default(counts[i]);
-                sort.room = MOST - counts[i];
+                sort.room = MAX_COUNT - counts[i];
                 sort.value_size = value_size;
                 sort.place = (enum sort_place)place;
                 sort.own_scratch = place == SORT_OUT_OF_PLACE;
@@ -264,7 +264,7 @@ static void sorts_are_right(void **state)
     assert_true(right);
 }
 
-/* Though "local", for the larger counts, needs less than what is for the smaller ones. */
+/* Scratch sizes are monotonic, although "local" at large counts needs less than the algorithm at smaller ones. */
 static void scratch_never_falls(void **state)
 {
     const struct tuning *tuning = *state;
@@ -273,10 +273,10 @@ static void scratch_never_falls(void **state)
     for (size_t value_size = 0; value_size <= 20; value_size += 4) {
         clsort_desc desc = keys_and(value_size);
         clsort_plan *plan = NULL;
-        desc.max_count = MOST;
+        desc.max_count = MAX_COUNT;
         assert_ok(clsort_plan_create(engine, &desc, &plan));
         size_t before = 0;
-        for (size_t count = 0; count <= MOST; count++) {
+        for (size_t count = 0; count <= MAX_COUNT; count++) {
             size_t bytes = 0;
             assert_ok(clsort_scratch_size(plan, count, &bytes));
             assert_true(bytes >= before);
@@ -288,7 +288,7 @@ static void scratch_never_falls(void **state)
     clsort_engine_destroy(engine);
 }
 
-/* An engine's choices do not change while it lives. */
+/* An engine reads the file once, when it is created. */
 static void read_once(void **state)
 {
     const struct tuning *tuning = *state;
@@ -303,7 +303,7 @@ static void read_once(void **state)
     clsort_engine_destroy(after);
 }
 
-/* -- what is wrong with it ----------------------------------------------------------------------- */
+/* -- invalid files ------------------------------------------------------------------------------- */
 
 static void damaged_files(void **state)
 {

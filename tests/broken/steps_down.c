@@ -1,6 +1,6 @@
-/* steps_down.c - a library with broken kernels notices, steps down, and sorts right: steps_down FAILS...
+/* steps_down.c - a library with broken kernels detects them, steps down, and sorts correctly: steps_down LINE...
  *
- * The arguments name the lines of the self-test that fail in this build. */
+ * The arguments are the lines of the self-test that must fail in this build; all others must pass. */
 #include "check.h"
 #include "env.h"
 #include "sort_case.h"
@@ -18,7 +18,7 @@ static bool is_broken(const char *name)
     return false;
 }
 
-/* What the library can choose on a CPU, the device of these tests. */
+/* Returns whether no algorithm is left for keys of 4 bytes with such values. */
 static bool all_are_broken(size_t value_size)
 {
     bool all = true;
@@ -50,7 +50,7 @@ static void self_test_names_what_fails(void **state)
     assert_true(lines > 3);
 }
 
-/* Whether the plan had another shape of its algorithm to step down to. */
+/* Returns whether the plan uses another variant or algorithm than its first choice. */
 static bool has_stepped_down(const clsort_plan *plan)
 {
     char text[1024];
@@ -58,7 +58,8 @@ static bool has_stepped_down(const clsort_plan *plan)
     return strstr(text, "excluded, since it fails on this device: ") != NULL;
 }
 
-/* Or another shape of theirs is taken. Twice: from the test, and from its verdict in memory. */
+/* A plan for a broken algorithm uses another variant of it, or is refused. The second attempt finds the verdict in
+ * memory. */
 static void broken_algorithms_are_refused(void **state)
 {
     const struct env *env = *state;
@@ -105,9 +106,9 @@ static void plans_step_down(void **state)
             }
 }
 
-static void descriptions_tell(void **state)
+static void descriptions_name_what_failed(void **state)
 {
-    enum { MANY = 1000000 }; /* for which `cpu` would be the first choice */
+    enum { MANY = 1000000 }; /* a count for which `cpu` is the first choice */
     const struct env *env = *state;
     clsort_desc desc = CLSORT_DESC_INIT;
     clsort_plan *plan = NULL;
@@ -125,7 +126,7 @@ static void descriptions_tell(void **state)
     clsort_plan_destroy(plan);
 }
 
-/* Keys, each with a value that begins with the key. Where no kernel can be trusted, the host sorts them. */
+/* Sorts keys with values that begin with their keys. If no algorithm is left, the host sorts them. */
 static void sort_host_arrays(const struct env *env, size_t value_size)
 {
     enum { COUNT = 100000 };
@@ -157,7 +158,7 @@ static void host_arrays_are_sorted(void **state)
     sort_host_arrays(*state, 100);
 }
 
-/* Verdicts on what moves wide values hold for those only. */
+/* The verdict on the program that permutes wide values concerns only such values. */
 static void wide_values_are_refused(void **state)
 {
     const struct env *env = *state;
@@ -182,7 +183,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(self_test_names_what_fails),
         cmocka_unit_test(broken_algorithms_are_refused),
         cmocka_unit_test(plans_step_down),
-        cmocka_unit_test(descriptions_tell),
+        cmocka_unit_test(descriptions_name_what_failed),
         cmocka_unit_test(wide_values_are_refused),
         cmocka_unit_test(host_arrays_are_sorted),
     };

@@ -1,6 +1,6 @@
-/* alloc.c - the allocators under the objects that are linked with --wrap: the N-th call fails
+/* alloc.c - wrappers of the allocators, for objects that are linked with --wrap: the N-th call fails
  *
- * `gained` is what a call that succeeds adds to the blocks that are held. */
+ * `gained` is the number that a successful call adds to the live allocations. */
 #include "alloc.h"
 
 #include <errno.h>
@@ -12,7 +12,7 @@
 static struct fault_point point = {.name = "alloc"};
 static atomic_long live;
 
-/* The linker's names for the function below and for itself. */
+/* The names that the linker's option --wrap gives the original function and its wrapper. */
 #define REAL(call) __real_##call
 #define WRAPPED(call) __wrap_##call
 
@@ -25,10 +25,10 @@ static atomic_long live;
             errno = ENOMEM;                                                                        \
             return failure;                                                                        \
         }                                                                                          \
-        type made = REAL(call) arguments;                                                          \
-        if (made != (failure))                                                                     \
+        type result = REAL(call) arguments;                                                        \
+        if (result != (failure))                                                                   \
             atomic_fetch_add(&live, gained);                                                       \
-        return made;                                                                               \
+        return result;                                                                             \
     }
 #define RELEASE(type, call, released, parameters, arguments)                                       \
     type REAL(call) parameters;                                                                    \
@@ -75,7 +75,7 @@ long fault_alloc_live(void)
     return atomic_load(&live);
 }
 
-/* -- for programs that know nothing of faults --------------------------------------------------- */
+/* -- programs that are not written for fault injection ------------------------------------------- */
 
 static void report(void)
 {

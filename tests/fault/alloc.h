@@ -1,7 +1,7 @@
-/* alloc.h - the allocators under the objects that are linked with --wrap (see fault_wraps in CMakeLists.txt)
+/* alloc.h - wrappers of the allocators, for objects that are linked with --wrap (fault_wraps in CMakeLists.txt)
  *
- * What the driver and the C library allocate for themselves is neither counted nor failed. Programs that
- * know nothing of faults are told by CLSORT_FAULT_ALLOC, in the manner of point.h. */
+ * Allocations of the driver and the C library for themselves are neither counted nor made to fail. The variable
+ * CLSORT_FAULT_ALLOC arms the point in programs that are not written for fault injection, as point.h explains. */
 #ifndef CLSORT_TESTS_FAULT_ALLOC_H
 #define CLSORT_TESTS_FAULT_ALLOC_H
 
@@ -9,7 +9,7 @@
 
 struct fault_point *fault_alloc(void);
 
-/* Blocks of memory, mutexes and mappings that are held. */
+/* Returns the number of memory blocks, mutexes and mappings that have not been released. */
 long fault_alloc_live(void);
 
 #endif

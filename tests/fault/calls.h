@@ -1,11 +1,11 @@
-/* calls.h - the OpenCL calls that the layer stands before; included several times by layer.c
+/* calls.h - the OpenCL calls that the layer intercepts, as X-macros; layer.c includes this file several times
  *
- * STATUS   fails before anything is done. On success `gained` references of a kind are gained.
- * HANDLE   the same, of a call that returns what it makes. Its last parameter is `error`.
- * ENQUEUE  STATUS of a command; its last parameter is `event`.
- * AFTER    does what it is for, and then fails. Releases are such calls, unmapping too: what is released is
- *          gone whatever they return. clFinish is another: nobody could give memory back after a wait that
- *          failed.
+ * STATUS   returns a status and fails without any effect. On success it adds `gained` references of a kind.
+ * HANDLE   like STATUS, but returns the new object. Its last parameter is `error`.
+ * ENQUEUE  like STATUS, for commands. Its last parameter is `event`.
+ * AFTER    takes effect and then fails. These are releases and unmapping, after which the object is gone
+ *          whatever the status, and clFinish, because no memory could be released after a wait that did not
+ *          happen.
  *
  * The codes are among those that the OpenCL 1.2 specification lists for the call. */
 /* clang-format off */
@@ -138,7 +138,7 @@ AFTER(clEnqueueUnmapMemObject, CL_OUT_OF_RESOURCES, FAULT_EVENTS,
       (cl_command_queue queue, cl_mem buffer, void *mapped, cl_uint waits, const cl_event *list,
        cl_event *event),
       (queue, buffer, mapped, waits, list, event))
-/* The event of a mapping is not counted: nothing here asks for one. */
+/* The event of a mapping is not counted, because clsort does not request one. */
 HANDLE(void *, clEnqueueMapBuffer, CL_MAP_FAILURE, FAULT_KINDS,
        (cl_command_queue queue, cl_mem buffer, cl_bool blocking, cl_map_flags flags, size_t offset,
         size_t size, cl_uint waits, const cl_event *list, cl_event *event, cl_int *error),

@@ -1,38 +1,39 @@
 #!/usr/bin/env bash
-# calls.sh - every call of OpenCL, and every allocation, of some files can be made to fail
+# calls.sh - every OpenCL call and every allocator that object files use can be made to fail
 #
-#   calls.sh opencl LAYER FILE...      what the files ask of OpenCL is in the layer
-#   calls.sh alloc "NAME..." FILE...   what allocates for them is among the names
+#   calls.sh opencl LAYER FILE...      the layer intercepts each OpenCL call that the files use
+#   calls.sh alloc "NAME..." FILE...   the names contain each allocator that the files use
 set -euo pipefail
 
 kind=$1 known=$2
 shift 2
 
-needed() {
+# undefined_symbols FILE...: prints the symbols that the files use but do not define.
+undefined_symbols() {
     nm --undefined-only "$@" | awk '{print $NF}' | sed 's/@.*//' | sort -u
 }
 
 case $kind in
 opencl)
     mapfile -t names < <(nm "$known" | awk '$2 == "t" && sub(/^fault_cl/, "cl", $3) {print $3}' | sort)
-    mapfile -t used < <(needed "$@" | grep -E '^cl[A-Z]')
+    mapfile -t used < <(undefined_symbols "$@" | grep -E '^cl[A-Z]')
     ;;
 alloc)
     read -ra names <<<"$known"
-    # Of the C library: what gives memory, and what needs some to begin.
+    # Functions of the C library that return memory, and functions that need memory for their result.
     allocators='[a-z]*alloc(array)?|posix_memalign|memalign|v?asprintf|strn?dup|realpath|getline|getcwd'
     openers='open_memstream|fopen|fdopen|opendir|scandir|mmap|mremap|pthread_[a-z]+_init|pthread_create'
     releases='free|munmap|pthread_[a-z]+_destroy'
-    mapfile -t used < <(needed "$@" | grep -xE "$allocators|$openers|$releases")
+    mapfile -t used < <(undefined_symbols "$@" | grep -xE "$allocators|$openers|$releases")
     ;;
 esac
 ((${#used[@]} > 0)) || {
-    echo "no calls at all in $*" >&2
+    echo "calls.sh: no calls of kind $kind in $*" >&2
     exit 1
 }
 missing=$(comm -13 <(printf '%s\n' "${names[@]}" | sort) <(printf '%s\n' "${used[@]}" | sort))
 if [[ -n $missing ]]; then
-    echo "cannot be made to fail: ${missing//$'\n'/ }" >&2
+    echo "calls.sh: cannot be made to fail: ${missing//$'\n'/ }; add them to calls.h or fault_wraps" >&2
     exit 1
 fi
 echo "${#used[@]} calls of $kind"

@@ -8,12 +8,16 @@ struct sort {
     const char *algorithm; /* NULL: auto */
     clsort_key key;
     size_t value_size, count;
-    bool in_place, own_scratch, loose, event, waits; /* own_scratch: the caller's */
-    bool custom;   /* u32 keys in an order of the caller's, which is that of u32 */
-    size_t second; /* of a merge: so many of the elements are the second input */
+    bool in_place;
+    bool own_scratch; /* the caller provides the scratch memory */
+    bool loose;       /* in an out-of-order queue */
+    bool event;       /* requests an event */
+    bool waits;       /* waits for an event */
+    bool custom;      /* u32 keys in a custom order that equals the order of u32 */
+    size_t second;    /* of a merge: the number of elements in the second input */
 };
 
-/* The buffers of one sort; those that it has none of are zeros. */
+/* The buffers of a sort. Those that the sort does not use are zeros. */
 struct buffers {
     struct guarded keys, values, keys_out, values_out, scratch;
 };
@@ -45,7 +49,7 @@ static struct buffers make_buffers(const struct sweep *sweep, const struct sort 
     return buffers;
 }
 
-/* Nothing was written outside, and, where they are given, the elements are what they should be. */
+/* Checks the contents of keys and values, and that nothing was written out of bounds. */
 static void check_place(const struct sweep *sweep, const struct guarded *keys,
                         const struct guarded *values, const struct elements *right)
 {
@@ -84,17 +88,25 @@ static void check_buffers(const struct sweep *sweep, const struct sort *sort,
     check_guards(sweep, &buffers->scratch);
 }
 
-static void sort_once(struct sweep *sweep, const struct sort *sort, const struct sample *sample,
-                      clsort_plan *plan, bool faulty)
+static void release_buffers(struct buffers *buffers)
 {
-    struct buffers buffers = make_buffers(sweep, sort, sample, plan);
+    guarded_release(&buffers->keys);
+    guarded_release(&buffers->values);
+    guarded_release(&buffers->keys_out);
+    guarded_release(&buffers->values_out);
+    guarded_release(&buffers->scratch);
+}
+
+static clsort_io make_io(const struct sort *sort, const struct sample *sample,
+                         const struct buffers *buffers)
+{
     clsort_io io = CLSORT_IO_INIT;
     io.count = sort->count - sort->second;
-    io.keys = buffers.keys.place;
-    io.values = buffers.values.place;
-    io.keys_out = buffers.keys_out.place;
-    io.values_out = buffers.values_out.place;
-    io.scratch = buffers.scratch.place;
+    io.keys = buffers->keys.place;
+    io.values = buffers->values.place;
+    io.keys_out = buffers->keys_out.place;
+    io.values_out = buffers->values_out.place;
+    io.scratch = buffers->scratch.place;
     if (sort->second > 0) {
         io.second_count = sort->second;
         io.second_keys = io.keys;
@@ -102,6 +114,14 @@ static void sort_once(struct sweep *sweep, const struct sort *sort, const struct
         io.second_values = io.values;
         io.second_values.offset += io.count * sort->value_size;
     }
+    return io;
+}
+
+static void sort_once(struct sweep *sweep, const struct sort *sort, const struct sample *sample,
+                      clsort_plan *plan, bool faulty)
+{
+    struct buffers buffers = make_buffers(sweep, sort, sample, plan);
+    const clsort_io io = make_io(sort, sample, &buffers);
     cl_command_queue queue = sort->loose ? sweep->env.loose : sweep->env.queue;
     cl_event gate = NULL, event = (cl_event)sweep; /* anything but NULL */
     clsort_status status = CLSORT_OK;
@@ -117,7 +137,7 @@ static void sort_once(struct sweep *sweep, const struct sort *sort, const struct
     if (!faulty)
         SWEEP_OK(sweep, status);
     else if (sort->event)
-        sorted = sweep_judge_made(sweep, status, event);
+        sorted = sweep_judge_object(sweep, status, event);
     else
         sorted = sweep_judge(sweep, status);
     if (gate) {
@@ -126,13 +146,9 @@ static void sort_once(struct sweep *sweep, const struct sort *sort, const struct
     }
     if (sorted && sort->event)
         SWEEP_CHECK(sweep, env_finish_event(event));
-    SWEEP_OK(sweep, clFinish(queue)); /* part of a sort that failed may be on its way */
+    SWEEP_OK(sweep, clFinish(queue)); /* the first commands of a sort that failed may still run */
     check_buffers(sweep, sort, sample, &buffers, sorted);
-    guarded_release(&buffers.keys);
-    guarded_release(&buffers.values);
-    guarded_release(&buffers.keys_out);
-    guarded_release(&buffers.values_out);
-    guarded_release(&buffers.scratch);
+    release_buffers(&buffers);
 }
 
 static void enqueue(struct sweep *sweep)
@@ -160,7 +176,7 @@ static void enqueue(struct sweep *sweep)
     sample_free(&sample);
 }
 
-/* CPUs sort more than 2^16 in another way than fewer. */
+/* The large counts exceed 2^16, above which CPUs use another algorithm. */
 const struct scenario sweep_enqueue[] = {
 #define SORT(...) enqueue, &(const struct sort){__VA_ARGS__}, 0, false
 #define IN_PLACE .in_place = true

@@ -9,7 +9,8 @@ struct sort {
     const char *algorithm; /* NULL: auto */
     clsort_key key;
     size_t value_size, count;
-    size_t shift; /* of the arrays, so that they cannot become buffers */
+    size_t
+        shift; /* misaligns the arrays by this number of bytes, so that no buffers can use their memory */
     enum { NO_QUEUE, IN_ORDER, LOOSE } queue;
 };
 
@@ -36,7 +37,7 @@ static void sort_once(struct sweep *sweep, const struct sort *sort, const struct
         sweep_arm(sweep);
     const clsort_status status =
         clsort_host(sweep->env.engine, queue, &desc, sort->count, data.keys, data.values);
-    /* From here on the arrays are the caller's again, whatever has failed. */
+    /* No command may still use the arrays after the call, even if it failed. */
     SWEEP_CHECK(sweep, fault_layer_unfinished() == 0);
     bool sorted = true;
     if (faulty)
@@ -52,7 +53,7 @@ static void host(struct sweep *sweep)
 {
     const struct sort *sort = sweep->scenario->data;
     struct sample sample = sample_make(sweep, sort->key, sort->value_size, sort->count, 0);
-    SWEEP_OK(sweep, clFinish(sweep->env.queue)); /* of whatever was there before */
+    SWEEP_OK(sweep, clFinish(sweep->env.queue)); /* the layer counts commands from here on */
     sort_once(sweep, sort, &sample, true);
     sort_once(sweep, sort, &sample, false);
     sample_free(&sample);
@@ -60,7 +61,8 @@ static void host(struct sweep *sweep)
 
 /* -- clsort_host_describe ------------------------------------------------------------------------- */
 
-/* After a fault that may pass the plan may be another, but not the next one. */
+/* A fault can lead to another choice of algorithm, but only in the same call: the next description must equal the one
+ * without a fault. */
 static void describe(struct sweep *sweep)
 {
     static char without_faults[256];
@@ -82,8 +84,8 @@ static void describe(struct sweep *sweep)
 
 /* -- clsort_array --------------------------------------------------------------------------------- */
 
-/* So many elements sorted here, in order already, that starting a device is worth it now. */
-static void pay_rent(const struct sweep *sweep)
+/* Sorts the 2^20 elements after which clsort_array uses a device. */
+static void sort_until_device(const struct sweep *sweep)
 {
     const size_t count = (size_t)1 << 20;
     uint32_t *zeros = calloc(count, sizeof *zeros);
@@ -92,11 +94,11 @@ static void pay_rent(const struct sweep *sweep)
     free(zeros);
 }
 
-/* The call starts the default engine; when that fails, the next call does. */
+/* The call creates the default engine. If that fails, the next call creates it. */
 static void array(struct sweep *sweep)
 {
     const struct sort *sort = sweep->scenario->data;
-    pay_rent(sweep);
+    sort_until_device(sweep);
     struct sample sample = sample_make(sweep, sort->key, 0, sort->count, 0);
     struct elements data = elements_copy(sweep, &sample.input, 0);
     sweep_arm(sweep);

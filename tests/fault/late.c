@@ -1,16 +1,16 @@
-/* late.c - faults after the enqueue: what a sort waits for fails
+/* late.c - a sort waits for an event that fails after the sort was enqueued: the sort's event fails, too
  *
- * No driver of CI can do all of it. On PoCL 3.1 a marker, so a sort of nothing too, behind an event that has
- * failed already waits for ever, and an event that fails with several commands behind it, one waiting for the
- * other, may abort the program in pocl_update_event_failed. So here events fail when the sort, one of one
- * command, is enqueued. On rusticl (Mesa 22.3) commands run though what they wait for has failed. */
+ * Driver faults restrict the test to sorts of one command whose wait list fails after the enqueue. On PoCL 3.1, a
+ * marker (also the one of a sort of 0 elements) that waits for an event that has already failed never completes, and if
+ * an event fails on which a chain of commands depends, pocl_update_event_failed may abort. On rusticl (Mesa 22.3),
+ * commands run although their wait list failed. */
 #include "check.h"
 #include "sort_case.h"
 
 #include <string.h>
 #include <unistd.h>
 
-enum { COUNT = 50, HANGS_SECONDS = 60 };
+enum { COUNT = 50, TIMEOUT_SECONDS = 60 };
 
 static cl_event make_gate(const struct env *env)
 {
@@ -27,7 +27,8 @@ static cl_int state_of(cl_event event)
     return state;
 }
 
-/* Keys and values in one place each, sorted in place behind two gates, of which the last to open fails. */
+/* Sorts in place, with two user events in the wait list, of which the second fails. Then a sort in a new queue has to
+ * succeed. */
 static void sort_behind_failure(const struct env *env, const char *algorithm, size_t value_size,
                                 bool loose)
 {
@@ -43,7 +44,7 @@ static void sort_behind_failure(const struct env *env, const char *algorithm, si
     if (value_size > 0)
         assert_ok(
             guarded_create(&values, env, GUARDED_PLAIN, GUARDED_BOTH, 0, value_size * COUNT, NULL));
-    /* A queue of its own: on some drivers it takes no more commands after a failure. */
+    /* On some drivers a queue accepts no commands after a failure, so that this test cannot use the shared queues. */
     const cl_command_queue_properties properties =
         loose ? CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE : 0;
     const cl_command_queue queue =
@@ -92,6 +93,6 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(failed_wait),
     };
-    alarm(HANGS_SECONDS);
+    alarm(TIMEOUT_SECONDS);
     return cmocka_run_group_tests(tests, env_set_up, env_tear_down);
 }

@@ -1,6 +1,6 @@
-/* layer.c - an OpenCL layer, for the loader: makes the N-th call fail, and counts the handles held
+/* layer.c - an OpenCL layer for the ICD loader: makes the N-th call fail, and counts live handles
  *
- * Programs that are linked with it use layer.h; the others CLSORT_FAULT_OPENCL, in the manner of point.h. */
+ * Programs that are linked with it use layer.h. In other programs CLSORT_FAULT_OPENCL arms it, as point.h explains. */
 #include "layer.h"
 
 #include <CL/cl_layer.h>
@@ -16,19 +16,19 @@ CL_API_ENTRY cl_int CL_API_CALL clInitLayerWithProperties(cl_uint size,
                                                           const void *properties);
 #endif
 
-enum { MAX_CODES = 128 }; /* those of OpenCL itself end far below */
+enum { MAX_CODES = 128 }; /* more than the error codes of OpenCL */
 
-static const cl_icd_dispatch *below;
+static const cl_icd_dispatch *next; /* the driver's functions */
 static struct fault_point point = {.name = "opencl"};
-static atomic_long live[FAULT_KINDS + 1]; /* the last for calls that gain nothing */
+static atomic_long live[FAULT_KINDS + 1]; /* the last counter is for calls that create no handle */
 static atomic_long unfinished;
-static atomic_bool given[MAX_CODES];
+static atomic_bool returned[MAX_CODES]; /* the injected error codes */
 
 static bool due(const char *call, cl_int code)
 {
     const bool fails = fault_due(&point, call);
     if (fails)
-        atomic_store(&given[-code], true);
+        atomic_store(&returned[-code], true);
     return fails;
 }
 
@@ -37,7 +37,7 @@ static bool due(const char *call, cl_int code)
     {                                                                                              \
         if (due(#call, code))                                                                      \
             return code;                                                                           \
-        const cl_int status = below->call arguments;                                               \
+        const cl_int status = next->call arguments;                                                \
         if (status == CL_SUCCESS)                                                                  \
             atomic_fetch_add(&live[kind], (long)(gained));                                         \
         return status;                                                                             \
@@ -53,16 +53,16 @@ static bool due(const char *call, cl_int code)
                 *error = code;                                                                     \
             return NULL;                                                                           \
         }                                                                                          \
-        type made = below->call arguments;                                                         \
-        if (made)                                                                                  \
+        type handle = next->call arguments;                                                        \
+        if (handle)                                                                                \
             atomic_fetch_add(&live[kind], 1);                                                      \
-        return made;                                                                               \
+        return handle;                                                                             \
     }
 #define AFTER(call, code, kind, gained, parameters, arguments)                                     \
     static cl_int CL_API_CALL fault_##call parameters                                              \
     {                                                                                              \
         const bool fails = due(#call, code);                                                       \
-        const cl_int status = below->call arguments;                                               \
+        const cl_int status = next->call arguments;                                                \
         if (status == CL_SUCCESS)                                                                  \
             atomic_fetch_add(&live[kind], gained);                                                 \
         return fails ? code : status;                                                              \
@@ -98,12 +98,12 @@ long fault_layer_unfinished(void)
     return atomic_load(&unfinished);
 }
 
-bool fault_layer_gave(cl_int code)
+bool fault_layer_returned(cl_int code)
 {
-    return code < 0 && code > -MAX_CODES && atomic_load(&given[-code]);
+    return code < 0 && code > -MAX_CODES && atomic_load(&returned[-code]);
 }
 
-/* -- the loader's side --------------------------------------------------------------------------- */
+/* -- entry points for the loader ------------------------------------------------------------------ */
 
 static void report(void)
 {
@@ -139,9 +139,9 @@ FAULT_LAYER_API CL_API_ENTRY cl_int CL_API_CALL clInitLayer(cl_uint size,
     const cl_uint entries = sizeof table / sizeof(void *);
     if (!target || !size_ret || !layer)
         return CL_INVALID_VALUE;
-    below = target;
+    next = target;
     *size_ret = entries < size ? entries : size;
-    *layer = &table; /* of what is NULL here the loader takes the next layer's */
+    *layer = &table; /* the loader replaces NULL entries by those of the next layer */
     fault_arm_by_environment(&point, "CLSORT_FAULT_OPENCL");
     atexit(report);
     return CL_SUCCESS;

@@ -1,4 +1,4 @@
-/* layer.h - the OpenCL layer under a program that is linked with it, and named in $OPENCL_LAYERS */
+/* layer.h - control of the OpenCL layer, for programs that are linked with it; $OPENCL_LAYERS has to name it, too */
 #ifndef CLSORT_TESTS_FAULT_LAYER_H
 #define CLSORT_TESTS_FAULT_LAYER_H
 
@@ -20,13 +20,13 @@ enum fault_kind {
 
 FAULT_LAYER_API struct fault_point *fault_layer(void);
 
-/* References to handles of a kind that the program holds. */
+/* Returns the number of references to handles of a kind that have not been released. */
 FAULT_LAYER_API long fault_layer_live(enum fault_kind kind);
 
-/* Commands enqueued since the last clFinish. */
+/* Returns the number of commands enqueued since the last clFinish. */
 FAULT_LAYER_API long fault_layer_unfinished(void);
 
-/* Whether a call has failed with this code since the layer was armed. */
-FAULT_LAYER_API bool fault_layer_gave(cl_int code);
+/* Returns whether a call was made to fail with this code in this process. */
+FAULT_LAYER_API bool fault_layer_returned(cl_int code);
 
 #endif

@@ -1,4 +1,4 @@
-/* point.c - of many calls the N-th fails, once or from then on */
+/* point.c - fault injection: counts calls and makes the N-th fail, alone or with all later ones */
 #include "point.h"
 
 #include <stdio.h>

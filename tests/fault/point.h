@@ -1,6 +1,6 @@
-/* point.h - of many calls the N-th fails, once or from then on
+/* point.h - fault injection: counts calls and makes the N-th fail, alone or with all later ones
  *
- * One such point is in the OpenCL layer (layer.c), one before the allocators (alloc.c). */
+ * The OpenCL layer (layer.c) has one fault point, and the wrapped allocators (alloc.c) have another. */
 #ifndef CLSORT_TESTS_FAULT_POINT_H
 #define CLSORT_TESTS_FAULT_POINT_H
 
@@ -10,23 +10,24 @@
 struct fault_point {
     const char *name; /* "opencl" */
     atomic_bool armed;
-    atomic_bool lasting;           /* every call from `at` on fails */
-    atomic_long at;                /* the number of the call that fails, from 0 */
-    atomic_long calls;             /* seen since it was armed */
-    _Atomic(const char *) reached; /* the first call that failed since then, or NULL */
+    atomic_bool lasting;           /* all later calls fail as well */
+    atomic_long at;                /* the index of the call that fails */
+    atomic_long calls;             /* the number of calls since the point was armed */
+    _Atomic(const char *) reached; /* the name of the first call that failed since then, or NULL */
 };
 
-/* Counts a call; true when it has to fail. */
+/* Counts a call. Returns true if it has to fail. */
 bool fault_due(struct fault_point *point, const char *call);
 
 void fault_arm(struct fault_point *point, long at, bool lasting);
 
-/* Nothing fails any more. Whether anything has. */
+/* Ends the injection of faults. Returns whether a call has failed. */
 bool fault_disarm(struct fault_point *point);
 
-/* For programs that know nothing of faults: arms the point as the variable says, "7" for once and "7+" for
- * from then on. At its end the program calls fault_report, which adds a line to the file
- * $CLSORT_FAULT_REPORT: "opencl clBuildProgram 3 left", or "opencl - 0 left" when nothing has failed. */
+/* For programs that are not written for fault injection. fault_arm_by_environment arms the point if the environment
+ * variable is set: "7" makes call 7 fail, and "7+" all later calls as well. fault_report runs at exit and appends a
+ * line to the file $CLSORT_FAULT_REPORT: the point, the first call that failed or "-", and the number of handles or
+ * allocations that leak, as in "opencl clBuildProgram 3 left". */
 void fault_arm_by_environment(struct fault_point *point, const char *variable);
 void fault_report(const struct fault_point *point, long left);
 

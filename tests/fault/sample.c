@@ -1,4 +1,4 @@
-/* sample.c - data to sort, and what it is when sorted */
+/* sample.c - elements to sort, the expected result, and guarded copies of them in host memory */
 #include "sample.h"
 
 #include "reference.h"
@@ -23,7 +23,7 @@ static struct elements allocate_elements(const struct sweep *sweep, size_t key_b
                              value_bytes};
 }
 
-/* Sorts keys by way of a copy. */
+/* Sorts keys. `copy` is memory for as many keys. */
 static void sort_keys(const struct sweep *sweep, const struct reference *reference, size_t count,
                       unsigned char *keys, unsigned char *copy, size_t *order)
 {

@@ -1,4 +1,4 @@
-/* scenarios.c - the table of all scenarios */
+/* scenarios.c - the table of all fault scenarios */
 #include "sweep.h"
 
 extern const struct scenario sweep_set_up[], sweep_enqueue[], sweep_host[];

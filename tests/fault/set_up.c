@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { COUNT = 20 }; /* elements: self-tests for a plan of few are short */
+enum { COUNT = 20 }; /* elements: the self-test of a plan for few elements is short */
 
 /* -- devices --------------------------------------------------------------------------------------- */
 
@@ -18,7 +18,7 @@ static void find(struct sweep *sweep)
     cl_device_id device = (cl_device_id)sweep, again; /* anything but NULL */
     sweep_arm(sweep);
     const clsort_status status = clsort_find_device(name, &device);
-    const bool found = sweep_judge_made(sweep, status, device);
+    const bool found = sweep_judge_object(sweep, status, device);
     SWEEP_OK(sweep, clsort_find_device(name, &again));
     SWEEP_CHECK(sweep, !found || device == again);
 }
@@ -27,7 +27,8 @@ static void find(struct sweep *sweep)
 
 enum { PROGRAMS = 1, VERDICTS = 2, ALL = PROGRAMS | VERDICTS };
 
-/* A file of the cache says in its key, near its start, what it is of. */
+/* Returns PROGRAMS or VERDICTS. The key near the start of a file of the cache contains "self-test" if the file is a
+ * verdict. */
 static int kind_of(const char *path)
 {
     char start[1024] = "";
@@ -41,6 +42,7 @@ static int kind_of(const char *path)
     return PROGRAMS;
 }
 
+/* Deletes the files of these kinds from the cache. */
 static void forget(const char *folder, int kinds)
 {
     DIR *entries = opendir(folder);
@@ -48,13 +50,13 @@ static void forget(const char *folder, int kinds)
         char path[512];
         snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
         if (kind_of(path) & kinds)
-            unlink(path); /* fails for . and .., as it should */
+            unlink(path); /* fails for . and .., which must stay */
     }
     if (entries)
         closedir(entries);
 }
 
-/* One for all runs, gone at the program's end. */
+/* A cache folder that all runs share. It is removed at exit. */
 static char folder[] = "/tmp/clsort-fault-XXXXXX";
 static bool has_folder;
 
@@ -86,11 +88,12 @@ static bool sorts(const struct env *env, const char *algorithm, size_t value_siz
 
 struct engine {
     const char *cache_dir; /* NULL: the shared folder */
-    const char *ladders;   /* that a file of clsort-tune has there; NULL: there is none */
-    bool is_damaged;       /* that file */
+    const char *
+        ladders; /* contents of a file of clsort-tune in the shared folder; NULL: there is no such file */
+    bool is_damaged; /* the file is invalid */
 };
 
-/* Leaves the file in the shared folder. */
+/* Writes the file into the shared folder. */
 static void write_tune_file(const struct sweep *sweep, const clsort_engine_options *options,
                             const char *ladders)
 {
@@ -107,26 +110,26 @@ static void write_tune_file(const struct sweep *sweep, const clsort_engine_optio
     SWEEP_CHECK(sweep, fclose(file) == 0);
 }
 
-/* A good file is used and a damaged one told of, unless a fault kept the engine from either. */
+/* Checks that a valid file is used and that the log reports a damaged one. A fault may prevent both. */
 static void check_tuning(const struct sweep *sweep, clsort_engine *engine, bool had_fault)
 {
-    const struct engine *made = sweep->scenario->data;
+    const struct engine *options = sweep->scenario->data;
     clsort_desc desc = CLSORT_DESC_INIT;
     clsort_plan *plan;
     char text[512], log[1024];
     SWEEP_OK(sweep, clsort_engine_log(engine, sizeof log, log, NULL));
-    SWEEP_CHECK(sweep, !*log || (strstr(log, "is ignored") && (had_fault || made->is_damaged)));
+    SWEEP_CHECK(sweep, !*log || (strstr(log, "is ignored") && (had_fault || options->is_damaged)));
     desc.max_count = COUNT;
     SWEEP_OK(sweep, clsort_plan_create(engine, &desc, &plan));
     SWEEP_OK(sweep, clsort_plan_describe(plan, COUNT, sizeof text, text, NULL));
     clsort_plan_destroy(plan);
     const bool is_tuned = strstr(text, "clsort-tune") != NULL;
-    SWEEP_CHECK(sweep, !is_tuned || !made->is_damaged);
-    SWEEP_CHECK(sweep, had_fault || (made->is_damaged ? *log != '\0' : is_tuned));
+    SWEEP_CHECK(sweep, !is_tuned || !options->is_damaged);
+    SWEEP_CHECK(sweep, had_fault || (options->is_damaged ? *log != '\0' : is_tuned));
 }
 
-/* The cache folder may be out of reach, and the device without a name: then there is no disk cache, and no file
- * of clsort-tune. */
+/* If a fault hides the cache folder or the device's name from the engine, it has no disk cache and uses no file of
+ * clsort-tune. */
 static void create_engine(struct sweep *sweep)
 {
     const struct engine *wanted = sweep->scenario->data;
@@ -141,7 +144,7 @@ static void create_engine(struct sweep *sweep)
     sweep_arm(sweep);
     const clsort_status status =
         clsort_engine_create(env.context, env.device, &options, &env.engine);
-    if (sweep_judge_made(sweep, status, env.engine) && wanted->ladders) {
+    if (sweep_judge_object(sweep, status, env.engine) && wanted->ladders) {
         check_tuning(sweep, env.engine, sweep->reached);
         clsort_engine_destroy(env.engine);
         env.engine = NULL;
@@ -156,30 +159,31 @@ static void create_engine(struct sweep *sweep)
 
 /* -- plans ----------------------------------------------------------------------------------------- */
 
-struct shape {
+struct plan {
     const char *algorithm; /* NULL: auto */
     size_t value_size;
-    int forgotten; /* what is not in the cache, of which the rest is */
+    int forgotten; /* the kinds of files that are deleted from the cache before the call */
 };
 
-/* On an engine of its own. A fault that passes leaves no trace: the next plan is as if it had never been. */
+/* Creates a plan with a new engine while a call fails. A second plan must then equal one that is created without a
+ * fault. */
 static void create_plan(struct sweep *sweep)
 {
     static char without_faults[512];
-    const struct shape *shape = sweep->scenario->data;
+    const struct plan *wanted = sweep->scenario->data;
     struct env env = sweep->env;
     clsort_engine_options options = CLSORT_ENGINE_OPTIONS_INIT;
     options.cache_dir = shared_folder(sweep);
-    forget(folder, shape->forgotten);
+    forget(folder, wanted->forgotten);
     SWEEP_OK(sweep, clsort_engine_create(env.context, env.device, &options, &env.engine));
     clsort_desc desc = CLSORT_DESC_INIT;
-    desc.value_size = shape->value_size;
-    desc.algorithm = shape->algorithm;
+    desc.value_size = wanted->value_size;
+    desc.algorithm = wanted->algorithm;
     desc.max_count = COUNT;
     clsort_plan *plan = (clsort_plan *)sweep; /* anything but NULL */
     sweep_arm(sweep);
     const clsort_status status = clsort_plan_create(env.engine, &desc, &plan);
-    sweep_judge_made(sweep, status, plan);
+    sweep_judge_object(sweep, status, plan);
     clsort_plan_destroy(plan);
 
     char text[512];
@@ -189,20 +193,20 @@ static void create_plan(struct sweep *sweep)
         strcpy(without_faults, text);
     SWEEP_CHECK(sweep, strcmp(text, without_faults) == 0);
     clsort_plan_destroy(plan);
-    SWEEP_CHECK(sweep, sorts(&env, shape->algorithm, shape->value_size));
+    SWEEP_CHECK(sweep, sorts(&env, wanted->algorithm, wanted->value_size));
     clsort_engine_destroy(env.engine);
 }
 
 const struct scenario sweep_set_up[] = {
     {"find any", find, NULL, 0, false},
     {"find number", find, "0", 0, false},
-    {"find cpu", find, "cpu", CLSORT_E_DEVICE, false}, /* the type of the only one cannot be had */
+    {"find cpu", find, "cpu", CLSORT_E_DEVICE, false}, /* if the query of the device's type fails */
 #define ENGINE(...) create_engine, &(const struct engine){__VA_ARGS__}, 0, false
     {"engine", ENGINE("", NULL, false)},
     {"engine cache", ENGINE(NULL, NULL, false)},
     {"engine tuned", ENGINE(NULL, "keys 4: local\n", false)},
     {"engine damaged", ENGINE(NULL, "keys 4: local\nkeys 8: quick\n", true)},
-#define PLAN(...) create_plan, &(const struct shape){__VA_ARGS__}, 0, false
+#define PLAN(...) create_plan, &(const struct plan){__VA_ARGS__}, 0, false
     {"plan warm", PLAN(NULL, 0, 0)},
     {"plan warm wide", PLAN("local", 24, 0)},
     {"plan cold", PLAN(NULL, 0, PROGRAMS)},

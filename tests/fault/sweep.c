@@ -1,6 +1,6 @@
-/* sweep.c - runs scenarios with the N-th call failing: sweep opencl|alloc GROUP [N [lasting]]
+/* sweep.c - fault sweeps of the scenarios of a group: sweep opencl|alloc GROUP [N [lasting]]
  *
- * With N it makes one run only, to look at a failure. */
+ * With N it makes only the run in which call N fails, to debug a failure; "lasting" makes all later calls fail, too. */
 #include "sweep.h"
 
 #include "alloc.h"
@@ -21,42 +21,45 @@ void sweep_arm(struct sweep *sweep)
         fault_arm(sweep->point, sweep->at, sweep->lasting);
 }
 
-static bool allowed(const struct sweep *sweep, clsort_status status)
+static bool is_allowed(const struct sweep *sweep, clsort_status status)
 {
     if (status == CLSORT_OK)
         return true;
     if (!sweep->reached)
         return false;
-    return status == sweep->scenario->or_else ||
-           (sweep->point == fault_alloc() ? status == CLSORT_E_MEMORY : fault_layer_gave(status));
+    return status == sweep->scenario->other_allowed ||
+           (sweep->point == fault_alloc() ? status == CLSORT_E_MEMORY
+                                          : fault_layer_returned(status));
 }
 
 bool sweep_judge(struct sweep *sweep, clsort_status status)
 {
     sweep->reached = fault_disarm(sweep->point);
-    if (!allowed(sweep, status)) {
+    if (!is_allowed(sweep, status)) {
         char what[128];
-        snprintf(what, sizeof what, "the status is %d, %s", status, clsort_status_string(status));
+        snprintf(what, sizeof what,
+                 "the call returned %d, %s, which is neither success nor the fault's status",
+                 status, clsort_status_string(status));
         sweep_wrong(sweep, what, __FILE__, __LINE__);
     }
     return status == CLSORT_OK;
 }
 
-bool sweep_judge_made(struct sweep *sweep, clsort_status status, const void *made)
+bool sweep_judge_object(struct sweep *sweep, clsort_status status, const void *object)
 {
-    const bool done = sweep_judge(sweep, status);
-    SWEEP_CHECK(sweep, (made != NULL) == done);
-    return done;
+    const bool success = sweep_judge(sweep, status);
+    SWEEP_CHECK(sweep, (object != NULL) == success);
+    return success;
 }
 
 _Noreturn void sweep_wrong(const struct sweep *sweep, const char *what, const char *file, int line)
 {
     const char *reached = atomic_load(&sweep->point->reached);
     fflush(stdout);
-    fprintf(stderr, "%s:%d: %s\n  in the scenario '%s', where %s call %ld, %s, fails%s\n", file,
+    fprintf(stderr, "%s:%d: %s\n  in the scenario '%s', in which %s call %ld (%s) fails%s\n", file,
             line, what, sweep->scenario->name, sweep->point->name, sweep->at,
-            reached ? reached : "which this process has not reached",
-            sweep->lasting ? " with all that follow" : "");
+            reached ? reached : "not reached in this process",
+            sweep->lasting ? ", as do all later calls" : "");
     _Exit(EXIT_FAILURE);
 }
 
@@ -66,23 +69,24 @@ void sweep_ok(const struct sweep *sweep, clsort_status status, const char *call,
     char what[512];
     if (status == CLSORT_OK)
         return;
-    snprintf(what, sizeof what, "%s: %d, %s", call, status, clsort_status_string(status));
+    snprintf(what, sizeof what, "%s returned %d, %s", call, status, clsort_status_string(status));
     sweep_wrong(sweep, what, file, line);
 }
 
-/* -- what is held -------------------------------------------------------------------------------- */
+/* -- leaks --------------------------------------------------------------------------------------- */
 
-struct held {
+/* The number of live handles of each kind, and of live allocations. */
+struct live {
     long handles[FAULT_KINDS];
-    long blocks;
+    long allocations;
 };
 
-static struct held held_now(void)
+static struct live live_now(void)
 {
-    struct held held = {.blocks = fault_alloc_live()};
+    struct live live = {.allocations = fault_alloc_live()};
     for (enum fault_kind kind = 0; kind < FAULT_KINDS; kind++)
-        held.handles[kind] = fault_layer_live(kind);
-    return held;
+        live.handles[kind] = fault_layer_live(kind);
+    return live;
 }
 
 static void compare(const struct sweep *sweep, const char *what, long before, long after)
@@ -90,25 +94,26 @@ static void compare(const struct sweep *sweep, const char *what, long before, lo
     char text[128];
     if (before == after)
         return;
-    snprintf(text, sizeof text, "%ld %s are held instead of %ld", after, what, before);
+    snprintf(text, sizeof text, "the number of live %s is %ld, and was %ld before the run", what,
+             after, before);
     sweep_wrong(sweep, text, __FILE__, __LINE__);
 }
 
-/* What an engine keeps, programs and findings, may grow while it lives. */
-static void compare_held(const struct sweep *sweep, const struct held *before, bool engines_live)
+/* Checks that nothing leaks. A live engine may have stored more programs and verdicts. */
+static void compare_live(const struct sweep *sweep, const struct live *before, bool engines_live)
 {
     static const char *const names[FAULT_KINDS] = {
         [FAULT_CONTEXTS] = "contexts", [FAULT_QUEUES] = "queues",   [FAULT_BUFFERS] = "buffers",
         [FAULT_PROGRAMS] = "programs", [FAULT_KERNELS] = "kernels", [FAULT_EVENTS] = "events"};
-    const struct held now = held_now();
+    const struct live now = live_now();
     for (enum fault_kind kind = 0; kind < FAULT_KINDS; kind++)
         if (kind != FAULT_PROGRAMS || !engines_live)
             compare(sweep, names[kind], before->handles[kind], now.handles[kind]);
     if (!engines_live)
-        compare(sweep, "allocations", before->blocks, now.blocks);
+        compare(sweep, "allocations", before->allocations, now.allocations);
 }
 
-/* -- many runs ------------------------------------------------------------------------------------ */
+/* -- sweeps --------------------------------------------------------------------------------------- */
 
 static void run_once(struct sweep *sweep, long at)
 {
@@ -117,7 +122,7 @@ static void run_once(struct sweep *sweep, long at)
     sweep->scenario->run(sweep);
 }
 
-/* Also checks that the layer and the allocators see what the library does, for else nothing would fail. */
+/* Also checks that the layer and the wrapped allocators are in use. Otherwise no call would fail. */
 static void open_env(struct sweep *sweep)
 {
     SWEEP_OK(sweep, env_open(&sweep->env));
@@ -125,43 +130,44 @@ static void open_env(struct sweep *sweep)
     SWEEP_CHECK(sweep, fault_alloc_live() > 0);
 }
 
-/* With an engine that all runs share: what one of them leaves behind, the next ones find. The first is
- * without a fault, so that nothing is new to the others. */
+/* Sweeps in this process, with an engine that all runs share. The first run has no fault, so that the engine has
+ * compiled all programs before the others. Returns the number of calls that can fail. */
 static long sweep_here(struct sweep *sweep)
 {
-    const struct held outside = held_now();
+    const struct live outside = live_now();
     long at = 0;
     open_env(sweep);
     run_once(sweep, -1);
-    const struct held before = held_now();
+    const struct live before = live_now();
     for (int lasting = 0; lasting <= 1; lasting++) {
         sweep->lasting = lasting;
         for (at = 0; at == 0 || sweep->reached; at++) {
             run_once(sweep, at);
-            compare_held(sweep, &before, true);
+            compare_live(sweep, &before, true);
         }
     }
     env_close(&sweep->env);
-    compare_held(sweep, &outside, false);
+    compare_live(sweep, &outside, false);
     return at - 1;
 }
 
-/* One run in a process of its own, which holds the same at its end whatever has failed; whether its fault was
- * reached. No call of OpenCL has been made before, so that the child may. */
-static bool run_apart(struct sweep *sweep, long at, struct held *before)
+/* Makes a run in a child process and returns whether its fault was reached. The run without a fault sets *before to
+ * what is live at its end; the others must equal it. The parent makes no OpenCL calls, because drivers need not work
+ * in a child of a process that has used them. */
+static bool run_apart(struct sweep *sweep, long at, struct live *before)
 {
-    enum { NOT_REACHED = 10, REACHED }; /* nothing else ends a process so */
+    enum { NOT_REACHED = 10, REACHED }; /* exit statuses that nothing else uses */
     int status = 0;
     fflush(stdout);
     const pid_t child = fork();
     if (child == 0) {
         run_once(sweep, at);
         if (at < 0) {
-            *before = held_now();
-            open_env(sweep); /* which the scenario may do without */
+            *before = live_now();
+            open_env(sweep); /* checks that the layer is in use */
             env_close(&sweep->env);
         }
-        compare_held(sweep, before, true);
+        compare_live(sweep, before, true);
         exit(sweep->reached ? REACHED : NOT_REACHED);
     }
     sweep->at = at;
@@ -170,15 +176,16 @@ static bool run_apart(struct sweep *sweep, long at, struct held *before)
     status = WEXITSTATUS(status);
     if (status != NOT_REACHED && status != REACHED) {
         char what[64];
-        snprintf(what, sizeof what, "the process of this run ended with %d", status);
+        snprintf(what, sizeof what, "the process of this run exited with status %d", status);
         sweep_wrong(sweep, what, __FILE__, __LINE__);
     }
     return status == REACHED;
 }
 
+/* Sweeps in child processes. Returns the number of calls that can fail. */
 static long sweep_apart(struct sweep *sweep)
 {
-    struct held *before =
+    struct live *before =
         mmap(NULL, sizeof *before, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     SWEEP_CHECK(sweep, before != MAP_FAILED);
     long at = 0;
@@ -192,7 +199,7 @@ static long sweep_apart(struct sweep *sweep)
     return at;
 }
 
-/* One run with that fault, to look at it. */
+/* Makes only the run with this fault, in this process, for a debugger. */
 static void run_this(struct sweep *sweep, long at, bool lasting)
 {
     if (!sweep->scenario->own_process) {
@@ -214,8 +221,10 @@ static bool is_in_group(const struct scenario *scenario, const char *group)
 int main(int count, char **arguments)
 {
     struct sweep sweep = {.point = fault_alloc()};
-    if (count < 3)
+    if (count < 3) {
+        fprintf(stderr, "usage: %s opencl|alloc GROUP [N [lasting]]\n", arguments[0]);
         return EXIT_FAILURE;
+    }
     if (strcmp(arguments[1], "opencl") == 0)
         sweep.point = fault_layer();
 
@@ -237,9 +246,10 @@ int main(int count, char **arguments)
             printf("%s: %ld %s calls\n", sweep.scenario->name, calls, sweep.point->name);
             reached += calls;
         }
-    /* There are groups that allocate nothing, and scenarios without a call of OpenCL, but no such group. */
+    /* Some groups allocate nothing, but every group makes OpenCL calls. */
     if (found > 0 && (reached > 0 || count > 3 || sweep.point == fault_alloc()))
         return EXIT_SUCCESS;
-    fprintf(stderr, "no %s call was reached in the group '%s'\n", sweep.point->name, arguments[2]);
+    fprintf(stderr, "the group '%s' has %zu scenarios, which make no %s calls\n", arguments[2],
+            found, sweep.point->name);
     return EXIT_FAILURE;
 }

@@ -1,10 +1,9 @@
-/* sweep.h - runs scenarios with the N-th call failing, once and from then on, for N = 0, 1, 2, ... until
- * nothing fails any more
+/* sweep.h - fault sweep: runs a scenario once for each OpenCL call or allocation in it, which fails, until no fault is
+ * reached; then again with all later calls failing as well
  *
- * The calls are those of OpenCL (layer.h) or of the allocators (alloc.h). A scenario prepares what it needs,
- * arms the sweep, makes one call of the library, and gives its status to sweep_judge; then it checks what
- * the call promises, and that the same call works now. Around it the runner checks that nothing is held that
- * was not before. */
+ * A scenario prepares its arguments, arms the sweep, calls one function of the library, and passes the status to
+ * sweep_judge. Then it checks the function's contract, and that the same call without a fault succeeds. The runner
+ * compares the live handles and allocations before and after each run, so that it detects leaks. */
 #ifndef CLSORT_TESTS_FAULT_SWEEP_H
 #define CLSORT_TESTS_FAULT_SWEEP_H
 
@@ -15,28 +14,30 @@
 
 struct sweep {
     const struct scenario *scenario;
-    struct env env; /* of all runs; closed in scenarios with a process of their own */
+    struct env env; /* shared by all runs; closed in scenarios with own_process */
     struct fault_point *point;
-    long at; /* the number of the call that fails; below 0: none does, for the first run */
-    bool lasting;
-    bool reached; /* the number was: something has failed */
+    long at; /* the index of the call that fails; negative in the first run, which has no fault */
+    bool lasting; /* all later calls fail as well */
+    bool reached; /* a call has failed in this run */
 };
 
 struct scenario {
-    const char *name; /* its first word is the group, which is a test of its own */
+    const char *name; /* the first word is the group; each group is a test */
     void (*run)(struct sweep *);
-    const void *data;      /* what run makes of it */
-    clsort_status or_else; /* another status that the call may return, by its contract */
-    bool own_process;      /* what it leaves behind cannot be undone: each run is a process */
+    const void *data; /* for run */
+    clsort_status
+        other_allowed; /* a status that the call may return besides success and the injected fault's */
+    bool own_process; /* the call changes the state of the process: each run needs a new one */
 };
 
-/* The stretch in which the fault falls. sweep_judge checks the status, true when it is success; sweep_judge_made
- * also checks that what the call makes is there exactly then. */
+/* Faults occur between sweep_arm and sweep_judge. sweep_judge checks that the status is success or that of the fault,
+ * and returns whether it is success. sweep_judge_object also checks that the call returned an object on success, and
+ * NULL otherwise. */
 void sweep_arm(struct sweep *sweep);
 bool sweep_judge(struct sweep *sweep, clsort_status status);
-bool sweep_judge_made(struct sweep *sweep, clsort_status status, const void *made);
+bool sweep_judge_object(struct sweep *sweep, clsort_status status, const void *object);
 
-/* Ends the program with a message that says which call has failed when this went wrong. */
+/* If the check fails, these exit with a message that contains the scenario and the call that was made to fail. */
 #define SWEEP_CHECK(sweep, condition)                                                              \
     ((condition) ? (void)0 : sweep_wrong(sweep, #condition, __FILE__, __LINE__))
 #define SWEEP_OK(sweep, call) sweep_ok(sweep, call, #call, __FILE__, __LINE__)
@@ -44,7 +45,7 @@ _Noreturn void sweep_wrong(const struct sweep *sweep, const char *what, const ch
 void sweep_ok(const struct sweep *sweep, clsort_status status, const char *call, const char *file,
               int line);
 
-/* All scenarios; ends with a NULL name. */
+/* Arrays of scenarios, each of which ends with a NULL name. The last pointer is NULL. */
 extern const struct scenario *const sweep_scenarios[];
 
 #endif

@@ -1,20 +1,32 @@
 #!/usr/bin/env bash
-# tool.sh - the tool while one of its calls fails, once and from then on: tool.sh opencl|alloc TASK
+# tool.sh - fault sweep of the tool clsort: tool.sh warm | opencl|alloc TASK
 #
-# The loader puts the layer under the tool, which takes its orders from CLSORT_FAULT_OPENCL; of the tool for
-# `alloc` the linker has wrapped the allocators, and they take theirs from CLSORT_FAULT_ALLOC.
+# Runs the tool once for each OpenCL call or allocation, which fails, until no fault is reached; then again with all
+# later calls failing as well. CLSORT_FAULT_OPENCL arms the OpenCL layer, which the loader inserts below the tool;
+# CLSORT_FAULT_ALLOC arms the allocators, which are wrapped in the tool for `alloc` (point.h).
+#
+# The task `list` compiles and tests all programs, which takes minutes. Its sweeps therefore share the program cache in
+# $CLSORT_CACHE_DIR, which `warm` fills without faults. The sweeps of the library (sweep.c) cover faults with a cold
+# cache.
 #
 # shellcheck source=tests/tool/lib.sh
 source "$(dirname "$0")/../tool/lib.sh"
 
+if [[ $1 == warm ]]; then
+    expect 0 clsort --list-devices
+    contains out 'self-test passed'
+    finish
+fi
+
 source=$1
 case $source in
-opencl) order=CLSORT_FAULT_OPENCL ;;
-alloc) order=CLSORT_FAULT_ALLOC ;;
+opencl) variable=CLSORT_FAULT_OPENCL ;;
+alloc) variable=CLSORT_FAULT_ALLOC ;;
 esac
-export CLSORT_CACHE_DIR=$PWD/cache CLSORT_FAULT_REPORT=$PWD/report
+# CTest sets CLSORT_CACHE_DIR to an empty text, unless the task shares a cache.
+export CLSORT_CACHE_DIR=${CLSORT_CACHE_DIR:-$PWD/cache} CLSORT_FAULT_REPORT=$PWD/report
 
-# judge STATUS: what must hold after a run that ended so.
+# judge STATUS: checks output, messages and files of a run that exited with this status. Only 0 and 2 are allowed.
 judge() {
     local status=$1
     if ((status == 0)); then
@@ -22,53 +34,54 @@ judge() {
             same result "$sorted"
         fi
     elif ((status == 2)); then
-        [[ $(head -n 1 err) == 'clsort: '* ]] || fail "does not say first what is wrong: $(cat err)"
-        [[ $(grep -c '^clsort: ' err) == 1 ]] || fail "says more than one thing: $(cat err)"
-        [[ ! -s out || $prints_early ]] || fail "printed something: $(head -c 200 out)"
+        [[ $(head -n 1 err) == 'clsort: '* ]] || fail "standard error does not begin with a message: $(cat err)"
+        [[ $(grep -c '^clsort: ' err) == 1 ]] || fail "standard error has more than one message: $(cat err)"
+        [[ ! -s out || $prints_early ]] || fail "standard output is not empty: $(head -c 200 out)"
         same result before
     else
-        fail "ended with $status: $(cat err)"
+        fail "exit status $status, expected 0 or 2: $(cat err)"
     fi
     no_leftovers
 }
 
-# faulty ORDER: runs the command so; false when nothing has failed, or nobody has said what has.
+# faulty FAULT: runs the command with a fault, "7" or "7+". Returns false if the fault was not reached, or if there is
+# no report.
 faulty() {
-    local status point reached left before_failures=$failures
+    local status point reached leaks before_failures=$failures
     rm -f report
     cp before result
-    env "$order=$1" "${command[@]}" >out 2>err </dev/null
+    env "$variable=$1" "${command[@]}" >out 2>err </dev/null
     status=$?
     judge "$status"
-    if read -r point reached left _ 2>/dev/null <report && [[ $point == "$source" ]]; then
-        [[ $left == 0 ]] || fail "$left things were not given back"
+    if read -r point reached leaks _ 2>/dev/null <report && [[ $point == "$source" ]]; then
+        [[ $leaks == 0 ]] || fail "$leaks handles or allocations leak"
     else
-        fail "no report: nothing stands before the calls, or the tool has crashed"
+        fail "no report: the calls are not intercepted, or the tool crashed"
         reached=-
     fi
-    ((failures == before_failures)) || fail "so it was: $order=$1, $reached fails, ${command[*]}"
+    ((failures == before_failures)) || fail "to repeat: $variable=$1 ${command[*]} ($reached fails)"
     [[ $reached != - ]]
 }
 
 head -c 4000 /dev/urandom >before
 cp before sorted
-expect 0 clsort --algorithm local -o sorted sorted # which compiles, too
+expect 0 clsort --algorithm local -o sorted sorted
 expect 0 clsort --check sorted
 
-sorted=        # what the file `result` becomes; empty: it stays as it is
-prints_early=  # yes: before the trouble too
+sorted=        # the file that `result` must equal after success; empty: `result` must not change
+prints_early=  # yes: the command may print before it fails
 case $2 in
 sort) sorted=sorted command=(clsort --algorithm local -o result result) ;;
 stats) sorted=sorted command=(clsort --algorithm local --stats=json -o result before) ;;
 explain) command=(clsort --explain before) ;;
-list) prints_early=yes command=(clsort --list-devices) ;; # one device after the other
+list) prints_early=yes command=(clsort --list-devices) ;;
 esac
 for more in '' +; do
     at=0
     while faulty "$at$more"; do
         ((at += 1))
     done
-    ((at > 0)) || fail "no call was seen"
+    ((at > 0)) || fail "the command makes no $source call"
 done
 echo "$at $source calls"
 finish

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# columns.sh - lines are not too long: 100 columns of prose, 120 of code
+# columns.sh - lines of Markdown have at most 100 columns, and lines of code 120
 #
-# Run in the source folder. Tables and code blocks of Markdown may be wider.
+# Run in the source folder. Tables, code blocks and lines that begin with a link are exempt.
 set -euo pipefail
 
 failed=0

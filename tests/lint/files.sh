@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# files.sh - no file is long, and each says at its top what it is: "name - purpose"
+# files.sh - files have at most 600 lines and open with "name - purpose"
 #
-# Run in the source folder.
+# Run in the source folder. The second rule applies to files of every language except CMakeLists.txt, whose name says
+# nothing.
 set -euo pipefail
 
 limit=600
@@ -9,12 +10,13 @@ failed=0
 while read -r file; do
     lines=$(wc -l <"$file")
     if ((lines > limit)); then
-        echo "$file: $lines lines, more than $limit" >&2
+        echo "$file: $lines lines, more than $limit; split it" >&2
         failed=1
     fi
     if [[ $file != */CMakeLists.txt ]] && ! head -n 4 "$file" | grep -qF -- "$(basename "$file" .in) - "; then
         echo "$file: does not open with '$(basename "$file") - purpose'" >&2
         failed=1
     fi
-done < <(find src cl include tests bench examples tools cmake scripts .ci -path tests/fuzz/corpus -prune -o -type f ! -name compile_flags.txt -print)
+done < <(find src cl include tests bench examples tools cmake scripts .ci -path tests/fuzz/corpus -prune -o \
+    -type f ! -name compile_flags.txt -print)
 exit "$failed"

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# format.sh - the sources look as clang-format would make them
+# format.sh - the sources are formatted by clang-format
 #
-# Run in the source folder. Versions of clang-format do not agree with each other; the house's is 14.
+# Run in the source folder. The output of clang-format depends on its version, so that version 14 is required.
 set -euo pipefail
 
 tool=$(command -v clang-format-14 || command -v clang-format || true)

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# kernels.sh - every program that the library may ask for compiles alone: kernels.sh FOLDER LISTER
+# kernels.sh - every program that the library can compile, and every kernel file, compiles: kernels.sh FOLDER LISTER
 #
-# LISTER prints a line for each, "radix/radix.cl -- -DX=1 -DY=2": the root file, in FOLDER, and the options.
+# LISTER prints a line for each program, "radix/radix.cl -- -DX=1 -DY=2": the root file, in FOLDER, and the options.
 set -euo pipefail
 
 export folder=$1
@@ -12,14 +12,14 @@ if ! command -v clang >/dev/null; then
     exit 77
 fi
 
-# OpenCL C 1.2 has no variadic macros: NVIDIA's compiler refuses what clang lets pass.
+# OpenCL C 1.2 has no variadic macros. NVIDIA's compiler refuses them, but clang does not.
 if grep -nE '^\s*#\s*define\s+\w+\([^)]*\.\.\.' "$folder"/*/*.cl; then
-    echo "a variadic macro" >&2
+    echo "kernels.sh: variadic macros, which OpenCL C 1.2 does not have" >&2
     exit 1
 fi
 
-# The target of a program: a device with its sub-group backend (sub_group.cl), otherwise x86. Clang has other names for
-# the functions of Intel's extension.
+# target_of PROGRAM: prints the options for a target with the program's sub-group backend (sub_group.cl), or for x86.
+# Clang has other names for the functions of Intel's extension.
 target_of() {
     case $1 in
     *'-DSUB_GROUP_BACKEND=1'*) echo --target=spir64 ;;
@@ -38,14 +38,15 @@ compile() {
     options=("${options[@]/#-cl-nv-*/}") # options that only NVIDIA's compiler has
     read -ra target <<<"$(target_of "$program")"
     clang -x cl -cl-std=CL1.2 "${target[@]}" -Xclang -finclude-default-header -fsyntax-only -I "$folder" \
-        -Wall -Wextra -Wpedantic -Werror -Wno-unused-function -Wno-unused-parameter "${options[@]}" "$folder/${program%% -- *}" || {
+        -Wall -Wextra -Wpedantic -Werror -Wno-unused-function -Wno-unused-parameter "${options[@]}" \
+        "$folder/${program%% -- *}" || {
         echo "in the program: $program" >&2
         return 1
     }
 }
 export -f compile
 
-# alone FILE: as an editor compiles it, with compile_flags.txt and what .clangd adds for the file.
+# alone FILE: compiles the file as an editor does, with compile_flags.txt and the flags that .clangd adds for the file.
 alone() {
     local file=$1 flags added
     mapfile -t flags <"$folder/compile_flags.txt"
@@ -69,7 +70,7 @@ if [[ $list != *' -- '* ]]; then
     echo "no programs to compile" >&2
     exit 1
 fi
-# shellcheck disable=SC2016 # the shell that xargs starts is to expand it
+# shellcheck disable=SC2016 # expanded by the shell that xargs starts
 xargs -d '\n' -n 1 -P "$(nproc)" bash -euo pipefail -c 'compile "$1"' _ <<<"$list"
 echo "$(wc -l <<<"$list") programs compile"
 # shellcheck disable=SC2016 # as above

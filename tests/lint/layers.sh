@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# layers.sh - a layer includes only itself and lower ones, and no algorithm includes another
+# layers.sh - files of a layer include only files of this layer and of lower ones, and no algorithm includes another
 #
 # Run in the source folder. Files of src/ name each other as "layer/file.h".
 set -euo pipefail
@@ -32,7 +32,7 @@ while IFS=: read -r file line include; do
     elif ((rank[$to] > rank[$from])); then
         complain "$file:$line: the layer $from includes the higher layer $to"
     fi
-    # src/algo/NAME/ includes its own folder and src/algo/common/; src/algo/tuning.h knows all.
+    # src/algo/NAME/ includes its own folder and src/algo/common/; src/algo/tuning.h includes all.
     if [[ $file == src/algo/*/* && $target == algo/*/* && ${target%/*} != algo/common &&
         ${file%/*} != "src/${target%/*}" ]]; then
         complain "$file:$line: includes another algorithm, ${target%/*}"

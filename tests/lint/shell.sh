@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# shell.sh - shellcheck has nothing to say about the scripts
+# shell.sh - the scripts pass shellcheck
 #
 # Run in the source folder.
 set -euo pipefail

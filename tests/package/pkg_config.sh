@@ -8,11 +8,11 @@ prefix=$1 kind=$2 program=$3
 shift 3
 
 export PKG_CONFIG_PATH=$prefix/lib/pkgconfig
-ask=(--cflags --libs)
+options=(--cflags --libs)
 if [[ $kind == static ]]; then
-    ask+=(--static)
+    options+=(--static)
 fi
-words=$(pkg-config "${ask[@]}" clsort)
+words=$(pkg-config "${options[@]}" clsort)
 read -ra words <<<"$words"
 "$@" -o "$program" "${words[@]}" "-Wl,-rpath,$(pkg-config --variable=libdir clsort)"
 "$program"

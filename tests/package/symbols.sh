@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# symbols.sh - a library shows what the header declares, no less and no more: symbols.sh LIBRARY HEADER
+# symbols.sh - a library exports exactly the functions that the header declares: symbols.sh LIBRARY HEADER
 #
-# A static library cannot hide what its files share; there, names with the prefix cls_ may show too.
+# A static library cannot hide functions that its files share. Their names have the prefix cls_ and are ignored.
 set -euo pipefail
 
 library=$1 header=$2
@@ -10,11 +10,11 @@ declared() {
     tr '\n' ' ' <"$header" | grep -oE 'CLSORT_API [A-Za-z_* ]+\(' | grep -oE 'clsort_\w+\($' | tr -d '(' | sort
 }
 
-shown() {
+exported() {
     case $library in
     *.a) nm -g --defined-only "$library" | awk 'NF == 3 && $3 !~ /^cls_/ {print $3}' ;;
     *) nm -D --defined-only "$library" | awk '{print $3}' ;;
     esac | sort
 }
 
-diff --label "declared in $header" --label "shown by $library" -u <(declared) <(shown)
+diff --label "declared in $header" --label "exported by $library" -u <(declared) <(exported)

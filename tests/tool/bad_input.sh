@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# bad_input.sh - what clsort cannot do it says: status 2, and a message with the place and the reason
+# bad_input.sh - errors of clsort: exit status 2, and a message with the place and the reason
 #
 # shellcheck source=tests/tool/lib.sh
 source "$(dirname "$0")/lib.sh"
@@ -13,69 +13,69 @@ head -c 1001 data >odd
 for mode in "-o new" --check --explain; do
     # shellcheck disable=SC2086
     {
-        trouble "clsort: missing: No such file or directory" clsort $mode missing
-        trouble "clsort: folder: Is a directory" clsort $mode folder
-        trouble "clsort: data/x: Not a directory" clsort $mode data/x
-        trouble "clsort: odd: size of 1001 bytes is not a multiple of 4, the size of u32" \
+        expect_error "clsort: missing: No such file or directory" clsort $mode missing
+        expect_error "clsort: folder: Is a directory" clsort $mode folder
+        expect_error "clsort: data/x: Not a directory" clsort $mode data/x
+        expect_error "clsort: odd: size of 1001 bytes is not a multiple of 4, the size of u32" \
             clsort $mode odd
-        trouble "clsort: data: --numeric supports floats only (the key type is u32)" clsort $mode --numeric data
+        expect_error "clsort: data: --numeric supports floats only (the key type is u32)" clsort $mode --numeric data
     }
 done
-trouble "standard input: size of 1001 bytes is not a multiple of 8, the size of f64" \
+expect_error "standard input: size of 1001 bytes is not a multiple of 8, the size of f64" \
     eval 'clsort -t f64 <odd'
-trouble "standard input: size of 1001 bytes is not a multiple of 2, the size of i16" \
+expect_error "standard input: size of 1001 bytes is not a multiple of 2, the size of i16" \
     eval 'cat odd | clsort -t i16'
-trouble "standard input: Is a directory" eval 'clsort <folder'
-trouble "standard input: Bad file descriptor" eval 'clsort <&-'
+expect_error "standard input: Is a directory" eval 'clsort <folder'
+expect_error "standard input: Bad file descriptor" eval 'clsort <&-'
 
 # -- usage --
-trouble "--type=u33: unknown type; --help lists all types" clsort --type=u33 data
-trouble "unexpected argument 'data': only one INPUT can be given" clsort data data
-trouble "unrecognized option '--fast'" clsort --fast data
-trouble "--stats=xml: unknown form; use text or json" clsort --stats=xml data
-trouble "--sum requires --check" clsort --sum data
-trouble "only one of --check, --explain and --list-devices can be given" clsort --check --explain data
-trouble "--output cannot be combined with --check, --explain or --list-devices" \
+expect_error "--type=u33: unknown type; --help lists all types" clsort --type=u33 data
+expect_error "unexpected argument 'data': only one INPUT can be given" clsort data data
+expect_error "unrecognized option '--fast'" clsort --fast data
+expect_error "--stats=xml: unknown form; use text or json" clsort --stats=xml data
+expect_error "--sum requires --check" clsort --sum data
+expect_error "only one of --check, --explain and --list-devices can be given" clsort --check --explain data
+expect_error "--output cannot be combined with --check, --explain or --list-devices" \
     clsort --check -o new data
-trouble "--stats cannot be combined with --check, --explain or --list-devices" \
+expect_error "--stats cannot be combined with --check, --explain or --list-devices" \
     clsort --explain --stats data
 
 # -- device and algorithm --
 for mode in "-o new" --explain; do
     # shellcheck disable=SC2086
     {
-        trouble 'clsort: --device: no OpenCL device matches "no-such-device"; clsort --list-devices' \
+        expect_error 'clsort: --device: no OpenCL device matches "no-such-device"; clsort --list-devices' \
             clsort $mode --device=no-such-device data
-        trouble 'clsort: --device: no OpenCL device matches "99"' clsort $mode --device=99 data
-        CLSORT_DEVICE=nowhere trouble 'clsort: CLSORT_DEVICE: no OpenCL device matches "nowhere"' \
+        expect_error 'clsort: --device: no OpenCL device matches "99"' clsort $mode --device=99 data
+        CLSORT_DEVICE=nowhere expect_error 'clsort: CLSORT_DEVICE: no OpenCL device matches "nowhere"' \
             clsort $mode data
-        trouble "--algorithm: quick: unknown algorithm" clsort $mode --algorithm=quick data
-        trouble "--algorithm: radix:bits=99: unknown algorithm" clsort $mode --algorithm=radix:bits=99 data
-        trouble "--algorithm: radix:speed=9: unknown algorithm" clsort $mode --algorithm=radix:speed=9 data
+        expect_error "--algorithm: quick: unknown algorithm" clsort $mode --algorithm=quick data
+        expect_error "--algorithm: radix:bits=99: unknown algorithm" clsort $mode --algorithm=radix:bits=99 data
+        expect_error "--algorithm: radix:speed=9: unknown algorithm" clsort $mode --algorithm=radix:speed=9 data
     }
 done
-# The loader takes the platforms from a folder, and finds none in this one.
+# The loader searches a folder for platforms. This one is empty.
 mkdir no_platforms
 for mode in "data" "--list-devices" "--explain data"; do
     # shellcheck disable=SC2086
     OCL_ICD_VENDORS=$PWD/no_platforms OCL_ICD_FILENAMES='' \
-        trouble "clsort: OpenCL: CL_DEVICE_NOT_FOUND" clsort $mode
+        expect_error "clsort: OpenCL: CL_DEVICE_NOT_FOUND" clsort $mode
 done
 
 # -- output --
-trouble "clsort: none/new: No such file or directory" clsort -o none/new data
-trouble "clsort: folder: Is a directory" clsort -o folder data
+expect_error "clsort: none/new: No such file or directory" clsort -o none/new data
+expect_error "clsort: folder: Is a directory" clsort -o folder data
 ln -s nowhere dangling
-trouble "clsort: dangling: No such file or directory" clsort -o dangling data
-trouble "clsort: : No such file or directory" clsort -o "" data
-trouble "clsort: /dev/full: No space left on device" clsort -o /dev/full data
-trouble "clsort: standard output: No space left on device" eval 'clsort data >/dev/full'
-trouble "clsort: standard output: Bad file descriptor" eval 'clsort data 3>&1 >&-'
-trouble "clsort: standard output: No space left on device" eval 'clsort --list-devices >/dev/full'
-trouble "clsort: standard output: No space left on device" eval 'clsort --help >/dev/full'
+expect_error "clsort: dangling: No such file or directory" clsort -o dangling data
+expect_error "clsort: : No such file or directory" clsort -o "" data
+expect_error "clsort: /dev/full: No space left on device" clsort -o /dev/full data
+expect_error "clsort: standard output: No space left on device" eval 'clsort data >/dev/full'
+expect_error "clsort: standard output: Bad file descriptor" eval 'clsort data 3>&1 >&-'
+expect_error "clsort: standard output: No space left on device" eval 'clsort --list-devices >/dev/full'
+expect_error "clsort: standard output: No space left on device" eval 'clsort --help >/dev/full'
 
-# -- permissions: root's are put aside, which takes root --
-# shellcheck disable=SC2317 # called through trouble
+# -- permissions: as root, clsort runs without the right to ignore them --
+# shellcheck disable=SC2317 # called through expect_error
 deny() {
     if ((EUID == 0)); then
         setpriv --bounding-set=-dac_override,-dac_read_search clsort "$@"
@@ -88,21 +88,21 @@ chmod 0 secret
 if cat secret 2>/dev/null && ! setpriv --bounding-set=-dac_override,-dac_read_search true; then
     echo "not tested: permissions do not apply to this user"
 else
-    trouble "clsort: secret: Permission denied" deny secret
-    trouble "clsort: secret: Permission denied" deny -o secret data
+    expect_error "clsort: secret: Permission denied" deny secret
+    expect_error "clsort: secret: Permission denied" deny -o secret data
     cp data read_only
     chmod 444 read_only
-    trouble "clsort: read_only: Permission denied" deny -o read_only data
+    expect_error "clsort: read_only: Permission denied" deny -o read_only data
     mkdir locked
     cp data locked/file
     chmod 555 locked
-    trouble "clsort: locked/new: Permission denied" deny -o locked/new data
-    trouble "clsort: locked/file: Permission denied" deny -o locked/file data
+    expect_error "clsort: locked/new: Permission denied" deny -o locked/new data
+    expect_error "clsort: locked/file: Permission denied" deny -o locked/file data
     same locked/file data
     chmod 755 locked
 fi
 
-[[ ! -e new ]] || fail "a failed sort made its output"
+[[ ! -e new ]] || fail "a failed sort created its output"
 same data original
 no_leftovers
 finish

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# bench.sh - clsort-bench: the results it writes, as JSON and as a table, and the trouble it reports
+# bench.sh - clsort-bench: its results as JSON and as a table, and its error messages
 #
 # shellcheck source=tests/tool/lib.sh
 source "$(dirname "$0")/lib.sh"
@@ -10,17 +10,16 @@ once=(--n=1000 --runs=1)
 has() {
     local line=$1 key
     shift
-    [[ $line == "{"*"}" ]] || fail "no object: $line"
+    [[ $line == "{"*"}" ]] || fail "not a JSON object: $line"
     for key in "$@"; do
-        [[ $line == *"\"$key\":"* ]] || fail "no $key: $line"
+        [[ $line == *"\"$key\":"* ]] || fail "the key $key is missing: $line"
     done
 }
 
-# results FILE COUNT: the file is a line about the machine and this many others, each with a right result and all
-# that belongs to one.
+# results FILE COUNT: the file has a line about the machine and COUNT lines of results, which are verified and complete.
 results() {
     local line
-    [[ $(wc -l <"$1") -eq $((1 + $2)) ]] || fail "$1 is not of 1 + $2 lines: $(cat "$1")"
+    [[ $(wc -l <"$1") -eq $((1 + $2)) ]] || fail "$1 does not have 1 + $2 lines: $(cat "$1")"
     {
         read -r line
         has "$line" machine date cpu cores kernel device driver platform clsort compiler peers qsort
@@ -28,23 +27,23 @@ results() {
             has "$line" who op type value_size n dist device algorithm asked unstable host runs batch median_s min_s \
                 mkeys_s
             [[ $line == *'"verified":true'* ]] || fail "not verified: $line"
-            # Between device buffers clsort is held against copies, nobody else is.
+            # Only sorts of clsort between device buffers are compared with the speed of copies.
             if [[ $line == *'"who":"clsort"'* ]]; then
                 has "$line" copy_gb_s model_bytes_key model_fraction
             else
-                [[ $line != *model_* ]] || fail "a roofline: $line"
+                [[ $line != *model_* ]] || fail "unexpected roofline: $line"
             fi
         done
     } <"$1"
 }
 
-# measure COUNT TEXT OPTION...: measures once; there are COUNT results, and the text is among them.
+# measure COUNT TEXT OPTION...: measures once. The output has COUNT results and contains the text.
 measure() {
     local count=$1 text=$2
     shift 2
     expect 0 clsort-bench "${once[@]}" --json=- "$@"
     results out "$count"
-    says out "$text"
+    contains out "$text"
 }
 
 # -- JSON --
@@ -74,109 +73,110 @@ for line in sys.stdin:
     assert 0 < result["min_s"] <= result["median_s"] < 600
     assert abs(result["mkeys_s"] * result["median_s"] - 1e-3) < 1e-9
     if result["who"] == "clsort":
-        most = result["copy_gb_s"] * 1e3 / result["model_bytes_key"]
-        assert abs(result["model_fraction"] * most / result["mkeys_s"] - 1) < 1e-9
+max_mkeys_s = result["copy_gb_s"] * 1e3 / result["model_bytes_key"]
+        assert abs(result["model_fraction"] * max_mkeys_s / result["mkeys_s"] - 1) < 1e-9
         assert result["copy_gb_s"] > 0.1 and result["model_bytes_key"] >= 8' <out || fail "JSON: $(cat out)"
 fi
 
-# -- batches, and times of the device's own clock --
-# median FILE: of the one result in it, in ns.
+# -- batches, and times by the device's clock --
+# median FILE: prints the median of the only result, in ns.
 median() {
     sed -nE 's/.*"median_s":([0-9.e-]+),"min_s".*/\1/p' "$1" | awk '{printf "%d", $1 * 1e9}'
 }
 
-# alike A B: of times of the same sort, one is no more than some times the other, on machines with other work too.
+# alike A B: two times of the same sort differ by less than a factor of 16, which allows for a busy machine.
 alike() {
-    (($1 > 0 && $2 > 0 && $1 < 16 * $2 && $2 < 16 * $1)) || fail "times of the same sort: $1 and $2 ns"
+    (($1 > 0 && $2 > 0 && $1 < 16 * $2 && $2 < 16 * $1)) || fail "times of the same sort differ too much: $1 and $2 ns"
 }
 
 measure 1 '"runs":1,"batch":1,' --peers=none --n=2000000
-[[ $(<out) != *device_median_s* ]] || fail "nobody asked for device times: $(cat out)"
+[[ $(<out) != *device_median_s* ]] || fail "device times that were not requested: $(cat out)"
 alone=$(median out)
 measure 1 '"runs":1,"batch":100,' --peers=none --n=2000000 --batch=100 --device-time
 alike "$alone" "$(median out)"
 alike "$(sed -nE 's/.*"device_median_s":([0-9.e-]+).*/\1/p' out | awk '{printf "%d", $1 * 1e9}')" "$(median out)"
 measure 1 '"batch":100,' --peers=none --batch=auto
 measure 1 '"batch":33,' --peers=none --batch=auto --n=2000000
-for shape in --op=keys "--op=pairs --value-size=8 --dist=few" "--op=custom --type=u64"; do
+for sort in --op=keys "--op=pairs --value-size=8 --dist=few" "--op=custom --type=u64"; do
     # shellcheck disable=SC2086
-    measure 1 '"batch":5,' --peers=none --batch=5 --device-time $shape
-    says out '"device_median_s":'
+    measure 1 '"batch":5,' --peers=none --batch=5 --device-time $sort
+    contains out '"device_median_s":'
 done
-# Who sorts in place has no batches, and the host no other clock.
+# Sorts in place have no batches, and sorts on the host have no device times.
 for place in --peers=qsort --host; do
     measure "$([[ $place == --host ]] && echo 1 || echo 2)" '"batch":1,' --batch=5 --device-time --peers=none "$place"
-    [[ $(grep '"batch":1,' out) != *device_median_s* ]] || fail "a device time: $(cat out)"
+    [[ $(grep '"batch":1,' out) != *device_median_s* ]] || fail "unexpected device time: $(cat out)"
 done
 
-# -- stability not asked for --
+# -- unstable sorts --
 measure 2 '"unstable":true' --peers=std::stable_sort --op=pairs --dist=few --unstable
 measure 1 '"unstable":true' --peers=none --op=pairs --dist=few --unstable --host
 measure 1 '"asked":"auto","unstable":false' --peers=none
 
-# Few elements are sorted more often.
+# Small sorts have more runs.
 measure 1 '"host":false,"runs":8' --peers=none
 measure 1 '"host":true,"runs":1' --peers=none --host --n=524289
 
-# The algorithm is the one that has run, not the one that was asked for.
+# The results name the algorithm that ran, not the one that was requested.
 measure 1 '"algorithm":"host"' --peers=none --host
 measure 1 '"algorithm":"radix"' --peers=none --host --algorithm=radix
 measure 1 '"algorithm":"radix"' --peers=none --algorithm=radix:bits=4
-says out '"model_bytes_key":96,'
+contains out '"model_bytes_key":96,'
 measure 1 '"algorithm":"' --peers=none
 [[ ! $(<out) =~ \"algorithm\":\"(auto|host)?\" ]] ||
-    fail "the algorithm is not told: $(cat out)"
+    fail "the result does not name the algorithm: $(cat out)"
 
 # -- the table --
 row='device +1000( +[0-9]+\.[0-9]+){4}$'
 expect 0 clsort-bench "${once[@]}" --peers=qsort --json=results
 results results 2
-grep -qE '^who +where +n +median ms +min ms +Mkeys/s +ratio$' out || fail "no head: $(cat out)"
+grep -qE '^who +where +n +median ms +min ms +Mkeys/s +ratio$' out || fail "no table head: $(cat out)"
 grep -qE "^clsort +$row" out || fail "no row of clsort: $(cat out)"
-roofline='^roofline: copies move [0-9.]+ GB/s; [a-z]+ moves [0-9.]+ bytes a key: [0-9]+ Mkeys/s at best, [0-9.e-]+ of it reached$'
+roofline='^roofline: copies move [0-9.]+ GB/s; [a-z]+ moves [0-9.]+ bytes a key: [0-9]+ Mkeys/s at best,'
+roofline+=' [0-9.e-]+ of it reached$'
 [[ $(grep -A1 '^clsort  ' out | tail -n 1) =~ $roofline ]] || fail "no roofline after clsort's row: $(cat out)"
 grep -qE "^qsort +${row/device/one core}" out || fail "no row of qsort: $(cat out)"
-says out "u32 keys, uniform, runs: 1; ratio"
+contains out "u32 keys, uniform, runs: 1; ratio"
 expect 0 clsort-bench "${once[@]}" --peers=qsort --device-time --batch=2 --unstable
-grep -qE '^who +where .* ratio +device ms$' out || fail "no head of device times: $(cat out)"
+grep -qE '^who +where .* ratio +device ms$' out || fail "no column of device times: $(cat out)"
 grep -qE "^clsort +${row/4/5}" out || fail "no device time of clsort: $(cat out)"
 grep -qE "^qsort +${row/device/one core}" out || fail "no row of qsort: $(cat out)"
-says out "u32 keys, unstable, uniform, runs: 1, batches of 2; ratio"
+contains out "u32 keys, unstable, uniform, runs: 1, batches of 2; ratio"
 expect 0 clsort-bench "${once[@]}" --peers=none --host --op=pairs
 grep -qE "^clsort_host +$row" out || fail "no row of clsort_host: $(cat out)"
-[[ $(<out) != *roofline* ]] || fail "a roofline of host arrays: $(cat out)"
-says out "with values of 4 bytes"
+[[ $(<out) != *roofline* ]] || fail "unexpected roofline for host arrays: $(cat out)"
+contains out "with values of 4 bytes"
 
-# -- trouble --
-trouble "unrecognized option '--fast'" clsort-bench --fast
-trouble "Too many arguments" clsort-bench data
-trouble "--type: 'u33' is unknown; see --help" clsort-bench --type=u33
-trouble "--op: 'sort' is unknown; see --help" clsort-bench --op=sort
-trouble "--dist: 'odd' is unknown; see --help" clsort-bench --dist=odd
-trouble "--peers: 'nobody' is unknown; see --help" clsort-bench --peers=nobody
-trouble "--n: '0' is not a list" clsort-bench --n=0
-trouble "--n: '9x' is not a list" clsort-bench --n=9x
-trouble "--runs: '0' is not a number from 1 to 1000" clsort-bench --runs=0
+# -- errors --
+expect_error "unrecognized option '--fast'" clsort-bench --fast
+expect_error "Too many arguments" clsort-bench data
+expect_error "--type: 'u33' is unknown; see --help" clsort-bench --type=u33
+expect_error "--op: 'sort' is unknown; see --help" clsort-bench --op=sort
+expect_error "--dist: 'odd' is unknown; see --help" clsort-bench --dist=odd
+expect_error "--peers: 'nobody' is unknown; see --help" clsort-bench --peers=nobody
+expect_error "--n: '0' is not a list" clsort-bench --n=0
+expect_error "--n: '9x' is not a list" clsort-bench --n=9x
+expect_error "--runs: '0' is not a number from 1 to 1000" clsort-bench --runs=0
 for batch in 0 1001 many; do
-    trouble "--batch: '$batch' is neither auto nor a number from 1 to 1000" clsort-bench --batch=$batch
+    expect_error "--batch: '$batch' is neither auto nor a number from 1 to 1000" clsort-bench --batch=$batch
 done
-trouble "< is not an order of floats" clsort-bench --op=custom --type=f32
-trouble "--value-size requires --op pairs" clsort-bench --value-size=8
-trouble "no-such-device: no OpenCL device matches the name" clsort-bench --device=no-such-device
+expect_error "< is not an order of floats" clsort-bench --op=custom --type=f32
+expect_error "--value-size requires --op pairs" clsort-bench --value-size=8
+expect_error "no-such-device: no OpenCL device matches the name" clsort-bench --device=no-such-device
 for place in "" --host; do
     # shellcheck disable=SC2086
-    trouble "unknown algorithm" \
+    expect_error "unknown algorithm" \
         clsort-bench "${once[@]}" --peers=none --json=- --algorithm=quick $place
 done
-trouble "none/results: No such file or directory" clsort-bench "${once[@]}" --json=none/results
-trouble "the results could not be written" eval "clsort-bench ${once[*]} --peers=none >/dev/full"
+expect_error "none/results: No such file or directory" clsort-bench "${once[@]}" --json=none/results
+expect_error "the results could not be written" eval "clsort-bench ${once[*]} --peers=none >/dev/full"
 
 # -- help --
 expect 0 clsort-bench --help
 for word in --device --op --type --value-size --n --dist --algorithm --peers --runs --batch --device-time \
     --unstable --host --json \
     "u8 u16 u32 u64 i8 i16 i32 i64 f16 f32 f64" zipf radix "std::sort (one core)" roofline "Exit status"; do
-    says out "$word"
+    contains out "$word"
 done
 
 finish

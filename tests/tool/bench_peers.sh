@@ -1,45 +1,45 @@
 #!/usr/bin/env bash
-# bench_peers.sh - the peers of clsort-bench: those built in sort right whatever they do not object to, the others say
-# what they lack
+# bench_peers.sh - the peers of clsort-bench sort correctly or report what they do not support, and peers that are not
+# built in report the package that they need
 #
 # shellcheck source=tests/tool/lib.sh
 source "$(dirname "$0")/lib.sh"
 
-# Wide enough for whole lines.
+# The margin prevents line breaks.
 export ARGP_HELP_FMT=rmargin=1000
 expect 0 clsort-bench --help
 mapfile -t built < <(sed -nE 's/^ +(\S+) \((one core|all cores|device|CUDA device)\)$/\1/p' out)
 mapfile -t absent < <(sed -nE 's/^ +(\S+) \(not built in: needs (\S+)\)$/\1 \2/p' out)
 ((${#built[@]} + ${#absent[@]} == 9 && ${#built[@]} >= 3)) || fail "not all peers are listed: $(cat out)"
 
-# By default all take part that are built in.
+# By default all peers that are built in take part.
 expect 0 clsort-bench --n=100 --runs=1 --json=-
 for name in "${built[@]}"; do
     grep -qF "\"$name\":" out || fail "no version of $name: $(cat out)"
-    if [[ $name == cub ]]; then # on machines without its device it says so
-        [[ $(<out) == *'"who":"cub"'* ]] || says err "cub does not take part: "
+    if [[ $name == cub ]]; then # reports if there is no CUDA device
+        [[ $(<out) == *'"who":"cub"'* ]] || contains err "cub does not take part: "
     elif [[ $name != std::stable_sort ]]; then
-        says out "\"who\":\"$name\""
+        contains out "\"who\":\"$name\""
     fi
 done
 for peer in "${absent[@]}"; do
     read -r name package <<<"$peer"
-    [[ $(<err) != *"$name"* ]] || fail "nobody asked for $name: $(cat err)"
+    [[ $(<err) != *"$name"* ]] || fail "a message about $name, which was not requested: $(cat err)"
     expect 0 clsort-bench --n=100 --runs=1 --peers="$name"
-    says err "$name does not take part: it was not built in; it needs $package"
+    contains err "$name does not take part: it was not built in; it needs $package"
 done
 
-# sort OPTION...: everyone sorts and is right, or says why not.
+# sort OPTION...: each peer sorts correctly or reports why it does not take part.
 sort() {
     local name
     expect 0 clsort-bench --runs=1 --json=- "$@"
     for name in "${built[@]}"; do
-        [[ $(<err) == *"$name does not take part: "* ]] || says out "\"who\":\"$name\""
+        [[ $(<err) == *"$name does not take part: "* ]] || contains out "\"who\":\"$name\""
     done
     [[ $(<out) != *'"verified":false'* ]] || fail "$*: $(cat out)"
 }
 
-# Many enough for all cores to get some, and for pairs to share keys.
+# The large count is enough for all cores, and for pairs with equal keys.
 for type in "${all_types[@]}"; do
     sort --type="$type" --dist=special --n=1,2,31,1000,70000
 done
@@ -56,7 +56,7 @@ for bytes in 4 8; do
     sort --type="u$((8 * bytes))" --op=pairs --value-size=$bytes --n=31,33,1000,70000 --batch=3 --device-time
 done
 sort --n=31,33,1000,70000 --batch=3 --device-time
-# Of sorts on the device, a batch is more than one, and the device's clock is read.
+# Peers that sort on the device support batches and device times.
 for name in "${built[@]}"; do
     case $name in
     Boost.Compute | cub)
@@ -67,12 +67,12 @@ for name in "${built[@]}"; do
     esac
 done
 
-# What they object to.
-while read -r name shape reason; do
+# Sorts that the peers do not support.
+while read -r name options reason; do
     if [[ " ${built[*]} " == *" $name "* ]]; then
         # shellcheck disable=SC2086
-        expect 0 clsort-bench --n=100 --runs=1 --peers="$name" ${shape//,/ }
-        says err "$name does not take part: $reason"
+        expect 0 clsort-bench --n=100 --runs=1 --peers="$name" ${options//,/ }
+        contains err "$name does not take part: $reason"
     fi
 done <<'END'
 qsort --op=pairs,--value-size=3 on the host, it supports values of

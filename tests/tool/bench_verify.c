@@ -1,6 +1,6 @@
-/* bench_verify.c - what clsort-bench takes for a right result: the sorted input, and nothing else
+/* bench_verify.c - clsort-bench accepts only the sorted input as a correct result
  *
- * Results of many elements are checked in parts, by threads: faults are tried all along them. */
+ * Several threads check large results, so that the tests damage results at many offsets. */
 #include "parallel.h"
 #include "verify.h"
 
@@ -16,7 +16,7 @@ enum { MANY = 300000, TRIES = 50 };
 static const struct verify_rules STABLE = {.stable = true};
 static const struct verify_rules UNSTABLE = {.stable = false};
 
-/* A job whose input is in order, so that a copy of it is its right result. */
+/* A job whose input is in order, so that a copy of the input is the correct result. */
 static struct job make_job(clsort_key key, size_t value_size, enum data_dist dist, size_t count)
 {
     const struct spec spec = {.type = data_type_of(key), .value_size = value_size};
@@ -47,7 +47,7 @@ static void assert_wrong(const struct job *job, const struct verify_rules *rules
     assert_non_null(strstr(fault, text));
 }
 
-/* The index of a try's fault; each has another element before it. */
+/* The indexes at which the tests damage the result. None is the first element. */
 static size_t fault_index(size_t attempt)
 {
     return 1 + attempt * (MANY - 2) / (TRIES - 1);
@@ -128,7 +128,7 @@ static void test_stability(void **state)
     job_destroy(&job);
 }
 
-/* +0 before -0 is in order for those to whom they are equal, and nothing else is. */
+/* +0 before -0 is accepted for peers that treat them as equal. Other disorder is not. */
 static void test_zeros(void **state)
 {
     (void)state;
@@ -141,7 +141,7 @@ static void test_zeros(void **state)
     assert_right(&job, &EQUAL);
     assert_wrong(&job, &UNSTABLE, "out of order");
 
-    /* As many zeros, but not of these signs. */
+    /* The number of zeros is right, but not their signs. */
     result[MANY / 2] = -result[MANY / 2];
     assert_wrong(&job, &EQUAL, "not those of the input");
     result[MANY / 2] = -result[MANY / 2];

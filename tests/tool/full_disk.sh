@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# full_disk.sh - on a full disk the old file stays, whole, and nothing new
+# full_disk.sh - if the disk is full, the old file is unchanged and no new file is left
 #
-# Needs the right to mount a small tmpfs, as root or in a name space of its own.
+# The test needs the right to mount a small tmpfs, as root or in a user namespace.
 #
 # shellcheck source=tests/tool/lib.sh
 source "$(dirname "$0")/lib.sh"
@@ -18,37 +18,37 @@ fi
 
 mkdir disk
 mount -t tmpfs -o size=6m tmpfs disk || skip "no tmpfs can be mounted here"
-clsort-gen -n 1M -o disk/data >/dev/null # 4 MiB: there is no room for a second one
+clsort-gen -n 1M -o disk/data >/dev/null # 4 MiB; a second file does not fit
 cp disk/data original
 
-trouble "clsort: disk/data: No space left on device" clsort -o disk/data disk/data
+expect_error "clsort: disk/data: No space left on device" clsort -o disk/data disk/data
 same disk/data original
 no_leftovers
-trouble "clsort: disk/new: No space left on device" clsort -o disk/new original
-[[ ! -e disk/new ]] || fail "a part of the output is there"
-trouble "clsort: standard output: No space left on device" eval 'clsort original >disk/new'
+expect_error "clsort: disk/new: No space left on device" clsort -o disk/new original
+[[ ! -e disk/new ]] || fail "an incomplete output is left"
+expect_error "clsort: standard output: No space left on device" eval 'clsort original >disk/new'
 rm disk/new
-trouble "clsort-gen: disk/data: No space left on device" clsort-gen -n 2M -o disk/data
+expect_error "clsort-gen: disk/data: No space left on device" clsort-gen -n 2M -o disk/data
 same disk/data original
 no_leftovers
 
-head -c 1M original >disk/data # with room enough it is done
+head -c 1M original >disk/data # now both files fit
 expect 0 clsort -o disk/data disk/data
 expect 0 clsort -c disk/data
 
-# The program cache on a disk without room for it: no sort is the worse for it.
+# Sorts succeed if the program cache is on a full disk.
 mkdir -m 700 disk/cache
-for room in 0 4 64; do # KiB
+for free in 0 4 64; do # KiB
     rm -f disk/data disk/fill
-    head -c $((room * 1024)) original >disk/room
+    head -c $((free * 1024)) original >disk/free
     head -c 10M /dev/zero >disk/fill 2>/dev/null && fail "the disk is not full"
-    rm disk/room
+    rm disk/free
     CLSORT_CACHE_DIR=disk/cache expect 0 clsort -o sorted original
     expect 0 clsort -c sorted
-    [[ -z $(find disk/cache -name "new-*") ]] || fail "in $room KiB a part of a program is left"
+    [[ -z $(find disk/cache -name "new-*") ]] || fail "an incomplete program is left with $free KiB free"
 done
 rm disk/fill
 CLSORT_CACHE_DIR=disk/cache expect 0 clsort -o sorted original
-[[ -n $(ls disk/cache) ]] || fail "with room enough nothing is in the cache"
+[[ -n $(ls disk/cache) ]] || fail "the cache is empty although the disk has free space"
 umount disk
 finish

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# gen.sh - clsort-gen makes what was asked for, the same every time
+# gen.sh - clsort-gen writes the requested type, count and distribution, and the same keys every time
 #
 # shellcheck source=tests/tool/lib.sh
 source "$(dirname "$0")/lib.sh"
 
-# numbers: a file of u32 as text, a line each.
+# numbers FILE: prints the keys of a file of u32, one per line.
 numbers() {
     od -An -v -w4 -tu4 "$1" | tr -d ' '
 }
@@ -25,17 +25,17 @@ for type in "${all_types[@]}"; do
     clsort-gen -t "$type" -d reversed -n 5000 2>/dev/null | clsort -c -r -t "$type" || fail "reversed $type"
 done
 
-# Files are for ever: this line changes when any key does.
+# Generated files must never change. The checksum covers every key.
 expect 0 clsort-gen -n 3M -d uniform -s 1 -o data
 [[ $(cat out) == "count 3145728 sum 1459428bf0fa501f" ]] || fail "uniform data has changed: $(cat out)"
 
 clsort-gen -n 10000 -d equal -o data >/dev/null
 [[ $(numbers data | uniq | wc -l) -eq 1 ]] || fail "equal keys differ"
 clsort-gen -n 10000 -d few -o data >/dev/null
-[[ $(numbers data | sort -u | wc -l) -eq 16 ]] || fail "few keys are not 16"
+[[ $(numbers data | sort -u | wc -l) -eq 16 ]] || fail "the distribution few does not have 16 keys"
 clsort-gen -n 10000 -d organ-pipe -o data >/dev/null
-head -c 20000 data | clsort -c || fail "an organ pipe does not rise"
-tail -c 20000 data | clsort -c -r || fail "an organ pipe does not fall"
+head -c 20000 data | clsort -c || fail "the first half of organ-pipe is not ascending"
+tail -c 20000 data | clsort -c -r || fail "the second half of organ-pipe is not descending"
 clsort-gen -n 10000 -d hot -o data >/dev/null
 hot=$(od -An -v -w4 -tx2 data | awk '{ n[$2]++ } END { for (h in n) if (n[h] > m) m = n[h]; print m }')
 ((hot > 8800 && hot < 9200)) || fail "$hot of 10000 keys are hot"
@@ -47,47 +47,48 @@ clsort-gen -n 100000 -d normal -t i32 -o data >/dev/null
 od -An -v -w4 -td4 data | awk '
     { x = $1 / 2 ^ 29; s += x; q += x * x }
     END { exit !(s / NR < 0.02 && s / NR > -0.02 && q / NR > 0.97 && q / NR < 1.03) }' ||
-    fail "normal integers"
+    fail "normal: wrong integers"
 clsort-gen -n 100000 -d normal -t f32 -o data >/dev/null
 od -An -v -w4 -tf4 data | awk '
     { s += $1; q += $1 * $1; within += $1 > -1 && $1 < 1 }
     END { exit !(s / NR < 0.02 && s / NR > -0.02 && q / NR > 0.97 && q / NR < 1.03 &&
-                 within / NR > 0.67 && within / NR < 0.695) }' || fail "normal floats"
+                 within / NR > 0.67 && within / NR < 0.695) }' || fail "normal: wrong floats"
 clsort-gen -n 100000 -d entropy2 -o data >/dev/null
 od -An -v -w1 -tu1 data | awk '
-    { bits += $1 % 2 } END { exit !(bits / NR > 0.24 && bits / NR < 0.26) }' || fail "entropy2"
+    { bits += $1 % 2 } END { exit !(bits / NR > 0.24 && bits / NR < 0.26) }' ||
+    fail "entropy2: wrong fraction of set bits"
 clsort-gen -n 1000 -s 1 >one 2>/dev/null
 clsort-gen -n 1000 -s 2 >two 2>/dev/null
-cmp -s one two && fail "the seed changes nothing"
+cmp -s one two && fail "different seeds give the same keys"
 
 expect 0 clsort-gen -n 2K -o data
-[[ $(stat -c %s data) -eq 8192 ]] || fail "2K"
+[[ $(stat -c %s data) -eq 8192 ]] || fail "--count 2K does not give 2048 keys"
 expect 0 clsort-gen -n 0 -o data
-[[ -f data && ! -s data ]] || fail "no keys make no empty file"
+[[ -f data && ! -s data ]] || fail "0 keys do not give an empty file"
 expect 0 clsort-gen -n 2 -t u64 --npy -o data
 [[ $(stat -c %s data) -eq 144 ]] || fail "size of a .npy file"
 expect 0 clsort-gen --help
 for word in --count --type --dist --seed --output --npy organ-pipe f16 "Exit status"; do
-    says out "$word"
+    contains out "$word"
 done
 expect 0 clsort-gen --version
-says out "clsort-gen "
+contains out "clsort-gen "
 
-trouble "--count is required" clsort-gen
-trouble "--count=x: not a number of keys" clsort-gen -n x
-trouble "--count=-1: not a number of keys" clsort-gen -n -1
-trouble "--count=1T: not a number of keys" clsort-gen -n 1T
-trouble "--count=20000000000G: not a number of keys" clsort-gen -n 20000000000G
-trouble "--count=10737418240000000000: too large for keys of type u64" clsort-gen -n 10000000000G -t u64
-trouble "--type=u33: unknown type; --help lists all types" clsort-gen -n 1 -t u33
-trouble "--dist=odd: unknown distribution; --help lists all distributions" clsort-gen -n 1 -d odd
-trouble "--seed=x: not an unsigned integer" clsort-gen -n 1 -s x
-trouble "Too many arguments" clsort-gen -n 1 file
-trouble "none/file: No such file or directory" clsort-gen -n 1 -o none/file
-# A limit on the size of files stops the writing half way; the signal for it must not kill.
-trouble "large: File too large" eval '(ulimit -f 100 && env --default-signal clsort-gen -n 1M -o large)'
-[[ ! -e large ]] || fail "a part of the output is there"
-trouble "standard output: No space left on device" eval 'clsort-gen -n 1M >/dev/full'
+expect_error "--count is required" clsort-gen
+expect_error "--count=x: not a number of keys" clsort-gen -n x
+expect_error "--count=-1: not a number of keys" clsort-gen -n -1
+expect_error "--count=1T: not a number of keys" clsort-gen -n 1T
+expect_error "--count=20000000000G: not a number of keys" clsort-gen -n 20000000000G
+expect_error "--count=10737418240000000000: too large for keys of type u64" clsort-gen -n 10000000000G -t u64
+expect_error "--type=u33: unknown type; --help lists all types" clsort-gen -n 1 -t u33
+expect_error "--dist=odd: unknown distribution; --help lists all distributions" clsort-gen -n 1 -d odd
+expect_error "--seed=x: not an unsigned integer" clsort-gen -n 1 -s x
+expect_error "Too many arguments" clsort-gen -n 1 file
+expect_error "none/file: No such file or directory" clsort-gen -n 1 -o none/file
+# At a limit on the size of files, the write fails half way. The signal SIGXFSZ must not kill clsort-gen.
+expect_error "large: File too large" eval '(ulimit -f 100 && env --default-signal clsort-gen -n 1M -o large)'
+[[ ! -e large ]] || fail "an incomplete output is left"
+expect_error "standard output: No space left on device" eval 'clsort-gen -n 1M >/dev/full'
 
 no_leftovers
 finish

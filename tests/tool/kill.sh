@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
-# kill.sh - killed at any moment, a sort of a file onto itself leaves the file unsorted or sorted
+# kill.sh - a sort of a file onto itself that is killed leaves the file either unchanged or sorted
 #
-# The file has 512 MiB; three of that size are on the disk at a time.
+# The file has 512 MiB, and the disk holds three files of this size at a time.
 #
 # shellcheck source=tests/tool/lib.sh
 source "$(dirname "$0")/lib.sh"
 
 (($(df --output=avail -k . | tail -n 1) > 3 * 512 * 1024)) || skip "less than 1.5 GiB of disk are free"
 clsort-gen -n 128M -o original >/dev/null
-clsort original >sorted # compiles, so that the time below is a usual one
+clsort original >sorted # compiles, so that the time measured below is representative
 expect 0 clsort -c --sum sorted
 mv out sum
 start=${EPOCHREALTIME/./}
@@ -22,7 +22,7 @@ random_sleep() {
         'BEGIN { print (from + (to - from) * r / 32768) / 1e6 }')"
 }
 
-# The file is a link to the original: a whole result takes the link's place.
+# The file is a hard link to the original. The result replaces it.
 start_sort() {
     ln -f original data
     clsort -o data data &
@@ -43,7 +43,7 @@ kill_sort() {
     rm -f .clsort-*
 }
 
-for ((i = 0; i < 15; i++)); do # at moments spread over the whole run
+for ((i = 0; i < 15; i++)); do # at times distributed over the whole run
     start_sort
     random_sleep $((duration * i / 15)) $((duration * (i + 1) / 15))
     kill_sort
@@ -61,7 +61,7 @@ done
 expect 1 clsort -c --sum original
 same out sum
 
-# What is left behind by a kill is in nobody's way.
+# A temporary file that a killed process left does not disturb later sorts.
 clsort -o data original &
 until test -s .clsort-* 2>/dev/null || ! kill -0 $! 2>/dev/null; do sleep 0.02; done
 kill -9 $!

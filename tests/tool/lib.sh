@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# lib.sh - what the tests of the tools share: a folder of their own, running, and judging
+# lib.sh - functions of the tests of the tools: a temporary folder, assertions on exit status, output and files
 #
-# Sourced by the tests. CTest sets CLSORT_TOOLS to the folders of the programs under test. The rest of a
-# test runs in an empty folder, and goes on after a failure; it ends with `finish`.
+# The tests source this file. CTest sets CLSORT_TOOLS to the folders of the programs under test. The test then runs in
+# an empty folder, continues after failed assertions, and ends with `finish`.
 set -u
 
 failures=0
@@ -20,30 +20,29 @@ fail() {
     failures=$((failures + 1))
 }
 
-# expect STATUS COMMAND...: the command ends with this status; its output is left in out and err.
+# expect STATUS COMMAND...: the command exits with this status. Its output is in the files out and err.
 expect() {
     local expected=$1 status
     shift
     "$@" >out 2>err
     status=$?
     if ((status != expected)); then
-        fail "$* ended with $status, not $expected: $(cat err)"
+        fail "$* exited with status $status instead of $expected: $(cat err)"
     fi
 }
 
-# says FILE TEXT: the file contains the text.
-says() {
-    grep -qF -- "$2" "$1" || fail "'$2' is not in $1, which says: $(cat "$1")"
+# contains FILE TEXT: the file contains the text.
+contains() {
+    grep -qF -- "$2" "$1" || fail "'$2' is not in the file $1: $(cat "$1")"
 }
 
-# trouble TEXT COMMAND...: the command fails as it should: status 2, nothing on standard output, and
-# one message, which contains the text.
-trouble() {
+# expect_error TEXT COMMAND...: the command fails with status 2, no output, and a message that contains the text.
+expect_error() {
     local text=$1
     shift
     expect 2 "$@"
-    says err "$text"
-    [[ ! -s out ]] || fail "$* printed something: $(head -c 200 out)"
+    contains err "$text"
+    [[ ! -s out ]] || fail "$* wrote to standard output: $(head -c 200 out)"
 }
 
 # same A B: the files are equal.
@@ -51,20 +50,20 @@ same() {
     cmp "$1" "$2" >&2 || fail "$1 and $2 differ"
 }
 
-# no_leftovers: no temporary file is here or below.
+# no_leftovers: the folder and its subfolders have no temporary files.
 no_leftovers() {
     local found
     found=$(find . -name '.clsort-*')
-    [[ -z $found ]] || fail "left behind: $found"
+    [[ -z $found ]] || fail "temporary files are left: $found"
 }
 
-# await_temporary -e|-s PID: waits until a temporary file is here (-s: with something in it), or the
-# program that would make it has ended.
+# await_temporary -e|-s PID: waits until a temporary file exists (-s: and is not empty), or the program that creates it
+# has exited.
 await_temporary() {
     until test "$1" .clsort-* 2>/dev/null || ! kill -0 "$2" 2>/dev/null; do :; done
 }
 
-# skip REASON: gives up where the machine does not allow the test.
+# skip REASON: exits with CTest's status for skipped tests.
 skip() {
     echo "skipped: $*"
     exit 77

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# npy.sh - .npy files of every type stay valid ones, and what cannot be used is refused
+# npy.sh - .npy files: sorted files of every type are valid, and unsupported or malformed ones are refused
 #
 # shellcheck source=tests/tool/lib.sh
 source "$(dirname "$0")/lib.sh"
 
-# npy VERSION DICTIONARY: the header of a .npy file.
+# npy VERSION DICTIONARY: prints the header of a .npy file.
 npy() {
     local dictionary=$2 size=${#2} length
     if (($1 == 1)); then
@@ -45,7 +45,7 @@ PYTHON
     fi
 done
 
-# Other ways of writing the same header.
+# Headers with other versions, quotes and spaces.
 for dictionary in \
     "1 {'descr': '<u2', 'fortran_order': True, 'shape': (3,), }" \
     "2 {'descr': '<u2', 'fortran_order': False, 'shape': (3,), }" \
@@ -60,17 +60,17 @@ done
 npy 1 "{'descr': '>u1', 'fortran_order': False, 'shape': (2,)}" >data
 printf 'ba' >>data
 expect 0 clsort data
-[[ $(tail -c 2 out) == ab ]] || fail "bytes have no byte order"
+[[ $(tail -c 2 out) == ab ]] || fail "the byte order of u1 is not ignored"
 clsort-gen -n 0 --npy -o data >/dev/null
 expect 0 clsort data
 same out data
 
-# refused REASON HEADER: a file with this header, and eight bytes, is not sorted.
+# refused REASON HEADER: a file with this header and eight more bytes is refused.
 refused() {
     { cat "$2" && printf '12345678'; } >refused.npy
-    trouble "refused.npy: $1" clsort refused.npy
-    trouble "refused.npy: $1" clsort -c refused.npy
-    trouble "refused.npy: $1" clsort --explain refused.npy
+    expect_error "refused.npy: $1" clsort refused.npy
+    expect_error "refused.npy: $1" clsort -c refused.npy
+    expect_error "refused.npy: $1" clsort --explain refused.npy
 }
 refused_dictionary() {
     npy 1 "$2" >header
@@ -107,12 +107,12 @@ refused ".npy header is malformed" header
 printf '\x93NUMPY\x01\x00\x76\x00' >header
 refused ".npy header is truncated" header
 printf '\x93NUMPY\x01' >data
-trouble "data: .npy header is truncated" clsort data
+expect_error "data: .npy header is truncated" clsort data
 
-# The type on the command line may repeat the file's own, not contradict it.
+# --type may repeat the type of the file, but not contradict it.
 clsort-gen -n 4 -t i16 --npy -o data >/dev/null
 expect 0 clsort -t i16 data
-trouble "data: the .npy file contains i16 keys, but --type is u16" clsort -t u16 data
-trouble "data: the .npy file contains i16 keys, but --type is u32" clsort -t u32 data
+expect_error "data: the .npy file contains i16 keys, but --type is u16" clsort -t u16 data
+expect_error "data: the .npy file contains i16 keys, but --type is u32" clsort -t u32 data
 
 finish

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# output.sh - the output file: its mode, links to it, what is not a file, and signals
+# output.sh - the output file: its mode, links, devices and pipes as outputs, and signals
 #
 # shellcheck source=tests/tool/lib.sh
 source "$(dirname "$0")/lib.sh"
@@ -7,7 +7,7 @@ source "$(dirname "$0")/lib.sh"
 clsort-gen -n 1000 -o data >/dev/null
 clsort data >sorted
 
-# Modes: a new file's by the umask, an old file's as it was.
+# Modes: the umask determines the mode of a new file; an old file keeps its mode.
 (umask 027 && clsort -o new data)
 [[ $(stat -c %a new) == 640 ]] || fail "mode of a new file: $(stat -c %a new)"
 for mode in 600 666 751; do
@@ -24,7 +24,7 @@ if ((EUID == 0)); then
     [[ $(stat -c %u:%g old) == 65534:65534 ]] || fail "the owner became $(stat -c %u:%g old)"
 fi
 
-# Closed streams: nothing that is said goes into the file.
+# If standard output or error is closed, messages do not go into the file.
 clsort --stats -o closed data 2>&-
 same closed sorted
 rm closed
@@ -32,7 +32,7 @@ rm closed
 [[ ! -e closed || $(stat -c %s closed) == 4000 ]] || fail "the checksum went into the file"
 rm -f closed
 
-# Links: the file at the end of them is replaced, the links stay.
+# Links: the target is replaced, and the links stay.
 mkdir deep
 cp data deep/file
 ln -s file deep/inner
@@ -41,7 +41,7 @@ expect 0 clsort -o outer outer
 same deep/file sorted
 [[ -L outer && -L deep/inner ]] || fail "a link was replaced"
 
-# Not regular files: written as they are.
+# Devices and pipes are written to, not replaced.
 expect 0 clsort -o /dev/null data
 [[ -c /dev/null ]] || fail "/dev/null was replaced"
 mkfifo pipe
@@ -52,7 +52,7 @@ same from_pipe sorted
 [[ -p pipe ]] || fail "a named pipe was replaced"
 clsort -o /dev/stdout data | cmp - sorted || fail "/dev/stdout"
 
-# A reader that goes away ends clsort, as it does any filter.
+# If the reader of a pipe exits, SIGPIPE kills clsort, as any filter.
 clsort-gen -n 8M -o large >/dev/null
 clsort large | head -c 4 >/dev/null
 [[ ${PIPESTATUS[0]} -eq $((128 + 13)) ]] || fail "no SIGPIPE: ${PIPESTATUS[0]}"
@@ -61,20 +61,20 @@ clsort-gen -n 8M 2>/dev/null | head -c 4 >/dev/null
 head -c 4 pipe >/dev/null &
 expect $((128 + 13)) clsort -o pipe large
 
-# Where the signal is ignored, as in some parents, it is trouble.
-# shellcheck disable=SC2317 # called through trouble
+# If the signal is ignored, as some parent processes set it, the write fails.
+# shellcheck disable=SC2317 # called through expect_error
 to_no_reader() (
     trap '' PIPE
     "$@" | head -c 4 >/dev/null
     exit "${PIPESTATUS[0]}"
 )
-trouble "clsort: standard output: Broken pipe" to_no_reader clsort large
-trouble "clsort-gen: standard output: Broken pipe" to_no_reader clsort-gen -n 8M
+expect_error "clsort: standard output: Broken pipe" to_no_reader clsort large
+expect_error "clsort-gen: standard output: Broken pipe" to_no_reader clsort-gen -n 8M
 head -c 4 pipe >/dev/null &
-trouble "clsort: pipe: Broken pipe" eval '(trap "" PIPE && clsort -o pipe large)'
+expect_error "clsort: pipe: Broken pipe" eval '(trap "" PIPE && clsort -o pipe large)'
 wait
 
-# Signals: the temporary file goes, the signal kills.
+# Signals kill clsort after it has removed the temporary file.
 killed_by() {
     [[ $2 -eq $((128 + $(kill -l "$1"))) ]] || fail "SIG$1: status $2"
     no_leftovers
@@ -82,7 +82,7 @@ killed_by() {
 mkfifo input
 for signal in INT TERM HUP; do
     cp data old
-    # An ignored SIGINT, as background jobs have it, would stay ignored.
+    # Background jobs ignore SIGINT, and a program inherits that.
     env --default-signal clsort -o old input 2>/dev/null &
     job=$!
     exec 3>input
@@ -95,7 +95,7 @@ for signal in INT TERM HUP; do
     same old data
 done
 
-# So too after the OpenCL compiler, which may catch signals itself, has run.
+# The same after the OpenCL compiler has run, which may install signal handlers.
 for signal in INT TERM HUP; do
     cp large old
     CLSORT_CACHE_DIR='' POCL_CACHE_DIR=$PWD/pocl env --default-signal clsort -o old old &
@@ -108,7 +108,7 @@ for signal in INT TERM HUP; do
     rm -rf pocl
 done
 
-# A signal that is ignored from the start stays so: nohup.
+# A signal that the parent ignores stays ignored, as nohup requires.
 (
     trap '' HUP
     exec clsort -o old input

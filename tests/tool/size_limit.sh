@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# size_limit.sh - at a limit on the size of files, as on a full disk, the old file stays, whole, and nothing new
+# size_limit.sh - at a limit on the size of files, the old file is unchanged and no new file is left
 #
 # shellcheck source=tests/tool/lib.sh
 source "$(dirname "$0")/lib.sh"
@@ -9,25 +9,25 @@ clsort-gen -n 1000 -o small >/dev/null
 cp data original
 clsort small >small_sorted
 
-# limited COMMAND...: with files of at most 100 KiB, and with the limit's signal deadly, as it is for most. The
-# limit is meant for clsort, not for a driver that compiles: so the kernels come from the cache.
-# shellcheck disable=SC2317 # called through expect and trouble
+# limited COMMAND...: runs the command with files of at most 100 KiB and with the default action of SIGXFSZ, which
+# kills. The kernels come from the cache, so that the limit does not affect the driver's compiler.
+# shellcheck disable=SC2317 # called through expect and expect_error
 limited() (
     ulimit -f 100
     CLSORT_CACHE_DIR=programs env --default-signal "$@"
 )
 CLSORT_CACHE_DIR=programs clsort data >/dev/null
 
-trouble "clsort: data: File too large" limited clsort -o data data
+expect_error "clsort: data: File too large" limited clsort -o data data
 same data original
-trouble "clsort: new: File too large" limited clsort -o new data
-[[ ! -e new ]] || fail "a part of the output is there"
-trouble "clsort: standard output: File too large" eval 'limited clsort data >new'
-trouble "clsort-gen: data: File too large" limited clsort-gen -n 200000 -o data
+expect_error "clsort: new: File too large" limited clsort -o new data
+[[ ! -e new ]] || fail "an incomplete output is left"
+expect_error "clsort: standard output: File too large" eval 'limited clsort data >new'
+expect_error "clsort-gen: data: File too large" limited clsort-gen -n 200000 -o data
 same data original
-trouble "clsort-gen: standard output: File too large" eval 'limited clsort-gen -n 200000 >new'
+expect_error "clsort-gen: standard output: File too large" eval 'limited clsort-gen -n 200000 >new'
 
-expect 0 limited clsort -o small small # what is within the limit is done
+expect 0 limited clsort -o small small # smaller than the limit
 same small small_sorted
 no_leftovers
 finish

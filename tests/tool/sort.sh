@@ -1,16 +1,16 @@
 #!/usr/bin/env bash
-# sort.sh - clsort sorts: every type and order, from and to files, pipes, and itself
+# sort.sh - clsort sorts every type and order, from and to files and pipes, and a file onto itself
 #
 # shellcheck source=tests/tool/lib.sh
 source "$(dirname "$0")/lib.sh"
 
-# numbers TYPE FILE: the integers in the file as text, a line each.
+# numbers TYPE FILE: prints the integers of the file, one per line.
 numbers() {
     local letter=${1:0:1} size=$((${1:1} / 8))
     od -An -v -w$size -t "${letter/i/d}$size" "$2" | tr -d ' '
 }
 
-# sorts TYPE OPTIONS: the file data is sorted; the result is left in out.
+# sorts TYPE OPTIONS: sorts the file data and checks the result, which is in the file out.
 sorts() {
     # shellcheck disable=SC2086 # several options in one word
     expect 0 clsort -t "$1" $2 data
@@ -23,7 +23,7 @@ sorts() {
 
 for type in "${all_types[@]}"; do
     for count in 0 1 5003 100003; do
-        # Large arrays go to the device, where each type and order takes a compilation: some do.
+        # Large arrays are sorted on the device, which compiles for each type and order. Three types suffice.
         [[ $count -gt 5003 && $type != @(u16|i32|f64) ]] && continue
         clsort-gen -t "$type" -n $count -d special -s 5 -o data >sum
         sorts "$type" ""
@@ -41,7 +41,7 @@ for type in "${all_types[@]}"; do
     done
 done
 
-# The ways in and out.
+# Inputs and outputs.
 clsort-gen -n 100000 -o data >/dev/null
 expect 0 clsort data
 mv out sorted
@@ -56,7 +56,7 @@ same out sorted
 { head -c 5 data && sleep 0.1 && tail -c +6 data; } | clsort >out || fail "from a slow pipe"
 same out sorted
 (dd bs=4 count=25000 of=/dev/null status=none && clsort) <data >out || fail "from the middle"
-tail -c 300000 data | clsort | cmp - out || fail "from the middle of a file it sorted something else"
+tail -c 300000 data | clsort | cmp - out || fail "the input from the middle of a file is not the rest of the file"
 expect 0 clsort -o new data
 same new sorted
 [[ ! -s out ]] || fail "-o FILE wrote to standard output"
@@ -66,11 +66,11 @@ same data original
 expect 0 clsort -o data data
 same data sorted
 cp original data
-# shellcheck disable=SC2094 # that is the point
+# shellcheck disable=SC2094 # intended: clsort reads the whole input before it writes
 expect 0 clsort -o data <data
 same data sorted
 
-# Larger than any first guess at the size of a pipe.
+# Larger than the initial buffer for input from a pipe.
 clsort-gen -n 3M -s 2 -o large >sum
 clsort <large >from_file || fail "3 Mi from a file"
 clsort < <(cat large) >from_pipe || fail "3 Mi from a pipe"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# truncated.sh - input that ends early, or becomes shorter while it is read, is never sorted
+# truncated.sh - input that is truncated, or becomes shorter while it is read, is refused
 #
 # shellcheck source=tests/tool/lib.sh
 source "$(dirname "$0")/lib.sh"
@@ -8,7 +8,7 @@ clsort-gen -n 16M -o original >/dev/null
 clsort-gen -n 16M --npy -o original.npy >/dev/null
 clsort original >sorted # compiles
 
-# position PID FILE: how far the process has read the file; nothing when it has not opened it.
+# position PID FILE: prints the process's offset in the file, or nothing if the file is not open.
 position() {
     local fd
     for fd in "/proc/$1/fd/"*; do
@@ -19,8 +19,8 @@ position() {
     done
 }
 
-# shorten FILE SIZE HEADER: sorts the file onto itself; stops clsort where it has read the header of so many bytes but not
-# all of the file, and cuts the file there. False when clsort was too fast.
+# shorten FILE SIZE HEADER: sorts the file onto itself. When clsort has read the HEADER bytes of the header but not the
+# whole file, stops it and truncates the file to SIZE bytes. Returns false if clsort was too fast.
 shorten() {
     local whole at
     whole=$(stat -c %s "$1")
@@ -41,7 +41,7 @@ shorten() {
     status=$?
 }
 
-# The new size is a multiple of the key's: only the old one tells that something is missing.
+# The new size is a multiple of the key size, so that only the old size reveals the truncation.
 for name in original original.npy; do
     header=$(($(stat -c %s $name) - (64 << 20)))
     for size in 0 4096 $((32 << 20)) $(((64 << 20) - 4)); do
@@ -52,42 +52,42 @@ for name in original original.npy; do
             ((attempt < 10)) || break 3
         done
         ((status == 2)) || fail "$name cut to $size: status $status"
-        says err "clsort: data: file became shorter while it was read"
+        contains err "clsort: data: file became shorter while it was read"
         cmp -s <(head -c $size "$name") data || fail "$name cut to $size: the file was written"
         no_leftovers
     done
 done
 
-# -- pipes whose writer dies --
+# -- pipes whose writer is killed --
 
 mkfifo pipe
 cp original data
-# dying SIZE FILE: a writer into the pipe that is killed after so many bytes.
+# dying SIZE FILE: starts a process that writes SIZE bytes into the pipe and is then killed.
 dying() {
     {
         head -c "$1" "$2"
         kill -9 $BASHPID
     } >pipe &
-    disown # bash would tell of the kill
+    disown # otherwise bash reports the kill
 }
 dying 1001 original
-trouble "clsort: pipe: size of 1001 bytes is not a multiple of 4, the size of u32" clsort -o data pipe
+expect_error "clsort: pipe: size of 1001 bytes is not a multiple of 4, the size of u32" clsort -o data pipe
 dying 5000001 original
-trouble "clsort: pipe: size of 5000001 bytes is not a multiple of 4, the size of u32" \
+expect_error "clsort: pipe: size of 5000001 bytes is not a multiple of 4, the size of u32" \
     clsort -o data pipe
 dying 1001 original
-trouble "clsort: pipe: size of 1001 bytes is not a multiple of 8, the size of f64" \
+expect_error "clsort: pipe: size of 1001 bytes is not a multiple of 8, the size of f64" \
     clsort -t f64 --check pipe
 dying 7 original.npy
-trouble "clsort: pipe: .npy header is truncated" clsort -o data pipe
+expect_error "clsort: pipe: .npy header is truncated" clsort -o data pipe
 dying 100 original.npy
-trouble "clsort: pipe: .npy header is truncated" clsort -o data pipe
-for size in 128 132 5000000 $((64 << 20)); do # the last is 128 bytes short of the end
+expect_error "clsort: pipe: .npy header is truncated" clsort -o data pipe
+for size in 128 132 5000000 $((64 << 20)); do # the last lacks 128 bytes
     dying $size original.npy
-    trouble "clsort: pipe: .npy file is truncated" clsort -o data pipe
+    expect_error "clsort: pipe: .npy file is truncated" clsort -o data pipe
     head -c $size original.npy >short.npy
-    trouble "clsort: short.npy: .npy file is truncated" clsort -o data short.npy
-    trouble "clsort: short.npy: .npy file is truncated" clsort -o short.npy short.npy
+    expect_error "clsort: short.npy: .npy file is truncated" clsort -o data short.npy
+    expect_error "clsort: short.npy: .npy file is truncated" clsort -o short.npy short.npy
 done
 same data original
 no_leftovers

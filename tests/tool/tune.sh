@@ -1,62 +1,62 @@
 #!/usr/bin/env bash
-# tune.sh - clsort-tune: the file it writes and that clsort reads, and what its trouble leaves as it was
+# tune.sh - clsort-tune: the file that it writes and clsort reads; a failed run leaves an old file unchanged
 #
-# How much is measured in a short time depends on the machine: nothing, where programs have to be compiled.
+# How much clsort-tune measures in a short time depends on the machine. If programs must be compiled, that is nothing.
 #
 # shellcheck source=tests/tool/lib.sh
 source "$(dirname "$0")/lib.sh"
 
 kinds=("keys 1" "keys 2" "keys 4" "keys 8" "pairs 1" "pairs 2" "pairs 4" "pairs 8")
-# The arrays are a part of the device's memory, and PoCL's is the machine's: with 1 GiB they are made at once.
+# clsort-tune allocates a fraction of the device's memory, which on PoCL is the machine's. With 1 GiB that is fast.
 export POCL_MEMORY_LIMIT=1
-export CLSORT_CONFIG_DIR=$work/config/deep # not there yet
+export CLSORT_CONFIG_DIR=$work/config/deep # does not exist yet
 unset XDG_CONFIG_HOME
 export HOME=$work/home
 
-# the_file FOLDER: the one file in it.
+# the_file FOLDER: prints the path of the only file in the folder.
 the_file() {
     local files
     mapfile -t files < <(find "$1" -mindepth 1)
     [[ ${#files[@]} -eq 1 && -f ${files[0]} && ${files[0]} == *.tune ]] ||
-        fail "in $1 is not one file: ${files[*]}"
+        fail "$1 does not contain exactly one file: ${files[*]}"
     echo "${files[0]}"
 }
 
-# is_tuning FILE: it is of this version and device, and has a ladder of every kind that err says was measured,
-# and no other.
+# is_tuning FILE: the file is for this version and device, and has ladders for exactly the kinds that clsort-tune
+# measured according to err.
 is_tuning() {
     local kind
     [[ $(sed -n 1p "$1") == "clsort-tune $version" ]] || fail "its first line: $(head -n 1 "$1")"
     [[ $(sed -n 2p "$1") == "device $device" ]] || fail "its second line: $(sed -n 2p "$1")"
     for kind in "${kinds[@]}"; do
         case $(grep -c "^$kind: " "$1") in
-        0) says err "clsort-tune: $kind: not measured: not enough time; run clsort-tune again to measure it" ;;
-        1) says err "$(grep "^$kind: " "$1") (up to 2^" ;;
-        *) fail "$kind is there more than once" ;;
+        0) contains err "clsort-tune: $kind: not measured: not enough time; run clsort-tune again to measure it" ;;
+        1) contains err "$(grep "^$kind: " "$1") (up to 2^" ;;
+        *) fail "$kind has more than one line" ;;
         esac
     done
-    grep -qvE '^(clsort-tune|device|#|(keys|pairs) [1248]: )' "$1" && fail "more is in the file: $(cat "$1")"
+    grep -qvE '^(clsort-tune|device|#|(keys|pairs) [1248]: )' "$1" && fail "unexpected lines: $(cat "$1")"
 }
 
-# chosen COUNT LADDER: what it says of so many elements.
+# chosen COUNT LADDER: prints the algorithm of the ladder for this count.
 chosen() {
-    local count=$1 step name most
+    local count=$1 step name max
     while read -r -d ';' step; do
-        read -r name most <<<"$step"
-        if ((count <= ${most:-count})); then
+        read -r name max <<<"$step"
+        if ((count <= ${max:-count})); then
             echo "$name"
             return
         fi
     done <<<"$2;"
 }
 
-# explained ALGORITHM OPTION...: clsort would sort by it, since the file says so.
+# explained ALGORITHM OPTION...: clsort would use the algorithm because the file selects it.
 explained() {
     local algorithm=$1
     shift
     expect 0 clsort --explain "$@"
     grep -qE "^plan +$algorithm .*: measured on this device by clsort-tune" out ||
-        fail "not by $algorithm, of clsort-tune: $(cat out)"
+        fail "the plan is not '$algorithm' by clsort-tune: $(cat out)"
 }
 
 clsort-gen -n 100001 -o more >/dev/null
@@ -65,13 +65,13 @@ expect 0 clsort --explain data
 device=$(sed -n 's/^device *//p' out)
 version=$(clsort-tune --version | sed 's/^clsort-tune //')
 [[ -n $device && $version =~ ^[0-9]+\.[0-9]+\.[0-9]+$ ]] || fail "version '$version', device '$device'"
-grep -q "clsort-tune" out && fail "explained by a file that is not there"
+grep -q "clsort-tune" out && fail "the explanation names a file that does not exist"
 
-# -- what is written is read --
+# -- clsort uses the file --
 expect 0 clsort-tune --time 8
-[[ ! -s out ]] || fail "it printed: $(cat out)"
+[[ ! -s out ]] || fail "clsort-tune wrote to standard output: $(cat out)"
 file=$(the_file config/deep)
-says err "written to $work/$file"
+contains err "written to $work/$file"
 is_tuning "$file"
 for bytes in 2 4 8; do
     ladder=$(sed -n "s/^keys $bytes: //p" "$file")
@@ -82,7 +82,7 @@ for bytes in 2 4 8; do
         grep -q "clsort-tune" out && fail "keys of $bytes were not measured: $(cat out)"
     fi
 done
-# Its beginning is a good one, whatever was measured.
+# Replaces the ladder of u32 keys. The first lines of the file are valid.
 sed -i '/^keys 4: /d' "$file"
 echo "keys 4: merge 100000; radix" >>"$file"
 explained merge data
@@ -93,18 +93,18 @@ sed -i 's/^device /device not /' "$file"
 expect 0 clsort --explain data
 grep -q "clsort-tune" out && fail "another device's file was read: $(cat out)"
 
-# -- where it goes --
+# -- the path of the file --
 short=(clsort-tune -t 0.01)
 expect 0 "${short[@]}" -o here
 is_tuning here
-[[ ! -s out ]] || fail "it printed: $(cat out)"
+[[ ! -s out ]] || fail "clsort-tune wrote to standard output: $(cat out)"
 expect 0 "${short[@]}" -o -
 mv out printed
 is_tuning printed
-says "$file" "device not $device" # not touched by either
-(umask 027 && "${short[@]}" --output=here 2>err) # in the old one's place
+contains "$file" "device not $device" # neither run changed it
+(umask 027 && "${short[@]}" --output=here 2>err) # replaces the old file
 is_tuning here
-expect 0 "${short[@]}"                           # and here with new ones
+expect 0 "${short[@]}"                           # replaces the old file here, too
 is_tuning "$(the_file config/deep)"
 CLSORT_CONFIG_DIR=relative/folder expect 0 "${short[@]}"
 is_tuning "$(the_file relative/folder)"
@@ -114,7 +114,7 @@ expect 0 env -u CLSORT_CONFIG_DIR "${short[@]}"
 is_tuning "$(the_file home/.config/clsort)"
 no_leftovers
 
-# -- what is not measured now stays as it was, but for what clsort itself does not take --
+# -- ladders that this run does not measure stay, unless the old file is invalid --
 file=$(the_file config/deep)
 printf 'pairs 4: merge\n# as before\n' >>"$file"
 expect 0 "${short[@]}"
@@ -123,51 +123,51 @@ echo 'keys 4: quick' >>"$file"
 expect 0 "${short[@]}"
 is_tuning "$file"
 
-# -- trouble: nothing is written --
+# -- errors: nothing is written --
 rm -rf config home xdg relative here
 before=$(find . | sort)
 for time in 0 -1 x "" 5x inf nan 1e999; do
-    trouble "--time=$time: not a positive number of seconds" clsort-tune --time="$time"
+    expect_error "--time=$time: not a positive number of seconds" clsort-tune --time="$time"
 done
-trouble "unrecognized option '--fast'" clsort-tune --fast
-trouble "Too many arguments" clsort-tune data
-trouble 'clsort-tune: --device: no OpenCL device matches "no-such-device"' clsort-tune --device=no-such-device
-trouble 'clsort-tune: CLSORT_DEVICE: no OpenCL device matches "no-such-device"' \
+expect_error "unrecognized option '--fast'" clsort-tune --fast
+expect_error "Too many arguments" clsort-tune data
+expect_error 'clsort-tune: --device: no OpenCL device matches "no-such-device"' clsort-tune --device=no-such-device
+expect_error 'clsort-tune: CLSORT_DEVICE: no OpenCL device matches "no-such-device"' \
     env CLSORT_DEVICE=no-such-device clsort-tune
-trouble "--output: required, because there is no configuration folder" env CLSORT_CONFIG_DIR= clsort-tune
-trouble "--output: required, because there is no configuration folder" env -u CLSORT_CONFIG_DIR -u HOME clsort-tune
-CLSORT_CONFIG_DIR=data/folder trouble ": Not a directory" clsort-tune
-CLSORT_CONFIG_DIR=/proc/clsort trouble ": No such file or directory" clsort-tune
-trouble "none/here: No such file or directory" clsort-tune -o none/here
+expect_error "--output: required, because there is no configuration folder" env CLSORT_CONFIG_DIR= clsort-tune
+expect_error "--output: required, because there is no configuration folder" env -u CLSORT_CONFIG_DIR -u HOME clsort-tune
+CLSORT_CONFIG_DIR=data/folder expect_error ": Not a directory" clsort-tune
+CLSORT_CONFIG_DIR=/proc/clsort expect_error ": No such file or directory" clsort-tune
+expect_error "none/here: No such file or directory" clsort-tune -o none/here
 mkdir folder
-trouble "folder: Is a directory" clsort-tune -o folder
+expect_error "folder: Is a directory" clsort-tune -o folder
 rmdir folder
-[[ $(find . | sort) == "$before" ]] || fail "something was written: $(find .)"
+[[ $(find . | sort) == "$before" ]] || fail "files were added or removed: $(find .)"
 
-# -- an old file outlives a run that fails --
+# -- a failed run leaves the old file unchanged --
 export CLSORT_CONFIG_DIR=$work/config
 mkdir config
 expect 0 "${short[@]}"
 file=$(the_file config)
 echo "keys 4: merge 100000; radix" >>"$file"
 cp "$file" old
-# The limit is meant for the file alone: so little time is none for a driver to compile in, and what is said goes
+# The limit on the size of files must affect only the output: the short time allows no compilation, and messages go
 # through a pipe.
 limited() (
     ulimit -f 0
     exec env --default-signal "$@"
 )
 expect 2 "${short[@]}" -o /dev/full
-says err "/dev/full: No space left on device"
+contains err "/dev/full: No space left on device"
 limited "${short[@]}" 2>&1 >/dev/null | cat >err
-[[ ${PIPESTATUS[0]} -eq 2 ]] || fail "a limit on the size of files went unnoticed"
-says err "File too large"
+[[ ${PIPESTATUS[0]} -eq 2 ]] || fail "no error at the limit on the size of files"
+contains err "File too large"
 same "$file" old
 no_leftovers
 
-# -- and one that is killed --
+# -- so does a killed run --
 for signal in INT TERM HUP KILL; do
-    # An ignored SIGINT, as background jobs have it, would stay ignored.
+    # Background jobs ignore SIGINT, and a program inherits that.
     env --default-signal clsort-tune 2>/dev/null &
     job=$!
     until [[ -n $(find config -name '.clsort-*') ]] || ! kill -0 $job 2>/dev/null; do :; done
@@ -186,7 +186,7 @@ explained merge data
 # -- help --
 expect 0 clsort-tune --help
 for word in --device --time --output CLSORT_DEVICE CLSORT_CONFIG_DIR XDG_CONFIG_HOME "Exit status"; do
-    says out "$word"
+    contains out "$word"
 done
 
 finish

@@ -1,4 +1,4 @@
-/* choose.c - the chooser over a table of devices, real and made up */
+/* choose.c - the choice of algorithms for a table of devices, real and invented */
 #include "plan/choose.h"
 
 #include "unit.h"
@@ -74,7 +74,7 @@ static clsort_desc custom_order(size_t key_size)
     return desc;
 }
 
-/* Ladders that are the same for all kinds of sorts; none for "". */
+/* Returns ladders that are equal for all kinds of sorts, or empty if the text is "". */
 static struct cls_ladders ladders_of(const char *text)
 {
     struct cls_ladders ladders = {0};
@@ -85,7 +85,7 @@ static struct cls_ladders ladders_of(const char *text)
     return ladders;
 }
 
-/* What is chosen when no measurement says better. */
+/* The choice without a measured ladder. */
 static void test_without_ladders(void **state)
 {
     static const struct {
@@ -117,7 +117,7 @@ static void test_without_ladders(void **state)
     }
 }
 
-/* Each step serves what those before it do not, as far as it can do what is asked. */
+/* Each step of a ladder is used for the counts above those of the preceding steps, if it supports the sort. */
 static void test_ladder(void **state)
 {
     enum { NUMBER = 1 << 20 };
@@ -129,7 +129,7 @@ static void test_ladder(void **state)
         uint64_t count;
         const struct cls_algo *failed;
         const char *name;
-        uint64_t max; /* 0: not looked at */
+        uint64_t max; /* 0: not compared */
         bool by_ladder;
     } rows[] = {
         {CLSORT_U32, 0, 0, CLSORT_SORT, 1, NULL, "bitonic", 100, true},
@@ -171,7 +171,7 @@ static void test_ladder(void **state)
     }
 }
 
-/* The measured rows serve every device, real and made up: what cannot be done there is left out. */
+/* The measured ladders work on every device: steps that a device does not support are skipped. */
 static void test_auto(void **state)
 {
     static const struct cls_caps *const devices[] = {&POCL, &LLVMPIPE, &H200, &SMALL,
@@ -190,8 +190,8 @@ static void test_auto(void **state)
                 }
 }
 
-/* What is not stable, and the shapes that CPUs are not measured with, are no steps of theirs, unless parameters ask
- * for such a spec. */
+/* On CPUs, ladders skip algorithms that are not stable and variants that are not measured there, unless parameters
+ * request them. */
 static void test_steps_are_as_measured(void **state)
 {
     static const struct {
@@ -241,7 +241,7 @@ static void test_limits_are_kept(void **state)
                     (uint64_t)tuning->group_size *
                     (strcmp(names[a], "local") == 0 ? tuning->local.items : tuning->radix.items);
                 assert_in_range(tile, 1, UINT16_MAX);
-                /* keys, their places, and the scan's sums */
+                /* keys, their indexes, and the sums of the scan */
                 assert_in_range(tile * (choice.spec.key_bytes + 2) + 16 * tuning->group_size, 1,
                                 devices[d]->local_bytes);
             }
@@ -275,7 +275,7 @@ static void test_refusals_say_why(void **state)
     assert_non_null(strstr(choice.reason, "local memory"));
 }
 
-/* What vectors sort alone has a shape of its own. */
+/* Keys that vectors can sort use a variant of their own. */
 static void test_shapes_of_cpu(void **state)
 {
     static const struct {
@@ -313,7 +313,7 @@ static void test_shapes_of_cpu(void **state)
     }
 }
 
-/* Whatever has to be compared is merged, in the shape that suits the device. */
+/* Custom orders use merge sort, in the variant for the device. */
 static void test_orders_and_merges(void **state)
 {
     static const struct {
@@ -327,7 +327,7 @@ static void test_orders_and_merges(void **state)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         for (size_t c = 0; c < sizeof counts / sizeof *counts; c++)
             for (int merges = 0; merges <= 1; merges++) {
-                /* The starts of tiles this small would take more scratch than is allowed. */
+                /* The offsets of such small tiles would exceed the limit on scratch. */
                 if (rows[i].caps != &H200 && rows[i].caps != &POCL && counts[c] > 1 << 24)
                     continue;
                 struct cls_choice choice;
@@ -364,7 +364,7 @@ static void test_shapes_by_name(void **state)
     assert_false(choose_for(&H200, &desc, 100, &choice));
 }
 
-/* Keys of any size, as long as two fit local memory. */
+/* Keys may have any size, if two fit in local memory. */
 static void test_tiles_of_any_keys(void **state)
 {
     static const struct cls_caps *const devices[] = {&POCL, &LLVMPIPE, &H200, &SMALL,

@@ -1,6 +1,6 @@
-/* disk_cache.c - what the program cache believes, and what it takes for a miss
+/* disk_cache.c - which files the program cache uses, and which it treats as a miss
  *
- * The program's own write goes before libc's, so that disks can be full. */
+ * This program replaces write of the C library, to simulate full disks. */
 #include "device/disk_cache.h"
 
 #include <stdbool.h>
@@ -22,7 +22,7 @@
 static const char KEY[] = "device, driver, options";
 static const unsigned char BINARY[] = "a program";
 
-/* As long as KEY, so that only its letters tell that it is another one. */
+/* Has the length of KEY, so that only the characters differ. */
 static const char OTHER_KEY[] = "Device, driver, options";
 static const unsigned char OTHER_BINARY[] = "another program, and a longer one";
 
@@ -31,7 +31,7 @@ enum { NOBODY = 65534 };
 static char *folder;
 static char file[4096];
 
-static size_t disk_space = SIZE_MAX; /* bytes that write still takes */
+static size_t disk_space = SIZE_MAX; /* the number of bytes that write still accepts */
 
 ssize_t write(int fd, const void *from, size_t size)
 {
@@ -63,7 +63,7 @@ static bool is(const void *expected, size_t expected_size, const unsigned char *
 
 enum found { MISS, WHOLE, OTHER, WRONG };
 
-/* Fit for any process. */
+/* Can run in a child process, since it makes no CMocka assertions. */
 static enum found load(const char *key)
 {
     size_t size = 0;
@@ -83,7 +83,7 @@ static bool loads(const char *key)
     return found == WHOLE;
 }
 
-/* How many files are in the folder; file becomes the last one's path. */
+/* Returns the number of files in the folder, and sets file to the path of the last. */
 static int count_files(void)
 {
     DIR *dir = opendir(folder);
@@ -98,13 +98,13 @@ static int count_files(void)
     return files;
 }
 
-/* Finds the one file in the folder. */
+/* Sets file to the path of the only file in the folder. */
 static void find_file(void)
 {
     assert_int_equal(count_files(), 1);
 }
 
-/* Whether body, in a process of its own, returns true. It must not use CMocka's assertions. */
+/* Runs body in a child process and returns its result. It must not use CMocka's assertions. */
 static bool apart(bool (*body)(void))
 {
     int status = -1;
@@ -151,7 +151,7 @@ static void test_round_trip(void **state)
     assert_int_equal(info.st_mode & 0777, 0700);
     assert_int_equal(stat(file, &info), 0);
     assert_int_equal(info.st_mode & 0777, 0600);
-    save(); /* over the one that is there */
+    save(); /* replaces the file */
     find_file();
     assert_true(loads(KEY));
 }
@@ -194,7 +194,7 @@ static void test_every_length_counts(void **state)
     assert_false(loads(KEY));
 }
 
-/* The file of another device's program under our name. */
+/* The file of another device's program has the name of this one. */
 static void test_another_key(void **state)
 {
     char name[sizeof file];
@@ -239,7 +239,7 @@ static void test_others_own(void **state)
     }
     assert_int_equal(chown(file, NOBODY, NOBODY), 0);
     assert_false(loads(KEY));
-    save(); /* a new file, not into the old one */
+    save(); /* creates a new file instead of writing to the old one */
     assert_true(loads(KEY));
     assert_int_equal(chown(folder, NOBODY, NOBODY), 0);
     assert_null(cls_disk_cache_open(folder));
@@ -253,7 +253,7 @@ static void test_links_and_others(void **state)
     assert_int_equal(rename(file, moved), 0);
     assert_int_equal(symlink(moved, file), 0);
     assert_false(loads(KEY));
-    save_other(); /* in place of the link, not through it */
+    save_other(); /* replaces the link, not its target */
     assert_int_equal(load(KEY), OTHER);
     assert_int_equal(rename(moved, file), 0);
     assert_true(loads(KEY));
@@ -266,7 +266,7 @@ static void test_links_and_others(void **state)
     unlink(file);
     assert_int_equal(mkdir(file, 0700), 0);
     assert_false(loads(KEY));
-    save(); /* cannot replace a folder, and leaves nothing behind */
+    save(); /* cannot replace a folder, and leaves no other file */
     rmdir(file);
     assert_int_equal(rename(moved, file), 0);
     find_file();
@@ -294,8 +294,8 @@ static bool use_read_only(void)
     return count_files() == 1 && load(KEY) == WHOLE;
 }
 
-/* What is in a read-only folder is used, and nothing is added. Root, who can write anywhere,
- * becomes another user for this. */
+/* A read-only folder is used, and nothing is added. As root, who can write anywhere, the child process changes its
+ * user. */
 static void test_read_only_folder(void **state)
 {
     char *slash;
@@ -316,7 +316,7 @@ static void test_read_only_folder(void **state)
     chmod(folder, 0700);
 }
 
-/* Whatever part of the new file the disk takes, the old one stays and nothing is left beside it. */
+/* If the disk becomes full at any byte of the new file, the old file stays and no other file is left. */
 static void test_full_disk(void **state)
 {
     struct stat info;
@@ -353,7 +353,7 @@ static bool save_within_limit(void)
     return true;
 }
 
-/* A limit on the size of files is a full disk too, and its signal must not end the program. */
+/* A limit on the size of files acts like a full disk, and its signal must not kill the process. */
 static void test_limited_file_size(void **state)
 {
     (void)state;
@@ -364,7 +364,7 @@ static void test_limited_file_size(void **state)
 
 enum { WRITERS = 2, SAVES = 500, LARGE = 100000 };
 
-/* A large binary that tells its writer in every byte. */
+/* A large binary whose bytes all identify the writer. */
 static bool save_large(int writer)
 {
     unsigned char *binary = malloc(LARGE);
@@ -392,7 +392,7 @@ static bool load_large(void)
     return whole;
 }
 
-/* Once a file is there, each load finds a whole one, whoever is writing. */
+/* Loads find a complete file while several processes replace it. */
 static void test_two_writers(void **state)
 {
     pid_t writers[WRITERS];

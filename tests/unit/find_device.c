@@ -1,12 +1,12 @@
-/* find_device.c - which device is the best, on machines made up: the program's own OpenCL calls go before
- * the loader's */
+/* find_device.c - the choice of the best device on simulated machines: this program replaces OpenCL
+ * calls of the loader */
 #include <clsort.h>
 
 #include "unit.h"
 
 #include <string.h>
 
-/* What a device answers; the handle points here. */
+/* A simulated device. Its handle points to this struct. */
 struct device {
     cl_device_type type;
     cl_uint units;
@@ -17,7 +17,7 @@ struct device {
 struct platform {
     struct device devices[4];
     cl_uint count;
-    cl_int status; /* of clGetDeviceIDs, where it is not CL_SUCCESS */
+    cl_int status; /* of clGetDeviceIDs, if it fails */
 };
 
 static struct platform platforms[3];
@@ -84,7 +84,7 @@ static int no_machine(void **state)
     return 0;
 }
 
-/* One more device, on a platform of that number. */
+/* Adds a device to the platform with this index. */
 static void add(cl_uint platform, struct device device)
 {
     platforms[platform].devices[platforms[platform].count++] = device;
@@ -106,7 +106,7 @@ static void expect_failure(const char *name, clsort_status status)
     assert_null(found);
 }
 
-/* Each device that is added is better than all before it, but for those that cannot be used. */
+/* Each added device is better than all before, except for those that cannot be used. */
 static void the_best(void **state)
 {
     (void)state;
@@ -127,7 +127,7 @@ static void not_usable_but_named(void **state)
 {
     (void)state;
     add(0, AWAY);
-    expect(NULL, &AWAY); /* the only one: its error says more than no device at all */
+    expect(NULL, &AWAY); /* the only device: its error is more helpful than "no device" */
     add(0, CPU);
     expect(NULL, &CPU);
     expect("away", &AWAY);
@@ -160,8 +160,8 @@ static void platforms_that_fail(void **state)
     platforms[0].status = CL_OUT_OF_HOST_MEMORY;
     expect_failure(NULL, CL_OUT_OF_HOST_MEMORY);
     add(1, CPU);
-    expect(NULL, &CPU);                         /* the other one is not hidden */
-    expect_failure("1", CL_OUT_OF_HOST_MEMORY); /* may be on the one that failed */
+    expect(NULL, &CPU);                         /* a failing platform does not hide the others */
+    expect_failure("1", CL_OUT_OF_HOST_MEMORY); /* device 1 may be on the platform that failed */
     platforms[0].status = CL_INVALID_PLATFORM;
     expect_failure("1", CLSORT_E_DEVICE); /* a driver that never works has no devices */
     platform_status = CL_OUT_OF_HOST_MEMORY;

@@ -10,7 +10,7 @@
 
 enum { MOST = 3000, MAX_VALUE = 100 };
 
-/* A value says which element it came with. */
+/* A value contains the index of its element. */
 static void write_value(char *value, size_t bytes, size_t index)
 {
     for (size_t b = 0; b < bytes; b++)

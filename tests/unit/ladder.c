@@ -1,4 +1,4 @@
-/* ladder.c - which algorithm up to how many elements: its text, and the kinds of sorts that have one each */
+/* ladder.c - ladders, the lists of algorithms with maximum counts: their text, and the kinds of sorts */
 #include "plan/ladder.h"
 
 #include "plan/request.h"
@@ -10,7 +10,7 @@
 
 /* -- texts ----------------------------------------------------------------------------------------- */
 
-/* Of so many bytes, in memory of just that size, so that a sanitizer sees what is read behind them. */
+/* Reads the first bytes of a text from memory of exactly that size, so that a sanitizer detects reads out of bounds. */
 static bool read_bytes(const char *text, size_t length, struct cls_ladder *ladder)
 {
     char *copy = test_malloc(length + !length);
@@ -25,7 +25,7 @@ static bool read_text(const char *text, struct cls_ladder *ladder)
     return read_bytes(text, strlen(text), ladder);
 }
 
-/* Of a number the digits; of a word its place. */
+/* Numbers have digits as values, words their index. */
 static unsigned parameter(const struct cls_algorithm_request *named, const char *name)
 {
     for (size_t i = 0; i < CLS_MAX_PARAMETERS && named->algo->parameters[i].name; i++)
@@ -35,10 +35,10 @@ static unsigned parameter(const struct cls_algorithm_request *named, const char 
     return 0;
 }
 
-static void is_step(const struct cls_step *step, const char *name, uint64_t most)
+static void is_step(const struct cls_step *step, const char *name, uint64_t max)
 {
     assert_string_equal(step->algorithm.algo->name, name);
-    assert_true(step->max == most);
+    assert_true(step->max == max);
 }
 
 static void test_steps(void **state)
@@ -52,7 +52,7 @@ static void test_steps(void **state)
     is_step(&ladder.step[2], "radix", UINT64_MAX);
     assert_string_equal(ladder.source, "of this test");
 
-    /* Read over a longer one, nothing of which is left. */
+    /* The text replaces all steps of a longer ladder. */
     assert_true(read_text("cpu", &ladder));
     assert_int_equal(ladder.steps, 1);
     is_step(&ladder.step[0], "cpu", UINT64_MAX);
@@ -64,7 +64,7 @@ static void test_steps(void **state)
         is_step(&ladder.step[i], "cpu", i + 1);
 }
 
-/* Without a count a step serves all counts that it can, and what follows it the others. */
+/* A step without a count is used for all counts that it supports, and the following steps for the others. */
 static void test_no_count(void **state)
 {
     struct cls_ladder ladder = {0};
@@ -89,7 +89,8 @@ static void test_parameters(void **state)
     assert_int_equal(parameter(&ladder.step[1].algorithm, "items"), 0);
     const unsigned direct = parameter(&ladder.step[1].algorithm, "scatter");
     assert_int_not_equal(direct, 0);
-    assert_true(read_text("radix:direct 5", &ladder)); /* a word can do without its name */
+    assert_true(read_text("radix:direct 5",
+                          &ladder)); /* the name of a parameter can be omitted before a word */
     assert_int_equal(parameter(&ladder.step[0].algorithm, "scatter"), direct);
 }
 
@@ -214,7 +215,7 @@ static void test_too_many_steps(void **state)
     are_refused(texts);
 }
 
-/* Only so much of the text is read as belongs to it. */
+/* Bytes after the given length are not read. */
 static void test_length(void **state)
 {
     static const char text[] = "radix 1234; merge; cpu";
@@ -241,7 +242,7 @@ static const char *kind_of(const clsort_desc *desc)
     return cls_kind_name(kind);
 }
 
-/* The kind of the keys alone, and then of the same with values of any size. */
+/* Checks the kind of keys without values, and then of the same keys with values of each size. */
 static void is_kind(clsort_desc desc, unsigned bytes)
 {
     static const size_t value_sizes[] = {1, 4, 16, 17, 1024};
@@ -273,7 +274,7 @@ static void test_kinds_of_keys(void **state)
         }
 }
 
-/* Bits that are not compared take no time. */
+/* The kind depends on the compared bits, not on the size of keys. */
 static void test_kinds_of_windows(void **state)
 {
     static const struct {
@@ -374,7 +375,7 @@ static void test_refused_lines(void **state)
         memcpy(&after, &before, sizeof after);
         const char *reason = read_line(rows[i].line, &after);
         if (!reason || !strstr(reason, rows[i].reason))
-            fail_msg("of '%s' it says '%s'", rows[i].line, reason ? reason : "nothing");
+            fail_msg("the line '%s' gives '%s'", rows[i].line, reason ? reason : "nothing");
         assert_memory_equal(&after, &before, sizeof after);
     }
 }

@@ -1,4 +1,4 @@
-/* log_lines.c - messages of compilers that do not heed #line */
+/* log_lines.c - line numbers in messages of compilers that ignore #line */
 #include "device/log_lines.h"
 
 #include "unit.h"
@@ -40,7 +40,7 @@ static void test_other_lines_stay(void **state)
     check("less:1:5: error", "less:1:5: error");
     check("<kernel>:1:2: e", "<kernel>:1:2: e"); /* before the first #line */
     check("<kernel>:x<kernel>:", "<kernel>:x<kernel>:");
-    check("<kernel>:99:1: f", "less:9:1: f"); /* past the end: behind the last */
+    check("<kernel>:99:1: f", "less:9:1: f"); /* after the last line */
 }
 
 static void test_who_lacks_lines(void **state)

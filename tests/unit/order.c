@@ -1,4 +1,4 @@
-/* order.c - the ordered number of a key, against the tests' own notion of order */
+/* order.c - ordered keys have the order of the independent reference */
 #include "plan/request.h"
 
 #include "data.h"
@@ -24,7 +24,7 @@ static void check_type(const struct data_type *type, uint32_t flags)
         uint64_t raw = 0;
         memcpy(&raw, keys + i * type->size, type->size); /* little endian */
         uint64_t expected = data_ordered(type, numeric, keys + i * type->size);
-        if (descending && !(numeric && expected == all)) /* NaNs come last both ways */
+        if (descending && !(numeric && expected == all)) /* NaNs are last in both orders */
             expected = all - expected;
         assert_int_equal(cls_ordered(&request.spec, raw), expected);
     }

@@ -1,4 +1,4 @@
-/* quirks.c - corrections meet the drivers that need them, and no others */
+/* quirks.c - corrections apply to the drivers that need them, and to no others */
 #include "device/quirks.h"
 
 #include "unit.h"

@@ -87,14 +87,14 @@ static void test_struct_versions(void **state)
     later.desc.struct_size = 0;
     assert_int_equal(cls_request_read(&later.desc, &request), CLSORT_E_ARGUMENT);
 
-    /* An older struct ends before the algorithm: what lies behind is not read. */
+    /* A struct of an older version ends before the algorithm; the bytes after it are not read. */
     clsort_desc older = CLSORT_DESC_INIT;
     older.struct_size = offsetof(clsort_desc, algorithm);
     older.algorithm = "nonsense";
     assert_int_equal(cls_request_read(&older, &request), CLSORT_OK);
     assert_null(request.algorithm.algo);
 
-    /* Half of a pointer is none. */
+    /* An incomplete pointer is not read. */
     for (size_t size = sizeof older - sizeof older.algorithm + 1; size < sizeof older; size++) {
         older.struct_size = size;
         assert_int_equal(cls_request_read(&older, &request), CLSORT_E_ARGUMENT);
@@ -170,7 +170,7 @@ static void test_custom_orders(void **state)
     assert_int_equal(spec->operation, CLSORT_SORT);
     assert_string_equal(spec->custom.less, desc.less);
     assert_string_equal(spec->custom.prelude, "");
-    assert_true(spec->stable); /* equal keys need not be equal in their bits */
+    assert_true(spec->stable); /* equal keys may have different bits */
     assert_false(request.no_scratch);
     desc.flags = CLSORT_UNSTABLE | CLSORT_NO_SCRATCH;
     desc.operation = CLSORT_MERGE_SORTED;
@@ -191,7 +191,7 @@ static void test_custom_orders(void **state)
     desc.key = CLSORT_F32;
     assert_int_equal(cls_request_read(&desc, &request), CLSORT_E_ORDER);
 
-    /* An older struct has no room for an order, and says nothing of operations. */
+    /* A struct of an older version has neither a custom order nor an operation. */
     desc = custom_order();
     desc.struct_size = offsetof(clsort_desc, key_size);
     assert_int_equal(cls_request_read(&desc, &request), CLSORT_E_ORDER);
@@ -229,7 +229,7 @@ static void test_stability_where_it_shows(void **state)
     }
 }
 
-/* Where one text ends and the next begins matters too. */
+/* The hash depends on where one text ends and the next begins. */
 static void test_orders_are_told_apart(void **state)
 {
     static const struct cls_custom orders[] = {

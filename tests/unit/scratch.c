@@ -1,5 +1,4 @@
-/* scratch.c - the regions of scratch that algorithms ask for, with 32-bit and with 64-bit indexes
- * */
+/* scratch.c - the sizes of the scratch regions of each algorithm, with 32-bit and 64-bit indexes */
 #include "algo/common/limits.h"
 #include "algo/msd/tile_size.h"
 #include "plan/choose.h"
@@ -34,11 +33,12 @@ static const struct cls_caps DEVICES[] = {
     {.type = CL_DEVICE_TYPE_GPU, .units = 4096, .group_size = 256, .local_bytes = 32 << 10},
     {.type = CL_DEVICE_TYPE_GPU, .units = 2, .group_size = 32, .local_bytes = 16 << 10},
 };
-static const struct cls_caps *const H200 = &DEVICES[0]; /* as clsort sees it */
+static const struct cls_caps *const H200 =
+    &DEVICES[0]; /* with the properties that its driver reports */
 static const uint64_t COUNTS[] = {
     1, 4096, 65536, 65537, 1 << 20, 1 << 24, (1ull << 32) - (1 << 28)};
 
-/* Chooses with indexes of 32 or 64 bits for the same count. */
+/* Chooses an algorithm for the count, with indexes of 32 or of 64 bits. */
 static bool choose(struct cls_caps caps, const struct cls_algo *algo, clsort_key key,
                    size_t value_size, uint64_t count, unsigned index_bits,
                    struct cls_choice *choice)
@@ -55,8 +55,8 @@ static bool choose(struct cls_caps caps, const struct cls_algo *algo, clsort_key
     return cls_choose(&caps, &ladders, &request, count, 0, choice);
 }
 
-/* Keys and values are counted in bytes that no index touches; tables of indexes hold as many of 64
- * bits as of 32. What else there is does not depend on indexes. */
+/* Regions of keys and values have the same size with both kinds of indexes. Tables of indexes have the same number of
+ * entries. The other regions do not depend on indexes. */
 static void check_widths(const struct cls_caps *caps, const struct cls_algo *algo, clsort_key key,
                          uint64_t count)
 {
@@ -66,7 +66,7 @@ static void check_widths(const struct cls_caps *caps, const struct cls_algo *alg
         !choose(*caps, algo, key, 4, count, 64, &wide) ||
         memcmp(&narrow.tuning.radix, &wide.tuning.radix, sizeof narrow.tuning.radix) != 0)
         return;
-    algo = narrow.algo; /* perhaps another shape */
+    algo = narrow.algo; /* may be another variant */
     algo->schedule(&narrow.tuning, &narrow.spec, count, &narrow_schedule);
     algo->schedule(&wide.tuning, &wide.spec, count, &wide_schedule);
     const uint64_t *small = narrow_schedule.region_bytes, *large = wide_schedule.region_bytes;
@@ -83,7 +83,7 @@ static void check_widths(const struct cls_caps *caps, const struct cls_algo *alg
         assert_int_equal(small[CLS_KEYS], count * narrow.spec.key_bytes);
         assert_int_equal(small[CLS_VALUES], count * 4);
     }
-    /* Whoever counts digits for several groups has a table. */
+    /* Algorithms that count digits in several work-groups have a table. */
     assert_true(has_table ||
                 (algo != &cls_algo_radix && (algo != &cls_algo_cpu_radix || count <= 65536)));
 }
@@ -108,8 +108,7 @@ static uint64_t all_bytes(const struct cls_choice *choice, uint64_t count)
     return sum;
 }
 
-/* Where rounding of tiles, chunks and bins could give back what one more element takes: counts
- * around numbers of whole ones, and what a review of an earlier layout found. */
+/* Counts at which rounding to whole tiles, chunks and bins could make the scratch of a larger count smaller. */
 static void test_never_less_for_more(void **state)
 {
     static const uint64_t steps[] = {64, 4096, 6144, 24 << 10, 147456, 245760, 1 << 20, 139881984};
@@ -135,7 +134,7 @@ static void test_never_less_for_more(void **state)
                 }
 }
 
-/* As clsort.h has it, for what needs no copy but large tables. */
+/* The limit that clsort.h promises, for algorithms with large tables and no copy. */
 static void test_bounded(void **state)
 {
     (void)state;
@@ -150,11 +149,11 @@ static void test_bounded(void **state)
             }
 }
 
-/* The same for what has tables of tiles beside a copy. */
+/* The same for algorithms with a copy and tables of tiles. */
 static void test_tables_of_tiles(void **state)
 {
     (void)state;
-    uint64_t most = 0;
+    uint64_t max_count = 0;
     for (size_t d = 0; d < sizeof DEVICES / sizeof *DEVICES; d++)
         for (int key = CLSORT_U8; key <= CLSORT_U64; key++)
             for (size_t value_size = 0; value_size <= 16; value_size += 4) {
@@ -164,12 +163,12 @@ static void test_tables_of_tiles(void **state)
                 for (uint64_t step = 1, count = 1; step > 0; count += step) {
                     const uint64_t data = count * (choice.spec.key_bytes + value_size);
                     assert_true(all_bytes(&choice, count) <= data + data / 16 + (32 << 20));
-                    most = count > most ? count : most;
-                    /* The last is the most that it sorts. */
+                    max_count = count > max_count ? count : max_count;
+                    /* The last count is the maximum that the algorithm supports. */
                     step = cls_min(count / 3 + 1, choice.max_count - count);
                 }
             }
-    assert_true(most > 1 << 28); /* otherwise tables of many tiles were not looked at */
+    assert_true(max_count > 1 << 28); /* otherwise no table of many tiles was checked */
 }
 
 static void expect_rounds(clsort_key key, size_t value_size, uint64_t count, const char *expected)
@@ -182,7 +181,7 @@ static void expect_rounds(clsort_key key, size_t value_size, uint64_t count, con
     assert_memory_equal(line, expected, strlen(expected));
 }
 
-/* Digits are no more than keys have, and a third round is for what two would leave too large. */
+/* The digits do not exceed the bits of keys. A third round is used only if buckets are too large after two. */
 static void test_rounds(void **state)
 {
     (void)state;
@@ -205,8 +204,7 @@ static void expect_tile(clsort_key key, size_t value_size, unsigned items, unsig
         cls_msd_round_exchanges_values(H200, &choice.spec, (struct cls_msd_size){256, items}));
 }
 
-/* The tiles that were measured best fit its local memory, values too: 40 KiB where one group is on
- * a unit. */
+/* The fastest tiles fit in local memory with their values: 40 KiB if one work-group runs on a compute unit. */
 static void test_tiles(void **state)
 {
     (void)state;
@@ -218,8 +216,8 @@ static void test_tiles(void **state)
     expect_tile(CLSORT_U64, 16, 10, 1);
 }
 
-/* Values for which ranks would leave too little local memory are not exchanged in it: smaller
- * groups could not sort small inputs in one launch. */
+/* Values that do not fit in local memory next to the ranks are not exchanged there, because smaller work-groups could
+ * not sort small inputs in one launch. */
 static void test_fallback(void **state)
 {
     (void)state;
@@ -234,8 +232,8 @@ static void test_fallback(void **state)
     }
 }
 
-/* Two rounds leave 26600 buckets that are too large for a tile when the density of 2^28 keys is a
- * triangle; and when more keys are uniformly distributed, as many as 14 bits of two digits make. */
+/* The tables hold the large buckets after two rounds: 26600 if the density of 2^28 keys is a triangle, and 2^14 if more
+ * keys are distributed uniformly. */
 static void test_large_buckets(void **state)
 {
     (void)state;

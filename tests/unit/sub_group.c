@@ -1,9 +1,9 @@
-/* sub_group.c - sub-group candidates from the extensions of a device; kernel options */
+/* sub_group.c - candidates for the sub-group backend from a device's extensions; options of programs */
 #include "device/sub_group.h"
 
 #include "unit.h"
 
-/* The number of candidates, and the first one. */
+/* Checks the number of candidates, and the first one. */
 static void assert_candidates(const char *extensions, unsigned opencl, size_t count,
                               enum cls_sub_group_backend backend, unsigned size)
 {
@@ -33,7 +33,7 @@ static void extensions_decide(void **state)
                       CLS_SUB_GROUP_KHR, 16);
 }
 
-/* All rows of the table fit in the array of a caller. */
+/* All candidates fit in the caller's array. */
 static void all_extensions_fit(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* tune_file.c - the file of clsort-tune's measurements: where it is, and that it is believed whole or not at all */
+/* tune_file.c - the file of clsort-tune's ladders: its path, valid files, and invalid files, which are ignored */
 #include "plan/tune_file.h"
 
 #include "unit.h"
@@ -22,11 +22,11 @@ static const struct cls_caps DEVICE = {.type = CL_DEVICE_TYPE_GPU,
                                        .vendor = "Nobody",
                                        .platform_name = "A Platform"};
 
-static char folder[] = "/tmp/clsort-tune-XXXXXX", path[64], beside[64];
+static char folder[] = "/tmp/clsort-tune-XXXXXX", path[64], moved[64];
 
-/* -- where it is ----------------------------------------------------------------------------------- */
+/* -- the path -------------------------------------------------------------------------------------- */
 
-/* "" where there is no file. */
+/* Returns the path, or "" if the device has no file. */
 static void is_at(const struct cls_caps *caps, const char *option, const char *expected)
 {
     char *name = cls_tune_file(caps, option);
@@ -48,7 +48,7 @@ static void test_folders(void **state)
         {"/o", NULL, NULL, NULL, "/o/"},
         {"o", NULL, NULL, NULL, "o/"},
         {"/o/", NULL, NULL, NULL, "/o//"},
-        /* none at all */
+        /* no folder is known */
         {"", "/c", "/x", "/h", NULL},
         {NULL, "", "/x", "/h", NULL},
         {NULL, NULL, NULL, "", NULL},
@@ -94,7 +94,7 @@ static void test_names(void **state)
     }
 }
 
-/* Names as long as a device can have them give a file that can be made. */
+/* Long names of devices give file names that the system accepts. */
 static void test_long_names(void **state)
 {
     struct cls_caps caps = DEVICE;
@@ -118,7 +118,7 @@ static void test_long_folders(void **state)
         memset(option, 'o', length);
         option[length] = '\0';
         char *name = cls_tune_file(&DEVICE, option);
-        /* A part of a name would be another file's. */
+        /* A truncated name could be that of another file. */
         if (name) {
             assert_true(strlen(name) < PATH_MAX);
             assert_memory_equal(name, option, length);
@@ -130,7 +130,7 @@ static void test_long_folders(void **state)
     }
 }
 
-/* Whose measurements they are could not be told. */
+/* A device that cannot be identified has no file. */
 static void test_unidentified(void **state)
 {
     struct cls_caps caps = DEVICE;
@@ -139,7 +139,7 @@ static void test_unidentified(void **state)
     is_at(&caps, "/o", "");
 }
 
-/* -- what is in it --------------------------------------------------------------------------------- */
+/* -- valid files ----------------------------------------------------------------------------------- */
 
 static void write_bytes(const char *text, size_t size)
 {
@@ -151,10 +151,10 @@ static void write_bytes(const char *text, size_t size)
 
 static char note[512];
 
-/* Ladders as they are before, and what the file makes of them. */
+/* The ladders before and after the file is read. */
 static struct cls_ladders before, after;
 
-/* Fit for any process. */
+/* Can run in a child process, since it makes no CMocka assertions. */
 static void read_path(void)
 {
     struct cls_text text = CLS_TEXT(note);
@@ -169,7 +169,7 @@ static bool unchanged(void)
     return memcmp(&after, &before, sizeof after) == 0;
 }
 
-/* In the file's own words, "name count; name count"; NULL for a ladder that is as it was. */
+/* Checks a ladder, given in the syntax of the file, "name count; name count". NULL: the ladder is unchanged. */
 static void has_ladder(const char *kind, const char *expected)
 {
     size_t i = 0;
@@ -186,7 +186,7 @@ static void has_ladder(const char *kind, const char *expected)
     assert_non_null(strstr(after.of[i].source, "clsort-tune"));
 }
 
-/* All others are as they were. */
+/* Checks that all other ladders are unchanged. */
 static void has_no_ladder_but(const char *kind, const char *expected)
 {
     for (size_t i = 0; cls_kind_name(i); i++)
@@ -228,7 +228,7 @@ static void test_some_kinds(void **state)
     has_no_ladder_but("pairs 4", "merge 77; cpu");
 }
 
-/* As clsort-tune writes when there was no time to measure. */
+/* The file that clsort-tune writes if it had no time to measure. */
 static void test_no_kinds(void **state)
 {
     (void)state;
@@ -256,7 +256,7 @@ static void test_comments(void **state)
     has_no_ladder_but("keys 4", "merge 5; radix");
 }
 
-/* A file of just the size that is allowed, all of which counts. */
+/* A file of exactly the maximum size is read completely. */
 static void test_largest(void **state)
 {
     static const char end[] = "\npairs 8: merge 99; cpu\n";
@@ -270,7 +270,7 @@ static void test_largest(void **state)
     assert_string_equal(note, "");
     has_ladder("pairs 8", "merge 99; cpu");
 
-    /* The same with one more byte, a good one. */
+    /* With one more byte it is refused. */
     text[MAX_BYTES] = '\n';
     write_bytes(text, MAX_BYTES + 1);
     read_path();
@@ -279,7 +279,7 @@ static void test_largest(void **state)
     assert_non_null(strstr(note, "ignored"));
 }
 
-/* -- what is no such file -------------------------------------------------------------------------- */
+/* -- invalid contents ------------------------------------------------------------------------------ */
 
 static void is_refused(const char *text, size_t size, unsigned line, const char *reason)
 {
@@ -288,10 +288,10 @@ static void is_refused(const char *text, size_t size, unsigned line, const char 
     write_bytes(text, size);
     read_path();
     if (!unchanged() || strncmp(note, place, strlen(place)) != 0 || !strstr(note, reason))
-        fail_msg("of '%.*s' it says '%s'", (int)size, text, note);
+        fail_msg("the file '%.*s' gives '%s'", (int)size, text, note);
 }
 
-/* A good line comes first, so that one that is taken in spite of the bad one shows. */
+/* The file begins with a valid line, to check that it is not used if another line is invalid. */
 static void test_bad_texts(void **state)
 {
     static const struct {
@@ -354,7 +354,7 @@ static void test_bad_texts(void **state)
         is_refused(rows[i].text, strlen(rows[i].text), rows[i].line, rows[i].reason);
 }
 
-/* Nothing ends where a C string would. */
+/* A zero byte does not end a file. */
 static void test_zero_bytes(void **state)
 {
     static const char head[] = "clsort-tune " CLSORT_VERSION_STRING "\0\n",
@@ -369,10 +369,10 @@ static void test_zero_bytes(void **state)
     is_refused(kind, sizeof kind - 1, 4, "kind");
     is_refused(ladder, sizeof ladder - 1, 4, "algorithm");
     is_refused(last, sizeof last - 1, 3, "algorithm");
-    is_refused(end, sizeof end - 1, 4, "no end"); /* and a zero byte */
+    is_refused(end, sizeof end - 1, 4, "no end"); /* includes a zero byte */
 }
 
-/* The file's every beginning: only where a line ends is one a file. */
+/* A truncated file is valid only if it ends at the end of a line. */
 static void test_cut(void **state)
 {
     static const char text[] = HEAD "keys 4: bitonic 4096; merge\npairs 8: radix\n";
@@ -386,7 +386,7 @@ static void test_cut(void **state)
     }
 }
 
-/* -- what is not even a file ----------------------------------------------------------------------- */
+/* -- paths without a readable file ----------------------------------------------------------------- */
 
 static void note_says_why(void)
 {
@@ -411,14 +411,14 @@ static void test_missing(void **state)
     assert_int_equal(symlink("nowhere", path), 0);
     is_silent();
     unlink(path);
-    /* A folder on its way is missing, or a file. */
+    /* A folder of the path is missing, or is a file. */
     write_bytes(text, sizeof text);
-    assert_int_equal(rename(path, beside), 0);
-    snprintf(path, sizeof path, "%s/beside/x", folder);
+    assert_int_equal(rename(path, moved), 0);
+    snprintf(path, sizeof path, "%s/moved/x", folder);
     is_silent();
     snprintf(path, sizeof path, "%s/no/such/x", folder);
     is_silent();
-    unlink(beside);
+    unlink(moved);
 }
 
 static void test_links(void **state)
@@ -426,19 +426,19 @@ static void test_links(void **state)
     static const char text[] = HEAD "keys 8: merge 1234; cpu\n";
     (void)state;
     write_bytes(text, sizeof text - 1);
-    assert_int_equal(rename(path, beside), 0);
-    assert_int_equal(symlink("beside", path), 0);
+    assert_int_equal(rename(path, moved), 0);
+    assert_int_equal(symlink("moved", path), 0);
     read_path();
     assert_string_equal(note, "");
     has_ladder("keys 8", "merge 1234; cpu");
     unlink(path);
-    unlink(beside);
+    unlink(moved);
     assert_int_equal(symlink("file", path), 0); /* to itself */
     read_path();
     note_says_why();
 }
 
-/* With a writer that never comes, or never writes. */
+/* A named pipe that no process opens for writing, or writes to. */
 static void test_pipe(void **state)
 {
     (void)state;
@@ -463,7 +463,7 @@ static void test_folder(void **state)
     note_says_why();
 }
 
-/* Root, who may read anything, becomes another user for this. */
+/* As root, who can read everything, the child process changes its user. */
 static void test_unreadable(void **state)
 {
     static const char text[] = HEAD "keys 8: merge\n";
@@ -489,7 +489,7 @@ static int set_up(void **state)
 {
     (void)state;
     snprintf(path, sizeof path, "%s/file", folder);
-    snprintf(beside, sizeof beside, "%s/beside", folder);
+    snprintf(moved, sizeof moved, "%s/moved", folder);
     return 0;
 }
 

@@ -1,4 +1,4 @@
-/* tune_table.c - the measured ladders: whole, in order, and for every device some */
+/* tune_table.c - the measured ladders are complete and in order, and every device has ladders */
 #include "plan/ladder.h"
 
 #include "plan/tune_table.h"
@@ -10,7 +10,7 @@
 
 enum { ROWS = sizeof TUNE_ROWS / sizeof *TUNE_ROWS };
 
-/* The row's ladder of a kind, found without the library's help; false where it has none. */
+/* Finds a row's ladder of a kind, independently of the library. Returns false if the row has none. */
 static bool find_ladder(const struct tune_row *row, size_t kind, struct cls_ladder *ladder)
 {
     char name[16];
@@ -43,16 +43,16 @@ static void test_rows_can_be_read(void **state)
         for (size_t kind = 0; kind < CLS_KINDS; kind++) {
             const struct cls_ladder *ladder = &ladders.of[kind];
             kinds += ladder->steps > 0;
-            /* A count that one before serves already is a slip. */
+            /* The counts must increase. */
             for (size_t step = 1; step < ladder->steps; step++)
                 assert_true(ladder->step[step - 1].max < ladder->step[step].max ||
                             ladder->step[step - 1].max == UINT64_MAX);
         }
-        assert_int_equal(lines, kinds); /* no kind is there twice */
+        assert_int_equal(lines, kinds); /* no kind occurs twice */
     }
 }
 
-/* What a row asks of a device. */
+/* The conditions of a row on a device. */
 enum rank { DEVICE, VENDOR, TYPE, DEFAULT };
 
 static enum rank rank_of(const struct tune_row *row)
@@ -65,7 +65,7 @@ static bool begins(const char *text, const char *beginning)
     return strncmp(text, beginning, strlen(beginning)) == 0;
 }
 
-/* Whether every device that the row fits, this one before it fits too. */
+/* Returns whether every device that matches the row also matches the earlier row. */
 static bool hides(const struct tune_row *before, const struct tune_row *row)
 {
     return (!before->device || (row->device && begins(row->device, before->device))) &&
@@ -103,7 +103,7 @@ static struct cls_caps device_of(cl_device_type type, const char *name, const ch
     return caps;
 }
 
-/* Of the kinds that the row has, the device's ladders are the row's; the others are of later rows. */
+/* Checks that the device has the row's ladders for the kinds of the row, and those of later rows for the others. */
 static void has_ladders_of(const struct cls_caps *caps, size_t row)
 {
     const struct cls_ladders ladders = cls_ladders_for(caps);
@@ -120,14 +120,14 @@ static void has_ladders_of(const struct cls_caps *caps, size_t row)
     }
 }
 
-/* A device as the row describes it, and no better, has its ladders. */
+/* A device that just meets the conditions of a row has its ladders. */
 static void test_first_row_wins(void **state)
 {
     (void)state;
     for (size_t i = 0; i < ROWS; i++) {
         const struct tune_row *row = &TUNE_ROWS[i];
         char name[64], vendor[64];
-        /* Only the beginnings of names have to be the row's. */
+        /* Names only have to begin with those of the row. */
         snprintf(name, sizeof name, "%s 9000", row->device ? row->device : "made up");
         snprintf(vendor, sizeof vendor, "%s Inc.", row->vendor ? row->vendor : "Nobody");
         const cl_device_type type = row->type     ? row->type
@@ -150,7 +150,7 @@ static size_t first_row_of(enum rank rank, cl_device_type type)
     return 0;
 }
 
-/* Wider vectors than a row asks for will do; narrower ones will not. */
+/* A row matches devices with wider vectors than it requires, but not with narrower ones. */
 static void test_vectors(void **state)
 {
     struct cls_caps caps = device_of(CL_DEVICE_TYPE_CPU, "made up", "Nobody");
@@ -163,7 +163,7 @@ static void test_vectors(void **state)
     has_ladders_of(&caps, widest + 1);
 }
 
-/* Names count from their beginnings, in these letters, and a name without its vendor does not. */
+/* Names are compared from the beginning and with case; a name without its vendor does not match. */
 static void test_other_names(void **state)
 {
     const struct tune_row *row = &TUNE_ROWS[first_row_of(DEVICE, 0)];

@@ -1,4 +1,4 @@
-/* unit.h - CMocka with the headers it wants before it */
+/* unit.h - CMocka, with the headers that it requires */
 #ifndef CLSORT_TESTS_UNIT_H
 #define CLSORT_TESTS_UNIT_H
 

@@ -1,4 +1,4 @@
-/* verdicts.c - what self-tests found is remembered for this device, this driver and these kernels only */
+/* verdicts.c - verdicts of self-tests are kept for one device, driver and set of kernels only */
 #include "device/verdicts.h"
 
 #include "unit.h"
@@ -12,7 +12,7 @@
 
 static char folder[] = "/tmp/clsort-verdicts-XXXXXX";
 
-/* A device as a new process would have it: nothing in memory. */
+/* Opens a device with no verdicts in memory, as in a new process. */
 static struct cls_device device_with(const char *driver)
 {
     struct cls_device device = {
@@ -29,7 +29,7 @@ static void forget(struct cls_device *device)
     pthread_mutex_destroy(&device->mutex);
 }
 
-/* What is known of the subject: NULL for nothing. */
+/* Returns the verdict on the subject, or NULL if there is none. */
 static const char *find(struct cls_device *device, const char *subject)
 {
     static char line[256];
@@ -53,7 +53,7 @@ static void verdicts_last(void **state)
     struct cls_device second = device_with("1.0");
     assert_string_equal(find(&second, "radix"), "");
     assert_string_equal(find(&second, "cpu"), "key 3 of 33 is wrong");
-    assert_string_equal(find(&second, "cpu"), "key 3 of 33 is wrong"); /* now from memory */
+    assert_string_equal(find(&second, "cpu"), "key 3 of 33 is wrong"); /* from memory */
     assert_null(find(&second, "local"));
     forget(&second);
 }
@@ -64,7 +64,7 @@ static void other_drivers_are_tested_anew(void **state)
     struct cls_device other = device_with("1.1");
     assert_null(find(&other, "radix"));
     forget(&other);
-    /* One that cannot be told from others is tested every time. */
+    /* A device that cannot be identified is tested every time. */
     struct cls_device unknown = device_with("1.0");
     unknown.caps.identified = false;
     assert_null(find(&unknown, "radix"));
@@ -75,7 +75,7 @@ static void other_drivers_are_tested_anew(void **state)
     forget(&again);
 }
 
-static void without_a_folder_memory_is_all(void **state)
+static void without_folder_verdicts_are_in_memory(void **state)
 {
     (void)state;
     struct cls_device device = device_with("1.0");
@@ -86,7 +86,7 @@ static void without_a_folder_memory_is_all(void **state)
     forget(&device);
 }
 
-/* Every file of the folder is damaged in its last byte: the finding's. */
+/* Damages the last byte, which belongs to the finding, of each file in the folder. */
 static void damaged_verdicts_are_no_verdicts(void **state)
 {
     (void)state;
@@ -135,7 +135,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(verdicts_last),
         cmocka_unit_test(other_drivers_are_tested_anew),
-        cmocka_unit_test(without_a_folder_memory_is_all),
+        cmocka_unit_test(without_folder_verdicts_are_in_memory),
         cmocka_unit_test(damaged_verdicts_are_no_verdicts),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);

@@ -11,7 +11,7 @@
 char *tune_file_head(const struct device *device);
 
 /* Returns the text of an earlier tune file with the same head; the caller frees it. NULL if there
- * is none. */
+ * is no such file. */
 char *tune_file_read(const char *path, const char *head);
 
 /* Writes the ladder, and the measured times as comments. */

@@ -39,7 +39,7 @@ int main()
     desc.key = CLSORT_F32;
     desc.flags = CLSORT_DESCENDING;
     desc.value_size = sizeof places[0];
-    desc.algorithm = "radix"; // a name, so that the device does the work whatever the count
+    desc.algorithm = "radix"; // a named algorithm uses the device also for small counts
     need(clsort_host(engine, nullptr, &desc, count, keys.data(), places.data()), "clsort_host");
     clsort_engine_destroy(engine);
     clReleaseContext(context);
