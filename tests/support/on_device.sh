@@ -7,8 +7,8 @@
 # Under Oclgrind, the command also fails if Oclgrind reports anything: a data race, an access out of bounds, or a
 # divergent barrier.
 #
-# If the device is missing, the command is skipped (status 77). It fails if CLSORT_TEST_REQUIRE_DEVICES is 1 or the device
-# is given by name. CTest sets CLSORT_TEST_PROBE to the program that searches for the device.
+# If the device is missing, the command is skipped (status 77). It fails if CLSORT_TEST_REQUIRE_DEVICES is 1 or the
+# device is given by name. CTest sets CLSORT_TEST_PROBE to the program that searches for the device.
 set -euo pipefail
 
 if (($# < 2)); then

@@ -2,6 +2,7 @@
 #include "sort_case.h"
 
 #include "sort_data.h"
+#include "stable.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -47,9 +48,7 @@ size_t sort_case_key_size(const struct sort_case *sort)
 
 bool sort_case_is_stable(const struct sort_case *sort)
 {
-    static const char bitonic[] = "bitonic";
-    return !(sort->flags & CLSORT_UNSTABLE) &&
-           strncmp(sort->algorithm, bitonic, sizeof bitonic - 1) != 0;
+    return !(sort->flags & CLSORT_UNSTABLE) && stable_by_name(sort->algorithm);
 }
 
 clsort_desc sort_case_desc(const struct sort_case *sort)
