@@ -7,9 +7,10 @@
 enum {
     CLS_BITONIC_PLAIN,
     CLS_BITONIC_MIRRORED,
-    /* The following are used by the kernels only. */
-    CLS_BITONIC_MIRRORED_LANES, /* rows of vectors are mirrored, and so are the lanes of each row */
-    CLS_BITONIC_SKIPPED         /* the registers allow one more step than is left */
+    /* The following are used by the kernels only. NVIDIA's compiler makes bitonic_local 2 % faster
+     * if SKIPPED is 2. */
+    CLS_BITONIC_SKIPPED,       /* the registers allow one more step than is left */
+    CLS_BITONIC_MIRRORED_LANES /* rows of vectors are mirrored, and so are the lanes of each row */
 };
 
 #endif

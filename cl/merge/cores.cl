@@ -295,14 +295,13 @@ static inline void merge_piece(const elements_t a, const elements_t b, const ele
 }
 
 // Merges a piece of the output. Each pair of runs consists of whole pieces, except at the end.
-__kernel WORK_ITEM_KERNEL void merge_cores_round(MERGE_KEY_ARRAYS,
-                                                 MERGE_VALUE_ARRAYS const cls_merge_round_args args,
+__kernel WORK_ITEM_KERNEL void merge_cores_round(MERGE_KEY_ARRAYS, MERGE_VALUE_ARRAYS MERGE_ROUND,
                                                  const index_t piece, ORDER)
 {
     const order_t order = ORDER_ARGUMENTS;
     const index_t output = (index_t)get_group_id(0) * piece;
-    const index_t count = min(piece, (index_t)args.count - output);
-    const merge_pair_t pair = pair_of(output, args);
+    const index_t count = min(piece, n - output);
+    const merge_pair_t pair = pair_of(output, n, width, two_inputs);
     const elements_t first = ELEMENTS(keys, values), second = ELEMENTS(second_keys, second_values),
                      out = ELEMENTS(keys_to, values_to);
     const elements_t a = elements_at(first, pair.first), b = elements_at(second, pair.b_first),

@@ -10,15 +10,6 @@ typedef struct {
     cls_u32 unused;
 } cls_merge_control;
 
-/* What the kernels of a round need besides the arrays. A round merges pairs of neighbouring runs,
- * or two inputs. */
-typedef struct {
-    cls_u64 count; /* elements of the output */
-    cls_u64 width; /* elements of each run except the last, or of the first input */
-    cls_u32 two_inputs;
-    cls_u32 unused;
-} cls_merge_round_args;
-
 /* Work-items of a group of merge_split, if the other kernels have group_size work-items. Small
  * groups spread over more compute units, which then have more reads in flight. */
 #define CLS_MERGE_SPLIT_GROUP(group_size) ((group_size) < 32 ? (group_size) : 32)

@@ -3,7 +3,6 @@
 #define CLSORT_MERGE_PAIR_CL
 
 #include "common/types.cl"
-#include "merge/layout.h"
 
 // The runs are neighbours in one array, or the two inputs in their two arrays. Run a starts at
 // index `first` of its array.
@@ -14,11 +13,11 @@ typedef struct {
     index_t b_first; // where run b starts in its array
 } merge_pair_t;
 
-static inline merge_pair_t pair_of(const index_t output, const cls_merge_round_args args)
+static inline merge_pair_t pair_of(const index_t output, const index_t n, const index_t width,
+                                   const uint two_inputs)
 {
-    const index_t n = (index_t)args.count, width = (index_t)args.width;
     merge_pair_t pair;
-    if (args.two_inputs) {
+    if (two_inputs) {
         pair.first = pair.b_first = 0;
         pair.a_count = width;
         pair.b_count = n - width;

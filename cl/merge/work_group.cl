@@ -289,11 +289,10 @@ static inline index_t co_rank_of(__global const key_t *keys, __global const key_
 // tile. The first tile of a group is the last one of the preceding group, so that each start can be
 // compared with the one before it.
 __kernel __attribute__((reqd_work_group_size(MERGE_SPLIT_GROUP, 1, 1))) void
-merge_split(BUFFER(control), INPUT(keys), INPUT(second_keys), BUFFER(starts),
-            const cls_merge_round_args args, ORDER)
+merge_split(BUFFER(control), INPUT(keys), INPUT(second_keys), BUFFER(starts), MERGE_ROUND, ORDER)
 {
     const order_t order = ORDER_ARGUMENTS;
-    const index_t n = (index_t)args.count, tiles = n / TILE + (n % TILE != 0);
+    const index_t tiles = n / TILE + (n % TILE != 0);
     const index_t first = (index_t)get_group_id(0) * MERGE_SPLIT_TILES;
     const uint last = (uint)min((index_t)MERGE_SPLIT_TILES, tiles - 1 - first);
 #if CHECKED
@@ -302,7 +301,7 @@ merge_split(BUFFER(control), INPUT(keys), INPUT(second_keys), BUFFER(starts),
     for (uint s = (uint)get_local_id(0); s <= last; s += MERGE_SPLIT_GROUP) {
         const index_t output = (first + s) * TILE;
         const index_t start = co_rank_of(AT(const key_t, keys), AT(const key_t, second_keys),
-                                         pair_of(output, args), output, order);
+                                         pair_of(output, n, width, two_inputs), output, order);
         if (s > 0 || first == 0) {
             AT(index_t, starts)[first + s] = start;
         }
@@ -315,7 +314,8 @@ merge_split(BUFFER(control), INPUT(keys), INPUT(second_keys), BUFFER(starts),
     for (uint s = 1 + (uint)get_local_id(0); s <= last; s += MERGE_SPLIT_GROUP) {
         const index_t output = (first + s) * TILE;
         const index_t start = group_starts[s], before = group_starts[s - 1];
-        if (output > pair_of(output, args).first && (start < before || start - before > TILE)) {
+        if (output > pair_of(output, n, width, two_inputs).first &&
+            (start < before || start - before > TILE)) {
             AT(cls_merge_control, control)->out_of_order = 1;
         }
     }
@@ -323,15 +323,14 @@ merge_split(BUFFER(control), INPUT(keys), INPUT(second_keys), BUFFER(starts),
 }
 
 __kernel WORK_GROUP_KERNEL void merge_round(BUFFER(control), MERGE_KEY_ARRAYS,
-                                            MERGE_VALUE_ARRAYS BUFFER(starts),
-                                            const cls_merge_round_args args, ORDER)
+                                            MERGE_VALUE_ARRAYS BUFFER(starts), MERGE_ROUND, ORDER)
 {
     __local merge_exchange_t x;
     const uint t = (uint)get_local_id(0);
     const order_t order = ORDER_ARGUMENTS;
     const index_t base = (index_t)get_group_id(0) * TILE;
-    const uint count = (uint)min((index_t)args.count - base, (index_t)TILE);
-    const merge_pair_t pair = pair_of(base, args);
+    const uint count = (uint)min(n - base, (index_t)TILE);
+    const merge_pair_t pair = pair_of(base, n, width, two_inputs);
     const index_t rank = base - pair.first, next_rank = rank + count;
     index_t a = AT(const index_t, starts)[get_group_id(0)];
     index_t next_a = next_rank == pair.a_count + pair.b_count

@@ -66,12 +66,9 @@ void cls_merge_arg_value_arrays(struct cls_launch *launch, const struct cls_spec
 void cls_merge_arg_round(struct cls_launch *launch, const struct cls_sort *sort,
                          const struct cls_merge_round *round)
 {
-    const cls_merge_round_args args = {
-        .count = sort->arrays->count,
-        .width = round->width,
-        .two_inputs = round->two_inputs,
-    };
-    cls_arg_struct(launch, &args, sizeof args);
+    cls_arg_index(launch, sort->spec, sort->arrays->count);
+    cls_arg_index(launch, sort->spec, round->width);
+    cls_arg_uint(launch, round->two_inputs);
 }
 
 void cls_merge_options(const struct cls_spec *spec, struct cls_text *options)
