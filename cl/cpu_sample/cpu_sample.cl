@@ -27,7 +27,7 @@
 // the model at the 34 GB/s of a copy. A key takes a core 4.6 ns: a third for the partition of
 // chunks, half of which is waiting for memory, and the rest for the quicksort of buckets.
 //
-// The program has no options of its own.
+// The only options are those of common/types.cl and common/keys.cl.
 #ifndef CLSORT_CPU_SAMPLE_CPU_SAMPLE_CL
 #define CLSORT_CPU_SAMPLE_CPU_SAMPLE_CL
 

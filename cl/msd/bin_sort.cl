@@ -38,8 +38,8 @@
 #include "msd/permute_values.cl"
 #include "msd/windows.cl"
 
-#define BINS (1u << BIN_BITS)
-#define ITEM_BINS (BINS / GROUP_SIZE) // of a work-item
+#define LOCAL_BINS (1u << BIN_BITS)
+#define ITEM_BINS (LOCAL_BINS / GROUP_SIZE) // of a work-item
 
 #define MAY_PACK (VALUE_BYTES > 0 && KEY_BYTES >= 4)
 // Bits of an index in a tile of at most 65536 elements: the exponent of the smallest power of two
@@ -51,7 +51,7 @@
 
 // counts[] is aligned for loads of vectors.
 typedef struct __attribute__((aligned(16))) {
-    uint counts[BINS]; // keys per bin; then where the next key of the bin goes
+    uint counts[LOCAL_BINS]; // keys per bin; then where the next key of the bin goes
     uint sums[GROUP_SIZE];
     local_bucket_t bucket;
     uint largest; // size of the largest bin, where that takes more than two sweeps
@@ -80,7 +80,7 @@ static inline bins_t bins_of_digits(const cls_msd_bucket bucket)
     const ulong max_key = min_key + (((ulong)bucket.digits << bucket.shift) - 1);
     uint shift = (uint)max((int)(bucket.shift + ceil_log2(bucket.digits)) - BIN_BITS, 0);
     // Bins start at multiples of their size, so that a range may reach into one more bin.
-    shift += (max_key >> shift) - (min_key >> shift) >= BINS;
+    shift += (max_key >> shift) - (min_key >> shift) >= LOCAL_BINS;
     const uint bits = bucket.top - shift;
     const bins_t bins = {shift, bits < 32 ? (1u << bits) - 1 : ~0u, (uint)(min_key >> shift),
                          bucket.top};
@@ -107,7 +107,7 @@ static inline void count_bins(__local bin_sort_t *local_sort, const key_t *key, 
                               const bins_t bins)
 {
     const uint t = (uint)get_local_id(0);
-    for (uint i = t; i < BINS; i += GROUP_SIZE) {
+    for (uint i = t; i < LOCAL_BINS; i += GROUP_SIZE) {
         local_sort->counts[i] = 0;
     }
     if (t == 0) {
