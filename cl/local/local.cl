@@ -43,12 +43,13 @@ static inline void local_permute(__local const ushort *from, __global const valu
     value_t value[ITEMS];
     for (uint i = 0; i < ITEMS; i++) {
         const uint j = (uint)get_local_id(0) + i * GROUP_SIZE;
-        if (j < n)
+        if (j < n) {
 #if VALUE_INDEX
             value[i] = value_of_index(from[j]);
 #else
             value[i] = in[from[j]];
 #endif
+        }
     }
     barrier(CLK_GLOBAL_MEM_FENCE);
     for (uint i = 0; i < ITEMS; i++) {

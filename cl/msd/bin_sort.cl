@@ -2,9 +2,9 @@
 // windows in registers
 //
 // The bins are intervals of keys. Each is 2^k keys wide, with the smallest k for which 2^BIN_BITS
-// bins cover the keys that the bucket can have according to its digits. (The digits of a bucket
-// that is the whole input tell nothing; there the bins cover the bits in which its keys differ.) A
-// full tile has about two keys per bin. A counting sort by bins leaves each key less than the size
+// bins cover the keys that the bucket can have according to its digits. (A bucket that is the whole
+// input has no digits yet; there the bins cover the bits in which its keys differ.) A full tile has
+// about two keys per bin. A counting sort by bins leaves each key less than the size
 // of its bin away from its rank. windows.cl then sorts windows, which are groups of neighbouring
 // keys, in a number of sweeps that grows with the largest bin. Two sweeps nearly always suffice,
 // and none is needed where a bin is a single key value and there are no values to keep in order. If
@@ -16,6 +16,7 @@
 // the other bits and the index fit in a number of the size of a key, the two are packed into one
 // number, which is faster to sort.
 //
+// The steps for a bucket:
 //   load        keys of the bucket
 //   count       keys per bin, by atomics
 //   scan        offsets of the bins, and the size of the largest one
@@ -167,7 +168,7 @@ static inline void scatter_to_bins(__local bin_sort_t *local_sort, const key_t *
     barrier(CLK_LOCAL_MEM_FENCE);
 }
 
-// Writes the first `count` elements. high: the highest bits of all keys, where keys are packed.
+// Writes the first `count` elements. high: the highest bits of all keys, if keys are packed.
 static inline void write_bucket(__local bin_sort_t *local_sort, const cls_msd_bucket bucket,
                                 const bucket_arrays_t arrays, const uint count, const bool packs,
                                 const key_t high, const key_t flip)
@@ -189,8 +190,8 @@ static inline void write_bucket(__local bin_sort_t *local_sort, const cls_msd_bu
 }
 
 // Sorts the bucket, or changes nothing and sets `deferred`. is_input: the bucket is the whole
-// input, of which no kernel has found out in which bits its keys differ. Compilers that do not
-// inline this function pass its structs in memory.
+// input, and no kernel has computed yet in which bits its keys differ. Compilers that do not inline
+// this function pass its structs in memory.
 static inline __attribute__((always_inline)) void
 bin_sort(__local bin_sort_t *local_sort, const cls_msd_bucket bucket, const bool is_input,
          const bucket_arrays_t arrays, const key_t flip)

@@ -3,10 +3,11 @@
 // A work-group counts one block of consecutive tiles with atomics in local memory, and writes one
 // row of counters per tile. layout.h explains what the rows contain.
 //
+// Kernels:
 //   msd_histogram_first    the input, in round 0
 //   msd_histogram          the large buckets of a later round
 //
-// Cost: one read of the keys. The head of round.cl has what was measured.
+// Cost: one read of the keys. The head of round.cl has the measurements.
 #ifndef CLSORT_MSD_HISTOGRAM_CL
 #define CLSORT_MSD_HISTOGRAM_CL
 
