@@ -6,8 +6,8 @@
 //
 // Each of the 256 counters has COPIES copies, usually one for each bank of local memory, and a
 // work-item uses only one copy. Lanes then never conflict, whatever the distribution. Each group of
-// the fill kernel adds up the tables of all chunks by itself, which saves a launch. Groups do not wait
-// for each other, and no table has to be cleared in advance.
+// the fill kernel adds up the tables of all chunks by itself, which saves a launch. Groups do not
+// wait for each other, and no table has to be cleared in advance.
 //
 // Kernels, in launch order:
 //   count_8_histogram      one group per chunk: counts the keys

@@ -1,9 +1,9 @@
-/* layout.h - structs that the host and the kernels of merge sort share, and options of the programs
+/* layout.h - merge sort: structs that the host and the kernels share, and options of the programs
  *
  * Options of both variants, besides those of common/types.cl and common/keys.cl:
- *   CHECKED      1: the runs may be out of order, because a custom order is inconsistent or an input
- *                is not sorted; the output is a permutation of the input even then. The head of each
- *                variant says how
+ *   CHECKED      1: the runs may be out of order, because a custom order is inconsistent or an
+ *                input is not sorted. The output is then still a permutation of the input; the
+ *                heads of the variants say how
  * Options of work_group.cl:
  *   GROUP_SIZE   work-items per group; merge_split has smaller groups, see below
  *   ITEMS        keys per work-item in a tile */

@@ -4,11 +4,11 @@
 // The bins are intervals of keys. Each is 2^k keys wide, with the smallest k for which 2^BIN_BITS
 // bins cover the keys that the bucket can have according to its digits. (A bucket that is the whole
 // input has no digits yet; there the bins cover the bits in which its keys differ.) A full tile has
-// about two keys per bin. A counting sort by bins leaves each key less than the size
-// of its bin away from its rank. windows.cl then sorts windows, which are groups of neighbouring
-// keys, in a number of sweeps that grows with the largest bin. Two sweeps nearly always suffice,
-// and none is needed where a bin is a single key value and there are no values to keep in order. If
-// the keys are not sorted after CLS_MSD_MAX_SWEEPS sweeps, the bucket is deferred to the fallback
+// about two keys per bin. A counting sort by bins leaves each key less than the size of its bin
+// away from its rank. windows.cl then sorts windows, which are groups of neighbouring keys, in a
+// number of sweeps that grows with the largest bin. Two sweeps nearly always suffice, and none is
+// needed where a bin is a single key value and there are no values to keep in order. If the keys
+// are not sorted after CLS_MSD_MAX_SWEEPS sweeps, the bucket is deferred to the fallback
 // (lsd_in_tile.cl).
 //
 // With values, each key has an original index in the bucket, `from`, which decides between equal

@@ -17,8 +17,8 @@
 #include "common/rank.cl"
 #include "common/unroll.cl"
 
-#define MSD_COUNTER_COPIES                                                                         \
-    4u // of each counter, so that fewer work-items with equal digits conflict
+// Copies of each counter, so that fewer work-items with equal digits conflict.
+#define MSD_COUNTER_COPIES 4u
 #define VECTOR_KEYS (16 / KEY_BYTES)
 #define ITEM_VECTORS ((ITEMS + VECTOR_KEYS - 1) / VECTOR_KEYS) // of a work-item, per tile
 

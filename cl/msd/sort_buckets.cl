@@ -5,8 +5,8 @@
 // to the fallback (fallback.cl). Pieces of equal keys are copied to the output, and oversized
 // buckets are deferred.
 //
-// The head of round.cl explains the algorithm, layout.h the options. The head of bin_sort.cl has the
-// cost.
+// The head of round.cl explains the algorithm, layout.h the options. The head of bin_sort.cl has
+// the cost.
 #ifndef CLSORT_MSD_SORT_BUCKETS_CL
 #define CLSORT_MSD_SORT_BUCKETS_CL
 
