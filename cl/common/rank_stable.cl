@@ -12,8 +12,8 @@
 // Steps: rank_clear, rank_item for each element in order, rank_digit_totals, rank_starts, then
 // rank_in_tile for each element; rank_tile does all of them.
 //
-// Cost: a match, a read and at most one write of local memory per element; 2 * SUB_GROUPS accesses
-// per digit; 3 barriers per tile, in addition to those of the sub-group backend.
+// Cost: a match, three reads and at most one write of local memory per element; 3 * SUB_GROUPS
+// accesses per digit; 3 barriers per tile, in addition to those of the sub-group backend.
 //
 // The options are described in rank.cl.
 #ifndef CLSORT_COMMON_RANK_STABLE_CL

@@ -2,8 +2,8 @@
 #ifndef CLSORT_COMMON_SHARED_TYPES_H
 #define CLSORT_COMMON_SHARED_TYPES_H
 
-#if defined(__OPENCL_VERSION__) ||                                                                 \
-    defined(__OPENCL_C_VERSION__) /* a compiler alone defines the latter only */
+/* Clang without an OpenCL platform defines only the latter macro. */
+#if defined(__OPENCL_VERSION__) || defined(__OPENCL_C_VERSION__)
 typedef uchar cls_u8;
 typedef ushort cls_u16;
 typedef uint cls_u32;

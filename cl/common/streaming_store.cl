@@ -24,12 +24,15 @@
                             const size_t count)                                                    \
     {                                                                                              \
         size_t i = 0;                                                                              \
-        for (; i < count && (uintptr_t)(to + i) % sizeof(vector) != 0; i++)                        \
+        for (; i < count && (uintptr_t)(to + i) % sizeof(vector) != 0; i++) {                      \
             to[i] = from[i];                                                                       \
-        for (; i + 16 <= count; i += 16)                                                           \
+        }                                                                                          \
+        for (; i + 16 <= count; i += 16) {                                                         \
             STREAM(vload16(0, from + i), (__global vector *)(to + i));                             \
-        for (; i < count; i++)                                                                     \
+        }                                                                                          \
+        for (; i < count; i++) {                                                                   \
             to[i] = from[i];                                                                       \
+        }                                                                                          \
     }
 
 STREAM_COPY(stream_keys, key_t, key_vector_t)

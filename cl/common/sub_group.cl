@@ -14,10 +14,11 @@
 //   sg_scan(value)             inclusive prefix sum over the lanes
 //
 // All work-items of the sub-group must call these functions together; with SUB_GROUP_BACKEND 0,
-// where the functions contain barriers, all work-items of the work-group must. `local_words` has
-// GROUP_SIZE elements and may be reused between calls. Every sub-group is full, and work-items are
-// assigned to lanes in the order of their local IDs: the library checks this at run time
-// (src/device/sub_group.c) and falls back to SUB_GROUP_BACKEND 0 if it does not hold.
+// where the functions contain barriers, all work-items of the work-group must. Only that backend
+// uses `local_words`, which then has GROUP_SIZE elements and may be reused between calls. Every
+// sub-group is full, and work-items are assigned to lanes in the order of their local IDs: the
+// library checks this at run time (src/device/sub_group.c) and falls back to SUB_GROUP_BACKEND 0 if
+// it does not hold.
 //
 // Cost: a ballot or match in local memory takes SUB_GROUP_SIZE reads and two barriers.
 //

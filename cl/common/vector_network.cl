@@ -184,7 +184,9 @@ INLINED void transpose(key_vector_t *x, const uint rows)
     INLINED void merge_matrix_##bit(key_vector_t *x, const uint rows)                              \
     {                                                                                              \
         _Pragma("unroll") for (uint r = 0; r < rows / 2; r++)                                      \
+        {                                                                                          \
             cross_columns_##bit(&x[r], &x[rows - 1 - r]);                                          \
+        }                                                                                          \
         plain_steps(x, rows, rows);                                                                \
     }
 MERGE_MATRIX(1)
@@ -202,5 +204,8 @@ INLINED void sort_matrix(key_vector_t *x, const uint rows)
     merge_matrix_8(x, rows);
     transpose(x, rows);
 }
+
+#undef A
+#undef B
 
 #endif

@@ -97,25 +97,25 @@ INLINED void sort_in_rows(__global const key_t *from, const uint count, __global
     key_vector_t x[MAX_ROWS];
 #pragma unroll
     for (uint r = 0; r < rows; r++) {
-        const uint at = r * VECTOR_LANES, here = sub_sat(count, at);
+        const uint at = r * VECTOR_LANES, left = sub_sat(count, at);
 #if KEYS_PER_REGISTER == VECTOR_LANES
-        x[r] = load_keys(from + at, mask_below(here));
+        x[r] = load_keys(from + at, mask_below(left));
 #else
-        x[r].lo = load_keys(from + at, mask_below(here));
+        x[r].lo = load_keys(from + at, mask_below(left));
         x[r].hi = load_keys(from + at + KEYS_PER_REGISTER,
-                            mask_below(sub_sat(here, (uint)KEYS_PER_REGISTER)));
+                            mask_below(sub_sat(left, (uint)KEYS_PER_REGISTER)));
 #endif
     }
     sort_matrix(x, rows);
 #pragma unroll
     for (uint r = 0; r < rows; r++) {
-        const uint at = r * VECTOR_LANES, here = sub_sat(count, at);
+        const uint at = r * VECTOR_LANES, left = sub_sat(count, at);
 #if KEYS_PER_REGISTER == VECTOR_LANES
-        store_keys(written_register(x[r], flip), to + at, mask_below(here));
+        store_keys(written_register(x[r], flip), to + at, mask_below(left));
 #else
-        store_keys(written_register(x[r].lo, flip), to + at, mask_below(here));
+        store_keys(written_register(x[r].lo, flip), to + at, mask_below(left));
         store_keys(written_register(x[r].hi, flip), to + at + KEYS_PER_REGISTER,
-                   mask_below(sub_sat(here, (uint)KEYS_PER_REGISTER)));
+                   mask_below(sub_sat(left, (uint)KEYS_PER_REGISTER)));
 #endif
     }
 }
@@ -179,14 +179,14 @@ static inline bool divides_unevenly(const ulong less, const ulong rest)
 
 // Stores the keys of a register that are below the pivot to `below`, and the others to `rest`.
 // Returns the number of the former.
-static inline uint move_register(const register_keys_t keys, const mask_t here,
+static inline uint move_register(const register_keys_t keys, const mask_t valid,
                                  const register_keys_t pivot, __global key_t *below,
                                  __global key_t *rest)
 {
     const mask_t less =
-        here & AVX512_COMPARE(AS_SIGNED(keys), AS_SIGNED(pivot), AVX512_LESS_THAN, ALL_KEYS);
+        valid & AVX512_COMPARE(AS_SIGNED(keys), AS_SIGNED(pivot), AVX512_LESS_THAN, ALL_KEYS);
     store_keys(AS_KEYS(AVX512_COMPRESS(AS_SIGNED(keys), AS_SIGNED(keys), less)), below, ALL_KEYS);
-    store_keys(AS_KEYS(AVX512_COMPRESS(AS_SIGNED(keys), AS_SIGNED(keys), here & ~less)), rest,
+    store_keys(AS_KEYS(AVX512_COMPRESS(AS_SIGNED(keys), AS_SIGNED(keys), valid & ~less)), rest,
                ALL_KEYS);
     return popcount((uint)less);
 }
@@ -202,9 +202,9 @@ static inline uint partition(const quicksort_part_t part, const key_t pivot)
                               keys + i - less);
     }
     if (i < part.count) {
-        const mask_t here = mask_below(part.count - i);
+        const mask_t valid = mask_below(part.count - i);
         less +=
-            move_register(load_keys(keys + i, here), here, pivot, buffer + less, keys + i - less);
+            move_register(load_keys(keys + i, valid), valid, pivot, buffer + less, keys + i - less);
     }
     return less;
 }
@@ -271,17 +271,17 @@ typedef struct {
 
 // Stores the keys of a register that are below the pivot to the first free positions, and the
 // others to the last ones. Returns the free positions that remain.
-INLINED free_range_t distribute_register(const register_keys_t keys, const mask_t here,
+INLINED free_range_t distribute_register(const register_keys_t keys, const mask_t valid,
                                          const register_keys_t pivot, __global key_t *to,
                                          const free_range_t free)
 {
     const mask_t less =
-        here & AVX512_COMPARE(AS_SIGNED(keys), AS_SIGNED(pivot), AVX512_LESS_THAN, ALL_KEYS);
-    const uint below = popcount((uint)less), rest = popcount((uint)here) - below;
+        valid & AVX512_COMPARE(AS_SIGNED(keys), AS_SIGNED(pivot), AVX512_LESS_THAN, ALL_KEYS);
+    const uint below = popcount((uint)less), rest = popcount((uint)valid) - below;
     const free_range_t left = {free.first + below, free.last - rest};
     store_keys(AS_KEYS(AVX512_COMPRESS(AS_SIGNED(keys), AS_SIGNED(keys), less)), to + free.first,
-               here);
-    store_keys(AS_KEYS(AVX512_COMPRESS(AS_SIGNED(keys), AS_SIGNED(keys), here & ~less)),
+               valid);
+    store_keys(AS_KEYS(AVX512_COMPRESS(AS_SIGNED(keys), AS_SIGNED(keys), valid & ~less)),
                to + left.last, mask_below(rest));
     return left;
 }
@@ -295,12 +295,13 @@ static inline ulong partition_in_place(__global key_t *keys, const ulong count, 
 {
     const bool is_long = count > MAX_HELD;
     ulong begin = is_long ? STEP : count, end = is_long ? count / STEP * STEP - STEP : count;
-    const uint before = (uint)begin, holds = before + (uint)(count - end);
+    const uint before = (uint)begin, held_count = before + (uint)(count - end);
     for (uint i = 0; i < before; i += KEYS_PER_REGISTER) {
         store_keys(load_keys(keys + i, mask_below(before - i)), held + i, ALL_KEYS);
     }
-    for (uint i = before; i < holds; i += KEYS_PER_REGISTER) {
-        store_keys(load_keys(keys + end + (i - before), mask_below(holds - i)), held + i, ALL_KEYS);
+    for (uint i = before; i < held_count; i += KEYS_PER_REGISTER) {
+        store_keys(load_keys(keys + end + (i - before), mask_below(held_count - i)), held + i,
+                   ALL_KEYS);
     }
     const register_keys_t pivots = pivot;
     free_range_t free = {0, count};
@@ -323,9 +324,9 @@ static inline ulong partition_in_place(__global key_t *keys, const ulong count, 
             free = distribute_register(step[i], ALL_KEYS, pivots, keys, free);
         }
     }
-    for (uint i = 0; i < holds; i += KEYS_PER_REGISTER) {
-        free = distribute_register(load_keys(held + i, ALL_KEYS), mask_below(holds - i), pivots,
-                                   keys, free);
+    for (uint i = 0; i < held_count; i += KEYS_PER_REGISTER) {
+        free = distribute_register(load_keys(held + i, ALL_KEYS), mask_below(held_count - i),
+                                   pivots, keys, free);
     }
     return free.first;
 }

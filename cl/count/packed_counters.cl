@@ -10,8 +10,7 @@
 // carries repeatedly has many equal keys, and from then on combines the equal keys of a pack in one
 // addition.
 //
-// Options, besides GROUP_SIZE (work_group.cl):
-//   PARTS    parts of the counters, a power of two; local memory holds one part at a time
+// The options are described in work_group_16.cl.
 #ifndef CLSORT_COUNT_PACKED_COUNTERS_CL
 #define CLSORT_COUNT_PACKED_COUNTERS_CL
 

@@ -16,13 +16,16 @@
 // cycles, and about 11 instructions, of about 5 cycles: 0.15 to 0.19 ms on 132 compute units of 1.7
 // GHz. A chunk writes 32 KiB for each level, which the sum reads: 0.012 ms for one level. Each
 // further part of the counters adds a read of all keys.
+// Measured (H200, 2^28 u16 keys): 0.61 ms, 437 Gkeys/s, 0.42 of the model at the card's 4.19 TB/s
+// of copying.
 //
 // Alternatives cost more: counters in global memory allow at most 160 billion additions per second
 // (1.7 ms for 2^28 keys), and far fewer if all keys are equal; counters of 16 or 8 bits in local
 // memory need 4 or 2 reads of all keys; a partition by the high byte moves 8 bytes per key and
 // scatters.
 //
-// The options are described in packed_counters.cl.
+// Options, besides those of common/types.cl, common/keys.cl and common/work_group.cl:
+//   PARTS    parts of the counters, a power of two; local memory holds one part at a time
 #ifndef CLSORT_COUNT_WORK_GROUP_16_CL
 #define CLSORT_COUNT_WORK_GROUP_16_CL
 

@@ -4,10 +4,10 @@
 // 5.2, algorithm D. Equal keys are equal in all their bits, so no key is moved: the output is
 // written from the counts.
 //
-// Each of the 256 counters has COPIES copies, one for each bank of local memory, and a work-item
-// uses only one copy. Lanes therefore never conflict, whatever the distribution. Each group of the
-// fill kernel adds up the tables of all chunks by itself, which saves a launch. Groups do not wait
-// for each other, and no table has to be cleared in advance.
+// Each of the 256 counters has COPIES copies, usually one for each bank of local memory, and a
+// work-item uses only one copy. Lanes then never conflict, whatever the distribution. Each group of
+// the fill kernel adds up the tables of all chunks by itself, which saves a launch. Groups do not
+// wait for each other, and no table has to be cleared in advance.
 //
 // Kernels, in launch order:
 //   count_8_histogram      one group per chunk: counts the keys
@@ -18,9 +18,11 @@
 //
 // Cost: one read and one write, 2 bytes per key: 0.125 ms for 2^28 keys at the 4.27 TB/s of an
 // H200. In addition, 32 keys take one atomic addition to local memory without conflicts.
+// Measured (H200, 2^28 u8 keys): 0.206 ms, 1305 Gkeys/s, 0.62 of the model at the card's 4.19 TB/s
+// of copying.
 //
-// Options, besides GROUP_SIZE (work_group.cl):
-//   COPIES    copies of each counter
+// Options, besides those of common/types.cl, common/keys.cl and common/work_group.cl:
+//   COPIES    copies of each counter: 32, or fewer if local memory or the work-group is too small
 #ifndef CLSORT_COUNT_WORK_GROUP_8_CL
 #define CLSORT_COUNT_WORK_GROUP_8_CL
 

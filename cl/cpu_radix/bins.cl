@@ -1,9 +1,9 @@
 // bins.cl - the bins of a partition: intervals of keys, found by a digit or by a tree of digits
 //
-// For evenly distributed keys the bins are the values of one digit. Other keys need a
-// tree of digits: a child that receives too many keys has a digit of its own, down to a bin of a
-// single key, and neighbouring children that receive few keys share a bin. bin_tree.cl builds the
-// tree from a sample of the keys; this file looks bins up.
+// For evenly distributed keys the bins are the values of one digit. Other keys need a tree of
+// digits: a child that receives too many keys has a digit of its own, down to a bin of a single
+// key, and neighbouring children that receive few keys share a bin. bin_tree.cl builds the tree
+// from a sample of the keys; this file looks bins up.
 //
 // A key outside the interval of a node's digit goes to the node's first or last child. The bins are
 // therefore correct for all keys, also for those that the sample does not represent.

@@ -122,10 +122,10 @@ __kernel WORK_ITEM_KERNEL void cpu_radix_histogram(BUFFER(control), BUFFER(nodes
         count_bins(AT(const key_t, keys), i, end, lookup, counts);
         i = end;
     }
+    __global index_t *column = AT(index_t, table) + get_group_id(0);
     for (uint bin = 0; bin < bins; bin++) {
-        AT(index_t, table)
+        column[bin * get_num_groups(0)] = bin_count(counts, bins, bin);
     }
-    [bin * get_num_groups(0) + get_group_id(0)] = bin_count(counts, bins, bin);
     AT(cls_key_summary, summaries)[get_group_id(0)] = all;
 }
 

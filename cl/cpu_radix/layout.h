@@ -5,7 +5,8 @@
 #include "common/layout.h"
 
 enum {
-    /* The maximum size of a digit inside a bucket, and the maximum log2 of the number of bins. */
+    /* The maximum number of bits of a digit inside a bucket, and the maximum log2 of the number of
+     * bins. */
     CLS_CPU_RADIX_MAX_DIGIT_BITS = 12,
     /* The maximum number of inner nodes of a bin tree, without the root. */
     CLS_CPU_RADIX_MAX_INNER = 32,

@@ -27,7 +27,7 @@ static inline uint bits_of(const ulong number)
     return 64 - (uint)clz(number);
 }
 
-// Copies elements while sorting them by insertion; from may equal to.
+// Copies elements while sorting them by insertion; `from` may equal `to`.
 static inline void insertion_sort(const elements_t from, const elements_t to, const uint count,
                                   const key_t flip, const key_t window)
 {

@@ -31,8 +31,9 @@ static inline void set_output(write_combine_t *restrict lines, const elements_t 
 #define SCATTER(i, bin)                                                                            \
     {                                                                                              \
         const uint d = bin;                                                                        \
-        if (lines.next[d] / LINE_KEYS != d)                                                        \
+        if (lines.next[d] / LINE_KEYS != d) {                                                      \
             flush_line(&lines, d);                                                                 \
+        }                                                                                          \
         const uint slot = lines.next[d];                                                           \
         lines.keys[slot] = in[i];                                                                  \
         VALUES(lines.values[slot] = SCATTERED_VALUE(i);)                                           \

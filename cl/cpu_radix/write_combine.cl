@@ -1,9 +1,9 @@
 // write_combine.cl - write combining: elements are scattered to many bins in whole cache lines
 //
 // Each bin has a line in private memory that collects its elements. A full line is written to the
-// output by streaming stores, which bypass the cache. Without such
-// lines each element would be written to another cache line, and more lines and pages would be in
-// use than the caches and the TLB hold.
+// output by streaming stores, which bypass the cache. Without such lines each element would be
+// written to another cache line, and more lines and pages would be in use than the caches and the
+// TLB hold.
 //
 // Write combining: Satish et al., "Fast sort on CPUs and GPUs", SIGMOD 2010, pp. 351-362, section
 // 3.2; Wassenberg and Sanders, "Engineering a multi-core radix sort", Euro-Par 2011, pp. 160-169,
@@ -17,8 +17,8 @@
 
 #define LINE_KEYS (64 / KEY_BYTES) // keys in a cache line
 
-// Copies whole cache lines; both arrays begin at a line. The cast to ulong8 is allowed by aliasing
-// rules for vectors; vload8 would read through a pointer to ulong, which is not.
+// Copies whole cache lines; both arrays begin at a line. The aliasing rules allow the cast to
+// ulong8, a vector; they do not allow vload8, which would read through a pointer to ulong.
 static inline void stream_lines(const void *restrict from, __global void *restrict to,
                                 const uint bytes)
 {

@@ -27,7 +27,7 @@
 // the model at the 34 GB/s of a copy. A key takes a core 4.6 ns: a third for the partition of
 // chunks, half of which is waiting for memory, and the rest for the quicksort of buckets.
 //
-// The program has no options of its own.
+// The only options are those of common/types.cl and common/keys.cl.
 #ifndef CLSORT_CPU_SAMPLE_CPU_SAMPLE_CL
 #define CLSORT_CPU_SAMPLE_CPU_SAMPLE_CL
 
@@ -227,8 +227,8 @@ static inline void collect_pieces(__global const key_t *pieces, __global const u
         __global const key_t *from = pieces + i * chunk + row[0];
         const uint count = row[1] - row[0];
         for (uint j = 0; j < count; j += KEYS_PER_REGISTER) {
-            const mask_t here = mask_below(count - j);
-            store_keys(load_keys(from + j, here), to + j, here);
+            const mask_t valid = mask_below(count - j);
+            store_keys(load_keys(from + j, valid), to + j, valid);
         }
         to += count;
     }

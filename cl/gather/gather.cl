@@ -17,7 +17,7 @@
 // with the sort (H200, 2^22 u32 keys with values of 100 bytes, out of place): 1.1 ms. At the 4.27
 // TB/s of a copy, the model gives 0.2 ms for the gather.
 //
-// Options, besides INDEX_BITS (types.cl) and GROUP_SIZE (work_group.cl):
+// Options, besides INDEX_BITS (common/types.cl) and GROUP_SIZE (common/work_group.cl):
 //   UNIT_BYTES    1, 2, 4 or 8: the largest that divides the value size
 #ifndef CLSORT_GATHER_GATHER_CL
 #define CLSORT_GATHER_GATHER_CL

@@ -1,4 +1,12 @@
-/* layout.h - structs that the host and the kernels of merge sort share */
+/* layout.h - merge sort: structs that the host and the kernels share, and options of the programs
+ *
+ * Options of both variants, besides those of common/types.cl and common/keys.cl:
+ *   CHECKED      1: the runs may be out of order, because a custom order is inconsistent or an
+ *                input is not sorted. The output is then still a permutation of the input; the
+ *                heads of the variants say how
+ * Options of work_group.cl:
+ *   GROUP_SIZE   work-items per group; merge_split has smaller groups, see below
+ *   ITEMS        keys per work-item in a tile */
 #ifndef CLSORT_MERGE_LAYOUT_H
 #define CLSORT_MERGE_LAYOUT_H
 

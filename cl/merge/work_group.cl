@@ -25,13 +25,9 @@
 // another 90 us per round, waiting for memory; merge_tiles takes as long as five rounds, limited by
 // instructions.
 //
-// Options, besides those of common/types.cl and common/keys.cl:
-//   GROUP_SIZE   work-items per group; merge_split has smaller groups (layout.h)
-//   ITEMS        keys per work-item in a tile
-//   CHECKED      1: the runs may be out of order, because a custom order is inconsistent or an
-//                input is not sorted. Co-ranks may then decrease. Where they do, a round, or a
-//                merge inside a tile, copies its elements without merging them, so that the output
-//                is always a permutation of the input
+// If the runs are out of order, co-ranks may decrease. With the option CHECKED (layout.h explains
+// the options), a round or a merge inside a tile where they do copies its elements without merging
+// them, so that the output is a permutation of the input.
 #ifndef CLSORT_MERGE_WORK_GROUP_CL
 #define CLSORT_MERGE_WORK_GROUP_CL
 

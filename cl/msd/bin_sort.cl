@@ -2,13 +2,13 @@
 // windows in registers
 //
 // The bins are intervals of keys. Each is 2^k keys wide, with the smallest k for which 2^BIN_BITS
-// bins cover the keys that the bucket can have according to its digits. (The digits of a bucket
-// that is the whole input tell nothing; there the bins cover the bits in which its keys differ.) A
-// full tile has about two keys per bin. A counting sort by bins leaves each key less than the size
-// of its bin away from its rank. windows.cl then sorts windows, which are groups of neighbouring
-// keys, in a number of sweeps that grows with the largest bin. Two sweeps nearly always suffice,
-// and none is needed where a bin is a single key value and there are no values to keep in order. If
-// the keys are not sorted after CLS_MSD_MAX_SWEEPS sweeps, the bucket is deferred to the fallback
+// bins cover the keys that the bucket can have according to its digits. (A bucket that is the whole
+// input has no digits yet; there the bins cover the bits in which its keys differ.) A full tile has
+// about two keys per bin. A counting sort by bins leaves each key less than the size of its bin
+// away from its rank. windows.cl then sorts windows, which are groups of neighbouring keys, in a
+// number of sweeps that grows with the largest bin. Two sweeps nearly always suffice, and none is
+// needed where a bin is a single key value and there are no values to keep in order. If the keys
+// are not sorted after CLS_MSD_MAX_SWEEPS sweeps, the bucket is deferred to the fallback
 // (lsd_in_tile.cl).
 //
 // With values, each key has an original index in the bucket, `from`, which decides between equal
@@ -16,6 +16,7 @@
 // the other bits and the index fit in a number of the size of a key, the two are packed into one
 // number, which is faster to sort.
 //
+// The steps for a bucket:
 //   load        keys of the bucket
 //   count       keys per bin, by atomics
 //   scan        offsets of the bins, and the size of the largest one
@@ -38,8 +39,8 @@
 #include "msd/permute_values.cl"
 #include "msd/windows.cl"
 
-#define BINS (1u << BIN_BITS)
-#define ITEM_BINS (BINS / GROUP_SIZE) // of a work-item
+#define LOCAL_BINS (1u << BIN_BITS)
+#define ITEM_BINS (LOCAL_BINS / GROUP_SIZE) // of a work-item
 
 #define MAY_PACK (VALUE_BYTES > 0 && KEY_BYTES >= 4)
 // Bits of an index in a tile of at most 65536 elements: the exponent of the smallest power of two
@@ -51,7 +52,7 @@
 
 // counts[] is aligned for loads of vectors.
 typedef struct __attribute__((aligned(16))) {
-    uint counts[BINS]; // keys per bin; then where the next key of the bin goes
+    uint counts[LOCAL_BINS]; // keys per bin; then where the next key of the bin goes
     uint sums[GROUP_SIZE];
     local_bucket_t bucket;
     uint largest; // size of the largest bin, where that takes more than two sweeps
@@ -80,7 +81,7 @@ static inline bins_t bins_of_digits(const cls_msd_bucket bucket)
     const ulong max_key = min_key + (((ulong)bucket.digits << bucket.shift) - 1);
     uint shift = (uint)max((int)(bucket.shift + ceil_log2(bucket.digits)) - BIN_BITS, 0);
     // Bins start at multiples of their size, so that a range may reach into one more bin.
-    shift += (max_key >> shift) - (min_key >> shift) >= BINS;
+    shift += (max_key >> shift) - (min_key >> shift) >= LOCAL_BINS;
     const uint bits = bucket.top - shift;
     const bins_t bins = {shift, bits < 32 ? (1u << bits) - 1 : ~0u, (uint)(min_key >> shift),
                          bucket.top};
@@ -107,7 +108,7 @@ static inline void count_bins(__local bin_sort_t *local_sort, const key_t *key, 
                               const bins_t bins)
 {
     const uint t = (uint)get_local_id(0);
-    for (uint i = t; i < BINS; i += GROUP_SIZE) {
+    for (uint i = t; i < LOCAL_BINS; i += GROUP_SIZE) {
         local_sort->counts[i] = 0;
     }
     if (t == 0) {
@@ -167,7 +168,7 @@ static inline void scatter_to_bins(__local bin_sort_t *local_sort, const key_t *
     barrier(CLK_LOCAL_MEM_FENCE);
 }
 
-// Writes the first `count` elements. high: the highest bits of all keys, where keys are packed.
+// Writes the first `count` elements. high: the highest bits of all keys, if keys are packed.
 static inline void write_bucket(__local bin_sort_t *local_sort, const cls_msd_bucket bucket,
                                 const bucket_arrays_t arrays, const uint count, const bool packs,
                                 const key_t high, const key_t flip)
@@ -189,8 +190,8 @@ static inline void write_bucket(__local bin_sort_t *local_sort, const cls_msd_bu
 }
 
 // Sorts the bucket, or changes nothing and sets `deferred`. is_input: the bucket is the whole
-// input, of which no kernel has found out in which bits its keys differ. Compilers that do not
-// inline this function pass its structs in memory.
+// input, and no kernel has computed yet in which bits its keys differ. Compilers that do not inline
+// this function pass its structs in memory.
 static inline __attribute__((always_inline)) void
 bin_sort(__local bin_sort_t *local_sort, const cls_msd_bucket bucket, const bool is_input,
          const bucket_arrays_t arrays, const key_t flip)

@@ -1,5 +1,6 @@
 // fallback.cl - sorts the buckets that msd_sort_buckets deferred
 //
+// Kernels, in launch order:
 //   msd_sort_skewed       buckets that fit in a tile: LSD radix sort in local memory
 //                         (lsd_in_tile.cl)
 //   msd_sort_oversized    buckets that do not: oversized ones, and where the tiles of this program

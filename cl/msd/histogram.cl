@@ -3,10 +3,11 @@
 // A work-group counts one block of consecutive tiles with atomics in local memory, and writes one
 // row of counters per tile. layout.h explains what the rows contain.
 //
+// Kernels:
 //   msd_histogram_first    the input, in round 0
 //   msd_histogram          the large buckets of a later round
 //
-// Cost: one read of the keys. The head of round.cl has what was measured.
+// Cost: one read of the keys. The head of round.cl has the measurements.
 #ifndef CLSORT_MSD_HISTOGRAM_CL
 #define CLSORT_MSD_HISTOGRAM_CL
 
@@ -16,7 +17,8 @@
 #include "common/rank.cl"
 #include "common/unroll.cl"
 
-#define COUNTER_COPIES 4u // of each counter, so that fewer work-items with equal digits conflict
+// Copies of each counter, so that fewer work-items with equal digits conflict.
+#define MSD_COUNTER_COPIES 4u
 #define VECTOR_KEYS (16 / KEY_BYTES)
 #define ITEM_VECTORS ((ITEMS + VECTOR_KEYS - 1) / VECTOR_KEYS) // of a work-item, per tile
 
@@ -39,8 +41,8 @@ static inline key_t key_of(const uint4 v, const uint j)
 static inline void count_key(__local uint *counts, const key_t key, const key_t flip,
                              const uint shift, const uint mask)
 {
-    atomic_inc(&counts[digit_of(key, flip, shift, mask) * COUNTER_COPIES +
-                       get_local_id(0) % COUNTER_COPIES]);
+    atomic_inc(&counts[digit_of(key, flip, shift, mask) * MSD_COUNTER_COPIES +
+                       get_local_id(0) % MSD_COUNTER_COPIES]);
 }
 
 // Neighbouring keys often have the same digit: one atomic then counts the whole vector.
@@ -54,7 +56,8 @@ static inline void count_vector(__local uint *counts, const uint4 v, const key_t
         same_digit &= digit_of(key_of(v, j), flip, shift, mask) == first;
     }
     if (same_digit) {
-        atomic_add(&counts[first * COUNTER_COPIES + get_local_id(0) % COUNTER_COPIES], VECTOR_KEYS);
+        atomic_add(&counts[first * MSD_COUNTER_COPIES + get_local_id(0) % MSD_COUNTER_COPIES],
+                   VECTOR_KEYS);
     } else {
         UNROLL
         for (uint j = 0; j < VECTOR_KEYS; j++) {
@@ -121,8 +124,8 @@ static inline void write_row(__global uint *row, __local const uint *counts)
 {
     for (uint d = (uint)get_local_id(0); d < RADIX; d += GROUP_SIZE) {
         uint sum = 0;
-        for (uint i = 0; i < COUNTER_COPIES; i++) {
-            sum += counts[d * COUNTER_COPIES + i];
+        for (uint i = 0; i < MSD_COUNTER_COPIES; i++) {
+            sum += counts[d * MSD_COUNTER_COPIES + i];
         }
         row[d] = sum;
     }
@@ -139,7 +142,7 @@ static inline void count_block(__local uint *counts, __global const key_t *keys,
     uint4 v[ITEM_VECTORS];
     key_t edge;
     load_vectors(v, &edge, keys, min(count, (uint)TILE));
-    for (uint i = (uint)get_local_id(0); i < RADIX * COUNTER_COPIES; i += GROUP_SIZE) {
+    for (uint i = (uint)get_local_id(0); i < RADIX * MSD_COUNTER_COPIES; i += GROUP_SIZE) {
         counts[i] = 0;
     }
     barrier(CLK_LOCAL_MEM_FENCE);
@@ -158,7 +161,7 @@ __kernel SUB_GROUP_KERNEL void msd_histogram_first(INPUT(keys), BUFFER(histogram
                                                    const uint block_tiles, const key_t flip,
                                                    const uint shift, const uint bits)
 {
-    __local uint counts[RADIX * COUNTER_COPIES];
+    __local uint counts[RADIX * MSD_COUNTER_COPIES];
     const uint tile = (uint)get_group_id(0) * block_tiles, first = tile * TILE;
     count_block(counts, AT(const key_t, keys) + first, min(n - first, block_tiles * TILE),
                 AT(uint, histograms) + tile * RADIX, flip, shift, (1u << bits) - 1);
@@ -168,7 +171,7 @@ __kernel SUB_GROUP_KERNEL void msd_histogram(BUFFER(control), KEY_ARRAYS, BUFFER
                                              BUFFER(blocks), BUFFER(histograms), const key_t flip,
                                              const uint round, const uint block_tiles)
 {
-    __local uint counts[RADIX * COUNTER_COPIES];
+    __local uint counts[RADIX * MSD_COUNTER_COPIES];
     const uint block_count = AT(const cls_msd_control, control)->blocks[round];
     for (uint b = (uint)get_group_id(0); b < block_count; b += (uint)get_num_groups(0)) {
         const cls_msd_part block = AT(const cls_msd_part, blocks)[b];

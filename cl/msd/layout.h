@@ -14,15 +14,17 @@
  *                    kernels
  *
  * A large bucket consists of tiles, and its tiles are grouped into blocks of consecutive tiles. One
- * work-group counts a block. Each tile has one row of the histograms, which go through three
- *   states: 1. msd_histogram: the row of tile i > 0 of a block has the counts of the block's tiles
- *      before i. The row of tile 0 has the counts of the whole block.
+ * work-group counts a block. Each tile has one row of the histograms. The rows go through three
+ * states:
+ *   1. msd_histogram: the row of tile i > 0 of a block has the counts of the block's tiles before
+ *      i. The row of tile 0 has the counts of the whole block.
  *   2. msd_plan_first, msd_plan_buckets: the row of tile 0 becomes the output offsets of the block.
  *   3. msd_partition: the output offsets of a tile are the row of its block's tile 0, plus the
  *      tile's own row unless it is tile 0 itself. They do not depend on the order in which
  *      work-groups run.
  *
- * Options of the programs, besides those of common/types.cl and common/sub_group.cl:
+ * Options of the programs, besides those of common/types.cl, common/keys.cl and
+ * common/sub_group.cl:
  *   GROUP_SIZE          work-items of a work-group
  *   ITEMS               elements per work-item of a tile; odd in sort_buckets.cl, fallback.cl and
  *                       single_tile.cl, so that work-items which access local memory at a stride
@@ -43,7 +45,7 @@
 enum {
     CLS_MSD_BITS = 8,       /* maximum bits of a digit; each large bucket has its own number */
     CLS_MSD_MAX_ROUNDS = 9, /* round 0 may sort by 1 bit only; 8 rounds sort by the other 63 */
-    CLS_MSD_MAX_SWEEPS = 20 /* of windows (windows.cl); more would take as long as the fallback */
+    CLS_MSD_MAX_SWEEPS = 20 /* over windows (windows.cl); more would take as long as the fallback */
 };
 
 /* Elements that a child bucket should have, so that hardly any bucket of uniformly distributed keys

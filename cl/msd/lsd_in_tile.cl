@@ -1,12 +1,11 @@
 // lsd_in_tile.cl - the fallback for a small bucket: LSD radix sort in local memory, by the digits
 // that vary
 //
-// It sorts the buckets whose keys are too uneven for bin_sort.cl. Its time does not depend on how
-// the keys are distributed, other than by the number of digits that are the same in all keys, which
-// are skipped.
+// It sorts the buckets whose keys are too unevenly distributed for bin_sort.cl. Its time depends
+// only on the number of digits that vary; digits that are the same in all keys are skipped.
 //
-// Cost: one read and one write per element; for each key and digit a match, and three accesses to
-// local memory at random positions.
+// Cost: one read and one write per element; for each key and digit the accesses to local memory of
+// common/rank_stable.cl, and a write at a random position.
 #ifndef CLSORT_MSD_LSD_IN_TILE_CL
 #define CLSORT_MSD_LSD_IN_TILE_CL
 

@@ -16,7 +16,7 @@
 // while keys are ranked, the list entry of that ticket is read while keys are exchanged, and the
 // next tile's keys are loaded before the last writes of this tile.
 //
-// Cost: one read and one write per element. The head of round.cl has what was measured.
+// Cost: one read and one write per element. The head of round.cl has the measurements.
 #ifndef CLSORT_MSD_PARTITION_CL
 #define CLSORT_MSD_PARTITION_CL
 

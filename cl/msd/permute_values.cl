@@ -16,8 +16,8 @@
 // The last window of windows.cl may reach ITEMS elements beyond the tile.
 #define LOCAL_CAPACITY (TILE + ITEMS)
 
-// Wider values would need more local memory than their keys. local_bucket_bytes() of the host knows
-// this limit, too.
+// Wider values would need more local memory than their keys. local_bucket_bytes() of the host has
+// the same limit.
 #define PERMUTES_IN_LOCAL (VALUE_BYTES > 0 && VALUE_BYTES <= 8)
 
 typedef union {

@@ -11,16 +11,16 @@
 //      SMALL_TILE / 2 elements; the span then fits in a tile. Every other child is a span of its
 //      own.
 //   5. A span that the next round has to partition is appended to its large buckets. Every other
-//      span is appended to the finished buckets, one of equal keys in pieces of SMALL_TILE
-//      elements (round.cl lists the kinds).
+//      span is appended to the finished buckets; a span of equal keys is divided into pieces of
+//      SMALL_TILE elements. (The head of round.cl lists the kinds of buckets.)
 //
+// Kernels:
 //   msd_plan_first      one group: clears the control block, makes the input the only large bucket
 //                       of round 0, and plans it
 //   msd_plan_buckets    a later round: all large buckets, one after the other in each group
 //
-// Cost: some microseconds per round. The GROUP_SIZE work-items of a group read the RADIX children,
-// read the histograms of their bucket's blocks twice and write them once, and write the list of its
-// tiles.
+// Cost: some microseconds per round. A group reads the histograms of its bucket's blocks twice and
+// writes them once, and writes the list of its tiles.
 #ifndef CLSORT_MSD_PLAN_CL
 #define CLSORT_MSD_PLAN_CL
 

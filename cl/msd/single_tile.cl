@@ -1,10 +1,13 @@
 // single_tile.cl - sorts an input that fits in one tile, in one launch of one work-group
 //
-//   msd_sort_single_tile    sorts the input as a small bucket, by bins of the bits in which its
-//                           keys differ (bin_sort.cl); if the bins are too uneven, by the fallback
-//                           (lsd_in_tile.cl)
+// There is one kernel, msd_sort_single_tile. It sorts the input as a small bucket, by bins of the
+// bits in which its keys differ (bin_sort.cl). If the bins are too uneven, it uses the fallback
+// (lsd_in_tile.cl).
 //
-// Cost: a launch, and the latency of one tile: its steps do not overlap with those of another one.
+// Cost: keys are read and written once, 8 bytes per u32 key. The time is that of a launch and of
+// the latency of one tile, whose steps do not overlap with those of another one. Measured (H200,
+// 2^12 u32 keys): 7.6 us, 0.001 of the model at the card's 4.18 TB/s of copying.
+//
 // The head of round.cl explains the algorithm, layout.h the options.
 #ifndef CLSORT_MSD_SINGLE_TILE_CL
 #define CLSORT_MSD_SINGLE_TILE_CL
@@ -24,7 +27,7 @@ __kernel SUB_GROUP_KERNEL void msd_sort_single_tile(BUFFER(control), KEY_ARRAYS,
                                                     const key_t pad, const uint end_bit)
 {
     __local single_tile_t local_sort;
-    // Two children of a digit of one bit.
+    // Both children of a digit of one bit: together they have all keys.
     const cls_msd_bucket input = {0, count, INPUT_ARRAY, (uchar)end_bit, (uchar)(end_bit - 1), 0,
                                   0, 2};
     const bucket_arrays_t arrays = BUCKET_ARRAYS(input);

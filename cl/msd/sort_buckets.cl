@@ -1,11 +1,12 @@
 // sort_buckets.cl - sorts the small buckets that the rounds left, each in the local memory of one
 // work-group
 //
-//   msd_sort_buckets    small buckets: bin_sort.cl sorts them, or defers them to the fallback
-//                       (fallback.cl). Pieces of equal keys are copied to the output; oversized
-//                       buckets are deferred.
+// There is one kernel, msd_sort_buckets. bin_sort.cl sorts a small bucket, or the kernel defers it
+// to the fallback (fallback.cl). Pieces of equal keys are copied to the output, and oversized
+// buckets are deferred.
 //
-// The head of round.cl explains the algorithm, layout.h the options; bin_sort.cl has the cost.
+// The head of round.cl explains the algorithm, layout.h the options. The head of bin_sort.cl has
+// the cost.
 #ifndef CLSORT_MSD_SORT_BUCKETS_CL
 #define CLSORT_MSD_SORT_BUCKETS_CL
 

@@ -24,7 +24,7 @@ static inline void count_digits(__local uint *counts, const key_t key, const uin
 }
 
 // Counts the digits of the keys first .. last - 1 and adds them to the summary. (A summary as the
-// return value would leave intrinsics of LLVM in the kernel that Oclgrind does not know.)
+// return value would leave intrinsics of LLVM in the kernel that Oclgrind does not support.)
 static inline void count_chunk(cls_key_summary *summary, __local uint *counts,
                                __global const key_t *in, const index_t first, const index_t last,
                                const index_t n, const key_t flip, const key_t window,

@@ -30,7 +30,9 @@
 //
 // Cost: the histograms read each key once, and a pass reads and writes each element once: 36 bytes
 // per key of a u32 sort. A tile's row of the table is written twice and read about as often, 4 <<
-// BITS bytes each time.
+// BITS bytes each time. Measured (H200, 2^28 u32 keys): 34.7 Gkeys/s, 0.30 of that model at the
+// card's 4.18 TB/s of copying. The limit is not memory but about 80 instructions per key, of which
+// 32 are for matches.
 //
 // Options, besides those of common/types.cl, common/keys.cl, common/sub_group.cl and
 // common/exchange.cl:

@@ -81,7 +81,8 @@ __kernel WORK_GROUP_KERNEL void radix_histogram(BUFFER(control), KEY_ARRAYS, BUF
     write_counts(counts, AT(index_t, table));
 }
 
-// Replaces a digit's counts by the number of its keys in the chunks before, and writes their total.
+// One group per digit. Replaces the digit's counts by their exclusive prefix sums over the chunks,
+// and writes the total.
 __kernel WORK_GROUP_KERNEL void radix_scan(BUFFER(control), BUFFER(table), BUFFER(totals),
                                            const uint chunks, const uint pass)
 {

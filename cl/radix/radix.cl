@@ -26,9 +26,9 @@
 //
 // Cost: a pass reads the keys twice and writes them once: 12 bytes per u32 key and 8 more per u32
 // value; a u32 sort with 8-bit digits moves 48 bytes per key. The table adds 8 << BITS bytes per
-// chunk. Measured (H200, 2^28 u32 keys): 17.3 Gkeys/s, 0.20 of that model at the card's 4.27 TB/s
-// of copying. A tile waits at the barriers of four splits, most of them in the scans, not for
-// memory.
+// chunk. Measured (H200, 2^28 u32 keys): 17.4 Gkeys/s, 0.20 of that model at the card's 4.18 TB/s
+// of copying. The limit is not memory but barriers: a tile takes a split for each two bits of the
+// digit, and each split has a scan.
 //
 // Options, besides those of common/types.cl and common/keys.cl:
 //   GROUP_SIZE      work-items per group

@@ -58,7 +58,7 @@ static inline void first_offsets(__local index_t *next, __local ulong *sums,
 
 #if GROUP_SIZE == 1
 
-// A single work-item meets its keys in their order, so that no key has to be ranked.
+// A single work-item handles its keys in their order, so that no key has to be ranked.
 static inline void scatter_keys(const radix_arrays_t *arrays, const lsd_digit_t digit,
                                 const radix_chunk_t chunk, __local radix_scatter_memory_t *memory)
 {
@@ -72,7 +72,7 @@ static inline void scatter_keys(const radix_arrays_t *arrays, const lsd_digit_t 
 
 #else
 
-#define PASS_SPLITS ((BITS + 1) / 2) // of a tile in one pass
+#define PASS_SPLITS ((BITS + 1) / 2) // splits of a tile in one pass
 
 // Loads a tile and sorts it by the digit, two bits at a time. The sorted tile is in local memory
 // afterwards. A direct scatter leaves out the last exchange: it needs the last ranks only.
