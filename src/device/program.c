@@ -77,7 +77,7 @@ static void add_options(const struct cls_program_source *source, struct cls_text
         cls_text_add(key, " order %016llx", (unsigned long long)cls_custom_hash(source->custom));
 }
 
-/* Appends everything that a binary depends on. */
+/* Appends everything that a binary depends on. Returns false if there is no key. */
 static bool disk_key(const struct cls_device *device, const struct cls_program_source *source,
                      struct cls_text *key)
 {

@@ -9,7 +9,7 @@ enum {
     GROUP_SIZE = 1024, /* few large groups, since each fill group adds up the tables of all */
     GROUPS_PER_UNIT = 2,
     COPIES = 32,           /* the number of banks of local memory */
-    SINGLE_GROUP_TILES = 4 /* one group sorts as many tiles before a second launch would begin */
+    SINGLE_GROUP_TILES = 4 /* one group sorts this many tiles faster than a second launch begins */
 };
 
 enum { HISTOGRAM, FILL, SINGLE_GROUP };

@@ -18,8 +18,8 @@ enum {
     MAX_CHUNKS = 256,
     CHUNKS_PER_UNIT = 4, /* for load balance */
     CHUNK_ALIGNMENT = 1024,
-    /* A bin is split if it has more of the sample than half a core's share, limited to this
-     * range. */
+    /* A bin is split if it has more than max_leaf() keys of the sample: half of a core's share, but
+     * between 1/MAX_LEAVES and 1/MIN_LEAVES of the sample. */
     MIN_LEAVES = 16,
     MAX_LEAVES = 32,
     LEAVES_PER_UNIT = 2,
@@ -158,6 +158,7 @@ static size_t programs(const struct cls_caps *caps, const struct cls_tuning *tun
     return 1;
 }
 
+/* Returns the maximum number of keys that a bin may have of the sample without being split. */
 static uint64_t max_leaf(const struct cls_tuning *tuning, uint64_t samples)
 {
     const uint64_t leaves = (uint64_t)tuning->cpu_radix.units * LEAVES_PER_UNIT;

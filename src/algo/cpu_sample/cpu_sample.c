@@ -14,7 +14,8 @@ enum {
     BINS_PER_UNIT = 8,
     MIN_CHUNK = 4096, /* keys */
     MIN_BUCKET = 2048,
-    /* The part of a slice that a bin of mean size fills: bins from samples differ in size. */
+    /* The part of a slice that a bin of mean size fills. Bins differ in size, since their splitters
+     * come from a sample. */
     FILL_PERCENT = 60,
     MAX_PIECES = 1 << 21,
     MAX_CHUNKS = 1 << 14, /* MAX_PIECES then allows enough bins for all units */
@@ -53,11 +54,12 @@ static bool supports(const struct cls_caps *caps, const struct cls_spec *spec,
     if (!cls_allows_long_work_items(caps, why))
         return false;
     if (!caps->compresses) {
-        *why = "it needs AVX-512, and a compiler with builtins for its compress instructions";
+        *why =
+            "sample sort needs AVX-512, and a compiler with builtins for its compress instructions";
         return false;
     }
     if (spec->value_bytes > 0 || spec->key_bytes < 4 || cls_equal_keys_may_differ(spec)) {
-        *why = "it sorts only keys of 4 or 8 bytes, by all their bits, without values";
+        *why = "sample sort supports whole keys of 4 or 8 bytes without values only";
         return false;
     }
     *tuning = (struct cls_tuning){
@@ -117,14 +119,15 @@ static void schedule(const struct cls_tuning *tuning, const struct cls_spec *spe
     for (size_t i = 0; i < REGIONS; i++)
         bytes[i] = 0;
     bytes[CLS_CONTROL] = sizeof(cls_cpu_sample_control);
-    /* Sizes are monotonic in the count: at least the workspace of cpu_sample_single. */
+    /* The workspace of cpu_sample_single is the minimum for larger counts, too, since sizes must be
+     * monotonic in the count. */
     bytes[CLS_KEYS] =
         cls_max(CLS_QUICKSORT_WORKSPACE(cls_min(count, SINGLE_MAX)), count) * spec->key_bytes;
     if (s.is_single)
         return;
     bytes[SPLITTERS] = s.max_bins * spec->key_bytes;
     bytes[BUCKETS] = (s.max_bins + s.max_chunks) * sizeof(cls_cpu_sample_bucket);
-    /* With the end of each chunk's last piece. */
+    /* Each chunk has one more entry for the end of its last piece. */
     bytes[TABLE] = (s.max_pieces + s.max_chunks) * sizeof(cl_uint);
     bytes[SLICES] = tuning->cpu_sample.units * slice_bytes(tuning);
 }

@@ -44,7 +44,7 @@ struct cls_merge_steps {
 cl_int cls_merge_enqueue(const struct cls_sort *sort, uint64_t tile,
                          const struct cls_merge_steps *steps);
 
-/* Pass the arguments MERGE_KEY_ARRAYS and MERGE_VALUE_ARRAYS (cl/merge/arrays.cl), and the
+/* Add the arguments MERGE_KEY_ARRAYS and MERGE_VALUE_ARRAYS (cl/merge/arrays.cl), and the struct
  * cls_merge_round_args. */
 void cls_merge_arg_key_arrays(struct cls_launch *launch, const struct cls_merge_round *round);
 void cls_merge_arg_value_arrays(struct cls_launch *launch, const struct cls_spec *spec,

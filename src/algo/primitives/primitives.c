@@ -21,7 +21,7 @@ struct size {
 
 static const struct cls_spec SPEC = {.key_bytes = 4, .index_bits = 32};
 
-/* -- the expected results: each function returns their size in bytes -------------------------- */
+/* -- the expected results: each function returns their size in bytes --------------------------- */
 
 /* The same numbers as in scramble.cl. */
 static uint32_t scramble(uint32_t i)
@@ -95,7 +95,7 @@ static size_t max_bytes(const struct size *size)
     return (size_t)cls_max(ranks, summaries);
 }
 
-/* -- the tests -------------------------------------------------------------------------------- */
+/* -- the tests --------------------------------------------------------------------------------- */
 
 static const struct {
     const char *name, *root, *kernel;
