@@ -4,7 +4,7 @@
 #include "plan/operation.h"
 #include "plan/plan.h"
 
-/* The memory of an array. */
+/* The part of a buffer that an array takes. */
 struct extent {
     cl_mem root;       /* the buffer, or the one that it is a sub-buffer of */
     size_t begin, end; /* bytes */

@@ -34,7 +34,7 @@ static clsort_status add_platform(struct list *list, cl_platform_id platform)
         if (status == CL_SUCCESS)
             list->count += count;
     }
-    /* The devices of other platforms remain usable. */
+    /* The error is only recorded, since the devices of other platforms remain usable. */
     if (list->failure == CLSORT_OK && status != CL_DEVICE_NOT_FOUND)
         list->failure = status;
     return CLSORT_OK;

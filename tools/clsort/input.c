@@ -174,8 +174,8 @@ bool input_read(struct input *input, size_t *count)
 {
     size_t got;
 
-    /* One byte more than expected, so that read_full finds the end of the file without another
-     * reserve. */
+    /* The capacity is one byte more than the file needs, so that read_full finds the end of the
+     * file before the capacity is exhausted. */
     if (input->remaining >= input->header_size + input->capacity &&
         !reserve(input, input->remaining - input->header_size + 1))
         return false;

@@ -123,7 +123,7 @@ static uint64_t bytes_per_element(const struct cls_tuning *tuning, const struct 
     return cls_bitonic_bytes_per_element(&schedule, spec);
 }
 
-/* Two stages of merges, whose last segments are incomplete. */
+/* The sort has two stages of merges. Their last segments are incomplete. */
 static uint64_t self_test_count(struct cls_tuning *tuning)
 {
     return 2 * (uint64_t)tuning->bitonic_vector.items + 1;

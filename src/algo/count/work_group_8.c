@@ -168,7 +168,7 @@ static cl_int enqueue(const struct cls_sort *sort)
 
 /* -- for the planner --------------------------------------------------------------------------- */
 
-/* Two chunks of several tiles, the last of which is incomplete. */
+/* The sort has two chunks of several tiles. The last tile is incomplete. */
 static uint64_t self_test_count(struct cls_tuning *tuning)
 {
     tuning->count_work_group.units = 1;

@@ -165,7 +165,7 @@ static uint64_t bytes_per_element(const struct cls_tuning *tuning, const struct 
     return cls_merge_bytes_per_element(spec, count, tile_of(tuning));
 }
 
-/* Enough for two rounds, the last of which merges runs of different lengths. */
+/* The sort has two rounds, the last of which merges runs of different lengths. */
 static uint64_t self_test_count(struct cls_tuning *tuning)
 {
     return 3 * tile_of(tuning) + 1;

@@ -14,8 +14,8 @@ enum {
     MAX_ITEMS = 32,
     ITEMS = 24,
     ITEM_BYTES = 96, /* maximum bytes of a work-item's keys */
-    /* Where sub-groups are emulated in local memory, each item makes four barriers, and compile
-     * times grow. */
+    /* If sub-groups are emulated in local memory, each item takes four barriers, which lengthen
+     * compilation. */
     LOCAL_ITEMS = 8,
     BITS = 8,
     HISTOGRAM_BYTES = 16 << 10, /* local memory for the counters of onesweep_histogram */
@@ -363,7 +363,7 @@ static uint64_t bytes_per_element(const struct cls_tuning *tuning, const struct 
     return spec->key_bytes + (passes > 0 ? passes : 1) * cls_copy_bytes(spec);
 }
 
-/* More launches than there are epochs, each of several tiles. */
+/* The sort has more launches than there are epochs, and each launch has several tiles. */
 static uint64_t self_test_count(struct cls_tuning *tuning)
 {
     const unsigned section_tiles = 3;

@@ -258,7 +258,7 @@ static uint64_t bytes_per_element(const struct cls_tuning *tuning, const struct 
     return (passes > 0 ? passes : 1) * (spec->key_bytes + cls_copy_bytes(spec));
 }
 
-/* Several chunks, each of two tiles. */
+/* The sort has several chunks of two tiles each. */
 static uint64_t self_test_count(struct cls_tuning *tuning)
 {
     tuning->radix.units = 1;
