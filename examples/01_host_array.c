@@ -7,13 +7,13 @@ enum { COUNT = 1000000 };
 
 static float numbers[COUNT];
 
-/* One call: ascending order, on the device that $CLSORT_DEVICE names, or on the best one. */
+/* One call sorts in ascending order, on the device that $CLSORT_DEVICE names, or on the best one. */
 static void sort_ascending(void)
 {
     need(clsort_array(CLSORT_F32, numbers, COUNT), "clsort_array");
 }
 
-/* With an engine and a descriptor: any order, on a chosen device. */
+/* With an engine and a descriptor, the order and the device can be chosen. */
 static void sort_descending(void)
 {
     cl_device_id device;

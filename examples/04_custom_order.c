@@ -10,8 +10,8 @@ struct offer {
     uint32_t sold;
 };
 
-/* The same struct in OpenCL C, and the order, which is whether offer `a` precedes offer `b`. On CPUs, | and & are
- * faster than || and &&, which branch. */
+/* The same struct in OpenCL C, and the order: an expression that is true if offer `a` precedes offer `b`. On CPUs, |
+ * and & are faster than || and &&, which branch. */
 static const char OFFER[] = "struct offer { float price; uint sold; };";
 static const char ORDER[] = "(a.price < b.price) | ((a.price == b.price) & (a.sold > b.sold))";
 

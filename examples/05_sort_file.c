@@ -3,7 +3,7 @@
  * Without arguments it makes a small file, sorts it, and checks the result. */
 #include "need.h"
 
-/* Prints the name of the file and the error of the C library, and exits. */
+/* Unless ok, prints the name of the file and the error of the C library, and exits. */
 static void need_file(int ok, const char *path)
 {
     if (!ok) {

@@ -1,4 +1,4 @@
-/* need.h - error handling of the examples: print the call that failed and its status, and exit */
+/* need.h - error handling of the examples: prints the call that failed and its status, and exits */
 #ifndef CLSORT_EXAMPLES_NEED_H
 #define CLSORT_EXAMPLES_NEED_H
 

@@ -227,25 +227,25 @@ typedef struct clsort_desc {
     uint32_t flags;        /* CLSORT_DESCENDING and others                                        */
     size_t value_size;     /* bytes of the value that moves with each key, at most 2^30; 0: keys
                               only                                                                */
-    uint32_t begin_bit;    /* only bits [begin_bit, end_bit) of a key are compared; bit 0 is the  */
-    uint32_t end_bit;      /*   lowest. For signed integers and floats, the bits are those of an
-                                unsigned number that sorts in the same order: the sign bit is
-                                inverted, and for negative floats all bits. end_bit 0: the width of
-                                the key. If begin_bit == end_bit > 0, all keys are equal, and the
-                                sort is a copy                                                    */
+    uint32_t begin_bit;    /* the first bit that is compared; bit 0 is the lowest                 */
+    uint32_t end_bit;      /* the bit after the last one that is compared; 0: the width of the key.
+                              For signed integers and floats, the bits are those of an unsigned
+                              number that sorts in the same order: the sign bit is inverted, and for
+                              negative floats all bits. If begin_bit == end_bit > 0, all keys are
+                              equal, and the sort is a copy                                       */
     size_t max_count;      /* maximum number of elements that the plan can sort; 0: as many as the
                               device can hold                                                     */
     const char *algorithm; /* NULL or "auto": the library chooses. Else a name, optionally with
                               parameters: "radix:bits=4,items=8,scatter=direct"                   */
-    size_t key_size;       /* CLSORT_CUSTOM only, as key_type, less and prelude: size of a key in
+    size_t key_size;       /* CLSORT_CUSTOM only, like key_type, less and prelude: size of a key in
                               bytes, at most 2^20                                                 */
     const char *key_type;  /* type of the keys in OpenCL C, of key_size bytes: "float2"           */
     const char *less;      /* OpenCL C expression that is true if key `a` comes before key `b`:
                               "a.x < b.x"                                                         */
     const char *prelude;   /* OpenCL C that precedes key_type and less: types and functions. NULL:
-                              none                                                                */
-    uint32_t operation;    /* enum clsort_operation; 0: sort                                      */
-    uint32_t reserved;     /* 0                                                                   */
+                              no prelude                                                          */
+    uint32_t operation;    /* a clsort_operation; 0: CLSORT_SORT                                  */
+    uint32_t reserved;     /* must be 0                                                           */
 } clsort_desc;
 #define CLSORT_DESC_INIT                                                                           \
     {                                                                                              \

@@ -118,8 +118,8 @@ struct cls_algo {
                                   uint64_t count);
 
     /* Returns a count whose sort runs every kernel, and each of their loops more than once. May
-     * lower values in *tuning that no program depends on, such as the number of compute units, to
-     * keep the count small. */
+     * lower values in *tuning that no program depends on, such as the number of compute units, so
+     * that the count is small. */
     uint64_t (*self_test_count)(struct cls_tuning *tuning);
 
     /* Adds a description of the choices for count elements: "4x8 bits, tiles of 256 x 12". */

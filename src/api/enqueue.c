@@ -4,13 +4,14 @@
 #include "plan/operation.h"
 #include "plan/plan.h"
 
-/* The memory of an array. */
+/* The part of a buffer that an array takes. */
 struct extent {
     cl_mem root;       /* the buffer, or the one that it is a sub-buffer of */
     size_t begin, end; /* bytes */
 };
 
-/* Some drivers accept events of another context and then wait forever. */
+/* Checks the wait list, since some drivers accept events of another context and then wait
+ * forever. */
 static cl_int check_waits(const struct cls_device *device, cl_uint count, const cl_event *list)
 {
     if ((count == 0) != (list == NULL))
@@ -149,10 +150,10 @@ static cl_int enqueue(const struct clsort_plan *plan, const clsort_io *io, struc
         status = CLSORT_E_COUNT;
     if (status != CLSORT_OK)
         return status;
-    const struct cls_plan_step step = cls_plan_step(plan, arrays.count);
-    status = check_arrays(plan, &arrays, io->scratch, step.scratch_bytes);
-    return status == CL_SUCCESS ? cls_stage_enqueue(plan->device, step.stage, &step.layout, &arrays,
-                                                    io->scratch, chain)
+    const struct cls_sized_stage sized = cls_plan_sized_stage(plan, arrays.count);
+    status = check_arrays(plan, &arrays, io->scratch, sized.scratch_bytes);
+    return status == CL_SUCCESS ? cls_stage_enqueue(plan->device, sized.stage, &sized.layout,
+                                                    &arrays, io->scratch, chain)
                                 : status;
 }
 

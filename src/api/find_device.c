@@ -6,7 +6,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* The devices of all platforms that could be queried. */
+/* The devices of all platforms whose queries succeed. */
 struct list {
     cl_device_id *devices;
     size_t count;
@@ -34,7 +34,7 @@ static clsort_status add_platform(struct list *list, cl_platform_id platform)
         if (status == CL_SUCCESS)
             list->count += count;
     }
-    /* The devices of other platforms remain usable. */
+    /* The error is only recorded, since the devices of other platforms remain usable. */
     if (list->failure == CLSORT_OK && status != CL_DEVICE_NOT_FOUND)
         list->failure = status;
     return CLSORT_OK;
@@ -100,7 +100,7 @@ static cl_device_id best_of(const struct list *list)
     return best;
 }
 
-/* Ignores case. */
+/* Returns whether the text contains the part. Ignores case. */
 static bool contains(const char *text, const char *part)
 {
     const size_t length = strlen(part);
@@ -144,7 +144,7 @@ clsort_status clsort_find_device(const char *name, cl_device_id *device)
     clsort_status status = list_devices(&list);
     if (status == CLSORT_OK) {
         *device = pick(&list, name);
-        /* The device may be on a platform that could not be queried. */
+        /* The device may be on a platform whose query failed. */
         status = *device ? CLSORT_OK : is_transient(list.failure) ? list.failure : CLSORT_E_DEVICE;
     }
     free(list.devices);

@@ -41,7 +41,7 @@ struct array {
 };
 
 /* Creates the buffer of an array and, if they do not share memory, enqueues a copy of the array.
- * The caller finishes the queue before the array changes hands, also after an error. */
+ * The caller must finish the queue before it returns the array to the user, also after an error. */
 static cl_int upload(const struct cls_device *device, cl_command_queue queue, size_t alignment,
                      struct array *array)
 {

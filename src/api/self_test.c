@@ -37,7 +37,8 @@ static uint32_t operation_of(const struct cls_algo *algo)
 
 /* Tests a sort by creating a plan for it. If algo is not NULL, the plan names it, and its max_count
  * is high enough for every kernel to run; otherwise it is low, since wide values take long. Does
- * nothing if the choice is *tested, the variant that was tested last; sets *tested to the choice. */
+ * nothing if the choice is *tested, the variant that was tested last; sets *tested to the
+ * choice. */
 static clsort_status test_sort(clsort_engine *engine, const struct cls_algo *algo, clsort_key key,
                                size_t value_size, const struct cls_algo **tested)
 {

@@ -28,8 +28,9 @@ static inline bool cls_text_fits(const struct cls_text *text)
     return text->length < text->size;
 }
 
-/* Returns a string like the queries of OpenCL: copies it to `to`, truncated to size bytes, and sets
- * *size_ret to its complete size with terminator. `to` and size_ret may be NULL. */
+/* Returns a string as the queries of OpenCL do: copies it to `to`, truncated to size bytes
+ * with its terminator, and sets *size_ret to the size of the complete string. `to` and size_ret may
+ * be NULL. */
 void cls_text_return(const char *string, size_t size, char *to, size_t *size_ret);
 
 #endif

@@ -2,7 +2,7 @@
 #ifndef CLSORT_BASE_USER_FOLDER_H
 #define CLSORT_BASE_USER_FOLDER_H
 
-/* Where a folder is, by the XDG Base Directory Specification. */
+/* Where a folder is: as in the XDG Base Directory Specification, unless `variable` is set. */
 struct cls_user_folder {
     const char *variable; /* environment variable with the path of the folder */
     const char *xdg;      /* environment variable with the path of its parent folder */

@@ -7,8 +7,8 @@ clsort_status cls_versioned_copy(const void *from, void *to, size_t size)
 {
     size_t given;
     memcpy(&given, from, sizeof given);
-    /* In every version, the size is a multiple of the size of size_t. Other sizes would end inside
-     * a field. */
+    /* In every version, the size is a multiple of sizeof(size_t). A struct of another size would
+     * end inside a field. */
     if (given < sizeof given || given % sizeof given != 0)
         return CLSORT_E_ARGUMENT;
     const unsigned char *bytes = from;

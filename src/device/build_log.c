@@ -38,7 +38,7 @@ static char *source_of(cl_program program)
 void cls_device_log_build(struct cls_device *device, cl_program program)
 {
     char *log = build_log_of(device, program);
-    char *source = log && cls_log_lacks_lines(log) ? source_of(program) : NULL;
+    char *source = log && cls_log_ignores_directives(log) ? source_of(program) : NULL;
     char *with_lines = source ? cls_log_with_lines(log, source) : NULL;
     free(source);
     free(device->log);

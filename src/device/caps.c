@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Less than 2^32, since the ends of tiles and chunks may exceed the count. */
+/* The limit is less than 2^32, since the ends of tiles and chunks may exceed the count. */
 #define INDEX32_MAX 0xf0000000u
 
 /* Returns the limit, lowered to the number in an environment variable if there is one. */
@@ -17,13 +17,14 @@ static uint64_t limit_by_environment(const char *name, uint64_t limit)
     return value > 0 && value < limit ? value : limit;
 }
 
+/* Returns the type, or GPU if $CLSORT_DEVICE_TYPE is "gpu". */
 static cl_device_type type_by_environment(cl_device_type type)
 {
     const char *text = getenv("CLSORT_DEVICE_TYPE");
     return text && strcmp(text, "gpu") == 0 ? CL_DEVICE_TYPE_GPU : type;
 }
 
-/* Returns 0 if the size is to be probed. */
+/* Returns the size of sub-groups in $CLSORT_SUB_GROUP_SIZE; 0 if it is to be probed. */
 static unsigned sub_group_size_by_environment(void)
 {
     const char *text = getenv("CLSORT_SUB_GROUP_SIZE");

@@ -1,4 +1,4 @@
-/* device.c - lifetime of a device, its log, and its cache key */
+/* device.c - lifetime of a device, its log, and the key of its entries in the on-disk cache */
 #include "device/device.h"
 
 #include "base/hash.h"

@@ -1,4 +1,4 @@
-/* disk_cache.c - the on-disk cache of program binaries */
+/* disk_cache.c - the on-disk cache of program binaries and verdicts */
 #include "device/disk_cache.h"
 
 #include "base/file.h"
@@ -26,7 +26,7 @@ struct header {
 
 static const char MAGIC[8] = "clsort1";
 
-/* More than any binary has. Limits the allocation for a file with a wrong size. */
+/* No binary is larger. Limits the allocation for a file whose header is wrong. */
 enum { MAX_BYTES = 1 << 28 };
 
 static bool is_private(const struct stat *info)

@@ -4,7 +4,7 @@
 cl_int cls_chain_begin(struct cls_chain *chain, cl_command_queue queue, cl_uint wait_count,
                        const cl_event *wait_list, bool wants_event)
 {
-    cl_command_queue_properties properties;
+    cl_command_queue_properties properties = 0;
     const cl_int status =
         clGetCommandQueueInfo(queue, CL_QUEUE_PROPERTIES, sizeof properties, &properties, NULL);
     *chain = (struct cls_chain){.queue = queue,

@@ -8,7 +8,7 @@
 
 static const char PREFIX[] = "<kernel>:"; /* a line number of the complete source follows */
 
-bool cls_log_lacks_lines(const char *log)
+bool cls_log_ignores_directives(const char *log)
 {
     return strstr(log, PREFIX);
 }

@@ -7,8 +7,8 @@
 
 #include <stdbool.h>
 
-/* Returns whether a log has line numbers of the complete source. */
-bool cls_log_lacks_lines(const char *log);
+/* Returns whether the log is that of a compiler that ignored the #line directives. */
+bool cls_log_ignores_directives(const char *log);
 
 /* Returns a copy of the log whose names and line numbers follow the #line directives in source, the
  * complete source of the program. The caller frees it. Returns NULL if memory is short. */

@@ -37,8 +37,8 @@ static cl_int test_once(struct cls_device *device, struct cls_sub_group sub_grou
     return status;
 }
 
-/* Selects the first candidate that passes its test, or emulated sub-groups if none does. CPUs get
- * no sub-groups, since these would be emulated. */
+/* Selects the first candidate that passes its test, or emulated sub-groups if none does. A CPU gets
+ * no sub-groups, since it would have to emulate them. */
 static cl_int probe_sub_groups(struct cls_device *device)
 {
     struct cls_caps *caps = &device->caps;

@@ -77,7 +77,7 @@ static void add_options(const struct cls_program_source *source, struct cls_text
         cls_text_add(key, " order %016llx", (unsigned long long)cls_custom_hash(source->custom));
 }
 
-/* Appends everything that a binary depends on. */
+/* Appends everything that a binary depends on. Returns false if there is no key. */
 static bool disk_key(const struct cls_device *device, const struct cls_program_source *source,
                      struct cls_text *key)
 {
@@ -136,8 +136,8 @@ static unsigned char *binary_of(const struct cls_device *device, cl_program prog
     return binary;
 }
 
-/* Some drivers (PoCL) include only the code of kernels that have been created, so all of them are
- * created first. */
+/* Saves the binary. All kernels are created first, since the binary of some drivers (PoCL) has only
+ * the code of kernels that have been created. */
 static void save_to_disk(struct cls_device *device, const char *key, cl_program program)
 {
     enum { MAX_KERNELS = 16 };

@@ -6,7 +6,7 @@
 
 #include "device/caps.h"
 
-/* Corrects capabilities after their names and limits have been queried. */
+/* Corrects the capabilities of a device whose names and limits have been queried. */
 void cls_quirks_apply(struct cls_caps *caps);
 
 #endif

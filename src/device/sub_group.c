@@ -88,7 +88,7 @@ void cls_sub_group_options(const struct cls_caps *caps, struct cls_text *options
 
 enum { MAX_TESTED_SUB_GROUPS = 4 };
 
-/* As in scramble.cl. */
+/* Returns the same numbers as in scramble.cl. */
 static uint32_t scramble(uint32_t i)
 {
     return (i + 1) * UINT32_C(2654435761);

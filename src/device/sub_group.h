@@ -28,10 +28,10 @@ static inline unsigned cls_sub_group_in(const struct cls_caps *caps, unsigned gr
                                                : group_size;
 }
 
-/* Adds the options of sub_group.cl. */
+/* Appends the options of cl/common/sub_group.cl. */
 void cls_sub_group_options(const struct cls_caps *caps, struct cls_text *options);
 
-/* Tests all operations of sub_group.cl in a work-group of several sub-groups. Returns
+/* Tests all operations of cl/common/sub_group.cl in a work-group of several sub-groups. Returns
  * CLSORT_E_SELF_TEST if a result is wrong. Waits for the device. */
 cl_int cls_sub_group_test(struct cls_device *device, struct cls_sub_group sub_group);
 

@@ -28,8 +28,8 @@ static void keep_in_memory(struct cls_device *device, const char *subject, const
     device->verdicts = verdict;
 }
 
-/* A verdict depends on the sources of all programs, since kernels process the output of other
- * kernels. */
+/* Appends everything that a verdict depends on. That includes the sources of all programs, since
+ * kernels process the output of other kernels. Returns false if there is no cache or no key. */
 static bool disk_key(const struct cls_device *device, const char *subject, struct cls_text *key)
 {
     cls_text_add(key, "self-test %s\n", subject);

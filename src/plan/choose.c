@@ -9,10 +9,10 @@
 
 #include <string.h>
 
-/* Wider values are gathered once, after a sort of their indexes. */
+/* Wider values are gathered once, after a sort that moves their indexes. */
 enum { MAX_MOVED_VALUE_BYTES = 16 };
 
-/* Why an algorithm cannot sort if it lacks a required trait; indexed by the bit of the trait. */
+/* The reason if an algorithm lacks a required trait; indexed by the bit of the trait. */
 static const char *const MISSING_TRAIT[CLS_TRAITS] = {
     "the algorithm is not stable", "the algorithm does not support custom orders",
     "the algorithm needs scratch memory"};

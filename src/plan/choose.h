@@ -13,7 +13,7 @@ struct cls_choice {
     bool gathers;             /* wide values are permuted after the sort */
     struct cls_gather gather; /* if `gathers` */
     uint64_t max_count;       /* the choice is valid for all counts up to this one */
-    /* The reason for the choice, or why the last algorithm is unsuitable; static. */
+    /* The reason for the choice; after a failure, why the last algorithm is unsuitable. Static. */
     const char *reason;
 };
 

@@ -89,7 +89,7 @@ const char *cls_ladders_read(const char *line, size_t length, const char *source
         if (length <= colon || memcmp(line, name, colon) != 0 || line[colon] != ':')
             continue;
         if (!cls_ladder_read(line + colon + 1, length - colon - 1, &ladders->of[kind]))
-            return "expected algorithms with their maximum counts";
+            return "expected algorithms with their maximum counts, such as \"bitonic 4096; merge\"";
         ladders->of[kind].source = source;
         return NULL;
     }

@@ -9,7 +9,7 @@
 
 struct cls_operation_info {
     const char *description; /* precedes the description of the sort spec: "merge of " */
-    const char *unsupported; /* the reason if an algorithm does not support it */
+    const char *unsupported; /* the reason for a refusal if an algorithm does not support it */
     bool is_measured;        /* ladders (ladder.h) are measured with this operation */
     bool on_host_arrays;     /* clsort_host supports it */
     bool in_place;           /* the output may be the input */

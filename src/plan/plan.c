@@ -19,25 +19,25 @@ static const struct cls_stage *stage_for(const struct clsort_plan *plan, uint64_
     return stage;
 }
 
-struct cls_plan_step cls_plan_step(const struct clsort_plan *plan, uint64_t count)
+struct cls_sized_stage cls_plan_sized_stage(const struct clsort_plan *plan, uint64_t count)
 {
     const struct cls_stage *stage = stage_for(plan, count);
     const struct cls_layout layout = cls_stage_layout(stage, count);
     /* A stage may need less scratch than the preceding one, but the size must be monotonic. */
     const uint64_t min_bytes = stage > plan->stage ? (stage - 1)->max_scratch_bytes : 0;
-    return (struct cls_plan_step){stage, layout, cls_max(layout.total, min_bytes)};
+    return (struct cls_sized_stage){stage, layout, cls_max(layout.total, min_bytes)};
 }
 
 uint64_t cls_plan_scratch_bytes(const struct clsort_plan *plan, uint64_t count)
 {
-    return count > 0 ? cls_plan_step(plan, count).scratch_bytes : 0;
+    return count > 0 ? cls_plan_sized_stage(plan, count).scratch_bytes : 0;
 }
 
 void cls_plan_append_stage(struct clsort_plan *plan)
 {
     struct cls_stage *stage = &plan->stage[plan->stages++];
     plan->max_count = stage->choice.max_count;
-    stage->max_scratch_bytes = cls_plan_step(plan, plan->max_count).scratch_bytes;
+    stage->max_scratch_bytes = cls_plan_sized_stage(plan, plan->max_count).scratch_bytes;
 }
 
 uint64_t cls_plan_cost_bytes(const struct clsort_plan *plan, uint64_t count)

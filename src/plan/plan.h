@@ -4,8 +4,8 @@
 
 #include "plan/stage.h"
 
-/* One stage for each step of a ladder and two for algorithms that replace steps; twice, since
- * larger counts need kernels with 64-bit indexes. */
+/* A plan has one stage for each step of a ladder and two for algorithms that replace steps. All may
+ * occur twice, since larger counts need kernels with 64-bit indexes. */
 enum { CLS_MAX_STAGES = 2 * (CLS_MAX_STEPS + 2) };
 
 struct clsort_plan {
@@ -26,16 +26,15 @@ void cls_plan_destroy(struct clsort_plan *plan);
 /* Appends plan->stage[plan->stages], which the caller has prepared, to the stages in use. */
 void cls_plan_append_stage(struct clsort_plan *plan);
 
-/* What a sort depends on beyond its arrays: computed once per sort and handed down. */
-struct cls_plan_step {
+/* Everything that depends on the count of a sort. It is computed once per sort. */
+struct cls_sized_stage {
     const struct cls_stage *stage;
     struct cls_layout layout;
     uint64_t scratch_bytes; /* at least layout.total; monotonic in the count */
 };
 
-/* Returns the stage, layout and scratch size for a count from 1 to plan->max_count. Pure: depends
- * on the plan and the count only. */
-struct cls_plan_step cls_plan_step(const struct clsort_plan *plan, uint64_t count);
+/* Returns the stage, layout and scratch size for a count from 1 to plan->max_count. Pure. */
+struct cls_sized_stage cls_plan_sized_stage(const struct clsort_plan *plan, uint64_t count);
 
 /* The results of clsort_scratch_size, clsort_cost_bytes and clsort_plan_describe, for a count of at
  * most plan->max_count. */

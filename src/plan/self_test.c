@@ -179,7 +179,8 @@ static uint64_t max_test_count(const struct cls_request *request, const struct c
     return request->max_count > 0 && max < choice->max_count ? max : choice->max_count;
 }
 
-/* Appends what a verdict depends on: the programs, the sorts, and the number of elements. */
+/* Appends everything that a verdict depends on: the programs, the sorts, and the number of
+ * elements. */
 static void add_subject(const struct cls_caps *caps, const struct cls_self_test *test,
                         struct cls_text *subject)
 {

@@ -10,7 +10,7 @@
 /* Properties of the generated elements. */
 struct cls_test_pattern {
     /* Equal keys have equal bits and equal values, so that every correct sort has the same output,
-     * also one that is not stable. */
+     * even if it is not stable. */
     bool has_one_result;
     bool constant_digit; /* one digit of the keys is constant, so that a pass is skipped */
     bool clusters; /* many keys differ in a few bits only, so that bins and buckets are uneven */

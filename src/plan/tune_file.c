@@ -22,7 +22,7 @@ enum { MAX_BYTES = 1 << 16 };
 
 static const char HEAD[] = "clsort-tune " CLSORT_VERSION_STRING;
 
-/* Appends the name as part of a file name: '-' replaces all characters but letters and digits. */
+/* Appends the name as part of a file name. '-' replaces every character but letters and digits. */
 static void add_file_name(struct cls_text *text, const char *name)
 {
     enum { MAX_LENGTH = 100 };
@@ -90,17 +90,18 @@ static const char *read_lines(const char *text, size_t length, struct reader *re
     for (const char *end = text + length; text < end;) {
         const char *stop = memchr(text, '\n', (size_t)(end - text));
         if (!stop)
-            return "the last line has no end-of-line character";
+            return "the last line has no end-of-line character; run clsort-tune again";
         const char *problem = read_line(text, (size_t)(stop - text), reader);
         if (problem)
             return problem;
         text = stop + 1;
         reader->line++;
     }
-    return reader->line <= MIN_LINES ? "the file ends too early" : NULL;
+    return reader->line <= MIN_LINES ? "the file ends before the line \"device NAME\"" : NULL;
 }
 
-/* Returns the text of an open file, which the caller frees, or NULL. */
+/* Returns the text of an open file, which the caller frees; NULL on failure, or if it is not a
+ * regular file of at most MAX_BYTES. */
 static char *read_file(int file, size_t *length)
 {
     struct stat info;

@@ -16,7 +16,7 @@ struct tune_row {
     "keys 1: count\n"                                                                              \
     "keys 2: bitonic 1024; local 4096; radix 16384; count\n"
 
-/* Driver 580.159.04, 2026-11-23. */
+/* Measured with driver 580.159.04 on 2026-11-23. */
 static const char H200[] = GPU_SHORT
     "keys 4: hybrid 4864; merge 16384; onesweep 2097152; hybrid 536870912; onesweep\n"
     "keys 8: hybrid 4864; bitonic 262144; onesweep 1048576; hybrid; merge\n"
@@ -25,8 +25,8 @@ static const char H200[] = GPU_SHORT
     "pairs 4: hybrid 4864; merge 8192; onesweep 4194304; hybrid 536870912; onesweep\n"
     "pairs 8: hybrid 4096; merge 32768; onesweep 1048576; hybrid 268435456; onesweep\n";
 
-/* Excludes onesweep: it is fast only with forward progress between work-groups, which OpenCL does
- * not guarantee. */
+/* Excludes onesweep, which is fast only with forward progress between work-groups: OpenCL does not
+ * guarantee it. */
 static const char OTHER_GPU[] = GPU_SHORT
     "keys 4: hybrid 4864; merge 524288; hybrid; merge\n"
     "keys 8: hybrid 4864; bitonic 262144; hybrid; merge\n"
@@ -41,8 +41,8 @@ static const char OTHER_GPU[] = GPU_SHORT
     "pairs 4: cpu\n"                                                                               \
     "pairs 8: cpu\n"
 
-/* PoCL 3.1 on 2 cores of a Xeon, 2026-11-22, with AVX-512, and with the kernels that do not use
- * it. */
+/* Measured with PoCL 3.1 on 2 cores of a Xeon on 2026-11-22: with AVX-512, and with the kernels
+ * that do not use it. */
 static const char POCL_512[] =
     "keys 1: bitonic 1024; count\n"
     "keys 2: bitonic 131072; count\n"

@@ -97,7 +97,7 @@ static error_t parse_option(int key, char *argument, struct argp_state *state)
     switch (key) {
     case 'n':
         if (!parse_number(argument, true, &options->count))
-            argp_error(state, "--count=%s: not a number of keys", argument);
+            argp_error(state, "--count=%s: not a number of keys, such as 1000 or 16M", argument);
         options->has_count = true;
         break;
     case 't':
@@ -122,7 +122,7 @@ static error_t parse_option(int key, char *argument, struct argp_state *state)
         break;
     case ARGP_KEY_END:
         if (!options->has_count)
-            argp_error(state, "--count is required");
+            argp_error(state, "--count is required: the number of keys, such as 1000 or 16M");
         if (options->count > UINT64_MAX / options->type->size)
             argp_error(state, "--count=%" PRIu64 ": too large for keys of type %s", options->count,
                        options->type->name);

@@ -14,7 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* In order of measurement: the most common kinds first. */
+/* The kinds in the order in which they are measured: the most common ones first. */
 static const struct sort_kind KINDS[] = {
     {"keys 4", CLSORT_U32, 0},  {"pairs 4", CLSORT_U32, 4}, {"keys 8", CLSORT_U64, 0},
     {"pairs 8", CLSORT_U64, 8}, {"keys 2", CLSORT_U16, 0},  {"pairs 2", CLSORT_U16, 4},
@@ -95,7 +95,7 @@ static void print_version(FILE *stream, struct argp_state *state)
 /* Start and maximum duration of the measurement. */
 static double start, limit;
 
-/* Overwrites one line, if standard error is a terminal. */
+/* Prints the progress over the previous one, if standard error is a terminal. */
 static void show_progress(const struct sort_kind *kind, unsigned power)
 {
     if (isatty(STDERR_FILENO))

@@ -35,7 +35,8 @@ struct set_up {
 
 /* -- set-up ------------------------------------------------------------------------------------ */
 
-/* Limits the arrays and their scratch to an eighth of the device's memory. */
+/* Returns log2 of the maximum count: the arrays and their scratch take at most an eighth of the
+ * device's memory, and each fits in one buffer. */
 static unsigned find_max_power(const struct device *device, size_t element)
 {
     cl_ulong memory = 0, largest = 0;

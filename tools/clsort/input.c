@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -89,8 +90,11 @@ static bool read_header(struct input *input, const unsigned char prefix[NPY_PREF
     size_t rest_read;
     const char *reason;
 
-    if (size == 0)
-        return refuse(input, ".npy format version is not supported");
+    if (size == 0) {
+        print_error(input->name, ".npy format version is not supported: %u, instead of 1 to 3",
+                    (unsigned)prefix[NPY_MAGIC_SIZE]);
+        return false;
+    }
     if (size < NPY_PREFIX_SIZE || size > HEADER_LIMIT)
         return refuse(input, ".npy header is malformed");
     input->header = malloc(size);
@@ -150,8 +154,12 @@ bool input_open(struct input *input, const char *path, const struct data_type *t
 static bool count_keys(const struct input *input, size_t size, size_t *count)
 {
     *count = size / input->type->size;
-    if (input->header != NULL && *count < input->header_count)
-        return refuse(input, ".npy file is truncated");
+    if (input->header != NULL && *count < input->header_count) {
+        print_error(input->name,
+                    ".npy file is truncated: it has %zu of the %" PRIu64 " keys of its header",
+                    *count, input->header_count);
+        return false;
+    }
     if (input->header != NULL && size > input->header_count * input->type->size)
         return refuse(input, ".npy file has extra bytes after its array");
     if (size % input->type->size != 0) {
@@ -166,8 +174,8 @@ bool input_read(struct input *input, size_t *count)
 {
     size_t got;
 
-    /* One byte more than expected, so that read_full finds the end of the file without another
-     * reserve. */
+    /* The capacity is one byte more than the file needs, so that read_full finds the end of the
+     * file before the capacity is exhausted. */
     if (input->remaining >= input->header_size + input->capacity &&
         !reserve(input, input->remaining - input->header_size + 1))
         return false;
@@ -183,7 +191,7 @@ bool input_read(struct input *input, size_t *count)
             return false;
     }
     if (input->header_size + input->size < input->remaining)
-        return refuse(input, "file became shorter while it was read");
+        return refuse(input, "file became shorter while it was read; sort a copy of it");
     return count_keys(input, input->size, count);
 }
 

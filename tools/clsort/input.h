@@ -11,10 +11,9 @@ struct input {
     void *header; /* of a .npy file, else NULL */
     size_t header_size;
     uint64_t header_count; /* number of keys that the header states */
-    size_t
-        remaining; /* bytes from the first to the end of the file when it was opened; 0: unknown */
-    unsigned char *keys; /* page-aligned, so that devices can use it without a copy */
-    size_t size;         /* bytes of keys read so far */
+    size_t remaining;      /* bytes from the initial position to the end of the file; 0: unknown */
+    unsigned char *keys;   /* page-aligned, so that devices can use it without a copy */
+    size_t size;           /* bytes of keys read so far */
     size_t capacity;
 };
 

@@ -2,7 +2,6 @@
 #include "list.h"
 
 #include "device.h"
-#include "print.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -95,7 +94,7 @@ bool list_devices(void)
         if (status == CLSORT_E_DEVICE && index > 0)
             return true;
         if (status != CLSORT_OK) {
-            print_error("OpenCL", "%s", clsort_status_string(status));
+            device_print_error("OpenCL", status);
             return false;
         }
         print_device(index, id);

@@ -26,20 +26,23 @@ struct job {
 
 /* -- the library ------------------------------------------------------------------------------- */
 
-/* Prints an error of the library, with the compiler's log if a program did not compile. */
+/* Prints an error of the library, with the log of the engine if that has the reason. */
 static void print_status(const struct job *job, clsort_status status)
 {
-    bool about_algorithm = status == CLSORT_E_ALGORITHM || status == CLSORT_E_UNSUPPORTED;
-    const char *algorithm = job->options.algorithm;
+    const char *algorithm = job->options.algorithm, *text = clsort_status_string(status);
+    bool is_logged = status == CL_BUILD_PROGRAM_FAILURE || status == CLSORT_E_UNSUPPORTED ||
+                     status == CLSORT_E_SELF_TEST;
     size_t size;
     char *log;
 
-    if (about_algorithm && algorithm != NULL)
-        print_error("--algorithm", "%s: %s", algorithm, clsort_status_string(status));
+    if (status == CLSORT_E_ALGORITHM && algorithm != NULL)
+        print_error("--algorithm", "%s: %s; --help lists the algorithms", algorithm, text);
+    else if (status == CLSORT_E_UNSUPPORTED && algorithm != NULL)
+        print_error("--algorithm", "%s: %s (the key type is %s)", algorithm, text,
+                    job->input.type->name);
     else
-        print_error(job->input.name, "%s", clsort_status_string(status));
-    if (status != CL_BUILD_PROGRAM_FAILURE ||
-        clsort_engine_log(job->device.engine, 0, NULL, &size) != CLSORT_OK)
+        print_error(job->input.name, "%s", text);
+    if (!is_logged || clsort_engine_log(job->device.engine, 0, NULL, &size) != CLSORT_OK)
         return;
     log = malloc(size);
     if (log != NULL && clsort_engine_log(job->device.engine, size, log, NULL) == CLSORT_OK)

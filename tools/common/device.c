@@ -5,6 +5,14 @@
 
 #include <stdlib.h>
 
+void device_print_error(const char *subject, clsort_status status)
+{
+    print_error(subject, "%s%s", clsort_status_string(status),
+                status == CL_DEVICE_NOT_FOUND
+                    ? ": there is no OpenCL device; install a runtime, for example PoCL"
+                    : "");
+}
+
 bool device_open(struct device *device, const char *name)
 {
     const char *source = "--device";
@@ -26,7 +34,7 @@ bool device_open(struct device *device, const char *name)
                     "no OpenCL device matches \"%s\"; clsort --list-devices lists all devices",
                     name);
     else if (status != CLSORT_OK)
-        print_error(is_named ? name : "OpenCL", "%s", clsort_status_string(status));
+        device_print_error(is_named ? name : "OpenCL", status);
     return status == CLSORT_OK;
 }
 

@@ -18,6 +18,9 @@ bool device_open(struct device *device, const char *name);
 
 void device_close(struct device *device);
 
+/* Prints an error of OpenCL or of clsort. */
+void device_print_error(const char *subject, clsort_status status);
+
 /* Returns a string property of a device, such as CL_DEVICE_NAME; the caller frees it. NULL if the
  * query fails. */
 char *device_text(cl_device_id id, cl_device_info info);

@@ -11,8 +11,8 @@ bool npy_is_magic(const void *start, size_t size)
     return size >= NPY_MAGIC_SIZE && memcmp(start, magic, NPY_MAGIC_SIZE) == 0;
 }
 
-/* The length field follows the two bytes of the version. It has 2 bytes in version 1, 4 in later
- * ones. */
+/* Returns the size of the bytes before the dictionary. They end with its length, which has 2 bytes
+ * in version 1 and 4 bytes in later versions. */
 static size_t prefix_size(const unsigned char *prefix)
 {
     return prefix[NPY_MAGIC_SIZE] == 1 ? NPY_MAGIC_SIZE + 4 : NPY_MAGIC_SIZE + 6;
@@ -61,7 +61,8 @@ static bool word_is(struct word word, const char *text)
     return word.length == strlen(text) && memcmp(word.start, text, word.length) == 0;
 }
 
-/* Parses 'text' or "text". Escapes are not interpreted: supported dictionaries contain none. */
+/* Parses 'text' or "text". Escapes are not interpreted, since supported dictionaries contain
+ * none. */
 static bool quoted(struct scanner *s, struct word *word)
 {
     int quote = peek(s);

@@ -171,7 +171,7 @@ static bool open_folder(const char *path, int *folder)
     return *folder >= 0 || errno == EACCES;
 }
 
-/* EINVAL: the file system does not support fsync of folders. */
+/* Waits until the folder is on the disk. EINVAL means that the file system does not support it. */
 static bool sync_folder(int folder)
 {
     return folder < 0 || fsync(folder) == 0 || errno == EINVAL;

@@ -11,7 +11,7 @@ enum { EXIT_ERROR = 2 }; /* exit status of a tool after an error */
 void print_error(const char *subject, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* Same, with the text of errno as the reason. */
+/* Does the same, with the text of errno as the reason. */
 void print_errno(const char *subject);
 
 /* Prints the number of keys and their checksum (data_checksum) on one line. */

@@ -42,7 +42,7 @@ static inline uint64_t bits_load(const void *p, size_t size)
     }
 }
 
-/* Masks of all bits, and of the sign bit, of a type. */
+/* Return the masks of all bits and of the sign bit of a type. */
 static inline uint64_t bits_all(const struct data_type *type)
 {
     return UINT64_MAX >> (64 - 8 * type->size);
@@ -53,7 +53,7 @@ static inline uint64_t bits_sign(const struct data_type *type)
     return UINT64_C(1) << (8 * type->size - 1);
 }
 
-/* The bits of +infinity of a float type. Without the sign bit, larger patterns are NaNs. */
+/* Returns the bits of +infinity of a float type. Without the sign bit, larger patterns are NaNs. */
 static inline uint64_t bits_infinity(const struct data_type *type)
 {
     return type->size == 2   ? UINT64_C(0x7c00)

@@ -117,8 +117,8 @@ static uint64_t few(const struct source *s, uint64_t index)
     return scattered(s, random_at(s, index) % 16);
 }
 
-/* Rejection sampling of the exact distribution: choose an octave of ranks, then a rank in it, and
- * accept it with probability (first rank of the octave) / rank. There are 2^20 - 1 ranks; 8- and
+/* Samples the exact distribution by rejection: chooses an octave of ranks, then a rank in it, and
+ * accepts it with probability (first rank of the octave) / rank. There are 2^20 - 1 ranks; 8- and
  * 16-bit types have one rank for each value but one. */
 static uint64_t zipf(const struct source *s, uint64_t index)
 {
@@ -228,7 +228,7 @@ static uint64_t clusters(const struct source *s, uint64_t index)
     return (start & ~inside) | (bits & inside);
 }
 
-/* One key in eight is an extreme one. */
+/* One key in eight has an extreme value. */
 static uint64_t special(const struct source *s, uint64_t index)
 {
     uint64_t state = random_at(s, index);

@@ -17,15 +17,17 @@ static bool supports(const struct cls_caps *caps, const struct cls_spec *spec,
                      const char **why)
 {
     if (!(caps->type & CL_DEVICE_TYPE_CPU)) {
-        *why = "it sorts tiles in private memory, which only suits CPUs";
+        *why = "the variant for vectors sorts tiles in private memory, which suits CPUs only";
         return false;
     }
     if (caps->max_iterations < UINT64_MAX) {
-        *why = "it runs one work-item per tile, and this driver aborts long loops";
+        *why =
+            "the variant for vectors runs one work-item per tile, and this driver aborts long "
+            "loops";
         return false;
     }
     if (spec->value_bytes > 0 || cls_equal_keys_may_differ(spec)) {
-        *why = "it supports keys alone only, of which equal ones have the same bits";
+        *why = "the variant for vectors supports whole keys without values only";
         return false;
     }
     if (parameters->value[0] > 0) {
@@ -121,7 +123,7 @@ static uint64_t bytes_per_element(const struct cls_tuning *tuning, const struct 
     return cls_bitonic_bytes_per_element(&schedule, spec);
 }
 
-/* Two stages of merges, whose last segments are incomplete. */
+/* The sort has two stages of merges. Their last segments are incomplete. */
 static uint64_t self_test_count(struct cls_tuning *tuning)
 {
     return 2 * (uint64_t)tuning->bitonic_vector.items + 1;

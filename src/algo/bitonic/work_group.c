@@ -29,8 +29,8 @@ static const struct cls_bitonic_work_group_tuning KERNEL_SETS[] = {
 };
 
 /* The kernels of programs with and without tiles. A program has those from the largest register
- * kernel of the tuning on. There, the kernel for n steps in registers has the index bits - n, and
- * bitonic_local has the index bits. */
+ * kernel of the tuning on. Among these, the kernel for n steps in registers has the index bits - n,
+ * and bitonic_local has the index bits. */
 static const char *const WITH_TILES[] = {"bitonic_b16", "bitonic_b8",    "bitonic_b4",
                                          "bitonic_b2",  "bitonic_local", NULL};
 static const char *const WITHOUT_TILES[] = {"bitonic_b16", "bitonic_b8", "bitonic_b4", "bitonic_b2",
@@ -183,7 +183,7 @@ static uint64_t bytes_per_element(const struct cls_tuning *tuning, const struct 
     return cls_bitonic_bytes_per_element(&schedule, spec);
 }
 
-/* As many stages follow the first runs as it takes to launch the largest register kernel, and so
+/* The stages after the first runs suffice to launch the largest register kernel, and therefore also
  * all smaller ones. */
 static uint64_t self_test_count(struct cls_tuning *tuning)
 {

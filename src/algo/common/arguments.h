@@ -19,8 +19,8 @@ void cls_arg_values(struct cls_launch *launch, const struct cls_spec *spec, clso
 void cls_arg_input_values(struct cls_launch *launch, const struct cls_spec *spec,
                           clsort_buffer buffer);
 
-/* Add the arguments that a kernel declares by KEY_ARRAYS and VALUE_ARRAYS: the input, the output and
- * the scratch regions CLS_KEYS and CLS_VALUES. */
+/* Add the arguments that a kernel declares by KEY_ARRAYS and VALUE_ARRAYS: the input, the output
+ * and the scratch regions CLS_KEYS and CLS_VALUES. */
 void cls_arg_key_arrays(struct cls_launch *launch, const struct cls_sort *sort);
 void cls_arg_value_arrays(struct cls_launch *launch, const struct cls_sort *sort);
 

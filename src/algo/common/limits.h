@@ -5,7 +5,7 @@
 #include "algo/algo.h"
 #include "algo/common/arithmetic.h"
 
-/* Returns the maximum count for the index type of the kernels. */
+/* Returns the maximum count that the index type of the kernels allows. */
 static inline uint64_t cls_max_countable(const struct cls_caps *caps, const struct cls_spec *spec)
 {
     return spec->index_bits == 32 ? caps->index32_max : UINT64_MAX >> 8;
@@ -16,11 +16,11 @@ static inline uint64_t cls_max_countable(const struct cls_caps *caps, const stru
 static inline bool cls_allows_long_work_items(const struct cls_caps *caps, const char **why)
 {
     if (!(caps->type & CL_DEVICE_TYPE_CPU)) {
-        *why = "it runs one work-item per core, which only suits CPUs";
+        *why = "the algorithm runs one work-item per core, which suits CPUs only";
         return false;
     }
     if (caps->max_iterations < UINT64_MAX) {
-        *why = "it runs one work-item per core, and this driver aborts long loops";
+        *why = "the algorithm runs one work-item per core, and this driver aborts long loops";
         return false;
     }
     return true;

@@ -5,8 +5,8 @@
 #include "algo/algo.h"
 #include "device/sub_group.h"
 
-/* Returns the size of ranks_t: count, start, sums and words. Options decide the sizes of its
- * arrays, so that the host cannot use sizeof. */
+/* Returns the size of ranks_t, which has the arrays count, start, sums and words. Their sizes
+ * depend on build options, so that the host cannot use sizeof. */
 static inline uint64_t cls_rank_bytes(const struct cls_caps *caps, unsigned group_size,
                                       unsigned bits)
 {

@@ -116,7 +116,7 @@ static uint64_t bytes_per_element(const struct cls_tuning *tuning, const struct 
     return cls_copy_bytes(spec);
 }
 
-/* Two chunks, the last of which is incomplete. */
+/* The sort has two chunks, the last of which is incomplete. */
 static uint64_t self_test_count(struct cls_tuning *tuning)
 {
     return ((uint64_t)MIN_KEYS_PER_BIN << tuning->count_cores.bits) + 1;

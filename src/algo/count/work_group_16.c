@@ -74,7 +74,8 @@ static bool supports(const struct cls_caps *caps, const struct cls_spec *spec,
     return true;
 }
 
-/* Returns the number of chunks: whole waves of groups that run at the same time, if useful. */
+/* Returns the number of chunks: whole waves of groups that run at the same time, unless the chunks
+ * would be too small. */
 static uint64_t chunks_of(const struct cls_tuning *tuning, uint64_t count)
 {
     const uint64_t wave = (uint64_t)tuning->count_work_group.units * GROUPS_PER_UNIT;
@@ -169,7 +170,7 @@ static cl_int enqueue(const struct cls_sort *sort)
 
 /* -- for the planner --------------------------------------------------------------------------- */
 
-/* Several chunks, the last of which is incomplete. */
+/* The sort has several chunks, the last of which is incomplete. */
 static uint64_t self_test_count(struct cls_tuning *tuning)
 {
     tuning->count_work_group.units = 1;

@@ -9,7 +9,7 @@ enum {
     GROUP_SIZE = 1024, /* few large groups, since each fill group adds up the tables of all */
     GROUPS_PER_UNIT = 2,
     COPIES = 32,           /* the number of banks of local memory */
-    SINGLE_GROUP_TILES = 4 /* one group sorts as many tiles before a second launch would begin */
+    SINGLE_GROUP_TILES = 4 /* one group sorts this many tiles faster than a second launch begins */
 };
 
 enum { HISTOGRAM, FILL, SINGLE_GROUP };
@@ -168,7 +168,7 @@ static cl_int enqueue(const struct cls_sort *sort)
 
 /* -- for the planner --------------------------------------------------------------------------- */
 
-/* Two chunks of several tiles, the last of which is incomplete. */
+/* The sort has two chunks of several tiles. The last tile is incomplete. */
 static uint64_t self_test_count(struct cls_tuning *tuning)
 {
     tuning->count_work_group.units = 1;

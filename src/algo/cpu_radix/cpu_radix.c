@@ -18,8 +18,8 @@ enum {
     MAX_CHUNKS = 256,
     CHUNKS_PER_UNIT = 4, /* for load balance */
     CHUNK_ALIGNMENT = 1024,
-    /* A bin is split if it has more of the sample than half a core's share, limited to this
-     * range. */
+    /* A bin is split if it has more than max_leaf() keys of the sample: half of a core's share, but
+     * between 1/MAX_LEAVES and 1/MIN_LEAVES of the sample. */
     MIN_LEAVES = 16,
     MAX_LEAVES = 32,
     LEAVES_PER_UNIT = 2,
@@ -118,24 +118,36 @@ static uint64_t sample_size(const struct cls_tuning *tuning, const struct cls_sp
     return cls_min(cls_max(wanted, MIN_SAMPLE), max);
 }
 
+/* Returns the maximum number of keys of the sample in a bin that is not split. */
+static uint64_t max_leaf(const struct cls_tuning *tuning, uint64_t samples)
+{
+    const uint64_t leaves = (uint64_t)tuning->cpu_radix.units * LEAVES_PER_UNIT;
+    return samples / cls_min(cls_max(leaves, MIN_LEAVES), MAX_LEAVES);
+}
+
 static void schedule(const struct cls_tuning *tuning, const struct cls_spec *spec, uint64_t count,
                      struct cls_schedule *schedule)
 {
     uint64_t *bytes = schedule->region_bytes;
     const uint64_t chunks = chunk_count(tuning, count),
-                   bins = (uint64_t)1 << tuning->cpu_radix.bits;
+                   bins = (uint64_t)1 << tuning->cpu_radix.bits,
+                   samples = sample_size(tuning, spec, count);
     schedule->regions = REGIONS;
     schedule->cpu_radix = (struct cls_cpu_radix_schedule){
         .is_single = is_single(count),
         .chunks = (unsigned)chunks,
         .chunk = cls_round_up(cls_divide_up(count, chunks), CHUNK_ALIGNMENT),
+        .slice_bytes = slice_bytes(tuning),
+        .samples = (unsigned)samples,
+        .max_leaf = (unsigned)max_leaf(tuning, samples),
+        .bin_bits = bin_bits(tuning, spec, count),
     };
     bytes[CLS_CONTROL] = sizeof(cls_cpu_radix_control);
     bytes[CLS_KEYS] = count * spec->key_bytes;
     bytes[CLS_VALUES] = count * spec->value_bytes;
     for (size_t i = CLS_OWN_REGIONS; i < REGIONS; i++)
         bytes[i] = 0;
-    if (is_single(count))
+    if (schedule->cpu_radix.is_single)
         return;
     bytes[TABLE] = chunks * bins * (spec->index_bits / 8);
     bytes[SUMMARIES] = chunks * sizeof(cls_key_summary);
@@ -146,7 +158,7 @@ static void schedule(const struct cls_tuning *tuning, const struct cls_spec *spe
             sizeof(cls_u16);
     bytes[BINS] = bins * sizeof(cls_cpu_radix_bin);
     bytes[BUCKETS] = (bins + chunks) * sizeof(cls_cpu_radix_bucket);
-    bytes[SLICES] = tuning->cpu_radix.units * slice_bytes(tuning);
+    bytes[SLICES] = tuning->cpu_radix.units * schedule->cpu_radix.slice_bytes;
 }
 
 static size_t programs(const struct cls_caps *caps, const struct cls_tuning *tuning,
@@ -156,12 +168,6 @@ static size_t programs(const struct cls_caps *caps, const struct cls_tuning *tun
     cls_program_begin(programs, "cpu_radix/cpu_radix.cl", NAMES, 1, spec);
     cls_text_add(&programs->options, " -DPARTITION_BITS=%u", tuning->cpu_radix.bits);
     return 1;
-}
-
-static uint64_t max_leaf(const struct cls_tuning *tuning, uint64_t samples)
-{
-    const uint64_t leaves = (uint64_t)tuning->cpu_radix.units * LEAVES_PER_UNIT;
-    return samples / cls_min(cls_max(leaves, MIN_LEAVES), MAX_LEAVES);
 }
 
 static struct cls_launch begin_launch(const struct cls_sort *sort, unsigned kernel)
@@ -174,18 +180,17 @@ static struct cls_launch begin_launch(const struct cls_sort *sort, unsigned kern
 /* Adds the last argument, which is the same for all kernels, and enqueues the kernel. */
 static cl_int enqueue_launch(const struct cls_sort *sort, struct cls_launch *launch, size_t groups)
 {
-    const uint64_t count = sort->arrays->count;
-    const uint64_t samples = sample_size(sort->tuning, sort->spec, count);
+    const struct cls_cpu_radix_schedule *s = &sort->schedule->cpu_radix;
     const cls_cpu_radix_args args = {
-        .count = count,
-        .chunk = sort->schedule->cpu_radix.chunk,
+        .count = sort->arrays->count,
+        .chunk = s->chunk,
         .flip = sort->spec->flip,
         .window = cls_compared_mask(sort->spec),
-        .slice_bytes = slice_bytes(sort->tuning),
-        .chunks = sort->schedule->cpu_radix.chunks,
-        .samples = (uint32_t)samples,
-        .bin_bits = bin_bits(sort->tuning, sort->spec, count),
-        .max_leaf = (uint32_t)max_leaf(sort->tuning, samples),
+        .slice_bytes = s->slice_bytes,
+        .chunks = s->chunks,
+        .samples = s->samples,
+        .bin_bits = s->bin_bits,
+        .max_leaf = s->max_leaf,
     };
     cls_arg_struct(launch, &args, sizeof args);
     return cls_launch_enqueue(sort->chain, launch, groups, 1);

@@ -14,7 +14,8 @@ enum {
     BINS_PER_UNIT = 8,
     MIN_CHUNK = 4096, /* keys */
     MIN_BUCKET = 2048,
-    /* The part of a slice that a bin of mean size fills: bins from samples differ in size. */
+    /* The part of a slice that a bin of mean size fills. Bins differ in size, since their splitters
+     * come from a sample. */
     FILL_PERCENT = 60,
     MAX_PIECES = 1 << 21,
     MAX_CHUNKS = 1 << 14, /* MAX_PIECES then allows enough bins for all units */
@@ -53,11 +54,12 @@ static bool supports(const struct cls_caps *caps, const struct cls_spec *spec,
     if (!cls_allows_long_work_items(caps, why))
         return false;
     if (!caps->compresses) {
-        *why = "it needs AVX-512, and a compiler with builtins for its compress instructions";
+        *why =
+            "sample sort needs AVX-512, and a compiler with builtins for its compress instructions";
         return false;
     }
     if (spec->value_bytes > 0 || spec->key_bytes < 4 || cls_equal_keys_may_differ(spec)) {
-        *why = "it sorts only keys of 4 or 8 bytes, by all their bits, without values";
+        *why = "sample sort supports whole keys of 4 or 8 bytes without values only";
         return false;
     }
     *tuning = (struct cls_tuning){
@@ -75,6 +77,15 @@ static bool is_single(uint64_t count)
     return count <= SINGLE_MAX;
 }
 
+/* Returns the number of keys in the sample. The sample and the workspace of its sort fit in a
+ * slice. */
+static uint64_t sample_size(const struct cls_tuning *tuning, const struct cls_spec *spec,
+                            unsigned bins)
+{
+    const uint64_t fits = (slice_bytes(tuning) / spec->key_bytes - 64) / 3;
+    return cls_min(cls_max((uint64_t)bins * SAMPLES_PER_BIN, MIN_SAMPLE), fits);
+}
+
 /* Divides the keys into chunks that fit in a slice, and into bins that fill FILL_PERCENT of a slice
  * on average, unless there would be too many pieces. */
 static struct cls_cpu_sample_schedule divide(const struct cls_tuning *tuning,
@@ -86,25 +97,19 @@ static struct cls_cpu_sample_schedule divide(const struct cls_tuning *tuning,
                 cls_divide_up(count, slice));
     const uint64_t bins = cls_max(cls_min(units * BINS_PER_UNIT, cls_divide_up(count, MIN_BUCKET)),
                                   cls_divide_up(count, slice * FILL_PERCENT / 100));
-    const uint64_t chunk = cls_divide_up(cls_divide_up(count, chunks), 64) * 64;
+    const uint64_t chunk = cls_round_up(cls_divide_up(count, chunks), 64);
+    const unsigned used_bins = (unsigned)cls_min(bins, MAX_PIECES / chunks);
     return (struct cls_cpu_sample_schedule){
         .is_single = is_single(count),
         .chunk = chunk,
         .chunks = (unsigned)cls_divide_up(count, chunk),
-        .bins = (unsigned)cls_min(bins, MAX_PIECES / chunks),
+        .bins = used_bins,
+        .samples = (unsigned)sample_size(tuning, spec, used_bins),
+        .slice_bytes = slice_bytes(tuning),
         .max_chunks = chunks,
         .max_bins = bins,
         .max_pieces = cls_min(chunks * bins, MAX_PIECES),
     };
-}
-
-/* Returns the number of keys in the sample. The sample and the workspace of its sort fit in a
- * slice. */
-static uint64_t sample_size(const struct cls_tuning *tuning, const struct cls_spec *spec,
-                            unsigned bins)
-{
-    const uint64_t fits = (slice_bytes(tuning) / spec->key_bytes - 64) / 3;
-    return cls_min(cls_max((uint64_t)bins * SAMPLES_PER_BIN, MIN_SAMPLE), fits);
 }
 
 static void schedule(const struct cls_tuning *tuning, const struct cls_spec *spec, uint64_t count,
@@ -117,16 +122,17 @@ static void schedule(const struct cls_tuning *tuning, const struct cls_spec *spe
     for (size_t i = 0; i < REGIONS; i++)
         bytes[i] = 0;
     bytes[CLS_CONTROL] = sizeof(cls_cpu_sample_control);
-    /* Sizes are monotonic in the count: at least the workspace of cpu_sample_single. */
+    /* The workspace of cpu_sample_single is the minimum for larger counts, too, since sizes must be
+     * monotonic in the count. */
     bytes[CLS_KEYS] =
         cls_max(CLS_QUICKSORT_WORKSPACE(cls_min(count, SINGLE_MAX)), count) * spec->key_bytes;
     if (s.is_single)
         return;
     bytes[SPLITTERS] = s.max_bins * spec->key_bytes;
     bytes[BUCKETS] = (s.max_bins + s.max_chunks) * sizeof(cls_cpu_sample_bucket);
-    /* With the end of each chunk's last piece. */
+    /* Each chunk has one more entry for the end of its last piece. */
     bytes[TABLE] = (s.max_pieces + s.max_chunks) * sizeof(cl_uint);
-    bytes[SLICES] = tuning->cpu_sample.units * slice_bytes(tuning);
+    bytes[SLICES] = tuning->cpu_sample.units * s.slice_bytes;
 }
 
 static size_t programs(const struct cls_caps *caps, const struct cls_tuning *tuning,
@@ -153,9 +159,9 @@ static cl_int enqueue_launch(const struct cls_sort *sort, struct cls_launch *lau
         .count = sort->arrays->count,
         .chunk = s->chunk,
         .flip = sort->spec->flip,
-        .slice_bytes = slice_bytes(sort->tuning),
+        .slice_bytes = s->slice_bytes,
         .chunks = s->chunks,
-        .samples = (uint32_t)sample_size(sort->tuning, sort->spec, s->bins),
+        .samples = s->samples,
         .bins = s->bins,
     };
     cls_arg_struct(launch, &args, sizeof args);

@@ -15,6 +15,8 @@ struct cls_cpu_sample_schedule {
     bool is_single; /* one launch of one work-item */
     uint64_t chunk; /* keys of each chunk but the last */
     unsigned chunks, bins;
+    unsigned samples;     /* keys in the sample */
+    uint64_t slice_bytes; /* of a work-item's slice of scratch */
     uint64_t max_chunks, max_bins, max_pieces;
 };
 

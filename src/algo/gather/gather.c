@@ -50,7 +50,7 @@ void cls_gather_program(const struct cls_gather *gather, struct cls_program_spec
                  cls_alignment(gather->value_bytes), gather->group_size);
 }
 
-/* Returns how the work-groups divide the rows when `width` columns move. */
+/* Returns how the work-groups divide the rows if `width` columns move. */
 static cls_gather_rows divide_rows(const struct cls_gather *gather, uint64_t count, uint64_t width)
 {
     const uint64_t lanes = cls_floor_power_of_two(cls_min(width, gather->group_size));

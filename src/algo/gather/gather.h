@@ -25,7 +25,8 @@ struct cls_gather_job {
  * of indexes take no more scratch than one array of keys and values would. */
 uint64_t cls_gather_slice(const struct cls_gather *gather);
 
-/* Returns the bytes that a row reads and writes out of place, by the cost model in gather.cl. */
+/* Returns the bytes per element that a gather out of place reads and writes, by the cost model in
+ * gather.cl. */
 uint64_t cls_gather_bytes_per_element(const struct cls_gather *gather);
 
 /* Returns the gather of values of this size that follows such a sort. */

@@ -80,7 +80,7 @@ static void describe(const struct cls_tuning *tuning, const struct cls_spec *spe
                      struct cls_text *text)
 {
     (void)count;
-    cls_text_add(text, "%ux2 in a group of %u x %u", (spec->end_bit - spec->begin_bit + 1) / 2,
+    cls_text_add(text, "%ux2 bits in a group of %u x %u", (spec->end_bit - spec->begin_bit + 1) / 2,
                  tuning->group_size, tuning->local.items);
 }
 

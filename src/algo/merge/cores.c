@@ -117,7 +117,7 @@ static uint64_t bytes_per_element(const struct cls_tuning *tuning, const struct 
     return cls_merge_bytes_per_element(spec, count, tuning->merge_cores.items);
 }
 
-/* Enough for two rounds, the last of which merges runs of different lengths. */
+/* The sort has two rounds, the last of which merges runs of different lengths. */
 static uint64_t self_test_count(struct cls_tuning *tuning)
 {
     tuning->merge_cores.items = 1024; /* the program does not depend on the tile */

@@ -27,7 +27,7 @@ static uint64_t tile_of(const struct cls_tuning *tuning)
     return (uint64_t)tuning->group_size * tuning->merge_work_group.items;
 }
 
-/* The size of merge_exchange_t. */
+/* Returns the size of merge_exchange_t. */
 static uint64_t exchange_bytes(const struct cls_tuning *tuning, const struct cls_spec *spec)
 {
     const uint64_t element = spec->key_bytes + (spec->value_bytes > 0 ? 2 : 0);
@@ -165,7 +165,7 @@ static uint64_t bytes_per_element(const struct cls_tuning *tuning, const struct 
     return cls_merge_bytes_per_element(spec, count, tile_of(tuning));
 }
 
-/* Enough for two rounds, the last of which merges runs of different lengths. */
+/* The sort has two rounds, the last of which merges runs of different lengths. */
 static uint64_t self_test_count(struct cls_tuning *tuning)
 {
     return 3 * tile_of(tuning) + 1;

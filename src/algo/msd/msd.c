@@ -45,11 +45,10 @@ enum { LARGE_BUCKETS = CLS_OWN_REGIONS, BLOCKS, TILES, HISTOGRAMS, BUCKETS, DEFE
 _Static_assert((int)REGIONS <= (int)CLS_MAX_REGIONS, "too many regions");
 _Static_assert((int)KERNELS <= (int)CLS_MAX_KERNELS, "too many kernels");
 
-/* -- schedule -------------------------------------------------------------------------------------
- * */
+/* -- schedule ---------------------------------------------------------------------------------- */
 
-/* Whether an input of one tile can be sorted in one launch. Its kernel may fall back to LSD passes,
- * for which some devices have too little local memory. */
+/* Returns whether an input of one tile can be sorted in one launch. Its kernel may fall back to LSD
+ * passes, for which some devices have too little local memory. */
 static bool has_single_tile(const struct cls_tuning *tuning)
 {
     return tuning->msd.fallback_group_size == tuning->msd.bucket_group_size;
@@ -60,9 +59,9 @@ static bool is_single_tile(const struct cls_tuning *tuning, uint64_t count)
     return has_single_tile(tuning) && count <= cls_msd_small_tile(tuning);
 }
 
-/* The bits of all digits together that uniformly distributed keys need. When buckets after two
- * rounds are nearly as large as a tile, the ones that outgrow it, 3 in 100000 buckets of 4352 keys,
- * cost less than a third round of all keys. */
+/* Returns the number of bits by which uniformly distributed keys must be partitioned, in all rounds
+ * together. If the mean bucket after two rounds is nearly as large as a tile, a third round is
+ * omitted: the buckets that exceed a tile, 3 in 100000 for a mean of 4352 keys, cost less. */
 static unsigned partition_bits(const struct cls_tuning *tuning, const struct cls_spec *spec,
                                uint64_t count)
 {
@@ -80,16 +79,16 @@ static unsigned rounds_for(unsigned bits)
     return (unsigned)cls_divide_up(bits, CLS_MSD_BITS);
 }
 
-/* The number of rounds that uniformly distributed keys need. */
+/* Returns the number of rounds that uniformly distributed keys need. */
 static unsigned uniform_rounds(const struct cls_tuning *tuning, const struct cls_spec *spec,
                                uint64_t count)
 {
     return is_single_tile(tuning, count) ? 0 : rounds_for(partition_bits(tuning, spec, count));
 }
 
-/* The bits of the first digit: its share of the bits of all rounds. When there are more than two
- * rounds, the first two make at most as many buckets as the table of large buckets has entries,
- * which are at least 8192. */
+/* Returns the number of bits of the first digit: an equal share of the bits of all rounds. If there
+ * are more than two rounds, the first two make at most as many buckets as the table of large
+ * buckets has entries, which is at least 8192. */
 static unsigned first_bits(const struct cls_tuning *tuning, const struct cls_spec *spec,
                            uint64_t max_large_buckets, uint64_t count)
 {
@@ -100,7 +99,7 @@ static unsigned first_bits(const struct cls_tuning *tuning, const struct cls_spe
     return share < max_bits ? share : max_bits;
 }
 
-/* The number of groups of a round that have so many work-items on each compute unit. */
+/* Returns the number of groups of a round that fill each compute unit with unit_size work-items. */
 static uint64_t groups_for(const struct cls_tuning *tuning, unsigned unit_size)
 {
     return (uint64_t)tuning->msd.units * (unit_size / tuning->group_size);
@@ -147,18 +146,17 @@ static void schedule(const struct cls_tuning *tuning, const struct cls_spec *spe
     bytes[DEFERRED] = s.max_buckets * sizeof(cls_u32);
 }
 
-/* -- programs -------------------------------------------------------------------------------------
- * */
+/* -- programs ---------------------------------------------------------------------------------- */
 
-/* The group size that a kernel with limited registers is checked for. Such a kernel does not
- * declare its group size, and NVIDIA's driver then reports a limit of 256, but runs it in groups of
- * any size. */
+/* Returns the group size that a compiled kernel with limited registers must support. Such a kernel
+ * does not declare its group size. NVIDIA's driver then reports a limit of 256, but runs the kernel
+ * in groups of any size, so that the limit is not checked there. */
 static unsigned checked_size(const struct cls_caps *caps, struct cls_msd_size size)
 {
     return caps->sub_group_backend == CLS_SUB_GROUP_NVIDIA ? 1 : size.group_size;
 }
 
-/* Adds the options of all programs. registers: 0 for no limit. */
+/* Adds the options that all programs have. registers: the limit per work-item; 0: no limit. */
 static void add_options(const struct cls_caps *caps, struct cls_msd_size size, unsigned registers,
                         struct cls_text *options)
 {
@@ -223,10 +221,9 @@ static size_t programs(const struct cls_caps *caps, const struct cls_tuning *tun
     return 4;
 }
 
-/* -- launches -------------------------------------------------------------------------------------
- * */
+/* -- launches ---------------------------------------------------------------------------------- */
 
-/* A round's half of the table of large buckets; the other half is for the next round. */
+/* Returns a round's half of the table of large buckets. The other half is for the next round. */
 static clsort_buffer large_buckets(const struct cls_sort *sort, unsigned round)
 {
     const uint64_t max = sort->schedule->msd.max_large_buckets;
@@ -250,7 +247,7 @@ static cl_int histogram_first(const struct cls_sort *sort)
     return cls_launch_enqueue(sort->chain, &launch, s->first_blocks, sort->tuning->group_size);
 }
 
-/* PLAN_TABLES of plan.cl. */
+/* Begins the launch of a kernel that plans a round, with the arguments PLAN_TABLES of plan.cl. */
 static struct cls_launch plan_launch(const struct cls_sort *sort, unsigned kernel, unsigned round)
 {
     const struct cls_msd_schedule *s = &sort->schedule->msd;
@@ -328,7 +325,7 @@ static cl_int partition(const struct cls_sort *sort, unsigned round)
                               sort->tuning->group_size);
 }
 
-/* One of the kernels that sort buckets. */
+/* Runs SORT_BUCKETS, SORT_SKEWED or SORT_OVERSIZED. */
 static cl_int sort_buckets(const struct cls_sort *sort, unsigned kernel)
 {
     const struct cls_spec *spec = sort->spec;
@@ -350,7 +347,8 @@ static cl_int sort_buckets(const struct cls_sort *sort, unsigned kernel)
         kernel == SORT_BUCKETS ? tuning->bucket_group_size : tuning->fallback_group_size);
 }
 
-/* Whether there may be buckets that do not fit in a tile of the fallback. */
+/* Returns whether there may be oversized buckets: if a tile of the fallback is smaller than a small
+ * bucket may be, or if the table of large buckets may have too few entries. */
 static bool may_be_oversized(const struct cls_sort *sort)
 {
     const struct cls_tuning *tuning = sort->tuning;
@@ -399,8 +397,7 @@ static cl_int enqueue(const struct cls_sort *sort)
     return status;
 }
 
-/* -- description ----------------------------------------------------------------------------------
- * */
+/* -- description ------------------------------------------------------------------------------- */
 
 static uint64_t bytes_per_element(const struct cls_tuning *tuning, const struct cls_spec *spec,
                                   uint64_t count)

@@ -8,8 +8,8 @@
 enum { BUCKET_GROUP_SIZE = 256, BUCKET_ITEMS = 19 };
 
 enum {
-    /* Large buckets whose tables, apart from those that grow with the number of tiles, take less
-     * than 24 MiB. */
+    /* The minimum capacity of the table of large buckets for large inputs. The tables for these
+     * buckets, apart from those that grow with the number of tiles, take less than 24 MiB. */
     MIN_LARGE_BUCKETS = 8192,
     MAX_SMALL_TILES = 120000
 };
@@ -21,23 +21,23 @@ struct round_size {
     unsigned unit_size;  /* work-items that move tiles at once on a compute unit */
 };
 
-/* On NVIDIA devices, few work-items with many elements each: all elements of a work-item are loaded
- * at once. For elements of more than 4 bytes one group per compute unit moves tiles: groups that
- * run at the same time write to the same cache lines, and fewer of them are faster. `local`: PoCL
- * 3.1 miscompiles larger groups. */
+/* NVIDIA devices get few work-items with many elements each, because all elements of a work-item
+ * are loaded at once. For elements of more than 4 bytes, only one group per compute unit moves
+ * tiles: groups that run at the same time write to the same cache lines, and fewer of them are
+ * faster. Devices with emulated sub-groups get small groups, because PoCL 3.1 miscompiles larger
+ * ones. */
 static struct round_size max_round_size(const struct cls_caps *caps, const struct cls_spec *spec)
 {
     static const struct round_size narrow = {256, 32, 128, 512}, wide = {256, 40, 160, 256},
-                                   local = {256, 16, 72, 1024}, other = {512, 16, 72, 1024};
+                                   emulated = {256, 16, 72, 1024}, other = {512, 16, 72, 1024};
     if (caps->sub_group_backend == CLS_SUB_GROUP_NVIDIA)
         return spec->key_bytes + spec->value_bytes > 4 ? wide : narrow;
-    return caps->sub_group_backend == CLS_SUB_GROUP_LOCAL ? local : other;
+    return caps->sub_group_backend == CLS_SUB_GROUP_LOCAL ? emulated : other;
 }
 
-/* -- local memory ---------------------------------------------------------------------------------
- * */
+/* -- local memory ------------------------------------------------------------------------------ */
 
-/* Local memory of local_bucket_t in permute_values.cl. */
+/* Returns the size of local_bucket_t in permute_values.cl. */
 static uint64_t local_bucket_bytes(const struct cls_spec *spec, struct cls_msd_size size)
 {
     const uint64_t capacity = cls_msd_tile(size) + size.items;
@@ -47,7 +47,7 @@ static uint64_t local_bucket_bytes(const struct cls_spec *spec, struct cls_msd_s
     return cls_max(keys, values) + 8;
 }
 
-/* bin_sort_t in bin_sort.cl. */
+/* Returns whether bin_sort_t in bin_sort.cl fits in local memory. */
 static bool fits_bin_sort(const struct cls_caps *caps, const struct cls_spec *spec,
                           struct cls_msd_size size, unsigned bin_bits)
 {
@@ -56,8 +56,8 @@ static bool fits_bin_sort(const struct cls_caps *caps, const struct cls_spec *sp
     return bytes <= caps->local_bytes;
 }
 
-/* Returns whether values go through local memory: where they need no more than keys, or leave
- * other_bytes free. */
+/* Returns whether values are exchanged through local memory: if they need no more of it than keys,
+ * or if they leave other_bytes of it free. */
 static bool exchanges_values(const struct cls_caps *caps, const struct cls_spec *spec,
                              struct cls_msd_size size, uint64_t other_bytes)
 {
@@ -65,14 +65,14 @@ static bool exchanges_values(const struct cls_caps *caps, const struct cls_spec 
     return spec->value_bytes <= spec->key_bytes || values + other_bytes <= caps->local_bytes;
 }
 
-/* Where 8 KiB are too few for the ranks, supports() makes tiles smaller. */
+/* Assumes 8 KiB for the ranks. If these need more, fit_round makes tiles smaller. */
 bool cls_msd_round_exchanges_values(const struct cls_caps *caps, const struct cls_spec *spec,
                                     struct cls_msd_size size)
 {
     return exchanges_values(caps, spec, size, 8 << 10);
 }
 
-/* Local memory of msd_sort_oversized, apart from exchange_t. */
+/* Returns the local memory that msd_sort_oversized needs in addition to exchange_t. */
 static uint64_t oversized_bytes(const struct cls_caps *caps, struct cls_msd_size size)
 {
     return cls_rank_bytes(caps, size.group_size, CLS_MSD_BITS) +
@@ -85,7 +85,7 @@ bool cls_msd_fallback_exchanges_values(const struct cls_caps *caps, const struct
     return exchanges_values(caps, spec, size, oversized_bytes(caps, size));
 }
 
-/* exchange_t in exchange.cl. */
+/* Returns the size of exchange_t in exchange.cl. */
 static uint64_t exchange_bytes(const struct cls_spec *spec, struct cls_msd_size size,
                                bool with_values)
 {
@@ -94,7 +94,7 @@ static uint64_t exchange_bytes(const struct cls_spec *spec, struct cls_msd_size 
     return with_values ? cls_max(keys, values) : keys;
 }
 
-/* Both kernels of fallback.cl. */
+/* Returns whether both kernels of fallback.cl fit in local memory. */
 static bool fits_fallback(const struct cls_caps *caps, const struct cls_spec *spec,
                           struct cls_msd_size size)
 {
@@ -106,7 +106,7 @@ static bool fits_fallback(const struct cls_caps *caps, const struct cls_spec *sp
     return skewed <= caps->local_bytes && oversized <= caps->local_bytes;
 }
 
-/* The kernels of round.cl. */
+/* Returns whether the kernels of round.cl fit in local memory. */
 static bool fits_round(const struct cls_caps *caps, const struct cls_spec *spec,
                        struct cls_msd_size size)
 {
@@ -120,11 +120,10 @@ static bool fits_round(const struct cls_caps *caps, const struct cls_spec *spec,
     return partition <= caps->local_bytes && plan <= caps->local_bytes;
 }
 
-/* -- sizes ----------------------------------------------------------------------------------------
- * */
+/* -- sizes ------------------------------------------------------------------------------------- */
 
-/* BIN_BITS: one bin for 2 keys, or for 4 where local memory is scarce, and at least one per
- * work-item. Returns -1 when neither fits. */
+/* Returns the option BIN_BITS: one bin for 2 keys, or for 4 keys if local memory is scarce, and at
+ * least one bin per work-item. Returns -1 if neither fits. */
 static int fit_bins(const struct cls_caps *caps, const struct cls_spec *spec,
                     struct cls_msd_size size)
 {
@@ -138,7 +137,7 @@ static int fit_bins(const struct cls_caps *caps, const struct cls_spec *spec,
     return -1;
 }
 
-/* Chooses the sizes for small buckets and for the fallback. Returns false when the device has too
+/* Chooses the sizes for small buckets and for the fallback. Returns false if the device has too
  * little local memory. */
 static bool fit_buckets(const struct cls_caps *caps, const struct cls_spec *spec,
                         struct cls_tuning *tuning)
@@ -162,7 +161,7 @@ static bool fit_buckets(const struct cls_caps *caps, const struct cls_spec *spec
     return fits_fallback(caps, spec, size);
 }
 
-/* Chooses the sizes of rounds. Returns false when the device has too little local memory. */
+/* Chooses the sizes of rounds. Returns false if the device has too little local memory. */
 static bool fit_round(const struct cls_caps *caps, const struct cls_spec *spec,
                       struct cls_tuning *tuning)
 {
@@ -185,15 +184,15 @@ static bool fit_round(const struct cls_caps *caps, const struct cls_spec *spec,
     return fits_round(caps, spec, size);
 }
 
-/* -- tables ---------------------------------------------------------------------------------------
- * */
+/* -- tables ------------------------------------------------------------------------------------ */
 
-/* Bytes in tables per tile: its row, and its entries in the lists of blocks and of tiles. */
+/* The bytes that a tile takes in tables: its row, and its entries in the lists of blocks and
+ * tiles. */
 enum { TILE_TABLE_BYTES = CLS_MSD_ROW_BYTES + 2 * sizeof(cls_msd_part) };
 
-/* The tables may take a sixteenth of the data. What those of tiles and buckets leave of it is used
- * for further large buckets: each has a tile that is not full, entries in the tables of two rounds,
- * and buckets. */
+/* All tables together may take a sixteenth of the size of the data. The part of it that the tables
+ * of tiles and of buckets do not need is used for further large buckets. Each of these takes a tile
+ * that is not full, entries in the tables of two rounds, and entries in the table of buckets. */
 uint64_t cls_msd_max_large_buckets(const struct cls_tuning *tuning, const struct cls_spec *spec,
                                    uint64_t count)
 {
@@ -211,11 +210,10 @@ uint64_t cls_msd_max_large_buckets(const struct cls_tuning *tuning, const struct
     return cls_min(count / small_tile + 1, MIN_LARGE_BUCKETS + more);
 }
 
-/* -- the maximum count ----------------------------------------------------------------------------
- * */
+/* -- the maximum count ------------------------------------------------------------------------- */
 
-/* The number of keys whose tables of tiles take at most 4 MiB and a sixteenth of the data. It is
- * unlimited, except for small groups. */
+/* Returns the maximum count for which the tables of tiles take at most a sixteenth of the size of
+ * the data plus 4 MiB. Only small groups have such a limit. */
 static uint64_t table_limited_count(const struct cls_spec *spec, const struct cls_tuning *tuning)
 {
     const uint64_t fixed_bytes = 4 << 20, tile = cls_msd_round_tile(tuning);
@@ -223,8 +221,8 @@ static uint64_t table_limited_count(const struct cls_spec *spec, const struct cl
     return TILE_TABLE_BYTES <= data ? UINT64_MAX : fixed_bytes / (TILE_TABLE_BYTES - data) * tile;
 }
 
-/* The number of keys for which the driver allows enough iterations, when each group sorts its share
- * of the small buckets with CLS_MSD_MAX_SWEEPS sweeps each. */
+/* Returns the maximum count for which no work-item exceeds max_iterations if each group sorts its
+ * share of the small buckets, with CLS_MSD_MAX_SWEEPS sweeps each. */
 static uint64_t sweep_limited_count(const struct cls_caps *caps, const struct cls_tuning *tuning)
 {
     const uint64_t bucket_iterations = CLS_MSD_MAX_SWEEPS * 28 * tuning->msd.bucket_items;
@@ -235,8 +233,8 @@ static uint64_t sweep_limited_count(const struct cls_caps *caps, const struct cl
                      CLS_MSD_BUCKETS_PER_TILE;
 }
 
-/* The number of keys for which the driver allows enough iterations, when one group handles all
- * tiles `times` times. */
+/* Returns the maximum count for which no work-item exceeds max_iterations if one group processes
+ * all tiles `times` times. */
 static uint64_t loop_limited_count(const struct cls_caps *caps, const struct cls_spec *spec,
                                    struct cls_msd_size size, unsigned times)
 {
@@ -256,7 +254,7 @@ static uint64_t max_count(const struct cls_caps *caps, const struct cls_spec *sp
     const struct cls_msd_size round = {tuning->group_size, tuning->msd.items};
     const struct cls_msd_size fallback = {tuning->msd.fallback_group_size,
                                           tuning->msd.bucket_items};
-    /* msd_sort_oversized handles a bucket once for each digit. */
+    /* msd_sort_oversized processes a bucket once for each digit. */
     if (loop_limited_count(caps, spec, fallback, spec->key_bytes) < cls_msd_small_tile(tuning))
         return 0;
     uint64_t count = cls_min((uint64_t)cls_msd_small_tile(tuning) * MAX_SMALL_TILES,
@@ -273,7 +271,7 @@ bool cls_msd_supports(const struct cls_caps *caps, const struct cls_spec *spec,
 {
     (void)parameters;
     if (caps->miscompiles_barriers) {
-        *why = "this version of the driver miscompiles its kernels";
+        *why = "this version of the driver miscompiles the kernels of the algorithm";
         return false;
     }
     if (cls_equal_keys_may_differ(spec)) {
@@ -281,7 +279,7 @@ bool cls_msd_supports(const struct cls_caps *caps, const struct cls_spec *spec,
         return false;
     }
     if (spec->index_bits != 32) {
-        *why = "more elements than 32-bit indexes can count";
+        *why = "the algorithm supports counts of 32 bits only";
         return false;
     }
     if (!fit_round(caps, spec, tuning) || !fit_buckets(caps, spec, tuning)) {

@@ -15,13 +15,13 @@ static inline unsigned cls_msd_tile(struct cls_msd_size size)
     return size.group_size * size.items;
 }
 
-/* A tile of a round. */
+/* Returns the number of elements in a tile of a round. */
 static inline unsigned cls_msd_round_tile(const struct cls_tuning *tuning)
 {
     return tuning->group_size * tuning->msd.items;
 }
 
-/* The maximum number of elements of a small bucket: SMALL_TILE in round.cl, TILE in
+/* Returns the maximum number of elements in a small bucket: SMALL_TILE in round.cl, TILE in
  * sort_buckets.cl. */
 static inline unsigned cls_msd_small_tile(const struct cls_tuning *tuning)
 {
@@ -31,8 +31,8 @@ static inline unsigned cls_msd_small_tile(const struct cls_tuning *tuning)
 /* Maximum number of groups per compute unit that sort buckets. */
 enum { CLS_MSD_BUCKET_GROUPS_PER_UNIT = 64 };
 
-/* Bytes of the tables, per entry: a row of histograms, and a bucket with its entry in the deferred
- * ones. */
+/* The sizes of table entries: a row of the table of histograms; a bucket with its entry in the
+ * table of deferred buckets. */
 #define CLS_MSD_ROW_BYTES (sizeof(cls_u32) << CLS_MSD_BITS)
 #define CLS_MSD_BUCKET_BYTES (sizeof(cls_msd_bucket) + sizeof(cls_u32))
 
@@ -42,17 +42,17 @@ enum { CLS_MSD_BUCKET_GROUPS_PER_UNIT = 64 };
  * small buckets; and buckets of equal keys are cut into tiles. */
 enum { CLS_MSD_BUCKETS_PER_TILE = 4, CLS_MSD_BUCKETS_PER_LARGE = 3 };
 
-/* The capacity of the table of large buckets, for one round of a sort of count elements. */
+/* Returns the capacity of the table of large buckets, for one round of a sort of count elements. */
 uint64_t cls_msd_max_large_buckets(const struct cls_tuning *tuning, const struct cls_spec *spec,
                                    uint64_t count);
 
-/* VALUES_EXCHANGED of round.cl and of fallback.cl, for groups of this size. */
+/* Return the option VALUES_EXCHANGED of round.cl and of fallback.cl, for groups of this size. */
 bool cls_msd_round_exchanges_values(const struct cls_caps *caps, const struct cls_spec *spec,
                                     struct cls_msd_size size);
 bool cls_msd_fallback_exchanges_values(const struct cls_caps *caps, const struct cls_spec *spec,
                                        struct cls_msd_size size);
 
-/* cls_algo.supports */
+/* cls_algo.supports of cls_algo_msd. */
 bool cls_msd_supports(const struct cls_caps *caps, const struct cls_spec *spec,
                       const struct cls_parameters *parameters, struct cls_tuning *tuning,
                       const char **why);

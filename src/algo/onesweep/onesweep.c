@@ -10,12 +10,12 @@
 
 enum {
     GROUP_SIZE = 256,
-    CPU_GROUP_SIZE = 16, /* without sub-groups each work-item has digit counters of its own */
+    CPU_GROUP_SIZE = 16, /* without sub-groups, each work-item has digit counters of its own */
     MAX_ITEMS = 32,
     ITEMS = 24,
     ITEM_BYTES = 96, /* maximum bytes of a work-item's keys */
-    /* Where sub-groups are emulated in local memory, each item makes four barriers, and compile
-     * times grow. */
+    /* If sub-groups are emulated in local memory, each item takes four barriers, which lengthen
+     * compilation. */
     LOCAL_ITEMS = 8,
     BITS = 8,
     HISTOGRAM_BYTES = 16 << 10, /* local memory for the counters of onesweep_histogram */
@@ -44,7 +44,7 @@ static const char *const GROUPS[] = {"1",  "2",   "4",   "8",   "16",   "32",
 enum { TABLE = CLS_OWN_REGIONS, ROWS, OFFSETS, SUMMARIES, REGIONS };
 _Static_assert((int)REGIONS <= (int)CLS_MAX_REGIONS, "too many regions");
 
-/* Elements of a tile. */
+/* Returns the number of elements in a tile. */
 static uint64_t tile_of(const struct cls_tuning *tuning)
 {
     return (uint64_t)tuning->group_size * tuning->onesweep.items;
@@ -52,7 +52,7 @@ static uint64_t tile_of(const struct cls_tuning *tuning)
 
 /* -- local memory of a group ------------------------------------------------------------------- */
 
-/* onesweep_tile_memory_t in pass.cl, without values. */
+/* Returns the size of onesweep_tile_memory_t in pass.cl without values. */
 static uint64_t keys_bytes(const struct cls_caps *caps, const struct cls_spec *spec,
                            const struct cls_tuning *tuning)
 {
@@ -60,8 +60,8 @@ static uint64_t keys_bytes(const struct cls_caps *caps, const struct cls_spec *s
     return cls_max(ranks, tile_of(tuning) * spec->key_bytes);
 }
 
-/* The option VALUES_EXCHANGED: whether values take no more local memory than keys and ranks do, or
- * no more than 24 KiB and half of the device's. */
+/* Returns the option VALUES_EXCHANGED: whether values take no more local memory than keys and ranks
+ * do, or no more than 24 KiB and half of the device's local memory. */
 static bool exchanges_values(const struct cls_caps *caps, const struct cls_spec *spec,
                              const struct cls_tuning *tuning)
 {
@@ -69,6 +69,7 @@ static bool exchanges_values(const struct cls_caps *caps, const struct cls_spec 
     return tile_of(tuning) * spec->value_bytes <= cls_max(keys_bytes(caps, spec, tuning), allowed);
 }
 
+/* Returns the size of onesweep_tile_memory_t in pass.cl. */
 static uint64_t tile_bytes(const struct cls_caps *caps, const struct cls_spec *spec,
                            const struct cls_tuning *tuning)
 {
@@ -77,13 +78,13 @@ static uint64_t tile_bytes(const struct cls_caps *caps, const struct cls_spec *s
     return cls_max(keys_bytes(caps, spec, tuning), values);
 }
 
-/* Counters of onesweep_histogram. */
+/* Returns the number of counters in one copy of the histograms of onesweep_histogram. */
 static uint64_t counters_of(const struct cls_spec *spec, unsigned bits)
 {
     return cls_divide_up(8 * spec->key_bytes, bits) << bits;
 }
 
-/* The option HISTOGRAM_COPIES. */
+/* Returns the option HISTOGRAM_COPIES. */
 static uint64_t histogram_copies(const struct cls_caps *caps, const struct cls_spec *spec,
                                  unsigned bits)
 {
@@ -91,7 +92,7 @@ static uint64_t histogram_copies(const struct cls_caps *caps, const struct cls_s
     return cls_max(bytes / (sizeof(cl_uint) * counters_of(spec, bits)), 1);
 }
 
-/* Whether each kernel's local memory fits the device. */
+/* Returns whether the device has enough local memory for each kernel. */
 static bool fits(const struct cls_caps *caps, const struct cls_spec *spec,
                  const struct cls_tuning *tuning)
 {
@@ -107,7 +108,7 @@ static bool fits(const struct cls_caps *caps, const struct cls_spec *spec,
     return cls_max(pass, cls_max(histogram, plan)) + others <= caps->local_bytes;
 }
 
-/* Lowers group_size and items until a group fits the device. */
+/* Lowers group_size and items until fits() holds. Returns false if no size does. */
 static bool fit(const struct cls_caps *caps, const struct cls_spec *spec, struct cls_tuning *tuning)
 {
     while (tuning->group_size > caps->group_size && tuning->group_size > 1)
@@ -130,8 +131,8 @@ static unsigned spin_limit_for(const struct cls_caps *caps)
     return caps->max_iterations < UINT64_MAX ? SHORT_SPIN_LIMIT : SPIN_LIMIT;
 }
 
-/* The maximum count for which no work-item exceeds the driver's max_iterations, even if the last
- * tile has to compute the counts of all other tiles, for each of the work-item's digits. */
+/* Returns the maximum count for which no work-item exceeds the driver's max_iterations, even if the
+ * last tile has to compute the counts of all other tiles, for each of the work-item's digits. */
 static uint64_t max_count(const struct cls_caps *caps, const struct cls_tuning *tuning)
 {
     if (caps->max_iterations == UINT64_MAX)
@@ -146,8 +147,8 @@ static uint64_t max_count(const struct cls_caps *caps, const struct cls_tuning *
     return tiles * tile;
 }
 
-/* The maximum number of tiles of a section: as many as the table has rows for, and whose elements a
- * word can count. */
+/* Returns the maximum number of tiles in a section: the table has a row for each tile, and one word
+ * can count the elements of all tiles. */
 static unsigned max_tiles(const struct cls_caps *caps, const struct cls_tuning *tuning)
 {
     const uint64_t rows = TABLE_BYTES / (sizeof(cl_uint) << tuning->onesweep.bits);
@@ -155,7 +156,7 @@ static unsigned max_tiles(const struct cls_caps *caps, const struct cls_tuning *
     return (unsigned)cls_min(cls_min(rows, countable), caps->max_launch_tiles);
 }
 
-/* Fills all of the schedule but the scratch regions. */
+/* Returns the schedule without the scratch regions. */
 static struct cls_onesweep_schedule divide(const struct cls_tuning *tuning,
                                            const struct cls_spec *spec, uint64_t count)
 {
@@ -205,7 +206,8 @@ static bool supports(const struct cls_caps *caps, const struct cls_spec *spec,
     }
     if ((asked[PARAMETER_ITEMS] && tuning->onesweep.items < wanted.onesweep.items) ||
         (asked[PARAMETER_GROUP] && tuning->group_size < wanted.group_size)) {
-        *why = "the device is too small for that many items or work-items";
+        *why =
+            "the device has too little local memory or too small work-groups for these parameters";
         return false;
     }
     tuning->onesweep.max_tiles = max_tiles(caps, tuning);
@@ -352,7 +354,7 @@ static cl_int enqueue(const struct cls_sort *sort)
                                 : status;
 }
 
-/* Without passes the keys are still read once, and the elements are copied. */
+/* Even without passes, the keys are read once and the elements are copied. */
 static uint64_t bytes_per_element(const struct cls_tuning *tuning, const struct cls_spec *spec,
                                   uint64_t count)
 {
@@ -361,7 +363,7 @@ static uint64_t bytes_per_element(const struct cls_tuning *tuning, const struct 
     return spec->key_bytes + (passes > 0 ? passes : 1) * cls_copy_bytes(spec);
 }
 
-/* More launches than there are epochs, each of several tiles. */
+/* The sort has more launches than there are epochs, and each launch has several tiles. */
 static uint64_t self_test_count(struct cls_tuning *tuning)
 {
     const unsigned section_tiles = 3;

@@ -21,9 +21,9 @@ struct size {
 
 static const struct cls_spec SPEC = {.key_bytes = 4, .index_bits = 32};
 
-/* -- the expected results: each function returns their size in bytes -------------------------- */
+/* -- the expected results: each function returns their size in bytes --------------------------- */
 
-/* The same numbers as in scramble.cl. */
+/* Returns the same numbers as in scramble.cl. */
 static uint32_t scramble(uint32_t i)
 {
     return (i + 1) * UINT32_C(2654435761);
@@ -64,7 +64,7 @@ static size_t expect_rank(const struct size *size, void *results)
     return tile * sizeof *ranks;
 }
 
-/* The digit of element j in match.cl. */
+/* Returns the digit of element j in match.cl. */
 static uint32_t digit_of(uint32_t j)
 {
     return (scramble(j) >> 9) % (scramble(j) >> 31 ? (uint32_t)RADIX : 3u);
@@ -95,7 +95,7 @@ static size_t max_bytes(const struct size *size)
     return (size_t)cls_max(ranks, summaries);
 }
 
-/* -- the tests -------------------------------------------------------------------------------- */
+/* -- the tests --------------------------------------------------------------------------------- */
 
 static const struct {
     const char *name, *root, *kernel;

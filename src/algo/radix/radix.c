@@ -14,7 +14,7 @@ enum {
     ITEMS = 12,
     BITS = 8,
     GROUPS_PER_UNIT = 8, /* enough to hide latency, few enough that the table stays small */
-    MAX_CHUNKS = 8192,   /* bounds the table to 16 MiB */
+    MAX_CHUNKS = 8192,   /* limits the table to 16 MiB */
     MAX_TILES = 1 << 24  /* per chunk; more than any device has memory for */
 };
 
@@ -34,26 +34,26 @@ static const char *const SCATTERS[] = {"coalesced", "direct", NULL};
 enum { TABLE = CLS_OWN_REGIONS, TOTALS, SUMMARIES, REGIONS };
 _Static_assert((int)REGIONS <= (int)CLS_MAX_REGIONS, "too many regions");
 
-/* Local memory per group besides the tile: digit counters in the histogram kernels, and two arrays
- * of offsets in radix_scatter. */
+/* Returns the local memory that a group needs in addition to the tile: for the digit counters of
+ * the histogram kernels, or for two arrays of offsets in radix_scatter. */
 static unsigned local_bytes_per_group(unsigned bits, unsigned index_bits)
 {
     const unsigned offset_bytes = (2u << bits) * (index_bits / 8);
     return offset_bytes > CLS_RADIX_COUNTER_BYTES ? offset_bytes : CLS_RADIX_COUNTER_BYTES;
 }
 
-/* Local memory per work-item besides the tile: a key summary, and the digits of its keys if the
- * scatter is direct. */
+/* Returns the local memory that a work-item needs in addition to the tile: for a key summary, and
+ * for the digits of its keys if the scatter is direct. */
 static unsigned local_bytes_per_work_item(const struct cls_tuning *tuning)
 {
     return sizeof(cls_key_summary) + (tuning->radix.direct ? tuning->radix.items : 0);
 }
 
-/* The maximum number of tiles per chunk, so that no work-item exceeds the max_iterations limit. */
+/* Returns the maximum number of tiles per chunk for which no work-item exceeds max_iterations. */
 static unsigned max_tiles(const struct cls_caps *caps, const struct cls_tuning *tuning)
 {
-    /* Upper bounds: of radix_scatter per tile, with four splits, and of radix_scan in groups of one
-     * work-item. */
+    /* Upper bounds of the iterations: of radix_scatter per tile, with four splits, and of
+     * radix_scan in groups of one work-item. */
     const uint64_t tile_iterations = 24 * tuning->radix.items + 96;
     const uint64_t scan_iterations = 3 * MAX_CHUNKS;
     const uint64_t tiles = caps->max_iterations > scan_iterations
@@ -62,14 +62,14 @@ static unsigned max_tiles(const struct cls_caps *caps, const struct cls_tuning *
     return (unsigned)cls_min(tiles, MAX_TILES);
 }
 
-/* Elements of a tile. */
+/* Returns the number of elements in a tile. */
 static uint64_t tile_of(const struct cls_tuning *tuning)
 {
     return (uint64_t)tuning->group_size * tuning->radix.items;
 }
 
-/* A driver that limits iterations gets large groups on CPUs too, because small tiles need more
- * iterations. */
+/* Returns the work-group size to begin with. A CPU gets large groups, too, if its driver limits
+ * iterations, because small tiles need more of them. */
 static unsigned group_size_for(const struct cls_caps *caps)
 {
     return caps->type & CL_DEVICE_TYPE_CPU && caps->max_iterations == UINT64_MAX ? CPU_GROUP_SIZE
@@ -162,7 +162,7 @@ static cls_radix_pass_args pass_args(const struct cls_sort *sort, unsigned pass)
     };
 }
 
-/* One group per chunk. */
+/* Enqueues a launch of one group per chunk. */
 static cl_int enqueue_chunks(const struct cls_sort *sort, struct cls_launch *launch)
 {
     return cls_launch_enqueue(sort->chain, launch, sort->schedule->radix.chunks,
@@ -205,7 +205,7 @@ static cl_int histogram(const struct cls_sort *sort, unsigned pass)
     return enqueue_chunks(sort, &launch);
 }
 
-/* One group per digit value. */
+/* Runs one group per bin. */
 static cl_int scan(const struct cls_sort *sort, unsigned pass)
 {
     struct cls_launch launch = cls_launch(sort->kernels[SCAN]);
@@ -249,7 +249,7 @@ static cl_int enqueue(const struct cls_sort *sort)
                : status;
 }
 
-/* Without passes the keys are still read once, and the elements are copied. */
+/* Even without passes, the keys are read once and the elements are copied. */
 static uint64_t bytes_per_element(const struct cls_tuning *tuning, const struct cls_spec *spec,
                                   uint64_t count)
 {
@@ -258,17 +258,17 @@ static uint64_t bytes_per_element(const struct cls_tuning *tuning, const struct 
     return (passes > 0 ? passes : 1) * (spec->key_bytes + cls_copy_bytes(spec));
 }
 
-/* Several chunks, each of two tiles. */
+/* The sort has several chunks of two tiles each. */
 static uint64_t self_test_count(struct cls_tuning *tuning)
 {
     tuning->radix.units = 1;
     return GROUPS_PER_UNIT * tile_of(tuning) + 1;
 }
 
-static void describe(const struct cls_tuning *tuning, const struct cls_spec *spec, uint64_t items,
+static void describe(const struct cls_tuning *tuning, const struct cls_spec *spec, uint64_t count,
                      struct cls_text *text)
 {
-    (void)items;
+    (void)count;
     cls_text_add(text, "%ux%u bits, ", cls_pass_count(spec, tuning->radix.bits),
                  tuning->radix.bits);
     if (tuning->group_size == 1)
