@@ -73,7 +73,7 @@ for line in sys.stdin:
     assert 0 < result["min_s"] <= result["median_s"] < 600
     assert abs(result["mkeys_s"] * result["median_s"] - 1e-3) < 1e-9
     if result["who"] == "clsort":
-max_mkeys_s = result["copy_gb_s"] * 1e3 / result["model_bytes_key"]
+        max_mkeys_s = result["copy_gb_s"] * 1e3 / result["model_bytes_key"]
         assert abs(result["model_fraction"] * max_mkeys_s / result["mkeys_s"] - 1) < 1e-9
         assert result["copy_gb_s"] > 0.1 and result["model_bytes_key"] >= 8' <out || fail "JSON: $(cat out)"
 fi
