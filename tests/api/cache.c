@@ -1,5 +1,6 @@
 /* cache.c - the disk cache when it is filled, used, damaged or not accessible: sorts are always correct */
 #include "check.h"
+#include "folder.h"
 #include "sort_case.h"
 
 #include <dirent.h>
@@ -62,20 +63,10 @@ static size_t list_files(const char *folder, struct file files[MAX_FILES])
     return count;
 }
 
-static void remove_folder(const char *folder)
-{
-    struct file files[MAX_FILES];
-    size_t count = list_files(folder, files);
-    for (size_t i = 0; i < count; i++)
-        if (unlink(files[i].path) != 0)
-            remove_folder(files[i].path);
-    rmdir(folder);
-}
-
 static int close_scratch(void **state)
 {
     struct scratch *scratch = *state;
-    remove_folder(scratch->top);
+    folder_remove(scratch->top);
     env_close(&scratch->env);
     free(scratch);
     return 0;
@@ -133,7 +124,7 @@ static void from_the_environment(void **state)
     sort_with(scratch, NULL);
     assert_true(list_files(scratch->cache, files) > 0);
 
-    remove_folder(scratch->cache);
+    folder_remove(scratch->cache);
     assert_int_equal(setenv("CLSORT_CACHE_DIR", "", 1), 0);
     sort_with(scratch, NULL);
     assert_int_equal(unsetenv("CLSORT_CACHE_DIR"), 0);
@@ -331,7 +322,7 @@ static void unsafe_folders(void **state)
         sort_with(scratch, scratch->cache);
         assert_int_equal(list_files(scratch->cache, files), 0);
         assert_int_equal(mode_of(scratch->cache), modes[i]);
-        remove_folder(scratch->cache);
+        folder_remove(scratch->cache);
     }
     /* A link is refused, because its target can change. */
     char link[80];
@@ -340,7 +331,7 @@ static void unsafe_folders(void **state)
     assert_int_equal(symlink("cache", link), 0);
     sort_with(scratch, link);
     assert_int_equal(list_files(scratch->cache, files), 0);
-    remove_folder(scratch->cache);
+    folder_remove(scratch->cache);
     sort_with(scratch, link); /* dangling */
     assert_int_equal(list_files(scratch->cache, files), 0);
     if (geteuid() == 0) { /* only root can change the owner */
@@ -356,7 +347,7 @@ static void impossible_folders(void **state)
     struct scratch *scratch = *state;
     assert_int_equal(mkdir(scratch->cache, 0500), 0);
     sort_with(scratch, scratch->cache);
-    remove_folder(scratch->cache);
+    folder_remove(scratch->cache);
 
     int handle = open(scratch->cache, O_CREAT | O_WRONLY, 0600);
     assert_true(handle >= 0);
