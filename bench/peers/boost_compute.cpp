@@ -1,5 +1,4 @@
-// boost_compute.cpp - peer: Boost.Compute's sort and sort_by_key, on the device that clsort sorts
-// on
+// boost_compute.cpp - peer: Boost.Compute's sort and sort_by_key, on the device of clsort
 //
 // Boost.Compute sorts in place, in buffers that are created before. Each run begins with copies of
 // the input, one for each sort of a batch; these copies are not timed. It allocates its scratch

@@ -16,9 +16,9 @@ struct tuning {
     char device[256];
 };
 
-/* The thresholds of the ladders in RULES, and the maximum count. */
+/* The thresholds of LADDERS, and the maximum count. */
 enum { FEW = 500, SOME = 900, MAX_COUNT = 2000 };
-static const char RULES[] =
+static const char LADDERS[] =
     "keys 4: radix:bits=4 500; merge 900; local\n"
     "pairs 4: merge 500; radix\n";
 
@@ -36,14 +36,9 @@ static clsort_status tune_file(void *data, size_t size, char *text, size_t *size
     return clsort_tune_file(data, size, text, size_ret);
 }
 
-static clsort_status build_log(void *data, size_t size, char *text, size_t *size_ret)
-{
-    return clsort_engine_log(data, size, text, size_ret);
-}
-
 static void is_log(clsort_engine *engine, const char *expected)
 {
-    char *text = text_read(build_log, engine);
+    char *text = text_engine_log(engine);
     assert_string_equal(text, expected);
     free(text);
 }
@@ -78,11 +73,11 @@ static int close_tuning(void **state)
     return 0;
 }
 
-static void write_file(const struct tuning *tuning, const char *version, const char *rules)
+static void write_file(const struct tuning *tuning, const char *version, const char *ladders)
 {
     FILE *file = fopen(tuning->path, "w");
     assert_non_null(file);
-    fprintf(file, "clsort-tune %s\ndevice %s\n# by hand\n%s", version, tuning->device, rules);
+    fprintf(file, "clsort-tune %s\ndevice %s\n# by hand\n%s", version, tuning->device, ladders);
     assert_int_equal(fclose(file), 0);
 }
 
@@ -169,7 +164,7 @@ static void from_the_environment(void **state)
     const struct tuning *tuning = *state;
     char *saved = getenv("CLSORT_CONFIG_DIR");
     saved = saved ? strdup(saved) : NULL;
-    write_file(tuning, clsort_version(), RULES);
+    write_file(tuning, clsort_version(), LADDERS);
     clsort_engine_options options = CLSORT_ENGINE_OPTIONS_INIT;
     assert_int_equal(setenv("CLSORT_CONFIG_DIR", tuning->folder, 1), 0);
     is_from(tuning, NULL, true);
@@ -216,7 +211,7 @@ static void is_sorted_by(clsort_engine *engine, clsort_desc desc, size_t count,
 static void file_is_used(void **state)
 {
     const struct tuning *tuning = *state;
-    write_file(tuning, clsort_version(), RULES);
+    write_file(tuning, clsort_version(), LADDERS);
     clsort_engine *engine = make_engine(tuning, tuning->folder);
     const clsort_desc keys = keys_and(0), pairs = keys_and(4);
     is_log(engine, "");
@@ -247,14 +242,14 @@ static void sorts_are_right(void **state)
     const struct tuning *tuning = *state;
     struct env env = tuning->env;
     bool right = true;
-    write_file(tuning, clsort_version(), RULES);
+    write_file(tuning, clsort_version(), LADDERS);
     env.engine = make_engine(tuning, tuning->folder);
     assert_true(is_tuned(env.engine));
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
         for (size_t value_size = 0; value_size <= 4; value_size += 4)
             for (int place = 0; place < SORT_PLACE_COUNT; place++) {
                 struct sort_case sort = sort_case_default(counts[i]);
-                sort.room = MAX_COUNT - counts[i];
+                sort.spare = MAX_COUNT - counts[i];
                 sort.value_size = value_size;
                 sort.place = (enum sort_place)place;
                 sort.own_scratch = place == SORT_OUT_OF_PLACE;
@@ -268,7 +263,7 @@ static void sorts_are_right(void **state)
 static void scratch_never_falls(void **state)
 {
     const struct tuning *tuning = *state;
-    write_file(tuning, clsort_version(), RULES);
+    write_file(tuning, clsort_version(), LADDERS);
     clsort_engine *engine = make_engine(tuning, tuning->folder);
     for (size_t value_size = 0; value_size <= 20; value_size += 4) {
         clsort_desc desc = keys_and(value_size);
@@ -293,7 +288,7 @@ static void read_once(void **state)
 {
     const struct tuning *tuning = *state;
     clsort_engine *before = make_engine(tuning, tuning->folder);
-    write_file(tuning, clsort_version(), RULES);
+    write_file(tuning, clsort_version(), LADDERS);
     assert_false(is_tuned(before));
     clsort_engine *after = make_engine(tuning, tuning->folder);
     assert_int_equal(unlink(tuning->path), 0);
@@ -308,26 +303,26 @@ static void read_once(void **state)
 static void damaged_files(void **state)
 {
     static const struct {
-        const char *version, *rules;
+        const char *version, *ladders;
         unsigned line;
     } rows[] = {
-        {"0.0.0", RULES, 1},
+        {"0.0.0", LADDERS, 1},
         {CLSORT_VERSION_STRING, "keys 4: radix 500; merge 900; local\nkeys 3: radix\n", 5},
         {CLSORT_VERSION_STRING, "keys 4: radix 500; merge 900; quick\n", 4},
         {CLSORT_VERSION_STRING, "keys 4: radix 500; merge 900; local", 4},
     };
     const struct tuning *tuning = *state;
     clsort_engine *engine = make_engine(tuning, "");
-    char without[512], place[512];
+    char without[512], position[512];
     strcpy(without, describe(engine, keys_and(0), 1));
     clsort_engine_destroy(engine);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        write_file(tuning, rows[i].version, rows[i].rules);
+        write_file(tuning, rows[i].version, rows[i].ladders);
         engine = make_engine(tuning, tuning->folder);
-        char *log = text_read(build_log, engine);
-        snprintf(place, sizeof place, "%s:%u:", tuning->path, rows[i].line);
-        if (strncmp(log, place, strlen(place)) != 0)
-            fail_msg("'%s' does not begin with '%s'", log, place);
+        char *log = text_engine_log(engine);
+        snprintf(position, sizeof position, "%s:%u:", tuning->path, rows[i].line);
+        if (strncmp(log, position, strlen(position)) != 0)
+            fail_msg("'%s' does not begin with '%s'", log, position);
         assert_non_null(strstr(log, "ignored"));
         free(log);
         assert_string_equal(describe(engine, keys_and(0), 1), without);

@@ -88,9 +88,8 @@ static bool sorts(const struct env *env, const char *algorithm, size_t value_siz
 
 struct engine {
     const char *cache_dir; /* NULL: the shared folder */
-    const char *
-        ladders; /* contents of a file of clsort-tune in the shared folder; NULL: there is no such file */
-    bool is_damaged; /* the file is invalid */
+    const char *ladders;   /* of the file of clsort-tune in the shared folder; NULL: no file */
+    bool is_damaged;       /* the file is invalid */
 };
 
 /* Writes the file into the shared folder. */

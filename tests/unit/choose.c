@@ -6,10 +6,10 @@
 #include <string.h>
 
 #define INDEX32_MAX 0xf0000000u
-#define ENDLESS                                                                                    \
+#define NO_LIMITS                                                                                  \
     .index32_max = INDEX32_MAX, .max_iterations = UINT64_MAX, .max_launch_tiles = UINT64_MAX
-#define CPU .type = CL_DEVICE_TYPE_CPU, ENDLESS
-#define GPU .type = CL_DEVICE_TYPE_GPU, ENDLESS
+#define CPU .type = CL_DEVICE_TYPE_CPU, NO_LIMITS
+#define GPU .type = CL_DEVICE_TYPE_GPU, NO_LIMITS
 
 static const struct cls_caps POCL = {CPU, .units = 2, .group_size = 4096, .local_bytes = 1 << 20};
 static const struct cls_caps COMPRESSES = {CPU,
@@ -18,15 +18,15 @@ static const struct cls_caps COMPRESSES = {CPU,
                                            .local_bytes = 1 << 20,
                                            .vector_ints = 16,
                                            .compresses = true};
-static const struct cls_caps STOPS = {.type = CL_DEVICE_TYPE_CPU,
-                                      .index32_max = INDEX32_MAX,
-                                      .max_iterations = 65535,
-                                      .max_launch_tiles = UINT64_MAX,
-                                      .units = 2,
-                                      .group_size = 4096,
-                                      .local_bytes = 1 << 20,
-                                      .vector_ints = 16,
-                                      .compresses = true};
+static const struct cls_caps FEW_ITERATIONS = {.type = CL_DEVICE_TYPE_CPU,
+                                               .index32_max = INDEX32_MAX,
+                                               .max_iterations = 65535,
+                                               .max_launch_tiles = UINT64_MAX,
+                                               .units = 2,
+                                               .group_size = 4096,
+                                               .local_bytes = 1 << 20,
+                                               .vector_ints = 16,
+                                               .compresses = true};
 static const struct cls_caps LLVMPIPE = {.type = CL_DEVICE_TYPE_CPU,
                                          .index32_max = INDEX32_MAX,
                                          .max_iterations = 65535,
@@ -39,7 +39,7 @@ static const struct cls_caps SMALL = {GPU, .units = 1, .group_size = 32, .local_
 static const struct cls_caps ODD = {GPU, .units = 3, .group_size = 96, .local_bytes = 16384};
 static const struct cls_caps ONE = {GPU, .units = 1, .group_size = 1, .local_bytes = 16384};
 static const struct cls_caps FPGA = {.type = CL_DEVICE_TYPE_ACCELERATOR,
-                                     ENDLESS,
+                                     NO_LIMITS,
                                      .units = 4,
                                      .group_size = 256,
                                      .local_bytes = 32768};
@@ -261,7 +261,7 @@ static void test_wide_values_are_gathered(void **state)
     assert_int_equal(choice.spec.value_bytes, 8);
 }
 
-static void test_refusals_say_why(void **state)
+static void test_refusals_have_reasons(void **state)
 {
     struct cls_choice choice;
     (void)state;
@@ -276,7 +276,7 @@ static void test_refusals_say_why(void **state)
 }
 
 /* Keys that vectors can sort use a variant of their own. */
-static void test_shapes_of_cpu(void **state)
+static void test_variants_of_cpu(void **state)
 {
     static const struct {
         const struct cls_caps *caps;
@@ -294,7 +294,7 @@ static void test_shapes_of_cpu(void **state)
         {&COMPRESSES, CLSORT_U32, 0, 1, 32, 0, 1 << 20, &cls_algo_cpu_radix},
         {&COMPRESSES, CLSORT_F32, CLSORT_FLOAT_NUMERIC, 0, 0, 0, 1 << 20, &cls_algo_cpu_radix},
         {&POCL, CLSORT_U32, 0, 0, 0, 0, 1 << 20, &cls_algo_cpu_radix},
-        {&STOPS, CLSORT_U32, 0, 0, 0, 0, 1 << 20, &cls_algo_radix},
+        {&FEW_ITERATIONS, CLSORT_U32, 0, 0, 0, 0, 1 << 20, &cls_algo_radix},
     };
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -308,7 +308,7 @@ static void test_shapes_of_cpu(void **state)
         assert_true(choose_for(rows[i].caps, &desc, rows[i].count, &choice));
         assert_ptr_equal(choice.algo, rows[i].algo);
         assert_true(choice.max_count >= rows[i].count);
-        if (rows[i].end_bit == 0 && rows[i].caps != &STOPS)
+        if (rows[i].end_bit == 0 && rows[i].caps != &FEW_ITERATIONS)
             assert_non_null(strstr(choice.reason, "measured"));
     }
 }
@@ -343,7 +343,7 @@ static void test_orders_and_merges(void **state)
             }
 }
 
-static void test_shapes_by_name(void **state)
+static void test_variants_by_name(void **state)
 {
     struct cls_choice choice;
     clsort_desc desc = custom_order(8);
@@ -400,10 +400,10 @@ int main(void)
         cmocka_unit_test(test_steps_are_as_measured),
         cmocka_unit_test(test_limits_are_kept),
         cmocka_unit_test(test_wide_values_are_gathered),
-        cmocka_unit_test(test_refusals_say_why),
-        cmocka_unit_test(test_shapes_of_cpu),
+        cmocka_unit_test(test_refusals_have_reasons),
+        cmocka_unit_test(test_variants_of_cpu),
         cmocka_unit_test(test_orders_and_merges),
-        cmocka_unit_test(test_shapes_by_name),
+        cmocka_unit_test(test_variants_by_name),
         cmocka_unit_test(test_tiles_of_any_keys),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
