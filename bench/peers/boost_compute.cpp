@@ -208,7 +208,7 @@ const char *unsupported(const spec *spec)
         return "it compares floats by <, which is not an order of NaNs";
     if (spec->type->size < 4)
         return "it supports keys of 4 or 8 bytes only";
-    return peers_twins_unsupported(spec);
+    return peers_same_width_unsupported(spec);
 }
 
 constexpr peer make()
