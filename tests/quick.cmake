@@ -12,7 +12,7 @@ set(quick_tests
   "sort\\.(no_avx512\\..*|bad_sample\\.u32\\.(few|equal)|look_back\\..*\\.u32|few_sweeps\\.single_tile)"
   "sort\\.index_values\\..*"
   # On rusticl: tests that compile in a few seconds
-  "rusticl\\.sort\\.(quick\\..*|count\\.(8|16\\.few)|look_back\\.some_unpublished\\.u32|custom\\.colour|buckets\\.u32)"
+  "rusticl\\.sort\\.(count\\.(8|16\\.few)|look_back\\.some_unpublished\\.u32|custom\\.colour|buckets\\.u32)"
   "rusticl\\.(api\\.(descriptors|arguments|events|overlap|devices|no_platform)|kernel\\..*)"
   # Under Oclgrind: at least one case of each algorithm
   "oclgrind\\.sort\\.races\\.(radix\\.(tiles|one_item)|onesweep|onesweep\\.pairs|hybrid\\.(one_item|oversized))"

@@ -360,10 +360,10 @@ static void impossible_folders(void **state)
     assert_int_equal(stat(scratch->cache, &info), 0);
     assert_true(S_ISREG(info.st_mode) && info.st_size == 0);
 
-    static char endless[2 * PATH_MAX];
-    memset(endless, 'x', sizeof endless - 1);
-    endless[0] = '/';
-    sort_with(scratch, endless);
+    static char too_long[2 * PATH_MAX];
+    memset(too_long, 'x', sizeof too_long - 1);
+    too_long[0] = '/';
+    sort_with(scratch, too_long);
 }
 
 #define CACHE_TEST(name) cmocka_unit_test_setup_teardown(name, open_scratch, close_scratch)

@@ -302,15 +302,15 @@ static void host_arrays_larger_than_buffers(void **state)
     struct env env = *(const struct env *)*state;
     static uint32_t keys[10000];
     const clsort_desc desc = order_by("a < b");
-    clsort_desc endless = desc;
-    endless.max_count = 0;
+    clsort_desc unlimited = desc;
+    unlimited.max_count = 0;
     assert_int_equal(setenv("CLSORT_MAX_ALLOC", "20000", 1), 0);
     assert_ok(clsort_engine_create(env.context, env.device, NULL, &env.engine));
     assert_int_equal(unsetenv("CLSORT_MAX_ALLOC"), 0);
     scatter(keys, 10000);
-    assert_status(clsort_host(env.engine, NULL, &endless, 10000, keys, NULL), CLSORT_E_COUNT);
+    assert_status(clsort_host(env.engine, NULL, &unlimited, 10000, keys, NULL), CLSORT_E_COUNT);
     assert_int_equal(keys[1], 7919);
-    assert_ok(clsort_host(env.engine, NULL, &endless, 5000, keys, NULL));
+    assert_ok(clsort_host(env.engine, NULL, &unlimited, 5000, keys, NULL));
     assert_status(clsort_host(env.engine, NULL, &desc, COUNT + 1, keys, NULL), CLSORT_E_COUNT);
     clsort_engine_destroy(env.engine);
 }

@@ -137,7 +137,7 @@ static void merges_by_what_only_sorts(void **state)
     }
 }
 
-static void endless_values(void **state)
+static void too_wide_values(void **state)
 {
     struct fixture *fixture = *state;
     clsort_desc desc = fixture->desc;
@@ -246,7 +246,7 @@ int main(void)
         cmocka_unit_test(counts_that_overflow),
         cmocka_unit_test(unknown_operations),
         cmocka_unit_test(merges_by_what_only_sorts),
-        cmocka_unit_test(endless_values),
+        cmocka_unit_test(too_wide_values),
         cmocka_unit_test(bit_ranges_without_end),
         cmocka_unit_test(more_than_local_holds),
         cmocka_unit_test(more_than_local_memory),

@@ -2,8 +2,8 @@
  *
  *     known_bugs [MAX [ALGORITHM]]    MAX leaves out larger counts, for slow devices; ALGORITHM leaves out the others
  *
- * Other tests cover two more: sort.look_back the deadlock of GPUSorting (look-back without forward progress), and
- * sort.big the block count of boostorg/compute that was a float. */
+ * Other tests cover two more bugs: sort.look_back the deadlock of GPUSorting (look-back without forward progress), and
+ * sort.big the block count of boostorg/compute, which was a float. */
 #include "check.h"
 #include "launches.h"
 #include "suite.h"

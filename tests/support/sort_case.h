@@ -1,6 +1,6 @@
 /* sort_case.h - the test harness: one sort or merge, run on the device, checked, and written and read as text
  *
- * A case says everything that a run depends on: the operation, the spec, the generated input, and how the arrays are
+ * A case has everything that a run depends on: the operation, the spec, the generated input, and how the arrays are
  * passed. Three files work on it:
  *   sort_case.c       creates plan and buffers, runs the operation, reads everything back
  *   sort_data.c       generates the input and compares the output with the reference; has the table of operations
