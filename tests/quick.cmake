@@ -27,7 +27,7 @@ set(quick_tests
   "unit\\..*"
   "fuzz\\..*"
   "fault\\.(find\\..*|regions\\..*|pieces\\..*|describe\\..*|(array|host|merge|enqueue)\\.alloc)"
-  "fault\\.(calls\\..*|late|tool\\.(sort|explain)\\.alloc)"
+  "fault\\.(calls\\..*|failed_event|tool\\.(sort|explain)\\.alloc)"
   # The tools, the examples and the installed package
   "tool_(bad_input|check|full_disk|gen|npy|options|output|size_limit|sort|truncated|bench_verify)"
   "example_.*"

@@ -1,4 +1,4 @@
-/* late.c - a sort waits for an event that fails after the sort was enqueued: the sort's event fails, too
+/* failed_event.c - a sort waits for an event that fails after the sort was enqueued: the sort's event fails, too
  *
  * Driver faults restrict the test to sorts of one command whose wait list fails after the enqueue. On PoCL 3.1, a
  * marker (also the one of a sort of 0 elements) that waits for an event that has already failed never completes, and if
