@@ -1,4 +1,4 @@
-/* contest.c - measures all contestants in turn on the same input */
+/* contest.c - measures all contestants alternately, on the same input */
 #include "contest.h"
 
 #include "clock.h"
@@ -24,7 +24,7 @@ static bool sort_timed(const struct job *job, const struct contestant *contestan
     return done;
 }
 
-/* Runs, times and verifies one run. by_device: whether the clock of the device is used. */
+/* Makes, times and verifies one run. by_device: whether the clock of the device is used. */
 static bool run_one(const struct job *job, uint64_t sum, bool by_device,
                     struct contestant *contestant, double *seconds)
 {
@@ -77,8 +77,8 @@ static bool has_enough(const struct contestant *contestant)
     return contestant->runs >= CONTEST_ENOUGH_RUNS && taken > CONTEST_ENOUGH_S;
 }
 
-/* One turn of a contestant. */
-static bool take_turn(const struct job *job, uint64_t sum, struct contestant *contestant)
+/* Makes the next run of a contestant, and one by the clock of the device if that is requested and supported. */
+static bool run_next(const struct job *job, uint64_t sum, struct contestant *contestant)
 {
     if (!run_one(job, sum, false, contestant, &contestant->seconds[contestant->runs]))
         return false;
@@ -105,7 +105,7 @@ static bool run_rounds(const struct job *job, size_t runs, struct contestant *co
             struct contestant *contestant = &contestants[i];
             if (contestant->failed || has_enough(contestant))
                 continue;
-            if (!take_turn(job, sum, contestant) && !drop_out(contestant))
+            if (!run_next(job, sum, contestant) && !drop_out(contestant))
                 return false;
         }
     return true;
@@ -117,7 +117,7 @@ static int compare_seconds(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* The median of sorted seconds. */
+/* Returns the median. The seconds must be sorted. */
 static double median(const double *seconds, size_t runs)
 {
     return (seconds[(runs - 1) / 2] + seconds[runs / 2]) / 2;

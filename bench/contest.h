@@ -1,4 +1,4 @@
-/* contest.h - measures all contestants in turn on the same input */
+/* contest.h - measures all contestants alternately, on the same input */
 #ifndef CLSORT_BENCH_CONTEST_H
 #define CLSORT_BENCH_CONTEST_H
 
@@ -26,17 +26,17 @@ struct contestant {
     bool failed;   /* a sort failed; there is no result to report */
 };
 
-/* Returns the number of runs for n elements. runs: of --runs. Short sorts have more runs, because
- * their medians need more of them. */
+/* Returns the number of runs for n elements. runs: of --runs. Short sorts have more runs, so that
+ * their medians are reproducible. */
 size_t contest_runs(size_t runs, size_t n);
 
-/* Returns the number of sorts of n elements per batch. batch: of --batch; 0: automatic, enough that
- * the start of the first sort and the wait for the last one take a small part of the time. */
+/* Returns the number of sorts of n elements per batch. batch: of --batch. 0: automatic, so that the
+ * start of the first sort and the wait for the last one take a small part of the time. */
 size_t contest_batch(size_t batch, size_t n);
 
-/* Runs a contest. The contestants take turns: run r of each precedes run r + 1 of any, so that a
+/* Runs a contest. The contestants alternate: run r of each precedes run r + 1 of any, so that a
  * machine that becomes slower affects all of them. With device time, contestants that support it
- * run twice per turn. A contestant that has taken more than CONTEST_ENOUGH_S in at least
+ * make a second run each time. A contestant that has taken more than CONTEST_ENOUGH_S in at least
  * CONTEST_ENOUGH_RUNS runs makes no further runs. A warm-up run, which is verified but not counted,
  * comes first.
  *

@@ -9,7 +9,7 @@
 enum {
     MAX_BYTES = 256 << 20, /* per array; there are two */
     VECTOR_BYTES = 16,     /* per work-item, so that adjacent work-items access whole lines */
-    GROUP_SIZE = 256,      /* on CPUs, a loop long enough to amortise the start of a group */
+    GROUP_SIZE = 256,      /* on CPUs, enough work-items to amortise the start of a group */
     RUNS = 4,
     BATCH = 32 /* consecutive copies, if one alone hardly takes longer than its launch */
 };
@@ -192,7 +192,7 @@ static cl_int copy_by_driver(const struct copy *copy)
                                NULL, NULL);
 }
 
-/* The faster one counts: drivers know their device, but PoCL copies on one core. */
+/* The faster way is measured. Copies of drivers are usually fast, but PoCL's copies use one core only. */
 static cl_int (*const WAYS[])(const struct copy *) = {copy_by_kernel, copy_by_driver};
 
 /* -- measuring --------------------------------------------------------------------------------- */
@@ -214,8 +214,8 @@ static cl_int take_time(const struct copy *copy, size_t way, unsigned times, dou
 static cl_int find_min(const struct copy *copy, size_t way, double *min)
 {
     double seconds;
-    cl_int status =
-        take_time(copy, way, 1, &seconds); /* warm-up, which also is the first use of the memory */
+    /* This copy is a warm-up, and the first use of the memory. */
+    cl_int status = take_time(copy, way, 1, &seconds);
     for (size_t i = 0; i < RUNS && status == CL_SUCCESS; i++) {
         status = take_time(copy, way, seconds < LONG_S ? BATCH : 1, &seconds);
         if (status == CL_SUCCESS && seconds < *min)
@@ -230,8 +230,8 @@ static cl_int measure(const struct copy *copy, double *min, cl_uint *wrong)
     *wrong = 0;
     for (size_t way = 0; way < sizeof WAYS / sizeof *WAYS && *wrong == 0 && status == CL_SUCCESS;
          way++) {
-        const cl_uint salt =
-            (cl_uint)way + 1; /* the result of one way must not pass for that of the next */
+        /* The result of one way must not pass for that of the next. */
+        const cl_uint salt = (cl_uint)way + 1;
         status = run_salted(copy, FILL, salt);
         if (status == CL_SUCCESS)
             status = clFinish(copy->target->queue);

@@ -46,7 +46,7 @@ static void fill(void *context, size_t first, size_t count)
         fill_values(job, first, count);
 }
 
-/* Allocates an array; *memory is NULL without an error if size is 0. */
+/* Allocates an array. If size is 0, *memory becomes NULL, which is no error. */
 static bool allocate(size_t count, size_t size, void **memory)
 {
     *memory = size ? calloc(count, size) : NULL;

@@ -2,8 +2,8 @@
 
     numpy_sort.py --gen build/bench/tools/clsort-gen --type u32 --n 1024,1048576
 
-The rules are those of clsort-bench: a warm-up, the median of the same number of runs, and every result is verified.
-NumPy does not take turns with the other contestants, because it runs in another process.
+The rules are those of clsort-bench: there is a warm-up, the number of runs is the same, and every result is verified.
+NumPy does not alternate with the other contestants, because it runs in another process.
 """
 
 import argparse

@@ -299,9 +299,8 @@ void options_parse(int argc, char **argv, struct options *options)
         .parser = parse_option,
         .doc =
             "Compare clsort with other sorts in one process, alternately, on the same data, and "
-            "verify "
-            "every result. For sorts between device buffers, a line shows how fast clsort would be "
-            "if it moved its bytes at the speed of copies (roofline).\v",
+            "verify every result. For sorts between device buffers, a line shows how fast clsort "
+            "would be if it moved its bytes at the speed of copies (roofline).\v",
         .help_filter = list_names,
     };
     *options = (struct options){

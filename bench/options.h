@@ -9,7 +9,7 @@
 struct options {
     const char *device; /* NULL: $CLSORT_DEVICE, else the best */
     const char *algorithm;
-    const char *json; /* NULL: none, "-": standard output */
+    const char *json; /* a file; "-": standard output, NULL: none */
     struct spec spec;
     enum data_dist dist;
     size_t counts[OPTIONS_COUNTS_MAX]; /* numbers of elements; one contest for each */

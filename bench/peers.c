@@ -41,7 +41,7 @@ static uint32_t mask_of_all(void)
     return mask;
 }
 
-const char *peers_twins_unsupported(const struct spec *spec)
+const char *peers_same_width_unsupported(const struct spec *spec)
 {
     const bool word = spec->type->key == CLSORT_U32 || spec->type->key == CLSORT_U64;
     if (spec->value_size == 0 || (word && spec->value_size == spec->type->size))

@@ -22,9 +22,9 @@ extern const struct peer peer_cub;
 extern const struct peer peer_tbb_parallel_sort;
 extern const struct peer peer_vqsort;
 
-/* Implementation of peer.unsupported for peers whose values are as wide as keys: of pairs they
- * support only u32 keys with values of 4 bytes and u64 keys with values of 8 bytes ("twins"). */
-const char *peers_twins_unsupported(const struct spec *spec);
+/* Implementation of peer.unsupported for peers that require values of the width of keys. The only
+ * pairs that they support are u32 keys with values of 4 bytes and u64 keys with values of 8. */
+const char *peers_same_width_unsupported(const struct spec *spec);
 
 #ifdef __cplusplus
 }

@@ -173,7 +173,7 @@ bool report_contest(struct report *report, const struct job *job,
         if (report->json && !write_json(report, job, contestant))
             return false;
     }
-    /* Contests can take long, so that each is shown when it is over. */
+    /* Contests can take long. The result of each is therefore shown at once. */
     fflush(report->table);
     if (report->json)
         fflush(report->json);

@@ -149,8 +149,8 @@ static uint32_t find_slow(const struct contestant *contestants, size_t count)
 static void print_selection_head(void)
 {
     printf(
-        "Medians in us. share: time of the fastest algorithm / time of AUTO\n\n| keys + values | n "
-        "|");
+        "Medians in us. share: time of the fastest algorithm / time of AUTO\n\n"
+        "| keys + values | n |");
     for (size_t i = 0; clsort_algorithm_name(i); i++)
         printf(" %s |", clsort_algorithm_name(i));
     printf(" AUTO | its choice | share |\n|---|---|---|---|---|");

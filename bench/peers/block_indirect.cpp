@@ -6,11 +6,12 @@
 
 static bool sort(const job *job, void *)
 {
-    typed_sort_twins(*job, [](auto first, auto last, auto less) {
+    typed_sort_same_width(*job, [](auto first, auto last, auto less) {
         boost::sort::block_indirect_sort(first, last, less);
     });
     return true;
 }
 
-const peer peer_block_indirect_sort = typed_peer(
-    "block_indirect_sort", "all cores", "Boost " CLSORT_BENCH_BOOST, peers_twins_unsupported, sort);
+const peer peer_block_indirect_sort =
+    typed_peer("block_indirect_sort", "all cores", "Boost " CLSORT_BENCH_BOOST,
+               peers_same_width_unsupported, sort);

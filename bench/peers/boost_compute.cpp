@@ -1,5 +1,4 @@
-// boost_compute.cpp - peer: Boost.Compute's sort and sort_by_key, on the device that clsort sorts
-// on
+// boost_compute.cpp - peer: Boost.Compute's sort and sort_by_key, on the device of clsort
 //
 // Boost.Compute sorts in place, in buffers that are created before. Each run begins with copies of
 // the input, one for each sort of a batch; these copies are not timed. It allocates its scratch
@@ -209,7 +208,7 @@ const char *unsupported(const spec *spec)
         return "it compares floats by <, which is not an order of NaNs";
     if (spec->type->size < 4)
         return "it supports keys of 4 or 8 bytes only";
-    return peers_twins_unsupported(spec);
+    return peers_same_width_unsupported(spec);
 }
 
 constexpr peer make()

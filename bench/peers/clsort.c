@@ -220,7 +220,7 @@ const struct peer peer_clsort_device = {
     .timed_sort = device_timed_sort,
 };
 
-/* -- host arrays, sorted where the result is expected ------------------------------------------ */
+/* -- host arrays ------------------------------------------------------------------------------- */
 
 static bool host_open(const struct job *job, const char *algorithm, void **state)
 {
@@ -237,6 +237,7 @@ static bool host_algorithm(const struct job *job, void *state, size_t size, char
         job, clsort_host_describe(job->target->engine, state, job->count, size, name, NULL), name);
 }
 
+/* The sort is in place, in the arrays of the result. */
 static bool host_prepare(const struct job *job, void *state)
 {
     (void)state;

@@ -35,7 +35,7 @@ template <class T> static void sort_range(T *first, T *last, by_key<as_is<T>>)
 static bool sort(const job *job, void *)
 {
     // by_halves cannot occur: unsupported() rejects custom orders.
-    typed_sort_twins(*job, [](auto first, auto last, auto less) {
+    typed_sort_same_width(*job, [](auto first, auto last, auto less) {
         if constexpr (!std::is_same_v<decltype(less), by_halves>)
             sort_range(first, last, less);
     });
@@ -44,7 +44,7 @@ static bool sort(const job *job, void *)
 
 static const char *unsupported(const spec *spec)
 {
-    return spec->custom ? "it does not support custom orders" : peers_twins_unsupported(spec);
+    return spec->custom ? "it does not support custom orders" : peers_same_width_unsupported(spec);
 }
 
 const peer peer_spreadsort =

@@ -6,10 +6,11 @@
 
 static bool sort(const job *job, void *)
 {
-    typed_sort_twins(
+    typed_sort_same_width(
         *job, [](auto first, auto last, auto less) { tbb::parallel_sort(first, last, less); });
     return true;
 }
 
-const peer peer_tbb_parallel_sort = typed_peer(
-    "tbb::parallel_sort", "all cores", "oneTBB " CLSORT_BENCH_TBB, peers_twins_unsupported, sort);
+const peer peer_tbb_parallel_sort =
+    typed_peer("tbb::parallel_sort", "all cores", "oneTBB " CLSORT_BENCH_TBB,
+               peers_same_width_unsupported, sort);

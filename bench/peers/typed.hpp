@@ -142,9 +142,9 @@ template <class Sort> void typed_sort(const job &job, Sort sort)
                 [&](auto traits) { sort_elements<decltype(traits)>(job, sort); });
 }
 
-// Same, for the sorts that peers_twins_unsupported allows only: large sort templates take minutes
-// to compile for all types of elements.
-template <class Sort> void typed_sort_twins(const job &job, Sort sort)
+// Does the same, but only for the sorts that peers_same_width_unsupported allows. Large sort
+// templates would take minutes to compile for all types of elements.
+template <class Sort> void typed_sort_same_width(const job &job, Sort sort)
 {
     if (job.spec.custom && job.spec.type->key == CLSORT_U64)
         return sort_halves(job, sort);

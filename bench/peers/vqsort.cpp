@@ -128,7 +128,7 @@ static const char *unsupported(const spec *spec)
         return "it does not support custom orders";
     if (spec->type->size == 1)
         return "it supports keys of 2, 4 or 8 bytes only";
-    return peers_twins_unsupported(spec);
+    return peers_same_width_unsupported(spec);
 }
 
 static constexpr peer make()

@@ -31,11 +31,11 @@ static void accept(struct fixture *fixture, const clsort_io *io)
 }
 
 /* Returns one of the four buffers of a sort's data, or its scratch (index 4). */
-static clsort_buffer *place(clsort_io *io, size_t index)
+static clsort_buffer *buffer_of(clsort_io *io, size_t index)
 {
-    clsort_buffer *const places[] = {&io->keys, &io->values, &io->keys_out, &io->values_out,
-                                     &io->scratch};
-    return places[index];
+    clsort_buffer *const buffers[] = {&io->keys, &io->values, &io->keys_out, &io->values_out,
+                                      &io->scratch};
+    return buffers[index];
 }
 
 static void null_arguments(void **state)
@@ -56,7 +56,7 @@ static void missing_buffers(void **state)
     struct fixture *fixture = *state;
     for (size_t i = 0; i < 4; i++) {
         clsort_io io = fixture->io;
-        place(&io, i)->mem = NULL;
+        buffer_of(&io, i)->mem = NULL;
         refuse(fixture, &io, CLSORT_E_ARGUMENT);
     }
 }
@@ -88,8 +88,8 @@ static void struct_sizes(void **state)
     accept(fixture, &newer.io);
     newer.tail[0] = 1;
     refuse(fixture, &newer.io, CLSORT_E_VERSION);
-    newer.io.struct_size =
-        offsetof(clsort_io, keys_out); /* a version without the outputs: sorts in place */
+    /* A version without the outputs sorts in place. */
+    newer.io.struct_size = offsetof(clsort_io, keys_out);
     memset(&newer.io.keys_out, 0xff, sizeof newer.io - newer.io.struct_size);
     accept(fixture, &newer.io);
     assert_true(fixture_sorted(fixture, fixture->buffers[0], fixture->buffers[1]));
@@ -136,7 +136,7 @@ static void small_buffers(void **state)
     for (size_t i = 0; i < 4; i++)
         for (size_t o = 0; o < sizeof offsets / sizeof *offsets; o++) {
             clsort_io io = fixture->io;
-            place(&io, i)->offset = offsets[o];
+            buffer_of(&io, i)->offset = offsets[o];
             refuse(fixture, &io, CLSORT_E_BUFFER_SIZE);
         }
 }
@@ -148,7 +148,7 @@ static void misaligned_offsets(void **state)
         for (size_t offset = 1; offset < 4; offset++) {
             clsort_io io = fixture->io;
             io.count = 10;
-            place(&io, i)->offset = offset;
+            buffer_of(&io, i)->offset = offset;
             refuse(fixture, &io, CLSORT_E_ALIGNMENT);
         }
 }
@@ -198,7 +198,7 @@ static void read_only_outputs(void **state)
     cl_mem fixed = fixture_buffer(fixture, CL_MEM_READ_ONLY, FIXTURE_BYTES, zeros);
     for (size_t i = 0; i < 4; i++) {
         clsort_io io = fixture->io;
-        place(&io, i)->mem = fixed;
+        buffer_of(&io, i)->mem = fixed;
         if (i < 2) {
             io.keys_out.mem = NULL; /* in place */
             io.values_out.mem = NULL;
@@ -226,7 +226,7 @@ static void images(void **state)
     assert_ok(status);
     for (size_t i = 0; i < 5; i++) {
         clsort_io io = fixture->io;
-        place(&io, i)->mem = image;
+        buffer_of(&io, i)->mem = image;
         refuse(fixture, &io, CL_INVALID_MEM_OBJECT);
     }
     clReleaseMemObject(image);
@@ -249,7 +249,7 @@ static void foreign_handles(void **state)
     assert_ok(status);
     for (size_t i = 0; i < 4; i++) {
         clsort_io io = fixture->io;
-        place(&io, i)->mem = mem;
+        buffer_of(&io, i)->mem = mem;
         refuse(fixture, &io, CL_INVALID_CONTEXT);
     }
     clReleaseMemObject(mem);
@@ -260,8 +260,8 @@ static void foreign_handles(void **state)
     assert_status(clsort_enqueue(fixture->plan, fixture->env.queue, &fixture->io, 1, &gate, &event),
                   CL_INVALID_CONTEXT);
     assert_null(event);
-    assert_ok(
-        clSetUserEventStatus(gate, CL_COMPLETE)); /* otherwise NVIDIA's context waits for it */
+    /* Otherwise NVIDIA's context waits for the event when it is released. */
+    assert_ok(clSetUserEventStatus(gate, CL_COMPLETE));
     clReleaseEvent(gate);
     env_close(&other);
     fixture_still_works(fixture);
@@ -326,11 +326,11 @@ static void merges_without_arrays(void **state)
     struct fixture *fixture = *state;
     const struct merge merge = make_merge(fixture);
     clsort_buffer none = {NULL, 0};
-    for (int place = 0; place < 6; place++) {
+    for (int i = 0; i < 6; i++) {
         clsort_io io = merge.io;
-        clsort_buffer *const places[] = {&io.keys,       &io.values,      &io.keys_out,
-                                         &io.values_out, &io.second_keys, &io.second_values};
-        *places[place] = none;
+        clsort_buffer *const buffers[] = {&io.keys,       &io.values,      &io.keys_out,
+                                          &io.values_out, &io.second_keys, &io.second_values};
+        *buffers[i] = none;
         refuse_by(fixture, merge.plan, &io, CLSORT_E_ARGUMENT);
     }
     /* An input of 0 elements needs no buffers. */
@@ -391,9 +391,9 @@ static void merges_out_of_bounds(void **state)
 {
     struct fixture *fixture = *state;
     const struct merge merge = make_merge(fixture);
-    for (int place = 0; place < 2; place++) {
+    for (int values = 0; values < 2; values++) {
         clsort_io io = merge.io;
-        clsort_buffer *second = place == 0 ? &io.second_keys : &io.second_values;
+        clsort_buffer *second = values ? &io.second_values : &io.second_keys;
         second->offset += 4;
         refuse_by(fixture, merge.plan, &io, CLSORT_E_BUFFER_SIZE);
         second->offset = 2;
@@ -401,7 +401,7 @@ static void merges_out_of_bounds(void **state)
         second->offset = SIZE_MAX - 3;
         refuse_by(fixture, merge.plan, &io, CLSORT_E_BUFFER_SIZE);
         io = merge.io;
-        (place == 0 ? &io.keys_out : &io.values_out)->offset = 4;
+        (values ? &io.values_out : &io.keys_out)->offset = 4;
         refuse_by(fixture, merge.plan, &io, CLSORT_E_BUFFER_SIZE);
     }
     clsort_plan_destroy(merge.plan);
@@ -425,11 +425,11 @@ static void wide_keys(void **state)
         io.count = FIXTURE_BYTES / 12 + 1;
         refuse_by(fixture, plan, &io, CLSORT_E_BUFFER_SIZE);
         io.count--;
-        place(&io, i)->offset = 8;
+        buffer_of(&io, i)->offset = 8;
         refuse_by(fixture, plan, &io, CLSORT_E_BUFFER_SIZE);
-        place(&io, i)->offset = 2;
+        buffer_of(&io, i)->offset = 2;
         refuse_by(fixture, plan, &io, CLSORT_E_ALIGNMENT);
-        place(&io, i)->offset = 4;
+        buffer_of(&io, i)->offset = 4;
         accept_by(fixture, plan, &io);
     }
     clsort_plan_destroy(plan);

@@ -1,5 +1,6 @@
 /* cache.c - the disk cache when it is filled, used, damaged or not accessible: sorts are always correct */
 #include "check.h"
+#include "folder.h"
 #include "sort_case.h"
 
 #include <dirent.h>
@@ -12,7 +13,7 @@
 #include <unistd.h>
 
 /* A temporary folder, and the path of a cache in it that does not exist yet. */
-struct scratch {
+struct temp {
     struct env env;
     char top[32];
     char cache[64];
@@ -26,17 +27,17 @@ struct file {
     off_t size;
 };
 
-static int open_scratch(void **state)
+static int open_temp(void **state)
 {
-    struct scratch *scratch = calloc(1, sizeof *scratch);
-    assert_non_null(scratch);
-    *state = scratch;
-    assert_ok(env_open(&scratch->env));
-    clsort_engine_destroy(scratch->env.engine);
-    scratch->env.engine = NULL;
-    strcpy(scratch->top, "/tmp/clsort-cache-XXXXXX");
-    assert_non_null(mkdtemp(scratch->top));
-    snprintf(scratch->cache, sizeof scratch->cache, "%s/cache", scratch->top);
+    struct temp *temp = calloc(1, sizeof *temp);
+    assert_non_null(temp);
+    *state = temp;
+    assert_ok(env_open(&temp->env));
+    clsort_engine_destroy(temp->env.engine);
+    temp->env.engine = NULL;
+    strcpy(temp->top, "/tmp/clsort-cache-XXXXXX");
+    assert_non_null(mkdtemp(temp->top));
+    snprintf(temp->cache, sizeof temp->cache, "%s/cache", temp->top);
     return 0;
 }
 
@@ -62,31 +63,21 @@ static size_t list_files(const char *folder, struct file files[MAX_FILES])
     return count;
 }
 
-static void remove_folder(const char *folder)
+static int close_temp(void **state)
 {
-    struct file files[MAX_FILES];
-    size_t count = list_files(folder, files);
-    for (size_t i = 0; i < count; i++)
-        if (unlink(files[i].path) != 0)
-            remove_folder(files[i].path);
-    rmdir(folder);
-}
-
-static int close_scratch(void **state)
-{
-    struct scratch *scratch = *state;
-    remove_folder(scratch->top);
-    env_close(&scratch->env);
-    free(scratch);
+    struct temp *temp = *state;
+    folder_remove(temp->top);
+    env_close(&temp->env);
+    free(temp);
     return 0;
 }
 
 /* Sorts keys and pairs, which use different programs, with a new engine, which has no programs in memory. */
-static void sort_with(struct scratch *scratch, const char *cache_dir)
+static void sort_with(struct temp *temp, const char *cache_dir)
 {
     clsort_engine_options options = CLSORT_ENGINE_OPTIONS_INIT;
     options.cache_dir = cache_dir;
-    struct env env = scratch->env;
+    struct env env = temp->env;
     assert_ok(clsort_engine_create(env.context, env.device, &options, &env.engine));
     struct sort_case keys = sort_case_default(3000);
     struct sort_case pairs = keys;
@@ -106,41 +97,41 @@ static unsigned mode_of(const char *path)
 
 static void filled_and_used(void **state)
 {
-    struct scratch *scratch = *state;
-    sort_with(scratch, scratch->cache);
+    struct temp *temp = *state;
+    sort_with(temp, temp->cache);
     struct file before[MAX_FILES];
-    size_t count = list_files(scratch->cache, before);
+    size_t count = list_files(temp->cache, before);
     assert_true(count > 0);
-    assert_int_equal(mode_of(scratch->cache), 0700);
+    assert_int_equal(mode_of(temp->cache), 0700);
 
     /* A program that was read from the cache is not written again. */
-    sort_with(scratch, scratch->cache);
+    sort_with(temp, temp->cache);
     struct file after[MAX_FILES];
-    assert_int_equal(list_files(scratch->cache, after), count);
+    assert_int_equal(list_files(temp->cache, after), count);
     for (size_t i = 0; i < count; i++)
         assert_int_equal(after[i].inode, before[i].inode);
 }
 
 static void from_the_environment(void **state)
 {
-    struct scratch *scratch = *state;
+    struct temp *temp = *state;
     char *saved = getenv("CLSORT_CACHE_DIR");
     saved = saved ? strdup(saved) : NULL;
-    assert_int_equal(setenv("CLSORT_CACHE_DIR", scratch->cache, 1), 0);
+    assert_int_equal(setenv("CLSORT_CACHE_DIR", temp->cache, 1), 0);
     struct file files[MAX_FILES];
-    sort_with(scratch, "");
-    assert_int_equal(list_files(scratch->cache, files), 0);
-    sort_with(scratch, NULL);
-    assert_true(list_files(scratch->cache, files) > 0);
+    sort_with(temp, "");
+    assert_int_equal(list_files(temp->cache, files), 0);
+    sort_with(temp, NULL);
+    assert_true(list_files(temp->cache, files) > 0);
 
-    remove_folder(scratch->cache);
+    folder_remove(temp->cache);
     assert_int_equal(setenv("CLSORT_CACHE_DIR", "", 1), 0);
-    sort_with(scratch, NULL);
+    sort_with(temp, NULL);
     assert_int_equal(unsetenv("CLSORT_CACHE_DIR"), 0);
-    assert_int_equal(setenv("XDG_CACHE_HOME", scratch->top, 1), 0);
-    sort_with(scratch, NULL);
+    assert_int_equal(setenv("XDG_CACHE_HOME", temp->top, 1), 0);
+    sort_with(temp, NULL);
     char path[64];
-    snprintf(path, sizeof path, "%s/clsort", scratch->top);
+    snprintf(path, sizeof path, "%s/clsort", temp->top);
     assert_true(list_files(path, files) > 0);
     assert_int_equal(unsetenv("XDG_CACHE_HOME"), 0);
     if (saved)
@@ -259,24 +250,24 @@ static void give_away(const struct file *file)
 /* A damaged file is not used: the program is compiled again and replaces it. */
 static void damaged_files(void **state)
 {
-    struct scratch *scratch = *state;
+    struct temp *temp = *state;
     static void (*const damages[])(const struct file *) = {
         flip_first,       flip_middle,     flip_last, truncate_by_one,
         truncate_to_half, truncate_to_ten, empty,     append,
         replace_by_text,  replace_by_link, give_away, replace_by_dangling_link,
         let_others_write, replace_by_pipe};
-    sort_with(scratch, scratch->cache);
+    sort_with(temp, temp->cache);
     for (size_t d = 0; d < sizeof damages / sizeof *damages; d++) {
         struct file files[MAX_FILES];
-        size_t count = list_files(scratch->cache, files);
+        size_t count = list_files(temp->cache, files);
         assert_true(count > 0);
         for (size_t i = 0; i < count; i++)
             damages[d](&files[i]);
         struct file damaged[MAX_FILES];
         struct file after[MAX_FILES];
-        assert_int_equal(list_files(scratch->cache, damaged), count);
-        sort_with(scratch, scratch->cache);
-        assert_int_equal(list_files(scratch->cache, after), count);
+        assert_int_equal(list_files(temp->cache, damaged), count);
+        sort_with(temp, temp->cache);
+        assert_int_equal(list_files(temp->cache, after), count);
         assert_true(all_replaced(damaged, after, count));
     }
 }
@@ -284,98 +275,98 @@ static void damaged_files(void **state)
 /* Folders that have the names of files cannot be replaced. */
 static void folders_for_files(void **state)
 {
-    struct scratch *scratch = *state;
-    sort_with(scratch, scratch->cache);
+    struct temp *temp = *state;
+    sort_with(temp, temp->cache);
     struct file files[MAX_FILES];
-    size_t count = list_files(scratch->cache, files);
+    size_t count = list_files(temp->cache, files);
     for (size_t i = 0; i < count; i++) {
         assert_int_equal(unlink(files[i].path), 0);
         assert_int_equal(mkdir(files[i].path, 0700), 0);
     }
-    sort_with(scratch, scratch->cache);
+    sort_with(temp, temp->cache);
     struct file after[MAX_FILES];
-    assert_int_equal(list_files(scratch->cache, after), count); /* no incomplete files */
+    assert_int_equal(list_files(temp->cache, after), count); /* no incomplete files */
 }
 
 /* A file with another program's name is not used but replaced. */
 static void swapped_files(void **state)
 {
-    struct scratch *scratch = *state;
-    sort_with(scratch, scratch->cache);
+    struct temp *temp = *state;
+    sort_with(temp, temp->cache);
     struct file files[MAX_FILES];
-    size_t count = list_files(scratch->cache, files);
+    size_t count = list_files(temp->cache, files);
     assert_true(count >= 2);
     char aside[96];
-    snprintf(aside, sizeof aside, "%s/aside", scratch->top);
+    snprintf(aside, sizeof aside, "%s/aside", temp->top);
     assert_int_equal(rename(files[0].path, aside), 0);
     for (size_t i = 1; i < count; i++)
         assert_int_equal(rename(files[i].path, files[i - 1].path), 0);
     assert_int_equal(rename(aside, files[count - 1].path), 0);
     struct file swapped[MAX_FILES];
     struct file after[MAX_FILES];
-    assert_int_equal(list_files(scratch->cache, swapped), count);
-    sort_with(scratch, scratch->cache);
-    assert_int_equal(list_files(scratch->cache, after), count);
+    assert_int_equal(list_files(temp->cache, swapped), count);
+    sort_with(temp, temp->cache);
+    assert_int_equal(list_files(temp->cache, after), count);
     assert_true(all_replaced(swapped, after, count));
 }
 
 /* A folder that others can write to is neither read nor written. */
 static void unsafe_folders(void **state)
 {
-    struct scratch *scratch = *state;
+    struct temp *temp = *state;
     static const mode_t modes[] = {0777, 0770, 0707, 01777};
     struct file files[MAX_FILES];
     for (size_t i = 0; i < sizeof modes / sizeof *modes; i++) {
-        assert_int_equal(mkdir(scratch->cache, 0700), 0);
-        assert_int_equal(chmod(scratch->cache, modes[i]), 0);
-        sort_with(scratch, scratch->cache);
-        assert_int_equal(list_files(scratch->cache, files), 0);
-        assert_int_equal(mode_of(scratch->cache), modes[i]);
-        remove_folder(scratch->cache);
+        assert_int_equal(mkdir(temp->cache, 0700), 0);
+        assert_int_equal(chmod(temp->cache, modes[i]), 0);
+        sort_with(temp, temp->cache);
+        assert_int_equal(list_files(temp->cache, files), 0);
+        assert_int_equal(mode_of(temp->cache), modes[i]);
+        folder_remove(temp->cache);
     }
     /* A link is refused, because its target can change. */
     char link[80];
-    snprintf(link, sizeof link, "%s/link", scratch->top);
-    assert_int_equal(mkdir(scratch->cache, 0700), 0);
+    snprintf(link, sizeof link, "%s/link", temp->top);
+    assert_int_equal(mkdir(temp->cache, 0700), 0);
     assert_int_equal(symlink("cache", link), 0);
-    sort_with(scratch, link);
-    assert_int_equal(list_files(scratch->cache, files), 0);
-    remove_folder(scratch->cache);
-    sort_with(scratch, link); /* dangling */
-    assert_int_equal(list_files(scratch->cache, files), 0);
+    sort_with(temp, link);
+    assert_int_equal(list_files(temp->cache, files), 0);
+    folder_remove(temp->cache);
+    sort_with(temp, link); /* dangling */
+    assert_int_equal(list_files(temp->cache, files), 0);
     if (geteuid() == 0) { /* only root can change the owner */
-        assert_int_equal(mkdir(scratch->cache, 0700), 0);
-        assert_int_equal(chown(scratch->cache, 1, 1), 0);
-        sort_with(scratch, scratch->cache);
-        assert_int_equal(list_files(scratch->cache, files), 0);
+        assert_int_equal(mkdir(temp->cache, 0700), 0);
+        assert_int_equal(chown(temp->cache, 1, 1), 0);
+        sort_with(temp, temp->cache);
+        assert_int_equal(list_files(temp->cache, files), 0);
     }
 }
 
 static void impossible_folders(void **state)
 {
-    struct scratch *scratch = *state;
-    assert_int_equal(mkdir(scratch->cache, 0500), 0);
-    sort_with(scratch, scratch->cache);
-    remove_folder(scratch->cache);
+    struct temp *temp = *state;
+    assert_int_equal(mkdir(temp->cache, 0500), 0);
+    sort_with(temp, temp->cache);
+    folder_remove(temp->cache);
 
-    int handle = open(scratch->cache, O_CREAT | O_WRONLY, 0600);
+    int handle = open(temp->cache, O_CREAT | O_WRONLY, 0600);
     assert_true(handle >= 0);
     close(handle);
-    sort_with(scratch, scratch->cache);
+    sort_with(temp, temp->cache);
     char below[96];
-    snprintf(below, sizeof below, "%s/below/a/file", scratch->cache);
-    sort_with(scratch, below);
+    snprintf(below, sizeof below, "%s/below/a/file", temp->cache);
+    sort_with(temp, below);
     struct stat info;
-    assert_int_equal(stat(scratch->cache, &info), 0);
+    assert_int_equal(stat(temp->cache, &info), 0);
     assert_true(S_ISREG(info.st_mode) && info.st_size == 0);
 
-    static char endless[2 * PATH_MAX];
-    memset(endless, 'x', sizeof endless - 1);
-    endless[0] = '/';
-    sort_with(scratch, endless);
+    static char too_long[2 * PATH_MAX];
+    memset(too_long, 'x', sizeof too_long - 1);
+    too_long[0] = '/';
+    sort_with(temp, too_long);
 }
 
-#define CACHE_TEST(name) cmocka_unit_test_setup_teardown(name, open_scratch, close_scratch)
+#define CACHE_TEST(name) cmocka_unit_test_setup_teardown(name, open_temp, close_temp)
 
 int main(void)
 {

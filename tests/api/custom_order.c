@@ -1,14 +1,12 @@
 /* custom_order.c - custom orders: invalid descriptors, messages of compilers, texts, caches, host arrays */
 #include "check.h"
 #include "env.h"
+#include "folder.h"
 #include "text.h"
 
 #include <ctype.h>
-#include <dirent.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { COUNT = 1000 };
 
@@ -34,9 +32,9 @@ static void refuse(const struct env *env, const clsort_desc *desc, clsort_status
 /* Writes the keys 0 ... count - 1 in an order that is neither ascending nor descending. */
 static void scatter(uint32_t *keys, uint32_t count)
 {
+    /* 7919 is a prime that divides none of the counts. */
     for (uint32_t i = 0; i < count; i++)
-        keys[i] =
-            (uint32_t)((uint64_t)i * 7919 % count); /* a prime that divides none of the counts */
+        keys[i] = (uint32_t)((uint64_t)i * 7919 % count);
 }
 
 /* Sorts by a plan on the device. Returns whether the keys are in ascending order, or in descending order if !up. */
@@ -165,12 +163,6 @@ static void without_scratch(void **state)
 
 /* -- messages of compilers ----------------------------------------------------------------------------- */
 
-static clsort_status build_log(void *data, size_t size, char *text, size_t *size_ret)
-{
-    const struct env *env = data;
-    return clsort_engine_log(env->engine, size, text, size_ret);
-}
-
 /* Returns whether a text names the line of a file, as in "less:2:5: ..." or "less", line 2. */
 static bool names_line(const char *text, const char *file, long line)
 {
@@ -185,7 +177,7 @@ static bool names_line(const char *text, const char *file, long line)
 
 static void compilers_name_lines(void **state)
 {
-    struct env *env = *state;
+    const struct env *env = *state;
     static const struct {
         const char *prelude, *key_type, *less;
         const char *file;
@@ -202,7 +194,7 @@ static void compilers_name_lines(void **state)
         desc.prelude = rows[i].prelude;
         desc.key_type = rows[i].key_type;
         refuse(env, &desc, CL_BUILD_PROGRAM_FAILURE);
-        char *text = text_read(build_log, env);
+        char *text = text_engine_log(env->engine);
         if (!names_line(text, rows[i].file, rows[i].line))
             fail_msg("no line %ld of %s in: %s", rows[i].line, rows[i].file, text);
         free(text);
@@ -213,7 +205,7 @@ static void compilers_name_lines(void **state)
 
 static void sizes_are_compared(void **state)
 {
-    struct env *env = *state;
+    const struct env *env = *state;
     static const struct {
         size_t size;
         const char *type;
@@ -223,7 +215,7 @@ static void sizes_are_compared(void **state)
         desc.key_size = rows[i].size;
         desc.key_type = rows[i].type;
         refuse(env, &desc, CL_BUILD_PROGRAM_FAILURE);
-        char *text = text_read(build_log, env);
+        char *text = text_engine_log(env->engine);
         assert_non_null(strstr(text, "clsort_key_type_has_not_key_size_bytes"));
         free(text);
     }
@@ -260,19 +252,6 @@ static void sorts_by_each(const struct env *env)
     }
 }
 
-static void remove_files(const char *folder)
-{
-    DIR *entries = opendir(folder);
-    for (const struct dirent *entry; entries && (entry = readdir(entries));) {
-        char path[512];
-        snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
-        unlink(path); /* fails for . and .. */
-    }
-    if (entries)
-        closedir(entries);
-    rmdir(folder);
-}
-
 /* Programs and verdicts of different orders are not confused, neither in memory nor on disk. */
 static void orders_are_distinguished(void **state)
 {
@@ -286,7 +265,7 @@ static void orders_are_distinguished(void **state)
         sorts_by_each(&env);
         clsort_engine_destroy(env.engine);
     }
-    remove_files(folder);
+    folder_remove(folder);
 }
 
 /* -- host arrays ----------------------------------------------------------------------------------------- */
@@ -323,15 +302,15 @@ static void host_arrays_larger_than_buffers(void **state)
     struct env env = *(const struct env *)*state;
     static uint32_t keys[10000];
     const clsort_desc desc = order_by("a < b");
-    clsort_desc endless = desc;
-    endless.max_count = 0;
+    clsort_desc unlimited = desc;
+    unlimited.max_count = 0;
     assert_int_equal(setenv("CLSORT_MAX_ALLOC", "20000", 1), 0);
     assert_ok(clsort_engine_create(env.context, env.device, NULL, &env.engine));
     assert_int_equal(unsetenv("CLSORT_MAX_ALLOC"), 0);
     scatter(keys, 10000);
-    assert_status(clsort_host(env.engine, NULL, &endless, 10000, keys, NULL), CLSORT_E_COUNT);
+    assert_status(clsort_host(env.engine, NULL, &unlimited, 10000, keys, NULL), CLSORT_E_COUNT);
     assert_int_equal(keys[1], 7919);
-    assert_ok(clsort_host(env.engine, NULL, &endless, 5000, keys, NULL));
+    assert_ok(clsort_host(env.engine, NULL, &unlimited, 5000, keys, NULL));
     assert_status(clsort_host(env.engine, NULL, &desc, COUNT + 1, keys, NULL), CLSORT_E_COUNT);
     clsort_engine_destroy(env.engine);
 }

@@ -60,7 +60,7 @@ static void unknown_flags(void **state)
     }
 }
 
-static void bad_windows(void **state)
+static void invalid_bit_ranges(void **state)
 {
     struct fixture *fixture = *state;
     static const struct {
@@ -137,7 +137,7 @@ static void merges_by_what_only_sorts(void **state)
     }
 }
 
-static void endless_values(void **state)
+static void too_wide_values(void **state)
 {
     struct fixture *fixture = *state;
     clsort_desc desc = fixture->desc;
@@ -145,8 +145,8 @@ static void endless_values(void **state)
     refuse(fixture, &desc, CLSORT_E_ARGUMENT);
 }
 
-/* end_bit 0 is the key's width wherever the window begins. */
-static void open_windows(void **state)
+/* An end_bit of 0 means the width of the key, whatever begin_bit is. */
+static void bit_ranges_without_end(void **state)
 {
     struct fixture *fixture = *state;
     for (uint32_t begin = 0; begin <= 32; begin++) {
@@ -241,13 +241,13 @@ int main(void)
         cmocka_unit_test(null_arguments),
         cmocka_unit_test(unknown_keys),
         cmocka_unit_test(unknown_flags),
-        cmocka_unit_test(bad_windows),
+        cmocka_unit_test(invalid_bit_ranges),
         cmocka_unit_test(unknown_algorithms),
         cmocka_unit_test(counts_that_overflow),
         cmocka_unit_test(unknown_operations),
         cmocka_unit_test(merges_by_what_only_sorts),
-        cmocka_unit_test(endless_values),
-        cmocka_unit_test(open_windows),
+        cmocka_unit_test(too_wide_values),
+        cmocka_unit_test(bit_ranges_without_end),
         cmocka_unit_test(more_than_local_holds),
         cmocka_unit_test(more_than_local_memory),
         cmocka_unit_test(older_structs),

@@ -67,7 +67,7 @@ static void open_in(struct env *env, cl_context context, cl_device_id device)
     env->device = device;
     env->queue = clCreateCommandQueue(context, device, 0, &status);
     assert_ok(status);
-    env->loose = env->queue;
+    env->out_of_order = env->queue;
     assert_ok(clRetainCommandQueue(env->queue));
     assert_ok(clsort_engine_create(context, device, NULL, &env->engine));
 }

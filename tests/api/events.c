@@ -64,7 +64,7 @@ static void waits_in_order(void **state)
 static void waits_out_of_order(void **state)
 {
     struct fixture *fixture = *state;
-    sort_waits(fixture, fixture->env.loose);
+    sort_waits(fixture, fixture->env.out_of_order);
 }
 
 static void waits_for_all(void **state)
@@ -73,8 +73,9 @@ static void waits_for_all(void **state)
     fixture_fill(fixture);
     cl_event gates[3] = {make_gate(fixture), make_gate(fixture), make_gate(fixture)};
     cl_event event = NULL;
-    assert_ok(clsort_enqueue(fixture->plan, fixture->env.loose, &fixture->io, 3, gates, &event));
-    assert_ok(clFlush(fixture->env.loose));
+    assert_ok(
+        clsort_enqueue(fixture->plan, fixture->env.out_of_order, &fixture->io, 3, gates, &event));
+    assert_ok(clFlush(fixture->env.out_of_order));
     open_gate(gates[2]);
     open_gate(gates[0]);
     assert_not_done(event);
@@ -87,7 +88,7 @@ static void waits_for_all(void **state)
 static void empty_sort_waits(void **state)
 {
     struct fixture *fixture = *state;
-    cl_command_queue queues[] = {fixture->env.queue, fixture->env.loose};
+    cl_command_queue queues[] = {fixture->env.queue, fixture->env.out_of_order};
     for (size_t i = 0; i < 2; i++) {
         fixture_fill(fixture);
         clsort_io io = fixture->io;
@@ -142,11 +143,12 @@ static void chain_of_events(void **state)
     assert_ok(clRetainEvent(gate));
     for (size_t i = 0; i < 10; i++) {
         cl_event next = NULL;
-        assert_ok(clsort_enqueue(plans[i % 2], fixture->env.loose, &ios[i % 2], 1, &last, &next));
+        assert_ok(
+            clsort_enqueue(plans[i % 2], fixture->env.out_of_order, &ios[i % 2], 1, &last, &next));
         clReleaseEvent(last);
         last = next;
     }
-    assert_ok(clFlush(fixture->env.loose));
+    assert_ok(clFlush(fixture->env.out_of_order));
     open_gate(gate);
     assert_true(env_finish_event(last));
     assert_true(fixture_sorted(fixture, fixture->buffers[0], fixture->buffers[1]));
@@ -176,10 +178,10 @@ static void destroyed_in_flight(void **state)
         io.scratch.mem = fixture_buffer(fixture, CL_MEM_READ_WRITE, bytes + 1, NULL);
         cl_event gate = make_gate(fixture);
         cl_event event = NULL;
-        assert_ok(clsort_enqueue(plan, fixture->env.loose, &io, 1, &gate, &event));
+        assert_ok(clsort_enqueue(plan, fixture->env.out_of_order, &io, 1, &gate, &event));
         clsort_plan_destroy(plan);
         clReleaseMemObject(io.scratch.mem);
-        assert_ok(clFlush(fixture->env.loose));
+        assert_ok(clFlush(fixture->env.out_of_order));
         open_gate(gate);
         assert_true(env_finish_event(event));
         assert_true(fixture_sorted(fixture, fixture->buffers[2], fixture->buffers[3]));

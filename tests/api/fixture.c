@@ -61,8 +61,8 @@ int fixture_close(void **state)
 
 static void write_buffer(struct fixture *fixture, cl_mem mem, const uint32_t *data)
 {
-    assert_ok(clEnqueueWriteBuffer(fixture->env.loose, mem, CL_TRUE, 0, FIXTURE_BYTES, data, 0,
-                                   NULL, NULL));
+    assert_ok(clEnqueueWriteBuffer(fixture->env.out_of_order, mem, CL_TRUE, 0, FIXTURE_BYTES, data,
+                                   0, NULL, NULL));
 }
 
 void fixture_fill(struct fixture *fixture)
@@ -84,9 +84,9 @@ bool fixture_sorted(struct fixture *fixture, cl_mem keys, cl_mem values)
 {
     uint32_t sorted_keys[FIXTURE_COUNT];
     uint32_t sorted_values[FIXTURE_COUNT];
-    assert_ok(clEnqueueReadBuffer(fixture->env.loose, keys, CL_TRUE, 0, FIXTURE_BYTES, sorted_keys,
-                                  0, NULL, NULL));
-    assert_ok(clEnqueueReadBuffer(fixture->env.loose, values, CL_TRUE, 0, FIXTURE_BYTES,
+    assert_ok(clEnqueueReadBuffer(fixture->env.out_of_order, keys, CL_TRUE, 0, FIXTURE_BYTES,
+                                  sorted_keys, 0, NULL, NULL));
+    assert_ok(clEnqueueReadBuffer(fixture->env.out_of_order, values, CL_TRUE, 0, FIXTURE_BYTES,
                                   sorted_values, 0, NULL, NULL));
     for (uint32_t i = 0; i < FIXTURE_COUNT; i++)
         if (sorted_keys[i] != i || sorted_values[i] != FIXTURE_COUNT - 1 - i)

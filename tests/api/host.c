@@ -15,7 +15,7 @@ static const size_t counts[] = {0,    1,    2,    3,    10,    33,    255,   256
                                 1000, 2047, 4096, 8193, 10000, 32769, 100000};
 
 /* Algorithms for small arrays: NULL, auto, sorts them in the calling thread, "radix" on the device. */
-static const char *const places[] = {NULL, "radix"};
+static const char *const algorithms[] = {NULL, "radix"};
 
 struct host_sort {
     const struct data_type *type;
@@ -148,11 +148,11 @@ static void odd_values(void **state)
     static const size_t value_sizes[] = {1, 2, 3, 7, 16, 24, 100, 1024};
     for (size_t v = 0; v < sizeof value_sizes / sizeof *value_sizes; v++)
         for (size_t count = 9; count < 10000; count *= 9)
-            for (size_t p = 0; p < 2; p++) {
+            for (size_t a = 0; a < 2; a++) {
                 struct host_sort sort = {.type = data_type_of(CLSORT_I16),
                                          .count = count,
                                          .value_size = value_sizes[v],
-                                         .algorithm = places[p],
+                                         .algorithm = algorithms[a],
                                          .seed = count};
                 assert_true(sorts_right(env->engine, &sort));
             }
@@ -175,7 +175,7 @@ static void named_algorithms(void **state)
 static void own_queue(void **state)
 {
     const struct env *env = *state;
-    cl_command_queue queues[] = {env->queue, env->loose};
+    cl_command_queue queues[] = {env->queue, env->out_of_order};
     for (size_t q = 0; q < 2; q++) {
         static uint64_t keys[50000];
         const struct data_type *type = data_type_of(CLSORT_U64);
@@ -189,22 +189,22 @@ static void own_queue(void **state)
 }
 
 /* Misaligned arrays, whose memory no device can use. */
-static void odd_addresses(void **state)
+static void misaligned_arrays(void **state)
 {
     const struct env *env = *state;
     const struct data_type *type = data_type_of(CLSORT_U32);
-    for (size_t p = 0; p < 2; p++) {
+    for (size_t a = 0; a < 2; a++) {
         static uint32_t keys[20000];
         static uint32_t values[20000];
         static uint8_t odd_keys[sizeof keys + 1];
         static uint8_t odd_values[sizeof values + 1];
         const size_t count = sizeof keys / sizeof *keys;
-        assert_true(data_fill(type, DATA_UNIFORM, p, keys, count));
+        assert_true(data_fill(type, DATA_UNIFORM, a, keys, count));
         memcpy(odd_keys + 1, keys, sizeof keys);
         memcpy(odd_values + 1, keys, sizeof keys);
         clsort_desc desc = CLSORT_DESC_INIT;
         desc.value_size = sizeof *values;
-        desc.algorithm = places[p];
+        desc.algorithm = algorithms[a];
         assert_ok(clsort_host(env->engine, NULL, &desc, count, odd_keys + 1, odd_values + 1));
         uint64_t sum = data_checksum(keys, sizeof *keys, count);
         memcpy(keys, odd_keys + 1, sizeof keys);
@@ -221,10 +221,10 @@ static void foreign_queue(void **state)
     const struct env *env = *state;
     struct env other;
     assert_ok(env_open(&other));
-    for (size_t p = 0; p < 2; p++) {
+    for (size_t a = 0; a < 2; a++) {
         uint32_t keys[100] = {7};
         clsort_desc desc = CLSORT_DESC_INIT;
-        desc.algorithm = places[p];
+        desc.algorithm = algorithms[a];
         assert_status(clsort_host(env->engine, other.queue, &desc, 100, keys, NULL),
                       CL_INVALID_CONTEXT);
         assert_int_equal(keys[0], 7);
@@ -242,12 +242,12 @@ static void overlapping_arrays(void **state)
         clsort_status expected;
     } cases[] = {{1, CLSORT_E_OVERLAP},         {N, CLSORT_E_OVERLAP}, {N + 1, CLSORT_E_OVERLAP},
                  {2 * N - 1, CLSORT_E_OVERLAP}, {0, CLSORT_OK},        {2 * N, CLSORT_OK}};
-    for (size_t p = 0; p < 2; p++)
+    for (size_t a = 0; a < 2; a++)
         for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
             uint32_t memory[3 * N] = {[N] = 7};
             clsort_desc desc = CLSORT_DESC_INIT;
             desc.value_size = sizeof *memory;
-            desc.algorithm = places[p];
+            desc.algorithm = algorithms[a];
             assert_status(
                 clsort_host(env->engine, NULL, &desc, N, memory + N, memory + cases[c].values),
                 cases[c].expected);
@@ -304,7 +304,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(from_threads),  cmocka_unit_test(all_types),
         cmocka_unit_test(odd_values),    cmocka_unit_test(named_algorithms),
-        cmocka_unit_test(own_queue),     cmocka_unit_test(odd_addresses),
+        cmocka_unit_test(own_queue),     cmocka_unit_test(misaligned_arrays),
         cmocka_unit_test(foreign_queue), cmocka_unit_test(overlapping_arrays),
         cmocka_unit_test(bad_arguments),
     };

@@ -1,5 +1,4 @@
-/* info.c - queries: statuses, version, build log, descriptions, names, scratch sizes, cost
- * models */
+/* info.c - queries: statuses, version, build log, descriptions, names, scratch sizes, cost models */
 #include "fixture.h"
 
 #include "data.h"
@@ -79,7 +78,7 @@ static clsort_status describe_host(void *data, size_t size, char *text, size_t *
 }
 
 /* Checks that the description is one line, begins with the word, and contains the text. */
-static void host_says(struct host_sort *sort, const char *word, const char *part)
+static void check_host_description(struct host_sort *sort, const char *word, const char *part)
 {
     char *text = text_read(describe_host, sort);
     assert_null(strchr(text, '\n'));
@@ -96,18 +95,18 @@ static void host_descriptions(void **state)
     static const size_t small[] = {0, 1, 2, 100};
     for (size_t i = 0; i < sizeof small / sizeof *small; i++) {
         sort.count = small[i];
-        host_says(&sort, "host", "u32");
+        check_host_description(&sort, "host", "u32");
     }
     sort.desc.algorithm = "radix";
-    host_says(&sort, "radix", "u32");
+    check_host_description(&sort, "radix", "u32");
 
     sort.count = 10000;
-    host_says(&sort, "radix", "32-bit indexes");
+    check_host_description(&sort, "radix", "32-bit indexes");
     sort.engine = fixture_limited_engine(fixture, "CLSORT_MAX_ALLOC", "10000");
-    host_says(&sort, "radix", " 4 pieces");
+    check_host_description(&sort, "radix", " 4 pieces");
     clsort_engine_destroy(sort.engine);
     sort.engine = fixture_limited_engine(fixture, "CLSORT_MAX_INDEX32", "9999");
-    host_says(&sort, "radix", "64-bit indexes");
+    check_host_description(&sort, "radix", "64-bit indexes");
     clsort_engine_destroy(sort.engine);
 }
 
@@ -136,8 +135,8 @@ static void host_describe_refuses(void **state)
         {engine, &keyless, 1, text, CLSORT_E_KEY},
         {engine, &ten, 11, text, CLSORT_E_COUNT},
         {engine, &ten, SIZE_MAX, text, CLSORT_E_COUNT},
-        {engine, &any, SIZE_MAX / 4 + 2, text,
-         CLSORT_E_COUNT}, /* multiplied by 4, it overflows to 4 */
+        /* Multiplied by 4, this count overflows to 4. */
+        {engine, &any, SIZE_MAX / 4 + 2, text, CLSORT_E_COUNT},
         {engine, &any, SIZE_MAX, text, CLSORT_E_COUNT},
         {engine, &pairs, SIZE_MAX / 1024 + 2, text, CLSORT_E_COUNT},
     };
@@ -197,14 +196,14 @@ static void scratch_sizes(void **state)
     static const struct {
         clsort_key key;
         size_t value_size;
-    } shapes[] = {{CLSORT_U8, 0},   {CLSORT_U8, 4},     {CLSORT_U8, 100}, {CLSORT_I16, 2},
-                  {CLSORT_U32, 0},  {CLSORT_U32, 4},    {CLSORT_U32, 7},  {CLSORT_I32, 12},
-                  {CLSORT_I32, 16}, {CLSORT_U32, 1024}, {CLSORT_U64, 8},  {CLSORT_I64, 24}};
+    } elements[] = {{CLSORT_U8, 0},   {CLSORT_U8, 4},     {CLSORT_U8, 100}, {CLSORT_I16, 2},
+                    {CLSORT_U32, 0},  {CLSORT_U32, 4},    {CLSORT_U32, 7},  {CLSORT_I32, 12},
+                    {CLSORT_I32, 16}, {CLSORT_U32, 1024}, {CLSORT_U64, 8},  {CLSORT_I64, 24}};
     for (size_t n = 0; n < sizeof names / sizeof *names; n++)
-        for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++) {
+        for (size_t e = 0; e < sizeof elements / sizeof *elements; e++) {
             clsort_desc desc = CLSORT_DESC_INIT;
-            desc.key = shapes[s].key;
-            desc.value_size = shapes[s].value_size;
+            desc.key = elements[e].key;
+            desc.value_size = elements[e].value_size;
             desc.algorithm = names[n];
             desc.max_count = (size_t)1 << 28;
             clsort_plan *plan = NULL;

@@ -13,7 +13,7 @@ static void refuse(struct fixture *fixture, const clsort_io *io)
     fixture_still_works(fixture);
 }
 
-static void two_places_in_one(void **state)
+static void arrays_in_one_buffer(void **state)
 {
     struct fixture *fixture = *state;
     clsort_io io = fixture->io;
@@ -156,7 +156,7 @@ static void sub_buffers(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(two_places_in_one),        cmocka_unit_test(shared_input),
+        cmocka_unit_test(arrays_in_one_buffer),     cmocka_unit_test(shared_input),
         cmocka_unit_test(shifted_output),           cmocka_unit_test(scratch_in_the_data),
         cmocka_unit_test(neighbours_in_one_buffer), cmocka_unit_test(sub_buffers),
     };

@@ -8,9 +8,9 @@
 
 enum { COUNT = 300000, PAGE = 4096 };
 
-/* Creates a buffer in host memory that begins shift bytes after the start of a page. */
+/* A buffer in host memory that begins `shift` bytes after the start of a page. */
 struct shifted {
-    void *memory;
+    void *memory; /* from the start of the page on */
     cl_mem mem;
 };
 

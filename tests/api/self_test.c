@@ -1,9 +1,9 @@
 /* self_test.c - the device passes the self-test, and verdicts are reused: the test counts kernel launches */
 #include "check.h"
 #include "env.h"
+#include "folder.h"
 #include "launches.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -68,7 +68,7 @@ static void plans_share_verdicts(void **state)
 static void verdicts_last(void **state)
 {
     const struct env *env = *state;
-    char folder[] = "/tmp/clsort-self-test-XXXXXX", command[64];
+    char folder[] = "/tmp/clsort-self-test-XXXXXX";
     clsort_engine_options options = CLSORT_ENGINE_OPTIONS_INIT;
     options.cache_dir = mkdtemp(folder);
     assert_non_null(options.cache_dir);
@@ -81,8 +81,7 @@ static void verdicts_last(void **state)
         clsort_engine_destroy(engine);
         assert_int_equal(launches_counted > before, round == 0);
     }
-    snprintf(command, sizeof command, "rm -r '%s'", folder);
-    assert_int_equal(system(command), 0);
+    folder_remove(folder);
 }
 
 int main(void)

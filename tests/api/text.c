@@ -25,3 +25,13 @@ char *text_read(text_source *source, void *data)
     assert_memory_equal(start, text, strlen(start));
     return text;
 }
+
+static clsort_status engine_log(void *data, size_t size, char *text, size_t *size_ret)
+{
+    return clsort_engine_log(data, size, text, size_ret);
+}
+
+char *text_engine_log(clsort_engine *engine)
+{
+    return text_read(engine_log, engine);
+}

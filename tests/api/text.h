@@ -11,4 +11,7 @@ typedef clsort_status text_source(void *data, size_t size, char *text, size_t *s
  * the caller frees. */
 char *text_read(text_source *source, void *data);
 
+/* Reads the log of an engine. */
+char *text_engine_log(clsort_engine *engine);
+
 #endif

@@ -26,7 +26,7 @@ static bool sort_many(const struct env *env, size_t thread)
         sort.type = data_type_of(kinds[pick].key);
         sort.value_size = kinds[pick].value_size;
         sort.place = round % 3 ? SORT_IN_PLACE : SORT_OUT_OF_PLACE;
-        sort.loose = round % 2;
+        sort.out_of_order = round % 2;
         sort.seed = thread * SORTS + i;
         enum sort_result result = sort_case_run(&sort, env);
         if (result == SORT_UNSUPPORTED) { /* too large for `local` */
@@ -50,7 +50,7 @@ static bool sort_on_own_queues(size_t index, void *data)
     env.queue = clCreateCommandQueue(env.context, env.device, 0, &status);
     if (status)
         return false;
-    env.loose = env.queue;
+    env.out_of_order = env.queue;
     bool right = sort_many(&env, index);
     clReleaseCommandQueue(env.queue);
     return right;
@@ -58,20 +58,12 @@ static bool sort_on_own_queues(size_t index, void *data)
 
 static void shared_queues(void **state)
 {
-    (void)state;
-    struct env env;
-    assert_ok(env_open(&env));
-    assert_true(threads_run(THREADS, sort_on_shared_queues, &env));
-    env_close(&env);
+    assert_true(threads_run(THREADS, sort_on_shared_queues, *state));
 }
 
 static void own_queues(void **state)
 {
-    (void)state;
-    struct env env;
-    assert_ok(env_open(&env));
-    assert_true(threads_run(THREADS, sort_on_own_queues, &env));
-    env_close(&env);
+    assert_true(threads_run(THREADS, sort_on_own_queues, *state));
 }
 
 /* Threads create and destroy engines in one context. */
@@ -90,19 +82,18 @@ static bool sort_on_own_engine(size_t index, void *data)
 
 static void own_engines(void **state)
 {
-    (void)state;
-    struct env env;
-    assert_ok(env_open(&env));
-    assert_true(threads_run(THREADS, sort_on_own_engine, &env));
-    env_close(&env);
+    assert_true(threads_run(THREADS, sort_on_own_engine, *state));
 }
+
+/* Each test has a new engine, without programs in memory. */
+#define THREADS_TEST(name) cmocka_unit_test_setup_teardown(name, env_set_up, env_tear_down)
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(own_queues),
-        cmocka_unit_test(shared_queues),
-        cmocka_unit_test(own_engines),
+        THREADS_TEST(own_queues),
+        THREADS_TEST(shared_queues),
+        THREADS_TEST(own_engines),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -81,9 +81,9 @@ STATUS(clGetProgramBuildInfo, CL_OUT_OF_HOST_MEMORY, FAULT_KINDS, 0,
        (program, device, what, size, value, whole))
 HANDLE(cl_kernel, clCreateKernel, CL_OUT_OF_RESOURCES, FAULT_KERNELS,
        (cl_program program, const char *name, cl_int *error), (program, name, error))
-STATUS(clCreateKernelsInProgram, CL_OUT_OF_RESOURCES, FAULT_KERNELS, kernels ? (found ? *found : most) : 0,
-       (cl_program program, cl_uint most, cl_kernel *kernels, cl_uint *found),
-       (program, most, kernels, found))
+STATUS(clCreateKernelsInProgram, CL_OUT_OF_RESOURCES, FAULT_KERNELS, kernels ? (found ? *found : max) : 0,
+       (cl_program program, cl_uint max, cl_kernel *kernels, cl_uint *found),
+       (program, max, kernels, found))
 STATUS(clRetainKernel, CL_OUT_OF_HOST_MEMORY, FAULT_KERNELS, 1, (cl_kernel kernel), (kernel))
 AFTER(clReleaseKernel, CL_OUT_OF_RESOURCES, FAULT_KERNELS, -1, (cl_kernel kernel), (kernel))
 STATUS(clGetKernelWorkGroupInfo, CL_OUT_OF_RESOURCES, FAULT_KINDS, 0,

@@ -9,12 +9,12 @@ struct sort {
     clsort_key key;
     size_t value_size, count;
     bool in_place;
-    bool own_scratch; /* the caller provides the scratch memory */
-    bool loose;       /* in an out-of-order queue */
-    bool event;       /* requests an event */
-    bool waits;       /* waits for an event */
-    bool custom;      /* u32 keys in a custom order that equals the order of u32 */
-    size_t second;    /* of a merge: the number of elements in the second input */
+    bool own_scratch;  /* the caller provides the scratch memory */
+    bool out_of_order; /* in an out-of-order queue */
+    bool event;        /* requests an event */
+    bool waits;        /* waits for an event */
+    bool custom;       /* u32 keys in a custom order that equals the order of u32 */
+    size_t second;     /* of a merge: the number of elements in the second input */
 };
 
 /* The buffers of a sort. Those that the sort does not use are zeros. */
@@ -50,8 +50,8 @@ static struct buffers make_buffers(const struct sweep *sweep, const struct sort 
 }
 
 /* Checks the contents of keys and values, and that nothing was written out of bounds. */
-static void check_place(const struct sweep *sweep, const struct guarded *keys,
-                        const struct guarded *values, const struct elements *right)
+static void check_elements(const struct sweep *sweep, const struct guarded *keys,
+                           const struct guarded *values, const struct elements *right)
 {
     bool keys_intact = true, values_intact = true;
     struct elements found = elements_copy(sweep, right, 0);
@@ -76,11 +76,11 @@ static void check_buffers(const struct sweep *sweep, const struct sort *sort,
                           const struct sample *sample, const struct buffers *buffers, bool sorted)
 {
     if (!sort->in_place)
-        check_place(sweep, &buffers->keys, &buffers->values, &sample->input);
+        check_elements(sweep, &buffers->keys, &buffers->values, &sample->input);
     if (sorted && sort->in_place)
-        check_place(sweep, &buffers->keys, &buffers->values, &sample->sorted);
+        check_elements(sweep, &buffers->keys, &buffers->values, &sample->sorted);
     if (sorted && !sort->in_place)
-        check_place(sweep, &buffers->keys_out, &buffers->values_out, &sample->sorted);
+        check_elements(sweep, &buffers->keys_out, &buffers->values_out, &sample->sorted);
     check_guards(sweep, &buffers->keys);
     check_guards(sweep, &buffers->values);
     check_guards(sweep, &buffers->keys_out);
@@ -102,11 +102,11 @@ static clsort_io make_io(const struct sort *sort, const struct sample *sample,
 {
     clsort_io io = CLSORT_IO_INIT;
     io.count = sort->count - sort->second;
-    io.keys = buffers->keys.place;
-    io.values = buffers->values.place;
-    io.keys_out = buffers->keys_out.place;
-    io.values_out = buffers->values_out.place;
-    io.scratch = buffers->scratch.place;
+    io.keys = buffers->keys.buffer;
+    io.values = buffers->values.buffer;
+    io.keys_out = buffers->keys_out.buffer;
+    io.values_out = buffers->values_out.buffer;
+    io.scratch = buffers->scratch.buffer;
     if (sort->second > 0) {
         io.second_count = sort->second;
         io.second_keys = io.keys;
@@ -122,7 +122,7 @@ static void sort_once(struct sweep *sweep, const struct sort *sort, const struct
 {
     struct buffers buffers = make_buffers(sweep, sort, sample, plan);
     const clsort_io io = make_io(sort, sample, &buffers);
-    cl_command_queue queue = sort->loose ? sweep->env.loose : sweep->env.queue;
+    cl_command_queue queue = sort->out_of_order ? sweep->env.out_of_order : sweep->env.queue;
     cl_event gate = NULL, event = (cl_event)sweep; /* anything but NULL */
     clsort_status status = CLSORT_OK;
     if (sort->waits)
@@ -181,30 +181,34 @@ const struct scenario sweep_enqueue[] = {
 #define SORT(...) enqueue, &(const struct sort){__VA_ARGS__}, 0, false
 #define IN_PLACE .in_place = true
 #define SCRATCH .own_scratch = true
-#define LOOSE .loose = true
+#define OUT_OF_ORDER .out_of_order = true
 #define EVENT .event = true
 #define WAITS .waits = true
     {"enqueue keys", SORT(NULL, CLSORT_U32, 0, 500, EVENT)},
-    {"enqueue pairs", SORT(NULL, CLSORT_U64, 4, 500, IN_PLACE, SCRATCH, LOOSE, EVENT, WAITS)},
-    {"enqueue wide", SORT(NULL, CLSORT_F32, 24, 500, IN_PLACE, LOOSE)},
-    {"enqueue many keys", SORT(NULL, CLSORT_I32, 0, 70000, IN_PLACE, LOOSE, EVENT)},
+    {"enqueue pairs",
+     SORT(NULL, CLSORT_U64, 4, 500, IN_PLACE, SCRATCH, OUT_OF_ORDER, EVENT, WAITS)},
+    {"enqueue wide", SORT(NULL, CLSORT_F32, 24, 500, IN_PLACE, OUT_OF_ORDER)},
+    {"enqueue many keys", SORT(NULL, CLSORT_I32, 0, 70000, IN_PLACE, OUT_OF_ORDER, EVENT)},
     {"enqueue many pairs", SORT(NULL, CLSORT_I32, 4, 70000, SCRATCH, WAITS)},
-    {"enqueue radix keys", SORT("radix", CLSORT_U8, 0, 500, LOOSE)},
+    {"enqueue radix keys", SORT("radix", CLSORT_U8, 0, 500, OUT_OF_ORDER)},
     {"enqueue radix pairs", SORT("radix", CLSORT_U16, 8, 500, IN_PLACE, EVENT, WAITS)},
     {"enqueue radix wide", SORT("radix", CLSORT_U8, 100, 500, IN_PLACE, SCRATCH)},
-    {"enqueue local keys", SORT("local", CLSORT_U32, 0, 60, IN_PLACE, SCRATCH, LOOSE, EVENT)},
-    {"enqueue local pairs", SORT("local", CLSORT_F64, 4, 60, LOOSE, WAITS)},
-    {"enqueue local wide", SORT("local", CLSORT_I8, 40, 60, SCRATCH, LOOSE, EVENT, WAITS)},
+    {"enqueue local keys",
+     SORT("local", CLSORT_U32, 0, 60, IN_PLACE, SCRATCH, OUT_OF_ORDER, EVENT)},
+    {"enqueue local pairs", SORT("local", CLSORT_F64, 4, 60, OUT_OF_ORDER, WAITS)},
+    {"enqueue local wide", SORT("local", CLSORT_I8, 40, 60, SCRATCH, OUT_OF_ORDER, EVENT, WAITS)},
     {"enqueue nothing", SORT(NULL, CLSORT_U32, 0, 0, EVENT, WAITS)},
     {"enqueue bitonic keys", SORT("bitonic:C4+B", CLSORT_U32, 0, 500, IN_PLACE, EVENT)},
-    {"enqueue bitonic wide", SORT("bitonic:C4+B", CLSORT_U32, 24, 500, SCRATCH, LOOSE, WAITS)},
+    {"enqueue bitonic wide",
+     SORT("bitonic:C4+B", CLSORT_U32, 24, 500, SCRATCH, OUT_OF_ORDER, WAITS)},
 #define GROUPS "merge:variant=groups"
     {"merge keys", SORT(GROUPS, CLSORT_U32, 0, 500, IN_PLACE, SCRATCH, EVENT)},
-    {"merge custom pairs", SORT(GROUPS, CLSORT_U32, 4, 500, LOOSE, EVENT, WAITS, .custom = true)},
+    {"merge custom pairs",
+     SORT(GROUPS, CLSORT_U32, 4, 500, OUT_OF_ORDER, EVENT, WAITS, .custom = true)},
     {"merge cores custom", SORT(NULL, CLSORT_U32, 4, 500, IN_PLACE, .custom = true)},
     {"merge inputs", SORT(GROUPS, CLSORT_U32, 4, 500, SCRATCH, EVENT, .second = 200)},
-    {"merge inputs wide", SORT(NULL, CLSORT_U32, 24, 500, LOOSE, .second = 300)},
-    {"regions pairs", SORT("radix", CLSORT_U16, 4, 500, IN_PLACE, LOOSE, EVENT)},
+    {"merge inputs wide", SORT(NULL, CLSORT_U32, 24, 500, OUT_OF_ORDER, .second = 300)},
+    {"regions pairs", SORT("radix", CLSORT_U16, 4, 500, IN_PLACE, OUT_OF_ORDER, EVENT)},
     {"regions wide", SORT("local", CLSORT_F32, 24, 200, EVENT)},
     {NULL, NULL, NULL, 0, false},
 };

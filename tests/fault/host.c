@@ -9,9 +9,8 @@ struct sort {
     const char *algorithm; /* NULL: auto */
     clsort_key key;
     size_t value_size, count;
-    size_t
-        shift; /* misaligns the arrays by this number of bytes, so that no buffers can use their memory */
-    enum { NO_QUEUE, IN_ORDER, LOOSE } queue;
+    size_t shift; /* of misaligned arrays, whose memory no buffer can use, in bytes */
+    enum { NO_QUEUE, IN_ORDER, OUT_OF_ORDER } queue;
 };
 
 static clsort_desc desc_of(const struct sort *sort)
@@ -32,7 +31,7 @@ static void sort_once(struct sweep *sweep, const struct sort *sort, const struct
     struct elements data = elements_copy(sweep, &sample->input, sort->shift);
     const cl_command_queue queue = sort->queue == NO_QUEUE   ? NULL
                                    : sort->queue == IN_ORDER ? sweep->env.queue
-                                                             : sweep->env.loose;
+                                                             : sweep->env.out_of_order;
     if (faulty)
         sweep_arm(sweep);
     const clsort_status status =
@@ -120,8 +119,8 @@ const struct scenario sweep_host[] = {
     {"host few", host, SORT(NULL, CLSORT_U32, 0, 1000, 0, NO_QUEUE)},
     {"host few wide", host, SORT(NULL, CLSORT_F64, 24, 1000, 0, IN_ORDER)},
     {"host keys", host, SORT("radix", CLSORT_I8, 0, 500, 0, NO_QUEUE)},
-    {"host pairs", host, SORT("local", CLSORT_U32, 4, 60, 0, LOOSE)},
-    {"host unaligned", host, SORT("local", CLSORT_U16, 8, 60, 1, LOOSE)},
+    {"host pairs", host, SORT("local", CLSORT_U32, 4, 60, 0, OUT_OF_ORDER)},
+    {"host unaligned", host, SORT("local", CLSORT_U16, 8, 60, 1, OUT_OF_ORDER)},
     {"host wide", host, SORT("local", CLSORT_F32, 40, 60, 0, IN_ORDER)},
     {"host many", host, SORT(NULL, CLSORT_I32, 4, 70000, 0, NO_QUEUE)},
     {"pieces", host, SORT("local", CLSORT_U32, 4, 60, 0, NO_QUEUE)},

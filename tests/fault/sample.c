@@ -40,7 +40,6 @@ struct sample sample_make(const struct sweep *sweep, clsort_key key, size_t valu
     const struct reference reference = {.type = data_type_of(key)};
     const size_t size = reference.type->size;
     const struct sample sample = {
-        .count = count,
         .input = allocate_elements(sweep, count * size, count * value_size),
         .sorted = allocate_elements(sweep, count * size, count * value_size)};
     size_t *order = (size_t *)(void *)allocate(sweep, count * sizeof *order);

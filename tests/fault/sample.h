@@ -13,7 +13,6 @@ struct elements {
 };
 
 struct sample {
-    size_t count;
     struct elements input, sorted;
 };
 

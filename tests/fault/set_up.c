@@ -88,9 +88,8 @@ static bool sorts(const struct env *env, const char *algorithm, size_t value_siz
 
 struct engine {
     const char *cache_dir; /* NULL: the shared folder */
-    const char *
-        ladders; /* contents of a file of clsort-tune in the shared folder; NULL: there is no such file */
-    bool is_damaged; /* the file is invalid */
+    const char *ladders;   /* of the file of clsort-tune in the shared folder; NULL: no file */
+    bool is_damaged;       /* the file is invalid */
 };
 
 /* Writes the file into the shared folder. */
@@ -111,7 +110,7 @@ static void write_tune_file(const struct sweep *sweep, const clsort_engine_optio
 }
 
 /* Checks that a valid file is used and that the log reports a damaged one. A fault may prevent both. */
-static void check_tuning(const struct sweep *sweep, clsort_engine *engine, bool had_fault)
+static void check_tune_file(const struct sweep *sweep, clsort_engine *engine, bool had_fault)
 {
     const struct engine *options = sweep->scenario->data;
     clsort_desc desc = CLSORT_DESC_INIT;
@@ -145,14 +144,14 @@ static void create_engine(struct sweep *sweep)
     const clsort_status status =
         clsort_engine_create(env.context, env.device, &options, &env.engine);
     if (sweep_judge_object(sweep, status, env.engine) && wanted->ladders) {
-        check_tuning(sweep, env.engine, sweep->reached);
+        check_tune_file(sweep, env.engine, sweep->reached);
         clsort_engine_destroy(env.engine);
         env.engine = NULL;
     }
     if (!env.engine)
         SWEEP_OK(sweep, clsort_engine_create(env.context, env.device, &options, &env.engine));
     if (wanted->ladders)
-        check_tuning(sweep, env.engine, false);
+        check_tune_file(sweep, env.engine, false);
     SWEEP_CHECK(sweep, sorts(&env, NULL, 0));
     clsort_engine_destroy(env.engine);
 }

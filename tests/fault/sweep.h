@@ -25,8 +25,8 @@ struct scenario {
     const char *name; /* the first word is the group; each group is a test */
     void (*run)(struct sweep *);
     const void *data; /* for run */
-    clsort_status
-        other_allowed; /* a status that the call may return besides success and the injected fault's */
+    /* A status that the call may return in addition to success and that of the injected fault. */
+    clsort_status other_allowed;
     bool own_process; /* the call changes the state of the process: each run needs a new one */
 };
 

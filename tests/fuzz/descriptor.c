@@ -189,8 +189,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const struct cls_caps caps = made_up_device(&input);
     static struct clsort_plan plan;
     plan = (struct clsort_plan){0};
-    const unsigned failed =
-        (unsigned)take(&input, 1); /* a set of variants that fail their self-test */
+    const unsigned failed = (unsigned)take(&input, 1); /* the variants that fail their self-test */
     const uint64_t number = take(&input, 8);
     const clsort_status status = read_descriptor(&input, &plan.request);
     if (status != CLSORT_OK) {

@@ -1,5 +1,4 @@
-/* group_size.c - rusticl reports a maximum work-group size of 32 for kernels that run in larger
- * ones */
+/* group_size.c - rusticl reports a maximum work-group size of 32 for kernels that run in larger ones */
 #include "run.h"
 
 #include <stdio.h>

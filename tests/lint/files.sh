@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # files.sh - files have at most 600 lines and open with "name - purpose"
 #
-# Run in the source folder. The second rule applies to files of every language except CMakeLists.txt, whose name says
-# nothing.
+# Run in the source folder. The second rule applies to files of every language except CMakeLists.txt, since all
+# of these have the same name.
 set -euo pipefail
 
 limit=600

@@ -2,8 +2,8 @@
  *
  *     known_bugs [MAX [ALGORITHM]]    MAX leaves out larger counts, for slow devices; ALGORITHM leaves out the others
  *
- * Other tests cover two more: sort.look_back the deadlock of GPUSorting (look-back without forward progress), and
- * sort.big the block count of boostorg/compute that was a float. */
+ * Other tests cover two more bugs: sort.look_back the deadlock of GPUSorting (look-back without forward progress), and
+ * sort.big the block count of boostorg/compute, which was a float. */
 #include "check.h"
 #include "launches.h"
 #include "suite.h"
@@ -108,7 +108,7 @@ static void fails_sometimes(struct suite *suite, const struct sort_case *base)
     struct sort_case one = *base;
     one.flags = CLSORT_DESCENDING;
     for (int i = 0; i < 20; i++) {
-        one.loose = i % 2;
+        one.out_of_order = i % 2;
         one.count = i % 4 < 2 ? 1000 : 6000;
         run(suite, &one);
     }
@@ -153,9 +153,9 @@ static void cannot_sort_nothing(struct suite *suite, const struct sort_case *bas
 {
     struct sort_case one = *base;
     for (size_t place = 0; place < SORT_PLACE_COUNT; place++)
-        for (size_t room = 0; room <= 1000; room += 1000) {
+        for (size_t spare = 0; spare <= 1000; spare += 1000) {
             one.place = (enum sort_place)place;
-            one.room = room; /* 0: max_count is as large as possible */
+            one.spare = spare; /* 0: max_count is as large as possible */
             one.own_scratch = place == SORT_OUT_OF_PLACE;
             run(suite, &one);
         }
@@ -174,9 +174,9 @@ static void needs_larger_groups(struct suite *suite, const struct sort_case *bas
     assert_ok(clsort_engine_create(suite->env.context, suite->env.device, NULL, &limited));
     assert_int_equal(unsetenv("CLSORT_MAX_WORK_GROUP"), 0);
     suite->env.engine = limited;
-    launches_largest_group = 1;
+    launches_max_group = 1;
     run_counts(suite, base, counts);
-    launches_largest_group = SIZE_MAX;
+    launches_max_group = SIZE_MAX;
     suite->env.engine = engine;
     clsort_engine_destroy(limited);
     if (suite->right > right)

@@ -20,7 +20,7 @@ static void all_pairs(struct suite *suite, const struct sort_case *base)
     const size_t max = counts[used_counts - 1], max_count = 2 * max + 1;
     struct sort_case merge = *base;
     merge.count = merge.second_count = max;
-    merge.room = 1;
+    merge.spare = 1;
     clsort_plan *plan = suite_plan(suite, &merge);
     for (size_t i = 0; plan && i < used_counts * used_counts; i++) {
         merge.count = counts[i / used_counts];

@@ -15,12 +15,12 @@ static const size_t counts[] = {
 /* In elements. All but 0 leave at least 64 bytes for canaries before the data. */
 static const size_t offsets[] = {0, 64, 65, 67, 100};
 
-static const size_t rooms[] = {0, 1, 1000, 100000};
+static const size_t spares[] = {0, 1, 1000, 100000};
 
-/* Ranges of bits of a key: a bound is a number of quarters of the width, plus a number of bits. */
+/* A bound is a number of quarters of the width, plus a number of bits. */
 static const struct {
     unsigned char begin_quarter, begin_bits, end_quarter, end_bits;
-} windows[] = {
+} bit_ranges[] = {
     {0, 0, 0, 0}, /* the whole key */
     {0, 0, 4, 0}, {0, 0, 2, 0}, {2, 0, 4, 0}, {3, 1, 4, 0}, {0, 0, 0, 1}, {0, 3, 3, 1},
     {0, 1, 4, 0}, {0, 0, 3, 1}, {1, 0, 1, 1}, {0, 2, 2, 1}, {2, 0, 2, 0}, {4, 0, 4, 0},
@@ -62,9 +62,9 @@ void rotation_start(struct rotation *rotation, uint64_t seed)
 
 static void draw_bits(struct rotation *rotation, uint32_t width, struct sort_case *sort)
 {
-    const size_t index = draw(rotation, 2, LENGTH(windows));
-    sort->begin_bit = windows[index].begin_quarter * width / 4 + windows[index].begin_bits;
-    sort->end_bit = windows[index].end_quarter * width / 4 + windows[index].end_bits;
+    const size_t index = draw(rotation, 2, LENGTH(bit_ranges));
+    sort->begin_bit = bit_ranges[index].begin_quarter * width / 4 + bit_ranges[index].begin_bits;
+    sort->end_bit = bit_ranges[index].end_quarter * width / 4 + bit_ranges[index].end_bits;
 }
 
 void rotation_next(struct rotation *rotation, struct sort_case *sort)
@@ -77,9 +77,9 @@ void rotation_next(struct rotation *rotation, struct sort_case *sort)
     sort->place = (enum sort_place)draw(rotation, 3, SORT_PLACE_COUNT);
     size_t switches = draw(rotation, 4, 4);
     sort->own_scratch = switches & 1;
-    sort->loose = switches & 2;
+    sort->out_of_order = switches & 2;
     sort->memory = (enum guarded_memory)draw(rotation, 5, GUARDED_MEMORY_COUNT);
     sort->offset = offsets[draw(rotation, 6, LENGTH(offsets))];
-    sort->room = rooms[draw(rotation, 7, LENGTH(rooms))];
+    sort->spare = spares[draw(rotation, 7, LENGTH(spares))];
     sort->seed = next_random(rotation) % 1000000;
 }

@@ -22,8 +22,8 @@ static void clusters(struct suite *suite, const struct sort_case *base)
     }
 }
 
-/* Most keys are in one interval. One key of 25 is far from it, and one of 25 equals the end of the interval: the
- * bins of the outliers then reach further than the node of the others can. */
+/* Most keys are in one interval. One key of 25 is far from it, and one of 25 equals the end of the interval, so that
+ * the bins of the outliers extend beyond the node of the bin tree (cl/cpu_radix/bin_tree.cl) that has the others. */
 static void make_outliers(const struct data_type *type, bool above, uint32_t *keys)
 {
     assert_true(data_fill(type, DATA_UNIFORM, 1, keys, OUTLIER_COUNT));

@@ -150,7 +150,7 @@ clsort_plan *suite_plan(struct suite *suite, const struct sort_case *largest)
 void suite_sort_plan(struct suite *suite, struct sort_case *sort, clsort_plan *plan,
                      size_t max_count)
 {
-    sort->room = max_count - sort_case_total(sort);
+    sort->spare = max_count - sort_case_total(sort);
     count_result(suite, sort, sort_case_run_plan(sort, &suite->env, plan));
 }
 
@@ -160,7 +160,7 @@ void suite_vary(struct suite *suite, struct sort_case *sort)
     const bool merges = sort->operation == CLSORT_MERGE_SORTED;
     sort->seed = number;
     sort->place = number % 2 && !merges ? SORT_IN_PLACE : SORT_OUT_OF_PLACE;
-    sort->loose = number / 2 % 2;
+    sort->out_of_order = number / 2 % 2;
     sort->joined = number % 3 == 0 && merges;
     sort->own_scratch = number % 5 < 2;
     sort->offset = number % 7;

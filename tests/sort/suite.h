@@ -50,7 +50,7 @@ void suite_sort_by_all(struct suite *suite, const struct sort_case *sort,
  * support the case, or creation fails, counts that as suite_sort does and returns NULL. */
 clsort_plan *suite_plan(struct suite *suite, const struct sort_case *largest);
 
-/* Runs a case with a plan. Sets room so that a replay creates an equal plan for max_count elements. */
+/* Runs a case with a plan. Sets `spare` so that a replay creates an equal plan for max_count elements. */
 void suite_sort_plan(struct suite *suite, struct sort_case *sort, clsort_plan *plan,
                      size_t max_count);
 

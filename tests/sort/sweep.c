@@ -1,7 +1,7 @@
 /* sweep.c - all counts up to a bound, all distributions and all ranges of bits, for one type and value size, by all
  * algorithms
  *
- *     sweep TYPE VALUE_SIZE [counts|distributions|windows]    a loop leaves out the others */
+ *     sweep TYPE VALUE_SIZE [counts|distributions|bit-ranges]    the third argument leaves out the other loops */
 #include "suite.h"
 
 #include <stdio.h>
@@ -57,7 +57,7 @@ static void sweep_distributions(struct suite *suite, const struct sort_case *bas
     }
 }
 
-static void sweep_windows(struct suite *suite, const struct sort_case *base)
+static void sweep_bit_ranges(struct suite *suite, const struct sort_case *base)
 {
     const uint32_t width = (uint32_t)base->type->size * 8;
     for (uint32_t begin = 0; begin <= width; begin += 1 + width / 32) {
@@ -81,7 +81,7 @@ static void add_loops(struct suite *suite, const char *name, const struct sort_c
         suite_body *body;
     } loops[] = {{"counts", sweep_counts},
                  {"distributions", sweep_distributions},
-                 {"windows", sweep_windows}};
+                 {"bit-ranges", sweep_bit_ranges}};
     for (size_t i = 0; i < sizeof loops / sizeof *loops; i++) {
         if (!name || strcmp(name, loops[i].name) == 0)
             suite_add(suite, loops[i].name, loops[i].body, base);
@@ -93,7 +93,7 @@ int main(int argc, char **argv)
     struct sort_case base = sort_case_default(0);
     base.type = argc == 3 || argc == 4 ? data_type_find(argv[1]) : NULL;
     if (!base.type) {
-        fprintf(stderr, "usage: sweep TYPE VALUE_SIZE [counts|distributions|windows]\n");
+        fprintf(stderr, "usage: sweep TYPE VALUE_SIZE [counts|distributions|bit-ranges]\n");
         return EXIT_FAILURE;
     }
     base.value_size = (size_t)strtoul(argv[2], NULL, 10);

@@ -12,8 +12,8 @@ struct custom_order {
     const char *prelude, *key_type, *less; /* as in clsort_desc */
     /* The same relation as `less`, in C. NULL: `less` is not a strict weak order. */
     bool (*precedes)(const void *a, const void *b);
-    void (*set)(uint64_t random,
-                void *key); /* turns random bytes into a key; many keys are equal */
+    /* Turns a key of random bytes into a valid key. Many of these are equal. */
+    void (*set)(uint64_t random, void *key);
 };
 
 /* Strict weak orders, and relations that are not. The last entry of each list has no name. */

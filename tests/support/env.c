@@ -15,10 +15,10 @@ static clsort_status open_parts(struct env *env)
     env->queue = clCreateCommandQueue(env->context, env->device, 0, &status);
     if (status)
         return status;
-    env->loose = clCreateCommandQueue(env->context, env->device,
-                                      CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, &status);
+    env->out_of_order = clCreateCommandQueue(env->context, env->device,
+                                             CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, &status);
     if (status == CL_INVALID_QUEUE_PROPERTIES)
-        env->loose = clCreateCommandQueue(env->context, env->device, 0, &status);
+        env->out_of_order = clCreateCommandQueue(env->context, env->device, 0, &status);
     if (status)
         return status;
     return clsort_engine_create(env->context, env->device, NULL, &env->engine);
@@ -36,8 +36,8 @@ clsort_status env_open(struct env *env)
 void env_close(struct env *env)
 {
     clsort_engine_destroy(env->engine);
-    if (env->loose)
-        clReleaseCommandQueue(env->loose);
+    if (env->out_of_order)
+        clReleaseCommandQueue(env->out_of_order);
     if (env->queue)
         clReleaseCommandQueue(env->queue);
     if (env->context)

@@ -8,8 +8,8 @@
 struct env {
     cl_device_id device; /* of clsort_find_device($CLSORT_DEVICE) */
     cl_context context;
-    cl_command_queue queue; /* in order */
-    cl_command_queue loose; /* out of order, if the device supports it */
+    cl_command_queue queue;        /* in order */
+    cl_command_queue out_of_order; /* out of order, if the device supports it */
     clsort_engine *engine;
 };
 

@@ -101,13 +101,13 @@ cl_int guarded_create(struct guarded *guarded, const struct env *env, enum guard
         free(bytes);
     if (!status && memory == GUARDED_SUB) {
         cl_buffer_region region = {origin, guarded->whole_size - origin};
-        guarded->place.mem = clCreateSubBuffer(guarded->whole, CL_MEM_READ_WRITE,
-                                               CL_BUFFER_CREATE_TYPE_REGION, &region, &status);
+        guarded->buffer.mem = clCreateSubBuffer(guarded->whole, CL_MEM_READ_WRITE,
+                                                CL_BUFFER_CREATE_TYPE_REGION, &region, &status);
     } else if (!status) {
         status = clRetainMemObject(guarded->whole);
-        guarded->place.mem = guarded->whole;
+        guarded->buffer.mem = guarded->whole;
     }
-    guarded->place.offset = offset;
+    guarded->buffer.offset = offset;
     if (status)
         guarded_release(guarded);
     return status;
@@ -162,8 +162,8 @@ cl_int guarded_read(const struct guarded *guarded, const struct env *env, void *
 
 void guarded_release(struct guarded *guarded)
 {
-    if (guarded->place.mem)
-        clReleaseMemObject(guarded->place.mem);
+    if (guarded->buffer.mem)
+        clReleaseMemObject(guarded->buffer.mem);
     if (guarded->whole)
         clReleaseMemObject(guarded->whole);
     free(guarded->host);

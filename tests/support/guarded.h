@@ -26,10 +26,10 @@ enum guarded_use { GUARDED_INPUT, GUARDED_OUTPUT, GUARDED_BOTH };
 const char *guarded_memory_name(enum guarded_memory memory);
 
 struct guarded {
-    clsort_buffer place; /* the data, as clsort takes it */
-    size_t size;         /* of the data in bytes */
-    cl_mem whole;        /* the buffer with the canaries; place.mem is the same or a sub-buffer */
-    size_t start;        /* of the data in `whole` */
+    clsort_buffer buffer; /* the data, as clsort takes it */
+    size_t size;          /* of the data in bytes */
+    cl_mem whole;         /* the buffer with the canaries; buffer.mem is the same or a sub-buffer */
+    size_t start;         /* of the data in `whole` */
     size_t whole_size;
     enum guarded_memory memory;
     void *host; /* the memory of CL_MEM_USE_HOST_PTR */

@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 size_t launches_counted;
-size_t launches_largest_group = SIZE_MAX;
+size_t launches_max_group = SIZE_MAX;
 
 cl_int CL_API_CALL clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel,
                                           cl_uint dimensions, const size_t *offset,
@@ -26,7 +26,7 @@ cl_int CL_API_CALL clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kern
             return CL_INVALID_GLOBAL_WORK_SIZE;
         group *= local ? local[d] : 1;
     }
-    if (group > launches_largest_group)
+    if (group > launches_max_group)
         return CL_INVALID_WORK_GROUP_SIZE;
     return enqueue(queue, kernel, dimensions, offset, global, local, wait_count, wait_list, event);
 }

@@ -7,8 +7,10 @@
 
 #include <stddef.h>
 
-extern size_t launches_counted; /* including refused launches */
-extern size_t
-    launches_largest_group; /* launches of larger work-groups are refused; initially SIZE_MAX */
+/* The number of launches, including refused ones. */
+extern size_t launches_counted;
+
+/* Launches of larger work-groups are refused. Initially SIZE_MAX. */
+extern size_t launches_max_group;
 
 #endif

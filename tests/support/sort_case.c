@@ -60,7 +60,7 @@ clsort_desc sort_case_desc(const struct sort_case *sort)
     desc.value_size = sort->value_size;
     desc.begin_bit = sort->begin_bit;
     desc.end_bit = sort->end_bit;
-    desc.max_count = sort_case_total(sort) + sort->room;
+    desc.max_count = sort_case_total(sort) + sort->spare;
     desc.algorithm = strcmp(sort->algorithm, "auto") ? sort->algorithm : NULL;
     if (sort->custom) {
         desc.key_size = sort->custom->key_size;
@@ -146,14 +146,14 @@ static bool create_buffers(struct run *run, const clsort_plan *plan)
 
 /* -- the run ----------------------------------------------------------------------------------- */
 
-static clsort_buffer second_place(const struct run *run, const struct column *column)
+static clsort_buffer second_buffer(const struct run *run, const struct column *column)
 {
-    clsort_buffer place = column->second.place;
+    clsort_buffer buffer = column->second.buffer;
     if (run->sort->joined && column->size > 0) {
-        place = column->input.place;
-        place.offset += run->sort->count * column->size;
+        buffer = column->input.buffer;
+        buffer.offset += run->sort->count * column->size;
     }
-    return place;
+    return buffer;
 }
 
 static bool enqueue(struct run *run, clsort_plan *plan)
@@ -161,20 +161,20 @@ static bool enqueue(struct run *run, clsort_plan *plan)
     const struct sort_case *sort = run->sort;
     clsort_io io = CLSORT_IO_INIT;
     io.count = sort->count;
-    io.keys = run->keys.input.place;
-    io.values = run->values.input.place;
-    io.keys_out = run->keys.output.place;
-    io.values_out = run->values.output.place;
-    io.scratch = run->scratch.place;
+    io.keys = run->keys.input.buffer;
+    io.values = run->values.input.buffer;
+    io.keys_out = run->keys.output.buffer;
+    io.values_out = run->values.output.buffer;
+    io.scratch = run->scratch.buffer;
     io.second_count = sort->second_count;
-    io.second_keys = second_place(run, &run->keys);
-    io.second_values = second_place(run, &run->values);
+    io.second_keys = second_buffer(run, &run->keys);
+    io.second_values = second_buffer(run, &run->values);
     if (sort->place == SORT_NAMED_IN_PLACE) {
         io.keys_out = io.keys;
         io.values_out = io.values;
     }
     cl_event event = NULL;
-    cl_command_queue queue = sort->loose ? run->env->loose : run->env->queue;
+    cl_command_queue queue = sort->out_of_order ? run->env->out_of_order : run->env->queue;
     if (failed(run, "clsort_enqueue", clsort_enqueue(plan, queue, &io, 0, NULL, &event)))
         return false;
     return env_finish_event(event) || wrong(run, "the event", "did not complete successfully");

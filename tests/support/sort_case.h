@@ -1,6 +1,6 @@
 /* sort_case.h - the test harness: one sort or merge, run on the device, checked, and written and read as text
  *
- * A case says everything that a run depends on: the operation, the spec, the generated input, and how the arrays are
+ * A case has everything that a run depends on: the operation, the spec, the generated input, and how the arrays are
  * passed. Three files work on it:
  *   sort_case.c       creates plan and buffers, runs the operation, reads everything back
  *   sort_data.c       generates the input and compares the output with the reference; has the table of operations
@@ -33,12 +33,12 @@ struct sort_case {
     uint32_t begin_bit;
     uint32_t end_bit; /* 0: the width of the key */
     enum sort_place place;
-    bool own_scratch; /* the caller provides scratch */
-    bool loose;       /* use the out-of-order queue */
+    bool own_scratch;  /* the caller provides scratch */
+    bool out_of_order; /* use the out-of-order queue */
     enum guarded_memory memory;
-    size_t
-        offset; /* of the keys, in multiples of their alignment; the other buffers have larger ones unless it is 0 */
-    size_t room; /* the difference between max_count and the number of elements */
+    /* Of the keys, in multiples of their alignment. Unless it is 0, the other buffers have larger offsets. */
+    size_t offset;
+    size_t spare; /* max_count minus the number of elements */
     uint64_t seed;
     /* Merges: */
     size_t second_count; /* elements of the second input */
@@ -70,8 +70,8 @@ clsort_desc sort_case_desc(const struct sort_case *sort);
  * not outputs must be intact. If anything is wrong, prints what, and the case, on stderr. Thread-safe. */
 enum sort_result sort_case_run(const struct sort_case *sort, const struct env *env);
 
-/* Does the same with a plan that other cases may have used: one for at least as many elements as the case has, and
- * otherwise created from an equal descriptor. */
+/* Does the same with a plan that other cases may have used. Its descriptor must be that of the case, except for
+ * max_count, which must be at least the number of elements. */
 enum sort_result sort_case_run_plan(const struct sort_case *sort, const struct env *env,
                                     clsort_plan *plan);
 

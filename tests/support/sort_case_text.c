@@ -30,10 +30,10 @@ static const char *scratch_name(size_t own)
     return own < 2 ? names[own] : NULL;
 }
 
-static const char *queue_name(size_t loose)
+static const char *queue_name(size_t out_of_order)
 {
     static const char *const names[] = {"in-order", "out-of-order"};
-    return loose < 2 ? names[loose] : NULL;
+    return out_of_order < 2 ? names[out_of_order] : NULL;
 }
 
 static const char *buffers_name(size_t joined)
@@ -63,11 +63,12 @@ void sort_case_print(const struct sort_case *sort, char text[SORT_CASE_TEXT])
     int length = snprintf(
         text, SORT_CASE_TEXT,
         "algorithm=%s type=%s order=%s n=%zu values=%zu dist=%s begin=%" PRIu32 " end=%" PRIu32
-        " place=%s scratch=%s queue=%s memory=%s offset=%zu room=%zu seed=%" PRIu64,
+        " place=%s scratch=%s queue=%s memory=%s offset=%zu spare=%zu seed=%" PRIu64,
         sort->algorithm, sort->custom ? sort->custom->name : sort->type->name,
         order_name(sort->flags), sort->count, sort->value_size, dist_name(sort->dist),
         sort->begin_bit, sort->end_bit, place_name(sort->place), scratch_name(sort->own_scratch),
-        queue_name(sort->loose), memory_name(sort->memory), sort->offset, sort->room, sort->seed);
+        queue_name(sort->out_of_order), memory_name(sort->memory), sort->offset, sort->spare,
+        sort->seed);
     if (sort->operation != CLSORT_SORT)
         snprintf(text + length, SORT_CASE_TEXT - (size_t)length,
                  " operation=%s second=%zu buffers=%s inputs=%s",
@@ -134,7 +135,7 @@ static bool set_word(struct sort_case *sort, const char *name, const char *value
     } else if (strcmp(name, "scratch") == 0 && find_name(scratch_name, value, &number)) {
         sort->own_scratch = number;
     } else if (strcmp(name, "queue") == 0 && find_name(queue_name, value, &number)) {
-        sort->loose = number;
+        sort->out_of_order = number;
     } else if (strcmp(name, "memory") == 0 && find_name(memory_name, value, &number)) {
         sort->memory = (enum guarded_memory)number;
     } else if (strcmp(name, "buffers") == 0 && find_name(buffers_name, value, &number)) {
@@ -165,8 +166,8 @@ static bool set_number(struct sort_case *sort, const char *name, const char *val
         sort->end_bit = (uint32_t)number;
     else if (strcmp(name, "offset") == 0)
         sort->offset = (size_t)number;
-    else if (strcmp(name, "room") == 0)
-        sort->room = (size_t)number;
+    else if (strcmp(name, "spare") == 0)
+        sort->spare = (size_t)number;
     else if (strcmp(name, "seed") == 0)
         sort->seed = number;
     else

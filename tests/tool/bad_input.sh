@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# bad_input.sh - errors of clsort: exit status 2, and a message with the place and the reason
+# bad_input.sh - errors of clsort: exit status 2, and a message with the file or option and the reason
 #
 # shellcheck source=tests/tool/lib.sh
 source "$(dirname "$0")/lib.sh"

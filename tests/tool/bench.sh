@@ -48,13 +48,13 @@ measure() {
 
 # -- JSON --
 for type in u8 u32 i64 f16 f64; do
-    for place in "" --host; do
+    for option in "" --host; do
         # shellcheck disable=SC2086
         {
             measure 1 "\"op\":\"keys\",\"type\":\"$type\",\"value_size\":0,\"n\":1000,\"dist\":\"uniform\"" \
-                --peers=none --type=$type $place
+                --peers=none --type=$type $option
             measure 1 "\"op\":\"pairs\",\"type\":\"$type\",\"value_size\":8,\"n\":1000" \
-                --peers=none --type=$type $place --op=pairs --value-size=8
+                --peers=none --type=$type $option --op=pairs --value-size=8
         }
     done
 done
@@ -73,7 +73,7 @@ for line in sys.stdin:
     assert 0 < result["min_s"] <= result["median_s"] < 600
     assert abs(result["mkeys_s"] * result["median_s"] - 1e-3) < 1e-9
     if result["who"] == "clsort":
-max_mkeys_s = result["copy_gb_s"] * 1e3 / result["model_bytes_key"]
+        max_mkeys_s = result["copy_gb_s"] * 1e3 / result["model_bytes_key"]
         assert abs(result["model_fraction"] * max_mkeys_s / result["mkeys_s"] - 1) < 1e-9
         assert result["copy_gb_s"] > 0.1 and result["model_bytes_key"] >= 8' <out || fail "JSON: $(cat out)"
 fi
@@ -103,8 +103,8 @@ for sort in --op=keys "--op=pairs --value-size=8 --dist=few" "--op=custom --type
     contains out '"device_median_s":'
 done
 # Sorts in place have no batches, and sorts on the host have no device times.
-for place in --peers=qsort --host; do
-    measure "$([[ $place == --host ]] && echo 1 || echo 2)" '"batch":1,' --batch=5 --device-time --peers=none "$place"
+for option in --peers=qsort --host; do
+    measure "$([[ $option == --host ]] && echo 1 || echo 2)" '"batch":1,' --batch=5 --device-time --peers=none "$option"
     [[ $(grep '"batch":1,' out) != *device_median_s* ]] || fail "unexpected device time: $(cat out)"
 done
 
@@ -163,10 +163,10 @@ done
 expect_error "< is not an order of floats" clsort-bench --op=custom --type=f32
 expect_error "--value-size requires --op pairs" clsort-bench --value-size=8
 expect_error "no-such-device: no OpenCL device matches the name" clsort-bench --device=no-such-device
-for place in "" --host; do
+for option in "" --host; do
     # shellcheck disable=SC2086
     expect_error "unknown algorithm" \
-        clsort-bench "${once[@]}" --peers=none --json=- --algorithm=quick $place
+        clsort-bench "${once[@]}" --peers=none --json=- --algorithm=quick $option
 done
 expect_error "none/results: No such file or directory" clsort-bench "${once[@]}" --json=none/results
 expect_error "the results could not be written" eval "clsort-bench ${once[*]} --peers=none >/dev/full"

@@ -6,10 +6,10 @@
 #include <string.h>
 
 #define INDEX32_MAX 0xf0000000u
-#define ENDLESS                                                                                    \
+#define NO_LIMITS                                                                                  \
     .index32_max = INDEX32_MAX, .max_iterations = UINT64_MAX, .max_launch_tiles = UINT64_MAX
-#define CPU .type = CL_DEVICE_TYPE_CPU, ENDLESS
-#define GPU .type = CL_DEVICE_TYPE_GPU, ENDLESS
+#define CPU .type = CL_DEVICE_TYPE_CPU, NO_LIMITS
+#define GPU .type = CL_DEVICE_TYPE_GPU, NO_LIMITS
 
 static const struct cls_caps POCL = {CPU, .units = 2, .group_size = 4096, .local_bytes = 1 << 20};
 static const struct cls_caps COMPRESSES = {CPU,
@@ -18,15 +18,15 @@ static const struct cls_caps COMPRESSES = {CPU,
                                            .local_bytes = 1 << 20,
                                            .vector_ints = 16,
                                            .compresses = true};
-static const struct cls_caps STOPS = {.type = CL_DEVICE_TYPE_CPU,
-                                      .index32_max = INDEX32_MAX,
-                                      .max_iterations = 65535,
-                                      .max_launch_tiles = UINT64_MAX,
-                                      .units = 2,
-                                      .group_size = 4096,
-                                      .local_bytes = 1 << 20,
-                                      .vector_ints = 16,
-                                      .compresses = true};
+static const struct cls_caps FEW_ITERATIONS = {.type = CL_DEVICE_TYPE_CPU,
+                                               .index32_max = INDEX32_MAX,
+                                               .max_iterations = 65535,
+                                               .max_launch_tiles = UINT64_MAX,
+                                               .units = 2,
+                                               .group_size = 4096,
+                                               .local_bytes = 1 << 20,
+                                               .vector_ints = 16,
+                                               .compresses = true};
 static const struct cls_caps LLVMPIPE = {.type = CL_DEVICE_TYPE_CPU,
                                          .index32_max = INDEX32_MAX,
                                          .max_iterations = 65535,
@@ -39,11 +39,15 @@ static const struct cls_caps SMALL = {GPU, .units = 1, .group_size = 32, .local_
 static const struct cls_caps ODD = {GPU, .units = 3, .group_size = 96, .local_bytes = 16384};
 static const struct cls_caps ONE = {GPU, .units = 1, .group_size = 1, .local_bytes = 16384};
 static const struct cls_caps FPGA = {.type = CL_DEVICE_TYPE_ACCELERATOR,
-                                     ENDLESS,
+                                     NO_LIMITS,
                                      .units = 4,
                                      .group_size = 256,
                                      .local_bytes = 32768};
 static const struct cls_caps NO_LOCAL = {GPU, .units = 1, .group_size = 64, .local_bytes = 64};
+
+/* Devices that support sorts of all keys. */
+static const struct cls_caps *const DEVICES[] = {&POCL, &LLVMPIPE, &H200, &SMALL,
+                                                 &ODD,  &ONE,      &FPGA};
 
 static bool choose_for(const struct cls_caps *caps, const clsort_desc *desc, uint64_t count,
                        struct cls_choice *choice)
@@ -174,17 +178,15 @@ static void test_ladder(void **state)
 /* The measured ladders work on every device: steps that a device does not support are skipped. */
 static void test_auto(void **state)
 {
-    static const struct cls_caps *const devices[] = {&POCL, &LLVMPIPE, &H200, &SMALL,
-                                                     &ODD,  &ONE,      &FPGA};
     static const uint64_t counts[] = {1, 100, 4096, 4097, 100000, 1 << 24};
     (void)state;
-    for (size_t d = 0; d < sizeof devices / sizeof *devices; d++)
+    for (size_t d = 0; d < sizeof DEVICES / sizeof *DEVICES; d++)
         for (size_t c = 0; c < sizeof counts / sizeof *counts; c++)
             for (int key = CLSORT_U8; key <= CLSORT_F64; key++)
                 for (size_t value_size = 0; value_size <= 4; value_size += 4) {
                     struct cls_choice choice;
                     assert_true(
-                        choose(devices[d], NULL, (clsort_key)key, value_size, counts[c], &choice));
+                        choose(DEVICES[d], NULL, (clsort_key)key, value_size, counts[c], &choice));
                     assert_true(choice.max_count >= counts[c]);
                     assert_true(choice.algo->traits & CLS_STABLE || value_size == 0);
                 }
@@ -225,17 +227,15 @@ static void test_steps_are_as_measured(void **state)
 
 static void test_limits_are_kept(void **state)
 {
-    static const struct cls_caps *const devices[] = {&POCL, &LLVMPIPE, &H200, &SMALL,
-                                                     &ODD,  &ONE,      &FPGA};
     static const char *const names[] = {"radix", "radix:bits=8,scatter=direct", "local"};
     (void)state;
-    for (size_t d = 0; d < sizeof devices / sizeof *devices; d++)
+    for (size_t d = 0; d < sizeof DEVICES / sizeof *DEVICES; d++)
         for (size_t a = 0; a < sizeof names / sizeof *names; a++)
             for (int key = CLSORT_U8; key <= CLSORT_F64; key++) {
                 struct cls_choice choice;
-                assert_true(choose(devices[d], names[a], (clsort_key)key, 4, 2, &choice));
+                assert_true(choose(DEVICES[d], names[a], (clsort_key)key, 4, 2, &choice));
                 const struct cls_tuning *tuning = &choice.tuning;
-                assert_in_range(tuning->group_size, 1, devices[d]->group_size);
+                assert_in_range(tuning->group_size, 1, DEVICES[d]->group_size);
                 assert_int_equal(tuning->group_size & (tuning->group_size - 1), 0);
                 const uint64_t tile =
                     (uint64_t)tuning->group_size *
@@ -243,7 +243,7 @@ static void test_limits_are_kept(void **state)
                 assert_in_range(tile, 1, UINT16_MAX);
                 /* keys, their indexes, and the sums of the scan */
                 assert_in_range(tile * (choice.spec.key_bytes + 2) + 16 * tuning->group_size, 1,
-                                devices[d]->local_bytes);
+                                DEVICES[d]->local_bytes);
             }
 }
 
@@ -261,7 +261,7 @@ static void test_wide_values_are_gathered(void **state)
     assert_int_equal(choice.spec.value_bytes, 8);
 }
 
-static void test_refusals_say_why(void **state)
+static void test_refusals_have_reasons(void **state)
 {
     struct cls_choice choice;
     (void)state;
@@ -276,7 +276,7 @@ static void test_refusals_say_why(void **state)
 }
 
 /* Keys that vectors can sort use a variant of their own. */
-static void test_shapes_of_cpu(void **state)
+static void test_variants_of_cpu(void **state)
 {
     static const struct {
         const struct cls_caps *caps;
@@ -294,7 +294,7 @@ static void test_shapes_of_cpu(void **state)
         {&COMPRESSES, CLSORT_U32, 0, 1, 32, 0, 1 << 20, &cls_algo_cpu_radix},
         {&COMPRESSES, CLSORT_F32, CLSORT_FLOAT_NUMERIC, 0, 0, 0, 1 << 20, &cls_algo_cpu_radix},
         {&POCL, CLSORT_U32, 0, 0, 0, 0, 1 << 20, &cls_algo_cpu_radix},
-        {&STOPS, CLSORT_U32, 0, 0, 0, 0, 1 << 20, &cls_algo_radix},
+        {&FEW_ITERATIONS, CLSORT_U32, 0, 0, 0, 0, 1 << 20, &cls_algo_radix},
     };
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -308,7 +308,7 @@ static void test_shapes_of_cpu(void **state)
         assert_true(choose_for(rows[i].caps, &desc, rows[i].count, &choice));
         assert_ptr_equal(choice.algo, rows[i].algo);
         assert_true(choice.max_count >= rows[i].count);
-        if (rows[i].end_bit == 0 && rows[i].caps != &STOPS)
+        if (rows[i].end_bit == 0 && rows[i].caps != &FEW_ITERATIONS)
             assert_non_null(strstr(choice.reason, "measured"));
     }
 }
@@ -343,7 +343,7 @@ static void test_orders_and_merges(void **state)
             }
 }
 
-static void test_shapes_by_name(void **state)
+static void test_variants_by_name(void **state)
 {
     struct cls_choice choice;
     clsort_desc desc = custom_order(8);
@@ -367,27 +367,25 @@ static void test_shapes_by_name(void **state)
 /* Keys may have any size, if two fit in local memory. */
 static void test_tiles_of_any_keys(void **state)
 {
-    static const struct cls_caps *const devices[] = {&POCL, &LLVMPIPE, &H200, &SMALL,
-                                                     &ODD,  &ONE,      &FPGA};
     (void)state;
-    for (size_t d = 0; d < sizeof devices / sizeof *devices; d++)
+    for (size_t d = 0; d < sizeof DEVICES / sizeof *DEVICES; d++)
         for (size_t size = 1; size < 40000; size += 1 + size / 7)
             for (size_t value_size = 0; value_size <= 4; value_size += 4) {
                 struct cls_choice choice;
                 clsort_desc desc = custom_order(size);
                 desc.algorithm = "merge:variant=groups";
                 desc.value_size = value_size;
-                const bool fits = choose_for(devices[d], &desc, 100, &choice);
-                assert_true(fits || 2 * size + 100 > devices[d]->local_bytes);
+                const bool fits = choose_for(DEVICES[d], &desc, 100, &choice);
+                assert_true(fits || 2 * size + 100 > DEVICES[d]->local_bytes);
                 if (!fits)
                     continue;
                 const uint64_t group = choice.tuning.group_size,
                                tile = group * choice.tuning.merge_work_group.items;
-                assert_in_range(group, 1, devices[d]->group_size);
+                assert_in_range(group, 1, DEVICES[d]->group_size);
                 assert_int_equal(group & (group - 1), 0);
                 assert_in_range(tile, 1, UINT16_MAX);
                 assert_in_range((tile + 1) * (size + (value_size ? 2 : 0)) + 4 * (group + 2), 1,
-                                devices[d]->local_bytes);
+                                DEVICES[d]->local_bytes);
             }
 }
 
@@ -400,10 +398,10 @@ int main(void)
         cmocka_unit_test(test_steps_are_as_measured),
         cmocka_unit_test(test_limits_are_kept),
         cmocka_unit_test(test_wide_values_are_gathered),
-        cmocka_unit_test(test_refusals_say_why),
-        cmocka_unit_test(test_shapes_of_cpu),
+        cmocka_unit_test(test_refusals_have_reasons),
+        cmocka_unit_test(test_variants_of_cpu),
         cmocka_unit_test(test_orders_and_merges),
-        cmocka_unit_test(test_shapes_by_name),
+        cmocka_unit_test(test_variants_by_name),
         cmocka_unit_test(test_tiles_of_any_keys),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

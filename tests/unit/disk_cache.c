@@ -104,8 +104,8 @@ static void find_file(void)
     assert_int_equal(count_files(), 1);
 }
 
-/* Runs body in a child process and returns its result. It must not use CMocka's assertions. */
-static bool apart(bool (*body)(void))
+/* Returns the result of body, which runs in a child process and must not use CMocka's assertions. */
+static bool passes_in_child(bool (*body)(void))
 {
     int status = -1;
     const pid_t child = fork();
@@ -312,7 +312,7 @@ static void test_read_only_folder(void **state)
         assert_int_equal(chown(folder, NOBODY, NOBODY), 0);
         *upper = *slash = '/';
     }
-    assert_true(apart(use_read_only));
+    assert_true(passes_in_child(use_read_only));
     chmod(folder, 0700);
 }
 
@@ -357,7 +357,7 @@ static bool save_within_limit(void)
 static void test_limited_file_size(void **state)
 {
     (void)state;
-    assert_true(apart(save_within_limit));
+    assert_true(passes_in_child(save_within_limit));
 }
 
 /* -- several processes at once ----------------------------------------------------------------- */
@@ -405,10 +405,10 @@ static void test_two_writers(void **state)
         if (writers[w] == 0)
             _exit(save_large(w) ? EXIT_SUCCESS : EXIT_FAILURE);
     }
-    int running = WRITERS, looks = 0, wrong = 0, failed = 0;
+    int running = WRITERS, attempts = 0, wrong = 0, failed = 0;
     while (running > 0) {
         wrong += !load_large();
-        looks++;
+        attempts++;
         int status;
         while (running > 0 && waitpid(-1, &status, WNOHANG) > 0) {
             failed += !WIFEXITED(status) || WEXITSTATUS(status) != EXIT_SUCCESS;
@@ -417,7 +417,7 @@ static void test_two_writers(void **state)
     }
     assert_int_equal(failed, 0);
     assert_int_equal(wrong, 0);
-    assert_true(looks > 10);
+    assert_true(attempts > 10);
     find_file();
 }
 

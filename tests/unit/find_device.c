@@ -1,5 +1,5 @@
-/* find_device.c - the choice of the best device on simulated machines: this program replaces OpenCL
- * calls of the loader */
+/* find_device.c - the choice of the best device on simulated machines: this program replaces OpenCL calls of the
+ * loader */
 #include <clsort.h>
 
 #include "unit.h"

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST = 3000, MAX_VALUE = 100 };
+enum { MAX_COUNT = 3000, MAX_VALUE = 100 };
 
 /* A value contains the index of its element. */
 static void write_value(char *value, size_t bytes, size_t index)
@@ -20,8 +20,8 @@ static void write_value(char *value, size_t bytes, size_t index)
 static void check(const struct data_type *type, uint32_t flags, size_t value_size, size_t count,
                   enum data_dist dist)
 {
-    static uint64_t storage[MOST], before[MOST];
-    static char values[MOST * MAX_VALUE];
+    static uint64_t storage[MAX_COUNT], before[MAX_COUNT];
+    static char values[MAX_COUNT * MAX_VALUE];
     char *keys = (char *)storage;
     clsort_desc desc = CLSORT_DESC_INIT;
     struct cls_request request;
@@ -57,8 +57,8 @@ static void check(const struct data_type *type, uint32_t flags, size_t value_siz
 
 static void test_sorts(void **state)
 {
-    static const size_t COUNTS[] = {1,  2,  3,  15,  16,  17,  31,  32,  33,   47,  48,
-                                    49, 85, 86, 127, 128, 129, 512, 513, 1000, MOST};
+    static const size_t COUNTS[] = {1,  2,  3,  15,  16,  17,  31,  32,  33,   47,       48,
+                                    49, 85, 86, 127, 128, 129, 512, 513, 1000, MAX_COUNT};
     static const size_t VALUE_SIZES[] = {2, 4, 16, 17, MAX_VALUE};
     static const enum data_dist DISTS[] = {DATA_UNIFORM, DATA_SORTED,  DATA_REVERSED,
                                            DATA_FEW,     DATA_SPECIAL, DATA_EQUAL};

@@ -89,8 +89,8 @@ static void test_parameters(void **state)
     assert_int_equal(parameter(&ladder.step[1].algorithm, "items"), 0);
     const unsigned direct = parameter(&ladder.step[1].algorithm, "scatter");
     assert_int_not_equal(direct, 0);
-    assert_true(read_text("radix:direct 5",
-                          &ladder)); /* the name of a parameter can be omitted before a word */
+    /* The name of a parameter can be omitted before a word. */
+    assert_true(read_text("radix:direct 5", &ladder));
     assert_int_equal(parameter(&ladder.step[0].algorithm, "scatter"), direct);
 }
 
@@ -275,7 +275,7 @@ static void test_kinds_of_keys(void **state)
 }
 
 /* The kind depends on the compared bits, not on the size of keys. */
-static void test_kinds_of_windows(void **state)
+static void test_kinds_of_bit_ranges(void **state)
 {
     static const struct {
         clsort_key key;
@@ -396,7 +396,7 @@ int main(void)
         cmocka_unit_test(test_too_many_steps),
         cmocka_unit_test(test_length),
         cmocka_unit_test(test_kinds_of_keys),
-        cmocka_unit_test(test_kinds_of_windows),
+        cmocka_unit_test(test_kinds_of_bit_ranges),
         cmocka_unit_test(test_kinds_of_orders),
         cmocka_unit_test(test_kind_names),
         cmocka_unit_test(test_lines),

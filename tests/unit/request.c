@@ -1,4 +1,4 @@
-/* request.c - descriptors: versions of the struct, the algorithm's text, windows */
+/* request.c - descriptors: versions of the struct, the algorithm's text, bit ranges */
 #include "plan/request.h"
 
 #include "unit.h"
@@ -101,12 +101,12 @@ static void test_struct_versions(void **state)
     }
 }
 
-static void test_windows(void **state)
+static void test_bit_ranges(void **state)
 {
     static const struct {
         uint32_t begin, end;
         clsort_status status;
-        uint64_t window;
+        uint64_t mask;
     } rows[] = {
         {0, 0, CLSORT_OK, 0xffff},   {0, 16, CLSORT_OK, 0xffff}, {4, 12, CLSORT_OK, 0x0ff0},
         {15, 16, CLSORT_OK, 0x8000}, {7, 7, CLSORT_OK, 0},       {16, 16, CLSORT_OK, 0},
@@ -122,7 +122,7 @@ static void test_windows(void **state)
         desc.end_bit = rows[i].end;
         assert_int_equal(cls_request_read(&desc, &request), rows[i].status);
         if (rows[i].status == CLSORT_OK)
-            assert_int_equal(cls_compared_mask(&request.spec), rows[i].window);
+            assert_int_equal(cls_compared_mask(&request.spec), rows[i].mask);
     }
 }
 
@@ -200,7 +200,8 @@ static void test_custom_orders(void **state)
     assert_int_equal(cls_request_read(&desc, &request), CLSORT_OK);
 }
 
-static void test_stability_where_it_shows(void **state)
+/* A sort must be stable only if equal keys can be told apart: by values or by bits that are not compared. */
+static void test_required_stability(void **state)
 {
     static const struct {
         clsort_key key;
@@ -230,7 +231,7 @@ static void test_stability_where_it_shows(void **state)
 }
 
 /* The hash depends on where one text ends and the next begins. */
-static void test_orders_are_told_apart(void **state)
+static void test_hashes_of_orders_differ(void **state)
 {
     static const struct cls_custom orders[] = {
         {"", "int", "a < b"}, {"", "int", "b < a"}, {"", "uint", "a < b"},  {"i", "nt", "a < b"},
@@ -247,11 +248,11 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_algorithm_texts),
         cmocka_unit_test(test_struct_versions),
-        cmocka_unit_test(test_windows),
+        cmocka_unit_test(test_bit_ranges),
         cmocka_unit_test(test_wrong_fields),
         cmocka_unit_test(test_custom_orders),
-        cmocka_unit_test(test_stability_where_it_shows),
-        cmocka_unit_test(test_orders_are_told_apart),
+        cmocka_unit_test(test_required_stability),
+        cmocka_unit_test(test_hashes_of_orders_differ),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -33,8 +33,8 @@ static const struct cls_caps DEVICES[] = {
     {.type = CL_DEVICE_TYPE_GPU, .units = 4096, .group_size = 256, .local_bytes = 32 << 10},
     {.type = CL_DEVICE_TYPE_GPU, .units = 2, .group_size = 32, .local_bytes = 16 << 10},
 };
-static const struct cls_caps *const H200 =
-    &DEVICES[0]; /* with the properties that its driver reports */
+/* With the properties that its driver reports. */
+static const struct cls_caps *const H200 = &DEVICES[0];
 static const uint64_t COUNTS[] = {
     1, 4096, 65536, 65537, 1 << 20, 1 << 24, (1ull << 32) - (1 << 28)};
 
@@ -216,8 +216,8 @@ static void test_tiles(void **state)
     expect_tile(CLSORT_U64, 16, 10, 1);
 }
 
-/* Values that do not fit in local memory next to the ranks are not exchanged there, because smaller work-groups could
- * not sort small inputs in one launch. */
+/* Values that do not fit in local memory next to the ranks are not exchanged there. The work-groups of the fallback
+ * kernels are then as large as the others. With smaller ones, small inputs could not be sorted in one launch. */
 static void test_fallback(void **state)
 {
     (void)state;

@@ -26,7 +26,7 @@ static char folder[] = "/tmp/clsort-tune-XXXXXX", path[64], moved[64];
 
 /* -- the path -------------------------------------------------------------------------------------- */
 
-/* Returns the path, or "" if the device has no file. */
+/* Checks the path of the file. "": the device has no file. */
 static void is_at(const struct cls_caps *caps, const char *option, const char *expected)
 {
     char *name = cls_tune_file(caps, option);
@@ -283,11 +283,11 @@ static void test_largest(void **state)
 
 static void is_refused(const char *text, size_t size, unsigned line, const char *reason)
 {
-    char place[sizeof path + 16];
-    snprintf(place, sizeof place, "%s:%u:", path, line);
+    char position[sizeof path + 16];
+    snprintf(position, sizeof position, "%s:%u:", path, line);
     write_bytes(text, size);
     read_path();
-    if (!unchanged() || strncmp(note, place, strlen(place)) != 0 || !strstr(note, reason))
+    if (!unchanged() || strncmp(note, position, strlen(position)) != 0 || !strstr(note, reason))
         fail_msg("the file '%.*s' gives '%s'", (int)size, text, note);
 }
 
@@ -388,7 +388,7 @@ static void test_cut(void **state)
 
 /* -- paths without a readable file ----------------------------------------------------------------- */
 
-static void note_says_why(void)
+static void has_note(void)
 {
     assert_true(unchanged());
     assert_memory_equal(note, path, strlen(path));
@@ -435,7 +435,7 @@ static void test_links(void **state)
     unlink(moved);
     assert_int_equal(symlink("file", path), 0); /* to itself */
     read_path();
-    note_says_why();
+    has_note();
 }
 
 /* A named pipe that no process opens for writing, or writes to. */
@@ -445,12 +445,12 @@ static void test_pipe(void **state)
     assert_int_equal(mkfifo(path, 0600), 0);
     alarm(HANGS_SECONDS);
     read_path();
-    note_says_why();
+    has_note();
     const int writer = open(path, O_RDWR);
     assert_true(writer >= 0);
     read_path();
     alarm(0);
-    note_says_why();
+    has_note();
     close(writer);
 }
 
@@ -460,7 +460,7 @@ static void test_folder(void **state)
     assert_int_equal(mkdir(path, 0700), 0);
     read_path();
     assert_int_equal(rmdir(path), 0);
-    note_says_why();
+    has_note();
 }
 
 /* As root, who can read everything, the child process changes its user. */

@@ -120,7 +120,7 @@ static void has_ladders_of(const struct cls_caps *caps, size_t row)
     }
 }
 
-/* A device that just meets the conditions of a row has its ladders. */
+/* A device that satisfies only the conditions of a row has its ladders. */
 static void test_first_row_wins(void **state)
 {
     (void)state;

@@ -20,11 +20,11 @@ int main()
 {
     const std::size_t count = 100000;
     std::vector<float> keys(count);
-    std::vector<cl_uint> places(count);
+    std::vector<cl_uint> indexes(count);
     std::mt19937 random;
     for (float &key : keys)
         key = static_cast<float>(random()) - 2e9f;
-    std::iota(places.begin(), places.end(), 0u);
+    std::iota(indexes.begin(), indexes.end(), 0u);
     const std::vector<float> before = keys;
 
     cl_device_id device;
@@ -38,14 +38,14 @@ int main()
     clsort_desc desc = CLSORT_DESC_INIT;
     desc.key = CLSORT_F32;
     desc.flags = CLSORT_DESCENDING;
-    desc.value_size = sizeof places[0];
+    desc.value_size = sizeof indexes[0];
     desc.algorithm = "radix"; // a named algorithm uses the device also for small counts
-    need(clsort_host(engine, nullptr, &desc, count, keys.data(), places.data()), "clsort_host");
+    need(clsort_host(engine, nullptr, &desc, count, keys.data(), indexes.data()), "clsort_host");
     clsort_engine_destroy(engine);
     clReleaseContext(context);
 
     for (std::size_t i = 0; i < count; i++) {
-        if (before[places[i]] != keys[i] || (i > 0 && keys[i - 1] < keys[i])) {
+        if (before[indexes[i]] != keys[i] || (i > 0 && keys[i - 1] < keys[i])) {
             std::fprintf(stderr, "wrong at %zu\n", i);
             return 1;
         }

@@ -1,4 +1,4 @@
-/* tuning.c - the file of clsort-tune: valid ladders are used, and invalid files are ignored and reported */
+/* tune_file.c - the file of clsort-tune: valid ladders are used, and invalid files are ignored and reported */
 #include "check.h"
 #include "sort_case.h"
 #include "text.h"
@@ -9,80 +9,75 @@
 #include <unistd.h>
 
 /* A temporary folder, and the path of the tune file of the device under test in it. */
-struct tuning {
+struct tune_file {
     struct env env; /* each test creates a new engine */
     char folder[32];
     char *path;
     char device[256];
 };
 
-/* The thresholds of the ladders in RULES, and the maximum count. */
+/* The thresholds of LADDERS, and the maximum count. */
 enum { FEW = 500, SOME = 900, MAX_COUNT = 2000 };
-static const char RULES[] =
+static const char LADDERS[] =
     "keys 4: radix:bits=4 500; merge 900; local\n"
     "pairs 4: merge 500; radix\n";
 
-static clsort_engine *make_engine(const struct tuning *tuning, const char *config_dir)
+static clsort_engine *make_engine(const struct tune_file *tune, const char *config_dir)
 {
     clsort_engine_options options = CLSORT_ENGINE_OPTIONS_INIT;
     clsort_engine *engine = NULL;
     options.config_dir = config_dir;
-    assert_ok(clsort_engine_create(tuning->env.context, tuning->env.device, &options, &engine));
+    assert_ok(clsort_engine_create(tune->env.context, tune->env.device, &options, &engine));
     return engine;
 }
 
-static clsort_status tune_file(void *data, size_t size, char *text, size_t *size_ret)
+static clsort_status tune_file_path(void *data, size_t size, char *text, size_t *size_ret)
 {
     return clsort_tune_file(data, size, text, size_ret);
 }
 
-static clsort_status build_log(void *data, size_t size, char *text, size_t *size_ret)
-{
-    return clsort_engine_log(data, size, text, size_ret);
-}
-
 static void is_log(clsort_engine *engine, const char *expected)
 {
-    char *text = text_read(build_log, engine);
+    char *text = text_engine_log(engine);
     assert_string_equal(text, expected);
     free(text);
 }
 
-static int open_tuning(void **state)
+static int open_tune_file(void **state)
 {
-    struct tuning *tuning = calloc(1, sizeof *tuning);
-    assert_non_null(tuning);
-    *state = tuning;
-    assert_ok(env_open(&tuning->env));
-    clsort_engine_destroy(tuning->env.engine);
-    strcpy(tuning->folder, "/tmp/clsort-tuning-XXXXXX");
-    assert_non_null(mkdtemp(tuning->folder));
-    assert_ok(clGetDeviceInfo(tuning->env.device, CL_DEVICE_NAME, sizeof tuning->device,
-                              tuning->device, NULL));
-    tuning->env.engine = make_engine(tuning, tuning->folder);
-    tuning->path = text_read(tune_file, tuning->env.engine);
-    is_log(tuning->env.engine, "");
-    clsort_engine_destroy(tuning->env.engine);
-    tuning->env.engine = NULL;
+    struct tune_file *tune = calloc(1, sizeof *tune);
+    assert_non_null(tune);
+    *state = tune;
+    assert_ok(env_open(&tune->env));
+    clsort_engine_destroy(tune->env.engine);
+    strcpy(tune->folder, "/tmp/clsort-tune-file-XXXXXX");
+    assert_non_null(mkdtemp(tune->folder));
+    assert_ok(
+        clGetDeviceInfo(tune->env.device, CL_DEVICE_NAME, sizeof tune->device, tune->device, NULL));
+    tune->env.engine = make_engine(tune, tune->folder);
+    tune->path = text_read(tune_file_path, tune->env.engine);
+    is_log(tune->env.engine, "");
+    clsort_engine_destroy(tune->env.engine);
+    tune->env.engine = NULL;
     return 0;
 }
 
-static int close_tuning(void **state)
+static int close_tune_file(void **state)
 {
-    struct tuning *tuning = *state;
-    unlink(tuning->path);
-    rmdir(tuning->folder);
-    free(tuning->path);
-    env_close(&tuning->env);
-    free(tuning);
+    struct tune_file *tune = *state;
+    unlink(tune->path);
+    rmdir(tune->folder);
+    free(tune->path);
+    env_close(&tune->env);
+    free(tune);
     return 0;
 }
 
-static void write_file(const struct tuning *tuning, const char *version, const char *rules)
+static void write_file(const struct tune_file *tune, const char *version, const char *ladders)
 {
-    FILE *file = fopen(tuning->path, "w");
+    FILE *file = fopen(tune->path, "w");
     assert_non_null(file);
-    fprintf(file, "clsort-tune %s\ndevice %s\n# by hand\n%s", version, tuning->device, rules);
+    fprintf(file, "clsort-tune %s\ndevice %s\n# by hand\n%s", version, tune->device, ladders);
     assert_int_equal(fclose(file), 0);
 }
 
@@ -114,15 +109,15 @@ static bool is_tuned(clsort_engine *engine)
 
 static void name_of_the_file(void **state)
 {
-    const struct tuning *tuning = *state;
-    const size_t length = strlen(tuning->folder), whole = strlen(tuning->path) + 1;
-    assert_memory_equal(tuning->path, tuning->folder, length);
-    assert_int_equal(tuning->path[length], '/');
-    assert_null(strchr(tuning->path + length + 1, '/'));
-    assert_string_equal(tuning->path + whole - sizeof ".tune", ".tune");
-    assert_int_not_equal(access(tuning->path, F_OK), 0); /* the query does not create it */
+    const struct tune_file *tune = *state;
+    const size_t length = strlen(tune->folder), whole = strlen(tune->path) + 1;
+    assert_memory_equal(tune->path, tune->folder, length);
+    assert_int_equal(tune->path[length], '/');
+    assert_null(strchr(tune->path + length + 1, '/'));
+    assert_string_equal(tune->path + whole - sizeof ".tune", ".tune");
+    assert_int_not_equal(access(tune->path, F_OK), 0); /* the query does not create it */
 
-    clsort_engine *engine = make_engine(tuning, tuning->folder);
+    clsort_engine *engine = make_engine(tune, tune->folder);
     char text[8] = "garbage";
     size_t size = 99;
     assert_status(clsort_tune_file(NULL, sizeof text, text, &size), CLSORT_E_ARGUMENT);
@@ -143,22 +138,22 @@ static void name_of_the_file(void **state)
 
 static void no_folder(void **state)
 {
-    const struct tuning *tuning = *state;
-    clsort_engine *engine = make_engine(tuning, "");
-    char *text = text_read(tune_file, engine);
+    const struct tune_file *tune = *state;
+    clsort_engine *engine = make_engine(tune, "");
+    char *text = text_read(tune_file_path, engine);
     assert_string_equal(text, "");
     free(text);
     is_log(engine, "");
     clsort_engine_destroy(engine);
 }
 
-static void is_from(const struct tuning *tuning, const clsort_engine_options *options,
+static void is_from(const struct tune_file *tune, const clsort_engine_options *options,
                     bool is_there)
 {
     clsort_engine *engine = NULL;
-    assert_ok(clsort_engine_create(tuning->env.context, tuning->env.device, options, &engine));
-    char *text = text_read(tune_file, engine);
-    assert_string_equal(text, is_there ? tuning->path : "");
+    assert_ok(clsort_engine_create(tune->env.context, tune->env.device, options, &engine));
+    char *text = text_read(tune_file_path, engine);
+    assert_string_equal(text, is_there ? tune->path : "");
     free(text);
     assert_int_equal(is_tuned(engine), is_there);
     clsort_engine_destroy(engine);
@@ -166,26 +161,26 @@ static void is_from(const struct tuning *tuning, const clsort_engine_options *op
 
 static void from_the_environment(void **state)
 {
-    const struct tuning *tuning = *state;
+    const struct tune_file *tune = *state;
     char *saved = getenv("CLSORT_CONFIG_DIR");
     saved = saved ? strdup(saved) : NULL;
-    write_file(tuning, clsort_version(), RULES);
+    write_file(tune, clsort_version(), LADDERS);
     clsort_engine_options options = CLSORT_ENGINE_OPTIONS_INIT;
-    assert_int_equal(setenv("CLSORT_CONFIG_DIR", tuning->folder, 1), 0);
-    is_from(tuning, NULL, true);
-    is_from(tuning, &options, true);
+    assert_int_equal(setenv("CLSORT_CONFIG_DIR", tune->folder, 1), 0);
+    is_from(tune, NULL, true);
+    is_from(tune, &options, true);
     options.config_dir = "";
-    is_from(tuning, &options, false);
+    is_from(tune, &options, false);
     /* The struct of an older version, which lacks the option. */
     options.config_dir = "/nowhere";
     options.struct_size = offsetof(clsort_engine_options, config_dir);
-    is_from(tuning, &options, true);
+    is_from(tune, &options, true);
 
     assert_int_equal(setenv("CLSORT_CONFIG_DIR", "", 1), 0);
-    is_from(tuning, NULL, false);
+    is_from(tune, NULL, false);
     options = (clsort_engine_options)CLSORT_ENGINE_OPTIONS_INIT;
-    options.config_dir = tuning->folder;
-    is_from(tuning, &options, true);
+    options.config_dir = tune->folder;
+    is_from(tune, &options, true);
     if (saved)
         assert_int_equal(setenv("CLSORT_CONFIG_DIR", saved, 1), 0);
     else
@@ -215,9 +210,9 @@ static void is_sorted_by(clsort_engine *engine, clsort_desc desc, size_t count,
 
 static void file_is_used(void **state)
 {
-    const struct tuning *tuning = *state;
-    write_file(tuning, clsort_version(), RULES);
-    clsort_engine *engine = make_engine(tuning, tuning->folder);
+    const struct tune_file *tune = *state;
+    write_file(tune, clsort_version(), LADDERS);
+    clsort_engine *engine = make_engine(tune, tune->folder);
     const clsort_desc keys = keys_and(0), pairs = keys_and(4);
     is_log(engine, "");
     is_sorted_by(engine, keys, 1, "radix:bits=4", ", for 1 to 500 elements");
@@ -244,17 +239,17 @@ static void sorts_are_right(void **state)
 {
     static const size_t counts[] = {0,        1,    2,        FEW - 1,       FEW,      FEW + 1,
                                     SOME - 1, SOME, SOME + 1, MAX_COUNT - 1, MAX_COUNT};
-    const struct tuning *tuning = *state;
-    struct env env = tuning->env;
+    const struct tune_file *tune = *state;
+    struct env env = tune->env;
     bool right = true;
-    write_file(tuning, clsort_version(), RULES);
-    env.engine = make_engine(tuning, tuning->folder);
+    write_file(tune, clsort_version(), LADDERS);
+    env.engine = make_engine(tune, tune->folder);
     assert_true(is_tuned(env.engine));
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
         for (size_t value_size = 0; value_size <= 4; value_size += 4)
             for (int place = 0; place < SORT_PLACE_COUNT; place++) {
                 struct sort_case sort = sort_case_default(counts[i]);
-                sort.room = MAX_COUNT - counts[i];
+                sort.spare = MAX_COUNT - counts[i];
                 sort.value_size = value_size;
                 sort.place = (enum sort_place)place;
                 sort.own_scratch = place == SORT_OUT_OF_PLACE;
@@ -267,9 +262,9 @@ static void sorts_are_right(void **state)
 /* Scratch sizes are monotonic, although "local" at large counts needs less than the algorithm at smaller ones. */
 static void scratch_never_falls(void **state)
 {
-    const struct tuning *tuning = *state;
-    write_file(tuning, clsort_version(), RULES);
-    clsort_engine *engine = make_engine(tuning, tuning->folder);
+    const struct tune_file *tune = *state;
+    write_file(tune, clsort_version(), LADDERS);
+    clsort_engine *engine = make_engine(tune, tune->folder);
     for (size_t value_size = 0; value_size <= 20; value_size += 4) {
         clsort_desc desc = keys_and(value_size);
         clsort_plan *plan = NULL;
@@ -291,12 +286,12 @@ static void scratch_never_falls(void **state)
 /* An engine reads the file once, when it is created. */
 static void read_once(void **state)
 {
-    const struct tuning *tuning = *state;
-    clsort_engine *before = make_engine(tuning, tuning->folder);
-    write_file(tuning, clsort_version(), RULES);
+    const struct tune_file *tune = *state;
+    clsort_engine *before = make_engine(tune, tune->folder);
+    write_file(tune, clsort_version(), LADDERS);
     assert_false(is_tuned(before));
-    clsort_engine *after = make_engine(tuning, tuning->folder);
-    assert_int_equal(unlink(tuning->path), 0);
+    clsort_engine *after = make_engine(tune, tune->folder);
+    assert_int_equal(unlink(tune->path), 0);
     assert_true(is_tuned(after));
     assert_false(is_tuned(before));
     clsort_engine_destroy(before);
@@ -308,26 +303,26 @@ static void read_once(void **state)
 static void damaged_files(void **state)
 {
     static const struct {
-        const char *version, *rules;
+        const char *version, *ladders;
         unsigned line;
     } rows[] = {
-        {"0.0.0", RULES, 1},
+        {"0.0.0", LADDERS, 1},
         {CLSORT_VERSION_STRING, "keys 4: radix 500; merge 900; local\nkeys 3: radix\n", 5},
         {CLSORT_VERSION_STRING, "keys 4: radix 500; merge 900; quick\n", 4},
         {CLSORT_VERSION_STRING, "keys 4: radix 500; merge 900; local", 4},
     };
-    const struct tuning *tuning = *state;
-    clsort_engine *engine = make_engine(tuning, "");
-    char without[512], place[512];
+    const struct tune_file *tune = *state;
+    clsort_engine *engine = make_engine(tune, "");
+    char without[512], position[512];
     strcpy(without, describe(engine, keys_and(0), 1));
     clsort_engine_destroy(engine);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        write_file(tuning, rows[i].version, rows[i].rules);
-        engine = make_engine(tuning, tuning->folder);
-        char *log = text_read(build_log, engine);
-        snprintf(place, sizeof place, "%s:%u:", tuning->path, rows[i].line);
-        if (strncmp(log, place, strlen(place)) != 0)
-            fail_msg("'%s' does not begin with '%s'", log, place);
+        write_file(tune, rows[i].version, rows[i].ladders);
+        engine = make_engine(tune, tune->folder);
+        char *log = text_engine_log(engine);
+        snprintf(position, sizeof position, "%s:%u:", tune->path, rows[i].line);
+        if (strncmp(log, position, strlen(position)) != 0)
+            fail_msg("'%s' does not begin with '%s'", log, position);
         assert_non_null(strstr(log, "ignored"));
         free(log);
         assert_string_equal(describe(engine, keys_and(0), 1), without);
@@ -335,19 +330,19 @@ static void damaged_files(void **state)
     }
 }
 
-#define TUNING_TEST(name) cmocka_unit_test_setup_teardown(name, open_tuning, close_tuning)
+#define TUNE_FILE_TEST(name) cmocka_unit_test_setup_teardown(name, open_tune_file, close_tune_file)
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TUNING_TEST(name_of_the_file),
-        TUNING_TEST(no_folder),
-        TUNING_TEST(from_the_environment),
-        TUNING_TEST(file_is_used),
-        TUNING_TEST(sorts_are_right),
-        TUNING_TEST(scratch_never_falls),
-        TUNING_TEST(read_once),
-        TUNING_TEST(damaged_files),
+        TUNE_FILE_TEST(name_of_the_file),
+        TUNE_FILE_TEST(no_folder),
+        TUNE_FILE_TEST(from_the_environment),
+        TUNE_FILE_TEST(file_is_used),
+        TUNE_FILE_TEST(sorts_are_right),
+        TUNE_FILE_TEST(scratch_never_falls),
+        TUNE_FILE_TEST(read_once),
+        TUNE_FILE_TEST(damaged_files),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

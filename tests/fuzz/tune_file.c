@@ -1,4 +1,4 @@
-/* tuning.c - fuzz target: the file of clsort-tune; a file is applied completely or not at all
+/* tune_file.c - fuzz target: the file of clsort-tune; a file is applied completely or not at all
  *
  * The first byte of an input selects texts that are added to the rest (enum frame), so that the fuzzer need not guess
  * them. */

@@ -1,4 +1,4 @@
-/* late.c - a sort waits for an event that fails after the sort was enqueued: the sort's event fails, too
+/* failed_event.c - a sort waits for an event that fails after the sort was enqueued: the sort's event fails, too
  *
  * Driver faults restrict the test to sorts of one command whose wait list fails after the enqueue. On PoCL 3.1, a
  * marker (also the one of a sort of 0 elements) that waits for an event that has already failed never completes, and if
@@ -30,7 +30,7 @@ static cl_int state_of(cl_event event)
 /* Sorts in place, with two user events in the wait list, of which the second fails. Then a sort in a new queue has to
  * succeed. */
 static void sort_behind_failure(const struct env *env, const char *algorithm, size_t value_size,
-                                bool loose)
+                                bool out_of_order)
 {
     clsort_desc desc = CLSORT_DESC_INIT;
     clsort_plan *plan = NULL;
@@ -46,15 +46,15 @@ static void sort_behind_failure(const struct env *env, const char *algorithm, si
             guarded_create(&values, env, GUARDED_PLAIN, GUARDED_BOTH, 0, value_size * COUNT, NULL));
     /* On some drivers a queue accepts no commands after a failure, so that this test cannot use the shared queues. */
     const cl_command_queue_properties properties =
-        loose ? CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE : 0;
+        out_of_order ? CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE : 0;
     const cl_command_queue queue =
         clCreateCommandQueue(env->context, env->device, properties, &status);
     assert_ok(status);
     const cl_event gates[] = {make_gate(env), make_gate(env)};
     clsort_io io = CLSORT_IO_INIT;
     io.count = COUNT;
-    io.keys = keys.place;
-    io.values = values.place;
+    io.keys = keys.buffer;
+    io.values = values.buffer;
     cl_event event = NULL;
     assert_ok(clsort_enqueue(plan, queue, &io, 2, gates, &event));
     assert_non_null(event);
@@ -75,16 +75,16 @@ static void sort_behind_failure(const struct env *env, const char *algorithm, si
     struct sort_case next = sort_case_default(COUNT);
     strcpy(next.algorithm, algorithm ? algorithm : "auto");
     next.value_size = value_size;
-    next.loose = loose;
+    next.out_of_order = out_of_order;
     assert_int_equal(sort_case_run(&next, env), SORT_RIGHT);
 }
 
 static void failed_wait(void **state)
 {
-    for (int loose = 0; loose <= 1; loose++) {
-        sort_behind_failure(*state, NULL, 0, loose);
-        sort_behind_failure(*state, NULL, 4, loose);
-        sort_behind_failure(*state, "local", 4, loose);
+    for (int out_of_order = 0; out_of_order <= 1; out_of_order++) {
+        sort_behind_failure(*state, NULL, 0, out_of_order);
+        sort_behind_failure(*state, NULL, 4, out_of_order);
+        sort_behind_failure(*state, "local", 4, out_of_order);
     }
 }
 
