@@ -1,15 +1,15 @@
 // bin_sort.cl - sorts a small bucket in local memory: keys are scattered to bins, then sorted by
 // windows in registers
 //
-// The bins are intervals of keys. Each is 2^k keys wide, with the smallest k for which 2^BIN_BITS
-// bins cover the keys that the bucket can have according to its digits. (A bucket that is the whole
-// input has no digits yet; there the bins cover the bits in which its keys differ.) A full tile has
-// about two keys per bin. A counting sort by bins leaves each key less than the size of its bin
-// away from its rank. windows.cl then sorts windows, which are groups of neighbouring keys, in a
-// number of sweeps that grows with the largest bin. Two sweeps nearly always suffice, and none is
-// needed where a bin is a single key value and there are no values to keep in order. If the keys
-// are not sorted after CLS_MSD_MAX_SWEEPS sweeps, the bucket is deferred to the fallback
-// (lsd_in_tile.cl).
+// The bins are intervals of key values. Each covers 2^k values, with the smallest k for which
+// 2^BIN_BITS bins cover all values that keys of the bucket can have according to its digits.
+// (msd_sort_single_tile knows no digits; its bins cover the bits up to the highest one in which
+// keys differ.) A full tile has about two elements per bin. A counting sort by bins leaves each
+// element at a distance from its rank that is less than the number of elements in its bin.
+// windows.cl then sorts windows, which are groups of neighbouring keys, in a number of sweeps that
+// grows with the largest bin. Two sweeps nearly always suffice, and none is needed where a bin is a
+// single key value and there are no values to keep in order. If the keys are not sorted after
+// CLS_MSD_MAX_SWEEPS sweeps, the bucket is deferred to the fallback (lsd_in_tile.cl).
 //
 // With values, each key has an original index in the bucket, `from`, which decides between equal
 // keys: this part of the sort is stable. The keys of a bucket are equal in their highest bits. If

@@ -8,9 +8,9 @@
 //                         global memory, one work-group per bucket
 //
 // Cost of msd_sort_oversized: per digit, two reads of the keys and one write, and a read and a
-// write of the values. One work-group does not saturate the memory; the sort falls back to it so
-// that its tables have a bounded size. The head of round.cl explains the algorithm, layout.h the
-// options.
+// write of the values; and a copy if the last digit leaves the elements in scratch. One work-group
+// does not saturate the memory; the sort falls back to it so that its tables have a bounded size.
+// The head of round.cl explains the algorithm, layout.h the options.
 #ifndef CLSORT_MSD_FALLBACK_CL
 #define CLSORT_MSD_FALLBACK_CL
 

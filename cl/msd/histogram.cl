@@ -1,7 +1,7 @@
 // histogram.cl - digit histograms of the tiles of all large buckets
 //
-// A work-group counts one block of consecutive tiles with atomics in local memory, and writes one
-// row of counters per tile. layout.h explains what the rows contain.
+// A work-group counts blocks of consecutive tiles, one block at a time, with atomics in local
+// memory, and writes one row of counters per tile. layout.h explains what the rows contain.
 //
 // Kernels:
 //   msd_histogram_first    the input, in round 0

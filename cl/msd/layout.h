@@ -7,11 +7,12 @@
  *                    round partitions, the other half those of the next round
  *   blocks           cls_msd_part: the blocks of all large buckets of a round, for msd_histogram
  *   tiles            cls_msd_part: the tiles that a round moves, for msd_partition
- *   histograms       a row of RADIX counters per tile of a round
+ *   histograms       a row per tile of a round: a number for each of the RADIX digit values
  *   buckets          cls_msd_bucket: the finished buckets of all rounds, which no later round
  *                    partitions
  *   deferred         indexes into `buckets`: those that msd_sort_buckets left to the fallback
  *                    kernels
+ * Each round overwrites the blocks, the tiles and the histograms. Round 0 has no list of blocks.
  *
  * A large bucket consists of tiles, and its tiles are grouped into blocks of consecutive tiles. One
  * work-group counts a block. Each tile has one row of the histograms. The rows go through three
@@ -34,8 +35,8 @@
  *   RANK_STABLE         (round.cl) 1: keeps the order of equal digits, as in common/rank.cl
  *   VALUES_EXCHANGED    (round.cl, fallback.cl) 1: values are written via local memory, as in
  *                       common/exchange.cl
- *   BIN_BITS            (sort_buckets.cl, single_tile.cl) log2 of the number of bins, a multiple of
- *                       GROUP_SIZE
+ *   BIN_BITS            (sort_buckets.cl, single_tile.cl) log2 of the number of bins; that number
+ *                       is a multiple of GROUP_SIZE
  *   REGISTERS           (round.cl, sort_buckets.cl) defined on NVIDIA: registers per work-item */
 #ifndef CLSORT_MSD_LAYOUT_H
 #define CLSORT_MSD_LAYOUT_H
@@ -44,7 +45,7 @@
 
 enum {
     CLS_MSD_BITS = 8,       /* maximum bits of a digit; each large bucket has its own number */
-    CLS_MSD_MAX_ROUNDS = 9, /* round 0 may sort by 1 bit only; 8 rounds sort by the other 63 */
+    CLS_MSD_MAX_ROUNDS = 9, /* the digit of round 0 may have 1 bit; 8 rounds for 63 bits */
     CLS_MSD_MAX_SWEEPS = 20 /* over windows (windows.cl); more would take as long as the fallback */
 };
 
@@ -75,17 +76,17 @@ typedef struct {
 
 /* A tile or a block of a large bucket. */
 typedef struct {
-    cls_u32 large_bucket; /* index of the bucket in its table, or CLS_MSD_NONE */
+    cls_u32 large_bucket; /* index of the bucket in its table */
     cls_u32 number;       /* index of the tile or block in the bucket */
 } cls_msd_part;
 
-#define CLS_MSD_NONE 0xffffffffu
+#define CLS_MSD_NONE 0xffffffffu /* as the index of a large bucket: there is none */
 
 /* A finished bucket: a small or an oversized bucket, or a piece of a bucket of equal keys. It
- * consists of `digits` neighbouring children of one large bucket. The keys of
- *   one child         are equal from bit `top` on, which is `shift`; `digit` is 0
- *   several children  are equal from bit `top` on, and from bit `shift` to below `top` they have
- *                     values from `digit` to digit + digits - 1 */
+ * consists of `digits` neighbouring children of one large bucket. If it is one child, `top` is
+ * `shift`, `digit` is 0, and its keys are equal in the bits from top on. If it is several, its keys
+ * are equal in the bits from top on, and their bits from shift to below top are a number from digit
+ * to digit + digits - 1. */
 typedef struct {
     cls_u32 start, count; /* its elements in the array */
     cls_u8 array;         /* enum array: where its elements are */
