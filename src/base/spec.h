@@ -88,4 +88,13 @@ static inline size_t cls_alignment(size_t bytes)
     return bytes % 8 == 0 ? 8 : bytes % 4 == 0 ? 4 : bytes % 2 == 0 ? 2 : 1;
 }
 
+/* Returns whether the sizes of count keys and values, and sums of several such sizes, fit in
+ * size_t. */
+static inline bool cls_count_fits(const struct cls_spec *spec, uint64_t count)
+{
+    const uint64_t max = SIZE_MAX / 256;
+    return count <= max / spec->key_bytes &&
+           (spec->value_bytes == 0 || count <= max / spec->value_bytes);
+}
+
 #endif

@@ -23,13 +23,6 @@ static const struct key_class KEYS[] = {
     [CLSORT_F64] = {"f64", 8, FLOAT},
 };
 
-bool cls_count_fits(const struct cls_spec *spec, uint64_t count)
-{
-    const uint64_t max = SIZE_MAX / 256;
-    return count <= max / spec->key_bytes &&
-           (spec->value_bytes == 0 || count <= max / spec->value_bytes);
-}
-
 /* Sets the order and the masks of ordered() in cl/common/keys.cl. */
 static void set_order(struct cls_spec *spec, const struct key_class *key, uint32_t flags)
 {

@@ -12,10 +12,6 @@ struct cls_request {
     struct cls_algorithm_request algorithm; /* algo is NULL: the library chooses */
 };
 
-/* Returns whether the sizes of count keys and values, and sums of several such sizes, fit in
- * size_t. */
-bool cls_count_fits(const struct cls_spec *spec, uint64_t count);
-
 /* Reads a descriptor. Returns the errors that clsort_plan_create documents. */
 clsort_status cls_request_read(const clsort_desc *desc, struct cls_request *request);
 
