@@ -299,9 +299,9 @@ static void test_bad_texts(void **state)
         unsigned line;
         const char *reason;
     } rows[] = {
-        {"", 1, "too early"},
+        {"", 1, "ends before"},
         {"\n", 1, "version"},
-        {"clsort-tune " CLSORT_VERSION_STRING "\n", 2, "too early"},
+        {"clsort-tune " CLSORT_VERSION_STRING "\n", 2, "ends before"},
         {"clsort-tune " CLSORT_VERSION_STRING, 1, "no end"},
         /* versions */
         {"clsort-tune 0.0.0\ndevice Made Up (tm) 9000\nkeys 4: merge\n", 1, "version"},
