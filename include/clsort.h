@@ -355,9 +355,9 @@ CLSORT_API const char *clsort_algorithm_name(size_t index);
 
 /* -- enqueue: asynchronous, like the commands of OpenCL ---------------------------------------- */
 
-/* The part of a buffer that begins at a byte offset. The offset must be a multiple of the alignment
- * of the elements: the largest of 8, 4, 2, 1 that divides their size. CL_DEVICE_MEM_BASE_ADDR_ALIGN
- * does not matter. */
+/* The part of a buffer that begins at a byte offset. The offset must be a multiple of the largest
+ * of 8, 4, 2, 1 that divides the size of a key (for keys) or of a value (for values).
+ * CL_DEVICE_MEM_BASE_ADDR_ALIGN does not matter. */
 typedef struct clsort_buffer {
     cl_mem mem;
     size_t offset;
@@ -395,9 +395,11 @@ typedef struct clsort_io {
  * CL_MEM_USE_HOST_PTR buffers must have the alignment that C requires for the elements, and 8 bytes
  * for scratch.
  *
- * An out-of-place sort never writes to its input. If the output is the same buffer with the same
- * offset as the input, the sort is in place. Otherwise outputs and scratch must not overlap each
- * other or any input; inputs may overlap each other.
+ * A sort is in place if both outputs are NULL, or if both are the same buffers and offsets as the
+ * inputs. Keys and values cannot be treated differently: CLSORT_E_ARGUMENT if only one of them has
+ * an output, CLSORT_E_OVERLAP if only one of them is sorted in place. Outputs and scratch must not
+ * overlap each other. Unless the sort is in place, they must not overlap any input either. Inputs
+ * may overlap each other. An out-of-place sort never writes to its input.
  *
  * On failure, *event is NULL and nothing leaks. Part of the work may have been enqueued: the
  * contents of the outputs (in place: of the data) are then undefined, but the input of an
@@ -420,14 +422,14 @@ CLSORT_API clsort_status clsort_enqueue(clsort_plan *plan, cl_command_queue queu
  * that the library could choose fails its self-test on the device. Neither applies to custom
  * orders, nor if desc->algorithm names an algorithm other than "auto".
  *
- * If the device shares memory with the host, the library does not copy arrays that are aligned to
- * their elements (as in clsort_buffer). If an array exceeds the largest possible buffer of the
- * device, the arrays are sorted in pieces, which the calling thread merges (built-in key types
- * only); this needs additional host memory of half the size of the data.
+ * If the device shares memory with the host, the library does not copy arrays whose addresses have
+ * the alignment that clsort_buffer requires of offsets. If an array exceeds the largest possible
+ * buffer of the device, the arrays are sorted in pieces, which the calling thread merges (built-in
+ * key types only); this needs additional host memory of half the size of the data.
  *
  * If queue is NULL, a queue is created for this call. Otherwise it must belong to the engine's
- * context and device, and it is finished (clFinish) before the call returns. Thread-safe for
- * different arrays.
+ * context and device. If the device sorts, the queue is finished (clFinish) before the call
+ * returns. Thread-safe for different arrays.
  *
  * Errors: those of clsort_plan_create and clsort_enqueue; CLSORT_E_OPERATION for a merge;
  * CLSORT_E_COUNT if count exceeds desc->max_count or, with a custom order, the capacity of one
