@@ -263,13 +263,16 @@ typedef struct clsort_desc {
  * with itself. The self-test also compares keys whose bytes are all zero, for which less must not
  * fail, for example by a division by zero or an endless loop.
  *
- * prelude must not define names that clsort's kernels use; the compiler reports a conflict. The
- * names key_t and value_t are free. Arrays of keys must be aligned to the largest of 8, 4, 2, 1
- * that divides key_size. The alignment of key_type in OpenCL C may be larger (float4), because
- * kernels copy keys before they compare them. On CPUs, sorts are more than twice as fast if less
- * has no branches: use | and & instead of || and && where both operands may be evaluated.
- * CLSORT_DESCENDING and CLSORT_FLOAT_NUMERIC are refused with CLSORT_E_FLAGS, begin_bit and end_bit
- * with CLSORT_E_BITS.
+ * prelude must not define names that clsort's kernels use. These have no common prefix: give every
+ * name a prefix of your own, other than clsort_, cls_, CLSORT_ and CLS_. The names key_t and
+ * value_t are free. The compiler reports a conflict of types or functions; a conflict of macros can
+ * change the kernels without a message.
+ *
+ * Arrays of keys must be aligned to the largest of 8, 4, 2, 1 that divides key_size. The alignment
+ * of key_type in OpenCL C may be larger (float4), because kernels copy keys before they compare
+ * them. On CPUs, sorts are more than twice as fast if less has no branches: use | and & instead of
+ * || and && where both operands may be evaluated. CLSORT_DESCENDING and CLSORT_FLOAT_NUMERIC are
+ * refused with CLSORT_E_FLAGS, begin_bit and end_bit with CLSORT_E_BITS.
  */
 
 /*
