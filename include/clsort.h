@@ -162,13 +162,12 @@ CLSORT_API clsort_status clsort_tune_file(clsort_engine *engine, size_t size, ch
                                           size_t *size_ret);
 
 /*
- * Tests the primitives that kernels share (scan, key summary, rank, match), every algorithm, and
- * the gather of wide values on the device. Copies one line for each into text: "rank: passed",
- * "cpu: not supported on this device", "radix: failed, key 5 of 6145 is wrong". size, text and
- * size_ret as in clsort_engine_log.
+ * Tests every algorithm on the device, and the building blocks that algorithms share. Copies one
+ * line for each into text: "rank: passed", "cpu: not supported on this device", "radix: failed, key
+ * 5 of 6145 is wrong". size, text and size_ret as in clsort_engine_log.
  *
  * Programs need not call this before they sort: clsort_plan_create tests the kernels of each plan.
- * Verdicts are stored in the program cache, for this device, driver and version of clsort; later
+ * Results are stored in the program cache, for this device, driver and version of clsort; later
  * calls return them without testing again. The first call compiles every kernel, which takes from
  * seconds to two minutes. Waits for the device. Thread-safe. Errors: CLSORT_E_SELF_TEST if any test
  * failed (text is then still written), CLSORT_E_ARGUMENT, CLSORT_E_MEMORY, and OpenCL errors.
@@ -213,7 +212,7 @@ typedef enum clsort_operation {
  *   CLSORT_NO_SCRATCH     The sort uses no device memory besides its arrays: clsort_scratch_size
  *                         returns 0. If equal elements can be told apart (values, bit range,
  *                         CLSORT_FLOAT_NUMERIC, custom order), CLSORT_UNSTABLE must be set too.
- *                         Otherwise, and for merges and values wider than 16 bytes, the plan is
+ *                         Without it, and for merges and values wider than 16 bytes, the plan is
  *                         refused with CLSORT_E_UNSUPPORTED.
  */
 #define CLSORT_DESCENDING 0x1u
@@ -230,9 +229,10 @@ typedef struct clsort_desc {
     uint32_t begin_bit;    /* the first bit that is compared; bit 0 is the lowest                 */
     uint32_t end_bit;      /* the bit after the last one that is compared; 0: the width of the key.
                               For signed integers and floats, the bits are those of an unsigned
-                              number that sorts in the same order: the sign bit is inverted, and for
-                              negative floats all bits. If begin_bit == end_bit > 0, all keys are
-                              equal, and the sort is a copy                                       */
+                              number that sorts in the same order: signed integers have their sign
+                              bit inverted; floats have their sign bit inverted if they are
+                              positive, and all bits if they are negative. If begin_bit == end_bit
+                              > 0, all keys are equal, and the sort is a copy                     */
     size_t max_count;      /* maximum number of elements that the plan can sort; 0: as many as the
                               device can hold                                                     */
     const char *algorithm; /* NULL or "auto": the library chooses. Else a name, optionally with
@@ -302,8 +302,8 @@ CLSORT_API void clsort_plan_destroy(clsort_plan *plan);
 CLSORT_API clsort_status clsort_scratch_size(const clsort_plan *plan, size_t count, size_t *bytes);
 
 /* Sets *bytes to an estimate of the bytes that an out-of-place sort of count elements reads and
- * writes in device memory: the cost model of the algorithm that would run. A sort of random keys
- * that are larger than the caches takes at least as long as a copy that moves as many bytes.
+ * writes in device memory: the cost model of the algorithm that would run. A sort of more random
+ * keys than fit in the caches takes at least as long as a copy that moves as many bytes.
  * Algorithms move fewer bytes if keys are sorted or have constant bits; "cpu" moves more if most
  * keys share their highest bits. For a merge, count is the size of the output. A result above
  * UINT64_MAX is reported as UINT64_MAX. Errors: CLSORT_E_ARGUMENT, CLSORT_E_COUNT (count exceeds
@@ -370,7 +370,7 @@ typedef struct clsort_io {
     size_t struct_size; /* set by CLSORT_IO_INIT                                                  */
     size_t count;       /* number of elements. With 0, the call still waits for the wait list and
                            returns an event                                                       */
-    clsort_buffer keys, values;         /* input. values.mem is NULL exactly when value_size is 0 */
+    clsort_buffer keys, values; /* input. values.mem is NULL if and only if value_size is 0       */
     clsort_buffer keys_out, values_out; /* output. Both .mem are NULL: sort in place              */
     clsort_buffer scratch; /* clsort_scratch_size bytes; .mem NULL: allocated for this call. The
                               offset must be a multiple of 8                                      */
@@ -393,10 +393,9 @@ typedef struct clsort_io {
  * queue.
  *
  * Buffers may be sub-buffers and may have any creation flags, with two exceptions: outputs and
- * scratch must not be CL_MEM_READ_ONLY; and since kernels also read outputs, these must not be
- * CL_MEM_WRITE_ONLY on a driver that enforces this flag (no such driver is known). The memory of
- * CL_MEM_USE_HOST_PTR buffers must have the alignment that C requires for the elements, and 8 bytes
- * for scratch.
+ * scratch must not be CL_MEM_READ_ONLY; and outputs should not be CL_MEM_WRITE_ONLY, because
+ * kernels read them (known drivers accept it). The memory of CL_MEM_USE_HOST_PTR buffers must have
+ * the alignment that clsort_buffer requires of offsets, and for scratch an alignment of 8 bytes.
  *
  * A sort is in place if both outputs are NULL, or if both are the same buffers and offsets as the
  * inputs. Keys and values cannot be treated differently: CLSORT_E_ARGUMENT if only one of them has
@@ -419,7 +418,7 @@ CLSORT_API clsort_status clsort_enqueue(clsort_plan *plan, cl_command_queue queu
 
 /*
  * Sorts count keys and their values in host memory, and returns when they are sorted. values is
- * NULL exactly when desc->value_size is 0.
+ * NULL if and only if desc->value_size is 0.
  *
  * The calling thread sorts arrays of up to 2^15 elements, and also larger ones if every algorithm
  * that the library could choose fails its self-test on the device. Neither applies to custom
