@@ -88,7 +88,7 @@ fi
 # -- help --
 for word in --type --reverse --numeric --output --check --sum --device --list-devices --algorithm \
     --explain --stats "u8 u16 u32 u64 i8 i16 i32 i64 f16 f32 f64" CLSORT_DEVICE CLSORT_CACHE_DIR \
-    "Exit status"; do
+    CLSORT_CONFIG_DIR "Exit status"; do
     contains help "$word"
 done
 expect 0 clsort --usage

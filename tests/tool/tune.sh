@@ -185,7 +185,8 @@ explained merge data
 
 # -- help --
 expect 0 clsort-tune --help
-for word in --device --time --output CLSORT_DEVICE CLSORT_CONFIG_DIR XDG_CONFIG_HOME "Exit status"; do
+for word in --device --time --output CLSORT_DEVICE CLSORT_CACHE_DIR CLSORT_CONFIG_DIR XDG_CONFIG_HOME \
+    "Exit status"; do
     contains out "$word"
 done
 

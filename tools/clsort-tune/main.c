@@ -50,12 +50,14 @@ static const char introduction[] =
     "growing counts. The results are written to a tune file, which the library reads whenever it "
     "uses the device.\v"
     "The file is PLATFORM.DEVICE.tune in $CLSORT_CONFIG_DIR, else in $XDG_CONFIG_HOME/clsort, else "
-    "in ~/.config/clsort. Delete it to return to the measurements that clsort comes with. The "
-    "first run spends much of its time on compilation and may not reach all kinds of sorts. Run "
-    "the tool again to measure the others; kinds that are not measured keep their earlier "
-    "results.\n\n"
+    "in ~/.config/clsort. Delete it to return to the measurements that clsort comes with.\n\n"
+    "Each run measures all kinds of sorts anew. The first run spends much of its time on "
+    "compilation and may not reach all kinds; later runs load the compiled programs from the cache "
+    "and so reach more. Without --output, a kind that was not measured keeps its line from the "
+    "existing file, if that file is valid. With --output, it is left out.\n\n"
     "Environment:\n"
     "  CLSORT_DEVICE      the device if --device is not given\n"
+    "  CLSORT_CACHE_DIR   the folder of compiled programs; if empty, none are kept\n"
     "  CLSORT_CONFIG_DIR  the folder of the tune file\n\n"
     "Exit status: 0 if the file is written, 2 after an error.";
 

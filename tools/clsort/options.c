@@ -78,8 +78,9 @@ static char *epilogue(void)
             fprintf(stream, " %s", name);
     fputs(
         ".\n\nEnvironment:\n"
-        "  CLSORT_DEVICE     the device if --device is not given\n"
-        "  CLSORT_CACHE_DIR  the folder of compiled programs; if empty, they are not kept\n\n"
+        "  CLSORT_DEVICE      the device if --device is not given\n"
+        "  CLSORT_CACHE_DIR   the folder of compiled programs; if empty, none are kept\n"
+        "  CLSORT_CONFIG_DIR  the folder of the tune files; if empty, none is read\n\n"
         "Exit status: 0 on success, 1 if --check finds keys that are out of order, 2 after an "
         "error.",
         stream);
