@@ -54,24 +54,24 @@
 typedef struct __attribute__((aligned(16))) {
     uint counts[LOCAL_BINS]; // keys per bin; then where the next key of the bin goes
     uint sums[GROUP_SIZE];
-    local_bucket_t bucket;
-    uint largest; // size of the largest bin, where that takes more than two sweeps
-    uint changed; // number of the last sweep that changed anything
+    local_bucket_t elements;
+    uint largest;             // size of the largest bin, where that takes more than two sweeps
+    uint last_changing_sweep; // number of the last sweep that changed anything
     uint words[2];
-    uint deferred; // 1: the bucket was not sorted
+    uint is_deferred; // 1: the bucket was not sorted
 } bin_sort_t;
 
 // The bins of a bucket: bit fields of its keys.
 typedef struct {
-    uint shift; // lowest bit of the field
-    uint mask;  // of its bits
-    uint first; // value of the field for bin 0
-    uint top;   // the bucket's keys are equal in the bits from here on
+    uint shift;       // lowest bit of the field
+    uint mask;        // of its bits
+    uint first_value; // of the field: bin 0
+    uint top;         // the bucket's keys are equal in the bits from here on
 } bins_t;
 
 static inline uint bin_of(const bins_t bins, const key_t key)
 {
-    return ((uint)(key >> bins.shift) & bins.mask) - bins.first;
+    return ((uint)(key >> bins.shift) & bins.mask) - bins.first_value;
 }
 
 // Bins for all keys that can be in the bucket according to its digits.
@@ -112,7 +112,7 @@ static inline void count_bins(__local bin_sort_t *local_sort, const key_t *key, 
         local_sort->counts[i] = 0;
     }
     if (t == 0) {
-        local_sort->largest = local_sort->changed = 0;
+        local_sort->largest = local_sort->last_changing_sweep = 0;
     }
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE); // in place, keys have been read
     UNROLL
@@ -127,11 +127,11 @@ static inline void count_bins(__local bin_sort_t *local_sort, const key_t *key, 
 // The counts of the bins become their offsets; sets `largest`.
 static inline void scan_bins(__local bin_sort_t *local_sort)
 {
-    const uint first = (uint)get_local_id(0) * ITEM_BINS;
+    const uint first_bin = (uint)get_local_id(0) * ITEM_BINS;
     uint own[ITEM_BINS], sum = 0, largest = 0, total;
     UNROLL
     for (uint i = 0; i < ITEM_BINS; i++) {
-        own[i] = local_sort->counts[first + i];
+        own[i] = local_sort->counts[first_bin + i];
         sum += own[i];
         largest = max(largest, own[i]);
     }
@@ -141,7 +141,7 @@ static inline void scan_bins(__local bin_sort_t *local_sort)
     uint before = group_exclusive_sum(sum, local_sort->sums, &total);
     UNROLL
     for (uint i = 0; i < ITEM_BINS; i++) {
-        local_sort->counts[first + i] = before;
+        local_sort->counts[first_bin + i] = before;
         before += own[i];
     }
     barrier(CLK_LOCAL_MEM_FENCE);
@@ -157,13 +157,14 @@ static inline void scatter_to_bins(__local bin_sort_t *local_sort, const key_t *
         if (t + i * GROUP_SIZE < count) {
             const uint rank = atomic_inc(&local_sort->counts[bin_of(bins, key[i])]);
             const uint j = t + i * GROUP_SIZE;
-            local_sort->bucket.sorted.key[rank] = packs ? key[i] << INDEX_IN_TILE_BITS | j : key[i];
-            VALUES(if (!packs) local_sort->bucket.sorted.from[rank] = (ushort)j;)
+            local_sort->elements.sorted.key[rank] =
+                packs ? key[i] << INDEX_IN_TILE_BITS | j : key[i];
+            VALUES(if (!packs) local_sort->elements.sorted.from[rank] = (ushort)j;)
         }
     }
     for (uint i = t; i < ITEMS; i += GROUP_SIZE) {
-        local_sort->bucket.sorted.key[count + i] = ~(key_t)0;
-        VALUES(local_sort->bucket.sorted.from[count + i] = 0xffff;)
+        local_sort->elements.sorted.key[count + i] = ~(key_t)0;
+        VALUES(local_sort->elements.sorted.from[count + i] = 0xffff;)
     }
     barrier(CLK_LOCAL_MEM_FENCE);
 }
@@ -178,18 +179,18 @@ static inline void write_bucket(__local bin_sort_t *local_sort, const cls_msd_bu
     UNROLL
     for (uint i = 0; i < ITEMS; i++) {
         const uint j = t + i * GROUP_SIZE;
-        const key_t key = local_sort->bucket.sorted.key[j];
-        VALUES(const uint index = packs ? (uint)key : local_sort->bucket.sorted.from[j];)
+        const key_t key = local_sort->elements.sorted.key[j];
+        VALUES(const uint index = packs ? (uint)key : local_sort->elements.sorted.from[j];)
         VALUES(from[i] = j < count ? index & ((1u << INDEX_IN_TILE_BITS) - 1) : 0;)
         if (j < count) {
             arrays.keys_out[j] = unordered(packs ? key >> INDEX_IN_TILE_BITS | high : key, flip);
         }
     }
-    VALUES(permute_values(&local_sort->bucket, from, t, GROUP_SIZE, count, arrays, bucket);)
+    VALUES(permute_values(&local_sort->elements, from, t, GROUP_SIZE, count, arrays, bucket);)
     barrier(CLK_LOCAL_MEM_FENCE);
 }
 
-// Sorts the bucket, or changes nothing and sets `deferred`. is_input: the bucket is the whole
+// Sorts the bucket, or changes nothing and sets `is_deferred`. is_input: the bucket is the whole
 // input, and no kernel has computed yet in which bits its keys differ. Compilers that do not inline
 // this function pass its structs in memory.
 static inline __attribute__((always_inline)) void
@@ -219,11 +220,12 @@ bin_sort(__local bin_sort_t *local_sort, const cls_msd_bucket bucket, const bool
     const uint largest = local_sort->largest;
     const uint sweeps = has_single_keys || count == 0 ? 0 : largest > 0 ? SWEEPS(largest) : 2;
     scatter_to_bins(local_sort, key, count, bins, packs);
-    const bool is_sorted = sort_windows(&local_sort->bucket, count, sweeps,
-                                        VALUE_BYTES == 0 || packs, &local_sort->changed) &&
-                           !is_oversized;
+    const bool is_sorted =
+        sort_windows(&local_sort->elements, count, sweeps, VALUE_BYTES == 0 || packs,
+                     &local_sort->last_changing_sweep) &&
+        !is_oversized;
     if (t == 0) {
-        local_sort->deferred = !is_sorted;
+        local_sort->is_deferred = !is_sorted;
     }
     write_bucket(local_sort, bucket, arrays, is_sorted ? count : 0, packs, high, flip);
 }

@@ -27,14 +27,14 @@ __kernel SUB_GROUP_KERNEL void msd_sort_skewed(BUFFER(control), KEY_ARRAYS,
                                                VALUE_ARRAYS BUFFER(buckets), BUFFER(deferred),
                                                const key_t flip, const key_t pad)
 {
-    __local lsd_sort_t local_sort;
-    const uint buckets_count = AT(const cls_msd_control, control)->deferred;
-    for (uint g = (uint)get_group_id(0); g < buckets_count; g += (uint)get_num_groups(0)) {
+    __local lsd_sort_t lsd;
+    const uint deferred_count = AT(const cls_msd_control, control)->deferred;
+    for (uint g = (uint)get_group_id(0); g < deferred_count; g += (uint)get_num_groups(0)) {
         const cls_msd_bucket bucket =
             AT(const cls_msd_bucket, buckets)[AT(const uint, deferred)[g]];
         const bucket_arrays_t arrays = BUCKET_ARRAYS(bucket);
         const uint count = bucket.count <= TILE ? bucket.count : 0; // oversized: nothing to do
-        lsd_sort(&local_sort, bucket, count, arrays, flip, pad);
+        lsd_sort(&lsd, bucket, count, arrays, flip, pad);
     }
 }
 
@@ -75,8 +75,8 @@ __kernel SUB_GROUP_KERNEL void msd_sort_oversized(BUFFER(control), KEY_ARRAYS,
     __local uint offsets[RADIX], to[RADIX];
     __local uint sums[GROUP_SIZE];
     const uint t = (uint)get_local_id(0);
-    const uint buckets_count = AT(const cls_msd_control, control)->deferred;
-    for (uint g = (uint)get_group_id(0); g < buckets_count; g += (uint)get_num_groups(0)) {
+    const uint deferred_count = AT(const cls_msd_control, control)->deferred;
+    for (uint g = (uint)get_group_id(0); g < deferred_count; g += (uint)get_num_groups(0)) {
         const cls_msd_bucket bucket =
             AT(const cls_msd_bucket, buckets)[AT(const uint, deferred)[g]];
         if (bucket.count <= TILE) {

@@ -49,14 +49,14 @@ static inline void count_key(__local uint *counts, const key_t key, const key_t 
 static inline void count_vector(__local uint *counts, const uint4 v, const key_t flip,
                                 const uint shift, const uint mask)
 {
-    const uint first = digit_of(key_of(v, 0), flip, shift, mask);
+    const uint digit = digit_of(key_of(v, 0), flip, shift, mask);
     bool same_digit = true;
     UNROLL
     for (uint j = 1; j < VECTOR_KEYS; j++) {
-        same_digit &= digit_of(key_of(v, j), flip, shift, mask) == first;
+        same_digit &= digit_of(key_of(v, j), flip, shift, mask) == digit;
     }
     if (same_digit) {
-        atomic_add(&counts[first * MSD_COUNTER_COPIES + get_local_id(0) % MSD_COUNTER_COPIES],
+        atomic_add(&counts[digit * MSD_COUNTER_COPIES + get_local_id(0) % MSD_COUNTER_COPIES],
                    VECTOR_KEYS);
     } else {
         UNROLL
@@ -177,7 +177,7 @@ __kernel SUB_GROUP_KERNEL void msd_histogram(BUFFER(control), KEY_ARRAYS, BUFFER
         const cls_msd_part block = AT(const cls_msd_part, blocks)[b];
         const cls_msd_large_bucket bucket =
             AT(const cls_msd_large_bucket, large_buckets)[block.large_bucket];
-        const uint tile = block.number * block_tiles, first = tile * TILE;
+        const uint tile = block.index * block_tiles, first = tile * TILE;
         count_block(counts, KEYS_OF(bucket.array) + bucket.start + first,
                     min(bucket.count - first, block_tiles * TILE),
                     AT(uint, histograms) + (bucket.first_row + tile) * RADIX, flip,

@@ -77,7 +77,7 @@ typedef struct {
 /* A tile or a block of a large bucket. */
 typedef struct {
     cls_u32 large_bucket; /* index of the bucket in its table */
-    cls_u32 number;       /* index of the tile or block in the bucket */
+    cls_u32 index;        /* of the tile or block in the bucket */
 } cls_msd_part;
 
 #define CLS_MSD_NONE 0xffffffffu /* as the index of a large bucket: there is none */

@@ -26,7 +26,7 @@ __kernel SUB_GROUP_KERNEL void msd_sort_single_tile(BUFFER(control), KEY_ARRAYS,
                                                     VALUE_ARRAYS const uint count, const key_t flip,
                                                     const key_t pad, const uint end_bit)
 {
-    __local single_tile_t local_sort;
+    __local single_tile_t memory;
     // Both children of a digit of one bit: together they have all keys.
     const cls_msd_bucket input = {0, count, INPUT_ARRAY, (uchar)end_bit, (uchar)(end_bit - 1), 0,
                                   0, 2};
@@ -34,11 +34,11 @@ __kernel SUB_GROUP_KERNEL void msd_sort_single_tile(BUFFER(control), KEY_ARRAYS,
     if (get_local_id(0) == 0) {
         AT(cls_msd_control, control)->head.is_sorted = 0;
     }
-    bin_sort(&local_sort.bins, input, true, arrays, flip);
-    const uint deferred = local_sort.bins.deferred;
+    bin_sort(&memory.bins, input, true, arrays, flip);
+    const uint is_deferred = memory.bins.is_deferred;
     barrier(CLK_LOCAL_MEM_FENCE);
-    if (deferred > 0) {
-        lsd_sort(&local_sort.lsd, input, count, arrays, flip, pad);
+    if (is_deferred > 0) {
+        lsd_sort(&memory.lsd, input, count, arrays, flip, pad);
     }
 }
 

@@ -41,7 +41,7 @@ __kernel SUB_GROUP_KERNEL void msd_sort_buckets(BUFFER(control), KEY_ARRAYS,
         bin_sort(&local_sort, bucket, false, arrays, flip);
         // A loop in place of an `if`: next to a barrier PoCL would take the branch of work-item 0
         // for all work-items.
-        for (uint i = t; i < local_sort.deferred; i += GROUP_SIZE) {
+        for (uint i = t; i < local_sort.is_deferred; i += GROUP_SIZE) {
             AT(uint, deferred)[atomic_inc(&c->deferred)] = g;
         }
         barrier(CLK_LOCAL_MEM_FENCE);

@@ -104,10 +104,11 @@ static inline bool sort_window(__local local_bucket_t *local_bucket, const uint 
 
 // Runs at most `sweeps` sweeps, and at most CLS_MSD_MAX_SWEEPS. From the third one on windows that
 // are in order are skipped, and two consecutive sweeps without a change are the last ones.
-// keys_only: no two keys are equal, or there are no values. *changed: number of the last sweep that
-// changed anything, initially 0. Returns whether the keys are sorted.
+// keys_only: no two keys are equal, or there are no values. *last_changing_sweep: number of the
+// last sweep that changed anything, initially 0. Returns whether the keys are sorted.
 static inline bool sort_windows(__local local_bucket_t *local_bucket, const uint count,
-                                const uint sweeps, const bool keys_only, __local uint *changed)
+                                const uint sweeps, const bool keys_only,
+                                __local uint *last_changing_sweep)
 {
     uint sweep = 0, unchanged = 0; // unchanged: consecutive sweeps that changed nothing
     while (sweep < min(sweeps, (uint)CLS_MSD_MAX_SWEEPS) && unchanged < 2) {
@@ -122,12 +123,12 @@ static inline bool sort_windows(__local local_bucket_t *local_bucket, const uint
                                          : sort_window(local_bucket, window, may_skip, false);
 #endif
             if (may_skip && sorts) {
-                atomic_max(changed, sweep);
+                atomic_max(last_changing_sweep, sweep);
             }
         }
         barrier(CLK_LOCAL_MEM_FENCE);
         if (sweep > 2) {
-            unchanged = *changed == sweep ? 0 : unchanged + 1;
+            unchanged = *last_changing_sweep == sweep ? 0 : unchanged + 1;
             barrier(CLK_LOCAL_MEM_FENCE);
         }
     }
