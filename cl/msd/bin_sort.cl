@@ -2,19 +2,20 @@
 // windows in registers
 //
 // The bins are intervals of key values. Each covers 2^k values, with the smallest k for which
-// 2^BIN_BITS bins cover all values that keys of the bucket can have according to its digits.
-// (msd_sort_single_tile knows no digits; its bins cover the bits up to the highest one in which
-// keys differ.) A full tile has about two elements per bin. A counting sort by bins leaves each
-// element at a distance from its rank that is less than the number of elements in its bin.
-// windows.cl then sorts windows, which are groups of neighbouring keys, in a number of sweeps that
-// grows with the largest bin. Two sweeps nearly always suffice, and none is needed where a bin is a
-// single key value and there are no values to keep in order. If the keys are not sorted after
-// CLS_MSD_MAX_SWEEPS sweeps, the bucket is deferred to the fallback (lsd_in_tile.cl).
+// 2^BIN_BITS bins cover all values that keys of the bucket can have according to its digits. (In
+// msd_sort_single_tile there are no digits; the bins cover the bits up to the highest one in which
+// keys differ.) A full tile has about two elements per bin, or four if local memory is short. A
+// counting sort by bins leaves each element at a distance from its rank that is less than the
+// number of elements in its bin. windows.cl then sorts windows, which are groups of neighbouring
+// keys, in a number of sweeps that grows with the size of the largest bin. At least two sweeps run,
+// and they nearly always suffice; but no sweep runs if each bin covers a single key value and there
+// are no values to keep in order. If the keys are not sorted after CLS_MSD_MAX_SWEEPS sweeps, the
+// bucket is deferred to the fallback (lsd_in_tile.cl).
 //
 // With values, each key has an original index in the bucket, `from`, which decides between equal
-// keys: this part of the sort is stable. The keys of a bucket are equal in their highest bits. If
-// the other bits and the index fit in a number of the size of a key, the two are packed into one
-// number, which is faster to sort.
+// keys: this part of the sort is stable. Keys of a bucket usually agree in their highest bits. If
+// the remaining bits and the index fit in a number of the size of a key, the two are packed into
+// one number, which is faster to sort.
 //
 // The steps for a bucket:
 //   load        keys of the bucket
@@ -43,8 +44,8 @@
 #define ITEM_BINS (LOCAL_BINS / GROUP_SIZE) // of a work-item
 
 #define MAY_PACK (VALUE_BYTES > 0 && KEY_BYTES >= 4)
-// Bits of an index in a tile of at most 65536 elements: the exponent of the smallest power of two
-// that is at least TILE.
+// Bits of an index in a tile: the exponent of the smallest power of two that is at least TILE, if
+// TILE is at most 65536.
 #define INDEX_IN_TILE_BITS                                                                         \
     ((TILE > 1) + (TILE > 2) + (TILE > 4) + (TILE > 8) + (TILE > 16) + (TILE > 32) + (TILE > 64) + \
      (TILE > 128) + (TILE > 256) + (TILE > 512) + (TILE > 1024) + (TILE > 2048) + (TILE > 4096) +  \
@@ -190,9 +191,10 @@ static inline void write_bucket(__local bin_sort_t *local_sort, const cls_msd_bu
     barrier(CLK_LOCAL_MEM_FENCE);
 }
 
-// Sorts the bucket, or changes nothing and sets `is_deferred`. is_input: the bucket is the whole
-// input, and no kernel has computed yet in which bits its keys differ. Compilers that do not inline
-// this function pass its structs in memory.
+// Sorts the bucket and sets is_deferred to 0, or changes nothing and sets it to 1. An oversized
+// bucket is handled as an empty one and deferred. is_input: the bucket is the whole input, and no
+// kernel has computed yet in which bits its keys differ. Compilers that do not inline this function
+// pass its structs in memory.
 static inline __attribute__((always_inline)) void
 bin_sort(__local bin_sort_t *local_sort, const cls_msd_bucket bucket, const bool is_input,
          const bucket_arrays_t arrays, const key_t flip)

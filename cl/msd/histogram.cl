@@ -1,7 +1,14 @@
 // histogram.cl - digit histograms of the tiles of all large buckets
 //
 // A work-group counts blocks of consecutive tiles, one block at a time, with atomics in local
-// memory, and writes one row of counters per tile. layout.h explains what the rows contain.
+// memory, and writes one row of counters per tile. The counters are not cleared between the tiles
+// of a block. A row therefore has the counts of all preceding tiles of the block, which
+// msd_partition needs (layout.h).
+//
+// Keys are read as aligned vectors of 16 bytes; the few keys before and after the vectors are
+// counted one by one. Each counter has four copies; neighbouring work-items use different ones, so
+// that equal digits conflict less. If all keys of a vector have the same digit, one atomic addition
+// counts the vector.
 //
 // Kernels:
 //   msd_histogram_first    the input, in round 0

@@ -1,11 +1,11 @@
 // partition.cl - moves the elements of all large buckets of a round to their child buckets
 //
 // Each work-group repeatedly draws a ticket, which is the next value of an atomic counter, and
-// processes the tile with that index in the list that the plan kernels wrote. Tiles that are
-// neighbours in the input are therefore processed at about the same time. Their keys of one digit
-// go to adjacent addresses, often to the same cache line, which the cache then writes to memory
-// only once. (With tickets for four consecutive tiles, a round of pairs takes 1.5 times as long on
-// an H200.) The steps for a tile:
+// processes the tile with that index in the list that the plan kernels wrote. Neighbouring tiles of
+// a bucket are therefore processed at about the same time. Their keys with the same digit go to
+// adjacent addresses, often to the same cache line, which the cache then writes to memory only
+// once. (If each ticket covered two consecutive tiles, a round of pairs would take 1.5 times as
+// long on an H200.) The steps for a tile:
 //   load        keys of the tile, while the previous tile is written
 //   offsets     output offsets of its digits, from the histograms
 //   rank        ranks of its keys by the digit (common/rank.cl)

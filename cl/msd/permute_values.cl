@@ -1,9 +1,9 @@
 // permute_values.cl - permutes the values of a small bucket after its keys have been sorted in
 // local memory
 //
-// Values do not move while the keys are sorted. With each key goes `from`, the index in the bucket
-// that it had before; at the end the values are permuted by it: in local memory if they have at
-// most 8 bytes, and otherwise by reads of global memory at random positions.
+// Values do not move while the keys are sorted. Each key is accompanied by `from`, its original
+// index in the bucket. At the end the values are permuted by these indexes: in local memory if they
+// have at most 8 bytes, and otherwise by reads of global memory at random positions.
 #ifndef CLSORT_MSD_PERMUTE_VALUES_CL
 #define CLSORT_MSD_PERMUTE_VALUES_CL
 

@@ -1,20 +1,21 @@
-// plan.cl - turns the histograms of large buckets into output offsets, and lists what their
-// children become
+// plan.cl - turns the histograms of large buckets into output offsets, and enters the children in
+// the tables
 //
 // The steps for a large bucket, which one work-group plans:
 //   1. For each digit the counts of the bucket's blocks are added up. The exclusive scan of the
 //      sums gives the start of each child in the bucket.
 //   2. A scan over the blocks replaces the counts of each block by its output offsets (layout.h).
-//   3. The bucket's tiles are listed for msd_partition, unless all keys have the same digit;
-//      then they stay where they are, in the same array.
-//   4. The children are grouped into spans of consecutive digits. Neighbouring children are in one
-//      span if each has at most SMALL_TILE / 2 elements and they start in the same interval of
-//      SMALL_TILE / 2 elements, counted from the start of the bucket; the span then has at most
-//      SMALL_TILE elements. Every other child is a span of its own.
-//   5. A span that the next round has to partition is appended to its large buckets, its blocks are
-//      listed for msd_histogram, and rows of the histograms are reserved for its tiles. Every other
-//      span that is not empty is appended to the finished buckets; a span of equal keys is divided
-//      into pieces of SMALL_TILE elements. (The head of round.cl lists the kinds of buckets.)
+//   3. If all keys have the same digit, the elements stay where they are. Otherwise the bucket's
+//      tiles are listed for msd_partition.
+//   4. The children are grouped into spans of consecutive digits. Neighbouring tiny children are in
+//      one span if they start in the same interval of SMALL_TILE / 2 elements, counted from the
+//      start of the bucket; the span then has at most SMALL_TILE elements. Every other child is a
+//      span of its own.
+//   5. A large child is appended to the next round's large buckets, its blocks are listed for
+//      msd_histogram, and rows of the histograms are reserved for its tiles. Every other span that
+//      is not empty is appended to the final buckets; an equal child is divided into pieces of at
+//      most SMALL_TILE elements.
+// The head of round.cl explains the kinds of children.
 //
 // Kernels:
 //   msd_plan_first      one group: clears the control block, makes the input the only large bucket

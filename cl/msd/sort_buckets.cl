@@ -1,9 +1,9 @@
 // sort_buckets.cl - sorts the small buckets that the rounds left, each in the local memory of one
 // work-group
 //
-// There is one kernel, msd_sort_buckets. bin_sort.cl sorts a small bucket, or the kernel defers it
-// to the fallback (fallback.cl). Pieces of equal keys are copied to the output, and oversized
-// buckets are deferred.
+// There is one kernel, msd_sort_buckets. bin_sort.cl sorts each small bucket. Buckets that take it
+// too many sweeps, and oversized ones, are deferred to fallback.cl. Pieces of equal buckets are
+// copied to the output.
 //
 // The head of round.cl explains the algorithm, layout.h the options. The head of bin_sort.cl has
 // the cost.

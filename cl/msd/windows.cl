@@ -5,10 +5,10 @@
 // windows that start at multiples of ITEMS and windows that start half-way between. This is
 // odd-even transposition sort (Knuth, "The Art of Computer Programming", volume 3, 2nd ed., 1998,
 // 5.3.4) with half windows in place of keys. When the keys are in the order of their bins
-// (bin_sort.cl), two sweeps suffice for bins of up to ITEMS / 2 + 1 keys, and each further ITEMS /
-// 2 keys in the largest bin take at most one more sweep. From the third sweep on, windows that are
-// in order are skipped, and two sweeps in a row without a change are the last ones: a large bin of
-// equal keys without values takes four sweeps.
+// (bin_sort.cl), two sweeps suffice for bins of up to H + 1 keys, where H is ITEMS / 2 rounded
+// down, and each further H keys in the largest bin take at most one more sweep. From the third
+// sweep on, windows that are in order are skipped, and two sweeps in a row without a change are the
+// last ones: a large bin of equal keys without values takes four sweeps.
 //
 // Cost: a read and a write of local memory per key and sweep, and the comparisons of Batcher's
 // network: 98 per window of 19 keys.
@@ -22,9 +22,9 @@
 // The number of sweeps for a bin of this many keys.
 #define SWEEPS(keys) ((max(keys, 2u) - 2 + HALF_WINDOW) / HALF_WINDOW + 1)
 
-// Odd-even merge sort of ITEMS elements; exchange(low, high) orders two of them. Batcher, "Sorting
-// networks and their applications", AFIPS 1968, p. 307. All loops count in steps of one, so that
-// compilers find out their trip counts.
+// Odd-even merge sort of ITEMS elements, at most 32; exchange(low, high) orders two of them.
+// Batcher, "Sorting networks and their applications", AFIPS 1968, p. 307. All loops count in steps
+// of one, so that compilers find out their trip counts.
 #define SORT_ITEMS(exchange)                                                                       \
     UNROLL                                                                                         \
     for (uint stage = 0; stage < 5; stage++)                                                       \
