@@ -54,19 +54,19 @@
 // counts[] is aligned for loads of vectors.
 typedef struct __attribute__((aligned(16))) {
     uint counts[LOCAL_BINS]; // keys per bin; then where the next key of the bin goes
-    uint sums[GROUP_SIZE];
-    local_bucket_t elements;
-    uint largest;             // size of the largest bin, where that takes more than two sweeps
-    uint last_changing_sweep; // number of the last sweep that changed anything
-    uint words[2];
-    uint is_deferred; // 1: the bucket was not sorted
+    uint sums[GROUP_SIZE];   // local memory of group_exclusive_sum
+    local_bucket_t elements; // the bucket's keys while they are sorted, then its values
+    uint largest; // size of the largest bin if it takes more than two sweeps, otherwise 0
+    uint last_changing_sweep; // number of the last sweep after the second that changed anything
+    uint words[2];            // local memory of group_or
+    uint is_deferred;         // 1: the bucket was not sorted
 } bin_sort_t;
 
-// The bins of a bucket: bit fields of its keys.
+// The bins of a bucket: values of a bit field of its keys.
 typedef struct {
     uint shift;       // lowest bit of the field
-    uint mask;        // of its bits
-    uint first_value; // of the field: bin 0
+    uint mask;        // mask of the field after the shift
+    uint first_value; // value of the field in bin 0
     uint top;         // the bucket's keys are equal in the bits from here on
 } bins_t;
 

@@ -30,9 +30,9 @@ static inline uint next_varying_digit(const ulong varying, uint shift, const uin
 }
 
 typedef struct {
-    local_bucket_t elements;
-    ranks_t ranks;
-    uint words[2];
+    local_bucket_t elements; // the bucket's keys while they are reordered, then its values
+    ranks_t ranks;           // local memory of rank_tile
+    uint words[2];           // local memory of group_or
 } lsd_sort_t;
 
 // Moves the elements, in registers, to the order of their ranks.

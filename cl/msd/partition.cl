@@ -25,17 +25,17 @@
 #include "msd/tile.cl"
 
 typedef struct {
-    uint count;          // of its elements; 0: there is no further tile
+    uint count;          // number of its elements; 0: there is no further tile
     uint array, first;   // enum array, and the index of its first element there
-    uint shift, mask;    // of the digit
+    uint shift, mask;    // lowest bit of the digit, and mask of its bits after the shift
     uint row, block_row; // rows of the histograms: its own, and that of its block's first tile
 } partition_tile_t;
 
 // The list of a round's tiles, and the counter of tickets for it.
 typedef struct {
-    __global uint *ticket;
+    __global uint *ticket; // the next ticket
     __global const cls_msd_part *tiles;
-    uint count;
+    uint count; // number of tiles
 } tile_list_t;
 
 static inline cls_msd_part part_of_ticket(const tile_list_t list, const uint ticket)

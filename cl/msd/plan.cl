@@ -41,24 +41,27 @@
 #define TARGET_COUNT CLS_MSD_TARGET_COUNT(SMALL_TILE)
 
 typedef struct {
-    uint start[RADIX + 1]; // the counts of the children; then where each starts in the bucket
-    uint span[RADIX + 1];  // the first child of each span
-    ulong sums[2 * GROUP_SIZE];
-    uint has_one_child; // 1: one child has all keys
-    uint first_tile;    // index of the bucket's first tile in the list of tiles
-    uint large_children;
+    uint start[RADIX + 1];      // the counts of the children; then where each starts in the bucket
+    uint span[RADIX + 1];       // the first child of each span
+    ulong sums[2 * GROUP_SIZE]; // local memory of group_exclusive_scan
+    uint has_one_child;         // 1: one child has all keys
+    uint first_tile;            // index of the bucket's first tile in the list of tiles
+    uint large_children;        // number of elements of large_child[]
+    // The children with more than SMALL_TILE elements. `slot` is an index in the next round's large
+    // buckets, or CLS_MSD_NONE for an equal child. A child whose slot is at or beyond the capacity
+    // is oversized.
     struct {
         uint digit;
-        uint slot;        // in the next round's large buckets; CLS_MSD_NONE: its keys are equal
-        uint first_entry; // index of the first of its blocks, or of its buckets
-    } large_child[RADIX]; // those with more than SMALL_TILE elements
+        uint slot;
+        uint first_entry; // index of the first of its blocks, or of its final buckets
+    } large_child[RADIX];
 } msd_plan_t;
 
 // The tables to which a plan is written.
 typedef struct {
     __global cls_msd_control *control;
-    __global cls_msd_large_bucket *large_buckets;
-    __global cls_msd_part *blocks;
+    __global cls_msd_large_bucket *large_buckets; // of the next round
+    __global cls_msd_part *blocks;                // of the next round
     __global cls_msd_bucket *buckets;
     __global cls_msd_part *tiles;
     cls_msd_plan_args args;
@@ -185,7 +188,7 @@ static inline void list_tiles(__local msd_plan_t *p, const msd_tables_t tables,
 
 // -- 4: spans -------------------------------------------------------------------------------------
 
-// Whether the child may share a span with its neighbours.
+// Whether the child may be in one span with its neighbours.
 static inline bool is_tiny(__local const msd_plan_t *p, const uint child)
 {
     return p->start[child + 1] - p->start[child] <= MAX_TINY_COUNT;
@@ -220,8 +223,9 @@ static inline uint make_spans(__local msd_plan_t *p, const uint children)
 
 // -- 5: children ----------------------------------------------------------------------------------
 
-// The number of bits of a large bucket's digit: enough for children of TARGET_COUNT elements, and
-// enough for the remaining rounds to reach the lowest bit.
+// The width of a large bucket's digit: enough bits for children of TARGET_COUNT elements on
+// average, and enough for `rounds` rounds to reach the lowest of the `width` remaining bits; at
+// most BITS.
 static inline uint digit_bits(const uint count, const uint width, const uint rounds)
 {
     const uint min_bits = (width + rounds - 1) / rounds;
@@ -229,8 +233,9 @@ static inline uint digit_bits(const uint count, const uint width, const uint rou
     return min(min(max(wanted, min_bits), (uint)BITS), width);
 }
 
-// Appends a child of more than SMALL_TILE elements to the large buckets where there is a slot, and
-// reserves entries for list_large_children.
+// Appends a child of more than SMALL_TILE elements to the large buckets if it is not equal and
+// there is a free slot. Reserves the entries that list_large_children writes: the child's blocks,
+// or else its final buckets.
 static inline void plan_large_child(__local msd_plan_t *p, const msd_tables_t tables,
                                     cls_msd_large_bucket child, const uint digit)
 {
@@ -254,7 +259,7 @@ static inline void plan_large_child(__local msd_plan_t *p, const msd_tables_t ta
     p->large_child[l].first_entry = first_entry;
 }
 
-// Appends a span to the buckets, or to the large buckets.
+// Appends a span to the final buckets or to the large buckets.
 static inline void plan_span(__local msd_plan_t *p, const cls_msd_large_bucket bucket,
                              const uint array, const msd_tables_t tables, const uint span)
 {
@@ -262,6 +267,8 @@ static inline void plan_span(__local msd_plan_t *p, const cls_msd_large_bucket b
     const uint first_child = p->span[span], children = p->span[span + 1] - first_child;
     const uint start = p->start[first_child], count = p->start[first_child + children] - start;
     if (count > SMALL_TILE) {
+        // After the last round shift is 0, and the child is equal and needs no digit. max() then
+        // avoids a division by 0.
         const uint bits = digit_bits(count, shift, max(tables.args.rounds_left, 1u));
         const cls_msd_large_bucket child = {bucket.start + start, count, array, shift, bits, 0};
         plan_large_child(p, tables, child, first_child);
@@ -355,6 +362,7 @@ __kernel SUB_GROUP_KERNEL void msd_plan_first(PLAN_TABLES, const cls_msd_input i
             c->tickets[round] = 0;
     }
     if (t == 0) {
+        // The gather reads is_sorted after a sort of indexes.
         c->head.is_sorted = c->buckets = c->deferred = 0;
         // Member by member: rusticl's compiler crashes where constant structs are stored whole.
         __global cls_msd_large_bucket *first = AT(cls_msd_large_bucket, large_buckets);

@@ -105,7 +105,8 @@ static inline bool sort_window(__local local_bucket_t *local_bucket, const uint 
 // Runs at most `sweeps` sweeps, and at most CLS_MSD_MAX_SWEEPS. From the third one on windows that
 // are in order are skipped, and two consecutive sweeps without a change are the last ones.
 // keys_only: no two keys are equal, or there are no values. *last_changing_sweep: number of the
-// last sweep that changed anything, initially 0. Returns whether the keys are sorted.
+// last sweep after the second that changed anything, initially 0. Returns whether the keys are
+// sorted.
 static inline bool sort_windows(__local local_bucket_t *local_bucket, const uint count,
                                 const uint sweeps, const bool keys_only,
                                 __local uint *last_changing_sweep)
