@@ -1,6 +1,8 @@
 // rank.cl - ranks the keys of a tile by one digit: stable or unstable
 //
-// Options, besides those of work_group.cl and sub_group.cl; a tile has at most 65535 elements:
+// A tile has at most 65535 elements, since rank_stable.cl stores counts in 16 bits.
+//
+// Options, besides those of work_group.cl and sub_group.cl:
 //   BITS           bits of a digit, 1 .. 8
 //   RANK_STABLE    1: keys with equal digits keep their order (rank_stable.cl)
 //                  0: they need not (rank_atomic.cl)

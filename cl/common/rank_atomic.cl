@@ -1,8 +1,9 @@
 // rank_atomic.cl - ranks the keys of a tile by a digit with atomics; not stable
 //
 // Each key takes the next rank of its digit by an atomic increment. Every counter has RANK_COPIES
-// copies, which neighbouring lanes use alternately, so that equal digits conflict less. If most
-// keys of a sub-group have the same digit, its lanes take their ranks by one atomic addition.
+// copies, which neighbouring lanes use alternately, so that equal digits conflict less. If two keys
+// per lane suggest that most keys of a sub-group have the same digit, the lanes with the digit of
+// lane 0 share one atomic addition. Emulated sub-groups (SUB_GROUP_BACKEND 0) do not share.
 //
 // Cost: an atomic and a read at random addresses of local memory per key; 5 barriers per tile, in
 // addition to those of the sub-group backend.
@@ -23,7 +24,7 @@
 typedef struct {
     // First the counts, then the next rank of each copy. Padding has the digit RADIX.
     uint next[(RADIX + 1) * RANK_COPIES];
-    uint words[GROUP_SIZE];
+    uint words[GROUP_SIZE]; // local memory of sub-group operations and of group_exclusive_sum
 } ranks_t;
 
 // Returns the index in the tile of this work-item's key i.

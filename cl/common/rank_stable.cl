@@ -1,9 +1,9 @@
 // rank_stable.cl - ranks the elements of a tile stably by a digit: sub-groups match equal digits
 //
 // A sub-group ranks its own elements, SUB_GROUP_SIZE at a time: a match finds the lanes of equal
-// digit, and the highest of these lanes adds their number to the digit's counter. Sub-groups do not
-// wait for each other until all their elements are counted. The counters are then scanned over the
-// sub-groups and the digits.
+// digit, and the highest of these lanes adds the number of these lanes to the digit's counter.
+// Sub-groups need to synchronise only after each has counted all its elements. The counters are
+// then scanned over the sub-groups and the digits.
 //
 // Adinets and Merrill, "Onesweep: a faster least significant digit radix sort for GPUs",
 // arXiv:2206.01784, 2022, section 4; Ashkiani, Davidson, Meyer and Owens, "GPU multisplit", PPoPP
@@ -27,9 +27,10 @@
 #define SUB_GROUPS (GROUP_SIZE / SUB_GROUP_SIZE)
 
 typedef struct {
-    ushort count[SUB_GROUPS * RADIX]; // of each sub-group; then the sum over preceding sub-groups
+    ushort count[SUB_GROUPS * RADIX]; // counts per sub-group; then sums over preceding sub-groups
     ushort start[RADIX + 1];          // rank of each digit's first element; the last is TILE
-    uint sums[SUB_GROUPS];
+    uint sums[SUB_GROUPS];            // elements with the digits of each sub-group's work-items
+    // Local memory of sub-group operations, which only the emulation uses.
 #if SUB_GROUP_BACKEND == 0
     uint words[GROUP_SIZE];
 #else

@@ -14,11 +14,11 @@
 //   sg_scan(value)             inclusive prefix sum over the lanes
 //
 // All work-items of the sub-group must call these functions together; with SUB_GROUP_BACKEND 0,
-// where the functions contain barriers, all work-items of the work-group must. Only that backend
-// uses `local_words`, which then has GROUP_SIZE elements and may be reused between calls. Every
-// sub-group is full, and work-items are assigned to lanes in the order of their local IDs: the
-// library checks this at run time (src/device/sub_group.c) and falls back to SUB_GROUP_BACKEND 0 if
-// it does not hold.
+// where the functions contain barriers, all work-items of the work-group must. The functions with a
+// `local_words` parameter use it only in that backend, where it has GROUP_SIZE elements and may be
+// reused between calls. Every sub-group is full, and work-items are assigned to lanes in the order
+// of their local IDs: the library checks this at run time (src/device/sub_group.c) and falls back
+// to SUB_GROUP_BACKEND 0 if it does not hold.
 //
 // Cost: a ballot or match in local memory takes SUB_GROUP_SIZE reads and two barriers.
 //
@@ -29,7 +29,8 @@
 //                        2: cl_intel_subgroups
 //                        3: NVIDIA PTX
 //                        4: AMD compiler builtins
-//   REGISTERS            defined if the program is compiled with -cl-nv-maxrregcount
+//   REGISTERS            the limit of -cl-nv-maxrregcount, defined only if the program is compiled
+//                        with it; kernels then do not declare their work-group size
 #ifndef CLSORT_COMMON_SUB_GROUP_CL
 #define CLSORT_COMMON_SUB_GROUP_CL
 

@@ -2,19 +2,20 @@
 // windows in registers
 //
 // The bins are intervals of key values. Each covers 2^k values, with the smallest k for which
-// 2^BIN_BITS bins cover all values that keys of the bucket can have according to its digits.
-// (msd_sort_single_tile knows no digits; its bins cover the bits up to the highest one in which
-// keys differ.) A full tile has about two elements per bin. A counting sort by bins leaves each
-// element at a distance from its rank that is less than the number of elements in its bin.
-// windows.cl then sorts windows, which are groups of neighbouring keys, in a number of sweeps that
-// grows with the largest bin. Two sweeps nearly always suffice, and none is needed where a bin is a
-// single key value and there are no values to keep in order. If the keys are not sorted after
-// CLS_MSD_MAX_SWEEPS sweeps, the bucket is deferred to the fallback (lsd_in_tile.cl).
+// 2^BIN_BITS bins cover all values that keys of the bucket can have according to its digits. (In
+// msd_sort_single_tile there are no digits; the bins cover the bits up to the highest one in which
+// keys differ.) A full tile has about two elements per bin, or four if local memory is short. A
+// counting sort by bins leaves each element at a distance from its rank that is less than the
+// number of elements in its bin. windows.cl then sorts windows, which are groups of neighbouring
+// keys, in a number of sweeps that grows with the size of the largest bin. At least two sweeps run,
+// and they nearly always suffice; but no sweep runs if each bin covers a single key value and there
+// are no values to keep in order. If the keys are not sorted after CLS_MSD_MAX_SWEEPS sweeps, the
+// bucket is deferred to the fallback (lsd_in_tile.cl).
 //
 // With values, each key has an original index in the bucket, `from`, which decides between equal
-// keys: this part of the sort is stable. The keys of a bucket are equal in their highest bits. If
-// the other bits and the index fit in a number of the size of a key, the two are packed into one
-// number, which is faster to sort.
+// keys: this part of the sort is stable. Keys of a bucket usually agree in their highest bits. If
+// the remaining bits and the index fit in a number of the size of a key, the two are packed into
+// one number, which is faster to sort.
 //
 // The steps for a bucket:
 //   load        keys of the bucket
@@ -43,8 +44,8 @@
 #define ITEM_BINS (LOCAL_BINS / GROUP_SIZE) // of a work-item
 
 #define MAY_PACK (VALUE_BYTES > 0 && KEY_BYTES >= 4)
-// Bits of an index in a tile of at most 65536 elements: the exponent of the smallest power of two
-// that is at least TILE.
+// Bits of an index in a tile: the exponent of the smallest power of two that is at least TILE, if
+// TILE is at most 65536.
 #define INDEX_IN_TILE_BITS                                                                         \
     ((TILE > 1) + (TILE > 2) + (TILE > 4) + (TILE > 8) + (TILE > 16) + (TILE > 32) + (TILE > 64) + \
      (TILE > 128) + (TILE > 256) + (TILE > 512) + (TILE > 1024) + (TILE > 2048) + (TILE > 4096) +  \
@@ -53,25 +54,25 @@
 // counts[] is aligned for loads of vectors.
 typedef struct __attribute__((aligned(16))) {
     uint counts[LOCAL_BINS]; // keys per bin; then where the next key of the bin goes
-    uint sums[GROUP_SIZE];
-    local_bucket_t bucket;
-    uint largest; // size of the largest bin, where that takes more than two sweeps
-    uint changed; // number of the last sweep that changed anything
-    uint words[2];
-    uint deferred; // 1: the bucket was not sorted
+    uint sums[GROUP_SIZE];   // local memory of group_exclusive_sum
+    local_bucket_t elements; // the bucket's keys while they are sorted, then its values
+    uint largest; // size of the largest bin if it takes more than two sweeps, otherwise 0
+    uint last_changing_sweep; // number of the last sweep after the second that changed anything
+    uint words[2];            // local memory of group_or
+    uint is_deferred;         // 1: the bucket was not sorted
 } bin_sort_t;
 
-// The bins of a bucket: bit fields of its keys.
+// The bins of a bucket: values of a bit field of its keys.
 typedef struct {
-    uint shift; // lowest bit of the field
-    uint mask;  // of its bits
-    uint first; // value of the field for bin 0
-    uint top;   // the bucket's keys are equal in the bits from here on
+    uint shift;       // lowest bit of the field
+    uint mask;        // mask of the field after the shift
+    uint first_value; // value of the field in bin 0
+    uint top;         // the bucket's keys are equal in the bits from here on
 } bins_t;
 
 static inline uint bin_of(const bins_t bins, const key_t key)
 {
-    return ((uint)(key >> bins.shift) & bins.mask) - bins.first;
+    return ((uint)(key >> bins.shift) & bins.mask) - bins.first_value;
 }
 
 // Bins for all keys that can be in the bucket according to its digits.
@@ -112,7 +113,7 @@ static inline void count_bins(__local bin_sort_t *local_sort, const key_t *key, 
         local_sort->counts[i] = 0;
     }
     if (t == 0) {
-        local_sort->largest = local_sort->changed = 0;
+        local_sort->largest = local_sort->last_changing_sweep = 0;
     }
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE); // in place, keys have been read
     UNROLL
@@ -127,11 +128,11 @@ static inline void count_bins(__local bin_sort_t *local_sort, const key_t *key, 
 // The counts of the bins become their offsets; sets `largest`.
 static inline void scan_bins(__local bin_sort_t *local_sort)
 {
-    const uint first = (uint)get_local_id(0) * ITEM_BINS;
+    const uint first_bin = (uint)get_local_id(0) * ITEM_BINS;
     uint own[ITEM_BINS], sum = 0, largest = 0, total;
     UNROLL
     for (uint i = 0; i < ITEM_BINS; i++) {
-        own[i] = local_sort->counts[first + i];
+        own[i] = local_sort->counts[first_bin + i];
         sum += own[i];
         largest = max(largest, own[i]);
     }
@@ -141,7 +142,7 @@ static inline void scan_bins(__local bin_sort_t *local_sort)
     uint before = group_exclusive_sum(sum, local_sort->sums, &total);
     UNROLL
     for (uint i = 0; i < ITEM_BINS; i++) {
-        local_sort->counts[first + i] = before;
+        local_sort->counts[first_bin + i] = before;
         before += own[i];
     }
     barrier(CLK_LOCAL_MEM_FENCE);
@@ -157,13 +158,14 @@ static inline void scatter_to_bins(__local bin_sort_t *local_sort, const key_t *
         if (t + i * GROUP_SIZE < count) {
             const uint rank = atomic_inc(&local_sort->counts[bin_of(bins, key[i])]);
             const uint j = t + i * GROUP_SIZE;
-            local_sort->bucket.sorted.key[rank] = packs ? key[i] << INDEX_IN_TILE_BITS | j : key[i];
-            VALUES(if (!packs) local_sort->bucket.sorted.from[rank] = (ushort)j;)
+            local_sort->elements.sorted.key[rank] =
+                packs ? key[i] << INDEX_IN_TILE_BITS | j : key[i];
+            VALUES(if (!packs) local_sort->elements.sorted.from[rank] = (ushort)j;)
         }
     }
     for (uint i = t; i < ITEMS; i += GROUP_SIZE) {
-        local_sort->bucket.sorted.key[count + i] = ~(key_t)0;
-        VALUES(local_sort->bucket.sorted.from[count + i] = 0xffff;)
+        local_sort->elements.sorted.key[count + i] = ~(key_t)0;
+        VALUES(local_sort->elements.sorted.from[count + i] = 0xffff;)
     }
     barrier(CLK_LOCAL_MEM_FENCE);
 }
@@ -178,20 +180,21 @@ static inline void write_bucket(__local bin_sort_t *local_sort, const cls_msd_bu
     UNROLL
     for (uint i = 0; i < ITEMS; i++) {
         const uint j = t + i * GROUP_SIZE;
-        const key_t key = local_sort->bucket.sorted.key[j];
-        VALUES(const uint index = packs ? (uint)key : local_sort->bucket.sorted.from[j];)
+        const key_t key = local_sort->elements.sorted.key[j];
+        VALUES(const uint index = packs ? (uint)key : local_sort->elements.sorted.from[j];)
         VALUES(from[i] = j < count ? index & ((1u << INDEX_IN_TILE_BITS) - 1) : 0;)
         if (j < count) {
             arrays.keys_out[j] = unordered(packs ? key >> INDEX_IN_TILE_BITS | high : key, flip);
         }
     }
-    VALUES(permute_values(&local_sort->bucket, from, t, GROUP_SIZE, count, arrays, bucket);)
+    VALUES(permute_values(&local_sort->elements, from, t, GROUP_SIZE, count, arrays, bucket);)
     barrier(CLK_LOCAL_MEM_FENCE);
 }
 
-// Sorts the bucket, or changes nothing and sets `deferred`. is_input: the bucket is the whole
-// input, and no kernel has computed yet in which bits its keys differ. Compilers that do not inline
-// this function pass its structs in memory.
+// Sorts the bucket and sets is_deferred to 0, or changes nothing and sets it to 1. An oversized
+// bucket is handled as an empty one and deferred. is_input: the bucket is the whole input, and no
+// kernel has computed yet in which bits its keys differ. Compilers that do not inline this function
+// pass its structs in memory.
 static inline __attribute__((always_inline)) void
 bin_sort(__local bin_sort_t *local_sort, const cls_msd_bucket bucket, const bool is_input,
          const bucket_arrays_t arrays, const key_t flip)
@@ -219,11 +222,12 @@ bin_sort(__local bin_sort_t *local_sort, const cls_msd_bucket bucket, const bool
     const uint largest = local_sort->largest;
     const uint sweeps = has_single_keys || count == 0 ? 0 : largest > 0 ? SWEEPS(largest) : 2;
     scatter_to_bins(local_sort, key, count, bins, packs);
-    const bool is_sorted = sort_windows(&local_sort->bucket, count, sweeps,
-                                        VALUE_BYTES == 0 || packs, &local_sort->changed) &&
-                           !is_oversized;
+    const bool is_sorted =
+        sort_windows(&local_sort->elements, count, sweeps, VALUE_BYTES == 0 || packs,
+                     &local_sort->last_changing_sweep) &&
+        !is_oversized;
     if (t == 0) {
-        local_sort->deferred = !is_sorted;
+        local_sort->is_deferred = !is_sorted;
     }
     write_bucket(local_sort, bucket, arrays, is_sorted ? count : 0, packs, high, flip);
 }

@@ -1,5 +1,4 @@
-// exchange_keys.cl - the keys of a ranked tile move to local memory in sorted order, before they
-// are scattered
+// exchange_keys.cl - stores the keys of a ranked tile in local memory, in the order of their ranks
 #ifndef CLSORT_MSD_EXCHANGE_KEYS_CL
 #define CLSORT_MSD_EXCHANGE_KEYS_CL
 
@@ -7,10 +6,10 @@
 
 #include "common/exchange.cl"
 
-// Stores the keys at their ranks in `exchange`, and sets to[] for write_keys, which follows after a
+// Stores the keys at their ranks in `exchange`. Sets to[] for write_keys, which follows after a
 // barrier: the output offset of each digit minus the digit's rank in the tile. offset[] has the
-// output offsets of this work-item's digits; they advance by total[], the tile's counts of those
-// digits.
+// output offsets of this work-item's digits. It advances by total[], the tile's counts of those
+// digits, to the offsets of the next tile; only msd_sort_oversized uses these.
 static inline void exchange_keys(__local exchange_t *exchange, __local const ranks_t *ranks,
                                  __local uint *to, const key_t *key, const uint *rank,
                                  const uint *total, uint *offset)

@@ -1,15 +1,19 @@
 // fallback.cl - sorts the buckets that msd_sort_buckets deferred
 //
+// Each kernel goes through all deferred buckets and sorts those of its size.
+//
 // Kernels, in launch order:
 //   msd_sort_skewed       buckets that fit in a tile: LSD radix sort in local memory
 //                         (lsd_in_tile.cl)
-//   msd_sort_oversized    buckets that do not: oversized ones, and where the tiles of this program
-//                         are smaller than SMALL_TILE also some small ones. LSD radix sort in
-//                         global memory, one work-group per bucket
+//   msd_sort_oversized    buckets that do not: oversized ones, and if the tiles of this program are
+//                         smaller than SMALL_TILE also some small ones. LSD radix sort in global
+//                         memory, one work-group per bucket. Constant digits are not skipped.
 //
 // Cost of msd_sort_oversized: per digit, two reads of the keys and one write, and a read and a
-// write of the values; and a copy if the last digit leaves the elements in scratch. One work-group
-// does not saturate the memory; the sort falls back to it so that its tables have a bounded size.
+// write of the values; and a copy if the last digit leaves the elements in scratch. A single
+// work-group cannot saturate the memory bandwidth. The kernel exists so that the table of large
+// buckets can have a bounded size.
+//
 // The head of round.cl explains the algorithm, layout.h the options.
 #ifndef CLSORT_MSD_FALLBACK_CL
 #define CLSORT_MSD_FALLBACK_CL
@@ -27,14 +31,15 @@ __kernel SUB_GROUP_KERNEL void msd_sort_skewed(BUFFER(control), KEY_ARRAYS,
                                                VALUE_ARRAYS BUFFER(buckets), BUFFER(deferred),
                                                const key_t flip, const key_t pad)
 {
-    __local lsd_sort_t local_sort;
-    const uint buckets_count = AT(const cls_msd_control, control)->deferred;
-    for (uint g = (uint)get_group_id(0); g < buckets_count; g += (uint)get_num_groups(0)) {
+    __local lsd_sort_t lsd;
+    const uint deferred_count = AT(const cls_msd_control, control)->deferred;
+    for (uint g = (uint)get_group_id(0); g < deferred_count; g += (uint)get_num_groups(0)) {
         const cls_msd_bucket bucket =
             AT(const cls_msd_bucket, buckets)[AT(const uint, deferred)[g]];
         const bucket_arrays_t arrays = BUCKET_ARRAYS(bucket);
-        const uint count = bucket.count <= TILE ? bucket.count : 0; // oversized: nothing to do
-        lsd_sort(&local_sort, bucket, count, arrays, flip, pad);
+        // A bucket for msd_sort_oversized is handled as an empty one: as a tile of padding.
+        const uint count = bucket.count <= TILE ? bucket.count : 0;
+        lsd_sort(&lsd, bucket, count, arrays, flip, pad);
     }
 }
 
@@ -75,8 +80,8 @@ __kernel SUB_GROUP_KERNEL void msd_sort_oversized(BUFFER(control), KEY_ARRAYS,
     __local uint offsets[RADIX], to[RADIX];
     __local uint sums[GROUP_SIZE];
     const uint t = (uint)get_local_id(0);
-    const uint buckets_count = AT(const cls_msd_control, control)->deferred;
-    for (uint g = (uint)get_group_id(0); g < buckets_count; g += (uint)get_num_groups(0)) {
+    const uint deferred_count = AT(const cls_msd_control, control)->deferred;
+    for (uint g = (uint)get_group_id(0); g < deferred_count; g += (uint)get_num_groups(0)) {
         const cls_msd_bucket bucket =
             AT(const cls_msd_bucket, buckets)[AT(const uint, deferred)[g]];
         if (bucket.count <= TILE) {

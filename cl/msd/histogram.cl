@@ -1,7 +1,14 @@
 // histogram.cl - digit histograms of the tiles of all large buckets
 //
 // A work-group counts blocks of consecutive tiles, one block at a time, with atomics in local
-// memory, and writes one row of counters per tile. layout.h explains what the rows contain.
+// memory, and writes one row of counters per tile. The counters are not cleared between the tiles
+// of a block. A row therefore has the counts of all preceding tiles of the block, which
+// msd_partition needs (layout.h).
+//
+// Keys are read as aligned vectors of 16 bytes; the few keys before and after the vectors are
+// counted one by one. Each counter has four copies; neighbouring work-items use different ones, so
+// that equal digits conflict less. If all keys of a vector have the same digit, one atomic addition
+// counts the vector.
 //
 // Kernels:
 //   msd_histogram_first    the input, in round 0
@@ -49,14 +56,14 @@ static inline void count_key(__local uint *counts, const key_t key, const key_t 
 static inline void count_vector(__local uint *counts, const uint4 v, const key_t flip,
                                 const uint shift, const uint mask)
 {
-    const uint first = digit_of(key_of(v, 0), flip, shift, mask);
+    const uint digit = digit_of(key_of(v, 0), flip, shift, mask);
     bool same_digit = true;
     UNROLL
     for (uint j = 1; j < VECTOR_KEYS; j++) {
-        same_digit &= digit_of(key_of(v, j), flip, shift, mask) == first;
+        same_digit &= digit_of(key_of(v, j), flip, shift, mask) == digit;
     }
     if (same_digit) {
-        atomic_add(&counts[first * MSD_COUNTER_COPIES + get_local_id(0) % MSD_COUNTER_COPIES],
+        atomic_add(&counts[digit * MSD_COUNTER_COPIES + get_local_id(0) % MSD_COUNTER_COPIES],
                    VECTOR_KEYS);
     } else {
         UNROLL
@@ -177,7 +184,7 @@ __kernel SUB_GROUP_KERNEL void msd_histogram(BUFFER(control), KEY_ARRAYS, BUFFER
         const cls_msd_part block = AT(const cls_msd_part, blocks)[b];
         const cls_msd_large_bucket bucket =
             AT(const cls_msd_large_bucket, large_buckets)[block.large_bucket];
-        const uint tile = block.number * block_tiles, first = tile * TILE;
+        const uint tile = block.index * block_tiles, first = tile * TILE;
         count_block(counts, KEYS_OF(bucket.array) + bucket.start + first,
                     min(bucket.count - first, block_tiles * TILE),
                     AT(uint, histograms) + (bucket.first_row + tile) * RADIX, flip,

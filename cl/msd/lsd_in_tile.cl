@@ -30,9 +30,9 @@ static inline uint next_varying_digit(const ulong varying, uint shift, const uin
 }
 
 typedef struct {
-    local_bucket_t bucket;
-    ranks_t ranks;
-    uint words[2];
+    local_bucket_t elements; // the bucket's keys while they are reordered, then its values
+    ranks_t ranks;           // local memory of rank_tile
+    uint words[2];           // local memory of group_or
 } lsd_sort_t;
 
 // Moves the elements, in registers, to the order of their ranks.
@@ -54,9 +54,8 @@ static inline void reorder(__local local_bucket_t *local_bucket, key_t *key, uin
 }
 
 // Sorts the first `count` elements of the bucket, at most TILE.
-static inline void lsd_sort(__local lsd_sort_t *local_sort, const cls_msd_bucket bucket,
-                            const uint count, const bucket_arrays_t arrays, const key_t flip,
-                            const key_t pad)
+static inline void lsd_sort(__local lsd_sort_t *lsd, const cls_msd_bucket bucket, const uint count,
+                            const bucket_arrays_t arrays, const key_t flip, const key_t pad)
 {
     key_t key[ITEMS];
     uint from[ITEMS], rank[ITEMS], total[DIGITS];
@@ -68,12 +67,11 @@ static inline void lsd_sort(__local lsd_sort_t *local_sort, const cls_msd_bucket
         different |= tile_index(i) < count ? ordered(key[i], flip) ^ some : 0;
         from[i] = tile_index(i);
     }
-    const ulong varying = group_or(different, local_sort->words);
+    const ulong varying = group_or(different, lsd->words);
     for (uint shift = next_varying_digit(varying, 0, bucket.top); shift < bucket.top;
          shift = next_varying_digit(varying, shift + BITS, bucket.top)) {
-        rank_tile(&local_sort->ranks, key, count, flip, shift, digit_mask(shift, bucket.top), rank,
-                  total);
-        reorder(&local_sort->bucket, key, from, rank);
+        rank_tile(&lsd->ranks, key, count, flip, shift, digit_mask(shift, bucket.top), rank, total);
+        reorder(&lsd->elements, key, from, rank);
     }
     UNROLL
     for (uint i = 0; i < ITEMS; i++) {
@@ -81,8 +79,8 @@ static inline void lsd_sort(__local lsd_sort_t *local_sort, const cls_msd_bucket
             arrays.keys_out[tile_index(i)] = key[i];
         }
     }
-    VALUES(permute_values(&local_sort->bucket, from, tile_index(0), SUB_GROUP_SIZE, count, arrays,
-                          bucket);)
+    VALUES(
+        permute_values(&lsd->elements, from, tile_index(0), SUB_GROUP_SIZE, count, arrays, bucket);)
     barrier(CLK_LOCAL_MEM_FENCE);
 }
 

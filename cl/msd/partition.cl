@@ -1,11 +1,11 @@
 // partition.cl - moves the elements of all large buckets of a round to their child buckets
 //
 // Each work-group repeatedly draws a ticket, which is the next value of an atomic counter, and
-// processes the tile with that index in the list that the plan kernels wrote. Tiles that are
-// neighbours in the input are therefore processed at about the same time. Their keys of one digit
-// go to adjacent addresses, often to the same cache line, which the cache then writes to memory
-// only once. (With tickets for four consecutive tiles, a round of pairs takes 1.5 times as long on
-// an H200.) The steps for a tile:
+// processes the tile with that index in the list that the plan kernels wrote. Neighbouring tiles of
+// a bucket are therefore processed at about the same time. Their keys with the same digit go to
+// adjacent addresses, often to the same cache line, which the cache then writes to memory only
+// once. (If each ticket covered two consecutive tiles, a round of pairs would take 1.5 times as
+// long on an H200.) The steps for a tile:
 //   load        keys of the tile, while the previous tile is written
 //   offsets     output offsets of its digits, from the histograms
 //   rank        ranks of its keys by the digit (common/rank.cl)
@@ -25,17 +25,17 @@
 #include "msd/tile.cl"
 
 typedef struct {
-    uint count;          // of its elements; 0: there is no further tile
+    uint count;          // number of its elements; 0: there is no further tile
     uint array, first;   // enum array, and the index of its first element there
-    uint shift, mask;    // of the digit
+    uint shift, mask;    // lowest bit of the digit, and mask of its bits after the shift
     uint row, block_row; // rows of the histograms: its own, and that of its block's first tile
 } partition_tile_t;
 
 // The list of a round's tiles, and the counter of tickets for it.
 typedef struct {
-    __global uint *ticket;
+    __global uint *ticket; // the next ticket
     __global const cls_msd_part *tiles;
-    uint count;
+    uint count; // number of tiles
 } tile_list_t;
 
 static inline cls_msd_part part_of_ticket(const tile_list_t list, const uint ticket)
@@ -48,10 +48,10 @@ static inline cls_msd_part part_of_ticket(const tile_list_t list, const uint tic
 }
 
 // Stores member by member: rusticl's compiler crashes where constant structs are stored whole.
-static inline void store_part(__local cls_msd_part *to, const cls_msd_part part)
+static inline void store_part(__local cls_msd_part *copy, const cls_msd_part part)
 {
-    to->large_bucket = part.large_bucket;
-    to->number = part.number;
+    copy->large_bucket = part.large_bucket;
+    copy->index = part.index;
 }
 
 // After the last tile the count is 0.
@@ -61,14 +61,14 @@ static inline partition_tile_t tile_of_part(const cls_msd_part part, const uint 
     partition_tile_t tile = {0, 0, 0, 0, 0, 0, 0};
     if (part.large_bucket != CLS_MSD_NONE) {
         const cls_msd_large_bucket bucket = large_buckets[part.large_bucket];
-        const uint start = part.number * TILE;
+        const uint start = part.index * TILE;
         tile.count = min(bucket.count - start, (uint)TILE);
         tile.array = bucket.array;
         tile.first = bucket.start + start;
         tile.shift = bucket.top - bucket.bits;
         tile.mask = (1u << bucket.bits) - 1;
-        tile.row = bucket.first_row + part.number;
-        tile.block_row = tile.row - part.number % block_tiles;
+        tile.row = bucket.first_row + part.index;
+        tile.block_row = tile.row - part.index % block_tiles;
     }
     return tile;
 }
@@ -97,7 +97,7 @@ __kernel SUB_GROUP_KERNEL void msd_partition(BUFFER(control), KEY_ARRAYS,
     const tile_list_t list = {&AT(cls_msd_control, control)->tickets[round],
                               AT(const cls_msd_part, tiles),
                               AT(const cls_msd_control, control)->tiles[round]};
-    __global const cls_msd_large_bucket *from = AT(const cls_msd_large_bucket, large_buckets);
+    __global const cls_msd_large_bucket *table = AT(const cls_msd_large_bucket, large_buckets);
     cls_msd_part part = {CLS_MSD_NONE, 0};
     if (t == 0) {
         part = part_of_ticket(list, atomic_inc(list.ticket));
@@ -105,7 +105,7 @@ __kernel SUB_GROUP_KERNEL void msd_partition(BUFFER(control), KEY_ARRAYS,
     }
     barrier(CLK_LOCAL_MEM_FENCE);
     key_t key[ITEMS];
-    partition_tile_t next = tile_of_part(*next_part, block_tiles, from);
+    partition_tile_t next = tile_of_part(*next_part, block_tiles, table);
     load_tile(key, KEYS_OF(next.array) + next.first, next.count, pad);
     while (next.count > 0) {
         const partition_tile_t tile = next;
@@ -132,7 +132,7 @@ __kernel SUB_GROUP_KERNEL void msd_partition(BUFFER(control), KEY_ARRAYS,
                    tile.shift, tile.mask);
         exchange_values(&exchange, rank, value);
 #endif
-        next = tile_of_part(*next_part, block_tiles, from);
+        next = tile_of_part(*next_part, block_tiles, table);
         load_tile(key, KEYS_OF(next.array) + next.first, next.count, pad);
 #if VALUE_BYTES > 0
         write_values(&exchange, rank, value, to, tile.count, VALUES_TO(array_after(tile.array)),

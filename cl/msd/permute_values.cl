@@ -1,9 +1,9 @@
 // permute_values.cl - permutes the values of a small bucket after its keys have been sorted in
 // local memory
 //
-// Values do not move while the keys are sorted. With each key goes `from`, the index in the bucket
-// that it had before; at the end the values are permuted by it: in local memory if they have at
-// most 8 bytes, and otherwise by reads of global memory at random positions.
+// Values do not move while the keys are sorted. Each key is accompanied by `from`, its original
+// index in the bucket. At the end the values are permuted by these indexes: in local memory if they
+// have at most 8 bytes, and otherwise by reads of global memory at random positions.
 #ifndef CLSORT_MSD_PERMUTE_VALUES_CL
 #define CLSORT_MSD_PERMUTE_VALUES_CL
 
@@ -23,22 +23,23 @@
 typedef union {
     struct {
         key_t key[LOCAL_CAPACITY];
-        VALUES(ushort from[LOCAL_CAPACITY];)
+        VALUES(ushort from[LOCAL_CAPACITY];) // original index of each key in the bucket
     } sorted;
 #if PERMUTES_IN_LOCAL
+    // The values, in their original order, after the keys have been written.
     value_unit_t unit[LOCAL_CAPACITY * (VALUE_BYTES / sizeof(value_unit_t))];
 #endif
 } local_bucket_t;
 
-// Where a bucket is read and written. Its keys begin at keys[0]; its values at
-// values[bucket.start], since values that are indexes are made from the index. Input and output may
-// be the same.
+// The arrays from which a bucket is read and to which it is written. Its keys begin at keys[0], but
+// its values at values[bucket.start], since values that are indexes are made from the index. Input
+// and output may be the same.
 typedef struct {
     __global const key_t *keys;
     __global key_t *keys_out;
     VALUES(__global const value_t *values;)
     VALUES(__global value_t *values_out;)
-    VALUES(__global value_t *values_tmp;)
+    VALUES(__global value_t *values_tmp;) // copies of wide values, if input and output are the same
 } bucket_arrays_t;
 
 // Initializes them from KEY_ARRAYS and VALUE_ARRAYS of the kernel.

@@ -1,20 +1,21 @@
-// plan.cl - turns the histograms of large buckets into output offsets, and lists what their
-// children become
+// plan.cl - turns the histograms of large buckets into output offsets, and enters the children in
+// the tables
 //
 // The steps for a large bucket, which one work-group plans:
 //   1. For each digit the counts of the bucket's blocks are added up. The exclusive scan of the
 //      sums gives the start of each child in the bucket.
 //   2. A scan over the blocks replaces the counts of each block by its output offsets (layout.h).
-//   3. The bucket's tiles are listed for msd_partition, unless all keys have the same digit;
-//      then they stay where they are, in the same array.
-//   4. The children are grouped into spans of consecutive digits. Neighbouring children are in one
-//      span if each has at most SMALL_TILE / 2 elements and they start in the same interval of
-//      SMALL_TILE / 2 elements, counted from the start of the bucket; the span then has at most
-//      SMALL_TILE elements. Every other child is a span of its own.
-//   5. A span that the next round has to partition is appended to its large buckets, its blocks are
-//      listed for msd_histogram, and rows of the histograms are reserved for its tiles. Every other
-//      span that is not empty is appended to the finished buckets; a span of equal keys is divided
-//      into pieces of SMALL_TILE elements. (The head of round.cl lists the kinds of buckets.)
+//   3. If all keys have the same digit, the elements stay where they are. Otherwise the bucket's
+//      tiles are listed for msd_partition.
+//   4. The children are grouped into spans of consecutive digits. Neighbouring tiny children are in
+//      one span if they start in the same interval of SMALL_TILE / 2 elements, counted from the
+//      start of the bucket; the span then has at most SMALL_TILE elements. Every other child is a
+//      span of its own.
+//   5. A large child is appended to the next round's large buckets, its blocks are listed for
+//      msd_histogram, and rows of the histograms are reserved for its tiles. Every other span that
+//      is not empty is appended to the final buckets; an equal child is divided into pieces of at
+//      most SMALL_TILE elements.
+// The head of round.cl explains the kinds of children.
 //
 // Kernels:
 //   msd_plan_first      one group: clears the control block, makes the input the only large bucket
@@ -32,32 +33,35 @@
 #include "common/scan.cl"
 #include "common/unroll.cl"
 
-// Children of at most this size that start in the same interval of this size are in one span: they
-// have at most twice as many elements.
-#define JOINED_COUNT (SMALL_TILE / 2)
+// Tiny children have at most this number of elements. Those that start in the same interval of this
+// size are in one span, which has at most twice as many elements.
+#define MAX_TINY_COUNT (SMALL_TILE / 2)
 #define TEAM_SIZE (GROUP_SIZE < 32 ? GROUP_SIZE : 32) // work-items that list one large child
 #define ROWS_AT_ONCE 16                               // loads that a work-item has in flight
 #define TARGET_COUNT CLS_MSD_TARGET_COUNT(SMALL_TILE)
 
 typedef struct {
-    uint start[RADIX + 1]; // the counts of the children; then where each starts in the bucket
-    uint span[RADIX + 1];  // the first child of each span
-    ulong sums[2 * GROUP_SIZE];
-    uint has_one_child; // 1: one child has all keys
-    uint first_tile;    // index of the bucket's first tile in the list of tiles
-    uint large_children;
+    uint start[RADIX + 1];      // the counts of the children; then where each starts in the bucket
+    uint span[RADIX + 1];       // the first child of each span
+    ulong sums[2 * GROUP_SIZE]; // local memory of group_exclusive_scan
+    uint has_one_child;         // 1: one child has all keys
+    uint first_tile;            // index of the bucket's first tile in the list of tiles
+    uint large_children;        // number of elements of large_child[]
+    // The children with more than SMALL_TILE elements. `slot` is an index in the next round's large
+    // buckets, or CLS_MSD_NONE for an equal child. A child whose slot is at or beyond the capacity
+    // is oversized.
     struct {
         uint digit;
-        uint slot;        // in the next round's large buckets; CLS_MSD_NONE: its keys are equal
-        uint to;          // index of the first of its blocks, or of its buckets
-    } large_child[RADIX]; // those with more than SMALL_TILE elements
+        uint slot;
+        uint first_entry; // index of the first of its blocks, or of its final buckets
+    } large_child[RADIX];
 } msd_plan_t;
 
 // The tables to which a plan is written.
 typedef struct {
     __global cls_msd_control *control;
-    __global cls_msd_large_bucket *large_buckets;
-    __global cls_msd_part *blocks;
+    __global cls_msd_large_bucket *large_buckets; // of the next round
+    __global cls_msd_part *blocks;                // of the next round
     __global cls_msd_bucket *buckets;
     __global cls_msd_part *tiles;
     cls_msd_plan_args args;
@@ -86,14 +90,14 @@ static inline uint add_column(__global const uint *column, const uint rows, cons
 {
     uint sum = 0, i = 0;
     for (; i + ROWS_AT_ONCE <= rows; i += ROWS_AT_ONCE) {
-        uint part[ROWS_AT_ONCE];
+        uint counts[ROWS_AT_ONCE];
         UNROLL
         for (uint k = 0; k < ROWS_AT_ONCE; k++) {
-            part[k] = column[(i + k) * stride];
+            counts[k] = column[(i + k) * stride];
         }
         UNROLL
         for (uint k = 0; k < ROWS_AT_ONCE; k++) {
-            sum += part[k];
+            sum += counts[k];
         }
     }
     for (; i < rows; i++) {
@@ -107,15 +111,15 @@ static inline void scan_column(__global uint *column, const uint rows, const uin
 {
     uint i = 0;
     for (; i + ROWS_AT_ONCE <= rows; i += ROWS_AT_ONCE) {
-        uint part[ROWS_AT_ONCE];
+        uint counts[ROWS_AT_ONCE];
         UNROLL
         for (uint k = 0; k < ROWS_AT_ONCE; k++) {
-            part[k] = column[(i + k) * stride];
+            counts[k] = column[(i + k) * stride];
         }
         UNROLL
         for (uint k = 0; k < ROWS_AT_ONCE; k++) {
             column[(i + k) * stride] = sum;
-            sum += part[k];
+            sum += counts[k];
         }
     }
     for (; i < rows; i++) {
@@ -167,33 +171,33 @@ static inline void plan_offsets(__local msd_plan_t *p, const cls_msd_large_bucke
 
 // -- 3: tiles -------------------------------------------------------------------------------------
 
-static inline void list_tiles(__local msd_plan_t *p, const msd_tables_t to, const uint large_bucket,
-                              const uint tiles)
+static inline void list_tiles(__local msd_plan_t *p, const msd_tables_t tables,
+                              const uint large_bucket, const uint tiles)
 {
     const uint t = (uint)get_local_id(0);
     if (t == 0) {
-        p->first_tile = atomic_add(&to.control->tiles[to.args.round], tiles);
+        p->first_tile = atomic_add(&tables.control->tiles[tables.args.round], tiles);
     }
     barrier(CLK_LOCAL_MEM_FENCE);
     for (uint i = t; i < tiles; i += GROUP_SIZE) {
         const cls_msd_part tile = {large_bucket, i};
-        to.tiles[p->first_tile + i] = tile;
+        tables.tiles[p->first_tile + i] = tile;
     }
     barrier(CLK_LOCAL_MEM_FENCE);
 }
 
 // -- 4: spans -------------------------------------------------------------------------------------
 
-// Whether the child may share a span with its neighbours.
+// Whether the child may be in one span with its neighbours.
 static inline bool is_tiny(__local const msd_plan_t *p, const uint child)
 {
-    return p->start[child + 1] - p->start[child] <= JOINED_COUNT;
+    return p->start[child + 1] - p->start[child] <= MAX_TINY_COUNT;
 }
 
 static inline bool begins_span(__local const msd_plan_t *p, const uint child)
 {
     return child == 0 || !is_tiny(p, child) || !is_tiny(p, child - 1) ||
-           p->start[child] / JOINED_COUNT != p->start[child - 1] / JOINED_COUNT;
+           p->start[child] / MAX_TINY_COUNT != p->start[child - 1] / MAX_TINY_COUNT;
 }
 
 // Sets span[]; returns the number of spans.
@@ -219,8 +223,9 @@ static inline uint make_spans(__local msd_plan_t *p, const uint children)
 
 // -- 5: children ----------------------------------------------------------------------------------
 
-// The number of bits of a large bucket's digit: enough for children of TARGET_COUNT elements, and
-// enough for the remaining rounds to reach the lowest bit.
+// The width of a large bucket's digit: enough bits for children of TARGET_COUNT elements on
+// average, and enough for `rounds` rounds to reach the lowest of the `width` remaining bits; at
+// most BITS.
 static inline uint digit_bits(const uint count, const uint width, const uint rounds)
 {
     const uint min_bits = (width + rounds - 1) / rounds;
@@ -228,41 +233,45 @@ static inline uint digit_bits(const uint count, const uint width, const uint rou
     return min(min(max(wanted, min_bits), (uint)BITS), width);
 }
 
-// Appends a child of more than SMALL_TILE elements to the large buckets where there is a slot, and
-// reserves entries for list_large_children.
-static inline void plan_large_child(__local msd_plan_t *p, const msd_tables_t to,
+// Appends a child of more than SMALL_TILE elements to the large buckets if it is not equal and
+// there is a free slot. Reserves the entries that list_large_children writes: the child's blocks,
+// or else its final buckets.
+static inline void plan_large_child(__local msd_plan_t *p, const msd_tables_t tables,
                                     cls_msd_large_bucket child, const uint digit)
 {
-    uint slot = CLS_MSD_NONE, first;
+    uint slot = CLS_MSD_NONE, first_entry;
     if (child.top > 0) {
-        slot = atomic_inc(&to.control->large_buckets[to.args.round + 1]);
+        slot = atomic_inc(&tables.control->large_buckets[tables.args.round + 1]);
     }
-    if (has_slot(to.args, slot)) {
-        first = atomic_add(&to.control->blocks[to.args.round + 1],
-                           blocks_of(child.count, to.args.block_tiles));
-        child.first_row = atomic_add(&to.control->rows[to.args.round + 1], tiles_of(child.count));
-        to.large_buckets[slot] = child;
+    if (has_slot(tables.args, slot)) {
+        first_entry = atomic_add(&tables.control->blocks[tables.args.round + 1],
+                                 blocks_of(child.count, tables.args.block_tiles));
+        child.first_row =
+            atomic_add(&tables.control->rows[tables.args.round + 1], tiles_of(child.count));
+        tables.large_buckets[slot] = child;
     } else {
         const uint pieces = slot == CLS_MSD_NONE ? (child.count - 1) / SMALL_TILE + 1 : 1;
-        first = atomic_add(&to.control->buckets, pieces);
+        first_entry = atomic_add(&tables.control->buckets, pieces);
     }
     const uint l = atomic_inc(&p->large_children);
     p->large_child[l].digit = digit;
     p->large_child[l].slot = slot;
-    p->large_child[l].to = first;
+    p->large_child[l].first_entry = first_entry;
 }
 
-// Appends a span to the buckets, or to the large buckets.
+// Appends a span to the final buckets or to the large buckets.
 static inline void plan_span(__local msd_plan_t *p, const cls_msd_large_bucket bucket,
-                             const uint array, const msd_tables_t to, const uint span)
+                             const uint array, const msd_tables_t tables, const uint span)
 {
     const uint shift = bucket.top - bucket.bits;
-    const uint first = p->span[span], children = p->span[span + 1] - first;
-    const uint start = p->start[first], count = p->start[first + children] - start;
+    const uint first_child = p->span[span], children = p->span[span + 1] - first_child;
+    const uint start = p->start[first_child], count = p->start[first_child + children] - start;
     if (count > SMALL_TILE) {
-        const uint bits = digit_bits(count, shift, max(to.args.rounds_left, 1u));
+        // After the last round shift is 0, and the child is equal and needs no digit. max() then
+        // avoids a division by 0.
+        const uint bits = digit_bits(count, shift, max(tables.args.rounds_left, 1u));
         const cls_msd_large_bucket child = {bucket.start + start, count, array, shift, bits, 0};
-        plan_large_child(p, to, child, first);
+        plan_large_child(p, tables, child, first_child);
     } else if (count > 0) {
         const bool is_single = children == 1;
         const cls_msd_bucket small = {bucket.start + start,
@@ -271,30 +280,30 @@ static inline void plan_span(__local msd_plan_t *p, const cls_msd_large_bucket b
                                       (uchar)(is_single ? shift : bucket.top),
                                       (uchar)shift,
                                       0,
-                                      (ushort)(is_single ? 0 : first),
+                                      (ushort)(is_single ? 0 : first_child),
                                       (ushort)children};
-        to.buckets[atomic_inc(&to.control->buckets)] = small;
+        tables.buckets[atomic_inc(&tables.control->buckets)] = small;
     }
 }
 
 // Writes the blocks of large children and the buckets of oversized and equal ones, a team of
 // work-items for each child: a single work-item would take long.
-static inline void list_large_children(__local const msd_plan_t *p, const msd_tables_t to,
+static inline void list_large_children(__local const msd_plan_t *p, const msd_tables_t tables,
                                        const cls_msd_large_bucket bucket, const uint array)
 {
-    const uint t = (uint)get_local_id(0), lane = t % TEAM_SIZE, shift = bucket.top - bucket.bits;
+    const uint t = (uint)get_local_id(0), member = t % TEAM_SIZE, shift = bucket.top - bucket.bits;
     for (uint l = t / TEAM_SIZE; l < p->large_children; l += GROUP_SIZE / TEAM_SIZE) {
         const uint digit = p->large_child[l].digit, slot = p->large_child[l].slot;
-        const uint first = p->large_child[l].to;
+        const uint first_entry = p->large_child[l].first_entry;
         const uint start = p->start[digit], count = p->start[digit + 1] - start;
-        if (has_slot(to.args, slot)) {
-            for (uint i = lane; i < blocks_of(count, to.args.block_tiles); i += TEAM_SIZE) {
+        if (has_slot(tables.args, slot)) {
+            for (uint i = member; i < blocks_of(count, tables.args.block_tiles); i += TEAM_SIZE) {
                 const cls_msd_part block = {slot, i};
-                to.blocks[first + i] = block;
+                tables.blocks[first_entry + i] = block;
             }
         } else {
             const uint size = slot == CLS_MSD_NONE ? SMALL_TILE : count;
-            for (uint i = lane; i <= (count - 1) / size; i += TEAM_SIZE) {
+            for (uint i = member; i <= (count - 1) / size; i += TEAM_SIZE) {
                 const cls_msd_bucket piece = {bucket.start + start + i * size,
                                               min(count - i * size, size),
                                               (uchar)array,
@@ -303,7 +312,7 @@ static inline void list_large_children(__local const msd_plan_t *p, const msd_ta
                                               0,
                                               0,
                                               1};
-                to.buckets[first + i] = piece;
+                tables.buckets[first_entry + i] = piece;
             }
         }
     }
@@ -315,18 +324,18 @@ static inline void list_large_children(__local const msd_plan_t *p, const msd_ta
 // `row`, and its blocks have block_tiles tiles.
 static inline void plan_children(__local msd_plan_t *p, const cls_msd_large_bucket bucket,
                                  const uint index, __global uint *row, const uint block_tiles,
-                                 const msd_tables_t to)
+                                 const msd_tables_t tables)
 {
     plan_offsets(p, bucket, row, block_tiles);
     const uint spans = make_spans(p, 1u << bucket.bits);
     // Elements that all have the same digit stay where they are.
     const uint array = p->has_one_child ? bucket.array : array_after(bucket.array);
-    list_tiles(p, to, index, p->has_one_child ? 0 : tiles_of(bucket.count));
+    list_tiles(p, tables, index, p->has_one_child ? 0 : tiles_of(bucket.count));
     for (uint k = (uint)get_local_id(0); k < spans; k += GROUP_SIZE) {
-        plan_span(p, bucket, array, to, k);
+        plan_span(p, bucket, array, tables, k);
     }
     barrier(CLK_LOCAL_MEM_FENCE);
-    list_large_children(p, to, bucket, array);
+    list_large_children(p, tables, bucket, array);
     barrier(CLK_LOCAL_MEM_FENCE);
 }
 
@@ -353,6 +362,7 @@ __kernel SUB_GROUP_KERNEL void msd_plan_first(PLAN_TABLES, const cls_msd_input i
             c->tickets[round] = 0;
     }
     if (t == 0) {
+        // The gather reads is_sorted after a sort of indexes.
         c->head.is_sorted = c->buckets = c->deferred = 0;
         // Member by member: rusticl's compiler crashes where constant structs are stored whole.
         __global cls_msd_large_bucket *first = AT(cls_msd_large_bucket, large_buckets);
@@ -364,8 +374,8 @@ __kernel SUB_GROUP_KERNEL void msd_plan_first(PLAN_TABLES, const cls_msd_input i
         first->first_row = whole.first_row;
     }
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-    const msd_tables_t to = TABLES_TO_PLAN;
-    plan_children(&p, whole, 0, AT(uint, histograms), input.block_tiles, to);
+    const msd_tables_t tables = TABLES_TO_PLAN;
+    plan_children(&p, whole, 0, AT(uint, histograms), input.block_tiles, tables);
 }
 
 __kernel SUB_GROUP_KERNEL void msd_plan_buckets(PLAN_TABLES)
@@ -373,11 +383,11 @@ __kernel SUB_GROUP_KERNEL void msd_plan_buckets(PLAN_TABLES)
     __local msd_plan_t p;
     __global cls_msd_control *c = AT(cls_msd_control, control);
     const uint count = min(c->large_buckets[args.round], args.max_large_buckets);
-    const msd_tables_t to = TABLES_TO_PLAN;
+    const msd_tables_t tables = TABLES_TO_PLAN;
     for (uint i = (uint)get_group_id(0); i < count; i += (uint)get_num_groups(0)) {
         const cls_msd_large_bucket bucket = AT(const cls_msd_large_bucket, large_buckets)[i];
         plan_children(&p, bucket, i, AT(uint, histograms) + bucket.first_row * RADIX,
-                      args.block_tiles, to);
+                      args.block_tiles, tables);
     }
 }
 

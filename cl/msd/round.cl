@@ -1,41 +1,50 @@
-// round.cl - MSD radix sort whose buckets are sorted in local memory: the rounds (the algorithm
-// "hybrid")
+// round.cl - the rounds of the algorithm "hybrid", an MSD radix sort that finishes buckets in local
+// memory
 //
-// Stehle and Jacobsen, "A memory bandwidth-efficient hybrid radix sort on GPUs", SIGMOD 2017,
-// section 4. Rounds partition the keys by their highest digits until each bucket of keys with equal
-// digits fits in local memory. There one work-group sorts it by all remaining bits, which costs one
-// more read and write.
+// The algorithm is based on Stehle and Jacobsen, "A memory bandwidth-efficient hybrid radix sort on
+// GPUs", SIGMOD 2017, section 4. (The sort of a bucket in bin_sort.cl is not from that paper.)
+// Rounds partition the keys by their highest digits until each bucket of keys with equal digits
+// fits in local memory. There one work-group sorts it by all remaining bits, which costs one more
+// read and write.
 //
-// A round partitions every large bucket by one digit. The input is the only large bucket of round
-// 0. The keys of a large bucket with the same digit are one of its child buckets. Each large bucket
-// has its own number of digit bits, at most 8: enough for children of CLS_MSD_TARGET_COUNT
-// elements, and enough for the remaining rounds to reach the lowest bit, so that the last round
-// leaves no large bucket (plan.cl).
+// A digit is a bit field of the ordered keys (common/keys.cl); the value of the field in a key is
+// called a digit, too. A round partitions every large bucket by one digit. The input is the only
+// large bucket of round 0. The keys of a large bucket with the same digit are one of its child
+// buckets. Each large bucket has its own digit width, from 1 to 8 bits. In round 0 the host chooses
+// it (first_bits() in src/algo/msd/msd.c). Later it is the width for which children of uniformly
+// distributed keys have at most CLS_MSD_TARGET_COUNT (layout.h) elements on average, but at least
+// the width that lets the remaining rounds reach the lowest bit, and at most 8. Therefore the last
+// round leaves no large bucket.
 //
-// A child is of the first of these kinds that applies:
+// A child of at most SMALL_TILE / 2 elements is tiny. Neighbouring tiny children are combined into
+// one small bucket where possible (plan.cl), whether their keys are equal or not. A child that is
+// not combined is of the first of these kinds that applies:
 //   equal        The digits so far contain all bits of its keys. Its elements are copied to the
-//                output, in pieces of SMALL_TILE elements, unless they are there already.
-//   small        It has at most SMALL_TILE elements, and is sorted in local memory. That takes
-//                about the same time however few elements there are, so neighbouring children that
-//                fit in one tile, equal ones too, are combined into one small bucket (plan.cl).
-//   large        The next round's table has a free entry for it. It is partitioned in that round.
-//   oversized    The table has none. One work-group sorts it in global memory.
-// All but the large ones are finished: no later round partitions them.
+//                output, in pieces of at most SMALL_TILE elements, unless they are there already.
+//   small        It has at most SMALL_TILE elements. It is sorted in local memory. The time for
+//                this hardly depends on the number of elements, so tiny children are combined.
+//   large        The next round's table has a free slot for it. It is partitioned in that round.
+//   oversized    The table has no free slot. One work-group sorts it in global memory, after
+//                msd_sort_buckets has listed it as deferred.
+// Buckets of all kinds but large ones are final: no later round partitions them.
 //
-// A tile is the part of a bucket that one work-group handles at once. Tiles of a round, of the sort
-// of small buckets and of the fallback have different sizes; SMALL_TILE is the second.
+// A tile is the part of a bucket that one work-group handles at once. The tiles of the rounds, of
+// msd_sort_buckets (SMALL_TILE elements) and of the fallback may differ in size; those of the
+// fallback are smaller than SMALL_TILE only if local memory is short.
 //
-// Elements are in one of three arrays (common/arrays.cl): round 0 moves them from the input to
-// scratch, and each later round moves those of a bucket to the other one of scratch and output. A
-// bucket has the same start in all of them. The kernels after the rounds write it to the output.
+// Elements are in one of three arrays (common/arrays.cl): input, output and scratch. A bucket has
+// the same start in all of them. A partition moves a bucket's elements from the input or the output
+// to scratch, or from scratch to the output. If they all have the same digit, they stay where they
+// are. Input and output may be the same array (`in_place`). The kernels after the rounds write all
+// buckets to the output.
 //
 // The tiles of a large bucket are counted before they are moved. All output offsets are therefore
 // known before any element moves, and no work-group waits for another. The host reads nothing back:
 // it launches as many rounds as the worst distribution needs, and groups that find nothing to do
 // return early.
 //
-// With RANK_STABLE the partitions keep the order of elements with equal digits, and the sort is
-// stable: the sort of small buckets always keeps the order of equal keys.
+// With RANK_STABLE the partitions keep the order of elements with equal digits. The sort is then
+// stable, since all kernels after the rounds keep the order of equal keys.
 //
 // Kernels, in launch order:
 //   round 0        msd_histogram_first    digit histograms of the input's tiles
@@ -54,14 +63,16 @@
 // An input of at most SMALL_TILE elements takes a single launch instead, msd_sort_single_tile, if
 // local memory also holds the fallback's tile of that size (single_tile.cl).
 //
-// Cost, for 2^28 u32 keys, which two of the four launched rounds partition: a round reads the keys
-// twice and writes them once, and sorting the buckets reads and writes them once, which makes 32
-// bytes per key; with a u32 value 56 bytes per pair. Measured (H200), as fractions of what its copy
-// rate of 4.18 TB/s allows:
-//                  histograms   partition, round 0   round 1   whole sort
-//   keys           0.92         0.53                 0.60      0.57
-//   pairs                       0.63                 0.72      0.64
-//   pairs, stable               0.58                 0.58      0.58
+// Cost: each round that has work reads the keys twice and writes them once, and reads and writes
+// the values once. The sort of the buckets reads and writes all elements once. For 2^28 uniformly
+// distributed u32 keys, two of the four launched rounds have work: 2 * 12 + 8 = 32 bytes per key;
+// with a u32 value 2 * 20 + 16 = 56. The table has the bytes by this model, divided by the measured
+// time, as a fraction of the copy rate of an H200 (4.18 TB/s):
+//                    partition of round 0   partition of round 1   whole sort
+//   keys             0.53                   0.60                   0.57
+//   pairs            0.63                   0.72                   0.64
+//   pairs, stable    0.58                   0.58                   0.58
+// The histograms of keys alone reach 0.92.
 //
 // layout.h explains the tables and the options.
 #ifndef CLSORT_MSD_ROUND_CL

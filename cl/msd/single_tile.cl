@@ -4,9 +4,10 @@
 // bits in which its keys differ (bin_sort.cl). If the bins are too uneven, it uses the fallback
 // (lsd_in_tile.cl).
 //
-// Cost: keys are read and written once, 8 bytes per u32 key. The time is that of a launch and of
-// the latency of one tile, whose steps do not overlap with those of another one. Measured (H200,
-// 2^12 u32 keys): 7.6 us, 0.001 of the model at the card's 4.18 TB/s of copying.
+// Cost: one read and one write per element, 8 bytes per u32 key. The time is that of a launch and
+// of the latency of one tile, whose steps do not overlap with those of another one. Measured (H200,
+// 2^12 u32 keys): 7.6 us, nearly all of it latency; a copy of these bytes at 4.18 TB/s would take
+// 0.001 of that time.
 //
 // The head of round.cl explains the algorithm, layout.h the options.
 #ifndef CLSORT_MSD_SINGLE_TILE_CL
@@ -26,19 +27,21 @@ __kernel SUB_GROUP_KERNEL void msd_sort_single_tile(BUFFER(control), KEY_ARRAYS,
                                                     VALUE_ARRAYS const uint count, const key_t flip,
                                                     const key_t pad, const uint end_bit)
 {
-    __local single_tile_t local_sort;
-    // Both children of a digit of one bit: together they have all keys.
+    __local single_tile_t memory;
+    // A digit of one bit has two children, which together have all keys. Only bins_of_digits reads
+    // this digit, and bin_sort replaces the result, since the bucket is the input.
     const cls_msd_bucket input = {0, count, INPUT_ARRAY, (uchar)end_bit, (uchar)(end_bit - 1), 0,
                                   0, 2};
     const bucket_arrays_t arrays = BUCKET_ARRAYS(input);
     if (get_local_id(0) == 0) {
+        // The gather reads this after a sort of indexes.
         AT(cls_msd_control, control)->head.is_sorted = 0;
     }
-    bin_sort(&local_sort.bins, input, true, arrays, flip);
-    const uint deferred = local_sort.bins.deferred;
+    bin_sort(&memory.bins, input, true, arrays, flip);
+    const uint is_deferred = memory.bins.is_deferred;
     barrier(CLK_LOCAL_MEM_FENCE);
-    if (deferred > 0) {
-        lsd_sort(&local_sort.lsd, input, count, arrays, flip, pad);
+    if (is_deferred > 0) {
+        lsd_sort(&memory.lsd, input, count, arrays, flip, pad);
     }
 }
 

@@ -1,9 +1,9 @@
 // sort_buckets.cl - sorts the small buckets that the rounds left, each in the local memory of one
 // work-group
 //
-// There is one kernel, msd_sort_buckets. bin_sort.cl sorts a small bucket, or the kernel defers it
-// to the fallback (fallback.cl). Pieces of equal keys are copied to the output, and oversized
-// buckets are deferred.
+// There is one kernel, msd_sort_buckets. bin_sort.cl sorts each small bucket. Buckets that take it
+// too many sweeps, and oversized ones, are deferred to fallback.cl. Pieces of equal buckets are
+// copied to the output.
 //
 // The head of round.cl explains the algorithm, layout.h the options. The head of bin_sort.cl has
 // the cost.
@@ -41,7 +41,7 @@ __kernel SUB_GROUP_KERNEL void msd_sort_buckets(BUFFER(control), KEY_ARRAYS,
         bin_sort(&local_sort, bucket, false, arrays, flip);
         // A loop in place of an `if`: next to a barrier PoCL would take the branch of work-item 0
         // for all work-items.
-        for (uint i = t; i < local_sort.deferred; i += GROUP_SIZE) {
+        for (uint i = t; i < local_sort.is_deferred; i += GROUP_SIZE) {
             AT(uint, deferred)[atomic_inc(&c->deferred)] = g;
         }
         barrier(CLK_LOCAL_MEM_FENCE);

@@ -5,10 +5,10 @@
 // windows that start at multiples of ITEMS and windows that start half-way between. This is
 // odd-even transposition sort (Knuth, "The Art of Computer Programming", volume 3, 2nd ed., 1998,
 // 5.3.4) with half windows in place of keys. When the keys are in the order of their bins
-// (bin_sort.cl), two sweeps suffice for bins of up to ITEMS / 2 + 1 keys, and each further ITEMS /
-// 2 keys in the largest bin take at most one more sweep. From the third sweep on, windows that are
-// in order are skipped, and two sweeps in a row without a change are the last ones: a large bin of
-// equal keys without values takes four sweeps.
+// (bin_sort.cl), two sweeps suffice for bins of up to H + 1 keys, where H is ITEMS / 2 rounded
+// down, and each further H keys in the largest bin take at most one more sweep. From the third
+// sweep on, windows that are in order are skipped, and two sweeps in a row without a change are the
+// last ones: a large bin of equal keys without values takes four sweeps.
 //
 // Cost: a read and a write of local memory per key and sweep, and the comparisons of Batcher's
 // network: 98 per window of 19 keys.
@@ -22,9 +22,9 @@
 // The number of sweeps for a bin of this many keys.
 #define SWEEPS(keys) ((max(keys, 2u) - 2 + HALF_WINDOW) / HALF_WINDOW + 1)
 
-// Odd-even merge sort of ITEMS elements; exchange(low, high) orders two of them. Batcher, "Sorting
-// networks and their applications", AFIPS 1968, p. 307. All loops count in steps of one, so that
-// compilers find out their trip counts.
+// Odd-even merge sort of ITEMS elements, at most 32; exchange(low, high) orders two of them.
+// Batcher, "Sorting networks and their applications", AFIPS 1968, p. 307. All loops count in steps
+// of one, so that compilers find out their trip counts.
 #define SORT_ITEMS(exchange)                                                                       \
     UNROLL                                                                                         \
     for (uint stage = 0; stage < 5; stage++)                                                       \
@@ -104,10 +104,12 @@ static inline bool sort_window(__local local_bucket_t *local_bucket, const uint 
 
 // Runs at most `sweeps` sweeps, and at most CLS_MSD_MAX_SWEEPS. From the third one on windows that
 // are in order are skipped, and two consecutive sweeps without a change are the last ones.
-// keys_only: no two keys are equal, or there are no values. *changed: number of the last sweep that
-// changed anything, initially 0. Returns whether the keys are sorted.
+// keys_only: no two keys are equal, or there are no values. *last_changing_sweep: number of the
+// last sweep after the second that changed anything, initially 0. Returns whether the keys are
+// sorted.
 static inline bool sort_windows(__local local_bucket_t *local_bucket, const uint count,
-                                const uint sweeps, const bool keys_only, __local uint *changed)
+                                const uint sweeps, const bool keys_only,
+                                __local uint *last_changing_sweep)
 {
     uint sweep = 0, unchanged = 0; // unchanged: consecutive sweeps that changed nothing
     while (sweep < min(sweeps, (uint)CLS_MSD_MAX_SWEEPS) && unchanged < 2) {
@@ -122,12 +124,12 @@ static inline bool sort_windows(__local local_bucket_t *local_bucket, const uint
                                          : sort_window(local_bucket, window, may_skip, false);
 #endif
             if (may_skip && sorts) {
-                atomic_max(changed, sweep);
+                atomic_max(last_changing_sweep, sweep);
             }
         }
         barrier(CLK_LOCAL_MEM_FENCE);
         if (sweep > 2) {
-            unchanged = *changed == sweep ? 0 : unchanged + 1;
+            unchanged = *last_changing_sweep == sweep ? 0 : unchanged + 1;
             barrier(CLK_LOCAL_MEM_FENCE);
         }
     }
