@@ -75,7 +75,7 @@ struct cls_program_spec {
 enum {
     CLS_STABLE = 1,     /* keeps the order of elements with equal keys */
     CLS_CUSTOM = 2,     /* supports custom orders */
-    CLS_NO_SCRATCH = 4, /* needs no scratch unless values are indexes */
+    CLS_NO_SCRATCH = 4, /* needs no scratch unless values are indexes (cls_spec.value_is_index) */
     CLS_TRAITS = 3      /* number of traits */
 };
 

@@ -46,8 +46,6 @@ static bool choose_variant(const struct cls_caps *caps, const struct cls_request
     *choice = (struct cls_choice){.algo = algo, .spec = request->spec};
     struct cls_spec *spec = &choice->spec;
     choice->reason = missing_property(algo, spec, required_traits(request));
-    if (!choice->reason && request->no_scratch && spec->value_bytes > MAX_MOVED_VALUE_BYTES)
-        choice->reason = "values wider than 16 bytes need scratch memory";
     if (choice->reason)
         return false;
     spec->index_bits = count <= caps->index32_max ? 32 : 64;
@@ -55,6 +53,10 @@ static bool choose_variant(const struct cls_caps *caps, const struct cls_request
         choice->gathers = spec->value_is_index = true;
         spec->value_bytes = spec->index_bits / 8;
         choice->gather = cls_gather_for(caps, spec, request->spec.value_bytes);
+    }
+    if (request->no_scratch && spec->value_is_index) {
+        choice->reason = "values wider than 16 bytes need scratch memory";
+        return false;
     }
     if (!algo->supports(caps, spec, parameters, &choice->tuning, &choice->reason))
         return false;
@@ -114,9 +116,7 @@ static bool is_as_measured(const struct cls_caps *caps, const struct cls_request
                            const struct cls_algorithm_request *requested,
                            const struct cls_algo *algo)
 {
-    const struct cls_spec *spec = &request->spec;
-    const bool order_is_observable = spec->value_bytes > 0 || cls_equal_keys_may_differ(spec);
-    return (algo->traits & CLS_STABLE || !order_is_observable) &&
+    return (algo->traits & CLS_STABLE || !cls_equal_elements_may_differ(&request->spec)) &&
            (!algo->is_for_gpus || has_parameters(requested) || !(caps->type & CL_DEVICE_TYPE_CPU));
 }
 
