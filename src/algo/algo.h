@@ -90,7 +90,9 @@ struct cls_algo {
     unsigned operations; /* CLS_OPERATION bits of the supported operations */
     unsigned traits;     /* CLS_STABLE etc. */
     enum cls_primitive_set primitives;
-    bool is_for_gpus; /* CPUs have a faster variant or algorithm */
+    /* The ladders of CPUs were measured with another variant or algorithm: on CPUs, a ladder step
+     * skips this variant unless it has parameters (choose.c). */
+    bool is_for_gpus;
     /* The same for all variants of an algorithm; ends with a NULL name. */
     struct cls_parameter parameters[CLS_MAX_PARAMETERS];
 

@@ -1,8 +1,9 @@
 /* choose.c - chooses the algorithm for a count
  *
- * The first step of the ladder (ladder.h) that covers the count and supports the sort is chosen. If
- * no step does, or if all that do have failed their self-test, the first algorithm of a fixed list
- * that supports the sort is chosen. docs/selection.md explains the choice. */
+ * The first step of the ladder (ladder.h) is chosen that covers the count, whose algorithm supports
+ * the sort and has not failed its self-test, and whose variant was measured (is_as_measured). If
+ * there is no such step, the first algorithm of a fixed list that supports the sort is chosen.
+ * docs/selection.md explains the choice. */
 #include "plan/choose.h"
 
 #include "plan/operation.h"
@@ -109,9 +110,8 @@ static bool has_parameters(const struct cls_algorithm_request *requested)
     return memcmp(&requested->parameters, &none, sizeof none) != 0;
 }
 
-/* Returns whether the chosen variant is the one that the ladder was measured with. Ladders are
- * measured with whole keys, with stable algorithms if the order of equal elements is observable
- * and, on CPUs, with the variants for CPUs unless parameters request another one. */
+/* Returns false if the ladder says nothing about this variant: it is unstable and equal elements
+ * can be told apart, or it is a variant for GPUs on a CPU and no parameters request it. */
 static bool is_as_measured(const struct cls_caps *caps, const struct cls_request *request,
                            const struct cls_algorithm_request *requested,
                            const struct cls_algo *algo)

@@ -4,8 +4,7 @@
 
 #include "plan/stage.h"
 
-/* A plan has one stage for each step of a ladder and two for algorithms that replace steps. All may
- * occur twice, since larger counts need kernels with 64-bit indexes. */
+/* At most: one stage per ladder step, plus two for replacements; all again with 64-bit indexes. */
 enum { CLS_MAX_STAGES = 2 * (CLS_MAX_STEPS + 2) };
 
 struct clsort_plan {
