@@ -1,9 +1,9 @@
 /* self_test.c - tests whether kernels, as compiled by this driver, sort correctly on this device */
 #include "plan/self_test.h"
 
-#include "algo/common/limits.h"
 #include "algo/common/programs.h"
 #include "algo/primitives/primitives.h"
+#include "base/arithmetic.h"
 #include "device/verdicts.h"
 #include "plan/operation.h"
 #include "plan/self_test_data.h"

@@ -1,6 +1,6 @@
 /* scratch.c - the sizes of the scratch regions of each algorithm, with 32-bit and 64-bit indexes */
-#include "algo/common/limits.h"
 #include "algo/msd/tile_size.h"
+#include "base/arithmetic.h"
 #include "plan/choose.h"
 
 #include "unit.h"

@@ -3,7 +3,7 @@
 #define CLSORT_ALGO_COMMON_LIMITS_H
 
 #include "algo/algo.h"
-#include "algo/common/arithmetic.h"
+#include "base/arithmetic.h"
 
 /* Returns the maximum count that the index type of the kernels allows. */
 static inline uint64_t cls_max_countable(const struct cls_caps *caps, const struct cls_spec *spec)

@@ -1,10 +1,10 @@
 /* primitives.c - self-tests of the primitives of sorts for work-groups (cl/self_test) */
 #include "algo/primitives/primitives.h"
 
-#include "algo/common/arithmetic.h"
 #include "algo/common/programs.h"
 #include "algo/common/rank.h"
 #include "algo/common/split_tile.h"
+#include "base/arithmetic.h"
 #include "cl/common/layout.h"
 #include "cl/self_test/layout.h"
 #include "device/verdicts.h"
