@@ -168,9 +168,8 @@ static bool fit_round(const struct cls_caps *caps, const struct cls_spec *spec,
     const size_t widest = spec->key_bytes > spec->value_bytes ? spec->key_bytes : spec->value_bytes;
     const struct round_size max = max_round_size(caps, spec);
     const unsigned items = (unsigned)(max.item_bytes / widest);
-    struct cls_msd_size size = {max.group_size, items < max.items ? items : max.items};
-    while (size.group_size > caps->group_size)
-        size.group_size /= 2;
+    struct cls_msd_size size = {cls_fit_group_size(caps, max.group_size),
+                                items < max.items ? items : max.items};
     while (!fits_round(caps, spec, size) && size.group_size > 1) {
         if (size.items > 4)
             size.items /= 2;
