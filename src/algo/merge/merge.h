@@ -30,9 +30,6 @@ unsigned cls_merge_rounds(uint64_t count, uint64_t width);
  * that the last one writes to the output. */
 struct cls_merge_round cls_merge_round(const struct cls_sort *sort, uint64_t width);
 
-/* Returns the merge of the two inputs. Values that are indexes must already be in scratch. */
-struct cls_merge_round cls_merge_inputs(const struct cls_sort *sort);
-
 /* The launches of a variant. */
 struct cls_merge_steps {
     cl_int (*init)(const struct cls_sort *sort); /* before a merge of two inputs */

@@ -2,7 +2,6 @@
  * cl/msd/round.cl) */
 #include "algo/common/arguments.h"
 #include "algo/common/limits.h"
-#include "algo/common/lsd_passes.h"
 #include "algo/common/programs.h"
 #include "algo/msd/tile_size.h"
 #include "device/sub_group.h"
