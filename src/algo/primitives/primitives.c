@@ -182,19 +182,20 @@ static clsort_status test(struct cls_device *device, struct size size, enum cls_
 
 clsort_status cls_primitive_test(struct cls_device *device, enum cls_primitive primitive)
 {
-    char line[128], known[64] = "";
-    struct cls_text subject = CLS_TEXT(line), finding = CLS_TEXT(known);
+    char line[128];
+    struct cls_text subject = CLS_TEXT(line);
     struct size size;
+    clsort_status status;
     if (!fit(&device->caps, primitive, &size))
         return CLSORT_E_UNSUPPORTED;
     cls_text_add(&subject, "primitive %s, %u x %u", PRIMITIVES[primitive].name, size.group_size,
                  size.items);
     if (PRIMITIVES[primitive].uses_sub_groups)
         cls_sub_group_options(&device->caps, &subject);
-    if (cls_verdict_find(device, line, &finding))
-        return *known ? CLSORT_E_SELF_TEST : CLSORT_OK;
-    const clsort_status status = test(device, size, primitive);
+    if (cls_verdict_find_status(device, line, &status))
+        return status;
+    status = test(device, size, primitive);
     if (status == CLSORT_OK || status == CLSORT_E_SELF_TEST)
-        cls_verdict_keep(device, line, status == CLSORT_OK ? "" : "wrong");
+        cls_verdict_keep_status(device, line, status);
     return status;
 }
