@@ -23,18 +23,12 @@ static const struct cls_spec SPEC = {.key_bytes = 4, .index_bits = 32};
 
 /* -- the expected results: each function returns their size in bytes --------------------------- */
 
-/* Returns the same numbers as in scramble.cl. */
-static uint32_t scramble(uint32_t i)
-{
-    return (i + 1) * UINT32_C(2654435761);
-}
-
 static size_t expect_scan(const struct size *size, void *results)
 {
     uint64_t *sums = results, sum = 0;
     for (uint32_t t = 0; t < size->group_size; t++) {
         sums[t] = sum;
-        sum += scramble(t);
+        sum += cls_scramble(t);
     }
     sums[size->group_size] = sum;
     return (size->group_size + 1) * sizeof *sums;
@@ -45,8 +39,8 @@ static size_t expect_summary(const struct size *size, void *results)
     cls_summary_result *summaries = results;
     cls_summary_result summary = {.all = UINT64_MAX, .is_sorted = 1};
     for (uint32_t t = 0; t < size->group_size; t++) {
-        summary.any |= scramble(t);
-        summary.all &= scramble(t);
+        summary.any |= cls_scramble(t);
+        summary.all &= cls_scramble(t);
     }
     for (size_t t = 0; t < size->group_size; t++)
         summaries[t] = summary;
@@ -59,7 +53,7 @@ static size_t expect_rank(const struct size *size, void *results)
     uint64_t *ranks = results, next = 0;
     for (uint32_t digit = 0; digit < 4; digit++)
         for (uint32_t j = 0; j < tile; j++)
-            if ((scramble(j) >> 9 & 3) == digit)
+            if ((cls_scramble(j) >> 9 & 3) == digit)
                 ranks[j] = next++;
     return tile * sizeof *ranks;
 }
@@ -67,7 +61,7 @@ static size_t expect_rank(const struct size *size, void *results)
 /* Returns the digit of element j in match.cl. */
 static uint32_t digit_of(uint32_t j)
 {
-    return (scramble(j) >> 9) % (scramble(j) >> 31 ? (uint32_t)RADIX : 3u);
+    return (cls_scramble(j) >> 9) % (cls_scramble(j) >> 31 ? (uint32_t)RADIX : 3u);
 }
 
 static size_t expect_match(const struct size *size, void *results)
