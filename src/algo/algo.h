@@ -107,7 +107,9 @@ struct cls_algo {
     size_t (*programs)(const struct cls_caps *caps, const struct cls_tuning *tuning,
                        const struct cls_spec *spec, struct cls_program_spec *programs);
 
-    /* Computes the schedule for count elements. Region sizes are monotonic in count. Pure. */
+    /* Computes the schedule for count elements. Region sizes are monotonic in count and add up to at
+     * most 17/16 of the size of keys and values, plus 32 MiB, as clsort_scratch_size promises.
+     * Pure. */
     void (*schedule)(const struct cls_tuning *tuning, const struct cls_spec *spec, uint64_t count,
                      struct cls_schedule *schedule);
 
