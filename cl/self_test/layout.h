@@ -1,11 +1,18 @@
-/* layout.h - what the kernels of the self-test write, for the host and the kernels */
+/* layout.h - the input and the results of the kernels of the self-test, for the host and the kernels */
 #ifndef CLSORT_SELF_TEST_LAYOUT_H
 #define CLSORT_SELF_TEST_LAYOUT_H
 
 #include "common/shared_types.h"
 
+/* Returns a pseudo-random number by multiplicative hashing. Knuth, "The Art of Computer
+ * Programming", vol. 3, 2nd ed., 1998, section 6.4. */
+static inline cls_u32 cls_scramble(const cls_u32 i)
+{
+    return (i + 1) * 2654435761u;
+}
+
 /* Results of the sub-group operations in one work-item (sub_group.cl). All of them are computed
- * from pseudo-random numbers, one per work-item (scramble.cl). */
+ * from the numbers of cls_scramble, one per work-item. */
 typedef struct {
     cls_u64 local_index; /* first work-item of the sub-group plus the lane */
     cls_u64 ballot;      /* lanes whose number has its highest bit set */

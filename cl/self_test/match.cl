@@ -3,7 +3,7 @@
 #define CLSORT_SELF_TEST_MATCH_CL
 
 #include "common/rank_stable.cl"
-#include "self_test/scramble.cl"
+#include "self_test/layout.h"
 
 // Writes the rank of each element of a tile, then the rank at which each digit starts. Half of the
 // elements have one of three digits, so that many lanes match.
@@ -13,7 +13,7 @@ __kernel SUB_GROUP_KERNEL void test_match(__global ulong *results)
     uint digit[ITEMS], rank[ITEMS], total[DIGITS];
     rank_clear(&ranks);
     for (uint i = 0; i < ITEMS; i++) {
-        const uint number = scramble(tile_index(i));
+        const uint number = cls_scramble(tile_index(i));
         digit[i] = (number >> 9) % (number >> 31 ? RADIX : 3);
         rank[i] = rank_item(&ranks, digit[i]);
     }

@@ -9,7 +9,6 @@
 #include "common/four_way_split.cl"
 #include "common/group_key_summary.cl"
 #include "self_test/layout.h"
-#include "self_test/scramble.cl"
 
 // Writes the prefix sum of each work-item, then the total.
 __kernel WORK_GROUP_KERNEL void test_scan(__global ulong *results)
@@ -17,7 +16,7 @@ __kernel WORK_GROUP_KERNEL void test_scan(__global ulong *results)
     __local ulong sums[2 * GROUP_SIZE];
     const uint t = (uint)get_local_id(0);
     ulong total;
-    results[t] = group_exclusive_scan(scramble(t), sums, &total);
+    results[t] = group_exclusive_scan(cls_scramble(t), sums, &total);
     if (t == GROUP_SIZE - 1) {
         results[GROUP_SIZE] = total;
     }
@@ -29,7 +28,7 @@ __kernel WORK_GROUP_KERNEL void test_summary(__global cls_summary_result *result
 {
     __local cls_key_summary summaries[GROUP_SIZE];
     const uint t = (uint)get_local_id(0);
-    cls_key_summary mine = {scramble(t), scramble(t), t != GROUP_SIZE / 2};
+    cls_key_summary mine = {cls_scramble(t), cls_scramble(t), t != GROUP_SIZE / 2};
     const cls_key_summary sorted_but_1 = group_key_summary(mine, summaries);
     mine.is_sorted = 1;
     barrier(CLK_LOCAL_MEM_FENCE);
@@ -48,7 +47,7 @@ __kernel WORK_GROUP_KERNEL void test_rank(__global ulong *results)
     split_tile_t tile;
     uint rank[ITEMS];
     for (uint i = 0; i < ITEMS; i++) {
-        tile.key[i] = scramble(t * ITEMS + i) >> 9;
+        tile.key[i] = cls_scramble(t * ITEMS + i) >> 9;
     }
     split_ranks(&tile, &x, 0, 0, 3, rank);
     for (uint i = 0; i < ITEMS; i++) {

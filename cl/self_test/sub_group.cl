@@ -6,13 +6,12 @@
 
 #include "common/sub_group.cl"
 #include "self_test/layout.h"
-#include "self_test/scramble.cl"
 
 __kernel SUB_GROUP_KERNEL void test_sub_group(__global cls_sub_group_result *results)
 {
     __local uint local_words[GROUP_SIZE], shared[GROUP_SIZE];
     const uint t = (uint)get_local_id(0), lane = lane_id(), first = sg_index() * SUB_GROUP_SIZE;
-    const uint number = scramble(t);
+    const uint number = cls_scramble(t);
     shared[t] = number;
     sg_fence();
     const uint neighbour = shared[first + (lane + 1) % SUB_GROUP_SIZE];

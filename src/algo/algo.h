@@ -75,7 +75,7 @@ struct cls_program_spec {
 enum {
     CLS_STABLE = 1,     /* keeps the order of elements with equal keys */
     CLS_CUSTOM = 2,     /* supports custom orders */
-    CLS_NO_SCRATCH = 4, /* needs no scratch unless values are indexes */
+    CLS_NO_SCRATCH = 4, /* needs no scratch unless values are indexes (cls_spec.value_is_index) */
     CLS_TRAITS = 3      /* number of traits */
 };
 
@@ -90,7 +90,9 @@ struct cls_algo {
     unsigned operations; /* CLS_OPERATION bits of the supported operations */
     unsigned traits;     /* CLS_STABLE etc. */
     enum cls_primitive_set primitives;
-    bool is_for_gpus; /* CPUs have a faster variant or algorithm */
+    /* The ladders of CPUs were measured with another variant or algorithm: on CPUs, a ladder step
+     * skips this variant unless it has parameters (choose.c). */
+    bool is_for_gpus;
     /* The same for all variants of an algorithm; ends with a NULL name. */
     struct cls_parameter parameters[CLS_MAX_PARAMETERS];
 
@@ -105,7 +107,9 @@ struct cls_algo {
     size_t (*programs)(const struct cls_caps *caps, const struct cls_tuning *tuning,
                        const struct cls_spec *spec, struct cls_program_spec *programs);
 
-    /* Computes the schedule for count elements. Region sizes are monotonic in count. Pure. */
+    /* Computes the schedule for count elements. Region sizes are monotonic in count and add up to at
+     * most 17/16 of the size of keys and values, plus 32 MiB, as clsort_scratch_size promises.
+     * Pure. */
     void (*schedule)(const struct cls_tuning *tuning, const struct cls_spec *spec, uint64_t count,
                      struct cls_schedule *schedule);
 

@@ -8,8 +8,6 @@
 #include "plan/operation.h"
 #include "plan/plan.h"
 
-#include <stdlib.h>
-
 clsort_status cls_check_host_request(const struct cls_request *request, size_t count)
 {
     if (!cls_operation_of(&request->spec)->on_host_arrays)

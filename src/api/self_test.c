@@ -1,6 +1,8 @@
-/* self_test.c - clsort_self_test: tests every primitive, every algorithm and the gather */
+/* self_test.c - clsort_self_test: tests every primitive, every algorithm with each of its operations,
+ * and the gather */
 #include "algo/primitives/primitives.h"
 #include "api/engine.h"
+#include "plan/operation.h"
 #include "plan/plan.h"
 
 #include <string.h>
@@ -26,21 +28,23 @@ static bool has_stepped_down(const clsort_plan *plan)
     return has;
 }
 
-/* Returns the first operation that the algorithm supports. */
-static uint32_t operation_of(const struct cls_algo *algo)
+/* Returns whether a variant of the algorithm supports the operation. */
+static bool supports_operation(const struct cls_algo *algo, uint32_t operation)
 {
-    uint32_t operation = 0;
-    while (!(algo->operations & CLS_OPERATION(operation)))
-        operation++;
-    return operation;
+    bool supports = false;
+    for (size_t i = 0; cls_algos[i]; i++)
+        supports |=
+            cls_algo_is(cls_algos[i], algo) && cls_algos[i]->operations & CLS_OPERATION(operation);
+    return supports;
 }
 
 /* Tests a sort by creating a plan for it. If algo is not NULL, the plan names it, and its max_count
- * is high enough for every kernel to run; otherwise it is low, since wide values take long. Does
- * nothing if the choice is *tested, the variant that was tested last; sets *tested to the
- * choice. */
-static clsort_status test_sort(clsort_engine *engine, const struct cls_algo *algo, clsort_key key,
-                               size_t value_size, const struct cls_algo **tested)
+ * is high enough for every kernel to run; otherwise it is low, since wide values take long. *tested
+ * is the variant that the preceding call tested. If this sort chooses the same one, nothing is
+ * tested. Otherwise *tested is set to it. */
+static clsort_status test_sort(clsort_engine *engine, const struct cls_algo *algo,
+                               uint32_t operation, clsort_key key, size_t value_size,
+                               const struct cls_algo **tested)
 {
     enum { LOW_COUNT = 1000 };
     clsort_desc desc = CLSORT_DESC_INIT;
@@ -50,7 +54,7 @@ static clsort_status test_sort(clsort_engine *engine, const struct cls_algo *alg
     desc.key = key;
     desc.value_size = value_size;
     desc.algorithm = algo ? algo->name : NULL;
-    desc.operation = algo ? operation_of(algo) : CLSORT_SORT;
+    desc.operation = operation;
     clsort_status status = cls_request_read(&desc, &request);
     if (status != CLSORT_OK)
         return status;
@@ -69,8 +73,10 @@ static clsort_status test_sort(clsort_engine *engine, const struct cls_algo *alg
     return status;
 }
 
-/* Sorts pairs, which run most kernels, and the keys for which some algorithms have variants. */
-static clsort_status test_algorithm(clsort_engine *engine, const struct cls_algo *algo)
+/* Tests one operation: with pairs, which run most kernels, and with the keys for which some
+ * algorithms have variants. */
+static clsort_status test_operation(clsort_engine *engine, const struct cls_algo *algo,
+                                    uint32_t operation)
 {
     static const struct {
         clsort_key key;
@@ -80,7 +86,23 @@ static clsort_status test_algorithm(clsort_engine *engine, const struct cls_algo
     clsort_status result = CLSORT_E_UNSUPPORTED;
     for (size_t i = 0; i < sizeof sorts / sizeof *sorts; i++) {
         const clsort_status status =
-            test_sort(engine, algo, sorts[i].key, sorts[i].value_size, &tested);
+            test_sort(engine, algo, operation, sorts[i].key, sorts[i].value_size, &tested);
+        if (status == CLSORT_OK)
+            result = status;
+        else if (status != CLSORT_E_UNSUPPORTED)
+            return status;
+    }
+    return result;
+}
+
+/* Returns CLSORT_E_UNSUPPORTED if the device supports no operation of the algorithm. */
+static clsort_status test_algorithm(clsort_engine *engine, const struct cls_algo *algo)
+{
+    clsort_status result = CLSORT_E_UNSUPPORTED;
+    for (uint32_t operation = 0; cls_operation_at(operation); operation++) {
+        if (!supports_operation(algo, operation))
+            continue;
+        const clsort_status status = test_operation(engine, algo, operation);
         if (status == CLSORT_OK)
             result = status;
         else if (status != CLSORT_E_UNSUPPORTED)
@@ -117,9 +139,10 @@ static clsort_status test_subject(clsort_engine *engine, const struct subject *s
 {
     enum { WIDE_VALUE = 100 };
     const struct cls_algo *tested = NULL;
-    return subject->kind == PRIMITIVE   ? cls_primitive_test(engine->device, subject->primitive)
-           : subject->kind == ALGORITHM ? test_algorithm(engine, subject->algo)
-                                        : test_sort(engine, NULL, CLSORT_U32, WIDE_VALUE, &tested);
+    return subject->kind == PRIMITIVE ? cls_primitive_test(engine->device, subject->primitive)
+           : subject->kind == ALGORITHM
+               ? test_algorithm(engine, subject->algo)
+               : test_sort(engine, NULL, CLSORT_SORT, CLSORT_U32, WIDE_VALUE, &tested);
 }
 
 clsort_status clsort_self_test(clsort_engine *engine, size_t size, char *text, size_t *size_ret)

@@ -50,6 +50,12 @@ static inline bool cls_equal_keys_may_differ(const struct cls_spec *spec)
            spec->end_bit - spec->begin_bit < 8 * spec->key_bytes;
 }
 
+/* Returns whether elements that compare equal can differ, so that their order is observable. */
+static inline bool cls_equal_elements_may_differ(const struct cls_spec *spec)
+{
+    return spec->value_bytes > 0 || cls_equal_keys_may_differ(spec);
+}
+
 /* Returns the mask of the compared bits of the ordered key. */
 static inline uint64_t cls_compared_mask(const struct cls_spec *spec)
 {

@@ -41,7 +41,7 @@ cl_int cls_device_open(cl_context context, cl_device_id id, const char *cache_di
 void cls_device_retain(struct cls_device *device);
 void cls_device_release(struct cls_device *device); /* frees it with the last reference */
 
-/* Frees the programs, the verdicts and the log. */
+/* Frees the programs, the verdicts and the log. Outside device.c only tests call it. */
 void cls_device_clear(struct cls_device *device);
 
 /* Replaces the log; empties it if memory is short. */

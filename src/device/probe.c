@@ -26,14 +26,15 @@ static cl_int probe_compress(struct cls_device *device)
  * not recorded as a verdict. */
 static cl_int test_once(struct cls_device *device, struct cls_sub_group sub_group)
 {
-    char line[64], stored[64] = "";
-    struct cls_text subject = CLS_TEXT(line), finding = CLS_TEXT(stored);
+    char line[64];
+    struct cls_text subject = CLS_TEXT(line);
+    clsort_status status;
     cls_text_add(&subject, "sub-group size %u backend %d", sub_group.size, (int)sub_group.backend);
-    if (cls_verdict_find(device, line, &finding))
-        return *stored ? CLSORT_E_SELF_TEST : CLSORT_OK;
-    const cl_int status = cls_sub_group_test(device, sub_group);
+    if (cls_verdict_find_status(device, line, &status))
+        return status;
+    status = cls_sub_group_test(device, sub_group);
     if (!cls_is_shortage(status))
-        cls_verdict_keep(device, line, status == CLSORT_OK ? "" : "wrong");
+        cls_verdict_keep_status(device, line, status);
     return status;
 }
 

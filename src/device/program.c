@@ -1,7 +1,6 @@
 /* program.c - compiles programs, with a cache in memory and on disk */
 #include "device/program.h"
 
-#include "base/hash.h"
 #include "device/build_log.h"
 #include "device/disk_cache.h"
 #include "device/sources.h"

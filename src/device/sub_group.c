@@ -88,15 +88,9 @@ void cls_sub_group_options(const struct cls_caps *caps, struct cls_text *options
 
 enum { MAX_TESTED_SUB_GROUPS = 4 };
 
-/* Returns the same numbers as in scramble.cl. */
-static uint32_t scramble(uint32_t i)
-{
-    return (i + 1) * UINT32_C(2654435761);
-}
-
 static uint32_t digit_of(uint32_t i)
 {
-    return scramble(i) >> (32 - CLS_SUB_GROUP_TEST_BITS);
+    return cls_scramble(i) >> (32 - CLS_SUB_GROUP_TEST_BITS);
 }
 
 /* Returns the expected result of work-item t in sub-groups of this size. */
@@ -106,14 +100,14 @@ static cls_sub_group_result expected_result(unsigned size, uint32_t t)
     cls_sub_group_result expected = {
         .local_index = t,
         .lanes_below = ((uint64_t)1 << lane) - 1,
-        .mirrored = scramble(first + size - 1 - lane),
-        .neighbour = scramble(first + (lane + 1) % size),
+        .mirrored = cls_scramble(first + size - 1 - lane),
+        .neighbour = cls_scramble(first + (lane + 1) % size),
     };
     for (uint32_t i = 0; i < size; i++) {
-        expected.ballot |= (uint64_t)(scramble(first + i) >> 31) << i;
+        expected.ballot |= (uint64_t)(cls_scramble(first + i) >> 31) << i;
         expected.match |= (uint64_t)(digit_of(first + i) == digit_of(t)) << i;
         expected.match_count += digit_of(first + i) == digit_of(t);
-        expected.scan += i <= lane ? scramble(first + i) >> 8 : 0;
+        expected.scan += i <= lane ? cls_scramble(first + i) >> 8 : 0;
     }
     return expected;
 }

@@ -89,3 +89,17 @@ void cls_verdict_keep(struct cls_device *device, const char *subject, const char
     }
     pthread_mutex_unlock(&device->mutex);
 }
+
+bool cls_verdict_find_status(struct cls_device *device, const char *subject, clsort_status *status)
+{
+    char line[MAX_FINDING] = "";
+    struct cls_text finding = CLS_TEXT(line);
+    const bool known = cls_verdict_find(device, subject, &finding);
+    *status = *line ? CLSORT_E_SELF_TEST : CLSORT_OK;
+    return known;
+}
+
+void cls_verdict_keep_status(struct cls_device *device, const char *subject, clsort_status status)
+{
+    cls_verdict_keep(device, subject, status == CLSORT_OK ? "" : "wrong");
+}

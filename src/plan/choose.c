@@ -1,8 +1,9 @@
 /* choose.c - chooses the algorithm for a count
  *
- * The first step of the ladder (ladder.h) that covers the count and supports the sort is chosen. If
- * no step does, or if all that do have failed their self-test, the first algorithm of a fixed list
- * that supports the sort is chosen. docs/selection.md explains the choice. */
+ * The first step of the ladder (ladder.h) is chosen that covers the count, whose algorithm supports
+ * the sort and has not failed its self-test, and whose variant was measured (is_as_measured). If
+ * there is no such step, the first algorithm of a fixed list that supports the sort is chosen.
+ * docs/selection.md explains the choice. */
 #include "plan/choose.h"
 
 #include "plan/operation.h"
@@ -46,8 +47,6 @@ static bool choose_variant(const struct cls_caps *caps, const struct cls_request
     *choice = (struct cls_choice){.algo = algo, .spec = request->spec};
     struct cls_spec *spec = &choice->spec;
     choice->reason = missing_property(algo, spec, required_traits(request));
-    if (!choice->reason && request->no_scratch && spec->value_bytes > MAX_MOVED_VALUE_BYTES)
-        choice->reason = "values wider than 16 bytes need scratch memory";
     if (choice->reason)
         return false;
     spec->index_bits = count <= caps->index32_max ? 32 : 64;
@@ -55,6 +54,10 @@ static bool choose_variant(const struct cls_caps *caps, const struct cls_request
         choice->gathers = spec->value_is_index = true;
         spec->value_bytes = spec->index_bits / 8;
         choice->gather = cls_gather_for(caps, spec, request->spec.value_bytes);
+    }
+    if (request->no_scratch && spec->value_is_index) {
+        choice->reason = "values wider than 16 bytes need scratch memory";
+        return false;
     }
     if (!algo->supports(caps, spec, parameters, &choice->tuning, &choice->reason))
         return false;
@@ -107,16 +110,13 @@ static bool has_parameters(const struct cls_algorithm_request *requested)
     return memcmp(&requested->parameters, &none, sizeof none) != 0;
 }
 
-/* Returns whether the chosen variant is the one that the ladder was measured with. Ladders are
- * measured with whole keys, with stable algorithms if the order of equal elements is observable
- * and, on CPUs, with the variants for CPUs unless parameters request another one. */
+/* Returns false if the ladder says nothing about this variant: it is unstable and equal elements
+ * can be told apart, or it is a variant for GPUs on a CPU and no parameters request it. */
 static bool is_as_measured(const struct cls_caps *caps, const struct cls_request *request,
                            const struct cls_algorithm_request *requested,
                            const struct cls_algo *algo)
 {
-    const struct cls_spec *spec = &request->spec;
-    const bool order_is_observable = spec->value_bytes > 0 || cls_equal_keys_may_differ(spec);
-    return (algo->traits & CLS_STABLE || !order_is_observable) &&
+    return (algo->traits & CLS_STABLE || !cls_equal_elements_may_differ(&request->spec)) &&
            (!algo->is_for_gpus || has_parameters(requested) || !(caps->type & CL_DEVICE_TYPE_CPU));
 }
 

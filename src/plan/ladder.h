@@ -34,7 +34,8 @@ size_t cls_kind_of(const struct cls_spec *spec);
  * the last kind. */
 const char *cls_kind_name(size_t kind);
 
-/* Reads a ladder. Returns false and leaves *ladder unchanged if the text is malformed. */
+/* Reads a ladder. Returns false and leaves *ladder unchanged if the text is malformed. Outside
+ * ladder.c only tests call it. */
 bool cls_ladder_read(const char *text, size_t length, struct cls_ladder *ladder);
 
 /* Reads a line "keys 4: bitonic 4096; merge". Returns NULL, or a description of the error. */

@@ -1,7 +1,11 @@
-/* operation.h - the table of operations: all properties in which operations differ
+/* operation.h - the table of operations
  *
- * Code outside the algorithms that depends on the operation uses this table. An algorithm lists the
- * operations that it supports in cls_algo.operations. */
+ * Code outside the algorithms that depends on the operation reads this table. An algorithm lists
+ * the operations that it supports in cls_algo.operations.
+ *
+ * The table does not have what all operations have in common: the output is a permutation of the
+ * elements of the inputs. Code that relies on it: cls_equal_elements_may_differ, cls_kind_of, the
+ * gather, clsort_enqueue and the comparison of the self-test. */
 #ifndef CLSORT_PLAN_OPERATION_H
 #define CLSORT_PLAN_OPERATION_H
 
@@ -11,11 +15,11 @@ struct cls_operation_info {
     const char *description; /* precedes the description of the sort spec: "merge of " */
     const char *unsupported; /* the reason for a refusal if an algorithm does not support it */
     bool is_measured;        /* ladders (ladder.h) are measured with this operation */
-    bool on_host_arrays;     /* clsort_host supports it */
+    bool on_host_arrays;     /* clsort_host supports it; api/host.c can only sort */
     bool in_place;           /* the output may be the input */
 
-    /* Sets *arrays to the arrays of io, whose counts add up to at most the max_count of the plan.
-     * Fails if an array is missing or does not match the operation. */
+    /* Sets *arrays to the arrays of io. The caller has checked that the counts of io add up to at
+     * most max_count. Fails if an array is missing or does not match the operation. */
     clsort_status (*read_io)(const clsort_io *io, const struct cls_spec *spec,
                              struct cls_arrays *arrays);
 

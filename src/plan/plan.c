@@ -1,8 +1,7 @@
 /* plan.c - a compiled plan: stages that each sort a range of counts */
 #include "plan/plan.h"
 
-#include "algo/common/limits.h"
-#include "plan/operation.h"
+#include "base/arithmetic.h"
 #include "plan/self_test.h"
 
 #include <stdlib.h>

@@ -4,8 +4,7 @@
 
 #include "plan/stage.h"
 
-/* A plan has one stage for each step of a ladder and two for algorithms that replace steps. All may
- * occur twice, since larger counts need kernels with 64-bit indexes. */
+/* At most: one stage per ladder step, plus two for replacements; all again with 64-bit indexes. */
 enum { CLS_MAX_STAGES = 2 * (CLS_MAX_STEPS + 2) };
 
 struct clsort_plan {
@@ -23,7 +22,8 @@ clsort_status cls_plan_create(struct cls_device *device, const struct cls_ladder
                               const struct cls_request *request, struct clsort_plan **plan);
 void cls_plan_destroy(struct clsort_plan *plan);
 
-/* Appends plan->stage[plan->stages], which the caller has prepared, to the stages in use. */
+/* Appends plan->stage[plan->stages], which the caller has prepared, to the stages in use. Outside
+ * plan.c only tests call it. */
 void cls_plan_append_stage(struct clsort_plan *plan);
 
 /* Everything that depends on the count of a sort. It is computed once per sort. */

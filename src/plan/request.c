@@ -116,8 +116,7 @@ clsort_status cls_request_read(const clsort_desc *desc, struct cls_request *requ
         return status;
     spec->operation = (clsort_operation)own.operation;
     spec->value_bytes = own.value_size;
-    spec->stable = !(own.flags & CLSORT_UNSTABLE) &&
-                   (spec->value_bytes > 0 || cls_equal_keys_may_differ(spec));
+    spec->stable = !(own.flags & CLSORT_UNSTABLE) && cls_equal_elements_may_differ(spec);
     if (!cls_count_fits(spec, own.max_count))
         return CLSORT_E_COUNT;
     request->max_count = own.max_count;

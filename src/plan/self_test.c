@@ -1,9 +1,9 @@
 /* self_test.c - tests whether kernels, as compiled by this driver, sort correctly on this device */
 #include "plan/self_test.h"
 
-#include "algo/common/limits.h"
 #include "algo/common/programs.h"
 #include "algo/primitives/primitives.h"
+#include "base/arithmetic.h"
 #include "device/verdicts.h"
 #include "plan/operation.h"
 #include "plan/self_test_data.h"
@@ -14,7 +14,9 @@ enum {
     /* Represents all wide values, whose kernels differ only in the alignment of the value
      * (cls_alignment). */
     WIDE_VALUE = 128,
-    SELF_TEST_VERSION = 3 /* of the sorts below; stored verdicts of other versions are not used */
+    /* Of the sorts below, their data and the comparison of results: stored verdicts of other
+     * versions are not used. */
+    SELF_TEST_VERSION = 3
 };
 
 /* One sort of the self-test. */
@@ -41,7 +43,8 @@ struct run {
     struct cls_text *finding;
 };
 
-/* Returns whether values may lose their order. The programs differ from those of stable sorts. */
+/* Returns whether values of equal keys may change places. Such sorts can run other programs than
+ * stable ones. */
 static bool is_unstable_with_values(const struct cls_spec *spec)
 {
     return spec->value_bytes > 0 && !spec->stable;
@@ -72,22 +75,27 @@ static cl_int read_buffer(const struct run *run, cl_mem buffer, size_t bytes, ch
                : clEnqueueReadBuffer(run->queue, buffer, CL_TRUE, 0, bytes, to, 0, NULL, NULL);
 }
 
-static struct cls_arrays arrays_of(const struct run *run, bool in_place,
-                                   const struct cls_test_data *data, const cl_mem *buffer)
+/* Sets *arrays to the arrays of the sort, which the operation reads from the buffers as for a
+ * caller of clsort_enqueue. */
+static clsort_status read_arrays(const struct run *run, bool in_place, uint64_t count,
+                                 const cl_mem *buffer, struct cls_arrays *arrays)
 {
-    const uint64_t second = cls_operation_of(&run->test->spec)->second_count(data->count);
-    const uint64_t first = data->count - second;
-    return (struct cls_arrays){
-        .count = data->count,
-        .in_place = in_place,
-        .keys_in = {buffer[KEYS], 0},
-        .values_in = {buffer[VALUES], 0},
-        .keys_out = {buffer[in_place ? KEYS : KEYS_OUT], 0},
-        .values_out = {buffer[in_place ? VALUES : VALUES_OUT], 0},
-        .second_count = second,
-        .second_keys = {buffer[KEYS], first * run->test->spec.key_bytes},
-        .second_values = {buffer[VALUES], first * run->test->spec.value_bytes},
-    };
+    const struct cls_spec *spec = &run->test->spec;
+    const struct cls_operation_info *operation = cls_operation_of(spec);
+    clsort_io io = CLSORT_IO_INIT;
+    io.second_count = (size_t)operation->second_count(count);
+    io.count = (size_t)count - io.second_count;
+    io.keys.mem = buffer[KEYS];
+    io.values.mem = buffer[VALUES];
+    if (!in_place) {
+        io.keys_out.mem = buffer[KEYS_OUT];
+        io.values_out.mem = buffer[VALUES_OUT];
+    }
+    if (io.second_count > 0) {
+        io.second_keys = (clsort_buffer){buffer[KEYS], io.count * spec->key_bytes};
+        io.second_values = (clsort_buffer){buffer[VALUES], io.count * spec->value_bytes};
+    }
+    return operation->read_io(&io, spec, arrays);
 }
 
 static cl_int enqueue(const struct run *run, const struct cls_arrays *arrays)
@@ -111,7 +119,9 @@ static cl_int sort_on_device(const struct run *run, bool in_place, struct cls_te
     cl_int status = CL_SUCCESS;
     for (size_t i = 0; i < (in_place ? KEYS_OUT : BUFFERS); i++)
         buffer[i] = create_buffer(run, bytes[i % 2], i < KEYS_OUT ? input[i] : NULL, &status);
-    const struct cls_arrays arrays = arrays_of(run, in_place, data, buffer);
+    struct cls_arrays arrays = {0};
+    if (status == CL_SUCCESS)
+        status = read_arrays(run, in_place, data->count, buffer, &arrays);
     if (status == CL_SUCCESS)
         status = enqueue(run, &arrays);
     if (status == CL_SUCCESS)

@@ -1,8 +1,8 @@
 /* stage.c - the part of a plan that sorts a range of counts: a chosen algorithm with its kernels */
 #include "plan/stage.h"
 
-#include "algo/common/limits.h"
 #include "algo/common/programs.h"
+#include "base/arithmetic.h"
 
 size_t cls_stage_programs(const struct cls_caps *caps, const struct cls_choice *choice,
                           struct cls_program_spec *programs)

@@ -64,6 +64,26 @@ static void plans_share_verdicts(void **state)
     assert_true(launches_of_plan(env->engine, CLSORT_F16, 0, 0) > 0);
 }
 
+/* Every operation of an algorithm is tested: a plan for a merge of two inputs finds its verdict. */
+static void merges_are_tested(void **state)
+{
+    const struct env *env = *state;
+    clsort_engine *engine = NULL;
+    clsort_plan *plan = NULL;
+    clsort_desc desc = CLSORT_DESC_INIT;
+    desc.operation = CLSORT_MERGE_SORTED;
+    desc.algorithm = "merge";
+    desc.value_size = 4;
+    desc.max_count = 1 << 20; /* more than the self-test merges */
+    assert_ok(clsort_engine_create(env->context, env->device, NULL, &engine));
+    assert_ok(clsort_self_test(engine, 0, NULL, NULL));
+    const size_t before = launches_counted;
+    assert_ok(clsort_plan_create(engine, &desc, &plan));
+    assert_int_equal(launches_counted, before);
+    clsort_plan_destroy(plan);
+    clsort_engine_destroy(engine);
+}
+
 /* With a disk cache, later engines run no tests. */
 static void verdicts_last(void **state)
 {
@@ -87,9 +107,8 @@ static void verdicts_last(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(everything_passes),
-        cmocka_unit_test(texts_are_cut_to_size),
-        cmocka_unit_test(plans_share_verdicts),
+        cmocka_unit_test(everything_passes),    cmocka_unit_test(texts_are_cut_to_size),
+        cmocka_unit_test(plans_share_verdicts), cmocka_unit_test(merges_are_tested),
         cmocka_unit_test(verdicts_last),
     };
     return cmocka_run_group_tests(tests, env_set_up, env_tear_down);

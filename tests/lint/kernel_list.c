@@ -1,8 +1,11 @@
 /* kernel_list.c - prints every program that the library may compile: "radix/radix.cl -- -DX=1"
  *
- * The programs are those that cls_stage_programs describes for fictitious devices and all kinds of
- * sorts, and those of the sub-group tests. */
+ * The programs are those that cls_stage_programs describes for fictitious devices, all operations,
+ * keys and orders, stable and not, and those of the sub-group tests. Programs that differ in the
+ * sizes of tiles, digits or custom keys only are represented by a few of them. Programs may occur
+ * twice. */
 #include "device/sub_group.h"
+#include "plan/operation.h"
 #include "plan/stage.h"
 
 #include <stdio.h>
@@ -109,6 +112,33 @@ static void print_sub_groups(void)
         cls_sub_group_test(&device, candidates[i]);
 }
 
+/* Prints the programs of all algorithms and operations, stable and not, for one type of key. */
+static void print_key(clsort_desc desc, uint64_t count)
+{
+    const uint32_t flags = desc.flags;
+    const char *name;
+    for (desc.operation = 0; cls_operation_at(desc.operation); desc.operation++)
+        for (int unstable = 0; unstable <= 1; unstable++) {
+            desc.flags = flags | (unstable ? CLSORT_UNSTABLE : 0);
+            for (size_t i = 0; cls_algo_at(i) && (name = cls_algo_at(i)->name); i++)
+                print_all(desc, name, count);
+        }
+}
+
+/* Prints the programs for custom orders. kernels.sh defines the order. */
+static void print_custom(uint64_t count)
+{
+    static const size_t KEY_SIZES[] = {3, 4, 12};
+    for (size_t i = 0; i < sizeof KEY_SIZES / sizeof *KEY_SIZES; i++) {
+        clsort_desc desc = CLSORT_DESC_INIT;
+        desc.key = CLSORT_CUSTOM;
+        desc.key_size = KEY_SIZES[i];
+        desc.key_type = "struct key";
+        desc.less = "a.x < b.x";
+        print_key(desc, count);
+    }
+}
+
 int main(void)
 {
     const uint64_t large = 101; /* more than index32_max: 64-bit indexes */
@@ -118,15 +148,15 @@ int main(void)
             clsort_desc desc = CLSORT_DESC_INIT;
             desc.key = (clsort_key)key;
             desc.flags = numeric;
-            for (size_t i = 0; cls_algos[i]; i++)
-                print_all(desc, cls_algos[i]->name, 1);
+            print_key(desc, 1);
         }
     for (int key = CLSORT_U8; key <= CLSORT_U64; key++) {
         clsort_desc desc = CLSORT_DESC_INIT;
         desc.key = (clsort_key)key;
-        for (size_t i = 0; cls_algos[i]; i++)
-            print_all(desc, cls_algos[i]->name, large);
+        print_key(desc, large);
     }
+    print_custom(1);
+    print_custom(large);
     for (int bits = 1; bits <= 8; bits++)
         for (int direct = 0; direct <= 1; direct++) {
             clsort_desc u32 = CLSORT_DESC_INIT;

@@ -33,11 +33,12 @@ export -f target_of
 
 # Not every variant uses all functions and parameters of the files that it includes.
 compile() {
-    local program=$1 options target
+    local program=$1 options target order=()
     read -ra options <<<"${program#* -- }"
     options=("${options[@]/#-cl-nv-*/}") # options that only NVIDIA's compiler has
     read -ra target <<<"$(target_of "$program")"
-    clang -x cl -cl-std=CL1.2 "${target[@]}" -Xclang -finclude-default-header -fsyntax-only -I "$folder" \
+    [[ $program == *'-DKEY_ORDER=3'* ]] && order=(-include tests/lint/custom_order.h)
+    clang -x cl -cl-std=CL1.2 "${target[@]}" -Xclang -finclude-default-header "${order[@]}" -fsyntax-only -I "$folder" \
         -Wall -Wextra -Wpedantic -Werror -Wno-unused-function -Wno-unused-parameter "${options[@]}" \
         "$folder/${program%% -- *}" || {
         echo "in the program: $program" >&2

@@ -157,11 +157,11 @@ void suite_sort_plan(struct suite *suite, struct sort_case *sort, clsort_plan *p
 void suite_vary(struct suite *suite, struct sort_case *sort)
 {
     const size_t number = suite->varied++;
-    const bool merges = sort->operation == CLSORT_MERGE_SORTED;
+    const bool two_inputs = sort_operation_has_two_inputs(sort->operation);
     sort->seed = number;
-    sort->place = number % 2 && !merges ? SORT_IN_PLACE : SORT_OUT_OF_PLACE;
+    sort->place = number % 2 && !two_inputs ? SORT_IN_PLACE : SORT_OUT_OF_PLACE;
     sort->out_of_order = number / 2 % 2;
-    sort->joined = number % 3 == 0 && merges;
+    sort->joined = number % 3 == 0 && two_inputs;
     sort->own_scratch = number % 5 < 2;
     sort->offset = number % 7;
 }

@@ -5,7 +5,8 @@
  *   sort_case.c       creates plan and buffers, runs the operation, reads everything back
  *   sort_data.c       generates the input and compares the output with the reference; has the table of operations
  *   sort_case_text.c  prints and parses cases
- * To add an operation, add a row to the table in sort_data.c and, if it takes other arrays, extend sort_case.c. */
+ * To add an operation, add a row to the table in sort_data.c. If it takes other arrays, extend sort_case.c; if it has
+ * other fields, extend sort_case_text.c. */
 #ifndef CLSORT_TESTS_SORT_CASE_H
 #define CLSORT_TESTS_SORT_CASE_H
 
@@ -40,7 +41,7 @@ struct sort_case {
     size_t offset;
     size_t spare; /* max_count minus the number of elements */
     uint64_t seed;
-    /* Merges: */
+    /* Operations with two inputs: */
     size_t second_count; /* elements of the second input */
     bool joined;         /* the second input follows the first in the same buffers */
     bool unsorted;       /* the inputs are not in order */

@@ -85,18 +85,24 @@ static bool sort_both_inputs(const struct sort_case *sort, struct sort_data *dat
 /* A stable merge gives the same output as a stable sort of both inputs, one after the other. */
 static const struct {
     const char *name;
+    bool has_two_inputs;
     /* Turns random keys into a valid input. */
     bool (*prepare)(const struct sort_case *sort, struct sort_data *data);
     /* Sets the order of the output. */
     bool (*expect)(const struct sort_case *sort, struct sort_data *data);
 } operations[] = {
-    [CLSORT_SORT] = {"sort", keep_input, expect_sorted},
-    [CLSORT_MERGE_SORTED] = {"merge", sort_both_inputs, expect_sorted},
+    [CLSORT_SORT] = {"sort", false, keep_input, expect_sorted},
+    [CLSORT_MERGE_SORTED] = {"merge", true, sort_both_inputs, expect_sorted},
 };
 
 const char *sort_operation_name(size_t operation)
 {
     return operation < sizeof operations / sizeof *operations ? operations[operation].name : NULL;
+}
+
+bool sort_operation_has_two_inputs(size_t operation)
+{
+    return operations[operation].has_two_inputs;
 }
 
 /* -- input and check --------------------------------------------------------------------------- */

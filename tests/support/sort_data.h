@@ -24,4 +24,7 @@ bool sort_data_check(const struct sort_data *data, const struct sort_case *sort,
 /* Returns the name of an operation in the text of a case; NULL past the last. */
 const char *sort_operation_name(size_t operation);
 
+/* Returns whether the operation has a second input. Such operations have no output in place. */
+bool sort_operation_has_two_inputs(size_t operation);
+
 #endif

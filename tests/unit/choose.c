@@ -273,6 +273,13 @@ static void test_refusals_have_reasons(void **state)
     assert_non_null(strstr(choice.reason, "items"));
     assert_false(choose(&NO_LOCAL, "radix", CLSORT_U32, 0, 100, &choice));
     assert_non_null(strstr(choice.reason, "local memory"));
+    clsort_desc desc = CLSORT_DESC_INIT;
+    desc.flags = CLSORT_NO_SCRATCH | CLSORT_UNSTABLE;
+    desc.value_size = 16;
+    assert_true(choose_for(&H200, &desc, 100, &choice));
+    desc.value_size = 17;
+    assert_false(choose_for(&H200, &desc, 100, &choice));
+    assert_non_null(strstr(choice.reason, "16 bytes"));
 }
 
 /* Keys that vectors can sort use a variant of their own. */

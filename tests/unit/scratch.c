@@ -1,6 +1,6 @@
 /* scratch.c - the sizes of the scratch regions of each algorithm, with 32-bit and 64-bit indexes */
-#include "algo/common/limits.h"
 #include "algo/msd/tile_size.h"
+#include "base/arithmetic.h"
 #include "plan/choose.h"
 
 #include "unit.h"
@@ -134,8 +134,42 @@ static void test_never_less_for_more(void **state)
                 }
 }
 
-/* The limit that clsort.h promises, for algorithms with large tables and no copy. */
+/* Checks the bound that clsort.h promises for counts up to the maximum of the choice. Returns the largest one. */
+static uint64_t check_bound(const struct cls_choice *choice)
+{
+    const uint64_t element = choice->spec.key_bytes + choice->spec.value_bytes,
+                   max = cls_min(choice->max_count, 1ull << 40);
+    uint64_t count = 1;
+    for (uint64_t step = 1; step > 0; count += step) {
+        const uint64_t data = count * element;
+        assert_true(all_bytes(choice, count) <= data + data / 16 + (32 << 20));
+        step = cls_min(count / 3 + 1, max - count);
+    }
+    return count;
+}
+
 static void test_bounded(void **state)
+{
+    (void)state;
+    for (size_t a = 0; cls_algos[a]; a++) {
+        uint64_t max_count = 0;
+        for (size_t d = 0; d < sizeof DEVICES / sizeof *DEVICES; d++)
+            for (int key = CLSORT_U8; key <= CLSORT_U64; key++)
+                for (size_t value_size = 0; value_size <= 16; value_size += 4)
+                    for (unsigned index_bits = 32; index_bits <= 64; index_bits += 32) {
+                        struct cls_choice choice;
+                        if (choose(DEVICES[d], cls_algos[a], (clsort_key)key, value_size, 1,
+                                   index_bits, &choice) &&
+                            choice.algo == cls_algos[a])
+                            max_count = cls_max(max_count, check_bound(&choice));
+                    }
+        /* Otherwise no large table was checked. `local` sorts one tile. */
+        assert_true(max_count > 1 << 28 || cls_algos[a] == &cls_algo_local);
+    }
+}
+
+/* Counting sort on CPUs makes no copy. */
+static void test_tables_of_counts(void **state)
 {
     (void)state;
     for (size_t d = 0; d < sizeof DEVICES / sizeof *DEVICES; d++)
@@ -147,28 +181,6 @@ static void test_bounded(void **state)
                 assert_true(all_bytes(&choice, count) <=
                             count * choice.spec.key_bytes + (32 << 20));
             }
-}
-
-/* The same for algorithms with a copy and tables of tiles. */
-static void test_tables_of_tiles(void **state)
-{
-    (void)state;
-    uint64_t max_count = 0;
-    for (size_t d = 0; d < sizeof DEVICES / sizeof *DEVICES; d++)
-        for (int key = CLSORT_U8; key <= CLSORT_U64; key++)
-            for (size_t value_size = 0; value_size <= 16; value_size += 4) {
-                struct cls_choice choice;
-                if (!choose(DEVICES[d], &cls_algo_msd, (clsort_key)key, value_size, 1, 32, &choice))
-                    continue;
-                for (uint64_t step = 1, count = 1; step > 0; count += step) {
-                    const uint64_t data = count * (choice.spec.key_bytes + value_size);
-                    assert_true(all_bytes(&choice, count) <= data + data / 16 + (32 << 20));
-                    max_count = count > max_count ? count : max_count;
-                    /* The last count is the maximum that the algorithm supports. */
-                    step = cls_min(count / 3 + 1, choice.max_count - count);
-                }
-            }
-    assert_true(max_count > 1 << 28); /* otherwise no table of many tiles was checked */
 }
 
 static void expect_rounds(clsort_key key, size_t value_size, uint64_t count, const char *expected)
@@ -247,7 +259,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_indexes),  cmocka_unit_test(test_never_less_for_more),
-        cmocka_unit_test(test_bounded),  cmocka_unit_test(test_tables_of_tiles),
+        cmocka_unit_test(test_bounded),  cmocka_unit_test(test_tables_of_counts),
         cmocka_unit_test(test_rounds),   cmocka_unit_test(test_tiles),
         cmocka_unit_test(test_fallback), cmocka_unit_test(test_large_buckets)};
     return cmocka_run_group_tests(tests, NULL, NULL);

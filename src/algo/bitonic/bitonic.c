@@ -29,7 +29,7 @@ static void begin_next_stage(const struct cls_bitonic_schedule *schedule,
 
 bool cls_bitonic_next(const struct cls_bitonic_schedule *schedule, struct cls_bitonic_steps *steps)
 {
-    steps->left -= steps->count > 0 ? steps->count : steps->left;
+    steps->left -= steps->count > 0 ? steps->count : steps->left; /* 0: all that were left */
     if (steps->left == 0) {
         if (steps->stage == schedule->stages)
             return false;

@@ -11,7 +11,7 @@ extern const char *const cls_bitonic_kernel_sets[];
 
 /* The steps of one launch. All members are 0 before the first launch. */
 struct cls_bitonic_steps {
-    unsigned stage; /* the first launch within tiles performs all stages up to this one */
+    unsigned stage; /* that the launch belongs to; if it sorts tiles, all earlier stages too */
     unsigned left;  /* steps of the stage that are left, with those of this launch */
     unsigned count; /* steps of this launch; 0: all that are left, which are within tiles */
 };

@@ -26,7 +26,7 @@ static bool supports(const struct cls_caps *caps, const struct cls_spec *spec,
             "loops";
         return false;
     }
-    if (spec->value_bytes > 0 || cls_equal_keys_may_differ(spec)) {
+    if (cls_equal_elements_may_differ(spec)) {
         *why = "the variant for vectors supports whole keys without values only";
         return false;
     }

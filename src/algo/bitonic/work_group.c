@@ -15,7 +15,7 @@ enum {
     CPU_REGISTER_BYTES = 64,
     MAX_PAIR_BYTES = 2048,     /* limit of the two elements that every kernel needs */
     MIN_MAX_ITERATIONS = 4096, /* far more than the work-items of any tile execute */
-    SELF_TEST_RUN = 256        /* without tiles: length of the runs before the largest kernel */
+    SELF_TEST_RUN = 256        /* without tiles: takes the place of the tile in self_test_count */
 };
 
 /* The tuning of each of cls_bitonic_kernel_sets. */
@@ -28,9 +28,9 @@ static const struct cls_bitonic_work_group_tuning KERNEL_SETS[] = {
     {.bits = 4, .items = 4}, /* C4+B */
 };
 
-/* The kernels of programs with and without tiles. A program has those from the largest register
- * kernel of the tuning on. Among these, the kernel for n steps in registers has the index bits - n,
- * and bitonic_local has the index bits. */
+/* The kernels of programs with and without tiles. A program leaves out the kernels that are larger
+ * than `bits` steps. In the remaining list, the kernel of n steps is at bits - n, and bitonic_local
+ * is at `bits`. */
 static const char *const WITH_TILES[] = {"bitonic_b16", "bitonic_b8",    "bitonic_b4",
                                          "bitonic_b2",  "bitonic_local", NULL};
 static const char *const WITHOUT_TILES[] = {"bitonic_b16", "bitonic_b8", "bitonic_b4", "bitonic_b2",

@@ -3,12 +3,20 @@
 #define CLSORT_ALGO_COMMON_LIMITS_H
 
 #include "algo/algo.h"
-#include "algo/common/arithmetic.h"
+#include "base/arithmetic.h"
 
 /* Returns the maximum count that the index type of the kernels allows. */
 static inline uint64_t cls_max_countable(const struct cls_caps *caps, const struct cls_spec *spec)
 {
     return spec->index_bits == 32 ? caps->index32_max : UINT64_MAX >> 8;
+}
+
+/* Halves the group size until the device supports it. */
+static inline unsigned cls_fit_group_size(const struct cls_caps *caps, unsigned group_size)
+{
+    while (group_size > caps->group_size && group_size > 1)
+        group_size /= 2;
+    return group_size;
 }
 
 /* Returns whether a work-item may iterate over a whole array, as in variants with one work-item per

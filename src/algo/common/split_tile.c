@@ -1,6 +1,8 @@
 /* split_tile.c - the size of a tile of the 4-way split (four_way_split.cl) */
 #include "algo/common/split_tile.h"
 
+#include "algo/common/limits.h"
+
 /* Returns the size of split_exchange_t in four_way_split.cl: for each element its key and, with
  * values, its index in the tile; for each work-item two words of the scan. */
 static uint64_t exchange_bytes(const struct cls_spec *spec, unsigned group_size, unsigned items)
@@ -14,8 +16,7 @@ bool cls_fit_split_tile(const struct cls_caps *caps, const struct cls_spec *spec
                         unsigned per_work_item, unsigned per_group, unsigned *group_size,
                         unsigned *items)
 {
-    while (*group_size > caps->group_size && *group_size > 1)
-        *group_size /= 2;
+    *group_size = cls_fit_group_size(caps, *group_size);
     while (exchange_bytes(spec, *group_size, *items) + (uint64_t)*group_size * per_work_item +
                per_group >
            caps->local_bytes) {

@@ -36,8 +36,8 @@ uint64_t cls_count_tile(const struct cls_tuning *tuning)
 struct cls_tuning cls_count_tuning(const struct cls_caps *caps, const struct cls_spec *spec,
                                    unsigned max_group_size)
 {
-    struct cls_tuning tuning = {
-        .group_size = max_group_size,
+    return (struct cls_tuning){
+        .group_size = cls_fit_group_size(caps, max_group_size),
         .count_work_group.copies = 1,
         .count_work_group.parts = 1,
         .count_work_group.bits = 8 * spec->key_bytes,
@@ -45,9 +45,6 @@ struct cls_tuning cls_count_tuning(const struct cls_caps *caps, const struct cls
         .count_work_group.max_tiles = MAX_TILES,
         .max_count = cls_max_countable(caps, spec),
     };
-    while (tuning.group_size > caps->group_size && tuning.group_size > 1)
-        tuning.group_size /= 2;
-    return tuning;
 }
 
 bool cls_count_limit_iterations(uint64_t max_iterations, uint64_t table_bytes,

@@ -18,8 +18,8 @@ enum {
     /* The maximum number of 16-bit keys of a chunk: 6 per counter, so that few counters overflow if
      * the keys are uniformly distributed. */
     CLS_COUNT_MAX_CHUNK_16 = 400000,
-    /* The maximum number of levels of counters for such a chunk: its logarithm to the base 15,
-     * rounded up. */
+    /* The maximum number of levels of counters for such a chunk: the logarithm of
+     * CLS_COUNT_MAX_CHUNK_16 to the base 15, rounded up. */
     CLS_COUNT_MAX_LEVELS = 5,
     CLS_COUNT_MAX_GROUPS_PER_UNIT = 6
 };

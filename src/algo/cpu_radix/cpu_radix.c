@@ -1,7 +1,6 @@
 /* cpu_radix.c - radix sort for CPUs: one partition, then each bucket in a cache (cpu_radix.cl) */
 #include "algo/common/arguments.h"
 #include "algo/common/limits.h"
-#include "algo/common/lsd_passes.h"
 #include "algo/common/programs.h"
 #include "cl/cpu_radix/layout.h"
 

@@ -58,7 +58,7 @@ static bool supports(const struct cls_caps *caps, const struct cls_spec *spec,
             "sample sort needs AVX-512, and a compiler with builtins for its compress instructions";
         return false;
     }
-    if (spec->value_bytes > 0 || spec->key_bytes < 4 || cls_equal_keys_may_differ(spec)) {
+    if (spec->key_bytes < 4 || cls_equal_elements_may_differ(spec)) {
         *why = "sample sort supports whole keys of 4 or 8 bytes without values only";
         return false;
     }

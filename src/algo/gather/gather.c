@@ -1,8 +1,8 @@
 /* gather.c - moves wide values to the positions of their keys, by a permutation (gather.cl) */
 #include "algo/gather/gather.h"
 
-#include "algo/common/arithmetic.h"
 #include "algo/common/programs.h"
+#include "base/arithmetic.h"
 #include "cl/gather/layout.h"
 
 enum {

@@ -29,7 +29,8 @@ struct cls_merge_round cls_merge_round(const struct cls_sort *sort, uint64_t wid
                                     .width = width};
 }
 
-struct cls_merge_round cls_merge_inputs(const struct cls_sort *sort)
+/* Returns the merge of the two inputs. Values that are indexes must already be in scratch. */
+static struct cls_merge_round merge_of_inputs(const struct cls_sort *sort)
 {
     const struct cls_arrays *arrays = sort->arrays;
     const uint64_t first = arrays->count - arrays->second_count;
@@ -96,7 +97,7 @@ cl_int cls_merge_enqueue(const struct cls_sort *sort, uint64_t tile,
                          const struct cls_merge_steps *steps)
 {
     if (cls_merges_two_inputs(sort->spec)) {
-        const struct cls_merge_round inputs = cls_merge_inputs(sort);
+        const struct cls_merge_round inputs = merge_of_inputs(sort);
         const cl_int status = steps->init(sort);
         return status == CL_SUCCESS ? steps->merge(sort, &inputs) : status;
     }

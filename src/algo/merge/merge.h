@@ -30,9 +30,6 @@ unsigned cls_merge_rounds(uint64_t count, uint64_t width);
  * that the last one writes to the output. */
 struct cls_merge_round cls_merge_round(const struct cls_sort *sort, uint64_t width);
 
-/* Returns the merge of the two inputs. Values that are indexes must already be in scratch. */
-struct cls_merge_round cls_merge_inputs(const struct cls_sort *sort);
-
 /* The launches of a variant. */
 struct cls_merge_steps {
     cl_int (*init)(const struct cls_sort *sort); /* before a merge of two inputs */
@@ -51,8 +48,8 @@ void cls_merge_arg_value_arrays(struct cls_launch *launch, const struct cls_spec
 void cls_merge_arg_round(struct cls_launch *launch, const struct cls_sort *sort,
                          const struct cls_merge_round *round);
 
-/* Adds the option CHECKED, which is 1 if the order of the runs depends on the caller's comparison
- * or inputs. */
+/* Adds the option CHECKED, which is 1 if runs may be out of order: with a custom order, or if the
+ * caller asserts that the inputs are sorted. */
 void cls_merge_options(const struct cls_spec *spec, struct cls_text *options);
 
 /* The cost model of a variant whose tiles have `width` elements. */

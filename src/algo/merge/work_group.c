@@ -50,12 +50,10 @@ static bool supports(const struct cls_caps *caps, const struct cls_spec *spec,
     }
     if (!cls_copies_keys(caps, spec, why))
         return false;
-    *tuning = (struct cls_tuning){.group_size = GROUP_SIZE,
+    *tuning = (struct cls_tuning){.group_size = cls_fit_group_size(caps, GROUP_SIZE),
                                   .merge_work_group.items =
                                       spec->value_bytes > 0 ? PAIR_ITEMS : KEY_ITEMS,
                                   .max_count = cls_max_countable(caps, spec)};
-    while (tuning->group_size > caps->group_size && tuning->group_size > 1)
-        tuning->group_size /= 2;
     while (tuning->merge_work_group.items > 1 &&
            tuning->merge_work_group.items * spec->key_bytes > MAX_PRIVATE_BYTES)
         tuning->merge_work_group.items = fewer_items(tuning->merge_work_group.items);

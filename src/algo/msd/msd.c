@@ -2,7 +2,6 @@
  * cl/msd/round.cl) */
 #include "algo/common/arguments.h"
 #include "algo/common/limits.h"
-#include "algo/common/lsd_passes.h"
 #include "algo/common/programs.h"
 #include "algo/msd/tile_size.h"
 #include "device/sub_group.h"
@@ -406,7 +405,7 @@ static uint64_t bytes_per_element(const struct cls_tuning *tuning, const struct 
            cls_copy_bytes(spec);
 }
 
-/* Of the two children of the input, one is a large bucket of the next round and the other is
+/* The first round makes two buckets. The table holds one large bucket, so the other becomes
  * oversized. */
 static uint64_t self_test_count(struct cls_tuning *tuning)
 {

@@ -168,9 +168,8 @@ static bool fit_round(const struct cls_caps *caps, const struct cls_spec *spec,
     const size_t widest = spec->key_bytes > spec->value_bytes ? spec->key_bytes : spec->value_bytes;
     const struct round_size max = max_round_size(caps, spec);
     const unsigned items = (unsigned)(max.item_bytes / widest);
-    struct cls_msd_size size = {max.group_size, items < max.items ? items : max.items};
-    while (size.group_size > caps->group_size)
-        size.group_size /= 2;
+    struct cls_msd_size size = {cls_fit_group_size(caps, max.group_size),
+                                items < max.items ? items : max.items};
     while (!fits_round(caps, spec, size) && size.group_size > 1) {
         if (size.items > 4)
             size.items /= 2;
@@ -190,9 +189,9 @@ static bool fit_round(const struct cls_caps *caps, const struct cls_spec *spec,
  * tiles. */
 enum { TILE_TABLE_BYTES = CLS_MSD_ROW_BYTES + 2 * sizeof(cls_msd_part) };
 
-/* All tables together may take a sixteenth of the size of the data. The part of it that the tables
- * of tiles and of buckets do not need is used for further large buckets. Each of these takes a tile
- * that is not full, entries in the tables of two rounds, and entries in the table of buckets. */
+/* All tables together may take a sixteenth of the size of the data. The tables of tiles and of
+ * buckets come first. What they leave is used for more large buckets. A large bucket needs a partly
+ * filled tile, entries in the tables of two rounds, and entries in the table of buckets. */
 uint64_t cls_msd_max_large_buckets(const struct cls_tuning *tuning, const struct cls_spec *spec,
                                    uint64_t count)
 {

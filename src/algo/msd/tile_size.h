@@ -37,9 +37,9 @@ enum { CLS_MSD_BUCKET_GROUPS_PER_UNIT = 64 };
 #define CLS_MSD_BUCKET_BYTES (sizeof(cls_msd_bucket) + sizeof(cls_u32))
 
 /* The number of buckets is bounded by CLS_MSD_BUCKETS_PER_TILE per tile of elements, plus
- * CLS_MSD_BUCKETS_PER_LARGE per large bucket and digit. Between large children, and at the ends of
- * a large bucket, small children with g elements together make fewer than 4 g / (tile - 1) + 2
- * small buckets; and buckets of equal keys are cut into tiles. */
+ * CLS_MSD_BUCKETS_PER_LARGE per large bucket and digit. Consider small children that follow each
+ * other without a large one between them. If they have g elements in total, they are combined into
+ * fewer than 4 g / (tile - 1) + 2 small buckets. Buckets of equal keys are cut into tiles. */
 enum { CLS_MSD_BUCKETS_PER_TILE = 4, CLS_MSD_BUCKETS_PER_LARGE = 3 };
 
 /* Returns the capacity of the table of large buckets, for one round of a sort of count elements. */

@@ -111,8 +111,7 @@ static bool fits(const struct cls_caps *caps, const struct cls_spec *spec,
 /* Lowers group_size and items until fits() holds. Returns false if no size does. */
 static bool fit(const struct cls_caps *caps, const struct cls_spec *spec, struct cls_tuning *tuning)
 {
-    while (tuning->group_size > caps->group_size && tuning->group_size > 1)
-        tuning->group_size /= 2;
+    tuning->group_size = cls_fit_group_size(caps, tuning->group_size);
     while (!fits(caps, spec, tuning)) {
         if (tuning->onesweep.items > 4)
             tuning->onesweep.items /= 2;

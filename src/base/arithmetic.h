@@ -1,6 +1,6 @@
 /* arithmetic.h - minimum, maximum, rounding and logarithms of unsigned integers */
-#ifndef CLSORT_ALGO_COMMON_ARITHMETIC_H
-#define CLSORT_ALGO_COMMON_ARITHMETIC_H
+#ifndef CLSORT_BASE_ARITHMETIC_H
+#define CLSORT_BASE_ARITHMETIC_H
 
 #include <stdint.h>
 
