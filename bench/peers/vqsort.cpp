@@ -122,13 +122,35 @@ static bool finish(const job *job, void *state)
     return true;
 }
 
+// With AVX2, Highway 1.0.3 overwrites values of pairs of u32 that have equal keys with copies of
+// others.
+static bool keeps_values()
+{
+    constexpr std::uint32_t COUNT = 64;
+    hwy::K32V32 pairs[COUNT];
+    hwy::Sorter sorter;
+    std::uint64_t values = 0;
+    for (std::uint32_t i = 0; i < COUNT; i++) {
+        pairs[i].key = i % 4;
+        pairs[i].value = i;
+    }
+    sorter(pairs, COUNT, hwy::SortAscending());
+    for (const hwy::K32V32 &pair : pairs)
+        values |= std::uint64_t{1} << pair.value % COUNT;
+    return values == std::numeric_limits<std::uint64_t>::max();
+}
+
 static const char *unsupported(const spec *spec)
 {
     if (spec->custom)
         return "it does not support custom orders";
     if (spec->type->size == 1)
         return "it supports keys of 2, 4 or 8 bytes only";
-    return peers_same_width_unsupported(spec);
+    if (const char *reason = peers_same_width_unsupported(spec))
+        return reason;
+    if (spec->type->key == CLSORT_U32 && spec->value_size > 0 && !keeps_values())
+        return "this version loses values of equal keys on this CPU";
+    return nullptr;
 }
 
 static constexpr peer make()
