@@ -4,8 +4,8 @@
  * the operations that it supports in cls_algo.operations.
  *
  * The table does not have what all operations have in common: the output is a permutation of the
- * elements of the inputs. Code that relies on it: cls_equal_elements_may_differ, cls_kind_of, the
- * gather, clsort_enqueue and the comparison of the self-test. */
+ * elements of the inputs. Code that relies on it: cls_equal_elements_may_differ, cls_kind_of,
+ * choose_variant, the gather, clsort_enqueue, and the input and comparison of the self-test. */
 #ifndef CLSORT_PLAN_OPERATION_H
 #define CLSORT_PLAN_OPERATION_H
 
