@@ -10,7 +10,7 @@
 //
 // Kernels, in launch order, each with one work-item per tile:
 //   bitonic_vector_sort    all stages of a tile
-//   then once or more for each later stage:
+//   then two or more times for each later stage:
 //   bitonic_vector_merge   up to 6 steps that compare keys at least a tile apart: gathers the tile
 //                          from up to 64 segments of the array, compares the segments and writes
 //                          them back; the last launch of a stage does the steps within a tile

@@ -13,8 +13,9 @@
 // reads.
 //
 // Option:
-//   VALUES_EXCHANGED    1: values pass through local memory, too; 0: they do not fit, and are
-//                       written as they are read
+//   VALUES_EXCHANGED    1: values pass through local memory, too; 0: they do not fit, and each
+//                       work-item writes the values that it has read straight to their offsets,
+//                       uncoalesced
 #ifndef CLSORT_COMMON_EXCHANGE_CL
 #define CLSORT_COMMON_EXCHANGE_CL
 

@@ -1,11 +1,12 @@
 // keys.cl - ordered keys: unsigned numbers that are in the same order as the keys
 //
-// Memory always holds the keys themselves; ordered() maps them where they are read. KEY_ORDER 2
-// maps -0 and +0 to one number and all NaNs to another, so it has no inverse. Direction and sign
-// are one XOR with `flip`: 0 for ascending unsigned keys, the sign bit for ascending signed and
-// float keys, and the complement of these for descending keys. `pad`, an argument of several
-// kernels, is a key whose ordered key has only one-bits: no key sorts after it, so it fills up
-// incomplete tiles.
+// The input and the output hold the keys themselves. Most kernels map them by ordered() where they
+// read them. Some keep ordered keys in local memory, in scratch or between launches, and map them
+// back when they write the output. KEY_ORDER 2 maps -0 and +0 to one number and all NaNs to
+// another, so it has no inverse. Direction and sign are one XOR with `flip`: 0 for ascending
+// unsigned keys, the sign bit for ascending signed and float keys, and the complement of these for
+// descending keys. `pad`, an argument of several kernels, is a key whose ordered key has all bits
+// set: no key sorts after it, so it fills up incomplete tiles.
 //
 // Option:
 //   KEY_ORDER    0: integers; 1: floats in IEEE total order; 2: floats with -0 == +0 and NaNs last;

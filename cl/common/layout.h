@@ -4,10 +4,12 @@
 
 #include "common/shared_types.h"
 
-/* The head of every algorithm's control block. The gather reads it (gather/gather.cl). */
+/* The head of every algorithm's control block. The gather (gather/gather.cl) reads is_sorted, and
+ * every sort writes it if values are indexes. Only sorts that compute a key summary
+ * (key_summary.cl) compute `varying`. */
 typedef struct {
     cls_u64 varying;   /* the bits of the compared range in which ordered keys differ */
-    cls_u32 is_sorted; /* 1: the input is in order; every sort writes it if values are indexes */
+    cls_u32 is_sorted; /* 1: the input is in order; 0: it is not, or the sort does not check */
     cls_u32 unused;
 } cls_control_head;
 

@@ -11,13 +11,13 @@
 //                        of each block, and the offsets of the runs in their blocks
 //   count_16_fill        one group per section of the output: writes the runs
 //
-// Cost: one read and one write, 4 bytes per key: 0.25 ms for 2^28 keys at the 4.27 TB/s of an H200.
-// In addition, 32 keys take an atomic addition at random addresses of local memory, of about 4
-// cycles, and about 11 instructions, of about 5 cycles: 0.15 to 0.19 ms on 132 compute units of 1.7
-// GHz. A chunk writes 32 KiB for each level, which the sum reads: 0.012 ms for one level. Each
-// further part of the counters adds a read of all keys.
-// Measured (H200, 2^28 u16 keys): 0.61 ms, 437 Gkeys/s, 0.42 of the model at the card's 4.19 TB/s
-// of copying.
+// Cost: one read and one write, 4 bytes per key: 0.25 ms for 2^28 keys at the 4.27 TB/s that an
+// H200 copied in another run. In addition, for 32 keys a warp executes one atomic instruction at
+// random addresses of local memory (about 4 cycles: 0.15 ms) and about 11 other instructions (about
+// 5 cycles: 0.19 ms), on 132 compute units of 1.7 GHz. A chunk writes 32 KiB for each level, which
+// the sum reads: 0.012 ms for one level. Each further part of the counters adds a read of all keys.
+// Measured (H200, 2^28 u16 keys): 0.61 ms, 437 Gkeys/s, 0.42 of the model at the 4.19 TB/s that the
+// card copied in the same run.
 //
 // Alternatives cost more: counters in global memory allow at most 160 billion additions per second
 // (1.7 ms for 2^28 keys), and far fewer if all keys are equal; counters of 16 or 8 bits in local

@@ -1,9 +1,10 @@
 // bin_tree.cl - chooses the bins of a partition from a sample, for bins of about equal size
 //
 // A sample of the keys is sorted. If the values of a single digit divide it evenly, these are the
-// bins; otherwise a tree of digits is built (bins.cl). The digit of a node begins at the highest
-// bit that varies in the node's part of the sample, or in most of that part. Therefore even
-// unevenly distributed keys are moved only once before a core sorts them in its cache.
+// bins; otherwise a tree of digits is built (bins.cl). The highest bit of a node's digit is the
+// highest one that varies in the node's part of the sample; outliers at both ends are ignored if
+// they would raise it by 4 bits or more. Therefore even unevenly distributed keys are moved only
+// once before a core sorts them in its cache.
 //
 // Bins from samples, and bins of their own for frequent keys: Frazer and McKellar, "Samplesort: a
 // sampling approach to minimal storage tree sorting", JACM 17(3), 1970, pp. 496-507; Axtmann et
@@ -20,7 +21,7 @@
 
 #define MAX_TREE_DEPTH 8
 #define MIN_UNEVEN_SAMPLES 32u // a bin with fewer keys of the sample is never too large
-#define OUTLIER_BITS 4 // a digit ignores outliers that would make it longer by this many bits
+#define OUTLIER_BITS 4 // a digit ignores outliers that would raise its highest bit by this many
 
 // Returns the index of the lowest bit that is set. `number` is not 0.
 static inline uint low_bit(const ulong number)

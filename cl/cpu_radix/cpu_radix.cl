@@ -1,9 +1,11 @@
 // cpu_radix.cl - stable radix sort for CPUs: one partition into bins, then each bucket in a cache
 //
 // The elements are partitioned once, into bins that a sample shows to be of about equal size and
-// that fit in a core's own cache. Each core then takes one bucket after the other and sorts it in
-// its cache, so that an element crosses the memory bus only twice in each direction. Work-groups
-// have one work-item each, which runs on one core, and there are no barriers.
+// that fit in a core's own cache. A bucket is the elements of a bin, or a part of them if they need
+// no sorting. Each core then takes one bucket after the other and sorts it in its cache, so that an
+// element crosses the memory bus only twice in each direction, and its key once more for the
+// histogram. Work-groups have one work-item each, which runs on one core, and there are no
+// barriers.
 //
 // Write combining and sorts inside a cache: Satish et al., "Fast sort on CPUs and GPUs: a case for
 // bandwidth oblivious SIMD sort", SIGMOD 2010, pp. 351-362.
@@ -26,9 +28,10 @@
 // elements beyond the caches, with streaming stores, which do not read the cache line first: 20
 // bytes per u32 key. Measured (PoCL 3.1, 2 cores of a Xeon with AVX-512 at 2 GHz, 2^24 u32 keys
 // with u32 values, 36 bytes per element): 227 million elements per second, 0.24 of the model at the
-// 34 GB/s of a copy. An element takes a core 8.5 ns: 3.6 for the scatter, since most of the
+// 34 GB/s of a copy. An element takes a core 8.8 ns: 3.6 for the scatter, since most of the
 // write-combining lines are in L2 and one branch per 16 keys is mispredicted, 3.6 for the sort of
-// its bucket, and 0.9 for the histogram.
+// its bucket, 0.9 for the histogram, and the remaining 0.7 for the launches and the kernels with
+// one work-item.
 //
 // Options, besides those of common/types.cl and common/keys.cl:
 //   PARTITION_BITS   log2 of the maximum number of bins; their write-combining lines must fit in L2

@@ -1,8 +1,9 @@
-// rewrite.cl - buckets that are computed from their keys or counts, so that no element is moved
+// rewrite.cl - buckets that are written from their keys or counts instead of being sorted
 //
-// A key can be computed from its ordered key in most key orders. Without values, a bucket of equal
-// keys is therefore written from one key, and a bucket whose keys differ in one digit only is
-// counted and then written from the counts.
+// A key can be computed from its ordered key if KEY_ORDER is 0 or 1. Without values, a bucket of
+// equal keys is therefore written from one key. A bucket of more than BIN_COUNTERS elements whose
+// keys differ in at most PARTITION_BITS bits is counted and then written from the counts. If all
+// buckets have one key each, the scatter is left out, too.
 #ifndef CLSORT_CPU_RADIX_REWRITE_CL
 #define CLSORT_CPU_RADIX_REWRITE_CL
 

@@ -1,13 +1,16 @@
 // sort_part.cl - one work-item sorts a bucket of any size, part by part, in its slice of scratch
 //
-// The slice stays in the core's L2. A bucket that does not fit in it is split into parts
-// (split_part.cl), repeatedly if necessary. Each part is sorted in the slice, by packed keys
-// (pack.cl) or by LSD passes (lsd_sort.cl), and then written to the output by streaming stores:
-// plain stores in random order would each wait for a cache line.
+// The slice stays in the core's L2. A bucket is split into parts (split_part.cl) if it does not fit
+// in the slice with its workspace or, with packed keys (pack.cl), if it has more than MAX_PACKED
+// elements. Parts are split again by the same rule. A bucket or part whose keys differ in at most
+// CLS_CPU_RADIX_MAX_DIGIT_BITS bits is never split. Each part is sorted in the slice, by packed
+// keys or by LSD passes (lsd_sort.cl), and then written to the output by streaming stores: plain
+// stores in random order would each wait for a cache line.
 //
-// A part is instead sorted by LSD passes over memory if the slice is too small for a sample (less
-// than 80 to 100 KiB), if the part is still too large after MAX_SPLITS splits, or if too many parts
-// are pending.
+// A part that does not fit in the slice is sorted by LSD passes over memory instead if its keys
+// differ in at most CLS_CPU_RADIX_MAX_DIGIT_BITS bits, if the slice is too small for a sample (less
+// than 73 to 97 KiB, depending on the sizes of keys and values), if the part is still too large
+// after MAX_SPLITS splits, or if too many parts are pending.
 //
 // Cost: one read and one write of the elements beyond the cache, in addition to the splits.
 #ifndef CLSORT_CPU_RADIX_SORT_PART_CL

@@ -1,10 +1,11 @@
 // cpu_sample.cl - sample sort of keys without values for CPUs with AVX-512
 //
-// Splitters from a sorted sample divide the keys into bins that fit in a core's own cache. Each
-// core partitions one chunk of the input after the other in its cache, and then collects and sorts
-// the keys of one bin after the other, so that a key crosses the memory bus only twice in each
-// direction. Partitions and sorts are those of vector_quicksort.cl. Work-groups have one work-item
-// each, which runs on one core, and there are no barriers.
+// Splitters from a sorted sample divide the keys into bins that fit in a core's own cache. A bucket
+// is the keys of a bin, or a part of them if they are all equal. Each core partitions one chunk of
+// the input after the other in its cache, and then collects and sorts one bucket after the other,
+// so that a key crosses the memory bus only twice in each direction. Partitions and sorts are those
+// of vector_quicksort.cl. Work-groups have one work-item each, which runs on one core, and there
+// are no barriers.
 //
 // Samplesort in two rounds over memory: Frazer and McKellar, "Samplesort: a sampling approach to
 // minimal storage tree sorting", JACM 17(3), 1970, pp. 496-507; Blelloch, Gibbons and Simhadri,
@@ -17,8 +18,8 @@
 //                                 whether they are in order
 //   cpu_sample_plan_buckets       one work-item: computes the offsets of the bins in the output;
 //                                 lists the buckets
-//   cpu_sample_sort_buckets       per core: collects the pieces of a bin from all chunks, and sorts
-//                                 them
+//   cpu_sample_sort_buckets       per core: collects the pieces of a bucket from all chunks, and
+//                                 sorts them
 // or, for small inputs:
 //   cpu_sample_single             one work-item sorts all keys
 //

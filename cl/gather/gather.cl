@@ -1,16 +1,17 @@
 // gather.cl - moves wide values to the positions of their keys, by a permutation
 //
-// Values that are too wide to move in every pass are replaced by their indexes for the sort. The
-// sorted indexes are the permutation: row i of the output is row index[i] of the input. Each row
-// thus moves only once. In place, the rows move through scratch a few columns at a time, so that
-// scratch is small.
+// A row is a value, and a column is one unit of UNIT_BYTES of it. Values that are too wide to move
+// in every pass are replaced by their indexes for the sort. The sorted indexes are the permutation:
+// row i of the output is row index[i] of the input. Each row thus moves only once. In place, the
+// rows move through scratch one slice of columns at a time, so that scratch is small.
 //
-// Kernels, in launch order:
-//   gather_rows      reads each row at its index, and writes it to the output or to scratch
+// Kernels, in launch order; in place, both are launched once per slice of columns:
+//   gather_rows      copies row index[i] of the input to row i of the output, or in place to row i
+//                    of scratch
 //   put_back_rows    in place only: copies the columns from scratch to the output
 //
-// If the input is in order, the permutation is the identity. In place, the kernels then return
-// early; out of place, they copy the rows without reading the index.
+// If the sort has found the input in order, the permutation is the identity. In place, the kernels
+// then return early; out of place, they copy the rows without reading the index.
 //
 // Cost per row: out of place, twice the size of the value and the index (4 or 8 bytes); in place,
 // four times the size of the value, and the index once for each slice of columns. Measured together

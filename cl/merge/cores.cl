@@ -8,12 +8,12 @@
 // and Traeff 2014 (merge/co_rank.cl); Habermann, "Parallel neighbor-sort", 1972.
 //
 // Kernels, in launch order, all with one work-item per group:
+//   merge_cores_init    only for two inputs, which need no tiles, in place of merge_cores_tiles:
+//                       initializes the control block and writes values that are indexes
 //   merge_cores_tiles   sorts runs of RUN keys by odd-even transposition in registers, then merges
 //                       them back and forth between the output and scratch until the tile is one
 //                       run
 //   merge_cores_round   once per round: merges a piece of the output
-//   merge_cores_init    only for two inputs, which need no tiles, in place of merge_cores_tiles:
-//                       initializes the control block and writes values that are indexes
 //
 // Cost: the tiles and each of the log2(n / tile) rounds read and write each element once: 8 bytes
 // per u32 key and pass. The speed is limited not by memory but by comparisons, one per key each

@@ -14,7 +14,7 @@
 
 typedef struct {
     cls_control_head head;
-    cls_u32 out_of_order; /* 1: co-ranks decrease, so the runs are not in order (merge_split) */
+    cls_u32 out_of_order; /* 1: merge_split has found runs out of order */
     cls_u32 unused;
 } cls_merge_control;
 

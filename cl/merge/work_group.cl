@@ -9,14 +9,14 @@
 // neighbor-sort", 1972.
 //
 // Kernels, in launch order:
+//   merge_init    only for two inputs, which need no tiles, in place of merge_tiles: initializes
+//                 the control block and writes values that are indexes
 //   merge_tiles   one group per tile: each work-item sorts its ITEMS keys in registers by odd-even
 //                 transposition, which is stable since it only swaps neighbours; then the group
 //                 merges runs in local memory until the tile is one run
 //   merge_split   once per round: computes the co-rank of each output tile, which is where the tile
 //                 starts in its two runs
 //   merge_round   once per round, one group per output tile: merges the tile in local memory
-//   merge_init    only for two inputs, which need no tiles, in place of merge_tiles: initializes
-//                 the control block and writes values that are indexes
 //
 // Cost: merge_tiles and each of the log2(n / TILE) rounds read and write each element once: 8 bytes
 // per u32 key and pass.
@@ -25,9 +25,12 @@
 // another 90 us per round, waiting for memory; merge_tiles takes as long as five rounds, limited by
 // instructions.
 //
-// If the runs are out of order, co-ranks may decrease. With the option CHECKED (layout.h explains
-// the options), a round or a merge inside a tile where they do copies its elements without merging
-// them, so that the output is a permutation of the input.
+// If the runs are out of order, a co-rank may be less than the one before it, or exceed it by more
+// than the number of outputs between them. With the option CHECKED (layout.h explains the options),
+// such runs are copied, not merged, so that the output is a permutation of the input. If a
+// work-group finds such co-ranks in its tile, it copies the tile's runs in this step only. If
+// merge_split finds them, merge_round leaves all elements in their tiles, in this round and in all
+// later ones.
 #ifndef CLSORT_MERGE_WORK_GROUP_CL
 #define CLSORT_MERGE_WORK_GROUP_CL
 
@@ -52,7 +55,7 @@ typedef struct {
     key_t key[TILE + 1]; // the last one may be read, but is never used
     VALUES(ushort from[TILE + 1];)
     uint co_rank[GROUP_SIZE + 1]; // the co-rank of each work-item's first output
-    uint out_of_order;            // 1: the co-ranks decrease
+    uint out_of_order;            // 1: the co-ranks show runs out of order
 } merge_exchange_t;
 
 DEFINE_CO_RANK(co_rank_local, __local)

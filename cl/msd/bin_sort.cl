@@ -1,16 +1,16 @@
 // bin_sort.cl - sorts a small bucket in local memory: keys are scattered to bins, then sorted by
 // windows in registers
 //
-// The bins are intervals of key values. Each covers 2^k values, with the smallest k for which
-// 2^BIN_BITS bins cover all values that keys of the bucket can have according to its digits. (In
+// The bins are intervals of ordered keys. Each covers 2^k consecutive numbers, with the smallest k
+// for which 2^BIN_BITS bins cover all ordered keys that the digits of the bucket allow. (In
 // msd_sort_single_tile there are no digits; the bins cover the bits up to the highest one in which
 // keys differ.) A full tile has about two elements per bin, or four if local memory is short. A
 // counting sort by bins leaves each element at a distance from its rank that is less than the
 // number of elements in its bin. windows.cl then sorts windows, which are groups of neighbouring
 // keys, in a number of sweeps that grows with the size of the largest bin. At least two sweeps run,
-// and they nearly always suffice; but no sweep runs if each bin covers a single key value and there
-// are no values to keep in order. If the keys are not sorted after CLS_MSD_MAX_SWEEPS sweeps, the
-// bucket is deferred to the fallback (lsd_in_tile.cl).
+// and they nearly always suffice; but no sweep runs if each bin covers one number and the elements
+// have no values. If the keys are not sorted after CLS_MSD_MAX_SWEEPS sweeps, the bucket is
+// deferred to the fallback (fallback.cl); msd_sort_single_tile then calls lsd_in_tile.cl.
 //
 // With values, each key has an original index in the bucket, `from`, which decides between equal
 // keys: this part of the sort is stable. Keys of a bucket usually agree in their highest bits. If
@@ -25,9 +25,10 @@
 //   windows     sweeps over the bins
 //   write       keys, and then the permuted values (permute_values.cl)
 //
-// Cost: one read and one write per element; in local memory two atomics and a write at random
-// positions, and for each sweep a read and a write in order. Measured (H200, 2^28 u32 keys): 1.1
-// ms, 0.46 of its copy rate of 4.18 TB/s; with u32 values 1.9 ms, 0.55; u64 keys 2.4 ms, 0.43.
+// Cost: one read and one write per element, or more for values of more than 8 bytes
+// (permute_values.cl); in local memory two atomics and a write at random positions, and for each
+// sweep a read and a write in order. Measured (H200, 2^28 u32 keys): 1.1 ms, 0.46 of its copy rate
+// of 4.18 TB/s; with u32 values 1.9 ms, 0.55; u64 keys 2.4 ms, 0.43.
 #ifndef CLSORT_MSD_BIN_SORT_CL
 #define CLSORT_MSD_BIN_SORT_CL
 

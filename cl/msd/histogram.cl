@@ -2,8 +2,9 @@
 //
 // A work-group counts blocks of consecutive tiles, one block at a time, with atomics in local
 // memory, and writes one row of counters per tile. The counters are not cleared between the tiles
-// of a block. A row therefore has the counts of all preceding tiles of the block, which
-// msd_partition needs (layout.h).
+// of a block. After tile i they are the row of tile i + 1: the counts of all tiles of the block up
+// to tile i. After the last tile they are the counts of the block, which become the row of tile 0
+// (layout.h).
 //
 // Keys are read as aligned vectors of 16 bytes; the few keys before and after the vectors are
 // counted one by one. Each counter has four copies; neighbouring work-items use different ones, so

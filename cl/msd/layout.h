@@ -2,8 +2,9 @@
  *
  * The head of round.cl explains the algorithm and its terms. The kernels pass their results to each
  * other in these tables:
- *   control          cls_msd_control: the lengths of the other tables, and the head that the gather
- *                    reads (common/layout.h)
+ *   control          cls_msd_control: the lengths of the other tables, and the head
+ *                    (common/layout.h) that the gather reads; the gather moves wide values after a
+ *                    sort of indexes (gather/gather.cl)
  *   large_buckets    cls_msd_large_bucket: one half of the table has the buckets that the current
  *                    round partitions, the other half those of the next round; its entries are
  *                    called slots
@@ -20,14 +21,15 @@
  * blocks, the tiles and the histograms. Round 0 has no list of blocks.
  *
  * A large bucket consists of tiles, and its tiles are grouped into blocks of consecutive tiles. One
- * work-group counts a block. Each tile has one row of the histograms. The rows go through three
- * states:
- *   1. msd_histogram: the row of tile i > 0 of a block has the counts of the block's tiles before
- *      i. The row of the block's first tile, tile 0, has the counts of the whole block.
- *   2. msd_plan_first, msd_plan_buckets: the row of tile 0 becomes the output offsets of the block.
- *   3. msd_partition: the output offsets of a tile are the row of its block's tile 0, plus the
- *      tile's own row unless it is tile 0 itself. They do not depend on the order in which
- *      work-groups run.
+ * work-group counts a block. Each tile has one row of the histograms. The rows have two states:
+ *   1. After msd_histogram_first and msd_histogram, the row of tile i > 0 of a block has the counts
+ *      of the block's tiles before i. The row of the block's first tile, tile 0, has the counts of
+ *      the whole block.
+ *   2. After msd_plan_first and msd_plan_buckets, the row of tile 0 has the output offsets of the
+ *      block. The other rows are unchanged.
+ * From these msd_partition computes the output offsets of a tile: the row of its block's tile 0,
+ * plus the tile's own row unless it is tile 0 itself. They do not depend on the order in which
+ * work-groups run.
  *
  * The sort compares whole keys, in an order in which only identical keys are equal (KEY_ORDER 0 or
  * 1), and counts elements by 32 bits (INDEX_BITS 32).
@@ -59,14 +61,14 @@ enum {
     CLS_MSD_MAX_SWEEPS = 20 /* over windows (windows.cl); more would take as long as the fallback */
 };
 
-/* The number of elements that a child bucket should have on average. Hardly any bucket of uniformly
- * distributed keys then exceeds `tile`, the tile of sort_buckets.cl. */
+/* The number of elements that a child bucket should have at most, on average. Hardly any bucket of
+ * uniformly distributed keys then exceeds `tile`, the tile of sort_buckets.cl. */
 #define CLS_MSD_TARGET_COUNT(tile) ((tile) - (tile)*5 / 32)
 
 /* The control block. Element r of an array belongs to round r. The plan kernel of round r adds to
- * tiles[r], and to element r + 1 of large_buckets, blocks and rows; the arrays therefore have an
- * element more than there can be rounds. The plan of the last round adds to tiles only, since that
- * round leaves no large bucket. */
+ * tiles[r], and to element r + 1 of large_buckets, blocks and rows. The plan of the last round adds
+ * to tiles only, since that round leaves no large bucket. The last element of each array therefore
+ * stays 0. */
 typedef struct {
     cls_control_head head; /* is_sorted is 0, which the gather reads after a sort of indexes */
     cls_u32 large_buckets[CLS_MSD_MAX_ROUNDS + 1]; /* number, with those that found no free slot */

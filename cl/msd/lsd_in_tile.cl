@@ -4,7 +4,8 @@
 // It sorts the buckets whose keys are too unevenly distributed for bin_sort.cl. Its time depends
 // only on the number of digits that vary; digits that are the same in all keys are skipped.
 //
-// Cost: one read and one write per element; for each key and digit the accesses to local memory of
+// Cost: one read and one write per element, or more for values of more than 8 bytes
+// (permute_values.cl); for each key and digit the accesses to local memory of
 // common/rank_stable.cl, and a write at a random position.
 #ifndef CLSORT_MSD_LSD_IN_TILE_CL
 #define CLSORT_MSD_LSD_IN_TILE_CL

@@ -4,14 +4,14 @@
 // processes the tile with that index in the list that the plan kernels wrote. Neighbouring tiles of
 // a bucket are therefore processed at about the same time. Their keys with the same digit go to
 // adjacent addresses, often to the same cache line, which the cache then writes to memory only
-// once. (If each ticket covered two consecutive tiles, a round of pairs would take 1.5 times as
-// long on an H200.) The steps for a tile:
+// once. (With two tiles per ticket, a group would process neighbouring tiles one after the other. A
+// round of pairs would then take 1.5 times as long on an H200.) The steps for a tile:
 //   load        keys of the tile, while the previous tile is written
 //   offsets     output offsets of its digits, from the histograms
 //   rank        ranks of its keys by the digit (common/rank.cl)
 //   exchange    keys to local memory, in the order of their ranks
-//   scatter     runs of keys with equal digits to their output offsets; then the values, in the
-//               same way
+//   scatter     runs of keys with equal digits to their output offsets; then the values
+//               (common/exchange.cl)
 // The latency of the global memory is hidden in three places: the ticket of the next tile is drawn
 // while keys are ranked, the list entry of that ticket is read while keys are exchanged, and the
 // next tile's keys are loaded before the last writes of this tile.

@@ -4,6 +4,9 @@
 // Values do not move while the keys are sorted. Each key is accompanied by `from`, its original
 // index in the bucket. At the end the values are permuted by these indexes: in local memory if they
 // have at most 8 bytes, and otherwise by reads of global memory at random positions.
+//
+// Cost: one read and one write of the values. Values of more than 8 bytes that are already in the
+// output are copied to scratch first, which costs another read and write.
 #ifndef CLSORT_MSD_PERMUTE_VALUES_CL
 #define CLSORT_MSD_PERMUTE_VALUES_CL
 

@@ -36,7 +36,7 @@
 // Tiny children have at most this number of elements. Those that start in the same interval of this
 // size are in one span, which has at most twice as many elements.
 #define MAX_TINY_COUNT (SMALL_TILE / 2)
-#define TEAM_SIZE (GROUP_SIZE < 32 ? GROUP_SIZE : 32) // work-items that list one large child
+#define TEAM_SIZE (GROUP_SIZE < 32 ? GROUP_SIZE : 32) // work-items per entry of large_child[]
 #define ROWS_AT_ONCE 16                               // loads that a work-item has in flight
 #define TARGET_COUNT CLS_MSD_TARGET_COUNT(SMALL_TILE)
 
@@ -47,9 +47,9 @@ typedef struct {
     uint has_one_child;         // 1: one child has all keys
     uint first_tile;            // index of the bucket's first tile in the list of tiles
     uint large_children;        // number of elements of large_child[]
-    // The children with more than SMALL_TILE elements. `slot` is an index in the next round's large
-    // buckets, or CLS_MSD_NONE for an equal child. A child whose slot is at or beyond the capacity
-    // is oversized.
+    // The children with more than SMALL_TILE elements: large, oversized and equal ones. `slot` is
+    // an index in the next round's large buckets, or CLS_MSD_NONE for an equal child. Any other
+    // child whose slot is at or beyond the capacity is oversized.
     struct {
         uint digit;
         uint slot;
@@ -286,8 +286,9 @@ static inline void plan_span(__local msd_plan_t *p, const cls_msd_large_bucket b
     }
 }
 
-// Writes the blocks of large children and the buckets of oversized and equal ones, a team of
-// work-items for each child: a single work-item would take long.
+// Lists the children in large_child[]: writes the blocks of large ones and the buckets of oversized
+// and equal ones. A team of work-items handles each child, since a single work-item would take
+// long.
 static inline void list_large_children(__local const msd_plan_t *p, const msd_tables_t tables,
                                        const cls_msd_large_bucket bucket, const uint array)
 {

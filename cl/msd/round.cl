@@ -11,23 +11,26 @@
 // called a digit, too. A round partitions every large bucket by one digit. The input is the only
 // large bucket of round 0. The keys of a large bucket with the same digit are one of its child
 // buckets. Each large bucket has its own digit width, from 1 to 8 bits. In round 0 the host chooses
-// it (first_bits() in src/algo/msd/msd.c). Later it is the width for which children of uniformly
-// distributed keys have at most CLS_MSD_TARGET_COUNT (layout.h) elements on average, but at least
-// the width that lets the remaining rounds reach the lowest bit, and at most 8. Therefore the last
-// round leaves no large bucket.
+// it (first_bits() in src/algo/msd/msd.c). Later it is the smallest width for which children of
+// uniformly distributed keys have at most CLS_MSD_TARGET_COUNT (layout.h) elements on average, but
+// at least the width that lets the remaining rounds reach the lowest bit, and at most 8. Therefore
+// the last round leaves no large bucket.
 //
 // A child of at most SMALL_TILE / 2 elements is tiny. Neighbouring tiny children are combined into
 // one small bucket where possible (plan.cl), whether their keys are equal or not. A child that is
 // not combined is of the first of these kinds that applies:
-//   equal        The digits so far contain all bits of its keys. Its elements are copied to the
-//                output, in pieces of at most SMALL_TILE elements, unless they are there already.
+//   equal        Its keys are equal: the digits so far cover all their bits. Its elements are
+//                copied to the output, in pieces of at most SMALL_TILE elements, unless they are
+//                there already.
 //   small        It has at most SMALL_TILE elements. It is sorted in local memory. The time for
 //                this hardly depends on the number of elements, so tiny children are combined.
-//   large        The next round's table has a free slot for it. It is partitioned in that round.
-//   oversized    The table has no free slot. One work-group sorts it in global memory, after
+//   large        The table of the next round's large buckets (layout.h) has a free slot for it. It
+//                is partitioned in that round.
+//   oversized    That table is full. One work-group sorts it in global memory, after
 //                msd_sort_buckets has listed it as deferred.
 // Buckets of all kinds but large ones are final: no later round partitions them.
 //
+// The fallback (fallback.cl) consists of the kernels for buckets that msd_sort_buckets cannot sort.
 // A tile is the part of a bucket that one work-group handles at once. The tiles of the rounds, of
 // msd_sort_buckets (SMALL_TILE elements) and of the fallback may differ in size; those of the
 // fallback are smaller than SMALL_TILE only if local memory is short.
@@ -64,15 +67,16 @@
 // local memory also holds the fallback's tile of that size (single_tile.cl).
 //
 // Cost: each round that has work reads the keys twice and writes them once, and reads and writes
-// the values once. The sort of the buckets reads and writes all elements once. For 2^28 uniformly
-// distributed u32 keys, two of the four launched rounds have work: 2 * 12 + 8 = 32 bytes per key;
-// with a u32 value 2 * 20 + 16 = 56. The table has the bytes by this model, divided by the measured
-// time, as a fraction of the copy rate of an H200 (4.18 TB/s):
+// the values once. The sort of the buckets reads and writes all elements once; values of more than
+// 8 bytes may cost more (permute_values.cl). For 2^28 uniformly distributed u32 keys, two of the
+// four launched rounds have work: 2 * 12 + 8 = 32 bytes per key; with a u32 value 2 * 20 + 16 = 56.
+// The table has the bytes by this model, divided by the measured time, as a fraction of the copy
+// rate of an H200 (4.18 TB/s, reads plus writes):
 //                    partition of round 0   partition of round 1   whole sort
 //   keys             0.53                   0.60                   0.57
 //   pairs            0.63                   0.72                   0.64
 //   pairs, stable    0.58                   0.58                   0.58
-// The histograms of keys alone reach 0.92.
+// The histogram kernels, which read only keys, reach 0.92.
 //
 // layout.h explains the tables and the options.
 #ifndef CLSORT_MSD_ROUND_CL

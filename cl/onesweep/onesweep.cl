@@ -11,21 +11,24 @@
 //
 // OpenCL guarantees neither the order in which work-groups start nor their forward progress. Tiles
 // are therefore numbered by a ticket, an atomic counter that a group increments when it starts, so
-// that all preceding tiles have started. And no group waits indefinitely: after SPIN_LIMIT reads of
-// a word that is not published it counts the digit in the keys of that tile instead.
+// that all preceding tiles have started. NVIDIA's devices start groups in order; there a tile has
+// the number of its group. And no group waits indefinitely: after SPIN_LIMIT reads of a word that
+// is not published it counts the digit in the keys of that tile instead.
 //
-// The table has a row for each tile, but only for a limited number of tiles. A pass over more tiles
-// has several launches, one for each section of the input; the last tile of a section leaves the
-// output offsets for the next one. Table words carry an epoch, the number of their launch modulo
+// The table has one row per tile, and a limited number of rows. A pass over more tiles has several
+// launches, one for each section of the input; the last tile of a section leaves the output offsets
+// for the next one. Table words carry an epoch, the number of their launch modulo
 // CLS_ONESWEEP_EPOCHS, so that words of earlier launches need not be cleared before every launch.
 //
 // Kernels, in launch order:
 //   onesweep_histogram     histograms of all digits and the key summary, in one read; also clears
 //                          the table
-//   onesweep_plan_passes   one group per digit; exclusive scans of the histograms; drops the passes
+//   onesweep_plan_passes   one group per pass; exclusive scans of the histograms; drops the passes
 //                          whose digit is constant, and assigns the arrays of the others
+//   then for each pass and section:
+//   onesweep_clear_table   clears the table; launched only before an epoch is used again
 //   onesweep_pass          one group per tile: ranks, publishes, looks back, scatters
-//   onesweep_clear_table   clears the table, before an epoch is used again
+//   and at the end:
 //   passes_finish          copies the result if it is not in the output yet (common/lsd_passes.cl)
 //
 // Cost: the histograms read each key once, and a pass reads and writes each element once: 36 bytes

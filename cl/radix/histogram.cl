@@ -81,8 +81,8 @@ __kernel WORK_GROUP_KERNEL void radix_histogram(BUFFER(control), KEY_ARRAYS, BUF
     write_counts(counts, AT(index_t, table));
 }
 
-// One group per digit. Replaces the digit's counts by their exclusive prefix sums over the chunks,
-// and writes the total.
+// One group per value of the digit. Replaces the counts of this value by their exclusive prefix
+// sums over the chunks, and writes their total.
 __kernel WORK_GROUP_KERNEL void radix_scan(BUFFER(control), BUFFER(table), BUFFER(totals),
                                            const uint chunks, const uint pass)
 {

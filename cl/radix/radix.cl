@@ -17,7 +17,8 @@
 //                          source and target array of the others (common/lsd_passes.cl)
 //   then for each pass:
 //   radix_histogram        histogram of the digit; not launched in the first pass
-//   radix_scan             one group per digit; exclusive scan over the chunks; digit totals
+//   radix_scan             one group per value of the digit; exclusive scan over the chunks; digit
+//                          totals
 //   radix_scatter          sorts each tile by the digit and writes it to its output offsets
 //   and at the end:
 //   passes_finish          copies the result if it is not in the output yet (common/lsd_passes.cl)
@@ -25,8 +26,9 @@
 // The histogram table is digit-major, table[digit][chunk], so that a scan reads neighbouring words.
 //
 // Cost: a pass reads the keys twice and writes them once: 12 bytes per u32 key and 8 more per u32
-// value; a u32 sort with 8-bit digits moves 48 bytes per key. The table adds 8 << BITS bytes per
-// chunk. Measured (H200, 2^28 u32 keys): 17.4 Gkeys/s, 0.20 of that model at the card's 4.18 TB/s
+// value; a u32 sort with 8-bit digits moves 48 bytes per key. In each pass the table is written
+// once, scanned in place and read once: 16 << BITS bytes per chunk, or twice that with 64-bit
+// indexes. Measured (H200, 2^28 u32 keys): 17.4 Gkeys/s, 0.20 of that model at the card's 4.18 TB/s
 // of copying. The limit is not memory but barriers: a tile takes a split for each two bits of the
 // digit, and each split has a scan.
 //
