@@ -31,7 +31,7 @@ same out sorted
 # -- algorithms --
 expect 0 clsort --help
 mv out help
-algorithms=$(sed -n 's/^The algorithms are \(.*\)\.$/\1/p' help)
+algorithms=$(tr '\n' ' ' <help | sed -n 's/.*The algorithms are \([^.]*\)\..*/\1/p') # --help wraps the list
 [[ $algorithms == auto* ]] || fail "--help lists no algorithms"
 head -c 4000 data >small
 for algorithm in $algorithms radix:bits=4,items=8,scatter=direct; do
