@@ -61,7 +61,7 @@ bool env_blames_driver(const struct env *env)
 {
     char log[512];
     return clsort_engine_log(env->engine, sizeof log, log, NULL) == CLSORT_OK &&
-           strstr(log, "version of the driver");
+           strstr(log, "this driver mis");
 }
 
 bool env_finish_event(cl_event event)

@@ -270,7 +270,7 @@ bool cls_msd_supports(const struct cls_caps *caps, const struct cls_spec *spec,
 {
     (void)parameters;
     if (caps->miscompiles_barriers) {
-        *why = "this version of the driver miscompiles the kernels of the algorithm";
+        *why = "this driver miscompiles the kernels of the algorithm";
         return false;
     }
     if (cls_equal_keys_may_differ(spec)) {
