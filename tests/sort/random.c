@@ -13,6 +13,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #define LENGTH(array) (sizeof(array) / sizeof *(array))
 
@@ -233,8 +236,7 @@ static void run_sorts(struct random *random, const struct options *options, cons
     clsort_plan_destroy(plan);
 }
 
-/* Returns false if the device cannot be opened. */
-static bool run_seed(uint64_t seed, const struct options *options, struct counts *counts)
+static void run_seed(uint64_t seed, const struct options *options, struct counts *counts)
 {
     struct random random = {bits_mix(seed)};
     set_limits(&random);
@@ -242,21 +244,34 @@ static bool run_seed(uint64_t seed, const struct options *options, struct counts
     char text[SORT_CASE_TEXT];
     sort_case_print(&plan, text);
     printf("seed %" PRIu64 ": %s\n", seed, text);
-    fflush(stdout);
     struct env env;
     const clsort_status status = env_open(&env);
     if (status != CLSORT_OK) {
         fprintf(stderr, "no device to test: %s\n", clsort_status_string(status));
-        return false;
+        exit(EXIT_FAILURE);
     }
     run_sorts(&random, options, &env, &plan, counts);
     env_close(&env);
-    return true;
+}
+
+/* Runs a seed in a child process. A crash is then a result of this seed alone, and the other seeds still run. */
+static void run_in_child(uint64_t seed, const struct options *options, struct counts *counts)
+{
+    int status = 0;
+    fflush(stdout);
+    const pid_t child = fork();
+    if (child == 0) {
+        run_seed(seed, options, counts);
+        exit(EXIT_SUCCESS);
+    }
+    if (child < 0 || waitpid(child, &status, 0) != child || status != 0) {
+        fprintf(stderr, "WRONG: seed %" PRIu64 ": wait status %d\n", seed, status);
+        counts->wrong++;
+    }
 }
 
 int main(int argc, char **argv)
 {
-    struct counts counts = {0};
     uint64_t given[4] = {1, 1, 200, 14};
     for (int i = 0; i < 4 && i + 1 < argc; i++)
         given[i] = strtoull(argv[i + 1], NULL, 10);
@@ -266,10 +281,13 @@ int main(int argc, char **argv)
                 "usage: random [FIRST_SEED [SEEDS [SORTS [MAX_POWER]]]]; MAX_POWER is 4 to 24\n");
         return EXIT_FAILURE;
     }
+    struct counts *counts =
+        mmap(NULL, sizeof *counts, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (counts == MAP_FAILED)
+        return EXIT_FAILURE;
     for (uint64_t i = 0; i < options.seeds; i++)
-        if (!run_seed(options.first_seed + i, &options, &counts))
-            return EXIT_FAILURE;
-    printf("%zu plans, %zu of them refused; %zu sorts right, %zu wrong\n", counts.plans,
-           counts.refused, counts.right, counts.wrong);
-    return counts.wrong || !counts.right;
+        run_in_child(options.first_seed + i, &options, counts);
+    printf("%zu plans, %zu of them refused; %zu sorts right, %zu wrong\n", counts->plans,
+           counts->refused, counts->right, counts->wrong);
+    return counts->wrong || !counts->right;
 }
