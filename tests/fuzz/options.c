@@ -56,6 +56,7 @@ static void check(const struct options *options, char *const *argv)
     require(!options->output || names_argument(options->output, argv));
     require(!options->device || names_argument(options->device, argv));
     require(!options->algorithm || names_argument(options->algorithm, argv));
+    require(!options->flatten || options->axis == -1);
     require(!options->sum || options->mode == MODE_CHECK);
     require(options->mode == MODE_SORT || (!options->output && options->stats == STATS_NONE));
 }
@@ -63,8 +64,9 @@ static void check(const struct options *options, char *const *argv)
 static bool same(const struct options *a, const struct options *b)
 {
     return a->mode == b->mode && a->input == b->input && a->output == b->output &&
-           a->type == b->type && a->flags == b->flags && a->device == b->device &&
-           a->algorithm == b->algorithm && a->stats == b->stats && a->sum == b->sum;
+           a->type == b->type && a->flags == b->flags && a->axis == b->axis &&
+           a->flatten == b->flatten && a->device == b->device && a->algorithm == b->algorithm &&
+           a->stats == b->stats && a->sum == b->sum;
 }
 
 static bool parse(struct options *options, int argc, char **argv)

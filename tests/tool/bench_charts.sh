@@ -8,14 +8,6 @@ scripts=$(dirname "$0")/../../bench
 
 export MPLCONFIGDIR=$work PYTHONDONTWRITEBYTECODE=1
 
-# find_python MODULE: sets python to an interpreter that has the module. Debian's modules belong to Debian's Python.
-find_python() {
-    for python in python3 /usr/bin/python3; do
-        "$python" -c "import $1" 2>/dev/null && return
-    done
-    return 1
-}
-
 expect 0 clsort-bench --n=100,1000 --runs=1 --json=results --peers=qsort,std::sort
 expect 0 clsort-bench --n=1000 --runs=1 --json=part --peers=std::sort --dist=zipf
 cat part >>results

@@ -63,6 +63,14 @@ await_temporary() {
     until test "$1" .clsort-* 2>/dev/null || ! kill -0 "$2" 2>/dev/null; do :; done
 }
 
+# find_python MODULE: sets python to an interpreter that has the module. Debian's modules belong to Debian's Python.
+find_python() {
+    for python in python3 /usr/bin/python3; do
+        "$python" -c "import $1" 2>/dev/null && return
+    done
+    return 1
+}
+
 # skip REASON: exits with CTest's status for skipped tests.
 skip() {
     echo "skipped: $*"

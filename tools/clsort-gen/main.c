@@ -149,8 +149,10 @@ static bool write_file(const struct options *options, struct output *output, uin
     const struct data_type *type = options->type;
     char header[NPY_HEADER_SIZE];
 
+    const struct npy_array array = npy_array_of(type, options->count);
+
     *checksum = 0;
-    npy_format(header, type, options->count);
+    npy_format(header, &array);
     if (options->npy && !output_write(output, header, sizeof header))
         return false;
     for (uint64_t first = 0; first < options->count; first += BLOCK) {

@@ -2,6 +2,7 @@
 #include "check.h"
 
 #include "bits.h"
+#include "elements.h"
 #include "print.h"
 
 #include <inttypes.h>
@@ -52,19 +53,63 @@ static void format_key(char text[TEXT_SIZE], const struct data_type *type, const
     }
 }
 
+/* Formats a key of a .npy file as its element. */
+static void format_element(char text[TEXT_SIZE], const struct npy_array *array, uint32_t flags,
+                           const char *key)
+{
+    struct npy_array native = *array;
+    uint64_t element = 0;
+
+    native.is_swapped = false;
+    memcpy(&element, key, array->type->size);
+    elements_from_keys(&native, flags, &element, 1);
+    if (array->is_time && element == bits_sign(array->type))
+        strcpy(text, "NaT");
+    else
+        format_key(text, array->type, &element);
+}
+
 /* -- order ------------------------------------------------------------------------------------- */
 
-bool check_order(const char *name, const struct data_type *type, uint32_t flags, const void *keys,
-                 size_t count)
-{
-    const char *p = keys;
-    size_t index = data_disorder(type, flags, keys, count);
-    char before[TEXT_SIZE], after[TEXT_SIZE];
+struct check {
+    const struct rows *rows;
+    const struct data_type *type;
+    uint32_t flags;
+    bool found;
+    size_t row, position; /* of the first key that is out of order */
+};
 
-    if (index == count)
+/* Any status other than CLSORT_OK ends the visits. */
+static clsort_status check_row(void *context, void *row, size_t index)
+{
+    struct check *check = context;
+
+    check->position = data_disorder(check->type, check->flags, row, check->rows->length);
+    check->row = index;
+    check->found = check->position < check->rows->length;
+    return check->found ? CLSORT_E_ARGUMENT : CLSORT_OK;
+}
+
+bool check_order(const char *name, const struct npy_array *array, const struct rows *rows,
+                 uint32_t flags, void *keys, bool *ordered)
+{
+    struct check check = {.rows = rows, .type = array->type, .flags = flags};
+    char before[TEXT_SIZE], after[TEXT_SIZE], index[ROWS_INDEX_SIZE];
+    const char *p = keys;
+    size_t key;
+
+    if (rows_visit(rows, keys, false, check_row, &check) == CLSORT_E_MEMORY) {
+        print_error(name, "out of memory");
+        return false;
+    }
+    *ordered = !check.found;
+    if (*ordered)
         return true;
-    format_key(before, type, p + (index - 1) * type->size);
-    format_key(after, type, p + index * type->size);
-    print_error(name, "out of order at index %zu: %s after %s", index, after, before);
-    return false;
+    key = rows_key(rows, check.row, check.position);
+    format_element(after, array, flags, p + key * array->type->size);
+    format_element(before, array, flags,
+                   p + rows_key(rows, check.row, check.position - 1) * array->type->size);
+    rows_format_index(index, array, key);
+    print_error(name, "out of order at index %s: %s after %s", index, after, before);
+    return true;
 }

@@ -2,11 +2,12 @@
 #ifndef CLSORT_TOOLS_CHECK_H
 #define CLSORT_TOOLS_CHECK_H
 
-#include "data.h"
+#include "rows.h"
 
-/* Returns whether the keys are in order; prints the first key that is not. name: the file. flags:
- * as in clsort_desc. */
-bool check_order(const char *name, const struct data_type *type, uint32_t flags, const void *keys,
-                 size_t count);
+/* Checks whether the keys of each row are in order; prints the first key that is not. name: the
+ * file. flags: as in clsort_desc. keys: as elements_to_keys returns them. Prints an error and
+ * returns false if memory runs out. */
+bool check_order(const char *name, const struct npy_array *array, const struct rows *rows,
+                 uint32_t flags, void *keys, bool *ordered);
 
 #endif

@@ -1,7 +1,6 @@
 /* input.c - reads a file of keys, raw or .npy, into memory */
 #include "input.h"
 
-#include "npy.h"
 #include "print.h"
 
 #include <errno.h>
@@ -16,7 +15,7 @@
 enum {
     FIRST_CAPACITY = 1 << 20,
     READ_BLOCK = 64 << 20, /* bytes per read; larger reads are not faster */
-    HEADER_LIMIT = 1 << 20 /* bytes; arrays of one dimension need 128 */
+    HEADER_LIMIT = 1 << 20 /* bytes; NumPy writes at most 2^11 for 64 dimensions */
 };
 
 /* -- bytes ------------------------------------------------------------------------------------- */
@@ -88,15 +87,19 @@ static bool read_header(struct input *input, const unsigned char prefix[NPY_PREF
 {
     size_t size = npy_header_size(prefix);
     size_t rest_read;
-    const char *reason;
+    char reason[NPY_REASON_SIZE];
 
     if (size == 0) {
-        print_error(input->name, ".npy format version is not supported: %u, instead of 1 to 3",
-                    (unsigned)prefix[NPY_MAGIC_SIZE]);
+        print_error(input->name,
+                    ".npy format version %u.%u is not supported; supported are 1.0, 2.0 and 3.0",
+                    (unsigned)prefix[NPY_MAGIC_SIZE], (unsigned)prefix[NPY_MAGIC_SIZE + 1]);
         return false;
     }
-    if (size < NPY_PREFIX_SIZE || size > HEADER_LIMIT)
-        return refuse(input, ".npy header is malformed");
+    if (size < NPY_PREFIX_SIZE || size > HEADER_LIMIT) {
+        print_error(input->name, ".npy header is malformed: it has %zu bytes, instead of %d to %d",
+                    size, NPY_PREFIX_SIZE, HEADER_LIMIT);
+        return false;
+    }
     input->header = malloc(size);
     if (input->header == NULL) {
         print_errno(input->name);
@@ -109,8 +112,10 @@ static bool read_header(struct input *input, const unsigned char prefix[NPY_PREF
     if (rest_read != size - NPY_PREFIX_SIZE)
         return refuse(input, ".npy header is truncated");
     input->header_size = size;
-    reason = npy_parse(input->header, size, &input->type, &input->header_count);
-    return reason == NULL || refuse(input, reason);
+    if (!npy_parse(input->header, size, &input->array, reason))
+        return refuse(input, reason);
+    input->type = input->array.type;
+    return true;
 }
 
 bool input_open(struct input *input, const char *path, const struct data_type *type)
@@ -132,6 +137,7 @@ bool input_open(struct input *input, const char *path, const struct data_type *t
 
     if (!npy_is_magic(prefix, input->size)) { /* a raw file, whose first bytes are keys */
         input->type = type != NULL ? type : data_type_of(CLSORT_U32);
+        input->array = npy_array_of(input->type, 0);
         memcpy(input->keys, prefix, input->size);
         return true;
     }
@@ -151,16 +157,18 @@ bool input_open(struct input *input, const char *path, const struct data_type *t
 /* -- keys -------------------------------------------------------------------------------------- */
 
 /* Checks the size of the keys in bytes, and computes their number. */
-static bool count_keys(const struct input *input, size_t size, size_t *count)
+static bool count_keys(struct input *input, size_t size, size_t *count)
 {
     *count = size / input->type->size;
-    if (input->header != NULL && *count < input->header_count) {
+    if (input->header == NULL)
+        input->array = npy_array_of(input->type, *count);
+    if (*count < input->array.count) {
         print_error(input->name,
                     ".npy file is truncated: it has %zu of the %" PRIu64 " keys of its header",
-                    *count, input->header_count);
+                    *count, input->array.count);
         return false;
     }
-    if (input->header != NULL && size > input->header_count * input->type->size)
+    if (input->header != NULL && size > input->array.count * input->type->size)
         return refuse(input, ".npy file has extra bytes after its array");
     if (size % input->type->size != 0) {
         print_error(input->name, "size of %zu bytes is not a multiple of %zu, the size of %s", size,

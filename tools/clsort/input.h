@@ -2,18 +2,18 @@
 #ifndef CLSORT_TOOLS_INPUT_H
 #define CLSORT_TOOLS_INPUT_H
 
-#include "data.h"
+#include "npy.h"
 
 struct input {
     const char *name; /* for messages */
     int fd;
-    const struct data_type *type;
-    void *header; /* of a .npy file, else NULL */
+    const struct data_type *type; /* that of the array */
+    struct npy_array array;       /* of a raw file: one dimension, its count known once counted */
+    void *header;                 /* of a .npy file, else NULL */
     size_t header_size;
-    uint64_t header_count; /* number of keys that the header states */
-    size_t remaining;      /* bytes from the initial position to the end of the file; 0: unknown */
-    unsigned char *keys;   /* page-aligned, so that devices can use it without a copy */
-    size_t size;           /* bytes of keys read so far */
+    size_t remaining;    /* bytes from the initial position to the end of the file; 0: unknown */
+    unsigned char *keys; /* page-aligned, so that devices can use it without a copy */
+    size_t size;         /* bytes of keys read so far */
     size_t capacity;
 };
 
@@ -23,7 +23,7 @@ struct input {
  * of --type, or NULL. The caller calls input_close, also after a failure. */
 bool input_open(struct input *input, const char *path, const struct data_type *type);
 
-/* Reads all keys. Fails if the file has become shorter since input_open. */
+/* Reads all keys, as they are in the file. Fails if the file has become shorter since input_open. */
 bool input_read(struct input *input, size_t *count);
 
 /* Determines the number of keys; reads the keys only if the size of the file is unknown. */

@@ -1,11 +1,13 @@
 /* main.c - clsort: sorts a binary file on an OpenCL device */
 #include "check.h"
 #include "device.h"
+#include "elements.h"
 #include "input.h"
 #include "list.h"
 #include "options.h"
 #include "output.h"
 #include "print.h"
+#include "rows.h"
 #include "stats.h"
 
 #include <clsort.h>
@@ -22,6 +24,7 @@ struct job {
     struct device device;
     clsort_desc desc;
     size_t count;
+    struct rows rows;
 };
 
 /* -- the library ------------------------------------------------------------------------------- */
@@ -50,20 +53,21 @@ static void print_status(const struct job *job, clsort_status status)
     free(log);
 }
 
-/* Returns a description of the sort; the caller frees it. Compiles the programs that the sort
+/* Returns a description of the sort of a row; the caller frees it. Compiles the programs that the sort
  * needs. Prints an error and returns NULL on failure. */
 static char *describe(const struct job *job)
 {
     clsort_engine *engine = job->device.engine;
     size_t size;
     char *text = NULL;
-    clsort_status status = clsort_host_describe(engine, &job->desc, job->count, 0, NULL, &size);
+    clsort_status status =
+        clsort_host_describe(engine, &job->desc, job->rows.length, 0, NULL, &size);
 
     if (status == CLSORT_OK) {
         text = malloc(size);
         status = text == NULL
                      ? CLSORT_E_MEMORY
-                     : clsort_host_describe(engine, &job->desc, job->count, size, text, NULL);
+                     : clsort_host_describe(engine, &job->desc, job->rows.length, size, text, NULL);
     }
     if (status == CLSORT_OK)
         return text;
@@ -87,6 +91,16 @@ static bool open_input(struct job *job)
                     job->input.type->name);
         return false;
     }
+    if (options->flatten)
+        npy_flatten(&job->input.array);
+    if (!rows_axis_exists(&job->input.array, options->axis)) {
+        print_error(
+            job->input.name,
+            "axis %d is out of bounds: the number of dimensions is %u; --axis=none flattens "
+            "the array",
+            options->axis, job->input.array.dimensions);
+        return false;
+    }
     job->desc = (clsort_desc)CLSORT_DESC_INIT;
     job->desc.key = job->input.type->key;
     job->desc.flags = options->flags;
@@ -94,25 +108,37 @@ static bool open_input(struct job *job)
     return true;
 }
 
+/* Reads the elements of the file, or only counts them, and divides them into rows. */
+static bool read_input(struct job *job)
+{
+    struct input *input = &job->input;
+    const bool counts = job->options.mode == MODE_EXPLAIN;
+
+    if (!(counts ? input_count(input, &job->count) : input_read(input, &job->count)))
+        return false;
+    job->rows = rows_of(&input->array, job->options.axis);
+    return true;
+}
+
 static bool check(struct job *job, bool *ordered)
 {
     const struct input *input = &job->input;
 
-    if (!open_input(job) || !input_read(&job->input, &job->count))
+    if (!open_input(job) || !read_input(job))
         return false;
     if (job->options.sum)
         print_checksum(stdout, job->count,
                        data_checksum(input->keys, input->type->size, job->count));
-    *ordered = check_order(input->name, input->type, job->options.flags, input->keys, job->count);
-    return true;
+    elements_to_keys(&input->array, job->options.flags, input->keys, job->count);
+    return check_order(input->name, &input->array, &job->rows, job->options.flags, input->keys,
+                       ordered);
 }
 
 static bool explain(struct job *job)
 {
     char *device, *plan;
 
-    if (!open_input(job) || !device_open(&job->device, job->options.device) ||
-        !input_count(&job->input, &job->count))
+    if (!open_input(job) || !device_open(&job->device, job->options.device) || !read_input(job))
         return false;
     plan = describe(job);
     if (plan == NULL)
@@ -120,6 +146,8 @@ static bool explain(struct job *job)
     device = device_text(job->device.id, CL_DEVICE_NAME);
     printf("device   %s\n", device == NULL ? "unknown" : device);
     printf("keys     %zu %s\n", job->count, job->input.type->name);
+    if (job->rows.count > 1)
+        printf("rows     %zu of %zu keys\n", job->rows.count, job->rows.length);
     printf("plan     %s\n", plan);
     free(device);
     free(plan);
@@ -140,37 +168,65 @@ static bool report(const struct job *job, const char *plan, struct stats *stats)
     return done;
 }
 
+static clsort_status sort_row(void *context, void *row, size_t index)
+{
+    const struct job *job = context;
+
+    (void)index;
+    return clsort_host(job->device.engine, NULL, &job->desc, job->rows.length, row, NULL);
+}
+
+static clsort_status sort_rows(struct job *job)
+{
+    const struct input *input = &job->input;
+    clsort_status status;
+
+    elements_to_keys(&input->array, job->desc.flags, input->keys, job->count);
+    status = rows_visit(&job->rows, input->keys, true, sort_row, job);
+    elements_from_keys(&input->array, job->desc.flags, input->keys, job->count);
+    return status;
+}
+
+static bool write_output(struct job *job)
+{
+    const struct input *input = &job->input;
+    const bool is_new = job->options.flatten && input->header != NULL;
+    char header[NPY_HEADER_SIZE];
+
+    npy_format(header, &input->array);
+    return output_write(&job->output, is_new ? header : input->header,
+                        is_new ? sizeof header : input->header_size) &&
+           output_write(&job->output, input->keys, job->count * input->type->size) &&
+           output_commit(&job->output);
+}
+
 static bool sort(struct job *job)
 {
     const struct options *options = &job->options;
-    struct input *input = &job->input;
-    struct output *output = &job->output;
     struct stats stats;
     char *plan = NULL;
     clsort_status status;
 
     /* The output and the device are opened first, so that errors are found before the long work. */
-    if (!output_open(output, options->output) || !open_input(job) ||
+    if (!output_open(&job->output, options->output) || !open_input(job) ||
         !device_open(&job->device, options->device))
         return false;
     stats.setup_s = stats_lap();
-    if (!input_read(input, &job->count))
+    if (!read_input(job))
         return false;
     stats.read_s = stats_lap();
     /* describe compiles the programs, so that the time of the sort excludes compilation. */
     if (options->stats != STATS_NONE && (plan = describe(job)) == NULL)
         return false;
     stats.setup_s += stats_lap();
-    status = clsort_host(job->device.engine, NULL, &job->desc, job->count, input->keys, NULL);
+    status = sort_rows(job);
     if (status != CLSORT_OK) {
         print_status(job, status);
         free(plan);
         return false;
     }
     stats.sort_s = stats_lap();
-    bool done = output_write(output, input->header, input->header_size) &&
-                output_write(output, input->keys, job->count * input->type->size) &&
-                output_commit(output);
+    bool done = write_output(job);
     stats.write_s = stats_lap();
     if (done && options->stats != STATS_NONE)
         done = report(job, plan, &stats);

@@ -10,6 +10,7 @@
 
 enum {
     KEY_NUMERIC = 256, /* options without a letter */
+    KEY_AXIS,
     KEY_SUM,
     KEY_DEVICE,
     KEY_LIST_DEVICES,
@@ -23,6 +24,10 @@ static const struct argp_option table[] = {
     {"type", 't', "TYPE", 0, "Type of the keys (default: u32; a .npy file states its own)", 0},
     {"reverse", 'r', 0, 0, "Sort in descending order", 0},
     {"numeric", KEY_NUMERIC, 0, 0, "Floats: -0 equals +0, and every NaN comes last, as in NumPy",
+     0},
+    {"axis", KEY_AXIS, "AXIS", 0,
+     "Axis of a .npy array along which it is sorted, as in NumPy: 0 is the first, -1 the last (the "
+     "default); none flattens the array",
      0},
     {0, 0, 0, 0, "Input and output:", 2},
     {"output", 'o', "FILE", 0, "Write to FILE, which may be INPUT, instead of standard output", 0},
@@ -51,8 +56,8 @@ static const struct argp_option table[] = {
 
 static const char introduction[] =
     "Sort a binary file of numbers on an OpenCL device.\n\n"
-    "INPUT is an array of numbers in the byte order of the machine, or a .npy file with one "
-    "dimension; the output then is a .npy file too. Without INPUT, or if INPUT is -, standard "
+    "INPUT is an array of numbers in the byte order of the machine, or a .npy file; the output "
+    "then is a .npy file of the same type too. Without INPUT, or if INPUT is -, standard "
     "input is read. The file of --output is replaced in one step when the whole result is on the "
     "disk; after an error it is unchanged.\v";
 
@@ -109,6 +114,17 @@ static enum stats_form stats_form(const char *name, struct argp_state *state)
     return STATS_TEXT;
 }
 
+static void parse_axis(struct options *options, const char *text, struct argp_state *state)
+{
+    char *end;
+    long axis = strtol(text, &end, 10);
+
+    options->flatten = strcmp(text, "none") == 0;
+    options->axis = options->flatten ? -1 : (int)axis;
+    if (!options->flatten && (end == text || *end != '\0' || axis != (int)axis))
+        argp_error(state, "--axis=%s: not an axis; use an integer, such as 0 or -1, or none", text);
+}
+
 /* Checks combinations of options. */
 static void check_combinations(const struct options *options, struct argp_state *state)
 {
@@ -137,6 +153,9 @@ static error_t parse_option(int key, char *argument, struct argp_state *state)
         break;
     case KEY_NUMERIC:
         options->flags |= CLSORT_FLOAT_NUMERIC;
+        break;
+    case KEY_AXIS:
+        parse_axis(options, argument, state);
         break;
     case 'o':
         options->output = argument;
@@ -192,7 +211,7 @@ void options_parse(struct options *options, int argc, char **argv)
         .help_filter = help_filter,
     };
 
-    *options = (struct options){.input = "-"};
+    *options = (struct options){.input = "-", .axis = -1};
     argp_err_exit_status = EXIT_ERROR;
     argp_program_version_hook = print_version;
     argp_parse(&parser, argc, argv, 0, NULL, options);

@@ -13,6 +13,8 @@ struct options {
     const char *output;           /* NULL: standard output */
     const struct data_type *type; /* NULL: that of the .npy file, u32 for raw files */
     uint32_t flags;               /* CLSORT_DESCENDING | CLSORT_FLOAT_NUMERIC */
+    int axis;                     /* negative: counted from the last axis, -1 */
+    bool flatten;                 /* the array becomes one-dimensional; axis is -1 */
     const char *device;           /* NULL: $CLSORT_DEVICE, else the best */
     const char *algorithm;        /* NULL: the library chooses */
     enum stats_form stats;

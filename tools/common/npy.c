@@ -1,8 +1,12 @@
-/* npy.c - clsort-tool-common: headers of NumPy's .npy files, for arrays of one dimension */
+/* npy.c - clsort-tool-common: headers of NumPy's .npy files */
 #include "npy.h"
 
+#include <ctype.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+
+enum { NATIVE_ORDER = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? '<' : '>' };
 
 static const char magic[NPY_MAGIC_SIZE] = {'\x93', 'N', 'U', 'M', 'P', 'Y'};
 
@@ -23,18 +27,35 @@ size_t npy_header_size(const void *prefix)
     const unsigned char *bytes = prefix;
     size_t dictionary = 0;
 
-    if (bytes[NPY_MAGIC_SIZE] < 1 || bytes[NPY_MAGIC_SIZE] > 3)
+    if (bytes[NPY_MAGIC_SIZE] < 1 || bytes[NPY_MAGIC_SIZE] > 3 || bytes[NPY_MAGIC_SIZE + 1] != 0)
         return 0;
     for (size_t i = prefix_size(bytes); i-- > NPY_MAGIC_SIZE + 2;)
         dictionary = dictionary << 8 | bytes[i];
     return prefix_size(bytes) + dictionary;
 }
 
-/* -- the dictionary ---------------------------------------------------------------------------- */
+/* -- literals ---------------------------------------------------------------------------------- */
 
 struct scanner {
     const char *p, *end;
+    char *reason; /* NPY_REASON_SIZE bytes */
 };
+
+/* Formats the reason and returns false. */
+__attribute__((format(printf, 2, 3))) static bool refuse(struct scanner *s, const char *format, ...)
+{
+    va_list arguments;
+
+    va_start(arguments, format);
+    vsnprintf(s->reason, NPY_REASON_SIZE, format, arguments);
+    va_end(arguments);
+    return false;
+}
+
+static bool malformed(struct scanner *s, const char *what)
+{
+    return refuse(s, ".npy header is malformed: %s", what);
+}
 
 static int peek(struct scanner *s)
 {
@@ -61,6 +82,27 @@ static bool word_is(struct word word, const char *text)
     return word.length == strlen(text) && memcmp(word.start, text, word.length) == 0;
 }
 
+/* A word in printable characters. */
+struct printable {
+    char text[48];
+};
+
+static struct printable printable(struct word word)
+{
+    struct printable result = {""};
+    const size_t max = sizeof result.text - sizeof "...";
+    const size_t length = word.length <= max ? word.length : max;
+
+    for (size_t i = 0; i < length; i++) {
+        const unsigned char c = (unsigned char)word.start[i];
+
+        result.text[i] = (char)(c >= ' ' && c <= '~' ? c : '?');
+    }
+    if (length < word.length)
+        strcat(result.text, "...");
+    return result;
+}
+
 /* Parses 'text' or "text". Escapes are not interpreted, since supported dictionaries contain
  * none. */
 static bool quoted(struct scanner *s, struct word *word)
@@ -79,9 +121,9 @@ static bool quoted(struct scanner *s, struct word *word)
     return true;
 }
 
-static bool boolean(struct scanner *s)
+static bool boolean(struct scanner *s, bool *value)
 {
-    static const char *const names[] = {"True", "False"};
+    static const char *const names[] = {"False", "True"};
 
     peek(s);
     for (size_t i = 0; i < 2; i++) {
@@ -89,6 +131,7 @@ static bool boolean(struct scanner *s)
 
         if ((size_t)(s->end - s->p) >= length && memcmp(s->p, names[i], length) == 0) {
             s->p += length;
+            *value = i == 1;
             return true;
         }
     }
@@ -102,84 +145,226 @@ static bool number(struct scanner *s, uint64_t *value)
     if (digit < '0' || digit > '9')
         return false;
     for (*value = 0; digit >= '0' && digit <= '9'; digit = s->p < s->end ? *s->p : -1) {
-        if (*value > (UINT64_MAX - 9) / 10)
+        const uint64_t unit = (uint64_t)(digit - '0');
+
+        if (*value > (UINT64_MAX - unit) / 10)
             return false;
-        *value = *value * 10 + (uint64_t)(digit - '0');
+        *value = *value * 10 + unit;
         s->p++;
     }
     accept(s, 'L'); /* suffix of long integers in Python 2 */
     return true;
 }
 
-/* Parses a tuple of dimensions, such as (5,). *count is the last dimension. */
-static bool shape(struct scanner *s, unsigned *dimensions, uint64_t *count)
+/* -- element types ----------------------------------------------------------------------------- */
+
+static bool refuse_dtype(struct scanner *s, struct word dtype, const char *why)
 {
-    *dimensions = 0;
-    if (!accept(s, '('))
-        return false;
-    while (peek(s) != ')') {
-        if (!number(s, count))
-            return false;
-        ++*dimensions;
-        if (!accept(s, ',') && peek(s) != ')')
-            return false;
+    return refuse(s,
+                  ".npy dtype %s is not supported: %s; supported are bool, integers of 1, 2, 4 and "
+                  "8 bytes, floats of 2, 4 and 8 bytes, datetime64 and timedelta64",
+                  printable(dtype).text, why);
+}
+
+/* Returns what elements of an unsupported kind and size are. */
+static const char *unsupported_kind(char kind)
+{
+    switch (kind) {
+    case 'u':
+    case 'i':
+        return "these integers have another size";
+    case 'f':
+        return "these floats have another size";
+    case 'c':
+        return "the elements are complex numbers";
+    case 'O':
+        return "the elements are Python objects";
+    case 'S':
+    case 'a':
+        return "the elements are byte strings";
+    case 'U':
+        return "the elements are Unicode strings";
+    case 'V':
+        return "the elements are raw bytes";
+    default:
+        return "it is not known";
     }
-    return accept(s, ')');
 }
 
-/* Finds the type of a "descr" such as '<u4', which consists of byte order, kind and size. Returns
- * NULL, or why the type is not supported. */
-static const char *element_type(struct word descr, const struct data_type **type)
+/* Returns whether the text is a unit of time, such as [ns] or [25us], or empty. */
+static bool is_time_unit(const char *text, size_t length)
 {
-    bool known = false;
-
-    for (size_t i = 0; descr.length == 3 && !known && (*type = data_type_at(i)) != NULL; i++)
-        known =
-            (*type)->name[0] == descr.start[1] && (*type)->size == (size_t)(descr.start[2] - '0');
-    if (!known)
-        return ".npy element type is not one of u1 u2 u4 u8 i1 i2 i4 i8 f2 f4 f8";
-    if (descr.start[0] != '<' && (*type)->size > 1)
-        return ".npy elements are not little-endian";
-    return NULL;
+    if (length == 0)
+        return true;
+    if (length < 3 || text[0] != '[' || text[length - 1] != ']')
+        return false;
+    for (size_t i = 1; i < length - 1; i++)
+        if (!isalnum((unsigned char)text[i]) && text[i] != '/')
+            return false;
+    return true;
 }
 
-const char *npy_parse(const void *header, size_t size, const struct data_type **type,
-                      uint64_t *count)
+/* Returns the type that elements of this kind, and of the size that follows it, are sorted as. NULL
+ * if there is none. */
+static const struct data_type *sorted_type(const char *kind, size_t length, bool *is_time)
 {
-    static const char malformed[] = ".npy header is malformed";
-    struct scanner s = {(const char *)header + prefix_size(header), (const char *)header + size};
-    struct word key, descr = {NULL, 0};
-    unsigned dimensions = UINT32_MAX;
+    const struct data_type *type;
+
+    *is_time = (kind[0] == 'M' || kind[0] == 'm') && length >= 2 && kind[1] == '8' &&
+               is_time_unit(kind + 2, length - 2);
+    if (*is_time)
+        return data_type_of(CLSORT_I64);
+    if (length != 2)
+        return NULL;
+    if (kind[0] == 'b')
+        return kind[1] == '1' ? data_type_of(CLSORT_U8) : NULL;
+    for (size_t i = 0; (type = data_type_at(i)) != NULL; i++)
+        if (type->name[0] == kind[0] && type->size == (size_t)(kind[1] - '0'))
+            break;
+    return type;
+}
+
+/* Parses a "descr", which consists of byte order, kind and size, such as '<u4'; that of records is
+ * a list. */
+static bool parse_descr(struct scanner *s, struct npy_array *array)
+{
+    struct word descr;
+    char order;
+
+    if (peek(s) == '[' || peek(s) == '(')
+        return refuse_dtype(s, (struct word){s->p, (size_t)(s->end - s->p)},
+                            "the elements are records");
+    if (!quoted(s, &descr))
+        return malformed(s, "'descr' is not a string");
+    if (descr.length < 2 || descr.length >= NPY_DESCR_SIZE)
+        return refuse_dtype(s, descr, "it is not known");
+    order = descr.start[0];
+    if (order != '<' && order != '>' && order != '=' && order != '|')
+        return refuse_dtype(s, descr, "it does not begin with a byte order, one of < > = |");
+    array->type = sorted_type(descr.start + 1, descr.length - 1, &array->is_time);
+    if (array->type == NULL)
+        return refuse_dtype(s, descr, unsupported_kind(descr.start[1]));
+    if (order == '|' && array->type->size > 1)
+        return refuse_dtype(s, descr, "| states no byte order");
+    array->is_swapped = order != '=' && order != NATIVE_ORDER && array->type->size > 1;
+    memset(array->descr, 0, sizeof array->descr);
+    memcpy(array->descr, descr.start, descr.length);
+    return true;
+}
+
+/* -- the dictionary ---------------------------------------------------------------------------- */
+
+/* Parses a tuple of dimensions, such as (5,) or (2, 3). */
+static bool parse_shape(struct scanner *s, struct npy_array *array)
+{
+    static const char reason[] = "'shape' is not a tuple of unsigned integers of 64 bits";
+    bool comma = true;
+
+    array->dimensions = 0;
+    if (!accept(s, '('))
+        return malformed(s, reason);
+    while (peek(s) != ')') {
+        if (array->dimensions == NPY_MAX_DIMENSIONS)
+            return refuse(s, ".npy array has more than %d dimensions", NPY_MAX_DIMENSIONS);
+        if (!comma || !number(s, &array->shape[array->dimensions++]))
+            return malformed(s, reason);
+        comma = accept(s, ',');
+    }
+    if (array->dimensions == 1 && !comma) /* (5) is an integer in Python */
+        return malformed(s, reason);
+    s->p++;
+    return true;
+}
+
+/* Computes the number of elements. An array with a dimension of 0 is empty, however large the other
+ * dimensions are. */
+static bool count_elements(struct scanner *s, struct npy_array *array)
+{
+    const uint64_t max = INT64_MAX / array->type->size;
+    bool fits = true;
+
+    array->count = 1;
+    for (unsigned d = 0; d < array->dimensions; d++)
+        if (array->shape[d] == 0)
+            array->count = 0;
+    for (unsigned d = 0; d < array->dimensions && array->count > 0 && fits; d++) {
+        fits = array->shape[d] <= max / array->count;
+        array->count *= array->shape[d];
+    }
+    return fits || refuse(s, ".npy header is wrong: an array of this shape has 2^63 bytes or more");
+}
+
+enum { DESCR, FORTRAN_ORDER, SHAPE, KEY_COUNT };
+
+static bool parse_value(struct scanner *s, int key, struct npy_array *array)
+{
+    switch (key) {
+    case DESCR:
+        return parse_descr(s, array);
+    case SHAPE:
+        return parse_shape(s, array);
+    default:
+        return boolean(s, &array->is_fortran) ||
+               malformed(s, "'fortran_order' is neither True nor False");
+    }
+}
+
+bool npy_parse(const void *header, size_t size, struct npy_array *array,
+               char reason[NPY_REASON_SIZE])
+{
+    static const char *const keys[KEY_COUNT] = {"descr", "fortran_order", "shape"};
+    struct scanner s = {(const char *)header + prefix_size(header), (const char *)header + size,
+                        reason};
+    bool found[KEY_COUNT] = {false};
+    struct word word;
 
     if (!accept(&s, '{'))
-        return malformed;
+        return malformed(&s, "it is not a dictionary");
     while (peek(&s) != '}') {
-        bool valid;
+        int key = 0;
 
-        if (!quoted(&s, &key) || !accept(&s, ':'))
-            return malformed;
-        if (word_is(key, "descr")) {
-            if (peek(&s) == '[')
-                return ".npy elements are records, which are not supported";
-            valid = quoted(&s, &descr);
-        } else if (word_is(key, "shape")) {
-            valid = shape(&s, &dimensions, count);
-        } else { /* irrelevant for one dimension */
-            valid = word_is(key, "fortran_order") && boolean(&s);
-        }
-        if (!valid || (!accept(&s, ',') && peek(&s) != '}'))
-            return malformed;
+        if (!quoted(&s, &word) || !accept(&s, ':'))
+            return malformed(&s, "it has no quoted key with a colon where one is expected");
+        while (key < KEY_COUNT && !word_is(word, keys[key]))
+            key++;
+        if (key == KEY_COUNT)
+            return refuse(&s, ".npy header has an unknown key: '%s'", printable(word).text);
+        if (found[key])
+            return refuse(&s, ".npy header has the key '%s' twice", keys[key]);
+        found[key] = true;
+        if (!parse_value(&s, key, array))
+            return false;
+        if (!accept(&s, ',') && peek(&s) != '}')
+            return malformed(&s, "a value is not followed by a comma or }");
     }
-    if (descr.start == NULL || dimensions == UINT32_MAX)
-        return malformed;
-    if (dimensions != 1)
-        return ".npy array must have exactly one dimension";
-    return element_type(descr, type);
+    s.p++;
+    for (int key = 0; key < KEY_COUNT; key++)
+        if (!found[key])
+            return refuse(&s, ".npy header lacks the key '%s'", keys[key]);
+    if (peek(&s) != -1)
+        return refuse(&s, ".npy header has extra text after its dictionary");
+    return count_elements(&s, array);
 }
 
-/* -- writing ----------------------------------------------------------------------------------- */
+/* -- arrays of one dimension ------------------------------------------------------------------- */
 
-void npy_format(char header[NPY_HEADER_SIZE], const struct data_type *type, uint64_t count)
+struct npy_array npy_array_of(const struct data_type *type, uint64_t count)
+{
+    struct npy_array array = {.type = type, .dimensions = 1, .shape = {count}, .count = count};
+
+    snprintf(array.descr, sizeof array.descr, "%c%c%zu", type->size == 1 ? '|' : NATIVE_ORDER,
+             type->name[0], type->size);
+    return array;
+}
+
+void npy_flatten(struct npy_array *array)
+{
+    array->dimensions = 1;
+    array->shape[0] = array->count;
+    array->is_fortran = false;
+}
+
+void npy_format(char header[NPY_HEADER_SIZE], const struct npy_array *array)
 {
     enum { PREFIX = NPY_MAGIC_SIZE + 4 };
     int length;
@@ -189,10 +374,9 @@ void npy_format(char header[NPY_HEADER_SIZE], const struct data_type *type, uint
     memcpy(header + NPY_MAGIC_SIZE, "\1\0", 2);
     header[NPY_MAGIC_SIZE + 2] = NPY_HEADER_SIZE - PREFIX;
     header[NPY_MAGIC_SIZE + 3] = 0;
-    length =
-        snprintf(header + PREFIX, NPY_HEADER_SIZE - PREFIX,
-                 "{'descr': '%c%c%zu', 'fortran_order': False, 'shape': (%llu,), }",
-                 type->size == 1 ? '|' : '<', type->name[0], type->size, (unsigned long long)count);
+    length = snprintf(header + PREFIX, NPY_HEADER_SIZE - PREFIX,
+                      "{'descr': '%s', 'fortran_order': False, 'shape': (%llu,), }", array->descr,
+                      (unsigned long long)array->count);
     header[PREFIX + length] = ' ';
     header[NPY_HEADER_SIZE - 1] = '\n';
 }

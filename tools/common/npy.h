@@ -1,7 +1,7 @@
-/* npy.h - clsort-tool-common: headers of NumPy's .npy files, for arrays of one dimension
+/* npy.h - clsort-tool-common: headers of NumPy's .npy files
  *
- * A file consists of the magic string, the format version (1 to 3), the length of the dictionary,
- * the dictionary as a Python literal, and the elements. */
+ * A file consists of the magic string, the format version (1.0, 2.0 or 3.0), the length of the
+ * dictionary, the dictionary as a Python literal, and the elements. */
 #ifndef CLSORT_TOOLS_NPY_H
 #define CLSORT_TOOLS_NPY_H
 
@@ -9,8 +9,22 @@
 
 enum {
     NPY_MAGIC_SIZE = 6,
-    NPY_PREFIX_SIZE = 12, /* bytes of a file that determine the size of its header */
-    NPY_HEADER_SIZE = 128 /* size of the headers that npy_format writes */
+    NPY_PREFIX_SIZE = 12,    /* bytes of a file that determine the size of its header */
+    NPY_HEADER_SIZE = 128,   /* size of the headers that npy_format writes */
+    NPY_MAX_DIMENSIONS = 64, /* as in NumPy 2 */
+    NPY_DESCR_SIZE = 32,
+    NPY_REASON_SIZE = 320
+};
+
+struct npy_array {
+    const struct data_type *type; /* bool: u8; datetime64 and timedelta64: i64 */
+    char descr[NPY_DESCR_SIZE];   /* dtype as in the header, such as <u4 */
+    bool is_swapped;              /* the byte order is not that of the machine */
+    bool is_time;                 /* the value INT64_MIN is NaT */
+    bool is_fortran;              /* the first index varies fastest, not the last */
+    unsigned dimensions;
+    uint64_t shape[NPY_MAX_DIMENSIONS];
+    uint64_t count; /* number of elements; their size in bytes is less than 2^63 */
 };
 
 /* Returns whether a file that begins with these bytes is a .npy file. */
@@ -20,11 +34,18 @@ bool npy_is_magic(const void *start, size_t size);
  * version is not supported. */
 size_t npy_header_size(const void *prefix);
 
-/* Parses a complete header. Returns NULL, or why the file is not supported. */
-const char *npy_parse(const void *header, size_t size, const struct data_type **type,
-                      uint64_t *count);
+/* Parses a complete header. If it returns false, reason says why the file is not supported; text
+ * from the header is printable in it. */
+bool npy_parse(const void *header, size_t size, struct npy_array *array,
+               char reason[NPY_REASON_SIZE]);
 
-/* Formats the header of an array of count elements. */
-void npy_format(char header[NPY_HEADER_SIZE], const struct data_type *type, uint64_t count);
+/* Returns an array of one dimension in the byte order of the machine. */
+struct npy_array npy_array_of(const struct data_type *type, uint64_t count);
+
+/* Changes the shape to one dimension of all elements, in the order in which they are stored. */
+void npy_flatten(struct npy_array *array);
+
+/* Formats the header of an array of one dimension. */
+void npy_format(char header[NPY_HEADER_SIZE], const struct npy_array *array);
 
 #endif
