@@ -131,10 +131,11 @@ typedef struct clsort_engine_options {
  * context. options may be NULL.
  *
  * The cache directory is used only if it belongs to the user and nobody else can write to it; a
- * missing one is created with mode 0700. It may be a symbolic link that belongs to the user. A failure of the cache is never an error: programs are
- * then compiled each time. The file of clsort-tune is read once, here. If anything in it is wrong,
- * the whole file is ignored and clsort_engine_log contains the reason. On a CPU, a short program is
- * compiled to find out whether the kernels can use certain vector instructions.
+ * missing one is created with mode 0700. It may be a symbolic link that belongs to the user. A
+ * failure of the cache is never an error: programs are then compiled each time. The file of
+ * clsort-tune is read once, here. If anything in it is wrong, the whole file is ignored and
+ * clsort_engine_log contains the reason. On a CPU, a short program is compiled to find out whether
+ * the kernels can use certain vector instructions.
  *
  * The caller owns the engine and releases it with clsort_engine_destroy. Thread-safe.
  * Errors: CL_INVALID_CONTEXT, CL_INVALID_DEVICE (NULL, or not a device of the context),
