@@ -8,6 +8,15 @@
  * Threads.  Any number of threads may use an engine at once. Only one thread at a time may use a
  * plan; different plans of one engine are independent.
  *
+ * Forks.  Drivers lose their threads in a fork. After a process has called clsort_find_device,
+ * clsort_engine_create or a function that opens a device, its child processes cannot use OpenCL:
+ * clsort_array, and clsort_host with a built-in key type and no named algorithm, sort in the calling
+ * thread; clsort_engine_create, clsort_plan_create, clsort_enqueue, clsort_self_test and other calls
+ * of clsort_host return CL_INVALID_OPERATION; clsort_engine_destroy and clsort_plan_destroy have no
+ * effect. All other uses of the parent's engines and plans are undefined. A child process of a
+ * parent that has not used OpenCL has no restrictions. OpenCL calls that the program itself has made
+ * are not noticed. After exec there are no restrictions either.
+ *
  * Status.  Every function that can fail returns a clsort_status:
  *     0    success
  *     < 0  an OpenCL error, passed on unchanged
@@ -122,13 +131,15 @@ typedef struct clsort_engine_options {
  * context. options may be NULL.
  *
  * The cache directory is used only if it belongs to the user and nobody else can write to it; a
- * missing one is created with mode 0700. A failure of the cache is never an error: programs are
- * then compiled each time. The file of clsort-tune is read once, here. If anything in it is wrong,
- * the whole file is ignored and clsort_engine_log contains the reason. On a CPU, a short program is
- * compiled to find out whether the kernels can use certain vector instructions.
+ * missing one is created with mode 0700. It may be a symbolic link that belongs to the user. A
+ * failure of the cache is never an error: programs are then compiled each time. The file of
+ * clsort-tune is read once, here. If anything in it is wrong, the whole file is ignored and
+ * clsort_engine_log contains the reason. On a CPU, a short program is compiled to find out whether
+ * the kernels can use certain vector instructions.
  *
  * The caller owns the engine and releases it with clsort_engine_destroy. Thread-safe.
  * Errors: CL_INVALID_CONTEXT, CL_INVALID_DEVICE (NULL, or not a device of the context),
+ * CL_INVALID_OPERATION (in a child process),
  * CLSORT_E_ARGUMENT (engine is NULL), CLSORT_E_VERSION, CLSORT_E_MEMORY, and errors of OpenCL's
  * queries.
  */
@@ -238,7 +249,10 @@ typedef struct clsort_desc {
     const char *algorithm; /* NULL or "auto": the library chooses. Else a name, optionally with
                               parameters: "radix:bits=4,items=8,scatter=direct"                   */
     size_t key_size;       /* CLSORT_CUSTOM only, like key_type, less and prelude: size of a key in
-                              bytes, at most 2^20                                                 */
+                              bytes, at most 2^20. Kernels copy keys to private memory: on CPUs
+                              more than 2^15 bytes, and on other devices, or without scratch, more
+                              than about 2^10, are refused with CLSORT_E_UNSUPPORTED; the engine's
+                              log then has the maximum                                            */
     const char *key_type;  /* type of the keys in OpenCL C, of key_size bytes: "float2"           */
     const char *less;      /* OpenCL C expression that is true if key `a` comes before key `b`:
                               "a.x < b.x"                                                         */
@@ -267,6 +281,10 @@ typedef struct clsort_desc {
  * name a prefix of your own, other than clsort_, cls_, CLSORT_ and CLS_. The names key_t and
  * value_t are free. The compiler reports a conflict of types or functions; a conflict of macros can
  * change the kernels without a message.
+ *
+ * A prelude may include files. An engine compiles a text only once, so create a new engine after
+ * such a file has changed. Programs and self-test results of texts that contain the word "include"
+ * or "import" are not stored on disk.
  *
  * Arrays of keys must be aligned to the largest of 8, 4, 2, 1 that divides key_size. The alignment
  * of key_type in OpenCL C may be larger (float4), because kernels copy keys before they compare
@@ -420,6 +438,9 @@ CLSORT_API clsort_status clsort_enqueue(clsort_plan *plan, cl_command_queue queu
  * Sorts count keys and their values in host memory, and returns when they are sorted. values is
  * NULL if and only if desc->value_size is 0.
  *
+ * engine may be NULL: the calling thread then sorts arrays of any size, without OpenCL. queue must be
+ * NULL in this case, and CLSORT_E_ARGUMENT is returned for custom orders and named algorithms.
+ *
  * The calling thread sorts arrays of up to 2^15 elements, and also larger ones if every algorithm
  * that the library could choose fails its self-test on the device. Neither applies to custom
  * orders, nor if desc->algorithm names an algorithm other than "auto".
@@ -456,7 +477,9 @@ CLSORT_API clsort_status clsort_host_describe(clsort_engine *engine, const clsor
  * elements, until these add up to more than 2^20 elements in the process. The first call beyond
  * these limits sets up an engine for the device that clsort_find_device returns for $CLSORT_DEVICE;
  * from then on, that device sorts all arrays of more than 2^15 elements. The engine exists until
- * the process exits. If it cannot be set up, the call fails, and a later one tries again.
+ * the process exits. If it cannot be set up, the call fails, and a later one tries again. The
+ * calling thread sorts arrays of any size if there is no OpenCL device at all, if $CLSORT_DEVICE is
+ * "host", or in a child process of a process that has used OpenCL.
  *
  * Thread-safe for different arrays. Errors: CLSORT_E_KEY, CLSORT_E_COUNT, CLSORT_E_ARGUMENT (keys
  * is NULL), CLSORT_E_MEMORY, and for arrays of more than 2^15 elements those of clsort_find_device,

@@ -1,10 +1,12 @@
 /* array.c - clsort_array, whose engine is created once it pays off */
 #include "api/host.h"
+#include "device/process.h"
 #include "host/sort.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <strings.h>
 
 /* Up to this many elements, summed over all calls, are sorted on the host in less time than it
  * takes to create an engine. */
@@ -41,6 +43,13 @@ static clsort_status require_default_engine(void)
     return status;
 }
 
+/* Returns whether the user or a fork forbids the use of OpenCL. */
+static bool must_sort_on_host(void)
+{
+    const char *device = getenv("CLSORT_DEVICE");
+    return (device && strcasecmp(device, "host") == 0) || !cls_process_may_use_opencl();
+}
+
 /* Returns whether to sort on the host. This is the ski-rental problem: creating the engine only
  * when the sorts on the host have taken as long costs at most twice the optimum. */
 static bool sorts_on_host(size_t count)
@@ -64,9 +73,11 @@ clsort_status clsort_array(clsort_key key, void *keys, size_t count)
         status = cls_check_host_arrays(&request.spec, count, keys, NULL);
     if (status != CLSORT_OK)
         return status;
-    if (sorts_on_host(count))
+    if (sorts_on_host(count) || must_sort_on_host())
         return cls_host_sort(&request.spec, count, keys, NULL);
     status = require_default_engine();
+    if (status == CL_DEVICE_NOT_FOUND)
+        return cls_host_sort(&request.spec, count, keys, NULL);
     return status == CLSORT_OK ? clsort_host(default_engine, NULL, &desc, count, keys, NULL)
                                : status;
 }

@@ -3,6 +3,7 @@
 
 #include "base/versioned.h"
 #include "device/probe.h"
+#include "device/process.h"
 #include "plan/tune_file.h"
 
 #include <stdlib.h>
@@ -82,7 +83,8 @@ clsort_status clsort_engine_create(cl_context context, cl_device_id device,
         return CL_INVALID_DEVICE;
     clsort_status status = options ? cls_versioned_copy(options, &own, sizeof own) : CLSORT_OK;
     if (status == CLSORT_OK)
-        status = check_device(context, device);
+        status =
+            cls_process_may_use_opencl() ? check_device(context, device) : CL_INVALID_OPERATION;
     if (status != CLSORT_OK)
         return status;
     clsort_engine *created = malloc(sizeof *created);
@@ -100,7 +102,7 @@ clsort_status clsort_engine_create(cl_context context, cl_device_id device,
 
 void clsort_engine_destroy(clsort_engine *engine)
 {
-    if (!engine)
+    if (!engine || !cls_process_may_use_opencl())
         return;
     cls_device_release(engine->device);
     free(engine->tune_file);

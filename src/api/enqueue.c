@@ -1,6 +1,7 @@
 /* enqueue.c - clsort_enqueue: checks its arguments, then runs the plan */
 #include "api/check_queue.h"
 #include "base/versioned.h"
+#include "device/process.h"
 #include "plan/operation.h"
 #include "plan/plan.h"
 
@@ -166,6 +167,8 @@ clsort_status clsort_enqueue(clsort_plan *plan, cl_command_queue queue, const cl
         *event = NULL;
     if (!plan || !io)
         return CLSORT_E_ARGUMENT;
+    if (!cls_process_may_use_opencl())
+        return CL_INVALID_OPERATION;
     cl_int status = cls_versioned_copy(io, &own, sizeof own);
     if (status == CL_SUCCESS)
         status = cls_check_queue(plan->device, queue);

@@ -1,6 +1,7 @@
 /* find_device.c - finds a device by number, type or name */
-#include <clsort.h>
+#include "device/process.h"
 
+#include <clsort.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -141,6 +142,7 @@ clsort_status clsort_find_device(const char *name, cl_device_id *device)
     if (!device)
         return CLSORT_E_ARGUMENT;
     *device = NULL;
+    cls_process_may_use_opencl(); /* from here on drivers have threads */
     clsort_status status = list_devices(&list);
     if (status == CLSORT_OK) {
         *device = pick(&list, name);

@@ -3,6 +3,7 @@
 
 #include "api/check_queue.h"
 #include "api/engine.h"
+#include "device/process.h"
 #include "host/merge.h"
 #include "host/sort.h"
 #include "plan/operation.h"
@@ -141,6 +142,14 @@ static bool host_can_sort(const struct cls_request *request)
     return !request->algorithm.algo && request->spec.order != CLS_ORDER_CUSTOM;
 }
 
+/* Returns CLSORT_OK if the device of the engine can be used. */
+static clsort_status check_engine(const clsort_engine *engine)
+{
+    if (!engine)
+        return CLSORT_E_ARGUMENT;
+    return cls_process_may_use_opencl() ? CLSORT_OK : CL_INVALID_OPERATION;
+}
+
 static bool sorts_on_host(const struct cls_request *request, size_t count)
 {
     return count <= 1 || (count <= CLS_MAX_HOST_COUNT && host_can_sort(request));
@@ -171,15 +180,19 @@ clsort_status clsort_host(clsort_engine *engine, cl_command_queue queue, const c
 {
     struct cls_request request;
     struct clsort_plan *plan = NULL;
-    if (!engine || !desc)
+    if (!desc || (!engine && queue))
         return CLSORT_E_ARGUMENT;
     clsort_status status = cls_request_read(desc, &request);
     if (status == CLSORT_OK)
         status = cls_check_host_request(&request, count);
     if (status == CLSORT_OK)
         status = cls_check_host_arrays(&request.spec, count, keys, values);
-    if (status == CLSORT_OK && queue)
-        status = cls_check_queue(engine->device, queue);
+    if (status != CLSORT_OK)
+        return status;
+    status = check_engine(engine);
+    if (status != CLSORT_OK)
+        return host_can_sort(&request) ? cls_host_sort(&request.spec, count, keys, values) : status;
+    status = queue ? cls_check_queue(engine->device, queue) : CLSORT_OK;
     if (status != CLSORT_OK)
         return status;
     if (sorts_on_host(&request, count))
@@ -233,14 +246,21 @@ clsort_status clsort_host_describe(clsort_engine *engine, const clsort_desc *des
     struct clsort_plan *plan = NULL;
     if (size_ret)
         *size_ret = 0;
-    if (!engine || !desc || (size > 0 && !text))
+    if (!desc || (size > 0 && !text))
         return CLSORT_E_ARGUMENT;
     clsort_status status = cls_request_read(desc, &request);
     if (status == CLSORT_OK)
         status = cls_check_host_request(&request, count);
     if (status != CLSORT_OK)
         return status;
-    if (sorts_on_host(&request, count)) {
+    status = check_engine(engine);
+    if (status != CLSORT_OK && !host_can_sort(&request))
+        return status;
+    if (status != CLSORT_OK) {
+        describe_host_sort(&request,
+                           engine ? "OpenCL cannot be used after a fork" : "there is no engine",
+                           &description);
+    } else if (sorts_on_host(&request, count)) {
         describe_host_sort(&request, "too few elements to benefit from the device", &description);
     } else {
         status = create_plan(engine, &request, count, &plan);

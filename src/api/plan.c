@@ -2,6 +2,7 @@
 #include "plan/plan.h"
 
 #include "api/engine.h"
+#include "device/process.h"
 
 clsort_status clsort_plan_create(clsort_engine *engine, const clsort_desc *desc, clsort_plan **plan)
 {
@@ -11,6 +12,8 @@ clsort_status clsort_plan_create(clsort_engine *engine, const clsort_desc *desc,
     *plan = NULL;
     if (!engine || !desc)
         return CLSORT_E_ARGUMENT;
+    if (!cls_process_may_use_opencl())
+        return CL_INVALID_OPERATION;
     const clsort_status status = cls_request_read(desc, &request);
     return status == CLSORT_OK ? cls_plan_create(engine->device, &engine->ladders, &request, plan)
                                : status;
@@ -18,7 +21,7 @@ clsort_status clsort_plan_create(clsort_engine *engine, const clsort_desc *desc,
 
 void clsort_plan_destroy(clsort_plan *plan)
 {
-    if (plan)
+    if (plan && cls_process_may_use_opencl())
         cls_plan_destroy(plan);
 }
 

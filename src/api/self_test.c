@@ -2,6 +2,7 @@
  * and the gather */
 #include "algo/primitives/primitives.h"
 #include "api/engine.h"
+#include "device/process.h"
 #include "plan/operation.h"
 #include "plan/plan.h"
 
@@ -155,6 +156,8 @@ clsort_status clsort_self_test(clsort_engine *engine, size_t size, char *text, s
         *size_ret = 0;
     if (!engine || (size > 0 && !text))
         return CLSORT_E_ARGUMENT;
+    if (!cls_process_may_use_opencl())
+        return CL_INVALID_OPERATION;
     for (size_t i = 0; subject_at(i, &subject); i++) {
         char log[128] = "";
         const clsort_status status = test_subject(engine, &subject);

@@ -1,4 +1,6 @@
 /* disk_cache.c - the on-disk cache of program binaries and verdicts */
+#define _XOPEN_SOURCE 700 /* realpath */
+
 #include "device/disk_cache.h"
 
 #include "base/file.h"
@@ -45,6 +47,24 @@ static void make_folders(char *path)
     mkdir(path, 0700);
 }
 
+/* Returns the path of the folder without symbolic links, which the caller frees, or NULL. The path
+ * may be a link if it belongs to the user. Later accesses use the returned path, so that a change of
+ * the link has no effect on them. */
+static char *resolve(const char *path)
+{
+    struct stat info;
+    if (lstat(path, &info) != 0 || (S_ISLNK(info.st_mode) && info.st_uid != geteuid()))
+        return NULL;
+    char *folder = realpath(path, NULL);
+    const bool is_usable =
+        folder && lstat(folder, &info) == 0 && S_ISDIR(info.st_mode) && is_private(&info);
+    if (!is_usable) {
+        free(folder);
+        return NULL;
+    }
+    return folder;
+}
+
 char *cls_disk_cache_open(const char *option)
 {
     static const struct cls_user_folder CACHE = {"CLSORT_CACHE_DIR", "XDG_CACHE_HOME",
@@ -53,12 +73,9 @@ char *cls_disk_cache_open(const char *option)
     if (!path)
         return NULL;
     make_folders(path);
-    struct stat info;
-    if (lstat(path, &info) != 0 || !S_ISDIR(info.st_mode) || !is_private(&info)) {
-        free(path);
-        return NULL;
-    }
-    return path;
+    char *folder = resolve(path);
+    free(path);
+    return folder;
 }
 
 static bool file_name(const char *folder, const char *key, struct cls_text *path)

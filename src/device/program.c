@@ -3,6 +3,7 @@
 
 #include "device/build_log.h"
 #include "device/disk_cache.h"
+#include "device/includes.h"
 #include "device/sources.h"
 
 #include <stdlib.h>
@@ -159,6 +160,7 @@ static cl_int compile(struct cls_device *device, const struct cls_program_source
     char text[2048];
     struct cls_text key = CLS_TEXT(text);
     const bool on_disk = !device->caps.aborts_on_binary_query && device->cache_folder &&
+                         !(source->custom && cls_may_include(source->custom)) &&
                          disk_key(device, source, &key);
     if (on_disk && load_from_disk(device, text, source->options, program))
         return CL_SUCCESS;

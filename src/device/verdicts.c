@@ -62,7 +62,8 @@ static void save(const struct cls_device *device, const char *subject, const cha
         cls_disk_cache_save(device->cache_folder, text, (const unsigned char *)line, strlen(line));
 }
 
-bool cls_verdict_find(struct cls_device *device, const char *subject, struct cls_text *finding)
+bool cls_verdict_find(struct cls_device *device, const char *subject, bool on_disk,
+                      struct cls_text *finding)
 {
     char line[MAX_FINDING];
     struct cls_text loaded = CLS_TEXT(line);
@@ -71,7 +72,7 @@ bool cls_verdict_find(struct cls_device *device, const char *subject, struct cls
     bool known = verdict != NULL;
     if (known)
         cls_text_add(finding, "%s", verdict->finding);
-    else if (load(device, subject, &loaded)) {
+    else if (on_disk && load(device, subject, &loaded)) {
         known = true;
         keep_in_memory(device, subject, line);
         cls_text_add(finding, "%s", line);
@@ -80,12 +81,14 @@ bool cls_verdict_find(struct cls_device *device, const char *subject, struct cls
     return known;
 }
 
-void cls_verdict_keep(struct cls_device *device, const char *subject, const char *finding)
+void cls_verdict_keep(struct cls_device *device, const char *subject, bool on_disk,
+                      const char *finding)
 {
     pthread_mutex_lock(&device->mutex);
     if (!in_memory(device, subject)) { /* another thread may have stored it */
         keep_in_memory(device, subject, finding);
-        save(device, subject, finding);
+        if (on_disk)
+            save(device, subject, finding);
     }
     pthread_mutex_unlock(&device->mutex);
 }
@@ -94,12 +97,12 @@ bool cls_verdict_find_status(struct cls_device *device, const char *subject, cls
 {
     char line[MAX_FINDING] = "";
     struct cls_text finding = CLS_TEXT(line);
-    const bool known = cls_verdict_find(device, subject, &finding);
+    const bool known = cls_verdict_find(device, subject, true, &finding);
     *status = *line ? CLSORT_E_SELF_TEST : CLSORT_OK;
     return known;
 }
 
 void cls_verdict_keep_status(struct cls_device *device, const char *subject, clsort_status status)
 {
-    cls_verdict_keep(device, subject, status == CLSORT_OK ? "" : "wrong");
+    cls_verdict_keep(device, subject, true, status == CLSORT_OK ? "" : "wrong");
 }

@@ -157,3 +157,39 @@ bool cls_choose(const struct cls_caps *caps, const struct cls_ladders *ladders,
     }
     return false;
 }
+
+static bool sorts_keys_of(const struct cls_caps *caps, const struct cls_ladders *ladders,
+                          const struct cls_request *request, uint64_t count, unsigned key_bytes)
+{
+    struct cls_request other = *request;
+    struct cls_choice choice;
+    other.spec.key_bytes = key_bytes;
+    other.spec.end_bit = 8 * key_bytes;
+    return cls_choose(caps, ladders, &other, count, 0, &choice);
+}
+
+/* Some drivers support multiples of 4 only (cls_copies_keys), so the search is for a multiple of 4
+ * first. */
+unsigned cls_max_key_bytes(const struct cls_caps *caps, const struct cls_ladders *ladders,
+                           const struct cls_request *request, uint64_t count)
+{
+    enum { UNIT = 4 };
+    const unsigned key_bytes = request->spec.key_bytes;
+    unsigned low = 0, high = (key_bytes + UNIT - 1) / UNIT; /* low units are supported, or 0 */
+    if (request->spec.order != CLS_ORDER_CUSTOM ||
+        sorts_keys_of(caps, ladders, request, count, key_bytes) ||
+        sorts_keys_of(caps, ladders, request, count, high * UNIT))
+        return 0;
+    while (high - low > 1) {
+        const unsigned middle = low + (high - low) / 2;
+        if (sorts_keys_of(caps, ladders, request, count, middle * UNIT))
+            low = middle;
+        else
+            high = middle;
+    }
+    unsigned max = low * UNIT;
+    for (unsigned bytes = max + 1; bytes < high * UNIT && bytes < key_bytes; bytes++)
+        if (sorts_keys_of(caps, ladders, request, count, bytes))
+            max = bytes;
+    return max;
+}

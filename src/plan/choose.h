@@ -26,4 +26,9 @@ bool cls_choose(const struct cls_caps *caps, const struct cls_ladders *ladders,
                 const struct cls_request *request, uint64_t count, unsigned failed,
                 struct cls_choice *choice);
 
+/* Returns the largest size of the keys of a custom order with which cls_choose could sort count
+ * elements, if it cannot only because the keys of the request are larger; otherwise 0. Pure. */
+unsigned cls_max_key_bytes(const struct cls_caps *caps, const struct cls_ladders *ladders,
+                           const struct cls_request *request, uint64_t count);
+
 #endif

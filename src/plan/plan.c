@@ -170,6 +170,19 @@ static void forget_custom(struct clsort_plan *plan)
         plan->stage[i].choice.spec.custom = plan->request.spec.custom;
 }
 
+/* Logs why no algorithm supports the request, or which size of keys is supported. */
+static void log_refusal(const struct clsort_plan *plan, const struct cls_ladders *ladders,
+                        const struct cls_request *request, const char *reason)
+{
+    char line[128];
+    struct cls_text text = CLS_TEXT(line);
+    const unsigned max =
+        cls_max_key_bytes(&plan->device->caps, ladders, request, plan->max_count + 1);
+    cls_text_add(&text, "keys of %u bytes are too large: the maximum for this sort is %u bytes",
+                 request->spec.key_bytes, max);
+    cls_device_log(plan->device, max > 0 ? line : reason);
+}
+
 clsort_status cls_plan_create(struct cls_device *device, const struct cls_ladders *ladders,
                               const struct cls_request *request, struct clsort_plan **created)
 {
@@ -183,7 +196,7 @@ clsort_status cls_plan_create(struct cls_device *device, const struct cls_ladder
     forget_custom(plan);
     if (status == CLSORT_E_UNSUPPORTED && plan->stages < CLS_MAX_STAGES &&
         plan->stage[plan->stages].choice.reason)
-        cls_device_log(device, plan->stage[plan->stages].choice.reason);
+        log_refusal(plan, ladders, request, plan->stage[plan->stages].choice.reason);
     if (status != CLSORT_OK) {
         cls_plan_destroy(plan);
         return status;

@@ -4,6 +4,7 @@
 #include "algo/common/programs.h"
 #include "algo/primitives/primitives.h"
 #include "base/arithmetic.h"
+#include "device/includes.h"
 #include "device/verdicts.h"
 #include "plan/operation.h"
 #include "plan/self_test_data.h"
@@ -223,6 +224,7 @@ struct cls_self_test cls_self_test_for(const struct cls_caps *caps,
     const uint64_t max = cls_min(device_max, max_test_count(request, choice));
     const uint64_t wanted = choice->algo->self_test_count(&test.choice.tuning);
     test.count = cls_min(wanted, cls_max(max, 1));
+    test.verdict_on_disk = spec->order != CLS_ORDER_CUSTOM || !cls_may_include(&spec->custom);
     struct cls_text subject = CLS_TEXT(test.subject);
     add_subject(caps, &test, &subject);
     return test;
@@ -232,9 +234,9 @@ enum cls_self_test_state cls_self_test_lookup(struct cls_device *device,
                                               const struct cls_self_test *self_test,
                                               struct cls_text *finding)
 {
-    return !cls_verdict_find(device, self_test->subject, finding) ? CLS_UNTESTED
-           : finding->length > 0                                  ? CLS_FAILED
-                                                                  : CLS_PASSED;
+    if (!cls_verdict_find(device, self_test->subject, self_test->verdict_on_disk, finding))
+        return CLS_UNTESTED;
+    return finding->length > 0 ? CLS_FAILED : CLS_PASSED;
 }
 
 clsort_status cls_self_test_run(struct cls_device *device, const struct cls_self_test *self_test,
@@ -246,6 +248,6 @@ clsort_status cls_self_test_run(struct cls_device *device, const struct cls_self
     if (status == CLSORT_OK)
         status = run_sorts(&run);
     if (status == CLSORT_OK || status == CLSORT_E_SELF_TEST)
-        cls_verdict_keep(device, self_test->subject, finding->at);
+        cls_verdict_keep(device, self_test->subject, self_test->verdict_on_disk, finding->at);
     return status;
 }

@@ -10,6 +10,7 @@ struct cls_self_test {
     struct cls_spec spec;     /* that of the caller's elements; compares all bits */
     uint64_t count;           /* cls_algo.self_test_count, limited by the plan and the device */
     char subject[256];        /* everything that the verdict depends on */
+    bool verdict_on_disk;     /* false if it also depends on files that custom texts include */
 };
 
 /* Returns the self-test of a choice. Pure. */

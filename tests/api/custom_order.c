@@ -5,6 +5,7 @@
 #include "text.h"
 
 #include <ctype.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -268,6 +269,70 @@ static void orders_are_distinguished(void **state)
     folder_remove(folder);
 }
 
+/* A program whose prelude includes a file is not taken from the disk after the file has changed. */
+static void included_files(void **state)
+{
+    struct env env = *(const struct env *)*state;
+    char folder[] = "/tmp/clsort-order-XXXXXX", path[64], prelude[128];
+    clsort_engine_options options = CLSORT_ENGINE_OPTIONS_INIT;
+    assert_non_null(mkdtemp(folder));
+    options.cache_dir = folder;
+    snprintf(path, sizeof path, "%s/order.h", folder);
+    snprintf(prelude, sizeof prelude, "#include \"%s\"\n", path);
+    for (int up = 0; up <= 1; up++) {
+        FILE *file = fopen(path, "w");
+        assert_non_null(file);
+        fprintf(file, "#define MY_LESS (a %c b)\n", up ? '<' : '>');
+        fclose(file);
+        clsort_desc desc = order_by("MY_LESS");
+        desc.prelude = prelude;
+        assert_ok(clsort_engine_create(env.context, env.device, &options, &env.engine));
+        assert_true(order_sorts(&env, &desc, up));
+        clsort_engine_destroy(env.engine);
+    }
+    folder_remove(folder);
+}
+
+/* -- large keys ------------------------------------------------------------------------------------------ */
+
+/* Returns the descriptor of keys of this size, whose first four bytes are compared. */
+static clsort_desc large_keys(size_t size, char *prelude, size_t prelude_size)
+{
+    clsort_desc desc = order_by("a.x[0] < b.x[0]");
+    snprintf(prelude, prelude_size, "struct my_key { uint x[%zu]; };", size / 4);
+    desc.key_size = size;
+    desc.prelude = prelude;
+    desc.key_type = "struct my_key";
+    return desc;
+}
+
+/* Keys that exceed private memory are refused. The log has the maximum, and keys of that size are sorted. */
+static void large_key_sizes(void **state)
+{
+    const struct env *env = *state;
+    enum { KEYS = 20 };
+    char prelude[64];
+    clsort_desc desc = large_keys(500000, prelude, sizeof prelude);
+    refuse(env, &desc, CLSORT_E_UNSUPPORTED);
+    char *text = text_engine_log(env->engine);
+    const char *number = strstr(text, "maximum for this sort is ");
+    assert_non_null(number);
+    const size_t max = strtoul(number + strlen("maximum for this sort is "), NULL, 10);
+    free(text);
+    assert_true(max >= 1024 && max < 500000 && max % 4 == 0);
+    desc = large_keys(max + 4, prelude, sizeof prelude);
+    refuse(env, &desc, CLSORT_E_UNSUPPORTED);
+    desc = large_keys(max, prelude, sizeof prelude);
+    uint32_t *keys = calloc(KEYS, max);
+    assert_non_null(keys);
+    for (uint32_t i = 0; i < KEYS; i++)
+        keys[i * max / 4] = i * 7 % KEYS;
+    assert_ok(clsort_host(env->engine, NULL, &desc, KEYS, keys, NULL));
+    for (uint32_t i = 0; i < KEYS; i++)
+        assert_int_equal(keys[i * max / 4], i);
+    free(keys);
+}
+
 /* -- host arrays ----------------------------------------------------------------------------------------- */
 
 static void host_arrays(void **state)
@@ -342,6 +407,8 @@ int main(void)
         cmocka_unit_test(sizes_are_compared),
         cmocka_unit_test(texts_are_not_kept),
         cmocka_unit_test(orders_are_distinguished),
+        cmocka_unit_test(included_files),
+        cmocka_unit_test(large_key_sizes),
         cmocka_unit_test(host_arrays),
         cmocka_unit_test(host_arrays_larger_than_buffers),
         cmocka_unit_test(not_for_host_arrays),

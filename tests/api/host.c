@@ -290,7 +290,7 @@ static void bad_arguments(void **state)
                       cases[i].expected);
         assert_int_equal(keys[0], 2);
     }
-    assert_status(clsort_host(NULL, NULL, &alone, 2, keys, NULL), CLSORT_E_ARGUMENT);
+    assert_status(clsort_host(NULL, env->queue, &alone, 2, keys, NULL), CLSORT_E_ARGUMENT);
     assert_ok(clsort_host(env->engine, NULL, &alone, 0, NULL, NULL));
 
     assert_status(clsort_array((clsort_key)0, keys, 2), CLSORT_E_KEY);

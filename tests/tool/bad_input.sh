@@ -56,11 +56,11 @@ for mode in "-o new" --explain; do
 done
 # The loader searches a folder for platforms. This one is empty.
 mkdir no_platforms
-for mode in "data" "--list-devices" "--explain data"; do
-    # shellcheck disable=SC2086
-    OCL_ICD_VENDORS=$PWD/no_platforms OCL_ICD_FILENAMES='' \
-        expect_error "clsort: OpenCL: CL_DEVICE_NOT_FOUND" clsort $mode
-done
+OCL_ICD_VENDORS=$PWD/no_platforms OCL_ICD_FILENAMES='' \
+    expect_error "clsort: OpenCL: CL_DEVICE_NOT_FOUND" clsort --list-devices
+OCL_ICD_VENDORS=$PWD/no_platforms OCL_ICD_FILENAMES='' \
+    expect_error "clsort: gpu: CL_DEVICE_NOT_FOUND" clsort --device=gpu data
+expect_error "--algorithm: radix: the host does not run algorithms" clsort --device=host --algorithm=radix data
 
 # -- output --
 expect_error "clsort: none/new: No such file or directory" clsort -o none/new data

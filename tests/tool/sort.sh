@@ -78,5 +78,19 @@ same from_file from_pipe
 expect 0 clsort -c --sum from_pipe
 same out sum
 
+# Without OpenCL the host sorts.
+mkdir no_platforms
+clsort-gen -t f32 -n 100003 -d special -s 5 -o data >sum
+expect 0 clsort -t f32 --device=host data
+mv out sorted
+expect 0 env OCL_ICD_VENDORS="$PWD/no_platforms" OCL_ICD_FILENAMES= clsort -t f32 data
+contains err "clsort: OpenCL: there is no device; the host sorts"
+same out sorted
+expect 0 clsort -t f32 --check --sum sorted
+same out sum
+expect 0 clsort -t f32 --device=host --explain data
+contains out "device   host"
+
 no_leftovers
+
 finish

@@ -279,6 +279,19 @@ static void test_folder_is_a_link(void **state)
     (void)state;
     snprintf(link, sizeof link, "%s-link", folder);
     assert_int_equal(symlink(folder, link), 0);
+    char *found = cls_disk_cache_open(link);
+    assert_non_null(found);
+    assert_string_equal(found, folder);
+    free(found);
+    chmod(folder, 0770);
+    assert_null(cls_disk_cache_open(link));
+    chmod(folder, 0700);
+    if (geteuid() == 0) { /* only root can give links away */
+        assert_int_equal(fchownat(AT_FDCWD, link, NOBODY, NOBODY, AT_SYMLINK_NOFOLLOW), 0);
+        assert_null(cls_disk_cache_open(link));
+    }
+    unlink(link);
+    assert_int_equal(symlink(file, link), 0); /* not to a folder */
     assert_null(cls_disk_cache_open(link));
     unlink(link);
     assert_int_equal(symlink("nowhere", link), 0);

@@ -35,7 +35,7 @@ static const char *find(struct cls_device *device, const char *subject)
     static char line[256];
     struct cls_text finding = CLS_TEXT(line);
     line[0] = '\0';
-    return cls_verdict_find(device, subject, &finding) ? line : NULL;
+    return cls_verdict_find(device, subject, true, &finding) ? line : NULL;
 }
 
 static void verdicts_last(void **state)
@@ -43,8 +43,8 @@ static void verdicts_last(void **state)
     (void)state;
     struct cls_device first = device_with("1.0");
     assert_null(find(&first, "radix"));
-    cls_verdict_keep(&first, "radix", "");
-    cls_verdict_keep(&first, "cpu", "key 3 of 33 is wrong");
+    cls_verdict_keep(&first, "radix", true, "");
+    cls_verdict_keep(&first, "cpu", true, "key 3 of 33 is wrong");
     assert_string_equal(find(&first, "radix"), "");
     assert_string_equal(find(&first, "cpu"), "key 3 of 33 is wrong");
     assert_null(find(&first, "rad"));
@@ -68,7 +68,7 @@ static void other_drivers_are_tested_anew(void **state)
     struct cls_device unknown = device_with("1.0");
     unknown.caps.identified = false;
     assert_null(find(&unknown, "radix"));
-    cls_verdict_keep(&unknown, "local", "");
+    cls_verdict_keep(&unknown, "local", true, "");
     forget(&unknown);
     struct cls_device again = device_with("1.0");
     assert_null(find(&again, "local"));
@@ -81,7 +81,7 @@ static void without_folder_verdicts_are_in_memory(void **state)
     struct cls_device device = device_with("1.0");
     device.cache_folder = NULL;
     assert_null(find(&device, "radix"));
-    cls_verdict_keep(&device, "radix", "bad");
+    cls_verdict_keep(&device, "radix", true, "bad");
     assert_string_equal(find(&device, "radix"), "bad");
     forget(&device);
 }

@@ -38,7 +38,10 @@ static void print_status(const struct job *job, clsort_status status)
     size_t size;
     char *log;
 
-    if (status == CLSORT_E_ALGORITHM && algorithm != NULL)
+    if (status == CLSORT_E_ARGUMENT && algorithm != NULL && job->device.engine == NULL)
+        print_error("--algorithm", "%s: the host does not run algorithms of OpenCL devices",
+                    algorithm);
+    else if (status == CLSORT_E_ALGORITHM && algorithm != NULL)
         print_error("--algorithm", "%s: %s; --help lists the algorithms", algorithm, text);
     else if (status == CLSORT_E_UNSUPPORTED && algorithm != NULL)
         print_error("--algorithm", "%s: %s (the key type is %s)", algorithm, text,
@@ -134,17 +137,24 @@ static bool check(struct job *job, bool *ordered)
                        ordered);
 }
 
+/* Returns the name of the device to print. */
+static const char *device_title(const struct job *job, const char *name)
+{
+    return job->device.engine == NULL ? "host" : name == NULL ? "unknown" : name;
+}
+
 static bool explain(struct job *job)
 {
     char *device, *plan;
 
-    if (!open_input(job) || !device_open(&job->device, job->options.device) || !read_input(job))
+    if (!open_input(job) || !device_open_or_host(&job->device, job->options.device) ||
+        !read_input(job))
         return false;
     plan = describe(job);
     if (plan == NULL)
         return false;
     device = device_text(job->device.id, CL_DEVICE_NAME);
-    printf("device   %s\n", device == NULL ? "unknown" : device);
+    printf("device   %s\n", device_title(job, device));
     printf("keys     %zu %s\n", job->count, job->input.type->name);
     if (job->rows.count > 1)
         printf("rows     %zu of %zu keys\n", job->rows.count, job->rows.length);
@@ -158,7 +168,7 @@ static bool report(const struct job *job, const char *plan, struct stats *stats)
 {
     char *device = device_text(job->device.id, CL_DEVICE_NAME);
 
-    stats->device = device == NULL ? "unknown" : device;
+    stats->device = device_title(job, device);
     stats->algorithm = plan;
     stats->type = job->input.type->name;
     stats->elements = job->count;
@@ -209,7 +219,7 @@ static bool sort(struct job *job)
 
     /* The output and the device are opened first, so that errors are found before the long work. */
     if (!output_open(&job->output, options->output) || !open_input(job) ||
-        !device_open(&job->device, options->device))
+        !device_open_or_host(&job->device, options->device))
         return false;
     stats.setup_s = stats_lap();
     if (!read_input(job))

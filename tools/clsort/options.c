@@ -38,8 +38,8 @@ static const struct argp_option table[] = {
      0},
     {0, 0, 0, 0, "Device and algorithm:", 3},
     {"device", KEY_DEVICE, "DEVICE", 0,
-     "Sort on this device: its index in --list-devices, cpu, gpu, or a part of its name "
-     "(default: the best)",
+     "Sort on this device: its index in --list-devices, cpu, gpu, or a part of its name; host: "
+     "sort without OpenCL (default: the best)",
      0},
     {"list-devices", KEY_LIST_DEVICES, 0, 0,
      "List all OpenCL devices with the results of the self-test, and exit", 0},

@@ -4,6 +4,7 @@
 #include "print.h"
 
 #include <stdlib.h>
+#include <strings.h>
 
 void device_print_error(const char *subject, clsort_status status)
 {
@@ -13,17 +14,25 @@ void device_print_error(const char *subject, clsort_status status)
                     : "");
 }
 
+/* Returns the name of the device, or NULL if none is named, and sets *source to its origin. */
+static const char *device_name(const char *name, const char **source)
+{
+    *source = "--device";
+    if (name == NULL) {
+        *source = "CLSORT_DEVICE";
+        name = getenv(*source);
+    }
+    return name != NULL && name[0] != '\0' ? name : NULL;
+}
+
 bool device_open(struct device *device, const char *name)
 {
-    const char *source = "--device";
+    const char *source;
     clsort_status status;
 
     *device = (struct device){NULL, NULL, NULL};
-    if (name == NULL) {
-        source = "CLSORT_DEVICE";
-        name = getenv(source);
-    }
-    const bool is_named = name != NULL && name[0] != '\0';
+    name = device_name(name, &source);
+    const bool is_named = name != NULL;
     status = clsort_find_device(name, &device->id);
     if (status == CLSORT_OK)
         device->context = clCreateContext(NULL, 1, &device->id, NULL, NULL, &status);
@@ -38,6 +47,20 @@ bool device_open(struct device *device, const char *name)
     return status == CLSORT_OK;
 }
 
+bool device_open_or_host(struct device *device, const char *name)
+{
+    const char *source, *found = device_name(name, &source);
+    cl_device_id id;
+
+    *device = (struct device){NULL, NULL, NULL};
+    if (found != NULL && strcasecmp(found, "host") == 0)
+        return true;
+    if (found != NULL || clsort_find_device(NULL, &id) != CL_DEVICE_NOT_FOUND)
+        return device_open(device, name);
+    print_error("OpenCL", "there is no device; the host sorts");
+    return true;
+}
+
 void device_close(struct device *device)
 {
     clsort_engine_destroy(device->engine);
@@ -50,7 +73,7 @@ char *device_text(cl_device_id id, cl_device_info info)
     size_t size;
     char *text;
 
-    if (clGetDeviceInfo(id, info, 0, NULL, &size) != CL_SUCCESS || size == 0)
+    if (id == NULL || clGetDeviceInfo(id, info, 0, NULL, &size) != CL_SUCCESS || size == 0)
         return NULL;
     text = malloc(size);
     if (text != NULL && clGetDeviceInfo(id, info, size, text, NULL) != CL_SUCCESS) {

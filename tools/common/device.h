@@ -16,13 +16,18 @@ struct device {
  * failure. The caller calls device_close in either case. */
 bool device_open(struct device *device, const char *name);
 
+/* The same for tools that can sort without a device: if the name is "host", or if no device is named
+ * and there is none, nothing is opened, and device->engine is NULL. The latter is reported on
+ * standard error. */
+bool device_open_or_host(struct device *device, const char *name);
+
 void device_close(struct device *device);
 
 /* Prints an error of OpenCL or of clsort. */
 void device_print_error(const char *subject, clsort_status status);
 
 /* Returns a string property of a device, such as CL_DEVICE_NAME; the caller frees it. NULL if the
- * query fails. */
+ * query fails or there is no device. */
 char *device_text(cl_device_id id, cl_device_info info);
 
 #endif

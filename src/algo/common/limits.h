@@ -48,6 +48,16 @@ static inline uint64_t cls_copy_bytes(const struct cls_spec *spec)
     return 2 * ((uint64_t)spec->key_bytes + spec->value_bytes);
 }
 
+/* Returns whether keys are at most max_bytes wide. Otherwise sets *why. Kernels that compare keys of
+ * a custom order copy about 20 of them to private memory, which on CPUs is the stack of a thread. */
+static inline bool cls_fits_private_memory(const struct cls_spec *spec, unsigned max_bytes,
+                                           const char **why)
+{
+    if (spec->key_bytes > max_bytes)
+        *why = "the keys are too large for private memory";
+    return spec->key_bytes <= max_bytes;
+}
+
 /* Returns whether the driver copies and reads the keys of a custom order correctly. Otherwise sets
  * *why. The self-test cannot detect such an error, since it sorts keys whose bytes are all zero.
  * Packed structs are recognized by the word "pack" in the caller's source. */

@@ -7,7 +7,8 @@
 
 enum {
     TILE_BYTES = 128 << 10, /* a tile and its scratch together fill a part of the L2 cache */
-    PIECES_PER_UNIT = 4     /* balances the load if cores differ in speed */
+    PIECES_PER_UNIT = 4,    /* balances the load if cores differ in speed */
+    MAX_KEY_BYTES = 32768   /* with the copies of keys, 1 MiB of a thread's stack */
 };
 
 enum { TILES, ROUND, INIT };
@@ -23,7 +24,8 @@ static bool supports(const struct cls_caps *caps, const struct cls_spec *spec,
         *why = "the variant for work-groups was requested";
         return false;
     }
-    if (!cls_allows_long_work_items(caps, why))
+    if (!cls_allows_long_work_items(caps, why) ||
+        !cls_fits_private_memory(spec, MAX_KEY_BYTES, why))
         return false;
     *tuning = (struct cls_tuning){.group_size = 1,
                                   .merge_cores.items = cls_floor_power_of_two(fits > 0 ? fits : 1),

@@ -12,7 +12,8 @@ enum {
     KEY_ITEMS = 19,
     PAIR_ITEMS = 7,
     MAX_STARTS_BYTES = 24 << 20, /* limits the number of tiles */
-    MAX_PRIVATE_BYTES = 256      /* limits a work-item's keys, so that they stay in registers */
+    MAX_PRIVATE_BYTES = 256,     /* limits a work-item's keys, so that they stay in registers */
+    MAX_KEY_BYTES = 1024         /* the same as in bitonic sort; compilers unroll copies of keys */
 };
 
 enum { TILES, SPLIT, ROUND, INIT };
@@ -48,7 +49,7 @@ static bool supports(const struct cls_caps *caps, const struct cls_spec *spec,
         *why = "the variant for CPUs was requested";
         return false;
     }
-    if (!cls_copies_keys(caps, spec, why))
+    if (!cls_fits_private_memory(spec, MAX_KEY_BYTES, why) || !cls_copies_keys(caps, spec, why))
         return false;
     *tuning = (struct cls_tuning){.group_size = cls_fit_group_size(caps, GROUP_SIZE),
                                   .merge_work_group.items =
