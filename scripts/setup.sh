@@ -10,7 +10,7 @@ fi
 if [[ $preset == bench ]]; then
     packages+=(python3-matplotlib python3-venv)
 elif [[ $preset != release ]]; then
-    packages+=(clang clang-format shellcheck libcmocka-dev mesa-opencl-icd oclgrind opencl-clhpp-headers)
+    packages+=(clang clang-format shellcheck libcmocka-dev mesa-opencl-icd oclgrind opencl-clhpp-headers mandoc)
 fi
 if [[ $preset == fuzz ]]; then
     packages+=(libclang-rt-dev)
