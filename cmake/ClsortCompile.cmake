@@ -1,4 +1,4 @@
-# ClsortCompile.cmake - compile settings of all targets of clsort
+# ClsortCompile.cmake - settings of the targets of clsort
 
 set(CLSORT_SANITIZE "" CACHE STRING "Sanitizers of all targets, as in -fsanitize=")
 
@@ -15,4 +15,12 @@ function(clsort_target name)
     target_compile_options(${name} PRIVATE ${sanitize})
     target_link_options(${name} PUBLIC ${sanitize}) # programs that link a static library need them, too
   endif()
+endfunction()
+
+# clsort_install_program(TARGET): installs a program so that it finds the library. The path is relative, so that the
+# installation can be moved.
+function(clsort_install_program target)
+  file(RELATIVE_PATH to_library "${CMAKE_INSTALL_FULL_BINDIR}" "${CMAKE_INSTALL_FULL_LIBDIR}")
+  set_target_properties(${target} PROPERTIES INSTALL_RPATH "$ORIGIN/${to_library}")
+  install(TARGETS ${target} RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
 endfunction()

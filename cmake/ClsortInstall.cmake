@@ -1,4 +1,4 @@
-# ClsortInstall.cmake - installs the library for find_package(clsort) and pkg-config
+# ClsortInstall.cmake - installs the library for find_package(clsort) and pkg-config, manual pages, and completions
 #
 # The installation is relocatable: no installed file contains the prefix.
 
@@ -27,3 +27,26 @@ string(REGEX REPLACE "/$" "" pc_prefix "${pc_prefix}")
 configure_file(cmake/clsort.pc.in clsort.pc @ONLY)
 install(FILES "${CMAKE_CURRENT_BINARY_DIR}/clsort.pc"
   DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
+
+install(FILES LICENSE README.md CHANGELOG.md DESTINATION "${CMAKE_INSTALL_DOCDIR}")
+install(DIRECTORY examples DESTINATION "${CMAKE_INSTALL_DOCDIR}" PATTERN CMakeLists.txt EXCLUDE)
+
+# Manual pages and completions of the programs that are built.
+set(programs)
+if(CLSORT_BUILD_TOOLS)
+  list(APPEND programs clsort clsort-gen clsort-tune)
+  install(FILES tools/completions/clsort.bash DESTINATION "${CMAKE_INSTALL_DATADIR}/bash-completion/completions"
+    RENAME clsort)
+  install(FILES tools/completions/_clsort DESTINATION "${CMAKE_INSTALL_DATADIR}/zsh/site-functions")
+endif()
+if(CLSORT_BUILD_BENCH)
+  list(APPEND programs clsort-bench)
+endif()
+foreach(program IN LISTS programs)
+  install(FILES docs/man/${program}.1 DESTINATION "${CMAKE_INSTALL_MANDIR}/man1")
+  install(FILES tools/completions/${program}.fish DESTINATION "${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d")
+  if(CLSORT_BUILD_TOOLS AND NOT program STREQUAL "clsort") # bash loads the file named for the program
+    install(FILES tools/completions/clsort.bash DESTINATION "${CMAKE_INSTALL_DATADIR}/bash-completion/completions"
+      RENAME ${program})
+  endif()
+endforeach()

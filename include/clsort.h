@@ -44,9 +44,9 @@ extern "C" {
 #endif
 
 #define CLSORT_VERSION_MAJOR 0
-#define CLSORT_VERSION_MINOR 1
+#define CLSORT_VERSION_MINOR 2
 #define CLSORT_VERSION_PATCH 0
-#define CLSORT_VERSION_STRING "0.1.0"
+#define CLSORT_VERSION_STRING "0.2.0"
 
 #ifndef CLSORT_API
 #if defined(__GNUC__)

@@ -6,8 +6,9 @@
 #   --device DEVICE   as for clsort-bench (default: gpu, an NVIDIA GPU, which is set up first)
 #   --quick           run each step with few elements, as a test; FOLDER is then build/quick-gpu-bench by default
 #
-# Builds in build/gpu-bench, with CUB if nvcc is found. On a machine without a package registry, run it as root with a
-# folder of the Debian packages that are missing (gpu-setup.sh). It takes minutes and needs a GPU with 24 GB of memory.
+# Builds in build/gpu-bench, with CUB if nvcc and a GPU are found. On a machine without a package registry, run it as
+# root with a folder of the Debian packages that are missing (gpu-setup.sh). It takes minutes and needs a GPU with 24 GB
+# of memory.
 # The exit status is 1 if a result is wrong or a sort failed.
 set -euo pipefail
 
@@ -50,7 +51,7 @@ build=$root/build/gpu-bench
 if [[ -z ${CMAKE_GENERATOR:-} ]] && command -v ninja >/dev/null; then
     export CMAKE_GENERATOR=Ninja
 fi
-cmake -S "$root" -B "$build" -DCMAKE_BUILD_TYPE=Release -DCLSORT_BUILD_BENCH=ON
+cmake -S "$root" -B "$build" --preset bench
 cmake --build "$build" --parallel "$(nproc)" --target clsort-bench
 
 bench=("$build/bench/clsort-bench" --device "$device" --batch auto --device-time)

@@ -3,14 +3,14 @@
 set -euo pipefail
 
 preset=${1:?usage: setup.sh PRESET}
-packages=(gcc g++ cmake ninja-build pkg-config ocl-icd-opencl-dev pocl-opencl-icd libcjson-dev)
+packages=(gcc cmake ninja-build pkg-config ocl-icd-opencl-dev pocl-opencl-icd libcjson-dev)
 if [[ $preset != release ]]; then
-    packages+=(libboost-dev libtbb-dev libhwy-dev) # peers of clsort-bench
+    packages+=(g++ libboost-dev libtbb-dev libhwy-dev) # clsort-bench and its peers
 fi
 if [[ $preset == bench ]]; then
     packages+=(python3-matplotlib python3-venv)
 elif [[ $preset != release ]]; then
-    packages+=(clang clang-format shellcheck libcmocka-dev mesa-opencl-icd oclgrind)
+    packages+=(clang clang-format shellcheck libcmocka-dev mesa-opencl-icd oclgrind opencl-clhpp-headers mandoc)
     packages+=(python3-numpy) # sorts the same .npy files
 fi
 if [[ $preset == fuzz ]]; then

@@ -1,6 +1,6 @@
 /* tune_file.c - the file in which clsort-tune stores the ladders of a device
  *
- *     clsort-tune 0.1.0
+ *     clsort-tune 0.2.0
  *     device NVIDIA H200
  *     # comments and empty lines may appear anywhere after the second line
  *     keys 4: bitonic 4096; merge
