@@ -1,45 +1,41 @@
 """charts.py - draws charts of the results of clsort-bench: charts.py RESULTS FOLDER [PREFIX]
 
 RESULTS is a file of JSON lines of clsort-bench and numpy_sort.py. For each kind of sort, the script writes
-FOLDER/NAME.svg (time, and speed relative to CUB or std::sort, against the number of elements) and
-FOLDER/NAME-distributions.svg (rates of all distributions). With PREFIX, the files are FOLDER/PREFIX-NAME.svg.
+FOLDER/NAME.svg (the rate, and the ratio of each peer to clsort, against the number of elements) and
+FOLDER/NAME-distributions.svg (the same against the distribution). With PREFIX, the files are FOLDER/PREFIX-NAME.svg.
+
+plan() selects the data of all charts without matplotlib. Each chart contains a hash of its data, so scripts/figures.py
+can compare charts with results without drawing them.
 """
 
+import hashlib
 import json
+import math
 import os
 import sys
 
-import matplotlib
-
-matplotlib.use("SVG")
-# Text as text keeps the files small. A fixed salt makes the output reproducible.
-matplotlib.rcParams.update({"svg.fonttype": "none", "svg.hashsalt": "clsort", "font.size": 9})
-
-from matplotlib import pyplot, ticker  # noqa: E402 (after the settings)
-
-# Colour and marker of each contestant, the same in all charts.
+# Colour and marker of each contestant, the same in all charts. All have enough contrast on white and on black.
 STYLES = {
-    "clsort": ("#d62728", "o"),
-    "clsort_host": ("#d62728", "o"),
-    "cub": ("#000000", "d"),
-    "Boost.Compute": ("#ff7f0e", "s"),
-    "tbb::parallel_sort": ("#9467bd", "^"),
-    "block_indirect_sort": ("#8c564b", "v"),
-    "vqsort": ("#2ca02c", "D"),
-    "np.sort": ("#17becf", "P"),
-    "spreadsort": ("#bcbd22", "X"),
-    "std::sort": ("#1f77b4", "o"),
-    "std::stable_sort": ("#1f77b4", "s"),
-    "qsort": ("#7f7f7f", "o"),
+    "clsort": ("#e5484d", "o"),
+    "clsort_host": ("#e5484d", "o"),
+    "cub": ("#3b82c4", "d"),
+    "np.sort": ("#1a9aaa", "P"),
+    "vqsort": ("#3d9a50", "D"),
+    "std::sort": ("#8a72d8", "v"),
+    "std::stable_sort": ("#8a72d8", "s"),
+    "tbb::parallel_sort": ("#c2741f", "^"),
+    "block_indirect_sort": ("#a8745c", "<"),
+    "Boost.Compute": ("#c558a0", "s"),
+    "spreadsort": ("#8f8a1d", "X"),
+    "qsort": ("#7f8790", "h"),
 }
-BASES = ("cub", "std::sort", "qsort", "std::stable_sort")
-# Styles of clsort with a requested algorithm.
-ALGORITHMS = {"radix": ("#e377c2", "x"), "hybrid": ("#17becf", "+"), "onesweep": ("#ff9896", "*")}
-OTHER_ALGORITHM = ("#c49c94", "1")
+INK = "#7a7a7a"  # of text and axes
+REFERENCES = ("std::stable_sort", "std::sort")  # the first one measured is in the chart, however slow it is
+MAX_LINES = 5
 
 
 def read(path):
-    """Returns the description of the machine, and the results."""
+    """Returns the description of the machine, and the correct results."""
     facts, results = {"peers": {}}, []
     with open(path, encoding="utf-8") as lines:
         for line in lines:
@@ -55,8 +51,8 @@ def read(path):
     return facts, results
 
 
-def runs_on(result):
-    return result["device"] if result["device"] in ("one core", "all cores") else "device"
+def is_clsort(result):
+    return result["who"].startswith("clsort")
 
 
 def requested(result):
@@ -64,174 +60,240 @@ def requested(result):
     return None if result.get("asked") in (None, "auto") else result["asked"]
 
 
-def label(result):
-    if requested(result):
-        return f"{result['who']} by {requested(result)}"
-    if result["who"] == "clsort_host":  # it chooses between host and device
-        return result["who"]
-    return f"{result['who']} ({runs_on(result)})"
-
-
-def style(result):
-    colour, marker = STYLES[result["who"]]
-    if requested(result):
-        colour, marker = ALGORITHMS.get(requested(result).partition(":")[0], OTHER_ALGORITHM)
-    return {
-        "color": colour,
-        "marker": marker,
-        "markersize": 4,
-        "linewidth": 2 if label(result).startswith("clsort (") else 1,
-    }
-
-
-def heading(title, facts):
-    device = f"{facts['device']}, driver {facts['driver']}; {facts['date'][:10]}"
-    return f"{title}\n{device}\nclsort {facts['clsort']}; {facts['cpu']}, {facts['cores']} cores"
-
-
-def save(figure, folder, name, title, facts):
-    figure.suptitle(heading(title, facts), fontsize=9)
-    figure.tight_layout()
-    figure.savefig(os.path.join(folder, f"{name}.svg"), metadata={"Date": None, "Creator": None})
-    pyplot.close(figure)
-
-
-def finish_axes(axes, title):
-    axes.set_xscale("log", base=2)
-    axes.set_yscale("log")
-    axes.minorticks_off()
-    axes.set_xlabel("elements")
-    axes.set_title(title, fontsize=9)
-    axes.grid(True, linewidth=0.3)
-
-
-def add_legend(axes, anchor):
-    """Adds the legend to the right of the axes anchor, where it hides no lines."""
-    lines, labels = axes.get_legend_handles_labels()
-    anchor.legend(lines, labels, fontsize=8, loc="upper left", bbox_to_anchor=(1, 1), frameon=False)
-
-
-def first_of(results, key):
-    """Returns the first result of each key, since some contestants were measured several times."""
-    found = {}
-    for result in results:
-        found.setdefault(key(result), result)
-    return list(found.values())
-
-
-def draw_sizes(name, title, results, facts, folder):
-    results = first_of(results, lambda result: (label(result), result["n"]))
-    lines = {}
-    for result in results:
-        lines.setdefault(label(result), []).append(result)
-    for line in lines.values():
-        line.sort(key=lambda result: result["n"])
-    measured = {result["who"] for result in results}
-    base = next((who for who in BASES if who in measured), results[0]["who"])
-    base_s = {result["n"]: result["median_s"] for result in results if result["who"] == base}
-
-    figure, (times, ratios) = pyplot.subplots(1, 2, figsize=(11, 4.5))
-    has_clock = False
-    for text, line in lines.items():
-        line_style = style(line[0])
-        times.plot([result["n"] for result in line], [result["median_s"] for result in line], label=text, **line_style)
-        clocked = [result for result in line if "device_median_s" in result]
-        if clocked:
-            times.plot(
-                [result["n"] for result in clocked],
-                [result["device_median_s"] for result in clocked],
-                label=None if has_clock else "by the device's clock",
-                color=line_style["color"],
-                linestyle=":",
-                linewidth=0.9,
-            )
-            has_clock = True
-        # The roofline: the time that the cost model allows at the speed of copies.
-        bounded = [result for result in line if "model_fraction" in result]
-        if bounded:
-            times.plot(
-                [result["n"] for result in bounded],
-                [result["median_s"] * result["model_fraction"] for result in bounded],
-                label=f"roofline of {line[0]['who']}",
-                color=line_style["color"],
-                linestyle="--",
-                linewidth=0.7,
-            )
-        line = [result for result in line if result["n"] in base_s]
-        ratios.plot(
-            [result["n"] for result in line], [base_s[result["n"]] / result["median_s"] for result in line], **line_style
-        )
-    finish_axes(times, "seconds per sort (median)")
-    finish_axes(ratios, f"times as fast as {base}")
-    wide_range = (1, 2, 5)
-    low, high = ratios.get_ylim()
-    ratios.yaxis.set_major_locator(ticker.LogLocator(subs=wide_range if high > 10 * low else range(1, 10)))
-    ratios.yaxis.set_major_formatter("{x:g}")
-    add_legend(times, ratios)
-    save(figure, folder, name, title, facts)
-
-
-def draw_distributions(name, title, results, facts, folder):
-    dists = list(dict.fromkeys(result["dist"] for result in results))
-    whos = list(dict.fromkeys(result["who"] for result in results))
-    figure, axes = pyplot.subplots(figsize=(9, 1.6 + 0.3 * len(dists)))
-    for who in whos:
-        rows = [result for result in results if result["who"] == who]
-        axes.plot(
-            [result["mkeys_s"] for result in rows],
-            [dists.index(result["dist"]) for result in rows],
-            label=label(rows[0]),
-            linestyle="none",
-            **style(rows[0]),
-        )
-    axes.set_yticks(range(len(dists)), dists)
-    axes.set_ylim(len(dists) - 0.5, -0.5)
-    axes.set_xscale("log")
-    axes.set_xlabel("million keys per second (median)")
-    axes.grid(True, linewidth=0.3)
-    add_legend(axes, axes)
-    save(figure, folder, f"{name}-distributions", f"{title}, {results[0]['n']} of each distribution", facts)
-
-
-def sort_of(result):
-    """Returns the name and the title of the chart of a result."""
+def kind(result):
+    """Returns the name and the title of the kind of sort."""
     name, title = result["type"], f"{result['type']} keys"
     if result["op"] == "pairs":
         name += f"-pairs-{result['value_size']}"
-        title = f"pairs of {result['type']} keys and values of {result['value_size']} bytes"
+        title += f" with values of {result['value_size']} bytes"
     elif result["op"] == "custom":
         name += "-custom"
         title += " in a custom order"
     if result.get("unstable"):
         name += "-unstable"
         title += ", unstable"
-    if result["host"]:
-        return name + "-host", title + ", host arrays"
-    return name, title
+    return (name + "-host", title) if result["host"] else (name, title)
 
 
-def main():
-    if len(sys.argv) not in (3, 4):
-        sys.exit("usage: charts.py RESULTS FOLDER [PREFIX]")
-    facts, results = read(sys.argv[1])
-    folder = sys.argv[2]
-    prefix = f"{sys.argv[3]}-" if len(sys.argv) == 4 else ""
-    charts = {}
+def first_by(results, key):
+    """Returns the first result of each key, since some contestants were measured several times."""
+    found = {}
     for result in results:
-        name, title = sort_of(result)
-        charts.setdefault((prefix + name, title), []).append(result)
-    for (name, title), rows in charts.items():
+        found.setdefault(key(result), result)
+    return found
+
+
+# -- selection of the data ---------------------------------------------------------------------------------------------
+
+
+def device_name(facts):
+    """Returns the device and its driver for titles."""
+    if "PoCL" in facts["platform"]:
+        cpu = facts["cpu"].replace("(R)", "").replace(" Processor", "")
+        return f"{cpu}, {facts['cores']} cores, PoCL {facts['driver'].partition('+')[0]}"
+    return f"{facts['device']}, driver {facts['driver']}"
+
+
+def buffers(series):
+    """Returns where the data of the contestants are."""
+    host_peers = [rows[0] for rows in series if rows[0]["device"] in ("one core", "all cores")]
+    if series[0][0]["host"]:
+        return "host arrays, transfers included"
+    if host_peers:
+        return "clsort: device buffers, host peers: host arrays"
+    return "device buffers"
+
+
+def choose(series):
+    """Returns the series of a chart: clsort, a reference, and the peers with the highest rates, in this order."""
+    own = [rows for rows in series if is_clsort(rows[0])]
+    peers = [rows for rows in series if not is_clsort(rows[0])]
+    base = {point(row): row["median_s"] for row in own[0]}
+
+    def slowness(rows):
+        ratios = [math.log(row["median_s"] / base[point(row)]) for row in rows if point(row) in base]
+        return sum(ratios) / len(ratios) if ratios else math.inf
+
+    peers.sort(key=slowness)
+    names = [rows[0]["who"] for rows in peers]
+    reference = next((names.index(who) for who in REFERENCES if who in names), None)
+    if reference is not None and reference >= MAX_LINES - 1:
+        peers.insert(MAX_LINES - 2, peers.pop(reference))
+    return own + peers[: MAX_LINES - 1]
+
+
+def point(row):
+    """Returns the position of a result on both kinds of horizontal axis."""
+    return row["n"], row["dist"]
+
+
+def chart(name, title, rows, facts, order):
+    """Returns the data of a chart, None if it has no line of clsort. order: of the points, a key of results."""
+    series = {}
+    for row in first_by(rows, lambda row: (row["who"], point(row))).values():
+        series.setdefault(row["who"], []).append(row)
+    series = [sorted(line, key=order) for line in series.values() if len(line) > 1]
+    if not any(is_clsort(line[0]) for line in series):
+        return None
+    series = choose(series)
+    heading = [f"{title}: elements per second, and ratio to clsort", device_name(facts)]
+    heading.append(f"{buffers(series)}; measured on {facts['date'][:10]}")
+    lines = [[line[0]["who"], [[*point(row), row["median_s"]] for row in line]] for line in series]
+    data = {"heading": heading, "lines": lines}
+    text = json.dumps(data, sort_keys=True, separators=(",", ":"))
+    return {"name": name, "hash": hashlib.sha256(text.encode()).hexdigest(), **data}
+
+
+def plan(facts, results, prefix=""):
+    """Returns the data of all charts of the results."""
+    kinds, charts = {}, []
+    for result in results:
+        if not requested(result):
+            kinds.setdefault(kind(result), []).append(result)
+    for (name, title), rows in kinds.items():
         uniform = [row for row in rows if row["dist"] == "uniform"]
-        if uniform:
-            draw_sizes(name, title + ", uniform", uniform, facts, folder)
+        charts.append(chart(prefix + name, f"Uniform {title}", uniform, facts, lambda row: row["n"]))
         others = [row for row in rows if row["dist"] != "uniform"]
         if others:
             # Adds uniform keys with the same number of elements and the same contestants.
             count = max(row["n"] for row in others)
             whos = {row["who"] for row in others}
-            like = [row for row in rows if row["n"] == count and row["who"] in whos and not requested(row)]
-            like = first_of(like, lambda row: (row["who"], row["dist"]))
-            draw_distributions(name, title, like, facts, folder)
+            like = [row for row in rows if row["n"] == count and row["who"] in whos]
+            dists = ["uniform", *dict.fromkeys(row["dist"] for row in others)]
+            title = f"2^{count.bit_length() - 1} {title}" if count & (count - 1) == 0 else f"{count} {title}"
+            order = {dist: index for index, dist in enumerate(dists)}
+            charts.append(
+                chart(f"{prefix}{name}-distributions", title, like, facts, lambda row, order=order: order[row["dist"]])
+            )
+    return [data for data in charts if data]
+
+
+def hash_in(svg):
+    """Returns the hash of the data in the text of a chart, "" if there is none."""
+    return svg.partition("data sha256:")[2][:64]
+
+
+# -- drawing -----------------------------------------------------------------------------------------------------------
+
+
+def add_labels(axes, ends):
+    """Writes the labels of lines, given as (label, colour, x, y of the last point), to the right of the axes."""
+    gap = 0.07
+    to_axes = axes.transData + axes.transAxes.inverted()
+    ends = sorted(ends, key=lambda end: end[3])
+    heights = [to_axes.transform((x, y))[1] for _, _, x, y in ends]
+    for i in range(1, len(heights)):
+        heights[i] = max(heights[i], heights[i - 1] + gap)
+    excess = max(0, heights[-1] - 1) if heights else 0
+    for i in reversed(range(len(heights))):
+        limit = heights[i + 1] - gap if i + 1 < len(heights) else heights[i] - excess
+        heights[i] = min(heights[i], limit)
+    for (label, colour, x, y), height in zip(ends, heights):
+        axes.annotate(
+            label,
+            (x, y),
+            (1.04, height),
+            textcoords="axes fraction",
+            color=colour,
+            va="center",
+            annotation_clip=False,
+            arrowprops={"arrowstyle": "-", "color": colour, "linewidth": 0.5, "shrinkA": 1, "shrinkB": 3},
+        )
+
+
+def draw_lines(axes, lines, is_discrete):
+    """Draws lines of (who, {x: y}) and labels them."""
+    ends = []
+    for who, points in lines:
+        colour, marker = STYLES[who]
+        xs, ys = list(points), list(points.values())
+        axes.plot(
+            xs,
+            ys,
+            color=colour,
+            marker=marker,
+            markersize=4,
+            linewidth=2 if who.startswith("clsort") else 1.2,
+            linestyle="none" if is_discrete else "-",
+        )
+        ends.append((who, colour, xs[-1], ys[-1]))
+    return ends
+
+
+def finish_axes(axes, title, dists, ticker):
+    if dists:
+        axes.set_xticks(range(len(dists)), dists, rotation=60, ha="right", rotation_mode="anchor")
+    else:
+        axes.set_xscale("log", base=2)
+        axes.set_xlabel("elements")
+    axes.set_yscale("log")
+    axes.yaxis.set_minor_formatter(ticker.NullFormatter())
+    axes.set_title(title, fontsize=9)
+    axes.grid(True, linewidth=0.4, color=INK, alpha=0.4)
+    for side in ("top", "right"):
+        axes.spines[side].set_visible(False)
+
+
+def draw(data, path, modules):
+    """Draws a chart: the rates on the left, the ratios on the right."""
+    pyplot, ticker = modules
+    dists = list(dict.fromkeys(dist for _, rows in data["lines"] for _, dist, _ in rows))
+    if len(dists) == 1:
+        dists = None
+
+    def by_x(rows):
+        return {dists.index(dist) if dists else n: (n, seconds) for n, dist, seconds in rows}
+
+    series = [(who, by_x(rows)) for who, rows in data["lines"]]
+    base = series[0][1]
+    rates = [(who, {x: n / s for x, (n, s) in rows.items()}) for who, rows in series]
+    title = "time of the peer / time of clsort (above 1, clsort is faster)"
+    if len(series) > 1:
+        ratios = [(who, {x: s / base[x][1] for x, (n, s) in rows.items() if x in base}) for who, rows in series[1:]]
+    else:
+        title = "rate / rate of uniform keys"
+        ratios = [(series[0][0], {x: base[0][1] / s for x, (_, s) in base.items()})]
+
+    figure, panels = pyplot.subplots(1, 2, figsize=(11, 4.4))
+    figure.suptitle("\n".join(data["heading"]), fontsize=10)
+    ends = [draw_lines(axes, lines, bool(dists)) for axes, lines in zip(panels, (rates, ratios))]
+    finish_axes(panels[0], "elements per second (median)", dists, ticker)
+    panels[0].yaxis.set_major_formatter(ticker.EngFormatter(sep=""))
+    finish_axes(panels[1], title, dists, ticker)
+    panels[1].axhline(1, color=INK, linewidth=1)
+    panels[1].set_ylim(max(panels[1].get_ylim()[0], 0.005), None)
+    low, high = panels[1].get_ylim()
+    panels[1].yaxis.set_major_locator(ticker.LogLocator(subs=(1, 2, 5) if high > 10 * low else range(1, 10)))
+    panels[1].yaxis.set_major_formatter("{x:g}")
+    figure.tight_layout(w_pad=12, rect=(0, 0, 0.89, 1))
+    for axes, labels in zip(panels, ends):
+        add_labels(axes, labels)
+    description = f"data sha256:{data['hash']}"
+    figure.savefig(path, transparent=True, metadata={"Date": None, "Creator": None, "Description": description})
+    pyplot.close(figure)
+
+
+def load_matplotlib():
+    """Returns the modules that draw() needs. Raises ImportError if matplotlib is missing."""
+    import matplotlib
+
+    matplotlib.use("SVG")
+    # Text as text keeps the files small. A fixed salt makes the output reproducible.
+    settings = {"svg.fonttype": "none", "svg.hashsalt": "clsort", "font.size": 9}
+    names = ("text.color", "axes.edgecolor", "axes.labelcolor", "axes.titlecolor", "xtick.color", "ytick.color")
+    matplotlib.rcParams.update({**settings, **dict.fromkeys(names, INK)})
+    from matplotlib import pyplot, ticker
+
+    return pyplot, ticker
+
+
+def main():
+    if len(sys.argv) not in (3, 4):
+        sys.exit("usage: charts.py RESULTS FOLDER [PREFIX]")
+    modules = load_matplotlib()
+    facts, results = read(sys.argv[1])
+    for data in plan(facts, results, f"{sys.argv[3]}-" if len(sys.argv) == 4 else ""):
+        draw(data, os.path.join(sys.argv[2], f"{data['name']}.svg"), modules)
 
 
 if __name__ == "__main__":
