@@ -57,10 +57,24 @@ no_leftovers() {
     [[ -z $found ]] || fail "temporary files are left: $found"
 }
 
-# await_temporary -e|-s PID: waits until a temporary file exists (-s: and is not empty), or the program that creates it
-# has exited.
+# has_temporary -e|-s PID: a temporary file of this process exists (-s: and is not empty), named or not.
+has_temporary() {
+    local descriptor
+    test "$1" .clsort-* 2>/dev/null && return
+    for descriptor in "/proc/$2/fd/"*; do
+        [[ $(readlink "$descriptor") == "$(pwd -P)/#"*' (deleted)' ]] && test "$1" "$descriptor" && return
+    done
+    return 1
+}
+
+# await_temporary -e|-s PID: waits until has_temporary, or until the process has exited.
 await_temporary() {
-    until test "$1" .clsort-* 2>/dev/null || ! kill -0 "$2" 2>/dev/null; do :; done
+    until has_temporary "$1" "$2" || ! kill -0 "$2" 2>/dev/null; do :; done
+}
+
+# supports_unnamed: files without a name are supported here. Other file systems may support them too.
+supports_unnamed() {
+    [[ -z ${LD_PRELOAD:-} && $(stat -f -c %T .) =~ ^(ext2/ext3|xfs|btrfs|tmpfs)$ ]]
 }
 
 # find_python MODULE: sets python to an interpreter that has the module. Debian's modules belong to Debian's Python.

@@ -1,6 +1,8 @@
 #!/usr/bin/env bash
 # output.sh - the output file: its mode, links, devices and pipes as outputs, and signals
 #
+# The test runs a second time with the library no_tmpfile.c in LD_PRELOAD, where temporary files have names.
+#
 # shellcheck source=tests/tool/lib.sh
 source "$(dirname "$0")/lib.sh"
 
@@ -22,6 +24,30 @@ if ((EUID == 0)); then
     chown 65534:65534 old
     expect 0 clsort -o old old
     [[ $(stat -c %u:%g old) == 65534:65534 ]] || fail "the owner became $(stat -c %u:%g old)"
+fi
+
+# If the writer cannot keep the group, nobody but the writer gets more rights: the group and others have the rights that
+# both had. clsort-gen is copied, since an unprivileged user may not be able to reach the build folder.
+if ((EUID == 0)); then
+    chmod 711 .
+    mkdir -m 777 open
+    cp "$(type -P clsort-gen)" open/gen
+    for modes in 642:600 660:600 666:666 647:644 664:644 626:622; do
+        for groups in --clear-groups --groups=4321; do
+            cp data open/old
+            chown 0:4321 open/old
+            chmod "${modes%:*}" open/old
+            if ! (setpriv --reuid 1234 --regid 1234 "$groups" test -w open/old); then
+                continue
+            fi
+            expect 0 setpriv --reuid 1234 --regid 1234 "$groups" open/gen -n 10 -o open/old
+            expected="1234:1234 ${modes#*:}"
+            [[ $groups == --clear-groups ]] || expected="1234:4321 ${modes%:*}"
+            [[ $(stat -c '%u:%g %a' open/old) == "$expected" ]] ||
+                fail "mode ${modes%:*}, $groups: $(stat -c '%u:%g %a' open/old) instead of $expected"
+        done
+    done
+    rm -r open
 fi
 
 # If standard output or error is closed, messages do not go into the file.
@@ -52,6 +78,21 @@ same from_pipe sorted
 [[ -p pipe ]] || fail "a named pipe was replaced"
 clsort -o /dev/stdout data | cmp - sorted || fail "/dev/stdout"
 
+# Inherited descriptors are written to, at their position, also if they are files.
+cat sorted sorted >twice
+ln -s /dev/stdout to_stdout
+for path in /dev/stdout /dev/fd/1 /proc/self/fd/1 to_stdout; do
+    cp sorted appended
+    inode=$(stat -c %i appended)
+    clsort -o $path data >>appended || fail "$path: status $?"
+    same appended twice
+    [[ $(stat -c %i appended) == "$inode" ]] || fail "$path: the file was replaced"
+done
+{ cat sorted >&5 && clsort -o /dev/fd/5 data; } 5>written
+same written twice
+expect_error "clsort: /dev/fd/5: Bad file descriptor" eval 'clsort -o /dev/fd/5 data 5<written'
+same written twice
+
 # If the reader of a pipe exits, SIGPIPE kills clsort, as any filter.
 clsort-gen -n 8M -o large >/dev/null
 clsort large | head -c 4 >/dev/null
@@ -74,24 +115,29 @@ head -c 4 pipe >/dev/null &
 expect_error "clsort: pipe: Broken pipe" eval '(trap "" PIPE && clsort -o pipe large)'
 wait
 
-# Signals kill clsort after it has removed the temporary file.
+# No temporary file is left if a signal kills clsort.
+ulimit -c 0
 killed_by() {
     [[ $2 -eq $((128 + $(kill -l "$1"))) ]] || fail "SIG$1: status $2"
     no_leftovers
 }
 mkfifo input
-for signal in INT TERM HUP; do
+signals=(INT TERM HUP QUIT ABRT USR1 USR2 ALRM PIPE XCPU VTALRM PROF)
+if supports_unnamed; then
+    signals+=(KILL)
+fi
+for signal in "${signals[@]}"; do
     cp data old
     # Background jobs ignore SIGINT, and a program inherits that.
     env --default-signal clsort -o old input 2>/dev/null &
     job=$!
     exec 3>input
     await_temporary -e $job
-    kill -$signal $job
+    kill -"$signal" $job
     wait $job 2>/dev/null
     status=$?
     exec 3>&-
-    killed_by $signal $status
+    killed_by "$signal" $status
     same old data
 done
 
@@ -101,7 +147,7 @@ for signal in INT TERM HUP; do
     CLSORT_CACHE_DIR='' POCL_CACHE_DIR=$PWD/pocl env --default-signal clsort -o old old &
     job=$!
     await_temporary -s $job
-    kill -$signal $job
+    kill -"$signal" $job
     wait $job 2>/dev/null
     killed_by $signal $?
     same old large

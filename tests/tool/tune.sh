@@ -170,13 +170,13 @@ for signal in INT TERM HUP KILL; do
     # Background jobs ignore SIGINT, and a program inherits that.
     env --default-signal clsort-tune 2>/dev/null &
     job=$!
-    until [[ -n $(find config -name '.clsort-*') ]] || ! kill -0 $job 2>/dev/null; do :; done
+    (cd config && await_temporary -e $job)
     kill -$signal $job
     wait $job 2>/dev/null
     status=$?
     [[ $status -eq $((128 + $(kill -l $signal))) ]] || fail "SIG$signal: status $status"
     same "$file" old
-    if [[ $signal == KILL ]]; then
+    if [[ $signal == KILL ]] && ! supports_unnamed; then
         rm -f config/.clsort-*
     fi
     no_leftovers

@@ -5,9 +5,8 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <libgen.h>
+#include <limits.h>
 #include <signal.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,108 +15,116 @@
 
 enum { WRITE_BLOCK = 64 << 20 }; /* bytes per write, which bounds how long a signal waits */
 
-/* -- signals ----------------------------------------------------------------------------------- */
-
-static const int fatal_signals[] = {SIGINT, SIGTERM, SIGHUP};
-enum { FATAL_SIGNAL_COUNT = sizeof fatal_signals / sizeof fatal_signals[0] };
-
-/* The temporary file, which fatal signals remove. NULL: none. */
-static const char *_Atomic remove_on_signal;
-
-static void handle_fatal_signal(int number)
-{
-    const char *path = atomic_load(&remove_on_signal);
-
-    if (path != NULL)
-        unlink(path);
-    /* The signal is blocked until this handler returns; SA_RESETHAND has restored its default. */
-    raise(number);
-}
-
-static void catch_signals(void)
-{
-    struct sigaction action = {.sa_handler = handle_fatal_signal, .sa_flags = (int)SA_RESETHAND};
-    struct sigaction before;
-
-    sigemptyset(&action.sa_mask);
-    for (int i = 0; i < FATAL_SIGNAL_COUNT; i++)
-        if (sigaction(fatal_signals[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN)
-            sigaction(fatal_signals[i], &action, NULL);
-    signal(SIGXFSZ, SIG_IGN); /* write() then fails with EFBIG */
-}
-
-/* Creates the file and registers it in remove_on_signal. Fatal signals are blocked in between,
- * since they would leave the file behind. */
-static int create_temporary(const char *path, mode_t mode)
-{
-    sigset_t block, before;
-    int fd;
-
-    sigemptyset(&block);
-    for (int i = 0; i < FATAL_SIGNAL_COUNT; i++)
-        sigaddset(&block, fatal_signals[i]);
-    sigprocmask(SIG_BLOCK, &block, &before);
-    fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
-    if (fd >= 0)
-        atomic_store(&remove_on_signal, path);
-    sigprocmask(SIG_SETMASK, &before, NULL);
-    return fd;
-}
-
 /* -- opening ----------------------------------------------------------------------------------- */
 
-/* Returns the folder of a path; the caller frees it. NULL: out of memory. */
-static char *folder_of(const char *path)
+/* Gives the new file the owner and the mode of the existing one. Nobody but the writer may get more
+ * rights than before. */
+static bool take_attributes(int fd, const struct stat *existing)
 {
-    char *copy = strdup(path);
-    char *folder = copy == NULL ? NULL : strdup(dirname(copy));
+    mode_t mode = existing->st_mode & 0777;
 
-    free(copy);
-    return folder;
+    /* Only root can change the owner. Others can set a group to which they belong. EINVAL: the user
+     * namespace does not have the owner or the group. */
+    if (fchown(fd, existing->st_uid, existing->st_gid) != 0) {
+        if (errno != EPERM && errno != EINVAL)
+            return false;
+        if (fchown(fd, (uid_t)-1, existing->st_gid) != 0) {
+            if (errno != EPERM && errno != EINVAL)
+                return false;
+            /* The file has a group of the writer. Its members had the rights of others, or those
+             * of the old group if they belong to that as well. The members of the old group now
+             * have the rights of others. So both classes get the rights that both had. */
+            const mode_t common = mode & (mode >> 3) & 07;
+            mode = (mode & 0700) | common << 3 | common;
+        }
+    }
+    return fchmod(fd, mode) == 0;
 }
 
 /* Opens a new file in the folder of the target. existing: the file to replace, NULL if there is
- * none. The mode of the new file is never wider than that of the existing one. */
+ * none. */
 static bool open_temporary(struct output *output, const struct stat *existing)
 {
-    mode_t mode = existing == NULL ? 0666 : existing->st_mode & 0777;
-    char *folder = folder_of(output->target);
-    size_t size;
+    /* Until the group is set, only the writer has access. */
+    const mode_t mode = existing == NULL ? 0666 : existing->st_mode & 0700;
 
-    if (folder == NULL)
-        return false;
-    size = strlen(folder) + sizeof "/.clsort-XXXXXXXXXX-XXXXXXXXXX";
-    output->temporary = malloc(size);
-    for (unsigned n = 0; output->temporary != NULL && output->fd < 0; n++) {
-        snprintf(output->temporary, size, "%s/.clsort-%u-%u", folder, (unsigned)getpid(), n);
-        output->fd = create_temporary(output->temporary, mode);
-        if (output->fd < 0 && errno != EEXIST)
-            break;
+    output->fd = temporary_open(&output->temporary, output->target, mode);
+    return output->fd >= 0 && (existing == NULL || take_attributes(output->fd, existing));
+}
+
+/* Returns the number of the descriptor that a path such as /dev/stdout or /dev/fd/N names; -1 if it
+ * names none. These are symbolic links, in the end into the folder /proc/self/fd. */
+static int descriptor_of(const char *path)
+{
+    enum { MAX_LINKS = 40 };
+    char name[PATH_MAX], link[PATH_MAX], folder[PATH_MAX], descriptors[PATH_MAX];
+    size_t length = strlen(path);
+
+    if (length >= sizeof name || realpath("/proc/self/fd", descriptors) == NULL)
+        return -1;
+    memcpy(name, path, length + 1);
+    for (int i = 0; i < MAX_LINKS; i++) {
+        char *base = strrchr(name, '/'), *end;
+
+        if (base != NULL)
+            *base++ = '\0';
+        if (realpath(base == NULL ? "." : name[0] == '\0' ? "/" : name, folder) == NULL)
+            return -1;
+        if (base == NULL)
+            base = name;
+        if (strcmp(folder, descriptors) == 0) {
+            const long number = strtol(base, &end, 10);
+            return end > base && *end == '\0' && number >= 0 && number <= INT_MAX ? (int)number
+                                                                                  : -1;
+        }
+        if ((size_t)snprintf(link, sizeof link, "%s/%s", folder, base) >= sizeof link)
+            return -1;
+        const ssize_t size = readlink(link, name, sizeof name);
+        if (size < 0 || (size_t)size >= sizeof name)
+            return -1;
+        name[size] = '\0';
+        if (name[0] == '/')
+            continue;
+        const int whole = snprintf(link, sizeof link, "%s/%s", folder, name);
+        if ((size_t)whole >= sizeof link)
+            return -1;
+        memcpy(name, link, (size_t)whole + 1);
     }
-    free(folder);
-    if (output->fd < 0)
+    return -1;
+}
+
+/* Opens an inherited descriptor, so that its position and append mode apply. A duplicate, so that
+ * close reports errors and a standard stream stays open. */
+static bool open_descriptor(struct output *output, int fd)
+{
+    const int flags = fcntl(fd, F_GETFL);
+
+    if (flags < 0)
         return false;
-    if (existing == NULL)
-        return true;
-    /* Only root can change the owner. For other users EPERM is not an error: the new file keeps
-     * their own user and group. */
-    if (fchown(output->fd, existing->st_uid, existing->st_gid) != 0 && errno != EPERM)
+    if ((flags & O_ACCMODE) == O_RDONLY) {
+        errno = EBADF;
         return false;
-    return fchmod(output->fd, mode) == 0;
+    }
+    output->fd = fcntl(fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+    return output->fd >= 0;
 }
 
 bool output_open(struct output *output, const char *path)
 {
     struct stat existing;
+    int inherited;
 
     *output = (struct output){.name = path, .fd = -1};
-    catch_signals();
+    signal(SIGXFSZ, SIG_IGN); /* write() then fails with EFBIG */
     if (path == NULL || strcmp(path, "-") == 0) {
         output->name = "standard output";
         output->fd = STDOUT_FILENO;
         return true;
     }
-    if (stat(path, &existing) != 0) {
+    if ((inherited = descriptor_of(path)) >= 0) {
+        if (open_descriptor(output, inherited))
+            return true;
+    } else if (stat(path, &existing) != 0) {
         /* A symbolic link to a file that does not exist is refused, since it is probably a
          * mistake. */
         if (errno == ENOENT && lstat(path, &existing) != 0) {
@@ -191,18 +198,14 @@ bool output_commit(struct output *output)
     int folder = -1;
     bool done;
 
-    if (output->temporary == NULL) {
+    if (output->target == NULL) {
         done = close_file(output);
     } else {
-        /* The folder is opened before the rename, so that only fsync can fail after it. */
+        /* The folder is opened before the replacement, so that only fsync can fail after it. After
+         * fsync, close has nothing left to report. */
         done = open_folder(output->target, &folder) && fsync(output->fd) == 0 &&
-               close_file(output) && rename(output->temporary, output->target) == 0;
-        if (done) {
-            atomic_store(&remove_on_signal, NULL);
-            free(output->temporary);
-            output->temporary = NULL;
-            done = sync_folder(folder);
-        }
+               temporary_replace(&output->temporary, output->fd, output->target) &&
+               sync_folder(folder);
     }
     if (!done)
         print_errno(output->name);
@@ -214,13 +217,7 @@ bool output_commit(struct output *output)
 void output_discard(struct output *output)
 {
     close_file(output);
-    if (output->temporary != NULL) {
-        if (atomic_load(&remove_on_signal) == output->temporary) {
-            unlink(output->temporary);
-            atomic_store(&remove_on_signal, NULL);
-        }
-        free(output->temporary);
-    }
+    temporary_discard(&output->temporary);
     free(output->target);
     *output = (struct output){.fd = -1};
 }

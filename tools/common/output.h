@@ -1,10 +1,13 @@
 /* output.h - clsort-tool-common: output files that are replaced atomically
  *
  * Data are written to a temporary file in the same folder. Once all data are on the disk, the
- * temporary file is renamed to the output file. Until then the old file is unchanged, also after an
- * error, a signal or a power failure. Standard output, pipes and devices are written directly. */
+ * temporary file replaces the output file. Until then the old file is unchanged, also after an
+ * error, a signal or a power failure. Standard output, inherited descriptors (/dev/fd/N), pipes and
+ * devices are written directly. */
 #ifndef CLSORT_TOOLS_OUTPUT_H
 #define CLSORT_TOOLS_OUTPUT_H
+
+#include "temporary.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -12,8 +15,8 @@
 struct output {
     const char *name; /* path as the user gave it, for messages */
     int fd;
-    char *target;    /* file to replace, symbolic links resolved; NULL: written directly */
-    char *temporary; /* temporary file in the same folder; NULL: none */
+    char *target; /* file to replace, symbolic links resolved; NULL: written directly */
+    struct temporary temporary; /* in the same folder */
 };
 
 /* All functions that return bool print an error and return false on failure. */

@@ -1,0 +1,31 @@
+/* temporary.h - clsort-tool-common: temporary files that replace another file once complete
+ *
+ * Where the system supports it, the file has no name until then (O_TMPFILE), so that it vanishes
+ * with the process, however that ends. Elsewhere it is named .clsort-PID-N, and the handlers of
+ * fatal signals remove it; only SIGKILL and a power failure leave it behind. */
+#ifndef CLSORT_TOOLS_TEMPORARY_H
+#define CLSORT_TOOLS_TEMPORARY_H
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+struct temporary {
+    char *path; /* in the folder of the target; NULL: there is no temporary file */
+    size_t path_size;
+    bool is_named; /* the path exists */
+};
+
+/* Creates the file in the folder of the target. Returns its descriptor, which the caller closes.
+ * Returns -1 and sets errno on failure. The caller calls temporary_discard in either case. */
+int temporary_open(struct temporary *temporary, const char *target, mode_t mode);
+
+/* Replaces the target, or creates it. Returns false and sets errno on failure. */
+bool temporary_replace(struct temporary *temporary, int fd, const char *target);
+
+/* Removes the file unless it has replaced the target. */
+void temporary_discard(struct temporary *temporary);
+
+/* Returns the folder of a path; the caller frees it. NULL: out of memory. */
+char *folder_of(const char *path);
+
+#endif
