@@ -194,7 +194,7 @@ static void compilers_name_lines(void **state)
         desc.prelude = rows[i].prelude;
         desc.key_type = rows[i].key_type;
         refuse(env, &desc, CL_BUILD_PROGRAM_FAILURE);
-        char *text = text_engine_log(env->engine);
+        char *text = text_last_error(env->engine);
         if (!names_line(text, rows[i].file, rows[i].line))
             fail_msg("no line %ld of %s in: %s", rows[i].line, rows[i].file, text);
         free(text);
@@ -215,7 +215,7 @@ static void sizes_are_compared(void **state)
         desc.key_size = rows[i].size;
         desc.key_type = rows[i].type;
         refuse(env, &desc, CL_BUILD_PROGRAM_FAILURE);
-        char *text = text_engine_log(env->engine);
+        char *text = text_last_error(env->engine);
         assert_non_null(strstr(text, "clsort_key_type_has_not_key_size_bytes"));
         free(text);
     }
