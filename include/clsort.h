@@ -92,9 +92,9 @@ typedef struct clsort_engine clsort_engine;
  *     the program does not compile:
  *     (the compiler's output, in further lines)
  * The text is empty if that call succeeded, and never empty if it failed. Calls of the functions
- * that return no status, and of this one, do not change it: engines and plans may be destroyed
- * before. If a call fails because several algorithms fail, the text is about the preferred one. Its
- * wording may change.
+ * that return no status, and of this one, do not change it: it can be read after engines and plans
+ * are destroyed. If a call fails because several algorithms fail, the text is about the preferred
+ * one. Its wording may change.
  *
  * With an engine, the text is empty if the last call was about another engine or about none, such
  * as clsort_find_device, clsort_engine_create and clsort_array. With NULL, it is that of any call.
