@@ -1,6 +1,8 @@
 /* target.c - the OpenCL device on which clsort sorts */
 #include "target.h"
 
+#include "last_error.h"
+
 #include <err.h>
 #include <stdlib.h>
 
@@ -28,7 +30,8 @@ bool target_open(const char *name, struct target *target)
     clsort_status status = open_all(name, target);
     if (status == CLSORT_OK)
         return true;
-    warnx("device %s: %s", name ? name : "(the best one)", clsort_status_string(status));
+    char text[LAST_ERROR_SIZE];
+    warnx("device %s: %s", name ? name : "(the best one)", last_error(status, text));
     target_close(target);
     return false;
 }

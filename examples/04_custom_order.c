@@ -18,17 +18,6 @@ static const char ORDER[] = "(a.price < b.price) | ((a.price == b.price) & (a.so
 static struct offer offers[COUNT], sorted[COUNT];
 static uint32_t rows[COUNT]; /* the index of each offer in the input */
 
-/* Prints the compiler's log, which names the line of an error in the texts. */
-static void need_order(clsort_engine *engine, clsort_status status)
-{
-    char log[2000];
-
-    if (status == CL_BUILD_PROGRAM_FAILURE &&
-        clsort_engine_log(engine, sizeof log, log, NULL) == CLSORT_OK)
-        fprintf(stderr, "%s\n", log);
-    need(status, "clsort_host");
-}
-
 static int is_right(void)
 {
     for (size_t i = 0; i < COUNT; i++) {
@@ -68,7 +57,8 @@ int main(void)
     desc.key_type = "struct offer";
     desc.less = ORDER;
     desc.value_size = sizeof rows[0];
-    need_order(engine, clsort_host(engine, NULL, &desc, COUNT, sorted, rows));
+    /* If the compiler rejects the order, need() prints its output, with the line of the error. */
+    need(clsort_host(engine, NULL, &desc, COUNT, sorted, rows), "clsort_host");
 
     clsort_engine_destroy(engine);
     need(clReleaseContext(context), "clReleaseContext");

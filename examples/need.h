@@ -1,4 +1,4 @@
-/* need.h - error handling of the examples: prints the call that failed and its status, and exits */
+/* need.h - error handling of the examples: prints the call that failed and why, and exits */
 #ifndef CLSORT_EXAMPLES_NEED_H
 #define CLSORT_EXAMPLES_NEED_H
 
@@ -9,9 +9,12 @@
 /* Error codes of OpenCL are also values of clsort_status, so that this works for calls of both libraries. */
 static inline void need(clsort_status status, const char *call)
 {
+    char text[4096] = "";
+
     if (status == CLSORT_OK)
         return;
-    fprintf(stderr, "%s: %s\n", call, clsort_status_string(status));
+    clsort_last_error(NULL, sizeof text, text, NULL); /* empty after a failure of OpenCL */
+    fprintf(stderr, "%s: %s\n", call, *text ? text : clsort_status_string(status));
     exit(EXIT_FAILURE);
 }
 

@@ -21,8 +21,9 @@
  *     0    success
  *     < 0  an OpenCL error, passed on unchanged
  *     > 0  one of CLSORT_E_*
- * On failure, output parameters are set to NULL or 0 and no resources leak. The library never
- * prints, exits or aborts.
+ * clsort_last_error returns a sentence about the failure: what is wrong, with which value. On
+ * failure, output parameters are set to NULL or 0 and no resources leak. The library never prints,
+ * exits or aborts.
  */
 #ifndef CLSORT_H
 #define CLSORT_H
@@ -92,6 +93,30 @@ enum {
  * ("CL_OUT_OF_RESOURCES"). Never NULL; the string is static. */
 CLSORT_API const char *clsort_status_string(clsort_status status);
 
+typedef struct clsort_engine clsort_engine;
+
+/*
+ * Copies a sentence about the failure of the calling thread's last call into text as a C string:
+ *     clsort_desc.end_bit is 40: at most 32 for u32 keys
+ *     the program does not compile:
+ *     (the compiler's output, in further lines)
+ * The text is empty if that call succeeded, and never empty if it failed. Calls of the functions
+ * that return no status, and of this one, do not change it: it can be read after engines and plans
+ * are destroyed. If a call fails because several algorithms fail, the text is about the preferred
+ * one. Its wording may change.
+ *
+ * With an engine, the text is empty if the last call was about another engine or about none, such
+ * as clsort_find_device, clsort_engine_create and clsort_array. With NULL, it is that of any call.
+ *
+ * At most size bytes are written, always with a terminator if size > 0. text may be NULL if size is
+ * 0. *size_ret, unless size_ret is NULL, is set to the size of the complete string with its
+ * terminator: 1 if it is empty, at most 4096. A longer text, such as that of a compiler, is cut and
+ * ends with " ...". Errors: CLSORT_E_ARGUMENT. Thread-safe: each thread has a text of its own. Call
+ * it in the thread whose call has failed.
+ */
+CLSORT_API clsort_status clsort_last_error(clsort_engine *engine, size_t size, char *text,
+                                           size_t *size_ret);
+
 /* Returns the version of the library at run time, "major.minor.patch". The string is static. */
 CLSORT_API const char *clsort_version(void);
 
@@ -111,8 +136,6 @@ CLSORT_API const char *clsort_version(void);
 CLSORT_API clsort_status clsort_find_device(const char *name, cl_device_id *device);
 
 /* -- engine: one OpenCL context and device, with its compiled programs ------------------------- */
-
-typedef struct clsort_engine clsort_engine;
 
 typedef struct clsort_engine_options {
     size_t struct_size;    /* set by CLSORT_ENGINE_OPTIONS_INIT                                   */
@@ -134,8 +157,8 @@ typedef struct clsort_engine_options {
  * missing one is created with mode 0700. It may be a symbolic link that belongs to the user. A
  * failure of the cache is never an error: programs are then compiled each time. The file of
  * clsort-tune is read once, here. If anything in it is wrong, the whole file is ignored and
- * clsort_engine_log contains the reason. On a CPU, a short program is compiled to find out whether
- * the kernels can use certain vector instructions.
+ * clsort_tune_file_error returns the reason. On a CPU, a short program is compiled to find out
+ * whether the kernels can use certain vector instructions.
  *
  * The caller owns the engine and releases it with clsort_engine_destroy. Thread-safe.
  * Errors: CL_INVALID_CONTEXT, CL_INVALID_DEVICE (NULL, or not a device of the context),
@@ -152,30 +175,22 @@ CLSORT_API clsort_status clsort_engine_create(cl_context context, cl_device_id d
  * allowed. No other thread may use this handle during or after the call. */
 CLSORT_API void clsort_engine_destroy(clsort_engine *engine);
 
-/*
- * Copies the engine's log into text as a C string. The log holds the text of the most recent of
- * these events, and keeps it after later successes:
- *     a build failed: the compiler's output
- *     a self-test failed: which element was wrong
- *     no algorithm supports a plan (CLSORT_E_UNSUPPORTED): the reason
- *     the file of clsort-tune was ignored: the reason
- * At most size bytes are written, always with a terminator if size > 0. text may be NULL if size is
- * 0. *size_ret, unless size_ret is NULL, is set to the size of the complete string with its
- * terminator: 1 if the log is empty. Errors: CLSORT_E_ARGUMENT. Thread-safe.
- */
-CLSORT_API clsort_status clsort_engine_log(clsort_engine *engine, size_t size, char *text,
-                                           size_t *size_ret);
-
 /* Copies the path at which clsort_engine_create expects the file of clsort-tune for the engine's
  * device, whether or not the file exists; an empty string if no directory is configured. size, text
- * and size_ret as in clsort_engine_log. Errors: CLSORT_E_ARGUMENT. Thread-safe. */
+ * and size_ret as in clsort_last_error. Errors: CLSORT_E_ARGUMENT. Thread-safe. */
 CLSORT_API clsort_status clsort_tune_file(clsort_engine *engine, size_t size, char *text,
                                           size_t *size_ret);
+
+/* Copies the reason why clsort_engine_create ignored that file: "PATH:4: expected a kind of sort
+ * ...". An empty string if the file was read or does not exist. size, text and size_ret as in
+ * clsort_last_error. Errors: CLSORT_E_ARGUMENT. Thread-safe. */
+CLSORT_API clsort_status clsort_tune_file_error(clsort_engine *engine, size_t size, char *text,
+                                                size_t *size_ret);
 
 /*
  * Tests every algorithm on the device, and the building blocks that algorithms share. Copies one
  * line for each into text: "rank: passed", "cpu: not supported on this device", "radix: failed, key
- * 5 of 6145 is wrong". size, text and size_ret as in clsort_engine_log.
+ * 5 of 6145 is wrong". size, text and size_ret as in clsort_last_error.
  *
  * Programs need not call this before they sort: clsort_plan_create tests the kernels of each plan.
  * Results are stored in the program cache, for this device, driver and version of clsort; later
@@ -268,7 +283,7 @@ typedef struct clsort_desc {
 
 /*
  * Custom orders. prelude and less are compiled into the kernels. Treat them like the code of the
- * program: never take them from an untrusted source. clsort_engine_log contains the compiler's
+ * program: never take them from an untrusted source. clsort_last_error returns the compiler's
  * messages about them, with the file names "prelude", "key_type" and "less".
  *
  * less must be a strict weak order, as for std::sort: irreflexive, transitive, and with a
@@ -303,7 +318,7 @@ typedef struct clsort_desc {
  * Errors: CLSORT_E_VERSION, _KEY, _FLAGS, _BITS, _ALGORITHM, _UNSUPPORTED, _COUNT, _ORDER,
  * _OPERATION, _ARGUMENT for an invalid desc (_ARGUMENT also if engine, desc or plan is NULL);
  * CLSORT_E_MEMORY; CL_BUILD_PROGRAM_FAILURE or CLSORT_E_SELF_TEST if the requested algorithm, or
- * every algorithm that could be chosen, fails on this device: clsort_engine_log has the details.
+ * every algorithm that could be chosen, fails on this device.
  * Thread-safe. The caller owns the plan and frees it with clsort_plan_destroy.
  */
 CLSORT_API clsort_status clsort_plan_create(clsort_engine *engine, const clsort_desc *desc,
@@ -333,7 +348,7 @@ CLSORT_API clsort_status clsort_cost_bytes(const clsort_plan *plan, size_t count
  * parameters and the reason for the choice.
  *     "bitonic u32 asc C4+B16 B8 B4 B2, tiles of 256 x 4, 32-bit indexes: measured on this device,
  *     for 1 to 4096 elements; self-test passed"
- * size, text and size_ret as in clsort_engine_log. The description is for people and logs; its
+ * size, text and size_ret as in clsort_last_error. The description is for people and logs; its
  * format may change. Errors: CLSORT_E_ARGUMENT, CLSORT_E_COUNT.
  */
 CLSORT_API clsort_status clsort_plan_describe(const clsort_plan *plan, size_t count, size_t size,

@@ -21,7 +21,7 @@ set(quick_tests
   "oclgrind\\.(detects_defects|kernel\\..*)"
   # The interface, the self-test, and the response to faults
   "api\\.(descriptors|arguments|overlap|scratch|events|devices|host|host\\.pieces|threads|memory|build)"
-  "api\\.(custom_order|fork|no_platform)"
+  "api\\.(custom_order|fork|no_platform|last_error)"
   "broken\\.(all|none|gather|scatter)"
   "kernel\\..*"
   "unit\\..*"

@@ -1,5 +1,6 @@
 /* clsort.c - clsort itself: between device buffers, and on host arrays */
 #include "device_clock.h"
+#include "last_error.h"
 #include "order.h"
 #include "peers.h"
 
@@ -25,14 +26,8 @@ static bool check(const struct job *job, const char *doing, clsort_status status
 {
     if (status == CLSORT_OK)
         return true;
-    warnx("clsort, %s for n = %zu: %s", doing, job->count, clsort_status_string(status));
-    size_t size = 0;
-    if (status == CL_BUILD_PROGRAM_FAILURE)
-        clsort_engine_log(job->target->engine, 0, NULL, &size);
-    char *log = size ? malloc(size) : NULL;
-    if (log && clsort_engine_log(job->target->engine, size, log, NULL) == CLSORT_OK)
-        warnx("%s", log);
-    free(log);
+    char text[LAST_ERROR_SIZE];
+    warnx("clsort, %s for n = %zu: %s", doing, job->count, last_error(status, text));
     return false;
 }
 

@@ -1,5 +1,6 @@
 /* array.c - clsort_array, whose engine is created once it pays off */
 #include "api/host.h"
+#include "base/error.h"
 #include "device/process.h"
 #include "host/sort.h"
 
@@ -25,7 +26,7 @@ static clsort_status create_default_engine(void)
         return status;
     cl_context context = clCreateContext(NULL, 1, &device, NULL, NULL, &status);
     if (status != CL_SUCCESS)
-        return status;
+        return cls_called("clCreateContext", status);
     status = clsort_engine_create(context, device, NULL, &default_engine);
     clReleaseContext(context);
     return status;
@@ -61,7 +62,7 @@ static bool sorts_on_host(size_t count)
     return atomic_fetch_add(&count_without_engine, count) + count <= MAX_COUNT_WITHOUT_ENGINE;
 }
 
-clsort_status clsort_array(clsort_key key, void *keys, size_t count)
+static clsort_status sort_array(clsort_key key, void *keys, size_t count)
 {
     clsort_desc desc = CLSORT_DESC_INIT;
     struct cls_request request;
@@ -80,4 +81,10 @@ clsort_status clsort_array(clsort_key key, void *keys, size_t count)
         return cls_host_sort(&request.spec, count, keys, NULL);
     return status == CLSORT_OK ? clsort_host(default_engine, NULL, &desc, count, keys, NULL)
                                : status;
+}
+
+clsort_status clsort_array(clsort_key key, void *keys, size_t count)
+{
+    cls_error_begin(NULL);
+    return cls_error_end(sort_array(key, keys, count));
 }

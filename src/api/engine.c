@@ -1,12 +1,14 @@
 /* engine.c - public entry points of engines */
 #include "api/engine.h"
 
+#include "api/query.h"
 #include "base/versioned.h"
 #include "device/probe.h"
 #include "device/process.h"
 #include "plan/tune_file.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* Returns whether the list contains the device or one of its ancestors: for a context of
  * sub-devices, some drivers list the parent devices. */
@@ -31,13 +33,14 @@ static clsort_status check_device(cl_context context, cl_device_id device)
     size_t bytes = 0;
     clsort_status status = clGetContextInfo(context, CL_CONTEXT_DEVICES, 0, NULL, &bytes);
     if (status != CL_SUCCESS)
-        return status;
+        return cls_called("clGetContextInfo", status);
     cl_device_id *devices = malloc(bytes);
     if (!devices)
         return CLSORT_E_MEMORY;
-    status = clGetContextInfo(context, CL_CONTEXT_DEVICES, bytes, devices, NULL);
+    status = cls_called("clGetContextInfo",
+                        clGetContextInfo(context, CL_CONTEXT_DEVICES, bytes, devices, NULL));
     if (status == CL_SUCCESS && !is_listed(device, devices, bytes / sizeof *devices))
-        status = CL_INVALID_DEVICE;
+        status = cls_fail(CL_INVALID_DEVICE, "device is not a device of the context");
     free(devices);
     return status;
 }
@@ -55,8 +58,8 @@ static clsort_status open_device(cl_context context, cl_device_id id, const char
     return status;
 }
 
-/* Sets the ladders: the built-in ones, or those in the file of clsort-tune. Logs why a file is
- * ignored. */
+/* Sets the ladders: the built-in ones, or those in the file of clsort-tune; and the error of the
+ * file, which is lost if memory is short. */
 static void set_ladders(clsort_engine *engine, const char *config_dir)
 {
     const struct cls_caps *caps = &engine->device->caps;
@@ -66,25 +69,28 @@ static void set_ladders(clsort_engine *engine, const char *config_dir)
     engine->tune_file = cls_tune_file(caps, config_dir);
     if (engine->tune_file)
         cls_tune_file_read(engine->tune_file, caps, &engine->ladders, &note);
-    if (*line)
-        cls_device_log(engine->device, line);
+    engine->tune_file_error = *line ? strdup(line) : NULL;
 }
 
-clsort_status clsort_engine_create(cl_context context, cl_device_id device,
-                                   const clsort_engine_options *options, clsort_engine **engine)
+static clsort_status create(cl_context context, cl_device_id device,
+                            const clsort_engine_options *options, clsort_engine **engine)
 {
     clsort_engine_options own = CLSORT_ENGINE_OPTIONS_INIT;
     if (!engine)
-        return CLSORT_E_ARGUMENT;
+        return cls_fail(CLSORT_E_ARGUMENT, "engine is NULL");
     *engine = NULL;
     if (!context)
-        return CL_INVALID_CONTEXT;
+        return cls_fail(CL_INVALID_CONTEXT, "context is NULL");
     if (!device)
-        return CL_INVALID_DEVICE;
-    clsort_status status = options ? cls_versioned_copy(options, &own, sizeof own) : CLSORT_OK;
+        return cls_fail(CL_INVALID_DEVICE, "device is NULL");
+    clsort_status status =
+        options ? cls_versioned_copy(options, &own, sizeof own, "clsort_engine_options",
+                                     "CLSORT_ENGINE_OPTIONS_INIT")
+                : CLSORT_OK;
     if (status == CLSORT_OK)
-        status =
-            cls_process_may_use_opencl() ? check_device(context, device) : CL_INVALID_OPERATION;
+        status = cls_check_process();
+    if (status == CLSORT_OK)
+        status = check_device(context, device);
     if (status != CLSORT_OK)
         return status;
     clsort_engine *created = malloc(sizeof *created);
@@ -100,34 +106,49 @@ clsort_status clsort_engine_create(cl_context context, cl_device_id device,
     return CLSORT_OK;
 }
 
+clsort_status clsort_engine_create(cl_context context, cl_device_id device,
+                                   const clsort_engine_options *options, clsort_engine **engine)
+{
+    cls_error_begin(NULL);
+    return cls_error_end(create(context, device, options, engine));
+}
+
 void clsort_engine_destroy(clsort_engine *engine)
 {
     if (!engine || !cls_process_may_use_opencl())
         return;
     cls_device_release(engine->device);
     free(engine->tune_file);
+    free(engine->tune_file_error);
     free(engine);
 }
 
-clsort_status clsort_engine_log(clsort_engine *engine, size_t size, char *text, size_t *size_ret)
+clsort_status clsort_last_error(clsort_engine *engine, size_t size, char *text, size_t *size_ret)
 {
     if (size_ret)
         *size_ret = 0;
-    if (!engine || (size > 0 && !text))
+    if (size > 0 && !text)
         return CLSORT_E_ARGUMENT;
-    struct cls_device *device = engine->device;
-    pthread_mutex_lock(&device->mutex);
-    cls_text_return(device->log ? device->log : "", size, text, size_ret);
-    pthread_mutex_unlock(&device->mutex);
+    cls_text_return(cls_error_about(engine ? engine->device : NULL), size, text, size_ret);
     return CLSORT_OK;
 }
 
 clsort_status clsort_tune_file(clsort_engine *engine, size_t size, char *text, size_t *size_ret)
 {
-    if (size_ret)
-        *size_ret = 0;
-    if (!engine || (size > 0 && !text))
-        return CLSORT_E_ARGUMENT;
-    cls_text_return(engine->tune_file ? engine->tune_file : "", size, text, size_ret);
-    return CLSORT_OK;
+    cls_engine_begin(engine);
+    const clsort_status status = cls_check_query(engine, "engine", size, text, size_ret);
+    if (status == CLSORT_OK)
+        cls_text_return(engine->tune_file ? engine->tune_file : "", size, text, size_ret);
+    return cls_error_end(status);
+}
+
+clsort_status clsort_tune_file_error(clsort_engine *engine, size_t size, char *text,
+                                     size_t *size_ret)
+{
+    cls_engine_begin(engine);
+    const clsort_status status = cls_check_query(engine, "engine", size, text, size_ret);
+    if (status == CLSORT_OK)
+        cls_text_return(engine->tune_file_error ? engine->tune_file_error : "", size, text,
+                        size_ret);
+    return cls_error_end(status);
 }

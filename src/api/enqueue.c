@@ -1,5 +1,6 @@
 /* enqueue.c - clsort_enqueue: checks its arguments, then runs the plan */
 #include "api/check_queue.h"
+#include "base/error.h"
 #include "base/versioned.h"
 #include "device/process.h"
 #include "plan/operation.h"
@@ -16,23 +17,28 @@ struct extent {
 static cl_int check_waits(const struct cls_device *device, cl_uint count, const cl_event *list)
 {
     if ((count == 0) != (list == NULL))
-        return CL_INVALID_EVENT_WAIT_LIST;
+        return cls_fail(CL_INVALID_EVENT_WAIT_LIST, "wait_count is %u, but wait_list is %sNULL",
+                        count, list ? "not " : "");
     for (cl_uint i = 0; i < count; i++) {
         cl_context context;
         if (!list[i])
-            return CL_INVALID_EVENT_WAIT_LIST;
+            return cls_fail(CL_INVALID_EVENT_WAIT_LIST, "wait_list[%u] is NULL", i);
         const cl_int status =
             clGetEventInfo(list[i], CL_EVENT_CONTEXT, sizeof context, &context, NULL);
         if (status != CL_SUCCESS)
-            return status == CL_INVALID_EVENT ? CL_INVALID_EVENT_WAIT_LIST : status;
+            return cls_fail(status == CL_INVALID_EVENT ? CL_INVALID_EVENT_WAIT_LIST : status,
+                            "wait_list[%u]: clGetEventInfo returned %s", i,
+                            clsort_status_string(status));
         if (context != device->context)
-            return CL_INVALID_CONTEXT;
+            return cls_fail(CL_INVALID_CONTEXT,
+                            "wait_list[%u] belongs to another context than the engine", i);
     }
     return CL_SUCCESS;
 }
 
 /* What one array requires of its buffer. */
 struct requirement {
+    const char *name; /* of the member of clsort_io */
     clsort_buffer buffer;
     uint64_t bytes;
     size_t alignment;
@@ -83,15 +89,22 @@ static cl_int check_buffer(const struct cls_device *device, const struct require
     const size_t offset = required->buffer.offset;
     const cl_int status = query_buffer(required->buffer.mem, &info);
     if (status != CL_SUCCESS)
-        return status;
+        return cls_fail(status, "%s.mem is not a valid buffer: %s", required->name,
+                        clsort_status_string(status));
     if (info.context != device->context)
-        return CL_INVALID_CONTEXT;
+        return cls_fail(CL_INVALID_CONTEXT, "%s belongs to another context than the engine",
+                        required->name);
     if (offset % required->alignment != 0)
-        return CLSORT_E_ALIGNMENT;
+        return cls_fail(CLSORT_E_ALIGNMENT, "%s.offset is %zu: a multiple of %zu is required",
+                        required->name, offset, required->alignment);
     if (offset > info.size || required->bytes > info.size - offset)
-        return required->too_small;
+        return cls_fail(required->too_small,
+                        "%s is too small: needs %llu bytes at offset %zu, has %zu", required->name,
+                        (unsigned long long)required->bytes, offset, info.size);
     if (required->is_written && info.flags & CL_MEM_READ_ONLY)
-        return CLSORT_E_READ_ONLY;
+        return cls_fail(CLSORT_E_READ_ONLY,
+                        "%s was created with CL_MEM_READ_ONLY, but the sort writes to it",
+                        required->name);
     extent->root = info.root;
     extent->begin = info.root_offset + offset;
     extent->end = extent->begin + (size_t)required->bytes;
@@ -103,85 +116,119 @@ static bool overlap(const struct extent *a, const struct extent *b)
     return a->root && a->root == b->root && a->begin < b->end && b->begin < a->end;
 }
 
+enum { KEYS_OUT, VALUES_OUT, SCRATCH, KEYS_IN, VALUES_IN, SECOND_KEYS, SECOND_VALUES, ALL };
+
+/* Checks that written arrays overlap no other; inputs may overlap each other. */
+static clsort_status check_overlap(const struct requirement *required, const struct extent *extents)
+{
+    for (size_t i = 0; i < KEYS_IN; i++)
+        for (size_t j = i + 1; j < ALL; j++)
+            if (overlap(&extents[i], &extents[j]))
+                return cls_fail(CLSORT_E_OVERLAP, "%s overlaps %s: the sort writes to %s",
+                                required[i].name, required[j].name, required[i].name);
+    return CLSORT_OK;
+}
+
 /* Checks every buffer of a sort, and that no written array overlaps another. */
 static cl_int check_arrays(const struct clsort_plan *plan, const struct cls_arrays *arrays,
-                           clsort_buffer scratch, uint64_t scratch_bytes)
+                           const clsort_io *io, uint64_t scratch_bytes)
 {
-    enum { KEYS_OUT, VALUES_OUT, SCRATCH, KEYS_IN, VALUES_IN, SECOND_KEYS, SECOND_VALUES, ALL };
     const struct cls_spec *spec = &plan->request.spec;
+    const bool in_place = arrays->in_place;
+    const bool has_first = io->count > 0; /* otherwise the second input replaces the first */
     const uint64_t first = arrays->count - arrays->second_count;
     const size_t key = spec->key_bytes, value = spec->value_bytes;
     const size_t key_alignment = cls_alignment(key), value_alignment = cls_alignment(value);
     const clsort_status too_small = CLSORT_E_BUFFER_SIZE;
     const struct requirement required[ALL] = {
-        [KEYS_OUT] = {arrays->keys_out, arrays->count * key, key_alignment, true, too_small},
-        [VALUES_OUT] = {arrays->values_out, arrays->count * value, value_alignment, true,
-                        too_small},
-        [SCRATCH] = {scratch, scratch_bytes, 8, true, CLSORT_E_SCRATCH_SIZE},
-        [KEYS_IN] = {arrays->keys_in, first * key, key_alignment, false, too_small},
-        [VALUES_IN] = {arrays->values_in, first * value, value_alignment, false, too_small},
-        [SECOND_KEYS] = {arrays->second_keys, arrays->second_count * key, key_alignment, false,
-                         too_small},
-        [SECOND_VALUES] = {arrays->second_values, arrays->second_count * value, value_alignment,
-                           false, too_small},
+        [KEYS_OUT] = {in_place ? "keys" : "keys_out", arrays->keys_out, arrays->count * key,
+                      key_alignment, true, too_small},
+        [VALUES_OUT] = {in_place ? "values" : "values_out", arrays->values_out,
+                        arrays->count * value, value_alignment, true, too_small},
+        [SCRATCH] = {"scratch", io->scratch, scratch_bytes, 8, true, CLSORT_E_SCRATCH_SIZE},
+        [KEYS_IN] = {has_first ? "keys" : "second_keys", arrays->keys_in, first * key,
+                     key_alignment, false, too_small},
+        [VALUES_IN] = {has_first ? "values" : "second_values", arrays->values_in, first * value,
+                       value_alignment, false, too_small},
+        [SECOND_KEYS] = {"second_keys", arrays->second_keys, arrays->second_count * key,
+                         key_alignment, false, too_small},
+        [SECOND_VALUES] = {"second_values", arrays->second_values, arrays->second_count * value,
+                           value_alignment, false, too_small},
     };
     struct extent extents[ALL] = {{NULL, 0, 0}};
-    for (size_t i = 0; i < (arrays->in_place ? KEYS_IN : ALL); i++) {
+    for (size_t i = 0; i < (in_place ? KEYS_IN : ALL); i++) {
         const cl_int status = required[i].buffer.mem
                                   ? check_buffer(plan->device, &required[i], &extents[i])
                                   : CL_SUCCESS;
         if (status != CL_SUCCESS)
             return status;
     }
-    /* Written arrays must not overlap any other; inputs may overlap each other. */
-    for (size_t i = 0; i < KEYS_IN; i++)
-        for (size_t j = i + 1; j < ALL; j++)
-            if (overlap(&extents[i], &extents[j]))
-                return CLSORT_E_OVERLAP;
-    return CL_SUCCESS;
+    return check_overlap(required, extents);
 }
 
 /* Checks and enqueues a sort of at least one element. */
-static cl_int enqueue(const struct clsort_plan *plan, const clsort_io *io, struct cls_chain *chain)
+static cl_int enqueue_sort(const struct clsort_plan *plan, const clsort_io *io,
+                           struct cls_chain *chain)
 {
     const struct cls_spec *spec = &plan->request.spec;
     struct cls_arrays arrays;
     cl_int status = cls_operation_of(spec)->read_io(io, spec, &arrays);
     if (status == CLSORT_OK && !cls_count_fits(spec, arrays.count))
-        status = CLSORT_E_COUNT;
+        status = cls_fail(CLSORT_E_COUNT, "%llu elements exceed the address space",
+                          (unsigned long long)arrays.count);
     if (status != CLSORT_OK)
         return status;
     const struct cls_sized_stage sized = cls_plan_sized_stage(plan, arrays.count);
-    status = check_arrays(plan, &arrays, io->scratch, sized.scratch_bytes);
+    status = check_arrays(plan, &arrays, io, sized.scratch_bytes);
     return status == CL_SUCCESS ? cls_stage_enqueue(plan->device, sized.stage, &sized.layout,
                                                     &arrays, io->scratch, chain)
                                 : status;
 }
 
-clsort_status clsort_enqueue(clsort_plan *plan, cl_command_queue queue, const clsort_io *io,
-                             cl_uint wait_count, const cl_event *wait_list, cl_event *event)
+static clsort_status check_counts(const struct clsort_plan *plan, const clsort_io *io)
+{
+    const unsigned long long max = plan->max_count;
+    if (io->count > max)
+        return cls_fail(CLSORT_E_COUNT, "count is %zu: at most the plan's max_count, which is %llu",
+                        io->count, max);
+    if (io->second_count > max - io->count)
+        return cls_fail(CLSORT_E_COUNT,
+                        "count is %zu and second_count is %zu: together at most the plan's "
+                        "max_count, which is %llu",
+                        io->count, io->second_count, max);
+    return CLSORT_OK;
+}
+
+static cl_int enqueue(struct clsort_plan *plan, cl_command_queue queue, const clsort_io *io,
+                      cl_uint wait_count, const cl_event *wait_list, cl_event *event)
 {
     clsort_io own;
     struct cls_chain chain;
-    if (event)
-        *event = NULL;
     if (!plan || !io)
-        return CLSORT_E_ARGUMENT;
-    if (!cls_process_may_use_opencl())
-        return CL_INVALID_OPERATION;
-    cl_int status = cls_versioned_copy(io, &own, sizeof own);
+        return cls_fail(CLSORT_E_ARGUMENT, "%s is NULL", plan ? "io" : "plan");
+    cl_int status = cls_check_process();
+    if (status == CL_SUCCESS)
+        status = cls_versioned_copy(io, &own, sizeof own, "clsort_io", "CLSORT_IO_INIT");
     if (status == CL_SUCCESS)
         status = cls_check_queue(plan->device, queue);
     if (status == CL_SUCCESS)
         status = check_waits(plan->device, wait_count, wait_list);
-    if (status != CL_SUCCESS)
-        return status;
-    if (own.count > plan->max_count || own.second_count > plan->max_count - own.count)
-        return CLSORT_E_COUNT;
-    status = cls_chain_begin(&chain, queue, wait_count, wait_list, event != NULL);
+    if (status == CL_SUCCESS)
+        status = check_counts(plan, &own);
+    if (status == CL_SUCCESS)
+        status = cls_chain_begin(&chain, queue, wait_count, wait_list, event != NULL);
     if (status != CL_SUCCESS)
         return status;
     if (own.count + own.second_count > 0)
-        status = enqueue(plan, &own, &chain);
+        status = enqueue_sort(plan, &own, &chain);
     return cls_chain_end(&chain, status, event);
+}
+
+clsort_status clsort_enqueue(clsort_plan *plan, cl_command_queue queue, const clsort_io *io,
+                             cl_uint wait_count, const cl_event *wait_list, cl_event *event)
+{
+    cls_error_begin(plan ? plan->device : NULL);
+    if (event)
+        *event = NULL;
+    return cls_error_end(enqueue(plan, queue, io, wait_count, wait_list, event));
 }

@@ -1,4 +1,6 @@
 /* find_device.c - finds a device by number, type or name */
+#include "base/error.h"
+#include "base/text.h"
 #include "device/process.h"
 
 #include <clsort.h>
@@ -47,18 +49,24 @@ static clsort_status list_devices(struct list *list)
     cl_uint count = 0;
     clsort_status status = clGetPlatformIDs(0, NULL, &count);
     if (status == PLATFORM_NOT_FOUND || (status == CL_SUCCESS && count == 0))
-        return CL_DEVICE_NOT_FOUND;
+        return cls_fail(CL_DEVICE_NOT_FOUND,
+                        "the OpenCL loader finds no platform: install pocl-opencl-icd for CPUs or "
+                        "the GPU's driver; see docs/troubleshooting.md");
     if (status != CL_SUCCESS)
-        return status;
+        return cls_called("clGetPlatformIDs", status);
     cl_platform_id *platforms = calloc(count, sizeof *platforms);
     if (!platforms)
         return CLSORT_E_MEMORY;
-    status = clGetPlatformIDs(count, platforms, NULL);
+    status = cls_called("clGetPlatformIDs", clGetPlatformIDs(count, platforms, NULL));
     for (cl_uint i = 0; i < count && status == CLSORT_OK; i++)
         status = add_platform(list, platforms[i]);
     free(platforms);
     if (status == CLSORT_OK && list->count == 0)
-        return list->failure == CLSORT_OK ? CL_DEVICE_NOT_FOUND : list->failure;
+        return list->failure != CLSORT_OK
+                   ? cls_called("clGetDeviceIDs", list->failure)
+                   : cls_fail(CL_DEVICE_NOT_FOUND,
+                              "no OpenCL platform has a device: check the driver of the GPU, or "
+                              "install pocl-opencl-icd for CPUs; see docs/troubleshooting.md");
     return status;
 }
 
@@ -122,33 +130,64 @@ static bool matches(cl_device_id device, const char *name)
            contains(text, name);
 }
 
+static bool is_number(const char *name)
+{
+    return *name && name[strspn(name, "0123456789")] == '\0';
+}
+
 static cl_device_id pick(const struct list *list, const char *name)
 {
-    char *end;
     if (!name || !*name)
         return best_of(list);
-    const unsigned long number = strtoul(name, &end, 10);
-    if (*name >= '0' && *name <= '9' && *end == '\0')
+    if (is_number(name)) {
+        const unsigned long number = strtoul(name, NULL, 10);
         return number < list->count ? list->devices[number] : NULL;
+    }
     for (size_t i = 0; i < list->count; i++)
         if (matches(list->devices[i], name))
             return list->devices[i];
     return NULL;
 }
 
-clsort_status clsort_find_device(const char *name, cl_device_id *device)
+/* Fails because no device matches the name. */
+static clsort_status refuse(const struct list *list, const char *name)
+{
+    char line[2048] = "";
+    struct cls_text devices = CLS_TEXT(line);
+    for (size_t i = 0; i < list->count; i++) {
+        char text[256] = "unknown";
+        clGetDeviceInfo(list->devices[i], CL_DEVICE_NAME, sizeof text, text, NULL);
+        cls_text_add(&devices, "%s%zu: %s", i > 0 ? ", " : "", i, text);
+    }
+    const bool is_type = strcasecmp(name, "cpu") == 0 || strcasecmp(name, "gpu") == 0;
+    return cls_fail(CLSORT_E_DEVICE, "%s \"%.100s\"; the devices are %s",
+                    is_number(name) ? "there is no device"
+                    : is_type       ? "there is no device of type"
+                                    : "no device's name contains",
+                    name, line);
+}
+
+static clsort_status find(const char *name, cl_device_id *device)
 {
     struct list list = {NULL, 0, CLSORT_OK};
     if (!device)
-        return CLSORT_E_ARGUMENT;
+        return cls_fail(CLSORT_E_ARGUMENT, "device is NULL");
     *device = NULL;
     cls_process_may_use_opencl(); /* from here on drivers have threads */
     clsort_status status = list_devices(&list);
     if (status == CLSORT_OK) {
         *device = pick(&list, name);
         /* The device may be on a platform whose query failed. */
-        status = *device ? CLSORT_OK : is_transient(list.failure) ? list.failure : CLSORT_E_DEVICE;
+        status = *device                      ? CLSORT_OK
+                 : is_transient(list.failure) ? cls_called("clGetDeviceIDs", list.failure)
+                                              : refuse(&list, name);
     }
     free(list.devices);
     return status;
+}
+
+clsort_status clsort_find_device(const char *name, cl_device_id *device)
+{
+    cls_error_begin(NULL);
+    return cls_error_end(find(name, device));
 }

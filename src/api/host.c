@@ -3,6 +3,7 @@
 
 #include "api/check_queue.h"
 #include "api/engine.h"
+#include "api/query.h"
 #include "device/process.h"
 #include "host/merge.h"
 #include "host/sort.h"
@@ -12,22 +13,31 @@
 clsort_status cls_check_host_request(const struct cls_request *request, size_t count)
 {
     if (!cls_operation_of(&request->spec)->on_host_arrays)
-        return CLSORT_E_OPERATION;
-    return !cls_count_fits(&request->spec, count) ||
-                   (request->max_count > 0 && count > request->max_count)
-               ? CLSORT_E_COUNT
+        return cls_fail(CLSORT_E_OPERATION,
+                        "clsort_desc.operation is %d: clsort_host supports CLSORT_SORT only",
+                        (int)request->spec.operation);
+    if (!cls_count_fits(&request->spec, count))
+        return cls_fail(CLSORT_E_COUNT, "%zu elements exceed the address space", count);
+    return request->max_count > 0 && count > request->max_count
+               ? cls_fail(CLSORT_E_COUNT,
+                          "count is %zu: at most clsort_desc.max_count, which is %llu", count,
+                          (unsigned long long)request->max_count)
                : CLSORT_OK;
 }
 
 clsort_status cls_check_host_arrays(const struct cls_spec *spec, size_t count, const void *keys,
                                     const void *values)
 {
-    if ((count > 0 && !keys) || (count > 0 && spec->value_bytes > 0 && !values) ||
-        (spec->value_bytes == 0 && values))
-        return CLSORT_E_ARGUMENT;
+    if (count > 0 && !keys)
+        return cls_fail(CLSORT_E_ARGUMENT, "keys is NULL");
+    if (count > 0 && spec->value_bytes > 0 && !values)
+        return cls_fail(CLSORT_E_ARGUMENT, "values is NULL, but clsort_desc.value_size is %zu",
+                        spec->value_bytes);
+    if (spec->value_bytes == 0 && values)
+        return cls_fail(CLSORT_E_ARGUMENT, "values is not NULL, but clsort_desc.value_size is 0");
     const uintptr_t k = (uintptr_t)keys, v = (uintptr_t)values;
     if (values && k < v + count * spec->value_bytes && v < k + count * spec->key_bytes)
-        return CLSORT_E_OVERLAP;
+        return cls_fail(CLSORT_E_OVERLAP, "values overlaps keys");
     return CLSORT_OK;
 }
 
@@ -52,9 +62,10 @@ static cl_int upload(const struct cls_device *device, cl_command_queue queue, si
         device->context, CL_MEM_READ_WRITE | (array->is_shared ? CL_MEM_USE_HOST_PTR : 0),
         array->bytes, array->is_shared ? array->host : NULL, &status);
     if (status != CL_SUCCESS || array->is_shared)
-        return status;
-    return clEnqueueWriteBuffer(queue, array->buffer.mem, CL_FALSE, 0, array->bytes, array->host, 0,
-                                NULL, NULL);
+        return cls_called("clCreateBuffer", status);
+    return cls_called("clEnqueueWriteBuffer",
+                      clEnqueueWriteBuffer(queue, array->buffer.mem, CL_FALSE, 0, array->bytes,
+                                           array->host, 0, NULL, NULL));
 }
 
 static cl_int download(cl_command_queue queue, const struct array *array)
@@ -63,14 +74,16 @@ static cl_int download(cl_command_queue queue, const struct array *array)
     if (array->bytes == 0)
         return CL_SUCCESS;
     if (!array->is_shared)
-        return clEnqueueReadBuffer(queue, array->buffer.mem, CL_TRUE, 0, array->bytes, array->host,
-                                   0, NULL, NULL);
+        return cls_called("clEnqueueReadBuffer",
+                          clEnqueueReadBuffer(queue, array->buffer.mem, CL_TRUE, 0, array->bytes,
+                                              array->host, 0, NULL, NULL));
     /* Mapping makes the device's writes visible in the array (OpenCL 1.2, section 5.2.1). */
     void *mapped = clEnqueueMapBuffer(queue, array->buffer.mem, CL_TRUE, CL_MAP_READ, 0,
                                       array->bytes, 0, NULL, NULL, &status);
-    return status == CL_SUCCESS
-               ? clEnqueueUnmapMemObject(queue, array->buffer.mem, mapped, 0, NULL, NULL)
-               : status;
+    return status == CL_SUCCESS ? cls_called("clEnqueueUnmapMemObject",
+                                             clEnqueueUnmapMemObject(queue, array->buffer.mem,
+                                                                     mapped, 0, NULL, NULL))
+                                : cls_called("clEnqueueMapBuffer", status);
 }
 
 /* Sorts arrays of at most plan->max_count elements. */
@@ -86,7 +99,8 @@ static cl_int sort_piece(struct clsort_plan *plan, cl_command_queue queue, size_
         status = upload(plan->device, queue, cls_alignment(spec->value_bytes), &values);
     /* The queue may be out-of-order, so the sort waits for the uploads by an event. */
     if (status == CL_SUCCESS)
-        status = clEnqueueMarkerWithWaitList(queue, 0, NULL, &uploaded);
+        status = cls_called("clEnqueueMarkerWithWaitList",
+                            clEnqueueMarkerWithWaitList(queue, 0, NULL, &uploaded));
     if (status == CL_SUCCESS) {
         clsort_io io = CLSORT_IO_INIT;
         io.count = count;
@@ -96,7 +110,7 @@ static cl_int sort_piece(struct clsort_plan *plan, cl_command_queue queue, size_
         clReleaseEvent(uploaded);
     }
     if (status == CL_SUCCESS) {
-        status = clWaitForEvents(1, &sorted);
+        status = cls_called("clWaitForEvents", clWaitForEvents(1, &sorted));
         clReleaseEvent(sorted);
     }
     if (status == CL_SUCCESS)
@@ -108,7 +122,7 @@ static cl_int sort_piece(struct clsort_plan *plan, cl_command_queue queue, size_
         clReleaseMemObject(keys.buffer.mem);
     if (values.buffer.mem)
         clReleaseMemObject(values.buffer.mem);
-    return status != CL_SUCCESS ? status : finished;
+    return status != CL_SUCCESS ? status : cls_called("clFinish", finished);
 }
 
 /* Sorts arrays of any size: divides them in halves that the plan can sort, and merges these in the
@@ -145,9 +159,10 @@ static bool host_can_sort(const struct cls_request *request)
 /* Returns CLSORT_OK if the device of the engine can be used. */
 static clsort_status check_engine(const clsort_engine *engine)
 {
-    if (!engine)
-        return CLSORT_E_ARGUMENT;
-    return cls_process_may_use_opencl() ? CLSORT_OK : CL_INVALID_OPERATION;
+    return engine ? cls_check_process()
+                  : cls_fail(CLSORT_E_ARGUMENT,
+                             "engine is NULL: custom orders and named algorithms "
+                             "need a device");
 }
 
 static bool sorts_on_host(const struct cls_request *request, size_t count)
@@ -164,7 +179,10 @@ static clsort_status create_plan(clsort_engine *engine, const struct cls_request
     piece.max_count = count < max ? count : max;
     piece.min_count = count <= max ? count : max / 2; /* sort_pieces halves */
     if (piece.max_count < count && request->spec.order == CLS_ORDER_CUSTOM)
-        return CLSORT_E_COUNT; /* the host cannot merge the pieces */
+        return cls_fail(CLSORT_E_COUNT, /* the host cannot merge the pieces */
+                        "count is %zu: at most %zu with a custom order, so that each array fits in "
+                        "one buffer of the device",
+                        count, max);
     return cls_plan_create(engine->device, &engine->ladders, &piece, plan);
 }
 
@@ -175,13 +193,15 @@ static bool falls_back_to_host(const struct cls_request *request, clsort_status 
     return status == CLSORT_E_SELF_TEST && host_can_sort(request);
 }
 
-clsort_status clsort_host(clsort_engine *engine, cl_command_queue queue, const clsort_desc *desc,
+static clsort_status sort(clsort_engine *engine, cl_command_queue queue, const clsort_desc *desc,
                           size_t count, void *keys, void *values)
 {
     struct cls_request request;
     struct clsort_plan *plan = NULL;
-    if (!desc || (!engine && queue))
-        return CLSORT_E_ARGUMENT;
+    if (!desc)
+        return cls_fail(CLSORT_E_ARGUMENT, "desc is NULL");
+    if (!engine && queue)
+        return cls_fail(CLSORT_E_ARGUMENT, "queue requires an engine, but engine is NULL");
     clsort_status status = cls_request_read(desc, &request);
     if (status == CLSORT_OK)
         status = cls_check_host_request(&request, count);
@@ -205,14 +225,23 @@ clsort_status clsort_host(clsort_engine *engine, cl_command_queue queue, const c
     if (status != CLSORT_OK)
         return status;
     cl_command_queue own = NULL;
-    if (!queue)
+    if (!queue) {
         queue = own = clCreateCommandQueue(device->context, device->id, 0, &status);
+        cls_called("clCreateCommandQueue", status);
+    }
     if (status == CL_SUCCESS)
         status = sort_pieces(plan, queue, count, keys, values);
     if (own)
         clReleaseCommandQueue(own);
     cls_plan_destroy(plan);
     return status;
+}
+
+clsort_status clsort_host(clsort_engine *engine, cl_command_queue queue, const clsort_desc *desc,
+                          size_t count, void *keys, void *values)
+{
+    cls_engine_begin(engine);
+    return cls_error_end(sort(engine, queue, desc, count, keys, values));
 }
 
 static void describe_host_sort(const struct cls_request *request, const char *reason,
@@ -237,17 +266,12 @@ static void describe_pieces(const struct clsort_plan *plan, size_t count, struct
                      pieces);
 }
 
-clsort_status clsort_host_describe(clsort_engine *engine, const clsort_desc *desc, size_t count,
-                                   size_t size, char *text, size_t *size_ret)
+/* Appends the description. */
+static clsort_status describe(clsort_engine *engine, const clsort_desc *desc, size_t count,
+                              struct cls_text *text)
 {
-    char line[1024];
-    struct cls_text description = CLS_TEXT(line);
     struct cls_request request;
     struct clsort_plan *plan = NULL;
-    if (size_ret)
-        *size_ret = 0;
-    if (!desc || (size > 0 && !text))
-        return CLSORT_E_ARGUMENT;
     clsort_status status = cls_request_read(desc, &request);
     if (status == CLSORT_OK)
         status = cls_check_host_request(&request, count);
@@ -257,23 +281,36 @@ clsort_status clsort_host_describe(clsort_engine *engine, const clsort_desc *des
     if (status != CLSORT_OK && !host_can_sort(&request))
         return status;
     if (status != CLSORT_OK) {
-        describe_host_sort(&request,
-                           engine ? "OpenCL cannot be used after a fork" : "there is no engine",
-                           &description);
-    } else if (sorts_on_host(&request, count)) {
-        describe_host_sort(&request, "too few elements to benefit from the device", &description);
-    } else {
-        status = create_plan(engine, &request, count, &plan);
-        if (falls_back_to_host(&request, status))
-            describe_host_sort(&request, "every algorithm fails its self-test on this device",
-                               &description);
-        else if (status != CLSORT_OK)
-            return status;
-        else
-            describe_pieces(plan, count, &description);
-        if (plan)
-            cls_plan_destroy(plan);
+        describe_host_sort(
+            &request, engine ? "OpenCL cannot be used after a fork" : "there is no engine", text);
+        return CLSORT_OK;
     }
-    cls_text_return(line, size, text, size_ret);
+    if (sorts_on_host(&request, count)) {
+        describe_host_sort(&request, "too few elements to benefit from the device", text);
+        return CLSORT_OK;
+    }
+    status = create_plan(engine, &request, count, &plan);
+    if (falls_back_to_host(&request, status)) {
+        describe_host_sort(&request, "every algorithm fails its self-test on this device", text);
+        return CLSORT_OK;
+    }
+    if (status != CLSORT_OK)
+        return status;
+    describe_pieces(plan, count, text);
+    cls_plan_destroy(plan);
     return CLSORT_OK;
+}
+
+clsort_status clsort_host_describe(clsort_engine *engine, const clsort_desc *desc, size_t count,
+                                   size_t size, char *text, size_t *size_ret)
+{
+    char line[1024];
+    struct cls_text description = CLS_TEXT(line);
+    cls_engine_begin(engine);
+    clsort_status status = cls_check_query(desc, "desc", size, text, size_ret);
+    if (status == CLSORT_OK)
+        status = describe(engine, desc, count, &description);
+    if (status == CLSORT_OK)
+        cls_text_return(line, size, text, size_ret);
+    return cls_error_end(status);
 }

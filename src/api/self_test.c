@@ -2,31 +2,46 @@
  * and the gather */
 #include "algo/primitives/primitives.h"
 #include "api/engine.h"
+#include "api/query.h"
 #include "device/process.h"
 #include "plan/operation.h"
 #include "plan/plan.h"
 
 #include <string.h>
 
-/* Appends the line of a subject. `log` describes a failure; if it is empty, the status does. */
-static void report(const char *subject, clsort_status status, const char *log,
-                   struct cls_text *text)
+/* Appends why a test failed, in one line: the finding that follows "ALGORITHM fails ...: ", or the
+ * first lines of the build log. */
+static void add_reason(clsort_status status, struct cls_text *text)
+{
+    enum { MAX_LENGTH = 160 };
+    const char *reason = cls_error_text(status);
+    const char *finding = status == CLSORT_E_SELF_TEST ? strstr(reason, ": ") : NULL;
+    reason = finding ? finding + 2 : reason;
+    for (size_t i = 0; reason[i] && i < MAX_LENGTH; i++)
+        cls_text_add(text, "%c", reason[i] == '\n' ? ' ' : reason[i]);
+}
+
+/* Appends the line of a subject. */
+static void report(const char *subject, clsort_status status, struct cls_text *text)
 {
     if (status == CLSORT_OK)
         cls_text_add(text, "%s: passed\n", subject);
     else if (status == CLSORT_E_UNSUPPORTED)
         cls_text_add(text, "%s: not supported on this device\n", subject);
-    else
-        cls_text_add(text, "%s: failed, %s\n", subject, *log ? log : clsort_status_string(status));
+    else {
+        cls_text_add(text, "%s: failed, ", subject);
+        add_reason(status, text);
+        cls_text_add(text, "\n");
+    }
 }
 
-/* Returns whether a variant of the algorithm failed and was replaced by another. */
-static bool has_stepped_down(const clsort_plan *plan)
+/* Fails if a variant of the algorithm failed and was replaced by another. */
+static clsort_status check_variants(const clsort_plan *plan)
 {
-    bool has = false;
     for (size_t i = 0; i < plan->stages; i++)
-        has |= *plan->stage[i].excluded != '\0';
-    return has;
+        if (*plan->stage[i].excluded)
+            return cls_fail(CLSORT_E_SELF_TEST, "%s", plan->stage[i].excluded);
+    return CLSORT_OK;
 }
 
 /* Returns whether a variant of the algorithm supports the operation. */
@@ -68,8 +83,8 @@ static clsort_status test_sort(clsort_engine *engine, const struct cls_algo *alg
     do /* the maximum count is lower if the compiled kernels need smaller work-groups */
         status = clsort_plan_create(engine, &desc, &plan);
     while (status == CLSORT_E_UNSUPPORTED && (desc.max_count /= 2) > 0);
-    if (status == CLSORT_OK && algo && has_stepped_down(plan))
-        status = CLSORT_E_SELF_TEST;
+    if (status == CLSORT_OK && algo)
+        status = check_variants(plan);
     clsort_plan_destroy(plan);
     return status;
 }
@@ -146,30 +161,37 @@ static clsort_status test_subject(clsort_engine *engine, const struct subject *s
                : test_sort(engine, NULL, CLSORT_SORT, CLSORT_U32, WIDE_VALUE, &tested);
 }
 
-clsort_status clsort_self_test(clsort_engine *engine, size_t size, char *text, size_t *size_ret)
+/* Tests all subjects and appends their lines. Sets the error to the line of the first failure. */
+static clsort_status test_all(clsort_engine *engine, struct cls_text *lines)
 {
-    char lines[2048] = "";
-    struct cls_text findings = CLS_TEXT(lines);
+    char first[256] = "";
     struct subject subject;
-    bool failed = false;
-    if (size_ret)
-        *size_ret = 0;
-    if (!engine || (size > 0 && !text))
-        return CLSORT_E_ARGUMENT;
-    if (!cls_process_may_use_opencl())
-        return CL_INVALID_OPERATION;
     for (size_t i = 0; subject_at(i, &subject); i++) {
-        char log[128] = "";
+        cls_engine_begin(engine); /* the error is that of this subject */
+        const size_t start = lines->length;
         const clsort_status status = test_subject(engine, &subject);
         if (cls_is_shortage(status))
             return status;
-        if (subject.kind != PRIMITIVE &&
-            (status == CLSORT_E_SELF_TEST || status == CL_BUILD_PROGRAM_FAILURE))
-            clsort_engine_log(engine, sizeof log, log, NULL);
-        log[strcspn(log, "\n")] = '\0';
-        report(subject.name, status, log, &findings);
-        failed |= status != CLSORT_OK && status != CLSORT_E_UNSUPPORTED;
+        report(subject.name, status, lines);
+        if (status != CLSORT_OK && status != CLSORT_E_UNSUPPORTED && !*first && start < lines->size)
+            cls_text_return(lines->at + start, sizeof first, first, NULL);
     }
-    cls_text_return(lines, size, text, size_ret);
-    return failed ? CLSORT_E_SELF_TEST : CLSORT_OK;
+    first[strcspn(first, "\n")] = '\0';
+    return *first ? cls_fail(CLSORT_E_SELF_TEST, "%s", first) : CLSORT_OK;
+}
+
+clsort_status clsort_self_test(clsort_engine *engine, size_t size, char *text, size_t *size_ret)
+{
+    char line[4096] = "";
+    struct cls_text lines = CLS_TEXT(line);
+    cls_engine_begin(engine);
+    clsort_status status = cls_check_query(engine, "engine", size, text, size_ret);
+    if (status == CLSORT_OK)
+        status = cls_check_process();
+    if (status == CLSORT_OK) {
+        status = test_all(engine, &lines);
+        if (status == CLSORT_OK || status == CLSORT_E_SELF_TEST)
+            cls_text_return(line, size, text, size_ret);
+    }
+    return cls_error_end(status);
 }

@@ -1,6 +1,7 @@
-/* build_log.c - copies the build log of a program to the log of its device */
+/* build_log.c - the error of a program that does not compile, with the build log */
 #include "device/build_log.h"
 
+#include "base/error.h"
 #include "device/log_lines.h"
 
 #include <stdlib.h>
@@ -35,14 +36,20 @@ static char *source_of(cl_program program)
     return source;
 }
 
-void cls_device_log_build(struct cls_device *device, cl_program program)
+cl_int cls_fail_build(const struct cls_device *device, cl_program program, cl_int status)
 {
     char *log = build_log_of(device, program);
     char *source = log && cls_log_ignores_directives(log) ? source_of(program) : NULL;
     char *with_lines = source ? cls_log_with_lines(log, source) : NULL;
+    const char *text = with_lines ? with_lines : log ? log : "";
+    if (!*text)
+        cls_called("clBuildProgram", status);
+    else if (status == CL_BUILD_PROGRAM_FAILURE)
+        cls_fail(status, "the program does not compile:\n%s", text);
+    else
+        cls_fail(status, "clBuildProgram returned %s:\n%s", clsort_status_string(status), text);
+    free(with_lines);
     free(source);
-    free(device->log);
-    device->log = with_lines ? with_lines : log;
-    if (with_lines)
-        free(log);
+    free(log);
+    return status;
 }

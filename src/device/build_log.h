@@ -1,11 +1,10 @@
-/* build_log.h - copies the build log of a program to the log of its device */
+/* build_log.h - the error of a program that does not compile, with the build log */
 #ifndef CLSORT_DEVICE_BUILD_LOG_H
 #define CLSORT_DEVICE_BUILD_LOG_H
 
 #include "device/device.h"
 
-/* Replaces the log of the device by the build log of the program. The caller holds the device's
- * mutex. */
-void cls_device_log_build(struct cls_device *device, cl_program program);
+/* Fails with the status that clBuildProgram has returned. The error contains the build log. */
+cl_int cls_fail_build(const struct cls_device *device, cl_program program, cl_int status);
 
 #endif

@@ -1,6 +1,7 @@
 /* caps.c - the capabilities of a device, queried once when an engine is created */
 #include "device/caps.h"
 
+#include "base/error.h"
 #include "device/quirks.h"
 
 #include <stdlib.h>
@@ -36,7 +37,9 @@ static unsigned sub_group_size_by_environment(void)
 static cl_int query_opencl_version(cl_device_id device, unsigned *number)
 {
     char version[256] = "";
-    const cl_int status = clGetDeviceInfo(device, CL_DEVICE_VERSION, sizeof version, version, NULL);
+    const cl_int status =
+        cls_called("clGetDeviceInfo",
+                   clGetDeviceInfo(device, CL_DEVICE_VERSION, sizeof version, version, NULL));
     const char *space = strchr(version, ' ');
     *number = space ? (unsigned)strtoul(space, NULL, 10) : 1;
     return status;
@@ -90,7 +93,7 @@ static cl_int query_limits(cl_device_id device, cl_platform_id *platform, struct
         const cl_int status =
             clGetDeviceInfo(device, queries[i].name, queries[i].size, queries[i].value, NULL);
         if (status != CL_SUCCESS)
-            return status;
+            return cls_called("clGetDeviceInfo", status);
     }
     caps->shares_memory = unified;
     return CL_SUCCESS;

@@ -1,6 +1,7 @@
-/* device.c - lifetime of a device, its log, and the key of its entries in the on-disk cache */
+/* device.c - lifetime of a device, and the key of its entries in the on-disk cache */
 #include "device/device.h"
 
+#include "base/error.h"
 #include "base/hash.h"
 #include "device/disk_cache.h"
 #include "device/sources.h"
@@ -19,7 +20,7 @@ cl_int cls_device_open(cl_context context, cl_device_id id, const char *cache_di
     atomic_init(&device->references, 1);
     cl_int status = cls_caps_query(id, &device->caps);
     if (status == CL_SUCCESS)
-        status = clRetainContext(context);
+        status = cls_called("clRetainContext", clRetainContext(context));
     if (status == CL_SUCCESS && pthread_mutex_init(&device->mutex, NULL) != 0) {
         clReleaseContext(context);
         status = CLSORT_E_MEMORY;
@@ -51,8 +52,6 @@ void cls_device_clear(struct cls_device *device)
         device->verdicts = verdict->next;
         free(verdict);
     }
-    free(device->log);
-    device->log = NULL;
 }
 
 void cls_device_release(struct cls_device *device)
@@ -70,14 +69,6 @@ bool cls_is_shortage(clsort_status status)
 {
     return status == CLSORT_E_MEMORY || status == CL_OUT_OF_HOST_MEMORY ||
            status == CL_MEM_OBJECT_ALLOCATION_FAILURE;
-}
-
-void cls_device_log(struct cls_device *device, const char *text)
-{
-    pthread_mutex_lock(&device->mutex);
-    free(device->log);
-    device->log = strdup(text);
-    pthread_mutex_unlock(&device->mutex);
 }
 
 bool cls_device_key(const struct cls_device *device, const char *root, struct cls_text *key)

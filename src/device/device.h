@@ -1,4 +1,4 @@
-/* device.h - an OpenCL device with its compiled programs, its self-test verdicts and its log */
+/* device.h - an OpenCL device with its compiled programs and its self-test verdicts */
 #ifndef CLSORT_DEVICE_DEVICE_H
 #define CLSORT_DEVICE_DEVICE_H
 
@@ -31,7 +31,6 @@ struct cls_device {
     pthread_mutex_t mutex; /* protects the members below */
     struct cls_program *programs;
     struct cls_verdict *verdicts;
-    char *log; /* what clsort_engine_log returns; NULL: nothing */
 };
 
 /* Opens a device of the context and retains the context. cache_dir is as in clsort_engine_options.
@@ -41,11 +40,8 @@ cl_int cls_device_open(cl_context context, cl_device_id id, const char *cache_di
 void cls_device_retain(struct cls_device *device);
 void cls_device_release(struct cls_device *device); /* frees it with the last reference */
 
-/* Frees the programs, the verdicts and the log. Outside device.c only tests call it. */
+/* Frees the programs and the verdicts. Outside device.c only tests call it. */
 void cls_device_clear(struct cls_device *device);
-
-/* Replaces the log; empties it if memory is short. */
-void cls_device_log(struct cls_device *device, const char *text);
 
 /* Returns whether status reports a shortage of memory: the kernels are not at fault, and a later
  * attempt may succeed. */

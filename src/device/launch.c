@@ -1,12 +1,15 @@
 /* launch.c - kernel arguments, and chains of launches on in-order and out-of-order queues */
 #include "device/launch.h"
 
+#include "base/error.h"
+
 cl_int cls_chain_begin(struct cls_chain *chain, cl_command_queue queue, cl_uint wait_count,
                        const cl_event *wait_list, bool wants_event)
 {
     cl_command_queue_properties properties = 0;
-    const cl_int status =
-        clGetCommandQueueInfo(queue, CL_QUEUE_PROPERTIES, sizeof properties, &properties, NULL);
+    const cl_int status = cls_called(
+        "clGetCommandQueueInfo",
+        clGetCommandQueueInfo(queue, CL_QUEUE_PROPERTIES, sizeof properties, &properties, NULL));
     *chain = (struct cls_chain){.queue = queue,
                                 .in_order = !(properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE),
                                 .wants_event = wants_event,
@@ -42,7 +45,7 @@ cl_int cls_launch_enqueue(struct cls_chain *chain, struct cls_launch *launch, si
                                chain->wait_count, chain->wait_list, need_event ? &event : NULL);
     if (status == CL_SUCCESS)
         append_command(chain, event);
-    return status;
+    return cls_called("clEnqueueNDRangeKernel", status);
 }
 
 cl_int cls_chain_end(struct cls_chain *chain, cl_int status, cl_event *event)
@@ -54,6 +57,7 @@ cl_int cls_chain_end(struct cls_chain *chain, cl_int status, cl_event *event)
                                              chain->wants_event ? &marker : NULL);
         if (status == CL_SUCCESS)
             append_command(chain, marker);
+        cls_called("clEnqueueMarkerWithWaitList", status);
     }
     if (event)
         *event = status == CL_SUCCESS ? chain->last : NULL;
@@ -66,7 +70,8 @@ cl_int cls_chain_end(struct cls_chain *chain, cl_int status, cl_event *event)
 static void set_arg(struct cls_launch *launch, size_t size, const void *value)
 {
     if (launch->status == CL_SUCCESS)
-        launch->status = clSetKernelArg(launch->kernel, launch->next++, size, value);
+        launch->status = cls_called("clSetKernelArg",
+                                    clSetKernelArg(launch->kernel, launch->next++, size, value));
 }
 
 void cls_arg_buffer(struct cls_launch *launch, clsort_buffer buffer)
@@ -108,15 +113,19 @@ cl_int cls_launch_alone(cl_context context, cl_device_id device, cl_kernel kerne
     cl_int status;
     const cl_mem buffer = clCreateBuffer(context, CL_MEM_READ_WRITE, bytes, NULL, &status);
     if (status != CL_SUCCESS)
-        return status;
+        return cls_called("clCreateBuffer", status);
     const cl_command_queue queue = clCreateCommandQueue(context, device, 0, &status);
+    cls_called("clCreateCommandQueue", status);
     if (status == CL_SUCCESS) {
-        status = clSetKernelArg(kernel, 0, sizeof buffer, &buffer);
+        status = cls_called("clSetKernelArg", clSetKernelArg(kernel, 0, sizeof buffer, &buffer));
         if (status == CL_SUCCESS)
-            status = clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &group_size, &group_size, 0,
-                                            NULL, NULL);
+            status = cls_called("clEnqueueNDRangeKernel",
+                                clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &group_size,
+                                                       &group_size, 0, NULL, NULL));
         if (status == CL_SUCCESS)
-            status = clEnqueueReadBuffer(queue, buffer, CL_TRUE, 0, bytes, result, 0, NULL, NULL);
+            status = cls_called(
+                "clEnqueueReadBuffer",
+                clEnqueueReadBuffer(queue, buffer, CL_TRUE, 0, bytes, result, 0, NULL, NULL));
         clReleaseCommandQueue(queue);
     }
     clReleaseMemObject(buffer);

@@ -1,6 +1,7 @@
 /* program.c - compiles programs, with a cache in memory and on disk */
 #include "device/program.h"
 
+#include "base/error.h"
 #include "device/build_log.h"
 #include "device/disk_cache.h"
 #include "device/includes.h"
@@ -56,7 +57,7 @@ static cl_int create_from_source(struct cls_device *device, const struct cls_pro
     cl_int status;
     strings[count++] = source_text(source->root);
     *program = clCreateProgramWithSource(device->context, count, strings, NULL, &status);
-    return status;
+    return cls_called("clCreateProgramWithSource", status);
 }
 
 static cl_int build(struct cls_device *device, cl_program program, const char *options)
@@ -169,7 +170,7 @@ static cl_int compile(struct cls_device *device, const struct cls_program_source
         return status;
     status = build(device, *program, source->options);
     if (status != CL_SUCCESS) {
-        cls_device_log_build(device, *program);
+        cls_fail_build(device, *program, status);
         clReleaseProgram(*program);
         return status;
     }
@@ -215,8 +216,10 @@ cl_int cls_kernel_create(struct cls_device *device, const struct cls_program_sou
     *kernel = NULL;
     pthread_mutex_lock(&device->mutex);
     cl_int status = find_program(device, source, &program);
-    if (status == CL_SUCCESS)
+    if (status == CL_SUCCESS) {
         *kernel = clCreateKernel(program, name, &status);
+        cls_called("clCreateKernel", status);
+    }
     pthread_mutex_unlock(&device->mutex);
     return status;
 }

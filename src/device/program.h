@@ -13,8 +13,7 @@ struct cls_program_source {
 };
 
 /* Creates one kernel of a program, which is taken from memory or disk, or compiled. Returns
- * CLSORT_E_MEMORY or an OpenCL error; after a failed build, the log of the device is the build log.
- * Thread-safe. */
+ * CLSORT_E_MEMORY or an OpenCL error. Thread-safe. */
 cl_int cls_kernel_create(struct cls_device *device, const struct cls_program_source *source,
                          const char *name, cl_kernel *kernel);
 

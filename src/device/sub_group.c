@@ -1,6 +1,7 @@
 /* sub_group.c - the sub-groups of a device: candidates by its extensions, and a test of each */
 #include "device/sub_group.h"
 
+#include "base/error.h"
 #include "cl/self_test/layout.h"
 #include "device/launch.h"
 
@@ -58,11 +59,12 @@ cl_int cls_sub_group_query(const struct cls_device *device, struct cls_sub_group
     *count = 0;
     cl_int status = clGetDeviceInfo(device->id, CL_DEVICE_EXTENSIONS, 0, NULL, &size);
     if (status != CL_SUCCESS)
-        return status;
+        return cls_called("clGetDeviceInfo", status);
     char *extensions = calloc(size + 1, 1);
     if (!extensions)
         return CLSORT_E_MEMORY;
-    status = clGetDeviceInfo(device->id, CL_DEVICE_EXTENSIONS, size, extensions, NULL);
+    status = cls_called("clGetDeviceInfo",
+                        clGetDeviceInfo(device->id, CL_DEVICE_EXTENSIONS, size, extensions, NULL));
     if (status == CL_SUCCESS)
         *count = cls_sub_group_candidates(extensions, device->caps.opencl, candidates);
     free(extensions);

@@ -1,6 +1,8 @@
 /* algorithm_name.c - reads the name of an algorithm with its parameters: "radix:bits=4,items=8" */
 #include "plan/algorithm_name.h"
 
+#include "base/error.h"
+
 #include <string.h>
 
 static bool is_name(const char *name, const char *text, size_t length)
@@ -39,39 +41,102 @@ static unsigned read_value(const struct cls_parameter *parameter, const char *te
     return 0;
 }
 
-/* Reads one "name=value" or, for parameters whose values are words, "value". */
-static bool read_parameter(const char *text, size_t length, struct cls_algorithm_request *request)
+/* -- errors ------------------------------------------------------------------------------------ */
+
+/* Returns the length of a text of the caller to quote in an error. */
+static int quoted(size_t length)
 {
-    const size_t name = length_before(text, length, '=');
-    const bool has_name = name < length;
-    const size_t start = has_name ? name + 1 : 0;
-    for (size_t i = 0; i < CLS_MAX_PARAMETERS && request->algo->parameters[i].name; i++) {
-        const struct cls_parameter *parameter = &request->algo->parameters[i];
-        unsigned *value = &request->parameters.value[i];
-        const bool matches =
-            has_name ? is_name(parameter->name, text, name) : parameter->words != NULL;
-        if (matches && *value == 0) {
-            *value = read_value(parameter, text + start, length - start);
-            if (*value != 0)
-                return true;
-        }
-    }
-    return false;
+    enum { MAX_QUOTED = 100 };
+    return length < MAX_QUOTED ? (int)length : MAX_QUOTED;
 }
 
-bool cls_algorithm_name_read(const char *text, size_t length, struct cls_algorithm_request *request)
+static clsort_status refuse_algorithm(const char *text, size_t length)
+{
+    char names[256];
+    struct cls_text list = CLS_TEXT(names);
+    cls_text_add(&list, "auto");
+    for (size_t i = 0; cls_algo_at(i); i++)
+        cls_text_add(&list, ", %s", cls_algo_at(i)->name);
+    return cls_fail(CLSORT_E_ALGORITHM, "algorithm \"%.*s\": unknown; the names are %s",
+                    quoted(length), text, names);
+}
+
+static clsort_status refuse_parameter(const struct cls_algo *algo, const char *text, size_t length)
+{
+    char line[256];
+    struct cls_text names = CLS_TEXT(line);
+    cls_text_add(&names, "%s",
+                 algo->parameters[0].name ? "the parameters are"
+                                          : "the algorithm has no parameters");
+    for (size_t i = 0; i < CLS_MAX_PARAMETERS && algo->parameters[i].name; i++)
+        cls_text_add(&names, "%s %s", i > 0 ? "," : "", algo->parameters[i].name);
+    return cls_fail(CLSORT_E_ALGORITHM, "%s: unknown parameter \"%.*s\"; %s", algo->name,
+                    quoted(length), text, line);
+}
+
+static clsort_status refuse_value(const struct cls_algo *algo,
+                                  const struct cls_parameter *parameter, const char *text,
+                                  size_t length)
+{
+    char line[256];
+    struct cls_text range = CLS_TEXT(line);
+    if (!parameter->words)
+        cls_text_add(&range, "%u to %u", parameter->min, parameter->max);
+    for (size_t i = 0; parameter->words && parameter->words[i]; i++)
+        cls_text_add(&range, "%s%s", i > 0 ? ", " : "", parameter->words[i]);
+    return length == 0 ? cls_fail(CLSORT_E_ALGORITHM, "%s: parameter %s has no value: %s",
+                                  algo->name, parameter->name, line)
+                       : cls_fail(CLSORT_E_ALGORITHM, "%s: parameter %s is %.*s: %s", algo->name,
+                                  parameter->name, quoted(length), text, line);
+}
+
+/* ---------------------------------------------------------------------------------------------- */
+
+/* Reads one "name=value" or, for parameters whose values are words, "value". */
+static clsort_status read_parameter(const char *text, size_t length,
+                                    struct cls_algorithm_request *request)
+{
+    const struct cls_algo *algo = request->algo;
+    const size_t name = length_before(text, length, '=');
+    const bool has_name = name < length;
+    const char *value = has_name ? text + name + 1 : text;
+    const size_t value_length = length - (size_t)(value - text);
+    for (size_t i = 0; i < CLS_MAX_PARAMETERS && algo->parameters[i].name; i++) {
+        const struct cls_parameter *parameter = &algo->parameters[i];
+        const bool is_named = is_name(parameter->name, text, name);
+        const unsigned read = is_named == has_name && (has_name || parameter->words)
+                                  ? read_value(parameter, value, value_length)
+                                  : 0;
+        if (is_named && read == 0)
+            return refuse_value(algo, parameter, value, has_name ? value_length : 0);
+        if (read == 0)
+            continue;
+        if (request->parameters.value[i] != 0)
+            return cls_fail(CLSORT_E_ALGORITHM, "%s: parameter %s is given twice", algo->name,
+                            parameter->name);
+        request->parameters.value[i] = read;
+        return CLSORT_OK;
+    }
+    return refuse_parameter(algo, text, name);
+}
+
+clsort_status cls_algorithm_name_read(const char *text, size_t length,
+                                      struct cls_algorithm_request *request)
 {
     size_t at = length_before(text, length, ':');
     *request = (struct cls_algorithm_request){0};
     for (size_t i = 0; cls_algos[i] && !request->algo; i++)
         if (is_name(cls_algos[i]->name, text, at))
             request->algo = cls_algos[i];
-    while (request->algo && at < length) {
+    if (!request->algo)
+        return refuse_algorithm(text, at);
+    while (at < length) {
         at++; /* ':' or ',' */
         const size_t parameter = length_before(text + at, length - at, ',');
-        if (!read_parameter(text + at, parameter, request))
-            return false;
+        const clsort_status status = read_parameter(text + at, parameter, request);
+        if (status != CLSORT_OK)
+            return status;
         at += parameter;
     }
-    return request->algo != NULL;
+    return CLSORT_OK;
 }

@@ -10,9 +10,9 @@ struct cls_algorithm_request {
     struct cls_parameters parameters;
 };
 
-/* Reads "name" or "name:parameter=value,word", which must be the complete text. Returns false if
- * there is no such algorithm or parameter. */
-bool cls_algorithm_name_read(const char *text, size_t length,
-                             struct cls_algorithm_request *request);
+/* Reads "name" or "name:parameter=value,word", which must be the complete text. Returns
+ * CLSORT_E_ALGORITHM if there is no such algorithm or parameter. */
+clsort_status cls_algorithm_name_read(const char *text, size_t length,
+                                      struct cls_algorithm_request *request);
 
 #endif

@@ -15,8 +15,11 @@ enum { MAX_MOVED_VALUE_BYTES = 16 };
 
 /* The reason if an algorithm lacks a required trait; indexed by the bit of the trait. */
 static const char *const MISSING_TRAIT[CLS_TRAITS] = {
-    "the algorithm is not stable", "the algorithm does not support custom orders",
-    "the algorithm needs scratch memory"};
+    "the algorithm is not stable, which requires CLSORT_UNSTABLE",
+    "the algorithm does not support custom orders",
+    "the algorithm needs scratch memory, which CLSORT_NO_SCRATCH forbids"};
+
+static const char TOO_MANY[] = "the algorithm cannot sort this many elements on this device";
 
 /* Returns the traits that the sort requires. An algorithm requested by name need not be stable. */
 static unsigned required_traits(const struct cls_request *request)
@@ -63,7 +66,7 @@ static bool choose_variant(const struct cls_caps *caps, const struct cls_request
         return false;
     choice->max_count = choice->tuning.max_count;
     if (count > choice->max_count) {
-        choice->reason = "the algorithm cannot sort this many elements on this device";
+        choice->reason = TOO_MANY;
         return false;
     }
     return true;
@@ -192,4 +195,66 @@ unsigned cls_max_key_bytes(const struct cls_caps *caps, const struct cls_ladders
         if (sorts_keys_of(caps, ladders, request, count, bytes))
             max = bytes;
     return max;
+}
+
+/* Appends the reasons why no variant of the algorithm can sort count elements, each once. */
+static void add_reasons(const struct cls_caps *caps, const struct cls_request *request,
+                        const struct cls_algorithm_request *requested, uint64_t count,
+                        struct cls_text *text)
+{
+    for (size_t i = 0; cls_algos[i]; i++) {
+        struct cls_choice choice;
+        char line[128];
+        struct cls_text reason = CLS_TEXT(line);
+        if (!cls_algo_is(cls_algos[i], requested->algo) ||
+            choose_variant(caps, request, cls_algos[i], &requested->parameters, count, &choice))
+            continue;
+        if (choice.reason == TOO_MANY)
+            cls_text_add(&reason, "at most %llu elements on this device",
+                         (unsigned long long)choice.max_count);
+        else
+            cls_text_add(&reason, "%s", choice.reason);
+        if (text->length == 0 || !strstr(text->at, line))
+            cls_text_add(text, "%s%s", text->length > 0 ? "; " : "", line);
+    }
+}
+
+/* Appends the reasons of all candidates. The names of candidates with equal reasons are combined. */
+static void explain_candidates(const struct cls_caps *caps, const struct cls_request *request,
+                               uint64_t count, struct cls_text *text)
+{
+    enum { COUNT = sizeof CANDIDATES / sizeof *CANDIDATES };
+    char lines[COUNT][512] = {""};
+    for (size_t i = 0; i < COUNT; i++) {
+        const struct cls_algorithm_request requested = {.algo = CANDIDATES[i].algo};
+        struct cls_text line = CLS_TEXT(lines[i]);
+        add_reasons(caps, request, &requested, count, &line);
+    }
+    for (size_t i = 0; i < COUNT; i++) {
+        size_t first = 0;
+        while (strcmp(lines[first], lines[i]) != 0)
+            first++;
+        if (first < i)
+            continue;
+        cls_text_add(text, "%s%s", i > 0 ? "; " : "", CANDIDATES[i].algo->name);
+        for (size_t j = i + 1; j < COUNT; j++)
+            if (strcmp(lines[i], lines[j]) == 0)
+                cls_text_add(text, ", %s", CANDIDATES[j].algo->name);
+        cls_text_add(text, ": %s", lines[i]);
+    }
+}
+
+void cls_choose_explain(const struct cls_caps *caps, const struct cls_request *request,
+                        uint64_t count, struct cls_text *text)
+{
+    if (request->algorithm.algo) {
+        char line[512];
+        struct cls_text reasons = CLS_TEXT(line);
+        add_reasons(caps, request, &request->algorithm, count, &reasons);
+        cls_text_add(text, "%s: %s (the key type is %s)", request->algorithm.algo->name, line,
+                     request->spec.key_name);
+    } else {
+        cls_text_add(text, "no algorithm supports this sort on this device: ");
+        explain_candidates(caps, request, count, text);
+    }
 }

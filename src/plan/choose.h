@@ -13,7 +13,7 @@ struct cls_choice {
     bool gathers;             /* wide values are permuted after the sort */
     struct cls_gather gather; /* if `gathers` */
     uint64_t max_count;       /* the choice is valid for all counts up to this one */
-    /* The reason for the choice; after a failure, why the last algorithm is unsuitable. Static. */
+    /* The reason for the choice; after a failure, why the last variant is unsuitable. Static. */
     const char *reason;
 };
 
@@ -21,7 +21,7 @@ struct cls_choice {
 unsigned cls_algo_bit(const struct cls_algo *algo);
 
 /* Chooses an algorithm that can sort count elements on such a device and is not in the set
- * `failed`. Returns false if no algorithm can; choice->reason then says why. Pure. */
+ * `failed`. Returns false if no algorithm can. Pure. */
 bool cls_choose(const struct cls_caps *caps, const struct cls_ladders *ladders,
                 const struct cls_request *request, uint64_t count, unsigned failed,
                 struct cls_choice *choice);
@@ -30,5 +30,10 @@ bool cls_choose(const struct cls_caps *caps, const struct cls_ladders *ladders,
  * elements, if it cannot only because the keys of the request are larger; otherwise 0. Pure. */
 unsigned cls_max_key_bytes(const struct cls_caps *caps, const struct cls_ladders *ladders,
                            const struct cls_request *request, uint64_t count);
+
+/* Appends why no variant of the requested algorithm or, without one, no algorithm can sort count
+ * elements on such a device. Pure. */
+void cls_choose_explain(const struct cls_caps *caps, const struct cls_request *request,
+                        uint64_t count, struct cls_text *text);
 
 #endif

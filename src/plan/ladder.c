@@ -48,7 +48,7 @@ static bool read_step(const char **at, const char *end, struct cls_step *step)
     const char *name = skip_spaces(*at, end);
     for (*at = name; *at < end && **at != ' ' && **at != ';';)
         ++*at;
-    if (!cls_algorithm_name_read(name, (size_t)(*at - name), &step->algorithm))
+    if (cls_algorithm_name_read(name, (size_t)(*at - name), &step->algorithm) != CLSORT_OK)
         return false;
     step->max = UINT64_MAX;
     *at = skip_spaces(*at, end);

@@ -1,6 +1,7 @@
 /* operation.c - the table of operations */
 #include "plan/operation.h"
 
+#include "base/error.h"
 #include "host/sort.h"
 
 /* -- arrays ------------------------------------------------------------------------------------ */
@@ -10,22 +11,44 @@ static bool is_same_region(clsort_buffer a, clsort_buffer b)
     return a.mem == b.mem && a.offset == b.offset;
 }
 
-/* Returns whether there are keys, and values exactly if the sort spec has values. */
-static bool has_arrays(clsort_buffer keys, clsort_buffer values, bool has_values)
+/* Returns CLSORT_OK if there are keys, and values exactly if the sort spec has values. The names of
+ * the arrays have the given prefix and suffix. */
+static clsort_status check_arrays(const char *prefix, const char *suffix, clsort_buffer keys,
+                                  clsort_buffer values, const struct cls_spec *spec)
 {
-    return keys.mem && has_values == (values.mem != NULL);
+    if (!keys.mem)
+        return cls_fail(CLSORT_E_ARGUMENT, "%skeys%s.mem is NULL", prefix, suffix);
+    if (spec->value_bytes > 0 && !values.mem)
+        return cls_fail(CLSORT_E_ARGUMENT,
+                        "%svalues%s.mem is NULL, but clsort_desc.value_size is %zu", prefix, suffix,
+                        spec->value_bytes);
+    if (spec->value_bytes == 0 && values.mem)
+        return cls_fail(CLSORT_E_ARGUMENT,
+                        "%svalues%s.mem is not NULL, but clsort_desc.value_size is 0", prefix,
+                        suffix);
+    return CLSORT_OK;
+}
+
+static clsort_status check_outputs(const clsort_io *io, const struct cls_spec *spec)
+{
+    if (io->keys_out.mem)
+        return check_arrays("", "_out", io->keys_out, io->values_out, spec);
+    return io->values_out.mem ? cls_fail(CLSORT_E_ARGUMENT,
+                                         "keys_out.mem is NULL, but values_out.mem is not: set "
+                                         "neither of them for a sort in place")
+                              : CLSORT_OK;
 }
 
 /* Reads the first input and the output. */
 static clsort_status read_first(const clsort_io *io, const struct cls_spec *spec,
                                 struct cls_arrays *arrays)
 {
-    const bool has_values = spec->value_bytes > 0;
-    if (io->count > 0 && !has_arrays(io->keys, io->values, has_values))
-        return CLSORT_E_ARGUMENT;
-    if (io->keys_out.mem ? !has_arrays(io->keys_out, io->values_out, has_values)
-                         : io->values_out.mem != NULL)
-        return CLSORT_E_ARGUMENT;
+    clsort_status status =
+        io->count > 0 ? check_arrays("", "", io->keys, io->values, spec) : CLSORT_OK;
+    if (status == CLSORT_OK)
+        status = check_outputs(io, spec);
+    if (status != CLSORT_OK)
+        return status;
     *arrays = (struct cls_arrays){.count = io->count + io->second_count,
                                   .keys_in = io->keys,
                                   .values_in = io->values,
@@ -46,22 +69,27 @@ static clsort_status read_sort_io(const clsort_io *io, const struct cls_spec *sp
     const clsort_status status = read_first(io, spec, arrays);
     if (status != CLSORT_OK)
         return status;
-    return io->second_count == 0 && !io->second_keys.mem && !io->second_values.mem
-               ? CLSORT_OK
-               : CLSORT_E_OPERATION;
+    const char *second = io->second_count > 0    ? "second_count is not 0"
+                         : io->second_keys.mem   ? "second_keys.mem is not NULL"
+                         : io->second_values.mem ? "second_values.mem is not NULL"
+                                                 : NULL;
+    return second ? cls_fail(CLSORT_E_OPERATION,
+                             "%s, but clsort_desc.operation is not CLSORT_MERGE_SORTED", second)
+                  : CLSORT_OK;
 }
 
 /* The arrays of an empty input may be missing; the arrays of the other input then replace them. */
 static clsort_status read_merge_io(const clsort_io *io, const struct cls_spec *spec,
                                    struct cls_arrays *arrays)
 {
-    const bool has_values = spec->value_bytes > 0;
-    const clsort_status status = read_first(io, spec, arrays);
+    clsort_status status = read_first(io, spec, arrays);
+    if (status == CLSORT_OK && !io->keys_out.mem)
+        status = cls_fail(CLSORT_E_ARGUMENT,
+                          "keys_out.mem is NULL: CLSORT_MERGE_SORTED does not merge in place");
+    if (status == CLSORT_OK && io->second_count > 0)
+        status = check_arrays("second_", "", io->second_keys, io->second_values, spec);
     if (status != CLSORT_OK)
         return status;
-    if (!io->keys_out.mem ||
-        (io->second_count > 0 && !has_arrays(io->second_keys, io->second_values, has_values)))
-        return CLSORT_E_ARGUMENT;
     arrays->in_place = false; /* an output that is an input fails the overlap check later */
     arrays->second_count = io->count > 0 ? io->second_count : 0;
     arrays->second_keys = io->second_count > 0 ? io->second_keys : io->keys;

@@ -2,6 +2,7 @@
 #include "plan/plan.h"
 
 #include "base/arithmetic.h"
+#include "base/error.h"
 #include "plan/self_test.h"
 
 #include <stdlib.h>
@@ -71,23 +72,48 @@ static bool device_holds_more(const struct clsort_plan *plan)
 
 /* The variants that have failed for a stage. */
 struct failures {
-    unsigned algos;       /* cls_algo_bit */
-    clsort_status status; /* CLSORT_E_SELF_TEST if a self-test failed, otherwise the last error */
+    unsigned algos; /* cls_algo_bit */
+    /* Of the first failed self-test or, if no self-test has failed, of the first failure. */
+    clsort_status status;
+    char text[CLS_ERROR_BYTES]; /* "": no variant has failed */
 };
 
 /* Excludes the chosen variant from the stage. `finding` describes a failed self-test, or is "". */
-static void exclude(const struct clsort_plan *plan, struct cls_stage *stage, clsort_status status,
-                    const char *finding, struct failures *failures)
+static void exclude(struct cls_stage *stage, clsort_status status, const char *finding,
+                    struct failures *failures)
 {
     struct cls_text text = {stage->excluded, sizeof stage->excluded, strlen(stage->excluded)};
     const struct cls_algo *algo = stage->choice.algo;
     cls_text_add(&text, "%s%s: %s", text.length > 0 ? ", " : "", algo->name,
                  *finding ? finding : clsort_status_string(status));
     failures->algos |= cls_algo_bit(algo);
-    if (failures->status != CLSORT_E_SELF_TEST)
-        failures->status = status;
+    if (failures->text[0] && (status != CLSORT_E_SELF_TEST || failures->status == status))
+        return;
+    struct cls_text error = CLS_TEXT(failures->text);
+    failures->status = status;
     if (status == CLSORT_E_SELF_TEST)
-        cls_device_log(plan->device, finding);
+        cls_text_add(&error, "%s fails its self-test on this device with this driver: %s",
+                     algo->name, finding);
+    else
+        cls_text_add(&error, "%s", cls_error_text(status));
+}
+
+/* Fails because cls_choose found no variant for count elements that has not failed. */
+static clsort_status refuse(const struct clsort_plan *plan, const struct cls_caps *caps,
+                            const struct cls_ladders *ladders, uint64_t count,
+                            const struct failures *failures)
+{
+    char line[CLS_ERROR_BYTES];
+    struct cls_text text = CLS_TEXT(line);
+    if (failures->text[0])
+        return cls_fail(failures->status, "%s", failures->text);
+    const unsigned max_key = cls_max_key_bytes(caps, ladders, &plan->request, count);
+    if (max_key > 0)
+        return cls_fail(CLSORT_E_UNSUPPORTED,
+                        "keys of %u bytes are too large: the maximum for this sort is %u bytes",
+                        plan->request.spec.key_bytes, max_key);
+    cls_choose_explain(caps, &plan->request, count, &text);
+    return cls_fail(CLSORT_E_UNSUPPORTED, "%s", line);
 }
 
 /* Compiles and tests the programs of the stage's choice, which was chosen for caps. Appends the
@@ -122,7 +148,7 @@ static clsort_status add_stage(struct clsort_plan *plan, const struct cls_ladder
 {
     struct cls_caps caps = plan->device->caps;
     struct cls_stage *stage = &plan->stage[plan->stages];
-    struct failures failures = {0, CLSORT_E_UNSUPPORTED};
+    struct failures failures = {0};
     while (cls_choose(&caps, ladders, &plan->request, count, failures.algos, &stage->choice)) {
         char line[128] = "";
         struct cls_text finding = CLS_TEXT(line);
@@ -134,11 +160,11 @@ static clsort_status add_stage(struct clsort_plan *plan, const struct cls_ladder
         if (requires_smaller_groups(stage, status)) {
             caps.group_size = stage->choice.tuning.group_size / 2;
         } else {
-            exclude(plan, stage, status, line, &failures);
+            exclude(stage, status, line, &failures);
             caps.group_size = plan->device->caps.group_size;
         }
     }
-    return failures.status;
+    return refuse(plan, &caps, ladders, count, &failures);
 }
 
 /* Adds stages up to the requested max_count or, without one, for as many elements as the device can
@@ -149,9 +175,11 @@ static clsort_status add_stages(struct clsort_plan *plan, const struct cls_ladde
     if (plan->request.min_count > 0)
         plan->max_count = plan->request.min_count - 1; /* smaller counts get no stage */
     while (wanted > 0 ? plan->max_count < wanted : device_holds_more(plan)) {
-        const clsort_status status = plan->stages < CLS_MAX_STAGES
-                                         ? add_stage(plan, ladders, plan->max_count + 1)
-                                         : CLSORT_E_UNSUPPORTED;
+        const clsort_status status =
+            plan->stages < CLS_MAX_STAGES
+                ? add_stage(plan, ladders, plan->max_count + 1)
+                : cls_fail(CLSORT_E_UNSUPPORTED, "the sort needs more than %d stages",
+                           CLS_MAX_STAGES);
         /* If no max_count is requested, the plan sorts the counts for which a stage works. */
         if (status != CLSORT_OK && !cls_is_shortage(status) && plan->stages > 0 && wanted == 0)
             return CLSORT_OK;
@@ -170,19 +198,6 @@ static void forget_custom(struct clsort_plan *plan)
         plan->stage[i].choice.spec.custom = plan->request.spec.custom;
 }
 
-/* Logs why no algorithm supports the request, or which size of keys is supported. */
-static void log_refusal(const struct clsort_plan *plan, const struct cls_ladders *ladders,
-                        const struct cls_request *request, const char *reason)
-{
-    char line[128];
-    struct cls_text text = CLS_TEXT(line);
-    const unsigned max =
-        cls_max_key_bytes(&plan->device->caps, ladders, request, plan->max_count + 1);
-    cls_text_add(&text, "keys of %u bytes are too large: the maximum for this sort is %u bytes",
-                 request->spec.key_bytes, max);
-    cls_device_log(plan->device, max > 0 ? line : reason);
-}
-
 clsort_status cls_plan_create(struct cls_device *device, const struct cls_ladders *ladders,
                               const struct cls_request *request, struct clsort_plan **created)
 {
@@ -194,9 +209,6 @@ clsort_status cls_plan_create(struct cls_device *device, const struct cls_ladder
     plan->request = *request;
     const clsort_status status = add_stages(plan, ladders);
     forget_custom(plan);
-    if (status == CLSORT_E_UNSUPPORTED && plan->stages < CLS_MAX_STAGES &&
-        plan->stage[plan->stages].choice.reason)
-        log_refusal(plan, ladders, request, plan->stage[plan->stages].choice.reason);
     if (status != CLSORT_OK) {
         cls_plan_destroy(plan);
         return status;

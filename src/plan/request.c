@@ -1,6 +1,7 @@
 /* request.c - reads a descriptor: checks it and converts it to normal form */
 #include "plan/request.h"
 
+#include "base/error.h"
 #include "base/versioned.h"
 #include "plan/operation.h"
 
@@ -46,8 +47,12 @@ static clsort_status set_compared_bits(struct cls_spec *spec, uint32_t begin_bit
     const unsigned width = 8 * spec->key_bytes;
     if (end_bit == 0)
         end_bit = width;
-    if (begin_bit > end_bit || end_bit > width)
-        return CLSORT_E_BITS;
+    if (end_bit > width)
+        return cls_fail(CLSORT_E_BITS, "clsort_desc.end_bit is %u: at most %u for %s keys", end_bit,
+                        width, spec->key_name);
+    if (begin_bit > end_bit)
+        return cls_fail(CLSORT_E_BITS, "clsort_desc.begin_bit is %u: at most end_bit, which is %u",
+                        begin_bit, end_bit);
     spec->begin_bit = begin_bit;
     spec->end_bit = end_bit;
     return CLSORT_OK;
@@ -58,16 +63,38 @@ static bool is_empty(const char *text)
     return !text || text[strspn(text, " \t\r\n")] == '\0';
 }
 
+/* Returns CLSORT_OK if the fields of a custom order are complete. */
+static clsort_status check_custom(const clsort_desc *desc)
+{
+    if (desc->key_size == 0 || desc->key_size > MAX_CUSTOM_KEY_BYTES)
+        return cls_fail(CLSORT_E_ORDER, "clsort_desc.key_size is %zu: 1 to %d with CLSORT_CUSTOM",
+                        desc->key_size, MAX_CUSTOM_KEY_BYTES);
+    if (is_empty(desc->key_type))
+        return cls_fail(CLSORT_E_ORDER,
+                        "clsort_desc.key_type is empty: CLSORT_CUSTOM needs the type "
+                        "of the keys in OpenCL C, such as \"float2\"");
+    if (is_empty(desc->less))
+        return cls_fail(CLSORT_E_ORDER,
+                        "clsort_desc.less is empty: CLSORT_CUSTOM needs an "
+                        "expression, such as \"a.x < b.x\"");
+    return CLSORT_OK;
+}
+
 /* Reads a descriptor with a custom order. */
 static clsort_status read_custom(const clsort_desc *desc, struct cls_spec *spec)
 {
     if (desc->flags & (CLSORT_DESCENDING | CLSORT_FLOAT_NUMERIC))
-        return CLSORT_E_FLAGS;
+        return cls_fail(CLSORT_E_FLAGS, "%s is set: a custom order is defined by less only",
+                        desc->flags & CLSORT_DESCENDING ? "CLSORT_DESCENDING"
+                                                        : "CLSORT_FLOAT_NUMERIC");
     if (desc->begin_bit != 0 || desc->end_bit != 0)
-        return CLSORT_E_BITS;
-    if (desc->key_size == 0 || desc->key_size > MAX_CUSTOM_KEY_BYTES || is_empty(desc->key_type) ||
-        is_empty(desc->less))
-        return CLSORT_E_ORDER;
+        return cls_fail(CLSORT_E_BITS,
+                        "clsort_desc.begin_bit is %u and end_bit is %u: both must be 0 with "
+                        "CLSORT_CUSTOM",
+                        desc->begin_bit, desc->end_bit);
+    const clsort_status status = check_custom(desc);
+    if (status != CLSORT_OK)
+        return status;
     spec->key_name = "custom";
     spec->key_bytes = (unsigned)desc->key_size;
     spec->end_bit = 8 * spec->key_bytes;
@@ -82,34 +109,61 @@ static clsort_status read_key(const clsort_desc *desc, struct cls_spec *spec)
     if (desc->key == CLSORT_CUSTOM)
         return read_custom(desc, spec);
     if (desc->key < CLSORT_U8 || desc->key > CLSORT_F64)
-        return CLSORT_E_KEY;
+        return cls_fail(CLSORT_E_KEY,
+                        "clsort_desc.key is %d: unknown; the keys are CLSORT_U8 to "
+                        "CLSORT_F64 and CLSORT_CUSTOM",
+                        (int)desc->key);
     const struct key_class *key = &KEYS[desc->key];
     if (desc->flags & CLSORT_FLOAT_NUMERIC && key->kind != FLOAT)
-        return CLSORT_E_FLAGS;
-    if (desc->key_size != 0 || desc->key_type || desc->less || desc->prelude)
-        return CLSORT_E_ORDER;
+        return cls_fail(CLSORT_E_FLAGS,
+                        "CLSORT_FLOAT_NUMERIC is set: floats only (the key type is %s)", key->name);
+    const char *custom = desc->key_size != 0 ? "key_size"
+                         : desc->key_type    ? "key_type"
+                         : desc->less        ? "less"
+                         : desc->prelude     ? "prelude"
+                                             : NULL;
+    if (custom)
+        return cls_fail(CLSORT_E_ORDER,
+                        "clsort_desc.%s is set: for CLSORT_CUSTOM only (the key type is %s)",
+                        custom, key->name);
     spec->key_name = key->name;
     spec->key_bytes = key->bytes;
     set_order(spec, key, desc->flags);
     return set_compared_bits(spec, desc->begin_bit, desc->end_bit);
 }
 
+/* Checks the fields that do not depend on the key. */
+static clsort_status check_fields(const clsort_desc *desc)
+{
+    const uint32_t known =
+        CLSORT_DESCENDING | CLSORT_FLOAT_NUMERIC | CLSORT_UNSTABLE | CLSORT_NO_SCRATCH;
+    if (desc->flags & ~known)
+        return cls_fail(CLSORT_E_FLAGS, "clsort_desc.flags is 0x%x: 0x%x is unknown", desc->flags,
+                        desc->flags & ~known);
+    if (!cls_operation_at(desc->operation))
+        return cls_fail(CLSORT_E_OPERATION,
+                        "clsort_desc.operation is %u: unknown; the operations are CLSORT_SORT and "
+                        "CLSORT_MERGE_SORTED",
+                        desc->operation);
+    if (desc->reserved != 0)
+        return cls_fail(CLSORT_E_VERSION, "clsort_desc.reserved is %u: it must be 0",
+                        desc->reserved);
+    if (desc->value_size > MAX_VALUE_BYTES)
+        return cls_fail(CLSORT_E_ARGUMENT, "clsort_desc.value_size is %zu: at most %d",
+                        desc->value_size, MAX_VALUE_BYTES);
+    return CLSORT_OK;
+}
+
 clsort_status cls_request_read(const clsort_desc *desc, struct cls_request *request)
 {
     clsort_desc own;
     *request = (struct cls_request){0};
-    clsort_status status = cls_versioned_copy(desc, &own, sizeof own);
+    clsort_status status =
+        cls_versioned_copy(desc, &own, sizeof own, "clsort_desc", "CLSORT_DESC_INIT");
+    if (status == CLSORT_OK)
+        status = check_fields(&own);
     if (status != CLSORT_OK)
         return status;
-    if (own.flags &
-        ~(CLSORT_DESCENDING | CLSORT_FLOAT_NUMERIC | CLSORT_UNSTABLE | CLSORT_NO_SCRATCH))
-        return CLSORT_E_FLAGS;
-    if (!cls_operation_at(own.operation))
-        return CLSORT_E_OPERATION;
-    if (own.reserved != 0)
-        return CLSORT_E_VERSION;
-    if (own.value_size > MAX_VALUE_BYTES)
-        return CLSORT_E_ARGUMENT;
     struct cls_spec *spec = &request->spec;
     status = read_key(&own, spec);
     if (status != CLSORT_OK)
@@ -118,14 +172,14 @@ clsort_status cls_request_read(const clsort_desc *desc, struct cls_request *requ
     spec->value_bytes = own.value_size;
     spec->stable = !(own.flags & CLSORT_UNSTABLE) && cls_equal_elements_may_differ(spec);
     if (!cls_count_fits(spec, own.max_count))
-        return CLSORT_E_COUNT;
+        return cls_fail(CLSORT_E_COUNT,
+                        "clsort_desc.max_count is %zu: the elements exceed the address space",
+                        own.max_count);
     request->max_count = own.max_count;
     request->no_scratch = own.flags & CLSORT_NO_SCRATCH;
     if (!own.algorithm || strcmp(own.algorithm, "auto") == 0)
         return CLSORT_OK;
-    return cls_algorithm_name_read(own.algorithm, strlen(own.algorithm), &request->algorithm)
-               ? CLSORT_OK
-               : CLSORT_E_ALGORITHM;
+    return cls_algorithm_name_read(own.algorithm, strlen(own.algorithm), &request->algorithm);
 }
 
 void cls_request_describe(const struct cls_request *request, struct cls_text *text)

@@ -4,6 +4,7 @@
 #include "algo/common/programs.h"
 #include "algo/primitives/primitives.h"
 #include "base/arithmetic.h"
+#include "base/error.h"
 #include "device/includes.h"
 #include "device/verdicts.h"
 #include "plan/operation.h"
@@ -62,18 +63,21 @@ enum { KEYS, VALUES, KEYS_OUT, VALUES_OUT, BUFFERS };
 
 static cl_mem create_buffer(const struct run *run, size_t bytes, char *data, cl_int *status)
 {
-    return *status == CL_SUCCESS && bytes > 0
-               ? clCreateBuffer(run->device->context,
-                                CL_MEM_READ_WRITE | (data ? CL_MEM_COPY_HOST_PTR : 0), bytes, data,
-                                status)
-               : NULL;
+    if (*status != CL_SUCCESS || bytes == 0)
+        return NULL;
+    const cl_mem buffer =
+        clCreateBuffer(run->device->context, CL_MEM_READ_WRITE | (data ? CL_MEM_COPY_HOST_PTR : 0),
+                       bytes, data, status);
+    cls_called("clCreateBuffer", *status);
+    return buffer;
 }
 
 static cl_int read_buffer(const struct run *run, cl_mem buffer, size_t bytes, char *to)
 {
-    return bytes == 0
-               ? CL_SUCCESS
-               : clEnqueueReadBuffer(run->queue, buffer, CL_TRUE, 0, bytes, to, 0, NULL, NULL);
+    return bytes == 0 ? CL_SUCCESS
+                      : cls_called("clEnqueueReadBuffer",
+                                   clEnqueueReadBuffer(run->queue, buffer, CL_TRUE, 0, bytes, to, 0,
+                                                       NULL, NULL));
 }
 
 /* Sets *arrays to the arrays of the sort, which the operation reads from the buffers as for a
@@ -156,6 +160,7 @@ static clsort_status run_sorts(struct run *run)
 {
     cl_int status;
     run->queue = clCreateCommandQueue(run->device->context, run->device->id, 0, &status);
+    cls_called("clCreateCommandQueue", status);
     for (size_t i = 0; i < sizeof TEST_SORTS / sizeof *TEST_SORTS && status == CL_SUCCESS; i++)
         status = run_sort(run, &TEST_SORTS[i]);
     if (run->queue)

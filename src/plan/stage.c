@@ -3,6 +3,7 @@
 
 #include "algo/common/programs.h"
 #include "base/arithmetic.h"
+#include "base/error.h"
 
 size_t cls_stage_programs(const struct cls_caps *caps, const struct cls_choice *choice,
                           struct cls_program_spec *programs)
@@ -77,28 +78,33 @@ static void place_regions(const struct cls_layout *layout, clsort_buffer scratch
     }
 }
 
+static cl_int allocate(const struct cls_device *device, uint64_t bytes, clsort_buffer *buffer)
+{
+    cl_int status;
+    buffer->offset = 0;
+    buffer->mem = clCreateBuffer(device->context, CL_MEM_READ_WRITE, (size_t)bytes, NULL, &status);
+    return status == CL_SUCCESS
+               ? status
+               : cls_fail(status, "clCreateBuffer returned %s for %llu bytes of scratch",
+                          clsort_status_string(status), (unsigned long long)bytes);
+}
+
 /* Allocates the regions: in one buffer or, if that exceeds the device's largest buffer, in a buffer
  * each. The caller releases them, also after a failure. */
 static cl_int allocate_regions(const struct cls_device *device, const struct cls_layout *layout,
                                clsort_buffer *region)
 {
-    cl_int status;
+    cl_int status = CL_SUCCESS;
     if (layout->total <= device->caps.max_alloc) {
-        const clsort_buffer scratch = {clCreateBuffer(device->context, CL_MEM_READ_WRITE,
-                                                      (size_t)layout->total, NULL, &status),
-                                       0};
+        clsort_buffer scratch;
+        status = allocate(device, layout->total, &scratch);
         place_regions(layout, scratch, region);
         return status;
     }
-    for (size_t i = 0; i < layout->regions; i++) {
-        const size_t bytes =
-            layout->region_bytes[i] ? (size_t)layout->region_bytes[i] : CLS_REGION_ALIGNMENT;
-        region[i] = (clsort_buffer){
-            clCreateBuffer(device->context, CL_MEM_READ_WRITE, bytes, NULL, &status), 0};
-        if (status != CL_SUCCESS)
-            return status;
-    }
-    return CL_SUCCESS;
+    for (size_t i = 0; i < layout->regions && status == CL_SUCCESS; i++)
+        status =
+            allocate(device, cls_max(layout->region_bytes[i], CLS_REGION_ALIGNMENT), &region[i]);
+    return status;
 }
 
 /* OpenCL deletes a buffer when the commands that use it have finished. */

@@ -451,8 +451,6 @@ static void queries(void **state)
     assert_status(clsort_plan_describe(fixture->plan, 1, 8, NULL, NULL), CLSORT_E_ARGUMENT);
     assert_status(clsort_plan_describe(fixture->plan, FIXTURE_COUNT + 1, 8, text, NULL),
                   CLSORT_E_COUNT);
-    assert_status(clsort_engine_log(NULL, sizeof text, text, NULL), CLSORT_E_ARGUMENT);
-    assert_status(clsort_engine_log(fixture->env.engine, 8, NULL, NULL), CLSORT_E_ARGUMENT);
 }
 
 int main(void)

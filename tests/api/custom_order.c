@@ -195,7 +195,7 @@ static void compilers_name_lines(void **state)
         desc.prelude = rows[i].prelude;
         desc.key_type = rows[i].key_type;
         refuse(env, &desc, CL_BUILD_PROGRAM_FAILURE);
-        char *text = text_engine_log(env->engine);
+        char *text = text_last_error(env->engine);
         if (!names_line(text, rows[i].file, rows[i].line))
             fail_msg("no line %ld of %s in: %s", rows[i].line, rows[i].file, text);
         free(text);
@@ -216,7 +216,7 @@ static void sizes_are_compared(void **state)
         desc.key_size = rows[i].size;
         desc.key_type = rows[i].type;
         refuse(env, &desc, CL_BUILD_PROGRAM_FAILURE);
-        char *text = text_engine_log(env->engine);
+        char *text = text_last_error(env->engine);
         assert_non_null(strstr(text, "clsort_key_type_has_not_key_size_bytes"));
         free(text);
     }
@@ -306,7 +306,7 @@ static clsort_desc large_keys(size_t size, char *prelude, size_t prelude_size)
     return desc;
 }
 
-/* Keys that exceed private memory are refused. The log has the maximum, and keys of that size are sorted. */
+/* Keys that exceed private memory are refused. The error names the maximum, and keys of that size are sorted. */
 static void large_key_sizes(void **state)
 {
     const struct env *env = *state;
@@ -314,7 +314,7 @@ static void large_key_sizes(void **state)
     char prelude[64];
     clsort_desc desc = large_keys(500000, prelude, sizeof prelude);
     refuse(env, &desc, CLSORT_E_UNSUPPORTED);
-    char *text = text_engine_log(env->engine);
+    char *text = text_last_error(env->engine);
     const char *number = strstr(text, "maximum for this sort is ");
     assert_non_null(number);
     const size_t max = strtoul(number + strlen("maximum for this sort is "), NULL, 10);

@@ -36,17 +36,6 @@ static void version(void **state)
     assert_string_equal(text, CLSORT_VERSION_STRING);
 }
 
-static void build_log(void **state)
-{
-    struct fixture *fixture = *state;
-    size_t size = 99;
-    char text[8] = "garbage";
-    assert_ok(clsort_engine_log(fixture->env.engine, 0, NULL, &size));
-    assert_int_equal(size, 1);
-    assert_ok(clsort_engine_log(fixture->env.engine, sizeof text, text, NULL));
-    assert_string_equal(text, "");
-}
-
 static clsort_status describe_plan(void *data, size_t size, char *text, size_t *size_ret)
 {
     const struct fixture *fixture = data;
@@ -354,7 +343,6 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(statuses),
         cmocka_unit_test(version),
-        cmocka_unit_test(build_log),
         cmocka_unit_test(descriptions),
         cmocka_unit_test(host_descriptions),
         cmocka_unit_test(host_describe_refuses),

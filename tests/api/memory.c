@@ -3,6 +3,7 @@
 #include "fixture.h"
 
 #include <dlfcn.h>
+#include <string.h>
 
 /* The number of further calls of clCreateBuffer that succeed. */
 static size_t buffers_left = SIZE_MAX;
@@ -19,6 +20,15 @@ cl_mem CL_API_CALL clCreateBuffer(cl_context context, cl_mem_flags flags, size_t
     if (status)
         *status = CL_MEM_OBJECT_ALLOCATION_FAILURE;
     return NULL;
+}
+
+/* Checks that the last error begins with the call that failed and its status. */
+static void error_names_call(const struct fixture *fixture)
+{
+    static const char start[] = "clCreateBuffer returned CL_MEM_OBJECT_ALLOCATION_FAILURE";
+    char text[256];
+    assert_ok(clsort_last_error(fixture->env.engine, sizeof text, text, NULL));
+    assert_memory_equal(text, start, sizeof start - 1);
 }
 
 /* Enqueues with 0, 1, 2, ... successful calls until the sort succeeds. A failed sort must not change its data. */
@@ -42,6 +52,7 @@ static void sort_without_memory(struct fixture *fixture, const char *algorithm)
         }
         assert_status(status, CL_MEM_OBJECT_ALLOCATION_FAILURE);
         assert_null(event);
+        error_names_call(fixture);
         assert_ok(clFinish(fixture->env.queue));
         fixture_still_works(fixture);
     }
@@ -74,6 +85,7 @@ static void host_arrays(void **state)
         if (sorted)
             break;
         assert_status(status, CL_MEM_OBJECT_ALLOCATION_FAILURE);
+        error_names_call(fixture);
         fixture_still_works(fixture);
     }
 }

@@ -15,6 +15,11 @@ static void no_device(void **state)
         cl_device_id device = (cl_device_id)&device; /* anything but NULL */
         assert_status(clsort_find_device(names[i], &device), CL_DEVICE_NOT_FOUND);
         assert_null(device);
+        char text[256];
+        assert_ok(clsort_last_error(NULL, sizeof text, text, NULL));
+        assert_string_equal(text,
+                            "the OpenCL loader finds no platform: install pocl-opencl-icd for "
+                            "CPUs or the GPU's driver; see docs/troubleshooting.md");
     }
 }
 

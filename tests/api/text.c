@@ -1,4 +1,4 @@
-/* text.c - reads texts of the library, which all follow the rules of clsort_engine_log */
+/* text.c - reads texts of the library, which all follow the rules of clsort_last_error */
 #include "text.h"
 
 #include "check.h"
@@ -26,12 +26,12 @@ char *text_read(text_source *source, void *data)
     return text;
 }
 
-static clsort_status engine_log(void *data, size_t size, char *text, size_t *size_ret)
+static clsort_status last_error(void *data, size_t size, char *text, size_t *size_ret)
 {
-    return clsort_engine_log(data, size, text, size_ret);
+    return clsort_last_error(data, size, text, size_ret);
 }
 
-char *text_engine_log(clsort_engine *engine)
+char *text_last_error(clsort_engine *engine)
 {
-    return text_read(engine_log, engine);
+    return text_read(last_error, engine);
 }

@@ -1,4 +1,4 @@
-/* text.h - reads texts of the library, which all follow the rules of clsort_engine_log */
+/* text.h - reads texts of the library, which all follow the rules of clsort_last_error */
 #ifndef CLSORT_TESTS_TEXT_H
 #define CLSORT_TESTS_TEXT_H
 
@@ -11,7 +11,7 @@ typedef clsort_status text_source(void *data, size_t size, char *text, size_t *s
  * the caller frees. */
 char *text_read(text_source *source, void *data);
 
-/* Reads the log of an engine. */
-char *text_engine_log(clsort_engine *engine);
+/* Reads the last error of this thread; engine may be NULL. */
+char *text_last_error(clsort_engine *engine);
 
 #endif

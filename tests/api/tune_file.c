@@ -36,10 +36,15 @@ static clsort_status tune_file_path(void *data, size_t size, char *text, size_t 
     return clsort_tune_file(data, size, text, size_ret);
 }
 
-static void is_log(clsort_engine *engine, const char *expected)
+static clsort_status tune_file_error(void *data, size_t size, char *text, size_t *size_ret)
 {
-    char *text = text_engine_log(engine);
-    assert_string_equal(text, expected);
+    return clsort_tune_file_error(data, size, text, size_ret);
+}
+
+static void has_no_error(clsort_engine *engine)
+{
+    char *text = text_read(tune_file_error, engine);
+    assert_string_equal(text, "");
     free(text);
 }
 
@@ -56,7 +61,7 @@ static int open_tune_file(void **state)
         clGetDeviceInfo(tune->env.device, CL_DEVICE_NAME, sizeof tune->device, tune->device, NULL));
     tune->env.engine = make_engine(tune, tune->folder);
     tune->path = text_read(tune_file_path, tune->env.engine);
-    is_log(tune->env.engine, "");
+    has_no_error(tune->env.engine);
     clsort_engine_destroy(tune->env.engine);
     tune->env.engine = NULL;
     return 0;
@@ -126,6 +131,8 @@ static void name_of_the_file(void **state)
     assert_status(clsort_tune_file(engine, 1, NULL, &size), CLSORT_E_ARGUMENT);
     assert_int_equal(size, 0);
     assert_status(clsort_tune_file(NULL, 0, NULL, NULL), CLSORT_E_ARGUMENT);
+    assert_status(clsort_tune_file_error(NULL, 0, NULL, NULL), CLSORT_E_ARGUMENT);
+    assert_status(clsort_tune_file_error(engine, 1, NULL, NULL), CLSORT_E_ARGUMENT);
     assert_string_equal(text, "garbage");
     assert_ok(clsort_tune_file(engine, 0, NULL, NULL));
     assert_ok(clsort_tune_file(engine, 0, text, &size));
@@ -143,7 +150,7 @@ static void no_folder(void **state)
     char *text = text_read(tune_file_path, engine);
     assert_string_equal(text, "");
     free(text);
-    is_log(engine, "");
+    has_no_error(engine);
     clsort_engine_destroy(engine);
 }
 
@@ -214,7 +221,7 @@ static void file_is_used(void **state)
     write_file(tune, clsort_version(), LADDERS);
     clsort_engine *engine = make_engine(tune, tune->folder);
     const clsort_desc keys = keys_and(0), pairs = keys_and(4);
-    is_log(engine, "");
+    has_no_error(engine);
     is_sorted_by(engine, keys, 1, "radix:bits=4", ", for 1 to 500 elements");
     is_sorted_by(engine, keys, FEW, "radix:bits=4", ", for 1 to 500 elements");
     is_sorted_by(engine, keys, FEW + 1, "merge", ", for 501 to 900 elements");
@@ -319,12 +326,12 @@ static void damaged_files(void **state)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         write_file(tune, rows[i].version, rows[i].ladders);
         engine = make_engine(tune, tune->folder);
-        char *log = text_engine_log(engine);
+        char *error = text_read(tune_file_error, engine);
         snprintf(position, sizeof position, "%s:%u:", tune->path, rows[i].line);
-        if (strncmp(log, position, strlen(position)) != 0)
-            fail_msg("'%s' does not begin with '%s'", log, position);
-        assert_non_null(strstr(log, "ignored"));
-        free(log);
+        if (strncmp(error, position, strlen(position)) != 0)
+            fail_msg("'%s' does not begin with '%s'", error, position);
+        assert_non_null(strstr(error, "ignored"));
+        free(error);
         assert_string_equal(describe(engine, keys_and(0), 1), without);
         clsort_engine_destroy(engine);
     }

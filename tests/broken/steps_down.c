@@ -6,6 +6,7 @@
 #include "api/engine.h"
 #include "check.h"
 #include "env.h"
+#include "plan/choose.h"
 #include "sort_case.h"
 
 #include <stdio.h>
@@ -71,7 +72,7 @@ static void broken_algorithms_are_refused(void **state)
         for (int twice = 0; twice < 2; twice++) {
             clsort_desc desc = CLSORT_DESC_INIT;
             clsort_plan *plan = NULL;
-            char log[128] = "";
+            char text[4096], expected[64];
             desc.algorithm = clsort_algorithm_name(i);
             if (strcmp(desc.algorithm, "count") == 0)
                 desc.key = CLSORT_U16;
@@ -84,9 +85,13 @@ static void broken_algorithms_are_refused(void **state)
             assert_true(is_broken(desc.algorithm));
             assert_true(status == CLSORT_E_SELF_TEST || status == CL_BUILD_PROGRAM_FAILURE);
             assert_null(plan);
-            assert_ok(clsort_engine_log(env->engine, sizeof log, log, NULL));
+            assert_ok(clsort_last_error(env->engine, sizeof text, text, NULL));
+            snprintf(expected, sizeof expected, "%s fails its self-test", desc.algorithm);
+            assert_memory_equal(text,
+                                status == CLSORT_E_SELF_TEST ? expected : "the program does not",
+                                status == CLSORT_E_SELF_TEST ? strlen(expected) : 20);
             assert_non_null(
-                strstr(log, status == CLSORT_E_SELF_TEST ? "is wrong" : "no_such_type"));
+                strstr(text, status == CLSORT_E_SELF_TEST ? "is wrong" : "no_such_type"));
         }
 }
 
@@ -110,6 +115,20 @@ static void plans_step_down(void **state)
             }
 }
 
+/* Every algorithm has failed: the error names the one that is chosen first. */
+static void error_names_first_choice(const struct env *env, const clsort_desc *desc)
+{
+    struct cls_request request;
+    struct cls_choice choice;
+    char text[4096], expected[64];
+    assert_int_equal(cls_request_read(desc, &request), CLSORT_OK);
+    assert_true(
+        cls_choose(&env->engine->device->caps, &env->engine->ladders, &request, 1, 0, &choice));
+    snprintf(expected, sizeof expected, "%s fails its self-test", choice.algo->name);
+    assert_ok(clsort_last_error(env->engine, sizeof text, text, NULL));
+    assert_memory_equal(text, expected, strlen(expected));
+}
+
 static void descriptions_name_what_failed(void **state)
 {
     enum { MANY = 1000000 }; /* a count for which `cpu` is the first choice */
@@ -120,6 +139,7 @@ static void descriptions_name_what_failed(void **state)
     const clsort_status status = clsort_plan_create(env->engine, &desc, &plan);
     if (all_are_broken(0)) {
         assert_status(status, CLSORT_E_SELF_TEST);
+        error_names_first_choice(env, &desc);
         return;
     }
     assert_ok(status);

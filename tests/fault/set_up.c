@@ -109,22 +109,23 @@ static void write_tune_file(const struct sweep *sweep, const clsort_engine_optio
     SWEEP_CHECK(sweep, fclose(file) == 0);
 }
 
-/* Checks that a valid file is used and that the log reports a damaged one. A fault may prevent both. */
+/* Checks that a valid file is used and that the error reports a damaged one. A fault may prevent both. */
 static void check_tune_file(const struct sweep *sweep, clsort_engine *engine, bool had_fault)
 {
     const struct engine *options = sweep->scenario->data;
     clsort_desc desc = CLSORT_DESC_INIT;
     clsort_plan *plan;
-    char text[512], log[1024];
-    SWEEP_OK(sweep, clsort_engine_log(engine, sizeof log, log, NULL));
-    SWEEP_CHECK(sweep, !*log || (strstr(log, "is ignored") && (had_fault || options->is_damaged)));
+    char text[512], error[1024];
+    SWEEP_OK(sweep, clsort_tune_file_error(engine, sizeof error, error, NULL));
+    SWEEP_CHECK(sweep,
+                !*error || (strstr(error, "is ignored") && (had_fault || options->is_damaged)));
     desc.max_count = COUNT;
     SWEEP_OK(sweep, clsort_plan_create(engine, &desc, &plan));
     SWEEP_OK(sweep, clsort_plan_describe(plan, COUNT, sizeof text, text, NULL));
     clsort_plan_destroy(plan);
     const bool is_tuned = strstr(text, "clsort-tune") != NULL;
     SWEEP_CHECK(sweep, !is_tuned || !options->is_damaged);
-    SWEEP_CHECK(sweep, had_fault || (options->is_damaged ? *log != '\0' : is_tuned));
+    SWEEP_CHECK(sweep, had_fault || (options->is_damaged ? *error != '\0' : is_tuned));
 }
 
 /* If a fault hides the cache folder or the device's name from the engine, it has no disk cache and uses no file of

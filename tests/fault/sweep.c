@@ -42,6 +42,9 @@ bool sweep_judge(struct sweep *sweep, clsort_status status)
                  status, clsort_status_string(status));
         sweep_wrong(sweep, what, __FILE__, __LINE__);
     }
+    size_t size = 0;
+    SWEEP_OK(sweep, clsort_last_error(NULL, 0, NULL, &size));
+    SWEEP_CHECK(sweep, (size > 1) == (status != CLSORT_OK));
     return status == CLSORT_OK;
 }
 

@@ -31,8 +31,8 @@ struct scenario {
 };
 
 /* Faults occur between sweep_arm and sweep_judge. sweep_judge checks that the status is success or that of the fault,
- * and returns whether it is success. sweep_judge_object also checks that the call returned an object on success, and
- * NULL otherwise. */
+ * and that clsort_last_error has a text exactly after a failure, and returns whether the status is success.
+ * sweep_judge_object also checks that the call returned an object on success, and NULL otherwise. */
 void sweep_arm(struct sweep *sweep);
 bool sweep_judge(struct sweep *sweep, clsort_status status);
 bool sweep_judge_object(struct sweep *sweep, clsort_status status, const void *object);

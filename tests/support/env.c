@@ -59,9 +59,9 @@ int env_tear_down(void **state)
 
 bool env_blames_driver(const struct env *env)
 {
-    char log[512];
-    return clsort_engine_log(env->engine, sizeof log, log, NULL) == CLSORT_OK &&
-           strstr(log, "this driver mis");
+    char error[512];
+    return clsort_last_error(env->engine, sizeof error, error, NULL) == CLSORT_OK &&
+           strstr(error, "this driver mis");
 }
 
 bool env_finish_event(cl_event event)

@@ -21,7 +21,7 @@ void env_close(struct env *env);
 int env_set_up(void **state);
 int env_tear_down(void **state);
 
-/* Returns whether the last unsupported sort was refused because of a known fault of the driver. A test of it is then
+/* Returns whether the last call was refused because of a known fault of the driver. A test of it is then
  * skipped. */
 bool env_blames_driver(const struct env *env);
 

@@ -44,22 +44,30 @@ expect_error "--stats cannot be combined with --check, --explain or --list-devic
 for mode in "-o new" --explain; do
     # shellcheck disable=SC2086
     {
-        expect_error 'clsort: --device: no OpenCL device matches "no-such-device"; clsort --list-devices' \
+        expect_error 'clsort: --device: no device'"'"'s name contains "no-such-device"; the devices are 0: ' \
             clsort $mode --device=no-such-device data
-        expect_error 'clsort: --device: no OpenCL device matches "99"' clsort $mode --device=99 data
-        CLSORT_DEVICE=nowhere expect_error 'clsort: CLSORT_DEVICE: no OpenCL device matches "nowhere"' \
+        expect_error 'clsort: --device: there is no device "99"; the devices are 0: ' clsort $mode --device=99 data
+        CLSORT_DEVICE=nowhere expect_error "clsort: CLSORT_DEVICE: no device's name contains \"nowhere\"" \
             clsort $mode data
-        expect_error "--algorithm: quick: unknown algorithm" clsort $mode --algorithm=quick data
-        expect_error "--algorithm: radix:bits=99: unknown algorithm" clsort $mode --algorithm=radix:bits=99 data
-        expect_error "--algorithm: radix:speed=9: unknown algorithm" clsort $mode --algorithm=radix:speed=9 data
+        expect_error 'clsort: --algorithm: algorithm "quick": unknown; the names are auto, radix, onesweep, ' \
+            clsort $mode --algorithm=quick data
+        expect_error "clsort: --algorithm: radix: parameter bits is 99: 1 to 8" \
+            clsort $mode --algorithm=radix:bits=99 data
+        expect_error \
+            'clsort: --algorithm: radix: unknown parameter "speed"; the parameters are bits, items, scatter' \
+            clsort $mode --algorithm=radix:speed=9 data
+        expect_error \
+            "clsort: --algorithm: count: counting sort supports keys of 8 or 16 bits only (the key type is u32)" \
+            clsort $mode --algorithm=count data
     }
 done
 # The loader searches a folder for platforms. This one is empty.
 mkdir no_platforms
-OCL_ICD_VENDORS=$PWD/no_platforms OCL_ICD_FILENAMES='' \
-    expect_error "clsort: OpenCL: CL_DEVICE_NOT_FOUND" clsort --list-devices
-OCL_ICD_VENDORS=$PWD/no_platforms OCL_ICD_FILENAMES='' \
-    expect_error "clsort: gpu: CL_DEVICE_NOT_FOUND" clsort --device=gpu data
+for mode in "--device=gpu data" "--list-devices" "--device=cpu --explain data"; do
+    # shellcheck disable=SC2086
+    OCL_ICD_VENDORS=$PWD/no_platforms OCL_ICD_FILENAMES='' \
+        expect_error ": the OpenCL loader finds no platform: install " clsort $mode
+done
 expect_error "--algorithm: radix: the host does not run algorithms" clsort --device=host --algorithm=radix data
 
 # -- output --

@@ -24,7 +24,7 @@ for device in 0 "$type" "$name" "${name:1:6}" "${name^^}" ""; do
 done
 count=$(grep -c '^[0-9]' devices)
 expect 0 clsort --device=$((count - 1)) data
-expect_error "--device: no OpenCL device matches \"$count\"" clsort --device="$count" data
+expect_error "--device: there is no device \"$count\"" clsort --device="$count" data
 CLSORT_DEVICE=no-such-device expect 0 clsort --device=0 data
 same out sorted
 

@@ -131,8 +131,8 @@ for time in 0 -1 x "" 5x inf nan 1e999; do
 done
 expect_error "unrecognized option '--fast'" clsort-tune --fast
 expect_error "Too many arguments" clsort-tune data
-expect_error 'clsort-tune: --device: no OpenCL device matches "no-such-device"' clsort-tune --device=no-such-device
-expect_error 'clsort-tune: CLSORT_DEVICE: no OpenCL device matches "no-such-device"' \
+expect_error "clsort-tune: --device: no device's name contains \"no-such-device\"" clsort-tune --device=no-such-device
+expect_error "clsort-tune: CLSORT_DEVICE: no device's name contains \"no-such-device\"" \
     env CLSORT_DEVICE=no-such-device clsort-tune
 expect_error "--output: required, because there is no configuration folder" env CLSORT_CONFIG_DIR= clsort-tune
 expect_error "--output: required, because there is no configuration folder" env -u CLSORT_CONFIG_DIR -u HOME clsort-tune

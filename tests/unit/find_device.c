@@ -106,6 +106,13 @@ static void expect_failure(const char *name, clsort_status status)
     assert_null(found);
 }
 
+static void expect_error(const char *sentence)
+{
+    char text[512];
+    assert_int_equal(clsort_last_error(NULL, sizeof text, text, NULL), CLSORT_OK);
+    assert_string_equal(text, sentence);
+}
+
 /* Each added device is better than all before, except for those that cannot be used. */
 static void the_best(void **state)
 {
@@ -143,12 +150,22 @@ static void names(void **state)
     expect("1", &CPU);
     expect("2", &LARGE);
     expect_failure("3", CLSORT_E_DEVICE);
+    expect_error(
+        "there is no device \"3\"; the devices are 0: Small Graphics, 1: cpu-64 by A, 2: "
+        "Large Graphics");
     expect("cpu", &CPU);
     expect("GPU", &SMALL); /* the first */
     expect("graphics", &SMALL);
     expect("lARGE", &LARGE);
     expect("cpu-", &CPU);
     expect_failure("Large Graphics 2", CLSORT_E_DEVICE);
+    expect_error(
+        "no device's name contains \"Large Graphics 2\"; the devices are 0: Small "
+        "Graphics, 1: cpu-64 by A, 2: Large Graphics");
+    no_machine(NULL);
+    add(0, CPU);
+    expect_failure("gpu", CLSORT_E_DEVICE);
+    expect_error("there is no device of type \"gpu\"; the devices are 0: cpu-64 by A");
 }
 
 static void platforms_that_fail(void **state)
@@ -157,8 +174,12 @@ static void platforms_that_fail(void **state)
     expect_failure(NULL, CL_DEVICE_NOT_FOUND); /* none */
     platform_count = 2;
     expect_failure(NULL, CL_DEVICE_NOT_FOUND); /* none with a device */
+    expect_error(
+        "no OpenCL platform has a device: check the driver of the GPU, or install "
+        "pocl-opencl-icd for CPUs; see docs/troubleshooting.md");
     platforms[0].status = CL_OUT_OF_HOST_MEMORY;
     expect_failure(NULL, CL_OUT_OF_HOST_MEMORY);
+    expect_error("clGetDeviceIDs returned CL_OUT_OF_HOST_MEMORY");
     add(1, CPU);
     expect(NULL, &CPU);                         /* a failing platform does not hide the others */
     expect_failure("1", CL_OUT_OF_HOST_MEMORY); /* device 1 may be on the platform that failed */

@@ -203,13 +203,12 @@ static bool tune(const struct options *options, struct device *device, struct ou
     char *text = NULL;
     size_t size = 0;
     limit = options->seconds;
-    /* An earlier file with errors, which the library has logged, is not kept: the library ignores
-     * it. */
-    const char *kept = !options->output &&
-                               clsort_engine_log(device->engine, 0, NULL, &size) == CLSORT_OK &&
-                               size == 1
-                           ? path
-                           : NULL;
+    /* An earlier file with errors is not kept: the library ignores it. */
+    const char *kept =
+        !options->output && clsort_tune_file_error(device->engine, 0, NULL, &size) == CLSORT_OK &&
+                size == 1
+            ? path
+            : NULL;
     /* The output is opened first, so that errors are found before the long measurement. */
     const bool done = path && output_open(output, path) &&
                       (text = make_text(device, kept, &size)) != NULL &&

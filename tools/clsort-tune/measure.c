@@ -276,6 +276,6 @@ bool measure_kind(const struct device *device, const struct sort_kind *kind, dou
         status = measure_counts(&set_up, deadline, progress, measurement);
     close_set_up(&set_up);
     if (status != CLSORT_OK)
-        print_error(kind->name, "%s", clsort_status_string(status));
+        device_print_error(kind->name, status);
     return status == CLSORT_OK;
 }

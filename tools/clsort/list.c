@@ -2,6 +2,7 @@
 #include "list.h"
 
 #include "device.h"
+#include "last_error.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -37,7 +38,7 @@ static void print_failures(char *report)
 /* Runs the self-test and prints "passed", each failed test, or the error, in one line. */
 static void print_self_test(cl_device_id id)
 {
-    char report[2048] = "";
+    char report[4096] = "", text[LAST_ERROR_SIZE];
     clsort_engine *engine = NULL;
     clsort_status status;
     cl_context context = clCreateContext(NULL, 1, &id, NULL, NULL, &status);
@@ -50,7 +51,7 @@ static void print_self_test(cl_device_id id)
     if (status == CLSORT_E_SELF_TEST)
         print_failures(report);
     else
-        puts(status == CLSORT_OK ? "passed" : clsort_status_string(status));
+        puts(status == CLSORT_OK ? "passed" : last_error(status, text));
     clsort_engine_destroy(engine);
     if (context != NULL)
         clReleaseContext(context);

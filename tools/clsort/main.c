@@ -29,31 +29,17 @@ struct job {
 
 /* -- the library ------------------------------------------------------------------------------- */
 
-/* Prints an error of the library, with the log of the engine if that has the reason. */
+/* Prints an error of the library. */
 static void print_status(const struct job *job, clsort_status status)
 {
-    const char *algorithm = job->options.algorithm, *text = clsort_status_string(status);
-    bool is_logged = status == CL_BUILD_PROGRAM_FAILURE || status == CLSORT_E_UNSUPPORTED ||
-                     status == CLSORT_E_SELF_TEST;
-    size_t size;
-    char *log;
+    bool names = job->options.algorithm != NULL &&
+                 (status == CLSORT_E_ALGORITHM || status == CLSORT_E_UNSUPPORTED);
 
-    if (status == CLSORT_E_ARGUMENT && algorithm != NULL && job->device.engine == NULL)
+    if (status == CLSORT_E_ARGUMENT && job->options.algorithm != NULL && job->device.engine == NULL)
         print_error("--algorithm", "%s: the host does not run algorithms of OpenCL devices",
-                    algorithm);
-    else if (status == CLSORT_E_ALGORITHM && algorithm != NULL)
-        print_error("--algorithm", "%s: %s; --help lists the algorithms", algorithm, text);
-    else if (status == CLSORT_E_UNSUPPORTED && algorithm != NULL)
-        print_error("--algorithm", "%s: %s (the key type is %s)", algorithm, text,
-                    job->input.type->name);
+                    job->options.algorithm);
     else
-        print_error(job->input.name, "%s", text);
-    if (!is_logged || clsort_engine_log(job->device.engine, 0, NULL, &size) != CLSORT_OK)
-        return;
-    log = malloc(size);
-    if (log != NULL && clsort_engine_log(job->device.engine, size, log, NULL) == CLSORT_OK)
-        fprintf(stderr, "%s\n", log);
-    free(log);
+        device_print_error(names ? "--algorithm" : job->input.name, status);
 }
 
 /* Returns a description of the sort of a row; the caller frees it. Compiles the programs that the sort

@@ -1,6 +1,7 @@
 /* device.c - clsort-tool-common: finds and opens an OpenCL device */
 #include "device.h"
 
+#include "last_error.h"
 #include "print.h"
 
 #include <stdlib.h>
@@ -8,10 +9,9 @@
 
 void device_print_error(const char *subject, clsort_status status)
 {
-    print_error(subject, "%s%s", clsort_status_string(status),
-                status == CL_DEVICE_NOT_FOUND
-                    ? ": there is no OpenCL device; install a runtime, for example PoCL"
-                    : "");
+    char text[LAST_ERROR_SIZE];
+
+    print_error(subject, "%s", last_error(status, text));
 }
 
 /* Returns the name of the device, or NULL if none is named, and sets *source to its origin. */
@@ -39,9 +39,7 @@ bool device_open(struct device *device, const char *name)
     if (status == CLSORT_OK)
         status = clsort_engine_create(device->context, device->id, NULL, &device->engine);
     if (status == CLSORT_E_DEVICE && is_named)
-        print_error(source,
-                    "no OpenCL device matches \"%s\"; clsort --list-devices lists all devices",
-                    name);
+        device_print_error(source, status);
     else if (status != CLSORT_OK)
         device_print_error(is_named ? name : "OpenCL", status);
     return status == CLSORT_OK;

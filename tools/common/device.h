@@ -23,7 +23,7 @@ bool device_open_or_host(struct device *device, const char *name);
 
 void device_close(struct device *device);
 
-/* Prints an error of OpenCL or of clsort. */
+/* Prints the last error of clsort or, if its last call has succeeded, the name of the status. */
 void device_print_error(const char *subject, clsort_status status);
 
 /* Returns a string property of a device, such as CL_DEVICE_NAME; the caller frees it. NULL if the

@@ -1,6 +1,7 @@
 /* programs.c - describes the programs of an algorithm, and creates their kernels */
 #include "algo/common/programs.h"
 
+#include "base/error.h"
 #include "base/hash.h"
 
 void cls_program_begin(struct cls_program_spec *program, const char *root,
@@ -29,7 +30,12 @@ static cl_int check_group_size(const struct cls_device *device, cl_kernel kernel
         return CL_SUCCESS;
     const cl_int status = clGetKernelWorkGroupInfo(kernel, device->id, CL_KERNEL_WORK_GROUP_SIZE,
                                                    sizeof max, &max, NULL);
-    return status == CL_SUCCESS && max < group_size ? CLSORT_E_UNSUPPORTED : status;
+    return status == CL_SUCCESS && max < group_size
+               ? cls_fail(CLSORT_E_UNSUPPORTED,
+                          "a compiled kernel supports work-groups of %zu work-items only, not of "
+                          "%zu",
+                          max, group_size)
+               : cls_called("clGetKernelWorkGroupInfo", status);
 }
 
 static cl_int create_kernels(struct cls_device *device, const struct cls_program_spec *program,

@@ -5,6 +5,7 @@
 #include "algo/common/rank.h"
 #include "algo/common/split_tile.h"
 #include "base/arithmetic.h"
+#include "base/error.h"
 #include "cl/common/layout.h"
 #include "cl/self_test/layout.h"
 #include "device/verdicts.h"
@@ -181,7 +182,7 @@ clsort_status cls_primitive_test(struct cls_device *device, enum cls_primitive p
     struct size size;
     clsort_status status;
     if (!fit(&device->caps, primitive, &size))
-        return CLSORT_E_UNSUPPORTED;
+        return cls_fail(CLSORT_E_UNSUPPORTED, "the device has too little local memory");
     cls_text_add(&subject, "primitive %s, %u x %u", PRIMITIVES[primitive].name, size.group_size,
                  size.items);
     if (PRIMITIVES[primitive].uses_sub_groups)
