@@ -100,15 +100,15 @@ def digits(value):
 
 
 def times(value):
-    return "" if value is None else f"{value:.2f}" if value < 10 else f"{value:.1f}" if value < 100 else f"{value:.0f}"
+    return f"{value:.{2 if value < 10 else 1 if value < 100 else 0}f}" if value else ""
 
 
 def ms(seconds):
-    return "" if seconds is None else digits(seconds * 1e3)
+    return digits(seconds * 1e3) if seconds else ""
 
 
 def us(seconds):
-    return "" if seconds is None else digits(seconds * 1e6)
+    return digits(seconds * 1e6) if seconds else ""
 
 
 def duration(seconds):
@@ -146,7 +146,7 @@ def slower_sizes(sources):
     for source in sources:
         for kind in ("u32", "u64", "f32", *PAIRS):
             last = source.slower_up_to(kind)
-            if last is None:
+            if not last:
                 continue
             cells = []
             for power in sorted({12, last}):
@@ -337,7 +337,7 @@ class Places:
 
 
 def chart_faults(sources):
-    """Returns a list of (message, path, data) of the charts to draw. Data is None if the chart is to be removed."""
+    """Returns a list of (message, path, data) of the charts to draw. A chart without data is to be removed."""
     faults, known = [], set()
     for source in sources:
         for data in charts.plan(source.facts, source.results, source.prefix):
