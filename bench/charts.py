@@ -261,7 +261,7 @@ def draw(data, path, modules):
     panels[0].yaxis.set_major_formatter(ticker.EngFormatter(sep=""))
     finish_axes(panels[1], title, dists, ticker)
     panels[1].axhline(1, color=INK, linewidth=1)
-    panels[1].set_ylim(max(panels[1].get_ylim()[0], 0.005), None)
+    panels[1].set_ylim(max(panels[1].get_ylim()[0], 0.002), None)
     low, high = panels[1].get_ylim()
     panels[1].yaxis.set_major_locator(ticker.LogLocator(subs=(1, 2, 5) if high > 10 * low else range(1, 10)))
     panels[1].yaxis.set_major_formatter("{x:g}")

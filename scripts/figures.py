@@ -1,0 +1,398 @@
+#!/usr/bin/env python3
+"""figures.py - writes measured figures into the documentation and draws the charts: figures.py [--check]
+
+The figures come from the results in docs/benchmarks. In the Markdown files, a block between "<!-- figure: NAME -->" and
+"<!-- /figure -->" and a text between "<!--=NAME-->" and "<!--/-->" belong to this script. --check changes nothing and
+exits 1 if a text or a chart differs from the results. Only drawing needs matplotlib. CLSORT_ROOT is the folder of the
+sources (default: the parent of this script's folder).
+"""
+
+import math
+import os
+import re
+import sys
+
+ROOT = os.environ.get("CLSORT_ROOT") or os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+sys.path.insert(0, os.path.join(ROOT, "bench"))
+sys.dont_write_bytecode = True
+import charts  # noqa: E402 (found by the path above)
+
+TEXTS = ["README.md", "docs/benchmarks/README.md", "docs/guide.md"]
+BLOCK = re.compile(r"(<!-- figure: (?P<name>[^>]*?) -->\n)(?P<text>.*?)(<!-- /figure -->)", re.DOTALL)
+INLINE = re.compile(r"(<!--=(?P<name>[^>]*?)-->)(?P<text>.*?)(<!--/-->)", re.DOTALL)
+MARK = re.compile(r"<!-- ?(?:figure:|/figure|=|/-->)")
+
+TITLES = {
+    "u32": "u32 keys",
+    "u64": "u64 keys",
+    "f32": "f32 keys",
+    "u8": "u8 keys",
+    "u16": "u16 keys",
+    "u32-pairs-4": "u32 + u32, stable",
+    "u32-pairs-4-unstable": "u32 + u32, unstable",
+    "u64-pairs-4": "u64 + u32, stable",
+    "u64-pairs-8": "u64 + u64, stable",
+    "u32-custom": "u32, custom order",
+    "u64-custom": "u64, custom order",
+}
+PAIRS = ("u32-pairs-4", "u64-pairs-8")
+DISTS = "sorted reversed equal few zipf normal entropy2 entropy3 entropy4 entropy5 organ-pipe clusters hot special".split()
+
+
+# -- results -----------------------------------------------------------------------------------------------------------
+
+
+class Source:
+    """The results of one device."""
+
+    def __init__(self, title, path, prefix):
+        self.title = title
+        self.folder = os.path.join("docs/benchmarks", os.path.dirname(path))
+        self.prefix = prefix
+        self.facts, self.results = charts.read(os.path.join(ROOT, "docs/benchmarks", path))
+        # The first result counts, because peers are measured again next to named algorithms.
+        self.rows = charts.first_by(
+            self.results,
+            lambda row: (charts.kind(row)[0], row["n"], row["dist"], row["who"], charts.requested(row)),
+        )
+
+    def find(self, kind, power, who="clsort", dist="uniform", algorithm=None):
+        """Returns a result, None if it was not measured."""
+        return self.rows.get((kind, 1 << power, dist, who, algorithm))
+
+    def seconds(self, *case, **options):
+        row = self.find(*case, **options)
+        return row and row["median_s"]
+
+    def ratio(self, kind, power, who, dist="uniform", algorithm=None):
+        """Returns the time of the peer divided by that of clsort, None if one of them was not measured."""
+        own = self.seconds(kind, power, dist=dist, algorithm=algorithm)
+        peer = self.seconds(kind, power, who, dist)
+        return peer / own if own and peer else None
+
+    def fastest(self, kind, power, dist="uniform"):
+        """Returns the ratio and the name of the fastest peer, None if there is none."""
+        whos = {who for k, n, d, who, _ in self.rows if (k, n, d) == (kind, 1 << power, dist)}
+        ratios = [(self.ratio(kind, power, who, dist), who) for who in whos if not who.startswith("clsort")]
+        return min((pair for pair in ratios if pair[0]), default=None)
+
+    def powers(self, kind, dist="uniform", who="clsort"):
+        rows = [key for key in self.rows if key[0] == kind and key[2:] == (dist, who, None)]
+        return sorted(key[1].bit_length() - 1 for key in rows if key[1] & (key[1] - 1) == 0)
+
+    def slower_up_to(self, kind, who=None):
+        """Returns the largest power at which the peer (None: any peer) is faster than clsort."""
+        slower = [p for p in self.powers(kind) for fast in [self.compare(kind, p, who)] if fast and fast < 1]
+        return max(slower, default=None)
+
+    def compare(self, kind, power, who):
+        if who:
+            return self.ratio(kind, power, who)
+        return (self.fastest(kind, power) or (None,))[0]
+
+
+# -- formats -----------------------------------------------------------------------------------------------------------
+
+
+def digits(value):
+    """Returns the number with three significant digits."""
+    return f"{value:.{max(0, 2 - math.floor(math.log10(value)))}f}"
+
+
+def times(value):
+    return f"{value:.{2 if value < 10 else 1 if value < 100 else 0}f}" if value else ""
+
+
+def ms(seconds):
+    return digits(seconds * 1e3) if seconds else ""
+
+
+def us(seconds):
+    return digits(seconds * 1e6) if seconds else ""
+
+
+def duration(seconds):
+    return f"{ms(seconds)} ms" if seconds >= 1e-3 else f"{us(seconds)} us"
+
+
+def code(who):
+    return who if who == "Boost.Compute" else f"`{who}`"
+
+
+def table(head, rows):
+    lines = [head, ["---"] * len(head), *rows]
+    return "".join("| " + " | ".join(cells) + " |\n" for cells in lines).replace("|  |", "| |").replace("|  |", "| |")
+
+
+# -- tables ------------------------------------------------------------------------------------------------------------
+
+
+def strongest(source, kinds, powers):
+    """Times of clsort, and the ratio of the fastest peer of each case."""
+
+    def cell(kind, power):
+        seconds, peer = source.seconds(kind, power), source.fastest(kind, power)
+        if not seconds or not peer:
+            return ""
+        return f"{duration(seconds)}; {times(peer[0])} {code(peer[1])}"
+
+    rows = [[TITLES[kind], *(cell(kind, power) for power in powers)] for kind in kinds]
+    return table(["", *(f"2^{power}" for power in powers)], rows)
+
+
+def slower_sizes(sources):
+    """The counts of uniform elements up to which a peer is faster."""
+    rows = []
+    for source in sources:
+        for kind in ("u32", "u64", "f32", *PAIRS):
+            last = source.slower_up_to(kind)
+            if not last:
+                continue
+            cells = []
+            for power in sorted({12, last}):
+                peer = source.fastest(kind, power)
+                cells.append(f"{code(peer[1])} is {times(1 / peer[0])} times as fast at 2^{power}")
+            rows.append([source.title, TITLES[kind], f"up to 2^{last}", "; ".join(cells)])
+    return table(["device", "elements", "clsort is slower", "fastest peer"], rows)
+
+
+def slower_cases(source):
+    """All other cases in which a peer is faster, as a table."""
+    rows = []
+    for kind, n, dist, who, algorithm in source.rows:
+        power = n.bit_length() - 1
+        if not who == "clsort" or algorithm or n != 1 << power:
+            continue
+        peer = source.fastest(kind, power, dist)
+        if peer and peer[0] < 1 and (dist != "uniform" or power > 20):
+            rows.append([source.title, f"2^{power} {TITLES[kind]}, {dist}", f"{code(peer[1])} {times(1 / peer[0])}"])
+    return rows
+
+
+def slower_other(sources):
+    rows = [row for source in sources for row in slower_cases(source)]
+    return table(["device", "elements, distribution", "faster peer, by a factor of"], rows)
+
+
+def host_arrays(sources):
+    """clsort_host on host arrays, with the fastest peer."""
+    rows = []
+    for source in sources:
+        for kind in ("u32-host", "u64-host"):
+            for power in source.powers(kind, who="clsort_host"):
+                own = source.seconds(kind, power, "clsort_host")
+                peers = [(row["median_s"] / own, key[3]) for key, row in source.rows.items()
+                         if key[:3] == (kind, 1 << power, "uniform") and key[3] != "clsort_host"]
+                numpy = source.seconds(kind.partition("-")[0], power, "np.sort")
+                peers += [(numpy / own, "np.sort")] if numpy else []
+                ratio, who = min(peers)
+                rows.append([source.title, kind.partition("-")[0], f"2^{power}", duration(own),
+                             f"{times(ratio)} {code(who)}"])
+        if not any(row[0] == source.title for row in rows):
+            rows.append([source.title, "", "", "not measured yet", ""])
+    return table(["device", "keys", "count", "`clsort_host`", "ratio, fastest peer"], rows)
+
+
+def peers_by_count(source, cases, whos):
+    rows = []
+    for kind, power in cases:
+        ratios = [times(source.ratio(kind, power, who)) for who in whos]
+        rows.append([TITLES[kind], f"2^{power}", ms(source.seconds(kind, power)), *ratios])
+    return table(["keys", "count", "clsort, ms", *map(code, whos)], rows)
+
+
+def contestants(source, kind, powers):
+    head = ["contestant"]
+    for power in powers:
+        head += [f"2^{power}, ms", "ratio"]
+    whos = dict.fromkeys(key[3] for key in source.rows if key[0] == kind)
+    rows = []
+    for who in whos:
+        row = [code(who) if who != "clsort" else who]
+        for power in powers:
+            row += [ms(source.seconds(kind, power, who)), times(source.ratio(kind, power, who))]
+        rows.append(row)
+    return table(head, rows)
+
+
+def gpu_sizes(source, kind):
+    rows = []
+    for power in source.powers(kind):
+        ratios = [times(source.ratio(kind, power, who)) for who in ("cub", "Boost.Compute")]
+        rows.append([f"2^{power}", us(source.seconds(kind, power)), *ratios])
+    return table(["n", "clsort, us", "CUB", "Boost.Compute"], rows)
+
+
+def gpu_types(source, kinds, powers):
+    head = [""]
+    for power in powers:
+        head += [f"2^{power}, us", "CUB"]
+    rows = []
+    for kind in kinds:
+        row = [TITLES[kind]]
+        for power in powers:
+            row += [us(source.seconds(kind, power)), times(source.ratio(kind, power, "cub"))]
+        rows.append(row)
+    return table(head, rows)
+
+
+def gpu_dists(source, power):
+    dists = [dist for dist in ("uniform", *DISTS) if source.find("u32", power, dist=dist)]
+    rows = [[d, us(source.seconds("u32", power, dist=d)), times(source.ratio("u32", power, "cub", d))] for d in dists]
+    return table(["distribution", "clsort, us", "CUB"], rows)
+
+
+def dists_ms(source, kinds, power):
+    rows = [[d, *(ms(source.seconds(kind, power, dist=d)) for kind in kinds)] for d in ("uniform", *DISTS)]
+    return table(["keys", *(TITLES[kind].removesuffix(", stable") for kind in kinds)], rows)
+
+
+def named(source, cases):
+    rows = []
+    for algorithm, power in cases:
+        seconds = source.seconds("u32", power, algorithm=algorithm)
+        ratio = source.ratio("u32", power, "cub", algorithm=algorithm)
+        rows.append([f"`{algorithm}`", f"2^{power}", us(seconds), times(ratio)])
+    return table(["algorithm", "n", "clsort, us", "CUB"], rows)
+
+
+def model(source, cases):
+    rows = []
+    for kind, power, algorithm in cases:
+        row = source.find(kind, power, algorithm=algorithm)
+        cells = [digits(row["mkeys_s"] / 1e3), f"{row['model_bytes_key']:.0f}", f"{row['model_fraction']:.2g}"]
+        rows.append([f"`{row['algorithm']}`", f"{TITLES[kind]}, 2^{power}", *cells])
+    return table(["algorithm", "case", "Gkeys/s", "bytes per key", "fraction"], rows)
+
+
+def figures(two, sixteen, h200):
+    """Returns the functions that make the figures, by name."""
+    big = (20, 24, 28)
+    gpu_kinds = [kind for kind in TITLES if kind != "u32"]
+    models = [(kind, 28, None) for kind in TITLES if not kind.endswith("custom")]
+    models += [("u32", 28, "onesweep"), ("u32", 28, "radix"), ("u32", 24, "merge"), ("u32-custom", 24, None)]
+    models += [("u32", 20, "bitonic"), ("u32", 10, "local")]
+    cases = [("u32", power) for power in range(14, 28, 2)]
+    cases += [(kind, power) for kind in ("u64", "f32", *PAIRS) for power in (24, 26)]
+    simd = ("np.sort", "vqsort", "std::sort", "std::stable_sort", "Boost.Compute")
+    parallel = ("np.sort", "vqsort", "std::sort", "std::stable_sort", "tbb::parallel_sort", "block_indirect_sort")
+    names = [(name, 24) for name in ("radix", "onesweep", "merge")] + [("radix", 28), ("onesweep", 28)]
+    kinds = ("u32", "u64", "f32", *PAIRS)
+    return {
+        "h200-strongest": lambda: strongest(h200, ("u32", "u64", *PAIRS), (16, 20, 24, 28)),
+        "2-cores-strongest": lambda: strongest(two, kinds, (12, 16, 20, 24, 26)),
+        "16-cores-strongest": lambda: strongest(sixteen, kinds, (12, 16, 20, 24, 26, 28)),
+        "slower-sizes": lambda: slower_sizes((two, sixteen)),
+        "slower-other": lambda: slower_other((h200, two)),
+        "host-arrays": lambda: host_arrays((two, sixteen, h200)),
+        "2-cores": lambda: peers_by_count(two, cases, simd),
+        "2-cores-parallel": lambda: peers_by_count(
+            two, [("u32", 24), ("u32", 26)], ("block_indirect_sort", "tbb::parallel_sort")
+        ),
+        "2-cores-distributions": lambda: dists_ms(two, ("u32", *PAIRS), 24),
+        "16-cores-u32": lambda: contestants(sixteen, "u32", big),
+        "16-cores": lambda: peers_by_count(sixteen, [(kind, 24) for kind in kinds[1:]], parallel),
+        "h200-u32": lambda: gpu_sizes(h200, "u32"),
+        "h200-types": lambda: gpu_types(h200, gpu_kinds, (16, *big)),
+        "h200-distributions": lambda: gpu_dists(h200, 28),
+        "h200-algorithms": lambda: named(h200, [*names, ("bitonic", 20), ("local", 10)]),
+        "h200-model": lambda: model(h200, models),
+        "2-cores-from": lambda: f"2^{two.slower_up_to('u32') + 2}",
+        "16-cores-from": lambda: f"2^{sixteen.slower_up_to('u32') + 2}",
+        "2-cores-vqsort-to": lambda: f"2^{two.slower_up_to('u32', 'vqsort')}",
+        "2-cores-numpy-to": lambda: f"2^{two.slower_up_to('u32', 'np.sort')}",
+        "2-cores-std-to": lambda: f"2^{two.slower_up_to('u32', 'std::sort')}",
+        "h200-custom": lambda: digits(h200.seconds("u32-custom", 24) / h200.seconds("u32", 24))[:3],
+    }
+
+
+# -- texts and charts --------------------------------------------------------------------------------------------------
+
+
+class Places:
+    """Rewrites the places in texts, and collects what differs."""
+
+    def __init__(self, makers):
+        self.makers = makers
+        self.used = set()
+        self.faults = []
+
+    def rewrite(self, path, text):
+        def fill(match):
+            name, old = match["name"], match["text"]
+            where = f"{path}:{text[: match.start()].count(chr(10)) + 1}"
+            if name not in self.makers:
+                sys.exit(f"figures.py: {where}: there is no figure named {name}")
+            self.used.add(name)
+            new = self.makers[name]()
+            if old.split() == new.split():
+                return match[0]
+            self.faults.append(f"{where}: {name}: the text and the results differ")
+            return match[1] + new + match[4]
+
+        if len(MARK.findall(text)) != 2 * len(BLOCK.findall(text)) + 2 * len(INLINE.findall(text)):
+            sys.exit(f"figures.py: {path}: a mark has no partner")
+        text = BLOCK.sub(fill, text)
+        return INLINE.sub(fill, text)
+
+
+def chart_faults(sources):
+    """Returns a list of (message, path, data) of the charts to draw. A chart without data is to be removed."""
+    faults, known = [], set()
+    for source in sources:
+        for data in charts.plan(source.facts, source.results, source.prefix):
+            path = os.path.join(source.folder, data["name"] + ".svg")
+            known.add(os.path.normpath(path))
+            svg = ""
+            if os.path.exists(os.path.join(ROOT, path)):
+                with open(os.path.join(ROOT, path), encoding="utf-8") as file:
+                    svg = file.read()
+            if charts.hash_in(svg) != data["hash"]:
+                faults.append((f"{os.path.normpath(path)}: the chart and the results differ", path, data))
+    for folder, _, names in os.walk(os.path.join(ROOT, "docs/benchmarks")):
+        for name in names:
+            path = os.path.relpath(os.path.join(folder, name), ROOT)
+            if name.endswith(".svg") and path not in known:
+                faults.append((f"{path}: there are no results for this chart", path, None))
+    return faults
+
+
+def redraw(faults):
+    """Draws or removes charts."""
+    modules = charts.load_matplotlib() if any(data for _, data in faults) else None
+    for path, data in faults:
+        if data:
+            charts.draw(data, os.path.join(ROOT, path), modules)
+        else:
+            os.remove(os.path.join(ROOT, path))
+
+
+def main():
+    if sys.argv[1:] not in ([], ["--check"]):
+        sys.exit("usage: figures.py [--check]")
+    check = len(sys.argv) > 1
+    sources = [
+        Source("2 cores", "results.jsonl", ""),
+        Source("16 cores", "16-cores/results.jsonl", ""),
+        Source("H200", "h200-results.jsonl", "h200-"),
+    ]
+    places = Places(figures(*sources))
+    for path in TEXTS:
+        with open(os.path.join(ROOT, path), encoding="utf-8") as file:
+            old = file.read()
+        new = places.rewrite(path, old)
+        if new != old and not check:
+            with open(os.path.join(ROOT, path), "w", encoding="utf-8") as file:
+                file.write(new)
+    unused = [f"the figure {name} is in no text" for name in places.makers if name not in places.used]
+    outdated = chart_faults(sources)
+    for fault in places.faults + unused + [message for message, _, _ in outdated]:
+        print(f"figures.py: {fault}" if check or fault in unused else f"updated: {fault.partition(': ')[0]}")
+    if check:
+        sys.exit(1 if places.faults or unused or outdated else 0)
+    redraw([(path, data) for _, path, data in outdated])
+    sys.exit(1 if unused else 0)
+
+
+if __name__ == "__main__":
+    main()
