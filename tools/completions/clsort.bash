@@ -11,7 +11,7 @@ _clsort()
     --dist | -d) options="uniform sorted reversed equal few zipf normal entropy2 entropy3 entropy4 entropy5
             organ-pipe clusters hot special" ;;
     --algorithm) options="auto radix onesweep hybrid cpu local count merge bitonic" ;;
-    --device) options="cpu gpu" ;;
+    --device) options="cpu gpu host" ;;
     --op) options="keys pairs custom" ;;
     --table) options="bitonic selection" ;;
     --batch) options="auto" ;;
@@ -20,7 +20,7 @@ _clsort()
     [[ $tool != clsort-tune && $previous == -t ]] && options="u8 u16 u32 u64 i8 i16 i32 i64 f16 f32 f64"
     if [[ -z ${options:-} && $current == -* ]]; then
         case $tool in
-        clsort) options="--numeric -r --reverse -t --type -c --check -o --output --sum --algorithm --device
+        clsort) options="--axis --numeric -r --reverse -t --type -c --check -o --output --sum --algorithm --device
             --explain --list-devices --stats --help --usage -V --version" ;;
         clsort-gen) options="-d --dist --npy -n --count -o --output -s --seed -t --type --help --usage -V --version"
             ;;
