@@ -128,12 +128,15 @@ def point(row):
 
 
 def chart(name, title, rows, facts, order):
-    """Returns the data of a chart, None if it has no line of clsort. order: of the points, a key of results."""
+    """Returns the data of a chart; None if it has no line of clsort, or no peer to compare the counts with.
+
+    order is that of the points, a key of results."""
     series = {}
     for row in first_by(rows, lambda row: (row["who"], point(row))).values():
         series.setdefault(row["who"], []).append(row)
     series = [sorted(line, key=order) for line in series.values() if len(line) > 1]
-    if not any(is_clsort(line[0]) for line in series):
+    by_count = len({row["dist"] for row in rows}) == 1
+    if not any(is_clsort(line[0]) for line in series) or (by_count and len(series) == 1):
         return None
     series = choose(series)
     heading = [f"{title}: elements per second, and ratio to clsort", device_name(facts)]
