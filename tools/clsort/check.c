@@ -11,7 +11,7 @@
 
 /* -- values as text ---------------------------------------------------------------------------- */
 
-enum { TEXT_SIZE = 32 };
+enum { TEXT_SIZE = 32, ELEMENT_SIZE = 96 };
 
 /* Returns the value of a half-precision float. */
 static double half_value(uint16_t half)
@@ -29,8 +29,9 @@ static double half_value(uint16_t half)
     return half & 0x8000 ? -magnitude : magnitude;
 }
 
-/* Formats the key in decimal, floats with as many digits as distinguish neighbouring values. */
-static void format_key(char text[TEXT_SIZE], const struct data_type *type, const void *key)
+/* Formats the value of a key in decimal, floats with as many digits as distinguish neighbouring
+ * values. */
+static void format_value(char text[TEXT_SIZE], const struct data_type *type, const void *key)
 {
     uint64_t bits = bits_load(key, type->size);
     unsigned unused_bits = 64 - 8 * (unsigned)type->size;
@@ -52,19 +53,37 @@ static void format_key(char text[TEXT_SIZE], const struct data_type *type, const
     }
 }
 
+/* Formats an element as "element 17 (3.5, 0x40600000)". The bits distinguish NaNs, and floats that
+ * have the same value in decimal. */
+static void format_element(char text[ELEMENT_SIZE], const struct data_type *type, const void *keys,
+                           size_t index)
+{
+    const void *key = (const char *)keys + index * type->size;
+    char value[TEXT_SIZE];
+
+    format_value(value, type, key);
+    snprintf(text, ELEMENT_SIZE, "element %zu (%s, 0x%0*" PRIx64 ")", index, value,
+             2 * (int)type->size, bits_load(key, type->size));
+}
+
 /* -- order ------------------------------------------------------------------------------------- */
 
 bool check_order(const char *name, const struct data_type *type, uint32_t flags, const void *keys,
                  size_t count)
 {
-    const char *p = keys;
     size_t index = data_disorder(type, flags, keys, count);
-    char before[TEXT_SIZE], after[TEXT_SIZE];
+    char value[TEXT_SIZE], before[ELEMENT_SIZE], after[ELEMENT_SIZE];
 
     if (index == count)
         return true;
-    format_key(before, type, p + (index - 1) * type->size);
-    format_key(after, type, p + index * type->size);
-    print_error(name, "out of order at index %zu: %s after %s", index, after, before);
+    format_value(value, type, (const char *)keys + (index - 1) * type->size);
+    format_element(before, type, keys, index - 1);
+    format_element(after, type, keys, index);
+    if (flags & CLSORT_FLOAT_NUMERIC && strstr(value, "nan") != NULL)
+        print_error(name, "%s is a NaN, which --numeric puts after %s", before, after);
+    else if (flags & CLSORT_DESCENDING)
+        print_error(name, "%s is less than %s; the order is descending", before, after);
+    else
+        print_error(name, "%s is greater than %s", before, after);
     return false;
 }

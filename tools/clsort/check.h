@@ -4,8 +4,8 @@
 
 #include "data.h"
 
-/* Returns whether the keys are in order; prints the first key that is not. name: the file. flags:
- * as in clsort_desc. */
+/* Returns whether the keys are in order; prints the first two neighbours that are not, with their
+ * indexes from 0, values and bits. name: the file. flags: as in clsort_desc. */
 bool check_order(const char *name, const struct data_type *type, uint32_t flags, const void *keys,
                  size_t count);
 

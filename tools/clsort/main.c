@@ -6,13 +6,21 @@
 #include "options.h"
 #include "output.h"
 #include "print.h"
+#include "progress.h"
 #include "stats.h"
+#include "terminal.h"
+#include "warm.h"
 
 #include <clsort.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { EXIT_DISORDER = 1 }; /* exit status if --check finds keys that are out of order */
+enum {
+    EXIT_DISORDER = 1,     /* exit status if --check finds keys that are out of order */
+    WRITE_BLOCK = 64 << 20 /* bytes between two updates of the progress */
+};
+
+static const char COMPILING[] = "compiling kernels for this device (once)";
 
 /* The state of one run. */
 struct job {
@@ -76,12 +84,11 @@ static char *describe(const struct job *job)
  *
  * All functions print an error and return false on failure; main releases the resources. */
 
-static bool open_input(struct job *job)
+/* Describes the sort by the type of the input and the options. */
+static bool set_desc(struct job *job)
 {
     const struct options *options = &job->options;
 
-    if (!input_open(&job->input, options->input, options->type))
-        return false;
     if (options->flags & CLSORT_FLOAT_NUMERIC && !data_type_is_float(job->input.type)) {
         print_error(job->input.name, "--numeric supports floats only (the key type is %s)",
                     job->input.type->name);
@@ -94,16 +101,26 @@ static bool open_input(struct job *job)
     return true;
 }
 
+static bool open_input(struct job *job)
+{
+    const struct options *options = &job->options;
+
+    return input_open(&job->input, options->input, options->type, options->force) && set_desc(job);
+}
+
 static bool check(struct job *job, bool *ordered)
 {
     const struct input *input = &job->input;
 
     if (!open_input(job) || !input_read(&job->input, &job->count))
         return false;
-    if (job->options.sum)
-        print_checksum(stdout, job->count,
-                       data_checksum(input->keys, input->type->size, job->count));
+    progress_phase("checking", job->count * input->type->size);
+    const uint64_t sum =
+        job->options.sum ? data_checksum(input->keys, input->type->size, job->count) : 0;
     *ordered = check_order(input->name, input->type, job->options.flags, input->keys, job->count);
+    progress_end();
+    if (job->options.sum)
+        print_checksum(stdout, job->count, sum);
     return true;
 }
 
@@ -114,15 +131,46 @@ static bool explain(struct job *job)
     if (!open_input(job) || !device_open(&job->device, job->options.device) ||
         !input_count(&job->input, &job->count))
         return false;
+    progress_note(COMPILING);
     plan = describe(job);
     if (plan == NULL)
         return false;
+    progress_end();
     device = device_text(job->device.id, CL_DEVICE_NAME);
     printf("device   %s\n", device == NULL ? "unknown" : device);
     printf("keys     %zu %s\n", job->count, job->input.type->name);
     printf("plan     %s\n", plan);
     free(device);
     free(plan);
+    return true;
+}
+
+/* Compiles the programs for the sorts of --warm. */
+static bool warm_up(struct job *job)
+{
+    const struct options *options = &job->options;
+    const char *cache = getenv("CLSORT_CACHE_DIR");
+
+    if (cache != NULL && *cache == '\0') {
+        print_error("--warm", "CLSORT_CACHE_DIR is empty, so that no compiled programs are kept");
+        return false;
+    }
+    progress_note(COMPILING);
+    if (!device_open(&job->device, options->device))
+        return false;
+    for (size_t i = 0; i < options->warm_count; i++) {
+        job->input.type = options->warm_sorts[i].type;
+        job->input.name = job->input.type->name;
+        if (!set_desc(job))
+            return false;
+        job->desc.value_size = options->warm_sorts[i].value_size;
+        const clsort_status status =
+            warm(job->device.engine, job->device.id, &job->desc, job->input.type->size);
+        if (status != CLSORT_OK) {
+            print_status(job, status);
+            return false;
+        }
+    }
     return true;
 }
 
@@ -140,6 +188,19 @@ static bool report(const struct job *job, const char *plan, struct stats *stats)
     return done;
 }
 
+static bool write_keys(struct output *output, const struct input *input, size_t size)
+{
+    progress_phase("writing", size);
+    for (size_t at = 0, block; at < size; at += block) {
+        block = size - at < WRITE_BLOCK ? size - at : WRITE_BLOCK;
+        if (!output_write(output, input->keys + at, block))
+            return false;
+        progress_add(block);
+    }
+    progress_phase("waiting for the disk", 0);
+    return true;
+}
+
 static bool sort(struct job *job)
 {
     const struct options *options = &job->options;
@@ -150,17 +211,22 @@ static bool sort(struct job *job)
     clsort_status status;
 
     /* The output and the device are opened first, so that errors are found before the long work. */
-    if (!output_open(output, options->output) || !open_input(job) ||
-        !device_open(&job->device, options->device))
+    if ((!options->force && !terminal_check_output(options->output)) ||
+        !output_open(output, options->output) || !open_input(job))
+        return false;
+    progress_note(COMPILING);
+    if (!device_open(&job->device, options->device))
         return false;
     stats.setup_s = stats_lap();
     if (!input_read(input, &job->count))
         return false;
     stats.read_s = stats_lap();
     /* describe compiles the programs, so that the time of the sort excludes compilation. */
-    if (options->stats != STATS_NONE && (plan = describe(job)) == NULL)
+    progress_note(COMPILING);
+    if ((options->stats != STATS_NONE || progress_is_on()) && (plan = describe(job)) == NULL)
         return false;
     stats.setup_s += stats_lap();
+    progress_phase("sorting", job->count * input->type->size);
     status = clsort_host(job->device.engine, NULL, &job->desc, job->count, input->keys, NULL);
     if (status != CLSORT_OK) {
         print_status(job, status);
@@ -169,9 +235,9 @@ static bool sort(struct job *job)
     }
     stats.sort_s = stats_lap();
     bool done = output_write(output, input->header, input->header_size) &&
-                output_write(output, input->keys, job->count * input->type->size) &&
-                output_commit(output);
+                write_keys(output, input, job->count * input->type->size) && output_commit(output);
     stats.write_s = stats_lap();
+    progress_end();
     if (done && options->stats != STATS_NONE)
         done = report(job, plan, &stats);
     free(plan);
@@ -187,6 +253,8 @@ int main(int argc, char **argv)
     stats_lap();
     guard_standard_streams();
     options_parse(&job.options, argc, argv);
+    if (job.options.mode != MODE_LIST_DEVICES)
+        progress_start(job.options.quiet);
     switch (job.options.mode) {
     case MODE_SORT:
         done = sort(&job);
@@ -197,10 +265,14 @@ int main(int argc, char **argv)
     case MODE_EXPLAIN:
         done = explain(&job);
         break;
+    case MODE_WARM:
+        done = warm_up(&job);
+        break;
     case MODE_LIST_DEVICES:
         done = list_devices();
         break;
     }
+    progress_end();
     device_close(&job.device);
     output_discard(&job.output);
     input_close(&job.input);
