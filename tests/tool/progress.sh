@@ -33,7 +33,8 @@ expect 0 clsort -t u32 -o result input
 # An error message comes after the line is erased.
 { head -c 300001 data && sleep 3; } >input &
 script -qec "clsort -t u32 -o result input" /dev/null </dev/null >out && fail "the size was accepted"
-[[ $(tr '\r' '\n' <out | grep clsort) == "clsort: input: size of 300001 bytes is not a multiple of 4, the size of u32" ]] ||
+message=$(tr '\r' '\n' <out | grep clsort)
+[[ $message == "clsort: input: size of 300001 bytes is not a multiple of 4, the size of u32" ]] ||
     fail "the message is garbled: $(od -c out)"
 
 no_leftovers
