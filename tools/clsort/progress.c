@@ -79,8 +79,10 @@ static void format_line(char line[LINE_SIZE], const struct phase *phase, double 
                  100 * bytes / total, speed, (total - bytes) / rate);
     else if (bytes > 0)
         snprintf(line, LINE_SIZE, "%s %s, %s/s", phase->name, done, speed);
+    else if (total > 0)
+        snprintf(line, LINE_SIZE, "%s %s, %.0f s", phase->name, all, seconds);
     else
-        snprintf(line, LINE_SIZE, "%s %s, %.0f s", phase->name, total > 0 ? all : "", seconds);
+        snprintf(line, LINE_SIZE, "%s, %.0f s", phase->name, seconds);
 }
 
 /* Shows the phase if it is time to. */
