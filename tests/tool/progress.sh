@@ -19,7 +19,8 @@ slow() {
 
 slow
 grep -qE $'\r''reading 293.0 KiB, [0-9.]+ KiB/s' out || fail "no progress: $(od -c out | head -n 40)"
-[[ $(tr '\r' '\n' <out | sed '/^ *$/d' | grep -Evc '^(reading|compiling|sorting|writing|waiting)') == 0 ]] || fail "other lines: $(od -c out)"
+others=$(tr '\r' '\n' <out | sed '/^ *$/d' | grep -Ev '^(reading|compiling|sorting|writing|waiting)')
+[[ -z $others ]] || fail "other lines: $others"
 [[ $(tr '\r' '\n' <out | tail -n 1) =~ ^\ *$ ]] ||
     fail "the line is not erased: $(od -c out | tail)"
 slow --quiet
