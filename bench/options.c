@@ -1,14 +1,13 @@
 /* options.c - the command line of clsort-bench */
 #include "options.h"
 
+#include "command_line.h"
 #include "contest.h"
+#include "number.h"
 #include "order.h"
 #include "peers.h"
 #include "table.h"
 
-#include <argp.h>
-#include <ctype.h>
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -76,27 +75,13 @@ static const struct argp_option argp_options[] = {
     {0},
 };
 
-/* Parses "1000", "64K" (K, M and G multiply by 2^10, 2^20 and 2^30) or "2^20". *end is the rest of
- * the text. */
+/* Parses a count at the start of the text. *end is the rest of the text. */
 static bool parse_count(const char *text, const char **end, size_t *count)
 {
-    if (!isdigit((unsigned char)*text))
+    uint64_t number;
+    if (!number_parse_count(text, end, &number) || number > SIZE_MAX)
         return false;
-    char *tail;
-    errno = 0;
-    uintmax_t value = strtoumax(text, &tail, 10);
-    uintmax_t shift = 0;
-    if (*tail == '^' && value == 2 && isdigit((unsigned char)tail[1])) {
-        value = 1;
-        shift = strtoumax(tail + 1, &tail, 10);
-    } else if (*tail == 'K' || *tail == 'M' || *tail == 'G') {
-        shift = *tail == 'K' ? 10 : *tail == 'M' ? 20 : 30;
-        tail++;
-    }
-    if (errno || shift >= 64 || value > SIZE_MAX >> shift)
-        return false;
-    *count = (size_t)value << shift;
-    *end = tail;
+    *count = (size_t)number;
     return true;
 }
 
@@ -301,6 +286,7 @@ void options_parse(int argc, char **argv, struct options *options)
             "Compare clsort with other sorts in one process, alternately, on the same data, and "
             "verify every result. For sorts between device buffers, a line shows how fast clsort "
             "would be if it moved its bytes at the speed of copies (roofline).\v",
+        .children = command_line_children,
         .help_filter = list_names,
     };
     *options = (struct options){

@@ -65,15 +65,15 @@ faulty() {
 
 head -c 4000 /dev/urandom >before
 cp before sorted
-expect 0 clsort --algorithm local -o sorted sorted
-expect 0 clsort --check sorted
+expect 0 clsort -t u32 --algorithm local -o sorted sorted
+expect 0 clsort -t u32 --check sorted
 
 sorted=        # the file that `result` must equal after success; empty: `result` must not change
 prints_early=  # yes: the command may print before it fails
 case $2 in
-sort) sorted=sorted command=(clsort --algorithm local -o result result) ;;
-stats) sorted=sorted command=(clsort --algorithm local --stats=json -o result before) ;;
-explain) command=(clsort --explain before) ;;
+sort) sorted=sorted command=(clsort -t u32 --algorithm local -o result result) ;;
+stats) sorted=sorted command=(clsort -t u32 --algorithm local --stats=json -o result before) ;;
+explain) command=(clsort -t u32 --explain before) ;;
 list) prints_early=yes command=(clsort --list-devices) ;;
 esac
 for more in '' +; do

@@ -13,52 +13,55 @@ head -c 1001 data >odd
 for mode in "-o new" --check --explain; do
     # shellcheck disable=SC2086
     {
-        expect_error "clsort: missing: No such file or directory" clsort $mode missing
-        expect_error "clsort: folder: Is a directory" clsort $mode folder
-        expect_error "clsort: data/x: Not a directory" clsort $mode data/x
+        expect_error "clsort: missing: No such file or directory" clsort -t u32 $mode missing
+        expect_error "clsort: folder: Is a directory" clsort -t u32 $mode folder
+        expect_error "clsort: data/x: Not a directory" clsort -t u32 $mode data/x
         expect_error "clsort: odd: size of 1001 bytes is not a multiple of 4, the size of u32" \
-            clsort $mode odd
-        expect_error "clsort: data: --numeric supports floats only (the key type is u32)" clsort $mode --numeric data
+            clsort -t u32 $mode odd
+        expect_error "clsort: data: --numeric supports floats only (the key type is u32)" \
+            clsort -t u32 $mode --numeric data
     }
 done
 expect_error "standard input: size of 1001 bytes is not a multiple of 8, the size of f64" \
     eval 'clsort -t f64 <odd'
 expect_error "standard input: size of 1001 bytes is not a multiple of 2, the size of i16" \
     eval 'cat odd | clsort -t i16'
-expect_error "standard input: Is a directory" eval 'clsort <folder'
-expect_error "standard input: Bad file descriptor" eval 'clsort <&-'
+expect_error "standard input: Is a directory" eval 'clsort -t u32 <folder'
+expect_error "standard input: Bad file descriptor" eval 'clsort -t u32 <&-'
 
 # -- usage --
 expect_error "--type=u33: unknown type; --help lists all types" clsort --type=u33 data
-expect_error "unexpected argument 'data': only one INPUT can be given" clsort data data
-expect_error "unrecognized option '--fast'" clsort --fast data
-expect_error "--stats=xml: unknown form; use text or json" clsort --stats=xml data
-expect_error "--sum requires --check" clsort --sum data
-expect_error "only one of --check, --explain and --list-devices can be given" clsort --check --explain data
-expect_error "--output cannot be combined with --check, --explain or --list-devices" \
-    clsort --check -o new data
-expect_error "--stats cannot be combined with --check, --explain or --list-devices" \
-    clsort --explain --stats data
+expect_error "unexpected argument 'data': only one INPUT can be given" clsort -t u32 data data
+expect_error "unrecognized option '--fast'" clsort -t u32 --fast data
+expect_error "--stats=xml: unknown form; use text or json" clsort -t u32 --stats=xml data
+expect_error "--sum requires --check" clsort -t u32 --sum data
+expect_error "only one of --check, --explain, --warm and --list-devices can be given" \
+    clsort -t u32 --check --explain data
+expect_error "--output cannot be combined with --check, --explain, --warm or --list-devices" \
+    clsort -t u32 --check -o new data
+expect_error "--stats cannot be combined with --check, --explain, --warm or --list-devices" \
+    clsort -t u32 --explain --stats data
 
 # -- device and algorithm --
 for mode in "-o new" --explain; do
     # shellcheck disable=SC2086
     {
         expect_error 'clsort: --device: no device'"'"'s name contains "no-such-device"; the devices are 0: ' \
-            clsort $mode --device=no-such-device data
-        expect_error 'clsort: --device: there is no device "99"; the devices are 0: ' clsort $mode --device=99 data
+            clsort -t u32 $mode --device=no-such-device data
+        expect_error 'clsort: --device: there is no device "99"; the devices are 0: ' \
+            clsort -t u32 $mode --device=99 data
         CLSORT_DEVICE=nowhere expect_error "clsort: CLSORT_DEVICE: no device's name contains \"nowhere\"" \
-            clsort $mode data
+            clsort -t u32 $mode data
         expect_error 'clsort: --algorithm: algorithm "quick": unknown; the names are auto, radix, onesweep, ' \
-            clsort $mode --algorithm=quick data
+            clsort -t u32 $mode --algorithm=quick data
         expect_error "clsort: --algorithm: radix: parameter bits is 99: 1 to 8" \
-            clsort $mode --algorithm=radix:bits=99 data
+            clsort -t u32 $mode --algorithm=radix:bits=99 data
         expect_error \
             'clsort: --algorithm: radix: unknown parameter "speed"; the parameters are bits, items, scatter' \
-            clsort $mode --algorithm=radix:speed=9 data
+            clsort -t u32 $mode --algorithm=radix:speed=9 data
         expect_error \
             "clsort: --algorithm: count: counting sort supports keys of 8 or 16 bits only (the key type is u32)" \
-            clsort $mode --algorithm=count data
+            clsort -t u32 $mode --algorithm=count data
     }
 done
 # The loader searches a folder for platforms. This one is empty.
@@ -66,19 +69,19 @@ mkdir no_platforms
 for mode in "--device=gpu data" "--list-devices" "--device=cpu --explain data"; do
     # shellcheck disable=SC2086
     OCL_ICD_VENDORS=$PWD/no_platforms OCL_ICD_FILENAMES='' \
-        expect_error ": the OpenCL loader finds no platform: install " clsort $mode
+        expect_error ": the OpenCL loader finds no platform: install " clsort -t u32 $mode
 done
-expect_error "--algorithm: radix: the host does not run algorithms" clsort --device=host --algorithm=radix data
+expect_error "--algorithm: radix: the host does not run algorithms" clsort -t u32 --device=host --algorithm=radix data
 
 # -- output --
-expect_error "clsort: none/new: No such file or directory" clsort -o none/new data
-expect_error "clsort: folder: Is a directory" clsort -o folder data
+expect_error "clsort: none/new: No such file or directory" clsort -t u32 -o none/new data
+expect_error "clsort: folder: Is a directory" clsort -t u32 -o folder data
 ln -s nowhere dangling
-expect_error "clsort: dangling: No such file or directory" clsort -o dangling data
-expect_error "clsort: : No such file or directory" clsort -o "" data
-expect_error "clsort: /dev/full: No space left on device" clsort -o /dev/full data
-expect_error "clsort: standard output: No space left on device" eval 'clsort data >/dev/full'
-expect_error "clsort: standard output: Bad file descriptor" eval 'clsort data 3>&1 >&-'
+expect_error "clsort: dangling: No such file or directory" clsort -t u32 -o dangling data
+expect_error "clsort: : No such file or directory" clsort -t u32 -o "" data
+expect_error "clsort: /dev/full: No space left on device" clsort -t u32 -o /dev/full data
+expect_error "clsort: standard output: No space left on device" eval 'clsort -t u32 data >/dev/full'
+expect_error "clsort: standard output: Bad file descriptor" eval 'clsort -t u32 data 3>&1 >&-'
 expect_error "clsort: standard output: No space left on device" eval 'clsort --list-devices >/dev/full'
 expect_error "clsort: standard output: No space left on device" eval 'clsort --help >/dev/full'
 
@@ -86,9 +89,9 @@ expect_error "clsort: standard output: No space left on device" eval 'clsort --h
 # shellcheck disable=SC2317 # called through expect_error
 deny() {
     if ((EUID == 0)); then
-        setpriv --bounding-set=-dac_override,-dac_read_search clsort "$@"
+        setpriv --bounding-set=-dac_override,-dac_read_search clsort -t u32 "$@"
     else
-        clsort "$@"
+        clsort -t u32 "$@"
     fi
 }
 touch secret

@@ -21,20 +21,20 @@ mount -t tmpfs -o size=6m tmpfs disk || skip "no tmpfs can be mounted here"
 clsort-gen -n 1M -o disk/data >/dev/null # 4 MiB; a second file does not fit
 cp disk/data original
 
-expect_error "clsort: disk/data: No space left on device" clsort -o disk/data disk/data
+expect_error "clsort: disk/data: No space left on device" clsort -t u32 -o disk/data disk/data
 same disk/data original
 no_leftovers
-expect_error "clsort: disk/new: No space left on device" clsort -o disk/new original
+expect_error "clsort: disk/new: No space left on device" clsort -t u32 -o disk/new original
 [[ ! -e disk/new ]] || fail "an incomplete output is left"
-expect_error "clsort: standard output: No space left on device" eval 'clsort original >disk/new'
+expect_error "clsort: standard output: No space left on device" eval 'clsort -t u32 original >disk/new'
 rm disk/new
 expect_error "clsort-gen: disk/data: No space left on device" clsort-gen -n 2M -o disk/data
 same disk/data original
 no_leftovers
 
 head -c 1M original >disk/data # now both files fit
-expect 0 clsort -o disk/data disk/data
-expect 0 clsort -c disk/data
+expect 0 clsort -t u32 -o disk/data disk/data
+expect 0 clsort -t u32 -c disk/data
 
 # Sorts succeed if the program cache is on a full disk.
 mkdir -m 700 disk/cache
@@ -43,12 +43,12 @@ for free in 0 4 64; do # KiB
     head -c $((free * 1024)) original >disk/free
     head -c 10M /dev/zero >disk/fill 2>/dev/null && fail "the disk is not full"
     rm disk/free
-    CLSORT_CACHE_DIR=disk/cache expect 0 clsort -o sorted original
-    expect 0 clsort -c sorted
+    CLSORT_CACHE_DIR=disk/cache expect 0 clsort -t u32 -o sorted original
+    expect 0 clsort -t u32 -c sorted
     [[ -z $(find disk/cache -name "new-*") ]] || fail "an incomplete program is left with $free KiB free"
 done
 rm disk/fill
-CLSORT_CACHE_DIR=disk/cache expect 0 clsort -o sorted original
+CLSORT_CACHE_DIR=disk/cache expect 0 clsort -t u32 -o sorted original
 [[ -n $(ls disk/cache) ]] || fail "the cache is empty although the disk has free space"
 umount disk
 finish

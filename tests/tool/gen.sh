@@ -34,8 +34,8 @@ clsort-gen -n 10000 -d equal -o data >/dev/null
 clsort-gen -n 10000 -d few -o data >/dev/null
 [[ $(numbers data | sort -u | wc -l) -eq 16 ]] || fail "the distribution few does not have 16 keys"
 clsort-gen -n 10000 -d organ-pipe -o data >/dev/null
-head -c 20000 data | clsort -c || fail "the first half of organ-pipe is not ascending"
-tail -c 20000 data | clsort -c -r || fail "the second half of organ-pipe is not descending"
+head -c 20000 data | clsort -t u32 -c || fail "the first half of organ-pipe is not ascending"
+tail -c 20000 data | clsort -t u32 -c -r || fail "the second half of organ-pipe is not descending"
 clsort-gen -n 10000 -d hot -o data >/dev/null
 hot=$(od -An -v -w4 -tx2 data | awk '{ n[$2]++ } END { for (h in n) if (n[h] > m) m = n[h]; print m }')
 ((hot > 8800 && hot < 9200)) || fail "$hot of 10000 keys are hot"

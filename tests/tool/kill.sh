@@ -8,11 +8,11 @@ source "$(dirname "$0")/lib.sh"
 
 (($(df --output=avail -k . | tail -n 1) > 3 * 256 * 1024)) || skip "less than 768 MiB of disk are free"
 clsort-gen -n 64M -o original >/dev/null
-clsort original >sorted # compiles, so that the time measured below is representative
-expect 0 clsort -c --sum sorted
+clsort -t u32 original >sorted # compiles, so that the time measured below is representative
+expect 0 clsort -t u32 -c --sum sorted
 mv out sum
 start=${EPOCHREALTIME/./}
-expect 0 clsort -o data original
+expect 0 clsort -t u32 -o data original
 duration=$((${EPOCHREALTIME/./} - start))
 same data sorted
 
@@ -25,7 +25,7 @@ random_sleep() {
 # The file is a hard link to the original. The result replaces it.
 start_sort() {
     ln -f original data
-    clsort -o data data &
+    clsort -t u32 -o data data &
     job=$!
 }
 
@@ -59,14 +59,14 @@ for ((i = 0; i < 5; i++)); do # while the result is being written
 done
 ((caught > 0)) || fail "no kill came during the writing"
 
-expect 1 clsort -c --sum original
+expect 1 clsort -t u32 -c --sum original
 same out sum
 
 # A killed process does not disturb later sorts.
-clsort -o data original &
+clsort -t u32 -o data original &
 await_temporary -s $!
 kill -9 $!
 wait $! 2>/dev/null
-expect 0 clsort -o data original
+expect 0 clsort -t u32 -o data original
 same data sorted
 finish

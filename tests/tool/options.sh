@@ -5,7 +5,7 @@
 source "$(dirname "$0")/lib.sh"
 
 clsort-gen -n 100000 -o data >sum
-clsort data >sorted
+clsort -t u32 data >sorted
 
 # -- devices --
 expect 0 clsort --list-devices
@@ -17,15 +17,15 @@ done
 name=$(sed -n '1s/^0: [a-z]* //p' devices)
 type=$(sed -n '1s/^0: \([a-z]*\) .*/\1/p' devices)
 for device in 0 "$type" "$name" "${name:1:6}" "${name^^}" ""; do
-    expect 0 clsort --device="$device" data
+    expect 0 clsort -t u32 --device="$device" data
     same out sorted
-    CLSORT_DEVICE=$device expect 0 clsort data
+    CLSORT_DEVICE=$device expect 0 clsort -t u32 data
     same out sorted
 done
 count=$(grep -c '^[0-9]' devices)
-expect 0 clsort --device=$((count - 1)) data
-expect_error "--device: there is no device \"$count\"" clsort --device="$count" data
-CLSORT_DEVICE=no-such-device expect 0 clsort --device=0 data
+expect 0 clsort -t u32 --device=$((count - 1)) data
+expect_error "--device: there is no device \"$count\"" clsort -t u32 --device="$count" data
+CLSORT_DEVICE=no-such-device expect 0 clsort -t u32 --device=0 data
 same out sorted
 
 # -- algorithms --
@@ -42,10 +42,10 @@ for algorithm in $algorithms radix:bits=4,items=8,scatter=direct; do
     same out small_sorted
 done
 for algorithm in auto radix cpu radix:bits=4,items=8,scatter=direct; do
-    expect 0 clsort --algorithm="$algorithm" data
+    expect 0 clsort -t u32 --algorithm="$algorithm" data
     same out sorted
     cp data copy
-    expect 0 clsort --explain --algorithm="$algorithm" copy
+    expect 0 clsort -t u32 --explain --algorithm="$algorithm" copy
     same copy data
     contains out "keys     100000 u32"
     [[ $algorithm == auto ]] || contains out "${algorithm%%:*}"
@@ -53,21 +53,21 @@ for algorithm in auto radix cpu radix:bits=4,items=8,scatter=direct; do
 done
 expect 0 clsort --explain -r -t f16 <data
 contains out "keys     200000 f16"
-expect 0 clsort --explain <(cat data)
+expect 0 clsort -t u32 --explain <(cat data)
 contains out "keys     100000 u32"
-expect 0 clsort --explain /dev/null
+expect 0 clsort -t u32 --explain /dev/null
 contains out "keys     0 u32"
 
 # -- statistics --
-expect 0 clsort --stats data
+expect 0 clsort -t u32 --stats data
 same out sorted
 for word in "device " "algorithm " "elements   100000 u32" "size       400000 bytes" "setup " \
     "read " "sort " "write " "total " "Mkeys/s" "memory "; do
     contains err "$word"
 done
-expect 0 clsort --stats=text -o out_file data
+expect 0 clsort -t u32 --stats=text -o out_file data
 contains err "Mkeys/s"
-expect 0 clsort --stats=json data
+expect 0 clsort -t u32 --stats=json data
 same out sorted
 [[ $(wc -l <err) -eq 1 ]] || fail "the JSON is not one line"
 for key in device algorithm type elements bytes setup_s read_s sort_s write_s total_s mkeys_s \

@@ -7,22 +7,22 @@
 source "$(dirname "$0")/lib.sh"
 
 clsort-gen -n 1000 -o data >/dev/null
-clsort data >sorted
+clsort -t u32 data >sorted
 
 # Modes: the umask determines the mode of a new file; an old file keeps its mode.
-(umask 027 && clsort -o new data)
+(umask 027 && clsort -t u32 -o new data)
 [[ $(stat -c %a new) == 640 ]] || fail "mode of a new file: $(stat -c %a new)"
 for mode in 600 666 751; do
     cp data old
     chmod $mode old
-    (umask 077 && clsort -o old old)
+    (umask 077 && clsort -t u32 -o old old)
     same old sorted
     [[ $(stat -c %a old) == "$mode" ]] || fail "mode $mode became $(stat -c %a old)"
 done
 if ((EUID == 0)); then
     cp data old
     chown 65534:65534 old
-    expect 0 clsort -o old old
+    expect 0 clsort -t u32 -o old old
     [[ $(stat -c %u:%g old) == 65534:65534 ]] || fail "the owner became $(stat -c %u:%g old)"
 fi
 
@@ -51,7 +51,7 @@ if ((EUID == 0)); then
 fi
 
 # If standard output or error is closed, messages do not go into the file.
-clsort --stats -o closed data 2>&-
+clsort -t u32 --stats -o closed data 2>&-
 same closed sorted
 rm closed
 (clsort-gen -n 1000 -o closed >&-) 2>/dev/null && fail "a closed standard output went unnoticed"
@@ -63,20 +63,20 @@ mkdir deep
 cp data deep/file
 ln -s file deep/inner
 ln -s deep/inner outer
-expect 0 clsort -o outer outer
+expect 0 clsort -t u32 -o outer outer
 same deep/file sorted
 [[ -L outer && -L deep/inner ]] || fail "a link was replaced"
 
 # Devices and pipes are written to, not replaced.
-expect 0 clsort -o /dev/null data
+expect 0 clsort -t u32 -o /dev/null data
 [[ -c /dev/null ]] || fail "/dev/null was replaced"
 mkfifo pipe
 cat pipe >from_pipe &
-expect 0 clsort -o pipe data
+expect 0 clsort -t u32 -o pipe data
 wait
 same from_pipe sorted
 [[ -p pipe ]] || fail "a named pipe was replaced"
-clsort -o /dev/stdout data | cmp - sorted || fail "/dev/stdout"
+clsort -t u32 -o /dev/stdout data | cmp - sorted || fail "/dev/stdout"
 
 # Inherited descriptors are written to, at their position, also if they are files.
 cat sorted sorted >twice
@@ -95,12 +95,12 @@ same written twice
 
 # If the reader of a pipe exits, SIGPIPE kills clsort, as any filter.
 clsort-gen -n 8M -o large >/dev/null
-clsort large | head -c 4 >/dev/null
+clsort -t u32 large | head -c 4 >/dev/null
 [[ ${PIPESTATUS[0]} -eq $((128 + 13)) ]] || fail "no SIGPIPE: ${PIPESTATUS[0]}"
 clsort-gen -n 8M 2>/dev/null | head -c 4 >/dev/null
 [[ ${PIPESTATUS[0]} -eq $((128 + 13)) ]] || fail "clsort-gen: no SIGPIPE: ${PIPESTATUS[0]}"
 head -c 4 pipe >/dev/null &
-expect $((128 + 13)) clsort -o pipe large
+expect $((128 + 13)) clsort -t u32 -o pipe large
 
 # If the signal is ignored, as some parent processes set it, the write fails.
 # shellcheck disable=SC2317 # called through expect_error
@@ -109,10 +109,10 @@ to_no_reader() (
     "$@" | head -c 4 >/dev/null
     exit "${PIPESTATUS[0]}"
 )
-expect_error "clsort: standard output: Broken pipe" to_no_reader clsort large
+expect_error "clsort: standard output: Broken pipe" to_no_reader clsort -t u32 large
 expect_error "clsort-gen: standard output: Broken pipe" to_no_reader clsort-gen -n 8M
 head -c 4 pipe >/dev/null &
-expect_error "clsort: pipe: Broken pipe" eval '(trap "" PIPE && clsort -o pipe large)'
+expect_error "clsort: pipe: Broken pipe" eval '(trap "" PIPE && clsort -t u32 -o pipe large)'
 wait
 
 # No temporary file is left if a signal kills clsort.
@@ -129,7 +129,7 @@ fi
 for signal in "${signals[@]}"; do
     cp data old
     # Background jobs ignore SIGINT, and a program inherits that.
-    env --default-signal clsort -o old input 2>/dev/null &
+    env --default-signal clsort -t u32 -o old input 2>/dev/null &
     job=$!
     exec 3>input
     await_temporary -e $job
@@ -144,7 +144,7 @@ done
 # The same after the OpenCL compiler has run, which may install signal handlers.
 for signal in INT TERM HUP; do
     cp large old
-    CLSORT_CACHE_DIR='' POCL_CACHE_DIR=$PWD/pocl env --default-signal clsort -o old old &
+    CLSORT_CACHE_DIR='' POCL_CACHE_DIR=$PWD/pocl env --default-signal clsort -t u32 -o old old &
     job=$!
     await_temporary -s $job
     kill -"$signal" $job
@@ -157,7 +157,7 @@ done
 # A signal that the parent ignores stays ignored, as nohup requires.
 (
     trap '' HUP
-    exec clsort -o old input
+    exec clsort -t u32 -o old input
 ) &
 job=$!
 exec 3>input

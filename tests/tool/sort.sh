@@ -43,39 +43,40 @@ done
 
 # Inputs and outputs.
 clsort-gen -n 100000 -o data >/dev/null
-expect 0 clsort data
+expect 0 clsort -t u32 data
 mv out sorted
 cp data original
 
-expect 0 clsort <data
+expect 0 clsort -t u32 <data
 same out sorted
-expect 0 clsort - <data
+expect 0 clsort -t u32 - <data
 same out sorted
-clsort < <(cat data) | cat >out || fail "from a pipe to a pipe"
+clsort -t u32 < <(cat data) | cat >out || fail "from a pipe to a pipe"
 same out sorted
-{ head -c 5 data && sleep 0.1 && tail -c +6 data; } | clsort >out || fail "from a slow pipe"
+{ head -c 5 data && sleep 0.1 && tail -c +6 data; } | clsort -t u32 >out || fail "from a slow pipe"
 same out sorted
-(dd bs=4 count=25000 of=/dev/null status=none && clsort) <data >out || fail "from the middle"
-tail -c 300000 data | clsort | cmp - out || fail "the input from the middle of a file is not the rest of the file"
-expect 0 clsort -o new data
+(dd bs=4 count=25000 of=/dev/null status=none && clsort -t u32) <data >out || fail "from the middle"
+tail -c 300000 data | clsort -t u32 | cmp - out ||
+    fail "the input from the middle of a file is not the rest of the file"
+expect 0 clsort -t u32 -o new data
 same new sorted
 [[ ! -s out ]] || fail "-o FILE wrote to standard output"
-expect 0 clsort --output=- data
+expect 0 clsort -t u32 --output=- data
 same out sorted
 same data original
-expect 0 clsort -o data data
+expect 0 clsort -t u32 -o data data
 same data sorted
 cp original data
 # shellcheck disable=SC2094 # intended: clsort reads the whole input before it writes
-expect 0 clsort -o data <data
+expect 0 clsort -t u32 -o data <data
 same data sorted
 
 # Larger than the initial buffer for input from a pipe.
 clsort-gen -n 3M -s 2 -o large >sum
-clsort <large >from_file || fail "3 Mi from a file"
-clsort < <(cat large) >from_pipe || fail "3 Mi from a pipe"
+clsort -t u32 <large >from_file || fail "3 Mi from a file"
+clsort -t u32 < <(cat large) >from_pipe || fail "3 Mi from a pipe"
 same from_file from_pipe
-expect 0 clsort -c --sum from_pipe
+expect 0 clsort -t u32 -c --sum from_pipe
 same out sum
 
 # Without OpenCL the host sorts.

@@ -6,7 +6,7 @@ source "$(dirname "$0")/lib.sh"
 
 clsort-gen -n 16M -o original >/dev/null
 clsort-gen -n 16M --npy -o original.npy >/dev/null
-clsort original >sorted # compiles
+clsort -t u32 original >sorted # compiles
 
 # position PID FILE: prints the process's offset in the file, or nothing if the file is not open.
 position() {
@@ -24,7 +24,7 @@ position() {
 shorten() {
     local whole at
     whole=$(stat -c %s "$1")
-    clsort -o "$1" "$1" 2>err &
+    clsort -t u32 -o "$1" "$1" 2>err &
     job=$!
     until at=$(position $job "$1") && [[ -n $at ]] && ((at >= $3)) || ! kill -0 $job 2>/dev/null; do :; done
     kill -STOP $job 2>/dev/null
@@ -71,23 +71,23 @@ dying() {
     disown # otherwise bash reports the kill
 }
 dying 1001 original
-expect_error "clsort: pipe: size of 1001 bytes is not a multiple of 4, the size of u32" clsort -o data pipe
+expect_error "clsort: pipe: size of 1001 bytes is not a multiple of 4, the size of u32" clsort -t u32 -o data pipe
 dying 5000001 original
 expect_error "clsort: pipe: size of 5000001 bytes is not a multiple of 4, the size of u32" \
-    clsort -o data pipe
+    clsort -t u32 -o data pipe
 dying 1001 original
 expect_error "clsort: pipe: size of 1001 bytes is not a multiple of 8, the size of f64" \
     clsort -t f64 --check pipe
 dying 7 original.npy
-expect_error "clsort: pipe: .npy header is truncated" clsort -o data pipe
+expect_error "clsort: pipe: .npy header is truncated" clsort -t u32 -o data pipe
 dying 100 original.npy
-expect_error "clsort: pipe: .npy header is truncated" clsort -o data pipe
+expect_error "clsort: pipe: .npy header is truncated" clsort -t u32 -o data pipe
 for size in 128 132 5000000 $((64 << 20)); do # the last lacks 128 bytes
     dying $size original.npy
-    expect_error "clsort: pipe: .npy file is truncated" clsort -o data pipe
+    expect_error "clsort: pipe: .npy file is truncated" clsort -t u32 -o data pipe
     head -c $size original.npy >short.npy
-    expect_error "clsort: short.npy: .npy file is truncated" clsort -o data short.npy
-    expect_error "clsort: short.npy: .npy file is truncated" clsort -o short.npy short.npy
+    expect_error "clsort: short.npy: .npy file is truncated" clsort -t u32 -o data short.npy
+    expect_error "clsort: short.npy: .npy file is truncated" clsort -t u32 -o short.npy short.npy
 done
 same data original
 no_leftovers

@@ -61,7 +61,7 @@ explained() {
 
 clsort-gen -n 100001 -o more >/dev/null
 head -c 400000 more >data
-expect 0 clsort --explain data
+expect 0 clsort -t u32 --explain data
 device=$(sed -n 's/^device *//p' out)
 version=$(clsort-tune --version | sed 's/^clsort-tune //')
 [[ -n $device && $version =~ ^[0-9]+\.[0-9]+\.[0-9]+$ ]] || fail "version '$version', device '$device'"
@@ -85,12 +85,12 @@ done
 # Replaces the ladder of u32 keys. The first lines of the file are valid.
 sed -i '/^keys 4: /d' "$file"
 echo "keys 4: merge 100000; radix" >>"$file"
-explained merge data
-explained radix more
-expect 0 clsort -o sorted more
-expect 0 clsort -c sorted
+explained merge -t u32 data
+explained radix -t u32 more
+expect 0 clsort -t u32 -o sorted more
+expect 0 clsort -t u32 -c sorted
 sed -i 's/^device /device not /' "$file"
-expect 0 clsort --explain data
+expect 0 clsort -t u32 --explain data
 grep -q "clsort-tune" out && fail "another device's file was read: $(cat out)"
 
 # -- the path of the file --
@@ -181,7 +181,7 @@ for signal in INT TERM HUP KILL; do
     fi
     no_leftovers
 done
-explained merge data
+explained merge -t u32 data
 
 # -- help --
 expect 0 clsort-tune --help

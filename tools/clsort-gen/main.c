@@ -1,11 +1,12 @@
 /* main.c - clsort-gen: generates binary files of numbers */
+#include "command_line.h"
 #include "data.h"
 #include "npy.h"
+#include "number.h"
 #include "output.h"
 #include "print.h"
+#include "terminal.h"
 
-#include <argp.h>
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,21 +22,26 @@ struct options {
     uint64_t count;
     bool has_count;
     bool npy;
+    bool force;         /* write to terminals */
     const char *output; /* NULL: standard output */
 };
 
 /* -- command line ------------------------------------------------------------------------------ */
 
-enum { KEY_NPY = 256 }; /* options without a letter */
+enum { KEY_NPY = 256, KEY_FORCE }; /* options without a letter */
 
 static const struct argp_option table[] = {
     {"count", 'n', "COUNT", 0,
-     "Number of keys; the suffixes K, M and G multiply it by 2^10, 2^20 and 2^30", 0},
+     "Number of keys; the suffixes K, M and G multiply it by 2^10, 2^20 and 2^30. 2^20 is a "
+     "number, "
+     "too",
+     0},
     {"type", 't', "TYPE", 0, "Type of the keys (default: u32)", 0},
     {"dist", 'd', "DIST", 0, "Distribution of the keys (default: uniform)", 0},
     {"seed", 's', "SEED", 0, "Unsigned integer; each seed gives other keys (default: 0)", 0},
     {"output", 'o', "FILE", 0, "Write to FILE instead of standard output", 0},
     {"npy", KEY_NPY, 0, 0, "Write a .npy file", 0},
+    {"force", KEY_FORCE, 0, 0, "Write also to a terminal", 0},
     {0},
 };
 
@@ -68,35 +74,15 @@ static char *help_filter(int key, const char *text, void *input)
     return fclose(stream) == 0 ? end : NULL;
 }
 
-/* Parses an unsigned decimal number. suffix: whether K, M or G may follow. */
-static bool parse_number(const char *text, bool suffix, uint64_t *number)
-{
-    static const char suffixes[] = "KMG";
-    const char *unit;
-    char *end;
-    unsigned shift = 0;
-
-    errno = 0;
-    *number = strtoull(text, &end, 10);
-    if (end == text || errno != 0 || strchr(text, '-') != NULL)
-        return false;
-    if (suffix && *end != '\0' && (unit = strchr(suffixes, *end)) != NULL) {
-        shift = 10 * (unsigned)(unit - suffixes + 1);
-        end++;
-    }
-    if (*end != '\0' || *number > UINT64_MAX >> shift)
-        return false;
-    *number <<= shift;
-    return true;
-}
-
 static error_t parse_option(int key, char *argument, struct argp_state *state)
 {
     struct options *options = state->input;
+    const char *end;
 
+    command_line_check_repeated(table, key, argument, state);
     switch (key) {
     case 'n':
-        if (!parse_number(argument, true, &options->count))
+        if (!number_parse_count(argument, &end, &options->count) || *end != '\0')
             argp_error(state, "--count=%s: not a number of keys, such as 1000 or 16M", argument);
         options->has_count = true;
         break;
@@ -111,7 +97,7 @@ static error_t parse_option(int key, char *argument, struct argp_state *state)
                        argument);
         break;
     case 's':
-        if (!parse_number(argument, false, &options->seed))
+        if (!number_parse(argument, &options->seed))
             argp_error(state, "--seed=%s: not an unsigned integer", argument);
         break;
     case 'o':
@@ -119,6 +105,9 @@ static error_t parse_option(int key, char *argument, struct argp_state *state)
         break;
     case KEY_NPY:
         options->npy = true;
+        break;
+    case KEY_FORCE:
+        options->force = true;
         break;
     case ARGP_KEY_END:
         if (!options->has_count)
@@ -173,6 +162,7 @@ int main(int argc, char **argv)
         .options = table,
         .parser = parse_option,
         .doc = introduction,
+        .children = command_line_children,
         .help_filter = help_filter,
     };
     struct options options = {.type = data_type_of(CLSORT_U32), .dist = DATA_UNIFORM};
@@ -186,7 +176,8 @@ int main(int argc, char **argv)
     argp_program_version_hook = print_version;
     argp_parse(&parser, argc, argv, 0, NULL, &options);
 
-    if (!output_open(&output, options.output))
+    if ((!options.force && !terminal_check_output(options.output)) ||
+        !output_open(&output, options.output))
         return EXIT_ERROR;
     summary = output.fd == STDOUT_FILENO ? stderr : stdout;
     done = write_file(&options, &output, &checksum);

@@ -1,14 +1,13 @@
 /* main.c - clsort-tune: measures which algorithm is the fastest on a device */
 #include "clock.h"
+#include "command_line.h"
 #include "ladder.h"
 #include "measure.h"
+#include "number.h"
 #include "output.h"
 #include "print.h"
 #include "tune_file.h"
 
-#include <argp.h>
-#include <errno.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -64,15 +63,14 @@ static const char introduction[] =
 static error_t parse_option(int key, char *argument, struct argp_state *state)
 {
     struct options *options = state->input;
-    char *end;
 
+    command_line_check_repeated(table, key, argument, state);
     switch (key) {
     case KEY_DEVICE:
         options->device = argument;
         break;
     case 't':
-        options->seconds = strtod(argument, &end);
-        if (end == argument || *end != '\0' || !(options->seconds > 0) || isinf(options->seconds))
+        if (!number_parse_decimal(argument, &options->seconds) || !(options->seconds > 0))
             argp_error(state, "--time=%s: not a positive number of seconds", argument);
         break;
     case 'o':
@@ -224,7 +222,11 @@ static bool tune(const struct options *options, struct device *device, struct ou
 int main(int argc, char **argv)
 {
     static const struct argp parser = {
-        .options = table, .parser = parse_option, .doc = introduction};
+        .options = table,
+        .parser = parse_option,
+        .doc = introduction,
+        .children = command_line_children,
+    };
     struct options options = {.seconds = 60};
     struct device device = {NULL, NULL, NULL};
     struct output output = {.fd = -1};

@@ -12,7 +12,7 @@
 
 /* -- values as text ---------------------------------------------------------------------------- */
 
-enum { TEXT_SIZE = 32 };
+enum { TEXT_SIZE = 32, ELEMENT_SIZE = ROWS_INDEX_SIZE + TEXT_SIZE + 40 };
 
 /* Returns the value of a half-precision float. */
 static double half_value(uint16_t half)
@@ -30,8 +30,9 @@ static double half_value(uint16_t half)
     return half & 0x8000 ? -magnitude : magnitude;
 }
 
-/* Formats the key in decimal, floats with as many digits as distinguish neighbouring values. */
-static void format_key(char text[TEXT_SIZE], const struct data_type *type, const void *key)
+/* Formats the value of a key in decimal, floats with as many digits as distinguish neighbouring
+ * values. */
+static void format_value(char text[TEXT_SIZE], const struct data_type *type, const void *key)
 {
     uint64_t bits = bits_load(key, type->size);
     unsigned unused_bits = 64 - 8 * (unsigned)type->size;
@@ -53,20 +54,24 @@ static void format_key(char text[TEXT_SIZE], const struct data_type *type, const
     }
 }
 
-/* Formats a key of a .npy file as its element. */
-static void format_element(char text[TEXT_SIZE], const struct npy_array *array, uint32_t flags,
-                           const char *key)
+/* Formats an element as "element 17 (3.5, 0x40600000)". The bits distinguish NaNs, and floats that
+ * have the same value in decimal. key: where the element is in memory, counted in keys. */
+static void format_element(char text[ELEMENT_SIZE], const struct npy_array *array, uint32_t flags,
+                           const char *keys, size_t key)
 {
+    const size_t size = array->type->size;
     struct npy_array native = *array;
+    char value[TEXT_SIZE] = "NaT", index[ROWS_INDEX_SIZE];
     uint64_t element = 0;
 
     native.is_swapped = false;
-    memcpy(&element, key, array->type->size);
+    memcpy(&element, keys + key * size, size);
     elements_from_keys(&native, flags, &element, 1);
-    if (array->is_time && element == bits_sign(array->type))
-        strcpy(text, "NaT");
-    else
-        format_key(text, array->type, &element);
+    if (!array->is_time || element != bits_sign(array->type))
+        format_value(value, array->type, &element);
+    rows_format_index(index, array, key);
+    snprintf(text, ELEMENT_SIZE, "element %s (%s, 0x%0*" PRIx64 ")", index, value, 2 * (int)size,
+             bits_load(&element, size));
 }
 
 /* -- order ------------------------------------------------------------------------------------- */
@@ -90,13 +95,32 @@ static clsort_status check_row(void *context, void *row, size_t index)
     return check->found ? CLSORT_E_ARGUMENT : CLSORT_OK;
 }
 
+/* Prints the two keys that are out of order. */
+static void print_disorder(const char *name, const struct check *check,
+                           const struct npy_array *array, const char *keys)
+{
+    const size_t size = array->type->size;
+    const size_t first = rows_key(check->rows, check->row, check->position - 1);
+    const size_t second = rows_key(check->rows, check->row, check->position);
+    char before[ELEMENT_SIZE], after[ELEMENT_SIZE], value[TEXT_SIZE];
+
+    format_element(before, array, check->flags, keys, first);
+    format_element(after, array, check->flags, keys, second);
+    format_value(value, array->type, keys + first * size);
+    if (check->flags & CLSORT_FLOAT_NUMERIC && strstr(value, "nan") != NULL)
+        print_error(name, "%s is a NaN, which --numeric puts after %s", before, after);
+    else if (strstr(before, "NaT") != NULL)
+        print_error(name, "%s comes last, but is before %s", before, after);
+    else if (check->flags & CLSORT_DESCENDING)
+        print_error(name, "%s is less than %s; the order is descending", before, after);
+    else
+        print_error(name, "%s is greater than %s", before, after);
+}
+
 bool check_order(const char *name, const struct npy_array *array, const struct rows *rows,
                  uint32_t flags, void *keys, bool *ordered)
 {
     struct check check = {.rows = rows, .type = array->type, .flags = flags};
-    char before[TEXT_SIZE], after[TEXT_SIZE], index[ROWS_INDEX_SIZE];
-    const char *p = keys;
-    size_t key;
 
     if (rows_visit(rows, keys, false, check_row, &check) == CLSORT_E_MEMORY) {
         print_error(name, "out of memory");
@@ -105,11 +129,6 @@ bool check_order(const char *name, const struct npy_array *array, const struct r
     *ordered = !check.found;
     if (*ordered)
         return true;
-    key = rows_key(rows, check.row, check.position);
-    format_element(after, array, flags, p + key * array->type->size);
-    format_element(before, array, flags,
-                   p + rows_key(rows, check.row, check.position - 1) * array->type->size);
-    rows_format_index(index, array, key);
-    print_error(name, "out of order at index %s: %s after %s", index, after, before);
+    print_disorder(name, &check, array, keys);
     return true;
 }

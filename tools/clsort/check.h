@@ -4,7 +4,8 @@
 
 #include "rows.h"
 
-/* Checks whether the keys of each row are in order; prints the first key that is not. name: the
+/* Checks whether the keys of each row are in order; prints the first two neighbours that
+ * are not, with their indexes, values and bits. name: the
  * file. flags: as in clsort_desc. keys: as elements_to_keys returns them. Prints an error and
  * returns false if memory runs out. */
 bool check_order(const char *name, const struct npy_array *array, const struct rows *rows,

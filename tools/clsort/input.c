@@ -1,7 +1,9 @@
 /* input.c - reads a file of keys, raw or .npy, into memory */
 #include "input.h"
 
+#include "content.h"
 #include "print.h"
+#include "progress.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -33,6 +35,7 @@ static bool read_full(struct input *input, void *space, size_t size, size_t *siz
             break;
         if (got > 0) {
             *size_read += (size_t)got;
+            progress_add((uint64_t)got);
         } else if (errno != EINTR) {
             print_errno(input->name);
             return false;
@@ -118,10 +121,34 @@ static bool read_header(struct input *input, const unsigned char prefix[NPY_PREF
     return true;
 }
 
-bool input_open(struct input *input, const char *path, const struct data_type *type)
+/* Opens a raw file, of which the first input->size bytes are read. They are keys. */
+static bool open_raw(struct input *input, const unsigned char *prefix, const struct data_type *type,
+                     bool force)
+{
+    const char *refusal;
+    size_t got;
+
+    memcpy(input->keys, prefix, input->size);
+    if (!read_full(input, input->keys + input->size, CONTENT_BLOCK - input->size, &got))
+        return false;
+    input->size += got;
+    refusal = force ? NULL : content_refusal(input->keys, input->size);
+    if (refusal != NULL)
+        return refuse(input, refusal);
+    if (type == NULL)
+        return refuse(input,
+                      "the type of the keys is unknown; give it by --type, for example "
+                      "--type=u32 (only .npy files state theirs; --help lists all types)");
+    input->type = type;
+    input->array = npy_array_of(type, 0);
+    return true;
+}
+
+bool input_open(struct input *input, const char *path, const struct data_type *type, bool force)
 {
     unsigned char prefix[NPY_PREFIX_SIZE];
 
+    progress_phase("reading", 0);
     *input = (struct input){.name = path, .fd = STDIN_FILENO};
     if (strcmp(path, "-") == 0)
         input->name = "standard input";
@@ -135,12 +162,8 @@ bool input_open(struct input *input, const char *path, const struct data_type *t
     if (!read_full(input, prefix, sizeof prefix, &input->size) || !reserve(input, FIRST_CAPACITY))
         return false;
 
-    if (!npy_is_magic(prefix, input->size)) { /* a raw file, whose first bytes are keys */
-        input->type = type != NULL ? type : data_type_of(CLSORT_U32);
-        input->array = npy_array_of(input->type, 0);
-        memcpy(input->keys, prefix, input->size);
-        return true;
-    }
+    if (!npy_is_magic(prefix, input->size))
+        return open_raw(input, prefix, type, force);
     if (input->size < sizeof prefix)
         return refuse(input, ".npy header is truncated");
     input->size = 0;
@@ -182,6 +205,8 @@ bool input_read(struct input *input, size_t *count)
 {
     size_t got;
 
+    progress_phase("reading", input->remaining);
+    progress_add(input->header_size + input->size);
     /* The capacity is one byte more than the file needs, so that read_full finds the end of the
      * file before the capacity is exhausted. */
     if (input->remaining >= input->header_size + input->capacity &&

@@ -20,8 +20,10 @@ struct input {
 /* All functions that return bool print an error and return false on failure. */
 
 /* Opens the file and determines the type of its keys. path: "-" for standard input. type: the type
- * of --type, or NULL. The caller calls input_close, also after a failure. */
-bool input_open(struct input *input, const char *path, const struct data_type *type);
+ * of --type, or NULL, which only a .npy file allows. A raw file that is text or has another known
+ * format (content.h) is refused, unless force is set. The caller calls input_close, also after a
+ * failure. */
+bool input_open(struct input *input, const char *path, const struct data_type *type, bool force);
 
 /* Reads all keys, as they are in the file. Fails if the file has become shorter since input_open. */
 bool input_read(struct input *input, size_t *count);

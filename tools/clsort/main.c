@@ -7,14 +7,22 @@
 #include "options.h"
 #include "output.h"
 #include "print.h"
+#include "progress.h"
 #include "rows.h"
 #include "stats.h"
+#include "terminal.h"
+#include "warm.h"
 
 #include <clsort.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { EXIT_DISORDER = 1 }; /* exit status if --check finds keys that are out of order */
+enum {
+    EXIT_DISORDER = 1,     /* exit status if --check finds keys that are out of order */
+    WRITE_BLOCK = 64 << 20 /* bytes between two updates of the progress */
+};
+
+static const char COMPILING[] = "compiling kernels for this device (once)";
 
 /* The state of one run. */
 struct job {
@@ -69,25 +77,14 @@ static char *describe(const struct job *job)
  *
  * All functions print an error and return false on failure; main releases the resources. */
 
-static bool open_input(struct job *job)
+/* Describes the sort by the type of the input and the options. */
+static bool set_desc(struct job *job)
 {
     const struct options *options = &job->options;
 
-    if (!input_open(&job->input, options->input, options->type))
-        return false;
     if (options->flags & CLSORT_FLOAT_NUMERIC && !data_type_is_float(job->input.type)) {
         print_error(job->input.name, "--numeric supports floats only (the key type is %s)",
                     job->input.type->name);
-        return false;
-    }
-    if (options->flatten)
-        npy_flatten(&job->input.array);
-    if (!rows_axis_exists(&job->input.array, options->axis)) {
-        print_error(
-            job->input.name,
-            "axis %d is out of bounds: the number of dimensions is %u; --axis=none flattens "
-            "the array",
-            options->axis, job->input.array.dimensions);
         return false;
     }
     job->desc = (clsort_desc)CLSORT_DESC_INIT;
@@ -95,6 +92,24 @@ static bool open_input(struct job *job)
     job->desc.flags = options->flags;
     job->desc.algorithm = options->algorithm;
     return true;
+}
+
+static bool open_input(struct job *job)
+{
+    const struct options *options = &job->options;
+    struct npy_array *array = &job->input.array;
+
+    if (!input_open(&job->input, options->input, options->type, options->force) || !set_desc(job))
+        return false;
+    if (options->flatten)
+        npy_flatten(array);
+    if (rows_axis_exists(array, options->axis))
+        return true;
+    print_error(job->input.name,
+                "axis %d is out of bounds: the number of dimensions is %u; --axis=none flattens "
+                "the array",
+                options->axis, array->dimensions);
+    return false;
 }
 
 /* Reads the elements of the file, or only counts them, and divides them into rows. */
@@ -115,12 +130,16 @@ static bool check(struct job *job, bool *ordered)
 
     if (!open_input(job) || !read_input(job))
         return false;
-    if (job->options.sum)
-        print_checksum(stdout, job->count,
-                       data_checksum(input->keys, input->type->size, job->count));
+    progress_phase("checking", job->count * input->type->size);
+    const uint64_t sum =
+        job->options.sum ? data_checksum(input->keys, input->type->size, job->count) : 0;
     elements_to_keys(&input->array, job->options.flags, input->keys, job->count);
-    return check_order(input->name, &input->array, &job->rows, job->options.flags, input->keys,
-                       ordered);
+    const bool done = check_order(input->name, &input->array, &job->rows, job->options.flags,
+                                  input->keys, ordered);
+    progress_end();
+    if (job->options.sum)
+        print_checksum(stdout, job->count, sum);
+    return done;
 }
 
 /* Returns the name of the device to print. */
@@ -136,9 +155,11 @@ static bool explain(struct job *job)
     if (!open_input(job) || !device_open_or_host(&job->device, job->options.device) ||
         !read_input(job))
         return false;
+    progress_note(COMPILING);
     plan = describe(job);
     if (plan == NULL)
         return false;
+    progress_end();
     device = device_text(job->device.id, CL_DEVICE_NAME);
     printf("device   %s\n", device_title(job, device));
     printf("keys     %zu %s\n", job->count, job->input.type->name);
@@ -147,6 +168,35 @@ static bool explain(struct job *job)
     printf("plan     %s\n", plan);
     free(device);
     free(plan);
+    return true;
+}
+
+/* Compiles the programs for the sorts of --warm. */
+static bool warm_up(struct job *job)
+{
+    const struct options *options = &job->options;
+    const char *cache = getenv("CLSORT_CACHE_DIR");
+
+    if (cache != NULL && *cache == '\0') {
+        print_error("--warm", "CLSORT_CACHE_DIR is empty, so that no compiled programs are kept");
+        return false;
+    }
+    progress_note(COMPILING);
+    if (!device_open(&job->device, options->device))
+        return false;
+    for (size_t i = 0; i < options->warm_count; i++) {
+        job->input.type = options->warm_sorts[i].type;
+        job->input.name = job->input.type->name;
+        if (!set_desc(job))
+            return false;
+        job->desc.value_size = options->warm_sorts[i].value_size;
+        const clsort_status status =
+            warm(job->device.engine, job->device.id, &job->desc, job->input.type->size);
+        if (status != CLSORT_OK) {
+            print_status(job, status);
+            return false;
+        }
+    }
     return true;
 }
 
@@ -183,6 +233,19 @@ static clsort_status sort_rows(struct job *job)
     return status;
 }
 
+static bool write_keys(struct output *output, const struct input *input, size_t size)
+{
+    progress_phase("writing", size);
+    for (size_t at = 0, block; at < size; at += block) {
+        block = size - at < WRITE_BLOCK ? size - at : WRITE_BLOCK;
+        if (!output_write(output, input->keys + at, block))
+            return false;
+        progress_add(block);
+    }
+    progress_phase("waiting for the disk", 0);
+    return true;
+}
+
 static bool write_output(struct job *job)
 {
     const struct input *input = &job->input;
@@ -192,7 +255,7 @@ static bool write_output(struct job *job)
     npy_format(header, &input->array);
     return output_write(&job->output, is_new ? header : input->header,
                         is_new ? sizeof header : input->header_size) &&
-           output_write(&job->output, input->keys, job->count * input->type->size) &&
+           write_keys(&job->output, input, job->count * input->type->size) &&
            output_commit(&job->output);
 }
 
@@ -204,17 +267,22 @@ static bool sort(struct job *job)
     clsort_status status;
 
     /* The output and the device are opened first, so that errors are found before the long work. */
-    if (!output_open(&job->output, options->output) || !open_input(job) ||
-        !device_open_or_host(&job->device, options->device))
+    if ((!options->force && !terminal_check_output(options->output)) ||
+        !output_open(&job->output, options->output) || !open_input(job))
+        return false;
+    progress_note(COMPILING);
+    if (!device_open_or_host(&job->device, options->device))
         return false;
     stats.setup_s = stats_lap();
     if (!read_input(job))
         return false;
     stats.read_s = stats_lap();
     /* describe compiles the programs, so that the time of the sort excludes compilation. */
-    if (options->stats != STATS_NONE && (plan = describe(job)) == NULL)
+    progress_note(COMPILING);
+    if ((options->stats != STATS_NONE || progress_is_on()) && (plan = describe(job)) == NULL)
         return false;
     stats.setup_s += stats_lap();
+    progress_phase("sorting", job->count * job->input.type->size);
     status = sort_rows(job);
     if (status != CLSORT_OK) {
         print_status(job, status);
@@ -224,6 +292,7 @@ static bool sort(struct job *job)
     stats.sort_s = stats_lap();
     bool done = write_output(job);
     stats.write_s = stats_lap();
+    progress_end();
     if (done && options->stats != STATS_NONE)
         done = report(job, plan, &stats);
     free(plan);
@@ -239,6 +308,8 @@ int main(int argc, char **argv)
     stats_lap();
     guard_standard_streams();
     options_parse(&job.options, argc, argv);
+    if (job.options.mode != MODE_LIST_DEVICES)
+        progress_start(job.options.quiet);
     switch (job.options.mode) {
     case MODE_SORT:
         done = sort(&job);
@@ -249,10 +320,14 @@ int main(int argc, char **argv)
     case MODE_EXPLAIN:
         done = explain(&job);
         break;
+    case MODE_WARM:
+        done = warm_up(&job);
+        break;
     case MODE_LIST_DEVICES:
         done = list_devices();
         break;
     }
+    progress_end();
     device_close(&job.device);
     output_discard(&job.output);
     input_close(&job.input);

@@ -4,21 +4,33 @@
 
 #include "data.h"
 
-enum mode { MODE_SORT, MODE_CHECK, MODE_EXPLAIN, MODE_LIST_DEVICES };
+enum mode { MODE_SORT, MODE_CHECK, MODE_EXPLAIN, MODE_WARM, MODE_LIST_DEVICES };
 enum stats_form { STATS_NONE, STATS_TEXT, STATS_JSON };
+
+enum { MAX_WARM_SORTS = 32 };
+
+/* An argument of --warm. */
+struct warm_sort {
+    const struct data_type *type;
+    size_t value_size;
+};
 
 struct options {
     enum mode mode;
     const char *input;            /* "-": standard input */
     const char *output;           /* NULL: standard output */
-    const struct data_type *type; /* NULL: that of the .npy file, u32 for raw files */
+    const struct data_type *type; /* NULL: not given */
     uint32_t flags;               /* CLSORT_DESCENDING | CLSORT_FLOAT_NUMERIC */
     int axis;                     /* negative: counted from the last axis, -1 */
     bool flatten;                 /* the array becomes one-dimensional; axis is -1 */
     const char *device;           /* NULL: $CLSORT_DEVICE, else the best */
     const char *algorithm;        /* NULL: the library chooses */
     enum stats_form stats;
-    bool sum; /* print count and checksum */
+    bool sum;   /* print count and checksum */
+    bool force; /* sort text and archives, and write to terminals */
+    bool quiet; /* no progress */
+    size_t warm_count;
+    struct warm_sort warm_sorts[MAX_WARM_SORTS];
 };
 
 /* Parses the command line. Exits after --help, --usage and --version, and after invalid usage. */

@@ -12,10 +12,19 @@
 #include <string.h>
 #include <unistd.h>
 
+static void (*before_error)(void);
+
+void print_before_error(void (*function)(void))
+{
+    before_error = function;
+}
+
 void print_error(const char *subject, const char *format, ...)
 {
     va_list arguments;
 
+    if (before_error != NULL)
+        before_error();
     fprintf(stderr, "%s: %s: ", program_invocation_short_name, subject);
     va_start(arguments, format);
     vfprintf(stderr, format, arguments);

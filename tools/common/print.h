@@ -14,6 +14,9 @@ void print_error(const char *subject, const char *format, ...)
 /* Does the same, with the text of errno as the reason. */
 void print_errno(const char *subject);
 
+/* Registers a function that print_error calls before each message, and which must not print one. */
+void print_before_error(void (*function)(void));
+
 /* Prints the number of keys and their checksum (data_checksum) on one line. */
 void print_checksum(FILE *stream, uint64_t count, uint64_t checksum);
 

@@ -7,7 +7,7 @@ _clsort()
     [[ $previous == "=" ]] && previous=${COMP_WORDS[COMP_CWORD - 2]}
     [[ $current == "=" ]] && current=
     case $previous in
-    --type) options="u8 u16 u32 u64 i8 i16 i32 i64 f16 f32 f64" ;;
+    --type | --warm) options="u8 u16 u32 u64 i8 i16 i32 i64 f16 f32 f64" ;;
     --dist | -d) options="uniform sorted reversed equal few zipf normal entropy2 entropy3 entropy4 entropy5
             organ-pipe clusters hot special" ;;
     --algorithm) options="auto radix onesweep hybrid cpu local count merge bitonic" ;;
@@ -20,13 +20,13 @@ _clsort()
     [[ $tool != clsort-tune && $previous == -t ]] && options="u8 u16 u32 u64 i8 i16 i32 i64 f16 f32 f64"
     if [[ -z ${options:-} && $current == -* ]]; then
         case $tool in
-        clsort) options="--axis --numeric -r --reverse -t --type -c --check -o --output --sum --algorithm --device
-            --explain --list-devices --stats --help --usage -V --version" ;;
-        clsort-gen) options="-d --dist --npy -n --count -o --output -s --seed -t --type --help --usage -V --version"
-            ;;
-        clsort-tune) options="--device -o --output -t --time --help --usage -V --version" ;;
+        clsort) options="--axis --numeric -r --reverse -t --type -c --check --force -o --output -q --quiet --sum
+            --algorithm --device --explain --list-devices --stats --warm -h --help --usage -V --version" ;;
+        clsort-gen) options="-d --dist --force --npy -n --count -o --output -s --seed -t --type -h --help --usage
+            -V --version" ;;
+        clsort-tune) options="--device -o --output -t --time -h --help --usage -V --version" ;;
         clsort-bench) options="--algorithm --batch --device --device-time --dist --host --json --n --op --peers
-            --runs --table --type --unstable --value-size --help --usage -V --version" ;;
+            --runs --table --type --unstable --value-size -h --help --usage -V --version" ;;
         esac
     fi
     if [[ -n ${options:-} ]]; then
