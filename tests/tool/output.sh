@@ -84,13 +84,13 @@ ln -s /dev/stdout to_stdout
 for path in /dev/stdout /dev/fd/1 /proc/self/fd/1 to_stdout; do
     cp sorted appended
     inode=$(stat -c %i appended)
-    clsort -o $path data >>appended || fail "$path: status $?"
+    clsort -t u32 -o $path data >>appended || fail "$path: status $?"
     same appended twice
     [[ $(stat -c %i appended) == "$inode" ]] || fail "$path: the file was replaced"
 done
-{ cat sorted >&5 && clsort -o /dev/fd/5 data; } 5>written
+{ cat sorted >&5 && clsort -t u32 -o /dev/fd/5 data; } 5>written
 same written twice
-expect_error "clsort: /dev/fd/5: Bad file descriptor" eval 'clsort -o /dev/fd/5 data 5<written'
+expect_error "clsort: /dev/fd/5: Bad file descriptor" eval 'clsort -t u32 -o /dev/fd/5 data 5<written'
 same written twice
 
 # If the reader of a pipe exits, SIGPIPE kills clsort, as any filter.
