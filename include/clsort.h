@@ -266,8 +266,8 @@ typedef struct clsort_desc {
     size_t key_size;       /* CLSORT_CUSTOM only, like key_type, less and prelude: size of a key in
                               bytes, at most 2^20. Kernels copy keys to private memory: on CPUs
                               more than 2^15 bytes, and on other devices, or without scratch, more
-                              than about 2^10, are refused with CLSORT_E_UNSUPPORTED; the engine's
-                              log then has the maximum                                            */
+                              than about 2^10, are refused with CLSORT_E_UNSUPPORTED;
+                              clsort_last_error then has the maximum                              */
     const char *key_type;  /* type of the keys in OpenCL C, of key_size bytes: "float2"           */
     const char *less;      /* OpenCL C expression that is true if key `a` comes before key `b`:
                               "a.x < b.x"                                                         */

@@ -110,6 +110,8 @@ static void host_describe_refuses(void **state)
     pairs.value_size = 1024;
     clsort_desc keyless = any;
     keyless.key = (clsort_key)99;
+    clsort_desc named = any; /* runs on a device only */
+    named.algorithm = "radix";
     char text[8];
     const struct {
         clsort_engine *engine;
@@ -118,7 +120,7 @@ static void host_describe_refuses(void **state)
         char *text;
         clsort_status expected;
     } cases[] = {
-        {NULL, &any, 1, text, CLSORT_E_ARGUMENT},
+        {NULL, &named, 1, text, CLSORT_E_ARGUMENT},
         {engine, NULL, 1, text, CLSORT_E_ARGUMENT},
         {engine, &any, 1, NULL, CLSORT_E_ARGUMENT},
         {engine, &keyless, 1, text, CLSORT_E_KEY},
