@@ -28,6 +28,8 @@ void command_line_check_repeated(const struct argp_option *table, int key, const
 {
     static const char *values[MAX_OPTIONS]; /* by index in the table */
 
+    if (key == ARGP_KEY_INIT) /* the arguments of an earlier command line may be gone */
+        memset(values, 0, sizeof values);
     if (argument == NULL)
         return;
     for (size_t i = 0; i < MAX_OPTIONS && (table[i].key != 0 || table[i].doc != NULL); i++) {
