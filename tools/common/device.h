@@ -16,9 +16,9 @@ struct device {
  * failure. The caller calls device_close in either case. */
 bool device_open(struct device *device, const char *name);
 
-/* The same for tools that can sort without a device: if the name is "host", or if no device is named
- * and there is none, nothing is opened, and device->engine is NULL. The latter is reported on
- * standard error. */
+/* The same for tools that can sort without a device. If the name is "host", opens nothing and sets
+ * device->engine to NULL. Does the same if no device is named and the system has no device, and
+ * prints a message about it. */
 bool device_open_or_host(struct device *device, const char *name);
 
 void device_close(struct device *device);

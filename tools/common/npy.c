@@ -204,8 +204,8 @@ static bool is_time_unit(const char *text, size_t length)
     return true;
 }
 
-/* Returns the type that elements of this kind, and of the size that follows it, are sorted as. NULL
- * if there is none. */
+/* Returns the type as which elements are sorted, given their kind and the size behind it; NULL if
+ * they are not supported. */
 static const struct data_type *sorted_type(const char *kind, size_t length, bool *is_time)
 {
     const struct data_type *type;
