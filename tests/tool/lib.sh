@@ -59,12 +59,10 @@ no_leftovers() {
 
 # has_temporary -e|-s PID: a temporary file of this process exists (-s: and is not empty), named or not.
 has_temporary() {
-    local descriptor
+    local found
     test "$1" .clsort-* 2>/dev/null && return
-    for descriptor in "/proc/$2/fd/"*; do
-        [[ $(readlink "$descriptor") == "$(pwd -P)/#"*' (deleted)' ]] && test "$1" "$descriptor" && return
-    done
-    return 1
+    found=$(find "/proc/$2/fd" -lname "$(pwd -P)/#* (deleted)" 2>/dev/null)
+    test "$1" "${found%%$'\n'*}"
 }
 
 # await_temporary -e|-s PID: waits until has_temporary, or until the process has exited.
