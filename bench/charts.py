@@ -35,8 +35,11 @@ MAX_LINES = 5
 
 
 def read(path):
-    """Returns the description of the machine, and the correct results."""
-    facts, results = {"peers": {}}, []
+    """Returns the description of the machine, and the correct results.
+
+    The field "asked" of a peer becomes that of the clsort it was measured next to, so that ratios compare results of
+    one run."""
+    facts, results, asked = {"peers": {}}, [], None
     with open(path, encoding="utf-8") as lines:
         for line in lines:
             item = json.loads(line)
@@ -44,8 +47,12 @@ def read(path):
                 # The first description counts; the peers of all are collected.
                 peers = {**facts["peers"], **item["machine"].pop("peers")}
                 facts = {**item["machine"], **facts, "peers": peers}
-            elif item["verified"]:
-                results.append(item)
+                asked = None
+                continue
+            if is_clsort(item):
+                asked = item.get("asked")
+            if item["verified"]:
+                results.append({**item, "asked": asked})
             else:
                 print(f"charts.py: left out, because the result is wrong: {line.strip()}", file=sys.stderr)
     return facts, results
@@ -56,7 +63,7 @@ def is_clsort(result):
 
 
 def requested(result):
-    """Returns the requested algorithm of clsort, None if clsort chose it."""
+    """Returns the algorithm that was requested in this run, None if clsort chose it."""
     return None if result.get("asked") in (None, "auto") else result["asked"]
 
 
@@ -72,6 +79,8 @@ def kind(result):
     if result.get("unstable"):
         name += "-unstable"
         title += ", unstable"
+    elif result["op"] == "pairs":
+        title += ", stable"
     return (name + "-host", title) if result["host"] else (name, title)
 
 
@@ -139,7 +148,8 @@ def chart(name, title, rows, facts, order):
     if not any(is_clsort(line[0]) for line in series) or (by_count and len(series) == 1):
         return None
     series = choose(series)
-    heading = [f"{title}: elements per second, and ratio to clsort", device_name(facts)]
+    other = "clsort" if len(series) > 1 else "uniform keys"
+    heading = [f"{title}: elements per second, and ratio to {other}", device_name(facts)]
     heading.append(f"{buffers(series)}; measured on {facts['date'][:10]}")
     lines = [[line[0]["who"], [[*point(row), row["median_s"]] for row in line]] for line in series]
     data = {"heading": heading, "lines": lines}
@@ -223,11 +233,25 @@ def draw_lines(axes, lines, is_discrete):
     return ends
 
 
-def finish_axes(axes, title, dists, ticker):
+def label_heights(axes, formatter, ticker):
+    """Sets the vertical ticks: the fewer decades, the more ticks in each."""
+    low, high = axes.get_ylim()
+    if high > 1000 * low:
+        subs = (1,)
+    else:
+        subs = (1, 2, 5) if high > 10 * low else range(1, 10)
+    axes.yaxis.set_major_locator(ticker.LogLocator(subs=subs))
+    axes.yaxis.set_major_formatter(formatter)
+
+
+def finish_axes(axes, title, dists, counts, ticker):
     if dists:
         axes.set_xticks(range(len(dists)), dists, rotation=60, ha="right", rotation_mode="anchor")
     else:
+        powers = sorted({round(math.log2(count)) for count in counts})
         axes.set_xscale("log", base=2)
+        axes.set_xticks([1 << power for power in reversed(powers)][:: math.ceil(len(powers) / 8)])
+        axes.xaxis.set_minor_locator(ticker.NullLocator())
         axes.set_xlabel("elements")
     axes.set_yscale("log")
     axes.yaxis.set_minor_formatter(ticker.NullFormatter())
@@ -260,14 +284,13 @@ def draw(data, path, modules):
     figure, panels = pyplot.subplots(1, 2, figsize=(11, 4.4))
     figure.suptitle("\n".join(data["heading"]), fontsize=10)
     ends = [draw_lines(axes, lines, bool(dists)) for axes, lines in zip(panels, (rates, ratios))]
-    finish_axes(panels[0], "elements per second (median)", dists, ticker)
-    panels[0].yaxis.set_major_formatter(ticker.EngFormatter(sep=""))
-    finish_axes(panels[1], title, dists, ticker)
+    counts = {x for _, rows in series for x in rows}
+    finish_axes(panels[0], "elements per second (median)", dists, counts, ticker)
+    label_heights(panels[0], ticker.EngFormatter(sep=""), ticker)
+    finish_axes(panels[1], title, dists, counts, ticker)
     panels[1].axhline(1, color=INK, linewidth=1)
     panels[1].set_ylim(max(panels[1].get_ylim()[0], 0.002), None)
-    low, high = panels[1].get_ylim()
-    panels[1].yaxis.set_major_locator(ticker.LogLocator(subs=(1, 2, 5) if high > 10 * low else range(1, 10)))
-    panels[1].yaxis.set_major_formatter("{x:g}")
+    label_heights(panels[1], "{x:g}", ticker)
     figure.tight_layout(w_pad=12, rect=(0, 0, 0.89, 1))
     for axes, labels in zip(panels, ends):
         add_labels(axes, labels)

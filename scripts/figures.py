@@ -17,7 +17,7 @@ sys.path.insert(0, os.path.join(ROOT, "bench"))
 sys.dont_write_bytecode = True
 import charts  # noqa: E402 (found by the path above)
 
-TEXTS = ["README.md", "docs/benchmarks/README.md", "docs/guide.md"]
+TEXTS = ["README.md", "docs/benchmarks/README.md", "docs/guide.md", "docs/performance.md"]
 BLOCK = re.compile(r"(<!-- figure: (?P<name>[^>]*?) -->\n)(?P<text>.*?)(<!-- /figure -->)", re.DOTALL)
 INLINE = re.compile(r"(<!--=(?P<name>[^>]*?)-->)(?P<text>.*?)(<!--/-->)", re.DOTALL)
 MARK = re.compile(r"<!-- ?(?:figure:|/figure|=|/-->)")
@@ -50,14 +50,15 @@ class Source:
         self.folder = os.path.join("docs/benchmarks", os.path.dirname(path))
         self.prefix = prefix
         self.facts, self.results = charts.read(os.path.join(ROOT, "docs/benchmarks", path))
-        # The first result counts, because peers are measured again next to named algorithms.
+        # The first result counts, if a case was measured several times.
         self.rows = charts.first_by(
             self.results,
             lambda row: (charts.kind(row)[0], row["n"], row["dist"], row["who"], charts.requested(row)),
         )
 
     def find(self, kind, power, who="clsort", dist="uniform", algorithm=None):
-        """Returns a result, None if it was not measured."""
+        """Returns a result, None if it was not measured. The result of a peer is from the run in which clsort used the
+        algorithm."""
         return self.rows.get((kind, 1 << power, dist, who, algorithm))
 
     def seconds(self, *case, **options):
@@ -67,12 +68,12 @@ class Source:
     def ratio(self, kind, power, who, dist="uniform", algorithm=None):
         """Returns the time of the peer divided by that of clsort, None if one of them was not measured."""
         own = self.seconds(kind, power, dist=dist, algorithm=algorithm)
-        peer = self.seconds(kind, power, who, dist)
+        peer = self.seconds(kind, power, who, dist, algorithm)
         return peer / own if own and peer else None
 
     def fastest(self, kind, power, dist="uniform"):
         """Returns the ratio and the name of the fastest peer, None if there is none."""
-        whos = {who for k, n, d, who, _ in self.rows if (k, n, d) == (kind, 1 << power, dist)}
+        whos = {who for k, n, d, who, asked in self.rows if (k, n, d, asked) == (kind, 1 << power, dist, None)}
         ratios = [(self.ratio(kind, power, who, dist), who) for who in whos if not who.startswith("clsort")]
         return min((pair for pair in ratios if pair[0]), default=None)
 
@@ -89,6 +90,21 @@ class Source:
         if who:
             return self.ratio(kind, power, who)
         return (self.fastest(kind, power) or (None,))[0]
+
+    def date(self):
+        return self.facts["date"][:10]
+
+    def copy_speeds(self):
+        """Returns the lowest and the highest speed of copies in GB/s."""
+        speeds = [row["copy_gb_s"] for row in self.results if row.get("copy_gb_s")]
+        return min(speeds), max(speeds)
+
+    def slowest_dist(self, kind, power):
+        """Returns the slowest distribution, and its rate divided by that of uniform keys."""
+        uniform = self.seconds(kind, power)
+        rates = [(uniform / self.seconds(kind, power, dist=d), d) for d in DISTS if self.find(kind, power, dist=d)]
+        rate, dist = min(rates)
+        return f"`{dist}`", times(rate)
 
 
 # -- formats -----------------------------------------------------------------------------------------------------------
@@ -265,6 +281,60 @@ def model(source, cases):
     return table(["algorithm", "case", "Gkeys/s", "bytes per key", "fraction"], rows)
 
 
+def host_slower_up_to(source, kind, who):
+    """Returns the largest count of host arrays at which the peer is faster than clsort_host."""
+    powers = source.powers(kind, who="clsort_host")
+    return max(p for p in powers if source.seconds(kind, p, who) < source.seconds(kind, p, "clsort_host"))
+
+
+def more_than_32_bits(source):
+    """The largest sort, which needs 64-bit indexes."""
+    row = max(source.results, key=lambda row: row["n"])
+    rate, fraction = digits(row["mkeys_s"] / 1e3), times(row["model_fraction"])
+    count = f"2^32 + {row['n'] - 2**32} {row['type']} keys"
+    return (
+        f"A run of {count} took {duration(row['median_s'])}, and {duration(row['device_median_s'])} measured\nwith the "
+        f"clock of the device. This is {rate} Gkeys/s and {fraction} of the model.\n"
+    )
+
+
+def accesses(source, count):
+    """The rate of radix, and what it moves in TB/s and as a part of the copies if each key is accessed count times."""
+    row = source.find("u32", 28, algorithm="radix")
+    rate = row["mkeys_s"] / 1e3
+    moved = rate * 4 * count
+    return f"{digits(rate)} Gkeys/s x {4 * count} bytes = {digits(moved / 1e3)}", f"{100 * moved / row['copy_gb_s']:.0f}"
+
+
+def sentences(two, sixteen, h200):
+    """Returns the functions that make the figures within sentences, by name."""
+    texts = {
+        "2-cores-from": lambda: f"2^{two.slower_up_to('u32') + 2}",
+        "16-cores-from": lambda: f"2^{sixteen.slower_up_to('u32') + 2}",
+        "2-cores-vqsort-to": lambda: f"2^{two.slower_up_to('u32', 'vqsort')}",
+        "2-cores-numpy-to": lambda: f"2^{two.slower_up_to('u32', 'np.sort')}",
+        "2-cores-std-to": lambda: f"2^{two.slower_up_to('u32', 'std::sort')}",
+        "2-cores-host-std-to": lambda: f"2^{host_slower_up_to(two, 'u32-host', 'std::sort')}",
+        "2-cores-2^10-best": lambda: us(two.find("u32", 10)["min_s"]),
+        "2-cores-2^10": lambda: us(two.seconds("u32", 10)),
+        "2-cores-copy": lambda: digits(two.copy_speeds()[1]),
+        "16-cores-copy": lambda: digits(sixteen.copy_speeds()[1]),
+        "h200-copy": lambda: " to ".join(digits(speed / 1e3) for speed in h200.copy_speeds()),
+        "h200-custom": lambda: digits(h200.seconds("u32-custom", 24) / h200.seconds("u32", 24))[:3],
+        "h200-unstable": lambda: times(h200.seconds("u32-pairs-4", 28) / h200.seconds("u32-pairs-4-unstable", 28)),
+        "h200-unstable-ms": lambda: ms(h200.seconds("u32-pairs-4-unstable", 28)),
+        "h200-local": lambda: us(h200.seconds("u32", 10, algorithm="local")),
+        "h200-radix-moves": lambda: accesses(h200, 17)[0],
+        "h200-radix-fraction": lambda: accesses(h200, 17)[1],
+    }
+    for name, source in (("2-cores", two), ("16-cores", sixteen), ("h200", h200)):
+        texts[f"{name}-date"] = source.date
+    for kind in ("u32", *PAIRS):
+        texts[f"2-cores-slowest-{kind}"] = lambda kind=kind: two.slowest_dist(kind, 24)[0]
+        texts[f"2-cores-slowest-{kind}-rate"] = lambda kind=kind: two.slowest_dist(kind, 24)[1]
+    return texts
+
+
 def figures(two, sixteen, h200):
     """Returns the functions that make the figures, by name."""
     big = (20, 24, 28)
@@ -297,12 +367,8 @@ def figures(two, sixteen, h200):
         "h200-distributions": lambda: gpu_dists(h200, 28),
         "h200-algorithms": lambda: named(h200, [*names, ("bitonic", 20), ("local", 10)]),
         "h200-model": lambda: model(h200, models),
-        "2-cores-from": lambda: f"2^{two.slower_up_to('u32') + 2}",
-        "16-cores-from": lambda: f"2^{sixteen.slower_up_to('u32') + 2}",
-        "2-cores-vqsort-to": lambda: f"2^{two.slower_up_to('u32', 'vqsort')}",
-        "2-cores-numpy-to": lambda: f"2^{two.slower_up_to('u32', 'np.sort')}",
-        "2-cores-std-to": lambda: f"2^{two.slower_up_to('u32', 'std::sort')}",
-        "h200-custom": lambda: digits(h200.seconds("u32-custom", 24) / h200.seconds("u32", 24))[:3],
+        "h200-64-bit": lambda: more_than_32_bits(h200),
+        **sentences(two, sixteen, h200),
     }
 
 

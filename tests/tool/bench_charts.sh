@@ -17,6 +17,7 @@ measure --peers=qsort,std::sort
 measure --peers=std::sort --dist=zipf
 measure --peers=qsort --host
 measure --op=pairs --peers=std::stable_sort
+measure --op=pairs --peers=none --dist=zipf
 measure --op=pairs --peers=std::sort --unstable
 measure --op=custom --peers=none
 measure --peers=std::sort --algorithm=radix:bits=4
@@ -55,6 +56,7 @@ contains charts/u32.svg "clsort: device buffers, host peers: host arrays"
 contains charts/u32.svg "std::sort"
 contains charts/u32-host.svg "host arrays, transfers included"
 contains charts/u32-distributions.svg zipf
+contains charts/u32-pairs-4-distributions.svg "stable: elements per second, and ratio to uniform keys"
 [[ ! -e charts/u32-custom.svg ]] || fail "a chart of clsort alone compares nothing"
 lacks charts/u32.svg radix # a named algorithm is not in the charts
 
