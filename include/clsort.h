@@ -303,8 +303,8 @@ typedef struct clsort_desc {
  *
  * Arrays of keys must be aligned to the largest of 8, 4, 2, 1 that divides key_size. The alignment
  * of key_type in OpenCL C may be larger (float4), because kernels copy keys before they compare
- * them. On CPUs, sorts are more than twice as fast if less has no branches: use | and & instead of
- * || and && where both operands may be evaluated. CLSORT_DESCENDING and CLSORT_FLOAT_NUMERIC are
+ * them. On CPUs, sorts are much faster if less has no branches: use | and & instead of || and && where
+ * both operands may be evaluated. CLSORT_DESCENDING and CLSORT_FLOAT_NUMERIC are
  * refused with CLSORT_E_FLAGS, begin_bit and end_bit with CLSORT_E_BITS.
  */
 
