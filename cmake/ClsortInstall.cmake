@@ -1,4 +1,4 @@
-# ClsortInstall.cmake - installs the library for find_package(clsort) and pkg-config, manual pages, and completions
+# ClsortInstall.cmake - installs the library for find_package(clsort) and pkg-config, its documentation, and completions
 #
 # The installation is relocatable: no installed file contains the prefix.
 
@@ -30,6 +30,10 @@ install(FILES "${CMAKE_CURRENT_BINARY_DIR}/clsort.pc"
 
 install(FILES LICENSE README.md CHANGELOG.md DESTINATION "${CMAKE_INSTALL_DOCDIR}")
 install(DIRECTORY examples DESTINATION "${CMAKE_INSTALL_DOCDIR}" PATTERN CMakeLists.txt EXCLUDE)
+
+if(CLSORT_BUILD_DOCS)
+  install(DIRECTORY "${CLSORT_DOCS}/html" DESTINATION "${CMAKE_INSTALL_DOCDIR}")
+endif()
 
 # Manual pages and completions of the programs that are built.
 set(programs)

@@ -1,4 +1,5 @@
-/*
+/**
+ * @file
  * clsort.h - sort on any OpenCL device
  *
  * Objects.  An engine is one device of an OpenCL context, together with the programs compiled for
@@ -10,20 +11,17 @@
  *
  * Forks.  Drivers lose their threads in a fork. After a process has called clsort_find_device,
  * clsort_engine_create or a function that opens a device, its child processes cannot use OpenCL:
- * clsort_array, and clsort_host with a built-in key type and no named algorithm, sort in the calling
- * thread; clsort_engine_create, clsort_plan_create, clsort_enqueue, clsort_self_test and other calls
- * of clsort_host return CL_INVALID_OPERATION; clsort_engine_destroy and clsort_plan_destroy have no
- * effect. All other uses of the parent's engines and plans are undefined. A child process of a
- * parent that has not used OpenCL has no restrictions. OpenCL calls that the program itself has made
- * are not noticed. After exec there are no restrictions either.
+ * clsort_array, and clsort_host with a built-in key type and no named algorithm, sort in the
+ * calling thread; clsort_engine_create, clsort_plan_create, clsort_enqueue, clsort_self_test and
+ * other calls of clsort_host return CL_INVALID_OPERATION; clsort_engine_destroy and
+ * clsort_plan_destroy have no effect. All other uses of the parent's engines and plans are
+ * undefined. A child process of a parent that has not used OpenCL has no restrictions. OpenCL calls
+ * that the program itself has made are not noticed. After exec there are no restrictions either.
  *
- * Status.  Every function that can fail returns a clsort_status:
- *     0    success
- *     < 0  an OpenCL error, passed on unchanged
- *     > 0  one of CLSORT_E_*
- * clsort_last_error returns a sentence about the failure: what is wrong, with which value. On
- * failure, output parameters are set to NULL or 0 and no resources leak. The library never prints,
- * exits or aborts.
+ * Status.  Every function that can fail returns a clsort_status: 0 on success, an OpenCL error
+ * (below 0), passed on unchanged, or one of CLSORT_E_* (above 0). clsort_last_error returns a
+ * sentence about the failure: what is wrong, with which value. On failure, output parameters are
+ * set to NULL or 0 and no resources leak. The library never prints, exits or aborts.
  */
 #ifndef CLSORT_H
 #define CLSORT_H
@@ -32,6 +30,7 @@
 #include <stdint.h>
 
 #ifndef CL_TARGET_OPENCL_VERSION
+/** The version of OpenCL that its headers declare, 1.2 unless the program has defined it. */
 #define CL_TARGET_OPENCL_VERSION 120
 #endif
 #ifdef __APPLE__
@@ -44,11 +43,16 @@
 extern "C" {
 #endif
 
-#define CLSORT_VERSION_MAJOR 0
-#define CLSORT_VERSION_MINOR 2
-#define CLSORT_VERSION_PATCH 0
+/* The version of this header; clsort_version returns that of the library. */
+
+#define CLSORT_VERSION_MAJOR 0 /**< changes when the interface becomes incompatible */
+#define CLSORT_VERSION_MINOR 2 /**< changes with new features; in 0.x, may be incompatible */
+#define CLSORT_VERSION_PATCH 0 /**< changes with corrections */
+/** "major.minor.patch" */
 #define CLSORT_VERSION_STRING "0.2.0"
 
+/** Marks the functions that the library exports. A program may define it before it includes this
+ * header. */
 #ifndef CLSORT_API
 #if defined(__GNUC__)
 #define CLSORT_API __attribute__((visibility("default")))
@@ -59,9 +63,10 @@ extern "C" {
 
 /* -- status ------------------------------------------------------------------------------------ */
 
+/** 0 on success, an OpenCL error (below 0), or one of CLSORT_E_* (above 0). */
 typedef cl_int clsort_status;
 
-/* X(name, value, text): the status codes of clsort with their texts. */
+/** X(name, value, text): the status codes of clsort with their texts. */
 #define CLSORT_STATUS_MAP(X)                                                                       \
     X(OK, 0, "success")                                                                            \
     X(E_ARGUMENT, 1, "invalid argument")                                                           \
@@ -83,23 +88,26 @@ typedef cl_int clsort_status;
     X(E_ORDER, 17, "incomplete custom order, or a custom order for a built-in key type")           \
     X(E_OPERATION, 18, "unknown operation, or arguments that do not match it")
 
+/** The status codes of clsort, all with the prefix CLSORT_. */
 enum {
-#define CLSORT_X(name, value, text) CLSORT_##name = value,
+#define CLSORT_X(name, value, text) CLSORT_##name = value, /**< text */
     CLSORT_STATUS_MAP(CLSORT_X)
 #undef CLSORT_X
 };
 
-/* Returns a text for any status: a description of CLSORT_E_* codes, the names of OpenCL codes
+/** Returns a text for any status: a description of CLSORT_E_* codes, the names of OpenCL codes
  * ("CL_OUT_OF_RESOURCES"). Never NULL; the string is static. */
 CLSORT_API const char *clsort_status_string(clsort_status status);
 
+/** One device of an OpenCL context, with the programs compiled for it. Any number of threads may
+ * use it at once. */
 typedef struct clsort_engine clsort_engine;
 
-/*
- * Copies a sentence about the failure of the calling thread's last call into text as a C string:
- *     clsort_desc.end_bit is 40: at most 32 for u32 keys
- *     the program does not compile:
- *     (the compiler's output, in further lines)
+/**
+ * Copies a sentence about the failure of the calling thread's last call into text as a C string,
+ * such as "clsort_desc.end_bit is 40: at most 32 for u32 keys". If a program does not compile, the
+ * compiler's output follows in further lines.
+ *
  * The text is empty if that call succeeded, and never empty if it failed. Calls of the functions
  * that return no status, and of this one, do not change it: it can be read after engines and plans
  * are destroyed. If a call fails because several algorithms fail, the text is about the preferred
@@ -117,18 +125,20 @@ typedef struct clsort_engine clsort_engine;
 CLSORT_API clsort_status clsort_last_error(clsort_engine *engine, size_t size, char *text,
                                            size_t *size_ret);
 
-/* Returns the version of the library at run time, "major.minor.patch". The string is static. */
+/** Returns the version of the library at run time, "major.minor.patch". The string is static. */
 CLSORT_API const char *clsort_version(void);
 
 /* -- devices ----------------------------------------------------------------------------------- */
 
-/*
- * Finds a device by name, for programs that do not manage OpenCL devices themselves.
- *   name    "N"            the N-th device, from 0, of all platforms in the loader's order
- *           "cpu", "gpu"   the first device of that type
- *           NULL or ""     the best device: the GPU with the most compute units, else an
- *                          accelerator, else a CPU
- *           other texts    the first device whose name contains the text; case is ignored
+/**
+ * Finds a device by name, for programs that do not manage OpenCL devices themselves. The name is
+ * one of these:
+ * - "0", "1", ...: the device of this index, among those of all platforms in the loader's order
+ * - "cpu", "gpu": the first device of that type
+ * - NULL or "": the best device, which is the GPU with the most compute units, else an accelerator,
+ *   else a CPU
+ * - another text: the first device whose name contains the text; case is ignored
+ *
  * Errors: CLSORT_E_DEVICE if no device matches, CL_DEVICE_NOT_FOUND if there is no OpenCL device at
  * all, CLSORT_E_ARGUMENT if device is NULL, CLSORT_E_MEMORY, and errors of OpenCL's queries.
  * Thread-safe. The platform owns *device; the caller releases nothing.
@@ -137,19 +147,24 @@ CLSORT_API clsort_status clsort_find_device(const char *name, cl_device_id *devi
 
 /* -- engine: one OpenCL context and device, with its compiled programs ------------------------- */
 
+/** Options of clsort_engine_create. */
 typedef struct clsort_engine_options {
-    size_t struct_size;    /* set by CLSORT_ENGINE_OPTIONS_INIT                                   */
-    const char *cache_dir; /* directory of the program cache. NULL: $CLSORT_CACHE_DIR, else
-                              $XDG_CACHE_HOME/clsort, else ~/.cache/clsort. "": no disk cache     */
-    const char *config_dir; /* directory of clsort-tune's files. NULL: $CLSORT_CONFIG_DIR, else
-                              $XDG_CONFIG_HOME/clsort, else ~/.config/clsort. "": no file is read */
+    /** Size of the struct, set by CLSORT_ENGINE_OPTIONS_INIT. */
+    size_t struct_size;
+    /** Directory of the program cache. NULL: $CLSORT_CACHE_DIR, else $XDG_CACHE_HOME/clsort, else
+     * ~/.cache/clsort. "": no disk cache. */
+    const char *cache_dir;
+    /** Directory of clsort-tune's files. NULL: $CLSORT_CONFIG_DIR, else $XDG_CONFIG_HOME/clsort,
+     * else ~/.config/clsort. "": no file is read. */
+    const char *config_dir;
 } clsort_engine_options;
+/** Initializes a clsort_engine_options: both directories by the environment. */
 #define CLSORT_ENGINE_OPTIONS_INIT                                                                 \
     {                                                                                              \
         sizeof(clsort_engine_options), NULL, NULL                                                  \
     }
 
-/*
+/**
  * Creates an engine for one device of a context, which may have others. The engine retains the
  * context. options may be NULL.
  *
@@ -170,24 +185,24 @@ CLSORT_API clsort_status clsort_engine_create(cl_context context, cl_device_id d
                                               const clsort_engine_options *options,
                                               clsort_engine **engine);
 
-/* Releases the caller's reference to the engine. Plans hold references of their own, so engines and
- * plans may be destroyed in any order. Sorts that are already enqueued finish normally. NULL is
+/** Releases the caller's reference to the engine. Plans hold references of their own, so engines
+ * and plans may be destroyed in any order. Sorts that are already enqueued finish normally. NULL is
  * allowed. No other thread may use this handle during or after the call. */
 CLSORT_API void clsort_engine_destroy(clsort_engine *engine);
 
-/* Copies the path at which clsort_engine_create expects the file of clsort-tune for the engine's
+/** Copies the path at which clsort_engine_create expects the file of clsort-tune for the engine's
  * device, whether or not the file exists; an empty string if no directory is configured. size, text
  * and size_ret as in clsort_last_error. Errors: CLSORT_E_ARGUMENT. Thread-safe. */
 CLSORT_API clsort_status clsort_tune_file(clsort_engine *engine, size_t size, char *text,
                                           size_t *size_ret);
 
-/* Copies the reason why clsort_engine_create ignored that file: "PATH:4: expected a kind of sort
+/** Copies the reason why clsort_engine_create ignored that file: "PATH:4: expected a kind of sort
  * ...". An empty string if the file was read or does not exist. size, text and size_ret as in
  * clsort_last_error. Errors: CLSORT_E_ARGUMENT. Thread-safe. */
 CLSORT_API clsort_status clsort_tune_file_error(clsort_engine *engine, size_t size, char *text,
                                                 size_t *size_ret);
 
-/*
+/**
  * Tests every algorithm on the device, and the building blocks that algorithms share. Copies one
  * line for each into text: "rank: passed", "cpu: not supported on this device", "radix: failed, key
  * 5 of 6145 is wrong". size, text and size_ret as in clsort_last_error.
@@ -203,85 +218,51 @@ CLSORT_API clsort_status clsort_self_test(clsort_engine *engine, size_t size, ch
 
 /* -- plan: the compiled kernels for one descriptor --------------------------------------------- */
 
+/** The compiled kernels for one descriptor. Only one thread at a time may use a plan. */
 typedef struct clsort_plan clsort_plan;
 
+/** Type of the keys. */
 typedef enum clsort_key {
-    CLSORT_U8 = 1,
-    CLSORT_U16,
-    CLSORT_U32,
-    CLSORT_U64,
-    CLSORT_I8,
-    CLSORT_I16,
-    CLSORT_I32,
-    CLSORT_I64,
-    CLSORT_F16,
-    CLSORT_F32,
-    CLSORT_F64,
-    CLSORT_CUSTOM /* keys of any size, in an order that the caller defines */
+    CLSORT_U8 = 1, /**< unsigned integers of 8 bits */
+    CLSORT_U16,    /**< unsigned integers of 16 bits */
+    CLSORT_U32,    /**< unsigned integers of 32 bits */
+    CLSORT_U64,    /**< unsigned integers of 64 bits */
+    CLSORT_I8,     /**< signed integers of 8 bits */
+    CLSORT_I16,    /**< signed integers of 16 bits */
+    CLSORT_I32,    /**< signed integers of 32 bits */
+    CLSORT_I64,    /**< signed integers of 64 bits */
+    CLSORT_F16,    /**< IEEE 754 floats of 16 bits, as in cl_half */
+    CLSORT_F32,    /**< IEEE 754 floats of 32 bits */
+    CLSORT_F64,    /**< IEEE 754 floats of 64 bits */
+    CLSORT_CUSTOM  /**< keys of any size, in an order that the caller defines */
 } clsort_key;
 
+/** What a plan does. */
 typedef enum clsort_operation {
-    CLSORT_SORT,
-    CLSORT_MERGE_SORTED /* merges two sorted inputs into one output; stable: of equal keys, those of
-                           the first input come first */
+    CLSORT_SORT,        /**< sorts one input */
+    CLSORT_MERGE_SORTED /**< merges two sorted inputs into one output; stable: of equal keys, those
+                             of the first input come first */
 } clsort_operation;
 
-/*
- * Flags. The default is an ascending stable sort.
- *   CLSORT_DESCENDING     Descending order. A stable sort still keeps the input order of elements
- *                         with equal keys.
- *   CLSORT_FLOAT_NUMERIC  Floats only: -0 equals +0, and all NaNs are equal and come last, as in
- *                         NumPy's ascending sort; they also come last in descending order. Without
- *                         it, floats are in IEEE 754-2008 total order: -NaN < -inf < ... < -0 < +0
- *                         < ... < +inf < +NaN. Bits are moved and never changed.
- *   CLSORT_UNSTABLE       Elements with equal keys may end up in any order, if that is faster.
- *   CLSORT_NO_SCRATCH     The sort uses no device memory besides its arrays: clsort_scratch_size
- *                         returns 0. If equal elements can be told apart (values, bit range,
- *                         CLSORT_FLOAT_NUMERIC, custom order), CLSORT_UNSTABLE must be set too.
- *                         Without it, and for merges and values wider than 16 bytes, the plan is
- *                         refused with CLSORT_E_UNSUPPORTED.
- */
+/* Flags of clsort_desc. The default is an ascending stable sort. */
+
+/** Descending order. A stable sort still keeps the input order of elements with equal keys. */
 #define CLSORT_DESCENDING 0x1u
+/** Floats only: -0 equals +0, and all NaNs are equal and come last, as in NumPy's ascending sort;
+ * they also come last in descending order. Without this flag, floats are in IEEE 754-2008 total
+ * order: -NaN, -inf, ..., -0, +0, ..., +inf, +NaN. Bits are moved and never changed. */
 #define CLSORT_FLOAT_NUMERIC 0x2u
+/** Elements with equal keys may end up in any order, if that is faster. */
 #define CLSORT_UNSTABLE 0x4u
+/** The sort uses no device memory besides its arrays: clsort_scratch_size returns 0. If equal
+ * elements can be told apart (values, bit range, CLSORT_FLOAT_NUMERIC, custom order),
+ * CLSORT_UNSTABLE must be set too. Without it, and for merges and values wider than 16 bytes, the
+ * plan is refused with CLSORT_E_UNSUPPORTED. */
 #define CLSORT_NO_SCRATCH 0x8u
 
-typedef struct clsort_desc {
-    size_t struct_size;    /* set by CLSORT_DESC_INIT                                             */
-    clsort_key key;        /* type of the keys                                                    */
-    uint32_t flags;        /* CLSORT_DESCENDING and others                                        */
-    size_t value_size;     /* bytes of the value that moves with each key, at most 2^30; 0: keys
-                              only                                                                */
-    uint32_t begin_bit;    /* the first bit that is compared; bit 0 is the lowest                 */
-    uint32_t end_bit;      /* the bit after the last one that is compared; 0: the width of the key.
-                              For signed integers and floats, the bits are those of an unsigned
-                              number that sorts in the same order: signed integers have their sign
-                              bit inverted; floats have their sign bit inverted if they are
-                              positive, and all bits if they are negative. If begin_bit == end_bit
-                              > 0, all keys are equal, and the sort is a copy                     */
-    size_t max_count;      /* maximum number of elements that the plan can sort; 0: as many as the
-                              device can hold                                                     */
-    const char *algorithm; /* NULL or "auto": the library chooses. Else a name, optionally with
-                              parameters: "radix:bits=4,items=8,scatter=direct"                   */
-    size_t key_size;       /* CLSORT_CUSTOM only, like key_type, less and prelude: size of a key in
-                              bytes, at most 2^20. Kernels copy keys to private memory: on CPUs
-                              more than 2^15 bytes, and on other devices, or without scratch, more
-                              than about 2^10, are refused with CLSORT_E_UNSUPPORTED;
-                              clsort_last_error then has the maximum                              */
-    const char *key_type;  /* type of the keys in OpenCL C, of key_size bytes: "float2"           */
-    const char *less;      /* OpenCL C expression that is true if key `a` comes before key `b`:
-                              "a.x < b.x"                                                         */
-    const char *prelude;   /* OpenCL C that precedes key_type and less: types and functions. NULL:
-                              no prelude                                                          */
-    uint32_t operation;    /* a clsort_operation; 0: CLSORT_SORT                                  */
-    uint32_t reserved;     /* must be 0                                                           */
-} clsort_desc;
-#define CLSORT_DESC_INIT                                                                           \
-    {                                                                                              \
-        sizeof(clsort_desc), CLSORT_U32, 0, 0, 0, 0, 0, NULL, 0, NULL, NULL, NULL, 0, 0            \
-    }
-
-/*
+/**
+ * What to sort, and how. Always initialize it with CLSORT_DESC_INIT.
+ *
  * Custom orders. prelude and less are compiled into the kernels. Treat them like the code of the
  * program: never take them from an untrusted source. clsort_last_error returns the compiler's
  * messages about them, with the file names "prelude", "key_type" and "less".
@@ -303,12 +284,55 @@ typedef struct clsort_desc {
  *
  * Arrays of keys must be aligned to the largest of 8, 4, 2, 1 that divides key_size. The alignment
  * of key_type in OpenCL C may be larger (float4), because kernels copy keys before they compare
- * them. On CPUs, sorts are much faster if less has no branches: use | and & instead of || and && where
- * both operands may be evaluated. CLSORT_DESCENDING and CLSORT_FLOAT_NUMERIC are
- * refused with CLSORT_E_FLAGS, begin_bit and end_bit with CLSORT_E_BITS.
+ * them. On CPUs, sorts are much faster if less has no branches: use | and & instead of || and &&
+ * where both operands may be evaluated. CLSORT_DESCENDING and CLSORT_FLOAT_NUMERIC are refused with
+ * CLSORT_E_FLAGS, begin_bit and end_bit with CLSORT_E_BITS.
  */
+typedef struct clsort_desc {
+    /** Size of the struct, set by CLSORT_DESC_INIT. */
+    size_t struct_size;
+    /** Type of the keys. */
+    clsort_key key;
+    /** CLSORT_DESCENDING and others, combined by |. */
+    uint32_t flags;
+    /** Size of the value that moves with each key, in bytes, at most 2^30; 0: keys only. */
+    size_t value_size;
+    /** The first bit that is compared; bit 0 is the lowest. */
+    uint32_t begin_bit;
+    /** The bit after the last one that is compared; 0: the width of the key. For signed integers
+     * and floats, the bits are those of an unsigned number that sorts in the same order: signed
+     * integers have their sign bit inverted; floats have their sign bit inverted if they are
+     * positive, and all bits if they are negative. If begin_bit == end_bit > 0, all keys are equal,
+     * and the sort is a copy. */
+    uint32_t end_bit;
+    /** Maximum number of elements that the plan can sort; 0: as many as the device can hold. */
+    size_t max_count;
+    /** NULL or "auto": the library chooses. Else a name of clsort_algorithm_name, optionally with
+     * parameters: "radix:bits=4,items=8,scatter=direct". */
+    const char *algorithm;
+    /** CLSORT_CUSTOM only, like key_type, less and prelude: size of a key in bytes, at most 2^20.
+     * Kernels copy keys to private memory: on CPUs more than 2^15 bytes, and on other devices, or
+     * without scratch, more than about 2^10, are refused with CLSORT_E_UNSUPPORTED;
+     * clsort_last_error then has the maximum. */
+    size_t key_size;
+    /** Type of the keys in OpenCL C, of key_size bytes: "float2". */
+    const char *key_type;
+    /** OpenCL C expression that is true if key `a` comes before key `b`: "a.x < b.x". */
+    const char *less;
+    /** OpenCL C that precedes key_type and less: types and functions. NULL: no prelude. */
+    const char *prelude;
+    /** A clsort_operation; 0: CLSORT_SORT. */
+    uint32_t operation;
+    /** Must be 0. */
+    uint32_t reserved;
+} clsort_desc;
+/** Initializes a clsort_desc: u32 keys without values, ascending. */
+#define CLSORT_DESC_INIT                                                                           \
+    {                                                                                              \
+        sizeof(clsort_desc), CLSORT_U32, 0, 0, 0, 0, 0, NULL, 0, NULL, NULL, NULL, 0, 0            \
+    }
 
-/*
+/**
  * Creates a plan. Checks the descriptor, chooses algorithms, compiles every kernel that the plan
  * can ever run or loads it from the cache, and tests kernels that have not run with this device and
  * driver before: small sorts on a separate queue, whose results are compared with sorts on the
@@ -324,17 +348,17 @@ typedef struct clsort_desc {
 CLSORT_API clsort_status clsort_plan_create(clsort_engine *engine, const clsort_desc *desc,
                                             clsort_plan **plan);
 
-/* Frees the plan. Sorts that are already enqueued finish normally. NULL is allowed. No other thread
- * may use the plan. */
+/** Frees the plan. Sorts that are already enqueued finish normally. NULL is allowed. No other
+ * thread may use the plan. */
 CLSORT_API void clsort_plan_destroy(clsort_plan *plan);
 
-/* Sets *bytes to the size of the scratch memory that a sort of count elements needs, whether the
+/** Sets *bytes to the size of the scratch memory that a sort of count elements needs, whether the
  * caller provides it or clsort_enqueue allocates it: at most count * (key + value) bytes, plus 1/16
  * of that for the tables of "hybrid", plus 32 MiB. A larger count never needs less. Errors:
  * CLSORT_E_ARGUMENT, CLSORT_E_COUNT (count exceeds the plan's max_count). */
 CLSORT_API clsort_status clsort_scratch_size(const clsort_plan *plan, size_t count, size_t *bytes);
 
-/* Sets *bytes to an estimate of the bytes that an out-of-place sort of count elements reads and
+/** Sets *bytes to an estimate of the bytes that an out-of-place sort of count elements reads and
  * writes in device memory: the cost model of the algorithm that would run. A sort of more random
  * keys than fit in the caches takes at least as long as a copy that moves as many bytes.
  * Algorithms move fewer bytes if keys are sorted or have constant bits; "cpu" moves more if most
@@ -343,74 +367,80 @@ CLSORT_API clsort_status clsort_scratch_size(const clsort_plan *plan, size_t cou
  * the plan's max_count). */
 CLSORT_API clsort_status clsort_cost_bytes(const clsort_plan *plan, size_t count, uint64_t *bytes);
 
-/*
+/**
  * Copies a one-line description of the sort of count elements into text: the algorithm, its
- * parameters and the reason for the choice.
- *     "bitonic u32 asc C4+B16 B8 B4 B2, tiles of 256 x 4, 32-bit indexes: measured on this device,
- *     for 1 to 4096 elements; self-test passed"
- * size, text and size_ret as in clsort_last_error. The description is for people and logs; its
- * format may change. Errors: CLSORT_E_ARGUMENT, CLSORT_E_COUNT.
+ * parameters and the reason for the choice, such as "bitonic u32 asc C4+B16 B8 B4 B2, tiles of 256
+ * x 4, 32-bit indexes: measured on this device, for 1 to 4096 elements; self-test passed". size,
+ * text and size_ret as in clsort_last_error. The description is for people and logs; its format may
+ * change. Errors: CLSORT_E_ARGUMENT, CLSORT_E_COUNT.
  */
 CLSORT_API clsort_status clsort_plan_describe(const clsort_plan *plan, size_t count, size_t size,
                                               char *text, size_t *size_ret);
 
-/*
+/**
  * Returns the name of the index-th algorithm that clsort_desc.algorithm accepts, or NULL if there
  * are no more. The string is static.
- *   "radix"   LSD radix sort with 4-way splits: Ha, Krueger and Silva, "Fast four-way parallel
- *             radix sorting on GPUs", Computer Graphics Forum 28(8), 2009, pp. 2368-2378.
- *             Parameters: bits=1..8 per digit, items=1..32 keys per work-item,
- *             scatter=coalesced|direct. Parameters that exceed the limits of the device result in
- *             CLSORT_E_UNSUPPORTED
- *   "onesweep" for GPUs: LSD radix sort that reads and writes once for each digit: Adinets and
- *             Merrill, "Onesweep: a faster least significant digit radix sort for GPUs",
- *             arXiv:2206.01784, 2022. Parameters: bits=1..8 per digit, items=1..32 keys per
- *             work-item, group=1|2|4|...|1024 work-items
- *   "hybrid"  for GPUs: MSD radix sort that sorts the final buckets in local memory: Stehle and
- *             Jacobsen, "A memory bandwidth-efficient hybrid radix sort on GPUs", SIGMOD 2017, pp.
- *             417-432. Compares whole keys only. The maximum count is limited by its tables: about
- *             2^29 elements on devices with 48 KiB of local memory
- *   "cpu"     for CPUs. Keys of 4 and 8 bytes without values on AVX-512: sample sort with a
- *             vectorized quicksort. Otherwise one partition through write-combining buffers, then
- *             LSD radix sorts within the cache: Satish et al., "Fast sort on CPUs and GPUs", SIGMOD
- *             2010, pp. 351-362
- *   "count"   counting sort of keys of 8 or 16 bits without values: Knuth, "The Art of Computer
- *             Programming", vol. 3, 2nd ed., 1998, section 5.2, algorithm D
- *   "local"   the 4-way splits of "radix" in the local memory of one work-group: small inputs only
- *   "merge"   merge sort, for all orders, and the merge of two inputs: Green, McColl and Bader,
- *             "GPU merge path: a GPU merging algorithm", ICS 2012, pp. 331-340. Parameter:
- *             variant=groups|cores, for work-groups or for CPU cores
- *   "bitonic" bitonic sort of any count, in place, and without scratch if values have at most 16
- *             bytes: Bainville, "OpenCL sorting", 2011, bealto.com/gpu-sorting.html. Parameter: the
- *             kernels that it may use,
- *             kernels=B2|B2+B4|B2+B4+B8|B|C2+B|C4+B, where B means B2+B4+B8+B16. Not stable; a plan
- *             that names it need not set CLSORT_UNSTABLE
+ * - "radix": LSD radix sort with 4-way splits: Ha, Krueger and Silva, "Fast four-way parallel radix
+ *   sorting on GPUs", Computer Graphics Forum 28(8), 2009, pp. 2368-2378. Parameters: bits=1..8 per
+ *   digit, items=1..32 keys per work-item, scatter=coalesced|direct. Parameters that exceed the
+ *   limits of the device result in CLSORT_E_UNSUPPORTED.
+ * - "onesweep": for GPUs: LSD radix sort that reads and writes once for each digit: Adinets and
+ *   Merrill, "Onesweep: a faster least significant digit radix sort for GPUs", arXiv:2206.01784,
+ *   2022. Parameters: bits=1..8 per digit, items=1..32 keys per work-item, group=1|2|4|...|1024
+ *   work-items.
+ * - "hybrid": for GPUs: MSD radix sort that sorts the final buckets in local memory: Stehle and
+ *   Jacobsen, "A memory bandwidth-efficient hybrid radix sort on GPUs", SIGMOD 2017, pp. 417-432.
+ *   Compares whole keys only. The maximum count is limited by its tables: about 2^29 elements on
+ *   devices with 48 KiB of local memory.
+ * - "cpu": for CPUs. Keys of 4 and 8 bytes without values on AVX-512: sample sort with a vectorized
+ *   quicksort. Otherwise one partition through write-combining buffers, then LSD radix sorts within
+ *   the cache: Satish et al., "Fast sort on CPUs and GPUs", SIGMOD 2010, pp. 351-362.
+ * - "count": counting sort of keys of 8 or 16 bits without values: Knuth, "The Art of Computer
+ *   Programming", vol. 3, 2nd ed., 1998, section 5.2, algorithm D.
+ * - "local": the 4-way splits of "radix" in the local memory of one work-group: small inputs only.
+ * - "merge": merge sort, for all orders, and the merge of two inputs: Green, McColl and Bader, "GPU
+ *   merge path: a GPU merging algorithm", ICS 2012, pp. 331-340. Parameter: variant=groups|cores,
+ *   for work-groups or for CPU cores.
+ * - "bitonic": bitonic sort of any count, in place, and without scratch if values have at most 16
+ *   bytes: Bainville, "OpenCL sorting", 2011, bealto.com/gpu-sorting.html. Parameter: the kernels
+ *   that it may use, kernels=B2|B2+B4|B2+B4+B8|B|C2+B|C4+B, where B means B2+B4+B8+B16. Not stable;
+ *   a plan that names it need not set CLSORT_UNSTABLE.
+ *
  * The name of a parameter may be omitted if its value is a word: "bitonic:B2+B4".
  */
 CLSORT_API const char *clsort_algorithm_name(size_t index);
 
 /* -- enqueue: asynchronous, like the commands of OpenCL ---------------------------------------- */
 
-/* The part of a buffer that begins at a byte offset. The offset must be a multiple of the largest
+/** The part of a buffer that begins at a byte offset. The offset must be a multiple of the largest
  * of 8, 4, 2, 1 that divides the size of a key (for keys) or of a value (for values).
  * CL_DEVICE_MEM_BASE_ADDR_ALIGN does not matter. */
 typedef struct clsort_buffer {
-    cl_mem mem;
-    size_t offset;
+    cl_mem mem;    /**< the buffer, which may be a sub-buffer; NULL: absent */
+    size_t offset; /**< in bytes, from the start of the buffer */
 } clsort_buffer;
 
+/** The arrays of one sort or merge, for clsort_enqueue. Always initialize it with
+ * CLSORT_IO_INIT. */
 typedef struct clsort_io {
-    size_t struct_size; /* set by CLSORT_IO_INIT                                                  */
-    size_t count;       /* number of elements. With 0, the call still waits for the wait list and
-                           returns an event                                                       */
-    clsort_buffer keys, values; /* input. values.mem is NULL if and only if value_size is 0       */
-    clsort_buffer keys_out, values_out; /* output. Both .mem are NULL: sort in place              */
-    clsort_buffer scratch; /* clsort_scratch_size bytes; .mem NULL: allocated for this call. The
-                              offset must be a multiple of 8                                      */
-    size_t second_count;   /* CLSORT_MERGE_SORTED only: number of elements of the second input. The
-                            output has count + second_count elements and must not be an input     */
-    clsort_buffer second_keys, second_values; /* .mem may be NULL if second_count is 0            */
+    /** Size of the struct, set by CLSORT_IO_INIT. */
+    size_t struct_size;
+    /** Number of elements. With 0, the call still waits for the wait list and returns an event. */
+    size_t count;
+    clsort_buffer keys;       /**< input: the keys */
+    clsort_buffer values;     /**< input: the values; .mem is NULL if and only if value_size is 0 */
+    clsort_buffer keys_out;   /**< output. If both outputs have .mem NULL, the sort is in place */
+    clsort_buffer values_out; /**< output, like keys_out */
+    /** clsort_scratch_size bytes; .mem NULL: allocated for this call. The offset must be a multiple
+     * of 8. */
+    clsort_buffer scratch;
+    /** CLSORT_MERGE_SORTED only: number of elements of the second input. The output has count +
+     * second_count elements and must not be an input. */
+    size_t second_count;
+    clsort_buffer second_keys;   /**< second input; .mem may be NULL if second_count is 0 */
+    clsort_buffer second_values; /**< second input, like second_keys */
 } clsort_io;
+/** Initializes a clsort_io: no elements and no buffers. */
 #define CLSORT_IO_INIT                                                                             \
     {                                                                                              \
         sizeof(clsort_io), 0, {NULL, 0}, {NULL, 0}, {NULL, 0}, {NULL, 0}, {NULL, 0}, 0, {NULL, 0}, \
@@ -419,7 +449,7 @@ typedef struct clsort_io {
         }                                                                                          \
     }
 
-/*
+/**
  * Enqueues the sort and returns without waiting for the device. queue, wait_count, wait_list and
  * event have the same meaning as in clEnqueueNDRangeKernel. The queue may be in-order or
  * out-of-order; it must belong to the engine's context and device. The library does not flush the
@@ -449,12 +479,12 @@ CLSORT_API clsort_status clsort_enqueue(clsort_plan *plan, cl_command_queue queu
 
 /* -- host arrays: blocking --------------------------------------------------------------------- */
 
-/*
+/**
  * Sorts count keys and their values in host memory, and returns when they are sorted. values is
  * NULL if and only if desc->value_size is 0.
  *
- * engine may be NULL: the calling thread then sorts arrays of any size, without OpenCL. queue must be
- * NULL in this case, and CLSORT_E_ARGUMENT is returned for custom orders and named algorithms.
+ * engine may be NULL: the calling thread then sorts arrays of any size, without OpenCL. queue must
+ * be NULL in this case, and CLSORT_E_ARGUMENT is returned for custom orders and named algorithms.
  *
  * The calling thread sorts arrays of up to 2^15 elements, and also larger ones if every algorithm
  * that the library could choose fails its self-test on the device. Neither applies to custom
@@ -479,13 +509,13 @@ CLSORT_API clsort_status clsort_host(clsort_engine *engine, cl_command_queue que
                                      const clsort_desc *desc, size_t count, void *keys,
                                      void *values);
 
-/* Describes what clsort_host would do, in the format of clsort_plan_describe. Compiles kernels if
+/** Describes what clsort_host would do, in the format of clsort_plan_describe. Compiles kernels if
  * clsort_host would; returns the same errors. */
 CLSORT_API clsort_status clsort_host_describe(clsort_engine *engine, const clsort_desc *desc,
                                               size_t count, size_t size, char *text,
                                               size_t *size_ret);
 
-/*
+/**
  * Sorts an array of keys in ascending order, like qsort without a comparison function.
  *
  * The calling thread sorts arrays of up to 2^15 elements. It also sorts larger ones of up to 2^20
