@@ -1,8 +1,8 @@
 # clsort-tune.fish - fish completion of clsort-tune
 complete -c clsort-tune -f
-complete -c clsort-tune -l device -r -f -a 'cpu gpu' -d 'Measure this device'
-complete -c clsort-tune -l output -s o -r -F -d 'Write to FILE instead of the place where the library reads it'
-complete -c clsort-tune -l time -s t -r -f -d 'Take at most about this long'
-complete -c clsort-tune -l help -s h -d 'Give this help list'
-complete -c clsort-tune -l usage -d 'Give a short usage message'
-complete -c clsort-tune -l version -s V -d 'Print program version'
+complete -c clsort-tune -l device -x -a 'cpu gpu' -d 'Measure this device: an index, cpu, gpu, or a part of its name'
+complete -c clsort-tune -l output -s o -r -F -d 'Write the tune file to this path instead of where the library reads it'
+complete -c clsort-tune -l time -s t -x -d 'Take at most about this many seconds (default: 60)'
+complete -c clsort-tune -l help -s h -d 'Print the options'
+complete -c clsort-tune -l usage -d 'Print a short usage message'
+complete -c clsort-tune -l version -s V -d 'Print the version'

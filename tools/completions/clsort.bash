@@ -4,14 +4,18 @@ _clsort()
 {
     local tool=${1##*/} current=$2 previous=$3 options
     COMPREPLY=()
-    [[ $previous == "=" ]] && previous=${COMP_WORDS[COMP_CWORD - 2]}
-    [[ $current == "=" ]] && current=
+    # bash divides --stats=text into three words. The value of an optional argument follows "=" only.
+    [[ $current == "=" ]] && previous+="=" current=
+    [[ $previous == "=" ]] && previous=${COMP_WORDS[COMP_CWORD - 2]}=
+    [[ $previous == --stats= ]] || previous=${previous%=}
     case $previous in
     --type | --warm) options="u8 u16 u32 u64 i8 i16 i32 i64 f16 f32 f64" ;;
     --dist | -d) options="uniform sorted reversed equal few zipf normal entropy2 entropy3 entropy4 entropy5
             organ-pipe clusters hot special" ;;
     --algorithm) options="auto radix onesweep hybrid cpu local count merge bitonic" ;;
-    --device) options="cpu gpu host" ;;
+    --device) options="cpu gpu" && [[ $tool == clsort ]] && options+=" host" ;;
+    --axis) options="none -1 0 1" ;;
+    --stats=) options="text json" ;;
     --op) options="keys pairs custom" ;;
     --table) options="bitonic selection" ;;
     --batch) options="auto" ;;
