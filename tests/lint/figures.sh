@@ -34,3 +34,14 @@ if python3 scripts/figures.py --check >"$copy/found" || [[ $(grep -o ': h200-[a-
     echo "figures.sh: a ratio to a named algorithm is not from the run of that algorithm: $(cat "$copy/found")" >&2
     exit 1
 fi
+
+# Results of host arrays on another device are in the texts and have a chart.
+cp docs/benchmarks/h200-results.jsonl "$copy/docs/benchmarks"
+sed 's/"n":16,/"n":65536,/' docs/benchmarks/host.jsonl >"$copy/docs/benchmarks/h200-host.jsonl"
+if python3 scripts/figures.py --check >"$copy/found"; then
+    echo "figures.sh: new results of host arrays were not found" >&2
+    exit 1
+fi
+for found in README.md:.*host-arrays benchmarks/README.md:.*host-counts h200-u32-host.svg; do
+    grep -q "$found" "$copy/found" || { echo "figures.sh: no difference at $found" >&2 && exit 1; }
+done

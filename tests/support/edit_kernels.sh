@@ -4,6 +4,7 @@ set -euo pipefail
 
 from=$1 to=$2
 shift 2
+mkdir -p "$(dirname "$to")"
 rm -rf "$to"
 cp -r "$from" "$to"
 while (($# > 0)); do
