@@ -24,7 +24,8 @@ for program in clsort clsort-gen clsort-tune clsort-bench; do
         printf '%s\n' "${COMPREPLY[@]}") | sed -n 's/^--//p' >found
     compare clsort.bash "$program"
 
-    sed -n "/^$program)/,/;;/p" "$root/tools/completions/_clsort" | sed -nE "s/^ *'(\([^)]*\)|\\*)?--([a-z-]+).*/\2/p" >found
+    sed -n "/^$program)/,/;;/p" "$root/tools/completions/_clsort" |
+        sed -nE "s/^ *'(\([^)]*\)|\\*)?--([a-z-]+).*/\2/p" >found
     compare _clsort "$program"
 
     sed -nE 's/.* -l ([a-z-]+).*/\1/p' "$root/tools/completions/$program.fish" >found
