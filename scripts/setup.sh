@@ -11,7 +11,7 @@ if [[ $preset == bench ]]; then
     packages+=(python3-matplotlib python3-venv)
 elif [[ $preset != release ]]; then
     packages+=(clang clang-format shellcheck libcmocka-dev mesa-opencl-icd oclgrind opencl-clhpp-headers mandoc)
-    packages+=(doxygen doxygen-awesome-css)
+    packages+=(doxygen doxygen-awesome-css fish zsh) # the API reference, and the shells that complete options
     packages+=(python3-numpy) # sorts the same .npy files
 fi
 if [[ $preset == fuzz ]]; then
