@@ -29,7 +29,7 @@ cp README.md "$copy"
 awk '/"who":"clsort"/ { named = /"asked":"radix"/ }
     named && /"who":"cub"/ { sub(/"median_s":[^,]*/, "\"median_s\":1") }
     { print }' docs/benchmarks/h200-results.jsonl >"$copy/docs/benchmarks/h200-results.jsonl"
-if python3 scripts/figures.py --check >"$copy/found" || [[ $(grep -o ': h200-[a-z0-9]*:' "$copy/found") != \
+if python3 scripts/figures.py --check >"$copy/found" || [[ $(grep -o ': h200-[a-z0-9-]*:' "$copy/found") != \
     ': h200-algorithms:' ]] || grep -q svg "$copy/found"; then
     echo "figures.sh: a ratio to a named algorithm is not from the run of that algorithm: $(cat "$copy/found")" >&2
     exit 1
