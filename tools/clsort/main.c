@@ -35,6 +35,7 @@ struct job {
     size_t count;
     struct rows rows;
     struct pieces pieces; /* of each row */
+    bool in_limits;       /* the address space is limited */
     bool is_short;        /* of memory: not even the smallest pieces fit */
     char *plan;           /* describes the sort; NULL: not needed */
 };
@@ -119,7 +120,8 @@ static bool open_input(struct job *job)
 static bool read_input(struct job *job)
 {
     struct input *input = &job->input;
-    const bool counts = job->options.mode == MODE_EXPLAIN;
+    /* Limits leave the driver other memory if the keys are there, so that they are read anyway. */
+    const bool counts = job->options.mode == MODE_EXPLAIN && !job->in_limits;
 
     if (!(counts ? input_count(input, &job->count) : input_read(input, &job->count)))
         return false;
@@ -180,17 +182,13 @@ static bool choose_pieces(struct job *job, bool is_described)
     return true;
 }
 
-static bool open_and_choose(struct job *job)
-{
-    return device_open_or_host(&job->device, job->options.device) && choose_pieces(job, true);
-}
-
 /* For trial_run: returns whether memory suffices. Other errors will occur again. */
 static bool has_memory(void *context)
 {
     struct job *job = context;
 
-    open_and_choose(job);
+    if (device_open_or_host(&job->device, job->options.device))
+        choose_pieces(job, true);
     return !job->is_short;
 }
 
@@ -206,7 +204,11 @@ static bool prepare_in_limits(struct job *job)
 
     if (trial == TRIAL_SUCCEEDED || (trial == TRIAL_FAILED && device_is_named(name))) {
         progress_note(COMPILING);
-        return open_and_choose(job);
+        if (device_open_or_host(&job->device, name))
+            return choose_pieces(job, true);
+        print_error("ulimit", "-v or -d leaves %" PRIu64 " bytes; drivers fail if they need more",
+                    left.address_space);
+        return false;
     }
     snprintf(reason, sizeof reason,
              "the driver needs more memory than the %" PRIu64 " bytes that ulimit -v or -d leaves",
@@ -220,10 +222,10 @@ static bool prepare(struct job *job, struct stats *stats)
     const struct options *options = &job->options;
     const bool is_described =
         options->mode == MODE_EXPLAIN || options->stats != STATS_NONE || progress_is_on();
-    const bool in_limits = memory_left().address_space != UINT64_MAX;
+    job->in_limits = memory_left().address_space != UINT64_MAX;
 
     /* The device is opened first, so that its errors are found before the long work. */
-    if (!in_limits) {
+    if (!job->in_limits) {
         progress_note(COMPILING);
         if (!device_open_or_host(&job->device, options->device))
             return false;
@@ -234,7 +236,7 @@ static bool prepare(struct job *job, struct stats *stats)
     stats->read_s = stats_lap();
     progress_note(COMPILING);
     /* A description compiles the programs, so that the time of the sort excludes compilation. */
-    const bool done = in_limits ? prepare_in_limits(job) : choose_pieces(job, is_described);
+    const bool done = job->in_limits ? prepare_in_limits(job) : choose_pieces(job, is_described);
     stats->setup_s += stats_lap();
     return done;
 }
