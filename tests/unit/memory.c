@@ -143,6 +143,20 @@ static void version_1(void **state)
     assert_int_equal(left.swap, 1500 * 1024);
 }
 
+static void shortage(void **state)
+{
+    (void)state;
+    char text[MEMORY_SHORTAGE_SIZE];
+    struct memory left = {.address_space = 100, .ram = 90, .swap = 5};
+    assert_string_equal(memory_shortage(text, "reading", 96, &left),
+                        "out of memory: reading needs 96 bytes, but 95 are available (of the "
+                        "machine or its control group)");
+    left.address_space = 80;
+    assert_string_equal(memory_shortage(text, "a very long word like sorting", UINT64_MAX, &left),
+                        "out of memory: a very long word like sorting needs 18446744073709551615 "
+                        "bytes, but 80 are available (limited by ulimit -v or -d)");
+}
+
 static void malformed(void **state)
 {
     (void)state;
@@ -167,7 +181,7 @@ int main(void)
 #define TEST(name) cmocka_unit_test_setup_teardown(name, make_root, remove_root)
     const struct CMUnitTest tests[] = {
         TEST(without_files), TEST(machine),   TEST(address_space), TEST(version_2),
-        TEST(version_1),     TEST(malformed), TEST(this_process),
+        TEST(version_1),     TEST(malformed), TEST(this_process),  TEST(shortage),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

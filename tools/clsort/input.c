@@ -21,6 +21,12 @@ enum {
     HEADER_LIMIT = 1 << 20 /* bytes; NumPy writes at most 2^11 for 64 dimensions */
 };
 
+static bool refuse(const struct input *input, const char *reason)
+{
+    print_error(input->name, "%s", reason);
+    return false;
+}
+
 /* -- bytes ------------------------------------------------------------------------------------- */
 
 /* Reads until size bytes are read or the file ends. */
@@ -69,10 +75,11 @@ static bool reserve(struct input *input, size_t min, size_t preferred)
     const struct memory left = memory_left();
     const uint64_t free_bytes = memory_total(&left);
     size_t capacity = preferred;
+    char reason[MEMORY_SHORTAGE_SIZE];
 
     if (min - input->capacity > free_bytes) {
-        memory_print_shortage(input->name, "reading", min - input->capacity, &left);
-        return false;
+        memory_shortage(reason, "reading", min - input->capacity, &left);
+        return refuse(input, reason);
     }
     if (preferred - input->capacity > free_bytes)
         capacity = input->capacity + (size_t)free_bytes;
@@ -108,12 +115,6 @@ static size_t bytes_left(int fd)
 }
 
 /* -- opening ----------------------------------------------------------------------------------- */
-
-static bool refuse(const struct input *input, const char *reason)
-{
-    print_error(input->name, "%s", reason);
-    return false;
-}
 
 /* Reads and parses the header of a .npy file. prefix: the first bytes of the file. */
 static bool read_header(struct input *input, const unsigned char prefix[NPY_PREFIX_SIZE])

@@ -3,6 +3,7 @@
 
 #include "memory.h"
 #include "merge.h"
+#include "print.h"
 
 #include <string.h>
 
@@ -64,8 +65,10 @@ bool pieces_choose(struct pieces *pieces, const char *name, const struct rows *r
     if (max < smallest && max_keys(&cost, memory_total(&left), length) >= smallest)
         max = smallest;
     if (max < smallest) {
-        memory_print_shortage(name, "sorting",
-                              cost.fixed + (uint64_t)(cost.per_key * (double)smallest), &left);
+        const uint64_t needed = cost.fixed + (uint64_t)(cost.per_key * (double)smallest);
+        char reason[MEMORY_SHORTAGE_SIZE];
+
+        print_error(name, "%s", memory_shortage(reason, "sorting", needed, &left));
         return false;
     }
     *pieces = (struct pieces){length, length > 0};

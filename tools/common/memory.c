@@ -1,8 +1,6 @@
 /* memory.c - clsort-tool-common: how much more memory this process may take */
 #include "memory.h"
 
-#include "print.h"
-
 #include <fcntl.h>
 #include <inttypes.h>
 #include <stddef.h>
@@ -204,14 +202,15 @@ uint64_t memory_total(const struct memory *left)
     return min_bytes(left->address_space, overflows ? UINT64_MAX : left->ram + left->swap);
 }
 
-void memory_print_shortage(const char *subject, const char *purpose, uint64_t needed,
-                           const struct memory *left)
+const char *memory_shortage(char text[MEMORY_SHORTAGE_SIZE], const char *action, uint64_t needed,
+                            const struct memory *left)
 {
     const uint64_t total = memory_total(left);
 
-    print_error(subject,
-                "out of memory: %s needs %" PRIu64 " bytes, but %" PRIu64 " are available (%s)",
-                purpose, needed, total,
-                total == left->address_space ? "limited by ulimit -v or -d"
-                                             : "of the machine or its control group");
+    snprintf(text, MEMORY_SHORTAGE_SIZE,
+             "out of memory: %s needs %" PRIu64 " bytes, but %" PRIu64 " are available (%s)",
+             action, needed, total,
+             total == left->address_space ? "limited by ulimit -v or -d"
+                                          : "of the machine or its control group");
+    return text;
 }

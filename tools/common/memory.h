@@ -22,8 +22,11 @@ struct memory memory_read(const char *root, uint64_t max_address_space, uint64_t
 uint64_t memory_unswapped(const struct memory *left);
 uint64_t memory_total(const struct memory *left);
 
-/* Prints an error that says how many bytes are needed, how many are left, and what limits them. */
-void memory_print_shortage(const char *subject, const char *purpose, uint64_t needed,
-                           const struct memory *left);
+enum { MEMORY_SHORTAGE_SIZE = 160 };
+
+/* Formats how many bytes an action, such as "sorting", needs, how many are left, and what limits
+ * them. Returns the text. */
+const char *memory_shortage(char text[MEMORY_SHORTAGE_SIZE], const char *action, uint64_t needed,
+                            const struct memory *left);
 
 #endif
