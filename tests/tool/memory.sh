@@ -11,9 +11,9 @@ in_limit() (
     shift
     "$@"
 )
-in_limit 1000000 clsort --version >out 2>err || skip "sanitizers reserve more address space than any limit allows"
+in_limit 1000000 clsort --version >out 2>err || skip "sanitizers reserve too much address space"
 
-# sorts_or_refuses KIB SORTED COMMAND...: the command replaces the file `result` by the contents of SORTED, or fails with
+# sorts_or_refuses KIB SORTED COMMAND...: the command replaces the file `result` by SORTED, or fails with
 # status 2 and a message about memory and leaves it unchanged.
 sorts_or_refuses() {
     local kib=$1 sorted=$2 status
@@ -48,10 +48,10 @@ pieces() {
 clsort-gen -n 20M -o data >/dev/null # 80 MiB
 clsort -t u32 -o sorted data
 for kib in 10000 100000 200000 {250000..700000..50000} 1000000; do
-    sorts_or_refuses $kib sorted clsort -t u32 --device cpu data
+    sorts_or_refuses "$kib" sorted clsort -t u32 --device cpu data
 done
 for kib in 10000 90000 300000 500000 600000 1000000; do
-    sorts_or_refuses $kib sorted clsort -t u32 data
+    sorts_or_refuses "$kib" sorted clsort -t u32 data
 done
 
 # The device sorts in pieces between the limits at which it refuses and at which the whole file fits.
@@ -60,8 +60,8 @@ for ((kib = 400000; kib < 4000000; kib += 20000)); do
     [[ $expected == *'"pieces":'* ]] && break
 done
 [[ $expected == *'"pieces":1,'* ]] && fail "the device never sorts in pieces"
-pieces $kib sorted clsort -t u32 --device cpu data
-pieces $kib sorted eval 'cat data | clsort -t u32 --device cpu'
+pieces "$kib" sorted clsort -t u32 --device cpu data
+pieces "$kib" sorted eval 'cat data | clsort -t u32 --device cpu'
 expect 0 in_limit $kib clsort -t u32 --device cpu --explain data
 grep -Eq '^pieces +[0-9]+ of [0-9]+ keys, merged on the host$' out || fail "--explain shows no pieces: $(cat out)"
 
@@ -69,7 +69,7 @@ grep -Eq '^pieces +[0-9]+ of [0-9]+ keys, merged on the host$' out || fail "--ex
 for kib in 350000 600000 800000; do
     rm -rf cache
     mkdir cache
-    POCL_CACHE_DIR=$PWD/cache sorts_or_refuses $kib sorted clsort -t u32 data
+    POCL_CACHE_DIR=$PWD/cache sorts_or_refuses "$kib" sorted clsort -t u32 data
 done
 # The driver has not loaded its compiler, and the binaries are stored.
 mkdir -m 700 programs
@@ -86,7 +86,7 @@ for type in u8 i32 u64 f16 f64; do
         # shellcheck disable=SC2086 # options
         clsort -t $type $order --device host -o sorted data
         # shellcheck disable=SC2086
-        pieces $kib sorted clsort -t $type $order --device host data
+        pieces "$kib" sorted clsort -t $type $order --device host data
     done
 done
 # Input and output are the same file.
@@ -120,18 +120,18 @@ for array in '<f4 (2,2097152)' '>i4 (4194304,)' '<u4 (1048576,4)' '<M8[s] (2,104
         # shellcheck disable=SC2086 # options
         expect 0 clsort --device host $options -o sorted data.npy
         # shellcheck disable=SC2086
-        sorts_or_refuses $kib sorted clsort --device host $options data.npy
+        sorts_or_refuses "$kib" sorted clsort --device host $options data.npy
     done
 done
 npy '<f4' '(2,2097152)' >data.npy
 expect 0 clsort --device host -o sorted data.npy
-pieces $kib sorted clsort --device host data.npy
+pieces "$kib" sorted clsort --device host data.npy
 npy '<i4' '(2097152,2)' >data.npy
 expect 0 clsort --device host --axis=0 -o sorted data.npy
-pieces $kib sorted clsort --device host --axis=0 data.npy
+pieces "$kib" sorted clsort --device host --axis=0 data.npy
 npy '>M8[s]' '(2097152,)' >data.npy
 expect 0 clsort --device host -o sorted data.npy
-pieces $kib sorted clsort --device host data.npy
+pieces "$kib" sorted clsort --device host data.npy
 
 # -- errors say how much memory is missing --
 

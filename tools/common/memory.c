@@ -81,7 +81,7 @@ static const struct version versions[] = {
 };
 
 /* Returns the bytes that one group has left. Cached files count as usage, but the kernel drops them
- * before it runs out of memory. A limit of "max" is none. */
+ * before it runs out of memory. The limit "max" is not a number. */
 static uint64_t group_left(const char *root, const char *folder, const struct version *version)
 {
     char text[TEXT_SIZE], *end;
