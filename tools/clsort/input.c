@@ -2,6 +2,7 @@
 #include "input.h"
 
 #include "content.h"
+#include "memory.h"
 #include "print.h"
 #include "progress.h"
 
@@ -19,6 +20,12 @@ enum {
     READ_BLOCK = 64 << 20, /* bytes per read; larger reads are not faster */
     HEADER_LIMIT = 1 << 20 /* bytes; NumPy writes at most 2^11 for 64 dimensions */
 };
+
+static bool refuse(const struct input *input, const char *reason)
+{
+    print_error(input->name, "%s", reason);
+    return false;
+}
 
 /* -- bytes ------------------------------------------------------------------------------------- */
 
@@ -44,9 +51,9 @@ static bool read_full(struct input *input, void *space, size_t size, size_t *siz
     return true;
 }
 
-/* Enlarges the mapping. mremap moves pages instead of copying them, so that the peak memory is the
- * size of the data. */
-static bool reserve(struct input *input, size_t capacity)
+/* Changes the size of the mapping. mremap moves pages instead of copying them, so that the peak
+ * memory is the size of the data. Sets errno and returns false on failure. */
+static bool map(struct input *input, size_t capacity)
 {
     void *keys;
 
@@ -54,14 +61,44 @@ static bool reserve(struct input *input, size_t capacity)
         keys = mmap(NULL, capacity, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     else
         keys = mremap(input->keys, input->capacity, capacity, MREMAP_MAYMOVE);
-    if (keys == MAP_FAILED) {
-        print_errno(input->name);
+    if (keys == MAP_FAILED)
         return false;
-    }
     madvise(keys, capacity, MADV_HUGEPAGE); /* reduces page faults; may fail */
     input->keys = keys;
     input->capacity = capacity;
     return true;
+}
+
+/* Enlarges the mapping to at least `min` bytes, and up to `preferred` if they are available. */
+static bool reserve(struct input *input, size_t min, size_t preferred)
+{
+    const struct memory left = memory_left();
+    const uint64_t free_bytes = memory_total(&left);
+    size_t capacity = preferred;
+    char reason[MEMORY_SHORTAGE_SIZE];
+
+    if (min - input->capacity > free_bytes) {
+        memory_shortage(reason, "reading", min - input->capacity, &left);
+        return refuse(input, reason);
+    }
+    if (preferred - input->capacity > free_bytes)
+        capacity = input->capacity + (size_t)free_bytes;
+    for (;;) {
+        if (map(input, capacity))
+            return true;
+        if (capacity <= min || errno != ENOMEM)
+            break;
+        capacity = min + (capacity - min) / 2;
+    }
+    print_error(input->name, "out of memory: the system does not provide %zu bytes", capacity);
+    return false;
+}
+
+/* Returns the memory after the keys, which growing pipes leave. */
+static void trim(struct input *input)
+{
+    if (input->capacity - input->size > FIRST_CAPACITY)
+        map(input, input->size + 1);
 }
 
 /* Returns the number of bytes from the current position to the end of a regular file; 0 for other
@@ -78,12 +115,6 @@ static size_t bytes_left(int fd)
 }
 
 /* -- opening ----------------------------------------------------------------------------------- */
-
-static bool refuse(const struct input *input, const char *reason)
-{
-    print_error(input->name, "%s", reason);
-    return false;
-}
 
 /* Reads and parses the header of a .npy file. prefix: the first bytes of the file. */
 static bool read_header(struct input *input, const unsigned char prefix[NPY_PREFIX_SIZE])
@@ -159,7 +190,8 @@ bool input_open(struct input *input, const char *path, const struct data_type *t
         return false;
     }
     input->remaining = bytes_left(input->fd);
-    if (!read_full(input, prefix, sizeof prefix, &input->size) || !reserve(input, FIRST_CAPACITY))
+    if (!read_full(input, prefix, sizeof prefix, &input->size) ||
+        !reserve(input, FIRST_CAPACITY, FIRST_CAPACITY))
         return false;
 
     if (!npy_is_magic(prefix, input->size))
@@ -210,7 +242,8 @@ bool input_read(struct input *input, size_t *count)
     /* The capacity is one byte more than the file needs, so that read_full finds the end of the
      * file before the capacity is exhausted. */
     if (input->remaining >= input->header_size + input->capacity &&
-        !reserve(input, input->remaining - input->header_size + 1))
+        !reserve(input, input->remaining - input->header_size + 1,
+                 input->remaining - input->header_size + 1))
         return false;
     for (;;) {
         size_t space = input->capacity - input->size;
@@ -220,9 +253,10 @@ bool input_read(struct input *input, size_t *count)
         input->size += got;
         if (got < space)
             break;
-        if (!reserve(input, 2 * input->capacity))
+        if (!reserve(input, input->capacity + FIRST_CAPACITY, 2 * input->capacity))
             return false;
     }
+    trim(input);
     if (input->header_size + input->size < input->remaining)
         return refuse(input, "file became shorter while it was read; sort a copy of it");
     return count_keys(input, input->size, count);

@@ -4,23 +4,24 @@
 #include "elements.h"
 #include "input.h"
 #include "list.h"
+#include "memory.h"
 #include "options.h"
-#include "output.h"
+#include "pieces.h"
 #include "print.h"
 #include "progress.h"
 #include "rows.h"
 #include "stats.h"
 #include "terminal.h"
+#include "trial.h"
 #include "warm.h"
+#include "write.h"
 
 #include <clsort.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-enum {
-    EXIT_DISORDER = 1,     /* exit status if --check finds keys that are out of order */
-    WRITE_BLOCK = 64 << 20 /* bytes between two updates of the progress */
-};
+enum { EXIT_DISORDER = 1 }; /* exit status if --check finds keys that are out of order */
 
 static const char COMPILING[] = "compiling kernels for this device (once)";
 
@@ -33,6 +34,10 @@ struct job {
     clsort_desc desc;
     size_t count;
     struct rows rows;
+    struct pieces pieces; /* of each row */
+    bool in_limits;       /* the address space is limited */
+    bool is_short;        /* of memory: not even the smallest pieces fit */
+    char *plan;           /* describes the sort; NULL: not needed */
 };
 
 /* -- the library ------------------------------------------------------------------------------- */
@@ -50,27 +55,26 @@ static void print_status(const struct job *job, clsort_status status)
         device_print_error(names ? "--algorithm" : job->input.name, status);
 }
 
-/* Returns a description of the sort of a row; the caller frees it. Compiles the programs that the sort
- * needs. Prints an error and returns NULL on failure. */
-static char *describe(const struct job *job)
+/* Sets job->plan to a description of the sort of a piece. Compiles the programs that the sort needs.
+ * Prints an error and returns false on failure. */
+static bool describe(struct job *job)
 {
     clsort_engine *engine = job->device.engine;
+    const size_t count = job->pieces.length;
     size_t size;
     char *text = NULL;
-    clsort_status status =
-        clsort_host_describe(engine, &job->desc, job->rows.length, 0, NULL, &size);
+    clsort_status status = clsort_host_describe(engine, &job->desc, count, 0, NULL, &size);
 
     if (status == CLSORT_OK) {
         text = malloc(size);
-        status = text == NULL
-                     ? CLSORT_E_MEMORY
-                     : clsort_host_describe(engine, &job->desc, job->rows.length, size, text, NULL);
+        status = text == NULL ? CLSORT_E_MEMORY
+                              : clsort_host_describe(engine, &job->desc, count, size, text, NULL);
     }
-    if (status == CLSORT_OK)
-        return text;
-    print_status(job, status);
-    free(text);
-    return NULL;
+    free(job->plan);
+    job->plan = text;
+    if (status != CLSORT_OK)
+        print_status(job, status);
+    return status == CLSORT_OK;
 }
 
 /* -- modes --------------------------------------------------------------------------------------
@@ -116,7 +120,8 @@ static bool open_input(struct job *job)
 static bool read_input(struct job *job)
 {
     struct input *input = &job->input;
-    const bool counts = job->options.mode == MODE_EXPLAIN;
+    /* Limits leave the driver other memory if the keys are there, so that they are read anyway. */
+    const bool counts = job->options.mode == MODE_EXPLAIN && !job->in_limits;
 
     if (!(counts ? input_count(input, &job->count) : input_read(input, &job->count)))
         return false;
@@ -148,16 +153,100 @@ static const char *device_title(const struct job *job, const char *name)
     return job->device.engine == NULL ? "host" : name == NULL ? "unknown" : name;
 }
 
+/* Chooses pieces that fit in memory now. */
+static bool fit_pieces(struct job *job)
+{
+    const size_t unread = job->count * job->input.type->size - job->input.size;
+
+    job->is_short = !pieces_choose(&job->pieces, job->input.name, &job->rows, unread, &job->device);
+    return !job->is_short;
+}
+
+/* Chooses the pieces. is_described: describes the sort, too. If memory is short, the programs are
+ * compiled first, so that the driver has taken its memory when the pieces are chosen. */
+static bool choose_pieces(struct job *job, bool is_described)
+{
+    struct pieces *pieces = &job->pieces;
+
+    if (!fit_pieces(job))
+        return false;
+    if (!is_described && pieces->count <= 1)
+        return true;
+    struct pieces described;
+    do {
+        described = *pieces;
+        if (!describe(job) || !fit_pieces(job))
+            return false;
+    } while (pieces->length < described.length);
+    *pieces = described; /* larger pieces could need other programs */
+    return true;
+}
+
+/* For trial_run: returns whether memory suffices. Other errors will occur again. */
+static bool has_memory(void *context)
+{
+    struct job *job = context;
+
+    if (device_open_or_host(&job->device, job->options.device))
+        choose_pieces(job, true);
+    return !job->is_short;
+}
+
+/* Opens the device and chooses the pieces after the input is read, for processes whose address
+ * space is limited. Drivers abort if they cannot allocate, as PoCL does, so that a child process
+ * tries it first. */
+static bool prepare_in_limits(struct job *job)
+{
+    const struct memory left = memory_left();
+    const char *name = job->options.device;
+    const enum trial trial = trial_run(has_memory, job);
+    char reason[128];
+
+    if (trial == TRIAL_SUCCEEDED || (trial == TRIAL_FAILED && device_is_named(name))) {
+        progress_note(COMPILING);
+        if (device_open_or_host(&job->device, name))
+            return choose_pieces(job, true);
+        print_error("ulimit", "-v or -d leaves %" PRIu64 " bytes; drivers fail if they need more",
+                    left.address_space);
+        return false;
+    }
+    snprintf(reason, sizeof reason,
+             "the driver needs more memory than the %" PRIu64 " bytes that ulimit -v or -d leaves",
+             left.address_space);
+    return device_use_host(&job->device, name, reason) && choose_pieces(job, true);
+}
+
+/* Opens the device, reads the input and chooses the pieces. */
+static bool prepare(struct job *job, struct stats *stats)
+{
+    const struct options *options = &job->options;
+    const bool is_described =
+        options->mode == MODE_EXPLAIN || options->stats != STATS_NONE || progress_is_on();
+    job->in_limits = memory_left().address_space != UINT64_MAX;
+
+    /* The device is opened first, so that its errors are found before the long work. */
+    if (!job->in_limits) {
+        progress_note(COMPILING);
+        if (!device_open_or_host(&job->device, options->device))
+            return false;
+    }
+    stats->setup_s = stats_lap();
+    if (!read_input(job))
+        return false;
+    stats->read_s = stats_lap();
+    progress_note(COMPILING);
+    /* A description compiles the programs, so that the time of the sort excludes compilation. */
+    const bool done = job->in_limits ? prepare_in_limits(job) : choose_pieces(job, is_described);
+    stats->setup_s += stats_lap();
+    return done;
+}
+
 static bool explain(struct job *job)
 {
-    char *device, *plan;
+    struct stats stats;
+    char *device;
 
-    if (!open_input(job) || !device_open_or_host(&job->device, job->options.device) ||
-        !read_input(job))
-        return false;
-    progress_note(COMPILING);
-    plan = describe(job);
-    if (plan == NULL)
+    if (!open_input(job) || !prepare(job, &stats))
         return false;
     progress_end();
     device = device_text(job->device.id, CL_DEVICE_NAME);
@@ -165,9 +254,11 @@ static bool explain(struct job *job)
     printf("keys     %zu %s\n", job->count, job->input.type->name);
     if (job->rows.count > 1)
         printf("rows     %zu of %zu keys\n", job->rows.count, job->rows.length);
-    printf("plan     %s\n", plan);
+    if (job->pieces.count > 1)
+        printf("pieces   %zu of %zu keys, merged on the host\n", job->pieces.count,
+               job->pieces.length);
+    printf("plan     %s\n", job->plan);
     free(device);
-    free(plan);
     return true;
 }
 
@@ -200,26 +291,49 @@ static bool warm_up(struct job *job)
     return true;
 }
 
-static bool report(const struct job *job, const char *plan, struct stats *stats)
+static bool report(const struct job *job, struct stats *stats)
 {
     char *device = device_text(job->device.id, CL_DEVICE_NAME);
 
     stats->device = device_title(job, device);
-    stats->algorithm = plan;
+    stats->algorithm = job->plan;
     stats->type = job->input.type->name;
     stats->elements = job->count;
+    stats->pieces = job->pieces.count;
     stats->key_size = job->input.type->size;
     const bool done = stats_print(stats, job->options.stats == STATS_JSON);
     free(device);
     return done;
 }
 
-static clsort_status sort_row(void *context, void *row, size_t index)
+static clsort_status sort_piece(void *context, void *keys, size_t count)
 {
     const struct job *job = context;
 
-    (void)index;
-    return clsort_host(job->device.engine, NULL, &job->desc, job->rows.length, row, NULL);
+    return clsort_host(job->device.engine, NULL, &job->desc, count, keys, NULL);
+}
+
+/* Pieces are merged while they are written, if their keys are adjacent. */
+static bool is_merged_on_write(const struct job *job)
+{
+    return job->pieces.count > 1 && job->rows.inner == 1;
+}
+
+/* Other pieces are merged when they are copied back to the array. */
+static bool is_merged_in_memory(const struct job *job)
+{
+    return job->pieces.count > 1 && job->rows.inner > 1;
+}
+
+static clsort_status sort_row(void *context, void *row, size_t index)
+{
+    struct job *job = context;
+    const clsort_status status = pieces_sort(&job->pieces, &job->rows, row, sort_piece, job);
+
+    if (status != CLSORT_OK || !is_merged_in_memory(job))
+        return status;
+    return pieces_merge(&job->pieces, &job->rows, job->input.type, job->desc.flags, row, index,
+                        job->input.keys);
 }
 
 static clsort_status sort_rows(struct job *job)
@@ -228,22 +342,10 @@ static clsort_status sort_rows(struct job *job)
     clsort_status status;
 
     elements_to_keys(&input->array, job->desc.flags, input->keys, job->count);
-    status = rows_visit(&job->rows, input->keys, true, sort_row, job);
-    elements_from_keys(&input->array, job->desc.flags, input->keys, job->count);
+    status = rows_visit(&job->rows, input->keys, !is_merged_in_memory(job), sort_row, job);
+    if (!is_merged_on_write(job))
+        elements_from_keys(&input->array, job->desc.flags, input->keys, job->count);
     return status;
-}
-
-static bool write_keys(struct output *output, const struct input *input, size_t size)
-{
-    progress_phase("writing", size);
-    for (size_t at = 0, block; at < size; at += block) {
-        block = size - at < WRITE_BLOCK ? size - at : WRITE_BLOCK;
-        if (!output_write(output, input->keys + at, block))
-            return false;
-        progress_add(block);
-    }
-    progress_phase("waiting for the disk", 0);
-    return true;
 }
 
 static bool write_output(struct job *job)
@@ -255,7 +357,9 @@ static bool write_output(struct job *job)
     npy_format(header, &input->array);
     return output_write(&job->output, is_new ? header : input->header,
                         is_new ? sizeof header : input->header_size) &&
-           write_keys(&job->output, input, job->count * input->type->size) &&
+           (is_merged_on_write(job)
+                ? write_merged(&job->output, input, &job->rows, &job->pieces, job->desc.flags)
+                : write_keys(&job->output, input)) &&
            output_commit(&job->output);
 }
 
@@ -263,40 +367,21 @@ static bool sort(struct job *job)
 {
     const struct options *options = &job->options;
     struct stats stats;
-    char *plan = NULL;
-    clsort_status status;
 
-    /* The output and the device are opened first, so that errors are found before the long work. */
     if ((!options->force && !terminal_check_output(options->output)) ||
-        !output_open(&job->output, options->output) || !open_input(job))
+        !output_open(&job->output, options->output) || !open_input(job) || !prepare(job, &stats))
         return false;
-    progress_note(COMPILING);
-    if (!device_open_or_host(&job->device, options->device))
-        return false;
-    stats.setup_s = stats_lap();
-    if (!read_input(job))
-        return false;
-    stats.read_s = stats_lap();
-    /* describe compiles the programs, so that the time of the sort excludes compilation. */
-    progress_note(COMPILING);
-    if ((options->stats != STATS_NONE || progress_is_on()) && (plan = describe(job)) == NULL)
-        return false;
-    stats.setup_s += stats_lap();
     progress_phase("sorting", job->count * job->input.type->size);
-    status = sort_rows(job);
+    const clsort_status status = sort_rows(job);
     if (status != CLSORT_OK) {
         print_status(job, status);
-        free(plan);
         return false;
     }
     stats.sort_s = stats_lap();
-    bool done = write_output(job);
+    const bool done = write_output(job);
     stats.write_s = stats_lap();
     progress_end();
-    if (done && options->stats != STATS_NONE)
-        done = report(job, plan, &stats);
-    free(plan);
-    return done;
+    return done && (options->stats == STATS_NONE || report(job, &stats));
 }
 
 int main(int argc, char **argv)
@@ -331,5 +416,6 @@ int main(int argc, char **argv)
     device_close(&job.device);
     output_discard(&job.output);
     input_close(&job.input);
+    free(job.plan);
     return !done ? EXIT_ERROR : ordered ? EXIT_SUCCESS : EXIT_DISORDER;
 }

@@ -135,6 +135,11 @@ static size_t block_width(const struct rows *rows)
     return useful < rows->inner ? useful : rows->inner;
 }
 
+size_t rows_copy_size(const struct rows *rows)
+{
+    return rows->inner == 1 ? 0 : block_width(rows) * rows->length * rows->key_size;
+}
+
 clsort_status rows_visit(const struct rows *rows, void *keys, bool is_written, rows_visitor *visit,
                          void *context)
 {
@@ -142,10 +147,11 @@ clsort_status rows_visit(const struct rows *rows, void *keys, bool is_written, r
 
     if (rows->inner == 1)
         return visit_adjacent(rows, keys, 0, rows->count, visit, context);
-    const size_t width = block_width(rows), size = rows->key_size;
+    const size_t copy_size = rows_copy_size(rows), size = rows->key_size;
+    const size_t width = copy_size / size / rows->length;
     struct block block = {.pitch = rows->inner, .length = rows->length};
 
-    block.rows = malloc(width * rows->length * size);
+    block.rows = malloc(copy_size);
     if (block.rows == NULL)
         return CLSORT_E_MEMORY;
     for (size_t row = 0; row < rows->count && status == CLSORT_OK; row += block.count) {

@@ -22,6 +22,9 @@ bool rows_axis_exists(const struct npy_array *array, int axis);
 /* Returns the rows along an axis that exists. */
 struct rows rows_of(const struct npy_array *array, int axis);
 
+/* Returns the bytes that rows_visit allocates. */
+size_t rows_copy_size(const struct rows *rows);
+
 /* Does something with a row. Returns CLSORT_OK to continue with the next one. */
 typedef clsort_status rows_visitor(void *context, void *row, size_t index);
 

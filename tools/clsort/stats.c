@@ -72,6 +72,7 @@ bool stats_print(const struct stats *stats, bool json)
     const struct row rows[] = {
         {"elements", "elements", stats->type, 0, elements},
         {"bytes", "size", "bytes", 0, elements * (double)stats->key_size},
+        {"pieces", "pieces", "per row", 0, (double)stats->pieces},
         {"setup_s", "setup", "s", 6, stats->setup_s},
         {"read_s", "read", "s", 6, stats->read_s},
         {"sort_s", "sort", "s", 6, stats->sort_s},

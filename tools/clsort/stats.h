@@ -11,6 +11,7 @@ struct stats {
     const char *type;
     size_t elements;
     size_t key_size;
+    size_t pieces;  /* of a row, which are sorted alone and then merged */
     double setup_s; /* to open the device, and to compile or load the programs */
     double read_s;
     double sort_s;

@@ -25,6 +25,13 @@ static const char *device_name(const char *name, const char **source)
     return name != NULL && name[0] != '\0' ? name : NULL;
 }
 
+bool device_is_named(const char *name)
+{
+    const char *source;
+
+    return device_name(name, &source) != NULL;
+}
+
 bool device_open(struct device *device, const char *name)
 {
     const char *source;
@@ -55,8 +62,20 @@ bool device_open_or_host(struct device *device, const char *name)
         return true;
     if (found != NULL || clsort_find_device(NULL, &id) != CL_DEVICE_NOT_FOUND)
         return device_open(device, name);
-    print_error("OpenCL", "there is no device; the host sorts");
-    return true;
+    return device_use_host(device, NULL, "there is no device");
+}
+
+bool device_use_host(struct device *device, const char *name, const char *reason)
+{
+    const char *source;
+    const bool is_named = device_name(name, &source) != NULL;
+
+    *device = (struct device){NULL, NULL, NULL};
+    if (is_named)
+        print_error(source, "%s", reason);
+    else
+        print_error("OpenCL", "%s; the host sorts", reason);
+    return !is_named;
 }
 
 void device_close(struct device *device)

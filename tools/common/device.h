@@ -21,6 +21,13 @@ bool device_open(struct device *device, const char *name);
  * prints a message about it. */
 bool device_open_or_host(struct device *device, const char *name);
 
+/* Returns whether the user names a device, by the value of --device or by $CLSORT_DEVICE. */
+bool device_is_named(const char *name);
+
+/* Makes a tool that can sort without a device do so. Prints the reason and returns true, or prints
+ * it as an error and returns false if a device is named. */
+bool device_use_host(struct device *device, const char *name, const char *reason);
+
 void device_close(struct device *device);
 
 /* Prints the last error of clsort or, if its last call has succeeded, the name of the status. */

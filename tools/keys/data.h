@@ -68,6 +68,10 @@ uint64_t data_checksum(const void *elements, size_t size, size_t count);
  * tests can compare both. */
 uint64_t data_ordered(const struct data_type *type, bool numeric, const void *key);
 
+/* Returns a number that ascends along keys that are sorted with these flags, and that is the same
+ * for equal keys. flags: CLSORT_DESCENDING | CLSORT_FLOAT_NUMERIC, as in clsort_desc. */
+uint64_t data_order(const struct data_type *type, uint32_t flags, const void *key);
+
 /* Returns the index of the first key that is out of order with its predecessor; count if the keys
  * are in order. flags: CLSORT_DESCENDING | CLSORT_FLOAT_NUMERIC, as in clsort_desc. */
 size_t data_disorder(const struct data_type *type, uint32_t flags, const void *keys, size_t count);

@@ -29,8 +29,8 @@ uint64_t data_checksum(const void *elements, size_t size, size_t count)
     }
 }
 
-/* Returns a number that ascends along keys sorted with these flags. */
-static uint64_t order_of(const struct data_type *type, uint32_t flags, uint64_t bits)
+/* data_order of a key with these bits */
+static inline uint64_t order_of(const struct data_type *type, uint32_t flags, uint64_t bits)
 {
     uint64_t ordered;
 
@@ -44,9 +44,14 @@ static uint64_t order_of(const struct data_type *type, uint32_t flags, uint64_t 
     return flags & CLSORT_DESCENDING ? ordered ^ bits_all(type) : ordered;
 }
 
+uint64_t data_order(const struct data_type *type, uint32_t flags, const void *key)
+{
+    return order_of(type, flags, bits_load(key, type->size));
+}
+
 uint64_t data_ordered(const struct data_type *type, bool numeric, const void *key)
 {
-    return order_of(type, numeric ? CLSORT_FLOAT_NUMERIC : 0, bits_load(key, type->size));
+    return data_order(type, numeric ? CLSORT_FLOAT_NUMERIC : 0, key);
 }
 
 size_t data_disorder(const struct data_type *type, uint32_t flags, const void *keys, size_t count)

@@ -1,0 +1,120 @@
+/* pieces.c - divides rows into pieces whose sort fits in memory */
+#include "pieces.h"
+
+#include "memory.h"
+#include "merge.h"
+#include "print.h"
+
+#include <string.h>
+
+enum {
+    UNIT = 1 << 16, /* the keys of the smallest piece; all pieces but the last are multiples */
+
+    /* What the driver and the merge need besides scratch memory. With PoCL 3.1 and all programs
+     * compiled, a sort of up to 2^26 keys took at most 8 MiB of address space; the merge needs
+     * about 1 MiB. */
+    RESERVE = 16 << 20,
+
+    TABLES = 32 << 20,     /* scratch is at most 17/16 of the keys, and this (docs/design.md) */
+    MERGE_BLOCK = 1 << 12, /* bytes that are merged at a time */
+    HOST_KEY_SIZE = 32     /* bytes per key that a sort without a device needs (src/host/sort.c) */
+};
+
+/* Memory that a sort of a piece needs in addition to its keys. */
+struct cost {
+    uint64_t fixed;
+    double per_key;
+};
+
+static struct cost cost_of(const struct device *device, size_t key_size, size_t other_size)
+{
+    struct cost cost = {RESERVE + other_size, 0};
+    cl_bool shares_memory = CL_TRUE;
+
+    if (device->engine == NULL) {
+        cost.per_key = HOST_KEY_SIZE;
+        return cost;
+    }
+    clGetDeviceInfo(device->id, CL_DEVICE_HOST_UNIFIED_MEMORY, sizeof shares_memory, &shares_memory,
+                    NULL);
+    if (shares_memory) { /* otherwise scratch is in the memory of the device */
+        cost.fixed += TABLES;
+        cost.per_key = (double)key_size * 17 / 16;
+    }
+    return cost;
+}
+
+/* Returns the maximum number of keys of a piece, up to `length`. */
+static size_t max_keys(const struct cost *cost, uint64_t bytes, size_t length)
+{
+    if (bytes < cost->fixed)
+        return 0;
+    const double max =
+        cost->per_key > 0 ? (double)(bytes - cost->fixed) / cost->per_key : (double)length;
+    return max < (double)length ? (size_t)max : length;
+}
+
+bool pieces_choose(struct pieces *pieces, const char *name, const struct rows *rows,
+                   size_t unread_size, const struct device *device)
+{
+    const struct cost cost = cost_of(device, rows->key_size, rows_copy_size(rows) + unread_size);
+    const struct memory left = memory_left();
+    const size_t length = rows->length, smallest = length < UNIT ? length : UNIT;
+    size_t max = max_keys(&cost, memory_unswapped(&left), length);
+
+    if (max < smallest && max_keys(&cost, memory_total(&left), length) >= smallest)
+        max = smallest;
+    if (max < smallest) {
+        const uint64_t needed = cost.fixed + (uint64_t)(cost.per_key * (double)smallest);
+        char reason[MEMORY_SHORTAGE_SIZE];
+
+        print_error(name, "%s", memory_shortage(reason, "sorting", needed, &left));
+        return false;
+    }
+    *pieces = (struct pieces){length, length > 0};
+    if (max == length)
+        return true;
+    const size_t most = max / UNIT * UNIT;
+    pieces->count = length / most + (length % most != 0);
+    const size_t even = length / pieces->count + (length % pieces->count != 0);
+    pieces->length = even / UNIT * UNIT + (even % UNIT != 0 ? UNIT : 0);
+    pieces->count = length / pieces->length + (length % pieces->length != 0);
+    return true;
+}
+
+clsort_status pieces_sort(const struct pieces *pieces, const struct rows *rows, void *row,
+                          pieces_sorter *sort, void *context)
+{
+    clsort_status status = CLSORT_OK;
+
+    for (size_t at = 0; at < rows->length && status == CLSORT_OK; at += pieces->length) {
+        const size_t rest = rows->length - at;
+
+        status = sort(context, (char *)row + at * rows->key_size,
+                      rest < pieces->length ? rest : pieces->length);
+    }
+    return status;
+}
+
+clsort_status pieces_merge(const struct pieces *pieces, const struct rows *rows,
+                           const struct data_type *type, uint32_t flags, const void *row,
+                           size_t index, void *keys)
+{
+    const size_t size = rows->key_size;
+    unsigned char block[MERGE_BLOCK];
+    struct merge *merge = merge_create(type, flags, rows->length, pieces->length);
+
+    if (merge == NULL)
+        return CLSORT_E_MEMORY;
+    merge_start(merge, row, rows->length);
+    for (size_t at = 0, count; at < rows->length; at += count) {
+        const size_t rest = rows->length - at;
+
+        count = rest < sizeof block / size ? rest : sizeof block / size;
+        merge_take(merge, block, count);
+        for (size_t i = 0; i < count; i++)
+            memcpy((char *)keys + rows_key(rows, index, at + i) * size, block + i * size, size);
+    }
+    merge_destroy(merge);
+    return CLSORT_OK;
+}
