@@ -98,7 +98,7 @@ def report(options, count):
                 "algorithm": None,
                 "asked": None,
                 "unstable": False,
-                "host": False,
+                "host": options.host,
                 "runs": len(seconds),
                 "batch": 1,
                 "median_s": median,
@@ -119,6 +119,7 @@ def main():
     parser.add_argument("--type", default="u32", help="type of the keys")
     parser.add_argument("--dist", default="uniform", help="distribution of the keys")
     parser.add_argument("--n", default="1048576", help="numbers of elements, separated by commas")
+    parser.add_argument("--host", action="store_true", help="the results are compared with those of clsort-bench --host")
     parser.add_argument("--runs", type=int, default=7, help="timed runs, as for clsort-bench")
     options = parser.parse_args()
     versions = {"np.sort": f"NumPy {numpy.__version__}, Python {platform.python_version()}"}

@@ -36,29 +36,40 @@ TITLES = {
     "u64-custom": "u64, custom order",
 }
 PAIRS = ("u32-pairs-4", "u64-pairs-8")
+HOST_KINDS = ("u32-host", "u64-host", "u32-pairs-4-host")
 DISTS = "sorted reversed equal few zipf normal entropy2 entropy3 entropy4 entropy5 organ-pipe clusters hot special".split()
 
 
 # -- results -----------------------------------------------------------------------------------------------------------
 
 
-class Source:
-    """The results of one device."""
+def own(kind):
+    """Returns the name of clsort in the results of this kind."""
+    return "clsort_host" if kind.endswith("-host") else "clsort"
 
-    def __init__(self, title, path, prefix):
+
+class Source:
+    """The results of one device: PREFIXresults.jsonl, and PREFIXhost.jsonl for host arrays if they were measured."""
+
+    def __init__(self, title, folder, prefix):
         self.title = title
-        self.folder = os.path.join("docs/benchmarks", os.path.dirname(path))
+        self.folder = os.path.normpath(os.path.join("docs/benchmarks", folder))
         self.prefix = prefix
-        self.facts, self.results = charts.read(os.path.join(ROOT, "docs/benchmarks", path))
+        paths = [os.path.join(ROOT, self.folder, f"{prefix}{name}.jsonl") for name in ("results", "host")]
+        self.parts = [charts.read(path) for path in paths if os.path.exists(path)]
         # The first result counts, because peers are measured again next to named algorithms.
         self.rows = charts.first_by(
-            self.results,
+            [row for _, results in self.parts for row in results],
             lambda row: (charts.kind(row)[0], row["n"], row["dist"], row["who"], charts.requested(row)),
         )
 
-    def find(self, kind, power, who="clsort", dist="uniform", algorithm=None):
-        """Returns a result, None if it was not measured."""
-        return self.rows.get((kind, 1 << power, dist, who, algorithm))
+    def find(self, kind, power, who=None, dist="uniform", algorithm=None):
+        """Returns a result of this contestant (None: clsort), None if it was not measured."""
+        return self.rows.get((kind, 1 << power, dist, who or own(kind), algorithm))
+
+    def charts(self):
+        """Returns the data of all charts."""
+        return [data for facts, results in self.parts for data in charts.plan(facts, results, self.prefix)]
 
     def seconds(self, *case, **options):
         row = self.find(*case, **options)
@@ -76,14 +87,19 @@ class Source:
         ratios = [(self.ratio(kind, power, who, dist), who) for who in whos if not who.startswith("clsort")]
         return min((pair for pair in ratios if pair[0]), default=None)
 
-    def powers(self, kind, dist="uniform", who="clsort"):
-        rows = [key for key in self.rows if key[0] == kind and key[2:] == (dist, who, None)]
+    def powers(self, kind, dist="uniform"):
+        rows = [key for key in self.rows if key[0] == kind and key[2:] == (dist, own(kind), None)]
         return sorted(key[1].bit_length() - 1 for key in rows if key[1] & (key[1] - 1) == 0)
 
     def slower_up_to(self, kind, who=None):
         """Returns the largest power at which the peer (None: any peer) is faster than clsort."""
         slower = [p for p in self.powers(kind) for fast in [self.compare(kind, p, who)] if fast and fast < 1]
         return max(slower, default=None)
+
+    def faster_from(self, kind):
+        """Returns the smallest measured power from which on no peer is faster than clsort; None if there is none."""
+        last = self.slower_up_to(kind) or 0
+        return next((p for p in self.powers(kind) if p > last and self.fastest(kind, p)), None)
 
     def compare(self, kind, power, who):
         if who:
@@ -127,16 +143,17 @@ def table(head, rows):
 # -- tables ------------------------------------------------------------------------------------------------------------
 
 
+def strongest_peer(source, kind, power):
+    """The time of clsort, and the ratio of the fastest peer."""
+    seconds, peer = source.seconds(kind, power), source.fastest(kind, power)
+    if not seconds:
+        return ""
+    return f"{duration(seconds)}; {times(peer[0])} {code(peer[1])}" if peer else duration(seconds)
+
+
 def strongest(source, kinds, powers):
     """Times of clsort, and the ratio of the fastest peer of each case."""
-
-    def cell(kind, power):
-        seconds, peer = source.seconds(kind, power), source.fastest(kind, power)
-        if not seconds or not peer:
-            return ""
-        return f"{duration(seconds)}; {times(peer[0])} {code(peer[1])}"
-
-    rows = [[TITLES[kind], *(cell(kind, power) for power in powers)] for kind in kinds]
+    rows = [[TITLES[kind], *(strongest_peer(source, kind, power) for power in powers)] for kind in kinds]
     return table(["", *(f"2^{power}" for power in powers)], rows)
 
 
@@ -174,23 +191,65 @@ def slower_other(sources):
     return table(["device", "elements, distribution", "faster peer, by a factor of"], rows)
 
 
-def host_arrays(sources):
+def host_title(kind):
+    return TITLES[kind.removesuffix("-host")]
+
+
+def host_arrays(sources, powers):
     """clsort_host on host arrays, with the fastest peer."""
     rows = []
     for source in sources:
-        for kind in ("u32-host", "u64-host"):
-            for power in source.powers(kind, who="clsort_host"):
-                own = source.seconds(kind, power, "clsort_host")
-                peers = [(row["median_s"] / own, key[3]) for key, row in source.rows.items()
-                         if key[:3] == (kind, 1 << power, "uniform") and key[3] != "clsort_host"]
-                numpy = source.seconds(kind.partition("-")[0], power, "np.sort")
-                peers += [(numpy / own, "np.sort")] if numpy else []
-                ratio, who = min(peers)
-                rows.append([source.title, kind.partition("-")[0], f"2^{power}", duration(own),
-                             f"{times(ratio)} {code(who)}"])
-        if not any(row[0] == source.title for row in rows):
-            rows.append([source.title, "", "", "not measured yet", ""])
-    return table(["device", "keys", "count", "`clsort_host`", "ratio, fastest peer"], rows)
+        kinds = [kind for kind in HOST_KINDS if set(source.powers(kind)) & set(powers)]
+        for kind in kinds:
+            cells = [strongest_peer(source, kind, power) for power in powers]
+            rows.append([source.title, host_title(kind), *cells])
+        if not kinds:
+            rows.append([source.title, "not measured yet", *("" for _ in powers)])
+    return table(["device", "elements", *(f"2^{power}" for power in powers)], rows)
+
+
+def host_counts(sources):
+    """The same for all counts, with a row for each."""
+    rows = []
+    for source in sources:
+        powers = sorted({power for kind in HOST_KINDS for power in source.powers(kind)})
+        for power in powers:
+            rows.append([source.title, f"2^{power}", *(strongest_peer(source, kind, power) for kind in HOST_KINDS)])
+        if not powers:
+            rows.append([source.title, "not measured yet", *("" for _ in HOST_KINDS)])
+    return table(["device", "count", *map(host_title, HOST_KINDS)], rows)
+
+
+def host_charts(sources):
+    """A list of links to the charts of host arrays."""
+    links = []
+    for source in sources:
+        folder = os.path.relpath(source.folder, "docs/benchmarks")
+        names = [data["name"] for data in source.charts()]
+        for kind in HOST_KINDS:
+            if source.prefix + kind in names:
+                path = os.path.normpath(os.path.join(folder, f"{source.prefix}{kind}.svg"))
+                links.append(f"- [{source.title}, {host_title(kind)}]({path})\n")
+    return "".join(links)
+
+
+def host_cpu(source):
+    """The number of keys from which on clsort is the fastest for host arrays on a CPU."""
+    largest = max(source.powers("u32-host"), default=0)
+    if largest <= 15:  # these are sorted without the device
+        return f"2^{source.faster_from('u32')} u32 keys (measured between device buffers)"
+    power = source.faster_from("u32-host")
+    return f"2^{power} u32 keys" if power else f"more than 2^{largest} u32 keys"
+
+
+def host_gpu(source):
+    """A sentence on the number of keys from which on clsort is the fastest for host arrays on a discrete GPU."""
+    if not source.powers("u32-host"):
+        return "There are no measurements with transfers yet"
+    power = source.faster_from("u32-host")
+    if power:
+        return f"On an {source.title}, `clsort_host` is faster than every peer on the CPU from 2^{power} u32 keys"
+    return f"On an {source.title}, a peer on the CPU is faster at every measured number of u32 keys"
 
 
 def peers_by_count(source, cases, whos):
@@ -284,7 +343,12 @@ def figures(two, sixteen, h200):
         "16-cores-strongest": lambda: strongest(sixteen, kinds, (12, 16, 20, 24, 26, 28)),
         "slower-sizes": lambda: slower_sizes((two, sixteen)),
         "slower-other": lambda: slower_other((h200, two)),
-        "host-arrays": lambda: host_arrays((two, sixteen, h200)),
+        "host-arrays": lambda: host_arrays((two, sixteen, h200), (12, 16, 20, 24, 26, 28)),
+        "host-counts": lambda: host_counts((two, sixteen, h200)),
+        "host-charts": lambda: host_charts((two, sixteen, h200)),
+        "host-cpu-2": lambda: host_cpu(two),
+        "host-cpu-16": lambda: host_cpu(sixteen),
+        "host-gpu": lambda: host_gpu(h200),
         "2-cores": lambda: peers_by_count(two, cases, simd),
         "2-cores-parallel": lambda: peers_by_count(
             two, [("u32", 24), ("u32", 26)], ("block_indirect_sort", "tbb::parallel_sort")
@@ -297,8 +361,8 @@ def figures(two, sixteen, h200):
         "h200-distributions": lambda: gpu_dists(h200, 28),
         "h200-algorithms": lambda: named(h200, [*names, ("bitonic", 20), ("local", 10)]),
         "h200-model": lambda: model(h200, models),
-        "2-cores-from": lambda: f"2^{two.slower_up_to('u32') + 2}",
-        "16-cores-from": lambda: f"2^{sixteen.slower_up_to('u32') + 2}",
+        "2-cores-from": lambda: f"2^{two.faster_from('u32')}",
+        "16-cores-from": lambda: f"2^{sixteen.faster_from('u32')}",
         "2-cores-vqsort-to": lambda: f"2^{two.slower_up_to('u32', 'vqsort')}",
         "2-cores-numpy-to": lambda: f"2^{two.slower_up_to('u32', 'np.sort')}",
         "2-cores-std-to": lambda: f"2^{two.slower_up_to('u32', 'std::sort')}",
@@ -340,7 +404,7 @@ def chart_faults(sources):
     """Returns a list of (message, path, data) of the charts to draw. A chart without data is to be removed."""
     faults, known = [], set()
     for source in sources:
-        for data in charts.plan(source.facts, source.results, source.prefix):
+        for data in source.charts():
             path = os.path.join(source.folder, data["name"] + ".svg")
             known.add(os.path.normpath(path))
             svg = ""
@@ -372,9 +436,9 @@ def main():
         sys.exit("usage: figures.py [--check]")
     check = len(sys.argv) > 1
     sources = [
-        Source("2 cores", "results.jsonl", ""),
-        Source("16 cores", "16-cores/results.jsonl", ""),
-        Source("H200", "h200-results.jsonl", "h200-"),
+        Source("2 cores", ".", ""),
+        Source("16 cores", "16-cores", ""),
+        Source("H200", ".", "h200-"),
     ]
     places = Places(figures(*sources))
     for path in TEXTS:

@@ -1,14 +1,16 @@
 #!/usr/bin/env bash
 # gpu-bench.sh - compares clsort with CUB and Boost.Compute on a GPU: gpu-bench.sh [OPTION]... [PACKAGE FOLDER]
 #
-#   --out FOLDER      folder of PREFIX-results.jsonl and the charts, PREFIX-*.svg (default: docs/benchmarks)
+#   --out FOLDER      folder of the results and charts, PREFIX-* (default: docs/benchmarks)
 #   --prefix PREFIX   short name of the GPU, such as h200 (default: gpu)
 #   --device DEVICE   as for clsort-bench (default: gpu, an NVIDIA GPU, which is set up first)
+#   --host            measure host arrays only
 #   --quick           run each step with few elements, as a test; FOLDER is then build/quick-gpu-bench by default
 #
-# Builds in build/gpu-bench, with CUB if nvcc and a GPU are found. On a machine without a package registry, run it as
-# root with a folder of the Debian packages that are missing (gpu-setup.sh). It takes minutes and needs a GPU with 24 GB
-# of memory.
+# Writes PREFIX-results.jsonl, and PREFIX-host.jsonl for host arrays: clsort_host, transfers included, and sorts on the
+# CPU. Builds in build/gpu-bench, with CUB if nvcc and a GPU are found, or with --host in build/gpu-host, without CUB.
+# On a machine without a package registry, run it as root with a folder of the Debian packages that are missing
+# (gpu-setup.sh). It takes minutes and needs a GPU with 24 GB of memory.
 # The exit status is 1 if a result is wrong or a sort failed.
 set -euo pipefail
 
@@ -23,14 +25,18 @@ prefix=gpu
 device=gpu
 max=28
 runs=3
+host_only=
+build=$root/build/gpu-bench
+configure=()
 packages=()
 while (($# > 0)); do
     case $1 in
     --out) folder=${2:?$1: the folder is missing} && shift ;;
     --prefix) prefix=${2:?$1: the prefix is missing} && shift ;;
     --device) device=${2:?$1: the device is missing} && shift ;;
+    --host) host_only=1 build=$root/build/gpu-host configure=(-DCMAKE_CUDA_COMPILER=CMAKE_CUDA_COMPILER-NOTFOUND) ;;
     --quick) max=12 runs=1 folder=${folder:-$root/build/quick-gpu-bench} ;;
-    -*) die "unknown option $1; the options are --out FOLDER, --prefix PREFIX, --device DEVICE and --quick" ;;
+    -*) die "unknown option $1; the options are --out FOLDER, --prefix PREFIX, --device DEVICE, --host and --quick" ;;
     *) packages=("$1") ;;
     esac
     shift
@@ -47,16 +53,29 @@ fi
 if ! command -v nvcc >/dev/null && [[ -x /usr/local/cuda/bin/nvcc ]]; then
     PATH=$PATH:/usr/local/cuda/bin
 fi
-build=$root/build/gpu-bench
 if [[ -z ${CMAKE_GENERATOR:-} ]] && command -v ninja >/dev/null; then
     export CMAKE_GENERATOR=Ninja
 fi
-cmake -S "$root" -B "$build" --preset bench
-cmake --build "$build" --parallel "$(nproc)" --target clsort-bench
+cmake -S "$root" -B "$build" --preset bench "${configure[@]}"
+cmake --build "$build" --parallel "$(nproc)" --target clsort-bench clsort-gen
 
 bench=("$build/bench/clsort-bench" --device "$device" --batch auto --device-time)
 # shellcheck source=scripts/measure.sh
 source "$root/scripts/measure.sh"
+
+# -- host arrays --
+# The peers take seconds to sort the largest arrays, so that one run suffices.
+begin_results "$folder/$prefix-host.jsonl"
+measure_host 12 24 --runs "$runs" --peers "$fast_peers,std::sort"
+for type in u32 u64; do
+    measure_numpy python3 --host --runs "$runs" --type $type --n "$(sizes 8 2 12 26)"
+done
+measure_host 26 26 --runs "$runs" --peers "$fast_peers"
+measure_host 28 28 --runs 1 --peers vqsort,tbb::parallel_sort
+draw_charts "$folder" "$prefix"
+[[ -z $host_only ]] || exit "$wrong"
+
+# -- sizes --
 begin_results "$folder/$prefix-results.jsonl"
 
 # counts POWER...: prints the numbers of elements 2^POWER, at most 2^max.
@@ -81,7 +100,6 @@ compare() {
     measure --runs "$runs" --peers cub "${options[@]}" --n "$(counts "$@")"
 }
 
-# -- sizes --
 # Boost.Compute takes part in a few measurements only, because its compilation takes long.
 compare -- 4 6 8 10 12 14
 compare --peers cub,Boost.Compute -- 16 18 20 22 24 26

@@ -1,16 +1,22 @@
 #!/usr/bin/env bash
-# measure.sh - functions of bench.sh and gpu-bench.sh: collect results in one file, and draw charts
+# measure.sh - functions of bench.sh and gpu-bench.sh: collect results in files, and draw charts
 #
-# The scripts set two variables and then source this file. root: the source folder. bench: an array
-# with clsort-bench and the options of all measurements.
-: "${root:?}" "${bench:?}"
+# The scripts set these variables and then source this file. root: the source folder. build: the folder of the build.
+# bench: an array with clsort-bench and the options of all measurements. max: the power of two that limits the number of
+# elements. wrong becomes 1 when a measurement fails.
+: "${root:?}" "${build:?}" "${bench:?}" "${max:?}"
 
-# begin_results FILE: empties the file and sets wrong to 0. wrong becomes 1 when a measurement fails.
+wrong=0
+part=$(mktemp)
+trap 'rm -f "$part"' EXIT
+
+# Peers on the host that sort large arrays in seconds.
+# shellcheck disable=SC2034 # used by the scripts
+fast_peers=vqsort,tbb::parallel_sort,block_indirect_sort
+
+# begin_results FILE: empties the file, to which results then go.
 begin_results() {
     results=$1
-    wrong=0
-    part=$(mktemp)
-    trap 'rm -f "$part"' EXIT
     mkdir -p "$(dirname "$results")"
     : >"$results"
 }
@@ -28,6 +34,45 @@ measure() {
     : >"$part"
     "${bench[@]}" --json "$part" "$@" || status=$?
     keep "$status"
+}
+
+# measure_numpy PYTHON OPTION...: measures NumPy with these options, if this Python has it.
+measure_numpy() {
+    local status=0 python=$1
+    shift
+    if ! "$python" -c 'import numpy' 2>/dev/null; then
+        echo "np.sort does not take part: $python has no NumPy" >&2
+        return
+    fi
+    : >"$part"
+    "$python" "$root/bench/numpy_sort.py" --gen "$build/tools/clsort-gen" "$@" >"$part" || status=$?
+    keep "$status"
+}
+
+# sizes BYTES STEP FIRST LAST: prints numbers of elements of BYTES bytes, 2^FIRST to 2^LAST but at most 2^max, as far as
+# the memory suffices. On a CPU, all contestants together need ten times the size of the data.
+sizes() {
+    local bytes=$1 step=$2 power list=() available_kb
+    available_kb=$(awk '/^MemAvailable/ { print $2 }' /proc/meminfo)
+    for ((power = $3; power <= $4 && power <= max; power += step)); do
+        if ((10 * bytes << power > available_kb << 10)); then
+            echo "2^$power elements of $bytes bytes are left out: not enough memory" >&2
+            break
+        fi
+        list+=($((1 << power)))
+    done
+    (IFS=, && echo "${list[*]}")
+}
+
+# measure_host FIRST LAST OPTION...: measures clsort_host and peers with 2^FIRST to 2^LAST keys and pairs.
+measure_host() {
+    local n
+    n=$(sizes 8 2 "$1" "$2")
+    shift 2
+    [[ -n $n ]] || return 0
+    measure --host --type u32 --n "$n" "$@"
+    measure --host --type u64 --n "$n" "$@"
+    measure --host --op pairs --n "$n" "$@"
 }
 
 # draw_charts FOLDER [PREFIX]: draws charts of the results, or prints the command if matplotlib is missing.

@@ -22,3 +22,14 @@ if CLSORT_ROOT=$copy python3 scripts/figures.py --check >"$copy/found"; then
     exit 1
 fi
 grep -q 'README.md:.*h200-strongest' "$copy/found"
+
+# Results of host arrays on another device are in the texts and have a chart.
+cp README.md "$copy"
+sed 's/"n":16,/"n":65536,/' docs/benchmarks/host.jsonl >"$copy/docs/benchmarks/h200-host.jsonl"
+if CLSORT_ROOT=$copy python3 scripts/figures.py --check >"$copy/found"; then
+    echo "figures.sh: new results of host arrays were not found" >&2
+    exit 1
+fi
+for found in README.md:.*host-arrays benchmarks/README.md:.*host-counts h200-u32-host.svg; do
+    grep -q "$found" "$copy/found" || { echo "figures.sh: no difference at $found" >&2 && exit 1; }
+done
