@@ -217,7 +217,8 @@ def host_counts(sources):
     for source in sources:
         powers = sorted({power for kind in HOST_KINDS for power in source.powers(kind)})
         for power in powers:
-            rows.append([source.host_title, f"2^{power}", *(strongest_peer(source, kind, power) for kind in HOST_KINDS)])
+            cells = [strongest_peer(source, kind, power) for kind in HOST_KINDS]
+            rows.append([source.host_title, f"2^{power}", *cells])
         if not powers:
             rows.append([source.host_title, "not measured yet", *("" for _ in HOST_KINDS)])
     return table(["device", "count", *map(kind_title, HOST_KINDS)], rows)
