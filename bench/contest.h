@@ -24,6 +24,7 @@ struct contestant {
     double device_median_s;
     bool verified; /* the results of all runs are correct */
     bool failed;   /* a sort failed; there is no result to report */
+    bool suspect;  /* far slower than the library should be; set by expect_judge */
 };
 
 /* Returns the number of runs for n elements. runs: of --runs. Short sorts have more runs, so that
@@ -40,7 +41,7 @@ size_t contest_batch(size_t batch, size_t n);
  * CONTEST_ENOUGH_RUNS runs makes no further runs. A warm-up run, which is verified but not counted,
  * comes first.
  *
- * The caller sets peer and requested of the contestants; the contest sets all other fields. Prints
+ * The caller sets peer and requested of the contestants; the contest sets all other fields except suspect. Prints
  * an error for each contestant that fails. Returns false if clsort failed; wrong results are not
  * failures. */
 bool contest_run(const struct job *job, size_t runs, struct contestant *contestants, size_t count);

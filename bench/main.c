@@ -1,6 +1,7 @@
 /* main.c - clsort-bench: compares clsort with other sorts */
 #include "contest.h"
 #include "copy.h"
+#include "expect.h"
 #include "options.h"
 #include "peers.h"
 #include "report.h"
@@ -44,8 +45,12 @@ static int run_contest(struct report *report, const struct target *target, size_
     job.batch = contest_batch(options->batch, n);
     job.device_time = options->device_time;
     int outcome = EXIT_ERROR;
-    if (contest_run(&job, options->runs, contestants, count) &&
-        report_contest(report, &job, contestants, count)) {
+    bool done = contest_run(&job, options->runs, contestants, count);
+    if (done) {
+        expect_judge(&job, options->dist, contestants, count);
+        done = report_contest(report, &job, contestants, count);
+    }
+    if (done) {
         outcome = EXIT_CORRECT;
         for (size_t i = 0; i < count; i++)
             if (contestants[i].failed || !contestants[i].verified)

@@ -15,6 +15,10 @@ struct peer {
 
     const char *version; /* of the library, such as "Boost 1.74.0" */
 
+    /* For a vectorized sort: what usually causes that it is hardly faster than std::sort (expect.h).
+     * NULL: nothing is expected of the peer. */
+    const char *slow_cause;
+
     /* The Debian package that was missing at build time; only the name is valid then. NULL: the
      * peer is built in. */
     const char *missing;

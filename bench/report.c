@@ -152,6 +152,7 @@ static bool write_json(const struct report *report, const struct job *job,
         (contestant->device_runs == 0 ||
          cJSON_AddNumberToObject(object, "device_median_s", contestant->device_median_s)) &&
         cJSON_AddBoolToObject(object, "verified", contestant->verified) &&
+        (!contestant->suspect || cJSON_AddTrueToObject(object, "suspect")) &&
         (!has_roofline(report, contestant) || add_roofline(report, job, contestant, object));
     done = write_line(report->json, done ? object : NULL);
     cJSON_Delete(object);

@@ -58,6 +58,9 @@ class Source:
         paths = [os.path.join(ROOT, self.folder, f"{prefix}{name}.jsonl") for name in ("results", "host")]
         self.parts = [charts.read(path) for path in paths if os.path.exists(path)]
         self.facts, self.results = self.parts[0]
+        self.host_title = title
+        if self.parts[-1][0]["device"] != self.facts["device"]:
+            self.host_title = charts.device_name(self.parts[-1][0])
         # The first result counts, if a case was measured several times.
         self.rows = charts.first_by(
             [row for _, results in self.parts for row in results],
@@ -208,7 +211,7 @@ def slower_other(sources):
     return table(["device", "elements, distribution", "faster peer, by a factor of"], rows)
 
 
-def host_title(kind):
+def kind_title(kind):
     return TITLES[kind.removesuffix("-host")]
 
 
@@ -219,9 +222,9 @@ def host_arrays(sources, powers):
         kinds = [kind for kind in HOST_KINDS if set(source.powers(kind)) & set(powers)]
         for kind in kinds:
             cells = [strongest_peer(source, kind, power) for power in powers]
-            rows.append([source.title, host_title(kind), *cells])
+            rows.append([source.host_title, kind_title(kind), *cells])
         if not kinds:
-            rows.append([source.title, "not measured yet", *("" for _ in powers)])
+            rows.append([source.host_title, "not measured yet", *("" for _ in powers)])
     return table(["device", "elements", *(f"2^{power}" for power in powers)], rows)
 
 
@@ -231,10 +234,11 @@ def host_counts(sources):
     for source in sources:
         powers = sorted({power for kind in HOST_KINDS for power in source.powers(kind)})
         for power in powers:
-            rows.append([source.title, f"2^{power}", *(strongest_peer(source, kind, power) for kind in HOST_KINDS)])
+            cells = [strongest_peer(source, kind, power) for kind in HOST_KINDS]
+            rows.append([source.host_title, f"2^{power}", *cells])
         if not powers:
-            rows.append([source.title, "not measured yet", *("" for _ in HOST_KINDS)])
-    return table(["device", "count", *map(host_title, HOST_KINDS)], rows)
+            rows.append([source.host_title, "not measured yet", *("" for _ in HOST_KINDS)])
+    return table(["device", "count", *map(kind_title, HOST_KINDS)], rows)
 
 
 def host_charts(sources):
@@ -246,7 +250,7 @@ def host_charts(sources):
         for kind in HOST_KINDS:
             if source.prefix + kind in names:
                 path = os.path.normpath(os.path.join(folder, f"{source.prefix}{kind}.svg"))
-                links.append(f"- [{source.title}, {host_title(kind)}]({path})\n")
+                links.append(f"- [{source.host_title}, {kind_title(kind)}]({path})\n")
     return "".join(links)
 
 
@@ -256,7 +260,8 @@ def host_cpu(source):
     if largest <= 15:  # these are sorted without the device
         return f"2^{source.faster_from('u32')} u32 keys (measured between device buffers)"
     power = source.faster_from("u32-host")
-    return f"2^{power} u32 keys" if power else f"more than 2^{largest} u32 keys"
+    keys = f"2^{power} u32 keys" if power else f"more than 2^{largest} u32 keys"
+    return keys if source.host_title == source.title else f"{keys} ({source.host_title})"
 
 
 def host_gpu(source):
@@ -265,8 +270,8 @@ def host_gpu(source):
         return "There are no measurements with transfers yet"
     power = source.faster_from("u32-host")
     if power:
-        return f"On an {source.title}, `clsort_host` is faster than every peer on the CPU from 2^{power} u32 keys"
-    return f"On an {source.title}, a peer on the CPU is faster at every measured number of u32 keys"
+        return f"On the {source.host_title}, `clsort_host` is faster than every peer on the CPU from 2^{power} u32 keys"
+    return f"On the {source.host_title}, a peer on the CPU is faster at every measured number of u32 keys"
 
 
 def peers_by_count(source, cases, whos):

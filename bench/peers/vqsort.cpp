@@ -159,6 +159,9 @@ static constexpr peer make()
     made.name = "vqsort";
     made.runs_on = "one core";
     made.version = "Highway " CLSORT_BENCH_HWY;
+    made.slow_cause =
+        "an old version on an AMD CPU, where compress-stores of AVX-512 are slow, or "
+        "a CPU without AVX2";
     made.unsupported = unsupported;
     made.open = open;
     made.close = close;

@@ -149,6 +149,17 @@ static void set_key(struct random *random, struct sort_case *sort)
     }
 }
 
+/* Forbids scratch memory. Most sorts need some and are refused, so most plans are changed to one that needs none. */
+static void set_no_scratch(struct random *random, struct sort_case *sort)
+{
+    sort->flags |= CLSORT_NO_SCRATCH;
+    if (one_in(random, 4))
+        return;
+    sort->flags |= CLSORT_UNSTABLE;
+    sort->value_size %= 17;
+    strcpy(sort->algorithm, one_in(random, 2) ? "auto" : "bitonic");
+}
+
 /* Returns a random plan: a case of which every sort of the plan is a variation. */
 static struct sort_case some_plan(struct random *random)
 {
@@ -165,6 +176,8 @@ static struct sort_case some_plan(struct random *random)
         if (one_in(random, 2)) /* others than "auto" and "merge" are refused */
             strcpy(plan.algorithm, "auto");
     }
+    if (one_in(random, 6))
+        set_no_scratch(random, &plan);
     return plan;
 }
 
@@ -180,7 +193,7 @@ static void vary(struct random *random, size_t max_count, struct sort_case *sort
     sort->spare = max_count - sort_case_total(sort);
     sort->dist = (enum data_dist)below(random, DATA_DIST_COUNT);
     sort->place = two_inputs ? SORT_OUT_OF_PLACE : (enum sort_place)below(random, SORT_PLACE_COUNT);
-    sort->own_scratch = below(random, 2);
+    sort->own_scratch = below(random, 2) && !(sort->flags & CLSORT_NO_SCRATCH);
     sort->out_of_order = below(random, 2);
     sort->joined = two_inputs && below(random, 2);
     sort->memory = (enum guarded_memory)below(random, GUARDED_MEMORY_COUNT);
@@ -188,10 +201,30 @@ static void vary(struct random *random, size_t max_count, struct sort_case *sort
     sort->seed = next(random) % 1000000;
 }
 
+/* Returns whether CLSORT_NO_SCRATCH is set for a sort that needs scratch memory, according to its documentation. */
+static bool lacks_scratch(const struct sort_case *plan)
+{
+    const bool some_bits =
+        plan->end_bit > 0 && plan->end_bit - plan->begin_bit < 8 * plan->type->size;
+    const bool equal_elements_differ =
+        plan->value_size > 0 || plan->custom || some_bits || plan->flags & CLSORT_FLOAT_NUMERIC;
+    return plan->flags & CLSORT_NO_SCRATCH &&
+           (plan->operation == CLSORT_MERGE_SORTED || plan->value_size > 16 ||
+            (equal_elements_differ && !(plan->flags & CLSORT_UNSTABLE)));
+}
+
+/* Returns whether the plan has to be refused. A named algorithm need not be stable. */
+static bool must_refuse(const struct sort_case *plan)
+{
+    return lacks_scratch(plan) && strcmp(plan->algorithm, "auto") == 0;
+}
+
 /* Returns whether a plan may be refused: a named algorithm may not support it, or fail its self-test because of a fault
  * of the driver. "auto" has to find another one unless the driver cannot copy the keys. */
 static bool may_refuse(const struct sort_case *plan, clsort_status status, const struct env *env)
 {
+    if (status == CLSORT_E_UNSUPPORTED && must_refuse(plan))
+        return true;
     if (status == CLSORT_E_UNSUPPORTED && env_blames_driver(env))
         return true;
     return (status == CLSORT_E_UNSUPPORTED || status == CLSORT_E_SELF_TEST) &&
@@ -215,8 +248,10 @@ static void run_sorts(struct random *random, const struct options *options, cons
         counts->refused++;
         return;
     }
-    if (status != CLSORT_OK) {
-        sort_case_report(&largest, clsort_status_string(status));
+    if (status != CLSORT_OK || must_refuse(base)) {
+        sort_case_report(&largest, status == CLSORT_OK ? "CLSORT_NO_SCRATCH was not refused"
+                                                       : clsort_status_string(status));
+        clsort_plan_destroy(plan);
         counts->wrong++;
         return;
     }

@@ -131,6 +131,8 @@ static bool create_scratch(struct run *run, const clsort_plan *plan)
     size_t bytes = 0;
     if (failed(run, "clsort_scratch_size", clsort_scratch_size(plan, run->data->count, &bytes)))
         return false;
+    if (run->sort->flags & CLSORT_NO_SCRATCH && bytes != 0)
+        return wrong(run, "clsort_scratch_size", "is not 0 with CLSORT_NO_SCRATCH");
     return !run->sort->own_scratch ||
            !failed(run, "scratch",
                    guarded_create(&run->scratch, run->env, GUARDED_PLAIN, GUARDED_BOTH,

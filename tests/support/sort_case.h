@@ -34,7 +34,7 @@ struct sort_case {
     uint32_t begin_bit;
     uint32_t end_bit; /* 0: the width of the key */
     enum sort_place place;
-    bool own_scratch;  /* the caller provides scratch */
+    bool own_scratch;  /* the caller provides scratch; false with CLSORT_NO_SCRATCH */
     bool out_of_order; /* use the out-of-order queue */
     enum guarded_memory memory;
     /* Of the keys, in multiples of their alignment. Unless it is 0, the other buffers have larger offsets. */

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The index is the flags. */
+/* The index is the flags except CLSORT_NO_SCRATCH. */
 static const char *const orders[] = {
     "asc",      "desc",          "numeric",          "desc-numeric",
     "unstable", "desc-unstable", "numeric-unstable", "desc-numeric-unstable"};
@@ -24,10 +24,26 @@ static const char *place_name(size_t place)
     return place < SORT_PLACE_COUNT ? names[place] : NULL;
 }
 
-static const char *scratch_name(size_t own)
+enum { SCRATCH_OF_LIBRARY, SCRATCH_OF_CALLER, NO_SCRATCH, SCRATCH_COUNT };
+
+static const char *scratch_name(size_t scratch)
 {
-    static const char *const names[] = {"library", "caller"};
-    return own < 2 ? names[own] : NULL;
+    static const char *const names[] = {"library", "caller", "none"};
+    return scratch < SCRATCH_COUNT ? names[scratch] : NULL;
+}
+
+static size_t scratch_of(const struct sort_case *sort)
+{
+    if (sort->flags & CLSORT_NO_SCRATCH)
+        return NO_SCRATCH;
+    return sort->own_scratch ? SCRATCH_OF_CALLER : SCRATCH_OF_LIBRARY;
+}
+
+static void set_scratch(struct sort_case *sort, size_t scratch)
+{
+    sort->own_scratch = scratch == SCRATCH_OF_CALLER;
+    sort->flags &= ~CLSORT_NO_SCRATCH;
+    sort->flags |= scratch == NO_SCRATCH ? CLSORT_NO_SCRATCH : 0;
 }
 
 static const char *queue_name(size_t out_of_order)
@@ -65,10 +81,10 @@ void sort_case_print(const struct sort_case *sort, char text[SORT_CASE_TEXT])
         "algorithm=%s type=%s order=%s n=%zu values=%zu dist=%s begin=%" PRIu32 " end=%" PRIu32
         " place=%s scratch=%s queue=%s memory=%s offset=%zu spare=%zu seed=%" PRIu64,
         sort->algorithm, sort->custom ? sort->custom->name : sort->type->name,
-        order_name(sort->flags), sort->count, sort->value_size, dist_name(sort->dist),
-        sort->begin_bit, sort->end_bit, place_name(sort->place), scratch_name(sort->own_scratch),
-        queue_name(sort->out_of_order), memory_name(sort->memory), sort->offset, sort->spare,
-        sort->seed);
+        order_name(sort->flags & ~CLSORT_NO_SCRATCH), sort->count, sort->value_size,
+        dist_name(sort->dist), sort->begin_bit, sort->end_bit, place_name(sort->place),
+        scratch_name(scratch_of(sort)), queue_name(sort->out_of_order), memory_name(sort->memory),
+        sort->offset, sort->spare, sort->seed);
     if (sort->operation != CLSORT_SORT)
         snprintf(text + length, SORT_CASE_TEXT - (size_t)length,
                  " operation=%s second=%zu buffers=%s inputs=%s",
@@ -127,13 +143,13 @@ static bool set_word(struct sort_case *sort, const char *name, const char *value
     } else if (strcmp(name, "operation") == 0 && find_name(sort_operation_name, value, &number)) {
         sort->operation = (uint32_t)number;
     } else if (strcmp(name, "order") == 0 && find_name(order_name, value, &number)) {
-        sort->flags = (uint32_t)number;
+        sort->flags = (sort->flags & CLSORT_NO_SCRATCH) | (uint32_t)number;
     } else if (strcmp(name, "dist") == 0 && find_name(dist_name, value, &number)) {
         sort->dist = (enum data_dist)number;
     } else if (strcmp(name, "place") == 0 && find_name(place_name, value, &number)) {
         sort->place = (enum sort_place)number;
     } else if (strcmp(name, "scratch") == 0 && find_name(scratch_name, value, &number)) {
-        sort->own_scratch = number;
+        set_scratch(sort, number);
     } else if (strcmp(name, "queue") == 0 && find_name(queue_name, value, &number)) {
         sort->out_of_order = number;
     } else if (strcmp(name, "memory") == 0 && find_name(memory_name, value, &number)) {

@@ -35,6 +35,19 @@ if find_python numpy; then
     done
     expect 0 "$python" "$scripts/numpy_sort.py" --gen "$(command -v clsort-gen)" --n=100,1000 --runs=1
     cat out >>results
+
+    # slow SPEEDUP: measures NumPy, of which this speedup is expected.
+    slow() {
+        PYTHONPATH=$scripts expect 0 "$python" -c "import numpy_sort
+numpy_sort.MIN_SPEEDUP = $1
+numpy_sort.main()" --gen "$(command -v clsort-gen)" --n=1000,1048576 --runs=1
+    }
+    slow 1e9
+    contains err 'times as fast as with kind="stable"'
+    [[ $(grep -cF '"suspect":true' out) -eq 1 ]] || fail "not exactly one result is suspect: $(cat out)"
+    slow 0
+    [[ ! -s err ]] || fail "an unexpected warning: $(cat err)"
+    lacks out suspect
 fi
 if ! find_python matplotlib; then
     ((failures == 0)) || exit 1

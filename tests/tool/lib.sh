@@ -36,6 +36,11 @@ contains() {
     grep -qF -- "$2" "$1" || fail "'$2' is not in the file $1: $(cat "$1")"
 }
 
+# lacks FILE TEXT: the file does not contain the text.
+lacks() {
+    ! grep -qF -- "$2" "$1" || fail "'$2' is in the file $1: $(cat "$1")"
+}
+
 # expect_error TEXT COMMAND...: the command fails with status 2, no output, and a message that contains the text.
 expect_error() {
     local text=$1

@@ -8,6 +8,7 @@
 #include "print.h"
 #include "tune_file.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -58,7 +59,8 @@ static const char introduction[] =
     "  CLSORT_DEVICE      the device if --device is not given\n"
     "  CLSORT_CACHE_DIR   the folder of compiled programs; if empty, none are kept\n"
     "  CLSORT_CONFIG_DIR  the folder of the tune file\n\n"
-    "Exit status: 0 if the file is written, 2 after an error.";
+    "Exit status: 0 if the file is written, 2 after an error. It is an error, and no file is "
+    "written, if the time does not suffice for a single kind; a message says how much does.";
 
 static error_t parse_option(int key, char *argument, struct argp_state *state)
 {
@@ -140,31 +142,54 @@ static char *find_file(const struct device *device)
     return NULL;
 }
 
-/* Measures all kinds and writes their lines. Kinds for which the time does not suffice keep the
- * lines of the earlier file. Each kind may use half of the remaining time, since the first ones
- * compile the most. */
+/* Measures a kind and writes its line. If the time does not suffice, the kind keeps its line of the
+ * earlier file. */
+static bool measure_and_write(const struct device *device, const struct sort_kind *kind,
+                              double share, const char *earlier, struct measurement *measurement,
+                              FILE *stream)
+{
+    if (!measure_kind(device, kind, clock_now() + share, show_progress, measurement))
+        return false;
+    end_progress();
+    if (measurement->is_sufficient) {
+        fprintf(stderr, "%s: ", kind->name);
+        ladder_print(measurement, stderr);
+        fprintf(stderr, " (up to 2^%zu measured)\n", MIN_POWER + measurement->count_count - 1);
+        tune_file_write(measurement, stream);
+    } else if (earlier) {
+        tune_file_copy(earlier, kind->name, stream);
+    }
+    return true;
+}
+
+/* Measures all kinds and writes their lines. Each kind may use half of the remaining time, since
+ * the first ones compile the most. Prints an error and returns false if no kind was measured. */
 static bool measure(const struct device *device, const char *earlier, FILE *stream)
 {
+    bool is_measured[KIND_COUNT];
+    size_t measured = 0;
+    double needed_s = 0; /* by one kind */
     start = clock_now();
     for (size_t i = 0; i < KIND_COUNT; i++) {
         struct measurement measurement;
-        const double now = clock_now(), left = start + limit - now;
+        const double left = start + limit - clock_now();
         const double share = i + 1 < KIND_COUNT ? left / 2 : left;
-        if (!measure_kind(device, &KINDS[i], now + share, show_progress, &measurement))
+        if (!measure_and_write(device, &KINDS[i], share, earlier, &measurement, stream))
             return false;
-        end_progress();
-        if (measurement.is_sufficient) {
-            fprintf(stderr, "%s: ", measurement.kind->name);
-            ladder_print(&measurement, stderr);
-            fprintf(stderr, " (up to 2^%zu measured)\n", MIN_POWER + measurement.count_count - 1);
-            tune_file_write(&measurement, stream);
-        } else {
-            print_error(measurement.kind->name,
-                        "not measured: not enough time; run clsort-tune again to measure it");
-            if (earlier)
-                tune_file_copy(earlier, measurement.kind->name, stream);
-        }
+        is_measured[i] = measurement.is_sufficient;
+        measured += is_measured[i];
+        needed_s = measurement.needed_s > needed_s ? measurement.needed_s : needed_s;
     }
+    if (measured == 0) {
+        fprintf(stderr,
+                "clsort-tune: %g s is too little: measuring on this device takes about %.0f s\n",
+                limit, ceil(needed_s * KIND_COUNT));
+        return false;
+    }
+    for (size_t i = 0; i < KIND_COUNT; i++)
+        if (!is_measured[i])
+            print_error(KINDS[i].name,
+                        "not measured: not enough time; run clsort-tune again to measure it");
     return true;
 }
 

@@ -3,6 +3,7 @@
 
 #include "clock.h"
 #include "data.h"
+#include "number.h"
 #include "print.h"
 #include "stable.h"
 
@@ -43,6 +44,11 @@ static unsigned find_max_power(const struct device *device, size_t element)
     unsigned power = MAX_POWER;
     clGetDeviceInfo(device->id, CL_DEVICE_GLOBAL_MEM_SIZE, sizeof memory, &memory, NULL);
     clGetDeviceInfo(device->id, CL_DEVICE_MAX_MEM_ALLOC_SIZE, sizeof largest, &largest, NULL);
+    /* The library has the same limit, for tests. */
+    const char *text = getenv("CLSORT_MAX_ALLOC");
+    uint64_t limit;
+    if (text && number_parse(text, &limit) && limit < largest)
+        largest = limit;
     while (power > MIN_POWER &&
            (element << power > memory / 8 / 3 || (element << power) + (32 << 20) > largest))
         power--;
@@ -91,15 +97,16 @@ static clsort_status open_plan(struct set_up *set_up, const char *name, size_t a
     return status;
 }
 
-/* Creates a plan for each algorithm until the deadline. This compiles programs that are not in the
- * cache. */
+/* Creates a plan for each algorithm until the deadline, at least one. This compiles programs that
+ * are not in the cache. */
 static clsort_status open_plans(struct set_up *set_up, double deadline,
                                 struct measurement *measurement)
 {
     size_t max_bytes = 0;
     const char *name;
-    for (size_t i = 0; (name = clsort_algorithm_name(i)) &&
-                       measurement->algorithm_count < MAX_ALGORITHMS && clock_now() < deadline;
+    for (size_t i = 0;
+         (name = clsort_algorithm_name(i)) && measurement->algorithm_count < MAX_ALGORITHMS &&
+         (measurement->algorithm_count == 0 || clock_now() < deadline);
          i++) {
         size_t bytes = 0;
         /* The kinds of sorts with values are stable sorts. */
@@ -114,9 +121,7 @@ static clsort_status open_plans(struct set_up *set_up, double deadline,
             return status;
         max_bytes = bytes > max_bytes ? bytes : max_bytes;
     }
-    cl_int status = measurement->algorithm_count == 0 && clock_now() < deadline
-                        ? CLSORT_E_UNSUPPORTED
-                        : CLSORT_OK;
+    cl_int status = measurement->algorithm_count == 0 ? CLSORT_E_UNSUPPORTED : CLSORT_OK;
     set_up->scratch = make_buffer(set_up, max_bytes, NULL, &status);
     return status;
 }
@@ -238,6 +243,28 @@ static size_t select_algorithms(const struct set_up *set_up, struct measurement 
     return selected;
 }
 
+/* Estimates the seconds that the counts not yet measured need. duration: those of the last one. */
+static double estimate_counts(const struct set_up *set_up, const struct measurement *measurement,
+                              double duration)
+{
+    double seconds = 0;
+    for (unsigned power = MIN_POWER + (unsigned)measurement->count_count;
+         power <= SUFFICIENT_POWER && power <= set_up->max_power; power++) {
+        duration *= 2;
+        seconds += duration > ROUNDS_S ? duration : ROUNDS_S;
+    }
+    return seconds;
+}
+
+/* Estimates the seconds that all plans need from those that the opened ones took. */
+static double estimate_plans(const struct measurement *measurement, double seconds)
+{
+    size_t algorithms = 0;
+    while (clsort_algorithm_name(algorithms))
+        algorithms++;
+    return seconds * (double)algorithms / (double)measurement->algorithm_count;
+}
+
 static clsort_status measure_counts(struct set_up *set_up, double deadline,
                                     measure_progress *progress, struct measurement *measurement)
 {
@@ -258,6 +285,7 @@ static clsort_status measure_counts(struct set_up *set_up, double deadline,
         measurement->is_sufficient = power >= SUFFICIENT_POWER || power == set_up->max_power;
         duration = clock_now() - start;
     }
+    measurement->needed_s += estimate_counts(set_up, measurement, duration);
     return CLSORT_OK;
 }
 
@@ -269,11 +297,17 @@ bool measure_kind(const struct device *device, const struct sort_kind *kind, dou
     if (clock_now() >= deadline)
         return true;
     set_up.max_power = find_max_power(device, set_up.type->size + kind->value_size);
+    const double start = clock_now();
+    double opened = start;
     clsort_status status = open_arrays(&set_up);
-    if (status == CLSORT_OK)
+    if (status == CLSORT_OK) {
         status = open_plans(&set_up, deadline, measurement);
+        opened = clock_now();
+    }
     if (status == CLSORT_OK)
         status = measure_counts(&set_up, deadline, progress, measurement);
+    if (status == CLSORT_OK)
+        measurement->needed_s += estimate_plans(measurement, opened - start) + clock_now() - opened;
     close_set_up(&set_up);
     if (status != CLSORT_OK)
         device_print_error(kind->name, status);

@@ -23,6 +23,7 @@ struct measurement {
     const char *algorithms[MAX_ALGORITHMS];
     size_t count_count; /* number of counts measured: 2^MIN_POWER, 2^(MIN_POWER + 1), ... */
     bool is_sufficient; /* the largest count measured is representative of larger ones */
+    double needed_s;    /* estimate of the seconds that a sufficient measurement takes */
     double seconds[MAX_COUNTS][MAX_ALGORITHMS]; /* medians; HUGE_VAL: fails, or is far slower */
 };
 
@@ -30,7 +31,8 @@ struct measurement {
 typedef void measure_progress(const struct sort_kind *kind, unsigned power);
 
 /* Measures all algorithms that support this kind of sort, in ascending order of counts, and stops
- * before the deadline (a time of clock_now). Algorithms that fail on the device are left out.
+ * before the deadline (a time of clock_now). Unless the deadline has passed before, at least one
+ * plan is created, for the estimate needed_s. Algorithms that fail on the device are left out.
  * Prints an error and returns false if no algorithm works, and on other failures. */
 bool measure_kind(const struct device *device, const struct sort_kind *kind, double deadline,
                   measure_progress *progress, struct measurement *measurement);
