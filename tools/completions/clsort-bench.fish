@@ -16,5 +16,4 @@ complete -c clsort-bench -l type -r -f -a 'u8 u16 u32 u64 i8 i16 i32 i64 f16 f32
 complete -c clsort-bench -l unstable -d 'Allow clsort to change the order of elements with equal keys'
 complete -c clsort-bench -l value-size -r -f -d 'Size of the values of pairs'
 complete -c clsort-bench -l help -s h -d 'Give this help list'
-complete -c clsort-bench -l usage -d 'Give a short usage message'
 complete -c clsort-bench -l version -s V -d 'Print program version'

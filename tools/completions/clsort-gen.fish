@@ -8,5 +8,4 @@ complete -c clsort-gen -l output -s o -r -F -d 'Write to FILE instead of standar
 complete -c clsort-gen -l seed -s s -r -f -d 'Unsigned integer'
 complete -c clsort-gen -l type -s t -r -f -a 'u8 u16 u32 u64 i8 i16 i32 i64 f16 f32 f64' -d 'Type of the keys'
 complete -c clsort-gen -l help -s h -d 'Give this help list'
-complete -c clsort-gen -l usage -d 'Give a short usage message'
 complete -c clsort-gen -l version -s V -d 'Print program version'
