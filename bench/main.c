@@ -102,7 +102,9 @@ static int make_table(const struct options *options, const struct target *target
 int main(int argc, char **argv)
 {
     struct options options;
-    options_parse(argc, argv, &options);
+    int status;
+    if (!options_parse(argc, argv, &options, &status))
+        return status;
 
     struct target target;
     if (!target_open(options.device, &target))

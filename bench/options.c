@@ -33,46 +33,46 @@ enum {
     KEY_JSON
 };
 
-static const struct argp_option argp_options[] = {
-    {"device", KEY_DEVICE, "DEVICE", 0,
-     "OpenCL device: its index, cpu, gpu, or a part of its name (default: the best)", 0},
-    {"op", KEY_OP, "OP", 0,
-     "keys, pairs, or custom: keys in a custom order, which is OpenCL C code. Keys of type u64 are "
-     "then structs of two u32, the second in ascending order, then the first in descending order "
-     "(default: keys)",
-     0},
-    {"type", KEY_TYPE, "TYPE", 0, "Type of the keys (default: u32)", 0},
-    {"value-size", KEY_VALUE_SIZE, "BYTES", 0, "Size of the values of pairs (default: 4)", 0},
-    {"n", KEY_N, "N,N,...", 0,
-     "Numbers of elements, such as 1000, 64K, 16M, 1G or 2^20 (default: 2^20,2^22,2^24)", 0},
-    {"dist", KEY_DIST, "DIST", 0, "Distribution of the keys (default: uniform)", 0},
-    {"algorithm", KEY_ALGORITHM, "NAME", 0, "clsort's algorithm (default: auto)", 0},
-    {"peers", KEY_PEERS, "LIST", 0, "Names separated by commas, all or none (default: all)", 0},
-    {"runs", KEY_RUNS, "RUNS", 0,
-     "Timed runs of each contestant (default: 7), 8 times as many for up to 2^19 elements. A "
-     "contestant that has taken more than 10 s in at least 3 runs makes no further runs",
-     0},
-    {"batch", KEY_BATCH, "SORTS", 0,
+static const struct command_line_option table[] = {
+    {"algorithm", KEY_ALGORITHM, "NAME", "clsort's algorithm (default: auto)", NULL},
+    {"batch", KEY_BATCH, "SORTS",
      "Number of consecutive sorts between device buffers that make one run, with one wait at the "
      "end; times are per sort. auto: as many as sort 2^26 elements in total, at most 100 "
      "(default: 1)",
-     0},
-    {"device-time", KEY_DEVICE_TIME, NULL, 0,
+     NULL},
+    {"device", KEY_DEVICE, "DEVICE",
+     "OpenCL device: its index, cpu, gpu, or a part of its name (default: the best)", NULL},
+    {"device-time", KEY_DEVICE_TIME, NULL,
      "Also measure by the clock of the device, if there is one, in the same number of extra runs",
-     0},
-    {"unstable", KEY_UNSTABLE, NULL, 0,
-     "Allow clsort to change the order of elements with equal keys", 0},
-    {"host", KEY_HOST, NULL, 0, "Sort host arrays, transfers included, instead of device buffers",
-     0},
-    {"table", KEY_TABLE, "TABLE", 0,
-     "Print a table of clsort's algorithms. bitonic: sets of kernels, with Bainville's published "
-     "figures; selection: the choice of auto, and all other algorithms",
-     0},
-    {"json", KEY_JSON, "FILE", 0,
+     NULL},
+    {"dist", KEY_DIST, "DIST", "Distribution of the keys (default: uniform)", NULL},
+    {"host", KEY_HOST, NULL, "Sort host arrays, transfers included, instead of device buffers",
+     NULL},
+    {"json", KEY_JSON, "FILE",
      "Also write the results to FILE, one JSON object per line, the first of which describes the "
      "machine. If FILE is -, they go to standard output, and the table goes to standard error",
-     0},
-    {0},
+     NULL},
+    {"n", KEY_N, "N,N,...",
+     "Numbers of elements, such as 1000, 64K, 16M, 1G or 2^20 (default: 2^20,2^22,2^24)", NULL},
+    {"op", KEY_OP, "OP",
+     "keys, pairs, or custom: keys in a custom order, which is OpenCL C code. Keys of type u64 are "
+     "then structs of two u32, the second in ascending order, then the first in descending order "
+     "(default: keys)",
+     NULL},
+    {"peers", KEY_PEERS, "LIST", "Names separated by commas, all or none (default: all)", NULL},
+    {"runs", KEY_RUNS, "RUNS",
+     "Timed runs of each contestant (default: 7), 8 times as many for up to 2^19 elements. A "
+     "contestant that has taken more than 10 s in at least 3 runs makes no further runs",
+     NULL},
+    {"table", KEY_TABLE, "TABLE",
+     "Print a table of clsort's algorithms. bitonic: sets of kernels, with Bainville's published "
+     "figures; selection: the choice of auto, and all other algorithms",
+     NULL},
+    {"type", KEY_TYPE, "TYPE", "Type of the keys (default: u32)", NULL},
+    {"unstable", KEY_UNSTABLE, NULL, "Allow clsort to change the order of elements with equal keys",
+     NULL},
+    {"value-size", KEY_VALUE_SIZE, "BYTES", "Size of the values of pairs (default: 4)", NULL},
+    {NULL, 0, NULL, NULL, NULL},
 };
 
 /* Parses a count at the start of the text. *end is the rest of the text. */
@@ -114,121 +114,119 @@ struct parse {
     size_t value_size; /* 0: not given */
 };
 
-static void check(bool is_valid, const struct argp_state *state, const char *option,
+static bool check(const struct command_line *line, bool is_valid, const char *option,
                   const char *text)
 {
-    if (!is_valid)
-        argp_error(state, "--%s: '%s' is unknown; see --help", option, text);
+    return is_valid || command_line_error(line, "--%s: '%s' is unknown; see --help", option, text);
 }
 
-static void parse_op(struct parse *parse, const struct argp_state *state, const char *text)
+static bool parse_op(const struct command_line *line, const char *text)
 {
+    struct parse *parse = line->target;
     parse->pairs = strcmp(text, "pairs") == 0;
     parse->options->spec.custom = strcmp(text, "custom") == 0;
-    check(parse->pairs || parse->options->spec.custom || strcmp(text, "keys") == 0, state, "op",
-          text);
+    return check(line, parse->pairs || parse->options->spec.custom || strcmp(text, "keys") == 0,
+                 "op", text);
 }
 
 /* Combines the options after the last one. */
-static void finish_options(const struct parse *parse, const struct argp_state *state)
+static bool finish_options(const struct command_line *line)
 {
+    const struct parse *parse = line->target;
     if (parse->value_size && !parse->pairs)
-        argp_error(state, "--value-size requires --op pairs");
+        return command_line_error(line, "--value-size requires --op pairs");
     const struct spec *spec = &parse->options->spec;
     const char *unsupported = spec->custom ? order_unsupported(spec->type) : NULL;
     if (unsupported)
-        argp_error(state, "--op custom, --type %s: %s", spec->type->name, unsupported);
+        return command_line_error(line, "--op custom, --type %s: %s", spec->type->name,
+                                  unsupported);
     if (parse->pairs)
         parse->options->spec.value_size =
             parse->value_size ? parse->value_size : DEFAULT_VALUE_SIZE;
+    return true;
 }
 
-static bool find_table(const char *name, size_t *table)
+static bool find_table(const char *name, size_t *index)
 {
-    for (*table = 0; table_name(*table); ++*table)
-        if (strcmp(table_name(*table), name) == 0)
+    for (*index = 0; table_name(*index); ++*index)
+        if (strcmp(table_name(*index), name) == 0)
             return true;
     return false;
 }
 
-/* Parses the options that describe the sorts. */
-static error_t parse_sort_option(int key, char *arg, struct argp_state *state)
+/* Parses the options that describe the sorts, and the end. */
+static bool parse_sort_option(const struct command_line *line, int key, const char *argument)
 {
-    struct parse *parse = state->input;
+    struct parse *parse = line->target;
     struct options *options = parse->options;
     switch (key) {
     case KEY_OP:
-        parse_op(parse, state, arg);
-        break;
+        return parse_op(line, argument);
     case KEY_TYPE:
-        options->spec.type = data_type_find(arg);
-        check(options->spec.type, state, "type", arg);
-        break;
+        options->spec.type = data_type_find(argument);
+        return check(line, options->spec.type, "type", argument);
     case KEY_VALUE_SIZE:
-        if (!parse_number(arg, SIZE_MAX, &parse->value_size))
-            argp_error(state, "--value-size: '%s' is not a number of bytes, 1 or more", arg);
-        break;
+        if (!parse_number(argument, SIZE_MAX, &parse->value_size))
+            return command_line_error(
+                line, "--value-size: '%s' is not a number of bytes, 1 or more", argument);
+        return true;
     case KEY_N:
-        if (!parse_counts(arg, options))
-            argp_error(state, "--n: '%s' is not a list of 1 to %d numbers of elements", arg,
-                       OPTIONS_COUNTS_MAX);
-        break;
+        if (!parse_counts(argument, options))
+            return command_line_error(line,
+                                      "--n: '%s' is not a list of 1 to %d numbers of elements",
+                                      argument, OPTIONS_COUNTS_MAX);
+        return true;
     case KEY_DIST:
-        check(data_dist_find(arg, &options->dist), state, "dist", arg);
-        break;
+        return check(line, data_dist_find(argument, &options->dist), "dist", argument);
     case KEY_UNSTABLE:
         options->spec.unstable = true;
-        break;
-    default:
-        return ARGP_ERR_UNKNOWN;
+        return true;
+    case COMMAND_LINE_END:
+        return finish_options(line);
     }
-    return 0;
+    return true;
 }
 
-static error_t parse_option(int key, char *arg, struct argp_state *state)
+static bool parse_option(const struct command_line *line, int key, const char *argument)
 {
-    struct parse *parse = state->input;
-    struct options *options = parse->options;
+    struct options *options = ((struct parse *)line->target)->options;
     switch (key) {
     case KEY_DEVICE:
-        options->device = arg;
-        break;
+        options->device = argument;
+        return true;
     case KEY_ALGORITHM:
-        options->algorithm = arg;
-        break;
+        options->algorithm = argument;
+        return true;
     case KEY_PEERS:
-        check(peers_parse(arg, &options->peers), state, "peers", arg);
-        break;
+        return check(line, peers_parse(argument, &options->peers), "peers", argument);
     case KEY_RUNS:
-        if (!parse_number(arg, CONTEST_RUNS_MAX, &options->runs))
-            argp_error(state, "--runs: '%s' is not a number from 1 to %d", arg, CONTEST_RUNS_MAX);
-        break;
+        if (!parse_number(argument, CONTEST_RUNS_MAX, &options->runs))
+            return command_line_error(line, "--runs: '%s' is not a number from 1 to %d", argument,
+                                      CONTEST_RUNS_MAX);
+        return true;
     case KEY_BATCH:
         options->batch = 0;
-        if (strcmp(arg, "auto") != 0 && !parse_number(arg, CONTEST_BATCH_MAX, &options->batch))
-            argp_error(state, "--batch: '%s' is neither auto nor a number from 1 to %d", arg,
-                       CONTEST_BATCH_MAX);
-        break;
+        if (strcmp(argument, "auto") != 0 &&
+            !parse_number(argument, CONTEST_BATCH_MAX, &options->batch))
+            return command_line_error(line,
+                                      "--batch: '%s' is neither auto nor a number from 1 to %d",
+                                      argument, CONTEST_BATCH_MAX);
+        return true;
     case KEY_DEVICE_TIME:
         options->device_time = true;
-        break;
+        return true;
     case KEY_HOST:
         options->host = true;
-        break;
+        return true;
     case KEY_TABLE:
-        check(find_table(arg, &options->table), state, "table", arg);
         options->has_table = true;
-        break;
+        return check(line, find_table(argument, &options->table), "table", argument);
     case KEY_JSON:
-        options->json = arg;
-        break;
-    case ARGP_KEY_END:
-        finish_options(parse, state);
-        break;
+        options->json = argument;
+        return true;
     default:
-        return parse_sort_option(key, arg, state);
+        return parse_sort_option(line, key, argument);
     }
-    return 0;
 }
 
 static void list_peer(FILE *stream, const struct peer *peer)
@@ -239,17 +237,9 @@ static void list_peer(FILE *stream, const struct peer *peer)
         fprintf(stream, "  %s (%s)\n", peer->name, peer->runs_on ? peer->runs_on : "device");
 }
 
-/* Makes the end of --help: the names that options accept. argp frees the text. */
-static char *list_names(int key, const char *text, void *input)
+/* Prints the end of --help: the names that options accept. */
+static void print_end(FILE *stream)
 {
-    (void)input;
-    if (key != ARGP_KEY_HELP_POST_DOC)
-        return (char *)text;
-    char *names = NULL;
-    size_t size;
-    FILE *stream = open_memstream(&names, &size);
-    if (!stream)
-        return NULL;
     fputs("Types:", stream);
     for (size_t i = 0; data_type_at(i); i++)
         fprintf(stream, " %s", data_type_at(i)->name);
@@ -264,30 +254,27 @@ static char *list_names(int key, const char *text, void *input)
         list_peer(stream, peers_at(i));
     fputs(
         "\nExit status: 0 if all results are correct, 1 if one is wrong or a peer failed, 2 after "
-        "an "
-        "error.",
+        "an error.",
         stream);
-    fclose(stream);
-    return names;
 }
 
-static void print_version(FILE *stream, struct argp_state *state)
+bool options_parse(int argc, char **argv, struct options *options, int *status)
 {
-    (void)state;
-    fprintf(stream, "clsort-bench %s\n", clsort_version());
-}
-
-void options_parse(int argc, char **argv, struct options *options)
-{
-    static const struct argp argp = {
-        .options = argp_options,
-        .parser = parse_option,
-        .doc =
+    struct parse parse = {.options = options};
+    const struct command_line line = {
+        .program = "clsort-bench",
+        .version = clsort_version(),
+        .introduction =
             "Compare clsort with other sorts in one process, alternately, on the same data, and "
             "verify every result. For sorts between device buffers, a line shows how fast clsort "
-            "would be if it moved its bytes at the speed of copies (roofline).\v",
-        .children = command_line_children,
-        .help_filter = list_names,
+            "would be if it moved its bytes at the speed of copies (roofline).",
+        .options = table,
+        .repeatable = COMMAND_LINE_ALL,
+        .print_end = print_end,
+        .parse = parse_option,
+        .target = &parse,
+        .output = stdout,
+        .messages = stderr,
     };
     *options = (struct options){
         .algorithm = "auto",
@@ -299,9 +286,5 @@ void options_parse(int argc, char **argv, struct options *options)
         .batch = 1,
     };
     peers_parse("all", &options->peers);
-    argp_err_exit_status = 2;
-    argp_program_version_hook = print_version;
-    struct parse parse = {.options = options};
-    if (argp_parse(&argp, argc, argv, 0, NULL, &parse) != 0)
-        exit(2);
+    return command_line_parse(&line, argc, argv, status);
 }

@@ -23,8 +23,8 @@ struct options {
     size_t table; /* index of table_name */
 };
 
-/* Parses the command line. Exits after --help and --version (status 0), and after invalid usage
- * (status 2). The options point into argv. */
-void options_parse(int argc, char **argv, struct options *options);
+/* Parses the command line, as command_line_parse, which explains the result and *status. The options
+ * point into argv. */
+bool options_parse(int argc, char **argv, struct options *options, int *status);
 
 #endif

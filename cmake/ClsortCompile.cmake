@@ -6,7 +6,7 @@ set(CLSORT_SANITIZE "" CACHE STRING "Sanitizers of all targets, as in -fsanitize
 function(clsort_target name)
   set_target_properties(${name} PROPERTIES C_STANDARD 11 C_STANDARD_REQUIRED ON C_EXTENSIONS OFF
     CXX_STANDARD 17 CXX_STANDARD_REQUIRED ON CXX_EXTENSIONS OFF)
-  target_compile_definitions(${name} PRIVATE _POSIX_C_SOURCE=200809L)
+  target_compile_definitions(${name} PRIVATE _XOPEN_SOURCE=700)
   target_compile_options(${name} PRIVATE -Wall -Wextra -Wpedantic -Wshadow -Wconversion
     $<$<COMPILE_LANGUAGE:C>:-Wstrict-prototypes -Wmissing-prototypes>
     $<$<BOOL:${CLSORT_WERROR}>:-Werror>)

@@ -18,6 +18,8 @@ if [[ $preset == fuzz ]]; then
     packages+=(libclang-rt-dev)
 elif [[ $preset == coverage ]]; then
     packages+=(gcovr)
+elif [[ $preset == musl ]]; then
+    packages+=(musl-tools dpkg-dev)
 fi
 
 die() {
@@ -66,5 +68,8 @@ if [[ -z ${CMAKE_GENERATOR:-} ]] && has ninja; then
     export CMAKE_GENERATOR=Ninja
 fi
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
+if [[ $preset == musl ]]; then
+    scripts/musl-libraries.sh
+fi
 cmake --preset "$preset"
 cmake --build --preset "$preset" --parallel "$(nproc)"

@@ -1,6 +1,4 @@
 /* disk_cache.c - the on-disk cache of program binaries and verdicts */
-#define _XOPEN_SOURCE 700 /* realpath */
-
 #include "device/disk_cache.h"
 
 #include "base/file.h"

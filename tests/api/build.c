@@ -1,10 +1,9 @@
 /* build.c - programs that do not compile: this program replaces clCreateProgramWithSource of the loader */
-#define _GNU_SOURCE /* RTLD_NEXT */
 #include "check.h"
+#include "next.h"
 #include "sort_case.h"
 #include "text.h"
 
-#include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,7 +17,7 @@ cl_program CL_API_CALL clCreateProgramWithSource(cl_context context, cl_uint cou
                                                  cl_int *status)
 {
     cl_program(CL_API_CALL * create)(cl_context, cl_uint, const char **, const size_t *, cl_int *);
-    *(void **)&create = dlsym(RTLD_NEXT, "clCreateProgramWithSource");
+    next_function("clCreateProgramWithSource", &create);
     const char *all[64];
     if (!broken)
         return create(context, count, strings, lengths, status);

@@ -1,11 +1,10 @@
 /* driver_version.c - a driver version with known faults (src/device/quirks.c): this program replaces clGetDeviceInfo of
  * the loader to report that version */
-#define _GNU_SOURCE /* RTLD_NEXT */
 #include "check.h"
 #include "folder.h"
+#include "next.h"
 #include "sort_case.h"
 
-#include <dlfcn.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,7 +19,7 @@ cl_int CL_API_CALL clGetDeviceInfo(cl_device_id device, cl_device_info what, siz
                                    size_t *size_ret)
 {
     cl_int(CL_API_CALL * query)(cl_device_id, cl_device_info, size_t, void *, size_t *);
-    *(void **)&query = dlsym(RTLD_NEXT, "clGetDeviceInfo");
+    next_function("clGetDeviceInfo", &query);
     const char *text = what == CL_DRIVER_VERSION ? "6.0" : what == CL_DEVICE_NAME ? "cpu" : NULL;
     if (!reports_faulty || !text || !to)
         return query(device, what, size, to, size_ret);
@@ -32,7 +31,7 @@ cl_int CL_API_CALL clGetProgramInfo(cl_program program, cl_program_info what, si
                                     size_t *size_ret)
 {
     cl_int(CL_API_CALL * query)(cl_program, cl_program_info, size_t, void *, size_t *);
-    *(void **)&query = dlsym(RTLD_NEXT, "clGetProgramInfo");
+    next_function("clGetProgramInfo", &query);
     binary_queries += what == CL_PROGRAM_BINARIES || what == CL_PROGRAM_BINARY_SIZES;
     return query(program, what, size, to, size_ret);
 }

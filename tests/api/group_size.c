@@ -1,11 +1,10 @@
 /* group_size.c - a device that runs kernels only in small work-groups: this program replaces the loader's
  * clGetKernelWorkGroupInfo to report a limit */
-#define _GNU_SOURCE /* RTLD_NEXT */
 #include "check.h"
 #include "env.h"
+#include "next.h"
 #include "sort_case.h"
 
-#include <dlfcn.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -18,7 +17,7 @@ cl_int CL_API_CALL clGetKernelWorkGroupInfo(cl_kernel kernel, cl_device_id devic
 {
     cl_int(CL_API_CALL * query)(cl_kernel, cl_device_id, cl_kernel_work_group_info, size_t, void *,
                                 size_t *);
-    *(void **)&query = dlsym(RTLD_NEXT, "clGetKernelWorkGroupInfo");
+    next_function("clGetKernelWorkGroupInfo", &query);
     const cl_int status = query(kernel, device, what, size, to, size_ret);
     if (status == CL_SUCCESS && what == CL_KERNEL_WORK_GROUP_SIZE && *(size_t *)to > max_group_size)
         *(size_t *)to = max_group_size;

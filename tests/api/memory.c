@@ -1,8 +1,7 @@
 /* memory.c - a device without free memory: this program replaces clCreateBuffer of the loader */
-#define _GNU_SOURCE /* RTLD_NEXT */
 #include "fixture.h"
+#include "next.h"
 
-#include <dlfcn.h>
 #include <string.h>
 
 /* The number of further calls of clCreateBuffer that succeed. */
@@ -12,7 +11,7 @@ cl_mem CL_API_CALL clCreateBuffer(cl_context context, cl_mem_flags flags, size_t
                                   cl_int *status)
 {
     cl_mem(CL_API_CALL * create)(cl_context, cl_mem_flags, size_t, void *, cl_int *);
-    *(void **)&create = dlsym(RTLD_NEXT, "clCreateBuffer");
+    next_function("clCreateBuffer", &create);
     if (buffers_left > 0) {
         buffers_left--;
         return create(context, flags, size, host, status);

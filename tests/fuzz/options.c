@@ -1,43 +1,17 @@
 /* options.c - fuzz target: the command line of clsort; each line of the input is an argument
  *
- * Accepted arguments must fulfil the contract of options.h. Parsing them again in the order to which argp permutes them
+ * Accepted arguments must fulfil the contract of options.h. Parsing them again in the order to which they are permuted
  * must give the same options. */
 #include "options.h"
 
 #include "fuzz.h"
+#include "print.h"
 
-#include <argp.h>
-#include <stdarg.h>
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { MAX_ARGUMENTS = 32, MAX_BYTES = 4096 };
-
-static bool refused;
-
-error_t __real_argp_parse(const struct argp *argp, int argc, char **argv, unsigned flags,
-                          int *index, void *input);
-error_t __wrap_argp_parse(const struct argp *argp, int argc, char **argv, unsigned flags,
-                          int *index, void *input);
-void __wrap_argp_error(const struct argp_state *state, const char *format, ...);
-
-/* Keeps argp from exiting after errors and --help. */
-error_t __wrap_argp_parse(const struct argp *argp, int argc, char **argv, unsigned flags,
-                          int *index, void *input)
-{
-    if (__real_argp_parse(argp, argc, argv, flags | ARGP_NO_EXIT, index, input) != 0)
-        refused = true;
-    return 0;
-}
-
-void __wrap_argp_error(const struct argp_state *state, const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    vfprintf(state->err_stream, format, arguments); /* its arguments are printable */
-    va_end(arguments);
-    refused = true;
-}
 
 static bool names_argument(const char *text, char *const *argv)
 {
@@ -66,20 +40,7 @@ static bool same(const struct options *a, const struct options *b)
     return a->mode == b->mode && a->input == b->input && a->output == b->output &&
            a->type == b->type && a->flags == b->flags && a->axis == b->axis &&
            a->flatten == b->flatten && a->device == b->device && a->algorithm == b->algorithm &&
-           a->stats == b->stats && a->sum == b->sum;
-}
-
-static bool parse(struct options *options, int argc, char **argv)
-{
-    refused = false;
-    options_parse(options, argc, argv);
-    return !refused;
-}
-
-/* The option --HANG of argp sleeps for an hour. */
-static bool may_hang(const char *argument)
-{
-    return strncmp(argument, "--H", 3) == 0;
+           a->stats == b->stats && a->sum == b->sum && a->warm_count == b->warm_count;
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -90,28 +51,28 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         require(null_file);
     }
     char text[MAX_BYTES], program[] = "clsort", *argv[MAX_ARGUMENTS + 1] = {program};
-    int argc = 1;
+    int argc = 1, status = -1;
     if (size >= sizeof text)
         return 0;
     memcpy(text, data, size);
     text[size] = '\0';
-    for (char *rest = text, *argument; (argument = strsep(&rest, "\n")) != NULL; argc++) {
-        if (argc == MAX_ARGUMENTS || may_hang(argument))
+    for (char *argument = text, *end; argument; argument = end) {
+        if (argc == MAX_ARGUMENTS)
             return 0;
-        argv[argc] = argument;
+        end = strchr(argument, '\n');
+        if (end)
+            *end++ = '\0';
+        argv[argc++] = argument;
     }
     argv[argc] = NULL;
 
-    FILE *const out = stdout, *const err = stderr; /* both argp and libFuzzer write to these */
-    stdout = stderr = null_file;
     struct options first = {0}, second = {0};
-    const bool accepted = parse(&first, argc, argv);
-    const bool accepted_again = accepted && parse(&second, argc, argv);
-    stdout = out;
-    stderr = err;
-    if (accepted) {
-        check(&first, argv);
-        require(accepted_again && same(&first, &second));
+    if (!options_parse(&first, argc, argv, null_file, null_file, &status)) {
+        require(status == EXIT_SUCCESS || status == EXIT_ERROR);
+        return 0;
     }
+    check(&first, argv);
+    require(options_parse(&second, argc, argv, null_file, null_file, &status));
+    require(same(&first, &second));
     return 0;
 }

@@ -1,5 +1,4 @@
 /* folder.c - removes temporary folders */
-#define _XOPEN_SOURCE 700 /* nftw */
 #include "folder.h"
 
 #include <ftw.h>

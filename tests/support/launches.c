@@ -1,9 +1,8 @@
 /* launches.c - replaces the loader's clEnqueueNDRangeKernel, to count launches and refuse what some devices refuse */
-#define _GNU_SOURCE /* RTLD_NEXT */
 #include "launches.h"
+#include "next.h"
 
 #include <clsort.h>
-#include <dlfcn.h>
 #include <stdint.h>
 
 size_t launches_counted;
@@ -18,7 +17,7 @@ cl_int CL_API_CALL clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kern
     cl_int(CL_API_CALL * enqueue)(cl_command_queue, cl_kernel, cl_uint, const size_t *,
                                   const size_t *, const size_t *, cl_uint, const cl_event *,
                                   cl_event *);
-    *(void **)&enqueue = dlsym(RTLD_NEXT, "clEnqueueNDRangeKernel");
+    next_function("clEnqueueNDRangeKernel", &enqueue);
     launches_counted++;
     size_t group = 1;
     for (cl_uint d = 0; d < dimensions; d++) {

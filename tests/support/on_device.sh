@@ -7,6 +7,8 @@
 # Under Oclgrind, the command also fails if Oclgrind reports anything: a data race, an access out of bounds, or a
 # divergent barrier.
 #
+# If CLSORT_TEST_NO_DEVICE is 1, the command runs without any device, whatever DEVICE is (preset musl).
+#
 # If the device is missing, the command is skipped (status 77). It fails if CLSORT_TEST_REQUIRE_DEVICES is 1 or the
 # device is given by name. CTest sets CLSORT_TEST_PROBE to the program that searches for the device.
 set -euo pipefail
@@ -44,7 +46,14 @@ only() {
 }
 
 wrapper=()
+if [[ ${CLSORT_TEST_NO_DEVICE:-} == 1 ]]; then
+    device=none
+    CLSORT_TEST_PROBE=
+fi
 case $device in
+none)
+    export OCL_ICD_VENDORS=$folder # empty
+    ;;
 pocl)
     only pocl
     ;;

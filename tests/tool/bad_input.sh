@@ -32,7 +32,15 @@ expect_error "standard input: Bad file descriptor" eval 'clsort -t u32 <&-'
 # -- usage --
 expect_error "--type=u33: unknown type; --help lists all types" clsort --type=u33 data
 expect_error "unexpected argument 'data': only one INPUT can be given" clsort -t u32 data data
-expect_error "unrecognized option '--fast'" clsort -t u32 --fast data
+expect_error "clsort: unrecognized option '--fast'" clsort -t u32 --fast data
+contains err "Try 'clsort --help' for more information."
+expect_error "clsort: unrecognized option '-x'" clsort -t u32 -qx data
+expect_error "clsort: option '--s' is ambiguous: --sum or --stats" clsort -t u32 --s data
+expect_error "clsort: --quiet takes no argument: '--quiet=yes'" clsort -t u32 --quiet=yes data
+for option in -t --type --ty; do
+    expect_error "clsort: --type requires an argument: TYPE" clsort data $option
+done
+expect_error "clsort-gen: unexpected argument 'data'" clsort-gen -n 1 data
 expect_error "--stats=xml: unknown form; use text or json" clsort -t u32 --stats=xml data
 expect_error "--sum requires --check" clsort -t u32 --sum data
 expect_error "only one of --check, --explain, --warm and --list-devices can be given" \

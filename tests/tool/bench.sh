@@ -149,7 +149,7 @@ contains out "with values of 4 bytes"
 
 # -- errors --
 expect_error "unrecognized option '--fast'" clsort-bench --fast
-expect_error "Too many arguments" clsort-bench data
+expect_error "unexpected argument 'data'" clsort-bench data
 expect_error "--type: 'u33' is unknown; see --help" clsort-bench --type=u33
 expect_error "--op: 'sort' is unknown; see --help" clsort-bench --op=sort
 expect_error "--dist: 'odd' is unknown; see --help" clsort-bench --dist=odd

@@ -83,7 +83,7 @@ expect_error "--count=10737418240000000000: too large for keys of type u64" clso
 expect_error "--type=u33: unknown type; --help lists all types" clsort-gen -n 1 -t u33
 expect_error "--dist=odd: unknown distribution; --help lists all distributions" clsort-gen -n 1 -d odd
 expect_error "--seed=x: not an unsigned integer" clsort-gen -n 1 -s x
-expect_error "Too many arguments" clsort-gen -n 1 file
+expect_error "unexpected argument 'file'" clsort-gen -n 1 file
 expect_error "none/file: No such file or directory" clsort-gen -n 1 -o none/file
 # At a limit on the size of files, the write fails half way. The signal SIGXFSZ must not kill clsort-gen.
 expect_error "large: File too large" eval '(ulimit -f 100 && env --default-signal clsort-gen -n 1M -o large)'

@@ -1,5 +1,6 @@
 /* no_tmpfile.c - for LD_PRELOAD: open fails with O_TMPFILE, as on a file system without its support */
-#include <dlfcn.h>
+#include "next.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
@@ -20,6 +21,6 @@ int open(const char *path, int flags, ...)
         mode = va_arg(arguments, mode_t);
         va_end(arguments);
     }
-    *(void **)&next = dlsym(RTLD_NEXT, "open"); /* ISO C forbids the conversion, POSIX needs it */
+    next_function("open", &next);
     return next(path, flags, mode);
 }

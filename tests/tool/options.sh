@@ -37,9 +37,9 @@ head -c 4000 data >small
 for algorithm in $algorithms radix:bits=4,items=8,scatter=direct; do
     type=u32
     [[ $algorithm != count ]] || type=u16 # count supports keys of 8 and 16 bits only
-    clsort --type=$type small >small_sorted
+    clsort --type=$type small >small_sorted_$type
     expect 0 clsort --type=$type --algorithm="$algorithm" small
-    same out small_sorted
+    same out small_sorted_$type
 done
 for algorithm in auto radix cpu radix:bits=4,items=8,scatter=direct; do
     expect 0 clsort -t u32 --algorithm="$algorithm" data
@@ -85,14 +85,26 @@ assert abs(stats["mkeys_s"] * stats["sort_s"] - 0.1) < 1e-6
 assert 400000 < stats["peak_bytes"] < 2 ** 33' <err || fail "JSON: $(cat err)"
 fi
 
+# -- the command line: options after the input, abbreviations, letters in one argument, and the end of options --
+expect 0 clsort -t u32 --reverse small
+mv out descending
+for line in "small -t u32 -r" "-rtu32 small" "-rt u32 small" "--ty=u32 small --rev" "--ty u32 -r -- small"; do
+    # shellcheck disable=SC2086
+    expect 0 clsort $line
+    same out descending
+done
+cp small ./-r
+expect 0 clsort -t u32 -- -r
+same out small_sorted_u32
+
 # -- help --
 for word in --type --reverse --numeric --output --check --sum --device --list-devices --algorithm \
     --explain --stats "u8 u16 u32 u64 i8 i16 i32 i64 f16 f32 f64" CLSORT_DEVICE CLSORT_CACHE_DIR \
     CLSORT_CONFIG_DIR "Exit status"; do
     contains help "$word"
 done
-expect 0 clsort --usage
-contains out "--list-devices"
+expect 0 clsort -h
+same out help
 expect 0 clsort --version
 grep -qE '^clsort [0-9]+\.[0-9]+\.[0-9]+$' out || fail "version: $(cat out)"
 

@@ -15,6 +15,7 @@ for program in clsort clsort-gen clsort-tune clsort-bench; do
     expect 0 "$program" --help
     sed -nE 's/^ {2,6}(-., )?--([a-z-]+).*/\2/p' out | sort -u >expected
     [[ -s expected ]] || fail "$program --help prints no options"
+    (($(wc -L <out) < 80)) || fail "$program --help prints lines of 80 columns or more"
 
     sed -nE 's/^\.It .*Fl -([a-z-]+).*/\1/p' "$root/docs/man/$program.1" >found
     compare "docs/man/$program.1" "$program"

@@ -143,7 +143,7 @@ for time in 0 -1 x "" 5x inf nan 1e999; do
     expect_error "--time=$time: not a positive number of seconds" clsort-tune --time="$time"
 done
 expect_error "unrecognized option '--fast'" clsort-tune --fast
-expect_error "Too many arguments" clsort-tune data
+expect_error "unexpected argument 'data'" clsort-tune data
 expect_error "clsort-tune: --device: no device's name contains \"no-such-device\"" clsort-tune --device=no-such-device
 expect_error "clsort-tune: CLSORT_DEVICE: no device's name contains \"no-such-device\"" \
     env CLSORT_DEVICE=no-such-device clsort-tune

@@ -30,19 +30,19 @@ struct options {
 
 enum { KEY_NPY = 256, KEY_FORCE }; /* options without a letter */
 
-static const struct argp_option table[] = {
-    {"count", 'n', "COUNT", 0,
+static const struct command_line_option table[] = {
+    {"count", 'n', "COUNT",
      "Number of keys; the suffixes K, M and G multiply it by 2^10, 2^20 and 2^30. 2^20 is a "
      "number, "
      "too",
-     0},
-    {"type", 't', "TYPE", 0, "Type of the keys (default: u32)", 0},
-    {"dist", 'd', "DIST", 0, "Distribution of the keys (default: uniform)", 0},
-    {"seed", 's', "SEED", 0, "Unsigned integer; each seed gives other keys (default: 0)", 0},
-    {"output", 'o', "FILE", 0, "Write to FILE instead of standard output", 0},
-    {"npy", KEY_NPY, 0, 0, "Write a .npy file", 0},
-    {"force", KEY_FORCE, 0, 0, "Write also to a terminal", 0},
-    {0},
+     NULL},
+    {"dist", 'd', "DIST", "Distribution of the keys (default: uniform)", NULL},
+    {"force", KEY_FORCE, NULL, "Write also to a terminal", NULL},
+    {"npy", KEY_NPY, NULL, "Write a .npy file", NULL},
+    {"output", 'o', "FILE", "Write to FILE instead of standard output", NULL},
+    {"seed", 's', "SEED", "Unsigned integer; each seed gives other keys (default: 0)", NULL},
+    {"type", 't', "TYPE", "Type of the keys (default: u32)", NULL},
+    {NULL, 0, NULL, NULL, NULL},
 };
 
 static const char introduction[] =
@@ -50,55 +50,59 @@ static const char introduction[] =
     "The same options generate the same file on every machine of the same byte order. At the end "
     "the program prints the number of keys and a checksum that does not depend on their order; "
     "clsort --check --sum prints the same line for the sorted file. The line goes to standard "
-    "error if the keys go to standard output.\v";
+    "error if the keys go to standard output.";
 
-/* Makes the end of --help at run time, from the lists of types and distributions. */
-static char *help_filter(int key, const char *text, void *input)
+/* Prints the end of --help, with the lists of types and distributions. */
+static void print_end(FILE *stream)
 {
-    char *end = NULL;
-    size_t size;
-    FILE *stream;
     const char *name;
 
-    (void)input;
-    if (key != ARGP_KEY_HELP_POST_DOC)
-        return (char *)text;
-    stream = open_memstream(&end, &size);
-    if (stream == NULL)
-        return NULL;
     print_types(stream);
     fputs(".\n\nDIST is one of", stream);
     for (unsigned i = 0; (name = data_dist_name((enum data_dist)i)) != NULL; i++)
         fprintf(stream, " %s", name);
     fputs(".\n\nExit status: 0 on success, 2 after an error.", stream);
-    return fclose(stream) == 0 ? end : NULL;
 }
 
-static error_t parse_option(int key, char *argument, struct argp_state *state)
+static bool check_count(const struct command_line *line)
 {
-    struct options *options = state->input;
+    const struct options *options = line->target;
+
+    if (!options->has_count)
+        return command_line_error(line,
+                                  "--count is required: the number of keys, such as 1000 or 16M");
+    if (options->count > UINT64_MAX / options->type->size)
+        return command_line_error(line, "--count=%" PRIu64 ": too large for keys of type %s",
+                                  options->count, options->type->name);
+    return true;
+}
+
+static bool parse_option(const struct command_line *line, int key, const char *argument)
+{
+    struct options *options = line->target;
     const char *end;
 
-    command_line_check_repeated(table, key, argument, state);
     switch (key) {
     case 'n':
         if (!number_parse_count(argument, &end, &options->count) || *end != '\0')
-            argp_error(state, "--count=%s: not a number of keys, such as 1000 or 16M", argument);
+            return command_line_error(line, "--count=%s: not a number of keys, such as 1000 or 16M",
+                                      argument);
         options->has_count = true;
         break;
     case 't':
         options->type = data_type_find(argument);
         if (options->type == NULL)
-            argp_error(state, "--type=%s: unknown type; --help lists all types", argument);
+            return command_line_error(line, "--type=%s: unknown type; --help lists all types",
+                                      argument);
         break;
     case 'd':
         if (!data_dist_find(argument, &options->dist))
-            argp_error(state, "--dist=%s: unknown distribution; --help lists all distributions",
-                       argument);
+            return command_line_error(
+                line, "--dist=%s: unknown distribution; --help lists all distributions", argument);
         break;
     case 's':
         if (!number_parse(argument, &options->seed))
-            argp_error(state, "--seed=%s: not an unsigned integer", argument);
+            return command_line_error(line, "--seed=%s: not an unsigned integer", argument);
         break;
     case 'o':
         options->output = argument;
@@ -109,23 +113,10 @@ static error_t parse_option(int key, char *argument, struct argp_state *state)
     case KEY_FORCE:
         options->force = true;
         break;
-    case ARGP_KEY_END:
-        if (!options->has_count)
-            argp_error(state, "--count is required: the number of keys, such as 1000 or 16M");
-        if (options->count > UINT64_MAX / options->type->size)
-            argp_error(state, "--count=%" PRIu64 ": too large for keys of type %s", options->count,
-                       options->type->name);
-        break;
-    default: /* also operands, which are not supported */
-        return ARGP_ERR_UNKNOWN;
+    case COMMAND_LINE_END:
+        return check_count(line);
     }
-    return 0;
-}
-
-static void print_version(FILE *stream, struct argp_state *state)
-{
-    (void)state;
-    fprintf(stream, "clsort-gen %s\n", CLSORT_VERSION_STRING);
+    return true;
 }
 
 /* -- the file ---------------------------------------------------------------------------------- */
@@ -158,23 +149,27 @@ static bool write_file(const struct options *options, struct output *output, uin
 
 int main(int argc, char **argv)
 {
-    static const struct argp parser = {
-        .options = table,
-        .parser = parse_option,
-        .doc = introduction,
-        .children = command_line_children,
-        .help_filter = help_filter,
-    };
     struct options options = {.type = data_type_of(CLSORT_U32), .dist = DATA_UNIFORM};
+    const struct command_line line = {
+        .program = "clsort-gen",
+        .version = CLSORT_VERSION_STRING,
+        .introduction = introduction,
+        .options = table,
+        .print_end = print_end,
+        .parse = parse_option,
+        .target = &options,
+        .output = stdout,
+        .messages = stderr,
+    };
     struct output output;
     FILE *summary;
     uint64_t checksum;
     bool done;
+    int status;
 
-    guard_standard_streams();
-    argp_err_exit_status = EXIT_ERROR;
-    argp_program_version_hook = print_version;
-    argp_parse(&parser, argc, argv, 0, NULL, &options);
+    print_start("clsort-gen");
+    if (!command_line_parse(&line, argc, argv, &status))
+        return status;
 
     if ((!options.force && !terminal_check_output(options.output)) ||
         !output_open(&output, options.output))

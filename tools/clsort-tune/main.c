@@ -33,63 +33,63 @@ struct options {
 
 enum { KEY_DEVICE = 256 }; /* options without a letter */
 
-static const struct argp_option table[] = {
-    {"device", KEY_DEVICE, "DEVICE", 0,
+static const struct command_line_option table[] = {
+    {"device", KEY_DEVICE, "DEVICE",
      "Measure this device: its index in clsort --list-devices, cpu, gpu, or a part of its name "
      "(default: the best)",
-     0},
-    {"time", 't', "SECONDS", 0, "Take at most about this long (default: 60)", 0},
-    {"output", 'o', "FILE", 0,
-     "Write to FILE instead of the place where the library reads it; - is standard output", 0},
-    {0},
+     NULL},
+    {"output", 'o', "FILE",
+     "Write to FILE instead of the place where the library reads it; - is standard output", NULL},
+    {"time", 't', "SECONDS", "Take at most about this long (default: 60)", NULL},
+    {NULL, 0, NULL, NULL, NULL},
 };
 
 static const char introduction[] =
     "Measure which of clsort's algorithms is the fastest on a device.\n\n"
     "Every algorithm sorts random keys of 1, 2, 4 and 8 bytes, without and with values, with "
     "growing counts. The results are written to a tune file, which the library reads whenever it "
-    "uses the device.\v"
-    "The file is PLATFORM.DEVICE.tune in $CLSORT_CONFIG_DIR, else in $XDG_CONFIG_HOME/clsort, else "
-    "in ~/.config/clsort. Delete it to return to the measurements that clsort comes with.\n\n"
-    "Each run measures all kinds of sorts anew. The first run spends much of its time on "
-    "compilation and may not reach all kinds; later runs load the compiled programs from the cache "
-    "and so reach more. Without --output, a kind that was not measured keeps its line from the "
-    "existing file, if that file is valid. With --output, it is left out.\n\n"
-    "Environment:\n"
-    "  CLSORT_DEVICE      the device if --device is not given\n"
-    "  CLSORT_CACHE_DIR   the folder of compiled programs; if empty, none are kept\n"
-    "  CLSORT_CONFIG_DIR  the folder of the tune file\n\n"
-    "Exit status: 0 if the file is written, 2 after an error. It is an error, and no file is "
-    "written, if the time does not suffice for a single kind; a message says how much does.";
+    "uses the device.";
 
-static error_t parse_option(int key, char *argument, struct argp_state *state)
+static void print_end(FILE *stream)
 {
-    struct options *options = state->input;
+    fputs(
+        "The file is PLATFORM.DEVICE.tune in $CLSORT_CONFIG_DIR, else in $XDG_CONFIG_HOME/clsort, "
+        "else "
+        "in ~/.config/clsort. Delete it to return to the measurements that clsort comes with.\n\n"
+        "Each run measures all kinds of sorts anew. The first run spends much of its time on "
+        "compilation and may not reach all kinds; later runs load the compiled programs from the "
+        "cache "
+        "and so reach more. Without --output, a kind that was not measured keeps its line from the "
+        "existing file, if that file is valid. With --output, it is left out.\n\n"
+        "Environment:\n"
+        "  CLSORT_DEVICE      the device if --device is not given\n"
+        "  CLSORT_CACHE_DIR   the folder of compiled programs; if empty, none are kept\n"
+        "  CLSORT_CONFIG_DIR  the folder of the tune file\n\n"
+        "Exit status: 0 if the file is written, 2 after an error. It is an error, and no file is "
+        "written, if the time does not suffice for a single kind; a message says how much does.",
+        stream);
+}
 
-    command_line_check_repeated(table, key, argument, state);
+static bool parse_option(const struct command_line *line, int key, const char *argument)
+{
+    struct options *options = line->target;
+
     switch (key) {
     case KEY_DEVICE:
         options->device = argument;
         break;
     case 't':
         if (!number_parse_decimal(argument, &options->seconds) || !(options->seconds > 0))
-            argp_error(state, "--time=%s: not a positive number of seconds", argument);
+            return command_line_error(line, "--time=%s: not a positive number of seconds",
+                                      argument);
         break;
     case 'o':
         if (*argument == '\0')
-            argp_error(state, "--output: the file name is empty");
+            return command_line_error(line, "--output: the file name is empty");
         options->output = argument;
         break;
-    default: /* also operands, which are not supported */
-        return ARGP_ERR_UNKNOWN;
     }
-    return 0;
-}
-
-static void print_version(FILE *stream, struct argp_state *state)
-{
-    (void)state;
-    fprintf(stream, "clsort-tune %s\n", clsort_version());
+    return true;
 }
 
 /* -- progress ---------------------------------------------------------------------------------- */
@@ -246,20 +246,25 @@ static bool tune(const struct options *options, struct device *device, struct ou
 
 int main(int argc, char **argv)
 {
-    static const struct argp parser = {
-        .options = table,
-        .parser = parse_option,
-        .doc = introduction,
-        .children = command_line_children,
-    };
     struct options options = {.seconds = 60};
+    const struct command_line line = {
+        .program = "clsort-tune",
+        .version = clsort_version(),
+        .introduction = introduction,
+        .options = table,
+        .print_end = print_end,
+        .parse = parse_option,
+        .target = &options,
+        .output = stdout,
+        .messages = stderr,
+    };
     struct device device = {NULL, NULL, NULL};
     struct output output = {.fd = -1};
+    int status;
 
-    guard_standard_streams();
-    argp_err_exit_status = EXIT_ERROR;
-    argp_program_version_hook = print_version;
-    argp_parse(&parser, argc, argv, 0, NULL, &options);
+    print_start("clsort-tune");
+    if (!command_line_parse(&line, argc, argv, &status))
+        return status;
     const bool done = tune(&options, &device, &output);
     device_close(&device);
     return done ? EXIT_SUCCESS : EXIT_ERROR;

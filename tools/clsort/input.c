@@ -2,6 +2,7 @@
 #include "input.h"
 
 #include "content.h"
+#include "linux.h"
 #include "memory.h"
 #include "print.h"
 #include "progress.h"
@@ -51,19 +52,14 @@ static bool read_full(struct input *input, void *space, size_t size, size_t *siz
     return true;
 }
 
-/* Changes the size of the mapping. mremap moves pages instead of copying them, so that the peak
- * memory is the size of the data. Sets errno and returns false on failure. */
+/* Changes the size of the mapping, so that the peak memory is the size of the data. Sets errno and
+ * returns false on failure. */
 static bool map(struct input *input, size_t capacity)
 {
-    void *keys;
+    void *keys = linux_enlarge(input->keys, input->capacity, capacity);
 
-    if (input->keys == NULL)
-        keys = mmap(NULL, capacity, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    else
-        keys = mremap(input->keys, input->capacity, capacity, MREMAP_MAYMOVE);
-    if (keys == MAP_FAILED)
+    if (keys == NULL)
         return false;
-    madvise(keys, capacity, MADV_HUGEPAGE); /* reduces page faults; may fail */
     input->keys = keys;
     input->capacity = capacity;
     return true;

@@ -389,10 +389,12 @@ int main(int argc, char **argv)
     struct job job = {.input = {.fd = -1}, .output = {.fd = -1}};
     bool done = false;
     bool ordered = true;
+    int status;
 
     stats_lap();
-    guard_standard_streams();
-    options_parse(&job.options, argc, argv);
+    print_start("clsort");
+    if (!options_parse(&job.options, argc, argv, stdout, stderr, &status))
+        return status;
     if (job.options.mode != MODE_LIST_DEVICES)
         progress_start(job.options.quiet);
     switch (job.options.mode) {

@@ -24,48 +24,49 @@ enum {
 
 static const uint64_t MAX_VALUE_SIZE = 1 << 30; /* as in clsort.h */
 
-static const struct argp_option table[] = {
-    {0, 0, 0, 0, "Order:", 1},
-    {"type", 't', "TYPE", 0, "Type of the keys; required, unless INPUT is a .npy file", 0},
-    {"reverse", 'r', 0, 0, "Sort in descending order", 0},
-    {"numeric", KEY_NUMERIC, 0, 0, "Floats: -0 equals +0, and every NaN comes last, as in NumPy",
-     0},
-    {"axis", KEY_AXIS, "AXIS", 0,
+static const struct command_line_option table[] = {
+    {NULL, 0, NULL, "Order:", NULL},
+    {"axis", KEY_AXIS, "AXIS",
      "Axis of a .npy array along which it is sorted, as in NumPy: 0 is the first, -1 the last (the "
      "default); none flattens the array",
-     0},
-    {0, 0, 0, 0, "Input and output:", 2},
-    {"output", 'o', "FILE", 0, "Write to FILE, which may be INPUT, instead of standard output", 0},
-    {"force", KEY_FORCE, 0, 0,
+     NULL},
+    {"numeric", KEY_NUMERIC, NULL, "Floats: -0 equals +0, and every NaN comes last, as in NumPy",
+     NULL},
+    {"reverse", 'r', NULL, "Sort in descending order", NULL},
+    {"type", 't', "TYPE", "Type of the keys; required, unless INPUT is a .npy file", NULL},
+    {NULL, 0, NULL, "Input and output:", NULL},
+    {"check", 'c', NULL, "Do not sort; report the first two keys that are out of order", NULL},
+    {"force", KEY_FORCE, NULL,
      "Sort also text, archives and other files that are no raw numbers, and write also to a "
      "terminal",
-     0},
-    {"quiet", 'q', 0, 0, "Do not show progress, which only a terminal gets", 0},
-    {"check", 'c', 0, 0, "Do not sort; report the first two keys that are out of order", 0},
-    {"sum", KEY_SUM, 0, 0,
+     NULL},
+    {"output", 'o', "FILE", "Write to FILE, which may be INPUT, instead of standard output", NULL},
+    {"quiet", 'q', NULL, "Do not show progress, which only a terminal gets", NULL},
+    {"sum", KEY_SUM, NULL,
      "With --check, also print the number of keys and a checksum that does not depend on "
      "their order",
-     0},
-    {0, 0, 0, 0, "Device and algorithm:", 3},
-    {"device", KEY_DEVICE, "DEVICE", 0,
-     "Sort on this device: its index in --list-devices, cpu, gpu, or a part of its name; host: "
-     "sort without OpenCL (default: the best)",
-     0},
-    {"list-devices", KEY_LIST_DEVICES, 0, 0,
-     "List all OpenCL devices with the results of the self-test, and exit", 0},
-    {"algorithm", KEY_ALGORITHM, "SPEC", 0,
+     NULL},
+    {NULL, 0, NULL, "Device and algorithm:", NULL},
+    {"algorithm", KEY_ALGORITHM, "SPEC",
      "Use this algorithm, with parameters if needed: radix, radix:bits=4,items=8 "
      "(default: auto)",
-     0},
-    {"explain", KEY_EXPLAIN, 0, 0, "Do not sort; print which algorithm would be used, and why", 0},
-    {"stats", KEY_STATS, "FORM", OPTION_ARG_OPTIONAL,
-     "Report times, rate and memory on standard error, as text (the default) or json", 0},
-    {"warm", KEY_WARM, "TYPE[:VALUE_SIZE]", 0,
+     NULL},
+    {"device", KEY_DEVICE, "DEVICE",
+     "Sort on this device: its index in --list-devices, cpu, gpu, or a part of its name; host: "
+     "sort without OpenCL (default: the best)",
+     NULL},
+    {"explain", KEY_EXPLAIN, NULL, "Do not sort; print which algorithm would be used, and why",
+     NULL},
+    {"list-devices", KEY_LIST_DEVICES, NULL,
+     "List all OpenCL devices with the results of the self-test, and exit", NULL},
+    {"stats", KEY_STATS, "FORM",
+     "Report times, rate and memory on standard error, as text (the default) or json", "text"},
+    {"warm", KEY_WARM, "TYPE[:VALUE_SIZE]",
      "Do not sort; compile the programs for sorts of this type, with values of this size in bytes, "
      "for later runs. Can be given several times",
-     0},
-    {0, 0, 0, 0, "Help:", -1},
-    {0},
+     NULL},
+    {NULL, 0, NULL, "Help:", NULL},
+    {NULL, 0, NULL, NULL, NULL},
 };
 
 static const char introduction[] =
@@ -73,18 +74,13 @@ static const char introduction[] =
     "INPUT is an array of numbers in the byte order of the machine, or a .npy file; the output "
     "then is a .npy file of the same type too. Without INPUT, or if INPUT is -, standard "
     "input is read. The file of --output is replaced in one step when the whole result is on the "
-    "disk; after an error it is unchanged.\v";
+    "disk; after an error it is unchanged.";
 
-/* Makes the end of --help at run time, from the lists of types and algorithms. */
-static char *epilogue(void)
+/* Prints the end of --help, with the lists of types and algorithms. */
+static void print_end(FILE *stream)
 {
-    char *text = NULL;
-    size_t size;
-    FILE *stream = open_memstream(&text, &size);
     const char *name;
 
-    if (stream == NULL)
-        return NULL;
     print_types(stream);
     fputs(
         ": unsigned integers, signed integers and floats, with their number of bits. Floats are "
@@ -103,108 +99,119 @@ static char *epilogue(void)
         "Exit status: 0 on success, 1 if --check finds keys that are out of order, 2 after an "
         "error.",
         stream);
-    return fclose(stream) == 0 ? text : NULL;
-}
-
-static char *help_filter(int key, const char *text, void *input)
-{
-    (void)input;
-    return key == ARGP_KEY_HELP_POST_DOC ? epilogue() : (char *)text;
 }
 
 #define OTHER_MODES "--check, --explain, --warm or --list-devices"
 
-static void set_mode(struct options *options, enum mode mode, struct argp_state *state)
+static bool set_mode(const struct command_line *line, enum mode mode)
 {
+    struct options *options = line->target;
+
     if (options->mode != MODE_SORT && options->mode != mode)
-        argp_error(state, "only one of --check, --explain, --warm and --list-devices can be given");
+        return command_line_error(
+            line, "only one of --check, --explain, --warm and --list-devices can be given");
     options->mode = mode;
+    return true;
 }
 
-static enum stats_form stats_form(const char *name, struct argp_state *state)
+static bool parse_stats(const struct command_line *line, const char *name)
 {
-    if (strcmp(name, "json") == 0)
-        return STATS_JSON;
-    if (strcmp(name, "text") != 0)
-        argp_error(state, "--stats=%s: unknown form; use text or json", name);
-    return STATS_TEXT;
+    struct options *options = line->target;
+
+    options->stats = strcmp(name, "json") == 0 ? STATS_JSON : STATS_TEXT;
+    if (options->stats == STATS_TEXT && strcmp(name, "text") != 0)
+        return command_line_error(line, "--stats=%s: unknown form; use text or json", name);
+    return true;
 }
 
-static void parse_axis(struct options *options, const char *text, struct argp_state *state)
+static bool parse_axis(const struct command_line *line, const char *text)
 {
+    struct options *options = line->target;
     char *end;
     long axis = strtol(text, &end, 10);
 
     options->flatten = strcmp(text, "none") == 0;
     options->axis = options->flatten ? -1 : (int)axis;
     if (!options->flatten && (end == text || *end != '\0' || axis != (int)axis))
-        argp_error(state, "--axis=%s: not an axis; use an integer, such as 0 or -1, or none", text);
+        return command_line_error(
+            line, "--axis=%s: not an axis; use an integer, such as 0 or -1, or none", text);
+    return true;
 }
 
-static const struct data_type *find_type(const char *option, const char *name,
-                                         struct argp_state *state)
+static bool parse_type(const struct command_line *line, const char *name)
 {
-    const struct data_type *type = data_type_find(name);
+    struct options *options = line->target;
 
-    if (type == NULL)
-        argp_error(state, "--%s=%s: unknown type; --help lists all types", option, name);
-    return type;
+    options->type = data_type_find(name);
+    if (options->type == NULL)
+        return command_line_error(line, "--type=%s: unknown type; --help lists all types", name);
+    return true;
 }
 
-/* Parses the argument of --warm, which it cuts at the colon. */
-static void add_warm_sort(struct options *options, char *argument, struct argp_state *state)
+/* Parses the argument of --warm: a type, or a type and a size. */
+static bool add_warm_sort(const struct command_line *line, const char *argument)
 {
-    char *colon = strchr(argument, ':');
+    struct options *options = line->target;
+    const char *colon = strchr(argument, ':');
+    char name[8]; /* longer than the name of any type */
     uint64_t value_size = 0;
 
-    set_mode(options, MODE_WARM, state);
+    if (!set_mode(line, MODE_WARM))
+        return false;
     if (options->warm_count == MAX_WARM_SORTS)
-        argp_error(state, "--warm can be given at most %d times", MAX_WARM_SORTS);
-    if (colon != NULL) {
-        if (!number_parse(colon + 1, &value_size) || value_size == 0 || value_size > MAX_VALUE_SIZE)
-            argp_error(state, "--warm=%s: the size of values must be a number from 1 to 2^30",
-                       argument);
-        *colon = '\0';
-    }
-    options->warm_sorts[options->warm_count++] =
-        (struct warm_sort){find_type("warm", argument, state), (size_t)value_size};
+        return command_line_error(line, "--warm can be given at most %d times", MAX_WARM_SORTS);
+    if (colon != NULL &&
+        (!number_parse(colon + 1, &value_size) || value_size == 0 || value_size > MAX_VALUE_SIZE))
+        return command_line_error(
+            line, "--warm=%s: the size of values must be a number from 1 to 2^30", argument);
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(argument, ":"), argument);
+    const struct data_type *type = data_type_find(name);
+    if (type == NULL)
+        return command_line_error(line, "--warm=%s: unknown type; --help lists all types",
+                                  argument);
+    options->warm_sorts[options->warm_count++] = (struct warm_sort){type, (size_t)value_size};
+    return true;
 }
 
 /* Checks combinations of options. */
-static void check_combinations(const struct options *options, struct argp_state *state)
+static bool check_combinations(const struct command_line *line)
 {
+    const struct options *options = line->target;
+
     if (options->sum && options->mode != MODE_CHECK)
-        argp_error(state, "--sum requires --check");
+        return command_line_error(line, "--sum requires --check");
     if (options->mode == MODE_WARM && (options->input != NULL || options->type != NULL))
-        argp_error(state, "--warm cannot be combined with INPUT or --type: it names the types");
+        return command_line_error(
+            line, "--warm cannot be combined with INPUT or --type: it names the types");
     if (options->mode == MODE_SORT)
-        return;
+        return true;
     if (options->output != NULL)
-        argp_error(state, "--output cannot be combined with " OTHER_MODES);
+        return command_line_error(line, "--output cannot be combined with " OTHER_MODES);
     if (options->stats != STATS_NONE)
-        argp_error(state, "--stats cannot be combined with " OTHER_MODES);
+        return command_line_error(line, "--stats cannot be combined with " OTHER_MODES);
+    return true;
 }
 
-static error_t parse_option(int key, char *argument, struct argp_state *state)
+static bool parse_input(const struct command_line *line, const char *name)
 {
-    struct options *options = state->input;
+    struct options *options = line->target;
 
-    if (key == KEY_STATS && argument == NULL)
-        argument = "text";
-    if (key != KEY_WARM)
-        command_line_check_repeated(table, key, argument, state);
+    if (options->input != NULL)
+        return command_line_error(line, "unexpected argument '%s': only one INPUT can be given",
+                                  name);
+    options->input = name;
+    return true;
+}
+
+/* Handles options without an argument. */
+static void parse_flag(struct options *options, int key)
+{
     switch (key) {
-    case 't':
-        options->type = find_type("type", argument, state);
-        break;
     case 'q':
         options->quiet = true;
         break;
     case KEY_FORCE:
         options->force = true;
-        break;
-    case KEY_WARM:
-        add_warm_sort(options, argument, state);
         break;
     case 'r':
         options->flags |= CLSORT_DESCENDING;
@@ -212,68 +219,71 @@ static error_t parse_option(int key, char *argument, struct argp_state *state)
     case KEY_NUMERIC:
         options->flags |= CLSORT_FLOAT_NUMERIC;
         break;
-    case KEY_AXIS:
-        parse_axis(options, argument, state);
-        break;
-    case 'o':
-        options->output = argument;
-        break;
-    case 'c':
-        set_mode(options, MODE_CHECK, state);
-        break;
     case KEY_SUM:
         options->sum = true;
         break;
+    }
+}
+
+static bool parse_option(const struct command_line *line, int key, const char *argument)
+{
+    struct options *options = line->target;
+
+    switch (key) {
+    case 't':
+        return parse_type(line, argument);
+    case KEY_WARM:
+        return add_warm_sort(line, argument);
+    case KEY_AXIS:
+        return parse_axis(line, argument);
+    case 'o':
+        options->output = argument;
+        return true;
+    case 'c':
+        return set_mode(line, MODE_CHECK);
     case KEY_DEVICE:
         options->device = argument;
-        break;
+        return true;
     case KEY_LIST_DEVICES:
-        set_mode(options, MODE_LIST_DEVICES, state);
-        break;
+        return set_mode(line, MODE_LIST_DEVICES);
     case KEY_ALGORITHM:
         options->algorithm = argument;
-        break;
+        return true;
     case KEY_EXPLAIN:
-        set_mode(options, MODE_EXPLAIN, state);
-        break;
+        return set_mode(line, MODE_EXPLAIN);
     case KEY_STATS:
-        options->stats = stats_form(argument, state);
-        break;
-    case ARGP_KEY_ARG:
-        if (state->arg_num > 0)
-            argp_error(state, "unexpected argument '%s': only one INPUT can be given", argument);
-        options->input = argument;
-        break;
-    case ARGP_KEY_END:
-        check_combinations(options, state);
-        if (options->input == NULL)
-            options->input = "-";
-        break;
+        return parse_stats(line, argument);
+    case COMMAND_LINE_OPERAND:
+        return parse_input(line, argument);
+    case COMMAND_LINE_END:
+        return check_combinations(line);
     default:
-        return ARGP_ERR_UNKNOWN;
+        parse_flag(options, key);
+        return true;
     }
-    return 0;
 }
 
-static void print_version(FILE *stream, struct argp_state *state)
+bool options_parse(struct options *options, int argc, char **argv, FILE *output, FILE *messages,
+                   int *status)
 {
-    (void)state;
-    fprintf(stream, "clsort %s\n", clsort_version());
-}
-
-void options_parse(struct options *options, int argc, char **argv)
-{
-    static const struct argp parser = {
+    const struct command_line line = {
+        .program = "clsort",
+        .version = clsort_version(),
+        .operands = "[INPUT]",
+        .introduction = introduction,
         .options = table,
-        .parser = parse_option,
-        .args_doc = "[INPUT]",
-        .doc = introduction,
-        .children = command_line_children,
-        .help_filter = help_filter,
+        .repeatable = KEY_WARM,
+        .print_end = print_end,
+        .parse = parse_option,
+        .target = options,
+        .output = output,
+        .messages = messages,
     };
 
     *options = (struct options){.mode = MODE_SORT, .axis = -1};
-    argp_err_exit_status = EXIT_ERROR;
-    argp_program_version_hook = print_version;
-    argp_parse(&parser, argc, argv, 0, NULL, options);
+    if (!command_line_parse(&line, argc, argv, status))
+        return false;
+    if (options->input == NULL)
+        options->input = "-";
+    return true;
 }

@@ -4,6 +4,8 @@
 
 #include "data.h"
 
+#include <stdio.h>
+
 enum mode { MODE_SORT, MODE_CHECK, MODE_EXPLAIN, MODE_WARM, MODE_LIST_DEVICES };
 enum stats_form { STATS_NONE, STATS_TEXT, STATS_JSON };
 
@@ -33,7 +35,9 @@ struct options {
     struct warm_sort warm_sorts[MAX_WARM_SORTS];
 };
 
-/* Parses the command line. Exits after --help, --usage and --version, and after invalid usage. */
-void options_parse(struct options *options, int argc, char **argv);
+/* Parses the command line, as command_line_parse, which explains the result and *status. --help is
+ * printed to output, and errors to messages. The options point into argv. */
+bool options_parse(struct options *options, int argc, char **argv, FILE *output, FILE *messages,
+                   int *status);
 
 #endif

@@ -1,17 +1,56 @@
-/* command_line.h - what the command lines of all programs have in common, for argp */
+/* command_line.h - parses the command lines of all programs, from a table of options
+ *
+ * A layer over getopt_long: options may follow operands, long names may be abbreviated, and --
+ * ends the options. It adds --help (-h) and --version (-V). Except for --help and --version, all
+ * that is printed are error messages. */
 #ifndef CLSORT_TOOLS_COMMAND_LINE_H
 #define CLSORT_TOOLS_COMMAND_LINE_H
 
-#include <argp.h>
+#include <stdbool.h>
+#include <stdio.h>
 
-/* The children of every parser: the option -h, which does the same as --help. */
-extern const struct argp_child command_line_children[];
+/* An option, or a heading of --help: then only help is set. All is NULL after the last one. */
+struct command_line_option {
+    const char *name;     /* the long name */
+    int key;              /* the letter; above all characters if there is none */
+    const char *argument; /* the name of the argument in --help; NULL: there is none */
+    const char *help;
+    const char *omitted; /* the argument if none is given; NULL: it is required */
+};
 
-/* Refuses an option that is given again with another value. A parser calls it for every key, except
- * those of options that may be repeated, before it interprets the argument. table: the options of
- * the program. ARGP_KEY_INIT begins a new command line; other keys that are not in the table, and
- * options without an argument, are ignored. */
-void command_line_check_repeated(const struct argp_option *table, int key, const char *argument,
-                                 const struct argp_state *state);
+/* Keys of command_line.parse that are not in the table. */
+enum {
+    COMMAND_LINE_OPERAND = -1, /* an argument that is no option */
+    COMMAND_LINE_END = -2      /* after all others; its argument is NULL */
+};
+
+enum {
+    COMMAND_LINE_MAX = 32, /* options and headings of a program */
+    COMMAND_LINE_ALL = -1  /* in command_line.repeatable */
+};
+
+struct command_line {
+    const char *program; /* the name in messages */
+    const char *version;
+    const char *operands; /* as --help shows them; NULL: operands are refused */
+    const char *introduction;
+    const struct command_line_option *options;
+    int repeatable; /* the key of the option that may be given with several arguments; 0: none */
+    void (*print_end)(FILE *stream); /* prints the end of --help, which is wrapped later */
+
+    /* Handles one option or operand. Returns false after it has called command_line_error. */
+    bool (*parse)(const struct command_line *line, int key, const char *argument);
+    void *target; /* for parse */
+    FILE *output, *messages;
+};
+
+/* Parses a command line, and permutes argv so that operands come last. Returns true if the program
+ * shall go on. Otherwise *status is its exit status: EXIT_SUCCESS after --help and --version,
+ * EXIT_ERROR after an error, which has been printed. */
+bool command_line_parse(const struct command_line *line, int argc, char **argv, int *status);
+
+/* Prints an error message and returns false. */
+bool command_line_error(const struct command_line *line, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 
 #endif

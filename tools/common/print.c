@@ -12,6 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
+static const char *program = "clsort";
 static void (*before_error)(void);
 
 void print_before_error(void (*function)(void))
@@ -25,7 +26,7 @@ void print_error(const char *subject, const char *format, ...)
 
     if (before_error != NULL)
         before_error();
-    fprintf(stderr, "%s: %s: ", program_invocation_short_name, subject);
+    fprintf(stderr, "%s: %s: ", program, subject);
     va_start(arguments, format);
     vfprintf(stderr, format, arguments);
     va_end(arguments);
@@ -62,8 +63,9 @@ static void close_stdout(void)
     }
 }
 
-void guard_standard_streams(void)
+void print_start(const char *name)
 {
+    program = name;
     /* open() returns the lowest free descriptor, so that without this an output file could get the
      * descriptor of a closed standard stream, and messages would be written into it. The streams
      * are opened in the wrong direction, so that using one still fails. */

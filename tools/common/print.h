@@ -23,9 +23,10 @@ void print_checksum(FILE *stream, uint64_t count, uint64_t checksum);
 /* Prints "TYPE is one of" and the names of all key types, for --help. */
 void print_types(FILE *stream);
 
-/* Every tool calls this first. It opens closed standard streams on /dev/null, so that no other file
- * gets their descriptors. It also registers an exit handler: if standard output cannot be written
- * completely, the program prints an error and exits with EXIT_ERROR. */
-void guard_standard_streams(void);
+/* Every tool calls this first, with its name for error messages. Opens closed standard streams on
+ * /dev/null, so that no other file gets their descriptors. Also registers an exit handler: if
+ * standard output cannot be written completely, the program prints an error and exits with
+ * EXIT_ERROR. */
+void print_start(const char *program);
 
 #endif

@@ -1,6 +1,8 @@
 /* temporary.c - clsort-tool-common: temporary files that replace another file once complete */
 #include "temporary.h"
 
+#include "linux.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <libgen.h>
@@ -92,7 +94,7 @@ static void proc_path(char path[PROC_PATH_SIZE], int fd)
 static int open_unnamed(const char *folder, mode_t mode)
 {
     char path[PROC_PATH_SIZE];
-    int fd = open(folder, O_WRONLY | O_TMPFILE | O_CLOEXEC, mode);
+    int fd = linux_open_unnamed(folder, mode);
 
     if (fd < 0)
         return -1;

@@ -16,5 +16,4 @@ complete -c clsort-bench -l type -x -a 'u8 u16 u32 u64 i8 i16 i32 i64 f16 f32 f6
 complete -c clsort-bench -l unstable -d 'Allow clsort to change the order of elements with equal keys'
 complete -c clsort-bench -l value-size -x -d 'Size of the values of pairs in bytes (default: 4)'
 complete -c clsort-bench -l help -s h -d 'Print the options'
-complete -c clsort-bench -l usage -d 'Print a short usage message'
 complete -c clsort-bench -l version -s V -d 'Print the version'

@@ -8,5 +8,4 @@ complete -c clsort-gen -l output -s o -r -F -d 'Write to this file instead of st
 complete -c clsort-gen -l seed -s s -x -d 'Number that selects other random keys (default: 0)'
 complete -c clsort-gen -l type -s t -x -a 'u8 u16 u32 u64 i8 i16 i32 i64 f16 f32 f64' -d 'Type of the keys (default: u32)'
 complete -c clsort-gen -l help -s h -d 'Print the options'
-complete -c clsort-gen -l usage -d 'Print a short usage message'
 complete -c clsort-gen -l version -s V -d 'Print the version'

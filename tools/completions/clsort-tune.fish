@@ -4,5 +4,4 @@ complete -c clsort-tune -l device -x -a 'cpu gpu' -d 'Measure this device: an in
 complete -c clsort-tune -l output -s o -r -F -d 'Write the tune file to this path instead of where the library reads it'
 complete -c clsort-tune -l time -s t -x -d 'Take at most about this many seconds (default: 60)'
 complete -c clsort-tune -l help -s h -d 'Print the options'
-complete -c clsort-tune -l usage -d 'Print a short usage message'
 complete -c clsort-tune -l version -s V -d 'Print the version'

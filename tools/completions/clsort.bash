@@ -25,12 +25,12 @@ _clsort()
     if [[ -z ${options:-} && $current == -* ]]; then
         case $tool in
         clsort) options="--axis --numeric -r --reverse -t --type -c --check --force -o --output -q --quiet --sum
-            --algorithm --device --explain --list-devices --stats --warm -h --help --usage -V --version" ;;
-        clsort-gen) options="-d --dist --force --npy -n --count -o --output -s --seed -t --type -h --help --usage
+            --algorithm --device --explain --list-devices --stats --warm -h --help -V --version" ;;
+        clsort-gen) options="-d --dist --force --npy -n --count -o --output -s --seed -t --type -h --help
             -V --version" ;;
-        clsort-tune) options="--device -o --output -t --time -h --help --usage -V --version" ;;
+        clsort-tune) options="--device -o --output -t --time -h --help -V --version" ;;
         clsort-bench) options="--algorithm --batch --device --device-time --dist --host --json --n --op --peers
-            --runs --table --type --unstable --value-size -h --help --usage -V --version" ;;
+            --runs --table --type --unstable --value-size -h --help -V --version" ;;
         esac
     fi
     if [[ -n ${options:-} ]]; then

@@ -15,5 +15,4 @@ complete -c clsort -l list-devices -d 'List all OpenCL devices with the results 
 complete -c clsort -l stats -f -a 'text json' -d 'Report times, rate and memory on standard error'
 complete -c clsort -l warm -x -a 'u8 u16 u32 u64 i8 i16 i32 i64 f16 f32 f64' -d 'Only compile the programs for sorts of this type, for later runs'
 complete -c clsort -l help -s h -d 'Print the options'
-complete -c clsort -l usage -d 'Print a short usage message'
 complete -c clsort -l version -s V -d 'Print the version'
