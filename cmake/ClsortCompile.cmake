@@ -18,9 +18,10 @@ function(clsort_target name)
 endfunction()
 
 # clsort_install_program(TARGET): installs a program so that it finds the library. The path is relative, so that the
-# installation can be moved.
+# installation can be moved. It is relative in the build, too, so that the program does not depend on the build folder.
 function(clsort_install_program target)
   file(RELATIVE_PATH to_library "${CMAKE_INSTALL_FULL_BINDIR}" "${CMAKE_INSTALL_FULL_LIBDIR}")
-  set_target_properties(${target} PROPERTIES INSTALL_RPATH "$ORIGIN/${to_library}")
+  set_target_properties(${target} PROPERTIES
+    INSTALL_RPATH "$ORIGIN/${to_library}" BUILD_RPATH_USE_ORIGIN ON)
   install(TARGETS ${target} RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
 endfunction()

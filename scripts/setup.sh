@@ -20,6 +20,8 @@ elif [[ $preset == coverage ]]; then
     packages+=(gcovr)
 elif [[ $preset == musl ]]; then
     packages+=(musl-tools dpkg-dev)
+elif [[ $preset == dev ]]; then
+    packages+=(python3-venv) # for reuse
 fi
 
 die() {
@@ -59,15 +61,26 @@ install_missing() {
         apt-get install -q -y --no-install-recommends "${missing[@]}"
 }
 
+# install_reuse: installs the tool of the test lint.reuse from PyPI. Without it, that test is skipped.
+install_reuse() {
+    [[ ! -x build/reuse/bin/reuse ]] || return 0
+    if ! python3 -m venv build/reuse || ! build/reuse/bin/python3 -m pip install --quiet 'reuse>=4'; then
+        echo "setup.sh: reuse could not be installed; the test lint.reuse will be skipped" >&2
+    fi
+}
+
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
 if [[ -z ${CLSORT_SKIP_SETUP:-} ]]; then
     install_missing
+    if [[ $preset == dev ]]; then
+        install_reuse
+    fi
 fi
 
 # Unlike -G, the variable does not conflict with a folder that was configured with another generator.
 if [[ -z ${CMAKE_GENERATOR:-} ]] && has ninja; then
     export CMAKE_GENERATOR=Ninja
 fi
-cd "$(dirname "${BASH_SOURCE[0]}")/.."
 if [[ $preset == musl ]]; then
     scripts/musl-libraries.sh
 fi

@@ -33,7 +33,7 @@ set(quick_tests
   "tool_(sort|truncated|bench_(expect|verify))"
   "example_.*"
   "package\\.(clean|install\\.shared|symbols\\.shared|find_package\\.shared\\.C|pkg_config\\.shared\\.C)"
-  "lint\\.(columns|figures|files|format|layers|links|reference|shell|words)")
+  "lint\\.(columns|figures|files|format|layers|links|packaging|reference|reuse|shell|words)")
 
 # label_test(NAME LABEL...): sets the labels of a test, and adds quick if a pattern matches the whole name
 function(label_test name)

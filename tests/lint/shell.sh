@@ -11,4 +11,5 @@ fi
 {
     printf '%s\0' .ci/run
     find scripts tests -name '*.sh' -print0
+    find packaging/debian/tests -type f ! -name control -print0
 } | xargs -0 shellcheck --external-sources --source-path=SCRIPTDIR

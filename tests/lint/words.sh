@@ -10,8 +10,8 @@ while IFS=$'\t' read -r pattern plain; do
     [[ $pattern == '#'* || -z $pattern ]] && continue
     if grep -rnPI --ignore-case --exclude=words.txt --exclude-dir=lab-log --exclude-dir=corpus --exclude='*.svg' \
         --exclude='*.jsonl' -e "$pattern" \
-        src cl include tests tools bench examples scripts cmake .ci docs README.md CONTRIBUTING.md CHANGELOG.md \
-        >&2; then
+        src cl include tests tools bench examples scripts cmake packaging .ci docs README.md CONTRIBUTING.md \
+        CHANGELOG.md >&2; then
         echo "  write instead: $plain" >&2
         failed=1
     fi

@@ -1,6 +1,8 @@
 #!/usr/bin/env bash
 # symbols.sh - a library exports exactly the functions that the header declares: symbols.sh LIBRARY HEADER
 #
+# LIBRARY may also be a symbols file of dpkg-gensymbols.
+#
 # A static library cannot hide functions that its files share. Their names have the prefix cls_ and are ignored.
 set -euo pipefail
 
@@ -12,6 +14,7 @@ declared() {
 
 exported() {
     case $library in
+    *.symbols) sed -n 's/^ \(.*\)@.*/\1/p' "$library" ;;
     *.a) nm -g --defined-only "$library" | awk 'NF == 3 && $3 !~ /^cls_/ {print $3}' ;;
     *) nm -D --defined-only "$library" | awk '{print $3}' ;;
     esac | sort
