@@ -50,7 +50,9 @@ extern "C" {
 #define CLSORT_VERSION_STRING "0.2.0"
 
 #ifndef CLSORT_API
-#if defined(__GNUC__)
+#if defined(_WIN32) && defined(clsort_EXPORTS) /* CMake defines it while it builds the DLL */
+#define CLSORT_API __declspec(dllexport)
+#elif defined(__GNUC__) && !defined(_WIN32)
 #define CLSORT_API __attribute__((visibility("default")))
 #else
 #define CLSORT_API
