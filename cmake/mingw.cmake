@@ -4,6 +4,7 @@
 # from the functions that they declare. Both are in build/mingw-opencl. The headers are copied because the host's
 # folder also has those of its C library. Programs run with Wine, if it is installed.
 
+get_filename_component(build "${CMAKE_CURRENT_LIST_DIR}/../build" ABSOLUTE)
 set(CMAKE_SYSTEM_NAME Windows)
 set(CMAKE_SYSTEM_PROCESSOR x86_64)
 set(CMAKE_C_COMPILER x86_64-w64-mingw32-gcc-posix) # has POSIX threads
@@ -11,7 +12,7 @@ set(CMAKE_RC_COMPILER x86_64-w64-mingw32-windres)
 # GCC's library and winpthreads become part of each program and DLL.
 set(CMAKE_EXE_LINKER_FLAGS_INIT -static)
 set(CMAKE_SHARED_LINKER_FLAGS_INIT -static)
-set(CMAKE_FIND_ROOT_PATH /usr/x86_64-w64-mingw32)
+set(CMAKE_FIND_ROOT_PATH /usr/x86_64-w64-mingw32 "${build}/mingw-cmocka") # scripts/mingw.sh builds CMocka
 set(CMAKE_FIND_ROOT_PATH_MODE_PROGRAM NEVER)
 set(CMAKE_FIND_ROOT_PATH_MODE_LIBRARY ONLY)
 set(CMAKE_FIND_ROOT_PATH_MODE_INCLUDE ONLY)
@@ -20,7 +21,7 @@ if(CLSORT_WINE)
   set(CMAKE_CROSSCOMPILING_EMULATOR "${CLSORT_WINE}")
 endif()
 
-get_filename_component(opencl "${CMAKE_CURRENT_LIST_DIR}/../build/mingw-opencl" ABSOLUTE)
+set(opencl "${build}/mingw-opencl")
 if(NOT EXISTS "${opencl}/libOpenCL.a")
   find_program(CLSORT_DLLTOOL x86_64-w64-mingw32-dlltool REQUIRED)
   file(COPY /usr/include/CL DESTINATION "${opencl}/include")
