@@ -54,7 +54,9 @@ extern "C" {
 /** Marks the functions that the library exports. A program may define it before it includes this
  * header. */
 #ifndef CLSORT_API
-#if defined(__GNUC__)
+#if defined(_WIN32) && defined(clsort_EXPORTS) /* CMake defines it while it builds the DLL */
+#define CLSORT_API __declspec(dllexport)
+#elif defined(__GNUC__) && !defined(_WIN32)
 #define CLSORT_API __attribute__((visibility("default")))
 #else
 #define CLSORT_API
@@ -168,7 +170,8 @@ typedef struct clsort_engine_options {
  * Creates an engine for one device of a context, which may have others. The engine retains the
  * context. options may be NULL.
  *
- * The cache directory is used only if it belongs to the user and nobody else can write to it; a
+ * On Windows, %LOCALAPPDATA% and %APPDATA% replace the XDG folders, and permissions are not checked.
+ * Elsewhere the cache directory is used only if it belongs to the user and nobody else can write; a
  * missing one is created with mode 0700. It may be a symbolic link that belongs to the user. A
  * failure of the cache is never an error: programs are then compiled each time. The file of
  * clsort-tune is read once, here. If anything in it is wrong, the whole file is ignored and

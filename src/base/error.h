@@ -6,6 +6,8 @@
 #ifndef CLSORT_BASE_ERROR_H
 #define CLSORT_BASE_ERROR_H
 
+#include "base/format.h"
+
 #include <clsort.h>
 
 enum { CLS_ERROR_BYTES = 4096 }; /* a longer sentence is cut and ends with " ..." */
@@ -19,8 +21,7 @@ clsort_status cls_error_end(clsort_status status);
 
 /* Sets the sentence about status, formatted as by printf, and returns status. No argument may point
  * to the current sentence. */
-clsort_status cls_fail(clsort_status status, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
+clsort_status cls_fail(clsort_status status, const char *format, ...) CLS_FORMAT(2, 3);
 
 /* Returns the status that an OpenCL function has returned. Sets the sentence if it is an error. */
 cl_int cls_called(const char *function, cl_int status);

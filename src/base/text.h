@@ -2,6 +2,8 @@
 #ifndef CLSORT_BASE_TEXT_H
 #define CLSORT_BASE_TEXT_H
 
+#include "base/format.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -19,8 +21,7 @@ struct cls_text {
     }
 
 /* Appends formatted text, as printf. */
-void cls_text_add(struct cls_text *text, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
+void cls_text_add(struct cls_text *text, const char *format, ...) CLS_FORMAT(2, 3);
 
 /* Returns whether no text was truncated. */
 static inline bool cls_text_fits(const struct cls_text *text)

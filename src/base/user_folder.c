@@ -14,13 +14,13 @@ static char *join(const char *a, const char *b)
     return path;
 }
 
-char *cls_user_folder(const struct cls_user_folder *folder, const char *option)
+char *cls_user_folder(enum cls_folder folder, const char *option)
 {
-    const char *path = option ? option : getenv(folder->variable);
-    const char *xdg = getenv(folder->xdg), *home = getenv("HOME");
+    static const char *const variables[] = {
+        [CLS_FOLDER_CACHE] = "CLSORT_CACHE_DIR", [CLS_FOLDER_CONFIG] = "CLSORT_CONFIG_DIR"};
+    const char *path = option ? option : getenv(variables[folder]);
     if (path)
         return *path ? strdup(path) : NULL;
-    if (xdg && *xdg == '/') /* the XDG specification requires that relative paths are ignored */
-        return join(xdg, "clsort");
-    return home && *home ? join(home, folder->home) : NULL;
+    const struct cls_default_folder found = cls_default_folder(folder);
+    return found.parent ? join(found.parent, found.name) : NULL;
 }

@@ -2,15 +2,11 @@
 #ifndef CLSORT_BASE_USER_FOLDER_H
 #define CLSORT_BASE_USER_FOLDER_H
 
-/* Where a folder is: as in the XDG Base Directory Specification, unless `variable` is set. */
-struct cls_user_folder {
-    const char *variable; /* environment variable with the path of the folder */
-    const char *xdg;      /* environment variable with the path of its parent folder */
-    const char *home;     /* path relative to $HOME if neither variable is set */
-};
+#include "base/platform.h"
 
-/* Returns the path in option or, if option is NULL, the path from the environment. The caller frees
- * it. Returns NULL if the path is "", if no variable is set, or if memory is short. */
-char *cls_user_folder(const struct cls_user_folder *folder, const char *option);
+/* Returns the path in option or, if option is NULL, the path from the environment:
+ * $CLSORT_CACHE_DIR or $CLSORT_CONFIG_DIR, else cls_default_folder. The caller frees it. Returns NULL
+ * if the path is "", if no variable is set, or if memory is short. */
+char *cls_user_folder(enum cls_folder folder, const char *option);
 
 #endif

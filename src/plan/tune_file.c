@@ -8,15 +8,10 @@
  * clsort-tune writes it. Files of other versions are ignored, since algorithms change. */
 #include "plan/tune_file.h"
 
-#include "base/file.h"
 #include "base/user_folder.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 enum { MAX_BYTES = 1 << 16 };
 
@@ -36,11 +31,9 @@ static void add_file_name(struct cls_text *text, const char *name)
 
 char *cls_tune_file(const struct cls_caps *caps, const char *option)
 {
-    static const struct cls_user_folder CONFIG = {"CLSORT_CONFIG_DIR", "XDG_CONFIG_HOME",
-                                                  ".config/clsort"};
     char line[4096];
     struct cls_text path = CLS_TEXT(line);
-    char *folder = caps->identified ? cls_user_folder(&CONFIG, option) : NULL;
+    char *folder = caps->identified ? cls_user_folder(CLS_FOLDER_CONFIG, option) : NULL;
     if (!folder)
         return NULL;
     cls_text_add(&path, "%s/", folder);
@@ -100,33 +93,14 @@ static const char *read_lines(const char *text, size_t length, struct reader *re
     return reader->line <= MIN_LINES ? "the file ends before the line \"device NAME\"" : NULL;
 }
 
-/* Returns the text of an open file, which the caller frees; NULL on failure, or if it is not a
- * regular file of at most MAX_BYTES. */
-static char *read_file(int file, size_t *length)
-{
-    struct stat info;
-    if (fstat(file, &info) != 0 || !S_ISREG(info.st_mode) || info.st_size > MAX_BYTES)
-        return NULL;
-    *length = (size_t)info.st_size;
-    char *text = malloc(*length + 1);
-    if (text && !cls_file_read(file, text, *length)) {
-        free(text);
-        return NULL;
-    }
-    return text;
-}
-
 void cls_tune_file_read(const char *path, const struct cls_caps *caps, struct cls_ladders *ladders,
                         struct cls_text *note)
 {
-    const int file =
-        open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* O_NONBLOCK: it may be a pipe */
-    if (file < 0 && (errno == ENOENT || errno == ENOTDIR))
-        return;
     size_t length = 0;
-    char *text = file < 0 ? NULL : read_file(file, &length);
-    if (file >= 0)
-        close(file);
+    bool is_missing;
+    char *text = (char *)cls_file_load(path, CLS_ACCESS_ANY, MAX_BYTES, &length, &is_missing);
+    if (is_missing)
+        return;
     if (!text) {
         cls_text_add(note, "%s is ignored: it cannot be read, or it is not a file of clsort-tune",
                      path);

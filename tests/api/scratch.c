@@ -10,7 +10,7 @@ enum { COUNT = 300000, PAGE = 4096 };
 
 /* A buffer in host memory that begins `shift` bytes after the start of a page. */
 struct shifted {
-    void *memory; /* from the start of the page on */
+    void *memory;
     cl_mem mem;
 };
 
@@ -18,9 +18,11 @@ static struct shifted make_shifted(const struct env *env, size_t bytes, size_t s
 {
     struct shifted shifted = {NULL, NULL};
     cl_int status;
-    assert_int_equal(posix_memalign(&shifted.memory, PAGE, shift + bytes), 0);
+    shifted.memory = malloc(PAGE + shift + bytes);
+    assert_non_null(shifted.memory);
+    const size_t page = PAGE - (uintptr_t)shifted.memory % PAGE;
     shifted.mem = clCreateBuffer(env->context, CL_MEM_READ_WRITE | CL_MEM_USE_HOST_PTR, bytes,
-                                 (char *)shifted.memory + shift, &status);
+                                 (char *)shifted.memory + page + shift, &status);
     assert_ok(status);
     return shifted;
 }

@@ -80,7 +80,7 @@ static int close_tune_file(void **state)
 
 static void write_file(const struct tune_file *tune, const char *version, const char *ladders)
 {
-    FILE *file = fopen(tune->path, "w");
+    FILE *file = fopen(tune->path, "wb");
     assert_non_null(file);
     fprintf(file, "clsort-tune %s\ndevice %s\n# by hand\n%s", version, tune->device, ladders);
     assert_int_equal(fclose(file), 0);

@@ -10,7 +10,8 @@
 # If CLSORT_TEST_NO_DEVICE is 1, the command runs without any device, whatever DEVICE is (preset musl).
 #
 # If the device is missing, the command is skipped (status 77). It fails if CLSORT_TEST_REQUIRE_DEVICES is 1 or the
-# device is given by name. CTest sets CLSORT_TEST_PROBE to the program that searches for the device.
+# device is given by name. CTest sets CLSORT_TEST_PROBE to the program that searches for the device, and
+# CLSORT_TEST_EMULATOR, in a cross build, to the program that runs those of the target system.
 set -euo pipefail
 
 if (($# < 2)); then
@@ -45,7 +46,7 @@ only() {
     missing "the loader has no $1.icd"
 }
 
-wrapper=()
+wrapper=(${CLSORT_TEST_EMULATOR:+"$CLSORT_TEST_EMULATOR"})
 if [[ ${CLSORT_TEST_NO_DEVICE:-} == 1 ]]; then
     device=none
     CLSORT_TEST_PROBE=

@@ -1,0 +1,49 @@
+/* platform.h - files and folders, which differ between POSIX systems and Windows
+ *
+ * platform_posix.c or platform_windows.c implements these functions. */
+#ifndef CLSORT_BASE_PLATFORM_H
+#define CLSORT_BASE_PLATFORM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum cls_folder { CLS_FOLDER_CACHE, CLS_FOLDER_CONFIG };
+
+/* The folder `name` in the folder `parent`. */
+struct cls_default_folder {
+    const char *parent; /* NULL: the environment lacks the variables that define it */
+    const char *name;
+};
+
+/* Returns where the system expects a folder of the user. `parent` is valid until the environment
+ * changes. POSIX: as in the XDG Base Directory Specification. Windows: in %LOCALAPPDATA% and in
+ * %APPDATA%. */
+struct cls_default_folder cls_default_folder(enum cls_folder folder);
+
+/* Creates the folder and its parents, unless they exist. Returns its absolute path, which the caller
+ * frees, or NULL if it is not usable. POSIX: the folder and a symbolic link to it must belong to the
+ * user, and nobody else may be able to write to it; the returned path has no symbolic links. Windows:
+ * any folder is usable. `path` is changed during the call. */
+char *cls_folder_open(char *path);
+
+enum cls_access {
+    CLS_ACCESS_ANY,    /* any regular file, also through a symbolic link */
+    CLS_ACCESS_PRIVATE /* POSIX: only files that belong to the user and that nobody else can write */
+};
+
+/* Returns the contents of a regular file of at most max_size bytes, which the caller frees, or NULL
+ * on failure. Never waits, whatever the path names. *is_missing becomes whether there is no file. */
+unsigned char *cls_file_load(const char *path, enum cls_access access, size_t max_size,
+                             size_t *size, bool *is_missing);
+
+struct cls_bytes {
+    const void *at;
+    size_t size;
+};
+
+/* Creates or replaces a file atomically: its contents are `count` parts, one after the other. The
+ * file is private. `folder` is that of `path`. A failure leaves the old file and no other one. */
+void cls_file_replace(const char *folder, const char *path, const struct cls_bytes *parts,
+                      size_t count);
+
+#endif

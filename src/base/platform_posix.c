@@ -1,0 +1,147 @@
+/* platform_posix.c - files and folders on POSIX systems */
+#define _XOPEN_SOURCE 700 /* realpath */
+
+#include "base/platform.h"
+
+#include "base/text.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+struct cls_default_folder cls_default_folder(enum cls_folder folder)
+{
+    const bool is_cache = folder == CLS_FOLDER_CACHE;
+    const char *xdg = getenv(is_cache ? "XDG_CACHE_HOME" : "XDG_CONFIG_HOME");
+    const char *home = getenv("HOME");
+    if (xdg && *xdg == '/') /* the XDG specification requires that relative paths are ignored */
+        return (struct cls_default_folder){xdg, "clsort"};
+    return (struct cls_default_folder){home && *home ? home : NULL,
+                                       is_cache ? ".cache/clsort" : ".config/clsort"};
+}
+
+static bool is_private(const struct stat *info)
+{
+    return info->st_uid == geteuid() && (info->st_mode & (S_IWGRP | S_IWOTH)) == 0;
+}
+
+/* Creates the folder and its parents. Existing ones are not changed. */
+static void make_folders(char *path)
+{
+    for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+        *slash = '\0';
+        mkdir(path, 0700);
+        *slash = '/';
+    }
+    mkdir(path, 0700);
+}
+
+/* Later accesses use the returned path, so that a change of a symbolic link has no effect on them. */
+char *cls_folder_open(char *path)
+{
+    struct stat info;
+    make_folders(path);
+    if (lstat(path, &info) != 0 || (S_ISLNK(info.st_mode) && info.st_uid != geteuid()))
+        return NULL;
+    char *folder = realpath(path, NULL);
+    const bool is_usable =
+        folder && lstat(folder, &info) == 0 && S_ISDIR(info.st_mode) && is_private(&info);
+    if (!is_usable) {
+        free(folder);
+        return NULL;
+    }
+    return folder;
+}
+
+static bool read_all(int file, void *to, size_t size)
+{
+    for (char *at = to; size > 0;) {
+        const ssize_t n = read(file, at, size);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n <= 0) /* 0 is the end of the file */
+            return false;
+        at += n;
+        size -= (size_t)n;
+    }
+    return true;
+}
+
+static unsigned char *load_open_file(int file, enum cls_access access, size_t max_size,
+                                     size_t *size)
+{
+    struct stat info;
+    if (fstat(file, &info) != 0 || !S_ISREG(info.st_mode) ||
+        (access == CLS_ACCESS_PRIVATE && !is_private(&info)) || (uintmax_t)info.st_size > max_size)
+        return NULL;
+    *size = (size_t)info.st_size;
+    unsigned char *content = malloc(*size ? *size : 1);
+    if (content && !read_all(file, content, *size)) {
+        free(content);
+        return NULL;
+    }
+    return content;
+}
+
+unsigned char *cls_file_load(const char *path, enum cls_access access, size_t max_size,
+                             size_t *size, bool *is_missing)
+{
+    const int follow = access == CLS_ACCESS_PRIVATE ? O_NOFOLLOW : 0;
+    const int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | follow); /* may be a pipe */
+    *is_missing = file < 0 && (errno == ENOENT || errno == ENOTDIR);
+    if (file < 0)
+        return NULL;
+    unsigned char *content = load_open_file(file, access, max_size, size);
+    close(file);
+    return content;
+}
+
+static bool write_all(int file, const void *from, size_t size)
+{
+    for (const char *at = from; size > 0;) {
+        const ssize_t n = write(file, at, size);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n <= 0)
+            return false;
+        at += n;
+        size -= (size_t)n;
+    }
+    return true;
+}
+
+/* Returns whether a file may have this size. A write beyond the limit would raise SIGXFSZ, which by
+ * default terminates the process. */
+static bool within_file_limit(uint64_t size)
+{
+    struct rlimit limit;
+    return getrlimit(RLIMIT_FSIZE, &limit) == 0 && size <= limit.rlim_cur;
+}
+
+void cls_file_replace(const char *folder, const char *path, const struct cls_bytes *parts,
+                      size_t count)
+{
+    char temporary[4096];
+    struct cls_text temporary_path = CLS_TEXT(temporary);
+    cls_text_add(&temporary_path, "%s/new-XXXXXX", folder);
+    uint64_t size = 0;
+    for (size_t i = 0; i < count; i++)
+        size += parts[i].size;
+    if (!cls_text_fits(&temporary_path) || !within_file_limit(size))
+        return;
+    const int file = mkstemp(temporary); /* mode 0600 */
+    if (file < 0)
+        return;
+    fcntl(file, F_SETFD, FD_CLOEXEC);
+    bool written = true;
+    for (size_t i = 0; i < count && written; i++)
+        written = write_all(file, parts[i].at, parts[i].size);
+    if (close(file) != 0 || !written || rename(temporary, path) != 0)
+        unlink(temporary);
+}
