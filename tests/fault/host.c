@@ -123,6 +123,7 @@ const struct scenario sweep_host[] = {
     {"host unaligned", host, SORT("local", CLSORT_U16, 8, 60, 1, OUT_OF_ORDER)},
     {"host wide", host, SORT("local", CLSORT_F32, 40, 60, 0, IN_ORDER)},
     {"host many", host, SORT(NULL, CLSORT_I32, 4, 70000, 0, NO_QUEUE)},
+    {"host large", host, SORT("merge", CLSORT_U32, 4, (size_t)1 << 20, 0, NO_QUEUE)},
     {"pieces", host, SORT("local", CLSORT_U32, 4, 60, 0, NO_QUEUE)},
     {"describe few", describe, SORT(NULL, CLSORT_U32, 0, 1000, 0, NO_QUEUE)},
     {"describe device", describe, SORT("radix", CLSORT_U32, 24, 1000, 0, NO_QUEUE)},
