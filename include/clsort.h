@@ -206,6 +206,26 @@ CLSORT_API clsort_status clsort_tune_file_error(clsort_engine *engine, size_t si
                                                 size_t *size_ret);
 
 /**
+ * Sets *bytes to the size of the scratch memory that the engine keeps and that no sort uses now.
+ *
+ * clsort_host and clsort_array keep their scratch memory for the next sort of host arrays, since
+ * fresh memory can cost as much time as the sort: on a CPU the system clears every page of it. An
+ * engine keeps at most 8 buffers, one for each thread that sorts at the same time, and at most a
+ * quarter of the device's memory. It releases them when it and its last plan are destroyed, and if
+ * memory is short in clsort_host. engine may be NULL, for the engine that clsort_array creates.
+ * Errors: CLSORT_E_ARGUMENT (bytes is NULL), CL_INVALID_OPERATION (in a child process).
+ * Thread-safe.
+ */
+CLSORT_API clsort_status clsort_engine_kept(clsort_engine *engine, uint64_t *bytes);
+
+/**
+ * Releases scratch memory that the engine keeps (clsort_engine_kept), the largest buffers first,
+ * until at most max_bytes are kept; 0 releases all. engine may be NULL, for the engine that
+ * clsort_array creates. Errors: CL_INVALID_OPERATION (in a child process). Thread-safe.
+ */
+CLSORT_API clsort_status clsort_engine_trim(clsort_engine *engine, uint64_t max_bytes);
+
+/**
  * Tests every algorithm on the device, and the building blocks that algorithms share. Copies one
  * line for each into text: "rank: passed", "cpu: not supported on this device", "radix: failed, key
  * 5 of 6145 is wrong". size, text and size_ret as in clsort_last_error.

@@ -1,4 +1,6 @@
 /* array.c - clsort_array, whose engine is created once it pays off */
+#include "api/array.h"
+
 #include "api/host.h"
 #include "base/error.h"
 #include "device/process.h"
@@ -14,8 +16,8 @@
 enum { MAX_COUNT_WITHOUT_ENGINE = 1 << 20 };
 
 static pthread_mutex_t default_mutex = PTHREAD_MUTEX_INITIALIZER;
-static clsort_engine *default_engine; /* NULL until it is created */
-static atomic_bool default_exists;
+static clsort_engine *default_engine;      /* NULL until it is created */
+static atomic_bool default_exists;         /* set after default_engine, which then never changes */
 static atomic_size_t count_without_engine; /* elements sorted so far while there was no engine */
 
 static clsort_status create_default_engine(void)
@@ -42,6 +44,11 @@ static clsort_status require_default_engine(void)
     atomic_store(&default_exists, default_engine != NULL);
     pthread_mutex_unlock(&default_mutex);
     return status;
+}
+
+clsort_engine *cls_default_engine(void)
+{
+    return atomic_load(&default_exists) ? default_engine : NULL;
 }
 
 /* Returns whether the user or a fork forbids the use of OpenCL. */

@@ -5,6 +5,7 @@
 #include "api/engine.h"
 #include "api/query.h"
 #include "device/process.h"
+#include "device/scratch.h"
 #include "host/merge.h"
 #include "host/sort.h"
 #include "plan/operation.h"
@@ -86,6 +87,16 @@ static cl_int download(cl_command_queue queue, const struct array *array)
                                 : cls_called("clEnqueueMapBuffer", status);
 }
 
+/* Takes kept scratch memory for a sort. If it exceeds the device's largest buffer, takes none:
+ * clsort_enqueue then allocates several buffers. */
+static cl_int take_scratch(struct clsort_plan *plan, size_t count, struct cls_scratch *scratch)
+{
+    const uint64_t bytes = cls_plan_scratch_bytes(plan, count);
+    return bytes > 0 && bytes <= plan->device->caps.max_alloc
+               ? cls_scratch_take(plan->device, bytes, scratch)
+               : CL_SUCCESS;
+}
+
 /* Sorts arrays of at most plan->max_count elements. */
 static cl_int sort_piece(struct clsort_plan *plan, cl_command_queue queue, size_t count,
                          void *host_keys, void *host_values)
@@ -93,10 +104,13 @@ static cl_int sort_piece(struct clsort_plan *plan, cl_command_queue queue, size_
     const struct cls_spec *spec = &plan->request.spec;
     struct array keys = {.host = host_keys, .bytes = count * spec->key_bytes};
     struct array values = {.host = host_values, .bytes = count * spec->value_bytes};
+    struct cls_scratch scratch = {NULL, 0};
     cl_event uploaded = NULL, sorted = NULL;
     cl_int status = upload(plan->device, queue, cls_alignment(spec->key_bytes), &keys);
     if (status == CL_SUCCESS)
         status = upload(plan->device, queue, cls_alignment(spec->value_bytes), &values);
+    if (status == CL_SUCCESS)
+        status = take_scratch(plan, count, &scratch);
     /* The queue may be out-of-order, so the sort waits for the uploads by an event. */
     if (status == CL_SUCCESS)
         status = cls_called("clEnqueueMarkerWithWaitList",
@@ -106,6 +120,7 @@ static cl_int sort_piece(struct clsort_plan *plan, cl_command_queue queue, size_
         io.count = count;
         io.keys = keys.buffer;
         io.values = values.buffer;
+        io.scratch.mem = scratch.mem;
         status = clsort_enqueue(plan, queue, &io, 1, &uploaded, &sorted);
         clReleaseEvent(uploaded);
     }
@@ -122,6 +137,7 @@ static cl_int sort_piece(struct clsort_plan *plan, cl_command_queue queue, size_
         clReleaseMemObject(keys.buffer.mem);
     if (values.buffer.mem)
         clReleaseMemObject(values.buffer.mem);
+    cls_scratch_give(plan->device, scratch);
     return status != CL_SUCCESS ? status : cls_called("clFinish", finished);
 }
 

@@ -1,4 +1,4 @@
-/* platform.h - files and folders, which differ between POSIX systems and Windows
+/* platform.h - files, folders and large blocks of memory, which differ between POSIX systems and Windows
  *
  * platform_posix.c or platform_windows.c implements these functions. */
 #ifndef CLSORT_BASE_PLATFORM_H
@@ -45,5 +45,14 @@ struct cls_bytes {
  * file is private. `folder` is that of `path`. A failure leaves the old file and no other one. */
 void cls_file_replace(const char *folder, const char *path, const struct cls_bytes *parts,
                       size_t count);
+
+/* Blocks below this size gain nothing from large pages. */
+enum { CLS_MIN_PAGES_BYTES = 4 << 20 };
+
+/* Allocates a block of at least CLS_MIN_PAGES_BYTES bytes, in large pages where the system has them:
+ * the first write to each page then costs one page fault per 2 MiB instead of one per 4 KiB. Returns
+ * NULL if memory is short. The caller frees the block with cls_pages_free. */
+void *cls_pages_alloc(size_t bytes);
+void cls_pages_free(void *block);
 
 #endif

@@ -1,8 +1,10 @@
-/* platform_posix.c - files and folders on POSIX systems */
+/* platform_posix.c - files, folders and large blocks of memory on POSIX systems */
 #define _XOPEN_SOURCE 700 /* realpath */
+#define _DEFAULT_SOURCE   /* madvise */
 
 #include "base/platform.h"
 
+#include "base/arithmetic.h"
 #include "base/text.h"
 
 #include <errno.h>
@@ -11,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -144,4 +147,24 @@ void cls_file_replace(const char *folder, const char *path, const struct cls_byt
         written = write_all(file, parts[i].at, parts[i].size);
     if (close(file) != 0 || !written || rename(temporary, path) != 0)
         unlink(temporary);
+}
+
+enum { LARGE_PAGE = 2 << 20 }; /* of x86-64 and of most ARM systems */
+
+void *cls_pages_alloc(size_t bytes)
+{
+    if (bytes > SIZE_MAX - LARGE_PAGE)
+        return NULL;
+    bytes = (size_t)cls_round_up(bytes, LARGE_PAGE);
+    void *block = aligned_alloc(LARGE_PAGE, bytes);
+#ifdef MADV_HUGEPAGE
+    if (block)
+        madvise(block, bytes, MADV_HUGEPAGE); /* a hint: a failure changes nothing */
+#endif
+    return block;
+}
+
+void cls_pages_free(void *block)
+{
+    free(block);
 }

@@ -1,4 +1,4 @@
-/* platform_windows.c - files and folders on Windows
+/* platform_windows.c - files, folders and large blocks of memory on Windows
  *
  * Paths are in the ANSI code page of the process, as in fopen. Files and folders have the permissions
  * that they inherit from their parents. */
@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 
+#include <malloc.h>
 #include <stdlib.h>
 #include <string.h>
 #include <windows.h>
@@ -96,4 +97,14 @@ void cls_file_replace(const char *folder, const char *path, const struct cls_byt
         CloseHandle(file);
     if (!written || !MoveFileExA(temporary, path, MOVEFILE_REPLACE_EXISTING))
         DeleteFileA(temporary);
+}
+
+void *cls_pages_alloc(size_t bytes)
+{
+    return _aligned_malloc(bytes, 4096); /* large pages need a privilege */
+}
+
+void cls_pages_free(void *block)
+{
+    _aligned_free(block);
 }

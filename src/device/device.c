@@ -59,6 +59,7 @@ void cls_device_release(struct cls_device *device)
     if (atomic_fetch_sub(&device->references, 1) > 1)
         return;
     cls_device_clear(device);
+    cls_scratch_trim(device, 0);
     free(device->cache_folder);
     pthread_mutex_destroy(&device->mutex);
     clReleaseContext(device->context);

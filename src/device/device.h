@@ -4,6 +4,7 @@
 
 #include "base/text.h"
 #include "device/caps.h"
+#include "device/scratch.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -31,6 +32,7 @@ struct cls_device {
     pthread_mutex_t mutex; /* protects the members below */
     struct cls_program *programs;
     struct cls_verdict *verdicts;
+    struct cls_kept kept;
 };
 
 /* Opens a device of the context and retains the context. cache_dir is as in clsort_engine_options.

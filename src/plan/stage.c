@@ -78,17 +78,6 @@ static void place_regions(const struct cls_layout *layout, clsort_buffer scratch
     }
 }
 
-static cl_int allocate(const struct cls_device *device, uint64_t bytes, clsort_buffer *buffer)
-{
-    cl_int status;
-    buffer->offset = 0;
-    buffer->mem = clCreateBuffer(device->context, CL_MEM_READ_WRITE, (size_t)bytes, NULL, &status);
-    return status == CL_SUCCESS
-               ? status
-               : cls_fail(status, "clCreateBuffer returned %s for %llu bytes of scratch",
-                          clsort_status_string(status), (unsigned long long)bytes);
-}
-
 /* Allocates the regions: in one buffer or, if that exceeds the device's largest buffer, in a buffer
  * each. The caller releases them, also after a failure. */
 static cl_int allocate_regions(const struct cls_device *device, const struct cls_layout *layout,
@@ -96,14 +85,14 @@ static cl_int allocate_regions(const struct cls_device *device, const struct cls
 {
     cl_int status = CL_SUCCESS;
     if (layout->total <= device->caps.max_alloc) {
-        clsort_buffer scratch;
-        status = allocate(device, layout->total, &scratch);
+        clsort_buffer scratch = {NULL, 0};
+        status = cls_scratch_create(device, layout->total, &scratch.mem);
         place_regions(layout, scratch, region);
         return status;
     }
     for (size_t i = 0; i < layout->regions && status == CL_SUCCESS; i++)
-        status =
-            allocate(device, cls_max(layout->region_bytes[i], CLS_REGION_ALIGNMENT), &region[i]);
+        status = cls_scratch_create(device, cls_max(layout->region_bytes[i], CLS_REGION_ALIGNMENT),
+                                    &region[i].mem);
     return status;
 }
 

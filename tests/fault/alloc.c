@@ -41,6 +41,7 @@ static atomic_long live;
 
 /* clang-format off */
 ALLOCATOR(void *, malloc, NULL, 1, (size_t size), (size))
+ALLOCATOR(void *, aligned_alloc, NULL, 1, (size_t alignment, size_t size), (alignment, size))
 ALLOCATOR(void *, calloc, NULL, 1, (size_t count, size_t size), (count, size))
 ALLOCATOR(void *, realloc, NULL, old == NULL, (void *old, size_t size), (old, size))
 ALLOCATOR(char *, strdup, NULL, 1, (const char *text), (text))

@@ -54,6 +54,8 @@ HANDLE(cl_mem, clCreateSubBuffer, CL_MEM_OBJECT_ALLOCATION_FAILURE, FAULT_BUFFER
        (buffer, flags, type, region, error))
 STATUS(clRetainMemObject, CL_OUT_OF_HOST_MEMORY, FAULT_BUFFERS, 1, (cl_mem buffer), (buffer))
 AFTER(clReleaseMemObject, CL_OUT_OF_RESOURCES, FAULT_BUFFERS, -1, (cl_mem buffer), (buffer))
+STATUS(clSetMemObjectDestructorCallback, CL_OUT_OF_RESOURCES, FAULT_KINDS, 0,
+       (cl_mem buffer, void(CL_CALLBACK *notify)(cl_mem, void *), void *data), (buffer, notify, data))
 STATUS(clGetMemObjectInfo, CL_OUT_OF_HOST_MEMORY, FAULT_KINDS, 0,
        (cl_mem buffer, cl_mem_info what, size_t size, void *value, size_t *whole),
        (buffer, what, size, value, whole))

@@ -1,4 +1,7 @@
 /* host.c - clsort_host, clsort_host_describe and clsort_array under faults */
+#include "api/engine.h"
+#include "base/platform.h"
+#include "device/scratch.h"
 #include "layer.h"
 #include "sample.h"
 
@@ -58,6 +61,22 @@ static void host(struct sweep *sweep)
     sample_free(&sample);
 }
 
+/* Scratch memory in large pages: sorts that need so much of it would take too long here. */
+static void large_scratch(struct sweep *sweep)
+{
+    struct cls_device *device = sweep->env.engine->device;
+    struct cls_scratch scratch;
+    sweep_arm(sweep);
+    cls_engine_begin(sweep->env.engine);
+    const clsort_status status =
+        cls_error_end(cls_scratch_take(device, CLS_MIN_PAGES_BYTES, &scratch));
+    const bool taken = sweep_judge(sweep, status);
+    SWEEP_CHECK(sweep, taken == (scratch.bytes > 0));
+    cls_scratch_give(device, scratch);
+    SWEEP_CHECK(sweep, cls_scratch_kept(device) == scratch.bytes);
+    cls_scratch_trim(device, 0);
+}
+
 /* -- clsort_host_describe ------------------------------------------------------------------------- */
 
 /* A fault can lead to another choice of algorithm, but only in the same call: the next description must equal the one
@@ -110,6 +129,7 @@ static void array(struct sweep *sweep)
     status = clsort_array(sort->key, data.keys, sort->count);
     SWEEP_OK(sweep, status);
     SWEEP_CHECK(sweep, elements_equal(&data, &sample.sorted));
+    SWEEP_OK(sweep, clsort_engine_trim(NULL, 0)); /* else it counts as a leak */
     elements_free(&data, 0);
     sample_free(&sample);
 }
@@ -123,6 +143,7 @@ const struct scenario sweep_host[] = {
     {"host unaligned", host, SORT("local", CLSORT_U16, 8, 60, 1, OUT_OF_ORDER)},
     {"host wide", host, SORT("local", CLSORT_F32, 40, 60, 0, IN_ORDER)},
     {"host many", host, SORT(NULL, CLSORT_I32, 4, 70000, 0, NO_QUEUE)},
+    {"host scratch", large_scratch, NULL, 0, false},
     {"pieces", host, SORT("local", CLSORT_U32, 4, 60, 0, NO_QUEUE)},
     {"describe few", describe, SORT(NULL, CLSORT_U32, 0, 1000, 0, NO_QUEUE)},
     {"describe device", describe, SORT("radix", CLSORT_U32, 24, 1000, 0, NO_QUEUE)},

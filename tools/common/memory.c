@@ -133,19 +133,22 @@ static bool has_memory(const char *controllers)
 /* Each line of /proc/self/cgroup is "hierarchy:controllers:path". Version 2 has no controllers. */
 static uint64_t all_groups_left(const char *root)
 {
-    char text[TEXT_SIZE], *rest = text, *line;
+    char text[TEXT_SIZE], *rest = NULL;
     uint64_t left = UINT64_MAX;
 
     if (!read_text(text, root, "/proc/self", "cgroup"))
         return UINT64_MAX;
-    while ((line = strsep(&rest, "\n")) != NULL) {
-        strsep(&line, ":");
-        const char *controllers = strsep(&line, ":");
+    for (char *line = strtok_r(text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
+        char *controllers = strchr(line, ':');
+        char *path = controllers ? strchr(controllers + 1, ':') : NULL;
 
-        if (line != NULL && *controllers == '\0')
-            left = min_bytes(left, groups_left(root, line, &versions[1]));
-        else if (line != NULL && has_memory(controllers))
-            left = min_bytes(left, groups_left(root, line, &versions[0]));
+        if (path == NULL)
+            continue;
+        *path++ = '\0';
+        if (*++controllers == '\0')
+            left = min_bytes(left, groups_left(root, path, &versions[1]));
+        else if (has_memory(controllers))
+            left = min_bytes(left, groups_left(root, path, &versions[0]));
     }
     return left;
 }

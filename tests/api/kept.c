@@ -1,0 +1,130 @@
+/* kept.c - memory that an engine keeps between sorts of host arrays: bounded, visible, and released on request */
+#include "check.h"
+#include "env.h"
+#include "reference.h"
+#include "threads.h"
+
+#include <stdlib.h>
+
+enum { COUNT = 100000, THREADS = 12 };
+
+/* Sorts new random pairs with "radix", which needs scratch memory on every device. */
+static bool sort(clsort_engine *engine, size_t count, uint64_t seed)
+{
+    const struct data_type *type = data_type_of(CLSORT_U32);
+    uint32_t *keys = malloc(count * sizeof *keys), *values = calloc(count, sizeof *values);
+    clsort_desc desc = CLSORT_DESC_INIT;
+    desc.algorithm = "radix";
+    desc.value_size = sizeof *values;
+    const bool sorted = keys && values && data_fill(type, DATA_UNIFORM, seed, keys, count) &&
+                        clsort_host(engine, NULL, &desc, count, keys, values) == CLSORT_OK &&
+                        data_disorder(type, 0, keys, count) == count;
+    free(keys);
+    free(values);
+    return sorted;
+}
+
+static uint64_t kept(clsort_engine *engine)
+{
+    uint64_t bytes = 0;
+    assert_ok(clsort_engine_kept(engine, &bytes));
+    return bytes;
+}
+
+static uint64_t scratch_size(clsort_engine *engine, size_t count)
+{
+    clsort_desc desc = CLSORT_DESC_INIT;
+    clsort_plan *plan = NULL;
+    size_t bytes = 0;
+    desc.algorithm = "radix";
+    desc.value_size = 4;
+    desc.max_count = count;
+    assert_ok(clsort_plan_create(engine, &desc, &plan));
+    assert_ok(clsort_scratch_size(plan, count, &bytes));
+    clsort_plan_destroy(plan);
+    return bytes;
+}
+
+/* One thread keeps one buffer, the largest that it has needed. */
+static void one_thread(void **state)
+{
+    const struct env *env = *state;
+    assert_ok(clsort_engine_trim(env->engine, 0));
+    assert_int_equal(kept(env->engine), 0);
+    assert_true(sort(env->engine, COUNT / 2, 1));
+    assert_int_equal(kept(env->engine), scratch_size(env->engine, COUNT / 2));
+    assert_true(sort(env->engine, COUNT, 2));
+    assert_int_equal(kept(env->engine), scratch_size(env->engine, COUNT));
+    assert_true(sort(env->engine, COUNT / 2, 3));
+    assert_int_equal(kept(env->engine), scratch_size(env->engine, COUNT));
+}
+
+static void trimmed(void **state)
+{
+    const struct env *env = *state;
+    assert_true(sort(env->engine, COUNT, 1));
+    const uint64_t bytes = kept(env->engine);
+    assert_ok(clsort_engine_trim(env->engine, bytes));
+    assert_int_equal(kept(env->engine), bytes);
+    assert_ok(clsort_engine_trim(env->engine, bytes - 1));
+    assert_int_equal(kept(env->engine), 0);
+    assert_true(sort(env->engine, COUNT, 2));
+}
+
+/* A thread's work: data is the engine. */
+static bool sort_often(size_t thread, void *data)
+{
+    clsort_engine *engine = data;
+    bool sorted = true;
+    for (size_t i = 0; i < 10; i++) {
+        sorted = sort(engine, COUNT / (1 + (thread + i) % 3), thread * 100 + i) && sorted;
+        if (i % 4 == 0)
+            sorted = clsort_engine_trim(engine, 1 << 16) == CLSORT_OK && sorted;
+    }
+    return sorted;
+}
+
+/* Threads never share a buffer, and no more than eight buffers are kept. */
+static void many_threads(void **state)
+{
+    const struct env *env = *state;
+    assert_true(threads_run(THREADS, sort_often, env->engine));
+    assert_true(kept(env->engine) <= 8 * scratch_size(env->engine, COUNT));
+}
+
+static void bad_arguments(void **state)
+{
+    const struct env *env = *state;
+    uint64_t bytes = 1;
+    assert_status(clsort_engine_kept(env->engine, NULL), CLSORT_E_ARGUMENT);
+    /* clsort_array has not created its engine. */
+    assert_ok(clsort_engine_kept(NULL, &bytes));
+    assert_int_equal(bytes, 0);
+    assert_ok(clsort_engine_trim(NULL, 0));
+}
+
+/* Without an engine, the calls are about that of clsort_array. */
+static void default_engine(void **state)
+{
+    (void)state;
+    const size_t count = (size_t)1 << 22;
+    uint32_t *keys = malloc(count * sizeof *keys);
+    assert_non_null(keys);
+    assert_true(data_fill(data_type_of(CLSORT_U32), DATA_UNIFORM, 1, keys, count));
+    assert_ok(clsort_array(CLSORT_U32, keys, count));
+    assert_int_equal(data_disorder(data_type_of(CLSORT_U32), 0, keys, count), count);
+    free(keys);
+    assert_true(kept(NULL) > 0);
+    assert_ok(clsort_engine_trim(NULL, 0));
+    assert_int_equal(kept(NULL), 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(one_thread),     cmocka_unit_test(trimmed),
+        cmocka_unit_test(many_threads),   cmocka_unit_test(bad_arguments),
+        cmocka_unit_test(default_engine),
+    };
+    return cmocka_run_group_tests(tests, env_set_up, env_tear_down);
+}
