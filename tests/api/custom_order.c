@@ -318,6 +318,7 @@ static void large_key_sizes(void **state)
     const char *number = strstr(text, "maximum for this sort is ");
     assert_non_null(number);
     const size_t max = strtoul(number + strlen("maximum for this sort is "), NULL, 10);
+    assert_memory_equal(text, "clsort_desc.key_size is 500000: ", 32);
     free(text);
     assert_true(max >= 1024 && max < 500000 && max % 4 == 0);
     desc = large_keys(max + 4, prelude, sizeof prelude);
@@ -393,7 +394,7 @@ static void not_for_host_arrays(void **state)
     assert_status(clsort_host(env->engine, NULL, &merge, 2, keys, NULL), CLSORT_E_OPERATION);
     assert_status(clsort_host_describe(env->engine, &merge, 2, sizeof text, text, NULL),
                   CLSORT_E_OPERATION);
-    assert_status(clsort_array(CLSORT_CUSTOM, keys, 2), CLSORT_E_ORDER);
+    assert_status(clsort_array(CLSORT_CUSTOM, keys, 2), CLSORT_E_KEY);
     const clsort_desc wrong = order_by("a <");
     assert_status(clsort_host(env->engine, NULL, &wrong, 2, keys, NULL), CL_BUILD_PROGRAM_FAILURE);
     assert_int_equal(keys[0], 2);
