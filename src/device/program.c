@@ -24,8 +24,9 @@ static const char *source_text(const char *name)
 }
 
 /* Defines the custom order for cl/common/order.cl. With #line directives, the lines of each of the
- * caller's strings have numbers from 1. The macros at the end let the caller use the names key_t
- * and value_t. Returns the number of strings. */
+ * caller's strings have numbers from 1, and only they and what follows on their last line have the
+ * names of the strings. The macros at the end let the caller use the names key_t and value_t.
+ * Returns the number of strings. */
 static cl_uint add_custom(const struct cls_custom *custom, const char **strings)
 {
     const char *const parts[CUSTOM_PARTS] = {
@@ -35,6 +36,7 @@ static cl_uint add_custom(const struct cls_custom *custom, const char **strings)
         "typedef ",
         custom->key_type,
         " clsort_custom_t;\n"
+        "#line 1 \"custom_order\"\n"
         "static inline bool clsort_less(const clsort_custom_t *x, const clsort_custom_t *y)\n"
         "{\n"
         "    const clsort_custom_t a = *x, b = *y;\n"
@@ -43,6 +45,7 @@ static cl_uint add_custom(const struct cls_custom *custom, const char **strings)
         custom->less,
         "\n);\n"
         "}\n"
+        "#line 1 \"custom_order\"\n"
         "#define key_t clsort_key_t\n"
         "#define value_t clsort_value_t\n"};
     memcpy(strings, parts, sizeof parts);
@@ -170,7 +173,7 @@ static cl_int compile(struct cls_device *device, const struct cls_program_source
         return status;
     status = build(device, *program, source->options);
     if (status != CL_SUCCESS) {
-        cls_fail_build(device, *program, status);
+        cls_fail_build(device, *program, source->custom, status);
         clReleaseProgram(*program);
         return status;
     }

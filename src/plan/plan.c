@@ -193,7 +193,7 @@ static clsort_status add_stages(struct clsort_plan *plan, const struct cls_ladde
 /* The caller may free the strings of a custom order once all programs are compiled. */
 static void forget_custom(struct clsort_plan *plan)
 {
-    plan->request.spec.custom = (struct cls_custom){NULL, NULL, NULL};
+    plan->request.spec.custom = (struct cls_custom){NULL, NULL, NULL, 0};
     for (size_t i = 0; i < plan->stages; i++)
         plan->stage[i].choice.spec.custom = plan->request.spec.custom;
 }
