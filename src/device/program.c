@@ -12,7 +12,8 @@
 
 enum { CUSTOM_PARTS = 7 }; /* strings that precede a program with a custom order */
 
-/* The kernels need OpenCL C 1.2, unless the options of a program name another version. */
+/* The kernels need OpenCL C 1.2, unless the options of a program name another version. build() adds
+ * -w, too: if a compilation has warnings, PoCL prints their number on standard error. */
 static const char COMMON_OPTIONS[] = "-cl-std=CL1.2";
 
 static const char *source_text(const char *name)
@@ -67,7 +68,7 @@ static cl_int build(struct cls_device *device, cl_program program, const char *o
 {
     char all[1024];
     struct cls_text text = CLS_TEXT(all);
-    cls_text_add(&text, "%s %s", strstr(options, "-cl-std=") ? "" : COMMON_OPTIONS, options);
+    cls_text_add(&text, "-w %s %s", strstr(options, "-cl-std=") ? "" : COMMON_OPTIONS, options);
     if (!cls_text_fits(&text))
         return CL_INVALID_BUILD_OPTIONS;
     return clBuildProgram(program, 1, &device->id, all, NULL, NULL);
