@@ -6,7 +6,7 @@
 #include "device/device.h"
 
 /* Fails with the status that clBuildProgram has returned. The error contains the build log, and
- * before it what the log means if it does not say so itself. custom is the custom order of the
+ * before it an explanation if no message of the log is clear. custom is the custom order of the
  * program, or NULL. */
 cl_int cls_fail_build(const struct cls_device *device, cl_program program,
                       const struct cls_custom *custom, cl_int status);

@@ -211,7 +211,7 @@ static void compilers_name_lines(void **state)
     assert_true(order_sorts(env, &good, true));
 }
 
-/* Texts whose errors the compiler finds in later lines, which are not the caller's. */
+/* Errors that compilers find in lines of the kernels. Only some compilers add a note that names the line at fault. */
 static void errors_elsewhere_are_explained(void **state)
 {
     const struct env *env = *state;
@@ -225,10 +225,12 @@ static void errors_elsewhere_are_explained(void **state)
         desc.prelude = rows[i].prelude;
         refuse(env, &desc, CL_BUILD_PROGRAM_FAILURE);
         char *text = text_last_error(env->engine);
-        begins_with(text,
-                    "the program does not compile: no message names a line of prelude, key_type "
-                    "or less; usually one of them lacks the end of a brace or a comment, or "
-                    "defines a name that the kernels use:\n");
+        if (!names_line(text, "prelude", 1))
+            begins_with(
+                text,
+                "the program does not compile: no message names a line of prelude, key_type "
+                "or less; usually one of them lacks the end of a brace or a comment, or "
+                "defines a name that the kernels use:\n");
         free(text);
     }
 }
