@@ -7,7 +7,11 @@
  * number of times.
  *
  * Threads.  Any number of threads may use an engine at once. Only one thread at a time may use a
- * plan; different plans of one engine are independent.
+ * plan; different plans of one engine are independent. On PoCL 3.1 and 5.0, a race in the driver can
+ * abort the process when several threads sort at the same time: see docs/threads.md.
+ *
+ * Handles.  NULL is refused where it has no meaning, and so are OpenCL objects of another context
+ * or device. The use of any other handle that is not that of a live object is undefined.
  *
  * Forks.  Drivers lose their threads in a fork. After a process has called clsort_find_device,
  * clsort_engine_create or a function that opens a device, its child processes cannot use OpenCL:
@@ -110,13 +114,15 @@ typedef struct clsort_engine clsort_engine;
  * such as "clsort_desc.end_bit is 40: at most 32 for u32 keys". If a program does not compile, the
  * compiler's output follows in further lines.
  *
- * The text is empty if that call succeeded, and never empty if it failed. Calls of the functions
+ * The text is empty if that call succeeded, and with engine NULL never empty if it failed. Calls of the functions
  * that return no status, and of this one, do not change it: it can be read after engines and plans
  * are destroyed. If a call fails because several algorithms fail, the text is about the preferred
  * one. Its wording may change.
  *
- * With an engine, the text is empty if the last call was about another engine or about none, such
- * as clsort_find_device, clsort_engine_create and clsort_array. With NULL, it is that of any call.
+ * engine is NULL for the text of the last call, whatever it was about; this is what most programs
+ * need. With an engine, the text is empty if the last call was about another engine or about none,
+ * such as clsort_find_device, clsort_engine_create, clsort_array, and calls with a NULL plan: code
+ * that shares a thread with other users of the library does not read their failures.
  *
  * At most size bytes are written, always with a terminator if size > 0. text may be NULL if size is
  * 0. *size_ret, unless size_ret is NULL, is set to the size of the complete string with its
@@ -478,6 +484,11 @@ typedef struct clsort_io {
  * out-of-order; it must belong to the engine's context and device. The library does not flush the
  * queue.
  *
+ * A sort consists of several commands, and the event is that of the last one. It completes with the
+ * sort, but its profiling times from CL_PROFILING_COMMAND_QUEUED to _START to _END are those of the
+ * last command only. To time a sort on an in-order queue, enqueue a marker before it and subtract
+ * the marker's CL_PROFILING_COMMAND_END from that of the sort's event.
+ *
  * Buffers may be sub-buffers and may have any creation flags, with two exceptions: outputs and
  * scratch must not be CL_MEM_READ_ONLY; and outputs should not be CL_MEM_WRITE_ONLY, because
  * kernels read them (known drivers accept it). The memory of CL_MEM_USE_HOST_PTR buffers must have
@@ -539,7 +550,8 @@ CLSORT_API clsort_status clsort_host_describe(clsort_engine *engine, const clsor
                                               size_t *size_ret);
 
 /**
- * Sorts an array of keys in ascending order, like qsort without a comparison function.
+ * Sorts an array of keys of the types CLSORT_U8 to CLSORT_F64 in ascending order, like qsort without
+ * a comparison function.
  *
  * The calling thread sorts arrays of up to 2^15 elements. It also sorts larger ones of up to 2^20
  * elements, until these add up to more than 2^20 elements in the process. The first call beyond
@@ -549,8 +561,9 @@ CLSORT_API clsort_status clsort_host_describe(clsort_engine *engine, const clsor
  * calling thread sorts arrays of any size if there is no OpenCL device at all, if $CLSORT_DEVICE is
  * "host", or in a child process of a process that has used OpenCL.
  *
- * Thread-safe for different arrays. Errors: CLSORT_E_KEY, CLSORT_E_COUNT, CLSORT_E_ARGUMENT (keys
- * is NULL), CLSORT_E_MEMORY, and for arrays of more than 2^15 elements those of clsort_find_device,
+ * Thread-safe for different arrays. Errors: CLSORT_E_KEY (key is not one of CLSORT_U8 to
+ * CLSORT_F64; use clsort_host for CLSORT_CUSTOM), CLSORT_E_COUNT, CLSORT_E_ARGUMENT (keys is NULL),
+ * CLSORT_E_MEMORY, and for arrays of more than 2^15 elements those of clsort_find_device,
  * clCreateContext, clsort_engine_create and clsort_host.
  */
 CLSORT_API clsort_status clsort_array(clsort_key key, void *keys, size_t count);

@@ -74,6 +74,9 @@ static clsort_status sort_array(clsort_key key, void *keys, size_t count)
     clsort_desc desc = CLSORT_DESC_INIT;
     struct cls_request request;
     desc.key = key;
+    if (key < CLSORT_U8 || key > CLSORT_F64)
+        return cls_fail(CLSORT_E_KEY, "key is %d: clsort_array sorts CLSORT_U8 to CLSORT_F64",
+                        (int)key);
     clsort_status status = cls_request_read(&desc, &request);
     if (status == CLSORT_OK)
         status = cls_check_host_request(&request, count);

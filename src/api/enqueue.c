@@ -118,14 +118,26 @@ static bool overlap(const struct extent *a, const struct extent *b)
 
 enum { KEYS_OUT, VALUES_OUT, SCRATCH, KEYS_IN, VALUES_IN, SECOND_KEYS, SECOND_VALUES, ALL };
 
+/* Returns whether the array i, which overlaps j, is the output that replaces j in place. */
+static bool is_in_place(size_t i, size_t j, const struct extent *extents)
+{
+    return ((i == KEYS_OUT && j == KEYS_IN) || (i == VALUES_OUT && j == VALUES_IN)) &&
+           extents[i].begin == extents[j].begin;
+}
+
 /* Checks that written arrays overlap no other; inputs may overlap each other. */
-static clsort_status check_overlap(const struct requirement *required, const struct extent *extents)
+static clsort_status check_overlap(const struct requirement *required, const struct extent *extents,
+                                   bool may_be_in_place)
 {
     for (size_t i = 0; i < KEYS_IN; i++)
         for (size_t j = i + 1; j < ALL; j++)
             if (overlap(&extents[i], &extents[j]))
-                return cls_fail(CLSORT_E_OVERLAP, "%s overlaps %s: the sort writes to %s",
-                                required[i].name, required[j].name, required[i].name);
+                return cls_fail(CLSORT_E_OVERLAP, "%s overlaps %s: the sort writes to %s%s",
+                                required[i].name, required[j].name, required[i].name,
+                                may_be_in_place && is_in_place(i, j, extents)
+                                    ? "; to sort in place, leave both outputs NULL or set both to "
+                                      "the inputs"
+                                    : "");
     return CLSORT_OK;
 }
 
@@ -163,7 +175,7 @@ static cl_int check_arrays(const struct clsort_plan *plan, const struct cls_arra
         if (status != CL_SUCCESS)
             return status;
     }
-    return check_overlap(required, extents);
+    return check_overlap(required, extents, cls_operation_of(spec)->in_place);
 }
 
 /* Checks and enqueues a sort of at least one element. */

@@ -17,6 +17,7 @@ enum cls_order { CLS_ORDER_INTEGER, CLS_ORDER_FLOAT, CLS_ORDER_NUMERIC, CLS_ORDE
  * while the plan is created. */
 struct cls_custom {
     const char *prelude, *key_type, *less;
+    unsigned key_bytes;
 };
 
 struct cls_spec {

@@ -2,9 +2,11 @@
 #include "device/build_log.h"
 
 #include "base/error.h"
+#include "base/text.h"
 #include "device/log_lines.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* Returns the build log, which the caller frees, or NULL on failure. */
 static char *build_log_of(const struct cls_device *device, cl_program program)
@@ -36,16 +38,37 @@ static char *source_of(cl_program program)
     return source;
 }
 
-cl_int cls_fail_build(const struct cls_device *device, cl_program program, cl_int status)
+/* Appends a sentence on a log that names no line of the custom order. */
+static void explain(const char *log, const struct cls_custom *custom, struct cls_text *text)
 {
+    if (cls_log_names_line(log, "prelude") || cls_log_names_line(log, "key_type") ||
+        cls_log_names_line(log, "less"))
+        return;
+    if (strstr(log, "clsort_key_type_has_not_key_size_bytes")) /* cl/common/order.cl */
+        cls_text_add(text, ": key_type does not have the size key_size, which is %u",
+                     custom->key_bytes);
+    else
+        cls_text_add(text,
+                     ": no message names a line of prelude, key_type or less; usually one of "
+                     "them lacks the end of a brace or a comment, or defines a name that the "
+                     "kernels use");
+}
+
+cl_int cls_fail_build(const struct cls_device *device, cl_program program,
+                      const struct cls_custom *custom, cl_int status)
+{
+    char line[256] = "";
+    struct cls_text explanation = CLS_TEXT(line);
     char *log = build_log_of(device, program);
     char *source = log && cls_log_ignores_directives(log) ? source_of(program) : NULL;
     char *with_lines = source ? cls_log_with_lines(log, source) : NULL;
     const char *text = with_lines ? with_lines : log ? log : "";
+    if (custom)
+        explain(text, custom, &explanation);
     if (!*text)
         cls_called("clBuildProgram", status);
     else if (status == CL_BUILD_PROGRAM_FAILURE)
-        cls_fail(status, "the program does not compile:\n%s", text);
+        cls_fail(status, "the program does not compile%s:\n%s", line, text);
     else
         cls_fail(status, "clBuildProgram returned %s:\n%s", clsort_status_string(status), text);
     free(with_lines);

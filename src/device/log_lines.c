@@ -1,8 +1,9 @@
-/* log_lines.c - corrects the line numbers in logs of compilers that ignore #line */
+/* log_lines.c - line numbers in build logs, corrected for compilers that ignore #line */
 #include "device/log_lines.h"
 
 #include "base/text.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -71,4 +72,16 @@ char *cls_log_with_lines(const char *log, const char *source)
         add_with_lines(log, source, &text);
     }
     return result;
+}
+
+bool cls_log_names_line(const char *log, const char *file)
+{
+    const size_t length = strlen(file);
+    for (const char *at = log; (at = strstr(at, file)); at += length) {
+        const bool is_word = at == log || !isalnum((unsigned char)at[-1]);
+        const char *number = at + length + strspn(at + length, "\":(, line");
+        if (is_word && strcspn(at + length, "\":(,") == 0 && isdigit((unsigned char)*number))
+            return true;
+    }
+    return false;
 }

@@ -12,7 +12,8 @@
 
 enum { CUSTOM_PARTS = 7 }; /* strings that precede a program with a custom order */
 
-/* The kernels need OpenCL C 1.2, unless the options of a program name another version. */
+/* The kernels need OpenCL C 1.2, unless the options of a program name another version. build() adds
+ * -w, too: if a compilation has warnings, PoCL prints their number on standard error. */
 static const char COMMON_OPTIONS[] = "-cl-std=CL1.2";
 
 static const char *source_text(const char *name)
@@ -24,8 +25,9 @@ static const char *source_text(const char *name)
 }
 
 /* Defines the custom order for cl/common/order.cl. With #line directives, the lines of each of the
- * caller's strings have numbers from 1. The macros at the end let the caller use the names key_t
- * and value_t. Returns the number of strings. */
+ * caller's strings have numbers from 1, and only they and what follows on their last line have the
+ * names of the strings. The macros at the end let the caller use the names key_t and value_t.
+ * Returns the number of strings. */
 static cl_uint add_custom(const struct cls_custom *custom, const char **strings)
 {
     const char *const parts[CUSTOM_PARTS] = {
@@ -35,6 +37,7 @@ static cl_uint add_custom(const struct cls_custom *custom, const char **strings)
         "typedef ",
         custom->key_type,
         " clsort_custom_t;\n"
+        "#line 1 \"custom_order\"\n"
         "static inline bool clsort_less(const clsort_custom_t *x, const clsort_custom_t *y)\n"
         "{\n"
         "    const clsort_custom_t a = *x, b = *y;\n"
@@ -43,6 +46,7 @@ static cl_uint add_custom(const struct cls_custom *custom, const char **strings)
         custom->less,
         "\n);\n"
         "}\n"
+        "#line 1 \"custom_order\"\n"
         "#define key_t clsort_key_t\n"
         "#define value_t clsort_value_t\n"};
     memcpy(strings, parts, sizeof parts);
@@ -64,7 +68,7 @@ static cl_int build(struct cls_device *device, cl_program program, const char *o
 {
     char all[1024];
     struct cls_text text = CLS_TEXT(all);
-    cls_text_add(&text, "%s %s", strstr(options, "-cl-std=") ? "" : COMMON_OPTIONS, options);
+    cls_text_add(&text, "-w %s %s", strstr(options, "-cl-std=") ? "" : COMMON_OPTIONS, options);
     if (!cls_text_fits(&text))
         return CL_INVALID_BUILD_OPTIONS;
     return clBuildProgram(program, 1, &device->id, all, NULL, NULL);
@@ -170,7 +174,7 @@ static cl_int compile(struct cls_device *device, const struct cls_program_source
         return status;
     status = build(device, *program, source->options);
     if (status != CL_SUCCESS) {
-        cls_fail_build(device, *program, status);
+        cls_fail_build(device, *program, source->custom, status);
         clReleaseProgram(*program);
         return status;
     }

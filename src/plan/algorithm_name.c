@@ -50,15 +50,19 @@ static int quoted(size_t length)
     return length < MAX_QUOTED ? (int)length : MAX_QUOTED;
 }
 
-static clsort_status refuse_algorithm(const char *text, size_t length)
+/* Refuses a text whose name, its first name_length characters, is not that of an algorithm. */
+static clsort_status refuse_algorithm(const char *text, size_t length, size_t name_length)
 {
+    if (name_length < length && is_name("auto", text, name_length))
+        return cls_fail(CLSORT_E_ALGORITHM, "algorithm \"%.*s\": auto has no parameters",
+                        quoted(length), text);
     char names[256];
     struct cls_text list = CLS_TEXT(names);
     cls_text_add(&list, "auto");
     for (size_t i = 0; cls_algo_at(i); i++)
         cls_text_add(&list, ", %s", cls_algo_at(i)->name);
     return cls_fail(CLSORT_E_ALGORITHM, "algorithm \"%.*s\": unknown; the names are %s",
-                    quoted(length), text, names);
+                    quoted(name_length), text, names);
 }
 
 static clsort_status refuse_parameter(const struct cls_algo *algo, const char *text, size_t length)
@@ -70,8 +74,9 @@ static clsort_status refuse_parameter(const struct cls_algo *algo, const char *t
                                           : "the algorithm has no parameters");
     for (size_t i = 0; i < CLS_MAX_PARAMETERS && algo->parameters[i].name; i++)
         cls_text_add(&names, "%s %s", i > 0 ? "," : "", algo->parameters[i].name);
-    return cls_fail(CLSORT_E_ALGORITHM, "%s: unknown parameter \"%.*s\"; %s", algo->name,
-                    quoted(length), text, line);
+    return length == 0 ? cls_fail(CLSORT_E_ALGORITHM, "%s: empty parameter; %s", algo->name, line)
+                       : cls_fail(CLSORT_E_ALGORITHM, "%s: unknown parameter \"%.*s\"; %s",
+                                  algo->name, quoted(length), text, line);
 }
 
 static clsort_status refuse_value(const struct cls_algo *algo,
@@ -86,8 +91,8 @@ static clsort_status refuse_value(const struct cls_algo *algo,
         cls_text_add(&range, "%s%s", i > 0 ? ", " : "", parameter->words[i]);
     return length == 0 ? cls_fail(CLSORT_E_ALGORITHM, "%s: parameter %s has no value: %s",
                                   algo->name, parameter->name, line)
-                       : cls_fail(CLSORT_E_ALGORITHM, "%s: parameter %s is %.*s: %s", algo->name,
-                                  parameter->name, quoted(length), text, line);
+                       : cls_fail(CLSORT_E_ALGORITHM, "%s: parameter %s is \"%.*s\": %s",
+                                  algo->name, parameter->name, quoted(length), text, line);
 }
 
 /* ---------------------------------------------------------------------------------------------- */
@@ -117,7 +122,7 @@ static clsort_status read_parameter(const char *text, size_t length,
         request->parameters.value[i] = read;
         return CLSORT_OK;
     }
-    return refuse_parameter(algo, text, name);
+    return refuse_parameter(algo, text, name > 0 ? name : length);
 }
 
 clsort_status cls_algorithm_name_read(const char *text, size_t length,
@@ -129,7 +134,7 @@ clsort_status cls_algorithm_name_read(const char *text, size_t length,
         if (is_name(cls_algos[i]->name, text, at))
             request->algo = cls_algos[i];
     if (!request->algo)
-        return refuse_algorithm(text, at);
+        return refuse_algorithm(text, length, at);
     while (at < length) {
         at++; /* ':' or ',' */
         const size_t parameter = length_before(text + at, length - at, ',');

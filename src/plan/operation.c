@@ -31,11 +31,15 @@ static clsort_status check_arrays(const char *prefix, const char *suffix, clsort
 
 static clsort_status check_outputs(const clsort_io *io, const struct cls_spec *spec)
 {
+    if (io->keys_out.mem && spec->value_bytes > 0 && !io->values_out.mem)
+        return cls_fail(CLSORT_E_ARGUMENT,
+                        "values_out.mem is NULL, but keys_out.mem is not: set both of them (in "
+                        "place: neither)");
     if (io->keys_out.mem)
         return check_arrays("", "_out", io->keys_out, io->values_out, spec);
     return io->values_out.mem ? cls_fail(CLSORT_E_ARGUMENT,
                                          "keys_out.mem is NULL, but values_out.mem is not: set "
-                                         "neither of them for a sort in place")
+                                         "both of them (in place: neither)")
                               : CLSORT_OK;
 }
 

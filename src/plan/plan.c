@@ -110,7 +110,7 @@ static clsort_status refuse(const struct clsort_plan *plan, const struct cls_cap
     const unsigned max_key = cls_max_key_bytes(caps, ladders, &plan->request, count);
     if (max_key > 0)
         return cls_fail(CLSORT_E_UNSUPPORTED,
-                        "keys of %u bytes are too large: the maximum for this sort is %u bytes",
+                        "clsort_desc.key_size is %u: the maximum for this sort is %u",
                         plan->request.spec.key_bytes, max_key);
     cls_choose_explain(caps, &plan->request, count, &text);
     return cls_fail(CLSORT_E_UNSUPPORTED, "%s", line);
@@ -193,7 +193,7 @@ static clsort_status add_stages(struct clsort_plan *plan, const struct cls_ladde
 /* The caller may free the strings of a custom order once all programs are compiled. */
 static void forget_custom(struct clsort_plan *plan)
 {
-    plan->request.spec.custom = (struct cls_custom){NULL, NULL, NULL};
+    plan->request.spec.custom = (struct cls_custom){NULL, NULL, NULL, 0};
     for (size_t i = 0; i < plan->stages; i++)
         plan->stage[i].choice.spec.custom = plan->request.spec.custom;
 }

@@ -99,8 +99,8 @@ static clsort_status read_custom(const clsort_desc *desc, struct cls_spec *spec)
     spec->key_bytes = (unsigned)desc->key_size;
     spec->end_bit = 8 * spec->key_bytes;
     spec->order = CLS_ORDER_CUSTOM;
-    spec->custom =
-        (struct cls_custom){desc->prelude ? desc->prelude : "", desc->key_type, desc->less};
+    spec->custom = (struct cls_custom){desc->prelude ? desc->prelude : "", desc->key_type,
+                                       desc->less, spec->key_bytes};
     return CLSORT_OK;
 }
 

@@ -96,7 +96,15 @@ static void algorithms(void **state)
         {"radx", CLSORT_E_ALGORITHM,
          "algorithm \"radx\": unknown; the names are auto, radix, onesweep, hybrid, cpu, local, "
          "count, merge, bitonic"},
-        {"radix:bits=9", CLSORT_E_ALGORITHM, "radix: parameter bits is 9: 1 to 8"},
+        {"radix:bits=9", CLSORT_E_ALGORITHM, "radix: parameter bits is \"9\": 1 to 8"},
+        {"radix:bits=4 ", CLSORT_E_ALGORITHM, "radix: parameter bits is \"4 \": 1 to 8"},
+        {"radix:", CLSORT_E_ALGORITHM,
+         "radix: empty parameter; the parameters are bits, items, scatter"},
+        {"radix:bits=4,", CLSORT_E_ALGORITHM,
+         "radix: empty parameter; the parameters are bits, items, scatter"},
+        {"radix:=4", CLSORT_E_ALGORITHM,
+         "radix: unknown parameter \"=4\"; the parameters are bits, items, scatter"},
+        {"auto:bits=3", CLSORT_E_ALGORITHM, "algorithm \"auto:bits=3\": auto has no parameters"},
         {"radix:bits", CLSORT_E_ALGORITHM, "radix: parameter bits has no value: 1 to 8"},
         {"radix:bit=4", CLSORT_E_ALGORITHM,
          "radix: unknown parameter \"bit\"; the parameters are bits, items, scatter"},
@@ -104,7 +112,7 @@ static void algorithms(void **state)
          "radix: unknown parameter \"upwards\"; the parameters are bits, items, scatter"},
         {"radix:bits=4,bits=4", CLSORT_E_ALGORITHM, "radix: parameter bits is given twice"},
         {"radix:scatter=up", CLSORT_E_ALGORITHM,
-         "radix: parameter scatter is up: coalesced, direct"},
+         "radix: parameter scatter is \"up\": coalesced, direct"},
         {"local:items=4", CLSORT_E_ALGORITHM,
          "local: unknown parameter \"items\"; the algorithm has no parameters"},
         {"count", CLSORT_E_UNSUPPORTED,
@@ -189,13 +197,14 @@ static void arrays(void **state)
               "values.mem is NULL, but clsort_desc.value_size is 4");
     io = fixture->io;
     io.values_out = none;
-    refuse_io(fixture, &io, CLSORT_E_ARGUMENT,
-              "values_out.mem is NULL, but clsort_desc.value_size is 4");
+    refuse_io(
+        fixture, &io, CLSORT_E_ARGUMENT,
+        "values_out.mem is NULL, but keys_out.mem is not: set both of them (in place: neither)");
     io = fixture->io;
     io.keys_out = none;
-    refuse_io(fixture, &io, CLSORT_E_ARGUMENT,
-              "keys_out.mem is NULL, but values_out.mem is not: set neither of them for a sort in "
-              "place");
+    refuse_io(
+        fixture, &io, CLSORT_E_ARGUMENT,
+        "keys_out.mem is NULL, but values_out.mem is not: set both of them (in place: neither)");
     io = fixture->io;
     io.count = FIXTURE_COUNT - 1;
     io.second_count = 1;
@@ -213,6 +222,16 @@ static void arrays(void **state)
     io.values_out = io.keys;
     refuse_io(fixture, &io, CLSORT_E_OVERLAP,
               "values_out overlaps keys: the sort writes to values_out");
+    io = fixture->io;
+    io.keys_out = io.keys;
+    refuse_io(fixture, &io, CLSORT_E_OVERLAP,
+              "keys_out overlaps keys: the sort writes to keys_out; to sort in place, leave both "
+              "outputs NULL or set both to the inputs");
+    io = fixture->io;
+    io.values_out = io.values;
+    refuse_io(fixture, &io, CLSORT_E_OVERLAP,
+              "values_out overlaps values: the sort writes to values_out; to sort in place, leave "
+              "both outputs NULL or set both to the inputs");
     io = fixture->io;
     io.count = FIXTURE_COUNT + 1;
     refuse_io(fixture, &io, CLSORT_E_COUNT,
@@ -334,9 +353,9 @@ static void without_engine(void **state)
     clsort_engine *engine;
     cl_device_id device;
     assert_status(clsort_array(99, &device, 1), CLSORT_E_KEY);
-    is_error(NULL,
-             "clsort_desc.key is 99: unknown; the keys are CLSORT_U8 to CLSORT_F64 and "
-             "CLSORT_CUSTOM");
+    is_error(NULL, "key is 99: clsort_array sorts CLSORT_U8 to CLSORT_F64");
+    assert_status(clsort_array(CLSORT_CUSTOM, &device, 1), CLSORT_E_KEY);
+    is_error(NULL, "key is 12: clsort_array sorts CLSORT_U8 to CLSORT_F64");
     is_error(fixture->env.engine, "");
     assert_status(clsort_engine_create(fixture->env.context, NULL, NULL, &engine),
                   CL_INVALID_DEVICE);
@@ -426,13 +445,10 @@ static void threads(void **state)
 /* The output of the compiler does not fit: the text is cut. */
 static void long_texts(void **state)
 {
-    enum { MAX = 4096, MESSAGES = 300 };
-    static char prelude[MESSAGES * 32];
+    enum { MAX = 4096 };
+    static char prelude[MAX + 16] = "#error ";
     const struct fixture *fixture = *state;
-    for (int i = 0; i < MESSAGES; i++)
-        snprintf(prelude + strlen(prelude), sizeof prelude - strlen(prelude), "#warning long %d\n",
-                 i);
-    strcat(prelude, "#error wrong\n");
+    memset(prelude + strlen(prelude), 'x', MAX);
     clsort_desc desc = {sizeof desc, CUSTOM(WHOLE_ORDER, .prelude = prelude)};
     clsort_plan *plan;
     assert_status(clsort_plan_create(fixture->env.engine, &desc, &plan), CL_BUILD_PROGRAM_FAILURE);

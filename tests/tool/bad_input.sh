@@ -62,7 +62,7 @@ for mode in "-o new" --explain; do
             clsort -t u32 $mode data
         expect_error 'clsort: --algorithm: algorithm "quick": unknown; the names are auto, radix, onesweep, ' \
             clsort -t u32 $mode --algorithm=quick data
-        expect_error "clsort: --algorithm: radix: parameter bits is 99: 1 to 8" \
+        expect_error "clsort: --algorithm: radix: parameter bits is \"99\": 1 to 8" \
             clsort -t u32 $mode --algorithm=radix:bits=99 data
         expect_error \
             'clsort: --algorithm: radix: unknown parameter "speed"; the parameters are bits, items, scatter' \

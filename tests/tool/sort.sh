@@ -79,6 +79,11 @@ same from_file from_pipe
 expect 0 clsort -t u32 -c --sum from_pipe
 same out sum
 
+# Nothing is printed when kernels are compiled, not even by PoCL.
+POCL_CACHE_DIR=$PWD/empty_cache expect 0 clsort -t u32 -o new original
+same new sorted
+[[ ! -s err ]] || fail "the compilation of kernels printed $(cat err)"
+
 # Without OpenCL the host sorts.
 mkdir no_platforms
 clsort-gen -t f32 -n 100003 -d special -s 5 -o data >sum

@@ -50,12 +50,31 @@ static void test_who_ignores_directives(void **state)
     assert_false(cls_log_ignores_directives("less:1:5: error in kernel"));
 }
 
+static void test_named_lines(void **state)
+{
+    static const char *const naming[] = {"less:1:5: error", "error: less:1:5: e",
+                                         "e\nless:12",      "\"less\", line 2: error",
+                                         "less(3): error",  "clsort_less: x\n<Spelling=less:1:2>"};
+    static const char *const others[] = {"",
+                                         "less",
+                                         "less: error",
+                                         "careless:1:5: error",
+                                         "prelude:1:5: a less b",
+                                         "types.cl:7: 3 less 2"};
+    (void)state;
+    for (size_t i = 0; i < sizeof naming / sizeof *naming; i++)
+        assert_true(cls_log_names_line(naming[i], "less"));
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        assert_false(cls_log_names_line(others[i], "less"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_lines_get_their_names),
         cmocka_unit_test(test_other_lines_stay),
         cmocka_unit_test(test_who_ignores_directives),
+        cmocka_unit_test(test_named_lines),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

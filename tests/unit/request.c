@@ -234,8 +234,9 @@ static void test_required_stability(void **state)
 static void test_hashes_of_orders_differ(void **state)
 {
     static const struct cls_custom orders[] = {
-        {"", "int", "a < b"}, {"", "int", "b < a"}, {"", "uint", "a < b"},  {"i", "nt", "a < b"},
-        {"int", "", "a < b"}, {"", "inta", " < b"}, {"\n", "int", "a < b"}, {"", "int", "a < b "},
+        {"", "int", "a < b", 4},   {"", "int", "b < a", 4},  {"", "uint", "a < b", 4},
+        {"i", "nt", "a < b", 4},   {"int", "", "a < b", 4},  {"", "inta", " < b", 4},
+        {"\n", "int", "a < b", 4}, {"", "int", "a < b ", 4},
     };
     (void)state;
     for (size_t i = 0; i < sizeof orders / sizeof *orders; i++)
