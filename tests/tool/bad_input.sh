@@ -41,6 +41,12 @@ for option in -t --type --ty; do
     expect_error "clsort: --type requires an argument: TYPE" clsort data $option
 done
 expect_error "clsort-gen: unexpected argument 'data'" clsort-gen -n 1 data
+expect_error "clsort: --output: its argument FILE is empty" clsort -t u32 -o "" data
+expect_error "clsort: the name of the input file is empty" clsort -t u32 ""
+for tool in "clsort -t u32 data" clsort-tune; do
+    # shellcheck disable=SC2086
+    expect_error "${tool%% *}: --device: its argument DEVICE is empty" $tool --device ""
+done
 expect_error "--stats=xml: unknown form; use text or json" clsort -t u32 --stats=xml data
 expect_error "--sum requires --check" clsort -t u32 --sum data
 expect_error "only one of --check, --explain, --warm and --list-devices can be given" \
@@ -86,7 +92,24 @@ expect_error "clsort: none/new: No such file or directory" clsort -t u32 -o none
 expect_error "clsort: folder: Is a directory" clsort -t u32 -o folder data
 ln -s nowhere dangling
 expect_error "clsort: dangling: No such file or directory" clsort -t u32 -o dangling data
-expect_error "clsort: : No such file or directory" clsort -t u32 -o "" data
+# Output into the input: shells truncate the file first, except with >> and <>.
+clsort-gen -n 10 --npy -o data.npy >/dev/null
+# shellcheck disable=SC2094 # intended
+for file in data data.npy; do
+    for redirection in '>' '>>' '1<>'; do
+        cp "$file" same
+        expect 2 eval "clsort --type=u32 same $redirection same"
+        contains err "clsort: same: the input file is also standard output; use --output to sort a file in place"
+        [[ $redirection == '>' ]] || same same "$file"
+        expect 2 eval "clsort --type=u32 <same $redirection same"
+        contains err "clsort: standard input: the input file is also standard output"
+    done
+done
+cp data same
+expect 2 eval 'clsort -t u32 -o /dev/fd/5 same 5<>same'
+contains err "clsort: same: the input file is also /dev/fd/5"
+same same data
+expect 0 clsort -t u32 -o same same
 expect_error "clsort: /dev/full: No space left on device" clsort -t u32 -o /dev/full data
 expect_error "clsort: standard output: No space left on device" eval 'clsort -t u32 data >/dev/full'
 expect_error "clsort: standard output: Bad file descriptor" eval 'clsort -t u32 data 3>&1 >&-'

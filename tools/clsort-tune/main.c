@@ -84,8 +84,6 @@ static bool parse_option(const struct command_line *line, int key, const char *a
                                       argument);
         break;
     case 'o':
-        if (*argument == '\0')
-            return command_line_error(line, "--output: the file name is empty");
         options->output = argument;
         break;
     }

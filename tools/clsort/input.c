@@ -171,20 +171,23 @@ static bool open_raw(struct input *input, const unsigned char *prefix, const str
     return true;
 }
 
-bool input_open(struct input *input, const char *path, const struct data_type *type, bool force)
+bool input_open(struct input *input, const char *path)
 {
-    unsigned char prefix[NPY_PREFIX_SIZE];
-
     progress_phase("reading", 0);
     *input = (struct input){.name = path, .fd = STDIN_FILENO};
     if (strcmp(path, "-") == 0)
         input->name = "standard input";
     else
         input->fd = open(path, O_RDONLY | O_CLOEXEC);
-    if (input->fd < 0) {
+    if (input->fd < 0)
         print_errno(input->name);
-        return false;
-    }
+    return input->fd >= 0;
+}
+
+bool input_begin(struct input *input, const struct data_type *type, bool force)
+{
+    unsigned char prefix[NPY_PREFIX_SIZE];
+
     input->remaining = bytes_left(input->fd);
     if (!read_full(input, prefix, sizeof prefix, &input->size) ||
         !reserve(input, FIRST_CAPACITY, FIRST_CAPACITY))

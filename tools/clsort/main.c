@@ -98,12 +98,25 @@ static bool set_desc(struct job *job)
     return true;
 }
 
+/* Checks that the output is not written directly to the input, which a shell truncates first. */
+static bool is_separate(const struct job *job)
+{
+    const bool is_same = output_is_file(&job->output, job->input.fd);
+
+    if (is_same)
+        print_error(job->input.name,
+                    "the input file is also %s; use --output to sort a file in place",
+                    job->output.name);
+    return !is_same;
+}
+
 static bool open_input(struct job *job)
 {
     const struct options *options = &job->options;
     struct npy_array *array = &job->input.array;
 
-    if (!input_open(&job->input, options->input, options->type, options->force) || !set_desc(job))
+    if (!input_open(&job->input, options->input) || !is_separate(job) ||
+        !input_begin(&job->input, options->type, options->force) || !set_desc(job))
         return false;
     if (options->flatten)
         npy_flatten(array);

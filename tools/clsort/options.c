@@ -196,6 +196,8 @@ static bool parse_input(const struct command_line *line, const char *name)
 {
     struct options *options = line->target;
 
+    if (*name == '\0')
+        return command_line_error(line, "the name of the input file is empty");
     if (options->input != NULL)
         return command_line_error(line, "unexpected argument '%s': only one INPUT can be given",
                                   name);
