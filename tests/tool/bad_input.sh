@@ -30,7 +30,11 @@ expect_error "standard input: Is a directory" eval 'clsort -t u32 <folder'
 expect_error "standard input: Bad file descriptor" eval 'clsort -t u32 <&-'
 
 # -- usage --
-expect_error "--type=u33: unknown type; --help lists all types" clsort --type=u33 data
+for type in u33 int32 float U32; do
+    expect_error "clsort: --type=$type: unknown type; the types are ${all_types[*]}, by their number of bits" \
+        clsort --type=$type data
+done
+expect_error "--warm=f8:4: unknown type; the types are ${all_types[*]}, by" clsort --warm=f8:4
 expect_error "unexpected argument 'data': only one INPUT can be given" clsort -t u32 data data
 expect_error "clsort: unrecognized option '--fast'" clsort -t u32 --fast data
 contains err "Try 'clsort --help' for more information."

@@ -155,7 +155,10 @@ expect_error "--op: 'sort' is unknown; see --help" clsort-bench --op=sort
 expect_error "--dist: 'odd' is unknown; see --help" clsort-bench --dist=odd
 expect_error "--peers: 'nobody' is unknown; see --help" clsort-bench --peers=nobody
 expect_error "--n: '0' is not a list" clsort-bench --n=0
-expect_error "--n: '9x' is not a list" clsort-bench --n=9x
+for number in 9x 16m 1e6; do
+    expect_error "--n: '$number' is not a list of 1 to 64 numbers of elements; the suffixes are K, M and G, in" \
+        clsort-bench --n=$number
+done
 expect_error "--runs: '0' is not a number from 1 to 1000" clsort-bench --runs=0
 for batch in 0 1001 many; do
     expect_error "--batch: '$batch' is neither auto nor a number from 1 to 1000" clsort-bench --batch=$batch

@@ -4,6 +4,7 @@
 #include "command_line.h"
 #include "number.h"
 #include "print.h"
+#include "type_option.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -142,10 +143,8 @@ static bool parse_type(const struct command_line *line, const char *name)
 {
     struct options *options = line->target;
 
-    options->type = data_type_find(name);
-    if (options->type == NULL)
-        return command_line_error(line, "--type=%s: unknown type; --help lists all types", name);
-    return true;
+    options->type = type_option(line, "--type", name, name);
+    return options->type != NULL;
 }
 
 /* Parses the argument of --warm: a type, or a type and a size. */
@@ -165,10 +164,9 @@ static bool add_warm_sort(const struct command_line *line, const char *argument)
         return command_line_error(
             line, "--warm=%s: the size of values must be a number from 1 to 2^30", argument);
     snprintf(name, sizeof name, "%.*s", (int)strcspn(argument, ":"), argument);
-    const struct data_type *type = data_type_find(name);
+    const struct data_type *type = type_option(line, "--warm", argument, name);
     if (type == NULL)
-        return command_line_error(line, "--warm=%s: unknown type; --help lists all types",
-                                  argument);
+        return false;
     options->warm_sorts[options->warm_count++] = (struct warm_sort){type, (size_t)value_size};
     return true;
 }
