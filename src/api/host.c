@@ -298,7 +298,7 @@ static clsort_status describe(clsort_engine *engine, const clsort_desc *desc, si
         return status;
     if (status != CLSORT_OK) {
         describe_host_sort(
-            &request, engine ? "OpenCL cannot be used after a fork" : "there is no engine", text);
+            &request, engine ? "OpenCL cannot be used after a fork" : "without OpenCL", text);
         return CLSORT_OK;
     }
     if (sorts_on_host(&request, count)) {

@@ -256,7 +256,7 @@ int main(int argc, char **argv)
         .output = stdout,
         .messages = stderr,
     };
-    struct device device = {NULL, NULL, NULL};
+    struct device device = {.id = NULL};
     struct output output = {.fd = -1};
     int status;
 

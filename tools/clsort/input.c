@@ -148,6 +148,20 @@ static bool read_header(struct input *input, const unsigned char prefix[NPY_PREF
     return true;
 }
 
+/* Returns why the type of the keys is unknown, for an error message. */
+static const char *unknown_type(const struct input *input)
+{
+    const size_t length = strlen(input->name);
+
+    if (input->size == 0)
+        return "the file is empty; give --type if that is intended";
+    if (length >= 4 && strcmp(input->name + length - 4, ".npy") == 0)
+        return "this is no .npy file, since it does not begin with \\x93NUMPY; give --type to sort "
+               "it as raw numbers";
+    return "the type of the keys is unknown; give it by --type, for example --type=u32 (only .npy "
+           "files state theirs; --help lists all types)";
+}
+
 /* Opens a raw file, of which the first input->size bytes are read. They are keys. */
 static bool open_raw(struct input *input, const unsigned char *prefix, const struct data_type *type,
                      bool force)
@@ -163,9 +177,7 @@ static bool open_raw(struct input *input, const unsigned char *prefix, const str
     if (refusal != NULL)
         return refuse(input, refusal);
     if (type == NULL)
-        return refuse(input,
-                      "the type of the keys is unknown; give it by --type, for example "
-                      "--type=u32 (only .npy files state theirs; --help lists all types)");
+        return refuse(input, unknown_type(input));
     input->type = type;
     input->array = npy_array_of(type, 0);
     return true;
