@@ -18,6 +18,8 @@ for mode in "-o new" --check --explain; do
         expect_error "clsort: data/x: Not a directory" clsort -t u32 $mode data/x
         expect_error "clsort: odd: size of 1001 bytes is not a multiple of 4, the size of u32" \
             clsort -t u32 $mode odd
+        expect_error "clsort: data: --axis requires a .npy file: raw files have no axes" \
+            clsort -t u32 $mode --axis=0 data
         expect_error "clsort: data: --numeric supports floats only (the key type is u32)" \
             clsort -t u32 $mode --numeric data
     }
@@ -55,6 +57,10 @@ expect_error "--stats=xml: unknown form; use text or json" clsort -t u32 --stats
 expect_error "--sum requires --check" clsort -t u32 --sum data
 expect_error "only one of --check, --explain, --warm and --list-devices can be given" \
     clsort -t u32 --check --explain data
+for argument in data - --device=0; do
+    expect_error "--list-devices cannot be combined with INPUT or --device: it lists all devices" \
+        clsort --list-devices $argument
+done
 expect_error "--output cannot be combined with --check, --explain, --warm or --list-devices" \
     clsort -t u32 --check -o new data
 expect_error "--stats cannot be combined with --check, --explain, --warm or --list-devices" \

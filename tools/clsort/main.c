@@ -136,6 +136,10 @@ static bool open_input(struct job *job)
     if (!input_open(&job->input, options->input) || !is_separate(job) ||
         !input_begin(&job->input, options->type, options->force) || !set_desc(job))
         return false;
+    if (options->has_axis && job->input.header == NULL) {
+        print_error(job->input.name, "--axis requires a .npy file: raw files have no axes");
+        return false;
+    }
     if (options->flatten)
         npy_flatten(array);
     if (rows_axis_exists(array, options->axis))

@@ -131,6 +131,7 @@ static bool parse_axis(const struct command_line *line, const char *text)
     char *end;
     long axis = strtol(text, &end, 10);
 
+    options->has_axis = true;
     options->flatten = strcmp(text, "none") == 0;
     options->axis = options->flatten ? -1 : (int)axis;
     if (!options->flatten && (end == text || *end != '\0' || axis != (int)axis))
@@ -181,6 +182,9 @@ static bool check_combinations(const struct command_line *line)
     if (options->mode == MODE_WARM && (options->input != NULL || options->type != NULL))
         return command_line_error(
             line, "--warm cannot be combined with INPUT or --type: it names the types");
+    if (options->mode == MODE_LIST_DEVICES && (options->input != NULL || options->device != NULL))
+        return command_line_error(
+            line, "--list-devices cannot be combined with INPUT or --device: it lists all devices");
     if (options->mode == MODE_SORT)
         return true;
     if (options->output != NULL)
