@@ -18,7 +18,7 @@ for mode in "-o new" --check --explain; do
         expect_error "clsort: data/x: Not a directory" clsort -t u32 $mode data/x
         expect_error "clsort: odd: size of 1001 bytes is not a multiple of 4, the size of u32" \
             clsort -t u32 $mode odd
-        expect_error "clsort: data: --axis requires a .npy file: raw files have no axes" \
+        expect_error "clsort: data: --axis=0 requires a .npy file: raw files have no axes" \
             clsort -t u32 $mode --axis=0 data
         expect_error "clsort: data: --numeric supports floats only (the key type is u32)" \
             clsort -t u32 $mode --numeric data

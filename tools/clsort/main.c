@@ -137,7 +137,8 @@ static bool open_input(struct job *job)
         !input_begin(&job->input, options->type, options->force) || !set_desc(job))
         return false;
     if (options->has_axis && job->input.header == NULL) {
-        print_error(job->input.name, "--axis requires a .npy file: raw files have no axes");
+        print_error(job->input.name, "--axis=%d requires a .npy file: raw files have no axes",
+                    options->axis);
         return false;
     }
     if (options->flatten)

@@ -131,8 +131,8 @@ static bool parse_axis(const struct command_line *line, const char *text)
     char *end;
     long axis = strtol(text, &end, 10);
 
-    options->has_axis = true;
     options->flatten = strcmp(text, "none") == 0;
+    options->has_axis = !options->flatten;
     options->axis = options->flatten ? -1 : (int)axis;
     if (!options->flatten && (end == text || *end != '\0' || axis != (int)axis))
         return command_line_error(
