@@ -173,7 +173,8 @@ static bool parse_sort_option(const struct command_line *line, int key, const ch
     case KEY_N:
         if (!parse_counts(argument, options))
             return command_line_error(line,
-                                      "--n: '%s' is not a list of 1 to %d numbers of elements",
+                                      "--n: '%s' is not a list of 1 to %d numbers of elements; the "
+                                      "suffixes are K, M and G, in upper case",
                                       argument, OPTIONS_COUNTS_MAX);
         return true;
     case KEY_DIST:

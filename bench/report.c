@@ -104,12 +104,20 @@ static bool add_roofline(const struct report *report, const struct job *job,
            cJSON_AddNumberToObject(object, "model_fraction", roofline.fraction);
 }
 
+/* Returns what sorts: "one core", or NULL for the OpenCL device. clsort_host sorts few elements in the
+ * calling thread; its description then begins with "host". */
+static const char *runs_on(const struct contestant *contestant)
+{
+    return strcmp(contestant->algorithm, "host") == 0 ? "one core" : contestant->peer->runs_on;
+}
+
 static void print_row(const struct report *report, const struct job *job,
                       const struct contestant *contestant, double clsort_s)
 {
     const struct peer *peer = contestant->peer;
+    const char *where = runs_on(contestant);
     fprintf(report->table, "%-20s %-11s %11zu %12.4f %12.4f %10.2f %8.2f", peer->name,
-            peer->runs_on ? peer->runs_on : "device", job->count, contestant->median_s * 1e3,
+            where ? where : "device", job->count, contestant->median_s * 1e3,
             contestant->min_s * 1e3, mkeys(job, contestant), contestant->median_s / clsort_s);
     if (contestant->device_runs > 0)
         fprintf(report->table, " %12.4f", contestant->device_median_s * 1e3);
@@ -127,6 +135,7 @@ static bool write_json(const struct report *report, const struct job *job,
 {
     const struct peer *peer = contestant->peer;
     const struct spec *spec = &job->spec;
+    const char *where = runs_on(contestant);
     cJSON *object = cJSON_CreateObject();
     bool done =
         object && cJSON_AddStringToObject(object, "who", peer->name) &&
@@ -138,8 +147,7 @@ static bool write_json(const struct report *report, const struct job *job,
         cJSON_AddNumberToObject(object, "value_size", (double)spec->value_size) &&
         cJSON_AddNumberToObject(object, "n", (double)job->count) &&
         cJSON_AddStringToObject(object, "dist", data_dist_name(report->options->dist)) &&
-        cJSON_AddStringToObject(object, "device",
-                                peer->runs_on ? peer->runs_on : job->target->name) &&
+        cJSON_AddStringToObject(object, "device", where ? where : job->target->name) &&
         add_text(object, "algorithm", contestant->algorithm[0] ? contestant->algorithm : NULL) &&
         add_text(object, "asked", contestant->requested) &&
         cJSON_AddBoolToObject(object, "unstable", spec->unstable) &&

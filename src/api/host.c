@@ -297,8 +297,8 @@ static clsort_status describe(clsort_engine *engine, const clsort_desc *desc, si
     if (status != CLSORT_OK && !host_can_sort(&request))
         return status;
     if (status != CLSORT_OK) {
-        describe_host_sort(
-            &request, engine ? "OpenCL cannot be used after a fork" : "there is no engine", text);
+        describe_host_sort(&request,
+                           engine ? "OpenCL cannot be used after a fork" : "without OpenCL", text);
         return CLSORT_OK;
     }
     if (sorts_on_host(&request, count)) {

@@ -18,6 +18,8 @@ for mode in "-o new" --check --explain; do
         expect_error "clsort: data/x: Not a directory" clsort -t u32 $mode data/x
         expect_error "clsort: odd: size of 1001 bytes is not a multiple of 4, the size of u32" \
             clsort -t u32 $mode odd
+        expect_error "clsort: data: --axis=0 requires a .npy file: raw files have no axes" \
+            clsort -t u32 $mode --axis=0 data
         expect_error "clsort: data: --numeric supports floats only (the key type is u32)" \
             clsort -t u32 $mode --numeric data
     }
@@ -30,7 +32,11 @@ expect_error "standard input: Is a directory" eval 'clsort -t u32 <folder'
 expect_error "standard input: Bad file descriptor" eval 'clsort -t u32 <&-'
 
 # -- usage --
-expect_error "--type=u33: unknown type; --help lists all types" clsort --type=u33 data
+for type in u33 int32 float U32; do
+    expect_error "clsort: --type=$type: unknown type; the types are ${all_types[*]}, by their number of bits" \
+        clsort --type=$type data
+done
+expect_error "--warm=f8:4: unknown type; the types are ${all_types[*]}, by" clsort --warm=f8:4
 expect_error "unexpected argument 'data': only one INPUT can be given" clsort -t u32 data data
 expect_error "clsort: unrecognized option '--fast'" clsort -t u32 --fast data
 contains err "Try 'clsort --help' for more information."
@@ -41,10 +47,20 @@ for option in -t --type --ty; do
     expect_error "clsort: --type requires an argument: TYPE" clsort data $option
 done
 expect_error "clsort-gen: unexpected argument 'data'" clsort-gen -n 1 data
+expect_error "clsort: --output: its argument FILE is empty" clsort -t u32 -o "" data
+expect_error "clsort: the name of the input file is empty" clsort -t u32 ""
+for tool in "clsort -t u32 data" clsort-tune; do
+    # shellcheck disable=SC2086
+    expect_error "${tool%% *}: --device: its argument DEVICE is empty" $tool --device ""
+done
 expect_error "--stats=xml: unknown form; use text or json" clsort -t u32 --stats=xml data
 expect_error "--sum requires --check" clsort -t u32 --sum data
 expect_error "only one of --check, --explain, --warm and --list-devices can be given" \
     clsort -t u32 --check --explain data
+for argument in data - --device=0; do
+    expect_error "--list-devices cannot be combined with INPUT or --device: it lists all devices" \
+        clsort --list-devices $argument
+done
 expect_error "--output cannot be combined with --check, --explain, --warm or --list-devices" \
     clsort -t u32 --check -o new data
 expect_error "--stats cannot be combined with --check, --explain, --warm or --list-devices" \
@@ -86,7 +102,24 @@ expect_error "clsort: none/new: No such file or directory" clsort -t u32 -o none
 expect_error "clsort: folder: Is a directory" clsort -t u32 -o folder data
 ln -s nowhere dangling
 expect_error "clsort: dangling: No such file or directory" clsort -t u32 -o dangling data
-expect_error "clsort: : No such file or directory" clsort -t u32 -o "" data
+# Output into the input: shells truncate the file first, except with >> and <>.
+clsort-gen -n 10 --npy -o data.npy >/dev/null
+# shellcheck disable=SC2094 # intended
+for file in data data.npy; do
+    for redirection in '>' '>>' '1<>'; do
+        cp "$file" same
+        expect 2 eval "clsort --type=u32 same $redirection same"
+        contains err "clsort: same: the input file is also standard output; use --output to sort a file in place"
+        [[ $redirection == '>' ]] || same same "$file"
+        expect 2 eval "clsort --type=u32 <same $redirection same"
+        contains err "clsort: standard input: the input file is also standard output"
+    done
+done
+cp data same
+expect 2 eval 'clsort -t u32 -o /dev/fd/5 same 5<>same'
+contains err "clsort: same: the input file is also /dev/fd/5"
+same same data
+expect 0 clsort -t u32 -o same same
 expect_error "clsort: /dev/full: No space left on device" clsort -t u32 -o /dev/full data
 expect_error "clsort: standard output: No space left on device" eval 'clsort -t u32 data >/dev/full'
 expect_error "clsort: standard output: Bad file descriptor" eval 'clsort -t u32 data 3>&1 >&-'

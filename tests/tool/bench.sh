@@ -118,7 +118,7 @@ measure 1 '"host":false,"runs":8' --peers=none
 measure 1 '"host":true,"runs":1' --peers=none --host --n=524289
 
 # The results name the algorithm that ran, not the one that was requested.
-measure 1 '"algorithm":"host"' --peers=none --host
+measure 1 '"device":"one core","algorithm":"host"' --peers=none --host
 measure 1 '"algorithm":"radix"' --peers=none --host --algorithm=radix
 measure 1 '"algorithm":"radix"' --peers=none --algorithm=radix:bits=4
 contains out '"model_bytes_key":96,'
@@ -143,9 +143,11 @@ grep -qE "^clsort +${row/4/5}" out || fail "no device time of clsort: $(cat out)
 grep -qE "^qsort +${row/device/one core}" out || fail "no row of qsort: $(cat out)"
 contains out "u32 keys, unstable, uniform, runs: 1, batches of 2; ratio"
 expect 0 clsort-bench "${once[@]}" --peers=none --host --op=pairs
-grep -qE "^clsort_host +$row" out || fail "no row of clsort_host: $(cat out)"
+grep -qE "^clsort_host +${row/device/one core}" out || fail "no row of clsort_host on one core: $(cat out)"
 [[ $(<out) != *roofline* ]] || fail "unexpected roofline for host arrays: $(cat out)"
 contains out "with values of 4 bytes"
+expect 0 clsort-bench --n=32769 --runs=1 --peers=none --host
+grep -qE "^clsort_host +device +32769 " out || fail "no row of clsort_host on the device: $(cat out)"
 
 # -- errors --
 expect_error "unrecognized option '--fast'" clsort-bench --fast
@@ -155,7 +157,10 @@ expect_error "--op: 'sort' is unknown; see --help" clsort-bench --op=sort
 expect_error "--dist: 'odd' is unknown; see --help" clsort-bench --dist=odd
 expect_error "--peers: 'nobody' is unknown; see --help" clsort-bench --peers=nobody
 expect_error "--n: '0' is not a list" clsort-bench --n=0
-expect_error "--n: '9x' is not a list" clsort-bench --n=9x
+for number in 9x 16m 1e6; do
+    expect_error "--n: '$number' is not a list of 1 to 64 numbers of elements; the suffixes are K, M and G, in" \
+        clsort-bench --n=$number
+done
 expect_error "--runs: '0' is not a number from 1 to 1000" clsort-bench --runs=0
 for batch in 0 1001 many; do
     expect_error "--batch: '$batch' is neither auto nor a number from 1 to 1000" clsort-bench --batch=$batch

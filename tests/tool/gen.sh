@@ -75,12 +75,16 @@ expect 0 clsort-gen --version
 contains out "clsort-gen "
 
 expect_error "--count is required" clsort-gen
-expect_error "--count=x: not a number of keys" clsort-gen -n x
+for number in x 1e6 16m 16MB 1T; do
+    expect_error "--count=$number: not a number of keys, such as 1000, 16M or 2^20; the suffixes are K, M and G, in" \
+        clsort-gen -n $number
+done
+for number in 18446744073709551616 20000000000G 2^64 2^99999999999999999999; do
+    expect_error "--count=$number: too large: a count has at most 64 bits" clsort-gen -n $number
+done
 expect_error "--count=-1: not a number of keys" clsort-gen -n -1
-expect_error "--count=1T: not a number of keys" clsort-gen -n 1T
-expect_error "--count=20000000000G: not a number of keys" clsort-gen -n 20000000000G
 expect_error "--count=10737418240000000000: too large for keys of type u64" clsort-gen -n 10000000000G -t u64
-expect_error "--type=u33: unknown type; --help lists all types" clsort-gen -n 1 -t u33
+expect_error "--type=u33: unknown type; the types are ${all_types[*]}, by" clsort-gen -n 1 -t u33
 expect_error "--dist=odd: unknown distribution; --help lists all distributions" clsort-gen -n 1 -d odd
 expect_error "--seed=x: not an unsigned integer" clsort-gen -n 1 -s x
 expect_error "unexpected argument 'file'" clsort-gen -n 1 file

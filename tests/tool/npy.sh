@@ -148,7 +148,7 @@ axis 2 '(2, 2)' 2
 axis -3 '(2, 2)' 2
 axis -1 '()' 0
 axis 1 '(4,)' 1
-for axis in '' x 1x 99999999999 None; do
+for axis in x 1x 99999999999 None; do
     expect_error "--axis=$axis: not an axis" clsort --axis="$axis" data
 done
 elements '|u1' '(2, 2)' False abcd >data
@@ -182,13 +182,12 @@ refused_dtype "the elements are byte strings" "'|S8'" '|S8'
 refused_dtype "the elements are Unicode strings" "'<U2'" '<U2'
 refused_dtype "the elements are raw bytes" "'|V8'" '|V8'
 refused_dtype "the elements are Python objects" "'|O'" '|O'
-refused_dtype "these floats have another size" "'<f16'" '<f16'
-refused_dtype "these integers have another size" "'<u3'" '<u3'
-refused_dtype "these integers have another size" "'<i16'" '<i16'
-refused_dtype "these integers have another size" "'<u'" '<u'
+refused_dtype "the elements are floats of 16 bytes" "'<f16'" '<f16'
+refused_dtype "the elements are integers of 3 bytes" "'<u3'" '<u3'
+refused_dtype "the elements are integers of 16 bytes" "'<i16'" '<i16'
 refused_dtype "| states no byte order" "'|u4'" '|u4'
 refused_dtype "it does not begin with a byte order, one of < > = |" "'u4'" u4
-for descr in '' '<' '<b2' '<M4' '<M8[' '<M8[]' '<M8[n;]' '<M8x' $'<\x1b[1m'; do
+for descr in '' '<' '<u' '<i4x' '<f-4' '<b2' '<M4' '<M8[' '<M8[]' '<M8[n;]' '<M8x' $'<\x1b[1m'; do
     refused_dtype "it is not known" "'$descr'" "${descr//$'\x1b'/?}"
 done
 
@@ -241,6 +240,16 @@ printf '\x93NUMPY\x01\x00\x76\x00' >header
 refused ".npy header is truncated" header
 printf '\x93NUMPY\x01' >data
 expect_error "data: .npy header is truncated" clsort data
+
+# Files without a header.
+: >empty.npy
+expect_error "clsort: empty.npy: the file is empty; give --type" clsort empty.npy
+expect_error "clsort: standard input: the file is empty; give --type" eval 'clsort <empty.npy'
+expect 0 clsort -t u32 empty.npy
+printf '12345678' >raw.npy
+expect_error 'clsort: raw.npy: this is no .npy file, since it does not begin with \x93NUMPY; give --type' \
+    clsort raw.npy
+expect 0 clsort -t u32 raw.npy
 
 # --type may repeat the type of the file, but not contradict it.
 clsort-gen -n 4 -t i16 --npy -o data >/dev/null

@@ -16,13 +16,15 @@ for word in platform version driver units memory; do
 done
 name=$(sed -n '1s/^0: [a-z]* //p' devices)
 type=$(sed -n '1s/^0: \([a-z]*\) .*/\1/p' devices)
-for device in 0 "$type" "$name" "${name:1:6}" "${name^^}" ""; do
+for device in 0 "$type" "$name" "${name:1:6}" "${name^^}"; do
     expect 0 clsort -t u32 --device="$device" data
     same out sorted
     CLSORT_DEVICE=$device expect 0 clsort -t u32 data
     same out sorted
 done
 count=$(grep -c '^[0-9]' devices)
+CLSORT_DEVICE='' expect 0 clsort -t u32 data
+same out sorted
 expect 0 clsort -t u32 --device=$((count - 1)) data
 expect_error "--device: there is no device \"$count\"" clsort -t u32 --device="$count" data
 CLSORT_DEVICE=no-such-device expect 0 clsort -t u32 --device=0 data

@@ -90,12 +90,23 @@ clsort-gen -t f32 -n 100003 -d special -s 5 -o data >sum
 expect 0 clsort -t f32 --device=host data
 mv out sorted
 expect 0 env OCL_ICD_VENDORS="$PWD/no_platforms" OCL_ICD_FILENAMES= clsort -t f32 data
-contains err "clsort: OpenCL: there is no device; the host sorts"
+contains err "clsort: OpenCL: there is no device; the host sorts (clsort --list-devices says what to install)"
 same out sorted
+head -c 131072 data >small # 2^15 keys, which the host sorts with a device, too
+expect 0 env OCL_ICD_VENDORS="$PWD/no_platforms" OCL_ICD_FILENAMES= clsort -t f32 small
+[[ ! -s err ]] || fail "a message about a device that would not be used: $(cat err)"
+expect 0 env OCL_ICD_VENDORS="$PWD/no_platforms" OCL_ICD_FILENAMES= clsort -t f32 --explain small
+contains out "plan     host f32 asc: without OpenCL, because there is no device"
+expect_error "the host does not run algorithms of OpenCL devices" \
+    env OCL_ICD_VENDORS="$PWD/no_platforms" OCL_ICD_FILENAMES= clsort -t f32 --algorithm=radix small
+contains err "clsort: OpenCL: there is no device; the host sorts"
 expect 0 clsort -t f32 --check --sum sorted
 same out sum
 expect 0 clsort -t f32 --device=host --explain data
 contains out "device   host"
+contains out "plan     host f32 asc: without OpenCL, as requested"
+expect 0 clsort -t f32 --device=host --stats data
+contains err "algorithm  host f32 asc: without OpenCL, as requested"
 
 no_leftovers
 

@@ -6,7 +6,9 @@
 #include "output.h"
 #include "print.h"
 #include "terminal.h"
+#include "type_option.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -77,24 +79,34 @@ static bool check_count(const struct command_line *line)
     return true;
 }
 
-static bool parse_option(const struct command_line *line, int key, const char *argument)
+static bool parse_count(const struct command_line *line, const char *text)
 {
     struct options *options = line->target;
     const char *end;
 
+    if (number_parse_count(text, &end, &options->count)) {
+        if (*end == '\0')
+            return true;
+    } else if (errno == ERANGE) {
+        return command_line_error(line, "--count=%s: too large: a count has at most 64 bits", text);
+    }
+    return command_line_error(line,
+                              "--count=%s: not a number of keys, such as 1000, 16M or 2^20; the "
+                              "suffixes are K, M and G, in upper case",
+                              text);
+}
+
+static bool parse_option(const struct command_line *line, int key, const char *argument)
+{
+    struct options *options = line->target;
+
     switch (key) {
     case 'n':
-        if (!number_parse_count(argument, &end, &options->count) || *end != '\0')
-            return command_line_error(line, "--count=%s: not a number of keys, such as 1000 or 16M",
-                                      argument);
         options->has_count = true;
-        break;
+        return parse_count(line, argument);
     case 't':
-        options->type = data_type_find(argument);
-        if (options->type == NULL)
-            return command_line_error(line, "--type=%s: unknown type; --help lists all types",
-                                      argument);
-        break;
+        options->type = type_option(line, "--type", argument, argument);
+        return options->type != NULL;
     case 'd':
         if (!data_dist_find(argument, &options->dist))
             return command_line_error(
@@ -102,7 +114,8 @@ static bool parse_option(const struct command_line *line, int key, const char *a
         break;
     case 's':
         if (!number_parse(argument, &options->seed))
-            return command_line_error(line, "--seed=%s: not an unsigned integer", argument);
+            return command_line_error(line, "--seed=%s: not an unsigned integer of 64 bits",
+                                      argument);
         break;
     case 'o':
         options->output = argument;

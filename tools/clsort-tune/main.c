@@ -84,8 +84,6 @@ static bool parse_option(const struct command_line *line, int key, const char *a
                                       argument);
         break;
     case 'o':
-        if (*argument == '\0')
-            return command_line_error(line, "--output: the file name is empty");
         options->output = argument;
         break;
     }
@@ -258,7 +256,7 @@ int main(int argc, char **argv)
         .output = stdout,
         .messages = stderr,
     };
-    struct device device = {NULL, NULL, NULL};
+    struct device device = {.id = NULL};
     struct output output = {.fd = -1};
     int status;
 

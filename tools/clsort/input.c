@@ -148,6 +148,20 @@ static bool read_header(struct input *input, const unsigned char prefix[NPY_PREF
     return true;
 }
 
+/* Returns why the type of the keys is unknown, for an error message. */
+static const char *unknown_type(const struct input *input)
+{
+    const size_t length = strlen(input->name);
+
+    if (input->size == 0)
+        return "the file is empty; give --type if that is intended";
+    if (length >= 4 && strcmp(input->name + length - 4, ".npy") == 0)
+        return "this is no .npy file, since it does not begin with \\x93NUMPY; give --type to sort "
+               "it as raw numbers";
+    return "the type of the keys is unknown; give it by --type, for example --type=u32 (only .npy "
+           "files state theirs; --help lists all types)";
+}
+
 /* Opens a raw file, of which the first input->size bytes are read. They are keys. */
 static bool open_raw(struct input *input, const unsigned char *prefix, const struct data_type *type,
                      bool force)
@@ -163,28 +177,29 @@ static bool open_raw(struct input *input, const unsigned char *prefix, const str
     if (refusal != NULL)
         return refuse(input, refusal);
     if (type == NULL)
-        return refuse(input,
-                      "the type of the keys is unknown; give it by --type, for example "
-                      "--type=u32 (only .npy files state theirs; --help lists all types)");
+        return refuse(input, unknown_type(input));
     input->type = type;
     input->array = npy_array_of(type, 0);
     return true;
 }
 
-bool input_open(struct input *input, const char *path, const struct data_type *type, bool force)
+bool input_open(struct input *input, const char *path)
 {
-    unsigned char prefix[NPY_PREFIX_SIZE];
-
     progress_phase("reading", 0);
     *input = (struct input){.name = path, .fd = STDIN_FILENO};
     if (strcmp(path, "-") == 0)
         input->name = "standard input";
     else
         input->fd = open(path, O_RDONLY | O_CLOEXEC);
-    if (input->fd < 0) {
+    if (input->fd < 0)
         print_errno(input->name);
-        return false;
-    }
+    return input->fd >= 0;
+}
+
+bool input_begin(struct input *input, const struct data_type *type, bool force)
+{
+    unsigned char prefix[NPY_PREFIX_SIZE];
+
     input->remaining = bytes_left(input->fd);
     if (!read_full(input, prefix, sizeof prefix, &input->size) ||
         !reserve(input, FIRST_CAPACITY, FIRST_CAPACITY))

@@ -19,13 +19,16 @@ struct input {
 
 /* All functions that return bool print an error and return false on failure. */
 
-/* Opens the file and determines the type of its keys. path: "-" for standard input. type: the type
- * of --type, or NULL, which only a .npy file allows. A raw file that is text or has another known
- * format (content.h) is refused, unless force is set. The caller calls input_close, also after a
+/* Opens the file. path: "-" for standard input. The caller calls input_close, also after a
  * failure. */
-bool input_open(struct input *input, const char *path, const struct data_type *type, bool force);
+bool input_open(struct input *input, const char *path);
 
-/* Reads all keys, as they are in the file. Fails if the file has become shorter since input_open. */
+/* Reads the start of the file and determines the type of its keys. type: the type of --type, or
+ * NULL, which only a .npy file allows. A raw file that is text or has another known format
+ * (content.h) is refused, unless force is set. */
+bool input_begin(struct input *input, const struct data_type *type, bool force);
+
+/* Reads all keys, as they are in the file. Fails if the file has become shorter since input_begin. */
 bool input_read(struct input *input, size_t *count);
 
 /* Determines the number of keys; reads the keys only if the size of the file is unknown. */

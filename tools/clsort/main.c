@@ -20,8 +20,11 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { EXIT_DISORDER = 1 }; /* exit status if --check finds keys that are out of order */
+
+enum { MAX_HOST_COUNT = 1 << 15 }; /* keys that the host sorts in any case, as in clsort.h */
 
 static const char COMPILING[] = "compiling kernels for this device (once)";
 
@@ -55,21 +58,36 @@ static void print_status(const struct job *job, clsort_status status)
         device_print_error(names ? "--algorithm" : job->input.name, status);
 }
 
+/* Returns the text that says why the host sorts, to be appended to the plan. */
+static const char *host_reason(const struct device *device)
+{
+    static const char *const reasons[] = {
+        [HOST_REQUESTED] = ", as requested",
+        [HOST_NO_DEVICE] = ", because there is no device",
+        [HOST_NO_MEMORY] = ", because memory is limited",
+    };
+
+    return device->engine == NULL ? reasons[device->cause] : "";
+}
+
 /* Sets job->plan to a description of the sort of a piece. Compiles the programs that the sort needs.
  * Prints an error and returns false on failure. */
 static bool describe(struct job *job)
 {
     clsort_engine *engine = job->device.engine;
+    const char *reason = host_reason(&job->device);
     const size_t count = job->pieces.length;
     size_t size;
     char *text = NULL;
     clsort_status status = clsort_host_describe(engine, &job->desc, count, 0, NULL, &size);
 
     if (status == CLSORT_OK) {
-        text = malloc(size);
+        text = malloc(size + strlen(reason));
         status = text == NULL ? CLSORT_E_MEMORY
                               : clsort_host_describe(engine, &job->desc, count, size, text, NULL);
     }
+    if (status == CLSORT_OK)
+        strcat(text, reason);
     free(job->plan);
     job->plan = text;
     if (status != CLSORT_OK)
@@ -98,13 +116,31 @@ static bool set_desc(struct job *job)
     return true;
 }
 
+/* Checks that the output is not written directly to the input, which a shell truncates first. */
+static bool is_separate(const struct job *job)
+{
+    const bool is_same = output_is_file(&job->output, job->input.fd);
+
+    if (is_same)
+        print_error(job->input.name,
+                    "the input file is also %s; use --output to sort a file in place",
+                    job->output.name);
+    return !is_same;
+}
+
 static bool open_input(struct job *job)
 {
     const struct options *options = &job->options;
     struct npy_array *array = &job->input.array;
 
-    if (!input_open(&job->input, options->input, options->type, options->force) || !set_desc(job))
+    if (!input_open(&job->input, options->input) || !is_separate(job) ||
+        !input_begin(&job->input, options->type, options->force) || !set_desc(job))
         return false;
+    if (options->has_axis && job->input.header == NULL) {
+        print_error(job->input.name, "--axis=%d requires a .npy file: raw files have no axes",
+                    options->axis);
+        return false;
+    }
     if (options->flatten)
         npy_flatten(array);
     if (rows_axis_exists(array, options->axis))
@@ -147,6 +183,16 @@ static bool check(struct job *job, bool *ordered)
     return done;
 }
 
+/* Prints a message if the host sorts what a device would sort, and there is none. */
+static void note_missing_device(const struct job *job)
+{
+    if (job->device.engine == NULL && job->device.cause == HOST_NO_DEVICE &&
+        (job->rows.length > MAX_HOST_COUNT || job->options.algorithm != NULL))
+        print_error("OpenCL",
+                    "there is no device; the host sorts (clsort --list-devices says what to "
+                    "install)");
+}
+
 /* Returns the name of the device to print. */
 static const char *device_title(const struct job *job, const char *name)
 {
@@ -168,6 +214,7 @@ static bool choose_pieces(struct job *job, bool is_described)
 {
     struct pieces *pieces = &job->pieces;
 
+    note_missing_device(job);
     if (!fit_pieces(job))
         return false;
     if (!is_described && pieces->count <= 1)

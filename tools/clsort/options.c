@@ -4,6 +4,7 @@
 #include "command_line.h"
 #include "number.h"
 #include "print.h"
+#include "type_option.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -131,6 +132,7 @@ static bool parse_axis(const struct command_line *line, const char *text)
     long axis = strtol(text, &end, 10);
 
     options->flatten = strcmp(text, "none") == 0;
+    options->has_axis = !options->flatten;
     options->axis = options->flatten ? -1 : (int)axis;
     if (!options->flatten && (end == text || *end != '\0' || axis != (int)axis))
         return command_line_error(
@@ -142,10 +144,8 @@ static bool parse_type(const struct command_line *line, const char *name)
 {
     struct options *options = line->target;
 
-    options->type = data_type_find(name);
-    if (options->type == NULL)
-        return command_line_error(line, "--type=%s: unknown type; --help lists all types", name);
-    return true;
+    options->type = type_option(line, "--type", name, name);
+    return options->type != NULL;
 }
 
 /* Parses the argument of --warm: a type, or a type and a size. */
@@ -165,10 +165,9 @@ static bool add_warm_sort(const struct command_line *line, const char *argument)
         return command_line_error(
             line, "--warm=%s: the size of values must be a number from 1 to 2^30", argument);
     snprintf(name, sizeof name, "%.*s", (int)strcspn(argument, ":"), argument);
-    const struct data_type *type = data_type_find(name);
+    const struct data_type *type = type_option(line, "--warm", argument, name);
     if (type == NULL)
-        return command_line_error(line, "--warm=%s: unknown type; --help lists all types",
-                                  argument);
+        return false;
     options->warm_sorts[options->warm_count++] = (struct warm_sort){type, (size_t)value_size};
     return true;
 }
@@ -183,6 +182,9 @@ static bool check_combinations(const struct command_line *line)
     if (options->mode == MODE_WARM && (options->input != NULL || options->type != NULL))
         return command_line_error(
             line, "--warm cannot be combined with INPUT or --type: it names the types");
+    if (options->mode == MODE_LIST_DEVICES && (options->input != NULL || options->device != NULL))
+        return command_line_error(
+            line, "--list-devices cannot be combined with INPUT or --device: it lists all devices");
     if (options->mode == MODE_SORT)
         return true;
     if (options->output != NULL)
@@ -196,6 +198,8 @@ static bool parse_input(const struct command_line *line, const char *name)
 {
     struct options *options = line->target;
 
+    if (*name == '\0')
+        return command_line_error(line, "the name of the input file is empty");
     if (options->input != NULL)
         return command_line_error(line, "unexpected argument '%s': only one INPUT can be given",
                                   name);

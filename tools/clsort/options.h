@@ -24,6 +24,7 @@ struct options {
     const struct data_type *type; /* NULL: not given */
     uint32_t flags;               /* CLSORT_DESCENDING | CLSORT_FLOAT_NUMERIC */
     int axis;                     /* negative: counted from the last axis, -1 */
+    bool has_axis;                /* --axis is given, and is not none */
     bool flatten;                 /* the array becomes one-dimensional; axis is -1 */
     const char *device;           /* NULL: $CLSORT_DEVICE, else the best */
     const char *algorithm;        /* NULL: the library chooses */

@@ -217,6 +217,9 @@ static bool parse_option(const struct command_line *line, int key, const char *a
 
     if (argument == NULL)
         argument = option->omitted;
+    if (argument != NULL && *argument == '\0')
+        return command_line_error(line, "--%s: its argument %s is empty", option->name,
+                                  option->argument);
     if (earlier != NULL && strcmp(earlier, argument) != 0 && line->repeatable != key &&
         line->repeatable != COMMAND_LINE_ALL)
         return command_line_error(line, "--%s is given twice, with different values: '%s' and '%s'",

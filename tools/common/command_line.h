@@ -1,8 +1,8 @@
 /* command_line.h - parses the command lines of all programs, from a table of options
  *
  * A layer over getopt_long: options may follow operands, long names may be abbreviated, and --
- * ends the options. It adds --help (-h) and --version (-V). Except for --help and --version, all
- * that is printed are error messages. */
+ * ends the options. Empty arguments of options are refused. It adds --help (-h) and --version (-V).
+ * Except for --help and --version, all that is printed are error messages. */
 #ifndef CLSORT_TOOLS_COMMAND_LINE_H
 #define CLSORT_TOOLS_COMMAND_LINE_H
 

@@ -37,7 +37,7 @@ bool device_open(struct device *device, const char *name)
     const char *source;
     clsort_status status;
 
-    *device = (struct device){NULL, NULL, NULL};
+    *device = (struct device){.id = NULL};
     name = device_name(name, &source);
     const bool is_named = name != NULL;
     status = clsort_find_device(name, &device->id);
@@ -57,12 +57,13 @@ bool device_open_or_host(struct device *device, const char *name)
     const char *source, *found = device_name(name, &source);
     cl_device_id id;
 
-    *device = (struct device){NULL, NULL, NULL};
+    *device = (struct device){.cause = HOST_REQUESTED};
     if (found != NULL && strcasecmp(found, "host") == 0)
         return true;
     if (found != NULL || clsort_find_device(NULL, &id) != CL_DEVICE_NOT_FOUND)
         return device_open(device, name);
-    return device_use_host(device, NULL, "there is no device");
+    device->cause = HOST_NO_DEVICE;
+    return true;
 }
 
 bool device_use_host(struct device *device, const char *name, const char *reason)
@@ -70,7 +71,7 @@ bool device_use_host(struct device *device, const char *name, const char *reason
     const char *source;
     const bool is_named = device_name(name, &source) != NULL;
 
-    *device = (struct device){NULL, NULL, NULL};
+    *device = (struct device){.cause = HOST_NO_MEMORY};
     if (is_named)
         print_error(source, "%s", reason);
     else

@@ -5,10 +5,14 @@
 #include <clsort.h>
 #include <stdbool.h>
 
+/* Why a tool that can sort without a device does so. */
+enum host_cause { HOST_REQUESTED, HOST_NO_DEVICE, HOST_NO_MEMORY };
+
 struct device {
     cl_device_id id;
     cl_context context;
     clsort_engine *engine;
+    enum host_cause cause; /* if engine is NULL after device_open_or_host or device_use_host */
 };
 
 /* Opens the device with this name (the value of --device), as clsort_find_device finds it. If name
@@ -16,16 +20,15 @@ struct device {
  * failure. The caller calls device_close in either case. */
 bool device_open(struct device *device, const char *name);
 
-/* The same for tools that can sort without a device. If the name is "host", opens nothing and sets
- * device->engine to NULL. Does the same if no device is named and the system has no device, and
- * prints a message about it. */
+/* The same for tools that can sort without a device. If the name is "host", or if no device is named
+ * and the system has none, opens nothing and sets device->engine to NULL. */
 bool device_open_or_host(struct device *device, const char *name);
 
 /* Returns whether the user names a device, by the value of --device or by $CLSORT_DEVICE. */
 bool device_is_named(const char *name);
 
-/* Makes a tool that can sort without a device do so. Prints the reason and returns true, or prints
- * it as an error and returns false if a device is named. */
+/* Makes a tool that can sort without a device do so, because memory is short. Prints the reason and
+ * returns true, or prints it as an error and returns false if a device is named. */
 bool device_use_host(struct device *device, const char *name, const char *reason);
 
 void device_close(struct device *device);

@@ -166,15 +166,10 @@ static bool refuse_dtype(struct scanner *s, struct word dtype, const char *why)
                   printable(dtype).text, why);
 }
 
-/* Returns what elements of an unsupported kind and size are. */
+/* Returns what elements of an unsupported kind are. */
 static const char *unsupported_kind(char kind)
 {
     switch (kind) {
-    case 'u':
-    case 'i':
-        return "these integers have another size";
-    case 'f':
-        return "these floats have another size";
     case 'c':
         return "the elements are complex numbers";
     case 'O':
@@ -189,6 +184,21 @@ static const char *unsupported_kind(char kind)
     default:
         return "it is not known";
     }
+}
+
+/* Refuses elements of an unsupported kind or size. */
+static bool refuse_kind(struct scanner *s, struct word dtype)
+{
+    const char kind = dtype.start[1], *const size = dtype.start + 2; /* a quote ends it */
+    const size_t length = dtype.length - 2;
+    const bool is_number = kind == 'u' || kind == 'i' || kind == 'f';
+    char why[NPY_DESCR_SIZE + 40];
+
+    if (!is_number || length == 0 || strspn(size, "0123456789") != length)
+        return refuse_dtype(s, dtype, unsupported_kind(kind));
+    snprintf(why, sizeof why, "the elements are %s of %.*s bytes",
+             kind == 'f' ? "floats" : "integers", (int)length, size);
+    return refuse_dtype(s, dtype, why);
 }
 
 /* Returns whether the text is a unit of time, such as [ns] or [25us], or empty. */
@@ -243,7 +253,7 @@ static bool parse_descr(struct scanner *s, struct npy_array *array)
         return refuse_dtype(s, descr, "it does not begin with a byte order, one of < > = |");
     array->type = sorted_type(descr.start + 1, descr.length - 1, &array->is_time);
     if (array->type == NULL)
-        return refuse_dtype(s, descr, unsupported_kind(descr.start[1]));
+        return refuse_kind(s, descr);
     if (order == '|' && array->type->size > 1)
         return refuse_dtype(s, descr, "| states no byte order");
     array->is_swapped = order != '=' && order != NATIVE_ORDER && array->type->size > 1;

@@ -146,6 +146,14 @@ bool output_open(struct output *output, const char *path)
     return false;
 }
 
+bool output_is_file(const struct output *output, int fd)
+{
+    struct stat ours, other;
+
+    return output->target == NULL && fstat(output->fd, &ours) == 0 && S_ISREG(ours.st_mode) &&
+           fstat(fd, &other) == 0 && ours.st_dev == other.st_dev && ours.st_ino == other.st_ino;
+}
+
 /* -- writing ----------------------------------------------------------------------------------- */
 
 bool output_write(struct output *output, const void *data, size_t size)

@@ -25,6 +25,9 @@ struct output {
  * failure the output needs no output_discard. */
 bool output_open(struct output *output, const char *path);
 
+/* Returns whether fd has the regular file open to which the output is written directly. */
+bool output_is_file(const struct output *output, int fd);
+
 bool output_write(struct output *output, const void *data, size_t size);
 
 /* Replaces the output file by the temporary file. To be called at most once. After a failure the

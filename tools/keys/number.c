@@ -1,11 +1,18 @@
 /* number.c - clsort-keys: strict parsers of the numbers on command lines */
 #include "number.h"
 
+#include <errno.h>
 #include <float.h>
 #include <stdlib.h>
 #include <string.h>
 
 static const char digits[] = "0123456789";
+
+static bool fail(int error)
+{
+    errno = error;
+    return false;
+}
 
 /* Parses the digits at the start of the text; there must be at least one. */
 static bool parse_digits(const char *text, const char **end, uint64_t *number)
@@ -18,10 +25,10 @@ static bool parse_digits(const char *text, const char **end, uint64_t *number)
         const uint64_t digit = (uint64_t)(*p - '0');
 
         if (*number > (UINT64_MAX - digit) / 10)
-            return false;
+            return fail(ERANGE);
         *number = *number * 10 + digit;
     }
-    return length > 0;
+    return length > 0 || fail(EINVAL);
 }
 
 bool number_parse(const char *text, uint64_t *number)
@@ -47,7 +54,7 @@ bool number_parse_count(const char *text, const char **end, uint64_t *count)
         ++*end;
     }
     if (shift >= 64 || *count > UINT64_MAX >> shift)
-        return false;
+        return fail(ERANGE);
     *count <<= shift;
     return true;
 }
