@@ -2,7 +2,7 @@
 #ifndef CLSORT_DEVICE_SCRATCH_H
 #define CLSORT_DEVICE_SCRATCH_H
 
-#include <CL/cl.h>
+#include <clsort.h>
 #include <stdint.h>
 
 struct cls_device;
