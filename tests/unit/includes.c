@@ -26,9 +26,9 @@ static void test_texts(void **state)
     };
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        const struct cls_custom customs[] = {{rows[i].text, "uint", "a < b"},
-                                             {"", rows[i].text, "a < b"},
-                                             {"", "uint", rows[i].text}};
+        const struct cls_custom customs[] = {{rows[i].text, "uint", "a < b", 4},
+                                             {"", rows[i].text, "a < b", 4},
+                                             {"", "uint", rows[i].text, 4}};
         for (size_t c = 0; c < 3; c++)
             assert_int_equal(cls_may_include(&customs[c]), rows[i].expected);
     }
