@@ -189,12 +189,14 @@ static const char *unsupported_kind(char kind)
 /* Refuses elements of an unsupported kind or size. */
 static bool refuse_kind(struct scanner *s, struct word dtype)
 {
-    const char kind = dtype.start[1], *const size = dtype.start + 2; /* a quote ends it */
+    const char kind = dtype.start[1], *const size = dtype.start + 2;
     const size_t length = dtype.length - 2;
-    const bool is_number = kind == 'u' || kind == 'i' || kind == 'f';
+    bool is_number = (kind == 'u' || kind == 'i' || kind == 'f') && length > 0;
     char why[NPY_DESCR_SIZE + 40];
 
-    if (!is_number || length == 0 || strspn(size, "0123456789") != length)
+    for (size_t i = 0; i < length; i++)
+        is_number = is_number && isdigit((unsigned char)size[i]);
+    if (!is_number)
         return refuse_dtype(s, dtype, unsupported_kind(kind));
     snprintf(why, sizeof why, "the elements are %s of %.*s bytes",
              kind == 'f' ? "floats" : "integers", (int)length, size);
