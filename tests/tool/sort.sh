@@ -79,7 +79,7 @@ same from_file from_pipe
 expect 0 clsort -t u32 -c --sum from_pipe
 same out sum
 
-# Nothing is printed when kernels are compiled, not even by PoCL. (Without a device, a message says so.)
+# Nothing is printed when kernels are compiled, not even by PoCL. (A missing device is reported.)
 POCL_CACHE_DIR=$PWD/empty_cache expect 0 clsort -t u32 -o new original
 same new sorted
 [[ ${CLSORT_TEST_NO_DEVICE:-} == 1 || ! -s err ]] || fail "the compilation of kernels printed $(cat err)"
