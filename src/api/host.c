@@ -137,8 +137,13 @@ static cl_int sort_piece(struct clsort_plan *plan, cl_command_queue queue, size_
         clReleaseMemObject(keys.buffer.mem);
     if (values.buffer.mem)
         clReleaseMemObject(values.buffer.mem);
-    cls_scratch_give(plan->device, scratch);
-    return status != CL_SUCCESS ? status : cls_called("clFinish", finished);
+    if (status == CL_SUCCESS)
+        status = cls_called("clFinish", finished);
+    if (status == CL_SUCCESS)
+        cls_scratch_give(plan->device, scratch);
+    else if (scratch.mem) /* commands may still use it */
+        clReleaseMemObject(scratch.mem);
+    return status;
 }
 
 /* Sorts arrays of any size: divides them in halves that the plan can sort, and merges these in the

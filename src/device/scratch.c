@@ -58,8 +58,8 @@ static uint64_t total(const struct cls_kept *kept)
     return bytes;
 }
 
-/* Returns and removes a kept buffer: the smallest of at least `bytes`, or if there is none, the
- * largest. Its size is 0 if none is kept. */
+/* Removes and returns a kept buffer: the smallest of those with at least `bytes`, or the largest if
+ * all are smaller. Its size is 0 if no buffer is kept. */
 static struct cls_scratch remove_best(struct cls_kept *kept, uint64_t bytes)
 {
     struct cls_scratch *best = &kept->buffers[0];

@@ -183,7 +183,7 @@ static bool check(struct job *job, bool *ordered)
     return done;
 }
 
-/* Prints a message if the host sorts what a device would sort, and there is none. */
+/* Prints a message if no device was found for a sort that would run on a device. */
 static void note_missing_device(const struct job *job)
 {
     if (job->device.engine == NULL && job->device.cause == HOST_NO_DEVICE &&

@@ -12,8 +12,8 @@
 /* An option, or a heading of --help: then only help is set. All is NULL after the last one. */
 struct command_line_option {
     const char *name;     /* the long name */
-    int key;              /* the letter; above all characters if there is none */
-    const char *argument; /* the name of the argument in --help; NULL: there is none */
+    int key;              /* the letter, or a number above all characters */
+    const char *argument; /* the name of the argument in --help; NULL: no argument */
     const char *help;
     const char *omitted; /* the argument if none is given; NULL: it is required */
 };

@@ -179,7 +179,7 @@ struct memory memory_read(const char *root, uint64_t max_address_space, uint64_t
     return left;
 }
 
-/* Returns the soft limit; UINT64_MAX: there is none. */
+/* Returns the soft limit, UINT64_MAX if the resource is not limited. */
 static uint64_t limit_of(int resource)
 {
     struct rlimit limit;

@@ -5,8 +5,8 @@
 #include "command_line.h"
 #include "data.h"
 
-/* Returns the type with this name. option, argument: where it is on the command line. Prints an
- * error that lists all types and returns NULL if there is none. */
+/* Returns the type with this name. option, argument: where it is on the command line. If the name is
+ * unknown, prints an error that lists all types and returns NULL. */
 const struct data_type *type_option(const struct command_line *line, const char *option,
                                     const char *argument, const char *name);
 
