@@ -17,8 +17,8 @@
 
 enum { STACK_BYTES = 4096 }; /* work space on the stack; larger sorts allocate memory */
 
-/* Stores the compared bits of the ordered keys as words. bytes and word_bytes are constants in every
- * call, so that compilers make a loop for each. */
+/* Stores the compared bits of the ordered keys as words. bytes and word_bytes are constants in
+ * every call, so that compilers make a loop for each. */
 static inline void read_keys(const struct cls_spec *spec, size_t bytes, const char *keys,
                              size_t count, char *words, size_t word_bytes)
 {
