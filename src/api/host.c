@@ -230,6 +230,9 @@ static clsort_status sort(clsort_engine *engine, cl_command_queue queue, const c
         status = cls_check_host_arrays(&request.spec, count, keys, values);
     if (status != CLSORT_OK)
         return status;
+    /* Checks of the process and of the queue would take as long as sorting few elements. */
+    if (host_can_sort(&request) && (!engine || (!queue && sorts_on_host(&request, count))))
+        return cls_host_sort(&request.spec, count, keys, values);
     status = check_engine(engine);
     if (status != CLSORT_OK)
         return host_can_sort(&request) ? cls_host_sort(&request.spec, count, keys, values) : status;

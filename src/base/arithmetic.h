@@ -28,9 +28,18 @@ static inline uint64_t cls_round_up(uint64_t a, uint64_t multiple)
 static inline unsigned cls_floor_log2(uint64_t n)
 {
     unsigned bits = 0;
-    while (n >>= 1)
-        bits++;
+    for (unsigned step = 32; step > 0; step /= 2)
+        if (n >> step) {
+            n >>= step;
+            bits += step;
+        }
     return bits;
+}
+
+/* Returns the exponent of the largest power of two that divides n (n > 0). */
+static inline unsigned cls_lowest_bit(uint64_t n)
+{
+    return cls_floor_log2(n & (~n + 1));
 }
 
 /* Returns the exponent of the smallest power of two that is at least n. */

@@ -84,9 +84,21 @@ static inline uint64_t cls_ordered(const struct cls_spec *spec, uint64_t key)
         if ((key & ~sign) == 0)
             key = 0;
     }
-    if (spec->order != CLS_ORDER_INTEGER && (key & sign))
-        key ^= sign - 1;
+    if (spec->order != CLS_ORDER_INTEGER)
+        key ^=
+            (0 - (key >> (bits - 1))) & (sign - 1); /* if the sign bit is set, without a branch */
     return key ^ spec->flip;
+}
+
+/* Returns the key of an ordered key, if keys that compare equal do not differ. */
+static inline uint64_t cls_unordered(const struct cls_spec *spec, uint64_t ordered)
+{
+    const unsigned bits = 8 * spec->key_bytes;
+    const uint64_t sign = (uint64_t)1 << (bits - 1);
+    uint64_t key = ordered ^ spec->flip;
+    if (spec->order != CLS_ORDER_INTEGER)
+        key ^= (0 - (key >> (bits - 1))) & (sign - 1);
+    return key;
 }
 
 /* Returns the alignment of elements of this size: the largest of 8, 4, 2, 1 that divides it. */

@@ -1,4 +1,4 @@
-/* key.h - keys in host memory */
+/* key.h - keys in host memory, at addresses that may be unaligned */
 #ifndef CLSORT_HOST_KEY_H
 #define CLSORT_HOST_KEY_H
 
@@ -6,30 +6,54 @@
 
 #include <string.h>
 
-/* Returns the compared bits of the ordered key at this address, which may be unaligned. */
-static inline uint64_t cls_host_ordered_key(const struct cls_spec *spec, const void *at)
+/* Returns the key of 1, 2, 4 or 8 bytes at this address. Loops are fast if bytes is a constant. */
+static inline uint64_t cls_host_load(const void *at, size_t bytes)
 {
     uint8_t u8;
     uint16_t u16;
     uint32_t u32;
     uint64_t key;
-    switch (spec->key_bytes) {
+    switch (bytes) {
     case 1:
         memcpy(&u8, at, sizeof u8);
-        key = u8;
-        break;
+        return u8;
     case 2:
         memcpy(&u16, at, sizeof u16);
-        key = u16;
-        break;
+        return u16;
     case 4:
         memcpy(&u32, at, sizeof u32);
-        key = u32;
-        break;
+        return u32;
     default:
         memcpy(&key, at, sizeof key);
+        return key;
     }
-    return cls_ordered(spec, key) & cls_compared_mask(spec);
+}
+
+/* Writes a key of 1, 2, 4 or 8 bytes to this address. */
+static inline void cls_host_store(void *at, size_t bytes, uint64_t key)
+{
+    const uint8_t u8 = (uint8_t)key;
+    const uint16_t u16 = (uint16_t)key;
+    const uint32_t u32 = (uint32_t)key;
+    switch (bytes) {
+    case 1:
+        memcpy(at, &u8, sizeof u8);
+        break;
+    case 2:
+        memcpy(at, &u16, sizeof u16);
+        break;
+    case 4:
+        memcpy(at, &u32, sizeof u32);
+        break;
+    default:
+        memcpy(at, &key, sizeof key);
+    }
+}
+
+/* Returns the compared bits of the ordered key at this address. */
+static inline uint64_t cls_host_ordered_key(const struct cls_spec *spec, const void *at)
+{
+    return cls_ordered(spec, cls_host_load(at, spec->key_bytes)) & cls_compared_mask(spec);
 }
 
 #endif

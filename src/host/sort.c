@@ -1,163 +1,179 @@
 /* sort.c - sorts in the calling thread, for arrays too small to benefit from a device
  *
- * Each element becomes an entry of its ordered key and its index. The entries are sorted by merge
- * sort if there are few, otherwise by LSD radix sort. Keys and values are then gathered in the
- * order of the entries. */
+ * Every element becomes a word, and the words are sorted (words.c). If equal elements cannot be
+ * told apart, the word is the ordered key, from which the key is computed back. Otherwise it is a
+ * pack: the bits of the ordered key that vary, and below them the index of the element. Keys and
+ * values are then gathered in the order of the indexes. If a pack exceeds 64 bits, the elements are
+ * sorted twice: by the low bits of their keys, then by the high bits.
+ *
+ * Cost in the caches of one core (AMD EPYC, 2.4 GHz): 4 to 6 ns per u32 or u64 key. */
 #include "host/sort.h"
 
+#include "base/arithmetic.h"
 #include "host/key.h"
+#include "host/words.h"
 
-#include <stdbool.h>
 #include <stdlib.h>
-#include <string.h>
 
-struct entry {
-    uint64_t key; /* compared bits of the ordered key */
-    size_t index;
-};
+enum { STACK_BYTES = 4096 }; /* work space on the stack; larger sorts allocate memory */
 
-enum {
-    RUN = 16,              /* entries sorted by insertion before the first merge */
-    MAX_MERGE_COUNT = 512, /* radix sort is faster for more entries (measured) */
-    STACK_BYTES = 4096,    /* work space on the stack; larger sorts allocate memory */
-    DIGIT_BITS = 8,
-    RADIX = 1 << DIGIT_BITS
-};
-
-static void insertion_sort(struct entry *entries, size_t count)
+/* Stores the compared bits of the ordered keys as words. bytes and word_bytes are constants in
+ * every call, so that compilers make a loop for each. */
+static inline void read_keys(const struct cls_spec *spec, size_t bytes, const char *keys,
+                             size_t count, char *words, size_t word_bytes)
 {
-    for (size_t i = 1; i < count; i++) {
-        const struct entry entry = entries[i];
-        size_t j = i;
-        for (; j > 0 && entries[j - 1].key > entry.key; j--)
-            entries[j] = entries[j - 1];
-        entries[j] = entry;
-    }
-}
-
-/* Merges the sorted entries [0, first) and [first, count) of `from`. */
-static void merge(const struct entry *from, size_t first, size_t count, struct entry *to)
-{
-    const struct entry *a = from, *b = from + first;
-    const struct entry *const a_end = b, *const b_end = from + count;
-    while (a < a_end && b < b_end) {
-        /* Compilers turn a conditional into a branch, which is hard to predict. */
-        const struct entry *const firsts[] = {a, b};
-        const size_t is_b = b->key < a->key;
-        *to++ = *firsts[is_b];
-        a += 1 - is_b;
-        b += is_b;
-    }
-    memcpy(to, a, (size_t)(a_end - a) * sizeof *a);
-    memcpy(to + (a_end - a), b, (size_t)(b_end - b) * sizeof *b);
-}
-
-static size_t min_size(size_t a, size_t b)
-{
-    return a < b ? a : b;
-}
-
-/* Sorts the entries in a, with b as work space. Returns the array that holds the result: a or b. */
-static struct entry *merge_sort(struct entry *a, struct entry *b, size_t count)
-{
-    for (size_t i = 0; i < count; i += RUN)
-        insertion_sort(a + i, min_size(RUN, count - i));
-    for (size_t run = RUN; run < count; run *= 2) {
-        for (size_t i = 0; i < count; i += 2 * run)
-            merge(a + i, min_size(run, count - i), min_size(2 * run, count - i), b + i);
-        struct entry *const swap = a;
-        a = b;
-        b = swap;
-    }
-    return a;
-}
-
-/* Sorts the entries in a, with b as work space. Returns the array that holds the result: a or b. */
-static struct entry *radix_sort(struct entry *a, struct entry *b, size_t count, uint64_t varying)
-{
-    for (unsigned shift = 0; shift < 64; shift += DIGIT_BITS) {
-        if ((varying >> shift & (RADIX - 1)) == 0)
-            continue;
-        size_t next[RADIX] = {0}, sum = 0;
-        for (size_t i = 0; i < count; i++)
-            next[a[i].key >> shift & (RADIX - 1)]++;
-        for (size_t d = 0; d < RADIX; d++) {
-            const size_t n = next[d];
-            next[d] = sum;
-            sum += n;
+    const uint64_t mask = cls_compared_mask(spec), flip = spec->flip & mask;
+    if (spec->order == CLS_ORDER_INTEGER)
+        for (size_t i = 0; i < count; i++) {
+            const uint64_t key = cls_host_load(keys + i * bytes, bytes);
+            cls_host_store(words + i * word_bytes, word_bytes, (key & mask) ^ flip);
         }
-        for (size_t i = 0; i < count; i++)
-            b[next[a[i].key >> shift & (RADIX - 1)]++] = a[i];
-        struct entry *swap = a;
-        a = b;
-        b = swap;
-    }
-    return a;
+    else
+        for (size_t i = 0; i < count; i++) {
+            const uint64_t key = cls_ordered(spec, cls_host_load(keys + i * bytes, bytes));
+            cls_host_store(words + i * word_bytes, word_bytes, key & mask);
+        }
 }
 
-/* Gathers the elements in the order of the entries; copy is work space for count elements. */
-static void gather(const struct entry *entries, size_t count, size_t bytes, void *elements,
-                   char *copy)
+/* Computes keys back from ordered keys. */
+static inline void write_keys(const struct cls_spec *spec, size_t bytes, char *keys, size_t count,
+                              const char *words)
 {
+    const size_t word_bytes = bytes == 8 ? 8 : 4;
+    for (size_t i = 0; i < count; i++) {
+        const uint64_t word = cls_host_load(words + i * word_bytes, word_bytes);
+        cls_host_store(keys + i * bytes, bytes, cls_unordered(spec, word));
+    }
+}
+
+/* Sorts keys of which no two are equal but different. `work` has space for twice as many words. */
+static void sort_keys32(const struct cls_spec *spec, size_t count, char *keys, uint32_t *work)
+{
+    if (spec->key_bytes == 1)
+        read_keys(spec, 1, keys, count, (char *)work, sizeof *work);
+    else if (spec->key_bytes == 2)
+        read_keys(spec, 2, keys, count, (char *)work, sizeof *work);
+    else
+        read_keys(spec, 4, keys, count, (char *)work, sizeof *work);
+    const struct cls_words_summary summary = cls_summarise_words32(work, count);
+    if (summary.is_ascending)
+        return;
+    const char *words = (char *)cls_sort_words32(work, work + count, count, &summary);
+    if (spec->key_bytes == 1)
+        write_keys(spec, 1, keys, count, words);
+    else if (spec->key_bytes == 2)
+        write_keys(spec, 2, keys, count, words);
+    else
+        write_keys(spec, 4, keys, count, words);
+}
+
+static void sort_keys64(const struct cls_spec *spec, size_t count, char *keys, uint64_t *work)
+{
+    read_keys(spec, 8, keys, count, (char *)work, sizeof *work);
+    const struct cls_words_summary summary = cls_summarise_words64(work, count);
+    if (summary.is_ascending)
+        return;
+    const uint64_t *words = cls_sort_words64(work, work + count, count, &summary);
+    write_keys(spec, 8, keys, count, (const char *)words);
+}
+
+/* Gathers the elements that the low index_bits of the packs index; copy is work space for all. */
+static void gather(const uint64_t *packs, size_t count, unsigned index_bits, size_t bytes,
+                   void *elements, char *copy)
+{
+    const uint64_t mask = ((uint64_t)1 << index_bits) - 1;
     char *to = elements;
     memcpy(copy, elements, count * bytes);
     /* Compilers inline copies whose size is a constant. */
     if (bytes == 4)
         for (size_t i = 0; i < count; i++)
-            memcpy(to + 4 * i, copy + 4 * entries[i].index, 4);
+            memcpy(to + 4 * i, copy + 4 * (packs[i] & mask), 4);
     else if (bytes == 8)
         for (size_t i = 0; i < count; i++)
-            memcpy(to + 8 * i, copy + 8 * entries[i].index, 8);
+            memcpy(to + 8 * i, copy + 8 * (packs[i] & mask), 8);
     else
         for (size_t i = 0; i < count; i++)
-            memcpy(to + i * bytes, copy + entries[i].index * bytes, bytes);
+            memcpy(to + i * bytes, copy + (packs[i] & mask) * bytes, bytes);
 }
 
-/* `work` has space for two arrays of entries, or for one of them and a copy of the keys or the
- * values. */
-static void sort_with_work_space(const struct cls_spec *spec, size_t count, void *keys,
-                                 void *values, struct entry *work)
+/* Sorts elements whose packs exceed 64 bits. The array a contains the ordered keys. Returns the
+ * array that then contains words in order whose low index_bits are the index: a or b. */
+static uint64_t *sort_twice(const struct cls_spec *spec, size_t count, const char *keys,
+                            uint64_t *a, uint64_t *b, uint64_t varying, unsigned index_bits)
 {
-    uint64_t any = 0, all = UINT64_MAX, last = 0;
-    bool sorted = true;
+    const unsigned begin_bit = cls_lowest_bit(varying);
+    const unsigned middle = begin_bit + 64 - index_bits; /* first bit of the second sort */
+    const uint64_t index_mask = ((uint64_t)1 << index_bits) - 1;
+    const struct cls_words_summary low = {.varying = varying >> begin_bit << index_bits};
+    for (size_t i = 0; i < count; i++)
+        a[i] = a[i] >> begin_bit << index_bits | i;
+    uint64_t *const words = cls_sort_words64(a, b, count, &low);
     for (size_t i = 0; i < count; i++) {
-        const uint64_t key = cls_host_ordered_key(spec, (const char *)keys + i * spec->key_bytes);
-        work[i] = (struct entry){key, i};
-        any |= key;
-        all &= key;
-        sorted &= key >= last;
-        last = key;
+        const uint64_t index = words[i] & index_mask;
+        const uint64_t key = cls_host_ordered_key(spec, keys + index * spec->key_bytes);
+        words[i] = key >> middle << index_bits | index;
     }
-    if (sorted)
+    return cls_sort_words64_by(words, words == a ? b : a, count, varying >> middle << index_bits);
+}
+
+/* `work` has space for two arrays of words, or for one of them and a copy of the keys or the
+ * values. */
+static void sort_elements(const struct cls_spec *spec, size_t count, char *keys, char *values,
+                          uint64_t *work)
+{
+    const unsigned index_bits = cls_ceil_log2(count);
+    uint64_t *packs = work, *const second = work + count;
+    if (spec->key_bytes == 4)
+        read_keys(spec, 4, keys, count, (char *)packs, sizeof *packs);
+    else if (spec->key_bytes == 8)
+        read_keys(spec, 8, keys, count, (char *)packs, sizeof *packs);
+    else
+        for (size_t i = 0; i < count; i++)
+            packs[i] = cls_host_ordered_key(spec, keys + i * spec->key_bytes);
+    struct cls_words_summary summary = cls_summarise_words64(packs, count);
+    if (summary.is_ascending)
         return;
-    const struct entry *entries = count <= MAX_MERGE_COUNT
-                                      ? merge_sort(work, work + count, count)
-                                      : radix_sort(work, work + count, count, any ^ all);
-    if (entries != work) {
-        memcpy(work, entries, count * sizeof *work);
-        entries = work;
+    const unsigned begin_bit = cls_lowest_bit(summary.varying);
+    const unsigned key_bits = cls_floor_log2(summary.varying) + 1 - begin_bit;
+    if (!summary.is_strictly_descending && key_bits + index_bits > 64) {
+        packs = sort_twice(spec, count, keys, work, second, summary.varying, index_bits);
+    } else {
+        for (size_t i = 0; i < count; i++)
+            packs[i] = packs[i] >> begin_bit << index_bits | i;
+        summary.varying = summary.varying >> begin_bit << index_bits;
+        packs = cls_sort_words64(work, second, count, &summary);
     }
-    char *copy = (char *)(work + count);
-    gather(entries, count, spec->key_bytes, keys, copy);
+    if (packs != work)
+        memcpy(work, packs, count * sizeof *work);
+    gather(work, count, index_bits, spec->key_bytes, keys, (char *)second);
     if (spec->value_bytes > 0)
-        gather(entries, count, spec->value_bytes, values, copy);
+        gather(work, count, index_bits, spec->value_bytes, values, (char *)second);
 }
 
 clsort_status cls_host_sort(const struct cls_spec *spec, size_t count, void *keys, void *values)
 {
     if (count <= 1)
         return CLSORT_OK;
-    struct entry stack[STACK_BYTES / sizeof(struct entry)];
-    const size_t second =
-        spec->value_bytes > sizeof(struct entry) ? spec->value_bytes : sizeof(struct entry);
-    if (count > SIZE_MAX / (sizeof(struct entry) + second))
+    const bool keys_only = !cls_equal_elements_may_differ(spec);
+    const size_t word = keys_only && spec->key_bytes <= 4 ? sizeof(uint32_t) : sizeof(uint64_t);
+    const size_t second = (size_t)cls_max(word, spec->value_bytes);
+    union {
+        uint32_t words32[STACK_BYTES / sizeof(uint32_t)];
+        uint64_t words64[STACK_BYTES / sizeof(uint64_t)];
+    } stack;
+    if (count > SIZE_MAX / (word + second))
         return CLSORT_E_MEMORY;
-    const size_t bytes = count * (sizeof(struct entry) + second);
-    struct entry *work = bytes <= sizeof stack ? stack : malloc(bytes);
+    const size_t bytes = count * (word + second);
+    void *const work = bytes <= sizeof stack ? &stack : malloc(bytes);
     if (!work)
         return CLSORT_E_MEMORY;
-    sort_with_work_space(spec, count, keys, values, work);
-    if (work != stack)
+    if (!keys_only)
+        sort_elements(spec, count, keys, values, work);
+    else if (word == sizeof(uint32_t))
+        sort_keys32(spec, count, keys, work);
+    else
+        sort_keys64(spec, count, keys, work);
+    if (work != &stack)
         free(work);
     return CLSORT_OK;
 }

@@ -1,4 +1,4 @@
-/* host_sort.c - the sort in the calling thread: order, stability, values of any width */
+/* host_sort.c - the sort in the calling thread: order, stability, bit ranges, values of any width */
 #include "host/sort.h"
 
 #include "data.h"
@@ -8,75 +8,125 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_COUNT = 3000, MAX_VALUE = 100 };
+enum { MAX_COUNT = 70000, MAX_VALUE = 100 };
 
-/* A value contains the index of its element. */
+/* A value contains the index of its element, as far as it has space. */
 static void write_value(char *value, size_t bytes, size_t index)
 {
     for (size_t b = 0; b < bytes; b++)
-        value[b] = (char)(index >> (8 * (b % 2)));
+        value[b] = (char)(index >> (8 * (b % 4)));
 }
 
-static void check(const struct data_type *type, uint32_t flags, size_t value_size, size_t count,
-                  enum data_dist dist)
+struct input {
+    const struct data_type *type;
+    uint32_t flags;
+    size_t value_size, count;
+    unsigned begin_bit, end_bit;
+    enum data_dist dist;
+};
+
+static void check(const struct input *input)
 {
     static uint64_t storage[MAX_COUNT], before[MAX_COUNT];
-    static char values[MAX_COUNT * MAX_VALUE];
-    char *keys = (char *)storage;
+    static char value_storage[MAX_COUNT * MAX_VALUE];
+    const size_t size = input->type->size, value_size = input->value_size, count = input->count;
+    char *keys = (char *)storage, *values = value_size > 0 ? value_storage : NULL;
     clsort_desc desc = CLSORT_DESC_INIT;
     struct cls_request request;
-    desc.key = type->key;
-    desc.flags = flags;
+    desc.key = input->type->key;
+    desc.flags = input->flags;
     desc.value_size = value_size;
+    desc.begin_bit = input->begin_bit;
+    desc.end_bit = input->end_bit;
     assert_int_equal(cls_request_read(&desc, &request), CLSORT_OK);
-    assert_true(data_fill(type, dist, count, keys, count));
-    memcpy(before, keys, count * type->size);
+    assert_true(data_fill(input->type, input->dist, count, keys, count));
+    memcpy(before, keys, count * size);
     for (size_t i = 0; i < count; i++)
         write_value(values + i * value_size, value_size, i);
     assert_int_equal(cls_host_sort(&request.spec, count, keys, values), CLSORT_OK);
 
+    const uint64_t mask = cls_compared_mask(&request.spec);
     uint64_t last = 0;
-    size_t last_index = 0;
+    uint32_t last_index = 0;
+    assert_true(data_checksum(before, size, count) == data_checksum(keys, size, count));
     for (size_t i = 0; i < count; i++) {
         uint64_t raw = 0;
-        uint16_t index;
-        memcpy(&raw, keys + i * type->size, type->size);
-        const uint64_t rank = cls_ordered(&request.spec, raw);
-        assert_true(i == 0 || last <= rank);
-        memcpy(&index, values + i * value_size, sizeof index);
-        assert_in_range(index, 0, count - 1);
-        assert_memory_equal((char *)before + index * type->size, &raw, type->size);
-        char value[MAX_VALUE];
-        write_value(value, value_size, index);
-        assert_memory_equal(values + i * value_size, value, value_size);
-        assert_true(i == 0 || last < rank || last_index < index);
+        memcpy(&raw, keys + i * size, size);
+        const uint64_t rank = cls_ordered(&request.spec, raw) & mask;
+        assert_true(last <= rank);
+        if (value_size >= sizeof last_index) {
+            uint32_t index;
+            char value[MAX_VALUE];
+            memcpy(&index, values + i * value_size, sizeof index);
+            assert_in_range(index, 0, count - 1);
+            assert_memory_equal((char *)before + index * size, &raw, size);
+            write_value(value, value_size, index);
+            assert_memory_equal(values + i * value_size, value, value_size);
+            assert_true(i == 0 || last < rank || last_index < index);
+            last_index = index;
+        }
         last = rank;
-        last_index = index;
     }
 }
 
-static void test_sorts(void **state)
+/* Sorts with each type, order and distribution. */
+static void check_all(size_t value_size, size_t count)
 {
-    static const size_t COUNTS[] = {1,  2,  3,  15,  16,  17,  31,  32,  33,   47,       48,
-                                    49, 85, 86, 127, 128, 129, 512, 513, 1000, MAX_COUNT};
-    static const size_t VALUE_SIZES[] = {2, 4, 16, 17, MAX_VALUE};
-    static const enum data_dist DISTS[] = {DATA_UNIFORM, DATA_SORTED,  DATA_REVERSED,
-                                           DATA_FEW,     DATA_SPECIAL, DATA_EQUAL};
-    const struct data_type *type;
+    struct input input = {.value_size = value_size, .count = count};
+    for (size_t t = 0; (input.type = data_type_at(t)) != NULL; t++)
+        for (input.dist = DATA_UNIFORM; input.dist < DATA_DIST_COUNT; input.dist++) {
+            input.flags = 0;
+            check(&input);
+            input.flags = CLSORT_DESCENDING;
+            check(&input);
+            if (data_type_is_float(input.type)) {
+                input.flags = CLSORT_FLOAT_NUMERIC;
+                check(&input);
+            }
+        }
+}
+
+static void test_keys(void **state)
+{
+    static const size_t COUNTS[] = {1, 2, 3, 31, 32, 33, 64, 65, 100, 128, 129, 300, 1000, 70000};
     (void)state;
-    for (size_t t = 0; (type = data_type_at(t)) != NULL; t++)
+    for (size_t c = 0; c < sizeof COUNTS / sizeof *COUNTS; c++)
+        check_all(0, COUNTS[c]);
+}
+
+static void test_values(void **state)
+{
+    static const size_t COUNTS[] = {2, 3, 16, 64, 65, 129, 1000, 4097};
+    static const size_t VALUE_SIZES[] = {4, 8, 17, MAX_VALUE};
+    (void)state;
+    for (size_t c = 0; c < sizeof COUNTS / sizeof *COUNTS; c++)
+        for (size_t v = 0; v < sizeof VALUE_SIZES / sizeof *VALUE_SIZES; v++)
+            check_all(VALUE_SIZES[v], COUNTS[c]);
+}
+
+/* With 70000 elements, 17 bits of a pack are the index. Packs of 47 bits of the key fit in a word,
+ * those of more do not. */
+static void test_bit_ranges(void **state)
+{
+    static const struct {
+        unsigned begin, end;
+    } RANGES[] = {{0, 1}, {3, 20}, {0, 47}, {0, 48}, {16, 64}, {17, 64}, {1, 64}, {60, 64}};
+    static const size_t COUNTS[] = {33, 500, 70000};
+    struct input input = {.type = data_type_find("u64"), .value_size = 4};
+    (void)state;
+    for (size_t r = 0; r < sizeof RANGES / sizeof *RANGES; r++)
         for (size_t c = 0; c < sizeof COUNTS / sizeof *COUNTS; c++)
-            for (size_t v = 0; v < sizeof VALUE_SIZES / sizeof *VALUE_SIZES; v++) {
-                const enum data_dist dist = DISTS[(c + v) % (sizeof DISTS / sizeof *DISTS)];
-                check(type, 0, VALUE_SIZES[v], COUNTS[c], dist);
-                check(type, CLSORT_DESCENDING, VALUE_SIZES[v], COUNTS[c], dist);
-                if (type->name[0] == 'f')
-                    check(type, CLSORT_FLOAT_NUMERIC, VALUE_SIZES[v], COUNTS[c], dist);
+            for (input.dist = DATA_UNIFORM; input.dist < DATA_DIST_COUNT; input.dist++) {
+                input.begin_bit = RANGES[r].begin;
+                input.end_bit = RANGES[r].end;
+                input.count = COUNTS[c];
+                check(&input);
             }
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_sorts)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_keys), cmocka_unit_test(test_values),
+                                       cmocka_unit_test(test_bit_ranges)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -15,9 +15,8 @@ enum {
      * about 1 MiB. */
     RESERVE = 16 << 20,
 
-    TABLES = 32 << 20,     /* scratch is at most 17/16 of the keys, and this (docs/design.md) */
-    MERGE_BLOCK = 1 << 12, /* bytes that are merged at a time */
-    HOST_KEY_SIZE = 32     /* bytes per key that a sort without a device needs (src/host/sort.c) */
+    TABLES = 32 << 20,    /* scratch is at most 17/16 of the keys, and this (docs/design.md) */
+    MERGE_BLOCK = 1 << 12 /* bytes that are merged at a time */
 };
 
 /* Memory that a sort of a piece needs in addition to its keys. */
@@ -32,7 +31,7 @@ static struct cost cost_of(const struct device *device, size_t key_size, size_t 
     cl_bool shares_memory = CL_TRUE;
 
     if (device->engine == NULL) {
-        cost.per_key = HOST_KEY_SIZE;
+        cost.per_key = key_size <= 4 ? 8 : 16; /* two words (src/host/sort.c) */
         return cost;
     }
     clGetDeviceInfo(device->id, CL_DEVICE_HOST_UNIFIED_MEMORY, sizeof shares_memory, &shares_memory,
