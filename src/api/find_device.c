@@ -188,6 +188,6 @@ static clsort_status find(const char *name, cl_device_id *device)
 
 clsort_status clsort_find_device(const char *name, cl_device_id *device)
 {
-    cls_error_begin(NULL);
+    cls_error_begin(0);
     return cls_error_end(find(name, device));
 }
