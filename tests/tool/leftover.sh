@@ -1,0 +1,86 @@
+#!/usr/bin/env bash
+# leftover.sh - what SIGKILL between linkat and rename leaves behind, and that the next run removes it
+#
+# CTest loads signal_at_rename.c into the programs.
+#
+# shellcheck source=tests/tool/lib.sh
+source "$(dirname "$0")/lib.sh"
+
+supports_unnamed=$(LD_PRELOAD='' && supports_unnamed && echo yes)
+[[ $supports_unnamed == yes ]] || skip "the file system may not support files without a name"
+
+# leftovers NAME: sets the array NAME to the temporary files.
+leftovers() {
+    mapfile -t "$1" < <(find . -name '.clsort-*')
+}
+
+# killed COMMAND...: runs a command that is killed before it renames its output.
+killed() {
+    CLSORT_TEST_SIGNAL=9 "$@" >out 2>err
+    (($? == 128 + 9)) || fail "$* was not killed: $(cat err)"
+}
+
+clsort-gen -n 1000 -s 1 >data 2>/dev/null
+clsort -t u32 data >sorted
+
+# The result is complete, and the old file is unchanged.
+cp data file
+killed clsort -t u32 -o file file
+same file data
+leftovers left
+((${#left[@]} == 1)) || fail "not exactly one temporary file: ${left[*]}"
+same "${left[0]}" sorted
+
+# Runs for another output do not remove it. The next run for this one does, even if it fails.
+expect 0 clsort -t u32 -o other data
+leftovers now
+[[ ${now[*]} == "${left[*]}" ]] || fail "another output: ${now[*]} instead of ${left[*]}"
+expect 2 clsort -t u32 -o ./file none
+no_leftovers
+same file data
+killed clsort -t u32 -o file file
+expect 0 clsort -t u32 -o file file
+same file sorted
+no_leftovers
+
+# The same with a file that has no name yet: nothing is renamed, and nothing remains.
+CLSORT_TEST_SIGNAL=9 expect 0 clsort -t u32 -o new data
+same new sorted
+no_leftovers
+
+# A temporary file of a live process is not removed: one that is stopped between linkat and rename.
+cp data file
+CLSORT_TEST_SIGNAL=19 clsort -t u32 -o file data &
+job=$!
+until [[ $(ps -o stat= -p $job) == T* ]]; do
+    kill -0 $job 2>/dev/null || break
+    sleep 0.01
+done
+leftovers live
+((${#live[@]} == 1)) || fail "the process was not stopped before rename: ${live[*]}"
+killed clsort -t u32 -r -o file data # leaves a second name behind
+leftovers now
+((${#now[@]} == 2)) || fail "not exactly two temporary files: ${now[*]}"
+expect 0 clsort -t u32 -r -o file data
+leftovers now
+[[ ${now[*]} == "${live[*]}" ]] || fail "${now[*]} instead of ${live[*]}"
+kill -CONT $job
+wait $job || fail "the stopped process failed"
+same file sorted
+no_leftovers
+
+# Other things at the name stay, and the output gets another name.
+cp data file
+killed clsort -t u32 -o file data
+leftovers left
+rm "${left[0]}"
+for make in mkfifo mkdir "ln -s none"; do
+    $make "${left[0]}"
+    expect 0 clsort -t u32 -o file data
+    same file sorted
+    leftovers now
+    [[ ${now[*]} == "${left[*]}" ]] || fail "$make: ${now[*]} instead of ${left[*]}"
+    rm -r "${left[0]}"
+done
+
+finish
