@@ -9,9 +9,9 @@ source "$(dirname "$0")/lib.sh"
 supports_unnamed=$(LD_PRELOAD='' && supports_unnamed && echo yes)
 [[ $supports_unnamed == yes ]] || skip "the file system may not support files without a name"
 
-# leftovers NAME: sets the array NAME to the temporary files.
+# leftovers: prints the temporary files.
 leftovers() {
-    mapfile -t "$1" < <(find . -name '.clsort-*')
+    find . -name '.clsort-*' | sort
 }
 
 # killed COMMAND...: runs a command that is killed before it renames its output.
@@ -27,14 +27,13 @@ clsort -t u32 data >sorted
 cp data file
 killed clsort -t u32 -o file file
 same file data
-leftovers left
-((${#left[@]} == 1)) || fail "not exactly one temporary file: ${left[*]}"
-same "${left[0]}" sorted
+left=$(leftovers)
+[[ $(wc -l <<<"$left") -eq 1 ]] || fail "not exactly one temporary file: $left"
+same "$left" sorted
 
 # Runs for another output do not remove it. The next run for this one does, even if it fails.
 expect 0 clsort -t u32 -o other data
-leftovers now
-[[ ${now[*]} == "${left[*]}" ]] || fail "another output: ${now[*]} instead of ${left[*]}"
+[[ $(leftovers) == "$left" ]] || fail "another output: $(leftovers) instead of $left"
 expect 2 clsort -t u32 -o ./file none
 no_leftovers
 same file data
@@ -56,14 +55,12 @@ until [[ $(ps -o stat= -p $job) == T* ]]; do
     kill -0 $job 2>/dev/null || break
     sleep 0.01
 done
-leftovers live
-((${#live[@]} == 1)) || fail "the process was not stopped before rename: ${live[*]}"
+live=$(leftovers)
+[[ $(wc -l <<<"$live") -eq 1 && -n $live ]] || fail "the process was not stopped before rename: $live"
 killed clsort -t u32 -r -o file data # leaves a second name behind
-leftovers now
-((${#now[@]} == 2)) || fail "not exactly two temporary files: ${now[*]}"
+[[ $(leftovers | wc -l) -eq 2 ]] || fail "not exactly two temporary files: $(leftovers)"
 expect 0 clsort -t u32 -r -o file data
-leftovers now
-[[ ${now[*]} == "${live[*]}" ]] || fail "${now[*]} instead of ${live[*]}"
+[[ $(leftovers) == "$live" ]] || fail "$(leftovers) instead of $live"
 kill -CONT $job
 wait $job || fail "the stopped process failed"
 same file sorted
@@ -72,15 +69,14 @@ no_leftovers
 # Other things at the name stay, and the output gets another name.
 cp data file
 killed clsort -t u32 -o file data
-leftovers left
-rm "${left[0]}"
+left=$(leftovers)
+rm "$left"
 for make in mkfifo mkdir "ln -s none"; do
-    $make "${left[0]}"
+    $make "$left"
     expect 0 clsort -t u32 -o file data
     same file sorted
-    leftovers now
-    [[ ${now[*]} == "${left[*]}" ]] || fail "$make: ${now[*]} instead of ${left[*]}"
-    rm -r "${left[0]}"
+    [[ $(leftovers) == "$left" ]] || fail "$make: $(leftovers) instead of $left"
+    rm -r "$left"
 done
 
 finish
