@@ -16,11 +16,12 @@
  * Forks.  Drivers lose their threads in a fork. After a process has called clsort_find_device,
  * clsort_engine_create or a function that opens a device, its child processes cannot use OpenCL:
  * clsort_array, and clsort_host with a built-in key type and no named algorithm, sort in the
- * calling thread; clsort_engine_create, clsort_plan_create, clsort_enqueue, clsort_self_test and
- * other calls of clsort_host return CL_INVALID_OPERATION; clsort_engine_destroy and
- * clsort_plan_destroy have no effect. All other uses of the parent's engines and plans are
- * undefined. A child process of a parent that has not used OpenCL has no restrictions. OpenCL calls
- * that the program itself has made are not noticed. After exec there are no restrictions either.
+ * calling thread; clsort_find_device, clsort_engine_create, clsort_plan_create, clsort_enqueue,
+ * clsort_self_test, clsort_engine_kept, clsort_engine_trim and other calls of clsort_host return
+ * CL_INVALID_OPERATION; clsort_engine_destroy and clsort_plan_destroy have no effect; queries work.
+ * None of them hangs, whatever other threads of the parent did during the fork. A child process of
+ * a parent that has not used OpenCL has no restrictions. OpenCL calls that the program itself has
+ * made are not noticed. After exec there are no restrictions either.
  *
  * Status.  Every function that can fail returns a clsort_status: 0 on success, an OpenCL error
  * (below 0), passed on unchanged, or one of CLSORT_E_* (above 0). clsort_last_error returns a
@@ -148,8 +149,9 @@ CLSORT_API const char *clsort_version(void);
  * - another text: the first device whose name contains the text; case is ignored
  *
  * Errors: CLSORT_E_DEVICE if no device matches, CL_DEVICE_NOT_FOUND if there is no OpenCL device at
- * all, CLSORT_E_ARGUMENT if device is NULL, CLSORT_E_MEMORY, and errors of OpenCL's queries.
- * Thread-safe. The platform owns *device; the caller releases nothing.
+ * all, CLSORT_E_ARGUMENT if device is NULL, CLSORT_E_MEMORY, CL_INVALID_OPERATION (in a child
+ * process), and errors of OpenCL's queries. Thread-safe. The platform owns *device; the caller
+ * releases nothing.
  */
 CLSORT_API clsort_status clsort_find_device(const char *name, cl_device_id *device);
 

@@ -95,6 +95,6 @@ static clsort_status sort_array(clsort_key key, void *keys, size_t count)
 
 clsort_status clsort_array(clsort_key key, void *keys, size_t count)
 {
-    cls_error_begin(NULL);
+    cls_error_begin(0);
     return cls_error_end(sort_array(key, keys, count));
 }

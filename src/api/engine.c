@@ -109,7 +109,7 @@ static clsort_status create(cl_context context, cl_device_id device,
 clsort_status clsort_engine_create(cl_context context, cl_device_id device,
                                    const clsort_engine_options *options, clsort_engine **engine)
 {
-    cls_error_begin(NULL);
+    cls_error_begin(0);
     return cls_error_end(create(context, device, options, engine));
 }
 
@@ -129,7 +129,7 @@ clsort_status clsort_last_error(clsort_engine *engine, size_t size, char *text, 
         *size_ret = 0;
     if (size > 0 && !text)
         return CLSORT_E_ARGUMENT;
-    cls_text_return(cls_error_about(engine ? engine->device : NULL), size, text, size_ret);
+    cls_text_return(cls_error_about(engine ? engine->device->number : 0), size, text, size_ret);
     return CLSORT_OK;
 }
 

@@ -16,7 +16,7 @@ struct clsort_engine {
 /* Begins a public call about an engine, which may be NULL. */
 static inline void cls_engine_begin(const clsort_engine *engine)
 {
-    cls_error_begin(engine ? engine->device : NULL);
+    cls_error_begin(engine ? engine->device->number : 0);
 }
 
 #endif

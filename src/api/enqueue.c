@@ -239,7 +239,7 @@ static cl_int enqueue(struct clsort_plan *plan, cl_command_queue queue, const cl
 clsort_status clsort_enqueue(clsort_plan *plan, cl_command_queue queue, const clsort_io *io,
                              cl_uint wait_count, const cl_event *wait_list, cl_event *event)
 {
-    cls_error_begin(plan ? plan->device : NULL);
+    cls_error_begin(plan ? plan->device->number : 0);
     if (event)
         *event = NULL;
     return cls_error_end(enqueue(plan, queue, io, wait_count, wait_list, event));

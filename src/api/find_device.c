@@ -173,8 +173,9 @@ static clsort_status find(const char *name, cl_device_id *device)
     if (!device)
         return cls_fail(CLSORT_E_ARGUMENT, "device is NULL");
     *device = NULL;
-    cls_process_may_use_opencl(); /* from here on drivers have threads */
-    clsort_status status = list_devices(&list);
+    clsort_status status = cls_check_process(); /* from here on drivers have threads */
+    if (status == CLSORT_OK)
+        status = list_devices(&list);
     if (status == CLSORT_OK) {
         *device = pick(&list, name);
         /* The device may be on a platform whose query failed. */
@@ -188,6 +189,6 @@ static clsort_status find(const char *name, cl_device_id *device)
 
 clsort_status clsort_find_device(const char *name, cl_device_id *device)
 {
-    cls_error_begin(NULL);
+    cls_error_begin(0);
     return cls_error_end(find(name, device));
 }

@@ -34,7 +34,7 @@ void clsort_plan_destroy(clsort_plan *plan)
 
 static void begin(const clsort_plan *plan)
 {
-    cls_error_begin(plan ? plan->device : NULL);
+    cls_error_begin(plan ? plan->device->number : 0);
 }
 
 static clsort_status check_count(const clsort_plan *plan, size_t count)

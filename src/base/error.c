@@ -6,14 +6,14 @@
 #include <string.h>
 
 static _Thread_local struct {
-    const void *subject;
+    size_t device;
     clsort_status status; /* that the sentence is about */
     char text[CLS_ERROR_BYTES];
 } error;
 
-void cls_error_begin(const void *subject)
+void cls_error_begin(size_t device)
 {
-    error.subject = subject;
+    error.device = device;
     error.status = CLSORT_OK;
     error.text[0] = '\0';
 }
@@ -21,7 +21,7 @@ void cls_error_begin(const void *subject)
 clsort_status cls_error_end(clsort_status status)
 {
     if (status == CLSORT_OK)
-        cls_error_begin(error.subject);
+        cls_error_begin(error.device);
     else if (status != error.status || error.text[0] == '\0')
         cls_fail(status, "%s", clsort_status_string(status));
     return status;
@@ -52,7 +52,7 @@ const char *cls_error_text(clsort_status status)
     return status == error.status && error.text[0] ? error.text : clsort_status_string(status);
 }
 
-const char *cls_error_about(const void *subject)
+const char *cls_error_about(size_t device)
 {
-    return !subject || subject == error.subject ? error.text : "";
+    return device == 0 || device == error.device ? error.text : "";
 }

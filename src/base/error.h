@@ -12,8 +12,9 @@
 
 enum { CLS_ERROR_BYTES = 4096 }; /* a longer sentence is cut and ends with " ..." */
 
-/* Empties the sentence. subject identifies the engine that the call is about; NULL: none. */
-void cls_error_begin(const void *subject);
+/* Empties the sentence. device is the number of the engine's device (cls_device.number); 0: the call
+ * is about no engine. A number is never reused, unlike an address. */
+void cls_error_begin(size_t device);
 
 /* Returns status. Empties the sentence if status is CLSORT_OK. Otherwise makes sure that there is
  * one about this status: clsort_status_string, if nothing more specific was set. */
@@ -29,7 +30,7 @@ cl_int cls_called(const char *function, cl_int status);
 /* Returns the sentence if it is about this status, otherwise clsort_status_string. */
 const char *cls_error_text(clsort_status status);
 
-/* Returns the sentence if the last call was about this subject; NULL: about any. Otherwise "". */
-const char *cls_error_about(const void *subject);
+/* Returns the sentence if the last call was about this device; 0: about any. Otherwise "". */
+const char *cls_error_about(size_t device);
 
 #endif

@@ -9,12 +9,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+static atomic_size_t opened_count; /* devices opened so far in this process */
+
 cl_int cls_device_open(cl_context context, cl_device_id id, const char *cache_dir,
                        struct cls_device **opened)
 {
     struct cls_device *device = calloc(1, sizeof *device);
     if (!device)
         return CLSORT_E_MEMORY;
+    device->number = atomic_fetch_add(&opened_count, 1) + 1;
     device->context = context;
     device->id = id;
     atomic_init(&device->references, 1);

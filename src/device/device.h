@@ -25,6 +25,7 @@ struct cls_verdict {
 
 struct cls_device {
     atomic_uint references;
+    size_t number; /* unique in this process, from 1 on; identifies the device in error.h */
     cl_context context;
     cl_device_id id;
     struct cls_caps caps;

@@ -3,28 +3,33 @@
 #include "data.h"
 #include "env.h"
 
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
-enum { COUNT = 2000000, TIMEOUT_SECONDS = 60 };
+enum { COUNT = 2000000, SMALL_COUNT = 40000, TIMEOUT_SECONDS = 60 };
 
 static uint32_t keys[COUNT];
 
-static void fill(void)
+static void fill(size_t count)
 {
-    data_fill(data_type_of(CLSORT_U32), DATA_UNIFORM, 1, keys, COUNT);
+    data_fill(data_type_of(CLSORT_U32), DATA_UNIFORM, 1, keys, count);
 }
 
-static bool is_sorted(void)
+static bool is_sorted(size_t count)
 {
-    return data_disorder(data_type_of(CLSORT_U32), 0, keys, COUNT) == COUNT;
+    return data_disorder(data_type_of(CLSORT_U32), 0, keys, count) == count;
 }
 
 static bool array_sorts(void)
 {
-    fill();
-    return clsort_array(CLSORT_U32, keys, COUNT) == CLSORT_OK && is_sorted();
+    fill(COUNT);
+    return clsort_array(CLSORT_U32, keys, COUNT) == CLSORT_OK && is_sorted(COUNT);
 }
 
 /* Returns the result of body, which runs in a child process and makes no CMocka assertions. A child
@@ -74,45 +79,233 @@ static void after_device_sort(void **state)
     assert_true(array_sorts());
 }
 
-static bool refuses_engine(const struct env *env)
+/* -- the parent has an engine and a plan ------------------------------------------------------- */
+
+static clsort_plan *plan_of_parent;
+
+/* Returns whether the call was refused with a sentence that gives the reason. */
+static bool is_refused(clsort_engine *engine, clsort_status status)
+{
+    char text[256] = "";
+    clsort_last_error(engine, sizeof text, text, NULL);
+    return status == CL_INVALID_OPERATION && strstr(text, "child of a process") != NULL;
+}
+
+static bool refuses_plans(const struct env *env)
 {
     clsort_desc desc = CLSORT_DESC_INIT;
-    clsort_engine *engine;
+    clsort_io io = CLSORT_IO_INIT;
     clsort_plan *plan;
-    fill();
-    const bool host =
-        clsort_host(env->engine, env->queue, &desc, COUNT, keys, NULL) == CLSORT_OK && is_sorted();
+    cl_event event;
+    io.count = 1;
     desc.algorithm = "radix";
-    const bool refused =
-        clsort_host(env->engine, NULL, &desc, COUNT, keys, NULL) == CL_INVALID_OPERATION &&
-        clsort_plan_create(env->engine, &desc, &plan) == CL_INVALID_OPERATION &&
-        clsort_engine_create(env->context, env->device, NULL, &engine) == CL_INVALID_OPERATION &&
-        clsort_self_test(env->engine, 0, NULL, NULL) == CL_INVALID_OPERATION;
-    clsort_engine_destroy(env->engine); /* has no effect */
-    return host && refused;
+    return is_refused(env->engine,
+                      clsort_host(env->engine, NULL, &desc, SMALL_COUNT, keys, NULL)) &&
+           is_refused(env->engine, clsort_plan_create(env->engine, &desc, &plan)) && !plan &&
+           is_refused(env->engine,
+                      clsort_enqueue(plan_of_parent, env->queue, &io, 0, NULL, &event)) &&
+           !event;
+}
+
+static bool refuses_engines(const struct env *env)
+{
+    clsort_engine *engine;
+    cl_device_id device;
+    uint64_t bytes = 1;
+    return is_refused(NULL, clsort_find_device(NULL, &device)) &&
+           is_refused(NULL, clsort_engine_create(env->context, env->device, NULL, &engine)) &&
+           !engine && is_refused(env->engine, clsort_self_test(env->engine, 0, NULL, NULL)) &&
+           is_refused(env->engine, clsort_engine_kept(env->engine, &bytes)) && bytes == 0 &&
+           is_refused(env->engine, clsort_engine_trim(env->engine, 0));
+}
+
+/* Calls every function that could use the device or wait for a lock. */
+static bool works_without_device(const struct env *env)
+{
+    const clsort_desc desc = CLSORT_DESC_INIT;
+    char text[256];
+    fill(SMALL_COUNT);
+    bool passed = clsort_host(env->engine, env->queue, &desc, SMALL_COUNT, keys, NULL) == 0 &&
+                  is_sorted(SMALL_COUNT);
+    fill(SMALL_COUNT);
+    passed = passed && clsort_array(CLSORT_U32, keys, SMALL_COUNT) == 0 && is_sorted(SMALL_COUNT) &&
+             clsort_host_describe(env->engine, &desc, SMALL_COUNT, sizeof text, text, NULL) == 0 &&
+             strstr(text, "after a fork") && refuses_plans(env) && refuses_engines(env);
+    clsort_plan_destroy(plan_of_parent); /* these have no effect */
+    clsort_engine_destroy(env->engine);
+    return passed;
+}
+
+static void open_parent(struct env *env)
+{
+    const clsort_desc desc = CLSORT_DESC_INIT;
+    assert_ok(env_open(env));
+    assert_ok(clsort_plan_create(env->engine, &desc, &plan_of_parent));
+}
+
+static void close_parent(struct env *env)
+{
+    clsort_plan_destroy(plan_of_parent);
+    env_close(env);
 }
 
 static void engine_of_parent(void **state)
 {
     struct env env;
     (void)state;
-    assert_ok(env_open(&env));
-    clsort_desc desc = CLSORT_DESC_INIT;
-    fill();
+    open_parent(&env);
+    const clsort_desc desc = CLSORT_DESC_INIT;
+    fill(COUNT);
     assert_ok(clsort_host(env.engine, NULL, &desc, COUNT, keys, NULL));
-    assert_true(passes_in_child(refuses_engine, &env));
-    fill();
+    assert_true(passes_in_child(works_without_device, &env));
+    fill(COUNT);
     assert_ok(clsort_host(env.engine, NULL, &desc, COUNT, keys, NULL));
-    assert_true(is_sorted());
-    env_close(&env);
+    assert_true(is_sorted(COUNT));
+    close_parent(&env);
+}
+
+/* -- another thread of the parent may hold a lock during the fork ------------------------------- */
+
+struct user {
+    const struct env *env;
+    atomic_bool ends;
+    bool passed;
+};
+
+/* Sorts host arrays, which briefly takes the lock of the engine several times per sort. */
+static void *sort_often(void *data)
+{
+    static uint32_t own[SMALL_COUNT];
+    struct user *user = data;
+    const clsort_desc desc = CLSORT_DESC_INIT;
+    user->passed = true;
+    while (!atomic_load(&user->ends))
+        if (clsort_host(user->env->engine, NULL, &desc, SMALL_COUNT, own, NULL) != CLSORT_OK)
+            user->passed = false;
+    return NULL;
+}
+
+/* Compiles programs, during which the engine is locked. */
+static void *compile_often(void *data)
+{
+    struct user *user = data;
+    user->passed = true;
+    for (unsigned i = 0; !atomic_load(&user->ends); i++) {
+        char less[32];
+        clsort_desc desc = CLSORT_DESC_INIT;
+        clsort_plan *plan;
+        snprintf(less, sizeof less, "(a ^ %u) < (b ^ %u)", i, i);
+        desc.key = CLSORT_CUSTOM;
+        desc.key_size = 4;
+        desc.key_type = "uint";
+        desc.less = less;
+        desc.algorithm = "merge";
+        desc.max_count = 1000;
+        if (clsort_plan_create(user->env->engine, &desc, &plan) != CLSORT_OK)
+            user->passed = false;
+        clsort_plan_destroy(plan);
+    }
+    return NULL;
+}
+
+/* Drivers have locks of their own. */
+static void *search_often(void *data)
+{
+    struct user *user = data;
+    user->passed = true;
+    while (!atomic_load(&user->ends)) {
+        cl_device_id device;
+        if (clsort_find_device(NULL, &device) != CLSORT_OK)
+            user->passed = false;
+    }
+    return NULL;
+}
+
+/* Forks while another thread runs use. */
+static void fork_during(void *(*use)(void *))
+{
+    enum { FORKS = 20 };
+    const struct timespec pause = {.tv_nsec = 3000000};
+    struct env env;
+    struct user user = {.env = &env};
+    size_t passed = 0;
+    pthread_t thread;
+    open_parent(&env);
+    assert_int_equal(pthread_create(&thread, NULL, use, &user), 0);
+    for (int i = 0; i < FORKS; i++) {
+        nanosleep(&pause, NULL);
+        passed += passes_in_child(works_without_device, &env);
+    }
+    atomic_store(&user.ends, true);
+    assert_int_equal(pthread_join(thread, NULL), 0);
+    assert_int_equal(passed, FORKS);
+    assert_true(user.passed);
+    close_parent(&env);
+}
+
+static void during_sorts(void **state)
+{
+    (void)state;
+    fork_during(sort_often);
+}
+
+static void during_compilations(void **state)
+{
+    (void)state;
+    fork_during(compile_often);
+}
+
+static void during_searches(void **state)
+{
+    (void)state;
+    fork_during(search_often);
+}
+
+/* The default engine, which has a lock of its own, must not exist yet. */
+static void *sort_first_array(void *data)
+{
+    static uint32_t own[COUNT];
+    struct user *user = data;
+    user->passed = clsort_array(CLSORT_U32, own, COUNT) == CLSORT_OK;
+    atomic_store(&user->ends, true);
+    return NULL;
+}
+
+static bool sorts_small_array(const struct env *env)
+{
+    (void)env;
+    fill(SMALL_COUNT);
+    return clsort_array(CLSORT_U32, keys, SMALL_COUNT) == CLSORT_OK && is_sorted(SMALL_COUNT) &&
+           clsort_engine_trim(NULL, 0) != CLSORT_E_ARGUMENT;
+}
+
+static void during_first_use(void **state)
+{
+    const struct timespec pause = {.tv_nsec = 3000000};
+    struct user user = {.env = NULL};
+    pthread_t thread;
+    bool passed = true;
+    (void)state;
+    assert_int_equal(pthread_create(&thread, NULL, sort_first_array, &user), 0);
+    do {
+        nanosleep(&pause, NULL);
+        passed = passed && passes_in_child(sorts_small_array, NULL);
+    } while (!atomic_load(&user.ends));
+    assert_int_equal(pthread_join(thread, NULL), 0);
+    assert_true(passed);
+    assert_true(user.passed);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(before_first_use),
+        cmocka_unit_test(during_first_use), /* creates the default engine */
         cmocka_unit_test(after_device_sort),
         cmocka_unit_test(engine_of_parent),
+        cmocka_unit_test(during_sorts),
+        cmocka_unit_test(during_compilations),
+        cmocka_unit_test(during_searches),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -442,6 +442,58 @@ static void threads(void **state)
     is_error(NULL, "desc is NULL"); /* the failure of the other thread has not changed it */
 }
 
+enum { REPLACEMENTS = 8 };
+
+/* An engine that a call in another thread is about, and that is then replaced. */
+struct replaced {
+    clsort_engine *engine;
+    pthread_barrier_t step; /* separates the steps of the two threads */
+};
+
+/* Fails with each engine, and returns the number of new engines that have a text in this thread. */
+static void *fail_before_replacement(void *data)
+{
+    struct replaced *replaced = data;
+    intptr_t texts = 0;
+    for (int i = 0; i < REPLACEMENTS; i++) {
+        clsort_plan *plan;
+        size_t size = 0;
+        pthread_barrier_wait(&replaced->step);
+        clsort_plan_create(replaced->engine, NULL, &plan);
+        pthread_barrier_wait(&replaced->step);
+        pthread_barrier_wait(&replaced->step);
+        clsort_last_error(replaced->engine, 0, NULL, &size);
+        texts += size != sizeof "";
+        pthread_barrier_wait(&replaced->step);
+    }
+    return (void *)texts;
+}
+
+/* A new engine does not have the text of a destroyed one, even if the allocator gives it the same
+ * address, which it does in most rounds. */
+static void replaced_engine(void **state)
+{
+    const struct fixture *fixture = *state;
+    const struct env *env = &fixture->env;
+    struct replaced replaced = {.engine = NULL};
+    pthread_t thread;
+    void *texts;
+    assert_int_equal(pthread_barrier_init(&replaced.step, NULL, 2), 0);
+    assert_int_equal(pthread_create(&thread, NULL, fail_before_replacement, &replaced), 0);
+    for (int i = 0; i < REPLACEMENTS; i++) {
+        for (int created = 0; created < 2; created++) {
+            clsort_engine_destroy(replaced.engine);
+            assert_ok(clsort_engine_create(env->context, env->device, NULL, &replaced.engine));
+            pthread_barrier_wait(&replaced.step);
+            pthread_barrier_wait(&replaced.step);
+        }
+    }
+    assert_int_equal(pthread_join(thread, &texts), 0);
+    clsort_engine_destroy(replaced.engine);
+    assert_int_equal((intptr_t)texts, 0);
+    pthread_barrier_destroy(&replaced.step);
+}
+
 /* The output of the compiler does not fit: the text is cut. */
 static void long_texts(void **state)
 {
@@ -469,7 +521,8 @@ int main(void)
         cmocka_unit_test(handles),      cmocka_unit_test(queries),
         cmocka_unit_test(host_arrays),  cmocka_unit_test(without_engine),
         cmocka_unit_test(calls),        cmocka_unit_test(other_engines),
-        cmocka_unit_test(threads),      cmocka_unit_test(long_texts),
+        cmocka_unit_test(threads),      cmocka_unit_test(replaced_engine),
+        cmocka_unit_test(long_texts),
     };
     return cmocka_run_group_tests(tests, fixture_open, fixture_close);
 }

@@ -21,26 +21,31 @@ static const struct sort_kind KINDS[] = {
     {"keys 1", CLSORT_U8, 0},   {"pairs 1", CLSORT_U8, 4},
 };
 
-enum { KIND_COUNT = sizeof KINDS / sizeof *KINDS };
+enum { KIND_COUNT = sizeof KINDS / sizeof *KINDS, ALL_KINDS = (1 << KIND_COUNT) - 1 };
 
 /* -- command line ------------------------------------------------------------------------------ */
 
 struct options {
     const char *device;
+    unsigned kinds;     /* to measure: bit i is that of KINDS[i]; 0: all */
     const char *output; /* NULL: the path where the library reads it */
     double seconds;
 };
 
-enum { KEY_DEVICE = 256 }; /* options without a letter */
+enum { KEY_DEVICE = 256, KEY_KIND }; /* options without a letter */
 
 static const struct command_line_option table[] = {
     {"device", KEY_DEVICE, "DEVICE",
      "Measure this device: its index in clsort --list-devices, cpu, gpu, or a part of its name "
      "(default: the best)",
      NULL},
+    {"kind", KEY_KIND, "KIND",
+     "Measure only this kind of sorts: keys or pairs, followed by the bytes of a key, as in keys4. "
+     "Can be given several times (default: all eight kinds)",
+     NULL},
     {"output", 'o', "FILE",
      "Write to FILE instead of the place where the library reads it; - is standard output", NULL},
-    {"time", 't', "SECONDS", "Take at most about this long (default: 60)", NULL},
+    {"time", 't', "SECONDS", "Take at most about this long (default: 300)", NULL},
     {NULL, 0, NULL, NULL, NULL},
 };
 
@@ -56,18 +61,39 @@ static void print_end(FILE *stream)
         "The file is PLATFORM.DEVICE.tune in $CLSORT_CONFIG_DIR, else in $XDG_CONFIG_HOME/clsort, "
         "else "
         "in ~/.config/clsort. Delete it to return to the measurements that clsort comes with.\n\n"
-        "Each run measures all kinds of sorts anew. The first run spends much of its time on "
-        "compilation and may not reach all kinds; later runs load the compiled programs from the "
-        "cache "
-        "and so reach more. Without --output, a kind that was not measured keeps its line from the "
-        "existing file, if that file is valid. With --output, it is left out.\n\n"
+        "The first run spends much of its time on compilation; later runs load the compiled "
+        "programs from the cache. With --kind, the other kinds keep their lines from the existing "
+        "file, if that file is valid and --output is not given; otherwise they are left out.\n\n"
         "Environment:\n"
         "  CLSORT_DEVICE      the device if --device is not given\n"
         "  CLSORT_CACHE_DIR   the folder of compiled programs; if empty, none are kept\n"
         "  CLSORT_CONFIG_DIR  the folder of the tune file\n\n"
         "Exit status: 0 if the file is written, 2 after an error. It is an error, and no file is "
-        "written, if the time does not suffice for a single kind; a message says how much does.",
+        "written, if the time does not suffice for all kinds that are to be measured; a message "
+        "says how much does.",
         stream);
+}
+
+/* Returns whether text is the name of the kind without its blank. */
+static bool is_kind(const struct sort_kind *kind, const char *text)
+{
+    const size_t length = strcspn(kind->name, " ");
+    return strncmp(text, kind->name, length) == 0 &&
+           strcmp(text + length, kind->name + length + 1) == 0;
+}
+
+static bool add_kind(const struct command_line *line, const char *argument)
+{
+    struct options *options = line->target;
+    for (size_t i = 0; i < KIND_COUNT; i++)
+        if (is_kind(&KINDS[i], argument)) {
+            options->kinds |= 1u << i;
+            return true;
+        }
+    return command_line_error(line,
+                              "--kind=%s: unknown kind; the kinds are keys1, keys2, keys4, keys8, "
+                              "pairs1, pairs2, pairs4 and pairs8",
+                              argument);
 }
 
 static bool parse_option(const struct command_line *line, int key, const char *argument)
@@ -78,6 +104,8 @@ static bool parse_option(const struct command_line *line, int key, const char *a
     case KEY_DEVICE:
         options->device = argument;
         break;
+    case KEY_KIND:
+        return add_kind(line, argument);
     case 't':
         if (!number_parse_decimal(argument, &options->seconds) || !(options->seconds > 0))
             return command_line_error(line, "--time=%s: not a positive number of seconds",
@@ -140,60 +168,70 @@ static char *find_file(const struct device *device)
     return NULL;
 }
 
-/* Measures a kind and writes its line. If the time does not suffice, the kind keeps its line of the
- * earlier file. */
+/* Measures a kind, and writes its line if the measurement is sufficient. */
 static bool measure_and_write(const struct device *device, const struct sort_kind *kind,
-                              double share, const char *earlier, struct measurement *measurement,
+                              struct deadlines deadlines, struct measurement *measurement,
                               FILE *stream)
 {
-    if (!measure_kind(device, kind, clock_now() + share, show_progress, measurement))
+    if (!measure_kind(device, kind, deadlines, show_progress, measurement))
         return false;
     end_progress();
-    if (measurement->is_sufficient) {
-        fprintf(stderr, "%s: ", kind->name);
-        ladder_print(measurement, stderr);
-        fprintf(stderr, " (up to 2^%zu measured)\n", MIN_POWER + measurement->count_count - 1);
-        tune_file_write(measurement, stream);
-    } else if (earlier) {
-        tune_file_copy(earlier, kind->name, stream);
-    }
+    if (!measurement->is_sufficient)
+        return true;
+    fprintf(stderr, "%s: ", kind->name);
+    ladder_print(measurement, stderr);
+    fprintf(stderr, " (up to 2^%zu measured)\n", MIN_POWER + measurement->count_count - 1);
+    tune_file_write(measurement, stream);
     return true;
 }
 
-/* Measures all kinds and writes their lines. Each kind may use half of the remaining time, since
- * the first ones compile the most. Prints an error and returns false if no kind was measured. */
-static bool measure(const struct device *device, const char *earlier, FILE *stream)
+/* needed: the seconds for the kinds begun so far. max: the maximum of one of them. missing: the number
+ * of the others. */
+static void print_shortage(double needed, double max, size_t missing)
 {
-    bool is_measured[KIND_COUNT];
-    size_t measured = 0;
-    double needed_s = 0; /* by one kind */
+    fprintf(stderr,
+            "clsort-tune: %g s is too little: the measurement takes about %.0f s; set --time, or "
+            "measure fewer kinds of sorts by --kind\n",
+            limit, ceil(needed + max * (double)missing));
+}
+
+/* Measures the kinds of the set and writes their lines. Kinds need different times, so that each may
+ * use all the time that is left until its measurement is sufficient, and its share of that after
+ * it. Prints an error and returns false if the time does not suffice for all of them. Kinds that
+ * are not in the set keep their lines of the earlier text, if there is one. */
+static bool measure(const struct device *device, unsigned kinds, const char *earlier, FILE *stream)
+{
+    size_t missing = 0;
+    double needed_s = 0, max_needed_s = 0;
     start = clock_now();
+    for (size_t i = 0; i < KIND_COUNT; i++)
+        missing += kinds >> i & 1;
     for (size_t i = 0; i < KIND_COUNT; i++) {
         struct measurement measurement;
-        const double left = start + limit - clock_now();
-        const double share = i + 1 < KIND_COUNT ? left / 2 : left;
-        if (!measure_and_write(device, &KINDS[i], share, earlier, &measurement, stream))
+        if (!(kinds >> i & 1)) {
+            if (earlier)
+                tune_file_copy(earlier, KINDS[i].name, stream);
+            continue;
+        }
+        const double now = clock_now(), left = start + limit - now;
+        const struct deadlines deadlines = {now + left / (double)missing, now + left};
+        if (!measure_and_write(device, &KINDS[i], deadlines, &measurement, stream))
             return false;
-        is_measured[i] = measurement.is_sufficient;
-        measured += is_measured[i];
-        needed_s = measurement.needed_s > needed_s ? measurement.needed_s : needed_s;
+        if (measurement.needed_s > 0)
+            missing--;
+        needed_s += measurement.needed_s;
+        max_needed_s = measurement.needed_s > max_needed_s ? measurement.needed_s : max_needed_s;
+        if (!measurement.is_sufficient) {
+            print_shortage(needed_s, max_needed_s, missing);
+            return false;
+        }
     }
-    if (measured == 0) {
-        fprintf(stderr,
-                "clsort-tune: %g s is too little: measuring on this device takes about %.0f s\n",
-                limit, ceil(needed_s * KIND_COUNT));
-        return false;
-    }
-    for (size_t i = 0; i < KIND_COUNT; i++)
-        if (!is_measured[i])
-            print_error(KINDS[i].name,
-                        "not measured: not enough time; run clsort-tune again to measure it");
     return true;
 }
 
 /* Returns the text of the tune file; the caller frees it. kept: the path of an earlier file, or
  * NULL. Prints an error and returns NULL on failure. */
-static char *make_text(const struct device *device, const char *kept, size_t *size)
+static char *make_text(const struct device *device, unsigned kinds, const char *kept, size_t *size)
 {
     char *text = NULL;
     char *head = tune_file_head(device);
@@ -202,7 +240,7 @@ static char *make_text(const struct device *device, const char *kept, size_t *si
     if (done) {
         char *earlier = kept ? tune_file_read(kept, head) : NULL;
         fputs(head, stream);
-        done = measure(device, earlier, stream);
+        done = measure(device, kinds, earlier, stream);
         free(earlier);
     } else {
         print_error("clsort-tune", "out of memory");
@@ -221,6 +259,7 @@ static bool tune(const struct options *options, struct device *device, struct ou
     if (!device_open(device, options->device))
         return false;
     char *path = options->output ? strdup(options->output) : find_file(device);
+    const unsigned kinds = options->kinds ? options->kinds : ALL_KINDS;
     char *text = NULL;
     size_t size = 0;
     limit = options->seconds;
@@ -232,7 +271,7 @@ static bool tune(const struct options *options, struct device *device, struct ou
             : NULL;
     /* The output is opened first, so that errors are found before the long measurement. */
     const bool done = path && output_open(output, path) &&
-                      (text = make_text(device, kept, &size)) != NULL &&
+                      (text = make_text(device, kinds, kept, &size)) != NULL &&
                       output_write(output, text, size) && output_commit(output);
     if (done && !options->output)
         fprintf(stderr, "written to %s\n", path);
@@ -244,12 +283,13 @@ static bool tune(const struct options *options, struct device *device, struct ou
 
 int main(int argc, char **argv)
 {
-    struct options options = {.seconds = 60};
+    struct options options = {.seconds = 300};
     const struct command_line line = {
         .program = "clsort-tune",
         .version = clsort_version(),
         .introduction = introduction,
         .options = table,
+        .repeatable = KEY_KIND,
         .print_end = print_end,
         .parse = parse_option,
         .target = &options,

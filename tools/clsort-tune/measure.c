@@ -265,15 +265,19 @@ static double estimate_plans(const struct measurement *measurement, double secon
     return seconds * (double)algorithms / (double)measurement->algorithm_count;
 }
 
-static clsort_status measure_counts(struct set_up *set_up, double deadline,
-                                    measure_progress *progress, struct measurement *measurement)
+/* Sets *needed_s to the seconds that the counts of a sufficient measurement need. */
+static clsort_status measure_counts(struct set_up *set_up, struct deadlines deadlines,
+                                    measure_progress *progress, struct measurement *measurement,
+                                    double *needed_s)
 {
-    double duration = 0;
+    const double begin = clock_now();
+    double end = begin, duration = 0;
+    *needed_s = 0;
     for (unsigned power = MIN_POWER; power <= set_up->max_power; power++) {
-        const double start = clock_now();
         const size_t count = (size_t)1 << power;
+        const double deadline = measurement->is_sufficient ? deadlines.sufficient : deadlines.last;
         /* The next count takes little more than twice as long as this one. */
-        if (start + 2 * duration >= deadline || select_algorithms(set_up, measurement, count) == 0)
+        if (end + 2 * duration >= deadline || select_algorithms(set_up, measurement, count) == 0)
             break;
         progress(measurement->kind, power);
         double *seconds = measurement->seconds[measurement->count_count];
@@ -281,33 +285,39 @@ static clsort_status measure_counts(struct set_up *set_up, double deadline,
             measure_count(set_up, measurement->algorithm_count, count, seconds);
         if (isinf(fastest(seconds, measurement->algorithm_count)))
             return status;
+        duration = clock_now() - end;
+        end += duration;
+        if (!measurement->is_sufficient)
+            *needed_s = end - begin;
         measurement->count_count++;
         measurement->is_sufficient = power >= SUFFICIENT_POWER || power == set_up->max_power;
-        duration = clock_now() - start;
     }
-    measurement->needed_s += estimate_counts(set_up, measurement, duration);
+    if (!measurement->is_sufficient)
+        *needed_s += estimate_counts(set_up, measurement, duration);
     return CLSORT_OK;
 }
 
-bool measure_kind(const struct device *device, const struct sort_kind *kind, double deadline,
-                  measure_progress *progress, struct measurement *measurement)
+bool measure_kind(const struct device *device, const struct sort_kind *kind,
+                  struct deadlines deadlines, measure_progress *progress,
+                  struct measurement *measurement)
 {
     struct set_up set_up = {.device = device, .kind = kind, .type = data_type_of(kind->key)};
+    double needed_s = 0;
     *measurement = (struct measurement){.kind = kind};
-    if (clock_now() >= deadline)
+    const double start = clock_now();
+    if (start >= deadlines.last)
         return true;
     set_up.max_power = find_max_power(device, set_up.type->size + kind->value_size);
-    const double start = clock_now();
-    double opened = start;
     clsort_status status = open_arrays(&set_up);
-    if (status == CLSORT_OK) {
-        status = open_plans(&set_up, deadline, measurement);
-        opened = clock_now();
-    }
     if (status == CLSORT_OK)
-        status = measure_counts(&set_up, deadline, progress, measurement);
+        status = open_plans(&set_up, deadlines.last, measurement);
+    const double opened_s = clock_now() - start;
     if (status == CLSORT_OK)
-        measurement->needed_s += estimate_plans(measurement, opened - start) + clock_now() - opened;
+        status = measure_counts(&set_up, deadlines, progress, measurement, &needed_s);
+    if (status == CLSORT_OK)
+        measurement->needed_s =
+            needed_s +
+            (measurement->is_sufficient ? opened_s : estimate_plans(measurement, opened_s));
     close_set_up(&set_up);
     if (status != CLSORT_OK)
         device_print_error(kind->name, status);

@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 static const double LINE_DELAY_S = 2; /* after progress_start */
-static const double NOTE_DELAY_S = 1; /* after progress_note */
+static const double NOTE_DELAY_S = 1; /* after progress_compiling */
 
 enum { UPDATE_MS = 250, LINE_SIZE = 80 };
 
@@ -166,9 +166,9 @@ void progress_phase(const char *name, uint64_t total)
     set_phase(name, false, total);
 }
 
-void progress_note(const char *text)
+void progress_compiling(void)
 {
-    set_phase(text, true, 0);
+    set_phase("compiling kernels for this device (once)", true, 0);
 }
 
 void progress_add(uint64_t bytes)

@@ -16,9 +16,8 @@ void progress_start(bool quiet);
  * time left. name: a string literal. */
 void progress_phase(const char *name, uint64_t total);
 
-/* Begins a phase without bytes, whose text appears once the phase has taken 1 s. text: a string
- * literal. */
-void progress_note(const char *text);
+/* Begins a phase in which kernels may be compiled. The line appears once it has taken 1 s. */
+void progress_compiling(void);
 
 /* Adds to the bytes of the phase. */
 void progress_add(uint64_t bytes);

@@ -1,16 +1,19 @@
 /* temporary.c - clsort-tool-common: temporary files that replace another file once complete */
 #include "temporary.h"
 
+#include "bits.h"
 #include "linux.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <libgen.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* -- signals ----------------------------------------------------------------------------------- */
@@ -105,11 +108,68 @@ static int open_unnamed(const char *folder, mode_t mode)
     return -1;
 }
 
-/* Sets the path to a name that may be in use. */
+/* Returns a hash that is not 0. */
+static uint64_t hash(const char *text)
+{
+    uint64_t value = 0;
+
+    for (; *text != '\0'; text++)
+        value = bits_mix(value + (unsigned char)*text + BITS_GAMMA);
+    return value | 1;
+}
+
+/* Sets the path to a name that may be in use. A name that the file has from the start contains the
+ * process. A name that it has between linkat and rename contains the hash of the target, so that a
+ * later run for the same target finds it. */
 static void set_name(struct temporary *temporary, const char *folder, unsigned n)
 {
-    snprintf(temporary->path, temporary->path_size, "%s/.clsort-%u-%u", folder, (unsigned)getpid(),
-             n);
+    char id[17];
+
+    if (temporary->target_hash == 0)
+        snprintf(id, sizeof id, "%u", (unsigned)getpid());
+    else
+        snprintf(id, sizeof id, "%016" PRIx64, temporary->target_hash);
+    snprintf(temporary->path, temporary->path_size, "%s/.clsort-%s-%u", folder, id, n);
+}
+
+/* Locks the file until it is closed. Returns false if another process has locked it, or if the file
+ * system has no locks. */
+static bool lock(int fd)
+{
+    struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+
+    return fcntl(fd, F_SETLK, &whole) == 0;
+}
+
+/* Removes a file that was left behind: it is the named one, and no process has locked it. Each
+ * process locks its file before it names it. */
+static void remove_unlocked(const char *path, const struct stat *named)
+{
+    const int fd = open(path, O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    struct stat opened, now;
+
+    if (fd < 0)
+        return;
+    /* The owner may have renamed the file before the lock. */
+    if (lock(fd) && fstat(fd, &opened) == 0 && opened.st_ino == named->st_ino &&
+        lstat(path, &now) == 0 && now.st_ino == named->st_ino && now.st_dev == opened.st_dev)
+        unlink(path);
+    close(fd);
+}
+
+/* Removes what runs for the same target have left behind that were killed between linkat and
+ * rename. */
+static void remove_leftovers(struct temporary *temporary, const char *folder)
+{
+    struct stat named;
+
+    for (unsigned n = 0;; n++) {
+        set_name(temporary, folder, n);
+        if (lstat(temporary->path, &named) != 0)
+            return;
+        if (S_ISREG(named.st_mode))
+            remove_unlocked(temporary->path, &named);
+    }
 }
 
 /* Gives the file the first free name, by creating it (fd < 0) or by linking it. Returns its
@@ -142,11 +202,17 @@ int temporary_open(struct temporary *temporary, const char *target, mode_t mode)
     *temporary = (struct temporary){.path = NULL};
     if (folder == NULL)
         return -1;
-    temporary->path_size = strlen(folder) + sizeof "/.clsort-XXXXXXXXXX-XXXXXXXXXX";
+    temporary->path_size = strlen(folder) + sizeof "/.clsort-0123456789abcdef-XXXXXXXXXX";
     temporary->path = malloc(temporary->path_size);
     if (temporary->path != NULL)
         fd = open_unnamed(folder, mode);
-    if (temporary->path != NULL && fd < 0) {
+    if (fd >= 0) {
+        const char *slash = strrchr(target, '/');
+
+        temporary->target_hash = hash(slash == NULL ? target : slash + 1);
+        lock(fd); /* without locks, later runs recognize no leftovers */
+        remove_leftovers(temporary, folder);
+    } else if (temporary->path != NULL) {
         hold_signals();
         fd = make_named(temporary, folder, -1, mode);
         release_signals();

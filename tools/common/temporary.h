@@ -1,18 +1,25 @@
 /* temporary.h - clsort-tool-common: temporary files that replace another file once complete
  *
  * Where the system supports it, the file has no name until then (O_TMPFILE), so that it vanishes
- * with the process, however that ends. Elsewhere it is named .clsort-PID-N, and the handlers of
- * fatal signals remove it; only SIGKILL and a power failure leave it behind. */
+ * with the process, however that ends. linkat cannot replace a file: to replace one, the temporary
+ * file is named .clsort-HASH-N for the time between linkat and rename. If the process is killed
+ * there, the next temporary_open for the same target removes the name.
+ *
+ * Elsewhere the file is named .clsort-PID-N, and the handlers of fatal signals remove it; only
+ * SIGKILL and a power failure leave it behind. Other hosts may use the folder, whose processes and
+ * locks are invisible, so that it is not removed later. */
 #ifndef CLSORT_TOOLS_TEMPORARY_H
 #define CLSORT_TOOLS_TEMPORARY_H
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <sys/types.h>
 
 struct temporary {
     char *path; /* in the folder of the target; NULL: there is no temporary file */
     size_t path_size;
-    bool is_named; /* the path exists */
+    uint64_t target_hash; /* of the target's name without the folder; 0: is named from the start */
+    bool is_named;        /* the path exists */
 };
 
 /* Creates the file in the folder of the target. Returns its descriptor, which the caller closes.

@@ -18,6 +18,7 @@ _clsort()
     --stats=) options="text json" ;;
     --op) options="keys pairs custom" ;;
     --table) options="bitonic selection" ;;
+    --kind) options="keys1 keys2 keys4 keys8 pairs1 pairs2 pairs4 pairs8" ;;
     --batch) options="auto" ;;
     --output | -o | --json) COMPREPLY=($(compgen -f -- "$current")) && return ;;
     esac
@@ -28,7 +29,7 @@ _clsort()
             --algorithm --device --explain --list-devices --stats --warm -h --help -V --version" ;;
         clsort-gen) options="-d --dist --force --npy -n --count -o --output -s --seed -t --type -h --help
             -V --version" ;;
-        clsort-tune) options="--device -o --output -t --time -h --help -V --version" ;;
+        clsort-tune) options="--device --kind -o --output -t --time -h --help -V --version" ;;
         clsort-bench) options="--algorithm --batch --device --device-time --dist --host --json --n --op --peers
             --runs --table --type --unstable --value-size -h --help -V --version" ;;
         esac

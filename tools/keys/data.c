@@ -301,7 +301,7 @@ bool data_dist_find(const char *name, enum data_dist *dist)
 bool data_fill_part(const struct data_type *type, enum data_dist dist, uint64_t seed,
                     uint64_t total, uint64_t first, void *keys, size_t count)
 {
-    struct source s = {.type = type, .count = total, .seed = bits_mix(seed)};
+    struct source s = {.type = type, .count = total, .seed = bits_mix(seed + BITS_GAMMA)};
 
     if ((unsigned)dist >= DATA_DIST_COUNT)
         return false;

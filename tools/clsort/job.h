@@ -1,0 +1,36 @@
+/* job.h - the state of one run of clsort */
+#ifndef CLSORT_TOOLS_JOB_H
+#define CLSORT_TOOLS_JOB_H
+
+#include "device.h"
+#include "input.h"
+#include "options.h"
+#include "output.h"
+#include "pieces.h"
+#include "rows.h"
+
+#include <clsort.h>
+
+/* The state of one run. */
+struct job {
+    struct options options;
+    struct input input;
+    struct output output;
+    struct device device;
+    clsort_desc desc;
+    size_t count;
+    struct rows rows;
+    struct pieces pieces; /* of each row */
+    bool in_limits;       /* the address space is limited */
+    bool is_short;        /* of memory: not even the smallest pieces fit */
+    char *plan;           /* describes the sort; NULL: not needed */
+};
+
+/* Prints an error of the library. */
+void job_print_status(const struct job *job, clsort_status status);
+
+/* Reads the elements of the open input, or only counts them, and divides them into rows. Prints an
+ * error and returns false on failure. */
+bool job_read_input(struct job *job);
+
+#endif

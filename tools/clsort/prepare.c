@@ -1,0 +1,152 @@
+/* prepare.c - what precedes a sort: opens the device, reads the input and chooses the pieces */
+#include "prepare.h"
+
+#include "memory.h"
+#include "print.h"
+#include "progress.h"
+#include "trial.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Bytes of the keys of a row that the host sorts in milliseconds, so that the user need not know
+ * that there is no device. */
+enum { MAX_SMALL_SIZE = 1 << 18 };
+
+/* Returns the text that says why the host sorts, to be appended to the plan. */
+static const char *host_reason(const struct device *device)
+{
+    static const char *const reasons[] = {
+        [HOST_REQUESTED] = ", as requested",
+        [HOST_NO_DEVICE] = ", because there is no device",
+        [HOST_NO_MEMORY] = ", because memory is limited",
+    };
+
+    return device->engine == NULL ? reasons[device->cause] : "";
+}
+
+/* Sets job->plan to a description of the sort of a piece. Compiles the programs that the sort needs.
+ * Prints an error and returns false on failure. */
+static bool describe(struct job *job)
+{
+    clsort_engine *engine = job->device.engine;
+    const char *reason = host_reason(&job->device);
+    const size_t count = job->pieces.length;
+    size_t size;
+    char *text = NULL;
+    clsort_status status = clsort_host_describe(engine, &job->desc, count, 0, NULL, &size);
+
+    if (status == CLSORT_OK) {
+        text = malloc(size + strlen(reason));
+        status = text == NULL ? CLSORT_E_MEMORY
+                              : clsort_host_describe(engine, &job->desc, count, size, text, NULL);
+    }
+    if (status == CLSORT_OK)
+        strcat(text, reason);
+    free(job->plan);
+    job->plan = text;
+    if (status != CLSORT_OK)
+        job_print_status(job, status);
+    return status == CLSORT_OK;
+}
+
+/* Prints a message if no device was found, unless the sort is small and no algorithm is named. */
+static void note_missing_device(const struct job *job)
+{
+    if (job->device.engine == NULL && job->device.cause == HOST_NO_DEVICE &&
+        (job->rows.length * job->input.type->size > MAX_SMALL_SIZE ||
+         job->options.algorithm != NULL))
+        print_error("OpenCL",
+                    "there is no device; the host sorts (clsort --list-devices says what to "
+                    "install)");
+}
+
+/* Chooses pieces that fit in memory now. */
+static bool fit_pieces(struct job *job)
+{
+    const size_t unread = job->count * job->input.type->size - job->input.size;
+
+    job->is_short = !pieces_choose(&job->pieces, job->input.name, &job->rows, unread, &job->device);
+    return !job->is_short;
+}
+
+/* Chooses the pieces. is_described: describes the sort, too. If memory is short, the programs are
+ * compiled first, so that the driver has taken its memory when the pieces are chosen. */
+static bool choose_pieces(struct job *job, bool is_described)
+{
+    struct pieces *pieces = &job->pieces;
+
+    note_missing_device(job);
+    if (!fit_pieces(job))
+        return false;
+    if (!is_described && pieces->count <= 1)
+        return true;
+    struct pieces described;
+    do {
+        described = *pieces;
+        if (!describe(job) || !fit_pieces(job))
+            return false;
+    } while (pieces->length < described.length);
+    *pieces = described; /* larger pieces could need other programs */
+    return true;
+}
+
+/* For trial_run: returns whether memory suffices. Other errors will occur again. */
+static bool has_memory(void *context)
+{
+    struct job *job = context;
+
+    if (device_open_or_host(&job->device, job->options.device))
+        choose_pieces(job, true);
+    return !job->is_short;
+}
+
+/* Opens the device and chooses the pieces after the input is read, for processes whose address
+ * space is limited. Drivers abort if they cannot allocate, as PoCL does, so that a child process
+ * tries it first. */
+static bool prepare_in_limits(struct job *job)
+{
+    const struct memory left = memory_left();
+    const char *name = job->options.device;
+    const enum trial trial = trial_run(has_memory, job);
+    char reason[128];
+
+    if (trial == TRIAL_SUCCEEDED || (trial == TRIAL_FAILED && device_is_named(name))) {
+        progress_compiling();
+        if (device_open_or_host(&job->device, name))
+            return choose_pieces(job, true);
+        print_error("ulimit", "-v or -d leaves %" PRIu64 " bytes; drivers fail if they need more",
+                    left.address_space);
+        return false;
+    }
+    snprintf(reason, sizeof reason,
+             "the driver needs more memory than the %" PRIu64 " bytes that ulimit -v or -d leaves",
+             left.address_space);
+    return device_use_host(&job->device, name, reason) && choose_pieces(job, true);
+}
+
+bool prepare(struct job *job, struct stats *stats)
+{
+    const struct options *options = &job->options;
+    const bool is_described =
+        options->mode == MODE_EXPLAIN || options->stats != STATS_NONE || progress_is_on();
+    job->in_limits = memory_left().address_space != UINT64_MAX;
+
+    /* The device is opened first, so that its errors are found before the long work. */
+    if (!job->in_limits) {
+        progress_compiling();
+        if (!device_open_or_host(&job->device, options->device))
+            return false;
+    }
+    stats->setup_s = stats_lap();
+    if (!job_read_input(job))
+        return false;
+    stats->read_s = stats_lap();
+    progress_compiling();
+    /* A description compiles the programs, so that the time of the sort excludes compilation. */
+    const bool done = job->in_limits ? prepare_in_limits(job) : choose_pieces(job, is_described);
+    stats->setup_s += stats_lap();
+    return done;
+}
