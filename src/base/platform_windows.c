@@ -6,7 +6,6 @@
 
 #include "base/text.h"
 
-#include <malloc.h>
 #include <stdlib.h>
 #include <string.h>
 #include <windows.h>
@@ -96,10 +95,13 @@ void cls_file_replace(const char *folder, const char *path, const struct cls_byt
 
 void *cls_pages_alloc(size_t bytes)
 {
-    return _aligned_malloc(bytes, 4096); /* large pages need a privilege */
+    /* Large pages need a privilege. _aligned_malloc returns too small a block if the sum of the size
+     * and the alignment overflows. */
+    return VirtualAlloc(NULL, bytes, MEM_RESERVE | MEM_COMMIT, PAGE_READWRITE);
 }
 
 void cls_pages_free(void *block)
 {
-    _aligned_free(block);
+    if (block)
+        VirtualFree(block, 0, MEM_RELEASE);
 }
