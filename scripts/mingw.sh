@@ -1,15 +1,16 @@
 #!/usr/bin/env bash
-# mingw.sh - builds the library and the api and sort tests for Windows, and runs them with Wine: mingw.sh [REGEX]
+# mingw.sh - builds the library and its tests for Windows, and runs them with Wine: mingw.sh [REGEX]
 #
-# REGEX selects tests by name. Needs the packages that the message below names, and the network for CMocka's source.
+# REGEX selects tests by name (default: all). scripts/setup.sh installs the required packages for the preset mingw. The
+# source of CMocka is downloaded from Debian.
 set -euo pipefail
 
-regex=${1:-'^(api|sort)\.'}
+regex=${1:-.}
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 for program in wine dpkg-source x86_64-w64-mingw32-gcc-posix; do
     command -v "$program" >/dev/null || {
-        echo "mingw.sh: $program is missing. Install: gcc-mingw-w64-x86-64-posix wine wine64 dpkg-dev pkg-config" >&2
+        echo "mingw.sh: $program is missing. Run first: scripts/setup.sh mingw" >&2
         exit 1
     }
 done

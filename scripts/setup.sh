@@ -4,12 +4,14 @@ set -euo pipefail
 
 preset=${1:?usage: setup.sh PRESET}
 packages=(gcc cmake ninja-build pkg-config ocl-icd-opencl-dev pocl-opencl-icd libcjson-dev)
-if [[ $preset != release ]]; then
+if [[ $preset == mingw ]]; then
+    packages+=(gcc-mingw-w64-x86-64-posix wine wine64 dpkg-dev) # all but the compiler: for scripts/mingw.sh
+elif [[ $preset != release ]]; then
     packages+=(g++ libboost-dev libtbb-dev libhwy-dev) # clsort-bench and its peers
 fi
 if [[ $preset == bench ]]; then
     packages+=(python3-matplotlib python3-venv)
-elif [[ $preset != release ]]; then
+elif [[ $preset != release && $preset != mingw ]]; then
     packages+=(clang clang-format shellcheck libcmocka-dev mesa-opencl-icd oclgrind opencl-clhpp-headers mandoc)
     packages+=(doxygen doxygen-awesome-css fish zsh) # the API reference, and the shells that complete options
     packages+=(python3-numpy) # sorts the same .npy files

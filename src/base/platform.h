@@ -1,11 +1,13 @@
 /* platform.h - files, folders and large blocks of memory, which differ between POSIX systems and Windows
  *
- * platform_posix.c or platform_windows.c implements these functions. */
+ * platform_posix.c or platform_windows.c implements these functions, except cls_file_load, which is in
+ * platform.c. */
 #ifndef CLSORT_BASE_PLATFORM_H
 #define CLSORT_BASE_PLATFORM_H
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 enum cls_folder { CLS_FOLDER_CACHE, CLS_FOLDER_CONFIG };
 
@@ -31,8 +33,23 @@ enum cls_access {
     CLS_ACCESS_PRIVATE /* POSIX: only files that belong to the user and that nobody else can write */
 };
 
-/* Returns the contents of a regular file of at most max_size bytes, which the caller frees, or NULL
- * on failure. Never waits, whatever the path names. *is_missing becomes whether there is no file. */
+/* A file that is open for reading. */
+struct cls_file {
+    intptr_t handle; /* POSIX: a file descriptor. Windows: a HANDLE. */
+    uint64_t size;
+};
+
+/* Opens a regular file. Returns whether it is open; the caller then closes it. Never waits, whatever
+ * the path names. *is_missing becomes whether there is no file. */
+bool cls_file_open(const char *path, enum cls_access access, struct cls_file *file,
+                   bool *is_missing);
+
+/* Reads the next `size` bytes. Returns false on failure and if the file has fewer. */
+bool cls_file_read(const struct cls_file *file, void *to, size_t size);
+void cls_file_close(const struct cls_file *file);
+
+/* Returns the contents of a file of at most max_size bytes, which the caller frees, or NULL on
+ * failure. The file is opened as by cls_file_open. */
 unsigned char *cls_file_load(const char *path, enum cls_access access, size_t max_size,
                              size_t *size, bool *is_missing);
 

@@ -62,10 +62,36 @@ char *cls_folder_open(char *path)
     return folder;
 }
 
-static bool read_all(int file, void *to, size_t size)
+/* Returns the size of an open file, or -1 if it may not be loaded. */
+static off_t size_of(int file, enum cls_access access)
+{
+    struct stat info;
+    const bool is_allowed = fstat(file, &info) == 0 && S_ISREG(info.st_mode) &&
+                            (access != CLS_ACCESS_PRIVATE || is_private(&info));
+    return is_allowed ? info.st_size : -1;
+}
+
+bool cls_file_open(const char *path, enum cls_access access, struct cls_file *file,
+                   bool *is_missing)
+{
+    const int follow = access == CLS_ACCESS_PRIVATE ? O_NOFOLLOW : 0;
+    const int opened = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | follow); /* may be a pipe */
+    *is_missing = opened < 0 && (errno == ENOENT || errno == ENOTDIR);
+    if (opened < 0)
+        return false;
+    const off_t size = size_of(opened, access);
+    if (size < 0) {
+        close(opened);
+        return false;
+    }
+    *file = (struct cls_file){opened, (uint64_t)size};
+    return true;
+}
+
+bool cls_file_read(const struct cls_file *file, void *to, size_t size)
 {
     for (char *at = to; size > 0;) {
-        const ssize_t n = read(file, at, size);
+        const ssize_t n = read((int)file->handle, at, size);
         if (n < 0 && errno == EINTR)
             continue;
         if (n <= 0) /* 0 is the end of the file */
@@ -76,33 +102,9 @@ static bool read_all(int file, void *to, size_t size)
     return true;
 }
 
-static unsigned char *load_open_file(int file, enum cls_access access, size_t max_size,
-                                     size_t *size)
+void cls_file_close(const struct cls_file *file)
 {
-    struct stat info;
-    if (fstat(file, &info) != 0 || !S_ISREG(info.st_mode) ||
-        (access == CLS_ACCESS_PRIVATE && !is_private(&info)) || (uintmax_t)info.st_size > max_size)
-        return NULL;
-    *size = (size_t)info.st_size;
-    unsigned char *content = malloc(*size ? *size : 1);
-    if (content && !read_all(file, content, *size)) {
-        free(content);
-        return NULL;
-    }
-    return content;
-}
-
-unsigned char *cls_file_load(const char *path, enum cls_access access, size_t max_size,
-                             size_t *size, bool *is_missing)
-{
-    const int follow = access == CLS_ACCESS_PRIVATE ? O_NOFOLLOW : 0;
-    const int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | follow); /* may be a pipe */
-    *is_missing = file < 0 && (errno == ENOENT || errno == ENOTDIR);
-    if (file < 0)
-        return NULL;
-    unsigned char *content = load_open_file(file, access, max_size, size);
-    close(file);
-    return content;
+    close((int)file->handle);
 }
 
 static bool write_all(int file, const void *from, size_t size)

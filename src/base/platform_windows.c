@@ -6,7 +6,6 @@
 
 #include "base/text.h"
 
-#include <malloc.h>
 #include <stdlib.h>
 #include <string.h>
 #include <windows.h>
@@ -38,43 +37,38 @@ char *cls_folder_open(char *path)
                : NULL;
 }
 
-/* Reads size bytes. ReadFile and WriteFile take sizes of 32 bits; the library's files are smaller. */
-static bool read_all(HANDLE file, void *to, size_t size)
-{
-    DWORD n = 0;
-    return size <= MAXDWORD && ReadFile(file, to, (DWORD)size, &n, NULL) && n == size;
-}
-
-static unsigned char *load_open_file(HANDLE file, size_t max_size, size_t *size)
-{
-    LARGE_INTEGER length;
-    if (GetFileType(file) != FILE_TYPE_DISK || !GetFileSizeEx(file, &length) ||
-        (unsigned long long)length.QuadPart > max_size)
-        return NULL;
-    *size = (size_t)length.QuadPart;
-    unsigned char *content = malloc(*size ? *size : 1);
-    if (content && !read_all(file, content, *size)) {
-        free(content);
-        return NULL;
-    }
-    return content;
-}
-
-unsigned char *cls_file_load(const char *path, enum cls_access access, size_t max_size,
-                             size_t *size, bool *is_missing)
+bool cls_file_open(const char *path, enum cls_access access, struct cls_file *file,
+                   bool *is_missing)
 {
     (void)access;
     /* All kinds of sharing: another process may replace or delete the file meanwhile. */
-    const HANDLE file =
+    const HANDLE opened =
         CreateFileA(path, GENERIC_READ, FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE,
                     NULL, OPEN_EXISTING, 0, NULL);
-    const DWORD error = file == INVALID_HANDLE_VALUE ? GetLastError() : ERROR_SUCCESS;
+    const DWORD error = opened == INVALID_HANDLE_VALUE ? GetLastError() : ERROR_SUCCESS;
     *is_missing = error == ERROR_FILE_NOT_FOUND || error == ERROR_PATH_NOT_FOUND;
-    if (file == INVALID_HANDLE_VALUE)
-        return NULL;
-    unsigned char *content = load_open_file(file, max_size, size);
-    CloseHandle(file);
-    return content;
+    if (opened == INVALID_HANDLE_VALUE)
+        return false;
+    LARGE_INTEGER size;
+    if (GetFileType(opened) != FILE_TYPE_DISK || !GetFileSizeEx(opened, &size)) {
+        CloseHandle(opened);
+        return false;
+    }
+    *file = (struct cls_file){(intptr_t)opened, (uint64_t)size.QuadPart};
+    return true;
+}
+
+/* ReadFile and WriteFile take sizes of 32 bits; the library's files are smaller. */
+bool cls_file_read(const struct cls_file *file, void *to, size_t size)
+{
+    DWORD n = 0;
+    return size <= MAXDWORD && ReadFile((HANDLE)file->handle, to, (DWORD)size, &n, NULL) &&
+           n == size;
+}
+
+void cls_file_close(const struct cls_file *file)
+{
+    CloseHandle((HANDLE)file->handle);
 }
 
 static bool write_all(HANDLE file, const void *from, size_t size)
@@ -101,10 +95,13 @@ void cls_file_replace(const char *folder, const char *path, const struct cls_byt
 
 void *cls_pages_alloc(size_t bytes)
 {
-    return _aligned_malloc(bytes, 4096); /* large pages need a privilege */
+    /* Large pages need a privilege. _aligned_malloc returns too small a block if the sum of the size
+     * and the alignment overflows. */
+    return VirtualAlloc(NULL, bytes, MEM_RESERVE | MEM_COMMIT, PAGE_READWRITE);
 }
 
 void cls_pages_free(void *block)
 {
-    _aligned_free(block);
+    if (block)
+        VirtualFree(block, 0, MEM_RELEASE);
 }

@@ -4,16 +4,22 @@
 #include <direct.h>
 #include <io.h>
 #include <stdlib.h>
+#include <windows.h>
 
-/* The C library removes a variable that is set to "". A value that becomes "" later stays. */
+/* _putenv_s would remove a variable that is set to "". The variable is therefore set to another value, which is then
+ * changed in the environment of the C library and in that of the system: Wine copies the latter to the former whenever
+ * a variable changes. */
 int setenv(const char *name, const char *value, int overwrite)
 {
     if (!overwrite && getenv(name))
         return 0;
-    const int status = _putenv_s(name, *value ? value : " ");
-    if (status == 0 && *value == '\0')
+    if (_putenv_s(name, *value ? value : " ") != 0)
+        return -1;
+    if (*value == '\0') {
+        SetEnvironmentVariableA(name, "");
         *getenv(name) = '\0';
-    return status == 0 ? 0 : -1;
+    }
+    return 0;
 }
 
 int unsetenv(const char *name)
