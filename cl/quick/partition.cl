@@ -32,8 +32,7 @@ typedef struct {
 
 // Finds the misplaced elements among `size` elements from index `begin` on.
 static inline void find_in_left_block(__global const key_t *keys, const uint size,
-                                      const pivot_t *pivot, const order_t order,
-                                      misplaced_t *found)
+                                      const pivot_t *pivot, const order_t order, misplaced_t *found)
 {
     uint count = 0;
     if (pivot->takes_equal) {
@@ -97,14 +96,12 @@ static inline void exchange_misplaced(const elements_t elements, const index_t b
 
 // Partitions the remaining range of at most two blocks, one of which may have been compared. Returns
 // the end of the left part.
-static inline index_t finish_partition(const elements_t elements, index_t begin, index_t end,
-                                       const pivot_t *pivot, const order_t order, misplaced_t *left,
-                                       misplaced_t *right)
+static inline index_t finish_partition(const elements_t elements, const index_t begin,
+                                       const index_t end, const pivot_t *pivot, const order_t order,
+                                       misplaced_t *left, misplaced_t *right)
 {
     const uint size = (uint)(end - begin);
-    const uint left_size = left->count > 0   ? BLOCK
-                           : right->count > 0 ? size - BLOCK
-                                              : size / 2;
+    const uint left_size = left->count > 0 ? BLOCK : right->count > 0 ? size - BLOCK : size / 2;
     const uint right_size = size - left_size;
     if (left->count == 0) {
         find_in_left_block(elements.keys + begin, left_size, pivot, order, left);
@@ -115,22 +112,20 @@ static inline index_t finish_partition(const elements_t elements, index_t begin,
     exchange_misplaced(elements, begin, end, left, right);
     if (left->count > 0) {
         index_t to = end - right_size;
-        while (left->count > 0) {
-            left->count--;
-            swap_elements(elements, begin + left->offset[left->first + left->count], --to);
+        for (uint i = left->first + left->count; i > left->first; i--) {
+            swap_elements(elements, begin + left->offset[i - 1], --to);
         }
         return to;
     }
     index_t to = begin + left_size;
-    while (right->count > 0) {
-        right->count--;
-        swap_elements(elements, end - 1 - right->offset[right->first + right->count], to++);
+    for (uint i = right->first + right->count; i > right->first; i--) {
+        swap_elements(elements, end - 1 - right->offset[i - 1], to++);
     }
     return to;
 }
 
 // Partitions the range [begin, end). Returns the end of its left part. Sets *moved to whether any
-// element was moved.
+// element was moved. No comparison of an inconsistent order can make it access other elements.
 static inline index_t partition(const elements_t elements, index_t begin, index_t end,
                                 const pivot_t *pivot, const order_t order, bool *moved)
 {

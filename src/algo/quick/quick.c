@@ -1,18 +1,27 @@
-/* quick.c - quicksort in place for CPU cores (cl/quick/quick.cl) */
+/* quick.c - quicksort in place, without scratch memory, for CPU cores (cl/quick/quick.cl) */
 #include "algo/common/arguments.h"
 #include "algo/common/limits.h"
 #include "algo/common/programs.h"
 #include "cl/common/layout.h"
 
 enum {
-    MIN_ITEMS = 8192,     /* in a segment: less would not pay for the launches of a level */
-    MAX_LEVELS = 8,       /* limits the number of launches on devices with many cores */
-    MAX_KEY_BYTES = 32768 /* with the copies of keys, less than 1 MiB of a thread's stack */
+    MIN_ITEMS = 8192,       /* in a segment: fewer are sorted in the time of a level's launches */
+    MAX_LEVELS = 8,         /* limits the number of launches on devices with many cores */
+    MAX_KEY_BYTES = 32768,  /* with the copies of keys, about 1 MiB of a thread's stack */
+    CACHE_BYTES = 256 << 10 /* of the cost model */
 };
 
 enum { COPY, BEGIN, PARTITION, DIVIDE, SORT };
 static const char *const NAMES[] = {"quick_copy",   "quick_begin", "quick_partition",
                                     "quick_divide", "quick_sort",  NULL};
+
+/* Returns log2 of the number of segments: one for each compute unit or, since segments are as many
+ * as a power of two, more than two so that no unit is idle for long. */
+static unsigned levels_for(unsigned units)
+{
+    const unsigned levels = cls_ceil_log2(units);
+    return (unsigned)cls_min(levels + (units < 1u << levels), MAX_LEVELS);
+}
 
 static bool supports(const struct cls_caps *caps, const struct cls_spec *spec,
                      const struct cls_parameters *parameters, struct cls_tuning *tuning,
@@ -23,11 +32,18 @@ static bool supports(const struct cls_caps *caps, const struct cls_spec *spec,
         !cls_fits_private_memory(spec, MAX_KEY_BYTES, why))
         return false;
     *tuning = (struct cls_tuning){.group_size = 1,
-                                  .quick.max_levels =
-                                      (unsigned)cls_min(cls_ceil_log2(caps->units), MAX_LEVELS),
+                                  .quick.max_levels = levels_for(caps->units),
                                   .quick.min_items = MIN_ITEMS,
                                   .max_count = cls_max_countable(caps, spec)};
     return true;
+}
+
+static unsigned levels_of(const struct cls_tuning *tuning, uint64_t count)
+{
+    unsigned levels = 0;
+    while (levels < tuning->quick.max_levels && count >> (levels + 1) >= tuning->quick.min_items)
+        levels++;
+    return levels;
 }
 
 static void schedule(const struct cls_tuning *tuning, const struct cls_spec *spec, uint64_t count,
@@ -36,10 +52,7 @@ static void schedule(const struct cls_tuning *tuning, const struct cls_spec *spe
     schedule->regions = CLS_OWN_REGIONS;
     schedule->region_bytes[CLS_CONTROL] = spec->value_is_index ? sizeof(cls_control_head) : 0;
     schedule->region_bytes[CLS_KEYS] = schedule->region_bytes[CLS_VALUES] = 0;
-    schedule->quick.levels = 0;
-    while (schedule->quick.levels < tuning->quick.max_levels &&
-           count >> (schedule->quick.levels + 1) >= tuning->quick.min_items)
-        schedule->quick.levels++;
+    schedule->quick.levels = levels_of(tuning, count);
 }
 
 static size_t programs(const struct cls_caps *caps, const struct cls_tuning *tuning,
@@ -55,6 +68,8 @@ static cl_int copy(const struct cls_sort *sort)
 {
     const struct cls_arrays *arrays = sort->arrays;
     struct cls_launch launch = cls_launch(sort->kernels[COPY]);
+    if (sort->spec->value_is_index)
+        cls_arg_buffer(&launch, sort->scratch[CLS_CONTROL]);
     cls_arg_buffer(&launch, arrays->keys_in);
     cls_arg_buffer(&launch, arrays->keys_out);
     cls_arg_input_values(&launch, sort->spec, arrays->values_in);
@@ -104,7 +119,7 @@ static cl_int enqueue(const struct cls_sort *sort)
     cl_int status = CL_SUCCESS;
     if (!sort->arrays->in_place || sort->spec->value_is_index)
         status = copy(sort);
-    if (status == CL_SUCCESS)
+    if (status == CL_SUCCESS && levels > 0)
         status = begin(sort);
     for (unsigned level = 0; level < levels && status == CL_SUCCESS; level++) {
         status = run_level(sort, PARTITION, level, (size_t)1 << levels);
@@ -118,23 +133,26 @@ static uint64_t bytes_per_element(const struct cls_tuning *tuning, const struct 
                                   uint64_t count)
 {
     (void)tuning;
-    (void)count;
-    return cls_copy_bytes(spec);
+    const uint64_t copy = cls_copy_bytes(spec);
+    const uint64_t caches = cls_divide_up(count, CACHE_BYTES / cls_min(copy / 2, CACHE_BYTES));
+    return copy + cls_ceil_log2(caches) * (copy * 3 / 4);
 }
 
+/* Each kernel has several work-groups, and segments that are partitioned several times. */
 static uint64_t self_test_count(struct cls_tuning *tuning)
 {
-    tuning->quick.max_levels = 2;
-    tuning->quick.min_items = 512;
-    return 3001;
+    enum { LEVELS = 2, ITEMS = 1024 };
+    tuning->quick.max_levels = LEVELS;
+    tuning->quick.min_items = ITEMS;
+    return (ITEMS << LEVELS) + 1;
 }
 
 static void describe(const struct cls_tuning *tuning, const struct cls_spec *spec, uint64_t count,
                      struct cls_text *text)
 {
-    struct cls_schedule schedule_of_count;
-    schedule(tuning, spec, count, &schedule_of_count);
-    cls_text_add(text, "%u segments", 1u << schedule_of_count.quick.levels);
+    const unsigned levels = levels_of(tuning, count);
+    (void)spec;
+    cls_text_add(text, "%u segment%s", 1u << levels, levels > 0 ? "s" : "");
 }
 
 const struct cls_algo cls_algo_quick = {
