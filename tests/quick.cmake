@@ -17,8 +17,8 @@ set(quick_tests
   "rusticl\\.(api\\.(descriptors|arguments|events|overlap|devices|no_platform)|kernel\\..*)"
   # Under Oclgrind: at least one case of each algorithm
   "oclgrind\\.sort\\.races\\.(radix\\.(tiles|one_item)|onesweep|onesweep\\.pairs|hybrid\\.(one_item|oversized))"
-  "oclgrind\\.sort\\.races\\.(local\\.pairs|bitonic\\.(C2|vector\\.8)|count|count\\.groups\\.8|cpu|cpu\\.8|quick\\.numeric)"
-  "oclgrind\\.sort\\.races\\.(merge|merge\\.cores\\.pairs|merge_sorted\\.cores|custom\\.cores)"
+  "oclgrind\\.sort\\.races\\.(local\\.pairs|bitonic\\.(C2|vector\\.8)|count|count\\.groups\\.8|cpu|cpu\\.8)"
+  "oclgrind\\.sort\\.races\\.(quick\\.numeric|merge|merge\\.cores\\.pairs|merge_sorted\\.cores|custom\\.cores)"
   "oclgrind\\.(detects_defects|kernel\\..*)"
   # The interface, the self-test, and the response to faults
   "api\\.(descriptors|arguments|overlap|scratch|events|devices|host|host\\.pieces|threads|memory|build)"
