@@ -77,15 +77,6 @@ __kernel WORK_ITEM_KERNEL void quick_begin(QUICK_ARRAY, ORDER)
     swap_elements(elements, 0, median_pivot(elements, 0, n / 2, n, order));
 }
 
-// Returns the pivot in front of a segment.
-static inline pivot_t pivot_in_front(const elements_t elements, const extent_t segment)
-{
-    pivot_t pivot;
-    pivot.key = elements.keys[segment.begin];
-    pivot.takes_equal = false;
-    return pivot;
-}
-
 __kernel WORK_ITEM_KERNEL void quick_partition(QUICK_ARRAY, QUICK_LEVEL, ORDER)
 {
     const order_t order = ORDER_ARGUMENTS;
@@ -94,7 +85,7 @@ __kernel WORK_ITEM_KERNEL void quick_partition(QUICK_ARRAY, QUICK_LEVEL, ORDER)
     const index_t group = get_group_id(0);
     const extent_t segment = part_of(n, level, group >> bits);
     const extent_t chunk = chunk_of(segment, bits, group & (((index_t)1 << bits) - 1));
-    const pivot_t pivot = pivot_in_front(elements, segment);
+    const pivot_t pivot = {elements.keys[segment.begin], false};
     bool moved;
     partition(elements, chunk.begin, chunk.end, &pivot, order, &moved);
 }
@@ -106,7 +97,7 @@ __kernel WORK_ITEM_KERNEL void quick_divide(QUICK_ARRAY, QUICK_LEVEL, ORDER)
     const extent_t segment = part_of(n, level, get_group_id(0));
     const index_t begin = segment.begin, end = segment.end;
     const index_t at = part_begin(n, level + 1, 2 * (index_t)get_group_id(0) + 1);
-    const pivot_t pivot = pivot_in_front(elements, segment);
+    const pivot_t pivot = {elements.keys[segment.begin], false};
     const index_t middle = join_chunks(elements, segment, levels - level, &pivot, order) - 1;
     swap_elements(elements, begin, middle);
     const bool is_right = at > middle;

@@ -68,14 +68,16 @@ static inline partition_t partition_at(const elements_t elements, const index_t 
                                        const index_t pivot_at, const order_t order)
 {
     partition_t result;
-    pivot_t pivot;
+    bool moved;
     swap_elements(elements, begin, pivot_at);
-    pivot.key = elements.keys[begin];
-    pivot.takes_equal =
-        begin > first && !precedes(elements.keys[begin - 1], elements.keys[begin], order);
+    const pivot_t pivot = {elements.keys[begin],
+                           begin > first &&
+                               !precedes(elements.keys[begin - 1], elements.keys[begin], order)};
+    const index_t middle = partition(elements, begin + 1, end, &pivot, order, &moved) - 1;
+    swap_elements(elements, begin, middle);
+    result.middle = middle;
     result.takes_equal = pivot.takes_equal;
-    result.middle = partition(elements, begin + 1, end, &pivot, order, &result.moved) - 1;
-    swap_elements(elements, begin, result.middle);
+    result.moved = moved;
     return result;
 }
 
