@@ -10,12 +10,12 @@ typedef struct {
     VALUES(value_t value;)
 } element_t;
 
-static inline element_t load_element(const elements_t from, const index_t i)
+// (Writes to *x instead of returning it: the latter makes Clang emit an intrinsic function that
+// Oclgrind 21.10 does not support.)
+static inline void load_element(const elements_t from, const index_t i, element_t *x)
 {
-    element_t x;
-    x.key = from.keys[i];
-    VALUES(x.value = from.values[i];)
-    return x;
+    x->key = from.keys[i];
+    VALUES(x->value = from.values[i];)
 }
 
 static inline void store_element(const element_t x, const elements_t to, const index_t i)
@@ -32,7 +32,8 @@ static inline void move_element(const elements_t elements, const index_t from, c
 
 static inline void swap_elements(const elements_t elements, const index_t i, const index_t j)
 {
-    const element_t x = load_element(elements, i);
+    element_t x;
+    load_element(elements, i, &x);
     move_element(elements, j, i);
     store_element(x, elements, j);
 }

@@ -33,10 +33,10 @@ static inline void heap_sort(const elements_t heap, const index_t count, const o
         element_t x;
         if (root > 0) {
             root--;
-            x = load_element(heap, root);
+            load_element(heap, root, &x);
         } else {
             left--;
-            x = load_element(heap, left);
+            load_element(heap, left, &x);
             move_element(heap, 0, left);
         }
         sift_down(heap, root, left, x, order);

@@ -80,7 +80,8 @@ static inline void exchange_misplaced(const elements_t elements, const index_t b
     const uint count = min(left->count, right->count);
     const uchar *l = left->offset + left->first, *r = right->offset + right->first;
     if (count > 0) {
-        const element_t first = load_element(elements, begin + l[0]);
+        element_t first;
+        load_element(elements, begin + l[0], &first);
         for (uint i = 0; i + 1 < count; i++) {
             move_element(elements, end - 1 - r[i], begin + l[i]);
             move_element(elements, begin + l[i + 1], end - 1 - r[i]);

@@ -40,7 +40,8 @@ static inline void insertion_sort(const elements_t elements, const index_t begin
                                   const order_t order)
 {
     for (index_t i = begin + 1; i < end; i++) {
-        const element_t x = load_element(elements, i);
+        element_t x;
+        load_element(elements, i, &x);
         index_t to = i;
         while (to > begin && precedes(x.key, elements.keys[to - 1], order)) {
             move_element(elements, to - 1, to);
