@@ -342,9 +342,9 @@ typedef struct clsort_desc {
      * parameters: "radix:bits=4,items=8,scatter=direct". */
     const char *algorithm;
     /** CLSORT_CUSTOM only, like key_type, less and prelude: size of a key in bytes, at most 2^20.
-     * Kernels copy keys to private memory: on CPUs more than 2^15 bytes, and on other devices, or
-     * without scratch, more than about 2^10, are refused with CLSORT_E_UNSUPPORTED;
-     * clsort_last_error then has the maximum. */
+     * Kernels copy keys to private memory: on CPUs more than 2^15 bytes, and on other devices more
+     * than about 2^10, are refused with CLSORT_E_UNSUPPORTED; clsort_last_error then has the
+     * maximum. */
     size_t key_size;
     /** Type of the keys in OpenCL C, of key_size bytes: "float2". */
     const char *key_type;
@@ -436,6 +436,9 @@ CLSORT_API clsort_status clsort_plan_describe(const clsort_plan *plan, size_t co
  *   bytes: Bainville, "OpenCL sorting", 2011, bealto.com/gpu-sorting.html. Parameter: the kernels
  *   that it may use, kernels=B2|B2+B4|B2+B4+B8|B|C2+B|C4+B, where B means B2+B4+B8+B16. Not stable;
  *   a plan that names it need not set CLSORT_UNSTABLE.
+ * - "quick": for CPUs: quicksort in place, for all orders, without scratch as "bitonic": Edelkamp
+ *   and Weiss, "BlockQuicksort: avoiding branch mispredictions in quicksort", ESA 2016. Not stable,
+ *   as "bitonic".
  *
  * The name of a parameter may be omitted if its value is a word: "bitonic:B2+B4".
  */

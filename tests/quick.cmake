@@ -10,6 +10,7 @@ set(quick_tests
   "sort\\.buckets\\.(u32|u32\\.sorted|i16|equal|pairs|packed)"
   "sort\\.count\\.(one_group|8|16|16\\.few|8\\.equal|8\\.iterations)"
   "sort\\.(no_avx512\\..*|bad_sample\\.u32\\.(few|equal)|look_back\\..*\\.u32|few_sweeps\\.single_tile)"
+  "sort\\.(bad_pivots|small_blocks)\\.(u16|u64)"
   "sort\\.index_values\\..*"
   # On rusticl: tests that compile in a few seconds
   "rusticl\\.sort\\.(count\\.(8|16\\.few)|look_back\\.some_unpublished\\.u32|custom\\.colour|buckets\\.u32)"
@@ -17,7 +18,7 @@ set(quick_tests
   # Under Oclgrind: at least one case of each algorithm
   "oclgrind\\.sort\\.races\\.(radix\\.(tiles|one_item)|onesweep|onesweep\\.pairs|hybrid\\.(one_item|oversized))"
   "oclgrind\\.sort\\.races\\.(local\\.pairs|bitonic\\.(C2|vector\\.8)|count|count\\.groups\\.8|cpu|cpu\\.8)"
-  "oclgrind\\.sort\\.races\\.(merge|merge\\.cores\\.pairs|merge_sorted\\.cores|custom\\.cores)"
+  "oclgrind\\.sort\\.races\\.(quick\\.numeric|merge|merge\\.cores\\.pairs|merge_sorted\\.cores|custom\\.cores)"
   "oclgrind\\.(detects_defects|kernel\\..*)"
   # The interface, the self-test, and the response to faults
   "api\\.(descriptors|arguments|overlap|scratch|events|devices|host|host\\.pieces|threads|memory|build)"

@@ -134,7 +134,7 @@ struct cls_algo {
 extern const struct cls_algo cls_algo_bitonic_vector, cls_algo_bitonic_work_group,
     cls_algo_count_cores, cls_algo_count_work_group_8, cls_algo_count_work_group_16,
     cls_algo_cpu_radix, cls_algo_cpu_sample, cls_algo_local, cls_algo_merge_cores,
-    cls_algo_merge_work_group, cls_algo_msd, cls_algo_onesweep, cls_algo_radix;
+    cls_algo_merge_work_group, cls_algo_msd, cls_algo_onesweep, cls_algo_quick, cls_algo_radix;
 
 /* All variants. Those of one algorithm are adjacent, in order of preference. Ends with NULL. */
 extern const struct cls_algo *const cls_algos[];

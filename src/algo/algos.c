@@ -16,6 +16,7 @@ const struct cls_algo *const cls_algos[] = {&cls_algo_radix,
                                             &cls_algo_merge_work_group,
                                             &cls_algo_bitonic_vector,
                                             &cls_algo_bitonic_work_group,
+                                            &cls_algo_quick,
                                             NULL};
 
 bool cls_algo_is(const struct cls_algo *algo, const struct cls_algo *other)

@@ -12,6 +12,7 @@
 #include "algo/merge/tuning.h"
 #include "algo/msd/tuning.h"
 #include "algo/onesweep/tuning.h"
+#include "algo/quick/tuning.h"
 #include "algo/radix/tuning.h"
 
 #include <stddef.h>
@@ -36,6 +37,7 @@ struct cls_tuning {
         struct cls_merge_work_group_tuning merge_work_group;
         struct cls_msd_tuning msd;
         struct cls_onesweep_tuning onesweep;
+        struct cls_quick_tuning quick;
         struct cls_radix_tuning radix;
     };
 };
@@ -53,6 +55,7 @@ struct cls_schedule {
         struct cls_merge_work_group_schedule merge_work_group;
         struct cls_msd_schedule msd;
         struct cls_onesweep_schedule onesweep;
+        struct cls_quick_schedule quick;
         struct cls_radix_schedule radix;
     };
 };

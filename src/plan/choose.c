@@ -104,6 +104,7 @@ static const struct {
     {&cls_algo_local, "the elements fit in the local memory of a work-group"},
     {&cls_algo_radix, "no faster algorithm supports this sort"},
     {&cls_algo_merge_work_group, "no faster algorithm supports this sort"},
+    {&cls_algo_quick, "no faster algorithm supports this sort"},
     {&cls_algo_bitonic_work_group, "no other algorithm supports this sort"},
 };
 

@@ -247,6 +247,9 @@ static void cost_models(void **state)
         {"bitonic:B2", CLSORT_U32, 0, 1 << 20, 210 * 8},
         {"bitonic:B2+B4", CLSORT_U32, 4, 1 << 20, 110 * 16},
         {"bitonic:B", CLSORT_U32, 0, (1 << 20) - 1, 60 * 8},
+        {"quick", CLSORT_U32, 4, 1 << 15, 16},
+        {"quick", CLSORT_U32, 0, 1 << 20, 8 + 4 * 6},
+        {"quick", CLSORT_U64, 8, 1 << 20, 32 + 6 * 24},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         clsort_desc desc = CLSORT_DESC_INIT;

@@ -95,7 +95,7 @@ static void algorithms(void **state)
     } rows[] = {
         {"radx", CLSORT_E_ALGORITHM,
          "algorithm \"radx\": unknown; the names are auto, radix, onesweep, hybrid, cpu, local, "
-         "count, merge, bitonic"},
+         "count, merge, bitonic, quick"},
         {"radix:bits=9", CLSORT_E_ALGORITHM, "radix: parameter bits is \"9\": 1 to 8"},
         {"radix:bits=4 ", CLSORT_E_ALGORITHM, "radix: parameter bits is \"4 \": 1 to 8"},
         {"radix:", CLSORT_E_ALGORITHM,
@@ -134,8 +134,8 @@ static void no_algorithm(void **state)
     desc.value_size = 4;
     refuse_desc(*state, &desc, CLSORT_E_UNSUPPORTED,
                 "no algorithm supports this sort on this device: cpu, local, radix, merge: the "
-                "algorithm needs scratch memory, which CLSORT_NO_SCRATCH forbids; bitonic: the "
-                "algorithm is not stable, which requires CLSORT_UNSTABLE");
+                "algorithm needs scratch memory, which CLSORT_NO_SCRATCH forbids; quick, "
+                "bitonic: the algorithm is not stable, which requires CLSORT_UNSTABLE");
 }
 
 /* A struct of an invalid size, and one of a later version with a field that is set. */

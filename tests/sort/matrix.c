@@ -13,7 +13,8 @@
 
 static bool is_comparison_sort(const struct sort_case *base)
 {
-    return strncmp(base->algorithm, "merge", 5) == 0 || strcmp(base->algorithm, "bitonic") == 0;
+    return strncmp(base->algorithm, "merge", 5) == 0 || strcmp(base->algorithm, "bitonic") == 0 ||
+           strcmp(base->algorithm, "quick") == 0;
 }
 
 static bool is_wanted(const struct sort_case *base)

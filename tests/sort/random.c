@@ -157,7 +157,8 @@ static void set_no_scratch(struct random *random, struct sort_case *sort)
         return;
     sort->flags |= CLSORT_UNSTABLE;
     sort->value_size %= 17;
-    strcpy(sort->algorithm, one_in(random, 2) ? "auto" : "bitonic");
+    static const char *const algorithms[] = {"auto", "bitonic", "quick"};
+    strcpy(sort->algorithm, algorithms[below(random, LENGTH(algorithms))]);
 }
 
 /* Returns a random plan: a case of which every sort of the plan is a variation. */

@@ -307,8 +307,49 @@ static void test_refusals_have_reasons(void **state)
     desc.value_size = 17;
     is_refused(&H200, &desc, 100,
                "no algorithm supports this sort on this device: cpu, local, radix, merge: the "
-               "algorithm needs scratch memory, which CLSORT_NO_SCRATCH forbids; bitonic: values "
-               "wider than 16 bytes need scratch memory");
+               "algorithm needs scratch memory, which CLSORT_NO_SCRATCH forbids; quick, bitonic: "
+               "values wider than 16 bytes need scratch memory");
+}
+
+/* Without scratch memory, CPUs use quicksort, or bitonic sort where its variant for vectors is faster. */
+static void test_no_scratch(void **state)
+{
+    static const struct {
+        const struct cls_caps *caps;
+        clsort_key key;
+        uint32_t flags, end_bit;
+        size_t value_size;
+        uint64_t count;
+        const struct cls_algo *algo;
+    } rows[] = {
+        {&POCL, CLSORT_U32, 0, 0, 4, 100, &cls_algo_quick},
+        {&POCL, CLSORT_U64, 0, 0, 16, 1 << 24, &cls_algo_quick},
+        {&POCL, CLSORT_U8, 0, 0, 1, 1 << 20, &cls_algo_quick},
+        {&POCL, CLSORT_U32, 0, 20, 0, 1 << 20, &cls_algo_quick},
+        {&POCL, CLSORT_F32, CLSORT_FLOAT_NUMERIC, 0, 0, 1 << 20, &cls_algo_quick},
+        {&POCL, CLSORT_CUSTOM, 0, 0, 0, 1 << 20, &cls_algo_quick},
+        {&POCL, CLSORT_U32, 0, 0, 0, 1 << 24, &cls_algo_bitonic_vector},
+        {&POCL, CLSORT_U8, 0, 0, 0, 1 << 20, &cls_algo_bitonic_vector},
+        {&POCL, CLSORT_F64, 0, 0, 0, 65536, &cls_algo_bitonic_vector},
+        {&POCL, CLSORT_F64, 0, 0, 0, 65537, &cls_algo_quick},
+        {&COMPRESSES, CLSORT_F64, 0, 0, 0, 1 << 20, &cls_algo_bitonic_vector},
+        {&H200, CLSORT_U32, 0, 0, 4, 1 << 20, &cls_algo_bitonic_work_group},
+        {&LLVMPIPE, CLSORT_U32, 0, 0, 4, 1 << 20, &cls_algo_bitonic_work_group},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        clsort_desc desc = CLSORT_DESC_INIT;
+        struct cls_choice choice;
+        if (rows[i].key == CLSORT_CUSTOM)
+            desc = custom_order(12);
+        desc.key = rows[i].key;
+        desc.flags = rows[i].flags | CLSORT_NO_SCRATCH | CLSORT_UNSTABLE;
+        desc.end_bit = rows[i].end_bit;
+        desc.value_size = rows[i].value_size;
+        assert_true(choose_for(rows[i].caps, &desc, rows[i].count, &choice));
+        if (choice.algo != rows[i].algo)
+            fail_msg("row %zu: %s", i, choice.algo->name);
+    }
 }
 
 /* Keys that vectors can sort use a variant of their own. */
@@ -435,6 +476,7 @@ int main(void)
         cmocka_unit_test(test_limits_are_kept),
         cmocka_unit_test(test_wide_values_are_gathered),
         cmocka_unit_test(test_refusals_have_reasons),
+        cmocka_unit_test(test_no_scratch),
         cmocka_unit_test(test_variants_of_cpu),
         cmocka_unit_test(test_orders_and_merges),
         cmocka_unit_test(test_variants_by_name),

@@ -1,6 +1,6 @@
 # clsort-bench.fish - fish completion of clsort-bench
 complete -c clsort-bench -f
-complete -c clsort-bench -l algorithm -x -a 'auto radix onesweep hybrid cpu local count merge bitonic' -d 'Algorithm of clsort instead of the automatic choice'
+complete -c clsort-bench -l algorithm -x -a 'auto radix onesweep hybrid cpu local count merge bitonic quick' -d 'Algorithm of clsort instead of the automatic choice'
 complete -c clsort-bench -l batch -x -a 'auto' -d 'Number of sorts in each run, with one wait at the end (default: 1)'
 complete -c clsort-bench -l device -x -a 'cpu gpu' -d 'Device of clsort: an index, cpu, gpu, or a part of its name'
 complete -c clsort-bench -l device-time -d 'Also measure with the clock of the device'

@@ -8,7 +8,7 @@ complete -c clsort -l force -d 'Sort also text and archives, and write also to a
 complete -c clsort -l output -s o -r -F -d 'Write the result to this file, which may be the input'
 complete -c clsort -l quiet -s q -d 'Show no progress'
 complete -c clsort -l sum -d 'With --check, also print the number of keys and a checksum'
-complete -c clsort -l algorithm -x -a 'auto radix onesweep hybrid cpu local count merge bitonic' -d 'Use this algorithm instead of the automatic choice'
+complete -c clsort -l algorithm -x -a 'auto radix onesweep hybrid cpu local count merge bitonic quick' -d 'Use this algorithm instead of the automatic choice'
 complete -c clsort -l device -x -a 'cpu gpu host' -d 'Sort on this device: an index, cpu, gpu, host, or a part of its name'
 complete -c clsort -l explain -d 'Only print which algorithm would sort the input, and why'
 complete -c clsort -l list-devices -d 'List all OpenCL devices with the results of the self-test'

@@ -9,8 +9,11 @@
  * or without parameters. */
 static inline bool stable_by_name(const char *algorithm)
 {
-    static const char unstable[] = "bitonic";
-    return !algorithm || strncmp(algorithm, unstable, strlen(unstable)) != 0;
+    static const char *const unstable[] = {"bitonic", "quick"};
+    for (size_t i = 0; algorithm && i < sizeof unstable / sizeof *unstable; i++)
+        if (strncmp(algorithm, unstable[i], strlen(unstable[i])) == 0)
+            return false;
+    return true;
 }
 
 #endif
