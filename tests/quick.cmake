@@ -8,7 +8,7 @@ set(quick_tests
   "sort\\.quick\\..*"
   "sort\\.(skewed_bins|merge_sorted\\.(small_groups|index64\\.groups)|custom\\.(small_groups|index64\\.cores))"
   "sort\\.buckets\\.(u32|u32\\.sorted|i16|equal|pairs|packed)"
-  "sort\\.count\\.(one_group|8|16|16\\.few|8\\.equal|8\\.iterations)"
+  "sort\\.count\\.(one_group|8|16|16\\.few|8\\.equal|8\\.iterations|cores\\.u16\\..*)"
   "sort\\.(no_avx512\\..*|bad_sample\\.u32\\.(few|equal)|look_back\\..*\\.u32|few_sweeps\\.single_tile)"
   "sort\\.index_values\\..*"
   # On rusticl: tests that compile in a few seconds
