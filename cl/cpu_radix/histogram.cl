@@ -9,33 +9,55 @@
 
 // -- the key summary ------------------------------------------------------------------------------
 
-// Returns the summary of the keys [first, last) of n. They are in order if no key is greater than
-// its successor, which for the last one may be outside the range.
-static inline cls_key_summary summarize_keys(__global const key_t *restrict keys, index_t first,
-                                             const index_t last, const index_t n, const key_t flip,
-                                             const key_t window)
+static inline cls_cpu_radix_summary merge_chunk_summaries(const cls_cpu_radix_summary a,
+                                                          const cls_cpu_radix_summary b)
 {
-    key_vector_t any = 0, all = LARGEST_KEY, descents = 0;
+    const cls_cpu_radix_summary summary = {merge_summaries(a.keys, b.keys),
+                                           a.is_reversed & b.is_reversed};
+    return summary;
+}
+
+static inline cls_cpu_radix_summary summary_of_no_keys(void)
+{
+    const cls_cpu_radix_summary summary = {summary_of_nothing(), 1};
+    return summary;
+}
+
+// Returns the summary of the keys [first, last) of n. They are in order if no key is greater than
+// its successor, which for the last one may be outside the range, and reversed if each key is.
+static inline cls_cpu_radix_summary summarize_keys(__global const key_t *restrict keys,
+                                                   index_t first, const index_t last,
+                                                   const index_t n, const key_t flip,
+                                                   const key_t window)
+{
+    // A step is 0 where a key is not greater than its successor.
+    key_vector_t any = 0, all = LARGEST_KEY, any_step = 0, min_step = LARGEST_KEY;
     for (; first + VECTOR_LANES < last; first += VECTOR_LANES) {
         const key_vector_t x = ordered_vector(vload16(0, keys + first), flip),
                            next = ordered_vector(vload16(0, keys + first + 1), flip) & window;
+        const key_vector_t step = max(x & window, next) ^ next;
         any |= x;
         all &= x;
-        descents |= max(x & window, next) ^ next;
+        any_step |= step;
+        min_step = min(min_step, step);
     }
-    cls_key_summary summary = summary_of_nothing();
+    cls_cpu_radix_summary summary = summary_of_no_keys();
     for (; first < last; first++) {
         const key_t key = ordered(keys[first], flip);
         const key_t next = first + 1 < n ? ordered(keys[first + 1], flip) : LARGEST_KEY;
-        summary = merge_summaries(summary, summary_of_key(key, next, window));
+        const cls_cpu_radix_summary more = {summary_of_key(key, next, window),
+                                            first + 1 == n || (key & window) > (next & window)};
+        summary = merge_chunk_summaries(summary, more);
     }
-    key_t lanes[3][VECTOR_LANES];
+    key_t lanes[4][VECTOR_LANES];
     vstore16(any, 0, lanes[0]);
     vstore16(all, 0, lanes[1]);
-    vstore16(descents, 0, lanes[2]);
+    vstore16(any_step, 0, lanes[2]);
+    vstore16(min_step, 0, lanes[3]);
     for (uint lane = 0; lane < VECTOR_LANES; lane++) {
-        const cls_key_summary more = {lanes[0][lane], lanes[1][lane], lanes[2][lane] == 0};
-        summary = merge_summaries(summary, more);
+        const cls_cpu_radix_summary more = {{lanes[0][lane], lanes[1][lane], lanes[2][lane] == 0},
+                                            lanes[3][lane] != 0};
+        summary = merge_chunk_summaries(summary, more);
     }
     return summary;
 }
@@ -78,6 +100,38 @@ static inline void count_bins(__global const key_t *restrict keys, const index_t
     }
 }
 
+// Counts keys that are in ascending or descending order. The keys of a bin are then adjacent, and a
+// binary search finds where they end. If the keys are in many bins, counting is faster.
+#define MAX_SEARCHED_BINS 8u
+
+static inline void count_ordered_bins(__global const key_t *restrict keys, index_t first,
+                                      const index_t last, const bin_lookup_t lookup,
+                                      index_t *restrict counts)
+{
+    const uint last_bin = bin_of(lookup, keys[last - 1]);
+    if (abs_diff(bin_of(lookup, keys[first]), last_bin) > MAX_SEARCHED_BINS) {
+        count_bins(keys, first, last, lookup, counts);
+        return;
+    }
+    while (first < last) {
+        const uint bin = bin_of(lookup, keys[first]);
+        index_t inside = first, end = last; // the bin of `inside`; the end is in (inside, end]
+        if (bin == last_bin) {
+            inside = last - 1;
+        }
+        while (end - inside > 1) {
+            const index_t middle = inside + (end - inside) / 2;
+            if (bin_of(lookup, keys[middle]) == bin) {
+                inside = middle;
+            } else {
+                end = middle;
+            }
+        }
+        counts[bin] += end - first;
+        first = end;
+    }
+}
+
 static inline void clear_bin_counts(index_t *restrict counts, const uint bins)
 {
     const uint bits = table_bits(bins);
@@ -115,18 +169,24 @@ __kernel WORK_ITEM_KERNEL void cpu_radix_histogram(BUFFER(control), BUFFER(nodes
     index_t counts[BIN_COUNTERS] ALIGNED;
     clear_bin_counts(counts, bins);
     const cpu_radix_chunk_t chunk = chunk_at(get_group_id(0), (index_t)args.chunk, n);
-    cls_key_summary all = summary_of_nothing();
+    cls_cpu_radix_summary all = summary_of_no_keys();
     for (index_t i = chunk.first; i < chunk.last;) {
         const index_t end = i + min(chunk.last - i, (index_t)HISTOGRAM_BLOCK);
-        all = merge_summaries(all, summarize_keys(AT(const key_t, keys), i, end, n, flip, window));
-        count_bins(AT(const key_t, keys), i, end, lookup, counts);
+        const cls_cpu_radix_summary block =
+            summarize_keys(AT(const key_t, keys), i, end, n, flip, window);
+        if (block.keys.is_sorted || block.is_reversed) {
+            count_ordered_bins(AT(const key_t, keys), i, end, lookup, counts);
+        } else {
+            count_bins(AT(const key_t, keys), i, end, lookup, counts);
+        }
+        all = merge_chunk_summaries(all, block);
         i = end;
     }
     __global index_t *column = AT(index_t, table) + get_group_id(0);
     for (uint bin = 0; bin < bins; bin++) {
         column[bin * get_num_groups(0)] = bin_count(counts, bins, bin);
     }
-    AT(cls_key_summary, summaries)[get_group_id(0)] = all;
+    AT(cls_cpu_radix_summary, summaries)[get_group_id(0)] = all;
 }
 
 #endif

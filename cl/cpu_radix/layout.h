@@ -50,6 +50,12 @@ typedef struct {
     cls_u32 top_bit;
 } cls_cpu_radix_bucket;
 
+/* The key summary of a chunk, and whether the order of its keys is strictly descending. */
+typedef struct {
+    cls_key_summary keys;
+    cls_u64 is_reversed; /* 1: each key follows its successor, also the one after the chunk */
+} cls_cpu_radix_summary;
+
 typedef struct {
     cls_control_head head;
     cls_cpu_radix_tree tree;
@@ -57,6 +63,8 @@ typedef struct {
     cls_u32 is_rewritten; /* 1: each bucket has one key, from which its elements are written */
     cls_u32 next_bucket;  /* the next bucket and the next chunk that no core has taken yet */
     cls_u32 next_chunk;
+    cls_u32 is_reversed; /* 1: the input only needs to be reversed */
+    cls_u32 unused;
 } cls_cpu_radix_control;
 
 /* The scalar arguments of all kernels. */

@@ -67,20 +67,21 @@ __kernel WORK_ITEM_KERNEL void cpu_radix_plan_buckets(BUFFER(control), BUFFER(bi
 {
     __global cls_cpu_radix_control *c = AT(cls_cpu_radix_control, control);
     const key_t window = (key_t)args.window;
-    cls_key_summary all = summary_of_nothing();
+    cls_cpu_radix_summary all = summary_of_no_keys();
     for (uint i = 0; i < args.chunks; i++) {
-        all = merge_summaries(all, AT(const cls_key_summary, summaries)[i]);
+        all = merge_chunk_summaries(all, AT(const cls_cpu_radix_summary, summaries)[i]);
     }
-    write_control_head(&c->head, all, window);
+    write_control_head(&c->head, all.keys, window);
+    c->is_reversed = (uint)all.is_reversed;
     c->next_bucket = c->next_chunk = c->buckets = 0;
     c->is_rewritten = CAN_REWRITE_KEYS && window == LARGEST_KEY;
-    if (c->head.is_sorted) {
+    if (c->head.is_sorted || c->is_reversed) {
         return;
     }
     scan_table(AT(index_t, table), (size_t)c->tree.bins * args.chunks);
     // Large buckets come first, so that no core sorts one after all others are done.
     for (uint large = 2; large-- > 0;) {
-        list_buckets(c, AT(const cls_cpu_radix_bin, bins), AT(const index_t, table), args, all,
+        list_buckets(c, AT(const cls_cpu_radix_bin, bins), AT(const index_t, table), args, all.keys,
                      large, AT(cls_cpu_radix_bucket, buckets));
     }
 }

@@ -47,7 +47,7 @@ __kernel WORK_ITEM_KERNEL void cpu_radix_scatter(BUFFER(control), BUFFER(nodes),
                                                  const cls_cpu_radix_args args)
 {
     __global const cls_cpu_radix_control *c = AT(const cls_cpu_radix_control, control);
-    if (c->head.is_sorted || c->is_rewritten) {
+    if (c->head.is_sorted || c->is_reversed || c->is_rewritten) {
         return;
     }
     const bin_lookup_t lookup =

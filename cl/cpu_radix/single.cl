@@ -16,9 +16,14 @@ __kernel WORK_ITEM_KERNEL void cpu_radix_single(BUFFER(control), KEY_ARRAYS,
     const key_t flip = (key_t)args.flip, window = (key_t)args.window;
     elements_t in = INPUT_ELEMENTS(keys, values);
     const elements_t tmp = ELEMENTS(keys_tmp, values_tmp), to = ELEMENTS(keys_to, values_to);
-    write_control_head(head, summarize_keys(in.keys, 0, n, n, flip, window), window);
+    const cls_cpu_radix_summary summary = summarize_keys(in.keys, 0, n, n, flip, window);
+    write_control_head(head, summary.keys, window);
     if (head->is_sorted) {
         copy_sorted_input(in, to, chunk_at(0, n, n));
+        return;
+    }
+    if (summary.is_reversed) {
+        reverse_input(in, to, chunk_at(0, n, (n + 1) / 2), n);
         return;
     }
 #if VALUE_INDEX

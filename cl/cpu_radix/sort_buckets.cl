@@ -53,6 +53,13 @@ __kernel WORK_ITEM_KERNEL void cpu_radix_sort_buckets(BUFFER(control), BUFFER(bu
         }
         return;
     }
+    if (c->is_reversed) {
+        const index_t n = (index_t)args.count;
+        for (uint i; (i = atomic_inc(&c->next_chunk)) < args.chunks;) {
+            reverse_input(in, to, chunk_at(i, (index_t)args.chunk, (n + 1) / 2), n);
+        }
+        return;
+    }
     index_t counters[LSD_COUNTERS] ALIGNED;
     pending_parts_t pending;
     const sorter_t sorter = {AT(uchar, slices) + get_group_id(0) * args.slice_bytes,

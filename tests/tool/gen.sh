@@ -11,7 +11,8 @@ numbers() {
 
 for type in "${all_types[@]}"; do
     for dist in uniform sorted reversed equal few zipf normal entropy2 entropy3 entropy4 entropy5 \
-        organ-pipe clusters hot special; do
+        organ-pipe clusters hot special nearly-sorted runs root-dups two-dups eight-dups left-aligned \
+        alternating; do
         expect 0 clsort-gen -t "$type" -d $dist -n 1000 -s 9 -o data
         mv out sum
         [[ $(stat -c %s data) -eq $((1000 * ${type:1} / 8)) ]] || fail "size of $type $dist"
@@ -36,6 +37,22 @@ clsort-gen -n 10000 -d few -o data >/dev/null
 clsort-gen -n 10000 -d organ-pipe -o data >/dev/null
 head -c 20000 data | clsort -t u32 -c || fail "the first half of organ-pipe is not ascending"
 tail -c 20000 data | clsort -t u32 -c -r || fail "the second half of organ-pipe is not descending"
+[[ $(clsort-gen -n 10000 -d nearly-sorted -o data) == "$(clsort-gen -n 10000 -d sorted -o sorted)" ]] ||
+    fail "nearly-sorted does not have the keys of sorted"
+moved=$(cmp -l data sorted | awk '{ n[int(($1 - 1) / 4)] } END { for (i in n) m++; print m }')
+((moved > 150 && moved <= 204)) || fail "nearly-sorted has $moved keys that are not where sorted has them"
+clsort-gen -n 10000 -d runs -o data >/dev/null
+[[ $(numbers data | awk '$1 < last { n++ } { last = $1 } END { print n }') -eq 15 ]] || fail "there are not 16 runs"
+clsort-gen -n 10200 -d root-dups -o data >/dev/null
+[[ $(numbers data | sort -u | wc -l) -eq 100 ]] || fail "root-dups does not have 100 keys"
+clsort-gen -n 1000 -d two-dups -o data >/dev/null
+[[ $(numbers data | sed -n 101p) -eq 500 ]] || fail "two-dups is not the square"
+clsort-gen -n 1000 -d eight-dups -o data >/dev/null
+[[ $(numbers data | sed -n 4p) -eq 61 ]] || fail "eight-dups is not the eighth power"
+clsort-gen -n 1000 -d left-aligned -t u16 -o data >/dev/null
+[[ $(od -An -v -w2 -tu2 data | sort -nu | tail -1) -eq $((63 << 10)) ]] || fail "left-aligned is not 6 bits"
+clsort-gen -n 1000 -d alternating -o data >/dev/null
+[[ $(numbers data | sort | uniq -c | awk '{ print $1 }' | xargs) == "500 500" ]] || fail "alternating is not two keys"
 clsort-gen -n 10000 -d hot -o data >/dev/null
 hot=$(od -An -v -w4 -tx2 data | awk '{ n[$2]++ } END { for (h in n) if (n[h] > m) m = n[h]; print m }')
 ((hot > 8800 && hot < 9200)) || fail "$hot of 10000 keys are hot"

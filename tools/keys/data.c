@@ -258,6 +258,75 @@ static uint64_t special(const struct source *s, uint64_t index)
     }
 }
 
+/* Returns the square root, rounded down. */
+static uint64_t root_of(uint64_t square)
+{
+    uint64_t root = 0;
+
+    for (uint64_t bit = UINT64_C(1) << 31; bit > 0; bit /= 2)
+        if ((root | bit) * (root | bit) <= square)
+            root |= bit;
+    return root;
+}
+
+/* The keys are divided into 2 sqrt(count) blocks, each of which has one key that is swapped with
+ * that of another block. Keys that are left over at the end are not swapped. */
+static uint64_t nearly_sorted(const struct source *s, uint64_t index)
+{
+    uint64_t size = root_of(s->count / 4) + 1;
+    uint64_t blocks = s->count / size;
+    uint64_t block = index / size;
+
+    if (block >= blocks || index % size != random_at(s, block) % size)
+        return ranked(s, index);
+    uint64_t other = (s->constant % blocks + blocks - block) % blocks; /* whose other is block */
+    return ranked(s, other * size + random_at(s, other) % size);
+}
+
+static uint64_t runs(const struct source *s, uint64_t index)
+{
+    enum { RUNS = 16 };
+    uint64_t length = (s->count + RUNS - 1) / RUNS;
+    uint64_t rank = index % length * RUNS + index / length;
+
+    return ranked(s, rank < s->count ? rank : s->count - 1);
+}
+
+static uint64_t root_dups(const struct source *s, uint64_t index)
+{
+    return index % root_of(s->count);
+}
+
+/* Returns x^2 mod count; from 2^32 keys on, of x^2 mod 2^64. */
+static uint64_t square_mod(uint64_t x, uint64_t count)
+{
+    return x * x % count;
+}
+
+static uint64_t two_dups(const struct source *s, uint64_t index)
+{
+    return (square_mod(index, s->count) + s->count / 2) % s->count;
+}
+
+static uint64_t eight_dups(const struct source *s, uint64_t index)
+{
+    uint64_t x = index;
+
+    for (int i = 0; i < 3; i++)
+        x = square_mod(x, s->count);
+    return (x + s->count / 2) % s->count;
+}
+
+static uint64_t left_aligned(const struct source *s, uint64_t index)
+{
+    return index << 5 * s->type->size;
+}
+
+static uint64_t alternating(const struct source *s, uint64_t index)
+{
+    return scattered(s, index % 2);
+}
+
 static const struct {
     const char *name;
     uint64_t (*element)(const struct source *s, uint64_t index);
@@ -278,6 +347,13 @@ static const struct {
     [DATA_CLUSTERS] = {"clusters", clusters, 0},
     [DATA_HOT] = {"hot", hot, 0},
     [DATA_SPECIAL] = {"special", special, 0},
+    [DATA_NEARLY_SORTED] = {"nearly-sorted", nearly_sorted, 0},
+    [DATA_RUNS] = {"runs", runs, 0},
+    [DATA_ROOT_DUPS] = {"root-dups", root_dups, 0},
+    [DATA_TWO_DUPS] = {"two-dups", two_dups, 0},
+    [DATA_EIGHT_DUPS] = {"eight-dups", eight_dups, 0},
+    [DATA_LEFT_ALIGNED] = {"left-aligned", left_aligned, 0},
+    [DATA_ALTERNATING] = {"alternating", alternating, 0},
 };
 
 const char *data_dist_name(enum data_dist dist)

@@ -36,10 +36,17 @@ enum data_dist {
     DATA_ENTROPY3,
     DATA_ENTROPY4,
     DATA_ENTROPY5,
-    DATA_ORGAN_PIPE, /* ascending, then descending */
-    DATA_CLUSTERS,   /* 8 intervals of very different lengths, most keys in the first */
-    DATA_HOT,        /* 9 of 10 keys share their upper half; the others are uniform */
-    DATA_SPECIAL,    /* uniform, 1 of 8 keys an extreme: 0, min, max; NaNs, infinities, +-0 */
+    DATA_ORGAN_PIPE,    /* ascending, then descending */
+    DATA_CLUSTERS,      /* 8 intervals of very different lengths, most keys in the first */
+    DATA_HOT,           /* 9 of 10 keys share their upper half; the others are uniform */
+    DATA_SPECIAL,       /* uniform, 1 of 8 keys an extreme: 0, min, max; NaNs, infinities, +-0 */
+    DATA_NEARLY_SORTED, /* DATA_SORTED after about sqrt(count) swaps of two keys, far apart */
+    DATA_RUNS,          /* 16 ascending sequences of the same length, each over the whole range */
+    DATA_ROOT_DUPS,     /* i mod sqrt(count) (this one and the next two: Edelkamp and Weiss 2016) */
+    DATA_TWO_DUPS,      /* i^2 + count / 2 mod count */
+    DATA_EIGHT_DUPS,    /* i^8 + count / 2 mod count */
+    DATA_LEFT_ALIGNED,  /* i in the upper 3/8 of the bits, which is where samples may be stored */
+    DATA_ALTERNATING,   /* two random values, alternately */
     DATA_DIST_COUNT
 };
 

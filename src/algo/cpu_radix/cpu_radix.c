@@ -149,7 +149,7 @@ static void schedule(const struct cls_tuning *tuning, const struct cls_spec *spe
     if (schedule->cpu_radix.is_single)
         return;
     bytes[TABLE] = chunks * bins * (spec->index_bits / 8);
-    bytes[SUMMARIES] = chunks * sizeof(cls_key_summary);
+    bytes[SUMMARIES] = chunks * sizeof(cls_cpu_radix_summary);
     /* bin_nodes_t in bins.cl */
     bytes[NODES] =
         CLS_CPU_RADIX_MAX_INNER * sizeof(cls_cpu_radix_node) +
