@@ -19,13 +19,15 @@ trap 'rm -rf "$work"' EXIT
 release=$(. /etc/os-release && echo "$VERSION_CODENAME")
 mmdebstrap --variant=apt "$release" "$work/root"
 
-# The mounts exist in the namespace only, so that they vanish with it. Variables such as CMAKE_GENERATOR must not reach
-# the tests.
+# The mounts exist in the namespace only, so that they vanish with it. The root is mounted on itself, because
+# tool_full_disk creates a mount namespace, for which the root folder must be a mount point. Variables such as
+# CMAKE_GENERATOR must not reach the tests.
 # shellcheck disable=SC2016 # expanded by the inner shell
 env --ignore-environment PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LC_ALL=C.UTF-8 \
     unshare --mount bash -euo pipefail -c '
     root=$1
     shift
+    mount --bind "$root" "$root"
     mount -t proc proc "$root/proc"
     mount --rbind /sys "$root/sys"
     mount --rbind /dev "$root/dev"
