@@ -41,8 +41,8 @@ set_options() {
     done
 }
 
-# print_file PROGRAM: prints a file that defines the macros and includes the root file. Messages name the program instead
-# of the file.
+# print_file PROGRAM: prints a file that defines the macros and includes the root file. Messages name the program
+# instead of the file.
 print_file() {
     printf '#define %s\n' "${macros[@]/=/ }"
     [[ $1 != *'-DKEY_ORDER=3'* ]] || printf '#include "%s"\n' "$PWD/tests/lint/custom_order.h"
