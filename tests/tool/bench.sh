@@ -92,7 +92,7 @@ alike() {
 measure 1 '"runs":1,"batch":1,' --peers=none --n=2000000
 [[ $(<out) != *device_median_s* ]] || fail "device times that were not requested: $(cat out)"
 alone=$(median out)
-measure 1 '"runs":1,"batch":100,' --peers=none --n=2000000 --batch=100 --device-time
+measure 1 '"runs":1,"batch":30,' --peers=none --n=2000000 --batch=30 --device-time
 alike "$alone" "$(median out)"
 alike "$(sed -nE 's/.*"device_median_s":([0-9.e-]+).*/\1/p' out | awk '{printf "%d", $1 * 1e9}')" "$(median out)"
 measure 1 '"batch":100,' --peers=none --batch=auto

@@ -23,16 +23,20 @@ measure --op=custom --peers=none
 measure --peers=std::sort --algorithm=radix:bits=4
 
 if find_python numpy; then
-    for type in u8 u32 i64 f32 f64; do
-        for dist in uniform special; do
-            expect 0 "$python" "$scripts/numpy_sort.py" --gen "$(command -v clsort-gen)" --type=$type --dist=$dist \
-                --n=1,1000,600000 --runs=1
-            [[ $(grep -cF '"verified":true' out) -eq 3 ]] || fail "$type, $dist: $(cat out)"
-            contains out '"runs":8,'
-            contains out '"runs":1,'
-            contains out 'NumPy '
-        done
-    done
+    while read -r type dist; do
+        expect 0 "$python" "$scripts/numpy_sort.py" --gen "$(command -v clsort-gen)" --type="$type" \
+            --dist="$dist" --n=1,1000,600000 --runs=1
+        [[ $(grep -cF '"verified":true' out) -eq 3 ]] || fail "$type, $dist: $(cat out)"
+        contains out '"runs":8,'
+        contains out '"runs":1,'
+        contains out 'NumPy '
+    done <<'END'
+u8 uniform
+i64 special
+u32 uniform
+f32 special
+f64 special
+END
     expect 0 "$python" "$scripts/numpy_sort.py" --gen "$(command -v clsort-gen)" --n=100,1000 --runs=1
     cat out >>results
 

@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # kill.sh - a sort of a file onto itself that is killed leaves the file either unchanged or sorted
 #
-# The file has 256 MiB, and the disk holds three files of this size at a time.
+# The file has 64 MiB, and the disk holds three files of this size at a time.
 #
 # shellcheck source=tests/tool/lib.sh
 source "$(dirname "$0")/lib.sh"
 
-(($(df --output=avail -k . | tail -n 1) > 3 * 256 * 1024)) || skip "less than 768 MiB of disk are free"
-clsort-gen -n 64M -o original >/dev/null
+(($(df --output=avail -k . | tail -n 1) > 3 * 64 * 1024)) || skip "less than 192 MiB of disk are free"
+clsort-gen -n 16M -o original >/dev/null
 clsort -t u32 original >sorted # compiles, so that the time measured below is representative
 expect 0 clsort -t u32 -c --sum sorted
 mv out sum
@@ -54,7 +54,7 @@ done
 for ((i = 0; i < 5; i++)); do # while the result is being written
     start_sort
     await_temporary -s $job
-    random_sleep 0 200000
+    random_sleep 0 50000
     kill_sort
 done
 ((caught > 0)) || fail "no kill came during the writing"

@@ -47,14 +47,16 @@ pieces() {
 
 clsort-gen -n 20M -o data >/dev/null # 80 MiB
 clsort -t u32 -o sorted data
-for kib in 10000 100000 200000 {250000..700000..50000} 1000000; do
+for kib in 10000 100000 {250000..650000..100000} 1000000; do
     sorts_or_refuses "$kib" sorted clsort -t u32 --device cpu data
 done
-for kib in 10000 90000 300000 500000 600000 1000000; do
+for kib in 90000 300000 600000; do
     sorts_or_refuses "$kib" sorted clsort -t u32 data
 done
 
-# The device sorts in pieces between the limits at which it refuses and at which the whole file fits.
+# The device sorts in pieces between the limits at which it refuses and at which the whole file fits. How many arenas
+# the threads of the driver reserve depends on chance, unless they share one.
+export MALLOC_ARENA_MAX=1
 for ((kib = 400000; kib < 4000000; kib += 20000)); do
     expected=$(in_limit $kib clsort -t u32 --device cpu --stats=json -o result data 2>&1)
     [[ $expected == *'"pieces":'* ]] && break
@@ -64,6 +66,8 @@ pieces "$kib" sorted clsort -t u32 --device cpu data
 pieces "$kib" sorted eval 'cat data | clsort -t u32 --device cpu'
 expect 0 in_limit $kib clsort -t u32 --device cpu --explain data
 grep -Eq '^pieces +[0-9]+ of [0-9]+ keys, merged on the host$' out || fail "--explain shows no pieces: $(cat out)"
+
+unset MALLOC_ARENA_MAX
 
 # Nothing is compiled yet.
 for kib in 350000 600000 800000; do
@@ -79,7 +83,7 @@ POCL_CACHE_DIR=$PWD/cache CLSORT_CACHE_DIR=programs sorts_or_refuses 700000 sort
 # -- every order, on the host, which needs 32 bytes for each key of a piece --
 
 for type in u8 i32 u64 f16 f64; do
-    clsort-gen -n 2M -t $type -d special -o data >/dev/null
+    clsort-gen -n 1M -t $type -d special -o data >/dev/null
     kib=$(($(stat -c %s data) / 1024 + 35000))
     for order in "" -r --numeric "--numeric -r"; do
         [[ $order != *numeric* || $type == f* ]] || continue

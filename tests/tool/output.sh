@@ -141,9 +141,14 @@ for signal in "${signals[@]}"; do
     same old data
 done
 
-# The same after the OpenCL compiler has run, which may install signal handlers. The signal is to arrive while the
-# result is written. If the sort ended before that, it shows nothing and is repeated.
-for signal in INT TERM HUP; do
+# The same after the OpenCL compiler has run, which may install signal handlers. Only files that have names need the
+# handlers of clsort. The signal is to arrive while the result is written. If the sort ended before that, it shows
+# nothing and is repeated.
+signals=(INT TERM HUP)
+if supports_unnamed; then
+    signals=(TERM)
+fi
+for signal in "${signals[@]}"; do
     status=0
     for ((attempt = 0; attempt < 20 && status == 0; attempt++)); do
         cp large old
@@ -155,7 +160,7 @@ for signal in INT TERM HUP; do
         status=$?
         rm -rf pocl
     done
-    killed_by $signal $status
+    killed_by "$signal" "$status"
     same old large
 done
 
