@@ -21,6 +21,10 @@
 // or, for small inputs:
 //   cpu_radix_single         one work-item sorts all elements (lsd_sort.cl)
 //
+// Input that is in order is copied, or left as it is. Input in strictly descending order is
+// reversed, which keeps the sort stable, since no keys are equal. The key summary shows both, and
+// the scatter and the sort of buckets then return early, or move the elements once.
+//
 // A bucket whose keys are all equal is not sorted. Without values, buckets whose keys differ in few
 // bits are counted and written from the counts (rewrite.cl).
 //

@@ -1,4 +1,7 @@
 // histogram.cl - counts the keys of each bin in each chunk, and computes the key summary
+//
+// The summary of a block of keys comes first. If the block is in ascending or descending order, the
+// keys of a bin are adjacent, and few of them are read to count them all.
 #ifndef CLSORT_CPU_RADIX_HISTOGRAM_CL
 #define CLSORT_CPU_RADIX_HISTOGRAM_CL
 
