@@ -8,15 +8,25 @@
  * more counters per tile. */
 enum { EMULATED_SIZE = 16 };
 
-/* On CPUs, finds out whether a program with the vector compress instructions compiles. */
+/* On CPUs, finds out whether a program with the vector compress instructions compiles. The result is
+ * stored as a verdict, since drivers without a binary cache compile the program each time. Other
+ * errors than the missing kernel may be transient and are not stored. */
 static cl_int probe_compress(struct cls_device *device)
 {
+    static const char subject[] = "compress instructions";
     const struct cls_program_source source = {"probe/compress.cl", "", NULL};
     cl_kernel kernel = NULL;
+    clsort_status verdict;
     if (!(device->caps.type & CL_DEVICE_TYPE_CPU))
         return CL_SUCCESS;
+    if (cls_verdict_find_status(device, subject, &verdict)) {
+        device->caps.compresses = verdict == CLSORT_OK;
+        return CL_SUCCESS;
+    }
     const cl_int status = cls_kernel_create(device, &source, "can_compress", &kernel);
     device->caps.compresses = status == CL_SUCCESS;
+    if (status == CL_SUCCESS || status == CL_INVALID_KERNEL_NAME)
+        cls_verdict_keep_status(device, subject, status);
     if (status == CL_SUCCESS)
         return clReleaseKernel(kernel);
     return cls_is_shortage(status) ? status : CL_SUCCESS;

@@ -164,7 +164,7 @@ static cl_int compile(struct cls_device *device, const struct cls_program_source
 {
     char text[2048];
     struct cls_text key = CLS_TEXT(text);
-    const bool on_disk = !device->caps.aborts_on_binary_query && device->cache_folder &&
+    const bool on_disk = !device->caps.avoid_binaries && device->cache_folder &&
                          !(source->custom && cls_may_include(source->custom)) &&
                          disk_key(device, source, &key);
     if (on_disk && load_from_disk(device, text, source->options, program))
