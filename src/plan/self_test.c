@@ -266,9 +266,11 @@ clsort_status cls_self_test_run(struct cls_device *device, const struct cls_self
 {
     struct run run = {.device = device, .test = self_test, .stage = *stage, .finding = finding};
     run.stage.choice = self_test->choice;
+    const struct cls_self_test_timer timer = cls_self_test_begin(device);
     clsort_status status = test_primitives(device, stage->choice.algo, finding);
     if (status == CLSORT_OK)
         status = run_sorts(&run);
+    cls_self_test_end(device, &timer);
     if (status == CLSORT_OK || status == CLSORT_E_SELF_TEST)
         cls_verdict_keep(device, self_test->subject, self_test->verdict_on_disk, finding->at);
     return status;
