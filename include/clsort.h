@@ -183,8 +183,8 @@ typedef struct clsort_engine_options {
  * missing one is created with mode 0700. It may be a symbolic link that belongs to the user. A
  * failure of the cache is never an error: programs are then compiled each time. The file of
  * clsort-tune is read once, here. If anything in it is wrong, the whole file is ignored and
- * clsort_tune_file_error returns the reason. On a CPU, a short program is compiled to find out
- * whether the kernels can use certain vector instructions.
+ * clsort_tune_file_error returns the reason. On a CPU with AVX-512, a short program is compiled to find
+ * out whether the kernels can use it.
  *
  * The caller owns the engine and releases it with clsort_engine_destroy. Thread-safe.
  * Errors: CL_INVALID_CONTEXT, CL_INVALID_DEVICE (NULL, or not a device of the context),
@@ -232,6 +232,13 @@ CLSORT_API clsort_status clsort_engine_kept(clsort_engine *engine, uint64_t *byt
  * clsort_array creates. Errors: CL_INVALID_OPERATION (in a child process). Thread-safe.
  */
 CLSORT_API clsort_status clsort_engine_trim(clsort_engine *engine, uint64_t max_bytes);
+
+/** Sets *build_ns to the nanoseconds that the engine has spent on compiling programs or loading them
+ * from the disk cache, and *self_test_ns to those of its self-tests, in which PoCL compiles most of
+ * a kernel. Threads that wait for each other count both times. Either pointer may be NULL. Errors:
+ * CLSORT_E_ARGUMENT (engine is NULL). Thread-safe. */
+CLSORT_API clsort_status clsort_engine_setup_time(clsort_engine *engine, uint64_t *build_ns,
+                                                  uint64_t *self_test_ns);
 
 /**
  * Tests every algorithm on the device, and the building blocks that algorithms share. Copies one
@@ -555,16 +562,33 @@ CLSORT_API clsort_status clsort_host_describe(clsort_engine *engine, const clsor
                                               size_t *size_ret);
 
 /**
+ * Sets *is_first to 1 if clsort_host without an engine is estimated to sort these arrays sooner than
+ * the programs that clsort_host would run on the device are compiled and tested, which takes a
+ * second or two; to 0 otherwise. Compiles nothing. The result is 0 for custom orders, for named
+ * algorithms, and once the self-test of the programs has run in this process, or in an earlier one
+ * with the same disk cache. Every result of 1 adds the estimated time of the host's sort to a sum,
+ * which is kept in the disk cache, too. When the sum would exceed the time to compile the programs,
+ * the result is 0: the total time is then at most about twice the optimum (the ski-rental problem).
+ * For arrays that clsort_host sorts in the calling thread in any case, the result is 1.
+ *
+ * Thread-safe. Errors: CLSORT_E_ARGUMENT (engine, desc or is_first is NULL), CL_INVALID_OPERATION
+ * (in a child process), and those of clsort_host about desc and count.
+ */
+CLSORT_API clsort_status clsort_host_first(clsort_engine *engine, const clsort_desc *desc,
+                                           size_t count, int *is_first);
+
+/**
  * Sorts an array of keys of the types CLSORT_U8 to CLSORT_F64 in ascending order, like qsort without
  * a comparison function.
  *
  * The calling thread sorts arrays of up to 2^15 elements. It also sorts larger ones of up to 2^20
  * elements, until these add up to more than 2^20 elements in the process. The first call beyond
  * these limits sets up an engine for the device that clsort_find_device returns for $CLSORT_DEVICE;
- * from then on, that device sorts all arrays of more than 2^15 elements. The engine exists until
- * the process exits. If it cannot be set up, the call fails, and a later one tries again. The
- * calling thread sorts arrays of any size if there is no OpenCL device at all, if $CLSORT_DEVICE is
- * "host", or in a child process of a process that has used OpenCL.
+ * from then on, that device sorts all arrays of more than 2^15 elements, except those for which
+ * clsort_host_first returns 1, unless $CLSORT_DEVICE names a device. The engine exists until the
+ * process exits. If it cannot be set up, the call fails, and a later one tries again. The calling
+ * thread sorts arrays of any size if there is no OpenCL device at all, if $CLSORT_DEVICE is "host",
+ * or in a child process of a process that has used OpenCL.
  *
  * Thread-safe for different arrays. Errors: CLSORT_E_KEY (key is not one of CLSORT_U8 to
  * CLSORT_F64; use clsort_host for CLSORT_CUSTOM), CLSORT_E_COUNT, CLSORT_E_ARGUMENT (keys is NULL),

@@ -22,7 +22,7 @@ set(quick_tests
   "oclgrind\\.(detects_defects|kernel\\..*)"
   # The interface, the self-test, and the response to faults
   "api\\.(descriptors|arguments|overlap|scratch|events|devices|host|host\\.pieces|threads|memory|build)"
-  "api\\.(custom_order|fork|no_platform|last_error)"
+  "api\\.(host_first|custom_order|fork|no_platform|last_error)"
   "broken\\.(all|none|gather|scatter)"
   "kernel\\..*"
   "unit\\..*"
@@ -31,7 +31,7 @@ set(quick_tests
   "fault\\.(calls\\..*|failed_event|tool\\.(sort|explain)\\.alloc)"
   # The tools, the examples and the installed package
   "tool_(bad_input|check|completions|full_disk|gen|leftover|npy|options|options_agree|output)"
-  "tool_(output_named|refuse|size_limit|sort|truncated|bench_(expect|verify))"
+  "tool_(first|output_named|refuse|size_limit|sort|truncated|bench_(expect|verify))"
   "example_.*"
   "package\\.(clean|install\\.shared|symbols\\.shared|find_package\\.shared\\.C|pkg_config\\.shared\\.C)"
   "lint\\.(columns|figures|files|format|layers|links|packaging|reference|reuse|shell|words)")

@@ -71,6 +71,11 @@ typedef struct {
 // The attribute of kernels whose work-groups have one work-item.
 #define WORK_ITEM_KERNEL __attribute__((reqd_work_group_size(1, 1, 1)))
 
+// A function that is compiled once. PoCL emits the code of a kernel three times, for the kernel and
+// for two functions that call it, and with it that of all inlined functions. Functions that use
+// get_group_id() and the like are always inlined.
+#define OUTLINED static __attribute__((noinline))
+
 // A buffer argument is a cl_mem and a byte offset. Sub-buffers would need an alignment that users'
 // data may lack.
 #define BUFFER(name) __global uchar *name, const ulong name##_at

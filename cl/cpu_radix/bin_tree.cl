@@ -220,10 +220,11 @@ static inline void build_tree(cls_cpu_radix_tree *tree, __global const compared_
     ((size_t)(samples) * (2 * (KEY_BYTES + VALUE_BYTES) + sizeof(compared_key_t)))
 
 // Chooses the bins of keys that differ in the bits [low, top) only, from a sample of them.
-static inline bin_lookup_t
-choose_bins(__global const key_t *keys, const index_t n, const tree_limits_t limits, const uint low,
-            const uint top, const key_t flip, const key_t window, __global uchar *workspace,
-            index_t *counters, __global bin_nodes_t *nodes, __global cls_cpu_radix_bin *bins)
+OUTLINED bin_lookup_t choose_bins(__global const key_t *keys, const index_t n,
+                                  const tree_limits_t limits, const uint low, const uint top,
+                                  const key_t flip, const key_t window, __global uchar *workspace,
+                                  index_t *counters, __global bin_nodes_t *nodes,
+                                  __global cls_cpu_radix_bin *bins)
 {
     // The sort also moves values, which are neither initialised nor used.
     const uint samples = limits.samples;

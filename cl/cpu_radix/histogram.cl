@@ -28,10 +28,9 @@ static inline cls_cpu_radix_summary summary_of_no_keys(void)
 
 // Returns the summary of the keys [first, last) of n. They are in order if no key is greater than
 // its successor, which for the last one may be outside the range, and reversed if each key is.
-static inline cls_cpu_radix_summary summarize_keys(__global const key_t *restrict keys,
-                                                   index_t first, const index_t last,
-                                                   const index_t n, const key_t flip,
-                                                   const key_t window)
+OUTLINED cls_cpu_radix_summary summarize_keys(__global const key_t *restrict keys, index_t first,
+                                              const index_t last, const index_t n, const key_t flip,
+                                              const key_t window)
 {
     // A step is 0 where a key is not greater than its successor.
     key_vector_t any = 0, all = LARGEST_KEY, any_step = 0, min_step = LARGEST_KEY;
@@ -83,9 +82,8 @@ static inline uint table_count(const uint bits)
     return min((uint)VECTOR_LANES, BIN_COUNTERS >> bits);
 }
 
-static inline void count_bins(__global const key_t *restrict keys, const index_t first,
-                              const index_t last, const bin_lookup_t lookup,
-                              index_t *restrict counts)
+OUTLINED void count_bins(__global const key_t *restrict keys, const index_t first,
+                         const index_t last, const bin_lookup_t lookup, index_t *restrict counts)
 {
     // Vectors find the bins; the counters are incremented one by one.
     const uint bits = table_bits(lookup.tree.bins), table_mask = table_count(bits) - 1;

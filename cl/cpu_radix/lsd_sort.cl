@@ -241,25 +241,26 @@ static inline bool sort_nearly_ordered(const elements_t elements, const index_t 
 }
 
 // Sorts by the bits [low, top), by the method that suits the count. The parameters are those of
-// lsd_sort.
-static inline void sort_elements(const elements_t from, const elements_t a, const elements_t b,
-                                 const elements_t to, const index_t count, const key_t flip,
-                                 const key_t window, const uint low, const uint top,
-                                 index_t *restrict counters)
+// lsd_sort, which is called in a loop, since the compiler inlines every call.
+OUTLINED void sort_elements(elements_t from, elements_t a, elements_t b, const elements_t to,
+                            const index_t count, const key_t flip, const key_t window,
+                            const uint low, const uint top, index_t *restrict counters)
 {
     if (count <= MAX_INSERTION) {
         insertion_sort(from, to, (uint)count, flip, window);
         return;
     }
-    if (top - low > 3 * TOP_DIGIT_BITS && count < 1 << (TOP_DIGIT_BITS + 6)) {
-        lsd_sort(from, a, b, to, count, flip, top - 2 * TOP_DIGIT_BITS, top, counters);
-        if (sort_nearly_ordered(to, count, flip, window)) {
+    bool two_digits = top - low > 3 * TOP_DIGIT_BITS && count < 1 << (TOP_DIGIT_BITS + 6);
+    for (;;) {
+        lsd_sort(from, a, b, to, count, flip, two_digits ? top - 2 * TOP_DIGIT_BITS : low, top,
+                 counters);
+        if (!two_digits || sort_nearly_ordered(to, count, flip, window)) {
             return;
         }
-        lsd_sort(to, a.keys == to.keys ? from : a, to, to, count, flip, low, top, counters);
-        return;
+        two_digits = false;
+        a = a.keys == to.keys ? from : a;
+        from = b = to;
     }
-    lsd_sort(from, a, b, to, count, flip, low, top, counters);
 }
 
 #endif

@@ -35,11 +35,10 @@ static inline void scan_table(__global index_t *table, const size_t counts)
 
 // Lists the buckets that are large, or those that are not. A large bucket has more elements to sort
 // than a chunk has. Buckets that need no sorting are divided into chunks, which all cores share.
-static inline void list_buckets(__global cls_cpu_radix_control *c,
-                                __global const cls_cpu_radix_bin *bins,
-                                __global const index_t *table, const cls_cpu_radix_args args,
-                                const cls_key_summary summary, const bool large,
-                                __global cls_cpu_radix_bucket *buckets)
+OUTLINED void list_buckets(__global cls_cpu_radix_control *c,
+                           __global const cls_cpu_radix_bin *bins, __global const index_t *table,
+                           const cls_cpu_radix_args args, const cls_key_summary summary,
+                           const bool large, __global cls_cpu_radix_bucket *buckets)
 {
     const uint lowest = low_bit((key_t)c->head.varying), chunks = args.chunks;
     for (uint i = 0; i < c->tree.bins; i++) {

@@ -23,7 +23,7 @@ static inline void set_output(write_combine_t *restrict lines, const elements_t 
 #if VALUE_INDEX
 #define SCATTERED_VALUE(i) value_of_index(i)
 #elif VALUE_BYTES > 0
-#define SCATTERED_VALUE(i) AT(const value_t, values)[i]
+#define SCATTERED_VALUE(i) from.values[i]
 #endif
 
 // Puts element i into the line of its bin. A full line is written only when the next element for it
@@ -40,28 +40,17 @@ static inline void set_output(write_combine_t *restrict lines, const elements_t 
         lines.next[d] = slot + 1;                                                                  \
     }
 
-__kernel WORK_ITEM_KERNEL void cpu_radix_scatter(BUFFER(control), BUFFER(nodes), INPUT(keys),
-                                                 BUFFER(keys_tmp),
-                                                 VALUE_INPUT(values) VALUE_BUFFER(values_tmp)
-                                                     BUFFER(table),
-                                                 const cls_cpu_radix_args args)
+// Scatters a chunk of elements. `starts` has the offsets of its bins, `stride` counters apart.
+OUTLINED void scatter_chunk(const bin_lookup_t lookup, const elements_t from, const elements_t to,
+                            const cpu_radix_chunk_t chunk, __global const index_t *restrict starts,
+                            const size_t stride)
 {
-    __global const cls_cpu_radix_control *c = AT(const cls_cpu_radix_control, control);
-    if (c->head.is_sorted || c->is_reversed || c->is_rewritten) {
-        return;
-    }
-    const bin_lookup_t lookup =
-        lookup_in(c->tree, AT(const bin_nodes_t, nodes), (key_t)args.flip, (key_t)args.window);
-    const cpu_radix_chunk_t chunk =
-        chunk_at(get_group_id(0), (index_t)args.chunk, (index_t)args.count);
     write_combine_t lines;
-    __global const key_t *restrict in = AT(const key_t, keys);
-    const elements_t to = ELEMENTS(keys_tmp, values_tmp);
+    __global const key_t *restrict in = from.keys;
     const uint phase = (uint)((uintptr_t)to.keys / KEY_BYTES) & (LINE_KEYS - 1);
     set_output(&lines, to, phase);
     for (uint bin = 0; bin < lookup.tree.bins; bin++) {
-        begin_line(&lines, bin,
-                   AT(const index_t, table)[bin * get_num_groups(0) + get_group_id(0)] + phase);
+        begin_line(&lines, bin, starts[bin * stride] + phase);
     }
     uint bins[VECTOR_LANES];
     index_t i = chunk.first;
@@ -78,6 +67,24 @@ __kernel WORK_ITEM_KERNEL void cpu_radix_scatter(BUFFER(control), BUFFER(nodes),
     for (uint bin = 0; bin < lookup.tree.bins; bin++) {
         flush_partial_line(&lines, bin);
     }
+}
+
+__kernel WORK_ITEM_KERNEL void cpu_radix_scatter(BUFFER(control), BUFFER(nodes), INPUT(keys),
+                                                 BUFFER(keys_tmp),
+                                                 VALUE_INPUT(values) VALUE_BUFFER(values_tmp)
+                                                     BUFFER(table),
+                                                 const cls_cpu_radix_args args)
+{
+    __global const cls_cpu_radix_control *c = AT(const cls_cpu_radix_control, control);
+    if (c->head.is_sorted || c->is_reversed || c->is_rewritten) {
+        return;
+    }
+    const bin_lookup_t lookup =
+        lookup_in(c->tree, AT(const bin_nodes_t, nodes), (key_t)args.flip, (key_t)args.window);
+    const elements_t from = INPUT_ELEMENTS(keys, values), to = ELEMENTS(keys_tmp, values_tmp);
+    scatter_chunk(lookup, from, to,
+                  chunk_at(get_group_id(0), (index_t)args.chunk, (index_t)args.count),
+                  AT(const index_t, table) + get_group_id(0), get_num_groups(0));
 }
 
 #endif

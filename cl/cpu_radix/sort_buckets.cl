@@ -20,8 +20,8 @@ static inline void write_sorted_bucket(const cls_cpu_radix_bucket bucket, const 
     stream_elements(from, to, (index_t)bucket.count);
 }
 
-static inline void write_bucket(const sorter_t *sorter, const cls_cpu_radix_bucket bucket,
-                                const elements_t from, const elements_t to)
+OUTLINED void write_bucket(const sorter_t *sorter, const cls_cpu_radix_bucket bucket,
+                           const elements_t from, const elements_t to)
 {
     const index_t count = (index_t)bucket.count;
     if (bucket.top_bit == bucket.low_bit) {

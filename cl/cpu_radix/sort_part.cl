@@ -83,13 +83,12 @@ static inline void sort_part(const sorter_t *sorter, const bucket_part_t part,
         return;
     }
 #endif
-    if (count <= fits) {
-        sort_elements(from, slice, sorted, sorted, count, sorter->flip, sorter->window, part.low,
-                      part.top, sorter->counters);
+    // One call for both cases, since the compiler inlines every call.
+    const bool in_slice = count <= fits;
+    sort_elements(from, in_slice ? slice : other, in_slice ? sorted : from, in_slice ? sorted : to,
+                  count, sorter->flip, sorter->window, part.low, part.top, sorter->counters);
+    if (in_slice) {
         stream_elements(sorted, to, count);
-    } else {
-        sort_elements(from, other, from, to, count, sorter->flip, sorter->window, part.low,
-                      part.top, sorter->counters);
     }
 }
 

@@ -2,6 +2,7 @@
 #include "api/array.h"
 
 #include "api/host.h"
+#include "api/host_first.h"
 #include "base/error.h"
 #include "device/process.h"
 #include "host/sort.h"
@@ -51,6 +52,14 @@ clsort_engine *cls_default_engine(void)
     return atomic_load(&default_exists) ? default_engine : NULL;
 }
 
+/* Returns whether the host sorts while the programs of the default engine are not compiled. A user
+ * who names a device wants it to sort. */
+static bool sorts_on_host_first(const struct cls_request *request, size_t count)
+{
+    const char *device = getenv("CLSORT_DEVICE");
+    return (!device || !*device) && cls_host_first(default_engine, request, count);
+}
+
 /* Returns whether the user or a fork forbids the use of OpenCL. */
 static bool must_sort_on_host(void)
 {
@@ -87,7 +96,8 @@ static clsort_status sort_array(clsort_key key, void *keys, size_t count)
     if (sorts_on_host(count) || must_sort_on_host())
         return cls_host_sort(&request.spec, count, keys, NULL);
     status = require_default_engine();
-    if (status == CL_DEVICE_NOT_FOUND)
+    if (status == CL_DEVICE_NOT_FOUND ||
+        (status == CLSORT_OK && sorts_on_host_first(&request, count)))
         return cls_host_sort(&request.spec, count, keys, NULL);
     return status == CLSORT_OK ? clsort_host(default_engine, NULL, &desc, count, keys, NULL)
                                : status;

@@ -152,3 +152,16 @@ clsort_status clsort_tune_file_error(clsort_engine *engine, size_t size, char *t
                         size_ret);
     return cls_error_end(status);
 }
+
+clsort_status clsort_engine_setup_time(clsort_engine *engine, uint64_t *build_ns,
+                                       uint64_t *self_test_ns)
+{
+    cls_engine_begin(engine);
+    const struct cls_setup_time time =
+        engine ? cls_setup_time(engine->device) : (struct cls_setup_time){0, 0};
+    if (build_ns)
+        *build_ns = time.build_ns;
+    if (self_test_ns)
+        *self_test_ns = time.self_test_ns;
+    return cls_error_end(engine ? CLSORT_OK : cls_fail(CLSORT_E_ARGUMENT, "engine is NULL"));
+}

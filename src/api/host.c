@@ -171,8 +171,7 @@ static size_t max_piece(const struct cls_caps *caps, const struct cls_spec *spec
     return max < SIZE_MAX ? (size_t)max : SIZE_MAX;
 }
 
-/* Returns whether the host may sort: custom orders exist in kernels only. */
-static bool host_can_sort(const struct cls_request *request)
+bool cls_host_can_sort(const struct cls_request *request)
 {
     return !request->algorithm.algo && request->spec.order != CLS_ORDER_CUSTOM;
 }
@@ -188,22 +187,29 @@ static clsort_status check_engine(const clsort_engine *engine)
 
 static bool sorts_on_host(const struct cls_request *request, size_t count)
 {
-    return count <= 1 || (count <= CLS_MAX_HOST_COUNT && host_can_sort(request));
+    return count <= 1 || (count <= CLS_MAX_HOST_COUNT && cls_host_can_sort(request));
+}
+
+struct cls_request cls_host_piece(const struct cls_caps *caps, const struct cls_request *request,
+                                  size_t count)
+{
+    const size_t max = max_piece(caps, &request->spec);
+    struct cls_request piece = *request;
+    piece.max_count = count < max ? count : max;
+    piece.min_count = count <= max ? count : max / 2; /* sort_pieces halves */
+    return piece;
 }
 
 /* Creates a plan for the arrays, or for their pieces if a buffer cannot hold them. */
 static clsort_status create_plan(clsort_engine *engine, const struct cls_request *request,
                                  size_t count, struct clsort_plan **plan)
 {
-    const size_t max = max_piece(&engine->device->caps, &request->spec);
-    struct cls_request piece = *request;
-    piece.max_count = count < max ? count : max;
-    piece.min_count = count <= max ? count : max / 2; /* sort_pieces halves */
+    const struct cls_request piece = cls_host_piece(&engine->device->caps, request, count);
     if (piece.max_count < count && request->spec.order == CLS_ORDER_CUSTOM)
         return cls_fail(CLSORT_E_COUNT, /* the host cannot merge the pieces */
                         "count is %zu: at most %zu with a custom order, so that each array fits in "
                         "one buffer of the device",
-                        count, max);
+                        count, (size_t)piece.max_count);
     return cls_plan_create(engine->device, &engine->ladders, &piece, plan);
 }
 
@@ -211,7 +217,7 @@ static clsort_status create_plan(clsort_engine *engine, const struct cls_request
  * can sort instead. */
 static bool falls_back_to_host(const struct cls_request *request, clsort_status status)
 {
-    return status == CLSORT_E_SELF_TEST && host_can_sort(request);
+    return status == CLSORT_E_SELF_TEST && cls_host_can_sort(request);
 }
 
 static clsort_status sort(clsort_engine *engine, cl_command_queue queue, const clsort_desc *desc,
@@ -235,7 +241,8 @@ static clsort_status sort(clsort_engine *engine, cl_command_queue queue, const c
         return cls_host_sort(&request.spec, count, keys, values);
     status = check_engine(engine);
     if (status != CLSORT_OK)
-        return host_can_sort(&request) ? cls_host_sort(&request.spec, count, keys, values) : status;
+        return cls_host_can_sort(&request) ? cls_host_sort(&request.spec, count, keys, values)
+                                           : status;
     status = queue ? cls_check_queue(engine->device, queue) : CLSORT_OK;
     if (status != CLSORT_OK)
         return status;
@@ -302,7 +309,7 @@ static clsort_status describe(clsort_engine *engine, const clsort_desc *desc, si
     if (status != CLSORT_OK)
         return status;
     status = check_engine(engine);
-    if (status != CLSORT_OK && !host_can_sort(&request))
+    if (status != CLSORT_OK && !cls_host_can_sort(&request))
         return status;
     if (status != CLSORT_OK) {
         describe_host_sort(&request,

@@ -1,4 +1,4 @@
-/* platform.h - files, folders and large blocks of memory, which differ between POSIX systems and Windows
+/* platform.h - files, folders, large blocks of memory and a clock, which differ between POSIX systems and Windows
  *
  * platform_posix.c or platform_windows.c implements these functions, except cls_file_load, which is in
  * platform.c. */
@@ -71,5 +71,8 @@ enum { CLS_MIN_PAGES_BYTES = 4 << 20 };
  * NULL if memory is short. The caller frees the block with cls_pages_free. */
 void *cls_pages_alloc(size_t bytes);
 void cls_pages_free(void *block);
+
+/* Returns the nanoseconds since an unspecified time in the past. */
+uint64_t cls_monotonic_ns(void);
 
 #endif

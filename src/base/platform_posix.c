@@ -1,4 +1,4 @@
-/* platform_posix.c - files, folders and large blocks of memory on POSIX systems */
+/* platform_posix.c - files, folders, large blocks of memory and a clock on POSIX systems */
 #define _XOPEN_SOURCE 700 /* realpath */
 #define _DEFAULT_SOURCE   /* madvise */
 
@@ -16,6 +16,7 @@
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 struct cls_default_folder cls_default_folder(enum cls_folder folder)
@@ -169,4 +170,11 @@ void *cls_pages_alloc(size_t bytes)
 void cls_pages_free(void *block)
 {
     free(block);
+}
+
+uint64_t cls_monotonic_ns(void)
+{
+    struct timespec now = {0, 0};
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
 }

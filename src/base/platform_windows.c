@@ -1,4 +1,4 @@
-/* platform_windows.c - files, folders and large blocks of memory on Windows
+/* platform_windows.c - files, folders, large blocks of memory and a clock on Windows
  *
  * Paths are in the ANSI code page of the process, as in fopen. Files and folders have the permissions
  * that they inherit from their parents. */
@@ -104,4 +104,13 @@ void cls_pages_free(void *block)
 {
     if (block)
         VirtualFree(block, 0, MEM_RELEASE);
+}
+
+uint64_t cls_monotonic_ns(void)
+{
+    LARGE_INTEGER frequency, now;
+    QueryPerformanceFrequency(&frequency);
+    QueryPerformanceCounter(&now);
+    const uint64_t ticks = (uint64_t)now.QuadPart, per_s = (uint64_t)frequency.QuadPart;
+    return ticks / per_s * 1000000000 + ticks % per_s * 1000000000 / per_s;
 }

@@ -37,7 +37,7 @@ struct cls_caps {
 
     /* Quirks of the driver (quirks.c). */
     bool reports_kernel_group_size; /* CL_KERNEL_WORK_GROUP_SIZE is correct */
-    bool aborts_on_binary_query;    /* a query of a program's binary aborts the process */
+    bool avoid_binaries;            /* a query of a binary aborts, or compiles all kernels again */
     bool miscompiles_barriers;      /* kernels with many loops between barriers are wrong */
     bool miscopies_structs;         /* copies of structs in local and private memory are wrong */
 

@@ -55,6 +55,11 @@ void cls_device_clear(struct cls_device *device)
         device->verdicts = verdict->next;
         free(verdict);
     }
+    while (device->rents) {
+        struct cls_rent *rent = device->rents;
+        device->rents = rent->next;
+        free(rent);
+    }
 }
 
 void cls_device_release(struct cls_device *device)

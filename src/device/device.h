@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "device/caps.h"
 #include "device/scratch.h"
+#include "device/setup_time.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -23,6 +24,13 @@ struct cls_verdict {
     char subject[];      /* what was tested */
 };
 
+/* The time of sorts on the host: an entry of the list that rent.c searches. */
+struct cls_rent {
+    struct cls_rent *next;
+    uint64_t ns;
+    char subject[]; /* the self-test of the programs that are not compiled yet */
+};
+
 struct cls_device {
     atomic_uint references;
     size_t number; /* unique in this process, from 1 on; identifies the device in error.h */
@@ -33,6 +41,8 @@ struct cls_device {
     pthread_mutex_t mutex; /* protects the members below */
     struct cls_program *programs;
     struct cls_verdict *verdicts;
+    struct cls_rent *rents;
+    struct cls_setup_time setup_time;
     struct cls_kept kept;
 };
 
@@ -43,7 +53,7 @@ cl_int cls_device_open(cl_context context, cl_device_id id, const char *cache_di
 void cls_device_retain(struct cls_device *device);
 void cls_device_release(struct cls_device *device); /* frees it with the last reference */
 
-/* Frees the programs and the verdicts. Outside device.c only tests call it. */
+/* Frees the programs, the verdicts and the rents. Outside device.c only tests call it. */
 void cls_device_clear(struct cls_device *device);
 
 /* Returns whether status reports a shortage of memory: the kernels are not at fault, and a later

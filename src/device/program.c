@@ -2,6 +2,7 @@
 #include "device/program.h"
 
 #include "base/error.h"
+#include "base/platform.h"
 #include "device/build_log.h"
 #include "device/disk_cache.h"
 #include "device/includes.h"
@@ -164,7 +165,7 @@ static cl_int compile(struct cls_device *device, const struct cls_program_source
 {
     char text[2048];
     struct cls_text key = CLS_TEXT(text);
-    const bool on_disk = !device->caps.aborts_on_binary_query && device->cache_folder &&
+    const bool on_disk = !device->caps.avoid_binaries && device->cache_folder &&
                          !(source->custom && cls_may_include(source->custom)) &&
                          disk_key(device, source, &key);
     if (on_disk && load_from_disk(device, text, source->options, program))
@@ -219,11 +220,13 @@ cl_int cls_kernel_create(struct cls_device *device, const struct cls_program_sou
     cl_program program;
     *kernel = NULL;
     pthread_mutex_lock(&device->mutex);
+    const uint64_t start = cls_monotonic_ns();
     cl_int status = find_program(device, source, &program);
     if (status == CL_SUCCESS) {
         *kernel = clCreateKernel(program, name, &status);
         cls_called("clCreateKernel", status);
     }
+    device->setup_time.build_ns += cls_monotonic_ns() - start;
     pthread_mutex_unlock(&device->mutex);
     return status;
 }

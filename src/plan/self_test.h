@@ -9,8 +9,9 @@ struct cls_self_test {
     struct cls_choice choice; /* compares all bits */
     struct cls_spec spec;     /* that of the caller's elements; compares all bits */
     uint64_t count;           /* cls_algo.self_test_count, limited by the plan and the device */
-    char subject[256];        /* everything that the verdict depends on */
-    bool verdict_on_disk;     /* false if it also depends on files that custom texts include */
+    bool is_large; /* the plan sorts at least this many, so that all sorts of the test do, too */
+    char subject[256];    /* everything that the verdict depends on */
+    bool verdict_on_disk; /* false if it also depends on files that custom texts include */
 };
 
 /* Returns the self-test of a choice. Pure. */

@@ -1,6 +1,8 @@
-/* cache.c - the disk cache when it is filled, used, damaged or not accessible: sorts are always correct */
+/* cache.c - the disk cache when it is filled, used, damaged or not accessible: sorts are always correct. This program
+ * replaces clGetPlatformInfo of the loader to hide PoCL 3.1, whose binaries are not cached. */
 #include "check.h"
 #include "folder.h"
+#include "next.h"
 #include "sort_case.h"
 
 #include <dirent.h>
@@ -20,6 +22,19 @@ struct temp {
 };
 
 enum { MAX_FILES = 64 };
+
+cl_int CL_API_CALL clGetPlatformInfo(cl_platform_id platform, cl_platform_info what, size_t size,
+                                     void *to, size_t *size_ret)
+{
+    cl_int(CL_API_CALL * query)(cl_platform_id, cl_platform_info, size_t, void *, size_t *);
+    char version[128] = "";
+    next_function("clGetPlatformInfo", &query);
+    query(platform, CL_PLATFORM_VERSION, sizeof version, version, NULL);
+    if (what != CL_PLATFORM_NAME || !to || !strstr(version, "PoCL 3."))
+        return query(platform, what, size, to, size_ret);
+    snprintf(to, size, "other");
+    return CL_SUCCESS;
+}
 
 struct file {
     char path[512];

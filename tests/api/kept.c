@@ -108,6 +108,7 @@ static void default_engine(void **state)
 {
     (void)state;
     const size_t count = (size_t)1 << 22;
+    assert_int_equal(setenv("CLSORT_DEVICE", "0", 1), 0); /* else the host sorts first */
     uint32_t *keys = malloc(count * sizeof *keys);
     assert_non_null(keys);
     assert_true(data_fill(data_type_of(CLSORT_U32), DATA_UNIFORM, 1, keys, count));

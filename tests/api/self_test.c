@@ -64,6 +64,41 @@ static void plans_share_verdicts(void **state)
     assert_true(launches_of_plan(env->engine, CLSORT_F16, 0, 0) > 0);
 }
 
+/* Describes a sort of host arrays and returns the number of kernels that its self-test launches. */
+static size_t launches_of_host(clsort_engine *engine, size_t count)
+{
+    clsort_desc desc = CLSORT_DESC_INIT;
+    const size_t before = launches_counted;
+    size_t size;
+    desc.key = CLSORT_U32;
+    desc.algorithm = "radix";
+    assert_ok(clsort_host_describe(engine, &desc, count, 0, NULL, &size));
+    return launches_counted - before;
+}
+
+/* The self-test of a large sort runs no small ones, whose kernels the sort does not need. It is not run if a test of
+ * all counts has passed. */
+static void large_sorts_are_tested(void **state)
+{
+    const struct env *env = *state;
+    clsort_engine *engine = NULL;
+    clsort_desc desc = CLSORT_DESC_INIT;
+    clsort_plan *plan = NULL;
+    assert_ok(clsort_engine_create(env->context, env->device, NULL, &engine));
+    assert_true(launches_of_host(engine, 1 << 20) > 0);
+    assert_int_equal(launches_of_host(engine, 1 << 21), 0);
+    assert_true(launches_of_host(engine, 33) > 0); /* a test of its own */
+    clsort_engine_destroy(engine);
+
+    desc.key = CLSORT_U32;
+    desc.algorithm = "radix";
+    assert_ok(clsort_engine_create(env->context, env->device, NULL, &engine));
+    assert_ok(clsort_plan_create(engine, &desc, &plan));
+    clsort_plan_destroy(plan);
+    assert_int_equal(launches_of_host(engine, 1 << 20), 0);
+    clsort_engine_destroy(engine);
+}
+
 /* Every operation of an algorithm is tested: a plan for a merge of two inputs finds its verdict. */
 static void merges_are_tested(void **state)
 {
@@ -109,7 +144,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(everything_passes),    cmocka_unit_test(texts_are_cut_to_size),
         cmocka_unit_test(plans_share_verdicts), cmocka_unit_test(merges_are_tested),
-        cmocka_unit_test(verdicts_last),
+        cmocka_unit_test(verdicts_last),        cmocka_unit_test(large_sorts_are_tested),
     };
     return cmocka_run_group_tests(tests, env_set_up, env_tear_down);
 }

@@ -4,6 +4,7 @@
 #include "unit.h"
 
 #include <stdio.h>
+#include <string.h>
 
 static struct cls_caps corrected(const char *platform, const char *device, const char *driver)
 {
@@ -31,7 +32,7 @@ static void test_pocl(void **state)
     for (size_t i = 0; i < sizeof versions / sizeof *versions; i++) {
         const struct cls_caps caps =
             corrected("Portable Computing Language", "cpu-haswell", versions[i]);
-        assert_true(caps.aborts_on_binary_query && caps.miscompiles_barriers);
+        assert_true(caps.avoid_binaries && caps.miscompiles_barriers);
         assert_true(caps.max_iterations == UINT64_MAX && caps.reports_kernel_group_size);
     }
 }
@@ -51,8 +52,8 @@ static void test_others(void **state)
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
         const struct cls_caps caps = corrected(others[i][0], others[i][1], others[i][2]);
         assert_true(caps.max_iterations == UINT64_MAX && caps.reports_kernel_group_size);
-        assert_false(caps.miscopies_structs || caps.aborts_on_binary_query ||
-                     caps.miscompiles_barriers);
+        assert_false(caps.miscopies_structs || caps.miscompiles_barriers);
+        assert_int_equal(caps.avoid_binaries, strncmp(others[i][0], "Portable", 8) == 0);
     }
 }
 

@@ -4,6 +4,7 @@
 #include "memory.h"
 #include "print.h"
 #include "progress.h"
+#include "setup.h"
 #include "trial.h"
 
 #include <inttypes.h>
@@ -22,6 +23,7 @@ static const char *host_reason(const struct device *device)
         [HOST_REQUESTED] = ", as requested",
         [HOST_NO_DEVICE] = ", because there is no device",
         [HOST_NO_MEMORY] = ", because memory is limited",
+        [HOST_FIRST] = ", because to compile kernels takes longer (once)",
     };
 
     return device->engine == NULL ? reasons[device->cause] : "";
@@ -133,6 +135,7 @@ bool prepare(struct job *job, struct stats *stats)
     const bool is_described =
         options->mode == MODE_EXPLAIN || options->stats != STATS_NONE || progress_is_on();
     job->in_limits = memory_left().address_space != UINT64_MAX;
+    *stats = (struct stats){.device = NULL};
 
     /* The device is opened first, so that its errors are found before the long work. */
     if (!job->in_limits) {
@@ -144,9 +147,12 @@ bool prepare(struct job *job, struct stats *stats)
     if (!job_read_input(job))
         return false;
     stats->read_s = stats_lap();
+    if (options->mode == MODE_SORT)
+        setup_host_first(&job->device, options->device, &job->desc, &job->rows, stats);
     progress_compiling();
     /* A description compiles the programs, so that the time of the sort excludes compilation. */
     const bool done = job->in_limits ? prepare_in_limits(job) : choose_pieces(job, is_described);
     stats->setup_s += stats_lap();
+    setup_add_times(&job->device, stats);
     return done;
 }

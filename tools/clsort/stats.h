@@ -11,8 +11,10 @@ struct stats {
     const char *type;
     size_t elements;
     size_t key_size;
-    size_t pieces;  /* of a row, which are sorted alone and then merged */
-    double setup_s; /* to open the device, and to compile or load the programs */
+    size_t pieces;      /* of a row, which are sorted alone and then merged */
+    double setup_s;     /* to open the device, and to compile or load and to test the programs */
+    double build_s;     /* part of setup_s: to compile or load the programs */
+    double self_test_s; /* part of setup_s */
     double read_s;
     double sort_s;
     double write_s;

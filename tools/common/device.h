@@ -6,13 +6,13 @@
 #include <stdbool.h>
 
 /* Why a tool that can sort without a device does so. */
-enum host_cause { HOST_REQUESTED, HOST_NO_DEVICE, HOST_NO_MEMORY };
+enum host_cause { HOST_REQUESTED, HOST_NO_DEVICE, HOST_NO_MEMORY, HOST_FIRST };
 
 struct device {
     cl_device_id id;
     cl_context context;
     clsort_engine *engine;
-    enum host_cause cause; /* if engine is NULL after device_open_or_host or device_use_host */
+    enum host_cause cause; /* if engine is NULL */
 };
 
 /* Opens the device with this name (the value of --device), as clsort_find_device finds it. If name

@@ -1,0 +1,77 @@
+/* host_first.c - whether the host sorts sooner than the programs of a device are compiled */
+#include "api/host_first.h"
+
+#include "api/host.h"
+#include "device/process.h"
+#include "device/rent.h"
+#include "plan/self_test.h"
+
+enum {
+    /* Rough figures suffice, since a wrong one costs at most a small multiple of the optimum. PoCL 3.1
+     * compiles and tests the programs of a sort in 1 to 2 seconds on an idle core; drivers of GPUs
+     * take as long. One core sorts 60 million u32 keys per second. */
+    SETUP_MS = 1500,
+    HOST_NS_PER_BYTE = 4
+};
+
+/* Returns the self-test of the programs that would sort, unless they have been compiled before on
+ * this device, as a stored verdict shows, or there are none. */
+static bool find_untested(clsort_engine *engine, const struct cls_request *request,
+                          struct cls_self_test *test)
+{
+    struct cls_device *device = engine->device;
+    struct cls_choice choice;
+    unsigned failed = 0;
+    while (
+        cls_choose(&device->caps, &engine->ladders, request, request->max_count, failed, &choice)) {
+        char line[256] = "";
+        struct cls_text finding = CLS_TEXT(line);
+        *test = cls_self_test_for(&device->caps, request, &choice);
+        const enum cls_self_test_state state = cls_self_test_lookup(device, test, &finding);
+        if (state != CLS_FAILED)
+            return state == CLS_UNTESTED;
+        failed |= cls_algo_bit(choice.algo);
+    }
+    return false;
+}
+
+bool cls_host_first(clsort_engine *engine, const struct cls_request *request, size_t count)
+{
+    const uint64_t element = request->spec.key_bytes + request->spec.value_bytes,
+                   setup_ns = (uint64_t)SETUP_MS * 1000000,
+                   max_count = setup_ns / HOST_NS_PER_BYTE / element;
+    struct cls_self_test test;
+    if (!cls_host_can_sort(request) || count > max_count)
+        return false;
+    if (count <= CLS_MAX_HOST_COUNT)
+        return true;
+    const struct cls_request piece = cls_host_piece(&engine->device->caps, request, count);
+    return find_untested(engine, &piece, &test) &&
+           cls_rent_pay(engine->device, test.subject, count * element * HOST_NS_PER_BYTE, setup_ns);
+}
+
+static clsort_status host_first(clsort_engine *engine, const clsort_desc *desc, size_t count,
+                                int *is_first)
+{
+    struct cls_request request;
+    if (!is_first)
+        return cls_fail(CLSORT_E_ARGUMENT, "is_first is NULL");
+    *is_first = 0;
+    if (!engine || !desc)
+        return cls_fail(CLSORT_E_ARGUMENT, "%s is NULL", engine ? "desc" : "engine");
+    clsort_status status = cls_check_process();
+    if (status == CLSORT_OK)
+        status = cls_request_read(desc, &request);
+    if (status == CLSORT_OK)
+        status = cls_check_host_request(&request, count);
+    if (status == CLSORT_OK)
+        *is_first = cls_host_first(engine, &request, count);
+    return status;
+}
+
+clsort_status clsort_host_first(clsort_engine *engine, const clsort_desc *desc, size_t count,
+                                int *is_first)
+{
+    cls_engine_begin(engine);
+    return cls_error_end(host_first(engine, desc, count, is_first));
+}

@@ -1,0 +1,17 @@
+/* setup.h - whether to wait until programs are compiled, and how long set-up has taken */
+#ifndef CLSORT_TOOLS_SETUP_H
+#define CLSORT_TOOLS_SETUP_H
+
+#include "device.h"
+#include "rows.h"
+#include "stats.h"
+
+/* Closes the device and lets the host sort if that is done sooner than the programs for these rows are
+ * compiled, unless the device has no engine, is named, or an algorithm is. Adds the times to stats. */
+void setup_host_first(struct device *device, const char *name, const clsort_desc *desc,
+                      const struct rows *rows, struct stats *stats);
+
+/* Adds the time that the engine has spent on programs and self-tests to stats. */
+void setup_add_times(const struct device *device, struct stats *stats);
+
+#endif
