@@ -1,0 +1,20 @@
+/* pieces.h - sorts host arrays of any size on the device: in pieces, if a buffer cannot hold them */
+#ifndef CLSORT_API_PIECES_H
+#define CLSORT_API_PIECES_H
+
+#include "plan/ladder.h"
+#include "plan/plan.h"
+
+/* Creates a plan for the arrays, or for their pieces if a buffer cannot hold them. */
+clsort_status cls_pieces_plan(clsort_engine *engine, const struct cls_request *request,
+                              size_t count, struct clsort_plan **plan);
+
+/* Sorts arrays of any size by such a plan: divides them in halves that the plan can sort, and
+ * merges these in the calling thread. */
+cl_int cls_pieces_sort(struct clsort_plan *plan, cl_command_queue queue, size_t count, void *keys,
+                       void *values);
+
+/* Appends a description of the plan and of the pieces. */
+void cls_pieces_describe(const struct clsort_plan *plan, size_t count, struct cls_text *text);
+
+#endif
