@@ -2,7 +2,9 @@
 #include "api/pieces.h"
 
 #include "api/engine.h"
+#include "base/arithmetic.h"
 #include "base/error.h"
+#include "base/platform.h"
 #include "device/scratch.h"
 #include "host/merge.h"
 #include "plan/plan.h"
@@ -111,19 +113,46 @@ static cl_int sort_piece(struct clsort_plan *plan, cl_command_queue queue, size_
     return status;
 }
 
+/* Sorts elements of any number, divided in halves, to `at` or, if to_other, to `other`, which has as
+ * many elements: merges alternate between the two, so that only the pieces may need a copy. */
+static cl_int sort_halves(struct clsort_plan *plan, cl_command_queue queue, size_t count,
+                          struct cls_host_elements at, struct cls_host_elements other,
+                          bool to_other)
+{
+    const struct cls_spec *spec = &plan->request.spec;
+    cl_int status;
+    if (count <= plan->max_count) {
+        status = sort_piece(plan, queue, count, at.keys, at.values);
+        if (status == CL_SUCCESS && to_other)
+            cls_host_copy(spec, at, other, count);
+        return status;
+    }
+    const size_t left = count / 2;
+    status = sort_halves(plan, queue, left, at, other, !to_other);
+    if (status == CL_SUCCESS)
+        status = sort_halves(plan, queue, count - left, cls_host_elements_at(spec, at, left),
+                             cls_host_elements_at(spec, other, left), !to_other);
+    if (status == CL_SUCCESS)
+        cls_host_merge(spec, to_other ? at : other, left, count, to_other ? other : at);
+    return status;
+}
+
 cl_int cls_pieces_sort(struct clsort_plan *plan, cl_command_queue queue, size_t count, void *keys,
                        void *values)
 {
     const struct cls_spec *spec = &plan->request.spec;
     if (count <= plan->max_count)
         return sort_piece(plan, queue, count, keys, values);
-    const size_t left = count / 2, right = count - left;
-    void *right_values = values ? (char *)values + left * spec->value_bytes : NULL;
-    cl_int status = cls_pieces_sort(plan, queue, left, keys, values);
-    if (status == CL_SUCCESS)
-        status = cls_pieces_sort(plan, queue, right, (char *)keys + left * spec->key_bytes,
-                                 right_values);
-    return status == CL_SUCCESS ? cls_host_merge(spec, left, count, keys, values) : status;
+    const struct cls_host_elements arrays = {keys, values};
+    const uint64_t key_bytes = cls_round_up(count * spec->key_bytes, 8);
+    const uint64_t bytes = key_bytes + count * spec->value_bytes;
+    char *memory = cls_pages_alloc((size_t)cls_max(bytes, CLS_MIN_PAGES_BYTES));
+    if (!memory)
+        return CLSORT_E_MEMORY;
+    const struct cls_host_elements other = {memory, memory + key_bytes};
+    const cl_int status = sort_halves(plan, queue, count, arrays, other, false);
+    cls_pages_free(memory);
+    return status;
 }
 
 /* Returns the maximum number of elements whose keys and whose values each fit in one buffer. */
@@ -140,7 +169,7 @@ clsort_status cls_pieces_plan(clsort_engine *engine, const struct cls_request *r
     const size_t max = max_piece(&engine->device->caps, &request->spec);
     struct cls_request piece = *request;
     piece.max_count = count < max ? count : max;
-    piece.min_count = count <= max ? count : max / 2; /* cls_pieces_sort halves */
+    piece.min_count = count <= max ? count : max / 2; /* sort_halves halves */
     if (piece.max_count < count && request->spec.order == CLS_ORDER_CUSTOM)
         return cls_fail(CLSORT_E_COUNT, /* the host cannot merge the pieces */
                         "count is %zu: at most %zu with a custom order, so that each array fits in "
@@ -152,7 +181,7 @@ clsort_status cls_pieces_plan(clsort_engine *engine, const struct cls_request *r
 void cls_pieces_describe(const struct clsort_plan *plan, size_t count, struct cls_text *text)
 {
     size_t pieces = 1;
-    while (count > plan->max_count) { /* as in cls_pieces_sort */
+    while (count > plan->max_count) { /* as in sort_halves */
         count -= count / 2;
         pieces *= 2;
     }

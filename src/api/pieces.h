@@ -9,8 +9,9 @@
 clsort_status cls_pieces_plan(clsort_engine *engine, const struct cls_request *request,
                               size_t count, struct clsort_plan **plan);
 
-/* Sorts arrays of any size by such a plan: divides them in halves that the plan can sort, and
- * merges these in the calling thread. */
+/* Sorts arrays of any size by such a plan: divides them in halves until the plan can sort these, and
+ * merges them on all cores of the host, with additional memory of the size of the arrays. The arrays
+ * are unchanged if it returns CLSORT_E_MEMORY for lack of that memory. */
 cl_int cls_pieces_sort(struct clsort_plan *plan, cl_command_queue queue, size_t count, void *keys,
                        void *values);
 

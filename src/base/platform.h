@@ -1,4 +1,4 @@
-/* platform.h - files, folders and large blocks of memory, which differ between POSIX systems and Windows
+/* platform.h - files, folders, memory and processors, which differ between POSIX systems and Windows
  *
  * platform_posix.c or platform_windows.c implements these functions. */
 #ifndef CLSORT_BASE_PLATFORM_H
@@ -54,5 +54,8 @@ enum { CLS_MIN_PAGES_BYTES = 4 << 20 };
  * NULL if memory is short. The caller frees the block with cls_pages_free. */
 void *cls_pages_alloc(size_t bytes);
 void cls_pages_free(void *block);
+
+/* Returns the number of processors that the system has online, at least 1. */
+size_t cls_cores(void);
 
 #endif

@@ -1,4 +1,4 @@
-/* platform_posix.c - files, folders and large blocks of memory on POSIX systems */
+/* platform_posix.c - files, folders, memory and processors on POSIX systems */
 #define _XOPEN_SOURCE 700 /* realpath */
 #define _DEFAULT_SOURCE   /* madvise */
 
@@ -167,4 +167,10 @@ void *cls_pages_alloc(size_t bytes)
 void cls_pages_free(void *block)
 {
     free(block);
+}
+
+size_t cls_cores(void)
+{
+    const long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    return cores > 1 ? (size_t)cores : 1;
 }

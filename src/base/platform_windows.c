@@ -1,4 +1,4 @@
-/* platform_windows.c - files, folders and large blocks of memory on Windows
+/* platform_windows.c - files, folders, memory and processors on Windows
  *
  * Paths are in the ANSI code page of the process, as in fopen. Files and folders have the permissions
  * that they inherit from their parents. */
@@ -107,4 +107,11 @@ void *cls_pages_alloc(size_t bytes)
 void cls_pages_free(void *block)
 {
     _aligned_free(block);
+}
+
+size_t cls_cores(void)
+{
+    SYSTEM_INFO info;
+    GetSystemInfo(&info);
+    return info.dwNumberOfProcessors;
 }
