@@ -538,8 +538,8 @@ CLSORT_API clsort_status clsort_enqueue(clsort_plan *plan, cl_command_queue queu
  *
  * If the device shares memory with the host, the library does not copy arrays whose addresses have
  * the alignment that clsort_buffer requires of offsets. If an array exceeds the largest possible
- * buffer of the device, the arrays are sorted in pieces, which the calling thread merges (built-in
- * key types only); this needs additional host memory of half the size of the data.
+ * buffer of the device, the arrays are sorted in pieces, which are merged on all cores of the host
+ * (built-in key types only); this needs additional host memory of the size of the data.
  *
  * If queue is NULL, a queue is created for this call. Otherwise it must belong to the engine's
  * context and device. If the device sorts, the queue is finished (clFinish) before the call

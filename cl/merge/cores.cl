@@ -9,11 +9,14 @@
 //
 // Kernels, in launch order, all with one work-item per group:
 //   merge_cores_init    only for two inputs, which need no tiles, in place of merge_cores_tiles:
-//                       initializes the control block and writes values that are indexes
+//                       initializes the control block and writes values that are indexes. Launched
+//                       only if values are indexes
 //   merge_cores_tiles   sorts runs of RUN keys by odd-even transposition in registers, then merges
 //                       them back and forth between the output and scratch until the tile is one
 //                       run
-//   merge_cores_round   once per round: merges a piece of the output
+//   merge_cores_round   once per round: merges a piece of the output in blocks. As long as many
+//                       outputs in a row come from one run, it finds their end by exponential
+//                       search and copies them; otherwise it compares every key
 //
 // Cost: the tiles and each of the log2(n / tile) rounds read and write each element once: 8 bytes
 // per u32 key and pass. The speed is limited not by memory but by comparisons, one per key each
@@ -37,7 +40,9 @@
 #include "merge/pair.cl"
 
 #define RUN 8
-#define CHAINS 4 // merges that are interleaved
+#define CHAINS 4       // merges that are interleaved
+#define STRETCHES 8    // pairs of stretches that are copied before their lengths are judged
+#define MIN_COPIED 256 // outputs of these pairs for which the searches pay off
 
 DEFINE_CO_RANK(co_rank, __global)
 
@@ -273,8 +278,8 @@ static inline index_t co_rank_between(const elements_t a, const elements_t b, co
 }
 
 // Merges the outputs between two cuts, as CHAINS merges of equal size.
-static inline void merge_piece(const elements_t a, const elements_t b, const elements_t to,
-                               const cut_t begin, const cut_t end, const order_t order)
+static inline void merge_evenly(const elements_t a, const elements_t b, const elements_t to,
+                                const cut_t begin, const cut_t end, const order_t order)
 {
     chain_t chain[CHAINS];
     const index_t share = (end.rank - begin.rank) / CHAINS;
@@ -293,9 +298,108 @@ static inline void merge_piece(const elements_t a, const elements_t b, const ele
     merge_chains(chain, a, b, to, order);
 }
 
+// Returns how many of the first `count` keys of a run are output before `key` of the other run, by
+// exponential search (Bentley and Yao 1976): the time is logarithmic in the result. `ties` says
+// whether keys that are equal to `key` are output before it.
+static inline index_t run_length(__global const key_t *keys, const index_t count, const key_t key,
+                                 const bool ties, const order_t order)
+{
+    index_t low = 0, high = 1;
+    while (high < count &&
+           (ties ? !precedes(key, keys[high - 1], order) : precedes(keys[high - 1], key, order))) {
+        low = high;
+        high *= 2;
+    }
+    high = min(high, count);
+    while (low < high) {
+        const index_t middle = low + (high - low) / 2;
+        if (ties ? !precedes(key, keys[middle], order) : precedes(keys[middle], key, order)) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low;
+}
+
+// Copies the outputs that come from one run, and then those that come from the other, up to `end`.
+// Returns the cut after them.
+static inline cut_t copy_stretches(const elements_t a, const elements_t b, const elements_t to,
+                                   cut_t cut, const cut_t end, const order_t order)
+{
+    const index_t first_b = cut.rank - cut.from_a, end_b = end.rank - end.from_a;
+    const index_t a_left = end.from_a - cut.from_a, b_left = end_b - first_b;
+    const index_t from_a =
+        b_left == 0 ? a_left
+                    : run_length(a.keys + cut.from_a, a_left, b.keys[first_b], true, order);
+    copy_elements(elements_at(a, cut.from_a), elements_at(to, cut.rank), from_a);
+    cut.from_a += from_a;
+    cut.rank += from_a;
+    const index_t from_b =
+        from_a == a_left ? b_left
+                         : run_length(b.keys + first_b, b_left, a.keys[cut.from_a], false, order);
+    copy_elements(elements_at(b, first_b), elements_at(to, cut.rank), from_b);
+    cut.rank += from_b;
+    return cut;
+}
+
+// Merges the outputs between two cuts. Copies stretches that come from one run as long as these are
+// long on average, and merges the rest.
+static inline void merge_block(const elements_t a, const elements_t b, const elements_t to,
+                               cut_t cut, const cut_t end, const order_t order)
+{
+    index_t copied = MIN_COPIED;
+    while (cut.rank < end.rank && copied >= MIN_COPIED) {
+        const index_t before = cut.rank;
+        for (uint i = 0; i < STRETCHES; i++) {
+            cut = copy_stretches(a, b, to, cut, end, order);
+        }
+        copied = cut.rank - before;
+    }
+    if (cut.rank < end.rank) {
+        merge_evenly(a, b, to, cut, end, order);
+    }
+}
+
+// Returns the cut at `rank`, a block of outputs after `before`. If all of these come from one
+// run, it needs no search.
+static inline cut_t next_cut(const elements_t a, const elements_t b, const cut_t before,
+                             const index_t rank, const cut_t end, const order_t order)
+{
+    const index_t count = rank - before.rank, first_b = before.rank - before.from_a;
+    const index_t a_left = end.from_a - before.from_a;
+    const index_t b_left = end.rank - end.from_a - first_b;
+    cut_t cut;
+    cut.rank = rank;
+    if (b_left == 0 ||
+        (a_left >= count && !precedes(b.keys[first_b], a.keys[before.from_a + count - 1], order))) {
+        cut.from_a = before.from_a + count;
+    } else if (a_left == 0 || (b_left >= count && precedes(b.keys[first_b + count - 1],
+                                                           a.keys[before.from_a], order))) {
+        cut.from_a = before.from_a;
+    } else {
+        cut.from_a = co_rank_between(a, b, before, rank, end, order);
+    }
+    return cut;
+}
+
+// Merges the outputs between two cuts, in blocks of `block` outputs.
+static inline void merge_piece(const elements_t a, const elements_t b, const elements_t to,
+                               const cut_t begin, const cut_t end, const index_t block,
+                               const order_t order)
+{
+    cut_t cut = begin;
+    while (cut.rank < end.rank) {
+        const index_t rank = cut.rank + min(block, end.rank - cut.rank);
+        const cut_t next = next_cut(a, b, cut, rank, end, order);
+        merge_block(a, b, to, cut, next, order);
+        cut = next;
+    }
+}
+
 // Merges a piece of the output. Each pair of runs consists of whole pieces, except at the end.
 __kernel WORK_ITEM_KERNEL void merge_cores_round(MERGE_KEY_ARRAYS, MERGE_VALUE_ARRAYS MERGE_ROUND,
-                                                 const index_t piece, ORDER)
+                                                 const index_t piece, const index_t block, ORDER)
 {
     const order_t order = ORDER_ARGUMENTS;
     const index_t output = (index_t)get_group_id(0) * piece;
@@ -320,7 +424,7 @@ __kernel WORK_ITEM_KERNEL void merge_cores_round(MERGE_KEY_ARRAYS, MERGE_VALUE_A
 #endif
     end.rank = rank + count;
     end.from_a = co_rank_between(a, b, begin, end.rank, all, order);
-    merge_piece(a, b, to, begin, end, order);
+    merge_piece(a, b, to, begin, end, block, order);
 }
 
 #endif

@@ -93,6 +93,9 @@ struct cls_algo {
     /* The ladders of CPUs were measured with another variant or algorithm: on CPUs, a ladder step
      * skips this variant unless it has parameters (choose.c). */
     bool is_for_gpus;
+    /* The widest values that move with the keys when two inputs are merged: each element moves only
+     * once, so that indexes save nothing. 0: as in a sort. */
+    unsigned max_merged_value_bytes;
     /* The same for all variants of an algorithm; ends with a NULL name. */
     struct cls_parameter parameters[CLS_MAX_PARAMETERS];
 

@@ -20,9 +20,4 @@ clsort_status cls_check_host_arrays(const struct cls_spec *spec, size_t count, c
 /* Returns whether the host may sort: custom orders and named algorithms exist in kernels only. */
 bool cls_host_can_sort(const struct cls_request *request);
 
-/* Returns the request of the plan with which clsort_host sorts count elements, or pieces of them if
- * a buffer cannot hold them. */
-struct cls_request cls_host_piece(const struct cls_caps *caps, const struct cls_request *request,
-                                  size_t count);
-
 #endif

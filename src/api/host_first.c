@@ -2,6 +2,7 @@
 #include "api/host_first.h"
 
 #include "api/host.h"
+#include "api/pieces.h"
 #include "device/process.h"
 #include "device/rent.h"
 #include "plan/self_test.h"
@@ -45,7 +46,7 @@ bool cls_host_first(clsort_engine *engine, const struct cls_request *request, si
         return false;
     if (count <= CLS_MAX_HOST_COUNT)
         return true;
-    const struct cls_request piece = cls_host_piece(&engine->device->caps, request, count);
+    const struct cls_request piece = cls_pieces_request(&engine->device->caps, request, count);
     return find_untested(engine, &piece, &test) &&
            cls_rent_pay(engine->device, test.subject, count * element * HOST_NS_PER_BYTE, setup_ns);
 }

@@ -1,4 +1,4 @@
-/* platform.h - files, folders, large blocks of memory and a clock, which differ between POSIX systems and Windows
+/* platform.h - files, folders, memory, processors and a clock, which differ between POSIX and Windows
  *
  * platform_posix.c or platform_windows.c implements these functions, except cls_file_load, which is in
  * platform.c. */
@@ -74,5 +74,8 @@ void cls_pages_free(void *block);
 
 /* Returns the nanoseconds since an unspecified time in the past. */
 uint64_t cls_monotonic_ns(void);
+
+/* Returns the number of processors that the system has online, at least 1. */
+size_t cls_cores(void);
 
 #endif

@@ -1,4 +1,4 @@
-/* platform_posix.c - files, folders, large blocks of memory and a clock on POSIX systems */
+/* platform_posix.c - files, folders, memory, processors and a clock on POSIX systems */
 #define _XOPEN_SOURCE 700 /* realpath */
 #define _DEFAULT_SOURCE   /* madvise */
 
@@ -177,4 +177,10 @@ uint64_t cls_monotonic_ns(void)
     struct timespec now = {0, 0};
     clock_gettime(CLOCK_MONOTONIC, &now);
     return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+}
+
+size_t cls_cores(void)
+{
+    const long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    return cores > 1 ? (size_t)cores : 1;
 }

@@ -1,4 +1,4 @@
-/* platform_windows.c - files, folders, large blocks of memory and a clock on Windows
+/* platform_windows.c - files, folders, memory, processors and a clock on Windows
  *
  * Paths are in the ANSI code page of the process, as in fopen. Files and folders have the permissions
  * that they inherit from their parents. */
@@ -113,4 +113,11 @@ uint64_t cls_monotonic_ns(void)
     QueryPerformanceCounter(&now);
     const uint64_t ticks = (uint64_t)now.QuadPart, per_s = (uint64_t)frequency.QuadPart;
     return ticks / per_s * 1000000000 + ticks % per_s * 1000000000 / per_s;
+}
+
+size_t cls_cores(void)
+{
+    SYSTEM_INFO info;
+    GetSystemInfo(&info);
+    return info.dwNumberOfProcessors;
 }

@@ -42,6 +42,14 @@ static const char *missing_property(const struct cls_algo *algo, const struct cl
     return NULL;
 }
 
+/* Returns the size of the widest values that move with the keys. */
+static size_t max_moved_bytes(const struct cls_algo *algo, const struct cls_spec *spec)
+{
+    return spec->operation == CLSORT_MERGE_SORTED && algo->max_merged_value_bytes > 0
+               ? algo->max_merged_value_bytes
+               : MAX_MOVED_VALUE_BYTES;
+}
+
 /* Sets *choice to the variant. Returns false and the reason if it cannot sort count elements. */
 static bool choose_variant(const struct cls_caps *caps, const struct cls_request *request,
                            const struct cls_algo *algo, const struct cls_parameters *parameters,
@@ -53,7 +61,7 @@ static bool choose_variant(const struct cls_caps *caps, const struct cls_request
     if (choice->reason)
         return false;
     spec->index_bits = count <= caps->index32_max ? 32 : 64;
-    if (spec->value_bytes > MAX_MOVED_VALUE_BYTES) {
+    if (spec->value_bytes > max_moved_bytes(algo, spec)) {
         choice->gathers = spec->value_is_index = true;
         spec->value_bytes = spec->index_bits / 8;
         choice->gather = cls_gather_for(caps, spec, request->spec.value_bytes);

@@ -57,6 +57,7 @@ int main(int argc, char **argv)
         {CLSORT_U32, 0, 0},
         {CLSORT_U32, 0, 4},
         {CLSORT_U32, 0, 100},
+        {CLSORT_U32, 0, 260},
         {CLSORT_I64, CLSORT_DESCENDING, 4},
         {CLSORT_F32, CLSORT_FLOAT_NUMERIC, 0},
         {CLSORT_U8, 0, 4},

@@ -7,8 +7,10 @@
 
 enum {
     TILE_BYTES = 128 << 10, /* a tile and its scratch together fill a part of the L2 cache */
+    BLOCK = 32768,          /* outputs that are merged in the way that suits them */
     PIECES_PER_UNIT = 4,    /* balances the load if cores differ in speed */
-    MAX_KEY_BYTES = 32768   /* with the copies of keys, 1 MiB of a thread's stack */
+    MAX_KEY_BYTES = 32768,  /* with the copies of keys, 1 MiB of a thread's stack */
+    MAX_VALUE_BYTES = 256   /* compilers unroll copies of values */
 };
 
 enum { TILES, ROUND, INIT };
@@ -29,6 +31,7 @@ static bool supports(const struct cls_caps *caps, const struct cls_spec *spec,
         return false;
     *tuning = (struct cls_tuning){.group_size = 1,
                                   .merge_cores.items = cls_floor_power_of_two(fits > 0 ? fits : 1),
+                                  .merge_cores.block = BLOCK,
                                   .merge_cores.units = caps->units,
                                   .max_count = cls_max_countable(caps, spec)};
     return true;
@@ -71,8 +74,11 @@ static cl_int sort_tiles(const struct cls_sort *sort)
     return cls_launch_enqueue(sort->chain, &launch, (size_t)cls_divide_up(arrays->count, tile), 1);
 }
 
+/* Only the gather, which follows if values are indexes, reads what the kernel writes. */
 static cl_int init(const struct cls_sort *sort)
 {
+    if (!sort->spec->value_is_index)
+        return CL_SUCCESS;
     struct cls_launch launch = cls_launch(sort->kernels[INIT]);
     cls_arg_buffer(&launch, sort->scratch[CLS_CONTROL]);
     cls_arg_values(&launch, sort->spec, sort->scratch[CLS_VALUES]);
@@ -101,6 +107,7 @@ static cl_int merge(const struct cls_sort *sort, const struct cls_merge_round *r
     cls_merge_arg_value_arrays(&launch, sort->spec, round);
     cls_merge_arg_round(&launch, sort, round);
     cls_arg_index(&launch, sort->spec, piece);
+    cls_arg_index(&launch, sort->spec, sort->tuning->merge_cores.block);
     cls_arg_order(&launch, sort->spec);
     return cls_launch_enqueue(sort->chain, &launch,
                               (size_t)cls_divide_up(sort->arrays->count, piece), 1);
@@ -123,6 +130,7 @@ static uint64_t bytes_per_element(const struct cls_tuning *tuning, const struct 
 static uint64_t self_test_count(struct cls_tuning *tuning)
 {
     tuning->merge_cores.items = 1024; /* the program does not depend on the tile */
+    tuning->merge_cores.block = 100;
     return 3 * (uint64_t)tuning->merge_cores.items + 1;
 }
 
@@ -138,6 +146,7 @@ const struct cls_algo cls_algo_merge_cores = {
     .name = "merge",
     .operations = CLS_OPERATION(CLSORT_SORT) | CLS_OPERATION(CLSORT_MERGE_SORTED),
     .traits = CLS_STABLE | CLS_CUSTOM,
+    .max_merged_value_bytes = MAX_VALUE_BYTES,
     .parameters = {{.name = "variant", .words = cls_merge_variants}},
     .supports = supports,
     .schedule = schedule,

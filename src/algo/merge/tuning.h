@@ -7,6 +7,7 @@
 
 struct cls_merge_cores_tuning {
     unsigned items; /* elements in a tile */
+    unsigned block; /* outputs of a round that are merged in one way */
     unsigned units; /* compute units of the device */
 };
 

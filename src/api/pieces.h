@@ -1,0 +1,26 @@
+/* pieces.h - sorts host arrays of any size on the device: in pieces, if a buffer cannot hold them */
+#ifndef CLSORT_API_PIECES_H
+#define CLSORT_API_PIECES_H
+
+#include "plan/ladder.h"
+#include "plan/plan.h"
+
+/* Returns the request of the plan for count elements, or for pieces of them if a buffer cannot hold
+ * them. */
+struct cls_request cls_pieces_request(const struct cls_caps *caps,
+                                      const struct cls_request *request, size_t count);
+
+/* Creates a plan for the arrays, or for their pieces if a buffer cannot hold them. */
+clsort_status cls_pieces_plan(clsort_engine *engine, const struct cls_request *request,
+                              size_t count, struct clsort_plan **plan);
+
+/* Sorts arrays of any size by such a plan: divides them in halves until the plan can sort these, and
+ * merges them on all cores of the host, with additional memory of the size of the arrays. The arrays
+ * are unchanged if it returns CLSORT_E_MEMORY for lack of that memory. */
+cl_int cls_pieces_sort(struct clsort_plan *plan, cl_command_queue queue, size_t count, void *keys,
+                       void *values);
+
+/* Appends a description of the plan and of the pieces. */
+void cls_pieces_describe(const struct clsort_plan *plan, size_t count, struct cls_text *text);
+
+#endif
