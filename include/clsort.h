@@ -532,9 +532,8 @@ CLSORT_API clsort_status clsort_enqueue(clsort_plan *plan, cl_command_queue queu
  * engine may be NULL: the calling thread then sorts arrays of any size, without OpenCL. queue must
  * be NULL in this case, and CLSORT_E_ARGUMENT is returned for custom orders and named algorithms.
  *
- * The calling thread sorts arrays of up to 2^15 elements, and also larger ones if every algorithm
- * that the library could choose fails its self-test on the device. Neither applies to custom
- * orders, nor if desc->algorithm names an algorithm other than "auto".
+ * The calling thread sorts arrays of up to 2^15 elements, and larger ones if every algorithm fails
+ * its self-test on the device; but no custom orders, nor if an algorithm other than "auto" is named.
  *
  * If the device shares memory with the host, the library does not copy arrays whose addresses have
  * the alignment that clsort_buffer requires of offsets. If an array exceeds the largest possible
@@ -563,14 +562,12 @@ CLSORT_API clsort_status clsort_host_describe(clsort_engine *engine, const clsor
 
 /**
  * Sets *is_first to 1 if clsort_host without an engine is estimated to sort these arrays sooner than
- * the programs that clsort_host would run on the device are compiled and tested, which takes a
- * second or two; to 0 otherwise. Compiles nothing. The result is 0 for custom orders, for named
- * algorithms, and once the self-test of the programs has run in this process, or in an earlier one
- * with the same disk cache. Every result of 1 adds the estimated time of the host's sort to a sum,
- * which is kept in the disk cache, too. When the sum would exceed the time to compile the programs,
- * the result is 0: the total time is then at most about twice the optimum (the ski-rental problem).
- * For arrays that clsort_host sorts in the calling thread in any case, the result is 1.
- *
+ * the programs that clsort_host would run on the device are compiled and tested; to 0 otherwise.
+ * Compiles nothing. The result is 0 for custom orders, for named algorithms, and once the self-test
+ * of the programs has run, also in an earlier process with the same disk cache. Every result of 1
+ * adds the estimated time of the host's sort to a sum, which the disk cache keeps, too. When the sum
+ * would exceed the time to compile, the result is 0: the total is then at most about twice the
+ * optimum (the ski-rental problem). For arrays that the calling thread sorts anyway, it is 1.
  * Thread-safe. Errors: CLSORT_E_ARGUMENT (engine, desc or is_first is NULL), CL_INVALID_OPERATION
  * (in a child process), and those of clsort_host about desc and count.
  */

@@ -146,8 +146,8 @@ static void test_missing_steps(void **state)
 static void test_other_algorithms(void **state)
 {
     static const char *const texts[] = {
-        "quick", "radix; quick", "quick 10; radix", "Radix",   "radi",        "radixx", "auto",
-        "10",    "10 radix",     "radix\t10",       "\tradix", "radix,merge", NULL};
+        "bubble", "radix; bubble", "bubble 10; radix", "Radix",   "radi",        "radixx", "auto",
+        "10",     "10 radix",      "radix\t10",        "\tradix", "radix,merge", NULL};
     (void)state;
     are_refused(texts);
 }
@@ -363,7 +363,7 @@ static void test_refused_lines(void **state)
         {" keys 4: merge", "kind"},
         {"Keys 4: merge", "kind"},
         {"keys 4:", "algorithm"},
-        {"keys 4: quick", "algorithm"},
+        {"keys 4: bubble", "algorithm"},
         {"keys 4: merge 10;", "algorithm"},
         {"keys 4: merge\n", "algorithm"},
     };

@@ -37,7 +37,7 @@ static void test_algorithm_texts(void **state)
 
     static const char *const wrong[] = {
         "",
-        "quick",
+        "bubble",
         "radi",
         "radixx",
         "radix:",

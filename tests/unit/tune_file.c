@@ -248,7 +248,7 @@ static void test_comments(void **state)
         "# 2^4: radix 6.31e+03 us cpu 36.1 us\n"
         "#keys 8: merge\n"
         "\n"
-        "# keys 2: quick\n";
+        "# keys 2: bubble\n";
     (void)state;
     write_bytes(text, sizeof text - 1);
     read_path();
@@ -335,7 +335,7 @@ static void test_bad_texts(void **state)
         /* ladders */
         {HEAD "keys 4: merge\nkeys 8:\n", 4, "algorithm"},
         {HEAD "keys 4: merge\nkeys 8: \n", 4, "algorithm"},
-        {HEAD "keys 4: merge\nkeys 8: quick\n", 4, "algorithm"},
+        {HEAD "keys 4: merge\nkeys 8: bubble\n", 4, "algorithm"},
         {HEAD "keys 4: merge\nkeys 8: merge 0\n", 4, "algorithm"},
         {HEAD "keys 4: merge\nkeys 8: merge 10;\n", 4, "algorithm"},
         {HEAD "keys 4: merge\nkeys 8: merge # as it is\n", 4, "algorithm"},
@@ -361,7 +361,7 @@ static void test_zero_bytes(void **state)
                       device[] =
                           "clsort-tune " CLSORT_VERSION_STRING "\ndevice Made Up (tm) 9000\0\n",
                       kind[] = HEAD "keys 4: merge\n\0keys 8: merge\n",
-                      ladder[] = HEAD "keys 4: merge\nkeys 8: merge\0 quick\n",
+                      ladder[] = HEAD "keys 4: merge\nkeys 8: merge\0 bubble\n",
                       last[] = HEAD "keys 4: merge\0\n", end[] = HEAD "keys 4: merge\n\0";
     (void)state;
     is_refused(head, sizeof head - 1, 1, "version");
