@@ -17,11 +17,11 @@
  * clsort_engine_create or a function that opens a device, its child processes cannot use OpenCL:
  * clsort_array, and clsort_host with a built-in key type and no named algorithm, sort in the
  * calling thread; clsort_find_device, clsort_engine_create, clsort_plan_create, clsort_enqueue,
- * clsort_self_test, clsort_engine_kept, clsort_engine_trim and other calls of clsort_host return
- * CL_INVALID_OPERATION; clsort_engine_destroy and clsort_plan_destroy have no effect; queries work.
- * None of them hangs, whatever other threads of the parent did during the fork. A child process of
- * a parent that has not used OpenCL has no restrictions. OpenCL calls that the program itself has
- * made are not noticed. After exec there are no restrictions either.
+ * clsort_self_test, clsort_engine_kept, _trim and _setup_time, clsort_host_first and other calls of
+ * clsort_host return CL_INVALID_OPERATION; clsort_engine_destroy and clsort_plan_destroy have no
+ * effect; queries work. None of them hangs, whatever other threads of the parent did during the
+ * fork. A child process of a parent that has not used OpenCL has no restrictions. OpenCL calls that
+ * the program itself has made are not noticed. After exec there are no restrictions either.
  *
  * Status.  Every function that can fail returns a clsort_status: 0 on success, an OpenCL error
  * (below 0), passed on unchanged, or one of CLSORT_E_* (above 0). clsort_last_error returns a
@@ -235,8 +235,8 @@ CLSORT_API clsort_status clsort_engine_trim(clsort_engine *engine, uint64_t max_
 
 /** Sets *build_ns to the nanoseconds that the engine has spent on compiling programs or loading them
  * from the disk cache, and *self_test_ns to those of its self-tests, in which PoCL compiles most of
- * a kernel. Threads that wait for each other count both times. Either pointer may be NULL. Errors:
- * CLSORT_E_ARGUMENT (engine is NULL). Thread-safe. */
+ * a kernel, but without what other threads compile meanwhile. Either pointer may be NULL. Errors:
+ * CLSORT_E_ARGUMENT (engine is NULL), CL_INVALID_OPERATION (in a child process). Thread-safe. */
 CLSORT_API clsort_status clsort_engine_setup_time(clsort_engine *engine, uint64_t *build_ns,
                                                   uint64_t *self_test_ns);
 
@@ -533,7 +533,7 @@ CLSORT_API clsort_status clsort_enqueue(clsort_plan *plan, cl_command_queue queu
  * be NULL in this case, and CLSORT_E_ARGUMENT is returned for custom orders and named algorithms.
  *
  * The calling thread sorts arrays of up to 2^15 elements, and larger ones if every algorithm fails
- * its self-test on the device; but no custom orders, nor if an algorithm other than "auto" is named.
+ * its self-test on the device. It sorts no custom orders, and not by named algorithms.
  *
  * If the device shares memory with the host, the library does not copy arrays whose addresses have
  * the alignment that clsort_buffer requires of offsets. If an array exceeds the largest possible
@@ -564,10 +564,10 @@ CLSORT_API clsort_status clsort_host_describe(clsort_engine *engine, const clsor
  * Sets *is_first to 1 if clsort_host without an engine is estimated to sort these arrays sooner than
  * the programs that clsort_host would run on the device are compiled and tested; to 0 otherwise.
  * Compiles nothing. The result is 0 for custom orders, for named algorithms, and once the self-test
- * of the programs has run, also in an earlier process with the same disk cache. Every result of 1
- * adds the estimated time of the host's sort to a sum, which the disk cache keeps, too. When the sum
- * would exceed the time to compile, the result is 0: the total is then at most about twice the
- * optimum (the ski-rental problem). For arrays that the calling thread sorts anyway, it is 1.
+ * of the programs has run, also in an earlier process with the same disk cache. For arrays that the
+ * calling thread sorts anyway, it is 1. Every other result of 1 adds the estimated time of the
+ * host's sort to a sum, which the disk cache keeps, too. When the sum would exceed the time to
+ * compile, the result is 0: the total is at most about twice the optimum (the ski-rental problem).
  * Thread-safe. Errors: CLSORT_E_ARGUMENT (engine, desc or is_first is NULL), CL_INVALID_OPERATION
  * (in a child process), and those of clsort_host about desc and count.
  */

@@ -20,6 +20,9 @@ echo "Generating 64 Mi random u32 keys, 256 MiB"
 before=$(clsort-gen --count 64M --type u32 -o "$folder/random.u32")
 echo "$before"
 
+echo "Compiling the kernels"
+clsort --type u32 --explain "$folder/random.u32"
+
 echo "Sorting"
 clsort --type u32 --stats -o "$folder/sorted.u32" "$folder/random.u32"
 

@@ -3,7 +3,8 @@
 // Options of every program:
 //   KEY_BYTES      1, 2, 4 or 8; any number in a custom order
 //   KEY_ORDER      as in keys.cl
-//   VALUE_BYTES    0 (keys alone) .. 16: bytes of the value that moves with each key
+//   VALUE_BYTES    bytes of the value that moves with each key: 0 (keys alone) to 16, or to 256 in
+//                  merge/cores.cl if it merges two inputs
 //   VALUE_INDEX    1: the value is the element's index in the input, and no input values are read
 //   INDEX_BITS     32 or 64: bits of the type that counts elements
 #ifndef CLSORT_COMMON_TYPES_CL

@@ -15,7 +15,7 @@
 // streaming stores, which do not read the cache line first. Measured (PoCL 5.0, 16 cores of a Xeon,
 // 2^26 u8 keys): 4.7 ms, 0.18 of the model at the 162 GB/s of a copy, limited by the increment of a
 // counter in L1 per key. The counters of 16-bit keys are in L2; uniform u16 keys take a core of a
-// Zen EPYC 5.4 ns each, the most of all measured distributions.
+// Zen EPYC 5.4 ns each, the maximum over the measured distributions.
 //
 // The only options are those of common/types.cl and common/keys.cl.
 #ifndef CLSORT_COUNT_CORES_CL

@@ -299,8 +299,8 @@ static inline void merge_evenly(const elements_t a, const elements_t b, const el
 }
 
 // Returns how many of the first `count` keys of a run are output before `key` of the other run, by
-// exponential search (Bentley and Yao 1976): the time is logarithmic in the result. `ties` says
-// whether keys that are equal to `key` are output before it.
+// exponential search (Bentley and Yao 1976): the time is logarithmic in the result. If `ties` is
+// true, keys that are equal to `key` are output before it.
 static inline index_t run_length(__global const key_t *keys, const index_t count, const key_t key,
                                  const bool ties, const order_t order)
 {

@@ -11,7 +11,7 @@
 static inline void sift_down(const elements_t heap, index_t at, const index_t count,
                              const element_t x, const order_t order)
 {
-    while (2 * at + 1 < count) {
+    while (at < count / 2) { // it has a child; 2 * at + 1 does not overflow
         index_t child = 2 * at + 1;
         if (child + 1 < count && precedes(heap.keys[child], heap.keys[child + 1], order)) {
             child++;

@@ -157,11 +157,14 @@ clsort_status clsort_engine_setup_time(clsort_engine *engine, uint64_t *build_ns
                                        uint64_t *self_test_ns)
 {
     cls_engine_begin(engine);
-    const struct cls_setup_time time =
-        engine ? cls_setup_time(engine->device) : (struct cls_setup_time){0, 0};
+    struct cls_setup_time time = {0, 0};
+    const clsort_status status =
+        engine ? cls_check_process() : cls_fail(CLSORT_E_ARGUMENT, "engine is NULL");
+    if (status == CLSORT_OK)
+        time = cls_setup_time(engine->device);
     if (build_ns)
         *build_ns = time.build_ns;
     if (self_test_ns)
         *self_test_ns = time.self_test_ns;
-    return cls_error_end(engine ? CLSORT_OK : cls_fail(CLSORT_E_ARGUMENT, "engine is NULL"));
+    return cls_error_end(status);
 }

@@ -3,8 +3,8 @@
 
 #include "api/host.h"
 #include "api/pieces.h"
+#include "device/host_time.h"
 #include "device/process.h"
-#include "device/rent.h"
 #include "plan/self_test.h"
 
 enum {
@@ -15,8 +15,8 @@ enum {
     HOST_NS_PER_BYTE = 4
 };
 
-/* Returns the self-test of the programs that would sort, unless they have been compiled before on
- * this device, as a stored verdict shows, or there are none. */
+/* Sets *test to the self-test of the programs that would sort. Returns whether it has not run on this
+ * device, as far as the verdicts show; false also if no algorithm is left. */
 static bool find_untested(clsort_engine *engine, const struct cls_request *request,
                           struct cls_self_test *test)
 {
@@ -42,13 +42,16 @@ bool cls_host_first(clsort_engine *engine, const struct cls_request *request, si
                    setup_ns = (uint64_t)SETUP_MS * 1000000,
                    max_count = setup_ns / HOST_NS_PER_BYTE / element;
     struct cls_self_test test;
-    if (!cls_host_can_sort(request) || count > max_count)
+    if (!cls_host_can_sort(request))
         return false;
     if (count <= CLS_MAX_HOST_COUNT)
         return true;
+    if (count > max_count)
+        return false;
     const struct cls_request piece = cls_pieces_request(&engine->device->caps, request, count);
     return find_untested(engine, &piece, &test) &&
-           cls_rent_pay(engine->device, test.subject, count * element * HOST_NS_PER_BYTE, setup_ns);
+           cls_host_time_add(engine->device, test.subject, count * element * HOST_NS_PER_BYTE,
+                             setup_ns);
 }
 
 static clsort_status host_first(clsort_engine *engine, const clsort_desc *desc, size_t count,

@@ -146,7 +146,12 @@ cl_int cls_pieces_sort(struct clsort_plan *plan, cl_command_queue queue, size_t 
     const struct cls_host_elements arrays = {keys, values};
     const uint64_t key_bytes = cls_round_up(count * spec->key_bytes, 8);
     const uint64_t bytes = key_bytes + count * spec->value_bytes;
-    char *memory = cls_pages_alloc((size_t)cls_max(bytes, CLS_MIN_PAGES_BYTES));
+    const size_t block = (size_t)cls_max(bytes, CLS_MIN_PAGES_BYTES);
+    char *memory = cls_pages_alloc(block);
+    if (!memory && cls_scratch_kept(plan->device) > 0) {
+        cls_scratch_trim(plan->device, 0);
+        memory = cls_pages_alloc(block);
+    }
     if (!memory)
         return CLSORT_E_MEMORY;
     const struct cls_host_elements other = {memory, memory + key_bytes};
@@ -185,13 +190,19 @@ clsort_status cls_pieces_plan(clsort_engine *engine, const struct cls_request *r
     return cls_plan_create(engine->device, &engine->ladders, &piece, plan);
 }
 
+/* Returns the number of pieces that sort_halves sorts. */
+static size_t pieces_of(const struct clsort_plan *plan, size_t count)
+{
+    return count <= plan->max_count
+               ? 1
+               : pieces_of(plan, count / 2) + pieces_of(plan, count - count / 2);
+}
+
 void cls_pieces_describe(const struct clsort_plan *plan, size_t count, struct cls_text *text)
 {
-    size_t pieces = 1;
-    while (count > plan->max_count) { /* as in sort_halves */
+    const size_t pieces = pieces_of(plan, count);
+    while (count > plan->max_count) /* the largest piece */
         count -= count / 2;
-        pieces *= 2;
-    }
     cls_plan_describe(plan, count, text);
     if (pieces > 1)
         cls_text_add(text,

@@ -55,10 +55,10 @@ void cls_device_clear(struct cls_device *device)
         device->verdicts = verdict->next;
         free(verdict);
     }
-    while (device->rents) {
-        struct cls_rent *rent = device->rents;
-        device->rents = rent->next;
-        free(rent);
+    while (device->host_times) {
+        struct cls_host_time *entry = device->host_times;
+        device->host_times = entry->next;
+        free(entry);
     }
 }
 
@@ -80,13 +80,26 @@ bool cls_is_shortage(clsort_status status)
            status == CL_MEM_OBJECT_ALLOCATION_FAILURE;
 }
 
-bool cls_device_key(const struct cls_device *device, const char *root, struct cls_text *key)
+/* Returns the hash of the program with this root file (NULL: of all programs). */
+static uint64_t source_hash(const char *root)
 {
-    const struct cls_caps *caps = &device->caps;
-    uint64_t hash = CLS_HASH_START;
+    static _Atomic uint64_t of_all; /* takes a millisecond to compute; 0: not computed yet */
+    uint64_t hash = root ? 0 : atomic_load(&of_all);
+    if (hash != 0)
+        return hash;
+    hash = CLS_HASH_START;
     for (const struct cls_source *source = cls_sources; source->name; source++)
         if (!root || strcmp(source->name, root) == 0)
             hash = cls_hash(hash, source->text, strlen(source->text) + 1);
+    if (!root)
+        atomic_store(&of_all, hash);
+    return hash;
+}
+
+bool cls_device_key(const struct cls_device *device, const char *root, struct cls_text *key)
+{
+    const struct cls_caps *caps = &device->caps;
+    const uint64_t hash = source_hash(root);
     cls_text_add(key, "clsort %s\n%s\n%s\n%s\n%s %s\n%016llx\n", CLSORT_VERSION_STRING, caps->name,
                  caps->vendor, caps->driver, caps->platform_name, caps->platform_version,
                  (unsigned long long)hash);

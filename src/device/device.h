@@ -24,9 +24,11 @@ struct cls_verdict {
     char subject[];      /* what was tested */
 };
 
-/* The time of sorts on the host: an entry of the list that rent.c searches. */
-struct cls_rent {
-    struct cls_rent *next;
+/* The time of sorts on the host: an entry of the list that host_time.c searches. */
+struct cls_host_time {
+    struct cls_host_time *next;
+    bool is_loaded;     /* from the disk cache */
+    uint64_t stored_ns; /* in the disk cache, as far as this process knows */
     uint64_t ns;
     char subject[]; /* the self-test of the programs that are not compiled yet */
 };
@@ -41,7 +43,7 @@ struct cls_device {
     pthread_mutex_t mutex; /* protects the members below */
     struct cls_program *programs;
     struct cls_verdict *verdicts;
-    struct cls_rent *rents;
+    struct cls_host_time *host_times;
     struct cls_setup_time setup_time;
     struct cls_kept kept;
 };
@@ -53,7 +55,7 @@ cl_int cls_device_open(cl_context context, cl_device_id id, const char *cache_di
 void cls_device_retain(struct cls_device *device);
 void cls_device_release(struct cls_device *device); /* frees it with the last reference */
 
-/* Frees the programs, the verdicts and the rents. Outside device.c only tests call it. */
+/* Frees the programs, the verdicts and the times of the host. Outside device.c only tests call it. */
 void cls_device_clear(struct cls_device *device);
 
 /* Returns whether status reports a shortage of memory: the kernels are not at fault, and a later

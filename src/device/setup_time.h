@@ -6,7 +6,7 @@
 
 struct cls_device;
 
-/* Threads that wait for each other count the time of both. */
+/* The time of a self-test excludes what any thread compiles meanwhile. */
 struct cls_setup_time {
     uint64_t build_ns;     /* to compile programs, or to load them from the disk cache */
     uint64_t self_test_ns; /* without the programs that are compiled meanwhile */

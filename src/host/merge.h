@@ -17,8 +17,8 @@ void cls_host_copy(const struct cls_spec *spec, struct cls_host_elements from,
                    struct cls_host_elements to, size_t count);
 
 /* Merges the sorted elements [0, middle) and [middle, count) of `from` into `to`, which does not
- * overlap it; stable. Custom orders are not supported. Uses as many threads as there are cores or,
- * if they cannot be created, fewer. */
+ * overlap it; stable. Custom orders are not supported. Uses at most one thread for each core, and at
+ * most 64; fewer if they cannot be created. */
 void cls_host_merge(const struct cls_spec *spec, struct cls_host_elements from, size_t middle,
                     size_t count, struct cls_host_elements to);
 

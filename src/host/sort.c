@@ -46,7 +46,7 @@ static inline void write_keys(const struct cls_spec *spec, size_t bytes, char *k
     }
 }
 
-/* Sorts keys of which no two are equal but different. `work` has space for twice as many words. */
+/* Sorts keys that are identical if they compare equal. `work` has space for twice as many words. */
 static void sort_keys32(const struct cls_spec *spec, size_t count, char *keys, uint32_t *work)
 {
     if (spec->key_bytes == 1)

@@ -254,11 +254,12 @@ enum cls_self_test_state cls_self_test_lookup(struct cls_device *device,
                                               const struct cls_self_test *self_test,
                                               struct cls_text *finding)
 {
-    if (self_test->is_large && whole_test_passed(device, self_test))
-        return CLS_PASSED;
-    if (!cls_verdict_find(device, self_test->subject, self_test->verdict_on_disk, finding))
+    if (cls_verdict_find(device, self_test->subject, self_test->verdict_on_disk, finding))
+        return finding->length > 0 ? CLS_FAILED : CLS_PASSED;
+    if (!self_test->is_large || !whole_test_passed(device, self_test))
         return CLS_UNTESTED;
-    return finding->length > 0 ? CLS_FAILED : CLS_PASSED;
+    cls_verdict_keep(device, self_test->subject, false, ""); /* the next search finds it */
+    return CLS_PASSED;
 }
 
 clsort_status cls_self_test_run(struct cls_device *device, const struct cls_self_test *self_test,

@@ -109,13 +109,17 @@ static bool refuses_plans(const struct env *env)
 
 static bool refuses_engines(const struct env *env)
 {
+    const clsort_desc desc = CLSORT_DESC_INIT;
     clsort_engine *engine;
     cl_device_id device;
     uint64_t bytes = 1;
+    int is_first;
     return is_refused(NULL, clsort_find_device(NULL, &device)) &&
            is_refused(NULL, clsort_engine_create(env->context, env->device, NULL, &engine)) &&
            !engine && is_refused(env->engine, clsort_self_test(env->engine, 0, NULL, NULL)) &&
            is_refused(env->engine, clsort_engine_kept(env->engine, &bytes)) && bytes == 0 &&
+           is_refused(env->engine, clsort_engine_setup_time(env->engine, NULL, NULL)) &&
+           is_refused(env->engine, clsort_host_first(env->engine, &desc, 1, &is_first)) &&
            is_refused(env->engine, clsort_engine_trim(env->engine, 0));
 }
 
@@ -275,8 +279,9 @@ static bool sorts_small_array(const struct env *env)
 {
     (void)env;
     fill(SMALL_COUNT);
+    const clsort_status status = clsort_engine_trim(NULL, 0);
     return clsort_array(CLSORT_U32, keys, SMALL_COUNT) == CLSORT_OK && is_sorted(SMALL_COUNT) &&
-           clsort_engine_trim(NULL, 0) != CLSORT_E_ARGUMENT;
+           (status == CLSORT_OK || status == CL_INVALID_OPERATION);
 }
 
 static void during_first_use(void **state)
@@ -298,6 +303,9 @@ static void during_first_use(void **state)
 
 int main(void)
 {
+    const char *device = getenv("CLSORT_DEVICE");
+    if (!device || !*device)
+        setenv("CLSORT_DEVICE", "0", 1); /* the device sorts even if the kernels are not compiled */
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(before_first_use),
         cmocka_unit_test(during_first_use), /* creates the default engine */

@@ -54,6 +54,9 @@ ALLOCATOR(void *, mmap, MAP_FAILED, 1,
 ALLOCATOR(void *, mremap, MAP_FAILED, 0, (void *old, size_t old_size, size_t size, int flags, ...),
           (old, old_size, size, flags))
 ALLOCATOR(FILE *, open_memstream, NULL, 0, (char **text, size_t *size), (text, size))
+ALLOCATOR(int, pthread_create, EAGAIN, 0,
+          (pthread_t *thread, const pthread_attr_t *attributes, void *(*run)(void *), void *data),
+          (thread, attributes, run, data))
 RELEASE(int, pthread_mutex_destroy, 1, (pthread_mutex_t *mutex), (mutex))
 RELEASE(int, munmap, 1, (void *at, size_t size), (at, size))
 /* clang-format on */

@@ -76,8 +76,8 @@ for mode in "-o new" --explain; do
             clsort -t u32 $mode --device=99 data
         CLSORT_DEVICE=nowhere expect_error "clsort: CLSORT_DEVICE: no device's name contains \"nowhere\"" \
             clsort -t u32 $mode data
-        expect_error 'clsort: --algorithm: algorithm "quick": unknown; the names are auto, radix, onesweep, ' \
-            clsort -t u32 $mode --algorithm=quick data
+        expect_error 'clsort: --algorithm: algorithm "fast": unknown; the names are auto, radix, onesweep, ' \
+            clsort -t u32 $mode --algorithm=fast data
         expect_error "clsort: --algorithm: radix: parameter bits is \"99\": 1 to 8" \
             clsort -t u32 $mode --algorithm=radix:bits=99 data
         expect_error \

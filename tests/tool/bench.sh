@@ -170,8 +170,8 @@ expect_error "--value-size requires --op pairs" clsort-bench --value-size=8
 expect_error "no-such-device: no device's name contains" clsort-bench --device=no-such-device
 for option in "" --host; do
     # shellcheck disable=SC2086
-    expect_error 'algorithm "quick": unknown' \
-        clsort-bench "${once[@]}" --peers=none --json=- --algorithm=quick $option
+    expect_error 'algorithm "fast": unknown' \
+        clsort-bench "${once[@]}" --peers=none --json=- --algorithm=fast $option
 done
 expect_error "none/results: No such file or directory" clsort-bench "${once[@]}" --json=none/results
 expect_error "the results could not be written" eval "clsort-bench ${once[*]} --peers=none >/dev/full"

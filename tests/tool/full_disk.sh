@@ -43,12 +43,12 @@ for free in 0 4 64; do # KiB
     head -c $((free * 1024)) original >disk/free
     head -c 10M /dev/zero >disk/fill 2>/dev/null && fail "the disk is not full"
     rm disk/free
-    CLSORT_CACHE_DIR=disk/cache expect 0 clsort -t u32 -o sorted original
+    CLSORT_DEVICE=0 CLSORT_CACHE_DIR=disk/cache expect 0 clsort -t u32 -o sorted original
     expect 0 clsort -t u32 -c sorted
     [[ -z $(find disk/cache -name "new-*") ]] || fail "an incomplete program is left with $free KiB free"
 done
 rm disk/fill
-CLSORT_CACHE_DIR=disk/cache expect 0 clsort -t u32 -o sorted original
+CLSORT_DEVICE=0 CLSORT_CACHE_DIR=disk/cache expect 0 clsort -t u32 -o sorted original
 [[ -n $(ls disk/cache) ]] || fail "the cache is empty although the disk has free space"
 umount disk
 finish

@@ -51,7 +51,7 @@ no_leftovers
 cp data file
 CLSORT_TEST_SIGNAL=19 clsort -t u32 -o file data &
 job=$!
-until [[ $(ps -o stat= -p $job) == T* ]]; do
+until [[ $(cut -d " " -f 3 "/proc/$job/stat" 2>/dev/null) == T ]]; do
     kill -0 $job 2>/dev/null || break
     sleep 0.01
 done

@@ -16,6 +16,7 @@ limited() (
     ulimit -f 100
     CLSORT_CACHE_DIR=programs env --default-signal "$@"
 )
+[[ ${CLSORT_TEST_NO_DEVICE:-} == 1 ]] || export CLSORT_DEVICE=0
 CLSORT_CACHE_DIR=programs clsort -t u32 data >/dev/null
 
 expect_error "clsort: data: File too large" limited clsort -t u32 -o data data

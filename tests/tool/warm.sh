@@ -27,6 +27,6 @@ expect_error "--warm cannot be combined with INPUT or --type" clsort --warm u16 
 expect_error "only one of --check, --explain, --warm and --list-devices" clsort --warm u16 --check
 expect_error "--output cannot be combined with" clsort --warm u16 -o new
 expect_error "u16: --numeric supports floats only" clsort --warm u16 --numeric
-expect_error '--algorithm: algorithm "quick": unknown' clsort --warm u16 --algorithm=quick
+expect_error '--algorithm: algorithm "fast": unknown' clsort --warm u16 --algorithm=fast
 CLSORT_CACHE_DIR='' expect_error "--warm: CLSORT_CACHE_DIR is empty" clsort --warm u16
 finish

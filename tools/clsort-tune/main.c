@@ -70,7 +70,7 @@ static void print_end(FILE *stream)
         "  CLSORT_CONFIG_DIR  the folder of the tune file\n\n"
         "Exit status: 0 if the file is written, 2 after an error. It is an error, and no file is "
         "written, if the time does not suffice for all kinds that are to be measured; a message "
-        "says how much does.",
+        "gives the time that is needed.",
         stream);
 }
 
@@ -192,7 +192,7 @@ static void print_shortage(double needed, double max, size_t missing)
     fprintf(stderr,
             "clsort-tune: %g s is too little: the measurement takes about %.0f s; set --time, or "
             "measure fewer kinds of sorts by --kind\n",
-            limit, ceil(needed + max * (double)missing));
+            limit, ceil(fmax(needed + max * (double)missing, 1.25 * limit)));
 }
 
 /* Measures the kinds of the set and writes their lines. Kinds need different times, so that each may

@@ -25,13 +25,15 @@ struct cost {
     double per_key;
 };
 
-static struct cost cost_of(const struct device *device, size_t key_size, size_t other_size)
+static struct cost cost_of(const struct device *device, size_t key_size, uint32_t flags,
+                           size_t other_size)
 {
     struct cost cost = {RESERVE + other_size, 0};
     cl_bool shares_memory = CL_TRUE;
 
     if (device->engine == NULL) {
-        cost.per_key = key_size <= 4 ? 8 : 16; /* two words (src/host/sort.c) */
+        /* Two words (src/host/sort.c), of 4 bytes if keys that compare equal are identical. */
+        cost.per_key = key_size <= 4 && !(flags & CLSORT_FLOAT_NUMERIC) ? 8 : 16;
         return cost;
     }
     clGetDeviceInfo(device->id, CL_DEVICE_HOST_UNIFIED_MEMORY, sizeof shares_memory, &shares_memory,
@@ -53,10 +55,11 @@ static size_t max_keys(const struct cost *cost, uint64_t bytes, size_t length)
     return max < (double)length ? (size_t)max : length;
 }
 
-bool pieces_choose(struct pieces *pieces, const char *name, const struct rows *rows,
+bool pieces_choose(struct pieces *pieces, const char *name, const struct rows *rows, uint32_t flags,
                    size_t unread_size, const struct device *device)
 {
-    const struct cost cost = cost_of(device, rows->key_size, rows_copy_size(rows) + unread_size);
+    const struct cost cost =
+        cost_of(device, rows->key_size, flags, rows_copy_size(rows) + unread_size);
     const struct memory left = memory_left();
     const size_t length = rows->length, smallest = length < UNIT ? length : UNIT;
     size_t max = max_keys(&cost, memory_unswapped(&left), length);

@@ -23,7 +23,7 @@ static const char *host_reason(const struct device *device)
         [HOST_REQUESTED] = ", as requested",
         [HOST_NO_DEVICE] = ", because there is no device",
         [HOST_NO_MEMORY] = ", because memory is limited",
-        [HOST_FIRST] = ", because to compile kernels takes longer (once)",
+        [HOST_FIRST] = ", because compiling the kernels would take longer",
     };
 
     return device->engine == NULL ? reasons[device->cause] : "";
@@ -70,7 +70,8 @@ static bool fit_pieces(struct job *job)
 {
     const size_t unread = job->count * job->input.type->size - job->input.size;
 
-    job->is_short = !pieces_choose(&job->pieces, job->input.name, &job->rows, unread, &job->device);
+    job->is_short = !pieces_choose(&job->pieces, job->input.name, &job->rows, job->desc.flags,
+                                   unread, &job->device);
     return !job->is_short;
 }
 

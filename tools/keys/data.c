@@ -279,7 +279,8 @@ static uint64_t nearly_sorted(const struct source *s, uint64_t index)
 
     if (block >= blocks || index % size != random_at(s, block) % size)
         return ranked(s, index);
-    uint64_t other = (s->constant % blocks + blocks - block) % blocks; /* whose other is block */
+    uint64_t other = (s->constant % blocks + blocks - block) %
+                     blocks; /* the block that exchanges keys with this one */
     return ranked(s, other * size + random_at(s, other) % size);
 }
 
@@ -297,7 +298,7 @@ static uint64_t root_dups(const struct source *s, uint64_t index)
     return index % root_of(s->count);
 }
 
-/* Returns x^2 mod count; from 2^32 keys on, of x^2 mod 2^64. */
+/* Returns x^2 mod count. For 2^32 keys and more, x^2 is computed modulo 2^64 first. */
 static uint64_t square_mod(uint64_t x, uint64_t count)
 {
     return x * x % count;

@@ -15,8 +15,8 @@ enum { COPY, BEGIN, PARTITION, DIVIDE, SORT };
 static const char *const NAMES[] = {"quick_copy",   "quick_begin", "quick_partition",
                                     "quick_divide", "quick_sort",  NULL};
 
-/* Returns log2 of the number of segments: one for each compute unit or, since segments are as many
- * as a power of two, more than two so that no unit is idle for long. */
+/* Returns log2 of the number of segments: the number of compute units if that is a power of two,
+ * otherwise the second power of two above it, so that no unit is idle for long. */
 static unsigned levels_for(unsigned units)
 {
     const unsigned levels = cls_ceil_log2(units);

@@ -1,5 +1,5 @@
-/* rent.c - the host sorts until its sorts have taken as long as compiling would, also in several processes */
-#include "device/rent.h"
+/* host_time.c - the host sorts until its sorts have taken as long as compiling would, also in several processes */
+#include "device/host_time.h"
 
 #include "unit.h"
 
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-static char folder[] = "/tmp/clsort-rent-XXXXXX";
+static char folder[] = "/tmp/clsort-host-time-XXXXXX";
 
 /* Opens a device with nothing in memory, as in a new process. */
 static struct cls_device device_with(char *cache_folder)
@@ -27,13 +27,13 @@ static void forget(struct cls_device *device)
 
 static void check_limit(struct cls_device *device, const char *subject)
 {
-    assert_false(cls_rent_pay(device, subject, 101, 100));
-    assert_true(cls_rent_pay(device, subject, 60, 100));
-    assert_false(cls_rent_pay(device, subject, 41, 100));
-    assert_true(cls_rent_pay(device, subject, 40, 100)); /* a refusal adds nothing */
-    assert_false(cls_rent_pay(device, subject, 1, 100));
-    assert_true(cls_rent_pay(device, subject, 0, 100));
-    assert_false(cls_rent_pay(device, subject, UINT64_MAX, UINT64_MAX));
+    assert_false(cls_host_time_add(device, subject, 101, 100));
+    assert_true(cls_host_time_add(device, subject, 60, 100));
+    assert_false(cls_host_time_add(device, subject, 41, 100));
+    assert_true(cls_host_time_add(device, subject, 40, 100)); /* a refusal adds nothing */
+    assert_false(cls_host_time_add(device, subject, 1, 100));
+    assert_true(cls_host_time_add(device, subject, 0, 100));
+    assert_false(cls_host_time_add(device, subject, UINT64_MAX, UINT64_MAX));
 }
 
 static void sums_are_limited(void **state)
@@ -42,7 +42,7 @@ static void sums_are_limited(void **state)
     struct cls_device device = device_with(NULL);
     check_limit(&device, "cpu u32");
     check_limit(&device, "cpu u64");
-    assert_false(cls_rent_pay(&device, "cpu u32", 1, 100));
+    assert_false(cls_host_time_add(&device, "cpu u32", 1, 100));
     forget(&device);
 }
 
@@ -50,17 +50,17 @@ static void processes_share_sums(void **state)
 {
     (void)state;
     struct cls_device first = device_with(folder), second = device_with(folder);
-    assert_true(cls_rent_pay(&first, "cpu u32", 30, 100));
-    assert_true(cls_rent_pay(&second, "cpu u32", 30, 100));
-    assert_true(cls_rent_pay(&first, "cpu u32", 40, 100));
-    assert_false(cls_rent_pay(&second, "cpu u32", 1, 100));
-    assert_true(cls_rent_pay(&second, "cpu u64", 1, 100));
+    assert_true(cls_host_time_add(&first, "cpu u32", 30, 100));
+    assert_true(cls_host_time_add(&second, "cpu u32", 30, 100));
+    assert_true(cls_host_time_add(&first, "cpu u32", 40, 100));
+    assert_false(cls_host_time_add(&second, "cpu u32", 1, 100));
+    assert_true(cls_host_time_add(&second, "cpu u64", 1, 100));
     forget(&first);
     forget(&second);
 
     struct cls_device other = device_with(folder);
     other.caps.name[0] = 'M';
-    assert_true(cls_rent_pay(&other, "cpu u32", 100, 100));
+    assert_true(cls_host_time_add(&other, "cpu u32", 100, 100));
     forget(&other);
 }
 
