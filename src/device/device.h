@@ -27,8 +27,8 @@ struct cls_verdict {
 /* The time of sorts on the host: an entry of the list that host_time.c searches. */
 struct cls_host_time {
     struct cls_host_time *next;
-    bool is_loaded;     /* from the disk cache */
-    uint64_t stored_ns; /* in the disk cache, as far as this process knows */
+    bool is_synchronised; /* with the disk cache, at least once */
+    uint64_t stored_ns;   /* `ns` when it was synchronised last */
     uint64_t ns;
     char subject[]; /* the self-test of the programs that are not compiled yet */
 };

@@ -25,7 +25,7 @@ static struct cls_host_time *entry_of(struct cls_device *device, const char *sub
     if (!entry)
         return NULL;
     entry->next = device->host_times;
-    entry->is_loaded = false;
+    entry->is_synchronised = false;
     entry->ns = entry->stored_ns = 0;
     memcpy(entry->subject, subject, size);
     device->host_times = entry;
@@ -39,8 +39,7 @@ static bool disk_key(const struct cls_device *device, const char *subject, struc
     return device->cache_folder && cls_device_key(device, NULL, key);
 }
 
-/* Returns the sum on disk, or 0. Processes that add to it at the same time can lose what the others
- * add: the host then sorts a little longer. */
+/* Returns the sum on disk, or 0. */
 static uint64_t load(const struct cls_device *device, const char *key)
 {
     uint64_t ns = 0;
@@ -52,15 +51,22 @@ static uint64_t load(const struct cls_device *device, const char *key)
     return ns;
 }
 
-static void store(const struct cls_device *device, struct cls_host_time *entry)
+/* Adds what other processes have added on disk since the last call, and stores the sum if it is
+ * greater. Processes that do so at the same time can lose what the others add: the host then sorts a
+ * little longer. */
+static void synchronise(const struct cls_device *device, struct cls_host_time *entry)
 {
     char text[MAX_KEY];
     struct cls_text key = CLS_TEXT(text);
+    entry->is_synchronised = true;
     if (!disk_key(device, entry->subject, &key))
         return;
-    cls_disk_cache_save(device->cache_folder, text, (const unsigned char *)&entry->ns,
-                        sizeof entry->ns);
+    const uint64_t on_disk = load(device, text);
+    entry->ns = cls_max(entry->ns, on_disk + (entry->ns - entry->stored_ns));
     entry->stored_ns = entry->ns;
+    if (entry->ns > on_disk)
+        cls_disk_cache_save(device->cache_folder, text, (const unsigned char *)&entry->ns,
+                            sizeof entry->ns);
 }
 
 static bool exceeds(uint64_t sum, uint64_t ns, uint64_t max_ns)
@@ -70,22 +76,16 @@ static bool exceeds(uint64_t sum, uint64_t ns, uint64_t max_ns)
 
 bool cls_host_time_add(struct cls_device *device, const char *subject, uint64_t ns, uint64_t max_ns)
 {
-    char text[MAX_KEY];
-    struct cls_text key = CLS_TEXT(text);
     bool added = false;
     pthread_mutex_lock(&device->mutex);
     struct cls_host_time *entry = entry_of(device, subject);
-    const bool loads = entry && (!entry->is_loaded || exceeds(entry->ns, ns, max_ns));
-    if (loads && disk_key(device, subject, &key)) {
-        entry->stored_ns = load(device, text);
-        entry->ns = cls_max(entry->ns, entry->stored_ns);
-        entry->is_loaded = true;
-    }
+    if (entry && (!entry->is_synchronised || exceeds(entry->ns, ns, max_ns)))
+        synchronise(device, entry);
     if (entry && !exceeds(entry->ns, ns, max_ns)) {
         entry->ns += ns;
         added = true;
         if (entry->ns - entry->stored_ns >= max_ns / STORED_PARTS)
-            store(device, entry);
+            synchronise(device, entry);
     }
     pthread_mutex_unlock(&device->mutex);
     return added;

@@ -16,7 +16,7 @@ for count in 1000 40000 300000 2000000; do
 done
 ls cache >after
 same before after
-expect 0 clsort -t f64 data # the cache is in use, so that other sorts add to it
+expect 0 clsort -t f64 --device 0 data # the cache is in use, so that other sorts add to it
 ls cache >after
 cmp -s before after && fail "another type adds nothing to the cache"
 

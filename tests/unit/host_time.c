@@ -52,8 +52,10 @@ static void processes_share_sums(void **state)
     struct cls_device first = device_with(folder), second = device_with(folder);
     assert_true(cls_host_time_add(&first, "cpu u32", 30, 100));
     assert_true(cls_host_time_add(&second, "cpu u32", 30, 100));
-    assert_true(cls_host_time_add(&first, "cpu u32", 40, 100));
-    assert_false(cls_host_time_add(&second, "cpu u32", 1, 100));
+    assert_true(cls_host_time_add(&first, "cpu u32", 39, 100));
+    assert_true(cls_host_time_add(&second, "cpu u32", 1, 100)); /* too little to synchronise */
+    assert_false(cls_host_time_add(&second, "cpu u32", 40, 100));
+    assert_false(cls_host_time_add(&first, "cpu u32", 2, 100));
     assert_true(cls_host_time_add(&second, "cpu u64", 1, 100));
     forget(&first);
     forget(&second);

@@ -14,8 +14,8 @@ struct pieces {
 };
 
 /* Chooses as few pieces as fit in the memory that is available now. flags: as in clsort_desc.
- * unread_size: bytes of keys that are not in memory yet. The device is open. Prints an error and returns false if even the smallest
- * pieces do not fit. */
+ * unread_size: bytes of keys that are not in memory yet. The device is open. Prints an error and
+ * returns false if even the smallest pieces do not fit. */
 bool pieces_choose(struct pieces *pieces, const char *name, const struct rows *rows, uint32_t flags,
                    size_t unread_size, const struct device *device);
 
