@@ -315,7 +315,7 @@ static void damaged_files(void **state)
     } rows[] = {
         {"0.0.0", LADDERS, 1},
         {CLSORT_VERSION_STRING, "keys 4: radix 500; merge 900; local\nkeys 3: radix\n", 5},
-        {CLSORT_VERSION_STRING, "keys 4: radix 500; merge 900; quick\n", 4},
+        {CLSORT_VERSION_STRING, "keys 4: radix 500; merge 900; bubble\n", 4},
         {CLSORT_VERSION_STRING, "keys 4: radix 500; merge 900; local", 4},
     };
     const struct tune_file *tune = *state;

@@ -205,7 +205,7 @@ const struct scenario sweep_set_up[] = {
     {"engine", ENGINE("", NULL, false)},
     {"engine cache", ENGINE(NULL, NULL, false)},
     {"engine tuned", ENGINE(NULL, "keys 4: local\n", false)},
-    {"engine damaged", ENGINE(NULL, "keys 4: local\nkeys 8: quick\n", true)},
+    {"engine damaged", ENGINE(NULL, "keys 4: local\nkeys 8: bubble\n", true)},
 #define PLAN(...) create_plan, &(const struct plan){__VA_ARGS__}, 0, false
     {"plan warm", PLAN(NULL, 0, 0)},
     {"plan warm wide", PLAN("local", 24, 0)},
