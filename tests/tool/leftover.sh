@@ -51,10 +51,7 @@ no_leftovers
 cp data file
 CLSORT_TEST_SIGNAL=19 clsort -t u32 -o file data &
 job=$!
-until [[ $(cut -d " " -f 3 "/proc/$job/stat" 2>/dev/null) == T ]]; do
-    kill -0 $job 2>/dev/null || break
-    sleep 0.01
-done
+await_stopped $job
 live=$(leftovers)
 [[ $(wc -l <<<"$live") -eq 1 && -n $live ]] || fail "the process was not stopped before rename: $live"
 killed clsort -t u32 -r -o file data # leaves a second name behind

@@ -75,6 +75,16 @@ await_temporary() {
     until has_temporary "$1" "$2" || ! kill -0 "$2" 2>/dev/null; do :; done
 }
 
+# await_stopped PID: waits until a signal has stopped the process, or until it has exited. A system call that has begun
+# is completed first.
+await_stopped() {
+    local state
+    until state=$(cut -d ' ' -f 3 "/proc/$1/stat" 2>/dev/null) && [[ -z $state || $state == [TZ] ]] ||
+        ! kill -0 "$1" 2>/dev/null; do
+        sleep 0.01
+    done
+}
+
 # supports_unnamed: files without a name are supported here. Other file systems may support them too.
 supports_unnamed() {
     [[ -z ${LD_PRELOAD:-} && $(stat -f -c %T .) =~ ^(ext2/ext3|xfs|btrfs|tmpfs)$ ]]

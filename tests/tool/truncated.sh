@@ -8,12 +8,14 @@ clsort-gen -n 16M -o original >/dev/null
 clsort-gen -n 16M --npy -o original.npy >/dev/null
 clsort -t u32 original >sorted # compiles
 
-# position PID FILE: prints the process's offset in the file, or nothing if the file is not open.
+# position PID FILE: sets `at` to the process's offset in the file; empty if the file is not open. Creates no process,
+# since the file is read in milliseconds.
 position() {
-    local fd
+    local fd name
+    at=
     for fd in "/proc/$1/fd/"*; do
         if [[ $fd -ef $2 ]]; then
-            awk '$1 == "pos:" { print $2 }' "/proc/$1/fdinfo/${fd##*/}" 2>/dev/null
+            { read -r name at <"/proc/$1/fdinfo/${fd##*/}"; } 2>/dev/null # the first line is "pos:", and the offset
             return
         fi
     done
@@ -26,9 +28,10 @@ shorten() {
     whole=$(stat -c %s "$1")
     clsort -t u32 -o "$1" "$1" 2>err &
     job=$!
-    until at=$(position $job "$1") && [[ -n $at ]] && ((at >= $3)) || ! kill -0 $job 2>/dev/null; do :; done
+    until position $job "$1" && [[ -n $at ]] && ((at >= $3)) || ! kill -0 $job 2>/dev/null; do :; done
     kill -STOP $job 2>/dev/null
-    at=$(position $job "$1")
+    await_stopped $job
+    position $job "$1"
     if [[ -z $at ]] || ((at == whole)); then
         kill -KILL $job 2>/dev/null
         wait $job 2>/dev/null
