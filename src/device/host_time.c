@@ -79,7 +79,7 @@ bool cls_host_time_add(struct cls_device *device, const char *subject, uint64_t 
     bool added = false;
     pthread_mutex_lock(&device->mutex);
     struct cls_host_time *entry = entry_of(device, subject);
-    if (entry && (!entry->is_synchronised || exceeds(entry->ns, ns, max_ns)))
+    if (entry && !entry->is_synchronised)
         synchronise(device, entry);
     if (entry && !exceeds(entry->ns, ns, max_ns)) {
         entry->ns += ns;
