@@ -1,21 +1,19 @@
 // bin_tree.cl - chooses the bins of a partition from a sample, for bins of about equal size
 //
 // A sample of the keys is sorted. If the values of a single digit divide it evenly, these are the
-// bins; otherwise a tree of digits is built (bins.cl). The highest bit of a node's digit is the
+// bins. Otherwise the bins end at keys of about equal distance in the sample (bin_list.cl), and a
+// tree of digits finds them (bins.cl): if more than MAX_LEAF_SPLITTERS bins end inside a child that
+// holds many keys, the child has a digit of its own. The highest bit of a node's digit is the
 // highest one that varies in the node's part of the sample; outliers at both ends are ignored if
 // they would raise it by 4 bits or more. Therefore even unevenly distributed keys are moved only
 // once before a core sorts them in its cache.
-//
-// Bins from samples, and bins of their own for frequent keys: Frazer and McKellar, "Samplesort: a
-// sampling approach to minimal storage tree sorting", JACM 17(3), 1970, pp. 496-507; Axtmann et
-// al., "In-place parallel super scalar samplesort", ESA 2017, section 4. These find the bin of a
-// key by comparisons; here one shift finds the bins of evenly distributed keys.
 #ifndef CLSORT_CPU_RADIX_BIN_TREE_CL
 #define CLSORT_CPU_RADIX_BIN_TREE_CL
 
 #include "common/elements.cl"
 #include "common/keys.cl"
 #include "common/sample.cl"
+#include "cpu_radix/bin_list.cl"
 #include "cpu_radix/bins.cl"
 #include "cpu_radix/lsd_sort.cl"
 
@@ -32,34 +30,23 @@ static inline uint low_bit(const ulong number)
 // The limits of a tree, in keys of the sample, and its digits, in bits.
 typedef struct {
     uint samples;
-    uint bits;       // there are at most 2^bits bins
-    uint digit_bits; // maximum length of a digit
-    uint mean;       // of a bin
+    uint bits;       // one digit makes at most 2^bits bins
+    uint digit_bits; // maximum length of a digit of a tree
+    uint mean;       // of the bins of one digit
     uint max_flat;   // one digit is sufficient when no bin has more
-    uint max_leaf;   // a child with more is split
-    uint max_shared; // a bin of several children has at most this many
+    uint max_leaf;   // a child with fewer is never split
+    uint step;       // of a bin of a tree
 } tree_limits_t;
 
-// In a tree two neighbouring bins always hold more than max_shared = 2 * mean together, so that
-// there are at most 2^bits bins.
-static inline tree_limits_t tree_limits(const uint samples, const uint bits, const uint finer,
-                                        const uint max_leaf)
+// A tree has at most 2^tree_bits bins.
+static inline tree_limits_t tree_limits(const uint samples, const uint bits, const uint tree_bits,
+                                        const uint finer, const uint max_leaf)
 {
-    const uint mean = ((samples - 1) >> bits) + 1;
+    const uint mean = ((samples - 1) >> bits) + 1,
+               step = samples / max((1u << tree_bits) - 1, 1u) + 1;
     const tree_limits_t limits = {
-        samples, bits, bits + finer, mean, max(4 * mean, MIN_UNEVEN_SAMPLES), max_leaf, 2 * mean};
+        samples, bits, bits + finer, mean, max(4 * mean, MIN_UNEVEN_SAMPLES), max_leaf, step};
     return limits;
-}
-
-// A part of the sorted sample, and the interval of all keys that can reach its node.
-typedef struct {
-    uint begin, end;
-    compared_key_t low, high;
-} sample_range_t;
-
-static inline uint range_size(const sample_range_t range)
-{
-    return range.end - range.begin;
 }
 
 // Returns a node whose digit consists of the highest bits that vary in a range of the sample. If
@@ -118,7 +105,7 @@ static inline bool make_flat_bins(cls_cpu_radix_tree *tree, __global const compa
 {
     tree->root = node_of_range(sample, all, limits.bits, 0, 0);
     tree->bins = 1u << tree->root.bits;
-    tree->inner = tree->children = 0;
+    tree->inner = tree->children = tree->divided = 0;
     uint begin = 0, largest = 0;
     for (uint i = 0; i < tree->bins; i++) {
         const sample_range_t child = child_range(sample, tree->root, i, begin, all);
@@ -137,15 +124,15 @@ typedef struct {
     uint child, begin; // the next child, and where its part of the sample begins
 } tree_visit_t;
 
-// Makes an inner node of a child if the child holds too many keys and the table of nodes is not
-// full. Returns whether it did.
+// Makes an inner node of a child if the child holds too many keys for a leaf, `inside` bins end
+// inside it, and the table of nodes is not full. Returns whether it did.
 static inline bool split_child(cls_cpu_radix_tree *tree, __global const compared_key_t *sample,
-                               const sample_range_t child, const uint index, const uint depth,
-                               const tree_limits_t limits, __global bin_nodes_t *nodes,
-                               tree_visit_t *visit)
+                               const sample_range_t child, const uint inside, const uint index,
+                               const uint depth, const tree_limits_t limits,
+                               __global bin_nodes_t *nodes, tree_visit_t *visit)
 {
     const uint size = range_size(child);
-    if (size <= limits.max_leaf || child.low >= child.high || depth >= MAX_TREE_DEPTH ||
+    if (inside <= MAX_LEAF_SPLITTERS || size <= limits.max_leaf || depth >= MAX_TREE_DEPTH ||
         tree->inner >= CLS_CPU_RADIX_MAX_INNER) {
         return false;
     }
@@ -162,38 +149,23 @@ static inline bool split_child(cls_cpu_radix_tree *tree, __global const compared
     return true;
 }
 
-// Adds a leaf to the last bin or to a new one. *held is the number of keys of the sample in the
-// last bin.
-static inline void add_leaf(cls_cpu_radix_tree *tree, const sample_range_t leaf, const uint index,
-                            const tree_limits_t limits, __global bin_nodes_t *nodes,
-                            __global cls_cpu_radix_bin *bins, uint *held)
-{
-    const uint size = range_size(leaf);
-    if (leaf.low <= leaf.high) { // otherwise no key can reach it
-        if (tree->bins == 0 || *held + size > limits.max_shared) {
-            bins[tree->bins++].low = leaf.low;
-            *held = 0;
-        }
-        *held += size;
-        bins[tree->bins - 1].high = leaf.high;
-    }
-    nodes->bin[index] = tree->bins - 1;
-}
-
 // Builds a tree in depth-first order, which is the order of its keys.
 static inline void build_tree(cls_cpu_radix_tree *tree, __global const compared_key_t *sample,
                               const sample_range_t all, const tree_limits_t limits,
-                              __global bin_nodes_t *nodes, __global cls_cpu_radix_bin *bins)
+                              __global bin_nodes_t *nodes, __global compared_key_t *last_keys,
+                              __global cls_cpu_radix_bin *bins)
 {
+    bin_list_t list = {bins, 0, 0, 0};
+    want_bins(&list, sample, all, limits.step);
     tree_visit_t path[MAX_TREE_DEPTH];
     tree_visit_t visit = {node_of_range(sample, all, limits.digit_bits, 0, 0), all, 0, 0};
     tree->root = visit.node;
     tree->children = 1u << visit.node.bits;
-    tree->bins = tree->inner = 0;
-    for (uint depth = 0, held = 0;;) {
+    tree->inner = tree->divided = 0;
+    for (uint depth = 0;;) {
         if (visit.child >> visit.node.bits) {
             if (depth == 0) {
-                return;
+                break;
             }
             visit = path[--depth];
             continue;
@@ -203,14 +175,24 @@ static inline void build_tree(cls_cpu_radix_tree *tree, __global const compared_
         const uint index = visit.node.first_child + visit.child;
         visit.child++;
         visit.begin = child.end;
+        nodes->bin[index] = list.count;
+        if (child.low > child.high) {
+            continue; // no key can reach it
+        }
+        const uint inside = bins_inside(&list, child);
         tree_visit_t deeper;
-        if (split_child(tree, sample, child, index, depth, limits, nodes, &deeper)) {
+        if (split_child(tree, sample, child, inside, index, depth, limits, nodes, &deeper)) {
             path[depth++] = visit;
             visit = deeper;
         } else {
-            add_leaf(tree, child, index, limits, nodes, bins, &held);
+            tree->divided += make_bins_of_leaf(&list, sample, child, inside, limits.step);
         }
     }
+    tree->bins = list.count;
+    for (uint bin = 0; bin < list.count; bin++) {
+        last_keys[bin] = (compared_key_t)bins[bin].high;
+    }
+    last_keys[list.count] = (compared_key_t) ~(compared_key_t)0;
 }
 
 // The size of the workspace of choose_bins. The arrays in it are aligned if the sample size is a
@@ -224,6 +206,7 @@ OUTLINED bin_lookup_t choose_bins(__global const key_t *keys, const index_t n,
                                   const tree_limits_t limits, const uint low, const uint top,
                                   const key_t flip, const key_t window, __global uchar *workspace,
                                   index_t *counters, __global bin_nodes_t *nodes,
+                                  __global compared_key_t *last_keys,
                                   __global cls_cpu_radix_bin *bins)
 {
     // The sort also moves values, which are neither initialised nor used.
@@ -242,9 +225,9 @@ OUTLINED bin_lookup_t choose_bins(__global const key_t *keys, const index_t n,
     const sample_range_t all = {0, samples, 0, window};
     cls_cpu_radix_tree tree;
     if (!make_flat_bins(&tree, compared, all, limits, bins)) {
-        build_tree(&tree, compared, all, limits, nodes, bins);
+        build_tree(&tree, compared, all, limits, nodes, last_keys, bins);
     }
-    return lookup_in(tree, nodes, flip, window);
+    return lookup_in(tree, nodes, last_keys, flip, window);
 }
 
 #endif

@@ -25,8 +25,10 @@
 // reversed, which keeps the sort stable, since no keys are equal. The key summary shows both, and
 // the scatter and the sort of buckets then return early, or move the elements once.
 //
-// A bucket whose keys are all equal is not sorted. Without values, buckets whose keys differ in few
-// bits are counted and written from the counts (rewrite.cl).
+// A bucket whose keys are all equal is not sorted, and frequent keys have bins of their own.
+// Without values, such a bin is counted and then written, but not moved, and buckets whose keys
+// differ in few bits are written from their counts (rewrite.cl). If nearly all elements of a bucket
+// are in order and adjacent, the others are merged into them (merge_run.cl).
 //
 // Cost: the histogram reads the keys, and the scatter and the bucket sort each read and write the
 // elements beyond the caches, with streaming stores, which do not read the cache line first: 20

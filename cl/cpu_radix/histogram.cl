@@ -158,14 +158,15 @@ static inline index_t bin_count(const index_t *restrict counts, const uint bins,
 #define HISTOGRAM_BLOCK (8192 / KEY_BYTES)
 
 // The table of counts has a row for each bin, with a column for each chunk.
-__kernel WORK_ITEM_KERNEL void cpu_radix_histogram(BUFFER(control), BUFFER(nodes), INPUT(keys),
-                                                   BUFFER(table), BUFFER(summaries),
-                                                   const cls_cpu_radix_args args)
+__kernel WORK_ITEM_KERNEL void cpu_radix_histogram(BUFFER(control), BUFFER(nodes),
+                                                   BUFFER(last_keys), INPUT(keys), BUFFER(table),
+                                                   BUFFER(summaries), const cls_cpu_radix_args args)
 {
     const index_t n = (index_t)args.count;
     const key_t flip = (key_t)args.flip, window = (key_t)args.window;
-    const bin_lookup_t lookup = lookup_in(AT(const cls_cpu_radix_control, control)->tree,
-                                          AT(const bin_nodes_t, nodes), flip, window);
+    const bin_lookup_t lookup =
+        lookup_in(AT(const cls_cpu_radix_control, control)->tree, AT(const bin_nodes_t, nodes),
+                  AT(const compared_key_t, last_keys), flip, window);
     const uint bins = lookup.tree.bins;
     index_t counts[BIN_COUNTERS] ALIGNED;
     clear_bin_counts(counts, bins);

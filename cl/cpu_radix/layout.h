@@ -34,7 +34,7 @@ typedef struct {
     cls_u32 bins;
     cls_u32 inner;    /* the number of inner nodes */
     cls_u32 children; /* of all nodes; 0: there is only the root, whose children are the bins */
-    cls_u32 unused;
+    cls_u32 divided;  /* the number of leaves inside which a bin ends */
 } cls_cpu_radix_tree;
 
 /* A bin: the keys between low and high, inclusive. */
@@ -77,7 +77,7 @@ typedef struct {
     cls_u32 chunks;
     cls_u32 samples;  /* keys in the sample */
     cls_u32 bin_bits; /* log2 of the number of bins to make; at most PARTITION_BITS */
-    cls_u32 max_leaf; /* a bin that holds more keys of the sample is split */
+    cls_u32 max_leaf; /* a child of the tree with fewer keys of the sample is not split */
 } cls_cpu_radix_args;
 
 #endif

@@ -19,6 +19,8 @@
 
 #define LSD_COUNTERS (6 << (CLS_CPU_RADIX_MAX_DIGIT_BITS - 1)) // counters that sort_elements needs
 #define MAX_INSERTION 24u // maximum number of elements that are sorted by insertion
+#define COMPARED_PAIRS 128u
+#define MIN_COLLISIONS 2u
 #define TOP_DIGIT_BITS (CLS_CPU_RADIX_MAX_DIGIT_BITS - 1)
 
 // Returns the number of bits up to the highest one that is set.
@@ -240,6 +242,23 @@ static inline bool sort_nearly_ordered(const elements_t elements, const index_t 
     return moves < count;
 }
 
+// Returns whether many different keys agree in the two highest digits, so that it would take too
+// many moves to put them in order. Compares the first keys only, which the sort reads next.
+static inline bool top_digits_collide(__global const key_t *keys, const index_t count,
+                                      const key_t flip, const key_t window, const uint top)
+{
+    if (count < 2 * COMPARED_PAIRS) {
+        return false;
+    }
+    uint collisions = 0;
+    for (uint i = 0; i < COMPARED_PAIRS; i++) {
+        const key_t difference =
+            (ordered(keys[i], flip) ^ ordered(keys[i + COMPARED_PAIRS], flip)) & window;
+        collisions += difference != 0 && difference >> (top - 2 * TOP_DIGIT_BITS) == 0;
+    }
+    return collisions >= MIN_COLLISIONS;
+}
+
 // Sorts by the bits [low, top), by the method that suits the count. The parameters are those of
 // lsd_sort, which is called in a loop, since the compiler inlines every call.
 OUTLINED void sort_elements(elements_t from, elements_t a, elements_t b, const elements_t to,
@@ -250,7 +269,8 @@ OUTLINED void sort_elements(elements_t from, elements_t a, elements_t b, const e
         insertion_sort(from, to, (uint)count, flip, window);
         return;
     }
-    bool two_digits = top - low > 3 * TOP_DIGIT_BITS && count < 1 << (TOP_DIGIT_BITS + 6);
+    bool two_digits = top - low > 3 * TOP_DIGIT_BITS && count < 1 << (TOP_DIGIT_BITS + 6) &&
+                      !top_digits_collide(from.keys, count, flip, window, top);
     for (;;) {
         lsd_sort(from, a, b, to, count, flip, two_digits ? top - 2 * TOP_DIGIT_BITS : low, top,
                  counters);

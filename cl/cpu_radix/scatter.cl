@@ -4,6 +4,7 @@
 
 #include "cpu_radix/bins.cl"
 #include "cpu_radix/chunk.cl"
+#include "cpu_radix/rewrite.cl"
 #include "cpu_radix/write_combine.cl"
 
 // Points the lines to the output arrays, which begin `phase` elements after the start of a cache
@@ -40,6 +41,16 @@ static inline void set_output(write_combine_t *restrict lines, const elements_t 
         lines.next[d] = slot + 1;                                                                  \
     }
 
+// Returns whether a bin of a tree has one key, from which its elements are written (rewrite.cl).
+static inline bool is_rewritten_bin(const bin_lookup_t lookup, const uint bin)
+{
+    if (!CAN_REWRITE_KEYS || lookup.tree.children == 0 || lookup.window != LARGEST_KEY) {
+        return false;
+    }
+    __global const compared_key_t *last_keys = lookup.last_keys;
+    return last_keys[bin] == (bin > 0 ? last_keys[bin - 1] + 1 : 0);
+}
+
 // Scatters a chunk of elements. `starts` has the offsets of its bins, `stride` counters apart.
 OUTLINED void scatter_chunk(const bin_lookup_t lookup, const elements_t from, const elements_t to,
                             const cpu_radix_chunk_t chunk, __global const index_t *restrict starts,
@@ -51,6 +62,9 @@ OUTLINED void scatter_chunk(const bin_lookup_t lookup, const elements_t from, co
     set_output(&lines, to, phase);
     for (uint bin = 0; bin < lookup.tree.bins; bin++) {
         begin_line(&lines, bin, starts[bin * stride] + phase);
+        if (is_rewritten_bin(lookup, bin)) {
+            lines.start[bin] = NOT_WRITTEN;
+        }
     }
     uint bins[VECTOR_LANES];
     index_t i = chunk.first;
@@ -69,8 +83,8 @@ OUTLINED void scatter_chunk(const bin_lookup_t lookup, const elements_t from, co
     }
 }
 
-__kernel WORK_ITEM_KERNEL void cpu_radix_scatter(BUFFER(control), BUFFER(nodes), INPUT(keys),
-                                                 BUFFER(keys_tmp),
+__kernel WORK_ITEM_KERNEL void cpu_radix_scatter(BUFFER(control), BUFFER(nodes), BUFFER(last_keys),
+                                                 INPUT(keys), BUFFER(keys_tmp),
                                                  VALUE_INPUT(values) VALUE_BUFFER(values_tmp)
                                                      BUFFER(table),
                                                  const cls_cpu_radix_args args)
@@ -80,7 +94,8 @@ __kernel WORK_ITEM_KERNEL void cpu_radix_scatter(BUFFER(control), BUFFER(nodes),
         return;
     }
     const bin_lookup_t lookup =
-        lookup_in(c->tree, AT(const bin_nodes_t, nodes), (key_t)args.flip, (key_t)args.window);
+        lookup_in(c->tree, AT(const bin_nodes_t, nodes), AT(const compared_key_t, last_keys),
+                  (key_t)args.flip, (key_t)args.window);
     const elements_t from = INPUT_ELEMENTS(keys, values), to = ELEMENTS(keys_tmp, values_tmp);
     scatter_chunk(lookup, from, to,
                   chunk_at(get_group_id(0), (index_t)args.chunk, (index_t)args.count),

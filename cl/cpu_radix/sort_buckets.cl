@@ -4,6 +4,7 @@
 
 #include "common/arrays.cl"
 #include "cpu_radix/chunk.cl"
+#include "cpu_radix/merge_run.cl"
 #include "cpu_radix/rewrite.cl"
 #include "cpu_radix/sort_part.cl"
 
@@ -34,7 +35,7 @@ OUTLINED void write_bucket(const sorter_t *sorter, const cls_cpu_radix_bucket bu
                           sorter->counters);
     }
 #endif
-    else {
+    else if (!merge_run(sorter, count, bucket.low_bit, bucket.top_bit, from, to)) {
         sort_bucket(sorter, count, bucket.low_bit, bucket.top_bit, from, to);
     }
 }

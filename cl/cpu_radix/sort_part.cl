@@ -9,7 +9,7 @@
 //
 // A part that does not fit in the slice is sorted by LSD passes over memory instead if its keys
 // differ in at most CLS_CPU_RADIX_MAX_DIGIT_BITS bits, if the slice is too small for a sample (less
-// than 73 to 97 KiB, depending on the sizes of keys and values), if the part is still too large
+// than 74 to 99 KiB, depending on the sizes of keys and values), if the part is still too large
 // after MAX_SPLITS splits, or if too many parts are pending.
 //
 // Cost: one read and one write of the elements beyond the cache, in addition to the splits.

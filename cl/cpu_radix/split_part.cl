@@ -25,6 +25,7 @@
 // The beginning of the slice during a split. The sample follows, and then the bins of the keys.
 typedef struct {
     cls_cpu_radix_bin bins[MAX_SPLIT_BINS];
+    compared_key_t last_keys[MAX_SPLIT_BINS + 64 / sizeof(compared_key_t)]; // one more is used
     uchar nodes[BIN_NODES_BYTES(MAX_SPLIT_BITS + SPLIT_FINER_BITS)];
 } split_t;
 
@@ -129,10 +130,10 @@ static inline bool split_part(const sorter_t *sorter, const bucket_part_t part,
     const uint bits = clamp(bits_of(part.count / target), MIN_SPLIT_BITS, MAX_SPLIT_BITS);
     const uint max_leaf = max((uint)(samples * target / part.count), 4 * (samples >> bits));
     __global split_t *split = (__global split_t *)sorter->slice;
-    const bin_lookup_t lookup =
-        choose_bins(here.keys, part.count, tree_limits(samples, bits, SPLIT_FINER_BITS, max_leaf),
-                    part.low, part.top, sorter->flip, sorter->window, (__global uchar *)(split + 1),
-                    sorter->counters, (__global bin_nodes_t *)split->nodes, split->bins);
+    const bin_lookup_t lookup = choose_bins(
+        here.keys, part.count, tree_limits(samples, bits, bits, SPLIT_FINER_BITS, max_leaf),
+        part.low, part.top, sorter->flip, sorter->window, (__global uchar *)(split + 1),
+        sorter->counters, (__global bin_nodes_t *)split->nodes, split->last_keys, split->bins);
     index_t offsets[MAX_SPLIT_BINS] ALIGNED;
     for (uint bin = 0; bin < 1u << bits; bin++) {
         offsets[bin] = 0;

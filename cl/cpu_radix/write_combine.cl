@@ -40,6 +40,9 @@ typedef struct {
     VALUES(value_t values[LINE_KEYS * MAX_BINS] ALIGNED;)
 } write_combine_t;
 
+// The start of a bin whose elements are not written.
+#define NOT_WRITTEN ((index_t) ~(index_t)0 - LINE_KEYS)
+
 // Sets up the line of bin d, whose elements begin at offset `start`.
 static inline void begin_line(write_combine_t *restrict lines, const uint d, const index_t start)
 {

@@ -17,8 +17,8 @@ enum {
     MAX_CHUNKS = 256,
     CHUNKS_PER_UNIT = 4, /* for load balance */
     CHUNK_ALIGNMENT = 1024,
-    /* A bin is split if it has more than max_leaf() keys of the sample: half of a core's share, but
-     * between 1/MAX_LEAVES and 1/MIN_LEAVES of the sample. */
+    /* A child of the bin tree is split only if it has more than max_leaf() keys of the sample: half
+     * of a core's share, but between 1/MAX_LEAVES and 1/MIN_LEAVES of the sample. */
     MIN_LEAVES = 16,
     MAX_LEAVES = 32,
     LEAVES_PER_UNIT = 2,
@@ -39,7 +39,7 @@ static const char *const NAMES[] = {"cpu_radix_sample_bins",
                                     NULL};
 
 /* TABLE has the counts of each bin in each chunk. */
-enum { TABLE = CLS_OWN_REGIONS, SUMMARIES, NODES, BINS, BUCKETS, SLICES, REGIONS };
+enum { TABLE = CLS_OWN_REGIONS, SUMMARIES, NODES, LAST_KEYS, BINS, BUCKETS, SLICES, REGIONS };
 _Static_assert((int)REGIONS <= (int)CLS_MAX_REGIONS, "too many regions");
 
 static uint64_t element_bytes(const struct cls_spec *spec)
@@ -117,7 +117,7 @@ static uint64_t sample_size(const struct cls_tuning *tuning, const struct cls_sp
     return cls_min(cls_max(wanted, MIN_SAMPLE), max);
 }
 
-/* Returns the maximum number of keys of the sample in a bin that is not split. */
+/* Returns the maximum number of keys of the sample in a child of the bin tree that is never split. */
 static uint64_t max_leaf(const struct cls_tuning *tuning, uint64_t samples)
 {
     const uint64_t leaves = (uint64_t)tuning->cpu_radix.units * LEAVES_PER_UNIT;
@@ -155,6 +155,7 @@ static void schedule(const struct cls_tuning *tuning, const struct cls_spec *spe
         CLS_CPU_RADIX_MAX_INNER * sizeof(cls_cpu_radix_node) +
         (uint64_t)CLS_CPU_RADIX_MAX_CHILDREN(tuning->cpu_radix.bits + CLS_CPU_RADIX_FINER_BITS) *
             sizeof(cls_u16);
+    bytes[LAST_KEYS] = (bins + 1) * cls_max(spec->key_bytes, sizeof(cls_u32));
     bytes[BINS] = bins * sizeof(cls_cpu_radix_bin);
     bytes[BUCKETS] = (bins + chunks) * sizeof(cls_cpu_radix_bucket);
     bytes[SLICES] = tuning->cpu_radix.units * schedule->cpu_radix.slice_bytes;
@@ -207,6 +208,7 @@ static cl_int sample_bins(const struct cls_sort *sort)
 {
     struct cls_launch launch = begin_launch(sort, SAMPLE_BINS);
     cls_arg_buffer(&launch, sort->scratch[NODES]);
+    cls_arg_buffer(&launch, sort->scratch[LAST_KEYS]);
     cls_arg_buffer(&launch, sort->scratch[BINS]);
     cls_arg_buffer(&launch, sort->arrays->keys_in);
     cls_arg_buffer(&launch, sort->scratch[SLICES]);
@@ -217,6 +219,7 @@ static cl_int histogram(const struct cls_sort *sort)
 {
     struct cls_launch launch = begin_launch(sort, HISTOGRAM);
     cls_arg_buffer(&launch, sort->scratch[NODES]);
+    cls_arg_buffer(&launch, sort->scratch[LAST_KEYS]);
     cls_arg_buffer(&launch, sort->arrays->keys_in);
     cls_arg_buffer(&launch, sort->scratch[TABLE]);
     cls_arg_buffer(&launch, sort->scratch[SUMMARIES]);
@@ -237,6 +240,7 @@ static cl_int scatter(const struct cls_sort *sort)
 {
     struct cls_launch launch = begin_launch(sort, SCATTER);
     cls_arg_buffer(&launch, sort->scratch[NODES]);
+    cls_arg_buffer(&launch, sort->scratch[LAST_KEYS]);
     cls_arg_buffer(&launch, sort->arrays->keys_in);
     cls_arg_buffer(&launch, sort->scratch[CLS_KEYS]);
     cls_arg_input_values(&launch, sort->spec, sort->arrays->values_in);
