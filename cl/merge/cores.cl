@@ -16,7 +16,8 @@
 //                       run
 //   merge_cores_round   once per round: merges a piece of the output in blocks. As long as many
 //                       outputs in a row come from one run, it finds their end by exponential
-//                       search and copies them; otherwise it compares every key
+//                       search and copies them; otherwise, if one run is much longer, it skips
+//                       elements of that run several at a time; otherwise it compares every key
 //
 // Cost: the tiles and each of the log2(n / tile) rounds read and write each element once: 8 bytes
 // per u32 key and pass. The speed is limited not by memory but by comparisons, one per key each
@@ -43,6 +44,12 @@
 #define CHAINS 4       // merges that are interleaved
 #define STRETCHES 8    // pairs of stretches that are copied before their lengths are judged
 #define MIN_COPIED 256 // outputs of these pairs for which the searches pay off
+#define MIN_SKEW 6     // ratio of the lengths of two runs for which skipping pays off
+#if KEY_ORDER == 3 || VALUE_BYTES > 16
+#define SKIPPED 1 // elements of the longer run that are compared at once
+#else
+#define SKIPPED 8
+#endif
 
 DEFINE_CO_RANK(co_rank, __global)
 
@@ -343,6 +350,70 @@ static inline cut_t copy_stretches(const elements_t a, const elements_t b, const
     return cut;
 }
 
+// Returns whether a key of the longer run is output before one of the other. If `ties` is true, it is
+// also if they are equal.
+static inline bool is_skipped(const key_t many, const key_t few, const bool ties,
+                              const order_t order)
+{
+    return ties ? !precedes(few, many, order) : precedes(many, few, order);
+}
+
+// Merges `many_count` elements of a run with `few_count` of a shorter one. For each of the latter it
+// skips those of the former that are output before it: SKIPPED at a time, and then by a binary search
+// without branches.
+//
+// It copies more than it skips. What it copies in excess is overwritten, and is within this part of the
+// output, since at least as many outputs are left as elements of the longer run.
+static inline void merge_skewed(elements_t many, index_t many_count, const elements_t few,
+                                const index_t few_count, elements_t to, const bool ties,
+                                const order_t order)
+{
+    for (index_t f = 0; f < few_count; f++) {
+        const key_t key = few.keys[f];
+        while (many_count >= SKIPPED && is_skipped(many.keys[SKIPPED - 1], key, ties, order)) {
+            copy_elements(many, to, SKIPPED);
+            many = elements_at(many, SKIPPED);
+            to = elements_at(to, SKIPPED);
+            many_count -= SKIPPED;
+        }
+        uint skipped = 0;
+        if (many_count >= SKIPPED) {
+#pragma unroll
+            for (uint step = SKIPPED / 2; step > 0; step /= 2) {
+                skipped += is_skipped(many.keys[skipped + step - 1], key, ties, order) ? step : 0;
+            }
+            copy_elements(many, to, SKIPPED);
+        } else {
+            while (skipped < many_count && is_skipped(many.keys[skipped], key, ties, order)) {
+                copy_element(many, skipped, to, skipped);
+                skipped++;
+            }
+        }
+        many = elements_at(many, skipped);
+        many_count -= skipped;
+        copy_element(few, f, to, skipped);
+        to = elements_at(to, skipped + 1);
+    }
+    copy_elements(many, to, many_count);
+}
+
+// Merges the outputs between two cuts in the way that suits the lengths of the runs.
+static inline void merge_rest(const elements_t a, const elements_t b, const elements_t to,
+                              const cut_t cut, const cut_t end, const order_t order)
+{
+    const index_t first_b = cut.rank - cut.from_a;
+    const index_t a_count = end.from_a - cut.from_a, b_count = end.rank - end.from_a - first_b;
+    const elements_t from_a = elements_at(a, cut.from_a), from_b = elements_at(b, first_b),
+                     out = elements_at(to, cut.rank);
+    if (a_count / MIN_SKEW >= b_count) {
+        merge_skewed(from_a, a_count, from_b, b_count, out, true, order);
+    } else if (b_count / MIN_SKEW >= a_count) {
+        merge_skewed(from_b, b_count, from_a, a_count, out, false, order);
+    } else {
+        merge_evenly(a, b, to, cut, end, order);
+    }
+}
+
 // Merges the outputs between two cuts. Copies stretches that come from one run as long as these are
 // long on average, and merges the rest.
 static inline void merge_block(const elements_t a, const elements_t b, const elements_t to,
@@ -357,7 +428,7 @@ static inline void merge_block(const elements_t a, const elements_t b, const ele
         copied = cut.rank - before;
     }
     if (cut.rank < end.rank) {
-        merge_evenly(a, b, to, cut, end, order);
+        merge_rest(a, b, to, cut, end, order);
     }
 }
 

@@ -126,11 +126,12 @@ static uint64_t bytes_per_element(const struct cls_tuning *tuning, const struct 
     return cls_merge_bytes_per_element(spec, count, tuning->merge_cores.items);
 }
 
-/* The sort has two rounds, the last of which merges runs of different lengths. */
+/* The sort has two rounds, the last of which merges runs of different lengths. With blocks this small,
+ * the test runs merge_skewed for either run, and merge_evenly. */
 static uint64_t self_test_count(struct cls_tuning *tuning)
 {
     tuning->merge_cores.items = 1024; /* the program does not depend on the tile */
-    tuning->merge_cores.block = 100;
+    tuning->merge_cores.block = 40;
     return 3 * (uint64_t)tuning->merge_cores.items + 1;
 }
 
