@@ -214,22 +214,22 @@ CLSORT_API clsort_status clsort_tune_file_error(clsort_engine *engine, size_t si
                                                 size_t *size_ret);
 
 /**
- * Sets *bytes to the size of the scratch memory that the engine keeps and that no sort uses now.
+ * Sets *bytes to the size of the memory that the engine keeps and that no sort uses now.
  *
- * clsort_host and clsort_array keep their scratch memory for the next sort of host arrays, since
- * fresh memory can cost as much time as the sort: on a CPU the system clears every page of it. An
- * engine keeps at most 8 buffers, one for each thread that sorts at the same time, and at most a
- * quarter of the device's memory. It releases them when it and its last plan are destroyed, and if
- * memory is short in clsort_host. engine may be NULL, for the engine that clsort_array creates.
+ * clsort_host and clsort_array keep scratch memory and copies of arrays for the next sort, since
+ * fresh memory can cost as much time as the sort. An engine keeps at most 8 buffers, one for each
+ * thread that sorts at the same time, and at most a quarter of the device's memory; if the device
+ * has memory of its own, also 64 MiB of pinned host memory. It releases all when it and its last
+ * plan are destroyed, and if memory is short. engine may be NULL, for that of clsort_array.
  * Errors: CLSORT_E_ARGUMENT (bytes is NULL), CL_INVALID_OPERATION (in a child process).
  * Thread-safe.
  */
 CLSORT_API clsort_status clsort_engine_kept(clsort_engine *engine, uint64_t *bytes);
 
 /**
- * Releases scratch memory that the engine keeps (clsort_engine_kept), the largest buffers first,
- * until at most max_bytes are kept; 0 releases all. engine may be NULL, for the engine that
- * clsort_array creates. Errors: CL_INVALID_OPERATION (in a child process). Thread-safe.
+ * Releases memory that the engine keeps (clsort_engine_kept), the largest buffers first and pinned
+ * memory last, until at most max_bytes are kept; 0 releases all. engine may be NULL, for the engine
+ * that clsort_array creates. Errors: CL_INVALID_OPERATION (in a child process). Thread-safe.
  */
 CLSORT_API clsort_status clsort_engine_trim(clsort_engine *engine, uint64_t max_bytes);
 
@@ -532,17 +532,17 @@ CLSORT_API clsort_status clsort_enqueue(clsort_plan *plan, cl_command_queue queu
  * engine may be NULL: the calling thread then sorts arrays of any size, without OpenCL. queue must
  * be NULL in this case, and CLSORT_E_ARGUMENT is returned for custom orders and named algorithms.
  *
- * The calling thread sorts arrays of up to 2^15 elements, and larger ones if every algorithm fails
- * its self-test on the device. It sorts no custom orders, and not by named algorithms.
+ * The calling thread sorts up to 2^15 elements, up to 2^18 if it was faster than the device in the
+ * first sorts of the engine, and any number if every algorithm fails its self-test on the device.
+ * It sorts no custom orders, and not by named algorithms.
  *
  * If the device shares memory with the host, the library does not copy arrays whose addresses have
  * the alignment that clsort_buffer requires of offsets. If an array exceeds the largest possible
- * buffer of the device, the arrays are sorted in pieces, which are merged on all cores of the host
- * (built-in key types only); this needs additional host memory of the size of the data.
+ * buffer of the device, all cores of the host divide the elements into ranges of keys, which the
+ * device sorts (built-in key types only); this needs additional host memory of the size of the data.
  *
- * If queue is NULL, a queue is created for this call. Otherwise it must belong to the engine's
- * context and device. If the device sorts, the queue is finished (clFinish) before the call
- * returns. Thread-safe for different arrays.
+ * If queue is NULL, one is created for this call. Otherwise it must belong to the engine's context
+ * and device, and is finished (clFinish) before and after the sort. Thread-safe for different arrays.
  *
  * Errors: those of clsort_plan_create and clsort_enqueue; CLSORT_E_OPERATION for a merge;
  * CLSORT_E_COUNT if count exceeds desc->max_count or, with a custom order, the capacity of one
@@ -564,8 +564,8 @@ CLSORT_API clsort_status clsort_host_describe(clsort_engine *engine, const clsor
  * Sets *is_first to 1 if clsort_host without an engine is estimated to sort these arrays sooner than
  * the programs that clsort_host would run on the device are compiled and tested; to 0 otherwise.
  * Compiles nothing. The result is 0 for custom orders, for named algorithms, and once the self-test
- * of the programs has run, also in an earlier process with the same disk cache. For arrays that the
- * calling thread sorts anyway, it is 1. Every other result of 1 adds the estimated time of the
+ * of the programs has run, also in an earlier process with the same disk cache. For at most
+ * 2^15 elements, it is 1. Every other result of 1 adds the estimated time of the
  * host's sort to a sum, which the disk cache keeps, too. When the sum would exceed the time to
  * compile, the result is 0: the total is at most about twice the optimum (the ski-rental problem).
  * Thread-safe. Errors: CLSORT_E_ARGUMENT (engine, desc or is_first is NULL), CL_INVALID_OPERATION
@@ -581,11 +581,11 @@ CLSORT_API clsort_status clsort_host_first(clsort_engine *engine, const clsort_d
  * The calling thread sorts arrays of up to 2^15 elements. It also sorts larger ones of up to 2^20
  * elements, until these add up to more than 2^20 elements in the process. The first call beyond
  * these limits sets up an engine for the device that clsort_find_device returns for $CLSORT_DEVICE;
- * from then on, that device sorts all arrays of more than 2^15 elements, except those for which
- * clsort_host_first returns 1, unless $CLSORT_DEVICE names a device. The engine exists until the
- * process exits. If it cannot be set up, the call fails, and a later one tries again. The calling
- * thread sorts arrays of any size if there is no OpenCL device at all, if $CLSORT_DEVICE is "host",
- * or in a child process of a process that has used OpenCL.
+ * from then on, clsort_host sorts with it all arrays of more than 2^15 elements, except those for
+ * which clsort_host_first returns 1, unless $CLSORT_DEVICE names a device. The engine exists until
+ * the process exits. If it cannot be set up, the call fails, and a later one tries again. The
+ * calling thread sorts any array if there is no OpenCL device, if $CLSORT_DEVICE is "host", or in a
+ * child process of a process that has used OpenCL.
  *
  * Thread-safe for different arrays. Errors: CLSORT_E_KEY (key is not one of CLSORT_U8 to
  * CLSORT_F64; use clsort_host for CLSORT_CUSTOM), CLSORT_E_COUNT, CLSORT_E_ARGUMENT (keys is NULL),

@@ -22,7 +22,7 @@ set(quick_tests
   "oclgrind\\.(detects_defects|kernel\\..*)"
   # The interface, the self-test, and the response to faults
   "api\\.(descriptors|arguments|overlap|scratch|events|devices|host|host\\.pieces|threads|memory|build)"
-  "api\\.(host_first|custom_order|fork|no_platform|last_error)"
+  "api\\.(transfer|host_first|custom_order|fork|no_platform|last_error)"
   "broken\\.(all|none|gather|scatter)"
   "kernel\\..*"
   "unit\\..*"

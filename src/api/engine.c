@@ -93,7 +93,7 @@ static clsort_status create(cl_context context, cl_device_id device,
         status = check_device(context, device);
     if (status != CLSORT_OK)
         return status;
-    clsort_engine *created = malloc(sizeof *created);
+    clsort_engine *created = calloc(1, sizeof *created);
     if (!created)
         return CLSORT_E_MEMORY;
     status = open_device(context, device, own.cache_dir, &created->device);

@@ -2,6 +2,7 @@
 #ifndef CLSORT_API_ENGINE_H
 #define CLSORT_API_ENGINE_H
 
+#include "api/trials.h"
 #include "base/error.h"
 #include "device/program.h"
 #include "plan/ladder.h"
@@ -9,6 +10,7 @@
 struct clsort_engine {
     struct cls_device *device; /* a reference of the engine */
     struct cls_ladders ladders;
+    struct cls_trials trials;
     char *tune_file; /* path of the file of clsort-tune, which need not exist; NULL: no path */
     char *tune_file_error; /* why the file is ignored; NULL: it is not */
 };

@@ -5,6 +5,7 @@
 #include "api/engine.h"
 #include "api/pieces.h"
 #include "api/query.h"
+#include "base/platform.h"
 #include "device/process.h"
 #include "host/sort.h"
 #include "plan/operation.h"
@@ -60,6 +61,12 @@ static bool sorts_on_host(const struct cls_request *request, size_t count)
     return count <= 1 || (count <= CLS_MAX_HOST_COUNT && cls_host_can_sort(request));
 }
 
+/* Returns whether trials decide where to sort. */
+static bool is_in_trial(const struct cls_request *request, size_t count)
+{
+    return cls_trials_include(&request->spec, count) && cls_host_can_sort(request);
+}
+
 /* Returns whether cls_plan_create failed because no algorithm passed its self-test, and the host
  * can sort instead. */
 static bool falls_back_to_host(const struct cls_request *request, clsort_status status)
@@ -67,11 +74,53 @@ static bool falls_back_to_host(const struct cls_request *request, clsort_status 
     return status == CLSORT_E_SELF_TEST && cls_host_can_sort(request);
 }
 
+static clsort_status sort_on_device(clsort_engine *engine, cl_command_queue queue,
+                                    const struct cls_request *request, size_t count, void *keys,
+                                    void *values)
+{
+    struct cls_device *device = engine->device;
+    struct clsort_plan *plan = NULL;
+    clsort_status status = cls_pieces_plan(engine, request, count, &plan);
+    if (falls_back_to_host(request, status))
+        return cls_host_sort(&request->spec, count, keys, values);
+    if (status != CLSORT_OK)
+        return status;
+    cl_command_queue own = NULL;
+    if (!queue) {
+        queue = own = clCreateCommandQueue(device->context, device->id, 0, &status);
+        cls_called("clCreateCommandQueue", status);
+    }
+    if (status == CL_SUCCESS)
+        status = cls_pieces_sort(plan, queue, count, keys, values);
+    if (own)
+        clReleaseCommandQueue(own);
+    cls_plan_destroy(plan);
+    return status;
+}
+
+/* Sorts where trials decide, and records the time. */
+static clsort_status sort_in_trial(clsort_engine *engine, cl_command_queue queue,
+                                   const struct cls_request *request, size_t count, void *keys,
+                                   void *values)
+{
+    const struct cls_spec *spec = &request->spec;
+    bool is_decided;
+    const enum cls_place place = cls_trials_next(&engine->trials, spec, count, &is_decided);
+    const uint64_t start = cls_monotonic_ns();
+    clsort_status status = CLSORT_E_MEMORY;
+    if (place == CLS_ON_HOST)
+        status = cls_host_sort(spec, count, keys, values);
+    if (status == CLSORT_E_MEMORY) /* the device may need less */
+        status = sort_on_device(engine, queue, request, count, keys, values);
+    if (status == CLSORT_OK && !is_decided)
+        cls_trials_record(&engine->trials, spec, count, place, cls_monotonic_ns() - start);
+    return status;
+}
+
 static clsort_status sort(clsort_engine *engine, cl_command_queue queue, const clsort_desc *desc,
                           size_t count, void *keys, void *values)
 {
     struct cls_request request;
-    struct clsort_plan *plan = NULL;
     if (!desc)
         return cls_fail(CLSORT_E_ARGUMENT, "desc is NULL");
     if (!engine && queue)
@@ -91,28 +140,16 @@ static clsort_status sort(clsort_engine *engine, cl_command_queue queue, const c
         return cls_host_can_sort(&request) ? cls_host_sort(&request.spec, count, keys, values)
                                            : status;
     status = queue ? cls_check_queue(engine->device, queue) : CLSORT_OK;
+    if (status == CLSORT_OK && queue) /* its commands may write to the arrays */
+        status = cls_called("clFinish", clFinish(queue));
     if (status != CLSORT_OK)
         return status;
     if (sorts_on_host(&request, count))
         return cls_host_sort(&request.spec, count, keys, values);
 
-    struct cls_device *device = engine->device;
-    status = cls_pieces_plan(engine, &request, count, &plan);
-    if (falls_back_to_host(&request, status))
-        return cls_host_sort(&request.spec, count, keys, values);
-    if (status != CLSORT_OK)
-        return status;
-    cl_command_queue own = NULL;
-    if (!queue) {
-        queue = own = clCreateCommandQueue(device->context, device->id, 0, &status);
-        cls_called("clCreateCommandQueue", status);
-    }
-    if (status == CL_SUCCESS)
-        status = cls_pieces_sort(plan, queue, count, keys, values);
-    if (own)
-        clReleaseCommandQueue(own);
-    cls_plan_destroy(plan);
-    return status;
+    return is_in_trial(&request, count)
+               ? sort_in_trial(engine, queue, &request, count, keys, values)
+               : sort_on_device(engine, queue, &request, count, keys, values);
 }
 
 clsort_status clsort_host(clsort_engine *engine, cl_command_queue queue, const clsort_desc *desc,
@@ -151,6 +188,15 @@ static clsort_status describe(clsort_engine *engine, const clsort_desc *desc, si
     }
     if (sorts_on_host(&request, count)) {
         describe_host_sort(&request, "too few elements to benefit from the device", text);
+        return CLSORT_OK;
+    }
+    bool is_decided;
+    if (is_in_trial(&request, count) &&
+        cls_trials_next(&engine->trials, &request.spec, count, &is_decided) == CLS_ON_HOST) {
+        describe_host_sort(&request,
+                           is_decided ? "faster than the device in the first sorts of this engine"
+                                      : "timed, to compare it with the device",
+                           text);
         return CLSORT_OK;
     }
     status = cls_pieces_plan(engine, &request, count, &plan);

@@ -14,9 +14,10 @@ struct cls_request cls_pieces_request(const struct cls_caps *caps,
 clsort_status cls_pieces_plan(clsort_engine *engine, const struct cls_request *request,
                               size_t count, struct clsort_plan **plan);
 
-/* Sorts arrays of any size by such a plan: divides them in halves until the plan can sort these, and
- * merges them on all cores of the host, with additional memory of the size of the arrays. The arrays
- * are unchanged if it returns CLSORT_E_MEMORY for lack of that memory. */
+/* Sorts arrays of any size by such a plan. Those that it cannot sort are divided into ranges of keys
+ * on all cores of the host, with additional memory of the size of the arrays. After an
+ * error the arrays have the same elements in an undefined order, unless the device has overwritten
+ * them. */
 cl_int cls_pieces_sort(struct clsort_plan *plan, cl_command_queue queue, size_t count, void *keys,
                        void *values);
 

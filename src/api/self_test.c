@@ -79,13 +79,15 @@ static clsort_status test_sort(clsort_engine *engine, const struct cls_algo *alg
     if (choice.algo == *tested)
         return CLSORT_OK;
     *tested = choice.algo;
-    desc.max_count = algo ? (size_t)choice.algo->self_test_count(&choice.tuning) : LOW_COUNT;
+    request.is_test = true;
+    request.max_count = algo ? choice.algo->self_test_count(&choice.tuning) : LOW_COUNT;
     do /* the maximum count is lower if the compiled kernels need smaller work-groups */
-        status = clsort_plan_create(engine, &desc, &plan);
-    while (status == CLSORT_E_UNSUPPORTED && (desc.max_count /= 2) > 0);
+        status = cls_plan_create(engine->device, &engine->ladders, &request, &plan);
+    while (status == CLSORT_E_UNSUPPORTED && (request.max_count /= 2) > 0);
     if (status == CLSORT_OK && algo)
         status = check_variants(plan);
-    clsort_plan_destroy(plan);
+    if (plan)
+        cls_plan_destroy(plan);
     return status;
 }
 

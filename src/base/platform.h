@@ -1,10 +1,11 @@
-/* platform.h - files, folders, memory, processors and a clock, which differ between POSIX and Windows
+/* platform.h - files, folders, memory, threads and a clock, which differ between POSIX and Windows
  *
  * platform_posix.c or platform_windows.c implements these functions, except cls_file_load, which is in
  * platform.c. */
 #ifndef CLSORT_BASE_PLATFORM_H
 #define CLSORT_BASE_PLATFORM_H
 
+#include <pthread.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -77,5 +78,9 @@ uint64_t cls_monotonic_ns(void);
 
 /* Returns the number of processors that the system has online, at least 1. */
 size_t cls_cores(void);
+
+/* Creates a thread that blocks all signals, if the system has signals: handlers that the program has
+ * installed never run in it. Returns whether the thread exists. */
+bool cls_thread_create(pthread_t *thread, void *(*run)(void *data), void *data);
 
 #endif

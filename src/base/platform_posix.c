@@ -1,4 +1,4 @@
-/* platform_posix.c - files, folders, memory, processors and a clock on POSIX systems */
+/* platform_posix.c - files, folders, memory, threads and a clock on POSIX systems */
 #define _XOPEN_SOURCE 700 /* realpath */
 #define _DEFAULT_SOURCE   /* madvise */
 
@@ -9,6 +9,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -183,4 +184,15 @@ size_t cls_cores(void)
 {
     const long cores = sysconf(_SC_NPROCESSORS_ONLN);
     return cores > 1 ? (size_t)cores : 1;
+}
+
+bool cls_thread_create(pthread_t *thread, void *(*run)(void *data), void *data)
+{
+    sigset_t all, before;
+    sigfillset(&all);
+    if (pthread_sigmask(SIG_SETMASK, &all, &before) != 0)
+        return false;
+    const bool is_created = pthread_create(thread, NULL, run, data) == 0; /* inherits the mask */
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return is_created;
 }

@@ -1,4 +1,4 @@
-/* platform_windows.c - files, folders, memory, processors and a clock on Windows
+/* platform_windows.c - files, folders, memory, threads and a clock on Windows
  *
  * Paths are in the ANSI code page of the process, as in fopen. Files and folders have the permissions
  * that they inherit from their parents. */
@@ -120,4 +120,9 @@ size_t cls_cores(void)
     SYSTEM_INFO info;
     GetSystemInfo(&info);
     return info.dwNumberOfProcessors;
+}
+
+bool cls_thread_create(pthread_t *thread, void *(*run)(void *data), void *data)
+{
+    return pthread_create(thread, NULL, run, data) == 0;
 }

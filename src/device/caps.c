@@ -10,6 +10,9 @@
 /* The limit is less than 2^32, since the ends of tiles and chunks may exceed the count. */
 #define INDEX32_MAX 0xf0000000u
 
+/* With fewer bytes, allocating and pinning staging memory takes longer than it saves. */
+#define DIRECT_BYTES (64 << 20)
+
 /* Returns the limit, lowered to the number in an environment variable if there is one. */
 static uint64_t limit_by_environment(const char *name, uint64_t limit)
 {
@@ -18,11 +21,14 @@ static uint64_t limit_by_environment(const char *name, uint64_t limit)
     return value > 0 && value < limit ? value : limit;
 }
 
-/* Returns the type, or GPU if $CLSORT_DEVICE_TYPE is "gpu". */
-static cl_device_type type_by_environment(cl_device_type type)
+/* If $CLSORT_DEVICE_TYPE is "gpu", makes the device a GPU with memory of its own. */
+static void become_gpu(struct cls_caps *caps)
 {
     const char *text = getenv("CLSORT_DEVICE_TYPE");
-    return text && strcmp(text, "gpu") == 0 ? CL_DEVICE_TYPE_GPU : type;
+    if (text && strcmp(text, "gpu") == 0) {
+        caps->type = CL_DEVICE_TYPE_GPU;
+        caps->shares_memory = false;
+    }
 }
 
 /* Returns the size of sub-groups in $CLSORT_SUB_GROUP_SIZE; 0 if it is to be probed. */
@@ -108,7 +114,8 @@ static void apply_environment(struct cls_caps *caps)
     caps->max_iterations = limit_by_environment("CLSORT_MAX_ITERATIONS", caps->max_iterations);
     caps->max_launch_tiles =
         limit_by_environment("CLSORT_MAX_LAUNCH_TILES", caps->max_launch_tiles);
-    caps->type = type_by_environment(caps->type);
+    caps->direct_bytes = limit_by_environment("CLSORT_DIRECT_BYTES", caps->direct_bytes);
+    become_gpu(caps);
     caps->sub_group_size = sub_group_size_by_environment();
 }
 
@@ -118,6 +125,7 @@ cl_int cls_caps_query(cl_device_id device, struct cls_caps *caps)
     *caps = (struct cls_caps){.index32_max = INDEX32_MAX,
                               .max_iterations = UINT64_MAX,
                               .max_launch_tiles = UINT64_MAX,
+                              .direct_bytes = DIRECT_BYTES,
                               .reports_kernel_group_size = true};
     cl_int status = query_limits(device, &platform, caps);
     if (status == CL_SUCCESS)

@@ -46,6 +46,8 @@ struct cls_device {
     struct cls_host_time *host_times;
     struct cls_setup_time setup_time;
     struct cls_kept kept;
+    uint64_t copied_bytes; /* of large host arrays, in either direction */
+    bool is_staging;       /* a thread has taken the staging memory */
 };
 
 /* Opens a device of the context and retains the context. cache_dir is as in clsort_engine_options.

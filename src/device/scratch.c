@@ -16,11 +16,10 @@ static void CL_CALLBACK free_pages(cl_mem mem, void *pages)
     cls_pages_free(pages);
 }
 
-/* Creates a buffer in memory of the host. Returns false if that fails. */
-static bool create_in_pages(const struct cls_device *device, uint64_t bytes, cl_mem *mem)
+bool cls_create_in_pages(const struct cls_device *device, uint64_t bytes, cl_mem *mem, char **at)
 {
     cl_int status;
-    void *pages = bytes <= SIZE_MAX ? cls_pages_alloc((size_t)bytes) : NULL;
+    char *pages = bytes <= SIZE_MAX ? cls_pages_alloc((size_t)bytes) : NULL;
     if (!pages)
         return false;
     *mem = clCreateBuffer(device->context, CL_MEM_READ_WRITE | CL_MEM_USE_HOST_PTR, (size_t)bytes,
@@ -32,14 +31,16 @@ static bool create_in_pages(const struct cls_device *device, uint64_t bytes, cl_
     }
     if (status != CL_SUCCESS)
         cls_pages_free(pages);
+    *at = pages;
     return status == CL_SUCCESS;
 }
 
 cl_int cls_scratch_create(const struct cls_device *device, uint64_t bytes, cl_mem *mem)
 {
     cl_int status;
+    char *at;
     if (device->caps.shares_memory && bytes >= CLS_MIN_PAGES_BYTES &&
-        create_in_pages(device, bytes, mem))
+        cls_create_in_pages(device, bytes, mem, &at))
         return CL_SUCCESS;
     *mem = clCreateBuffer(device->context, CL_MEM_READ_WRITE, (size_t)bytes, NULL, &status);
     return status == CL_SUCCESS
@@ -50,12 +51,17 @@ cl_int cls_scratch_create(const struct cls_device *device, uint64_t bytes, cl_me
 
 /* -- kept buffers ------------------------------------------------------------------------------ */
 
-static uint64_t total(const struct cls_kept *kept)
+static uint64_t total_of_scratch(const struct cls_kept *kept)
 {
     uint64_t bytes = 0;
     for (size_t i = 0; i < CLS_KEPT_BUFFERS; i++)
         bytes += kept->buffers[i].bytes;
     return bytes;
+}
+
+static uint64_t total(const struct cls_kept *kept)
+{
+    return total_of_scratch(kept) + (kept->staging.mem ? CLS_STAGING_BYTES : 0);
 }
 
 /* Removes and returns a kept buffer: the smallest of those with at least `bytes`, or the largest if
@@ -104,7 +110,7 @@ void cls_scratch_give(struct cls_device *device, struct cls_scratch scratch)
     for (size_t i = 1; i < CLS_KEPT_BUFFERS; i++)
         if (device->kept.buffers[i].bytes < smallest->bytes)
             smallest = &device->kept.buffers[i];
-    const uint64_t others = total(&device->kept) - smallest->bytes;
+    const uint64_t others = total_of_scratch(&device->kept) - smallest->bytes;
     if (scratch.bytes > smallest->bytes && others <= device->caps.global_bytes / 4 &&
         scratch.bytes <= device->caps.global_bytes / 4 - others) {
         const struct cls_scratch replaced = *smallest;
@@ -124,16 +130,27 @@ uint64_t cls_scratch_kept(struct cls_device *device)
     return bytes;
 }
 
+/* Removes and returns the largest kept buffer, or staging memory if no other is kept. */
+static cl_mem remove_largest(struct cls_kept *kept)
+{
+    const struct cls_scratch largest = remove_best(kept, UINT64_MAX);
+    if (largest.bytes > 0)
+        return largest.mem;
+    const cl_mem staging = kept->staging.mem;
+    kept->staging = (struct cls_staging){NULL, NULL};
+    return staging;
+}
+
 void cls_scratch_trim(struct cls_device *device, uint64_t bytes)
 {
     for (;;) {
-        struct cls_scratch largest = {NULL, 0};
+        cl_mem largest = NULL;
         pthread_mutex_lock(&device->mutex);
         if (total(&device->kept) > bytes)
-            largest = remove_best(&device->kept, UINT64_MAX);
+            largest = remove_largest(&device->kept);
         pthread_mutex_unlock(&device->mutex);
-        if (largest.bytes == 0)
+        if (!largest)
             return;
-        clReleaseMemObject(largest.mem);
+        clReleaseMemObject(largest);
     }
 }

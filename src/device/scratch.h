@@ -2,8 +2,7 @@
 #ifndef CLSORT_DEVICE_SCRATCH_H
 #define CLSORT_DEVICE_SCRATCH_H
 
-#include <clsort.h>
-#include <stdint.h>
+#include "device/staging.h"
 
 struct cls_device;
 
@@ -15,11 +14,16 @@ struct cls_scratch {
     uint64_t bytes;
 };
 
-/* The unused buffers that a device keeps: all that have a size. Protected by the mutex of the
- * device. Together they have at most a quarter of the device's memory. */
+/* The unused memory that a device keeps, protected by the mutex of the device: the scratch buffers
+ * that have a size, together at most a quarter of the device's memory, and staging memory. */
 struct cls_kept {
     struct cls_scratch buffers[CLS_KEPT_BUFFERS];
+    struct cls_staging staging;
 };
+
+/* Creates a buffer in memory of the host, in large pages where the system has them: the block *at,
+ * which is freed with the buffer. Returns false if that fails. */
+bool cls_create_in_pages(const struct cls_device *device, uint64_t bytes, cl_mem *mem, char **at);
 
 /* Creates a buffer for scratch memory. If the device uses the host's memory, the buffer has large
  * pages where the system has them. The caller releases *mem. */
@@ -30,10 +34,11 @@ cl_int cls_scratch_create(const struct cls_device *device, uint64_t bytes, cl_me
 cl_int cls_scratch_take(struct cls_device *device, uint64_t bytes, struct cls_scratch *scratch);
 void cls_scratch_give(struct cls_device *device, struct cls_scratch scratch);
 
-/* Returns the total size of the kept buffers. */
+/* Returns the total size of the kept memory. */
 uint64_t cls_scratch_kept(struct cls_device *device);
 
-/* Releases kept buffers, the largest first, until at most `bytes` are kept. */
+/* Releases kept buffers, the largest first, and then staging memory, until at most `bytes` are
+ * kept. */
 void cls_scratch_trim(struct cls_device *device, uint64_t bytes);
 
 #endif

@@ -1,4 +1,4 @@
-/* words.c - sorts unsigned words in host memory, in the calling thread
+/* words.c - sorts unsigned words in host memory, in the calling thread: portable code
  *
  * Few words are sorted by a network. More are sorted by their high bits with LSD passes and then by
  * insertion. If that would move too many words, LSD passes sort by all bits. */
@@ -26,29 +26,10 @@ enum {
 #undef WORD
 #undef NAME
 
-struct cls_words_summary cls_summarise_words32(const uint32_t *words, size_t count)
-{
-    return summarise_32(words, count);
-}
+const struct cls_words cls_words_portable = {summarise_32, summarise_64, sort_32, sort_64};
 
-struct cls_words_summary cls_summarise_words64(const uint64_t *words, size_t count)
+const struct cls_words *cls_words_best(void)
 {
-    return summarise_64(words, count);
-}
-
-uint32_t *cls_sort_words32(uint32_t *a, uint32_t *b, size_t count,
-                           const struct cls_words_summary *summary)
-{
-    return sort_32(a, b, count, summary);
-}
-
-uint64_t *cls_sort_words64(uint64_t *a, uint64_t *b, size_t count,
-                           const struct cls_words_summary *summary)
-{
-    return sort_64(a, b, count, summary);
-}
-
-uint64_t *cls_sort_words64_by(uint64_t *a, uint64_t *b, size_t count, uint64_t mask)
-{
-    return radix_sort_64(a, b, count, mask);
+    const struct cls_words *avx2 = cls_words_avx2();
+    return avx2 ? avx2 : &cls_words_portable;
 }

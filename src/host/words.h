@@ -11,19 +11,30 @@ struct cls_words_summary {
     bool is_ascending, is_strictly_descending;
 };
 
-/* The summary of count words (count > 0). */
-struct cls_words_summary cls_summarise_words32(const uint32_t *words, size_t count);
-struct cls_words_summary cls_summarise_words64(const uint64_t *words, size_t count);
+/* One of several implementations. */
+struct cls_words {
+    /* The summary of count words (count > 0). */
+    struct cls_words_summary (*summarise_32)(const uint32_t *words, size_t count);
+    struct cls_words_summary (*summarise_64)(const uint64_t *words, size_t count);
+    /* Sort count words, of which some differ. `varying` may lack low bits that ascend among words
+     * with the same high bits, such as an index. b is work space for count words. They return the
+     * array that holds the result: a or b. */
+    uint32_t *(*sort_32)(uint32_t *a, uint32_t *b, size_t count, uint64_t varying);
+    uint64_t *(*sort_64)(uint64_t *a, uint64_t *b, size_t count, uint64_t varying);
+};
 
-/* Sort count words, which are not ascending. `varying` may lack low bits that ascend among words
- * with the same high bits, such as an index. b is work space for count words. They return the array
- * that holds the result: a or b. */
-uint32_t *cls_sort_words32(uint32_t *a, uint32_t *b, size_t count,
-                           const struct cls_words_summary *summary);
-uint64_t *cls_sort_words64(uint64_t *a, uint64_t *b, size_t count,
-                           const struct cls_words_summary *summary);
+extern const struct cls_words cls_words_portable;
 
-/* Sorts count words by the bits in mask, which is not 0; stable. b and the result are as above. */
-uint64_t *cls_sort_words64_by(uint64_t *a, uint64_t *b, size_t count, uint64_t mask);
+/* Returns the implementation with AVX2, or NULL if the processor or the compiler does not support
+ * it. */
+const struct cls_words *cls_words_avx2(void);
+
+/* Returns the fastest implementation that the processor supports. */
+const struct cls_words *cls_words_best(void);
+
+/* Sort count words by the bits in mask, which is not 0, by LSD passes; stable. b and the result are
+ * as above. */
+uint32_t *cls_radix_sort_32(uint32_t *a, uint32_t *b, size_t count, uint32_t mask);
+uint64_t *cls_radix_sort_64(uint64_t *a, uint64_t *b, size_t count, uint64_t mask);
 
 #endif

@@ -16,15 +16,6 @@ static struct cls_words_summary NAME(summarise)(const WORD *words, size_t count)
     return (struct cls_words_summary){any ^ all, !any_descent, all_descents && count > 1};
 }
 
-static void NAME(reverse)(WORD *words, size_t count)
-{
-    for (size_t i = 0; i < count / 2; i++) {
-        const WORD word = words[i];
-        words[i] = words[count - 1 - i];
-        words[count - 1 - i] = word;
-    }
-}
-
 /* Sorts by merge exchange, the sorting network of Batcher: which words are compared does not depend
  * on the data, so no branch is mispredicted. Knuth, The Art of Computer Programming, volume 3,
  * section 5.2.2, algorithm M. */
@@ -49,8 +40,8 @@ static void NAME(network)(WORD *words, size_t count)
     }
 }
 
-/* Sorts by the bits set in mask by stable LSD passes. Digits without such bits need no pass. */
-static WORD *NAME(radix_sort)(WORD *a, WORD *b, size_t count, WORD mask)
+/* Digits without bits in mask need no pass. */
+WORD *NAME(cls_radix_sort)(WORD *a, WORD *b, size_t count, WORD mask)
 {
     const unsigned end_bit = cls_floor_log2(mask) + 1; /* mask > 0 */
     for (unsigned shift = 0; shift < end_bit; shift += DIGIT_BITS) {
@@ -93,14 +84,9 @@ static bool NAME(insertion_sort)(WORD *words, size_t count)
     return true;
 }
 
-/* See words.h. */
-static WORD *NAME(sort)(WORD *a, WORD *b, size_t count, const struct cls_words_summary *summary)
+static WORD *NAME(sort)(WORD *a, WORD *b, size_t count, uint64_t varying_bits)
 {
-    const WORD varying = (WORD)summary->varying;
-    if (summary->is_strictly_descending) {
-        NAME(reverse)(a, count);
-        return a;
-    }
+    const WORD varying = (WORD)varying_bits;
     if (count <= MAX_NETWORK_COUNT) {
         NAME(network)(a, count);
         return a;
@@ -112,10 +98,10 @@ static WORD *NAME(sort)(WORD *a, WORD *b, size_t count, const struct cls_words_s
     if (end_bit - cls_lowest_bit(varying) > digits * DIGIT_BITS) {
         const unsigned high = end_bit - digits * DIGIT_BITS;
         WORD *const from = a;
-        a = NAME(radix_sort)(a, b, count, varying >> high << high);
+        a = NAME(cls_radix_sort)(a, b, count, varying >> high << high);
         b = a == from ? b : from;
         if (NAME(insertion_sort)(a, count))
             return a;
     }
-    return NAME(radix_sort)(a, b, count, varying);
+    return NAME(cls_radix_sort)(a, b, count, varying);
 }

@@ -126,6 +126,8 @@ static clsort_status prepare_stage(const struct clsort_plan *plan, const struct 
     const enum cls_self_test_state verdict = cls_self_test_lookup(plan->device, &test, finding);
     if (verdict == CLS_FAILED)
         return CLSORT_E_SELF_TEST;
+    if (verdict == CLS_PASSED && plan->request.is_test)
+        return CLSORT_OK;
     clsort_status status = cls_stage_prepare(plan->device, caps, stage);
     if (status != CLSORT_OK || verdict == CLS_PASSED)
         return status;

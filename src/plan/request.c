@@ -156,8 +156,10 @@ static clsort_status check_fields(const clsort_desc *desc)
 
 clsort_status cls_request_read(const clsort_desc *desc, struct cls_request *request)
 {
+    /* Compilers copy it by vectors. They would clear *request by a slow string instruction. */
+    static const struct cls_request EMPTY;
     clsort_desc own;
-    *request = (struct cls_request){0};
+    *request = EMPTY;
     clsort_status status =
         cls_versioned_copy(desc, &own, sizeof own, "clsort_desc", "CLSORT_DESC_INIT");
     if (status == CLSORT_OK)

@@ -9,6 +9,7 @@ struct cls_request {
     uint64_t max_count;   /* 0: as many elements as the device can hold */
     uint64_t min_count;   /* the plan need not sort fewer elements; 0: unknown */
     bool no_scratch;      /* scratch memory is not allowed */
+    bool is_test;         /* the plan will not sort: kernels that have passed are not compiled */
     struct cls_algorithm_request algorithm; /* algo is NULL: the library chooses */
 };
 

@@ -401,7 +401,7 @@ static void host_arrays(void **state)
         }
 }
 
-/* Arrays larger than a buffer are refused, because the host cannot merge pieces by a custom order. */
+/* Arrays larger than a buffer are refused, because the host cannot compare keys by a custom order. */
 static void host_arrays_larger_than_buffers(void **state)
 {
     struct env env = *(const struct env *)*state;

@@ -19,6 +19,7 @@ static const char *const algorithms[] = {NULL, "radix"};
 
 struct host_sort {
     const struct data_type *type;
+    enum data_dist dist;
     uint32_t flags;
     size_t count;
     size_t value_size;
@@ -43,7 +44,7 @@ static bool make_arrays(const struct host_sort *sort, struct arrays *arrays)
     struct reference reference = {sort->type, sort->flags, 0, 0};
     if (!arrays->keys || !arrays->sorted_keys || !arrays->values || !arrays->sorted_values ||
         !arrays->order ||
-        !data_fill(sort->type, DATA_SPECIAL, sort->seed, arrays->keys, sort->count) ||
+        !data_fill(sort->type, sort->dist, sort->seed, arrays->keys, sort->count) ||
         !reference_order(&reference, arrays->keys, sort->count, arrays->order))
         return false;
     for (size_t i = 0; i < sort->count; i++)
@@ -104,13 +105,17 @@ static bool sort_from_thread(size_t index, void *data)
     bool right = true;
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
         struct host_sort sort = {.type = data_type_at((index + i) % 11),
+                                 .dist = DATA_SPECIAL,
                                  .flags = i % 2 ? CLSORT_DESCENDING : 0,
                                  .count = counts[i],
                                  .value_size = index % 2 ? 4 : 0,
                                  .seed = index};
         right &= sorts_right(env->engine, &sort);
-        sort = (struct host_sort){
-            .type = sort.type, .count = counts[i], .seed = index + 100, .array = true};
+        sort = (struct host_sort){.type = sort.type,
+                                  .dist = DATA_SPECIAL,
+                                  .count = counts[i],
+                                  .seed = index + 100,
+                                  .array = true};
         right &= sorts_right(NULL, &sort);
     }
     return right;
@@ -127,7 +132,8 @@ static void all_types(void **state)
     const struct env *env = *state;
     for (size_t t = 0; data_type_at(t); t++)
         for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
-            struct host_sort sort = {.type = data_type_at(t), .count = counts[i], .seed = i};
+            struct host_sort sort = {
+                .type = data_type_at(t), .dist = DATA_SPECIAL, .count = counts[i], .seed = i};
             assert_true(sorts_right(env->engine, &sort));
             sort.flags = CLSORT_DESCENDING;
             sort.value_size = 4;
@@ -136,10 +142,31 @@ static void all_types(void **state)
                 sort.flags = CLSORT_FLOAT_NUMERIC;
                 assert_true(sorts_right(env->engine, &sort));
             }
-            sort =
-                (struct host_sort){.type = sort.type, .count = counts[i], .seed = i, .array = true};
+            sort = (struct host_sort){.type = sort.type,
+                                      .dist = DATA_SPECIAL,
+                                      .count = counts[i],
+                                      .seed = i,
+                                      .array = true};
             assert_true(sorts_right(NULL, &sort));
         }
+}
+
+/* Equal and clustered keys matter if the array is sorted in pieces, which are ranges of keys. */
+static void distributions(void **state)
+{
+    const struct env *env = *state;
+    for (int dist = 0; dist < DATA_DIST_COUNT; dist++) {
+        struct host_sort sort = {.type = data_type_of(CLSORT_U64),
+                                 .dist = (enum data_dist)dist,
+                                 .count = 100000,
+                                 .value_size = 4};
+        assert_true(sorts_right(env->engine, &sort));
+        sort = (struct host_sort){.type = data_type_of(CLSORT_I32),
+                                  .dist = (enum data_dist)dist,
+                                  .count = 150000,
+                                  .flags = CLSORT_DESCENDING};
+        assert_true(sorts_right(env->engine, &sort));
+    }
 }
 
 static void odd_values(void **state)
@@ -150,6 +177,7 @@ static void odd_values(void **state)
         for (size_t count = 9; count < 10000; count *= 9)
             for (size_t a = 0; a < 2; a++) {
                 struct host_sort sort = {.type = data_type_of(CLSORT_I16),
+                                         .dist = DATA_SPECIAL,
                                          .count = count,
                                          .value_size = value_sizes[v],
                                          .algorithm = algorithms[a],
@@ -165,6 +193,7 @@ static void named_algorithms(void **state)
     static const size_t small[] = {0, 1, 2, 10, 300, 20000};
     for (size_t i = 0; i < sizeof small / sizeof *small; i++) {
         struct host_sort sort = {.type = data_type_of(CLSORT_F32),
+                                 .dist = DATA_SPECIAL,
                                  .count = small[i],
                                  .value_size = 4,
                                  .algorithm = "radix"};
@@ -194,8 +223,8 @@ static void misaligned_arrays(void **state)
     const struct env *env = *state;
     const struct data_type *type = data_type_of(CLSORT_U32);
     for (size_t a = 0; a < 2; a++) {
-        static uint32_t keys[20000];
-        static uint32_t values[20000];
+        static uint32_t keys[60000];
+        static uint32_t values[60000];
         static uint8_t odd_keys[sizeof keys + 1];
         static uint8_t odd_values[sizeof values + 1];
         const size_t count = sizeof keys / sizeof *keys;
@@ -306,7 +335,7 @@ int main(void)
         cmocka_unit_test(odd_values),    cmocka_unit_test(named_algorithms),
         cmocka_unit_test(own_queue),     cmocka_unit_test(misaligned_arrays),
         cmocka_unit_test(foreign_queue), cmocka_unit_test(overlapping_arrays),
-        cmocka_unit_test(bad_arguments),
+        cmocka_unit_test(bad_arguments), cmocka_unit_test(distributions),
     };
     return cmocka_run_group_tests(tests, env_set_up, env_tear_down);
 }

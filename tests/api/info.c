@@ -92,7 +92,7 @@ static void host_descriptions(void **state)
     sort.count = 10000;
     check_host_description(&sort, "radix", "32-bit indexes");
     sort.engine = fixture_limited_engine(fixture, "CLSORT_MAX_ALLOC", "10000");
-    check_host_description(&sort, "radix", " 4 pieces");
+    check_host_description(&sort, "radix", " 5 pieces");
     clsort_engine_destroy(sort.engine);
     sort.engine = fixture_limited_engine(fixture, "CLSORT_MAX_INDEX32", "9999");
     check_host_description(&sort, "radix", "64-bit indexes");

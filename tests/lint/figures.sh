@@ -37,7 +37,7 @@ fi
 
 # Results of host arrays on another device are in the texts and have a chart.
 cp docs/benchmarks/h200-results.jsonl "$copy/docs/benchmarks"
-sed 's/"n":16,/"n":65536,/' docs/benchmarks/host.jsonl >"$copy/docs/benchmarks/h200-host.jsonl"
+sed 's/"n":16,/"n":65536,/' docs/benchmarks/2-cores-avx2/host.jsonl >"$copy/docs/benchmarks/h200-host.jsonl"
 if python3 scripts/figures.py --check >"$copy/found"; then
     echo "figures.sh: new results of host arrays were not found" >&2
     exit 1

@@ -47,6 +47,11 @@ measure() {
 }
 
 # -- JSON --
+ways=3
+clsort-bench "${once[@]}" --host --enqueue --peers=none 2>&1 >/dev/null | grep -q 'memory of its own' && ways=2
+measure $ways '"who":"clsort_host-fresh"' --peers=none --host --enqueue --op=pairs
+[[ $ways -eq 2 ]] || contains out '"who":"clsort_enqueue"'
+expect 2 clsort-bench "${once[@]}" --enqueue
 for type in u8 u32 i64 f16 f64; do
     for option in "" --host; do
         # shellcheck disable=SC2086
@@ -146,8 +151,8 @@ expect 0 clsort-bench "${once[@]}" --peers=none --host --op=pairs
 grep -qE "^clsort_host +${row/device/one core}" out || fail "no row of clsort_host on one core: $(cat out)"
 [[ $(<out) != *roofline* ]] || fail "unexpected roofline for host arrays: $(cat out)"
 contains out "with values of 4 bytes"
-expect 0 clsort-bench --n=32769 --runs=1 --peers=none --host
-grep -qE "^clsort_host +device +32769 " out || fail "no row of clsort_host on the device: $(cat out)"
+expect 0 clsort-bench --n=262145 --runs=1 --peers=none --host # more are never sorted in the calling thread
+grep -qE "^clsort_host +device +262145 " out || fail "no row of clsort_host on the device: $(cat out)"
 
 # -- errors --
 expect_error "unrecognized option '--fast'" clsort-bench --fast

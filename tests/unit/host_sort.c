@@ -25,7 +25,7 @@ struct input {
     enum data_dist dist;
 };
 
-static void check(const struct input *input)
+static void check_by(const struct cls_words *code, const struct input *input)
 {
     static uint64_t storage[MAX_COUNT], before[MAX_COUNT];
     static char value_storage[MAX_COUNT * MAX_VALUE];
@@ -43,7 +43,7 @@ static void check(const struct input *input)
     memcpy(before, keys, count * size);
     for (size_t i = 0; i < count; i++)
         write_value(values + i * value_size, value_size, i);
-    assert_int_equal(cls_host_sort(&request.spec, count, keys, values), CLSORT_OK);
+    assert_int_equal(cls_host_sort_by(code, &request.spec, count, keys, values), CLSORT_OK);
 
     const uint64_t mask = cls_compared_mask(&request.spec);
     uint64_t last = 0;
@@ -67,6 +67,14 @@ static void check(const struct input *input)
         }
         last = rank;
     }
+}
+
+/* Sorts with each implementation. */
+static void check(const struct input *input)
+{
+    check_by(&cls_words_portable, input);
+    if (cls_words_avx2())
+        check_by(cls_words_avx2(), input);
 }
 
 /* Sorts with each type, order and distribution. */

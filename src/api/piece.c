@@ -1,0 +1,218 @@
+/* piece.c - sorts host arrays on the device that fit in its buffers
+ *
+ * The buffers use the memory of the arrays or, if the device cannot, are copies in memory that the
+ * engine keeps between sorts. */
+#include "api/piece.h"
+
+#include "api/transfer.h"
+#include "base/arithmetic.h"
+#include "base/error.h"
+
+/* An array in host memory, which is sorted to `to`, and its buffers on the device. */
+struct array {
+    void *host, *to; /* equal if the array is sorted in place */
+    size_t bytes;
+    bool is_shared; /* the buffers use the memory of the arrays; otherwise there is one, a copy */
+    clsort_buffer buffer, sorted; /* equal if the buffer is sorted in place */
+};
+
+/* The arrays of a piece, and memory of the device. */
+struct piece {
+    struct array keys, values;
+    struct cls_scratch kept; /* memory for copies of the arrays, then scratch memory */
+    clsort_buffer scratch;
+};
+
+enum { BUFFER_ALIGN = 256 }; /* of the parts of kept memory */
+
+static struct array array_of(const struct cls_caps *caps, void *host, void *to, size_t count,
+                             size_t element_bytes)
+{
+    const size_t alignment = cls_alignment(element_bytes);
+    const bool is_aligned = (uintptr_t)host % alignment == 0 && (uintptr_t)to % alignment == 0;
+    return (struct array){.host = host,
+                          .to = to,
+                          .bytes = count * element_bytes,
+                          .is_shared = caps->shares_memory && is_aligned};
+}
+
+static struct piece piece_of(const struct clsort_plan *plan, size_t count,
+                             struct cls_host_elements from, struct cls_host_elements to)
+{
+    const struct cls_caps *caps = &plan->device->caps;
+    const struct cls_spec *spec = &plan->request.spec;
+    struct piece piece = {
+        .keys = array_of(caps, from.keys, to.keys, count, spec->key_bytes),
+        .values = array_of(caps, from.values, to.values, count, spec->value_bytes),
+    };
+    /* Copies are sorted in place. Keys and values must not be treated differently. */
+    if (from.keys != to.keys && spec->value_bytes > 0)
+        piece.keys.is_shared = piece.values.is_shared =
+            piece.keys.is_shared && piece.values.is_shared;
+    return piece;
+}
+
+/* Returns the bytes of the copy of an array in kept memory. */
+static uint64_t copy_bytes(const struct array *array)
+{
+    return array->is_shared ? 0 : cls_round_up(array->bytes, BUFFER_ALIGN);
+}
+
+/* Takes kept memory for the copies and for scratch. If it exceeds the device's largest buffer,
+ * releases what is kept: the copies get buffers of their own, and clsort_enqueue allocates scratch
+ * memory. */
+static cl_int take_kept(struct clsort_plan *plan, size_t count, struct piece *piece)
+{
+    const uint64_t keys = copy_bytes(&piece->keys), values = copy_bytes(&piece->values);
+    const uint64_t bytes = keys + values + cls_plan_scratch_bytes(plan, count);
+    if (bytes > plan->device->caps.max_alloc)
+        cls_scratch_trim(plan->device, 0);
+    if (bytes == 0 || bytes > plan->device->caps.max_alloc)
+        return CL_SUCCESS;
+    const cl_int status = cls_scratch_take(plan->device, bytes, &piece->kept);
+    const cl_mem mem = piece->kept.mem;
+    if (status != CL_SUCCESS)
+        return status;
+    if (keys > 0)
+        piece->keys.buffer.mem = mem;
+    if (values > 0)
+        piece->values.buffer = (clsort_buffer){mem, (size_t)keys};
+    if (bytes > keys + values)
+        piece->scratch = (clsort_buffer){mem, (size_t)(keys + values)};
+    return CL_SUCCESS;
+}
+
+static cl_mem create_buffer(const struct cls_device *device, void *host, size_t bytes,
+                            cl_int *status)
+{
+    const cl_mem_flags flags = CL_MEM_READ_WRITE | (host ? CL_MEM_USE_HOST_PTR : 0);
+    const cl_mem mem = clCreateBuffer(device->context, flags, bytes, host, status);
+    cls_called("clCreateBuffer", *status);
+    return mem;
+}
+
+/* Creates the buffers of an array, unless kept memory holds its copy. Copies the array there if it
+ * is not shared, as cls_transfer_write does. */
+static cl_int upload(struct cls_device *device, cl_command_queue queue, struct array *array)
+{
+    cl_int status = CL_SUCCESS;
+    if (array->bytes == 0)
+        return CL_SUCCESS;
+    if (!array->buffer.mem)
+        array->buffer.mem =
+            create_buffer(device, array->is_shared ? array->host : NULL, array->bytes, &status);
+    array->sorted = array->buffer;
+    if (status == CL_SUCCESS && !array->is_shared)
+        return cls_transfer_write(device, queue, array->buffer, array->host, array->bytes);
+    if (status == CL_SUCCESS && array->to != array->host)
+        array->sorted.mem = create_buffer(device, array->to, array->bytes, &status);
+    return status;
+}
+
+static cl_int wait_for(cl_event event)
+{
+    return cls_called("clWaitForEvents", clWaitForEvents(1, &event));
+}
+
+/* Maps a shared array, which makes the device's writes visible in it (OpenCL 1.2, section 5.2.1). The
+ * call waits, since rusticl refuses to unmap what is not mapped yet. */
+static cl_int make_visible(cl_command_queue queue, const struct array *array, cl_event sorted)
+{
+    cl_int status;
+    void *mapped = clEnqueueMapBuffer(queue, array->sorted.mem, CL_TRUE, CL_MAP_READ, 0,
+                                      array->bytes, 1, &sorted, NULL, &status);
+    return status == CL_SUCCESS ? cls_called("clEnqueueUnmapMemObject",
+                                             clEnqueueUnmapMemObject(queue, array->sorted.mem,
+                                                                     mapped, 0, NULL, NULL))
+                                : cls_called("clEnqueueMapBuffer", status);
+}
+
+/* Returns a sorted array to the host. The caller finishes the queue. */
+static cl_int download(struct cls_device *device, cl_command_queue queue, const struct array *array,
+                       cl_event sorted)
+{
+    if (array->bytes == 0)
+        return CL_SUCCESS;
+    if (array->is_shared)
+        return make_visible(queue, array, sorted);
+    const cl_int status = wait_for(sorted);
+    return status == CL_SUCCESS
+               ? cls_transfer_read(device, queue, array->sorted, array->to, array->bytes)
+               : status;
+}
+
+/* Enqueues the sort of the buffers of a piece. */
+static cl_int enqueue_sort(struct clsort_plan *plan, cl_command_queue queue, size_t count,
+                           const struct piece *piece, cl_event *sorted)
+{
+    const bool has_copy = copy_bytes(&piece->keys) + copy_bytes(&piece->values) > 0;
+    cl_event uploaded = NULL;
+    clsort_io io = CLSORT_IO_INIT;
+    io.count = count;
+    io.keys = piece->keys.buffer;
+    io.values = piece->values.buffer;
+    io.keys_out = piece->keys.sorted;
+    io.values_out = piece->values.sorted;
+    io.scratch = piece->scratch;
+    if (has_copy) { /* the queue may be out-of-order, so the sort waits for the copies by an event */
+        const cl_int status = cls_called("clEnqueueMarkerWithWaitList",
+                                         clEnqueueMarkerWithWaitList(queue, 0, NULL, &uploaded));
+        if (status != CL_SUCCESS)
+            return status;
+    }
+    const cl_int status =
+        clsort_enqueue(plan, queue, &io, has_copy, has_copy ? &uploaded : NULL, sorted);
+    if (has_copy)
+        clReleaseEvent(uploaded);
+    return status;
+}
+
+/* Sorts the buffers of a piece and returns the arrays. The caller finishes the queue, and then
+ * releases *sorted if there is one: the event of the sort, which may have failed. */
+static cl_int sort_and_download(struct clsort_plan *plan, cl_command_queue queue, size_t count,
+                                const struct piece *piece, cl_event *sorted)
+{
+    cl_int status = enqueue_sort(plan, queue, count, piece, sorted);
+    if (status == CL_SUCCESS)
+        status = download(plan->device, queue, &piece->keys, *sorted);
+    if (status == CL_SUCCESS)
+        status = download(plan->device, queue, &piece->values, *sorted);
+    return status;
+}
+
+static void release_buffers(const struct array *array, cl_mem kept)
+{
+    if (array->sorted.mem && array->sorted.mem != array->buffer.mem)
+        clReleaseMemObject(array->sorted.mem);
+    if (array->buffer.mem && array->buffer.mem != kept)
+        clReleaseMemObject(array->buffer.mem);
+}
+
+cl_int cls_piece_sort(struct clsort_plan *plan, cl_command_queue queue, size_t count,
+                      struct cls_host_elements from, struct cls_host_elements to)
+{
+    struct cls_device *device = plan->device;
+    struct piece piece = piece_of(plan, count, from, to);
+    cl_int status = take_kept(plan, count, &piece);
+    if (status == CL_SUCCESS)
+        status = upload(device, queue, &piece.keys);
+    if (status == CL_SUCCESS)
+        status = upload(device, queue, &piece.values);
+    cl_event sorted = NULL;
+    if (status == CL_SUCCESS)
+        status = sort_and_download(plan, queue, count, &piece, &sorted);
+    const cl_int finished = clFinish(queue);
+    release_buffers(&piece.keys, piece.kept.mem);
+    release_buffers(&piece.values, piece.kept.mem);
+    if (status == CL_SUCCESS)
+        status = cls_called("clFinish", finished);
+    if (status == CL_SUCCESS)
+        status = wait_for(sorted); /* fails if the sort has failed */
+    if (sorted)
+        clReleaseEvent(sorted);
+    if (status == CL_SUCCESS)
+        cls_scratch_give(device, piece.kept);
+    else if (piece.kept.mem) /* commands may still use it */
+        clReleaseMemObject(piece.kept.mem);
+    return status;
+}

@@ -1,0 +1,13 @@
+/* piece.h - sorts host arrays on the device that fit in its buffers */
+#ifndef CLSORT_API_PIECE_H
+#define CLSORT_API_PIECE_H
+
+#include "host/partition.h"
+#include "plan/plan.h"
+
+/* Sorts at most plan->max_count elements to `to`, which is `from` or does not overlap it, and waits
+ * until they are sorted. `from` is unchanged unless it is `to`. */
+cl_int cls_piece_sort(struct clsort_plan *plan, cl_command_queue queue, size_t count,
+                      struct cls_host_elements from, struct cls_host_elements to);
+
+#endif
