@@ -147,10 +147,16 @@ static bool open_one(const struct job *job, struct contestant *contestant)
     contestant->algorithm[0] = '\0';
     contestant->cost_bytes = 0;
     return (!peer->open || peer->open(job, contestant->requested, &contestant->state)) &&
-           (!peer->algorithm ||
-            peer->algorithm(job, contestant->state, sizeof contestant->algorithm,
-                            contestant->algorithm)) &&
            (!peer->cost_bytes || peer->cost_bytes(job, contestant->state, &contestant->cost_bytes));
+}
+
+/* Asks for the algorithm after the runs, since the first ones may influence the choice. */
+static bool name_algorithm(const struct job *job, struct contestant *contestant)
+{
+    const struct peer *peer = contestant->peer;
+    return !peer->algorithm || contestant->failed ||
+           peer->algorithm(job, contestant->state, sizeof contestant->algorithm,
+                           contestant->algorithm);
 }
 
 bool contest_run(const struct job *job, size_t runs, struct contestant *contestants, size_t count)
@@ -161,6 +167,8 @@ bool contest_run(const struct job *job, size_t runs, struct contestant *contesta
         done = open_one(job, &contestants[opened]) || drop_out(&contestants[opened]);
     if (done)
         done = run_rounds(job, contest_runs(runs, job->count), contestants, count);
+    for (size_t i = 0; done && i < count; i++)
+        done = name_algorithm(job, &contestants[i]) || drop_out(&contestants[i]);
     for (size_t i = 0; i < opened; i++)
         if (contestants[i].state)
             contestants[i].peer->close(contestants[i].state);

@@ -10,15 +10,35 @@
 #include <err.h>
 #include <stdlib.h>
 
+enum { CLSORT_PEERS = 3 /* that are clsort itself */ };
+
 enum exit_status { EXIT_CORRECT = 0, EXIT_WRONG = 1, EXIT_ERROR = 2 };
+
+/* Lists the contestants that are clsort itself. Returns their number. */
+static size_t list_clsort(const struct options *options, const struct target *target,
+                          struct contestant *contestants)
+{
+    const struct peer *const peers[CLSORT_PEERS] = {options->host ? &peer_clsort_host
+                                                                  : &peer_clsort_device,
+                                                    &peer_clsort_host_fresh, &peer_clsort_buffers};
+    cl_bool unified = CL_FALSE;
+    clGetDeviceInfo(target->device, CL_DEVICE_HOST_UNIFIED_MEMORY, sizeof unified, &unified, NULL);
+    if (options->enqueue && !unified)
+        warnx("%s does not take part: the device has memory of its own", peer_clsort_buffers.name);
+    const size_t count = !options->enqueue ? 1 : unified ? 3 : 2;
+    for (size_t i = 0; i < count; i++) {
+        contestants[i].peer = peers[i];
+        contestants[i].requested = options->algorithm;
+    }
+    return count;
+}
 
 /* Makes the list of contestants: clsort, then the requested peers that support the sort. Returns
  * their number. */
-static size_t list_contestants(const struct options *options, struct contestant *contestants)
+static size_t list_contestants(const struct options *options, const struct target *target,
+                               struct contestant *contestants)
 {
-    size_t count = 0;
-    contestants[count].peer = options->host ? &peer_clsort_host : &peer_clsort_device;
-    contestants[count++].requested = options->algorithm;
+    size_t count = list_clsort(options, target, contestants);
     for (size_t i = 0; peers_at(i); i++) {
         if (!(options->peers >> i & 1))
             continue;
@@ -63,7 +83,7 @@ static int run_contest(struct report *report, const struct target *target, size_
 static int run_contests(const struct options *options, const struct target *target,
                         struct contestant *contestants)
 {
-    size_t count = list_contestants(options, contestants);
+    size_t count = list_contestants(options, target, contestants);
     struct report report;
     if (!report_open(options, target, &report))
         return EXIT_ERROR;
@@ -79,7 +99,7 @@ static int run_contests(const struct options *options, const struct target *targ
 
 static int compete(const struct options *options, const struct target *target)
 {
-    struct contestant *contestants = calloc(1 + PEERS_MAX, sizeof *contestants);
+    struct contestant *contestants = calloc(CLSORT_PEERS + PEERS_MAX, sizeof *contestants);
     if (!contestants)
         warnx("out of memory");
     int outcome = contestants ? run_contests(options, target, contestants) : EXIT_ERROR;

@@ -29,6 +29,7 @@ enum {
     KEY_DEVICE_TIME,
     KEY_UNSTABLE,
     KEY_HOST,
+    KEY_ENQUEUE,
     KEY_TABLE,
     KEY_JSON
 };
@@ -46,6 +47,11 @@ static const struct command_line_option table[] = {
      "Also measure by the clock of the device, if there is one, in the same number of extra runs",
      NULL},
     {"dist", KEY_DIST, "DIST", "Distribution of the keys (default: uniform)", NULL},
+    {"enqueue", KEY_ENQUEUE, NULL,
+     "With --host, also sort the arrays by clsort_enqueue, in buffers that use their memory, and "
+     "by "
+     "clsort_host without memory that the engine has kept (clsort_host-fresh)",
+     NULL},
     {"host", KEY_HOST, NULL, "Sort host arrays, transfers included, instead of device buffers",
      NULL},
     {"json", KEY_JSON, "FILE",
@@ -135,6 +141,8 @@ static bool finish_options(const struct command_line *line)
     const struct parse *parse = line->target;
     if (parse->value_size && !parse->pairs)
         return command_line_error(line, "--value-size requires --op pairs");
+    if (parse->options->enqueue && !parse->options->host)
+        return command_line_error(line, "--enqueue requires --host");
     const struct spec *spec = &parse->options->spec;
     const char *unsupported = spec->custom ? order_unsupported(spec->type) : NULL;
     if (unsupported)
@@ -218,6 +226,9 @@ static bool parse_option(const struct command_line *line, int key, const char *a
         return true;
     case KEY_HOST:
         options->host = true;
+        return true;
+    case KEY_ENQUEUE:
+        options->enqueue = true;
         return true;
     case KEY_TABLE:
         options->has_table = true;

@@ -19,6 +19,7 @@ struct options {
     size_t batch;     /* 0: automatic */
     bool device_time; /* also measure by the clock of the device */
     bool host;        /* clsort sorts host arrays instead of device buffers */
+    bool enqueue;     /* host arrays are also sorted by clsort_enqueue */
     bool has_table;
     size_t table; /* index of table_name */
 };

@@ -8,9 +8,12 @@
 extern "C" {
 #endif
 
-/* clsort itself: between device buffers, and on host arrays. */
+/* clsort itself: between device buffers; on host arrays, also without memory that the engine has
+ * kept; and by clsort_enqueue, in place in buffers that use the memory of the arrays. */
 extern const struct peer peer_clsort_device;
 extern const struct peer peer_clsort_host;
+extern const struct peer peer_clsort_host_fresh;
+extern const struct peer peer_clsort_buffers;
 
 extern const struct peer peer_qsort;
 extern const struct peer peer_std_sort;

@@ -4,11 +4,13 @@
 #   --device DEVICE   as for clsort-bench (default: the best)
 #   --max POWER       up to 2^POWER elements (default: 28)
 #   --host            measure host arrays only
+#   --dists           measure distributions only
 #   --quick           run each step with few elements, as a test; FOLDER is then build/quick-bench by default
 #
-# Writes the output of clsort-bench to FOLDER (default: docs/benchmarks): results.jsonl, and host.jsonl for host arrays
-# of up to 2^26 elements. Draws a chart for each kind of sort. This takes hours on a CPU with few cores, and with --host
-# some minutes. The exit status is 1 if a result is wrong.
+# Writes the output of clsort-bench to FOLDER (default: docs/benchmarks): results.jsonl; host.jsonl for host arrays of
+# up to 2^26 elements; enqueue.jsonl for such arrays, sorted by clsort_host and by clsort_enqueue. Draws a chart for
+# each kind of sort. This takes hours on a CPU with few cores, and with --host or --dists some minutes. The exit status
+# is 1 if a result is wrong.
 set -euo pipefail
 
 die() {
@@ -21,15 +23,18 @@ build=$root/build/bench
 max=28
 runs=7
 folder=
-host_only=
+parts="host counts dists"
 bench=("$build/bench/clsort-bench")
 while (($# > 0)); do
     case $1 in
     --device) bench+=(--device "${2:?$1: the device is missing}") && shift ;;
     --max) max=${2:?$1: the power is missing} && shift ;;
-    --host) host_only=1 ;;
+    --host | --dists)
+        [[ $parts == *counts* ]] || die "--host and --dists exclude each other"
+        parts=${1#--}
+        ;;
     --quick) max=12 runs=1 folder=${folder:-$root/build/quick-bench} ;;
-    -*) die "unknown option $1; the options are --device DEVICE, --max POWER, --host and --quick" ;;
+    -*) die "unknown option $1; the options are --device DEVICE, --max POWER, --host, --dists and --quick" ;;
     *) folder=$1 ;;
     esac
     shift
@@ -60,31 +65,43 @@ measure_keys() {
 }
 
 # -- host arrays --
-begin_results "$folder/host.jsonl"
-# The calling thread sorts small arrays.
-measure --host --peers std::sort,vqsort --n "$(sizes 4 1 4 11)"
-measure_host 12 24 --peers "$fast_peers,std::sort"
-measure_host 26 26 --peers "$fast_peers"
-for type in u32 u64; do
-    measure_numpy "$numpy/bin/python3" --host --runs "$runs" --type $type --n "$(sizes 8 2 4 26)"
-done
-draw_charts "$folder"
-[[ -z $host_only ]] || exit "$wrong"
+if [[ $parts == *host* ]]; then
+    begin_results "$folder/host.jsonl"
+    # The calling thread sorts small arrays.
+    measure --host --peers std::sort,vqsort --n "$(sizes 4 1 4 11)"
+    measure_host 12 24 --peers "$fast_peers,std::sort"
+    measure_host 26 26 --peers "$fast_peers"
+    for type in u32 u64; do
+        measure_numpy "$numpy/bin/python3" --host --runs "$runs" --type $type --n "$(sizes 8 2 4 26)"
+    done
+    draw_charts "$folder"
+    if ((max >= 16)); then
+        begin_results "$folder/enqueue.jsonl"
+        for dist in uniform sorted equal; do
+            measure_host 16 26 --peers none --enqueue --dist "$dist"
+        done
+    fi
+fi
 
 # -- device buffers --
+[[ $parts == *dists* ]] || exit "$wrong"
 begin_results "$folder/results.jsonl"
-for type in u32 u64 f32; do
-    measure_keys --type "$type" --n "$(sizes $((${type#?} / 8)) 2 4 "$max")"
-done
-for type in u32 u64; do
-    bytes=$((${type#?} / 8))
-    measure --op pairs --type "$type" --value-size "$bytes" --n "$(sizes $((2 * bytes)) 2 4 "$max")"
-done
-# Uniform keys are measured above.
+if [[ $parts == *counts* ]]; then
+    for type in u32 u64 f32; do
+        measure_keys --type "$type" --n "$(sizes $((${type#?} / 8)) 2 4 "$max")"
+    done
+    for type in u32 u64; do
+        bytes=$((${type#?} / 8))
+        measure --op pairs --type "$type" --value-size "$bytes" --n "$(sizes $((2 * bytes)) 2 4 "$max")"
+    done
+fi
 n=$((1 << (max < 24 ? max : 24)))
-for dist in sorted reversed equal few zipf normal entropy2 entropy3 entropy4 entropy5 organ-pipe clusters hot \
-    special; do
+dists="sorted reversed equal few zipf normal entropy2 entropy3 entropy4 entropy5 organ-pipe clusters hot special"
+dists+=" nearly-sorted runs root-dups two-dups eight-dups left-aligned alternating"
+[[ $parts == *counts* ]] || dists="uniform $dists" # else uniform keys are measured above
+for dist in $dists; do
     measure --dist "$dist" --peers std::sort,vqsort --n "$n"
+    measure --dist "$dist" --type u64 --peers vqsort --n "$n"
     measure --dist "$dist" --op pairs --peers none --n "$n"
     measure --dist "$dist" --op pairs --type u64 --value-size 8 --peers none --n "$n"
 done

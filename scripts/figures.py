@@ -37,7 +37,10 @@ TITLES = {
 }
 PAIRS = ("u32-pairs-4", "u64-pairs-8")
 HOST_KINDS = ("u32-host", "u64-host", "u32-pairs-4-host")
-DISTS = "sorted reversed equal few zipf normal entropy2 entropy3 entropy4 entropy5 organ-pipe clusters hot special".split()
+DISTS = (
+    "sorted reversed equal few zipf normal entropy2 entropy3 entropy4 entropy5 organ-pipe clusters hot special "
+    "nearly-sorted runs root-dups two-dups eight-dups left-aligned alternating"
+).split()
 
 
 # -- results -----------------------------------------------------------------------------------------------------------
@@ -58,6 +61,8 @@ class Source:
         paths = [os.path.join(ROOT, self.folder, f"{prefix}{name}.jsonl") for name in ("results", "host")]
         self.parts = [charts.read(path) for path in paths if os.path.exists(path)]
         self.facts, self.results = self.parts[0]
+        path = os.path.join(ROOT, self.folder, f"{prefix}enqueue.jsonl")
+        self.enqueue = charts.read(path)[1] if os.path.exists(path) else []
         self.host_title = title
         if self.parts[-1][0]["device"] != self.facts["device"]:
             self.host_title = charts.device_name(self.parts[-1][0])
@@ -111,6 +116,14 @@ class Source:
             return self.ratio(kind, power, who)
         return (self.fastest(kind, power) or (None,))[0]
 
+    def enqueue_ratios(self, kind, power, dist):
+        """Returns the time of clsort_enqueue divided by those of clsort_host, in later calls and without kept memory;
+        None if they were not measured."""
+        rows = [row for row in self.enqueue if charts.kind(row)[0] == kind]
+        seconds = {row["who"]: row["median_s"] for row in rows if (row["n"], row["dist"]) == (1 << power, dist)}
+        base, *own = (seconds.get(who) for who in ("clsort_enqueue", "clsort_host", "clsort_host-fresh"))
+        return [base / value for value in own] if base and all(own) else None
+
     def date(self):
         return self.facts["date"][:10]
 
@@ -119,11 +132,14 @@ class Source:
         speeds = [row["copy_gb_s"] for row in self.results if row.get("copy_gb_s")]
         return min(speeds), max(speeds)
 
+    def dist_rate(self, kind, power, dist):
+        """Returns the rate of a distribution divided by that of uniform keys, None if one of them was not measured."""
+        uniform, seconds = self.seconds(kind, power), self.seconds(kind, power, dist=dist)
+        return uniform / seconds if uniform and seconds else None
+
     def slowest_dist(self, kind, power):
         """Returns the slowest distribution, and its rate divided by that of uniform keys."""
-        uniform = self.seconds(kind, power)
-        rates = [(uniform / self.seconds(kind, power, dist=d), d) for d in DISTS if self.find(kind, power, dist=d)]
-        rate, dist = min(rates)
+        rate, dist = min((self.dist_rate(kind, power, d), d) for d in DISTS if self.dist_rate(kind, power, d))
         return f"`{dist}`", times(rate)
 
 
@@ -324,8 +340,29 @@ def gpu_dists(source, power):
 
 
 def dists_ms(source, kinds, power):
-    rows = [[d, *(ms(source.seconds(kind, power, dist=d)) for kind in kinds)] for d in ("uniform", *DISTS)]
+    dists = [d for d in ("uniform", *DISTS) if source.find(kinds[0], power, dist=d)]
+    rows = [[d, *(ms(source.seconds(kind, power, dist=d)) for kind in kinds)] for d in dists]
     return table(["keys", *(TITLES[kind].removesuffix(", stable") for kind in kinds)], rows)
+
+
+def dists_relative(source, kinds, power):
+    """The rates of distributions divided by those of uniform keys."""
+    dists = [d for d in DISTS if source.find(kinds[0], power, dist=d)]
+    rows = [[d, *(times(source.dist_rate(kind, power, d)) for kind in kinds)] for d in dists]
+    return table(["keys", *(TITLES[kind].removesuffix(", stable") for kind in kinds)], rows)
+
+
+def enqueue_ratios(sources, powers):
+    """clsort_enqueue on the memory of host arrays, compared with clsort_host."""
+    rows = []
+    for source in sources:
+        for kind in HOST_KINDS:
+            for dist in ("uniform", "sorted", "equal"):
+                ratios = [source.enqueue_ratios(kind, power, dist) for power in powers]
+                cells = [" / ".join(f"{ratio:.2f}" for ratio in pair) if pair else "" for pair in ratios]
+                if any(cells):
+                    rows.append([source.host_title, kind_title(kind), dist, *cells])
+    return table(["device", "elements", "keys", *(f"2^{power}" for power in powers)], rows)
 
 
 def named(source, cases):
@@ -365,7 +402,7 @@ def accesses(source, count):
     return f"{digits(rate)} Gkeys/s x {4 * count} bytes = {digits(moved / 1e3)}", f"{100 * moved / row['copy_gb_s']:.0f}"
 
 
-def sentences(two, sixteen, h200):
+def sentences(two, avx2, sixteen, h200):
     """Returns the functions that make the figures within sentences, by name."""
     texts = {
         "2-cores-from": lambda: f"2^{two.faster_from('u32')}",
@@ -373,10 +410,11 @@ def sentences(two, sixteen, h200):
         "2-cores-vqsort-to": lambda: f"2^{two.slower_up_to('u32', 'vqsort')}",
         "2-cores-numpy-to": lambda: f"2^{two.slower_up_to('u32', 'np.sort')}",
         "2-cores-std-to": lambda: f"2^{two.slower_up_to('u32', 'std::sort')}",
-        "2-cores-host-std-to": lambda: f"2^{two.slower_up_to('u32-host', 'std::sort')}",
+        "avx2-date": avx2.date,
+        "avx2-copy": lambda: digits(avx2.copy_speeds()[1]),
         "2-cores-2^10-best": lambda: us(two.find("u32", 10)["min_s"]),
         "2-cores-2^10": lambda: us(two.seconds("u32", 10)),
-        "host-cpu-2": lambda: host_cpu(two),
+        "host-cpu-2": lambda: host_cpu(avx2),
         "host-cpu-16": lambda: host_cpu(sixteen),
         "host-gpu": lambda: host_gpu(h200),
         "2-cores-slower-to": lambda: f"2^{max(two.slower_up_to(kind) for kind in ('u32', 'u64', 'f32', *PAIRS))}",
@@ -403,7 +441,7 @@ def sentences(two, sixteen, h200):
     return texts
 
 
-def figures(two, sixteen, h200):
+def figures(two, avx2, sixteen, h200):
     """Returns the functions that make the figures, by name."""
     big = (20, 24, 28)
     gpu_kinds = [kind for kind in TITLES if kind != "u32"]
@@ -421,10 +459,12 @@ def figures(two, sixteen, h200):
         "2-cores-strongest": lambda: strongest(two, kinds, (12, 16, 20, 24, 26)),
         "16-cores-strongest": lambda: strongest(sixteen, kinds, (12, 16, 20, 24, 26, 28)),
         "slower-sizes": lambda: slower_sizes((two, sixteen)),
-        "slower-other": lambda: slower_other((h200, two)),
-        "host-arrays": lambda: host_arrays((two, sixteen, h200), (12, 16, 20, 24, 26, 28)),
-        "host-counts": lambda: host_counts((two, sixteen, h200)),
-        "host-charts": lambda: host_charts((two, sixteen, h200)),
+        "slower-other": lambda: slower_other((h200, two, avx2)),
+        "host-arrays": lambda: host_arrays((avx2, sixteen, h200), (12, 16, 20, 24, 26, 28)),
+        "host-counts": lambda: host_counts((avx2, sixteen, h200)),
+        "host-charts": lambda: host_charts((avx2, sixteen, h200)),
+        "host-enqueue": lambda: enqueue_ratios((avx2, sixteen), (16, 18, 20, 22, 24, 26)),
+        "avx2-distributions": lambda: dists_relative(avx2, ("u32", "u64", *PAIRS), 24),
         "2-cores": lambda: peers_by_count(two, cases, simd),
         "2-cores-parallel": lambda: peers_by_count(
             two, [("u32", 24), ("u32", 26)], ("block_indirect_sort", "tbb::parallel_sort")
@@ -438,7 +478,7 @@ def figures(two, sixteen, h200):
         "h200-algorithms": lambda: named(h200, [*names, ("bitonic", 20), ("local", 10)]),
         "h200-model": lambda: model(h200, models),
         "h200-64-bit": lambda: more_than_32_bits(h200),
-        **sentences(two, sixteen, h200),
+        **sentences(two, avx2, sixteen, h200),
     }
 
 
@@ -509,6 +549,7 @@ def main():
     check = len(sys.argv) > 1
     sources = [
         Source("2 cores", ".", ""),
+        Source("2 cores, AVX2", "2-cores-avx2", ""),
         Source("16 cores", "16-cores", ""),
         Source("H200", ".", "h200-"),
     ]

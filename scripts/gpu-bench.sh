@@ -7,10 +7,11 @@
 #   --host            measure host arrays only
 #   --quick           run each step with few elements, as a test; FOLDER is then build/quick-gpu-bench by default
 #
-# Writes PREFIX-results.jsonl, and PREFIX-host.jsonl for host arrays: clsort_host, transfers included, and sorts on the
-# CPU. Builds in build/gpu-bench, with CUB if nvcc and a GPU are found, or with --host in build/gpu-host, without CUB.
-# On a machine without a package registry, run it as root with a folder of the Debian packages that are missing
-# (gpu-setup.sh). It takes minutes and needs a GPU with 24 GB of memory.
+# Writes PREFIX-results.jsonl, and PREFIX-host.jsonl for host arrays: clsort_host, transfers included, and sorts on
+# the CPU. With --device cpu, it also writes PREFIX-enqueue.jsonl: clsort_host and clsort_enqueue on the same arrays.
+# Builds in build/gpu-bench, with CUB if nvcc and a GPU are found, or with --host in build/gpu-host, without CUB. On a
+# machine without a package registry, run it as root with a folder of the Debian packages that are missing (gpu-
+# setup.sh). It takes minutes and needs a GPU with 24 GB of memory.
 # The exit status is 1 if a result is wrong or a sort failed.
 set -euo pipefail
 
@@ -73,6 +74,12 @@ done
 measure_host 26 26 --runs "$runs" --peers "$fast_peers"
 measure_host 28 28 --runs 1 --peers vqsort,tbb::parallel_sort
 draw_charts "$folder" "$prefix"
+if [[ $device == cpu ]]; then
+    begin_results "$folder/$prefix-enqueue.jsonl"
+    for dist in uniform sorted equal; do
+        measure_host 16 26 --peers none --enqueue --dist "$dist"
+    done
+fi
 [[ -z $host_only ]] || exit "$wrong"
 
 # -- sizes --

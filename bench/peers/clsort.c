@@ -1,14 +1,14 @@
-/* clsort.c - clsort itself: between device buffers, and on host arrays */
+/* clsort.c - clsort itself, between device buffers */
+#include "clsort_adapter.h"
 #include "device_clock.h"
 #include "last_error.h"
 #include "order.h"
-#include "peers.h"
 
 #include <err.h>
 #include <stdlib.h>
 #include <string.h>
 
-static clsort_desc describe(const struct job *job, const char *algorithm)
+clsort_desc clsort_peer_describe(const struct job *job, const char *algorithm)
 {
     clsort_desc desc = CLSORT_DESC_INIT;
     desc.key = job->spec.type->key;
@@ -21,8 +21,7 @@ static clsort_desc describe(const struct job *job, const char *algorithm)
     return desc;
 }
 
-/* Returns whether the status is CLSORT_OK; otherwise prints an error. */
-static bool check(const struct job *job, const char *doing, clsort_status status)
+bool clsort_peer_check(const struct job *job, const char *doing, clsort_status status)
 {
     if (status == CLSORT_OK)
         return true;
@@ -31,16 +30,13 @@ static bool check(const struct job *job, const char *doing, clsort_status status
     return false;
 }
 
-/* Truncates a description to its first word, the name of the algorithm. */
-static bool keep_first_word(const struct job *job, clsort_status status, char *text)
+bool clsort_peer_keep_first_word(const struct job *job, clsort_status status, char *text)
 {
-    if (!check(job, "description", status))
+    if (!clsort_peer_check(job, "description", status))
         return false;
     text[strcspn(text, " ")] = '\0';
     return true;
 }
-
-/* -- device buffers ---------------------------------------------------------------------------- */
 
 struct device_state {
     clsort_plan *plan;
@@ -77,7 +73,7 @@ static clsort_status make_buffer(const struct job *job, size_t size, void *data,
 static clsort_status device_setup(const struct job *job, const char *algorithm,
                                   struct device_state *self)
 {
-    const clsort_desc desc = describe(job, algorithm);
+    const clsort_desc desc = clsort_peer_describe(job, algorithm);
     size_t keys_size = job->count * job->spec.type->size;
     size_t values_size = job->count * job->spec.value_size;
     size_t scratch_size = 0;
@@ -104,21 +100,21 @@ static clsort_status device_setup(const struct job *job, const char *algorithm,
 static bool device_open(const struct job *job, const char *algorithm, void **state)
 {
     *state = calloc(1, sizeof(struct device_state));
-    return check(job, "set-up",
-                 *state ? device_setup(job, algorithm, *state) : CL_OUT_OF_HOST_MEMORY);
+    return clsort_peer_check(job, "set-up",
+                             *state ? device_setup(job, algorithm, *state) : CL_OUT_OF_HOST_MEMORY);
 }
 
 static bool device_algorithm(const struct job *job, void *state, size_t size, char *name)
 {
     const struct device_state *self = state;
-    return keep_first_word(job, clsort_plan_describe(self->plan, job->count, size, name, NULL),
-                           name);
+    return clsort_peer_keep_first_word(
+        job, clsort_plan_describe(self->plan, job->count, size, name, NULL), name);
 }
 
 static bool device_cost_bytes(const struct job *job, void *state, uint64_t *bytes)
 {
     const struct device_state *self = state;
-    return check(job, "cost model", clsort_cost_bytes(self->plan, job->count, bytes));
+    return clsort_peer_check(job, "cost model", clsort_cost_bytes(self->plan, job->count, bytes));
 }
 
 /* Clears a buffer. NVIDIA's driver hangs in fills of 2 GiB and more, and fails in buffers of more
@@ -151,7 +147,7 @@ static bool device_prepare(const struct job *job, void *state)
         status = clear(job, self->io.values_out.mem, job->spec.value_size);
     if (status == CLSORT_OK)
         status = clFinish(job->target->queue);
-    return check(job, "clearing the output", status);
+    return clsort_peer_check(job, "clearing the output", status);
 }
 
 static clsort_status enqueue_batch(const struct job *job, const struct device_state *self,
@@ -168,7 +164,7 @@ static bool device_sort(const struct job *job, void *state)
     clsort_status status = enqueue_batch(job, state, job->target->queue);
     if (status == CLSORT_OK)
         status = clFinish(job->target->queue);
-    return check(job, "sort", status);
+    return clsort_peer_check(job, "sort", status);
 }
 
 static bool device_timed_sort(const struct job *job, void *state, double *seconds)
@@ -179,7 +175,7 @@ static bool device_timed_sort(const struct job *job, void *state, double *second
         status = enqueue_batch(job, self, self->clock.queue);
     if (status == CLSORT_OK)
         status = device_clock_stop(&self->clock, seconds);
-    return check(job, "sort timed by the device", status);
+    return clsort_peer_check(job, "sort timed by the device", status);
 }
 
 static clsort_status read_back(const struct job *job, cl_mem buffer, size_t element_size,
@@ -198,7 +194,7 @@ static bool device_finish(const struct job *job, void *state)
         read_back(job, self->io.keys_out.mem, job->spec.type->size, job->keys_out);
     if (status == CLSORT_OK)
         status = read_back(job, self->io.values_out.mem, job->spec.value_size, job->values_out);
-    return check(job, "reading the result", status);
+    return clsort_peer_check(job, "reading the result", status);
 }
 
 const struct peer peer_clsort_device = {
@@ -213,56 +209,4 @@ const struct peer peer_clsort_device = {
     .sort = device_sort,
     .finish = device_finish,
     .timed_sort = device_timed_sort,
-};
-
-/* -- host arrays ------------------------------------------------------------------------------- */
-
-static bool host_open(const struct job *job, const char *algorithm, void **state)
-{
-    clsort_desc *desc = malloc(sizeof *desc);
-    if (desc)
-        *desc = describe(job, algorithm);
-    *state = desc;
-    return check(job, "set-up", desc ? CLSORT_OK : CL_OUT_OF_HOST_MEMORY);
-}
-
-static bool host_algorithm(const struct job *job, void *state, size_t size, char *name)
-{
-    return keep_first_word(
-        job, clsort_host_describe(job->target->engine, state, job->count, size, name, NULL), name);
-}
-
-/* The sort is in place, in the arrays of the result. */
-static bool host_prepare(const struct job *job, void *state)
-{
-    (void)state;
-    memcpy(job->keys_out, job->keys, job->count * job->spec.type->size);
-    if (job->spec.value_size)
-        memcpy(job->values_out, job->values, job->count * job->spec.value_size);
-    return true;
-}
-
-static bool host_sort(const struct job *job, void *state)
-{
-    return check(job, "sort",
-                 clsort_host(job->target->engine, job->target->queue, state, job->count,
-                             job->keys_out, job->values_out));
-}
-
-static bool host_finish(const struct job *job, void *state)
-{
-    (void)job;
-    (void)state;
-    return true;
-}
-
-const struct peer peer_clsort_host = {
-    .name = "clsort_host",
-    .stable = true,
-    .open = host_open,
-    .close = free,
-    .algorithm = host_algorithm,
-    .prepare = host_prepare,
-    .sort = host_sort,
-    .finish = host_finish,
 };

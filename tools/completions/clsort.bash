@@ -31,7 +31,7 @@ _clsort()
         clsort-gen) options="-d --dist --force --npy -n --count -o --output -s --seed -t --type -h --help
             -V --version" ;;
         clsort-tune) options="--device --kind -o --output -t --time -h --help -V --version" ;;
-        clsort-bench) options="--algorithm --batch --device --device-time --dist --host --json --n --op --peers
+        clsort-bench) options="--algorithm --batch --device --device-time --dist --enqueue --host --json --n --op --peers
             --runs --table --type --unstable --value-size -h --help -V --version" ;;
         esac
     fi
