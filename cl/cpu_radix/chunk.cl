@@ -3,6 +3,7 @@
 #define CLSORT_CPU_RADIX_CHUNK_CL
 
 #include "common/elements.cl"
+#include "common/reverse_keys.cl"
 #include "cpu_radix/part.cl"
 
 // The elements [first, last).
@@ -42,34 +43,12 @@ static inline void copy_sorted_input(const elements_t from, const elements_t to,
 #endif
 }
 
-#define REVERSED(vector) ((vector).sfedcba9876543210)
-
-// Each key of the chunk changes places with its mirror image, which is as far from the end of the
-// array as the key is from the start. Both are loaded before either is stored, so that the output
-// may be the input. In the middle the last vector may share one key with its mirror image.
-static inline void reverse_keys(__global const key_t *from, __global key_t *to,
-                                const cpu_radix_chunk_t chunk, const index_t n)
-{
-    index_t i = chunk.first;
-    for (; i + 16 <= chunk.last; i += 16) {
-        const index_t mirror = n - i - 16;
-        const key_vector_t low = vload16(0, from + i), high = vload16(0, from + mirror);
-        vstore16(REVERSED(high), 0, to + i);
-        vstore16(REVERSED(low), 0, to + mirror);
-    }
-    for (; i < chunk.last; i++) {
-        const key_t low = from[i], high = from[n - 1 - i];
-        to[i] = high;
-        to[n - 1 - i] = low;
-    }
-}
-
 // Reverses the order of n elements: moves those of a chunk of the lower half, which includes the
 // middle element, and their mirror images.
 static inline void reverse_input(const elements_t from, const elements_t to,
                                  const cpu_radix_chunk_t chunk, const index_t n)
 {
-    reverse_keys(from.keys, to.keys, chunk, n);
+    reverse_keys(from.keys, to.keys, chunk.first, chunk.last, n);
 #if VALUE_BYTES > 0
     for (index_t i = chunk.first; i < chunk.last; i++) {
         const index_t mirror = n - 1 - i;

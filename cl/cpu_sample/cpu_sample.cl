@@ -32,10 +32,12 @@
 #ifndef CLSORT_CPU_SAMPLE_CPU_SAMPLE_CL
 #define CLSORT_CPU_SAMPLE_CPU_SAMPLE_CL
 
+#include "common/reverse_keys.cl"
 #include "common/sample.cl"
 #include "common/streaming_store.cl"
 #include "common/vector_quicksort.cl"
 #include "cpu_sample/layout.h"
+#include "cpu_sample/orders.cl"
 
 // A slice begins with the workspace of quicksort_large; the keys of a chunk or a bucket follow.
 #define WORKSPACE_KEYS (CLS_CPU_SAMPLE_WORKSPACE_BYTES / KEY_BYTES)
@@ -53,25 +55,6 @@ static inline key_t last_key_of_bin(__global const key_t *splitters, const uint 
                                     const uint bins)
 {
     return bin + 1 < bins ? splitters[bin + 1] - 1 : LARGEST_KEY;
-}
-
-// Copies keys as ordered keys. Returns whether they are in order, and in order with the next key,
-// which exists unless is_last.
-static inline bool load_ordered(__global const key_t *from, const index_t count, const bool is_last,
-                                const key_t flip, __global key_t *to)
-{
-    mask_t descents = 0;
-    for (index_t i = 0; i < count; i += KEYS_PER_REGISTER) {
-        const uint left = (uint)min(count - i, (index_t)KEYS_PER_REGISTER),
-                   pairs = left - (is_last && i + KEYS_PER_REGISTER >= count);
-        const register_keys_t keys = ordered_register(load_keys(from + i, mask_below(left)), flip),
-                              next = ordered_register(load_keys(from + i + 1, mask_below(pairs)),
-                                                      flip);
-        descents |=
-            AVX512_COMPARE(AS_SIGNED(next), AS_SIGNED(keys), AVX512_LESS_THAN, mask_below(pairs));
-        store_keys(keys, to + i, mask_below(left));
-    }
-    return !descents;
 }
 
 // -- the splitters --------------------------------------------------------------------------------
@@ -95,19 +78,46 @@ static inline uint pick_splitters(__global const key_t *sorted, const uint sampl
     return count;
 }
 
-// The slices of cpu_sample_sort_buckets serve as workspace.
+// Chooses the splitters. The slices of cpu_sample_sort_buckets serve as workspace.
+static inline void choose_splitters(__global cls_cpu_sample_control *c, __global const key_t *keys,
+                                    __global key_t *splitters, __global key_t *slices,
+                                    const cls_cpu_sample_args args)
+{
+    const uint samples = args.samples;
+    const key_t flip = (key_t)args.flip;
+    __global key_t *sample = slices, *workspace = sample + samples;
+    take_sample(keys, (index_t)args.count, samples, sample);
+    load_ordered(sample, samples, flip, workspace);
+    quicksort(workspace, samples, 0, LARGEST_KEY, sample, flip);
+    c->bins = pick_splitters(sample, samples, args.bins, flip, splitters);
+}
+
+// The first core chooses the splitters. Meanwhile the others find the orders that their shares of
+// the keys are in.
 __kernel WORK_ITEM_KERNEL void cpu_sample_splitters(BUFFER(control), INPUT(keys), BUFFER(splitters),
                                                     BUFFER(slices), const cls_cpu_sample_args args)
 {
     __global cls_cpu_sample_control *c = AT(cls_cpu_sample_control, control);
-    const uint samples = args.samples;
-    const key_t flip = (key_t)args.flip;
-    __global key_t *sample = AT(key_t, slices), *workspace = sample + samples;
-    take_sample(AT(const key_t, keys), (index_t)args.count, samples, sample);
-    load_ordered(sample, samples, true, flip, workspace);
-    quicksort(workspace, samples, 0, LARGEST_KEY, sample, flip);
-    c->bins = pick_splitters(sample, samples, args.bins, flip, AT(key_t, splitters));
-    c->is_unordered = c->next_chunk = c->next_bucket = 0;
+    __global const key_t *from = AT(const key_t, keys);
+    const uint core = get_group_id(0);
+    if (core == 0) {
+        choose_splitters(c, from, AT(key_t, splitters), AT(key_t, slices), args);
+        c->next_chunk = c->next_bucket = 0;
+    }
+    const index_t n = (index_t)args.count, share = n / args.units, first = core * share;
+    // The share includes the first key of the next one.
+    const index_t count = core + 1 < args.units ? share + 1 : n - first;
+    c->orders[core] = orders_of_keys(from + first, count, (key_t)args.flip);
+}
+
+// Returns the orders that the input is in.
+static inline uint orders_of_input(__global const cls_cpu_sample_control *c, const uint units)
+{
+    uint orders = ASCENDING | DESCENDING;
+    for (uint i = 0; i < units; i++) {
+        orders &= c->orders[i];
+    }
+    return orders;
 }
 
 // -- chunks ---------------------------------------------------------------------------------------
@@ -149,26 +159,54 @@ static inline void partition_chunk(__global key_t *keys, const uint count,
     row[bins] = count;
 }
 
+// Finds the pieces of a chunk that is in ascending order.
+static inline void find_pieces(__global const key_t *keys, const uint count,
+                               __global const key_t *splitters, const uint bins, __global uint *row)
+{
+    uint first = 0;
+    for (uint bin = 0; bin < bins; bin++) {
+        const key_t splitter = splitters[bin];
+        for (uint end = count; first < end;) { // a search for the first key that is not below it
+            const uint middle = (first + end) / 2;
+            if (keys[middle] < splitter) {
+                first = middle + 1;
+            } else {
+                end = middle;
+            }
+        }
+        row[bin] = first;
+    }
+    row[bins] = count;
+}
+
 __kernel WORK_ITEM_KERNEL void cpu_sample_partition_chunks(BUFFER(control), INPUT(keys),
                                                            BUFFER(pieces), BUFFER(splitters),
                                                            BUFFER(table), BUFFER(slices),
                                                            const cls_cpu_sample_args args)
 {
     __global cls_cpu_sample_control *c = AT(cls_cpu_sample_control, control);
-    const key_t flip = (key_t)args.flip;
+    __global const key_t *lowest = AT(const key_t, splitters); // of each bin
     const index_t chunk = (index_t)args.chunk;
     __global key_t *workspace =
                        (__global key_t *)(AT(uchar, slices) + get_group_id(0) * args.slice_bytes),
                    *slice = workspace + WORKSPACE_KEYS;
     const uint bins = c->bins;
+    if (orders_of_input(c, args.units) != 0) {
+        return;
+    }
     for (uint i; (i = atomic_inc(&c->next_chunk)) < args.chunks;) {
         const index_t first = i * chunk, count = chunk_size(args, i);
-        if (!load_ordered(AT(const key_t, keys) + first, count, i + 1 == args.chunks, flip,
-                          slice)) {
-            atomic_or(&c->is_unordered, 1u);
+        const uint orders =
+            load_ordered(AT(const key_t, keys) + first, count, (key_t)args.flip, slice);
+        __global uint *row = AT(uint, table) + (size_t)i * (bins + 1);
+        if (orders == 0) {
+            partition_chunk(slice, (uint)count, lowest, bins, workspace, row);
+        } else {
+            if (orders == DESCENDING) {
+                reverse_keys(slice, slice, 0, (count + 1) / 2, count);
+            }
+            find_pieces(slice, (uint)count, lowest, bins, row);
         }
-        partition_chunk(slice, (uint)count, AT(const key_t, splitters), bins, workspace,
-                        AT(uint, table) + (size_t)i * (bins + 1));
         stream_keys(slice, AT(key_t, pieces) + first, count);
     }
 }
@@ -199,10 +237,15 @@ __kernel WORK_ITEM_KERNEL void cpu_sample_plan_buckets(BUFFER(control), BUFFER(s
     __global cls_cpu_sample_control *c = AT(cls_cpu_sample_control, control);
     __global const key_t *lowest = AT(const key_t, splitters); // of each bin
     __global ulong *sizes = AT(ulong, slices);
+    const uint orders = orders_of_input(c, args.units);
     c->head.varying = 0;
-    c->head.is_sorted = !c->is_unordered;
+    c->head.is_sorted = orders & ASCENDING;
+    c->is_reversed = orders == DESCENDING;
     c->next_chunk = 0;
     c->buckets = 0;
+    if (orders != 0) {
+        return;
+    }
     add_sizes(AT(const uint, table), args.chunks, c->bins, sizes);
     ulong first = 0;
     for (uint bin = 0; bin < c->bins; bin++) {
@@ -235,11 +278,16 @@ static inline void collect_pieces(__global const key_t *pieces, __global const u
     }
 }
 
-// Copies keys that are already in order, unless the sort is in place.
-static inline void copy_chunk(__global const key_t *from, __global key_t *to, const index_t count)
+// Copies or reverses `count` keys from `first` on, of n keys that are in order. In descending order,
+// these are in the lower half.
+static inline void write_ordered_keys(__global const key_t *from, __global key_t *to,
+                                      const index_t first, const index_t count, const index_t n,
+                                      const uint orders)
 {
-    if (from != to) {
-        stream_keys(from, to, count);
+    if (orders == DESCENDING) {
+        reverse_keys(from, to, first, first + count, n);
+    } else if (from != to) {
+        stream_keys(from + first, to + first, count);
     }
 }
 
@@ -256,9 +304,11 @@ __kernel WORK_ITEM_KERNEL void cpu_sample_sort_buckets(BUFFER(control), INPUT(ke
     const index_t chunk = (index_t)args.chunk;
     const uint chunks = args.chunks;
     __global key_t *to = AT(key_t, keys_to);
-    if (c->head.is_sorted) {
-        for (uint i; (i = atomic_inc(&c->next_chunk)) < chunks;) {
-            copy_chunk(AT(const key_t, keys) + i * chunk, to + i * chunk, chunk_size(args, i));
+    if (c->head.is_sorted || c->is_reversed) {
+        const index_t n = (index_t)args.count, end = c->is_reversed ? (n + 1) / 2 : n;
+        for (index_t i; (i = atomic_inc(&c->next_chunk) * chunk) < end;) {
+            write_ordered_keys(AT(const key_t, keys), to, i, min(chunk, end - i), n,
+                               c->is_reversed ? DESCENDING : ASCENDING);
         }
         return;
     }
@@ -292,10 +342,12 @@ __kernel WORK_ITEM_KERNEL void cpu_sample_single(BUFFER(control), INPUT(keys), B
     __global const key_t *from = AT(const key_t, keys);
     const index_t n = (index_t)args.count;
     const key_t flip = (key_t)args.flip;
+    const uint orders = load_ordered(from, n, flip, AT(key_t, workspace));
     head->varying = 0;
-    head->is_sorted = load_ordered(from, n, true, flip, AT(key_t, workspace));
-    if (head->is_sorted) {
-        copy_chunk(from, AT(key_t, keys_to), n);
+    head->is_sorted = orders & ASCENDING;
+    if (orders != 0) {
+        write_ordered_keys(from, AT(key_t, keys_to), 0, orders == DESCENDING ? (n + 1) / 2 : n, n,
+                           orders & ASCENDING ? ASCENDING : DESCENDING);
     } else {
         quicksort(AT(key_t, workspace), (uint)n, 0, LARGEST_KEY, AT(key_t, keys_to), flip);
     }

@@ -4,16 +4,20 @@
 
 #include "common/layout.h"
 
-/* A slice begins with the workspace of the quicksort; the keys of a chunk or a bucket follow. */
-enum { CLS_CPU_SAMPLE_WORKSPACE_BYTES = 50 << 10 };
+enum {
+    /* A slice begins with the workspace of the quicksort; the keys of a chunk or a bucket follow. */
+    CLS_CPU_SAMPLE_WORKSPACE_BYTES = 50 << 10,
+    CLS_CPU_SAMPLE_MAX_UNITS = 160 /* further compute units stay idle */
+};
 
 typedef struct {
     cls_control_head head;
     cls_u32 bins, buckets;
-    cls_u32 is_unordered; /* 1: some chunk is not in order */
-    cls_u32 next_chunk;   /* the next chunk and the next bucket that no core has taken yet */
+    cls_u32 next_chunk; /* the next chunk and the next bucket that no core has taken yet */
     cls_u32 next_bucket;
+    cls_u32 is_reversed; /* 1: the input only needs to be reversed */
     cls_u32 unused;
+    cls_u32 orders[CLS_CPU_SAMPLE_MAX_UNITS]; /* of each core's share of the input (orders.cl) */
 } cls_cpu_sample_control;
 
 /* A bin's part of the output. A bin of one key may be divided into several. */
@@ -32,7 +36,7 @@ typedef struct {
     cls_u32 chunks;
     cls_u32 samples; /* keys in the sample */
     cls_u32 bins;    /* maximum number of bins; there are fewer if keys of the sample are equal */
-    cls_u32 unused;
+    cls_u32 units;   /* work-items of the kernels that run on all cores */
 } cls_cpu_sample_args;
 
 #endif

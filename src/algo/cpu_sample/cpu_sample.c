@@ -9,8 +9,7 @@ enum {
     SLICE_DIVISOR = 2, /* a work-item's slice of scratch takes half of a core's cache */
     ALL_SLICES_BYTES = 20 << 20,
     MIN_SLICE = 128 << 10,
-    MAX_UNITS = ALL_SLICES_BYTES / MIN_SLICE, /* further compute units stay idle */
-    CHUNKS_PER_UNIT = 4,                      /* for load balance */
+    CHUNKS_PER_UNIT = 4, /* for load balance */
     BINS_PER_UNIT = 8,
     MIN_CHUNK = 4096, /* keys */
     MIN_BUCKET = 2048,
@@ -32,6 +31,7 @@ static const char *const NAMES[] = {"cpu_sample_splitters",    "cpu_sample_parti
 /* TABLE has the start of each bin's piece in each chunk. */
 enum { SPLITTERS = CLS_OWN_REGIONS, BUCKETS, TABLE, SLICES, REGIONS };
 _Static_assert((int)REGIONS <= (int)CLS_MAX_REGIONS, "too many regions");
+_Static_assert(CLS_CPU_SAMPLE_MAX_UNITS * MIN_SLICE <= ALL_SLICES_BYTES, "slices are too small");
 
 static uint64_t slice_bytes(const struct cls_tuning *tuning)
 {
@@ -64,7 +64,7 @@ static bool supports(const struct cls_caps *caps, const struct cls_spec *spec,
     }
     *tuning = (struct cls_tuning){
         .group_size = 1,
-        .cpu_sample.units = caps->units < MAX_UNITS ? caps->units : MAX_UNITS,
+        .cpu_sample.units = (unsigned)cls_min(caps->units, CLS_CPU_SAMPLE_MAX_UNITS),
         .cpu_sample.cache_bytes = cls_core_cache(caps),
     };
     tuning->max_count =
@@ -163,6 +163,7 @@ static cl_int enqueue_launch(const struct cls_sort *sort, struct cls_launch *lau
         .chunks = s->chunks,
         .samples = s->samples,
         .bins = s->bins,
+        .units = sort->tuning->cpu_sample.units,
     };
     cls_arg_struct(launch, &args, sizeof args);
     return cls_launch_enqueue(sort->chain, launch, groups, 1);
@@ -183,7 +184,7 @@ static cl_int choose_splitters(const struct cls_sort *sort)
     cls_arg_buffer(&launch, sort->arrays->keys_in);
     cls_arg_buffer(&launch, sort->scratch[SPLITTERS]);
     cls_arg_buffer(&launch, sort->scratch[SLICES]);
-    return enqueue_launch(sort, &launch, 1);
+    return enqueue_launch(sort, &launch, sort->tuning->cpu_sample.units);
 }
 
 static cl_int partition_chunks(const struct cls_sort *sort)
