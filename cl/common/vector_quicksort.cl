@@ -62,11 +62,10 @@ typedef long signed_t;
 
 // Sorted numbers are written as the keys that they were made from. Packed keys are not changed.
 #if VALUE_BYTES == 0
-ORDERED(ordered_register, register_keys_t)
-UNORDERED(written_register, register_keys_t)
+UNORDERED(written_row, key_vector_t)
 #define WRITTEN(number, flip) unordered(number, flip)
 #else
-#define written_register(numbers, flip) (numbers)
+#define written_row(numbers, flip) (numbers)
 #define WRITTEN(number, flip) (number)
 #endif
 
@@ -90,6 +89,30 @@ static inline void store_keys(const register_keys_t keys, __global key_t *to, co
 
 // -- sorting in registers -------------------------------------------------------------------------
 
+// Loads the first `count` keys of a row. The others become the largest key.
+INLINED key_vector_t load_row(__global const key_t *from, const uint count)
+{
+#if KEYS_PER_REGISTER == VECTOR_LANES
+    return load_keys(from, mask_below(count));
+#else
+    key_vector_t row;
+    row.lo = load_keys(from, mask_below(count));
+    row.hi =
+        load_keys(from + KEYS_PER_REGISTER, mask_below(sub_sat(count, (uint)KEYS_PER_REGISTER)));
+    return row;
+#endif
+}
+
+INLINED void store_row(const key_vector_t row, __global key_t *to, const uint count)
+{
+#if KEYS_PER_REGISTER == VECTOR_LANES
+    store_keys(row, to, mask_below(count));
+#else
+    store_keys(row.lo, to, mask_below(count));
+    store_keys(row.hi, to + KEYS_PER_REGISTER, mask_below(sub_sat(count, (uint)KEYS_PER_REGISTER)));
+#endif
+}
+
 // Sorts at most rows * VECTOR_LANES ordered keys, and writes keys.
 INLINED void sort_in_rows(__global const key_t *from, const uint count, __global key_t *to,
                           const key_t flip, const uint rows)
@@ -97,26 +120,12 @@ INLINED void sort_in_rows(__global const key_t *from, const uint count, __global
     key_vector_t x[MAX_ROWS];
 #pragma unroll
     for (uint r = 0; r < rows; r++) {
-        const uint at = r * VECTOR_LANES, left = sub_sat(count, at);
-#if KEYS_PER_REGISTER == VECTOR_LANES
-        x[r] = load_keys(from + at, mask_below(left));
-#else
-        x[r].lo = load_keys(from + at, mask_below(left));
-        x[r].hi = load_keys(from + at + KEYS_PER_REGISTER,
-                            mask_below(sub_sat(left, (uint)KEYS_PER_REGISTER)));
-#endif
+        x[r] = load_row(from + r * VECTOR_LANES, sub_sat(count, r * VECTOR_LANES));
     }
     sort_matrix(x, rows);
 #pragma unroll
     for (uint r = 0; r < rows; r++) {
-        const uint at = r * VECTOR_LANES, left = sub_sat(count, at);
-#if KEYS_PER_REGISTER == VECTOR_LANES
-        store_keys(written_register(x[r], flip), to + at, mask_below(left));
-#else
-        store_keys(written_register(x[r].lo, flip), to + at, mask_below(left));
-        store_keys(written_register(x[r].hi, flip), to + at + KEYS_PER_REGISTER,
-                   mask_below(sub_sat(left, (uint)KEYS_PER_REGISTER)));
-#endif
+        store_row(written_row(x[r], flip), to + r * VECTOR_LANES, sub_sat(count, r * VECTOR_LANES));
     }
 }
 

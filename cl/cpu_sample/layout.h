@@ -10,13 +10,17 @@ enum {
     CLS_CPU_SAMPLE_MAX_UNITS = 160 /* further compute units stay idle */
 };
 
+/* A chunk's row of the table has the start of each bin's piece, the end of the last one, and whether
+ * the pieces are in the input. Keys of the chunk behind the last piece are exceptions. */
+#define CLS_CPU_SAMPLE_ROW(bins) ((bins) + 2)
+
 typedef struct {
     cls_control_head head;
     cls_u32 bins, buckets;
     cls_u32 next_chunk; /* the next chunk and the next bucket that no core has taken yet */
     cls_u32 next_bucket;
-    cls_u32 is_reversed; /* 1: the input only needs to be reversed */
-    cls_u32 unused;
+    cls_u32 is_reversed;                      /* 1: the input only needs to be reversed */
+    cls_u32 has_exceptions;                   /* 1: some chunk has keys that are in no piece */
     cls_u32 orders[CLS_CPU_SAMPLE_MAX_UNITS]; /* of each core's share of the input (orders.cl) */
 } cls_cpu_sample_control;
 
@@ -37,6 +41,8 @@ typedef struct {
     cls_u32 samples; /* keys in the sample */
     cls_u32 bins;    /* maximum number of bins; there are fewer if keys of the sample are equal */
     cls_u32 units;   /* work-items of the kernels that run on all cores */
+    cls_u32 in_place;
+    cls_u32 unused;
 } cls_cpu_sample_args;
 
 #endif

@@ -4,21 +4,25 @@
 
 #include "common/vector_quicksort.cl"
 
+ORDERED(ordered_register, register_keys_t)
+
 // A set of orders. Keys that are all equal are in both: without values, equal keys are identical,
 // so that keys in descending order may be reversed even if some are equal.
 #define ASCENDING 1u
 #define DESCENDING 2u
 
-// Lanes whose key is greater, or less, than its successor.
+// How keys compare with their successors.
 typedef struct {
-    mask_t descents, ascents;
+    uint descents; // the number of keys that are greater
+    uint ascents;  // 0: no key is less
 } steps_t;
 
 // Adds the steps from the keys of a mask to their successors.
 INLINED void add_steps(steps_t *steps, const register_keys_t keys, const register_keys_t next,
                        const mask_t valid)
 {
-    steps->descents |= AVX512_COMPARE(AS_SIGNED(next), AS_SIGNED(keys), AVX512_LESS_THAN, valid);
+    steps->descents +=
+        popcount((uint)AVX512_COMPARE(AS_SIGNED(next), AS_SIGNED(keys), AVX512_LESS_THAN, valid));
     steps->ascents |= AVX512_COMPARE(AS_SIGNED(keys), AS_SIGNED(next), AVX512_LESS_THAN, valid);
 }
 
@@ -27,9 +31,9 @@ static inline uint orders_of(const steps_t steps)
     return (steps.descents ? 0 : ASCENDING) | (steps.ascents ? 0 : DESCENDING);
 }
 
-// Copies keys as ordered keys. Returns the orders that they are in.
-static inline uint load_ordered(__global const key_t *from, const index_t count, const key_t flip,
-                                __global key_t *to)
+// Copies keys as ordered keys. `to` may be `from`.
+static inline steps_t load_ordered(__global const key_t *from, const index_t count,
+                                   const key_t flip, __global key_t *to)
 {
     steps_t steps = {0, 0};
     for (index_t i = 0; i < count; i += KEYS_PER_REGISTER) {
@@ -39,7 +43,7 @@ static inline uint load_ordered(__global const key_t *from, const index_t count,
         add_steps(&steps, keys, ordered_register(load_keys(from + i + 1, pairs), flip), pairs);
         store_keys(keys, to + i, mask_below(left));
     }
-    return orders_of(steps);
+    return steps;
 }
 
 #define REGISTERS_PER_CHECK 16 // of keys in no order; more than these are never read

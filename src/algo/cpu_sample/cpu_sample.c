@@ -31,7 +31,7 @@ static const char *const NAMES[] = {"cpu_sample_splitters",    "cpu_sample_parti
 /* TABLE has the start of each bin's piece in each chunk. */
 enum { SPLITTERS = CLS_OWN_REGIONS, BUCKETS, TABLE, SLICES, REGIONS };
 _Static_assert((int)REGIONS <= (int)CLS_MAX_REGIONS, "too many regions");
-_Static_assert(CLS_CPU_SAMPLE_MAX_UNITS * MIN_SLICE <= ALL_SLICES_BYTES, "slices are too small");
+_Static_assert(CLS_CPU_SAMPLE_MAX_UNITS *MIN_SLICE <= ALL_SLICES_BYTES, "slices are too small");
 
 static uint64_t slice_bytes(const struct cls_tuning *tuning)
 {
@@ -130,8 +130,7 @@ static void schedule(const struct cls_tuning *tuning, const struct cls_spec *spe
         return;
     bytes[SPLITTERS] = s.max_bins * spec->key_bytes;
     bytes[BUCKETS] = (s.max_bins + s.max_chunks) * sizeof(cls_cpu_sample_bucket);
-    /* Each chunk has one more entry for the end of its last piece. */
-    bytes[TABLE] = (s.max_pieces + s.max_chunks) * sizeof(cl_uint);
+    bytes[TABLE] = (s.max_pieces + CLS_CPU_SAMPLE_ROW(0) * s.max_chunks) * sizeof(cl_uint);
     bytes[SLICES] = tuning->cpu_sample.units * s.slice_bytes;
 }
 
@@ -164,6 +163,7 @@ static cl_int enqueue_launch(const struct cls_sort *sort, struct cls_launch *lau
         .samples = s->samples,
         .bins = s->bins,
         .units = sort->tuning->cpu_sample.units,
+        .in_place = sort->arrays->in_place,
     };
     cls_arg_struct(launch, &args, sizeof args);
     return cls_launch_enqueue(sort->chain, launch, groups, 1);
@@ -201,6 +201,7 @@ static cl_int partition_chunks(const struct cls_sort *sort)
 static cl_int plan_buckets(const struct cls_sort *sort)
 {
     struct cls_launch launch = begin_launch(sort, PLAN_BUCKETS);
+    cls_arg_buffer(&launch, sort->scratch[CLS_KEYS]);
     cls_arg_buffer(&launch, sort->scratch[SPLITTERS]);
     cls_arg_buffer(&launch, sort->scratch[BUCKETS]);
     cls_arg_buffer(&launch, sort->scratch[TABLE]);
