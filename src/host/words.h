@@ -25,9 +25,10 @@ struct cls_words {
 
 extern const struct cls_words cls_words_portable;
 
-/* Returns the implementation with AVX2, or NULL if the processor or the compiler does not support
- * it. */
+/* Return the implementation with AVX2 or AVX-512, or NULL if the processor or the compiler does not
+ * support it. */
 const struct cls_words *cls_words_avx2(void);
+const struct cls_words *cls_words_avx512(void);
 
 /* Returns the fastest implementation that the processor supports. */
 const struct cls_words *cls_words_best(void);

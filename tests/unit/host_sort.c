@@ -75,6 +75,8 @@ static void check(const struct input *input)
     check_by(&cls_words_portable, input);
     if (cls_words_avx2())
         check_by(cls_words_avx2(), input);
+    if (cls_words_avx512())
+        check_by(cls_words_avx512(), input);
 }
 
 /* Sorts with each type, order and distribution. */
