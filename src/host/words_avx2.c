@@ -134,13 +134,20 @@ static INLINE __m256i add_differences_32(__m256i sum, __m256i a, __m256i b)
     return _mm256_or_si256(sum, _mm256_xor_si256(a, b));
 }
 
-/* Loads 8 words, moves those that are at most the pivot to the front, and stores all of them at low
- * and before high_end. Returns the number of words that are at most the pivot. Words that are not in
- * `valid`, a mask of the last ones, are treated as greater. */
-static INLINE unsigned split_32(const uint32_t *from, uint32_t *low, uint32_t *high_end,
-                                uint32_t pivot, unsigned valid)
+/* Vectors in partitions */
+typedef __m256i part_32;
+
+static INLINE part_32 load_part_32(const uint32_t *words)
 {
-    const __m256i v = load_32(from);
+    return load_32(words);
+}
+
+/* Moves words that are at most the pivot to the front, and stores all of them at low and before
+ * high_end. Returns the number of words that are at most the pivot. Words that are not in
+ * `valid`, a mask of the last ones, are treated as greater. */
+static INLINE unsigned split_32(part_32 v, uint32_t *low, uint32_t *high_end, uint32_t pivot,
+                                unsigned valid)
+{
     const unsigned mask = mask_at_most_32(v, broadcast_32(pivot)) & valid;
     const __m256i moved = move_lanes(v, ORDERS_8[mask]);
     store_32(low, moved);
@@ -226,10 +233,17 @@ static INLINE __m256i add_differences_64(__m256i sum, __m256i a, __m256i b)
     return add_differences_32(sum, a, b);
 }
 
-static INLINE unsigned split_64(const uint64_t *from, uint64_t *low, uint64_t *high_end,
-                                uint64_t pivot, unsigned valid)
+typedef __m256i part_64;
+
+static INLINE part_64 load_part_64(const uint64_t *words)
 {
-    const __m256i v = load_64(from), pivots = ordered_64(broadcast_64(pivot));
+    return load_64(words);
+}
+
+static INLINE unsigned split_64(part_64 v, uint64_t *low, uint64_t *high_end, uint64_t pivot,
+                                unsigned valid)
+{
+    const __m256i pivots = ordered_64(broadcast_64(pivot));
     const unsigned mask = mask_at_most_64(ordered_64(v), pivots) & valid;
     const __m256i moved = move_lanes(v, ORDERS_4[mask]);
     store_64(low, moved);

@@ -74,13 +74,20 @@ static INLINE unsigned mask_at_most_32(__m512i v, __m512i pivots)
     return _mm512_cmple_epu32_mask(v, pivots);
 }
 
-/* Loads 8 words, moves those that are at most the pivot to the front, and stores all of them at low
- * and before high_end. Returns the number of words that are at most the pivot. Words that are not in
- * `valid`, a mask of the last ones, are treated as greater. */
-static INLINE unsigned split_32(const uint32_t *from, uint32_t *low, uint32_t *high_end,
-                                uint32_t pivot, unsigned valid)
+/* Vectors in partitions */
+typedef __m256i part_32;
+
+static INLINE part_32 load_part_32(const uint32_t *words)
 {
-    const __m256i v = _mm256_loadu_si256((const __m256i *)(const void *)from);
+    return _mm256_loadu_si256((const __m256i *)(const void *)words);
+}
+
+/* Moves words that are at most the pivot to the front, and stores all of them at low and before
+ * high_end. Returns the number of words that are at most the pivot. Words that are not in
+ * `valid`, a mask of the last ones, are treated as greater. */
+static INLINE unsigned split_32(part_32 v, uint32_t *low, uint32_t *high_end, uint32_t pivot,
+                                unsigned valid)
+{
     const unsigned mask = _mm256_cmple_epu32_mask(v, _mm256_set1_epi32((int)pivot)) & valid;
     const __m256i order = _mm256_srlv_epi32(_mm256_set1_epi32((int)ORDERS_8[mask]),
                                             _mm256_setr_epi32(0, 4, 8, 12, 16, 20, 24, 28));
@@ -171,10 +178,16 @@ static INLINE unsigned mask_at_most_64(__m512i v, __m512i pivots)
     return _mm512_cmple_epu64_mask(v, pivots);
 }
 
-static INLINE unsigned split_64(const uint64_t *from, uint64_t *low, uint64_t *high_end,
-                                uint64_t pivot, unsigned valid)
+typedef __m512i part_64;
+
+static INLINE part_64 load_part_64(const uint64_t *words)
 {
-    const __m512i v = load_64(from);
+    return load_64(words);
+}
+
+static INLINE unsigned split_64(part_64 v, uint64_t *low, uint64_t *high_end, uint64_t pivot,
+                                unsigned valid)
+{
     const unsigned mask = mask_at_most_64(v, broadcast_64(pivot)) & valid;
     const __m512i order = _mm512_srlv_epi64(_mm512_set1_epi64(ORDERS_8[mask]),
                                             _mm512_setr_epi64(0, 4, 8, 12, 16, 20, 24, 28));

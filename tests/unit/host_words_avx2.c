@@ -7,12 +7,12 @@
 
 static void sort_to_depth_32(uint32_t *a, uint32_t *b, size_t count, unsigned max_depth)
 {
-    quicksort_32(a, b, a, count, max_depth);
+    quicksort_32(a, b, count, max_depth);
 }
 
 static void sort_to_depth_64(uint64_t *a, uint64_t *b, size_t count, unsigned max_depth)
 {
-    quicksort_64(a, b, a, count, max_depth);
+    quicksort_64(a, b, count, max_depth);
 }
 
 const struct quicksorts quicksorts_avx2 = {sort_to_depth_32, sort_to_depth_64};
