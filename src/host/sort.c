@@ -81,6 +81,29 @@ static void reverse(void *elements, size_t count, size_t bytes)
         reverse_of(elements, count, bytes);
 }
 
+/* Reverses elements that are in descending order by the ordered keys, except for those that are
+ * equal: these are reversed twice. */
+static void reverse_elements(const struct cls_spec *spec, size_t count, char *keys, char *values,
+                             const uint64_t *ordered)
+{
+    const size_t key_bytes = spec->key_bytes, value_bytes = spec->value_bytes;
+    reverse(keys, count, key_bytes);
+    if (value_bytes > 0)
+        reverse(values, count, value_bytes);
+    uint64_t ties = 0;
+    for (size_t i = 1; i < count; i++)
+        ties |= ordered[i - 1] == ordered[i];
+    for (size_t end, begin = 0; begin < count && ties; begin = end) {
+        for (end = begin + 1; end < count && ordered[end] == ordered[begin];)
+            end++;
+        if (end - begin == 1)
+            continue;
+        reverse(keys + (count - end) * key_bytes, end - begin, key_bytes);
+        if (value_bytes > 0)
+            reverse(values + (count - end) * value_bytes, end - begin, value_bytes);
+    }
+}
+
 /* Sorts keys that are identical if they compare equal. `work` has space for twice as many words. */
 static void sort_keys32(const struct cls_words *code, const struct cls_spec *spec, size_t count,
                         char *keys, uint32_t *work)
@@ -94,7 +117,7 @@ static void sort_keys32(const struct cls_words *code, const struct cls_spec *spe
     const struct cls_words_summary summary = code->summarise_32(work, count);
     if (summary.is_ascending)
         return;
-    if (summary.is_strictly_descending) {
+    if (summary.is_descending) {
         reverse(keys, count, spec->key_bytes);
         return;
     }
@@ -114,7 +137,7 @@ static void sort_keys64(const struct cls_words *code, const struct cls_spec *spe
     const struct cls_words_summary summary = code->summarise_64(work, count);
     if (summary.is_ascending)
         return;
-    if (summary.is_strictly_descending) {
+    if (summary.is_descending) {
         reverse(keys, count, spec->key_bytes);
         return;
     }
@@ -139,6 +162,45 @@ static void gather(const uint64_t *packs, size_t count, unsigned index_bits, siz
     else
         for (size_t i = 0; i < count; i++)
             memcpy(to + i * bytes, copy + (packs[i] & mask) * bytes, bytes);
+}
+
+/* How packs are made: the bits of the ordered key from begin_bit on, and index_bits of the index. The
+ * other bits of the ordered key, common, are those of all elements. */
+struct pack_layout {
+    unsigned begin_bit, index_bits;
+    uint64_t common;
+};
+
+/* Computes keys back from packs. bytes is a constant. */
+static inline void unpack_keys_of(const struct cls_spec *spec, const struct pack_layout *layout,
+                                  const uint64_t *packs, size_t count, size_t bytes,
+                                  char *restrict keys)
+{
+    const struct cls_spec own = *spec;
+    const struct pack_layout from = *layout;
+    if (own.order == CLS_ORDER_INTEGER)
+        for (size_t i = 0; i < count; i++) {
+            const uint64_t key = packs[i] >> from.index_bits << from.begin_bit | from.common;
+            cls_host_store(keys + i * bytes, bytes, key ^ own.flip);
+        }
+    else
+        for (size_t i = 0; i < count; i++) {
+            const uint64_t key = packs[i] >> from.index_bits << from.begin_bit | from.common;
+            cls_host_store(keys + i * bytes, bytes, cls_unordered(&own, key));
+        }
+}
+
+static void unpack_keys(const struct cls_spec *spec, const struct pack_layout *layout,
+                        const uint64_t *packs, size_t count, char *keys)
+{
+    if (spec->key_bytes == 1)
+        unpack_keys_of(spec, layout, packs, count, 1, keys);
+    else if (spec->key_bytes == 2)
+        unpack_keys_of(spec, layout, packs, count, 2, keys);
+    else if (spec->key_bytes == 4)
+        unpack_keys_of(spec, layout, packs, count, 4, keys);
+    else
+        unpack_keys_of(spec, layout, packs, count, 8, keys);
 }
 
 /* Returns the ordered key of the element that the low index_bits of a pack index. */
@@ -174,21 +236,36 @@ static uint64_t *sort_in_rounds(const struct cls_words *code, const struct cls_s
     return words;
 }
 
+/* Returns whether the complete keys are in the order of the packs. bytes is a constant. */
+static inline bool are_keys_in_order(const struct cls_spec *spec, size_t bytes, size_t count,
+                                     const char *keys, const uint64_t *packs, unsigned index_bits)
+{
+    const struct cls_spec own = *spec;
+    const uint64_t compared = cls_compared_mask(spec), indexes = ((uint64_t)1 << index_bits) - 1;
+    uint64_t descents = 0, last = 0;
+    for (size_t i = 0; i < count; i++) {
+        const uint64_t key = cls_host_load(keys + (packs[i] & indexes) * bytes, bytes);
+        const uint64_t ordered =
+            own.order == CLS_ORDER_INTEGER ? key ^ own.flip : cls_ordered(&own, key);
+        descents |= (ordered & compared) < last;
+        last = ordered & compared;
+    }
+    return !descents;
+}
+
 /* Returns whether packs, which are in order, are in the order of the complete keys, too. Few-valued
  * keys are, and would mispredict most branches of sort_ties. */
 static bool are_in_order(const struct cls_spec *spec, size_t count, const char *keys,
                          const uint64_t *packs, unsigned index_bits)
 {
-    const struct cls_spec own = *spec;
-    uint64_t ties = 0, descents = 0, last = 0;
+    uint64_t ties = 0;
     for (size_t i = 1; i < count; i++)
         ties |= (packs[i - 1] ^ packs[i]) >> index_bits == 0;
-    for (size_t i = 0; i < count && ties; i++) {
-        const uint64_t key = pack_key(&own, keys, packs[i], index_bits);
-        descents |= key < last;
-        last = key;
-    }
-    return !descents;
+    if (!ties)
+        return true;
+    return spec->key_bytes == 8
+               ? are_keys_in_order(spec, 8, count, keys, packs, index_bits)
+               : are_keys_in_order(spec, spec->key_bytes, count, keys, packs, index_bits);
 }
 
 /* Puts elements with the same high bits of the key in order. The words are packs of these bits and
@@ -247,17 +324,18 @@ static void sort_elements(const struct cls_words *code, const struct cls_spec *s
     struct cls_words_summary summary = code->summarise_64(packs, count);
     if (summary.is_ascending)
         return;
-    if (summary.is_strictly_descending) {
-        reverse(keys, count, spec->key_bytes);
-        if (spec->value_bytes > 0)
-            reverse(values, count, spec->value_bytes);
+    if (summary.is_descending) {
+        reverse_elements(spec, count, keys, values, packs);
         return;
     }
     const unsigned begin_bit = cls_lowest_bit(summary.varying);
     const unsigned key_bits = cls_floor_log2(summary.varying) + 1 - begin_bit;
-    if (key_bits + index_bits > 64) {
+    const bool is_wide = key_bits + index_bits > 64;
+    struct pack_layout layout = {begin_bit, index_bits, 0};
+    if (is_wide) {
         packs = sort_wide(code, spec, count, keys, work, second, summary.varying, index_bits);
     } else {
+        layout.common = packs[0] & ~(UINT64_MAX >> (64 - key_bits) << begin_bit);
         for (size_t i = 0; i < count; i++)
             packs[i] = packs[i] >> begin_bit << index_bits | i;
         summary.varying = summary.varying >> begin_bit << index_bits;
@@ -265,9 +343,12 @@ static void sort_elements(const struct cls_words *code, const struct cls_spec *s
     }
     if (packs != work)
         memcpy(work, packs, count * sizeof *work);
-    gather(work, count, index_bits, spec->key_bytes, keys, (char *)second);
     if (spec->value_bytes > 0)
         gather(work, count, index_bits, spec->value_bytes, values, (char *)second);
+    if (is_wide || cls_equal_keys_may_differ(spec))
+        gather(work, count, index_bits, spec->key_bytes, keys, (char *)second);
+    else
+        unpack_keys(spec, &layout, work, count, keys);
 }
 
 clsort_status cls_host_sort(const struct cls_spec *spec, size_t count, void *keys, void *values)

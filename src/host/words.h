@@ -7,8 +7,8 @@
 #include <stdint.h>
 
 struct cls_words_summary {
-    uint64_t varying; /* bits that are not the same in all words */
-    bool is_ascending, is_strictly_descending;
+    uint64_t varying;                 /* bits that are not the same in all words */
+    bool is_ascending, is_descending; /* equal words are in both orders */
 };
 
 /* One of several implementations. */

@@ -41,23 +41,23 @@
  * those of the first. */
 struct NAME(order) {
     VECTOR varying;
-    unsigned any_ascent, all_ascents; /* masks of words that are at most the next */
+    unsigned ascending, descending; /* masks of words that are at most, or at least, the next */
 };
 
 static INLINE void NAME(compare)(const WORD *words, struct NAME(order) * order)
 {
     const VECTOR v = NAME(load)(words), next = NAME(load)(words + 1);
-    const unsigned ascents = NAME(mask_at_most)(NAME(ordered)(v), NAME(ordered)(next));
+    const VECTOR a = NAME(ordered)(v), b = NAME(ordered)(next);
     order->varying = NAME(add_differences)(order->varying, v, next);
-    order->any_ascent |= ascents;
-    order->all_ascents &= ascents;
+    order->ascending &= NAME(mask_at_most)(a, b);
+    order->descending &= NAME(mask_at_most)(b, a);
 }
 
 /* The bits that differ between neighbours are those that vary. */
 static TARGET struct cls_words_summary NAME(summarise)(const WORD *words, size_t count)
 {
     const unsigned all = (1u << LANES) - 1;
-    struct NAME(order) order = {NAME(broadcast)(0), 0, all};
+    struct NAME(order) order = {NAME(broadcast)(0), all, all};
     if (count <= LANES)
         return cls_words_portable.NAME(summarise)(words, count);
     for (size_t i = 0; i + LANES < count - 1; i += LANES)
@@ -67,7 +67,7 @@ static TARGET struct cls_words_summary NAME(summarise)(const WORD *words, size_t
     NAME(store)(differences, order.varying);
     for (size_t i = 0; i < LANES; i++)
         varying |= differences[i];
-    return (struct cls_words_summary){varying, order.all_ascents == all, order.any_ascent == 0};
+    return (struct cls_words_summary){varying, order.ascending == all, order.descending == all};
 }
 
 /* Sort the columns of 1 to 16 vectors by the odd-even merge sort of Batcher. */
