@@ -1,8 +1,8 @@
 /* words_avx2.c - sorts unsigned words in host memory with AVX2, in the calling thread
  *
- * A vectorised quicksort: ranges are partitioned until few words are left, and these are sorted by
- * networks in registers. Bramas, "A novel hybrid quicksort algorithm vectorized using AVX-512 on
- * Intel Skylake", 2017, describes this combination; words_vectors_template.h explains both parts.
+ * The quicksort of words_vectors_template.h with vectors of 32 bytes. Networks sort blocks of 8
+ * vectors, since there are 16 registers. There are no comparisons of unsigned words of 64 bits; the
+ * words are therefore ordered as signed ones.
  *
  * The functions are compiled for AVX2 whatever the options of the compiler are. They must run only
  * if the processor supports it. */

@@ -13,7 +13,7 @@
  * Partitions: of each vector, one permutation moves the words that are at most the pivot to the
  * front. The vector is then stored twice, at the next free address on the left, and so that it ends
  * at the next free address on the right; whatever is not valid there is overwritten later. Vectors
- * are read from the side where less words are free, 8 of them at a time, so that the address of the
+ * are read from the side where fewer words are free, 8 of them at a time, so that the address of the
  * next ones is known early. No branch depends on the words.
  *
  * The including file defines TARGET, the attribute of functions that use the instruction set, INLINE,
@@ -31,11 +31,11 @@
  *   exchange_lanes   the comparators of lanes i and i ^ x
  *   load_part, split a step of partitions
  *
- * Cost on one core (AMD EPYC, Zen 5, 4 GHz), in ns per word of 32 and of 64 bits: networks take 0.5
- * and 0.6 for 2^9 and 2^7 words with AVX-512, and 0.8 and 2.4 for 2^8 words with AVX2, limited by the
- * number of vector operations. Each level of partitions takes 0.1 and 0.13 with AVX-512, and 0.1 and
- * 0.2 with AVX2, limited by two streams of unaligned stores; 64-bit words beyond the L1 cache take
- * 0.2. AVX2 has no minimum of 64-bit words; it compares and selects. */
+ * Cost on one core (AMD EPYC, Zen 5), in ns per word of 32 and of 64 bits: networks take 0.5 for 2^9
+ * words and 0.6 for 2^7 words with AVX-512, and 0.9 and 2.4 for 2^8 words with AVX2, limited by the
+ * number of vector operations. Each level of partitions with its choice of a pivot takes 0.12 and
+ * 0.18 with AVX-512, and 0.15 and 0.3 with AVX2, limited by two streams of unaligned stores. AVX2 has
+ * no minimum of words of 64 bits; it compares and selects. */
 
 /* The summary of the words in pairs of vectors, of which the second contains the words that follow
  * those of the first. */
@@ -370,7 +370,7 @@ static INLINE size_t NAME(partition_copy)(const WORD *from, WORD *to, size_t cou
 /* Moves words that are at most the pivot to the front. Returns their number. count >= SPLIT_LANES.
  *
  * Some words are copied from both ends first, so that at least GROUP words are free on each side.
- * Then each group is read from the side with less free words, which again has GROUP of them. */
+ * Then each group is read from the side with fewer free words, which again has GROUP of them. */
 static TARGET size_t NAME(partition)(WORD *words, size_t count, WORD pivot)
 {
     enum { GROUP = 8 * SPLIT_LANES };
