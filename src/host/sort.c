@@ -83,18 +83,15 @@ static void reverse(void *elements, size_t count, size_t bytes)
 }
 
 /* Reverses elements that are in descending order by the ordered keys, except for those that are
- * equal: these are reversed twice. */
+ * equal: these are reversed twice. If is_strict, none are equal. */
 static void reverse_elements(const struct cls_spec *spec, size_t count, char *keys, char *values,
-                             const uint64_t *ordered)
+                             const uint64_t *ordered, bool is_strict)
 {
     const size_t key_bytes = spec->key_bytes, value_bytes = spec->value_bytes;
     reverse(keys, count, key_bytes);
     if (value_bytes > 0)
         reverse(values, count, value_bytes);
-    uint64_t ties = 0;
-    for (size_t i = 1; i < count; i++)
-        ties |= ordered[i - 1] == ordered[i];
-    for (size_t end, begin = 0; begin < count && ties; begin = end) {
+    for (size_t end, begin = 0; begin < count && !is_strict; begin = end) {
         for (end = begin + 1; end < count && ordered[end] == ordered[begin];)
             end++;
         if (end - begin == 1)
@@ -326,7 +323,7 @@ static void sort_elements(const struct cls_words *code, const struct cls_spec *s
     if (summary.is_ascending)
         return;
     if (summary.is_descending) {
-        reverse_elements(spec, count, keys, values, packs);
+        reverse_elements(spec, count, keys, values, packs, summary.is_strictly_descending);
         return;
     }
     const unsigned begin_bit = cls_lowest_bit(summary.varying);

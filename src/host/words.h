@@ -9,6 +9,7 @@
 struct cls_words_summary {
     uint64_t varying;                 /* bits that are not the same in all words */
     bool is_ascending, is_descending; /* equal words are in both orders */
+    bool is_strictly_descending;
 };
 
 /* One of several implementations. */

@@ -42,14 +42,16 @@
 struct NAME(order) {
     VECTOR varying;
     unsigned ascending, descending; /* masks of words that are at most, or at least, the next */
+    unsigned any_ascending;
 };
 
-static INLINE void NAME(compare)(const WORD *words, struct NAME(order) * order)
+static INLINE void NAME(compare)(VECTOR v, VECTOR next, struct NAME(order) * order)
 {
-    const VECTOR v = NAME(load)(words), next = NAME(load)(words + 1);
     const VECTOR a = NAME(ordered)(v), b = NAME(ordered)(next);
+    const unsigned ascending = NAME(mask_at_most)(a, b);
     order->varying = NAME(add_differences)(order->varying, v, next);
-    order->ascending &= NAME(mask_at_most)(a, b);
+    order->ascending &= ascending;
+    order->any_ascending |= ascending;
     order->descending &= NAME(mask_at_most)(b, a);
 }
 
@@ -57,17 +59,24 @@ static INLINE void NAME(compare)(const WORD *words, struct NAME(order) * order)
 static TARGET struct cls_words_summary NAME(summarise)(const WORD *words, size_t count)
 {
     const unsigned all = (1u << LANES) - 1;
-    struct NAME(order) order = {NAME(broadcast)(0), all, all};
-    if (count <= LANES)
-        return cls_words_portable.NAME(summarise)(words, count);
-    for (size_t i = 0; i + LANES < count - 1; i += LANES)
-        NAME(compare)(words + i, &order);
-    NAME(compare)(words + count - 1 - LANES, &order); /* some words were compared before */
+    struct NAME(order) order = {NAME(broadcast)(0), all, all, 0};
+    if (count <= LANES) {
+        /* The other lanes are equal. */
+        NAME(compare)
+        (NAME(load_first)(words, count - 1), NAME(load_first)(words + 1, count - 1), &order);
+        order.any_ascending &= (1u << (count - 1)) - 1;
+    } else {
+        for (size_t i = 0; i + LANES < count - 1; i += LANES)
+            NAME(compare)(NAME(load)(words + i), NAME(load)(words + i + 1), &order);
+        const WORD *last = words + count - 1 - LANES; /* some words were compared before */
+        NAME(compare)(NAME(load)(last), NAME(load)(last + 1), &order);
+    }
     WORD differences[LANES], varying = 0;
     NAME(store)(differences, order.varying);
     for (size_t i = 0; i < LANES; i++)
         varying |= differences[i];
-    return (struct cls_words_summary){varying, order.ascending == all, order.descending == all};
+    return (struct cls_words_summary){varying, order.ascending == all, order.descending == all,
+                                      order.any_ascending == 0};
 }
 
 /* Sort the columns of 1 to 16 vectors by the odd-even merge sort of Batcher. */

@@ -60,11 +60,12 @@ static int compare(const void *a, const void *b)
 
 static struct cls_words_summary expected_summary(const uint64_t *words, size_t count)
 {
-    struct cls_words_summary summary = {0, true, true};
+    struct cls_words_summary summary = {0, true, true, true};
     for (size_t i = 1; i < count; i++) {
         summary.varying |= words[i] ^ words[0];
         summary.is_ascending &= words[i] >= words[i - 1];
         summary.is_descending &= words[i] <= words[i - 1];
+        summary.is_strictly_descending &= words[i] < words[i - 1];
     }
     return summary;
 }
@@ -75,6 +76,7 @@ static void assert_summary(struct cls_words_summary is, const uint64_t *words, s
     assert_true(is.varying == expected.varying);
     assert_int_equal(is.is_ascending, expected.is_ascending);
     assert_int_equal(is.is_descending, expected.is_descending);
+    assert_int_equal(is.is_strictly_descending, expected.is_strictly_descending);
 }
 
 /* How the words are sorted: by an implementation, or by a quicksort with a maximum depth. */
