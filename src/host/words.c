@@ -30,6 +30,6 @@ const struct cls_words cls_words_portable = {summarise_32, summarise_64, sort_32
 
 const struct cls_words *cls_words_best(void)
 {
-    const struct cls_words *avx2 = cls_words_avx2();
-    return avx2 ? avx2 : &cls_words_portable;
+    const struct cls_words *avx512 = cls_words_avx512(), *avx2 = cls_words_avx2();
+    return avx512 ? avx512 : avx2 ? avx2 : &cls_words_portable;
 }

@@ -7,8 +7,9 @@
 #include <stdint.h>
 
 struct cls_words_summary {
-    uint64_t varying; /* bits that are not the same in all words */
-    bool is_ascending, is_strictly_descending;
+    uint64_t varying;                 /* bits that are not the same in all words */
+    bool is_ascending, is_descending; /* equal words are in both orders */
+    bool is_strictly_descending;
 };
 
 /* One of several implementations. */
@@ -25,9 +26,10 @@ struct cls_words {
 
 extern const struct cls_words cls_words_portable;
 
-/* Returns the implementation with AVX2, or NULL if the processor or the compiler does not support
- * it. */
+/* Return the implementation with AVX2 or AVX-512, or NULL if the processor or the compiler does not
+ * support it. */
 const struct cls_words *cls_words_avx2(void);
+const struct cls_words *cls_words_avx512(void);
 
 /* Returns the fastest implementation that the processor supports. */
 const struct cls_words *cls_words_best(void);

@@ -5,15 +5,16 @@
 static struct cls_words_summary NAME(summarise)(const WORD *words, size_t count)
 {
     /* All variables are words, so that compilers can vectorise the loop. */
-    WORD any = words[0], all = words[0], any_descent = 0, all_descents = 1;
+    WORD any = words[0], all = words[0], any_descent = 0, any_ascent = 0, any_tie = 0;
     for (size_t i = 1; i < count; i++) {
-        const WORD descent = words[i] < words[i - 1];
         any |= words[i];
         all &= words[i];
-        any_descent |= descent;
-        all_descents &= descent;
+        any_descent |= words[i] < words[i - 1];
+        any_ascent |= words[i] > words[i - 1];
+        any_tie |= words[i] == words[i - 1];
     }
-    return (struct cls_words_summary){any ^ all, !any_descent, all_descents && count > 1};
+    return (struct cls_words_summary){any ^ all, !any_descent, !any_ascent,
+                                      !any_ascent && !any_tie};
 }
 
 /* Sorts by merge exchange, the sorting network of Batcher: which words are compared does not depend

@@ -21,16 +21,17 @@ struct input {
     const struct data_type *type;
     uint32_t flags;
     size_t value_size, count;
+    size_t offset; /* address of the keys, modulo 8 */
     unsigned begin_bit, end_bit;
     enum data_dist dist;
 };
 
 static void check_by(const struct cls_words *code, const struct input *input)
 {
-    static uint64_t storage[MAX_COUNT], before[MAX_COUNT];
+    static uint64_t storage[MAX_COUNT + 1], before[MAX_COUNT];
     static char value_storage[MAX_COUNT * MAX_VALUE];
     const size_t size = input->type->size, value_size = input->value_size, count = input->count;
-    char *keys = (char *)storage, *values = value_size > 0 ? value_storage : NULL;
+    char *keys = (char *)storage + input->offset, *values = value_size > 0 ? value_storage : NULL;
     clsort_desc desc = CLSORT_DESC_INIT;
     struct cls_request request;
     desc.key = input->type->key;
@@ -39,8 +40,8 @@ static void check_by(const struct cls_words *code, const struct input *input)
     desc.begin_bit = input->begin_bit;
     desc.end_bit = input->end_bit;
     assert_int_equal(cls_request_read(&desc, &request), CLSORT_OK);
-    assert_true(data_fill(input->type, input->dist, count, keys, count));
-    memcpy(before, keys, count * size);
+    assert_true(data_fill(input->type, input->dist, count, before, count));
+    memcpy(keys, before, count * size);
     for (size_t i = 0; i < count; i++)
         write_value(values + i * value_size, value_size, i);
     assert_int_equal(cls_host_sort_by(code, &request.spec, count, keys, values), CLSORT_OK);
@@ -75,6 +76,8 @@ static void check(const struct input *input)
     check_by(&cls_words_portable, input);
     if (cls_words_avx2())
         check_by(cls_words_avx2(), input);
+    if (cls_words_avx512())
+        check_by(cls_words_avx512(), input);
 }
 
 /* Sorts with each type, order and distribution. */
@@ -132,9 +135,25 @@ static void test_bit_ranges(void **state)
             }
 }
 
+static void test_unaligned(void **state)
+{
+    static const size_t COUNTS[] = {16, 500, 3000};
+    static const char *const TYPES[] = {"u16", "u32", "u64"};
+    struct input input = {.offset = 0};
+    (void)state;
+    for (size_t t = 0; t < sizeof TYPES / sizeof *TYPES; t++)
+        for (size_t c = 0; c < sizeof COUNTS / sizeof *COUNTS; c++)
+            for (input.offset = 1; input.offset < 8; input.offset++) {
+                input.type = data_type_find(TYPES[t]);
+                input.count = COUNTS[c];
+                check(&input);
+            }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_keys), cmocka_unit_test(test_values),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_unaligned),
+                                       cmocka_unit_test(test_keys), cmocka_unit_test(test_values),
                                        cmocka_unit_test(test_bit_ranges)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

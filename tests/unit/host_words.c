@@ -2,18 +2,16 @@
  * are the fill of incomplete vectors, the fallback of quicksort, and the memory next to the arrays */
 #include "host/words.h"
 
+#include "host_words.h"
 #include "unit.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Its static functions are called below. */
-#include "host/words_avx2.c"
-
 enum {
     MAX_COUNT = 20000,
     GUARD = 16, /* words on each side of an array, which must not change */
-    PATTERNS = 9
+    PATTERNS = 10
 };
 
 static uint64_t state;
@@ -45,6 +43,8 @@ static uint64_t word_of(unsigned pattern, size_t i, size_t count)
         return i + 1 < count ? (i + 1) * 0x10000000100 : 0;
     case 7: /* one value */
         return 0x8000000080000000;
+    case 8: /* descending with equal words */
+        return (count - i) / 3 * 0x10000000100;
     default: /* half of the words are equal */
         return draw() % 2 == 0 ? draw() >> 8 : 0x7fffffff7fffffff;
     }
@@ -60,10 +60,11 @@ static int compare(const void *a, const void *b)
 
 static struct cls_words_summary expected_summary(const uint64_t *words, size_t count)
 {
-    struct cls_words_summary summary = {0, true, count > 1};
+    struct cls_words_summary summary = {0, true, true, true};
     for (size_t i = 1; i < count; i++) {
         summary.varying |= words[i] ^ words[0];
         summary.is_ascending &= words[i] >= words[i - 1];
+        summary.is_descending &= words[i] <= words[i - 1];
         summary.is_strictly_descending &= words[i] < words[i - 1];
     }
     return summary;
@@ -74,12 +75,14 @@ static void assert_summary(struct cls_words_summary is, const uint64_t *words, s
     const struct cls_words_summary expected = expected_summary(words, count);
     assert_true(is.varying == expected.varying);
     assert_int_equal(is.is_ascending, expected.is_ascending);
+    assert_int_equal(is.is_descending, expected.is_descending);
     assert_int_equal(is.is_strictly_descending, expected.is_strictly_descending);
 }
 
-/* How the words are sorted: by an implementation, or by quicksort_* with a maximum depth. */
+/* How the words are sorted: by an implementation, or by a quicksort with a maximum depth. */
 struct method {
     const struct cls_words *code;
+    const struct quicksorts *quicksorts;
     unsigned max_depth;
 };
 
@@ -90,9 +93,7 @@ static const uint64_t *sort64(const struct method *method, uint64_t *a, uint64_t
         assert_summary(method->code->summarise_64(a, count), a, count);
     if (method->code)
         return summary.varying != 0 ? method->code->sort_64(a, b, count, summary.varying) : a;
-#ifdef AVX2
-    quicksort_64(a, b, a, count, method->max_depth);
-#endif
+    method->quicksorts->sort_64(a, b, count, method->max_depth);
     return a;
 }
 
@@ -104,9 +105,7 @@ static const uint32_t *sort32(const struct method *method, uint32_t *a, uint32_t
         assert_summary(method->code->summarise_32(a, count), wide, count);
     if (method->code)
         return summary.varying != 0 ? method->code->sort_32(a, b, count, summary.varying) : a;
-#ifdef AVX2
-    quicksort_32(a, b, a, count, method->max_depth);
-#endif
+    method->quicksorts->sort_32(a, b, count, method->max_depth);
     return a;
 }
 
@@ -152,12 +151,12 @@ static void check(const struct method *method, size_t count)
     }
 }
 
-/* All counts up to 600, so that all blocks and rests occur, and some of each larger order. */
+/* All counts up to 1100, so that all blocks and rests occur, and some of each larger order. */
 static void check_counts(const struct method *method)
 {
-    for (size_t count = 1; count <= 600; count++)
+    for (size_t count = 1; count <= 1100; count++)
         check(method, count);
-    for (size_t count = 601; count <= MAX_COUNT; count += count / 3 + 1)
+    for (size_t count = 1101; count <= MAX_COUNT; count += count / 3 + 1)
         check(method, count);
     check(method, 4096);
 }
@@ -169,29 +168,63 @@ static void test_portable(void **unused)
     check_counts(&method);
 }
 
-static void test_avx2(void **unused)
+static void check_implementation(const struct cls_words *code)
 {
-    const struct method method = {.code = cls_words_avx2()};
-    (void)unused;
-    if (!method.code)
+    if (!code)
         skip();
-    check_counts(&method);
+    check_counts(&(struct method){.code = code});
 }
 
 /* At the maximum depth, LSD passes sort the rest. */
-static void test_max_depth(void **unused)
+static void check_max_depth(const struct cls_words *code, const struct quicksorts *quicksorts)
 {
-    (void)unused;
-    if (!cls_words_avx2())
+    if (!code)
         skip();
     for (unsigned max_depth = 0; max_depth <= 4; max_depth++)
         for (size_t count = 100; count <= MAX_COUNT; count += count / 2)
-            check(&(struct method){.max_depth = max_depth}, count);
+            check(&(struct method){.quicksorts = quicksorts, .max_depth = max_depth}, count);
+}
+
+static void test_avx2(void **unused)
+{
+    (void)unused;
+    check_implementation(cls_words_avx2());
+}
+
+static void test_avx512(void **unused)
+{
+    (void)unused;
+    check_implementation(cls_words_avx512());
+}
+
+static void test_max_depth_avx2(void **unused)
+{
+    (void)unused;
+    check_max_depth(cls_words_avx2(), &quicksorts_avx2);
+}
+
+static void test_max_depth_avx512(void **unused)
+{
+    (void)unused;
+    check_max_depth(cls_words_avx512(), &quicksorts_avx512);
+}
+
+/* The best implementation is one of those that the processor supports. */
+static void test_best(void **unused)
+{
+    (void)unused;
+    const struct cls_words *best = cls_words_best();
+    assert_ptr_equal(best, cls_words_avx512() ? cls_words_avx512()
+                           : cls_words_avx2() ? cls_words_avx2()
+                                              : &cls_words_portable);
+    assert_ptr_equal(best, cls_words_best());
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_portable), cmocka_unit_test(test_avx2),
-                                       cmocka_unit_test(test_max_depth)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_portable),         cmocka_unit_test(test_avx2),
+        cmocka_unit_test(test_avx512),           cmocka_unit_test(test_max_depth_avx2),
+        cmocka_unit_test(test_max_depth_avx512), cmocka_unit_test(test_best)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
