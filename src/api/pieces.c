@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "base/platform.h"
 #include "device/scratch.h"
+#include "host/threads.h"
 #include "plan/plan.h"
 
 /* Sorts elements of any number at `at`; `other` has memory for as many. */
@@ -23,7 +24,7 @@ static cl_int sort_any(struct clsort_plan *plan, cl_command_queue queue, size_t 
     size_t end[CLS_MAX_SPLITTERS + 1];
     if (count <= max)
         return cls_piece_sort(plan, queue, count, at, at);
-    if (cls_host_is_sorted(spec, at.keys, count))
+    if (cls_host_is_sorted(spec, at.keys, count, cls_host_threads(count)))
         return CL_SUCCESS;
     cl_int status = cls_host_choose_splitters(spec, at.keys, count, max, &splitters);
     if (status != CLSORT_OK)

@@ -56,4 +56,32 @@ static inline uint64_t cls_host_ordered_key(const struct cls_spec *spec, const v
     return cls_ordered(spec, cls_host_load(at, spec->key_bytes)) & cls_compared_mask(spec);
 }
 
+/* Stores the compared bits of the ordered keys as words. bytes and word_bytes are constants in
+ * every call, so that compilers make a loop for each, and vectorise those of integers. */
+static inline void cls_host_read_keys(const struct cls_spec *spec, size_t bytes,
+                                      const char *restrict keys, size_t count, char *restrict words,
+                                      size_t word_bytes)
+{
+    const struct cls_spec own = *spec; /* the words may alias *spec */
+    const uint64_t mask = cls_compared_mask(spec), flip = spec->flip & mask;
+    if (own.order == CLS_ORDER_INTEGER)
+        for (size_t i = 0; i < count; i++) {
+            const uint64_t key = cls_host_load(keys + i * bytes, bytes);
+            cls_host_store(words + i * word_bytes, word_bytes, (key & mask) ^ flip);
+        }
+    else
+        for (size_t i = 0; i < count; i++) {
+            const uint64_t key = cls_ordered(&own, cls_host_load(keys + i * bytes, bytes));
+            cls_host_store(words + i * word_bytes, word_bytes, key & mask);
+        }
+}
+
+/* Returns whether the keys are words in the order of the sort themselves. */
+static inline bool cls_host_are_words(const struct cls_spec *spec, const char *keys,
+                                      size_t word_bytes)
+{
+    return spec->key_bytes == word_bytes && spec->order == CLS_ORDER_INTEGER && spec->flip == 0 &&
+           !cls_equal_keys_may_differ(spec) && (uintptr_t)keys % word_bytes == 0;
+}
+
 #endif

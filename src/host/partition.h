@@ -19,8 +19,10 @@ struct cls_host_elements cls_host_elements_at(const struct cls_spec *spec,
 void cls_host_copy(const struct cls_spec *spec, struct cls_host_elements from,
                    struct cls_host_elements to, size_t count);
 
-/* Returns whether the keys are in order; uses all cores. Custom orders are not supported. */
-bool cls_host_is_sorted(const struct cls_spec *spec, const void *keys, size_t count);
+/* Returns whether the keys are in order; uses 1 to CLS_MAX_HOST_THREADS threads. Keys in no order are
+ * not all read. Custom orders are not supported. */
+bool cls_host_is_sorted(const struct cls_spec *spec, const void *keys, size_t count,
+                        size_t threads);
 
 enum {
     CLS_MAX_TARGETS = 28, /* ranges of distinct words; a word that fills a range adds at most two */

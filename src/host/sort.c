@@ -21,25 +21,6 @@
 
 enum { STACK_BYTES = 4096 }; /* work space on the stack; larger sorts allocate memory */
 
-/* Stores the compared bits of the ordered keys as words. bytes and word_bytes are constants in
- * every call, so that compilers make a loop for each, and vectorise those of integers. */
-static inline void read_keys(const struct cls_spec *spec, size_t bytes, const char *restrict keys,
-                             size_t count, char *restrict words, size_t word_bytes)
-{
-    const struct cls_spec own = *spec; /* the words may alias *spec */
-    const uint64_t mask = cls_compared_mask(spec), flip = spec->flip & mask;
-    if (own.order == CLS_ORDER_INTEGER)
-        for (size_t i = 0; i < count; i++) {
-            const uint64_t key = cls_host_load(keys + i * bytes, bytes);
-            cls_host_store(words + i * word_bytes, word_bytes, (key & mask) ^ flip);
-        }
-    else
-        for (size_t i = 0; i < count; i++) {
-            const uint64_t key = cls_ordered(&own, cls_host_load(keys + i * bytes, bytes));
-            cls_host_store(words + i * word_bytes, word_bytes, key & mask);
-        }
-}
-
 /* Computes keys back from ordered keys. */
 static inline void write_keys(const struct cls_spec *spec, size_t bytes, char *restrict keys,
                               size_t count, const char *restrict words)
@@ -102,25 +83,18 @@ static void reverse_elements(const struct cls_spec *spec, size_t count, char *ke
     }
 }
 
-/* Returns whether keys whose bits are all compared are words themselves. */
-static bool are_words(const struct cls_spec *spec, const char *keys, size_t word_bytes)
-{
-    return spec->key_bytes == word_bytes && spec->order == CLS_ORDER_INTEGER && spec->flip == 0 &&
-           (uintptr_t)keys % word_bytes == 0;
-}
-
 /* Sorts keys that are identical if they compare equal. `work` has space for twice as many words. */
 static void sort_keys32(const struct cls_words *code, const struct cls_spec *spec, size_t count,
                         char *keys, uint32_t *work)
 {
-    const bool in_place = are_words(spec, keys, sizeof *work);
+    const bool in_place = cls_host_are_words(spec, keys, sizeof *work);
     uint32_t *const words = in_place ? (uint32_t *)(void *)keys : work;
     if (!in_place && spec->key_bytes == 1)
-        read_keys(spec, 1, keys, count, (char *)work, sizeof *work);
+        cls_host_read_keys(spec, 1, keys, count, (char *)work, sizeof *work);
     else if (!in_place && spec->key_bytes == 2)
-        read_keys(spec, 2, keys, count, (char *)work, sizeof *work);
+        cls_host_read_keys(spec, 2, keys, count, (char *)work, sizeof *work);
     else if (!in_place)
-        read_keys(spec, 4, keys, count, (char *)work, sizeof *work);
+        cls_host_read_keys(spec, 4, keys, count, (char *)work, sizeof *work);
     const struct cls_words_summary summary = code->summarise_32(words, count);
     if (summary.is_ascending)
         return;
@@ -142,10 +116,10 @@ static void sort_keys32(const struct cls_words *code, const struct cls_spec *spe
 static void sort_keys64(const struct cls_words *code, const struct cls_spec *spec, size_t count,
                         char *keys, uint64_t *work)
 {
-    const bool in_place = are_words(spec, keys, sizeof *work);
+    const bool in_place = cls_host_are_words(spec, keys, sizeof *work);
     uint64_t *const words = in_place ? (uint64_t *)(void *)keys : work;
     if (!in_place)
-        read_keys(spec, 8, keys, count, (char *)work, sizeof *work);
+        cls_host_read_keys(spec, 8, keys, count, (char *)work, sizeof *work);
     const struct cls_words_summary summary = code->summarise_64(words, count);
     if (summary.is_ascending)
         return;
@@ -330,9 +304,9 @@ static void sort_elements(const struct cls_words *code, const struct cls_spec *s
     const unsigned index_bits = cls_ceil_log2(count);
     uint64_t *packs = work, *const second = work + count;
     if (spec->key_bytes == 4)
-        read_keys(spec, 4, keys, count, (char *)packs, sizeof *packs);
+        cls_host_read_keys(spec, 4, keys, count, (char *)packs, sizeof *packs);
     else if (spec->key_bytes == 8)
-        read_keys(spec, 8, keys, count, (char *)packs, sizeof *packs);
+        cls_host_read_keys(spec, 8, keys, count, (char *)packs, sizeof *packs);
     else
         for (size_t i = 0; i < count; i++)
             packs[i] = cls_host_ordered_key(spec, keys + i * spec->key_bytes);

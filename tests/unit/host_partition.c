@@ -183,30 +183,43 @@ static void test_sizes(void **state)
 }
 
 /* One key at a time is out of order, at the ends of the parts of two threads. */
-static void test_is_sorted(void **state)
+static void check_is_sorted(size_t parts)
 {
-    static const size_t INDEXES[] = {
-        0, 1, LARGE_COUNT / 2 - 1, LARGE_COUNT / 2, LARGE_COUNT - 2, LARGE_COUNT - 1};
+    static const size_t INDEXES[] = {0,
+                                     1,
+                                     511,
+                                     512,
+                                     513,
+                                     LARGE_COUNT / 2 - 1,
+                                     LARGE_COUNT / 2,
+                                     LARGE_COUNT - 2,
+                                     LARGE_COUNT - 1};
     const struct data_type *type;
-    (void)state;
     for (size_t t = 0; (type = data_type_at(t)) != NULL; t++) {
         const struct input input = {type, 0, 0, 0, 0, DATA_UNIFORM, LARGE_COUNT, LARGE_COUNT};
         const struct cls_spec spec = spec_of(&input);
         const struct arrays arrays = allocate();
         char key[8] = {0};
-        assert_true(cls_host_is_sorted(&spec, arrays.keys, LARGE_COUNT)); /* all are equal */
+        assert_true(cls_host_is_sorted(&spec, arrays.keys, LARGE_COUNT, parts)); /* all are equal */
         memset(key, 1, sizeof key);
         for (size_t k = 0; k < sizeof INDEXES / sizeof *INDEXES; k++) {
             const size_t i = INDEXES[k];
             memcpy(arrays.keys + i * type->size, key, type->size);
-            assert_int_equal(cls_host_is_sorted(&spec, arrays.keys, LARGE_COUNT),
+            assert_int_equal(cls_host_is_sorted(&spec, arrays.keys, LARGE_COUNT, parts),
                              i + 1 == LARGE_COUNT);
-            assert_true(cls_host_is_sorted(&spec, arrays.keys, i + 1));
+            assert_true(cls_host_is_sorted(&spec, arrays.keys, i + 1, parts));
             memset(arrays.keys + i * type->size, 0, type->size);
         }
-        assert_true(cls_host_is_sorted(&spec, arrays.keys, 0));
+        assert_true(cls_host_is_sorted(&spec, arrays.keys, 0, parts));
         release(arrays);
     }
+}
+
+static void test_is_sorted(void **state)
+{
+    (void)state;
+    check_is_sorted(1);
+    check_is_sorted(2);
 }
 
 /* Handlers of the program must not run in the threads, and without threads the caller does it all. */
