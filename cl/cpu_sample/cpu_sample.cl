@@ -174,8 +174,8 @@ static inline void partition_chunk(__global key_t *keys, const uint count,
 }
 
 // Returns the first key of [first, end) that is not below a bound. The keys are in order.
-static inline uint lower_bound(__global const key_t *keys, uint first, uint end, const key_t bound,
-                               const key_t flip, const bool are_ordered)
+OUTLINED uint lower_bound(__global const key_t *keys, uint first, uint end, const key_t bound,
+                          const key_t flip, const bool are_ordered)
 {
     while (first < end) {
         const uint middle = (first + end) / 2;
@@ -224,7 +224,7 @@ static inline bool divide_chunk(__global const key_t *keys, const uint count,
         reverse_keys(slice, slice, 0, (count + 1) / 2, count);
         kept = count;
     } else if (steps.descents <= count / MIN_KEPT_SHARE) {
-        kept = keep_keys_in_order(slice, count, workspace, flip);
+        kept = keep_keys_in_order(slice, count, workspace);
         if (kept == 0) {
             load_ordered(keys, count, flip, slice);
         }
@@ -331,6 +331,17 @@ INLINED __global key_t *append_keys(__global const key_t *from, const uint count
     return to + count;
 }
 
+// Sorts at most MAX_BUFFERED_KEYS ordered keys in place.
+static inline void sort_ordered_keys(__global key_t *keys, const uint count,
+                                     __global key_t *workspace, const key_t flip)
+{
+    for (uint i = 0; i < count; i += KEYS_PER_REGISTER) {
+        store_keys(load_keys(keys + i, mask_below(count - i)), workspace + i, ALL_KEYS);
+    }
+    quicksort(workspace, count, 0, LARGEST_KEY, keys, flip);
+    load_ordered(keys, count, flip, keys); // since the quicksort writes keys
+}
+
 // The arrays that pieces of a bin are collected from.
 typedef struct {
     __global const key_t *keys, *pieces;
@@ -424,7 +435,7 @@ __kernel WORK_ITEM_KERNEL void cpu_sample_sort_buckets(BUFFER(control), INPUT(ke
             const uint found =
                 (uint)(collect_exceptions(from, low, high, exceptions, args) - exceptions);
             if (found <= MAX_BUFFERED_KEYS) {
-                sort_ordered_keys(exceptions, found, exceptions, workspace, flip);
+                sort_ordered_keys(exceptions, found, workspace, flip);
             }
         }
         if (collected == output || !merge_runs(slice, (uint)bucket.count, output, flip)) {

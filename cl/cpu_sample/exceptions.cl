@@ -7,10 +7,9 @@
 #define CLSORT_CPU_SAMPLE_EXCEPTIONS_CL
 
 #include "common/vector_quicksort.cl"
-#include "cpu_sample/orders.cl"
 
 #define MIN_KEPT_SHARE 16    // at most one key in this many is an exception
-#define MAX_EXCEPTIONS 1024u // of a chunk, so that the workspace has space for their sort
+#define MAX_EXCEPTIONS 1024u // of a chunk
 
 // Each lane of a register but the first gets the key before its own.
 #if KEYS_PER_REGISTER == 16
@@ -21,24 +20,28 @@
 #define STORE_LANES vstore8
 #endif
 
-// Sorts at most MAX_BUFFERED_KEYS ordered keys.
-static inline void sort_ordered_keys(__global const key_t *from, const uint count,
-                                     __global key_t *to, __global key_t *workspace,
-                                     const key_t flip)
+// Sorts a few keys in place: Shell, "A high-speed sorting procedure", CACM 2(7), 1959, pp. 30-32. A
+// quicksort would be faster, but takes longer to compile.
+static inline void sort_exceptions(__global key_t *keys, const uint count)
 {
-    for (uint i = 0; i < count; i += KEYS_PER_REGISTER) {
-        store_keys(load_keys(from + i, mask_below(count - i)), workspace + i, ALL_KEYS);
+    for (uint gap = count / 2; gap > 0; gap = gap == 2 ? 1 : gap * 5 / 11) {
+        for (uint i = gap; i < count; i++) {
+            const key_t key = keys[i];
+            uint j = i;
+            for (; j >= gap && keys[j - gap] > key; j -= gap) {
+                keys[j] = keys[j - gap];
+            }
+            keys[j] = key;
+        }
     }
-    quicksort(workspace, count, 0, LARGEST_KEY, to, flip);
-    load_ordered(to, count, flip, to); // since the quicksort writes keys
 }
 
 // Moves keys in order to the start of a chunk, and sorts the exceptions behind them. Returns the
-// number of the former, or 0 if there are too many exceptions; the chunk is then overwritten.
-static inline uint keep_keys_in_order(__global key_t *chunk, const uint count,
-                                      __global key_t *workspace, const key_t flip)
+// number of the former, or 0 if there are too many exceptions; the chunk is then overwritten. The
+// exceptions are collected in a workspace with space for two registers more.
+OUTLINED uint keep_keys_in_order(__global key_t *chunk, const uint count,
+                                 __global key_t *exceptions)
 {
-    __global key_t *exceptions = workspace + CLS_QUICKSORT_WORKSPACE(MAX_EXCEPTIONS);
     const uint max_found = min(count / MIN_KEPT_SHARE, MAX_EXCEPTIONS);
     uint kept = 0, found = 0;
     for (uint i = 0; i < count; i += KEYS_PER_REGISTER) {
@@ -66,7 +69,10 @@ static inline uint keep_keys_in_order(__global key_t *chunk, const uint count,
             return 0;
         }
     }
-    sort_ordered_keys(exceptions, found, chunk + kept, workspace, flip);
+    for (uint i = 0; i < found; i++) {
+        chunk[kept + i] = exceptions[i];
+    }
+    sort_exceptions(chunk + kept, found);
     return kept;
 }
 

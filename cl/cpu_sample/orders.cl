@@ -32,8 +32,8 @@ static inline uint orders_of(const steps_t steps)
 }
 
 // Copies keys as ordered keys. `to` may be `from`.
-static inline steps_t load_ordered(__global const key_t *from, const index_t count,
-                                   const key_t flip, __global key_t *to)
+OUTLINED steps_t load_ordered(__global const key_t *from, const index_t count, const key_t flip,
+                              __global key_t *to)
 {
     steps_t steps = {0, 0};
     for (index_t i = 0; i < count; i += KEYS_PER_REGISTER) {
@@ -49,7 +49,7 @@ static inline steps_t load_ordered(__global const key_t *from, const index_t cou
 #define REGISTERS_PER_CHECK 16 // of keys in no order; more than these are never read
 
 // Returns the orders that keys are in. Keys in no order are not all read.
-static inline uint orders_of_keys(__global const key_t *keys, const index_t count, const key_t flip)
+OUTLINED uint orders_of_keys(__global const key_t *keys, const index_t count, const key_t flip)
 {
     steps_t steps = {0, 0};
     index_t i = 0;
