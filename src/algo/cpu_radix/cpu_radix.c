@@ -5,10 +5,10 @@
 #include "cl/cpu_radix/layout.h"
 
 enum {
-    /* The write-combining lines, and a work-item's slice of scratch, each take a quarter of a
-     * core's cache. */
+    /* The write-combining lines take a quarter of a core's cache, and a work-item's slice of scratch
+     * takes half of it. */
     LINES_DIVISOR = 4,
-    SLICE_DIVISOR = 4,
+    SLICE_DIVISOR = 2,
     ALL_SLICES_BYTES = 16 << 20,
     MIN_SLICE = 16 << 10,
     MAX_UNITS = ALL_SLICES_BYTES / MIN_SLICE, /* further compute units stay idle */
