@@ -12,7 +12,8 @@
 //
 // Kernels, in launch order:
 //   cpu_radix_sample_bins    one work-item: chooses the bins from a sample (bin_tree.cl)
-//   cpu_radix_histogram      per chunk: counts the keys of each bin; key summary
+//   cpu_radix_histogram      per chunk: counts the keys of each bin; key summary; keeps the bins
+//                            of the keys in the output if a tree finds them (histogram.cl)
 //   cpu_radix_plan_buckets   one work-item: exclusive scan of the counts; lists the buckets
 //   cpu_radix_scatter        per chunk: moves the elements to their bins in scratch, through
 //                            write-combining lines (write_combine.cl)
@@ -32,12 +33,12 @@
 //
 // Cost: the histogram reads the keys, and the scatter and the bucket sort each read and write the
 // elements beyond the caches, with streaming stores, which do not read the cache line first: 20
-// bytes per u32 key. Measured (PoCL 3.1, 2 cores of a Xeon with AVX-512 at 2 GHz, 2^24 u32 keys
-// with u32 values, 36 bytes per element): 227 million elements per second, 0.24 of the model at the
-// 34 GB/s of a copy. An element takes a core 8.8 ns: 3.6 for the scatter, since most of the
-// write-combining lines are in L2 and one branch per 16 keys is mispredicted, 3.6 for the sort of
-// its bucket, 0.9 for the histogram, and the remaining 0.7 for the launches and the kernels with
-// one work-item.
+// bytes per u32 key. A tree of bins adds a write and a read of 2 bytes per key. Measured (PoCL 3.1,
+// 2 cores of a Xeon with AVX-512 at 2 GHz, 2^24 u32 keys with u32 values, 36 bytes per element):
+// 227 million elements per second, 0.24 of the model at the 34 GB/s of a copy. An element takes a
+// core 8.8 ns: 3.6 for the scatter, since most of the write-combining lines are in L2 and one
+// branch per 16 keys is mispredicted, 3.6 for the sort of its bucket, 0.9 for the histogram, and
+// the remaining 0.7 for the launches and the kernels with one work-item.
 //
 // Options, besides those of common/types.cl and common/keys.cl:
 //   PARTITION_BITS   log2 of the maximum number of bins; their write-combining lines must fit in L2

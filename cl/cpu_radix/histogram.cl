@@ -2,6 +2,9 @@
 //
 // The summary of a block of keys comes first. If the block is in ascending or descending order, the
 // keys of a bin are adjacent, and few of them are read to count them all.
+//
+// If a tree finds the bins, and the sort is not in place, the bin of each key is stored where the
+// output will be. The scatter reads it from there instead of descending the tree again.
 #ifndef CLSORT_CPU_RADIX_HISTOGRAM_CL
 #define CLSORT_CPU_RADIX_HISTOGRAM_CL
 
@@ -82,8 +85,11 @@ static inline uint table_count(const uint bits)
     return min((uint)VECTOR_LANES, BIN_COUNTERS >> bits);
 }
 
+// Counts the bins of the keys. If `kept` is not 0, it receives the bins of all keys but the last
+// (last - first) % 16.
 OUTLINED void count_bins(__global const key_t *restrict keys, const index_t first,
-                         const index_t last, const bin_lookup_t lookup, index_t *restrict counts)
+                         const index_t last, const bin_lookup_t lookup, index_t *restrict counts,
+                         __global ushort *restrict kept)
 {
     // Vectors find the bins; the counters are incremented one by one.
     const uint bits = table_bits(lookup.tree.bins), table_mask = table_count(bits) - 1;
@@ -91,6 +97,9 @@ OUTLINED void count_bins(__global const key_t *restrict keys, const index_t firs
     index_t i = first;
     for (; i + VECTOR_LANES <= last; i += VECTOR_LANES) {
         bins_of(lookup, vload16(0, keys + i), bins);
+        if (kept) {
+            vstore16(convert_ushort16(vload16(0, bins)), 0, kept + i);
+        }
 #pragma unroll
         for (uint j = 0; j < VECTOR_LANES; j++) {
             counts[bins[j] + ((j & table_mask) << bits)]++;
@@ -107,11 +116,11 @@ OUTLINED void count_bins(__global const key_t *restrict keys, const index_t firs
 
 static inline void count_ordered_bins(__global const key_t *restrict keys, index_t first,
                                       const index_t last, const bin_lookup_t lookup,
-                                      index_t *restrict counts)
+                                      index_t *restrict counts, __global ushort *restrict kept)
 {
     const uint last_bin = bin_of(lookup, keys[last - 1]);
     if (abs_diff(bin_of(lookup, keys[first]), last_bin) > MAX_SEARCHED_BINS) {
-        count_bins(keys, first, last, lookup, counts);
+        count_bins(keys, first, last, lookup, counts, kept);
         return;
     }
     while (first < last) {
@@ -129,6 +138,11 @@ static inline void count_ordered_bins(__global const key_t *restrict keys, index
             }
         }
         counts[bin] += end - first;
+        if (kept) {
+            for (index_t i = first; i < end; i++) {
+                kept[i] = (ushort)bin;
+            }
+        }
         first = end;
     }
 }
@@ -157,10 +171,21 @@ static inline index_t bin_count(const index_t *restrict counts, const uint bins,
 // The summary and the histogram alternate after this many keys, so that the second read hits L1.
 #define HISTOGRAM_BLOCK (8192 / KEY_BYTES)
 
+// Returns where the bins of all keys are kept between the histogram and the scatter, so that they
+// are looked up once: in the output, which is not in use yet. Returns 0 if the sort is in place, or
+// if the look-up is as fast as a read.
+static inline __global ushort *kept_bins(const bin_lookup_t lookup, __global const key_t *from,
+                                         __global key_t *to)
+{
+    const bool keeps = KEY_BYTES >= sizeof(ushort) && lookup.tree.children > 0 && from != to;
+    return keeps ? (__global ushort *)to : 0;
+}
+
 // The table of counts has a row for each bin, with a column for each chunk.
 __kernel WORK_ITEM_KERNEL void cpu_radix_histogram(BUFFER(control), BUFFER(nodes),
-                                                   BUFFER(last_keys), INPUT(keys), BUFFER(table),
-                                                   BUFFER(summaries), const cls_cpu_radix_args args)
+                                                   BUFFER(last_keys), INPUT(keys), BUFFER(keys_to),
+                                                   BUFFER(table), BUFFER(summaries),
+                                                   const cls_cpu_radix_args args)
 {
     const index_t n = (index_t)args.count;
     const key_t flip = (key_t)args.flip, window = (key_t)args.window;
@@ -168,6 +193,7 @@ __kernel WORK_ITEM_KERNEL void cpu_radix_histogram(BUFFER(control), BUFFER(nodes
         lookup_in(AT(const cls_cpu_radix_control, control)->tree, AT(const bin_nodes_t, nodes),
                   AT(const compared_key_t, last_keys), flip, window);
     const uint bins = lookup.tree.bins;
+    __global ushort *kept = kept_bins(lookup, AT(const key_t, keys), AT(key_t, keys_to));
     index_t counts[BIN_COUNTERS] ALIGNED;
     clear_bin_counts(counts, bins);
     const cpu_radix_chunk_t chunk = chunk_at(get_group_id(0), (index_t)args.chunk, n);
@@ -177,9 +203,9 @@ __kernel WORK_ITEM_KERNEL void cpu_radix_histogram(BUFFER(control), BUFFER(nodes
         const cls_cpu_radix_summary block =
             summarize_keys(AT(const key_t, keys), i, end, n, flip, window);
         if (block.keys.is_sorted || block.is_reversed) {
-            count_ordered_bins(AT(const key_t, keys), i, end, lookup, counts);
+            count_ordered_bins(AT(const key_t, keys), i, end, lookup, counts, kept);
         } else {
-            count_bins(AT(const key_t, keys), i, end, lookup, counts);
+            count_bins(AT(const key_t, keys), i, end, lookup, counts, kept);
         }
         all = merge_chunk_summaries(all, block);
         i = end;

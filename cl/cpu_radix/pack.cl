@@ -5,11 +5,17 @@
 // (vector_quicksort.cl), and the elements are then gathered by their indexes. The sort is stable,
 // since the indexes are distinct and in order.
 //
-// The lower bits of long keys do not fit. Elements that differ only in these are then sorted by
-// insertion, or as a part of their own if there are many.
+// If the bits do not fit, the elements are divided by up to MAX_LIST_BITS of the highest ones into
+// lists, which are packed, sorted and gathered one after the other. These bits are the same in a
+// list and need not be in its packed keys. A compress instruction selects the elements of a list.
 //
-// Cost: a read of the keys, the quicksort of a number per element, and a gather of the elements
-// within the cache.
+// If the bits still do not fit, which is the case for long keys, the lowest ones are left out.
+// Elements that differ only in these are then sorted by insertion, or as a part of their own if
+// there are many. Otherwise keys are computed from the packed keys instead of being gathered.
+//
+// Cost: a read of the keys for their span, and one for each list, the quicksort of a number per
+// element, and a gather of the elements within the cache. Measured (PoCL 3.1, one core of an EPYC
+// of the Zen 5 family, buckets of 8192 uniform elements, u32 keys and values): 2.3 ns per element.
 //
 // SORTS_PACKED_KEYS is defined where this is supported and useful: with AVX-512, for elements with
 // values whose keys have 4 or 8 bytes.
@@ -30,6 +36,19 @@
 #include "common/vector_quicksort.cl"
 
 #define MAX_PACKED (1u << 15) // elements, so that packed keys distinguish nearly all keys
+#define MAX_LIST_BITS 3u
+
+#if KEY_BYTES == 4
+#define REGISTER_LANES (register_keys_t)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)
+#else
+#define REGISTER_LANES (register_keys_t)(0, 1, 2, 3, 4, 5, 6, 7)
+#endif
+#define AVX512_EQUAL 0 // a predicate of AVX512_COMPARE
+
+ORDERED(ordered_register, register_keys_t)
+#if KEY_ORDER <= 1
+UNORDERED(unordered_vector, key_vector_t)
+#endif
 
 // The slice has the sorted elements, and behind them the workspace of packed_sort.
 #define ALIGNED_COUNT(count) ((uint)((count) + VECTOR_LANES - 1) / VECTOR_LANES * VECTOR_LANES)
@@ -68,37 +87,65 @@ static inline key_span_t span_of(__global const key_t *keys, const uint count, c
     return span;
 }
 
-// How packed keys are made: an ordered key minus `min_key`, without its lowest `shift` bits, above
-// an index of index_bits bits.
+// How packed keys are made: an ordered key minus `min_key`, without its lowest `shift` bits and its
+// highest ones from bit list_shift on, above an index of index_bits bits. The highest bits are the
+// number of the list that the packed key is in; they overflow when the key is packed.
 typedef struct {
     key_t flip, window, min_key;
-    uint shift, index_bits;
+    uint shift, list_shift, index_bits;
 } packing_t;
 
-// Returns the bits of a key that are in its packed key.
-static inline key_t packed_bits(const packing_t packing, const key_t key)
-{
-    return ((ordered(key, packing.flip) & packing.window) - packing.min_key) >> packing.shift;
-}
+// Returns the packed keys of the keys, whose indexes are `indexes`. For vectors and for registers.
+#define PACKED(keys, indexes, packing)                                                             \
+    (((keys) - (packing).min_key) >> (key_t)(packing).shift << (key_t)(packing).index_bits |       \
+     (indexes))
 
-// Writes the packed keys, and prefetches the values, which the gather reads in random order.
-static inline void pack_keys(const elements_t elements, const uint count, const packing_t packing,
-                             __global key_t *packed)
+// Writes the packed keys of all elements, if these are in one list.
+static inline void pack_all_keys(const elements_t elements, const uint count,
+                                 const packing_t packing, __global key_t *packed)
 {
     const key_vector_t lanes = (key_vector_t)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
-    const key_t shift = packing.shift, index_bits = packing.index_bits;
     uint i = 0;
     for (; i + VECTOR_LANES <= count; i += VECTOR_LANES) {
         const key_vector_t numbers =
             ordered_vector(vload16(0, elements.keys + i), packing.flip) & packing.window;
-        const key_vector_t bits = (numbers - packing.min_key) >> shift;
-        vstore16(bits << index_bits | (lanes + (key_t)i), 0, packed + i);
-        for (uint j = 0; j < VECTOR_LANES * VALUE_BYTES; j += 64) {
-            __builtin_prefetch((__global const uchar *)(elements.values + i) + j);
-        }
+        vstore16(PACKED(numbers, lanes + (key_t)i, packing), 0, packed + i);
     }
     for (; i < count; i++) {
-        packed[i] = packed_bits(packing, elements.keys[i]) << index_bits | i;
+        const key_t number = ordered(elements.keys[i], packing.flip) & packing.window;
+        packed[i] = PACKED(number, i, packing);
+    }
+}
+
+// Writes the packed keys of the elements in a list. Returns their number. May write one register
+// behind them.
+static inline uint pack_keys_of_list(const elements_t elements, const uint count,
+                                     const packing_t packing, const key_t list,
+                                     __global key_t *packed)
+{
+    const register_keys_t lanes = REGISTER_LANES;
+    uint written = 0;
+    for (uint i = 0; i < count; i += KEYS_PER_REGISTER) {
+        const mask_t valid = mask_below(count - i);
+        const register_keys_t numbers =
+            ordered_register(load_keys(elements.keys + i, valid), packing.flip) & packing.window;
+        const register_keys_t high = (numbers - packing.min_key) >> (key_t)packing.list_shift;
+        const mask_t in_list =
+            AVX512_COMPARE(AS_SIGNED(high), AS_SIGNED((register_keys_t)list), AVX512_EQUAL, valid);
+        const register_keys_t numbers_packed = PACKED(numbers, lanes + (key_t)i, packing);
+        store_keys(
+            AS_KEYS(AVX512_COMPRESS(AS_SIGNED(numbers_packed), AS_SIGNED(numbers_packed), in_list)),
+            packed + written, ALL_KEYS);
+        written += popcount((uint)in_list);
+    }
+    return written;
+}
+
+// Prefetches values, which the gather reads in random order.
+static inline void prefetch_values(const elements_t elements, const uint count)
+{
+    for (size_t i = 0; i < (size_t)count * VALUE_BYTES; i += 64) {
+        __builtin_prefetch((__global const uchar *)elements.values + i);
     }
 }
 
@@ -147,6 +194,37 @@ static inline bool gather_elements(const elements_t from, const elements_t to,
     return true;
 }
 
+// Gathers the elements in the order of packed keys that distinguish all keys. A key is computed
+// from its packed key where possible, which is faster than a second read in random order.
+static inline void gather_distinct(const elements_t from, const elements_t to, const uint count,
+                                   const packing_t packing, const key_t list,
+                                   __global const key_t *packed)
+{
+    const uint mask = (1u << packing.index_bits) - 1;
+#if KEY_ORDER <= 1
+    if (packing.window == LARGEST_KEY) {
+        const key_t base = packing.min_key + (list << packing.list_shift % KEY_BITS);
+        const key_t index_bits = packing.index_bits, shift = packing.shift;
+        uint i = 0;
+        for (; i + VECTOR_LANES <= count; i += VECTOR_LANES) {
+            const key_vector_t numbers = base + (vload16(0, packed + i) >> index_bits << shift);
+            vstore16(unordered_vector(numbers, packing.flip), 0, to.keys + i);
+        }
+        for (; i < count; i++) {
+            to.keys[i] = unordered(base + (packed[i] >> index_bits << shift), packing.flip);
+        }
+    } else
+#endif
+    {
+        for (uint i = 0; i < count; i++) {
+            to.keys[i] = from.keys[(uint)packed[i] & mask];
+        }
+    }
+    for (uint i = 0; i < count; i++) {
+        to.values[i] = from.values[(uint)packed[i] & mask];
+    }
+}
+
 // Sorts a part, except for runs that it adds to the pending parts. Returns false if there are too
 // many of these; `from` is then unchanged.
 static inline bool packed_sort(const elements_t from, const elements_t to, const bucket_part_t part,
@@ -156,12 +234,36 @@ static inline bool packed_sort(const elements_t from, const elements_t to, const
     const uint count = (uint)part.count;
     const key_span_t span = span_of(from.keys, count, flip, window);
     const uint index_bits = bits_of(count - 1), left = KEY_BITS - index_bits;
-    const uint shift = max(part.low, max(bits_of(span.max - span.min), left) - left);
-    const packing_t packing = {flip, window, span.min, shift, index_bits};
+    const uint bits = max(bits_of(span.max - span.min), part.low + 1);
+    const uint excess = max(bits - part.low, left) - left;
+    const uint list_bits = min(excess, (uint)MAX_LIST_BITS), list_shift = bits - list_bits;
+    const packing_t packing = {flip,       window,    span.min, part.low + excess - list_bits,
+                               list_shift, index_bits};
     __global key_t *packed = workspace + CLS_QUICKSORT_WORKSPACE(count);
-    pack_keys(from, count, packing, workspace);
-    quicksort(workspace, count, 0, LARGEST_KEY, packed, 0);
-    return gather_elements(from, to, part, packing, packed, pending);
+    prefetch_values(from, count);
+    uint written = 0;
+    for (key_t list = 0; written < count; list++) {
+        uint listed = count;
+        if (list_bits == 0) {
+            pack_all_keys(from, count, packing, workspace);
+        } else {
+            listed = pack_keys_of_list(from, count, packing, list, workspace);
+        }
+        quicksort(workspace, listed, 0, LARGEST_KEY, packed, 0);
+        const elements_t target = elements_at(to, written);
+        if (packing.shift == part.low) {
+            gather_distinct(from, target, listed, packing, list, packed);
+        } else {
+            bucket_part_t rest = part;
+            rest.first += written;
+            rest.count = listed;
+            if (!gather_elements(from, target, rest, packing, packed, pending)) {
+                return false;
+            }
+        }
+        written += listed;
+    }
+    return true;
 }
 
 #endif

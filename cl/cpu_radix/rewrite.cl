@@ -24,7 +24,7 @@ static inline void count_and_rewrite(__global const key_t *from, __global key_t 
     const cls_cpu_radix_node node = {ordered(from[0], flip) & others, 0, top - low, low, 0};
     const cls_cpu_radix_tree tree = {node, digits, 0, 0, 0};
     clear_bin_counts(counts, digits);
-    count_bins(from, 0, count, lookup_in(tree, 0, 0, flip, LARGEST_KEY), counts);
+    count_bins(from, 0, count, lookup_in(tree, 0, 0, flip, LARGEST_KEY), counts, 0);
     index_t first = 0;
     for (uint d = 0; d < digits; d++) {
         const index_t last = first + bin_count(counts, digits, d);

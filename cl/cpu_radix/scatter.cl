@@ -4,6 +4,7 @@
 
 #include "cpu_radix/bins.cl"
 #include "cpu_radix/chunk.cl"
+#include "cpu_radix/histogram.cl"
 #include "cpu_radix/rewrite.cl"
 #include "cpu_radix/write_combine.cl"
 
@@ -52,9 +53,10 @@ static inline bool is_rewritten_bin(const bin_lookup_t lookup, const uint bin)
 }
 
 // Scatters a chunk of elements. `starts` has the offsets of its bins, `stride` counters apart.
+// `kept` has the bins of all keys, or is 0.
 OUTLINED void scatter_chunk(const bin_lookup_t lookup, const elements_t from, const elements_t to,
                             const cpu_radix_chunk_t chunk, __global const index_t *restrict starts,
-                            const size_t stride)
+                            const size_t stride, __global const ushort *restrict kept)
 {
     write_combine_t lines;
     __global const key_t *restrict in = from.keys;
@@ -69,7 +71,11 @@ OUTLINED void scatter_chunk(const bin_lookup_t lookup, const elements_t from, co
     uint bins[VECTOR_LANES];
     index_t i = chunk.first;
     for (; i + VECTOR_LANES <= chunk.last; i += VECTOR_LANES) {
-        bins_of(lookup, vload16(0, in + i), bins);
+        if (kept) {
+            vstore16(convert_uint16(vload16(0, kept + i)), 0, bins);
+        } else {
+            bins_of(lookup, vload16(0, in + i), bins);
+        }
 #pragma unroll 8
         for (uint j = 0; j < VECTOR_LANES; j++) {
             SCATTER(i + j, bins[j])
@@ -84,7 +90,7 @@ OUTLINED void scatter_chunk(const bin_lookup_t lookup, const elements_t from, co
 }
 
 __kernel WORK_ITEM_KERNEL void cpu_radix_scatter(BUFFER(control), BUFFER(nodes), BUFFER(last_keys),
-                                                 INPUT(keys), BUFFER(keys_tmp),
+                                                 INPUT(keys), BUFFER(keys_to), BUFFER(keys_tmp),
                                                  VALUE_INPUT(values) VALUE_BUFFER(values_tmp)
                                                      BUFFER(table),
                                                  const cls_cpu_radix_args args)
@@ -99,7 +105,8 @@ __kernel WORK_ITEM_KERNEL void cpu_radix_scatter(BUFFER(control), BUFFER(nodes),
     const elements_t from = INPUT_ELEMENTS(keys, values), to = ELEMENTS(keys_tmp, values_tmp);
     scatter_chunk(lookup, from, to,
                   chunk_at(get_group_id(0), (index_t)args.chunk, (index_t)args.count),
-                  AT(const index_t, table) + get_group_id(0), get_num_groups(0));
+                  AT(const index_t, table) + get_group_id(0), get_num_groups(0),
+                  kept_bins(lookup, from.keys, AT(key_t, keys_to)));
 }
 
 #endif

@@ -5,10 +5,10 @@
 #include "cl/cpu_radix/layout.h"
 
 enum {
-    /* The write-combining lines, and a work-item's slice of scratch, each take a quarter of a
-     * core's cache. */
+    /* The write-combining lines take a quarter of a core's cache, and a work-item's slice of scratch
+     * takes half of it. */
     LINES_DIVISOR = 4,
-    SLICE_DIVISOR = 4,
+    SLICE_DIVISOR = 2,
     ALL_SLICES_BYTES = 16 << 20,
     MIN_SLICE = 16 << 10,
     MAX_UNITS = ALL_SLICES_BYTES / MIN_SLICE, /* further compute units stay idle */
@@ -221,6 +221,7 @@ static cl_int histogram(const struct cls_sort *sort)
     cls_arg_buffer(&launch, sort->scratch[NODES]);
     cls_arg_buffer(&launch, sort->scratch[LAST_KEYS]);
     cls_arg_buffer(&launch, sort->arrays->keys_in);
+    cls_arg_buffer(&launch, sort->arrays->keys_out);
     cls_arg_buffer(&launch, sort->scratch[TABLE]);
     cls_arg_buffer(&launch, sort->scratch[SUMMARIES]);
     return enqueue_launch(sort, &launch, sort->schedule->cpu_radix.chunks);
@@ -242,6 +243,7 @@ static cl_int scatter(const struct cls_sort *sort)
     cls_arg_buffer(&launch, sort->scratch[NODES]);
     cls_arg_buffer(&launch, sort->scratch[LAST_KEYS]);
     cls_arg_buffer(&launch, sort->arrays->keys_in);
+    cls_arg_buffer(&launch, sort->arrays->keys_out);
     cls_arg_buffer(&launch, sort->scratch[CLS_KEYS]);
     cls_arg_input_values(&launch, sort->spec, sort->arrays->values_in);
     cls_arg_values(&launch, sort->spec, sort->scratch[CLS_VALUES]);
