@@ -69,33 +69,51 @@ static bool in_place_algorithm(const struct job *job, void *state, size_t size, 
         job, clsort_plan_describe(self->plan, job->count, size, name, NULL), name);
 }
 
-/* Copies an array to a buffer, or a buffer to an array: from or to is NULL. The buffer is mapped, so
- * that nothing is copied to an array whose memory it uses. */
-static clsort_status copy(const struct job *job, cl_mem mem, size_t element_size, const void *from,
-                          void *to)
+/* The buffers are mapped, so that nothing is copied from a buffer to an array whose memory it uses. */
+static void *map(const struct job *job, cl_mem mem, cl_map_flags flags, size_t size,
+                 clsort_status *status)
+{
+    return clEnqueueMapBuffer(job->target->queue, mem, CL_TRUE, flags, 0, size, 0, NULL, NULL,
+                              status);
+}
+
+/* Copies an array to a buffer, unless the latter is NULL. */
+static clsort_status write_buffer(const struct job *job, cl_mem mem, size_t element_size,
+                                  const void *array)
 {
     const size_t size = job->count * element_size;
     clsort_status status = CLSORT_OK;
     if (!mem)
         return CLSORT_OK;
-    void *mapped =
-        clEnqueueMapBuffer(job->target->queue, mem, CL_TRUE, from ? CL_MAP_WRITE : CL_MAP_READ, 0,
-                           size, 0, NULL, NULL, &status);
+    void *mapped = map(job, mem, CL_MAP_WRITE, size, &status);
     if (status != CLSORT_OK)
         return status;
-    if (from)
-        memcpy(mapped, from, size);
-    else if (to != mapped)
-        memcpy(to, mapped, size);
+    memcpy(mapped, array, size);
+    return clEnqueueUnmapMemObject(job->target->queue, mem, mapped, 0, NULL, NULL);
+}
+
+/* Copies a buffer to an array, unless the former is NULL. */
+static clsort_status read_buffer(const struct job *job, cl_mem mem, size_t element_size,
+                                 void *array)
+{
+    const size_t size = job->count * element_size;
+    clsort_status status = CLSORT_OK;
+    if (!mem)
+        return CLSORT_OK;
+    void *mapped = map(job, mem, CL_MAP_READ, size, &status);
+    if (status != CLSORT_OK)
+        return status;
+    if (array != mapped)
+        memcpy(array, mapped, size);
     return clEnqueueUnmapMemObject(job->target->queue, mem, mapped, 0, NULL, NULL);
 }
 
 static bool in_place_prepare(const struct job *job, void *state)
 {
     const struct in_place_state *self = state;
-    clsort_status status = copy(job, self->io.keys.mem, job->spec.type->size, job->keys, NULL);
+    clsort_status status = write_buffer(job, self->io.keys.mem, job->spec.type->size, job->keys);
     if (status == CLSORT_OK)
-        status = copy(job, self->io.values.mem, job->spec.value_size, job->values, NULL);
+        status = write_buffer(job, self->io.values.mem, job->spec.value_size, job->values);
     if (status == CLSORT_OK)
         status = clFinish(job->target->queue);
     return clsort_peer_check(job, "writing the input", status);
@@ -113,9 +131,9 @@ static bool in_place_sort(const struct job *job, void *state)
 static bool in_place_finish(const struct job *job, void *state)
 {
     const struct in_place_state *self = state;
-    clsort_status status = copy(job, self->io.keys.mem, job->spec.type->size, NULL, job->keys_out);
+    clsort_status status = read_buffer(job, self->io.keys.mem, job->spec.type->size, job->keys_out);
     if (status == CLSORT_OK)
-        status = copy(job, self->io.values.mem, job->spec.value_size, NULL, job->values_out);
+        status = read_buffer(job, self->io.values.mem, job->spec.value_size, job->values_out);
     if (status == CLSORT_OK)
         status = clFinish(job->target->queue);
     return clsort_peer_check(job, "reading the result", status);
