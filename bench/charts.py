@@ -76,11 +76,17 @@ def kind(result):
     elif result["op"] == "custom":
         name += "-custom"
         title += " in a custom order"
+    elif result["op"] == "merge":
+        name += f"-merge-{result['value_size']}"
+        title += f" with values of {result['value_size']} bytes, merged"
     if result.get("unstable"):
         name += "-unstable"
         title += ", unstable"
     elif result["op"] == "pairs":
         title += ", stable"
+    if result.get("no_scratch"):
+        name += "-no-scratch"
+        title += ", no scratch"
     return (name + "-host", title) if result["host"] else (name, title)
 
 
@@ -158,10 +164,10 @@ def chart(name, title, rows, facts, order):
 
 
 def plan(facts, results, prefix=""):
-    """Returns the data of all charts of the results."""
+    """Returns the data of all charts of the results. Merges, which have two counts, have no charts."""
     kinds, charts = {}, []
     for result in results:
-        if not requested(result):
+        if not requested(result) and result["op"] != "merge":
             kinds.setdefault(kind(result), []).append(result)
     for (name, title), rows in kinds.items():
         uniform = [row for row in rows if row["dist"] == "uniform"]

@@ -17,7 +17,7 @@ void expect_judge(const struct job *job, enum data_dist dist, struct contestant 
                   size_t count)
 {
     const bool is_judged = dist == DATA_UNIFORM && job->count >= EXPECT_MIN_COUNT &&
-                           job->spec.value_size == 0 && !job->spec.custom;
+                           job->spec.value_size == 0 && job->spec.op != OP_CUSTOM;
     const double reference_s = is_judged ? reference_seconds(contestants, count) : 0;
     for (size_t i = 0; i < count; i++) {
         struct contestant *contestant = &contestants[i];

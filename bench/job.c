@@ -1,8 +1,9 @@
-/* job.c - the sort of a contest: its sort spec, its input, and memory for the result */
+/* job.c - the sort or merge of a contest: its spec, its input, and memory for the result */
 #include "job.h"
 
 #include "host_array.h"
 #include "parallel.h"
+#include "sorted_inputs.h"
 
 #include <err.h>
 #include <stdlib.h>
@@ -53,13 +54,15 @@ static bool allocate(size_t count, size_t size, void **memory)
     return *memory || size == 0;
 }
 
-bool job_create(const struct spec *spec, enum data_dist dist, size_t count,
+bool job_create(const struct spec *spec, enum data_dist dist, struct job_size size,
                 const struct target *target, struct job *job)
 {
-    *job = (struct job){.spec = *spec, .count = count, .target = target, .batch = 1};
+    const size_t count = size.first + size.second;
+    *job = (struct job){
+        .spec = *spec, .count = count, .second_count = size.second, .target = target, .batch = 1};
     size_t key_size = spec->type->size, value_size = spec->value_size;
-    if (!allocate(count, key_size, &job->keys) || !allocate(count, key_size, &job->keys_out) ||
-        !allocate(count, value_size, &job->values) ||
+    if (count < size.first || !allocate(count, key_size, &job->keys) ||
+        !allocate(count, key_size, &job->keys_out) || !allocate(count, value_size, &job->values) ||
         !allocate(count, value_size, &job->values_out) ||
         !allocate(count, host_array_record_size(spec), &job->records)) {
         warnx("n = %zu: out of memory", count);
@@ -68,7 +71,10 @@ bool job_create(const struct spec *spec, enum data_dist dist, size_t count,
     }
     struct fill_task task = {job, dist};
     parallel_parts(count, fill, &task);
-    return true;
+    if (size.second == 0 || sorted_inputs_make(job))
+        return true;
+    job_destroy(job);
+    return false;
 }
 
 void job_destroy(struct job *job)

@@ -1,21 +1,24 @@
-/* job.h - the sort of a contest: its sort spec, its input, and memory for the result */
+/* job.h - the sort or merge of a contest: its spec, its input, and memory for the result */
 #ifndef CLSORT_BENCH_JOB_H
 #define CLSORT_BENCH_JOB_H
 
-#include "data.h"
+#include "operation.h"
 #include "target.h"
 
-/* What is sorted. */
+/* What is sorted or merged. */
 struct spec {
+    enum operation op;
     const struct data_type *type;
     size_t value_size; /* in bytes; 0: no values */
-    bool custom;       /* the custom order of order.h */
     bool unstable;     /* clsort may change the order of equal keys */
+    bool no_scratch;   /* clsort must not use memory besides its arrays */
 };
 
 struct job {
     struct spec spec;
-    size_t count;
+    size_t count; /* of elements of the result */
+    size_t
+        second_count; /* merges: of these, in the second input, which follows the first; else 0 */
     const struct target *target;
     void *keys, *values;         /* the input, constant after job_create; values may be NULL */
     void *keys_out, *values_out; /* the result of the last sort */
@@ -24,13 +27,26 @@ struct job {
     bool device_time; /* also measure by the clock of the device */
 };
 
-/* Creates a job and generates its input. The batch is 1, without device time; the caller may change
- * both. Values contain the index of their key (job_value_index). Prints an error and returns false
- * on failure. */
-bool job_create(const struct spec *spec, enum data_dist dist, size_t count,
+/* Numbers of elements. */
+struct job_size {
+    size_t first;
+    size_t second; /* in the second input of a merge; else 0 */
+};
+
+/* Creates a job and generates its input. The keys of both inputs of a merge together have the
+ * distribution; the inputs are then sorted (sorted_inputs.h). The batch is 1, without device time;
+ * the caller may change both. Values contain the index of their key (job_value_index). Prints an
+ * error and returns false on failure. */
+bool job_create(const struct spec *spec, enum data_dist dist, struct job_size size,
                 const struct target *target, struct job *job);
 
 void job_destroy(struct job *job);
+
+/* Returns the number of elements of the first input, or of the only one. */
+static inline size_t job_first_count(const struct job *job)
+{
+    return job->count - job->second_count;
+}
 
 /* Returns whether values are wide enough to contain the index of their key. */
 bool job_has_indices(const struct job *job);

@@ -18,9 +18,11 @@ enum exit_status { EXIT_CORRECT = 0, EXIT_WRONG = 1, EXIT_ERROR = 2 };
 static size_t list_clsort(const struct options *options, const struct target *target,
                           struct contestant *contestants)
 {
-    const struct peer *const peers[CLSORT_PEERS] = {options->host ? &peer_clsort_host
-                                                                  : &peer_clsort_device,
-                                                    &peer_clsort_host_fresh, &peer_clsort_buffers};
+    const struct peer *const first = options->host              ? &peer_clsort_host
+                                     : options->spec.no_scratch ? &peer_clsort_in_place
+                                                                : &peer_clsort_device;
+    const struct peer *const peers[CLSORT_PEERS] = {first, &peer_clsort_host_fresh,
+                                                    &peer_clsort_buffers};
     cl_bool unified = CL_FALSE;
     clGetDeviceInfo(target->device, CL_DEVICE_HOST_UNIFIED_MEMORY, sizeof unified, &unified, NULL);
     if (options->enqueue && !unified)
@@ -43,7 +45,7 @@ static size_t list_contestants(const struct options *options, const struct targe
         if (!(options->peers >> i & 1))
             continue;
         const struct peer *peer = peers_at(i);
-        const char *unsupported = peer->missing ? NULL : peer->unsupported(&options->spec);
+        const char *unsupported = peer->missing ? NULL : peers_unsupported(peer, &options->spec);
         if (peer->missing)
             warnx("%s does not take part: it was not built in; it needs %s", peer->name,
                   peer->missing);
@@ -55,14 +57,14 @@ static size_t list_contestants(const struct options *options, const struct targe
     return count;
 }
 
-static int run_contest(struct report *report, const struct target *target, size_t n,
+static int run_contest(struct report *report, const struct target *target, struct job_size size,
                        struct contestant *contestants, size_t count)
 {
     const struct options *options = report->options;
     struct job job;
-    if (!job_create(&options->spec, options->dist, n, target, &job))
+    if (!job_create(&options->spec, options->dist, size, target, &job))
         return EXIT_ERROR;
-    job.batch = contest_batch(options->batch, n);
+    job.batch = contest_batch(options->batch, job.count);
     job.device_time = options->device_time;
     int outcome = EXIT_ERROR;
     bool done = contest_run(&job, options->runs, contestants, count);
@@ -87,11 +89,12 @@ static int run_contests(const struct options *options, const struct target *targ
     struct report report;
     if (!report_open(options, target, &report))
         return EXIT_ERROR;
-    if (!options->host) /* the cost model does not include transfers of host arrays */
+    if (contestants[0].peer->cost_bytes)
         report.copy_bytes_s = copy_measure(target);
     int worst = EXIT_CORRECT;
-    for (size_t i = 0; i < options->count_count && worst != EXIT_ERROR; i++) {
-        int outcome = run_contest(&report, target, options->counts[i], contestants, count);
+    struct job_size size;
+    for (size_t i = 0; worst != EXIT_ERROR && options_size(options, i, &size); i++) {
+        int outcome = run_contest(&report, target, size, contestants, count);
         worst = outcome > worst ? outcome : worst;
     }
     return report_close(&report) ? worst : EXIT_ERROR;

@@ -4,7 +4,6 @@
 #include "command_line.h"
 #include "contest.h"
 #include "number.h"
-#include "order.h"
 #include "peers.h"
 #include "table.h"
 
@@ -12,8 +11,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define DEFAULT_VALUE_SIZE 4
 
 enum {
     KEY_DEVICE = 256, /* above all characters: options without a letter */
@@ -27,7 +24,9 @@ enum {
     KEY_RUNS,
     KEY_BATCH,
     KEY_DEVICE_TIME,
+    KEY_SECOND,
     KEY_UNSTABLE,
+    KEY_NO_SCRATCH,
     KEY_HOST,
     KEY_ENQUEUE,
     KEY_TABLE,
@@ -60,15 +59,23 @@ static const struct command_line_option table[] = {
      NULL},
     {"n", KEY_N, "N,N,...",
      "Numbers of elements, such as 1000, 64K, 16M, 1G or 2^20 (default: 2^20,2^22,2^24)", NULL},
+    {"no-scratch", KEY_NO_SCRATCH, NULL,
+     "Forbid clsort to use memory besides its arrays (CLSORT_NO_SCRATCH), and sort device buffers "
+     "in place. Most sorts also require --unstable",
+     NULL},
     {"op", KEY_OP, "OP",
-     "keys, pairs, or custom: keys in a custom order, which is OpenCL C code. Keys of type u64 are "
-     "then structs of two u32, the second in ascending order, then the first in descending order "
-     "(default: keys)",
+     "keys, pairs, custom or merge (default: keys). custom: keys in a custom order, which is "
+     "OpenCL C code; keys of type u64 are then structs of two u32, the second in ascending order, "
+     "then the first in descending order. merge: merge two sorted inputs between device buffers",
      NULL},
     {"peers", KEY_PEERS, "LIST", "Names separated by commas, all or none (default: all)", NULL},
     {"runs", KEY_RUNS, "RUNS",
      "Timed runs of each contestant (default: 7), 8 times as many for up to 2^19 elements. A "
      "contestant that has taken more than 10 s in at least 3 runs makes no further runs",
+     NULL},
+    {"second", KEY_SECOND, "N,N,...",
+     "With --op merge, numbers of elements of the second input, each with each of --n (default: as "
+     "many as in the first input)",
      NULL},
     {"table", KEY_TABLE, "TABLE",
      "Print a table of clsort's algorithms. bitonic: sets of kernels, with Bainville's published "
@@ -77,7 +84,8 @@ static const struct command_line_option table[] = {
     {"type", KEY_TYPE, "TYPE", "Type of the keys (default: u32)", NULL},
     {"unstable", KEY_UNSTABLE, NULL, "Allow clsort to change the order of elements with equal keys",
      NULL},
-    {"value-size", KEY_VALUE_SIZE, "BYTES", "Size of the values of pairs (default: 4)", NULL},
+    {"value-size", KEY_VALUE_SIZE, "BYTES",
+     "Size of the values of pairs (default: 4), or of merges (default: keys only)", NULL},
     {NULL, 0, NULL, NULL, NULL},
 };
 
@@ -98,13 +106,12 @@ static bool parse_number(const char *text, size_t max, size_t *number)
     return parse_count(text, &end, number) && *end == '\0' && *number >= 1 && *number <= max;
 }
 
-static bool parse_counts(const char *text, struct options *options)
+static bool parse_counts(const char *text, struct count_list *list)
 {
-    options->count_count = 0;
+    list->length = 0;
     for (;;) {
-        size_t *count = &options->counts[options->count_count];
-        if (options->count_count++ == OPTIONS_COUNTS_MAX || !parse_count(text, &text, count) ||
-            *count == 0)
+        size_t *count = &list->counts[list->length];
+        if (list->length++ == OPTIONS_COUNTS_MAX || !parse_count(text, &text, count) || *count == 0)
             return false;
         if (*text == '\0')
             return true;
@@ -113,11 +120,12 @@ static bool parse_counts(const char *text, struct options *options)
     }
 }
 
-/* --op and --value-size may come in any order, so that they are combined after the last option. */
+/* Options whose meaning depends on --op may precede it, so that they are combined after the last
+ * option. */
 struct parse {
     struct options *options;
-    bool pairs;
     size_t value_size; /* 0: not given */
+    const char *peers;
 };
 
 static bool check(const struct command_line *line, bool is_valid, const char *option,
@@ -126,32 +134,38 @@ static bool check(const struct command_line *line, bool is_valid, const char *op
     return is_valid || command_line_error(line, "--%s: '%s' is unknown; see --help", option, text);
 }
 
-static bool parse_op(const struct command_line *line, const char *text)
+/* Checks the options that not all operations allow. */
+static bool check_operation(const struct command_line *line, const struct operation_info *operation)
 {
-    struct parse *parse = line->target;
-    parse->pairs = strcmp(text, "pairs") == 0;
-    parse->options->spec.custom = strcmp(text, "custom") == 0;
-    return check(line, parse->pairs || parse->options->spec.custom || strcmp(text, "keys") == 0,
-                 "op", text);
+    const struct parse *parse = line->target;
+    const struct options *options = parse->options;
+    const struct data_type *type = options->spec.type;
+    const char *unsupported = operation->unsupported ? operation->unsupported(type) : NULL;
+    if (unsupported)
+        return command_line_error(line, "--op %s, --type %s: %s", operation->name, type->name,
+                                  unsupported);
+    if (parse->value_size && !operation->has_values)
+        return command_line_error(line, "--value-size requires --op pairs or --op merge");
+    if (options->second.length && !operation->merges)
+        return command_line_error(line, "--second requires --op merge");
+    if (options->host && !operation->on_host_arrays)
+        return command_line_error(line, "--op %s excludes --host: clsort_host does not support it",
+                                  operation->name);
+    return true;
 }
 
 /* Combines the options after the last one. */
 static bool finish_options(const struct command_line *line)
 {
     const struct parse *parse = line->target;
-    if (parse->value_size && !parse->pairs)
-        return command_line_error(line, "--value-size requires --op pairs");
-    if (parse->options->enqueue && !parse->options->host)
+    struct options *options = parse->options;
+    struct spec *spec = &options->spec;
+    const struct operation_info *operation = operation_of(spec->op);
+    if (options->enqueue && !options->host)
         return command_line_error(line, "--enqueue requires --host");
-    const struct spec *spec = &parse->options->spec;
-    const char *unsupported = spec->custom ? order_unsupported(spec->type) : NULL;
-    if (unsupported)
-        return command_line_error(line, "--op custom, --type %s: %s", spec->type->name,
-                                  unsupported);
-    if (parse->pairs)
-        parse->options->spec.value_size =
-            parse->value_size ? parse->value_size : DEFAULT_VALUE_SIZE;
-    return true;
+    spec->value_size = parse->value_size ? parse->value_size : operation->value_size;
+    return check_operation(line, operation) &&
+           check(line, peers_parse(parse->peers, spec->op, &options->peers), "peers", parse->peers);
 }
 
 static bool find_table(const char *name, size_t *index)
@@ -162,6 +176,16 @@ static bool find_table(const char *name, size_t *index)
     return false;
 }
 
+static bool parse_list(const struct command_line *line, const char *option, const char *argument,
+                       struct count_list *list)
+{
+    return parse_counts(argument, list) ||
+           command_line_error(line,
+                              "--%s: '%s' is not a list of 1 to %d numbers of elements; the "
+                              "suffixes are K, M and G, in upper case",
+                              option, argument, OPTIONS_COUNTS_MAX);
+}
+
 /* Parses the options that describe the sorts, and the end. */
 static bool parse_sort_option(const struct command_line *line, int key, const char *argument)
 {
@@ -169,7 +193,7 @@ static bool parse_sort_option(const struct command_line *line, int key, const ch
     struct options *options = parse->options;
     switch (key) {
     case KEY_OP:
-        return parse_op(line, argument);
+        return check(line, operation_find(argument, &options->spec.op), "op", argument);
     case KEY_TYPE:
         options->spec.type = data_type_find(argument);
         return check(line, options->spec.type, "type", argument);
@@ -179,16 +203,16 @@ static bool parse_sort_option(const struct command_line *line, int key, const ch
                 line, "--value-size: '%s' is not a number of bytes, 1 or more", argument);
         return true;
     case KEY_N:
-        if (!parse_counts(argument, options))
-            return command_line_error(line,
-                                      "--n: '%s' is not a list of 1 to %d numbers of elements; the "
-                                      "suffixes are K, M and G, in upper case",
-                                      argument, OPTIONS_COUNTS_MAX);
-        return true;
+        return parse_list(line, "n", argument, &options->first);
+    case KEY_SECOND:
+        return parse_list(line, "second", argument, &options->second);
     case KEY_DIST:
         return check(line, data_dist_find(argument, &options->dist), "dist", argument);
     case KEY_UNSTABLE:
         options->spec.unstable = true;
+        return true;
+    case KEY_NO_SCRATCH:
+        options->spec.no_scratch = true;
         return true;
     case COMMAND_LINE_END:
         return finish_options(line);
@@ -198,7 +222,8 @@ static bool parse_sort_option(const struct command_line *line, int key, const ch
 
 static bool parse_option(const struct command_line *line, int key, const char *argument)
 {
-    struct options *options = ((struct parse *)line->target)->options;
+    struct parse *parse = line->target;
+    struct options *options = parse->options;
     switch (key) {
     case KEY_DEVICE:
         options->device = argument;
@@ -207,7 +232,8 @@ static bool parse_option(const struct command_line *line, int key, const char *a
         options->algorithm = argument;
         return true;
     case KEY_PEERS:
-        return check(line, peers_parse(argument, &options->peers), "peers", argument);
+        parse->peers = argument;
+        return true;
     case KEY_RUNS:
         if (!parse_number(argument, CONTEST_RUNS_MAX, &options->runs))
             return command_line_error(line, "--runs: '%s' is not a number from 1 to %d", argument,
@@ -272,7 +298,7 @@ static void print_end(FILE *stream)
 
 bool options_parse(int argc, char **argv, struct options *options, int *status)
 {
-    struct parse parse = {.options = options};
+    struct parse parse = {.options = options, .peers = "all"};
     const struct command_line line = {
         .program = "clsort-bench",
         .version = clsort_version(),
@@ -292,11 +318,22 @@ bool options_parse(int argc, char **argv, struct options *options, int *status)
         .algorithm = "auto",
         .spec.type = data_type_find("u32"),
         .dist = DATA_UNIFORM,
-        .counts = {1 << 20, 1 << 22, 1 << 24},
-        .count_count = 3,
+        .first = {.counts = {1 << 20, 1 << 22, 1 << 24}, .length = 3},
         .runs = 7,
         .batch = 1,
     };
-    peers_parse("all", &options->peers);
     return command_line_parse(&line, argc, argv, status);
+}
+
+bool options_size(const struct options *options, size_t index, struct job_size *size)
+{
+    const bool merges = operation_of(options->spec.op)->merges;
+    const size_t seconds = options->second.length ? options->second.length : 1;
+    if (index / seconds >= options->first.length)
+        return false;
+    size->first = options->first.counts[index / seconds];
+    size->second = options->second.length ? options->second.counts[index % seconds]
+                   : merges               ? size->first
+                                          : 0;
+    return true;
 }

@@ -6,15 +6,20 @@
 
 #define OPTIONS_COUNTS_MAX 64
 
+/* Numbers of elements. */
+struct count_list {
+    size_t counts[OPTIONS_COUNTS_MAX];
+    size_t length;
+};
+
 struct options {
     const char *device; /* NULL: $CLSORT_DEVICE, else the best */
     const char *algorithm;
     const char *json; /* a file; "-": standard output, NULL: none */
     struct spec spec;
     enum data_dist dist;
-    size_t counts[OPTIONS_COUNTS_MAX]; /* numbers of elements; one contest for each */
-    size_t count_count;
-    uint32_t peers; /* mask of peers_parse */
+    struct count_list first, second; /* of both inputs; the second is empty except for merges */
+    uint32_t peers;                  /* mask of peers_parse */
     size_t runs;
     size_t batch;     /* 0: automatic */
     bool device_time; /* also measure by the clock of the device */
@@ -27,5 +32,9 @@ struct options {
 /* Parses the command line, as command_line_parse, which explains the result and *status. The options
  * point into argv. */
 bool options_parse(int argc, char **argv, struct options *options, int *status);
+
+/* Sets *size to the numbers of elements of the contest with this index. Returns false past the last.
+ * There is a contest for each number, in merges for each pair of numbers. */
+bool options_size(const struct options *options, size_t index, struct job_size *size);
 
 #endif

@@ -5,7 +5,7 @@
 #ifndef CLSORT_BENCH_ORDER_H
 #define CLSORT_BENCH_ORDER_H
 
-#include "job.h"
+#include "data.h"
 
 #include <clsort.h>
 

@@ -1,4 +1,4 @@
-/* peer.h - the interface between clsort-bench and the sorts that it measures
+/* peer.h - the interface between clsort-bench and the sorts and merges that it measures
  *
  * Each peer is a small adapter in peers/ that exports a struct peer, and so does clsort itself.
  * Functions that return bool print an error and return false on failure. */
@@ -10,6 +10,7 @@
 struct peer {
     const char *name;
     const char *runs_on; /* "one core", "all cores"; NULL: the OpenCL device of the job */
+    bool merges; /* the two inputs of a job; false: it sorts one. Not for clsort, which does both */
     bool stable;
     bool zeros_equal; /* treats -0 and +0 as equal; floats are in total order otherwise */
 
@@ -23,7 +24,7 @@ struct peer {
      * peer is built in. */
     const char *missing;
 
-    /* Returns NULL if the peer supports the spec, else why not. */
+    /* Returns NULL if the peer supports the spec, whose operation it has, else why not. */
     const char *(*unsupported)(const struct spec *spec);
 
     /* Allocates the state of the peer for the job. algorithm: for clsort only. Both NULL: the peer

@@ -4,15 +4,9 @@
 #include <string.h>
 
 static const struct peer *const peers[] = {
-    &peer_qsort,
-    &peer_std_sort,
-    &peer_std_stable_sort,
-    &peer_spreadsort,
-    &peer_vqsort,
-    &peer_block_indirect_sort,
-    &peer_tbb_parallel_sort,
-    &peer_boost_compute,
-    &peer_cub,
+    &peer_qsort,         &peer_std_sort, &peer_std_stable_sort,     &peer_std_merge,
+    &peer_spreadsort,    &peer_vqsort,   &peer_block_indirect_sort, &peer_tbb_parallel_sort,
+    &peer_boost_compute, &peer_cub,
 };
 
 #define PEER_COUNT (sizeof peers / sizeof peers[0])
@@ -32,13 +26,23 @@ static uint32_t mask_of(const char *name, size_t length)
     return 0;
 }
 
-static uint32_t mask_of_all(void)
+static uint32_t mask_of_all(enum operation operation)
 {
     uint32_t mask = 0;
     for (size_t i = 0; i < PEER_COUNT; i++)
-        if (!peers[i]->missing)
+        if (!peers[i]->missing && peers[i]->merges == operation_of(operation)->merges)
             mask |= UINT32_C(1) << i;
     return mask;
+}
+
+const char *peers_unsupported(const struct peer *peer, const struct spec *spec)
+{
+    const bool merges = operation_of(spec->op)->merges;
+    if (peer->merges && !merges)
+        return "it merges sorted inputs only";
+    if (!peer->merges && merges)
+        return "it does not merge";
+    return peer->unsupported(spec);
 }
 
 const char *peers_same_width_unsupported(const struct spec *spec)
@@ -49,13 +53,13 @@ const char *peers_same_width_unsupported(const struct spec *spec)
     return "it supports pairs of u32 with 4-byte values and u64 with 8-byte values only";
 }
 
-bool peers_parse(const char *list, uint32_t *mask)
+bool peers_parse(const char *list, enum operation operation, uint32_t *mask)
 {
     *mask = 0;
     if (strcmp(list, "none") == 0)
         return true;
     if (strcmp(list, "all") == 0) {
-        *mask = mask_of_all();
+        *mask = mask_of_all(operation);
         return true;
     }
     for (;;) {

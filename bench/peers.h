@@ -8,9 +8,11 @@
 extern "C" {
 #endif
 
-/* clsort itself: between device buffers; on host arrays, also without memory that the engine has
- * kept; and by clsort_enqueue, in place in buffers that use the memory of the arrays. */
+/* clsort itself: between device buffers, out of place and in place; on host arrays, also without
+ * memory that the engine has kept; and by clsort_enqueue, in place in buffers that use the memory of
+ * the arrays. */
 extern const struct peer peer_clsort_device;
+extern const struct peer peer_clsort_in_place;
 extern const struct peer peer_clsort_host;
 extern const struct peer peer_clsort_host_fresh;
 extern const struct peer peer_clsort_buffers;
@@ -18,6 +20,7 @@ extern const struct peer peer_clsort_buffers;
 extern const struct peer peer_qsort;
 extern const struct peer peer_std_sort;
 extern const struct peer peer_std_stable_sort;
+extern const struct peer peer_std_merge;
 extern const struct peer peer_spreadsort;
 extern const struct peer peer_block_indirect_sort;
 extern const struct peer peer_boost_compute;
@@ -38,8 +41,11 @@ const char *peers_same_width_unsupported(const struct spec *spec);
 #define PEERS_MAX 32
 const struct peer *peers_at(size_t index);
 
-/* Parses "all" (all that are built in), "none", or names separated by commas. Bit i of the mask is
- * that of peers_at(i). Returns false if a name is unknown. */
-bool peers_parse(const char *list, uint32_t *mask);
+/* Parses "all" (all that are built in and have the operation), "none", or names separated by commas.
+ * Bit i of the mask is that of peers_at(i). Returns false if a name is unknown. */
+bool peers_parse(const char *list, enum operation operation, uint32_t *mask);
+
+/* Returns NULL if the peer, which must be built in, supports the spec, else why not. */
+const char *peers_unsupported(const struct peer *peer, const struct spec *spec);
 
 #endif

@@ -9,6 +9,8 @@
 
 bool report_open(const struct options *options, const struct target *target, struct report *report)
 {
+    const struct spec *spec = &options->spec;
+    const struct operation_info *operation = operation_of(spec->op);
     *report = (struct report){.options = options, .table = stdout};
     if (options->json && strcmp(options->json, "-") == 0) {
         report->json = stdout;
@@ -22,21 +24,21 @@ bool report_open(const struct options *options, const struct target *target, str
     }
     fprintf(report->table, "clsort %s on %s, algorithm %s, %s\n", clsort_version(), target->name,
             options->algorithm, options->host ? "host arrays" : "device buffers");
-    fprintf(report->table, "%s %s", options->spec.type->name,
-            options->spec.value_size ? "pairs"
-            : options->spec.custom   ? "keys in a custom order"
-                                     : "keys");
-    if (options->spec.value_size)
-        fprintf(report->table, " with values of %zu bytes", options->spec.value_size);
-    fprintf(report->table, "%s, %s, runs: %zu", options->spec.unstable ? ", unstable" : "",
-            data_dist_name(options->dist), options->runs);
+    fprintf(report->table, "%s %s", spec->type->name, operation->title);
+    if (spec->value_size)
+        fprintf(report->table, " with values of %zu bytes", spec->value_size);
+    fprintf(report->table, "%s%s, %s, runs: %zu", spec->unstable ? ", unstable" : "",
+            spec->no_scratch ? ", no scratch" : "", data_dist_name(options->dist), options->runs);
     if (options->batch == 0)
         fprintf(report->table, ", batches: auto");
     else if (options->batch > 1)
         fprintf(report->table, ", batches of %zu", options->batch);
     fprintf(report->table, "; ratio: how many times faster clsort is, by medians\n\n");
-    fprintf(report->table, "%-20s %-11s %11s %12s %12s %10s %8s%s\n", "who", "where", "n",
-            "median ms", "min ms", "Mkeys/s", "ratio", options->device_time ? "    device ms" : "");
+    fprintf(report->table, "%-20s %-11s %11s", "who", "where", "n");
+    if (operation->merges)
+        fprintf(report->table, " %11s", "second");
+    fprintf(report->table, " %12s %12s %10s %8s%s\n", "median ms", "min ms", "Mkeys/s", "ratio",
+            options->device_time ? "    device ms" : "");
     return true;
 }
 
@@ -116,8 +118,11 @@ static void print_row(const struct report *report, const struct job *job,
 {
     const struct peer *peer = contestant->peer;
     const char *where = runs_on(contestant);
-    fprintf(report->table, "%-20s %-11s %11zu %12.4f %12.4f %10.2f %8.2f", peer->name,
-            where ? where : "device", job->count, contestant->median_s * 1e3,
+    fprintf(report->table, "%-20s %-11s %11zu", peer->name, where ? where : "device",
+            job_first_count(job));
+    if (operation_of(job->spec.op)->merges)
+        fprintf(report->table, " %11zu", job->second_count);
+    fprintf(report->table, " %12.4f %12.4f %10.2f %8.2f", contestant->median_s * 1e3,
             contestant->min_s * 1e3, mkeys(job, contestant), contestant->median_s / clsort_s);
     if (contestant->device_runs > 0)
         fprintf(report->table, " %12.4f", contestant->device_median_s * 1e3);
@@ -135,22 +140,23 @@ static bool write_json(const struct report *report, const struct job *job,
 {
     const struct peer *peer = contestant->peer;
     const struct spec *spec = &job->spec;
+    const struct operation_info *operation = operation_of(spec->op);
     const char *where = runs_on(contestant);
     cJSON *object = cJSON_CreateObject();
     bool done =
         object && cJSON_AddStringToObject(object, "who", peer->name) &&
-        cJSON_AddStringToObject(object, "op",
-                                spec->value_size ? "pairs"
-                                : spec->custom   ? "custom"
-                                                 : "keys") &&
+        cJSON_AddStringToObject(object, "op", operation->name) &&
         cJSON_AddStringToObject(object, "type", spec->type->name) &&
         cJSON_AddNumberToObject(object, "value_size", (double)spec->value_size) &&
-        cJSON_AddNumberToObject(object, "n", (double)job->count) &&
+        cJSON_AddNumberToObject(object, "n", (double)job_first_count(job)) &&
+        (!operation->merges ||
+         cJSON_AddNumberToObject(object, "second", (double)job->second_count)) &&
         cJSON_AddStringToObject(object, "dist", data_dist_name(report->options->dist)) &&
         cJSON_AddStringToObject(object, "device", where ? where : job->target->name) &&
         add_text(object, "algorithm", contestant->algorithm[0] ? contestant->algorithm : NULL) &&
         add_text(object, "asked", contestant->requested) &&
         cJSON_AddBoolToObject(object, "unstable", spec->unstable) &&
+        cJSON_AddBoolToObject(object, "no_scratch", spec->no_scratch) &&
         cJSON_AddBoolToObject(object, "host", report->options->host) &&
         cJSON_AddNumberToObject(object, "runs", (double)contestant->runs) &&
         cJSON_AddNumberToObject(object, "batch", (double)contestant->batch) &&

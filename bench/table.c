@@ -18,7 +18,7 @@ static enum table_outcome measure(const struct options *options, const struct ta
     struct job job;
     for (size_t i = 0; i < count; i++)
         contestants[i].peer = &peer_clsort_device;
-    if (!job_create(spec, options->dist, n, target, &job))
+    if (!job_create(spec, options->dist, (struct job_size){.first = n}, target, &job))
         return TABLE_ERROR;
     enum table_outcome outcome =
         contest_run(&job, options->runs, contestants, count) ? TABLE_DONE : TABLE_ERROR;
@@ -61,7 +61,9 @@ static enum table_outcome print_bitonic(const struct options *options, const str
         contestants[set].requested = PUBLISHED[set].set;
     for (size_t keys = 0; keys < 2; keys++)
         for (size_t power = MIN_POWER; power <= MAX_POWER; power += STEP) {
-            const struct spec spec = {.type = data_type_of(CLSORT_U32), .value_size = keys ? 0 : 4};
+            const struct spec spec = {.op = keys ? OP_KEYS : OP_PAIRS,
+                                      .type = data_type_of(CLSORT_U32),
+                                      .value_size = keys ? 0 : 4};
             const size_t n = (size_t)1 << power;
             const enum table_outcome outcome =
                 measure(options, target, &spec, n, contestants, SETS);
@@ -193,7 +195,8 @@ static enum table_outcome print_selection(const struct options *options,
     print_head(options, target);
     print_selection_head();
     for (size_t s = 0; s < sizeof SPECS / sizeof *SPECS; s++) {
-        const struct spec spec = {.type = data_type_of(SPECS[s].key),
+        const struct spec spec = {.op = SPECS[s].value_size ? OP_PAIRS : OP_KEYS,
+                                  .type = data_type_of(SPECS[s].key),
                                   .value_size = SPECS[s].value_size};
         uint32_t slow = 0;
         for (size_t power = MIN_POWER; power <= MAX_POWER; power += STEP) {

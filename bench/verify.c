@@ -120,7 +120,7 @@ static void check_part(void *context, size_t first, size_t count)
         count++;
     }
     const void *keys = key_at(job, job->keys_out, first);
-    const bool halves = job->spec.custom && job->spec.type->key == CLSORT_U64;
+    const bool halves = job->spec.op == OP_CUSTOM && job->spec.type->key == CLSORT_U64;
     if (!(halves ? halves_are_in_order(keys, count)
                  : numbers_are_in_order(job->spec.type, keys, count, all->rules->zeros_equal)))
         atomic_store(&all->disordered, true);

@@ -5,12 +5,14 @@
 #   --max POWER       up to 2^POWER elements (default: 28)
 #   --host            measure host arrays only
 #   --dists           measure distributions only
+#   --merge           measure merges of two sorted inputs only
+#   --no-scratch      measure sorts without scratch memory only
 #   --quick           run each step with few elements, as a test; FOLDER is then build/quick-bench by default
 #
 # Writes the output of clsort-bench to FOLDER (default: docs/benchmarks): results.jsonl; host.jsonl for host arrays of
-# up to 2^26 elements; enqueue.jsonl for such arrays, sorted by clsort_host and by clsort_enqueue. Draws a chart for
-# each kind of sort. This takes hours on a CPU with few cores, and with --host or --dists some minutes. The exit status
-# is 1 if a result is wrong.
+# up to 2^26 elements; enqueue.jsonl for such arrays, sorted by clsort_host and by clsort_enqueue; merge.jsonl;
+# no-scratch.jsonl. Draws a chart for each kind of sort. This takes hours on a CPU with few cores, and with an option
+# that measures only a part some minutes. The exit status is 1 if a result is wrong.
 set -euo pipefail
 
 die() {
@@ -23,18 +25,21 @@ build=$root/build/bench
 max=28
 runs=7
 folder=
-parts="host counts dists"
+parts="host merge no-scratch counts dists"
 bench=("$build/bench/clsort-bench")
 while (($# > 0)); do
     case $1 in
     --device) bench+=(--device "${2:?$1: the device is missing}") && shift ;;
     --max) max=${2:?$1: the power is missing} && shift ;;
-    --host | --dists)
-        [[ $parts == *counts* ]] || die "--host and --dists exclude each other"
+    --host | --dists | --merge | --no-scratch)
+        [[ $parts == *counts* ]] || die "--host, --dists, --merge and --no-scratch exclude each other"
         parts=${1#--}
         ;;
     --quick) max=12 runs=1 folder=${folder:-$root/build/quick-bench} ;;
-    -*) die "unknown option $1; the options are --device DEVICE, --max POWER, --host, --dists and --quick" ;;
+    -*)
+        die "unknown option $1" \
+            "the options are --device DEVICE, --max POWER, --host, --dists, --merge, --no-scratch and --quick"
+        ;;
     *) folder=$1 ;;
     esac
     shift
@@ -52,7 +57,7 @@ source "$root/scripts/measure.sh"
 
 # NumPy from PyPI is much faster than that of Debian 12.
 numpy=$root/build/numpy
-if ! "$numpy/bin/python3" -c 'import numpy' 2>/dev/null; then
+if [[ $parts == *host* || $parts == *counts* ]] && ! "$numpy/bin/python3" -c 'import numpy' 2>/dev/null; then
     if ! python3 -m venv "$numpy" || ! "$numpy/bin/python3" -m pip install --quiet numpy; then
         rm -rf "$numpy"
     fi
@@ -81,6 +86,42 @@ if [[ $parts == *host* ]]; then
             measure_host 16 26 --peers none --enqueue --dist "$dist"
         done
     fi
+fi
+
+# -- merges of two sorted inputs --
+# measure_merges OPTION...: measures with 1, 1000, a sixteenth of the count, and as many elements in the second input.
+measure_merges() {
+    local n
+    for n in $(counts 14 17 21 24 | tr ',' ' '); do
+        measure --op merge --peers std::merge --n "$n" --second "1,1000,2^$((${n#2^} - 4)),$n" "$@"
+    done
+}
+
+if [[ $parts == *merge* ]]; then
+    begin_results "$folder/merge.jsonl"
+    measure_merges --type u32
+    measure_merges --type u64
+    measure_merges --type u32 --value-size 4
+    measure_merges --type u64 --value-size 16
+fi
+
+# -- sorts without scratch memory --
+# measure_no_scratch OPTION...: measures three distributions.
+measure_no_scratch() {
+    local dist
+    for dist in uniform sorted few; do
+        measure --no-scratch --peers std::sort --dist "$dist" --n "$(counts 14 17 20 22)" "$@"
+    done
+}
+
+if [[ $parts == *no-scratch* ]]; then
+    begin_results "$folder/no-scratch.jsonl"
+    for type in u32 f32 u64; do
+        measure_no_scratch --type $type
+    done
+    for type in u32 u64; do
+        measure_no_scratch --op pairs --unstable --type $type --value-size $((${type#?} / 8))
+    done
 fi
 
 # -- device buffers --

@@ -7,7 +7,6 @@ exits 1 if a text or a chart differs from the results. Only drawing needs matplo
 sources (default: the parent of this script's folder).
 """
 
-import math
 import os
 import re
 import sys
@@ -16,6 +15,8 @@ ROOT = os.environ.get("CLSORT_ROOT") or os.path.dirname(os.path.dirname(os.path.
 sys.path.insert(0, os.path.join(ROOT, "bench"))
 sys.dont_write_bytecode = True
 import charts  # noqa: E402 (found by the path above)
+from figure_formats import code, digits, duration, ms, table, times, us  # noqa: E402
+from figure_operations import Operations  # noqa: E402
 
 TEXTS = ["README.md", "docs/benchmarks/README.md", "docs/guide.md", "docs/performance.md"]
 BLOCK = re.compile(r"(<!-- figure: (?P<name>[^>]*?) -->\n)(?P<text>.*?)(<!-- /figure -->)", re.DOTALL)
@@ -141,39 +142,6 @@ class Source:
         """Returns the slowest distribution, and its rate divided by that of uniform keys."""
         rate, dist = min((self.dist_rate(kind, power, d), d) for d in DISTS if self.dist_rate(kind, power, d))
         return f"`{dist}`", times(rate)
-
-
-# -- formats -----------------------------------------------------------------------------------------------------------
-
-
-def digits(value):
-    """Returns the number with three significant digits."""
-    return f"{value:.{max(0, 2 - math.floor(math.log10(value)))}f}"
-
-
-def times(value):
-    return f"{value:.{2 if value < 10 else 1 if value < 100 else 0}f}" if value else ""
-
-
-def ms(seconds):
-    return digits(seconds * 1e3) if seconds else ""
-
-
-def us(seconds):
-    return digits(seconds * 1e6) if seconds else ""
-
-
-def duration(seconds):
-    return f"{ms(seconds)} ms" if seconds >= 1e-3 else f"{us(seconds)} us"
-
-
-def code(who):
-    return who if who == "Boost.Compute" else f"`{who}`"
-
-
-def table(head, rows):
-    lines = [head, ["---"] * len(head), *rows]
-    return "".join("| " + " | ".join(cells) + " |\n" for cells in lines).replace("|  |", "| |").replace("|  |", "| |")
 
 
 # -- tables ------------------------------------------------------------------------------------------------------------
@@ -402,7 +370,7 @@ def accesses(source, count):
     return f"{digits(rate)} Gkeys/s x {4 * count} bytes = {digits(moved / 1e3)}", f"{100 * moved / row['copy_gb_s']:.0f}"
 
 
-def sentences(two, avx2, sixteen, h200):
+def sentences(two, avx2, sixteen, h200, avx512):
     """Returns the functions that make the figures within sentences, by name."""
     texts = {
         "2-cores-from": lambda: f"2^{two.faster_from('u32')}",
@@ -412,6 +380,8 @@ def sentences(two, avx2, sixteen, h200):
         "2-cores-std-to": lambda: f"2^{two.slower_up_to('u32', 'std::sort')}",
         "avx2-date": avx2.date,
         "avx2-copy": lambda: digits(avx2.copy_speeds()[1]),
+        "avx512-date": avx512.date,
+        "avx512-copy": lambda: " to ".join(f"{speed:.0f}" for speed in avx512.copy_speeds()),
         "2-cores-2^10-best": lambda: us(two.find("u32", 10)["min_s"]),
         "2-cores-2^10": lambda: us(two.seconds("u32", 10)),
         "host-cpu-2": lambda: host_cpu(avx2),
@@ -441,7 +411,7 @@ def sentences(two, avx2, sixteen, h200):
     return texts
 
 
-def figures(two, avx2, sixteen, h200):
+def figures(two, avx2, sixteen, h200, avx512):
     """Returns the functions that make the figures, by name."""
     big = (20, 24, 28)
     gpu_kinds = [kind for kind in TITLES if kind != "u32"]
@@ -464,6 +434,8 @@ def figures(two, avx2, sixteen, h200):
         "host-counts": lambda: host_counts((avx2, sixteen, h200)),
         "host-charts": lambda: host_charts((avx2, sixteen, h200)),
         "host-enqueue": lambda: enqueue_ratios((avx2, sixteen), (16, 18, 20, 22, 24, 26)),
+        "merges": lambda: avx512.merge_table((14, 17, 21, 24)),
+        "no-scratch": lambda: avx512.no_scratch_table((14, 17, 20, 22)),
         "avx2-distributions": lambda: dists_relative(avx2, ("u32", "u64", *PAIRS), 24),
         "2-cores": lambda: peers_by_count(two, cases, simd),
         "2-cores-parallel": lambda: peers_by_count(
@@ -478,7 +450,7 @@ def figures(two, avx2, sixteen, h200):
         "h200-algorithms": lambda: named(h200, [*names, ("bitonic", 20), ("local", 10)]),
         "h200-model": lambda: model(h200, models),
         "h200-64-bit": lambda: more_than_32_bits(h200),
-        **sentences(two, avx2, sixteen, h200),
+        **sentences(two, avx2, sixteen, h200, avx512),
     }
 
 
@@ -553,7 +525,8 @@ def main():
         Source("16 cores", "16-cores", ""),
         Source("H200", ".", "h200-"),
     ]
-    places = Places(figures(*sources))
+    operations = Operations(os.path.join(ROOT, "docs/benchmarks/2-cores-avx512"))
+    places = Places(figures(*sources, operations))
     for path in TEXTS:
         with open(os.path.join(ROOT, path), encoding="utf-8") as file:
             old = file.read()

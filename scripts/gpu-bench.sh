@@ -85,17 +85,6 @@ fi
 # -- sizes --
 begin_results "$folder/$prefix-results.jsonl"
 
-# counts POWER...: prints the numbers of elements 2^POWER, at most 2^max.
-counts() {
-    local power last=0 list=()
-    for power; do
-        ((power <= max)) || power=$max
-        ((power == last)) || list+=("2^$power")
-        last=$power
-    done
-    (IFS=, && echo "${list[*]}")
-}
-
 # compare OPTION... -- POWER...: compares clsort with CUB at 2^POWER elements.
 compare() {
     local options=()

@@ -64,6 +64,17 @@ sizes() {
     (IFS=, && echo "${list[*]}")
 }
 
+# counts POWER...: prints the numbers of elements 2^POWER, at most 2^max.
+counts() {
+    local power last=0 list=()
+    for power; do
+        ((power <= max)) || power=$max
+        ((power == last)) || list+=("2^$power")
+        last=$power
+    done
+    (IFS=, && echo "${list[*]}")
+}
+
 # measure_host FIRST LAST OPTION...: measures clsort_host and peers with 2^FIRST to 2^LAST keys and pairs.
 measure_host() {
     local n

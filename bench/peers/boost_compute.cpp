@@ -200,7 +200,7 @@ bool finish(const job *job, void *state)
 
 const char *unsupported(const spec *spec)
 {
-    if (spec->custom)
+    if (spec->op == OP_CUSTOM)
         return "it does not support custom orders";
     // On CPUs it merges by <, which is not an order of NaNs. It does not support half precision.
     const clsort_key key = spec->type->key;

@@ -1,42 +1,8 @@
-/* clsort.c - clsort itself, between device buffers */
+/* clsort.c - clsort itself, between device buffers: sorts out of place, and merges */
 #include "clsort_adapter.h"
 #include "device_clock.h"
-#include "last_error.h"
-#include "order.h"
 
-#include <err.h>
 #include <stdlib.h>
-#include <string.h>
-
-clsort_desc clsort_peer_describe(const struct job *job, const char *algorithm)
-{
-    clsort_desc desc = CLSORT_DESC_INIT;
-    desc.key = job->spec.type->key;
-    desc.flags = job->spec.unstable ? CLSORT_UNSTABLE : 0;
-    desc.value_size = job->spec.value_size;
-    desc.max_count = job->count;
-    desc.algorithm = algorithm;
-    if (job->spec.custom)
-        order_describe(job->spec.type, &desc);
-    return desc;
-}
-
-bool clsort_peer_check(const struct job *job, const char *doing, clsort_status status)
-{
-    if (status == CLSORT_OK)
-        return true;
-    char text[LAST_ERROR_SIZE];
-    warnx("clsort, %s for n = %zu: %s", doing, job->count, last_error(status, text));
-    return false;
-}
-
-bool clsort_peer_keep_first_word(const struct job *job, clsort_status status, char *text)
-{
-    if (!clsort_peer_check(job, "description", status))
-        return false;
-    text[strcspn(text, " ")] = '\0';
-    return true;
-}
 
 struct device_state {
     clsort_plan *plan;
@@ -47,8 +13,10 @@ struct device_state {
 static void device_close(void *state)
 {
     struct device_state *self = state;
-    const cl_mem buffers[] = {self->io.keys.mem, self->io.values.mem, self->io.keys_out.mem,
-                              self->io.values_out.mem, self->io.scratch.mem};
+    const clsort_io *io = &self->io;
+    const cl_mem buffers[] = {io->keys.mem,          io->values.mem,   io->second_keys.mem,
+                              io->second_values.mem, io->keys_out.mem, io->values_out.mem,
+                              io->scratch.mem};
     for (size_t i = 0; i < sizeof buffers / sizeof buffers[0]; i++)
         if (buffers[i])
             clReleaseMemObject(buffers[i]);
@@ -57,7 +25,7 @@ static void device_close(void *state)
     free(self);
 }
 
-/* Creates a buffer, with the contents of data unless data is NULL; none if size is 0. */
+/* Creates a buffer; none if size is 0. data: its contents, NULL for an output. */
 static clsort_status make_buffer(const struct job *job, size_t size, void *data,
                                  clsort_buffer *buffer)
 {
@@ -68,30 +36,46 @@ static clsort_status make_buffer(const struct job *job, size_t size, void *data,
     return status;
 }
 
-/* Sorts out of place, so that the input is not overwritten, with scratch memory that is allocated
- * once. An application that repeats a sort would do the same. */
+/* Creates the buffers of an array of the input: of the first input, and of the second if there is
+ * one. data: NULL if there are no values. */
+static clsort_status make_inputs(const struct job *job, size_t element_size, void *data,
+                                 clsort_buffer *first, clsort_buffer *second)
+{
+    if (!data)
+        return CLSORT_OK;
+    const size_t first_size = job_first_count(job) * element_size;
+    clsort_status status = make_buffer(job, first_size, data, first);
+    if (status == CLSORT_OK)
+        status = make_buffer(job, job->second_count * element_size,
+                             (unsigned char *)data + first_size, second);
+    return status;
+}
+
+/* The input is not overwritten, and scratch memory is allocated once. An application that repeats a
+ * sort would do the same. */
 static clsort_status device_setup(const struct job *job, const char *algorithm,
                                   struct device_state *self)
 {
     const clsort_desc desc = clsort_peer_describe(job, algorithm);
-    size_t keys_size = job->count * job->spec.type->size;
-    size_t values_size = job->count * job->spec.value_size;
+    const size_t key_size = job->spec.type->size, value_size = job->spec.value_size;
     size_t scratch_size = 0;
-    self->io = (clsort_io)CLSORT_IO_INIT;
-    self->io.count = job->count;
+    clsort_io *io = &self->io;
+    *io = (clsort_io)CLSORT_IO_INIT;
+    io->count = job_first_count(job);
+    io->second_count = job->second_count;
     clsort_status status = clsort_plan_create(job->target->engine, &desc, &self->plan);
     if (status == CLSORT_OK)
         status = clsort_scratch_size(self->plan, job->count, &scratch_size);
     if (status == CLSORT_OK)
-        status = make_buffer(job, keys_size, job->keys, &self->io.keys);
+        status = make_inputs(job, key_size, job->keys, &io->keys, &io->second_keys);
     if (status == CLSORT_OK)
-        status = make_buffer(job, values_size, job->values, &self->io.values);
+        status = make_inputs(job, value_size, job->values, &io->values, &io->second_values);
     if (status == CLSORT_OK)
-        status = make_buffer(job, keys_size, NULL, &self->io.keys_out);
+        status = make_buffer(job, job->count * key_size, NULL, &io->keys_out);
     if (status == CLSORT_OK)
-        status = make_buffer(job, values_size, NULL, &self->io.values_out);
+        status = make_buffer(job, job->count * value_size, NULL, &io->values_out);
     if (status == CLSORT_OK)
-        status = make_buffer(job, scratch_size, NULL, &self->io.scratch);
+        status = make_buffer(job, scratch_size, NULL, &io->scratch);
     if (status == CLSORT_OK && job->device_time)
         status = device_clock_open(job->target, &self->clock);
     return status;

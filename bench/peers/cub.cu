@@ -65,9 +65,9 @@ cudaError_t make_buffer(std::size_t size, const void *data, void **buffer)
 
 cub_sort *find_sort(const spec &spec)
 {
-    return spec.custom       ? cub_find_custom(spec.type->key)
-           : spec.value_size ? cub_find_pairs(spec.type->key, spec.value_size)
-                             : cub_find_keys(spec.type->key);
+    return spec.op == OP_CUSTOM ? cub_find_custom(spec.type->key)
+           : spec.value_size    ? cub_find_pairs(spec.type->key, spec.value_size)
+                                : cub_find_keys(spec.type->key);
 }
 
 cudaError_t set_up(const job &job, device_state &self)
@@ -179,7 +179,7 @@ bool finish(const job *job, void *state)
 const char *unsupported(const spec *spec)
 {
     if (!find_sort(*spec))
-        return spec->custom
+        return spec->op == OP_CUSTOM
                    ? "it is built for custom orders of u32 and u64 only"
                    : "it is built for pairs of u32 or u64 with values of 4, 8 or 16 bytes only";
     int devices = 0;

@@ -53,8 +53,8 @@ static bool sort(const struct job *job, void *state)
     const struct spec *spec = &job->spec;
     size_t size = spec->value_size ? host_array_record_size(spec) : spec->type->size;
     qsort(host_array(job), job->count, size,
-          spec->custom && spec->type->key == CLSORT_U64 ? compare_halves
-                                                        : comparisons[spec->type->key]);
+          spec->op == OP_CUSTOM && spec->type->key == CLSORT_U64 ? compare_halves
+                                                                 : comparisons[spec->type->key]);
     return true;
 }
 

@@ -44,7 +44,8 @@ static bool sort(const job *job, void *)
 
 static const char *unsupported(const spec *spec)
 {
-    return spec->custom ? "it does not support custom orders" : peers_same_width_unsupported(spec);
+    return spec->op == OP_CUSTOM ? "it does not support custom orders"
+                                 : peers_same_width_unsupported(spec);
 }
 
 const peer peer_spreadsort =

@@ -1,9 +1,14 @@
-// std.cpp - peers: std::sort and std::stable_sort
+// std.cpp - peers: std::sort, std::stable_sort and std::merge
 #include "peers.h"
 #include "text.h"
 #include "typed.hpp"
 
 #include <algorithm>
+#include <cstring>
+#include <err.h>
+#include <new>
+#include <type_traits>
+#include <vector>
 
 #ifdef _LIBCPP_VERSION
 #define LIBRARY "libc++ " TEXT(_LIBCPP_VERSION)
@@ -26,8 +31,9 @@ static bool stable_sort(const job *job, void *)
 // Stability of keys without values is not observable.
 static const char *stable_unsupported(const spec *spec)
 {
-    return spec->value_size || spec->custom ? host_array_unsupported(spec)
-                                            : "stability matters for pairs and custom orders only";
+    return spec->value_size || spec->op == OP_CUSTOM
+               ? host_array_unsupported(spec)
+               : "stability matters for pairs and custom orders only";
 }
 
 static constexpr peer stable(peer made)
@@ -40,3 +46,64 @@ const peer peer_std_sort =
     typed_peer("std::sort", "one core", LIBRARY, host_array_unsupported, sort);
 const peer peer_std_stable_sort =
     stable(typed_peer("std::stable_sort", "one core", LIBRARY, stable_unsupported, stable_sort));
+
+// -- std::merge --
+//
+// Pairs are merged as arrays of structs of key and value, from an array that is made before to the
+// host array of the job. std::merge is stable.
+
+using elements = std::vector<unsigned char>;
+
+static bool merge_open(const job *job, const char *, void **state)
+{
+    if (!job->records)
+        return true;
+    host_array_prepare(job, nullptr);
+    const auto *first = static_cast<const unsigned char *>(job->records);
+    try {
+        *state = new elements(first, first + job->count * host_array_record_size(&job->spec));
+        return true;
+    } catch (const std::bad_alloc &) {
+        warnx("std::merge, n = %zu: out of memory", job->count);
+        return false;
+    }
+}
+
+static void merge_close(void *state)
+{
+    delete static_cast<elements *>(state);
+}
+
+// Clears the output, so that the result of the last run cannot pass for that of this one.
+static bool merge_prepare(const job *job, void *)
+{
+    const std::size_t size =
+        job->records ? host_array_record_size(&job->spec) : job->spec.type->size;
+    std::memset(host_array(job), 0, job->count * size);
+    return true;
+}
+
+static bool merge(const job *job, void *state)
+{
+    const void *const input = state ? static_cast<elements *>(state)->data() : job->keys;
+    typed_sort(*job, [&](auto out, auto, auto less) {
+        using element = std::remove_pointer_t<decltype(out)>;
+        const auto *const first = static_cast<const element *>(input);
+        const auto *const second = first + job_first_count(job);
+        std::merge(first, second, second, first + job->count, out, less);
+    });
+    return true;
+}
+
+static constexpr peer merge_peer()
+{
+    peer made =
+        stable(typed_peer("std::merge", "one core", LIBRARY, host_array_unsupported, merge));
+    made.merges = true;
+    made.open = merge_open;
+    made.close = merge_close;
+    made.prepare = merge_prepare;
+    return made;
+}
+
+const peer peer_std_merge = merge_peer();

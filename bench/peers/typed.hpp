@@ -136,7 +136,7 @@ template <class Call> void with_traits(clsort_key key, Call call)
 // Calls sort(first, last, less) once, with pointers to the elements of the job's host array.
 template <class Sort> void typed_sort(const job &job, Sort sort)
 {
-    if (job.spec.custom && job.spec.type->key == CLSORT_U64)
+    if (job.spec.op == OP_CUSTOM && job.spec.type->key == CLSORT_U64)
         return sort_halves(job, sort);
     with_traits(job.spec.type->key,
                 [&](auto traits) { sort_elements<decltype(traits)>(job, sort); });
@@ -146,7 +146,7 @@ template <class Sort> void typed_sort(const job &job, Sort sort)
 // templates would take minutes to compile for all types of elements.
 template <class Sort> void typed_sort_same_width(const job &job, Sort sort)
 {
-    if (job.spec.custom && job.spec.type->key == CLSORT_U64)
+    if (job.spec.op == OP_CUSTOM && job.spec.type->key == CLSORT_U64)
         return sort_halves(job, sort);
     with_traits(job.spec.type->key, [&](auto traits) {
         using key = typename decltype(traits)::type;

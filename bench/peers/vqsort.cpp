@@ -142,7 +142,7 @@ static bool keeps_values()
 
 static const char *unsupported(const spec *spec)
 {
-    if (spec->custom)
+    if (spec->op == OP_CUSTOM)
         return "it does not support custom orders";
     if (spec->type->size == 1)
         return "it supports keys of 2, 4 or 8 bytes only";

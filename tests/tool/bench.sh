@@ -24,11 +24,11 @@ results() {
         read -r line
         has "$line" machine date cpu cores kernel device driver platform clsort compiler peers qsort
         while read -r line; do
-            has "$line" who op type value_size n dist device algorithm asked unstable host runs batch median_s min_s \
-                mkeys_s
+            has "$line" who op type value_size n dist device algorithm asked unstable no_scratch host runs batch \
+                median_s min_s mkeys_s
             [[ $line == *'"verified":true'* ]] || fail "not verified: $line"
-            # Only sorts of clsort between device buffers are compared with the speed of copies.
-            if [[ $line == *'"who":"clsort"'* ]]; then
+            # Only operations of clsort between device buffers, out of place, are compared with the speed of copies.
+            if [[ $line == *'"who":"clsort"'* && $line == *'"no_scratch":false'* ]]; then
                 has "$line" copy_gb_s model_bytes_key model_fraction
             else
                 [[ $line != *model_* ]] || fail "unexpected roofline: $line"
@@ -118,6 +118,51 @@ measure 2 '"unstable":true' --peers=std::stable_sort --op=pairs --dist=few --uns
 measure 1 '"unstable":true' --peers=none --op=pairs --dist=few --unstable --host
 measure 1 '"asked":"auto","unstable":false' --peers=none
 
+# -- merges --
+# The number of results is that of the pairs of counts, for clsort and std::merge.
+measure 8 '"op":"merge","type":"u32","value_size":0,"n":1000,"second":7,"dist":"uniform"' \
+    --op=merge --n=1,1000 --second=7,1000
+contains out '"who":"std::merge"'
+lacks out '"who":"std::sort"'
+measure 2 '"n":1000,"second":1000,' --op=merge --batch=3 --device-time
+contains out '"device_median_s":'
+for type in u8 u32 i64 f16 f64; do
+    measure 4 '"value_size":0,' --op=merge --type=$type --dist=special --second=1,300
+    measure 4 '"value_size":16,' --op=merge --type=$type --dist=few --second=1,300 --value-size=16
+done
+for dist in sorted equal; do
+    measure 4 "\"dist\":\"$dist\"" --op=merge --dist=$dist --second=1,300 --value-size=4
+done
+# Sizes that std::merge does not support, and inputs that both are too large for the calling thread.
+measure 1 '"value_size":3,' --op=merge --value-size=3
+contains err "std::merge does not take part: on the host, it supports values of 1, 2, 4, 8 or 16 bytes only"
+measure 2 '"n":300000,"second":300001,' --op=merge --n=300000 --second=300001 --value-size=4 --dist=zipf
+# Rates are those of the elements of both inputs.
+if command -v python3 >/dev/null; then
+    python3 -c '
+import json, sys
+for line in sys.stdin:
+    result = json.loads(line)
+    if "machine" not in result:
+        assert abs(result["mkeys_s"] * result["median_s"] - 0.600001) < 1e-9' <out || fail "JSON: $(cat out)"
+fi
+for name in std::sort std::merge; do
+    op=$([[ $name == std::sort ]] && echo merge || echo keys)
+    measure 1 "\"op\":\"$op\"" --op="$op" --peers=$name
+    contains err "$name does not take part: it "
+done
+
+# -- sorts without scratch memory --
+for type in u8 u32 i64 f16 f64; do
+    measure 2 '"who":"std::sort"' --no-scratch --type=$type --peers=std::sort
+    measure 2 '"unstable":true,"no_scratch":true' --no-scratch --unstable --type=$type --dist=few \
+        --op=pairs --value-size=16 --peers=std::sort
+done
+measure 1 '"unstable":true,"no_scratch":true' --no-scratch --unstable --op=custom --type=u64 --peers=none
+measure 1 '"host":true' --no-scratch --unstable --host --op=pairs --peers=none
+# Each run needs a copy of the input, so that there are no batches.
+measure 1 '"batch":1,' --no-scratch --batch=5 --peers=none --n=2000000
+
 # Small sorts have more runs.
 measure 1 '"host":false,"runs":8' --peers=none
 measure 1 '"host":true,"runs":1' --peers=none --host --n=524289
@@ -151,6 +196,15 @@ expect 0 clsort-bench "${once[@]}" --peers=none --host --op=pairs
 grep -qE "^clsort_host +${row/device/one core}" out || fail "no row of clsort_host on one core: $(cat out)"
 [[ $(<out) != *roofline* ]] || fail "unexpected roofline for host arrays: $(cat out)"
 contains out "with values of 4 bytes"
+expect 0 clsort-bench "${once[@]}" --op=merge --second=20 --value-size=8
+grep -qE '^who +where +n +second +median ms +min ms +Mkeys/s +ratio$' out || fail "no table head: $(cat out)"
+grep -qE "^clsort +${row/1000/1000 +20}" out || fail "no row of clsort: $(cat out)"
+grep -qE "^std::merge +one core +1000 +20 " out || fail "no row of std::merge: $(cat out)"
+contains out "u32 merges with values of 8 bytes, uniform, runs: 1; ratio"
+expect 0 clsort-bench "${once[@]}" --peers=none --no-scratch --unstable
+grep -qE "^clsort +$row" out || fail "no row of clsort: $(cat out)"
+[[ $(<out) != *roofline* ]] || fail "unexpected roofline for a sort in place: $(cat out)"
+contains out "u32 keys, unstable, no scratch, uniform, runs: 1; ratio"
 expect 0 clsort-bench --n=262145 --runs=1 --peers=none --host # more are never sorted in the calling thread
 grep -qE "^clsort_host +device +262145 " out || fail "no row of clsort_host on the device: $(cat out)"
 
@@ -171,7 +225,18 @@ for batch in 0 1001 many; do
     expect_error "--batch: '$batch' is neither auto nor a number from 1 to 1000" clsort-bench --batch=$batch
 done
 expect_error "< is not an order of floats" clsort-bench --op=custom --type=f32
-expect_error "--value-size requires --op pairs" clsort-bench --value-size=8
+expect_error "--value-size requires --op pairs or --op merge" clsort-bench --value-size=8
+expect_error "--second requires --op merge" clsort-bench --second=8
+expect_error "--second: '0' is not a list of 1 to 64 numbers of elements" clsort-bench --op=merge --second=0
+expect_error "--op merge excludes --host: clsort_host does not support it" clsort-bench --host --op=merge
+# The library refuses plans without scratch memory for merges, for stable sorts of pairs, and for wide values.
+expect_error "quick, bitonic: the algorithm is not stable, which requires CLSORT_UNSTABLE" \
+    clsort-bench "${once[@]}" --json=- --no-scratch --op=pairs
+expect_error "merge: the algorithm needs scratch memory, which CLSORT_NO_SCRATCH forbids" \
+    clsort-bench "${once[@]}" --json=- --no-scratch --unstable --op=merge
+expect_error "no algorithm supports this sort" \
+    clsort-bench "${once[@]}" --json=- --no-scratch --unstable --op=pairs --value-size=17
+expect_error "out of memory" clsort-bench --json=- --op=merge --n=17179869183G --second=17179869183G
 expect_error "no-such-device: no device's name contains" clsort-bench --device=no-such-device
 for option in "" --host; do
     # shellcheck disable=SC2086
@@ -184,7 +249,7 @@ expect_error "the results could not be written" eval "clsort-bench ${once[*]} --
 # -- help --
 expect 0 clsort-bench --help
 for word in --device --op --type --value-size --n --dist --algorithm --peers --runs --batch --device-time \
-    --unstable --host --json \
+    --unstable --no-scratch --second --host --json "std::merge (one core)" \
     "u8 u16 u32 u64 i8 i16 i32 i64 f16 f32 f64" zipf radix "std::sort (one core)" roofline "Exit status"; do
     contains out "$word"
 done

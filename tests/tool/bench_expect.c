@@ -76,7 +76,7 @@ static void test_not_judged(void **state)
     contest.job.spec.value_size = 4;
     assert_false(judge(contest));
     contest = make_contest(1);
-    contest.job.spec.custom = true;
+    contest.job.spec.op = OP_CUSTOM;
     assert_false(judge(contest));
     contest = make_contest(1);
     contest.contestants[STANDARD].peer = &clsort;

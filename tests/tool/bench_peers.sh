@@ -10,17 +10,24 @@ export ARGP_HELP_FMT=rmargin=1000
 expect 0 clsort-bench --help
 mapfile -t built < <(sed -nE 's/^ +(\S+) \((one core|all cores|device|CUDA device)\)$/\1/p' out)
 mapfile -t absent < <(sed -nE 's/^ +(\S+) \(not built in: needs (\S+)\)$/\1 \2/p' out)
-((${#built[@]} + ${#absent[@]} == 9 && ${#built[@]} >= 3)) || fail "not all peers are listed: $(cat out)"
+((${#built[@]} + ${#absent[@]} == 10 && ${#built[@]} >= 4)) || fail "not all peers are listed: $(cat out)"
 
-# By default all peers that are built in take part.
+# By default all peers that are built in take part, except those of another operation.
 expect 0 clsort-bench --n=100 --runs=1 --json=-
 for name in "${built[@]}"; do
     grep -qF "\"$name\":" out || fail "no version of $name: $(cat out)"
     if [[ $name == cub ]]; then # reports if there is no CUDA device
         [[ $(<out) == *'"who":"cub"'* ]] || contains err "cub does not take part: "
+    elif [[ $name == std::merge ]]; then
+        [[ $(<out) != *"\"who\":\"$name\""* && $(<err) != *"$name does not"* ]] ||
+            fail "$name takes part in a sort: $(cat out err)"
     elif [[ $name != std::stable_sort ]]; then
         contains out "\"who\":\"$name\""
     fi
+done
+sorts=()
+for name in "${built[@]}"; do
+    [[ $name == std::merge ]] || sorts+=("$name")
 done
 for peer in "${absent[@]}"; do
     read -r name package <<<"$peer"
@@ -33,7 +40,7 @@ done
 sort() {
     local name
     expect 0 clsort-bench --runs=1 --json=- "$@"
-    for name in "${built[@]}"; do
+    for name in "${sorts[@]}"; do
         [[ $(<err) == *"$name does not take part: "* ]] || contains out "\"who\":\"$name\""
     done
     [[ $(<out) != *'"verified":false'* ]] || fail "$*: $(cat out)"
@@ -75,6 +82,9 @@ while read -r name options reason; do
         contains err "$name does not take part: $reason"
     fi
 done <<'END'
+qsort --op=merge it does not merge
+std::merge --op=keys it merges sorted inputs only
+std::merge --op=merge,--value-size=3 on the host, it supports values of
 qsort --op=pairs,--value-size=3 on the host, it supports values of
 std::stable_sort --op=keys stability matters for pairs
 spreadsort --op=custom it does not support custom orders

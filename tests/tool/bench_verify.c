@@ -19,9 +19,10 @@ static const struct verify_rules UNSTABLE = {.stable = false};
 /* A job whose input is in order, so that a copy of the input is the correct result. */
 static struct job make_job(clsort_key key, size_t value_size, enum data_dist dist, size_t count)
 {
-    const struct spec spec = {.type = data_type_of(key), .value_size = value_size};
+    const struct spec spec = {
+        .op = value_size ? OP_PAIRS : OP_KEYS, .type = data_type_of(key), .value_size = value_size};
     struct job job;
-    assert_true(job_create(&spec, dist, count, NULL, &job));
+    assert_true(job_create(&spec, dist, (struct job_size){.first = count}, NULL, &job));
     memcpy(job.keys_out, job.keys, count * spec.type->size);
     if (value_size)
         memcpy(job.values_out, job.values, count * value_size);

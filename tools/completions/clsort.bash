@@ -31,8 +31,8 @@ _clsort()
         clsort-gen) options="-d --dist --force --npy -n --count -o --output -s --seed -t --type -h --help
             -V --version" ;;
         clsort-tune) options="--device --kind -o --output -t --time -h --help -V --version" ;;
-        clsort-bench) options="--algorithm --batch --device --device-time --dist --enqueue --host --json --n --op --peers
-            --runs --table --type --unstable --value-size -h --help -V --version" ;;
+        clsort-bench) options="--algorithm --batch --device --device-time --dist --enqueue --host --json --n --no-scratch
+            --op --peers --runs --second --table --type --unstable --value-size -h --help -V --version" ;;
         esac
     fi
     if [[ -n ${options:-} ]]; then

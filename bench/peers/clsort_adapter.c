@@ -1,0 +1,41 @@
+/* clsort_adapter.c - functions that the adapters of clsort share */
+#include "clsort_adapter.h"
+
+#include "last_error.h"
+
+#include <err.h>
+#include <string.h>
+
+clsort_desc clsort_peer_describe(const struct job *job, const char *algorithm)
+{
+    clsort_desc desc = CLSORT_DESC_INIT;
+    const struct spec *spec = &job->spec;
+    const struct operation_info *operation = operation_of(spec->op);
+    desc.key = spec->type->key;
+    desc.flags =
+        (spec->unstable ? CLSORT_UNSTABLE : 0u) | (spec->no_scratch ? CLSORT_NO_SCRATCH : 0u);
+    desc.value_size = spec->value_size;
+    desc.max_count = job->count;
+    desc.algorithm = algorithm;
+    desc.operation = operation->in_descriptor;
+    if (operation->describe)
+        operation->describe(spec->type, &desc);
+    return desc;
+}
+
+bool clsort_peer_check(const struct job *job, const char *doing, clsort_status status)
+{
+    if (status == CLSORT_OK)
+        return true;
+    char text[LAST_ERROR_SIZE];
+    warnx("clsort, %s for n = %zu: %s", doing, job->count, last_error(status, text));
+    return false;
+}
+
+bool clsort_peer_keep_first_word(const struct job *job, clsort_status status, char *text)
+{
+    if (!clsort_peer_check(job, "description", status))
+        return false;
+    text[strcspn(text, " ")] = '\0';
+    return true;
+}
