@@ -1,4 +1,7 @@
-/* custom_order.c - custom orders: invalid descriptors, messages of compilers, texts, caches, host arrays */
+/* custom_order.c - custom orders: invalid descriptors, messages of compilers, texts, caches, host arrays:
+ * custom_order [included_files|others]
+ *
+ * The argument selects the test `included_files`, or all others. */
 #include "check.h"
 #include "env.h"
 #include "folder.h"
@@ -436,8 +439,9 @@ static void not_for_host_arrays(void **state)
     assert_int_equal(keys[0], 2);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
+    const char *selection = argc > 1 ? argv[1] : "";
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(incomplete_orders),
         cmocka_unit_test(fields_of_built_in_orders),
@@ -454,5 +458,9 @@ int main(void)
         cmocka_unit_test(host_arrays_larger_than_buffers),
         cmocka_unit_test(not_for_host_arrays),
     };
+    if (strcmp(selection, "included_files") == 0)
+        cmocka_set_test_filter("included_files");
+    else if (strcmp(selection, "others") == 0)
+        cmocka_set_skip_filter("included_files");
     return cmocka_run_group_tests(tests, env_set_up, env_tear_down);
 }

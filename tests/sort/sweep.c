@@ -1,5 +1,5 @@
 /* sweep.c - all counts up to a bound, all distributions and all ranges of bits, for one type and value size, by all
- * algorithms
+ * algorithms, each in all orders; counts in turn in one of the orders
  *
  *     sweep TYPE VALUE_SIZE [counts|distributions|bit-ranges]    the third argument leaves out the other loops */
 #include "suite.h"
@@ -11,10 +11,14 @@
 /* All counts below SMALL_COUNTS, then powers of two and their neighbours. */
 enum { SMALL_COUNTS = 272, LARGEST_POWER = 17 };
 
-static void sort_count(struct suite *suite, const struct sort_case *base, size_t count)
+/* order: counts from 0 through the orders of the type */
+static void sort_count(struct suite *suite, const struct sort_case *base, size_t count,
+                       size_t order)
 {
     static const enum data_dist dists[] = {DATA_UNIFORM, DATA_SPECIAL, DATA_FEW};
+    const size_t orders = data_type_is_float(base->type) ? 4 : 2;
     struct sort_case sort = *base;
+    suite_flags(base->type, order % orders, &sort.flags);
     sort.count = count;
     sort.dist = dists[count % 3];
     sort.place = count % 2 ? SORT_IN_PLACE : SORT_OUT_OF_PLACE;
@@ -23,15 +27,16 @@ static void sort_count(struct suite *suite, const struct sort_case *base, size_t
     suite_sort_by_all(suite, &sort, NULL);
 }
 
+/* Each count is sorted in one order, and each order with all distributions and places. */
 static void sweep_counts(struct suite *suite, const struct sort_case *base)
 {
     for (size_t count = 0; count < SMALL_COUNTS; count++)
-        sort_count(suite, base, count);
+        sort_count(suite, base, count, count / 6);
     for (size_t power = 9; power <= LARGEST_POWER; power++) {
         size_t edge = (size_t)1 << power;
         for (size_t count = edge - 1; count <= edge + 1; count++)
-            sort_count(suite, base, count);
-        sort_count(suite, base, edge + edge / 2);
+            sort_count(suite, base, count, count + power);
+        sort_count(suite, base, edge + edge / 2, power);
     }
 }
 
@@ -73,19 +78,12 @@ static void sweep_bit_ranges(struct suite *suite, const struct sort_case *base)
     }
 }
 
-/* Adds the loop of this name; NULL: all loops. */
-static void add_loops(struct suite *suite, const char *name, const struct sort_case *base)
+/* Adds a loop if its name is the requested one; NULL requests all loops. */
+static void add_loop(struct suite *suite, const char *requested, const char *name, suite_body *body,
+                     const struct sort_case *base)
 {
-    static const struct {
-        const char *name;
-        suite_body *body;
-    } loops[] = {{"counts", sweep_counts},
-                 {"distributions", sweep_distributions},
-                 {"bit-ranges", sweep_bit_ranges}};
-    for (size_t i = 0; i < sizeof loops / sizeof *loops; i++) {
-        if (!name || strcmp(name, loops[i].name) == 0)
-            suite_add(suite, loops[i].name, loops[i].body, base);
-    }
+    if (!requested || strcmp(name, requested) == 0)
+        suite_add(suite, name, body, base);
 }
 
 int main(int argc, char **argv)
@@ -102,7 +100,10 @@ int main(int argc, char **argv)
     if (!suite_open(&suite, 1))
         return EXIT_FAILURE;
     suite_set_algorithm(&base, "all");
-    for (size_t f = 0; suite_flags(base.type, f, &base.flags); f++)
-        add_loops(&suite, argv[3], &base);
+    add_loop(&suite, argv[3], "counts", sweep_counts, &base);
+    for (size_t f = 0; suite_flags(base.type, f, &base.flags); f++) {
+        add_loop(&suite, argv[3], "distributions", sweep_distributions, &base);
+        add_loop(&suite, argv[3], "bit-ranges", sweep_bit_ranges, &base);
+    }
     return suite_finish(&suite);
 }
