@@ -277,9 +277,12 @@ typedef enum clsort_key {
 
 /** What a plan does. */
 typedef enum clsort_operation {
-    CLSORT_SORT,        /**< sorts one input */
-    CLSORT_MERGE_SORTED /**< merges two sorted inputs into one output; stable: of equal keys, those
-                             of the first input come first */
+    CLSORT_SORT,         /**< sorts one input */
+    CLSORT_MERGE_SORTED, /**< merges two sorted inputs into one output; stable: of equal keys, those
+                              of the first input come first */
+    CLSORT_ARGSORT, /**< finds the permutation that sorts the keys, which are only read: index_out[i]
+                         is the index in the input of the key that is the i-th in order, from 0 */
+    CLSORT_GATHER   /**< reorders values: values_out[i] = values[index[i]] */
 } clsort_operation;
 
 /* Flags of clsort_desc. The default is an ascending stable sort. */
@@ -294,8 +297,8 @@ typedef enum clsort_operation {
 #define CLSORT_UNSTABLE 0x4u
 /** The sort uses no device memory besides its arrays: clsort_scratch_size returns 0. If equal
  * elements can be told apart (values, bit range, CLSORT_FLOAT_NUMERIC, custom order),
- * CLSORT_UNSTABLE must be set too. Without it, and for merges and values wider than 16 bytes, the
- * plan is refused with CLSORT_E_UNSUPPORTED. */
+ * CLSORT_UNSTABLE must be set too. Without it, and for CLSORT_MERGE_SORTED, CLSORT_ARGSORT and
+ * values wider than 16 bytes, the plan is refused with CLSORT_E_UNSUPPORTED. */
 #define CLSORT_NO_SCRATCH 0x8u
 
 /**
@@ -333,7 +336,8 @@ typedef struct clsort_desc {
     clsort_key key;
     /** CLSORT_DESCENDING and others, combined by |. */
     uint32_t flags;
-    /** Size of the value that moves with each key, in bytes, at most 2^30; 0: keys only. */
+    /** Size of the value that moves with each key, in bytes, at most 2^30; 0: keys only.
+     * CLSORT_ARGSORT: 0. CLSORT_GATHER: the size of the elements that are reordered, not 0. */
     size_t value_size;
     /** The first bit that is compared; bit 0 is the lowest. */
     uint32_t begin_bit;
@@ -361,8 +365,9 @@ typedef struct clsort_desc {
     const char *prelude;
     /** A clsort_operation; 0: CLSORT_SORT. */
     uint32_t operation;
-    /** Must be 0. */
-    uint32_t reserved;
+    /** CLSORT_ARGSORT and CLSORT_GATHER only: size of an index in bytes, 4 or 8; 0: 4 if max_count
+     * is 1 to 2^32, else 8. With 4, max_count is at most 2^32. */
+    uint32_t index_size;
 } clsort_desc;
 /** Initializes a clsort_desc: u32 keys without values, ascending. */
 #define CLSORT_DESC_INIT                                                                           \
@@ -392,8 +397,9 @@ CLSORT_API void clsort_plan_destroy(clsort_plan *plan);
 
 /** Sets *bytes to the size of the scratch memory that a sort of count elements needs, whether the
  * caller provides it or clsort_enqueue allocates it: at most count * (key + value) bytes, plus 1/16
- * of that for the tables of "hybrid", plus 32 MiB. A larger count never needs less. Errors:
- * CLSORT_E_ARGUMENT, CLSORT_E_COUNT (count exceeds the plan's max_count). */
+ * of that for the tables of "hybrid", plus 32 MiB. For CLSORT_ARGSORT, the value is the index, and
+ * another count * key bytes are needed; for CLSORT_GATHER, none. A larger count never needs less.
+ * Errors: CLSORT_E_ARGUMENT, CLSORT_E_COUNT (count exceeds the plan's max_count). */
 CLSORT_API clsort_status clsort_scratch_size(const clsort_plan *plan, size_t count, size_t *bytes);
 
 /** Sets *bytes to an estimate of the bytes that an out-of-place sort of count elements reads and
@@ -480,11 +486,20 @@ typedef struct clsort_io {
     size_t second_count;
     clsort_buffer second_keys;   /**< second input; .mem may be NULL if second_count is 0 */
     clsort_buffer second_values; /**< second input, like second_keys */
+    /** CLSORT_ARGSORT only: output, count indexes of clsort_desc.index_size bytes. */
+    clsort_buffer index_out;
+    /** CLSORT_GATHER only: input, count indexes of clsort_desc.index_size bytes. */
+    clsort_buffer index;
+    size_t source_count; /**< CLSORT_GATHER only: number of elements of values */
+    /** CLSORT_GATHER only: output, a number of 64 bits: how many indexes are not below source_count.
+     * .mem may be NULL. The offset must be a multiple of 8. */
+    clsort_buffer result;
 } clsort_io;
 /** Initializes a clsort_io: no elements and no buffers. */
 #define CLSORT_IO_INIT                                                                             \
     {                                                                                              \
         sizeof(clsort_io), 0, {NULL, 0}, {NULL, 0}, {NULL, 0}, {NULL, 0}, {NULL, 0}, 0, {NULL, 0}, \
+            {NULL, 0}, {NULL, 0}, {NULL, 0}, 0,                                                    \
         {                                                                                          \
             NULL, 0                                                                                \
         }                                                                                          \
@@ -512,6 +527,17 @@ typedef struct clsort_io {
  * overlap each other. Unless the sort is in place, they must not overlap any input either. Inputs
  * may overlap each other. An out-of-place sort never writes to its input.
  *
+ * CLSORT_ARGSORT writes the permutation to index_out and only reads keys. keys_out may be NULL. If
+ * it is not, the sorted keys are written there; it may be the same buffer and offset as keys, which
+ * are then sorted in place. Indexes of equal keys are in ascending order, unless CLSORT_UNSTABLE is
+ * set or the named algorithm is not stable.
+ *
+ * CLSORT_GATHER reads count indexes and writes count elements to values_out, which must not overlap
+ * values. Any index may occur any number of times. If an index is not below source_count, the
+ * element becomes zero bytes. The key type of the descriptor has no meaning, and its flags, bits and
+ * algorithm must be those of CLSORT_DESC_INIT. The permutation of CLSORT_ARGSORT can be the index of
+ * several gathers, for example of one for each column of a table.
+ *
  * On failure, *event is NULL and nothing leaks. Part of the work may have been enqueued: the
  * contents of the outputs (in place: of the data) are then undefined, but the input of an
  * out-of-place sort is intact. Errors: OpenCL's for invalid handles (CL_INVALID_COMMAND_QUEUE,
@@ -523,78 +549,10 @@ CLSORT_API clsort_status clsort_enqueue(clsort_plan *plan, cl_command_queue queu
                                         const clsort_io *io, cl_uint wait_count,
                                         const cl_event *wait_list, cl_event *event);
 
-/* -- host arrays: blocking --------------------------------------------------------------------- */
-
-/**
- * Sorts count keys and their values in host memory, and returns when they are sorted. values is
- * NULL if and only if desc->value_size is 0.
- *
- * engine may be NULL: the calling thread then sorts arrays of any size, without OpenCL. queue must
- * be NULL in this case, and CLSORT_E_ARGUMENT is returned for custom orders and named algorithms.
- *
- * The calling thread sorts up to 2^15 elements, up to 2^18 if it was faster than the device in the
- * first sorts of the engine, and any number if every algorithm fails its self-test on the device.
- * It sorts no custom orders, and not by named algorithms.
- *
- * If the device shares memory with the host, the library does not copy arrays whose addresses have
- * the alignment that clsort_buffer requires of offsets. If an array exceeds the largest possible
- * buffer of the device, all cores of the host divide the elements into ranges of keys, which the
- * device sorts (built-in key types only); this needs additional host memory of the size of the data.
- *
- * If queue is NULL, one is created for this call. Otherwise it must belong to the engine's context
- * and device, and is finished (clFinish) before and after the sort. Thread-safe for different arrays.
- *
- * Errors: those of clsort_plan_create and clsort_enqueue; CLSORT_E_OPERATION for a merge;
- * CLSORT_E_COUNT if count exceeds desc->max_count or, with a custom order, the capacity of one
- * buffer; CLSORT_E_OVERLAP if keys and values overlap; CLSORT_E_ARGUMENT; CLSORT_E_MEMORY. The
- * arrays are unchanged if an argument is invalid; after an error of the device their contents are
- * undefined.
- */
-CLSORT_API clsort_status clsort_host(clsort_engine *engine, cl_command_queue queue,
-                                     const clsort_desc *desc, size_t count, void *keys,
-                                     void *values);
-
-/** Describes what clsort_host would do, in the format of clsort_plan_describe. Compiles kernels if
- * clsort_host would; returns the same errors. */
-CLSORT_API clsort_status clsort_host_describe(clsort_engine *engine, const clsort_desc *desc,
-                                              size_t count, size_t size, char *text,
-                                              size_t *size_ret);
-
-/**
- * Sets *is_first to 1 if clsort_host without an engine is estimated to sort these arrays sooner than
- * the programs that clsort_host would run on the device are compiled and tested; to 0 otherwise.
- * Compiles nothing. The result is 0 for custom orders, for named algorithms, and once the self-test
- * of the programs has run, also in an earlier process with the same disk cache. For at most
- * 2^15 elements, it is 1. Every other result of 1 adds the estimated time of the
- * host's sort to a sum, which the disk cache keeps, too. When the sum would exceed the time to
- * compile, the result is 0: the total is at most about twice the optimum (the ski-rental problem).
- * Thread-safe. Errors: CLSORT_E_ARGUMENT (engine, desc or is_first is NULL), CL_INVALID_OPERATION
- * (in a child process), and those of clsort_host about desc and count.
- */
-CLSORT_API clsort_status clsort_host_first(clsort_engine *engine, const clsort_desc *desc,
-                                           size_t count, int *is_first);
-
-/**
- * Sorts an array of keys of the types CLSORT_U8 to CLSORT_F64 in ascending order, like qsort without
- * a comparison function.
- *
- * The calling thread sorts arrays of up to 2^15 elements. It also sorts larger ones of up to 2^20
- * elements, until these add up to more than 2^20 elements in the process. The first call beyond
- * these limits sets up an engine for the device that clsort_find_device returns for $CLSORT_DEVICE;
- * from then on, clsort_host sorts with it all arrays of more than 2^15 elements, except those for
- * which clsort_host_first returns 1, unless $CLSORT_DEVICE names a device. The engine exists until
- * the process exits. If it cannot be set up, the call fails, and a later one tries again. The
- * calling thread sorts any array if there is no OpenCL device, if $CLSORT_DEVICE is "host", or in a
- * child process of a process that has used OpenCL.
- *
- * Thread-safe for different arrays. Errors: CLSORT_E_KEY (key is not one of CLSORT_U8 to
- * CLSORT_F64; use clsort_host for CLSORT_CUSTOM), CLSORT_E_COUNT, CLSORT_E_ARGUMENT (keys is NULL),
- * CLSORT_E_MEMORY, and for arrays of more than 2^15 elements those of clsort_find_device,
- * clCreateContext, clsort_engine_create and clsort_host.
- */
-CLSORT_API clsort_status clsort_array(clsort_key key, void *keys, size_t count);
-
 #ifdef __cplusplus
 }
 #endif
+
+#include "clsort_host.h" /* host arrays */
+
 #endif /* CLSORT_H */

@@ -1,9 +1,9 @@
 // gather.cl - moves wide values to the positions of their keys, by a permutation
 //
-// A row is a value, and a column is one unit of UNIT_BYTES of it. Values that are too wide to move
-// in every pass are replaced by their indexes for the sort. The sorted indexes are the permutation:
-// row i of the output is row index[i] of the input. Each row thus moves only once. In place, the
-// rows move through scratch one slice of columns at a time, so that scratch is small.
+// Values that are too wide to move in every pass are replaced by their indexes for the sort. The
+// sorted indexes are the permutation: row i of the output is row index[i] of the input. Each row
+// thus moves only once. In place, the rows move through scratch one slice of columns at a time, so
+// that scratch is small.
 //
 // Kernels, in launch order; in place, both are launched once per slice of columns:
 //   gather_rows      copies row index[i] of the input to row i of the output, or in place to row i
@@ -18,45 +18,12 @@
 // with the sort (H200, 2^22 u32 keys with values of 100 bytes, out of place): 1.1 ms. At the 4.27
 // TB/s of a copy, the model gives 0.2 ms for the gather.
 //
-// Options, besides INDEX_BITS (common/types.cl) and GROUP_SIZE (common/work_group.cl):
-//   UNIT_BYTES    1, 2, 4 or 8: the largest that divides the value size
+// Options: those of rows.cl, and INDEX_BITS (common/types.cl).
 #ifndef CLSORT_GATHER_GATHER_CL
 #define CLSORT_GATHER_GATHER_CL
 
 #include "common/layout.h"
-#include "common/types.cl"
-#include "common/work_group.cl"
-#include "gather/layout.h"
-
-#if UNIT_BYTES == 1
-typedef uchar row_unit_t;
-#elif UNIT_BYTES == 2
-typedef ushort row_unit_t;
-#elif UNIT_BYTES == 4
-typedef uint row_unit_t;
-#else
-typedef ulong row_unit_t;
-#endif
-
-// Runs a statement for each row of the work-group that this work-item shares: `row` is its index.
-#define FOR_EACH_ROW(row, rows)                                                                    \
-    const index_t first_row =                                                                      \
-        min((index_t)(rows).count, (index_t)get_group_id(0) * (index_t)(rows).chunk);              \
-    const index_t end_row =                                                                        \
-        first_row + min((index_t)(rows).count - first_row, (index_t)(rows).chunk);                 \
-    for (index_t row = first_row + get_local_id(0) / (rows).lanes; row < end_row;                  \
-         row += GROUP_SIZE / (rows).lanes)
-
-// Moves the columns of one row. The work-items of a row move neighbouring columns.
-static inline void move_row(__global row_unit_t *to, __global const row_unit_t *from,
-                            const index_t row, const cls_gather_rows rows)
-{
-    __global const row_unit_t *source = from + rows.from_column;
-    __global row_unit_t *target = to + (size_t)row * rows.to_stride + rows.to_column;
-    for (uint u = (uint)get_local_id(0) % rows.lanes; u < rows.width; u += rows.lanes) {
-        target[u] = source[u];
-    }
-}
+#include "gather/rows.cl"
 
 // Returns a row of the input, which is in two arrays when two inputs are merged.
 static inline __global const row_unit_t *input_row(const index_t row,

@@ -40,13 +40,15 @@ struct cls_parameter {
 };
 
 /* The arrays of a sort. In place, inputs and outputs are the same buffers. Values are NULL if the
- * sort spec has no values. */
+ * sort spec has no values; input values also if they are indexes of CLSORT_ARGSORT. */
 struct cls_arrays {
     uint64_t count; /* of the output; at least 1 */
     bool in_place;
     clsort_buffer keys_in, values_in, keys_out, values_out;
     uint64_t second_count; /* elements of the second input, if two inputs are merged; else 0 */
     clsort_buffer second_keys, second_values;
+    uint64_t source_count; /* CLSORT_GATHER: elements of values_in; the indexes are keys_in */
+    clsort_buffer result;  /* CLSORT_GATHER: .mem may be NULL */
 };
 
 /* Everything that one sort needs. If values are indexes, input values are not read, and every
@@ -79,8 +81,9 @@ enum {
     CLS_TRAITS = 3      /* number of traits */
 };
 
-/* The bit of an operation in cls_algo.operations. */
+/* The bit of an operation in cls_algo.operations, and the bits of a sort that moves values. */
 #define CLS_OPERATION(operation) (1u << (operation))
+#define CLS_SORTS (CLS_OPERATION(CLSORT_SORT) | CLS_OPERATION(CLSORT_ARGSORT))
 
 /* The primitives that the self-test checks before it runs the algorithm (primitives.h). */
 enum cls_primitive_set { CLS_NO_PRIMITIVES, CLS_WORK_GROUP_PRIMITIVES, CLS_SUB_GROUP_PRIMITIVES };
@@ -93,9 +96,9 @@ struct cls_algo {
     /* The ladders of CPUs were measured with another variant or algorithm: on CPUs, a ladder step
      * skips this variant unless it has parameters (choose.c). */
     bool is_for_gpus;
-    /* The widest values that move with the keys when two inputs are merged: each element moves only
-     * once, so that indexes save nothing. 0: as in a sort. */
-    unsigned max_merged_value_bytes;
+    /* The widest values that the algorithm moves in operations that move each element only once, so
+     * that indexes save nothing: a merge, a gather. 0: as in a sort. */
+    unsigned max_value_bytes_once;
     /* The same for all variants of an algorithm; ends with a NULL name. */
     struct cls_parameter parameters[CLS_MAX_PARAMETERS];
 
@@ -136,13 +139,14 @@ struct cls_algo {
 
 extern const struct cls_algo cls_algo_bitonic_vector, cls_algo_bitonic_work_group,
     cls_algo_count_cores, cls_algo_count_work_group_8, cls_algo_count_work_group_16,
-    cls_algo_cpu_radix, cls_algo_cpu_sample, cls_algo_local, cls_algo_merge_cores,
+    cls_algo_cpu_radix, cls_algo_cpu_sample, cls_algo_gather, cls_algo_local, cls_algo_merge_cores,
     cls_algo_merge_work_group, cls_algo_msd, cls_algo_onesweep, cls_algo_quick, cls_algo_radix;
 
 /* All variants. Those of one algorithm are adjacent, in order of preference. Ends with NULL. */
 extern const struct cls_algo *const cls_algos[];
 
-/* Returns the first variant of the index-th algorithm, or NULL if there are not that many. */
+/* Returns the first variant of the index-th algorithm that sorts, or NULL if there are not that
+ * many. Others are not chosen by name. */
 const struct cls_algo *cls_algo_at(size_t index);
 
 /* Returns whether both are variants of one algorithm. */

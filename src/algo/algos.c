@@ -17,6 +17,7 @@ const struct cls_algo *const cls_algos[] = {&cls_algo_radix,
                                             &cls_algo_bitonic_vector,
                                             &cls_algo_bitonic_work_group,
                                             &cls_algo_quick,
+                                            &cls_algo_gather,
                                             NULL};
 
 bool cls_algo_is(const struct cls_algo *algo, const struct cls_algo *other)
@@ -27,7 +28,8 @@ bool cls_algo_is(const struct cls_algo *algo, const struct cls_algo *other)
 const struct cls_algo *cls_algo_at(size_t index)
 {
     for (size_t i = 0; cls_algos[i]; i++)
-        if ((i == 0 || !cls_algo_is(cls_algos[i - 1], cls_algos[i])) && index-- == 0)
+        if (cls_algos[i]->operations & CLS_OPERATION(CLSORT_SORT) &&
+            (i == 0 || !cls_algo_is(cls_algos[i - 1], cls_algos[i])) && index-- == 0)
             return cls_algos[i];
     return NULL;
 }

@@ -8,6 +8,7 @@
 #include "algo/count/tuning.h"
 #include "algo/cpu_radix/tuning.h"
 #include "algo/cpu_sample/tuning.h"
+#include "algo/gather/tuning.h"
 #include "algo/local/tuning.h"
 #include "algo/merge/tuning.h"
 #include "algo/msd/tuning.h"
@@ -32,6 +33,7 @@ struct cls_tuning {
         struct cls_count_work_group_tuning count_work_group;
         struct cls_cpu_radix_tuning cpu_radix;
         struct cls_cpu_sample_tuning cpu_sample;
+        struct cls_gather gather;
         struct cls_local_tuning local;
         struct cls_merge_cores_tuning merge_cores;
         struct cls_merge_work_group_tuning merge_work_group;

@@ -78,33 +78,43 @@ static bool sorts_on_host(size_t count)
     return atomic_fetch_add(&count_without_engine, count) + count <= MAX_COUNT_WITHOUT_ENGINE;
 }
 
-static clsort_status sort_array(clsort_key key, void *keys, size_t count)
+static clsort_status sort_array(const clsort_desc *desc, size_t count, void *keys, void *values)
 {
-    clsort_desc desc = CLSORT_DESC_INIT;
     struct cls_request request;
-    desc.key = key;
-    if (key < CLSORT_U8 || key > CLSORT_F64)
+    if (desc->key < CLSORT_U8 || desc->key > CLSORT_F64)
         return cls_fail(CLSORT_E_KEY, "key is %d: clsort_array sorts CLSORT_U8 to CLSORT_F64",
-                        (int)key);
-    clsort_status status = cls_request_read(&desc, &request);
+                        (int)desc->key);
+    clsort_status status = cls_request_read(desc, &request);
     if (status == CLSORT_OK)
         status = cls_check_host_request(&request, count);
     if (status == CLSORT_OK)
-        status = cls_check_host_arrays(&request.spec, count, keys, NULL);
+        status = cls_check_host_arrays(&request.spec, count, keys, values);
     if (status != CLSORT_OK)
         return status;
     if (sorts_on_host(count) || must_sort_on_host())
-        return cls_host_sort(&request.spec, count, keys, NULL);
+        return cls_host_sort(&request.spec, count, keys, values);
     status = require_default_engine();
     if (status == CL_DEVICE_NOT_FOUND ||
         (status == CLSORT_OK && sorts_on_host_first(&request, count)))
-        return cls_host_sort(&request.spec, count, keys, NULL);
-    return status == CLSORT_OK ? clsort_host(default_engine, NULL, &desc, count, keys, NULL)
+        return cls_host_sort(&request.spec, count, keys, values);
+    return status == CLSORT_OK ? clsort_host(default_engine, NULL, desc, count, keys, values)
                                : status;
 }
 
 clsort_status clsort_array(clsort_key key, void *keys, size_t count)
 {
+    clsort_desc desc = CLSORT_DESC_INIT;
     cls_error_begin(0);
-    return cls_error_end(sort_array(key, keys, count));
+    desc.key = key;
+    return cls_error_end(sort_array(&desc, count, keys, NULL));
+}
+
+clsort_status clsort_array_argsort(clsort_key key, const void *keys, size_t count, size_t *index)
+{
+    clsort_desc desc = CLSORT_DESC_INIT;
+    cls_error_begin(0);
+    desc.key = key;
+    desc.operation = CLSORT_ARGSORT;
+    desc.index_size = sizeof *index;
+    return cls_error_end(sort_array(&desc, count, (void *)keys, index)); /* only reads keys */
 }

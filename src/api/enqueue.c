@@ -116,7 +116,7 @@ static bool overlap(const struct extent *a, const struct extent *b)
     return a->root && a->root == b->root && a->begin < b->end && b->begin < a->end;
 }
 
-enum { KEYS_OUT, VALUES_OUT, SCRATCH, KEYS_IN, VALUES_IN, SECOND_KEYS, SECOND_VALUES, ALL };
+enum { KEYS_OUT, VALUES_OUT, RESULT, SCRATCH, KEYS_IN, VALUES_IN, SECOND_KEYS, SECOND_VALUES, ALL };
 
 /* Returns whether the array i, which overlaps j, is the output that replaces j in place. */
 static bool is_in_place(size_t i, size_t j, const struct extent *extents)
@@ -146,21 +146,25 @@ static cl_int check_arrays(const struct clsort_plan *plan, const struct cls_arra
                            const clsort_io *io, uint64_t scratch_bytes)
 {
     const struct cls_spec *spec = &plan->request.spec;
+    const struct cls_operation_info *operation = cls_operation_of(spec);
     const bool in_place = arrays->in_place;
     const bool has_first = io->count > 0; /* otherwise the second input replaces the first */
     const uint64_t first = arrays->count - arrays->second_count;
+    const uint64_t values_in = arrays->source_count > 0 ? arrays->source_count : first;
     const size_t key = spec->key_bytes, value = spec->value_bytes;
     const size_t key_alignment = cls_alignment(key), value_alignment = cls_alignment(value);
     const clsort_status too_small = CLSORT_E_BUFFER_SIZE;
     const struct requirement required[ALL] = {
         [KEYS_OUT] = {in_place ? "keys" : "keys_out", arrays->keys_out, arrays->count * key,
                       key_alignment, true, too_small},
-        [VALUES_OUT] = {in_place ? "values" : "values_out", arrays->values_out,
-                        arrays->count * value, value_alignment, true, too_small},
+        [VALUES_OUT] = {in_place && arrays->values_in.mem ? "values" : operation->values_out,
+                        arrays->values_out, arrays->count * value, value_alignment, true,
+                        too_small},
+        [RESULT] = {"result", arrays->result, sizeof(cl_ulong), sizeof(cl_ulong), true, too_small},
         [SCRATCH] = {"scratch", io->scratch, scratch_bytes, 8, true, CLSORT_E_SCRATCH_SIZE},
-        [KEYS_IN] = {has_first ? "keys" : "second_keys", arrays->keys_in, first * key,
+        [KEYS_IN] = {has_first ? operation->keys_in : "second_keys", arrays->keys_in, first * key,
                      key_alignment, false, too_small},
-        [VALUES_IN] = {has_first ? "values" : "second_values", arrays->values_in, first * value,
+        [VALUES_IN] = {has_first ? "values" : "second_values", arrays->values_in, values_in * value,
                        value_alignment, false, too_small},
         [SECOND_KEYS] = {"second_keys", arrays->second_keys, arrays->second_count * key,
                          key_alignment, false, too_small},
@@ -175,7 +179,7 @@ static cl_int check_arrays(const struct clsort_plan *plan, const struct cls_arra
         if (status != CL_SUCCESS)
             return status;
     }
-    return check_overlap(required, extents, cls_operation_of(spec)->in_place);
+    return check_overlap(required, extents, operation->in_place);
 }
 
 /* Checks and enqueues a sort of at least one element. */

@@ -5,6 +5,7 @@
 #include "api/engine.h"
 #include "api/pieces.h"
 #include "api/query.h"
+#include "base/index.h"
 #include "base/platform.h"
 #include "device/process.h"
 #include "host/partition.h"
@@ -16,8 +17,9 @@ clsort_status cls_check_host_request(const struct cls_request *request, size_t c
 {
     if (!cls_operation_of(&request->spec)->on_host_arrays)
         return cls_fail(CLSORT_E_OPERATION,
-                        "clsort_desc.operation is %d: clsort_host supports CLSORT_SORT only",
-                        (int)request->spec.operation);
+                        "clsort_desc.operation is %s: clsort_host supports CLSORT_SORT and "
+                        "CLSORT_ARGSORT only",
+                        cls_operation_of(&request->spec)->name);
     if (!cls_count_fits(&request->spec, count))
         return cls_fail(CLSORT_E_COUNT, "%zu elements exceed the address space", count);
     return request->max_count > 0 && count > request->max_count
@@ -32,6 +34,9 @@ clsort_status cls_check_host_arrays(const struct cls_spec *spec, size_t count, c
 {
     if (count > 0 && !keys)
         return cls_fail(CLSORT_E_ARGUMENT, "keys is NULL");
+    if (count > 0 && spec->value_is_index && !values)
+        return cls_fail(CLSORT_E_ARGUMENT,
+                        "values is NULL: CLSORT_ARGSORT writes the indexes there");
     if (count > 0 && spec->value_bytes > 0 && !values)
         return cls_fail(CLSORT_E_ARGUMENT, "values is NULL, but clsort_desc.value_size is %zu",
                         spec->value_bytes);
@@ -104,7 +109,8 @@ static clsort_status sort_on_device(clsort_engine *engine, cl_command_queue queu
         cls_called("clCreateCommandQueue", status);
     }
     if (status == CL_SUCCESS)
-        status = cls_pieces_sort(plan, queue, count, keys, values);
+        status = request->spec.value_is_index ? cls_pieces_argsort(plan, queue, count, keys, values)
+                                              : cls_pieces_sort(plan, queue, count, keys, values);
     if (own)
         clReleaseCommandQueue(own);
     cls_plan_destroy(plan);
@@ -159,8 +165,11 @@ static clsort_status sort(clsort_engine *engine, cl_command_queue queue, const c
         return status;
     if (sorts_on_host(&request, count))
         return cls_host_sort(&request.spec, count, keys, values);
-    if (is_sorted(&request, count, keys))
+    if (is_sorted(&request, count, keys)) {
+        if (request.spec.value_is_index)
+            cls_number_elements(request.spec.value_bytes, count, values);
         return CLSORT_OK;
+    }
     return is_in_trial(&request, count)
                ? sort_in_trial(engine, queue, &request, count, keys, values)
                : sort_on_device(engine, queue, &request, count, keys, values);

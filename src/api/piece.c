@@ -12,6 +12,7 @@
 struct array {
     void *host, *to; /* equal if the array is sorted in place */
     size_t bytes;
+    bool is_input, is_output; /* at least one of them */
     bool is_shared; /* the buffers use the memory of the arrays; otherwise there is one, a copy */
     clsort_buffer buffer, sorted; /* equal if the buffer is sorted in place */
 };
@@ -33,6 +34,8 @@ static struct array array_of(const struct cls_caps *caps, void *host, void *to, 
     return (struct array){.host = host,
                           .to = to,
                           .bytes = count * element_bytes,
+                          .is_input = true,
+                          .is_output = true,
                           .is_shared = caps->shares_memory && is_aligned};
 }
 
@@ -49,6 +52,8 @@ static struct piece piece_of(const struct clsort_plan *plan, size_t count,
     if (from.keys != to.keys && spec->value_bytes > 0)
         piece.keys.is_shared = piece.values.is_shared =
             piece.keys.is_shared && piece.values.is_shared;
+    if (spec->value_is_index)
+        piece.keys.is_output = piece.values.is_input = false;
     return piece;
 }
 
@@ -102,9 +107,9 @@ static cl_int upload(struct cls_device *device, cl_command_queue queue, struct a
         array->buffer.mem =
             create_buffer(device, array->is_shared ? array->host : NULL, array->bytes, &status);
     array->sorted = array->buffer;
-    if (status == CL_SUCCESS && !array->is_shared)
+    if (status == CL_SUCCESS && !array->is_shared && array->is_input)
         return cls_transfer_write(device, queue, array->buffer, array->host, array->bytes);
-    if (status == CL_SUCCESS && array->to != array->host)
+    if (status == CL_SUCCESS && array->is_shared && array->to != array->host)
         array->sorted.mem = create_buffer(device, array->to, array->bytes, &status);
     return status;
 }
@@ -131,7 +136,7 @@ static cl_int make_visible(cl_command_queue queue, const struct array *array, cl
 static cl_int download(struct cls_device *device, cl_command_queue queue, const struct array *array,
                        cl_event sorted)
 {
-    if (array->bytes == 0)
+    if (array->bytes == 0 || !array->is_output)
         return CL_SUCCESS;
     if (array->is_shared)
         return make_visible(queue, array, sorted);
@@ -149,11 +154,16 @@ static cl_int enqueue_sort(struct clsort_plan *plan, cl_command_queue queue, siz
     cl_event uploaded = NULL;
     clsort_io io = CLSORT_IO_INIT;
     io.count = count;
-    io.keys = piece->keys.buffer;
-    io.values = piece->values.buffer;
-    io.keys_out = piece->keys.sorted;
-    io.values_out = piece->values.sorted;
     io.scratch = piece->scratch;
+    io.keys = piece->keys.buffer;
+    if (piece->keys.is_output ||
+        !piece->keys.is_shared) /* otherwise the sort must not write keys */
+        io.keys_out = piece->keys.sorted;
+    if (piece->values.is_input) {
+        io.values = piece->values.buffer;
+        io.values_out = piece->values.sorted;
+    } else
+        io.index_out = piece->values.sorted;
     if (has_copy) { /* the queue may be out-of-order, so the sort waits for the copies by an event */
         const cl_int status = cls_called("clEnqueueMarkerWithWaitList",
                                          clEnqueueMarkerWithWaitList(queue, 0, NULL, &uploaded));

@@ -6,7 +6,8 @@
 #include "plan/plan.h"
 
 /* Sorts at most plan->max_count elements to `to`, which is `from` or does not overlap it, and waits
- * until they are sorted. `from` is unchanged unless it is `to`. */
+ * until they are sorted. `from` is unchanged unless it is `to`. If the plan is that of an argsort,
+ * `from` and `to` are equal, the keys are only read, and the values become the permutation. */
 cl_int cls_piece_sort(struct clsort_plan *plan, cl_command_queue queue, size_t count,
                       struct cls_host_elements from, struct cls_host_elements to);
 

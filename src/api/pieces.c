@@ -9,6 +9,7 @@
 #include "api/piece.h"
 #include "base/arithmetic.h"
 #include "base/error.h"
+#include "base/index.h"
 #include "base/platform.h"
 #include "device/scratch.h"
 #include "host/threads.h"
@@ -48,6 +49,42 @@ static cl_int sort_any(struct clsort_plan *plan, cl_command_queue queue, size_t 
     return status;
 }
 
+/* Allocates memory of the host. If it is short, releases what the device keeps. */
+static char *allocate(const struct clsort_plan *plan, uint64_t bytes)
+{
+    const size_t block = (size_t)cls_max(bytes, CLS_MIN_PAGES_BYTES);
+    char *memory = cls_pages_alloc(block);
+    if (!memory && cls_scratch_kept(plan->device) > 0) {
+        cls_scratch_trim(plan->device, 0);
+        memory = cls_pages_alloc(block);
+    }
+    return memory;
+}
+
+/* Sorts a copy of the keys with their indexes. */
+static cl_int argsort_pairs(struct clsort_plan *pairs, cl_command_queue queue, size_t count,
+                            const void *keys, void *indexes)
+{
+    const struct cls_spec *spec = &pairs->request.spec;
+    const size_t bytes = count * spec->key_bytes;
+    char *copy = allocate(pairs, bytes);
+    if (!copy)
+        return CLSORT_E_MEMORY;
+    memcpy(copy, keys, bytes);
+    cls_number_elements(spec->value_bytes, count, indexes);
+    const cl_int status = cls_pieces_sort(pairs, queue, count, copy, indexes);
+    cls_pages_free(copy);
+    return status;
+}
+
+cl_int cls_pieces_argsort(struct clsort_plan *plan, cl_command_queue queue, size_t count,
+                          void *keys, void *indexes)
+{
+    const struct cls_host_elements arrays = {keys, indexes};
+    return plan->request.spec.value_is_index ? cls_piece_sort(plan, queue, count, arrays, arrays)
+                                             : argsort_pairs(plan, queue, count, keys, indexes);
+}
+
 cl_int cls_pieces_sort(struct clsort_plan *plan, cl_command_queue queue, size_t count, void *keys,
                        void *values)
 {
@@ -56,13 +93,7 @@ cl_int cls_pieces_sort(struct clsort_plan *plan, cl_command_queue queue, size_t 
     if (count <= plan->max_count)
         return cls_piece_sort(plan, queue, count, arrays, arrays);
     const uint64_t key_bytes = cls_round_up(count * spec->key_bytes, 8);
-    const uint64_t bytes = key_bytes + count * spec->value_bytes;
-    const size_t block = (size_t)cls_max(bytes, CLS_MIN_PAGES_BYTES);
-    char *memory = cls_pages_alloc(block);
-    if (!memory && cls_scratch_kept(plan->device) > 0) {
-        cls_scratch_trim(plan->device, 0);
-        memory = cls_pages_alloc(block);
-    }
+    char *memory = allocate(plan, key_bytes + count * spec->value_bytes);
     if (!memory)
         return CLSORT_E_MEMORY;
     const struct cls_host_elements other = {memory, memory + key_bytes};
@@ -86,6 +117,11 @@ struct cls_request cls_pieces_request(const struct cls_caps *caps,
     struct cls_request piece = *request;
     piece.max_count = count < max ? count : max;
     piece.min_count = count <= max ? count : 1; /* a range may be small */
+    if (count > max &&
+        request->spec.value_is_index) { /* a range has other indexes than from 0 on */
+        piece.spec.operation = CLSORT_SORT;
+        piece.spec.value_is_index = false;
+    }
     return piece;
 }
 

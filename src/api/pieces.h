@@ -21,6 +21,11 @@ clsort_status cls_pieces_plan(clsort_engine *engine, const struct cls_request *r
 cl_int cls_pieces_sort(struct clsort_plan *plan, cl_command_queue queue, size_t count, void *keys,
                        void *values);
 
+/* The same for CLSORT_ARGSORT. The keys are only read; `indexes` becomes the permutation. If the arrays
+ * exceed a buffer, a copy of the keys is sorted with its indexes. */
+cl_int cls_pieces_argsort(struct clsort_plan *plan, cl_command_queue queue, size_t count,
+                          void *keys, void *indexes);
+
 /* Appends a description of the plan and of the pieces. */
 void cls_pieces_describe(const struct clsort_plan *plan, size_t count, struct cls_text *text);
 

@@ -14,6 +14,7 @@
 #include "host/sort.h"
 
 #include "base/arithmetic.h"
+#include "base/index.h"
 #include "host/key.h"
 #include "host/words.h"
 
@@ -296,48 +297,87 @@ static uint64_t *sort_wide(const struct cls_words *code, const struct cls_spec *
     return sort_in_rounds(code, spec, count, keys, a, b, varying, index_bits);
 }
 
+/* Writes the ordered keys. */
+static void load_ordered(const struct cls_spec *spec, size_t count, const char *keys,
+                         uint64_t *ordered)
+{
+    if (spec->key_bytes == 4)
+        cls_host_read_keys(spec, 4, keys, count, (char *)ordered, sizeof *ordered);
+    else if (spec->key_bytes == 8)
+        cls_host_read_keys(spec, 8, keys, count, (char *)ordered, sizeof *ordered);
+    else
+        for (size_t i = 0; i < count; i++)
+            ordered[i] = cls_host_ordered_key(spec, keys + i * spec->key_bytes);
+}
+
+/* Turns the ordered keys at `work` into words in order whose low layout->index_bits are the index.
+ * Returns them: `work` or `second`. They are packs of complete keys unless *is_wide is set. */
+static uint64_t *sort_packs(const struct cls_words *code, const struct cls_spec *spec, size_t count,
+                            const char *keys, uint64_t varying, uint64_t *work, uint64_t *second,
+                            struct pack_layout *layout, bool *is_wide)
+{
+    const unsigned index_bits = cls_ceil_log2(count), begin_bit = cls_lowest_bit(varying);
+    const unsigned key_bits = cls_floor_log2(varying) + 1 - begin_bit;
+    *layout = (struct pack_layout){begin_bit, index_bits, 0};
+    *is_wide = key_bits + index_bits > 64;
+    if (*is_wide)
+        return sort_wide(code, spec, count, keys, work, second, varying, index_bits);
+    layout->common = work[0] & ~(UINT64_MAX >> (64 - key_bits) << begin_bit);
+    for (size_t i = 0; i < count; i++)
+        work[i] = work[i] >> begin_bit << index_bits | i;
+    return code->sort_64(work, second, count, varying >> begin_bit << index_bits);
+}
+
 /* `work` has space for two arrays of words, or for one of them and a copy of the keys or the
  * values. */
 static void sort_elements(const struct cls_words *code, const struct cls_spec *spec, size_t count,
                           char *keys, char *values, uint64_t *work)
 {
-    const unsigned index_bits = cls_ceil_log2(count);
-    uint64_t *packs = work, *const second = work + count;
-    if (spec->key_bytes == 4)
-        cls_host_read_keys(spec, 4, keys, count, (char *)packs, sizeof *packs);
-    else if (spec->key_bytes == 8)
-        cls_host_read_keys(spec, 8, keys, count, (char *)packs, sizeof *packs);
-    else
-        for (size_t i = 0; i < count; i++)
-            packs[i] = cls_host_ordered_key(spec, keys + i * spec->key_bytes);
-    struct cls_words_summary summary = code->summarise_64(packs, count);
+    uint64_t *const second = work + count;
+    load_ordered(spec, count, keys, work);
+    const struct cls_words_summary summary = code->summarise_64(work, count);
     if (summary.is_ascending)
         return;
     if (summary.is_descending) {
-        reverse_elements(spec, count, keys, values, packs, summary.is_strictly_descending);
+        reverse_elements(spec, count, keys, values, work, summary.is_strictly_descending);
         return;
     }
-    const unsigned begin_bit = cls_lowest_bit(summary.varying);
-    const unsigned key_bits = cls_floor_log2(summary.varying) + 1 - begin_bit;
-    const bool is_wide = key_bits + index_bits > 64;
-    struct pack_layout layout = {begin_bit, index_bits, 0};
-    if (is_wide) {
-        packs = sort_wide(code, spec, count, keys, work, second, summary.varying, index_bits);
-    } else {
-        layout.common = packs[0] & ~(UINT64_MAX >> (64 - key_bits) << begin_bit);
-        for (size_t i = 0; i < count; i++)
-            packs[i] = packs[i] >> begin_bit << index_bits | i;
-        summary.varying = summary.varying >> begin_bit << index_bits;
-        packs = code->sort_64(work, second, count, summary.varying);
-    }
+    struct pack_layout layout;
+    bool is_wide;
+    const uint64_t *packs =
+        sort_packs(code, spec, count, keys, summary.varying, work, second, &layout, &is_wide);
     if (packs != work)
         memcpy(work, packs, count * sizeof *work);
     if (spec->value_bytes > 0)
-        gather(work, count, index_bits, spec->value_bytes, values, (char *)second);
+        gather(work, count, layout.index_bits, spec->value_bytes, values, (char *)second);
     if (is_wide || cls_equal_keys_may_differ(spec))
-        gather(work, count, index_bits, spec->key_bytes, keys, (char *)second);
+        gather(work, count, layout.index_bits, spec->key_bytes, keys, (char *)second);
     else
         unpack_keys(spec, &layout, work, count, keys);
+}
+
+/* Writes the permutation that sorts the keys. `work` has space for two arrays of words. */
+static void argsort_keys(const struct cls_words *code, const struct cls_spec *spec, size_t count,
+                         const char *keys, char *indexes, uint64_t *work)
+{
+    const size_t bytes = spec->value_bytes;
+    load_ordered(spec, count, keys, work);
+    const struct cls_words_summary summary = code->summarise_64(work, count);
+    if (summary.is_ascending) {
+        cls_number_elements(bytes, count, indexes);
+        return;
+    }
+    struct pack_layout layout;
+    bool is_wide;
+    const uint64_t *packs =
+        sort_packs(code, spec, count, keys, summary.varying, work, work + count, &layout, &is_wide);
+    const uint64_t mask = ((uint64_t)1 << layout.index_bits) - 1;
+    if (bytes == 4)
+        for (size_t i = 0; i < count; i++)
+            cls_store_index(packs[i] & mask, 4, indexes + 4 * i);
+    else
+        for (size_t i = 0; i < count; i++)
+            cls_store_index(packs[i] & mask, 8, indexes + 8 * i);
 }
 
 clsort_status cls_host_sort(const struct cls_spec *spec, size_t count, void *keys, void *values)
@@ -348,8 +388,11 @@ clsort_status cls_host_sort(const struct cls_spec *spec, size_t count, void *key
 clsort_status cls_host_sort_by(const struct cls_words *code, const struct cls_spec *spec,
                                size_t count, void *keys, void *values)
 {
-    if (count <= 1)
+    if (count <= 1) {
+        if (spec->value_is_index)
+            cls_number_elements(spec->value_bytes, count, values);
         return CLSORT_OK;
+    }
     const bool keys_only = !cls_equal_elements_may_differ(spec);
     const size_t word = keys_only && spec->key_bytes <= 4 ? sizeof(uint32_t) : sizeof(uint64_t);
     const size_t second = (size_t)cls_max(word, spec->value_bytes);
@@ -363,7 +406,9 @@ clsort_status cls_host_sort_by(const struct cls_words *code, const struct cls_sp
     void *const work = bytes <= sizeof stack ? &stack : malloc(bytes);
     if (!work)
         return CLSORT_E_MEMORY;
-    if (!keys_only)
+    if (spec->value_is_index)
+        argsort_keys(code, spec, count, keys, values, work);
+    else if (!keys_only)
         sort_elements(code, spec, count, keys, values, work);
     else if (word == sizeof(uint32_t))
         sort_keys32(code, spec, count, keys, work);

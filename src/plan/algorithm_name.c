@@ -130,9 +130,9 @@ clsort_status cls_algorithm_name_read(const char *text, size_t length,
 {
     size_t at = length_before(text, length, ':');
     *request = (struct cls_algorithm_request){0};
-    for (size_t i = 0; cls_algos[i] && !request->algo; i++)
-        if (is_name(cls_algos[i]->name, text, at))
-            request->algo = cls_algos[i];
+    for (size_t i = 0; cls_algo_at(i) && !request->algo; i++)
+        if (is_name(cls_algo_at(i)->name, text, at))
+            request->algo = cls_algo_at(i);
     if (!request->algo)
         return refuse_algorithm(text, length, at);
     while (at < length) {

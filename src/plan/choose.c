@@ -6,6 +6,8 @@
  * docs/selection.md explains the choice. */
 #include "plan/choose.h"
 
+#include "algo/gather/rows.h"
+#include "base/arithmetic.h"
 #include "plan/operation.h"
 
 #include <string.h>
@@ -18,6 +20,9 @@ static const char *const MISSING_TRAIT[CLS_TRAITS] = {
     "the algorithm is not stable, which requires CLSORT_UNSTABLE",
     "the algorithm does not support custom orders",
     "the algorithm needs scratch memory, which CLSORT_NO_SCRATCH forbids"};
+
+/* The number of elements that an index of 4 bytes distinguishes. */
+static const uint64_t MAX_NARROW_INDEXES = (uint64_t)1 << 32;
 
 static const char TOO_MANY[] = "the algorithm cannot sort this many elements on this device";
 
@@ -45,8 +50,8 @@ static const char *missing_property(const struct cls_algo *algo, const struct cl
 /* Returns the size of the widest values that move with the keys. */
 static size_t max_moved_bytes(const struct cls_algo *algo, const struct cls_spec *spec)
 {
-    return spec->operation == CLSORT_MERGE_SORTED && algo->max_merged_value_bytes > 0
-               ? algo->max_merged_value_bytes
+    return spec->operation != CLSORT_SORT && algo->max_value_bytes_once > 0
+               ? algo->max_value_bytes_once
                : MAX_MOVED_VALUE_BYTES;
 }
 
@@ -64,15 +69,19 @@ static bool choose_variant(const struct cls_caps *caps, const struct cls_request
     if (spec->value_bytes > max_moved_bytes(algo, spec)) {
         choice->gathers = spec->value_is_index = true;
         spec->value_bytes = spec->index_bits / 8;
-        choice->gather = cls_gather_for(caps, spec, request->spec.value_bytes);
+        choice->gather = cls_gather_rows_for(caps, spec, request->spec.value_bytes);
     }
     if (request->no_scratch && spec->value_is_index) {
-        choice->reason = "values wider than 16 bytes need scratch memory";
+        choice->reason = request->spec.value_is_index
+                             ? "argsorts need scratch memory"
+                             : "values wider than 16 bytes need scratch memory";
         return false;
     }
     if (!algo->supports(caps, spec, parameters, &choice->tuning, &choice->reason))
         return false;
     choice->max_count = choice->tuning.max_count;
+    if (spec->value_is_index && spec->value_bytes == 4)
+        choice->max_count = cls_min(choice->max_count, MAX_NARROW_INDEXES);
     if (count > choice->max_count) {
         choice->reason = TOO_MANY;
         return false;
@@ -114,6 +123,7 @@ static const struct {
     {&cls_algo_merge_work_group, "no faster algorithm supports this sort"},
     {&cls_algo_quick, "no faster algorithm supports this sort"},
     {&cls_algo_bitonic_work_group, "no other algorithm supports this sort"},
+    {&cls_algo_gather, "the only algorithm for gathers"},
 };
 
 static bool has_parameters(const struct cls_algorithm_request *requested)

@@ -1,33 +1,36 @@
 /* operation.h - the table of operations
  *
  * Code outside the algorithms that depends on the operation reads this table. An algorithm lists
- * the operations that it supports in cls_algo.operations.
- *
- * The table does not have what all operations have in common: the output is a permutation of the
- * elements of the inputs. Code that relies on it: cls_equal_elements_may_differ, cls_kind_of,
- * choose_variant, the gather, clsort_enqueue, and the input and comparison of the self-test. */
+ * the operations that it supports in cls_algo.operations. */
 #ifndef CLSORT_PLAN_OPERATION_H
 #define CLSORT_PLAN_OPERATION_H
 
 #include "algo/algo.h"
 
 struct cls_operation_info {
+    const char *name;        /* "CLSORT_SORT" */
     const char *description; /* precedes the description of the sort spec: "merge of " */
     const char *unsupported; /* the reason for a refusal if an algorithm does not support it */
     bool is_measured;        /* ladders (ladder.h) are measured with this operation */
-    bool on_host_arrays;     /* clsort_host supports it; api/host.c can only sort */
+    bool on_host_arrays;     /* clsort_host supports it */
     bool in_place;           /* the output may be the input */
+    bool has_keys;           /* the input has keys, which have an order; otherwise indexes */
+    bool has_indexes;        /* clsort_desc.index_size has a meaning */
+    bool may_omit_keys_out;  /* scratch memory then replaces it */
+
+    /* The members of clsort_io that become keys_in and values_out of struct cls_arrays. */
+    const char *keys_in, *values_out;
 
     /* Sets *arrays to the arrays of io. The caller has checked that the counts of io add up to at
      * most max_count. Fails if an array is missing or does not match the operation. */
     clsort_status (*read_io)(const clsort_io *io, const struct cls_spec *spec,
                              struct cls_arrays *arrays);
 
-    /* For the self-test: returns how many of count elements belong to the second input, which
-     * follows the first. */
-    uint64_t (*second_count)(uint64_t count);
+    /* Changes io, which has the arrays of a sort with values of spec->value_bytes, so that it has
+     * the members of the operation. NULL: these are the same. */
+    void (*write_io)(clsort_io *io, const struct cls_spec *spec);
 
-    /* For the self-test: turns random elements into a valid input. */
+    /* For the self-test: turns random elements into a valid input. NULL: every input is valid. */
     clsort_status (*make_input)(const struct cls_spec *spec, uint64_t count, char *keys,
                                 char *values);
 

@@ -132,6 +132,17 @@ static clsort_status read_key(const clsort_desc *desc, struct cls_spec *spec)
     return set_compared_bits(spec, desc->begin_bit, desc->end_bit);
 }
 
+static clsort_status refuse_operation(uint32_t operation)
+{
+    char names[256];
+    struct cls_text list = CLS_TEXT(names);
+    for (uint32_t i = 0; cls_operation_at(i); i++)
+        cls_text_add(&list, "%s%s", i > 0 ? ", " : "", cls_operation_at(i)->name);
+    return cls_fail(CLSORT_E_OPERATION,
+                    "clsort_desc.operation is %u: unknown; the operations are %s", operation,
+                    names);
+}
+
 /* Checks the fields that do not depend on the key. */
 static clsort_status check_fields(const clsort_desc *desc)
 {
@@ -141,16 +152,73 @@ static clsort_status check_fields(const clsort_desc *desc)
         return cls_fail(CLSORT_E_FLAGS, "clsort_desc.flags is 0x%x: 0x%x is unknown", desc->flags,
                         desc->flags & ~known);
     if (!cls_operation_at(desc->operation))
-        return cls_fail(CLSORT_E_OPERATION,
-                        "clsort_desc.operation is %u: unknown; the operations are CLSORT_SORT and "
-                        "CLSORT_MERGE_SORTED",
-                        desc->operation);
-    if (desc->reserved != 0)
-        return cls_fail(CLSORT_E_VERSION, "clsort_desc.reserved is %u: it must be 0",
-                        desc->reserved);
+        return refuse_operation(desc->operation);
     if (desc->value_size > MAX_VALUE_BYTES)
         return cls_fail(CLSORT_E_ARGUMENT, "clsort_desc.value_size is %zu: at most %d",
                         desc->value_size, MAX_VALUE_BYTES);
+    return CLSORT_OK;
+}
+
+/* -- indexes ----------------------------------------------------------------------------------- */
+
+/* Sets *bytes to the size of an index. */
+static clsort_status read_index_size(const clsort_desc *desc, unsigned *bytes)
+{
+    const uint64_t max_narrow = (uint64_t)1 << 32;
+    if (desc->index_size != 0 && desc->index_size != 4 && desc->index_size != 8)
+        return cls_fail(CLSORT_E_ARGUMENT, "clsort_desc.index_size is %u: 4, 8 or 0",
+                        desc->index_size);
+    if (desc->index_size == 4 && desc->max_count > max_narrow)
+        return cls_fail(CLSORT_E_COUNT,
+                        "clsort_desc.max_count is %zu: at most 2^32 if index_size is 4",
+                        desc->max_count);
+    const bool is_narrow = desc->max_count > 0 && desc->max_count <= max_narrow;
+    *bytes = desc->index_size > 0 ? desc->index_size : is_narrow ? 4 : 8;
+    return CLSORT_OK;
+}
+
+/* Reads a descriptor of CLSORT_GATHER, which has no order: the indexes replace the keys. */
+static clsort_status read_gather(const clsort_desc *desc, struct cls_spec *spec)
+{
+    if (desc->flags != 0)
+        return cls_fail(CLSORT_E_FLAGS, "clsort_desc.flags is 0x%x: CLSORT_GATHER has no flags",
+                        desc->flags);
+    if (desc->begin_bit != 0 || desc->end_bit != 0)
+        return cls_fail(CLSORT_E_BITS,
+                        "clsort_desc.begin_bit is %u and end_bit is %u: both must be 0 with "
+                        "CLSORT_GATHER",
+                        desc->begin_bit, desc->end_bit);
+    if (desc->value_size == 0)
+        return cls_fail(CLSORT_E_ARGUMENT,
+                        "clsort_desc.value_size is 0: CLSORT_GATHER needs the size of the values");
+    const clsort_status status = read_index_size(desc, &spec->key_bytes);
+    if (status != CLSORT_OK)
+        return status;
+    spec->key_name = spec->key_bytes == 4 ? "u32" : "u64";
+    spec->order = CLS_ORDER_INTEGER;
+    spec->end_bit = 8 * spec->key_bytes;
+    spec->value_bytes = desc->value_size;
+    return CLSORT_OK;
+}
+
+/* Reads the values of an operation on keys, and whether it is stable. */
+static clsort_status read_values(const clsort_desc *desc, struct cls_spec *spec)
+{
+    unsigned index_bytes = 0;
+    spec->value_bytes = desc->value_size;
+    if (spec->operation == CLSORT_ARGSORT) {
+        if (desc->value_size != 0)
+            return cls_fail(CLSORT_E_ARGUMENT,
+                            "clsort_desc.value_size is %zu: CLSORT_ARGSORT has no values; reorder "
+                            "them by CLSORT_GATHER",
+                            desc->value_size);
+        const clsort_status status = read_index_size(desc, &index_bytes);
+        if (status != CLSORT_OK)
+            return status;
+        spec->value_bytes = index_bytes;
+        spec->value_is_index = true;
+    }
+    spec->stable = !(desc->flags & CLSORT_UNSTABLE) && cls_equal_elements_may_differ(spec);
     return CLSORT_OK;
 }
 
@@ -167,12 +235,16 @@ clsort_status cls_request_read(const clsort_desc *desc, struct cls_request *requ
     if (status != CLSORT_OK)
         return status;
     struct cls_spec *spec = &request->spec;
-    status = read_key(&own, spec);
+    const struct cls_operation_info *operation = cls_operation_at(own.operation);
+    spec->operation = (clsort_operation)own.operation;
+    if (!operation->has_indexes && own.index_size != 0)
+        return cls_fail(CLSORT_E_OPERATION, "clsort_desc.index_size is %u: %s has no indexes",
+                        own.index_size, operation->name);
+    status = operation->has_keys ? read_key(&own, spec) : read_gather(&own, spec);
+    if (status == CLSORT_OK && operation->has_keys)
+        status = read_values(&own, spec);
     if (status != CLSORT_OK)
         return status;
-    spec->operation = (clsort_operation)own.operation;
-    spec->value_bytes = own.value_size;
-    spec->stable = !(own.flags & CLSORT_UNSTABLE) && cls_equal_elements_may_differ(spec);
     if (!cls_count_fits(spec, own.max_count))
         return cls_fail(CLSORT_E_COUNT,
                         "clsort_desc.max_count is %zu: the elements exceed the address space",
@@ -197,5 +269,6 @@ void cls_request_describe(const struct cls_request *request, struct cls_text *te
     if (spec->end_bit - spec->begin_bit < 8 * spec->key_bytes)
         cls_text_add(text, " bits %u..%u", spec->begin_bit, spec->end_bit);
     if (spec->value_bytes > 0)
-        cls_text_add(text, " + %zu bytes", spec->value_bytes);
+        cls_text_add(text, "%s%zu bytes", spec->value_is_index ? ", indexes of " : " + ",
+                     spec->value_bytes);
 }

@@ -88,18 +88,15 @@ static clsort_status read_arrays(const struct run *run, bool in_place, uint64_t 
     const struct cls_spec *spec = &run->test->spec;
     const struct cls_operation_info *operation = cls_operation_of(spec);
     clsort_io io = CLSORT_IO_INIT;
-    io.second_count = (size_t)operation->second_count(count);
-    io.count = (size_t)count - io.second_count;
+    io.count = (size_t)count;
     io.keys.mem = buffer[KEYS];
     io.values.mem = buffer[VALUES];
     if (!in_place) {
         io.keys_out.mem = buffer[KEYS_OUT];
         io.values_out.mem = buffer[VALUES_OUT];
     }
-    if (io.second_count > 0) {
-        io.second_keys = (clsort_buffer){buffer[KEYS], io.count * spec->key_bytes};
-        io.second_values = (clsort_buffer){buffer[VALUES], io.count * spec->value_bytes};
-    }
+    if (operation->write_io)
+        operation->write_io(&io, spec);
     return operation->read_io(&io, spec, arrays);
 }
 
@@ -129,8 +126,9 @@ static cl_int sort_on_device(const struct run *run, bool in_place, struct cls_te
         status = read_arrays(run, in_place, data->count, buffer, &arrays);
     if (status == CL_SUCCESS)
         status = enqueue(run, &arrays);
+    const cl_mem keys_out = arrays.keys_out.mem ? arrays.keys_out.mem : buffer[KEYS];
     if (status == CL_SUCCESS)
-        status = read_buffer(run, arrays.keys_out.mem, data->key_bytes, data->found_keys);
+        status = read_buffer(run, keys_out, data->key_bytes, data->found_keys);
     if (status == CL_SUCCESS)
         status = read_buffer(run, arrays.values_out.mem, data->value_bytes, data->found_values);
     for (size_t i = 0; i < BUFFERS; i++)

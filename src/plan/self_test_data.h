@@ -19,6 +19,7 @@ struct cls_test_pattern {
 struct cls_test_data {
     const struct cls_spec *spec; /* with the values of the caller */
     uint64_t count;
+    bool any_tie;                  /* equal keys may be in any order, as with has_one_result */
     size_t key_bytes, value_bytes; /* of all elements */
     char *keys, *values;           /* input; one block of memory holds all arrays */
     char *expected_keys, *expected_values;

@@ -4,6 +4,7 @@
 #include "algo/common/programs.h"
 #include "base/arithmetic.h"
 #include "base/error.h"
+#include "plan/operation.h"
 
 size_t cls_stage_programs(const struct cls_caps *caps, const struct cls_choice *choice,
                           struct cls_program_spec *programs)
@@ -60,6 +61,8 @@ struct cls_layout cls_stage_layout(const struct cls_stage *stage, uint64_t count
         const uint64_t slice = count * cls_gather_slice(&choice->gather);
         layout.region_bytes[CLS_KEYS] = cls_max(layout.region_bytes[CLS_KEYS], slice);
         layout.region_bytes[layout.regions++] = count * (choice->spec.index_bits / 8);
+    } else if (cls_operation_of(&choice->spec)->may_omit_keys_out) {
+        layout.region_bytes[layout.regions++] = count * choice->spec.key_bytes;
     }
     for (size_t i = 0; i < layout.regions; i++) {
         layout.region_bytes[i] = cls_round_up(layout.region_bytes[i], CLS_REGION_ALIGNMENT);
@@ -112,10 +115,12 @@ static cl_int enqueue_in(const struct cls_stage *stage, const struct cls_layout 
                          struct cls_chain *chain)
 {
     const struct cls_choice *choice = &stage->choice;
-    const clsort_buffer index = region[layout->regions - 1];
+    const clsort_buffer last = region[layout->regions - 1];
     struct cls_arrays sorted = *arrays;
     if (choice->gathers)
-        sorted.values_out = index;
+        sorted.values_out = last;
+    else if (cls_operation_of(&choice->spec)->may_omit_keys_out && !sorted.keys_out.mem)
+        sorted.keys_out = last;
     const struct cls_sort sort = {.kernels = stage->kernels,
                                   .tuning = &choice->tuning,
                                   .spec = &choice->spec,
@@ -126,10 +131,8 @@ static cl_int enqueue_in(const struct cls_stage *stage, const struct cls_layout 
     const cl_int status = choice->algo->enqueue(&sort);
     if (status != CL_SUCCESS || !choice->gathers)
         return status;
-    const struct cls_gather_job gather = {.arrays = arrays,
-                                          .control = region[CLS_CONTROL],
-                                          .index = index,
-                                          .slice = region[CLS_KEYS]};
+    const struct cls_gather_job gather = {
+        .arrays = arrays, .control = region[CLS_CONTROL], .index = last, .slice = region[CLS_KEYS]};
     return cls_gather_enqueue(stage->gather_kernels, &choice->gather, &gather, chain);
 }
 

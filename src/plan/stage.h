@@ -15,7 +15,9 @@ struct cls_stage {
 /* The schedule of a sort and its regions of scratch, computed once for each sort. */
 struct cls_layout {
     struct cls_schedule schedule;
-    size_t regions; /* those of the algorithm, then the indexes if wide values are gathered */
+    /* Those of the algorithm; then the indexes if wide values are gathered, or the sorted keys if
+     * the caller may omit them. */
+    size_t regions;
     uint64_t region_bytes[CLS_MAX_REGIONS + 1]; /* multiples of CLS_REGION_ALIGNMENT */
     uint64_t total;                             /* bytes */
 };

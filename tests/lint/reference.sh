@@ -11,6 +11,7 @@ copy=$(mktemp -d)
 trap 'rm -rf "$copy"' EXIT
 mkdir "$copy/include"
 cp -r docs scripts "$copy"
+cp include/clsort_host.h "$copy/include"
 
 # build EDIT: builds the reference of a header that sed has changed.
 build() {

@@ -1,15 +1,18 @@
 #!/usr/bin/env bash
-# symbols.sh - a library exports exactly the functions that the header declares: symbols.sh LIBRARY HEADER
+# symbols.sh - a library exports exactly the functions that the headers declare: symbols.sh LIBRARY HEADER...
 #
 # LIBRARY may also be a symbols file of dpkg-gensymbols.
 #
 # A static library cannot hide functions that its files share. Their names have the prefix cls_ and are ignored.
 set -euo pipefail
 
-library=$1 header=$2
+library=$1
+shift
+headers=("$@")
 
 declared() {
-    tr '\n' ' ' <"$header" | grep -oE 'CLSORT_API [A-Za-z_* ]+\(' | grep -oE 'clsort_\w+\($' | tr -d '(' | sort
+    cat "${headers[@]}" | tr '\n' ' ' | grep -oE 'CLSORT_API [A-Za-z_* ]+\(' | grep -oE 'clsort_\w+\($' |
+        tr -d '(' | sort
 }
 
 exported() {
@@ -20,4 +23,4 @@ exported() {
     esac | sort
 }
 
-diff --label "declared in $header" --label "exported by $library" -u <(declared) <(exported)
+diff --label "declared in ${headers[*]}" --label "exported by $library" -u <(declared) <(exported)

@@ -4,7 +4,10 @@
  * tested with a few value sizes only, except for comparison sorts of 32-bit integers: moving values does not depend on
  * how keys are compared.
  *
- *     matrix VALUE_SIZE,VALUE_SIZE,... TYPE... */
+ *     matrix [argsort] VALUE_SIZE,VALUE_SIZE,... TYPE...
+ *
+ * With argsort, the value sizes are those of indexes. */
+#include "sort_data.h"
 #include "suite.h"
 
 #include <stdio.h>
@@ -25,16 +28,18 @@ static bool is_wanted(const struct sort_case *base)
            (!(base->flags & CLSORT_FLOAT_NUMERIC) && (is_u32 || !is_comparison_sort(base)));
 }
 
-static void add_tests(struct suite *suite, const struct data_type *type, size_t value_size)
+static void add_tests(struct suite *suite, uint32_t operation, const struct data_type *type,
+                      size_t value_size)
 {
     struct sort_case base = sort_case_default(0);
+    base.operation = operation;
     base.type = type;
     base.value_size = value_size;
     for (size_t a = 0; suite_algorithm(suite, a); a++) {
         suite_set_algorithm(&base, suite_algorithm(suite, a));
         for (size_t f = 0; suite_flags(type, f, &base.flags); f++) {
             if (is_wanted(&base))
-                suite_add(suite, "matrix", suite_rotate, &base);
+                suite_add(suite, sort_operation_name(operation), suite_rotate, &base);
         }
     }
 }
@@ -42,8 +47,14 @@ static void add_tests(struct suite *suite, const struct data_type *type, size_t 
 int main(int argc, char **argv)
 {
     struct suite suite;
+    uint32_t operation = CLSORT_SORT;
+    if (argc > 1 && strcmp(argv[1], sort_operation_name(CLSORT_ARGSORT)) == 0) {
+        operation = CLSORT_ARGSORT;
+        argc--;
+        argv++;
+    }
     if (argc < 3) {
-        fprintf(stderr, "usage: matrix VALUE_SIZE,... TYPE...\n");
+        fprintf(stderr, "usage: matrix [argsort] VALUE_SIZE,... TYPE...\n");
         return EXIT_FAILURE;
     }
     /* The first digit of the key width is the seed, so that tests of different widths draw different cases. */
@@ -57,7 +68,7 @@ int main(int argc, char **argv)
         }
         for (const char *size = argv[1]; size; size = strchr(size, ',')) {
             size += *size == ',';
-            add_tests(&suite, type, (size_t)strtoul(size, NULL, 10));
+            add_tests(&suite, operation, type, (size_t)strtoul(size, NULL, 10));
         }
     }
     return suite_finish(&suite);

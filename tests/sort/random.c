@@ -157,6 +157,7 @@ static void set_no_scratch(struct random *random, struct sort_case *sort)
         return;
     sort->flags |= CLSORT_UNSTABLE;
     sort->value_size %= 17;
+    sort->operation = CLSORT_SORT;
     static const char *const algorithms[] = {"auto", "bitonic", "quick"};
     strcpy(sort->algorithm, algorithms[below(random, LENGTH(algorithms))]);
 }
@@ -177,6 +178,10 @@ static struct sort_case some_plan(struct random *random)
         if (one_in(random, 2)) /* others than "auto" and "merge" are refused */
             strcpy(plan.algorithm, "auto");
     }
+    if (plan.operation == CLSORT_SORT && one_in(random, 4)) {
+        plan.operation = CLSORT_ARGSORT;
+        plan.value_size = one_in(random, 2) ? 4 : 8;
+    }
     if (one_in(random, 6))
         set_no_scratch(random, &plan);
     return plan;
@@ -193,7 +198,8 @@ static void vary(struct random *random, size_t max_count, struct sort_case *sort
     sort->count -= sort->second_count;
     sort->spare = max_count - sort_case_total(sort);
     sort->dist = (enum data_dist)below(random, DATA_DIST_COUNT);
-    sort->place = two_inputs ? SORT_OUT_OF_PLACE : (enum sort_place)below(random, SORT_PLACE_COUNT);
+    sort_case_set_place(sort, two_inputs ? SORT_OUT_OF_PLACE
+                                         : (enum sort_place)below(random, SORT_PLACE_COUNT));
     sort->own_scratch = below(random, 2) && !(sort->flags & CLSORT_NO_SCRATCH);
     sort->out_of_order = below(random, 2);
     sort->joined = two_inputs && below(random, 2);
@@ -210,7 +216,7 @@ static bool lacks_scratch(const struct sort_case *plan)
     const bool equal_elements_differ =
         plan->value_size > 0 || plan->custom || some_bits || plan->flags & CLSORT_FLOAT_NUMERIC;
     return plan->flags & CLSORT_NO_SCRATCH &&
-           (plan->operation == CLSORT_MERGE_SORTED || plan->value_size > 16 ||
+           (plan->operation != CLSORT_SORT || plan->value_size > 16 ||
             (equal_elements_differ && !(plan->flags & CLSORT_UNSTABLE)));
 }
 

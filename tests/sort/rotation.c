@@ -74,7 +74,7 @@ void rotation_next(struct rotation *rotation, struct sort_case *sort)
     while (sort->count * sort->value_size > max_value_bytes);
     sort->dist = (enum data_dist)draw(rotation, 1, DATA_DIST_COUNT);
     draw_bits(rotation, (uint32_t)sort->type->size * 8, sort);
-    sort->place = (enum sort_place)draw(rotation, 3, SORT_PLACE_COUNT);
+    sort_case_set_place(sort, (enum sort_place)draw(rotation, 3, SORT_PLACE_COUNT));
     size_t switches = draw(rotation, 4, 4);
     sort->own_scratch = switches & 1;
     sort->out_of_order = switches & 2;

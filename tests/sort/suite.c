@@ -91,7 +91,7 @@ static bool must_support(const struct sort_case *sort)
 {
     if (strcmp(sort->algorithm, "auto") == 0)
         return true;
-    if (sort->operation == CLSORT_SORT)
+    if (sort->operation == CLSORT_SORT || sort->operation == CLSORT_ARGSORT)
         return strcmp(sort->algorithm, sort->custom ? "merge" : "radix") == 0;
     return false;
 }
@@ -159,7 +159,9 @@ void suite_vary(struct suite *suite, struct sort_case *sort)
     const size_t number = suite->varied++;
     const bool two_inputs = sort_operation_has_two_inputs(sort->operation);
     sort->seed = number;
-    sort->place = number % 2 && !two_inputs ? SORT_IN_PLACE : SORT_OUT_OF_PLACE;
+    sort_case_set_place(sort, two_inputs || number % 2 == 0 ? SORT_OUT_OF_PLACE
+                              : number % 4 == 1             ? SORT_IN_PLACE
+                                                            : SORT_NAMED_IN_PLACE);
     sort->out_of_order = number / 2 % 2;
     sort->joined = number % 3 == 0 && two_inputs;
     sort->own_scratch = number % 5 < 2;

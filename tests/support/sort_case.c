@@ -14,6 +14,7 @@ struct column {
     size_t size;         /* of an element; 0: no values */
     size_t alignment;    /* that clsort.h requires of an offset */
     const uint8_t *data; /* of both inputs */
+    bool is_input, is_output;
     uint8_t *result;
     struct guarded input, second, output;
 };
@@ -34,6 +35,12 @@ struct sort_case sort_case_default(size_t count)
 {
     return (struct sort_case){
         .algorithm = "auto", .type = data_type_of(CLSORT_U32), .count = count, .seed = 1};
+}
+
+void sort_case_set_place(struct sort_case *sort, enum sort_place place)
+{
+    sort->omit_keys = sort_operation_has_indexes(sort->operation) && place == SORT_NAMED_IN_PLACE;
+    sort->place = sort->omit_keys ? SORT_OUT_OF_PLACE : place;
 }
 
 size_t sort_case_total(const struct sort_case *sort)
@@ -57,7 +64,10 @@ clsort_desc sort_case_desc(const struct sort_case *sort)
     desc.operation = sort->operation;
     desc.key = sort->custom ? CLSORT_CUSTOM : sort->type->key;
     desc.flags = sort->flags;
-    desc.value_size = sort->value_size;
+    if (sort_operation_has_indexes(sort->operation))
+        desc.index_size = (uint32_t)sort->value_size;
+    else
+        desc.value_size = sort->value_size;
     desc.begin_bit = sort->begin_bit;
     desc.end_bit = sort->end_bit;
     desc.max_count = sort_case_total(sort) + sort->spare;
@@ -110,9 +120,10 @@ static bool create_column(struct run *run, struct column *column, size_t steps)
     const size_t step =
         sort->offset ? column->alignment : 0; /* no two columns have equal offsets */
     const size_t offset = (sort->offset + (sort->offset ? steps : 0)) * column->alignment;
-    if (failed(run, column->name,
+    if ((column->is_input || is_in_place(sort)) &&
+        failed(run, column->name,
                guarded_create(&column->input, run->env, sort->memory, use, offset,
-                              first * column->size, column->data)))
+                              first * column->size, column->is_input ? column->data : NULL)))
         return false;
     if (!sort->joined && sort->second_count > 0 &&
         failed(run, column->name,
@@ -120,7 +131,7 @@ static bool create_column(struct run *run, struct column *column, size_t steps)
                               sort->second_count * column->size,
                               column->data + first * column->size)))
         return false;
-    return is_in_place(sort) ||
+    return is_in_place(sort) || !column->is_output ||
            !failed(run, column->name,
                    guarded_create(&column->output, run->env, sort->memory, GUARDED_OUTPUT,
                                   offset + 2 * step, run->data->count * column->size, NULL));
@@ -171,7 +182,12 @@ static bool enqueue(struct run *run, clsort_plan *plan)
     io.second_count = sort->second_count;
     io.second_keys = second_buffer(run, &run->keys);
     io.second_values = second_buffer(run, &run->values);
-    if (sort->place == SORT_NAMED_IN_PLACE) {
+    if (sort_operation_has_indexes(sort->operation)) {
+        io.index_out = is_in_place(sort) ? io.values : io.values_out;
+        io.values = io.values_out = (clsort_buffer){NULL, 0};
+        if (is_in_place(sort))
+            io.keys_out = io.keys;
+    } else if (sort->place == SORT_NAMED_IN_PLACE) {
         io.keys_out = io.keys;
         io.values_out = io.values;
     }
@@ -209,11 +225,38 @@ static bool read_column(struct run *run, struct column *column)
     return read_back(run, &column->output, column->name, column->result);
 }
 
+/* Puts the keys in the order of the indexes that the device has found. */
+static bool order_keys(struct run *run)
+{
+    const struct sort_data *data = run->data;
+    for (size_t i = 0; i < data->count; i++) {
+        uint32_t narrow = 0;
+        uint64_t index = 0;
+        const uint8_t *at = run->values.result + i * data->value_size;
+        memcpy(data->value_size == sizeof narrow ? (void *)&narrow : (void *)&index, at,
+               data->value_size);
+        index += narrow;
+        if (index >= data->count)
+            return wrong(run, "an index", "is out of bounds");
+        memcpy(run->keys.result + i * data->key_size, data->keys + index * data->key_size,
+               data->key_size);
+    }
+    return true;
+}
+
 static bool create_columns(struct run *run)
 {
     const struct sort_data *data = run->data;
-    run->keys = (struct column){.name = "keys", .size = data->key_size, .data = data->keys};
-    run->values = (struct column){.name = "values", .size = data->value_size, .data = data->values};
+    run->keys = (struct column){.name = "keys",
+                                .size = data->key_size,
+                                .data = data->keys,
+                                .is_input = true,
+                                .is_output = !run->sort->omit_keys};
+    run->values = (struct column){.name = "values",
+                                  .size = data->value_size,
+                                  .data = data->values,
+                                  .is_input = !sort_operation_has_indexes(run->sort->operation),
+                                  .is_output = true};
     run->keys.alignment = alignment_of(data->key_size);
     run->values.alignment = alignment_of(data->value_size);
     run->keys.result = malloc(data->count * data->key_size + 1);
@@ -225,6 +268,7 @@ static bool check(struct run *run)
 {
     return read_column(run, &run->keys) && read_column(run, &run->values) &&
            read_back(run, &run->scratch, "scratch bytes", NULL) &&
+           (!run->sort->omit_keys || order_keys(run)) &&
            sort_data_check(run->data, run->sort, run->keys.result, run->values.result, run->why,
                            sizeof run->why);
 }

@@ -29,7 +29,7 @@ struct sort_case {
     const struct custom_order *custom; /* NULL: a built-in order of `type` */
     uint32_t flags;
     size_t count;
-    size_t value_size;
+    size_t value_size;   /* CLSORT_ARGSORT: of an index */
     enum data_dist dist; /* of built-in keys */
     uint32_t begin_bit;
     uint32_t end_bit; /* 0: the width of the key */
@@ -45,6 +45,8 @@ struct sort_case {
     size_t second_count; /* elements of the second input */
     bool joined;         /* the second input follows the first in the same buffers */
     bool unsorted;       /* the inputs are not in order */
+    /* CLSORT_ARGSORT: the sorted keys are not written. Only with SORT_OUT_OF_PLACE. */
+    bool omit_keys;
 };
 
 struct sort_data;
@@ -53,6 +55,10 @@ enum sort_result { SORT_RIGHT, SORT_UNSUPPORTED, SORT_WRONG };
 
 /* Returns an ascending sort of u32 keys without values, by "auto", in place, in plain memory. */
 struct sort_case sort_case_default(size_t count);
+
+/* Sets the place. An argsort has no outputs to leave out but the keys: SORT_NAMED_IN_PLACE becomes SORT_OUT_OF_PLACE
+ * without sorted keys. */
+void sort_case_set_place(struct sort_case *sort, enum sort_place place);
 
 /* Returns the number of elements of all inputs. */
 size_t sort_case_total(const struct sort_case *sort);

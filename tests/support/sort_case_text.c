@@ -64,6 +64,12 @@ static const char *inputs_name(size_t unsorted)
     return unsorted < 2 ? names[unsorted] : NULL;
 }
 
+static const char *sorted_keys_name(size_t omitted)
+{
+    static const char *const names[] = {"written", "omitted"};
+    return omitted < 2 ? names[omitted] : NULL;
+}
+
 static const char *memory_name(size_t memory)
 {
     return guarded_memory_name((enum guarded_memory)memory);
@@ -87,9 +93,10 @@ void sort_case_print(const struct sort_case *sort, char text[SORT_CASE_TEXT])
         sort->offset, sort->spare, sort->seed);
     if (sort->operation != CLSORT_SORT)
         snprintf(text + length, SORT_CASE_TEXT - (size_t)length,
-                 " operation=%s second=%zu buffers=%s inputs=%s",
+                 " operation=%s second=%zu buffers=%s inputs=%s sorted-keys=%s",
                  sort_operation_name(sort->operation), sort->second_count,
-                 buffers_name(sort->joined), inputs_name(sort->unsorted));
+                 buffers_name(sort->joined), inputs_name(sort->unsorted),
+                 sorted_keys_name(sort->omit_keys));
 }
 
 void sort_case_report(const struct sort_case *sort, const char *what)
@@ -158,6 +165,8 @@ static bool set_word(struct sort_case *sort, const char *name, const char *value
         sort->joined = number;
     } else if (strcmp(name, "inputs") == 0 && find_name(inputs_name, value, &number)) {
         sort->unsorted = number;
+    } else if (strcmp(name, "sorted-keys") == 0 && find_name(sorted_keys_name, value, &number)) {
+        sort->omit_keys = number;
     } else {
         return false;
     }

@@ -85,14 +85,15 @@ static bool sort_both_inputs(const struct sort_case *sort, struct sort_data *dat
 /* A stable merge gives the same output as a stable sort of both inputs, one after the other. */
 static const struct {
     const char *name;
-    bool has_two_inputs;
+    bool has_two_inputs, has_indexes;
     /* Turns random keys into a valid input. */
     bool (*prepare)(const struct sort_case *sort, struct sort_data *data);
     /* Sets the order of the output. */
     bool (*expect)(const struct sort_case *sort, struct sort_data *data);
 } operations[] = {
-    [CLSORT_SORT] = {"sort", false, keep_input, expect_sorted},
-    [CLSORT_MERGE_SORTED] = {"merge", true, sort_both_inputs, expect_sorted},
+    [CLSORT_SORT] = {"sort", false, false, keep_input, expect_sorted},
+    [CLSORT_MERGE_SORTED] = {"merge", true, false, sort_both_inputs, expect_sorted},
+    [CLSORT_ARGSORT] = {"argsort", false, true, keep_input, expect_sorted},
 };
 
 const char *sort_operation_name(size_t operation)
@@ -103,6 +104,11 @@ const char *sort_operation_name(size_t operation)
 bool sort_operation_has_two_inputs(size_t operation)
 {
     return operations[operation].has_two_inputs;
+}
+
+bool sort_operation_has_indexes(size_t operation)
+{
+    return operations[operation].has_indexes;
 }
 
 /* -- input and check --------------------------------------------------------------------------- */
@@ -119,10 +125,20 @@ static bool allocate(struct sort_data *data)
     return data->keys && data->values && data->out_keys && data->out_values && data->order;
 }
 
+static void fill_value(const struct sort_case *sort, size_t i, size_t size, uint8_t *value)
+{
+    const uint32_t narrow = (uint32_t)i;
+    const uint64_t wide = i;
+    if (sort_operation_has_indexes(sort->operation))
+        memcpy(value, size == sizeof narrow ? (const void *)&narrow : (const void *)&wide, size);
+    else
+        reference_value(i, size, value);
+}
+
 static bool fill(const struct sort_case *sort, struct sort_data *data)
 {
     for (size_t i = 0; i < data->count && data->value_size > 0; i++)
-        reference_value(i, data->value_size, data->values + i * data->value_size);
+        fill_value(sort, i, data->value_size, data->values + i * data->value_size);
     if (!sort->custom)
         return data_fill(sort->type, sort->dist, sort->seed, data->keys, data->count);
     custom_order_fill(sort->custom, sort->seed, data->keys, data->count);

@@ -27,4 +27,7 @@ const char *sort_operation_name(size_t operation);
 /* Returns whether the operation has a second input. Such operations have no output in place. */
 bool sort_operation_has_two_inputs(size_t operation);
 
+/* Returns whether the output values are the indexes of the elements, and there are no input values. */
+bool sort_operation_has_indexes(size_t operation);
+
 #endif

@@ -208,7 +208,7 @@ static void describe(const struct cls_tuning *tuning, const struct cls_spec *spe
 
 const struct cls_algo cls_algo_bitonic_work_group = {
     .name = "bitonic",
-    .operations = CLS_OPERATION(CLSORT_SORT),
+    .operations = CLS_SORTS,
     .traits = CLS_CUSTOM | CLS_NO_SCRATCH,
     .is_for_gpus = true,
     .parameters = {{.name = "kernels", .words = cls_bitonic_kernel_sets}},

@@ -298,7 +298,7 @@ static void describe(const struct cls_tuning *tuning, const struct cls_spec *spe
 
 const struct cls_algo cls_algo_cpu_radix = {
     .name = "cpu",
-    .operations = CLS_OPERATION(CLSORT_SORT),
+    .operations = CLS_SORTS,
     .traits = CLS_STABLE,
     .supports = supports,
     .schedule = schedule,

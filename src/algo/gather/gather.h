@@ -7,13 +7,6 @@
 
 #include "algo/algo.h"
 
-struct cls_gather {
-    size_t value_bytes;
-    unsigned key_bytes, index_bits;
-    unsigned group_size, units;
-    uint64_t max_iterations; /* as in caps.h */
-};
-
 struct cls_gather_job {
     const struct cls_arrays *arrays; /* the values to move */
     clsort_buffer control;           /* control block of the sort; starts with cls_control_head */
@@ -28,10 +21,6 @@ uint64_t cls_gather_slice(const struct cls_gather *gather);
 /* Returns the bytes per element that a gather out of place reads and writes, by the cost model in
  * gather.cl. */
 uint64_t cls_gather_bytes_per_element(const struct cls_gather *gather);
-
-/* Returns the gather of values of this size that follows such a sort. */
-struct cls_gather cls_gather_for(const struct cls_caps *caps, const struct cls_spec *sort,
-                                 size_t value_bytes);
 
 /* Describes the program of the gather. */
 void cls_gather_program(const struct cls_gather *gather, struct cls_program_spec *program);

@@ -86,7 +86,7 @@ static void describe(const struct cls_tuning *tuning, const struct cls_spec *spe
 
 const struct cls_algo cls_algo_local = {
     .name = "local",
-    .operations = CLS_OPERATION(CLSORT_SORT),
+    .operations = CLS_SORTS,
     .traits = CLS_STABLE,
     .primitives = CLS_WORK_GROUP_PRIMITIVES,
     .supports = supports,

@@ -145,9 +145,9 @@ static void describe(const struct cls_tuning *tuning, const struct cls_spec *spe
 
 const struct cls_algo cls_algo_merge_cores = {
     .name = "merge",
-    .operations = CLS_OPERATION(CLSORT_SORT) | CLS_OPERATION(CLSORT_MERGE_SORTED),
+    .operations = CLS_SORTS | CLS_OPERATION(CLSORT_MERGE_SORTED),
     .traits = CLS_STABLE | CLS_CUSTOM,
-    .max_merged_value_bytes = MAX_VALUE_BYTES,
+    .max_value_bytes_once = MAX_VALUE_BYTES,
     .parameters = {{.name = "variant", .words = cls_merge_variants}},
     .supports = supports,
     .schedule = schedule,

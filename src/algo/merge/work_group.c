@@ -180,7 +180,7 @@ static void describe(const struct cls_tuning *tuning, const struct cls_spec *spe
 
 const struct cls_algo cls_algo_merge_work_group = {
     .name = "merge",
-    .operations = CLS_OPERATION(CLSORT_SORT) | CLS_OPERATION(CLSORT_MERGE_SORTED),
+    .operations = CLS_SORTS | CLS_OPERATION(CLSORT_MERGE_SORTED),
     .traits = CLS_STABLE | CLS_CUSTOM,
     .is_for_gpus = true,
     .parameters = {{.name = "variant", .words = cls_merge_variants}},

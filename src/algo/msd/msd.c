@@ -425,7 +425,7 @@ static void describe(const struct cls_tuning *tuning, const struct cls_spec *spe
 
 const struct cls_algo cls_algo_msd = {
     .name = "hybrid",
-    .operations = CLS_OPERATION(CLSORT_SORT),
+    .operations = CLS_SORTS,
     .traits = CLS_STABLE,
     .primitives = CLS_SUB_GROUP_PRIMITIVES,
     .is_for_gpus = true,

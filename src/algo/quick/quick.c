@@ -157,7 +157,7 @@ static void describe(const struct cls_tuning *tuning, const struct cls_spec *spe
 
 const struct cls_algo cls_algo_quick = {
     .name = "quick",
-    .operations = CLS_OPERATION(CLSORT_SORT),
+    .operations = CLS_SORTS,
     .traits = CLS_CUSTOM | CLS_NO_SCRATCH,
     .supports = supports,
     .schedule = schedule,

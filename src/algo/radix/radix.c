@@ -280,7 +280,7 @@ static void describe(const struct cls_tuning *tuning, const struct cls_spec *spe
 
 const struct cls_algo cls_algo_radix = {
     .name = "radix",
-    .operations = CLS_OPERATION(CLSORT_SORT),
+    .operations = CLS_SORTS,
     .traits = CLS_STABLE,
     .primitives = CLS_WORK_GROUP_PRIMITIVES,
     .parameters = {[PARAMETER_BITS] = {.name = "bits", .min = 1, .max = 8},

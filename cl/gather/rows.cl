@@ -1,0 +1,55 @@
+// rows.cl - rows of a gather, which are values, and their columns, units of UNIT_BYTES
+//
+// Options, besides INDEX_BITS (common/types.cl) and GROUP_SIZE (common/work_group.cl):
+//   UNIT_BYTES    1, 2, 4 or 8: the largest that divides the value size
+#ifndef CLSORT_GATHER_ROWS_CL
+#define CLSORT_GATHER_ROWS_CL
+
+#include "common/types.cl"
+#include "common/work_group.cl"
+#include "gather/layout.h"
+
+#if UNIT_BYTES == 1
+typedef uchar row_unit_t;
+#elif UNIT_BYTES == 2
+typedef ushort row_unit_t;
+#elif UNIT_BYTES == 4
+typedef uint row_unit_t;
+#else
+typedef ulong row_unit_t;
+#endif
+
+// Runs a statement for each row of the work-group that this work-item shares: `row` is its index.
+#define FOR_EACH_ROW(row, rows)                                                                    \
+    const index_t first_row =                                                                      \
+        min((index_t)(rows).count, (index_t)get_group_id(0) * (index_t)(rows).chunk);              \
+    const index_t end_row =                                                                        \
+        first_row + min((index_t)(rows).count - first_row, (index_t)(rows).chunk);                 \
+    for (index_t row = first_row + get_local_id(0) / (rows).lanes; row < end_row;                  \
+         row += GROUP_SIZE / (rows).lanes)
+
+// Runs a statement for each column of a row that this work-item moves: `u` is its index. The
+// work-items of a row move neighbouring columns.
+#define FOR_EACH_COLUMN(u, rows)                                                                   \
+    for (uint u = (uint)get_local_id(0) % (rows).lanes; u < (rows).width; u += (rows).lanes)
+
+// Returns the columns of a row of the output.
+static inline __global row_unit_t *output_row(__global row_unit_t *to, const index_t row,
+                                              const cls_gather_rows rows)
+{
+    return to + (size_t)row * rows.to_stride + rows.to_column;
+}
+
+// Moves the columns of one row.
+static inline void move_row(__global row_unit_t *to, __global const row_unit_t *from,
+                            const index_t row, const cls_gather_rows rows)
+{
+    __global const row_unit_t *source = from + rows.from_column;
+    __global row_unit_t *target = output_row(to, row, rows);
+    FOR_EACH_COLUMN(u, rows)
+    {
+        target[u] = source[u];
+    }
+}
+
+#endif

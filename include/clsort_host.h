@@ -1,0 +1,101 @@
+/**
+ * @file
+ * clsort_host.h - the part of clsort.h that works on arrays in host memory
+ *
+ * Programs include clsort.h, which includes this file. All functions wait until they are done.
+ */
+#ifndef CLSORT_HOST_H
+#define CLSORT_HOST_H
+
+#include "clsort.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/**
+ * Sorts count keys and their values in host memory, and returns when they are sorted. values is
+ * NULL if and only if desc->value_size is 0. With CLSORT_ARGSORT, the keys are only read, and values
+ * becomes the permutation: count indexes of desc->index_size bytes.
+ *
+ * engine may be NULL: the calling thread then sorts arrays of any size, without OpenCL. queue must
+ * be NULL in this case, and CLSORT_E_ARGUMENT is returned for custom orders and named algorithms.
+ *
+ * The calling thread sorts up to 2^15 elements, up to 2^18 if it was faster than the device in the
+ * first sorts of the engine, and any number if every algorithm fails its self-test on the device.
+ * It sorts no custom orders, and not by named algorithms.
+ *
+ * If the device shares memory with the host, the library does not copy arrays whose addresses have
+ * the alignment that clsort_buffer requires of offsets. If an array exceeds the largest possible
+ * buffer of the device, all cores of the host divide the elements into ranges of keys, which the
+ * device sorts (built-in key types only); this needs additional host memory of the size of the data.
+ *
+ * If queue is NULL, one is created for this call. Otherwise it must belong to the engine's context
+ * and device, and is finished (clFinish) before and after the sort. Thread-safe for different arrays.
+ *
+ * Errors: those of clsort_plan_create and clsort_enqueue; CLSORT_E_OPERATION for a merge or gather;
+ * CLSORT_E_COUNT if count exceeds desc->max_count or, with a custom order, the capacity of one
+ * buffer; CLSORT_E_OVERLAP if keys and values overlap; CLSORT_E_ARGUMENT; CLSORT_E_MEMORY. The
+ * arrays are unchanged if an argument is invalid; after an error of the device their contents are
+ * undefined.
+ */
+CLSORT_API clsort_status clsort_host(clsort_engine *engine, cl_command_queue queue,
+                                     const clsort_desc *desc, size_t count, void *keys,
+                                     void *values);
+
+/** Describes what clsort_host would do, in the format of clsort_plan_describe. Compiles kernels if
+ * clsort_host would; returns the same errors. */
+CLSORT_API clsort_status clsort_host_describe(clsort_engine *engine, const clsort_desc *desc,
+                                              size_t count, size_t size, char *text,
+                                              size_t *size_ret);
+
+/**
+ * Sets *is_first to 1 if clsort_host without an engine is estimated to sort these arrays sooner than
+ * the programs that clsort_host would run on the device are compiled and tested; to 0 otherwise.
+ * Compiles nothing. The result is 0 for custom orders, for named algorithms, and once the self-test
+ * of the programs has run, also in an earlier process with the same disk cache. For at most
+ * 2^15 elements, it is 1. Every other result of 1 adds the estimated time of the
+ * host's sort to a sum, which the disk cache keeps, too. When the sum would exceed the time to
+ * compile, the result is 0: the total is at most about twice the optimum (the ski-rental problem).
+ * Thread-safe. Errors: CLSORT_E_ARGUMENT (engine, desc or is_first is NULL), CL_INVALID_OPERATION
+ * (in a child process), and those of clsort_host about desc and count.
+ */
+CLSORT_API clsort_status clsort_host_first(clsort_engine *engine, const clsort_desc *desc,
+                                           size_t count, int *is_first);
+
+/**
+ * Sorts an array of keys of the types CLSORT_U8 to CLSORT_F64 in ascending order, like qsort without
+ * a comparison function.
+ *
+ * The calling thread sorts arrays of up to 2^15 elements. It also sorts larger ones of up to 2^20
+ * elements, until these add up to more than 2^20 elements in the process. The first call beyond
+ * these limits sets up an engine for the device that clsort_find_device returns for $CLSORT_DEVICE;
+ * from then on, clsort_host sorts with it all arrays of more than 2^15 elements, except those for
+ * which clsort_host_first returns 1, unless $CLSORT_DEVICE names a device. The engine exists until
+ * the process exits. If it cannot be set up, the call fails, and a later one tries again. The
+ * calling thread sorts any array if there is no OpenCL device, if $CLSORT_DEVICE is "host", or in a
+ * child process of a process that has used OpenCL.
+ *
+ * Thread-safe for different arrays. Errors: CLSORT_E_KEY (key is not one of CLSORT_U8 to
+ * CLSORT_F64; use clsort_host for CLSORT_CUSTOM), CLSORT_E_COUNT, CLSORT_E_ARGUMENT (keys is NULL),
+ * CLSORT_E_MEMORY, and for arrays of more than 2^15 elements those of clsort_find_device,
+ * clCreateContext, clsort_engine_create and clsort_host.
+ */
+CLSORT_API clsort_status clsort_array(clsort_key key, void *keys, size_t count);
+
+/**
+ * Finds the permutation that sorts such an array, as clsort_array would, without a change of keys:
+ * index[i] becomes the index of the key that is the i-th in order, from 0. Indexes of equal keys are
+ * in ascending order. index has count elements and must not overlap keys.
+ *
+ * The calling thread and the device share the work as in clsort_array. Thread-safe for different
+ * arrays; several threads may read the same keys. Errors: those of clsort_array, and
+ * CLSORT_E_ARGUMENT if index is NULL.
+ */
+CLSORT_API clsort_status clsort_array_argsort(clsort_key key, const void *keys, size_t count,
+                                              size_t *index);
+
+#ifdef __cplusplus
+}
+#endif
+#endif /* CLSORT_HOST_H */

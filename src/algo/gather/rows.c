@@ -1,0 +1,68 @@
+/* rows.c - how the gather kernels divide rows, which are values, and their columns (cl/gather/rows.cl) */
+#include "algo/gather/rows.h"
+
+#include "algo/common/programs.h"
+#include "base/arithmetic.h"
+
+enum {
+    GPU_GROUP_SIZE = 64,
+    GROUPS_PER_UNIT = 16 /* rows are far apart: many work-groups hide the latency */
+};
+
+struct cls_gather cls_gather_rows_for(const struct cls_caps *caps, const struct cls_spec *spec,
+                                      size_t value_bytes)
+{
+    const unsigned wanted = caps->type & CL_DEVICE_TYPE_CPU ? 1 : GPU_GROUP_SIZE;
+    return (struct cls_gather){
+        .value_bytes = value_bytes,
+        .key_bytes = spec->key_bytes,
+        .index_bits = spec->index_bits,
+        .group_size = wanted < caps->group_size ? wanted : cls_floor_power_of_two(caps->group_size),
+        .units = caps->units,
+        .max_iterations = caps->max_iterations,
+    };
+}
+
+void cls_gather_rows_program(const struct cls_gather *gather, unsigned key_bytes, const char *root,
+                             const char *const *kernels, struct cls_program_spec *program)
+{
+    const struct cls_spec rows = {.key_bytes = key_bytes, .index_bits = gather->index_bits};
+    cls_program_begin(program, root, kernels, gather->group_size, &rows);
+    cls_text_add(&program->options, " -DUNIT_BYTES=%zu -DGROUP_SIZE=%u",
+                 cls_alignment(gather->value_bytes), gather->group_size);
+}
+
+uint64_t cls_gather_columns(const struct cls_gather *gather)
+{
+    return gather->value_bytes / cls_alignment(gather->value_bytes);
+}
+
+uint64_t cls_gather_max_columns(const struct cls_gather *gather, uint64_t wanted)
+{
+    const uint64_t half = gather->max_iterations / 2;
+    return wanted > half ? half + 1 : wanted;
+}
+
+cls_gather_rows cls_gather_divide(const struct cls_gather *gather, uint64_t count, uint64_t width)
+{
+    const uint64_t lanes = cls_floor_power_of_two(cls_min(width, gather->group_size));
+    const uint64_t rows_at_once = gather->group_size / lanes;
+    const uint64_t share = cls_divide_up(count, (uint64_t)gather->units * GROUPS_PER_UNIT);
+    /* A work-item iterates over its rows and, for each, over its columns. Leaving a loop counts as
+     * an iteration, too. */
+    const uint64_t max_rows = gather->max_iterations / (cls_divide_up(width, lanes) + 2);
+    return (cls_gather_rows){
+        .count = count,
+        .chunk = share / rows_at_once < max_rows ? share : cls_max(max_rows, 1) * rows_at_once,
+        .lanes = (cls_u32)lanes,
+        .width = (cls_u32)width,
+    };
+}
+
+cl_int cls_gather_run(struct cls_chain *chain, struct cls_launch *launch,
+                      const struct cls_gather *gather, const cls_gather_rows *rows)
+{
+    cls_arg_struct(launch, rows, sizeof *rows);
+    return cls_launch_enqueue(chain, launch, (size_t)cls_divide_up(rows->count, rows->chunk),
+                              gather->group_size);
+}

@@ -1,0 +1,15 @@
+/* tuning.h - how values are moved by a permutation or by other indexes */
+#ifndef CLSORT_ALGO_GATHER_TUNING_H
+#define CLSORT_ALGO_GATHER_TUNING_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct cls_gather {
+    size_t value_bytes;
+    unsigned key_bytes, index_bits; /* of the sort that the gather follows */
+    unsigned group_size, units;
+    uint64_t max_iterations; /* as in caps.h */
+};
+
+#endif

@@ -1,0 +1,213 @@
+/* operation_io.c - takes the arrays of an operation from clsort_io, and sets them there */
+#include "plan/operation_io.h"
+
+#include "base/error.h"
+#include "plan/operation.h"
+
+/* -- members ----------------------------------------------------------------------------------- */
+
+/* Groups of members of clsort_io that not all operations use. */
+enum { KEYS = 1, VALUES = 2, OUTPUTS = 4, SECOND = 8, INDEX_OUT = 16, INDEX = 32 };
+
+/* Fails if a member is set that the operation does not use. */
+static clsort_status refuse_unused(const clsort_io *io, const struct cls_spec *spec, int used)
+{
+    const struct {
+        int groups; /* all must be used */
+        bool is_set;
+        const char *finding;
+    } members[] = {
+        {KEYS, io->keys.mem, "keys.mem is not NULL"},
+        {VALUES, io->values.mem, "values.mem is not NULL"},
+        {KEYS | OUTPUTS, io->keys_out.mem, "keys_out.mem is not NULL"},
+        {VALUES | OUTPUTS, io->values_out.mem, "values_out.mem is not NULL"},
+        {SECOND, io->second_count > 0, "second_count is not 0"},
+        {SECOND, io->second_keys.mem, "second_keys.mem is not NULL"},
+        {SECOND, io->second_values.mem, "second_values.mem is not NULL"},
+        {INDEX_OUT, io->index_out.mem, "index_out.mem is not NULL"},
+        {INDEX, io->index.mem, "index.mem is not NULL"},
+        {INDEX, io->source_count > 0, "source_count is not 0"},
+        {INDEX, io->result.mem, "result.mem is not NULL"},
+    };
+    for (size_t i = 0; i < sizeof members / sizeof *members; i++)
+        if (members[i].is_set && (members[i].groups & used) != members[i].groups)
+            return cls_fail(CLSORT_E_OPERATION, "%s, but %s does not use it", members[i].finding,
+                            cls_operation_of(spec)->name);
+    return CLSORT_OK;
+}
+
+static clsort_status require(clsort_buffer buffer, const char *name)
+{
+    return buffer.mem ? CLSORT_OK : cls_fail(CLSORT_E_ARGUMENT, "%s.mem is NULL", name);
+}
+
+static bool is_same_region(clsort_buffer a, clsort_buffer b)
+{
+    return a.mem == b.mem && a.offset == b.offset;
+}
+
+/* -- sorts and merges -------------------------------------------------------------------------- */
+
+/* Returns CLSORT_OK if there are keys, and values exactly if the sort spec has values. The names of
+ * the arrays have the given prefix and suffix. */
+static clsort_status check_arrays(const char *prefix, const char *suffix, clsort_buffer keys,
+                                  clsort_buffer values, const struct cls_spec *spec)
+{
+    if (!keys.mem)
+        return cls_fail(CLSORT_E_ARGUMENT, "%skeys%s.mem is NULL", prefix, suffix);
+    if (spec->value_bytes > 0 && !values.mem)
+        return cls_fail(CLSORT_E_ARGUMENT,
+                        "%svalues%s.mem is NULL, but clsort_desc.value_size is %zu", prefix, suffix,
+                        spec->value_bytes);
+    if (spec->value_bytes == 0 && values.mem)
+        return cls_fail(CLSORT_E_ARGUMENT,
+                        "%svalues%s.mem is not NULL, but clsort_desc.value_size is 0", prefix,
+                        suffix);
+    return CLSORT_OK;
+}
+
+static clsort_status check_outputs(const clsort_io *io, const struct cls_spec *spec)
+{
+    if (io->keys_out.mem && spec->value_bytes > 0 && !io->values_out.mem)
+        return cls_fail(CLSORT_E_ARGUMENT,
+                        "values_out.mem is NULL, but keys_out.mem is not: set both of them (in "
+                        "place: neither)");
+    if (io->keys_out.mem)
+        return check_arrays("", "_out", io->keys_out, io->values_out, spec);
+    return io->values_out.mem ? cls_fail(CLSORT_E_ARGUMENT,
+                                         "keys_out.mem is NULL, but values_out.mem is not: set "
+                                         "both of them (in place: neither)")
+                              : CLSORT_OK;
+}
+
+/* Reads the first input and the output. */
+static clsort_status read_first(const clsort_io *io, const struct cls_spec *spec,
+                                struct cls_arrays *arrays)
+{
+    clsort_status status =
+        io->count > 0 ? check_arrays("", "", io->keys, io->values, spec) : CLSORT_OK;
+    if (status == CLSORT_OK)
+        status = check_outputs(io, spec);
+    if (status != CLSORT_OK)
+        return status;
+    *arrays = (struct cls_arrays){.count = io->count + io->second_count,
+                                  .keys_in = io->keys,
+                                  .values_in = io->values,
+                                  .keys_out = io->keys_out,
+                                  .values_out = io->values_out};
+    arrays->in_place = !io->keys_out.mem || (is_same_region(io->keys, io->keys_out) &&
+                                             is_same_region(io->values, io->values_out));
+    if (arrays->in_place) {
+        arrays->keys_out = io->keys;
+        arrays->values_out = io->values;
+    }
+    return CLSORT_OK;
+}
+
+clsort_status cls_read_sort_io(const clsort_io *io, const struct cls_spec *spec,
+                               struct cls_arrays *arrays)
+{
+    const clsort_status status = read_first(io, spec, arrays);
+    return status == CLSORT_OK ? refuse_unused(io, spec, KEYS | VALUES | OUTPUTS) : status;
+}
+
+/* The arrays of an empty input may be missing; the arrays of the other input then replace them. */
+clsort_status cls_read_merge_io(const clsort_io *io, const struct cls_spec *spec,
+                                struct cls_arrays *arrays)
+{
+    clsort_status status = read_first(io, spec, arrays);
+    if (status == CLSORT_OK)
+        status = refuse_unused(io, spec, KEYS | VALUES | OUTPUTS | SECOND);
+    if (status == CLSORT_OK && !io->keys_out.mem)
+        status = cls_fail(CLSORT_E_ARGUMENT,
+                          "keys_out.mem is NULL: CLSORT_MERGE_SORTED does not merge in place");
+    if (status == CLSORT_OK && io->second_count > 0)
+        status = check_arrays("second_", "", io->second_keys, io->second_values, spec);
+    if (status != CLSORT_OK)
+        return status;
+    arrays->in_place = false; /* an output that is an input fails the overlap check later */
+    arrays->second_count = io->count > 0 ? io->second_count : 0;
+    arrays->second_keys = io->second_count > 0 ? io->second_keys : io->keys;
+    arrays->second_values = io->second_count > 0 ? io->second_values : io->values;
+    if (io->count == 0) {
+        arrays->keys_in = io->second_keys;
+        arrays->values_in = io->second_values;
+    }
+    return CLSORT_OK;
+}
+
+uint64_t cls_second_count(uint64_t count)
+{
+    return count / 3;
+}
+
+void cls_write_merge_io(clsort_io *io, const struct cls_spec *spec)
+{
+    io->second_count = (size_t)cls_second_count(io->count);
+    io->count -= io->second_count;
+    if (io->second_count == 0)
+        return;
+    io->second_keys = (clsort_buffer){io->keys.mem, io->count * spec->key_bytes};
+    io->second_values = (clsort_buffer){io->values.mem, io->count * spec->value_bytes};
+}
+
+/* -- indexes ----------------------------------------------------------------------------------- */
+
+/* In place, the sorted keys replace the input. Algorithms never read indexes from the input, so that
+ * the output of the indexes is the same in both cases. */
+clsort_status cls_read_argsort_io(const clsort_io *io, const struct cls_spec *spec,
+                                  struct cls_arrays *arrays)
+{
+    clsort_status status = require(io->keys, "keys");
+    if (status == CLSORT_OK)
+        status = require(io->index_out, "index_out");
+    if (status == CLSORT_OK)
+        status = refuse_unused(io, spec, KEYS | OUTPUTS | INDEX_OUT);
+    *arrays = (struct cls_arrays){.count = io->count,
+                                  .in_place = is_same_region(io->keys, io->keys_out),
+                                  .keys_in = io->keys,
+                                  .keys_out = io->keys_out,
+                                  .values_out = io->index_out};
+    return status;
+}
+
+void cls_write_argsort_io(clsort_io *io, const struct cls_spec *spec)
+{
+    (void)spec;
+    io->index_out = io->values_out.mem ? io->values_out : io->values;
+    if (!io->keys_out.mem)
+        io->keys_out = io->keys;
+    io->values = io->values_out = (clsort_buffer){NULL, 0};
+}
+
+/* The indexes are the keys of the algorithm. */
+clsort_status cls_read_gather_io(const clsort_io *io, const struct cls_spec *spec,
+                                 struct cls_arrays *arrays)
+{
+    clsort_status status = require(io->index, "index");
+    if (status == CLSORT_OK && io->source_count > 0)
+        status = require(io->values, "values");
+    if (status == CLSORT_OK)
+        status = require(io->values_out, "values_out");
+    if (status == CLSORT_OK)
+        status = refuse_unused(io, spec, VALUES | OUTPUTS | INDEX);
+    if (status == CLSORT_OK && !cls_count_fits(spec, io->source_count))
+        status =
+            cls_fail(CLSORT_E_COUNT, "source_count is %zu: the values exceed the address space",
+                     io->source_count);
+    *arrays = (struct cls_arrays){.count = io->count,
+                                  .keys_in = io->index,
+                                  .values_in = io->values,
+                                  .values_out = io->values_out,
+                                  .source_count = io->source_count,
+                                  .result = io->result};
+    return status;
+}
+
+void cls_write_gather_io(clsort_io *io, const struct cls_spec *spec)
+{
+    (void)spec;
+    io->index = io->keys;
+    io->source_count = io->count;
+    io->keys = io->keys_out = (clsort_buffer){NULL, 0};
+}

@@ -1,0 +1,23 @@
+/* operation_io.h - takes the arrays of an operation from clsort_io, and sets them there */
+#ifndef CLSORT_PLAN_OPERATION_IO_H
+#define CLSORT_PLAN_OPERATION_IO_H
+
+#include "algo/algo.h"
+
+/* Members of struct cls_operation_info. */
+clsort_status cls_read_sort_io(const clsort_io *io, const struct cls_spec *spec,
+                               struct cls_arrays *arrays);
+clsort_status cls_read_merge_io(const clsort_io *io, const struct cls_spec *spec,
+                                struct cls_arrays *arrays);
+clsort_status cls_read_argsort_io(const clsort_io *io, const struct cls_spec *spec,
+                                  struct cls_arrays *arrays);
+clsort_status cls_read_gather_io(const clsort_io *io, const struct cls_spec *spec,
+                                 struct cls_arrays *arrays);
+void cls_write_merge_io(clsort_io *io, const struct cls_spec *spec);
+void cls_write_argsort_io(clsort_io *io, const struct cls_spec *spec);
+void cls_write_gather_io(clsort_io *io, const struct cls_spec *spec);
+
+/* Returns the number of elements of the second input that cls_write_merge_io makes of count. */
+uint64_t cls_second_count(uint64_t count);
+
+#endif
