@@ -1,5 +1,5 @@
 /* self_test.c - clsort_self_test: tests every primitive, every algorithm with each of its operations,
- * and the gather */
+ * and the gathers */
 #include "algo/primitives/primitives.h"
 #include "api/engine.h"
 #include "api/query.h"
@@ -92,7 +92,7 @@ static clsort_status test_sort(clsort_engine *engine, const struct cls_algo *alg
 }
 
 /* Tests one operation: with pairs, which run most kernels, and with the keys for which some
- * algorithms have variants. */
+ * algorithms have variants. An argsort has indexes instead of values. */
 static clsort_status test_operation(clsort_engine *engine, const struct cls_algo *algo,
                                     uint32_t operation)
 {
@@ -103,8 +103,9 @@ static clsort_status test_operation(clsort_engine *engine, const struct cls_algo
     const struct cls_algo *tested = NULL;
     clsort_status result = CLSORT_E_UNSUPPORTED;
     for (size_t i = 0; i < sizeof sorts / sizeof *sorts; i++) {
+        const size_t value_size = operation == CLSORT_ARGSORT ? 0 : sorts[i].value_size;
         const clsort_status status =
-            test_sort(engine, algo, operation, sorts[i].key, sorts[i].value_size, &tested);
+            test_sort(engine, algo, operation, sorts[i].key, value_size, &tested);
         if (status == CLSORT_OK)
             result = status;
         else if (status != CLSORT_E_UNSUPPORTED)
@@ -129,7 +130,19 @@ static clsort_status test_algorithm(clsort_engine *engine, const struct cls_algo
     return result;
 }
 
-/* A primitive, an algorithm, or the gather of wide values. */
+/* Tests the gathers of wide values and of CLSORT_GATHER. */
+static clsort_status test_gathers(clsort_engine *engine)
+{
+    enum { WIDE_VALUE = 100 };
+    const struct cls_algo *tested = NULL;
+    const clsort_status status =
+        test_sort(engine, NULL, CLSORT_SORT, CLSORT_U32, WIDE_VALUE, &tested);
+    return status == CLSORT_OK
+               ? test_sort(engine, NULL, CLSORT_GATHER, CLSORT_U32, WIDE_VALUE, &tested)
+               : status;
+}
+
+/* A primitive, an algorithm, or the gathers. */
 struct subject {
     const char *name;
     enum { PRIMITIVE, ALGORITHM, GATHER } kind;
@@ -155,12 +168,9 @@ static bool subject_at(size_t i, struct subject *subject)
 
 static clsort_status test_subject(clsort_engine *engine, const struct subject *subject)
 {
-    enum { WIDE_VALUE = 100 };
-    const struct cls_algo *tested = NULL;
-    return subject->kind == PRIMITIVE ? cls_primitive_test(engine->device, subject->primitive)
-           : subject->kind == ALGORITHM
-               ? test_algorithm(engine, subject->algo)
-               : test_sort(engine, NULL, CLSORT_SORT, CLSORT_U32, WIDE_VALUE, &tested);
+    return subject->kind == PRIMITIVE   ? cls_primitive_test(engine->device, subject->primitive)
+           : subject->kind == ALGORITHM ? test_algorithm(engine, subject->algo)
+                                        : test_gathers(engine);
 }
 
 /* Tests all subjects and appends their lines. Sets the error to the line of the first failure. */

@@ -238,27 +238,33 @@ static void add_reasons(const struct cls_caps *caps, const struct cls_request *r
     }
 }
 
-/* Appends the reasons of all candidates. The names of candidates with equal reasons are combined. */
+/* Appends the reasons of all candidates that support the operation. The names of candidates with
+ * equal reasons are combined. */
 static void explain_candidates(const struct cls_caps *caps, const struct cls_request *request,
                                uint64_t count, struct cls_text *text)
 {
     enum { COUNT = sizeof CANDIDATES / sizeof *CANDIDATES };
+    const char *names[COUNT];
     char lines[COUNT][512] = {""};
+    size_t listed = 0;
     for (size_t i = 0; i < COUNT; i++) {
         const struct cls_algorithm_request requested = {.algo = CANDIDATES[i].algo};
-        struct cls_text line = CLS_TEXT(lines[i]);
+        struct cls_text line = CLS_TEXT(lines[listed]);
+        if (!(requested.algo->operations & CLS_OPERATION(request->spec.operation)))
+            continue;
         add_reasons(caps, request, &requested, count, &line);
+        names[listed++] = requested.algo->name;
     }
-    for (size_t i = 0; i < COUNT; i++) {
+    for (size_t i = 0; i < listed; i++) {
         size_t first = 0;
         while (strcmp(lines[first], lines[i]) != 0)
             first++;
         if (first < i)
             continue;
-        cls_text_add(text, "%s%s", i > 0 ? "; " : "", CANDIDATES[i].algo->name);
-        for (size_t j = i + 1; j < COUNT; j++)
+        cls_text_add(text, "%s%s", i > 0 ? "; " : "", names[i]);
+        for (size_t j = i + 1; j < listed; j++)
             if (strcmp(lines[i], lines[j]) == 0)
-                cls_text_add(text, ", %s", CANDIDATES[j].algo->name);
+                cls_text_add(text, ", %s", names[j]);
         cls_text_add(text, ": %s", lines[i]);
     }
 }

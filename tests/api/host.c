@@ -25,7 +25,8 @@ struct host_sort {
     size_t value_size;
     const char *algorithm;
     uint64_t seed;
-    bool array; /* calls clsort_array, which has only type and count */
+    bool array;   /* calls clsort_array, which has only type and count */
+    bool argsort; /* finds the permutation; value_size is that of an index */
 };
 
 /* The arrays of a sort: the input, the copy that is sorted, and the expected order. */
@@ -56,12 +57,19 @@ static bool make_arrays(const struct host_sort *sort, struct arrays *arrays)
 
 static bool run(clsort_engine *engine, const struct host_sort *sort, struct arrays *arrays)
 {
+    if (sort->array && sort->argsort)
+        return clsort_array_argsort(sort->type->key, arrays->sorted_keys, sort->count,
+                                    (size_t *)(void *)arrays->sorted_values) == CLSORT_OK;
     if (sort->array)
         return clsort_array(sort->type->key, arrays->sorted_keys, sort->count) == CLSORT_OK;
     clsort_desc desc = CLSORT_DESC_INIT;
+    desc.operation = sort->argsort ? CLSORT_ARGSORT : CLSORT_SORT;
     desc.key = sort->type->key;
     desc.flags = sort->flags;
-    desc.value_size = sort->value_size;
+    if (sort->argsort)
+        desc.index_size = (uint32_t)sort->value_size;
+    else
+        desc.value_size = sort->value_size;
     desc.algorithm = sort->algorithm;
     return clsort_host(engine, NULL, &desc, sort->count, arrays->sorted_keys,
                        sort->value_size ? arrays->sorted_values : NULL) == CLSORT_OK;
@@ -71,6 +79,16 @@ static bool check(const struct host_sort *sort, const struct arrays *arrays)
 {
     size_t ks = sort->type->size;
     size_t vs = sort->value_size;
+    for (size_t i = 0; i < sort->count && sort->argsort; i++) {
+        uint32_t narrow = 0;
+        uint64_t index = 0;
+        memcpy(vs == sizeof narrow ? (void *)&narrow : (void *)&index,
+               arrays->sorted_values + i * vs, vs);
+        if (index + narrow != arrays->order[i])
+            return false;
+    }
+    if (sort->argsort) /* only reads the keys */
+        return memcmp(arrays->sorted_keys, arrays->keys, sort->count * ks) == 0;
     for (size_t i = 0; i < sort->count; i++) {
         size_t from = arrays->order[i];
         if (memcmp(arrays->sorted_keys + i * ks, arrays->keys + from * ks, ks) != 0 ||
@@ -116,6 +134,9 @@ static bool sort_from_thread(size_t index, void *data)
                                   .count = counts[i],
                                   .seed = index + 100,
                                   .array = true};
+        right &= sorts_right(NULL, &sort);
+        sort.argsort = true;
+        sort.value_size = sizeof(size_t);
         right &= sorts_right(NULL, &sort);
     }
     return right;
@@ -167,6 +188,27 @@ static void distributions(void **state)
                                   .flags = CLSORT_DESCENDING};
         assert_true(sorts_right(env->engine, &sort));
     }
+}
+
+/* In the calling thread, on the device and, with small buffers, in pieces. */
+static void argsorts(void **state)
+{
+    const struct env *env = *state;
+    static const size_t argsort_counts[] = {0, 1, 2, 300, 40000, 300001};
+    for (size_t c = 0; c < sizeof argsort_counts / sizeof *argsort_counts; c++)
+        for (int dist = 0; dist < DATA_DIST_COUNT; dist += 3) {
+            struct host_sort sort = {.type = data_type_of(dist % 2 ? CLSORT_U32 : CLSORT_F64),
+                                     .dist = (enum data_dist)dist,
+                                     .flags = dist % 4 == 3 ? CLSORT_DESCENDING : 0,
+                                     .count = argsort_counts[c],
+                                     .value_size = dist % 2 ? 4 : 8,
+                                     .algorithm = algorithms[c % 2],
+                                     .argsort = true};
+            assert_true(sorts_right(env->engine, &sort));
+            sort.algorithm = NULL;
+            assert_true(sorts_right(env->engine, &sort));
+            assert_true(sorts_right(NULL, &sort));
+        }
 }
 
 static void odd_values(void **state)
@@ -331,11 +373,12 @@ static void bad_arguments(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(from_threads),  cmocka_unit_test(all_types),
-        cmocka_unit_test(odd_values),    cmocka_unit_test(named_algorithms),
-        cmocka_unit_test(own_queue),     cmocka_unit_test(misaligned_arrays),
-        cmocka_unit_test(foreign_queue), cmocka_unit_test(overlapping_arrays),
-        cmocka_unit_test(bad_arguments), cmocka_unit_test(distributions),
+        cmocka_unit_test(from_threads),       cmocka_unit_test(all_types),
+        cmocka_unit_test(argsorts),           cmocka_unit_test(odd_values),
+        cmocka_unit_test(named_algorithms),   cmocka_unit_test(own_queue),
+        cmocka_unit_test(misaligned_arrays),  cmocka_unit_test(foreign_queue),
+        cmocka_unit_test(overlapping_arrays), cmocka_unit_test(bad_arguments),
+        cmocka_unit_test(distributions),
     };
     return cmocka_run_group_tests(tests, env_set_up, env_tear_down);
 }

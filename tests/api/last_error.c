@@ -38,11 +38,23 @@ static void descriptors(void **state)
         {{.flags = CLSORT_FLOAT_NUMERIC},
          CLSORT_E_FLAGS,
          "CLSORT_FLOAT_NUMERIC is set: floats only (the key type is u32)"},
-        {{.operation = 2},
+        {{.operation = 4},
          CLSORT_E_OPERATION,
-         "clsort_desc.operation is 2: unknown; the operations are CLSORT_SORT and "
-         "CLSORT_MERGE_SORTED"},
-        {{.reserved = 7}, CLSORT_E_VERSION, "clsort_desc.reserved is 7: it must be 0"},
+         "clsort_desc.operation is 4: unknown; the operations are CLSORT_SORT, "
+         "CLSORT_MERGE_SORTED, CLSORT_ARGSORT, CLSORT_GATHER"},
+        {{.index_size = 4},
+         CLSORT_E_OPERATION,
+         "clsort_desc.index_size is 4: CLSORT_SORT has no indexes"},
+        {{.operation = CLSORT_ARGSORT, .index_size = 7},
+         CLSORT_E_ARGUMENT,
+         "clsort_desc.index_size is 7: 4, 8 or 0"},
+        {{.operation = CLSORT_ARGSORT, .value_size = 4},
+         CLSORT_E_ARGUMENT,
+         "clsort_desc.value_size is 4: CLSORT_ARGSORT has no values; reorder them by "
+         "CLSORT_GATHER"},
+        {{.operation = CLSORT_GATHER},
+         CLSORT_E_ARGUMENT,
+         "clsort_desc.value_size is 0: CLSORT_GATHER needs the size of the values"},
         {{.value_size = 1 + (1 << 30)},
          CLSORT_E_ARGUMENT,
          "clsort_desc.value_size is 1073741825: at most 1073741824"},
@@ -209,7 +221,7 @@ static void arrays(void **state)
     io.count = FIXTURE_COUNT - 1;
     io.second_count = 1;
     refuse_io(fixture, &io, CLSORT_E_OPERATION,
-              "second_count is not 0, but clsort_desc.operation is not CLSORT_MERGE_SORTED");
+              "second_count is not 0, but CLSORT_SORT does not use it");
     io = fixture->io;
     io.values.offset = 64;
     refuse_io(fixture, &io, CLSORT_E_BUFFER_SIZE,
@@ -343,7 +355,9 @@ static void host_arrays(void **state)
     is_error(engine, "count is 4: at most clsort_desc.max_count, which is 3");
     desc.operation = CLSORT_MERGE_SORTED;
     assert_status(clsort_host_describe(engine, &desc, 4, 0, NULL, NULL), CLSORT_E_OPERATION);
-    is_error(engine, "clsort_desc.operation is 1: clsort_host supports CLSORT_SORT only");
+    is_error(engine,
+             "clsort_desc.operation is CLSORT_MERGE_SORTED: clsort_host supports CLSORT_SORT and "
+             "CLSORT_ARGSORT only");
 }
 
 /* Calls without an engine have a text for NULL, and none for an engine. */

@@ -143,6 +143,31 @@ static void sizes(void **state)
     sort_right(engine, (1 << 20) + 12345, 8); /* enough for two threads */
 }
 
+/* An argsort copies the keys to the device, and the indexes back. */
+static void argsorts(void **state)
+{
+    clsort_engine *engine = ((struct env *)*state)->engine;
+    clsort_desc desc = CLSORT_DESC_INIT;
+    desc.operation = CLSORT_ARGSORT;
+    desc.index_size = sizeof(uint32_t);
+    desc.algorithm = "radix";
+    struct arrays input = make(MIN_STAGED, 9), sorted = make(MIN_STAGED, 9);
+    for (int run = 0; run < 2; run++) { /* the first one also tests the kernels */
+        memset(sorted.values, 0xff, MIN_STAGED * sizeof *sorted.values);
+        atomic_store(&writes, 0);
+        atomic_store(&reads, 0);
+        assert_ok(clsort_host(engine, NULL, &desc, MIN_STAGED, sorted.keys, sorted.values));
+    }
+    assert_int_equal(atomic_load(&writes), 2);
+    assert_int_equal(atomic_load(&reads), 2);
+    assert_memory_equal(sorted.keys, input.keys, MIN_STAGED * sizeof *input.keys);
+    for (size_t i = 0; i < MIN_STAGED; i++)
+        sorted.keys[i] = input.keys[sorted.values[i] % MIN_STAGED];
+    assert_true(is_sorted(&input, &sorted));
+    release(&input);
+    release(&sorted);
+}
+
 /* Staging memory is kept, visible, and released on request. */
 static void kept_memory(void **state)
 {
@@ -220,9 +245,9 @@ static void many_threads(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sizes),          cmocka_unit_test(kept_memory),
-        cmocka_unit_test(without_memory), cmocka_unit_test(failed_copies),
-        cmocka_unit_test(many_threads),
+        cmocka_unit_test(sizes),         cmocka_unit_test(argsorts),
+        cmocka_unit_test(kept_memory),   cmocka_unit_test(without_memory),
+        cmocka_unit_test(failed_copies), cmocka_unit_test(many_threads),
     };
     return cmocka_run_group_tests(tests, env_set_up, env_tear_down);
 }

@@ -117,12 +117,14 @@ static void print_key(clsort_desc desc, uint64_t count)
 {
     const uint32_t flags = desc.flags;
     const char *name;
-    for (desc.operation = 0; cls_operation_at(desc.operation); desc.operation++)
+    for (desc.operation = 0; cls_operation_at(desc.operation); desc.operation++) {
+        print_all(desc, NULL, count); /* operations whose algorithm has no public name */
         for (int unstable = 0; unstable <= 1; unstable++) {
             desc.flags = flags | (unstable ? CLSORT_UNSTABLE : 0);
             for (size_t i = 0; cls_algo_at(i) && (name = cls_algo_at(i)->name); i++)
                 print_all(desc, name, count);
         }
+    }
 }
 
 /* Prints the programs for custom orders. kernels.sh defines the order. */

@@ -1,6 +1,7 @@
 /* host_sort.c - the sort in the calling thread: order, stability, bit ranges, values of any width */
 #include "host/sort.h"
 
+#include "base/index.h"
 #include "data.h"
 #include "plan/request.h"
 #include "unit.h"
@@ -70,6 +71,43 @@ static void check_by(const struct cls_words *code, const struct input *input)
     }
 }
 
+/* Checks that an argsort gives the stable permutation and does not change the keys. */
+static void check_argsort_by(const struct cls_words *code, const struct input *input,
+                             size_t index_size)
+{
+    static uint64_t keys[MAX_COUNT + 1], before[MAX_COUNT + 1], indexes[MAX_COUNT];
+    const size_t size = input->type->size, count = input->count;
+    clsort_desc desc = CLSORT_DESC_INIT;
+    struct cls_request request;
+    desc.operation = CLSORT_ARGSORT;
+    desc.index_size = (uint32_t)index_size;
+    desc.key = input->type->key;
+    desc.flags = input->flags;
+    desc.begin_bit = input->begin_bit;
+    desc.end_bit = input->end_bit;
+    assert_int_equal(cls_request_read(&desc, &request), CLSORT_OK);
+    char *const at = (char *)keys + input->offset;
+    assert_true(data_fill(input->type, input->dist, count, before, count));
+    memcpy(at, before, count * size);
+    assert_int_equal(cls_host_sort_by(code, &request.spec, count, at, indexes), CLSORT_OK);
+    assert_memory_equal(at, before, count * size);
+    static bool is_used[MAX_COUNT];
+    uint64_t last = 0, last_index = 0;
+    memset(is_used, 0, sizeof is_used);
+    for (size_t i = 0; i < count; i++) {
+        uint64_t raw = 0;
+        const uint64_t index = cls_load_index((char *)indexes + i * index_size, index_size);
+        assert_in_range(index, 0, count - 1);
+        assert_false(is_used[index]);
+        is_used[index] = true;
+        memcpy(&raw, at + index * size, size);
+        const uint64_t rank = cls_ordered(&request.spec, raw) & cls_compared_mask(&request.spec);
+        assert_true(i == 0 || last < rank || (last == rank && last_index < index));
+        last = rank;
+        last_index = index;
+    }
+}
+
 /* Sorts with each implementation. */
 static void check(const struct input *input)
 {
@@ -95,6 +133,30 @@ static void check_all(size_t value_size, size_t count)
                 check(&input);
             }
         }
+}
+
+static void test_argsorts(void **state)
+{
+    static const size_t COUNTS[] = {1, 2, 33, 65, 1000, 70000};
+    static const struct cls_words *codes[3];
+    struct input input = {.offset = 0};
+    (void)state;
+    codes[0] = &cls_words_portable;
+    codes[1] = cls_words_avx2();
+    codes[2] = cls_words_avx512();
+    for (size_t c = 0; c < sizeof COUNTS / sizeof *COUNTS; c++)
+        for (size_t t = 0; (input.type = data_type_at(t)) != NULL; t++)
+            for (input.dist = DATA_UNIFORM; input.dist < DATA_DIST_COUNT; input.dist++) {
+                const size_t code = (t + input.dist) % 3;
+                input.count = COUNTS[c];
+                input.flags = input.dist % 2 ? CLSORT_DESCENDING : 0;
+                input.begin_bit = input.end_bit = 0;
+                if (input.dist % 4 == 3)
+                    input.end_bit = (unsigned)input.type->size * 8 - 1;
+                input.offset = input.dist % 8 == 5 ? 1 : 0;
+                check_argsort_by(codes[code] ? codes[code] : codes[0], &input,
+                                 input.dist % 3 ? 4 : 8);
+            }
 }
 
 static void test_keys(void **state)
@@ -153,7 +215,8 @@ static void test_unaligned(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_unaligned),
-                                       cmocka_unit_test(test_keys), cmocka_unit_test(test_values),
+                                       cmocka_unit_test(test_argsorts), cmocka_unit_test(test_keys),
+                                       cmocka_unit_test(test_values),
                                        cmocka_unit_test(test_bit_ranges)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

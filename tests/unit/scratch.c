@@ -48,6 +48,12 @@ static bool choose(struct cls_caps caps, const struct cls_algo *algo, clsort_key
     desc.key = key;
     desc.value_size = value_size;
     desc.algorithm = algo->name;
+    if (algo == &cls_algo_gather) { /* it has no public name */
+        desc.algorithm = NULL;
+        desc.operation = CLSORT_GATHER;
+        if (value_size == 0)
+            return false;
+    }
     caps.max_iterations = caps.max_launch_tiles = UINT64_MAX;
     caps.index32_max = index_bits == 32 ? UINT32_MAX : 0;
     assert_int_equal(cls_request_read(&desc, &request), CLSORT_OK);
