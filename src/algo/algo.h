@@ -42,7 +42,7 @@ struct cls_parameter {
 /* The arrays of a sort. In place, inputs and outputs are the same buffers. Values are NULL if the
  * sort spec has no values; input values also if they are indexes of CLSORT_ARGSORT. */
 struct cls_arrays {
-    uint64_t count; /* of the output; at least 1 */
+    uint64_t count; /* of the output; at least 1, unless there is a result */
     bool in_place;
     clsort_buffer keys_in, values_in, keys_out, values_out;
     uint64_t second_count; /* elements of the second input, if two inputs are merged; else 0 */

@@ -182,7 +182,7 @@ static cl_int check_arrays(const struct clsort_plan *plan, const struct cls_arra
     return check_overlap(required, extents, operation->in_place);
 }
 
-/* Checks and enqueues a sort of at least one element. */
+/* Checks and enqueues a sort of at least one element, or an operation that also has a result. */
 static cl_int enqueue_sort(const struct clsort_plan *plan, const clsort_io *io,
                            struct cls_chain *chain)
 {
@@ -235,7 +235,7 @@ static cl_int enqueue(struct clsort_plan *plan, cl_command_queue queue, const cl
         status = cls_chain_begin(&chain, queue, wait_count, wait_list, event != NULL);
     if (status != CL_SUCCESS)
         return status;
-    if (own.count + own.second_count > 0)
+    if (own.count + own.second_count > 0 || own.result.mem)
         status = enqueue_sort(plan, &own, &chain);
     return cls_chain_end(&chain, status, event);
 }

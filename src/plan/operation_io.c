@@ -180,14 +180,14 @@ void cls_write_argsort_io(clsort_io *io, const struct cls_spec *spec)
     io->values = io->values_out = (clsort_buffer){NULL, 0};
 }
 
-/* The indexes are the keys of the algorithm. */
+/* The indexes are the keys of the algorithm. Without any, only the result is written. */
 clsort_status cls_read_gather_io(const clsort_io *io, const struct cls_spec *spec,
                                  struct cls_arrays *arrays)
 {
-    clsort_status status = require(io->index, "index");
+    clsort_status status = io->count > 0 ? require(io->index, "index") : CLSORT_OK;
     if (status == CLSORT_OK && io->source_count > 0)
         status = require(io->values, "values");
-    if (status == CLSORT_OK)
+    if (status == CLSORT_OK && io->count > 0)
         status = require(io->values_out, "values_out");
     if (status == CLSORT_OK)
         status = refuse_unused(io, spec, VALUES | OUTPUTS | INDEX);

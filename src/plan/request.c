@@ -197,6 +197,7 @@ static clsort_status read_gather(const clsort_desc *desc, struct cls_spec *spec)
     spec->key_name = spec->key_bytes == 4 ? "u32" : "u64";
     spec->order = CLS_ORDER_INTEGER;
     spec->end_bit = 8 * spec->key_bytes;
+    spec->pad = UINT64_MAX >> (64 - spec->end_bit);
     spec->value_bytes = desc->value_size;
     return CLSORT_OK;
 }

@@ -225,6 +225,12 @@ static void gather_out_of_bounds(void **state)
     assert_ok(clEnqueueReadBuffer(fixture->env.queue, result, CL_TRUE, 0, sizeof counted, counted,
                                   0, NULL, NULL));
     assert_int_equal(counted[1], FIXTURE_COUNT);
+    io = (clsort_io)CLSORT_IO_INIT; /* without indexes, none is out of bounds */
+    io.result = (clsort_buffer){result, 8};
+    assert_ok(run(fixture, plan, &io));
+    assert_ok(clEnqueueReadBuffer(fixture->env.queue, result, CL_TRUE, 0, sizeof counted, counted,
+                                  0, NULL, NULL));
+    assert_int_equal(counted[1], 0);
     clReleaseMemObject(result);
     clReleaseMemObject(indexes);
     clsort_plan_destroy(plan);

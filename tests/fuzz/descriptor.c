@@ -72,7 +72,8 @@ static clsort_status read_descriptor(struct input *input, struct cls_request *re
     desc.end_bit = (uint32_t)take(input, 4);
     desc.max_count = take(input, 8);
     const uint8_t future = (uint8_t)take(input, 1);
-    desc.operation = future % 4;
+    desc.operation = future % 5;
+    desc.index_size = future < 64 ? 0 : future >> 4;
     if (desc.key == CLSORT_CUSTOM)
         take_order(input, &desc);
 
@@ -120,7 +121,10 @@ static void check_choice(const struct cls_caps *caps, const struct cls_request *
     require(!(failed & cls_algo_bit(choice->algo)));
     require(choice->max_count >= count);
     require(spec->index_bits == 64 || (spec->index_bits == 32 && choice->max_count <= INDEX32_MAX));
-    require(choice->gathers == (request->spec.value_bytes > 16) && spec->value_bytes <= 16);
+    const unsigned once = choice->algo->max_value_bytes_once;
+    const size_t max_moved = spec->operation != CLSORT_SORT && once > 0 ? once : 16;
+    require(choice->gathers == (request->spec.value_bytes > max_moved));
+    require(spec->value_bytes <= max_moved);
     require(tuning->group_size > 0 && tuning->group_size <= caps->group_size);
     require((tuning->group_size & (tuning->group_size - 1)) == 0);
     if (splits_tiles(choice->algo)) {
@@ -175,7 +179,8 @@ static uint64_t check_count(const struct clsort_plan *plan, uint64_t count)
     const struct cls_spec *spec = &plan->request.spec;
     const uint64_t scratch = cls_plan_scratch_bytes(plan, count);
     const uint64_t data = count * (spec->key_bytes + spec->value_bytes);
-    require(scratch <= data + data / 16 + (32 << 20));
+    const uint64_t keys = spec->operation == CLSORT_ARGSORT ? count * spec->key_bytes : 0;
+    require(scratch <= data + data / 16 + keys + (32 << 20));
     char line[1024]; /* as in clsort_plan_describe */
     struct cls_text text = CLS_TEXT(line);
     cls_plan_describe(plan, count, &text);

@@ -72,6 +72,8 @@ static cl_int enqueue(const struct cls_sort *sort)
     const uint64_t columns = cls_gather_columns(&sort->tuning->gather);
     const uint64_t width = cls_gather_max_columns(&sort->tuning->gather, columns);
     cl_int status = sort->arrays->result.mem ? clear_result(sort) : CL_SUCCESS;
+    if (sort->arrays->count == 0)
+        return status;
     for (uint64_t column = 0; column < columns && status == CL_SUCCESS; column += width)
         status = move_columns(sort, column, cls_min(columns - column, width));
     return status;
