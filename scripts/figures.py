@@ -40,7 +40,8 @@ PAIRS = ("u32-pairs-4", "u64-pairs-8")
 HOST_KINDS = ("u32-host", "u64-host", "u32-pairs-4-host")
 DISTS = (
     "sorted reversed equal few zipf normal entropy2 entropy3 entropy4 entropy5 organ-pipe clusters hot special "
-    "nearly-sorted runs root-dups two-dups eight-dups left-aligned alternating"
+    "nearly-sorted runs root-dups two-dups eight-dups left-aligned alternating "
+    "expo bitexp stairs shared-prefix random-runs"
 ).split()
 
 
