@@ -32,14 +32,16 @@ STYLES = {
 INK = "#7a7a7a"  # of text and axes
 REFERENCES = ("std::stable_sort", "std::sort")  # the first one measured is in the chart, however slow it is
 MAX_LINES = 5
+# Contestants that are variants of one peer, and the name of the peer. The fastest one of a run counts.
+VARIANTS = {"cub": "cub", "cub-64": "cub"}
 
 
 def read(path):
     """Returns the description of the machine, and the correct results.
 
     The field "asked" of a peer becomes that of the clsort it was measured next to, so that ratios compare results of
-    one run."""
-    facts, results, asked = {"peers": {}}, [], None
+    one run. Of the variants of a peer in one run, only the fastest is returned, by the name of the peer."""
+    facts, results, asked, variants = {"peers": {}}, [], None, {}
     with open(path, encoding="utf-8") as lines:
         for line in lines:
             item = json.loads(line)
@@ -47,15 +49,29 @@ def read(path):
                 # The first description counts; the peers of all are collected.
                 peers = {**facts["peers"], **item["machine"].pop("peers")}
                 facts = {**item["machine"], **facts, "peers": peers}
-                asked = None
+                asked, variants = None, {}
                 continue
             if is_clsort(item):
-                asked = item.get("asked")
+                asked, variants = item.get("asked"), {}
             if item["verified"]:
-                results.append({**item, "asked": asked})
+                add_fastest(results, variants, {**item, "asked": asked})
             else:
                 print(f"charts.py: left out, because the result is wrong: {line.strip()}", file=sys.stderr)
     return facts, results
+
+
+def add_fastest(results, variants, result):
+    """Adds the result, unless it is that of a variant of a peer, and another variant of it was faster in this run.
+
+    variants has the indexes of the variants of this run in results, by the name of the peer."""
+    peer = VARIANTS.get(result["who"])
+    if not peer:
+        results.append(result)
+    elif peer not in variants:
+        variants[peer] = len(results)
+        results.append({**result, "who": peer})
+    elif result["median_s"] < results[variants[peer]]["median_s"]:
+        results[variants[peer]] = {**result, "who": peer}
 
 
 def is_clsort(result):

@@ -11,7 +11,7 @@ complete -c clsort-bench -l json -r -F -d 'Also write the results to this file, 
 complete -c clsort-bench -l n -x -d 'Numbers of elements, separated by commas, such as 1000, 64K or 2^20'
 complete -c clsort-bench -l no-scratch -d 'Forbid clsort to use memory besides its arrays, and sort in place'
 complete -c clsort-bench -l op -x -a 'keys pairs custom merge' -d 'Sort keys, pairs, or keys in a custom order, or merge (default: keys)'
-complete -c clsort-bench -l peers -x -a '(__fish_append , all none qsort std::sort std::stable_sort std::merge spreadsort vqsort block_indirect_sort tbb::parallel_sort Boost.Compute cub)' -d 'Sorts to compare with, separated by commas (default: all)'
+complete -c clsort-bench -l peers -x -a '(__fish_append , all none qsort std::sort std::stable_sort std::merge spreadsort vqsort block_indirect_sort tbb::parallel_sort Boost.Compute cub cub-64)' -d 'Sorts to compare with, separated by commas (default: all)'
 complete -c clsort-bench -l runs -x -d 'Number of timed runs of each sort (default: 7)'
 complete -c clsort-bench -l second -x -d 'Numbers of elements of the second input of merges, separated by commas'
 complete -c clsort-bench -l table -x -a 'bitonic selection' -d 'Print this table of the algorithms of clsort instead'
