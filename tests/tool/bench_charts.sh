@@ -93,7 +93,7 @@ expect 0 "$python" "$scripts/charts.py" both faster_32 gpu
 sed -E '/"who":"cub"/ { h; s/("median_s":)[^,]*/\11/; p; g; s/"cub"/"cub-64"/ }' with_cub >both
 expect 0 "$python" "$scripts/charts.py" both faster_64 gpu
 for folder in faster_32 faster_64; do
-    diff -r prefixed "$folder" >differences || fail "$folder: the faster variant is not in the charts: $(head differences)"
+    diff -r prefixed "$folder" >differences || fail "$folder does not show the faster variant: $(head differences)"
 done
 
 # Wrong results are in no chart.

@@ -112,6 +112,8 @@ clsort-gen -n 10000 -d shared-prefix -s 1 -o data >/dev/null
 # Two runs seem to be one if no key descends between them, which is likely for short runs only.
 for seed in 1 2 3; do
     clsort-gen -n 100000 -d random-runs -s $seed -o data >/dev/null
+    numbers data | awk '{ sum += $1 } END { exit !(sum / NR > 2 ^ 31 * 0.98 && sum / NR < 2 ^ 31 * 1.02) }' ||
+        fail "random-runs: the runs are not spread over the range"
     numbers data | awk '$1 < last { print n; n = 0 } { n++; last = $1 } END { print n }' >runs
     awk '
         { decade[length($1)]++; if ($1 > longest) longest = $1 }
