@@ -16,13 +16,13 @@
 #
 # Builds in build/gpu-bench, with CUB if nvcc and a GPU are found, or with --host in build/gpu-host, without CUB. On a
 # machine without a package registry, run it as root with a folder of the Debian packages that are missing (gpu-
-# setup.sh). It needs a GPU with 40 GB of memory.
+# setup.sh). It needs a GPU with 48 GB of memory.
 #
-# Estimates for an H200 with 16 cores are 4 minutes for the host arrays, 6 for the sizes, 5 for the distributions of keys
-# and 7 for those of pairs. Reading and verifying results takes most of the time: each run of each contestant takes about
-# 0.4 s (u32), 0.5 s (u64), 1.2 s (u32 + u32) or 1.7 s (u64 + u32) for 2^28 elements, and time in proportion for fewer.
-# 3 runs of 3 contestants and the warm-ups thus take, with 2^20, 2^24 and 2^26 elements and a second for the start, 2.6,
-# 3.2, 5.9 and 7.8 s for each of 27 distributions.
+# Estimates for an H200 with 16 cores are 4 minutes for the host arrays, 6 for the sizes, 5 for the distributions of
+# keys and 7 for those of pairs. Reading and verifying results takes most of the time. For 2^28 elements, each run of
+# each contestant takes about 0.4 s (u32), 0.5 s (u64), 1.2 s (u32 + u32) or 1.7 s (u64 + u32), and proportionally less
+# time for fewer elements. 3 runs and the warm-up of 3 contestants thus take 2.6, 3.2, 5.9 and 7.8 s for each of 27
+# distributions, with 2^20, 2^24 and 2^26 elements, the generation of the input and a second for the start.
 #
 # The exit status is 1 if a result is wrong or a sort failed.
 set -euo pipefail
@@ -53,8 +53,8 @@ while (($# > 0)); do
         ;;
     --quick) max=12 runs=1 folder=${folder:-$root/build/quick-gpu-bench} ;;
     -*)
-        die "unknown option $1" "the options are --out FOLDER, --prefix PREFIX, --device DEVICE, --host, --sizes," \
-            "--key-dists, --pair-dists and --quick"
+        die "unknown option $1; the options are --out FOLDER, --prefix PREFIX, --device DEVICE" \
+            "to measure a part --host, --sizes, --key-dists or --pair-dists, and --quick"
         ;;
     *) packages=("$1") ;;
     esac
