@@ -1,6 +1,6 @@
 """charts.py - draws charts of the results of clsort-bench: charts.py RESULTS FOLDER [PREFIX]
 
-RESULTS is a file of JSON lines of clsort-bench and numpy_sort.py. For each kind of sort, the script writes
+RESULTS is a file of JSON lines of clsort-bench and numpy_sort.py, or several, separated by commas. For each kind of sort, the script writes
 FOLDER/NAME.svg (the rate, and the ratio of each peer to clsort, against the number of elements) and
 FOLDER/NAME-distributions.svg (the same against the distribution). With PREFIX, the files are FOLDER/PREFIX-NAME.svg.
 
@@ -32,30 +32,49 @@ STYLES = {
 INK = "#7a7a7a"  # of text and axes
 REFERENCES = ("std::stable_sort", "std::sort")  # the first one measured is in the chart, however slow it is
 MAX_LINES = 5
+# Contestants that are variants of one peer, and the name of the peer. The fastest one of a run counts.
+VARIANTS = {"cub": "cub", "cub-64": "cub"}
 
 
-def read(path):
-    """Returns the description of the machine, and the correct results.
+def read(*paths):
+    """Returns the description of the machine, and the correct results, of all these files together.
 
     The field "asked" of a peer becomes that of the clsort it was measured next to, so that ratios compare results of
-    one run."""
-    facts, results, asked = {"peers": {}}, [], None
-    with open(path, encoding="utf-8") as lines:
-        for line in lines:
-            item = json.loads(line)
-            if "machine" in item:
-                # The first description counts; the peers of all are collected.
-                peers = {**facts["peers"], **item["machine"].pop("peers")}
-                facts = {**item["machine"], **facts, "peers": peers}
-                asked = None
-                continue
-            if is_clsort(item):
-                asked = item.get("asked")
-            if item["verified"]:
-                results.append({**item, "asked": asked})
-            else:
-                print(f"charts.py: left out, because the result is wrong: {line.strip()}", file=sys.stderr)
+    one run. Of the variants of a peer in one run, only the fastest is returned, by the name of the peer."""
+    facts, results, asked, variants = {"peers": {}}, [], None, {}
+    lines = []
+    for path in paths:
+        with open(path, encoding="utf-8") as file:
+            lines += file
+    for line in lines:
+        item = json.loads(line)
+        if "machine" in item:
+            # The first description counts; the peers of all are collected.
+            peers = {**facts["peers"], **item["machine"].pop("peers")}
+            facts = {**item["machine"], **facts, "peers": peers}
+            asked, variants = None, {}
+            continue
+        if is_clsort(item):
+            asked, variants = item.get("asked"), {}
+        if item["verified"]:
+            add_fastest(results, variants, {**item, "asked": asked})
+        else:
+            print(f"charts.py: left out, because the result is wrong: {line.strip()}", file=sys.stderr)
     return facts, results
+
+
+def add_fastest(results, variants, result):
+    """Adds the result, unless it is that of a variant of a peer, and another variant of it was faster in this run.
+
+    variants has the indexes of the variants of this run in results, by the name of the peer."""
+    peer = VARIANTS.get(result["who"])
+    if not peer:
+        results.append(result)
+    elif peer not in variants:
+        variants[peer] = len(results)
+        results.append({**result, "who": peer})
+    elif result["median_s"] < results[variants[peer]]["median_s"]:
+        results[variants[peer]] = {**result, "who": peer}
 
 
 def is_clsort(result):
@@ -174,8 +193,9 @@ def plan(facts, results, prefix=""):
         charts.append(chart(prefix + name, f"Uniform {title}", uniform, facts, lambda row: row["n"]))
         others = [row for row in rows if row["dist"] != "uniform"]
         if others:
-            # Adds uniform keys with the same number of elements and the same contestants.
-            count = max(row["n"] for row in others)
+            # Adds uniform keys with the same number of elements and the same contestants. If there are several numbers, that
+            # with the most distributions is in the chart.
+            count = max((len({row["dist"] for row in others if row["n"] == n}), n) for n in {row["n"] for row in others})[1]
             whos = {row["who"] for row in others}
             like = [row for row in rows if row["n"] == count and row["who"] in whos]
             dists = ["uniform", *dict.fromkeys(row["dist"] for row in others)]
@@ -323,7 +343,7 @@ def main():
     if len(sys.argv) not in (3, 4):
         sys.exit("usage: charts.py RESULTS FOLDER [PREFIX]")
     modules = load_matplotlib()
-    facts, results = read(sys.argv[1])
+    facts, results = read(*sys.argv[1].split(","))
     for data in plan(facts, results, f"{sys.argv[3]}-" if len(sys.argv) == 4 else ""):
         draw(data, os.path.join(sys.argv[2], f"{data['name']}.svg"), modules)
 

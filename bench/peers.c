@@ -4,9 +4,17 @@
 #include <string.h>
 
 static const struct peer *const peers[] = {
-    &peer_qsort,         &peer_std_sort, &peer_std_stable_sort,     &peer_std_merge,
-    &peer_spreadsort,    &peer_vqsort,   &peer_block_indirect_sort, &peer_tbb_parallel_sort,
-    &peer_boost_compute, &peer_cub,
+    &peer_qsort,
+    &peer_std_sort,
+    &peer_std_stable_sort,
+    &peer_std_merge,
+    &peer_spreadsort,
+    &peer_vqsort,
+    &peer_block_indirect_sort,
+    &peer_tbb_parallel_sort,
+    &peer_boost_compute,
+    &peer_cub,
+    &peer_cub_64,
 };
 
 #define PEER_COUNT (sizeof peers / sizeof peers[0])

@@ -137,8 +137,6 @@ if [[ $parts == *counts* ]]; then
     done
 fi
 n=$((1 << (max < 24 ? max : 24)))
-dists="sorted reversed equal few zipf normal entropy2 entropy3 entropy4 entropy5 organ-pipe clusters hot special"
-dists+=" nearly-sorted runs root-dups two-dups eight-dups left-aligned alternating"
 [[ $parts == *counts* ]] || dists="uniform $dists" # else uniform keys are measured above
 for dist in $dists; do
     measure --dist "$dist" --peers std::sort,vqsort --n "$n"

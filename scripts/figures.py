@@ -40,7 +40,8 @@ PAIRS = ("u32-pairs-4", "u64-pairs-8")
 HOST_KINDS = ("u32-host", "u64-host", "u32-pairs-4-host")
 DISTS = (
     "sorted reversed equal few zipf normal entropy2 entropy3 entropy4 entropy5 organ-pipe clusters hot special "
-    "nearly-sorted runs root-dups two-dups eight-dups left-aligned alternating"
+    "nearly-sorted runs root-dups two-dups eight-dups left-aligned alternating "
+    "expo bitexp stairs shared-prefix random-runs"
 ).split()
 
 
@@ -53,17 +54,18 @@ def own(kind):
 
 
 class Source:
-    """The results of one device: PREFIXresults.jsonl, and PREFIXhost.jsonl for host arrays if they were measured."""
+    """The results of one device: PREFIXresults.jsonl with those of PREFIXkey-dists.jsonl and PREFIXpair-dists.jsonl, and
+    PREFIXhost.jsonl for host arrays, as far as these were measured."""
 
     def __init__(self, title, folder, prefix):
         self.title = title
         self.folder = os.path.normpath(os.path.join("docs/benchmarks", folder))
         self.prefix = prefix
-        paths = [os.path.join(ROOT, self.folder, f"{prefix}{name}.jsonl") for name in ("results", "host")]
-        self.parts = [charts.read(path) for path in paths if os.path.exists(path)]
+        groups = [[self.path(name) for name in names] for names in (("results", "key-dists", "pair-dists"), ("host",))]
+        groups = [[path for path in paths if os.path.exists(path)] for paths in groups]
+        self.parts = [charts.read(*paths) for paths in groups if paths]
         self.facts, self.results = self.parts[0]
-        path = os.path.join(ROOT, self.folder, f"{prefix}enqueue.jsonl")
-        self.enqueue = charts.read(path)[1] if os.path.exists(path) else []
+        self.enqueue = charts.read(self.path("enqueue"))[1] if os.path.exists(self.path("enqueue")) else []
         self.host_title = title
         if self.parts[-1][0]["device"] != self.facts["device"]:
             self.host_title = charts.device_name(self.parts[-1][0])
@@ -72,6 +74,9 @@ class Source:
             [row for _, results in self.parts for row in results],
             lambda row: (charts.kind(row)[0], row["n"], row["dist"], row["who"], charts.requested(row)),
         )
+
+    def path(self, name):
+        return os.path.join(ROOT, self.folder, f"{self.prefix}{name}.jsonl")
 
     def find(self, kind, power, who=None, dist="uniform", algorithm=None):
         """Returns a result of this contestant (None: clsort), None if it was not measured. The result of a peer is from

@@ -5,13 +5,25 @@
 #   --prefix PREFIX   short name of the GPU, such as h200 (default: gpu)
 #   --device DEVICE   as for clsort-bench (default: gpu, an NVIDIA GPU, which is set up first)
 #   --host            measure host arrays only
+#   --sizes           measure numbers of elements and algorithms by name only
+#   --key-dists       measure distributions of keys only
+#   --pair-dists      measure distributions of pairs only
 #   --quick           run each step with few elements, as a test; FOLDER is then build/quick-gpu-bench by default
 #
-# Writes PREFIX-results.jsonl, and PREFIX-host.jsonl for host arrays: clsort_host, transfers included, and sorts on
-# the CPU. With --device cpu, it also writes PREFIX-enqueue.jsonl: clsort_host and clsort_enqueue on the same arrays.
+# Writes PREFIX-host.jsonl for host arrays (clsort_host, transfers included, and sorts on the CPU), PREFIX-results.jsonl
+# for sizes, PREFIX-key-dists.jsonl and PREFIX-pair-dists.jsonl. With --device cpu, it also writes
+# PREFIX-enqueue.jsonl: clsort_host and clsort_enqueue on the same arrays.
+#
 # Builds in build/gpu-bench, with CUB if nvcc and a GPU are found, or with --host in build/gpu-host, without CUB. On a
 # machine without a package registry, run it as root with a folder of the Debian packages that are missing (gpu-
-# setup.sh). It takes minutes and needs a GPU with 24 GB of memory.
+# setup.sh). It needs a GPU with 48 GB of memory.
+#
+# Estimates for an H200 with 16 cores are 4 minutes for the host arrays, 6 for the sizes, 5 for the distributions of
+# keys and 7 for those of pairs. Reading and verifying results takes most of the time. For 2^28 elements, each run of
+# each contestant takes about 0.4 s (u32), 0.5 s (u64), 1.2 s (u32 + u32) or 1.7 s (u64 + u32), and proportionally less
+# time for fewer elements. 3 runs and the warm-up of 3 contestants thus take 2.6, 3.2, 5.9 and 7.8 s for each of 27
+# distributions, with 2^20, 2^24 and 2^26 elements, the generation of the input and a second for the start.
+#
 # The exit status is 1 if a result is wrong or a sort failed.
 set -euo pipefail
 
@@ -26,7 +38,7 @@ prefix=gpu
 device=gpu
 max=28
 runs=3
-host_only=
+parts="host sizes key-dists pair-dists"
 build=$root/build/gpu-bench
 configure=()
 packages=()
@@ -35,14 +47,23 @@ while (($# > 0)); do
     --out) folder=${2:?$1: the folder is missing} && shift ;;
     --prefix) prefix=${2:?$1: the prefix is missing} && shift ;;
     --device) device=${2:?$1: the device is missing} && shift ;;
-    --host) host_only=1 build=$root/build/gpu-host configure=(-DCMAKE_CUDA_COMPILER=CMAKE_CUDA_COMPILER-NOTFOUND) ;;
+    --host | --sizes | --key-dists | --pair-dists)
+        [[ $parts == *" "* ]] || die "--host, --sizes, --key-dists and --pair-dists exclude each other"
+        parts=${1#--}
+        ;;
     --quick) max=12 runs=1 folder=${folder:-$root/build/quick-gpu-bench} ;;
-    -*) die "unknown option $1; the options are --out FOLDER, --prefix PREFIX, --device DEVICE, --host and --quick" ;;
+    -*)
+        die "unknown option $1; the options are --out FOLDER, --prefix PREFIX, --device DEVICE" \
+            "to measure a part --host, --sizes, --key-dists or --pair-dists, and --quick"
+        ;;
     *) packages=("$1") ;;
     esac
     shift
 done
 folder=${folder:-$root/docs/benchmarks}
+if [[ $parts == host ]]; then
+    build=$root/build/gpu-host configure=(-DCMAKE_CUDA_COMPILER=CMAKE_CUDA_COMPILER-NOTFOUND)
+fi
 
 # -- set-up --
 # shellcheck source=scripts/gpu-setup.sh
@@ -60,30 +81,31 @@ fi
 cmake -S "$root" -B "$build" --preset bench "${configure[@]}"
 cmake --build "$build" --parallel "$(nproc)" --target clsort-bench clsort-gen
 
-bench=("$build/bench/clsort-bench" --device "$device" --batch auto --device-time)
+bench=("$build/bench/clsort-bench" --device "$device" --batch auto)
 # shellcheck source=scripts/measure.sh
 source "$root/scripts/measure.sh"
 
 # -- host arrays --
 # The peers take seconds to sort the largest arrays, so that one run suffices.
-begin_results "$folder/$prefix-host.jsonl"
-measure_host 12 24 --runs "$runs" --peers "$fast_peers,std::sort"
-for type in u32 u64; do
-    measure_numpy python3 --host --runs "$runs" --type $type --n "$(sizes 8 2 12 26)"
-done
-measure_host 26 26 --runs "$runs" --peers "$fast_peers"
-measure_host 28 28 --runs 1 --peers vqsort,tbb::parallel_sort
-draw_charts "$folder" "$prefix"
-if [[ $device == cpu ]]; then
-    begin_results "$folder/$prefix-enqueue.jsonl"
-    for dist in uniform sorted equal; do
-        measure_host 16 26 --peers none --enqueue --dist "$dist"
+if [[ $parts == *host* ]]; then
+    begin_results "$folder/$prefix-host.jsonl"
+    measure_host 12 24 --runs "$runs" --peers "$fast_peers,std::sort"
+    for type in u32 u64; do
+        measure_numpy python3 --host --runs "$runs" --type $type --n "$(sizes 8 2 12 26)"
     done
+    measure_host 26 26 --runs "$runs" --peers "$fast_peers"
+    measure_host 28 28 --runs 1 --peers vqsort,tbb::parallel_sort
+    draw_charts "$folder" "$prefix"
+    if [[ $device == cpu ]]; then
+        begin_results "$folder/$prefix-enqueue.jsonl"
+        for dist in uniform sorted equal; do
+            measure_host 16 26 --peers none --enqueue --dist "$dist"
+        done
+    fi
 fi
-[[ -z $host_only ]] || exit "$wrong"
 
-# -- sizes --
-begin_results "$folder/$prefix-results.jsonl"
+# -- sizes and algorithms --
+cub=cub,cub-64
 
 # compare OPTION... -- POWER...: compares clsort with CUB at 2^POWER elements.
 compare() {
@@ -93,42 +115,83 @@ compare() {
         shift
     done
     shift
-    measure --runs "$runs" --peers cub "${options[@]}" --n "$(counts "$@")"
+    measure --runs "$runs" --device-time --peers $cub "${options[@]}" --n "$(counts "$@")"
 }
 
-# Boost.Compute takes part in a few measurements only, because its compilation takes long.
-compare -- 4 6 8 10 12 14
-compare --peers cub,Boost.Compute -- 16 18 20 22 24 26
-compare -- 28
-compare --type u64 -- 12
-compare --type u64 --peers cub,Boost.Compute -- 16 20 24
-compare --type u64 -- 28
-for type in f32 u8 u16; do
-    compare --type $type -- 20 24 28
-done
-compare --op pairs -- 16 20 24 28
-compare --op pairs --unstable -- 16 20 24 28
-compare --op pairs --type u64 -- 16 20 24 28
-compare --op pairs --type u64 --value-size 8 -- 16 20 24 28
-for type in u32 u64; do
-    compare --op custom --type $type -- 24
-done
+if [[ $parts == *sizes* ]]; then
+    begin_results "$folder/$prefix-results.jsonl"
+    # Boost.Compute takes part in a few measurements only, because its compilation takes long.
+    compare -- 4 6 8 10 12 14
+    compare --peers $cub,Boost.Compute -- 16 18 20 22 24 26
+    compare -- 28
+    compare --type u64 -- 12 14 18 22 26
+    compare --type u64 --peers $cub,Boost.Compute -- 16 20 24
+    compare --type u64 -- 28
+    for type in f32 u8 u16; do
+        compare --type $type -- 20 24 28
+    done
+    compare --op pairs -- 16 20 22 24 28
+    compare --op pairs --unstable -- 16 20 24 28
+    compare --op pairs --type u64 -- 16 20 22 24 28
+    compare --op pairs --type u64 --value-size 8 -- 16 20 24 28
+    for type in u32 u64; do
+        compare --op custom --type $type --peers cub -- 24
+    done
+    for algorithm in radix hybrid onesweep; do
+        compare --algorithm $algorithm -- 24 28
+    done
+    compare --algorithm onesweep --type u64 -- 28
+    compare --algorithm onesweep --op pairs -- 28
+    compare --algorithm merge -- 24
+    compare --algorithm bitonic -- 20
+    compare --algorithm local -- 10
+    # More than 2^32 keys
+    ((max < 28)) || measure --runs 1 --peers cub-64 --type u8 --n 4294967301
+fi
 
-# -- algorithms by name --
-for algorithm in radix hybrid onesweep; do
-    compare --algorithm $algorithm -- 24 28
-done
-compare --algorithm merge -- 24
-compare --algorithm bitonic -- 20
-compare --algorithm local -- 10
+# -- distributions --
+# measure_dist DIST OPTION...: compares clsort with CUB at 2^20, 2^24 and 2^26 elements, and for some distributions also
+# at numbers that are no powers of two.
+measure_dist() {
+    local dist=$1 list n
+    shift
+    list=$(counts 20 24 26)
+    if [[ $dist =~ ^(uniform|zipf|expo)$ ]]; then
+        for n in 3000017 50000021; do
+            list+=,$((n < 1 << max ? n : (1 << max) - 1))
+        done
+    fi
+    measure --runs "$runs" --peers $cub --dist "$dist" --n "$list" "$@"
+}
 
-# -- distributions (uniform keys are measured above) --
-for dist in sorted reversed equal few zipf normal entropy2 entropy3 entropy4 entropy5 hot; do
-    compare --dist $dist -- 28
-done
+if [[ $parts == *key-dists* ]]; then
+    begin_results "$folder/$prefix-key-dists.jsonl"
+    for dist in uniform $dists; do
+        measure_dist "$dist" --type u32
+        measure_dist "$dist" --type u64
+    done
+    for dist in uniform sorted reversed equal few zipf normal entropy2 entropy3 entropy4 entropy5 hot expo bitexp \
+        shared-prefix; do
+        measure --runs "$runs" --peers $cub --dist "$dist" --n "$(counts 28)"
+    done
+    for dist in zipf entropy3 expo; do
+        measure --runs "$runs" --peers $cub --dist "$dist" --type u64 --n "$(counts 28)"
+    done
+fi
+if [[ $parts == *pair-dists* ]]; then
+    begin_results "$folder/$prefix-pair-dists.jsonl"
+    for dist in uniform $dists; do
+        measure_dist "$dist" --op pairs --type u32
+        measure_dist "$dist" --op pairs --type u64
+    done
+fi
 
-# -- more than 2^32 keys --
-((max < 28)) || measure --runs 1 --peers none --type u8 --n 4294967301
-
-draw_charts "$folder" "$prefix"
+# The charts show the results of all these parts, also those of earlier runs.
+if [[ $parts != host ]]; then
+    results=
+    for file in "$folder/$prefix"-{results,key-dists,pair-dists}.jsonl; do
+        [[ ! -e $file ]] || results+=${results:+,}$file
+    done
+    draw_charts "$folder" "$prefix"
+fi
 exit "$wrong"

@@ -14,6 +14,12 @@ trap 'rm -f "$part"' EXIT
 # shellcheck disable=SC2034 # used by the scripts
 fast_peers=vqsort,tbb::parallel_sort,block_indirect_sort
 
+# All distributions but uniform.
+dists="sorted reversed equal few zipf normal entropy2 entropy3 entropy4 entropy5 organ-pipe clusters hot special"
+dists+=" nearly-sorted runs root-dups two-dups eight-dups left-aligned alternating"
+# shellcheck disable=SC2034 # used by the scripts
+dists+=" expo bitexp stairs shared-prefix random-runs"
+
 # begin_results FILE: empties the file, to which results then go.
 begin_results() {
     results=$1
@@ -86,7 +92,8 @@ measure_host() {
     measure --host --op pairs --n "$n" "$@"
 }
 
-# draw_charts FOLDER [PREFIX]: draws charts of the results, or prints the command if matplotlib is missing.
+# draw_charts FOLDER [PREFIX]: draws charts of the results, or prints the command if matplotlib is missing. The variable
+# results may have several files, separated by commas.
 draw_charts() {
     # Debian's matplotlib belongs to Debian's Python, which may not be the first in PATH.
     local python=python3

@@ -14,6 +14,7 @@ const struct peer peer_boost_compute = ABSENT("Boost.Compute", "libboost-dev");
 
 #ifndef CLSORT_BENCH_CUB
 const struct peer peer_cub = ABSENT("cub", "nvidia-cuda-toolkit");
+const struct peer peer_cub_64 = ABSENT("cub-64", "nvidia-cuda-toolkit");
 #endif
 
 #ifndef CLSORT_BENCH_TBB

@@ -1,9 +1,9 @@
-// cub.cu - peer: CUB's device-wide sorts, on the first CUDA device
+// cub.cu - peers: CUB's device-wide sorts with 32-bit and with 64-bit counts, on the first CUDA device
 //
 // Like clsort, CUB sorts out of place, with temporary memory that is allocated before: by radix
 // sort, and in custom orders by merge sort. Only some types of pairs and custom orders are built,
-// because each takes seconds to compile. Floats are in total order, except that CUB treats -0 and
-// +0 as equal.
+// and fewer with 64-bit counts, because each takes seconds to compile. Floats are in total order,
+// except that CUB treats -0 and +0 as equal.
 #include "cub_sort.h"
 #include "peers.h"
 
@@ -15,13 +15,47 @@
 namespace
 {
 
+// What distinguishes the peers.
+struct variant {
+    const char *name;
+    cub_sort *(*find)(const spec &spec);
+    std::uint64_t max_count;
+    const char *unsupported_custom, *unsupported; // why there is no sort
+};
+
+cub_sort *find_32(const spec &spec)
+{
+    return spec.op == OP_CUSTOM ? cub_find_custom(spec.type->key)
+           : spec.value_size    ? cub_find_pairs(spec.type->key, spec.value_size)
+                                : cub_find_keys(spec.type->key);
+}
+
+cub_sort *find_64(const spec &spec)
+{
+    return spec.op == OP_CUSTOM ? nullptr
+           : spec.value_size    ? cub_find_pairs_64(spec.type->key, spec.value_size)
+                                : cub_find_keys_64(spec.type->key);
+}
+
+constexpr variant variant_32 = {
+    "cub", find_32, std::numeric_limits<std::uint32_t>::max(),
+    "it is built for custom orders of u32 and u64 only",
+    "it is built for pairs of u32 or u64 with values of 4, 8 or 16 bytes only"};
+
+constexpr variant variant_64 = {
+    "cub-64", find_64, std::numeric_limits<std::uint64_t>::max(),
+    "it is not built for custom orders",
+    "it is built for keys of u8, u16, u32, u64 and f32, u32 with values of 4 bytes, and u64 with "
+    "values of 4 or 8 bytes only"};
+
 // The arrays, and everything else that has to be released.
 struct device_state {
+    const variant *which = nullptr;
     cub_sort *sort = nullptr;
     void *keys = nullptr, *values = nullptr, *keys_out = nullptr, *values_out = nullptr;
     void *temp = nullptr;
     std::size_t temp_size = 0;
-    std::uint32_t count = 0;
+    std::uint64_t count = 0;
     cudaEvent_t start = nullptr, stop = nullptr;
 
     device_state() = default;
@@ -43,12 +77,12 @@ struct device_state {
 };
 
 // Returns whether the status is cudaSuccess; otherwise prints an error.
-bool check(const job *job, const char *doing, cudaError_t status)
+bool check(const variant &which, const job *job, const char *doing, cudaError_t status)
 {
     if (status == cudaSuccess)
         return true;
     cudaGetLastError(); // clears the error
-    warnx("cub, %s for n = %zu: %s", doing, job->count, cudaGetErrorString(status));
+    warnx("%s, %s for n = %zu: %s", which.name, doing, job->count, cudaGetErrorString(status));
     return false;
 }
 
@@ -63,19 +97,12 @@ cudaError_t make_buffer(std::size_t size, const void *data, void **buffer)
     return status;
 }
 
-cub_sort *find_sort(const spec &spec)
-{
-    return spec.op == OP_CUSTOM ? cub_find_custom(spec.type->key)
-           : spec.value_size    ? cub_find_pairs(spec.type->key, spec.value_size)
-                                : cub_find_keys(spec.type->key);
-}
-
 cudaError_t set_up(const job &job, device_state &self)
 {
     const std::size_t keys_size = job.count * job.spec.type->size;
     const std::size_t values_size = job.count * job.spec.value_size;
-    self.sort = find_sort(job.spec);
-    self.count = static_cast<std::uint32_t>(job.count);
+    self.sort = self.which->find(job.spec);
+    self.count = job.count;
     cudaError_t status = make_buffer(keys_size, job.keys, &self.keys);
     if (status == cudaSuccess)
         status = make_buffer(values_size, job.values, &self.values);
@@ -94,14 +121,16 @@ cudaError_t set_up(const job &job, device_state &self)
     return status;
 }
 
-bool open(const job *job, const char *, void **state)
+template <const variant &which> bool open(const job *job, const char *, void **state)
 {
-    if (job->count > std::numeric_limits<std::uint32_t>::max()) {
-        warnx("cub, n = %zu: it is built for counts of 32 bits only", job->count);
+    if (job->count > which.max_count) {
+        warnx("%s, n = %zu: it is built for counts of 32 bits only", which.name, job->count);
         return false;
     }
     std::unique_ptr<device_state> self(new (std::nothrow) device_state);
-    if (!check(job, "set-up", self ? set_up(*job, *self) : cudaErrorMemoryAllocation))
+    if (self)
+        self->which = &which;
+    if (!check(which, job, "set-up", self ? set_up(*job, *self) : cudaErrorMemoryAllocation))
         return false;
     *state = self.release();
     return true;
@@ -126,7 +155,7 @@ bool prepare(const job *job, void *state)
         status = clear(self.values_out, job->count * job->spec.value_size);
     if (status == cudaSuccess)
         status = cudaDeviceSynchronize();
-    return check(job, "clearing the output", status);
+    return check(*self.which, job, "clearing the output", status);
 }
 
 cudaError_t enqueue_batch(const job &job, device_state &self)
@@ -139,10 +168,11 @@ cudaError_t enqueue_batch(const job &job, device_state &self)
 
 bool sort(const job *job, void *state)
 {
-    cudaError_t status = enqueue_batch(*job, *static_cast<device_state *>(state));
+    auto &self = *static_cast<device_state *>(state);
+    cudaError_t status = enqueue_batch(*job, self);
     if (status == cudaSuccess)
         status = cudaDeviceSynchronize();
-    return check(job, "sort", status);
+    return check(*self.which, job, "sort", status);
 }
 
 bool timed_sort(const job *job, void *state, double *seconds)
@@ -159,7 +189,7 @@ bool timed_sort(const job *job, void *state, double *seconds)
     if (status == cudaSuccess)
         status = cudaEventElapsedTime(&milliseconds, self.start, self.stop);
     *seconds = 1e-3 * static_cast<double>(milliseconds);
-    return check(job, "sort timed by the device", status);
+    return check(*self.which, job, "sort timed by the device", status);
 }
 
 cudaError_t read_back(const void *buffer, std::size_t size, void *data)
@@ -173,30 +203,28 @@ bool finish(const job *job, void *state)
     cudaError_t status = read_back(self.keys_out, job->count * job->spec.type->size, job->keys_out);
     if (status == cudaSuccess)
         status = read_back(self.values_out, job->count * job->spec.value_size, job->values_out);
-    return check(job, "reading the result", status);
+    return check(*self.which, job, "reading the result", status);
 }
 
-const char *unsupported(const spec *spec)
+template <const variant &which> const char *unsupported(const spec *spec)
 {
-    if (!find_sort(*spec))
-        return spec->op == OP_CUSTOM
-                   ? "it is built for custom orders of u32 and u64 only"
-                   : "it is built for pairs of u32 or u64 with values of 4, 8 or 16 bytes only";
+    if (!which.find(*spec))
+        return spec->op == OP_CUSTOM ? which.unsupported_custom : which.unsupported;
     int devices = 0;
     const cudaError_t status = cudaGetDeviceCount(&devices);
     return status == cudaSuccess ? nullptr : cudaGetErrorString(status);
 }
 
-constexpr peer make()
+template <const variant &which> constexpr peer make()
 {
     peer made = {};
-    made.name = "cub";
+    made.name = which.name;
     made.runs_on = "CUDA device";
     made.stable = true;
     made.zeros_equal = true;
     made.version = "CUB of CUDA " CLSORT_BENCH_CUB;
-    made.unsupported = unsupported;
-    made.open = open;
+    made.unsupported = unsupported<which>;
+    made.open = open<which>;
     made.close = close;
     made.batches = true;
     made.prepare = prepare;
@@ -208,4 +236,5 @@ constexpr peer make()
 
 } // namespace
 
-const peer peer_cub = make();
+const peer peer_cub = make<variant_32>();
+const peer peer_cub_64 = make<variant_64>();

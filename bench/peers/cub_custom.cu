@@ -25,7 +25,8 @@ template <class Key, class Less>
 static cudaError_t sort_custom(void *temp, std::size_t &temp_size, const cub_io &io)
 {
     return cub::DeviceMergeSort::SortKeysCopy(temp, temp_size, static_cast<const Key *>(io.keys),
-                                              static_cast<Key *>(io.keys_out), io.count, Less());
+                                              static_cast<Key *>(io.keys_out),
+                                              static_cast<std::uint32_t>(io.count), Less());
 }
 
 cub_sort *cub_find_custom(clsort_key key)

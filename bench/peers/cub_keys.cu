@@ -1,15 +1,9 @@
-// cub_keys.cu - CUB's radix sort of keys
-#include "cub_sort.h"
+// cub_keys.cu - CUB's radix sort of keys, with 32-bit counts
+#include "cub_radix.hpp"
 
-#include <cub/device/device_radix_sort.cuh>
 #include <cuda_fp16.h>
 
-template <class Key>
-static cudaError_t sort_keys(void *temp, std::size_t &temp_size, const cub_io &io)
-{
-    return cub::DeviceRadixSort::SortKeys(temp, temp_size, static_cast<const Key *>(io.keys),
-                                          static_cast<Key *>(io.keys_out), io.count);
-}
+template <class Key> constexpr cub_sort *sort_keys = cub_sort_keys<Key, std::uint32_t>;
 
 cub_sort *cub_find_keys(clsort_key key)
 {

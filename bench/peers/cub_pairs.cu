@@ -1,15 +1,8 @@
-// cub_pairs.cu - CUB's radix sort of pairs
-#include "cub_sort.h"
-
-#include <cub/device/device_radix_sort.cuh>
+// cub_pairs.cu - CUB's radix sort of pairs, with 32-bit counts
+#include "cub_radix.hpp"
 
 template <class Key, class Value>
-static cudaError_t sort_pairs(void *temp, std::size_t &temp_size, const cub_io &io)
-{
-    return cub::DeviceRadixSort::SortPairs(
-        temp, temp_size, static_cast<const Key *>(io.keys), static_cast<Key *>(io.keys_out),
-        static_cast<const Value *>(io.values), static_cast<Value *>(io.values_out), io.count);
-}
+constexpr cub_sort *sort_pairs = cub_sort_pairs<Key, Value, std::uint32_t>;
 
 template <class Key> static cub_sort *find_values(std::size_t size)
 {

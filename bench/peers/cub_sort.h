@@ -1,6 +1,9 @@
 // cub_sort.h - CUB's sorts, by key type and value size
 //
-// Each sort takes seconds to compile. They are in several files that are compiled in parallel.
+// CUB's indexes have the type of the count, which also selects the tuning of the radix sort: some
+// sorts are faster with counts of 32 bits and others with 64 bits. Each sort takes seconds to
+// compile. They are in several files that are compiled in parallel, and 64-bit counts are built for
+// few types only.
 #ifndef CLSORT_BENCH_CUB_SORT_H
 #define CLSORT_BENCH_CUB_SORT_H
 
@@ -9,20 +12,22 @@
 #include <cstdint>
 #include <cuda_runtime_api.h>
 
-// The arrays in device memory. CUB's indexes have the type of the count.
+// The arrays in device memory. Sorts that are built for 32-bit counts require a count below 2^32.
 struct cub_io {
     const void *keys, *values;
     void *keys_out, *values_out;
-    std::uint32_t count;
+    std::uint64_t count;
 };
 
 // Enqueues a sort. If temp is null, only sets temp_size.
 using cub_sort = cudaError_t(void *temp, std::size_t &temp_size, const cub_io &io);
 
 // Return the sort of keys, of pairs, and of keys in the custom order of order.h; null if there is
-// none.
+// none. The first three have 32-bit counts.
 cub_sort *cub_find_keys(clsort_key key);
 cub_sort *cub_find_pairs(clsort_key key, std::size_t value_size);
 cub_sort *cub_find_custom(clsort_key key);
+cub_sort *cub_find_keys_64(clsort_key key);
+cub_sort *cub_find_pairs_64(clsort_key key, std::size_t value_size);
 
 #endif

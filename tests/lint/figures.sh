@@ -35,6 +35,28 @@ if python3 scripts/figures.py --check >"$copy/found" || [[ $(grep -o ': h200-[a-
     exit 1
 fi
 
+# Copies in which CUB was also measured with 64-bit counts. Only results that are faster change a ratio.
+add_variant() {
+    awk -v seconds="$1" '{ print }
+        /"who":"cub"/ { sub(/"cub"/, "\"cub-64\""); sub(/"median_s":[^,]*/, "\"median_s\":" seconds); print }' \
+        docs/benchmarks/h200-results.jsonl >"$copy/docs/benchmarks/h200-results.jsonl"
+}
+add_variant 1
+python3 scripts/figures.py --check
+add_variant 1e-6
+if python3 scripts/figures.py --check >"$copy/found" || ! grep -q 'README.md:.*h200-strongest' "$copy/found"; then
+    echo "figures.sh: the faster one of two variants of CUB was not found: $(cat "$copy/found")" >&2
+    exit 1
+fi
+
+# A copy in which the distributions are in a file of their own.
+key_dists=$copy/docs/benchmarks/h200-key-dists.jsonl
+awk -v dists="$key_dists" '/"dist":"uniform"|"machine"/ { print; next } { print >dists }' \
+    docs/benchmarks/h200-results.jsonl >"$copy/docs/benchmarks/h200-results.jsonl"
+[[ -s $key_dists ]]
+python3 scripts/figures.py --check
+rm "$key_dists"
+
 # Results of host arrays on another device are in the texts and have a chart.
 cp docs/benchmarks/h200-results.jsonl "$copy/docs/benchmarks"
 sed 's/"n":16,/"n":65536,/' docs/benchmarks/2-cores-avx2/host.jsonl >"$copy/docs/benchmarks/h200-host.jsonl"

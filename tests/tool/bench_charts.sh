@@ -85,6 +85,17 @@ same prefixed/gpu-u32-pairs-4.svg charts/u32-pairs-4.svg
 contains prefixed/gpu-u32.svg cub
 [[ -z $(find prefixed -not -name 'gpu-*' -type f) ]] || fail "charts without the prefix: $(ls prefixed)"
 
+# Of CUB's variants for 32-bit and 64-bit counts, the faster one of each run is in the charts, whichever it is.
+mkdir faster_32 faster_64
+sed -E '/"who":"cub"/ { p; s/"cub"/"cub-64"/; s/("median_s":)[^,]*/\11/ }' with_cub >both
+[[ $(grep -c '"who":"cub-64"' both) -ge 4 ]] || fail "no results of both variants"
+expect 0 "$python" "$scripts/charts.py" both faster_32 gpu
+sed -E '/"who":"cub"/ { h; s/("median_s":)[^,]*/\11/; p; g; s/"cub"/"cub-64"/ }' with_cub >both
+expect 0 "$python" "$scripts/charts.py" both faster_64 gpu
+for folder in faster_32 faster_64; do
+    diff -r prefixed "$folder" >differences || fail "$folder does not show the faster variant: $(head differences)"
+done
+
 # Wrong results are in no chart.
 sed 's/"verified":true/"verified":false/' results >wrong
 mkdir none

@@ -10,14 +10,14 @@ export ARGP_HELP_FMT=rmargin=1000
 expect 0 clsort-bench --help
 mapfile -t built < <(sed -nE 's/^ +(\S+) \((one core|all cores|device|CUDA device)\)$/\1/p' out)
 mapfile -t absent < <(sed -nE 's/^ +(\S+) \(not built in: needs (\S+)\)$/\1 \2/p' out)
-((${#built[@]} + ${#absent[@]} == 10 && ${#built[@]} >= 4)) || fail "not all peers are listed: $(cat out)"
+((${#built[@]} + ${#absent[@]} == 11 && ${#built[@]} >= 4)) || fail "not all peers are listed: $(cat out)"
 
 # By default all peers that are built in take part, except those of another operation.
 expect 0 clsort-bench --n=100 --runs=1 --json=-
 for name in "${built[@]}"; do
     grep -qF "\"$name\":" out || fail "no version of $name: $(cat out)"
-    if [[ $name == cub ]]; then # reports if there is no CUDA device
-        [[ $(<out) == *'"who":"cub"'* ]] || contains err "cub does not take part: "
+    if [[ $name == cub* ]]; then # reports if there is no CUDA device
+        [[ $(<out) == *"\"who\":\"$name\""* ]] || contains err "$name does not take part: "
     elif [[ $name == std::merge ]]; then
         [[ $(<out) != *"\"who\":\"$name\""* && $(<err) != *"$name does not"* ]] ||
             fail "$name takes part in a sort: $(cat out err)"
@@ -66,7 +66,7 @@ sort --n=31,33,1000,70000 --batch=3 --device-time
 # Peers that sort on the device support batches and device times.
 for name in "${built[@]}"; do
     case $name in
-    Boost.Compute | cub)
+    Boost.Compute | cub*)
         [[ $(<err) == *"$name does not take part: "* ]] ||
             [[ $(grep -cE "\"who\":\"$name\".*\"batch\":3,.*\"device_median_s\":" out) -eq 4 ]] ||
             fail "$name has no batches: $(cat out)"
@@ -101,5 +101,8 @@ Boost.Compute --op=pairs,--type=u64 it supports pairs of
 cub --op=pairs,--value-size=2 it is built for pairs of
 cub --op=pairs,--type=i32 it is built for pairs of
 cub --op=custom,--type=u16 it is built for custom orders of
+cub-64 --type=i32 it is built for keys of
+cub-64 --op=pairs,--value-size=8 it is built for keys of
+cub-64 --op=custom it is not built for custom orders
 END
 finish

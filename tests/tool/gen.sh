@@ -12,7 +12,7 @@ numbers() {
 for type in "${all_types[@]}"; do
     for dist in uniform sorted reversed equal few zipf normal entropy2 entropy3 entropy4 entropy5 \
         organ-pipe clusters hot special nearly-sorted runs root-dups two-dups eight-dups left-aligned \
-        alternating; do
+        alternating expo bitexp stairs shared-prefix random-runs; do
         expect 0 clsort-gen -t "$type" -d $dist -n 1000 -s 9 -o data
         mv out sum
         [[ $(stat -c %s data) -eq $((1000 * ${type:1} / 8)) ]] || fail "size of $type $dist"
@@ -74,6 +74,54 @@ clsort-gen -n 100000 -d entropy2 -o data >/dev/null
 od -An -v -w1 -tu1 data | awk '
     { bits += $1 % 2 } END { exit !(bits / NR > 0.24 && bits / NR < 0.26) }' ||
     fail "entropy2: wrong fraction of set bits"
+# lengths: reads keys and prints the number of their significant bits.
+lengths() {
+    awk '{ for (n = 0; $1 >= 2 ^ n; n++); print n }'
+}
+clsort-gen -n 33000 -d expo -o data >/dev/null
+numbers data | lengths | sort -n | uniq -c | awk '
+    $1 < 850 || $1 > 1150 || $2 != NR - 1 { exit wrong = 1 }
+    END { exit wrong || NR != 33 }' || fail "expo: the numbers of significant bits are not uniform"
+numbers data | awk '
+    $1 > 1 { for (half = 1; half * 4 <= $1; half *= 2); odd += $1 % 2; upper += $1 >= 3 * half; n++ }
+    END { exit !(odd / n > 0.48 && odd / n < 0.52 && upper / n > 0.48 && upper / n < 0.52) }' ||
+    fail "expo: the bits below the leading one are not random"
+clsort-gen -n 9000 -d expo -t u8 -o data >/dev/null
+[[ $(od -An -v -w1 -tu1 data | lengths | sort -nu | xargs) == "0 1 2 3 4 5 6 7 8" ]] || fail "expo: wrong u8 keys"
+clsort-gen -n 100000 -d bitexp -o data >/dev/null
+od -An -v -w1 -tu1 data | awk '
+    { zero += $1 == 0; for (i = 0; i < 8; i++) bits[i] += int($1 / 2 ^ i) % 2 }
+    END {
+        for (i = 0; i < 8; i++) if (bits[i] / NR < 0.097 || bits[i] / NR > 0.103) exit 1
+        exit !(zero / NR > 0.425 && zero / NR < 0.436) # 0.9^8 if the bits are independent
+    }' || fail "bitexp: wrong fraction of set bits"
+clsort-gen -n 3500 -d stairs -o data >/dev/null
+[[ $(numbers data | uniq -c | xargs) == "1000 0 1000 7 1000 14 500 21" ]] || fail "stairs does not have 1000 keys each"
+clsort-gen -n 40001 -d stairs -t u8 -o data >/dev/null
+[[ $(tail -c 1 data | od -An -tu1) -eq $((40 * 7 % 256)) ]] || fail "stairs: u8 keys do not wrap"
+clsort-gen -n 10000 -d shared-prefix -o data >/dev/null
+prefix=$(od -An -v -w4 -tx2 data | awk '{ print $2 }' | sort -u)
+[[ $prefix =~ ^[0-9a-f]{4}$ ]] || fail "shared-prefix: several prefixes: $prefix"
+od -An -v -w4 -tu2 data | awk '
+    { sum += $1; if (!seen[$1]++) distinct++ }
+    END { exit !(sum / NR > 32000 && sum / NR < 33500 && distinct > 9200 && distinct < 9350) }' ||
+    fail "shared-prefix: the lower halves are not uniform"
+clsort-gen -n 10000 -d shared-prefix -s 1 -o data >/dev/null
+[[ $(od -An -v -w4 -tx2 data | awk '{ print $2 }' | sort -u) != "$prefix" ]] ||
+    fail "shared-prefix: another seed gives the same prefix"
+# Two runs seem to be one if no key descends between them, which is likely for short runs only.
+for seed in 1 2 3; do
+    clsort-gen -n 100000 -d random-runs -s $seed -o data >/dev/null
+    numbers data | awk '{ sum += $1 } END { exit !(sum / NR > 2 ^ 31 * 0.98 && sum / NR < 2 ^ 31 * 1.02) }' ||
+        fail "random-runs: the runs are not spread over the range"
+    numbers data | awk '$1 < last { print n; n = 0 } { n++; last = $1 } END { print n }' >runs
+    awk '
+        { decade[length($1)]++; if ($1 > longest) longest = $1 }
+        END {
+            for (i = 1; i <= 4; i++) if (decade[i] < 3) exit 1
+            exit !(NR > 20 && NR < 80 && longest > 8000 && longest < 25100)
+        }' runs || fail "random-runs: the lengths are not log-uniform: $(xargs <runs)"
+done
 clsort-gen -n 1000 -s 1 >one 2>/dev/null
 clsort-gen -n 1000 -s 2 >two 2>/dev/null
 cmp -s one two && fail "different seeds give the same keys"

@@ -1,6 +1,6 @@
 # clsort-gen.fish - fish completion of clsort-gen
 complete -c clsort-gen -f
-complete -c clsort-gen -l dist -s d -x -a 'uniform sorted reversed equal few zipf normal entropy2 entropy3 entropy4 entropy5 organ-pipe clusters hot special nearly-sorted runs root-dups two-dups eight-dups left-aligned alternating' -d 'Distribution of the keys (default: uniform)'
+complete -c clsort-gen -l dist -s d -x -a 'uniform sorted reversed equal few zipf normal entropy2 entropy3 entropy4 entropy5 organ-pipe clusters hot special nearly-sorted runs root-dups two-dups eight-dups left-aligned alternating expo bitexp stairs shared-prefix random-runs' -d 'Distribution of the keys (default: uniform)'
 complete -c clsort-gen -l force -d 'Write also to a terminal'
 complete -c clsort-gen -l npy -d 'Write a .npy file, which NumPy reads'
 complete -c clsort-gen -l count -s n -x -d 'Number of keys, such as 1000, 16M or 2^20'

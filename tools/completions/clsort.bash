@@ -12,7 +12,7 @@ _clsort()
     --type | --warm) options="u8 u16 u32 u64 i8 i16 i32 i64 f16 f32 f64" ;;
     --dist | -d) options="uniform sorted reversed equal few zipf normal entropy2 entropy3 entropy4 entropy5
             organ-pipe clusters hot special nearly-sorted runs root-dups two-dups eight-dups left-aligned
-            alternating" ;;
+            alternating expo bitexp stairs shared-prefix random-runs" ;;
     --algorithm) options="auto radix onesweep hybrid cpu local count merge bitonic quick" ;;
     --device) options="cpu gpu" && [[ $tool == clsort ]] && options+=" host" ;;
     --axis) options="none -1 0 1" ;;

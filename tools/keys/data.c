@@ -47,6 +47,8 @@ bool data_type_is_float(const struct data_type *type)
 
 /* -- random numbers ---------------------------------------------------------------------------- */
 
+enum { MAX_RUNS = 512 };
+
 /* What all keys of one call have in common. */
 struct source {
     const struct data_type *type;
@@ -55,6 +57,8 @@ struct source {
     uint64_t constant; /* one random number for all keys */
     unsigned terms;    /* entropy distributions: number of values that are ANDed */
     uint64_t step;     /* 2^64 / count, rounded down: the width of the interval of a rank */
+    size_t runs;       /* random-runs: number of runs, and the index of the first key of each */
+    uint64_t run_starts[MAX_RUNS];
 };
 
 /* Returns the random number of an index. */
@@ -70,6 +74,23 @@ static uint64_t random_next(uint64_t *state)
     return bits_mix(*state);
 }
 
+/* Returns a number below limit, which is at most 2^32. */
+static uint64_t random_below(uint64_t *state, uint64_t limit)
+{
+    return ((random_next(state) >> 32) * limit) >> 32;
+}
+
+/* Returns a random number with this many significant bits, at most 64. */
+static uint64_t random_of_length(uint64_t *state, uint64_t length)
+{
+    uint64_t leading;
+
+    if (length == 0)
+        return 0;
+    leading = UINT64_C(1) << (length - 1);
+    return leading | (random_next(state) & (leading - 1));
+}
+
 /* -- distributions ------------------------------------------------------------------------------
  *
  * Each function returns the bits of a key in the low bits. The bits above them are arbitrary. */
@@ -79,13 +100,19 @@ static uint64_t uniform(const struct source *s, uint64_t index)
     return random_at(s, index);
 }
 
-/* Returns the key with this rank among count keys: a random position in the interval of the
- * rank. */
-static uint64_t ranked(const struct source *s, uint64_t rank)
+/* Returns the key at a random position in the interval of a rank. The range of the keys is divided
+ * into intervals of 2^-64 step of it. */
+static uint64_t spread(const struct source *s, uint64_t rank, uint64_t step, uint64_t random)
 {
-    uint64_t ordered = rank * s->step + (random_at(s, rank) >> 32) * (s->step >> 32);
+    uint64_t ordered = rank * step + (random >> 32) * (step >> 32);
 
     return bits_from_ordered(s->type, ordered >> (64 - 8 * s->type->size));
+}
+
+/* Returns the key with this rank among count keys. */
+static uint64_t ranked(const struct source *s, uint64_t rank)
+{
+    return spread(s, rank, s->step, random_at(s, rank));
 }
 
 static uint64_t reversed(const struct source *s, uint64_t index)
@@ -328,6 +355,77 @@ static uint64_t alternating(const struct source *s, uint64_t index)
     return scattered(s, index % 2);
 }
 
+static uint64_t expo(const struct source *s, uint64_t index)
+{
+    uint64_t state = random_at(s, index);
+
+    return random_of_length(&state, random_below(&state, 8 * s->type->size + 1));
+}
+
+/* Each step prepends one binary digit to the probability of each bit, from the last digit to the
+ * first: OR with a random bit maps the probability p to (1 + p) / 2, and AND to p / 2. 205 / 2^11 is
+ * 1/10 within 0.1 %. */
+static uint64_t bitexp(const struct source *s, uint64_t index)
+{
+    uint64_t state = random_at(s, index);
+    uint64_t bits = 0;
+
+    for (unsigned digit = 0; digit < 11; digit++)
+        bits = 205 >> digit & 1 ? bits | random_next(&state) : bits & random_next(&state);
+    return bits;
+}
+
+static uint64_t stairs(const struct source *s, uint64_t index)
+{
+    (void)s;
+    return index / 1000 * 7;
+}
+
+static uint64_t shared_prefix(const struct source *s, uint64_t index)
+{
+    uint64_t low = bits_all(s->type) >> (4 * s->type->size);
+
+    return (s->constant & ~low) | (random_at(s, index) & low);
+}
+
+/* Draws the lengths of the runs, which are log-uniform from 1 to count / 4. About 3 log2(count) runs
+ * are needed. If MAX_RUNS do not suffice, which is very unlikely, the last one is longer. */
+static void draw_runs(struct source *s)
+{
+    uint64_t state = s->constant;
+    uint64_t max_length = s->count < 4 ? 1 : s->count / 4;
+    uint64_t octaves = 0;
+
+    while (max_length >> octaves)
+        octaves++;
+    s->runs = 0;
+    for (uint64_t start = 0; start < s->count && s->runs < MAX_RUNS;) {
+        uint64_t length = random_of_length(&state, 1 + random_below(&state, octaves));
+
+        if (length > max_length)
+            continue;
+        s->run_starts[s->runs++] = start;
+        start += length;
+    }
+}
+
+static uint64_t random_runs(const struct source *s, uint64_t index)
+{
+    size_t run = 0, end = s->runs;
+
+    while (end - run > 1) {
+        size_t middle = run + (end - run) / 2;
+
+        if (s->run_starts[middle] <= index)
+            run = middle;
+        else
+            end = middle;
+    }
+    uint64_t start = s->run_starts[run];
+    uint64_t next = run + 1 < s->runs ? s->run_starts[run + 1] : s->count;
+    return spread(s, index - start, UINT64_MAX / (next - start), random_at(s, index));
+}
+
 static const struct {
     const char *name;
     uint64_t (*element)(const struct source *s, uint64_t index);
@@ -355,6 +453,11 @@ static const struct {
     [DATA_EIGHT_DUPS] = {"eight-dups", eight_dups, 0},
     [DATA_LEFT_ALIGNED] = {"left-aligned", left_aligned, 0},
     [DATA_ALTERNATING] = {"alternating", alternating, 0},
+    [DATA_EXPO] = {"expo", expo, 0},
+    [DATA_BITEXP] = {"bitexp", bitexp, 0},
+    [DATA_STAIRS] = {"stairs", stairs, 0},
+    [DATA_SHARED_PREFIX] = {"shared-prefix", shared_prefix, 0},
+    [DATA_RANDOM_RUNS] = {"random-runs", random_runs, 0},
 };
 
 const char *data_dist_name(enum data_dist dist)
@@ -385,6 +488,8 @@ bool data_fill_part(const struct data_type *type, enum data_dist dist, uint64_t 
     s.terms = dists[dist].terms;
     s.constant = bits_mix(~s.seed);
     s.step = total == 0 ? 0 : UINT64_MAX / total;
+    if (dist == DATA_RANDOM_RUNS)
+        draw_runs(&s);
     for (size_t i = 0; i < count; i++) {
         uint64_t bits = dists[dist].element(&s, first + i);
 

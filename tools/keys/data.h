@@ -47,6 +47,11 @@ enum data_dist {
     DATA_EIGHT_DUPS,    /* i^8 + count / 2 mod count */
     DATA_LEFT_ALIGNED,  /* i in the upper 3/8 of the bits, which is where samples may be stored */
     DATA_ALTERNATING,   /* two random values, alternately */
+    DATA_EXPO,          /* the number of significant bits is uniform, from 0 to the key width */
+    DATA_BITEXP,        /* each bit is 1 with a probability of 1/10 */
+    DATA_STAIRS,        /* i / 1000 * 7, modulo 2^width: 1000 equal keys each */
+    DATA_SHARED_PREFIX, /* a random upper half that all keys share; the lower half is uniform */
+    DATA_RANDOM_RUNS,   /* ascending sequences, their lengths log-uniform from 1 to count / 4 */
     DATA_DIST_COUNT
 };
 
