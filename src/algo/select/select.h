@@ -39,7 +39,7 @@ struct cls_select cls_select_for(const struct cls_caps *caps, const struct cls_s
  * elements, where q is the number of elements per key of the sample: count / 1024, but at most
  * 4096 unless count / 65536 is more. The other parts are tables: a histogram of 8 KiB per
  * chunk for CPUs, with up to 4 chunks per compute unit, or 1 KiB for GPUs, with up to 8 chunks per
- * compute unit; a partly filled block of candidates per chunk; and up to 2^16 keys of the sample.
+ * compute unit; a partly filled block of candidates per chunk; and two samples of up to 2^16 keys.
  * There are more chunks if they would exceed max_chunk. */
 uint64_t cls_select_scratch(const struct cls_select *select, uint64_t count, uint64_t k);
 
