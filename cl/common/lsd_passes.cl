@@ -1,4 +1,4 @@
-// lsd_passes.cl - what LSD sorts share: digit counters, the plan of the passes, and the final copy
+// lsd_passes.cl - what LSD sorts share: the plan of the passes, and the final copy
 //
 // The first read of the keys yields a key summary (key_summary.cl). From it the device decides
 // which passes are needed and assigns the source and target array of each; the host launches the
@@ -9,6 +9,7 @@
 #define CLSORT_COMMON_LSD_PASSES_CL
 
 #include "common/arrays.cl"
+#include "common/counters.cl"
 #include "common/group_key_summary.cl"
 #include "common/keys.cl"
 #include "common/radix.cl"
@@ -23,37 +24,6 @@ typedef struct {
 static inline uint lsd_digit_of(const key_t key, const lsd_digit_t digit)
 {
     return digit_of(key, digit.flip, digit.shift, digit.mask);
-}
-
-// -- digit counters in local memory ---------------------------------------------------------------
-
-// Each counter has several copies, which work-items use in turn, so that fewer atomic operations of
-// equal digits conflict. A work-group of one work-item needs no atomic operations.
-static inline void count_up(__local uint *counts, const uint counter, const uint copies)
-{
-#if GROUP_SIZE > 1
-    atomic_inc(&counts[counter * copies + (uint)get_local_id(0) % copies]);
-#else
-    counts[counter * copies]++;
-#endif
-}
-
-static inline void clear_counts(__local uint *counts, const uint counters, const uint copies)
-{
-    for (uint i = (uint)get_local_id(0); i < counters * copies; i += GROUP_SIZE) {
-        counts[i] = 0;
-    }
-    barrier(CLK_LOCAL_MEM_FENCE);
-}
-
-// Returns the sum of a counter's copies.
-static inline uint count_of(__local const uint *counts, const uint counter, const uint copies)
-{
-    uint sum = 0;
-    for (uint i = 0; i < copies; i++) {
-        sum += counts[counter * copies + i];
-    }
-    return sum;
 }
 
 // -- the plan of the passes -----------------------------------------------------------------------

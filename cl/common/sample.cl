@@ -4,15 +4,22 @@
 
 #include "common/types.cl"
 
-// Divides the input into `samples` parts of equal size, and takes one key from each. Its index in
+// Divides the input into `samples` parts of equal size, and returns a key of part i. Its index in
 // the part is a multiplicative hash of the part's number, since equidistant keys would misrepresent
 // periodic input.
+static inline key_t sampled_key(__global const key_t *restrict keys, const index_t n,
+                                const uint samples, const uint i)
+{
+    const ulong part = n / samples;
+    return keys[i * part + ((i * 2654435769u) * part >> 32)];
+}
+
+// Takes one key from each part.
 static inline void take_sample(__global const key_t *restrict keys, const index_t n,
                                const uint samples, __global key_t *restrict to)
 {
-    const ulong part = n / samples;
     for (uint i = 0; i < samples; i++) {
-        to[i] = keys[i * part + ((i * 2654435769u) * part >> 32)];
+        to[i] = sampled_key(keys, n, samples, i);
     }
 }
 

@@ -1,9 +1,10 @@
 /* kernel_list.c - prints every program that the library may compile: "radix/radix.cl -- -DX=1"
  *
  * The programs are those that cls_stage_programs describes for fictitious devices, all operations,
- * keys and orders, stable and not, and those of the sub-group tests. Programs that differ in the
- * sizes of tiles, digits or custom keys only are represented by a few of them. Programs may occur
- * twice. */
+ * keys and orders, stable and not, those that select elements, and those of the sub-group tests.
+ * Programs that differ in the sizes of tiles, digits or custom keys only are represented by a few of
+ * them. Programs may occur twice. */
+#include "algo/select/select.h"
 #include "device/sub_group.h"
 #include "plan/operation.h"
 #include "plan/stage.h"
@@ -96,6 +97,28 @@ static void print_kernel_sets(void)
     }
 }
 
+/* Prints the programs that select the first elements, by both variants, for one type of key. */
+static void print_selections(const clsort_desc *desc, unsigned index_bits)
+{
+    static const struct {
+        size_t bytes;
+        bool is_index;
+    } values[] = {{0, false}, {1, false}, {12, false}, {16, false}, {4, true}, {8, true}};
+    struct cls_request request;
+    if (cls_request_read(desc, &request) != CLSORT_OK)
+        return;
+    request.spec.index_bits = index_bits;
+    for (size_t device = CPU; device <= GPU; device += GPU - CPU)
+        for (size_t v = 0; v < sizeof values / sizeof *values; v++) {
+            struct cls_program_spec program;
+            request.spec.value_bytes = values[v].bytes;
+            request.spec.value_is_index = values[v].is_index;
+            const struct cls_select select = cls_select_for(&DEVICES[device], &request.spec);
+            cls_select_program(&select, &program);
+            printf("%s -- %s\n", program.root, program.line);
+        }
+}
+
 /* Prints the programs of the sub-group tests. */
 static void print_sub_groups(void)
 {
@@ -151,11 +174,13 @@ int main(void)
             desc.key = (clsort_key)key;
             desc.flags = numeric;
             print_key(desc, 1);
+            print_selections(&desc, 32);
         }
     for (int key = CLSORT_U8; key <= CLSORT_U64; key++) {
         clsort_desc desc = CLSORT_DESC_INIT;
         desc.key = (clsort_key)key;
         print_key(desc, large);
+        print_selections(&desc, 64);
     }
     print_custom(1);
     print_custom(large);

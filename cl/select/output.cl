@@ -1,0 +1,60 @@
+// output.cl - which elements of a chunk the selection emits, and how they are written
+#ifndef CLSORT_SELECT_OUTPUT_CL
+#define CLSORT_SELECT_OUTPUT_CL
+
+#include "common/elements.cl"
+#include "select/scratch.cl"
+
+// The compared keys from `first` to the threshold are selected. Ties are keys equal to the
+// threshold; only those whose ordinal in the chunk is in a range are selected.
+typedef struct {
+    key_t first, threshold;
+    index_t first_tie, end_tie;
+    key_t flip, window;
+    uint writes_keys;
+    elements_t in, out;
+} output_t;
+
+static inline void set_output(output_t *output, __global const cls_select_control *control,
+                              __global const cls_select_chunk *chunk, const elements_t in,
+                              const elements_t out, const cls_select_args args)
+{
+    output->threshold = (key_t)control->threshold;
+    output->first = args.is_nth ? output->threshold : 0;
+    output->first_tie = (index_t)chunk->first_tie;
+    output->end_tie = (index_t)chunk->end_tie;
+    output->flip = (key_t)args.flip;
+    output->window = (key_t)args.window;
+    output->writes_keys = args.writes_keys;
+    output->in = in;
+    output->out = out;
+}
+
+// Returns whether a tie is selected, by its ordinal in the chunk.
+static inline bool is_selected_tie(const index_t ordinal, const output_t output)
+{
+    return (ordinal >= output.first_tie) & (ordinal < output.end_tie);
+}
+
+// Returns whether the candidates include all selected elements.
+static inline bool is_among_candidates(__global const cls_select_control *control,
+                                       const cls_select_args args)
+{
+    return control->source == SELECT_FROM_CANDIDATES && (args.low_rank == 0 || args.is_nth);
+}
+
+// Writes the element with this index in the input to element `to` of the output.
+static inline void write_element(const output_t output, const index_t to, const key_t key,
+                                 const index_t index)
+{
+    if (output.writes_keys) {
+        output.out.keys[to] = key;
+    }
+#if VALUE_INDEX
+    output.out.values[to] = value_of_index(index);
+#elif VALUE_BYTES > 0
+    output.out.values[to] = output.in.values[index];
+#endif
+}
+
+#endif

@@ -1,0 +1,151 @@
+// plan.cl - the kernels of the selection that run in a single work-group
+#ifndef CLSORT_SELECT_PLAN_CL
+#define CLSORT_SELECT_PLAN_CL
+
+#include "common/sample.cl"
+#include "select/scratch.cl"
+
+// Two work-groups, one for each end of the bracket: takes the sample and selects the key of a given
+// rank from it. If the rank is outside the sample, the bracket is open at this end.
+__kernel WORK_GROUP_KERNEL void select_sample(BUFFER(scratch), INPUT(keys),
+                                              const cls_select_args args)
+{
+    __local select_histogram_t histogram;
+    const select_scratch_t at = SCRATCH(AT(uchar, scratch), args);
+    __global const key_t *restrict in = AT(const key_t, keys);
+    const bool is_low = get_group_id(0) == 0;
+    const uint t = (uint)get_local_id(0), rank = is_low ? args.low_rank : args.high_rank;
+    __global key_t *sample = at.sample + (is_low ? 0 : args.samples);
+    const key_t flip = (key_t)args.flip, window = (key_t)args.window;
+    __global ulong *result = is_low ? &at.control->low : &at.control->high;
+    if (t == 0) {
+        if (is_low) {
+            at.control->head.varying = 0;
+            at.control->head.is_sorted = 0;
+            at.control->next_block = args.chunks;
+            at.control->is_overflow = 0;
+        }
+        *result = is_low ? 0 : window;
+    }
+    if (rank == 0 || rank > args.samples) {
+        return;
+    }
+    for (uint i = t; i < args.samples; i += GROUP_SIZE) {
+        const key_t key = sampled_key(in, (index_t)args.count, args.samples, i);
+        sample[i] = compared(key, flip, window);
+    }
+    select_range_t range = {0, window, rank};
+    for (uint bit = args.begin_bit; bit < args.end_bit; bit += BITS) {
+        const uint shift = digit_shift(range, args.begin_bit);
+        clear_counts(histogram.counts, RADIX, 1);
+        // Each work-item reads the keys that it has written.
+        for (uint i = t; i < args.samples; i += GROUP_SIZE) {
+            count_in_range(sample[i], range, shift, histogram.counts);
+        }
+        barrier(CLK_LOCAL_MEM_FENCE);
+        for (uint d = t; d < RADIX; d += GROUP_SIZE) {
+            histogram.totals[d] = histogram.counts[d];
+        }
+        narrow(&range, shift, window, &histogram);
+    }
+    if (t == 0) {
+        *result = range.first;
+    }
+}
+
+// Chooses the range that has the threshold, from the number of keys below it. `equal_low`, `inside`
+// and `equal_high` are those of the whole input. Exactly one work-item calls this.
+static inline void choose_range(__global cls_select_control *control, const bracket_t bracket,
+                                const ulong below, const ulong equal_low, const ulong inside,
+                                const ulong equal_high, const cls_select_args args)
+{
+    const ulong step = args.window & (0 - args.window);
+    const ulong up_to_low = below + equal_low, up_to_inside = up_to_low + inside;
+    ulong first = 0, last = args.window, before = 0;
+    uint source = SELECT_FROM_INPUT;
+    if (args.k <= below) {
+        last = bracket.low - step;
+    } else if (args.k <= up_to_low) {
+        first = last = bracket.low;
+        before = below;
+        source = SELECT_FROM_LOW;
+    } else if (args.k <= up_to_inside) {
+        first = bracket.first;
+        last = bracket.high - step;
+        before = up_to_low;
+        source = control->is_overflow ? SELECT_FROM_INPUT : SELECT_FROM_CANDIDATES;
+    } else if (args.k <= up_to_inside + equal_high) {
+        first = last = bracket.high;
+        before = up_to_inside;
+        source = SELECT_FROM_HIGH;
+    } else {
+        first = bracket.high + step;
+        before = up_to_inside + equal_high;
+    }
+    control->first = first;
+    control->last = last;
+    control->rank = args.k - before;
+    control->source = source;
+}
+
+// Adds up the counts of all chunks, and chooses the range in which the rounds search.
+__kernel WORK_GROUP_KERNEL void select_plan(BUFFER(scratch), const cls_select_args args)
+{
+    __local ulong sums[2 * GROUP_SIZE];
+    const select_scratch_t at = SCRATCH(AT(uchar, scratch), args);
+    const bracket_t bracket = bracket_of(at.control, args);
+    ulong below = 0, equal_low = 0, inside = 0, equal_high = 0;
+    for (uint c = (uint)get_local_id(0); c < args.chunks; c += GROUP_SIZE) {
+        below += at.chunks[c].below;
+        equal_low += at.chunks[c].equal_low;
+        inside += at.chunks[c].inside;
+        equal_high += at.chunks[c].equal_high;
+    }
+    group_exclusive_scan(below, sums, &below);
+    group_exclusive_scan(equal_low, sums, &equal_low);
+    group_exclusive_scan(inside, sums, &inside);
+    group_exclusive_scan(equal_high, sums, &equal_high);
+    if (get_local_id(0) == 0) {
+        choose_range(at.control, bracket, below, equal_low, inside, equal_high, args);
+    }
+}
+
+// Computes the output offset of each chunk, and which of its ties it emits: the first ones of the
+// input.
+__kernel WORK_GROUP_KERNEL void select_offsets(BUFFER(scratch), const cls_select_args args)
+{
+    __local ulong sums[2 * GROUP_SIZE];
+    const select_scratch_t at = SCRATCH(AT(uchar, scratch), args);
+    const ulong wanted = at.control->rank; // number of ties among the first k elements
+    ulong ties_before = 0, offset = 0;
+    for (uint first = 0; first < args.chunks; first += GROUP_SIZE) {
+        const uint c = first + (uint)get_local_id(0);
+        const bool exists = c < args.chunks;
+        const ulong less = exists ? at.chunks[c].less : 0, ties = exists ? at.chunks[c].ties : 0;
+        ulong total, emitted, first_tie = 0;
+        const ulong before = ties_before + group_exclusive_scan(ties, sums, &total);
+        ulong end_tie = min(ties, wanted - min(wanted, before));
+        ties_before += total;
+        if (args.is_nth) {
+            const bool has_nth = before < wanted && wanted <= before + ties;
+            first_tie = has_nth ? end_tie - 1 : 0;
+            end_tie = has_nth ? end_tie : 0;
+        }
+        emitted = end_tie - first_tie + (args.is_nth ? 0 : less);
+        const ulong emitted_before = group_exclusive_scan(emitted, sums, &total);
+        if (exists) {
+            at.chunks[c].first_tie = first_tie;
+            at.chunks[c].end_tie = end_tie;
+            at.chunks[c].emitted = emitted;
+            at.chunks[c].offset = offset + emitted_before;
+        }
+        offset += total;
+    }
+    if (get_local_id(0) == 0) {
+        at.control->threshold = at.control->first;
+        at.control->ties = wanted;
+        at.control->below = args.k - wanted;
+    }
+}
+
+#endif

@@ -1,0 +1,147 @@
+// scratch.cl - the arrays in the scratch of the selection, and the chunks of the input
+#ifndef CLSORT_SELECT_SCRATCH_CL
+#define CLSORT_SELECT_SCRATCH_CL
+
+#include "select/layout.h"
+#include "select/range.cl"
+
+typedef struct {
+    __global cls_select_control *control;
+    __global cls_select_chunk *chunks;
+    __global uint *table; // histogram of chunk c: elements [c * RADIX, (c + 1) * RADIX)
+    __global key_t *sample;
+    __global uint *links;
+    __global key_t *keys; // of the candidates; SELECT_BLOCK in each block
+    __global index_t *indexes;
+} select_scratch_t;
+
+// Initializers of structs. Functions that return large structs would need an intrinsic that
+// Oclgrind lacks.
+#define SCRATCH(bytes, args)                                                                       \
+    {                                                                                              \
+        (__global cls_select_control *)(bytes),                                                    \
+            (__global cls_select_chunk *)((bytes) + (args).chunks_at),                             \
+            (__global uint *)((bytes) + (args).table_at),                                          \
+            (__global key_t *)((bytes) + (args).sample_at),                                        \
+            (__global uint *)((bytes) + (args).links_at),                                          \
+            (__global key_t *)((bytes) + (args).keys_at),                                          \
+            (__global index_t *)((bytes) + (args).indexes_at)                                      \
+    }
+#define RANGE(control)                                                                             \
+    {                                                                                              \
+        (control)->first, (control)->last, (control)->rank                                         \
+    }
+
+// The elements of a chunk: indexes first .. last - 1.
+typedef struct {
+    index_t first, last;
+} select_chunk_t;
+
+static inline select_chunk_t chunk_of_group(const cls_select_args args)
+{
+    select_chunk_t chunk;
+    chunk.first = (index_t)min(args.count, get_group_id(0) * args.chunk);
+    chunk.last = (index_t)min(args.count, chunk.first + args.chunk);
+    return chunk;
+}
+
+// Keys between the ends of the bracket are candidates: those for which key - first < span. Without
+// a lower end, this includes the smallest keys.
+typedef struct {
+    key_t low, high;
+    key_t first, span;
+} bracket_t;
+
+static inline bracket_t bracket_of(__global const cls_select_control *control,
+                                   const cls_select_args args)
+{
+    const key_t window = (key_t)args.window, step = window & (key_t)(0 - window);
+    bracket_t bracket = {(key_t)control->low, (key_t)control->high, 0, 0};
+    if (args.low_rank > 0) {
+        bracket.first = bracket.low + step;
+    }
+    if (args.low_rank == 0 || bracket.high - bracket.low > step) {
+        bracket.span = bracket.high - bracket.first;
+    }
+    return bracket;
+}
+
+static inline bool is_candidate(const key_t compared_key, const bracket_t bracket)
+{
+    return (key_t)(compared_key - bracket.first) < bracket.span;
+}
+
+// The counts of a chunk.
+typedef struct {
+    ulong below, equal_low, inside, equal_high;
+} bracket_counts_t;
+
+// Counts a key that is not a candidate.
+static inline void count_in_bracket(bracket_counts_t *counts, const key_t compared_key,
+                                    const bracket_t bracket)
+{
+    counts->below += compared_key < bracket.low;
+    counts->equal_low += compared_key == bracket.low;
+    counts->equal_high += compared_key == bracket.high;
+}
+
+// Writes the counts, in which no key is in two classes: there may be no lower end of the bracket,
+// or both ends may be equal.
+static inline void write_counts(__global cls_select_chunk *chunk, const bracket_counts_t counts,
+                                const bracket_t bracket, const cls_select_args args)
+{
+    const bool has_low = args.low_rank > 0;
+    chunk->below = counts.below;
+    chunk->equal_low = has_low ? counts.equal_low : 0;
+    chunk->inside = counts.inside;
+    chunk->equal_high = has_low && bracket.low == bracket.high ? 0 : counts.equal_high;
+}
+
+// Allocates adjacent blocks and returns the first. If there are not enough, returns `max`, the
+// number of all blocks.
+static inline uint allocate_blocks(__global cls_select_control *control, const uint count,
+                                   const uint max)
+{
+    const uint first = atomic_add(&control->next_block, count);
+    if (first >= max || count > max - first) {
+        atomic_xchg(&control->is_overflow, 1);
+        return max;
+    }
+    return first;
+}
+
+// A block of candidates: elements first .. end - 1 of the arrays.
+typedef struct {
+    uint block;
+    ulong left; // number of candidates of the chunk in the blocks after this one
+    size_t first, end;
+} candidates_t;
+
+// The state before the first block of this work-group's chunk.
+#define NO_CANDIDATES(scratch)                                                                     \
+    {                                                                                              \
+        (uint) get_group_id(0), (scratch).chunks[get_group_id(0)].inside, 0, 0                     \
+    }
+
+// Proceeds to the next block. Returns false if there is none.
+static inline bool next_block(candidates_t *candidates, __global const uint *links)
+{
+    const ulong size = min(candidates->left, (ulong)SELECT_BLOCK);
+    if (size == 0) {
+        return false;
+    }
+    if (candidates->end > 0) {
+        candidates->block = links[candidates->block];
+    }
+    candidates->first = (size_t)candidates->block * SELECT_BLOCK;
+    candidates->end = candidates->first + size;
+    candidates->left -= size;
+    return true;
+}
+
+// Runs a statement for each candidate that this work-item shares: `i` is its index in the arrays.
+#define FOR_EACH_CANDIDATE(i, scratch)                                                             \
+    for (candidates_t in_block = NO_CANDIDATES(scratch); next_block(&in_block, (scratch).links);)  \
+        for (size_t i = in_block.first + get_local_id(0); i < in_block.end; i += GROUP_SIZE)
+
+#endif

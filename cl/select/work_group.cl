@@ -1,0 +1,256 @@
+// work_group.cl - selects the k first elements of the input, for GPUs: one work-group per chunk
+//
+// select.cl explains the method and its kernels. Here a work-group reads its chunk in tiles. Each
+// work-item has VECTORS vectors of 4 neighbouring keys, so that a single scan of packed counters
+// gives the ranks of its elements in the order of the input. Tiles without a candidate need no scan.
+//
+// Options, besides those of common/types.cl and common/keys.cl: BITS of a digit (select/range.cl),
+// and GROUP_SIZE (common/work_group.cl), at most 1024.
+#ifndef CLSORT_SELECT_WORK_GROUP_CL
+#define CLSORT_SELECT_WORK_GROUP_CL
+
+#include "select/select.cl"
+
+#define VECTORS 4u                     // of a work-item; the packed counters have as many fields
+#define VECTOR_KEYS 4u                 // keys of a vector
+#define ROW (GROUP_SIZE * VECTOR_KEYS) // keys that the work-items' vectors of one number have
+#define SELECT_TILE (ROW * VECTORS)
+#define WORK_ITEM_KEYS (VECTORS * VECTOR_KEYS)
+
+// Returns the index in the tile of this work-item's key i.
+static inline uint select_tile_index(const uint i)
+{
+    return i / VECTOR_KEYS * ROW + (uint)get_local_id(0) * VECTOR_KEYS + i % VECTOR_KEYS;
+}
+
+// The ranks of marked keys in the order of the input.
+typedef struct {
+    uint before[VECTORS]; // number of marked keys before each vector of this work-item
+    uint total;           // number of marked keys of the tile
+} tile_ranks_t;
+
+static inline void rank_marked(tile_ranks_t *ranks, const uint marked, __local ulong *sums)
+{
+    ulong packed = 0, totals;
+    for (uint v = 0; v < VECTORS; v++) {
+        packed |= (ulong)popcount(marked >> v * VECTOR_KEYS & 15u) << 16 * v;
+    }
+    const ulong before = group_exclusive_scan(packed, sums, &totals);
+    ranks->total = 0;
+    for (uint v = 0; v < VECTORS; v++) {
+        ranks->before[v] = ranks->total + ((uint)(before >> 16 * v) & 0xffff);
+        ranks->total += (uint)(totals >> 16 * v) & 0xffff;
+    }
+}
+
+// Returns the number of marked keys of the tile before this work-item's key i.
+static inline uint rank_of(const tile_ranks_t ranks, const uint marked, const uint i)
+{
+    const uint v = i / VECTOR_KEYS;
+    return ranks.before[v] +
+           (uint)popcount(marked >> v * VECTOR_KEYS & ((1u << i % VECTOR_KEYS) - 1));
+}
+
+// The local memory of a kernel that ranks tiles.
+typedef struct {
+    ulong sums[2 * GROUP_SIZE]; // see group_exclusive_scan
+    uint flags[3];              // see any_marked
+    uint block;                 // the first block that was allocated for a tile
+} tile_memory_t;
+
+static inline void clear_flags(__local tile_memory_t *memory)
+{
+    if (get_local_id(0) == 0) {
+        memory->flags[0] = memory->flags[1] = memory->flags[2] = 0;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+}
+
+// Returns whether any work-item of the group has marked a key. The three flags are used
+// alternately, so that one barrier suffices: `call` is the number of the call modulo 3.
+static inline bool any_marked(const uint marked, const uint call, __local tile_memory_t *memory)
+{
+    if (marked) {
+        atomic_or(&memory->flags[call], 1);
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (get_local_id(0) == 0) {
+        memory->flags[(call + 2) % 3] = 0;
+    }
+    return memory->flags[call] != 0;
+}
+
+// -- the first read -------------------------------------------------------------------------------
+
+typedef struct {
+    uint block, size; // the last block of the chunk, and its number of candidates
+    bool is_full;     // a tile did not fit in the remaining blocks
+} collector_t;
+
+// Stores the marked keys of a tile that begins at index `first`. If there are not enough blocks,
+// they are dropped. All work-items of the group have the same collector.
+static inline void store_candidates(collector_t *to, __global const key_t *in, const index_t first,
+                                    const uint marked, const tile_ranks_t ranks,
+                                    const select_scratch_t at, const cls_select_args args,
+                                    __local tile_memory_t *memory)
+{
+    const uint blocks = (max(to->size + ranks.total, 1u) - 1) / SELECT_BLOCK; // to allocate
+    if (get_local_id(0) == 0) {
+        const bool allocates = blocks > 0 && !to->is_full;
+        const uint next = allocates ? allocate_blocks(at.control, blocks, args.blocks) : 0;
+        for (uint b = 0; allocates && b < blocks && next < args.blocks; b++) {
+            at.links[b == 0 ? to->block : next + b - 1] = next + b;
+        }
+        memory->block = next;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    const uint next = memory->block;
+    to->is_full |= next == args.blocks;
+    for (uint i = 0; i < WORK_ITEM_KEYS && !to->is_full; i++) {
+        if (marked >> i & 1) {
+            const uint rank = to->size + rank_of(ranks, marked, i), block = rank / SELECT_BLOCK;
+            const size_t target =
+                (size_t)(block == 0 ? to->block : next + block - 1) * SELECT_BLOCK +
+                rank % SELECT_BLOCK;
+            const index_t index = first + select_tile_index(i);
+            at.keys[target] = in[index];
+            at.indexes[target] = index;
+        }
+    }
+    to->block = blocks > 0 ? next + blocks - 1 : to->block;
+    to->size += ranks.total - blocks * SELECT_BLOCK;
+}
+
+// Counts the keys of each chunk before and at the ends of the bracket, and collects those inside.
+__kernel WORK_GROUP_KERNEL void select_filter(BUFFER(scratch), INPUT(keys),
+                                              const cls_select_args args)
+{
+    __local tile_memory_t memory;
+    const select_scratch_t at = SCRATCH(AT(uchar, scratch), args);
+    const bracket_t bracket = bracket_of(at.control, args);
+    const key_t flip = (key_t)args.flip, window = (key_t)args.window;
+    const select_chunk_t chunk = chunk_of_group(args);
+    __global const key_t *in = AT(const key_t, keys);
+    bracket_counts_t counts = {0, 0, 0, 0};
+    collector_t candidates;
+    candidates.block = (uint)get_group_id(0);
+    candidates.size = 0;
+    candidates.is_full = false;
+    uint call = 0;
+    clear_flags(&memory);
+    for (index_t first = chunk.first; first < chunk.last;
+         first += min(chunk.last - first, (index_t)SELECT_TILE)) {
+        const index_t left = chunk.last - first;
+        uint marked = 0;
+        for (uint i = 0; i < WORK_ITEM_KEYS; i++) {
+            if (select_tile_index(i) < left) {
+                const key_t x = compared(in[first + select_tile_index(i)], flip, window);
+                count_in_bracket(&counts, x, bracket);
+                marked |= (uint)is_candidate(x, bracket) << i;
+            }
+        }
+        if (any_marked(marked, call, &memory)) {
+            tile_ranks_t ranks;
+            rank_marked(&ranks, marked, memory.sums);
+            counts.inside += ranks.total;
+            store_candidates(&candidates, in, first, marked, ranks, at, args, &memory);
+        }
+        call = (call + 1) % 3;
+    }
+    group_exclusive_scan(counts.below, memory.sums, &counts.below);
+    group_exclusive_scan(counts.equal_low, memory.sums, &counts.equal_low);
+    group_exclusive_scan(counts.equal_high, memory.sums, &counts.equal_high);
+    if (get_local_id(0) == 0) {
+        write_counts(at.chunks + get_group_id(0), counts, bracket, args);
+    }
+}
+
+// -- the output -----------------------------------------------------------------------------------
+
+typedef struct {
+    output_t output;
+    index_t next; // offset in the output of the next element
+    index_t tie;  // number of ties so far
+    uint call;    // see any_marked
+} emitter_t;
+
+// Writes the selected elements among the keys [first, end), at most a tile. Their indexes in the
+// input are in `indexes`; if it is 0, they are those in `keys`.
+static inline void emit_tile(emitter_t *to, __global const key_t *keys,
+                             __global const index_t *indexes, const size_t first, const size_t end,
+                             __local tile_memory_t *memory)
+{
+    const output_t output = to->output;
+    uint marked = 0, tied = 0;
+    for (uint i = 0; i < WORK_ITEM_KEYS; i++) {
+        const size_t from = first + select_tile_index(i);
+        if (from < end) {
+            const key_t x = compared(keys[from], output.flip, output.window);
+            marked |= (uint)((x >= output.first) & (x < output.threshold)) << i;
+            tied |= (uint)(x == output.threshold) << i;
+        }
+    }
+    const uint call = to->call;
+    to->call = (call + 1) % 3;
+    if (!any_marked(marked | tied, call, memory)) {
+        return;
+    }
+    tile_ranks_t tie_ranks, ranks;
+    rank_marked(&tie_ranks, tied, memory->sums);
+    for (uint i = 0; i < WORK_ITEM_KEYS; i++) {
+        const index_t tie = to->tie + rank_of(tie_ranks, tied, i);
+        marked |= (tied >> i & (uint)is_selected_tie(tie, output)) << i;
+    }
+    rank_marked(&ranks, marked, memory->sums);
+    for (uint i = 0; i < WORK_ITEM_KEYS; i++) {
+        const size_t from = first + select_tile_index(i);
+        if (marked >> i & 1) {
+            write_element(output, to->next + rank_of(ranks, marked, i), keys[from],
+                          indexes ? indexes[from] : (index_t)from);
+        }
+    }
+    to->tie += tie_ranks.total;
+    to->next += ranks.total;
+}
+
+// Writes the selected elements of each chunk to the output.
+__kernel WORK_GROUP_KERNEL void select_emit(BUFFER(scratch), INPUT(keys),
+                                            VALUE_INPUT(values) BUFFER(keys_to),
+                                            VALUE_BUFFER(values_to) const cls_select_args args)
+{
+    __local tile_memory_t memory;
+    const select_scratch_t at = SCRATCH(AT(uchar, scratch), args);
+    __global const cls_select_chunk *own = at.chunks + get_group_id(0);
+    if (own->emitted == 0) {
+        return;
+    }
+    const elements_t in = INPUT_ELEMENTS(keys, values), out = ELEMENTS(keys_to, values_to);
+    emitter_t emitter;
+    set_output(&emitter.output, at.control, own, in, out, args);
+    emitter.next = (index_t)own->offset;
+    emitter.tie = 0;
+    emitter.call = 0;
+    clear_flags(&memory);
+    // One loop for both sources, since PoCL 3.1 miscompiles loops with barriers in branches.
+    const bool is_from_candidates = is_among_candidates(at.control, args);
+    const select_chunk_t chunk = chunk_of_group(args);
+    const index_t end = (index_t)(own->offset + own->emitted);
+    candidates_t part = NO_CANDIDATES(at);
+    if (is_from_candidates) {
+        next_block(&part, at.links);
+    } else {
+        part.first = chunk.first;
+        part.end = chunk.last;
+    }
+    while (emitter.next < end && part.first < part.end) {
+        emit_tile(&emitter, is_from_candidates ? at.keys : in.keys,
+                  is_from_candidates ? at.indexes : 0, part.first,
+                  min(part.end, part.first + (size_t)SELECT_TILE), &memory);
+        part.first += SELECT_TILE;
+        if (is_from_candidates && part.first >= part.end) {
+            next_block(&part, at.links);
+        }
+    }
+}
+
+#endif

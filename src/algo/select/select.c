@@ -1,0 +1,260 @@
+/* select.c - selects the k first elements of the input (cl/select) */
+#include "algo/select/select.h"
+
+#include "algo/common/arguments.h"
+#include "algo/common/limits.h"
+#include "algo/common/programs.h"
+#include "cl/select/layout.h"
+
+enum {
+    GPU_GROUP_SIZE = 256,
+    GPU_BITS = 8,
+    CPU_BITS = 11,
+    TILE_ITEMS = 16, /* keys of a work-item in a tile: WORK_ITEM_KEYS in work_group.cl */
+    CPU_CHUNKS_PER_UNIT = 4,
+    GPU_CHUNKS_PER_UNIT = 8,
+    MIN_CHUNK = 1 << 14,
+    MAX_CHUNK = 1 << 30, /* histograms have 32-bit counters */
+    /* Upper bounds of a work-item's loop iterations for a tile or a block of candidates, and for a
+     * key of the sample that it has. */
+    ITERATIONS_PER_TILE = 128,
+    ITERATIONS_PER_SAMPLE = 64,
+    /* The sample: one key in KEYS_PER_SAMPLE, but at least MIN_SAMPLES and at most MAX_SAMPLES. */
+    KEYS_PER_SAMPLE = 4096,
+    MIN_SAMPLES = 1 << 10,
+    MAX_SAMPLES = 1 << 16,
+    /* If k is at most this part of the input, all elements of the output are candidates. */
+    CANDIDATES_DIVISOR = 16
+};
+
+enum { SAMPLE, FILTER, PLAN, HISTOGRAM, NARROW, COUNT, OFFSETS, EMIT };
+static const char *const KERNELS[] = {"select_sample",    "select_filter", "select_plan",
+                                      "select_histogram", "select_narrow", "select_count",
+                                      "select_offsets",   "select_emit",   NULL};
+
+static unsigned digit_bits(const struct cls_select *select)
+{
+    return select->is_for_cores ? CPU_BITS : GPU_BITS;
+}
+
+/* Limits the sizes of chunks and inputs, so that no work-item exceeds max_iterations. select_filter
+ * and select_emit iterate over a chunk, select_narrow over all chunks, and select_sample over the
+ * sample. */
+static void limit_iterations(struct cls_select *select, uint64_t max_iterations)
+{
+    const uint64_t tile = (uint64_t)select->group_size * TILE_ITEMS;
+    const uint64_t per_chunk = cls_divide_up((uint64_t)1 << GPU_BITS, select->group_size);
+    const uint64_t samples = max_iterations / ITERATIONS_PER_SAMPLE * select->group_size;
+    const uint64_t chunk = max_iterations / ITERATIONS_PER_TILE * cls_min(SELECT_BLOCK, tile);
+    select->max_chunk = cls_max(chunk / tile, 1) * tile;
+    select->max_count =
+        cls_min(select->max_count, select->max_chunk * (max_iterations / 2 / per_chunk));
+    if (samples < MAX_SAMPLES)
+        select->max_count = cls_min(select->max_count, samples * KEYS_PER_SAMPLE);
+}
+
+struct cls_select cls_select_for(const struct cls_caps *caps, const struct cls_spec *spec)
+{
+    const char *why;
+    struct cls_select select = {
+        .spec = *spec,
+        .is_for_cores = cls_allows_long_work_items(caps, &why),
+        .group_size = 1,
+        .units = caps->units,
+        .max_chunk = MAX_CHUNK,
+        .max_count = cls_max_countable(caps, spec),
+    };
+    if (select.is_for_cores)
+        return select;
+    select.group_size = cls_fit_group_size(caps, GPU_GROUP_SIZE);
+    if (caps->max_iterations < UINT64_MAX)
+        limit_iterations(&select, caps->max_iterations);
+    return select;
+}
+
+/* -- the schedule ------------------------------------------------------------------------------ */
+
+/* Returns the square root, rounded up. */
+static uint64_t root(uint64_t x)
+{
+    uint64_t low = 0, high = UINT32_MAX;
+    while (low < high) {
+        const uint64_t middle = low + (high - low) / 2;
+        if (middle * middle < x)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* Returns the number of elements per key of the sample. Monotonic. */
+static uint64_t keys_per_sample(uint64_t count)
+{
+    return cls_max(cls_min(cls_divide_up(count, MIN_SAMPLES), KEYS_PER_SAMPLE),
+                   cls_divide_up(count, MAX_SAMPLES));
+}
+
+/* Returns the maximum number of candidates: what the bracket of set_ranks() is expected to have, and
+ * at least four standard deviations more. Monotonic. */
+static uint64_t max_candidates(uint64_t count, uint64_t k)
+{
+    const uint64_t q = keys_per_sample(count);
+    const uint64_t output = cls_min(k, count / CANDIDATES_DIVISOR),
+                   slack = 16 * (root(k) + 1) * (root(q) + 1) + 32 * q;
+    return cls_min(count, output + slack);
+}
+
+/* Sets the ranks of the bracket's ends in the sample. The rank of the threshold in the sample has a
+ * binomial distribution with expectation k * samples / count; the ends are four standard deviations
+ * and four ranks from it. If the output is small, there is no lower end, so that all elements of
+ * the output are candidates. */
+static void set_ranks(cls_select_args *args)
+{
+    const uint64_t part = args->count / args->samples,
+                   expected = cls_min(args->k / part, args->samples);
+    const uint64_t deviation = root(cls_min(expected, args->samples - expected)) + 1;
+    const uint64_t distance = 4 * deviation + 4;
+    const bool needs_low = args->k > args->count / CANDIDATES_DIVISOR && expected > distance;
+    args->low_rank = needs_low ? (cls_u32)(expected - distance) : 0;
+    args->high_rank = (cls_u32)(expected + distance + 1);
+}
+
+/* Returns the number of chunks. Monotonic. */
+static uint64_t max_chunks(const struct cls_select *select, uint64_t count)
+{
+    const uint64_t per_unit = select->is_for_cores ? CPU_CHUNKS_PER_UNIT : GPU_CHUNKS_PER_UNIT;
+    const uint64_t useful = cls_min(cls_divide_up(count, MIN_CHUNK), select->units * per_unit);
+    return cls_max(useful, cls_divide_up(count, select->max_chunk));
+}
+
+/* Places a region in scratch, and returns its offset. */
+static uint64_t place(uint64_t *end, uint64_t bytes)
+{
+    const uint64_t at = *end;
+    *end += cls_round_up(bytes, CLS_REGION_ALIGNMENT);
+    return at;
+}
+
+/* Sets everything in *args that depends on the size of the input, and returns the size of
+ * scratch. */
+static uint64_t schedule(const struct cls_select *select, uint64_t count, uint64_t k,
+                         cls_select_args *args)
+{
+    const struct cls_spec *spec = &select->spec;
+    const uint64_t alignment = (uint64_t)select->group_size * TILE_ITEMS;
+    const uint64_t chunks = max_chunks(select, count), candidates = max_candidates(count, k);
+    const uint64_t blocks = cls_divide_up(candidates, SELECT_BLOCK) + chunks;
+    uint64_t end = cls_round_up(sizeof(cls_select_control), CLS_REGION_ALIGNMENT);
+    *args = (cls_select_args){
+        .count = count,
+        .k = k,
+        .chunk = cls_round_up(cls_divide_up(count, chunks), alignment),
+        .flip = spec->flip,
+        .window = cls_compared_mask(spec),
+        .blocks = (cls_u32)blocks,
+        .samples = (cls_u32)(count / keys_per_sample(count)),
+        .begin_bit = spec->begin_bit,
+        .end_bit = spec->end_bit,
+    };
+    args->chunks = (cls_u32)cls_divide_up(count, args->chunk);
+    args->chunks_at = place(&end, chunks * sizeof(cls_select_chunk));
+    args->table_at = place(&end, (chunks << digit_bits(select)) * sizeof(cls_u32));
+    args->sample_at = place(&end, 2 * cls_min(count, MAX_SAMPLES) * spec->key_bytes);
+    args->links_at = place(&end, blocks * sizeof(cls_u32));
+    args->keys_at = place(&end, blocks * SELECT_BLOCK * spec->key_bytes);
+    args->indexes_at = place(&end, blocks * SELECT_BLOCK * (spec->index_bits / 8));
+    set_ranks(args);
+    return end;
+}
+
+uint64_t cls_select_scratch(const struct cls_select *select, uint64_t count, uint64_t k)
+{
+    cls_select_args args;
+    return schedule(select, count, k, &args);
+}
+
+void cls_select_program(const struct cls_select *select, struct cls_program_spec *program)
+{
+    cls_program_begin(program, select->is_for_cores ? "select/cores.cl" : "select/work_group.cl",
+                      KERNELS, select->group_size, &select->spec);
+    cls_text_add(&program->options, " -DBITS=%u -DGROUP_SIZE=%u", digit_bits(select),
+                 select->group_size);
+}
+
+uint64_t cls_select_bytes_per_element(const struct cls_select *select, uint64_t count, uint64_t k)
+{
+    const bool reads_twice = k > count / CANDIDATES_DIVISOR;
+    return select->spec.key_bytes * (reads_twice ? 2u : 1u);
+}
+
+/* -- launches ---------------------------------------------------------------------------------- */
+
+/* A selection that is being enqueued. */
+struct selection {
+    const cl_kernel *kernels;
+    const struct cls_select *select;
+    const struct cls_select_job *job;
+    struct cls_chain *chain;
+    cls_select_args args;
+};
+
+/* Enqueues a kernel that runs in one work-group and takes no arguments but scratch. */
+static cl_int run_plan(const struct selection *s, unsigned kernel)
+{
+    struct cls_launch launch = cls_launch(s->kernels[kernel]);
+    cls_arg_buffer(&launch, s->job->scratch);
+    cls_arg_struct(&launch, &s->args, sizeof s->args);
+    return cls_launch_enqueue(s->chain, &launch, 1, s->select->group_size);
+}
+
+/* Enqueues a kernel that reads the keys. */
+static cl_int run_read(const struct selection *s, unsigned kernel, size_t groups)
+{
+    struct cls_launch launch = cls_launch(s->kernels[kernel]);
+    cls_arg_buffer(&launch, s->job->scratch);
+    cls_arg_buffer(&launch, s->job->keys_in);
+    cls_arg_struct(&launch, &s->args, sizeof s->args);
+    return cls_launch_enqueue(s->chain, &launch, groups, s->select->group_size);
+}
+
+static cl_int run_emit(const struct selection *s)
+{
+    const struct cls_select_job *job = s->job;
+    const struct cls_spec *spec = &s->select->spec;
+    struct cls_launch launch = cls_launch(s->kernels[EMIT]);
+    cls_arg_buffer(&launch, job->scratch);
+    cls_arg_buffer(&launch, job->keys_in);
+    cls_arg_input_values(&launch, spec, job->values_in);
+    /* The kernel needs some buffer, even if it does not write keys. */
+    cls_arg_buffer(&launch, job->keys_out.mem ? job->keys_out : job->scratch);
+    cls_arg_values(&launch, spec, job->values_out);
+    cls_arg_struct(&launch, &s->args, sizeof s->args);
+    return cls_launch_enqueue(s->chain, &launch, s->args.chunks, s->select->group_size);
+}
+
+cl_int cls_select_enqueue(const cl_kernel *kernels, const struct cls_select *select,
+                          const struct cls_select_job *job, struct cls_chain *chain)
+{
+    struct selection s = {kernels, select, job, chain, {0}};
+    const unsigned width = select->spec.end_bit - select->spec.begin_bit;
+    schedule(select, job->count, job->k, &s.args);
+    s.args.is_nth = job->is_nth;
+    s.args.writes_keys = job->keys_out.mem != NULL;
+
+    cl_int status = run_read(&s, SAMPLE, 2);
+    if (status == CL_SUCCESS)
+        status = run_read(&s, FILTER, s.args.chunks);
+    if (status == CL_SUCCESS)
+        status = run_plan(&s, PLAN);
+    for (unsigned bits = 0; bits < width && status == CL_SUCCESS; bits += digit_bits(select)) {
+        status = run_read(&s, HISTOGRAM, s.args.chunks);
+        if (status == CL_SUCCESS)
+            status = run_plan(&s, NARROW);
+    }
+    if (status == CL_SUCCESS)
+        status = run_read(&s, COUNT, s.args.chunks);
+    if (status == CL_SUCCESS)
+        status = run_plan(&s, OFFSETS);
+    return status == CL_SUCCESS ? run_emit(&s) : status;
+}

@@ -1,0 +1,59 @@
+/* select.h - selects the k first elements of the input (cl/select)
+ *
+ * This is not an algorithm, but a step of operations that need only the first elements. It writes
+ * those k elements that a stable sort would put first, in the order of the input: of equal keys,
+ * the first ones of the input. A stable sort of its output thus yields the first k elements of the
+ * sorted input. The output is the same on all devices. The host does not wait for the device. */
+#ifndef CLSORT_ALGO_SELECT_H
+#define CLSORT_ALGO_SELECT_H
+
+#include "algo/algo.h"
+
+struct cls_select {
+    /* The key order; values as in a sort: moved with the keys, or the indexes of the elements. The
+     * order must be a built-in one. */
+    struct cls_spec spec;
+    bool is_for_cores; /* the variant for CPUs */
+    unsigned group_size, units;
+    uint64_t max_chunk; /* elements */
+    uint64_t max_count; /* the largest supported input */
+};
+
+struct cls_select_job {
+    uint64_t count; /* elements of the input; at least 1 */
+    uint64_t k;     /* 1 .. count */
+    bool is_nth;    /* write only the k-th element in sorted order; the outputs have one element */
+    clsort_buffer keys_in, values_in;
+    clsort_buffer keys_out;   /* mem is NULL: keys are not written */
+    clsort_buffer values_out; /* values or indexes, if the sort spec has values */
+    clsort_buffer scratch;    /* cls_select_scratch() bytes, aligned to CLS_REGION_ALIGNMENT */
+};
+
+/* Returns the selection for the keys and values of a sort spec whose order is a built-in one. */
+struct cls_select cls_select_for(const struct cls_caps *caps, const struct cls_spec *spec);
+
+/* Returns the size of scratch memory in bytes. It is monotonic in count and k. Pure.
+ *
+ * The largest part are the candidates: a key and an index each, for at most
+ *     c(count, k) = min(count, min(k, count / 16) + 16 (sqrt(k) + 1) (sqrt(q) + 1) + 32 q)
+ * elements, where q is the number of elements per key of the sample: count / 1024, but at most
+ * 4096 unless count / 65536 is more. The other parts are tables: a histogram of 8 KiB per
+ * chunk for CPUs, with up to 4 chunks per compute unit, or 1 KiB for GPUs, with up to 8 chunks per
+ * compute unit; a partly filled block of candidates per chunk; and two samples of up to 2^16 keys.
+ * There are more chunks if they would exceed max_chunk. */
+uint64_t cls_select_scratch(const struct cls_select *select, uint64_t count, uint64_t k);
+
+/* Describes the program of the selection. */
+void cls_select_program(const struct cls_select *select, struct cls_program_spec *program);
+
+/* Enqueues the selection. The outputs must not overlap the inputs. Afterwards scratch begins with a
+ * cls_select_control (cl/select/layout.h), which has the k-th key, and the number of keys before
+ * it. */
+cl_int cls_select_enqueue(const cl_kernel *kernels, const struct cls_select *select,
+                          const struct cls_select_job *job, struct cls_chain *chain);
+
+/* Returns the bytes per element that the selection usually reads and writes, by the cost model in
+ * cl/select/select.cl. */
+uint64_t cls_select_bytes_per_element(const struct cls_select *select, uint64_t count, uint64_t k);
+
+#endif
