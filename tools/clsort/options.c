@@ -78,7 +78,7 @@ static const struct command_line_option table[] = {
 static const char introduction[] =
     "Sort a binary file of numbers on an OpenCL device.\n\n"
     "INPUT is an array of numbers in the byte order of the machine, or a .npy file; the output "
-    "then is a .npy file of the same type too. Without INPUT, or if INPUT is -, standard "
+    "then is a .npy file too. Without INPUT, or if INPUT is -, standard "
     "input is read. The file of --output is replaced in one step when the whole result is on the "
     "disk; after an error it is unchanged.";
 
