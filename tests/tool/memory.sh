@@ -31,6 +31,13 @@ pieces "$kib" sorted eval 'cat data | clsort -t u32 --device cpu'
 expect 0 in_limit $kib clsort -t u32 --device cpu --explain data
 grep -Eq '^pieces +[0-9]+ of [0-9]+ keys, merged on the host$' out || fail "--explain shows no pieces: $(cat out)"
 
+# Argsorts need memory for the indexes, too.
+clsort --argsort -t u32 --device cpu -o sorted data
+for kib in {400000..1200000..200000}; do
+    sorts_or_refuses "$kib" sorted clsort --argsort -t u32 --device cpu data
+done
+clsort -t u32 --device cpu -o sorted data
+
 unset MALLOC_ARENA_MAX
 
 # Nothing is compiled yet.
