@@ -33,8 +33,8 @@ grep -Eq '^pieces +[0-9]+ of [0-9]+ keys, merged on the host$' out || fail "--ex
 
 # Argsorts need memory for the indexes, too.
 clsort --argsort -t u32 --device cpu -o sorted data
-for kib in {400000..1200000..200000}; do
-    sorts_or_refuses "$kib" sorted clsort --argsort -t u32 --device cpu data
+for limit in {400000..1200000..200000}; do
+    sorts_or_refuses "$limit" sorted clsort --argsort -t u32 --device cpu data
 done
 clsort -t u32 --device cpu -o sorted data
 

@@ -21,11 +21,12 @@ void indexes_widen(uint64_t *to, const void *from, size_t size, size_t count)
 
 void indexes_narrow(void *to, size_t size, const uint64_t *from, size_t count)
 {
-    uint32_t *narrow = to;
-
     if (size == sizeof *from)
         memcpy(to, from, count * sizeof *from);
     else
-        for (size_t i = 0; i < count; i++)
-            narrow[i] = (uint32_t)from[i];
+        for (size_t i = 0; i < count; i++) {
+            const uint32_t narrow = (uint32_t)from[i];
+
+            memcpy((char *)to + i * sizeof narrow, &narrow, sizeof narrow); /* memory of any type */
+        }
 }
