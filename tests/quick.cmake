@@ -31,7 +31,7 @@ set(quick_tests
   "fault\\.(find\\..*|regions\\..*|pieces\\..*|describe\\..*|(array|host|merge|enqueue)\\.alloc)"
   "fault\\.(calls\\..*|failed_event|tool\\.(sort|explain)\\.alloc)"
   # The tools, the examples and the installed package
-  "tool_(bad_input|check|completions|full_disk|gen|leftover|npy|options|options_agree|output)"
+  "tool_(argsort|bad_input|check|completions|full_disk|gen|leftover|npy|options|options_agree|output)"
   "tool_(first|output_named|refuse|size_limit|sort|truncated|bench_(expect|verify))"
   "example_.*"
   "package\\.(clean|install\\.shared|symbols\\.shared|find_package\\.shared\\.C|pkg_config\\.shared\\.C)"

@@ -32,6 +32,8 @@ static void check(const struct options *options, char *const *argv)
     require(!options->algorithm || names_argument(options->algorithm, argv));
     require(!options->flatten || options->axis == -1);
     require(!options->sum || options->mode == MODE_CHECK);
+    require(!options->argsort ||
+            (options->mode != MODE_CHECK && options->mode != MODE_LIST_DEVICES));
     require(options->mode == MODE_SORT || (!options->output && options->stats == STATS_NONE));
 }
 
@@ -39,8 +41,9 @@ static bool same(const struct options *a, const struct options *b)
 {
     return a->mode == b->mode && a->input == b->input && a->output == b->output &&
            a->type == b->type && a->flags == b->flags && a->axis == b->axis &&
-           a->flatten == b->flatten && a->device == b->device && a->algorithm == b->algorithm &&
-           a->stats == b->stats && a->sum == b->sum && a->warm_count == b->warm_count;
+           a->flatten == b->flatten && a->argsort == b->argsort && a->device == b->device &&
+           a->algorithm == b->algorithm && a->stats == b->stats && a->sum == b->sum &&
+           a->warm_count == b->warm_count;
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -98,6 +98,49 @@ find_python() {
     return 1
 }
 
+# in_limit KIB COMMAND...: runs the command with a limit on its address space.
+# shellcheck disable=SC2317 # called through expect
+in_limit() (
+    ulimit -v "$1"
+    shift
+    "$@"
+)
+
+# can_limit: the tools work with a limit on the address space. Sanitizers reserve too much of it.
+can_limit() {
+    in_limit 1000000 clsort --version >out 2>err
+}
+
+# sorts_or_refuses KIB SORTED COMMAND...: the command replaces the file `result` by SORTED, or fails with
+# status 2 and a message about memory and leaves it unchanged.
+sorts_or_refuses() {
+    local kib=$1 sorted=$2 status
+    shift 2
+    echo before >result
+    in_limit "$kib" "$@" -o result >out 2>err
+    status=$?
+    if ((status == 0)); then
+        cmp -s result "$sorted" || fail "$* with $kib KiB: the result is wrong"
+    elif ((status == 2)); then
+        grep -Eq 'needs [0-9]+ bytes, but [0-9]+ are available|needs more memory than|leaves [0-9]+ bytes' err ||
+            fail "$* with $kib KiB: $(cat err)"
+        [[ $(cat result) == before ]] || fail "$* with $kib KiB: the output has changed"
+    else
+        fail "$* with $kib KiB exited with status $status: $(cat err)"
+    fi
+    no_leftovers
+}
+
+# pieces KIB SORTED COMMAND...: the command succeeds with the contents of SORTED, and in several pieces.
+pieces() {
+    local kib=$1 sorted=$2
+    shift 2
+    expect 0 in_limit "$kib" "$@" --stats -o result
+    same result "$sorted"
+    grep -Eq '^pieces +([2-9]|[0-9]{2,}) per row$' err || fail "$*: not in pieces: $(cat err)"
+    no_leftovers
+}
+
 # skip REASON: exits with CTest's status for skipped tests.
 skip() {
     echo "skipped: $*"

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """npy_compare.py - sorts .npy files of random shapes, types, axes and layouts by clsort and compares with NumPy
 
-npy_compare.py CASES SEED: runs in an empty folder, with clsort in PATH.
+npy_compare.py CASES SEED [--argsort]: runs in an empty folder, with clsort in PATH.
 """
 import subprocess
 import sys
@@ -55,7 +55,43 @@ def run(arguments):
     return subprocess.run(["clsort"] + arguments, capture_output=True, text=True, check=False)
 
 
-def main(cases, seed):
+def argsort_by_numpy(array, axis, reverse):
+    """Returns the permutation that clsort must find: in either direction, it is stable, and NaN and NaT are last."""
+    if axis == "none":
+        array, axis = array.flatten(), -1
+    if not reverse:
+        return numpy.argsort(array, axis=axis, kind="stable")
+    # In the reversed array, a stable ascending sort puts the last one of equal elements first.
+    last = array.shape[axis] - 1
+    result = last - numpy.flip(numpy.argsort(numpy.flip(array, axis), axis=axis, kind="stable"), axis)
+    if array.dtype.kind not in "fmM":
+        return result
+    missing = (numpy.isnan if array.dtype.kind == "f" else numpy.isnat)(numpy.take_along_axis(array, result, axis))
+    return numpy.take_along_axis(result, numpy.argsort(missing, axis=axis, kind="stable"), axis)
+
+
+def test_sort(array, axis, reverse, options):
+    """Sorts the array, which is in case.npy. Returns the messages of clsort, or None if the results are right."""
+    sort = run(options + ["-o", "sorted.npy", "case.npy"])
+    check = run(options + ["--check", "sorted.npy"]) if axis != "none" else sort
+    expected = sort_by_numpy(array, axis, reverse)
+    before = run(options + ["--check", "case.npy"]) if axis != "none" else sort
+    is_sorted = equal(array, expected) if axis != "none" else before.returncode == 0
+    if sort.returncode or check.returncode or not equal(numpy.load("sorted.npy"), expected) or \
+            (before.returncode == 0) != is_sorted:
+        return sort.stderr + check.stderr
+    return None
+
+
+def test_argsort(array, axis, reverse, options):
+    """The same for --argsort."""
+    argsort = run(options + ["--argsort", "-o", "indexes.npy", "case.npy"])
+    if argsort.returncode or not equal(numpy.load("indexes.npy"), argsort_by_numpy(array, axis, reverse)):
+        return argsort.stderr
+    return None
+
+
+def main(cases, seed, test):
     random = numpy.random.default_rng(seed)
     numpy.seterr(all="ignore")  # casts of random bits
     failures = 0
@@ -64,22 +100,18 @@ def main(cases, seed):
         array = random_array(random, dtype, shape).astype(random.choice(["<", ">"]) + dtype)
         fortran, reverse = random.integers(2, size=2)
         axis = ["none", *range(-len(shape), len(shape))][random.integers(2 * len(shape) + 1)]
+        if test is test_argsort and axis == "none":
+            fortran = 0  # refused
         numpy.save("case.npy", numpy.asfortranarray(array) if fortran else array)
         options = [f"--axis={axis}"] if axis != -1 else []
         options += ["--numeric"] if dtype[0] == "f" else []
         options += ["--reverse"] if reverse else []
-        sort = run(options + ["-o", "sorted.npy", "case.npy"])
-        check = run(options + ["--check", "sorted.npy"]) if axis != "none" else sort
-        expected = sort_by_numpy(array, axis, reverse)
-        before = run(options + ["--check", "case.npy"]) if axis != "none" else sort
-        is_sorted = equal(array, expected) if axis != "none" else before.returncode == 0
-        if sort.returncode or check.returncode or not equal(numpy.load("sorted.npy"), expected) or \
-                (before.returncode == 0) != is_sorted:
-            print(f"case {case}: {array.dtype.str} {shape} fortran {fortran} {options}: {sort.stderr}{check.stderr}",
-                  file=sys.stderr)
+        messages = test(array, axis, reverse, options)
+        if messages is not None:
+            print(f"case {case}: {array.dtype.str} {shape} fortran {fortran} {options}: {messages}", file=sys.stderr)
             failures += 1
     return failures > 0
 
 
 if __name__ == "__main__":
-    sys.exit(main(int(sys.argv[1]), int(sys.argv[2])))
+    sys.exit(main(int(sys.argv[1]), int(sys.argv[2]), test_argsort if "--argsort" in sys.argv else test_sort))

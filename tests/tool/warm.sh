@@ -20,6 +20,18 @@ expect 0 clsort -t f64 --device 0 data # the cache is in use, so that other sort
 ls cache >after
 cmp -s before after && fail "another type adds nothing to the cache"
 
+# Argsorts.
+rm -r cache
+expect 0 clsort --argsort --warm u16
+ls cache >before
+[[ -s before ]] || fail "--argsort --warm left the cache empty"
+for count in 40000 2000000; do
+    clsort-gen -n $count -t u16 -o data >/dev/null
+    expect 0 clsort --argsort -t u16 --device 0 -o indexes data
+done
+ls cache >after
+same before after
+
 # -- errors --
 expect_error "--warm=u33: unknown type" clsort --warm u33
 expect_error "--warm cannot be combined with INPUT or --type" clsort --warm u16 data

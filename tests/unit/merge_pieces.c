@@ -1,4 +1,4 @@
-/* merge_pieces.c - the merge of sorted pieces: order, stability, and any number of pieces */
+/* merge_pieces.c - the merge of sorted pieces, by keys and by indexes: order, stability, and any number of pieces */
 #include "bits.h"
 #include "merge.h"
 
@@ -23,8 +23,10 @@ static int compare(const void *a, const void *b)
     return x->index < y->index ? -1 : x->index > y->index;
 }
 
-/* Sorts keys stably by data_order, which the tests of clsort-keys compare with the library. */
-static void sort(const struct data_type *type, uint32_t flags, unsigned char *keys, size_t count)
+/* Sorts keys stably by data_order, which the tests of clsort-keys compare with the library. indexes:
+ * becomes the permutation. */
+static void sort(const struct data_type *type, uint32_t flags, unsigned char *keys,
+                 uint64_t *indexes, size_t count)
 {
     static struct element elements[MAX_COUNT];
     for (size_t i = 0; i < count; i++) {
@@ -33,25 +35,42 @@ static void sort(const struct data_type *type, uint32_t flags, unsigned char *ke
         memcpy(elements[i].key, keys + i * type->size, type->size);
     }
     qsort(elements, count, sizeof elements[0], compare);
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++) {
         memcpy(keys + i * type->size, elements[i].key, type->size);
+        indexes[i] = elements[i].index;
+    }
 }
 
 /* Merges pieces and compares every byte. chunk: the number of keys that are taken at a time. */
 static void merges(struct merge *merge, const struct data_type *type, uint32_t flags,
                    enum data_dist dist, size_t count, size_t piece, size_t chunk)
 {
-    static unsigned char keys[MAX_COUNT * 8], expected[sizeof keys], merged[sizeof keys];
+    static unsigned char keys[MAX_COUNT * 8], sorted[sizeof keys], expected[sizeof keys],
+        merged[sizeof keys];
+    static uint64_t indexes[MAX_COUNT], expected_indexes[MAX_COUNT], merged_indexes[MAX_COUNT];
+    static uint32_t narrow[MAX_COUNT];
     const size_t size = type->size;
     assert_true(data_fill(type, dist, count + piece, keys, count));
     memcpy(expected, keys, count * size);
-    sort(type, flags, expected, count);
+    memcpy(sorted, keys, count * size);
+    sort(type, flags, expected, expected_indexes, count);
     for (size_t at = 0; at < count; at += piece)
-        sort(type, flags, keys + at * size, count - at < piece ? count - at : piece);
-    merge_start(merge, keys, count);
+        sort(type, flags, sorted + at * size, indexes + at,
+             count - at < piece ? count - at : piece);
+    for (size_t i = 0; i < count; i++)
+        narrow[i] = (uint32_t)indexes[i];
+
+    merge_start(merge, sorted, count);
     for (size_t at = 0; at < count; at += chunk)
         merge_take(merge, merged + at * size, count - at < chunk ? count - at : chunk);
     assert_memory_equal(merged, expected, count * size);
+    for (size_t index_size = 4; index_size <= 8; index_size += 4) {
+        merge_start_indexes(merge, keys, index_size == 4 ? (void *)narrow : indexes, index_size,
+                            count);
+        for (size_t at = 0; at < count; at += chunk)
+            merge_take_indexes(merge, merged_indexes + at, count - at < chunk ? count - at : chunk);
+        assert_memory_equal(merged_indexes, expected_indexes, count * sizeof *indexes);
+    }
 }
 
 static void all_types_and_orders(void **state)

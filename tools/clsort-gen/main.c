@@ -140,13 +140,13 @@ static bool write_file(const struct options *options, struct output *output, uin
 {
     static uint64_t block[BLOCK]; /* uint64_t: aligned for every key type */
     const struct data_type *type = options->type;
-    char header[NPY_HEADER_SIZE];
+    char header[NPY_MAX_HEADER_SIZE];
 
     const struct npy_array array = npy_array_of(type, options->count);
 
     *checksum = 0;
-    npy_format(header, &array);
-    if (options->npy && !output_write(output, header, sizeof header))
+    const size_t header_size = npy_format(header, &array);
+    if (options->npy && !output_write(output, header, header_size))
         return false;
     for (uint64_t first = 0; first < options->count; first += BLOCK) {
         uint64_t remaining = options->count - first;

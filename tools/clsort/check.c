@@ -85,12 +85,12 @@ struct check {
 };
 
 /* Any status other than CLSORT_OK ends the visits. */
-static clsort_status check_row(void *context, void *row, size_t index)
+static clsort_status check_row(void *context, const struct row *row)
 {
     struct check *check = context;
 
-    check->position = data_disorder(check->type, check->flags, row, check->rows->length);
-    check->row = index;
+    check->position = data_disorder(check->type, check->flags, row->keys, check->rows->length);
+    check->row = row->number;
     check->found = check->position < check->rows->length;
     return check->found ? CLSORT_E_ARGUMENT : CLSORT_OK;
 }
@@ -122,7 +122,7 @@ bool check_order(const char *name, const struct npy_array *array, const struct r
 {
     struct check check = {.rows = rows, .type = array->type, .flags = flags};
 
-    if (rows_visit(rows, keys, false, check_row, &check) == CLSORT_E_MEMORY) {
+    if (rows_visit(rows, keys, NULL, false, check_row, &check) == CLSORT_E_MEMORY) {
         print_error(name, "out of memory");
         return false;
     }

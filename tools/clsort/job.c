@@ -1,7 +1,11 @@
 /* job.c - steps of a run of clsort that several modes share */
 #include "job.h"
 
+#include "indexes.h"
+#include "linux.h"
 #include "print.h"
+
+#include <sys/mman.h>
 
 void job_print_status(const struct job *job, clsort_status status)
 {
@@ -24,5 +28,29 @@ bool job_read_input(struct job *job)
     if (!(counts ? input_count(input, &job->count) : input_read(input, &job->count)))
         return false;
     job->rows = rows_of(&input->array, job->options.axis);
+    if (job->options.argsort) {
+        job->rows.index_size = indexes_size(job->rows.length);
+        job->desc.index_size = (uint32_t)job->rows.index_size;
+    }
     return true;
+}
+
+bool job_allocate_indexes(struct job *job)
+{
+    const size_t size = job->count * job->rows.index_size;
+
+    if (!job->options.argsort)
+        return true;
+    job->indexes_size = size > 0 ? size : 1;                  /* mappings are not empty */
+    job->indexes = linux_enlarge(NULL, 0, job->indexes_size); /* page-aligned, as the keys */
+    if (job->indexes == NULL)
+        print_error(job->input.name, "out of memory: the system does not provide %zu bytes", size);
+    return job->indexes != NULL;
+}
+
+void job_free_indexes(struct job *job)
+{
+    if (job->indexes != NULL)
+        munmap(job->indexes, job->indexes_size);
+    job->indexes = NULL;
 }

@@ -21,6 +21,8 @@ struct job {
     size_t count;
     struct rows rows;
     struct pieces pieces; /* of each row */
+    void *indexes;        /* --argsort: one for each key, in the shape of the array; else NULL */
+    size_t indexes_size;  /* in bytes */
     bool in_limits;       /* the address space is limited */
     bool is_short;        /* of memory: not even the smallest pieces fit */
     char *plan;           /* describes the sort; NULL: not needed */
@@ -32,5 +34,9 @@ void job_print_status(const struct job *job, clsort_status status);
 /* Reads the elements of the open input, or only counts them, and divides them into rows. Prints an
  * error and returns false on failure. */
 bool job_read_input(struct job *job);
+
+/* Allocates the indexes of --argsort for the elements. Prints an error and returns false on failure. */
+bool job_allocate_indexes(struct job *job);
+void job_free_indexes(struct job *job);
 
 #endif

@@ -32,21 +32,42 @@ static bool set_desc(struct job *job)
     }
     job->desc = (clsort_desc)CLSORT_DESC_INIT;
     job->desc.key = job->input.type->key;
+    job->desc.operation = options->argsort ? CLSORT_ARGSORT : CLSORT_SORT;
     job->desc.flags = options->flags;
     job->desc.algorithm = options->algorithm;
     return true;
 }
 
-/* Checks that the output is not written directly to the input, which a shell truncates first. */
+/* Checks that the output is not written directly to the input, which a shell truncates first, and
+ * that indexes do not replace the keys to which they refer. */
 static bool is_separate(const struct job *job)
 {
     const bool is_same = output_is_file(&job->output, job->input.fd);
+    const bool is_lost = job->options.argsort && output_replaces_file(&job->output, job->input.fd);
 
-    if (is_same)
+    if (is_lost || (is_same && job->options.argsort))
+        print_error(job->input.name,
+                    "the input file is also %s, and the indexes would replace the keys to which "
+                    "they refer; write to another file",
+                    is_lost ? "that of --output" : job->output.name);
+    else if (is_same)
         print_error(job->input.name,
                     "the input file is also %s; use --output to sort a file in place",
                     job->output.name);
-    return !is_same;
+    return !is_same && !is_lost;
+}
+
+/* Checks that the indexes of --axis=none count the elements as NumPy does, in C order. */
+static bool is_order_supported(const struct job *job)
+{
+    const struct npy_array *array = &job->input.array;
+
+    if (!job->options.argsort || !job->options.flatten || npy_is_c_order(array))
+        return true;
+    print_error(job->input.name,
+                "the array is in Fortran order, but --argsort with --axis=none supports C order "
+                "only; save a copy that numpy.ascontiguousarray returns");
+    return false;
 }
 
 static bool open_input(struct job *job)
@@ -62,6 +83,8 @@ static bool open_input(struct job *job)
                     options->axis);
         return false;
     }
+    if (!is_order_supported(job))
+        return false;
     if (options->flatten)
         npy_flatten(array);
     if (rows_axis_exists(array, options->axis))
@@ -108,6 +131,8 @@ static bool explain(struct job *job)
     device = device_text(job->device.id, CL_DEVICE_NAME);
     printf("device   %s\n", device_title(job, device));
     printf("keys     %zu %s\n", job->count, job->input.type->name);
+    if (job->options.argsort)
+        printf("output   indexes of 8 bytes\n");
     if (job->rows.count > 1)
         printf("rows     %zu of %zu keys\n", job->rows.count, job->rows.length);
     if (job->pieces.count > 1)
@@ -162,11 +187,11 @@ static bool report(const struct job *job, struct stats *stats)
     return done;
 }
 
-static clsort_status sort_piece(void *context, void *keys, size_t count)
+static clsort_status sort_piece(void *context, void *keys, void *indexes, size_t count)
 {
     const struct job *job = context;
 
-    return clsort_host(job->device.engine, NULL, &job->desc, count, keys, NULL);
+    return clsort_host(job->device.engine, NULL, &job->desc, count, keys, indexes);
 }
 
 /* Pieces are merged while they are written, if their keys are adjacent. */
@@ -181,15 +206,15 @@ static bool is_merged_in_memory(const struct job *job)
     return job->pieces.count > 1 && job->rows.inner > 1;
 }
 
-static clsort_status sort_row(void *context, void *row, size_t index)
+static clsort_status sort_row(void *context, const struct row *row)
 {
     struct job *job = context;
     const clsort_status status = pieces_sort(&job->pieces, &job->rows, row, sort_piece, job);
 
     if (status != CLSORT_OK || !is_merged_in_memory(job))
         return status;
-    return pieces_merge(&job->pieces, &job->rows, job->input.type, job->desc.flags, row, index,
-                        job->input.keys);
+    return pieces_merge(&job->pieces, &job->rows, job->input.type, job->desc.flags, row,
+                        job->indexes != NULL ? job->indexes : job->input.keys);
 }
 
 static clsort_status sort_rows(struct job *job)
@@ -198,25 +223,41 @@ static clsort_status sort_rows(struct job *job)
     clsort_status status;
 
     elements_to_keys(&input->array, job->desc.flags, input->keys, job->count);
-    status = rows_visit(&job->rows, input->keys, !is_merged_in_memory(job), sort_row, job);
-    if (!is_merged_on_write(job))
+    status =
+        rows_visit(&job->rows, input->keys, job->indexes, !is_merged_in_memory(job), sort_row, job);
+    if (!is_merged_on_write(job) && job->indexes == NULL)
         elements_from_keys(&input->array, job->desc.flags, input->keys, job->count);
     return status;
 }
 
+/* Writes the header of the output, if the input has one. */
+static bool write_header(struct job *job)
+{
+    const struct options *options = &job->options;
+    const struct input *input = &job->input;
+    struct npy_array array = input->array;
+    char header[NPY_MAX_HEADER_SIZE];
+
+    if (input->header == NULL || (!options->flatten && !options->argsort))
+        return output_write(&job->output, input->header, input->header_size);
+    if (options->argsort)
+        npy_set_type(&array, data_type_of(CLSORT_I64)); /* as numpy.argsort */
+    return output_write(&job->output, header, npy_format(header, &array));
+}
+
+static bool write_elements(struct job *job)
+{
+    if (is_merged_on_write(job))
+        return write_merged(&job->output, &job->input, &job->rows, job->indexes, &job->pieces,
+                            job->desc.flags);
+    return job->indexes != NULL
+               ? write_indexes(&job->output, job->indexes, job->rows.index_size, job->count)
+               : write_keys(&job->output, &job->input);
+}
+
 static bool write_output(struct job *job)
 {
-    const struct input *input = &job->input;
-    const bool is_new = job->options.flatten && input->header != NULL;
-    char header[NPY_HEADER_SIZE];
-
-    npy_format(header, &input->array);
-    return output_write(&job->output, is_new ? header : input->header,
-                        is_new ? sizeof header : input->header_size) &&
-           (is_merged_on_write(job)
-                ? write_merged(&job->output, input, &job->rows, &job->pieces, job->desc.flags)
-                : write_keys(&job->output, input)) &&
-           output_commit(&job->output);
+    return write_header(job) && write_elements(job) && output_commit(&job->output);
 }
 
 static bool sort(struct job *job)
@@ -225,7 +266,8 @@ static bool sort(struct job *job)
     struct stats stats;
 
     if ((!options->force && !terminal_check_output(options->output)) ||
-        !output_open(&job->output, options->output) || !open_input(job) || !prepare(job, &stats))
+        !output_open(&job->output, options->output) || !open_input(job) || !prepare(job, &stats) ||
+        !job_allocate_indexes(job))
         return false;
     progress_phase("sorting", job->count * job->input.type->size);
     const clsort_status status = sort_rows(job);
@@ -273,6 +315,7 @@ int main(int argc, char **argv)
     progress_end();
     device_close(&job.device);
     output_discard(&job.output);
+    job_free_indexes(&job);
     input_close(&job.input);
     free(job.plan);
     return !done ? EXIT_ERROR : ordered ? EXIT_SUCCESS : EXIT_DISORDER;

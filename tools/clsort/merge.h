@@ -16,8 +16,16 @@ void merge_destroy(struct merge *merge);
 /* Begins to merge an array, which must not change until all its keys are taken. */
 void merge_start(struct merge *merge, const void *keys, size_t count);
 
+/* The same for pieces that are not sorted: `indexes` has the permutation that sorts each piece, in
+ * numbers of index_size bytes, from 0 for the first key of the piece. */
+void merge_start_indexes(struct merge *merge, const void *keys, const void *indexes,
+                         size_t index_size, size_t count);
+
 /* Copies the next count keys in sorted order. Of equal keys, those that come first in the array are
  * first. At most as many keys can be taken as the array has. */
 void merge_take(struct merge *merge, void *to, size_t count);
+
+/* Stores the indexes that the next count keys have in the array, after merge_start_indexes. */
+void merge_take_indexes(struct merge *merge, uint64_t *to, size_t count);
 
 #endif

@@ -11,7 +11,8 @@
 #include <string.h>
 
 enum {
-    KEY_NUMERIC = 256, /* options without a letter */
+    KEY_ARGSORT = 256, /* options without a letter */
+    KEY_NUMERIC,
     KEY_AXIS,
     KEY_SUM,
     KEY_DEVICE,
@@ -27,6 +28,10 @@ static const uint64_t MAX_VALUE_SIZE = 1 << 30; /* as in clsort.h */
 
 static const struct command_line_option table[] = {
     {NULL, 0, NULL, "Order:", NULL},
+    {"argsort", KEY_ARGSORT, NULL,
+     "Write the permutation that sorts the keys instead of the keys: for each position in the "
+     "sorted order, the index of the key in the input, from 0. Indexes have 64 bits",
+     NULL},
     {"axis", KEY_AXIS, "AXIS",
      "Axis of a .npy array along which it is sorted, as in NumPy: 0 is the first, -1 the last (the "
      "default); none flattens the array",
@@ -73,7 +78,7 @@ static const struct command_line_option table[] = {
 static const char introduction[] =
     "Sort a binary file of numbers on an OpenCL device.\n\n"
     "INPUT is an array of numbers in the byte order of the machine, or a .npy file; the output "
-    "then is a .npy file of the same type too. Without INPUT, or if INPUT is -, standard "
+    "then is a .npy file too. Without INPUT, or if INPUT is -, standard "
     "input is read. The file of --output is replaced in one step when the whole result is on the "
     "disk; after an error it is unchanged.";
 
@@ -185,6 +190,18 @@ static bool check_combinations(const struct command_line *line)
     if (options->mode == MODE_LIST_DEVICES && (options->input != NULL || options->device != NULL))
         return command_line_error(
             line, "--list-devices cannot be combined with INPUT or --device: it lists all devices");
+    if (options->argsort && options->mode == MODE_CHECK)
+        return command_line_error(
+            line, "--argsort cannot be combined with --check, which checks keys, not indexes");
+    if (options->argsort && options->mode == MODE_LIST_DEVICES)
+        return command_line_error(
+            line, "--argsort cannot be combined with --list-devices, which tests all sorts");
+    for (size_t i = 0; i < options->warm_count; i++)
+        if (options->argsort && options->warm_sorts[i].value_size > 0)
+            return command_line_error(
+                line,
+                "--argsort cannot be combined with --warm=%s:%zu, since its values are the indexes",
+                options->warm_sorts[i].type->name, options->warm_sorts[i].value_size);
     if (options->mode == MODE_SORT)
         return true;
     if (options->output != NULL)
@@ -211,6 +228,9 @@ static bool parse_input(const struct command_line *line, const char *name)
 static void parse_flag(struct options *options, int key)
 {
     switch (key) {
+    case KEY_ARGSORT:
+        options->argsort = true;
+        break;
     case 'q':
         options->quiet = true;
         break;

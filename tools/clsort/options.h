@@ -26,6 +26,7 @@ struct options {
     int axis;                     /* negative: counted from the last axis, -1 */
     bool has_axis;                /* --axis is given, and is not none */
     bool flatten;                 /* the array becomes one-dimensional; axis is -1 */
+    bool argsort;                 /* output the permutation that sorts */
     const char *device;           /* NULL: $CLSORT_DEVICE, else the best */
     const char *algorithm;        /* NULL: the library chooses */
     enum stats_form stats;

@@ -1,8 +1,8 @@
 /* pieces.c - divides rows into pieces whose sort fits in memory */
 #include "pieces.h"
 
+#include "indexes.h"
 #include "memory.h"
-#include "merge.h"
 #include "print.h"
 
 #include <string.h>
@@ -15,8 +15,8 @@ enum {
      * about 1 MiB. */
     RESERVE = 16 << 20,
 
-    TABLES = 32 << 20,    /* scratch is at most 17/16 of the keys, and this (docs/design.md) */
-    MERGE_BLOCK = 1 << 12 /* bytes that are merged at a time */
+    TABLES = 32 << 20,   /* scratch is at most 17/16 of the keys, and this (docs/design.md) */
+    MERGE_BLOCK = 1 << 9 /* elements that are merged at a time */
 };
 
 /* Memory that a sort of a piece needs in addition to its keys. */
@@ -25,22 +25,25 @@ struct cost {
     double per_key;
 };
 
-static struct cost cost_of(const struct device *device, size_t key_size, uint32_t flags,
+static struct cost cost_of(const struct device *device, const struct rows *rows, uint32_t flags,
                            size_t other_size)
 {
+    const size_t key_size = rows->key_size, index_size = rows->index_size;
     struct cost cost = {RESERVE + other_size, 0};
     cl_bool shares_memory = CL_TRUE;
 
     if (device->engine == NULL) {
-        /* Two words (src/host/sort.c), of 4 bytes if keys that compare equal are identical. */
-        cost.per_key = key_size <= 4 && !(flags & CLSORT_FLOAT_NUMERIC) ? 8 : 16;
+        /* Two words (src/host/sort.c), of 4 bytes if elements that compare equal are identical. */
+        cost.per_key = key_size <= 4 && index_size == 0 && !(flags & CLSORT_FLOAT_NUMERIC) ? 8 : 16;
         return cost;
     }
     clGetDeviceInfo(device->id, CL_DEVICE_HOST_UNIFIED_MEMORY, sizeof shares_memory, &shares_memory,
                     NULL);
     if (shares_memory) { /* otherwise scratch is in the memory of the device */
         cost.fixed += TABLES;
-        cost.per_key = (double)key_size * 17 / 16;
+        cost.per_key = (double)(key_size + index_size) * 17 / 16;
+        if (index_size > 0) /* a copy of the keys is sorted */
+            cost.per_key += (double)key_size;
     }
     return cost;
 }
@@ -56,10 +59,9 @@ static size_t max_keys(const struct cost *cost, uint64_t bytes, size_t length)
 }
 
 bool pieces_choose(struct pieces *pieces, const char *name, const struct rows *rows, uint32_t flags,
-                   size_t unread_size, const struct device *device)
+                   size_t missing_size, const struct device *device)
 {
-    const struct cost cost =
-        cost_of(device, rows->key_size, flags, rows_copy_size(rows) + unread_size);
+    const struct cost cost = cost_of(device, rows, flags, rows_copy_size(rows) + missing_size);
     const struct memory left = memory_left();
     const size_t length = rows->length, smallest = length < UNIT ? length : UNIT;
     size_t max = max_keys(&cost, memory_unswapped(&left), length);
@@ -84,38 +86,55 @@ bool pieces_choose(struct pieces *pieces, const char *name, const struct rows *r
     return true;
 }
 
-clsort_status pieces_sort(const struct pieces *pieces, const struct rows *rows, void *row,
-                          pieces_sorter *sort, void *context)
+clsort_status pieces_sort(const struct pieces *pieces, const struct rows *rows,
+                          const struct row *row, pieces_sorter *sort, void *context)
 {
+    char *keys = row->keys, *indexes = row->indexes;
     clsort_status status = CLSORT_OK;
 
     for (size_t at = 0; at < rows->length && status == CLSORT_OK; at += pieces->length) {
         const size_t rest = rows->length - at;
 
-        status = sort(context, (char *)row + at * rows->key_size,
+        status = sort(context, keys + at * rows->key_size,
+                      indexes == NULL ? NULL : indexes + at * rows->index_size,
                       rest < pieces->length ? rest : pieces->length);
     }
     return status;
 }
 
-clsort_status pieces_merge(const struct pieces *pieces, const struct rows *rows,
-                           const struct data_type *type, uint32_t flags, const void *row,
-                           size_t index, void *keys)
+void pieces_start_merge(struct merge *merge, const struct rows *rows, const struct row *row)
 {
-    const size_t size = rows->key_size;
-    unsigned char block[MERGE_BLOCK];
+    if (row->indexes == NULL)
+        merge_start(merge, row->keys, rows->length);
+    else
+        merge_start_indexes(merge, row->keys, row->indexes, rows->index_size, rows->length);
+}
+
+clsort_status pieces_merge(const struct pieces *pieces, const struct rows *rows,
+                           const struct data_type *type, uint32_t flags, const struct row *row,
+                           void *array)
+{
+    const bool has_indexes = row->indexes != NULL;
+    const size_t size = has_indexes ? rows->index_size : rows->key_size;
+    uint64_t block[MERGE_BLOCK], indexes[MERGE_BLOCK]; /* block: elements of any size */
     struct merge *merge = merge_create(type, flags, rows->length, pieces->length);
 
     if (merge == NULL)
         return CLSORT_E_MEMORY;
-    merge_start(merge, row, rows->length);
+    pieces_start_merge(merge, rows, row);
     for (size_t at = 0, count; at < rows->length; at += count) {
         const size_t rest = rows->length - at;
 
-        count = rest < sizeof block / size ? rest : sizeof block / size;
-        merge_take(merge, block, count);
+        count = rest < MERGE_BLOCK ? rest : MERGE_BLOCK;
+        if (has_indexes) {
+            merge_take_indexes(merge, indexes, count);
+            indexes_narrow(block, size, indexes, count);
+        } else {
+            merge_take(merge, block, count);
+        }
         for (size_t i = 0; i < count; i++)
-            memcpy((char *)keys + rows_key(rows, index, at + i) * size, block + i * size, size);
+            memcpy((char *)array + rows_key(rows, row->number, at + i) * size,
+                   (char *)block + i * size, size);
     }
     merge_destroy(merge);
     return CLSORT_OK;

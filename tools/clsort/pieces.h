@@ -6,6 +6,7 @@
 #define CLSORT_TOOLS_PIECES_H
 
 #include "device.h"
+#include "merge.h"
 #include "rows.h"
 
 struct pieces {
@@ -14,22 +15,25 @@ struct pieces {
 };
 
 /* Chooses as few pieces as fit in the memory that is available now. flags: as in clsort_desc.
- * unread_size: bytes of keys that are not in memory yet. The device is open. Prints an error and
- * returns false if even the smallest pieces do not fit. */
+ * missing_size: bytes of keys and indexes that are not in memory yet. The device is open. Prints an
+ * error and returns false if even the smallest pieces do not fit. */
 bool pieces_choose(struct pieces *pieces, const char *name, const struct rows *rows, uint32_t flags,
-                   size_t unread_size, const struct device *device);
+                   size_t missing_size, const struct device *device);
 
-/* Sorts one piece. */
-typedef clsort_status pieces_sorter(void *context, void *keys, size_t count);
+/* Sorts one piece. indexes: NULL, or set to the permutation that sorts the keys. */
+typedef clsort_status pieces_sorter(void *context, void *keys, void *indexes, size_t count);
 
 /* Sorts the pieces of a row one after the other. */
-clsort_status pieces_sort(const struct pieces *pieces, const struct rows *rows, void *row,
-                          pieces_sorter *sort, void *context);
+clsort_status pieces_sort(const struct pieces *pieces, const struct rows *rows,
+                          const struct row *row, pieces_sorter *sort, void *context);
 
-/* Merges the sorted pieces of a row, which is a copy, to where the keys of that row are in the
- * array `keys`. flags: as in clsort_desc. */
+/* Begins to merge the sorted pieces of a row, by their indexes if it has some. */
+void pieces_start_merge(struct merge *merge, const struct rows *rows, const struct row *row);
+
+/* Merges the sorted pieces of a row, which is a copy, to where the elements of that row are in
+ * `array`, an array of indexes if the row has some, else of keys. flags: as in clsort_desc. */
 clsort_status pieces_merge(const struct pieces *pieces, const struct rows *rows,
-                           const struct data_type *type, uint32_t flags, const void *row,
-                           size_t index, void *keys);
+                           const struct data_type *type, uint32_t flags, const struct row *row,
+                           void *array);
 
 #endif

@@ -69,9 +69,10 @@ static void note_missing_device(const struct job *job)
 static bool fit_pieces(struct job *job)
 {
     const size_t unread = job->count * job->input.type->size - job->input.size;
+    const size_t indexes = job->count * job->rows.index_size; /* not allocated yet */
 
     job->is_short = !pieces_choose(&job->pieces, job->input.name, &job->rows, job->desc.flags,
-                                   unread, &job->device);
+                                   unread + indexes, &job->device);
     return !job->is_short;
 }
 

@@ -67,16 +67,18 @@ void rows_format_index(char text[ROWS_INDEX_SIZE], const struct npy_array *array
 
 /* Some neighbouring columns of a matrix, which are copied to rows and back. */
 struct block {
-    char *columns; /* the first key of the first column */
+    char *columns; /* the first element of the first column */
     char *rows;
-    size_t pitch;  /* keys between neighbours in a column */
+    size_t size;   /* of an element */
+    size_t pitch;  /* elements between neighbours in a column */
     size_t length; /* of a column */
     size_t count;  /* of columns */
 };
 
-/* Copies in stripes, so that all cache lines of a stripe stay in the cache until each of their keys
- * is copied. Inlined with a constant size, so that the copy of a key is one instruction. */
-static inline void copy_keys(const struct block *block, size_t size, bool to_rows)
+/* Copies in stripes, so that all cache lines of a stripe stay in the cache until each of their
+ * elements is copied. Inlined with a constant size, so that the copy of an element is one
+ * instruction. */
+static inline void copy_elements(const struct block *block, size_t size, bool to_rows)
 {
     for (size_t first = 0; first < block->length; first += STRIPE) {
         const size_t rest = block->length - first;
@@ -93,34 +95,49 @@ static inline void copy_keys(const struct block *block, size_t size, bool to_row
     }
 }
 
-static void copy_block(const struct block *block, size_t key_size, bool to_rows)
+static void copy_block(const struct block *block, bool to_rows)
 {
-    switch (key_size) {
+    switch (block->size) {
     case 1:
-        copy_keys(block, 1, to_rows);
+        copy_elements(block, 1, to_rows);
         break;
     case 2:
-        copy_keys(block, 2, to_rows);
+        copy_elements(block, 2, to_rows);
         break;
     case 4:
-        copy_keys(block, 4, to_rows);
+        copy_elements(block, 4, to_rows);
         break;
     default:
-        copy_keys(block, 8, to_rows);
+        copy_elements(block, 8, to_rows);
         break;
     }
 }
 
 /* -- visits ------------------------------------------------------------------------------------ */
 
-/* Visits rows whose keys are next to each other. */
-static clsort_status visit_adjacent(const struct rows *rows, char *keys, size_t first, size_t count,
-                                    rows_visitor *visit, void *context)
+struct row rows_adjacent(const struct rows *rows, void *keys, void *indexes, size_t number)
+{
+    const size_t first = number * rows->length;
+
+    return (struct row){
+        .number = number,
+        .keys = (char *)keys + first * rows->key_size,
+        .indexes = indexes == NULL ? NULL : (char *)indexes + first * rows->index_size,
+    };
+}
+
+/* Visits `count` adjacent rows, of which the first one has the number `first`. */
+static clsort_status visit_adjacent(const struct rows *rows, void *keys, void *indexes,
+                                    size_t first, size_t count, rows_visitor *visit, void *context)
 {
     clsort_status status = CLSORT_OK;
 
-    for (size_t i = 0; i < count && status == CLSORT_OK; i++)
-        status = visit(context, keys + i * rows->length * rows->key_size, first + i);
+    for (size_t i = 0; i < count && status == CLSORT_OK; i++) {
+        struct row row = rows_adjacent(rows, keys, indexes, i);
+
+        row.number += first;
+        status = visit(context, &row);
+    }
     return status;
 }
 
@@ -128,8 +145,12 @@ static clsort_status visit_adjacent(const struct rows *rows, char *keys, size_t 
  * to use whole cache lines. */
 static size_t block_width(const struct rows *rows)
 {
-    const size_t line = LINE_SIZE / rows->key_size;
-    const size_t width = BLOCK_SIZE / rows->key_size / rows->length / line * line;
+    const size_t narrowest = rows->index_size > 0 && rows->index_size < rows->key_size
+                                 ? rows->index_size
+                                 : rows->key_size;
+    const size_t line = LINE_SIZE / narrowest;
+    const size_t width =
+        BLOCK_SIZE / (rows->key_size + rows->index_size) / rows->length / line * line;
     const size_t useful = width > 0 ? width : line;
 
     return useful < rows->inner ? useful : rows->inner;
@@ -137,33 +158,53 @@ static size_t block_width(const struct rows *rows)
 
 size_t rows_copy_size(const struct rows *rows)
 {
-    return rows->inner == 1 ? 0 : block_width(rows) * rows->length * rows->key_size;
+    return rows->inner == 1
+               ? 0
+               : block_width(rows) * rows->length * (rows->key_size + rows->index_size);
 }
 
-clsort_status rows_visit(const struct rows *rows, void *keys, bool is_written, rows_visitor *visit,
-                         void *context)
+/* Allocates the rows of a block of `width` columns. Returns false if memory runs out. */
+static bool create_block(struct block *block, const struct rows *rows, size_t size, size_t width)
+{
+    *block = (struct block){.size = size, .pitch = rows->inner, .length = rows->length};
+    block->rows = size > 0 ? malloc(width * rows->length * size) : NULL;
+    return size == 0 || block->rows != NULL;
+}
+
+/* Moves a block to the columns of the rows from `row` on. */
+static void move_block(struct block *block, const struct rows *rows, char *array, size_t row,
+                       size_t count)
+{
+    if (array != NULL)
+        block->columns = array + rows_key(rows, row, 0) * block->size;
+    block->count = count;
+}
+
+clsort_status rows_visit(const struct rows *rows, void *keys, void *indexes, bool is_written,
+                         rows_visitor *visit, void *context)
 {
     clsort_status status = CLSORT_OK;
 
     if (rows->inner == 1)
-        return visit_adjacent(rows, keys, 0, rows->count, visit, context);
-    const size_t copy_size = rows_copy_size(rows), size = rows->key_size;
-    const size_t width = copy_size / size / rows->length;
-    struct block block = {.pitch = rows->inner, .length = rows->length};
-
-    block.rows = malloc(copy_size);
-    if (block.rows == NULL)
-        return CLSORT_E_MEMORY;
-    for (size_t row = 0; row < rows->count && status == CLSORT_OK; row += block.count) {
+        return visit_adjacent(rows, keys, indexes, 0, rows->count, visit, context);
+    const size_t width = block_width(rows);
+    struct block key_block, index_block;
+    const bool has_keys = create_block(&key_block, rows, rows->key_size, width);
+    const bool has_indexes = create_block(&index_block, rows, rows->index_size, width);
+    if (!has_keys || !has_indexes)
+        status = CLSORT_E_MEMORY;
+    for (size_t row = 0; row < rows->count && status == CLSORT_OK; row += key_block.count) {
         const size_t column = row % rows->inner, rest = rows->inner - column;
+        const size_t count = rest < width ? rest : width;
 
-        block.count = rest < width ? rest : width;
-        block.columns = (char *)keys + rows_key(rows, row, 0) * size;
-        copy_block(&block, size, true);
-        status = visit_adjacent(rows, block.rows, row, block.count, visit, context);
+        move_block(&key_block, rows, keys, row, count);
+        move_block(&index_block, rows, indexes, row, count);
+        copy_block(&key_block, true);
+        status = visit_adjacent(rows, key_block.rows, index_block.rows, row, count, visit, context);
         if (is_written)
-            copy_block(&block, size, false);
+            copy_block(indexes != NULL ? &index_block : &key_block, false);
     }
-    free(block.rows);
+    free(key_block.rows);
+    free(index_block.rows);
     return status;
 }

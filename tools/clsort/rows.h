@@ -14,25 +14,36 @@ struct rows {
     size_t length;
     size_t inner;
     size_t key_size;
+    size_t index_size; /* --argsort: of an index in memory; otherwise 0 */
+};
+
+/* A row whose elements are adjacent. */
+struct row {
+    size_t number; /* 0 to rows.count - 1 */
+    void *keys;
+    void *indexes; /* --argsort: one for each key; otherwise NULL */
 };
 
 /* Returns whether the array has this axis; negative axes count from the last one, -1. */
 bool rows_axis_exists(const struct npy_array *array, int axis);
 
-/* Returns the rows along an axis that exists. */
+/* Returns the rows along an axis that exists, without indexes. */
 struct rows rows_of(const struct npy_array *array, int axis);
 
 /* Returns the bytes that rows_visit allocates. */
 size_t rows_copy_size(const struct rows *rows);
 
-/* Does something with a row. Returns CLSORT_OK to continue with the next one. */
-typedef clsort_status rows_visitor(void *context, void *row, size_t index);
+/* Returns a row of arrays whose rows are adjacent. indexes: NULL if index_size is 0. */
+struct row rows_adjacent(const struct rows *rows, void *keys, void *indexes, size_t number);
 
-/* Calls visit for all rows in the order of their indexes, 0 to count - 1, each with its keys next
- * to each other. is_written: visit may change the keys. Returns the first status of visit that is
- * not CLSORT_OK, or CLSORT_E_MEMORY. */
-clsort_status rows_visit(const struct rows *rows, void *keys, bool is_written, rows_visitor *visit,
-                         void *context);
+/* Does something with a row. Returns CLSORT_OK to continue with the next one. */
+typedef clsort_status rows_visitor(void *context, const struct row *row);
+
+/* Calls visit for all rows in the order of their numbers. indexes: an array of the same shape as the
+ * keys, or NULL if index_size is 0. is_written: visit may change the indexes or, if there are none,
+ * the keys. Returns the first status of visit that is not CLSORT_OK, or CLSORT_E_MEMORY. */
+clsort_status rows_visit(const struct rows *rows, void *keys, void *indexes, bool is_written,
+                         rows_visitor *visit, void *context);
 
 /* Returns where a key of a row is in memory, counted in keys. */
 size_t rows_key(const struct rows *rows, size_t row, size_t position);

@@ -1,4 +1,4 @@
-/* write.h - writes sorted keys, and merges them meanwhile if they were sorted in pieces */
+/* write.h - writes sorted keys or indexes, and merges them meanwhile if there are pieces */
 #ifndef CLSORT_TOOLS_WRITE_H
 #define CLSORT_TOOLS_WRITE_H
 
@@ -6,14 +6,17 @@
 #include "output.h"
 #include "pieces.h"
 
-/* Both print an error and return false on failure. */
+/* All print an error and return false on failure. */
 
 /* Writes the elements of the input as they are in memory. */
 bool write_keys(struct output *output, const struct input *input);
 
-/* Writes the elements of rows whose pieces are sorted keys (elements.h). The keys of each row must
- * be adjacent. flags: as in clsort_desc. */
+/* Writes the indexes that --argsort has found. */
+bool write_indexes(struct output *output, const void *indexes, size_t index_size, size_t count);
+
+/* Writes the elements of rows whose pieces are sorted keys (elements.h), or their indexes if
+ * `indexes` is not NULL. The keys of each row must be adjacent. flags: as in clsort_desc. */
 bool write_merged(struct output *output, const struct input *input, const struct rows *rows,
-                  const struct pieces *pieces, uint32_t flags);
+                  void *indexes, const struct pieces *pieces, uint32_t flags);
 
 #endif

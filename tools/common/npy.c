@@ -358,15 +358,32 @@ bool npy_parse(const void *header, size_t size, struct npy_array *array,
     return count_elements(&s, array);
 }
 
-/* -- arrays of one dimension ------------------------------------------------------------------- */
+/* -- new arrays -------------------------------------------------------------------------------- */
+
+void npy_set_type(struct npy_array *array, const struct data_type *type)
+{
+    array->type = type;
+    array->is_swapped = array->is_time = false;
+    memset(array->descr, 0, sizeof array->descr);
+    snprintf(array->descr, sizeof array->descr, "%c%c%zu", type->size == 1 ? '|' : NATIVE_ORDER,
+             type->name[0], type->size);
+}
 
 struct npy_array npy_array_of(const struct data_type *type, uint64_t count)
 {
-    struct npy_array array = {.type = type, .dimensions = 1, .shape = {count}, .count = count};
+    struct npy_array array = {.dimensions = 1, .shape = {count}, .count = count};
 
-    snprintf(array.descr, sizeof array.descr, "%c%c%zu", type->size == 1 ? '|' : NATIVE_ORDER,
-             type->name[0], type->size);
+    npy_set_type(&array, type);
     return array;
+}
+
+bool npy_is_c_order(const struct npy_array *array)
+{
+    unsigned long_dimensions = 0;
+
+    for (unsigned d = 0; d < array->dimensions; d++)
+        long_dimensions += array->shape[d] > 1;
+    return !array->is_fortran || long_dimensions <= 1;
 }
 
 void npy_flatten(struct npy_array *array)
@@ -376,19 +393,24 @@ void npy_flatten(struct npy_array *array)
     array->is_fortran = false;
 }
 
-void npy_format(char header[NPY_HEADER_SIZE], const struct npy_array *array)
+size_t npy_format(char header[NPY_MAX_HEADER_SIZE], const struct npy_array *array)
 {
-    enum { PREFIX = NPY_MAGIC_SIZE + 4 };
-    int length;
+    enum { PREFIX = NPY_MAGIC_SIZE + 4, MIN_SIZE = 128, ALIGNMENT = 64 };
+    char *end = header + PREFIX;
 
-    memset(header, ' ', NPY_HEADER_SIZE);
+    end += sprintf(end, "{'descr': '%s', 'fortran_order': %s, 'shape': (", array->descr,
+                   array->is_fortran ? "True" : "False");
+    for (unsigned d = 0; d < array->dimensions; d++)
+        end += sprintf(end, "%s%llu", d == 0 ? "" : ", ", (unsigned long long)array->shape[d]);
+    end += sprintf(end, "%s), }", array->dimensions == 1 ? "," : "");
+    const size_t used = (size_t)(end - header) + 1; /* with a line feed */
+    const size_t rounded = (used + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+    const size_t size = rounded < MIN_SIZE ? MIN_SIZE : rounded;
+    memset(end, ' ', size - used);
+    header[size - 1] = '\n';
     memcpy(header, magic, NPY_MAGIC_SIZE);
     memcpy(header + NPY_MAGIC_SIZE, "\1\0", 2);
-    header[NPY_MAGIC_SIZE + 2] = NPY_HEADER_SIZE - PREFIX;
-    header[NPY_MAGIC_SIZE + 3] = 0;
-    length = snprintf(header + PREFIX, NPY_HEADER_SIZE - PREFIX,
-                      "{'descr': '%s', 'fortran_order': False, 'shape': (%llu,), }", array->descr,
-                      (unsigned long long)array->count);
-    header[PREFIX + length] = ' ';
-    header[NPY_HEADER_SIZE - 1] = '\n';
+    header[NPY_MAGIC_SIZE + 2] = (char)((size - PREFIX) % 256);
+    header[NPY_MAGIC_SIZE + 3] = (char)((size - PREFIX) / 256);
+    return size;
 }

@@ -9,9 +9,9 @@
 
 enum {
     NPY_MAGIC_SIZE = 6,
-    NPY_PREFIX_SIZE = 12,    /* bytes of a file that determine the size of its header */
-    NPY_HEADER_SIZE = 128,   /* size of the headers that npy_format writes */
-    NPY_MAX_DIMENSIONS = 64, /* as in NumPy 2 */
+    NPY_PREFIX_SIZE = 12,       /* bytes of a file that determine the size of its header */
+    NPY_MAX_HEADER_SIZE = 1536, /* of the headers that npy_format writes */
+    NPY_MAX_DIMENSIONS = 64,    /* as in NumPy 2 */
     NPY_DESCR_SIZE = 32,
     NPY_REASON_SIZE = 320
 };
@@ -42,10 +42,16 @@ bool npy_parse(const void *header, size_t size, struct npy_array *array,
 /* Returns an array of one dimension in the byte order of the machine. */
 struct npy_array npy_array_of(const struct data_type *type, uint64_t count);
 
+/* Returns whether the elements are stored in C order, in which the last index varies fastest. */
+bool npy_is_c_order(const struct npy_array *array);
+
 /* Changes the shape to one dimension of all elements, in the order in which they are stored. */
 void npy_flatten(struct npy_array *array);
 
-/* Formats the header of an array of one dimension. */
-void npy_format(char header[NPY_HEADER_SIZE], const struct npy_array *array);
+/* Changes the type of the elements, to the byte order of the machine. */
+void npy_set_type(struct npy_array *array, const struct data_type *type);
+
+/* Formats the header of an array. Returns its size, which is 128 bytes for one dimension. */
+size_t npy_format(char header[NPY_MAX_HEADER_SIZE], const struct npy_array *array);
 
 #endif

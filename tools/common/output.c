@@ -146,12 +146,26 @@ bool output_open(struct output *output, const char *path)
     return false;
 }
 
+static bool is_open_in(const struct stat *file, int fd)
+{
+    struct stat other;
+
+    return fstat(fd, &other) == 0 && file->st_dev == other.st_dev && file->st_ino == other.st_ino;
+}
+
 bool output_is_file(const struct output *output, int fd)
 {
-    struct stat ours, other;
+    struct stat file;
 
-    return output->target == NULL && fstat(output->fd, &ours) == 0 && S_ISREG(ours.st_mode) &&
-           fstat(fd, &other) == 0 && ours.st_dev == other.st_dev && ours.st_ino == other.st_ino;
+    return output->target == NULL && fstat(output->fd, &file) == 0 && S_ISREG(file.st_mode) &&
+           is_open_in(&file, fd);
+}
+
+bool output_replaces_file(const struct output *output, int fd)
+{
+    struct stat file;
+
+    return output->target != NULL && stat(output->target, &file) == 0 && is_open_in(&file, fd);
 }
 
 /* -- writing ----------------------------------------------------------------------------------- */

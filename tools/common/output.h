@@ -28,6 +28,9 @@ bool output_open(struct output *output, const char *path);
 /* Returns whether fd has the regular file open to which the output is written directly. */
 bool output_is_file(const struct output *output, int fd);
 
+/* Returns whether fd has the file open that output_commit will replace. */
+bool output_replaces_file(const struct output *output, int fd);
+
 bool output_write(struct output *output, const void *data, size_t size);
 
 /* Replaces the output file by the temporary file. To be called at most once. After a failure the

@@ -1,4 +1,5 @@
 # clsort.fish - fish completion of clsort
+complete -c clsort -l argsort -d 'Write the permutation that sorts the keys instead of the keys'
 complete -c clsort -l axis -x -a 'none -1 0 1' -d 'Axis of a .npy array to sort along: 0 is the first, -1 the last'
 complete -c clsort -l numeric -d 'Numeric order of floats: -0 equals +0, and every NaN comes last'
 complete -c clsort -l reverse -s r -d 'Sort in descending order'
