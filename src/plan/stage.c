@@ -5,6 +5,7 @@
 #include "base/arithmetic.h"
 #include "base/error.h"
 #include "plan/operation.h"
+#include "plan/regions.h"
 
 size_t cls_stage_programs(const struct cls_caps *caps, const struct cls_choice *choice,
                           struct cls_program_spec *programs)
@@ -71,42 +72,6 @@ struct cls_layout cls_stage_layout(const struct cls_stage *stage, uint64_t count
     return layout;
 }
 
-/* Places all regions in one buffer. */
-static void place_regions(const struct cls_layout *layout, clsort_buffer scratch,
-                          clsort_buffer *region)
-{
-    for (size_t i = 0; i < layout->regions; i++) {
-        region[i] = scratch;
-        scratch.offset += layout->region_bytes[i];
-    }
-}
-
-/* Allocates the regions: in one buffer or, if that exceeds the device's largest buffer, in a buffer
- * each. The caller releases them, also after a failure. */
-static cl_int allocate_regions(const struct cls_device *device, const struct cls_layout *layout,
-                               clsort_buffer *region)
-{
-    cl_int status = CL_SUCCESS;
-    if (layout->total <= device->caps.max_alloc) {
-        clsort_buffer scratch = {NULL, 0};
-        status = cls_scratch_create(device, layout->total, &scratch.mem);
-        place_regions(layout, scratch, region);
-        return status;
-    }
-    for (size_t i = 0; i < layout->regions && status == CL_SUCCESS; i++)
-        status = cls_scratch_create(device, cls_max(layout->region_bytes[i], CLS_REGION_ALIGNMENT),
-                                    &region[i].mem);
-    return status;
-}
-
-/* OpenCL deletes a buffer when the commands that use it have finished. */
-static void release_regions(const struct cls_layout *layout, const clsort_buffer *region)
-{
-    for (size_t i = 0; i < layout->regions; i++)
-        if (region[i].mem && (i == 0 || region[i].mem != region[0].mem))
-            clReleaseMemObject(region[i].mem);
-}
-
 /* -- enqueue ----------------------------------------------------------------------------------- */
 
 /* Enqueues the algorithm and, for wide values, the gather. */
@@ -142,12 +107,12 @@ cl_int cls_stage_enqueue(const struct cls_device *device, const struct cls_stage
 {
     clsort_buffer region[CLS_MAX_REGIONS + 1] = {{NULL, 0}};
     if (scratch.mem || layout->total == 0) {
-        place_regions(layout, scratch, region);
+        cls_regions_place(layout->region_bytes, layout->regions, scratch, region);
         return enqueue_in(stage, layout, arrays, region, chain);
     }
-    cl_int status = allocate_regions(device, layout, region);
+    cl_int status = cls_regions_allocate(device, layout->region_bytes, layout->regions, region);
     if (status == CL_SUCCESS)
         status = enqueue_in(stage, layout, arrays, region, chain);
-    release_regions(layout, region);
+    cls_regions_release(layout->regions, region);
     return status;
 }
