@@ -282,7 +282,9 @@ typedef enum clsort_operation {
                               of the first input come first */
     CLSORT_ARGSORT, /**< finds the permutation that sorts the keys, which are only read: index_out[i]
                          is the index in the input of the key that is the i-th in order, from 0 */
-    CLSORT_GATHER   /**< reorders values: values_out[i] = values[index[i]] */
+    CLSORT_GATHER,  /**< reorders values: values_out[i] = values[index[i]] */
+    CLSORT_SELECT, /**< finds the first k elements in the order, with CLSORT_DESCENDING the largest */
+    CLSORT_NTH     /**< finds the element that is the k-th in the order, from 0 */
 } clsort_operation;
 
 /* Flags of clsort_desc. The default is an ascending stable sort. */
@@ -300,6 +302,8 @@ typedef enum clsort_operation {
  * CLSORT_UNSTABLE must be set too. Without it, and for CLSORT_MERGE_SORTED, CLSORT_ARGSORT and
  * values wider than 16 bytes, the plan is refused with CLSORT_E_UNSUPPORTED. */
 #define CLSORT_NO_SCRATCH 0x8u
+/** CLSORT_SELECT only: the elements remain in the order of the input, which is faster than sorted. */
+#define CLSORT_INPUT_ORDER 0x10u
 
 /**
  * What to sort, and how. Always initialize it with CLSORT_DESC_INIT.
@@ -365,14 +369,17 @@ typedef struct clsort_desc {
     const char *prelude;
     /** A clsort_operation; 0: CLSORT_SORT. */
     uint32_t operation;
-    /** CLSORT_ARGSORT and CLSORT_GATHER only: size of an index in bytes, 4 or 8; 0: 4 if max_count
-     * is 1 to 2^32, else 8. With 4, max_count is at most 2^32. */
+    /** CLSORT_ARGSORT, _GATHER, _SELECT and _NTH only: size of an index in bytes, 4 or 8; 0: 4 if
+     * max_count is 1 to 2^32, else 8. With 4, max_count is at most 2^32. */
     uint32_t index_size;
+    /** CLSORT_SELECT only: maximum of clsort_io.k, on which scratch memory depends; 0: as
+     * max_count. */
+    size_t max_k;
 } clsort_desc;
 /** Initializes a clsort_desc: u32 keys without values, ascending. */
 #define CLSORT_DESC_INIT                                                                           \
     {                                                                                              \
-        sizeof(clsort_desc), CLSORT_U32, 0, 0, 0, 0, 0, NULL, 0, NULL, NULL, NULL, 0, 0            \
+        sizeof(clsort_desc), CLSORT_U32, 0, 0, 0, 0, 0, NULL, 0, NULL, NULL, NULL, 0, 0, 0         \
     }
 
 /**
@@ -398,7 +405,9 @@ CLSORT_API void clsort_plan_destroy(clsort_plan *plan);
 /** Sets *bytes to the size of the scratch memory that a sort of count elements needs, whether the
  * caller provides it or clsort_enqueue allocates it: at most count * (key + value) bytes, plus 1/16
  * of that for the tables of "hybrid", plus 32 MiB. For CLSORT_ARGSORT, the value is the index, and
- * another count * key bytes are needed; for CLSORT_GATHER, none. A larger count never needs less.
+ * another count * key bytes are needed. CLSORT_GATHER needs none, CLSORT_SELECT at most 4 * max_k *
+ * (key + index) + count / 16 bytes, and CLSORT_NTH count * (key + index), both plus 64 MiB. A larger
+ * count never needs less.
  * Errors: CLSORT_E_ARGUMENT, CLSORT_E_COUNT (count exceeds the plan's max_count). */
 CLSORT_API clsort_status clsort_scratch_size(const clsort_plan *plan, size_t count, size_t *bytes);
 
@@ -486,7 +495,8 @@ typedef struct clsort_io {
     size_t second_count;
     clsort_buffer second_keys;   /**< second input; .mem may be NULL if second_count is 0 */
     clsort_buffer second_values; /**< second input, like second_keys */
-    /** CLSORT_ARGSORT only: output, count indexes of clsort_desc.index_size bytes. */
+    /** Output: indexes of clsort_desc.index_size bytes: count of CLSORT_ARGSORT, k of
+     * CLSORT_SELECT, one of CLSORT_NTH. */
     clsort_buffer index_out;
     /** CLSORT_GATHER only: input, count indexes of clsort_desc.index_size bytes. */
     clsort_buffer index;
@@ -494,15 +504,13 @@ typedef struct clsort_io {
     /** CLSORT_GATHER only: output, a number of 64 bits: how many indexes are not below source_count.
      * .mem may be NULL. The offset must be a multiple of 8. */
     clsort_buffer result;
+    size_t k; /**< CLSORT_SELECT: number of elements to select; CLSORT_NTH: the element, from 0 */
 } clsort_io;
 /** Initializes a clsort_io: no elements and no buffers. */
 #define CLSORT_IO_INIT                                                                             \
     {                                                                                              \
         sizeof(clsort_io), 0, {NULL, 0}, {NULL, 0}, {NULL, 0}, {NULL, 0}, {NULL, 0}, 0, {NULL, 0}, \
-            {NULL, 0}, {NULL, 0}, {NULL, 0}, 0,                                                    \
-        {                                                                                          \
-            NULL, 0                                                                                \
-        }                                                                                          \
+            {NULL, 0}, {NULL, 0}, {NULL, 0}, 0, {NULL, 0}, 0                                       \
     }
 
 /**
@@ -537,6 +545,14 @@ typedef struct clsort_io {
  * element becomes zero bytes. The key type of the descriptor has no meaning, and its flags, bits and
  * algorithm must be those of CLSORT_DESC_INIT. The permutation of CLSORT_ARGSORT can be the index of
  * several gathers, for example of one for each column of a table.
+ *
+ * CLSORT_SELECT writes the first k of count elements in the order, and CLSORT_NTH the element k, each
+ * to those of keys_out, values_out and index_out that are not NULL; at least one is. index_out has
+ * their indexes in the input. They are sorted, unless CLSORT_INPUT_ORDER is set. Of equal keys, those
+ * that come first in the input are selected, so that the output is the same on all devices. Outputs
+ * must not overlap inputs. NaNs come where the order has them: selected first if it is descending,
+ * last with CLSORT_FLOAT_NUMERIC. Custom orders are not supported. A named algorithm sorts the
+ * selected elements.
  *
  * On failure, *event is NULL and nothing leaks. Part of the work may have been enqueued: the
  * contents of the outputs (in place: of the data) are then undefined, but the input of an

@@ -5,6 +5,7 @@
 #include "device/process.h"
 #include "plan/operation.h"
 #include "plan/plan.h"
+#include "plan/selection.h"
 
 /* The part of a buffer that an array takes. */
 struct extent {
@@ -116,7 +117,18 @@ static bool overlap(const struct extent *a, const struct extent *b)
     return a->root && a->root == b->root && a->begin < b->end && b->begin < a->end;
 }
 
-enum { KEYS_OUT, VALUES_OUT, RESULT, SCRATCH, KEYS_IN, VALUES_IN, SECOND_KEYS, SECOND_VALUES, ALL };
+enum {
+    KEYS_OUT,
+    VALUES_OUT,
+    INDEX_OUT,
+    RESULT,
+    SCRATCH,
+    KEYS_IN,
+    VALUES_IN,
+    SECOND_KEYS,
+    SECOND_VALUES,
+    ALL
+};
 
 /* Returns whether the array i, which overlaps j, is the output that replaces j in place. */
 static bool is_in_place(size_t i, size_t j, const struct extent *extents)
@@ -150,16 +162,20 @@ static cl_int check_arrays(const struct clsort_plan *plan, const struct cls_arra
     const bool in_place = arrays->in_place;
     const bool has_first = io->count > 0; /* otherwise the second input replaces the first */
     const uint64_t first = arrays->count - arrays->second_count;
+    const uint64_t out = spec->operation == CLSORT_NTH ? 1
+                         : operation->selects          ? arrays->selected
+                                                       : arrays->count;
+    const size_t index = plan->request.index_bytes;
     const uint64_t values_in = arrays->source_count > 0 ? arrays->source_count : first;
     const size_t key = spec->key_bytes, value = spec->value_bytes;
     const size_t key_alignment = cls_alignment(key), value_alignment = cls_alignment(value);
     const clsort_status too_small = CLSORT_E_BUFFER_SIZE;
     const struct requirement required[ALL] = {
-        [KEYS_OUT] = {in_place ? "keys" : "keys_out", arrays->keys_out, arrays->count * key,
-                      key_alignment, true, too_small},
+        [KEYS_OUT] = {in_place ? "keys" : "keys_out", arrays->keys_out, out * key, key_alignment,
+                      true, too_small},
         [VALUES_OUT] = {in_place && arrays->values_in.mem ? "values" : operation->values_out,
-                        arrays->values_out, arrays->count * value, value_alignment, true,
-                        too_small},
+                        arrays->values_out, out * value, value_alignment, true, too_small},
+        [INDEX_OUT] = {"index_out", arrays->index_out, out * index, index, true, too_small},
         [RESULT] = {"result", arrays->result, sizeof(cl_ulong), sizeof(cl_ulong), true, too_small},
         [SCRATCH] = {"scratch", io->scratch, scratch_bytes, 8, true, CLSORT_E_SCRATCH_SIZE},
         [KEYS_IN] = {has_first ? operation->keys_in : "second_keys", arrays->keys_in, first * key,
@@ -194,6 +210,13 @@ static cl_int enqueue_sort(const struct clsort_plan *plan, const clsort_io *io,
                           (unsigned long long)arrays.count);
     if (status != CLSORT_OK)
         return status;
+    if (plan->selection) {
+        const uint64_t bytes = cls_plan_scratch_bytes(plan, arrays.count);
+        status = check_arrays(plan, &arrays, io, bytes);
+        return status == CL_SUCCESS ? cls_selection_enqueue(plan->device, plan->selection, &arrays,
+                                                            io->scratch, chain)
+                                    : status;
+    }
     const struct cls_sized_stage sized = cls_plan_sized_stage(plan, arrays.count);
     status = check_arrays(plan, &arrays, io, sized.scratch_bytes);
     return status == CL_SUCCESS ? cls_stage_enqueue(plan->device, sized.stage, &sized.layout,
@@ -212,6 +235,10 @@ static clsort_status check_counts(const struct clsort_plan *plan, const clsort_i
                         "count is %zu and second_count is %zu: together at most the plan's "
                         "max_count, which is %llu",
                         io->count, io->second_count, max);
+    if (plan->selection && plan->request.spec.operation == CLSORT_SELECT &&
+        io->k > plan->selection->max_k)
+        return cls_fail(CLSORT_E_COUNT, "k is %zu: at most the plan's max_k, which is %llu", io->k,
+                        (unsigned long long)plan->selection->max_k);
     return CLSORT_OK;
 }
 
@@ -235,7 +262,7 @@ static cl_int enqueue(struct clsort_plan *plan, cl_command_queue queue, const cl
         status = cls_chain_begin(&chain, queue, wait_count, wait_list, event != NULL);
     if (status != CL_SUCCESS)
         return status;
-    if (own.count + own.second_count > 0 || own.result.mem)
+    if (own.count + own.second_count > 0 || own.result.mem || plan->selection)
         status = enqueue_sort(plan, &own, &chain);
     return cls_chain_end(&chain, status, event);
 }

@@ -1,5 +1,5 @@
 /* self_test.c - clsort_self_test: tests every primitive, every algorithm with each of its operations,
- * and the gathers */
+ * the gathers, and the selection */
 #include "algo/primitives/primitives.h"
 #include "api/engine.h"
 #include "api/query.h"
@@ -142,10 +142,27 @@ static clsort_status test_gathers(clsort_engine *engine)
                : status;
 }
 
-/* A primitive, an algorithm, or the gathers. */
+/* Tests the kernels of CLSORT_SELECT without a sort of the selected elements. */
+static clsort_status test_selection(clsort_engine *engine)
+{
+    clsort_desc desc = CLSORT_DESC_INIT;
+    clsort_plan *plan = NULL;
+    struct cls_request request;
+    desc.operation = CLSORT_SELECT;
+    desc.flags = CLSORT_INPUT_ORDER;
+    desc.index_size = 4;
+    clsort_status status = cls_request_read(&desc, &request);
+    if (status == CLSORT_OK)
+        status = cls_plan_create(engine->device, &engine->ladders, &request, &plan);
+    if (plan)
+        cls_plan_destroy(plan);
+    return status;
+}
+
+/* A primitive, an algorithm, the gathers, or the selection. */
 struct subject {
     const char *name;
-    enum { PRIMITIVE, ALGORITHM, GATHER } kind;
+    enum { PRIMITIVE, ALGORITHM, GATHER, SELECTION } kind;
     enum cls_primitive primitive;
     const struct cls_algo *algo;
 };
@@ -161,16 +178,19 @@ static bool subject_at(size_t i, struct subject *subject)
     }
     i -= CLS_PRIMITIVE_COUNT;
     const struct cls_algo *algo = cls_algo_at(i);
-    *subject = algo ? (struct subject){.name = algo->name, .kind = ALGORITHM, .algo = algo}
-                    : (struct subject){.name = "gather", .kind = GATHER};
-    return algo || (i > 0 && cls_algo_at(i - 1));
+    const bool is_gather = !algo && cls_algo_at(i - 1);
+    *subject = algo        ? (struct subject){.name = algo->name, .kind = ALGORITHM, .algo = algo}
+               : is_gather ? (struct subject){.name = "gather", .kind = GATHER}
+                           : (struct subject){.name = "select", .kind = SELECTION};
+    return algo || is_gather || cls_algo_at(i - 2);
 }
 
 static clsort_status test_subject(clsort_engine *engine, const struct subject *subject)
 {
     return subject->kind == PRIMITIVE   ? cls_primitive_test(engine->device, subject->primitive)
            : subject->kind == ALGORITHM ? test_algorithm(engine, subject->algo)
-                                        : test_gathers(engine);
+           : subject->kind == GATHER    ? test_gathers(engine)
+                                        : test_selection(engine);
 }
 
 /* Tests all subjects and appends their lines. Sets the error to the line of the first failure. */

@@ -7,7 +7,7 @@
 /* -- members ----------------------------------------------------------------------------------- */
 
 /* Groups of members of clsort_io that not all operations use. */
-enum { KEYS = 1, VALUES = 2, OUTPUTS = 4, SECOND = 8, INDEX_OUT = 16, INDEX = 32 };
+enum { KEYS = 1, VALUES = 2, OUTPUTS = 4, SECOND = 8, INDEX_OUT = 16, INDEX = 32, K = 64 };
 
 /* Fails if a member is set that the operation does not use. */
 static clsort_status refuse_unused(const clsort_io *io, const struct cls_spec *spec, int used)
@@ -28,6 +28,7 @@ static clsort_status refuse_unused(const clsort_io *io, const struct cls_spec *s
         {INDEX, io->index.mem, "index.mem is not NULL"},
         {INDEX, io->source_count > 0, "source_count is not 0"},
         {INDEX, io->result.mem, "result.mem is not NULL"},
+        {K, io->k > 0, "k is not 0"},
     };
     for (size_t i = 0; i < sizeof members / sizeof *members; i++)
         if (members[i].is_set && (members[i].groups & used) != members[i].groups)
@@ -210,4 +211,50 @@ void cls_write_gather_io(clsort_io *io, const struct cls_spec *spec)
     io->index = io->keys;
     io->source_count = io->count;
     io->keys = io->keys_out = (clsort_buffer){NULL, 0};
+}
+
+/* -- selections -------------------------------------------------------------------------------- */
+
+/* Reads the arrays of a selection of the first `selected` elements. */
+static clsort_status read_selection(const clsort_io *io, const struct cls_spec *spec,
+                                    uint64_t selected, struct cls_arrays *arrays)
+{
+    clsort_status status = refuse_unused(io, spec, KEYS | VALUES | OUTPUTS | INDEX_OUT | K);
+    if (status == CLSORT_OK && selected > io->count)
+        status =
+            cls_fail(CLSORT_E_COUNT, "k is %zu: %s count, which is %zu", io->k,
+                     spec->operation == CLSORT_NTH ? "must be less than" : "at most", io->count);
+    if (status == CLSORT_OK && io->count > 0)
+        status = require(io->keys, "keys");
+    if (status == CLSORT_OK && spec->value_bytes == 0 && (io->values.mem || io->values_out.mem))
+        status = cls_fail(CLSORT_E_ARGUMENT, "%s.mem is not NULL, but clsort_desc.value_size is 0",
+                          io->values.mem ? "values" : "values_out");
+    if (status == CLSORT_OK && io->values_out.mem)
+        status = require(io->values, "values");
+    if (status == CLSORT_OK && selected > 0 && !io->keys_out.mem && !io->values_out.mem &&
+        !io->index_out.mem)
+        status = cls_fail(CLSORT_E_ARGUMENT,
+                          "keys_out.mem, values_out.mem and index_out.mem are NULL: at least one "
+                          "output is needed");
+    *arrays = (struct cls_arrays){.count = io->count,
+                                  .selected = selected,
+                                  .keys_in = io->keys,
+                                  .values_in = io->values,
+                                  .keys_out = io->keys_out,
+                                  .values_out = io->values_out,
+                                  .index_out = io->index_out};
+    return status;
+}
+
+clsort_status cls_read_select_io(const clsort_io *io, const struct cls_spec *spec,
+                                 struct cls_arrays *arrays)
+{
+    return read_selection(io, spec, io->k, arrays);
+}
+
+/* The element k, from 0, is the last of the first k + 1. */
+clsort_status cls_read_nth_io(const clsort_io *io, const struct cls_spec *spec,
+                              struct cls_arrays *arrays)
+{
+    return read_selection(io, spec, (uint64_t)io->k + 1, arrays);
 }

@@ -13,6 +13,10 @@ clsort_status cls_read_argsort_io(const clsort_io *io, const struct cls_spec *sp
                                   struct cls_arrays *arrays);
 clsort_status cls_read_gather_io(const clsort_io *io, const struct cls_spec *spec,
                                  struct cls_arrays *arrays);
+clsort_status cls_read_select_io(const clsort_io *io, const struct cls_spec *spec,
+                                 struct cls_arrays *arrays);
+clsort_status cls_read_nth_io(const clsort_io *io, const struct cls_spec *spec,
+                              struct cls_arrays *arrays);
 void cls_write_merge_io(clsort_io *io, const struct cls_spec *spec);
 void cls_write_argsort_io(clsort_io *io, const struct cls_spec *spec);
 void cls_write_gather_io(clsort_io *io, const struct cls_spec *spec);

@@ -3,6 +3,8 @@
 
 #include "base/arithmetic.h"
 #include "base/error.h"
+#include "plan/operation.h"
+#include "plan/selection.h"
 #include "plan/self_test.h"
 
 #include <stdlib.h>
@@ -30,6 +32,8 @@ struct cls_sized_stage cls_plan_sized_stage(const struct clsort_plan *plan, uint
 
 uint64_t cls_plan_scratch_bytes(const struct clsort_plan *plan, uint64_t count)
 {
+    if (plan->selection)
+        return cls_selection_scratch_bytes(plan->selection, count);
     return count > 0 ? cls_plan_sized_stage(plan, count).scratch_bytes : 0;
 }
 
@@ -42,6 +46,8 @@ void cls_plan_append_stage(struct clsort_plan *plan)
 
 uint64_t cls_plan_cost_bytes(const struct clsort_plan *plan, uint64_t count)
 {
+    if (plan->selection)
+        return cls_selection_cost_bytes(plan->selection, count);
     const uint64_t bytes = cls_stage_bytes_per_element(stage_for(plan, count), count);
     return count <= UINT64_MAX / bytes ? count * bytes : UINT64_MAX;
 }
@@ -52,12 +58,14 @@ static uint64_t device_bytes(const struct cls_caps *caps)
     return cls_min(cls_max(caps->global_bytes, caps->max_alloc), MAX_BYTES);
 }
 
-/* Returns an upper bound for the number of elements on the device: their keys alone, or their
- * values alone, would fill its memory. */
+uint64_t cls_max_device_count(const struct cls_caps *caps, const struct cls_spec *spec)
+{
+    return device_bytes(caps) / cls_max(spec->key_bytes, spec->value_bytes) + 1;
+}
+
 static uint64_t max_device_count(const struct clsort_plan *plan)
 {
-    const struct cls_spec *spec = &plan->request.spec;
-    return device_bytes(&plan->device->caps) / cls_max(spec->key_bytes, spec->value_bytes) + 1;
+    return cls_max_device_count(&plan->device->caps, &plan->request.spec);
 }
 
 /* Returns whether the device can hold more elements, with scratch, than the stages can sort. */
@@ -209,7 +217,13 @@ clsort_status cls_plan_create(struct cls_device *device, const struct cls_ladder
     cls_device_retain(device);
     plan->device = device;
     plan->request = *request;
-    const clsort_status status = add_stages(plan, ladders);
+    clsort_status status;
+    if (cls_operation_of(&request->spec)->selects) {
+        status = cls_selection_create(device, ladders, request, &plan->selection);
+        if (status == CLSORT_OK)
+            plan->max_count = plan->selection->max_count;
+    } else
+        status = add_stages(plan, ladders);
     forget_custom(plan);
     if (status != CLSORT_OK) {
         cls_plan_destroy(plan);
@@ -223,6 +237,7 @@ void cls_plan_destroy(struct clsort_plan *plan)
 {
     for (size_t i = 0; i < plan->stages; i++)
         cls_stage_release(&plan->stage[i]);
+    cls_selection_destroy(plan->selection);
     cls_device_release(plan->device);
     free(plan);
 }
@@ -242,11 +257,17 @@ static void describe_range(const struct clsort_plan *plan, const struct cls_stag
 
 void cls_plan_describe(const struct clsort_plan *plan, uint64_t count, struct cls_text *text)
 {
+    if (plan->selection) {
+        cls_request_describe(&plan->request, text);
+        cls_text_add(text, ", ");
+        cls_selection_describe(plan->selection, text);
+        return;
+    }
     const struct cls_stage *stage = stage_for(plan, count);
     const struct cls_choice *choice = &stage->choice;
     cls_text_add(text, "%s ", choice->algo->name);
     cls_request_describe(&plan->request, text);
-    cls_text_add(text, " ");
+    cls_text_add(text, plan->request.spec.value_is_index ? ", " : " ");
     choice->algo->describe(&choice->tuning, &choice->spec, count, text);
     if (choice->gathers)
         cls_text_add(text, ", values by permutation and gather");

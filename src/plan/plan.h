@@ -11,6 +11,8 @@ struct clsort_plan {
     struct cls_device *device; /* a reference of the plan */
     struct cls_request request;
     uint64_t max_count; /* maximum number of elements */
+    struct cls_selection
+        *selection; /* CLSORT_SELECT and CLSORT_NTH, which have no stages; else NULL */
     size_t stages;
     /* Each sorts the counts up to its choice.max_count that are too large for the preceding one. */
     struct cls_stage stage[CLS_MAX_STAGES];
@@ -21,6 +23,10 @@ struct clsort_plan {
 clsort_status cls_plan_create(struct cls_device *device, const struct cls_ladders *ladders,
                               const struct cls_request *request, struct clsort_plan **plan);
 void cls_plan_destroy(struct clsort_plan *plan);
+
+/* Returns an upper bound for the number of elements on the device: their keys alone, or their values
+ * alone, would fill its memory. */
+uint64_t cls_max_device_count(const struct cls_caps *caps, const struct cls_spec *spec);
 
 /* Appends plan->stage[plan->stages], which the caller has prepared, to the stages in use. Outside
  * plan.c only tests call it. */
@@ -33,7 +39,8 @@ struct cls_sized_stage {
     uint64_t scratch_bytes; /* at least layout.total; monotonic in the count */
 };
 
-/* Returns the stage, layout and scratch size for a count from 1 to plan->max_count. Pure. */
+/* Returns the stage, layout and scratch size for a count from 1 to plan->max_count. The plan has
+ * stages. Pure. */
 struct cls_sized_stage cls_plan_sized_stage(const struct clsort_plan *plan, uint64_t count);
 
 /* The results of clsort_scratch_size, clsort_cost_bytes and clsort_plan_describe, for a count of at

@@ -146,8 +146,8 @@ static clsort_status refuse_operation(uint32_t operation)
 /* Checks the fields that do not depend on the key. */
 static clsort_status check_fields(const clsort_desc *desc)
 {
-    const uint32_t known =
-        CLSORT_DESCENDING | CLSORT_FLOAT_NUMERIC | CLSORT_UNSTABLE | CLSORT_NO_SCRATCH;
+    const uint32_t known = CLSORT_DESCENDING | CLSORT_FLOAT_NUMERIC | CLSORT_UNSTABLE |
+                           CLSORT_NO_SCRATCH | CLSORT_INPUT_ORDER;
     if (desc->flags & ~known)
         return cls_fail(CLSORT_E_FLAGS, "clsort_desc.flags is 0x%x: 0x%x is unknown", desc->flags,
                         desc->flags & ~known);
@@ -177,8 +177,20 @@ static clsort_status read_index_size(const clsort_desc *desc, unsigned *bytes)
     return CLSORT_OK;
 }
 
+struct cls_spec cls_gather_spec(unsigned index_bytes, size_t value_bytes)
+{
+    return (struct cls_spec){.operation = CLSORT_GATHER,
+                             .key_name = index_bytes == 4 ? "u32" : "u64",
+                             .key_bytes = index_bytes,
+                             .order = CLS_ORDER_INTEGER,
+                             .pad = UINT64_MAX >> (64 - 8 * index_bytes),
+                             .end_bit = 8 * index_bytes,
+                             .value_bytes = value_bytes};
+}
+
 /* Reads a descriptor of CLSORT_GATHER, which has no order: the indexes replace the keys. */
-static clsort_status read_gather(const clsort_desc *desc, struct cls_spec *spec)
+static clsort_status read_gather(const clsort_desc *desc, unsigned index_bytes,
+                                 struct cls_spec *spec)
 {
     if (desc->flags != 0)
         return cls_fail(CLSORT_E_FLAGS, "clsort_desc.flags is 0x%x: CLSORT_GATHER has no flags",
@@ -191,21 +203,14 @@ static clsort_status read_gather(const clsort_desc *desc, struct cls_spec *spec)
     if (desc->value_size == 0)
         return cls_fail(CLSORT_E_ARGUMENT,
                         "clsort_desc.value_size is 0: CLSORT_GATHER needs the size of the values");
-    const clsort_status status = read_index_size(desc, &spec->key_bytes);
-    if (status != CLSORT_OK)
-        return status;
-    spec->key_name = spec->key_bytes == 4 ? "u32" : "u64";
-    spec->order = CLS_ORDER_INTEGER;
-    spec->end_bit = 8 * spec->key_bytes;
-    spec->pad = UINT64_MAX >> (64 - spec->end_bit);
-    spec->value_bytes = desc->value_size;
+    *spec = cls_gather_spec(index_bytes, desc->value_size);
     return CLSORT_OK;
 }
 
 /* Reads the values of an operation on keys, and whether it is stable. */
-static clsort_status read_values(const clsort_desc *desc, struct cls_spec *spec)
+static clsort_status read_values(const clsort_desc *desc, unsigned index_bytes,
+                                 struct cls_spec *spec)
 {
-    unsigned index_bytes = 0;
     spec->value_bytes = desc->value_size;
     if (spec->operation == CLSORT_ARGSORT) {
         if (desc->value_size != 0)
@@ -213,14 +218,50 @@ static clsort_status read_values(const clsort_desc *desc, struct cls_spec *spec)
                             "clsort_desc.value_size is %zu: CLSORT_ARGSORT has no values; reorder "
                             "them by CLSORT_GATHER",
                             desc->value_size);
-        const clsort_status status = read_index_size(desc, &index_bytes);
-        if (status != CLSORT_OK)
-            return status;
         spec->value_bytes = index_bytes;
         spec->value_is_index = true;
     }
-    spec->stable = !(desc->flags & CLSORT_UNSTABLE) && cls_equal_elements_may_differ(spec);
+    spec->stable = !(desc->flags & CLSORT_UNSTABLE) &&
+                   (cls_operation_of(spec)->selects || cls_equal_elements_may_differ(spec));
     return CLSORT_OK;
+}
+
+/* Reads the fields that only selections have. */
+static clsort_status read_selection(const clsort_desc *desc, struct cls_request *request)
+{
+    const bool selects = desc->operation == CLSORT_SELECT;
+    if (!selects && desc->flags & CLSORT_INPUT_ORDER)
+        return cls_fail(CLSORT_E_FLAGS, "CLSORT_INPUT_ORDER is set: for CLSORT_SELECT only");
+    if (!selects && desc->max_k != 0)
+        return cls_fail(CLSORT_E_OPERATION, "clsort_desc.max_k is %zu: for CLSORT_SELECT only",
+                        desc->max_k);
+    if (desc->max_count > 0 && desc->max_k > desc->max_count)
+        return cls_fail(CLSORT_E_COUNT, "clsort_desc.max_k is %zu: at most max_count, which is %zu",
+                        desc->max_k, desc->max_count);
+    request->max_k = desc->max_k;
+    request->input_order = desc->flags & CLSORT_INPUT_ORDER;
+    return CLSORT_OK;
+}
+
+/* Reads the fields that depend on the operation. */
+static clsort_status read_operation(const clsort_desc *desc, struct cls_request *request)
+{
+    const struct cls_operation_info *operation = cls_operation_at(desc->operation);
+    struct cls_spec *spec = &request->spec;
+    if (!operation->has_indexes && desc->index_size != 0)
+        return cls_fail(CLSORT_E_OPERATION, "clsort_desc.index_size is %u: %s has no indexes",
+                        desc->index_size, operation->name);
+    clsort_status status =
+        operation->has_indexes ? read_index_size(desc, &request->index_bytes) : CLSORT_OK;
+    if (status == CLSORT_OK)
+        status = read_selection(desc, request);
+    if (status != CLSORT_OK)
+        return status;
+    if (!operation->has_keys)
+        return read_gather(desc, request->index_bytes, spec);
+    spec->operation = (clsort_operation)desc->operation;
+    status = read_key(desc, spec);
+    return status == CLSORT_OK ? read_values(desc, request->index_bytes, spec) : status;
 }
 
 clsort_status cls_request_read(const clsort_desc *desc, struct cls_request *request)
@@ -236,14 +277,7 @@ clsort_status cls_request_read(const clsort_desc *desc, struct cls_request *requ
     if (status != CLSORT_OK)
         return status;
     struct cls_spec *spec = &request->spec;
-    const struct cls_operation_info *operation = cls_operation_at(own.operation);
-    spec->operation = (clsort_operation)own.operation;
-    if (!operation->has_indexes && own.index_size != 0)
-        return cls_fail(CLSORT_E_OPERATION, "clsort_desc.index_size is %u: %s has no indexes",
-                        own.index_size, operation->name);
-    status = operation->has_keys ? read_key(&own, spec) : read_gather(&own, spec);
-    if (status == CLSORT_OK && operation->has_keys)
-        status = read_values(&own, spec);
+    status = read_operation(&own, request);
     if (status != CLSORT_OK)
         return status;
     if (!cls_count_fits(spec, own.max_count))

@@ -8,6 +8,9 @@ struct cls_request {
     struct cls_spec spec; /* value_bytes is that of the caller; index fields are not set yet */
     uint64_t max_count;   /* 0: as many elements as the device can hold */
     uint64_t min_count;   /* the plan need not sort fewer elements; 0: unknown */
+    unsigned index_bytes; /* size of an index, if the operation has indexes */
+    uint64_t max_k;       /* CLSORT_SELECT: maximum number of selected elements; 0: max_count */
+    bool input_order;     /* CLSORT_SELECT: the selected elements are not sorted */
     bool no_scratch;      /* scratch memory is not allowed */
     bool is_test;         /* the plan will not sort: kernels that have passed are not compiled */
     struct cls_algorithm_request algorithm; /* algo is NULL: the library chooses */
@@ -15,6 +18,9 @@ struct cls_request {
 
 /* Reads a descriptor. Returns the errors that clsort_plan_create documents. */
 clsort_status cls_request_read(const clsort_desc *desc, struct cls_request *request);
+
+/* Returns the spec of a gather of values of this size. */
+struct cls_spec cls_gather_spec(unsigned index_bytes, size_t value_bytes);
 
 /* Appends a description of the elements and their order: "u32 desc + 4 bytes". */
 void cls_request_describe(const struct cls_request *request, struct cls_text *text);

@@ -1,4 +1,4 @@
-/* indexes.c - the contracts of CLSORT_ARGSORT and CLSORT_GATHER: descriptors, arrays, and results */
+/* indexes.c - the contracts of argsorts, gathers and selections: descriptors, arrays, and results */
 #include "fixture.h"
 
 #include <stdlib.h>
@@ -277,6 +277,110 @@ static void gather_arguments(void **state)
     clsort_plan_destroy(plan);
 }
 
+/* -- selections -------------------------------------------------------------------------------- */
+
+static clsort_plan *make_selection(struct fixture *fixture, uint32_t operation, size_t max_k)
+{
+    clsort_desc desc = CLSORT_DESC_INIT;
+    clsort_plan *plan = NULL;
+    desc.operation = operation;
+    desc.value_size = 4;
+    desc.max_count = FIXTURE_COUNT;
+    desc.max_k = max_k;
+    assert_ok(clsort_plan_create(fixture->env.engine, &desc, &plan));
+    return plan;
+}
+
+static clsort_io selection_io(const struct fixture *fixture, size_t k)
+{
+    clsort_io io = fixture->io;
+    io.k = k;
+    return io;
+}
+
+/* The keys of the fixture are in reverse order, and its values are the indexes. */
+static void selection_of_the_smallest(void **state)
+{
+    struct fixture *fixture = *state;
+    clsort_plan *plan = make_selection(fixture, CLSORT_SELECT, 100);
+    uint32_t keys[FIXTURE_COUNT], values[FIXTURE_COUNT];
+    fixture_fill(fixture);
+    clsort_io io = selection_io(fixture, 100);
+    assert_ok(run(fixture, plan, &io));
+    read(fixture, fixture->buffers[2], keys);
+    read(fixture, fixture->buffers[3], values);
+    for (uint32_t i = 0; i < 100; i++) {
+        assert_int_equal(keys[i], i);
+        assert_int_equal(values[i], FIXTURE_COUNT - 1 - i);
+    }
+    io = selection_io(fixture, 0); /* selects nothing */
+    assert_ok(run(fixture, plan, &io));
+    io.count = 0;
+    assert_ok(run(fixture, plan, &io));
+    clsort_plan_destroy(plan);
+}
+
+static void nth_element(void **state)
+{
+    struct fixture *fixture = *state;
+    clsort_plan *plan = make_selection(fixture, CLSORT_NTH, 0);
+    fixture_fill(fixture);
+    for (size_t k = 0; k < FIXTURE_COUNT; k += 333) {
+        uint32_t keys[FIXTURE_COUNT], values[FIXTURE_COUNT];
+        const clsort_io io = selection_io(fixture, k);
+        assert_ok(run(fixture, plan, &io));
+        read(fixture, fixture->buffers[2], keys);
+        read(fixture, fixture->buffers[3], values);
+        assert_int_equal(keys[0], k);
+        assert_int_equal(values[0], FIXTURE_COUNT - 1 - k);
+    }
+    const clsort_io beyond = selection_io(fixture, FIXTURE_COUNT);
+    assert_status(run(fixture, plan, &beyond), CLSORT_E_COUNT);
+    clsort_io nothing = selection_io(fixture, 0);
+    nothing.count = 0;
+    assert_status(run(fixture, plan, &nothing), CLSORT_E_COUNT);
+    clsort_plan_destroy(plan);
+}
+
+static void selection_arguments(void **state)
+{
+    struct fixture *fixture = *state;
+    static const clsort_buffer none = {NULL, 0};
+    clsort_plan *plan = make_selection(fixture, CLSORT_SELECT, 100);
+    clsort_io io = selection_io(fixture, 101);
+    assert_status(run(fixture, plan, &io), CLSORT_E_COUNT);
+    io = selection_io(fixture, 50);
+    io.count = 49;
+    assert_status(run(fixture, plan, &io), CLSORT_E_COUNT);
+    io = selection_io(fixture, 50);
+    io.keys_out = io.values_out = none;
+    assert_status(run(fixture, plan, &io), CLSORT_E_ARGUMENT);
+    io.keys = none;
+    io.keys_out = fixture->io.keys_out;
+    assert_status(run(fixture, plan, &io), CLSORT_E_ARGUMENT);
+    io = selection_io(fixture, 50);
+    io.values = none;
+    assert_status(run(fixture, plan, &io), CLSORT_E_ARGUMENT);
+    io = selection_io(fixture, 50);
+    io.index.mem = fixture->buffers[3];
+    assert_status(run(fixture, plan, &io), CLSORT_E_OPERATION);
+    io = selection_io(fixture, 50);
+    io.keys_out = io.keys;
+    assert_status(run(fixture, plan, &io), CLSORT_E_OVERLAP);
+    io = selection_io(fixture, 50);
+    io.index_out = (clsort_buffer){io.values_out.mem, 196};
+    assert_status(run(fixture, plan, &io), CLSORT_E_OVERLAP);
+    io.index_out.offset = FIXTURE_BYTES - 196;
+    assert_status(run(fixture, plan, &io), CLSORT_E_BUFFER_SIZE);
+    io.index_out.offset = 2;
+    assert_status(run(fixture, plan, &io), CLSORT_E_ALIGNMENT);
+    io = fixture->io;
+    io.k = 1; /* a sort has no k */
+    assert_status(run(fixture, fixture->plan, &io), CLSORT_E_OPERATION);
+    fixture_still_works(fixture);
+    clsort_plan_destroy(plan);
+}
+
 /* -- descriptors ------------------------------------------------------------------------------- */
 
 static void descriptors(void **state)
@@ -300,6 +404,14 @@ static void descriptors(void **state)
         {{.operation = CLSORT_GATHER, .value_size = 4, .end_bit = 8}, CLSORT_E_BITS},
         {{.operation = CLSORT_GATHER, .value_size = 4, .algorithm = "radix"}, CLSORT_E_UNSUPPORTED},
         {{.operation = CLSORT_GATHER, .value_size = 4, .algorithm = "gather"}, CLSORT_E_ALGORITHM},
+        {{.operation = CLSORT_SELECT}, CLSORT_OK},
+        {{.operation = CLSORT_SELECT, .max_count = 10, .max_k = 11}, CLSORT_E_COUNT},
+        {{.operation = CLSORT_SELECT, .index_size = 3}, CLSORT_E_ARGUMENT},
+        {{.operation = CLSORT_SELECT, .flags = CLSORT_UNSTABLE | CLSORT_NO_SCRATCH},
+         CLSORT_E_UNSUPPORTED},
+        {{.operation = CLSORT_NTH, .flags = CLSORT_INPUT_ORDER}, CLSORT_E_FLAGS},
+        {{.operation = CLSORT_NTH, .max_k = 1}, CLSORT_E_OPERATION},
+        {{.operation = CLSORT_SORT, .flags = CLSORT_INPUT_ORDER}, CLSORT_E_FLAGS},
         {{.operation = CLSORT_SORT, .index_size = 4}, CLSORT_E_OPERATION},
         {{.operation = CLSORT_MERGE_SORTED, .index_size = 8}, CLSORT_E_OPERATION},
     };
@@ -341,6 +453,9 @@ int main(void)
         cmocka_unit_test(gather_applies_an_argsort),
         cmocka_unit_test(gather_out_of_bounds),
         cmocka_unit_test(gather_arguments),
+        cmocka_unit_test(selection_of_the_smallest),
+        cmocka_unit_test(nth_element),
+        cmocka_unit_test(selection_arguments),
         cmocka_unit_test(descriptors),
         cmocka_unit_test(default_index_size),
     };

@@ -34,14 +34,14 @@ static void descriptors(void **state)
         clsort_status status;
         const char *sentence;
     } rows[] = {
-        {{.flags = 0x14}, CLSORT_E_FLAGS, "clsort_desc.flags is 0x14: 0x10 is unknown"},
+        {{.flags = 0x24}, CLSORT_E_FLAGS, "clsort_desc.flags is 0x24: 0x20 is unknown"},
         {{.flags = CLSORT_FLOAT_NUMERIC},
          CLSORT_E_FLAGS,
          "CLSORT_FLOAT_NUMERIC is set: floats only (the key type is u32)"},
-        {{.operation = 4},
+        {{.operation = 6},
          CLSORT_E_OPERATION,
-         "clsort_desc.operation is 4: unknown; the operations are CLSORT_SORT, "
-         "CLSORT_MERGE_SORTED, CLSORT_ARGSORT, CLSORT_GATHER"},
+         "clsort_desc.operation is 6: unknown; the operations are CLSORT_SORT, "
+         "CLSORT_MERGE_SORTED, CLSORT_ARGSORT, CLSORT_GATHER, CLSORT_SELECT, CLSORT_NTH"},
         {{.index_size = 4},
          CLSORT_E_OPERATION,
          "clsort_desc.index_size is 4: CLSORT_SORT has no indexes"},

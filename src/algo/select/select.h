@@ -26,7 +26,7 @@ struct cls_select_job {
     clsort_buffer keys_in, values_in;
     clsort_buffer keys_out;   /* mem is NULL: keys are not written */
     clsort_buffer values_out; /* values or indexes, if the sort spec has values */
-    clsort_buffer scratch;    /* cls_select_scratch() bytes, aligned to CLS_REGION_ALIGNMENT */
+    clsort_buffer scratch;    /* cls_select_scratch() bytes, aligned to 8 bytes */
 };
 
 /* Returns the selection for the keys and values of a sort spec whose order is a built-in one. */

@@ -1,0 +1,40 @@
+/* selection.h - the plan of CLSORT_SELECT and CLSORT_NTH
+ *
+ * It consists of the selection (algo/select/), which writes the keys and indexes of the selected
+ * elements in the order of the input; of a plan that sorts these, unless they remain in this order;
+ * and of a plan that gathers the values of the caller, if there are any. */
+#ifndef CLSORT_PLAN_SELECTION_H
+#define CLSORT_PLAN_SELECTION_H
+
+#include "algo/select/select.h"
+#include "plan/ladder.h"
+#include "plan/request.h"
+
+struct clsort_plan;
+
+struct cls_selection {
+    struct cls_select select; /* with values that are indexes */
+    cl_kernel kernels[CLS_MAX_KERNELS];
+    struct clsort_plan *sort, *gather; /* NULL: not needed */
+    uint64_t max_count, max_k;
+    bool is_nth;
+};
+
+/* Creates a selection: chooses, compiles and tests its kernels. Errors as clsort_plan_create. */
+clsort_status cls_selection_create(struct cls_device *device, const struct cls_ladders *ladders,
+                                   const struct cls_request *request,
+                                   struct cls_selection **selection);
+void cls_selection_destroy(struct cls_selection *selection); /* NULL is allowed */
+
+/* The results of clsort_scratch_size, clsort_cost_bytes and clsort_plan_describe. */
+uint64_t cls_selection_scratch_bytes(const struct cls_selection *selection, uint64_t count);
+uint64_t cls_selection_cost_bytes(const struct cls_selection *selection, uint64_t count);
+void cls_selection_describe(const struct cls_selection *selection, struct cls_text *text);
+
+/* Enqueues the selection of arrays->selected elements. If scratch.mem is NULL, scratch is allocated
+ * for this call. */
+cl_int cls_selection_enqueue(const struct cls_device *device, const struct cls_selection *selection,
+                             const struct cls_arrays *arrays, clsort_buffer scratch,
+                             struct cls_chain *chain);
+
+#endif

@@ -1,0 +1,191 @@
+/* selection_test.c - tests whether the kernels of a selection select correctly on this device */
+#include "plan/selection_test.h"
+
+#include "algo/common/programs.h"
+#include "base/arithmetic.h"
+#include "base/error.h"
+#include "base/index.h"
+#include "device/verdicts.h"
+#include "host/sort.h"
+#include "plan/self_test_data.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Of the tests below: stored verdicts of other versions are not used. */
+enum { SELECTION_TEST_VERSION = 1, COUNT = 40000 };
+
+/* A test that is running. */
+struct run {
+    const struct cls_device *device;
+    const struct cls_selection *selection;
+    uint64_t count;
+    const struct cls_test_data *data; /* its expected values are the permutation */
+    cl_command_queue queue;
+    cl_mem keys, keys_out, indexes, scratch;
+};
+
+static cl_int create_buffers(struct run *run)
+{
+    const struct cls_spec *spec = &run->selection->select.spec;
+    const size_t sizes[] = {run->data->key_bytes, run->data->key_bytes,
+                            run->count * spec->value_bytes,
+                            cls_select_scratch(&run->selection->select, run->count, run->count)};
+    cl_mem *const buffers[] = {&run->keys, &run->keys_out, &run->indexes, &run->scratch};
+    cl_int status = CL_SUCCESS;
+    for (size_t i = 0; i < 4 && status == CL_SUCCESS; i++) {
+        const bool is_input = buffers[i] == &run->keys;
+        *buffers[i] = clCreateBuffer(run->device->context,
+                                     CL_MEM_READ_WRITE | (is_input ? CL_MEM_COPY_HOST_PTR : 0),
+                                     sizes[i], is_input ? run->data->keys : NULL, &status);
+    }
+    return cls_called("clCreateBuffer", status);
+}
+
+static void release_buffers(const struct run *run)
+{
+    const cl_mem buffers[] = {run->keys, run->keys_out, run->indexes, run->scratch};
+    for (size_t i = 0; i < 4; i++)
+        if (buffers[i])
+            clReleaseMemObject(buffers[i]);
+}
+
+/* Selects on the device, and reads the result to the found arrays of the data. */
+static cl_int select_on_device(const struct run *run, uint64_t k, bool is_nth)
+{
+    const struct cls_spec *spec = &run->selection->select.spec;
+    const size_t selected = is_nth ? 1 : (size_t)k;
+    const struct cls_select_job job = {.count = run->count,
+                                       .k = k,
+                                       .is_nth = is_nth,
+                                       .keys_in = {run->keys, 0},
+                                       .keys_out = {run->keys_out, 0},
+                                       .values_out = {run->indexes, 0},
+                                       .scratch = {run->scratch, 0}};
+    struct cls_chain chain;
+    cl_int status = cls_chain_begin(&chain, run->queue, 0, NULL, false);
+    if (status != CL_SUCCESS)
+        return status;
+    status = cls_select_enqueue(run->selection->kernels, &run->selection->select, &job, &chain);
+    status = cls_chain_end(&chain, status, NULL);
+    if (status == CL_SUCCESS)
+        status = cls_called("clEnqueueReadBuffer",
+                            clEnqueueReadBuffer(run->queue, run->keys_out, CL_TRUE, 0,
+                                                selected * spec->key_bytes, run->data->found_keys,
+                                                0, NULL, NULL));
+    if (status == CL_SUCCESS)
+        status = cls_called("clEnqueueReadBuffer",
+                            clEnqueueReadBuffer(run->queue, run->indexes, CL_TRUE, 0,
+                                                selected * spec->value_bytes,
+                                                run->data->found_values, 0, NULL, NULL));
+    return status;
+}
+
+/* Returns the index of the i-th element in the order. */
+static uint64_t index_of(const struct run *run, uint64_t i)
+{
+    const size_t bytes = run->selection->select.spec.value_bytes;
+    return cls_load_index(run->data->expected_values + i * bytes, bytes);
+}
+
+/* Returns whether found element i is element `index` of the input. */
+static bool is_found(const struct run *run, uint64_t i, uint64_t index)
+{
+    const struct cls_spec *spec = &run->selection->select.spec;
+    const size_t key = spec->key_bytes, value = spec->value_bytes;
+    return cls_load_index(run->data->found_values + i * value, value) == index &&
+           memcmp(run->data->found_keys + i * key, run->data->keys + index * key, key) == 0;
+}
+
+/* Compares the found elements with the first k, in the order of the input. */
+static bool are_found(const struct run *run, uint64_t k, bool *is_selected)
+{
+    uint64_t found = 0;
+    memset(is_selected, 0, run->count * sizeof *is_selected);
+    for (uint64_t i = 0; i < k; i++)
+        is_selected[index_of(run, i)] = true;
+    for (uint64_t i = 0; i < run->count; i++)
+        if (is_selected[i] && !is_found(run, found++, i))
+            return false;
+    return true;
+}
+
+static clsort_status run_selections(const struct run *run, struct cls_text *finding)
+{
+    /* Few elements are among the candidates of the first read; a third of them needs another. */
+    const struct {
+        uint64_t k;
+        bool is_nth;
+    } tests[] = {{33, false}, {run->count / 3 + 1, false}, {run->count / 2 + 1, true}};
+    bool *is_selected = malloc(run->count * sizeof *is_selected);
+    clsort_status status = is_selected ? CLSORT_OK : CLSORT_E_MEMORY;
+    for (size_t i = 0; i < sizeof tests / sizeof *tests && status == CLSORT_OK; i++) {
+        const uint64_t k = cls_min(tests[i].k, run->count);
+        const bool is_nth = tests[i].is_nth;
+        status = select_on_device(run, k, is_nth);
+        if (status != CL_SUCCESS ||
+            (is_nth ? is_found(run, 0, index_of(run, k - 1)) : are_found(run, k, is_selected)))
+            continue;
+        cls_text_add(finding, "the selection of %llu of %llu elements is wrong",
+                     (unsigned long long)k, (unsigned long long)run->count);
+        status = CLSORT_E_SELF_TEST;
+    }
+    free(is_selected);
+    return status;
+}
+
+/* Selects from random or clustered keys. */
+static clsort_status run_test(struct run *run, bool clusters, struct cls_text *finding)
+{
+    const struct cls_test_pattern pattern = {.clusters = clusters};
+    struct cls_spec pairs = run->selection->select.spec;
+    struct cls_test_data data;
+    pairs.operation = CLSORT_ARGSORT; /* the expected values are the permutation */
+    clsort_status status = cls_test_data_create(&pairs, run->count, &pattern, &data);
+    run->data = &data;
+    if (status == CLSORT_OK)
+        status = create_buffers(run);
+    if (status == CLSORT_OK)
+        status = run_selections(run, finding);
+    release_buffers(run);
+    run->keys = run->keys_out = run->indexes = run->scratch = NULL;
+    cls_test_data_destroy(&data);
+    return status;
+}
+
+static clsort_status run_tests(struct run *run, struct cls_text *finding)
+{
+    cl_int status;
+    run->queue = clCreateCommandQueue(run->device->context, run->device->id, 0, &status);
+    cls_called("clCreateCommandQueue", status);
+    for (int clusters = 0; clusters < 2 && status == CL_SUCCESS; clusters++)
+        status = run_test(run, clusters, finding);
+    if (run->queue)
+        clReleaseCommandQueue(run->queue);
+    return status;
+}
+
+clsort_status cls_selection_test(struct cls_device *device, const struct cls_selection *selection,
+                                 const struct cls_program_spec *program)
+{
+    struct run run = {.device = device, .selection = selection};
+    char line[128] = "", subject_line[128];
+    struct cls_text finding = CLS_TEXT(line), subject = CLS_TEXT(subject_line);
+    run.count = cls_min(COUNT, selection->max_count);
+    cls_text_add(&subject, "%d selection, program %016llx, %llu elements", SELECTION_TEST_VERSION,
+                 (unsigned long long)cls_program_hash(CLS_HASH_START, program),
+                 (unsigned long long)run.count);
+    clsort_status status = CLSORT_OK;
+    if (!cls_verdict_find(device, subject_line, true, &finding)) {
+        const struct cls_self_test_timer timer = cls_self_test_begin(device);
+        status = run_tests(&run, &finding);
+        cls_self_test_end(device, &timer);
+        if (status == CLSORT_OK || status == CLSORT_E_SELF_TEST)
+            cls_verdict_keep(device, subject_line, true, line);
+    }
+    return finding.length > 0 ? cls_fail(CLSORT_E_SELF_TEST,
+                                         "the selection fails its self-test on this device with "
+                                         "this driver: %s",
+                                         line)
+                              : status;
+}

@@ -1,0 +1,12 @@
+/* selection_test.h - tests whether the kernels of a selection select correctly on this device */
+#ifndef CLSORT_PLAN_SELECTION_TEST_H
+#define CLSORT_PLAN_SELECTION_TEST_H
+
+#include "plan/selection.h"
+
+/* Tests the kernels, which are compiled from the program, unless a verdict is known. Returns
+ * CLSORT_E_SELF_TEST if they are wrong, and errors of OpenCL. */
+clsort_status cls_selection_test(struct cls_device *device, const struct cls_selection *selection,
+                                 const struct cls_program_spec *program);
+
+#endif
