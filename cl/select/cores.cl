@@ -74,27 +74,11 @@ static inline ulong sum_of_lanes(const key_vector_t counters)
     return sum;
 }
 
-// Elements that have not been stored yet. Pushing one has no branch; the caller empties the queue
-// when it has LANES elements.
-typedef struct {
-    key_t keys[LANES];
-    index_t indexes[LANES];
-    uint count;
-} queue_t;
-
-static inline void push(queue_t *queue, const key_t key, const index_t index, const bool selected)
-{
-    queue->keys[queue->count] = key;
-    queue->indexes[queue->count] = index;
-    queue->count += selected;
-}
-
 // -- the first read -------------------------------------------------------------------------------
 
 typedef struct {
-    queue_t queue;
     uint block, size; // the last block of the chunk, and its number of candidates
-    ulong count;      // candidates that were taken from the queue
+    ulong count;      // candidates of the chunk, including those that are dropped
     bool is_full;     // all blocks were allocated
     uint blocks;      // number of blocks
     select_scratch_t at;
@@ -102,44 +86,42 @@ typedef struct {
     key_t flip, window;
 } collector_t;
 
-// Moves the candidates of the queue to the chunk's blocks. If all blocks are full, they are
-// dropped, but counted.
-static inline void store_candidates(collector_t *to)
+// Continues in a new block. If there is none, all further candidates are dropped.
+static inline void begin_block(collector_t *to)
 {
-    const uint count = to->queue.count;
-    to->queue.count = 0;
-    to->count += count;
-    if (to->size == SELECT_BLOCK && count > 0 && !to->is_full) {
-        const uint block = allocate_blocks(to->at.control, 1, to->blocks);
-        to->is_full = block == to->blocks;
-        if (!to->is_full) {
-            to->at.links[to->block] = block;
-            to->block = block;
-            to->size = 0;
-        }
+    const uint block = allocate_blocks(to->at.control, 1, to->blocks);
+    to->is_full = block == to->blocks;
+    if (!to->is_full) {
+        to->at.links[to->block] = block;
+        to->block = block;
+        to->size = 0;
     }
-    if (to->is_full) {
-        return;
-    }
-    const size_t first = (size_t)to->block * SELECT_BLOCK + to->size;
-    for (uint j = 0; j < count; j++) {
-        to->at.keys[first + j] = to->queue.keys[j];
-        to->at.indexes[first + j] = to->queue.indexes[j];
-    }
-    to->size += count;
 }
 
-// Collects the candidates among the keys [first, last).
-OUTLINED void collect(collector_t *to, __global const key_t *restrict in, const index_t first,
-                      const index_t last)
+// Collects the candidates among the keys [first, last). Each key is stored behind the candidates,
+// which needs no branch, and overwritten if it is none.
+OUTLINED void collect(collector_t *collector, __global const key_t *restrict in,
+                      const index_t first, const index_t last)
 {
+    collector_t to = *collector;
     for (index_t i = first; i < last; i++) {
-        const key_t x = compared(in[i], to->flip, to->window);
-        push(&to->queue, in[i], i, is_candidate(x, to->bracket));
-        if (to->queue.count == LANES) {
-            store_candidates(to);
+        const key_t key = in[i];
+        const bool is_inside = is_candidate(compared(key, to.flip, to.window), to.bracket);
+        to.count += is_inside;
+        if (to.size == SELECT_BLOCK && is_inside && !to.is_full) {
+            begin_block(&to);
+        }
+        if (to.size < SELECT_BLOCK) {
+            const size_t at = (size_t)to.block * SELECT_BLOCK + to.size;
+            to.at.keys[at] = key;
+            to.at.indexes[at] = i;
+            to.size += is_inside;
         }
     }
+    collector->block = to.block;
+    collector->size = to.size;
+    collector->count = to.count;
+    collector->is_full = to.is_full;
 }
 
 // Counts the keys of each chunk before and at the ends of the bracket, and collects those inside.
@@ -153,7 +135,6 @@ __kernel WORK_GROUP_KERNEL void select_filter(BUFFER(scratch), INPUT(keys),
     __global const key_t *restrict in = AT(const key_t, keys);
     bracket_counts_t counts = {0, 0, 0, 0};
     collector_t candidates;
-    candidates.queue.count = 0;
     candidates.block = (uint)get_group_id(0);
     candidates.size = 0;
     candidates.count = 0;
@@ -189,7 +170,6 @@ __kernel WORK_GROUP_KERNEL void select_filter(BUFFER(scratch), INPUT(keys),
     for (; i < chunk.last; i++) {
         count_in_bracket(&counts, compared(in[i], flip, window), bracket);
     }
-    store_candidates(&candidates);
     counts.inside = candidates.count;
     write_counts(at.chunks + get_group_id(0), counts, bracket, args);
 }
@@ -197,48 +177,41 @@ __kernel WORK_GROUP_KERNEL void select_filter(BUFFER(scratch), INPUT(keys),
 // -- the output -----------------------------------------------------------------------------------
 
 typedef struct {
-    queue_t queue;
     output_t output;
-    index_t next; // offset in the output of the first element of the queue
-    index_t tie;  // number of ties so far
+    index_t next, end; // offsets in the output: of the next element, and behind the last one
+    index_t tie;       // number of ties so far
 } emitter_t;
 
-// Moves the elements of the queue to the output.
-static inline void store_output(emitter_t *from)
-{
-    const uint count = from->queue.count;
-    from->queue.count = 0;
-    for (uint j = 0; j < count; j++) {
-        write_element(from->output, from->next + j, from->queue.keys[j], from->queue.indexes[j]);
-    }
-    from->next += count;
-}
-
+// Writes an element behind those that were selected. If it is not selected itself, the next one
+// overwrites it, which needs no branch.
 static inline void offer(emitter_t *to, const key_t key, const index_t index)
 {
     const key_t x = compared(key, to->output.flip, to->output.window);
     const bool is_tie = x == to->output.threshold,
                is_before = (x >= to->output.first) & (x < to->output.threshold);
-    push(&to->queue, key, index, is_before | (is_tie & is_selected_tie(to->tie, to->output)));
-    to->tie += is_tie;
-    if (to->queue.count == LANES) {
-        store_output(to);
+    if (to->next < to->end) {
+        write_element(to->output, to->next, key, index);
+        to->next += is_before | (is_tie & is_selected_tie(to->tie, to->output));
+        to->tie += is_tie;
     }
 }
 
-OUTLINED void offer_keys(emitter_t *to, const index_t first, const index_t last)
+OUTLINED void offer_keys(emitter_t *emitter, const index_t first, const index_t last)
 {
+    emitter_t to = *emitter;
     for (index_t i = first; i < last; i++) {
-        offer(to, to->output.in.keys[i], i);
+        offer(&to, to.output.in.keys[i], i);
     }
+    emitter->next = to.next;
+    emitter->tie = to.tie;
 }
 
-// Offers the keys [first, last) until `end` elements have been selected.
-static inline void offer_input(emitter_t *to, index_t first, const index_t last, const index_t end)
+// Offers the keys [first, last) until all elements of the chunk have been selected.
+static inline void offer_input(emitter_t *to, index_t first, const index_t last)
 {
     const output_t output = to->output;
     const key_t width = output.threshold - output.first;
-    for (; last - first >= STEP && to->next + to->queue.count < end; first += STEP) {
+    for (; last - first >= STEP && to->next < to->end; first += STEP) {
         key_vector_t hits = 0;
 #pragma unroll
         for (uint v = 0; v < STEP_VECTORS; v++) {
@@ -250,7 +223,7 @@ static inline void offer_input(emitter_t *to, index_t first, const index_t last,
             offer_keys(to, first, first + STEP);
         }
     }
-    if (to->next + to->queue.count < end) {
+    if (to->next < to->end) {
         offer_keys(to, first, last);
     }
 }
@@ -267,9 +240,9 @@ __kernel WORK_GROUP_KERNEL void select_emit(BUFFER(scratch), INPUT(keys),
     }
     const elements_t in = INPUT_ELEMENTS(keys, values), out = ELEMENTS(keys_to, values_to);
     emitter_t emitter;
-    emitter.queue.count = 0;
     set_output(&emitter.output, at.control, own, in, out, args);
     emitter.next = (index_t)own->offset;
+    emitter.end = (index_t)(own->offset + own->emitted);
     emitter.tie = 0;
     if (is_among_candidates(at.control, args)) {
         FOR_EACH_CANDIDATE(i, at)
@@ -278,9 +251,8 @@ __kernel WORK_GROUP_KERNEL void select_emit(BUFFER(scratch), INPUT(keys),
         }
     } else {
         const select_chunk_t chunk = chunk_of_group(args);
-        offer_input(&emitter, chunk.first, chunk.last, (index_t)(own->offset + own->emitted));
+        offer_input(&emitter, chunk.first, chunk.last);
     }
-    store_output(&emitter);
 }
 
 #endif

@@ -108,14 +108,15 @@ static uint64_t max_candidates(uint64_t count, uint64_t k)
 /* Sets the ranks of the bracket's ends in the sample. The rank of the threshold in the sample has a
  * binomial distribution with expectation k * samples / count; the ends are four standard deviations
  * and four ranks from it. If the output is small, there is no lower end, so that all elements of
- * the output are candidates. */
+ * the output are candidates; the n-th element always is one. */
 static void set_ranks(cls_select_args *args)
 {
     const uint64_t part = args->count / args->samples,
                    expected = cls_min(args->k / part, args->samples);
     const uint64_t deviation = root(cls_min(expected, args->samples - expected)) + 1;
     const uint64_t distance = 4 * deviation + 4;
-    const bool needs_low = args->k > args->count / CANDIDATES_DIVISOR && expected > distance;
+    const bool wants_low = args->is_nth || args->k > args->count / CANDIDATES_DIVISOR,
+               needs_low = wants_low && expected > distance;
     args->low_rank = needs_low ? (cls_u32)(expected - distance) : 0;
     args->high_rank = (cls_u32)(expected + distance + 1);
 }
@@ -164,7 +165,6 @@ static uint64_t schedule(const struct cls_select *select, uint64_t count, uint64
     args->links_at = place(&end, blocks * sizeof(cls_u32));
     args->keys_at = place(&end, blocks * SELECT_BLOCK * spec->key_bytes);
     args->indexes_at = place(&end, blocks * SELECT_BLOCK * (spec->index_bits / 8));
-    set_ranks(args);
     return end;
 }
 
@@ -241,6 +241,7 @@ cl_int cls_select_enqueue(const cl_kernel *kernels, const struct cls_select *sel
     schedule(select, job->count, job->k, &s.args);
     s.args.is_nth = job->is_nth;
     s.args.writes_keys = job->keys_out.mem != NULL;
+    set_ranks(&s.args);
 
     cl_int status = run_read(&s, SAMPLE, 2);
     if (status == CL_SUCCESS)
