@@ -299,8 +299,8 @@ typedef enum clsort_operation {
 #define CLSORT_UNSTABLE 0x4u
 /** The sort uses no device memory besides its arrays: clsort_scratch_size returns 0. If equal
  * elements can be told apart (values, bit range, CLSORT_FLOAT_NUMERIC, custom order),
- * CLSORT_UNSTABLE must be set too. Without it, and for CLSORT_MERGE_SORTED, CLSORT_ARGSORT and
- * values wider than 16 bytes, the plan is refused with CLSORT_E_UNSUPPORTED. */
+ * CLSORT_UNSTABLE must be set too. Without it, for values wider than 16 bytes, and for operations
+ * other than CLSORT_SORT, the plan is refused with CLSORT_E_UNSUPPORTED. */
 #define CLSORT_NO_SCRATCH 0x8u
 /** CLSORT_SELECT only: the elements remain in the order of the input, which is faster than sorted. */
 #define CLSORT_INPUT_ORDER 0x10u
@@ -370,7 +370,8 @@ typedef struct clsort_desc {
     /** A clsort_operation; 0: CLSORT_SORT. */
     uint32_t operation;
     /** CLSORT_ARGSORT, _GATHER, _SELECT and _NTH only: size of an index in bytes, 4 or 8; 0: 4 if
-     * max_count is 1 to 2^32, else 8. With 4, max_count is at most 2^32. */
+     * max_count is 1 to 2^32, else 8. With 4, max_count is at most 2^32. Set it if other plans use
+     * the same indexes. */
     uint32_t index_size;
     /** CLSORT_SELECT only: maximum of clsort_io.k, on which scratch memory depends; 0: as
      * max_count. */
@@ -406,8 +407,8 @@ CLSORT_API void clsort_plan_destroy(clsort_plan *plan);
  * caller provides it or clsort_enqueue allocates it: at most count * (key + value) bytes, plus 1/16
  * of that for the tables of "hybrid", plus 32 MiB. For CLSORT_ARGSORT, the value is the index, and
  * another count * key bytes are needed. CLSORT_GATHER needs none, CLSORT_SELECT at most 4 * max_k *
- * (key + index) + count / 16 bytes, and CLSORT_NTH count * (key + index), both plus 64 MiB. A larger
- * count never needs less.
+ * (key + 8) + count / 16 bytes, and CLSORT_NTH count * (key + index), both plus 64 MiB. A larger count
+ * never needs less.
  * Errors: CLSORT_E_ARGUMENT, CLSORT_E_COUNT (count exceeds the plan's max_count). */
 CLSORT_API clsort_status clsort_scratch_size(const clsort_plan *plan, size_t count, size_t *bytes);
 
@@ -469,23 +470,25 @@ CLSORT_API const char *clsort_algorithm_name(size_t index);
 /* -- enqueue: asynchronous, like the commands of OpenCL ---------------------------------------- */
 
 /** The part of a buffer that begins at a byte offset. The offset must be a multiple of the largest
- * of 8, 4, 2, 1 that divides the size of a key (for keys) or of a value (for values).
+ * of 8, 4, 2, 1 that divides the size of a key (for keys), of a value (for values) or of an index.
  * CL_DEVICE_MEM_BASE_ADDR_ALIGN does not matter. */
 typedef struct clsort_buffer {
     cl_mem mem;    /**< the buffer, which may be a sub-buffer; NULL: absent */
     size_t offset; /**< in bytes, from the start of the buffer */
 } clsort_buffer;
 
-/** The arrays of one sort or merge, for clsort_enqueue. Always initialize it with
- * CLSORT_IO_INIT. */
+/** The arrays of one call of clsort_enqueue. Always initialize it with CLSORT_IO_INIT: members that
+ * the operation does not use must be NULL or 0 (CLSORT_E_OPERATION). */
 typedef struct clsort_io {
     /** Size of the struct, set by CLSORT_IO_INIT. */
     size_t struct_size;
-    /** Number of elements. With 0, the call still waits for the wait list and returns an event. */
+    /** Number of elements. With 0, the call still waits for the wait list and returns an event;
+     * CLSORT_NTH is refused. */
     size_t count;
-    clsort_buffer keys;       /**< input: the keys */
-    clsort_buffer values;     /**< input: the values; .mem is NULL if and only if value_size is 0 */
-    clsort_buffer keys_out;   /**< output. If both outputs have .mem NULL, the sort is in place */
+    clsort_buffer keys;     /**< input: the keys */
+    clsort_buffer values;   /**< input: the values; in sorts and merges, .mem is NULL if and only if
+                               value_size is 0 */
+    clsort_buffer keys_out; /**< output. If a sort has no outputs (.mem NULL), it is in place */
     clsort_buffer values_out; /**< output, like keys_out */
     /** clsort_scratch_size bytes; .mem NULL: allocated for this call. The offset must be a multiple
      * of 8. */
@@ -547,12 +550,12 @@ typedef struct clsort_io {
  * several gathers, for example of one for each column of a table.
  *
  * CLSORT_SELECT writes the first k of count elements in the order, and CLSORT_NTH the element k, each
- * to those of keys_out, values_out and index_out that are not NULL; at least one is. index_out has
- * their indexes in the input. They are sorted, unless CLSORT_INPUT_ORDER is set. Of equal keys, those
- * that come first in the input are selected, so that the output is the same on all devices. Outputs
- * must not overlap inputs. NaNs come where the order has them: selected first if it is descending,
- * last with CLSORT_FLOAT_NUMERIC. Custom orders are not supported. A named algorithm sorts the
- * selected elements.
+ * to those of keys_out, values_out and index_out that are not NULL. At least one of them must not be
+ * NULL if elements are selected. index_out has their indexes in the input. Outputs must not overlap
+ * inputs. The elements of CLSORT_SELECT are sorted, by the algorithm that the plan names, if any,
+ * unless CLSORT_INPUT_ORDER is set. Of equal keys, those that come first in the input are selected.
+ * Equal keys are in the order of the input, so that the output is the same on all devices, unless
+ * CLSORT_UNSTABLE is set or the named algorithm is not stable. Custom orders are not supported.
  *
  * On failure, *event is NULL and nothing leaks. Part of the work may have been enqueued: the
  * contents of the outputs (in place: of the data) are then undefined, but the input of an

@@ -28,12 +28,14 @@ extern "C" {
  * If the device shares memory with the host, the library does not copy arrays whose addresses have
  * the alignment that clsort_buffer requires of offsets. If an array exceeds the largest possible
  * buffer of the device, all cores of the host divide the elements into ranges of keys, which the
- * device sorts (built-in key types only); this needs additional host memory of the size of the data.
+ * device sorts (built-in key types only); this needs additional host memory of the size of the data,
+ * for CLSORT_ARGSORT of twice the keys and the indexes.
  *
  * If queue is NULL, one is created for this call. Otherwise it must belong to the engine's context
  * and device, and is finished (clFinish) before and after the sort. Thread-safe for different arrays.
  *
- * Errors: those of clsort_plan_create and clsort_enqueue; CLSORT_E_OPERATION for a merge or gather;
+ * Errors: those of clsort_plan_create and clsort_enqueue; CLSORT_E_OPERATION for operations other than
+ * CLSORT_SORT and CLSORT_ARGSORT;
  * CLSORT_E_COUNT if count exceeds desc->max_count or, with a custom order, the capacity of one
  * buffer; CLSORT_E_OVERLAP if keys and values overlap; CLSORT_E_ARGUMENT; CLSORT_E_MEMORY. The
  * arrays are unchanged if an argument is invalid; after an error of the device their contents are
@@ -88,9 +90,8 @@ CLSORT_API clsort_status clsort_array(clsort_key key, void *keys, size_t count);
  * index[i] becomes the index of the key that is the i-th in order, from 0. Indexes of equal keys are
  * in ascending order. index has count elements and must not overlap keys.
  *
- * The calling thread and the device share the work as in clsort_array. Thread-safe for different
- * arrays; several threads may read the same keys. Errors: those of clsort_array, and
- * CLSORT_E_ARGUMENT if index is NULL.
+ * The calling thread or the device sorts, as in clsort_array. Thread-safe for different arrays.
+ * Errors: those of clsort_array, and CLSORT_E_ARGUMENT if index is NULL.
  */
 CLSORT_API clsort_status clsort_array_argsort(clsort_key key, const void *keys, size_t count,
                                               size_t *index);

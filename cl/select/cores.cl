@@ -99,7 +99,7 @@ static inline void begin_block(collector_t *to)
 }
 
 // Collects the candidates among the keys [first, last). Each key is stored behind the candidates,
-// which needs no branch, and overwritten if it is none.
+// which needs no branch, and overwritten if it is not a candidate.
 OUTLINED void collect(collector_t *collector, __global const key_t *restrict in,
                       const index_t first, const index_t last)
 {

@@ -49,9 +49,9 @@ struct cls_arrays {
     clsort_buffer second_keys, second_values;
     uint64_t source_count; /* CLSORT_GATHER: elements of values_in; the indexes are keys_in */
     clsort_buffer result;  /* CLSORT_GATHER: .mem may be NULL */
-    /* CLSORT_SELECT: the number of elements in the outputs; CLSORT_NTH: the number up to the one
-     * in the outputs. */
-    uint64_t selected;
+    /* Selections: the rank from 1 of the last selected element, and the number of elements in the
+     * outputs, which is 1 for CLSORT_NTH. */
+    uint64_t selected, out_count;
     clsort_buffer index_out; /* CLSORT_SELECT and _NTH; outputs that are not wanted are NULL */
 };
 

@@ -82,7 +82,7 @@ static clsort_status sort_array(const clsort_desc *desc, size_t count, void *key
 {
     struct cls_request request;
     if (desc->key < CLSORT_U8 || desc->key > CLSORT_F64)
-        return cls_fail(CLSORT_E_KEY, "key is %d: clsort_array sorts CLSORT_U8 to CLSORT_F64",
+        return cls_fail(CLSORT_E_KEY, "key is %d: arrays have keys of CLSORT_U8 to CLSORT_F64",
                         (int)desc->key);
     clsort_status status = cls_request_read(desc, &request);
     if (status == CLSORT_OK)

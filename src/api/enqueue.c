@@ -114,7 +114,8 @@ static cl_int check_buffer(const struct cls_device *device, const struct require
 
 static bool overlap(const struct extent *a, const struct extent *b)
 {
-    return a->root && a->root == b->root && a->begin < b->end && b->begin < a->end;
+    return a->root && a->root == b->root && a->begin < b->end && b->begin < a->end &&
+           a->begin < a->end && b->begin < b->end;
 }
 
 enum {
@@ -147,8 +148,8 @@ static clsort_status check_overlap(const struct requirement *required, const str
                 return cls_fail(CLSORT_E_OVERLAP, "%s overlaps %s: the sort writes to %s%s",
                                 required[i].name, required[j].name, required[i].name,
                                 may_be_in_place && is_in_place(i, j, extents)
-                                    ? "; to sort in place, leave both outputs NULL or set both to "
-                                      "the inputs"
+                                    ? "; to sort in place, set the outputs to the buffers and "
+                                      "offsets of the inputs"
                                     : "");
     return CLSORT_OK;
 }
@@ -162,11 +163,9 @@ static cl_int check_arrays(const struct clsort_plan *plan, const struct cls_arra
     const bool in_place = arrays->in_place;
     const bool has_first = io->count > 0; /* otherwise the second input replaces the first */
     const uint64_t first = arrays->count - arrays->second_count;
-    const uint64_t out = spec->operation == CLSORT_NTH ? 1
-                         : operation->selects          ? arrays->selected
-                                                       : arrays->count;
+    const uint64_t out = operation->selects ? arrays->out_count : arrays->count;
     const size_t index = plan->request.index_bytes;
-    const uint64_t values_in = arrays->source_count > 0 ? arrays->source_count : first;
+    const uint64_t values_in = spec->operation == CLSORT_GATHER ? arrays->source_count : first;
     const size_t key = spec->key_bytes, value = spec->value_bytes;
     const size_t key_alignment = cls_alignment(key), value_alignment = cls_alignment(value);
     const clsort_status too_small = CLSORT_E_BUFFER_SIZE;

@@ -20,6 +20,9 @@ clsort_status cls_check_host_request(const struct cls_request *request, size_t c
                         "clsort_desc.operation is %s: clsort_host supports CLSORT_SORT and "
                         "CLSORT_ARGSORT only",
                         cls_operation_of(&request->spec)->name);
+    if (request->spec.value_is_index && request->index_bytes == 4 &&
+        (uint64_t)count > (uint64_t)1 << 32)
+        return cls_fail(CLSORT_E_COUNT, "count is %zu: at most 2^32 if index_size is 4", count);
     if (!cls_count_fits(&request->spec, count))
         return cls_fail(CLSORT_E_COUNT, "%zu elements exceed the address space", count);
     return request->max_count > 0 && count > request->max_count
@@ -35,8 +38,7 @@ clsort_status cls_check_host_arrays(const struct cls_spec *spec, size_t count, c
     if (count > 0 && !keys)
         return cls_fail(CLSORT_E_ARGUMENT, "keys is NULL");
     if (count > 0 && spec->value_is_index && !values)
-        return cls_fail(CLSORT_E_ARGUMENT,
-                        "values is NULL: CLSORT_ARGSORT writes the indexes there");
+        return cls_fail(CLSORT_E_ARGUMENT, "the array of the indexes is NULL");
     if (count > 0 && spec->value_bytes > 0 && !values)
         return cls_fail(CLSORT_E_ARGUMENT, "values is NULL, but clsort_desc.value_size is %zu",
                         spec->value_bytes);

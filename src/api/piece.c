@@ -87,10 +87,12 @@ static cl_int take_kept(struct clsort_plan *plan, size_t count, struct piece *pi
     return CL_SUCCESS;
 }
 
+/* Memory that is only read may be read-only for the process, too. */
 static cl_mem create_buffer(const struct cls_device *device, void *host, size_t bytes,
-                            cl_int *status)
+                            bool is_written, cl_int *status)
 {
-    const cl_mem_flags flags = CL_MEM_READ_WRITE | (host ? CL_MEM_USE_HOST_PTR : 0);
+    const cl_mem_flags flags =
+        (is_written ? CL_MEM_READ_WRITE : CL_MEM_READ_ONLY) | (host ? CL_MEM_USE_HOST_PTR : 0);
     const cl_mem mem = clCreateBuffer(device->context, flags, bytes, host, status);
     cls_called("clCreateBuffer", *status);
     return mem;
@@ -105,12 +107,13 @@ static cl_int upload(struct cls_device *device, cl_command_queue queue, struct a
         return CL_SUCCESS;
     if (!array->buffer.mem)
         array->buffer.mem =
-            create_buffer(device, array->is_shared ? array->host : NULL, array->bytes, &status);
+            create_buffer(device, array->is_shared ? array->host : NULL, array->bytes,
+                          array->is_output || !array->is_shared, &status);
     array->sorted = array->buffer;
     if (status == CL_SUCCESS && !array->is_shared && array->is_input)
         return cls_transfer_write(device, queue, array->buffer, array->host, array->bytes);
     if (status == CL_SUCCESS && array->is_shared && array->to != array->host)
-        array->sorted.mem = create_buffer(device, array->to, array->bytes, &status);
+        array->sorted.mem = create_buffer(device, array->to, array->bytes, true, &status);
     return status;
 }
 
@@ -156,8 +159,8 @@ static cl_int enqueue_sort(struct clsort_plan *plan, cl_command_queue queue, siz
     io.count = count;
     io.scratch = piece->scratch;
     io.keys = piece->keys.buffer;
-    if (piece->keys.is_output ||
-        !piece->keys.is_shared) /* otherwise the sort must not write keys */
+    /* A shared array of keys that is only read gets no output. */
+    if (piece->keys.is_output || !piece->keys.is_shared)
         io.keys_out = piece->keys.sorted;
     if (piece->values.is_input) {
         io.values = piece->values.buffer;

@@ -137,7 +137,7 @@ static clsort_status test_gathers(clsort_engine *engine)
     const struct cls_algo *tested = NULL;
     const clsort_status status =
         test_sort(engine, NULL, CLSORT_SORT, CLSORT_U32, WIDE_VALUE, &tested);
-    return status == CLSORT_OK
+    return status == CLSORT_OK || status == CLSORT_E_UNSUPPORTED
                ? test_sort(engine, NULL, CLSORT_GATHER, CLSORT_U32, WIDE_VALUE, &tested)
                : status;
 }
@@ -152,6 +152,7 @@ static clsort_status test_selection(clsort_engine *engine)
     desc.flags = CLSORT_INPUT_ORDER;
     desc.index_size = 4;
     clsort_status status = cls_request_read(&desc, &request);
+    request.is_test = true;
     if (status == CLSORT_OK)
         status = cls_plan_create(engine->device, &engine->ladders, &request, &plan);
     if (plan)
@@ -178,11 +179,13 @@ static bool subject_at(size_t i, struct subject *subject)
     }
     i -= CLS_PRIMITIVE_COUNT;
     const struct cls_algo *algo = cls_algo_at(i);
-    const bool is_gather = !algo && cls_algo_at(i - 1);
-    *subject = algo        ? (struct subject){.name = algo->name, .kind = ALGORITHM, .algo = algo}
-               : is_gather ? (struct subject){.name = "gather", .kind = GATHER}
-                           : (struct subject){.name = "select", .kind = SELECTION};
-    return algo || is_gather || cls_algo_at(i - 2);
+    size_t algos = i;
+    while (algos > 0 && !cls_algo_at(algos - 1))
+        algos--;
+    *subject = algo         ? (struct subject){.name = algo->name, .kind = ALGORITHM, .algo = algo}
+               : i == algos ? (struct subject){.name = "gather", .kind = GATHER}
+                            : (struct subject){.name = "select", .kind = SELECTION};
+    return algo || i <= algos + 1;
 }
 
 static clsort_status test_subject(clsort_engine *engine, const struct subject *subject)

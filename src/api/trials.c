@@ -9,7 +9,8 @@ static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER; /* of all trials */
  * or half way between two of them, so that times per element hardly differ within it. */
 static struct cls_trial *find(struct cls_trials *trials, const struct cls_spec *spec, size_t count)
 {
-    size_t kind = spec->value_bytes > 0 ? CLS_TRIAL_KINDS / 2 : 0, interval = 0;
+    const size_t elements = spec->value_is_index ? 2 : spec->value_bytes > 0;
+    size_t kind = elements * CLS_TRIAL_KINDS / 3, interval = 0;
     for (unsigned bytes = 1; bytes < spec->key_bytes; bytes *= 2)
         kind++;
     for (size_t start = CLS_MIN_TRIAL_COUNT; count > 2 * start; start *= 2)

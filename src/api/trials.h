@@ -13,7 +13,7 @@ enum cls_place { CLS_ON_DEVICE, CLS_ON_HOST, CLS_PLACES };
 
 enum {
     CLS_TRIAL_RUNS = 3,     /* in each place */
-    CLS_TRIAL_KINDS = 8,    /* of elements: keys of 1, 2, 4 and 8 bytes, with and without values */
+    CLS_TRIAL_KINDS = 12,   /* keys of 1, 2, 4 and 8 bytes: alone, with values, with indexes */
     CLS_TRIAL_INTERVALS = 6 /* of counts */
 };
 

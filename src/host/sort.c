@@ -356,6 +356,19 @@ static void sort_elements(const struct cls_words *code, const struct cls_spec *s
         unpack_keys(spec, &layout, work, count, keys);
 }
 
+/* Writes the permutation that sorts keys in descending order. Equal keys stay in the order of the
+ * input. */
+static void number_descending(const uint64_t *ordered, size_t count, size_t bytes, char *indexes)
+{
+    for (size_t begin, end = count; end > 0; end = begin) {
+        begin = end - 1;
+        while (begin > 0 && ordered[begin - 1] == ordered[begin])
+            begin--;
+        for (size_t i = begin; i < end; i++, indexes += bytes)
+            cls_store_index(i, bytes, indexes);
+    }
+}
+
 /* Writes the permutation that sorts the keys. `work` has space for two arrays of words. */
 static void argsort_keys(const struct cls_words *code, const struct cls_spec *spec, size_t count,
                          const char *keys, char *indexes, uint64_t *work)
@@ -365,6 +378,10 @@ static void argsort_keys(const struct cls_words *code, const struct cls_spec *sp
     const struct cls_words_summary summary = code->summarise_64(work, count);
     if (summary.is_ascending) {
         cls_number_elements(bytes, count, indexes);
+        return;
+    }
+    if (summary.is_descending) {
+        number_descending(work, count, bytes, indexes);
         return;
     }
     struct pack_layout layout;

@@ -215,15 +215,11 @@ void cls_write_gather_io(clsort_io *io, const struct cls_spec *spec)
 
 /* -- selections -------------------------------------------------------------------------------- */
 
-/* Reads the arrays of a selection of the first `selected` elements. */
+/* Reads the arrays of a selection whose outputs have out_count elements. */
 static clsort_status read_selection(const clsort_io *io, const struct cls_spec *spec,
-                                    uint64_t selected, struct cls_arrays *arrays)
+                                    uint64_t out_count, struct cls_arrays *arrays)
 {
     clsort_status status = refuse_unused(io, spec, KEYS | VALUES | OUTPUTS | INDEX_OUT | K);
-    if (status == CLSORT_OK && selected > io->count)
-        status =
-            cls_fail(CLSORT_E_COUNT, "k is %zu: %s count, which is %zu", io->k,
-                     spec->operation == CLSORT_NTH ? "must be less than" : "at most", io->count);
     if (status == CLSORT_OK && io->count > 0)
         status = require(io->keys, "keys");
     if (status == CLSORT_OK && spec->value_bytes == 0 && (io->values.mem || io->values_out.mem))
@@ -231,13 +227,13 @@ static clsort_status read_selection(const clsort_io *io, const struct cls_spec *
                           io->values.mem ? "values" : "values_out");
     if (status == CLSORT_OK && io->values_out.mem)
         status = require(io->values, "values");
-    if (status == CLSORT_OK && selected > 0 && !io->keys_out.mem && !io->values_out.mem &&
+    if (status == CLSORT_OK && out_count > 0 && !io->keys_out.mem && !io->values_out.mem &&
         !io->index_out.mem)
         status = cls_fail(CLSORT_E_ARGUMENT,
                           "keys_out.mem, values_out.mem and index_out.mem are NULL: at least one "
                           "output is needed");
     *arrays = (struct cls_arrays){.count = io->count,
-                                  .selected = selected,
+                                  .out_count = out_count,
                                   .keys_in = io->keys,
                                   .values_in = io->values,
                                   .keys_out = io->keys_out,
@@ -249,12 +245,21 @@ static clsort_status read_selection(const clsort_io *io, const struct cls_spec *
 clsort_status cls_read_select_io(const clsort_io *io, const struct cls_spec *spec,
                                  struct cls_arrays *arrays)
 {
-    return read_selection(io, spec, io->k, arrays);
+    if (io->k > io->count)
+        return cls_fail(CLSORT_E_COUNT, "k is %zu: at most count, which is %zu", io->k, io->count);
+    const clsort_status status = read_selection(io, spec, io->k, arrays);
+    arrays->selected = io->k;
+    return status;
 }
 
 /* The element k, from 0, is the last of the first k + 1. */
 clsort_status cls_read_nth_io(const clsort_io *io, const struct cls_spec *spec,
                               struct cls_arrays *arrays)
 {
-    return read_selection(io, spec, (uint64_t)io->k + 1, arrays);
+    if (io->k >= io->count)
+        return cls_fail(CLSORT_E_COUNT, "k is %zu: it must be less than count, which is %zu", io->k,
+                        io->count);
+    const clsort_status status = read_selection(io, spec, 1, arrays);
+    arrays->selected = (uint64_t)io->k + 1;
+    return status;
 }

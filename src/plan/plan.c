@@ -260,7 +260,7 @@ void cls_plan_describe(const struct clsort_plan *plan, uint64_t count, struct cl
     if (plan->selection) {
         cls_request_describe(&plan->request, text);
         cls_text_add(text, ", ");
-        cls_selection_describe(plan->selection, text);
+        cls_selection_describe(plan->selection, count, text);
         return;
     }
     const struct cls_stage *stage = stage_for(plan, count);

@@ -39,7 +39,7 @@ struct cls_sized_stage {
     uint64_t scratch_bytes; /* at least layout.total; monotonic in the count */
 };
 
-/* Returns the stage, layout and scratch size for a count from 1 to plan->max_count. The plan has
+/* Returns the stage, layout and scratch size for a count from 0 to plan->max_count. The plan has
  * stages. Pure. */
 struct cls_sized_stage cls_plan_sized_stage(const struct clsort_plan *plan, uint64_t count);
 

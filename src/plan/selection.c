@@ -7,6 +7,7 @@
 #include "plan/plan.h"
 #include "plan/regions.h"
 #include "plan/selection_test.h"
+#include "plan/self_test.h"
 
 #include <stdlib.h>
 
@@ -32,11 +33,10 @@ static struct cls_request gather_request(const struct cls_selection *selection,
     return gather;
 }
 
-/* Sets the selection, and the maximum numbers of elements. */
-static clsort_status choose(const struct cls_device *device, const struct cls_request *request,
+/* Sets the selection for a device with such limits, and the maximum numbers of elements. */
+static clsort_status choose(const struct cls_caps *caps, const struct cls_request *request,
                             struct cls_selection *selection)
 {
-    const struct cls_caps *caps = &device->caps;
     struct cls_spec spec = request->spec;
     const uint64_t max_index = request->index_bytes == 4 ? (uint64_t)1 << 32 : UINT64_MAX;
     const uint64_t fits = cls_min(cls_max_device_count(caps, &spec), max_index);
@@ -58,26 +58,60 @@ static clsort_status choose(const struct cls_device *device, const struct cls_re
                           (unsigned long long)wanted, (unsigned long long)selection->max_count);
 }
 
-/* Compiles and tests the kernels of the selection. */
-static clsort_status prepare(struct cls_device *device, struct cls_selection *selection)
+/* Compiles and tests the kernels of the selection, unless they will not run and have passed. */
+static clsort_status prepare(struct cls_device *device, const struct cls_request *request,
+                             struct cls_selection *selection)
 {
     struct cls_program_spec program;
     cls_select_program(&selection->select, &program);
+    const enum cls_self_test_state verdict = cls_selection_verdict(device, selection, &program);
+    if (verdict == CLS_PASSED && request->is_test)
+        return CLSORT_OK;
+    if (verdict == CLS_FAILED)
+        return CLSORT_E_SELF_TEST;
     const clsort_status status = cls_kernels_create(device, &program, 1, NULL, selection->kernels);
-    return status == CLSORT_OK ? cls_selection_test(device, selection, &program) : status;
+    return status == CLSORT_OK && verdict == CLS_UNTESTED
+               ? cls_selection_test(device, selection, &program)
+               : status;
 }
 
+/* Chooses the selection, with smaller work-groups if the compiled kernels require them. */
+static clsort_status create_selection(struct cls_device *device, const struct cls_request *request,
+                                      struct cls_selection *selection)
+{
+    struct cls_caps caps = device->caps;
+    for (;;) {
+        clsort_status status = choose(&caps, request, selection);
+        if (status != CLSORT_OK)
+            return status;
+        status = prepare(device, request, selection);
+        if ((status != CLSORT_E_UNSUPPORTED && status != CL_INVALID_WORK_GROUP_SIZE) ||
+            selection->select.group_size == 1)
+            return status;
+        cls_kernels_release(selection->kernels);
+        caps.group_size = selection->select.group_size / 2;
+    }
+}
+
+/* Creates the plans that sort the selected elements and gather their values. Without maximum numbers
+ * in the request, as many elements can be selected as these support. */
 static clsort_status create_plans(struct cls_device *device, const struct cls_ladders *ladders,
                                   const struct cls_request *request,
                                   struct cls_selection *selection)
 {
-    const struct cls_request sort = sort_request(selection, request),
-                             gather = gather_request(selection, request);
+    struct cls_request sort = sort_request(selection, request),
+                       gather = gather_request(selection, request);
     clsort_status status = CLSORT_OK;
+    if (request->max_count == 0 && request->max_k == 0 && !selection->is_nth)
+        sort.max_count = gather.max_count = 0;
     if (!selection->is_nth && !request->input_order)
         status = cls_plan_create(device, ladders, &sort, &selection->sort);
     if (status == CLSORT_OK && request->spec.value_bytes > 0)
         status = cls_plan_create(device, ladders, &gather, &selection->gather);
+    if (status == CLSORT_OK && selection->sort)
+        selection->max_k = cls_min(selection->max_k, selection->sort->max_count);
+    if (status == CLSORT_OK && selection->gather)
+        selection->max_k = cls_min(selection->max_k, selection->gather->max_count);
     return status;
 }
 
@@ -95,9 +129,7 @@ clsort_status cls_selection_create(struct cls_device *device, const struct cls_l
     struct cls_selection *selection = calloc(1, sizeof *selection);
     if (!selection)
         return CLSORT_E_MEMORY;
-    clsort_status status = choose(device, request, selection);
-    if (status == CLSORT_OK)
-        status = prepare(device, selection);
+    clsort_status status = create_selection(device, request, selection);
     if (status == CLSORT_OK)
         status = create_plans(device, ladders, request, selection);
     if (status != CLSORT_OK) {
@@ -153,8 +185,10 @@ uint64_t cls_selection_scratch_bytes(const struct cls_selection *selection, uint
 
 uint64_t cls_selection_cost_bytes(const struct cls_selection *selection, uint64_t count)
 {
+    const struct cls_spec *spec = &selection->select.spec;
     const uint64_t k = cls_min(selection->max_k, count);
-    uint64_t bytes = count * cls_select_bytes_per_element(&selection->select, count, k);
+    uint64_t bytes = count * cls_select_bytes_per_element(&selection->select, count, k) +
+                     2 * k * (spec->key_bytes + spec->value_bytes);
     if (selection->sort)
         bytes += cls_plan_cost_bytes(selection->sort, k);
     if (selection->gather)
@@ -162,17 +196,19 @@ uint64_t cls_selection_cost_bytes(const struct cls_selection *selection, uint64_
     return bytes;
 }
 
-void cls_selection_describe(const struct cls_selection *selection, struct cls_text *text)
+void cls_selection_describe(const struct cls_selection *selection, uint64_t count,
+                            struct cls_text *text)
 {
     cls_text_add(text, "%s, indexes of %zu bytes",
                  selection->select.is_for_cores ? "for cores" : "for work-groups",
                  selection->select.spec.value_bytes);
+    if (selection->gather)
+        cls_text_add(text, ", values by gather");
     if (selection->sort) {
         cls_text_add(text, "; then ");
-        cls_plan_describe(selection->sort, selection->max_k, text);
-    }
-    if (selection->gather)
-        cls_text_add(text, "; values by gather");
+        cls_plan_describe(selection->sort, cls_min(selection->max_k, count), text);
+    } else
+        cls_text_add(text, "; self-test passed");
 }
 
 /* -- enqueue ----------------------------------------------------------------------------------- */
@@ -187,7 +223,7 @@ static cl_int enqueue_plan(const struct clsort_plan *plan, const struct cls_arra
 static cl_int enqueue_in(const struct cls_selection *selection, const struct cls_arrays *arrays,
                          const clsort_buffer *region, struct cls_chain *chain)
 {
-    const uint64_t k = selection->is_nth ? 1 : arrays->selected;
+    const uint64_t k = arrays->out_count;
     const clsort_buffer none = {NULL, 0};
     const clsort_buffer keys = arrays->keys_out.mem ? arrays->keys_out
                                : selection->sort    ? region[KEYS]
@@ -223,12 +259,11 @@ cl_int cls_selection_enqueue(const struct cls_device *device, const struct cls_s
                              const struct cls_arrays *arrays, clsort_buffer scratch,
                              struct cls_chain *chain)
 {
-    const uint64_t k = selection->is_nth ? 1 : arrays->selected;
     uint64_t bytes[REGIONS];
     clsort_buffer region[REGIONS] = {{NULL, 0}};
-    if (arrays->selected == 0)
+    if (arrays->out_count == 0)
         return CL_SUCCESS;
-    lay_out(selection, arrays->count, k, bytes);
+    lay_out(selection, arrays->count, arrays->out_count, bytes);
     if (scratch.mem) {
         cls_regions_place(bytes, REGIONS, scratch, region);
         return enqueue_in(selection, arrays, region, chain);

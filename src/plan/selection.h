@@ -29,7 +29,8 @@ void cls_selection_destroy(struct cls_selection *selection); /* NULL is allowed 
 /* The results of clsort_scratch_size, clsort_cost_bytes and clsort_plan_describe. */
 uint64_t cls_selection_scratch_bytes(const struct cls_selection *selection, uint64_t count);
 uint64_t cls_selection_cost_bytes(const struct cls_selection *selection, uint64_t count);
-void cls_selection_describe(const struct cls_selection *selection, struct cls_text *text);
+void cls_selection_describe(const struct cls_selection *selection, uint64_t count,
+                            struct cls_text *text);
 
 /* Enqueues the selection of arrays->selected elements. If scratch.mem is NULL, scratch is allocated
  * for this call. */

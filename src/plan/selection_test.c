@@ -12,13 +12,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of the tests below: stored verdicts of other versions are not used. */
-enum { SELECTION_TEST_VERSION = 1, COUNT = 40000 };
+/* The version of the tests below: stored verdicts of other versions are not used. */
+enum { SELECTION_TEST_VERSION = 2, COUNT = 40000 };
 
 /* A test that is running. */
 struct run {
     const struct cls_device *device;
-    const struct cls_selection *selection;
+    const cl_kernel *kernels;
+    struct cls_select select; /* compares all bits, on which the program does not depend */
     uint64_t count;
     const struct cls_test_data *data; /* its expected values are the permutation */
     cl_command_queue queue;
@@ -27,10 +28,10 @@ struct run {
 
 static cl_int create_buffers(struct run *run)
 {
-    const struct cls_spec *spec = &run->selection->select.spec;
+    const struct cls_spec *spec = &run->select.spec;
     const size_t sizes[] = {run->data->key_bytes, run->data->key_bytes,
                             run->count * spec->value_bytes,
-                            cls_select_scratch(&run->selection->select, run->count, run->count)};
+                            cls_select_scratch(&run->select, run->count, run->count)};
     cl_mem *const buffers[] = {&run->keys, &run->keys_out, &run->indexes, &run->scratch};
     cl_int status = CL_SUCCESS;
     for (size_t i = 0; i < 4 && status == CL_SUCCESS; i++) {
@@ -53,7 +54,7 @@ static void release_buffers(const struct run *run)
 /* Selects on the device, and reads the result to the found arrays of the data. */
 static cl_int select_on_device(const struct run *run, uint64_t k, bool is_nth)
 {
-    const struct cls_spec *spec = &run->selection->select.spec;
+    const struct cls_spec *spec = &run->select.spec;
     const size_t selected = is_nth ? 1 : (size_t)k;
     const struct cls_select_job job = {.count = run->count,
                                        .k = k,
@@ -66,7 +67,7 @@ static cl_int select_on_device(const struct run *run, uint64_t k, bool is_nth)
     cl_int status = cls_chain_begin(&chain, run->queue, 0, NULL, false);
     if (status != CL_SUCCESS)
         return status;
-    status = cls_select_enqueue(run->selection->kernels, &run->selection->select, &job, &chain);
+    status = cls_select_enqueue(run->kernels, &run->select, &job, &chain);
     status = cls_chain_end(&chain, status, NULL);
     if (status == CL_SUCCESS)
         status = cls_called("clEnqueueReadBuffer",
@@ -84,14 +85,14 @@ static cl_int select_on_device(const struct run *run, uint64_t k, bool is_nth)
 /* Returns the index of the i-th element in the order. */
 static uint64_t index_of(const struct run *run, uint64_t i)
 {
-    const size_t bytes = run->selection->select.spec.value_bytes;
+    const size_t bytes = run->select.spec.value_bytes;
     return cls_load_index(run->data->expected_values + i * bytes, bytes);
 }
 
 /* Returns whether found element i is element `index` of the input. */
 static bool is_found(const struct run *run, uint64_t i, uint64_t index)
 {
-    const struct cls_spec *spec = &run->selection->select.spec;
+    const struct cls_spec *spec = &run->select.spec;
     const size_t key = spec->key_bytes, value = spec->value_bytes;
     return cls_load_index(run->data->found_values + i * value, value) == index &&
            memcmp(run->data->found_keys + i * key, run->data->keys + index * key, key) == 0;
@@ -138,7 +139,7 @@ static clsort_status run_selections(const struct run *run, struct cls_text *find
 static clsort_status run_test(struct run *run, bool clusters, struct cls_text *finding)
 {
     const struct cls_test_pattern pattern = {.clusters = clusters};
-    struct cls_spec pairs = run->selection->select.spec;
+    struct cls_spec pairs = run->select.spec;
     struct cls_test_data data;
     pairs.operation = CLSORT_ARGSORT; /* the expected values are the permutation */
     clsort_status status = cls_test_data_create(&pairs, run->count, &pattern, &data);
@@ -165,27 +166,58 @@ static clsort_status run_tests(struct run *run, struct cls_text *finding)
     return status;
 }
 
+static uint64_t test_count(const struct cls_selection *selection)
+{
+    return cls_min(COUNT, selection->max_count);
+}
+
+/* Appends everything that a verdict depends on. */
+static void add_subject(const struct cls_selection *selection,
+                        const struct cls_program_spec *program, struct cls_text *subject)
+{
+    cls_text_add(subject, "%d selection, program %016llx, %llu elements", SELECTION_TEST_VERSION,
+                 (unsigned long long)cls_program_hash(CLS_HASH_START, program),
+                 (unsigned long long)test_count(selection));
+}
+
+static clsort_status fail(const char *finding)
+{
+    return cls_fail(CLSORT_E_SELF_TEST,
+                    "the selection fails its self-test on this device with this driver: %s",
+                    finding);
+}
+
+enum cls_self_test_state cls_selection_verdict(struct cls_device *device,
+                                               const struct cls_selection *selection,
+                                               const struct cls_program_spec *program)
+{
+    char line[128] = "", subject_line[128];
+    struct cls_text finding = CLS_TEXT(line), subject = CLS_TEXT(subject_line);
+    add_subject(selection, program, &subject);
+    if (!cls_verdict_find(device, subject_line, true, &finding))
+        return CLS_UNTESTED;
+    if (finding.length == 0)
+        return CLS_PASSED;
+    fail(line);
+    return CLS_FAILED;
+}
+
 clsort_status cls_selection_test(struct cls_device *device, const struct cls_selection *selection,
                                  const struct cls_program_spec *program)
 {
-    struct run run = {.device = device, .selection = selection};
+    struct run run = {.device = device,
+                      .kernels = selection->kernels,
+                      .select = selection->select,
+                      .count = test_count(selection)};
     char line[128] = "", subject_line[128];
     struct cls_text finding = CLS_TEXT(line), subject = CLS_TEXT(subject_line);
-    run.count = cls_min(COUNT, selection->max_count);
-    cls_text_add(&subject, "%d selection, program %016llx, %llu elements", SELECTION_TEST_VERSION,
-                 (unsigned long long)cls_program_hash(CLS_HASH_START, program),
-                 (unsigned long long)run.count);
-    clsort_status status = CLSORT_OK;
-    if (!cls_verdict_find(device, subject_line, true, &finding)) {
-        const struct cls_self_test_timer timer = cls_self_test_begin(device);
-        status = run_tests(&run, &finding);
-        cls_self_test_end(device, &timer);
-        if (status == CLSORT_OK || status == CLSORT_E_SELF_TEST)
-            cls_verdict_keep(device, subject_line, true, line);
-    }
-    return finding.length > 0 ? cls_fail(CLSORT_E_SELF_TEST,
-                                         "the selection fails its self-test on this device with "
-                                         "this driver: %s",
-                                         line)
-                              : status;
+    run.select.spec.begin_bit = 0;
+    run.select.spec.end_bit = 8 * run.select.spec.key_bytes;
+    add_subject(selection, program, &subject);
+    const struct cls_self_test_timer timer = cls_self_test_begin(device);
+    const clsort_status status = run_tests(&run, &finding);
+    cls_self_test_end(device, &timer);
+    if (status == CLSORT_OK || status == CLSORT_E_SELF_TEST)
+        cls_verdict_keep(device, subject_line, true, line);
+    return status == CLSORT_E_SELF_TEST ? fail(line) : status;
 }

@@ -16,8 +16,8 @@ enum {
     /* Represents all wide values, whose kernels differ only in the alignment of the value
      * (cls_alignment). */
     WIDE_VALUE = 128,
-    /* Of the sorts below, their data and the comparison of results: stored verdicts of other
-     * versions are not used. */
+    /* The version of the sorts below, their data and the comparison of results: stored verdicts of
+     * other versions are not used. */
     SELF_TEST_VERSION = 3
 };
 
@@ -221,6 +221,9 @@ struct cls_self_test cls_self_test_for(const struct cls_caps *caps,
     struct cls_spec *spec = &test.spec;
     if (choice->gathers)
         test.choice.gather.value_bytes = spec->value_bytes =
+            WIDE_VALUE + cls_alignment(spec->value_bytes);
+    if (spec->operation == CLSORT_GATHER && spec->value_bytes > WIDE_VALUE)
+        test.choice.tuning.gather.value_bytes = test.choice.spec.value_bytes = spec->value_bytes =
             WIDE_VALUE + cls_alignment(spec->value_bytes);
     spec->begin_bit = test.choice.spec.begin_bit = 0;
     spec->end_bit = test.choice.spec.end_bit = 8 * spec->key_bytes;

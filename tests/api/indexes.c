@@ -219,8 +219,11 @@ static void gather_out_of_bounds(void **state)
     read(fixture, fixture->buffers[3], found);
     for (size_t i = 0; i < FIXTURE_COUNT; i++) /* the value of the fixture is its index */
         assert_int_equal(found[i], i % 3 == 1 ? 0 : index[i]);
-    io.source_count = 0; /* without a source, all indexes are out of bounds */
-    io.values.mem = NULL;
+    io.source_count = 0;    /* without a source, all indexes are out of bounds */
+    io.values.mem = result; /* too small for a value */
+    io.values.offset = 4;
+    assert_ok(run(fixture, plan, &io));
+    io.values = (clsort_buffer){NULL, 0};
     assert_ok(run(fixture, plan, &io));
     assert_ok(clEnqueueReadBuffer(fixture->env.queue, result, CL_TRUE, 0, sizeof counted, counted,
                                   0, NULL, NULL));
@@ -336,6 +339,8 @@ static void nth_element(void **state)
     }
     const clsort_io beyond = selection_io(fixture, FIXTURE_COUNT);
     assert_status(run(fixture, plan, &beyond), CLSORT_E_COUNT);
+    const clsort_io underflow = selection_io(fixture, SIZE_MAX);
+    assert_status(run(fixture, plan, &underflow), CLSORT_E_COUNT);
     clsort_io nothing = selection_io(fixture, 0);
     nothing.count = 0;
     assert_status(run(fixture, plan, &nothing), CLSORT_E_COUNT);
@@ -411,6 +416,8 @@ static void descriptors(void **state)
          CLSORT_E_UNSUPPORTED},
         {{.operation = CLSORT_NTH, .flags = CLSORT_INPUT_ORDER}, CLSORT_E_FLAGS},
         {{.operation = CLSORT_NTH, .max_k = 1}, CLSORT_E_OPERATION},
+        {{.operation = CLSORT_GATHER, .value_size = 1 << 30}, CLSORT_OK},
+        {{.operation = CLSORT_SELECT, .value_size = 1 << 30}, CLSORT_OK},
         {{.operation = CLSORT_SORT, .flags = CLSORT_INPUT_ORDER}, CLSORT_E_FLAGS},
         {{.operation = CLSORT_SORT, .index_size = 4}, CLSORT_E_OPERATION},
         {{.operation = CLSORT_MERGE_SORTED, .index_size = 8}, CLSORT_E_OPERATION},

@@ -237,8 +237,8 @@ static void arrays(void **state)
     io = fixture->io;
     io.keys_out = io.keys;
     refuse_io(fixture, &io, CLSORT_E_OVERLAP,
-              "keys_out overlaps keys: the sort writes to keys_out; to sort in place, leave both "
-              "outputs NULL or set both to the inputs");
+              "keys_out overlaps keys: the sort writes to keys_out; to sort in place, set the "
+              "outputs to the buffers and offsets of the inputs");
     io = fixture->io;
     io.values_out = io.values;
     refuse_io(fixture, &io, CLSORT_E_OVERLAP,
@@ -367,9 +367,9 @@ static void without_engine(void **state)
     clsort_engine *engine;
     cl_device_id device;
     assert_status(clsort_array(99, &device, 1), CLSORT_E_KEY);
-    is_error(NULL, "key is 99: clsort_array sorts CLSORT_U8 to CLSORT_F64");
+    is_error(NULL, "key is 99: arrays have keys of CLSORT_U8 to CLSORT_F64");
     assert_status(clsort_array(CLSORT_CUSTOM, &device, 1), CLSORT_E_KEY);
-    is_error(NULL, "key is 12: clsort_array sorts CLSORT_U8 to CLSORT_F64");
+    is_error(NULL, "key is 12: arrays have keys of CLSORT_U8 to CLSORT_F64");
     is_error(fixture->env.engine, "");
     assert_status(clsort_engine_create(fixture->env.context, NULL, NULL, &engine),
                   CL_INVALID_DEVICE);

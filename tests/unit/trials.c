@@ -66,7 +66,8 @@ static void trials_are_separate(void **state)
         {(3 << 15) + 1, 1 << 17}, {(1 << 17) + 1, 3 << 16}, {(3 << 16) + 1, 1 << 18}};
     struct cls_trials trials = {0};
     for (size_t kind = 0; kind < CLS_TRIAL_KINDS; kind++) {
-        const struct cls_spec spec = spec_of(1u << kind % 4, kind < 4 ? 0 : 12);
+        struct cls_spec spec = spec_of(1u << kind % 4, kind < 4 ? 0 : 8);
+        spec.value_is_index = kind >= 8;
         for (size_t i = 0; i < CLS_TRIAL_INTERVALS; i++) {
             assert_int_equal(sort(&trials, &spec, counts[i][0], 2, 1), CLS_ON_DEVICE);
             assert_int_equal(sort(&trials, &spec, counts[i][1], 2, 1), CLS_ON_HOST);

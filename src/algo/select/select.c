@@ -49,7 +49,9 @@ static void limit_iterations(struct cls_select *select, uint64_t max_iterations)
     select->max_chunk = cls_max(chunk / tile, 1) * tile;
     select->max_count =
         cls_min(select->max_count, select->max_chunk * (max_iterations / 2 / per_chunk));
-    if (samples < MAX_SAMPLES)
+    if (samples < MIN_SAMPLES)
+        select->max_count = cls_min(select->max_count, samples);
+    else if (samples < MAX_SAMPLES)
         select->max_count = cls_min(select->max_count, samples * KEYS_PER_SAMPLE);
 }
 
