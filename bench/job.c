@@ -1,4 +1,4 @@
-/* job.c - the sort or merge of a contest: its spec, its input, and memory for the result */
+/* job.c - the operation of a contest: its spec, its input, and memory for the result */
 #include "job.h"
 
 #include "host_array.h"
@@ -54,23 +54,73 @@ static bool allocate(size_t count, size_t size, void **memory)
     return *memory || size == 0;
 }
 
+/* Replaces random keys by a random permutation of the numbers below count: the shuffle of Fisher and
+ * Yates from the inside out, which reads each random number before it is overwritten. */
+#define SHUFFLE(type)                                                                              \
+    static void shuffle_##type(type *keys, size_t count)                                           \
+    {                                                                                              \
+        for (size_t i = 0; i < count; i++) {                                                       \
+            const size_t other = (size_t)(keys[i] % ((uint64_t)i + 1));                            \
+            keys[i] = keys[other];                                                                 \
+            keys[other] = (type)i;                                                                 \
+        }                                                                                          \
+    }
+
+SHUFFLE(uint32_t)
+SHUFFLE(uint64_t)
+
+/* Generates keys or indexes, and values. */
+static void fill_input(const struct job *job, enum data_dist dist)
+{
+    struct fill_task task = {job, dist};
+    parallel_parts(job->count, fill, &task);
+    if (operation_of(job->spec.op)->has_keys)
+        return;
+    if (job->spec.type->size == sizeof(uint32_t))
+        shuffle_uint32_t(job->keys, job->count);
+    else
+        shuffle_uint64_t(job->keys, job->count);
+}
+
+static size_t choose_k(const struct spec *spec, size_t count)
+{
+    const size_t default_top = 100;
+    return spec->has_k ? spec->k : spec->op == OP_TOP ? smaller(default_top, count) : count / 2;
+}
+
+static bool allocate_arrays(struct job *job)
+{
+    const struct spec *spec = &job->spec;
+    const struct operation_info *operation = operation_of(spec->op);
+    const size_t key_size = spec->type->size, value_size = spec->value_size;
+    const bool has_pairs = operation->has_keys && !operation->selects;
+    return allocate(job->count, key_size, &job->keys) &&
+           allocate(job->result_count, key_size, &job->keys_out) &&
+           allocate(job->count, operation->selects ? 0 : value_size, &job->values) &&
+           allocate(job->result_count, value_size, &job->values_out) &&
+           allocate(job->count, has_pairs ? host_array_record_size(spec) : 0, &job->records);
+}
+
 bool job_create(const struct spec *spec, enum data_dist dist, struct job_size size,
                 const struct target *target, struct job *job)
 {
     const size_t count = size.first + size.second;
-    *job = (struct job){
-        .spec = *spec, .count = count, .second_count = size.second, .target = target, .batch = 1};
-    size_t key_size = spec->type->size, value_size = spec->value_size;
-    if (count < size.first || !allocate(count, key_size, &job->keys) ||
-        !allocate(count, key_size, &job->keys_out) || !allocate(count, value_size, &job->values) ||
-        !allocate(count, value_size, &job->values_out) ||
-        !allocate(count, host_array_record_size(spec), &job->records)) {
+    *job = (struct job){.spec = *spec,
+                        .count = count,
+                        .second_count = size.second,
+                        .result_count = count,
+                        .target = target,
+                        .batch = 1};
+    if (operation_of(spec->op)->selects) {
+        job->k = choose_k(spec, count);
+        job->result_count = spec->op == OP_TOP ? job->k : 1;
+    }
+    if (count < size.first || !allocate_arrays(job)) {
         warnx("n = %zu: out of memory", count);
         job_destroy(job);
         return false;
     }
-    struct fill_task task = {job, dist};
-    parallel_parts(count, fill, &task);
+    fill_input(job, dist);
     if (size.second == 0 || sorted_inputs_make(job))
         return true;
     job_destroy(job);

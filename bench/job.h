@@ -1,24 +1,29 @@
-/* job.h - the sort or merge of a contest: its spec, its input, and memory for the result */
+/* job.h - the operation of a contest: its spec, its input, and memory for the result */
 #ifndef CLSORT_BENCH_JOB_H
 #define CLSORT_BENCH_JOB_H
 
 #include "operation.h"
 #include "target.h"
 
-/* What is sorted or merged. */
+/* What is sorted, merged, gathered or selected. */
 struct spec {
     enum operation op;
     const struct data_type *type;
-    size_t value_size; /* in bytes; 0: no values */
+    size_t value_size; /* in bytes, of a value or of an index that clsort makes; 0: no values */
     bool unstable;     /* clsort may change the order of equal keys */
     bool no_scratch;   /* clsort must not use memory besides its arrays */
+    bool input_order;  /* OP_TOP: the result remains in the order of the input */
+    bool has_k;        /* otherwise k is at most 100 for OP_TOP, and half of the count for OP_NTH */
+    size_t k;          /* selections */
 };
 
 struct job {
     struct spec spec;
-    size_t count; /* of elements of the result */
+    size_t count; /* of elements of the input, in merges of both inputs */
     size_t
         second_count; /* merges: of these, in the second input, which follows the first; else 0 */
+    size_t k;         /* selections */
+    size_t result_count; /* of elements of the result: the count, except for selections */
     const struct target *target;
     void *keys, *values;         /* the input, constant after job_create; values may be NULL */
     void *keys_out, *values_out; /* the result of the last sort */
@@ -35,8 +40,8 @@ struct job_size {
 
 /* Creates a job and generates its input. The keys of both inputs of a merge together have the
  * distribution; the inputs are then sorted (sorted_inputs.h). The batch is 1, without device time;
- * the caller may change both. Values contain the index of their key (job_value_index). Prints an
- * error and returns false on failure. */
+ * the caller may change both. Values contain the index of their key (job_value_index). The indexes
+ * of a gather are a random permutation. Prints an error and returns false on failure. */
 bool job_create(const struct spec *spec, enum data_dist dist, struct job_size size,
                 const struct target *target, struct job *job);
 
@@ -46,6 +51,17 @@ void job_destroy(struct job *job);
 static inline size_t job_first_count(const struct job *job)
 {
     return job->count - job->second_count;
+}
+
+/* Return the address of a key and of a value of an array of the job. */
+static inline const void *job_key_at(const struct job *job, const void *keys, size_t index)
+{
+    return (const unsigned char *)keys + index * job->spec.type->size;
+}
+
+static inline const void *job_value_at(const struct job *job, const void *values, size_t index)
+{
+    return (const unsigned char *)values + index * job->spec.value_size;
 }
 
 /* Returns whether values are wide enough to contain the index of their key. */

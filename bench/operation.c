@@ -5,23 +5,74 @@
 
 #include <string.h>
 
+static const char NOT_SORTED[] = "it does not sort";
+
+/* The type of the keys is that of the indexes. */
+static const char *gather_unsupported(const struct data_type *type)
+{
+    return type->key == CLSORT_U32 || type->key == CLSORT_U64 ? NULL : "indexes are u32 or u64";
+}
+
 static const struct operation_info OPERATIONS[] = {
-    [OP_KEYS] = {.name = "keys", .title = "keys", .on_host_arrays = true},
+    [OP_KEYS] = {.name = "keys",
+                 .title = "keys",
+                 .no_peer = NOT_SORTED,
+                 .sorts = true,
+                 .has_keys = true,
+                 .has_keys_out = true},
     [OP_PAIRS] = {.name = "pairs",
                   .title = "pairs",
+                  .no_peer = NOT_SORTED,
                   .value_size = 4,
                   .has_values = true,
-                  .on_host_arrays = true},
+                  .sorts = true,
+                  .has_keys = true,
+                  .has_keys_out = true},
     [OP_CUSTOM] = {.name = "custom",
                    .title = "keys in a custom order",
-                   .on_host_arrays = true,
+                   .no_peer = NOT_SORTED,
+                   .sorts = true,
+                   .has_keys = true,
+                   .has_keys_out = true,
                    .unsupported = order_unsupported,
                    .describe = order_describe},
     [OP_MERGE] = {.name = "merge",
                   .title = "merges",
+                  .no_peer = "it does not merge",
                   .has_values = true,
                   .merges = true,
+                  .has_keys = true,
+                  .has_keys_out = true,
                   .in_descriptor = CLSORT_MERGE_SORTED},
+    [OP_ARGSORT] = {.name = "argsort",
+                    .title = "argsorts",
+                    .no_peer = "it does not sort indexes",
+                    .has_keys = true,
+                    .has_indexes = true,
+                    .in_descriptor = CLSORT_ARGSORT},
+    [OP_GATHER] = {.name = "gather",
+                   .title = "gathers",
+                   .no_peer = "it does not gather",
+                   .value_size = 4,
+                   .has_values = true,
+                   .in_descriptor = CLSORT_GATHER,
+                   .unsupported = gather_unsupported},
+    [OP_TOP] = {.name = "top",
+                .title = "selections of the first k",
+                .no_peer = "it does not select the first k",
+                .has_keys = true,
+                .has_keys_out = true,
+                .has_indexes = true,
+                .selects = true,
+                .in_descriptor = CLSORT_SELECT},
+    [OP_NTH] = {.name = "nth",
+                .title = "selections of the k-th",
+                .no_peer = "it does not select the k-th",
+                .has_keys = true,
+                .has_keys_out = true,
+                .has_indexes = true,
+                .selects = true,
+                .in_descriptor = CLSORT_NTH},
 };
 
 const struct operation_info *operation_of(enum operation operation)

@@ -9,19 +9,28 @@ extern "C" {
 #endif
 
 enum operation {
-    OP_KEYS,   /* sorts keys */
-    OP_PAIRS,  /* sorts pairs of key and value */
-    OP_CUSTOM, /* sorts keys in the custom order of order.h */
-    OP_MERGE   /* merges two sorted inputs of keys or pairs */
+    OP_KEYS,    /* sorts keys */
+    OP_PAIRS,   /* sorts pairs of key and value */
+    OP_CUSTOM,  /* sorts keys in the custom order of order.h */
+    OP_MERGE,   /* merges two sorted inputs of keys or pairs */
+    OP_ARGSORT, /* finds the permutation that sorts keys */
+    OP_GATHER,  /* reorders values by indexes, which are the keys of the job */
+    OP_TOP,     /* selects the first k keys, with their indexes */
+    OP_NTH      /* finds the key that is the k-th in the order, from 0, with its index */
 };
 
 struct operation_info {
     const char *name;               /* of --op, and in the results */
     const char *title;              /* follows the type of the keys in the head of the table */
+    const char *no_peer;            /* why a peer of other operations does not take part */
     size_t value_size;              /* in bytes, by default; 0: no values */
     bool has_values;                /* --value-size is allowed */
+    bool sorts;                     /* --host and --no-scratch are allowed */
     bool merges;                    /* there are two inputs, both sorted */
-    bool on_host_arrays;            /* --host is allowed */
+    bool has_keys;                  /* the keys have an order; otherwise they are indexes */
+    bool has_keys_out;              /* the result has keys */
+    bool has_indexes;               /* the values of the result are indexes, made by clsort */
+    bool selects;                   /* the result has only the keys that --k selects */
     clsort_operation in_descriptor; /* of clsort_desc */
 
     /* Returns why keys of the type are not supported, or NULL. NULL: all types are supported. */

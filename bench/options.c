@@ -25,6 +25,8 @@ enum {
     KEY_BATCH,
     KEY_DEVICE_TIME,
     KEY_SECOND,
+    KEY_K,
+    KEY_INPUT_ORDER,
     KEY_UNSTABLE,
     KEY_NO_SCRATCH,
     KEY_HOST,
@@ -53,9 +55,16 @@ static const struct command_line_option table[] = {
      NULL},
     {"host", KEY_HOST, NULL, "Sort host arrays, transfers included, instead of device buffers",
      NULL},
+    {"input-order", KEY_INPUT_ORDER, NULL,
+     "With --op top, leave the selected keys in the order of the input (CLSORT_INPUT_ORDER)", NULL},
     {"json", KEY_JSON, "FILE",
      "Also write the results to FILE, one JSON object per line, the first of which describes the "
      "machine. If FILE is -, they go to standard output, and the table goes to standard error",
+     NULL},
+    {"k", KEY_K, "K",
+     "With --op top, the number of keys to select (default: 100). With --op nth, the key to "
+     "select, "
+     "from 0 (default: half of the number of elements)",
      NULL},
     {"n", KEY_N, "N,N,...",
      "Numbers of elements, such as 1000, 64K, 16M, 1G or 2^20 (default: 2^20,2^22,2^24)", NULL},
@@ -64,9 +73,15 @@ static const struct command_line_option table[] = {
      "in place. Most sorts also require --unstable",
      NULL},
     {"op", KEY_OP, "OP",
-     "keys, pairs, custom or merge (default: keys). custom: keys in a custom order, which is "
-     "OpenCL C code; keys of type u64 are then structs of two u32, the second in ascending order, "
-     "then the first in descending order. merge: merge two sorted inputs between device buffers",
+     "keys, pairs, custom, merge, argsort, gather, top or nth (default: keys). custom: keys in a "
+     "custom order, which is OpenCL C code; keys of type u64 are then structs of two u32, the "
+     "second "
+     "in ascending order, then the first in descending order. Between device buffers only: merge: "
+     "merge two sorted inputs; argsort: find the permutation that sorts keys; gather: reorder "
+     "values "
+     "by a random permutation of indexes, which have the type u32 or u64; top, nth: select the "
+     "first "
+     "K keys, or the K-th, and their indexes",
      NULL},
     {"peers", KEY_PEERS, "LIST", "Names separated by commas, all or none (default: all)", NULL},
     {"runs", KEY_RUNS, "RUNS",
@@ -85,7 +100,8 @@ static const struct command_line_option table[] = {
     {"unstable", KEY_UNSTABLE, NULL, "Allow clsort to change the order of elements with equal keys",
      NULL},
     {"value-size", KEY_VALUE_SIZE, "BYTES",
-     "Size of the values of pairs (default: 4), or of merges (default: keys only)", NULL},
+     "Size of the values of pairs and gathers (default: 4), or of merges (default: keys only)",
+     NULL},
     {NULL, 0, NULL, NULL, NULL},
 };
 
@@ -134,6 +150,29 @@ static bool check(const struct command_line *line, bool is_valid, const char *op
     return is_valid || command_line_error(line, "--%s: '%s' is unknown; see --help", option, text);
 }
 
+/* Checks the options of selections. */
+static bool check_selection(const struct command_line *line, const struct operation_info *operation)
+{
+    const struct parse *parse = line->target;
+    const struct options *options = parse->options;
+    const struct spec *spec = &options->spec;
+    if (spec->input_order && spec->op != OP_TOP)
+        return command_line_error(line, "--input-order requires --op top");
+    if (!spec->has_k)
+        return true;
+    if (!operation->selects)
+        return command_line_error(line, "--k requires --op top or --op nth");
+    if (spec->op == OP_TOP && spec->k == 0)
+        return command_line_error(line, "--k: 0: --op top selects at least one key");
+    for (size_t i = 0; i < options->first.length; i++) {
+        const size_t n = options->first.counts[i];
+        if (spec->k > (spec->op == OP_NTH ? n - 1 : n))
+            return command_line_error(line, "--k: %zu: at most %zu for %zu elements", spec->k,
+                                      spec->op == OP_NTH ? n - 1 : n, n);
+    }
+    return true;
+}
+
 /* Checks the options that not all operations allow. */
 static bool check_operation(const struct command_line *line, const struct operation_info *operation)
 {
@@ -145,13 +184,28 @@ static bool check_operation(const struct command_line *line, const struct operat
         return command_line_error(line, "--op %s, --type %s: %s", operation->name, type->name,
                                   unsupported);
     if (parse->value_size && !operation->has_values)
-        return command_line_error(line, "--value-size requires --op pairs or --op merge");
+        return command_line_error(line, "--value-size requires --op pairs, merge or gather");
     if (options->second.length && !operation->merges)
         return command_line_error(line, "--second requires --op merge");
-    if (options->host && !operation->on_host_arrays)
+    if (options->host && !operation->sorts)
         return command_line_error(line, "--op %s excludes --host: clsort_host does not support it",
                                   operation->name);
-    return true;
+    if (options->spec.no_scratch && !operation->sorts)
+        return command_line_error(line, "--no-scratch requires --op keys, pairs or custom");
+    if (!operation->has_keys && (options->spec.unstable || options->dist != DATA_UNIFORM))
+        return command_line_error(line, "--op %s excludes %s: it has no keys", operation->name,
+                                  options->spec.unstable ? "--unstable" : "--dist");
+    return check_selection(line, operation);
+}
+
+/* Returns the size of the indexes that clsort makes. */
+static size_t index_size(const struct options *options)
+{
+    const uint64_t max_narrow = UINT64_C(1) << 32;
+    for (size_t i = 0; i < options->first.length; i++)
+        if (options->first.counts[i] > max_narrow)
+            return sizeof(uint64_t);
+    return sizeof(uint32_t);
 }
 
 /* Combines the options after the last one. */
@@ -163,7 +217,9 @@ static bool finish_options(const struct command_line *line)
     const struct operation_info *operation = operation_of(spec->op);
     if (options->enqueue && !options->host)
         return command_line_error(line, "--enqueue requires --host");
-    spec->value_size = parse->value_size ? parse->value_size : operation->value_size;
+    spec->value_size = parse->value_size        ? parse->value_size
+                       : operation->has_indexes ? index_size(options)
+                                                : operation->value_size;
     return check_operation(line, operation) &&
            check(line, peers_parse(parse->peers, spec->op, &options->peers), "peers", parse->peers);
 }
@@ -186,7 +242,14 @@ static bool parse_list(const struct command_line *line, const char *option, cons
                               option, argument, OPTIONS_COUNTS_MAX);
 }
 
-/* Parses the options that describe the sorts, and the end. */
+static bool parse_k(const struct command_line *line, const char *argument, struct spec *spec)
+{
+    const char *end;
+    spec->has_k = parse_count(argument, &end, &spec->k) && *end == '\0';
+    return spec->has_k || command_line_error(line, "--k: '%s' is not a number", argument);
+}
+
+/* Parses the options that describe the operation, and the end. */
 static bool parse_sort_option(const struct command_line *line, int key, const char *argument)
 {
     struct parse *parse = line->target;
@@ -206,6 +269,11 @@ static bool parse_sort_option(const struct command_line *line, int key, const ch
         return parse_list(line, "n", argument, &options->first);
     case KEY_SECOND:
         return parse_list(line, "second", argument, &options->second);
+    case KEY_K:
+        return parse_k(line, argument, &options->spec);
+    case KEY_INPUT_ORDER:
+        options->spec.input_order = true;
+        return true;
     case KEY_DIST:
         return check(line, data_dist_find(argument, &options->dist), "dist", argument);
     case KEY_UNSTABLE:

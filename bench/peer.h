@@ -1,4 +1,4 @@
-/* peer.h - the interface between clsort-bench and the sorts and merges that it measures
+/* peer.h - the interface between clsort-bench and the contestants that it measures
  *
  * Each peer is a small adapter in peers/ that exports a struct peer, and so does clsort itself.
  * Functions that return bool print an error and return false on failure. */
@@ -7,11 +7,17 @@
 
 #include "job.h"
 
+/* Masks of operations. A sort of pairs whose values are indexes also finds the permutation. */
+#define PEER_HAS(operation) (1u << (operation))
+#define PEER_SORTS                                                                                 \
+    (PEER_HAS(OP_KEYS) | PEER_HAS(OP_PAIRS) | PEER_HAS(OP_CUSTOM) | PEER_HAS(OP_ARGSORT))
+
 struct peer {
     const char *name;
     const char *runs_on; /* "one core", "all cores"; NULL: the OpenCL device of the job */
-    bool merges; /* the two inputs of a job; false: it sorts one. Not for clsort, which does both */
+    unsigned operations; /* mask; not for clsort, which has all of them */
     bool stable;
+    bool keys_only;   /* selections: the result has no indexes */
     bool zeros_equal; /* treats -0 and +0 as equal; floats are in total order otherwise */
 
     const char *version; /* of the library, such as "Boost 1.74.0" */
@@ -24,7 +30,8 @@ struct peer {
      * peer is built in. */
     const char *missing;
 
-    /* Returns NULL if the peer supports the spec, whose operation it has, else why not. */
+    /* Returns NULL if the peer supports the spec, whose operation it has, else why not. NULL: it
+     * supports all. */
     const char *(*unsupported)(const struct spec *spec);
 
     /* Allocates the state of the peer for the job. algorithm: for clsort only. Both NULL: the peer

@@ -8,6 +8,10 @@ static const struct peer *const peers[] = {
     &peer_std_sort,
     &peer_std_stable_sort,
     &peer_std_merge,
+    &peer_std_argsort,
+    &peer_std_partial_sort,
+    &peer_std_nth_element,
+    &peer_loop,
     &peer_spreadsort,
     &peer_vqsort,
     &peer_block_indirect_sort,
@@ -38,19 +42,16 @@ static uint32_t mask_of_all(enum operation operation)
 {
     uint32_t mask = 0;
     for (size_t i = 0; i < PEER_COUNT; i++)
-        if (!peers[i]->missing && peers[i]->merges == operation_of(operation)->merges)
+        if (!peers[i]->missing && (peers[i]->operations & PEER_HAS(operation)))
             mask |= UINT32_C(1) << i;
     return mask;
 }
 
 const char *peers_unsupported(const struct peer *peer, const struct spec *spec)
 {
-    const bool merges = operation_of(spec->op)->merges;
-    if (peer->merges && !merges)
-        return "it merges sorted inputs only";
-    if (!peer->merges && merges)
-        return "it does not merge";
-    return peer->unsupported(spec);
+    if (!(peer->operations & PEER_HAS(spec->op)))
+        return operation_of(spec->op)->no_peer;
+    return peer->unsupported ? peer->unsupported(spec) : NULL;
 }
 
 const char *peers_same_width_unsupported(const struct spec *spec)

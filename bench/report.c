@@ -26,17 +26,19 @@ bool report_open(const struct options *options, const struct target *target, str
             options->algorithm, options->host ? "host arrays" : "device buffers");
     fprintf(report->table, "%s %s", spec->type->name, operation->title);
     if (spec->value_size)
-        fprintf(report->table, " with values of %zu bytes", spec->value_size);
-    fprintf(report->table, "%s%s, %s, runs: %zu", spec->unstable ? ", unstable" : "",
-            spec->no_scratch ? ", no scratch" : "", data_dist_name(options->dist), options->runs);
+        fprintf(report->table, " with %s of %zu bytes",
+                operation->has_indexes ? "indexes" : "values", spec->value_size);
+    fprintf(report->table, "%s%s%s, %s, runs: %zu", spec->unstable ? ", unstable" : "",
+            spec->no_scratch ? ", no scratch" : "", spec->input_order ? ", in input order" : "",
+            data_dist_name(options->dist), options->runs);
     if (options->batch == 0)
         fprintf(report->table, ", batches: auto");
     else if (options->batch > 1)
         fprintf(report->table, ", batches of %zu", options->batch);
     fprintf(report->table, "; ratio: how many times faster clsort is, by medians\n\n");
     fprintf(report->table, "%-20s %-11s %11s", "who", "where", "n");
-    if (operation->merges)
-        fprintf(report->table, " %11s", "second");
+    if (operation->merges || operation->selects)
+        fprintf(report->table, " %11s", operation->merges ? "second" : "k");
     fprintf(report->table, " %12s %12s %10s %8s%s\n", "median ms", "min ms", "Mkeys/s", "ratio",
             options->device_time ? "    device ms" : "");
     return true;
@@ -120,8 +122,9 @@ static void print_row(const struct report *report, const struct job *job,
     const char *where = runs_on(contestant);
     fprintf(report->table, "%-20s %-11s %11zu", peer->name, where ? where : "device",
             job_first_count(job));
-    if (operation_of(job->spec.op)->merges)
-        fprintf(report->table, " %11zu", job->second_count);
+    const struct operation_info *operation = operation_of(job->spec.op);
+    if (operation->merges || operation->selects)
+        fprintf(report->table, " %11zu", operation->merges ? job->second_count : job->k);
     fprintf(report->table, " %12.4f %12.4f %10.2f %8.2f", contestant->median_s * 1e3,
             contestant->min_s * 1e3, mkeys(job, contestant), contestant->median_s / clsort_s);
     if (contestant->device_runs > 0)
@@ -151,6 +154,9 @@ static bool write_json(const struct report *report, const struct job *job,
         cJSON_AddNumberToObject(object, "n", (double)job_first_count(job)) &&
         (!operation->merges ||
          cJSON_AddNumberToObject(object, "second", (double)job->second_count)) &&
+        (!operation->selects ||
+         (cJSON_AddNumberToObject(object, "k", (double)job->k) &&
+          cJSON_AddBoolToObject(object, "input_order", spec->input_order))) &&
         cJSON_AddStringToObject(object, "dist", data_dist_name(report->options->dist)) &&
         cJSON_AddStringToObject(object, "device", where ? where : job->target->name) &&
         add_text(object, "algorithm", contestant->algorithm[0] ? contestant->algorithm : NULL) &&

@@ -3,20 +3,10 @@
 
 #include "order.h"
 #include "parallel.h"
+#include "verify_selection.h"
 
 #include <stdatomic.h>
 #include <string.h>
-
-/* Return the address of a key and of a value. */
-static const void *key_at(const struct job *job, const void *keys, size_t index)
-{
-    return (const unsigned char *)keys + index * job->spec.type->size;
-}
-
-static const void *value_at(const struct job *job, const void *values, size_t index)
-{
-    return (const unsigned char *)values + index * job->spec.value_size;
-}
 
 /* -- sums -------------------------------------------------------------------------------------- */
 
@@ -45,11 +35,12 @@ static void sum_part(void *context, size_t first, size_t count)
     struct sum_task *all = context;
     const struct job *job = all->job;
     uint64_t sum = 0;
-    if (job->spec.value_size == 0)
-        sum = data_checksum(key_at(job, all->keys, first), job->spec.type->size, count);
+    if (!all->values)
+        sum = data_checksum(job_key_at(job, all->keys, first), job->spec.type->size, count);
     else
         for (size_t i = first; i < first + count; i++)
-            sum += pair_sum(&job->spec, key_at(job, all->keys, i), value_at(job, all->values, i));
+            sum += pair_sum(&job->spec, job_key_at(job, all->keys, i),
+                            job_value_at(job, all->values, i));
     atomic_fetch_add(&all->sum, sum);
 }
 
@@ -102,8 +93,8 @@ static bool numbers_are_in_order(const struct data_type *type, const void *keys,
 static bool is_stable(const struct job *job, size_t first, size_t count)
 {
     const size_t key_size = job->spec.type->size, value_size = job->spec.value_size;
-    const unsigned char *key = key_at(job, job->keys_out, first);
-    const unsigned char *value = value_at(job, job->values_out, first);
+    const unsigned char *key = job_key_at(job, job->keys_out, first);
+    const unsigned char *value = job_value_at(job, job->values_out, first);
     for (size_t i = 1; i < count; i++, key += key_size, value += value_size)
         if (memcmp(key, key + key_size, key_size) == 0 &&
             job_value_index(job, value) >= job_value_index(job, value + value_size))
@@ -119,7 +110,7 @@ static void check_part(void *context, size_t first, size_t count)
         first--;
         count++;
     }
-    const void *keys = key_at(job, job->keys_out, first);
+    const void *keys = job_key_at(job, job->keys_out, first);
     const bool halves = job->spec.op == OP_CUSTOM && job->spec.type->key == CLSORT_U64;
     if (!(halves ? halves_are_in_order(keys, count)
                  : numbers_are_in_order(job->spec.type, keys, count, all->rules->zeros_equal)))
@@ -129,7 +120,47 @@ static void check_part(void *context, size_t first, size_t count)
         atomic_store(&all->unstable, true);
 }
 
-const char *verify_result(const struct job *job, uint64_t sum, const struct verify_rules *rules)
+/* -- indexes ----------------------------------------------------------------------------------- */
+
+struct index_task {
+    const struct job *job;
+    atomic_bool wrong;
+};
+
+/* Copies the keys that the indexes of an argsort refer to. */
+static void take_keys(void *context, size_t first, size_t count)
+{
+    struct index_task *all = context;
+    const struct job *job = all->job;
+    const size_t key_size = job->spec.type->size;
+    unsigned char *key = (unsigned char *)job->keys_out + first * key_size;
+    for (size_t i = first; i < first + count; i++, key += key_size) {
+        const uint64_t index = job_value_index(job, job_value_at(job, job->values_out, i));
+        if (index < job->count)
+            memcpy(key, job_key_at(job, job->keys, (size_t)index), key_size);
+        else
+            atomic_store(&all->wrong, true);
+    }
+}
+
+/* Compares the values of a gather, whose keys are the indexes, with those that a loop reads. */
+static void compare_gathered(void *context, size_t first, size_t count)
+{
+    struct index_task *all = context;
+    const struct job *job = all->job;
+    for (size_t i = first; i < first + count; i++) {
+        uint64_t index = 0;
+        memcpy(&index, job_key_at(job, job->keys, i), job->spec.type->size);
+        if (memcmp(job_value_at(job, job->values_out, i),
+                   job_value_at(job, job->values, (size_t)index), job->spec.value_size) != 0)
+            atomic_store(&all->wrong, true);
+    }
+}
+
+/* -- results ----------------------------------------------------------------------------------- */
+
+static const char *verify_sorted(const struct job *job, uint64_t sum,
+                                 const struct verify_rules *rules)
 {
     struct check_task all = {.job = job, .rules = rules};
     parallel_parts(job->count, check_part, &all);
@@ -140,4 +171,25 @@ const char *verify_result(const struct job *job, uint64_t sum, const struct veri
     if (atomic_load(&all.unstable))
         return "elements with equal keys are not in the order of the input";
     return NULL;
+}
+
+const char *verify_result(const struct job *job, uint64_t sum, const struct verify_rules *rules)
+{
+    struct index_task indexes = {.job = job};
+    switch (job->spec.op) {
+    case OP_TOP:
+    case OP_NTH:
+        return verify_selection(job, rules);
+    case OP_GATHER:
+        parallel_parts(job->count, compare_gathered, &indexes);
+        return atomic_load(&indexes.wrong) ? "the values are not those of the indexes" : NULL;
+    case OP_ARGSORT:
+        parallel_parts(job->count, take_keys, &indexes);
+        if (atomic_load(&indexes.wrong))
+            return "an index is out of bounds";
+        break;
+    default:
+        break;
+    }
+    return verify_sorted(job, sum, rules);
 }

@@ -11,11 +11,17 @@ uint64_t verify_sum(const struct job *job, const void *keys, const void *values)
 struct verify_rules {
     bool stable;      /* elements with equal keys must keep the order of the input */
     bool zeros_equal; /* -0 and +0 are equal */
+    bool keys_only;   /* selections: there are no indexes */
 };
 
-/* Verifies keys_out and values_out: the keys must be in order, and the elements must be those of
- * the input, each value with its key. sum: verify_sum of the input. Stability is verified if values
- * contain the index of their key. Returns NULL, or what is wrong. */
+/* Verifies keys_out and values_out. Returns NULL, or what is wrong. sum: verify_sum of the input.
+ *   sorts and merges  The keys must be in order, and the elements must be those of the input, each
+ *                     value with its key. Stability is verified if values contain the index of their
+ *                     key.
+ *   argsorts          The same, where the keys are those that the indexes refer to. They are copied to
+ *                     keys_out.
+ *   gathers           The values must be those of a loop over the indexes.
+ *   selections        as verify_selection */
 const char *verify_result(const struct job *job, uint64_t sum, const struct verify_rules *rules);
 
 #endif

@@ -215,6 +215,7 @@ constexpr peer make()
 {
     peer made = {};
     made.name = "Boost.Compute";
+    made.operations = PEER_SORTS;
     made.version = "Boost " CLSORT_BENCH_BOOST;
     made.unsupported = unsupported;
     made.open = open;

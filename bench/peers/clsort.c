@@ -1,4 +1,4 @@
-/* clsort.c - clsort itself, between device buffers: sorts out of place, and merges */
+/* clsort.c - clsort itself, between device buffers: all operations, out of place */
 #include "clsort_adapter.h"
 #include "device_clock.h"
 
@@ -14,9 +14,9 @@ static void device_close(void *state)
 {
     struct device_state *self = state;
     const clsort_io *io = &self->io;
-    const cl_mem buffers[] = {io->keys.mem,          io->values.mem,   io->second_keys.mem,
-                              io->second_values.mem, io->keys_out.mem, io->values_out.mem,
-                              io->scratch.mem};
+    const cl_mem buffers[] = {io->keys.mem,        io->values.mem,        io->index.mem,
+                              io->second_keys.mem, io->second_values.mem, io->keys_out.mem,
+                              io->values_out.mem,  io->index_out.mem,     io->scratch.mem};
     for (size_t i = 0; i < sizeof buffers / sizeof buffers[0]; i++)
         if (buffers[i])
             clReleaseMemObject(buffers[i]);
@@ -51,29 +51,41 @@ static clsort_status make_inputs(const struct job *job, size_t element_size, voi
     return status;
 }
 
+/* Creates the buffers of the input and of the result. */
+static clsort_status make_arrays(const struct job *job, clsort_io *io)
+{
+    const struct operation_info *operation = operation_of(job->spec.op);
+    const size_t key_size = job->spec.type->size, value_size = job->spec.value_size;
+    clsort_status status = make_inputs(
+        job, key_size, job->keys, operation->has_keys ? &io->keys : &io->index, &io->second_keys);
+    if (status == CLSORT_OK && !operation->has_indexes)
+        status = make_inputs(job, value_size, job->values, &io->values, &io->second_values);
+    if (status == CLSORT_OK && operation->has_keys_out)
+        status = make_buffer(job, job->result_count * key_size, NULL, &io->keys_out);
+    if (status == CLSORT_OK)
+        status = make_buffer(job, job->result_count * value_size, NULL,
+                             operation->has_indexes ? &io->index_out : &io->values_out);
+    return status;
+}
+
 /* The input is not overwritten, and scratch memory is allocated once. An application that repeats a
  * sort would do the same. */
 static clsort_status device_setup(const struct job *job, const char *algorithm,
                                   struct device_state *self)
 {
     const clsort_desc desc = clsort_peer_describe(job, algorithm);
-    const size_t key_size = job->spec.type->size, value_size = job->spec.value_size;
     size_t scratch_size = 0;
     clsort_io *io = &self->io;
     *io = (clsort_io)CLSORT_IO_INIT;
     io->count = job_first_count(job);
     io->second_count = job->second_count;
+    io->source_count = operation_of(job->spec.op)->has_keys ? 0 : job->count;
+    io->k = job->k;
     clsort_status status = clsort_plan_create(job->target->engine, &desc, &self->plan);
     if (status == CLSORT_OK)
         status = clsort_scratch_size(self->plan, job->count, &scratch_size);
     if (status == CLSORT_OK)
-        status = make_inputs(job, key_size, job->keys, &io->keys, &io->second_keys);
-    if (status == CLSORT_OK)
-        status = make_inputs(job, value_size, job->values, &io->values, &io->second_values);
-    if (status == CLSORT_OK)
-        status = make_buffer(job, job->count * key_size, NULL, &io->keys_out);
-    if (status == CLSORT_OK)
-        status = make_buffer(job, job->count * value_size, NULL, &io->values_out);
+        status = make_arrays(job, io);
     if (status == CLSORT_OK)
         status = make_buffer(job, scratch_size, NULL, &io->scratch);
     if (status == CLSORT_OK && job->device_time)
@@ -101,6 +113,12 @@ static bool device_cost_bytes(const struct job *job, void *state, uint64_t *byte
     return clsort_peer_check(job, "cost model", clsort_cost_bytes(self->plan, job->count, bytes));
 }
 
+/* Returns the buffer of the values of the result, which may be indexes; NULL: there are none. */
+static cl_mem values_of_result(const clsort_io *io)
+{
+    return io->index_out.mem ? io->index_out.mem : io->values_out.mem;
+}
+
 /* Clears a buffer. NVIDIA's driver hangs in fills of 2 GiB and more, and fails in buffers of more
  * than 4 GiB (seen with version 580; see https://github.com/inducer/pyopencl/issues/395). Buffers
  * of up to 2 GiB are therefore filled in parts, and larger ones are written. Writes are not used
@@ -108,7 +126,7 @@ static bool device_cost_bytes(const struct job *job, void *state, uint64_t *byte
 static clsort_status clear(const struct job *job, cl_mem buffer, size_t element_size)
 {
     static const unsigned char zeros[1 << 20];
-    const size_t fill = (size_t)1 << 30, size = buffer ? job->count * element_size : 0;
+    const size_t fill = (size_t)1 << 30, size = buffer ? job->result_count * element_size : 0;
     const bool fills = size <= 2 * fill;
     clsort_status status = CLSORT_OK;
     for (size_t at = 0, next; at < size && status == CLSORT_OK; at = next) {
@@ -128,7 +146,7 @@ static bool device_prepare(const struct job *job, void *state)
     const struct device_state *self = state;
     clsort_status status = clear(job, self->io.keys_out.mem, job->spec.type->size);
     if (status == CLSORT_OK)
-        status = clear(job, self->io.values_out.mem, job->spec.value_size);
+        status = clear(job, values_of_result(&self->io), job->spec.value_size);
     if (status == CLSORT_OK)
         status = clFinish(job->target->queue);
     return clsort_peer_check(job, "clearing the output", status);
@@ -167,8 +185,8 @@ static clsort_status read_back(const struct job *job, cl_mem buffer, size_t elem
 {
     if (!buffer)
         return CLSORT_OK;
-    return clEnqueueReadBuffer(job->target->queue, buffer, CL_TRUE, 0, job->count * element_size,
-                               data, 0, NULL, NULL);
+    return clEnqueueReadBuffer(job->target->queue, buffer, CL_TRUE, 0,
+                               job->result_count * element_size, data, 0, NULL, NULL);
 }
 
 static bool device_finish(const struct job *job, void *state)
@@ -177,7 +195,7 @@ static bool device_finish(const struct job *job, void *state)
     clsort_status status =
         read_back(job, self->io.keys_out.mem, job->spec.type->size, job->keys_out);
     if (status == CLSORT_OK)
-        status = read_back(job, self->io.values_out.mem, job->spec.value_size, job->values_out);
+        status = read_back(job, values_of_result(&self->io), job->spec.value_size, job->values_out);
     return clsort_peer_check(job, "reading the result", status);
 }
 

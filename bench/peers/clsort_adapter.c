@@ -12,9 +12,16 @@ clsort_desc clsort_peer_describe(const struct job *job, const char *algorithm)
     const struct spec *spec = &job->spec;
     const struct operation_info *operation = operation_of(spec->op);
     desc.key = spec->type->key;
-    desc.flags =
-        (spec->unstable ? CLSORT_UNSTABLE : 0u) | (spec->no_scratch ? CLSORT_NO_SCRATCH : 0u);
-    desc.value_size = spec->value_size;
+    desc.flags = (spec->unstable ? CLSORT_UNSTABLE : 0u) |
+                 (spec->no_scratch ? CLSORT_NO_SCRATCH : 0u) |
+                 (spec->input_order ? CLSORT_INPUT_ORDER : 0u);
+    if (operation->has_indexes)
+        desc.index_size = (uint32_t)spec->value_size;
+    else
+        desc.value_size = spec->value_size;
+    if (!operation->has_keys)
+        desc.index_size = (uint32_t)spec->type->size;
+    desc.max_k = spec->op == OP_TOP ? job->k : 0;
     desc.max_count = job->count;
     desc.algorithm = algorithm;
     desc.operation = operation->in_descriptor;

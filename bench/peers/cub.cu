@@ -220,6 +220,7 @@ template <const variant &which> constexpr peer make()
     peer made = {};
     made.name = which.name;
     made.runs_on = "CUDA device";
+    made.operations = PEER_SORTS;
     made.stable = true;
     made.zeros_equal = true;
     made.version = "CUB of CUDA " CLSORT_BENCH_CUB;

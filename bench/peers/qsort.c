@@ -61,6 +61,7 @@ static bool sort(const struct job *job, void *state)
 const struct peer peer_qsort = {
     .name = "qsort",
     .runs_on = "one core",
+    .operations = PEER_SORTS,
     .version = "glibc " TEXT(__GLIBC__) "." TEXT(__GLIBC_MINOR__),
     .unsupported = host_array_unsupported,
     .prepare = host_array_prepare,

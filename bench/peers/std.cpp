@@ -1,6 +1,6 @@
 // std.cpp - peers: std::sort, std::stable_sort and std::merge
 #include "peers.h"
-#include "text.h"
+#include "std_library.hpp"
 #include "typed.hpp"
 
 #include <algorithm>
@@ -9,12 +9,6 @@
 #include <new>
 #include <type_traits>
 #include <vector>
-
-#ifdef _LIBCPP_VERSION
-#define LIBRARY "libc++ " TEXT(_LIBCPP_VERSION)
-#else
-#define LIBRARY "libstdc++ " TEXT(_GLIBCXX_RELEASE)
-#endif
 
 static bool sort(const job *job, void *)
 {
@@ -43,9 +37,9 @@ static constexpr peer stable(peer made)
 }
 
 const peer peer_std_sort =
-    typed_peer("std::sort", "one core", LIBRARY, host_array_unsupported, sort);
-const peer peer_std_stable_sort =
-    stable(typed_peer("std::stable_sort", "one core", LIBRARY, stable_unsupported, stable_sort));
+    typed_peer("std::sort", "one core", STD_LIBRARY, host_array_unsupported, sort);
+const peer peer_std_stable_sort = stable(
+    typed_peer("std::stable_sort", "one core", STD_LIBRARY, stable_unsupported, stable_sort));
 
 // -- std::merge --
 //
@@ -98,8 +92,8 @@ static bool merge(const job *job, void *state)
 static constexpr peer merge_peer()
 {
     peer made =
-        stable(typed_peer("std::merge", "one core", LIBRARY, host_array_unsupported, merge));
-    made.merges = true;
+        stable(typed_peer("std::merge", "one core", STD_LIBRARY, host_array_unsupported, merge));
+    made.operations = PEER_HAS(OP_MERGE);
     made.open = merge_open;
     made.close = merge_close;
     made.prepare = merge_prepare;

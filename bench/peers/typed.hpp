@@ -164,6 +164,7 @@ constexpr peer typed_peer(const char *name, const char *runs_on, const char *ver
     peer made = {};
     made.name = name;
     made.runs_on = runs_on;
+    made.operations = PEER_SORTS;
     made.version = version;
     made.unsupported = unsupported;
     made.prepare = host_array_prepare;

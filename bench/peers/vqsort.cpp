@@ -158,6 +158,7 @@ static constexpr peer make()
     peer made = {};
     made.name = "vqsort";
     made.runs_on = "one core";
+    made.operations = PEER_SORTS;
     made.version = "Highway " CLSORT_BENCH_HWY;
     made.slow_cause =
         "an old version on an AMD CPU, where compress-stores of AVX-512 are slow, or "
