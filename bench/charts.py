@@ -32,6 +32,7 @@ STYLES = {
 INK = "#7a7a7a"  # of text and axes
 REFERENCES = ("std::stable_sort", "std::sort")  # the first one measured is in the chart, however slow it is
 MAX_LINES = 5
+SORTS = ("keys", "pairs", "custom")  # operations
 # Contestants that are variants of one peer, and the name of the peer. The fastest one of a run counts.
 VARIANTS = {"cub": "cub", "cub-64": "cub"}
 
@@ -95,9 +96,6 @@ def kind(result):
     elif result["op"] == "custom":
         name += "-custom"
         title += " in a custom order"
-    elif result["op"] == "merge":
-        name += f"-merge-{result['value_size']}"
-        title += f" with values of {result['value_size']} bytes, merged"
     if result.get("unstable"):
         name += "-unstable"
         title += ", unstable"
@@ -183,10 +181,10 @@ def chart(name, title, rows, facts, order):
 
 
 def plan(facts, results, prefix=""):
-    """Returns the data of all charts of the results. Merges, which have two counts, have no charts."""
+    """Returns the data of all charts of the results. Only sorts have charts."""
     kinds, charts = {}, []
     for result in results:
-        if not requested(result) and result["op"] != "merge":
+        if not requested(result) and result["op"] in SORTS:
             kinds.setdefault(kind(result), []).append(result)
     for (name, title), rows in kinds.items():
         uniform = [row for row in rows if row["dist"] == "uniform"]

@@ -155,7 +155,7 @@ static const char *check_rank(const struct job *job, const struct verify_rules *
                                                                                        : NULL;
     }
     const struct rank result = rank_of(job, job->keys_out, 0, job->result_count, last);
-    if (result.below != input.below || result.sum != input.sum || result.equal > input.equal)
+    if (result.sum != input.sum || result.equal > input.equal)
         return "the keys are not the first ones of the input";
     return has_indexes && rules->stable && input.early != result.equal ? WRONG_ONES : NULL;
 }

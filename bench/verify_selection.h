@@ -11,7 +11,7 @@
  * it may be that of the input. Returns NULL, or what is wrong.
  *
  * The input is not sorted for this. The last selected key is the threshold, and the keys of the input
- * below it are compared with those of the result by their number and their checksum. */
+ * below it are compared with those of the result by their checksum. */
 const char *verify_selection(const struct job *job, const struct verify_rules *rules);
 
 #endif

@@ -7,11 +7,12 @@
 #   --dists           measure distributions only
 #   --merge           measure merges of two sorted inputs only
 #   --no-scratch      measure sorts without scratch memory only
+#   --operations      measure argsorts, gathers and selections only
 #   --quick           run each step with few elements, as a test; FOLDER is then build/quick-bench by default
 #
 # Writes the output of clsort-bench to FOLDER (default: docs/benchmarks): results.jsonl; host.jsonl for host arrays of
 # up to 2^26 elements; enqueue.jsonl for such arrays, sorted by clsort_host and by clsort_enqueue; merge.jsonl;
-# no-scratch.jsonl. Draws a chart for each kind of sort. This takes hours on a CPU with few cores, and with an option
+# no-scratch.jsonl; operations.jsonl. Draws a chart for each kind of sort. This takes hours on a CPU with few cores, and with an option
 # that measures only a part some minutes. The exit status is 1 if a result is wrong.
 set -euo pipefail
 
@@ -25,20 +26,22 @@ build=$root/build/bench
 max=28
 runs=7
 folder=
-parts="host merge no-scratch counts dists"
+parts="host merge no-scratch operations counts dists"
 bench=("$build/bench/clsort-bench")
 while (($# > 0)); do
     case $1 in
     --device) bench+=(--device "${2:?$1: the device is missing}") && shift ;;
     --max) max=${2:?$1: the power is missing} && shift ;;
-    --host | --dists | --merge | --no-scratch)
-        [[ $parts == *counts* ]] || die "--host, --dists, --merge and --no-scratch exclude each other"
+    --host | --dists | --merge | --no-scratch | --operations)
+        [[ $parts == *counts* ]] ||
+            die "--host, --dists, --merge, --no-scratch and --operations exclude each other"
         parts=${1#--}
         ;;
     --quick) max=12 runs=1 folder=${folder:-$root/build/quick-bench} ;;
     -*)
         die "unknown option $1" \
-            "the options are --device DEVICE, --max POWER, --host, --dists, --merge, --no-scratch and --quick"
+            "the options are --device DEVICE, --max POWER, --host, --dists, --merge, --no-scratch, --operations" \
+            "and --quick"
         ;;
     *) folder=$1 ;;
     esac
@@ -121,6 +124,18 @@ if [[ $parts == *no-scratch* ]]; then
     done
     for type in u32 u64; do
         measure_no_scratch --op pairs --unstable --type $type --value-size $((${type#?} / 8))
+    done
+fi
+
+# -- argsorts, gathers and selections --
+if [[ $parts == *operations* ]]; then
+    begin_results "$folder/operations.jsonl"
+    n=$(counts 20 24)
+    measure --op argsort --n "$n" --peers "$fast_peers,std::stable_sort,std-argsort"
+    measure --op top --k 100 --type f32 --n "$n"
+    measure --op nth --type f32 --n "$n"
+    for size in 4 16 100; do
+        measure --op gather --value-size $size --n "$n"
     done
 fi
 

@@ -152,6 +152,46 @@ for name in std::sort std::merge; do
     contains err "$name does not take part: it "
 done
 
+# -- argsorts, gathers and selections --
+measure 2 '"op":"argsort","type":"u32","value_size":4,"n":1000,' --op=argsort --peers=std-argsort
+contains out '"who":"std-argsort","op":"argsort"'
+measure 3 '"who":"std::stable_sort","op":"argsort"' --op=argsort --dist=few --peers=std-argsort,std::stable_sort
+for type in u8 i64 f16; do
+    measure 4 '"op":"argsort"' --op=argsort --type=$type --dist=special --n=1,70000 --peers=std-argsort
+done
+measure 1 '"unstable":true' --op=argsort --dist=equal --unstable --peers=none
+for size in 1 2 8 16 100; do
+    measure 4 "\"op\":\"gather\",\"type\":\"u32\",\"value_size\":$size,\"n\":1," \
+        --op=gather --value-size=$size --n=1,70000
+    contains out '"who":"loop"'
+done
+measure 2 '"type":"u64","value_size":4,"n":1000,"dist":"uniform"' --op=gather --type=u64
+measure 4 '"n":50,"k":50,"input_order":false,' --op=top --n=50,1000 # the default k is 100, or all
+contains out '"who":"std::partial_sort"'
+contains out '"n":1000,"k":100,'
+contains err "std::nth_element does not take part: it does not sort the keys that it selects"
+measure 2 '"k":7,"input_order":true,' --op=top --k=7 --input-order
+contains out '"who":"std::nth_element"'
+contains err "std::partial_sort does not take part: it sorts the keys that it selects"
+measure 4 '"n":3,"k":1,' --op=nth --n=3,1000 # the default k is half of the count
+contains out '"n":1000,"k":500,'
+contains out '"who":"std::nth_element"'
+lacks out '"input_order":true'
+for type in u8 i64 f16; do
+    measure 4 '"k":60,' --op=top --type=$type --dist=special --n=60,70000 --k=60
+    measure 4 '"input_order":true' --op=top --type=$type --dist=few --n=60,70000 --k=60 --input-order
+    measure 4 '"k":59,' --op=nth --type=$type --dist=special --n=60,70000 --k=59
+done
+for op in argsort gather top nth; do
+    measure 1 '"batch":3,' --op=$op --batch=3 --device-time --peers=none
+    contains out '"device_median_s":'
+    expect_error "--second requires --op merge" clsort-bench --op=$op --second=5
+done
+measure 1 '"op":"keys"' --peers=std-argsort,std::partial_sort,std::nth_element,loop
+for name in std-argsort std::partial_sort std::nth_element loop; do
+    contains err "$name does not take part: it does not sort"
+done
+
 # -- sorts without scratch memory --
 for type in u8 u32 i64 f16 f64; do
     measure 2 '"who":"std::sort"' --no-scratch --type=$type --peers=std::sort
@@ -201,6 +241,12 @@ grep -qE '^who +where +n +second +median ms +min ms +Mkeys/s +ratio$' out || fai
 grep -qE "^clsort +${row/1000/1000 +20}" out || fail "no row of clsort: $(cat out)"
 grep -qE "^std::merge +one core +1000 +20 " out || fail "no row of std::merge: $(cat out)"
 contains out "u32 merges with values of 8 bytes, uniform, runs: 1; ratio"
+expect 0 clsort-bench "${once[@]}" --op=nth --peers=none
+grep -qE '^who +where +n +k +median ms +min ms +Mkeys/s +ratio$' out || fail "no table head: $(cat out)"
+grep -qE "^clsort +${row/1000/1000 +500}" out || fail "no row of clsort: $(cat out)"
+contains out "u32 selections of the k-th with indexes of 4 bytes, uniform, runs: 1; ratio"
+expect 0 clsort-bench "${once[@]}" --op=top --input-order --peers=none
+contains out "u32 selections of the first k with indexes of 4 bytes, in input order, uniform, runs: 1; ratio"
 expect 0 clsort-bench "${once[@]}" --peers=none --no-scratch --unstable
 grep -qE "^clsort +$row" out || fail "no row of clsort: $(cat out)"
 [[ $(<out) != *roofline* ]] || fail "unexpected roofline for a sort in place: $(cat out)"
@@ -225,15 +271,26 @@ for batch in 0 1001 many; do
     expect_error "--batch: '$batch' is neither auto nor a number from 1 to 1000" clsort-bench --batch=$batch
 done
 expect_error "< is not an order of floats" clsort-bench --op=custom --type=f32
-expect_error "--value-size requires --op pairs or --op merge" clsort-bench --value-size=8
+expect_error "--value-size requires --op pairs, merge or gather" clsort-bench --value-size=8
+expect_error "--value-size requires --op pairs, merge or gather" clsort-bench --op=argsort --value-size=8
 expect_error "--second requires --op merge" clsort-bench --second=8
 expect_error "--second: '0' is not a list of 1 to 64 numbers of elements" clsort-bench --op=merge --second=0
-expect_error "--op merge excludes --host: clsort_host does not support it" clsort-bench --host --op=merge
-# The library refuses plans without scratch memory for merges, for stable sorts of pairs, and for wide values.
+for op in merge argsort gather top nth; do
+    expect_error "--op $op excludes --host: clsort_host does not support it" clsort-bench --host --op=$op
+    expect_error "--no-scratch requires --op keys, pairs or custom" clsort-bench --no-scratch --op=$op
+done
+expect_error "--op gather, --type f32: indexes are u32 or u64" clsort-bench --op=gather --type=f32
+expect_error "--op gather excludes --unstable: it has no keys" clsort-bench --op=gather --unstable
+expect_error "--op gather excludes --dist: it has no keys" clsort-bench --op=gather --dist=few
+expect_error "--k requires --op top or --op nth" clsort-bench --op=argsort --k=3
+expect_error "--k: 'x' is not a number" clsort-bench --op=top --k=x
+expect_error "--k: 0: --op top selects at least one key" clsort-bench --op=top --k=0
+expect_error "--k: 9: at most 8 for 8 elements" clsort-bench --op=top --k=9 --n=9,8
+expect_error "--k: 8: at most 7 for 8 elements" clsort-bench --op=nth --k=8 --n=9,8
+expect_error "--input-order requires --op top" clsort-bench --op=nth --input-order
+# The library refuses plans without scratch memory for stable sorts of pairs, and for wide values.
 expect_error "quick, bitonic: the algorithm is not stable, which requires CLSORT_UNSTABLE" \
     clsort-bench "${once[@]}" --json=- --no-scratch --op=pairs
-expect_error "merge: the algorithm needs scratch memory, which CLSORT_NO_SCRATCH forbids" \
-    clsort-bench "${once[@]}" --json=- --no-scratch --unstable --op=merge
 expect_error "no algorithm supports this sort" \
     clsort-bench "${once[@]}" --json=- --no-scratch --unstable --op=pairs --value-size=17
 expect_error "out of memory" clsort-bench --json=- --op=merge --n=17179869183G --second=17179869183G
@@ -249,7 +306,7 @@ expect_error "the results could not be written" eval "clsort-bench ${once[*]} --
 # -- help --
 expect 0 clsort-bench --help
 for word in --device --op --type --value-size --n --dist --algorithm --peers --runs --batch --device-time \
-    --unstable --no-scratch --second --host --json "std::merge (one core)" \
+    --unstable --no-scratch --second --k --input-order --host --json "std::merge (one core)" \
     "u8 u16 u32 u64 i8 i16 i32 i64 f16 f32 f64" zipf radix "std::sort (one core)" roofline "Exit status"; do
     contains out "$word"
 done

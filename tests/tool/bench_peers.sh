@@ -10,15 +10,16 @@ export ARGP_HELP_FMT=rmargin=1000
 expect 0 clsort-bench --help
 mapfile -t built < <(sed -nE 's/^ +(\S+) \((one core|all cores|device|CUDA device)\)$/\1/p' out)
 mapfile -t absent < <(sed -nE 's/^ +(\S+) \(not built in: needs (\S+)\)$/\1 \2/p' out)
-((${#built[@]} + ${#absent[@]} == 11 && ${#built[@]} >= 4)) || fail "not all peers are listed: $(cat out)"
+((${#built[@]} + ${#absent[@]} == 15 && ${#built[@]} >= 8)) || fail "not all peers are listed: $(cat out)"
 
-# By default all peers that are built in take part, except those of another operation.
+# By default all peers that are built in take part, except those of other operations.
+others=" std::merge std-argsort std::partial_sort std::nth_element loop "
 expect 0 clsort-bench --n=100 --runs=1 --json=-
 for name in "${built[@]}"; do
     grep -qF "\"$name\":" out || fail "no version of $name: $(cat out)"
     if [[ $name == cub* ]]; then # reports if there is no CUDA device
         [[ $(<out) == *"\"who\":\"$name\""* ]] || contains err "$name does not take part: "
-    elif [[ $name == std::merge ]]; then
+    elif [[ $others == *" $name "* ]]; then
         [[ $(<out) != *"\"who\":\"$name\""* && $(<err) != *"$name does not"* ]] ||
             fail "$name takes part in a sort: $(cat out err)"
     elif [[ $name != std::stable_sort ]]; then
@@ -27,7 +28,7 @@ for name in "${built[@]}"; do
 done
 sorts=()
 for name in "${built[@]}"; do
-    [[ $name == std::merge ]] || sorts+=("$name")
+    [[ $others == *" $name "* ]] || sorts+=("$name")
 done
 for peer in "${absent[@]}"; do
     read -r name package <<<"$peer"
@@ -56,6 +57,9 @@ done
 for type in u8 u64 i32 f64; do
     sort --type="$type" --dist=few --op=pairs --value-size=16 --n=1000
 done
+# Sorts of pairs find permutations.
+sort --op=argsort --dist=few --n=31,1000,70000
+sort --op=argsort --type=f64 --dist=special --n=31,1000,70000
 for bytes in 4 8; do
     for dist in few zipf; do
         sort --type="u$((8 * bytes))" --dist=$dist --op=pairs --value-size=$bytes --n=31,33,1000,70000
@@ -83,7 +87,15 @@ while read -r name options reason; do
     fi
 done <<'END'
 qsort --op=merge it does not merge
-std::merge --op=keys it merges sorted inputs only
+std::merge --op=keys it does not sort
+std::merge --op=argsort it does not sort indexes
+qsort --op=gather it does not gather
+qsort --op=top it does not select the first k
+qsort --op=nth it does not select the k-th
+loop --op=top it does not select the first k
+std::partial_sort --op=nth it does not select the k-th
+std::stable_sort --op=gather it does not gather
+tbb::parallel_sort --op=argsort,--type=f32 it supports pairs of
 std::merge --op=merge,--value-size=3 on the host, it supports values of
 qsort --op=pairs,--value-size=3 on the host, it supports values of
 std::stable_sort --op=keys stability matters for pairs
