@@ -12,8 +12,8 @@
 #
 # Writes the output of clsort-bench to FOLDER (default: docs/benchmarks): results.jsonl; host.jsonl for host arrays of
 # up to 2^26 elements; enqueue.jsonl for such arrays, sorted by clsort_host and by clsort_enqueue; merge.jsonl;
-# no-scratch.jsonl; operations.jsonl. Draws a chart for each kind of sort. This takes hours on a CPU with few cores, and with an option
-# that measures only a part some minutes. The exit status is 1 if a result is wrong.
+# no-scratch.jsonl; operations.jsonl. Draws a chart for each kind of sort. This takes hours on a CPU with few cores,
+# and with an option that measures only a part some minutes. The exit status is 1 if a result is wrong.
 set -euo pipefail
 
 die() {
@@ -60,7 +60,7 @@ source "$root/scripts/measure.sh"
 
 # NumPy from PyPI is much faster than that of Debian 12.
 numpy=$root/build/numpy
-if [[ $parts == *host* || $parts == *counts* ]] && ! "$numpy/bin/python3" -c 'import numpy' 2>/dev/null; then
+if [[ $parts =~ host|counts|operations ]] && ! "$numpy/bin/python3" -c 'import numpy' 2>/dev/null; then
     if ! python3 -m venv "$numpy" || ! "$numpy/bin/python3" -m pip install --quiet numpy; then
         rm -rf "$numpy"
     fi
@@ -130,12 +130,20 @@ fi
 # -- argsorts, gathers and selections --
 if [[ $parts == *operations* ]]; then
     begin_results "$folder/operations.jsonl"
-    n=$(counts 20 24)
-    measure --op argsort --n "$n" --peers "$fast_peers,std::stable_sort,std-argsort"
-    measure --op top --k 100 --type f32 --n "$n"
-    measure --op nth --type f32 --n "$n"
-    for size in 4 16 100; do
-        measure --op gather --value-size $size --n "$n"
+    for power in $(counts 20 24 | tr ',' ' '); do
+        n=$((1 << ${power#2^}))
+        measure --op argsort --n "$n" --peers "$fast_peers,std::stable_sort,std-argsort"
+        measure_numpy "$numpy/bin/python3" --runs "$runs" --op argsort --n "$n"
+        for op in "top --k 100" nth; do
+            # shellcheck disable=SC2086
+            {
+                measure --op $op --type f32 --n "$n"
+                measure_numpy "$numpy/bin/python3" --runs "$runs" --op $op --type f32 --n "$n"
+            }
+        done
+        for size in 4 16 100; do
+            measure --op gather --value-size $size --n "$n"
+        done
     done
 fi
 

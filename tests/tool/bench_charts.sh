@@ -20,6 +20,8 @@ measure --op=pairs --peers=std::stable_sort
 measure --op=pairs --peers=none --dist=zipf
 measure --op=pairs --peers=std::sort --unstable
 measure --op=custom --peers=none
+measure --op=argsort --peers=std-argsort # only sorts have charts
+measure --op=nth --peers=std::nth_element
 measure --peers=std::sort --algorithm=radix:bits=4
 
 if find_python numpy; then
@@ -39,6 +41,40 @@ f64 special
 END
     expect 0 "$python" "$scripts/numpy_sort.py" --gen "$(command -v clsort-gen)" --n=100,1000 --runs=1
     cat out >>results
+
+    # operate OPTION...: measures another operation with three counts.
+    operate() {
+        expect 0 "$python" "$scripts/numpy_sort.py" --gen "$(command -v clsort-gen)" --runs=1 --n=64,1000,600000 "$@"
+        [[ $(grep -cF '"verified":true' out) -eq 3 ]] || fail "$*: $(cat out)"
+    }
+    for keys in "--type=u8" "--type=f32 --dist=special" "--type=u64 --dist=few"; do
+        # shellcheck disable=SC2086
+        {
+            operate --op=argsort $keys
+            contains out '"who":"np.argsort","op":"argsort"'
+            operate --op=top $keys
+            contains out '"n":64,"k":64,'
+            contains out '"n":1000,"k":100,'
+            operate --op=nth $keys
+            contains out '"who":"np.partition","op":"nth"'
+            contains out '"n":1000,"k":500,'
+            operate --op=nth --k=0 $keys
+            contains out '"n":600000,"k":0,'
+        }
+    done
+
+    # wrong OPERATION RESULT: the result, of the keys 3 1 1 2 and k = 2, is wrong.
+    wrong() {
+        PYTHONPATH=$scripts expect 0 "$python" -c "import numpy, numpy_sort
+check = numpy_sort.OPERATIONS['$1'].make_check(numpy.array([3, 1, 1, 2], 'u4'), 2)
+assert not check(numpy.array([$2]))"
+    }
+    wrong keys 1,1,3,2
+    wrong argsort 2,1,3,0
+    wrong argsort 1,1,3,0
+    wrong argsort 0,1,2,3
+    wrong top 1,2
+    wrong nth 1
 
     # slow SPEEDUP: measures NumPy, of which this speedup is expected.
     slow() {
