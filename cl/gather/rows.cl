@@ -40,14 +40,17 @@ static inline __global row_unit_t *output_row(__global row_unit_t *to, const ind
     return to + (size_t)row * rows.to_stride + rows.to_column;
 }
 
-// Moves the columns of one row.
+// Moves the columns of one row. A work-item that moves a whole row moves several units at once.
 static inline void move_row(__global row_unit_t *to, __global const row_unit_t *from,
                             const index_t row, const cls_gather_rows rows)
 {
     __global const row_unit_t *source = from + rows.from_column;
     __global row_unit_t *target = output_row(to, row, rows);
-    FOR_EACH_COLUMN(u, rows)
-    {
+    uint u = (uint)get_local_id(0) % rows.lanes;
+    for (; rows.lanes == 1 && u + 8 <= rows.width; u += 8) {
+        vstore8(vload8(0, source + u), 0, target + u);
+    }
+    for (; u < rows.width; u += rows.lanes) {
         target[u] = source[u];
     }
 }

@@ -241,9 +241,10 @@ static void arrays(void **state)
               "outputs to the buffers and offsets of the inputs");
     io = fixture->io;
     io.values_out = io.values;
-    refuse_io(fixture, &io, CLSORT_E_OVERLAP,
-              "values_out overlaps values: the sort writes to values_out; to sort in place, leave "
-              "both outputs NULL or set both to the inputs");
+    refuse_io(
+        fixture, &io, CLSORT_E_OVERLAP,
+        "values_out overlaps values: the sort writes to values_out; to sort in place, set the "
+        "outputs to the buffers and offsets of the inputs");
     io = fixture->io;
     io.count = FIXTURE_COUNT + 1;
     refuse_io(fixture, &io, CLSORT_E_COUNT,
