@@ -31,11 +31,11 @@ struct cls_operation_info {
      * the members of the operation. NULL: these are the same. */
     void (*write_io)(clsort_io *io, const struct cls_spec *spec);
 
-    /* For the self-test: turns random elements into a valid input. NULL: every input is valid. */
+    /* For the self-test: makes random elements a valid input. NULL: every input is valid. */
     clsort_status (*make_input)(const struct cls_spec *spec, uint64_t count, char *keys,
                                 char *values);
 
-    /* For the self-test: turns a copy of the input into the expected output. */
+    /* For the self-test: makes a copy of the input the expected output. */
     clsort_status (*make_output)(const struct cls_spec *spec, uint64_t count, char *keys,
                                  char *values);
 };

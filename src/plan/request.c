@@ -298,7 +298,10 @@ void cls_request_describe(const struct cls_request *request, struct cls_text *te
     if (spec->order == CLS_ORDER_CUSTOM)
         cls_text_add(text, "keys of %u bytes, custom order", spec->key_bytes);
     else
-        cls_text_add(text, "%s %s", spec->key_name, spec->descending ? "desc" : "asc");
+        cls_text_add(text, "%s%s", spec->key_name,
+                     spec->operation == CLSORT_GATHER ? ""
+                     : spec->descending               ? " desc"
+                                                      : " asc");
     if (spec->order == CLS_ORDER_NUMERIC)
         cls_text_add(text, " numeric");
     if (spec->end_bit - spec->begin_bit < 8 * spec->key_bytes)

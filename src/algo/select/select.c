@@ -16,7 +16,7 @@ enum {
     MIN_CHUNK = 1 << 14,
     MAX_CHUNK = 1 << 30, /* histograms have 32-bit counters */
     /* Upper bounds of a work-item's loop iterations for a tile or a block of candidates, and for a
-     * key of the sample that it has. */
+     * key of the sample that it reads. */
     ITERATIONS_PER_TILE = 128,
     ITERATIONS_PER_SAMPLE = 64,
     /* The sample: one key in KEYS_PER_SAMPLE, but at least MIN_SAMPLES and at most MAX_SAMPLES. */

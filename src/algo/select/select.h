@@ -34,7 +34,7 @@ struct cls_select cls_select_for(const struct cls_caps *caps, const struct cls_s
 
 /* Returns the size of scratch memory in bytes. It is monotonic in count and k. Pure.
  *
- * The largest part are the candidates: a key and an index each, for at most
+ * Most of it holds the candidates, each a key and an index, for at most
  *     c(count, k) = min(count, min(k, count / 16) + 16 (sqrt(k) + 1) (sqrt(q) + 1) + 32 q)
  * elements, where q is the number of elements per key of the sample: count / 1024, but at most
  * 4096 unless count / 65536 is more. The other parts are tables: a histogram of 8 KiB per
