@@ -5,6 +5,8 @@
 
 #include <limits.h>
 
+enum { MAX_ROW_UNITS = 4 }; /* of rows that a single work-item moves */
+
 enum { CLEAR, VALUES };
 static const char *const NAMES[] = {"gather_clear", "gather_values", NULL};
 
@@ -33,11 +35,19 @@ static void schedule(const struct cls_tuning *tuning, const struct cls_spec *spe
         schedule->region_bytes[i] = 0;
 }
 
+/* Returns the units of a row if a single work-item moves it, otherwise 0. */
+static uint64_t row_units(const struct cls_gather *gather)
+{
+    const uint64_t columns = cls_gather_columns(gather);
+    return columns <= MAX_ROW_UNITS ? columns : 0;
+}
+
 static size_t programs(const struct cls_caps *caps, const struct cls_tuning *tuning,
                        const struct cls_spec *spec, struct cls_program_spec *programs)
 {
     (void)caps;
     cls_gather_rows_program(&tuning->gather, spec->key_bytes, "gather/values.cl", NAMES, programs);
+    cls_text_add(&programs->options, " -DROW_UNITS=%u", (unsigned)row_units(&tuning->gather));
     return 1;
 }
 
@@ -53,7 +63,8 @@ static cl_int move_columns(const struct cls_sort *sort, uint64_t column, uint64_
     const struct cls_gather *gather = &sort->tuning->gather;
     const struct cls_arrays *arrays = sort->arrays;
     const bool is_counted = arrays->result.mem && column == 0;
-    cls_gather_rows rows = cls_gather_divide(gather, arrays->count, width);
+    cls_gather_rows rows =
+        cls_gather_divide(gather, arrays->count, row_units(gather) > 0 ? 1 : width);
     rows.from_stride = rows.to_stride = (cls_u32)cls_gather_columns(gather);
     rows.from_column = rows.to_column = (cls_u32)column;
     struct cls_launch launch = cls_launch(sort->kernels[VALUES]);
