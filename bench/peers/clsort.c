@@ -113,7 +113,7 @@ static bool device_cost_bytes(const struct job *job, void *state, uint64_t *byte
     return clsort_peer_check(job, "cost model", clsort_cost_bytes(self->plan, job->count, bytes));
 }
 
-/* Returns the buffer of the values of the result, which may be indexes; NULL: there are none. */
+/* Returns the buffer of the values or indexes of the result, or NULL if it has neither. */
 static cl_mem values_of_result(const clsort_io *io)
 {
     return io->index_out.mem ? io->index_out.mem : io->values_out.mem;

@@ -86,7 +86,7 @@ typedef struct {
     key_t flip, window;
 } collector_t;
 
-// Continues in a new block. If there is none, all further candidates are dropped.
+// Continues in a new block. If all blocks are in use, drops all further candidates.
 static inline void begin_block(collector_t *to)
 {
     const uint block = allocate_blocks(to->at.control, 1, to->blocks);

@@ -123,7 +123,7 @@ typedef struct {
         (uint) get_group_id(0), (scratch).chunks[get_group_id(0)].inside, 0, 0                     \
     }
 
-// Proceeds to the next block. Returns false if there is none.
+// Proceeds to the next block. Returns false after the last one.
 static inline bool next_block(candidates_t *candidates, __global const uint *links)
 {
     const ulong size = min(candidates->left, (ulong)SELECT_BLOCK);

@@ -40,7 +40,7 @@ struct row rows_adjacent(const struct rows *rows, void *keys, void *indexes, siz
 typedef clsort_status rows_visitor(void *context, const struct row *row);
 
 /* Calls visit for all rows in the order of their numbers. indexes: an array of the same shape as the
- * keys, or NULL if index_size is 0. is_written: visit may change the indexes or, if there are none,
+ * keys, or NULL if index_size is 0. If is_written, visit may change the indexes or, without indexes,
  * the keys. Returns the first status of visit that is not CLSORT_OK, or CLSORT_E_MEMORY. */
 clsort_status rows_visit(const struct rows *rows, void *keys, void *indexes, bool is_written,
                          rows_visitor *visit, void *context);
