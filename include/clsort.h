@@ -93,7 +93,8 @@ typedef cl_int clsort_status;
     X(E_DEVICE, 15, "no OpenCL device matches the name")                                           \
     X(E_SELF_TEST, 16, "the kernels fail their self-test on this device with this driver")         \
     X(E_ORDER, 17, "incomplete custom order, or a custom order for a built-in key type")           \
-    X(E_OPERATION, 18, "unknown operation, or arguments that do not match it")
+    X(E_OPERATION, 18, "unknown operation, or arguments that do not match it")                     \
+    X(E_SEGMENTS, 19, "segments that the operation does not support, or that do not fit the array")
 
 /** The status codes of clsort, all with the prefix CLSORT_. */
 enum {
@@ -287,6 +288,14 @@ typedef enum clsort_operation {
     CLSORT_NTH     /**< finds the element that is the k-th in the order, from 0 */
 } clsort_operation;
 
+/** How the array of a segmented sort is divided into segments, each of which is sorted on its own. */
+typedef enum clsort_segments {
+    CLSORT_WHOLE,    /**< no segments: the whole array is sorted */
+    CLSORT_ROWS,     /**< rows of equal length, which together are the whole array */
+    CLSORT_OFFSETS,  /**< segment i is the elements from offsets[i] to offsets[i + 1], as in CSR */
+    CLSORT_BEGIN_END /**< segment i is the elements from offsets[i] to ends[i] */
+} clsort_segments;
+
 /* Flags of clsort_desc. The default is an ascending stable sort. */
 
 /** Descending order. A stable sort still keeps the input order of elements with equal keys. */
@@ -369,18 +378,28 @@ typedef struct clsort_desc {
     const char *prelude;
     /** A clsort_operation; 0: CLSORT_SORT. */
     uint32_t operation;
-    /** CLSORT_ARGSORT, _GATHER, _SELECT and _NTH only: size of an index in bytes, 4 or 8; 0: 4 if
-     * max_count is 1 to 2^32, else 8. With 4, max_count is at most 2^32. Set it if other plans use
-     * the same indexes. */
+    /** CLSORT_ARGSORT, _GATHER, _SELECT, _NTH, and segments with offsets only: size of an index and of
+     * an offset in bytes, 4 or 8; 0: 4 if max_count is 1 to 2^32, else 8. With 4, max_count is at most
+     * 2^32. With offsets, which can be as large as the count, both limits are 2^32 - 1. Set it if
+     * other plans use the same indexes. */
     uint32_t index_size;
     /** CLSORT_SELECT only: maximum of clsort_io.k, on which scratch memory depends; 0: as
      * max_count. */
     size_t max_k;
+    /** A clsort_segments; 0: CLSORT_WHOLE. CLSORT_SORT and _ARGSORT only: other operations, also
+     * CLSORT_SELECT and _NTH, are refused with CLSORT_E_SEGMENTS. Segmented sorts have algorithms of
+     * their own: a named algorithm and CLSORT_NO_SCRATCH are refused with CLSORT_E_UNSUPPORTED. */
+    uint32_t segments;
+    uint32_t reserved; /**< must be 0 */
+    /** Maximum of clsort_io.segment_count, on which scratch memory depends; 0: as the number of
+     * elements. CLSORT_ROWS has no maximum. */
+    size_t max_segments;
 } clsort_desc;
 /** Initializes a clsort_desc: u32 keys without values, ascending. */
 #define CLSORT_DESC_INIT                                                                           \
     {                                                                                              \
-        sizeof(clsort_desc), CLSORT_U32, 0, 0, 0, 0, 0, NULL, 0, NULL, NULL, NULL, 0, 0, 0         \
+        sizeof(clsort_desc), CLSORT_U32, 0, 0, 0, 0, 0, NULL, 0, NULL, NULL, NULL, 0, 0, 0, 0, 0,  \
+            0                                                                                      \
     }
 
 /**
@@ -391,7 +410,7 @@ typedef struct clsort_desc {
  * one. desc and its strings may be freed after the call.
  *
  * Errors: CLSORT_E_VERSION, _KEY, _FLAGS, _BITS, _ALGORITHM, _UNSUPPORTED, _COUNT, _ORDER,
- * _OPERATION, _ARGUMENT for an invalid desc (_ARGUMENT also if engine, desc or plan is NULL);
+ * _OPERATION, _SEGMENTS, _ARGUMENT for an invalid desc (_ARGUMENT also if engine, desc or plan is NULL);
  * CLSORT_E_MEMORY; CL_BUILD_PROGRAM_FAILURE or CLSORT_E_SELF_TEST if the requested algorithm, or
  * every algorithm that could be chosen, fails on this device.
  * Thread-safe. The caller owns the plan and frees it with clsort_plan_destroy.
@@ -407,8 +426,9 @@ CLSORT_API void clsort_plan_destroy(clsort_plan *plan);
  * caller provides it or clsort_enqueue allocates it: at most count * (key + value) bytes, plus 1/16
  * of that for the tables of "hybrid", plus 32 MiB. For CLSORT_ARGSORT, the value is the index, and
  * another count * key bytes are needed. CLSORT_GATHER needs none, CLSORT_SELECT at most 4 * max_k *
- * (key + 8) + count / 16 bytes, and CLSORT_NTH count * (key + index), both plus 64 MiB. A larger count
- * never needs less.
+ * (key + 8) + count / 16 bytes, and CLSORT_NTH count * (key + index), both plus 64 MiB. A segmented sort
+ * needs 2 * index bytes more for each of max_segments segments with CLSORT_OFFSETS, where index is at
+ * most 8, and 34 bytes more with CLSORT_BEGIN_END, plus 64 MiB. A larger count never needs less.
  * Errors: CLSORT_E_ARGUMENT, CLSORT_E_COUNT (count exceeds the plan's max_count). */
 CLSORT_API clsort_status clsort_scratch_size(const clsort_plan *plan, size_t count, size_t *bytes);
 
@@ -504,16 +524,25 @@ typedef struct clsort_io {
     /** CLSORT_GATHER only: input, count indexes of clsort_desc.index_size bytes. */
     clsort_buffer index;
     size_t source_count; /**< CLSORT_GATHER only: number of elements of values */
-    /** CLSORT_GATHER only: output, a number of 64 bits: how many indexes are not below source_count.
-     * .mem may be NULL. The offset must be a multiple of 8. */
+    /** Output, a number of 64 bits. CLSORT_GATHER: how many indexes are not below source_count.
+     * Segmented sorts: how many segments had to be clamped. .mem may be NULL. The offset must be a
+     * multiple of 8. Other operations do not have it. */
     clsort_buffer result;
     size_t k; /**< CLSORT_SELECT: number of elements to select; CLSORT_NTH: the element, from 0 */
+    size_t segment_count; /**< segmented sorts only: number of segments; may be 0 */
+    /** Input of clsort_desc.index_size bytes each: segment_count + 1 offsets with CLSORT_OFFSETS,
+     * segment_count with CLSORT_BEGIN_END. */
+    clsort_buffer offsets;
+    clsort_buffer ends; /**< CLSORT_BEGIN_END only: input, segment_count ends, like offsets */
 } clsort_io;
 /** Initializes a clsort_io: no elements and no buffers. */
 #define CLSORT_IO_INIT                                                                             \
     {                                                                                              \
         sizeof(clsort_io), 0, {NULL, 0}, {NULL, 0}, {NULL, 0}, {NULL, 0}, {NULL, 0}, 0, {NULL, 0}, \
-            {NULL, 0}, {NULL, 0}, {NULL, 0}, 0, {NULL, 0}, 0                                       \
+            {NULL, 0}, {NULL, 0}, {NULL, 0}, 0, {NULL, 0}, 0, 0, {NULL, 0},                        \
+        {                                                                                          \
+            NULL, 0                                                                                \
+        }                                                                                          \
     }
 
 /**
@@ -557,12 +586,25 @@ typedef struct clsort_io {
  * Equal keys are in the order of the input, so that the output is the same on all devices, unless
  * CLSORT_UNSTABLE is set or the named algorithm is not stable. Custom orders are not supported.
  *
+ * Segmented sorts (clsort_desc.segments) sort each segment on its own, as if by a call for each of them:
+ * CLSORT_SORT its elements, and CLSORT_ARGSORT the indexes of its elements. These are indexes in the
+ * whole array, as CLSORT_GATHER expects them; the index within a segment is the difference to the begin
+ * of the segment. Segments may have any lengths and may be empty.
+ * - CLSORT_ROWS: segment_count must divide count (CLSORT_E_SEGMENTS).
+ * - CLSORT_OFFSETS: the first offset need not be 0, and the last one need not be count.
+ * - CLSORT_BEGIN_END: segments may be in any order.
+ * Elements that are in no segment are neither read nor written, in no array. Offsets are not trusted: no
+ * value of theirs leads to an access out of bounds. Offsets after the end of the array, or before an end
+ * of preceding segments (CLSORT_BEGIN_END: in the order of their begins), are replaced by these, and a
+ * segment that ends before its begin is empty. If result.mem is not NULL, the number of segments that
+ * were changed by that is written there, so that it is 0 if all segments are valid and none overlap.
+ *
  * On failure, *event is NULL and nothing leaks. Part of the work may have been enqueued: the
  * contents of the outputs (in place: of the data) are then undefined, but the input of an
  * out-of-place sort is intact. Errors: OpenCL's for invalid handles (CL_INVALID_COMMAND_QUEUE,
  * CL_INVALID_CONTEXT, CL_INVALID_DEVICE, CL_INVALID_MEM_OBJECT, CL_INVALID_EVENT_WAIT_LIST), errors
  * of the OpenCL calls it makes; CLSORT_E_ARGUMENT, _VERSION, _COUNT, _BUFFER_SIZE, _SCRATCH_SIZE,
- * _ALIGNMENT, _OVERLAP, _READ_ONLY, _OPERATION.
+ * _ALIGNMENT, _OVERLAP, _READ_ONLY, _OPERATION, _SEGMENTS.
  */
 CLSORT_API clsort_status clsort_enqueue(clsort_plan *plan, cl_command_queue queue,
                                         const clsort_io *io, cl_uint wait_count,

@@ -5,7 +5,9 @@
 // thus moves only once. In place, the rows move through scratch one slice of columns at a time, so
 // that scratch is small.
 //
-// Kernels, in launch order; in place, both are launched once per slice of columns:
+// Kernels, in launch order; in place, the last two are launched once per slice of columns:
+//   clear_rows       only for sorts that leave some elements where they are, and before them: sets all
+//                    indexes to that of a row that does not move
 //   gather_rows      copies row index[i] of the input to row i of the output, or in place to row i
 //                    of scratch
 //   put_back_rows    in place only: copies the columns from scratch to the output
@@ -24,6 +26,17 @@
 
 #include "common/layout.h"
 #include "gather/rows.cl"
+
+// The index of a row that does not move.
+#define NO_ROW ((index_t) ~(index_t)0)
+
+__kernel WORK_GROUP_KERNEL void clear_rows(BUFFER(index), const cls_gather_rows rows)
+{
+    FOR_EACH_ROW(row, rows)
+    {
+        AT(index_t, index)[row] = NO_ROW;
+    }
+}
 
 // Returns a row of the input, which is in two arrays when two inputs are merged.
 static inline __global const row_unit_t *input_row(const index_t row,
@@ -46,20 +59,26 @@ __kernel WORK_GROUP_KERNEL void gather_rows(BUFFER(control), INPUT(index), INPUT
     FOR_EACH_ROW(row, rows)
     {
         const index_t source = is_sorted ? row : AT(const index_t, index)[row];
+        if (rows.has_gaps && source == NO_ROW) {
+            continue;
+        }
         move_row(AT(row_unit_t, to),
                  input_row(source, AT(const row_unit_t, from), AT(const row_unit_t, second), rows),
                  row, rows);
     }
 }
 
-__kernel WORK_GROUP_KERNEL void put_back_rows(BUFFER(control), INPUT(from), BUFFER(to),
-                                              const cls_gather_rows rows)
+__kernel WORK_GROUP_KERNEL void put_back_rows(BUFFER(control), INPUT(index), INPUT(from),
+                                              BUFFER(to), const cls_gather_rows rows)
 {
     if (AT(const cls_control_head, control)->is_sorted) {
         return;
     }
     FOR_EACH_ROW(row, rows)
     {
+        if (rows.has_gaps && AT(const index_t, index)[row] == NO_ROW) {
+            continue;
+        }
         move_row(AT(row_unit_t, to), AT(const row_unit_t, from) + (size_t)row * rows.from_stride,
                  row, rows);
     }

@@ -14,7 +14,7 @@ typedef struct {
     cls_u32 from_stride, from_column;
     cls_u32 to_stride, to_column;
     cls_u32 in_place; /* 1: input and output are the same array */
-    cls_u32 unused;
+    cls_u32 has_gaps; /* 1: rows whose index has only one-bits do not move */
 } cls_gather_rows;
 
 #endif

@@ -5,6 +5,7 @@
 #include "device/process.h"
 #include "plan/operation.h"
 #include "plan/plan.h"
+#include "plan/segmented.h"
 #include "plan/selection.h"
 
 /* The part of a buffer that an array takes. */
@@ -128,6 +129,8 @@ enum {
     VALUES_IN,
     SECOND_KEYS,
     SECOND_VALUES,
+    OFFSETS,
+    ENDS,
     ALL
 };
 
@@ -164,7 +167,7 @@ static cl_int check_arrays(const struct clsort_plan *plan, const struct cls_arra
     const bool has_first = io->count > 0; /* otherwise the second input replaces the first */
     const uint64_t first = arrays->count - arrays->second_count;
     const uint64_t out = operation->selects ? arrays->out_count : arrays->count;
-    const size_t index = plan->request.index_bytes;
+    const size_t index = plan->request.index_bytes, offset = index > 0 ? index : 1;
     const uint64_t values_in = spec->operation == CLSORT_GATHER ? arrays->source_count : first;
     const size_t key = spec->key_bytes, value = spec->value_bytes;
     const size_t key_alignment = cls_alignment(key), value_alignment = cls_alignment(value);
@@ -185,10 +188,15 @@ static cl_int check_arrays(const struct clsort_plan *plan, const struct cls_arra
                          key_alignment, false, too_small},
         [SECOND_VALUES] = {"second_values", arrays->second_values, arrays->second_count * value,
                            value_alignment, false, too_small},
+        [OFFSETS] = {"offsets", arrays->offsets,
+                     (arrays->segment_count + (spec->segments == CLSORT_OFFSETS)) * index, offset,
+                     false, too_small},
+        [ENDS] = {"ends", arrays->ends, arrays->segment_count * index, offset, false, too_small},
     };
     struct extent extents[ALL] = {{NULL, 0, 0}};
-    for (size_t i = 0; i < (in_place ? KEYS_IN : ALL); i++) {
-        const cl_int status = required[i].buffer.mem
+    for (size_t i = 0; i < ALL; i++) {
+        const bool is_checked = in_place && (i == KEYS_IN || i == VALUES_IN); /* as the output */
+        const cl_int status = required[i].buffer.mem && !is_checked
                                   ? check_buffer(plan->device, &required[i], &extents[i])
                                   : CL_SUCCESS;
         if (status != CL_SUCCESS)
@@ -216,6 +224,13 @@ static cl_int enqueue_sort(const struct clsort_plan *plan, const clsort_io *io,
                                                             io->scratch, chain)
                                     : status;
     }
+    if (plan->segmented) {
+        const uint64_t bytes = cls_plan_scratch_bytes(plan, arrays.count);
+        status = check_arrays(plan, &arrays, io, bytes);
+        return status == CL_SUCCESS ? cls_segmented_enqueue(plan->device, plan->segmented, &arrays,
+                                                            io->scratch, chain)
+                                    : status;
+    }
     const struct cls_sized_stage sized = cls_plan_sized_stage(plan, arrays.count);
     status = check_arrays(plan, &arrays, io, sized.scratch_bytes);
     return status == CL_SUCCESS ? cls_stage_enqueue(plan->device, sized.stage, &sized.layout,
@@ -238,6 +253,14 @@ static clsort_status check_counts(const struct clsort_plan *plan, const clsort_i
         io->k > plan->selection->max_k)
         return cls_fail(CLSORT_E_COUNT, "k is %zu: at most the plan's max_k, which is %llu", io->k,
                         (unsigned long long)plan->selection->max_k);
+    if (plan->segmented) {
+        const uint64_t max_segments = cls_segmented_max_segments(plan->segmented, io->count);
+        if (io->segment_count > max_segments)
+            return cls_fail(CLSORT_E_COUNT,
+                            "segment_count is %zu: at most %llu segments; clsort_desc.max_segments "
+                            "is 0 or the maximum number",
+                            io->segment_count, (unsigned long long)max_segments);
+    }
     return CLSORT_OK;
 }
 
@@ -261,7 +284,7 @@ static cl_int enqueue(struct clsort_plan *plan, cl_command_queue queue, const cl
         status = cls_chain_begin(&chain, queue, wait_count, wait_list, event != NULL);
     if (status != CL_SUCCESS)
         return status;
-    if (own.count + own.second_count > 0 || own.result.mem || plan->selection)
+    if (own.count + own.second_count > 0 || own.result.mem || plan->selection || plan->segmented)
         status = enqueue_sort(plan, &own, &chain);
     return cls_chain_end(&chain, status, event);
 }

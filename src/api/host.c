@@ -20,6 +20,10 @@ clsort_status cls_check_host_request(const struct cls_request *request, size_t c
                         "clsort_desc.operation is %s: clsort_host supports CLSORT_SORT and "
                         "CLSORT_ARGSORT only",
                         cls_operation_of(&request->spec)->name);
+    if (request->spec.segments != CLSORT_WHOLE)
+        return cls_fail(CLSORT_E_SEGMENTS,
+                        "clsort_desc.segments is %u: clsort_host does not support segments",
+                        request->spec.segments);
     if (request->spec.value_is_index && request->index_bytes == 4 &&
         (uint64_t)count > (uint64_t)1 << 32)
         return cls_fail(CLSORT_E_COUNT, "count is %zu: at most 2^32 if index_size is 4", count);

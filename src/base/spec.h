@@ -33,6 +33,7 @@ struct cls_spec {
     bool value_is_index;         /* the value is the index of the element in the input */
     unsigned index_bits;         /* 32 or 64: type of element counts and indexes in kernels */
     bool descending;
+    unsigned segments;    /* a clsort_segments: each segment is sorted on its own */
     const char *key_name; /* "u32" */
 };
 

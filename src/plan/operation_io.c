@@ -7,7 +7,18 @@
 /* -- members ----------------------------------------------------------------------------------- */
 
 /* Groups of members of clsort_io that not all operations use. */
-enum { KEYS = 1, VALUES = 2, OUTPUTS = 4, SECOND = 8, INDEX_OUT = 16, INDEX = 32, K = 64 };
+enum {
+    KEYS = 1,
+    VALUES = 2,
+    OUTPUTS = 4,
+    SECOND = 8,
+    INDEX_OUT = 16,
+    INDEX = 32,
+    K = 64,
+    SEGMENTS = 128,
+    OFFSETS = 256,
+    ENDS = 512
+};
 
 /* Fails if a member is set that the operation does not use. */
 static clsort_status refuse_unused(const clsort_io *io, const struct cls_spec *spec, int used)
@@ -27,13 +38,23 @@ static clsort_status refuse_unused(const clsort_io *io, const struct cls_spec *s
         {INDEX_OUT, io->index_out.mem, "index_out.mem is not NULL"},
         {INDEX, io->index.mem, "index.mem is not NULL"},
         {INDEX, io->source_count > 0, "source_count is not 0"},
-        {INDEX, io->result.mem, "result.mem is not NULL"},
         {K, io->k > 0, "k is not 0"},
+        {SEGMENTS, io->segment_count > 0, "segment_count is not 0"},
+        {OFFSETS, io->offsets.mem, "offsets.mem is not NULL"},
+        {ENDS, io->ends.mem, "ends.mem is not NULL"},
     };
-    for (size_t i = 0; i < sizeof members / sizeof *members; i++)
-        if (members[i].is_set && (members[i].groups & used) != members[i].groups)
-            return cls_fail(CLSORT_E_OPERATION, "%s, but %s does not use it", members[i].finding,
-                            cls_operation_of(spec)->name);
+    if (io->result.mem && !(used & (INDEX | SEGMENTS)))
+        return cls_fail(CLSORT_E_OPERATION, "result.mem is not NULL, but %s does not use it",
+                        cls_operation_of(spec)->name);
+    for (size_t i = 0; i < sizeof members / sizeof *members; i++) {
+        if (!members[i].is_set || (members[i].groups & used) == members[i].groups)
+            continue;
+        if (members[i].groups & (SEGMENTS | OFFSETS | ENDS))
+            return cls_fail(CLSORT_E_SEGMENTS, "%s, but clsort_desc.segments is %u",
+                            members[i].finding, spec->segments);
+        return cls_fail(CLSORT_E_OPERATION, "%s, but %s does not use it", members[i].finding,
+                        cls_operation_of(spec)->name);
+    }
     return CLSORT_OK;
 }
 
@@ -45,6 +66,39 @@ static clsort_status require(clsort_buffer buffer, const char *name)
 static bool is_same_region(clsort_buffer a, clsort_buffer b)
 {
     return a.mem == b.mem && a.offset == b.offset;
+}
+
+/* -- segments ---------------------------------------------------------------------------------- */
+
+/* Returns the members of a segmented sort, or 0 if the sort is none. */
+static int segment_members(const struct cls_spec *spec)
+{
+    return spec->segments == CLSORT_WHOLE     ? 0
+           : spec->segments == CLSORT_ROWS    ? SEGMENTS
+           : spec->segments == CLSORT_OFFSETS ? SEGMENTS | OFFSETS
+                                              : SEGMENTS | OFFSETS | ENDS;
+}
+
+/* Reads the segments and the result. */
+static clsort_status read_segments(const clsort_io *io, const struct cls_spec *spec,
+                                   struct cls_arrays *arrays)
+{
+    const int members = segment_members(spec);
+    clsort_status status = CLSORT_OK;
+    if (spec->segments == CLSORT_ROWS &&
+        (io->segment_count == 0 ? io->count > 0 : io->count % io->segment_count != 0))
+        return cls_fail(CLSORT_E_SEGMENTS,
+                        "segment_count is %zu: it must divide count, which is %zu",
+                        io->segment_count, io->count);
+    if (io->segment_count > 0 && members & OFFSETS)
+        status = require(io->offsets, "offsets");
+    if (status == CLSORT_OK && io->segment_count > 0 && members & ENDS)
+        status = require(io->ends, "ends");
+    arrays->segment_count = io->segment_count;
+    arrays->offsets = io->offsets;
+    arrays->ends = io->ends;
+    arrays->result = io->result;
+    return status;
 }
 
 /* -- sorts and merges -------------------------------------------------------------------------- */
@@ -108,8 +162,10 @@ static clsort_status read_first(const clsort_io *io, const struct cls_spec *spec
 clsort_status cls_read_sort_io(const clsort_io *io, const struct cls_spec *spec,
                                struct cls_arrays *arrays)
 {
-    const clsort_status status = read_first(io, spec, arrays);
-    return status == CLSORT_OK ? refuse_unused(io, spec, KEYS | VALUES | OUTPUTS) : status;
+    clsort_status status = read_first(io, spec, arrays);
+    if (status == CLSORT_OK)
+        status = refuse_unused(io, spec, KEYS | VALUES | OUTPUTS | segment_members(spec));
+    return status == CLSORT_OK ? read_segments(io, spec, arrays) : status;
 }
 
 /* The arrays of an empty input may be missing; the arrays of the other input then replace them. */
@@ -159,17 +215,17 @@ void cls_write_merge_io(clsort_io *io, const struct cls_spec *spec)
 clsort_status cls_read_argsort_io(const clsort_io *io, const struct cls_spec *spec,
                                   struct cls_arrays *arrays)
 {
-    clsort_status status = require(io->keys, "keys");
-    if (status == CLSORT_OK)
+    clsort_status status = io->count > 0 ? require(io->keys, "keys") : CLSORT_OK;
+    if (status == CLSORT_OK && io->count > 0)
         status = require(io->index_out, "index_out");
     if (status == CLSORT_OK)
-        status = refuse_unused(io, spec, KEYS | OUTPUTS | INDEX_OUT);
+        status = refuse_unused(io, spec, KEYS | OUTPUTS | INDEX_OUT | segment_members(spec));
     *arrays = (struct cls_arrays){.count = io->count,
                                   .in_place = is_same_region(io->keys, io->keys_out),
                                   .keys_in = io->keys,
                                   .keys_out = io->keys_out,
                                   .values_out = io->index_out};
-    return status;
+    return status == CLSORT_OK ? read_segments(io, spec, arrays) : status;
 }
 
 void cls_write_argsort_io(clsort_io *io, const struct cls_spec *spec)

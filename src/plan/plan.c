@@ -4,6 +4,7 @@
 #include "base/arithmetic.h"
 #include "base/error.h"
 #include "plan/operation.h"
+#include "plan/segmented.h"
 #include "plan/selection.h"
 #include "plan/self_test.h"
 
@@ -34,6 +35,8 @@ uint64_t cls_plan_scratch_bytes(const struct clsort_plan *plan, uint64_t count)
 {
     if (plan->selection)
         return cls_selection_scratch_bytes(plan->selection, count);
+    if (plan->segmented)
+        return cls_segmented_scratch_bytes(plan->segmented, count);
     return count > 0 ? cls_plan_sized_stage(plan, count).scratch_bytes : 0;
 }
 
@@ -48,6 +51,8 @@ uint64_t cls_plan_cost_bytes(const struct clsort_plan *plan, uint64_t count)
 {
     if (plan->selection)
         return cls_selection_cost_bytes(plan->selection, count);
+    if (plan->segmented)
+        return cls_segmented_cost_bytes(plan->segmented, count);
     const uint64_t bytes = cls_stage_bytes_per_element(stage_for(plan, count), count);
     return count <= UINT64_MAX / bytes ? count * bytes : UINT64_MAX;
 }
@@ -222,6 +227,10 @@ clsort_status cls_plan_create(struct cls_device *device, const struct cls_ladder
         status = cls_selection_create(device, ladders, request, &plan->selection);
         if (status == CLSORT_OK)
             plan->max_count = plan->selection->max_count;
+    } else if (request->spec.segments != CLSORT_WHOLE) {
+        status = cls_segmented_create(device, ladders, request, &plan->segmented);
+        if (status == CLSORT_OK)
+            plan->max_count = plan->segmented->max_count;
     } else
         status = add_stages(plan, ladders);
     forget_custom(plan);
@@ -238,6 +247,7 @@ void cls_plan_destroy(struct clsort_plan *plan)
     for (size_t i = 0; i < plan->stages; i++)
         cls_stage_release(&plan->stage[i]);
     cls_selection_destroy(plan->selection);
+    cls_segmented_destroy(plan->segmented);
     cls_device_release(plan->device);
     free(plan);
 }
@@ -261,6 +271,12 @@ void cls_plan_describe(const struct clsort_plan *plan, uint64_t count, struct cl
         cls_request_describe(&plan->request, text);
         cls_text_add(text, ", ");
         cls_selection_describe(plan->selection, count, text);
+        return;
+    }
+    if (plan->segmented) {
+        cls_request_describe(&plan->request, text);
+        cls_text_add(text, ", ");
+        cls_segmented_describe(plan->segmented, count, text);
         return;
     }
     const struct cls_stage *stage = stage_for(plan, count);

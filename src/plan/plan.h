@@ -13,6 +13,7 @@ struct clsort_plan {
     uint64_t max_count; /* maximum number of elements */
     struct cls_selection
         *selection; /* CLSORT_SELECT and CLSORT_NTH, which have no stages; else NULL */
+    struct cls_segmented *segmented; /* segmented sorts, which have no stages; else NULL */
     size_t stages;
     /* Each sorts the counts up to its choice.max_count that are too large for the preceding one. */
     struct cls_stage stage[CLS_MAX_STAGES];

@@ -153,6 +153,9 @@ static clsort_status check_fields(const clsort_desc *desc)
                         desc->flags & ~known);
     if (!cls_operation_at(desc->operation))
         return refuse_operation(desc->operation);
+    if (desc->reserved != 0)
+        return cls_fail(CLSORT_E_VERSION, "clsort_desc.reserved is %u: it must be 0",
+                        desc->reserved);
     if (desc->value_size > MAX_VALUE_BYTES)
         return cls_fail(CLSORT_E_ARGUMENT, "clsort_desc.value_size is %zu: at most %d",
                         desc->value_size, MAX_VALUE_BYTES);
@@ -161,17 +164,23 @@ static clsort_status check_fields(const clsort_desc *desc)
 
 /* -- indexes ----------------------------------------------------------------------------------- */
 
+static bool has_offsets_of(const clsort_desc *desc)
+{
+    return desc->segments == CLSORT_OFFSETS || desc->segments == CLSORT_BEGIN_END;
+}
+
 /* Sets *bytes to the size of an index. */
 static clsort_status read_index_size(const clsort_desc *desc, unsigned *bytes)
 {
-    const uint64_t max_narrow = (uint64_t)1 << 32;
+    const bool has_offsets = has_offsets_of(desc);
+    const uint64_t max_narrow = ((uint64_t)1 << 32) - has_offsets;
     if (desc->index_size != 0 && desc->index_size != 4 && desc->index_size != 8)
         return cls_fail(CLSORT_E_ARGUMENT, "clsort_desc.index_size is %u: 4, 8 or 0",
                         desc->index_size);
     if (desc->index_size == 4 && desc->max_count > max_narrow)
         return cls_fail(CLSORT_E_COUNT,
-                        "clsort_desc.max_count is %zu: at most 2^32 if index_size is 4",
-                        desc->max_count);
+                        "clsort_desc.max_count is %zu: at most 2^32%s if index_size is 4",
+                        desc->max_count, has_offsets ? " - 1" : "");
     const bool is_narrow = desc->max_count > 0 && desc->max_count <= max_narrow;
     *bytes = desc->index_size > 0 ? desc->index_size : is_narrow ? 4 : 8;
     return CLSORT_OK;
@@ -243,18 +252,42 @@ static clsort_status read_selection(const clsort_desc *desc, struct cls_request 
     return CLSORT_OK;
 }
 
+/* Reads the fields of segments. */
+static clsort_status read_segments(const clsort_desc *desc, struct cls_request *request)
+{
+    const struct cls_operation_info *operation = cls_operation_at(desc->operation);
+    if (desc->segments > CLSORT_BEGIN_END)
+        return cls_fail(CLSORT_E_SEGMENTS,
+                        "clsort_desc.segments is %u: unknown; the forms are CLSORT_WHOLE, _ROWS, "
+                        "_OFFSETS and _BEGIN_END",
+                        desc->segments);
+    if (desc->segments != CLSORT_WHOLE && !operation->has_segments)
+        return cls_fail(CLSORT_E_SEGMENTS, "clsort_desc.segments is %u: %s has no segments",
+                        desc->segments, operation->name);
+    if (!has_offsets_of(desc) && desc->max_segments != 0)
+        return cls_fail(CLSORT_E_SEGMENTS,
+                        "clsort_desc.max_segments is %zu: for CLSORT_OFFSETS and CLSORT_BEGIN_END "
+                        "only",
+                        desc->max_segments);
+    request->spec.segments = desc->segments;
+    request->max_segments = desc->max_segments;
+    return CLSORT_OK;
+}
+
 /* Reads the fields that depend on the operation. */
 static clsort_status read_operation(const clsort_desc *desc, struct cls_request *request)
 {
     const struct cls_operation_info *operation = cls_operation_at(desc->operation);
     struct cls_spec *spec = &request->spec;
-    if (!operation->has_indexes && desc->index_size != 0)
+    const bool has_indexes = operation->has_indexes || has_offsets_of(desc);
+    if (!has_indexes && desc->index_size != 0)
         return cls_fail(CLSORT_E_OPERATION, "clsort_desc.index_size is %u: %s has no indexes",
                         desc->index_size, operation->name);
-    clsort_status status =
-        operation->has_indexes ? read_index_size(desc, &request->index_bytes) : CLSORT_OK;
+    clsort_status status = has_indexes ? read_index_size(desc, &request->index_bytes) : CLSORT_OK;
     if (status == CLSORT_OK)
         status = read_selection(desc, request);
+    if (status == CLSORT_OK)
+        status = read_segments(desc, request);
     if (status != CLSORT_OK)
         return status;
     if (!operation->has_keys)
@@ -293,6 +326,8 @@ clsort_status cls_request_read(const clsort_desc *desc, struct cls_request *requ
 
 void cls_request_describe(const struct cls_request *request, struct cls_text *text)
 {
+    static const char *const segments[] = {"", " in rows", " in segments by offsets",
+                                           " in segments by begins and ends"};
     const struct cls_spec *spec = &request->spec;
     cls_text_add(text, "%s", cls_operation_of(spec)->description);
     if (spec->order == CLS_ORDER_CUSTOM)
@@ -306,6 +341,7 @@ void cls_request_describe(const struct cls_request *request, struct cls_text *te
         cls_text_add(text, " numeric");
     if (spec->end_bit - spec->begin_bit < 8 * spec->key_bytes)
         cls_text_add(text, " bits %u..%u", spec->begin_bit, spec->end_bit);
+    cls_text_add(text, "%s", segments[spec->segments]);
     if (spec->value_bytes > 0)
         cls_text_add(text, "%s%zu bytes", spec->value_is_index ? ", indexes of " : " + ",
                      spec->value_bytes);

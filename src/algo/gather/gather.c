@@ -6,8 +6,8 @@
 
 enum { MAX_SLICE = 64 }; /* bytes: a cache line, so that each line of a row is read once */
 
-enum { GATHER_ROWS, PUT_BACK_ROWS };
-static const char *const KERNELS[] = {"gather_rows", "put_back_rows", NULL};
+enum { GATHER_ROWS, PUT_BACK_ROWS, CLEAR_ROWS };
+static const char *const KERNELS[] = {"gather_rows", "put_back_rows", "clear_rows", NULL};
 
 uint64_t cls_gather_slice(const struct cls_gather *gather)
 {
@@ -49,9 +49,19 @@ static cl_int put_back_rows(cl_kernel kernel, const struct cls_gather *gather,
 {
     struct cls_launch launch = cls_launch(kernel);
     cls_arg_buffer(&launch, job->control);
+    cls_arg_buffer(&launch, job->index);
     cls_arg_buffer(&launch, job->slice);
     cls_arg_buffer(&launch, job->arrays->values_out);
     return cls_gather_run(chain, &launch, gather, rows);
+}
+
+cl_int cls_gather_clear(const cl_kernel *kernels, const struct cls_gather *gather,
+                        const struct cls_gather_job *job, struct cls_chain *chain)
+{
+    const cls_gather_rows rows = cls_gather_divide(gather, job->arrays->count, 1);
+    struct cls_launch launch = cls_launch(kernels[CLEAR_ROWS]);
+    cls_arg_buffer(&launch, job->index);
+    return cls_gather_run(chain, &launch, gather, &rows);
 }
 
 cl_int cls_gather_enqueue(const cl_kernel *kernels, const struct cls_gather *gather,
@@ -67,6 +77,7 @@ cl_int cls_gather_enqueue(const cl_kernel *kernels, const struct cls_gather *gat
             cls_gather_divide(gather, arrays->count, cls_min(columns - column, slice));
         rows.first_count = arrays->count - arrays->second_count;
         rows.in_place = arrays->in_place;
+        rows.has_gaps = job->has_gaps;
         rows.from_stride = (cls_u32)columns;
         rows.from_column = (cls_u32)column;
         rows.to_stride = (cls_u32)(arrays->in_place ? slice : columns);

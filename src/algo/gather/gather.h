@@ -11,6 +11,7 @@ struct cls_gather_job {
     const struct cls_arrays *arrays; /* the values to move */
     clsort_buffer control;           /* control block of the sort; starts with cls_control_head */
     clsort_buffer index;             /* its sorted index values */
+    bool has_gaps;                   /* the sort leaves some elements where they are */
     clsort_buffer slice;             /* in place: scratch of count * cls_gather_slice() bytes */
 };
 
@@ -24,6 +25,10 @@ uint64_t cls_gather_bytes_per_element(const struct cls_gather *gather);
 
 /* Describes the program of the gather. */
 void cls_gather_program(const struct cls_gather *gather, struct cls_program_spec *program);
+
+/* Enqueues the initialization of the indexes, before a sort with gaps in the same chain. */
+cl_int cls_gather_clear(const cl_kernel *kernels, const struct cls_gather *gather,
+                        const struct cls_gather_job *job, struct cls_chain *chain);
 
 /* Enqueues the gather after a sort in the same chain. */
 cl_int cls_gather_enqueue(const cl_kernel *kernels, const struct cls_gather *gather,

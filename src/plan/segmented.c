@@ -1,0 +1,300 @@
+/* segmented.c - the plan of segmented sorts */
+#include "plan/segmented.h"
+
+#include "algo/common/programs.h"
+#include "algo/gather/rows.h"
+#include "base/arithmetic.h"
+#include "base/error.h"
+#include "plan/operation.h"
+#include "plan/plan.h"
+#include "plan/regions.h"
+#include "plan/segmented_test.h"
+
+#include <stdlib.h>
+
+/* Wider values are gathered once, after a sort that moves their indexes. */
+enum { MAX_MOVED_VALUE_BYTES = 16, DEFAULT_OFFSET_BYTES = 4 };
+
+/* -- creation ---------------------------------------------------------------------------------- */
+
+/* Fails if the request names something that segmented sorts do not have. */
+static clsort_status check_request(const struct cls_request *request)
+{
+    if (request->algorithm.algo)
+        return cls_fail(CLSORT_E_UNSUPPORTED,
+                        "clsort_desc.algorithm is %s: segmented sorts have algorithms of their own",
+                        request->algorithm.algo->name);
+    if (request->no_scratch)
+        return cls_fail(CLSORT_E_UNSUPPORTED,
+                        "segmented sorts need scratch memory, which CLSORT_NO_SCRATCH forbids");
+    return CLSORT_OK;
+}
+
+/* Sets the sort of segments and the gather for a device with such limits. */
+static clsort_status choose(const struct cls_caps *caps, const struct cls_request *request,
+                            struct cls_segmented *segmented)
+{
+    struct cls_spec spec = request->spec;
+    const uint64_t max_index =
+        spec.value_is_index && request->index_bytes == 4 ? (uint64_t)1 << 32 : UINT64_MAX;
+    const uint64_t fits = cls_min(cls_max_device_count(caps, &spec), max_index);
+    const uint64_t wanted = request->max_count > 0 ? request->max_count : fits;
+    const char *why;
+    spec.index_bits = wanted <= caps->index32_max ? 32 : 64;
+    segmented->gather = cls_gather_rows_for(caps, &spec, spec.value_bytes);
+    segmented->gathers = spec.value_bytes > MAX_MOVED_VALUE_BYTES;
+    if (segmented->gathers) {
+        spec.value_is_index = true;
+        spec.value_bytes = spec.index_bits / 8;
+    }
+    if (!cls_segments_for(caps, &spec,
+                          request->index_bytes > 0 ? request->index_bytes : DEFAULT_OFFSET_BYTES,
+                          &segmented->segments, &why))
+        return cls_fail(CLSORT_E_UNSUPPORTED, "%s", why);
+    segmented->may_omit_keys_out = cls_operation_of(&spec)->may_omit_keys_out;
+    segmented->max_segments = request->max_segments;
+    segmented->max_count = cls_min(wanted, segmented->segments.max_count);
+    return segmented->max_count == wanted || request->max_count == 0
+               ? CLSORT_OK
+               : cls_fail(CLSORT_E_UNSUPPORTED,
+                          "clsort_desc.max_count is %llu: at most %llu elements can be sorted in "
+                          "segments on this device",
+                          (unsigned long long)wanted, (unsigned long long)segmented->max_count);
+}
+
+/* Compiles and tests the kernels, unless they will not run and have passed. */
+static clsort_status prepare(struct cls_device *device, const struct cls_request *request,
+                             struct cls_segmented *segmented)
+{
+    const struct cls_custom *custom =
+        request->spec.order == CLS_ORDER_CUSTOM ? &request->spec.custom : NULL;
+    struct cls_program_spec programs[CLS_SEGMENTED_PROGRAMS];
+    const size_t count = cls_segmented_programs(segmented, programs);
+    const enum cls_self_test_state verdict =
+        cls_segmented_verdict(device, segmented, programs, count);
+    if (verdict == CLS_PASSED && request->is_test)
+        return CLSORT_OK;
+    if (verdict == CLS_FAILED)
+        return CLSORT_E_SELF_TEST;
+    clsort_status status =
+        cls_kernels_create(device, programs, CLS_SEGMENTS_PROGRAMS, custom, segmented->kernels);
+    if (status == CLSORT_OK && segmented->gathers)
+        status = cls_kernels_create(device, &programs[CLS_SEGMENTS_PROGRAMS], 1, NULL,
+                                    segmented->gather_kernels);
+    return status == CLSORT_OK && verdict == CLS_UNTESTED
+               ? cls_segmented_test(device, segmented, programs, count)
+               : status;
+}
+
+static void release_kernels(struct cls_segmented *segmented)
+{
+    cls_kernels_release(segmented->kernels);
+    cls_kernels_release(segmented->gather_kernels);
+}
+
+/* Chooses the sort, with smaller work-groups if the compiled kernels require them. */
+static clsort_status create_segments(struct cls_device *device, const struct cls_request *request,
+                                     struct cls_segmented *segmented)
+{
+    struct cls_caps caps = device->caps;
+    for (;;) {
+        clsort_status status = choose(&caps, request, segmented);
+        if (status != CLSORT_OK)
+            return status;
+        status = prepare(device, request, segmented);
+        if ((status != CLSORT_E_UNSUPPORTED && status != CL_INVALID_WORK_GROUP_SIZE) ||
+            segmented->segments.group_size == 1)
+            return status;
+        release_kernels(segmented);
+        caps.group_size = segmented->segments.group_size / 2;
+    }
+}
+
+/* Creates the plan that sorts begins and ends, as keys and values. */
+static clsort_status create_order(struct cls_device *device, const struct cls_ladders *ladders,
+                                  const struct cls_request *request,
+                                  struct cls_segmented *segmented)
+{
+    struct cls_request order = {.spec = cls_gather_spec(request->index_bytes, request->index_bytes),
+                                .max_count = request->max_segments > 0 ? request->max_segments
+                                                                       : segmented->max_count,
+                                .is_test = request->is_test};
+    order.spec.operation = CLSORT_SORT;
+    order.spec.stable = true;
+    return cls_plan_create(device, ladders, &order, &segmented->order);
+}
+
+clsort_status cls_segmented_create(struct cls_device *device, const struct cls_ladders *ladders,
+                                   const struct cls_request *request,
+                                   struct cls_segmented **created)
+{
+    clsort_status status = check_request(request);
+    if (status != CLSORT_OK)
+        return status;
+    struct cls_segmented *segmented = calloc(1, sizeof *segmented);
+    if (!segmented)
+        return CLSORT_E_MEMORY;
+    status = create_segments(device, request, segmented);
+    if (status == CLSORT_OK && request->spec.segments == CLSORT_BEGIN_END)
+        status = create_order(device, ladders, request, segmented);
+    if (status != CLSORT_OK) {
+        cls_segmented_destroy(segmented);
+        return status;
+    }
+    segmented->segments.spec.custom = (struct cls_custom){NULL, NULL, NULL, 0};
+    *created = segmented;
+    return CLSORT_OK;
+}
+
+void cls_segmented_destroy(struct cls_segmented *segmented)
+{
+    if (!segmented)
+        return;
+    release_kernels(segmented);
+    if (segmented->order)
+        cls_plan_destroy(segmented->order);
+    free(segmented);
+}
+
+/* -- scratch ----------------------------------------------------------------------------------- */
+
+/* Regions, besides those of the sort: the sorted begins and ends, and the indexes of wide values or the
+ * keys that the caller may omit. Begins and ends are sorted before the list is written, which therefore
+ * shares its region with the scratch of that sort. */
+enum { BEGINS = CLS_SEGMENTS_REGIONS, ENDS, EXTRA, REGIONS };
+
+uint64_t cls_segmented_max_segments(const struct cls_segmented *segmented, uint64_t count)
+{
+    const uint64_t max =
+        segmented->order ? cls_min(segmented->order->max_count, segmented->segments.max_segments)
+                         : segmented->segments.max_segments;
+    if (segmented->segments.spec.segments == CLSORT_ROWS)
+        return UINT64_MAX;
+    return cls_min(segmented->max_segments > 0 ? segmented->max_segments : count, max);
+}
+
+/* Sets the size of each region. Returns their sum. */
+static uint64_t lay_out(const struct cls_segmented *segmented, uint64_t count, uint64_t number,
+                        uint64_t *bytes)
+{
+    const struct cls_spec *spec = &segmented->segments.spec;
+    const uint64_t listed = spec->segments == CLSORT_ROWS ? 0 : number;
+    const uint64_t pairs = segmented->order ? listed * segmented->segments.offset_bytes : 0;
+    uint64_t total = 0;
+    cls_segments_scratch(&segmented->segments, count, listed, bytes);
+    bytes[BEGINS] = bytes[ENDS] = pairs;
+    bytes[EXTRA] = segmented->gathers             ? count * spec->value_bytes
+                   : segmented->may_omit_keys_out ? count * spec->key_bytes
+                                                  : 0;
+    if (segmented->order)
+        bytes[CLS_SEGMENTS_LIST] =
+            cls_max(bytes[CLS_SEGMENTS_LIST], cls_plan_scratch_bytes(segmented->order, listed));
+    if (segmented->gathers)
+        bytes[CLS_KEYS] = cls_max(bytes[CLS_KEYS], count * cls_gather_slice(&segmented->gather));
+    for (size_t i = 0; i < REGIONS; i++) {
+        bytes[i] = cls_round_up(bytes[i], CLS_REGION_ALIGNMENT);
+        total += bytes[i];
+    }
+    return total;
+}
+
+uint64_t cls_segmented_scratch_bytes(const struct cls_segmented *segmented, uint64_t count)
+{
+    uint64_t bytes[REGIONS];
+    return lay_out(segmented, count, cls_segmented_max_segments(segmented, count), bytes);
+}
+
+uint64_t cls_segmented_cost_bytes(const struct cls_segmented *segmented, uint64_t count)
+{
+    const struct cls_spec *spec = &segmented->segments.spec;
+    const uint64_t copy = 2 * (spec->key_bytes + (uint64_t)spec->value_bytes);
+    return count *
+           (copy + (segmented->gathers ? cls_gather_bytes_per_element(&segmented->gather) : 0));
+}
+
+void cls_segmented_describe(const struct cls_segmented *segmented, uint64_t count,
+                            struct cls_text *text)
+{
+    const struct cls_segments *s = &segmented->segments;
+    cls_text_add(text, "segments %s, tiles of %llu",
+                 s->is_for_cores ? "for cores" : "for work-groups",
+                 (unsigned long long)cls_segments_tile(s, count));
+    if (s->uses_quicksort)
+        cls_text_add(text, ", vectorised quicksort");
+    if (segmented->gathers)
+        cls_text_add(text, ", values by permutation and gather");
+    cls_text_add(text, ", %u-bit indexes", s->spec.index_bits);
+    if (segmented->order) {
+        cls_text_add(text, "; begins and ends by ");
+        cls_plan_describe(segmented->order,
+                          cls_max(cls_segmented_max_segments(segmented, count), 1), text);
+    } else
+        cls_text_add(text, "; self-test passed");
+}
+
+/* -- enqueue ----------------------------------------------------------------------------------- */
+
+/* Sorts begins and ends by the begins, and lets *arrays have the result. */
+static cl_int order_segments(const struct cls_segmented *segmented, const clsort_buffer *region,
+                             struct cls_arrays *arrays, struct cls_chain *chain)
+{
+    if (!segmented->order || arrays->segment_count == 0)
+        return CL_SUCCESS;
+    const struct cls_arrays pairs = {.count = arrays->segment_count,
+                                     .keys_in = arrays->offsets,
+                                     .values_in = arrays->ends,
+                                     .keys_out = region[BEGINS],
+                                     .values_out = region[ENDS]};
+    const struct cls_sized_stage sized =
+        cls_plan_sized_stage(segmented->order, arrays->segment_count);
+    arrays->offsets = region[BEGINS];
+    arrays->ends = region[ENDS];
+    return cls_stage_enqueue(segmented->order->device, sized.stage, &sized.layout, &pairs,
+                             region[CLS_SEGMENTS_LIST], chain);
+}
+
+static cl_int enqueue_in(const struct cls_segmented *segmented, const struct cls_arrays *arrays,
+                         const clsort_buffer *region, struct cls_chain *chain)
+{
+    struct cls_arrays sorted = *arrays;
+    const struct cls_gather_job gather = {.arrays = arrays,
+                                          .control = region[CLS_CONTROL],
+                                          .index = region[EXTRA],
+                                          .has_gaps =
+                                              segmented->segments.spec.segments != CLSORT_ROWS,
+                                          .slice = region[CLS_KEYS]};
+    const struct cls_segments_job job = {.arrays = &sorted, .scratch = region};
+    const bool gathers = segmented->gathers && arrays->count > 0 && arrays->segment_count > 0;
+    if (segmented->gathers)
+        sorted.values_out = region[EXTRA];
+    else if (segmented->may_omit_keys_out && !sorted.keys_out.mem)
+        sorted.keys_out = region[EXTRA];
+    cl_int status = order_segments(segmented, region, &sorted, chain);
+    if (status == CL_SUCCESS && gathers && gather.has_gaps)
+        status = cls_gather_clear(segmented->gather_kernels, &segmented->gather, &gather, chain);
+    if (status == CL_SUCCESS)
+        status = cls_segments_enqueue(segmented->kernels, &segmented->segments, &job, chain);
+    return status == CL_SUCCESS && gathers
+               ? cls_gather_enqueue(segmented->gather_kernels, &segmented->gather, &gather, chain)
+               : status;
+}
+
+cl_int cls_segmented_enqueue(const struct cls_device *device, const struct cls_segmented *segmented,
+                             const struct cls_arrays *arrays, clsort_buffer scratch,
+                             struct cls_chain *chain)
+{
+    uint64_t bytes[REGIONS];
+    clsort_buffer region[REGIONS] = {{NULL, 0}};
+    if ((arrays->count == 0 || arrays->segment_count == 0) && !arrays->result.mem)
+        return CL_SUCCESS;
+    lay_out(segmented, arrays->count, arrays->segment_count, bytes);
+    if (scratch.mem) {
+        cls_regions_place(bytes, REGIONS, scratch, region);
+        return enqueue_in(segmented, arrays, region, chain);
+    }
+    cl_int status = cls_regions_allocate(device, bytes, REGIONS, region);
+    if (status == CL_SUCCESS)
+        status = enqueue_in(segmented, arrays, region, chain);
+    cls_regions_release(REGIONS, region);
+    return status;
+}

@@ -1,0 +1,47 @@
+/* segmented.h - the plan of segmented sorts
+ *
+ * It consists of the sort of segments (algo/segments/), of a gather if the values are wide, and, if
+ * segments have begins and ends, of a plan that sorts these by the begins. */
+#ifndef CLSORT_PLAN_SEGMENTED_H
+#define CLSORT_PLAN_SEGMENTED_H
+
+#include "algo/gather/gather.h"
+#include "algo/segments/segments.h"
+#include "plan/ladder.h"
+#include "plan/request.h"
+
+struct clsort_plan;
+
+struct cls_segmented {
+    struct cls_segments segments;
+    cl_kernel kernels[CLS_MAX_KERNELS];
+    bool gathers; /* the values are wide, and are gathered by indexes */
+    struct cls_gather gather;
+    cl_kernel gather_kernels[CLS_MAX_KERNELS];
+    bool may_omit_keys_out;    /* scratch memory then replaces it */
+    struct clsort_plan *order; /* CLSORT_BEGIN_END: sorts begins and ends; otherwise NULL */
+    uint64_t max_count;
+    uint64_t max_segments; /* of the request; 0: as the number of elements */
+};
+
+/* Creates the plan: compiles and tests its kernels. Errors as clsort_plan_create. */
+clsort_status cls_segmented_create(struct cls_device *device, const struct cls_ladders *ladders,
+                                   const struct cls_request *request,
+                                   struct cls_segmented **segmented);
+void cls_segmented_destroy(struct cls_segmented *segmented); /* NULL is allowed */
+
+/* Returns the maximum number of segments of count elements. */
+uint64_t cls_segmented_max_segments(const struct cls_segmented *segmented, uint64_t count);
+
+/* The results of clsort_scratch_size, clsort_cost_bytes and clsort_plan_describe. */
+uint64_t cls_segmented_scratch_bytes(const struct cls_segmented *segmented, uint64_t count);
+uint64_t cls_segmented_cost_bytes(const struct cls_segmented *segmented, uint64_t count);
+void cls_segmented_describe(const struct cls_segmented *segmented, uint64_t count,
+                            struct cls_text *text);
+
+/* Enqueues the sort. If scratch.mem is NULL, scratch is allocated for this call. */
+cl_int cls_segmented_enqueue(const struct cls_device *device, const struct cls_segmented *segmented,
+                             const struct cls_arrays *arrays, clsort_buffer scratch,
+                             struct cls_chain *chain);
+
+#endif

@@ -1,0 +1,290 @@
+/* segmented_test.c - tests whether the kernels of a segmented sort are correct on this device */
+#include "plan/segmented_test.h"
+
+#include "algo/common/programs.h"
+#include "base/arithmetic.h"
+#include "base/error.h"
+#include "base/index.h"
+#include "device/includes.h"
+#include "device/verdicts.h"
+#include "host/sort.h"
+#include "plan/self_test_data.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    SEGMENTED_TEST_VERSION = 1, /* stored verdicts of other versions are not used */
+    MAX_TILE = 8192,            /* elements in a tile for cores, so that few elements suffice */
+    TILES = 6,
+    WIDE_VALUE = 128, /* represents all wide values with its alignment */
+    SEGMENTS = 400,
+    CLAMPED = 3, /* segments that begin before the end of another, or end before they begin */
+    GAP = 5      /* elements before the first segment */
+};
+
+/* A test that is running. */
+struct run {
+    const struct cls_device *device;
+    struct cls_segmented segmented; /* with a small tile, and values that are not too wide */
+    struct cls_spec spec;           /* with the values of the caller */
+    uint64_t count;
+    uint64_t offsets[SEGMENTS + 1];
+    const struct cls_test_data *data;
+    cl_command_queue queue;
+};
+
+/* -- data -------------------------------------------------------------------------------------- */
+
+/* Makes offsets of segments of many lengths, up to three tiles, a few of them wrong. */
+static void make_offsets(struct run *run)
+{
+    static const unsigned lengths[] = {1, 0, 2, 40, 3, 300, 7, 17, 0, 100, 30, 600, 5};
+    const uint64_t tile = cls_segments_tile(&run->segmented.segments, 0);
+    uint64_t at = GAP;
+    for (size_t i = 0; i < SEGMENTS; i++) {
+        run->offsets[i] = at;
+        at += i == 20    ? 3 * tile
+              : i == 60  ? tile + 3
+              : i == 100 ? tile / 2
+                         : lengths[i % (sizeof lengths / sizeof *lengths)];
+        at = cls_min(at, run->count);
+    }
+    run->offsets[SEGMENTS] = run->count + 9; /* clamps the last segment */
+    run->offsets[11] = run->offsets[9]; /* and the one that ends and the one that begins here */
+}
+
+/* Sorts the segments of the expected output on the host, with the values as indexes if there are no
+ * others. With a custom order all keys are equal, so that the output is the input. */
+static clsort_status make_expected(const struct run *run, const struct cls_test_data *data)
+{
+    struct cls_spec pairs = run->spec;
+    clsort_status status = CLSORT_OK;
+    uint64_t begin = 0;
+    pairs.value_is_index = false;
+    memcpy(data->expected_keys, data->keys, data->key_bytes);
+    memcpy(data->expected_values, data->values, data->value_bytes);
+    for (size_t i = 0; i <= SEGMENTS && status == CLSORT_OK; i++) {
+        const uint64_t end = cls_max(cls_min(run->offsets[i], run->count), begin);
+        if (i > 0 && run->spec.order != CLS_ORDER_CUSTOM)
+            status = cls_host_sort(&pairs, (size_t)(end - begin),
+                                   data->expected_keys + begin * pairs.key_bytes,
+                                   data->expected_values + begin * pairs.value_bytes);
+        begin = end;
+    }
+    return status;
+}
+
+/* -- sorts on the device ----------------------------------------------------------------------- */
+
+enum { KEYS, VALUES, KEYS_OUT, VALUES_OUT, OFFSETS, RESULT, BUFFERS };
+
+/* Creates the buffers. Outputs begin as copies of the input, which elements in no segment must
+ * remain. */
+static cl_int create_buffers(const struct run *run, bool in_place, cl_mem *buffer)
+{
+    const struct cls_test_data *data = run->data;
+    char offsets[(SEGMENTS + 1) * sizeof(uint64_t)];
+    uint64_t result = 0;
+    const size_t offset = run->segmented.segments.offset_bytes;
+    const struct {
+        void *at;
+        size_t bytes;
+    } sources[BUFFERS] = {{data->keys, data->key_bytes},      {data->values, data->value_bytes},
+                          {data->keys, data->key_bytes},      {data->values, data->value_bytes},
+                          {offsets, (SEGMENTS + 1) * offset}, {&result, sizeof result}};
+    cl_int status = CL_SUCCESS;
+    for (size_t i = 0; i <= SEGMENTS; i++)
+        cls_store_index(run->offsets[i], offset, offsets + i * offset);
+    for (size_t i = 0; i < BUFFERS && status == CL_SUCCESS; i++) {
+        if (sources[i].bytes == 0 || (in_place && (i == KEYS_OUT || i == VALUES_OUT)))
+            continue;
+        buffer[i] = clCreateBuffer(run->device->context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR,
+                                   sources[i].bytes, sources[i].at, &status);
+        cls_called("clCreateBuffer", status);
+    }
+    return status;
+}
+
+static cl_int read_buffer(const struct run *run, cl_mem buffer, size_t bytes, void *to)
+{
+    return bytes == 0 ? CL_SUCCESS
+                      : cls_called("clEnqueueReadBuffer",
+                                   clEnqueueReadBuffer(run->queue, buffer, CL_TRUE, 0, bytes, to, 0,
+                                                       NULL, NULL));
+}
+
+/* Sorts on the device, and reads the output to the found arrays. */
+static cl_int sort_on_device(const struct run *run, bool in_place, uint64_t *clamped)
+{
+    cl_mem buffer[BUFFERS] = {NULL};
+    cl_int status = create_buffers(run, in_place, buffer);
+    const cl_mem keys_out = buffer[in_place ? KEYS : KEYS_OUT],
+                 values_out = buffer[in_place ? VALUES : VALUES_OUT];
+    const struct cls_arrays arrays = {
+        .count = run->count,
+        .in_place = in_place,
+        .keys_in = {buffer[KEYS], 0},
+        .values_in = {run->spec.value_is_index ? NULL : buffer[VALUES], 0},
+        .keys_out = {keys_out, 0},
+        .values_out = {values_out, 0},
+        .segment_count = SEGMENTS,
+        .offsets = {buffer[OFFSETS], 0},
+        .result = {buffer[RESULT], 0}};
+    struct cls_chain chain;
+    if (status == CL_SUCCESS)
+        status = cls_chain_begin(&chain, run->queue, 0, NULL, false);
+    if (status == CL_SUCCESS)
+        status = cls_chain_end(&chain,
+                               cls_segmented_enqueue(run->device, &run->segmented, &arrays,
+                                                     (clsort_buffer){NULL, 0}, &chain),
+                               NULL);
+    if (status == CL_SUCCESS)
+        status = read_buffer(run, keys_out, run->data->key_bytes, run->data->found_keys);
+    if (status == CL_SUCCESS)
+        status = read_buffer(run, values_out, run->data->value_bytes, run->data->found_values);
+    if (status == CL_SUCCESS)
+        status = read_buffer(run, buffer[RESULT], sizeof *clamped, clamped);
+    for (size_t i = 0; i < BUFFERS; i++)
+        if (buffer[i])
+            clReleaseMemObject(buffer[i]);
+    return status;
+}
+
+static clsort_status compare(const struct cls_test_data *data, uint64_t clamped,
+                             struct cls_text *finding)
+{
+    const bool keys = memcmp(data->found_keys, data->expected_keys, data->key_bytes) == 0;
+    if (keys && clamped == CLAMPED &&
+        memcmp(data->found_values, data->expected_values, data->value_bytes) == 0)
+        return CLSORT_OK;
+    cls_text_add(finding, "the %s of %llu elements in segments %s wrong",
+                 !keys                ? "keys"
+                 : clamped != CLAMPED ? "number of clamped segments"
+                                      : "values",
+                 (unsigned long long)data->count, !keys || clamped == CLAMPED ? "are" : "is");
+    return CLSORT_E_SELF_TEST;
+}
+
+static clsort_status run_test(struct run *run, bool in_place, struct cls_text *finding)
+{
+    const struct cls_test_pattern pattern = {.clusters = in_place};
+    struct cls_spec spec = run->spec;
+    struct cls_test_data data;
+    uint64_t clamped = 0;
+    spec.operation = CLSORT_SORT;
+    clsort_status status = cls_test_data_create(&spec, run->count, &pattern, &data);
+    run->data = &data;
+    if (status == CLSORT_OK && run->spec.value_is_index)
+        cls_number_elements(spec.value_bytes, run->count, data.values);
+    if (status == CLSORT_OK)
+        status = make_expected(run, &data);
+    if (status == CLSORT_OK)
+        status = sort_on_device(run, in_place, &clamped);
+    if (status == CLSORT_OK)
+        status = compare(&data, clamped, finding);
+    cls_test_data_destroy(&data);
+    return status;
+}
+
+static clsort_status run_tests(struct run *run, struct cls_text *finding)
+{
+    cl_int status;
+    run->queue = clCreateCommandQueue(run->device->context, run->device->id, 0, &status);
+    cls_called("clCreateCommandQueue", status);
+    for (int in_place = 0; in_place < 2 && status == CL_SUCCESS; in_place++)
+        status = run_test(run, in_place, finding);
+    if (run->queue)
+        clReleaseCommandQueue(run->queue);
+    return status;
+}
+
+/* Sets the sort that represents all sorts which run the same programs. */
+static void set_up(const struct cls_device *device, const struct cls_segmented *segmented,
+                   struct run *run)
+{
+    *run = (struct run){.device = device, .segmented = *segmented};
+    struct cls_segments *s = &run->segmented.segments;
+    s->min_tile = s->max_tile = cls_min(cls_segments_tile(s, 0), MAX_TILE);
+    s->spec.segments = CLSORT_OFFSETS;
+    s->spec.begin_bit = 0;
+    s->spec.end_bit = 8 * s->spec.key_bytes;
+    run->segmented.order = NULL;
+    run->segmented.may_omit_keys_out = false;
+    run->spec = s->spec;
+    if (segmented->gathers) {
+        run->spec.value_is_index = false;
+        run->spec.value_bytes = WIDE_VALUE + cls_alignment(segmented->gather.value_bytes);
+        run->segmented.gather.value_bytes = run->spec.value_bytes;
+    }
+    run->count = cls_min(TILES * cls_segments_tile(s, 0) + 1, segmented->max_count);
+    make_offsets(run);
+}
+
+/* -- verdicts ---------------------------------------------------------------------------------- */
+
+size_t cls_segmented_programs(const struct cls_segmented *segmented,
+                              struct cls_program_spec *programs)
+{
+    cls_segments_programs(&segmented->segments, programs);
+    if (segmented->gathers)
+        cls_gather_program(&segmented->gather, &programs[CLS_SEGMENTS_PROGRAMS]);
+    return segmented->gathers ? CLS_SEGMENTS_PROGRAMS + 1 : CLS_SEGMENTS_PROGRAMS;
+}
+
+/* Appends everything that a verdict depends on. Returns whether it may be stored on disk. */
+static bool add_subject(const struct cls_segmented *segmented,
+                        const struct cls_program_spec *programs, size_t count,
+                        struct cls_text *subject)
+{
+    const struct cls_custom *custom = &segmented->segments.spec.custom;
+    const bool is_custom = segmented->segments.spec.order == CLS_ORDER_CUSTOM;
+    uint64_t hash = CLS_HASH_START;
+    for (size_t i = 0; i < count; i++)
+        hash = cls_program_hash(hash, &programs[i]);
+    if (is_custom)
+        hash = cls_hash_number(hash, cls_custom_hash(custom));
+    cls_text_add(subject, "%d segments, programs %016llx%s", SEGMENTED_TEST_VERSION,
+                 (unsigned long long)hash,
+                 segmented->max_count < TILES * (uint64_t)MAX_TILE ? ", few elements" : "");
+    return !is_custom || !cls_may_include(custom);
+}
+
+static clsort_status fail(const char *finding)
+{
+    return cls_fail(CLSORT_E_SELF_TEST,
+                    "the segmented sort fails its self-test on this device with this driver: %s",
+                    finding);
+}
+
+enum cls_self_test_state cls_segmented_verdict(struct cls_device *device,
+                                               const struct cls_segmented *segmented,
+                                               const struct cls_program_spec *programs,
+                                               size_t count)
+{
+    char line[128] = "", subject_line[128];
+    struct cls_text finding = CLS_TEXT(line), subject = CLS_TEXT(subject_line);
+    const bool on_disk = add_subject(segmented, programs, count, &subject);
+    if (!cls_verdict_find(device, subject_line, on_disk, &finding))
+        return CLS_UNTESTED;
+    if (finding.length == 0)
+        return CLS_PASSED;
+    fail(line);
+    return CLS_FAILED;
+}
+
+clsort_status cls_segmented_test(struct cls_device *device, const struct cls_segmented *segmented,
+                                 const struct cls_program_spec *programs, size_t count)
+{
+    struct run run;
+    char line[128] = "", subject_line[128];
+    struct cls_text finding = CLS_TEXT(line), subject = CLS_TEXT(subject_line);
+    const bool on_disk = add_subject(segmented, programs, count, &subject);
+    set_up(device, segmented, &run);
+    const struct cls_self_test_timer timer = cls_self_test_begin(device);
+    const clsort_status status = run_tests(&run, &finding);
+    cls_self_test_end(device, &timer);
+    if (status == CLSORT_OK || status == CLSORT_E_SELF_TEST)
+        cls_verdict_keep(device, subject_line, on_disk, line);
+    return status == CLSORT_E_SELF_TEST ? fail(line) : status;
+}
