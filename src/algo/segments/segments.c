@@ -25,6 +25,7 @@ enum {
     MIN_CHUNK = 1 << 12, /* segments */
     ALL_SLICES_BYTES = 16 << 20,
     SLICE_DIVISOR = 2,
+    PARTITION_BITS = 10, /* of cpu_radix, for parts that are split */
     MIN_SLICE = 16 << 10,
     MAX_UNITS = ALL_SLICES_BYTES / MIN_SLICE,
     QUICKSORT_KEYS_BYTES = 16384, /* MAX_BUFFERED_KEYS in vector_quicksort.cl */
@@ -192,7 +193,9 @@ void cls_segments_programs(const struct cls_segments *s, struct cls_program_spec
     cls_text_add(&programs[0].options, " -DGROUP_SIZE=%u", s->group_size);
     cls_program_begin(&programs[1], sort_root(s), SORT_NAMES, s->group_size, &s->spec);
     cls_text_add(&programs[1].options, " -DCHECKED=%d", s->spec.order == CLS_ORDER_CUSTOM);
-    if (!s->is_for_cores)
+    if (s->is_for_cores)
+        cls_text_add(&programs[1].options, " -DPARTITION_BITS=%d", PARTITION_BITS);
+    else
         cls_text_add(&programs[1].options, " -DGROUP_SIZE=%u -DITEMS=%u -DSPLIT_GROUP=%u",
                      s->group_size, s->items, split_group(s));
 }

@@ -1,0 +1,591 @@
+/* segments.c - segmented sorts: random descriptors, segments and arrays, each compared with a plain reference
+ *
+ *     segments [FIRST_SEED [SEEDS [SORTS [MAX_POWER]]]]
+ *
+ * A seed determines a descriptor and the sorts of one plan: SORTS of them, of up to 2^MAX_POWER elements. The seed of a
+ * failure is printed. All arrays are between canaries, and elements in no segment must not change. */
+#include "bits.h"
+#include "check.h"
+#include "guarded.h"
+#include "reference.h"
+
+#include "custom_order.h"
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define LENGTH(array) (sizeof(array) / sizeof *(array))
+
+static uint64_t first_seed = 1, seeds = 24;
+static size_t sorts = 12;
+static unsigned max_power = 17;
+
+/* -- random numbers ---------------------------------------------------------------------------- */
+
+struct random {
+    uint64_t state;
+};
+
+static uint64_t next(struct random *random)
+{
+    return bits_mix(random->state += BITS_GAMMA);
+}
+
+/* Returns a number below `end`. */
+static size_t below(struct random *random, size_t end)
+{
+    return (size_t)(next(random) % end);
+}
+
+static bool one_in(struct random *random, size_t n)
+{
+    return below(random, n) == 0;
+}
+
+/* Returns a number from 0 to 2^power whose number of bits is uniform. */
+static size_t some_size(struct random *random, unsigned power)
+{
+    return below(random, ((size_t)1 << below(random, power + 1)) + 1);
+}
+
+/* -- the plan ---------------------------------------------------------------------------------- */
+
+struct plan {
+    const struct env *env;
+    clsort_desc desc;
+    const struct data_type *type; /* of built-in keys */
+    const struct custom_order *custom;
+    size_t key_size, index_size;
+    clsort_plan *plan;
+};
+
+static void set_key(struct random *random, struct plan *plan)
+{
+    clsort_desc *desc = &plan->desc;
+    if (one_in(random, 6)) {
+        const struct custom_order *orders =
+            one_in(random, 4) ? custom_orders_invalid : custom_orders;
+        size_t count = 0;
+        while (orders[count].name)
+            count++;
+        plan->custom = &orders[below(random, count)];
+        plan->key_size = desc->key_size = plan->custom->key_size;
+        desc->key = CLSORT_CUSTOM;
+        desc->prelude = plan->custom->prelude;
+        desc->key_type = plan->custom->key_type;
+        desc->less = plan->custom->less;
+        return;
+    }
+    plan->type = data_type_at(below(random, 11));
+    plan->key_size = plan->type->size;
+    desc->key = plan->type->key;
+    desc->flags = (uint32_t)below(random, 8);
+    if (!data_type_is_float(plan->type))
+        desc->flags &= ~CLSORT_FLOAT_NUMERIC;
+    if (one_in(random, 3)) {
+        desc->end_bit = (uint32_t)below(random, 8 * plan->key_size + 1);
+        desc->begin_bit = desc->end_bit ? (uint32_t)below(random, desc->end_bit + 1) : 0;
+    }
+}
+
+static void draw_plan(struct random *random, struct plan *plan)
+{
+    static const size_t values[] = {0, 0, 0, 0, 1, 2, 4, 4, 8, 12, 16, 24, 100};
+    clsort_desc *desc = &plan->desc;
+    set_key(random, plan);
+    desc->segments = CLSORT_ROWS + (uint32_t)below(random, 3);
+    desc->max_count = (size_t)1 << max_power;
+    desc->operation = one_in(random, 4) ? CLSORT_ARGSORT : CLSORT_SORT;
+    if (desc->operation == CLSORT_SORT)
+        desc->value_size = values[below(random, LENGTH(values))];
+    if (desc->operation == CLSORT_ARGSORT || desc->segments != CLSORT_ROWS)
+        desc->index_size = 4 * (uint32_t)below(random, 3);
+    if (desc->segments != CLSORT_ROWS && one_in(random, 2))
+        desc->max_segments = (size_t)1 << (max_power + 2);
+    plan->index_size = desc->index_size ? desc->index_size : 4;
+}
+
+/* -- segments ---------------------------------------------------------------------------------- */
+
+struct range {
+    uint64_t begin, end;
+};
+
+struct segments {
+    size_t count; /* elements */
+    size_t number;
+    struct range *given;  /* as the caller states them */
+    struct range *sorted; /* those that are sorted: in order, within the array, and disjoint */
+    uint64_t clamped;
+};
+
+/* Draws lengths of segments until they fill the elements, or there are enough of them. */
+static size_t draw_length(struct random *random, size_t kind)
+{
+    switch (kind) {
+    case 0:
+        return below(random, 4); /* tiny ones, many of them empty */
+    case 1:
+        return some_size(random, max_power); /* skewed */
+    case 2:
+        return one_in(random, 50) ? ((size_t)1 << max_power) / 2
+                                  : below(random, 2); /* a huge one */
+    case 3:
+        return 200 + below(random, 200);
+    case 4:
+        return 0;
+    default:
+        return some_size(random, 10);
+    }
+}
+
+static int compare_begins(const void *a, const void *b)
+{
+    const struct range *x = a, *y = b;
+    return (x->begin > y->begin) - (x->begin < y->begin);
+}
+
+/* A stable sort by the begins: insertion sort would be slow for many segments. */
+static void order_by_begins(struct range *ranges, size_t number)
+{
+    struct keyed {
+        struct range range;
+        size_t index;
+    } *keyed = malloc((number + 1) * sizeof *keyed);
+    assert_non_null(keyed);
+    for (size_t i = 0; i < number; i++)
+        keyed[i] = (struct keyed){ranges[i], i};
+    for (size_t width = 1; width < number; width *= 2) { /* merges of neighbouring runs */
+        struct keyed *merged = malloc((number + 1) * sizeof *merged);
+        assert_non_null(merged);
+        for (size_t at = 0; at < number; at += 2 * width) {
+            const size_t middle = at + width < number ? at + width : number;
+            const size_t end = at + 2 * width < number ? at + 2 * width : number;
+            size_t a = at, b = middle;
+            for (size_t i = at; i < end; i++)
+                merged[i] =
+                    b < end && (a == middle || compare_begins(&keyed[b].range, &keyed[a].range) < 0)
+                        ? keyed[b++]
+                        : keyed[a++];
+        }
+        free(keyed);
+        keyed = merged;
+    }
+    for (size_t i = 0; i < number; i++)
+        ranges[i] = keyed[i].range;
+    free(keyed);
+}
+
+static uint64_t least(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
+static uint64_t most(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
+
+/* Clamps the segments as the header states. */
+static void clamp_segments(struct segments *s, bool by_begins)
+{
+    uint64_t before = 0;
+    memcpy(s->sorted, s->given, s->number * sizeof *s->given);
+    if (by_begins)
+        order_by_begins(s->sorted, s->number);
+    for (size_t i = 0; i < s->number; i++) {
+        const struct range given = s->sorted[i];
+        struct range range = {most(least(given.begin, s->count), before), 0};
+        range.end = most(least(given.end, s->count), range.begin);
+        s->clamped += given.begin > given.end || given.end > s->count ||
+                      (given.begin < given.end && range.begin != given.begin);
+        before = most(before, least(given.end, s->count));
+        s->sorted[i] = range;
+    }
+}
+
+static void swap_ranges(struct range *a, struct range *b)
+{
+    const struct range swap = *a;
+    *a = *b;
+    *b = swap;
+}
+
+/* Damages some offsets, or lets segments overlap. */
+static void damage(struct random *random, const struct plan *plan, struct segments *s)
+{
+    const uint64_t all = plan->index_size == 4 ? UINT32_MAX : UINT64_MAX;
+    for (size_t i = 0; i < s->number; i += 1 + below(random, s->number)) {
+        const uint64_t offset =
+            one_in(random, 3) ? all - below(random, 9) : below(random, s->count + s->count / 4 + 2);
+        if (one_in(random, 2))
+            s->given[i].begin = offset;
+        else
+            s->given[i].end = offset;
+    }
+}
+
+static void draw_segments(struct random *random, const struct plan *plan, struct segments *s)
+{
+    const bool rows = plan->desc.segments == CLSORT_ROWS;
+    const bool offsets = plan->desc.segments == CLSORT_OFFSETS;
+    const size_t kind = below(random, 6), max = plan->desc.max_segments > 0 && !rows
+                                                    ? some_size(random, max_power + 2)
+                                                    : SIZE_MAX;
+    const size_t row = some_size(random, max_power);
+    s->count = some_size(random, max_power);
+    if (rows) {
+        const size_t number = row > 0 ? s->count / row : 0;
+        s->count = number * row;
+    }
+    const size_t limit = plan->desc.max_segments > 0 ? max : s->count;
+    s->given = malloc((limit + 2) * sizeof *s->given);
+    s->sorted = malloc((limit + 2) * sizeof *s->sorted);
+    assert_true(s->given && s->sorted);
+    uint64_t at = rows || one_in(random, 2) ? 0 : below(random, s->count / 4 + 1);
+    while (s->number < limit && (at < s->count || (!rows && kind == 4))) {
+        const uint64_t length = rows ? row : draw_length(random, kind);
+        const uint64_t end = least(at + length, s->count);
+        s->given[s->number++] = (struct range){at, end};
+        at = end + (rows || offsets ? 0 : one_in(random, 3) ? below(random, 3) : 0);
+        if (at > s->count)
+            break;
+        if (!rows && one_in(random, 10000))
+            break; /* elements behind the last segment */
+    }
+    if (!rows && !offsets)
+        for (size_t i = s->number; i > 1; i--)
+            swap_ranges(&s->given[i - 1], &s->given[below(random, i)]);
+    if (!rows && s->number > 0 && one_in(random, 3))
+        damage(random, plan, s);
+    for (size_t i = 1; offsets && i < s->number; i++)
+        s->given[i].begin = s->given[i - 1].end;
+    clamp_segments(s, plan->desc.segments == CLSORT_BEGIN_END);
+}
+
+/* -- arrays ------------------------------------------------------------------------------------ */
+
+enum { KEYS, VALUES, KEYS_OUT, VALUES_OUT, INDEX_OUT, OFFSETS, ENDS, RESULT, SCRATCH, ARRAYS };
+
+/* How a sort is called. */
+struct call {
+    bool in_place, wants_keys, wants_result, own_scratch, out_of_order;
+    enum guarded_memory memory;
+    size_t offset;
+};
+
+/* The arrays in host memory: before the call, and as they are expected after it. */
+struct arrays {
+    uint8_t *before[ARRAYS], *after[ARRAYS];
+    size_t size[ARRAYS]; /* in bytes; 0: the array is absent */
+};
+
+static void store_index(uint64_t index, size_t size, uint8_t *at)
+{
+    const uint32_t narrow = (uint32_t)index;
+    memcpy(at, size == sizeof narrow ? (const void *)&narrow : (const void *)&index, size);
+}
+
+static void set_sizes(const struct plan *plan, const struct segments *s, const struct call *call,
+                      struct arrays *arrays)
+{
+    const size_t n = s->count, key = plan->key_size, value = plan->desc.value_size;
+    const size_t index = plan->index_size;
+    const bool is_argsort = plan->desc.operation == CLSORT_ARGSORT;
+    arrays->size[KEYS] = n * key;
+    arrays->size[VALUES] = n * value;
+    arrays->size[KEYS_OUT] = call->in_place || !call->wants_keys ? 0 : n * key;
+    arrays->size[VALUES_OUT] = call->in_place ? 0 : n * value;
+    arrays->size[INDEX_OUT] = is_argsort ? n * index : 0;
+    arrays->size[RESULT] = call->wants_result ? sizeof(uint64_t) : 0;
+    arrays->size[OFFSETS] = plan->desc.segments == CLSORT_OFFSETS     ? (s->number + 1) * index
+                            : plan->desc.segments == CLSORT_BEGIN_END ? s->number * index
+                                                                      : 0;
+    arrays->size[ENDS] = plan->desc.segments == CLSORT_BEGIN_END ? s->number * index : 0;
+    assert_ok(clsort_scratch_size(plan->plan, n, &arrays->size[SCRATCH]));
+    if (!call->own_scratch)
+        arrays->size[SCRATCH] = 0;
+}
+
+static void fill_keys(struct random *random, const struct plan *plan, size_t count, uint8_t *keys)
+{
+    const enum data_dist dist = (enum data_dist)below(random, DATA_DIST_COUNT);
+    if (plan->custom)
+        custom_order_fill(plan->custom, next(random), keys, count);
+    else
+        assert_true(data_fill(plan->type, dist, next(random), keys, count));
+}
+
+static void fill_before(struct random *random, const struct plan *plan, const struct segments *s,
+                        struct arrays *arrays)
+{
+    const size_t value = plan->desc.value_size, index = plan->index_size;
+    for (size_t i = 0; i < ARRAYS; i++) {
+        arrays->before[i] = malloc(arrays->size[i] + 1);
+        arrays->after[i] = malloc(arrays->size[i] + 1);
+        assert_true(arrays->before[i] && arrays->after[i]);
+        for (size_t at = 0; i < SCRATCH && at < arrays->size[i]; at++)
+            arrays->before[i][at] = (uint8_t)(at * 7 + i);
+    }
+    if (s->count > 0)
+        fill_keys(random, plan, s->count, arrays->before[KEYS]);
+    for (size_t i = 0; i < s->count && value > 0; i++)
+        reference_value(i, value, arrays->before[VALUES] + i * value);
+    for (size_t i = 0; i < s->number && arrays->size[OFFSETS] > 0; i++)
+        store_index(s->given[i].begin, index, arrays->before[OFFSETS] + i * index);
+    if (plan->desc.segments == CLSORT_OFFSETS)
+        store_index(s->number > 0 ? s->given[s->number - 1].end : 0, index,
+                    arrays->before[OFFSETS] + s->number * index);
+    for (size_t i = 0; i < s->number && arrays->size[ENDS] > 0; i++)
+        store_index(s->given[i].end, index, arrays->before[ENDS] + i * index);
+    for (size_t i = 0; i < SCRATCH; i++)
+        memcpy(arrays->after[i], arrays->before[i], arrays->size[i]);
+}
+
+/* Sorts a segment in the expected arrays. */
+static void expect_segment(const struct plan *plan, struct range range, bool in_place,
+                           struct arrays *arrays)
+{
+    const size_t n = (size_t)(range.end - range.begin), first = (size_t)range.begin;
+    const size_t key = plan->key_size, value = plan->desc.value_size, index = plan->index_size;
+    const uint8_t *keys = arrays->before[KEYS] + first * key;
+    uint8_t *keys_out = arrays->after[in_place ? KEYS : KEYS_OUT] + first * key;
+    uint8_t *values_out = arrays->after[in_place ? VALUES : VALUES_OUT] + first * value;
+    size_t *order = malloc((n + 1) * sizeof *order);
+    assert_non_null(order);
+    if (plan->custom && plan->custom->precedes)
+        assert_true(custom_order_sort(plan->custom, keys, n, order));
+    else if (plan->custom)
+        for (size_t i = 0; i < n; i++)
+            order[i] = i;
+    else {
+        const struct reference reference = {
+            plan->type, plan->desc.flags & (CLSORT_DESCENDING | CLSORT_FLOAT_NUMERIC),
+            plan->desc.begin_bit, plan->desc.end_bit};
+        assert_true(reference_order(&reference, keys, n, order));
+    }
+    for (size_t i = 0; i < n; i++) {
+        if (arrays->size[in_place ? KEYS : KEYS_OUT] > 0)
+            memcpy(keys_out + i * key, keys + order[i] * key, key);
+        if (value > 0)
+            memcpy(values_out + i * value, arrays->before[VALUES] + (first + order[i]) * value,
+                   value);
+        if (arrays->size[INDEX_OUT] > 0)
+            store_index(first + order[i], index, arrays->after[INDEX_OUT] + (first + i) * index);
+    }
+    free(order);
+}
+
+static void fill_after(const struct plan *plan, const struct segments *s, bool in_place,
+                       struct arrays *arrays)
+{
+    for (size_t i = 0; i < s->number; i++)
+        if (s->sorted[i].begin < s->sorted[i].end)
+            expect_segment(plan, s->sorted[i], in_place, arrays);
+    if (arrays->size[RESULT] > 0)
+        memcpy(arrays->after[RESULT], &s->clamped, sizeof s->clamped);
+}
+
+/* -- the call ---------------------------------------------------------------------------------- */
+
+static void enqueue(const struct plan *plan, const struct segments *s, const struct call *call,
+                    const struct guarded *buffers)
+{
+    clsort_io io = CLSORT_IO_INIT;
+    io.count = s->count;
+    io.segment_count = s->number;
+    io.keys = buffers[KEYS].buffer;
+    io.values = buffers[VALUES].buffer;
+    io.keys_out = buffers[KEYS_OUT].buffer;
+    io.values_out = buffers[VALUES_OUT].buffer;
+    io.index_out = buffers[INDEX_OUT].buffer;
+    io.offsets = buffers[OFFSETS].buffer;
+    io.ends = buffers[ENDS].buffer;
+    io.result = buffers[RESULT].buffer;
+    io.scratch = buffers[SCRATCH].buffer;
+    if (call->in_place && plan->desc.operation == CLSORT_ARGSORT)
+        io.keys_out = io.keys;
+    cl_event event = NULL;
+    const cl_command_queue queue = call->out_of_order ? plan->env->out_of_order : plan->env->queue;
+    assert_ok(clsort_enqueue(plan->plan, queue, &io, 0, NULL, &event));
+    assert_true(env_finish_event(event));
+}
+
+static int compare_bytes(const void *a, const void *b, size_t size)
+{
+    return memcmp(a, b, size);
+}
+
+/* Returns the sum of hashes of elements, which does not depend on their order. */
+static uint64_t hash_of(const uint8_t *bytes, size_t size, size_t count)
+{
+    uint64_t sum = 0;
+    for (size_t i = 0; i < count; i++) {
+        uint64_t hash = size;
+        for (size_t at = 0; at < size; at++)
+            hash = bits_mix(hash + bytes[i * size + at]);
+        sum += hash;
+    }
+    return sum;
+}
+
+/* Compares an output with the expected one. If `less` is no strict weak order, segments have the expected
+ * elements in any order. */
+static bool is_expected(const struct plan *plan, const struct segments *s, const uint8_t *found,
+                        const uint8_t *expected, size_t size, size_t element)
+{
+    if (compare_bytes(found, expected, size) == 0)
+        return true;
+    if (!plan->custom || plan->custom->precedes || element == 0)
+        return false;
+    uint64_t at = 0;
+    for (size_t i = 0; i <= s->number; i++) {
+        const struct range range =
+            i < s->number ? s->sorted[i] : (struct range){s->count, s->count};
+        if (memcmp(found + at * element, expected + at * element,
+                   (size_t)(range.begin - at) * element) != 0 ||
+            hash_of(found + range.begin * element, element, (size_t)(range.end - range.begin)) !=
+                hash_of(expected + range.begin * element, element,
+                        (size_t)(range.end - range.begin)))
+            return false;
+        at = range.end;
+    }
+    return true;
+}
+
+static bool check_array(const struct plan *plan, const struct segments *s,
+                        const struct guarded *guarded, const struct arrays *arrays, size_t i)
+{
+    static const char *const names[ARRAYS] = {"keys",       "values",    "keys_out",
+                                              "values_out", "index_out", "offsets",
+                                              "ends",       "result",    "scratch"};
+    const size_t elements[ARRAYS] = {[KEYS] = plan->key_size,
+                                     [VALUES] = plan->desc.value_size,
+                                     [KEYS_OUT] = plan->key_size,
+                                     [VALUES_OUT] = plan->desc.value_size,
+                                     [INDEX_OUT] = plan->index_size};
+    uint8_t *found = malloc(guarded->size + 1);
+    bool intact = false;
+    assert_non_null(found);
+    assert_ok(guarded_read(guarded, plan->env, found, &intact));
+    bool right = intact;
+    if (!intact)
+        fprintf(stderr, "%s: canaries were overwritten\n", names[i]);
+    if (i != SCRATCH &&
+        !is_expected(plan, s, found, arrays->after[i], guarded->size, elements[i])) {
+        size_t at = 0;
+        while (found[at] == arrays->after[i][at])
+            at++;
+        fprintf(stderr, "%s: byte %zu of %zu is wrong, elements of %zu bytes\n", names[i], at,
+                guarded->size, elements[i]);
+        right = false;
+    }
+    free(found);
+    return right;
+}
+
+static struct call draw_call(struct random *random, const struct plan *plan)
+{
+    static const enum guarded_memory memories[] = {GUARDED_PLAIN, GUARDED_CONST, GUARDED_SUB,
+                                                   GUARDED_PINNED};
+    const bool is_argsort = plan->desc.operation == CLSORT_ARGSORT;
+    struct call call = {.in_place = one_in(random, 3),
+                        .wants_keys = !is_argsort || one_in(random, 2),
+                        .wants_result = one_in(random, 2),
+                        .own_scratch = one_in(random, 2),
+                        .out_of_order = one_in(random, 3),
+                        .memory = memories[below(random, LENGTH(memories))],
+                        .offset = 8 * below(random, 3)};
+    if (call.in_place && call.memory == GUARDED_CONST)
+        call.memory = GUARDED_PLAIN;
+    return call;
+}
+
+static bool run_sort(struct random *random, const struct plan *plan)
+{
+    struct segments s = {0};
+    struct arrays arrays;
+    struct guarded buffers[ARRAYS];
+    draw_segments(random, plan, &s);
+    const struct call call = draw_call(random, plan);
+    bool right = true;
+    memset(buffers, 0, sizeof buffers);
+    set_sizes(plan, &s, &call, &arrays);
+    fill_before(random, plan, &s, &arrays);
+    fill_after(plan, &s, call.in_place, &arrays);
+    for (size_t i = 0; i < ARRAYS; i++)
+        if (arrays.size[i] > 0)
+            assert_ok(guarded_create(&buffers[i], plan->env, call.memory,
+                                     call.in_place && i <= VALUES               ? GUARDED_BOTH
+                                     : i <= VALUES || i == OFFSETS || i == ENDS ? GUARDED_INPUT
+                                                                                : GUARDED_OUTPUT,
+                                     call.offset, arrays.size[i],
+                                     i == SCRATCH ? NULL : arrays.before[i]));
+    enqueue(plan, &s, &call, buffers);
+    for (size_t i = 0; i < ARRAYS; i++) {
+        if (arrays.size[i] > 0)
+            right &= check_array(plan, &s, &buffers[i], &arrays, i);
+        guarded_release(&buffers[i]);
+        free(arrays.before[i]);
+        free(arrays.after[i]);
+    }
+    if (!right)
+        fprintf(stderr, "  of %zu elements in %zu segments%s%s%s\n", s.count, s.number,
+                call.in_place ? ", in place" : "", call.wants_keys ? "" : ", without keys_out",
+                call.out_of_order ? ", out of order" : "");
+    free(s.given);
+    free(s.sorted);
+    return right;
+}
+
+static bool run_plan(const struct env *env, uint64_t seed)
+{
+    struct random random = {seed};
+    struct plan plan = {.env = env, .desc = CLSORT_DESC_INIT};
+    char text[512];
+    draw_plan(&random, &plan);
+    const clsort_status status = clsort_plan_create(env->engine, &plan.desc, &plan.plan);
+    if (status == CLSORT_E_UNSUPPORTED && plan.custom)
+        return true; /* keys that are too large for the device */
+    if (status) {
+        clsort_last_error(NULL, sizeof text, text, NULL);
+        fprintf(stderr, "seed %" PRIu64 ": %s\n", seed, text);
+        return false;
+    }
+    bool right = true;
+    assert_ok(clsort_plan_describe(plan.plan, plan.desc.max_count, sizeof text, text, NULL));
+    for (size_t i = 0; i < sorts; i++)
+        if (!run_sort(&random, &plan)) {
+            fprintf(stderr, "  seed %" PRIu64 ", sort %zu: %s\n", seed, i, text);
+            right = false;
+        }
+    clsort_plan_destroy(plan.plan);
+    return right;
+}
+
+static void random_segments(void **state)
+{
+    struct env env;
+    bool right = true;
+    (void)state;
+    assert_ok(env_open(&env));
+    for (uint64_t seed = first_seed; seed < first_seed + seeds; seed++)
+        right &= run_plan(&env, seed);
+    env_close(&env);
+    assert_true(right);
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(random_segments)};
+    if (argc > 1)
+        first_seed = strtoull(argv[1], NULL, 10);
+    if (argc > 2)
+        seeds = strtoull(argv[2], NULL, 10);
+    if (argc > 3)
+        sorts = (size_t)strtoull(argv[3], NULL, 10);
+    if (argc > 4)
+        max_power = (unsigned)strtoul(argv[4], NULL, 10);
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
