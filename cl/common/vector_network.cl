@@ -205,6 +205,24 @@ INLINED void sort_matrix(key_vector_t *x, const uint rows)
     transpose(x, rows);
 }
 
+// The stage that merges groups of lanes whose indexes differ in this bit, in one row.
+#define MERGE_LANES(bit)                                                                           \
+    INLINED key_vector_t merge_lanes_##bit(const key_vector_t x)                                   \
+    {                                                                                              \
+        const key_vector_t y = REVERSED_##bit(x);                                                  \
+        return lane_steps(BLEND_##bit(min(x, y), max(x, y)), bit);                                 \
+    }
+MERGE_LANES(1)
+MERGE_LANES(2)
+MERGE_LANES(4)
+MERGE_LANES(8)
+
+// Sorts one row.
+INLINED key_vector_t sort_lanes(const key_vector_t x)
+{
+    return merge_lanes_8(merge_lanes_4(merge_lanes_2(merge_lanes_1(x))));
+}
+
 #undef A
 #undef B
 

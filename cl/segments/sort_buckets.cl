@@ -1,12 +1,13 @@
 // sort_buckets.cl - segmented sort for CPU cores: parts are buckets of the radix sort for CPUs
 //
-// Few elements are sorted by insertion, and others as a bucket of cpu_radix (cpu_radix/sort_part.cl).
+// Few elements are sorted by their ranks (rank_sort.cl), and others as a bucket of cpu_radix (cpu_radix/sort_part.cl).
 // segments/cores.cl has the kernels in launch order and the cost.
 #ifndef CLSORT_SEGMENTS_SORT_BUCKETS_CL
 #define CLSORT_SEGMENTS_SORT_BUCKETS_CL
 
 #include "cpu_radix/sort_part.cl"
 #include "segments/cores.cl"
+#include "segments/rank_sort.cl"
 
 // Copies the elements of a part, with values that are indexes if they have no others.
 static inline void copy_part(const part_arrays_t *part, const elements_t to)
@@ -49,13 +50,8 @@ OUTLINED void sort_part_of_segment(const sorter_t *sorter, const part_arrays_t *
 {
     const index_t count = part->count;
     elements_t from = elements_at(part->in, part->first);
-    if (count <= MAX_INSERTION) {
-#if VALUE_INDEX
-        copy_part(part, part->to);
-        insertion_sort(part->to, part->to, (uint)count, sorter->flip, sorter->window);
-#else
-        insertion_sort(from, part->to, (uint)count, sorter->flip, sorter->window);
-#endif
+    if (count <= MAX_RANKED) {
+        rank_sort(from, part->to, (uint)count, part->first, sorter->flip, sorter->window);
         return;
     }
     const key_t bits = unsorted_bits(from.keys, count, sorter->flip, sorter->window);

@@ -1,7 +1,6 @@
 // sort_vectors.cl - segmented sort for CPU cores of keys of 4 or 8 bytes without values, by AVX-512
 //
-// Few keys are sorted by insertion, up to MAX_NETWORK_KEYS by a network in registers, and more by the
-// vectorised quicksort (common/vector_quicksort.cl). segments/cores.cl has the kernels in launch order
+// Up to MAX_NETWORK_KEYS keys are sorted by a network in registers, and more by the vectorised quicksort (common/vector_quicksort.cl). segments/cores.cl has the kernels in launch order
 // and the cost.
 #ifndef CLSORT_SEGMENTS_SORT_VECTORS_CL
 #define CLSORT_SEGMENTS_SORT_VECTORS_CL
@@ -50,27 +49,12 @@ INLINED void sort_segment_in_rows(const part_sorter_t *sorter, __global const ke
     }
 }
 
-// Sorts few keys by insertion.
-static inline void insert_keys(const part_sorter_t *sorter, __global const key_t *from,
-                               const uint count, __global key_t *to)
-{
-    for (uint i = 0; i < count; i++) {
-        const key_t key = from[i], number = ordered(key, sorter->flip);
-        uint j = i;
-        for (; j > 0 && ordered(to[j - 1], sorter->flip) > number; j--) {
-            to[j] = to[j - 1];
-        }
-        to[j] = key;
-    }
-}
-
-#define MAX_INSERTED_KEYS 8
-
 OUTLINED void sort_small_segment(const part_sorter_t *sorter, __global const key_t *from,
                                  const uint count, __global key_t *to)
 {
-    if (count <= MAX_INSERTED_KEYS) {
-        insert_keys(sorter, from, count, to);
+    if (count <= VECTOR_LANES) {
+        store_row(written_row(sort_lanes(load_ordered_row(from, count, sorter)), sorter->flip), to,
+                  count);
     } else if (count <= 4 * VECTOR_LANES) {
         sort_segment_in_rows(sorter, from, count, to, 4);
     } else if (count <= 8 * VECTOR_LANES) {
