@@ -92,15 +92,15 @@ typedef struct {
     ulong non_empty; // the number of those that the list has
 } preceding_t;
 
-static inline preceding_t preceding_chunks(__global const cls_segments_chunk *chunks,
-                                           const uint chunk)
+// (Functions that return structs would make Clang emit an intrinsic function that Oclgrind lacks.)
+static inline void sum_preceding_chunks(preceding_t *before,
+                                        __global const cls_segments_chunk *chunks, const uint chunk)
 {
-    preceding_t before = {0, 0};
+    before->max_end = before->non_empty = 0;
     for (uint c = 0; c < chunk; c++) {
-        before.max_end = max(before.max_end, (ulong)chunks[c].max_end);
-        before.non_empty += chunks[c].non_empty;
+        before->max_end = max(before->max_end, (ulong)chunks[c].max_end);
+        before->non_empty += chunks[c].non_empty;
     }
-    return before;
 }
 
 #define BOUNDS_ARGUMENTS INPUT(begins), INPUT(ends), BUFFER(chunks)
@@ -130,15 +130,17 @@ __kernel WORK_GROUP_KERNEL void segments_count(BOUNDS_ARGUMENTS,
     __local ulong words[2 * GROUP_SIZE];
     const uint chunk = (uint)get_group_id(0);
     const ulong first = chunk * args.chunk, last = min(first + args.chunk, (ulong)args.segments);
-    ulong max_end = preceding_chunks(CHUNKS, chunk).max_end, non_empty = 0, clamped = 0, all;
+    ulong non_empty = 0, clamped = 0, all;
+    preceding_t preceding;
+    sum_preceding_chunks(&preceding, CHUNKS, chunk);
     for (ulong step = first; step < last; step += GROUP_SIZE) {
         const ulong i = step + get_local_id(0);
         offsets_t offsets = {0, 0};
         if (i < last) {
             offsets = offsets_of(AT(const key_t, begins), AT(const key_t, ends), i, args);
         }
-        const ulong before =
-            group_exclusive_max(min(offsets.end, (ulong)args.count), max_end, words, &max_end);
+        const ulong before = group_exclusive_max(min(offsets.end, (ulong)args.count),
+                                                 preceding.max_end, words, &preceding.max_end);
         const segment_t segment = clamp_offsets(offsets, before, args.count);
         non_empty += segment.begin < segment.end;
         clamped += is_clamped(offsets, segment, args.count);
@@ -174,7 +176,8 @@ __kernel WORK_GROUP_KERNEL void segments_list(BOUNDS_ARGUMENTS, BUFFER(list), BU
     __local ulong words[2 * GROUP_SIZE];
     const uint chunk = (uint)get_group_id(0);
     const ulong first = chunk * args.chunk, last = min(first + args.chunk, (ulong)args.segments);
-    preceding_t before = preceding_chunks(CHUNKS, chunk);
+    preceding_t before;
+    sum_preceding_chunks(&before, CHUNKS, chunk);
     for (ulong step = first; step < last; step += GROUP_SIZE) {
         const ulong i = step + get_local_id(0);
         offsets_t offsets = {0, 0};

@@ -68,7 +68,8 @@ static inline bool next_part_of_tile(part_walk_t *walk, segment_t *part, bool *t
                                      const index_t size)
 {
     while (walk->next < walk->segments.count) {
-        const segment_t segment = segment_at(walk->segments, walk->next);
+        segment_t segment;
+        load_segment(&segment, walk->segments, walk->next, walk->segments.count, 0);
         if (segment.begin >= walk->end) {
             return false;
         }
@@ -146,9 +147,9 @@ segments_round(BUFFER(control), INPUT(crossing), INPUT(cuts), BUFFER(keys), BUFF
     }
     const elements_t out = ELEMENTS(keys, values), tmp = ELEMENTS(keys_tmp, values_tmp);
     for (uint right = 0; right < 2; right++) {
-        const round_part_t part =
-            round_part_of(AT(const segment_t, crossing), AT(const index_t, cuts),
-                          (uint)get_group_id(0), right, c->out_of_order, args);
+        round_part_t part;
+        find_round_part(&part, AT(const segment_t, crossing), AT(const index_t, cuts),
+                        (uint)get_group_id(0), right, c->out_of_order, args);
         if (part.count > 0) {
             merge_round_part(part.from_scratch ? tmp : out, part.from_scratch ? out : tmp, part,
                              order);

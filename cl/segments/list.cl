@@ -17,15 +17,19 @@ typedef struct {
     index_t row; // the length of a row; 0: the segments are in the list
 } segments_t;
 
-static inline segment_t segment_at(const segments_t segments, const index_t i)
+// Sets *segment to segment i, or to an empty one at the index `none` if i is not less than `count`. (A
+// function that returns a struct would make Clang emit an intrinsic function that Oclgrind lacks.)
+static inline void load_segment(segment_t *segment, const segments_t segments, const index_t i,
+                                const index_t count, const index_t none)
 {
-    if (segments.row == 0) {
-        return segments.list[i];
+    segment->begin = segment->end = none;
+    if (i < count && segments.row == 0) {
+        segment->begin = segments.list[i].begin;
+        segment->end = segments.list[i].end;
+    } else if (i < count) {
+        segment->begin = i * segments.row;
+        segment->end = segment->begin + segments.row;
     }
-    segment_t row;
-    row.begin = i * segments.row;
-    row.end = row.begin + segments.row;
-    return row;
 }
 
 // Returns the index of the first segment that ends behind an element, or `high` if there is none. Those

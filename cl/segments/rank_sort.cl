@@ -33,18 +33,19 @@ static inline key_vector_t ranks_of(const key_t *numbers, const uint count, cons
     const key_vector_t own = vload16(0, numbers + first);
     const uint last = min(count, first + VECTOR_LANES);
     key_vector_t ranks = 0;
-    // A comparison of vectors is -1 in the lanes where it is true.
+    // A comparison of vectors is -1 in the lanes where it is true. (Oclgrind converts the results of such
+    // comparisons correctly only if they are signed.)
     for (uint i = 0; i < first; i++) {
-        ranks -= AS_RANKS((key_vector_t)numbers[i] <= own);
+        ranks += AS_RANKS((key_vector_t)numbers[i] <= own);
     }
     for (uint i = first; i < last; i++) {
         const key_vector_t number = numbers[i];
-        ranks -= AS_RANKS((number < own) | ((number == own) & (lanes > (key_t)(i - first))));
+        ranks += AS_RANKS((number < own) | ((number == own) & (lanes > (key_t)(i - first))));
     }
     for (uint i = last; i < count; i++) {
-        ranks -= AS_RANKS((key_vector_t)numbers[i] < own);
+        ranks += AS_RANKS((key_vector_t)numbers[i] < own);
     }
-    return ranks;
+    return (key_vector_t)0 - ranks;
 }
 
 // Sorts at most MAX_RANKED elements. If values are indexes, that of the first element is `index`.

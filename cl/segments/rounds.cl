@@ -63,12 +63,6 @@ static inline run_pair_t run_pair_of(const segment_t segment, const uint round, 
 
 // The crossing segment of tile t crosses its left border: it has elements on both sides. It is empty
 // if there is none. There is one more for the end of the array.
-static inline segment_t no_segment(const index_t border)
-{
-    segment_t none;
-    none.begin = none.end = border;
-    return none;
-}
 
 // Finds the first segment that ends behind the beginning of each tile, and the crossing segments. There
 // is one group more than tiles need, if these fill the groups.
@@ -85,10 +79,11 @@ segments_find(BUFFER(control), INPUT(list), BUFFER(crossing), BUFFER(firsts),
     }
     const index_t begin = (index_t)min(tile * args.tile, args.count);
     const index_t first = segment_behind(segments, 0, segments.count, begin);
-    const segment_t segment =
-        first < segments.count ? segment_at(segments, first) : no_segment(begin);
+    segment_t segment;
+    load_segment(&segment, segments, first, segments.count, begin);
     AT(index_t, firsts)[tile] = first;
-    AT(segment_t, crossing)[tile] = segment.begin < begin ? segment : no_segment(begin);
+    AT(segment_t, crossing)[tile].begin = min(segment.begin, begin);
+    AT(segment_t, crossing)[tile].end = segment.begin < begin ? segment.end : begin;
     if (segment.begin < begin) {
         atomic_max(&AT(cls_segments_control, control)->rounds,
                    segment_rounds(segment, (index_t)args.tile));
@@ -149,36 +144,35 @@ typedef struct {
     bool from_scratch; // the runs are in scratch, and the outputs are not; otherwise the reverse
 } round_part_t;
 
-// Returns the part of a tile that has the segment which crosses its left border or, if `is_right`, its
+// Sets *part to the part of a tile that has the segment which crosses its left border or, if `is_right`, its
 // right border only. It is empty if there is no such segment, or if that is one run already. If runs are
 // out of order, their elements stay where they are.
-static inline round_part_t round_part_of(__global const segment_t *crossing,
-                                         __global const index_t *cuts, const uint tile,
-                                         const bool is_right, const bool out_of_order,
-                                         const cls_segments_args args)
+static inline void find_round_part(round_part_t *part, __global const segment_t *crossing,
+                                   __global const index_t *cuts, const uint tile,
+                                   const bool is_right, const bool out_of_order,
+                                   const cls_segments_args args)
 {
     const index_t n = (index_t)args.count, size = (index_t)args.tile, begin = tile * size,
                   end = begin + min(n - begin, size);
     const segment_t segment = crossing[tile + is_right];
-    round_part_t part;
-    part.count = 0;
+    part->count = 0;
     if (segment_rounds(segment, size) <= args.round || (is_right && segment.begin < begin)) {
-        return part;
+        return;
     }
-    part.pair = run_pair_of(segment, args.round, tile, size);
-    part.first = max(begin, segment.begin);
-    part.count = min(end, segment.end) - part.first;
-    part.from_scratch = is_in_scratch(segment, args.round, size);
-    const index_t rank = part.first - part.pair.begin, next_rank = rank + part.count,
-                  a_count = part.pair.middle - part.pair.begin;
+    part->pair = run_pair_of(segment, args.round, tile, size);
+    part->first = max(begin, segment.begin);
+    part->count = min(end, segment.end) - part->first;
+    part->from_scratch = is_in_scratch(segment, args.round, size);
+    const index_t rank = part->first - part->pair.begin, next_rank = rank + part->count,
+                  a_count = part->pair.middle - part->pair.begin;
     if (out_of_order) {
-        part.from_a = min(rank, a_count);
-        part.next_from_a = min(next_rank, a_count);
+        part->from_a = min(rank, a_count);
+        part->next_from_a = min(next_rank, a_count);
     } else {
-        part.from_a = rank == 0 ? 0 : cuts[tile];
-        part.next_from_a = part.pair.begin + next_rank == part.pair.end ? a_count : cuts[tile + 1];
+        part->from_a = rank == 0 ? 0 : cuts[tile];
+        part->next_from_a =
+            part->pair.begin + next_rank == part->pair.end ? a_count : cuts[tile + 1];
     }
-    return part;
 }
 
 #endif

@@ -60,7 +60,8 @@ static inline uint find_segments(__local tile_segments_t *s, const segments_t se
     barrier(CLK_LOCAL_MEM_FENCE);
     if (first < count) {
         index_t i = segment_behind(segments, low, high, base + first);
-        segment_t segment = i < high ? segment_at(segments, i) : no_segment(base + count);
+        segment_t segment;
+        load_segment(&segment, segments, i, high, base + count);
         if (segment.begin < base + first) {
             s->begin[t] = (ushort)(max(segment.begin, base) - base);
             s->end[t] = (ushort)min(segment.end - base, (index_t)count);
@@ -72,7 +73,7 @@ static inline uint find_segments(__local tile_segments_t *s, const segments_t se
             const index_t element = base + first + item;
             if (element >= segment.end && i < high) {
                 i++;
-                segment = i < high ? segment_at(segments, i) : no_segment(base + count);
+                load_segment(&segment, segments, i, high, base + count);
             }
             const bool is_in = element >= segment.begin && element < segment.end;
             inside |= is_in ? 1u << item : 0;
@@ -245,9 +246,9 @@ segments_round(BUFFER(control), INPUT(crossing), INPUT(cuts), BUFFER(keys), BUFF
         return;
     }
     for (uint right = 0; right < 2; right++) {
-        const round_part_t part =
-            round_part_of(AT(const segment_t, crossing), AT(const index_t, cuts),
-                          (uint)get_group_id(0), right, c->out_of_order, args);
+        round_part_t part;
+        find_round_part(&part, AT(const segment_t, crossing), AT(const index_t, cuts),
+                        (uint)get_group_id(0), right, c->out_of_order, args);
         if (part.count == 0) {
             continue;
         }

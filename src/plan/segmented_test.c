@@ -17,10 +17,10 @@ enum {
     SEGMENTED_TEST_VERSION = 1, /* stored verdicts of other versions are not used */
     MAX_TILE = 8192,            /* elements in a tile for cores, so that few elements suffice */
     TILES = 6,
+    MIN_COUNT = 128,
     WIDE_VALUE = 128, /* represents all wide values with its alignment */
     SEGMENTS = 400,
-    CLAMPED = 3, /* segments that begin before the end of another, or end before they begin */
-    GAP = 5      /* elements before the first segment */
+    GAP = 5 /* elements before the first segment */
 };
 
 /* A test that is running. */
@@ -30,6 +30,7 @@ struct run {
     struct cls_spec spec;           /* with the values of the caller */
     uint64_t count;
     uint64_t offsets[SEGMENTS + 1];
+    uint64_t clamped; /* segments that are not as the offsets say */
     const struct cls_test_data *data;
     cl_command_queue queue;
 };
@@ -50,17 +51,26 @@ static void make_offsets(struct run *run)
                          : lengths[i % (sizeof lengths / sizeof *lengths)];
         at = cls_min(at, run->count);
     }
-    run->offsets[SEGMENTS] = run->count + 9; /* clamps the last segment */
-    run->offsets[11] = run->offsets[9]; /* and the one that ends and the one that begins here */
+    run->offsets[SEGMENTS] = run->count + 9;
+    run->offsets[11] = run->offsets[9];
+}
+
+/* Returns whether the segment that ends at offset i, and really begins at `begin`, is not as its offsets
+ * say. */
+static bool is_clamped(const struct run *run, size_t i, uint64_t begin)
+{
+    const uint64_t first = run->offsets[i - 1], last = run->offsets[i];
+    return first > last || last > run->count || (first < last && first != begin);
 }
 
 /* Sorts the segments of the expected output on the host. With a custom order all keys are equal, so that the output is the input. */
-static clsort_status make_expected(const struct run *run, const struct cls_test_data *data)
+static clsort_status make_expected(struct run *run, const struct cls_test_data *data)
 {
     struct cls_spec pairs = run->spec;
     clsort_status status = CLSORT_OK;
     uint64_t begin = 0;
     pairs.value_is_index = false;
+    run->clamped = 0;
     memcpy(data->expected_keys, data->keys, data->key_bytes);
     memcpy(data->expected_values, data->values, data->value_bytes);
     for (size_t i = 0; i <= SEGMENTS && status == CLSORT_OK; i++) {
@@ -69,6 +79,8 @@ static clsort_status make_expected(const struct run *run, const struct cls_test_
             status = cls_host_sort(&pairs, (size_t)(end - begin),
                                    data->expected_keys + begin * pairs.key_bytes,
                                    data->expected_values + begin * pairs.value_bytes);
+        if (i > 0)
+            run->clamped += is_clamped(run, i, begin);
         begin = end;
     }
     return status;
@@ -182,13 +194,13 @@ static clsort_status compare(const struct run *run, uint64_t clamped, struct cls
 {
     const struct cls_test_data *data = run->data;
     const bool keys = memcmp(data->found_keys, data->expected_keys, data->key_bytes) == 0;
-    if (keys && clamped == CLAMPED && values_are_right(run))
+    if (keys && clamped == run->clamped && values_are_right(run))
         return CLSORT_OK;
     cls_text_add(finding, "the %s of %llu elements in segments %s wrong",
-                 !keys                ? "keys"
-                 : clamped != CLAMPED ? "number of clamped segments"
-                                      : "values",
-                 (unsigned long long)data->count, !keys || clamped == CLAMPED ? "are" : "is");
+                 !keys                     ? "keys"
+                 : clamped != run->clamped ? "number of clamped segments"
+                                           : "values",
+                 (unsigned long long)data->count, !keys || clamped == run->clamped ? "are" : "is");
     return CLSORT_E_SELF_TEST;
 }
 
@@ -225,13 +237,28 @@ static clsort_status run_tests(struct run *run, struct cls_text *finding)
     return status;
 }
 
+static uint64_t test_tile(const struct cls_segmented *segmented)
+{
+    return cls_min(cls_segments_tile(&segmented->segments, 0), MAX_TILE);
+}
+
+/* Returns the number of elements to test: several tiles, unless the plan sorts fewer. It is rounded up, so
+ * that plans for similar counts share a verdict. */
+static uint64_t test_count(const struct cls_segmented *segmented)
+{
+    uint64_t max = MIN_COUNT;
+    while (max < segmented->max_count && max < TILES * (uint64_t)MAX_TILE)
+        max *= 2;
+    return cls_min(max, TILES * test_tile(segmented) + 1);
+}
+
 /* Sets the sort that represents all sorts which run the same programs. */
 static void set_up(const struct cls_device *device, const struct cls_segmented *segmented,
                    struct run *run)
 {
     *run = (struct run){.device = device, .segmented = *segmented};
     struct cls_segments *s = &run->segmented.segments;
-    s->min_tile = s->max_tile = cls_min(cls_segments_tile(s, 0), MAX_TILE);
+    s->min_tile = s->max_tile = test_tile(segmented);
     s->spec.segments = CLSORT_OFFSETS;
     s->spec.begin_bit = 0;
     s->spec.end_bit = 8 * s->spec.key_bytes;
@@ -243,7 +270,7 @@ static void set_up(const struct cls_device *device, const struct cls_segmented *
         run->spec.value_bytes = WIDE_VALUE + cls_alignment(segmented->gather.value_bytes);
         run->segmented.gather.value_bytes = run->spec.value_bytes;
     }
-    run->count = cls_min(TILES * cls_segments_tile(s, 0) + 1, segmented->max_count);
+    run->count = test_count(segmented);
     make_offsets(run);
 }
 
@@ -270,9 +297,8 @@ static bool add_subject(const struct cls_segmented *segmented,
         hash = cls_program_hash(hash, &programs[i]);
     if (is_custom)
         hash = cls_hash_number(hash, cls_custom_hash(custom));
-    cls_text_add(subject, "%d segments, programs %016llx%s", SEGMENTED_TEST_VERSION,
-                 (unsigned long long)hash,
-                 segmented->max_count < TILES * (uint64_t)MAX_TILE ? ", few elements" : "");
+    cls_text_add(subject, "%d segments, programs %016llx, %llu elements", SEGMENTED_TEST_VERSION,
+                 (unsigned long long)hash, (unsigned long long)test_count(segmented));
     return !is_custom || !cls_may_include(custom);
 }
 
