@@ -1,5 +1,5 @@
 /* self_test.c - clsort_self_test: tests every primitive, every algorithm with each of its operations,
- * the gathers, and the selection */
+ * the gathers, the selection, and the sort of segments */
 #include "algo/primitives/primitives.h"
 #include "api/engine.h"
 #include "api/query.h"
@@ -160,10 +160,31 @@ static clsort_status test_selection(clsort_engine *engine)
     return status;
 }
 
-/* A primitive, an algorithm, the gathers, or the selection. */
+/* Tests the sort of segments of keys alone, for which CPUs have a variant, and of pairs. */
+static clsort_status test_segments(clsort_engine *engine)
+{
+    clsort_status status = CLSORT_OK;
+    for (size_t value_size = 0; value_size <= 4 && status == CLSORT_OK; value_size += 4) {
+        clsort_desc desc = CLSORT_DESC_INIT;
+        clsort_plan *plan = NULL;
+        struct cls_request request;
+        desc.segments = CLSORT_OFFSETS;
+        desc.index_size = 4;
+        desc.value_size = value_size;
+        status = cls_request_read(&desc, &request);
+        request.is_test = true;
+        if (status == CLSORT_OK)
+            status = cls_plan_create(engine->device, &engine->ladders, &request, &plan);
+        if (plan)
+            cls_plan_destroy(plan);
+    }
+    return status;
+}
+
+/* A primitive, an algorithm, the gathers, the selection, or the sort of segments. */
 struct subject {
     const char *name;
-    enum { PRIMITIVE, ALGORITHM, GATHER, SELECTION } kind;
+    enum { PRIMITIVE, ALGORITHM, GATHER, SELECTION, SEGMENTS } kind;
     enum cls_primitive primitive;
     const struct cls_algo *algo;
 };
@@ -184,8 +205,9 @@ static bool subject_at(size_t i, struct subject *subject)
         algos--;
     *subject = algo         ? (struct subject){.name = algo->name, .kind = ALGORITHM, .algo = algo}
                : i == algos ? (struct subject){.name = "gather", .kind = GATHER}
-                            : (struct subject){.name = "select", .kind = SELECTION};
-    return algo || i <= algos + 1;
+               : i == algos + 1 ? (struct subject){.name = "select", .kind = SELECTION}
+                                : (struct subject){.name = "segments", .kind = SEGMENTS};
+    return algo || i <= algos + 2;
 }
 
 static clsort_status test_subject(clsort_engine *engine, const struct subject *subject)
@@ -193,7 +215,8 @@ static clsort_status test_subject(clsort_engine *engine, const struct subject *s
     return subject->kind == PRIMITIVE   ? cls_primitive_test(engine->device, subject->primitive)
            : subject->kind == ALGORITHM ? test_algorithm(engine, subject->algo)
            : subject->kind == GATHER    ? test_gathers(engine)
-                                        : test_selection(engine);
+           : subject->kind == SELECTION ? test_selection(engine)
+                                        : test_segments(engine);
 }
 
 /* Tests all subjects and appends their lines. Sets the error to the line of the first failure. */

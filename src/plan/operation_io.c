@@ -43,9 +43,6 @@ static clsort_status refuse_unused(const clsort_io *io, const struct cls_spec *s
         {OFFSETS, io->offsets.mem, "offsets.mem is not NULL"},
         {ENDS, io->ends.mem, "ends.mem is not NULL"},
     };
-    if (io->result.mem && !(used & (INDEX | SEGMENTS)))
-        return cls_fail(CLSORT_E_OPERATION, "result.mem is not NULL, but %s does not use it",
-                        cls_operation_of(spec)->name);
     for (size_t i = 0; i < sizeof members / sizeof *members; i++) {
         if (!members[i].is_set || (members[i].groups & used) == members[i].groups)
             continue;
@@ -55,6 +52,9 @@ static clsort_status refuse_unused(const clsort_io *io, const struct cls_spec *s
         return cls_fail(CLSORT_E_OPERATION, "%s, but %s does not use it", members[i].finding,
                         cls_operation_of(spec)->name);
     }
+    if (io->result.mem && !(used & (INDEX | SEGMENTS)))
+        return cls_fail(CLSORT_E_OPERATION, "result.mem is not NULL, but %s does not use it",
+                        cls_operation_of(spec)->name);
     return CLSORT_OK;
 }
 

@@ -1,4 +1,4 @@
-/* operations.c - plans and calls of argsorts, gathers and selections under faults */
+/* operations.c - plans and calls of argsorts, gathers, selections and segmented sorts under faults */
 #include "guarded.h"
 #include "sample.h"
 
@@ -10,12 +10,25 @@ struct operation {
     clsort_operation operation;
     size_t value_size;
     uint32_t flags;
+    clsort_segments segments;
     bool own_scratch; /* the caller provides the scratch memory */
     bool event;       /* requests an event */
 };
 
 /* The buffers of a call. Those that it does not use are zeros. */
-enum { KEYS, VALUES, KEYS_OUT, VALUES_OUT, INDEX_OUT, INDEX, RESULT, SCRATCH, BUFFERS };
+enum {
+    KEYS,
+    VALUES,
+    KEYS_OUT,
+    VALUES_OUT,
+    INDEX_OUT,
+    INDEX,
+    OFFSETS,
+    ENDS,
+    RESULT,
+    SCRATCH,
+    BUFFERS
+};
 
 static clsort_desc make_desc(const struct operation *operation)
 {
@@ -23,6 +36,7 @@ static clsort_desc make_desc(const struct operation *operation)
     desc.operation = operation->operation;
     desc.value_size = operation->value_size;
     desc.flags = operation->flags;
+    desc.segments = operation->segments;
     desc.max_count = COUNT;
     desc.max_k = operation->operation == CLSORT_SELECT ? K : 0;
     return desc;
@@ -47,6 +61,13 @@ static void set_sizes(const struct sweep *sweep, const struct operation *operati
         sizes[KEYS_OUT] = sizes[INDEX_OUT] = out * sizeof(uint32_t);
         sizes[VALUES_OUT] = out * value;
     }
+    if (operation->segments == CLSORT_BEGIN_END) { /* one segment, the whole array */
+        sizes[KEYS_OUT] = COUNT * sizeof(uint32_t);
+        sizes[VALUES_OUT] = COUNT * value;
+        sizes[INDEX_OUT] = operation->operation == CLSORT_ARGSORT ? COUNT * sizeof(uint32_t) : 0;
+        sizes[OFFSETS] = sizes[ENDS] = sizeof(uint32_t);
+        sizes[RESULT] = sizeof(uint64_t);
+    }
     if (operation->own_scratch)
         SWEEP_OK(sweep, clsort_scratch_size(plan, COUNT, &sizes[SCRATCH]));
 }
@@ -63,7 +84,9 @@ static void make_buffers(const struct sweep *sweep, const struct operation *oper
         memset(values + i * operation->value_size, (int)(i % 251), operation->value_size);
     }
     set_sizes(sweep, operation, plan, sizes);
-    const void *const data[BUFFERS] = {[KEYS] = keys, [VALUES] = values, [INDEX] = keys};
+    const uint32_t begin = 0, end = COUNT;
+    const void *const data[BUFFERS] = {
+        [KEYS] = keys, [VALUES] = values, [INDEX] = keys, [OFFSETS] = &begin, [ENDS] = &end};
     for (size_t i = 0; i < BUFFERS; i++)
         if (sizes[i] > 0)
             SWEEP_OK(sweep, guarded_create(&buffers[i], &sweep->env, GUARDED_PLAIN,
@@ -119,6 +142,9 @@ static void run_once(struct sweep *sweep, const struct operation *operation, cls
     io.values_out = buffers[VALUES_OUT].buffer;
     io.index_out = buffers[INDEX_OUT].buffer;
     io.index = buffers[INDEX].buffer;
+    io.offsets = buffers[OFFSETS].buffer;
+    io.ends = buffers[ENDS].buffer;
+    io.segment_count = operation->segments != CLSORT_WHOLE;
     io.result = buffers[RESULT].buffer;
     io.scratch = buffers[SCRATCH].buffer;
     io.source_count = operation->operation == CLSORT_GATHER ? COUNT : 0;
@@ -184,6 +210,13 @@ const struct scenario sweep_operations[] = {
     {"operations select scratch",
      CALL(CLSORT_SELECT, .value_size = 4, .flags = CLSORT_INPUT_ORDER, .own_scratch = true)},
     {"operations nth", CALL(CLSORT_NTH, .value_size = 4)},
+    {"operations segments",
+     CALL(CLSORT_SORT, .value_size = 24, .segments = CLSORT_BEGIN_END, .event = true)},
+    {"operations segments argsort",
+     CALL(CLSORT_ARGSORT, .segments = CLSORT_BEGIN_END, .own_scratch = true)},
+    {"segments plan", create_plan,
+     &(const struct operation){CLSORT_SORT, .value_size = 24, .segments = CLSORT_BEGIN_END}, 0,
+     false},
     {"selection plan", create_plan,
      &(const struct operation){CLSORT_SELECT, .value_size = 4, .flags = CLSORT_INPUT_ORDER}, 0,
      false},

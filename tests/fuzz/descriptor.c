@@ -74,6 +74,7 @@ static clsort_status read_descriptor(struct input *input, struct cls_request *re
     const uint8_t future = (uint8_t)take(input, 1);
     desc.operation = future % 7;
     desc.index_size = future < 64 ? 0 : future >> 4;
+    desc.segments = future < 240 ? 0 : future % 8;
     if (desc.key == CLSORT_CUSTOM)
         take_order(input, &desc);
 
@@ -199,7 +200,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const clsort_status status = read_descriptor(&input, &plan.request);
     if (status != CLSORT_OK) {
         require(status == CLSORT_E_ARGUMENT || status == CLSORT_E_ORDER ||
-                status == CLSORT_E_OPERATION ||
+                status == CLSORT_E_OPERATION || status == CLSORT_E_SEGMENTS ||
                 (status >= CLSORT_E_VERSION && status <= CLSORT_E_COUNT));
         return 0;
     }

@@ -1,9 +1,10 @@
 /* kernel_list.c - prints every program that the library may compile: "radix/radix.cl -- -DX=1"
  *
  * The programs are those that cls_stage_programs describes for fictitious devices, all operations,
- * keys and orders, stable and not, those that select elements, and those of the sub-group tests.
+ * keys and orders, stable and not, those that select elements or sort segments, and those of the sub-group tests.
  * Programs that differ in the sizes of tiles, digits or custom keys only are represented by a few of
  * them. Programs may occur twice. */
+#include "algo/segments/segments.h"
 #include "algo/select/select.h"
 #include "device/sub_group.h"
 #include "plan/operation.h"
@@ -119,6 +120,33 @@ static void print_selections(const clsort_desc *desc, unsigned index_bits)
         }
 }
 
+/* Prints the programs that sort segments, by all variants, for one type of key. */
+static void print_segments(const clsort_desc *desc, unsigned index_bits)
+{
+    static const struct {
+        size_t bytes;
+        bool is_index;
+    } values[] = {{0, false},  {1, false}, {4, false}, {12, false},
+                  {16, false}, {4, true},  {8, true}};
+    struct cls_request request;
+    if (cls_request_read(desc, &request) != CLSORT_OK)
+        return;
+    request.spec.index_bits = index_bits;
+    for (size_t device = CPU; device <= GPU; device++)
+        for (size_t v = 0; v < sizeof values / sizeof *values; v++) {
+            struct cls_program_spec programs[CLS_SEGMENTS_PROGRAMS];
+            struct cls_segments segments;
+            const char *why;
+            request.spec.value_bytes = values[v].bytes;
+            request.spec.value_is_index = values[v].is_index;
+            if (!cls_segments_for(&DEVICES[device], &request.spec, v % 2 ? 4 : 8, &segments, &why))
+                continue;
+            cls_segments_programs(&segments, programs);
+            for (size_t i = 0; i < CLS_SEGMENTS_PROGRAMS; i++)
+                printf("%s -- %s\n", programs[i].root, programs[i].line);
+        }
+}
+
 /* Prints the programs of the sub-group tests. */
 static void print_sub_groups(void)
 {
@@ -161,6 +189,7 @@ static void print_custom(uint64_t count)
         desc.key_type = "struct key";
         desc.less = "a.x < b.x";
         print_key(desc, count);
+        print_segments(&desc, count > 1 ? 64 : 32);
     }
 }
 
@@ -175,12 +204,14 @@ int main(void)
             desc.flags = numeric;
             print_key(desc, 1);
             print_selections(&desc, 32);
+            print_segments(&desc, 32);
         }
     for (int key = CLSORT_U8; key <= CLSORT_U64; key++) {
         clsort_desc desc = CLSORT_DESC_INIT;
         desc.key = (clsort_key)key;
         print_key(desc, large);
         print_selections(&desc, 64);
+        print_segments(&desc, 64);
     }
     print_custom(1);
     print_custom(large);
