@@ -115,7 +115,11 @@ bool job_create(const struct spec *spec, enum data_dist dist, struct job_size si
         job->k = choose_k(spec, count);
         job->result_count = spec->op == OP_TOP ? job->k : 1;
     }
-    if (count < size.first || !allocate_arrays(job)) {
+    if (operation_of(spec->op)->has_segments)
+        job->offsets =
+            segments_make(spec->segments, spec->segment_length, count, &job->segment_count);
+    if (count < size.first || !allocate_arrays(job) ||
+        (operation_of(spec->op)->has_segments && !job->offsets)) {
         warnx("n = %zu: out of memory", count);
         job_destroy(job);
         return false;
@@ -134,6 +138,7 @@ void job_destroy(struct job *job)
     free(job->keys_out);
     free(job->values_out);
     free(job->records);
+    free(job->offsets);
 }
 
 bool job_has_indices(const struct job *job)

@@ -3,6 +3,7 @@
 #define CLSORT_BENCH_JOB_H
 
 #include "operation.h"
+#include "segments.h"
 #include "target.h"
 
 /* What is sorted, merged, gathered or selected. */
@@ -15,6 +16,8 @@ struct spec {
     bool input_order;  /* OP_TOP: the result remains in the order of the input */
     bool has_k;        /* otherwise k is at most 100 for OP_TOP, and half of the count for OP_NTH */
     size_t k;          /* selections */
+    enum segments_dist segments; /* OP_SEGMENTS, like segment_length, the mean of the lengths */
+    size_t segment_length;
 };
 
 struct job {
@@ -23,6 +26,8 @@ struct job {
     size_t
         second_count; /* merges: of these, in the second input, which follows the first; else 0 */
     size_t k;         /* selections */
+    size_t segment_count;
+    uint64_t *offsets;   /* segment_count + 1 of them, or NULL */
     size_t result_count; /* of elements of the result: the count, except for selections */
     const struct target *target;
     void *keys, *values;         /* the input, constant after job_create; values may be NULL */

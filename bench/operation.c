@@ -73,6 +73,13 @@ static const struct operation_info OPERATIONS[] = {
                 .has_indexes = true,
                 .selects = true,
                 .in_descriptor = CLSORT_NTH},
+    [OP_SEGMENTS] = {.name = "segments",
+                     .title = "keys in segments",
+                     .no_peer = "it does not sort segments",
+                     .has_values = true,
+                     .has_keys = true,
+                     .has_keys_out = true,
+                     .has_segments = true},
 };
 
 const struct operation_info *operation_of(enum operation operation)

@@ -16,7 +16,8 @@ enum operation {
     OP_ARGSORT, /* finds the permutation that sorts keys */
     OP_GATHER,  /* reorders values by indexes, which are the keys of the job */
     OP_TOP,     /* selects the first k keys, with their indexes */
-    OP_NTH      /* finds the key that is the k-th in the order, from 0, with its index */
+    OP_NTH,     /* finds the key that is the k-th in the order, from 0, with its index */
+    OP_SEGMENTS /* sorts keys or pairs within segments (segments.h) */
 };
 
 struct operation_info {
@@ -30,6 +31,7 @@ struct operation_info {
     bool has_keys;                  /* the keys have an order; otherwise they are indexes */
     bool has_keys_out;              /* the result has keys */
     bool has_indexes;               /* the values of the result are indexes, made by clsort */
+    bool has_segments;              /* the elements are divided into segments */
     bool selects;                   /* the result has only the keys that --k selects */
     clsort_operation in_descriptor; /* of clsort_desc */
 

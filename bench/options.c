@@ -27,6 +27,8 @@ enum {
     KEY_SECOND,
     KEY_K,
     KEY_INPUT_ORDER,
+    KEY_SEGMENTS,
+    KEY_SEGMENT_LENGTH,
     KEY_UNSTABLE,
     KEY_NO_SCRATCH,
     KEY_HOST,
@@ -73,7 +75,8 @@ static const struct command_line_option table[] = {
      "in place. Most sorts also require --unstable",
      NULL},
     {"op", KEY_OP, "OP",
-     "keys, pairs, custom, merge, argsort, gather, top or nth (default: keys). custom: keys in a "
+     "keys, pairs, custom, merge, argsort, gather, top, nth or segments (default: keys). custom: "
+     "keys in a "
      "custom order, which is OpenCL C code; keys of type u64 are then structs of two u32, the "
      "second "
      "in ascending order, then the first in descending order. Between device buffers only: merge: "
@@ -81,7 +84,7 @@ static const struct command_line_option table[] = {
      "values "
      "by a random permutation of indexes, which have the type u32 or u64; top, nth: select the "
      "first "
-     "K keys, or the K-th, and their indexes",
+     "K keys, or the K-th, and their indexes; segments: sort each of many segments",
      NULL},
     {"peers", KEY_PEERS, "LIST", "Names separated by commas, all or none (default: all)", NULL},
     {"runs", KEY_RUNS, "RUNS",
@@ -92,6 +95,11 @@ static const struct command_line_option table[] = {
      "With --op merge, numbers of elements of the second input, each with each of --n (default: as "
      "many as in the first input)",
      NULL},
+    {"segment-length", KEY_SEGMENT_LENGTH, "L",
+     "With --op segments, the mean length of the segments (default: 256)", NULL},
+    {"segments", KEY_SEGMENTS, "DIST",
+     "With --op segments, the distribution of the lengths: equal, uniform or zipf (default: equal)",
+     NULL},
     {"table", KEY_TABLE, "TABLE",
      "Print a table of clsort's algorithms. bitonic: sets of kernels, with Bainville's published "
      "figures; selection: the choice of auto, and all other algorithms",
@@ -100,7 +108,9 @@ static const struct command_line_option table[] = {
     {"unstable", KEY_UNSTABLE, NULL, "Allow clsort to change the order of elements with equal keys",
      NULL},
     {"value-size", KEY_VALUE_SIZE, "BYTES",
-     "Size of the values of pairs and gathers (default: 4), or of merges (default: keys only)",
+     "Size of the values of pairs and gathers (default: 4), or of merges and segments (default: "
+     "keys "
+     "only)",
      NULL},
     {NULL, 0, NULL, NULL, NULL},
 };
@@ -141,6 +151,7 @@ static bool parse_counts(const char *text, struct count_list *list)
 struct parse {
     struct options *options;
     size_t value_size; /* 0: not given */
+    bool has_segments; /* --segments or --segment-length is given */
     const char *peers;
 };
 
@@ -184,7 +195,9 @@ static bool check_operation(const struct command_line *line, const struct operat
         return command_line_error(line, "--op %s, --type %s: %s", operation->name, type->name,
                                   unsupported);
     if (parse->value_size && !operation->has_values)
-        return command_line_error(line, "--value-size requires --op pairs, merge or gather");
+        return command_line_error(line,
+                                  "--value-size requires --op pairs, merge, gather or "
+                                  "segments");
     if (options->second.length && !operation->merges)
         return command_line_error(line, "--second requires --op merge");
     if (options->host && !operation->sorts)
@@ -195,6 +208,8 @@ static bool check_operation(const struct command_line *line, const struct operat
     if (!operation->has_keys && (options->spec.unstable || options->dist != DATA_UNIFORM))
         return command_line_error(line, "--op %s excludes %s: it has no keys", operation->name,
                                   options->spec.unstable ? "--unstable" : "--dist");
+    if (!operation->has_segments && parse->has_segments)
+        return command_line_error(line, "--segments and --segment-length require --op segments");
     return check_selection(line, operation);
 }
 
@@ -274,6 +289,15 @@ static bool parse_sort_option(const struct command_line *line, int key, const ch
     case KEY_INPUT_ORDER:
         options->spec.input_order = true;
         return true;
+    case KEY_SEGMENTS:
+        parse->has_segments = true;
+        return check(line, segments_dist_find(argument, &options->spec.segments), "segments",
+                     argument);
+    case KEY_SEGMENT_LENGTH:
+        parse->has_segments = true;
+        return parse_number(argument, SIZE_MAX / 2, &options->spec.segment_length) ||
+               command_line_error(line, "--segment-length: '%s' is not a number, 1 or more",
+                                  argument);
     case KEY_DIST:
         return check(line, data_dist_find(argument, &options->dist), "dist", argument);
     case KEY_UNSTABLE:
@@ -384,7 +408,7 @@ bool options_parse(int argc, char **argv, struct options *options, int *status)
     };
     *options = (struct options){
         .algorithm = "auto",
-        .spec.type = data_type_find("u32"),
+        .spec = {.type = data_type_find("u32"), .segment_length = 256},
         .dist = DATA_UNIFORM,
         .first = {.counts = {1 << 20, 1 << 22, 1 << 24}, .length = 3},
         .runs = 7,

@@ -11,6 +11,8 @@ static const struct peer *const peers[] = {
     &peer_std_argsort,
     &peer_std_partial_sort,
     &peer_std_nth_element,
+    &peer_std_sort_each,
+    &peer_std_sort_each_all,
     &peer_loop,
     &peer_spreadsort,
     &peer_vqsort,

@@ -28,6 +28,8 @@ bool report_open(const struct options *options, const struct target *target, str
     if (spec->value_size)
         fprintf(report->table, " with %s of %zu bytes",
                 operation->has_indexes ? "indexes" : "values", spec->value_size);
+    if (operation->has_segments)
+        fprintf(report->table, ", lengths: %s", segments_dist_name(spec->segments));
     fprintf(report->table, "%s%s%s, %s, runs: %zu", spec->unstable ? ", unstable" : "",
             spec->no_scratch ? ", no scratch" : "", spec->input_order ? ", in input order" : "",
             data_dist_name(options->dist), options->runs);
@@ -37,6 +39,8 @@ bool report_open(const struct options *options, const struct target *target, str
         fprintf(report->table, ", batches of %zu", options->batch);
     fprintf(report->table, "; ratio: how many times faster clsort is, by medians\n\n");
     fprintf(report->table, "%-20s %-11s %11s", "who", "where", "n");
+    if (operation->has_segments)
+        fprintf(report->table, " %11s", "segments");
     if (operation->merges || operation->selects)
         fprintf(report->table, " %11s", operation->merges ? "second" : "k");
     fprintf(report->table, " %12s %12s %10s %8s%s\n", "median ms", "min ms", "Mkeys/s", "ratio",
@@ -123,6 +127,8 @@ static void print_row(const struct report *report, const struct job *job,
     fprintf(report->table, "%-20s %-11s %11zu", peer->name, where ? where : "device",
             job_first_count(job));
     const struct operation_info *operation = operation_of(job->spec.op);
+    if (operation->has_segments)
+        fprintf(report->table, " %11zu", job->segment_count);
     if (operation->merges || operation->selects)
         fprintf(report->table, " %11zu", operation->merges ? job->second_count : job->k);
     fprintf(report->table, " %12.4f %12.4f %10.2f %8.2f", contestant->median_s * 1e3,
@@ -154,6 +160,9 @@ static bool write_json(const struct report *report, const struct job *job,
         cJSON_AddNumberToObject(object, "n", (double)job_first_count(job)) &&
         (!operation->merges ||
          cJSON_AddNumberToObject(object, "second", (double)job->second_count)) &&
+        (!operation->has_segments ||
+         (cJSON_AddStringToObject(object, "segments", segments_dist_name(spec->segments)) &&
+          cJSON_AddNumberToObject(object, "segment_count", (double)job->segment_count))) &&
         (!operation->selects ||
          (cJSON_AddNumberToObject(object, "k", (double)job->k) &&
           cJSON_AddBoolToObject(object, "input_order", spec->input_order))) &&

@@ -173,6 +173,41 @@ static const char *verify_sorted(const struct job *job, uint64_t sum,
     return NULL;
 }
 
+/* -- segments ---------------------------------------------------------------------------------- */
+
+/* Checks whole segments: their order, and that their elements are those of the input. */
+static void check_segments(void *context, size_t first, size_t count)
+{
+    struct check_task *all = context;
+    const struct job *job = all->job;
+    const size_t key = job->spec.type->size;
+    for (size_t i = first; i < first + count; i++) {
+        const size_t begin = (size_t)job->offsets[i], n = (size_t)job->offsets[i + 1] - begin;
+        const void *keys = job_key_at(job, job->keys_out, begin);
+        if (n == 0)
+            continue;
+        if (!numbers_are_in_order(job->spec.type, keys, n, all->rules->zeros_equal) ||
+            data_checksum(keys, key, n) != data_checksum(job_key_at(job, job->keys, begin), key, n))
+            atomic_store(&all->disordered, true);
+        if (all->rules->stable && job->spec.value_size && job_has_indices(job) &&
+            !is_stable(job, begin, n))
+            atomic_store(&all->unstable, true);
+    }
+}
+
+static const char *verify_segments(const struct job *job, uint64_t sum,
+                                   const struct verify_rules *rules)
+{
+    struct check_task all = {.job = job, .rules = rules};
+    parallel_parts(job->segment_count, check_segments, &all);
+    if (atomic_load(&all.disordered))
+        return "the keys of a segment are out of order, or not those of the input";
+    if (verify_sum(job, job->keys_out, job->values_out) != sum)
+        return "the elements are not those of the input";
+    return atomic_load(&all.unstable) ? "elements with equal keys are not in the order of the input"
+                                      : NULL;
+}
+
 const char *verify_result(const struct job *job, uint64_t sum, const struct verify_rules *rules)
 {
     struct index_task indexes = {.job = job};
@@ -180,6 +215,8 @@ const char *verify_result(const struct job *job, uint64_t sum, const struct veri
     case OP_TOP:
     case OP_NTH:
         return verify_selection(job, rules);
+    case OP_SEGMENTS:
+        return verify_segments(job, sum, rules);
     case OP_GATHER:
         parallel_parts(job->count, compare_gathered, &indexes);
         return atomic_load(&indexes.wrong) ? "the values are not those of the indexes" : NULL;

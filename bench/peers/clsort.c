@@ -16,7 +16,8 @@ static void device_close(void *state)
     const clsort_io *io = &self->io;
     const cl_mem buffers[] = {io->keys.mem,        io->values.mem,        io->index.mem,
                               io->second_keys.mem, io->second_values.mem, io->keys_out.mem,
-                              io->values_out.mem,  io->index_out.mem,     io->scratch.mem};
+                              io->values_out.mem,  io->index_out.mem,     io->scratch.mem,
+                              io->offsets.mem};
     for (size_t i = 0; i < sizeof buffers / sizeof buffers[0]; i++)
         if (buffers[i])
             clReleaseMemObject(buffers[i]);
@@ -60,6 +61,9 @@ static clsort_status make_arrays(const struct job *job, clsort_io *io)
         job, key_size, job->keys, operation->has_keys ? &io->keys : &io->index, &io->second_keys);
     if (status == CLSORT_OK && !operation->has_indexes)
         status = make_inputs(job, value_size, job->values, &io->values, &io->second_values);
+    if (status == CLSORT_OK && job->offsets && !clsort_peer_has_rows(job))
+        status = make_buffer(job, (job->segment_count + 1) * sizeof *job->offsets, job->offsets,
+                             &io->offsets);
     if (status == CLSORT_OK && operation->has_keys_out)
         status = make_buffer(job, job->result_count * key_size, NULL, &io->keys_out);
     if (status == CLSORT_OK)
@@ -81,6 +85,7 @@ static clsort_status device_setup(const struct job *job, const char *algorithm,
     io->second_count = job->second_count;
     io->source_count = operation_of(job->spec.op)->has_keys ? 0 : job->count;
     io->k = job->k;
+    io->segment_count = job->segment_count;
     clsort_status status = clsort_plan_create(job->target->engine, &desc, &self->plan);
     if (status == CLSORT_OK)
         status = clsort_scratch_size(self->plan, job->count, &scratch_size);

@@ -6,6 +6,12 @@
 #include <err.h>
 #include <string.h>
 
+bool clsort_peer_has_rows(const struct job *job)
+{
+    return job->offsets && job->spec.segments == SEGMENTS_EQUAL &&
+           job->count % job->segment_count == 0;
+}
+
 clsort_desc clsort_peer_describe(const struct job *job, const char *algorithm)
 {
     clsort_desc desc = CLSORT_DESC_INIT;
@@ -23,6 +29,11 @@ clsort_desc clsort_peer_describe(const struct job *job, const char *algorithm)
         desc.index_size = (uint32_t)spec->type->size;
     desc.max_k = spec->op == OP_TOP ? job->k : 0;
     desc.max_count = job->count;
+    if (job->offsets) {
+        desc.segments = clsort_peer_has_rows(job) ? CLSORT_ROWS : CLSORT_OFFSETS;
+        desc.index_size = clsort_peer_has_rows(job) ? 0 : sizeof *job->offsets;
+        desc.max_segments = clsort_peer_has_rows(job) ? 0 : job->segment_count;
+    }
     desc.algorithm = algorithm;
     desc.operation = operation->in_descriptor;
     if (operation->describe)

@@ -7,6 +7,9 @@
 /* Returns the descriptor of a job, with algorithm as its algorithm. */
 clsort_desc clsort_peer_describe(const struct job *job, const char *algorithm);
 
+/* Returns whether the segments of the job are rows of equal length. */
+bool clsort_peer_has_rows(const struct job *job);
+
 /* Returns whether the status is CLSORT_OK; otherwise prints an error. */
 bool clsort_peer_check(const struct job *job, const char *doing, clsort_status status);
 

@@ -25,7 +25,12 @@ static void close(void *state)
 template <class Element> static void sort_as(const job &job, void *state)
 {
     const auto &sorter = *static_cast<hwy::Sorter *>(state);
-    sorter(static_cast<Element *>(host_array(&job)), job.count, hwy::SortAscending());
+    auto *const elements = static_cast<Element *>(host_array(&job));
+    if (!job.offsets)
+        sorter(elements, job.count, hwy::SortAscending());
+    for (std::size_t i = 0; i < job.segment_count; i++)
+        sorter(elements + job.offsets[i], job.offsets[i + 1] - job.offsets[i],
+               hwy::SortAscending());
 }
 
 // Maps the bits of floats to signed integers of the same order, and back.
@@ -158,7 +163,7 @@ static constexpr peer make()
     peer made = {};
     made.name = "vqsort";
     made.runs_on = "one core";
-    made.operations = PEER_SORTS;
+    made.operations = PEER_SORTS | PEER_HAS(OP_SEGMENTS);
     made.version = "Highway " CLSORT_BENCH_HWY;
     made.slow_cause =
         "an old version on an AMD CPU, where compress-stores of AVX-512 are slow, or "

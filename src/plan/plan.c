@@ -274,6 +274,7 @@ void cls_plan_describe(const struct clsort_plan *plan, uint64_t count, struct cl
         return;
     }
     if (plan->segmented) {
+        cls_text_add(text, "segmented ");
         cls_request_describe(&plan->request, text);
         cls_text_add(text, ", ");
         cls_segmented_describe(plan->segmented, count, text);
