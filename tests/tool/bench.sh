@@ -182,7 +182,16 @@ for type in u8 i64 f16; do
     measure 4 '"input_order":true' --op=top --type=$type --dist=few --n=60,70000 --k=60 --input-order
     measure 4 '"k":59,' --op=nth --type=$type --dist=special --n=60,70000 --k=59
 done
-for op in argsort gather top nth; do
+measure 3 '"segments":"equal","segment_count":4,' --op=segments --peers=std-sort-each,std-sort-each-all
+for segments in equal uniform zipf; do
+    for type in u8 i64 f32; do
+        measure 4 "\"segments\":\"$segments\"" --op=segments --type=$type --dist=special --n=1,70000 \
+            --segments=$segments --segment-length=37 --peers=std-sort-each
+    done
+done
+measure 3 '"value_size":8,' --op=segments --value-size=8 --dist=few --segments=zipf --segment-length=9 \
+    --peers=std-sort-each,std-sort-each-all
+for op in argsort gather top nth segments; do
     measure 1 '"batch":3,' --op=$op --batch=3 --device-time --peers=none
     contains out '"device_median_s":'
     expect_error "--second requires --op merge" clsort-bench --op=$op --second=5
@@ -271,11 +280,11 @@ for batch in 0 1001 many; do
     expect_error "--batch: '$batch' is neither auto nor a number from 1 to 1000" clsort-bench --batch=$batch
 done
 expect_error "< is not an order of floats" clsort-bench --op=custom --type=f32
-expect_error "--value-size requires --op pairs, merge or gather" clsort-bench --value-size=8
-expect_error "--value-size requires --op pairs, merge or gather" clsort-bench --op=argsort --value-size=8
+expect_error "--value-size requires --op pairs, merge, gather or segments" clsort-bench --value-size=8
+expect_error "--value-size requires --op pairs, merge, gather or segments" clsort-bench --op=argsort --value-size=8
 expect_error "--second requires --op merge" clsort-bench --second=8
 expect_error "--second: '0' is not a list of 1 to 64 numbers of elements" clsort-bench --op=merge --second=0
-for op in merge argsort gather top nth; do
+for op in merge argsort gather top nth segments; do
     expect_error "--op $op excludes --host: clsort_host does not support it" clsort-bench --host --op=$op
     expect_error "--no-scratch requires --op keys, pairs or custom" clsort-bench --no-scratch --op=$op
 done
@@ -287,6 +296,9 @@ expect_error "--k: 'x' is not a number" clsort-bench --op=top --k=x
 expect_error "--k: 0: --op top selects at least one key" clsort-bench --op=top --k=0
 expect_error "--k: 9: at most 8 for 8 elements" clsort-bench --op=top --k=9 --n=9,8
 expect_error "--k: 8: at most 7 for 8 elements" clsort-bench --op=nth --k=8 --n=9,8
+expect_error "--segments: 'long' is unknown; see --help" clsort-bench --op=segments --segments=long
+expect_error "--segment-length: '0' is not a number, 1 or more" clsort-bench --op=segments --segment-length=0
+expect_error "--segments and --segment-length require --op segments" clsort-bench --segments=zipf
 expect_error "--input-order requires --op top" clsort-bench --op=nth --input-order
 # The library refuses plans without scratch memory for stable sorts of pairs, and for wide values.
 expect_error "quick, bitonic: the algorithm is not stable, which requires CLSORT_UNSTABLE" \
