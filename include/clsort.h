@@ -31,6 +31,8 @@
 #ifndef CLSORT_H
 #define CLSORT_H
 
+#include "clsort_segments.h" /* forms of segments */
+
 #include <stddef.h>
 #include <stdint.h>
 
@@ -288,14 +290,6 @@ typedef enum clsort_operation {
     CLSORT_NTH     /**< finds the element that is the k-th in the order, from 0 */
 } clsort_operation;
 
-/** How the array of a segmented sort is divided into segments, each of which is sorted on its own. */
-typedef enum clsort_segments {
-    CLSORT_WHOLE,    /**< no segments: the whole array is sorted */
-    CLSORT_ROWS,     /**< rows of equal length, which together are the whole array */
-    CLSORT_OFFSETS,  /**< segment i is the elements from offsets[i] to offsets[i + 1], as in CSR */
-    CLSORT_BEGIN_END /**< segment i is the elements from offsets[i] to ends[i] */
-} clsort_segments;
-
 /* Flags of clsort_desc. The default is an ascending stable sort. */
 
 /** Descending order. A stable sort still keeps the input order of elements with equal keys. */
@@ -386,9 +380,9 @@ typedef struct clsort_desc {
     /** CLSORT_SELECT only: maximum of clsort_io.k, on which scratch memory depends; 0: as
      * max_count. */
     size_t max_k;
-    /** A clsort_segments; 0: CLSORT_WHOLE. CLSORT_SORT and _ARGSORT only: other operations, also
-     * CLSORT_SELECT and _NTH, are refused with CLSORT_E_SEGMENTS. Segmented sorts have algorithms of
-     * their own: a named algorithm and CLSORT_NO_SCRATCH are refused with CLSORT_E_UNSUPPORTED. */
+    /** A clsort_segments (clsort_segments.h); 0: CLSORT_WHOLE. Other operations than CLSORT_SORT and
+     * _ARGSORT are refused with CLSORT_E_SEGMENTS, and a named algorithm and CLSORT_NO_SCRATCH with
+     * CLSORT_E_UNSUPPORTED. */
     uint32_t segments;
     uint32_t reserved; /**< must be 0 */
     /** Maximum of clsort_io.segment_count, on which scratch memory depends; 0: as the number of
@@ -530,9 +524,8 @@ typedef struct clsort_io {
     clsort_buffer result;
     size_t k; /**< CLSORT_SELECT: number of elements to select; CLSORT_NTH: the element, from 0 */
     size_t segment_count; /**< segmented sorts only: number of segments; may be 0 */
-    /** Input of clsort_desc.index_size bytes each: segment_count + 1 offsets with CLSORT_OFFSETS,
-     * segment_count with CLSORT_BEGIN_END. */
-    clsort_buffer offsets;
+    clsort_buffer offsets; /**< input of clsort_desc.index_size bytes each: segment_count, one more
+                              with CLSORT_OFFSETS */
     clsort_buffer ends; /**< CLSORT_BEGIN_END only: input, segment_count ends, like offsets */
 } clsort_io;
 /** Initializes a clsort_io: no elements and no buffers. */
@@ -586,18 +579,7 @@ typedef struct clsort_io {
  * Equal keys are in the order of the input, so that the output is the same on all devices, unless
  * CLSORT_UNSTABLE is set or the named algorithm is not stable. Custom orders are not supported.
  *
- * Segmented sorts (clsort_desc.segments) sort each segment on its own, as if by a call for each of them:
- * CLSORT_SORT its elements, and CLSORT_ARGSORT the indexes of its elements. These are indexes in the
- * whole array, as CLSORT_GATHER expects them; the index within a segment is the difference to the begin
- * of the segment. Segments may have any lengths and may be empty.
- * - CLSORT_ROWS: segment_count must divide count (CLSORT_E_SEGMENTS).
- * - CLSORT_OFFSETS: the first offset need not be 0, and the last one need not be count.
- * - CLSORT_BEGIN_END: segments may be in any order.
- * Elements that are in no segment are neither read nor written, in no array. Offsets are not trusted: no
- * value of theirs leads to an access out of bounds. Offsets after the end of the array, or before an end
- * of preceding segments (CLSORT_BEGIN_END: in the order of their begins), are replaced by these, and a
- * segment that ends before its begin is empty. If result.mem is not NULL, the number of segments that
- * were changed by that is written there, so that it is 0 if all segments are valid and none overlap.
+ * Segmented sorts (clsort_desc.segments) sort each segment on its own; see clsort_segments.h.
  *
  * On failure, *event is NULL and nothing leaks. Part of the work may have been enqueued: the
  * contents of the outputs (in place: of the data) are then undefined, but the input of an

@@ -9,7 +9,7 @@
 bool clsort_peer_has_rows(const struct job *job)
 {
     return job->offsets && job->spec.segments == SEGMENTS_EQUAL &&
-           job->count % job->segment_count == 0;
+           job->count % job->spec.segment_length == 0;
 }
 
 clsort_desc clsort_peer_describe(const struct job *job, const char *algorithm)

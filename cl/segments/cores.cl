@@ -21,9 +21,6 @@
 #ifndef CLSORT_SEGMENTS_CORES_CL
 #define CLSORT_SEGMENTS_CORES_CL
 
-#define SPLIT_GROUP 1
-#define WHOLE_IN_TILE 1
-
 #include "common/arrays.cl"
 #include "common/elements.cl"
 #include "merge/piece.cl"

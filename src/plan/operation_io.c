@@ -70,7 +70,7 @@ static bool is_same_region(clsort_buffer a, clsort_buffer b)
 
 /* -- segments ---------------------------------------------------------------------------------- */
 
-/* Returns the members of a segmented sort, or 0 if the sort is none. */
+/* Returns the members that segmented sorts of this form use; 0 without segments. */
 static int segment_members(const struct cls_spec *spec)
 {
     return spec->segments == CLSORT_WHOLE     ? 0

@@ -63,7 +63,8 @@ static bool is_clamped(const struct run *run, size_t i, uint64_t begin)
     return first > last || last > run->count || (first < last && first != begin);
 }
 
-/* Sorts the segments of the expected output on the host. With a custom order all keys are equal, so that the output is the input. */
+/* Sorts the segments of the expected output on the host. With a custom order all keys are equal, so
+ * that the output is the input. */
 static clsort_status make_expected(struct run *run, const struct cls_test_data *data)
 {
     struct cls_spec pairs = run->spec;

@@ -192,12 +192,12 @@ void cls_segments_programs(const struct cls_segments *s, struct cls_program_spec
     cls_program_begin(&programs[0], "segments/bounds.cl", BOUNDS_NAMES, s->group_size, &offsets);
     cls_text_add(&programs[0].options, " -DGROUP_SIZE=%u", s->group_size);
     cls_program_begin(&programs[1], sort_root(s), SORT_NAMES, s->group_size, &s->spec);
-    cls_text_add(&programs[1].options, " -DCHECKED=%d", s->spec.order == CLS_ORDER_CUSTOM);
+    cls_text_add(&programs[1].options, " -DCHECKED=%d -DSPLIT_GROUP=%u -DWHOLE_IN_TILE=%d",
+                 s->spec.order == CLS_ORDER_CUSTOM, split_group(s), s->is_for_cores);
     if (s->is_for_cores)
         cls_text_add(&programs[1].options, " -DPARTITION_BITS=%d", PARTITION_BITS);
     else
-        cls_text_add(&programs[1].options, " -DGROUP_SIZE=%u -DITEMS=%u -DSPLIT_GROUP=%u",
-                     s->group_size, s->items, split_group(s));
+        cls_text_add(&programs[1].options, " -DGROUP_SIZE=%u -DITEMS=%u", s->group_size, s->items);
 }
 
 /* -- launches ---------------------------------------------------------------------------------- */

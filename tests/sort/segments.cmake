@@ -1,0 +1,17 @@
+# segments.cmake - segmented sorts, also with other limits of the device and under Oclgrind
+clsort_test(sort.segments DEVICES pocl device COMMAND clsort-test-segments 1 8)
+clsort_test(sort.segments.more DEVICES pocl device COMMAND clsort-test-segments 9 24)
+clsort_test(sort.segments DEVICES rusticl COMMAND clsort-test-segments 1 4 8 13)
+clsort_test(sort.segments.many DEVICES pocl device COMMAND clsort-test-segments 1000 8 4 21)
+clsort_test(sort.segments.as_gpu DEVICES pocl COMMAND clsort-test-segments 100 6 10 15 ENVIRONMENT ${as_gpu})
+clsort_test(sort.segments.small_groups DEVICES pocl COMMAND clsort-test-segments 200 6 8 12 ENVIRONMENT ${as_gpu}
+  CLSORT_MAX_WORK_GROUP=32 CLSORT_MAX_LOCAL_MEM=16384)
+clsort_test(sort.segments.index64 DEVICES pocl COMMAND clsort-test-segments 300 10 10 13
+  ENVIRONMENT CLSORT_MAX_INDEX32=100)
+clsort_test(sort.segments.index64.as_gpu DEVICES pocl COMMAND clsort-test-segments 400 6 8 13
+  ENVIRONMENT ${as_gpu} CLSORT_MAX_INDEX32=100)
+clsort_test(sort.segments.iterations DEVICES pocl COMMAND clsort-test-segments 500 6 8 15
+  ENVIRONMENT ${as_gpu} CLSORT_MAX_ITERATIONS=8000)
+clsort_test(sort.races.segments DEVICES oclgrind COMMAND clsort-test-segments 1 6 3 7)
+clsort_test(sort.races.segments.as_gpu DEVICES oclgrind COMMAND clsort-test-segments 1 6 3 9
+  ENVIRONMENT ${as_gpu} CLSORT_MAX_WORK_GROUP=16)
