@@ -385,8 +385,7 @@ typedef struct clsort_desc {
      * CLSORT_E_UNSUPPORTED. */
     uint32_t segments;
     uint32_t reserved; /**< must be 0 */
-    /** Maximum of clsort_io.segment_count, on which scratch memory depends; 0: as the number of
-     * elements. CLSORT_ROWS has no maximum. */
+    /** Maximum number of segments with offsets, on which scratch memory depends; 0: that of elements. */
     size_t max_segments;
 } clsort_desc;
 /** Initializes a clsort_desc: u32 keys without values, ascending. */
@@ -420,9 +419,9 @@ CLSORT_API void clsort_plan_destroy(clsort_plan *plan);
  * caller provides it or clsort_enqueue allocates it: at most count * (key + value) bytes, plus 1/16
  * of that for the tables of "hybrid", plus 32 MiB. For CLSORT_ARGSORT, the value is the index, and
  * another count * key bytes are needed. CLSORT_GATHER needs none, CLSORT_SELECT at most 4 * max_k *
- * (key + 8) + count / 16 bytes, and CLSORT_NTH count * (key + index), both plus 64 MiB. A segmented sort
- * needs 2 * index bytes more for each of max_segments segments with CLSORT_OFFSETS, where index is at
- * most 8, and 34 bytes more with CLSORT_BEGIN_END, plus 64 MiB. A larger count never needs less.
+ * (key + 8) + count / 16 bytes, and CLSORT_NTH count * (key + index), both plus 64 MiB. A segmented
+ * sort needs 16 bytes more for each of max_segments segments with CLSORT_OFFSETS, and 34 bytes more and
+ * 64 MiB with CLSORT_BEGIN_END. A larger count never needs less.
  * Errors: CLSORT_E_ARGUMENT, CLSORT_E_COUNT (count exceeds the plan's max_count). */
 CLSORT_API clsort_status clsort_scratch_size(const clsort_plan *plan, size_t count, size_t *bytes);
 
@@ -523,10 +522,10 @@ typedef struct clsort_io {
      * multiple of 8. Other operations do not have it. */
     clsort_buffer result;
     size_t k; /**< CLSORT_SELECT: number of elements to select; CLSORT_NTH: the element, from 0 */
-    size_t segment_count; /**< segmented sorts only: number of segments; may be 0 */
+    size_t segment_count;  /**< segmented sorts only: number of segments; may be 0 */
     clsort_buffer offsets; /**< input of clsort_desc.index_size bytes each: segment_count, one more
                               with CLSORT_OFFSETS */
-    clsort_buffer ends; /**< CLSORT_BEGIN_END only: input, segment_count ends, like offsets */
+    clsort_buffer ends;    /**< CLSORT_BEGIN_END only: input, segment_count ends, like offsets */
 } clsort_io;
 /** Initializes a clsort_io: no elements and no buffers. */
 #define CLSORT_IO_INIT                                                                             \
