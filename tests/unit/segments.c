@@ -1,0 +1,73 @@
+/* segments.c - the scratch memory of segmented sorts on several devices: its bound, and that it is monotonic */
+#include "algo/segments/segments.h"
+#include "plan/request.h"
+
+#include "unit.h"
+
+static const struct cls_caps DEVICES[] = {
+    {.type = CL_DEVICE_TYPE_CPU, .units = 1, .group_size = 4096, .local_bytes = 1 << 20},
+    {.type = CL_DEVICE_TYPE_CPU,
+     .units = 192,
+     .group_size = 4096,
+     .local_bytes = 2 << 20,
+     .compresses = true},
+    {.type = CL_DEVICE_TYPE_GPU, .units = 132, .group_size = 1024, .local_bytes = 48 << 10},
+    {.type = CL_DEVICE_TYPE_GPU, .units = 2, .group_size = 32, .local_bytes = 16 << 10},
+};
+static const uint64_t NUMBERS[] = {0, 1, 100, 4096, 100000, 1 << 22, 1ull << 33};
+
+static uint64_t scratch_of(const struct cls_segments *segments, uint64_t count, uint64_t number)
+{
+    uint64_t bytes[CLS_SEGMENTS_REGIONS], sum = 0;
+    cls_segments_scratch(segments, count, number, bytes);
+    for (size_t i = 0; i < CLS_SEGMENTS_REGIONS; i++)
+        sum += bytes[i];
+    return sum;
+}
+
+static void check(const struct cls_caps *caps, clsort_key key, size_t value_size,
+                  unsigned index_bits)
+{
+    clsort_desc desc = CLSORT_DESC_INIT;
+    struct cls_request request;
+    struct cls_segments segments;
+    const char *why;
+    desc.key = key;
+    desc.value_size = value_size;
+    desc.segments = CLSORT_OFFSETS;
+    assert_int_equal(cls_request_read(&desc, &request), CLSORT_OK);
+    request.spec.index_bits = index_bits;
+    assert_true(cls_segments_for(caps, &request.spec, 8, &segments, &why));
+    const uint64_t element = request.spec.key_bytes + value_size;
+    for (size_t c = 0; c < sizeof NUMBERS / sizeof *NUMBERS; c++)
+        for (size_t n = 0; n < sizeof NUMBERS / sizeof *NUMBERS; n++) {
+            const uint64_t count = NUMBERS[c], number = NUMBERS[n];
+            const uint64_t bytes = scratch_of(&segments, count, number);
+            assert_true(bytes <= count * element + count * element / 16 + (32 << 20) +
+                                     number * 2 * (index_bits / 8));
+            if (c > 0)
+                assert_true(bytes >= scratch_of(&segments, NUMBERS[c - 1], number));
+            if (n > 0)
+                assert_true(bytes >= scratch_of(&segments, count, NUMBERS[n - 1]));
+        }
+}
+
+static void test_scratch(void **state)
+{
+    (void)state;
+    for (size_t d = 0; d < sizeof DEVICES / sizeof *DEVICES; d++)
+        for (int key = CLSORT_U8; key <= CLSORT_F64; key++)
+            for (size_t value_size = 0; value_size <= 16; value_size += 4)
+                for (unsigned bits = 32; bits <= 64; bits += 32) {
+                    struct cls_caps caps = DEVICES[d];
+                    caps.index32_max = UINT32_MAX;
+                    caps.max_iterations = UINT64_MAX;
+                    check(&caps, (clsort_key)key, value_size, bits);
+                }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_scratch)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
