@@ -93,6 +93,21 @@ static clsort_status create_selection(struct cls_device *device, const struct cl
     }
 }
 
+bool cls_selection_is_untested(struct cls_device *device, const struct cls_request *request,
+                               uint64_t count, char subject[CLS_SELECTION_SUBJECT])
+{
+    struct cls_selection selection = {0};
+    struct cls_request exact = *request;
+    struct cls_program_spec program;
+    exact.max_count = count;
+    exact.max_k = cls_min(exact.max_k, count);
+    if (choose(&device->caps, &exact, &selection) != CLSORT_OK)
+        return false;
+    cls_select_program(&selection.select, &program);
+    cls_selection_subject(&selection, &program, subject);
+    return cls_selection_verdict(device, &selection, &program) == CLS_UNTESTED;
+}
+
 /* Creates the plans that sort the selected elements and gather their values. Without maximum numbers
  * in the request, as many elements can be selected as these support. */
 static clsort_status create_plans(struct cls_device *device, const struct cls_ladders *ladders,

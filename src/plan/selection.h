@@ -24,6 +24,13 @@ struct cls_selection {
 clsort_status cls_selection_create(struct cls_device *device, const struct cls_ladders *ladders,
                                    const struct cls_request *request,
                                    struct cls_selection **selection);
+
+/* Returns whether the kernels of a selection from count elements have not been tested on this device,
+ * as far as the verdicts show, and sets the subject of their verdict. Compiles nothing. */
+enum { CLS_SELECTION_SUBJECT = 128 };
+bool cls_selection_is_untested(struct cls_device *device, const struct cls_request *request,
+                               uint64_t count, char subject[CLS_SELECTION_SUBJECT]);
+
 void cls_selection_destroy(struct cls_selection *selection); /* NULL is allowed */
 
 /* The results of clsort_scratch_size, clsort_cost_bytes and clsort_plan_describe. */

@@ -171,11 +171,12 @@ static uint64_t test_count(const struct cls_selection *selection)
     return cls_min(COUNT, selection->max_count);
 }
 
-/* Appends everything that a verdict depends on. */
-static void add_subject(const struct cls_selection *selection,
-                        const struct cls_program_spec *program, struct cls_text *subject)
+void cls_selection_subject(const struct cls_selection *selection,
+                           const struct cls_program_spec *program,
+                           char subject[CLS_SELECTION_SUBJECT])
 {
-    cls_text_add(subject, "%d selection, program %016llx, %llu elements", SELECTION_TEST_VERSION,
+    struct cls_text text = {subject, CLS_SELECTION_SUBJECT, 0};
+    cls_text_add(&text, "%d selection, program %016llx, %llu elements", SELECTION_TEST_VERSION,
                  (unsigned long long)cls_program_hash(CLS_HASH_START, program),
                  (unsigned long long)test_count(selection));
 }
@@ -191,10 +192,10 @@ enum cls_self_test_state cls_selection_verdict(struct cls_device *device,
                                                const struct cls_selection *selection,
                                                const struct cls_program_spec *program)
 {
-    char line[128] = "", subject_line[128];
-    struct cls_text finding = CLS_TEXT(line), subject = CLS_TEXT(subject_line);
-    add_subject(selection, program, &subject);
-    if (!cls_verdict_find(device, subject_line, true, &finding))
+    char line[128] = "", subject[CLS_SELECTION_SUBJECT];
+    struct cls_text finding = CLS_TEXT(line);
+    cls_selection_subject(selection, program, subject);
+    if (!cls_verdict_find(device, subject, true, &finding))
         return CLS_UNTESTED;
     if (finding.length == 0)
         return CLS_PASSED;
@@ -209,15 +210,15 @@ clsort_status cls_selection_test(struct cls_device *device, const struct cls_sel
                       .kernels = selection->kernels,
                       .select = selection->select,
                       .count = test_count(selection)};
-    char line[128] = "", subject_line[128];
-    struct cls_text finding = CLS_TEXT(line), subject = CLS_TEXT(subject_line);
+    char line[128] = "", subject[CLS_SELECTION_SUBJECT];
+    struct cls_text finding = CLS_TEXT(line);
     run.select.spec.begin_bit = 0;
     run.select.spec.end_bit = 8 * run.select.spec.key_bytes;
-    add_subject(selection, program, &subject);
+    cls_selection_subject(selection, program, subject);
     const struct cls_self_test_timer timer = cls_self_test_begin(device);
     const clsort_status status = run_tests(&run, &finding);
     cls_self_test_end(device, &timer);
     if (status == CLSORT_OK || status == CLSORT_E_SELF_TEST)
-        cls_verdict_keep(device, subject_line, true, line);
+        cls_verdict_keep(device, subject, true, line);
     return status == CLSORT_E_SELF_TEST ? fail(line) : status;
 }
