@@ -304,6 +304,11 @@ typedef enum clsort_operation {
 #define CLSORT_NO_SCRATCH 0x8u
 /** CLSORT_SELECT only: the elements remain in the order of the input, which is faster than sorted. */
 #define CLSORT_INPUT_ORDER 0x10u
+/** CLSORT_NTH only: the outputs have all count elements, as after std::nth_element: first those before
+ * the element k in the order, then those equal to it, and then those after it, each of the three in
+ * the order of the input. The element that CLSORT_NTH finds is one of the second part, and element k
+ * of the output is equal to it. The output is the same on all devices. */
+#define CLSORT_PARTITION 0x20u
 
 /**
  * What to sort, and how. Always initialize it with CLSORT_DESC_INIT.
@@ -407,7 +412,8 @@ CLSORT_API void clsort_plan_destroy(clsort_plan *plan);
  * caller provides it or clsort_enqueue allocates it: at most count * (key + value) bytes, plus 1/16
  * of that for the tables of "hybrid", plus 32 MiB. For CLSORT_ARGSORT, the value is the index, and
  * another count * key bytes are needed. CLSORT_GATHER needs none, CLSORT_SELECT at most 4 * max_k *
- * (key + 8) + count / 16 bytes, and CLSORT_NTH count * (key + index), both plus 64 MiB. A larger count
+ * (key + 8) + count / 16 bytes, and CLSORT_NTH count * (key + index), or with CLSORT_PARTITION
+ * count * (key + 2 * index), all plus 64 MiB. A larger count
  * never needs less.
  * Errors: CLSORT_E_ARGUMENT, CLSORT_E_COUNT (count exceeds the plan's max_count). */
 CLSORT_API clsort_status clsort_scratch_size(const clsort_plan *plan, size_t count, size_t *bytes);
@@ -499,7 +505,7 @@ typedef struct clsort_io {
     clsort_buffer second_keys;   /**< second input; .mem may be NULL if second_count is 0 */
     clsort_buffer second_values; /**< second input, like second_keys */
     /** Output: indexes of clsort_desc.index_size bytes: count of CLSORT_ARGSORT, k of
-     * CLSORT_SELECT, one of CLSORT_NTH. */
+     * CLSORT_SELECT, one of CLSORT_NTH, or count with CLSORT_PARTITION. */
     clsort_buffer index_out;
     /** CLSORT_GATHER only: input, count indexes of clsort_desc.index_size bytes. */
     clsort_buffer index;
@@ -555,7 +561,8 @@ typedef struct clsort_io {
  * inputs. The elements of CLSORT_SELECT are sorted, by the algorithm that the plan names, if any,
  * unless CLSORT_INPUT_ORDER is set. Of equal keys, those that come first in the input are selected.
  * Equal keys are in the order of the input, so that the output is the same on all devices, unless
- * CLSORT_UNSTABLE is set or the named algorithm is not stable. Custom orders are not supported.
+ * CLSORT_UNSTABLE is set or the named algorithm is not stable. With CLSORT_PARTITION, CLSORT_NTH
+ * writes all elements. Custom orders are not supported.
  *
  * On failure, *event is NULL and nothing leaks. Part of the work may have been enqueued: the
  * contents of the outputs (in place: of the data) are then undefined, but the input of an

@@ -43,6 +43,23 @@ static inline bool is_among_candidates(__global const cls_select_control *contro
     return control->source == SELECT_FROM_CANDIDATES && (args.low_rank == 0 || args.is_nth);
 }
 
+// The offsets in the output of the next element before, equal to and after the threshold, if all
+// elements are written.
+typedef struct {
+    index_t less, equal, greater;
+} parts_t;
+
+static inline parts_t parts_of(__global const cls_select_control *control,
+                               __global const cls_select_chunk *own, const select_chunk_t chunk)
+{
+    parts_t parts;
+    parts.less = (index_t)own->offset;
+    parts.equal = (index_t)(control->below + own->first_tie);
+    parts.greater =
+        (index_t)(control->below + control->equal + chunk.first - own->offset - own->first_tie);
+    return parts;
+}
+
 // Writes the element with this index in the input to element `to` of the output.
 static inline void write_element(const output_t output, const index_t to, const key_t key,
                                  const index_t index)

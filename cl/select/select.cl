@@ -32,6 +32,7 @@
 //   select_count       per chunk: counts the keys before the threshold and equal to it
 //   select_offsets     one work-group; computes the output offset of each chunk
 //   select_emit        per chunk: copies the selected elements
+//   or select_partition   per chunk: copies all elements, in three parts
 //
 // The host launches the rounds of all digits. They return early when the range is a single key.
 //

@@ -75,7 +75,8 @@ clsort_status cls_host_selection_read(const struct cls_request *request, size_t 
                                       struct cls_host_selection *selection)
 {
     const struct cls_operation_info *operation = cls_operation_of(&request->spec);
-    const bool is_nth = request->spec.operation == CLSORT_NTH;
+    const bool partitions = request->spec.partitions,
+               is_nth = request->spec.operation == CLSORT_NTH && !partitions;
     if (!operation->selects)
         return cls_fail(CLSORT_E_OPERATION,
                         "clsort_desc.operation is %s: clsort_host_select supports CLSORT_SELECT "
@@ -92,6 +93,7 @@ clsort_status cls_host_selection_read(const struct cls_request *request, size_t 
     *selection = (struct cls_host_selection){.count = count,
                                              .k = k,
                                              .is_nth = is_nth,
+                                             .partitions = partitions,
                                              .input_order = request->input_order,
                                              .index_bytes = request->index_bytes,
                                              .keys = keys,
@@ -108,9 +110,8 @@ clsort_status cls_host_selection_read(const struct cls_request *request, size_t 
 bool cls_host_selection_fits(const clsort_engine *engine, const struct cls_request *request,
                              size_t count)
 {
-    const uint64_t k = request->spec.operation == CLSORT_NTH ? 1
-                       : request->max_k > 0                  ? request->max_k
-                                                             : count;
+    const bool is_nth = request->spec.operation == CLSORT_NTH && !request->spec.partitions;
+    const uint64_t k = is_nth ? 1 : request->max_k > 0 ? request->max_k : count;
     const uint64_t max = engine->device->caps.max_alloc;
     return count <= max / request->spec.key_bytes &&
            cls_min(k, count) <= max / request->index_bytes;
@@ -178,7 +179,7 @@ clsort_status cls_host_selection_run(clsort_engine *engine, cl_command_queue que
         cls_host_place(engine, queue, request, count, CLS_MAX_HOST_SELECTION, &on_host);
     if (status != CLSORT_OK || cls_host_selected(selection) == 0)
         return status;
-    exact.max_k = selection->is_nth ? 0 : selection->k;
+    exact.max_k = request->spec.operation == CLSORT_SELECT ? selection->k : 0;
     if (!on_host && !cls_host_selection_fits(engine, &exact, count)) {
         on_host = cls_host_can_sort(request);
         if (!on_host)

@@ -163,6 +163,35 @@ static void find_indexes(const struct cls_spec *spec, const struct cls_host_sele
     }
 }
 
+/* Writes the indexes of all elements: those before the threshold, equal to it, and after it. `other`
+ * has space for as many indexes. */
+static void partition_indexes(const struct cls_spec *spec,
+                              const struct cls_host_selection *selection,
+                              const struct ranked *threshold, uint64_t *indexes, uint64_t *other)
+{
+    const char *keys = selection->keys;
+    const uint64_t last = threshold->word;
+    uint64_t *const rest = indexes + threshold->less;
+    uint64_t block[BLOCK];
+    size_t less = 0, equal = 0, greater = 0;
+    for (size_t at = 0; at < selection->count; at += BLOCK) {
+        const size_t size = (size_t)cls_min(selection->count - at, BLOCK);
+        read_block(spec, keys + at * spec->key_bytes, size, block);
+        for (size_t i = 0; i < size; i++) {
+            const bool is_less = block[i] < last, is_equal = block[i] == last;
+            uint64_t *const to = is_less    ? indexes + less
+                                 : is_equal ? other + equal
+                                            : rest + greater;
+            *to = at + i;
+            less += is_less;
+            equal += is_equal;
+            greater += !is_less && !is_equal;
+        }
+    }
+    memmove(rest + equal, rest, greater * sizeof *rest);
+    memcpy(rest, other, equal * sizeof *rest);
+}
+
 static inline void gather_of(const char *values, size_t bytes, const char *indexes,
                              unsigned index_bytes, size_t count, char *to)
 {
@@ -201,7 +230,7 @@ static clsort_status write_outputs(const struct cls_spec *spec,
                                    void *other)
 {
     const size_t total = cls_host_selected(selection);
-    const bool sorts = !selection->is_nth && !selection->input_order;
+    const bool sorts = !selection->is_nth && !selection->partitions && !selection->input_order;
     void *keys = selection->keys_out ? selection->keys_out : other;
     if (sorts || selection->keys_out)
         cls_host_gather(selection->keys, spec->key_bytes, indexes, sizeof *indexes, total, keys);
@@ -220,7 +249,8 @@ static clsort_status write_outputs(const struct cls_spec *spec,
 clsort_status cls_host_select(const struct cls_spec *spec,
                               const struct cls_host_selection *selection)
 {
-    const size_t count = selection->count, k = selection->k + selection->is_nth;
+    const size_t count = selection->count,
+                 k = selection->k + (selection->is_nth || selection->partitions);
     uint64_t first_index[] = {0, 0};
     if (k == 0)
         return CLSORT_OK;
@@ -231,7 +261,8 @@ clsort_status cls_host_select(const struct cls_spec *spec,
         free(key);
         return status;
     }
-    const size_t capacity = k < (count - 1) / 2 ? 2 * k + MIN_BUFFER : count;
+    const size_t capacity =
+        k < (count - 1) / 2 && !selection->partitions ? 2 * k + MIN_BUFFER : count;
     if (capacity > SIZE_MAX / (4 * sizeof(uint64_t)) - BLOCK)
         return CLSORT_E_MEMORY;
     const size_t words = (capacity < count ? capacity : count) + BLOCK;
@@ -241,7 +272,10 @@ clsort_status cls_host_select(const struct cls_spec *spec,
     struct first first = {
         .k = k, .capacity = capacity, .words = buffer, .work = buffer + words, .limit = UINT64_MAX};
     const struct ranked threshold = find_threshold(spec, selection->keys, count, &first);
-    find_indexes(spec, selection, &threshold, k - threshold.less, buffer);
+    if (selection->partitions)
+        partition_indexes(spec, selection, &threshold, buffer, buffer + words);
+    else
+        find_indexes(spec, selection, &threshold, k - threshold.less, buffer);
     const clsort_status status = write_outputs(spec, selection, buffer, buffer + words);
     free(buffer);
     return status;

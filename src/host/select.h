@@ -10,9 +10,11 @@
 
 /* The arrays of a selection in host memory. */
 struct cls_host_selection {
-    size_t count;     /* elements of the input */
-    size_t k;         /* elements to select, at most count; CLSORT_NTH: the element, from 0 */
-    bool is_nth;      /* select only the element k, which is less than count */
+    size_t count; /* elements of the input */
+    size_t k;     /* elements to select, at most count; CLSORT_NTH: the element, from 0 */
+    bool is_nth;  /* select only the element k, which is less than count */
+    bool
+        partitions; /* write all elements, as CLSORT_PARTITION; is_nth is false, k less than count */
     bool input_order; /* do not sort the selected elements */
     unsigned index_bytes;
     const void *keys, *values;
@@ -22,7 +24,7 @@ struct cls_host_selection {
 /* Returns the number of elements of the outputs. */
 static inline size_t cls_host_selected(const struct cls_host_selection *selection)
 {
-    return selection->is_nth ? 1 : selection->k;
+    return selection->is_nth ? 1 : selection->partitions ? selection->count : selection->k;
 }
 
 /* Selects elements whose values have spec->value_bytes. The time is linear in the count, whatever the

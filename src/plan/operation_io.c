@@ -264,5 +264,6 @@ clsort_status cls_read_nth_io(const clsort_io *io, const struct cls_spec *spec,
                               struct cls_arrays *arrays)
 {
     const clsort_status status = cls_check_selected(spec, io->count, io->k);
-    return status == CLSORT_OK ? read_selection(io, spec, 1, arrays) : status;
+    return status == CLSORT_OK ? read_selection(io, spec, spec->partitions ? io->count : 1, arrays)
+                               : status;
 }

@@ -45,7 +45,8 @@ static clsort_status choose(const struct cls_caps *caps, const struct cls_reques
     spec.value_bytes = request->index_bytes;
     spec.index_bits = wanted <= caps->index32_max ? 32 : 64;
     selection->select = cls_select_for(caps, &spec);
-    selection->is_nth = request->spec.operation == CLSORT_NTH;
+    selection->partitions = spec.partitions;
+    selection->is_nth = spec.operation == CLSORT_NTH && !spec.partitions;
     selection->max_count = cls_min(wanted, selection->select.max_count);
     selection->max_k = selection->is_nth    ? 1
                        : request->max_k > 0 ? cls_min(request->max_k, selection->max_count)
@@ -119,7 +120,7 @@ static clsort_status create_plans(struct cls_device *device, const struct cls_la
     clsort_status status = CLSORT_OK;
     if (request->max_count == 0 && request->max_k == 0 && !selection->is_nth)
         sort.max_count = gather.max_count = 0;
-    if (!selection->is_nth && !request->input_order)
+    if (request->spec.operation == CLSORT_SELECT && !request->input_order)
         status = cls_plan_create(device, ladders, &sort, &selection->sort);
     if (status == CLSORT_OK && request->spec.value_bytes > 0)
         status = cls_plan_create(device, ladders, &gather, &selection->gather);
@@ -127,6 +128,8 @@ static clsort_status create_plans(struct cls_device *device, const struct cls_la
         selection->max_k = cls_min(selection->max_k, selection->sort->max_count);
     if (status == CLSORT_OK && selection->gather)
         selection->max_k = cls_min(selection->max_k, selection->gather->max_count);
+    if (selection->partitions)
+        selection->max_count = cls_min(selection->max_count, selection->max_k);
     return status;
 }
 
@@ -183,7 +186,7 @@ static uint64_t lay_out(const struct cls_selection *selection, uint64_t count, u
     bytes[SELECT_SCRATCH] =
         cls_select_scratch(&selection->select, count, selection->is_nth ? count : k);
     bytes[SORT_SCRATCH] = selection->sort ? cls_plan_scratch_bytes(selection->sort, k) : 0;
-    bytes[KEYS] = k * spec->key_bytes;
+    bytes[KEYS] = selection->sort ? k * spec->key_bytes : 0;
     bytes[INDEXES] = k * spec->value_bytes;
     for (size_t i = 0; i < REGIONS; i++) {
         bytes[i] = cls_round_up(bytes[i], CLS_REGION_ALIGNMENT);
@@ -247,6 +250,7 @@ static cl_int enqueue_in(const struct cls_selection *selection, const struct cls
     const struct cls_select_job job = {.count = arrays->count,
                                        .k = arrays->selected,
                                        .is_nth = selection->is_nth,
+                                       .partitions = selection->partitions,
                                        .keys_in = arrays->keys_in,
                                        .keys_out = keys,
                                        .values_out = indexes,

@@ -17,7 +17,8 @@ struct cls_selection {
     cl_kernel kernels[CLS_MAX_KERNELS];
     struct clsort_plan *sort, *gather; /* NULL: not needed */
     uint64_t max_count, max_k;
-    bool is_nth;
+    bool is_nth;     /* CLSORT_NTH without CLSORT_PARTITION: only one element is selected */
+    bool partitions; /* CLSORT_PARTITION: the outputs have all elements */
 };
 
 /* Creates a selection: chooses, compiles and tests its kernels. Errors as clsort_plan_create. */
