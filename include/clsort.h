@@ -413,7 +413,8 @@ CLSORT_API void clsort_plan_destroy(clsort_plan *plan);
  * of that for the tables of "hybrid", plus 32 MiB. For CLSORT_ARGSORT, the value is the index, and
  * another count * key bytes are needed. CLSORT_GATHER needs none, CLSORT_SELECT at most 4 * max_k *
  * (key + 8) + count / 16 bytes, and CLSORT_NTH count * (key + index), or with CLSORT_PARTITION
- * count * (key + 2 * index), all plus 64 MiB. A larger count
+ * count * (key + 2 * index), all plus 64 MiB. With a custom order, selections need the scratch of
+ * CLSORT_ARGSORT, and count * (key + index). A larger count
  * never needs less.
  * Errors: CLSORT_E_ARGUMENT, CLSORT_E_COUNT (count exceeds the plan's max_count). */
 CLSORT_API clsort_status clsort_scratch_size(const clsort_plan *plan, size_t count, size_t *bytes);
@@ -562,7 +563,8 @@ typedef struct clsort_io {
  * unless CLSORT_INPUT_ORDER is set. Of equal keys, those that come first in the input are selected.
  * Equal keys are in the order of the input, so that the output is the same on all devices, unless
  * CLSORT_UNSTABLE is set or the named algorithm is not stable. With CLSORT_PARTITION, CLSORT_NTH
- * writes all elements. Custom orders are not supported.
+ * writes all elements. With a custom order, all elements are sorted, and CLSORT_INPUT_ORDER and
+ * CLSORT_PARTITION are not supported (CLSORT_E_UNSUPPORTED).
  *
  * On failure, *event is NULL and nothing leaks. Part of the work may have been enqueued: the
  * contents of the outputs (in place: of the data) are then undefined, but the input of an

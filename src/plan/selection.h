@@ -2,7 +2,8 @@
  *
  * It consists of the selection (algo/select/), which writes the keys and indexes of the selected
  * elements in the order of the input; of a plan that sorts these, unless they remain in this order;
- * and of a plan that gathers the values of the caller, if there are any. */
+ * and of a plan that gathers the values of the caller, if there are any. For custom orders, a plan
+ * of an argsort replaces the selection, and the first elements of its output are copied. */
 #ifndef CLSORT_PLAN_SELECTION_H
 #define CLSORT_PLAN_SELECTION_H
 
@@ -16,6 +17,7 @@ struct cls_selection {
     struct cls_select select; /* with values that are indexes */
     cl_kernel kernels[CLS_MAX_KERNELS];
     struct clsort_plan *sort, *gather; /* NULL: not needed */
+    struct clsort_plan *argsort; /* custom orders: sorts all elements, instead of the kernels */
     uint64_t max_count, max_k;
     bool is_nth;     /* CLSORT_NTH without CLSORT_PARTITION: only one element is selected */
     bool partitions; /* CLSORT_PARTITION: the outputs have all elements */

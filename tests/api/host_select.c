@@ -39,13 +39,33 @@ static void *allocate(size_t bytes)
 
 static size_t selected(const struct selection *selection)
 {
-    return selection->operation == CLSORT_NTH ? 1 : selection->k;
+    return selection->flags & CLSORT_PARTITION  ? selection->count
+           : selection->operation == CLSORT_NTH ? 1
+                                                : selection->k;
 }
 
 static int compare_indexes(const void *a, const void *b)
 {
     const size_t x = *(const size_t *)a, y = *(const size_t *)b;
     return (x > y) - (x < y);
+}
+
+/* Changes the sorted order to that of a partition: the elements before the element k, equal to it and after it, each in
+ * the order of the input. */
+static void order_parts(const struct selection *selection, const struct reference *reference,
+                        const uint8_t *keys, size_t *order)
+{
+    const size_t n = selection->count;
+    bool *ties = allocate(n * sizeof *ties);
+    size_t begin = selection->k, end = begin + 1;
+    reference_ties(reference, keys, order, n, ties);
+    while (ties[begin])
+        begin--;
+    while (end < n && ties[end])
+        end++;
+    qsort(order, begin, sizeof *order, compare_indexes);
+    qsort(order + end, n - end, sizeof *order, compare_indexes);
+    free(ties);
 }
 
 static void make_arrays(const struct selection *selection, struct arrays *arrays)
@@ -62,7 +82,9 @@ static void make_arrays(const struct selection *selection, struct arrays *arrays
     for (size_t i = 0; i < count; i++)
         reference_value(i, selection->value_size, arrays->values + i * selection->value_size);
     assert_true(reference_order(&reference, arrays->keys, count, arrays->order));
-    if (selection->operation == CLSORT_NTH)
+    if (selection->flags & CLSORT_PARTITION)
+        order_parts(selection, &reference, arrays->keys, arrays->order);
+    else if (selection->operation == CLSORT_NTH)
         arrays->order[0] = arrays->order[selection->k];
     else if (selection->flags & CLSORT_INPUT_ORDER)
         qsort(arrays->order, out, sizeof *arrays->order, compare_indexes);
@@ -189,6 +211,8 @@ static void run_types(struct env *env, bool on_host, bool is_array)
             if (is_array || flags[f] & CLSORT_INPUT_ORDER)
                 continue;
             selection.operation = CLSORT_NTH;
+            run_counts(env->engine, selection, first, &number);
+            selection.flags |= CLSORT_PARTITION;
             run_counts(env->engine, selection, first, &number);
         }
     }
