@@ -6,9 +6,9 @@
 #define CLSORT_SELECT_APPEND_CL
 
 #include "common/compress.cl"
-#include "common/elements.cl"
+#include "select/output.cl"
 
-#if defined(COMPRESSES) && KEY_BYTES >= 4 && VALUE_INDEX
+#if defined(COMPRESSES) && KEY_BYTES >= 4
 #define APPENDS_VECTORS 1
 
 enum { AVX512_IS_EQUAL = 0, AVX512_IS_LESS = 1 }; // predicates of comparisons
@@ -63,7 +63,7 @@ static inline ushort mask_equal(const key_vector_t a, const key_t b)
 }
 
 // Writes the keys of the mask and their indexes, which count from `index`, to elements from `to` on.
-static inline void append_vector(const elements_t out, const bool writes_keys, const index_t to,
+static inline void append_vector(const selected_t out, const bool writes_keys, const index_t to,
                                  const key_vector_t keys, const index_t index, const ushort mask)
 {
     if (writes_keys) {
@@ -71,10 +71,10 @@ static inline void append_vector(const elements_t out, const bool writes_keys, c
     }
 #if VALUE_BYTES == 4
     const uint16 lanes = (uint16)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
-    append_32((__global uint *)(out.values + to), lanes + (uint)index, mask);
+    append_32(out.indexes + to, lanes + (uint)index, mask);
 #else
     const ulong16 lanes = (ulong16)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
-    append_64((__global ulong *)(out.values + to), lanes + (ulong)index, mask);
+    append_64(out.indexes + to, lanes + (ulong)index, mask);
 #endif
 }
 

@@ -201,7 +201,7 @@ OUTLINED void offer_keys(emitter_t *emitter, const index_t first, const index_t 
 {
     emitter_t to = *emitter;
     for (index_t i = first; i < last; i++) {
-        offer(&to, to.output.in.keys[i], i);
+        offer(&to, to.output.in[i], i);
     }
     emitter->next = to.next;
     emitter->tie = to.tie;
@@ -238,7 +238,7 @@ OUTLINED index_t offer_vectors(emitter_t *emitter, index_t first, const index_t 
     const output_t output = to.output;
     const bool emits_less = output.first < output.threshold;
     for (; last - first >= LANES && to.next < to.end; first += LANES) {
-        const key_vector_t keys = vload16(0, output.in.keys + first);
+        const key_vector_t keys = vload16(0, output.in + first);
         const key_vector_t x = ordered_vector(keys, output.flip) & output.window;
         ushort selected = emits_less ? mask_less(x, output.threshold) : (ushort)0;
         const ushort ties = mask_equal(x, output.threshold);
@@ -276,7 +276,7 @@ static inline void offer_input(emitter_t *to, index_t first, const index_t last)
 #pragma unroll
         for (uint v = 0; v < STEP_VECTORS; v++) {
             const key_vector_t x =
-                compared_vector(output.in.keys + first + v * LANES, output.flip, output.window);
+                compared_vector(output.in + first + v * LANES, output.flip, output.window);
             hits |= AS_MASK(x - output.first <= width);
         }
         if (has_bits(hits)) {
@@ -291,16 +291,16 @@ static inline void offer_input(emitter_t *to, index_t first, const index_t last)
 #endif
 
 // Writes the selected elements of each chunk to the output.
-__kernel WORK_GROUP_KERNEL void select_emit(BUFFER(scratch), INPUT(keys),
-                                            VALUE_INPUT(values) BUFFER(keys_to),
-                                            VALUE_BUFFER(values_to) const cls_select_args args)
+__kernel WORK_GROUP_KERNEL void select_emit(BUFFER(scratch), INPUT(keys), BUFFER(keys_to),
+                                            BUFFER(indexes_to), const cls_select_args args)
 {
     const select_scratch_t at = SCRATCH(AT(uchar, scratch), args);
     __global const cls_select_chunk *own = at.chunks + get_group_id(0);
     if (own->emitted == 0) {
         return;
     }
-    const elements_t in = INPUT_ELEMENTS(keys, values), out = ELEMENTS(keys_to, values_to);
+    __global const key_t *in = AT(const key_t, keys);
+    const selected_t out = {AT(key_t, keys_to), AT(selected_index_t, indexes_to)};
     emitter_t emitter;
     set_output(&emitter.output, at.control, own, in, out, args);
     emitter.next = (index_t)own->offset;
@@ -326,7 +326,7 @@ OUTLINED void distribute_keys(const output_t *to, parts_t *parts, const index_t 
     const output_t output = *to;
     parts_t next = *parts;
     for (index_t i = first; i < last; i++) {
-        const key_t key = output.in.keys[i], x = compared(key, output.flip, output.window);
+        const key_t key = output.in[i], x = compared(key, output.flip, output.window);
         const bool is_less = x < output.threshold, is_tie = x == output.threshold;
         const index_t greater = is_tie ? next.equal : next.greater;
         write_element(output, is_less ? next.less : greater, key, i);
@@ -345,7 +345,7 @@ OUTLINED index_t distribute_vectors(const output_t *to, parts_t *parts, index_t 
     const output_t output = *to;
     parts_t next = *parts;
     for (; last - first >= LANES; first += LANES) {
-        const key_vector_t keys = vload16(0, output.in.keys + first);
+        const key_vector_t keys = vload16(0, output.in + first);
         const key_vector_t x = ordered_vector(keys, output.flip) & output.window;
         const ushort less = mask_less(x, output.threshold), equal = mask_equal(x, output.threshold),
                      greater = (ushort) ~(less | equal);
@@ -364,13 +364,13 @@ OUTLINED index_t distribute_vectors(const output_t *to, parts_t *parts, index_t 
 #endif
 
 // Writes all elements of each chunk to the three parts of the output.
-__kernel WORK_GROUP_KERNEL void select_partition(BUFFER(scratch), INPUT(keys),
-                                                 VALUE_INPUT(values) BUFFER(keys_to),
-                                                 VALUE_BUFFER(values_to) const cls_select_args args)
+__kernel WORK_GROUP_KERNEL void select_partition(BUFFER(scratch), INPUT(keys), BUFFER(keys_to),
+                                                 BUFFER(indexes_to), const cls_select_args args)
 {
     const select_scratch_t at = SCRATCH(AT(uchar, scratch), args);
     __global const cls_select_chunk *own = at.chunks + get_group_id(0);
-    const elements_t in = INPUT_ELEMENTS(keys, values), out = ELEMENTS(keys_to, values_to);
+    __global const key_t *in = AT(const key_t, keys);
+    const selected_t out = {AT(key_t, keys_to), AT(selected_index_t, indexes_to)};
     const select_chunk_t chunk = chunk_of_group(args);
     output_t output;
     set_output(&output, at.control, own, in, out, args);

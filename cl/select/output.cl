@@ -2,8 +2,18 @@
 #ifndef CLSORT_SELECT_OUTPUT_CL
 #define CLSORT_SELECT_OUTPUT_CL
 
-#include "common/elements.cl"
 #include "select/scratch.cl"
+
+// The outputs: keys, and indexes of VALUE_BYTES bytes.
+#if VALUE_BYTES == 4
+typedef uint selected_index_t;
+#else
+typedef ulong selected_index_t;
+#endif
+typedef struct {
+    __global key_t *keys;
+    __global selected_index_t *indexes;
+} selected_t;
 
 // The compared keys from `first` to the threshold are selected. Ties are keys equal to the
 // threshold; only those whose ordinal in the chunk is in a range are selected.
@@ -12,12 +22,13 @@ typedef struct {
     index_t first_tie, end_tie;
     key_t flip, window;
     uint writes_keys;
-    elements_t in, out;
+    __global const key_t *in;
+    selected_t out;
 } output_t;
 
 static inline void set_output(output_t *output, __global const cls_select_control *control,
-                              __global const cls_select_chunk *chunk, const elements_t in,
-                              const elements_t out, const cls_select_args args)
+                              __global const cls_select_chunk *chunk, __global const key_t *in,
+                              const selected_t out, const cls_select_args args)
 {
     output->threshold = (key_t)control->threshold;
     output->first = args.is_nth ? output->threshold : 0;
@@ -67,11 +78,7 @@ static inline void write_element(const output_t output, const index_t to, const 
     if (output.writes_keys) {
         output.out.keys[to] = key;
     }
-#if VALUE_INDEX
-    output.out.values[to] = value_of_index(index);
-#elif VALUE_BYTES > 0
-    output.out.values[to] = output.in.values[index];
-#endif
+    output.out.indexes[to] = (selected_index_t)index;
 }
 
 #endif

@@ -318,7 +318,7 @@ static cl_int enqueue_in(const struct cls_selection *selection, const struct cls
                                        .partitions = selection->partitions,
                                        .keys_in = arrays->keys_in,
                                        .keys_out = keys,
-                                       .values_out = indexes,
+                                       .indexes_out = indexes,
                                        .scratch = region[SELECT_SCRATCH]};
     const struct cls_arrays sort = {.count = k,
                                     .in_place = true,

@@ -73,7 +73,7 @@ static cl_int select_on_device(const struct run *run, const struct selection *se
                                        .obstacle = selection->obstacle,
                                        .keys_in = {run->keys, 0},
                                        .keys_out = {run->keys_out, 0},
-                                       .values_out = {run->indexes, 0},
+                                       .indexes_out = {run->indexes, 0},
                                        .scratch = {run->scratch, 0}};
     struct cls_chain chain;
     cl_int status = cls_chain_begin(&chain, run->queue, 0, NULL, false);

@@ -1,7 +1,6 @@
 /* select.c - selects the k first elements of the input (cl/select) */
 #include "algo/select/select.h"
 
-#include "algo/common/arguments.h"
 #include "algo/common/limits.h"
 #include "algo/common/programs.h"
 #include "cl/select/layout.h"
@@ -224,14 +223,12 @@ static cl_int run_read(const struct selection *s, unsigned kernel, size_t groups
 static cl_int run_output(const struct selection *s, unsigned kernel)
 {
     const struct cls_select_job *job = s->job;
-    const struct cls_spec *spec = &s->select->spec;
     struct cls_launch launch = cls_launch(s->kernels[kernel]);
     cls_arg_buffer(&launch, job->scratch);
     cls_arg_buffer(&launch, job->keys_in);
-    cls_arg_input_values(&launch, spec, job->values_in);
     /* The kernel needs some buffer, even if it does not write keys. */
     cls_arg_buffer(&launch, job->keys_out.mem ? job->keys_out : job->scratch);
-    cls_arg_values(&launch, spec, job->values_out);
+    cls_arg_buffer(&launch, job->indexes_out);
     cls_arg_struct(&launch, &s->args, sizeof s->args);
     return cls_launch_enqueue(s->chain, &launch, s->args.chunks, s->select->group_size);
 }
