@@ -3,8 +3,8 @@
  *   select MAX_COUNT INDEXES TYPE[,TYPE...] [SOURCE...]
  *   select =COUNT INDEXES TYPE[,TYPE...] [SOURCE...]    this count only, with few cases
  *
- * INDEXES is the size of the indexes, 4 or 8, with `/64` for kernels with 64-bit indexes. At least one case must take the threshold from each SOURCE: low,
- * high, candidates or input (SELECT_FROM_... in cl/select/layout.h). */
+ * INDEXES is the size of the indexes, 4 or 8, with `/64` for kernels with 64-bit indexes. At least one case must take
+ * the threshold from each SOURCE: low, high, candidates or input (SELECT_FROM_... in cl/select/layout.h). */
 #include "algo/select/select.h"
 #include "algo/common/programs.h"
 #include "check.h"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# select.sh - --top, --bottom and --nth write the first keys or indexes that a sort writes: types, orders, .npy, refusals
+# select.sh - --top, --bottom and --nth write the first keys or indexes that a sort writes: orders, .npy, refusals
 #
 # shellcheck source=tests/tool/lib.sh
 source "$(dirname "$0")/lib.sh"
@@ -9,7 +9,8 @@ tests=$(realpath "$(dirname "$0")")
 # The device selects, even if the kernels are not compiled yet.
 [[ ${CLSORT_TEST_NO_DEVICE:-} == 1 ]] || export CLSORT_DEVICE=0
 
-# selects SKIP SIZE SORTED OPTIONS...: the output for the file data has the bytes [SKIP, SKIP + SIZE) of the file SORTED.
+# selects SKIP SIZE SORTED OPTIONS...: the output for the file data has the bytes of the file SORTED from SKIP to
+# SKIP + SIZE.
 selects() {
     local skip=$1 size=$2 sorted=$3
     shift 3
@@ -28,14 +29,14 @@ selections() {
     expect 0 clsort -t "$type" "$@" --argsort -r -o down.index data
     for k in 0 1 $((count / 2)) $((count - 1)) "$count"; do
         ((k >= 0 && k <= count)) || continue
-        selects 0 $((k * bytes)) up -t "$type" "$@" --bottom $k
-        selects 0 $((k * bytes)) down -t "$type" "$@" --top $k
-        selects 0 $((k * 8)) up.index -t "$type" "$@" --bottom $k --argsort
-        selects 0 $((k * 8)) down.index -t "$type" "$@" --top $k --argsort
+        selects 0 $((k * bytes)) up -t "$type" "$@" --bottom "$k"
+        selects 0 $((k * bytes)) down -t "$type" "$@" --top "$k"
+        selects 0 $((k * 8)) up.index -t "$type" "$@" --bottom "$k" --argsort
+        selects 0 $((k * 8)) down.index -t "$type" "$@" --top "$k" --argsort
         ((k < count)) || continue
-        selects $((k * bytes)) "$bytes" up -t "$type" "$@" --nth $k
-        selects $((k * bytes)) "$bytes" down -t "$type" "$@" --nth $k -r
-        selects $((k * 8)) 8 down.index -t "$type" "$@" --nth $k -r --argsort
+        selects $((k * bytes)) "$bytes" up -t "$type" "$@" --nth "$k"
+        selects $((k * bytes)) "$bytes" down -t "$type" "$@" --nth "$k" -r
+        selects $((k * 8)) 8 down.index -t "$type" "$@" --nth "$k" -r --argsort
     done
 }
 

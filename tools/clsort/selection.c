@@ -51,7 +51,7 @@ struct npy_array selection_array(const struct job *job)
     return array;
 }
 
-/* Returns the size of an element of the output in memory. */
+/* Returns the bytes per element of the output in memory. */
 static size_t element_size(const struct job *job)
 {
     return job->rows.index_size > 0 ? job->rows.index_size : job->rows.key_size;
@@ -86,7 +86,7 @@ void selection_free(struct job *job)
 struct state {
     struct job *job;
     struct rows to; /* of the output */
-    size_t size;    /* of an element of the output */
+    size_t size;    /* bytes per element of the output */
     char *buffer;   /* the output of a row whose elements are not adjacent there; otherwise NULL */
 };
 
