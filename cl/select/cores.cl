@@ -374,7 +374,8 @@ __kernel WORK_GROUP_KERNEL void select_partition(BUFFER(scratch), INPUT(keys), B
     const select_chunk_t chunk = chunk_of_group(args);
     output_t output;
     set_output(&output, at.control, own, in, out, args);
-    parts_t parts = parts_of(at.control, own, chunk);
+    parts_t parts;
+    set_parts(&parts, at.control, own, chunk);
     index_t first = chunk.first;
 #if APPENDS_VECTORS
     first = distribute_vectors(&output, &parts, first, chunk.last);

@@ -60,15 +60,13 @@ typedef struct {
     index_t less, equal, greater;
 } parts_t;
 
-static inline parts_t parts_of(__global const cls_select_control *control,
-                               __global const cls_select_chunk *own, const select_chunk_t chunk)
+static inline void set_parts(parts_t *parts, __global const cls_select_control *control,
+                             __global const cls_select_chunk *own, const select_chunk_t chunk)
 {
-    parts_t parts;
-    parts.less = (index_t)own->offset;
-    parts.equal = (index_t)(control->below + own->first_tie);
-    parts.greater =
-        (index_t)(control->below + control->equal + chunk.first - own->offset - own->first_tie);
-    return parts;
+    const ulong greater_before = chunk.first - own->offset - own->first_tie;
+    parts->less = (index_t)own->offset;
+    parts->equal = (index_t)(control->below + own->first_tie);
+    parts->greater = (index_t)(control->below + control->equal + greater_before);
 }
 
 // Writes the element with this index in the input to element `to` of the output.

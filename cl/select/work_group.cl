@@ -266,7 +266,8 @@ __kernel WORK_GROUP_KERNEL void select_partition(BUFFER(scratch), INPUT(keys), B
     const select_chunk_t chunk = chunk_of_group(args);
     output_t output;
     set_output(&output, at.control, own, in, out, args);
-    parts_t next = parts_of(at.control, own, chunk);
+    parts_t next;
+    set_parts(&next, at.control, own, chunk);
     for (index_t first = chunk.first; first < chunk.last;
          first += min(chunk.last - first, (index_t)SELECT_TILE)) {
         const index_t left = chunk.last - first;
