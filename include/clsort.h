@@ -15,10 +15,11 @@
  *
  * Forks.  Drivers lose their threads in a fork. After a process has called clsort_find_device,
  * clsort_engine_create or a function that opens a device, its child processes cannot use OpenCL:
- * clsort_array, and clsort_host with a built-in key type and no named algorithm, sort in the
- * calling thread; clsort_find_device, clsort_engine_create, clsort_plan_create, clsort_enqueue,
- * clsort_self_test, clsort_engine_kept, _trim and _setup_time, clsort_host_first and other calls of
- * clsort_host return CL_INVALID_OPERATION; clsort_engine_destroy and clsort_plan_destroy have no
+ * clsort_array, and clsort_host and clsort_host_select with a built-in key type and no named
+ * algorithm, work in the calling thread; clsort_find_device, clsort_engine_create,
+ * clsort_plan_create, clsort_enqueue, clsort_self_test, clsort_engine_kept, _trim and _setup_time,
+ * clsort_host_first and other calls of clsort_host and clsort_host_select return
+ * CL_INVALID_OPERATION; clsort_engine_destroy and clsort_plan_destroy have no
  * effect; queries work. None of them hangs, whatever other threads of the parent did during the
  * fork. A child process of a parent that has not used OpenCL has no restrictions. OpenCL calls that
  * the program itself has made are not noticed. After exec there are no restrictions either.
@@ -307,6 +308,11 @@ typedef enum clsort_operation {
 #define CLSORT_NO_SCRATCH 0x8u
 /** CLSORT_SELECT only: the elements remain in the order of the input, which is faster than sorted. */
 #define CLSORT_INPUT_ORDER 0x10u
+/** CLSORT_NTH only: the outputs have all count elements, as after std::nth_element: first those before
+ * the element k in the order, then those equal to it, and then those after it, each of the three in
+ * the order of the input. The element that CLSORT_NTH finds is one of the second part, and element k
+ * of the output is equal to it. The output is the same on all devices. */
+#define CLSORT_PARTITION 0x20u
 
 /**
  * What to sort, and how. Always initialize it with CLSORT_DESC_INIT.
@@ -419,9 +425,11 @@ CLSORT_API void clsort_plan_destroy(clsort_plan *plan);
  * caller provides it or clsort_enqueue allocates it: at most count * (key + value) bytes, plus 1/16
  * of that for the tables of "hybrid", plus 32 MiB. For CLSORT_ARGSORT, the value is the index, and
  * another count * key bytes are needed. CLSORT_GATHER needs none, CLSORT_SELECT at most 4 * max_k *
- * (key + 8) + count / 16 bytes, and CLSORT_NTH count * (key + index), both plus 64 MiB. A segmented
- * sort needs 16 bytes more for each of max_segments segments with CLSORT_OFFSETS, and 34 bytes more and
- * 64 MiB with CLSORT_BEGIN_END. A larger count never needs less.
+ * (key + 8) + count / 16 bytes, and CLSORT_NTH count * (key + index), or with CLSORT_PARTITION
+ * count * (key + 2 * index), all plus 64 MiB. With a custom order, selections need the scratch of
+ * CLSORT_ARGSORT, and count * (key + index). A segmented sort needs 16 bytes more for each of
+ * max_segments segments with CLSORT_OFFSETS, and 34 bytes more and 64 MiB with CLSORT_BEGIN_END. A
+ * larger count never needs less.
  * Errors: CLSORT_E_ARGUMENT, CLSORT_E_COUNT (count exceeds the plan's max_count). */
 CLSORT_API clsort_status clsort_scratch_size(const clsort_plan *plan, size_t count, size_t *bytes);
 
@@ -512,7 +520,7 @@ typedef struct clsort_io {
     clsort_buffer second_keys;   /**< second input; .mem may be NULL if second_count is 0 */
     clsort_buffer second_values; /**< second input, like second_keys */
     /** Output: indexes of clsort_desc.index_size bytes: count of CLSORT_ARGSORT, k of
-     * CLSORT_SELECT, one of CLSORT_NTH. */
+     * CLSORT_SELECT, one of CLSORT_NTH, or count with CLSORT_PARTITION. */
     clsort_buffer index_out;
     /** CLSORT_GATHER only: input, count indexes of clsort_desc.index_size bytes. */
     clsort_buffer index;
@@ -576,7 +584,9 @@ typedef struct clsort_io {
  * inputs. The elements of CLSORT_SELECT are sorted, by the algorithm that the plan names, if any,
  * unless CLSORT_INPUT_ORDER is set. Of equal keys, those that come first in the input are selected.
  * Equal keys are in the order of the input, so that the output is the same on all devices, unless
- * CLSORT_UNSTABLE is set or the named algorithm is not stable. Custom orders are not supported.
+ * CLSORT_UNSTABLE is set or the named algorithm is not stable. With CLSORT_PARTITION, CLSORT_NTH
+ * writes all elements. With a custom order, all elements are sorted, and CLSORT_INPUT_ORDER and
+ * CLSORT_PARTITION are not supported (CLSORT_E_UNSUPPORTED).
  *
  * Segmented sorts (clsort_desc.segments) sort each segment on its own; see clsort_segments.h.
  *

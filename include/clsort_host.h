@@ -35,7 +35,7 @@ extern "C" {
  * and device, and is finished (clFinish) before and after the sort. Thread-safe for different arrays.
  *
  * Errors: those of clsort_plan_create and clsort_enqueue; CLSORT_E_OPERATION for operations other than
- * CLSORT_SORT and CLSORT_ARGSORT;
+ * CLSORT_SORT and CLSORT_ARGSORT (clsort_host_select supports selections);
  * CLSORT_E_COUNT if count exceeds desc->max_count or, with a custom order, the capacity of one
  * buffer; CLSORT_E_OVERLAP if keys and values overlap; CLSORT_E_ARGUMENT; CLSORT_E_MEMORY. The
  * arrays are unchanged if an argument is invalid; after an error of the device their contents are
@@ -45,8 +45,32 @@ CLSORT_API clsort_status clsort_host(clsort_engine *engine, cl_command_queue que
                                      const clsort_desc *desc, size_t count, void *keys,
                                      void *values);
 
-/** Describes what clsort_host would do, in the format of clsort_plan_describe. Compiles kernels if
- * clsort_host would; returns the same errors. */
+/**
+ * Selects from arrays in host memory: desc->operation is CLSORT_SELECT or CLSORT_NTH, and k, keys,
+ * values and the outputs have the meaning of the members of clsort_io with these names, as
+ * clsort_enqueue defines it. The result is also the same. values and values_out are NULL if
+ * desc->value_size is 0, and each output may be NULL, but not all. Outputs must not overlap other
+ * arrays. The inputs are only read.
+ *
+ * engine and queue have the same meaning as in clsort_host. The calling thread selects from up to
+ * 2^18 elements, and from arrays that exceed the largest possible buffer of the device, in a time
+ * that is linear in count for all inputs, besides the sort of the selected elements. It supports no
+ * custom orders and no named algorithms. The device gets only the keys; the calling thread gathers
+ * the values. Thread-safe for different arrays.
+ *
+ * Errors: those of clsort_plan_create and clsort_enqueue; CLSORT_E_OPERATION for other operations;
+ * CLSORT_E_COUNT if k exceeds count (CLSORT_NTH: if it is not less) or desc->max_k, or count exceeds
+ * desc->max_count or, with a custom order or a named algorithm, the capacity of one buffer;
+ * CLSORT_E_ARGUMENT; CLSORT_E_MEMORY. After an error the contents of the outputs are undefined.
+ */
+CLSORT_API clsort_status clsort_host_select(clsort_engine *engine, cl_command_queue queue,
+                                            const clsort_desc *desc, size_t count, const void *keys,
+                                            const void *values, size_t k, void *keys_out,
+                                            void *values_out, void *index_out);
+
+/** Describes what clsort_host would do, in the format of clsort_plan_describe, or for a selection
+ * what clsort_host_select would do with k = desc->max_k (0: count). Compiles kernels if they would;
+ * returns the same errors. */
 CLSORT_API clsort_status clsort_host_describe(clsort_engine *engine, const clsort_desc *desc,
                                               size_t count, size_t size, char *text,
                                               size_t *size_ret);
@@ -59,6 +83,8 @@ CLSORT_API clsort_status clsort_host_describe(clsort_engine *engine, const clsor
  * 2^15 elements, it is 1. Every other result of 1 adds the estimated time of the
  * host's sort to a sum, which the disk cache keeps, too. When the sum would exceed the time to
  * compile, the result is 0: the total is at most about twice the optimum (the ski-rental problem).
+ * For selections, clsort_host_select takes the role of clsort_host, with desc->max_k as k (0: count),
+ * and the limit is 2^18 elements.
  * Thread-safe. Errors: CLSORT_E_ARGUMENT (engine, desc or is_first is NULL), CL_INVALID_OPERATION
  * (in a child process), and those of clsort_host about desc and count.
  */
@@ -95,6 +121,25 @@ CLSORT_API clsort_status clsort_array(clsort_key key, void *keys, size_t count);
  */
 CLSORT_API clsort_status clsort_array_argsort(clsort_key key, const void *keys, size_t count,
                                               size_t *index);
+
+/**
+ * Finds the k smallest elements of such an array, in ascending order, or with flags
+ * CLSORT_DESCENDING the k largest, in descending order. The other flags of CLSORT_SELECT are
+ * allowed, too. The inputs are not changed.
+ *
+ * The outputs have k elements. keys_out becomes their keys, values_out their values, which have
+ * value_size bytes, and index_out their indexes in the input, from 0; each may be NULL, but not all.
+ * values is NULL and value_size 0 if there are no values. Outputs must not overlap other arrays. Of
+ * equal keys, those that come first in the input are selected, and are in the order of the input.
+ *
+ * The calling thread or the device selects, as in clsort_array. Thread-safe for different arrays.
+ * Errors: those of clsort_array; CLSORT_E_COUNT if k exceeds count; CLSORT_E_FLAGS,
+ * CLSORT_E_OVERLAP, CLSORT_E_UNSUPPORTED (CLSORT_NO_SCRATCH).
+ */
+CLSORT_API clsort_status clsort_array_top(clsort_key key, uint32_t flags, size_t count,
+                                          const void *keys, const void *values, size_t value_size,
+                                          size_t k, void *keys_out, void *values_out,
+                                          size_t *index_out);
 
 #ifdef __cplusplus
 }

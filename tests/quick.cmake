@@ -27,7 +27,7 @@ set(quick_tests
   "api\\.(transfer|host_first|custom_order|fork|no_platform|last_error|indexes|segmented)"
   "broken\\.(all|none|gather|scatter|segments)"
   "kernel\\..*"
-  "select\\.((cores|groups)\\.values_3|groups\\.of_1|full\\..*)"
+  "select\\.((cores|groups)\\.index64_narrow|groups\\.of_1|full\\..*)"
   "unit\\..*"
   "fuzz\\..*"
   "fault\\.(find\\..*|regions\\..*|pieces\\..*|describe\\..*|(array|host|merge|enqueue)\\.alloc)"

@@ -9,6 +9,7 @@
 #ifndef CLSORT_SELECT_CORES_CL
 #define CLSORT_SELECT_CORES_CL
 
+#include "select/append.cl"
 #include "select/select.cl"
 
 #define LANES 16u       // keys in a vector
@@ -200,11 +201,70 @@ OUTLINED void offer_keys(emitter_t *emitter, const index_t first, const index_t 
 {
     emitter_t to = *emitter;
     for (index_t i = first; i < last; i++) {
-        offer(&to, to.output.in.keys[i], i);
+        offer(&to, to.output.in[i], i);
     }
     emitter->next = to.next;
     emitter->tie = to.tie;
 }
+
+#if APPENDS_VECTORS
+
+// Returns the mask of the selected ones among the ties of a vector, which are counted.
+static inline ushort selected_ties(emitter_t *to, const ushort ties)
+{
+    const index_t first = to->tie, last = first + (index_t)popcount((uint)ties);
+    to->tie = last;
+    if (last <= to->output.first_tie || first >= to->output.end_tie) {
+        return 0;
+    }
+    if (first >= to->output.first_tie && last <= to->output.end_tie) {
+        return ties;
+    }
+    uint selected = 0;
+    index_t tie = first;
+    for (uint lane = 0; lane < LANES; lane++) {
+        const uint is_tie = (uint)ties >> lane & 1;
+        selected |= (is_tie & (uint)is_selected_tie(tie, to->output)) << lane;
+        tie += is_tie;
+    }
+    return (ushort)selected;
+}
+
+// Offers vectors of keys until fewer than a vector remain, or all elements of the chunk have been
+// selected. Returns the index of the first key that was not offered.
+OUTLINED index_t offer_vectors(emitter_t *emitter, index_t first, const index_t last)
+{
+    emitter_t to = *emitter;
+    const output_t output = to.output;
+    const bool emits_less = output.first < output.threshold;
+    for (; last - first >= LANES && to.next < to.end; first += LANES) {
+        const key_vector_t keys = vload16(0, output.in + first);
+        const key_vector_t x = ordered_vector(keys, output.flip) & output.window;
+        ushort selected = emits_less ? mask_less(x, output.threshold) : (ushort)0;
+        const ushort ties = mask_equal(x, output.threshold);
+        if (ties != 0) {
+            selected |= selected_ties(&to, ties);
+        }
+        if (selected != 0) {
+            append_vector(output.out, output.writes_keys, to.next, keys, first, selected);
+            to.next += (index_t)popcount((uint)selected);
+        }
+    }
+    emitter->next = to.next;
+    emitter->tie = to.tie;
+    return first;
+}
+
+// Offers the keys [first, last) until all elements of the chunk have been selected.
+static inline void offer_input(emitter_t *to, const index_t first, const index_t last)
+{
+    const index_t rest = offer_vectors(to, first, last);
+    if (to->next < to->end) {
+        offer_keys(to, rest, last);
+    }
+}
+
+#else
 
 // Offers the keys [first, last) until all elements of the chunk have been selected.
 static inline void offer_input(emitter_t *to, index_t first, const index_t last)
@@ -216,7 +276,7 @@ static inline void offer_input(emitter_t *to, index_t first, const index_t last)
 #pragma unroll
         for (uint v = 0; v < STEP_VECTORS; v++) {
             const key_vector_t x =
-                compared_vector(output.in.keys + first + v * LANES, output.flip, output.window);
+                compared_vector(output.in + first + v * LANES, output.flip, output.window);
             hits |= AS_MASK(x - output.first <= width);
         }
         if (has_bits(hits)) {
@@ -228,17 +288,19 @@ static inline void offer_input(emitter_t *to, index_t first, const index_t last)
     }
 }
 
+#endif
+
 // Writes the selected elements of each chunk to the output.
-__kernel WORK_GROUP_KERNEL void select_emit(BUFFER(scratch), INPUT(keys),
-                                            VALUE_INPUT(values) BUFFER(keys_to),
-                                            VALUE_BUFFER(values_to) const cls_select_args args)
+__kernel WORK_GROUP_KERNEL void select_emit(BUFFER(scratch), INPUT(keys), BUFFER(keys_to),
+                                            BUFFER(indexes_to), const cls_select_args args)
 {
     const select_scratch_t at = SCRATCH(AT(uchar, scratch), args);
     __global const cls_select_chunk *own = at.chunks + get_group_id(0);
     if (own->emitted == 0) {
         return;
     }
-    const elements_t in = INPUT_ELEMENTS(keys, values), out = ELEMENTS(keys_to, values_to);
+    __global const key_t *in = AT(const key_t, keys);
+    const selected_t out = {AT(key_t, keys_to), AT(selected_index_t, indexes_to)};
     emitter_t emitter;
     set_output(&emitter.output, at.control, own, in, out, args);
     emitter.next = (index_t)own->offset;
@@ -253,6 +315,72 @@ __kernel WORK_GROUP_KERNEL void select_emit(BUFFER(scratch), INPUT(keys),
         const select_chunk_t chunk = chunk_of_group(args);
         offer_input(&emitter, chunk.first, chunk.last);
     }
+}
+
+// -- the partition --------------------------------------------------------------------------------
+
+// Writes the keys [first, last), each to its part.
+OUTLINED void distribute_keys(const output_t *to, parts_t *parts, const index_t first,
+                              const index_t last)
+{
+    const output_t output = *to;
+    parts_t next = *parts;
+    for (index_t i = first; i < last; i++) {
+        const key_t key = output.in[i], x = compared(key, output.flip, output.window);
+        const bool is_less = x < output.threshold, is_tie = x == output.threshold;
+        const index_t greater = is_tie ? next.equal : next.greater;
+        write_element(output, is_less ? next.less : greater, key, i);
+        next.less += is_less;
+        next.equal += is_tie;
+        next.greater += !is_less & !is_tie;
+    }
+    *parts = next;
+}
+
+#if APPENDS_VECTORS
+// Does the same with vectors of keys. Returns the index of the first key that is left.
+OUTLINED index_t distribute_vectors(const output_t *to, parts_t *parts, index_t first,
+                                    const index_t last)
+{
+    const output_t output = *to;
+    parts_t next = *parts;
+    for (; last - first >= LANES; first += LANES) {
+        const key_vector_t keys = vload16(0, output.in + first);
+        const key_vector_t x = ordered_vector(keys, output.flip) & output.window;
+        const ushort less = mask_less(x, output.threshold), equal = mask_equal(x, output.threshold),
+                     greater = (ushort) ~(less | equal);
+        append_vector(output.out, output.writes_keys, next.less, keys, first, less);
+        append_vector(output.out, output.writes_keys, next.greater, keys, first, greater);
+        if (equal != 0) {
+            append_vector(output.out, output.writes_keys, next.equal, keys, first, equal);
+        }
+        next.less += (index_t)popcount((uint)less);
+        next.equal += (index_t)popcount((uint)equal);
+        next.greater += (index_t)popcount((uint)greater);
+    }
+    *parts = next;
+    return first;
+}
+#endif
+
+// Writes all elements of each chunk to the three parts of the output.
+__kernel WORK_GROUP_KERNEL void select_partition(BUFFER(scratch), INPUT(keys), BUFFER(keys_to),
+                                                 BUFFER(indexes_to), const cls_select_args args)
+{
+    const select_scratch_t at = SCRATCH(AT(uchar, scratch), args);
+    __global const cls_select_chunk *own = at.chunks + get_group_id(0);
+    __global const key_t *in = AT(const key_t, keys);
+    const selected_t out = {AT(key_t, keys_to), AT(selected_index_t, indexes_to)};
+    const select_chunk_t chunk = chunk_of_group(args);
+    output_t output;
+    set_output(&output, at.control, own, in, out, args);
+    parts_t parts;
+    set_parts(&parts, at.control, own, chunk);
+    index_t first = chunk.first;
+#if APPENDS_VECTORS
+    first = distribute_vectors(&output, &parts, first, chunk.last);
+#endif
+    distribute_keys(&output, &parts, first, chunk.last);
 }
 
 #endif

@@ -25,6 +25,7 @@ typedef struct {
     cls_u64 threshold; /* the k-th key */
     cls_u64 below;     /* number of keys before the threshold, less than k */
     cls_u64 ties;      /* number of keys equal to the threshold among the first k: k - below */
+    cls_u64 equal;     /* number of all keys equal to the threshold */
     /* The bracket: */
     cls_u64 low, high;
     /* The threshold is the key of this rank, counted from 1, among the keys of this range. It is
@@ -42,7 +43,8 @@ typedef struct {
     cls_u64 inside, equal_high; /* candidates, and keys equal to the upper end of the bracket */
     cls_u64 less, ties;         /* keys before the threshold, and equal to it */
     cls_u64 offset, emitted;    /* its elements in the output: offset of the first, and number */
-    cls_u64 first_tie, end_tie; /* it emits those of its ties with an ordinal in this range */
+    cls_u64 first_tie, end_tie; /* it emits those of its ties with an ordinal in this range. In a
+                                   partition, first_tie is the number of ties before the chunk. */
 } cls_select_chunk;
 
 typedef struct {
@@ -66,7 +68,7 @@ typedef struct {
     cls_u32 end_bit;     /* the highest one, plus 1 */
     cls_u32 is_nth;      /* 1: emit only the k-th element */
     cls_u32 writes_keys; /* 1: emit keys */
-    cls_u32 unused;
+    cls_u32 partitions;  /* 1: emit all elements: those before the threshold, equal, and after it */
 } cls_select_args;
 
 #endif

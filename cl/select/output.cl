@@ -2,8 +2,18 @@
 #ifndef CLSORT_SELECT_OUTPUT_CL
 #define CLSORT_SELECT_OUTPUT_CL
 
-#include "common/elements.cl"
 #include "select/scratch.cl"
+
+// The outputs: keys, and indexes of VALUE_BYTES bytes.
+#if VALUE_BYTES == 4
+typedef uint selected_index_t;
+#else
+typedef ulong selected_index_t;
+#endif
+typedef struct {
+    __global key_t *keys;
+    __global selected_index_t *indexes;
+} selected_t;
 
 // The compared keys from `first` to the threshold are selected. Ties are keys equal to the
 // threshold; only those whose ordinal in the chunk is in a range are selected.
@@ -12,12 +22,13 @@ typedef struct {
     index_t first_tie, end_tie;
     key_t flip, window;
     uint writes_keys;
-    elements_t in, out;
+    __global const key_t *in;
+    selected_t out;
 } output_t;
 
 static inline void set_output(output_t *output, __global const cls_select_control *control,
-                              __global const cls_select_chunk *chunk, const elements_t in,
-                              const elements_t out, const cls_select_args args)
+                              __global const cls_select_chunk *chunk, __global const key_t *in,
+                              const selected_t out, const cls_select_args args)
 {
     output->threshold = (key_t)control->threshold;
     output->first = args.is_nth ? output->threshold : 0;
@@ -43,6 +54,21 @@ static inline bool is_among_candidates(__global const cls_select_control *contro
     return control->source == SELECT_FROM_CANDIDATES && (args.low_rank == 0 || args.is_nth);
 }
 
+// The offsets in the output of the next element before, equal to and after the threshold, if all
+// elements are written.
+typedef struct {
+    index_t less, equal, greater;
+} parts_t;
+
+static inline void set_parts(parts_t *parts, __global const cls_select_control *control,
+                             __global const cls_select_chunk *own, const select_chunk_t chunk)
+{
+    const ulong greater_before = chunk.first - own->offset - own->first_tie;
+    parts->less = (index_t)own->offset;
+    parts->equal = (index_t)(control->below + own->first_tie);
+    parts->greater = (index_t)(control->below + control->equal + greater_before);
+}
+
 // Writes the element with this index in the input to element `to` of the output.
 static inline void write_element(const output_t output, const index_t to, const key_t key,
                                  const index_t index)
@@ -50,11 +76,7 @@ static inline void write_element(const output_t output, const index_t to, const 
     if (output.writes_keys) {
         output.out.keys[to] = key;
     }
-#if VALUE_INDEX
-    output.out.values[to] = value_of_index(index);
-#elif VALUE_BYTES > 0
-    output.out.values[to] = output.in.values[index];
-#endif
+    output.out.indexes[to] = (selected_index_t)index;
 }
 
 #endif

@@ -130,6 +130,8 @@ __kernel WORK_GROUP_KERNEL void select_offsets(BUFFER(scratch), const cls_select
             const bool has_nth = before < wanted && wanted <= before + ties;
             first_tie = has_nth ? end_tie - 1 : 0;
             end_tie = has_nth ? end_tie : 0;
+        } else if (args.partitions) {
+            first_tie = end_tie = before;
         }
         emitted = end_tie - first_tie + (args.is_nth ? 0 : less);
         const ulong emitted_before = group_exclusive_scan(emitted, sums, &total);
@@ -144,6 +146,7 @@ __kernel WORK_GROUP_KERNEL void select_offsets(BUFFER(scratch), const cls_select
     if (get_local_id(0) == 0) {
         at.control->threshold = at.control->first;
         at.control->ties = wanted;
+        at.control->equal = ties_before;
         at.control->below = args.k - wanted;
     }
 }

@@ -214,9 +214,8 @@ static inline void emit_tile(emitter_t *to, __global const key_t *keys,
 }
 
 // Writes the selected elements of each chunk to the output.
-__kernel WORK_GROUP_KERNEL void select_emit(BUFFER(scratch), INPUT(keys),
-                                            VALUE_INPUT(values) BUFFER(keys_to),
-                                            VALUE_BUFFER(values_to) const cls_select_args args)
+__kernel WORK_GROUP_KERNEL void select_emit(BUFFER(scratch), INPUT(keys), BUFFER(keys_to),
+                                            BUFFER(indexes_to), const cls_select_args args)
 {
     __local tile_memory_t memory;
     const select_scratch_t at = SCRATCH(AT(uchar, scratch), args);
@@ -224,7 +223,8 @@ __kernel WORK_GROUP_KERNEL void select_emit(BUFFER(scratch), INPUT(keys),
     if (own->emitted == 0) {
         return;
     }
-    const elements_t in = INPUT_ELEMENTS(keys, values), out = ELEMENTS(keys_to, values_to);
+    __global const key_t *in = AT(const key_t, keys);
+    const selected_t out = {AT(key_t, keys_to), AT(selected_index_t, indexes_to)};
     emitter_t emitter;
     set_output(&emitter.output, at.control, own, in, out, args);
     emitter.next = (index_t)own->offset;
@@ -243,13 +243,60 @@ __kernel WORK_GROUP_KERNEL void select_emit(BUFFER(scratch), INPUT(keys),
         part.end = chunk.last;
     }
     while (emitter.next < end && part.first < part.end) {
-        emit_tile(&emitter, is_from_candidates ? at.keys : in.keys,
-                  is_from_candidates ? at.indexes : 0, part.first,
-                  min(part.end, part.first + (size_t)SELECT_TILE), &memory);
+        emit_tile(&emitter, is_from_candidates ? at.keys : in, is_from_candidates ? at.indexes : 0,
+                  part.first, min(part.end, part.first + (size_t)SELECT_TILE), &memory);
         part.first += SELECT_TILE;
         if (is_from_candidates && part.first >= part.end) {
             next_block(&part, at.links);
         }
+    }
+}
+
+// -- the partition --------------------------------------------------------------------------------
+
+// Writes all elements of each chunk to the three parts of the output.
+__kernel WORK_GROUP_KERNEL void select_partition(BUFFER(scratch), INPUT(keys), BUFFER(keys_to),
+                                                 BUFFER(indexes_to), const cls_select_args args)
+{
+    __local tile_memory_t memory;
+    const select_scratch_t at = SCRATCH(AT(uchar, scratch), args);
+    __global const cls_select_chunk *own = at.chunks + get_group_id(0);
+    __global const key_t *in = AT(const key_t, keys);
+    const selected_t out = {AT(key_t, keys_to), AT(selected_index_t, indexes_to)};
+    const select_chunk_t chunk = chunk_of_group(args);
+    output_t output;
+    set_output(&output, at.control, own, in, out, args);
+    parts_t next;
+    set_parts(&next, at.control, own, chunk);
+    for (index_t first = chunk.first; first < chunk.last;
+         first += min(chunk.last - first, (index_t)SELECT_TILE)) {
+        const index_t left = chunk.last - first;
+        uint less = 0, tied = 0;
+        for (uint i = 0; i < WORK_ITEM_KEYS; i++) {
+            if (select_tile_index(i) < left) {
+                const key_t x =
+                    compared(in[first + select_tile_index(i)], output.flip, output.window);
+                less |= (uint)(x < output.threshold) << i;
+                tied |= (uint)(x == output.threshold) << i;
+            }
+        }
+        tile_ranks_t less_ranks, tie_ranks;
+        rank_marked(&less_ranks, less, memory.sums);
+        rank_marked(&tie_ranks, tied, memory.sums);
+        for (uint i = 0; i < WORK_ITEM_KEYS; i++) {
+            const uint at_tile = select_tile_index(i);
+            if (at_tile < left) {
+                const uint less_rank = rank_of(less_ranks, less, i),
+                           tie_rank = rank_of(tie_ranks, tied, i);
+                const index_t to = less >> i & 1   ? next.less + less_rank
+                                   : tied >> i & 1 ? next.equal + tie_rank
+                                                   : next.greater + at_tile - less_rank - tie_rank;
+                write_element(output, to, in[first + at_tile], first + at_tile);
+            }
+        }
+        next.less += less_ranks.total;
+        next.equal += tie_ranks.total;
+        next.greater += min(left, (index_t)SELECT_TILE) - less_ranks.total - tie_ranks.total;
     }
 }
 

@@ -1,8 +1,8 @@
 /* array.c - clsort_array, whose engine is created once it pays off */
 #include "api/array.h"
 
-#include "api/host.h"
 #include "api/host_first.h"
+#include "api/host_select.h"
 #include "base/error.h"
 #include "device/process.h"
 #include "host/sort.h"
@@ -78,27 +78,43 @@ static bool sorts_on_host(size_t count)
     return atomic_fetch_add(&count_without_engine, count) + count <= MAX_COUNT_WITHOUT_ENGINE;
 }
 
+/* Sets *on_host if the calling thread does the work. Otherwise the default engine exists. */
+static clsort_status choose_place(const struct cls_request *request, size_t count, bool *on_host)
+{
+    *on_host = sorts_on_host(count) || must_sort_on_host();
+    if (*on_host)
+        return CLSORT_OK;
+    const clsort_status status = require_default_engine();
+    *on_host = status == CL_DEVICE_NOT_FOUND ||
+               (status == CLSORT_OK && sorts_on_host_first(request, count));
+    return *on_host ? CLSORT_OK : status;
+}
+
+static clsort_status check_key(clsort_key key)
+{
+    return key < CLSORT_U8 || key > CLSORT_F64
+               ? cls_fail(CLSORT_E_KEY, "key is %d: arrays have keys of CLSORT_U8 to CLSORT_F64",
+                          (int)key)
+               : CLSORT_OK;
+}
+
 static clsort_status sort_array(const clsort_desc *desc, size_t count, void *keys, void *values)
 {
     struct cls_request request;
-    if (desc->key < CLSORT_U8 || desc->key > CLSORT_F64)
-        return cls_fail(CLSORT_E_KEY, "key is %d: arrays have keys of CLSORT_U8 to CLSORT_F64",
-                        (int)desc->key);
-    clsort_status status = cls_request_read(desc, &request);
+    bool on_host;
+    clsort_status status = check_key(desc->key);
+    if (status == CLSORT_OK)
+        status = cls_request_read(desc, &request);
     if (status == CLSORT_OK)
         status = cls_check_host_request(&request, count);
     if (status == CLSORT_OK)
         status = cls_check_host_arrays(&request.spec, count, keys, values);
+    if (status == CLSORT_OK)
+        status = choose_place(&request, count, &on_host);
     if (status != CLSORT_OK)
         return status;
-    if (sorts_on_host(count) || must_sort_on_host())
-        return cls_host_sort(&request.spec, count, keys, values);
-    status = require_default_engine();
-    if (status == CL_DEVICE_NOT_FOUND ||
-        (status == CLSORT_OK && sorts_on_host_first(&request, count)))
-        return cls_host_sort(&request.spec, count, keys, values);
-    return status == CLSORT_OK ? clsort_host(default_engine, NULL, desc, count, keys, values)
-                               : status;
+    return on_host ? cls_host_sort(&request.spec, count, keys, values)
+                   : clsort_host(default_engine, NULL, desc, count, keys, values);
 }
 
 clsort_status clsort_array(clsort_key key, void *keys, size_t count)
@@ -117,4 +133,42 @@ clsort_status clsort_array_argsort(clsort_key key, const void *keys, size_t coun
     desc.operation = CLSORT_ARGSORT;
     desc.index_size = sizeof *index;
     return cls_error_end(sort_array(&desc, count, (void *)keys, index)); /* only reads keys */
+}
+
+static clsort_status top_of_array(const clsort_desc *desc, size_t count, const void *keys,
+                                  const void *values, size_t k, void *keys_out, void *values_out,
+                                  size_t *index_out)
+{
+    struct cls_request request;
+    struct cls_host_selection selection;
+    bool on_host;
+    clsort_status status = check_key(desc->key);
+    if (status == CLSORT_OK)
+        status = cls_request_read(desc, &request);
+    if (status == CLSORT_OK)
+        status = cls_host_selection_read(&request, count, keys, values, k, keys_out, values_out,
+                                         index_out, &selection);
+    if (status != CLSORT_OK)
+        return status;
+    request.max_k = k;
+    status = choose_place(&request, count, &on_host);
+    if (status != CLSORT_OK)
+        return status;
+    return on_host ? cls_host_select(&request.spec, &selection)
+                   : cls_host_selection_run(default_engine, NULL, &request, &selection);
+}
+
+clsort_status clsort_array_top(clsort_key key, uint32_t flags, size_t count, const void *keys,
+                               const void *values, size_t value_size, size_t k, void *keys_out,
+                               void *values_out, size_t *index_out)
+{
+    clsort_desc desc = CLSORT_DESC_INIT;
+    cls_error_begin(0);
+    desc.key = key;
+    desc.flags = flags;
+    desc.value_size = value_size;
+    desc.operation = CLSORT_SELECT;
+    desc.index_size = sizeof *index_out;
+    return cls_error_end(
+        top_of_array(&desc, count, keys, values, k, keys_out, values_out, index_out));
 }

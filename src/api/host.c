@@ -3,6 +3,7 @@
 
 #include "api/check_queue.h"
 #include "api/engine.h"
+#include "api/host_select.h"
 #include "api/pieces.h"
 #include "api/query.h"
 #include "base/index.h"
@@ -18,13 +19,21 @@ clsort_status cls_check_host_request(const struct cls_request *request, size_t c
     if (!cls_operation_of(&request->spec)->on_host_arrays)
         return cls_fail(CLSORT_E_OPERATION,
                         "clsort_desc.operation is %s: clsort_host supports CLSORT_SORT and "
-                        "CLSORT_ARGSORT only",
-                        cls_operation_of(&request->spec)->name);
+                        "CLSORT_ARGSORT only%s",
+                        cls_operation_of(&request->spec)->name,
+                        cls_operation_of(&request->spec)->selects
+                            ? "; use clsort_host_select for selections"
+                            : "");
+    return cls_check_host_count(request, count);
+}
+
+clsort_status cls_check_host_count(const struct cls_request *request, size_t count)
+{
     if (request->spec.segments != CLSORT_WHOLE)
         return cls_fail(CLSORT_E_SEGMENTS,
                         "clsort_desc.segments is %u: clsort_host does not support segments",
                         request->spec.segments);
-    if (request->spec.value_is_index && request->index_bytes == 4 &&
+    if (cls_operation_of(&request->spec)->has_indexes && request->index_bytes == 4 &&
         (uint64_t)count > (uint64_t)1 << 32)
         return cls_fail(CLSORT_E_COUNT, "count is %zu: at most 2^32 if index_size is 4", count);
     if (!cls_count_fits(&request->spec, count))
@@ -59,8 +68,7 @@ bool cls_host_can_sort(const struct cls_request *request)
     return !request->algorithm.algo && request->spec.order != CLS_ORDER_CUSTOM;
 }
 
-/* Returns CLSORT_OK if the device of the engine can be used. */
-static clsort_status check_engine(const clsort_engine *engine)
+clsort_status cls_host_check_engine(const clsort_engine *engine)
 {
     return engine ? cls_check_process()
                   : cls_fail(CLSORT_E_ARGUMENT,
@@ -68,9 +76,33 @@ static clsort_status check_engine(const clsort_engine *engine)
                              "need a device");
 }
 
-static bool sorts_on_host(const struct cls_request *request, size_t count)
+static bool is_small(const struct cls_request *request, size_t count, size_t max_host_count)
 {
-    return count <= 1 || (count <= CLS_MAX_HOST_COUNT && cls_host_can_sort(request));
+    return count <= 1 || (count <= max_host_count && cls_host_can_sort(request));
+}
+
+clsort_status cls_host_place(clsort_engine *engine, cl_command_queue queue,
+                             const struct cls_request *request, size_t count, size_t max_host_count,
+                             bool *on_host)
+{
+    const bool can_sort = cls_host_can_sort(request),
+               is_few = is_small(request, count, max_host_count);
+    if (!engine && queue)
+        return cls_fail(CLSORT_E_ARGUMENT, "queue requires an engine, but engine is NULL");
+    /* Checks of the process and of the queue would take as long as sorting few elements. */
+    *on_host = can_sort && (!engine || (!queue && is_few));
+    if (*on_host)
+        return CLSORT_OK;
+    clsort_status status = cls_host_check_engine(engine);
+    if (status != CLSORT_OK) {
+        *on_host = can_sort;
+        return can_sort ? CLSORT_OK : status;
+    }
+    status = queue ? cls_check_queue(engine->device, queue) : CLSORT_OK;
+    if (status == CLSORT_OK && queue) /* its commands may write to the arrays */
+        status = cls_called("clFinish", clFinish(queue));
+    *on_host = is_few;
+    return status;
 }
 
 /* Up to this size of the keys, one core checks their order in at most the time that the device takes
@@ -91,9 +123,7 @@ static bool is_in_trial(const struct cls_request *request, size_t count)
     return cls_trials_include(&request->spec, count) && cls_host_can_sort(request);
 }
 
-/* Returns whether cls_plan_create failed because no algorithm passed its self-test, and the host
- * can sort instead. */
-static bool falls_back_to_host(const struct cls_request *request, clsort_status status)
+bool cls_falls_back_to_host(const struct cls_request *request, clsort_status status)
 {
     return status == CLSORT_E_SELF_TEST && cls_host_can_sort(request);
 }
@@ -105,7 +135,7 @@ static clsort_status sort_on_device(clsort_engine *engine, cl_command_queue queu
     struct cls_device *device = engine->device;
     struct clsort_plan *plan = NULL;
     clsort_status status = cls_pieces_plan(engine, request, count, &plan);
-    if (falls_back_to_host(request, status))
+    if (cls_falls_back_to_host(request, status))
         return cls_host_sort(&request->spec, count, keys, values);
     if (status != CLSORT_OK)
         return status;
@@ -146,30 +176,19 @@ static clsort_status sort(clsort_engine *engine, cl_command_queue queue, const c
                           size_t count, void *keys, void *values)
 {
     struct cls_request request;
+    bool on_host;
     if (!desc)
         return cls_fail(CLSORT_E_ARGUMENT, "desc is NULL");
-    if (!engine && queue)
-        return cls_fail(CLSORT_E_ARGUMENT, "queue requires an engine, but engine is NULL");
     clsort_status status = cls_request_read(desc, &request);
     if (status == CLSORT_OK)
         status = cls_check_host_request(&request, count);
     if (status == CLSORT_OK)
         status = cls_check_host_arrays(&request.spec, count, keys, values);
+    if (status == CLSORT_OK)
+        status = cls_host_place(engine, queue, &request, count, CLS_MAX_HOST_COUNT, &on_host);
     if (status != CLSORT_OK)
         return status;
-    /* Checks of the process and of the queue would take as long as sorting few elements. */
-    if (cls_host_can_sort(&request) && (!engine || (!queue && sorts_on_host(&request, count))))
-        return cls_host_sort(&request.spec, count, keys, values);
-    status = check_engine(engine);
-    if (status != CLSORT_OK)
-        return cls_host_can_sort(&request) ? cls_host_sort(&request.spec, count, keys, values)
-                                           : status;
-    status = queue ? cls_check_queue(engine->device, queue) : CLSORT_OK;
-    if (status == CLSORT_OK && queue) /* its commands may write to the arrays */
-        status = cls_called("clFinish", clFinish(queue));
-    if (status != CLSORT_OK)
-        return status;
-    if (sorts_on_host(&request, count))
+    if (on_host)
         return cls_host_sort(&request.spec, count, keys, values);
     if (is_sorted(&request, count, keys)) {
         if (request.spec.value_is_index)
@@ -203,11 +222,13 @@ static clsort_status describe(clsort_engine *engine, const clsort_desc *desc, si
     struct cls_request request;
     struct clsort_plan *plan = NULL;
     clsort_status status = cls_request_read(desc, &request);
+    const bool selects = status == CLSORT_OK && cls_operation_of(&request.spec)->selects;
     if (status == CLSORT_OK)
-        status = cls_check_host_request(&request, count);
+        status = selects ? cls_check_host_count(&request, count)
+                         : cls_check_host_request(&request, count);
     if (status != CLSORT_OK)
         return status;
-    status = check_engine(engine);
+    status = cls_host_check_engine(engine);
     if (status != CLSORT_OK && !cls_host_can_sort(&request))
         return status;
     if (status != CLSORT_OK) {
@@ -215,12 +236,16 @@ static clsort_status describe(clsort_engine *engine, const clsort_desc *desc, si
                            engine ? "OpenCL cannot be used after a fork" : "without OpenCL", text);
         return CLSORT_OK;
     }
-    if (sorts_on_host(&request, count)) {
+    if (is_small(&request, count, selects ? CLS_MAX_HOST_SELECTION : CLS_MAX_HOST_COUNT)) {
         describe_host_sort(&request, "too few elements to benefit from the device", text);
         return CLSORT_OK;
     }
+    if (selects && !cls_host_selection_fits(engine, &request, count)) {
+        describe_host_sort(&request, "the device's buffers are too small", text);
+        return CLSORT_OK;
+    }
     bool is_decided;
-    if (is_in_trial(&request, count) &&
+    if (!selects && is_in_trial(&request, count) &&
         cls_trials_next(&engine->trials, &request.spec, count, &is_decided) == CLS_ON_HOST) {
         describe_host_sort(&request,
                            is_decided ? "faster than the device in the first sorts of this engine"
@@ -228,14 +253,18 @@ static clsort_status describe(clsort_engine *engine, const clsort_desc *desc, si
                            text);
         return CLSORT_OK;
     }
-    status = cls_pieces_plan(engine, &request, count, &plan);
-    if (falls_back_to_host(&request, status)) {
+    status = selects ? cls_host_selection_plan(engine, &request, count, &plan)
+                     : cls_pieces_plan(engine, &request, count, &plan);
+    if (cls_falls_back_to_host(&request, status)) {
         describe_host_sort(&request, "every algorithm fails its self-test on this device", text);
         return CLSORT_OK;
     }
     if (status != CLSORT_OK)
         return status;
-    cls_pieces_describe(plan, count, text);
+    if (selects)
+        cls_plan_describe(plan, count, text);
+    else
+        cls_pieces_describe(plan, count, text);
     cls_plan_destroy(plan);
     return CLSORT_OK;
 }

@@ -8,6 +8,9 @@
  * with PoCL on 2 and on 16 cores, and with an H100. Trials decide about some larger counts. */
 enum { CLS_MAX_HOST_COUNT = CLS_MIN_TRIAL_COUNT };
 
+/* Returns CLSORT_E_COUNT if there may not be as many elements in host memory. */
+clsort_status cls_check_host_count(const struct cls_request *request, size_t count);
+
 /* Returns CLSORT_E_OPERATION or CLSORT_E_COUNT if count elements in host memory cannot be sorted by
  * this request. */
 clsort_status cls_check_host_request(const struct cls_request *request, size_t count);
@@ -16,6 +19,20 @@ clsort_status cls_check_host_request(const struct cls_request *request, size_t c
  * overlap. */
 clsort_status cls_check_host_arrays(const struct cls_spec *spec, size_t count, const void *keys,
                                     const void *values);
+
+/* Finds out where to work on count elements. Sets *on_host if the calling thread does, either because
+ * they are at most max_host_count or because OpenCL cannot be used. Otherwise the queue, if there is
+ * one, is checked and finished. */
+clsort_status cls_host_place(clsort_engine *engine, cl_command_queue queue,
+                             const struct cls_request *request, size_t count, size_t max_host_count,
+                             bool *on_host);
+
+/* Returns whether the host can replace a device on which cls_plan_create has returned this status,
+ * because no kernels pass their self-test. */
+bool cls_falls_back_to_host(const struct cls_request *request, clsort_status status);
+
+/* Returns CLSORT_OK if the device of the engine, which may be NULL, can be used. */
+clsort_status cls_host_check_engine(const clsort_engine *engine);
 
 /* Returns whether the host may sort: custom orders and named algorithms exist in kernels only. */
 bool cls_host_can_sort(const struct cls_request *request);

@@ -1,10 +1,13 @@
 /* host_first.c - whether the host sorts sooner than the programs of a device are compiled */
 #include "api/host_first.h"
 
-#include "api/host.h"
+#include "api/host_select.h"
 #include "api/pieces.h"
+#include "base/arithmetic.h"
 #include "device/host_time.h"
 #include "device/process.h"
+#include "plan/operation.h"
+#include "plan/selection_test.h"
 #include "plan/self_test.h"
 
 enum {
@@ -12,8 +15,25 @@ enum {
      * compiles and tests the programs of a sort in 1 to 2 seconds on an idle core; drivers of GPUs
      * take as long. One core sorts 60 million u32 keys per second. */
     SETUP_MS = 1500,
-    HOST_NS_PER_BYTE = 4
+    HOST_NS_PER_BYTE = 4,
+    HOST_NS_PER_KEY = 1 /* of a selection, besides the sort of the selected elements */
 };
+
+/* Returns the estimated time of the host, without overflow. */
+static uint64_t host_ns(const struct cls_request *request, size_t count)
+{
+    const bool selects = cls_operation_of(&request->spec)->selects;
+    const uint64_t value = selects ? request->index_bytes : request->spec.value_bytes,
+                   element = request->spec.key_bytes + value,
+                   max = UINT64_MAX / 4 / HOST_NS_PER_BYTE / element;
+    if (!selects)
+        return cls_min(count, max) * element * HOST_NS_PER_BYTE;
+    const uint64_t k = request->spec.operation == CLSORT_NTH ? 1
+                       : request->max_k > 0                  ? request->max_k
+                                                             : count;
+    return cls_min(count, UINT64_MAX / 4) * HOST_NS_PER_KEY +
+           cls_min(cls_min(k, count), max) * element * HOST_NS_PER_BYTE;
+}
 
 /* Sets *test to the self-test of the programs that would sort. Returns whether it has not run on this
  * device, as far as the verdicts show; false also if no algorithm is left. */
@@ -38,20 +58,22 @@ static bool find_untested(clsort_engine *engine, const struct cls_request *reque
 
 bool cls_host_first(clsort_engine *engine, const struct cls_request *request, size_t count)
 {
-    const uint64_t element = request->spec.key_bytes + request->spec.value_bytes,
-                   setup_ns = (uint64_t)SETUP_MS * 1000000,
-                   max_count = setup_ns / HOST_NS_PER_BYTE / element;
+    const uint64_t setup_ns = (uint64_t)SETUP_MS * 1000000, ns = host_ns(request, count);
+    const bool selects = cls_operation_of(&request->spec)->selects;
+    char selection[CLS_SELECTION_SUBJECT];
     struct cls_self_test test;
     if (!cls_host_can_sort(request))
         return false;
-    if (count <= CLS_MAX_HOST_COUNT)
+    if (count <= (selects ? (size_t)CLS_MAX_HOST_SELECTION : (size_t)CLS_MAX_HOST_COUNT))
         return true;
-    if (count > max_count)
+    if (ns > setup_ns)
         return false;
+    if (selects)
+        return cls_selection_is_untested(engine->device, request, count, selection) &&
+               cls_host_time_add(engine->device, selection, ns, setup_ns);
     const struct cls_request piece = cls_pieces_request(&engine->device->caps, request, count);
     return find_untested(engine, &piece, &test) &&
-           cls_host_time_add(engine->device, test.subject, count * element * HOST_NS_PER_BYTE,
-                             setup_ns);
+           cls_host_time_add(engine->device, test.subject, ns, setup_ns);
 }
 
 static clsort_status host_first(clsort_engine *engine, const clsort_desc *desc, size_t count,
@@ -67,7 +89,8 @@ static clsort_status host_first(clsort_engine *engine, const clsort_desc *desc, 
     if (status == CLSORT_OK)
         status = cls_request_read(desc, &request);
     if (status == CLSORT_OK)
-        status = cls_check_host_request(&request, count);
+        status = cls_operation_of(&request.spec)->selects ? cls_check_host_count(&request, count)
+                                                          : cls_check_host_request(&request, count);
     if (status == CLSORT_OK)
         *is_first = cls_host_first(engine, &request, count);
     return status;

@@ -1,4 +1,4 @@
-/* piece.c - sorts host arrays on the device that fit in its buffers
+/* piece.c - sorts host arrays on the device that fit in its buffers, or selects from them
  *
  * The buffers use the memory of the arrays or, if the device cannot, are copies in memory that the
  * engine keeps between sorts. */
@@ -17,9 +17,11 @@ struct array {
     clsort_buffer buffer, sorted; /* equal if the buffer is sorted in place */
 };
 
-/* The arrays of a piece, and memory of the device. */
+/* The arrays of a piece, and memory of the device. The keys of a selection are only read, the values
+ * are the indexes, and both outputs may be absent. */
 struct piece {
-    struct array keys, values;
+    size_t count, k; /* k: of a selection */
+    struct array keys, values, keys_out;
     struct cls_scratch kept; /* memory for copies of the arrays, then scratch memory */
     clsort_buffer scratch;
 };
@@ -45,6 +47,7 @@ static struct piece piece_of(const struct clsort_plan *plan, size_t count,
     const struct cls_caps *caps = &plan->device->caps;
     const struct cls_spec *spec = &plan->request.spec;
     struct piece piece = {
+        .count = count,
         .keys = array_of(caps, from.keys, to.keys, count, spec->key_bytes),
         .values = array_of(caps, from.values, to.values, count, spec->value_bytes),
     };
@@ -57,6 +60,27 @@ static struct piece piece_of(const struct clsort_plan *plan, size_t count,
     return piece;
 }
 
+static struct piece piece_of_selection(const struct clsort_plan *plan,
+                                       const struct cls_host_selection *selection)
+{
+    const struct cls_caps *caps = &plan->device->caps;
+    const size_t selected = cls_host_selected(selection);
+    void *const keys = (void *)selection->keys; /* is only read */
+    struct piece piece = {
+        .count = selection->count,
+        .k = selection->k,
+        .keys = array_of(caps, keys, keys, selection->count, plan->request.spec.key_bytes)};
+    piece.keys.is_output = false;
+    if (selection->keys_out)
+        piece.keys_out = array_of(caps, selection->keys_out, selection->keys_out, selected,
+                                  plan->request.spec.key_bytes);
+    if (selection->index_out)
+        piece.values = array_of(caps, selection->index_out, selection->index_out, selected,
+                                selection->index_bytes);
+    piece.keys_out.is_input = piece.values.is_input = false;
+    return piece;
+}
+
 /* Returns the bytes of the copy of an array in kept memory. */
 static uint64_t copy_bytes(const struct array *array)
 {
@@ -66,10 +90,13 @@ static uint64_t copy_bytes(const struct array *array)
 /* Takes kept memory for the copies and for scratch. If it exceeds the device's largest buffer,
  * releases what is kept: the copies get buffers of their own, and clsort_enqueue allocates scratch
  * memory. */
-static cl_int take_kept(struct clsort_plan *plan, size_t count, struct piece *piece)
+static cl_int take_kept(struct clsort_plan *plan, struct piece *piece)
 {
-    const uint64_t keys = copy_bytes(&piece->keys), values = copy_bytes(&piece->values);
-    const uint64_t bytes = keys + values + cls_plan_scratch_bytes(plan, count);
+    struct array *const arrays[] = {&piece->keys, &piece->values, &piece->keys_out};
+    uint64_t copies = 0, end = 0;
+    for (size_t i = 0; i < 3; i++)
+        copies += copy_bytes(arrays[i]);
+    const uint64_t bytes = copies + cls_plan_scratch_bytes(plan, piece->count);
     if (bytes > plan->device->caps.max_alloc)
         cls_scratch_trim(plan->device, 0);
     if (bytes == 0 || bytes > plan->device->caps.max_alloc)
@@ -78,12 +105,13 @@ static cl_int take_kept(struct clsort_plan *plan, size_t count, struct piece *pi
     const cl_mem mem = piece->kept.mem;
     if (status != CL_SUCCESS)
         return status;
-    if (keys > 0)
-        piece->keys.buffer.mem = mem;
-    if (values > 0)
-        piece->values.buffer = (clsort_buffer){mem, (size_t)keys};
-    if (bytes > keys + values)
-        piece->scratch = (clsort_buffer){mem, (size_t)(keys + values)};
+    for (size_t i = 0; i < 3; i++) {
+        if (copy_bytes(arrays[i]) > 0)
+            arrays[i]->buffer = (clsort_buffer){mem, (size_t)end};
+        end += copy_bytes(arrays[i]);
+    }
+    if (bytes > copies)
+        piece->scratch = (clsort_buffer){mem, (size_t)copies};
     return CL_SUCCESS;
 }
 
@@ -149,18 +177,21 @@ static cl_int download(struct cls_device *device, cl_command_queue queue, const 
                : status;
 }
 
-/* Enqueues the sort of the buffers of a piece. */
-static cl_int enqueue_sort(struct clsort_plan *plan, cl_command_queue queue, size_t count,
+/* Enqueues the operation on the buffers of a piece. */
+static cl_int enqueue_sort(struct clsort_plan *plan, cl_command_queue queue,
                            const struct piece *piece, cl_event *sorted)
 {
     const bool has_copy = copy_bytes(&piece->keys) + copy_bytes(&piece->values) > 0;
     cl_event uploaded = NULL;
     clsort_io io = CLSORT_IO_INIT;
-    io.count = count;
+    io.count = piece->count;
+    io.k = piece->k;
     io.scratch = piece->scratch;
     io.keys = piece->keys.buffer;
     /* A shared array of keys that is only read gets no output. */
-    if (piece->keys.is_output || !piece->keys.is_shared)
+    if (plan->selection)
+        io.keys_out = piece->keys_out.sorted;
+    else if (piece->keys.is_output || !piece->keys.is_shared)
         io.keys_out = piece->keys.sorted;
     if (piece->values.is_input) {
         io.values = piece->values.buffer;
@@ -180,16 +211,18 @@ static cl_int enqueue_sort(struct clsort_plan *plan, cl_command_queue queue, siz
     return status;
 }
 
-/* Sorts the buffers of a piece and returns the arrays. The caller finishes the queue, and then
+/* Runs the operation on the buffers of a piece and returns the arrays. The caller finishes the queue, and then
  * releases *sorted if there is one: the event of the sort, which may have failed. */
-static cl_int sort_and_download(struct clsort_plan *plan, cl_command_queue queue, size_t count,
+static cl_int sort_and_download(struct clsort_plan *plan, cl_command_queue queue,
                                 const struct piece *piece, cl_event *sorted)
 {
-    cl_int status = enqueue_sort(plan, queue, count, piece, sorted);
+    cl_int status = enqueue_sort(plan, queue, piece, sorted);
     if (status == CL_SUCCESS)
         status = download(plan->device, queue, &piece->keys, *sorted);
     if (status == CL_SUCCESS)
         status = download(plan->device, queue, &piece->values, *sorted);
+    if (status == CL_SUCCESS)
+        status = download(plan->device, queue, &piece->keys_out, *sorted);
     return status;
 }
 
@@ -201,22 +234,24 @@ static void release_buffers(const struct array *array, cl_mem kept)
         clReleaseMemObject(array->buffer.mem);
 }
 
-cl_int cls_piece_sort(struct clsort_plan *plan, cl_command_queue queue, size_t count,
-                      struct cls_host_elements from, struct cls_host_elements to)
+/* Runs the operation on the arrays of a piece and waits until it is done. */
+static cl_int run(struct clsort_plan *plan, cl_command_queue queue, struct piece *piece)
 {
     struct cls_device *device = plan->device;
-    struct piece piece = piece_of(plan, count, from, to);
-    cl_int status = take_kept(plan, count, &piece);
+    cl_int status = take_kept(plan, piece);
     if (status == CL_SUCCESS)
-        status = upload(device, queue, &piece.keys);
+        status = upload(device, queue, &piece->keys);
     if (status == CL_SUCCESS)
-        status = upload(device, queue, &piece.values);
+        status = upload(device, queue, &piece->values);
+    if (status == CL_SUCCESS)
+        status = upload(device, queue, &piece->keys_out);
     cl_event sorted = NULL;
     if (status == CL_SUCCESS)
-        status = sort_and_download(plan, queue, count, &piece, &sorted);
+        status = sort_and_download(plan, queue, piece, &sorted);
     const cl_int finished = clFinish(queue);
-    release_buffers(&piece.keys, piece.kept.mem);
-    release_buffers(&piece.values, piece.kept.mem);
+    release_buffers(&piece->keys, piece->kept.mem);
+    release_buffers(&piece->values, piece->kept.mem);
+    release_buffers(&piece->keys_out, piece->kept.mem);
     if (status == CL_SUCCESS)
         status = cls_called("clFinish", finished);
     if (status == CL_SUCCESS)
@@ -224,8 +259,22 @@ cl_int cls_piece_sort(struct clsort_plan *plan, cl_command_queue queue, size_t c
     if (sorted)
         clReleaseEvent(sorted);
     if (status == CL_SUCCESS)
-        cls_scratch_give(device, piece.kept);
-    else if (piece.kept.mem) /* commands may still use it */
-        clReleaseMemObject(piece.kept.mem);
+        cls_scratch_give(device, piece->kept);
+    else if (piece->kept.mem) /* commands may still use it */
+        clReleaseMemObject(piece->kept.mem);
     return status;
+}
+
+cl_int cls_piece_sort(struct clsort_plan *plan, cl_command_queue queue, size_t count,
+                      struct cls_host_elements from, struct cls_host_elements to)
+{
+    struct piece piece = piece_of(plan, count, from, to);
+    return run(plan, queue, &piece);
+}
+
+cl_int cls_piece_select(struct clsort_plan *plan, cl_command_queue queue,
+                        const struct cls_host_selection *selection)
+{
+    struct piece piece = piece_of_selection(plan, selection);
+    return run(plan, queue, &piece);
 }

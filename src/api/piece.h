@@ -1,8 +1,9 @@
-/* piece.h - sorts host arrays on the device that fit in its buffers */
+/* piece.h - sorts host arrays on the device that fit in its buffers, or selects from them */
 #ifndef CLSORT_API_PIECE_H
 #define CLSORT_API_PIECE_H
 
 #include "host/partition.h"
+#include "host/select.h"
 #include "plan/plan.h"
 
 /* Sorts at most plan->max_count elements to `to`, which is `from` or does not overlap it, and waits
@@ -10,5 +11,10 @@
  * `from` and `to` are equal, the keys are only read, and the values become the permutation. */
 cl_int cls_piece_sort(struct clsort_plan *plan, cl_command_queue queue, size_t count,
                       struct cls_host_elements from, struct cls_host_elements to);
+
+/* Selects keys and their indexes by a plan without values, and waits until they are selected. At
+ * least one element is selected. */
+cl_int cls_piece_select(struct clsort_plan *plan, cl_command_queue queue,
+                        const struct cls_host_selection *selection);
 
 #endif

@@ -48,6 +48,18 @@ cl_int cls_launch_enqueue(struct cls_chain *chain, struct cls_launch *launch, si
     return cls_called("clEnqueueNDRangeKernel", status);
 }
 
+cl_int cls_copy_enqueue(struct cls_chain *chain, clsort_buffer from, clsort_buffer to, size_t bytes)
+{
+    const bool need_event = chain->wants_event || !chain->in_order;
+    cl_event event = NULL;
+    const cl_int status =
+        clEnqueueCopyBuffer(chain->queue, from.mem, to.mem, from.offset, to.offset, bytes,
+                            chain->wait_count, chain->wait_list, need_event ? &event : NULL);
+    if (status == CL_SUCCESS)
+        append_command(chain, event);
+    return cls_called("clEnqueueCopyBuffer", status);
+}
+
 cl_int cls_chain_end(struct cls_chain *chain, cl_int status, cl_event *event)
 {
     /* No command was enqueued: a marker waits for the caller's events. */

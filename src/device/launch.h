@@ -49,6 +49,10 @@ void cls_arg_sized(struct cls_launch *launch, unsigned bytes, uint64_t value);
 cl_int cls_launch_enqueue(struct cls_chain *chain, struct cls_launch *launch, size_t groups,
                           size_t group_size);
 
+/* Appends a copy between buffers to the chain. */
+cl_int cls_copy_enqueue(struct cls_chain *chain, clsort_buffer from, clsort_buffer to,
+                        size_t bytes);
+
 /* Runs one work-group of a kernel whose only argument is a buffer of this size, and reads the
  * buffer. Waits for the device. */
 cl_int cls_launch_alone(cl_context context, cl_device_id device, cl_kernel kernel,

@@ -47,6 +47,15 @@ static clsort_status make_indexes(const struct cls_spec *spec, uint64_t count, c
     return CLSORT_OK;
 }
 
+/* Returns the number of invalid indexes. */
+static uint64_t count_invalid(const struct cls_spec *spec, uint64_t count, const char *keys)
+{
+    uint64_t invalid = 0;
+    for (uint64_t i = 0; i < count; i++)
+        invalid += cls_load_index(keys + i * spec->key_bytes, spec->key_bytes) >= count;
+    return invalid;
+}
+
 static clsort_status gather_all(const struct cls_spec *spec, uint64_t count, char *keys,
                                 char *values)
 {
@@ -114,7 +123,8 @@ static const struct cls_operation_info OPERATIONS[] = {
                        .read_io = cls_read_gather_io,
                        .write_io = cls_write_gather_io,
                        .make_input = make_indexes,
-                       .make_output = gather_all},
+                       .make_output = gather_all,
+                       .expected_result = count_invalid},
     [CLSORT_SELECT] = {.name = "CLSORT_SELECT",
                        .description = "selection of ",
                        .unsupported = "the algorithm does not support selections",

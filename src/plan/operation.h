@@ -39,6 +39,9 @@ struct cls_operation_info {
     /* For the self-test: makes a copy of the input the expected output. */
     clsort_status (*make_output)(const struct cls_spec *spec, uint64_t count, char *keys,
                                  char *values);
+
+    /* For the self-test: returns what the operation must write to clsort_io.result. NULL: nothing. */
+    uint64_t (*expected_result)(const struct cls_spec *spec, uint64_t count, const char *keys);
 };
 
 /* Returns NULL if there is no operation with this number (enum clsort_operation). */

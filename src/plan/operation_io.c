@@ -289,6 +289,7 @@ static clsort_status read_selection(const clsort_io *io, const struct cls_spec *
                           "keys_out.mem, values_out.mem and index_out.mem are NULL: at least one "
                           "output is needed");
     *arrays = (struct cls_arrays){.count = io->count,
+                                  .selected = (uint64_t)io->k + (spec->operation == CLSORT_NTH),
                                   .out_count = out_count,
                                   .keys_in = io->keys,
                                   .values_in = io->values,
@@ -298,24 +299,27 @@ static clsort_status read_selection(const clsort_io *io, const struct cls_spec *
     return status;
 }
 
+clsort_status cls_check_selected(const struct cls_spec *spec, size_t count, size_t k)
+{
+    if (spec->operation == CLSORT_NTH && k >= count)
+        return cls_fail(CLSORT_E_COUNT, "k is %zu: it must be less than count, which is %zu", k,
+                        count);
+    return k > count ? cls_fail(CLSORT_E_COUNT, "k is %zu: at most count, which is %zu", k, count)
+                     : CLSORT_OK;
+}
+
 clsort_status cls_read_select_io(const clsort_io *io, const struct cls_spec *spec,
                                  struct cls_arrays *arrays)
 {
-    if (io->k > io->count)
-        return cls_fail(CLSORT_E_COUNT, "k is %zu: at most count, which is %zu", io->k, io->count);
-    const clsort_status status = read_selection(io, spec, io->k, arrays);
-    arrays->selected = io->k;
-    return status;
+    const clsort_status status = cls_check_selected(spec, io->count, io->k);
+    return status == CLSORT_OK ? read_selection(io, spec, io->k, arrays) : status;
 }
 
 /* The element k, from 0, is the last of the first k + 1. */
 clsort_status cls_read_nth_io(const clsort_io *io, const struct cls_spec *spec,
                               struct cls_arrays *arrays)
 {
-    if (io->k >= io->count)
-        return cls_fail(CLSORT_E_COUNT, "k is %zu: it must be less than count, which is %zu", io->k,
-                        io->count);
-    const clsort_status status = read_selection(io, spec, 1, arrays);
-    arrays->selected = (uint64_t)io->k + 1;
-    return status;
+    const clsort_status status = cls_check_selected(spec, io->count, io->k);
+    return status == CLSORT_OK ? read_selection(io, spec, spec->partitions ? io->count : 1, arrays)
+                               : status;
 }

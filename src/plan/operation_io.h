@@ -21,6 +21,9 @@ void cls_write_merge_io(clsort_io *io, const struct cls_spec *spec);
 void cls_write_argsort_io(clsort_io *io, const struct cls_spec *spec);
 void cls_write_gather_io(clsort_io *io, const struct cls_spec *spec);
 
+/* Returns CLSORT_E_COUNT if the selection of k, as in clsort_io, exceeds count elements. */
+clsort_status cls_check_selected(const struct cls_spec *spec, size_t count, size_t k);
+
 /* Returns the number of elements of the second input that cls_write_merge_io makes of count. */
 uint64_t cls_second_count(uint64_t count);
 

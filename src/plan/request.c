@@ -147,7 +147,7 @@ static clsort_status refuse_operation(uint32_t operation)
 static clsort_status check_fields(const clsort_desc *desc)
 {
     const uint32_t known = CLSORT_DESCENDING | CLSORT_FLOAT_NUMERIC | CLSORT_UNSTABLE |
-                           CLSORT_NO_SCRATCH | CLSORT_INPUT_ORDER;
+                           CLSORT_NO_SCRATCH | CLSORT_INPUT_ORDER | CLSORT_PARTITION;
     if (desc->flags & ~known)
         return cls_fail(CLSORT_E_FLAGS, "clsort_desc.flags is 0x%x: 0x%x is unknown", desc->flags,
                         desc->flags & ~known);
@@ -241,6 +241,8 @@ static clsort_status read_selection(const clsort_desc *desc, struct cls_request 
     const bool selects = desc->operation == CLSORT_SELECT;
     if (!selects && desc->flags & CLSORT_INPUT_ORDER)
         return cls_fail(CLSORT_E_FLAGS, "CLSORT_INPUT_ORDER is set: for CLSORT_SELECT only");
+    if (desc->operation != CLSORT_NTH && desc->flags & CLSORT_PARTITION)
+        return cls_fail(CLSORT_E_FLAGS, "CLSORT_PARTITION is set: for CLSORT_NTH only");
     if (!selects && desc->max_k != 0)
         return cls_fail(CLSORT_E_OPERATION, "clsort_desc.max_k is %zu: for CLSORT_SELECT only",
                         desc->max_k);
@@ -249,6 +251,7 @@ static clsort_status read_selection(const clsort_desc *desc, struct cls_request 
                         desc->max_k, desc->max_count);
     request->max_k = desc->max_k;
     request->input_order = desc->flags & CLSORT_INPUT_ORDER;
+    request->spec.partitions = desc->flags & CLSORT_PARTITION;
     return CLSORT_OK;
 }
 
@@ -329,7 +332,8 @@ void cls_request_describe(const struct cls_request *request, struct cls_text *te
     static const char *const segments[] = {"", " in rows", " in segments by offsets",
                                            " in segments by begins and ends"};
     const struct cls_spec *spec = &request->spec;
-    cls_text_add(text, "%s", cls_operation_of(spec)->description);
+    cls_text_add(text, "%s%s", spec->partitions ? "partition by " : "",
+                 cls_operation_of(spec)->description);
     if (spec->order == CLS_ORDER_CUSTOM)
         cls_text_add(text, "keys of %u bytes, custom order", spec->key_bytes);
     else

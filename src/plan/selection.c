@@ -45,7 +45,8 @@ static clsort_status choose(const struct cls_caps *caps, const struct cls_reques
     spec.value_bytes = request->index_bytes;
     spec.index_bits = wanted <= caps->index32_max ? 32 : 64;
     selection->select = cls_select_for(caps, &spec);
-    selection->is_nth = request->spec.operation == CLSORT_NTH;
+    selection->partitions = spec.partitions;
+    selection->is_nth = spec.operation == CLSORT_NTH && !spec.partitions;
     selection->max_count = cls_min(wanted, selection->select.max_count);
     selection->max_k = selection->is_nth    ? 1
                        : request->max_k > 0 ? cls_min(request->max_k, selection->max_count)
@@ -93,6 +94,21 @@ static clsort_status create_selection(struct cls_device *device, const struct cl
     }
 }
 
+bool cls_selection_is_untested(struct cls_device *device, const struct cls_request *request,
+                               uint64_t count, char subject[CLS_SELECTION_SUBJECT])
+{
+    struct cls_selection selection = {0};
+    struct cls_request exact = *request;
+    struct cls_program_spec program;
+    exact.max_count = count;
+    exact.max_k = cls_min(exact.max_k, count);
+    if (choose(&device->caps, &exact, &selection) != CLSORT_OK)
+        return false;
+    cls_select_program(&selection.select, &program);
+    cls_selection_subject(&selection, &program, subject);
+    return cls_selection_verdict(device, &selection, &program) == CLS_UNTESTED;
+}
+
 /* Creates the plans that sort the selected elements and gather their values. Without maximum numbers
  * in the request, as many elements can be selected as these support. */
 static clsort_status create_plans(struct cls_device *device, const struct cls_ladders *ladders,
@@ -104,7 +120,7 @@ static clsort_status create_plans(struct cls_device *device, const struct cls_la
     clsort_status status = CLSORT_OK;
     if (request->max_count == 0 && request->max_k == 0 && !selection->is_nth)
         sort.max_count = gather.max_count = 0;
-    if (!selection->is_nth && !request->input_order)
+    if (request->spec.operation == CLSORT_SELECT && !request->input_order && !selection->argsort)
         status = cls_plan_create(device, ladders, &sort, &selection->sort);
     if (status == CLSORT_OK && request->spec.value_bytes > 0)
         status = cls_plan_create(device, ladders, &gather, &selection->gather);
@@ -112,24 +128,48 @@ static clsort_status create_plans(struct cls_device *device, const struct cls_la
         selection->max_k = cls_min(selection->max_k, selection->sort->max_count);
     if (status == CLSORT_OK && selection->gather)
         selection->max_k = cls_min(selection->max_k, selection->gather->max_count);
+    if (selection->partitions)
+        selection->max_count = cls_min(selection->max_count, selection->max_k);
     return status;
+}
+
+/* Creates the plan that sorts all elements by a custom order. */
+static clsort_status create_argsort(struct cls_device *device, const struct cls_ladders *ladders,
+                                    const struct cls_request *request,
+                                    struct cls_selection *selection)
+{
+    struct cls_request argsort = *request;
+    if (request->input_order || request->spec.partitions)
+        return cls_fail(CLSORT_E_UNSUPPORTED, "selections by custom orders do not support %s",
+                        request->input_order ? "CLSORT_INPUT_ORDER" : "CLSORT_PARTITION");
+    argsort.spec.operation = CLSORT_ARGSORT;
+    argsort.spec.value_bytes = request->index_bytes;
+    argsort.spec.value_is_index = true;
+    const clsort_status status = cls_plan_create(device, ladders, &argsort, &selection->argsort);
+    if (status != CLSORT_OK)
+        return status;
+    selection->select.spec = selection->argsort->request.spec; /* for the sizes of elements */
+    selection->is_nth = request->spec.operation == CLSORT_NTH;
+    selection->max_count = selection->argsort->max_count;
+    selection->max_k = selection->is_nth    ? 1
+                       : request->max_k > 0 ? cls_min(request->max_k, selection->max_count)
+                                            : selection->max_count;
+    return CLSORT_OK;
 }
 
 clsort_status cls_selection_create(struct cls_device *device, const struct cls_ladders *ladders,
                                    const struct cls_request *request,
                                    struct cls_selection **created)
 {
-    if (request->spec.order == CLS_ORDER_CUSTOM)
-        return cls_fail(CLSORT_E_UNSUPPORTED,
-                        "selections do not support custom orders: sort, and "
-                        "use the first elements");
     if (request->no_scratch)
         return cls_fail(CLSORT_E_UNSUPPORTED,
                         "selections need scratch memory, which CLSORT_NO_SCRATCH forbids");
     struct cls_selection *selection = calloc(1, sizeof *selection);
     if (!selection)
         return CLSORT_E_MEMORY;
-    clsort_status status = create_selection(device, request, selection);
+    clsort_status status = request->spec.order == CLS_ORDER_CUSTOM
+                               ? create_argsort(device, ladders, request, selection)
+                               : create_selection(device, request, selection);
     if (status == CLSORT_OK)
         status = create_plans(device, ladders, request, selection);
     if (status != CLSORT_OK) {
@@ -145,6 +185,8 @@ void cls_selection_destroy(struct cls_selection *selection)
     if (!selection)
         return;
     cls_kernels_release(selection->kernels);
+    if (selection->argsort)
+        cls_plan_destroy(selection->argsort);
     if (selection->sort)
         cls_plan_destroy(selection->sort);
     if (selection->gather)
@@ -155,7 +197,8 @@ void cls_selection_destroy(struct cls_selection *selection)
 /* -- scratch ----------------------------------------------------------------------------------- */
 
 /* Regions: the scratch of the selection and of the sort, and the selected keys and indexes where the
- * caller does not want them. */
+ * caller does not want them. For custom orders, the scratch of the argsort, and all keys and indexes
+ * in order. */
 enum { SELECT_SCRATCH, SORT_SCRATCH, KEYS, INDEXES, REGIONS };
 
 /* Sets the size of each region for k of count elements. Returns their sum. */
@@ -163,13 +206,15 @@ static uint64_t lay_out(const struct cls_selection *selection, uint64_t count, u
                         uint64_t *bytes)
 {
     const struct cls_spec *spec = &selection->select.spec;
+    const bool sorts_all = selection->argsort != NULL;
     uint64_t total = 0;
     /* The scratch of CLSORT_NTH must not depend on the element that is selected. */
     bytes[SELECT_SCRATCH] =
-        cls_select_scratch(&selection->select, count, selection->is_nth ? count : k);
+        sorts_all ? cls_plan_scratch_bytes(selection->argsort, count)
+                  : cls_select_scratch(&selection->select, count, selection->is_nth ? count : k);
     bytes[SORT_SCRATCH] = selection->sort ? cls_plan_scratch_bytes(selection->sort, k) : 0;
-    bytes[KEYS] = k * spec->key_bytes;
-    bytes[INDEXES] = k * spec->value_bytes;
+    bytes[KEYS] = sorts_all ? count * spec->key_bytes : selection->sort ? k * spec->key_bytes : 0;
+    bytes[INDEXES] = (sorts_all ? count : k) * spec->value_bytes;
     for (size_t i = 0; i < REGIONS; i++) {
         bytes[i] = cls_round_up(bytes[i], CLS_REGION_ALIGNMENT);
         total += bytes[i];
@@ -187,8 +232,10 @@ uint64_t cls_selection_cost_bytes(const struct cls_selection *selection, uint64_
 {
     const struct cls_spec *spec = &selection->select.spec;
     const uint64_t k = cls_min(selection->max_k, count);
-    uint64_t bytes = count * cls_select_bytes_per_element(&selection->select, count, k) +
-                     2 * k * (spec->key_bytes + spec->value_bytes);
+    uint64_t bytes = selection->argsort
+                         ? cls_plan_cost_bytes(selection->argsort, count)
+                         : count * cls_select_bytes_per_element(&selection->select, count, k);
+    bytes += 2 * k * (spec->key_bytes + spec->value_bytes);
     if (selection->sort)
         bytes += cls_plan_cost_bytes(selection->sort, k);
     if (selection->gather)
@@ -199,6 +246,11 @@ uint64_t cls_selection_cost_bytes(const struct cls_selection *selection, uint64_
 void cls_selection_describe(const struct cls_selection *selection, uint64_t count,
                             struct cls_text *text)
 {
+    if (selection->argsort) {
+        cls_text_add(text, "by an argsort of all elements: ");
+        cls_plan_describe(selection->argsort, count, text);
+        return;
+    }
     cls_text_add(text, "%s, indexes of %zu bytes",
                  selection->select.is_for_cores ? "for cores" : "for work-groups",
                  selection->select.spec.value_bytes);
@@ -220,6 +272,37 @@ static cl_int enqueue_plan(const struct clsort_plan *plan, const struct cls_arra
     return cls_stage_enqueue(plan->device, sized.stage, &sized.layout, arrays, scratch, chain);
 }
 
+/* Sorts all elements, and copies the selected ones. */
+static cl_int enqueue_argsort(const struct cls_selection *selection,
+                              const struct cls_arrays *arrays, const clsort_buffer *region,
+                              struct cls_chain *chain)
+{
+    const struct cls_spec *spec = &selection->select.spec;
+    const uint64_t k = arrays->out_count, first = arrays->selected - k;
+    const clsort_buffer none = {NULL, 0};
+    const size_t key = spec->key_bytes, index = spec->value_bytes;
+    const clsort_buffer keys = {region[KEYS].mem, region[KEYS].offset + (size_t)first * key},
+                        indexes = {region[INDEXES].mem,
+                                   region[INDEXES].offset + (size_t)first * index};
+    const struct cls_arrays argsort = {.count = arrays->count,
+                                       .keys_in = arrays->keys_in,
+                                       .keys_out = region[KEYS],
+                                       .values_out = region[INDEXES]};
+    const struct cls_arrays gather = {.count = k,
+                                      .keys_in = indexes,
+                                      .values_in = arrays->values_in,
+                                      .values_out = arrays->values_out,
+                                      .source_count = arrays->count};
+    cl_int status = enqueue_plan(selection->argsort, &argsort, region[SELECT_SCRATCH], chain);
+    if (status == CL_SUCCESS && arrays->keys_out.mem)
+        status = cls_copy_enqueue(chain, keys, arrays->keys_out, (size_t)k * key);
+    if (status == CL_SUCCESS && arrays->index_out.mem)
+        status = cls_copy_enqueue(chain, indexes, arrays->index_out, (size_t)k * index);
+    if (status == CL_SUCCESS && arrays->values_out.mem)
+        status = enqueue_plan(selection->gather, &gather, none, chain);
+    return status;
+}
+
 static cl_int enqueue_in(const struct cls_selection *selection, const struct cls_arrays *arrays,
                          const clsort_buffer *region, struct cls_chain *chain)
 {
@@ -232,9 +315,10 @@ static cl_int enqueue_in(const struct cls_selection *selection, const struct cls
     const struct cls_select_job job = {.count = arrays->count,
                                        .k = arrays->selected,
                                        .is_nth = selection->is_nth,
+                                       .partitions = selection->partitions,
                                        .keys_in = arrays->keys_in,
                                        .keys_out = keys,
-                                       .values_out = indexes,
+                                       .indexes_out = indexes,
                                        .scratch = region[SELECT_SCRATCH]};
     const struct cls_arrays sort = {.count = k,
                                     .in_place = true,
@@ -247,6 +331,8 @@ static cl_int enqueue_in(const struct cls_selection *selection, const struct cls
                                       .values_in = arrays->values_in,
                                       .values_out = arrays->values_out,
                                       .source_count = arrays->count};
+    if (selection->argsort)
+        return enqueue_argsort(selection, arrays, region, chain);
     cl_int status = cls_select_enqueue(selection->kernels, &selection->select, &job, chain);
     if (status == CL_SUCCESS && selection->sort)
         status = enqueue_plan(selection->sort, &sort, region[SORT_SCRATCH], chain);

@@ -2,7 +2,8 @@
  *
  * It consists of the selection (algo/select/), which writes the keys and indexes of the selected
  * elements in the order of the input; of a plan that sorts these, unless they remain in this order;
- * and of a plan that gathers the values of the caller, if there are any. */
+ * and of a plan that gathers the values of the caller, if there are any. For custom orders, a plan
+ * of an argsort replaces the selection, and the first elements of its output are copied. */
 #ifndef CLSORT_PLAN_SELECTION_H
 #define CLSORT_PLAN_SELECTION_H
 
@@ -16,14 +17,23 @@ struct cls_selection {
     struct cls_select select; /* with values that are indexes */
     cl_kernel kernels[CLS_MAX_KERNELS];
     struct clsort_plan *sort, *gather; /* NULL: not needed */
+    struct clsort_plan *argsort; /* custom orders: sorts all elements, instead of the kernels */
     uint64_t max_count, max_k;
-    bool is_nth;
+    bool is_nth;     /* CLSORT_NTH without CLSORT_PARTITION: only one element is selected */
+    bool partitions; /* CLSORT_PARTITION: the outputs have all elements */
 };
 
 /* Creates a selection: chooses, compiles and tests its kernels. Errors as clsort_plan_create. */
 clsort_status cls_selection_create(struct cls_device *device, const struct cls_ladders *ladders,
                                    const struct cls_request *request,
                                    struct cls_selection **selection);
+
+/* Returns whether the kernels of a selection from count elements have not been tested on this device,
+ * as far as the verdicts show, and sets the subject of their verdict. Compiles nothing. */
+enum { CLS_SELECTION_SUBJECT = 128 };
+bool cls_selection_is_untested(struct cls_device *device, const struct cls_request *request,
+                               uint64_t count, char subject[CLS_SELECTION_SUBJECT]);
+
 void cls_selection_destroy(struct cls_selection *selection); /* NULL is allowed */
 
 /* The results of clsort_scratch_size, clsort_cost_bytes and clsort_plan_describe. */

@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "base/index.h"
 #include "device/verdicts.h"
+#include "host/key.h"
 #include "host/sort.h"
 #include "plan/self_test_data.h"
 
@@ -13,7 +14,7 @@
 #include <string.h>
 
 /* The version of the tests below: stored verdicts of other versions are not used. */
-enum { SELECTION_TEST_VERSION = 2, COUNT = 40000 };
+enum { SELECTION_TEST_VERSION = 3, COUNT = 40000 };
 
 /* A test that is running. */
 struct run {
@@ -51,17 +52,28 @@ static void release_buffers(const struct run *run)
             clReleaseMemObject(buffers[i]);
 }
 
+/* A selection of the test. */
+struct selection {
+    uint64_t k;
+    bool is_nth, partitions;
+    enum cls_select_obstacle obstacle;
+};
+
 /* Selects on the device, and reads the result to the found arrays of the data. */
-static cl_int select_on_device(const struct run *run, uint64_t k, bool is_nth)
+static cl_int select_on_device(const struct run *run, const struct selection *selection)
 {
     const struct cls_spec *spec = &run->select.spec;
-    const size_t selected = is_nth ? 1 : (size_t)k;
+    const size_t selected = selection->is_nth       ? 1
+                            : selection->partitions ? (size_t)run->count
+                                                    : (size_t)selection->k;
     const struct cls_select_job job = {.count = run->count,
-                                       .k = k,
-                                       .is_nth = is_nth,
+                                       .k = selection->k,
+                                       .is_nth = selection->is_nth,
+                                       .partitions = selection->partitions,
+                                       .obstacle = selection->obstacle,
                                        .keys_in = {run->keys, 0},
                                        .keys_out = {run->keys_out, 0},
-                                       .values_out = {run->indexes, 0},
+                                       .indexes_out = {run->indexes, 0},
                                        .scratch = {run->scratch, 0}};
     struct cls_chain chain;
     cl_int status = cls_chain_begin(&chain, run->queue, 0, NULL, false);
@@ -111,24 +123,55 @@ static bool are_found(const struct run *run, uint64_t k, bool *is_selected)
     return true;
 }
 
+/* Compares the found elements with the parts of a partition by the k-th element. */
+static bool are_partitioned(const struct run *run, uint64_t k)
+{
+    const struct cls_spec *spec = &run->select.spec;
+    const char *keys = run->data->keys;
+    const uint64_t threshold =
+        cls_host_ordered_key(spec, keys + index_of(run, k - 1) * spec->key_bytes);
+    uint64_t found = 0;
+    for (int part = 0; part < 3; part++)
+        for (uint64_t i = 0; i < run->count; i++) {
+            const uint64_t key = cls_host_ordered_key(spec, keys + i * spec->key_bytes);
+            const int its_part = key < threshold ? 0 : key == threshold ? 1 : 2;
+            if (its_part == part && !is_found(run, found++, i))
+                return false;
+        }
+    return true;
+}
+
+/* Compares the found elements with the expected ones. `is_selected` has space for all elements. */
+static bool is_right(const struct run *run, const struct selection *selection, bool *is_selected)
+{
+    const uint64_t k = selection->k;
+    return selection->is_nth       ? is_found(run, 0, index_of(run, k - 1))
+           : selection->partitions ? are_partitioned(run, k)
+                                   : are_found(run, k, is_selected);
+}
+
 static clsort_status run_selections(const struct run *run, struct cls_text *finding)
 {
     /* Few elements are among the candidates of the first read; a third of them needs another. */
-    const struct {
-        uint64_t k;
-        bool is_nth;
-    } tests[] = {{33, false}, {run->count / 3 + 1, false}, {run->count / 2 + 1, true}};
+    const uint64_t count = run->count;
+    const struct selection tests[] = {
+        {.k = 33},
+        {.k = count / 3 + 1},
+        {.k = count / 2 + 1, .is_nth = true},
+        {.k = count / 4 + 1, .partitions = true},
+        {.k = count / 5 + 1, .obstacle = CLS_SELECT_BAD_BRACKET},
+        {.k = count / 2 + 1, .obstacle = CLS_SELECT_FEW_BLOCKS},
+    };
     bool *is_selected = malloc(run->count * sizeof *is_selected);
     clsort_status status = is_selected ? CLSORT_OK : CLSORT_E_MEMORY;
     for (size_t i = 0; i < sizeof tests / sizeof *tests && status == CLSORT_OK; i++) {
-        const uint64_t k = cls_min(tests[i].k, run->count);
-        const bool is_nth = tests[i].is_nth;
-        status = select_on_device(run, k, is_nth);
-        if (status != CL_SUCCESS ||
-            (is_nth ? is_found(run, 0, index_of(run, k - 1)) : are_found(run, k, is_selected)))
+        struct selection selection = tests[i];
+        selection.k = cls_min(selection.k, count);
+        status = select_on_device(run, &selection);
+        if (status != CL_SUCCESS || is_right(run, &selection, is_selected))
             continue;
         cls_text_add(finding, "the selection of %llu of %llu elements is wrong",
-                     (unsigned long long)k, (unsigned long long)run->count);
+                     (unsigned long long)selection.k, (unsigned long long)count);
         status = CLSORT_E_SELF_TEST;
     }
     free(is_selected);
@@ -171,11 +214,12 @@ static uint64_t test_count(const struct cls_selection *selection)
     return cls_min(COUNT, selection->max_count);
 }
 
-/* Appends everything that a verdict depends on. */
-static void add_subject(const struct cls_selection *selection,
-                        const struct cls_program_spec *program, struct cls_text *subject)
+void cls_selection_subject(const struct cls_selection *selection,
+                           const struct cls_program_spec *program,
+                           char subject[CLS_SELECTION_SUBJECT])
 {
-    cls_text_add(subject, "%d selection, program %016llx, %llu elements", SELECTION_TEST_VERSION,
+    struct cls_text text = {subject, CLS_SELECTION_SUBJECT, 0};
+    cls_text_add(&text, "%d selection, program %016llx, %llu elements", SELECTION_TEST_VERSION,
                  (unsigned long long)cls_program_hash(CLS_HASH_START, program),
                  (unsigned long long)test_count(selection));
 }
@@ -191,10 +235,10 @@ enum cls_self_test_state cls_selection_verdict(struct cls_device *device,
                                                const struct cls_selection *selection,
                                                const struct cls_program_spec *program)
 {
-    char line[128] = "", subject_line[128];
-    struct cls_text finding = CLS_TEXT(line), subject = CLS_TEXT(subject_line);
-    add_subject(selection, program, &subject);
-    if (!cls_verdict_find(device, subject_line, true, &finding))
+    char line[128] = "", subject[CLS_SELECTION_SUBJECT];
+    struct cls_text finding = CLS_TEXT(line);
+    cls_selection_subject(selection, program, subject);
+    if (!cls_verdict_find(device, subject, true, &finding))
         return CLS_UNTESTED;
     if (finding.length == 0)
         return CLS_PASSED;
@@ -209,15 +253,15 @@ clsort_status cls_selection_test(struct cls_device *device, const struct cls_sel
                       .kernels = selection->kernels,
                       .select = selection->select,
                       .count = test_count(selection)};
-    char line[128] = "", subject_line[128];
-    struct cls_text finding = CLS_TEXT(line), subject = CLS_TEXT(subject_line);
+    char line[128] = "", subject[CLS_SELECTION_SUBJECT];
+    struct cls_text finding = CLS_TEXT(line);
     run.select.spec.begin_bit = 0;
     run.select.spec.end_bit = 8 * run.select.spec.key_bytes;
-    add_subject(selection, program, &subject);
+    cls_selection_subject(selection, program, subject);
     const struct cls_self_test_timer timer = cls_self_test_begin(device);
     const clsort_status status = run_tests(&run, &finding);
     cls_self_test_end(device, &timer);
     if (status == CLSORT_OK || status == CLSORT_E_SELF_TEST)
-        cls_verdict_keep(device, subject_line, true, line);
+        cls_verdict_keep(device, subject, true, line);
     return status == CLSORT_E_SELF_TEST ? fail(line) : status;
 }

@@ -5,6 +5,11 @@
 #include "plan/selection.h"
 #include "plan/self_test.h"
 
+/* Sets the subject of the verdict: everything that it depends on. */
+void cls_selection_subject(const struct cls_selection *selection,
+                           const struct cls_program_spec *program,
+                           char subject[CLS_SELECTION_SUBJECT]);
+
 /* Returns whether the program has passed its self-test; if it has failed, sets the error. */
 enum cls_self_test_state cls_selection_verdict(struct cls_device *device,
                                                const struct cls_selection *selection,

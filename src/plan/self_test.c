@@ -18,7 +18,7 @@ enum {
     WIDE_VALUE = 128,
     /* The version of the sorts below, their data and the comparison of results: stored verdicts of
      * other versions are not used. */
-    SELF_TEST_VERSION = 3
+    SELF_TEST_VERSION = 4
 };
 
 /* One sort of the self-test. */
@@ -59,7 +59,7 @@ static bool is_stable(const struct cls_self_test *test)
 
 /* -- sorts on the device ----------------------------------------------------------------------- */
 
-enum { KEYS, VALUES, KEYS_OUT, VALUES_OUT, BUFFERS };
+enum { KEYS, VALUES, KEYS_OUT, VALUES_OUT, RESULT, BUFFERS };
 
 static cl_mem create_buffer(const struct run *run, size_t bytes, char *data, cl_int *status)
 {
@@ -91,6 +91,7 @@ static clsort_status read_arrays(const struct run *run, bool in_place, uint64_t 
     io.count = (size_t)count;
     io.keys.mem = buffer[KEYS];
     io.values.mem = buffer[VALUES];
+    io.result.mem = buffer[RESULT];
     if (!in_place) {
         io.keys_out.mem = buffer[KEYS_OUT];
         io.values_out.mem = buffer[VALUES_OUT];
@@ -112,6 +113,24 @@ static cl_int enqueue(const struct run *run, const struct cls_arrays *arrays)
     return cls_chain_end(&chain, status, NULL);
 }
 
+/* Compares the result of the operation, if it has one. */
+static clsort_status check_result(const struct run *run, const struct cls_test_data *data,
+                                  cl_mem buffer)
+{
+    uint64_t result, expected;
+    if (!buffer)
+        return CLSORT_OK;
+    const cl_int status = read_buffer(run, buffer, sizeof result, (char *)&result);
+    if (status != CL_SUCCESS)
+        return status;
+    expected = cls_operation_of(data->spec)->expected_result(data->spec, data->count, data->keys);
+    if (result == expected)
+        return CLSORT_OK;
+    cls_text_add(run->finding, "the result is %llu instead of %llu", (unsigned long long)result,
+                 (unsigned long long)expected);
+    return CLSORT_E_SELF_TEST;
+}
+
 /* Sorts the input of data on the device and reads the result into the found arrays. */
 static cl_int sort_on_device(const struct run *run, bool in_place, struct cls_test_data *data)
 {
@@ -119,8 +138,10 @@ static cl_int sort_on_device(const struct run *run, bool in_place, struct cls_te
     char *const input[] = {data->keys, data->values};
     cl_mem buffer[BUFFERS] = {NULL};
     cl_int status = CL_SUCCESS;
-    for (size_t i = 0; i < (in_place ? KEYS_OUT : BUFFERS); i++)
+    for (size_t i = 0; i < (in_place ? KEYS_OUT : RESULT); i++)
         buffer[i] = create_buffer(run, bytes[i % 2], i < KEYS_OUT ? input[i] : NULL, &status);
+    if (cls_operation_of(data->spec)->expected_result)
+        buffer[RESULT] = create_buffer(run, sizeof(uint64_t), NULL, &status);
     struct cls_arrays arrays = {0};
     if (status == CL_SUCCESS)
         status = read_arrays(run, in_place, data->count, buffer, &arrays);
@@ -131,6 +152,8 @@ static cl_int sort_on_device(const struct run *run, bool in_place, struct cls_te
         status = read_buffer(run, keys_out, data->key_bytes, data->found_keys);
     if (status == CL_SUCCESS)
         status = read_buffer(run, arrays.values_out.mem, data->value_bytes, data->found_values);
+    if (status == CL_SUCCESS)
+        status = check_result(run, data, buffer[RESULT]);
     for (size_t i = 0; i < BUFFERS; i++)
         if (buffer[i])
             clReleaseMemObject(buffer[i]);

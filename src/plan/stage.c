@@ -49,6 +49,12 @@ uint64_t cls_stage_bytes_per_element(const struct cls_stage *stage, uint64_t cou
 
 /* -- scratch ----------------------------------------------------------------------------------- */
 
+/* Returns whether the last region is for sorted keys that the caller may omit. */
+static bool has_region_of_keys_out(const struct cls_choice *choice)
+{
+    return !choice->gathers && cls_operation_of(&choice->spec)->may_omit_keys_out;
+}
+
 struct cls_layout cls_stage_layout(const struct cls_stage *stage, uint64_t count)
 {
     struct cls_layout layout = {.total = 0};
@@ -62,7 +68,7 @@ struct cls_layout cls_stage_layout(const struct cls_stage *stage, uint64_t count
         const uint64_t slice = count * cls_gather_slice(&choice->gather);
         layout.region_bytes[CLS_KEYS] = cls_max(layout.region_bytes[CLS_KEYS], slice);
         layout.region_bytes[layout.regions++] = count * (choice->spec.index_bits / 8);
-    } else if (cls_operation_of(&choice->spec)->may_omit_keys_out) {
+    } else if (has_region_of_keys_out(choice)) {
         layout.region_bytes[layout.regions++] = count * choice->spec.key_bytes;
     }
     for (size_t i = 0; i < layout.regions; i++) {
@@ -84,7 +90,7 @@ static cl_int enqueue_in(const struct cls_stage *stage, const struct cls_layout 
     struct cls_arrays sorted = *arrays;
     if (choice->gathers)
         sorted.values_out = last;
-    else if (cls_operation_of(&choice->spec)->may_omit_keys_out && !sorted.keys_out.mem)
+    else if (has_region_of_keys_out(choice) && !sorted.keys_out.mem)
         sorted.keys_out = last;
     const struct cls_sort sort = {.kernels = stage->kernels,
                                   .tuning = &choice->tuning,
@@ -110,7 +116,10 @@ cl_int cls_stage_enqueue(const struct cls_device *device, const struct cls_stage
         cls_regions_place(layout->region_bytes, layout->regions, scratch, region);
         return enqueue_in(stage, layout, arrays, region, chain);
     }
-    cl_int status = cls_regions_allocate(device, layout->region_bytes, layout->regions, region);
+    struct cls_layout needed = *layout;
+    if (has_region_of_keys_out(&stage->choice) && arrays->keys_out.mem)
+        needed.region_bytes[layout->regions - 1] = 0;
+    cl_int status = cls_regions_allocate(device, needed.region_bytes, layout->regions, region);
     if (status == CL_SUCCESS)
         status = enqueue_in(stage, layout, arrays, region, chain);
     cls_regions_release(layout->regions, region);

@@ -123,6 +123,23 @@ static bool refuses_engines(const struct env *env)
            is_refused(env->engine, clsort_engine_trim(env->engine, 0));
 }
 
+/* Selects more elements than the calling thread prefers to. */
+static bool selects_without_device(const struct env *env)
+{
+    enum { COUNT_FOR_DEVICE = (1 << 18) + 1 };
+    clsort_desc desc = CLSORT_DESC_INIT;
+    uint32_t *many = malloc(COUNT_FOR_DEVICE * sizeof *many), smallest = 0;
+    if (!many)
+        return false;
+    for (uint32_t i = 0; i < COUNT_FOR_DEVICE; i++)
+        many[i] = COUNT_FOR_DEVICE - i;
+    desc.operation = CLSORT_SELECT;
+    const clsort_status status = clsort_host_select(env->engine, NULL, &desc, COUNT_FOR_DEVICE,
+                                                    many, NULL, 1, &smallest, NULL, NULL);
+    free(many);
+    return status == CLSORT_OK && smallest == 1;
+}
+
 /* Calls every function that could use the device or wait for a lock. */
 static bool works_without_device(const struct env *env)
 {
@@ -134,7 +151,8 @@ static bool works_without_device(const struct env *env)
     fill(SMALL_COUNT);
     passed = passed && clsort_array(CLSORT_U32, keys, SMALL_COUNT) == 0 && is_sorted(SMALL_COUNT) &&
              clsort_host_describe(env->engine, &desc, SMALL_COUNT, sizeof text, text, NULL) == 0 &&
-             strstr(text, "after a fork") && refuses_plans(env) && refuses_engines(env);
+             strstr(text, "after a fork") && refuses_plans(env) && refuses_engines(env) &&
+             selects_without_device(env);
     clsort_plan_destroy(plan_of_parent); /* these have no effect */
     clsort_engine_destroy(env->engine);
     return passed;

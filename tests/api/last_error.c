@@ -34,7 +34,9 @@ static void descriptors(void **state)
         clsort_status status;
         const char *sentence;
     } rows[] = {
-        {{.flags = 0x24}, CLSORT_E_FLAGS, "clsort_desc.flags is 0x24: 0x20 is unknown"},
+        {{.flags = 0x80000004},
+         CLSORT_E_FLAGS,
+         "clsort_desc.flags is 0x80000004: 0x80000000 is unknown"},
         {{.flags = CLSORT_FLOAT_NUMERIC},
          CLSORT_E_FLAGS,
          "CLSORT_FLOAT_NUMERIC is set: floats only (the key type is u32)"},

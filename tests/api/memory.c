@@ -7,6 +7,8 @@
 /* The number of further calls of clCreateBuffer that succeed. */
 static size_t buffers_left = SIZE_MAX;
 
+static size_t created_bytes; /* of all buffers so far */
+
 cl_mem CL_API_CALL clCreateBuffer(cl_context context, cl_mem_flags flags, size_t size, void *host,
                                   cl_int *status)
 {
@@ -14,6 +16,7 @@ cl_mem CL_API_CALL clCreateBuffer(cl_context context, cl_mem_flags flags, size_t
     next_function("clCreateBuffer", &create);
     if (buffers_left > 0) {
         buffers_left--;
+        created_bytes += size;
         return create(context, flags, size, host, status);
     }
     if (status)
@@ -89,11 +92,43 @@ static void host_arrays(void **state)
     }
 }
 
+/* Returns the bytes of the scratch memory that the library allocates for an argsort. */
+static size_t argsort_scratch(struct fixture *fixture, bool has_keys_out)
+{
+    clsort_desc desc = CLSORT_DESC_INIT;
+    clsort_io io = CLSORT_IO_INIT;
+    clsort_plan *plan = NULL;
+    cl_event event = NULL;
+    desc.operation = CLSORT_ARGSORT;
+    desc.index_size = 4;
+    desc.max_count = FIXTURE_COUNT;
+    io.count = FIXTURE_COUNT;
+    io.keys.mem = fixture->buffers[0];
+    io.index_out.mem = fixture->buffers[3];
+    if (has_keys_out)
+        io.keys_out.mem = fixture->buffers[2];
+    assert_ok(clsort_plan_create(fixture->env.engine, &desc, &plan));
+    fixture_fill(fixture);
+    const size_t before = created_bytes;
+    assert_ok(clsort_enqueue(plan, fixture->env.queue, &io, 0, NULL, &event));
+    assert_true(env_finish_event(event));
+    clsort_plan_destroy(plan);
+    return created_bytes - before;
+}
+
+/* Scratch memory has space for the sorted keys only if the caller does not want them. */
+static void argsort_without_keys(void **state)
+{
+    const size_t with_keys_out = argsort_scratch(*state, true);
+    assert_true(argsort_scratch(*state, false) >= with_keys_out + FIXTURE_BYTES);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(scratch),
         cmocka_unit_test(host_arrays),
+        cmocka_unit_test(argsort_without_keys),
     };
     return cmocka_run_group_tests(tests, fixture_open, fixture_close);
 }

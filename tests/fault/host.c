@@ -1,4 +1,4 @@
-/* host.c - clsort_host, clsort_host_describe and clsort_array under faults */
+/* host.c - clsort_host, clsort_host_select, clsort_host_describe and clsort_array under faults */
 #include "api/engine.h"
 #include "base/platform.h"
 #include "device/scratch.h"
@@ -71,6 +71,48 @@ static void host(struct sweep *sweep)
     SWEEP_OK(sweep, clFinish(sweep->env.queue)); /* the layer counts commands from here on */
     sort_once(sweep, sort, &sample, true);
     sort_once(sweep, sort, &sample, false);
+    sample_free(&sample);
+}
+
+/* Selects the first fifth of the elements. */
+static void select_once(struct sweep *sweep, const struct sort *sort, const struct sample *sample,
+                        bool faulty)
+{
+    clsort_desc desc = desc_of(sort);
+    struct elements data = elements_copy(sweep, &sample->input, sort->shift);
+    const size_t k = sort->count / 5, key_bytes = data.key_bytes / 5,
+                 value_bytes = k * sort->value_size;
+    unsigned char *keys_out = malloc(key_bytes), *values_out = malloc(value_bytes + 1);
+    SWEEP_CHECK(sweep, keys_out && values_out);
+    desc.operation = CLSORT_SELECT;
+    if (faulty)
+        sweep_arm(sweep);
+    const clsort_status status = clsort_host_select(
+        sweep->env.engine, sort->queue == NO_QUEUE ? NULL : sweep->env.out_of_order, &desc,
+        sort->count, data.keys, data.values, k, keys_out, data.values ? values_out : NULL, NULL);
+    SWEEP_CHECK(sweep, fault_layer_unfinished() == 0);
+    bool selected = true;
+    if (faulty)
+        selected = sweep_judge(sweep, status);
+    else
+        SWEEP_OK(sweep, status);
+    SWEEP_CHECK(sweep, elements_guarded(&data, sort->shift));
+    SWEEP_CHECK(sweep, elements_equal(&data, &sample->input));
+    SWEEP_CHECK(sweep, !selected || (memcmp(keys_out, sample->sorted.keys, key_bytes) == 0 &&
+                                     (!data.values || memcmp(values_out, sample->sorted.values,
+                                                             value_bytes) == 0)));
+    free(keys_out);
+    free(values_out);
+    elements_free(&data, sort->shift);
+}
+
+static void host_select(struct sweep *sweep)
+{
+    const struct sort *sort = sweep->scenario->data;
+    struct sample sample = sample_make(sweep, sort->key, sort->value_size, sort->count, 0);
+    SWEEP_OK(sweep, clFinish(sweep->env.queue)); /* the layer counts commands from here on */
+    select_once(sweep, sort, &sample, true);
+    select_once(sweep, sort, &sample, false);
     sample_free(&sample);
 }
 
@@ -156,6 +198,9 @@ const struct scenario sweep_host[] = {
     {"host unaligned", host, SORT("local", CLSORT_U16, 8, 60, 1, OUT_OF_ORDER)},
     {"host wide", host, SORT("local", CLSORT_F32, 40, 60, 0, IN_ORDER)},
     {"host many", host, SORT("cpu", CLSORT_I32, 4, 70000, 0, NO_QUEUE)},
+    {"host select few", host_select, SORT(NULL, CLSORT_U32, 4, 1000, 0, NO_QUEUE)},
+    {"host select", host_select, SORT("local", CLSORT_U32, 4, 500, 0, OUT_OF_ORDER)},
+    {"host select unaligned", host_select, SORT("local", CLSORT_F32, 24, 500, 1, NO_QUEUE)},
     {"host scratch", large_scratch, NULL, 0, false},
     {"transfer", host, SORT("radix", CLSORT_U32, 4, 1 << 17, 0, NO_QUEUE)},
     {"pieces", host, SORT("local", CLSORT_U32, 4, 60, 0, NO_QUEUE)},

@@ -53,9 +53,9 @@ static void set_sizes(const struct sweep *sweep, const struct operation *operati
         sizes[INDEX] = COUNT * sizeof(uint32_t);
         sizes[RESULT] = sizeof(uint64_t);
     } else {
-        const size_t out = operation->operation == CLSORT_ARGSORT  ? COUNT
-                           : operation->operation == CLSORT_SELECT ? K
-                                                                   : 1;
+        const bool has_all =
+            operation->operation == CLSORT_ARGSORT || operation->flags & CLSORT_PARTITION;
+        const size_t out = has_all ? COUNT : operation->operation == CLSORT_SELECT ? K : 1;
         sizes[KEYS] = COUNT * sizeof(uint32_t);
         sizes[VALUES] = COUNT * value;
         sizes[KEYS_OUT] = sizes[INDEX_OUT] = out * sizeof(uint32_t);
@@ -97,7 +97,7 @@ static void make_buffers(const struct sweep *sweep, const struct operation *oper
 /* Returns the element of the input that belongs at the first place of the output. */
 static uint32_t first_element(const struct operation *operation)
 {
-    if (operation->flags & CLSORT_INPUT_ORDER)
+    if (operation->flags & (CLSORT_INPUT_ORDER | CLSORT_PARTITION))
         return COUNT - K;
     return operation->operation == CLSORT_NTH ? COUNT - 1 - K : COUNT - 1;
 }
@@ -209,6 +209,7 @@ const struct scenario sweep_operations[] = {
     {"operations select", CALL(CLSORT_SELECT, .value_size = 24, .event = true)},
     {"operations select scratch",
      CALL(CLSORT_SELECT, .value_size = 4, .flags = CLSORT_INPUT_ORDER, .own_scratch = true)},
+    {"operations partition", CALL(CLSORT_NTH, .value_size = 4, .flags = CLSORT_PARTITION)},
     {"operations nth", CALL(CLSORT_NTH, .value_size = 4)},
     {"operations segments",
      CALL(CLSORT_SORT, .value_size = 24, .segments = CLSORT_BEGIN_END, .event = true)},

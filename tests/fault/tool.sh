@@ -68,12 +68,14 @@ cp before sorted
 expect 0 clsort -t u32 --algorithm local -o sorted sorted
 expect 0 clsort -t u32 --check sorted
 expect 0 clsort --argsort -t u32 --algorithm local -o permutation before
+head -c 200 sorted >smallest
 
 sorted=        # the file that `result` must equal after success; empty: `result` must not change
 prints_early=  # yes: the command may print before it fails
 case $2 in
 sort) sorted=sorted command=(clsort -t u32 --algorithm local -o result result) ;;
 argsort) sorted=permutation command=(clsort --argsort -t u32 --algorithm local -o result before) ;;
+select) sorted=smallest command=(clsort --bottom 50 -t u32 --algorithm local -o result before) ;;
 stats) sorted=sorted command=(clsort -t u32 --algorithm local --stats=json -o result before) ;;
 explain) command=(clsort -t u32 --explain before) ;;
 list) prints_early=yes command=(clsort --list-devices) ;;

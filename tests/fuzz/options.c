@@ -31,6 +31,9 @@ static void check(const struct options *options, char *const *argv)
     require(!options->device || names_argument(options->device, argv));
     require(!options->algorithm || names_argument(options->algorithm, argv));
     require(!options->flatten || options->axis == -1);
+    require(options->selection <= SELECTION_NTH &&
+            (options->selection == SELECTION_NONE ||
+             (options->mode <= MODE_EXPLAIN && options->mode != MODE_CHECK)));
     require(!options->sum || options->mode == MODE_CHECK);
     require(!options->argsort ||
             (options->mode != MODE_CHECK && options->mode != MODE_LIST_DEVICES));
@@ -41,9 +44,9 @@ static bool same(const struct options *a, const struct options *b)
 {
     return a->mode == b->mode && a->input == b->input && a->output == b->output &&
            a->type == b->type && a->flags == b->flags && a->axis == b->axis &&
-           a->flatten == b->flatten && a->argsort == b->argsort && a->device == b->device &&
-           a->algorithm == b->algorithm && a->stats == b->stats && a->sum == b->sum &&
-           a->warm_count == b->warm_count;
+           a->flatten == b->flatten && a->argsort == b->argsort && a->selection == b->selection &&
+           a->k == b->k && a->device == b->device && a->algorithm == b->algorithm &&
+           a->stats == b->stats && a->sum == b->sum && a->warm_count == b->warm_count;
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -1,11 +1,10 @@
 /* select.c - tests the selection of the k first elements (algo/select) on a device, without a plan
  *
- *   select MAX_COUNT VALUES TYPE[,TYPE...] [SOURCE...]
- *   select =COUNT VALUES TYPE[,TYPE...] [SOURCE...]    this count only, with few cases
+ *   select MAX_COUNT INDEXES TYPE[,TYPE...] [SOURCE...]
+ *   select =COUNT INDEXES TYPE[,TYPE...] [SOURCE...]    this count only, with few cases
  *
- * VALUES is what is selected besides the keys: the size of the values in bytes, or `i` and the size of the indexes;
- * each with `/64` for kernels with 64-bit indexes. At least one case must take the threshold from each SOURCE: low,
- * high, candidates or input (SELECT_FROM_... in cl/select/layout.h). */
+ * INDEXES is the size of the indexes, 4 or 8, with `/64` for kernels with 64-bit indexes. At least one case must take
+ * the threshold from each SOURCE: low, high, candidates or input (SELECT_FROM_... in cl/select/layout.h). */
 #include "algo/select/select.h"
 #include "algo/common/programs.h"
 #include "check.h"
@@ -27,8 +26,7 @@ static const char *const SOURCE_NAMES[SOURCES] = {"low", "high", "candidates", "
 /* What the command line requests. */
 static struct {
     size_t max_count, only_count; /* only_count: 0 if there are several */
-    size_t value_size;
-    bool is_index;
+    size_t index_size;
     unsigned index_bits;
     const char *types;
     size_t seen[SOURCES]; /* number of cases */
@@ -47,9 +45,9 @@ struct selector {
 struct input {
     size_t count;
     enum data_dist dist;
-    uint8_t *keys, *values;
+    uint8_t *keys;
     size_t *order; /* the index of the element that is j-th in order */
-    struct guarded device_keys, device_values;
+    struct guarded device_keys;
 };
 
 struct selected {
@@ -57,7 +55,7 @@ struct selected {
     bool is_nth, has_keys;
     size_t *indexes;       /* the expected elements */
     uint64_t below;        /* the expected number of keys before the threshold */
-    uint8_t *keys, *found; /* arrays of `count` keys or values */
+    uint8_t *keys, *found; /* arrays of `count` keys or indexes */
 };
 
 static void *allocate(size_t bytes)
@@ -92,8 +90,8 @@ static void selector_compile(struct selector *selector, const struct reference *
     desc.begin_bit = reference->begin_bit;
     desc.end_bit = reference->end_bit;
     assert_ok(cls_request_read(&desc, &request));
-    request.spec.value_bytes = options.value_size;
-    request.spec.value_is_index = options.is_index;
+    request.spec.value_bytes = options.index_size;
+    request.spec.value_is_index = true;
     request.spec.index_bits = options.index_bits;
     selector->reference = *reference;
     selector->select = cls_select_for(&selector->device->caps, &request.spec);
@@ -107,28 +105,20 @@ static void input_create(struct input *input, const struct selector *selector, s
                          enum data_dist dist)
 {
     const struct data_type *type = selector->reference.type;
-    const size_t value_size = options.is_index ? 0 : options.value_size;
     *input = (struct input){.count = count, .dist = dist};
     input->keys = allocate(count * type->size);
-    input->values = allocate(count * value_size);
     input->order = allocate(count * sizeof *input->order);
     assert_true(data_fill(type, dist, count + dist, input->keys, count));
-    for (size_t i = 0; i < count; i++)
-        reference_value(i, value_size, input->values + i * value_size);
     assert_true(reference_order(&selector->reference, input->keys, count, input->order));
     /* No vector is aligned. */
     assert_ok(guarded_create(&input->device_keys, &selector->env, GUARDED_PLAIN, GUARDED_INPUT,
                              3 * type->size, count * type->size, input->keys));
-    assert_ok(guarded_create(&input->device_values, &selector->env, GUARDED_PLAIN, GUARDED_INPUT,
-                             5 * value_size, count * value_size, input->values));
 }
 
 static void input_free(struct input *input)
 {
     guarded_release(&input->device_keys);
-    guarded_release(&input->device_values);
     free(input->keys);
-    free(input->values);
     free(input->order);
 }
 
@@ -162,7 +152,7 @@ static void selected_create(struct selected *selected, const struct selector *se
     selected->indexes = allocate(selected->count * sizeof *selected->indexes);
     selected->keys = allocate(selected->count * size);
     selected->found =
-        allocate(selected->count * (size > options.value_size ? size : options.value_size));
+        allocate(selected->count * (size > options.index_size ? size : options.index_size));
     memcpy(selected->indexes, input->order + selected->k - selected->count,
            selected->count * sizeof *selected->indexes);
     qsort(selected->indexes, selected->count, sizeof *selected->indexes, compare_indexes);
@@ -181,16 +171,13 @@ static void selected_free(struct selected *selected)
     free(selected->found);
 }
 
-/* Returns whether the found values or indexes are those of the expected elements. */
-static bool has_values(const struct selected *selected, const struct input *input)
+/* Returns whether the found indexes are those of the expected elements. */
+static bool has_indexes(const struct selected *selected)
 {
-    const size_t size = options.value_size;
     bool right = true;
     for (size_t i = 0; i < selected->count; i++) {
-        const uint64_t index = selected->indexes[i];
-        const void *expected =
-            options.is_index ? (const void *)&index : (const void *)(input->values + index * size);
-        right &= memcmp(selected->found + i * size, expected, size) == 0;
+        const uint64_t index = selected->indexes[i]; /* of a little-endian machine */
+        right &= memcmp(selected->found + i * options.index_size, &index, options.index_size) == 0;
     }
     return right;
 }
@@ -210,7 +197,7 @@ static void fail_case(const struct selector *selector, const struct input *input
 /* Reads the output and returns what is wrong with it, or NULL. */
 static const char *check(const struct selector *selector, const struct input *input,
                          const struct selected *selected, const struct guarded *keys,
-                         const struct guarded *values, const struct guarded *scratch)
+                         const struct guarded *indexes, const struct guarded *scratch)
 {
     uint8_t *bytes = allocate(scratch->size);
     bool intact[3];
@@ -222,9 +209,9 @@ static const char *check(const struct selector *selector, const struct input *in
     assert_ok(guarded_read(keys, &selector->env, selected->found, &intact[1]));
     if (selected->has_keys && memcmp(selected->found, selected->keys, keys->size) != 0)
         return "wrong keys";
-    assert_ok(guarded_read(values, &selector->env, selected->found, &intact[2]));
-    if (!has_values(selected, input))
-        return "wrong values";
+    assert_ok(guarded_read(indexes, &selector->env, selected->found, &intact[2]));
+    if (!has_indexes(selected))
+        return "wrong indexes";
     if (!intact[0] || !intact[1] || !intact[2])
         return "a canary has changed";
     if (control.threshold != compared_at(selector, input, input->order[selected->k - 1]))
@@ -238,15 +225,15 @@ static void run(const struct selector *selector, const struct input *input,
                 struct selected *selected)
 {
     const size_t size = selector->reference.type->size;
-    struct guarded keys, values, scratch;
+    struct guarded keys, indexes, scratch;
     struct cls_chain chain;
     cl_event event;
     selected_create(selected, selector, input);
     const uint64_t bytes = cls_select_scratch(&selector->select, input->count, selected->k);
     assert_ok(guarded_create(&keys, &selector->env, GUARDED_PLAIN, GUARDED_OUTPUT, size,
                              selected->has_keys ? selected->count * size : 0, NULL));
-    assert_ok(guarded_create(&values, &selector->env, GUARDED_PLAIN, GUARDED_OUTPUT,
-                             options.value_size, selected->count * options.value_size, NULL));
+    assert_ok(guarded_create(&indexes, &selector->env, GUARDED_PLAIN, GUARDED_OUTPUT,
+                             options.index_size, selected->count * options.index_size, NULL));
     assert_ok(guarded_create(&scratch, &selector->env, GUARDED_PLAIN, GUARDED_BOTH,
                              CLS_REGION_ALIGNMENT, bytes, NULL));
     struct cls_select_job job = {
@@ -254,8 +241,7 @@ static void run(const struct selector *selector, const struct input *input,
         .k = selected->k,
         .is_nth = selected->is_nth,
         .keys_in = input->device_keys.buffer,
-        .values_in = input->device_values.buffer,
-        .values_out = values.buffer,
+        .indexes_out = indexes.buffer,
         .scratch = scratch.buffer,
     };
     if (selected->has_keys)
@@ -264,9 +250,9 @@ static void run(const struct selector *selector, const struct input *input,
     assert_ok(cls_chain_end(
         &chain, cls_select_enqueue(selector->kernels, &selector->select, &job, &chain), &event));
     assert_true(env_finish_event(event));
-    const char *wrong = check(selector, input, selected, &keys, &values, &scratch);
+    const char *wrong = check(selector, input, selected, &keys, &indexes, &scratch);
     guarded_release(&keys);
-    guarded_release(&values);
+    guarded_release(&indexes);
     guarded_release(&scratch);
     if (wrong)
         fail_case(selector, input, selected, wrong);
@@ -282,7 +268,7 @@ static void run_count(const struct selector *selector, size_t count, enum data_d
     for (size_t i = 0; i < tested; i++) {
         if (ks[i] == 0 || ks[i] > count)
             continue;
-        struct selected selected = {.k = ks[i], .has_keys = i % 2 == 0 || !options.value_size};
+        struct selected selected = {.k = ks[i], .has_keys = i % 2 == 0};
         run(selector, &input, &selected);
         selected.is_nth = true;
         selected.has_keys = true;
@@ -377,17 +363,16 @@ static bool parse(int argc, char **argv)
 {
     if (argc < 4)
         return false;
-    const char *values = argv[2];
     char *end;
     if (*argv[1] == '=')
         options.only_count = strtoul(argv[1] + 1, NULL, 10);
     else
         options.max_count = strtoul(argv[1], NULL, 10);
-    options.is_index = *values == 'i';
-    options.value_size = strtoul(values + options.is_index, &end, 10);
+    options.index_size = strtoul(argv[2], &end, 10);
     options.index_bits = strcmp(end, "/64") == 0 ? 64 : 32;
     options.types = argv[3];
-    return *end == '\0' || options.index_bits == 64;
+    return (*end == '\0' || options.index_bits == 64) &&
+           (options.index_size == 4 || options.index_size == 8);
 }
 
 /* Returns whether a case took the threshold from the source of this name. */
@@ -404,7 +389,7 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_orders),
                                        cmocka_unit_test(test_scratch)};
     if (!parse(argc, argv)) {
-        fprintf(stderr, "usage: select MAX_COUNT|=COUNT VALUES TYPE[,TYPE...] [SOURCE...]\n");
+        fprintf(stderr, "usage: select MAX_COUNT|=COUNT INDEXES TYPE[,TYPE...] [SOURCE...]\n");
         return EXIT_FAILURE;
     }
     int failures = cmocka_run_group_tests(tests, NULL, NULL);

@@ -2,20 +2,26 @@
  * arrays
  *
  *     select [MAX [TYPE]]
+ *     select random FIRST_SEED SEEDS
  *
- * MAX leaves out larger counts, for slow devices. TYPE leaves out the other types. */
+ * MAX leaves out larger counts, for slow devices. TYPE leaves out the other types. A seed determines a random
+ * descriptor and six selections; it is printed before they run. */
 #include "bits.h"
 #include "check.h"
 #include "guarded.h"
 #include "reference.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#define LENGTH(array) (sizeof(array) / sizeof *(array))
+
 static const size_t counts[] = {1, 2, 33, 1000, 4097, 70001, 300001};
 static size_t max_count = SIZE_MAX;
 static const char *only_type;
+static uint64_t first_seed, random_seeds;
 
 /* What differs between the selections of a plan. */
 struct selection {
@@ -47,6 +53,33 @@ static int compare_sizes(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
+/* Returns the number of elements in the outputs. */
+static size_t output_count(const struct plan *plan, const struct selection *selection)
+{
+    return plan->desc.flags & CLSORT_PARTITION  ? selection->count
+           : plan->desc.operation == CLSORT_NTH ? 1
+                                                : selection->k;
+}
+
+/* Changes the sorted order to that of a partition by the element k: the elements before it, equal to it and after it,
+ * each in the order of the input. */
+static void order_parts(const struct reference *reference, const struct selection *selection,
+                        const uint8_t *keys, size_t *order)
+{
+    const size_t n = selection->count;
+    bool *ties = malloc(n * sizeof *ties);
+    size_t begin = selection->k, end = begin + 1;
+    assert_non_null(ties);
+    reference_ties(reference, keys, order, n, ties);
+    while (ties[begin])
+        begin--;
+    while (end < n && ties[end])
+        end++;
+    qsort(order, begin, sizeof *order, compare_sizes);
+    qsort(order + end, n - end, sizeof *order, compare_sizes);
+    free(ties);
+}
+
 /* Returns the indexes of the expected elements in the order of the output. */
 static size_t *expected_order(const struct plan *plan, const struct selection *selection,
                               const uint8_t *keys)
@@ -57,7 +90,9 @@ static size_t *expected_order(const struct plan *plan, const struct selection *s
     size_t *order = malloc((selection->count + 1) * sizeof *order);
     assert_non_null(order);
     assert_true(reference_order(&reference, keys, selection->count, order));
-    if (plan->desc.operation == CLSORT_NTH)
+    if (plan->desc.flags & CLSORT_PARTITION)
+        order_parts(&reference, selection, keys, order);
+    else if (plan->desc.operation == CLSORT_NTH)
         order[0] = order[selection->k];
     else if (plan->desc.flags & CLSORT_INPUT_ORDER)
         qsort(order, selection->k, sizeof *order, compare_sizes);
@@ -68,7 +103,7 @@ static void make_arrays(const struct plan *plan, const struct selection *selecti
                         struct arrays *arrays)
 {
     const size_t n = selection->count, key = plan->type->size, value = plan->desc.value_size;
-    const size_t out = plan->desc.operation == CLSORT_NTH ? 1 : selection->k;
+    const size_t out = output_count(plan, selection);
     const size_t index = plan->desc.index_size;
     const size_t sizes[ARRAYS] = {n * key, n * value, out * key, out * value, out * index, 0};
     for (size_t i = 0; i < ARRAYS; i++) {
@@ -136,10 +171,12 @@ static void run(const struct plan *plan, const struct selection *selection)
     make_arrays(plan, selection, &arrays);
     assert_ok(clsort_scratch_size(plan->plan, selection->count, &arrays.size[SCRATCH]));
     const size_t pair = plan->type->size + plan->desc.index_size, fixed = (size_t)64 << 20;
-    assert_true(arrays.size[SCRATCH] <=
-                (plan->desc.operation == CLSORT_NTH
-                     ? selection->count * pair + fixed
-                     : 4 * plan->desc.max_k * pair + selection->count / 16 + fixed));
+    const size_t index = plan->desc.flags & CLSORT_PARTITION ? plan->desc.index_size : 0;
+    assert_true(plan->desc.key == CLSORT_CUSTOM ||
+                arrays.size[SCRATCH] <=
+                    (plan->desc.operation == CLSORT_NTH
+                         ? selection->count * (pair + index) + fixed
+                         : 4 * plan->desc.max_k * pair + selection->count / 16 + fixed));
     for (size_t i = 0; i < ARRAYS; i++)
         if (is_wanted[i])
             assert_ok(guarded_create(
@@ -155,14 +192,20 @@ static void run(const struct plan *plan, const struct selection *selection)
     }
 }
 
+static size_t largest_count(void)
+{
+    const size_t largest = counts[LENGTH(counts) - 1];
+    return largest < max_count ? largest : max_count;
+}
+
 /* Selects different numbers of elements of all counts. */
 static void all_counts(const struct plan *plan)
 {
     const bool is_nth = plan->desc.operation == CLSORT_NTH;
     size_t number = plan->type->size;
-    for (size_t c = 0; c < sizeof counts / sizeof *counts; c++) {
+    for (size_t c = 0; c < LENGTH(counts); c++) {
         const size_t n = counts[c], ks[] = {0, 1, 2, n / 16, n / 2, n - 1, n};
-        for (size_t i = 0; i < sizeof ks / sizeof *ks && n <= max_count; i++, number++) {
+        for (size_t i = 0; i < LENGTH(ks) && n <= max_count; i++, number++) {
             const struct selection selection = {
                 .count = n,
                 .k = ks[i],
@@ -193,16 +236,145 @@ static const struct {
     {CLSORT_SELECT, CLSORT_DESCENDING, CLSORT_U8, 4, 4, 0, 0},
     {CLSORT_SELECT, CLSORT_INPUT_ORDER, CLSORT_F16, 0, 8, 0, 0},
     {CLSORT_NTH, 0, CLSORT_U32, 4, 4, 0, 0},
+    {CLSORT_NTH, CLSORT_PARTITION, CLSORT_U32, 4, 4, 0, 0},
+    {CLSORT_NTH, CLSORT_PARTITION | CLSORT_DESCENDING, CLSORT_U8, 12, 8, 0, 0},
+    {CLSORT_NTH, CLSORT_PARTITION | CLSORT_FLOAT_NUMERIC, CLSORT_F64, 0, 8, 0, 0},
+    {CLSORT_NTH, CLSORT_PARTITION, CLSORT_I64, 0, 4, 3, 44},
     {CLSORT_NTH, CLSORT_DESCENDING, CLSORT_I16, 0, 8, 0, 0},
     {CLSORT_NTH, CLSORT_FLOAT_NUMERIC, CLSORT_F64, 24, 4, 0, 0},
 };
+
+/* The same orders as custom ones. */
+static const struct {
+    uint32_t operation;
+    const char *type, *key_type, *less;
+    uint32_t flags; /* of the same built-in order */
+    size_t value_size;
+} custom_plans[] = {
+    {CLSORT_SELECT, "u32", "uint", "a < b", 0, 24},
+    {CLSORT_SELECT, "i64", "long", "a > b", CLSORT_DESCENDING, 0},
+    {CLSORT_NTH, "u32", "uint", "a > b", CLSORT_DESCENDING, 4},
+};
+
+static void custom_orders(void **state)
+{
+    struct env env;
+    (void)state;
+    assert_ok(env_open(&env));
+    for (size_t i = 0; i < LENGTH(custom_plans); i++) {
+        struct plan plan = {
+            .env = &env, .desc = CLSORT_DESC_INIT, .type = data_type_find(custom_plans[i].type)};
+        if (only_type && strcmp(only_type, plan.type->name) != 0)
+            continue;
+        plan.desc.operation = custom_plans[i].operation;
+        plan.desc.key = CLSORT_CUSTOM;
+        plan.desc.key_size = plan.type->size;
+        plan.desc.key_type = custom_plans[i].key_type;
+        plan.desc.less = custom_plans[i].less;
+        plan.desc.value_size = custom_plans[i].value_size;
+        plan.desc.index_size = 4;
+        plan.desc.max_count = largest_count();
+        if (plan.desc.operation == CLSORT_SELECT)
+            plan.desc.max_k = plan.desc.max_count;
+        assert_ok(clsort_plan_create(env.engine, &plan.desc, &plan.plan));
+        plan.desc.flags = custom_plans[i].flags; /* for the reference */
+        all_counts(&plan);
+        clsort_plan_destroy(plan.plan);
+        plan.desc.flags = CLSORT_INPUT_ORDER;
+        if (plan.desc.operation == CLSORT_NTH)
+            plan.desc.flags = CLSORT_PARTITION;
+        assert_status(clsort_plan_create(env.engine, &plan.desc, &plan.plan), CLSORT_E_UNSUPPORTED);
+    }
+    env_close(&env);
+}
+
+/* -- random selections ------------------------------------------------------------------------- */
+
+static size_t below(uint64_t *state, size_t end)
+{
+    return (size_t)(bits_mix(*state += BITS_GAMMA) % end);
+}
+
+/* Returns a number up to max whose number of bits is uniform. */
+static size_t some_number(uint64_t *state, size_t max)
+{
+    size_t bits = 0;
+    while (max >> bits > 0)
+        bits++;
+    const size_t number = below(state, ((size_t)1 << below(state, bits + 1)) + 1);
+    return number < max ? number : max;
+}
+
+/* Draws a descriptor, and selections of its plan. */
+static void run_seed(const struct env *env, uint64_t seed)
+{
+    static const size_t value_sizes[] = {0, 0, 1, 4, 8, 12, 24, 100};
+    uint64_t state = bits_mix(seed);
+    struct plan plan = {.env = env, .desc = CLSORT_DESC_INIT};
+    clsort_desc *desc = &plan.desc;
+    size_t types = 0;
+    while (data_type_at(types))
+        types++;
+    plan.type = data_type_at(below(&state, types));
+    desc->key = plan.type->key;
+    desc->operation = below(&state, 3) ? CLSORT_SELECT : CLSORT_NTH;
+    const bool selects = desc->operation == CLSORT_SELECT;
+    if (below(&state, 2))
+        desc->flags |= CLSORT_DESCENDING;
+    if (data_type_is_float(plan.type) && below(&state, 2))
+        desc->flags |= CLSORT_FLOAT_NUMERIC;
+    else if (!below(&state, 3)) {
+        const uint32_t width = (uint32_t)plan.type->size * 8;
+        desc->begin_bit = (uint32_t)below(&state, width);
+        desc->end_bit = desc->begin_bit + 1 + (uint32_t)below(&state, width - desc->begin_bit);
+    }
+    if (below(&state, 2))
+        desc->flags |= selects ? CLSORT_INPUT_ORDER : CLSORT_PARTITION;
+    desc->value_size = value_sizes[below(&state, LENGTH(value_sizes))];
+    desc->index_size = below(&state, 2) ? 4 : 8;
+    desc->max_count = 1 + some_number(&state, (size_t)1 << 19);
+    desc->max_k = selects ? 1 + some_number(&state, desc->max_count - 1) : 0;
+    printf("select random %" PRIu64
+           ": %s operation=%u flags=%u values=%zu bits=%u..%u max_count=%zu max_k=%zu\n",
+           seed, plan.type->name, desc->operation, desc->flags, desc->value_size, desc->begin_bit,
+           desc->end_bit, desc->max_count, desc->max_k);
+    fflush(stdout);
+    assert_ok(clsort_plan_create(env->engine, desc, &plan.plan));
+    for (int i = 0; i < 6; i++) {
+        struct selection selection = {.count = 1 + some_number(&state, desc->max_count - 1),
+                                      .dist = (enum data_dist)below(&state, DATA_DIST_COUNT),
+                                      .wants_keys = below(&state, 2),
+                                      .wants_values = below(&state, 2),
+                                      .own_scratch = below(&state, 2),
+                                      .memory = below(&state, 3) ? GUARDED_PLAIN : GUARDED_CONST};
+        const size_t max_k = !selects                        ? selection.count - 1
+                             : selection.count < desc->max_k ? selection.count
+                                                             : desc->max_k;
+        selection.k = below(&state, 2) ? some_number(&state, max_k) : below(&state, max_k + 1);
+        selection.wants_indexes =
+            (!selection.wants_keys && (!selection.wants_values || !desc->value_size)) ||
+            below(&state, 2);
+        run(&plan, &selection);
+    }
+    clsort_plan_destroy(plan.plan);
+}
+
+static void random_selections(void **state)
+{
+    struct env env;
+    (void)state;
+    assert_ok(env_open(&env));
+    for (uint64_t i = 0; i < random_seeds; i++)
+        run_seed(&env, first_seed + i);
+    env_close(&env);
+}
 
 static void selections(void **state)
 {
     struct env env;
     (void)state;
     assert_ok(env_open(&env));
-    for (size_t i = 0; i < sizeof plans / sizeof *plans; i++) {
+    for (size_t i = 0; i < LENGTH(plans); i++) {
         struct plan plan = {
             .env = &env, .desc = CLSORT_DESC_INIT, .type = data_type_of(plans[i].key)};
         if (only_type && strcmp(only_type, plan.type->name) != 0)
@@ -214,9 +386,7 @@ static void selections(void **state)
         plan.desc.index_size = plans[i].index_size;
         plan.desc.begin_bit = plans[i].begin_bit;
         plan.desc.end_bit = plans[i].end_bit;
-        plan.desc.max_count = counts[sizeof counts / sizeof *counts - 1];
-        if (plan.desc.max_count > max_count)
-            plan.desc.max_count = max_count;
+        plan.desc.max_count = largest_count();
         if (plan.desc.operation == CLSORT_SELECT)
             plan.desc.max_k = plan.desc.max_count;
         const clsort_status status = clsort_plan_create(env.engine, &plan.desc, &plan.plan);
@@ -234,7 +404,14 @@ static void selections(void **state)
 
 int main(int argc, char **argv)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(selections)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(selections),
+                                       cmocka_unit_test(custom_orders)};
+    const struct CMUnitTest random_tests[] = {cmocka_unit_test(random_selections)};
+    if (argc == 4 && strcmp(argv[1], "random") == 0) {
+        first_seed = strtoull(argv[2], NULL, 10);
+        random_seeds = strtoull(argv[3], NULL, 10);
+        return cmocka_run_group_tests(random_tests, NULL, NULL);
+    }
     if (argc > 1)
         max_count = (size_t)strtoull(argv[1], NULL, 10);
     only_type = argc > 2 ? argv[2] : NULL;

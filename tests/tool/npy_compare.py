@@ -91,6 +91,26 @@ def test_argsort(array, axis, reverse, options):
     return None
 
 
+def test_select(array, axis, reverse, options, random):
+    """The same for --top, --bottom and --nth, of keys or indexes; the largest elements are those of --reverse."""
+    length = array.size if axis == "none" else array.shape[axis]
+    kind = random.choice(["bottom", "top", "nth"]) if not reverse else "nth"
+    if kind == "nth" and length == 0:
+        kind = "bottom"
+        options = [option for option in options if option != "--reverse"]
+        reverse = 0
+    k = random.integers(length + (kind != "nth"))
+    order = argsort_by_numpy(array, axis, reverse or kind == "top")
+    if axis == "none":
+        array, axis = array.flatten(), -1
+    order = numpy.take(order, [k] if kind == "nth" else range(k), axis=axis).astype(numpy.int64)
+    for extra, expected in ([], numpy.take_along_axis(array, order, axis)), (["--argsort"], order):
+        select = run(options + extra + [f"--{kind}={k}", "-o", "selected.npy", "case.npy"])
+        if select.returncode or not equal(numpy.load("selected.npy"), expected):
+            return f"--{kind}={k} {extra}: {select.stderr}"
+    return None
+
+
 def main(cases, seed, test):
     random = numpy.random.default_rng(seed)
     numpy.seterr(all="ignore")  # casts of random bits
@@ -100,13 +120,14 @@ def main(cases, seed, test):
         array = random_array(random, dtype, shape).astype(random.choice(["<", ">"]) + dtype)
         fortran, reverse = random.integers(2, size=2)
         axis = ["none", *range(-len(shape), len(shape))][random.integers(2 * len(shape) + 1)]
-        if test is test_argsort and axis == "none":
+        if test is not test_sort and axis == "none":
             fortran = 0  # refused
         numpy.save("case.npy", numpy.asfortranarray(array) if fortran else array)
         options = [f"--axis={axis}"] if axis != -1 else []
         options += ["--numeric"] if dtype[0] == "f" else []
         options += ["--reverse"] if reverse else []
-        messages = test(array, axis, reverse, options)
+        extra = (random,) if test is test_select else ()
+        messages = test(array, axis, reverse, options, *extra)
         if messages is not None:
             print(f"case {case}: {array.dtype.str} {shape} fortran {fortran} {options}: {messages}", file=sys.stderr)
             failures += 1
@@ -114,4 +135,5 @@ def main(cases, seed, test):
 
 
 if __name__ == "__main__":
-    sys.exit(main(int(sys.argv[1]), int(sys.argv[2]), test_argsort if "--argsort" in sys.argv else test_sort))
+    tests = {"--argsort": test_argsort, "--select": test_select}
+    sys.exit(main(int(sys.argv[1]), int(sys.argv[2]), tests[sys.argv[3]] if len(sys.argv) > 3 else test_sort))

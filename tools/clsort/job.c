@@ -28,10 +28,11 @@ bool job_read_input(struct job *job)
     if (!(counts ? input_count(input, &job->count) : input_read(input, &job->count)))
         return false;
     job->rows = rows_of(&input->array, job->options.axis);
-    if (job->options.argsort) {
-        job->rows.index_size = indexes_size(job->rows.length);
-        job->desc.index_size = (uint32_t)job->rows.index_size;
-    }
+    const size_t size = indexes_size(job->rows.length);
+    if (job->options.argsort)
+        job->rows.index_size = size;
+    if (job->options.argsort || job->options.selection != SELECTION_NONE)
+        job->desc.index_size = (uint32_t)size;
     return true;
 }
 
@@ -39,7 +40,7 @@ bool job_allocate_indexes(struct job *job)
 {
     const size_t size = job->count * job->rows.index_size;
 
-    if (!job->options.argsort)
+    if (!job->options.argsort || job->options.selection != SELECTION_NONE)
         return true;
     job->indexes_size = size > 0 ? size : 1;                  /* mappings are not empty */
     job->indexes = linux_enlarge(NULL, 0, job->indexes_size); /* page-aligned, as the keys */

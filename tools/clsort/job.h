@@ -23,6 +23,8 @@ struct job {
     struct pieces pieces; /* of each row */
     void *indexes;        /* --argsort: one for each key, in the shape of the array; else NULL */
     size_t indexes_size;  /* in bytes */
+    void *selected;       /* --top, --bottom, --nth: the keys or indexes of the output */
+    size_t selected_size; /* in bytes */
     bool in_limits;       /* the address space is limited */
     bool is_short;        /* of memory: not even the smallest pieces fit */
     char *plan;           /* describes the sort; NULL: not needed */

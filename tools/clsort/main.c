@@ -6,6 +6,7 @@
 #include "prepare.h"
 #include "print.h"
 #include "progress.h"
+#include "selection.h"
 #include "stats.h"
 #include "terminal.h"
 #include "warm.h"
@@ -32,8 +33,15 @@ static bool set_desc(struct job *job)
     }
     job->desc = (clsort_desc)CLSORT_DESC_INIT;
     job->desc.key = job->input.type->key;
-    job->desc.operation = options->argsort ? CLSORT_ARGSORT : CLSORT_SORT;
+    job->desc.operation = options->selection == SELECTION_NTH    ? CLSORT_NTH
+                          : options->selection != SELECTION_NONE ? CLSORT_SELECT
+                          : options->argsort                     ? CLSORT_ARGSORT
+                                                                 : CLSORT_SORT;
     job->desc.flags = options->flags;
+    if (options->selection == SELECTION_TOP)
+        job->desc.flags |= CLSORT_DESCENDING;
+    if (job->desc.operation == CLSORT_SELECT) /* scratch and descriptions depend on it */
+        job->desc.max_k = options->k > 0 ? (size_t)options->k : 1;
     job->desc.algorithm = options->algorithm;
     return true;
 }
@@ -42,14 +50,16 @@ static bool set_desc(struct job *job)
  * that indexes do not replace the keys to which they refer. */
 static bool is_separate(const struct job *job)
 {
+    const bool selects = job->options.selection != SELECTION_NONE;
+    const bool loses_keys = job->options.argsort || selects;
     const bool is_same = output_is_file(&job->output, job->input.fd);
-    const bool is_lost = job->options.argsort && output_replaces_file(&job->output, job->input.fd);
+    const bool is_lost = loses_keys && output_replaces_file(&job->output, job->input.fd);
 
-    if (is_lost || (is_same && job->options.argsort))
-        print_error(job->input.name,
-                    "the input file is also %s, and the indexes would replace the keys to which "
-                    "they refer; write to another file",
-                    is_lost ? "that of --output" : job->output.name);
+    if (is_lost || (is_same && loses_keys))
+        print_error(job->input.name, "the input file is also %s, and %s; write to another file",
+                    is_lost ? "that of --output" : job->output.name,
+                    job->options.argsort ? "the indexes would replace the keys to which they refer"
+                                         : "the keys that are not selected would be lost");
     else if (is_same)
         print_error(job->input.name,
                     "the input file is also %s; use --output to sort a file in place",
@@ -131,7 +141,9 @@ static bool explain(struct job *job)
     device = device_text(job->device.id, CL_DEVICE_NAME);
     printf("device   %s\n", device_title(job, device));
     printf("keys     %zu %s\n", job->count, job->input.type->name);
-    if (job->options.argsort)
+    if (job->options.selection != SELECTION_NONE)
+        selection_explain(job);
+    else if (job->options.argsort)
         printf("output   indexes of 8 bytes\n");
     if (job->rows.count > 1)
         printf("rows     %zu of %zu keys\n", job->rows.count, job->rows.length);
@@ -235,10 +247,11 @@ static bool write_header(struct job *job)
 {
     const struct options *options = &job->options;
     const struct input *input = &job->input;
-    struct npy_array array = input->array;
+    const bool selects = options->selection != SELECTION_NONE;
+    struct npy_array array = selects ? selection_array(job) : input->array;
     char header[NPY_MAX_HEADER_SIZE];
 
-    if (input->header == NULL || (!options->flatten && !options->argsort))
+    if (input->header == NULL || (!options->flatten && !options->argsort && !selects))
         return output_write(&job->output, input->header, input->header_size);
     if (options->argsort)
         npy_set_type(&array, data_type_of(CLSORT_I64)); /* as numpy.argsort */
@@ -247,17 +260,45 @@ static bool write_header(struct job *job)
 
 static bool write_elements(struct job *job)
 {
+    const size_t index_size = job->rows.index_size;
+
+    if (job->options.selection != SELECTION_NONE) {
+        const size_t count = (size_t)selection_array(job).count;
+
+        return index_size > 0 ? write_indexes(&job->output, job->selected, index_size, count)
+                              : write_keys(&job->output, job->selected, count * job->rows.key_size);
+    }
     if (is_merged_on_write(job))
         return write_merged(&job->output, &job->input, &job->rows, job->indexes, &job->pieces,
                             job->desc.flags);
     return job->indexes != NULL
-               ? write_indexes(&job->output, job->indexes, job->rows.index_size, job->count)
-               : write_keys(&job->output, &job->input);
+               ? write_indexes(&job->output, job->indexes, index_size, job->count)
+               : write_keys(&job->output, job->input.keys, job->count * job->rows.key_size);
 }
 
 static bool write_output(struct job *job)
 {
     return write_header(job) && write_elements(job) && output_commit(&job->output);
+}
+
+/* Sorts the rows, or selects from them. */
+static bool run(struct job *job)
+{
+    const size_t size = job->count * job->input.type->size;
+
+    if (job->options.selection != SELECTION_NONE) {
+        if (!selection_allocate(job))
+            return false;
+        progress_phase("selecting", size);
+        return selection_run(job);
+    }
+    if (!job_allocate_indexes(job))
+        return false;
+    progress_phase("sorting", size);
+    const clsort_status status = sort_rows(job);
+    if (status != CLSORT_OK)
+        job_print_status(job, status);
+    return status == CLSORT_OK;
 }
 
 static bool sort(struct job *job)
@@ -267,14 +308,8 @@ static bool sort(struct job *job)
 
     if ((!options->force && !terminal_check_output(options->output)) ||
         !output_open(&job->output, options->output) || !open_input(job) || !prepare(job, &stats) ||
-        !job_allocate_indexes(job))
+        !run(job))
         return false;
-    progress_phase("sorting", job->count * job->input.type->size);
-    const clsort_status status = sort_rows(job);
-    if (status != CLSORT_OK) {
-        job_print_status(job, status);
-        return false;
-    }
     stats.sort_s = stats_lap();
     const bool done = write_output(job);
     stats.write_s = stats_lap();
@@ -316,6 +351,7 @@ int main(int argc, char **argv)
     device_close(&job.device);
     output_discard(&job.output);
     job_free_indexes(&job);
+    selection_free(&job);
     input_close(&job.input);
     free(job.plan);
     return !done ? EXIT_ERROR : ordered ? EXIT_SUCCESS : EXIT_DISORDER;

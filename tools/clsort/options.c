@@ -12,6 +12,9 @@
 
 enum {
     KEY_ARGSORT = 256, /* options without a letter */
+    KEY_BOTTOM,
+    KEY_NTH,
+    KEY_TOP,
     KEY_NUMERIC,
     KEY_AXIS,
     KEY_SUM,
@@ -36,9 +39,17 @@ static const struct command_line_option table[] = {
      "Axis of a .npy array along which it is sorted, as in NumPy: 0 is the first, -1 the last (the "
      "default); none flattens the array",
      NULL},
+    {"bottom", KEY_BOTTOM, "K",
+     "Write only the K smallest keys, the smallest first; of an array, those of each row", NULL},
+    {"nth", KEY_NTH, "N",
+     "Write only the key that is at position N in the sorted order, from 0; of an array, that of "
+     "each row",
+     NULL},
     {"numeric", KEY_NUMERIC, NULL, "Floats: -0 equals +0, and every NaN comes last, as in NumPy",
      NULL},
     {"reverse", 'r', NULL, "Sort in descending order", NULL},
+    {"top", KEY_TOP, "K",
+     "Write only the K largest keys, the largest first; of an array, those of each row", NULL},
     {"type", 't', "TYPE", "Type of the keys; required, unless INPUT is a .npy file", NULL},
     {NULL, 0, NULL, "Input and output:", NULL},
     {"check", 'c', NULL, "Do not sort; report the first two keys that are out of order", NULL},
@@ -145,6 +156,28 @@ static bool parse_axis(const struct command_line *line, const char *text)
     return true;
 }
 
+const char *selection_name(enum selection selection)
+{
+    static const char *const names[] = {
+        [SELECTION_TOP] = "top", [SELECTION_BOTTOM] = "bottom", [SELECTION_NTH] = "nth"};
+
+    return names[selection];
+}
+
+static bool parse_selection(const struct command_line *line, enum selection selection,
+                            const char *number)
+{
+    struct options *options = line->target;
+
+    if (options->selection != SELECTION_NONE && options->selection != selection)
+        return command_line_error(line, "only one of --top, --bottom and --nth can be given");
+    options->selection = selection;
+    if (number_parse(number, &options->k) && options->k <= SIZE_MAX)
+        return true;
+    return command_line_error(line, "--%s=%s: not a number, or too large",
+                              selection_name(selection), number);
+}
+
 static bool parse_type(const struct command_line *line, const char *name)
 {
     struct options *options = line->target;
@@ -177,6 +210,36 @@ static bool add_warm_sort(const struct command_line *line, const char *argument)
     return true;
 }
 
+/* Checks combinations with --top, --bottom or --nth, one of which is given. */
+static bool check_selection(const struct command_line *line)
+{
+    const struct options *options = line->target;
+    const char *name = selection_name(options->selection);
+
+    if (options->mode == MODE_CHECK)
+        return command_line_error(
+            line, "--%s cannot be combined with --check, which checks all keys", name);
+    if (options->mode == MODE_LIST_DEVICES || options->mode == MODE_WARM)
+        return command_line_error(line,
+                                  "--%s cannot be combined with --list-devices or --warm, which "
+                                  "are about sorts",
+                                  name);
+    if (options->selection == SELECTION_TOP && options->flags & CLSORT_DESCENDING)
+        return command_line_error(line,
+                                  "--top cannot be combined with --reverse: the largest keys "
+                                  "are in descending order anyway; use --bottom for the "
+                                  "smallest");
+    if (options->selection == SELECTION_BOTTOM && options->flags & CLSORT_DESCENDING)
+        return command_line_error(line,
+                                  "--bottom cannot be combined with --reverse: use --top for "
+                                  "the largest keys, in descending order");
+    if (options->selection == SELECTION_NTH && options->algorithm != NULL)
+        return command_line_error(line,
+                                  "--algorithm cannot be combined with --nth, which finds a "
+                                  "key without a sort");
+    return true;
+}
+
 /* Checks combinations of options. */
 static bool check_combinations(const struct command_line *line)
 {
@@ -196,6 +259,8 @@ static bool check_combinations(const struct command_line *line)
     if (options->argsort && options->mode == MODE_LIST_DEVICES)
         return command_line_error(
             line, "--argsort cannot be combined with --list-devices, which tests all sorts");
+    if (options->selection != SELECTION_NONE && !check_selection(line))
+        return false;
     for (size_t i = 0; i < options->warm_count; i++)
         if (options->argsort && options->warm_sorts[i].value_size > 0)
             return command_line_error(
@@ -258,6 +323,12 @@ static bool parse_option(const struct command_line *line, int key, const char *a
         return parse_type(line, argument);
     case KEY_WARM:
         return add_warm_sort(line, argument);
+    case KEY_TOP:
+        return parse_selection(line, SELECTION_TOP, argument);
+    case KEY_BOTTOM:
+        return parse_selection(line, SELECTION_BOTTOM, argument);
+    case KEY_NTH:
+        return parse_selection(line, SELECTION_NTH, argument);
     case KEY_AXIS:
         return parse_axis(line, argument);
     case 'o':

@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 enum mode { MODE_SORT, MODE_CHECK, MODE_EXPLAIN, MODE_WARM, MODE_LIST_DEVICES };
+enum selection { SELECTION_NONE, SELECTION_TOP, SELECTION_BOTTOM, SELECTION_NTH };
 enum stats_form { STATS_NONE, STATS_TEXT, STATS_JSON };
 
 enum { MAX_WARM_SORTS = 32 };
@@ -27,6 +28,8 @@ struct options {
     bool has_axis;                /* --axis is given, and is not none */
     bool flatten;                 /* the array becomes one-dimensional; axis is -1 */
     bool argsort;                 /* output the permutation that sorts */
+    enum selection selection;     /* output only some of the elements of a row */
+    uint64_t k;                   /* their number; SELECTION_NTH: the element, from 0 */
     const char *device;           /* NULL: $CLSORT_DEVICE, else the best */
     const char *algorithm;        /* NULL: the library chooses */
     enum stats_form stats;
@@ -36,6 +39,9 @@ struct options {
     size_t warm_count;
     struct warm_sort warm_sorts[MAX_WARM_SORTS];
 };
+
+/* Returns the name of the option without its hyphens. */
+const char *selection_name(enum selection selection);
 
 /* Parses the command line, as command_line_parse, which explains the result and *status. --help is
  * printed to output, and errors to messages. The options point into argv. */

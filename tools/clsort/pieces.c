@@ -15,8 +15,10 @@ enum {
      * about 1 MiB. */
     RESERVE = 16 << 20,
 
-    TABLES = 32 << 20,   /* scratch is at most 17/16 of the keys, and this (docs/design.md) */
-    MERGE_BLOCK = 1 << 9 /* elements that are merged at a time */
+    TABLES = 32 << 20,     /* scratch is at most 17/16 of the keys, and this (docs/design.md) */
+    SELECTION = 64 << 20,  /* the same for a selection (clsort_scratch_size in clsort.h) */
+    HOST_BUFFER = 1 << 13, /* words that a selection on the host needs besides those of the keys */
+    MERGE_BLOCK = 1 << 9   /* elements that are merged at a time */
 };
 
 /* Memory that a sort of a piece needs in addition to its keys. */
@@ -25,21 +27,26 @@ struct cost {
     double per_key;
 };
 
+static bool shares_memory(const struct device *device)
+{
+    cl_bool shares = CL_TRUE;
+
+    clGetDeviceInfo(device->id, CL_DEVICE_HOST_UNIFIED_MEMORY, sizeof shares, &shares, NULL);
+    return shares;
+}
+
 static struct cost cost_of(const struct device *device, const struct rows *rows, uint32_t flags,
                            size_t other_size)
 {
     const size_t key_size = rows->key_size, index_size = rows->index_size;
     struct cost cost = {RESERVE + other_size, 0};
-    cl_bool shares_memory = CL_TRUE;
 
     if (device->engine == NULL) {
         /* Two words (src/host/sort.c), of 4 bytes if elements that compare equal are identical. */
         cost.per_key = key_size <= 4 && index_size == 0 && !(flags & CLSORT_FLOAT_NUMERIC) ? 8 : 16;
         return cost;
     }
-    clGetDeviceInfo(device->id, CL_DEVICE_HOST_UNIFIED_MEMORY, sizeof shares_memory, &shares_memory,
-                    NULL);
-    if (shares_memory) { /* otherwise scratch is in the memory of the device */
+    if (shares_memory(device)) { /* otherwise scratch is in the memory of the device */
         cost.fixed += TABLES;
         cost.per_key = (double)(key_size + index_size) * 17 / 16;
         if (index_size > 0) /* a copy of the keys is sorted */
@@ -58,6 +65,14 @@ static size_t max_keys(const struct cost *cost, uint64_t bytes, size_t length)
     return max < (double)length ? (size_t)max : length;
 }
 
+/* Prints an error if the memory is less than needed. */
+static void print_shortage(const char *name, uint64_t needed, const struct memory *left)
+{
+    char reason[MEMORY_SHORTAGE_SIZE];
+
+    print_error(name, "%s", memory_shortage(reason, "sorting", needed, left));
+}
+
 bool pieces_choose(struct pieces *pieces, const char *name, const struct rows *rows, uint32_t flags,
                    size_t missing_size, const struct device *device)
 {
@@ -69,10 +84,7 @@ bool pieces_choose(struct pieces *pieces, const char *name, const struct rows *r
     if (max < smallest && max_keys(&cost, memory_total(&left), length) >= smallest)
         max = smallest;
     if (max < smallest) {
-        const uint64_t needed = cost.fixed + (uint64_t)(cost.per_key * (double)smallest);
-        char reason[MEMORY_SHORTAGE_SIZE];
-
-        print_error(name, "%s", memory_shortage(reason, "sorting", needed, &left));
+        print_shortage(name, cost.fixed + (uint64_t)(cost.per_key * (double)smallest), &left);
         return false;
     }
     *pieces = (struct pieces){length, length > 0};
@@ -84,6 +96,37 @@ bool pieces_choose(struct pieces *pieces, const char *name, const struct rows *r
     pieces->length = even / UNIT * UNIT + (even % UNIT != 0 ? UNIT : 0);
     pieces->count = length / pieces->length + (length % pieces->length != 0);
     return true;
+}
+
+/* Returns the memory that a selection needs in addition to keys and output. */
+static uint64_t selection_cost(const struct device *device, const struct rows *rows, uint64_t k,
+                               bool is_nth)
+{
+    const uint64_t length = rows->length, selected = k < length ? k : length;
+    const uint64_t words = 2 * selected < length ? 2 * selected : length;
+
+    if (device->engine == NULL)
+        return RESERVE + 2 * sizeof(uint64_t) * (words + HOST_BUFFER + 2 * selected);
+    if (!shares_memory(device))
+        return RESERVE;
+    /* Candidates are at most 1/8 of many keys (src/algo/select/select.h). */
+    const uint64_t elements = is_nth ? length / 8 : 4 * selected;
+    return RESERVE + SELECTION + elements * (rows->key_size + 8) + length / 16;
+}
+
+bool pieces_choose_selection(struct pieces *pieces, const char *name, const struct rows *rows,
+                             uint64_t k, bool is_nth, size_t missing_size,
+                             const struct device *device)
+{
+    const struct memory left = memory_left();
+    const uint64_t needed =
+        selection_cost(device, rows, k, is_nth) + rows_copy_size(rows) + missing_size;
+
+    *pieces = (struct pieces){rows->length, rows->length > 0};
+    if (needed <= memory_total(&left))
+        return true;
+    print_shortage(name, needed, &left);
+    return false;
 }
 
 clsort_status pieces_sort(const struct pieces *pieces, const struct rows *rows,

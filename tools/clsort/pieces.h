@@ -20,6 +20,12 @@ struct pieces {
 bool pieces_choose(struct pieces *pieces, const char *name, const struct rows *rows, uint32_t flags,
                    size_t missing_size, const struct device *device);
 
+/* The same for a selection of the first k keys of each row or, if is_nth, of only the k-th of them.
+ * It is not divided: the pieces are whole rows. */
+bool pieces_choose_selection(struct pieces *pieces, const char *name, const struct rows *rows,
+                             uint64_t k, bool is_nth, size_t missing_size,
+                             const struct device *device);
+
 /* Sorts one piece. indexes: NULL, or set to the permutation that sorts the keys. */
 typedef clsort_status pieces_sorter(void *context, void *keys, void *indexes, size_t count);
 

@@ -4,6 +4,7 @@
 #include "memory.h"
 #include "print.h"
 #include "progress.h"
+#include "selection.h"
 #include "setup.h"
 #include "trial.h"
 
@@ -71,6 +72,14 @@ static bool fit_pieces(struct job *job)
     const size_t unread = job->count * job->input.type->size - job->input.size;
     const size_t indexes = job->count * job->rows.index_size; /* not allocated yet */
 
+    if (job->options.selection != SELECTION_NONE) {
+        const bool is_nth = job->options.selection == SELECTION_NTH;
+
+        job->is_short = !pieces_choose_selection(&job->pieces, job->input.name, &job->rows,
+                                                 job->options.k + is_nth, is_nth,
+                                                 unread + selection_size(job), &job->device);
+        return !job->is_short;
+    }
     job->is_short = !pieces_choose(&job->pieces, job->input.name, &job->rows, job->desc.flags,
                                    unread + indexes, &job->device);
     return !job->is_short;
@@ -146,7 +155,8 @@ bool prepare(struct job *job, struct stats *stats)
             return false;
     }
     stats->setup_s = stats_lap();
-    if (!job_read_input(job))
+    if (!job_read_input(job) ||
+        (options->selection != SELECTION_NONE && !selection_is_possible(job)))
         return false;
     stats->read_s = stats_lap();
     if (options->mode == MODE_SORT)

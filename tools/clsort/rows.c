@@ -20,6 +20,11 @@ bool rows_axis_exists(const struct npy_array *array, int axis)
     return axis >= -dimensions && axis < dimensions;
 }
 
+unsigned rows_axis_index(const struct npy_array *array, int axis)
+{
+    return axis < 0 ? array->dimensions - (unsigned)-axis : (unsigned)axis;
+}
+
 /* Returns the size of a dimension in the order of memory, in which the last varies fastest. */
 static size_t memory_shape(const struct npy_array *array, unsigned dimension)
 {
@@ -29,7 +34,7 @@ static size_t memory_shape(const struct npy_array *array, unsigned dimension)
 struct rows rows_of(const struct npy_array *array, int axis)
 {
     struct rows rows = {.count = 1, .inner = 1, .key_size = array->type->size};
-    unsigned in_memory = axis < 0 ? array->dimensions - (unsigned)-axis : (unsigned)axis;
+    unsigned in_memory = rows_axis_index(array, axis);
 
     if (array->count == 0) /* products of other dimensions could overflow */
         return rows;

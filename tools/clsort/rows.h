@@ -27,6 +27,9 @@ struct row {
 /* Returns whether the array has this axis; negative axes count from the last one, -1. */
 bool rows_axis_exists(const struct npy_array *array, int axis);
 
+/* Returns the index in array->shape of an axis that exists. */
+unsigned rows_axis_index(const struct npy_array *array, int axis);
+
 /* Returns the rows along an axis that exists, without indexes. */
 struct rows rows_of(const struct npy_array *array, int axis);
 

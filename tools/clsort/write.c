@@ -14,14 +14,12 @@ enum {
     MERGE_BLOCK = 1 << 20   /* bytes that are merged or widened at a time; they fit in L2 */
 };
 
-bool write_keys(struct output *output, const struct input *input)
+bool write_keys(struct output *output, const void *keys, size_t size)
 {
-    const size_t size = input->array.count * input->type->size;
-
     progress_phase("writing", size);
     for (size_t at = 0, block; at < size; at += block) {
         block = size - at < WRITE_BLOCK ? size - at : WRITE_BLOCK;
-        if (!output_write(output, input->keys + at, block))
+        if (!output_write(output, (const char *)keys + at, block))
             return false;
         progress_add(block);
     }

@@ -8,8 +8,8 @@
 
 /* All print an error and return false on failure. */
 
-/* Writes the elements of the input as they are in memory. */
-bool write_keys(struct output *output, const struct input *input);
+/* Writes elements as they are in memory, of this size in bytes. */
+bool write_keys(struct output *output, const void *keys, size_t size);
 
 /* Writes the indexes that --argsort has found. */
 bool write_indexes(struct output *output, const void *indexes, size_t index_size, size_t count);

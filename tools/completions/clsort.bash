@@ -26,8 +26,8 @@ _clsort()
     [[ $tool != clsort-tune && $previous == -t ]] && options="u8 u16 u32 u64 i8 i16 i32 i64 f16 f32 f64"
     if [[ -z ${options:-} && $current == -* ]]; then
         case $tool in
-        clsort) options="--argsort --axis --numeric -r --reverse -t --type -c --check --force -o --output -q --quiet
-            --sum --algorithm --device --explain --list-devices --stats --warm -h --help -V --version" ;;
+        clsort) options="--argsort --axis --bottom --nth --numeric -r --reverse --top -t --type -c --check --force -o --output -q
+            --quiet --sum --algorithm --device --explain --list-devices --stats --warm -h --help -V --version" ;;
         clsort-gen) options="-d --dist --force --npy -n --count -o --output -s --seed -t --type -h --help
             -V --version" ;;
         clsort-tune) options="--device --kind -o --output -t --time -h --help -V --version" ;;

@@ -1,7 +1,6 @@
 /* select.c - selects the k first elements of the input (cl/select) */
 #include "algo/select/select.h"
 
-#include "algo/common/arguments.h"
 #include "algo/common/limits.h"
 #include "algo/common/programs.h"
 #include "cl/select/layout.h"
@@ -27,10 +26,10 @@ enum {
     CANDIDATES_DIVISOR = 16
 };
 
-enum { SAMPLE, FILTER, PLAN, HISTOGRAM, NARROW, COUNT, OFFSETS, EMIT };
-static const char *const KERNELS[] = {"select_sample",    "select_filter", "select_plan",
-                                      "select_histogram", "select_narrow", "select_count",
-                                      "select_offsets",   "select_emit",   NULL};
+enum { SAMPLE, FILTER, PLAN, HISTOGRAM, NARROW, COUNT, OFFSETS, EMIT, PARTITION };
+static const char *const KERNELS[] = {
+    "select_sample", "select_filter",  "select_plan", "select_histogram", "select_narrow",
+    "select_count",  "select_offsets", "select_emit", "select_partition", NULL};
 
 static unsigned digit_bits(const struct cls_select *select)
 {
@@ -220,17 +219,16 @@ static cl_int run_read(const struct selection *s, unsigned kernel, size_t groups
     return cls_launch_enqueue(s->chain, &launch, groups, s->select->group_size);
 }
 
-static cl_int run_emit(const struct selection *s)
+/* Enqueues the kernel that writes the output. */
+static cl_int run_output(const struct selection *s, unsigned kernel)
 {
     const struct cls_select_job *job = s->job;
-    const struct cls_spec *spec = &s->select->spec;
-    struct cls_launch launch = cls_launch(s->kernels[EMIT]);
+    struct cls_launch launch = cls_launch(s->kernels[kernel]);
     cls_arg_buffer(&launch, job->scratch);
     cls_arg_buffer(&launch, job->keys_in);
-    cls_arg_input_values(&launch, spec, job->values_in);
     /* The kernel needs some buffer, even if it does not write keys. */
     cls_arg_buffer(&launch, job->keys_out.mem ? job->keys_out : job->scratch);
-    cls_arg_values(&launch, spec, job->values_out);
+    cls_arg_buffer(&launch, job->indexes_out);
     cls_arg_struct(&launch, &s->args, sizeof s->args);
     return cls_launch_enqueue(s->chain, &launch, s->args.chunks, s->select->group_size);
 }
@@ -242,8 +240,14 @@ cl_int cls_select_enqueue(const cl_kernel *kernels, const struct cls_select *sel
     const unsigned width = select->spec.end_bit - select->spec.begin_bit;
     schedule(select, job->count, job->k, &s.args);
     s.args.is_nth = job->is_nth;
+    s.args.partitions = job->partitions;
     s.args.writes_keys = job->keys_out.mem != NULL;
     set_ranks(&s.args);
+    if (job->obstacle == CLS_SELECT_BAD_BRACKET) {
+        s.args.low_rank = 0;
+        s.args.high_rank = 1;
+    } else if (job->obstacle == CLS_SELECT_FEW_BLOCKS)
+        s.args.blocks = s.args.chunks;
 
     cl_int status = run_read(&s, SAMPLE, 2);
     if (status == CL_SUCCESS)
@@ -259,5 +263,5 @@ cl_int cls_select_enqueue(const cl_kernel *kernels, const struct cls_select *sel
         status = run_read(&s, COUNT, s.args.chunks);
     if (status == CL_SUCCESS)
         status = run_plan(&s, OFFSETS);
-    return status == CL_SUCCESS ? run_emit(&s) : status;
+    return status == CL_SUCCESS ? run_output(&s, job->partitions ? PARTITION : EMIT) : status;
 }

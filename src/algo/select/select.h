@@ -10,8 +10,7 @@
 #include "algo/algo.h"
 
 struct cls_select {
-    /* The key order; values as in a sort: moved with the keys, or the indexes of the elements. The
-     * order must be a built-in one. */
+    /* The key order, which must be a built-in one; values are the indexes of the elements. */
     struct cls_spec spec;
     bool is_for_cores; /* the variant for CPUs */
     unsigned group_size, units;
@@ -19,17 +18,26 @@ struct cls_select {
     uint64_t max_count; /* the largest supported input */
 };
 
-struct cls_select_job {
-    uint64_t count; /* elements of the input; at least 1 */
-    uint64_t k;     /* 1 .. count */
-    bool is_nth;    /* write only the k-th element in sorted order; the outputs have one element */
-    clsort_buffer keys_in, values_in;
-    clsort_buffer keys_out;   /* mem is NULL: keys are not written */
-    clsort_buffer values_out; /* values or indexes, if the sort spec has values */
-    clsort_buffer scratch;    /* cls_select_scratch() bytes, aligned to 8 bytes */
+/* Obstacles that the self-test uses, so that the radix select must read the input. */
+enum cls_select_obstacle {
+    CLS_SELECT_NO_OBSTACLE,
+    CLS_SELECT_BAD_BRACKET, /* the bracket does not contain the threshold, unless it is the minimum */
+    CLS_SELECT_FEW_BLOCKS   /* many candidates do not fit in their blocks of scratch */
 };
 
-/* Returns the selection for the keys and values of a sort spec whose order is a built-in one. */
+struct cls_select_job {
+    uint64_t count;  /* elements of the input; at least 1 */
+    uint64_t k;      /* 1 .. count */
+    bool partitions; /* write all elements: those before the k-th, those equal to it, then others */
+    bool is_nth;     /* write only the k-th element in sorted order; the outputs have one element */
+    clsort_buffer keys_in;
+    clsort_buffer keys_out; /* mem is NULL: keys are not written */
+    clsort_buffer indexes_out;
+    clsort_buffer scratch; /* cls_select_scratch() bytes, aligned to 8 bytes */
+    enum cls_select_obstacle obstacle;
+};
+
+/* Returns the selection for a sort spec whose values are indexes, and whose order is a built-in one. */
 struct cls_select cls_select_for(const struct cls_caps *caps, const struct cls_spec *spec);
 
 /* Returns the size of scratch memory in bytes. It is monotonic in count and k. Pure.

@@ -1,4 +1,4 @@
-// 06_cpp.cpp - sort a buffer from C++ with the classes of opencl.hpp
+// 08_cpp.cpp - sort a buffer from C++ with the classes of opencl.hpp
 //
 // The classes manage OpenCL's objects, and std::unique_ptr those of clsort. Each C++ object converts to its C handle
 // by operator().
