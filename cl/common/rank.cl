@@ -1,6 +1,6 @@
 // rank.cl - ranks the keys of a tile by one digit: stable or unstable
 //
-// A tile has at most 65535 elements, since rank_stable.cl stores counts in 16 bits.
+// A tile has at most 65535 elements, since rank_stable.cl stores ranks in 16 bits.
 //
 // Options, besides those of work_group.cl and sub_group.cl:
 //   BITS           bits of a digit, 1 .. 8

@@ -84,6 +84,12 @@ static inline uint lane_count(const lane_mask_t lanes)
     return (uint)popcount(lanes);
 }
 
+// The highest lane of a mask that is not empty.
+static inline uint sg_highest(const lane_mask_t lanes)
+{
+    return (uint)(8 * sizeof(lane_mask_t) - 1 - clz(lanes));
+}
+
 #if SUB_GROUP_BACKEND != 0 && SUB_GROUP_BACKEND != 3
 // Intersects, over the bits of the digit, the lanes that agree with this one in the bit: one ballot
 // per bit.

@@ -43,7 +43,9 @@ typedef struct {
     cls_u32 launch;      /* the number of this launch in the sort */
     cls_u32 launches;    /* of the whole sort: the table starts with a ticket counter for each */
     cls_u32 row; /* of the array of offsets: where the section's elements of each digit start */
-    cls_u32 next_row; /* the same for the next section, to be written */
+    cls_u32 next_row;       /* the same for the next section, to be written */
+    cls_u32 tiles;          /* of the section */
+    cls_u32 takes_one_tile; /* 1: each work-group takes a single tile */
     cls_u32 unused;
 } cls_onesweep_pass_args;
 

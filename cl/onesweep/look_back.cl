@@ -6,8 +6,11 @@
 #define CLSORT_ONESWEEP_LOOK_BACK_CL
 
 #include "common/keys.cl"
+#include "common/unroll.cl"
 #include "common/work_group.cl"
 #include "onesweep/table.cl"
+
+#define LOOK_BACK_WORDS 4u // words that a work-item reads at once
 
 // Returns how many keys of a whole tile have the digit d.
 static inline uint count_tile(__global const key_t *in, const lsd_digit_t digit, const uint d)
@@ -32,24 +35,32 @@ static inline uint count_tile(__global const key_t *in, const lsd_digit_t digit,
 }
 
 // Returns how many elements of the section have the digit d and are in tiles before this one. `in`
-// is where the section starts.
+// is where the section starts. Several words are read at once, since each read takes long.
 static inline uint look_back(const onesweep_table_t table, const uint d, __global const key_t *in,
                              const lsd_digit_t digit)
 {
-    uint sum = 0;
-    for (uint p = table.tile; p-- > 0;) {
-        uint word = read_count(table, p, d);
-        for (uint reads = 1; reads < SPIN_LIMIT && !is_published(word, table.launch); reads++) {
-            word = read_count(table, p, d);
+    uint sum = 0, tiles = table.tile, reads = 0; // tiles: number of those that are not yet counted
+    while (tiles > 0) {
+        uint word[LOOK_BACK_WORDS], left = tiles;
+        UNROLL
+        for (uint k = 0; k < LOOK_BACK_WORDS; k++) {
+            word[k] = read_count(table, max(tiles, k + 1) - k - 1, d);
         }
-        if (!is_published(word, table.launch)) {
-            sum += count_tile(in + (size_t)p * TILE, digit, d);
-            continue;
+        bool goes_on = true;
+        UNROLL
+        for (uint k = 0; k < LOOK_BACK_WORDS; k++) {
+            goes_on = goes_on && left > 0 && is_published(word[k], table.launch);
+            if (goes_on) {
+                sum += word[k] & COUNT_MASK;
+                left = word[k] & PREFIX_BIT ? 0 : left - 1;
+            }
         }
-        sum += word & COUNT_MASK;
-        if (word & PREFIX_BIT) {
-            break;
+        reads = left < tiles ? 0 : reads + 1;
+        if (reads == SPIN_LIMIT) {
+            left--;
+            sum += count_tile(in + (size_t)left * TILE, digit, d);
         }
+        tiles = left;
     }
     return sum;
 }

@@ -10,37 +10,36 @@
 #include "onesweep/layout.h"
 #include "onesweep/look_back.cl"
 
-// NVIDIA's devices start work-groups in order, so that there a tile is its group's index.
-#define USES_TICKETS (SUB_GROUP_BACKEND != 3)
+// A tile of the section.
+typedef struct {
+    uint number;   // of the tile
+    uint count;    // of its elements; 0: there is no such tile
+    index_t first; // the index of its first element in the array
+} tile_t;
 
-typedef union {
-    ranks_t ranks;
-    exchange_t exchange;
-} onesweep_tile_memory_t;
-
-// Takes the number of the group's tile; `ticket` is a word of local memory.
-static inline uint take_tile(__global uint *counters, const uint launch, __local uint *ticket)
+static inline tile_t tile_of_ticket(const cls_onesweep_pass_args args, const uint ticket)
 {
-#if USES_TICKETS
-    if (get_local_id(0) == 0) {
-        *ticket = atomic_inc(counters + launch);
-    }
-    barrier(CLK_LOCAL_MEM_FENCE);
-    return *ticket;
-#else
-    return (uint)get_group_id(0);
-#endif
+    const index_t first = (index_t)args.first + (index_t)min(ticket, args.tiles) * TILE;
+    const bool exists = ticket < args.tiles;
+    const tile_t tile = {ticket, exists ? (uint)min((index_t)args.count - first, (index_t)TILE) : 0,
+                         first};
+    return tile;
 }
 
 // Loads this work-item's keys of a tile; the last tile is padded at its end.
-static inline void load_keys(key_t *key, __global const key_t *tile_keys, const uint count,
+static inline void load_keys(key_t *key, __global const key_t *in, const uint count,
                              const key_t pad)
 {
-    const uint first = tile_index(0);
-    __global const key_t *in = tile_keys + first;
-#pragma unroll
-    for (uint i = 0; i < ITEMS; i++) {
-        key[i] = first + i * SUB_GROUP_SIZE < count ? in[i * SUB_GROUP_SIZE] : pad;
+    if (count == TILE) {
+        UNROLL
+        for (uint i = 0; i < ITEMS; i++) {
+            key[i] = in[tile_index(i)];
+        }
+    } else {
+        UNROLL
+        for (uint i = 0; i < ITEMS; i++) {
+            key[i] = tile_index(i) < count ? in[tile_index(i)] : pad;
+        }
     }
 }
 
@@ -53,77 +52,37 @@ static inline uint count_without_padding(const uint total, const uint d, const u
 }
 
 // Publishes the counts of this work-item's digits. The first tile's counts are prefixes.
-static inline void publish_counts(const onesweep_table_t table, const uint *total, const uint mask,
-                                  const uint count)
+static inline void publish_counts(const onesweep_table_t table, const uint *own)
 {
     for (uint i = 0; i < DIGITS; i++) {
         const uint d = (uint)get_local_id(0) * DIGITS + i;
-        const uint own = count_without_padding(total[i], d, mask, count);
         if (d < RADIX) {
-            publish(table, d, (table.tile == 0 ? PREFIX_BIT : 0) | own);
+            publish(table, d, (table.tile == 0 ? PREFIX_BIT : 0) | own[i]);
         }
     }
 }
 
-// Sorts the keys into local memory. rank[i] becomes the rank of key[i] in the tile, start[i] the
-// rank of the first key of each of this work-item's digits, and total[i] the number of its keys.
-// The counts are published as soon as they are known, before the ranks are complete.
-static inline void rank_and_publish(__local onesweep_tile_memory_t *memory,
-                                    const onesweep_table_t table, const key_t *key,
-                                    const uint count, const lsd_digit_t digit, uint *rank,
-                                    uint *total, uint *start)
-{
-    const uint t = (uint)get_local_id(0);
-#pragma unroll
-    for (uint i = 0; i < ITEMS; i++) {
-        rank[i] = rank_item(&memory->ranks, lsd_digit_of(key[i], digit));
-    }
-    rank_digit_totals(&memory->ranks, total);
-    publish_counts(table, total, digit.mask, count);
-    rank_starts(&memory->ranks, total);
-    for (uint i = 0; i < DIGITS; i++) {
-        start[i] = memory->ranks.start[min(t * DIGITS + i, RADIX)];
-    }
-#pragma unroll
-    for (uint i = 0; i < ITEMS; i++) {
-        rank[i] = rank_in_tile(&memory->ranks, lsd_digit_of(key[i], digit), rank[i]);
-    }
-    barrier(CLK_LOCAL_MEM_FENCE);
-#pragma unroll
-    for (uint i = 0; i < ITEMS; i++) {
-        memory->exchange.key[rank[i]] = key[i];
-    }
-}
-
-// Sets to[d] to the output offset of the tile's first key of digit d, less its rank, and publishes
-// the inclusive prefixes. The section's last tile sets the offsets for the next section.
-static inline void look_back_and_publish(__local index_t *to, const onesweep_table_t table,
+// Adds to offset[], the offsets at which the section's elements of this work-item's digits start,
+// the numbers of those elements in preceding tiles, and publishes the inclusive prefixes. `in` is
+// where the section starts.
+static inline void look_back_and_publish(index_t *offset, const onesweep_table_t table,
                                          __global const key_t *in, const lsd_digit_t digit,
-                                         const uint count, const uint *total, const uint *start,
-                                         __global const index_t *offsets,
-                                         __global index_t *next_offsets)
+                                         const uint *own)
 {
 #pragma unroll 1 // there is mostly one digit, and compilers take long to unroll this loop
     for (uint i = 0; i < DIGITS; i++) {
         const uint d = (uint)get_local_id(0) * DIGITS + i;
-        const uint own = count_without_padding(total[i], d, digit.mask, count);
-        if (d >= RADIX) {
-            break;
+        if (d < RADIX && table.tile > 0) {
+            const uint before = look_back(table, d, in, digit);
+            publish(table, d, PREFIX_BIT | (before + own[i]));
+            offset[i] += before;
         }
-        const index_t section_start = offsets[d];
-        const uint before = look_back(table, d, in, digit);
-        const index_t offset = section_start + before;
-        if (table.tile > 0) {
-            publish(table, d, PREFIX_BIT | (before + own));
-        }
-        if (table.tile == get_num_groups(0) - 1) {
-            next_offsets[d] = offset + own;
-        }
-        to[d] = offset - start[i];
     }
-    barrier(CLK_LOCAL_MEM_FENCE);
 }
 
+// Work-groups take tiles in order, by tickets, until there are none left. The keys of the next tile
+// are loaded while the last elements of a tile are written. The ticket for it is drawn late, since
+// tiles wait for the counts of the tiles before them.
 __kernel SUB_GROUP_KERNEL void onesweep_pass(BUFFER(control), KEY_ARRAYS,
                                              VALUE_ARRAYS BUFFER(table), BUFFER(offsets),
                                              const cls_onesweep_pass_args args)
@@ -132,34 +91,81 @@ __kernel SUB_GROUP_KERNEL void onesweep_pass(BUFFER(control), KEY_ARRAYS,
     if (!step.active) {
         return;
     }
-    __local onesweep_tile_memory_t memory;
+    __local exchange_t exchange;
+    __local uint counters[RANK_COUNTERS];
+    __local ranks_t ranks;
     __local index_t to[RADIX]; // output offset of each digit's first key in the tile, less its rank
-    __local uint ticket[1];
+    __local uint next_ticket[1], shift[1];
+    const uint t = (uint)get_local_id(0);
     const lsd_digit_t digit = {(key_t)args.flip, args.shift, args.mask};
-    const index_t first = (index_t)args.first;
-    __global const key_t *in = KEYS_OF(step.source) + first;
-
-    rank_clear(&memory.ranks);
-    const uint tile = take_tile(AT(uint, table), args.launch, ticket);
-    const onesweep_table_t tiles = {AT(uint, table) + args.launches, args.launch, tile};
-    const index_t base = (index_t)tile * TILE;
-    const uint count = (uint)min((index_t)args.count - first - base, (index_t)TILE);
-
+    __global const key_t *in = KEYS_OF(step.source);
+    __global uint *tickets = AT(uint, table) + args.launch;
+    if (t == 0) {
+        *next_ticket = atomic_inc(tickets);
+        *shift = args.shift;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
     key_t key[ITEMS];
-    uint rank[ITEMS], total[DIGITS], start[DIGITS];
-    load_keys(key, in + base, count, (key_t)args.pad);
-    rank_and_publish(&memory, tiles, key, count, digit, rank, total, start);
-    look_back_and_publish(to, tiles, in, digit, count, total, start,
-                          AT(const index_t, offsets) + args.row * RADIX,
-                          AT(index_t, offsets) + args.next_row * RADIX);
-
-    VALUES(value_t value[ITEMS];)
-    VALUES(load_values(value, count, VALUES_FROM(step.source), step.source, first + base);)
-    write_keys(&memory.exchange, rank, to, count, KEYS_OF(step.target), digit.flip, digit.shift,
-               digit.mask);
-    VALUES(exchange_values(&memory.exchange, rank, value);)
-    VALUES(write_values(&memory.exchange, rank, value, to, count, VALUES_TO(step.target),
-                        digit.flip, digit.shift, digit.mask);)
+    tile_t tile = tile_of_ticket(args, *next_ticket);
+    load_keys(key, in + tile.first, tile.count, (key_t)args.pad);
+    while (tile.count > 0) {
+        const onesweep_table_t table_rows = {AT(uint, table) + args.launches, args.launch,
+                                             tile.number};
+        uint total[DIGITS], own[DIGITS], rank[ITEMS];
+        index_t offset[DIGITS];
+        rank_clear(counters);
+        UNROLL
+        for (uint i = 0; i < ITEMS; i++) {
+            rank_count(counters, lsd_digit_of(key[i], digit));
+        }
+        rank_totals(counters, total);
+        for (uint i = 0; i < DIGITS; i++) {
+            const uint d = t * DIGITS + i;
+            own[i] = count_without_padding(total[i], d, digit.mask, tile.count);
+            offset[i] = AT(const index_t, offsets)[args.row * RADIX + min(d, RADIX - 1)];
+        }
+        publish_counts(table_rows, own);
+        rank_starts(&ranks, counters, total);
+        // Since compilers cannot know that this shift is that of `digit`, they compute each digit
+        // again, instead of keeping all digits in registers.
+        const lsd_digit_t same_digit = {digit.flip, *shift, digit.mask};
+        UNROLL
+        for (uint i = 0; i < ITEMS; i++) {
+            const uint r = rank_item(&ranks, counters, lsd_digit_of(key[i], same_digit));
+            exchange.key[r] = key[i];
+            rank[i] = r;
+        }
+        if (t == 0) {
+            *next_ticket = args.takes_one_tile ? args.tiles : atomic_inc(tickets);
+        }
+        look_back_and_publish(offset, table_rows, in + args.first, digit, own);
+        for (uint i = 0; i < DIGITS; i++) {
+            const uint d = t * DIGITS + i;
+            if (d < RADIX) {
+                to[d] = offset[i] - rank_start(&ranks, d);
+                if (tile.number == args.tiles - 1) {
+                    AT(index_t, offsets)[args.next_row * RADIX + d] = offset[i] + own[i];
+                }
+            }
+        }
+        barrier(CLK_LOCAL_MEM_FENCE);
+        const tile_t next = tile_of_ticket(args, *next_ticket);
+#if VALUE_BYTES > 0
+        value_t value[ITEMS];
+        load_values(value, tile.count, VALUES_FROM(step.source), step.source, tile.first);
+        write_keys(&exchange, rank, to, tile.count, KEYS_OF(step.target), digit.flip, digit.shift,
+                   digit.mask);
+        exchange_values(&exchange, rank, value);
+        load_keys(key, in + next.first, next.count, (key_t)args.pad);
+        write_values(&exchange, rank, value, to, tile.count, VALUES_TO(step.target), digit.flip,
+                     digit.shift, digit.mask);
+#else
+        load_keys(key, in + next.first, next.count, (key_t)args.pad);
+        write_keys(&exchange, rank, to, tile.count, KEYS_OF(step.target), digit.flip, digit.shift,
+                   digit.mask);
+#endif
+        tile = next;
+    }
 }
 
 #endif

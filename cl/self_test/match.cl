@@ -10,17 +10,18 @@
 __kernel SUB_GROUP_KERNEL void test_match(__global ulong *results)
 {
     __local ranks_t ranks;
-    uint digit[ITEMS], rank[ITEMS], total[DIGITS];
-    rank_clear(&ranks);
+    __local uint counters[RANK_COUNTERS];
+    uint digit[ITEMS], total[DIGITS];
+    rank_clear(counters);
     for (uint i = 0; i < ITEMS; i++) {
         const uint number = cls_scramble(tile_index(i));
         digit[i] = (number >> 9) % (number >> 31 ? RADIX : 3);
-        rank[i] = rank_item(&ranks, digit[i]);
+        rank_count(counters, digit[i]);
     }
-    rank_digit_totals(&ranks, total);
-    rank_starts(&ranks, total);
+    rank_totals(counters, total);
+    rank_starts(&ranks, counters, total);
     for (uint i = 0; i < ITEMS; i++) {
-        results[tile_index(i)] = rank_in_tile(&ranks, digit[i], rank[i]);
+        results[tile_index(i)] = rank_item(&ranks, counters, digit[i]);
     }
     for (uint d = (uint)get_local_id(0); d <= RADIX; d += GROUP_SIZE) {
         results[TILE + d] = ranks.start[d];

@@ -12,8 +12,13 @@ enum {
     GROUP_SIZE = 256,
     CPU_GROUP_SIZE = 16, /* without sub-groups, each work-item has digit counters of its own */
     MAX_ITEMS = 32,
-    ITEMS = 24,
     ITEM_BYTES = 96, /* maximum bytes of a work-item's keys */
+    ITEMS = 24,
+    GROUPS_PER_UNIT = 4,
+    NVIDIA_ITEM_BYTES = 128,
+    NVIDIA_ITEMS = 32,
+    NVIDIA_GROUPS_PER_UNIT = 2, /* more write to too many lines of the cache at a time */
+    UNIT_REGISTERS = 1 << 16,   /* that the work-items of a compute unit share */
     /* If sub-groups are emulated in local memory, each item takes four barriers, which lengthen
      * compilation. */
     LOCAL_ITEMS = 8,
@@ -52,30 +57,28 @@ static uint64_t tile_of(const struct cls_tuning *tuning)
 
 /* -- local memory of a group ------------------------------------------------------------------- */
 
-/* Returns the size of onesweep_tile_memory_t in pass.cl without values. */
-static uint64_t keys_bytes(const struct cls_caps *caps, const struct cls_spec *spec,
-                           const struct cls_tuning *tuning)
-{
-    const uint64_t ranks = cls_rank_bytes(caps, tuning->group_size, tuning->onesweep.bits);
-    return cls_max(ranks, tile_of(tuning) * spec->key_bytes);
-}
-
-/* Returns the option VALUES_EXCHANGED: whether values take no more local memory than keys and ranks
- * do, or no more than 24 KiB and half of the device's local memory. */
+/* Returns the option VALUES_EXCHANGED: whether values take no more local memory than keys, or no
+ * more than 24 KiB and half of the device's local memory. */
 static bool exchanges_values(const struct cls_caps *caps, const struct cls_spec *spec,
                              const struct cls_tuning *tuning)
 {
     const uint64_t allowed = cls_min(24 << 10, caps->local_bytes / 2);
-    return tile_of(tuning) * spec->value_bytes <= cls_max(keys_bytes(caps, spec, tuning), allowed);
+    return tile_of(tuning) * spec->value_bytes <=
+           cls_max(tile_of(tuning) * spec->key_bytes, allowed);
 }
 
-/* Returns the size of onesweep_tile_memory_t in pass.cl. */
-static uint64_t tile_bytes(const struct cls_caps *caps, const struct cls_spec *spec,
+/* Returns the size of exchange, counters, ranks and to[] in pass.cl. */
+static uint64_t pass_bytes(const struct cls_caps *caps, const struct cls_spec *spec,
                            const struct cls_tuning *tuning)
 {
+    const unsigned bits = tuning->onesweep.bits;
+    const uint64_t keys = tile_of(tuning) * spec->key_bytes;
     const uint64_t values =
         exchanges_values(caps, spec, tuning) ? tile_of(tuning) * spec->value_bytes : 0;
-    return cls_max(keys_bytes(caps, spec, tuning), values);
+    const uint64_t counters = cls_rank_counter_bytes(caps, tuning->group_size, bits);
+    return cls_max(cls_max(keys, values), counters) + counters +
+           cls_rank_bytes(caps, tuning->group_size, bits) +
+           ((uint64_t)(spec->index_bits / 8) << bits);
 }
 
 /* Returns the number of counters in one copy of the histograms of onesweep_histogram. */
@@ -98,8 +101,7 @@ static bool fits(const struct cls_caps *caps, const struct cls_spec *spec,
 {
     const unsigned bits = tuning->onesweep.bits;
     const uint64_t others = 64; /* single variables, and alignment */
-    const uint64_t pass =
-        tile_bytes(caps, spec, tuning) + ((uint64_t)(spec->index_bits / 8) << bits);
+    const uint64_t pass = pass_bytes(caps, spec, tuning);
     const uint64_t histogram =
         histogram_copies(caps, spec, bits) * sizeof(cl_uint) * counters_of(spec, bits) +
         (uint64_t)tuning->group_size * sizeof(cls_key_summary);
@@ -179,9 +181,26 @@ static struct cls_onesweep_schedule divide(const struct cls_tuning *tuning,
 
 static unsigned items_for(const struct cls_caps *caps, const struct cls_spec *spec)
 {
+    if (caps->sub_group_backend == CLS_SUB_GROUP_NVIDIA)
+        return (unsigned)cls_min(NVIDIA_ITEM_BYTES / spec->key_bytes, NVIDIA_ITEMS);
     const bool is_emulated =
         caps->sub_group_size > 1 && caps->sub_group_backend == CLS_SUB_GROUP_LOCAL;
     return (unsigned)cls_min(ITEM_BYTES / spec->key_bytes, is_emulated ? LOCAL_ITEMS : ITEMS);
+}
+
+/* Sets how many groups of a pass run at once. Where the driver limits iterations, each group takes
+ * a single tile. */
+static void fill_units(const struct cls_caps *caps, struct cls_onesweep_tuning *tuning,
+                       unsigned group_size)
+{
+    const bool is_nvidia = caps->sub_group_backend == CLS_SUB_GROUP_NVIDIA;
+    tuning->units = caps->units;
+    tuning->groups_per_unit = caps->max_iterations < UINT64_MAX ? 0
+                              : is_nvidia                       ? NVIDIA_GROUPS_PER_UNIT
+                                                                : GROUPS_PER_UNIT;
+    tuning->registers = is_nvidia && group_size == GROUP_SIZE
+                            ? UNIT_REGISTERS / (NVIDIA_GROUPS_PER_UNIT * GROUP_SIZE)
+                            : 0;
 }
 
 static bool supports(const struct cls_caps *caps, const struct cls_spec *spec,
@@ -196,7 +215,6 @@ static bool supports(const struct cls_caps *caps, const struct cls_spec *spec,
                                                         : GROUP_SIZE,
         .onesweep.items = asked[PARAMETER_ITEMS] ? asked[PARAMETER_ITEMS] : items,
         .onesweep.bits = asked[PARAMETER_BITS] ? asked[PARAMETER_BITS] : BITS,
-        .onesweep.units = caps->units,
     };
     const struct cls_tuning wanted = *tuning;
     if (!fit(caps, spec, tuning)) {
@@ -209,6 +227,7 @@ static bool supports(const struct cls_caps *caps, const struct cls_spec *spec,
             "the device has too little local memory or too small work-groups for these parameters";
         return false;
     }
+    fill_units(caps, &tuning->onesweep, tuning->group_size);
     tuning->onesweep.max_tiles = max_tiles(caps, tuning);
     const unsigned passes = cls_pass_count(spec, tuning->onesweep.bits);
     const uint64_t launched =
@@ -242,12 +261,19 @@ static size_t programs(const struct cls_caps *caps, const struct cls_tuning *tun
                        const struct cls_spec *spec, struct cls_program_spec *programs)
 {
     const unsigned bits = tuning->onesweep.bits;
-    cls_program_begin(programs, "onesweep/onesweep.cl", NAMES, tuning->group_size, spec);
+    const unsigned registers = tuning->onesweep.registers;
+    /* NVIDIA's driver reports a limit of 256 work-items for kernels with limited registers, but
+     * runs groups of any size. */
+    cls_program_begin(programs, "onesweep/onesweep.cl", NAMES,
+                      registers > 0 ? 1 : tuning->group_size, spec);
     cls_text_add(&programs->options, " -DGROUP_SIZE=%u -DITEMS=%u -DBITS=%u -DSPIN_LIMIT=%u",
                  tuning->group_size, tuning->onesweep.items, bits, spin_limit_for(caps));
     cls_text_add(&programs->options, " -DHISTOGRAM_COPIES=%u -DVALUES_EXCHANGED=%d",
                  (unsigned)histogram_copies(caps, spec, bits),
                  exchanges_values(caps, spec, tuning));
+    if (registers > 0)
+        cls_text_add(&programs->options, " -DREGISTERS=%u -cl-nv-maxrregcount=%u", registers,
+                     registers);
     cls_sub_group_options(caps, &programs->options);
     return 1;
 }
@@ -324,6 +350,8 @@ static cl_int run_pass(const struct cls_sort *sort, unsigned pass, unsigned sect
          * use in turn. */
         .row = section == 0 ? pass : s->passes + section % 2,
         .next_row = s->passes + (section + 1) % 2,
+        .tiles = (cls_u32)cls_min(s->tiles - first, s->section_tiles),
+        .takes_one_tile = sort->tuning->onesweep.groups_per_unit == 0,
     };
     struct cls_launch launch = cls_launch(sort->kernels[PASS]);
     cls_arg_buffer(&launch, sort->scratch[CLS_CONTROL]);
@@ -332,8 +360,10 @@ static cl_int run_pass(const struct cls_sort *sort, unsigned pass, unsigned sect
     cls_arg_buffer(&launch, sort->scratch[TABLE]);
     cls_arg_buffer(&launch, sort->scratch[OFFSETS]);
     cls_arg_struct(&launch, &args, sizeof args);
-    return cls_launch_enqueue(sort->chain, &launch,
-                              (size_t)cls_min(s->tiles - first, s->section_tiles),
+    const uint64_t groups = args.takes_one_tile ? args.tiles
+                                                : (uint64_t)sort->tuning->onesweep.units *
+                                                      sort->tuning->onesweep.groups_per_unit;
+    return cls_launch_enqueue(sort->chain, &launch, (size_t)cls_min(args.tiles, groups),
                               sort->tuning->group_size);
 }
 

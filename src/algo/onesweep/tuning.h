@@ -6,10 +6,12 @@
 #include <stdint.h>
 
 struct cls_onesweep_tuning {
-    unsigned items;     /* elements per work-item in a tile */
-    unsigned bits;      /* maximum number of bits of a digit */
-    unsigned units;     /* compute units of the device */
-    unsigned max_tiles; /* maximum number of tiles of a section, which is one launch */
+    unsigned items;           /* elements per work-item in a tile */
+    unsigned bits;            /* maximum number of bits of a digit */
+    unsigned units;           /* compute units of the device */
+    unsigned groups_per_unit; /* groups of a pass on a compute unit; 0: each takes one tile */
+    unsigned registers;       /* of a work-item of NVIDIA devices; 0: no limit */
+    unsigned max_tiles;       /* maximum number of tiles of a section, which is one launch */
 };
 
 /* A pass is divided into sections, one launch each; the keys are divided into chunks for the

@@ -138,7 +138,9 @@ static bool fit(const struct cls_caps *caps, enum cls_primitive primitive, struc
         return cls_fit_split_tile(caps, &SPEC, sizeof(cls_key_summary), 0, &size->group_size,
                                   &size->items);
     while (size->group_size > caps->group_size ||
-           cls_rank_bytes(caps, size->group_size, BITS) > caps->local_bytes)
+           cls_rank_bytes(caps, size->group_size, BITS) +
+                   cls_rank_counter_bytes(caps, size->group_size, BITS) >
+               caps->local_bytes)
         if ((size->group_size /= 2) == 0)
             return false;
     return true;
