@@ -27,10 +27,8 @@
 // Full tiles have loops of their own, except with PoCL 3.1, which miscompiles some of them.
 #define IS_FULL(count) (SUB_GROUP_BACKEND != 0 && (count) == TILE)
 
-// Holds the keys first, then the values; before them the counters of rank_tile, if the caller has no
-// other memory for these.
+// Holds the keys first, then the values.
 typedef union {
-    uint counters[RANK_COUNTERS];
     key_t key[TILE];
 #if VALUE_BYTES > 0 && VALUES_EXCHANGED
     value_unit_t unit[TILE * (VALUE_BYTES / sizeof(value_unit_t))];

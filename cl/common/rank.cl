@@ -1,10 +1,11 @@
 // rank.cl - ranks the keys of a tile by one digit: stable or unstable
 //
-// A tile has at most 65535 elements, since rank_stable.cl stores ranks in 16 bits.
+// A tile has at most 65535 elements, since rank_stable.cl stores counts in 16 bits.
 //
 // Options, besides those of work_group.cl and sub_group.cl:
 //   BITS           bits of a digit, 1 .. 8
 //   RANK_STABLE    1: keys with equal digits keep their order (rank_stable.cl)
+//                  2: the same, with digits that are counted first (rank_counted.cl)
 //                  0: they need not (rank_atomic.cl)
 #ifndef CLSORT_COMMON_RANK_CL
 #define CLSORT_COMMON_RANK_CL
@@ -12,10 +13,13 @@
 #include "common/group_sum.cl"
 #include "common/keys.cl"
 #include "common/radix.cl"
+#include "common/rank_sub_groups.cl"
 #include "common/sub_group.cl"
 #include "common/unroll.cl"
 
-#if RANK_STABLE
+#if RANK_STABLE == 2
+#include "common/rank_counted.cl"
+#elif RANK_STABLE
 #include "common/rank_stable.cl"
 #else
 #include "common/rank_atomic.cl"

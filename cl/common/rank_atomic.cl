@@ -20,7 +20,6 @@
 #include "common/unroll.cl"
 
 #define RANK_COPIES CLS_RANK_COPIES
-#define RANK_COUNTERS 1u // the counters of rank_stable.cl are not used
 
 typedef struct {
     // First the counts, then the next rank of each copy. Padding has the digit RADIX.
@@ -84,9 +83,9 @@ static inline uint scan_copies(__local uint *counts, uint rank)
 
 // Sets rank[i] to the rank of key i in the tile, and total[i] to the number of the tile's `count`
 // keys with each of this work-item's digits.
-static inline void rank_tile(__local ranks_t *ranks, __local uint *counters, const key_t *key,
-                             const uint count, const key_t flip, const uint shift, const uint mask,
-                             uint *rank, uint *total)
+static inline void rank_tile(__local ranks_t *ranks, const key_t *key, const uint count,
+                             const key_t flip, const uint shift, const uint mask, uint *rank,
+                             uint *total)
 {
     const uint t = (uint)get_local_id(0);
     __local uint *next = ranks->next;

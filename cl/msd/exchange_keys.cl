@@ -21,9 +21,6 @@ static inline void exchange_keys(__local exchange_t *exchange, __local const ran
         }
         offset[i] += total[i];
     }
-#if RANK_STABLE
-    barrier(CLK_LOCAL_MEM_FENCE); // the counters of the ranks are in the same memory
-#endif
     UNROLL
     for (uint i = 0; i < ITEMS; i++) {
         exchange->key[rank[i]] = key[i];

@@ -102,7 +102,7 @@ __kernel SUB_GROUP_KERNEL void msd_sort_oversized(BUFFER(control), KEY_ARRAYS,
                 uint rank[ITEMS], total[DIGITS];
                 VALUES(value_t value[ITEMS];)
                 load_tile(key, KEYS_OF(array) + bucket.start + first, count, pad);
-                rank_tile(&ranks, exchange.counters, key, count, flip, shift, mask, rank, total);
+                rank_tile(&ranks, key, count, flip, shift, mask, rank, total);
                 exchange_keys(&exchange, &ranks, to, key, rank, total, offset);
                 barrier(CLK_LOCAL_MEM_FENCE);
                 VALUES(load_values(value, count, VALUES_FROM(array), array, bucket.start + first);)

@@ -31,19 +31,15 @@ static inline uint next_varying_digit(const ulong varying, uint shift, const uin
 }
 
 typedef struct {
-    union {
-        local_bucket_t elements; // the bucket's keys while they are reordered, then its values
-        uint counters[RANK_COUNTERS];
-    } memory;
-    ranks_t ranks;
-    uint words[2]; // local memory of group_or
+    local_bucket_t elements; // the bucket's keys while they are reordered, then its values
+    ranks_t ranks;           // local memory of rank_tile
+    uint words[2];           // local memory of group_or
 } lsd_sort_t;
 
 // Moves the elements, in registers, to the order of their ranks.
 static inline void reorder(__local local_bucket_t *local_bucket, key_t *key, uint *from,
                            const uint *rank)
 {
-    barrier(CLK_LOCAL_MEM_FENCE); // the counters of the ranks are in the same memory
     UNROLL
     for (uint i = 0; i < ITEMS; i++) {
         local_bucket->sorted.key[rank[i]] = key[i];
@@ -75,9 +71,8 @@ static inline void lsd_sort(__local lsd_sort_t *lsd, const cls_msd_bucket bucket
     const ulong varying = group_or(different, lsd->words);
     for (uint shift = next_varying_digit(varying, 0, bucket.top); shift < bucket.top;
          shift = next_varying_digit(varying, shift + BITS, bucket.top)) {
-        rank_tile(&lsd->ranks, lsd->memory.counters, key, count, flip, shift,
-                  digit_mask(shift, bucket.top), rank, total);
-        reorder(&lsd->memory.elements, key, from, rank);
+        rank_tile(&lsd->ranks, key, count, flip, shift, digit_mask(shift, bucket.top), rank, total);
+        reorder(&lsd->elements, key, from, rank);
     }
     UNROLL
     for (uint i = 0; i < ITEMS; i++) {
@@ -85,8 +80,8 @@ static inline void lsd_sort(__local lsd_sort_t *lsd, const cls_msd_bucket bucket
             arrays.keys_out[tile_index(i)] = key[i];
         }
     }
-    VALUES(permute_values(&lsd->memory.elements, from, tile_index(0), SUB_GROUP_SIZE, count, arrays,
-                          bucket);)
+    VALUES(
+        permute_values(&lsd->elements, from, tile_index(0), SUB_GROUP_SIZE, count, arrays, bucket);)
     barrier(CLK_LOCAL_MEM_FENCE);
 }
 

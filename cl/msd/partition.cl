@@ -117,8 +117,7 @@ __kernel SUB_GROUP_KERNEL void msd_partition(BUFFER(control), KEY_ARRAYS,
         if (t == 0) {
             ticket = atomic_inc(list.ticket);
         }
-        rank_tile(&ranks, exchange.counters, key, tile.count, flip, tile.shift, tile.mask, rank,
-                  total);
+        rank_tile(&ranks, key, tile.count, flip, tile.shift, tile.mask, rank, total);
         if (t == 0) {
             part = part_of_ticket(list, ticket);
         }

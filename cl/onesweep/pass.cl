@@ -2,7 +2,7 @@
 #ifndef CLSORT_ONESWEEP_PASS_CL
 #define CLSORT_ONESWEEP_PASS_CL
 
-#define RANK_STABLE 1
+#define RANK_STABLE 2
 
 #include "common/exchange.cl"
 #include "common/lsd_passes.cl"
@@ -92,7 +92,6 @@ __kernel SUB_GROUP_KERNEL void onesweep_pass(BUFFER(control), KEY_ARRAYS,
         return;
     }
     __local exchange_t exchange;
-    __local uint counters[RANK_COUNTERS];
     __local ranks_t ranks;
     __local index_t to[RADIX]; // output offset of each digit's first key in the tile, less its rank
     __local uint next_ticket[1], shift[1];
@@ -113,25 +112,25 @@ __kernel SUB_GROUP_KERNEL void onesweep_pass(BUFFER(control), KEY_ARRAYS,
                                              tile.number};
         uint total[DIGITS], own[DIGITS], rank[ITEMS];
         index_t offset[DIGITS];
-        rank_clear(counters);
+        rank_clear(&ranks);
         UNROLL
         for (uint i = 0; i < ITEMS; i++) {
-            rank_count(counters, lsd_digit_of(key[i], digit));
+            rank_count(&ranks, lsd_digit_of(key[i], digit));
         }
-        rank_totals(counters, total);
+        rank_totals(&ranks, total);
         for (uint i = 0; i < DIGITS; i++) {
             const uint d = t * DIGITS + i;
             own[i] = count_without_padding(total[i], d, digit.mask, tile.count);
             offset[i] = AT(const index_t, offsets)[args.row * RADIX + min(d, RADIX - 1)];
         }
         publish_counts(table_rows, own);
-        rank_starts(&ranks, counters, total);
+        rank_starts(&ranks, total);
         // Since compilers cannot know that this shift is that of `digit`, they compute each digit
         // again, instead of keeping all digits in registers.
         const lsd_digit_t same_digit = {digit.flip, *shift, digit.mask};
         UNROLL
         for (uint i = 0; i < ITEMS; i++) {
-            const uint r = rank_item(&ranks, counters, lsd_digit_of(key[i], same_digit));
+            const uint r = rank_item(&ranks, lsd_digit_of(key[i], same_digit));
             exchange.key[r] = key[i];
             rank[i] = r;
         }

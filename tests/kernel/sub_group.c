@@ -23,6 +23,8 @@ static cl_int test(struct cls_device *device, struct cls_sub_group sub_group)
     caps->sub_group_size = sub_group.size;
     if (status == CL_SUCCESS)
         status = cls_primitive_test(device, CLS_PRIMITIVE_MATCH);
+    if (status == CL_SUCCESS)
+        status = cls_primitive_test(device, CLS_PRIMITIVE_COUNTED_MATCH);
     *caps = probed;
     printf("%u lanes, %s: %s\n", sub_group.size, BACKENDS[sub_group.backend],
            clsort_status_string(status));

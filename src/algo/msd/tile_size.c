@@ -86,14 +86,12 @@ bool cls_msd_fallback_exchanges_values(const struct cls_caps *caps, const struct
 }
 
 /* Returns the size of exchange_t in exchange.cl. */
-static uint64_t exchange_bytes(const struct cls_caps *caps, const struct cls_spec *spec,
-                               struct cls_msd_size size, bool is_stable, bool with_values)
+static uint64_t exchange_bytes(const struct cls_spec *spec, struct cls_msd_size size,
+                               bool with_values)
 {
     const uint64_t keys = (uint64_t)cls_msd_tile(size) * spec->key_bytes;
-    const uint64_t values = with_values ? (uint64_t)cls_msd_tile(size) * spec->value_bytes : 0;
-    const uint64_t counters =
-        is_stable ? cls_rank_counter_bytes(caps, size.group_size, CLS_MSD_BITS) : 0;
-    return cls_max(cls_max(keys, values), counters);
+    const uint64_t values = (uint64_t)cls_msd_tile(size) * spec->value_bytes;
+    return with_values ? cls_max(keys, values) : keys;
 }
 
 /* Returns whether both kernels of fallback.cl fit in local memory. */
@@ -101,11 +99,10 @@ static bool fits_fallback(const struct cls_caps *caps, const struct cls_spec *sp
                           struct cls_msd_size size)
 {
     const uint64_t ranks = cls_rank_bytes(caps, size.group_size, CLS_MSD_BITS);
-    const uint64_t counters = cls_rank_counter_bytes(caps, size.group_size, CLS_MSD_BITS);
-    const uint64_t skewed = cls_max(local_bucket_bytes(spec, size), counters) + ranks + 16;
+    const uint64_t skewed = local_bucket_bytes(spec, size) + ranks + 16;
     const bool with_values = cls_msd_fallback_exchanges_values(caps, spec, size);
     const uint64_t oversized =
-        exchange_bytes(caps, spec, size, true, with_values) + oversized_bytes(caps, size);
+        exchange_bytes(spec, size, with_values) + oversized_bytes(caps, size);
     return skewed <= caps->local_bytes && oversized <= caps->local_bytes;
 }
 
@@ -118,7 +115,7 @@ static bool fits_round(const struct cls_caps *caps, const struct cls_spec *spec,
                                         : ((radix + 1) * CLS_RANK_COPIES + group) * word;
     const bool with_values = cls_msd_round_exchanges_values(caps, spec, size);
     const uint64_t partition =
-        exchange_bytes(caps, spec, size, spec->stable, with_values) + ranks + (radix + 16) * word;
+        exchange_bytes(spec, size, with_values) + ranks + (radix + 16) * word;
     const uint64_t plan = (5 * radix + 16) * word + 2 * group * sizeof(cl_ulong);
     return partition <= caps->local_bytes && plan <= caps->local_bytes;
 }

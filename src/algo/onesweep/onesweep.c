@@ -67,7 +67,7 @@ static bool exchanges_values(const struct cls_caps *caps, const struct cls_spec 
            cls_max(tile_of(tuning) * spec->key_bytes, allowed);
 }
 
-/* Returns the size of exchange, counters, ranks and to[] in pass.cl. */
+/* Returns the size of exchange, ranks and to[] in pass.cl. */
 static uint64_t pass_bytes(const struct cls_caps *caps, const struct cls_spec *spec,
                            const struct cls_tuning *tuning)
 {
@@ -75,9 +75,7 @@ static uint64_t pass_bytes(const struct cls_caps *caps, const struct cls_spec *s
     const uint64_t keys = tile_of(tuning) * spec->key_bytes;
     const uint64_t values =
         exchanges_values(caps, spec, tuning) ? tile_of(tuning) * spec->value_bytes : 0;
-    const uint64_t counters = cls_rank_counter_bytes(caps, tuning->group_size, bits);
-    return cls_max(cls_max(keys, values), counters) + counters +
-           cls_rank_bytes(caps, tuning->group_size, bits) +
+    return cls_max(keys, values) + cls_counted_rank_bytes(caps, tuning->group_size, bits) +
            ((uint64_t)(spec->index_bits / 8) << bits);
 }
 

@@ -5,10 +5,11 @@
 #include "algo/algo.h"
 
 enum cls_primitive {
-    CLS_PRIMITIVE_SCAN,    /* prefix sums over a work-group */
-    CLS_PRIMITIVE_SUMMARY, /* the key summary of a work-group */
-    CLS_PRIMITIVE_RANK,    /* ranks of the 4-way split */
-    CLS_PRIMITIVE_MATCH,   /* stable ranks by sub-group matches */
+    CLS_PRIMITIVE_SCAN,          /* prefix sums over a work-group */
+    CLS_PRIMITIVE_SUMMARY,       /* the key summary of a work-group */
+    CLS_PRIMITIVE_RANK,          /* ranks of the 4-way split */
+    CLS_PRIMITIVE_MATCH,         /* stable ranks by sub-group matches */
+    CLS_PRIMITIVE_COUNTED_MATCH, /* the same, with digits that are counted first */
     CLS_PRIMITIVE_COUNT
 };
 
