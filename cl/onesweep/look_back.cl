@@ -58,6 +58,7 @@ static inline uint look_back(const onesweep_table_t table, const uint d, __globa
         reads = left < tiles ? 0 : reads + 1;
         if (reads == SPIN_LIMIT) {
             left--;
+            reads = 0;
             sum += count_tile(in + (size_t)left * TILE, digit, d);
         }
         tiles = left;
