@@ -19,8 +19,8 @@
  * algorithm, work in the calling thread; clsort_find_device, clsort_engine_create,
  * clsort_plan_create, clsort_enqueue, clsort_self_test, clsort_engine_kept, _trim and _setup_time,
  * clsort_host_first and other calls of clsort_host and clsort_host_select return
- * CL_INVALID_OPERATION; clsort_engine_destroy and clsort_plan_destroy have no
- * effect; queries work. None of them hangs, whatever other threads of the parent did during the
+ * CL_INVALID_OPERATION; clsort_engine_destroy and clsort_plan_destroy have no effect; queries work.
+ * None of them hangs, whatever other threads of the parent did during the
  * fork. A child process of a parent that has not used OpenCL has no restrictions. OpenCL calls that
  * the program itself has made are not noticed. After exec there are no restrictions either.
  *
@@ -119,9 +119,9 @@ typedef struct clsort_engine clsort_engine;
  * such as "clsort_desc.end_bit is 40: at most 32 for u32 keys". If a program does not compile, the
  * compiler's output follows in further lines.
  *
- * The text is empty if that call succeeded, and with engine NULL never empty if it failed. Calls of the functions
- * that return no status, and of this one, do not change it: it can be read after engines and plans
- * are destroyed. If a call fails because several algorithms fail, the text is about the preferred
+ * The text is empty if that call succeeded, and with engine NULL never empty if it failed. Calls of
+ * the functions that return no status, and of this one, do not change it: it can be read after
+ * engines and plans are destroyed. If a call fails because several algorithms fail, the text is about the preferred
  * one. Its wording may change.
  *
  * engine is NULL for the text of the last call, whatever it was about; this is what most programs
@@ -309,9 +309,8 @@ typedef enum clsort_operation {
 /** CLSORT_SELECT only: the elements remain in the order of the input, which is faster than sorted. */
 #define CLSORT_INPUT_ORDER 0x10u
 /** CLSORT_NTH only: the outputs have all count elements, as after std::nth_element: first those before
- * the element k in the order, then those equal to it, and then those after it, each of the three in
- * the order of the input. The element that CLSORT_NTH finds is one of the second part, and element k
- * of the output is equal to it. The output is the same on all devices. */
+ * the n-th in the order, then those equal to it, then those after it, each in the order of the input.
+ */
 #define CLSORT_PARTITION 0x20u
 
 /**
@@ -379,17 +378,13 @@ typedef struct clsort_desc {
     /** A clsort_operation; 0: CLSORT_SORT. */
     uint32_t operation;
     /** CLSORT_ARGSORT, _GATHER, _SELECT, _NTH, and segments with offsets only: size of an index and of
-     * an offset in bytes, 4 or 8; 0: 4 if max_count is 1 to 2^32, else 8. With 4, max_count is at most
-     * 2^32. With offsets, which can be as large as the count, both limits are 2^32 - 1. Set it if
-     * other plans use the same indexes. */
+     * an offset in bytes, 4 or 8; 0: 4 if max_count is 1 to 2^32 (with offsets: 2^32 - 1), else 8.
+     * With 4, max_count is at most that. Set it if other plans use the same indexes. */
     uint32_t index_size;
     /** CLSORT_SELECT only: maximum of clsort_io.k, on which scratch memory depends; 0: as
      * max_count. */
     size_t max_k;
-    /** A clsort_segments (clsort_segments.h); 0: CLSORT_WHOLE. Other operations than CLSORT_SORT and
-     * _ARGSORT are refused with CLSORT_E_SEGMENTS, and a named algorithm and CLSORT_NO_SCRATCH with
-     * CLSORT_E_UNSUPPORTED. */
-    uint32_t segments;
+    uint32_t segments; /**< a clsort_segments (clsort_segments.h); 0: CLSORT_WHOLE */
     uint32_t reserved; /**< must be 0 */
     /** Maximum number of segments with offsets, on which scratch memory depends; 0: that of elements. */
     size_t max_segments;
@@ -428,9 +423,8 @@ CLSORT_API void clsort_plan_destroy(clsort_plan *plan);
  * (key + 8) + count / 16 bytes, and CLSORT_NTH count * (key + index), or with CLSORT_PARTITION
  * count * (key + 2 * index), all plus 64 MiB. With a custom order, selections need the scratch of
  * CLSORT_ARGSORT, and count * (key + index). A segmented sort needs 16 bytes more for each of
- * max_segments segments with CLSORT_OFFSETS, and 34 bytes more and 64 MiB with CLSORT_BEGIN_END. A
- * larger count never needs less.
- * Errors: CLSORT_E_ARGUMENT, CLSORT_E_COUNT (count exceeds the plan's max_count). */
+ * max_segments segments with CLSORT_OFFSETS, and 34 bytes more and 64 MiB with CLSORT_BEGIN_END.
+ * A larger count never needs less. Errors: CLSORT_E_ARGUMENT, CLSORT_E_COUNT (above max_count). */
 CLSORT_API clsort_status clsort_scratch_size(const clsort_plan *plan, size_t count, size_t *bytes);
 
 /** Sets *bytes to an estimate of the bytes that an out-of-place sort of count elements reads and
@@ -525,14 +519,12 @@ typedef struct clsort_io {
     /** CLSORT_GATHER only: input, count indexes of clsort_desc.index_size bytes. */
     clsort_buffer index;
     size_t source_count; /**< CLSORT_GATHER only: number of elements of values */
-    /** Output, a number of 64 bits. CLSORT_GATHER: how many indexes are not below source_count.
-     * Segmented sorts: how many segments had to be clamped. .mem may be NULL. The offset must be a
-     * multiple of 8. Other operations do not have it. */
+    /** Output, a number of 64 bits; .mem may be NULL, and the offset must be a multiple of 8.
+     * CLSORT_GATHER: how many indexes are not below source_count. Segments: how many were clamped. */
     clsort_buffer result;
     size_t k; /**< CLSORT_SELECT: number of elements to select; CLSORT_NTH: the element, from 0 */
     size_t segment_count;  /**< segmented sorts only: number of segments; may be 0 */
-    clsort_buffer offsets; /**< input of clsort_desc.index_size bytes each: segment_count, one more
-                              with CLSORT_OFFSETS */
+    clsort_buffer offsets; /**< input: segment_count offsets, one more with CLSORT_OFFSETS */
     clsort_buffer ends;    /**< CLSORT_BEGIN_END only: input, segment_count ends, like offsets */
 } clsort_io;
 /** Initializes a clsort_io: no elements and no buffers. */
@@ -584,11 +576,9 @@ typedef struct clsort_io {
  * inputs. The elements of CLSORT_SELECT are sorted, by the algorithm that the plan names, if any,
  * unless CLSORT_INPUT_ORDER is set. Of equal keys, those that come first in the input are selected.
  * Equal keys are in the order of the input, so that the output is the same on all devices, unless
- * CLSORT_UNSTABLE is set or the named algorithm is not stable. With CLSORT_PARTITION, CLSORT_NTH
- * writes all elements. With a custom order, all elements are sorted, and CLSORT_INPUT_ORDER and
- * CLSORT_PARTITION are not supported (CLSORT_E_UNSUPPORTED).
- *
- * Segmented sorts (clsort_desc.segments) sort each segment on its own; see clsort_segments.h.
+ * CLSORT_UNSTABLE is set or the named algorithm is not stable. With a custom order, all elements are
+ * sorted, and CLSORT_INPUT_ORDER and CLSORT_PARTITION are not supported (CLSORT_E_UNSUPPORTED).
+ * Segmented sorts (clsort_desc.segments) are described in clsort_segments.h.
  *
  * On failure, *event is NULL and nothing leaks. Part of the work may have been enqueued: the
  * contents of the outputs (in place: of the data) are then undefined, but the input of an

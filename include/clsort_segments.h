@@ -8,7 +8,8 @@
  * clsort_enqueue for each of them: CLSORT_SORT its elements, and CLSORT_ARGSORT the indexes of its
  * elements. These are indexes in the whole array, as CLSORT_GATHER expects them; the index within a
  * segment is the difference to the begin of the segment. Segments may have any lengths and may be
- * empty. Segmented sorts are stable.
+ * empty. Segmented sorts are stable. Other operations are refused with CLSORT_E_SEGMENTS, and a named
+ * algorithm and CLSORT_NO_SCRATCH with CLSORT_E_UNSUPPORTED.
  *
  * Elements in no segment are neither read nor written: their places in the outputs are unchanged.
  *

@@ -5,8 +5,8 @@
 // Options, besides those of work_group.cl and sub_group.cl:
 //   BITS           bits of a digit, 1 .. 8
 //   RANK_STABLE    1: keys with equal digits keep their order (rank_stable.cl)
-//                  2: the same, with digits that are counted first (rank_counted.cl)
 //                  0: they need not (rank_atomic.cl)
+//   RANK_COUNTED   1: with RANK_STABLE, the digits are counted first (rank_counted.cl)
 #ifndef CLSORT_COMMON_RANK_CL
 #define CLSORT_COMMON_RANK_CL
 
@@ -17,7 +17,7 @@
 #include "common/sub_group.cl"
 #include "common/unroll.cl"
 
-#if RANK_STABLE == 2
+#if RANK_COUNTED
 #include "common/rank_counted.cl"
 #elif RANK_STABLE
 #include "common/rank_stable.cl"

@@ -22,6 +22,10 @@
 #ifndef CLSORT_COMMON_RANK_COUNTED_CL
 #define CLSORT_COMMON_RANK_COUNTED_CL
 
+#ifndef RANK_COUNTED
+#define RANK_COUNTED 1
+#endif
+
 #include "common/rank_sub_groups.cl"
 
 static inline void rank_count(__local ranks_t *ranks, const uint digit)
@@ -67,7 +71,7 @@ static inline void rank_starts(__local ranks_t *ranks, const uint *total)
     barrier(CLK_LOCAL_MEM_FENCE);
 }
 
-// Returns the rank in the tile of an element of the sub-group. Elements are passed in order.
+// Returns the rank in the tile of an element. The sub-group passes its elements in order.
 static inline uint rank_item(__local ranks_t *ranks, const uint digit)
 {
     const lane_mask_t same = sg_match(digit, BITS, ranks->words);

@@ -11,7 +11,7 @@
 
 #if RANK_STABLE
 
-#if RANK_STABLE == 2
+#if RANK_COUNTED
 typedef uint rank_counter_t; // for atomics
 #else
 typedef ushort rank_counter_t;

@@ -2,7 +2,8 @@
 #ifndef CLSORT_ONESWEEP_PASS_CL
 #define CLSORT_ONESWEEP_PASS_CL
 
-#define RANK_STABLE 2
+#define RANK_STABLE 1
+#define RANK_COUNTED 1
 
 #include "common/exchange.cl"
 #include "common/lsd_passes.cl"

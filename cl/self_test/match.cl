@@ -1,6 +1,6 @@
 // match.cl - self-test of stable ranking by sub-group matches (src/algo/primitives)
 //
-// The option RANK_STABLE, 1 or 2, selects one of the two ways to rank (common/rank.cl).
+// The option RANK_COUNTED selects one of the two ways to rank (common/rank.cl).
 #ifndef CLSORT_SELF_TEST_MATCH_CL
 #define CLSORT_SELF_TEST_MATCH_CL
 
@@ -20,7 +20,7 @@ __kernel SUB_GROUP_KERNEL void test_match(__global ulong *results)
     }
     rank_clear(&ranks);
     for (uint i = 0; i < ITEMS; i++) {
-#if RANK_STABLE == 2
+#if RANK_COUNTED
         rank_count(&ranks, digit[i]);
 #else
         rank[i] = rank_item(&ranks, digit[i]);
@@ -29,7 +29,7 @@ __kernel SUB_GROUP_KERNEL void test_match(__global ulong *results)
     rank_totals(&ranks, total);
     rank_starts(&ranks, total);
     for (uint i = 0; i < ITEMS; i++) {
-#if RANK_STABLE == 2
+#if RANK_COUNTED
         rank[i] = rank_item(&ranks, digit[i]);
 #else
         rank[i] = rank_in_tile(&ranks, digit[i], rank[i]);

@@ -94,16 +94,18 @@ static size_t max_bytes(const struct size *size)
 
 static const struct {
     const char *name, *root, *kernel;
-    unsigned rank_stable; /* the option of cl/common/rank.cl; 0: no sub-groups are used */
+    enum { NOT_RANKED, RANKED, COUNTED } ranks; /* the way of cl/common/rank.cl, by sub-groups */
     size_t (*expect)(const struct size *size, void *results);
 } PRIMITIVES[CLS_PRIMITIVE_COUNT] = {
-    [CLS_PRIMITIVE_SCAN] = {"scan", "self_test/scan_and_split.cl", "test_scan", 0, expect_scan},
-    [CLS_PRIMITIVE_SUMMARY] = {"summary", "self_test/scan_and_split.cl", "test_summary", 0,
+    [CLS_PRIMITIVE_SCAN] = {"scan", "self_test/scan_and_split.cl", "test_scan", NOT_RANKED,
+                            expect_scan},
+    [CLS_PRIMITIVE_SUMMARY] = {"summary", "self_test/scan_and_split.cl", "test_summary", NOT_RANKED,
                                expect_summary},
-    [CLS_PRIMITIVE_RANK] = {"rank", "self_test/scan_and_split.cl", "test_rank", 0, expect_rank},
-    [CLS_PRIMITIVE_MATCH] = {"match", "self_test/match.cl", "test_match", 1, expect_match},
+    [CLS_PRIMITIVE_RANK] = {"rank", "self_test/scan_and_split.cl", "test_rank", NOT_RANKED,
+                            expect_rank},
+    [CLS_PRIMITIVE_MATCH] = {"match", "self_test/match.cl", "test_match", RANKED, expect_match},
     [CLS_PRIMITIVE_COUNTED_MATCH] = {"match of counted digits", "self_test/match.cl", "test_match",
-                                     2, expect_match},
+                                     COUNTED, expect_match},
 };
 
 const char *cls_primitive_name(enum cls_primitive primitive)
@@ -113,8 +115,9 @@ const char *cls_primitive_name(enum cls_primitive primitive)
 
 bool cls_primitive_is_of(enum cls_primitive primitive, const struct cls_algo *algo)
 {
-    return algo->primitives == (PRIMITIVES[primitive].rank_stable > 0 ? CLS_SUB_GROUP_PRIMITIVES
-                                                                      : CLS_WORK_GROUP_PRIMITIVES);
+    return algo->primitives == (PRIMITIVES[primitive].ranks != NOT_RANKED
+                                    ? CLS_SUB_GROUP_PRIMITIVES
+                                    : CLS_WORK_GROUP_PRIMITIVES);
 }
 
 static cl_int create_kernel(struct cls_device *device, const struct size *size,
@@ -124,9 +127,9 @@ static cl_int create_kernel(struct cls_device *device, const struct size *size,
     struct cls_program_spec program;
     cls_program_begin(&program, PRIMITIVES[primitive].root, names, size->group_size, &SPEC);
     cls_text_add(&program.options, " -DGROUP_SIZE=%u -DITEMS=%u", size->group_size, size->items);
-    if (PRIMITIVES[primitive].rank_stable > 0) {
-        cls_text_add(&program.options, " -DBITS=%d -DRANK_STABLE=%u", BITS,
-                     PRIMITIVES[primitive].rank_stable);
+    if (PRIMITIVES[primitive].ranks != NOT_RANKED) {
+        cls_text_add(&program.options, " -DBITS=%d -DRANK_STABLE=1 -DRANK_COUNTED=%d", BITS,
+                     PRIMITIVES[primitive].ranks == COUNTED);
         cls_sub_group_options(&device->caps, &program.options);
     }
     return cls_kernels_create(device, &program, 1, NULL, kernels);
@@ -137,7 +140,7 @@ static cl_int create_kernel(struct cls_device *device, const struct size *size,
 static bool fit(const struct cls_caps *caps, enum cls_primitive primitive, struct size *size)
 {
     *size = (struct size){.group_size = GROUP_SIZE, .items = ITEMS};
-    if (PRIMITIVES[primitive].rank_stable == 0)
+    if (PRIMITIVES[primitive].ranks == NOT_RANKED)
         return cls_fit_split_tile(caps, &SPEC, sizeof(cls_key_summary), 0, &size->group_size,
                                   &size->items);
     while (size->group_size > caps->group_size ||
@@ -188,7 +191,7 @@ clsort_status cls_primitive_test(struct cls_device *device, enum cls_primitive p
         return cls_fail(CLSORT_E_UNSUPPORTED, "the device has too little local memory");
     cls_text_add(&subject, "primitive %s, %u x %u", PRIMITIVES[primitive].name, size.group_size,
                  size.items);
-    if (PRIMITIVES[primitive].rank_stable > 0)
+    if (PRIMITIVES[primitive].ranks != NOT_RANKED)
         cls_sub_group_options(&device->caps, &subject);
     if (cls_verdict_find_status(device, line, &status))
         return status;
