@@ -10,10 +10,10 @@
 // look-back", NVIDIA technical report NVR-2016-002.
 //
 // OpenCL guarantees neither the order in which work-groups start nor their forward progress. Tiles
-// are therefore numbered by a ticket, an atomic counter that a group increments when it starts, so
-// that all preceding tiles have started. NVIDIA's devices start groups in order; there a tile has
-// the number of its group. And no group waits indefinitely: after SPIN_LIMIT reads of a word that
-// is not published it counts the digit in the keys of that tile instead.
+// are therefore numbered by a ticket, an atomic counter that a group increments for each tile that
+// it takes, so that all preceding tiles have been taken. And no group waits indefinitely: after
+// SPIN_LIMIT reads of a word that is not published it counts the digit in the keys of that tile
+// instead.
 //
 // The table has one row per tile, and a limited number of rows. A pass over more tiles has several
 // launches, one for each section of the input; the last tile of a section leaves the output offsets
@@ -27,15 +27,18 @@
 //                          whose digit is constant, and assigns the arrays of the others
 //   then for each pass and section:
 //   onesweep_clear_table   clears the table; launched only before an epoch is used again
-//   onesweep_pass          one group per tile: ranks, publishes, looks back, scatters
+//   onesweep_pass          groups take tiles one after the other, and for each tile: count its
+//                          digits, publish, rank, look back, scatter
 //   and at the end:
 //   passes_finish          copies the result if it is not in the output yet (common/lsd_passes.cl)
 //
 // Cost: the histograms read each key once, and a pass reads and writes each element once: 36 bytes
 // per key of a u32 sort. A tile's row of the table is written twice and read about as often, 4 <<
-// BITS bytes each time. Measured (H200, 2^28 u32 keys): 34.7 Gkeys/s, 0.30 of that model at the
-// card's 4.18 TB/s of copying. The limit is not memory but about 80 instructions per key, of which
-// 32 are for matches.
+// BITS bytes each time. Measured (H200, 2^26 u32 keys): 42.3 Gkeys/s, 0.36 of that model at the
+// card's 4.18 TB/s of copying. The steps of a tile overlap too little: two groups fill a compute
+// unit, and with more of them the look-back waits longer than they gain. On an H100, a pass of 0.38
+// ms takes 0.30 ms without the look-back and with writes in order, and 0.23 ms also without the
+// matches (docs/lab-log/gpu.md).
 //
 // Options, besides those of common/types.cl, common/keys.cl, common/sub_group.cl and
 // common/exchange.cl:
@@ -43,7 +46,7 @@
 //   ITEMS             elements per work-item in a tile
 //   BITS              maximum number of bits of a digit, 1 .. 8
 //   HISTOGRAM_COPIES  copies of each counter of onesweep_histogram
-//   SPIN_LIMIT        maximum number of reads of a table word that is not published
+//   SPIN_LIMIT        maximum number of reads in a row that find no word published
 #ifndef CLSORT_ONESWEEP_ONESWEEP_CL
 #define CLSORT_ONESWEEP_ONESWEEP_CL
 
