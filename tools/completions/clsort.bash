@@ -17,7 +17,8 @@ _clsort()
     --device) options="cpu gpu" && [[ $tool == clsort ]] && options+=" host" ;;
     --axis) options="none -1 0 1" ;;
     --stats=) options="text json" ;;
-    --op) options="keys pairs custom merge argsort gather top nth" ;;
+    --op) options="keys pairs custom merge argsort gather top nth segments" ;;
+    --segments) options="equal uniform zipf" ;;
     --table) options="bitonic selection" ;;
     --kind) options="keys1 keys2 keys4 keys8 pairs1 pairs2 pairs4 pairs8" ;;
     --batch) options="auto" ;;
@@ -32,7 +33,7 @@ _clsort()
             -V --version" ;;
         clsort-tune) options="--device --kind -o --output -t --time -h --help -V --version" ;;
         clsort-bench) options="--algorithm --batch --device --device-time --dist --enqueue --host --input-order --json --k --n
-            --no-scratch --op --peers --runs --second --table --type --unstable --value-size -h --help -V --version" ;;
+            --no-scratch --op --peers --runs --second --segment-length --segments --table --type --unstable --value-size -h --help -V --version" ;;
         esac
     fi
     if [[ -n ${options:-} ]]; then
