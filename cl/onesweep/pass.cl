@@ -81,9 +81,10 @@ static inline void look_back_and_publish(index_t *offset, const onesweep_table_t
     }
 }
 
-// Work-groups take tiles in order, by tickets, until there are none left. The keys of the next tile
-// are loaded while the last elements of a tile are written. The ticket for it is drawn late, since
-// tiles wait for the counts of the tiles before them.
+// Each work-group processes one tile after the other. A ticket gives it the number of its next tile,
+// and it returns when all tiles of the section have been taken. It loads the keys of the next tile
+// while it writes the elements of the current one. It draws the ticket late, because other tiles
+// wait for the counts of the tile that the ticket stands for.
 __kernel SUB_GROUP_KERNEL void onesweep_pass(BUFFER(control), KEY_ARRAYS,
                                              VALUE_ARRAYS BUFFER(table), BUFFER(offsets),
                                              const cls_onesweep_pass_args args)

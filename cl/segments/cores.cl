@@ -60,7 +60,7 @@ typedef struct {
                         0};                                                                        \
     walk.next = walk.segments.count
 
-// Sets *part to the next part of a segment in the tile. Returns false if there is none.
+// Sets *part to the next part of a segment in the tile. Returns false after the last part.
 static inline bool next_part_of_tile(part_walk_t *walk, segment_t *part, bool *to_scratch,
                                      const index_t size)
 {

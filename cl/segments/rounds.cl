@@ -61,8 +61,9 @@ static inline run_pair_t run_pair_of(const segment_t segment, const uint round, 
     return pair;
 }
 
-// The crossing segment of tile t crosses its left border: it has elements on both sides. It is empty
-// if there is none. There is one more for the end of the array.
+// The crossing segment of tile t is the segment with elements on both sides of the tile's left border.
+// A tile without such a segment has an empty one in the table. The table has one more entry, for the
+// end of the array.
 
 // Finds the first segment that ends behind the beginning of each tile, and the crossing segments. There
 // is one group more than tiles need, if these fill the groups.

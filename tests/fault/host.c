@@ -64,14 +64,22 @@ static void sort_once(struct sweep *sweep, const struct sort *sort, const struct
     elements_free(&data, sort->shift);
 }
 
-static void host(struct sweep *sweep)
+/* Calls a function with a sample of the input, first with a fault and then without one. */
+static void call_twice(struct sweep *sweep,
+                       void (*call)(struct sweep *, const struct sort *, const struct sample *,
+                                    bool faulty))
 {
     const struct sort *sort = sweep->scenario->data;
     struct sample sample = sample_make(sweep, sort->key, sort->value_size, sort->count, 0);
     SWEEP_OK(sweep, clFinish(sweep->env.queue)); /* the layer counts commands from here on */
-    sort_once(sweep, sort, &sample, true);
-    sort_once(sweep, sort, &sample, false);
+    call(sweep, sort, &sample, true);
+    call(sweep, sort, &sample, false);
     sample_free(&sample);
+}
+
+static void host(struct sweep *sweep)
+{
+    call_twice(sweep, sort_once);
 }
 
 /* Selects the first fifth of the elements. */
@@ -108,12 +116,7 @@ static void select_once(struct sweep *sweep, const struct sort *sort, const stru
 
 static void host_select(struct sweep *sweep)
 {
-    const struct sort *sort = sweep->scenario->data;
-    struct sample sample = sample_make(sweep, sort->key, sort->value_size, sort->count, 0);
-    SWEEP_OK(sweep, clFinish(sweep->env.queue)); /* the layer counts commands from here on */
-    select_once(sweep, sort, &sample, true);
-    select_once(sweep, sort, &sample, false);
-    sample_free(&sample);
+    call_twice(sweep, select_once);
 }
 
 /* Scratch memory in large pages: sorts that need so much of it would take too long here. */
