@@ -102,3 +102,12 @@ void fixture_still_works(struct fixture *fixture)
     assert_true(env_finish_event(event));
     assert_true(fixture_sorted(fixture, fixture->buffers[2], fixture->buffers[3]));
 }
+
+void fixture_check_plan(const struct fixture *fixture, clsort_desc desc, clsort_status expected)
+{
+    clsort_plan *plan = NULL;
+    desc.struct_size = sizeof desc;
+    desc.key = CLSORT_U32;
+    assert_status(clsort_plan_create(fixture->env.engine, &desc, &plan), expected);
+    clsort_plan_destroy(plan);
+}

@@ -34,6 +34,9 @@ void fixture_fill(struct fixture *fixture);
 /* Returns whether keys and values are those that fixture_fill writes, sorted. */
 bool fixture_sorted(struct fixture *fixture, cl_mem keys, cl_mem values);
 
+/* Checks the status of creating a plan for u32 keys whose other fields are those of `desc`. */
+void fixture_check_plan(const struct fixture *fixture, clsort_desc desc, clsort_status expected);
+
 /* Checks that the valid sort works, that is, that a failed call has no lasting effect. */
 void fixture_still_works(struct fixture *fixture);
 

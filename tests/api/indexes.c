@@ -425,14 +425,8 @@ static void descriptors(void **state)
         {{.operation = CLSORT_SORT, .index_size = 4}, CLSORT_E_OPERATION},
         {{.operation = CLSORT_MERGE_SORTED, .index_size = 8}, CLSORT_E_OPERATION},
     };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        clsort_desc desc = cases[i].change;
-        clsort_plan *plan = NULL;
-        desc.struct_size = sizeof desc;
-        desc.key = CLSORT_U32;
-        assert_status(clsort_plan_create(fixture->env.engine, &desc, &plan), cases[i].status);
-        clsort_plan_destroy(plan);
-    }
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        fixture_check_plan(fixture, cases[i].change, cases[i].status);
 }
 
 /* The size of an index that is not given depends on max_count. */

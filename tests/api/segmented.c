@@ -326,14 +326,8 @@ static void descriptors(void **state)
         {{.segments = CLSORT_OFFSETS, .operation = CLSORT_NTH}, CLSORT_E_SEGMENTS},
         {{.max_segments = 5}, CLSORT_E_SEGMENTS},
     };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        clsort_desc desc = cases[i].change;
-        clsort_plan *plan = NULL;
-        desc.struct_size = sizeof desc;
-        desc.key = CLSORT_U32;
-        assert_status(clsort_plan_create(fixture->env.engine, &desc, &plan), cases[i].status);
-        clsort_plan_destroy(plan);
-    }
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        fixture_check_plan(fixture, cases[i].change, cases[i].status);
 }
 
 static void host_arrays_have_no_segments(void **state)

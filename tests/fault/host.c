@@ -65,9 +65,8 @@ static void sort_once(struct sweep *sweep, const struct sort *sort, const struct
 }
 
 /* Calls a function with a sample of the input, first with a fault and then without one. */
-static void call_twice(struct sweep *sweep,
-                       void (*call)(struct sweep *, const struct sort *, const struct sample *,
-                                    bool faulty))
+static void call_twice(struct sweep *sweep, void (*call)(struct sweep *, const struct sort *,
+                                                         const struct sample *, bool faulty))
 {
     const struct sort *sort = sweep->scenario->data;
     struct sample sample = sample_make(sweep, sort->key, sort->value_size, sort->count, 0);
