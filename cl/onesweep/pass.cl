@@ -83,8 +83,8 @@ static inline void look_back_and_publish(index_t *offset, const onesweep_table_t
 
 // Each work-group processes one tile after the other. A ticket gives it the number of its next tile,
 // and it returns when all tiles of the section have been taken. It loads the keys of the next tile
-// while it writes the elements of the current one. It draws the ticket late, because other tiles
-// wait for the counts of the tile that the ticket stands for.
+// while it writes the elements of the current one. It draws the ticket late, because later
+// tiles wait for the counts of that tile.
 __kernel SUB_GROUP_KERNEL void onesweep_pass(BUFFER(control), KEY_ARRAYS,
                                              VALUE_ARRAYS BUFFER(table), BUFFER(offsets),
                                              const cls_onesweep_pass_args args)
