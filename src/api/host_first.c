@@ -7,7 +7,7 @@
 #include "device/host_time.h"
 #include "device/process.h"
 #include "plan/operation.h"
-#include "plan/selection_test.h"
+#include "plan/selection.h"
 #include "plan/self_test.h"
 
 enum {
@@ -60,7 +60,7 @@ bool cls_host_first(clsort_engine *engine, const struct cls_request *request, si
 {
     const uint64_t setup_ns = (uint64_t)SETUP_MS * 1000000, ns = host_ns(request, count);
     const bool selects = cls_operation_of(&request->spec)->selects;
-    char selection[CLS_SELECTION_SUBJECT];
+    char selection[CLS_TESTED_SUBJECT];
     struct cls_self_test test;
     if (!cls_host_can_sort(request))
         return false;

@@ -30,10 +30,10 @@ static clsort_status check_request(const struct cls_request *request)
     return CLSORT_OK;
 }
 
-/* Sets the sort of segments and the gather for a device with such limits. */
-static clsort_status choose(const struct cls_caps *caps, const struct cls_request *request,
-                            struct cls_segmented *segmented)
+clsort_status cls_segmented_choose(const struct cls_caps *caps, const struct cls_request *request,
+                                   void *plan)
 {
+    struct cls_segmented *segmented = plan;
     struct cls_spec spec = request->spec;
     const uint64_t max_index =
         spec.value_is_index && request->index_bytes == 4 ? (uint64_t)1 << 32 : UINT64_MAX;
@@ -62,54 +62,6 @@ static clsort_status choose(const struct cls_caps *caps, const struct cls_reques
                           (unsigned long long)wanted, (unsigned long long)segmented->max_count);
 }
 
-/* Compiles and tests the kernels, unless they will not run and have passed. */
-static clsort_status prepare(struct cls_device *device, const struct cls_request *request,
-                             struct cls_segmented *segmented)
-{
-    const struct cls_custom *custom =
-        request->spec.order == CLS_ORDER_CUSTOM ? &request->spec.custom : NULL;
-    struct cls_program_spec programs[CLS_SEGMENTED_PROGRAMS];
-    const size_t count = cls_segmented_programs(segmented, programs);
-    const enum cls_self_test_state verdict =
-        cls_segmented_verdict(device, segmented, programs, count);
-    if (verdict == CLS_PASSED && request->is_test)
-        return CLSORT_OK;
-    if (verdict == CLS_FAILED)
-        return CLSORT_E_SELF_TEST;
-    clsort_status status =
-        cls_kernels_create(device, programs, CLS_SEGMENTS_PROGRAMS, custom, segmented->kernels);
-    if (status == CLSORT_OK && segmented->gathers)
-        status = cls_kernels_create(device, &programs[CLS_SEGMENTS_PROGRAMS], 1, NULL,
-                                    segmented->gather_kernels);
-    return status == CLSORT_OK && verdict == CLS_UNTESTED
-               ? cls_segmented_test(device, segmented, programs, count)
-               : status;
-}
-
-static void release_kernels(struct cls_segmented *segmented)
-{
-    cls_kernels_release(segmented->kernels);
-    cls_kernels_release(segmented->gather_kernels);
-}
-
-/* Chooses the sort, with smaller work-groups if the compiled kernels require them. */
-static clsort_status create_segments(struct cls_device *device, const struct cls_request *request,
-                                     struct cls_segmented *segmented)
-{
-    struct cls_caps caps = device->caps;
-    for (;;) {
-        clsort_status status = choose(&caps, request, segmented);
-        if (status != CLSORT_OK)
-            return status;
-        status = prepare(device, request, segmented);
-        if ((status != CLSORT_E_UNSUPPORTED && status != CL_INVALID_WORK_GROUP_SIZE) ||
-            segmented->segments.group_size == 1)
-            return status;
-        release_kernels(segmented);
-        caps.group_size = segmented->segments.group_size / 2;
-    }
-}
-
 /* Creates the plan that sorts begins and ends, as keys and values. */
 static clsort_status create_order(struct cls_device *device, const struct cls_ladders *ladders,
                                   const struct cls_request *request,
@@ -134,7 +86,7 @@ clsort_status cls_segmented_create(struct cls_device *device, const struct cls_l
     struct cls_segmented *segmented = calloc(1, sizeof *segmented);
     if (!segmented)
         return CLSORT_E_MEMORY;
-    status = create_segments(device, request, segmented);
+    status = cls_tested_create(&cls_segmented_tested, device, request, segmented);
     if (status == CLSORT_OK && request->spec.segments == CLSORT_BEGIN_END)
         status = create_order(device, ladders, request, segmented);
     if (status != CLSORT_OK) {
@@ -150,7 +102,8 @@ void cls_segmented_destroy(struct cls_segmented *segmented)
 {
     if (!segmented)
         return;
-    release_kernels(segmented);
+    cls_kernels_release(segmented->kernels);
+    cls_kernels_release(segmented->gather_kernels);
     if (segmented->order)
         cls_plan_destroy(segmented->order);
     free(segmented);

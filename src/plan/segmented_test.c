@@ -5,8 +5,6 @@
 #include "base/arithmetic.h"
 #include "base/error.h"
 #include "base/index.h"
-#include "device/includes.h"
-#include "device/verdicts.h"
 #include "host/sort.h"
 #include "plan/self_test_data.h"
 
@@ -14,7 +12,7 @@
 #include <string.h>
 
 enum {
-    SEGMENTED_TEST_VERSION = 1, /* stored verdicts of other versions are not used */
+    SEGMENTED_TEST_VERSION = 2, /* stored verdicts of other versions are not used */
     MAX_TILE = 8192,            /* elements in a tile for cores, so that few elements suffice */
     TILES = 6,
     MIN_COUNT = 128,
@@ -226,18 +224,6 @@ static clsort_status run_test(struct run *run, bool in_place, struct cls_text *f
     return status;
 }
 
-static clsort_status run_tests(struct run *run, struct cls_text *finding)
-{
-    cl_int status;
-    run->queue = clCreateCommandQueue(run->device->context, run->device->id, 0, &status);
-    cls_called("clCreateCommandQueue", status);
-    for (int in_place = 0; in_place < 2 && status == CL_SUCCESS; in_place++)
-        status = run_test(run, in_place, finding);
-    if (run->queue)
-        clReleaseCommandQueue(run->queue);
-    return status;
-}
-
 static uint64_t test_tile(const struct cls_segmented *segmented)
 {
     return cls_min(cls_segments_tile(&segmented->segments, 0), MAX_TILE);
@@ -245,8 +231,9 @@ static uint64_t test_tile(const struct cls_segmented *segmented)
 
 /* Returns the number of elements to test: several tiles, unless the plan sorts fewer. It is rounded up, so
  * that plans for similar counts share a verdict. */
-static uint64_t test_count(const struct cls_segmented *segmented)
+static uint64_t test_count(const void *plan)
 {
+    const struct cls_segmented *segmented = plan;
     uint64_t max = MIN_COUNT;
     while (max < segmented->max_count && max < TILES * (uint64_t)MAX_TILE)
         max *= 2;
@@ -275,69 +262,64 @@ static void set_up(const struct cls_device *device, const struct cls_segmented *
     make_offsets(run);
 }
 
-/* -- verdicts ---------------------------------------------------------------------------------- */
+/* -- the table --------------------------------------------------------------------------------- */
 
-size_t cls_segmented_programs(const struct cls_segmented *segmented,
-                              struct cls_program_spec *programs)
+static unsigned group_size(const void *segmented)
 {
+    return ((const struct cls_segmented *)segmented)->segments.group_size;
+}
+
+static const struct cls_spec *spec_of(const void *segmented)
+{
+    return &((const struct cls_segmented *)segmented)->segments.spec;
+}
+
+static size_t describe_programs(const void *plan, struct cls_program_spec *programs)
+{
+    const struct cls_segmented *segmented = plan;
     cls_segments_programs(&segmented->segments, programs);
     if (segmented->gathers)
         cls_gather_program(&segmented->gather, &programs[CLS_SEGMENTS_PROGRAMS]);
     return segmented->gathers ? CLS_SEGMENTS_PROGRAMS + 1 : CLS_SEGMENTS_PROGRAMS;
 }
 
-/* Appends everything that a verdict depends on. Returns whether it may be stored on disk. */
-static bool add_subject(const struct cls_segmented *segmented,
-                        const struct cls_program_spec *programs, size_t count,
-                        struct cls_text *subject)
+static clsort_status compile(struct cls_device *device, const struct cls_program_spec *programs,
+                             void *plan)
 {
-    const struct cls_custom *custom = &segmented->segments.spec.custom;
-    const bool is_custom = segmented->segments.spec.order == CLS_ORDER_CUSTOM;
-    uint64_t hash = CLS_HASH_START;
-    for (size_t i = 0; i < count; i++)
-        hash = cls_program_hash(hash, &programs[i]);
-    if (is_custom)
-        hash = cls_hash_number(hash, cls_custom_hash(custom));
-    cls_text_add(subject, "%d segments, programs %016llx, %llu elements", SEGMENTED_TEST_VERSION,
-                 (unsigned long long)hash, (unsigned long long)test_count(segmented));
-    return !is_custom || !cls_may_include(custom);
+    struct cls_segmented *segmented = plan;
+    const struct cls_spec *spec = &segmented->segments.spec;
+    const clsort_status status = cls_kernels_create(
+        device, programs, CLS_SEGMENTS_PROGRAMS,
+        spec->order == CLS_ORDER_CUSTOM ? &spec->custom : NULL, segmented->kernels);
+    return status == CLSORT_OK && segmented->gathers
+               ? cls_kernels_create(device, &programs[CLS_SEGMENTS_PROGRAMS], 1, NULL,
+                                    segmented->gather_kernels)
+               : status;
 }
 
-static clsort_status fail(const char *finding)
+static void release(void *plan)
 {
-    return cls_fail(CLSORT_E_SELF_TEST,
-                    "the segmented sort fails its self-test on this device with this driver: %s",
-                    finding);
+    struct cls_segmented *segmented = plan;
+    cls_kernels_release(segmented->kernels);
+    cls_kernels_release(segmented->gather_kernels);
 }
 
-enum cls_self_test_state cls_segmented_verdict(struct cls_device *device,
-                                               const struct cls_segmented *segmented,
-                                               const struct cls_program_spec *programs,
-                                               size_t count)
-{
-    char line[128] = "", subject_line[128];
-    struct cls_text finding = CLS_TEXT(line), subject = CLS_TEXT(subject_line);
-    const bool on_disk = add_subject(segmented, programs, count, &subject);
-    if (!cls_verdict_find(device, subject_line, on_disk, &finding))
-        return CLS_UNTESTED;
-    if (finding.length == 0)
-        return CLS_PASSED;
-    fail(line);
-    return CLS_FAILED;
-}
-
-clsort_status cls_segmented_test(struct cls_device *device, const struct cls_segmented *segmented,
-                                 const struct cls_program_spec *programs, size_t count)
+static clsort_status test(const struct cls_device *device, cl_command_queue queue,
+                          const void *segmented, int round, struct cls_text *finding)
 {
     struct run run;
-    char line[128] = "", subject_line[128];
-    struct cls_text finding = CLS_TEXT(line), subject = CLS_TEXT(subject_line);
-    const bool on_disk = add_subject(segmented, programs, count, &subject);
     set_up(device, segmented, &run);
-    const struct cls_self_test_timer timer = cls_self_test_begin(device);
-    const clsort_status status = run_tests(&run, &finding);
-    cls_self_test_end(device, &timer);
-    if (status == CLSORT_OK || status == CLSORT_E_SELF_TEST)
-        cls_verdict_keep(device, subject_line, on_disk, line);
-    return status == CLSORT_E_SELF_TEST ? fail(line) : status;
+    run.queue = queue;
+    return run_test(&run, round > 0, finding);
 }
+
+const struct cls_tested cls_segmented_tested = {.name = "segmented sort",
+                                                .version = SEGMENTED_TEST_VERSION,
+                                                .choose = cls_segmented_choose,
+                                                .group_size = group_size,
+                                                .spec = spec_of,
+                                                .programs = describe_programs,
+                                                .compile = compile,
+                                                .release = release,
+                                                .test_count = test_count,
+                                                .test = test};

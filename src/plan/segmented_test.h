@@ -3,24 +3,12 @@
 #define CLSORT_PLAN_SEGMENTED_TEST_H
 
 #include "plan/segmented.h"
-#include "plan/self_test.h"
+#include "plan/tested.h"
 
-enum { CLS_SEGMENTED_PROGRAMS = CLS_SEGMENTS_PROGRAMS + 1 };
+extern const struct cls_tested cls_segmented_tested;
 
-/* Describes the programs of the sort of segments and, if there is one, of the gather. Returns their
- * number. */
-size_t cls_segmented_programs(const struct cls_segmented *segmented,
-                              struct cls_program_spec *programs);
-
-/* Returns whether the programs have passed their self-test; if they have failed, sets the error. */
-enum cls_self_test_state cls_segmented_verdict(struct cls_device *device,
-                                               const struct cls_segmented *segmented,
-                                               const struct cls_program_spec *programs,
-                                               size_t count);
-
-/* Tests the kernels, which are compiled from the programs, and stores the verdict. Returns
- * CLSORT_E_SELF_TEST if they are wrong, and errors of OpenCL. */
-clsort_status cls_segmented_test(struct cls_device *device, const struct cls_segmented *segmented,
-                                 const struct cls_program_spec *programs, size_t count);
+/* Sets the sort of segments and the gather for a device with such limits: cls_tested.choose. */
+clsort_status cls_segmented_choose(const struct cls_caps *caps, const struct cls_request *request,
+                                   void *segmented);
 
 #endif

@@ -33,10 +33,10 @@ static struct cls_request gather_request(const struct cls_selection *selection,
     return gather;
 }
 
-/* Sets the selection for a device with such limits, and the maximum numbers of elements. */
-static clsort_status choose(const struct cls_caps *caps, const struct cls_request *request,
-                            struct cls_selection *selection)
+clsort_status cls_selection_choose(const struct cls_caps *caps, const struct cls_request *request,
+                                   void *plan)
 {
+    struct cls_selection *selection = plan;
     struct cls_spec spec = request->spec;
     const uint64_t max_index = request->index_bytes == 4 ? (uint64_t)1 << 32 : UINT64_MAX;
     const uint64_t fits = cls_min(cls_max_device_count(caps, &spec), max_index);
@@ -59,54 +59,17 @@ static clsort_status choose(const struct cls_caps *caps, const struct cls_reques
                           (unsigned long long)wanted, (unsigned long long)selection->max_count);
 }
 
-/* Compiles and tests the kernels of the selection, unless they will not run and have passed. */
-static clsort_status prepare(struct cls_device *device, const struct cls_request *request,
-                             struct cls_selection *selection)
-{
-    struct cls_program_spec program;
-    cls_select_program(&selection->select, &program);
-    const enum cls_self_test_state verdict = cls_selection_verdict(device, selection, &program);
-    if (verdict == CLS_PASSED && request->is_test)
-        return CLSORT_OK;
-    if (verdict == CLS_FAILED)
-        return CLSORT_E_SELF_TEST;
-    const clsort_status status = cls_kernels_create(device, &program, 1, NULL, selection->kernels);
-    return status == CLSORT_OK && verdict == CLS_UNTESTED
-               ? cls_selection_test(device, selection, &program)
-               : status;
-}
-
-/* Chooses the selection, with smaller work-groups if the compiled kernels require them. */
-static clsort_status create_selection(struct cls_device *device, const struct cls_request *request,
-                                      struct cls_selection *selection)
-{
-    struct cls_caps caps = device->caps;
-    for (;;) {
-        clsort_status status = choose(&caps, request, selection);
-        if (status != CLSORT_OK)
-            return status;
-        status = prepare(device, request, selection);
-        if ((status != CLSORT_E_UNSUPPORTED && status != CL_INVALID_WORK_GROUP_SIZE) ||
-            selection->select.group_size == 1)
-            return status;
-        cls_kernels_release(selection->kernels);
-        caps.group_size = selection->select.group_size / 2;
-    }
-}
-
 bool cls_selection_is_untested(struct cls_device *device, const struct cls_request *request,
-                               uint64_t count, char subject[CLS_SELECTION_SUBJECT])
+                               uint64_t count, char subject[CLS_TESTED_SUBJECT])
 {
     struct cls_selection selection = {0};
     struct cls_request exact = *request;
-    struct cls_program_spec program;
     exact.max_count = count;
     exact.max_k = cls_min(exact.max_k, count);
-    if (choose(&device->caps, &exact, &selection) != CLSORT_OK)
+    if (cls_selection_choose(&device->caps, &exact, &selection) != CLSORT_OK)
         return false;
-    cls_select_program(&selection.select, &program);
-    cls_selection_subject(&selection, &program, subject);
-    return cls_selection_verdict(device, &selection, &program) == CLS_UNTESTED;
+    cls_tested_subject(&cls_selection_tested, &selection, subject);
+    return cls_tested_verdict(&cls_selection_tested, device, &selection) == CLS_UNTESTED;
 }
 
 /* Creates the plans that sort the selected elements and gather their values. Without maximum numbers
@@ -167,9 +130,10 @@ clsort_status cls_selection_create(struct cls_device *device, const struct cls_l
     struct cls_selection *selection = calloc(1, sizeof *selection);
     if (!selection)
         return CLSORT_E_MEMORY;
-    clsort_status status = request->spec.order == CLS_ORDER_CUSTOM
-                               ? create_argsort(device, ladders, request, selection)
-                               : create_selection(device, request, selection);
+    clsort_status status =
+        request->spec.order == CLS_ORDER_CUSTOM
+            ? create_argsort(device, ladders, request, selection)
+            : cls_tested_create(&cls_selection_tested, device, request, selection);
     if (status == CLSORT_OK)
         status = create_plans(device, ladders, request, selection);
     if (status != CLSORT_OK) {

@@ -9,7 +9,7 @@
 
 #include "algo/select/select.h"
 #include "plan/ladder.h"
-#include "plan/request.h"
+#include "plan/tested.h"
 
 struct clsort_plan;
 
@@ -30,9 +30,8 @@ clsort_status cls_selection_create(struct cls_device *device, const struct cls_l
 
 /* Returns whether the kernels of a selection from count elements have not been tested on this device,
  * as far as the verdicts show, and sets the subject of their verdict. Compiles nothing. */
-enum { CLS_SELECTION_SUBJECT = 128 };
 bool cls_selection_is_untested(struct cls_device *device, const struct cls_request *request,
-                               uint64_t count, char subject[CLS_SELECTION_SUBJECT]);
+                               uint64_t count, char subject[CLS_TESTED_SUBJECT]);
 
 void cls_selection_destroy(struct cls_selection *selection); /* NULL is allowed */
 

@@ -5,7 +5,6 @@
 #include "base/arithmetic.h"
 #include "base/error.h"
 #include "base/index.h"
-#include "device/verdicts.h"
 #include "host/key.h"
 #include "host/sort.h"
 #include "plan/self_test_data.h"
@@ -14,7 +13,7 @@
 #include <string.h>
 
 /* The version of the tests below: stored verdicts of other versions are not used. */
-enum { SELECTION_TEST_VERSION = 3, COUNT = 40000 };
+enum { SELECTION_TEST_VERSION = 4, COUNT = 40000 };
 
 /* A test that is running. */
 struct run {
@@ -197,71 +196,62 @@ static clsort_status run_test(struct run *run, bool clusters, struct cls_text *f
     return status;
 }
 
-static clsort_status run_tests(struct run *run, struct cls_text *finding)
+/* -- the table --------------------------------------------------------------------------------- */
+
+static unsigned group_size(const void *selection)
 {
-    cl_int status;
-    run->queue = clCreateCommandQueue(run->device->context, run->device->id, 0, &status);
-    cls_called("clCreateCommandQueue", status);
-    for (int clusters = 0; clusters < 2 && status == CL_SUCCESS; clusters++)
-        status = run_test(run, clusters, finding);
-    if (run->queue)
-        clReleaseCommandQueue(run->queue);
-    return status;
+    return ((const struct cls_selection *)selection)->select.group_size;
 }
 
-static uint64_t test_count(const struct cls_selection *selection)
+static const struct cls_spec *spec_of(const void *selection)
 {
-    return cls_min(COUNT, selection->max_count);
+    return &((const struct cls_selection *)selection)->select.spec;
 }
 
-void cls_selection_subject(const struct cls_selection *selection,
-                           const struct cls_program_spec *program,
-                           char subject[CLS_SELECTION_SUBJECT])
+static size_t describe_programs(const void *selection, struct cls_program_spec *programs)
 {
-    struct cls_text text = {subject, CLS_SELECTION_SUBJECT, 0};
-    cls_text_add(&text, "%d selection, program %016llx, %llu elements", SELECTION_TEST_VERSION,
-                 (unsigned long long)cls_program_hash(CLS_HASH_START, program),
-                 (unsigned long long)test_count(selection));
+    cls_select_program(&((const struct cls_selection *)selection)->select, programs);
+    return 1;
 }
 
-static clsort_status fail(const char *finding)
+static clsort_status compile(struct cls_device *device, const struct cls_program_spec *programs,
+                             void *selection)
 {
-    return cls_fail(CLSORT_E_SELF_TEST,
-                    "the selection fails its self-test on this device with this driver: %s",
-                    finding);
+    return cls_kernels_create(device, programs, 1, NULL,
+                              ((struct cls_selection *)selection)->kernels);
 }
 
-enum cls_self_test_state cls_selection_verdict(struct cls_device *device,
-                                               const struct cls_selection *selection,
-                                               const struct cls_program_spec *program)
+static void release(void *selection)
 {
-    char line[128] = "", subject[CLS_SELECTION_SUBJECT];
-    struct cls_text finding = CLS_TEXT(line);
-    cls_selection_subject(selection, program, subject);
-    if (!cls_verdict_find(device, subject, true, &finding))
-        return CLS_UNTESTED;
-    if (finding.length == 0)
-        return CLS_PASSED;
-    fail(line);
-    return CLS_FAILED;
+    cls_kernels_release(((struct cls_selection *)selection)->kernels);
 }
 
-clsort_status cls_selection_test(struct cls_device *device, const struct cls_selection *selection,
-                                 const struct cls_program_spec *program)
+static uint64_t test_count(const void *selection)
 {
+    return cls_min(COUNT, ((const struct cls_selection *)selection)->max_count);
+}
+
+static clsort_status test(const struct cls_device *device, cl_command_queue queue, const void *plan,
+                          int round, struct cls_text *finding)
+{
+    const struct cls_selection *selection = plan;
     struct run run = {.device = device,
                       .kernels = selection->kernels,
                       .select = selection->select,
-                      .count = test_count(selection)};
-    char line[128] = "", subject[CLS_SELECTION_SUBJECT];
-    struct cls_text finding = CLS_TEXT(line);
+                      .count = test_count(selection),
+                      .queue = queue};
     run.select.spec.begin_bit = 0;
     run.select.spec.end_bit = 8 * run.select.spec.key_bytes;
-    cls_selection_subject(selection, program, subject);
-    const struct cls_self_test_timer timer = cls_self_test_begin(device);
-    const clsort_status status = run_tests(&run, &finding);
-    cls_self_test_end(device, &timer);
-    if (status == CLSORT_OK || status == CLSORT_E_SELF_TEST)
-        cls_verdict_keep(device, subject, true, line);
-    return status == CLSORT_E_SELF_TEST ? fail(line) : status;
+    return run_test(&run, round > 0, finding);
 }
+
+const struct cls_tested cls_selection_tested = {.name = "selection",
+                                                .version = SELECTION_TEST_VERSION,
+                                                .choose = cls_selection_choose,
+                                                .group_size = group_size,
+                                                .spec = spec_of,
+                                                .programs = describe_programs,
+                                                .compile = compile,
+                                                .release = release,
+                                                .test_count = test_count,
+                                                .test = test};
