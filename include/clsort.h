@@ -526,12 +526,13 @@ typedef struct clsort_io {
     size_t segment_count;  /**< segmented sorts only: number of segments; may be 0 */
     clsort_buffer offsets; /**< input: segment_count offsets, one more with CLSORT_OFFSETS */
     clsort_buffer ends;    /**< CLSORT_BEGIN_END only: input, segment_count ends, like offsets */
+    clsort_buffer ks; /**< selections from segments only: input, a k for each; .mem may be NULL */
 } clsort_io;
 /** Initializes a clsort_io: no elements and no buffers. */
 #define CLSORT_IO_INIT                                                                             \
     {                                                                                              \
         sizeof(clsort_io), 0, {NULL, 0}, {NULL, 0}, {NULL, 0}, {NULL, 0}, {NULL, 0}, 0, {NULL, 0}, \
-            {NULL, 0}, {NULL, 0}, {NULL, 0}, 0, {NULL, 0}, 0, 0, {NULL, 0},                        \
+            {NULL, 0}, {NULL, 0}, {NULL, 0}, 0, {NULL, 0}, 0, 0, {NULL, 0}, {NULL, 0},             \
         {                                                                                          \
             NULL, 0                                                                                \
         }                                                                                          \

@@ -49,12 +49,13 @@ struct cls_arrays {
     clsort_buffer second_keys, second_values;
     uint64_t source_count; /* CLSORT_GATHER: elements of values_in; the indexes are keys_in */
     clsort_buffer result;  /* CLSORT_GATHER and segmented sorts: .mem may be NULL */
-    /* Selections: the rank from 1 of the last selected element, and the number of elements in the
-     * outputs, which is 1 for CLSORT_NTH. */
+    /* Selections: the rank from 1 of the last selected element (of each segment), and the number of
+     * elements in the outputs, which is 1 for CLSORT_NTH (for each segment). */
     uint64_t selected, out_count;
-    /* Segmented sorts. Rows have no offsets; ends.mem is NULL unless there are begins and ends. */
+    /* Segments. Rows have no offsets; ends.mem is NULL unless there are begins and ends, and ks.mem
+     * unless each segment has a k of its own. */
     uint64_t segment_count;
-    clsort_buffer offsets, ends;
+    clsort_buffer offsets, ends, ks;
     clsort_buffer index_out; /* CLSORT_SELECT and _NTH; outputs that are not wanted are NULL */
 };
 

@@ -5,8 +5,6 @@
 #include "device/process.h"
 #include "plan/operation.h"
 #include "plan/plan.h"
-#include "plan/segmented.h"
-#include "plan/selection.h"
 
 /* The part of a buffer that an array takes. */
 struct extent {
@@ -131,6 +129,7 @@ enum {
     SECOND_VALUES,
     OFFSETS,
     ENDS,
+    KS,
     ALL
 };
 
@@ -192,6 +191,7 @@ static cl_int check_arrays(const struct clsort_plan *plan, const struct cls_arra
                      (arrays->segment_count + (spec->segments == CLSORT_OFFSETS)) * index, offset,
                      false, too_small},
         [ENDS] = {"ends", arrays->ends, arrays->segment_count * index, offset, false, too_small},
+        [KS] = {"ks", arrays->ks, arrays->segment_count * index, offset, false, too_small},
     };
     struct extent extents[ALL] = {{NULL, 0, 0}};
     for (size_t i = 0; i < ALL; i++) {
@@ -217,18 +217,14 @@ static cl_int enqueue_sort(const struct clsort_plan *plan, const clsort_io *io,
                           (unsigned long long)arrays.count);
     if (status != CLSORT_OK)
         return status;
-    if (plan->selection) {
-        const uint64_t bytes = cls_plan_scratch_bytes(plan, arrays.count);
-        status = check_arrays(plan, &arrays, io, bytes);
-        return status == CL_SUCCESS ? cls_selection_enqueue(plan->device, plan->selection, &arrays,
-                                                            io->scratch, chain)
-                                    : status;
-    }
-    if (plan->segmented) {
-        const uint64_t bytes = cls_plan_scratch_bytes(plan, arrays.count);
-        status = check_arrays(plan, &arrays, io, bytes);
-        return status == CL_SUCCESS ? cls_segmented_enqueue(plan->device, plan->segmented, &arrays,
-                                                            io->scratch, chain)
+    if (arrays.out_count > cls_plan_max_output(plan))
+        return cls_fail(CLSORT_E_COUNT,
+                        "%zu segments have %llu places in the outputs: at most %llu places",
+                        io->segment_count, (unsigned long long)arrays.out_count,
+                        (unsigned long long)cls_plan_max_output(plan));
+    if (plan->stages == 0) {
+        status = check_arrays(plan, &arrays, io, cls_plan_scratch_bytes(plan, arrays.count));
+        return status == CL_SUCCESS ? cls_plan_enqueue_unstaged(plan, &arrays, io->scratch, chain)
                                     : status;
     }
     const struct cls_sized_stage sized = cls_plan_sized_stage(plan, arrays.count);
@@ -249,18 +245,15 @@ static clsort_status check_counts(const struct clsort_plan *plan, const clsort_i
                         "count is %zu and second_count is %zu: together at most the plan's "
                         "max_count, which is %llu",
                         io->count, io->second_count, max);
-    if (plan->selection && plan->request.spec.operation == CLSORT_SELECT &&
-        io->k > plan->selection->max_k)
+    if (io->k > cls_plan_max_k(plan))
         return cls_fail(CLSORT_E_COUNT, "k is %zu: at most the plan's max_k, which is %llu", io->k,
-                        (unsigned long long)plan->selection->max_k);
-    if (plan->segmented) {
-        const uint64_t max_segments = cls_segmented_max_segments(plan->segmented, io->count);
-        if (io->segment_count > max_segments)
-            return cls_fail(CLSORT_E_COUNT,
-                            "segment_count is %zu: at most %llu segments; clsort_desc.max_segments "
-                            "is 0 or the maximum number",
-                            io->segment_count, (unsigned long long)max_segments);
-    }
+                        (unsigned long long)cls_plan_max_k(plan));
+    const uint64_t max_segments = cls_plan_max_segments(plan, io->count);
+    if (io->segment_count > max_segments)
+        return cls_fail(CLSORT_E_COUNT,
+                        "segment_count is %zu: at most %llu segments; clsort_desc.max_segments is "
+                        "0 or the maximum number",
+                        io->segment_count, (unsigned long long)max_segments);
     return CLSORT_OK;
 }
 
@@ -284,7 +277,7 @@ static cl_int enqueue(struct clsort_plan *plan, cl_command_queue queue, const cl
         status = cls_chain_begin(&chain, queue, wait_count, wait_list, event != NULL);
     if (status != CL_SUCCESS)
         return status;
-    if (own.count + own.second_count > 0 || own.result.mem || plan->selection || plan->segmented)
+    if (own.count + own.second_count > 0 || own.result.mem || plan->stages == 0)
         status = enqueue_sort(plan, &own, &chain);
     return cls_chain_end(&chain, status, event);
 }

@@ -17,8 +17,8 @@ struct cls_operation_info {
     bool has_keys;           /* the input has keys, which have an order; otherwise indexes */
     bool has_indexes;        /* clsort_desc.index_size has a meaning */
     bool may_omit_keys_out;  /* scratch memory then replaces it */
-    bool has_segments;       /* clsort_desc.segments may be set (segmented.h) */
-    bool selects;            /* the outputs have cls_arrays.selected elements (selection.h) */
+    bool has_segments;       /* clsort_desc.segments may be set */
+    bool selects;            /* the outputs have cls_arrays.selected elements */
 
     /* The members of clsort_io that become keys_in and values_out of struct cls_arrays. */
     const char *keys_in, *values_out;

@@ -42,6 +42,7 @@ static clsort_status refuse_unused(const clsort_io *io, const struct cls_spec *s
         {SEGMENTS, io->segment_count > 0, "segment_count is not 0"},
         {OFFSETS, io->offsets.mem, "offsets.mem is not NULL"},
         {ENDS, io->ends.mem, "ends.mem is not NULL"},
+        {SEGMENTS | K, io->ks.mem, "ks.mem is not NULL"},
     };
     for (size_t i = 0; i < sizeof members / sizeof *members; i++) {
         if (!members[i].is_set || (members[i].groups & used) == members[i].groups)
@@ -70,7 +71,7 @@ static bool is_same_region(clsort_buffer a, clsort_buffer b)
 
 /* -- segments ---------------------------------------------------------------------------------- */
 
-/* Returns the members that segmented sorts of this form use; 0 without segments. */
+/* Returns the members that segments of this form use; 0 without segments. */
 static int segment_members(const struct cls_spec *spec)
 {
     return spec->segments == CLSORT_WHOLE     ? 0
@@ -97,6 +98,7 @@ static clsort_status read_segments(const clsort_io *io, const struct cls_spec *s
     arrays->segment_count = io->segment_count;
     arrays->offsets = io->offsets;
     arrays->ends = io->ends;
+    arrays->ks = io->ks;
     arrays->result = io->result;
     return status;
 }
@@ -275,7 +277,8 @@ void cls_write_gather_io(clsort_io *io, const struct cls_spec *spec)
 static clsort_status read_selection(const clsort_io *io, const struct cls_spec *spec,
                                     uint64_t out_count, struct cls_arrays *arrays)
 {
-    clsort_status status = refuse_unused(io, spec, KEYS | VALUES | OUTPUTS | INDEX_OUT | K);
+    clsort_status status =
+        refuse_unused(io, spec, KEYS | VALUES | OUTPUTS | INDEX_OUT | K | segment_members(spec));
     if (status == CLSORT_OK && io->count > 0)
         status = require(io->keys, "keys");
     if (status == CLSORT_OK && spec->value_bytes == 0 && (io->values.mem || io->values_out.mem))
@@ -296,7 +299,7 @@ static clsort_status read_selection(const clsort_io *io, const struct cls_spec *
                                   .keys_out = io->keys_out,
                                   .values_out = io->values_out,
                                   .index_out = io->index_out};
-    return status;
+    return status == CLSORT_OK ? read_segments(io, spec, arrays) : status;
 }
 
 clsort_status cls_check_selected(const struct cls_spec *spec, size_t count, size_t k)
@@ -308,18 +311,44 @@ clsort_status cls_check_selected(const struct cls_spec *spec, size_t count, size
                      : CLSORT_OK;
 }
 
+/* Checks k and the number of places, and sets it: each segment has k places, or one place. */
+static clsort_status check_places(const clsort_io *io, const struct cls_spec *spec,
+                                  uint64_t *out_count)
+{
+    const bool is_nth = spec->operation == CLSORT_NTH;
+    const size_t segments = io->segment_count, places = is_nth ? 1 : io->k;
+    if (is_nth && io->ks.mem && io->k > 0)
+        return cls_fail(CLSORT_E_OPERATION, "k is %zu, but ks has the element of each segment",
+                        io->k);
+    if (places > 0 && segments > SIZE_MAX / places)
+        return cls_fail(CLSORT_E_COUNT, "%zu segments with %zu places exceed the address space",
+                        segments, places);
+    *out_count = (uint64_t)segments * places;
+    if (spec->segments != CLSORT_ROWS || segments == 0 || (is_nth && io->ks.mem))
+        return CLSORT_OK;
+    return io->k + is_nth > io->count / segments
+               ? cls_fail(CLSORT_E_COUNT, "k is %zu, but rows have %zu elements", io->k,
+                          io->count / segments)
+               : CLSORT_OK;
+}
+
 clsort_status cls_read_select_io(const clsort_io *io, const struct cls_spec *spec,
                                  struct cls_arrays *arrays)
 {
-    const clsort_status status = cls_check_selected(spec, io->count, io->k);
-    return status == CLSORT_OK ? read_selection(io, spec, io->k, arrays) : status;
+    uint64_t out_count = io->k;
+    const clsort_status status = spec->segments == CLSORT_WHOLE
+                                     ? cls_check_selected(spec, io->count, io->k)
+                                     : check_places(io, spec, &out_count);
+    return status == CLSORT_OK ? read_selection(io, spec, out_count, arrays) : status;
 }
 
 /* The element k, from 0, is the last of the first k + 1. */
 clsort_status cls_read_nth_io(const clsort_io *io, const struct cls_spec *spec,
                               struct cls_arrays *arrays)
 {
-    const clsort_status status = cls_check_selected(spec, io->count, io->k);
-    return status == CLSORT_OK ? read_selection(io, spec, spec->partitions ? io->count : 1, arrays)
-                               : status;
+    uint64_t out_count = spec->partitions ? io->count : 1;
+    const clsort_status status = spec->segments == CLSORT_WHOLE
+                                     ? cls_check_selected(spec, io->count, io->k)
+                                     : check_places(io, spec, &out_count);
+    return status == CLSORT_OK ? read_selection(io, spec, out_count, arrays) : status;
 }

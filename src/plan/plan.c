@@ -4,6 +4,7 @@
 #include "base/arithmetic.h"
 #include "base/error.h"
 #include "plan/operation.h"
+#include "plan/segment_selection.h"
 #include "plan/segmented.h"
 #include "plan/selection.h"
 #include "plan/self_test.h"
@@ -37,7 +38,29 @@ uint64_t cls_plan_scratch_bytes(const struct clsort_plan *plan, uint64_t count)
         return cls_selection_scratch_bytes(plan->selection, count);
     if (plan->segmented)
         return cls_segmented_scratch_bytes(plan->segmented, count);
+    if (plan->segment_selection)
+        return cls_segment_selection_scratch_bytes(plan->segment_selection, count);
     return count > 0 ? cls_plan_sized_stage(plan, count).scratch_bytes : 0;
+}
+
+uint64_t cls_plan_max_segments(const struct clsort_plan *plan, uint64_t count)
+{
+    return plan->segmented ? cls_segmented_max_segments(plan->segmented, count)
+           : plan->segment_selection
+               ? cls_segment_selection_max_segments(plan->segment_selection, count)
+               : UINT64_MAX;
+}
+
+uint64_t cls_plan_max_k(const struct clsort_plan *plan)
+{
+    return plan->request.spec.operation != CLSORT_SELECT ? UINT64_MAX
+           : plan->selection                             ? plan->selection->max_k
+                                                         : plan->segment_selection->max_k;
+}
+
+uint64_t cls_plan_max_output(const struct clsort_plan *plan)
+{
+    return plan->segment_selection ? plan->segment_selection->max_places : UINT64_MAX;
 }
 
 void cls_plan_append_stage(struct clsort_plan *plan)
@@ -53,6 +76,8 @@ uint64_t cls_plan_cost_bytes(const struct clsort_plan *plan, uint64_t count)
         return cls_selection_cost_bytes(plan->selection, count);
     if (plan->segmented)
         return cls_segmented_cost_bytes(plan->segmented, count);
+    if (plan->segment_selection)
+        return cls_segment_selection_cost_bytes(plan->segment_selection, count);
     const uint64_t bytes = cls_stage_bytes_per_element(stage_for(plan, count), count);
     return count <= UINT64_MAX / bytes ? count * bytes : UINT64_MAX;
 }
@@ -223,7 +248,11 @@ clsort_status cls_plan_create(struct cls_device *device, const struct cls_ladder
     plan->device = device;
     plan->request = *request;
     clsort_status status;
-    if (cls_operation_of(&request->spec)->selects) {
+    if (cls_operation_of(&request->spec)->selects && request->spec.segments != CLSORT_WHOLE) {
+        status = cls_segment_selection_create(device, ladders, request, &plan->segment_selection);
+        if (status == CLSORT_OK)
+            plan->max_count = plan->segment_selection->max_count;
+    } else if (cls_operation_of(&request->spec)->selects) {
         status = cls_selection_create(device, ladders, request, &plan->selection);
         if (status == CLSORT_OK)
             plan->max_count = plan->selection->max_count;
@@ -248,6 +277,7 @@ void cls_plan_destroy(struct clsort_plan *plan)
         cls_stage_release(&plan->stage[i]);
     cls_selection_destroy(plan->selection);
     cls_segmented_destroy(plan->segmented);
+    cls_segment_selection_destroy(plan->segment_selection);
     cls_device_release(plan->device);
     free(plan);
 }
@@ -280,6 +310,12 @@ void cls_plan_describe(const struct clsort_plan *plan, uint64_t count, struct cl
         cls_segmented_describe(plan->segmented, count, text);
         return;
     }
+    if (plan->segment_selection) {
+        cls_request_describe(&plan->request, text);
+        cls_text_add(text, ", ");
+        cls_segment_selection_describe(plan->segment_selection, count, text);
+        return;
+    }
     const struct cls_stage *stage = stage_for(plan, count);
     const struct cls_choice *choice = &stage->choice;
     cls_text_add(text, "%s ", choice->algo->name);
@@ -293,4 +329,15 @@ void cls_plan_describe(const struct clsort_plan *plan, uint64_t count, struct cl
     if (*stage->excluded)
         cls_text_add(text, "; excluded, since it fails on this device: %s", stage->excluded);
     cls_text_add(text, "; self-test passed");
+}
+
+cl_int cls_plan_enqueue_unstaged(const struct clsort_plan *plan, const struct cls_arrays *arrays,
+                                 clsort_buffer scratch, struct cls_chain *chain)
+{
+    if (plan->selection)
+        return cls_selection_enqueue(plan->device, plan->selection, arrays, scratch, chain);
+    return plan->segmented
+               ? cls_segmented_enqueue(plan->device, plan->segmented, arrays, scratch, chain)
+               : cls_segment_selection_enqueue(plan->device, plan->segment_selection, arrays,
+                                               scratch, chain);
 }

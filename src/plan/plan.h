@@ -14,6 +14,8 @@ struct clsort_plan {
     struct cls_selection
         *selection; /* CLSORT_SELECT and CLSORT_NTH, which have no stages; else NULL */
     struct cls_segmented *segmented; /* segmented sorts, which have no stages; else NULL */
+    struct cls_segment_selection
+        *segment_selection; /* CLSORT_SELECT and CLSORT_NTH of segments; else NULL */
     size_t stages;
     /* Each sorts the counts up to its choice.max_count that are too large for the preceding one. */
     struct cls_stage stage[CLS_MAX_STAGES];
@@ -39,6 +41,16 @@ struct cls_sized_stage {
     struct cls_layout layout;
     uint64_t scratch_bytes; /* at least layout.total; monotonic in the count */
 };
+
+/* Returns the maximum number of segments of count elements, and of clsort_io.k and of elements in the outputs
+ * of selections. UINT64_MAX: there is no limit, or the operation has none of these. */
+uint64_t cls_plan_max_segments(const struct clsort_plan *plan, uint64_t count);
+uint64_t cls_plan_max_k(const struct clsort_plan *plan);
+uint64_t cls_plan_max_output(const struct clsort_plan *plan);
+
+/* Enqueues the operation of a plan without stages. If scratch.mem is NULL, scratch is allocated for this call. */
+cl_int cls_plan_enqueue_unstaged(const struct clsort_plan *plan, const struct cls_arrays *arrays,
+                                 clsort_buffer scratch, struct cls_chain *chain);
 
 /* Returns the stage, layout and scratch size for a count from 0 to plan->max_count. The plan has
  * stages. Pure. */

@@ -267,11 +267,20 @@ static clsort_status read_segments(const clsort_desc *desc, struct cls_request *
     if (desc->segments != CLSORT_WHOLE && !operation->has_segments)
         return cls_fail(CLSORT_E_SEGMENTS, "clsort_desc.segments is %u: %s has no segments",
                         desc->segments, operation->name);
-    if (!has_offsets_of(desc) && desc->max_segments != 0)
+    const bool selects_from_rows = desc->segments == CLSORT_ROWS && operation->selects;
+    if (!has_offsets_of(desc) && !selects_from_rows && desc->max_segments != 0)
         return cls_fail(CLSORT_E_SEGMENTS,
-                        "clsort_desc.max_segments is %zu: for CLSORT_OFFSETS and CLSORT_BEGIN_END "
-                        "only",
+                        "clsort_desc.max_segments is %zu: for CLSORT_OFFSETS and CLSORT_BEGIN_END, "
+                        "and for selections with CLSORT_ROWS, only",
                         desc->max_segments);
+    if (desc->segments != CLSORT_WHOLE && desc->flags & CLSORT_PARTITION)
+        return cls_fail(CLSORT_E_SEGMENTS,
+                        "CLSORT_PARTITION is set, but clsort_desc.segments is %u: segments are not "
+                        "partitioned",
+                        desc->segments);
+    if (has_offsets_of(desc) && desc->operation == CLSORT_SELECT && desc->max_k == 0)
+        return cls_fail(CLSORT_E_SEGMENTS,
+                        "clsort_desc.max_k is 0: selections from segments with offsets need it");
     request->spec.segments = desc->segments;
     request->max_segments = desc->max_segments;
     return CLSORT_OK;

@@ -5,15 +5,16 @@
 #include "plan/algorithm_name.h"
 
 struct cls_request {
-    struct cls_spec spec;  /* value_bytes is that of the caller; index fields are not set yet */
-    uint64_t max_count;    /* 0: as many elements as the device can hold */
-    uint64_t min_count;    /* the plan need not sort fewer elements; 0: unknown */
-    unsigned index_bytes;  /* size of an index or offset, if the operation has any */
-    uint64_t max_k;        /* CLSORT_SELECT: maximum number of selected elements; 0: max_count */
-    bool input_order;      /* CLSORT_SELECT: the selected elements are not sorted */
-    uint64_t max_segments; /* segmented sorts: 0: as the number of elements */
-    bool no_scratch;       /* scratch memory is not allowed */
-    bool is_test;          /* the plan will not sort: kernels that have passed are not compiled */
+    struct cls_spec spec;   /* value_bytes is that of the caller; index fields are not set yet */
+    uint64_t max_count;     /* 0: as many elements as the device can hold */
+    uint64_t min_count;     /* the plan need not sort fewer elements; 0: unknown */
+    unsigned index_bytes;   /* size of an index or offset, if the operation has any */
+    uint64_t max_k;         /* CLSORT_SELECT: maximum number of selected elements; 0: max_count */
+    bool input_order;       /* CLSORT_SELECT: the selected elements are not sorted */
+    uint64_t max_segments;  /* operations on segments: 0: as the number of elements */
+    bool segments_in_order; /* CLSORT_BEGIN_END: begins are in ascending order */
+    bool no_scratch;        /* scratch memory is not allowed */
+    bool is_test;           /* the plan will not sort: kernels that have passed are not compiled */
     struct cls_algorithm_request algorithm; /* algo is NULL: the library chooses */
 };
 

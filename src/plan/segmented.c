@@ -87,7 +87,8 @@ clsort_status cls_segmented_create(struct cls_device *device, const struct cls_l
     if (!segmented)
         return CLSORT_E_MEMORY;
     status = cls_tested_create(&cls_segmented_tested, device, request, segmented);
-    if (status == CLSORT_OK && request->spec.segments == CLSORT_BEGIN_END)
+    if (status == CLSORT_OK && request->spec.segments == CLSORT_BEGIN_END &&
+        !request->segments_in_order)
         status = create_order(device, ladders, request, segmented);
     if (status != CLSORT_OK) {
         cls_segmented_destroy(segmented);
@@ -151,10 +152,17 @@ static uint64_t lay_out(const struct cls_segmented *segmented, uint64_t count, u
     return total;
 }
 
-uint64_t cls_segmented_scratch_bytes(const struct cls_segmented *segmented, uint64_t count)
+uint64_t cls_segmented_scratch_for(const struct cls_segmented *segmented, uint64_t count,
+                                   uint64_t number)
 {
     uint64_t bytes[REGIONS];
-    return lay_out(segmented, count, cls_segmented_max_segments(segmented, count), bytes);
+    return lay_out(segmented, count, number, bytes);
+}
+
+uint64_t cls_segmented_scratch_bytes(const struct cls_segmented *segmented, uint64_t count)
+{
+    return cls_segmented_scratch_for(segmented, count,
+                                     cls_segmented_max_segments(segmented, count));
 }
 
 uint64_t cls_segmented_cost_bytes(const struct cls_segmented *segmented, uint64_t count)

@@ -33,6 +33,10 @@ void cls_segmented_destroy(struct cls_segmented *segmented); /* NULL is allowed 
 /* Returns the maximum number of segments of count elements. */
 uint64_t cls_segmented_max_segments(const struct cls_segmented *segmented, uint64_t count);
 
+/* Returns the size of scratch for count elements in a number of segments. */
+uint64_t cls_segmented_scratch_for(const struct cls_segmented *segmented, uint64_t count,
+                                   uint64_t number);
+
 /* The results of clsort_scratch_size, clsort_cost_bytes and clsort_plan_describe. */
 uint64_t cls_segmented_scratch_bytes(const struct cls_segmented *segmented, uint64_t count);
 uint64_t cls_segmented_cost_bytes(const struct cls_segmented *segmented, uint64_t count);

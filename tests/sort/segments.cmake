@@ -1,4 +1,4 @@
-# segments.cmake - segmented sorts, also with other limits of the device and under Oclgrind
+# segments.cmake - segmented sorts and selections from segments, also with other limits of the device and under Oclgrind
 clsort_test(sort.segments DEVICES pocl device COMMAND clsort-test-segments 1 8)
 clsort_test(sort.segments.more DEVICES pocl device COMMAND clsort-test-segments 9 24)
 clsort_test(sort.segments DEVICES rusticl COMMAND clsort-test-segments 1 4 8 13)
@@ -14,4 +14,21 @@ clsort_test(sort.segments.iterations DEVICES pocl COMMAND clsort-test-segments 5
   ENVIRONMENT ${as_gpu} CLSORT_MAX_ITERATIONS=8000)
 clsort_test(sort.races.segments DEVICES oclgrind COMMAND clsort-test-segments 1 6 3 7)
 clsort_test(sort.races.segments.as_gpu DEVICES oclgrind COMMAND clsort-test-segments 1 6 3 9
+  ENVIRONMENT ${as_gpu} CLSORT_MAX_WORK_GROUP=16)
+
+clsort_test(sort.segment_selections DEVICES pocl device COMMAND clsort-test-segment_selections 1 8)
+clsort_test(sort.segment_selections.more DEVICES pocl device COMMAND clsort-test-segment_selections 9 40)
+clsort_test(sort.segment_selections DEVICES rusticl COMMAND clsort-test-segment_selections 1 4 8 13)
+clsort_test(sort.segment_selections.as_gpu DEVICES pocl COMMAND clsort-test-segment_selections 100 8 10 15
+  ENVIRONMENT ${as_gpu})
+clsort_test(sort.segment_selections.small_groups DEVICES pocl COMMAND clsort-test-segment_selections 200 6 8 12
+  ENVIRONMENT ${as_gpu} CLSORT_MAX_WORK_GROUP=32 CLSORT_MAX_LOCAL_MEM=16384)
+clsort_test(sort.segment_selections.index64 DEVICES pocl COMMAND clsort-test-segment_selections 300 10 10 13
+  ENVIRONMENT CLSORT_MAX_INDEX32=100)
+clsort_test(sort.segment_selections.index64.as_gpu DEVICES pocl COMMAND clsort-test-segment_selections 400 6 8 13
+  ENVIRONMENT ${as_gpu} CLSORT_MAX_INDEX32=100)
+clsort_test(sort.segment_selections.iterations DEVICES pocl COMMAND clsort-test-segment_selections 500 8 8 17
+  ENVIRONMENT ${as_gpu} CLSORT_MAX_ITERATIONS=8000)
+clsort_test(sort.races.segment_selections DEVICES oclgrind COMMAND clsort-test-segment_selections 1 6 3 7)
+clsort_test(sort.races.segment_selections.as_gpu DEVICES oclgrind COMMAND clsort-test-segment_selections 1 6 3 9
   ENVIRONMENT ${as_gpu} CLSORT_MAX_WORK_GROUP=16)
