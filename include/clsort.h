@@ -33,6 +33,7 @@
 #define CLSORT_H
 
 #include "clsort_segments.h" /* forms of segments */
+#include "clsort_select.h"   /* flags of selections */
 
 #include <stddef.h>
 #include <stdint.h>
@@ -306,12 +307,7 @@ typedef enum clsort_operation {
  * CLSORT_UNSTABLE must be set too. Without it, for values wider than 16 bytes, and for operations
  * other than CLSORT_SORT, the plan is refused with CLSORT_E_UNSUPPORTED. */
 #define CLSORT_NO_SCRATCH 0x8u
-/** CLSORT_SELECT only: the elements remain in the order of the input, which is faster than sorted. */
-#define CLSORT_INPUT_ORDER 0x10u
-/** CLSORT_NTH only: the outputs have all count elements, as after std::nth_element: first those before
- * the n-th in the order, then those equal to it, then those after it, each in the order of the input.
- */
-#define CLSORT_PARTITION 0x20u
+/* CLSORT_INPUT_ORDER and CLSORT_PARTITION are in clsort_select.h. */
 
 /**
  * What to sort, and how. Always initialize it with CLSORT_DESC_INIT.
@@ -382,11 +378,12 @@ typedef struct clsort_desc {
      * With 4, max_count is at most that. Set it if other plans use the same indexes. */
     uint32_t index_size;
     /** CLSORT_SELECT only: maximum of clsort_io.k, on which scratch memory depends; 0: as
-     * max_count. */
+     * max_count, but refused if segments have offsets (CLSORT_E_SEGMENTS). */
     size_t max_k;
     uint32_t segments; /**< a clsort_segments (clsort_segments.h); 0: CLSORT_WHOLE */
     uint32_t reserved; /**< must be 0 */
-    /** Maximum number of segments with offsets, on which scratch memory depends; 0: that of elements. */
+    /** Maximum number of segments with offsets, and in selections of rows, on which scratch memory
+     * depends; 0: that of elements. */
     size_t max_segments;
 } clsort_desc;
 /** Initializes a clsort_desc: u32 keys without values, ascending. */
@@ -419,10 +416,8 @@ CLSORT_API void clsort_plan_destroy(clsort_plan *plan);
 /** Sets *bytes to the size of the scratch memory that a sort of count elements needs, whether the
  * caller provides it or clsort_enqueue allocates it: at most count * (key + value) bytes, plus 1/16
  * of that for the tables of "hybrid", plus 32 MiB. For CLSORT_ARGSORT, the value is the index, and
- * another count * key bytes are needed. CLSORT_GATHER needs none, CLSORT_SELECT at most 4 * max_k *
- * (key + 8) + count / 16 bytes, and CLSORT_NTH count * (key + index), or with CLSORT_PARTITION
- * count * (key + 2 * index), all plus 64 MiB. With a custom order, selections need the scratch of
- * CLSORT_ARGSORT, and count * (key + index). A segmented sort needs 16 bytes more for each of
+ * another count * key bytes are needed. CLSORT_GATHER needs none; selections: see
+ * clsort_select.h. A segmented sort needs 16 bytes more for each of
  * max_segments segments with CLSORT_OFFSETS, and 34 bytes more and 64 MiB with CLSORT_BEGIN_END.
  * A larger count never needs less. Errors: CLSORT_E_ARGUMENT, CLSORT_E_COUNT (above max_count). */
 CLSORT_API clsort_status clsort_scratch_size(const clsort_plan *plan, size_t count, size_t *bytes);
@@ -514,19 +509,19 @@ typedef struct clsort_io {
     clsort_buffer second_keys;   /**< second input; .mem may be NULL if second_count is 0 */
     clsort_buffer second_values; /**< second input, like second_keys */
     /** Output: indexes of clsort_desc.index_size bytes: count of CLSORT_ARGSORT, k of
-     * CLSORT_SELECT, one of CLSORT_NTH, or count with CLSORT_PARTITION. */
+     * CLSORT_SELECT, one of CLSORT_NTH (both: for each segment), or count with CLSORT_PARTITION. */
     clsort_buffer index_out;
     /** CLSORT_GATHER only: input, count indexes of clsort_desc.index_size bytes. */
     clsort_buffer index;
     size_t source_count; /**< CLSORT_GATHER only: number of elements of values */
     /** Output, a number of 64 bits; .mem may be NULL, and the offset must be a multiple of 8.
-     * CLSORT_GATHER: how many indexes are not below source_count. Segments: how many were clamped. */
+     * CLSORT_GATHER: how many indexes are not below source_count. Segments: how many were wrong. */
     clsort_buffer result;
     size_t k; /**< CLSORT_SELECT: number of elements to select; CLSORT_NTH: the element, from 0 */
-    size_t segment_count;  /**< segmented sorts only: number of segments; may be 0 */
+    size_t segment_count;  /**< with clsort_desc.segments: number of segments; may be 0 */
     clsort_buffer offsets; /**< input: segment_count offsets, one more with CLSORT_OFFSETS */
     clsort_buffer ends;    /**< CLSORT_BEGIN_END only: input, segment_count ends, like offsets */
-    clsort_buffer ks; /**< selections from segments only: input, a k for each; .mem may be NULL */
+    clsort_buffer ks;      /**< selections from segments: input, a k for each (clsort_select.h) */
 } clsort_io;
 /** Initializes a clsort_io: no elements and no buffers. */
 #define CLSORT_IO_INIT                                                                             \
@@ -571,15 +566,8 @@ typedef struct clsort_io {
  * algorithm must be those of CLSORT_DESC_INIT. The permutation of CLSORT_ARGSORT can be the index of
  * several gathers, for example of one for each column of a table.
  *
- * CLSORT_SELECT writes the first k of count elements in the order, and CLSORT_NTH the element k, each
- * to those of keys_out, values_out and index_out that are not NULL. At least one of them must not be
- * NULL if elements are selected. index_out has their indexes in the input. Outputs must not overlap
- * inputs. The elements of CLSORT_SELECT are sorted, by the algorithm that the plan names, if any,
- * unless CLSORT_INPUT_ORDER is set. Of equal keys, those that come first in the input are selected.
- * Equal keys are in the order of the input, so that the output is the same on all devices, unless
- * CLSORT_UNSTABLE is set or the named algorithm is not stable. With a custom order, all elements are
- * sorted, and CLSORT_INPUT_ORDER and CLSORT_PARTITION are not supported (CLSORT_E_UNSUPPORTED).
- * Segmented sorts (clsort_desc.segments) are described in clsort_segments.h.
+ * CLSORT_SELECT and CLSORT_NTH are described in clsort_select.h, and segmented sorts
+ * (clsort_desc.segments) in clsort_segments.h.
  *
  * On failure, *event is NULL and nothing leaks. Part of the work may have been enqueued: the
  * contents of the outputs (in place: of the data) are then undefined, but the input of an

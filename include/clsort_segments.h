@@ -8,12 +8,13 @@
  * clsort_enqueue for each of them: CLSORT_SORT its elements, and CLSORT_ARGSORT the indexes of its
  * elements. These are indexes in the whole array, as CLSORT_GATHER expects them; the index within a
  * segment is the difference to the begin of the segment. Segments may have any lengths and may be
- * empty. Segmented sorts are stable. Other operations are refused with CLSORT_E_SEGMENTS, and a named
- * algorithm and CLSORT_NO_SCRATCH with CLSORT_E_UNSUPPORTED.
+ * empty. Segmented sorts are stable. Selections from segments are described in clsort_select.h. Other
+ * operations are refused with CLSORT_E_SEGMENTS, and a named algorithm and CLSORT_NO_SCRATCH with
+ * CLSORT_E_UNSUPPORTED.
  *
  * Elements in no segment are neither read nor written: their places in the outputs are unchanged.
  *
- * Offsets are not trusted: no value of theirs leads to an access out of bounds. Let the bound of a
+ * Offsets are not trusted: no value of theirs leads to an access out of bounds. In sorts, let the bound of a
  * segment be the largest of the ends of the segments before it, or 0; with CLSORT_BEGIN_END, segments
  * are in the order of their begins, and those with equal begins in that of the caller. An offset that
  * exceeds the count is replaced by the count, then a begin below the bound by the bound, and then an
@@ -26,7 +27,7 @@
 
 /** How an array is divided into segments. */
 typedef enum clsort_segments {
-    CLSORT_WHOLE,   /**< no segments: the whole array is sorted */
+    CLSORT_WHOLE,   /**< no segments: the operation is on the whole array */
     CLSORT_ROWS,    /**< segment_count rows of equal length, which together are the whole array;
                           segment_count must divide count (CLSORT_E_SEGMENTS) */
     CLSORT_OFFSETS, /**< segment i is the elements from offsets[i] to offsets[i + 1], as in CSR. The

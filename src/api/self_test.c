@@ -1,5 +1,5 @@
 /* self_test.c - clsort_self_test: tests every primitive, every algorithm with each of its operations,
- * the gathers, the selection, and the sort of segments */
+ * the gathers, the selection, and the sort of segments and the selection from them */
 #include "algo/primitives/primitives.h"
 #include "api/engine.h"
 #include "api/query.h"
@@ -142,8 +142,9 @@ static clsort_status test_gathers(clsort_engine *engine)
                : status;
 }
 
-/* Tests the kernels of CLSORT_SELECT without a sort of the selected elements. */
-static clsort_status test_selection(clsort_engine *engine)
+/* Tests the kernels of CLSORT_SELECT, of the whole array or of segments, without a sort of the selected
+ * elements. */
+static clsort_status test_selection(clsort_engine *engine, clsort_segments segments)
 {
     clsort_desc desc = CLSORT_DESC_INIT;
     clsort_plan *plan = NULL;
@@ -151,6 +152,7 @@ static clsort_status test_selection(clsort_engine *engine)
     desc.operation = CLSORT_SELECT;
     desc.flags = CLSORT_INPUT_ORDER;
     desc.index_size = 4;
+    desc.segments = segments;
     clsort_status status = cls_request_read(&desc, &request);
     request.is_test = true;
     if (status == CLSORT_OK)
@@ -181,10 +183,11 @@ static clsort_status test_segments(clsort_engine *engine)
     return status;
 }
 
-/* A primitive, an algorithm, the gathers, the selection, or the sort of segments. */
+/* A primitive, an algorithm, the gathers, the selection, the sort of segments, or the selection from
+ * segments. */
 struct subject {
     const char *name;
-    enum { PRIMITIVE, ALGORITHM, GATHER, SELECTION, SEGMENTS } kind;
+    enum { PRIMITIVE, ALGORITHM, GATHER, SELECTION, SEGMENTS, SEGMENT_SELECTION } kind;
     enum cls_primitive primitive;
     const struct cls_algo *algo;
 };
@@ -206,8 +209,10 @@ static bool subject_at(size_t i, struct subject *subject)
     *subject = algo         ? (struct subject){.name = algo->name, .kind = ALGORITHM, .algo = algo}
                : i == algos ? (struct subject){.name = "gather", .kind = GATHER}
                : i == algos + 1 ? (struct subject){.name = "select", .kind = SELECTION}
-                                : (struct subject){.name = "segments", .kind = SEGMENTS};
-    return algo || i <= algos + 2;
+               : i == algos + 2
+                   ? (struct subject){.name = "segments", .kind = SEGMENTS}
+                   : (struct subject){.name = "select_segments", .kind = SEGMENT_SELECTION};
+    return algo || i <= algos + 3;
 }
 
 static clsort_status test_subject(clsort_engine *engine, const struct subject *subject)
@@ -215,8 +220,9 @@ static clsort_status test_subject(clsort_engine *engine, const struct subject *s
     return subject->kind == PRIMITIVE   ? cls_primitive_test(engine->device, subject->primitive)
            : subject->kind == ALGORITHM ? test_algorithm(engine, subject->algo)
            : subject->kind == GATHER    ? test_gathers(engine)
-           : subject->kind == SELECTION ? test_selection(engine)
-                                        : test_segments(engine);
+           : subject->kind == SELECTION ? test_selection(engine, CLSORT_WHOLE)
+           : subject->kind == SEGMENTS  ? test_segments(engine)
+                                        : test_selection(engine, CLSORT_ROWS);
 }
 
 /* Tests all subjects and appends their lines. Sets the error to the line of the first failure. */

@@ -284,7 +284,7 @@ static clsort_status read_selection(const clsort_io *io, const struct cls_spec *
     if (status == CLSORT_OK && spec->value_bytes == 0 && (io->values.mem || io->values_out.mem))
         status = cls_fail(CLSORT_E_ARGUMENT, "%s.mem is not NULL, but clsort_desc.value_size is 0",
                           io->values.mem ? "values" : "values_out");
-    if (status == CLSORT_OK && io->values_out.mem)
+    if (status == CLSORT_OK && io->count > 0 && io->values_out.mem)
         status = require(io->values, "values");
     if (status == CLSORT_OK && out_count > 0 && !io->keys_out.mem && !io->values_out.mem &&
         !io->index_out.mem)

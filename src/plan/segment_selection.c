@@ -291,7 +291,9 @@ static cl_int enqueue_in(const struct cls_segment_selection *selection,
         status = cls_segments_select_enqueue(selection->kernels, select, &job, chain);
     if (status == CL_SUCCESS && selection->sort && arrays->out_count > 0)
         status = sort_selected(selection, &job, region, chain);
-    if (status == CL_SUCCESS && takes_sorted && arrays->keys_out.mem)
+    if (status != CL_SUCCESS || arrays->count == 0)
+        return status;
+    if (takes_sorted && arrays->keys_out.mem)
         status = cls_segments_select_copy(selection->kernels, select, &job, select->spec.key_bytes,
                                           arrays->keys_in, arrays->keys_out, chain);
     if (status == CL_SUCCESS && arrays->values_out.mem)

@@ -25,6 +25,7 @@ enum {
     INDEX,
     OFFSETS,
     ENDS,
+    KS,
     RESULT,
     SCRATCH,
     BUFFERS
@@ -61,10 +62,13 @@ static void set_sizes(const struct sweep *sweep, const struct operation *operati
         sizes[KEYS_OUT] = sizes[INDEX_OUT] = out * sizeof(uint32_t);
         sizes[VALUES_OUT] = out * value;
     }
-    if (operation->segments == CLSORT_BEGIN_END) { /* one segment, the whole array */
+    if (operation->operation == CLSORT_SORT) {
         sizes[KEYS_OUT] = COUNT * sizeof(uint32_t);
         sizes[VALUES_OUT] = COUNT * value;
-        sizes[INDEX_OUT] = operation->operation == CLSORT_ARGSORT ? COUNT * sizeof(uint32_t) : 0;
+        sizes[INDEX_OUT] = 0;
+    }
+    if (operation->segments == CLSORT_BEGIN_END) { /* one segment, the whole array */
+        sizes[KS] = operation->operation == CLSORT_SELECT ? sizeof(uint32_t) : 0;
         sizes[OFFSETS] = sizes[ENDS] = sizeof(uint32_t);
         sizes[RESULT] = sizeof(uint64_t);
     }
@@ -84,9 +88,9 @@ static void make_buffers(const struct sweep *sweep, const struct operation *oper
         memset(values + i * operation->value_size, (int)(i % 251), operation->value_size);
     }
     set_sizes(sweep, operation, plan, sizes);
-    const uint32_t begin = 0, end = COUNT;
-    const void *const data[BUFFERS] = {
-        [KEYS] = keys, [VALUES] = values, [INDEX] = keys, [OFFSETS] = &begin, [ENDS] = &end};
+    const uint32_t begin = 0, end = COUNT, k = K;
+    const void *const data[BUFFERS] = {[KEYS] = keys,      [VALUES] = values, [INDEX] = keys,
+                                       [OFFSETS] = &begin, [ENDS] = &end,     [KS] = &k};
     for (size_t i = 0; i < BUFFERS; i++)
         if (sizes[i] > 0)
             SWEEP_OK(sweep, guarded_create(&buffers[i], &sweep->env, GUARDED_PLAIN,
@@ -144,6 +148,7 @@ static void run_once(struct sweep *sweep, const struct operation *operation, cls
     io.index = buffers[INDEX].buffer;
     io.offsets = buffers[OFFSETS].buffer;
     io.ends = buffers[ENDS].buffer;
+    io.ks = buffers[KS].buffer;
     io.segment_count = operation->segments != CLSORT_WHOLE;
     io.result = buffers[RESULT].buffer;
     io.scratch = buffers[SCRATCH].buffer;
@@ -215,11 +220,19 @@ const struct scenario sweep_operations[] = {
      CALL(CLSORT_SORT, .value_size = 24, .segments = CLSORT_BEGIN_END, .event = true)},
     {"operations segments argsort",
      CALL(CLSORT_ARGSORT, .segments = CLSORT_BEGIN_END, .own_scratch = true)},
+    {"operations segments select",
+     CALL(CLSORT_SELECT, .value_size = 24, .segments = CLSORT_BEGIN_END, .event = true)},
+    {"operations segments nth",
+     CALL(CLSORT_NTH, .value_size = 4, .segments = CLSORT_BEGIN_END, .own_scratch = true)},
     {"segments plan", create_plan,
      &(const struct operation){CLSORT_SORT, .value_size = 24, .segments = CLSORT_BEGIN_END}, 0,
      false},
     {"selection plan", create_plan,
      &(const struct operation){CLSORT_SELECT, .value_size = 4, .flags = CLSORT_INPUT_ORDER}, 0,
      false},
+    {"segment_selection plan", create_plan,
+     &(const struct operation){CLSORT_SELECT, .value_size = 4, .flags = CLSORT_INPUT_ORDER,
+                               .segments = CLSORT_BEGIN_END},
+     0, false},
     {NULL, NULL, NULL, 0, false},
 };

@@ -41,7 +41,8 @@ static void draw_plan(struct random *random, struct plan *plan)
         return;
     if (!plan->custom && one_in(random, 3))
         desc->flags |= CLSORT_INPUT_ORDER;
-    desc->max_k = one_in(random, 4) ? desc->max_count : 1 + some_size(random, 8);
+    desc->max_k = one_in(random, 4) ? desc->max_count
+                                    : 1 + some_size(random, max_power < 9 ? max_power - 1 : 8);
     if (desc->segments == CLSORT_ROWS && one_in(random, 4))
         desc->max_k = 0;
 }

@@ -29,6 +29,7 @@ clsort_test(sort.segment_selections.index64.as_gpu DEVICES pocl COMMAND clsort-t
   ENVIRONMENT ${as_gpu} CLSORT_MAX_INDEX32=100)
 clsort_test(sort.segment_selections.iterations DEVICES pocl COMMAND clsort-test-segment_selections 500 8 8 17
   ENVIRONMENT ${as_gpu} CLSORT_MAX_ITERATIONS=8000)
-clsort_test(sort.races.segment_selections DEVICES oclgrind COMMAND clsort-test-segment_selections 1 6 3 7)
+# Other seeds have sorts of pairs in which Oclgrind takes elements of an array for those of a struct.
+clsort_test(sort.races.segment_selections DEVICES oclgrind COMMAND clsort-test-segment_selections 6 4 3 9)
 clsort_test(sort.races.segment_selections.as_gpu DEVICES oclgrind COMMAND clsort-test-segment_selections 1 6 3 9
   ENVIRONMENT ${as_gpu} CLSORT_MAX_WORK_GROUP=16)
