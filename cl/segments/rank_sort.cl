@@ -13,18 +13,9 @@
 #include "common/elements.cl"
 #include "common/keys.cl"
 #include "common/vector_network.cl"
+#include "segments/lane_counts.cl"
 
 #define MAX_RANKED 128 // elements; ranks then fit in keys of 8 bits
-
-#if KEY_BYTES == 1
-#define AS_RANKS as_uchar16
-#elif KEY_BYTES == 2
-#define AS_RANKS as_ushort16
-#elif KEY_BYTES == 4
-#define AS_RANKS as_uint16
-#else
-#define AS_RANKS as_ulong16
-#endif
 
 // Returns the ranks of the numbers [first, first + 16) among all `count` numbers.
 static inline key_vector_t ranks_of(const key_t *numbers, const uint count, const uint first)
@@ -33,17 +24,15 @@ static inline key_vector_t ranks_of(const key_t *numbers, const uint count, cons
     const key_vector_t own = vload16(0, numbers + first);
     const uint last = min(count, first + VECTOR_LANES);
     key_vector_t ranks = 0;
-    // A comparison of vectors is -1 in the lanes where it is true. (Oclgrind converts the results of such
-    // comparisons correctly only if they are signed.)
     for (uint i = 0; i < first; i++) {
-        ranks += AS_RANKS((key_vector_t)numbers[i] <= own);
+        ranks += AS_LANE_COUNTS((key_vector_t)numbers[i] <= own);
     }
     for (uint i = first; i < last; i++) {
         const key_vector_t number = numbers[i];
-        ranks += AS_RANKS((number < own) | ((number == own) & (lanes > (key_t)(i - first))));
+        ranks += AS_LANE_COUNTS((number < own) | ((number == own) & (lanes > (key_t)(i - first))));
     }
     for (uint i = last; i < count; i++) {
-        ranks += AS_RANKS((key_vector_t)numbers[i] < own);
+        ranks += AS_LANE_COUNTS((key_vector_t)numbers[i] < own);
     }
     return (key_vector_t)0 - ranks;
 }

@@ -1,13 +1,20 @@
 // select_cores.cl - selects from segments for CPU cores: a core takes one segment at a time
 //
-// The method is that of select_group.cl. Cores take some segments at a time from a shared counter, so that one
-// that is slower takes fewer of them. After the first round, few keys are left in the range, so that the keys
-// are compared with it 16 at a time.
+// The last selected key is searched among few candidates in the cache, by bisection of the range of keys: each
+// step counts the candidates in the lower half, 16 at a time. The candidates are the whole segment if it is
+// short. Otherwise they are the keys up to a bound, which is found in a sample by the same bisection, and is
+// above the last selected key with high probability. If the bound fails, or if too many elements are selected, a
+// radix select reads the segment for each digit, as in select_group.cl.
+//
+// Floyd and Rivest, "Expected time bounds for selection", CACM 18(3), 1975 (bounds from a sample).
+//
+// Cores take some segments at a time from a shared counter, so that one that is slower takes fewer of them.
 //
 // Kernel:
 //   segments_select   per core: takes segments, selects, and writes their rows
 //
-// Cost: as in select_group.cl; the first round is limited by instructions.
+// Cost: one read of the keys, which vector instructions limit, if the last selected key is among the
+// candidates; otherwise as in select_group.cl.
 //
 // Options: those of selection.cl.
 //   BITS     of a digit
@@ -15,8 +22,11 @@
 #define CLSORT_SEGMENTS_SELECT_CORES_CL
 
 #include "segments/key_range.cl"
+#include "segments/lane_counts.cl"
 
 #define LANES_OF_BLOCK 16
+#define MAX_CANDIDATES 1024
+#define LARGEST_NUMBER ((key_t) ~(key_t)0)
 
 // The keys of a segment.
 typedef struct {
@@ -25,32 +35,246 @@ typedef struct {
     order_t order;
 } segment_keys_t;
 
-// Returns whether any of 16 keys is at most `last`, and at least `first`.
-static inline bool any_in_range(__global const key_t *keys, const key_t first, const key_t last,
+// Keys among which the threshold is searched, in the order of the input. Their number is rounded up to blocks
+// by LARGEST_NUMBER.
+typedef struct {
+    key_t numbers[MAX_CANDIDATES] ALIGNED; // compared keys
+    index_t indexes[MAX_CANDIDATES]; // of the elements, unless the candidates are a whole segment
+    uint count;
+    bool is_segment;
+} candidates_t;
+
+// The first place of a segment in the outputs.
+typedef struct {
+    __global key_t *keys;
+    __global caller_index_t *indexes;
+    ulong selected; // the number of places that are written
+    bool is_nth, writes_keys;
+} output_row_t;
+
+static inline key_vector_t compared_block(__global const key_t *keys, const order_t order)
+{
+    return ordered_vector(vload16(0, keys), order.flip) & order.window;
+}
+
+// -- candidates -----------------------------------------------------------------------------------
+
+static inline void fill_block(candidates_t *candidates)
+{
+    for (uint i = candidates->count; i % LANES_OF_BLOCK != 0; i++) {
+        candidates->numbers[i] = LARGEST_NUMBER;
+    }
+}
+
+static inline void load_segment_keys(candidates_t *candidates, const segment_keys_t *segment)
+{
+    __global const key_t *keys = segment->keys + segment->begin;
+    const uint count = (uint)(segment->end - segment->begin);
+    uint i = 0;
+    for (; i + LANES_OF_BLOCK <= count; i += LANES_OF_BLOCK) {
+        vstore16(compared_block(keys + i, segment->order), 0, candidates->numbers + i);
+    }
+    for (; i < count; i++) {
+        candidates->numbers[i] = compared_key(keys[i], segment->order);
+    }
+    candidates->count = count;
+    candidates->is_segment = true;
+    fill_block(candidates);
+}
+
+// Loads a key of each of `count` parts of the segment, at a hashed position, since the keys may be periodic.
+static inline void load_sample(candidates_t *candidates, const segment_keys_t *segment,
+                               const uint count, const uint part)
+{
+    __global const key_t *keys = segment->keys + segment->begin;
+    for (uint i = 0; i < count; i++) {
+        const uint hash = i * 2654435761u;
+        candidates->numbers[i] = compared_key(keys[i * part + mul_hi(hash, part)], segment->order);
+    }
+    candidates->count = count;
+    fill_block(candidates);
+}
+
+// Returns whether any of 64 keys is at most `bound`.
+static inline bool any_up_to(__global const key_t *keys, const key_t bound, const order_t order)
+{
+    return any((compared_block(keys, order) <= bound) |
+               (compared_block(keys + LANES_OF_BLOCK, order) <= bound) |
+               (compared_block(keys + 2 * LANES_OF_BLOCK, order) <= bound) |
+               (compared_block(keys + 3 * LANES_OF_BLOCK, order) <= bound));
+}
+
+// Collects the keys up to a bound. Returns false if there are too many.
+OUTLINED bool collect(candidates_t *candidates, const segment_keys_t *segment, const key_t bound)
+{
+    uint count = 0;
+    for (ulong i = segment->begin; i < segment->end;) {
+        if (segment->end - i >= 4 * LANES_OF_BLOCK &&
+            !any_up_to(segment->keys + i, bound, segment->order)) {
+            i += 4 * LANES_OF_BLOCK;
+            continue;
+        }
+        const ulong end = min(i + LANES_OF_BLOCK, segment->end);
+        if (count + LANES_OF_BLOCK > MAX_CANDIDATES) {
+            return false;
+        }
+        for (; i < end; i++) {
+            const key_t number = compared_key(segment->keys[i], segment->order);
+            candidates->numbers[count] = number;
+            candidates->indexes[count] = (index_t)i;
+            count += number <= bound;
+        }
+    }
+    candidates->count = count;
+    candidates->is_segment = false;
+    fill_block(candidates);
+    return true;
+}
+
+// Returns how many candidates are at most `number`, which is less than LARGEST_NUMBER.
+static inline uint count_up_to(const candidates_t *candidates, const key_t number)
+{
+    key_vector_t counts = 0;
+    for (uint i = 0; i < candidates->count; i += LANES_OF_BLOCK) {
+        counts -= AS_LANE_COUNTS(vload16(0, candidates->numbers + i) <= number);
+    }
+    const uint16 lanes = convert_uint16(counts);
+    const uint8 eight = lanes.lo + lanes.hi;
+    const uint4 four = eight.lo + eight.hi;
+    const uint2 two = four.lo + four.hi;
+    return two.x + two.y;
+}
+
+// Halves the range until all its keys are selected or equal.
+OUTLINED void bisect_range(key_range_t *range, const candidates_t *candidates, const bool is_nth)
+{
+    uint below = 0; // candidates below the range
+    while (range->first < range->last && range->count > 1 &&
+           (is_nth || range->count != range->rank)) {
+        const key_t middle = range->first + (key_t)(range->last - range->first) / 2;
+        const uint lower = count_up_to(candidates, middle) - below;
+        if (lower >= range->rank) {
+            range->last = middle;
+            range->count = lower;
+        } else {
+            range->first = (key_t)(middle + 1);
+            range->rank -= lower;
+            range->count -= lower;
+            below += lower;
+        }
+    }
+}
+
+static inline void begin_bisection(key_range_t *range, const candidates_t *candidates,
+                                   const ulong rank, const order_t order)
+{
+    range->first = 0;
+    range->last = order.window;
+    range->rank = rank;
+    range->count = candidates->count;
+}
+
+// Loads candidates that have the element of this rank. Returns false if that fails.
+static inline bool load_candidates(candidates_t *candidates, const segment_keys_t *segment,
+                                   const ulong rank)
+{
+    const ulong count = segment->end - segment->begin;
+    if (count <= MAX_CANDIDATES) {
+        load_segment_keys(candidates, segment);
+        return true;
+    }
+    // The rank of the bound in the sample is at least four standard deviations above that of the threshold.
+    const ulong samples = min(count / 32, (ulong)MAX_CANDIDATES), part = count / samples,
+                bound_rank = 2 * (rank / part) + 12;
+    if (bound_rank * part > MAX_CANDIDATES / 4 * 3) {
+        return false;
+    }
+    key_range_t bound;
+    load_sample(candidates, segment, (uint)samples, (uint)part);
+    begin_bisection(&bound, candidates, bound_rank, segment->order);
+    bisect_range(&bound, candidates, false);
+    return collect(candidates, segment, bound.last) && candidates->count >= rank;
+}
+
+// -- the output -----------------------------------------------------------------------------------
+
+// Finds the selected ones of at most 16 elements, without branches. `ties` is the number of preceding ties.
+static inline uint selected_of_block(uint *selected, const key_t *numbers, const uint count,
+                                     const key_range_t *range, const bool is_nth, ulong *ties)
+{
+    uint found = 0;
+    ulong preceding = *ties;
+    for (uint i = 0; i < count; i++) {
+        const key_t number = numbers[i];
+        const bool is_tie = is_in_range(number, range), is_less = number < range->first;
+        preceding += is_tie;
+        selected[found] = i;
+        found += is_nth ? is_tie & (preceding == range->rank)
+                        : is_less | (is_tie & (preceding <= range->rank));
+    }
+    *ties = preceding;
+    return found;
+}
+
+static inline ulong write_element(const output_row_t *row, const ulong place,
+                                  __global const key_t *keys, const ulong index)
+{
+    row->indexes[place] = (caller_index_t)index;
+    if (row->writes_keys) {
+        row->keys[place] = keys[index];
+    }
+    return place + 1;
+}
+
+OUTLINED void write_candidates(const output_row_t *row, const segment_keys_t *segment,
+                               const candidates_t *candidates, const key_range_t *range)
+{
+    const key_t first = row->is_nth ? range->first : 0, width = (key_t)(range->last - first);
+    uint selected[LANES_OF_BLOCK];
+    ulong ties = 0, place = 0;
+    for (uint block = 0; block < candidates->count && place < row->selected;
+         block += LANES_OF_BLOCK) {
+        if (!any(vload16(0, candidates->numbers + block) - first <= width)) {
+            continue;
+        }
+        const uint found = selected_of_block(selected, candidates->numbers + block,
+                                             min((uint)LANES_OF_BLOCK, candidates->count - block),
+                                             range, row->is_nth, &ties);
+        for (uint i = 0; i < found && place < row->selected; i++) {
+            const uint at = block + selected[i];
+            place = write_element(row, place, segment->keys,
+                                  candidates->is_segment ? segment->begin + at
+                                                         : (ulong)candidates->indexes[at]);
+        }
+    }
+}
+
+// -- radix select ---------------------------------------------------------------------------------
+
+// Returns whether any of 16 keys is in the range [first, first + width].
+static inline bool any_in_range(__global const key_t *keys, const key_t first, const key_t width,
                                 const order_t order)
 {
-    const key_vector_t numbers = ordered_vector(vload16(0, keys), order.flip) & order.window;
-    return any(numbers - first <= (key_t)(last - first));
+    return any(compared_block(keys, order) - first <= width);
 }
 
 OUTLINED void count_digits(ulong *counts, const segment_keys_t *segment, const key_range_t *range,
                            const uint mask)
 {
-    const order_t order = segment->order;
-    const bool is_all = range->first == 0 && range->last == order.window;
+    const key_t width = (key_t)(range->last - range->first);
     for (uint b = 0; b < BINS; b++) {
         counts[b] = 0;
     }
     for (ulong i = segment->begin; i < segment->end;) {
         const ulong end = min(i + LANES_OF_BLOCK, segment->end);
-        if (!is_all && end - i == LANES_OF_BLOCK &&
-            !any_in_range(segment->keys + i, range->first, range->last, order)) {
+        if (end - i == LANES_OF_BLOCK &&
+            !any_in_range(segment->keys + i, range->first, width, segment->order)) {
             i = end;
             continue;
         }
         for (; i < end; i++) {
-            const key_t key = compared_key(segment->keys[i], order);
-            if (is_all || is_in_range(key, range)) {
+            const key_t key = compared_key(segment->keys[i], segment->order);
+            if (is_in_range(key, range)) {
                 counts[(uint)(key >> range->shift) & mask]++;
             }
         }
@@ -75,34 +299,46 @@ static inline void find_range(key_range_t *range, const segment_keys_t *segment,
     }
 }
 
-// Writes the selected elements, or the n-th one, to the places from `keys` and `indexes` on.
-OUTLINED void write_row(__global key_t *keys, __global caller_index_t *indexes,
-                        const segment_keys_t *segment, const key_range_t *range,
-                        const cls_segments_select_args args, const ulong selected)
+OUTLINED void write_segment(const output_row_t *row, const segment_keys_t *segment,
+                            const key_range_t *range)
 {
-    const order_t order = segment->order;
-    const key_t lowest = args.is_nth ? range->first : 0;
+    const key_t first = row->is_nth ? range->first : 0, width = (key_t)(range->last - first);
+    key_t numbers[LANES_OF_BLOCK];
+    uint selected[LANES_OF_BLOCK];
     ulong ties = 0, place = 0;
-    for (ulong i = segment->begin; place < selected;) {
+    for (ulong i = segment->begin; i < segment->end && place < row->selected;) {
         const ulong end = min(i + LANES_OF_BLOCK, segment->end);
         if (end - i == LANES_OF_BLOCK &&
-            !any_in_range(segment->keys + i, lowest, range->last, order)) {
+            !any_in_range(segment->keys + i, first, width, segment->order)) {
             i = end;
             continue;
         }
-        for (; i < end && place < selected; i++) {
-            const key_t key = segment->keys[i], number = compared_key(key, order);
-            const bool is_tie = is_in_range(number, range);
-            ties += is_tie;
-            if (args.is_nth ? is_tie && ties == range->rank
-                            : number < range->first || (is_tie && ties <= range->rank)) {
-                indexes[place] = (caller_index_t)i;
-                if (args.writes_keys) {
-                    keys[place] = key;
-                }
-                place++;
-            }
+        for (uint j = 0; j < (uint)(end - i); j++) {
+            numbers[j] = compared_key(segment->keys[i + j], segment->order);
         }
+        const uint found =
+            selected_of_block(selected, numbers, (uint)(end - i), range, row->is_nth, &ties);
+        for (uint j = 0; j < found && place < row->selected; j++) {
+            place = write_element(row, place, segment->keys, i + selected[j]);
+        }
+        i = end;
+    }
+}
+
+// -- the kernel -----------------------------------------------------------------------------------
+
+static inline void select_from_segment(const output_row_t *row, const segment_keys_t *segment,
+                                       const selection_t *s, candidates_t *candidates,
+                                       const cls_segments_select_args args)
+{
+    key_range_t range;
+    if (load_candidates(candidates, segment, s->rank)) {
+        begin_bisection(&range, candidates, s->rank, segment->order);
+        bisect_range(&range, candidates, row->is_nth);
+        write_candidates(row, segment, candidates, &range);
+    } else {
+        find_range(&range, segment, s, args);
+        write_segment(row, segment, &range);
     }
 }
 
@@ -111,6 +347,7 @@ __kernel WORK_ITEM_KERNEL void segments_select(INPUT(keys), SEGMENT_ARGUMENTS, R
                                                const cls_segments_select_args args, ORDER)
 {
     const order_t order = ORDER_ARGUMENTS;
+    candidates_t candidates;
     for (;;) {
         const ulong first =
             atomic_inc(&AT(cls_segments_select_control, control)->next_chunk) * (ulong)args.chunk;
@@ -119,17 +356,15 @@ __kernel WORK_ITEM_KERNEL void segments_select(INPUT(keys), SEGMENT_ARGUMENTS, R
         }
         for (ulong i = first; i < min(first + args.chunk, (ulong)args.segments); i++) {
             selection_t s;
-            key_range_t range;
             LOAD_SELECTION(&s, i);
             FINISH_SELECTION(&s, i);
-            if (s.selected == 0) {
-                continue;
+            if (s.selected > 0) {
+                const output_row_t row = {AT(key_t, keys_to) + i * args.places,
+                                          AT(caller_index_t, indexes) + i * args.places, s.selected,
+                                          args.is_nth != 0, args.writes_keys != 0};
+                const segment_keys_t segment = {AT(const key_t, keys), s.begin, s.end, order};
+                select_from_segment(&row, &segment, &s, &candidates, args);
             }
-            const segment_keys_t segment = {AT(const key_t, keys), s.begin, s.end, order};
-            find_range(&range, &segment, &s, args);
-            write_row(AT(key_t, keys_to) + i * args.places,
-                      AT(caller_index_t, indexes) + i * args.places, &segment, &range, args,
-                      s.selected);
         }
     }
 }
