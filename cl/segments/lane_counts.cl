@@ -5,7 +5,7 @@
 #include "common/types.cl"
 
 // A comparison of vectors is -1 in the lanes where it is true, and 0 elsewhere. (Oclgrind converts the
-// results of such comparisons correctly only if they are signed.)
+// results of such comparisons correctly only if they are signed, so that they have to be added.)
 #if KEY_BYTES == 1
 #define AS_LANE_COUNTS as_uchar16
 #elif KEY_BYTES == 2

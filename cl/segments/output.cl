@@ -58,8 +58,12 @@ __kernel WORK_GROUP_KERNEL void segments_copy(INPUT(rows), INPUT(indexes), INPUT
     if (segment >= args.segments || place >= AT(const ulong, rows)[args.segments + segment]) {
         return;
     }
-    const ulong source = AT(const caller_index_t, indexes)[place] * (ulong)args.units + column;
-    const ulong target = get_global_id(0);
+    // Kernels that a driver miscompiles may have written any indexes, before the self-test finds out.
+    const ulong index = AT(const caller_index_t, indexes)[place];
+    if (index >= args.count) {
+        return;
+    }
+    const ulong source = index * args.units + column, target = get_global_id(0);
     if (args.unit == 1) {
         AT(uchar, to)[target] = AT(const uchar, from)[source];
     } else if (args.unit == 2) {

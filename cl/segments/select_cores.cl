@@ -136,9 +136,9 @@ static inline uint count_up_to(const candidates_t *candidates, const key_t numbe
 {
     key_vector_t counts = 0;
     for (uint i = 0; i < candidates->count; i += LANES_OF_BLOCK) {
-        counts -= AS_LANE_COUNTS(vload16(0, candidates->numbers + i) <= number);
+        counts += AS_LANE_COUNTS(vload16(0, candidates->numbers + i) <= number);
     }
-    const uint16 lanes = convert_uint16(counts);
+    const uint16 lanes = convert_uint16((key_vector_t)0 - counts);
     const uint8 eight = lanes.lo + lanes.hi;
     const uint4 four = eight.lo + eight.hi;
     const uint2 two = four.lo + four.hi;

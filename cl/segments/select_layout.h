@@ -28,6 +28,7 @@ typedef struct {
 
 /* The arguments of segments_copy: an element consists of units of 1, 2, 4 or 8 bytes. */
 typedef struct {
+    cls_u64 count; /* elements */
     cls_u64 segments, places;
     cls_u64 units; /* of an element */
     cls_u32 unit;  /* bytes */

@@ -159,7 +159,8 @@ cl_int cls_segments_select_copy(const cl_kernel *kernels, const struct cls_segme
                                 clsort_buffer from, clsort_buffer to, struct cls_chain *chain)
 {
     const size_t unit = cls_alignment(bytes);
-    const cls_segments_copy_args args = {.segments = job->segment_count,
+    const cls_segments_copy_args args = {.count = job->count,
+                                         .segments = job->segment_count,
                                          .places = job->places,
                                          .units = bytes / unit,
                                          .unit = (cls_u32)unit};
