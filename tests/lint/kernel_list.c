@@ -5,6 +5,7 @@
  * Programs that differ in the sizes of tiles, digits or custom keys only are represented by a few of
  * them. Programs may occur twice. */
 #include "algo/segments/segments.h"
+#include "algo/segments/select.h"
 #include "algo/select/select.h"
 #include "device/sub_group.h"
 #include "plan/operation.h"
@@ -117,6 +118,14 @@ static void print_selections(const clsort_desc *desc, unsigned index_bits)
             const struct cls_select select = cls_select_for(&DEVICES[device], &request.spec);
             cls_select_program(&select, &program);
             printf("%s -- %s\n", program.root, program.line);
+            if (!values[v].is_index)
+                continue;
+            struct cls_program_spec programs[CLS_MAX_SEGMENTS_SELECT_PROGRAMS];
+            const struct cls_segments_select from_segments =
+                cls_segments_select_for(&DEVICES[device], &request.spec);
+            const size_t count = cls_segments_select_programs(&from_segments, programs);
+            for (size_t i = 0; i < count; i++)
+                printf("%s -- %s\n", programs[i].root, programs[i].line);
         }
 }
 

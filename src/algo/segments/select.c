@@ -10,7 +10,7 @@ enum {
     MAX_GROUP_SIZE = 256, /* at most the values of a digit */
     BITS = 8,
     ITEMS = 8,
-    CHUNKS_PER_UNIT = 64, /* for cores: so many that all are done at about the same time */
+    CHUNKS_PER_UNIT = 64, /* for cores: chunks are short enough to balance the load */
     MAX_CHUNK = 256,      /* segments */
     /* An upper bound of the loop iterations of a work-item per element that it reads. */
     ITERATIONS_PER_ELEMENT = 32
