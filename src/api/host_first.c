@@ -66,7 +66,7 @@ bool cls_host_first(clsort_engine *engine, const struct cls_request *request, si
         return false;
     if (count <= (selects ? (size_t)CLS_MAX_HOST_SELECTION : (size_t)CLS_MAX_HOST_COUNT))
         return true;
-    if (ns > setup_ns)
+    if (ns > setup_ns || request->spec.segments != CLSORT_WHOLE)
         return false;
     if (selects)
         return cls_selection_is_untested(engine->device, request, count, selection) &&
@@ -89,8 +89,7 @@ static clsort_status host_first(clsort_engine *engine, const clsort_desc *desc, 
     if (status == CLSORT_OK)
         status = cls_request_read(desc, &request);
     if (status == CLSORT_OK)
-        status = cls_operation_of(&request.spec)->selects ? cls_check_host_count(&request, count)
-                                                          : cls_check_host_request(&request, count);
+        status = cls_check_host_operation(&request, count);
     if (status == CLSORT_OK)
         *is_first = cls_host_first(engine, &request, count);
     return status;

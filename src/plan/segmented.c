@@ -17,8 +17,7 @@ enum { MAX_MOVED_VALUE_BYTES = 16, DEFAULT_OFFSET_BYTES = 4 };
 
 /* -- creation ---------------------------------------------------------------------------------- */
 
-/* Fails if the request names something that segmented sorts do not have. */
-static clsort_status check_request(const struct cls_request *request)
+clsort_status cls_segmented_check(const struct cls_request *request)
 {
     if (request->algorithm.algo)
         return cls_fail(CLSORT_E_UNSUPPORTED,
@@ -128,7 +127,7 @@ clsort_status cls_segmented_create(struct cls_device *device, const struct cls_l
                                    const struct cls_request *request,
                                    struct cls_segmented **created)
 {
-    clsort_status status = check_request(request);
+    clsort_status status = cls_segmented_check(request);
     if (status != CLSORT_OK)
         return status;
     struct cls_segmented *segmented = calloc(1, sizeof *segmented);

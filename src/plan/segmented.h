@@ -24,6 +24,9 @@ struct cls_segmented {
     uint64_t max_segments; /* of the request; 0: as the number of elements */
 };
 
+/* Fails if the request names something that segmented sorts do not have. */
+clsort_status cls_segmented_check(const struct cls_request *request);
+
 /* Creates the plan: compiles and tests its kernels. Errors as clsort_plan_create. */
 clsort_status cls_segmented_create(struct cls_device *device, const struct cls_ladders *ladders,
                                    const struct cls_request *request,
