@@ -107,12 +107,11 @@ CLSORT_API clsort_status clsort_host_describe(clsort_engine *engine, const clsor
  * the programs that clsort_host would run on the device are compiled and tested; to 0 otherwise.
  * Compiles nothing. The result is 0 for custom orders, for named algorithms, and once the self-test
  * of the programs has run, also in an earlier process with the same disk cache. For at most
- * 2^15 elements, it is 1. For more elements in segments, it is 0. Every other result of 1 adds the
- * estimated time of the host's sort to a sum, which the disk cache keeps, too. When the sum would
- * exceed the time to compile, the result is 0: the total is at most about twice the optimum (the
- * ski-rental problem).
- * For selections, clsort_host_select takes the role of clsort_host, with desc->max_k as k (0: count),
- * and the limit is 2^18 elements.
+ * 2^15 elements, it is 1. Every other result of 1 adds the estimated time of the
+ * host's sort to a sum, which the disk cache keeps, too. When the sum would exceed the time to
+ * compile, the result is 0: the total is at most about twice the optimum (the ski-rental problem).
+ * For segments, clsort_host_segments takes the role of clsort_host. For selections, clsort_host_select
+ * does, with desc->max_k as k (0: count), and the limit is 2^18 elements.
  * Thread-safe. Errors: CLSORT_E_ARGUMENT (engine, desc or is_first is NULL), CL_INVALID_OPERATION
  * (in a child process), and those of clsort_host about desc and count.
  */

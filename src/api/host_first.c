@@ -1,12 +1,14 @@
 /* host_first.c - whether the host sorts sooner than the programs of a device are compiled */
 #include "api/host_first.h"
 
+#include "api/host_segments.h"
 #include "api/host_select.h"
 #include "api/pieces.h"
 #include "base/arithmetic.h"
 #include "device/host_time.h"
 #include "device/process.h"
 #include "plan/operation.h"
+#include "plan/segmented.h"
 #include "plan/selection_test.h"
 #include "plan/self_test.h"
 
@@ -60,14 +62,18 @@ bool cls_host_first(clsort_engine *engine, const struct cls_request *request, si
 {
     const uint64_t setup_ns = (uint64_t)SETUP_MS * 1000000, ns = host_ns(request, count);
     const bool selects = cls_operation_of(&request->spec)->selects;
-    char selection[CLS_SELECTION_SUBJECT];
+    char selection[CLS_SELECTION_SUBJECT], segmented[CLS_SEGMENTED_SUBJECT];
     struct cls_self_test test;
     if (!cls_host_can_sort(request))
         return false;
     if (count <= (selects ? (size_t)CLS_MAX_HOST_SELECTION : (size_t)CLS_MAX_HOST_COUNT))
         return true;
-    if (ns > setup_ns || request->spec.segments != CLSORT_WHOLE)
+    if (ns > setup_ns)
         return false;
+    if (request->spec.segments != CLSORT_WHOLE)
+        return cls_host_segments_fit(engine, request, count) &&
+               cls_segmented_is_untested(engine->device, request, count, segmented) &&
+               cls_host_time_add(engine->device, segmented, ns, setup_ns);
     if (selects)
         return cls_selection_is_untested(engine->device, request, count, selection) &&
                cls_host_time_add(engine->device, selection, ns, setup_ns);

@@ -109,6 +109,20 @@ static clsort_status create_segments(struct cls_device *device, const struct cls
     }
 }
 
+bool cls_segmented_is_untested(struct cls_device *device, const struct cls_request *request,
+                               uint64_t count, char subject[CLS_SEGMENTED_SUBJECT])
+{
+    struct cls_segmented segmented = {.gathers = false};
+    struct cls_request exact = *request;
+    struct cls_program_spec programs[CLS_SEGMENTED_PROGRAMS];
+    exact.max_count = count;
+    if (choose(&device->caps, &exact, &segmented) != CLSORT_OK)
+        return false;
+    const size_t number = cls_segmented_programs(&segmented, programs);
+    cls_segmented_subject(&segmented, programs, number, subject);
+    return cls_segmented_verdict(device, &segmented, programs, number) == CLS_UNTESTED;
+}
+
 /* Creates the plan that sorts begins and ends, as keys and values. */
 static clsort_status create_order(struct cls_device *device, const struct cls_ladders *ladders,
                                   const struct cls_request *request,

@@ -33,6 +33,12 @@ clsort_status cls_segmented_create(struct cls_device *device, const struct cls_l
                                    struct cls_segmented **segmented);
 void cls_segmented_destroy(struct cls_segmented *segmented); /* NULL is allowed */
 
+/* Returns whether the programs that would sort count elements have not been tested on this device. Sets
+ * the subject of their verdict. */
+enum { CLS_SEGMENTED_SUBJECT = 128 };
+bool cls_segmented_is_untested(struct cls_device *device, const struct cls_request *request,
+                               uint64_t count, char subject[CLS_SEGMENTED_SUBJECT]);
+
 /* Returns the maximum number of segments of count elements. */
 uint64_t cls_segmented_max_segments(const struct cls_segmented *segmented, uint64_t count);
 

@@ -303,6 +303,15 @@ static bool add_subject(const struct cls_segmented *segmented,
     return !is_custom || !cls_may_include(custom);
 }
 
+void cls_segmented_subject(const struct cls_segmented *segmented,
+                           const struct cls_program_spec *programs, size_t count,
+                           char subject[CLS_SEGMENTED_SUBJECT])
+{
+    struct cls_text text = {subject, CLS_SEGMENTED_SUBJECT, 0};
+    *subject = '\0';
+    add_subject(segmented, programs, count, &text);
+}
+
 static clsort_status fail(const char *finding)
 {
     return cls_fail(CLSORT_E_SELF_TEST,

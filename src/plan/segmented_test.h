@@ -12,6 +12,11 @@ enum { CLS_SEGMENTED_PROGRAMS = CLS_SEGMENTS_PROGRAMS + 1 };
 size_t cls_segmented_programs(const struct cls_segmented *segmented,
                               struct cls_program_spec *programs);
 
+/* Sets the subject of the verdict: everything that it depends on. */
+void cls_segmented_subject(const struct cls_segmented *segmented,
+                           const struct cls_program_spec *programs, size_t count,
+                           char subject[CLS_SEGMENTED_SUBJECT]);
+
 /* Returns whether the programs have passed their self-test; if they have failed, sets the error. */
 enum cls_self_test_state cls_segmented_verdict(struct cls_device *device,
                                                const struct cls_segmented *segmented,

@@ -405,7 +405,15 @@ static void describes(void **state)
     assert_ok(clsort_host_describe(env->engine, &desc, 40000, sizeof text, text, NULL));
     assert_non_null(strstr(text, "segmented u32 asc in rows, for "));
     assert_ok(clsort_host_first(env->engine, &desc, 40000, &is_first));
+    assert_int_equal(is_first, 0); /* the description has compiled the programs */
+    desc.key = CLSORT_CUSTOM;
+    desc.key_size = 1;
+    desc.key_type = "uchar";
+    desc.less = "a < b";
+    assert_ok(clsort_host_first(env->engine, &desc, 40000, &is_first));
     assert_int_equal(is_first, 0);
+    desc = (clsort_desc)CLSORT_DESC_INIT;
+    desc.segments = CLSORT_ROWS;
     assert_ok(clsort_host_first(env->engine, &desc, FEW, &is_first));
     assert_int_equal(is_first, 1);
     desc.algorithm = "radix";
