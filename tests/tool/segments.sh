@@ -136,8 +136,10 @@ if can_limit && [[ ${CLSORT_TEST_NO_DEVICE:-} != 1 ]]; then
         clsort-gen -t u32 -n 4M -o data >/dev/null
         offsets 8 0 1000 3000000 4194304
         clsort -t u32 --device=host --segments=offsets -o expected data
+        clsort -t u32 --device=host --rows=1024 -o expected_rows data
         for kib in 40000 200000 400000; do
             sorts_or_refuses $kib expected clsort -t u32 --segments=offsets data
+            sorts_or_refuses $kib expected_rows clsort -t u32 --rows=1024 data
         done
         ((failures == 0))
     ) || fail "segments in limited memory"

@@ -17,7 +17,7 @@ complete -c clsort-bench -l peers -x -a '(__fish_append , all none qsort std::so
 complete -c clsort-bench -l runs -x -d 'Number of timed runs of each sort (default: 7)'
 complete -c clsort-bench -l second -x -d 'Numbers of elements of the second input of merges, separated by commas'
 complete -c clsort-bench -l segment-length -x -d 'With --op segments, the mean length of the segments (default: 256)'
-complete -c clsort-bench -l segments -x -a 'equal uniform zipf' -d 'With --op segments, the distribution of the lengths (default: equal)'
+complete -c clsort-bench -l segments -x -a 'equal uniform zipf mixed' -d 'With --op segments, the distribution of the lengths (default: equal)'
 complete -c clsort-bench -l table -x -a 'bitonic selection' -d 'Print this table of the algorithms of clsort instead'
 complete -c clsort-bench -l type -x -a 'u8 u16 u32 u64 i8 i16 i32 i64 f16 f32 f64' -d 'Type of the keys (default: u32)'
 complete -c clsort-bench -l unstable -d 'Allow clsort to change the order of elements with equal keys'
