@@ -2,7 +2,8 @@
 
 RESULTS is a file of JSON lines of clsort-bench and numpy_sort.py, or several, separated by commas. For each kind of sort, the script writes
 FOLDER/NAME.svg (the rate, and the ratio of each peer to clsort, against the number of elements) and
-FOLDER/NAME-distributions.svg (the same against the distribution). With PREFIX, the files are FOLDER/PREFIX-NAME.svg.
+FOLDER/NAME-distributions.svg (the same against the distribution). Of segments and selections, FOLDER/NAME.svg has the
+same against the mean length of the segments and against k. With PREFIX, the files are FOLDER/PREFIX-NAME.svg.
 
 plan() selects the data of all charts without matplotlib. Each chart contains a hash of its data, so scripts/figures.py
 can compare charts with results without drawing them.
@@ -28,11 +29,21 @@ STYLES = {
     "Boost.Compute": ("#c558a0", "s"),
     "spreadsort": ("#8f8a1d", "X"),
     "qsort": ("#7f8790", "h"),
+    "std-sort-each": ("#8a72d8", "v"),
+    "std-sort-each-all": ("#c2741f", "^"),
+    "std::partial_sort": ("#8a72d8", "s"),
+    "std::nth_element": ("#3d9a50", "D"),
+    "np.partition": ("#1a9aaa", "P"),
+    "cub-segmented": ("#3b82c4", "d"),
+    "cub-full-sort": ("#3b82c4", "d"),
+    "cub-topk": ("#c558a0", "s"),
 }
 INK = "#7a7a7a"  # of text and axes
 REFERENCES = ("std::stable_sort", "std::sort")  # the first one measured is in the chart, however slow it is
 MAX_LINES = 5
 SORTS = ("keys", "pairs", "custom")  # operations
+# Other operations with charts: the field on the horizontal axis, and its title. The number of elements is constant.
+SWEEPS = {"segments": ("segment_length", "mean length of a segment"), "top": ("k", "selected elements (k)")}
 # Contestants that are variants of one peer, and the name of the peer. The fastest one of a run counts.
 VARIANTS = {"cub": "cub", "cub-64": "cub"}
 
@@ -96,6 +107,15 @@ def kind(result):
     elif result["op"] == "custom":
         name += "-custom"
         title += " in a custom order"
+    elif result["op"] == "segments":
+        name += f"-segments-{result['segments']}"
+        title += f" in segments, lengths: {result['segments']}"
+        if result["value_size"]:
+            name += f"-values-{result['value_size']}"
+            title += f", with values of {result['value_size']} bytes"
+    elif result["op"] == "top":
+        name += "-top-input-order" if result["input_order"] else "-top"
+        title += ", first k in the order of the input" if result["input_order"] else ", first k"
     if result.get("unstable"):
         name += "-unstable"
         title += ", unstable"
@@ -136,8 +156,9 @@ def buffers(series):
     return "device buffers"
 
 
-def choose(series):
-    """Returns the series of a chart: clsort, a reference, and the peers with the highest rates, in this order."""
+def choose(series, point):
+    """Returns the series of a chart: clsort, a reference, and the peers with the highest rates, in this order. point
+    returns the position of a result."""
     own = [rows for rows in series if is_clsort(rows[0])]
     peers = [rows for rows in series if not is_clsort(rows[0])]
     base = {point(row): row["median_s"] for row in own[0]}
@@ -154,15 +175,15 @@ def choose(series):
     return own + peers[: MAX_LINES - 1]
 
 
-def point(row):
-    """Returns the position of a result on both kinds of horizontal axis."""
-    return row["n"], row["dist"]
-
-
-def chart(name, title, rows, facts, order):
+def chart(name, title, rows, facts, order, sweep=None):
     """Returns the data of a chart; None if it has no line of clsort, or no peer to compare the counts with.
 
-    order is that of the points, a key of results."""
+    order is that of the points, a key of results. sweep: a value of SWEEPS, if the horizontal axis is that field."""
+
+    def point(row):
+        """Returns the position of a result on both kinds of horizontal axis."""
+        return row[sweep[0] if sweep else "n"], row["dist"]
+
     series = {}
     for row in first_by(rows, lambda row: (row["who"], point(row))).values():
         series.setdefault(row["who"], []).append(row)
@@ -170,19 +191,45 @@ def chart(name, title, rows, facts, order):
     by_count = len({row["dist"] for row in rows}) == 1
     if not any(is_clsort(line[0]) for line in series) or (by_count and len(series) == 1):
         return None
-    series = choose(series)
+    series = choose(series, point)
     other = "clsort" if len(series) > 1 else "uniform keys"
     heading = [f"{title}: elements per second, and ratio to {other}", device_name(facts)]
     heading.append(f"{buffers(series)}; measured on {facts['date'][:10]}")
     lines = [[line[0]["who"], [[*point(row), row["median_s"]] for row in line]] for line in series]
     data = {"heading": heading, "lines": lines}
+    if sweep:
+        data.update(n=rows[0]["n"], axis=sweep[1])
     text = json.dumps(data, sort_keys=True, separators=(",", ":"))
     return {"name": name, "hash": hashlib.sha256(text.encode()).hexdigest(), **data}
 
 
+def power_title(count):
+    """Returns a number of elements as text."""
+    return f"2^{count.bit_length() - 1}" if count & (count - 1) == 0 else str(count)
+
+
+def plan_sweeps(facts, results, prefix):
+    """Returns the data of the charts of segments and selections. If there are several numbers of elements or
+    distributions of keys, those with the most points are in the chart."""
+    cases, best = {}, {}
+    for result in results:
+        if not requested(result) and result["op"] in SWEEPS:
+            cases.setdefault((kind(result), result["n"], result["dist"]), []).append(result)
+    for ((name, title), n, dist), rows in cases.items():
+        sweep = SWEEPS[rows[0]["op"]]
+        points = len({row[sweep[0]] for row in rows})
+        if points > 1 and points > best.get(name, (0,))[0]:
+            keys = "" if dist == "uniform" else f", keys: {dist}"
+            best[name] = points, f"{power_title(n)} {title}{keys}", rows, sweep
+    return [
+        chart(prefix + name, title, rows, facts, lambda row, field=sweep[0]: row[field], sweep)
+        for name, (_, title, rows, sweep) in best.items()
+    ]
+
+
 def plan(facts, results, prefix=""):
-    """Returns the data of all charts of the results. Only sorts have charts."""
-    kinds, charts = {}, []
+    """Returns the data of all charts of the results."""
+    kinds, charts = {}, plan_sweeps(facts, results, prefix)
     for result in results:
         if not requested(result) and result["op"] in SORTS:
             kinds.setdefault(kind(result), []).append(result)
@@ -197,7 +244,7 @@ def plan(facts, results, prefix=""):
             whos = {row["who"] for row in others}
             like = [row for row in rows if row["n"] == count and row["who"] in whos]
             dists = ["uniform", *dict.fromkeys(row["dist"] for row in others)]
-            title = f"2^{count.bit_length() - 1} {title}" if count & (count - 1) == 0 else f"{count} {title}"
+            title = f"{power_title(count)} {title}"
             order = {dist: index for index, dist in enumerate(dists)}
             charts.append(
                 chart(f"{prefix}{name}-distributions", title, like, facts, lambda row, order=order: order[row["dist"]])
@@ -268,7 +315,7 @@ def label_heights(axes, formatter, ticker):
     axes.yaxis.set_major_formatter(formatter)
 
 
-def finish_axes(axes, title, dists, counts, ticker):
+def finish_axes(axes, title, dists, counts, label, ticker):
     if dists:
         axes.set_xticks(range(len(dists)), dists, rotation=60, ha="right", rotation_mode="anchor")
     else:
@@ -276,7 +323,7 @@ def finish_axes(axes, title, dists, counts, ticker):
         axes.set_xscale("log", base=2)
         axes.set_xticks([1 << power for power in reversed(powers)][:: math.ceil(len(powers) / 8)])
         axes.xaxis.set_minor_locator(ticker.NullLocator())
-        axes.set_xlabel("elements")
+        axes.set_xlabel(label)
     axes.set_yscale("log")
     axes.yaxis.set_minor_formatter(ticker.NullFormatter())
     axes.set_title(title, fontsize=9)
@@ -297,7 +344,7 @@ def draw(data, path, modules):
 
     series = [(who, by_x(rows)) for who, rows in data["lines"]]
     base = series[0][1]
-    rates = [(who, {x: n / s for x, (n, s) in rows.items()}) for who, rows in series]
+    rates = [(who, {x: data.get("n", n) / s for x, (n, s) in rows.items()}) for who, rows in series]
     title = "time of the peer / time of clsort (above 1, clsort is faster)"
     if len(series) > 1:
         ratios = [(who, {x: s / base[x][1] for x, (n, s) in rows.items() if x in base}) for who, rows in series[1:]]
@@ -309,9 +356,10 @@ def draw(data, path, modules):
     figure.suptitle("\n".join(data["heading"]), fontsize=10)
     ends = [draw_lines(axes, lines, bool(dists)) for axes, lines in zip(panels, (rates, ratios))]
     counts = {x for _, rows in series for x in rows}
-    finish_axes(panels[0], "elements per second (median)", dists, counts, ticker)
+    label = data.get("axis", "elements")
+    finish_axes(panels[0], "elements per second (median)", dists, counts, label, ticker)
     label_heights(panels[0], ticker.EngFormatter(sep=""), ticker)
-    finish_axes(panels[1], title, dists, counts, ticker)
+    finish_axes(panels[1], title, dists, counts, label, ticker)
     panels[1].axhline(1, color=INK, linewidth=1)
     panels[1].set_ylim(max(panels[1].get_ylim()[0], 0.002), None)
     label_heights(panels[1], "{x:g}", ticker)

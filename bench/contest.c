@@ -38,7 +38,8 @@ static bool run_one(const struct job *job, uint64_t sum, bool by_device,
 
     const struct verify_rules rules = {.stable = is_stable(job, contestant),
                                        .zeros_equal = peer->zeros_equal,
-                                       .keys_only = peer->keys_only};
+                                       .keys_only = peer->keys_only,
+                                       .unordered = peer->unordered};
     const char *fault = verify_result(job, sum, &rules);
     if (fault && contestant->verified) {
         warnx("%s, n = %zu: %s", peer->name, job->count, fault);

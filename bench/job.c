@@ -117,7 +117,7 @@ bool job_create(const struct spec *spec, enum data_dist dist, struct job_size si
     }
     if (operation_of(spec->op)->has_segments)
         job->offsets =
-            segments_make(spec->segments, spec->segment_length, count, &job->segment_count);
+            segments_make(spec->segments, spec->segment_length, 0, count, &job->segment_count);
     if (count < size.first || !allocate_arrays(job) ||
         (operation_of(spec->op)->has_segments && !job->offsets)) {
         warnx("n = %zu: out of memory", count);

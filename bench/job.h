@@ -2,8 +2,8 @@
 #ifndef CLSORT_BENCH_JOB_H
 #define CLSORT_BENCH_JOB_H
 
+#include "offsets.h"
 #include "operation.h"
-#include "segments.h"
 #include "target.h"
 
 /* What is sorted, merged, gathered or selected. */

@@ -17,7 +17,7 @@ enum operation {
     OP_GATHER,  /* reorders values by indexes, which are the keys of the job */
     OP_TOP,     /* selects the first k keys, with their indexes */
     OP_NTH,     /* finds the key that is the k-th in the order, from 0, with its index */
-    OP_SEGMENTS /* sorts keys or pairs within segments (segments.h) */
+    OP_SEGMENTS /* sorts keys or pairs within segments (offsets.h) */
 };
 
 struct operation_info {

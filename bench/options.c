@@ -95,7 +95,8 @@ static const struct command_line_option table[] = {
     {"segment-length", KEY_SEGMENT_LENGTH, "L",
      "With --op segments, the mean length of the segments (default: 256)", NULL},
     {"segments", KEY_SEGMENTS, "DIST",
-     "With --op segments, the distribution of the lengths: equal, uniform or zipf (default: equal)",
+     "With --op segments, the distribution of the lengths: equal, uniform, zipf or mixed (default: "
+     "equal)",
      NULL},
     {"table", KEY_TABLE, "TABLE",
      "Print a table of clsort's algorithms. bitonic: sets of kernels, with Bainville's published "

@@ -18,6 +18,7 @@ struct peer {
     unsigned operations; /* mask; not for clsort, which has all of them */
     bool stable;
     bool keys_only;   /* selections: the result has no indexes */
+    bool unordered;   /* selections: the result is in any order */
     bool zeros_equal; /* treats -0 and +0 as equal; floats are in total order otherwise */
 
     const char *version; /* of the library, such as "Boost 1.74.0" */
@@ -26,7 +27,7 @@ struct peer {
      * NULL: nothing is expected of the peer. */
     const char *slow_cause;
 
-    /* The Debian package that was missing at build time; only the name is valid then. NULL: the
+    /* The Debian package or CMake variable that was missing at build time; only the name is valid then. NULL: the
      * peer is built in. */
     const char *missing;
 

@@ -21,6 +21,9 @@ static const struct peer *const peers[] = {
     &peer_boost_compute,
     &peer_cub,
     &peer_cub_64,
+    &peer_cub_segmented,
+    &peer_cub_full_sort,
+    &peer_cub_topk,
 };
 
 #define PEER_COUNT (sizeof peers / sizeof peers[0])

@@ -32,6 +32,9 @@ extern const struct peer peer_block_indirect_sort;
 extern const struct peer peer_boost_compute;
 extern const struct peer peer_cub;
 extern const struct peer peer_cub_64;
+extern const struct peer peer_cub_segmented;
+extern const struct peer peer_cub_full_sort;
+extern const struct peer peer_cub_topk;
 extern const struct peer peer_tbb_parallel_sort;
 extern const struct peer peer_vqsort;
 

@@ -162,6 +162,7 @@ static bool write_json(const struct report *report, const struct job *job,
          cJSON_AddNumberToObject(object, "second", (double)job->second_count)) &&
         (!operation->has_segments ||
          (cJSON_AddStringToObject(object, "segments", segments_dist_name(spec->segments)) &&
+          cJSON_AddNumberToObject(object, "segment_length", (double)spec->segment_length) &&
           cJSON_AddNumberToObject(object, "segment_count", (double)job->segment_count))) &&
         (!operation->selects ||
          (cJSON_AddNumberToObject(object, "k", (double)job->k) &&

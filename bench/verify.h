@@ -12,6 +12,7 @@ struct verify_rules {
     bool stable;      /* elements with equal keys must keep the order of the input */
     bool zeros_equal; /* -0 and +0 are equal */
     bool keys_only;   /* selections: there are no indexes */
+    bool unordered;   /* selections: the elements may be in any order */
 };
 
 /* Verifies keys_out and values_out. Returns NULL, or what is wrong. sum: verify_sum of the input.

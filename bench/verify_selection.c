@@ -163,7 +163,7 @@ static const char *check_rank(const struct job *job, const struct verify_rules *
 const char *verify_selection(const struct job *job, const struct verify_rules *rules)
 {
     const char *fault = rules->keys_only ? NULL : check_indexes(job);
-    if (!fault)
+    if (!fault && !rules->unordered)
         fault = check_order(job, rules);
     return fault ? fault : check_rank(job, rules);
 }

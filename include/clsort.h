@@ -15,10 +15,10 @@
  *
  * Forks.  Drivers lose their threads in a fork. After a process has called clsort_find_device,
  * clsort_engine_create or a function that opens a device, its child processes cannot use OpenCL:
- * clsort_array, and clsort_host and clsort_host_select with a built-in key type and no named
+ * clsort_array, and clsort_host, _segments and _select with a built-in key type and no named
  * algorithm, work in the calling thread; clsort_find_device, clsort_engine_create,
  * clsort_plan_create, clsort_enqueue, clsort_self_test, clsort_engine_kept, _trim and _setup_time,
- * clsort_host_first and other calls of clsort_host and clsort_host_select return
+ * clsort_host_first and other calls of clsort_host, _segments and _select return
  * CL_INVALID_OPERATION; clsort_engine_destroy and clsort_plan_destroy have no effect; queries work.
  * None of them hangs, whatever other threads of the parent did during the
  * fork. A child process of a parent that has not used OpenCL has no restrictions. OpenCL calls that

@@ -68,9 +68,36 @@ CLSORT_API clsort_status clsort_host_select(clsort_engine *engine, cl_command_qu
                                             const void *values, size_t k, void *keys_out,
                                             void *values_out, void *index_out);
 
-/** Describes what clsort_host would do, in the format of clsort_plan_describe, or for a selection
- * what clsort_host_select would do with k = desc->max_k (0: count). Compiles kernels if they would;
- * returns the same errors. */
+/**
+ * Sorts segments of arrays in host memory (clsort_segments.h). desc->segments is not CLSORT_WHOLE,
+ * and segment_count, offsets and ends have the meaning of the members of clsort_io with these names.
+ * An offset has desc->index_size bytes; note that 0 means 8 unless desc->max_count is set. offsets is
+ * NULL for CLSORT_ROWS, and ends unless the form is CLSORT_BEGIN_END. The other parameters have the
+ * meaning that they have in clsort_host, also with CLSORT_ARGSORT.
+ *
+ * If clamped is not NULL, *clamped becomes the number that clsort_io.result would get: 0 if all
+ * segments are valid and none overlap. Elements in no segment, and their indexes, do not change.
+ *
+ * The calling thread sorts up to 2^15 elements, any number if engine is NULL or the sort fails its
+ * self-test on the device, and arrays that exceed the largest possible buffer of the device. It
+ * sorts no custom orders. Thread-safe for different arrays.
+ *
+ * Errors: those of clsort_plan_create and clsort_enqueue; CLSORT_E_OPERATION for operations other
+ * than CLSORT_SORT and CLSORT_ARGSORT; CLSORT_E_SEGMENTS for CLSORT_WHOLE, for rows that do not divide
+ * count, and for offsets or ends that the form does not have; CLSORT_E_COUNT if count or
+ * segment_count exceeds the maximum of desc or, with a custom order, the capacity of one buffer;
+ * CLSORT_E_OVERLAP if keys or values overlap another array; CLSORT_E_ARGUMENT; CLSORT_E_MEMORY. The
+ * arrays are unchanged if an argument is invalid; after other errors their contents are undefined.
+ */
+CLSORT_API clsort_status clsort_host_segments(clsort_engine *engine, cl_command_queue queue,
+                                              const clsort_desc *desc, size_t count, void *keys,
+                                              void *values, size_t segment_count,
+                                              const void *offsets, const void *ends,
+                                              uint64_t *clamped);
+
+/** Describes what clsort_host would do, in the format of clsort_plan_describe; for segments what
+ * clsort_host_segments would do; for a selection what clsort_host_select would do with
+ * k = desc->max_k (0: count). Compiles kernels if they would; returns the same errors. */
 CLSORT_API clsort_status clsort_host_describe(clsort_engine *engine, const clsort_desc *desc,
                                               size_t count, size_t size, char *text,
                                               size_t *size_ret);
@@ -83,8 +110,8 @@ CLSORT_API clsort_status clsort_host_describe(clsort_engine *engine, const clsor
  * 2^15 elements, it is 1. Every other result of 1 adds the estimated time of the
  * host's sort to a sum, which the disk cache keeps, too. When the sum would exceed the time to
  * compile, the result is 0: the total is at most about twice the optimum (the ski-rental problem).
- * For selections, clsort_host_select takes the role of clsort_host, with desc->max_k as k (0: count),
- * and the limit is 2^18 elements.
+ * For segments, clsort_host_segments takes the role of clsort_host. For selections, clsort_host_select
+ * does, with desc->max_k as k (0: count), and the limit is 2^18 elements.
  * Thread-safe. Errors: CLSORT_E_ARGUMENT (engine, desc or is_first is NULL), CL_INVALID_OPERATION
  * (in a child process), and those of clsort_host about desc and count.
  */
@@ -121,6 +148,17 @@ CLSORT_API clsort_status clsort_array(clsort_key key, void *keys, size_t count);
  */
 CLSORT_API clsort_status clsort_array_argsort(clsort_key key, const void *keys, size_t count,
                                               size_t *index);
+
+/**
+ * Sorts each row of a matrix of such keys: the first row_length keys, the next row_length keys, and
+ * so on, `rows` times.
+ *
+ * The calling thread or the device sorts, as in clsort_array, but clsort_host_segments takes the
+ * role of clsort_host. Thread-safe for different arrays. Errors: those of clsort_array, and of
+ * clsort_host_segments.
+ */
+CLSORT_API clsort_status clsort_array_sort_rows(clsort_key key, void *keys, size_t rows,
+                                                size_t row_length);
 
 /**
  * Finds the k smallest elements of such an array, in ascending order, or with flags

@@ -8,12 +8,13 @@
 #   --merge           measure merges of two sorted inputs only
 #   --no-scratch      measure sorts without scratch memory only
 #   --operations      measure argsorts, gathers and selections only
+#   --lengths         measure segments of many lengths and selections of many k only
 #   --quick           run each step with few elements, as a test; FOLDER is then build/quick-bench by default
 #
 # Writes the output of clsort-bench to FOLDER (default: docs/benchmarks): results.jsonl; host.jsonl for host arrays of
 # up to 2^26 elements; enqueue.jsonl for such arrays, sorted by clsort_host and by clsort_enqueue; merge.jsonl;
-# no-scratch.jsonl; operations.jsonl. Draws a chart for each kind of sort. This takes hours on a CPU with few cores,
-# and with an option that measures only a part some minutes. The exit status is 1 if a result is wrong.
+# no-scratch.jsonl; operations.jsonl; lengths.jsonl. Draws a chart for each kind of sort. This takes hours on a CPU with
+# few cores, and with an option that measures only a part some minutes. The exit status is 1 if a result is wrong.
 set -euo pipefail
 
 die() {
@@ -26,22 +27,22 @@ build=$root/build/bench
 max=28
 runs=7
 folder=
-parts="host merge no-scratch operations counts dists"
+parts="host merge no-scratch operations lengths counts dists"
 bench=("$build/bench/clsort-bench")
 while (($# > 0)); do
     case $1 in
     --device) bench+=(--device "${2:?$1: the device is missing}") && shift ;;
     --max) max=${2:?$1: the power is missing} && shift ;;
-    --host | --dists | --merge | --no-scratch | --operations)
+    --host | --dists | --merge | --no-scratch | --operations | --lengths)
         [[ $parts == *counts* ]] ||
-            die "--host, --dists, --merge, --no-scratch and --operations exclude each other"
+            die "--host, --dists, --merge, --no-scratch, --operations and --lengths exclude each other"
         parts=${1#--}
         ;;
     --quick) max=12 runs=1 folder=${folder:-$root/build/quick-bench} ;;
     -*)
         die "unknown option $1" \
-            "the options are --device DEVICE, --max POWER, --host, --dists, --merge, --no-scratch, --operations" \
-            "and --quick"
+            "the options are --device DEVICE, --max POWER, --host, --dists, --merge, --no-scratch, --operations," \
+            "--lengths and --quick"
         ;;
     *) folder=$1 ;;
     esac
@@ -145,6 +146,18 @@ if [[ $parts == *operations* ]]; then
             measure --op gather --value-size $size --n "$n"
         done
     done
+fi
+
+# -- lengths of segments, and k --
+if [[ $parts == *lengths* ]]; then
+    begin_results "$folder/lengths.jsonl"
+    power=$((max < 24 ? max : 24))
+    for segments in equal zipf; do
+        measure_lengths "$power" --segments $segments
+    done
+    measure_ks "$power" --type f32
+    measure_ks "$power" --type f32 --input-order
+    draw_charts "$folder"
 fi
 
 # -- device buffers --

@@ -37,6 +37,8 @@ TITLES = {
     "u64-custom": "u64, custom order",
 }
 PAIRS = ("u32-pairs-4", "u64-pairs-8")
+# Files of results. Charts have the results of a group.
+FILES = (("results", "key-dists", "pair-dists"), ("host",), ("lengths",))
 HOST_KINDS = ("u32-host", "u64-host", "u32-pairs-4-host")
 DISTS = (
     "sorted reversed equal few zipf normal entropy2 entropy3 entropy4 entropy5 organ-pipe clusters hot special "
@@ -61,14 +63,16 @@ class Source:
         self.title = title
         self.folder = os.path.normpath(os.path.join("docs/benchmarks", folder))
         self.prefix = prefix
-        groups = [[self.path(name) for name in names] for names in (("results", "key-dists", "pair-dists"), ("host",))]
+        groups = [[self.path(name) for name in names] for names in FILES]
         groups = [[path for path in paths if os.path.exists(path)] for paths in groups]
-        self.parts = [charts.read(*paths) for paths in groups if paths]
+        parts = [charts.read(*paths) if paths else None for paths in groups]
+        host = parts[1] and parts[1][0]
+        self.parts = [part for part in parts if part]
         self.facts, self.results = self.parts[0]
         self.enqueue = charts.read(self.path("enqueue"))[1] if os.path.exists(self.path("enqueue")) else []
         self.host_title = title
-        if self.parts[-1][0]["device"] != self.facts["device"]:
-            self.host_title = charts.device_name(self.parts[-1][0])
+        if host and host["device"] != self.facts["device"]:
+            self.host_title = charts.device_name(host)
         # The first result counts, if a case was measured several times.
         self.rows = charts.first_by(
             [row for _, results in self.parts for row in results],

@@ -4,14 +4,16 @@
 #   --out FOLDER      folder of the results and charts, PREFIX-* (default: docs/benchmarks)
 #   --prefix PREFIX   short name of the GPU, such as h200 (default: gpu)
 #   --device DEVICE   as for clsort-bench (default: gpu, an NVIDIA GPU, which is set up first)
+#   --cccl FOLDER     headers of CCCL 3.3 or newer, for CUB's DeviceTopK, if those of CUDA are older
 #   --host            measure host arrays only
 #   --sizes           measure numbers of elements and algorithms by name only
 #   --key-dists       measure distributions of keys only
 #   --pair-dists      measure distributions of pairs only
+#   --lengths         measure segments of many lengths and selections of many k only
 #   --quick           run each step with few elements, as a test; FOLDER is then build/quick-gpu-bench by default
 #
 # Writes PREFIX-host.jsonl for host arrays (clsort_host, transfers included, and sorts on the CPU), PREFIX-results.jsonl
-# for sizes, PREFIX-key-dists.jsonl and PREFIX-pair-dists.jsonl. With --device cpu, it also writes
+# for sizes, PREFIX-key-dists.jsonl, PREFIX-pair-dists.jsonl and PREFIX-lengths.jsonl. With --device cpu, it also writes
 # PREFIX-enqueue.jsonl: clsort_host and clsort_enqueue on the same arrays.
 #
 # Builds in build/gpu-bench, with CUB if nvcc and a GPU are found, or with --host in build/gpu-host, without CUB. On a
@@ -38,7 +40,7 @@ prefix=gpu
 device=gpu
 max=28
 runs=3
-parts="host sizes key-dists pair-dists"
+parts="host sizes key-dists pair-dists lengths"
 build=$root/build/gpu-bench
 configure=()
 packages=()
@@ -47,14 +49,15 @@ while (($# > 0)); do
     --out) folder=${2:?$1: the folder is missing} && shift ;;
     --prefix) prefix=${2:?$1: the prefix is missing} && shift ;;
     --device) device=${2:?$1: the device is missing} && shift ;;
-    --host | --sizes | --key-dists | --pair-dists)
-        [[ $parts == *" "* ]] || die "--host, --sizes, --key-dists and --pair-dists exclude each other"
+    --cccl) configure+=("-DCLSORT_CCCL=${2:?$1: the folder is missing}") && shift ;;
+    --host | --sizes | --key-dists | --pair-dists | --lengths)
+        [[ $parts == *" "* ]] || die "--host, --sizes, --key-dists, --pair-dists and --lengths exclude each other"
         parts=${1#--}
         ;;
     --quick) max=12 runs=1 folder=${folder:-$root/build/quick-gpu-bench} ;;
     -*)
-        die "unknown option $1; the options are --out FOLDER, --prefix PREFIX, --device DEVICE" \
-            "to measure a part --host, --sizes, --key-dists or --pair-dists, and --quick"
+        die "unknown option $1; the options are --out FOLDER, --prefix PREFIX, --device DEVICE, --cccl FOLDER," \
+            "to measure a part --host, --sizes, --key-dists, --pair-dists or --lengths, and --quick"
         ;;
     *) packages=("$1") ;;
     esac
@@ -186,8 +189,22 @@ if [[ $parts == *pair-dists* ]]; then
     done
 fi
 
+# -- lengths of segments, and k --
+if [[ $parts == *lengths* ]]; then
+    begin_results "$folder/$prefix-lengths.jsonl"
+    power=$((max < 26 ? max : 26))
+    for segments in equal uniform zipf; do
+        measure_lengths "$power" --runs "$runs" --device-time --peers cub-segmented --segments $segments
+    done
+    for order in "" --input-order; do
+        # shellcheck disable=SC2086
+        measure_ks "$max" --runs "$runs" --device-time --peers cub-full-sort,cub-topk --type f32 $order
+    done
+    draw_charts "$folder" "$prefix"
+fi
+
 # The charts show the results of all these parts, also those of earlier runs.
-if [[ $parts != host ]]; then
+if [[ ! $parts =~ ^(host|lengths)$ ]]; then
     results=
     for file in "$folder/$prefix"-{results,key-dists,pair-dists}.jsonl; do
         [[ ! -e $file ]] || results+=${results:+,}$file

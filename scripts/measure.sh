@@ -92,6 +92,24 @@ measure_host() {
     measure --host --op pairs --n "$n" "$@"
 }
 
+# measure_lengths POWER OPTION...: measures 2^POWER elements in segments of the mean lengths 1, 4, 16 and so on.
+measure_lengths() {
+    local power=$1 i
+    shift
+    for ((i = 0; i <= power; i += 2)); do
+        measure --op segments --n "2^$power" --segment-length $((1 << i)) "$@"
+    done
+}
+
+# measure_ks POWER OPTION...: measures selections of 1, 16, 256 and so on of 2^POWER elements.
+measure_ks() {
+    local power=$1 i
+    shift
+    for ((i = 0; i <= power; i += 4)); do
+        measure --op top --n "2^$power" --k $((1 << i)) "$@"
+    done
+}
+
 # draw_charts FOLDER [PREFIX]: draws charts of the results, or prints the command if matplotlib is missing. The variable
 # results may have several files, separated by commas.
 draw_charts() {

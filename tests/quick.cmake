@@ -23,7 +23,7 @@ set(quick_tests
   "oclgrind\\.sort\\.races\\.(quick\\.numeric|merge|merge\\.cores\\.pairs|merge_sorted\\.cores|custom\\.cores)"
   "oclgrind\\.(detects_defects|kernel\\..*|select\\.races\\..*)"
   # The interface, the self-test, and the response to faults
-  "api\\.(descriptors|arguments|overlap|scratch|events|devices|host|host\\.pieces|threads|memory|build)"
+  "api\\.(descriptors|arguments|overlap|scratch|events|devices|host|host\\.pieces|host_segments|threads|memory|build)"
   "api\\.(transfer|host_first|custom_order|fork|no_platform|last_error|indexes|segmented|select_segments)"
   "broken\\.(all|none|gather|scatter|segments|select_segments)"
   "kernel\\..*"

@@ -15,6 +15,13 @@ const struct peer peer_boost_compute = ABSENT("Boost.Compute", "libboost-dev");
 #ifndef CLSORT_BENCH_CUB
 const struct peer peer_cub = ABSENT("cub", "nvidia-cuda-toolkit");
 const struct peer peer_cub_64 = ABSENT("cub-64", "nvidia-cuda-toolkit");
+const struct peer peer_cub_segmented = ABSENT("cub-segmented", "nvidia-cuda-toolkit");
+const struct peer peer_cub_full_sort = ABSENT("cub-full-sort", "nvidia-cuda-toolkit");
+#endif
+
+#ifndef CLSORT_BENCH_CUB_TOPK
+const struct peer peer_cub_topk =
+    ABSENT("cub-topk", "CLSORT_CCCL"); /* the CMake variable that names its headers */
 #endif
 
 #ifndef CLSORT_BENCH_TBB

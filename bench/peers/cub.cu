@@ -1,9 +1,14 @@
-// cub.cu - peers: CUB's device-wide sorts with 32-bit and with 64-bit counts, on the first CUDA device
+// cub.cu - peers: CUB's device-wide operations, on the first CUDA device
 //
-// Like clsort, CUB sorts out of place, with temporary memory that is allocated before: by radix
-// sort, and in custom orders by merge sort. Only some types of pairs and custom orders are built,
-// and fewer with 64-bit counts, because each takes seconds to compile. Floats are in total order,
-// except that CUB treats -0 and +0 as equal.
+//   cub, cub-64    sorts of keys and pairs with 32-bit and with 64-bit counts: by radix sort, and in
+//                  custom orders by merge sort
+//   cub-segmented  DeviceSegmentedSort
+//   cub-full-sort  selections by a radix sort of all keys; the result has no indexes
+//   cub-topk       DeviceTopK, with indexes; the result is in no order
+//
+// Like clsort, CUB works out of place, with temporary memory that is allocated before. Only some
+// types are built, because each takes seconds to compile. Floats are in total order, except that CUB
+// treats -0 and +0 as equal.
 #include "cub_sort.h"
 #include "peers.h"
 
@@ -17,10 +22,14 @@ namespace
 
 // What distinguishes the peers.
 struct variant {
-    const char *name;
+    const char *name, *version;
+    unsigned operations;
     cub_sort *(*find)(const spec &spec);
+    const char *(*unsupported)(const spec &spec); // why there is no sort
     std::uint64_t max_count;
-    const char *unsupported_custom, *unsupported; // why there is no sort
+    bool stable = true;
+    bool sorts_all = false; // a selection that sorts all keys
+    bool unordered = false;
 };
 
 cub_sort *find_32(const spec &spec)
@@ -37,25 +46,96 @@ cub_sort *find_64(const spec &spec)
                                 : cub_find_keys_64(spec.type->key);
 }
 
-constexpr variant variant_32 = {
-    "cub", find_32, std::numeric_limits<std::uint32_t>::max(),
-    "it is built for custom orders of u32 and u64 only",
-    "it is built for pairs of u32 or u64 with values of 4, 8 or 16 bytes only"};
+cub_sort *find_segmented(const spec &spec)
+{
+    return spec.value_size ? nullptr : cub_find_segmented(spec.type->key);
+}
 
-constexpr variant variant_64 = {
-    "cub-64", find_64, std::numeric_limits<std::uint64_t>::max(),
-    "it is not built for custom orders",
-    "it is built for keys of u8, u16, u32, u64 and f32, u32 with values of 4 bytes, and u64 with "
-    "values of 4 or 8 bytes only"};
+cub_sort *find_full_sort(const spec &spec)
+{
+    return cub_find_keys(spec.type->key);
+}
+
+const char *why_not_32(const spec &spec)
+{
+    return spec.op == OP_CUSTOM
+               ? "it is built for custom orders of u32 and u64 only"
+               : "it is built for pairs of u32 or u64 with values of 4, 8 or 16 bytes only";
+}
+
+const char *why_not_64(const spec &spec)
+{
+    return spec.op == OP_CUSTOM
+               ? "it is not built for custom orders"
+               : "it is built for keys of u8, u16, u32, u64 and f32, u32 with values of 4 bytes, "
+                 "and u64 with values of 4 or 8 bytes only";
+}
+
+const char *why_not_segmented(const spec &)
+{
+    return "it is built for keys of u8, u16, u32 and u64 without values only; it compares floats "
+           "by <, which does not order NaNs";
+}
+
+const char *why_not_full_sort(const spec &)
+{
+    return nullptr; // it is built for all types
+}
+
+#define CUB_OF_CUDA "CUB of CUDA " CLSORT_BENCH_CUB
+
+constexpr std::uint64_t MAX_32 = std::numeric_limits<std::uint32_t>::max();
+constexpr std::uint64_t MAX_64 = std::numeric_limits<std::uint64_t>::max();
+
+constexpr variant variant_32 = {"cub", CUB_OF_CUDA, PEER_SORTS, find_32, why_not_32, MAX_32};
+constexpr variant variant_64 = {"cub-64", CUB_OF_CUDA, PEER_SORTS, find_64, why_not_64, MAX_64};
+// Older versions of CUB have signed 32-bit counts of elements.
+constexpr variant variant_segmented = {"cub-segmented",
+                                       CUB_OF_CUDA,
+                                       PEER_HAS(OP_SEGMENTS),
+                                       find_segmented,
+                                       why_not_segmented,
+                                       std::numeric_limits<std::int32_t>::max(),
+                                       false};
+constexpr variant variant_full_sort = {"cub-full-sort",
+                                       CUB_OF_CUDA,
+                                       PEER_HAS(OP_TOP) | PEER_HAS(OP_NTH),
+                                       find_full_sort,
+                                       why_not_full_sort,
+                                       MAX_32,
+                                       true,
+                                       true};
+
+#ifdef CLSORT_BENCH_CUB_TOPK
+cub_sort *find_topk(const spec &spec)
+{
+    return cub_find_topk(spec.type->key, spec.value_size);
+}
+
+const char *why_not_topk(const spec &)
+{
+    return "it is built for keys of u8, u32, u64 and f32 only";
+}
+
+constexpr variant variant_topk = {"cub-topk",
+                                  "CUB " CLSORT_BENCH_CUB_TOPK,
+                                  PEER_HAS(OP_TOP),
+                                  find_topk,
+                                  why_not_topk,
+                                  MAX_64,
+                                  false,
+                                  false,
+                                  true};
+#endif
 
 // The arrays, and everything else that has to be released.
 struct device_state {
     const variant *which = nullptr;
     cub_sort *sort = nullptr;
     void *keys = nullptr, *values = nullptr, *keys_out = nullptr, *values_out = nullptr;
-    void *temp = nullptr;
+    void *offsets = nullptr, *temp = nullptr;
     std::size_t temp_size = 0;
-    std::uint64_t count = 0;
+    cub_io io = {};
     cudaEvent_t start = nullptr, stop = nullptr;
 
     device_state() = default;
@@ -63,7 +143,7 @@ struct device_state {
 
     ~device_state()
     {
-        for (void *buffer : {keys, values, keys_out, values_out, temp})
+        for (void *buffer : {keys, values, keys_out, values_out, offsets, temp})
             cudaFree(buffer); // null is fine
         for (cudaEvent_t event : {start, stop})
             if (event)
@@ -72,7 +152,7 @@ struct device_state {
 
     cudaError_t enqueue()
     {
-        return sort(temp, temp_size, {keys, values, keys_out, values_out, count});
+        return sort(temp, temp_size, io);
     }
 };
 
@@ -97,19 +177,37 @@ cudaError_t make_buffer(std::size_t size, const void *data, void **buffer)
     return status;
 }
 
+// Returns the number of elements that the sort writes.
+std::size_t written_count(const job &job, const device_state &self)
+{
+    return self.which->sorts_all ? job.count : job.result_count;
+}
+
+// Creates the arrays.
+cudaError_t make_arrays(const job &job, device_state &self)
+{
+    const std::size_t key = job.spec.type->size, out = written_count(job, self);
+    const std::size_t value = self.which->sorts_all ? 0 : job.spec.value_size;
+    cudaError_t status = make_buffer(job.count * key, job.keys, &self.keys);
+    if (status == cudaSuccess && job.values)
+        status = make_buffer(job.count * value, job.values, &self.values);
+    if (status == cudaSuccess && job.offsets)
+        status =
+            make_buffer((job.segment_count + 1) * sizeof *job.offsets, job.offsets, &self.offsets);
+    if (status == cudaSuccess)
+        status = make_buffer(out * key, nullptr, &self.keys_out);
+    if (status == cudaSuccess)
+        status = make_buffer(out * value, nullptr, &self.values_out);
+    return status;
+}
+
 cudaError_t set_up(const job &job, device_state &self)
 {
-    const std::size_t keys_size = job.count * job.spec.type->size;
-    const std::size_t values_size = job.count * job.spec.value_size;
     self.sort = self.which->find(job.spec);
-    self.count = job.count;
-    cudaError_t status = make_buffer(keys_size, job.keys, &self.keys);
-    if (status == cudaSuccess)
-        status = make_buffer(values_size, job.values, &self.values);
-    if (status == cudaSuccess)
-        status = make_buffer(keys_size, nullptr, &self.keys_out);
-    if (status == cudaSuccess)
-        status = make_buffer(values_size, nullptr, &self.values_out);
+    cudaError_t status = make_arrays(job, self);
+    self.io = {self.keys,         self.values, self.keys_out,
+               self.values_out,   job.count,   static_cast<const std::uint64_t *>(self.offsets),
+               job.segment_count, job.k};
     if (status == cudaSuccess)
         status = self.enqueue(); // determines temp_size
     if (status == cudaSuccess)
@@ -124,7 +222,8 @@ cudaError_t set_up(const job &job, device_state &self)
 template <const variant &which> bool open(const job *job, const char *, void **state)
 {
     if (job->count > which.max_count) {
-        warnx("%s, n = %zu: it is built for counts of 32 bits only", which.name, job->count);
+        warnx("%s, n = %zu: it is built for at most %llu elements", which.name, job->count,
+              static_cast<unsigned long long>(which.max_count));
         return false;
     }
     std::unique_ptr<device_state> self(new (std::nothrow) device_state);
@@ -150,9 +249,9 @@ cudaError_t clear(void *buffer, std::size_t size)
 bool prepare(const job *job, void *state)
 {
     const auto &self = *static_cast<device_state *>(state);
-    cudaError_t status = clear(self.keys_out, job->count * job->spec.type->size);
+    cudaError_t status = clear(self.keys_out, written_count(*job, self) * job->spec.type->size);
     if (status == cudaSuccess)
-        status = clear(self.values_out, job->count * job->spec.value_size);
+        status = clear(self.values_out, job->result_count * job->spec.value_size);
     if (status == cudaSuccess)
         status = cudaDeviceSynchronize();
     return check(*self.which, job, "clearing the output", status);
@@ -200,16 +299,20 @@ cudaError_t read_back(const void *buffer, std::size_t size, void *data)
 bool finish(const job *job, void *state)
 {
     const auto &self = *static_cast<device_state *>(state);
-    cudaError_t status = read_back(self.keys_out, job->count * job->spec.type->size, job->keys_out);
+    const std::size_t key = job->spec.type->size;
+    const std::size_t first = self.which->sorts_all && job->spec.op == OP_NTH ? job->k : 0;
+    cudaError_t status = read_back(static_cast<const char *>(self.keys_out) + first * key,
+                                   job->result_count * key, job->keys_out);
     if (status == cudaSuccess)
-        status = read_back(self.values_out, job->count * job->spec.value_size, job->values_out);
+        status =
+            read_back(self.values_out, job->result_count * job->spec.value_size, job->values_out);
     return check(*self.which, job, "reading the result", status);
 }
 
 template <const variant &which> const char *unsupported(const spec *spec)
 {
     if (!which.find(*spec))
-        return spec->op == OP_CUSTOM ? which.unsupported_custom : which.unsupported;
+        return which.unsupported(*spec);
     int devices = 0;
     const cudaError_t status = cudaGetDeviceCount(&devices);
     return status == cudaSuccess ? nullptr : cudaGetErrorString(status);
@@ -220,10 +323,12 @@ template <const variant &which> constexpr peer make()
     peer made = {};
     made.name = which.name;
     made.runs_on = "CUDA device";
-    made.operations = PEER_SORTS;
-    made.stable = true;
+    made.operations = which.operations;
+    made.stable = which.stable;
+    made.keys_only = which.sorts_all;
+    made.unordered = which.unordered;
     made.zeros_equal = true;
-    made.version = "CUB of CUDA " CLSORT_BENCH_CUB;
+    made.version = which.version;
     made.unsupported = unsupported<which>;
     made.open = open<which>;
     made.close = close;
@@ -239,3 +344,8 @@ template <const variant &which> constexpr peer make()
 
 const peer peer_cub = make<variant_32>();
 const peer peer_cub_64 = make<variant_64>();
+const peer peer_cub_segmented = make<variant_segmented>();
+const peer peer_cub_full_sort = make<variant_full_sort>();
+#ifdef CLSORT_BENCH_CUB_TOPK
+const peer peer_cub_topk = make<variant_topk>();
+#endif

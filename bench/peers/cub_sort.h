@@ -1,4 +1,4 @@
-// cub_sort.h - CUB's sorts, by key type and value size
+// cub_sort.h - CUB's sorts and selections, by key type and value size
 //
 // CUB's indexes have the type of the count, which also selects the tuning of the radix sort: some
 // sorts are faster with counts of 32 bits and others with 64 bits. Each sort takes seconds to
@@ -17,6 +17,9 @@ struct cub_io {
     const void *keys, *values;
     void *keys_out, *values_out;
     std::uint64_t count;
+    const std::uint64_t *offsets; // segment_count + 1 of them; null without segments
+    std::uint64_t segment_count;
+    std::uint64_t k; // of a selection
 };
 
 // Enqueues a sort. If temp is null, only sets temp_size.
@@ -29,5 +32,10 @@ cub_sort *cub_find_pairs(clsort_key key, std::size_t value_size);
 cub_sort *cub_find_custom(clsort_key key);
 cub_sort *cub_find_keys_64(clsort_key key);
 cub_sort *cub_find_pairs_64(clsort_key key, std::size_t value_size);
+
+// Return the sort of keys in segments, and the selection of the k smallest keys with their indexes of
+// index_size bytes; null if there is none.
+cub_sort *cub_find_segmented(clsort_key key);
+cub_sort *cub_find_topk(clsort_key key, std::size_t index_size);
 
 #endif

@@ -135,6 +135,37 @@ clsort_status clsort_array_argsort(clsort_key key, const void *keys, size_t coun
     return cls_error_end(sort_array(&desc, count, (void *)keys, index)); /* only reads keys */
 }
 
+static clsort_status sort_rows(const clsort_desc *desc, void *keys, size_t rows, size_t row_length)
+{
+    const size_t count =
+        row_length == 0 || rows <= SIZE_MAX / row_length ? rows * row_length : SIZE_MAX;
+    const size_t segment_count = row_length > 0 ? rows : 0;
+    struct cls_request request;
+    bool on_host;
+    clsort_status status = check_key(desc->key);
+    if (status == CLSORT_OK)
+        status = cls_request_read(desc, &request);
+    if (status == CLSORT_OK)
+        status = cls_check_host_request(&request, count);
+    if (status == CLSORT_OK)
+        status = cls_check_host_arrays(&request.spec, count, keys, NULL);
+    if (status == CLSORT_OK)
+        status = choose_place(&request, count, &on_host);
+    return status == CLSORT_OK
+               ? clsort_host_segments(on_host ? NULL : default_engine, NULL, desc, count, keys,
+                                      NULL, segment_count, NULL, NULL, NULL)
+               : status;
+}
+
+clsort_status clsort_array_sort_rows(clsort_key key, void *keys, size_t rows, size_t row_length)
+{
+    clsort_desc desc = CLSORT_DESC_INIT;
+    cls_error_begin(0);
+    desc.key = key;
+    desc.segments = CLSORT_ROWS;
+    return cls_error_end(sort_rows(&desc, keys, rows, row_length));
+}
+
 static clsort_status top_of_array(const clsort_desc *desc, size_t count, const void *keys,
                                   const void *values, size_t k, void *keys_out, void *values_out,
                                   size_t *index_out)

@@ -3,6 +3,7 @@
 
 #include "api/check_queue.h"
 #include "api/engine.h"
+#include "api/host_segments.h"
 #include "api/host_select.h"
 #include "api/pieces.h"
 #include "api/query.h"
@@ -13,6 +14,7 @@
 #include "host/sort.h"
 #include "plan/operation.h"
 #include "plan/plan.h"
+#include "plan/segmented.h"
 
 clsort_status cls_check_host_request(const struct cls_request *request, size_t count)
 {
@@ -24,17 +26,14 @@ clsort_status cls_check_host_request(const struct cls_request *request, size_t c
                         cls_operation_of(&request->spec)->selects
                             ? "; use clsort_host_select for selections"
                             : "");
-    return cls_check_host_count(request, count);
+    const clsort_status status =
+        request->spec.segments != CLSORT_WHOLE ? cls_segmented_check(request) : CLSORT_OK;
+    return status == CLSORT_OK ? cls_check_host_count(request, count) : status;
 }
 
 clsort_status cls_check_host_count(const struct cls_request *request, size_t count)
 {
-    if (request->spec.segments != CLSORT_WHOLE)
-        return cls_fail(CLSORT_E_SEGMENTS,
-                        "clsort_desc.segments is %u: clsort_host does not support segments",
-                        request->spec.segments);
-    if (cls_operation_of(&request->spec)->has_indexes && request->index_bytes == 4 &&
-        (uint64_t)count > (uint64_t)1 << 32)
+    if (request->index_bytes == 4 && (uint64_t)count > (uint64_t)1 << 32)
         return cls_fail(CLSORT_E_COUNT, "count is %zu: at most 2^32 if index_size is 4", count);
     if (!cls_count_fits(&request->spec, count))
         return cls_fail(CLSORT_E_COUNT, "%zu elements exceed the address space", count);
@@ -43,6 +42,36 @@ clsort_status cls_check_host_count(const struct cls_request *request, size_t cou
                           "count is %zu: at most clsort_desc.max_count, which is %llu", count,
                           (unsigned long long)request->max_count)
                : CLSORT_OK;
+}
+
+clsort_status cls_check_host_operation(const struct cls_request *request, size_t count)
+{
+    if (!cls_operation_of(&request->spec)->selects)
+        return cls_check_host_request(request, count);
+    const clsort_status status = cls_check_host_count(request, count);
+    return status == CLSORT_OK ? cls_check_host_whole(request) : status;
+}
+
+clsort_status cls_check_host_whole(const struct cls_request *request)
+{
+    return request->spec.segments == CLSORT_WHOLE
+               ? CLSORT_OK
+               : cls_fail(CLSORT_E_SEGMENTS,
+                          "clsort_desc.segments is %u: only clsort_host_segments supports segments",
+                          request->spec.segments);
+}
+
+clsort_status cls_check_host_overlap(const struct cls_host_span *spans, size_t outputs,
+                                     size_t arrays)
+{
+    for (size_t i = 0; i < outputs; i++)
+        for (size_t j = i + 1; j < arrays; j++) {
+            const struct cls_host_span a = spans[i], b = spans[j];
+            const uintptr_t x = (uintptr_t)a.at, y = (uintptr_t)b.at;
+            if (a.at && b.at && a.bytes > 0 && b.bytes > 0 && x < y + b.bytes && y < x + a.bytes)
+                return cls_fail(CLSORT_E_OVERLAP, "%s overlaps %s", a.name, b.name);
+        }
+    return CLSORT_OK;
 }
 
 clsort_status cls_check_host_arrays(const struct cls_spec *spec, size_t count, const void *keys,
@@ -57,10 +86,9 @@ clsort_status cls_check_host_arrays(const struct cls_spec *spec, size_t count, c
                         spec->value_bytes);
     if (spec->value_bytes == 0 && values)
         return cls_fail(CLSORT_E_ARGUMENT, "values is not NULL, but clsort_desc.value_size is 0");
-    const uintptr_t k = (uintptr_t)keys, v = (uintptr_t)values;
-    if (values && k < v + count * spec->value_bytes && v < k + count * spec->key_bytes)
-        return cls_fail(CLSORT_E_OVERLAP, "values overlaps keys");
-    return CLSORT_OK;
+    const struct cls_host_span spans[] = {{"values", values, count * spec->value_bytes},
+                                          {"keys", keys, count * spec->key_bytes}};
+    return cls_check_host_overlap(spans, 1, 2);
 }
 
 bool cls_host_can_sort(const struct cls_request *request)
@@ -120,7 +148,8 @@ static bool is_sorted(const struct cls_request *request, size_t count, const voi
 /* Returns whether trials decide where to sort. */
 static bool is_in_trial(const struct cls_request *request, size_t count)
 {
-    return cls_trials_include(&request->spec, count) && cls_host_can_sort(request);
+    return request->spec.segments == CLSORT_WHOLE && cls_trials_include(&request->spec, count) &&
+           cls_host_can_sort(request);
 }
 
 bool cls_falls_back_to_host(const struct cls_request *request, clsort_status status)
@@ -128,27 +157,36 @@ bool cls_falls_back_to_host(const struct cls_request *request, clsort_status sta
     return status == CLSORT_E_SELF_TEST && cls_host_can_sort(request);
 }
 
+clsort_status cls_host_queue_open(const struct cls_device *device, cl_command_queue queue,
+                                  cl_command_queue *used)
+{
+    cl_int status = CL_SUCCESS;
+    *used = queue ? queue : clCreateCommandQueue(device->context, device->id, 0, &status);
+    return cls_called("clCreateCommandQueue", status);
+}
+
+void cls_host_queue_close(cl_command_queue queue, cl_command_queue used)
+{
+    if (!queue && used)
+        clReleaseCommandQueue(used);
+}
+
 static clsort_status sort_on_device(clsort_engine *engine, cl_command_queue queue,
                                     const struct cls_request *request, size_t count, void *keys,
                                     void *values)
 {
-    struct cls_device *device = engine->device;
     struct clsort_plan *plan = NULL;
+    cl_command_queue used;
     clsort_status status = cls_pieces_plan(engine, request, count, &plan);
     if (cls_falls_back_to_host(request, status))
         return cls_host_sort(&request->spec, count, keys, values);
     if (status != CLSORT_OK)
         return status;
-    cl_command_queue own = NULL;
-    if (!queue) {
-        queue = own = clCreateCommandQueue(device->context, device->id, 0, &status);
-        cls_called("clCreateCommandQueue", status);
-    }
+    status = cls_host_queue_open(engine->device, queue, &used);
     if (status == CL_SUCCESS)
-        status = request->spec.value_is_index ? cls_pieces_argsort(plan, queue, count, keys, values)
-                                              : cls_pieces_sort(plan, queue, count, keys, values);
-    if (own)
-        clReleaseCommandQueue(own);
+        status = request->spec.value_is_index ? cls_pieces_argsort(plan, used, count, keys, values)
+                                              : cls_pieces_sort(plan, used, count, keys, values);
+    cls_host_queue_close(queue, used);
     cls_plan_destroy(plan);
     return status;
 }
@@ -183,6 +221,8 @@ static clsort_status sort(clsort_engine *engine, cl_command_queue queue, const c
     if (status == CLSORT_OK)
         status = cls_check_host_request(&request, count);
     if (status == CLSORT_OK)
+        status = cls_check_host_whole(&request);
+    if (status == CLSORT_OK)
         status = cls_check_host_arrays(&request.spec, count, keys, values);
     if (status == CLSORT_OK)
         status = cls_host_place(engine, queue, &request, count, CLS_MAX_HOST_COUNT, &on_host);
@@ -215,6 +255,26 @@ static void describe_host_sort(const struct cls_request *request, const char *re
     cls_text_add(text, ": %s", reason);
 }
 
+/* Returns whether the device can do the work, if its buffers are as small as they are. */
+static bool fits_device(const clsort_engine *engine, const struct cls_request *request,
+                        size_t count)
+{
+    if (cls_operation_of(&request->spec)->selects)
+        return cls_host_selection_fits(engine, request, count);
+    return request->spec.segments == CLSORT_WHOLE || cls_host_segments_fit(engine, request, count);
+}
+
+/* Creates the plan by which the device does the work. */
+static clsort_status create_plan(clsort_engine *engine, const struct cls_request *request,
+                                 size_t count, struct clsort_plan **plan)
+{
+    if (cls_operation_of(&request->spec)->selects)
+        return cls_host_selection_plan(engine, request, count, plan);
+    return request->spec.segments == CLSORT_WHOLE
+               ? cls_pieces_plan(engine, request, count, plan)
+               : cls_host_segments_plan(engine, request, count, plan);
+}
+
 /* Appends the description. */
 static clsort_status describe(clsort_engine *engine, const clsort_desc *desc, size_t count,
                               struct cls_text *text)
@@ -224,8 +284,7 @@ static clsort_status describe(clsort_engine *engine, const clsort_desc *desc, si
     clsort_status status = cls_request_read(desc, &request);
     const bool selects = status == CLSORT_OK && cls_operation_of(&request.spec)->selects;
     if (status == CLSORT_OK)
-        status = selects ? cls_check_host_count(&request, count)
-                         : cls_check_host_request(&request, count);
+        status = cls_check_host_operation(&request, count);
     if (status != CLSORT_OK)
         return status;
     status = cls_host_check_engine(engine);
@@ -240,7 +299,7 @@ static clsort_status describe(clsort_engine *engine, const clsort_desc *desc, si
         describe_host_sort(&request, "too few elements to benefit from the device", text);
         return CLSORT_OK;
     }
-    if (selects && !cls_host_selection_fits(engine, &request, count)) {
+    if (!fits_device(engine, &request, count)) {
         describe_host_sort(&request, "the device's buffers are too small", text);
         return CLSORT_OK;
     }
@@ -253,18 +312,14 @@ static clsort_status describe(clsort_engine *engine, const clsort_desc *desc, si
                            text);
         return CLSORT_OK;
     }
-    status = selects ? cls_host_selection_plan(engine, &request, count, &plan)
-                     : cls_pieces_plan(engine, &request, count, &plan);
+    status = create_plan(engine, &request, count, &plan);
     if (cls_falls_back_to_host(&request, status)) {
         describe_host_sort(&request, "every algorithm fails its self-test on this device", text);
         return CLSORT_OK;
     }
     if (status != CLSORT_OK)
         return status;
-    if (selects)
-        cls_plan_describe(plan, count, text);
-    else
-        cls_pieces_describe(plan, count, text);
+    cls_pieces_describe(plan, count, text);
     cls_plan_destroy(plan);
     return CLSORT_OK;
 }

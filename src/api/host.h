@@ -11,14 +11,32 @@ enum { CLS_MAX_HOST_COUNT = CLS_MIN_TRIAL_COUNT };
 /* Returns CLSORT_E_COUNT if there may not be as many elements in host memory. */
 clsort_status cls_check_host_count(const struct cls_request *request, size_t count);
 
-/* Returns CLSORT_E_OPERATION or CLSORT_E_COUNT if count elements in host memory cannot be sorted by
- * this request. */
+/* Returns CLSORT_E_OPERATION, CLSORT_E_COUNT or CLSORT_E_UNSUPPORTED if count elements in host memory
+ * cannot be sorted by this request, in segments or not. */
 clsort_status cls_check_host_request(const struct cls_request *request, size_t count);
+
+/* Returns the same for a function that describes what clsort_host, clsort_host_segments or
+ * clsort_host_select would do, whichever has the operation. */
+clsort_status cls_check_host_operation(const struct cls_request *request, size_t count);
 
 /* Returns CLSORT_E_ARGUMENT if an array is missing or superfluous, CLSORT_E_OVERLAP if they
  * overlap. */
 clsort_status cls_check_host_arrays(const struct cls_spec *spec, size_t count, const void *keys,
                                     const void *values);
+
+/* An array in host memory. */
+struct cls_host_span {
+    const char *name;
+    const void *at; /* NULL: absent */
+    size_t bytes;
+};
+
+/* Returns CLSORT_E_OVERLAP if one of the first `outputs` arrays overlaps another of all the arrays. */
+clsort_status cls_check_host_overlap(const struct cls_host_span *spans, size_t outputs,
+                                     size_t arrays);
+
+/* Returns CLSORT_E_SEGMENTS if the request has segments. */
+clsort_status cls_check_host_whole(const struct cls_request *request);
 
 /* Finds out where to work on count elements. Sets *on_host if the calling thread does, either because
  * they are at most max_host_count or because OpenCL cannot be used. Otherwise the queue, if there is
@@ -30,6 +48,12 @@ clsort_status cls_host_place(clsort_engine *engine, cl_command_queue queue,
 /* Returns whether the host can replace a device on which cls_plan_create has returned this status,
  * because no kernels pass their self-test. */
 bool cls_falls_back_to_host(const struct cls_request *request, clsort_status status);
+
+/* Sets *used to the queue or, if it is NULL, to one that is created; the caller passes both to
+ * cls_host_queue_close. */
+clsort_status cls_host_queue_open(const struct cls_device *device, cl_command_queue queue,
+                                  cl_command_queue *used);
+void cls_host_queue_close(cl_command_queue queue, cl_command_queue used);
 
 /* Returns CLSORT_OK if the device of the engine, which may be NULL, can be used. */
 clsort_status cls_host_check_engine(const clsort_engine *engine);

@@ -1,12 +1,14 @@
 /* host_first.c - whether the host sorts sooner than the programs of a device are compiled */
 #include "api/host_first.h"
 
+#include "api/host_segments.h"
 #include "api/host_select.h"
 #include "api/pieces.h"
 #include "base/arithmetic.h"
 #include "device/host_time.h"
 #include "device/process.h"
 #include "plan/operation.h"
+#include "plan/segmented.h"
 #include "plan/selection.h"
 #include "plan/self_test.h"
 
@@ -60,7 +62,7 @@ bool cls_host_first(clsort_engine *engine, const struct cls_request *request, si
 {
     const uint64_t setup_ns = (uint64_t)SETUP_MS * 1000000, ns = host_ns(request, count);
     const bool selects = cls_operation_of(&request->spec)->selects;
-    char selection[CLS_TESTED_SUBJECT];
+    char subject[CLS_TESTED_SUBJECT];
     struct cls_self_test test;
     if (!cls_host_can_sort(request))
         return false;
@@ -68,9 +70,13 @@ bool cls_host_first(clsort_engine *engine, const struct cls_request *request, si
         return true;
     if (ns > setup_ns)
         return false;
+    if (request->spec.segments != CLSORT_WHOLE)
+        return cls_host_segments_fit(engine, request, count) &&
+               cls_segmented_is_untested(engine->device, request, count, subject) &&
+               cls_host_time_add(engine->device, subject, ns, setup_ns);
     if (selects)
-        return cls_selection_is_untested(engine->device, request, count, selection) &&
-               cls_host_time_add(engine->device, selection, ns, setup_ns);
+        return cls_selection_is_untested(engine->device, request, count, subject) &&
+               cls_host_time_add(engine->device, subject, ns, setup_ns);
     const struct cls_request piece = cls_pieces_request(&engine->device->caps, request, count);
     return find_untested(engine, &piece, &test) &&
            cls_host_time_add(engine->device, test.subject, ns, setup_ns);
@@ -89,8 +95,7 @@ static clsort_status host_first(clsort_engine *engine, const clsort_desc *desc, 
     if (status == CLSORT_OK)
         status = cls_request_read(desc, &request);
     if (status == CLSORT_OK)
-        status = cls_operation_of(&request.spec)->selects ? cls_check_host_count(&request, count)
-                                                          : cls_check_host_request(&request, count);
+        status = cls_check_host_operation(&request, count);
     if (status == CLSORT_OK)
         *is_first = cls_host_first(engine, &request, count);
     return status;

@@ -16,37 +16,20 @@
 
 /* -- arguments --------------------------------------------------------------------------------- */
 
-/* An array in host memory. */
-struct span {
-    const char *name;
-    const void *at; /* NULL: absent */
-    size_t bytes;
-};
-
-static bool overlap(const struct span *a, const struct span *b)
-{
-    const uintptr_t x = (uintptr_t)a->at, y = (uintptr_t)b->at;
-    return a->at && b->at && a->bytes > 0 && b->bytes > 0 && x < y + b->bytes && y < x + a->bytes;
-}
-
 /* Returns CLSORT_E_OVERLAP if an output overlaps another array. */
 static clsort_status check_overlap(const struct cls_spec *spec,
                                    const struct cls_host_selection *selection)
 {
     enum { OUTPUTS = 3, ARRAYS = 5 };
     const size_t out = cls_host_selected(selection), in = selection->count;
-    const struct span spans[ARRAYS] = {
+    const struct cls_host_span spans[ARRAYS] = {
         {"keys_out", selection->keys_out, out * spec->key_bytes},
         {"values_out", selection->values_out, out * spec->value_bytes},
         {"index_out", selection->index_out, out * selection->index_bytes},
         {"keys", selection->keys, in * spec->key_bytes},
         {"values", selection->values, in * spec->value_bytes},
     };
-    for (size_t i = 0; i < OUTPUTS; i++)
-        for (size_t j = i + 1; j < ARRAYS; j++)
-            if (overlap(&spans[i], &spans[j]))
-                return cls_fail(CLSORT_E_OVERLAP, "%s overlaps %s", spans[i].name, spans[j].name);
-    return CLSORT_OK;
+    return cls_check_host_overlap(spans, OUTPUTS, ARRAYS);
 }
 
 /* Returns CLSORT_OK if no array is missing or superfluous. */
@@ -82,7 +65,7 @@ clsort_status cls_host_selection_read(const struct cls_request *request, size_t 
                         "clsort_desc.operation is %s: clsort_host_select supports CLSORT_SELECT "
                         "and CLSORT_NTH only",
                         operation->name);
-    clsort_status status = cls_check_host_count(request, count);
+    clsort_status status = cls_check_host_operation(request, count);
     if (status == CLSORT_OK)
         status = cls_check_selected(&request->spec, count, k);
     if (status == CLSORT_OK && request->max_k > 0 && k > request->max_k)
@@ -131,17 +114,11 @@ clsort_status cls_host_selection_plan(clsort_engine *engine, const struct cls_re
 static clsort_status run_plan(struct clsort_plan *plan, cl_command_queue queue,
                               const struct cls_host_selection *selection)
 {
-    struct cls_device *device = plan->device;
-    cl_command_queue own = NULL;
-    clsort_status status = CL_SUCCESS;
-    if (!queue) {
-        queue = own = clCreateCommandQueue(device->context, device->id, 0, &status);
-        cls_called("clCreateCommandQueue", status);
-    }
+    cl_command_queue used;
+    clsort_status status = cls_host_queue_open(plan->device, queue, &used);
     if (status == CL_SUCCESS)
-        status = cls_piece_select(plan, queue, selection);
-    if (own)
-        clReleaseCommandQueue(own);
+        status = cls_piece_select(plan, used, selection);
+    cls_host_queue_close(queue, used);
     return status;
 }
 

@@ -1,4 +1,4 @@
-/* piece.c - sorts host arrays on the device that fit in its buffers, or selects from them
+/* piece.c - sorts host arrays on the device that fit in its buffers, in segments, or selects from them
  *
  * The buffers use the memory of the arrays or, if the device cannot, are copies in memory that the
  * engine keeps between sorts. */
@@ -10,18 +10,22 @@
 
 /* An array in host memory, which is sorted to `to`, and its buffers on the device. */
 struct array {
-    void *host, *to; /* equal if the array is sorted in place */
-    size_t bytes;
+    void *host, *to;          /* equal if the array is sorted in place */
+    size_t bytes;             /* 0: the array is absent */
     bool is_input, is_output; /* at least one of them */
     bool is_shared; /* the buffers use the memory of the arrays; otherwise there is one, a copy */
     clsort_buffer buffer, sorted; /* equal if the buffer is sorted in place */
 };
 
-/* The arrays of a piece, and memory of the device. The keys of a selection are only read, the values
- * are the indexes, and both outputs may be absent. */
+/* The arrays of a piece. VALUES are the indexes if the operation writes any. The keys of a selection are
+ * only read, and both of its outputs, KEYS_OUT and VALUES, may be absent. Segmented sorts have the last
+ * three. */
+enum { KEYS, VALUES, KEYS_OUT, OFFSETS, ENDS, RESULT, ARRAYS };
+
+/* The arrays, and memory of the device. */
 struct piece {
-    size_t count, k; /* k: of a selection */
-    struct array keys, values, keys_out;
+    size_t count, k, segment_count; /* k: of a selection */
+    struct array arrays[ARRAYS];
     struct cls_scratch kept; /* memory for copies of the arrays, then scratch memory */
     clsort_buffer scratch;
 };
@@ -46,17 +50,40 @@ static struct piece piece_of(const struct clsort_plan *plan, size_t count,
 {
     const struct cls_caps *caps = &plan->device->caps;
     const struct cls_spec *spec = &plan->request.spec;
-    struct piece piece = {
-        .count = count,
-        .keys = array_of(caps, from.keys, to.keys, count, spec->key_bytes),
-        .values = array_of(caps, from.values, to.values, count, spec->value_bytes),
-    };
+    struct piece piece = {.count = count};
+    struct array *const keys = &piece.arrays[KEYS], *const values = &piece.arrays[VALUES];
+    *keys = array_of(caps, from.keys, to.keys, count, spec->key_bytes);
+    *values = array_of(caps, from.values, to.values, count, spec->value_bytes);
     /* Copies are sorted in place. Keys and values must not be treated differently. */
     if (from.keys != to.keys && spec->value_bytes > 0)
-        piece.keys.is_shared = piece.values.is_shared =
-            piece.keys.is_shared && piece.values.is_shared;
+        keys->is_shared = values->is_shared = keys->is_shared && values->is_shared;
     if (spec->value_is_index)
-        piece.keys.is_output = piece.values.is_input = false;
+        keys->is_output = values->is_input = false;
+    return piece;
+}
+
+static struct piece piece_of_segments(const struct clsort_plan *plan, size_t count,
+                                      struct cls_host_elements at,
+                                      const struct cls_host_segments *segments, uint64_t *clamped)
+{
+    const struct cls_caps *caps = &plan->device->caps;
+    const uint32_t form = plan->request.spec.segments;
+    const size_t ends = segments->count;
+    struct piece piece = piece_of(plan, count, at, at);
+    piece.segment_count = segments->count;
+    if (form == CLSORT_OFFSETS || form == CLSORT_BEGIN_END) {
+        void *const offsets = (void *)segments->offsets; /* is only read */
+        piece.arrays[OFFSETS] = array_of(caps, offsets, offsets, ends + (form == CLSORT_OFFSETS),
+                                         segments->offset_bytes);
+        piece.arrays[VALUES].is_input = true; /* elements in no segment must not change */
+    }
+    if (form == CLSORT_BEGIN_END) {
+        void *const at_ends = (void *)segments->ends;
+        piece.arrays[ENDS] = array_of(caps, at_ends, at_ends, ends, segments->offset_bytes);
+    }
+    piece.arrays[OFFSETS].is_output = piece.arrays[ENDS].is_output = false;
+    piece.arrays[RESULT] = array_of(caps, clamped, clamped, 1, sizeof *clamped);
+    piece.arrays[RESULT].is_input = false;
     return piece;
 }
 
@@ -66,18 +93,16 @@ static struct piece piece_of_selection(const struct clsort_plan *plan,
     const struct cls_caps *caps = &plan->device->caps;
     const size_t selected = cls_host_selected(selection);
     void *const keys = (void *)selection->keys; /* is only read */
-    struct piece piece = {
-        .count = selection->count,
-        .k = selection->k,
-        .keys = array_of(caps, keys, keys, selection->count, plan->request.spec.key_bytes)};
-    piece.keys.is_output = false;
+    struct piece piece = {.count = selection->count, .k = selection->k};
+    piece.arrays[KEYS] = array_of(caps, keys, keys, selection->count, plan->request.spec.key_bytes);
+    piece.arrays[KEYS].is_output = false;
     if (selection->keys_out)
-        piece.keys_out = array_of(caps, selection->keys_out, selection->keys_out, selected,
-                                  plan->request.spec.key_bytes);
+        piece.arrays[KEYS_OUT] = array_of(caps, selection->keys_out, selection->keys_out, selected,
+                                          plan->request.spec.key_bytes);
     if (selection->index_out)
-        piece.values = array_of(caps, selection->index_out, selection->index_out, selected,
-                                selection->index_bytes);
-    piece.keys_out.is_input = piece.values.is_input = false;
+        piece.arrays[VALUES] = array_of(caps, selection->index_out, selection->index_out, selected,
+                                        selection->index_bytes);
+    piece.arrays[KEYS_OUT].is_input = piece.arrays[VALUES].is_input = false;
     return piece;
 }
 
@@ -92,10 +117,10 @@ static uint64_t copy_bytes(const struct array *array)
  * memory. */
 static cl_int take_kept(struct clsort_plan *plan, struct piece *piece)
 {
-    struct array *const arrays[] = {&piece->keys, &piece->values, &piece->keys_out};
+    struct array *const arrays = piece->arrays;
     uint64_t copies = 0, end = 0;
-    for (size_t i = 0; i < 3; i++)
-        copies += copy_bytes(arrays[i]);
+    for (size_t i = 0; i < ARRAYS; i++)
+        copies += copy_bytes(&arrays[i]);
     const uint64_t bytes = copies + cls_plan_scratch_bytes(plan, piece->count);
     if (bytes > plan->device->caps.max_alloc)
         cls_scratch_trim(plan->device, 0);
@@ -105,10 +130,10 @@ static cl_int take_kept(struct clsort_plan *plan, struct piece *piece)
     const cl_mem mem = piece->kept.mem;
     if (status != CL_SUCCESS)
         return status;
-    for (size_t i = 0; i < 3; i++) {
-        if (copy_bytes(arrays[i]) > 0)
-            arrays[i]->buffer = (clsort_buffer){mem, (size_t)end};
-        end += copy_bytes(arrays[i]);
+    for (size_t i = 0; i < ARRAYS; i++) {
+        if (copy_bytes(&arrays[i]) > 0)
+            arrays[i].buffer = (clsort_buffer){mem, (size_t)end};
+        end += copy_bytes(&arrays[i]);
     }
     if (bytes > copies)
         piece->scratch = (clsort_buffer){mem, (size_t)copies};
@@ -177,27 +202,43 @@ static cl_int download(struct cls_device *device, cl_command_queue queue, const 
                : status;
 }
 
+/* Returns the arrays of a piece as clsort_enqueue takes them. */
+static clsort_io io_of(const struct clsort_plan *plan, const struct piece *piece)
+{
+    const struct array *arrays = piece->arrays, *keys = &arrays[KEYS], *values = &arrays[VALUES];
+    clsort_io io = CLSORT_IO_INIT;
+    io.count = piece->count;
+    io.k = piece->k;
+    io.segment_count = piece->segment_count;
+    io.scratch = piece->scratch;
+    io.keys = keys->buffer;
+    /* A shared array of keys that is only read gets no output. */
+    if (plan->selection)
+        io.keys_out = arrays[KEYS_OUT].sorted;
+    else if (keys->is_output || !keys->is_shared)
+        io.keys_out = keys->sorted;
+    if (plan->selection || plan->request.spec.value_is_index)
+        io.index_out = values->sorted;
+    else {
+        io.values = values->buffer;
+        io.values_out = values->sorted;
+    }
+    io.offsets = arrays[OFFSETS].buffer;
+    io.ends = arrays[ENDS].buffer;
+    io.result = arrays[RESULT].sorted;
+    return io;
+}
+
 /* Enqueues the operation on the buffers of a piece. */
 static cl_int enqueue_sort(struct clsort_plan *plan, cl_command_queue queue,
                            const struct piece *piece, cl_event *sorted)
 {
-    const bool has_copy = copy_bytes(&piece->keys) + copy_bytes(&piece->values) > 0;
+    const clsort_io io = io_of(plan, piece);
+    uint64_t copies = 0;
     cl_event uploaded = NULL;
-    clsort_io io = CLSORT_IO_INIT;
-    io.count = piece->count;
-    io.k = piece->k;
-    io.scratch = piece->scratch;
-    io.keys = piece->keys.buffer;
-    /* A shared array of keys that is only read gets no output. */
-    if (plan->selection)
-        io.keys_out = piece->keys_out.sorted;
-    else if (piece->keys.is_output || !piece->keys.is_shared)
-        io.keys_out = piece->keys.sorted;
-    if (piece->values.is_input) {
-        io.values = piece->values.buffer;
-        io.values_out = piece->values.sorted;
-    } else
-        io.index_out = piece->values.sorted;
+    for (size_t i = 0; i < ARRAYS; i++)
+        copies += copy_bytes(&piece->arrays[i]);
+    const bool has_copy = copies > 0;
     if (has_copy) { /* the queue may be out-of-order, so the sort waits for the copies by an event */
         const cl_int status = cls_called("clEnqueueMarkerWithWaitList",
                                          clEnqueueMarkerWithWaitList(queue, 0, NULL, &uploaded));
@@ -217,12 +258,8 @@ static cl_int sort_and_download(struct clsort_plan *plan, cl_command_queue queue
                                 const struct piece *piece, cl_event *sorted)
 {
     cl_int status = enqueue_sort(plan, queue, piece, sorted);
-    if (status == CL_SUCCESS)
-        status = download(plan->device, queue, &piece->keys, *sorted);
-    if (status == CL_SUCCESS)
-        status = download(plan->device, queue, &piece->values, *sorted);
-    if (status == CL_SUCCESS)
-        status = download(plan->device, queue, &piece->keys_out, *sorted);
+    for (size_t i = 0; i < ARRAYS && status == CL_SUCCESS; i++)
+        status = download(plan->device, queue, &piece->arrays[i], *sorted);
     return status;
 }
 
@@ -239,19 +276,14 @@ static cl_int run(struct clsort_plan *plan, cl_command_queue queue, struct piece
 {
     struct cls_device *device = plan->device;
     cl_int status = take_kept(plan, piece);
-    if (status == CL_SUCCESS)
-        status = upload(device, queue, &piece->keys);
-    if (status == CL_SUCCESS)
-        status = upload(device, queue, &piece->values);
-    if (status == CL_SUCCESS)
-        status = upload(device, queue, &piece->keys_out);
+    for (size_t i = 0; i < ARRAYS && status == CL_SUCCESS; i++)
+        status = upload(device, queue, &piece->arrays[i]);
     cl_event sorted = NULL;
     if (status == CL_SUCCESS)
         status = sort_and_download(plan, queue, piece, &sorted);
     const cl_int finished = clFinish(queue);
-    release_buffers(&piece->keys, piece->kept.mem);
-    release_buffers(&piece->values, piece->kept.mem);
-    release_buffers(&piece->keys_out, piece->kept.mem);
+    for (size_t i = 0; i < ARRAYS; i++)
+        release_buffers(&piece->arrays[i], piece->kept.mem);
     if (status == CL_SUCCESS)
         status = cls_called("clFinish", finished);
     if (status == CL_SUCCESS)
@@ -269,6 +301,14 @@ cl_int cls_piece_sort(struct clsort_plan *plan, cl_command_queue queue, size_t c
                       struct cls_host_elements from, struct cls_host_elements to)
 {
     struct piece piece = piece_of(plan, count, from, to);
+    return run(plan, queue, &piece);
+}
+
+cl_int cls_piece_sort_segments(struct clsort_plan *plan, cl_command_queue queue, size_t count,
+                               struct cls_host_elements at,
+                               const struct cls_host_segments *segments, uint64_t *clamped)
+{
+    struct piece piece = piece_of_segments(plan, count, at, segments, clamped);
     return run(plan, queue, &piece);
 }
 

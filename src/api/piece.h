@@ -1,7 +1,8 @@
-/* piece.h - sorts host arrays on the device that fit in its buffers, or selects from them */
+/* piece.h - sorts host arrays on the device that fit in its buffers, in segments, or selects from them */
 #ifndef CLSORT_API_PIECE_H
 #define CLSORT_API_PIECE_H
 
+#include "api/sort_segments.h"
 #include "host/partition.h"
 #include "host/select.h"
 #include "plan/plan.h"
@@ -11,6 +12,13 @@
  * `from` and `to` are equal, the keys are only read, and the values become the permutation. */
 cl_int cls_piece_sort(struct clsort_plan *plan, cl_command_queue queue, size_t count,
                       struct cls_host_elements from, struct cls_host_elements to);
+
+/* Sorts the segments of arrays by the plan of a segmented sort, in place, and waits until they are sorted.
+ * There is at least one element and one segment. Sets *clamped to the number of segments that were
+ * clamped. */
+cl_int cls_piece_sort_segments(struct clsort_plan *plan, cl_command_queue queue, size_t count,
+                               struct cls_host_elements at,
+                               const struct cls_host_segments *segments, uint64_t *clamped);
 
 /* Selects keys and their indexes by a plan without values, and waits until they are selected. At
  * least one element is selected. */

@@ -17,8 +17,7 @@ enum { MAX_MOVED_VALUE_BYTES = 16, DEFAULT_OFFSET_BYTES = 4 };
 
 /* -- creation ---------------------------------------------------------------------------------- */
 
-/* Fails if the request names something that segmented sorts do not have. */
-static clsort_status check_request(const struct cls_request *request)
+clsort_status cls_segmented_check(const struct cls_request *request)
 {
     if (request->algorithm.algo)
         return cls_fail(CLSORT_E_UNSUPPORTED,
@@ -62,6 +61,18 @@ clsort_status cls_segmented_choose(const struct cls_caps *caps, const struct cls
                           (unsigned long long)wanted, (unsigned long long)segmented->max_count);
 }
 
+bool cls_segmented_is_untested(struct cls_device *device, const struct cls_request *request,
+                               uint64_t count, char subject[CLS_TESTED_SUBJECT])
+{
+    struct cls_segmented segmented = {.gathers = false};
+    struct cls_request exact = *request;
+    exact.max_count = count;
+    if (cls_segmented_choose(&device->caps, &exact, &segmented) != CLSORT_OK)
+        return false;
+    cls_tested_subject(&cls_segmented_tested, &segmented, subject);
+    return cls_tested_verdict(&cls_segmented_tested, device, &segmented) == CLS_UNTESTED;
+}
+
 /* Creates the plan that sorts begins and ends, as keys and values. */
 static clsort_status create_order(struct cls_device *device, const struct cls_ladders *ladders,
                                   const struct cls_request *request,
@@ -80,7 +91,7 @@ clsort_status cls_segmented_create(struct cls_device *device, const struct cls_l
                                    const struct cls_request *request,
                                    struct cls_segmented **created)
 {
-    clsort_status status = check_request(request);
+    clsort_status status = cls_segmented_check(request);
     if (status != CLSORT_OK)
         return status;
     struct cls_segmented *segmented = calloc(1, sizeof *segmented);

@@ -24,11 +24,19 @@ struct cls_segmented {
     uint64_t max_segments; /* of the request; 0: as the number of elements */
 };
 
+/* Fails if the request names something that segmented sorts do not have. */
+clsort_status cls_segmented_check(const struct cls_request *request);
+
 /* Creates the plan: compiles and tests its kernels. Errors as clsort_plan_create. */
 clsort_status cls_segmented_create(struct cls_device *device, const struct cls_ladders *ladders,
                                    const struct cls_request *request,
                                    struct cls_segmented **segmented);
 void cls_segmented_destroy(struct cls_segmented *segmented); /* NULL is allowed */
+
+/* Returns whether the programs that would sort count elements have not been tested on this device. Sets
+ * the subject of their verdict. */
+bool cls_segmented_is_untested(struct cls_device *device, const struct cls_request *request,
+                               uint64_t count, char subject[CLS_TESTED_SUBJECT]);
 
 /* Returns the maximum number of segments of count elements. */
 uint64_t cls_segmented_max_segments(const struct cls_segmented *segmented, uint64_t count);

@@ -140,6 +140,17 @@ static bool selects_without_device(const struct env *env)
     return status == CLSORT_OK && smallest == 1;
 }
 
+/* Sorts the array as one row, with the engine of the parent. */
+static bool sorts_row_without_device(const struct env *env)
+{
+    clsort_desc desc = CLSORT_DESC_INIT;
+    desc.segments = CLSORT_ROWS;
+    fill(COUNT);
+    return clsort_host_segments(env->engine, NULL, &desc, COUNT, keys, NULL, 1, NULL, NULL, NULL) ==
+               CLSORT_OK &&
+           is_sorted(COUNT);
+}
+
 /* Calls every function that could use the device or wait for a lock. */
 static bool works_without_device(const struct env *env)
 {
@@ -152,7 +163,7 @@ static bool works_without_device(const struct env *env)
     passed = passed && clsort_array(CLSORT_U32, keys, SMALL_COUNT) == 0 && is_sorted(SMALL_COUNT) &&
              clsort_host_describe(env->engine, &desc, SMALL_COUNT, sizeof text, text, NULL) == 0 &&
              strstr(text, "after a fork") && refuses_plans(env) && refuses_engines(env) &&
-             selects_without_device(env);
+             selects_without_device(env) && sorts_row_without_device(env);
     clsort_plan_destroy(plan_of_parent); /* these have no effect */
     clsort_engine_destroy(env->engine);
     return passed;

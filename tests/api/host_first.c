@@ -64,6 +64,18 @@ static void until_paid(void **state)
     clsort_engine_destroy(engine);
 }
 
+static void segments_until_compiled(void **state)
+{
+    clsort_engine *engine = open_engine(*state);
+    clsort_desc desc = desc_of(CLSORT_U16);
+    size_t size;
+    desc.segments = CLSORT_ROWS;
+    assert_true(is_first(engine, &desc, COUNT));
+    assert_ok(clsort_host_describe(engine, &desc, COUNT, 0, NULL, &size));
+    assert_false(is_first(engine, &desc, COUNT));
+    clsort_engine_destroy(engine);
+}
+
 static void without_a_decision(void **state)
 {
     clsort_engine *engine = open_engine(*state);
@@ -139,7 +151,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(until_compiled),     cmocka_unit_test(until_paid),
         cmocka_unit_test(without_a_decision), cmocka_unit_test(bad_arguments),
-        cmocka_unit_test(times_of_setup),
+        cmocka_unit_test(times_of_setup),     cmocka_unit_test(segments_until_compiled),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -1,4 +1,4 @@
-/* host.c - clsort_host, clsort_host_select, clsort_host_describe and clsort_array under faults */
+/* host.c - clsort_host and its variants, clsort_host_describe and clsort_array under faults */
 #include "api/engine.h"
 #include "base/platform.h"
 #include "device/scratch.h"
@@ -79,6 +79,36 @@ static void call_twice(struct sweep *sweep, void (*call)(struct sweep *, const s
 static void host(struct sweep *sweep)
 {
     call_twice(sweep, sort_once);
+}
+
+/* Sorts the whole array as one segment, by begins and ends in an order that is not ascending. */
+static void sort_segments_once(struct sweep *sweep, const struct sort *sort,
+                               const struct sample *sample, bool faulty)
+{
+    const uint64_t begins[] = {sort->count, 0}, ends[] = {sort->count, sort->count};
+    uint64_t clamped = 1;
+    clsort_desc desc = desc_of(sort);
+    struct elements data = elements_copy(sweep, &sample->input, sort->shift);
+    desc.segments = CLSORT_BEGIN_END;
+    if (faulty)
+        sweep_arm(sweep);
+    const clsort_status status = clsort_host_segments(
+        sweep->env.engine, sort->queue == NO_QUEUE ? NULL : sweep->env.out_of_order, &desc,
+        sort->count, data.keys, data.values, 2, begins, ends, &clamped);
+    SWEEP_CHECK(sweep, fault_layer_unfinished() == 0);
+    bool sorted = true;
+    if (faulty)
+        sorted = sweep_judge(sweep, status);
+    else
+        SWEEP_OK(sweep, status);
+    SWEEP_CHECK(sweep, elements_guarded(&data, sort->shift));
+    SWEEP_CHECK(sweep, !sorted || (clamped == 0 && elements_equal(&data, &sample->sorted)));
+    elements_free(&data, sort->shift);
+}
+
+static void host_segments(struct sweep *sweep)
+{
+    call_twice(sweep, sort_segments_once);
 }
 
 /* Selects the first fifth of the elements. */
@@ -203,6 +233,9 @@ const struct scenario sweep_host[] = {
     {"host select few", host_select, SORT(NULL, CLSORT_U32, 4, 1000, 0, NO_QUEUE)},
     {"host select", host_select, SORT("local", CLSORT_U32, 4, 500, 0, OUT_OF_ORDER)},
     {"host select unaligned", host_select, SORT("local", CLSORT_F32, 24, 500, 1, NO_QUEUE)},
+    {"host segments few", host_segments, SORT(NULL, CLSORT_U32, 4, 1000, 0, NO_QUEUE)},
+    {"host segments", host_segments, SORT(NULL, CLSORT_U32, 4, 40000, 0, NO_QUEUE)},
+    {"host segments unaligned", host_segments, SORT(NULL, CLSORT_I16, 8, 500, 1, OUT_OF_ORDER)},
     {"host scratch", large_scratch, NULL, 0, false},
     {"transfer", host, SORT("radix", CLSORT_U32, 4, 1 << 17, 0, NO_QUEUE)},
     {"pieces", host, SORT("local", CLSORT_U32, 4, 60, 0, NO_QUEUE)},

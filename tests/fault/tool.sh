@@ -69,6 +69,7 @@ expect 0 clsort -t u32 --algorithm local -o sorted sorted
 expect 0 clsort -t u32 --check sorted
 expect 0 clsort --argsort -t u32 --algorithm local -o permutation before
 head -c 200 sorted >smallest
+printf '\0\0\0\0\xe8\x03\0\0' >offsets # one segment of all keys, as u32
 
 sorted=        # the file that `result` must equal after success; empty: `result` must not change
 prints_early=  # yes: the command may print before it fails
@@ -76,6 +77,7 @@ case $2 in
 sort) sorted=sorted command=(clsort -t u32 --algorithm local -o result result) ;;
 argsort) sorted=permutation command=(clsort --argsort -t u32 --algorithm local -o result before) ;;
 select) sorted=smallest command=(clsort --bottom 50 -t u32 --algorithm local -o result before) ;;
+segments) sorted=sorted command=(clsort -t u32 --segments=u32:offsets -o result before) ;;
 stats) sorted=sorted command=(clsort -t u32 --algorithm local --stats=json -o result before) ;;
 explain) command=(clsort -t u32 --explain before) ;;
 list) prints_early=yes command=(clsort --list-devices) ;;

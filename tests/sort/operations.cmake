@@ -20,4 +20,6 @@ clsort_test(sort.select.small_groups DEVICES pocl COMMAND clsort-test-select 500
   CLSORT_MAX_WORK_GROUP=32 CLSORT_MAX_LOCAL_MEM=16384)
 clsort_test(sort.select.index64 DEVICES pocl COMMAND clsort-test-select 5000 ENVIRONMENT CLSORT_MAX_INDEX32=100)
 clsort_test(sort.select.random DEVICES pocl device COMMAND clsort-test-select random 1 40)
+clsort_test(sort.select.random.descriptors DEVICES pocl device
+  COMMAND clsort-test-select random 10000 3000 100 2 12)
 clsort_test(sort.select.random.as_gpu DEVICES pocl COMMAND clsort-test-select random 101 6 ENVIRONMENT ${as_gpu})

@@ -1,10 +1,11 @@
 /* random.c - a differential fuzzer: random sorts and merges, each compared with the reference
  *
- *     random [FIRST_SEED [SEEDS [SORTS [MAX_POWER]]]]
+ *     random [FIRST_SEED [SEEDS [SORTS [MAX_POWER [DESCRIPTORS]]]]]
  *
- * A seed determines limits of the device, a descriptor, and the sorts of one plan: at most SORTS, of up to 2^MAX_POWER
- * elements. The seed is printed before the plan is created, so that a crash can be repeated, too. A wrong sort is
- * reported as a case for clsort-test-replay. */
+ * A seed determines limits of the device and DESCRIPTORS descriptors, and for each of them the sorts of one plan: at
+ * most SORTS, of up to 2^MAX_POWER elements. The first descriptor is random, and the others change those of its fields
+ * that most programs do not depend on, so that thousands of plans can be tested. The seed is printed before any plan is
+ * created, so that a crash can be repeated, too. A wrong sort is reported as a case for clsort-test-replay. */
 #include "bits.h"
 #include "sort_case.h"
 #include "sort_data.h"
@@ -27,6 +28,7 @@ struct options {
     uint64_t first_seed, seeds;
     size_t sorts;
     unsigned max_power;
+    size_t descriptors;
 };
 
 /* -- random numbers ---------------------------------------------------------------------------- */
@@ -131,6 +133,15 @@ static const struct custom_order *some_order(struct random *random, const struct
     return &list[below(random, orders)];
 }
 
+static void set_bits(struct random *random, struct sort_case *sort)
+{
+    sort->begin_bit = sort->end_bit = 0;
+    if (one_in(random, 3)) {
+        sort->end_bit = (uint32_t)below(random, 8 * sort->type->size + 1);
+        sort->begin_bit = sort->end_bit ? (uint32_t)below(random, sort->end_bit + 1) : 0;
+    }
+}
+
 static void set_key(struct random *random, struct sort_case *sort)
 {
     if (one_in(random, 6)) {
@@ -143,10 +154,7 @@ static void set_key(struct random *random, struct sort_case *sort)
     sort->flags = (uint32_t)below(random, 8);
     if (!data_type_is_float(sort->type))
         sort->flags &= ~CLSORT_FLOAT_NUMERIC;
-    if (one_in(random, 3)) {
-        sort->end_bit = (uint32_t)below(random, 8 * sort->type->size + 1);
-        sort->begin_bit = sort->end_bit ? (uint32_t)below(random, sort->end_bit + 1) : 0;
-    }
+    set_bits(random, sort);
 }
 
 /* Forbids scratch memory. Most sorts need some and are refused, so most plans are changed to one that needs none. */
@@ -184,6 +192,30 @@ static struct sort_case some_plan(struct random *random)
     }
     if (one_in(random, 6))
         set_no_scratch(random, &plan);
+    return plan;
+}
+
+/* Returns the other type of integers of the same width. */
+static const struct data_type *other_sign(const struct data_type *type)
+{
+    return data_type_of(type->key >= CLSORT_I8 ? type->key - CLSORT_I8 + CLSORT_U8
+                                               : type->key - CLSORT_U8 + CLSORT_I8);
+}
+
+/* Returns a variation of a plan that most likely runs the same programs: integers of another sign, another direction,
+ * other bits. */
+static struct sort_case another_plan(struct random *random, const struct sort_case *base)
+{
+    struct sort_case plan = *base;
+    if (one_in(random, 4))
+        plan.flags ^= CLSORT_UNSTABLE;
+    if (plan.custom)
+        return plan;
+    if (one_in(random, 2))
+        plan.flags ^= CLSORT_DESCENDING;
+    if (!data_type_is_float(base->type) && one_in(random, 2))
+        plan.type = other_sign(base->type);
+    set_bits(random, &plan);
     return plan;
 }
 
@@ -293,6 +325,10 @@ static void run_seed(uint64_t seed, const struct options *options, struct counts
         exit(EXIT_FAILURE);
     }
     run_sorts(&random, options, &env, &plan, counts);
+    for (size_t i = 1; i < options->descriptors; i++) {
+        const struct sort_case another = another_plan(&random, &plan);
+        run_sorts(&random, options, &env, &another, counts);
+    }
     env_close(&env);
 }
 
@@ -314,13 +350,15 @@ static void run_in_child(uint64_t seed, const struct options *options, struct co
 
 int main(int argc, char **argv)
 {
-    uint64_t given[4] = {1, 1, 200, 14};
-    for (int i = 0; i < 4 && i + 1 < argc; i++)
+    uint64_t given[5] = {1, 1, 200, 14, 1};
+    for (int i = 0; i < 5 && i + 1 < argc; i++)
         given[i] = strtoull(argv[i + 1], NULL, 10);
-    const struct options options = {given[0], given[1], (size_t)given[2], (unsigned)given[3]};
-    if (argc > 5 || options.max_power < 4 || options.max_power > 24) {
+    const struct options options = {given[0], given[1], (size_t)given[2], (unsigned)given[3],
+                                    (size_t)given[4]};
+    if (argc > 6 || options.max_power < 4 || options.max_power > 24) {
         fprintf(stderr,
-                "usage: random [FIRST_SEED [SEEDS [SORTS [MAX_POWER]]]]; MAX_POWER is 4 to 24\n");
+                "usage: random [FIRST_SEED [SEEDS [SORTS [MAX_POWER [DESCRIPTORS]]]]]; MAX_POWER "
+                "is 4 to 24\n");
         return EXIT_FAILURE;
     }
     struct counts *counts =

@@ -31,16 +31,16 @@ size_t some_size(struct random *random, unsigned power)
 
 /* -- plans ------------------------------------------------------------------------------------- */
 
-void draw_key(struct random *random, struct plan *plan)
+void draw_key(struct random *programs, struct random *random, struct plan *plan)
 {
     clsort_desc *desc = &plan->desc;
-    if (one_in(random, 6)) {
+    if (one_in(programs, 6)) {
         const struct custom_order *orders =
-            one_in(random, 4) ? custom_orders_invalid : custom_orders;
+            one_in(programs, 4) ? custom_orders_invalid : custom_orders;
         size_t count = 0;
         while (orders[count].name)
             count++;
-        plan->custom = &orders[below(random, count)];
+        plan->custom = &orders[below(programs, count)];
         plan->key_size = desc->key_size = plan->custom->key_size;
         desc->key = CLSORT_CUSTOM;
         desc->prelude = plan->custom->prelude;
@@ -48,7 +48,7 @@ void draw_key(struct random *random, struct plan *plan)
         desc->less = plan->custom->less;
         return;
     }
-    plan->type = data_type_at(below(random, 11));
+    plan->type = data_type_at(below(programs, 11));
     plan->key_size = plan->type->size;
     desc->key = plan->type->key;
     desc->flags = (uint32_t)below(random, 8);

@@ -36,8 +36,8 @@ struct plan {
     clsort_plan *plan;
 };
 
-/* Sets the key type, the order and the bits of the descriptor. */
-void draw_key(struct random *random, struct plan *plan);
+/* Sets the key type, the order and the bits of the descriptor. What programs depend on comes from `programs`. */
+void draw_key(struct random *programs, struct random *random, struct plan *plan);
 
 struct range {
     uint64_t begin, end;

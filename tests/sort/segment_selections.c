@@ -28,7 +28,7 @@ static void draw_plan(struct random *random, struct plan *plan)
 {
     static const size_t values[] = {0, 0, 0, 1, 2, 4, 8, 12, 16, 24, 100};
     clsort_desc *desc = &plan->desc;
-    draw_key(random, plan);
+    draw_key(random, random, plan);
     desc->segments = CLSORT_ROWS + (uint32_t)below(random, 3);
     desc->max_count = (size_t)1 << max_power;
     desc->operation = one_in(random, 3) ? CLSORT_NTH : CLSORT_SELECT;

@@ -1,9 +1,10 @@
 /* segments.c - segmented sorts: random descriptors, segments and arrays, each compared with a plain reference
  *
- *     segments [FIRST_SEED [SEEDS [SORTS [MAX_POWER]]]]
+ *     segments [FIRST_SEED [SEEDS [SORTS [MAX_POWER [GROUP]]]]]
  *
- * A seed determines a descriptor and the sorts of one plan: SORTS of them, of up to 2^MAX_POWER elements. The seed of a
- * failure is printed. All arrays are between canaries, and elements in no segment must not change. */
+ * A seed determines a descriptor and the sorts of one plan: SORTS of them, of up to 2^MAX_POWER elements. GROUP seeds
+ * share what programs depend on, so that thousands of plans can be tested. Seeds are printed before their plan is
+ * created. All arrays are between canaries, and elements in no segment must not change. */
 #include "random_segments.h"
 
 #include "bits.h"
@@ -17,22 +18,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-static uint64_t first_seed = 1, seeds = 24;
+static uint64_t first_seed = 1, seeds = 24, group = 1;
 static size_t sorts = 12;
 static unsigned max_power = 17;
 
 /* -- the plan ---------------------------------------------------------------------------------- */
 
-static void draw_plan(struct random *random, struct plan *plan)
+static void draw_plan(struct random *programs, struct random *random, struct plan *plan)
 {
     static const size_t values[] = {0, 0, 0, 0, 1, 2, 4, 4, 8, 12, 16, 24, 100};
     clsort_desc *desc = &plan->desc;
-    draw_key(random, plan);
+    draw_key(programs, random, plan);
     desc->segments = CLSORT_ROWS + (uint32_t)below(random, 3);
     desc->max_count = (size_t)1 << max_power;
-    desc->operation = one_in(random, 4) ? CLSORT_ARGSORT : CLSORT_SORT;
+    desc->operation = one_in(programs, 4) ? CLSORT_ARGSORT : CLSORT_SORT;
     if (desc->operation == CLSORT_SORT)
-        desc->value_size = values[below(random, LENGTH(values))];
+        desc->value_size = values[below(programs, LENGTH(values))];
     if (desc->operation == CLSORT_ARGSORT || desc->segments != CLSORT_ROWS)
         desc->index_size = 4 * (uint32_t)below(random, 3);
     if (desc->segments != CLSORT_ROWS && one_in(random, 2))
@@ -161,11 +162,6 @@ static void enqueue(const struct plan *plan, const struct segments *s, const str
     assert_true(env_finish_event(event));
 }
 
-static int compare_bytes(const void *a, const void *b, size_t size)
-{
-    return memcmp(a, b, size);
-}
-
 /* Returns the sum of hashes of elements, which does not depend on their order. */
 static uint64_t hash_of(const uint8_t *bytes, size_t size, size_t count)
 {
@@ -184,7 +180,7 @@ static uint64_t hash_of(const uint8_t *bytes, size_t size, size_t count)
 static bool is_expected(const struct plan *plan, const struct segments *s, const uint8_t *found,
                         const uint8_t *expected, size_t size, size_t element)
 {
-    if (compare_bytes(found, expected, size) == 0)
+    if (memcmp(found, expected, size) == 0)
         return true;
     if (!plan->custom || plan->custom->precedes || element == 0)
         return false;
@@ -292,10 +288,11 @@ static bool run_sort(struct random *random, const struct plan *plan)
 
 static bool run_plan(const struct env *env, uint64_t seed)
 {
-    struct random random = {seed};
+    struct random programs = {bits_mix(seed / group)}, random = {seed};
     struct plan plan = {.env = env, .desc = CLSORT_DESC_INIT};
     char text[512];
-    draw_plan(&random, &plan);
+    fprintf(stderr, "seed %" PRIu64 "\n", seed);
+    draw_plan(&programs, &random, &plan);
     const clsort_status status = clsort_plan_create(env->engine, &plan.desc, &plan.plan);
     if (status == CLSORT_E_UNSUPPORTED && plan.custom)
         return true; /* keys that are too large for the device */
@@ -340,5 +337,7 @@ int main(int argc, char **argv)
         sorts = (size_t)strtoull(argv[3], NULL, 10);
     if (argc > 4)
         max_power = (unsigned)strtoul(argv[4], NULL, 10);
+    if (argc > 5)
+        group = strtoull(argv[5], NULL, 10);
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,7 @@
 # segments.cmake - segmented sorts and selections from segments, also with other limits of the device and under Oclgrind
 clsort_test(sort.segments DEVICES pocl device COMMAND clsort-test-segments 1 8)
 clsort_test(sort.segments.more DEVICES pocl device COMMAND clsort-test-segments 9 24)
+clsort_test(sort.segments.descriptors DEVICES pocl device COMMAND clsort-test-segments 10000 3000 1 10 100)
 clsort_test(sort.segments DEVICES rusticl COMMAND clsort-test-segments 1 4 8 13)
 clsort_test(sort.segments.many DEVICES pocl device COMMAND clsort-test-segments 1000 8 4 21)
 clsort_test(sort.segments.as_gpu DEVICES pocl COMMAND clsort-test-segments 100 6 10 15 ENVIRONMENT ${as_gpu})

@@ -2,10 +2,11 @@
  * arrays
  *
  *     select [MAX [TYPE]]
- *     select random FIRST_SEED SEEDS
+ *     select random FIRST_SEED SEEDS [GROUP SELECTIONS MAX_POWER]
  *
  * MAX leaves out larger counts, for slow devices. TYPE leaves out the other types. A seed determines a random
- * descriptor and six selections; it is printed before they run. */
+ * descriptor of up to 2^MAX_POWER elements (default: 19) and SELECTIONS (6); it is printed before they run. GROUP seeds
+ * (1) share what programs depend on, so that thousands of plans can be tested. */
 #include "bits.h"
 #include "check.h"
 #include "guarded.h"
@@ -21,7 +22,8 @@
 static const size_t counts[] = {1, 2, 33, 1000, 4097, 70001, 300001};
 static size_t max_count = SIZE_MAX;
 static const char *only_type;
-static uint64_t first_seed, random_seeds;
+static uint64_t first_seed, random_seeds, seed_group = 1;
+static unsigned seed_selections = 6, max_power = 19;
 
 /* What differs between the selections of a plan. */
 struct selection {
@@ -309,15 +311,15 @@ static size_t some_number(uint64_t *state, size_t max)
 static void run_seed(const struct env *env, uint64_t seed)
 {
     static const size_t value_sizes[] = {0, 0, 1, 4, 8, 12, 24, 100};
-    uint64_t state = bits_mix(seed);
+    uint64_t state = bits_mix(seed), programs = bits_mix(bits_mix(seed / seed_group));
     struct plan plan = {.env = env, .desc = CLSORT_DESC_INIT};
     clsort_desc *desc = &plan.desc;
     size_t types = 0;
     while (data_type_at(types))
         types++;
-    plan.type = data_type_at(below(&state, types));
+    plan.type = data_type_at(below(&programs, types));
     desc->key = plan.type->key;
-    desc->operation = below(&state, 3) ? CLSORT_SELECT : CLSORT_NTH;
+    desc->operation = below(&programs, 3) ? CLSORT_SELECT : CLSORT_NTH;
     const bool selects = desc->operation == CLSORT_SELECT;
     if (below(&state, 2))
         desc->flags |= CLSORT_DESCENDING;
@@ -328,11 +330,11 @@ static void run_seed(const struct env *env, uint64_t seed)
         desc->begin_bit = (uint32_t)below(&state, width);
         desc->end_bit = desc->begin_bit + 1 + (uint32_t)below(&state, width - desc->begin_bit);
     }
-    if (below(&state, 2))
+    if (below(&programs, 2))
         desc->flags |= selects ? CLSORT_INPUT_ORDER : CLSORT_PARTITION;
-    desc->value_size = value_sizes[below(&state, LENGTH(value_sizes))];
+    desc->value_size = value_sizes[below(&programs, LENGTH(value_sizes))];
     desc->index_size = below(&state, 2) ? 4 : 8;
-    desc->max_count = 1 + some_number(&state, (size_t)1 << 19);
+    desc->max_count = 1 + some_number(&state, (size_t)1 << max_power);
     desc->max_k = selects ? 1 + some_number(&state, desc->max_count - 1) : 0;
     printf("select random %" PRIu64
            ": %s operation=%u flags=%u values=%zu bits=%u..%u max_count=%zu max_k=%zu\n",
@@ -340,7 +342,7 @@ static void run_seed(const struct env *env, uint64_t seed)
            desc->end_bit, desc->max_count, desc->max_k);
     fflush(stdout);
     assert_ok(clsort_plan_create(env->engine, desc, &plan.plan));
-    for (int i = 0; i < 6; i++) {
+    for (unsigned i = 0; i < seed_selections; i++) {
         struct selection selection = {.count = 1 + some_number(&state, desc->max_count - 1),
                                       .dist = (enum data_dist)below(&state, DATA_DIST_COUNT),
                                       .wants_keys = below(&state, 2),
@@ -407,9 +409,14 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {cmocka_unit_test(selections),
                                        cmocka_unit_test(custom_orders)};
     const struct CMUnitTest random_tests[] = {cmocka_unit_test(random_selections)};
-    if (argc == 4 && strcmp(argv[1], "random") == 0) {
+    if (argc >= 4 && strcmp(argv[1], "random") == 0) {
         first_seed = strtoull(argv[2], NULL, 10);
         random_seeds = strtoull(argv[3], NULL, 10);
+        if (argc == 7) {
+            seed_group = strtoull(argv[4], NULL, 10);
+            seed_selections = (unsigned)strtoul(argv[5], NULL, 10);
+            max_power = (unsigned)strtoul(argv[6], NULL, 10);
+        }
         return cmocka_run_group_tests(random_tests, NULL, NULL);
     }
     if (argc > 1)

@@ -20,9 +20,17 @@ measure --op=pairs --peers=std::stable_sort
 measure --op=pairs --peers=none --dist=zipf
 measure --op=pairs --peers=std::sort --unstable
 measure --op=custom --peers=none
-measure --op=argsort --peers=std-argsort # only sorts have charts
+measure --op=argsort --peers=std-argsort # has no chart
 measure --op=nth --peers=std::nth_element
 measure --peers=std::sort --algorithm=radix:bits=4
+for length in 1 16 500; do
+    measure --op=segments --peers=std-sort-each --segments=zipf --segment-length=$length
+done
+measure --op=segments --peers=std-sort-each # one length only
+for k in 1 10 50; do
+    measure --op=top --peers=std::partial_sort --type=f32 --k=$k
+    measure --op=top --peers=std::nth_element --type=f32 --k=$k --input-order
+done
 
 if find_python numpy; then
     while read -r type dist; do
@@ -105,6 +113,16 @@ for chart in u32 u32-host u32-distributions u32-pairs-4 u32-pairs-4-unstable; do
     same charts/$chart.svg again/$chart.svg
     [[ $(wc -c <charts/$chart.svg) -lt 100000 ]] || fail "$chart.svg has 100000 bytes or more"
 done
+for chart in u32-segments-zipf f32-top f32-top-input-order; do
+    contains charts/$chart.svg "elements per second, and ratio to clsort"
+    same charts/$chart.svg again/$chart.svg
+done
+contains charts/u32-segments-zipf.svg "mean length of a segment"
+contains charts/u32-segments-zipf.svg "100 u32 keys in segments, lengths: zipf"
+contains charts/u32-segments-zipf.svg std-sort-each
+contains charts/f32-top.svg "100 f32 keys, first k"
+contains charts/f32-top.svg "selected elements (k)"
+[[ ! -e charts/u32-segments-equal.svg ]] || fail "a chart of one length compares nothing"
 contains charts/u32.svg "clsort: device buffers, host peers: host arrays"
 contains charts/u32.svg "std::sort"
 contains charts/u32-host.svg "host arrays, transfers included"

@@ -10,18 +10,19 @@ export ARGP_HELP_FMT=rmargin=1000
 expect 0 clsort-bench --help
 mapfile -t built < <(sed -nE 's/^ +(\S+) \((one core|all cores|device|CUDA device)\)$/\1/p' out)
 mapfile -t absent < <(sed -nE 's/^ +(\S+) \(not built in: needs (\S+)\)$/\1 \2/p' out)
-((${#built[@]} + ${#absent[@]} == 17 && ${#built[@]} >= 8)) || fail "not all peers are listed: $(cat out)"
+((${#built[@]} + ${#absent[@]} == 20 && ${#built[@]} >= 8)) || fail "not all peers are listed: $(cat out)"
 
 # By default all peers that are built in take part, except those of other operations.
-others=" std::merge std-argsort std::partial_sort std::nth_element std-sort-each std-sort-each-all loop "
+others=" std::merge std-argsort std::partial_sort std::nth_element std-sort-each std-sort-each-all loop"
+others+=" cub-segmented cub-full-sort cub-topk "
 expect 0 clsort-bench --n=100 --runs=1 --json=-
 for name in "${built[@]}"; do
     grep -qF "\"$name\":" out || fail "no version of $name: $(cat out)"
-    if [[ $name == cub* ]]; then # reports if there is no CUDA device
-        [[ $(<out) == *"\"who\":\"$name\""* ]] || contains err "$name does not take part: "
-    elif [[ $others == *" $name "* ]]; then
+    if [[ $others == *" $name "* ]]; then
         [[ $(<out) != *"\"who\":\"$name\""* && $(<err) != *"$name does not"* ]] ||
             fail "$name takes part in a sort: $(cat out err)"
+    elif [[ $name == cub* ]]; then # reports if there is no CUDA device
+        [[ $(<out) == *"\"who\":\"$name\""* ]] || contains err "$name does not take part: "
     elif [[ $name != std::stable_sort ]]; then
         contains out "\"who\":\"$name\""
     fi
@@ -68,7 +69,7 @@ for bytes in 4 8; do
 done
 sort --n=31,33,1000,70000 --batch=3 --device-time
 # Peers that sort on the device support batches and device times.
-for name in "${built[@]}"; do
+for name in "${sorts[@]}"; do
     case $name in
     Boost.Compute | cub*)
         [[ $(<err) == *"$name does not take part: "* ]] ||
@@ -77,6 +78,29 @@ for name in "${built[@]}"; do
         ;;
     esac
 done
+
+# Peers of other operations are right or report why they do not take part.
+while read -r op options; do
+    # shellcheck disable=SC2086
+    expect 0 clsort-bench --op="$op" --runs=1 --json=- --n=31,1000,70000 ${options//,/ }
+    [[ $(<out) != *'"verified":false'* ]] || fail "$op: $(cat out)"
+    case $op in
+    segments) names=(std-sort-each std-sort-each-all cub-segmented) ;;
+    top) names=(std::partial_sort std::nth_element cub-full-sort cub-topk) ;;
+    nth) names=(std::nth_element cub-full-sort) ;;
+    esac
+    for name in "${names[@]}"; do
+        [[ " ${built[*]} " != *" $name "* || $(<err) == *"$name does not take part: "* ]] ||
+            contains out "\"who\":\"$name\""
+    done
+done <<'END'
+segments --segments=zipf,--segment-length=30
+segments --type=u64,--dist=few,--batch=3,--device-time
+top --type=f32
+top --dist=few,--k=30
+top --type=u64,--dist=zipf,--input-order
+nth --type=i16,--dist=few
+END
 
 # Sorts that the peers do not support.
 while read -r name options reason; do
@@ -116,5 +140,11 @@ cub --op=custom,--type=u16 it is built for custom orders of
 cub-64 --type=i32 it is built for keys of
 cub-64 --op=pairs,--value-size=8 it is built for keys of
 cub-64 --op=custom it is not built for custom orders
+cub-segmented --op=keys it does not sort
+cub-segmented --op=segments,--type=f32 it is built for keys of
+cub-segmented --op=segments,--value-size=4 it is built for keys of
+cub-full-sort --op=segments it does not sort segments
+cub-topk --op=nth it does not select the k-th
+cub-topk --op=top,--type=i16 it is built for keys of
 END
 finish

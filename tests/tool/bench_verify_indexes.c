@@ -16,6 +16,7 @@ enum { MANY = 200000, TRIES = 16, FIRST = MANY / 2 };
 static const struct verify_rules STABLE = {.stable = true};
 static const struct verify_rules UNSTABLE = {.stable = false};
 static const struct verify_rules KEYS_ONLY = {.stable = false, .keys_only = true};
+static const struct verify_rules UNORDERED = {.stable = false, .unordered = true};
 
 static struct job make_job(struct spec spec, enum data_dist dist, size_t count)
 {
@@ -269,6 +270,7 @@ static void test_wrong_tops(void **state)
         set(&job, at - 1, at);
         assert_wrong(&job, &UNSTABLE, "out of order");
         assert_wrong(&job, &KEYS_ONLY, "out of order");
+        assert_right(&job, &UNORDERED);
         set(&job, at - 1, at - 1);
         set(&job, at, at);
 
@@ -277,6 +279,7 @@ static void test_wrong_tops(void **state)
             set(&job, j, j + 1);
         assert_wrong(&job, &UNSTABLE, NOT_FIRST);
         assert_wrong(&job, &KEYS_ONLY, NOT_FIRST);
+        assert_wrong(&job, &UNORDERED, NOT_FIRST);
         for (size_t j = at; j < FIRST; j++)
             set(&job, j, j);
     }

@@ -128,6 +128,62 @@ cmp -s one two && fail "different seeds give the same keys"
 clsort-gen -n 1000 >zero 2>/dev/null
 [[ $(numbers zero | sort -n | head -n 1) -gt 0 ]] || fail "with seed 0, a key is 0"
 
+# -- offsets of segments --
+
+# lengths_of FILE: prints the lengths of the segments between offsets of 64 bits.
+lengths_of() {
+    od -An -v -w8 -tu8 "$1" | awk 'NR > 1 { print $1 - last } { last = $1 }'
+}
+
+for segments in equal uniform zipf mixed; do
+    expect 0 clsort-gen -n 100003 --segments=$segments --segment-length=50 -o offsets
+    contains out "count 2002 sum "
+    read -r first last < <(od -An -v -w8 -tu8 offsets | sed -n '1p;$p' | xargs)
+    [[ $first == 0 && $last == 100003 ]] || fail "$segments: offsets from $first to $last"
+    lengths_of offsets | awk '$1 < 0 { exit 1 }' || fail "$segments: offsets decrease"
+    expect 0 clsort-gen -n 100003 --segments=$segments --segment-length=50 -t u32 -o narrow
+    [[ $(od -An -v -w8 -tu8 offsets | xargs) == $(od -An -v -w4 -tu4 narrow | xargs) ]] ||
+        fail "$segments: other offsets of 32 bits"
+    expect 0 clsort-gen -n 100003 --segments=$segments --segment-length=50 -s 1 -o other
+    [[ $segments == equal ]] || ! cmp -s offsets other || fail "$segments: another seed gives the same offsets"
+    # As the documentation shows it:
+    clsort-gen -n 100003 -o numbers >/dev/null
+    expect 0 clsort -t u32 --device=host --segments offsets -o sorted numbers
+    expect 0 clsort -t u32 --segments offsets --check sorted
+done
+clsort-gen -n 100003 --segments=equal -o offsets >/dev/null
+[[ $(lengths_of offsets | uniq -c | xargs) == "390 256 1 163" ]] || fail "equal: $(lengths_of offsets | uniq -c)"
+clsort-gen -n 1M --segments=uniform -o offsets >/dev/null
+lengths_of offsets | head -n -1 | awk '
+    { sum += $1; small += $1 < 128; if ($1 > 512) exit wrong = 1 }
+    END { exit wrong || !(sum / NR > 245 && sum / NR < 267 && small / NR > 0.23 && small / NR < 0.27) }' ||
+    fail "uniform: the lengths are not uniform from 0 to 512"
+clsort-gen -n 1M --segments=zipf -o offsets >/dev/null
+lengths_of offsets | sort -rn | awk 'NR == 1 { first = $1 } NR == 8 { exit !(first / $1 > 7 && first / $1 < 9) }' ||
+    fail "zipf: the eighth length is not an eighth of the first"
+clsort-gen -n 1M --segments=mixed -o offsets >/dev/null
+lengths_of offsets | awk '
+    { tiny += $1 <= 8; long += $1 > 512 }
+    END { exit !(tiny / NR > 0.72 && tiny / NR < 0.79 && long / NR > 0.045 && long / NR < 0.075) }' ||
+    fail "mixed: wrong fractions of tiny and long segments"
+expect 0 clsort-gen -n 0 --segments=zipf -o offsets
+[[ $(stat -c %s offsets) -eq 8 ]] || fail "no keys have $(stat -c %s offsets) bytes of offsets"
+expect 0 clsort-gen -n 10 --segments=equal --npy -t i64 -o offsets
+[[ $(stat -c %s offsets) -eq 144 ]] || fail "size of a .npy file of offsets"
+contains offsets "'descr': '<i8'"
+expect_error "--segments=long: unknown distribution" clsort-gen -n 10 --segments=long
+expect_error "--segment-length=0: segments have a mean length from 1 on" clsort-gen -n 10 --segments=zipf \
+    --segment-length=0
+expect_error "--segment-length=x: not a number of keys" clsort-gen -n 10 --segments=zipf --segment-length=x
+expect_error "--segment-length requires --segments" clsort-gen -n 10 --segment-length=9
+expect_error "--segments cannot be combined with --dist" clsort-gen -n 10 --segments=zipf --dist=zipf
+expect_error "--type=f32: offsets are integers of 32 or 64 bits" clsort-gen -n 10 --segments=zipf -t f32
+expect_error "--type=u16: offsets are integers of 32 or 64 bits" clsort-gen -n 10 --segments=zipf -t u16
+expect_error "--count=4294967296: too large for offsets of type u32" clsort-gen -n 4G --segments=zipf -t u32
+expect_error "--count=2147483648: too large for offsets of type i32" clsort-gen -n 2G --segments=zipf -t i32
+
+# -- options --
+
 expect 0 clsort-gen -n 2K -o data
 [[ $(stat -c %s data) -eq 8192 ]] || fail "--count 2K does not give 2048 keys"
 expect 0 clsort-gen -n 0 -o data

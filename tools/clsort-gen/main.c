@@ -1,8 +1,10 @@
 /* main.c - clsort-gen: generates binary files of numbers */
+#include "bits.h"
 #include "command_line.h"
 #include "data.h"
 #include "npy.h"
 #include "number.h"
+#include "offsets.h"
 #include "output.h"
 #include "print.h"
 #include "terminal.h"
@@ -23,6 +25,10 @@ struct options {
     uint64_t seed;
     uint64_t count;
     bool has_count;
+    bool has_dist;
+    bool has_segments; /* offsets of segments are written instead of keys */
+    enum segments_dist segments;
+    uint64_t segment_length; /* the mean; 0: not given */
     bool npy;
     bool force;         /* write to terminals */
     const char *output; /* NULL: standard output */
@@ -30,7 +36,7 @@ struct options {
 
 /* -- command line ------------------------------------------------------------------------------ */
 
-enum { KEY_NPY = 256, KEY_FORCE }; /* options without a letter */
+enum { KEY_NPY = 256, KEY_FORCE, KEY_SEGMENTS, KEY_SEGMENT_LENGTH }; /* options without a letter */
 
 static const struct command_line_option table[] = {
     {"count", 'n', "COUNT",
@@ -43,7 +49,13 @@ static const struct command_line_option table[] = {
     {"npy", KEY_NPY, NULL, "Write a .npy file", NULL},
     {"output", 'o', "FILE", "Write to FILE instead of standard output", NULL},
     {"seed", 's', "SEED", "Unsigned integer; each seed gives other keys (default: 0)", NULL},
-    {"type", 't', "TYPE", "Type of the keys (default: u32)", NULL},
+    {"segment-length", KEY_SEGMENT_LENGTH, "L",
+     "With --segments, the mean length of the segments (default: 256)", NULL},
+    {"segments", KEY_SEGMENTS, "DIST",
+     "Write the offsets of segments that divide COUNT keys instead of keys, for clsort --segments; "
+     "the lengths are equal, uniform, zipf or mixed",
+     NULL},
+    {"type", 't', "TYPE", "Type of the keys (default: u32) or of the offsets (default: u64)", NULL},
     {NULL, 0, NULL, NULL, NULL},
 };
 
@@ -66,34 +78,85 @@ static void print_end(FILE *stream)
     fputs(".\n\nExit status: 0 on success, 2 after an error.", stream);
 }
 
+/* Checks combinations with --segments. */
+static bool check_segments(const struct command_line *line)
+{
+    struct options *options = line->target;
+
+    if (options->segment_length == 0)
+        options->segment_length = 256;
+    if (options->type == NULL)
+        options->type = data_type_of(CLSORT_U64);
+    if (options->has_dist)
+        return command_line_error(line,
+                                  "--segments cannot be combined with --dist: it writes "
+                                  "offsets, not keys");
+    if (options->type->size < sizeof(uint32_t) || data_type_is_float(options->type))
+        return command_line_error(line, "--type=%s: offsets are integers of 32 or 64 bits",
+                                  options->type->name);
+    const uint64_t max =
+        bits_signed_integer(options->type) ? bits_all(options->type) / 2 : bits_all(options->type);
+    if (options->count > max || options->count > SIZE_MAX / sizeof(uint64_t) - 2)
+        return command_line_error(line, "--count=%" PRIu64 ": too large for offsets of type %s",
+                                  options->count, options->type->name);
+    return true;
+}
+
 static bool check_count(const struct command_line *line)
 {
-    const struct options *options = line->target;
+    struct options *options = line->target;
 
     if (!options->has_count)
         return command_line_error(line,
                                   "--count is required: the number of keys, such as 1000 or 16M");
+    if (!options->has_segments && options->segment_length > 0)
+        return command_line_error(line, "--segment-length requires --segments");
+    if (options->has_segments)
+        return check_segments(line);
+    if (options->type == NULL)
+        options->type = data_type_of(CLSORT_U32);
     if (options->count > UINT64_MAX / options->type->size)
         return command_line_error(line, "--count=%" PRIu64 ": too large for keys of type %s",
                                   options->count, options->type->name);
     return true;
 }
 
-static bool parse_count(const struct command_line *line, const char *text)
+static bool parse_count(const struct command_line *line, const char *option, const char *text,
+                        uint64_t *count)
 {
-    struct options *options = line->target;
     const char *end;
 
-    if (number_parse_count(text, &end, &options->count)) {
+    if (number_parse_count(text, &end, count)) {
         if (*end == '\0')
             return true;
     } else if (errno == ERANGE) {
-        return command_line_error(line, "--count=%s: too large: a count has at most 64 bits", text);
+        return command_line_error(line, "--%s=%s: too large: a count has at most 64 bits", option,
+                                  text);
     }
     return command_line_error(line,
-                              "--count=%s: not a number of keys, such as 1000, 16M or 2^20; the "
+                              "--%s=%s: not a number of keys, such as 1000, 16M or 2^20; the "
                               "suffixes are K, M and G, in upper case",
-                              text);
+                              option, text);
+}
+
+static bool parse_segments(const struct command_line *line, const char *name)
+{
+    struct options *options = line->target;
+
+    options->has_segments = true;
+    return segments_dist_find(name, &options->segments) ||
+           command_line_error(
+               line, "--segments=%s: unknown distribution; use equal, uniform, zipf or mixed",
+               name);
+}
+
+static bool parse_segment_length(const struct command_line *line, const char *text)
+{
+    struct options *options = line->target;
+
+    return parse_count(line, "segment-length", text, &options->segment_length) &&
+           (options->segment_length > 0 ||
+            command_line_error(line, "--segment-length=0: segments have a mean length from 1 on"));
 }
 
 static bool parse_option(const struct command_line *line, int key, const char *argument)
@@ -103,11 +166,16 @@ static bool parse_option(const struct command_line *line, int key, const char *a
     switch (key) {
     case 'n':
         options->has_count = true;
-        return parse_count(line, argument);
+        return parse_count(line, "count", argument, &options->count);
+    case KEY_SEGMENTS:
+        return parse_segments(line, argument);
+    case KEY_SEGMENT_LENGTH:
+        return parse_segment_length(line, argument);
     case 't':
         options->type = type_option(line, "--type", argument, argument);
         return options->type != NULL;
     case 'd':
+        options->has_dist = true;
         if (!data_dist_find(argument, &options->dist))
             return command_line_error(
                 line, "--dist=%s: unknown distribution; --help lists all distributions", argument);
@@ -134,19 +202,53 @@ static bool parse_option(const struct command_line *line, int key, const char *a
 
 /* -- the file ---------------------------------------------------------------------------------- */
 
-/* Generates and writes the file, and computes the checksum of its keys. Prints an error and returns
- * false on failure. */
-static bool write_file(const struct options *options, struct output *output, uint64_t *checksum)
+/* All functions that return bool print an error and return false on failure. */
+
+/* Writes the header of a .npy file, if one is wanted. */
+static bool write_header(const struct options *options, struct output *output, uint64_t count)
+{
+    const struct npy_array array = npy_array_of(options->type, count);
+    char header[NPY_MAX_HEADER_SIZE];
+    const size_t size = npy_format(header, &array);
+
+    return !options->npy || output_write(output, header, size);
+}
+
+/* Writes the offsets. */
+static bool write_offsets(const struct options *options, struct output *output, uint64_t *count,
+                          uint64_t *checksum)
+{
+    const size_t size = options->type->size;
+    size_t number;
+    uint64_t *offsets = segments_make(options->segments, (size_t)options->segment_length,
+                                      options->seed, (size_t)options->count, &number);
+
+    if (offsets == NULL) {
+        print_error("clsort-gen", "out of memory");
+        return false;
+    }
+    *count = number + 1;
+    for (size_t i = 0; i < *count; i++) {
+        const uint32_t narrow = (uint32_t)offsets[i];
+
+        if (size == sizeof narrow) /* in front of the offsets that are still needed */
+            memcpy((char *)offsets + i * size, &narrow, size);
+    }
+    *checksum = data_checksum(offsets, size, *count);
+    const bool done =
+        write_header(options, output, *count) && output_write(output, offsets, *count * size);
+    free(offsets);
+    return done;
+}
+
+/* Generates and writes the keys. */
+static bool write_keys(const struct options *options, struct output *output, uint64_t *checksum)
 {
     static uint64_t block[BLOCK]; /* uint64_t: aligned for every key type */
     const struct data_type *type = options->type;
-    char header[NPY_MAX_HEADER_SIZE];
-
-    const struct npy_array array = npy_array_of(type, options->count);
 
     *checksum = 0;
-    const size_t header_size = npy_format(header, &array);
-    if (options->npy && !output_write(output, header, header_size))
+    if (!write_header(options, output, options->count))
         return false;
     for (uint64_t first = 0; first < options->count; first += BLOCK) {
         uint64_t remaining = options->count - first;
@@ -157,12 +259,22 @@ static bool write_file(const struct options *options, struct output *output, uin
         if (!output_write(output, block, count * type->size))
             return false;
     }
-    return output_commit(output);
+    return true;
+}
+
+/* Writes the file, and computes the number and the checksum of its numbers. */
+static bool write_file(const struct options *options, struct output *output, uint64_t *count,
+                       uint64_t *checksum)
+{
+    *count = options->count;
+    return (options->has_segments ? write_offsets(options, output, count, checksum)
+                                  : write_keys(options, output, checksum)) &&
+           output_commit(output);
 }
 
 int main(int argc, char **argv)
 {
-    struct options options = {.type = data_type_of(CLSORT_U32), .dist = DATA_UNIFORM};
+    struct options options = {.dist = DATA_UNIFORM};
     const struct command_line line = {
         .program = "clsort-gen",
         .version = CLSORT_VERSION_STRING,
@@ -176,7 +288,7 @@ int main(int argc, char **argv)
     };
     struct output output;
     FILE *summary;
-    uint64_t checksum;
+    uint64_t count, checksum;
     bool done;
     int status;
 
@@ -188,9 +300,9 @@ int main(int argc, char **argv)
         !output_open(&output, options.output))
         return EXIT_ERROR;
     summary = output.fd == STDOUT_FILENO ? stderr : stdout;
-    done = write_file(&options, &output, &checksum);
+    done = write_file(&options, &output, &count, &checksum);
     if (done)
-        print_checksum(summary, options.count, checksum);
+        print_checksum(summary, count, checksum);
     output_discard(&output);
     return done ? EXIT_SUCCESS : EXIT_ERROR;
 }

@@ -78,18 +78,38 @@ static void format_element(char text[ELEMENT_SIZE], const struct npy_array *arra
 
 struct check {
     const struct rows *rows;
+    const struct segments *segments;
     const struct data_type *type;
     uint32_t flags;
     bool found;
     size_t row, position; /* of the first key that is out of order */
 };
 
+/* Returns the first key of a row that is out of order, or the length of the row. */
+static size_t disorder(const struct check *check, const char *keys)
+{
+    const struct segments *segments = check->segments;
+    const size_t size = check->type->size;
+
+    if (segments->form != CLSORT_OFFSETS)
+        return data_disorder(check->type, check->flags, keys, check->rows->length);
+    for (size_t i = 0; i < segments->count; i++) {
+        const size_t begin = segments_offset(segments, i), end = segments_offset(segments, i + 1);
+        const size_t at =
+            begin + data_disorder(check->type, check->flags, keys + begin * size, end - begin);
+
+        if (at < end)
+            return at;
+    }
+    return check->rows->length;
+}
+
 /* Any status other than CLSORT_OK ends the visits. */
 static clsort_status check_row(void *context, const struct row *row)
 {
     struct check *check = context;
 
-    check->position = data_disorder(check->type, check->flags, row->keys, check->rows->length);
+    check->position = disorder(check, row->keys);
     check->row = row->number;
     check->found = check->position < check->rows->length;
     return check->found ? CLSORT_E_ARGUMENT : CLSORT_OK;
@@ -118,9 +138,9 @@ static void print_disorder(const char *name, const struct check *check,
 }
 
 bool check_order(const char *name, const struct npy_array *array, const struct rows *rows,
-                 uint32_t flags, void *keys, bool *ordered)
+                 const struct segments *segments, uint32_t flags, void *keys, bool *ordered)
 {
-    struct check check = {.rows = rows, .type = array->type, .flags = flags};
+    struct check check = {.rows = rows, .segments = segments, .type = array->type, .flags = flags};
 
     if (rows_visit(rows, keys, NULL, false, check_row, &check) == CLSORT_E_MEMORY) {
         print_error(name, "out of memory");

@@ -2,13 +2,13 @@
 #ifndef CLSORT_TOOLS_CHECK_H
 #define CLSORT_TOOLS_CHECK_H
 
-#include "rows.h"
+#include "segments.h"
 
-/* Checks whether the keys of each row are in order; prints the first two neighbours that
- * are not, with their indexes, values and bits. name: the
+/* Checks whether the keys of each row, or of each segment of CLSORT_OFFSETS, are in order; prints
+ * the first two neighbours that are not, with their indexes, values and bits. name: the
  * file. flags: as in clsort_desc. keys: as elements_to_keys returns them. Prints an error and
  * returns false if memory runs out. */
 bool check_order(const char *name, const struct npy_array *array, const struct rows *rows,
-                 uint32_t flags, void *keys, bool *ordered);
+                 const struct segments *segments, uint32_t flags, void *keys, bool *ordered);
 
 #endif

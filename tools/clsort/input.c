@@ -196,7 +196,7 @@ bool input_open(struct input *input, const char *path)
     return input->fd >= 0;
 }
 
-bool input_begin(struct input *input, const struct data_type *type, bool force)
+static bool begin(struct input *input, const struct data_type *raw_type, bool force)
 {
     unsigned char prefix[NPY_PREFIX_SIZE];
 
@@ -206,11 +206,21 @@ bool input_begin(struct input *input, const struct data_type *type, bool force)
         return false;
 
     if (!npy_is_magic(prefix, input->size))
-        return open_raw(input, prefix, type, force);
+        return open_raw(input, prefix, raw_type, force);
     if (input->size < sizeof prefix)
         return refuse(input, ".npy header is truncated");
     input->size = 0;
-    if (!read_header(input, prefix))
+    return read_header(input, prefix);
+}
+
+bool input_begin_any(struct input *input, const struct data_type *raw_type)
+{
+    return begin(input, raw_type, false);
+}
+
+bool input_begin(struct input *input, const struct data_type *type, bool force)
+{
+    if (!begin(input, type, force))
         return false;
     if (type != NULL && type != input->type) {
         print_error(input->name, "the .npy file contains %s keys, but --type is %s",

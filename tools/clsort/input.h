@@ -28,6 +28,9 @@ bool input_open(struct input *input, const char *path);
  * (content.h) is refused, unless force is set. */
 bool input_begin(struct input *input, const struct data_type *type, bool force);
 
+/* The same for a file of any type; raw_type is that of a raw file. */
+bool input_begin_any(struct input *input, const struct data_type *raw_type);
+
 /* Reads all keys, as they are in the file. Fails if the file has become shorter since input_begin. */
 bool input_read(struct input *input, size_t *count);
 

@@ -4,7 +4,9 @@
 #include "indexes.h"
 #include "linux.h"
 #include "print.h"
+#include "segments.h"
 
+#include <inttypes.h>
 #include <sys/mman.h>
 
 void job_print_status(const struct job *job, clsort_status status)
@@ -19,6 +21,18 @@ void job_print_status(const struct job *job, clsort_status status)
         device_print_error(names ? "--algorithm" : job->input.name, status);
 }
 
+/* Gives the array the shape that --rows describes. */
+static bool divide_into_rows(struct job *job)
+{
+    const uint64_t length = job->options.row_length;
+
+    if (npy_divide(&job->input.array, length))
+        return true;
+    print_error(job->input.name, "--rows=%" PRIu64 ": the number of keys, %zu, is not a multiple",
+                length, job->count);
+    return false;
+}
+
 bool job_read_input(struct job *job)
 {
     struct input *input = &job->input;
@@ -27,13 +41,15 @@ bool job_read_input(struct job *job)
 
     if (!(counts ? input_count(input, &job->count) : input_read(input, &job->count)))
         return false;
+    if (job->options.row_length > 0 && !divide_into_rows(job))
+        return false;
     job->rows = rows_of(&input->array, job->options.axis);
     const size_t size = indexes_size(job->rows.length);
     if (job->options.argsort)
         job->rows.index_size = size;
     if (job->options.argsort || job->options.selection != SELECTION_NONE)
         job->desc.index_size = (uint32_t)size;
-    return true;
+    return segments_read(job);
 }
 
 bool job_allocate_indexes(struct job *job)

@@ -8,6 +8,7 @@
 #include "output.h"
 #include "pieces.h"
 #include "rows.h"
+#include "segments.h"
 
 #include <clsort.h>
 
@@ -20,6 +21,7 @@ struct job {
     clsort_desc desc;
     size_t count;
     struct rows rows;
+    struct segments segments;
     struct pieces pieces; /* of each row */
     void *indexes;        /* --argsort: one for each key, in the shape of the array; else NULL */
     size_t indexes_size;  /* in bytes */
@@ -33,7 +35,7 @@ struct job {
 /* Prints an error of the library. */
 void job_print_status(const struct job *job, clsort_status status);
 
-/* Reads the elements of the open input, or only counts them, and divides them into rows. Prints an
+/* Reads the elements of the open input, or only counts them, and divides them into rows and segments. Prints an
  * error and returns false on failure. */
 bool job_read_input(struct job *job);
 

@@ -6,6 +6,7 @@
 #include "prepare.h"
 #include "print.h"
 #include "progress.h"
+#include "segments.h"
 #include "selection.h"
 #include "stats.h"
 #include "terminal.h"
@@ -95,7 +96,13 @@ static bool open_input(struct job *job)
     }
     if (!is_order_supported(job))
         return false;
-    if (options->flatten)
+    if (options->row_length > 0 && !npy_is_c_order(array)) {
+        print_error(job->input.name,
+                    "the array is in Fortran order, but --rows supports C order only; save a copy "
+                    "that numpy.ascontiguousarray returns");
+        return false;
+    }
+    if (options->flatten || options->row_length > 0) /* divided when the keys are counted */
         npy_flatten(array);
     if (rows_axis_exists(array, options->axis))
         return true;
@@ -116,8 +123,8 @@ static bool check(struct job *job, bool *ordered)
     const uint64_t sum =
         job->options.sum ? data_checksum(input->keys, input->type->size, job->count) : 0;
     elements_to_keys(&input->array, job->options.flags, input->keys, job->count);
-    const bool done = check_order(input->name, &input->array, &job->rows, job->options.flags,
-                                  input->keys, ordered);
+    const bool done = check_order(input->name, &input->array, &job->rows, &job->segments,
+                                  job->options.flags, input->keys, ordered);
     progress_end();
     if (job->options.sum)
         print_checksum(stdout, job->count, sum);
@@ -147,6 +154,8 @@ static bool explain(struct job *job)
         printf("output   indexes of 8 bytes\n");
     if (job->rows.count > 1)
         printf("rows     %zu of %zu keys\n", job->rows.count, job->rows.length);
+    if (job->segments.form == CLSORT_OFFSETS)
+        printf("segments %zu\n", job->segments.count);
     if (job->pieces.count > 1)
         printf("pieces   %zu of %zu keys, merged on the host\n", job->pieces.count,
                job->pieces.length);
@@ -235,8 +244,10 @@ static clsort_status sort_rows(struct job *job)
     clsort_status status;
 
     elements_to_keys(&input->array, job->desc.flags, input->keys, job->count);
-    status =
-        rows_visit(&job->rows, input->keys, job->indexes, !is_merged_in_memory(job), sort_row, job);
+    status = job->segments.form != CLSORT_WHOLE
+                 ? segments_sort(job)
+                 : rows_visit(&job->rows, input->keys, job->indexes, !is_merged_in_memory(job),
+                              sort_row, job);
     if (!is_merged_on_write(job) && job->indexes == NULL)
         elements_from_keys(&input->array, job->desc.flags, input->keys, job->count);
     return status;
@@ -251,7 +262,9 @@ static bool write_header(struct job *job)
     struct npy_array array = selects ? selection_array(job) : input->array;
     char header[NPY_MAX_HEADER_SIZE];
 
-    if (input->header == NULL || (!options->flatten && !options->argsort && !selects))
+    const bool is_reshaped = options->flatten || options->row_length > 0;
+
+    if (input->header == NULL || (!is_reshaped && !options->argsort && !selects))
         return output_write(&job->output, input->header, input->header_size);
     if (options->argsort)
         npy_set_type(&array, data_type_of(CLSORT_I64)); /* as numpy.argsort */
@@ -351,6 +364,7 @@ int main(int argc, char **argv)
     device_close(&job.device);
     output_discard(&job.output);
     job_free_indexes(&job);
+    segments_free(&job);
     selection_free(&job);
     input_close(&job.input);
     free(job.plan);

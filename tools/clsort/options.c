@@ -17,6 +17,8 @@ enum {
     KEY_TOP,
     KEY_NUMERIC,
     KEY_AXIS,
+    KEY_ROWS,
+    KEY_SEGMENTS,
     KEY_SUM,
     KEY_DEVICE,
     KEY_LIST_DEVICES,
@@ -48,6 +50,13 @@ static const struct command_line_option table[] = {
     {"numeric", KEY_NUMERIC, NULL, "Floats: -0 equals +0, and every NaN comes last, as in NumPy",
      NULL},
     {"reverse", 'r', NULL, "Sort in descending order", NULL},
+    {"rows", KEY_ROWS, "N",
+     "Divide the array into rows of N keys, each of which is sorted; a .npy output has this shape",
+     NULL},
+    {"segments", KEY_SEGMENTS, "FILE",
+     "Sort each of the segments that FILE describes: offsets in ascending order, from which and to "
+     "the next of which a segment extends; a .npy file, raw u64, or u32 if FILE is u32:NAME",
+     NULL},
     {"top", KEY_TOP, "K",
      "Write only the K largest keys, the largest first; of an array, those of each row", NULL},
     {"type", 't', "TYPE", "Type of the keys; required, unless INPUT is a .npy file", NULL},
@@ -178,6 +187,17 @@ static bool parse_selection(const struct command_line *line, enum selection sele
                               selection_name(selection), number);
 }
 
+static bool parse_row_length(const struct command_line *line, const char *text)
+{
+    struct options *options = line->target;
+    const char *end;
+
+    if (number_parse_count(text, &end, &options->row_length) && *end == '\0' &&
+        options->row_length > 0 && options->row_length <= SIZE_MAX)
+        return true;
+    return command_line_error(line, "--rows=%s: not a number of keys from 1 on, such as 256", text);
+}
+
 static bool parse_type(const struct command_line *line, const char *name)
 {
     struct options *options = line->target;
@@ -240,6 +260,41 @@ static bool check_selection(const struct command_line *line)
     return true;
 }
 
+/* Checks combinations with --rows or --segments. */
+static bool check_segments(const struct command_line *line)
+{
+    const struct options *options = line->target;
+    const char *name = options->segments != NULL ? "segments" : "rows";
+
+    if (options->segments == NULL && options->row_length == 0)
+        return true;
+    if (options->segments != NULL && options->row_length > 0)
+        return command_line_error(line, "only one of --rows and --segments can be given");
+    if (options->mode == MODE_LIST_DEVICES || options->mode == MODE_WARM)
+        return command_line_error(line,
+                                  "--%s cannot be combined with --list-devices or --warm, which "
+                                  "read no keys",
+                                  name);
+    if (options->has_axis || options->flatten)
+        return command_line_error(
+            line, "--%s cannot be combined with --axis: both divide the array", name);
+    if (options->segments == NULL)
+        return true;
+    if (options->selection != SELECTION_NONE)
+        return command_line_error(line,
+                                  "--segments cannot be combined with --%s, which selects from "
+                                  "whole arrays and rows",
+                                  selection_name(options->selection));
+    if (options->algorithm != NULL)
+        return command_line_error(line,
+                                  "--segments cannot be combined with --algorithm: sorts of "
+                                  "segments have algorithms of their own");
+    if (strcmp(options->segments, "-") == 0 &&
+        (options->input == NULL || strcmp(options->input, "-") == 0))
+        return command_line_error(line, "--segments=-: standard input is that of the keys");
+    return true;
+}
+
 /* Checks combinations of options. */
 static bool check_combinations(const struct command_line *line)
 {
@@ -259,7 +314,7 @@ static bool check_combinations(const struct command_line *line)
     if (options->argsort && options->mode == MODE_LIST_DEVICES)
         return command_line_error(
             line, "--argsort cannot be combined with --list-devices, which tests all sorts");
-    if (options->selection != SELECTION_NONE && !check_selection(line))
+    if ((options->selection != SELECTION_NONE && !check_selection(line)) || !check_segments(line))
         return false;
     for (size_t i = 0; i < options->warm_count; i++)
         if (options->argsort && options->warm_sorts[i].value_size > 0)
@@ -331,6 +386,11 @@ static bool parse_option(const struct command_line *line, int key, const char *a
         return parse_selection(line, SELECTION_NTH, argument);
     case KEY_AXIS:
         return parse_axis(line, argument);
+    case KEY_ROWS:
+        return parse_row_length(line, argument);
+    case KEY_SEGMENTS:
+        options->segments = argument;
+        return true;
     case 'o':
         options->output = argument;
         return true;

@@ -27,6 +27,8 @@ struct options {
     int axis;                     /* negative: counted from the last axis, -1 */
     bool has_axis;                /* --axis is given, and is not none */
     bool flatten;                 /* the array becomes one-dimensional; axis is -1 */
+    uint64_t row_length;          /* of --rows; 0: not given */
+    const char *segments;         /* the file of offsets, possibly behind u32: NULL: not given */
     bool argsort;                 /* output the permutation that sorts */
     enum selection selection;     /* output only some of the elements of a row */
     uint64_t k;                   /* their number; SELECTION_NTH: the element, from 0 */

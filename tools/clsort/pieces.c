@@ -73,6 +73,27 @@ static void print_shortage(const char *name, uint64_t needed, const struct memor
     print_error(name, "%s", memory_shortage(reason, "sorting", needed, left));
 }
 
+bool pieces_fit(const struct rows *rows, uint32_t flags, size_t missing_size,
+                const struct device *device)
+{
+    const struct cost cost = cost_of(device, rows, flags, missing_size);
+    const struct memory left = memory_left();
+
+    return max_keys(&cost, memory_unswapped(&left), rows->length) == rows->length;
+}
+
+bool pieces_check_row(const char *name, const struct rows *rows, uint32_t flags,
+                      size_t missing_size, const struct device *device)
+{
+    const struct cost cost = cost_of(device, rows, flags, missing_size);
+    const struct memory left = memory_left();
+
+    if (max_keys(&cost, memory_total(&left), rows->length) == rows->length)
+        return true;
+    print_shortage(name, cost.fixed + (uint64_t)(cost.per_key * (double)rows->length), &left);
+    return false;
+}
+
 bool pieces_choose(struct pieces *pieces, const char *name, const struct rows *rows, uint32_t flags,
                    size_t missing_size, const struct device *device)
 {

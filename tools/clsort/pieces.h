@@ -20,6 +20,15 @@ struct pieces {
 bool pieces_choose(struct pieces *pieces, const char *name, const struct rows *rows, uint32_t flags,
                    size_t missing_size, const struct device *device);
 
+/* Checks that the sort of a whole row fits in the memory that is available now, with swapping. Prints an
+ * error and returns false if it does not. */
+bool pieces_check_row(const char *name, const struct rows *rows, uint32_t flags,
+                      size_t missing_size, const struct device *device);
+
+/* Returns whether it fits without swapping. */
+bool pieces_fit(const struct rows *rows, uint32_t flags, size_t missing_size,
+                const struct device *device);
+
 /* The same for a selection of the first k keys of each row or, if is_nth, of only the k-th of them.
  * It is not divided: the pieces are whole rows. */
 bool pieces_choose_selection(struct pieces *pieces, const char *name, const struct rows *rows,

@@ -4,6 +4,7 @@
 #include "memory.h"
 #include "print.h"
 #include "progress.h"
+#include "segments.h"
 #include "selection.h"
 #include "setup.h"
 #include "trial.h"
@@ -66,11 +67,31 @@ static void note_missing_device(const struct job *job)
                     "install)");
 }
 
+/* Lets the host sort the segments of --segments one after the other, which needs scratch memory for
+ * the longest only. */
+static bool fit_segments(struct job *job, size_t missing)
+{
+    struct rows longest = job->rows;
+
+    job->pieces = (struct pieces){job->count, 1};
+    longest.length = segments_max_length(&job->segments);
+    if (job->device.engine != NULL) {
+        device_close(&job->device);
+        if (!device_use_host(&job->device, job->options.device,
+                             "a sort of all segments at once does not fit in memory"))
+            return false;
+    }
+    job->is_short =
+        !pieces_check_row(job->input.name, &longest, job->desc.flags, missing, &job->device);
+    return !job->is_short;
+}
+
 /* Chooses pieces that fit in memory now. */
 static bool fit_pieces(struct job *job)
 {
     const size_t unread = job->count * job->input.type->size - job->input.size;
     const size_t indexes = job->count * job->rows.index_size; /* not allocated yet */
+    const struct rows sorted = segments_rows(job);
 
     if (job->options.selection != SELECTION_NONE) {
         const bool is_nth = job->options.selection == SELECTION_NTH;
@@ -80,6 +101,15 @@ static bool fit_pieces(struct job *job)
                                                  unread + selection_size(job), &job->device);
         return !job->is_short;
     }
+    if (job->segments.form != CLSORT_WHOLE && job->device.engine != NULL &&
+        pieces_fit(&sorted, job->desc.flags, unread + indexes, &job->device)) {
+        job->pieces = (struct pieces){job->count, 1};
+        return true;
+    }
+    if (job->segments.form == CLSORT_ROWS)
+        segments_part_rows(job);
+    if (job->segments.form == CLSORT_OFFSETS)
+        return fit_segments(job, unread + indexes);
     job->is_short = !pieces_choose(&job->pieces, job->input.name, &job->rows, job->desc.flags,
                                    unread + indexes, &job->device);
     return !job->is_short;
@@ -159,8 +189,10 @@ bool prepare(struct job *job, struct stats *stats)
         (options->selection != SELECTION_NONE && !selection_is_possible(job)))
         return false;
     stats->read_s = stats_lap();
+    segments_join_rows(job);
+    const struct rows rows = segments_rows(job);
     if (options->mode == MODE_SORT)
-        setup_host_first(&job->device, options->device, &job->desc, &job->rows, stats);
+        setup_host_first(&job->device, options->device, &job->desc, &rows, stats);
     progress_compiling();
     /* A description compiles the programs, so that the time of the sort excludes compilation. */
     const bool done = job->in_limits ? prepare_in_limits(job) : choose_pieces(job, is_described);

@@ -1,16 +1,13 @@
 /* setup.c - whether to wait until programs are compiled, and how long set-up has taken */
 #include "setup.h"
 
-/* Keys of a row that the host sorts in any case, as in clsort.h. */
-enum { MAX_HOST_COUNT = 1 << 15 };
-
 void setup_host_first(struct device *device, const char *name, const clsort_desc *desc,
                       const struct rows *rows, struct stats *stats)
 {
     int is_first = 0;
 
     if (device->engine == NULL || device_is_named(name) || desc->algorithm != NULL ||
-        rows->length <= MAX_HOST_COUNT ||
+        rows->length <= SETUP_MAX_HOST_COUNT ||
         clsort_host_first(device->engine, desc, rows->count * rows->length, &is_first) !=
             CLSORT_OK ||
         !is_first)

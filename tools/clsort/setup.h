@@ -6,6 +6,9 @@
 #include "rows.h"
 #include "stats.h"
 
+/* Keys of a row that the calling thread sorts in any case, as in clsort_host.h. */
+enum { SETUP_MAX_HOST_COUNT = 1 << 15 };
+
 /* Closes the device and lets the host sort if that is done sooner than the programs for these rows are
  * compiled, unless the device has no engine, is named, or an algorithm is. Adds the times to stats. */
 void setup_host_first(struct device *device, const char *name, const clsort_desc *desc,

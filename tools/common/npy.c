@@ -393,6 +393,17 @@ void npy_flatten(struct npy_array *array)
     array->is_fortran = false;
 }
 
+bool npy_divide(struct npy_array *array, uint64_t length)
+{
+    if (array->count % length != 0)
+        return false;
+    npy_flatten(array);
+    array->dimensions = 2;
+    array->shape[0] = array->count / length;
+    array->shape[1] = length;
+    return true;
+}
+
 size_t npy_format(char header[NPY_MAX_HEADER_SIZE], const struct npy_array *array)
 {
     enum { PREFIX = NPY_MAGIC_SIZE + 4, MIN_SIZE = 128, ALIGNMENT = 64 };

@@ -48,6 +48,10 @@ bool npy_is_c_order(const struct npy_array *array);
 /* Changes the shape to one dimension of all elements, in the order in which they are stored. */
 void npy_flatten(struct npy_array *array);
 
+/* Changes the shape to rows of `length` elements each, in the order in which they are stored. Returns
+ * false if that does not divide their number. */
+bool npy_divide(struct npy_array *array, uint64_t length);
+
 /* Changes the type of the elements, to the byte order of the machine. */
 void npy_set_type(struct npy_array *array, const struct data_type *type);
 

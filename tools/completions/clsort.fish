@@ -5,6 +5,8 @@ complete -c clsort -l bottom -x -d 'Write only the K smallest keys, the smallest
 complete -c clsort -l nth -x -d 'Write only the key at position N in the sorted order, from 0'
 complete -c clsort -l numeric -d 'Numeric order of floats: -0 equals +0, and every NaN comes last'
 complete -c clsort -l reverse -s r -d 'Sort in descending order'
+complete -c clsort -l rows -x -d 'Divide the array into rows of N keys, each of which is sorted'
+complete -c clsort -l segments -r -F -d 'Sort each of the segments whose offsets are in this file'
 complete -c clsort -l top -x -d 'Write only the K largest keys, the largest first'
 complete -c clsort -l type -s t -x -a 'u8 u16 u32 u64 i8 i16 i32 i64 f16 f32 f64' -d 'Type of the keys, required unless the input is a .npy file'
 complete -c clsort -l check -s c -d 'Only check whether the keys are in order'

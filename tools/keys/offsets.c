@@ -1,12 +1,12 @@
-/* segments.c - the segments of --op segments */
-#include "segments.h"
+/* offsets.c - offsets of generated segments */
+#include "offsets.h"
 
 #include "bits.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const NAMES[] = {"equal", "uniform", "zipf"};
+static const char *const NAMES[] = {"equal", "uniform", "zipf", "mixed"};
 
 const char *segments_dist_name(enum segments_dist dist)
 {
@@ -24,10 +24,9 @@ bool segments_dist_find(const char *name, enum segments_dist *dist)
 }
 
 /* Sets lengths[r] to that of the segment of rank r + 1, and shuffles them (Fisher and Yates). */
-static void make_zipf(size_t count, size_t number, uint64_t *lengths)
+static void make_zipf(size_t count, size_t number, uint64_t random, uint64_t *lengths)
 {
     double sum = 0;
-    uint64_t random = 1;
     for (size_t r = 0; r < number; r++)
         sum += 1.0 / (double)(r + 1);
     for (size_t r = 0; r < number; r++)
@@ -40,21 +39,36 @@ static void make_zipf(size_t count, size_t number, uint64_t *lengths)
     }
 }
 
-uint64_t *segments_make(enum segments_dist dist, size_t length, size_t count, size_t *number)
+/* Returns the length of a segment of SEGMENTS_UNIFORM or SEGMENTS_MIXED, given random bits. */
+static uint64_t random_length(enum segments_dist dist, uint64_t mean, uint64_t random)
+{
+    enum { TINY = 8, LONG = 26 };
+    const uint64_t kind = random % 16, max = 2 * mean;
+    if (dist == SEGMENTS_UNIFORM)
+        return random % (max + 1);
+    random /= 16;
+    if (kind < 12)
+        return random % ((max < TINY ? max : TINY) + 1);
+    return random % ((kind < 15 ? max : LONG * mean) + 1);
+}
+
+uint64_t *segments_make(enum segments_dist dist, size_t length, uint64_t seed, size_t count,
+                        size_t *number)
 {
     const size_t max = count / length + (count % length != 0);
     uint64_t *offsets = malloc((max + 1) * sizeof *offsets);
-    uint64_t random = 2, at = 0;
+    uint64_t random = bits_mix(seed), at = 0;
     *number = max;
     if (!offsets)
         return NULL;
     if (dist == SEGMENTS_ZIPF)
-        make_zipf(count, max, offsets);
+        make_zipf(count, max, random + 1, offsets);
+    random += 2;
     for (size_t i = 0; i < max; i++) {
         const uint64_t own = dist == SEGMENTS_EQUAL ? length
                              : dist == SEGMENTS_ZIPF
                                  ? offsets[i]
-                                 : bits_mix(random += BITS_GAMMA) % (2 * (uint64_t)length + 1);
+                                 : random_length(dist, length, bits_mix(random += BITS_GAMMA));
         offsets[i] = at;
         at = own < count - at ? at + own : count;
     }
