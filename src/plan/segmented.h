@@ -8,7 +8,7 @@
 #include "algo/gather/gather.h"
 #include "algo/segments/segments.h"
 #include "plan/ladder.h"
-#include "plan/request.h"
+#include "plan/tested.h"
 
 struct clsort_plan;
 
