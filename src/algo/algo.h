@@ -55,6 +55,7 @@ struct cls_arrays {
     /* Segmented sorts. Rows have no offsets; ends.mem is NULL unless there are begins and ends. */
     uint64_t segment_count;
     clsort_buffer offsets, ends;
+    clsort_buffer count_buffer; /* NULL unless cls_spec.count_bytes is set */
     clsort_buffer index_out; /* CLSORT_SELECT and _NTH; outputs that are not wanted are NULL */
 };
 

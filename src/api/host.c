@@ -33,6 +33,12 @@ clsort_status cls_check_host_count(const struct cls_request *request, size_t cou
         return cls_fail(CLSORT_E_SEGMENTS,
                         "clsort_desc.segments is %u: clsort_host does not support segments",
                         request->spec.segments);
+    if (request->spec.count_bytes > 0)
+        return cls_fail(
+            CLSORT_E_UNSUPPORTED,
+            "clsort_desc.count_size is %u: clsort_host does not support counts in device "
+            "memory",
+            request->spec.count_bytes);
     if (cls_operation_of(&request->spec)->has_indexes && request->index_bytes == 4 &&
         (uint64_t)count > (uint64_t)1 << 32)
         return cls_fail(CLSORT_E_COUNT, "count is %zu: at most 2^32 if index_size is 4", count);
