@@ -1,4 +1,5 @@
-/* operations.c - plans and calls of argsorts, gathers, selections and segmented sorts under faults */
+/* operations.c - plans and calls of argsorts, gathers, selections and segmented sorts under faults, also with counts
+ * in device memory */
 #include "guarded.h"
 #include "sample.h"
 
@@ -11,8 +12,9 @@ struct operation {
     size_t value_size;
     uint32_t flags;
     clsort_segments segments;
-    bool own_scratch; /* the caller provides the scratch memory */
-    bool event;       /* requests an event */
+    uint32_t count_size; /* of a count in device memory, or 0 */
+    bool own_scratch;    /* the caller provides the scratch memory */
+    bool event;          /* requests an event */
 };
 
 /* The buffers of a call. Those that it does not use are zeros. */
@@ -25,6 +27,7 @@ enum {
     INDEX,
     OFFSETS,
     ENDS,
+    DEVICE_COUNT,
     RESULT,
     SCRATCH,
     BUFFERS
@@ -37,6 +40,7 @@ static clsort_desc make_desc(const struct operation *operation)
     desc.value_size = operation->value_size;
     desc.flags = operation->flags;
     desc.segments = operation->segments;
+    desc.count_size = operation->count_size;
     desc.max_count = COUNT;
     desc.max_k = operation->operation == CLSORT_SELECT ? K : 0;
     return desc;
@@ -61,13 +65,15 @@ static void set_sizes(const struct sweep *sweep, const struct operation *operati
         sizes[KEYS_OUT] = sizes[INDEX_OUT] = out * sizeof(uint32_t);
         sizes[VALUES_OUT] = out * value;
     }
-    if (operation->segments == CLSORT_BEGIN_END) { /* one segment, the whole array */
+    if (operation->segments == CLSORT_BEGIN_END || operation->count_size > 0) {
         sizes[KEYS_OUT] = COUNT * sizeof(uint32_t);
         sizes[VALUES_OUT] = COUNT * value;
         sizes[INDEX_OUT] = operation->operation == CLSORT_ARGSORT ? COUNT * sizeof(uint32_t) : 0;
-        sizes[OFFSETS] = sizes[ENDS] = sizeof(uint32_t);
+        sizes[DEVICE_COUNT] = operation->count_size;
         sizes[RESULT] = sizeof(uint64_t);
     }
+    if (operation->segments == CLSORT_BEGIN_END) /* one segment, the whole array */
+        sizes[OFFSETS] = sizes[ENDS] = sizeof(uint32_t);
     if (operation->own_scratch)
         SWEEP_OK(sweep, clsort_scratch_size(plan, COUNT, &sizes[SCRATCH]));
 }
@@ -85,8 +91,10 @@ static void make_buffers(const struct sweep *sweep, const struct operation *oper
     }
     set_sizes(sweep, operation, plan, sizes);
     const uint32_t begin = 0, end = COUNT;
+    const uint32_t device_count = operation->segments == CLSORT_WHOLE ? COUNT : 1;
     const void *const data[BUFFERS] = {
-        [KEYS] = keys, [VALUES] = values, [INDEX] = keys, [OFFSETS] = &begin, [ENDS] = &end};
+        [KEYS] = keys,      [VALUES] = values, [INDEX] = keys,
+        [OFFSETS] = &begin, [ENDS] = &end,     [DEVICE_COUNT] = &device_count};
     for (size_t i = 0; i < BUFFERS; i++)
         if (sizes[i] > 0)
             SWEEP_OK(sweep, guarded_create(&buffers[i], &sweep->env, GUARDED_PLAIN,
@@ -144,6 +152,7 @@ static void run_once(struct sweep *sweep, const struct operation *operation, cls
     io.index = buffers[INDEX].buffer;
     io.offsets = buffers[OFFSETS].buffer;
     io.ends = buffers[ENDS].buffer;
+    io.count_buffer = buffers[DEVICE_COUNT].buffer;
     io.segment_count = operation->segments != CLSORT_WHOLE;
     io.result = buffers[RESULT].buffer;
     io.scratch = buffers[SCRATCH].buffer;
@@ -215,6 +224,9 @@ const struct scenario sweep_operations[] = {
      CALL(CLSORT_SORT, .value_size = 24, .segments = CLSORT_BEGIN_END, .event = true)},
     {"operations segments argsort",
      CALL(CLSORT_ARGSORT, .segments = CLSORT_BEGIN_END, .own_scratch = true)},
+    {"operations count", CALL(CLSORT_SORT, .value_size = 4, .count_size = 4, .event = true)},
+    {"operations segments count",
+     CALL(CLSORT_ARGSORT, .segments = CLSORT_BEGIN_END, .count_size = 4, .own_scratch = true)},
     {"segments plan", create_plan,
      &(const struct operation){CLSORT_SORT, .value_size = 24, .segments = CLSORT_BEGIN_END}, 0,
      false},
