@@ -232,11 +232,12 @@ __kernel WORK_GROUP_KERNEL void segments_list(BOUNDS_ARGUMENTS, BUFFER(list), BU
 __kernel WORK_ITEM_KERNEL void segments_whole(BUFFER(list), BUFFER(control), BUFFER(result),
                                               COUNT_ARGUMENT const cls_segments_bounds_args args)
 {
-    segment_t whole;
-    whole.begin = 0;
-    whole.end = (index_t)min(DEVICE_COUNT, (ulong)args.count);
-    AT(segment_t, list)[0] = whole;
-    begin_sort(AT(cls_segments_control, control), AT(ulong, result), whole.end > 0,
+    const index_t end = (index_t)min(DEVICE_COUNT, (ulong)args.count);
+    // The assignment of a whole struct would crash the compiler of rusticl in Mesa 22.3.
+    __global segment_t *whole = AT(segment_t, list);
+    whole->begin = 0;
+    whole->end = end;
+    begin_sort(AT(cls_segments_control, control), AT(ulong, result), end > 0,
                EXCEEDED_FLAG(args.count), args);
 }
 #else
