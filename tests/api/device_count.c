@@ -157,19 +157,18 @@ static void count_is_read_late(void **state)
     const struct buffers buffers = make_buffers(fixture);
     const clsort_io io = counted_io(fixture, &buffers);
     const uint32_t count = 300;
-    cl_event written = NULL, sorted = NULL;
+    cl_event sorted = NULL;
     cl_int status;
     fixture_fill(fixture);
-    const cl_event start = clCreateUserEvent(fixture->env.context, &status);
+    const cl_event gate = clCreateUserEvent(fixture->env.context, &status);
     assert_ok(status);
-    assert_ok(clEnqueueWriteBuffer(fixture->env.out_of_order, buffers.count, CL_FALSE, 0,
-                                   sizeof count, &count, 1, &start, &written));
-    assert_ok(clsort_enqueue(plan, fixture->env.out_of_order, &io, 1, &written, &sorted));
-    assert_ok(clSetUserEventStatus(start, CL_COMPLETE));
+    assert_ok(clsort_enqueue(plan, fixture->env.out_of_order, &io, 1, &gate, &sorted));
+    assert_ok(clFlush(fixture->env.out_of_order));
+    write(fixture, buffers.count, sizeof count, &count);
+    assert_ok(clSetUserEventStatus(gate, CL_COMPLETE));
     assert_true(env_finish_event(sorted));
     check_sorted(fixture, count);
-    clReleaseEvent(start);
-    clReleaseEvent(written);
+    clReleaseEvent(gate);
     release_buffers(&buffers);
     clsort_plan_destroy(plan);
 }
