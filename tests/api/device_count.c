@@ -1,4 +1,4 @@
-/* device_count.c - the contracts of counts in device memory: descriptors, arguments, results, and the order of commands */
+/* device_count.c - the contracts of counts in device memory: descriptors, arguments, results, and when they are read */
 #include "fixture.h"
 
 #include <string.h>

@@ -1,4 +1,5 @@
-# segments.cmake - segmented sorts and sorts whose count is in device memory, also with other limits of the device and under Oclgrind
+# segments.cmake - segmented sorts and sorts whose count is in device memory, also with other limits of the device and
+# under Oclgrind
 clsort_test(sort.segments DEVICES pocl device COMMAND clsort-test-segments 1 8)
 clsort_test(sort.segments.more DEVICES pocl device COMMAND clsort-test-segments 9 24)
 clsort_test(sort.segments DEVICES rusticl COMMAND clsort-test-segments 1 4 8 13)
