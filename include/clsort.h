@@ -20,9 +20,9 @@
  * clsort_plan_create, clsort_enqueue, clsort_self_test, clsort_engine_kept, _trim and _setup_time,
  * clsort_host_first and other calls of clsort_host, _segments and _select return
  * CL_INVALID_OPERATION; clsort_engine_destroy and clsort_plan_destroy have no effect; queries work.
- * None of them hangs, whatever other threads of the parent did during the
- * fork. A child process of a parent that has not used OpenCL has no restrictions. OpenCL calls that
- * the program itself has made are not noticed. After exec there are no restrictions either.
+ * None of them hangs, whatever other threads of the parent did during the fork. A child process of a
+ * parent that has not used OpenCL has no restrictions. OpenCL calls that the program itself has made
+ * are not noticed. After exec there are no restrictions either.
  *
  * Status.  Every function that can fail returns a clsort_status: 0 on success, an OpenCL error
  * (below 0), passed on unchanged, or one of CLSORT_E_* (above 0). clsort_last_error returns a
@@ -32,6 +32,7 @@
 #ifndef CLSORT_H
 #define CLSORT_H
 
+#include "clsort_counts.h"   /* counts in device memory */
 #include "clsort_segments.h" /* forms of segments */
 #include "clsort_select.h"   /* flags of selections */
 
@@ -120,10 +121,9 @@ typedef struct clsort_engine clsort_engine;
  * such as "clsort_desc.end_bit is 40: at most 32 for u32 keys". If a program does not compile, the
  * compiler's output follows in further lines.
  *
- * The text is empty if that call succeeded, and with engine NULL never empty if it failed. Calls of
- * the functions that return no status, and of this one, do not change it: it can be read after
- * engines and plans are destroyed. If a call fails because several algorithms fail, the text is about the preferred
- * one. Its wording may change.
+ * The text is empty if that call succeeded, and with engine NULL never empty if it failed. Functions
+ * without a status, and this one, do not change it: it can be read after engines and plans are
+ * destroyed. If several algorithms fail, it is about the preferred one. Its wording may change.
  *
  * engine is NULL for the text of the last call, whatever it was about; this is what most programs
  * need. With an engine, the text is empty if the last call was about another engine or about none,
@@ -193,9 +193,8 @@ typedef struct clsort_engine_options {
  *
  * The caller owns the engine and releases it with clsort_engine_destroy. Thread-safe.
  * Errors: CL_INVALID_CONTEXT, CL_INVALID_DEVICE (NULL, or not a device of the context),
- * CL_INVALID_OPERATION (in a child process),
- * CLSORT_E_ARGUMENT (engine is NULL), CLSORT_E_VERSION, CLSORT_E_MEMORY, and errors of OpenCL's
- * queries.
+ * CL_INVALID_OPERATION (in a child process), CLSORT_E_ARGUMENT (engine is NULL), CLSORT_E_VERSION,
+ * CLSORT_E_MEMORY, and errors of OpenCL's queries.
  */
 CLSORT_API clsort_status clsort_engine_create(cl_context context, cl_device_id device,
                                               const clsort_engine_options *options,
@@ -380,8 +379,8 @@ typedef struct clsort_desc {
     /** CLSORT_SELECT only: maximum of clsort_io.k, on which scratch memory depends; 0: as
      * max_count, but refused if segments have offsets (CLSORT_E_SEGMENTS). */
     size_t max_k;
-    uint32_t segments; /**< a clsort_segments (clsort_segments.h); 0: CLSORT_WHOLE */
-    uint32_t reserved; /**< must be 0 */
+    uint32_t segments;   /**< a clsort_segments (clsort_segments.h); 0: CLSORT_WHOLE */
+    uint32_t count_size; /**< size of io.count_buffer, 4 or 8 (clsort_counts.h); 0: there is none */
     /** Maximum number of segments with offsets, and in selections of rows, on which scratch memory
      * depends; 0: that of elements. */
     size_t max_segments;
@@ -515,19 +514,21 @@ typedef struct clsort_io {
     clsort_buffer index;
     size_t source_count; /**< CLSORT_GATHER only: number of elements of values */
     /** Output, a number of 64 bits; .mem may be NULL, and the offset must be a multiple of 8.
-     * CLSORT_GATHER: how many indexes are not below source_count. Segments: how many were wrong. */
+     * CLSORT_GATHER: how many indexes are not below source_count. Segments: how many were wrong.
+     * count_buffer: clsort_counts.h. */
     clsort_buffer result;
     size_t k; /**< CLSORT_SELECT: number of elements to select; CLSORT_NTH: the element, from 0 */
     size_t segment_count;  /**< with clsort_desc.segments: number of segments; may be 0 */
     clsort_buffer offsets; /**< input: segment_count offsets, one more with CLSORT_OFFSETS */
     clsort_buffer ends;    /**< CLSORT_BEGIN_END only: input, segment_count ends, like offsets */
     clsort_buffer ks;      /**< selections from segments: input, a k for each (clsort_select.h) */
+    clsort_buffer count_buffer; /**< input: the count in device memory (clsort_counts.h) */
 } clsort_io;
 /** Initializes a clsort_io: no elements and no buffers. */
 #define CLSORT_IO_INIT                                                                             \
     {                                                                                              \
         sizeof(clsort_io), 0, {NULL, 0}, {NULL, 0}, {NULL, 0}, {NULL, 0}, {NULL, 0}, 0, {NULL, 0}, \
-            {NULL, 0}, {NULL, 0}, {NULL, 0}, 0, {NULL, 0}, 0, 0, {NULL, 0}, {NULL, 0},             \
+            {NULL, 0}, {NULL, 0}, {NULL, 0}, 0, {NULL, 0}, 0, 0, {NULL, 0}, {NULL, 0}, {NULL, 0},  \
         {                                                                                          \
             NULL, 0                                                                                \
         }                                                                                          \
@@ -566,8 +567,8 @@ typedef struct clsort_io {
  * algorithm must be those of CLSORT_DESC_INIT. The permutation of CLSORT_ARGSORT can be the index of
  * several gathers, for example of one for each column of a table.
  *
- * CLSORT_SELECT and CLSORT_NTH are described in clsort_select.h, and segmented sorts
- * (clsort_desc.segments) in clsort_segments.h.
+ * CLSORT_SELECT and CLSORT_NTH are described in clsort_select.h, segmented sorts
+ * (clsort_desc.segments) in clsort_segments.h, and counts in device memory in clsort_counts.h.
  *
  * On failure, *event is NULL and nothing leaks. Part of the work may have been enqueued: the
  * contents of the outputs (in place: of the data) are then undefined, but the input of an

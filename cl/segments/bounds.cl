@@ -15,11 +15,14 @@
 //                     block and writes the result
 // or, for rows, which need no list:
 //   segments_rows     one work-item: initializes the control block and writes the result
+// or, for a whole array whose number of elements is in device memory:
+//   segments_whole    one work-item: makes a list of one segment, and does the same
 //
 // Cost: three reads of the offsets, and a write of 8 or 16 bytes per segment.
 //
 // Options, besides GROUP_SIZE (common/work_group.cl): KEY_BYTES (common/types.cl) is the size of an
-// offset.
+// offset. COUNT_BYTES, 4 or 8, is the size of the number of segments in device memory, which is clamped to
+// that of the arguments; 0: the host knows the number.
 #ifndef CLSORT_SEGMENTS_BOUNDS_CL
 #define CLSORT_SEGMENTS_BOUNDS_CL
 
@@ -27,6 +30,24 @@
 #include "common/work_group.cl"
 #include "segments/layout.h"
 #include "segments/list.cl"
+
+// -- the number of segments -----------------------------------------------------------------------
+
+#if COUNT_BYTES > 0
+#if COUNT_BYTES == 4
+typedef uint device_count_t;
+#else
+typedef ulong device_count_t;
+#endif
+#define COUNT_ARGUMENT INPUT(device_count),
+#define DEVICE_COUNT ((ulong)*AT(const device_count_t, device_count))
+#define SEGMENT_COUNT min(DEVICE_COUNT, (ulong)args.segments)
+#define EXCEEDED_FLAG(bound) (DEVICE_COUNT > (bound) ? SEGMENTS_COUNT_EXCEEDED : 0)
+#else
+#define COUNT_ARGUMENT
+#define SEGMENT_COUNT ((ulong)args.segments)
+#define EXCEEDED_FLAG(bound) 0
+#endif
 
 // -- segments of the caller -----------------------------------------------------------------------
 
@@ -106,11 +127,12 @@ static inline void sum_preceding_chunks(preceding_t *before,
 #define BOUNDS_ARGUMENTS INPUT(begins), INPUT(ends), BUFFER(chunks)
 #define CHUNKS AT(cls_segments_chunk, chunks)
 
-__kernel WORK_GROUP_KERNEL void segments_ends(BOUNDS_ARGUMENTS, const cls_segments_bounds_args args)
+__kernel WORK_GROUP_KERNEL void segments_ends(BOUNDS_ARGUMENTS,
+                                              COUNT_ARGUMENT const cls_segments_bounds_args args)
 {
     __local ulong maxima[2 * GROUP_SIZE];
     const ulong first = get_group_id(0) * args.chunk;
-    const ulong last = min(first + args.chunk, (ulong)args.segments);
+    const ulong last = min(first + args.chunk, SEGMENT_COUNT);
     ulong max_end = 0, all;
     for (ulong i = first + get_local_id(0); i < last; i += GROUP_SIZE) {
         const offsets_t offsets =
@@ -125,11 +147,11 @@ __kernel WORK_GROUP_KERNEL void segments_ends(BOUNDS_ARGUMENTS, const cls_segmen
 }
 
 __kernel WORK_GROUP_KERNEL void segments_count(BOUNDS_ARGUMENTS,
-                                               const cls_segments_bounds_args args)
+                                               COUNT_ARGUMENT const cls_segments_bounds_args args)
 {
     __local ulong words[2 * GROUP_SIZE];
     const uint chunk = (uint)get_group_id(0);
-    const ulong first = chunk * args.chunk, last = min(first + args.chunk, (ulong)args.segments);
+    const ulong first = chunk * args.chunk, last = min(first + args.chunk, SEGMENT_COUNT);
     ulong non_empty = 0, clamped = 0, all;
     preceding_t preceding;
     sum_preceding_chunks(&preceding, CHUNKS, chunk);
@@ -171,11 +193,12 @@ static inline void begin_sort(__global cls_segments_control *control, __global u
 }
 
 __kernel WORK_GROUP_KERNEL void segments_list(BOUNDS_ARGUMENTS, BUFFER(list), BUFFER(control),
-                                              BUFFER(result), const cls_segments_bounds_args args)
+                                              BUFFER(result),
+                                              COUNT_ARGUMENT const cls_segments_bounds_args args)
 {
     __local ulong words[2 * GROUP_SIZE];
     const uint chunk = (uint)get_group_id(0);
-    const ulong first = chunk * args.chunk, last = min(first + args.chunk, (ulong)args.segments);
+    const ulong first = chunk * args.chunk, last = min(first + args.chunk, SEGMENT_COUNT);
     preceding_t before;
     sum_preceding_chunks(&before, CHUNKS, chunk);
     for (ulong step = first; step < last; step += GROUP_SIZE) {
@@ -200,15 +223,29 @@ __kernel WORK_GROUP_KERNEL void segments_list(BOUNDS_ARGUMENTS, BUFFER(list), BU
         for (uint c = 0; c < args.chunks; c++) {
             clamped += CHUNKS[c].clamped;
         }
-        begin_sort(AT(cls_segments_control, control), AT(ulong, result), before.non_empty, clamped,
-                   args);
+        begin_sort(AT(cls_segments_control, control), AT(ulong, result), before.non_empty,
+                   clamped | EXCEEDED_FLAG(args.segments), args);
     }
 }
 
+#if COUNT_BYTES > 0
+__kernel WORK_ITEM_KERNEL void segments_whole(BUFFER(list), BUFFER(control), BUFFER(result),
+                                              COUNT_ARGUMENT const cls_segments_bounds_args args)
+{
+    const index_t end = (index_t)min(DEVICE_COUNT, (ulong)args.count);
+    // The assignment of a whole struct would crash the compiler of rusticl in Mesa 22.3.
+    __global segment_t *whole = AT(segment_t, list);
+    whole->begin = 0;
+    whole->end = end;
+    begin_sort(AT(cls_segments_control, control), AT(ulong, result), end > 0,
+               EXCEEDED_FLAG(args.count), args);
+}
+#else
 __kernel WORK_ITEM_KERNEL void segments_rows(BUFFER(control), BUFFER(result),
                                              const cls_segments_bounds_args args)
 {
     begin_sort(AT(cls_segments_control, control), AT(ulong, result), args.segments, 0, args);
 }
+#endif
 
 #endif

@@ -7,6 +7,10 @@
 /* The forms of segments: the values of clsort_segments. */
 enum { SEGMENTS_ROWS = 1, SEGMENTS_OFFSETS, SEGMENTS_BEGIN_END };
 
+/* Bit 63 of the result: the number of segments or, without segments, of elements in device memory exceeds
+ * its bound. The value of CLSORT_COUNT_EXCEEDED. */
+#define SEGMENTS_COUNT_EXCEEDED ((cls_u64)1 << 63)
+
 /* The segments of a chunk. */
 typedef struct {
     cls_u64 max_end;   /* the largest end, limited to the number of elements */
@@ -26,7 +30,7 @@ typedef struct {
 /* The arguments of the kernels in bounds.cl. */
 typedef struct {
     cls_u64 count;    /* elements */
-    cls_u64 segments; /* of the caller */
+    cls_u64 segments; /* of the caller; the maximum if the number is in device memory */
     cls_u64 chunk;    /* segments of each chunk but the last */
     cls_u32 chunks;
     cls_u32 form;       /* SEGMENTS_ROWS etc. */

@@ -212,6 +212,11 @@ __kernel WORK_GROUP_KERNEL void segments_tiles(BUFFER(control), INPUT(list), INP
                                  (index_t)args.row};
     const index_t low = AT(const index_t, firsts)[tile],
                   high = min(AT(const index_t, firsts)[tile + 1] + 1, segments.count);
+    segment_t first;
+    load_segment(&first, segments, low, segments.count, n);
+    if (first.begin >= base + count) {
+        return; // the tile has no elements of segments
+    }
     const uint joined = find_segments(&s, segments, low, high, base, count);
     merge_items_t items;
     load_segments(&x, &s, AT(const key_t, keys) + base);

@@ -56,7 +56,8 @@ struct cls_arrays {
      * unless each segment has a k of its own. */
     uint64_t segment_count;
     clsort_buffer offsets, ends, ks;
-    clsort_buffer index_out; /* CLSORT_SELECT and _NTH; outputs that are not wanted are NULL */
+    clsort_buffer count_buffer; /* NULL unless cls_spec.count_bytes is set */
+    clsort_buffer index_out;    /* CLSORT_SELECT and _NTH; outputs that are not wanted are NULL */
 };
 
 /* Everything that one sort needs. If values are indexes, input values are not read, and every

@@ -130,6 +130,7 @@ enum {
     OFFSETS,
     ENDS,
     KS,
+    COUNT_BUFFER,
     ALL
 };
 
@@ -167,6 +168,7 @@ static cl_int check_arrays(const struct clsort_plan *plan, const struct cls_arra
     const uint64_t first = arrays->count - arrays->second_count;
     const uint64_t out = operation->selects ? arrays->out_count : arrays->count;
     const size_t index = plan->request.index_bytes, offset = index > 0 ? index : 1;
+    const size_t count = spec->count_bytes;
     const uint64_t values_in = spec->operation == CLSORT_GATHER ? arrays->source_count : first;
     const size_t key = spec->key_bytes, value = spec->value_bytes;
     const size_t key_alignment = cls_alignment(key), value_alignment = cls_alignment(value);
@@ -192,6 +194,7 @@ static cl_int check_arrays(const struct clsort_plan *plan, const struct cls_arra
                      false, too_small},
         [ENDS] = {"ends", arrays->ends, arrays->segment_count * index, offset, false, too_small},
         [KS] = {"ks", arrays->ks, arrays->segment_count * index, offset, false, too_small},
+        [COUNT_BUFFER] = {"count_buffer", arrays->count_buffer, count, count, false, too_small},
     };
     struct extent extents[ALL] = {{NULL, 0, 0}};
     for (size_t i = 0; i < ALL; i++) {

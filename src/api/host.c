@@ -26,6 +26,11 @@ clsort_status cls_check_host_request(const struct cls_request *request, size_t c
                         cls_operation_of(&request->spec)->selects
                             ? "; use clsort_host_select for selections"
                             : "");
+    if (request->spec.count_bytes > 0)
+        return cls_fail(CLSORT_E_UNSUPPORTED,
+                        "clsort_desc.count_size is %u: clsort_host and clsort_host_segments do not "
+                        "support counts in device memory",
+                        request->spec.count_bytes);
     const clsort_status status =
         request->spec.segments != CLSORT_WHOLE ? cls_segmented_check(request) : CLSORT_OK;
     return status == CLSORT_OK ? cls_check_host_count(request, count) : status;

@@ -162,8 +162,9 @@ static clsort_status test_selection(clsort_engine *engine, clsort_segments segme
     return status;
 }
 
-/* Tests the sort of segments of keys alone, for which CPUs have a variant, and of pairs. */
-static clsort_status test_segments(clsort_engine *engine)
+/* Tests the sort of segments of keys alone, for which CPUs have a variant, and of pairs, with or without a
+ * count in device memory. */
+static clsort_status test_segments_with(clsort_engine *engine, bool counted)
 {
     clsort_status status = CLSORT_OK;
     for (size_t value_size = 0; value_size <= 4 && status == CLSORT_OK; value_size += 4) {
@@ -173,6 +174,7 @@ static clsort_status test_segments(clsort_engine *engine)
         desc.segments = CLSORT_OFFSETS;
         desc.index_size = 4;
         desc.value_size = value_size;
+        desc.count_size = counted ? 4 : 0;
         status = cls_request_read(&desc, &request);
         request.is_test = true;
         if (status == CLSORT_OK)
@@ -181,6 +183,12 @@ static clsort_status test_segments(clsort_engine *engine)
             cls_plan_destroy(plan);
     }
     return status;
+}
+
+static clsort_status test_segments(clsort_engine *engine)
+{
+    const clsort_status status = test_segments_with(engine, false);
+    return status == CLSORT_OK ? test_segments_with(engine, true) : status;
 }
 
 /* A primitive, an algorithm, the gathers, the selection, the sort of segments, or the selection from

@@ -35,6 +35,7 @@ struct cls_spec {
     bool partitions;             /* CLSORT_NTH with CLSORT_PARTITION: all elements are written */
     bool descending;
     unsigned segments;    /* a clsort_segments: each segment is sorted on its own */
+    unsigned count_bytes; /* size of the count in device memory; 0: the host knows the count */
     const char *key_name; /* "u32" */
 };
 

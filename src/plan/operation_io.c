@@ -17,7 +17,8 @@ enum {
     K = 64,
     SEGMENTS = 128,
     OFFSETS = 256,
-    ENDS = 512
+    ENDS = 512,
+    COUNT = 1024
 };
 
 /* Fails if a member is set that the operation does not use. */
@@ -43,6 +44,7 @@ static clsort_status refuse_unused(const clsort_io *io, const struct cls_spec *s
         {OFFSETS, io->offsets.mem, "offsets.mem is not NULL"},
         {ENDS, io->ends.mem, "ends.mem is not NULL"},
         {SEGMENTS | K, io->ks.mem, "ks.mem is not NULL"},
+        {COUNT, io->count_buffer.mem, "count_buffer.mem is not NULL"},
     };
     for (size_t i = 0; i < sizeof members / sizeof *members; i++) {
         if (!members[i].is_set || (members[i].groups & used) == members[i].groups)
@@ -50,10 +52,13 @@ static clsort_status refuse_unused(const clsort_io *io, const struct cls_spec *s
         if (members[i].groups & (SEGMENTS | OFFSETS | ENDS))
             return cls_fail(CLSORT_E_SEGMENTS, "%s, but clsort_desc.segments is %u",
                             members[i].finding, spec->segments);
+        if (members[i].groups & COUNT)
+            return cls_fail(CLSORT_E_OPERATION, "%s, but clsort_desc.count_size is 0",
+                            members[i].finding);
         return cls_fail(CLSORT_E_OPERATION, "%s, but %s does not use it", members[i].finding,
                         cls_operation_of(spec)->name);
     }
-    if (io->result.mem && !(used & (INDEX | SEGMENTS)))
+    if (io->result.mem && !(used & (INDEX | SEGMENTS | COUNT)))
         return cls_fail(CLSORT_E_OPERATION, "result.mem is not NULL, but %s does not use it",
                         cls_operation_of(spec)->name);
     return CLSORT_OK;
@@ -71,16 +76,18 @@ static bool is_same_region(clsort_buffer a, clsort_buffer b)
 
 /* -- segments ---------------------------------------------------------------------------------- */
 
-/* Returns the members that segments of this form use; 0 without segments. */
+/* Returns the members that segments of this form use, or a count in device memory; 0 if there is neither. */
 static int segment_members(const struct cls_spec *spec)
 {
-    return spec->segments == CLSORT_WHOLE     ? 0
+    const int count = spec->count_bytes > 0 ? COUNT : 0;
+    return spec->segments == CLSORT_WHOLE     ? count
            : spec->segments == CLSORT_ROWS    ? SEGMENTS
-           : spec->segments == CLSORT_OFFSETS ? SEGMENTS | OFFSETS
-                                              : SEGMENTS | OFFSETS | ENDS;
+           : spec->segments == CLSORT_OFFSETS ? SEGMENTS | OFFSETS | count
+                                              : SEGMENTS | OFFSETS | ENDS | count;
 }
 
-/* Reads the segments and the result. */
+/* Reads the segments, the count in device memory, and the result. With such a count, the whole array is
+ * a segment whose end the device reads. */
 static clsort_status read_segments(const clsort_io *io, const struct cls_spec *spec,
                                    struct cls_arrays *arrays)
 {
@@ -95,7 +102,10 @@ static clsort_status read_segments(const clsort_io *io, const struct cls_spec *s
         status = require(io->offsets, "offsets");
     if (status == CLSORT_OK && io->segment_count > 0 && members & ENDS)
         status = require(io->ends, "ends");
-    arrays->segment_count = io->segment_count;
+    if (status == CLSORT_OK && members & COUNT)
+        status = require(io->count_buffer, "count_buffer");
+    arrays->count_buffer = io->count_buffer;
+    arrays->segment_count = members == COUNT ? 1 : io->segment_count;
     arrays->offsets = io->offsets;
     arrays->ends = io->ends;
     arrays->ks = io->ks;

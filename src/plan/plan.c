@@ -256,7 +256,7 @@ clsort_status cls_plan_create(struct cls_device *device, const struct cls_ladder
         status = cls_selection_create(device, ladders, request, &plan->selection);
         if (status == CLSORT_OK)
             plan->max_count = plan->selection->max_count;
-    } else if (request->spec.segments != CLSORT_WHOLE) {
+    } else if (cls_is_segmented(&request->spec)) {
         status = cls_segmented_create(device, ladders, request, &plan->segmented);
         if (status == CLSORT_OK)
             plan->max_count = plan->segmented->max_count;
@@ -304,7 +304,8 @@ void cls_plan_describe(const struct clsort_plan *plan, uint64_t count, struct cl
         return;
     }
     if (plan->segmented) {
-        cls_text_add(text, "segmented ");
+        if (plan->request.spec.segments != CLSORT_WHOLE)
+            cls_text_add(text, "segmented ");
         cls_request_describe(&plan->request, text);
         cls_text_add(text, ", ");
         cls_segmented_describe(plan->segmented, count, text);

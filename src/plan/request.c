@@ -153,9 +153,9 @@ static clsort_status check_fields(const clsort_desc *desc)
                         desc->flags & ~known);
     if (!cls_operation_at(desc->operation))
         return refuse_operation(desc->operation);
-    if (desc->reserved != 0)
-        return cls_fail(CLSORT_E_VERSION, "clsort_desc.reserved is %u: it must be 0",
-                        desc->reserved);
+    if (desc->count_size != 0 && desc->count_size != 4 && desc->count_size != 8)
+        return cls_fail(CLSORT_E_ARGUMENT, "clsort_desc.count_size is %u: 4, 8 or 0",
+                        desc->count_size);
     if (desc->value_size > MAX_VALUE_BYTES)
         return cls_fail(CLSORT_E_ARGUMENT, "clsort_desc.value_size is %zu: at most %d",
                         desc->value_size, MAX_VALUE_BYTES);
@@ -255,7 +255,7 @@ static clsort_status read_selection(const clsort_desc *desc, struct cls_request 
     return CLSORT_OK;
 }
 
-/* Reads the fields of segments. */
+/* Reads the fields of segments, and the size of a count in device memory. */
 static clsort_status read_segments(const clsort_desc *desc, struct cls_request *request)
 {
     const struct cls_operation_info *operation = cls_operation_at(desc->operation);
@@ -281,6 +281,16 @@ static clsort_status read_segments(const clsort_desc *desc, struct cls_request *
     if (has_offsets_of(desc) && desc->operation == CLSORT_SELECT && desc->max_k == 0)
         return cls_fail(CLSORT_E_SEGMENTS,
                         "clsort_desc.max_k is 0: selections from segments with offsets need it");
+    if (desc->count_size != 0 && (!operation->has_segments || operation->selects))
+        return cls_fail(CLSORT_E_UNSUPPORTED,
+                        "clsort_desc.count_size is %u: %s does not support counts in device memory",
+                        desc->count_size, operation->name);
+    if (desc->count_size != 0 && desc->segments == CLSORT_ROWS)
+        return cls_fail(CLSORT_E_UNSUPPORTED,
+                        "clsort_desc.count_size is %u: CLSORT_ROWS does not support counts in "
+                        "device memory",
+                        desc->count_size);
+    request->spec.count_bytes = desc->count_size;
     request->spec.segments = desc->segments;
     request->max_segments = desc->max_segments;
     return CLSORT_OK;
@@ -358,4 +368,6 @@ void cls_request_describe(const struct cls_request *request, struct cls_text *te
     if (spec->value_bytes > 0)
         cls_text_add(text, "%s%zu bytes", spec->value_is_index ? ", indexes of " : " + ",
                      spec->value_bytes);
+    if (spec->count_bytes > 0)
+        cls_text_add(text, ", count in device memory");
 }

@@ -19,13 +19,16 @@ enum { MAX_MOVED_VALUE_BYTES = 16, DEFAULT_OFFSET_BYTES = 4 };
 
 clsort_status cls_segmented_check(const struct cls_request *request)
 {
+    const char *sorts = request->spec.segments != CLSORT_WHOLE
+                            ? "segmented sorts"
+                            : "sorts with a count in device memory";
     if (request->algorithm.algo)
         return cls_fail(CLSORT_E_UNSUPPORTED,
-                        "clsort_desc.algorithm is %s: segmented sorts have algorithms of their own",
-                        request->algorithm.algo->name);
+                        "clsort_desc.algorithm is %s: %s have algorithms of their own",
+                        request->algorithm.algo->name, sorts);
     if (request->no_scratch)
         return cls_fail(CLSORT_E_UNSUPPORTED,
-                        "segmented sorts need scratch memory, which CLSORT_NO_SCRATCH forbids");
+                        "%s need scratch memory, which CLSORT_NO_SCRATCH forbids", sorts);
     return CLSORT_OK;
 }
 
@@ -84,6 +87,7 @@ static clsort_status create_order(struct cls_device *device, const struct cls_la
                                 .is_test = request->is_test};
     order.spec.operation = CLSORT_SORT;
     order.spec.stable = true;
+    order.spec.count_bytes = request->spec.count_bytes;
     return cls_plan_create(device, ladders, &order, &segmented->order);
 }
 
@@ -135,6 +139,8 @@ uint64_t cls_segmented_max_segments(const struct cls_segmented *segmented, uint6
                          : segmented->segments.max_segments;
     if (segmented->segments.spec.segments == CLSORT_ROWS)
         return UINT64_MAX;
+    if (segmented->segments.spec.segments == CLSORT_WHOLE)
+        return 1;
     return cls_min(segmented->max_segments > 0 ? segmented->max_segments : count, max);
 }
 
@@ -215,11 +221,15 @@ static cl_int order_segments(const struct cls_segmented *segmented, const clsort
                                      .keys_in = arrays->offsets,
                                      .values_in = arrays->ends,
                                      .keys_out = region[BEGINS],
-                                     .values_out = region[ENDS]};
-    const struct cls_sized_stage sized =
-        cls_plan_sized_stage(segmented->order, arrays->segment_count);
+                                     .values_out = region[ENDS],
+                                     .segment_count = 1,
+                                     .count_buffer = arrays->count_buffer};
     arrays->offsets = region[BEGINS];
     arrays->ends = region[ENDS];
+    if (segmented->order->segmented)
+        return cls_segmented_enqueue(segmented->order->device, segmented->order->segmented, &pairs,
+                                     region[CLS_SEGMENTS_LIST], chain);
+    const struct cls_sized_stage sized = cls_plan_sized_stage(segmented->order, pairs.count);
     return cls_stage_enqueue(segmented->order->device, sized.stage, &sized.layout, &pairs,
                              region[CLS_SEGMENTS_LIST], chain);
 }

@@ -5,6 +5,7 @@
 #include "base/arithmetic.h"
 #include "base/error.h"
 #include "base/index.h"
+#include "cl/segments/layout.h"
 #include "host/sort.h"
 #include "plan/self_test_data.h"
 
@@ -27,8 +28,11 @@ struct run {
     struct cls_segmented segmented; /* with a small tile, and values that are not too wide */
     struct cls_spec spec;           /* with the values of the caller */
     uint64_t count;
+    /* The segments are those between the first number + 1 offsets; the caller states the bound. */
     uint64_t offsets[SEGMENTS + 1];
-    uint64_t clamped; /* segments that are not as the offsets say */
+    size_t number, bound;
+    uint64_t device_count; /* what the count in device memory says */
+    uint64_t result;       /* segments that are not as the offsets say, and whether the count is */
     const struct cls_test_data *data;
     cl_command_queue queue;
 };
@@ -51,6 +55,22 @@ static void make_offsets(struct run *run)
     }
     run->offsets[SEGMENTS] = run->count + 9;
     run->offsets[11] = run->offsets[9];
+    run->number = run->bound = SEGMENTS;
+}
+
+/* Lets the device read the number of segments or, without segments, the number of elements, so that they
+ * are fewer than the host states, or not more although the device reads so. */
+static void make_device_count(struct run *run, bool exceeds)
+{
+    if (run->segmented.segments.spec.segments == CLSORT_WHOLE) {
+        run->number = run->bound = 1;
+        run->offsets[0] = 0;
+        run->offsets[1] = exceeds ? run->count : run->count - run->count / 4;
+        run->device_count = exceeds ? run->count + 1 : run->offsets[1];
+    } else {
+        run->number = exceeds ? SEGMENTS : SEGMENTS / 2;
+        run->device_count = exceeds ? SEGMENTS + 1 : run->number;
+    }
 }
 
 /* Returns whether the segment that ends at offset i, and really begins at `begin`, is not as its offsets
@@ -63,23 +83,23 @@ static bool is_clamped(const struct run *run, size_t i, uint64_t begin)
 
 /* Sorts the segments of the expected output on the host. With a custom order all keys are equal, so
  * that the output is the input. */
-static clsort_status make_expected(struct run *run, const struct cls_test_data *data)
+static clsort_status make_expected(struct run *run, const struct cls_test_data *data, bool exceeds)
 {
     struct cls_spec pairs = run->spec;
     clsort_status status = CLSORT_OK;
     uint64_t begin = 0;
     pairs.value_is_index = false;
-    run->clamped = 0;
+    run->result = exceeds ? SEGMENTS_COUNT_EXCEEDED : 0;
     memcpy(data->expected_keys, data->keys, data->key_bytes);
     memcpy(data->expected_values, data->values, data->value_bytes);
-    for (size_t i = 0; i <= SEGMENTS && status == CLSORT_OK; i++) {
+    for (size_t i = 0; i <= run->number && status == CLSORT_OK; i++) {
         const uint64_t end = cls_max(cls_min(run->offsets[i], run->count), begin);
         if (i > 0 && run->spec.order != CLS_ORDER_CUSTOM)
             status = cls_host_sort(&pairs, (size_t)(end - begin),
                                    data->expected_keys + begin * pairs.key_bytes,
                                    data->expected_values + begin * pairs.value_bytes);
         if (i > 0)
-            run->clamped += is_clamped(run, i, begin);
+            run->result += is_clamped(run, i, begin);
         begin = end;
     }
     return status;
@@ -87,23 +107,30 @@ static clsort_status make_expected(struct run *run, const struct cls_test_data *
 
 /* -- sorts on the device ----------------------------------------------------------------------- */
 
-enum { KEYS, VALUES, KEYS_OUT, VALUES_OUT, OFFSETS, RESULT, BUFFERS };
+enum { KEYS, VALUES, KEYS_OUT, VALUES_OUT, OFFSETS, COUNT, RESULT, BUFFERS };
 
 /* Creates the buffers. Outputs begin as copies of the input, which elements in no segment must
  * remain. */
 static cl_int create_buffers(const struct run *run, bool in_place, cl_mem *buffer)
 {
     const struct cls_test_data *data = run->data;
-    char offsets[(SEGMENTS + 1) * sizeof(uint64_t)];
+    char offsets[(SEGMENTS + 1) * sizeof(uint64_t)], device_count[sizeof(uint64_t)];
     uint64_t result = 0;
+    const size_t count_bytes = run->spec.count_bytes;
     const size_t offset = run->segmented.segments.offset_bytes;
     const struct {
         void *at;
         size_t bytes;
-    } sources[BUFFERS] = {{data->keys, data->key_bytes},      {data->values, data->value_bytes},
-                          {data->keys, data->key_bytes},      {data->values, data->value_bytes},
-                          {offsets, (SEGMENTS + 1) * offset}, {&result, sizeof result}};
+    } sources[BUFFERS] = {{data->keys, data->key_bytes},
+                          {data->values, data->value_bytes},
+                          {data->keys, data->key_bytes},
+                          {data->values, data->value_bytes},
+                          {offsets, (SEGMENTS + 1) * offset},
+                          {device_count, count_bytes},
+                          {&result, sizeof result}};
     cl_int status = CL_SUCCESS;
+    if (count_bytes > 0)
+        cls_store_index(run->device_count, count_bytes, device_count);
     for (size_t i = 0; i <= SEGMENTS; i++)
         cls_store_index(run->offsets[i], offset, offsets + i * offset);
     for (size_t i = 0; i < BUFFERS && status == CL_SUCCESS; i++) {
@@ -125,7 +152,7 @@ static cl_int read_buffer(const struct run *run, cl_mem buffer, size_t bytes, vo
 }
 
 /* Sorts on the device, and reads the output to the found arrays. */
-static cl_int sort_on_device(const struct run *run, bool in_place, uint64_t *clamped)
+static cl_int sort_on_device(const struct run *run, bool in_place, uint64_t *result)
 {
     cl_mem buffer[BUFFERS] = {NULL};
     cl_int status = create_buffers(run, in_place, buffer);
@@ -138,8 +165,9 @@ static cl_int sort_on_device(const struct run *run, bool in_place, uint64_t *cla
         .values_in = {run->spec.value_is_index ? NULL : buffer[VALUES], 0},
         .keys_out = {keys_out, 0},
         .values_out = {values_out, 0},
-        .segment_count = SEGMENTS,
+        .segment_count = run->bound,
         .offsets = {buffer[OFFSETS], 0},
+        .count_buffer = {buffer[COUNT], 0},
         .result = {buffer[RESULT], 0}};
     struct cls_chain chain;
     if (status == CL_SUCCESS)
@@ -154,7 +182,7 @@ static cl_int sort_on_device(const struct run *run, bool in_place, uint64_t *cla
     if (status == CL_SUCCESS)
         status = read_buffer(run, values_out, run->data->value_bytes, run->data->found_values);
     if (status == CL_SUCCESS)
-        status = read_buffer(run, buffer[RESULT], sizeof *clamped, clamped);
+        status = read_buffer(run, buffer[RESULT], sizeof *result, result);
     for (size_t i = 0; i < BUFFERS; i++)
         if (buffer[i])
             clReleaseMemObject(buffer[i]);
@@ -179,7 +207,7 @@ static bool values_are_right(const struct run *run)
     uint64_t begin = 0;
     if (run->spec.order != CLS_ORDER_CUSTOM)
         return memcmp(data->found_values, data->expected_values, data->value_bytes) == 0;
-    for (size_t i = 0; i <= SEGMENTS; i++) {
+    for (size_t i = 0; i <= run->number; i++) {
         const uint64_t end = cls_max(cls_min(run->offsets[i], run->count), begin);
         if (checksum(run, data->found_values, begin, end) !=
             checksum(run, data->expected_values, begin, end))
@@ -189,17 +217,17 @@ static bool values_are_right(const struct run *run)
     return true;
 }
 
-static clsort_status compare(const struct run *run, uint64_t clamped, struct cls_text *finding)
+static clsort_status compare(const struct run *run, uint64_t result, struct cls_text *finding)
 {
     const struct cls_test_data *data = run->data;
     const bool keys = memcmp(data->found_keys, data->expected_keys, data->key_bytes) == 0;
-    if (keys && clamped == run->clamped && values_are_right(run))
+    if (keys && result == run->result && values_are_right(run))
         return CLSORT_OK;
     cls_text_add(finding, "the %s of %llu elements in segments %s wrong",
-                 !keys                     ? "keys"
-                 : clamped != run->clamped ? "number of clamped segments"
-                                           : "values",
-                 (unsigned long long)data->count, !keys || clamped == run->clamped ? "are" : "is");
+                 !keys                   ? "keys"
+                 : result != run->result ? "result"
+                                         : "values",
+                 (unsigned long long)data->count, !keys || result == run->result ? "are" : "is");
     return CLSORT_E_SELF_TEST;
 }
 
@@ -208,18 +236,18 @@ static clsort_status run_test(struct run *run, bool in_place, struct cls_text *f
     const struct cls_test_pattern pattern = {.clusters = in_place};
     struct cls_spec spec = run->spec;
     struct cls_test_data data;
-    uint64_t clamped = 0;
+    uint64_t result = 0;
     spec.operation = CLSORT_SORT;
     clsort_status status = cls_test_data_create(&spec, run->count, &pattern, &data);
     run->data = &data;
     if (status == CLSORT_OK && run->spec.value_is_index)
         cls_number_elements(spec.value_bytes, run->count, data.values);
     if (status == CLSORT_OK)
-        status = make_expected(run, &data);
+        status = make_expected(run, &data, run->spec.count_bytes > 0 && in_place);
     if (status == CLSORT_OK)
-        status = sort_on_device(run, in_place, &clamped);
+        status = sort_on_device(run, in_place, &result);
     if (status == CLSORT_OK)
-        status = compare(run, clamped, finding);
+        status = compare(run, result, finding);
     cls_test_data_destroy(&data);
     return status;
 }
@@ -310,6 +338,15 @@ static clsort_status test(const struct cls_device *device, cl_command_queue queu
     struct run run;
     set_up(device, segmented, &run);
     run.queue = queue;
+    if (run.spec.count_bytes == 0)
+        return run_test(&run, round > 0, finding);
+    make_device_count(&run, round > 0);
+    const clsort_status status = run_test(&run, round > 0, finding);
+    if (status != CLSORT_OK)
+        return status;
+    /* With a count in device memory, the programs also sort whole arrays. */
+    run.segmented.segments.spec.segments = CLSORT_WHOLE;
+    make_device_count(&run, round > 0);
     return run_test(&run, round > 0, finding);
 }
 

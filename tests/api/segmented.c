@@ -314,7 +314,7 @@ static void descriptors(void **state)
          CLSORT_E_COUNT},
         {{.segments = CLSORT_OFFSETS, .index_size = 2}, CLSORT_E_ARGUMENT},
         {{.segments = CLSORT_BEGIN_END + 1}, CLSORT_E_SEGMENTS},
-        {{.segments = CLSORT_OFFSETS, .reserved = 1}, CLSORT_E_VERSION},
+        {{.segments = CLSORT_OFFSETS, .count_size = 4}, CLSORT_OK},
         {{.segments = CLSORT_OFFSETS, .algorithm = "radix"}, CLSORT_E_UNSUPPORTED},
         {{.segments = CLSORT_ROWS, .flags = CLSORT_UNSTABLE | CLSORT_NO_SCRATCH},
          CLSORT_E_UNSUPPORTED},

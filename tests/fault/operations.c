@@ -1,4 +1,5 @@
-/* operations.c - plans and calls of argsorts, gathers, selections and segmented sorts under faults */
+/* operations.c - plans and calls of argsorts, gathers, selections and segmented sorts under faults, also with counts
+ * in device memory */
 #include "guarded.h"
 #include "sample.h"
 
@@ -11,8 +12,9 @@ struct operation {
     size_t value_size;
     uint32_t flags;
     clsort_segments segments;
-    bool own_scratch; /* the caller provides the scratch memory */
-    bool event;       /* requests an event */
+    uint32_t count_size; /* of a count in device memory, or 0 */
+    bool own_scratch;    /* the caller provides the scratch memory */
+    bool event;          /* requests an event */
 };
 
 /* The buffers of a call. Those that it does not use are zeros. */
@@ -26,6 +28,7 @@ enum {
     OFFSETS,
     ENDS,
     KS,
+    DEVICE_COUNT,
     RESULT,
     SCRATCH,
     BUFFERS
@@ -38,6 +41,7 @@ static clsort_desc make_desc(const struct operation *operation)
     desc.value_size = operation->value_size;
     desc.flags = operation->flags;
     desc.segments = operation->segments;
+    desc.count_size = operation->count_size;
     desc.max_count = COUNT;
     desc.max_k = operation->operation == CLSORT_SELECT ? K : 0;
     return desc;
@@ -67,10 +71,12 @@ static void set_sizes(const struct sweep *sweep, const struct operation *operati
         sizes[VALUES_OUT] = COUNT * value;
         sizes[INDEX_OUT] = 0;
     }
+    sizes[DEVICE_COUNT] = operation->count_size;
+    if (operation->segments == CLSORT_BEGIN_END || operation->count_size > 0)
+        sizes[RESULT] = sizeof(uint64_t);
     if (operation->segments == CLSORT_BEGIN_END) { /* one segment, the whole array */
         sizes[KS] = operation->operation == CLSORT_SELECT ? sizeof(uint32_t) : 0;
         sizes[OFFSETS] = sizes[ENDS] = sizeof(uint32_t);
-        sizes[RESULT] = sizeof(uint64_t);
     }
     if (operation->own_scratch)
         SWEEP_OK(sweep, clsort_scratch_size(plan, COUNT, &sizes[SCRATCH]));
@@ -89,8 +95,14 @@ static void make_buffers(const struct sweep *sweep, const struct operation *oper
     }
     set_sizes(sweep, operation, plan, sizes);
     const uint32_t begin = 0, end = COUNT, k = K;
-    const void *const data[BUFFERS] = {[KEYS] = keys,      [VALUES] = values, [INDEX] = keys,
-                                       [OFFSETS] = &begin, [ENDS] = &end,     [KS] = &k};
+    const uint32_t device_count = operation->segments == CLSORT_WHOLE ? COUNT : 1;
+    const void *const data[BUFFERS] = {[KEYS] = keys,
+                                       [VALUES] = values,
+                                       [INDEX] = keys,
+                                       [OFFSETS] = &begin,
+                                       [ENDS] = &end,
+                                       [KS] = &k,
+                                       [DEVICE_COUNT] = &device_count};
     for (size_t i = 0; i < BUFFERS; i++)
         if (sizes[i] > 0)
             SWEEP_OK(sweep, guarded_create(&buffers[i], &sweep->env, GUARDED_PLAIN,
@@ -149,6 +161,7 @@ static void run_once(struct sweep *sweep, const struct operation *operation, cls
     io.offsets = buffers[OFFSETS].buffer;
     io.ends = buffers[ENDS].buffer;
     io.ks = buffers[KS].buffer;
+    io.count_buffer = buffers[DEVICE_COUNT].buffer;
     io.segment_count = operation->segments != CLSORT_WHOLE;
     io.result = buffers[RESULT].buffer;
     io.scratch = buffers[SCRATCH].buffer;
@@ -224,6 +237,9 @@ const struct scenario sweep_operations[] = {
      CALL(CLSORT_SELECT, .value_size = 24, .segments = CLSORT_BEGIN_END, .event = true)},
     {"operations segments nth",
      CALL(CLSORT_NTH, .value_size = 4, .segments = CLSORT_BEGIN_END, .own_scratch = true)},
+    {"operations count", CALL(CLSORT_SORT, .value_size = 4, .count_size = 4, .event = true)},
+    {"operations segments count",
+     CALL(CLSORT_ARGSORT, .segments = CLSORT_BEGIN_END, .count_size = 4, .own_scratch = true)},
     {"segments plan", create_plan,
      &(const struct operation){CLSORT_SORT, .value_size = 24, .segments = CLSORT_BEGIN_END}, 0,
      false},

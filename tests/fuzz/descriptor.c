@@ -75,6 +75,7 @@ static clsort_status read_descriptor(struct input *input, struct cls_request *re
     desc.operation = future % 7;
     desc.index_size = future < 64 ? 0 : future >> 4;
     desc.segments = future < 240 ? 0 : future % 8;
+    desc.count_size = future < 224 ? 0 : future % 9;
     if (desc.key == CLSORT_CUSTOM)
         take_order(input, &desc);
 

@@ -148,6 +148,7 @@ static void print_segments(const clsort_desc *desc, unsigned index_bits)
             const char *why;
             request.spec.value_bytes = values[v].bytes;
             request.spec.value_is_index = values[v].is_index;
+            request.spec.count_bytes = 4 * (unsigned)(v % 3);
             if (!cls_segments_for(&DEVICES[device], &request.spec, v % 2 ? 4 : 8, &segments, &why))
                 continue;
             cls_segments_programs(&segments, programs);

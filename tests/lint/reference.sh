@@ -11,7 +11,7 @@ copy=$(mktemp -d)
 trap 'rm -rf "$copy"' EXIT
 mkdir "$copy/include"
 cp -r docs scripts "$copy"
-cp include/clsort_host.h include/clsort_segments.h include/clsort_select.h "$copy/include"
+cp include/clsort_{host,counts,segments,select}.h "$copy/include"
 
 # build EDIT: builds the reference of a header that sed has changed.
 build() {

@@ -1,4 +1,5 @@
-# segments.cmake - segmented sorts and selections from segments, also with other limits of the device and under Oclgrind
+# segments.cmake - segmented sorts, selections from segments, and sorts whose count is in device memory, also with other
+# limits of the device and under Oclgrind
 clsort_test(sort.segments DEVICES pocl device COMMAND clsort-test-segments 1 8)
 clsort_test(sort.segments.more DEVICES pocl device COMMAND clsort-test-segments 9 24)
 clsort_test(sort.segments.descriptors DEVICES pocl device COMMAND clsort-test-segments 10000 3000 1 10 100)
@@ -33,4 +34,16 @@ clsort_test(sort.segment_selections.iterations DEVICES pocl COMMAND clsort-test-
 # Other seeds have sorts of pairs in which Oclgrind takes elements of an array for those of a struct.
 clsort_test(sort.races.segment_selections DEVICES oclgrind COMMAND clsort-test-segment_selections 6 4 3 9)
 clsort_test(sort.races.segment_selections.as_gpu DEVICES oclgrind COMMAND clsort-test-segment_selections 1 6 3 9
+  ENVIRONMENT ${as_gpu} CLSORT_MAX_WORK_GROUP=16)
+
+clsort_test(sort.counts DEVICES pocl COMMAND clsort-test-counts 1 8 16 15)
+clsort_test(sort.counts DEVICES device COMMAND clsort-test-counts 1 40)
+clsort_test(sort.counts DEVICES rusticl COMMAND clsort-test-counts 1 4 8 13)
+clsort_test(sort.counts.as_gpu DEVICES pocl COMMAND clsort-test-counts 100 5 16 15 ENVIRONMENT ${as_gpu})
+clsort_test(sort.counts.small_groups DEVICES pocl COMMAND clsort-test-counts 200 5 8 12 ENVIRONMENT ${as_gpu}
+  CLSORT_MAX_WORK_GROUP=32 CLSORT_MAX_LOCAL_MEM=16384)
+clsort_test(sort.counts.index64 DEVICES pocl COMMAND clsort-test-counts 300 6 10 13
+  ENVIRONMENT CLSORT_MAX_INDEX32=100)
+clsort_test(sort.races.counts DEVICES oclgrind COMMAND clsort-test-counts 1 5 3 7)
+clsort_test(sort.races.counts.as_gpu DEVICES oclgrind COMMAND clsort-test-counts 1 5 3 9
   ENVIRONMENT ${as_gpu} CLSORT_MAX_WORK_GROUP=16)

@@ -33,9 +33,11 @@ enum {
     ITERATIONS_PER_STEP = 32
 };
 
-enum { ENDS, COUNT, LIST, ROWS, FIND, TILES, SPLIT, ROUND };
+enum { ENDS, COUNT, LIST, SINGLE, FIND, TILES, SPLIT, ROUND };
 static const char *const BOUNDS_NAMES[] = {"segments_ends", "segments_count", "segments_list",
                                            "segments_rows", NULL};
+static const char *const COUNTED_BOUNDS_NAMES[] = {"segments_ends", "segments_count",
+                                                   "segments_list", "segments_whole", NULL};
 static const char *const SORT_NAMES[] = {"segments_find", "segments_tiles", "segments_split",
                                          "segments_round", NULL};
 
@@ -189,8 +191,11 @@ void cls_segments_programs(const struct cls_segments *s, struct cls_program_spec
 {
     const struct cls_spec offsets = {.key_bytes = s->offset_bytes,
                                      .index_bits = s->spec.index_bits};
-    cls_program_begin(&programs[0], "segments/bounds.cl", BOUNDS_NAMES, s->group_size, &offsets);
-    cls_text_add(&programs[0].options, " -DGROUP_SIZE=%u", s->group_size);
+    cls_program_begin(&programs[0], "segments/bounds.cl",
+                      s->spec.count_bytes > 0 ? COUNTED_BOUNDS_NAMES : BOUNDS_NAMES, s->group_size,
+                      &offsets);
+    cls_text_add(&programs[0].options, " -DGROUP_SIZE=%u -DCOUNT_BYTES=%u", s->group_size,
+                 s->spec.count_bytes);
     cls_program_begin(&programs[1], sort_root(s), SORT_NAMES, s->group_size, &s->spec);
     cls_text_add(&programs[1].options, " -DCHECKED=%d -DSPLIT_GROUP=%u -DWHOLE_IN_TILE=%d",
                  s->spec.order == CLS_ORDER_CUSTOM, split_group(s), s->is_for_cores);
@@ -227,9 +232,9 @@ static cl_int run_bounds(const struct sort *sort, unsigned kernel, bool list)
         .form = sort->s->spec.segments,
         .has_result = arrays->result.mem != NULL,
     };
-    const bool rows = kernel == ROWS;
+    const bool single = kernel == SINGLE;
     struct cls_launch launch = cls_launch(sort->kernels[kernel]);
-    if (!rows) {
+    if (!single) {
         /* Without segments, there may be no offsets, but the kernels need some buffer. */
         const clsort_buffer begins = arrays->offsets.mem ? arrays->offsets : scratch[CLS_CONTROL];
         cls_arg_buffer(&launch, begins);
@@ -238,19 +243,22 @@ static cl_int run_bounds(const struct sort *sort, unsigned kernel, bool list)
     }
     if (list)
         cls_arg_buffer(&launch, scratch[CLS_SEGMENTS_LIST]);
-    if (list || rows) {
+    if (list || single) {
         cls_arg_buffer(&launch, scratch[CLS_CONTROL]);
         cls_arg_buffer(&launch, arrays->result.mem ? arrays->result : scratch[CLS_CONTROL]);
     }
+    if (sort->s->spec.count_bytes > 0)
+        cls_arg_buffer(&launch, arrays->count_buffer);
     cls_arg_struct(&launch, &args, sizeof args);
-    return cls_launch_enqueue(sort->chain, &launch, rows ? 1 : (size_t)chunks,
-                              rows ? 1 : sort->s->group_size);
+    return cls_launch_enqueue(sort->chain, &launch, single ? 1 : (size_t)chunks,
+                              single ? 1 : sort->s->group_size);
 }
 
 static cl_int make_list(const struct sort *sort)
 {
-    if (sort->s->spec.segments == CLSORT_ROWS)
-        return run_bounds(sort, ROWS, false);
+    const unsigned form = sort->s->spec.segments;
+    if (form == CLSORT_ROWS || form == CLSORT_WHOLE)
+        return run_bounds(sort, SINGLE, form == CLSORT_WHOLE);
     cl_int status = run_bounds(sort, ENDS, false);
     if (status == CL_SUCCESS)
         status = run_bounds(sort, COUNT, false);

@@ -1,0 +1,295 @@
+/* device_count.c - the contracts of counts in device memory: descriptors, arguments, results, and when they are read */
+#include "fixture.h"
+
+#include <string.h>
+
+static clsort_plan *make_plan(const struct fixture *fixture, uint32_t segments, uint32_t count_size)
+{
+    clsort_desc desc = CLSORT_DESC_INIT;
+    clsort_plan *plan = NULL;
+    desc.value_size = 4;
+    desc.max_count = FIXTURE_COUNT;
+    desc.segments = segments;
+    desc.count_size = count_size;
+    assert_ok(clsort_plan_create(fixture->env.engine, &desc, &plan));
+    return plan;
+}
+
+/* The buffers of a call besides those of the fixture. */
+struct buffers {
+    cl_mem count, result;
+};
+
+static struct buffers make_buffers(const struct fixture *fixture)
+{
+    const uint64_t numbers[2] = {99, 99};
+    return (struct buffers){fixture_buffer(fixture, CL_MEM_READ_WRITE, sizeof numbers, numbers),
+                            fixture_buffer(fixture, CL_MEM_READ_WRITE, sizeof *numbers, numbers)};
+}
+
+static void release_buffers(const struct buffers *buffers)
+{
+    clReleaseMemObject(buffers->count);
+    clReleaseMemObject(buffers->result);
+}
+
+static clsort_io counted_io(const struct fixture *fixture, const struct buffers *buffers)
+{
+    clsort_io io = fixture->io;
+    io.count_buffer.mem = buffers->count;
+    io.result.mem = buffers->result;
+    return io;
+}
+
+static clsort_status run(const struct fixture *fixture, clsort_plan *plan, const clsort_io *io)
+{
+    cl_event event = NULL;
+    const clsort_status status = clsort_enqueue(plan, fixture->env.queue, io, 0, NULL, &event);
+    if (status == CLSORT_OK)
+        assert_true(env_finish_event(event));
+    else
+        assert_null(event);
+    return status;
+}
+
+static void read(const struct fixture *fixture, cl_mem mem, size_t size, void *data)
+{
+    assert_ok(clEnqueueReadBuffer(fixture->env.queue, mem, CL_TRUE, 0, size, data, 0, NULL, NULL));
+}
+
+static void write(const struct fixture *fixture, cl_mem mem, size_t size, const void *data)
+{
+    assert_ok(clEnqueueWriteBuffer(fixture->env.queue, mem, CL_TRUE, 0, size, data, 0, NULL, NULL));
+}
+
+/* Checks that keys_out has the first elements of the fixture in ascending order with their values, and behind them
+ * zeros, as fixture_fill left them. */
+static void check_sorted(const struct fixture *fixture, uint32_t count)
+{
+    uint32_t keys[FIXTURE_COUNT], values[FIXTURE_COUNT];
+    read(fixture, fixture->buffers[2], sizeof keys, keys);
+    read(fixture, fixture->buffers[3], sizeof values, values);
+    for (uint32_t i = 0; i < FIXTURE_COUNT; i++) {
+        assert_int_equal(keys[i], i < count ? FIXTURE_COUNT - count + i : 0);
+        assert_int_equal(values[i], i < count ? count - 1 - i : 0);
+    }
+}
+
+/* -- results ----------------------------------------------------------------------------------- */
+
+static void sorts_elements(void **state)
+{
+    struct fixture *fixture = *state;
+    static const uint64_t counts[] = {0,    1,    2,          600,        999, 1000,
+                                      1001, 5000, UINT32_MAX, UINT64_MAX, 32,  33};
+    for (uint32_t size = 4; size <= 8; size += 4) {
+        clsort_plan *plan = make_plan(fixture, CLSORT_WHOLE, size);
+        const struct buffers buffers = make_buffers(fixture);
+        const clsort_io io = counted_io(fixture, &buffers);
+        for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
+            const uint32_t narrow = (uint32_t)counts[i];
+            const uint64_t count = size == 4 ? narrow : counts[i];
+            uint64_t result;
+            write(fixture, buffers.count, size,
+                  size == 4 ? (const void *)&narrow : (const void *)&count);
+            fixture_fill(fixture);
+            assert_ok(run(fixture, plan, &io));
+            check_sorted(fixture, count < FIXTURE_COUNT ? (uint32_t)count : FIXTURE_COUNT);
+            read(fixture, buffers.result, sizeof result, &result);
+            assert_true(result == (count > FIXTURE_COUNT ? CLSORT_COUNT_EXCEEDED : 0));
+        }
+        release_buffers(&buffers);
+        clsort_plan_destroy(plan);
+    }
+}
+
+/* A bound of 0 elements: the result is still written. */
+static void no_elements(void **state)
+{
+    struct fixture *fixture = *state;
+    clsort_plan *plan = make_plan(fixture, CLSORT_WHOLE, 4);
+    const struct buffers buffers = make_buffers(fixture);
+    clsort_io io = CLSORT_IO_INIT;
+    uint64_t result;
+    io.count_buffer.mem = buffers.count; /* 99 */
+    assert_ok(run(fixture, plan, &io));
+    io.result.mem = buffers.result;
+    assert_ok(run(fixture, plan, &io));
+    read(fixture, buffers.result, sizeof result, &result);
+    assert_true(result == CLSORT_COUNT_EXCEEDED);
+    release_buffers(&buffers);
+    clsort_plan_destroy(plan);
+}
+
+/* The flag of the count and the number of clamped segments are in one result. */
+static void sorts_segments(void **state)
+{
+    struct fixture *fixture = *state;
+    static const uint32_t offsets[] = {0, 10, 5, 20, 1000}; /* the segments 0 and 1 end at 10 */
+    static const struct {
+        uint64_t count, result;
+    } cases[] = {{0, 0}, {1, 0}, {2, 1}, {3, 2}, {4, 2}, {5, CLSORT_COUNT_EXCEEDED + 2}};
+    clsort_plan *plan = make_plan(fixture, CLSORT_OFFSETS, 8);
+    const struct buffers buffers = make_buffers(fixture);
+    clsort_io io = counted_io(fixture, &buffers);
+    io.offsets.mem = fixture_buffer(fixture, CL_MEM_READ_WRITE, sizeof offsets, offsets);
+    io.segment_count = 4;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        uint64_t result;
+        write(fixture, buffers.count, sizeof cases[i].count, &cases[i].count);
+        fixture_fill(fixture);
+        assert_ok(run(fixture, plan, &io));
+        if (cases[i].count <= 2)
+            check_sorted(fixture, cases[i].count > 0 ? 10 : 0);
+        read(fixture, buffers.result, sizeof result, &result);
+        assert_true(result == cases[i].result);
+    }
+    clReleaseMemObject(io.offsets.mem);
+    release_buffers(&buffers);
+    clsort_plan_destroy(plan);
+}
+
+/* The count is read when the wait list is complete, and clsort_enqueue does not wait for it. */
+static void count_is_read_late(void **state)
+{
+    struct fixture *fixture = *state;
+    clsort_plan *plan = make_plan(fixture, CLSORT_WHOLE, 4);
+    const struct buffers buffers = make_buffers(fixture);
+    const clsort_io io = counted_io(fixture, &buffers);
+    const uint32_t count = 300;
+    cl_event sorted = NULL;
+    cl_int status;
+    fixture_fill(fixture);
+    const cl_event gate = clCreateUserEvent(fixture->env.context, &status);
+    assert_ok(status);
+    assert_ok(clsort_enqueue(plan, fixture->env.out_of_order, &io, 1, &gate, &sorted));
+    assert_ok(clFlush(fixture->env.out_of_order));
+    write(fixture, buffers.count, sizeof count, &count);
+    assert_ok(clSetUserEventStatus(gate, CL_COMPLETE));
+    assert_true(env_finish_event(sorted));
+    check_sorted(fixture, count);
+    clReleaseEvent(gate);
+    release_buffers(&buffers);
+    clsort_plan_destroy(plan);
+}
+
+/* -- arguments --------------------------------------------------------------------------------- */
+
+static void arguments(void **state)
+{
+    struct fixture *fixture = *state;
+    static const clsort_buffer none = {NULL, 0};
+    clsort_plan *plan = make_plan(fixture, CLSORT_WHOLE, 8);
+    const struct buffers buffers = make_buffers(fixture);
+    const clsort_io valid = counted_io(fixture, &buffers);
+    clsort_io io = valid;
+    io.count_buffer = none;
+    assert_status(run(fixture, plan, &io), CLSORT_E_ARGUMENT);
+    io.count = 0;
+    assert_status(run(fixture, plan, &io), CLSORT_E_ARGUMENT);
+    io = fixture->io;
+    io.count_buffer.mem = buffers.count;
+    assert_status(run(fixture, fixture->plan, &io), CLSORT_E_OPERATION); /* no count_size */
+    io = valid;
+    io.count_buffer.offset = 16;
+    assert_status(run(fixture, plan, &io), CLSORT_E_BUFFER_SIZE);
+    io.count_buffer.offset = 4;
+    assert_status(run(fixture, plan, &io), CLSORT_E_ALIGNMENT);
+    io.count_buffer.offset = 8;
+    assert_ok(run(fixture, plan, &io));
+    io = valid;
+    io.count_buffer.mem = fixture->buffers[2];
+    assert_status(run(fixture, plan, &io), CLSORT_E_OVERLAP);
+    io.keys_out = io.values_out = none; /* in place */
+    io.count_buffer.mem = fixture->buffers[0];
+    assert_status(run(fixture, plan, &io), CLSORT_E_OVERLAP);
+    io = valid;
+    io.result.mem = buffers.count;
+    assert_status(run(fixture, plan, &io), CLSORT_E_OVERLAP);
+    io = valid;
+    io.count = FIXTURE_COUNT + 1;
+    assert_status(run(fixture, plan, &io), CLSORT_E_COUNT);
+    io = valid;
+    io.segment_count = 1;
+    assert_status(run(fixture, plan, &io), CLSORT_E_SEGMENTS);
+    fixture_still_works(fixture);
+    release_buffers(&buffers);
+    clsort_plan_destroy(plan);
+}
+
+/* Scratch of the stated size suffices, one byte less is refused, and it is about that of a sort. */
+static void scratch(void **state)
+{
+    struct fixture *fixture = *state;
+    clsort_plan *plan = make_plan(fixture, CLSORT_WHOLE, 8);
+    const struct buffers buffers = make_buffers(fixture);
+    clsort_io io = counted_io(fixture, &buffers);
+    size_t bytes = 0;
+    assert_ok(clsort_scratch_size(plan, FIXTURE_COUNT, &bytes));
+    assert_true(bytes <= FIXTURE_COUNT * 17 / 2 + ((size_t)32 << 20));
+    io.scratch.mem = fixture_buffer(fixture, CL_MEM_READ_WRITE, bytes, NULL);
+    fixture_fill(fixture);
+    assert_ok(run(fixture, plan, &io));
+    check_sorted(fixture, 99);
+    clReleaseMemObject(io.scratch.mem);
+    io.scratch.mem = fixture_buffer(fixture, CL_MEM_READ_WRITE, bytes - 1, NULL);
+    assert_status(run(fixture, plan, &io), CLSORT_E_SCRATCH_SIZE);
+    clReleaseMemObject(io.scratch.mem);
+    release_buffers(&buffers);
+    clsort_plan_destroy(plan);
+}
+
+/* -- descriptors ------------------------------------------------------------------------------- */
+
+static void descriptors(void **state)
+{
+    struct fixture *fixture = *state;
+    static const struct {
+        clsort_desc change; /* what differs from CLSORT_DESC_INIT */
+        clsort_status status;
+    } cases[] = {
+        {{.count_size = 4}, CLSORT_OK},
+        {{.count_size = 8, .operation = CLSORT_ARGSORT}, CLSORT_OK},
+        {{.count_size = 8, .segments = CLSORT_BEGIN_END}, CLSORT_OK},
+        {{.count_size = 1}, CLSORT_E_ARGUMENT},
+        {{.count_size = 16}, CLSORT_E_ARGUMENT},
+        {{.count_size = 4, .segments = CLSORT_ROWS}, CLSORT_E_UNSUPPORTED},
+        {{.count_size = 4, .operation = CLSORT_MERGE_SORTED}, CLSORT_E_UNSUPPORTED},
+        {{.count_size = 4, .operation = CLSORT_GATHER, .value_size = 4}, CLSORT_E_UNSUPPORTED},
+        {{.count_size = 4, .operation = CLSORT_SELECT}, CLSORT_E_UNSUPPORTED},
+        {{.count_size = 4, .operation = CLSORT_NTH}, CLSORT_E_UNSUPPORTED},
+        {{.count_size = 4, .operation = CLSORT_NTH, .segments = CLSORT_OFFSETS},
+         CLSORT_E_UNSUPPORTED},
+        {{.count_size = 4, .algorithm = "radix"}, CLSORT_E_UNSUPPORTED},
+        {{.count_size = 4, .flags = CLSORT_UNSTABLE | CLSORT_NO_SCRATCH}, CLSORT_E_UNSUPPORTED},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        fixture_check_plan(fixture, cases[i].change, cases[i].status);
+}
+
+static void host_arrays_have_known_counts(void **state)
+{
+    struct fixture *fixture = *state;
+    clsort_desc desc = CLSORT_DESC_INIT;
+    uint32_t keys[2] = {2, 1};
+    const uint64_t offsets[2] = {0, 2};
+    desc.count_size = 4;
+    assert_status(clsort_host(fixture->env.engine, NULL, &desc, 2, keys, NULL),
+                  CLSORT_E_UNSUPPORTED);
+    desc.segments = CLSORT_OFFSETS;
+    assert_status(clsort_host_segments(fixture->env.engine, NULL, &desc, 2, keys, NULL, 1, offsets,
+                                       NULL, NULL),
+                  CLSORT_E_UNSUPPORTED);
+    assert_int_equal(keys[0], 2);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(sorts_elements), cmocka_unit_test(no_elements),
+        cmocka_unit_test(sorts_segments), cmocka_unit_test(count_is_read_late),
+        cmocka_unit_test(arguments),      cmocka_unit_test(scratch),
+        cmocka_unit_test(descriptors),    cmocka_unit_test(host_arrays_have_known_counts),
+    };
+    return cmocka_run_group_tests(tests, fixture_open, fixture_close);
+}
