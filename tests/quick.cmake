@@ -10,6 +10,7 @@ set(quick_tests
   "sort\\.buckets\\.(u32|u32\\.sorted|i16|equal|pairs|packed)"
   "sort\\.count\\.(one_group|8|16|16\\.few|8\\.equal|8\\.iterations|cores\\.u16\\..*)"
   "sort\\.(no_avx512\\..*|bad_sample\\.u32\\.(few|equal)|look_back\\..*\\.u32|few_sweeps\\.single_tile)"
+  "sort\\.(choice\\.(msd|lsd)|outliers\\.u32)"
   "sort\\.(bad_pivots|small_blocks)\\.(u16|u64)"
   "sort\\.(gather|select|(segments|segment_selections|counts)(\\.as_gpu)?)"
   "sort\\.(index_values\\..*|reversed\\.(u32|single|pairs\\.out|ties|runs))"

@@ -12,6 +12,16 @@ enum array { INPUT_ARRAY, OUTPUT_ARRAY, SCRATCH_ARRAY };
 #define KEY_ARRAYS INPUT(keys), BUFFER(keys_to), BUFFER(keys_tmp)
 #define VALUE_ARRAYS VALUE_INPUT(values) VALUE_BUFFER(values_to) VALUE_BUFFER(values_tmp)
 
+// The same, as arguments of a function that has these parameters.
+#define KEY_ARRAYS_HERE keys, keys_at, keys_to, keys_to_at, keys_tmp, keys_tmp_at
+#if VALUE_BYTES == 0
+#define VALUE_ARRAYS_HERE
+#elif VALUE_INDEX
+#define VALUE_ARRAYS_HERE values_to, values_to_at, values_tmp, values_tmp_at,
+#else
+#define VALUE_ARRAYS_HERE values, values_at, values_to, values_to_at, values_tmp, values_tmp_at,
+#endif
+
 static inline __global key_t *array_of(const uint array, __global const key_t *in,
                                        __global key_t *out, __global key_t *tmp)
 {

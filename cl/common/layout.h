@@ -8,9 +8,10 @@
  * every sort writes it if values are indexes. Only sorts that compute a key summary
  * (key_summary.cl) compute `varying`. */
 typedef struct {
-    cls_u64 varying;   /* the bits of the compared range in which ordered keys differ */
-    cls_u32 is_sorted; /* 1: the input is in order; 0: it is not, or the sort does not check */
-    cls_u32 unused;
+    cls_u64 varying;    /* the bits of the compared range in which ordered keys differ */
+    cls_u32 is_sorted;  /* 1: the input is in order; 0: it is not, or the sort does not check */
+    cls_u32 is_skipped; /* 1: another path of `hybrid` sorts the input; onesweep reads it with the
+                         * option MAY_SKIP only (lsd_passes.cl) */
 } cls_control_head;
 
 /* The key summary of a set of keys (key_summary.cl). */

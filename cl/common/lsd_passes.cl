@@ -4,7 +4,8 @@
 // which passes are needed and assigns the source and target array of each; the host launches the
 // kernels of all passes, and those of a pass that is not needed return early.
 //
-// Options: GROUP_SIZE (work_group.cl), and BITS of a digit; there is one pass for each digit.
+// Options: GROUP_SIZE (work_group.cl); BITS of a digit, of which each has a pass; and
+//   MAY_SKIP    1: the kernels do nothing if is_skipped of the control block's head is set
 #ifndef CLSORT_COMMON_LSD_PASSES_CL
 #define CLSORT_COMMON_LSD_PASSES_CL
 
@@ -25,6 +26,13 @@ static inline uint lsd_digit_of(const key_t key, const lsd_digit_t digit)
 {
     return digit_of(key, digit.flip, digit.shift, digit.mask);
 }
+
+// Whether another path sorts the input; `control` is an argument of the kernel.
+#if MAY_SKIP
+#define IS_SKIPPED AT(const cls_control_head, control)->is_skipped
+#else
+#define IS_SKIPPED 0
+#endif
 
 // -- the plan of the passes -----------------------------------------------------------------------
 
@@ -56,23 +64,23 @@ static inline void assign_lsd_steps(__global cls_lsd_control *control, const uin
     control->result = source;
 }
 
-// Merges the key summaries of all chunks and plans the passes. All work-groups of a launch may call
-// this function; the first one writes the control block. `group_summaries` has GROUP_SIZE elements.
+// Merges the key summaries of all chunks and plans the passes. Several work-groups may call this
+// function; the one with `writes` writes the control block. `group_summaries` has GROUP_SIZE elements.
 static inline void plan_lsd_passes(__global cls_lsd_control *control,
                                    __global const cls_key_summary *summaries, const uint chunks,
                                    __local cls_key_summary *group_summaries, const key_t window,
-                                   const uint in_place, const uint begin_bit, const uint end_bit)
+                                   const uint in_place, const uint begin_bit, const uint end_bit,
+                                   const bool writes)
 {
     cls_key_summary summary = summary_of_nothing();
     for (uint i = (uint)get_local_id(0); i < chunks; i += GROUP_SIZE) {
         summary = merge_summaries(summary, summaries[i]);
     }
     summary = group_key_summary(summary, group_summaries);
-    if (get_global_id(0) > 0) {
-        return;
+    if (writes && get_local_id(0) == 0) {
+        write_control_head(&control->head, summary, window);
+        assign_lsd_steps(control, in_place, begin_bit, end_bit);
     }
-    write_control_head(&control->head, summary, window);
-    assign_lsd_steps(control, in_place, begin_bit, end_bit);
 }
 
 // -- the final copy -------------------------------------------------------------------------------
@@ -80,10 +88,9 @@ static inline void plan_lsd_passes(__global cls_lsd_control *control,
 // Copies the result to the output if the last pass wrote elsewhere, or if there was no pass. Values
 // that are indexes exist nowhere until a pass writes them, so that without a pass they are written
 // here, also in place.
-__kernel WORK_GROUP_KERNEL void passes_finish(BUFFER(control), KEY_ARRAYS,
-                                              VALUE_ARRAYS const index_t n, const uint in_place)
+static inline void copy_result(const uint result, KEY_ARRAYS, VALUE_ARRAYS const index_t n,
+                               const uint in_place)
 {
-    const uint result = AT(const cls_lsd_control, control)->result;
     if (result == OUTPUT_ARRAY) {
         return;
     }
@@ -102,6 +109,16 @@ __kernel WORK_GROUP_KERNEL void passes_finish(BUFFER(control), KEY_ARRAYS,
         }
     }
 #endif
+}
+
+__kernel WORK_GROUP_KERNEL void passes_finish(BUFFER(control), KEY_ARRAYS,
+                                              VALUE_ARRAYS const index_t n, const uint in_place)
+{
+    if (IS_SKIPPED) {
+        return;
+    }
+    copy_result(AT(const cls_lsd_control, control)->result, KEY_ARRAYS_HERE, VALUE_ARRAYS_HERE n,
+                in_place);
 }
 
 #endif

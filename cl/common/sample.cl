@@ -4,14 +4,19 @@
 
 #include "common/types.cl"
 
-// Divides the input into `samples` parts of equal size, and returns a key of part i. Its index in
-// the part is a multiplicative hash of the part's number, since equidistant keys would misrepresent
-// periodic input.
+// Divides the input into `samples` parts of equal size, and returns the index of a key of part i.
+// Its index in the part is a multiplicative hash of the part's number, since equidistant keys would
+// misrepresent periodic input.
+static inline index_t sampled_index(const index_t n, const uint samples, const uint i)
+{
+    const ulong part = n / samples;
+    return (index_t)(i * part + ((i * 2654435769u) * part >> 32));
+}
+
 static inline key_t sampled_key(__global const key_t *restrict keys, const index_t n,
                                 const uint samples, const uint i)
 {
-    const ulong part = n / samples;
-    return keys[i * part + ((i * 2654435769u) * part >> 32)];
+    return keys[sampled_index(n, samples, i)];
 }
 
 // Takes one key from each part.

@@ -129,4 +129,15 @@ static inline uint read_published_word(__global volatile uint *word)
 #endif
 }
 
+// Orders this work-item's accesses of global memory, and those that it has seen, before its later
+// ones for all work-items of the device. Later reads find what other groups wrote before it.
+static inline void device_fence(void)
+{
+#if SUB_GROUP_BACKEND == 3
+    __asm__ volatile("fence.acq_rel.gpu;" : : : "memory");
+#else
+    mem_fence(CLK_GLOBAL_MEM_FENCE);
+#endif
+}
+
 #endif

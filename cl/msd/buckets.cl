@@ -15,6 +15,15 @@ static inline uint array_after(const uint array)
     return array == SCRATCH_ARRAY ? OUTPUT_ARRAY : SCRATCH_ARRAY;
 }
 
+// A round's half of the table of large buckets; the other half is for the next round.
+#define LARGE_BUCKETS_OF(round)                                                                    \
+    (AT(cls_msd_large_bucket, large_buckets) + (round) % 2 * args.max_large_buckets)
+
+static inline uint block_tiles_of(const cls_msd_args args, const uint round)
+{
+    return round > 0 ? args.block_tiles : args.first_block_tiles;
+}
+
 // Whether the bucket has been partitioned by all bits.
 static inline bool has_equal_keys(const cls_msd_bucket bucket)
 {

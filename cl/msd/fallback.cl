@@ -7,12 +7,12 @@
 //                         (lsd_in_tile.cl)
 //   msd_sort_oversized    buckets that do not: oversized ones, and if the tiles of this program are
 //                         smaller than SMALL_TILE also some small ones. LSD radix sort in global
-//                         memory, one work-group per bucket. Constant digits are not skipped.
+//                         memory, one work-group per bucket, by the digits that vary.
 //
-// Cost of msd_sort_oversized: per digit, two reads of the keys and one write, and a read and a
-// write of the values; and a copy if the last digit leaves the elements in scratch. A single
-// work-group cannot saturate the memory bandwidth. The kernel exists so that the table of large
-// buckets can have a bounded size.
+// Cost of msd_sort_oversized: a read of the keys; per digit that varies, two reads of the keys and
+// one write, and a read and a write of the values; and a copy if the last digit leaves the elements
+// in scratch. A single work-group cannot saturate the memory bandwidth. The kernel exists so that
+// the table of large buckets can have a bounded size.
 //
 // The head of round.cl explains the algorithm, layout.h the options.
 #ifndef CLSORT_MSD_FALLBACK_CL
@@ -71,6 +71,18 @@ static inline void digit_offsets(__local uint *offset, __local uint *sums,
     barrier(CLK_LOCAL_MEM_FENCE);
 }
 
+// The bits in which the keys differ. `words` has 2 elements.
+static inline ulong varying_bits(__global const key_t *keys, const uint count, const key_t flip,
+                                 __local uint *words)
+{
+    const key_t some = ordered(keys[0], flip);
+    key_t different = 0;
+    for (uint j = (uint)get_local_id(0); j < count; j += GROUP_SIZE) {
+        different |= ordered(keys[j], flip) ^ some;
+    }
+    return group_or(different, words);
+}
+
 __kernel SUB_GROUP_KERNEL void msd_sort_oversized(BUFFER(control), KEY_ARRAYS,
                                                   VALUE_ARRAYS BUFFER(buckets), BUFFER(deferred),
                                                   const key_t flip, const key_t pad)
@@ -78,7 +90,7 @@ __kernel SUB_GROUP_KERNEL void msd_sort_oversized(BUFFER(control), KEY_ARRAYS,
     __local exchange_t exchange;
     __local ranks_t ranks;
     __local uint offsets[RADIX], to[RADIX];
-    __local uint sums[GROUP_SIZE];
+    __local uint sums[GROUP_SIZE], words[2];
     const uint t = (uint)get_local_id(0);
     const uint deferred_count = AT(const cls_msd_control, control)->deferred;
     for (uint g = (uint)get_group_id(0); g < deferred_count; g += (uint)get_num_groups(0)) {
@@ -88,7 +100,10 @@ __kernel SUB_GROUP_KERNEL void msd_sort_oversized(BUFFER(control), KEY_ARRAYS,
             continue;
         }
         uint array = bucket.array;
-        for (uint shift = 0; shift < bucket.top; shift += BITS) {
+        const ulong varying =
+            varying_bits(KEYS_OF(array) + bucket.start, bucket.count, flip, words);
+        for (uint shift = next_varying_digit(varying, 0, bucket.top); shift < bucket.top;
+             shift = next_varying_digit(varying, shift + BITS, bucket.top)) {
             const uint mask = digit_mask(shift, bucket.top), target = array_after(array);
             uint offset[DIGITS];
             digit_offsets(offsets, sums, KEYS_OF(array), bucket.start, bucket.count, flip, shift,
@@ -116,8 +131,8 @@ __kernel SUB_GROUP_KERNEL void msd_sort_oversized(BUFFER(control), KEY_ARRAYS,
         }
         const uint left = array == OUTPUT_ARRAY ? 0 : bucket.count; // to copy to the output
         for (uint j = bucket.start + t; j < bucket.start + left; j += GROUP_SIZE) {
-            AT(key_t, keys_to)[j] = AT(const key_t, keys_tmp)[j];
-            VALUES(AT(value_t, values_to)[j] = AT(const value_t, values_tmp)[j];)
+            AT(key_t, keys_to)[j] = KEYS_OF(array)[j];
+            VALUES(AT(value_t, values_to)[j] = VALUE_FROM(VALUES_FROM(array), array, j);)
         }
         barrier(CLK_GLOBAL_MEM_FENCE);
     }

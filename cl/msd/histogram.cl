@@ -11,10 +11,6 @@
 // that equal digits conflict less. If all keys of a vector have the same digit, one atomic addition
 // counts the vector.
 //
-// Kernels:
-//   msd_histogram_first    the input, in round 0
-//   msd_histogram          the large buckets of a later round
-//
 // Cost: one read of the keys. The head of round.cl has the measurements.
 #ifndef CLSORT_MSD_HISTOGRAM_CL
 #define CLSORT_MSD_HISTOGRAM_CL
@@ -51,6 +47,12 @@ static inline void count_key(__local uint *counts, const key_t key, const key_t 
 {
     atomic_inc(&counts[digit_of(key, flip, shift, mask) * MSD_COUNTER_COPIES +
                        get_local_id(0) % MSD_COUNTER_COPIES]);
+}
+
+// Adds to `values` the bits of the key from `shift` on.
+static inline void add_bits(key_t *values, const key_t key, const key_t flip, const uint shift)
+{
+    *values |= ordered(key, flip) >> shift;
 }
 
 // Neighbouring keys often have the same digit: one atomic then counts the whole vector.
@@ -108,7 +110,8 @@ static inline void load_vectors(uint4 *v, key_t *edge, __global const key_t *key
     *edge = t < tile.edges ? edge_key(keys, tile, t) : 0;
 }
 
-static inline void count_tile(__local uint *counts, const uint4 *v, const key_t edge,
+// Adds to `values` the bits of all keys from `shift` on.
+static inline void count_tile(__local uint *counts, key_t *values, const uint4 *v, const key_t edge,
                               __global const key_t *keys, const uint count, const key_t flip,
                               const uint shift, const uint mask)
 {
@@ -118,13 +121,19 @@ static inline void count_tile(__local uint *counts, const uint4 *v, const key_t 
     for (uint k = 0; k < ITEM_VECTORS; k++) {
         if (t + k * GROUP_SIZE < tile.vectors) {
             count_vector(counts, v[k], flip, shift, mask);
+            UNROLL
+            for (uint j = 0; j < VECTOR_KEYS; j++) {
+                add_bits(values, key_of(v[k], j), flip, shift);
+            }
         }
     }
     if (t < tile.edges) {
         count_key(counts, edge, flip, shift, mask);
+        add_bits(values, edge, flip, shift);
     }
     for (uint i = t + GROUP_SIZE; i < tile.edges; i += GROUP_SIZE) {
         count_key(counts, edge_key(keys, tile, i), flip, shift, mask);
+        add_bits(values, edge_key(keys, tile, i), flip, shift);
     }
 }
 
@@ -142,13 +151,14 @@ static inline void write_row(__global uint *row, __local const uint *counts)
 // Counts a block and writes the rows of its tiles. The counters are not cleared between tiles:
 // after tile i they are the row of tile i + 1, and after the last tile the counts of the block, for
 // the row of tile 0. The next tile's keys are loaded before a row is written, to overlap the two.
-static inline void count_block(__local uint *counts, __global const key_t *keys, const uint count,
-                               __global uint *rows, const key_t flip, const uint shift,
-                               const uint mask)
+// Returns the OR of the bits from `shift` on of the keys that this work-item counts.
+static inline key_t count_block(__local uint *counts, __global const key_t *keys, const uint count,
+                                __global uint *rows, const key_t flip, const uint shift,
+                                const uint mask)
 {
     const uint tiles = (count - 1) / TILE + 1;
     uint4 v[ITEM_VECTORS];
-    key_t edge;
+    key_t edge, values = 0;
     load_vectors(v, &edge, keys, min(count, (uint)TILE));
     for (uint i = (uint)get_local_id(0); i < RADIX * MSD_COUNTER_COPIES; i += GROUP_SIZE) {
         counts[i] = 0;
@@ -156,40 +166,53 @@ static inline void count_block(__local uint *counts, __global const key_t *keys,
     barrier(CLK_LOCAL_MEM_FENCE);
     for (uint i = 0; i < tiles; i++) {
         const uint first = i * TILE, next = min(first + TILE, count);
-        count_tile(counts, v, edge, keys + first, next - first, flip, shift, mask);
+        count_tile(counts, &values, v, edge, keys + first, next - first, flip, shift, mask);
         load_vectors(v, &edge, keys + next, min(count - next, (uint)TILE));
         barrier(CLK_LOCAL_MEM_FENCE);
         write_row(rows + (i + 1 < tiles ? i + 1 : 0) * RADIX, counts);
         barrier(CLK_LOCAL_MEM_FENCE);
     }
+    return values;
 }
 
-// One group per block.
-__kernel SUB_GROUP_KERNEL void msd_histogram_first(INPUT(keys), BUFFER(histograms), const uint n,
-                                                   const uint block_tiles, const key_t flip,
-                                                   const uint shift, const uint bits)
+// Counts block b of a round. In round 0 also looks for outliers, keys that differ in the bits above
+// the digit.
+static inline void count_block_of_round(__local uint *counts, KEY_ARRAYS, const uint round,
+                                        const uint b, __global cls_msd_control *c,
+                                        __global const cls_msd_large_bucket *large_buckets,
+                                        __global const cls_msd_part *blocks,
+                                        __global uint *histograms, const key_t flip,
+                                        const cls_msd_args args)
 {
-    __local uint counts[RADIX * MSD_COUNTER_COPIES];
-    const uint tile = (uint)get_group_id(0) * block_tiles, first = tile * TILE;
-    count_block(counts, AT(const key_t, keys) + first, min(n - first, block_tiles * TILE),
-                AT(uint, histograms) + tile * RADIX, flip, shift, (1u << bits) - 1);
+    cls_msd_part block = {0, b};
+    if (round > 0) {
+        block = blocks[b];
+    }
+    const cls_msd_large_bucket bucket = large_buckets[block.large_bucket];
+    const uint block_tiles = block_tiles_of(args, round), mask = (1u << bucket.bits) - 1;
+    const uint tile = block.index * block_tiles, first = tile * TILE;
+    // The bits above the digit become 0.
+    const key_t all_flip = round > 0 ? flip : flip ^ (key_t)c->above;
+    const key_t values = count_block(counts, KEYS_OF(bucket.array) + bucket.start + first,
+                                     min(bucket.count - first, block_tiles * TILE),
+                                     histograms + (bucket.first_row + tile) * RADIX, all_flip,
+                                     bucket.top - bucket.bits, mask);
+    if (round == 0 && values > mask) {
+        atomic_or(&c->has_outliers, 1u);
+    }
 }
 
 __kernel SUB_GROUP_KERNEL void msd_histogram(BUFFER(control), KEY_ARRAYS, BUFFER(large_buckets),
                                              BUFFER(blocks), BUFFER(histograms), const key_t flip,
-                                             const uint round, const uint block_tiles)
+                                             const cls_msd_args args)
 {
     __local uint counts[RADIX * MSD_COUNTER_COPIES];
-    const uint block_count = AT(const cls_msd_control, control)->blocks[round];
+    __global cls_msd_control *c = AT(cls_msd_control, control);
+    const uint block_count = c->blocks[args.round];
     for (uint b = (uint)get_group_id(0); b < block_count; b += (uint)get_num_groups(0)) {
-        const cls_msd_part block = AT(const cls_msd_part, blocks)[b];
-        const cls_msd_large_bucket bucket =
-            AT(const cls_msd_large_bucket, large_buckets)[block.large_bucket];
-        const uint tile = block.index * block_tiles, first = tile * TILE;
-        count_block(counts, KEYS_OF(bucket.array) + bucket.start + first,
-                    min(bucket.count - first, block_tiles * TILE),
-                    AT(uint, histograms) + (bucket.first_row + tile) * RADIX, flip,
-                    bucket.top - bucket.bits, (1u << bucket.bits) - 1);
+        count_block_of_round(counts, KEY_ARRAYS_HERE, args.round, b, c,
+                             LARGE_BUCKETS_OF(args.round), AT(const cls_msd_part, blocks),
+                             AT(uint, histograms), flip, args);
     }
 }
 

@@ -22,10 +22,10 @@
  *
  * A large bucket consists of tiles, and its tiles are grouped into blocks of consecutive tiles. One
  * work-group counts a block. Each tile has one row of the histograms. The rows have two states:
- *   1. After msd_histogram_first and msd_histogram, the row of tile i > 0 of a block has the counts
+ *   1. After msd_histogram the row of tile i > 0 of a block has the counts
  *      of the block's tiles before i. The row of the block's first tile, tile 0, has the counts of
  *      the whole block.
- *   2. After msd_plan_first and msd_plan_buckets, the row of tile 0 has the output offsets of the
+ *   2. After msd_plan_buckets the row of tile 0 has the output offsets of the
  *      block. The other rows are unchanged.
  * From these msd_partition computes the output offsets of a tile: the row of its block's tile 0,
  * plus the tile's own row unless it is tile 0 itself. They do not depend on the order in which
@@ -71,13 +71,23 @@ enum {
  * stays 0. */
 typedef struct {
     cls_control_head head; /* is_sorted is 0, which the gather reads after a sort of indexes */
+    cls_u64
+        above; /* the bits above the digit of round 0, of the ordered keys that are no outliers */
+    cls_u32 has_outliers; /* 1: the keys differ in those bits */
+    cls_u32 unused;
     cls_u32 large_buckets[CLS_MSD_MAX_ROUNDS + 1]; /* number, with those that found no free slot */
     cls_u32 blocks[CLS_MSD_MAX_ROUNDS + 1];        /* number of blocks to count */
     cls_u32 rows[CLS_MSD_MAX_ROUNDS + 1];          /* number of rows of the histograms */
     cls_u32 tiles[CLS_MSD_MAX_ROUNDS + 1];         /* number of tiles to move */
     cls_u32 tickets[CLS_MSD_MAX_ROUNDS + 1];       /* number of tickets that were drawn for tiles */
-    cls_u32 buckets;                               /* number of final buckets of all rounds */
-    cls_u32 deferred;                              /* number of deferred buckets */
+    /* For msd_rounds: tickets that were drawn for blocks and large buckets, and what is complete. */
+    cls_u32 block_tickets[CLS_MSD_MAX_ROUNDS + 1];
+    cls_u32 bucket_tickets[CLS_MSD_MAX_ROUNDS + 1];
+    cls_u32 counted_blocks[CLS_MSD_MAX_ROUNDS + 1];
+    cls_u32 planned_buckets[CLS_MSD_MAX_ROUNDS + 1];
+    cls_u32 moved_tiles[CLS_MSD_MAX_ROUNDS + 1];
+    cls_u32 buckets;  /* number of final buckets of all rounds */
+    cls_u32 deferred; /* number of deferred buckets */
 } cls_msd_control;
 
 /* A bucket that a round partitions by the bits [top - bits, top). */
@@ -110,19 +120,23 @@ typedef struct {
     cls_u16 digits; /* number of neighbouring children, with the empty ones; 1 for a piece */
 } cls_msd_bucket;
 
-/* Arguments of msd_plan_first and msd_plan_buckets. */
+/* Arguments of the kernels of rounds. */
 typedef struct {
-    cls_u32 round;             /* index of the round that is planned */
-    cls_u32 rounds_left;       /* number of rounds after it */
+    cls_u32 round;             /* the round of the launch; of msd_rounds, the first one */
+    cls_u32 rounds;            /* of the whole sort */
     cls_u32 max_large_buckets; /* slots of the table of large buckets, for one round */
-    cls_u32 block_tiles;       /* tiles per block in all rounds but round 0 */
-} cls_msd_plan_args;
+    cls_u32 first_block_tiles; /* tiles per block in round 0 */
+    cls_u32 block_tiles;       /* tiles per block in later rounds */
+    cls_u32
+        next_path; /* where the head of the control block of the path that takes over is, in bytes
+                        * after the control block; 0: there is none, and no outlier */
+} cls_msd_args;
 
-/* The input as the only large bucket of round 0, for msd_plan_first. */
+/* The input as the only large bucket of round 0. */
 typedef struct {
     cls_u32 count;
-    cls_u32 top, bits;   /* as in cls_msd_large_bucket */
-    cls_u32 block_tiles; /* tiles per block of round 0 */
+    cls_u32 top, bits; /* as in cls_msd_large_bucket */
+    cls_u32 blocks;    /* in round 0 */
 } cls_msd_input;
 
 #endif

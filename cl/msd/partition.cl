@@ -54,23 +54,24 @@ static inline void store_part(__local cls_msd_part *copy, const cls_msd_part par
     copy->index = part.index;
 }
 
-// After the last tile the count is 0.
-static inline partition_tile_t tile_of_part(const cls_msd_part part, const uint block_tiles,
-                                            __global const cls_msd_large_bucket *large_buckets)
+// After the last tile the count is 0. (A tile as the return value would leave intrinsics of LLVM in
+// the kernels that Oclgrind does not support.)
+static inline void set_tile(partition_tile_t *tile, const cls_msd_part part, const uint block_tiles,
+                            __global const cls_msd_large_bucket *large_buckets)
 {
-    partition_tile_t tile = {0, 0, 0, 0, 0, 0, 0};
+    tile->count = tile->array = tile->first = tile->shift = tile->mask = tile->row =
+        tile->block_row = 0;
     if (part.large_bucket != CLS_MSD_NONE) {
         const cls_msd_large_bucket bucket = large_buckets[part.large_bucket];
         const uint start = part.index * TILE;
-        tile.count = min(bucket.count - start, (uint)TILE);
-        tile.array = bucket.array;
-        tile.first = bucket.start + start;
-        tile.shift = bucket.top - bucket.bits;
-        tile.mask = (1u << bucket.bits) - 1;
-        tile.row = bucket.first_row + part.index;
-        tile.block_row = tile.row - part.index % block_tiles;
+        tile->count = min(bucket.count - start, (uint)TILE);
+        tile->array = bucket.array;
+        tile->first = bucket.start + start;
+        tile->shift = bucket.top - bucket.bits;
+        tile->mask = (1u << bucket.bits) - 1;
+        tile->row = bucket.first_row + part.index;
+        tile->block_row = tile->row - part.index % block_tiles;
     }
-    return tile;
 }
 
 // Reads the output offsets of this work-item's digits.
@@ -84,64 +85,88 @@ static inline void load_offsets(uint *offset, const partition_tile_t tile,
     }
 }
 
-__kernel SUB_GROUP_KERNEL void msd_partition(BUFFER(control), KEY_ARRAYS,
-                                             VALUE_ARRAYS BUFFER(large_buckets), BUFFER(tiles),
-                                             BUFFER(histograms), const key_t flip, const key_t pad,
-                                             const uint round, const uint block_tiles)
+// Local memory of a work-group.
+typedef struct {
+    exchange_t exchange;
+    ranks_t ranks;
+    uint to[RADIX];         // output offset of a digit minus its rank in the tile
+    cls_msd_part next_part; // the next tile, as work-item 0 read it
+} partition_t;
+
+// Moves tiles of the list until there is none left. Returns how many this group has moved.
+static inline uint partition_tiles(__local partition_t *m, KEY_ARRAYS,
+                                   VALUE_ARRAYS const tile_list_t list,
+                                   __global const cls_msd_large_bucket *table,
+                                   __global const uint *histograms, const key_t flip,
+                                   const key_t pad, const uint block_tiles)
 {
-    __local exchange_t exchange;
-    __local ranks_t ranks;
-    __local uint to[RADIX];            // output offset of a digit minus its rank in the tile
-    __local cls_msd_part next_part[1]; // the next tile, as work-item 0 read it
     const uint t = (uint)get_local_id(0);
-    const tile_list_t list = {&AT(cls_msd_control, control)->tickets[round],
-                              AT(const cls_msd_part, tiles),
-                              AT(const cls_msd_control, control)->tiles[round]};
-    __global const cls_msd_large_bucket *table = AT(const cls_msd_large_bucket, large_buckets);
     cls_msd_part part = {CLS_MSD_NONE, 0};
     if (t == 0) {
         part = part_of_ticket(list, atomic_inc(list.ticket));
-        store_part(next_part, part);
+        store_part(&m->next_part, part);
     }
     barrier(CLK_LOCAL_MEM_FENCE);
     key_t key[ITEMS];
-    partition_tile_t next = tile_of_part(*next_part, block_tiles, table);
+    uint moved = 0;
+    partition_tile_t next;
+    set_tile(&next, m->next_part, block_tiles, table);
     load_tile(key, KEYS_OF(next.array) + next.first, next.count, pad);
     while (next.count > 0) {
         const partition_tile_t tile = next;
         uint rank[ITEMS], total[DIGITS], offset[DIGITS], ticket = 0;
         VALUES(value_t value[ITEMS];)
-        load_offsets(offset, tile, AT(const uint, histograms));
+        load_offsets(offset, tile, histograms);
         // Work-item 0 uses the result of each of its reads one step later. If it waited for them
         // here, all work-items would wait at the next barrier.
         if (t == 0) {
             ticket = atomic_inc(list.ticket);
         }
-        rank_tile(&ranks, key, tile.count, flip, tile.shift, tile.mask, rank, total);
+        rank_tile(&m->ranks, key, tile.count, flip, tile.shift, tile.mask, rank, total);
         if (t == 0) {
             part = part_of_ticket(list, ticket);
         }
-        exchange_keys(&exchange, &ranks, to, key, rank, total, offset);
+        exchange_keys(&m->exchange, &m->ranks, m->to, key, rank, total, offset);
         if (t == 0) {
-            store_part(next_part, part);
+            store_part(&m->next_part, part);
         }
         barrier(CLK_LOCAL_MEM_FENCE);
 #if VALUE_BYTES > 0
         load_values(value, tile.count, VALUES_FROM(tile.array), tile.array, tile.first);
-        write_keys(&exchange, rank, to, tile.count, KEYS_OF(array_after(tile.array)), flip,
+        write_keys(&m->exchange, rank, m->to, tile.count, KEYS_OF(array_after(tile.array)), flip,
                    tile.shift, tile.mask);
-        exchange_values(&exchange, rank, value);
+        exchange_values(&m->exchange, rank, value);
 #endif
-        next = tile_of_part(*next_part, block_tiles, table);
+        moved++;
+        set_tile(&next, m->next_part, block_tiles, table);
         load_tile(key, KEYS_OF(next.array) + next.first, next.count, pad);
 #if VALUE_BYTES > 0
-        write_values(&exchange, rank, value, to, tile.count, VALUES_TO(array_after(tile.array)),
-                     flip, tile.shift, tile.mask);
+        write_values(&m->exchange, rank, value, m->to, tile.count,
+                     VALUES_TO(array_after(tile.array)), flip, tile.shift, tile.mask);
 #else
-        write_keys(&exchange, rank, to, tile.count, KEYS_OF(array_after(tile.array)), flip,
+        write_keys(&m->exchange, rank, m->to, tile.count, KEYS_OF(array_after(tile.array)), flip,
                    tile.shift, tile.mask);
 #endif
     }
+    return moved;
+}
+
+// The list of a round's tiles.
+#define TILES_OF_ROUND(control, list, round)                                                       \
+    {                                                                                              \
+        &(control)->tickets[round], list, (control)->tiles[round]                                  \
+    }
+
+__kernel SUB_GROUP_KERNEL void msd_partition(BUFFER(control), KEY_ARRAYS,
+                                             VALUE_ARRAYS BUFFER(large_buckets), BUFFER(tiles),
+                                             BUFFER(histograms), const key_t flip, const key_t pad,
+                                             const cls_msd_args args)
+{
+    __local partition_t memory;
+    __global cls_msd_control *c = AT(cls_msd_control, control);
+    const tile_list_t list = TILES_OF_ROUND(c, AT(const cls_msd_part, tiles), args.round);
+    partition_tiles(&memory, KEY_ARRAYS_HERE, VALUE_ARRAYS_HERE list, LARGE_BUCKETS_OF(args.round),
+                    AT(const uint, histograms), flip, pad, block_tiles_of(args, args.round));
 }
 
 #endif

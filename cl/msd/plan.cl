@@ -18,9 +18,8 @@
 // The head of round.cl explains the kinds of children.
 //
 // Kernels:
-//   msd_plan_first      one group: clears the control block, makes the input the only large bucket
-//                       of round 0, and plans it
-//   msd_plan_buckets    a later round: each group plans several large buckets, one after another
+//   msd_prepare         one group, before round 0 (prepare.cl)
+//   msd_plan_buckets    each group plans several large buckets of a round, one after another
 //
 // Cost: some microseconds per round. A group reads the histograms of its bucket's blocks twice and
 // writes them once, and writes the list of its tiles.
@@ -28,6 +27,7 @@
 #define CLSORT_MSD_PLAN_CL
 
 #include "msd/buckets.cl"
+#include "msd/prepare.cl"
 
 #include "common/rank.cl"
 #include "common/scan.cl"
@@ -37,11 +37,16 @@
 // size are in one span, which has at most twice as many elements.
 #define MAX_TINY_COUNT (SMALL_TILE / 2)
 #define TEAM_SIZE (GROUP_SIZE < 32 ? GROUP_SIZE : 32) // work-items per entry of large_child[]
-#define ROWS_AT_ONCE 16                               // loads that a work-item has in flight
+#define ROWS_AT_ONCE 32                               // loads of a column that are in flight
+// The rows of a bucket's histograms are divided into as many parts as there are work-items for, if
+// each has ITEM_COLUMNS columns.
+#define ITEM_COLUMNS 4u
+#define PARTS (GROUP_SIZE * ITEM_COLUMNS < RADIX ? 1 : GROUP_SIZE * ITEM_COLUMNS / RADIX)
 #define TARGET_COUNT CLS_MSD_TARGET_COUNT(SMALL_TILE)
 
 typedef struct {
     uint start[RADIX + 1];      // the counts of the children; then where each starts in the bucket
+    uint part[PARTS * RADIX];   // the counts of the children in each part of the rows
     uint span[RADIX + 1];       // the first child of each span
     ulong sums[2 * GROUP_SIZE]; // local memory of group_exclusive_scan
     uint has_one_child;         // 1: one child has all keys
@@ -64,7 +69,8 @@ typedef struct {
     __global cls_msd_part *blocks;                // of the next round
     __global cls_msd_bucket *buckets;
     __global cls_msd_part *tiles;
-    cls_msd_plan_args args;
+    uint round;
+    cls_msd_args args;
 } msd_tables_t;
 
 static inline uint tiles_of(const uint count)
@@ -78,7 +84,7 @@ static inline uint blocks_of(const uint count, const uint block_tiles)
 }
 
 // Whether the table of the next round's large buckets has this slot.
-static inline bool has_slot(const cls_msd_plan_args args, const uint slot)
+static inline bool has_slot(const cls_msd_args args, const uint slot)
 {
     return slot < args.max_large_buckets;
 }
@@ -88,20 +94,17 @@ static inline bool has_slot(const cls_msd_plan_args args, const uint slot)
 // The sum of a column of the histograms; its rows are `stride` words apart.
 static inline uint add_column(__global const uint *column, const uint rows, const uint stride)
 {
-    uint sum = 0, i = 0;
-    for (; i + ROWS_AT_ONCE <= rows; i += ROWS_AT_ONCE) {
+    uint sum = 0;
+    for (uint i = 0; i < rows; i += ROWS_AT_ONCE) {
         uint counts[ROWS_AT_ONCE];
         UNROLL
         for (uint k = 0; k < ROWS_AT_ONCE; k++) {
-            counts[k] = column[(i + k) * stride];
+            counts[k] = column[min(i + k, rows - 1) * stride];
         }
         UNROLL
         for (uint k = 0; k < ROWS_AT_ONCE; k++) {
-            sum += counts[k];
+            sum += i + k < rows ? counts[k] : 0;
         }
-    }
-    for (; i < rows; i++) {
-        sum += column[i * stride];
     }
     return sum;
 }
@@ -109,23 +112,19 @@ static inline uint add_column(__global const uint *column, const uint rows, cons
 // Replaces each count of the column by the sum of `sum` and the counts above it.
 static inline void scan_column(__global uint *column, const uint rows, const uint stride, uint sum)
 {
-    uint i = 0;
-    for (; i + ROWS_AT_ONCE <= rows; i += ROWS_AT_ONCE) {
+    for (uint i = 0; i < rows; i += ROWS_AT_ONCE) {
         uint counts[ROWS_AT_ONCE];
         UNROLL
         for (uint k = 0; k < ROWS_AT_ONCE; k++) {
-            counts[k] = column[(i + k) * stride];
+            counts[k] = column[min(i + k, rows - 1) * stride];
         }
         UNROLL
         for (uint k = 0; k < ROWS_AT_ONCE; k++) {
-            column[(i + k) * stride] = sum;
+            if (i + k < rows) {
+                column[(i + k) * stride] = sum;
+            }
             sum += counts[k];
         }
-    }
-    for (; i < rows; i++) {
-        const uint count = column[i * stride];
-        column[i * stride] = sum;
-        sum += count;
     }
 }
 
@@ -156,13 +155,32 @@ static inline void plan_offsets(__local msd_plan_t *p, const cls_msd_large_bucke
 {
     const uint t = (uint)get_local_id(0);
     const uint stride = block_tiles * RADIX, blocks = blocks_of(bucket.count, block_tiles);
+    const uint part_rows = (blocks + PARTS - 1) / PARTS;
+    // Work-item i has column i % RADIX of part i / RADIX, then that of work-item i + GROUP_SIZE.
+    for (uint i = t; i < PARTS * RADIX; i += GROUP_SIZE) {
+        const uint first = min(i / RADIX * part_rows, blocks);
+        p->part[i] =
+            add_column(row + first * stride + i % RADIX, min(blocks - first, part_rows), stride);
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
     for (uint d = t; d < RADIX; d += GROUP_SIZE) {
-        p->start[d] = add_column(row + d, blocks, stride);
+        uint sum = 0;
+        for (uint i = 0; i < PARTS; i++) {
+            sum += p->part[i * RADIX + d];
+        }
+        p->start[d] = sum;
     }
     barrier(CLK_LOCAL_MEM_FENCE);
     scan_children(p);
+    for (uint i = t; i < PARTS * RADIX; i += GROUP_SIZE) {
+        const uint first = min(i / RADIX * part_rows, blocks);
+        uint sum = bucket.start + p->start[i % RADIX];
+        for (uint k = i % RADIX; k < i / RADIX * RADIX; k += RADIX) {
+            sum += p->part[k];
+        }
+        scan_column(row + first * stride + i % RADIX, min(blocks - first, part_rows), stride, sum);
+    }
     for (uint d = t; d < RADIX; d += GROUP_SIZE) {
-        scan_column(row + d, blocks, stride, bucket.start + p->start[d]);
         if (p->start[d + 1] - p->start[d] == bucket.count) {
             p->has_one_child = 1;
         }
@@ -176,7 +194,7 @@ static inline void list_tiles(__local msd_plan_t *p, const msd_tables_t tables,
 {
     const uint t = (uint)get_local_id(0);
     if (t == 0) {
-        p->first_tile = atomic_add(&tables.control->tiles[tables.args.round], tiles);
+        p->first_tile = atomic_add(&tables.control->tiles[tables.round], tiles);
     }
     barrier(CLK_LOCAL_MEM_FENCE);
     for (uint i = t; i < tiles; i += GROUP_SIZE) {
@@ -241,13 +259,13 @@ static inline void plan_large_child(__local msd_plan_t *p, const msd_tables_t ta
 {
     uint slot = CLS_MSD_NONE, first_entry;
     if (child.top > 0) {
-        slot = atomic_inc(&tables.control->large_buckets[tables.args.round + 1]);
+        slot = atomic_inc(&tables.control->large_buckets[tables.round + 1]);
     }
     if (has_slot(tables.args, slot)) {
-        first_entry = atomic_add(&tables.control->blocks[tables.args.round + 1],
+        first_entry = atomic_add(&tables.control->blocks[tables.round + 1],
                                  blocks_of(child.count, tables.args.block_tiles));
         child.first_row =
-            atomic_add(&tables.control->rows[tables.args.round + 1], tiles_of(child.count));
+            atomic_add(&tables.control->rows[tables.round + 1], tiles_of(child.count));
         tables.large_buckets[slot] = child;
     } else {
         const uint pieces = slot == CLS_MSD_NONE ? (child.count - 1) / SMALL_TILE + 1 : 1;
@@ -269,7 +287,7 @@ static inline void plan_span(__local msd_plan_t *p, const cls_msd_large_bucket b
     if (count > SMALL_TILE) {
         // After the last round shift is 0, and the child is equal and needs no digit. max() then
         // avoids a division by 0.
-        const uint bits = digit_bits(count, shift, max(tables.args.rounds_left, 1u));
+        const uint bits = digit_bits(count, shift, max(tables.args.rounds - tables.round - 1, 1u));
         const cls_msd_large_bucket child = {bucket.start + start, count, array, shift, bits, 0};
         plan_large_child(p, tables, child, first_child);
     } else if (count > 0) {
@@ -340,56 +358,57 @@ static inline void plan_children(__local msd_plan_t *p, const cls_msd_large_buck
     barrier(CLK_LOCAL_MEM_FENCE);
 }
 
-// plan_launch() of the host sets these arguments; large_buckets_next is the half of the table for
-// the next round.
-#define PLAN_TABLES                                                                                \
-    BUFFER(control), BUFFER(large_buckets), BUFFER(large_buckets_next), BUFFER(tiles),             \
-        BUFFER(blocks), BUFFER(histograms), BUFFER(buckets), const cls_msd_plan_args args
-
-#define TABLES_TO_PLAN                                                                             \
-    {                                                                                              \
-        AT(cls_msd_control, control), AT(cls_msd_large_bucket, large_buckets_next),                \
-            AT(cls_msd_part, blocks), AT(cls_msd_bucket, buckets), AT(cls_msd_part, tiles), args   \
-    }
-
-__kernel SUB_GROUP_KERNEL void msd_plan_first(PLAN_TABLES, const cls_msd_input input)
+// Returns how many large buckets of a round are to be planned: if there are outliers, none.
+static inline uint buckets_to_plan(__global const cls_msd_control *control, const uint round,
+                                   const cls_msd_args args)
 {
-    __local msd_plan_t p;
-    const uint t = (uint)get_local_id(0);
-    __global cls_msd_control *c = AT(cls_msd_control, control);
-    const cls_msd_large_bucket whole = {0, input.count, INPUT_ARRAY, input.top, input.bits, 0};
-    for (uint round = t; round <= CLS_MSD_MAX_ROUNDS; round += GROUP_SIZE) {
-        c->large_buckets[round] = c->blocks[round] = c->rows[round] = c->tiles[round] =
-            c->tickets[round] = 0;
-    }
-    if (t == 0) {
-        // The gather reads is_sorted after a sort of indexes.
-        c->head.is_sorted = c->buckets = c->deferred = 0;
-        // Member by member: rusticl's compiler crashes where constant structs are stored whole.
-        __global cls_msd_large_bucket *first = AT(cls_msd_large_bucket, large_buckets);
-        first->start = whole.start;
-        first->count = whole.count;
-        first->array = whole.array;
-        first->top = whole.top;
-        first->bits = whole.bits;
-        first->first_row = whole.first_row;
-    }
-    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-    const msd_tables_t tables = TABLES_TO_PLAN;
-    plan_children(&p, whole, 0, AT(uint, histograms), input.block_tiles, tables);
+    const bool ends = round == 0 && control->has_outliers;
+    return ends ? 0 : min(control->large_buckets[round], args.max_large_buckets);
 }
 
-__kernel SUB_GROUP_KERNEL void msd_plan_buckets(PLAN_TABLES)
+// Starts the path that takes over if there are outliers.
+static inline void hand_over(__global cls_msd_control *control, const cls_msd_args args)
+{
+    if (args.next_path > 0 && control->has_outliers && get_global_id(0) == 0) {
+        __global uchar *next_path = (__global uchar *)control + args.next_path;
+        ((__global cls_control_head *)next_path)->is_skipped = 0;
+    }
+}
+
+// Plans entry i of the table of large buckets.
+static inline void plan_listed_bucket(__local msd_plan_t *p, const uint i,
+                                      __global const cls_msd_large_bucket *large_buckets,
+                                      __global uint *histograms, const msd_tables_t tables)
+{
+    const cls_msd_large_bucket bucket = large_buckets[i];
+    plan_children(p, bucket, i, histograms + bucket.first_row * RADIX,
+                  block_tiles_of(tables.args, tables.round), tables);
+}
+
+#define TABLES_TO_PLAN(round)                                                                      \
+    {                                                                                              \
+        AT(cls_msd_control, control), LARGE_BUCKETS_OF((round) + 1), AT(cls_msd_part, blocks),     \
+            AT(cls_msd_bucket, buckets), AT(cls_msd_part, tiles), round, args                      \
+    }
+
+__kernel SUB_GROUP_KERNEL void msd_plan_buckets(BUFFER(control), BUFFER(large_buckets),
+                                                BUFFER(tiles), BUFFER(blocks), BUFFER(histograms),
+                                                BUFFER(buckets), const cls_msd_args args)
 {
     __local msd_plan_t p;
-    __global cls_msd_control *c = AT(cls_msd_control, control);
-    const uint count = min(c->large_buckets[args.round], args.max_large_buckets);
-    const msd_tables_t tables = TABLES_TO_PLAN;
+    const msd_tables_t tables = TABLES_TO_PLAN(args.round);
+    const uint count = buckets_to_plan(tables.control, args.round, args);
+    hand_over(tables.control, args);
     for (uint i = (uint)get_group_id(0); i < count; i += (uint)get_num_groups(0)) {
-        const cls_msd_large_bucket bucket = AT(const cls_msd_large_bucket, large_buckets)[i];
-        plan_children(&p, bucket, i, AT(uint, histograms) + bucket.first_row * RADIX,
-                      args.block_tiles, tables);
+        plan_listed_bucket(&p, i, LARGE_BUCKETS_OF(args.round), AT(uint, histograms), tables);
     }
+}
+
+__kernel SUB_GROUP_KERNEL void msd_prepare(BUFFER(control), BUFFER(large_buckets),
+                                           const cls_msd_input input)
+{
+    prepare_rounds(AT(cls_msd_control, control), AT(cls_msd_large_bucket, large_buckets), input, 0,
+                   false);
 }
 
 #endif

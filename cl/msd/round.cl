@@ -42,21 +42,20 @@
 // buckets to the output.
 //
 // The tiles of a large bucket are counted before they are moved. All output offsets are therefore
-// known before any element moves, and no work-group waits for another. The host reads nothing back:
-// it launches as many rounds as the worst distribution needs, and groups that find nothing to do
-// return early.
+// known before any element moves, and within a step no work-group waits for another. The host reads
+// nothing back: it launches as many rounds as the worst distribution needs, and groups that find
+// nothing to do return early.
 //
 // With RANK_STABLE the partitions keep the order of elements with equal digits. The sort is then
 // stable, since all kernels after the rounds keep the order of equal keys.
 //
 // Kernels, in launch order:
-//   round 0        msd_histogram_first    digit histograms of the input's tiles
-//                  msd_plan_first         turns histograms into output offsets, and lists the tiles
+//   before         msd_prepare            makes the input the only large bucket of round 0
+//                                         (prepare.cl); hybrid_choose does so in a sort by `hybrid`
+//   each round     msd_histogram          digit histograms of the tiles of the large buckets
+//                  msd_plan_buckets       turns histograms into output offsets, and lists the tiles
 //                                         to move and the child buckets
 //                  msd_partition          moves the elements to their children
-//   later rounds   msd_histogram          the same three steps for all large buckets of the round
-//                  msd_plan_buckets
-//                  msd_partition
 //   at the end     msd_sort_buckets       sorts the small buckets and copies the equal ones
 //                                         (sort_buckets.cl)
 //                  msd_sort_skewed        sorts the small buckets whose keys were too unevenly
@@ -64,7 +63,8 @@
 //                  msd_sort_oversized     sorts the buckets that exceed a tile of the fallback; not
 //                                         launched if there can be none (fallback.cl)
 // An input of at most SMALL_TILE elements takes a single launch instead, msd_sort_single_tile, if
-// local memory also holds the fallback's tile of that size (single_tile.cl).
+// local memory also holds the fallback's tile of that size (single_tile.cl). rounds.cl has the
+// three kernels of all rounds in one, for devices on which groups may wait for each other.
 //
 // Cost: each round that has work reads the keys twice and writes them once, and reads and writes
 // the values once. The sort of the buckets reads and writes all elements once; values of more than

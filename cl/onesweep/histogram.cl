@@ -51,32 +51,48 @@ static inline void count_chunk(cls_key_summary *summary, __local uint *counts,
     }
 }
 
-// Each group has a chunk of the keys and writes a row of counts, `passes` histograms one after
-// another.
-__kernel SUB_GROUP_KERNEL void onesweep_histogram(INPUT(keys), BUFFER(rows), BUFFER(summaries),
-                                                  BUFFER(table),
-                                                  const cls_onesweep_histogram_args args)
+// Local memory of a work-group.
+typedef struct {
+    uint counts[HISTOGRAM_COUNTERS * HISTOGRAM_COPIES];
+    cls_key_summary summaries[GROUP_SIZE];
+} histogram_t;
+
+// Counts a chunk of the keys, and writes its summary and its row of counts, `passes` histograms one
+// after another. Also clears a part of the table.
+static inline void histogram_of_chunk(__local histogram_t *m, const uint chunk, INPUT(keys),
+                                      BUFFER(tables), const cls_onesweep_args args)
 {
-    __local uint counts[HISTOGRAM_COUNTERS * HISTOGRAM_COPIES];
-    __local cls_key_summary group_summaries[GROUP_SIZE];
-    const uint t = (uint)get_local_id(0), passes = args.passes;
-    const index_t n = (index_t)args.count, chunk = (index_t)args.chunk;
-    const index_t first = min(n, (index_t)get_group_id(0) * chunk),
-                  last = first + min(n - first, chunk);
-    clear_words(AT(uint, table), args.table_words);
-    clear_counts(counts, HISTOGRAM_COUNTERS, HISTOGRAM_COPIES);
+    const uint t = (uint)get_local_id(0), counters = args.passes * RADIX;
+    const index_t n = (index_t)args.count, first = min(n, (index_t)(chunk * args.chunk)),
+                  last = first + min(n - first, (index_t)args.chunk);
+    clear_table(TILE_TABLE, args.table_words, chunk, args.chunks);
+    clear_counts(m->counts, HISTOGRAM_COUNTERS, HISTOGRAM_COPIES);
     cls_key_summary summary = summary_of_nothing();
-    count_chunk(&summary, counts, AT(const key_t, keys), first, last, n, (key_t)args.flip,
-                (key_t)args.window, args.begin_bit, passes);
+    count_chunk(&summary, m->counts, AT(const key_t, keys), first, last, n, (key_t)args.flip,
+                (key_t)args.window, args.begin_bit, args.passes);
     barrier(CLK_LOCAL_MEM_FENCE);
-    __global uint *row = AT(uint, rows) + (size_t)get_group_id(0) * passes * RADIX;
-    for (uint i = t; i < passes * RADIX; i += GROUP_SIZE) {
-        row[i] = count_of(counts, i, HISTOGRAM_COPIES);
+    __global uint *row = HISTOGRAM_ROWS + (size_t)chunk * counters;
+    for (uint i = t; i < counters; i += GROUP_SIZE) {
+        row[i] = count_of(m->counts, i, HISTOGRAM_COPIES);
     }
-    summary = group_key_summary(summary, group_summaries);
+    summary = group_key_summary(summary, m->summaries);
     if (t == 0) {
-        AT(cls_key_summary, summaries)[get_group_id(0)] = summary;
+        SUMMARIES[chunk] = summary;
     }
+}
+
+// One group per chunk.
+__kernel SUB_GROUP_KERNEL void onesweep_histogram(BUFFER(control), INPUT(keys), BUFFER(tables),
+                                                  const cls_onesweep_args args)
+{
+    if (IS_SKIPPED) {
+        return;
+    }
+    __local histogram_t memory;
+    if (get_group_id(0) == 0) {
+        clear_counters(AT(cls_onesweep_control, control));
+    }
+    histogram_of_chunk(&memory, (uint)get_group_id(0), keys, keys_at, tables, tables_at, args);
 }
 
 #endif

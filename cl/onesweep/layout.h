@@ -2,10 +2,10 @@
 #ifndef CLSORT_ONESWEEP_LAYOUT_H
 #define CLSORT_ONESWEEP_LAYOUT_H
 
-#include "common/shared_types.h"
+#include "common/layout.h"
 
 /* A word of the table, from the lowest bit: a count, a bit that says whether it is the tile's own
- * count (0) or an inclusive prefix (1), and the epoch of the launch. */
+ * count (0) or an inclusive prefix (1), and the epoch of the stage. */
 enum {
     CLS_ONESWEEP_COUNT_BITS = 28,
     CLS_ONESWEEP_EPOCH_BITS = 32 - CLS_ONESWEEP_COUNT_BITS - 1,
@@ -15,38 +15,39 @@ enum {
     CLS_ONESWEEP_MAX_SECTION = (1 << CLS_ONESWEEP_COUNT_BITS) - 2
 };
 
-/* What onesweep_histogram needs besides the arrays. */
-typedef struct {
-    cls_u64 count;        /* elements to sort */
-    cls_u64 chunk;        /* elements of each chunk except the last */
-    cls_u64 flip, window; /* keys, as in struct cls_spec */
-    cls_u64 table_words;  /* words to clear */
-    cls_u32 begin_bit, passes;
-} cls_onesweep_histogram_args;
+/* The steps of a sort: the histograms, the plan of the passes, and the stages. Those of a launch have
+ * different epochs. */
+enum {
+    CLS_ONESWEEP_HISTOGRAMS,
+    CLS_ONESWEEP_PLAN,
+    CLS_ONESWEEP_STAGES,
+    CLS_ONESWEEP_STEPS = CLS_ONESWEEP_STAGES + CLS_ONESWEEP_EPOCHS
+};
 
-/* What onesweep_plan_passes needs besides the arrays. */
+/* The control block. The last two arrays have counters for each step (common/steps.cl). */
 typedef struct {
-    cls_u64 window;
-    cls_u32 chunks, passes;
-    cls_u32 in_place;
+    cls_lsd_control lsd;
+    cls_u32 tickets[CLS_ONESWEEP_STEPS];
+    cls_u32 complete[CLS_ONESWEEP_STEPS];
+} cls_onesweep_control;
+
+/* What the kernels need besides the arrays and the control block. */
+typedef struct {
+    cls_u64 count;             /* elements to sort */
+    cls_u64 chunk;             /* elements of each chunk except the last */
+    cls_u64 flip, pad, window; /* keys, as in struct cls_spec */
+    cls_u64 table_words;       /* to clear */
+    /* Where the tables are: byte offsets from the start of the rows of counts. */
+    cls_u64 table_at, offsets_at, summaries_at;
     cls_u32 begin_bit, end_bit;
+    cls_u32 passes, sections, chunks;
+    cls_u32 section_tiles;          /* tiles of each section except the last */
+    cls_u32 first_stage, end_stage; /* of the launch */
+    cls_u32 takes_one_tile;         /* 1: each work-group takes a single tile of a stage */
+    cls_u32 in_place;
+    /* onesweep_sort: chunks and passes, or 0 in later launches; whether to copy the result. */
+    cls_u32 chunks_to_count, passes_to_plan, is_last;
     cls_u32 unused;
-} cls_onesweep_plan_args;
-
-/* What a launch of onesweep_pass, for one section of the input, needs besides the arrays. */
-typedef struct {
-    cls_u64 count;     /* elements to sort */
-    cls_u64 first;     /* index of the section's first element */
-    cls_u64 flip, pad; /* keys, as in struct cls_spec */
-    cls_u32 pass;
-    cls_u32 shift, mask; /* the digit: bits of the ordered key */
-    cls_u32 launch;      /* the number of this launch in the sort */
-    cls_u32 launches;    /* of the whole sort: the table starts with a ticket counter for each */
-    cls_u32 row; /* of the array of offsets: where the section's elements of each digit start */
-    cls_u32 next_row;       /* the same for the next section, to be written */
-    cls_u32 tiles;          /* of the section */
-    cls_u32 takes_one_tile; /* 1: each work-group takes a single tile */
-    cls_u32 unused;
-} cls_onesweep_pass_args;
+} cls_onesweep_args;
 
 #endif

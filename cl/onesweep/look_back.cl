@@ -49,7 +49,7 @@ static inline uint look_back(const onesweep_table_t table, const uint d, __globa
         bool goes_on = true;
         UNROLL
         for (uint k = 0; k < LOOK_BACK_WORDS; k++) {
-            goes_on = goes_on && left > 0 && is_published(word[k], table.launch);
+            goes_on = goes_on && left > 0 && is_published(word[k], table.stage);
             if (goes_on) {
                 sum += word[k] & COUNT_MASK;
                 left = word[k] & PREFIX_BIT ? 0 : left - 1;

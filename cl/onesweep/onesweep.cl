@@ -16,21 +16,22 @@
 // instead.
 //
 // The table has one row per tile, and a limited number of rows. A pass over more tiles has several
-// launches, one for each section of the input; the last tile of a section leaves the output offsets
-// for the next one. Table words carry an epoch, the number of their launch modulo
-// CLS_ONESWEEP_EPOCHS, so that words of earlier launches need not be cleared before every launch.
+// stages, one for each section of the input; the last tile of a section leaves the output offsets
+// for the next one. Table words carry an epoch, the number of their stage modulo
+// CLS_ONESWEEP_EPOCHS, so that words of earlier stages need not be cleared before every stage.
 //
 // Kernels, in launch order:
 //   onesweep_histogram     histograms of all digits and the key summary, in one read; also clears
 //                          the table
 //   onesweep_plan_passes   one group per pass; exclusive scans of the histograms; drops the passes
 //                          whose digit is constant, and assigns the arrays of the others
-//   then for each pass and section:
-//   onesweep_clear_table   clears the table; launched only before an epoch is used again
+//   then for each stage:
+//   onesweep_clear         clears the table; launched only before an epoch is used again
 //   onesweep_pass          groups take tiles one after the other, and for each tile: count its
 //                          digits, publish, rank, look back, scatter
 //   and at the end:
 //   passes_finish          copies the result if it is not in the output yet (common/lsd_passes.cl)
+// sort.cl has all of them in one kernel, for devices on which groups may wait for each other.
 //
 // Cost: the histograms read each key once, and a pass reads and writes each element once: 36 bytes
 // per key of a u32 sort. A tile's row of the table is written twice and read about as often, 4 <<
@@ -47,6 +48,7 @@
 //   BITS              maximum number of bits of a digit, 1 .. 8
 //   HISTOGRAM_COPIES  copies of each counter of onesweep_histogram
 //   SPIN_LIMIT        maximum number of reads in a row that find no word published
+//   MAY_SKIP          1: the kernels do nothing if is_skipped of the control block's head is set
 #ifndef CLSORT_ONESWEEP_ONESWEEP_CL
 #define CLSORT_ONESWEEP_ONESWEEP_CL
 

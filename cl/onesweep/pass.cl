@@ -8,8 +8,19 @@
 #include "common/exchange.cl"
 #include "common/lsd_passes.cl"
 #include "common/rank.cl"
+#include "common/steps.cl"
 #include "onesweep/layout.h"
 #include "onesweep/look_back.cl"
+
+// A stage: one pass over one section.
+typedef struct {
+    lsd_digit_t digit;
+    cls_lsd_step step;  // the arrays of the pass
+    uint number;        // of the stage in the sort
+    uint tiles;         // of the section; 0 if the pass is not needed
+    uint row, next_row; // of the array of offsets: of this section, and of the next one
+    index_t first;      // the index of the section's first element
+} stage_t;
 
 // A tile of the section.
 typedef struct {
@@ -18,12 +29,32 @@ typedef struct {
     index_t first; // the index of its first element in the array
 } tile_t;
 
-static inline tile_t tile_of_ticket(const cls_onesweep_pass_args args, const uint ticket)
+static inline stage_t stage_of_number(const cls_onesweep_args args, const uint number,
+                                      __global const cls_lsd_control *control)
 {
-    const index_t first = (index_t)args.first + (index_t)min(ticket, args.tiles) * TILE;
-    const bool exists = ticket < args.tiles;
-    const tile_t tile = {ticket, exists ? (uint)min((index_t)args.count - first, (index_t)TILE) : 0,
-                         first};
+    const uint pass = number / args.sections, section = number % args.sections;
+    const uint shift = args.begin_bit + pass * BITS;
+    stage_t stage;
+    stage.digit.flip = (key_t)args.flip;
+    stage.digit.shift = shift;
+    stage.digit.mask = (1u << min((uint)BITS, args.end_bit - shift)) - 1;
+    stage.step = control->step[pass];
+    stage.number = number;
+    stage.first = (index_t)section * args.section_tiles * TILE;
+    const index_t left = ((index_t)args.count - stage.first + TILE - 1) / TILE;
+    stage.tiles = stage.step.active ? (uint)min(left, (index_t)args.section_tiles) : 0;
+    // There is a row for the first section of each pass, and two rows that the other sections use
+    // in turn.
+    stage.row = section == 0 ? pass : args.passes + section % 2;
+    stage.next_row = args.passes + (section + 1) % 2;
+    return stage;
+}
+
+static inline tile_t tile_of_ticket(const stage_t *stage, const uint ticket, const index_t n)
+{
+    const index_t first = stage->first + (index_t)min(ticket, stage->tiles) * TILE;
+    const bool exists = ticket < stage->tiles;
+    const tile_t tile = {ticket, exists ? (uint)min(n - first, (index_t)TILE) : 0, first};
     return tile;
 }
 
@@ -81,92 +112,119 @@ static inline void look_back_and_publish(index_t *offset, const onesweep_table_t
     }
 }
 
-// Each work-group processes one tile after the other. A ticket gives it the number of its next tile,
-// and it returns when all tiles of the section have been taken. It loads the keys of the next tile
-// while it writes the elements of the current one. It draws the ticket late, because later
-// tiles wait for the counts of that tile.
-__kernel SUB_GROUP_KERNEL void onesweep_pass(BUFFER(control), KEY_ARRAYS,
-                                             VALUE_ARRAYS BUFFER(table), BUFFER(offsets),
-                                             const cls_onesweep_pass_args args)
+// Local memory of a work-group.
+typedef struct {
+    exchange_t exchange;
+    ranks_t ranks;
+    index_t to[RADIX]; // output offset of each digit's first key in the tile, less its rank
+    uint next_ticket, shift;
+} pass_t;
+
+// Runs stages one after the other. In each stage, a work-group processes one tile after the other:
+// a ticket gives it the number of its next tile, and it goes on when all tiles of the stage have
+// been taken. It loads the keys of the next tile while it writes the elements of the current one.
+// It draws the ticket late, because later tiles wait for the counts of that tile. At the end it
+// waits for the last stage if the result is then copied.
+static inline void run_stages(__local pass_t *m, __global cls_onesweep_control *control, KEY_ARRAYS,
+                              VALUE_ARRAYS BUFFER(tables), const cls_onesweep_args args)
 {
-    const cls_lsd_step step = AT(const cls_lsd_control, control)->step[args.pass];
-    if (!step.active) {
-        return;
-    }
-    __local exchange_t exchange;
-    __local ranks_t ranks;
-    __local index_t to[RADIX]; // output offset of each digit's first key in the tile, less its rank
-    __local uint next_ticket[1], shift[1];
     const uint t = (uint)get_local_id(0);
-    const lsd_digit_t digit = {(key_t)args.flip, args.shift, args.mask};
-    __global const key_t *in = KEYS_OF(step.source);
-    __global uint *tickets = AT(uint, table) + args.launch;
-    if (t == 0) {
-        *next_ticket = atomic_inc(tickets);
-        *shift = args.shift;
-    }
-    barrier(CLK_LOCAL_MEM_FENCE);
-    key_t key[ITEMS];
-    tile_t tile = tile_of_ticket(args, *next_ticket);
-    load_keys(key, in + tile.first, tile.count, (key_t)args.pad);
-    while (tile.count > 0) {
-        const onesweep_table_t table_rows = {AT(uint, table) + args.launches, args.launch,
-                                             tile.number};
-        uint total[DIGITS], own[DIGITS], rank[ITEMS];
-        index_t offset[DIGITS];
-        rank_clear(&ranks);
-        UNROLL
-        for (uint i = 0; i < ITEMS; i++) {
-            rank_count(&ranks, lsd_digit_of(key[i], digit));
-        }
-        rank_totals(&ranks, total);
-        for (uint i = 0; i < DIGITS; i++) {
-            const uint d = t * DIGITS + i;
-            own[i] = count_without_padding(total[i], d, digit.mask, tile.count);
-            offset[i] = AT(const index_t, offsets)[args.row * RADIX + min(d, RADIX - 1)];
-        }
-        publish_counts(table_rows, own);
-        rank_starts(&ranks, total);
-        // Since compilers cannot know that this shift is that of `digit`, they compute each digit
-        // again, instead of keeping all digits in registers.
-        const lsd_digit_t same_digit = {digit.flip, *shift, digit.mask};
-        UNROLL
-        for (uint i = 0; i < ITEMS; i++) {
-            const uint r = rank_item(&ranks, lsd_digit_of(key[i], same_digit));
-            exchange.key[r] = key[i];
-            rank[i] = r;
-        }
+    const index_t n = (index_t)args.count;
+    // What the last stage of this launch that was needed must reach; at first nothing.
+    uint awaited = CLS_ONESWEEP_STAGES, awaited_tiles = 0;
+    for (uint number = args.first_stage; number < args.end_stage; number++) {
+        const stage_t stage = stage_of_number(args, number, &control->lsd);
+        const lsd_digit_t digit = stage.digit;
+        const uint counter = CLS_ONESWEEP_STAGES + number % CLS_ONESWEEP_EPOCHS;
+        __global const key_t *in = KEYS_OF(stage.step.source);
+        __global uint *tickets = &control->tickets[counter];
+        await_parts(&control->complete[awaited], awaited_tiles);
         if (t == 0) {
-            *next_ticket = args.takes_one_tile ? args.tiles : atomic_inc(tickets);
-        }
-        look_back_and_publish(offset, table_rows, in + args.first, digit, own);
-        for (uint i = 0; i < DIGITS; i++) {
-            const uint d = t * DIGITS + i;
-            if (d < RADIX) {
-                to[d] = offset[i] - rank_start(&ranks, d);
-                if (tile.number == args.tiles - 1) {
-                    AT(index_t, offsets)[args.next_row * RADIX + d] = offset[i] + own[i];
-                }
-            }
+            m->next_ticket = atomic_inc(tickets);
+            m->shift = digit.shift;
         }
         barrier(CLK_LOCAL_MEM_FENCE);
-        const tile_t next = tile_of_ticket(args, *next_ticket);
+        key_t key[ITEMS];
+        uint tiles = 0;
+        tile_t tile = tile_of_ticket(&stage, m->next_ticket, n);
+        load_keys(key, in + tile.first, tile.count, (key_t)args.pad);
+        while (tile.count > 0) {
+            const onesweep_table_t table_rows = {TILE_TABLE, number, tile.number};
+            uint total[DIGITS], own[DIGITS], rank[ITEMS];
+            index_t offset[DIGITS];
+            rank_clear(&m->ranks);
+            UNROLL
+            for (uint i = 0; i < ITEMS; i++) {
+                rank_count(&m->ranks, lsd_digit_of(key[i], digit));
+            }
+            rank_totals(&m->ranks, total);
+            for (uint i = 0; i < DIGITS; i++) {
+                const uint d = t * DIGITS + i;
+                own[i] = count_without_padding(total[i], d, digit.mask, tile.count);
+                offset[i] = DIGIT_OFFSETS[stage.row * RADIX + min(d, RADIX - 1)];
+            }
+            publish_counts(table_rows, own);
+            rank_starts(&m->ranks, total);
+            // Since compilers cannot know that this shift is that of `digit`, they compute each
+            // digit again, instead of keeping all digits in registers.
+            const lsd_digit_t same_digit = {digit.flip, m->shift, digit.mask};
+            UNROLL
+            for (uint i = 0; i < ITEMS; i++) {
+                const uint r = rank_item(&m->ranks, lsd_digit_of(key[i], same_digit));
+                m->exchange.key[r] = key[i];
+                rank[i] = r;
+            }
+            if (t == 0) {
+                m->next_ticket = args.takes_one_tile ? stage.tiles : atomic_inc(tickets);
+            }
+            look_back_and_publish(offset, table_rows, in + stage.first, digit, own);
+            for (uint i = 0; i < DIGITS; i++) {
+                const uint d = t * DIGITS + i;
+                if (d < RADIX) {
+                    m->to[d] = offset[i] - rank_start(&m->ranks, d);
+                    if (tile.number == stage.tiles - 1) {
+                        DIGIT_OFFSETS[stage.next_row * RADIX + d] = offset[i] + own[i];
+                    }
+                }
+            }
+            barrier(CLK_LOCAL_MEM_FENCE);
+            const tile_t next = tile_of_ticket(&stage, m->next_ticket, n);
 #if VALUE_BYTES > 0
-        value_t value[ITEMS];
-        load_values(value, tile.count, VALUES_FROM(step.source), step.source, tile.first);
-        write_keys(&exchange, rank, to, tile.count, KEYS_OF(step.target), digit.flip, digit.shift,
-                   digit.mask);
-        exchange_values(&exchange, rank, value);
-        load_keys(key, in + next.first, next.count, (key_t)args.pad);
-        write_values(&exchange, rank, value, to, tile.count, VALUES_TO(step.target), digit.flip,
-                     digit.shift, digit.mask);
+            value_t value[ITEMS];
+            load_values(value, tile.count, VALUES_FROM(stage.step.source), stage.step.source,
+                        tile.first);
+            write_keys(&m->exchange, rank, m->to, tile.count, KEYS_OF(stage.step.target),
+                       digit.flip, digit.shift, digit.mask);
+            exchange_values(&m->exchange, rank, value);
+            load_keys(key, in + next.first, next.count, (key_t)args.pad);
+            write_values(&m->exchange, rank, value, m->to, tile.count, VALUES_TO(stage.step.target),
+                         digit.flip, digit.shift, digit.mask);
 #else
-        load_keys(key, in + next.first, next.count, (key_t)args.pad);
-        write_keys(&exchange, rank, to, tile.count, KEYS_OF(step.target), digit.flip, digit.shift,
-                   digit.mask);
+            load_keys(key, in + next.first, next.count, (key_t)args.pad);
+            write_keys(&m->exchange, rank, m->to, tile.count, KEYS_OF(stage.step.target),
+                       digit.flip, digit.shift, digit.mask);
 #endif
-        tile = next;
+            tile = next;
+            tiles++;
+        }
+        report_parts(&control->complete[counter], tiles);
+        awaited = stage.tiles > 0 ? counter : awaited;
+        awaited_tiles = stage.tiles > 0 ? stage.tiles : awaited_tiles;
     }
+    const bool waits = args.is_last && control->lsd.result != OUTPUT_ARRAY;
+    await_parts(&control->complete[awaited], waits ? awaited_tiles : 0);
+}
+
+__kernel SUB_GROUP_KERNEL void onesweep_pass(BUFFER(control), KEY_ARRAYS,
+                                             VALUE_ARRAYS BUFFER(tables),
+                                             const cls_onesweep_args args)
+{
+    if (IS_SKIPPED) {
+        return;
+    }
+    __local pass_t memory;
+    run_stages(&memory, AT(cls_onesweep_control, control), KEY_ARRAYS_HERE,
+               VALUE_ARRAYS_HERE tables, tables_at, args);
 }
 
 #endif

@@ -1,8 +1,7 @@
 // table.cl - the table in which the tiles of a section publish their counts
 //
-// The table starts with a ticket counter for each launch. A row of RADIX words for each tile
-// follows. Words are stored complemented, so that 0, as in a cleared table, means that nothing is
-// published.
+// The table has a row of RADIX words for each tile. Words are stored complemented, so that 0, as in
+// a cleared table, means that nothing is published.
 #ifndef CLSORT_ONESWEEP_TABLE_CL
 #define CLSORT_ONESWEEP_TABLE_CL
 
@@ -14,29 +13,49 @@
 #define PREFIX_BIT (1u << CLS_ONESWEEP_COUNT_BITS)
 #define EPOCH_SHIFT (32 - CLS_ONESWEEP_EPOCH_BITS)
 
-// The rows of the table, as a tile of one launch uses them.
+// The rows of the table, as a tile of one stage uses them.
 typedef struct {
     __global volatile uint *words;
-    uint launch;
+    uint stage;
     uint tile;
 } onesweep_table_t;
 
-static inline void clear_words(__global uint *words, const ulong count)
+// The tables: the rows of the histograms, the table of the tiles, the offsets of the digits, and
+// the key summaries of the chunks.
+#define HISTOGRAM_ROWS AT(uint, tables)
+#define TILE_TABLE ((__global uint *)(tables + tables_at + args.table_at))
+#define DIGIT_OFFSETS ((__global index_t *)(tables + tables_at + args.offsets_at))
+#define SUMMARIES ((__global cls_key_summary *)(tables + tables_at + args.summaries_at))
+
+// Clears part i of the table, which is divided into so many parts.
+static inline void clear_table(__global uint *table, const ulong words, const uint i,
+                               const uint parts)
 {
-    for (ulong i = get_global_id(0); i < count; i += get_global_size(0)) {
-        words[i] = 0;
+    for (ulong w = i * GROUP_SIZE + (uint)get_local_id(0); w < words; w += parts * GROUP_SIZE) {
+        table[w] = 0;
     }
 }
 
-__kernel SUB_GROUP_KERNEL void onesweep_clear_table(BUFFER(table), const ulong words)
+static inline void clear_counters(__global cls_onesweep_control *control)
 {
-    clear_words(AT(uint, table), words);
+    for (uint i = (uint)get_local_id(0); i < CLS_ONESWEEP_STEPS; i += GROUP_SIZE) {
+        control->tickets[i] = control->complete[i] = 0;
+    }
+}
+
+__kernel SUB_GROUP_KERNEL void onesweep_clear(BUFFER(control), BUFFER(tables),
+                                              const cls_onesweep_args args)
+{
+    clear_table(TILE_TABLE, args.table_words, (uint)get_group_id(0), (uint)get_num_groups(0));
+    if (get_group_id(0) == 0) {
+        clear_counters(AT(cls_onesweep_control, control));
+    }
 }
 
 // Publishes a count of the tile's digit d, with PREFIX_BIT or without.
 static inline void publish(const onesweep_table_t table, const uint d, const uint count)
 {
-    const uint word = table.launch % CLS_ONESWEEP_EPOCHS << EPOCH_SHIFT | count;
+    const uint word = table.stage % CLS_ONESWEEP_EPOCHS << EPOCH_SHIFT | count;
     publish_word(table.words + table.tile * RADIX + d, ~word);
 }
 
@@ -45,9 +64,9 @@ static inline uint read_count(const onesweep_table_t table, const uint tile, con
     return ~read_published_word(table.words + tile * RADIX + d);
 }
 
-static inline bool is_published(const uint word, const uint launch)
+static inline bool is_published(const uint word, const uint stage)
 {
-    return word >> EPOCH_SHIFT == launch % CLS_ONESWEEP_EPOCHS && word != ~0u;
+    return word >> EPOCH_SHIFT == stage % CLS_ONESWEEP_EPOCHS && word != ~0u;
 }
 
 #endif

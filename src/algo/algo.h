@@ -15,7 +15,7 @@
 #include "device/launch.h"
 #include "device/program.h"
 
-enum { CLS_MAX_PARAMETERS = 4, CLS_MAX_PROGRAMS = 4, CLS_MAX_KERNELS = 9 };
+enum { CLS_MAX_PARAMETERS = 4, CLS_MAX_PROGRAMS = 6, CLS_MAX_KERNELS = 14 };
 
 /* Regions of scratch. Every algorithm has the first three, of 0 bytes if it does not need them; its
  * own regions follow. */
@@ -148,8 +148,9 @@ struct cls_algo {
 
 extern const struct cls_algo cls_algo_bitonic_vector, cls_algo_bitonic_work_group,
     cls_algo_count_cores, cls_algo_count_work_group_8, cls_algo_count_work_group_16,
-    cls_algo_cpu_radix, cls_algo_cpu_sample, cls_algo_gather, cls_algo_local, cls_algo_merge_cores,
-    cls_algo_merge_work_group, cls_algo_msd, cls_algo_onesweep, cls_algo_quick, cls_algo_radix;
+    cls_algo_cpu_radix, cls_algo_cpu_sample, cls_algo_gather, cls_algo_hybrid, cls_algo_local,
+    cls_algo_merge_cores, cls_algo_merge_work_group, cls_algo_msd, cls_algo_onesweep,
+    cls_algo_quick, cls_algo_radix;
 
 /* All variants. Those of one algorithm are adjacent, in order of preference. Ends with NULL. */
 extern const struct cls_algo *const cls_algos[];

@@ -5,6 +5,7 @@
 
 const struct cls_algo *const cls_algos[] = {&cls_algo_radix,
                                             &cls_algo_onesweep,
+                                            &cls_algo_hybrid,
                                             &cls_algo_msd,
                                             &cls_algo_cpu_sample,
                                             &cls_algo_cpu_radix,

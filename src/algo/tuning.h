@@ -16,6 +16,9 @@
 #include "algo/quick/tuning.h"
 #include "algo/radix/tuning.h"
 
+/* Consists of others. */
+#include "algo/hybrid/tuning.h"
+
 #include <stddef.h>
 
 enum { CLS_MAX_REGIONS = 10 };
@@ -34,6 +37,7 @@ struct cls_tuning {
         struct cls_cpu_radix_tuning cpu_radix;
         struct cls_cpu_sample_tuning cpu_sample;
         struct cls_gather gather;
+        struct cls_hybrid_tuning hybrid;
         struct cls_local_tuning local;
         struct cls_merge_cores_tuning merge_cores;
         struct cls_merge_work_group_tuning merge_work_group;

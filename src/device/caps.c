@@ -115,6 +115,7 @@ static void apply_environment(struct cls_caps *caps)
     caps->max_launch_tiles =
         limit_by_environment("CLSORT_MAX_LAUNCH_TILES", caps->max_launch_tiles);
     caps->direct_bytes = limit_by_environment("CLSORT_DIRECT_BYTES", caps->direct_bytes);
+    caps->groups_progress = limit_by_environment("CLSORT_GROUPS_PROGRESS", UINT64_MAX) == 1;
     become_gpu(caps);
     caps->sub_group_size = sub_group_size_by_environment();
 }

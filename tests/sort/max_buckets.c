@@ -56,7 +56,7 @@ static void all_are_sorted(void **state)
     const uint64_t sum = data_checksum(keys, sizeof *keys, count);
     clsort_desc desc = CLSORT_DESC_INIT;
     desc.key = CLSORT_U64;
-    desc.algorithm = "hybrid";
+    desc.algorithm = "hybrid:path=msd";
     const clsort_status status = clsort_host(env->engine, NULL, &desc, count, keys, NULL);
     refused = status == CLSORT_E_UNSUPPORTED && env_blames_driver(env);
     if (refused)

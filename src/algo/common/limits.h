@@ -4,6 +4,7 @@
 
 #include "algo/algo.h"
 #include "base/arithmetic.h"
+#include "device/sub_group.h"
 
 /* Returns the maximum count that the index type of the kernels allows. */
 static inline uint64_t cls_max_countable(const struct cls_caps *caps, const struct cls_spec *spec)
@@ -32,6 +33,15 @@ static inline bool cls_allows_long_work_items(const struct cls_caps *caps, const
         return false;
     }
     return true;
+}
+
+/* Returns whether work-groups that have started are known to make progress while others wait for
+ * them, as kernels need whose steps wait for each other (cl/common/steps.cl): on the GPUs of NVIDIA.
+ * On CPUs they do, but waiting groups take time from other threads. */
+static inline bool cls_started_groups_progress(const struct cls_caps *caps)
+{
+    return caps->max_iterations == UINT64_MAX &&
+           (caps->sub_group_backend == CLS_SUB_GROUP_NVIDIA || caps->groups_progress);
 }
 
 /* Returns the bytes of a core's private cache, which CPU drivers report as local memory, limited to

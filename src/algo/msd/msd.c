@@ -1,6 +1,8 @@
 /* msd.c - MSD radix sort by work-groups, whose buckets are sorted in local memory ("hybrid";
  * cl/msd/round.cl) */
+#include "algo/msd/msd.h"
 #include "algo/common/arguments.h"
+#include "algo/common/hybrid_path.h"
 #include "algo/common/limits.h"
 #include "algo/common/programs.h"
 #include "algo/msd/tile_size.h"
@@ -14,26 +16,20 @@ enum {
     UNIT_REGISTERS = 1 << 16,   /* that the work-items of a compute unit share */
     HISTOGRAM_UNIT_SIZE = 1024, /* work-items of a compute unit that count in round 0 */
     HISTOGRAM_GROUPS_PER_UNIT = 16,
+    FALLBACK_GROUPS_PER_UNIT = 4, /* more are not resident; those without work take time, too */
     MAX_BLOCK_TILES = 16,
     MAX_PLAN_GROUPS = 256
 };
 
-/* The kernels, in the order of the programs. */
-enum {
-    HISTOGRAM_FIRST,
-    PLAN_FIRST,
-    HISTOGRAM,
-    PLAN_BUCKETS,
-    PARTITION,
-    SORT_BUCKETS,
-    SORT_SKEWED,
-    SORT_OVERSIZED,
-    SORT_SINGLE_TILE,
-    KERNELS
-};
+/* The kernels of the programs, in their order. The first program has all steps of a round in one
+ * kernel (rounds.cl), or in several ones (round.cl). */
+enum { PREPARE, ROUNDS, ROUNDS_KERNELS };
+enum { HISTOGRAM = 1, PLAN_BUCKETS, PARTITION, ROUND_KERNELS };
+enum { SORT_BUCKETS, SORT_SKEWED, SORT_OVERSIZED, SORT_SINGLE_TILE, SORT_KERNELS };
 
-static const char *const ROUND_NAMES[] = {"msd_histogram_first", "msd_plan_first", "msd_histogram",
-                                          "msd_plan_buckets",    "msd_partition",  NULL};
+static const char *const ROUNDS_NAMES[] = {"msd_prepare", "msd_rounds", NULL};
+static const char *const ROUND_NAMES[] = {"msd_prepare", "msd_histogram", "msd_plan_buckets",
+                                          "msd_partition", NULL};
 static const char *const SORT_BUCKETS_NAMES[] = {"msd_sort_buckets", NULL};
 static const char *const FALLBACK_NAMES[] = {"msd_sort_skewed", "msd_sort_oversized", NULL};
 static const char *const SINGLE_TILE_NAMES[] = {"msd_sort_single_tile", NULL};
@@ -42,7 +38,7 @@ static const char *const SINGLE_TILE_NAMES[] = {"msd_sort_single_tile", NULL};
 enum { LARGE_BUCKETS = CLS_OWN_REGIONS, BLOCKS, TILES, HISTOGRAMS, BUCKETS, DEFERRED, REGIONS };
 
 _Static_assert((int)REGIONS <= (int)CLS_MAX_REGIONS, "too many regions");
-_Static_assert((int)KERNELS <= (int)CLS_MAX_KERNELS, "too many kernels");
+_Static_assert((int)ROUND_KERNELS + (int)SORT_KERNELS <= (int)CLS_MAX_KERNELS, "too many kernels");
 
 /* -- schedule ---------------------------------------------------------------------------------- */
 
@@ -115,6 +111,8 @@ static struct cls_msd_schedule divide(const struct cls_tuning *tuning, const str
     s.first_bits = tuning->msd.first_bits > 0 ? tuning->msd.first_bits
                                               : first_bits(tuning, spec, large_buckets, count);
     s.rounds = 1 + rounds_for(width - s.first_bits);
+    s.uniform_rounds = uniform_rounds(tuning, spec, count);
+    s.uniform_bits = partition_bits(tuning, spec, count);
     s.first_block_tiles = (unsigned)cls_divide_up(tiles, groups_for(tuning, HISTOGRAM_UNIT_SIZE));
     s.first_blocks = (unsigned)cls_divide_up(tiles, s.first_block_tiles);
     s.block_tiles = (unsigned)cls_min(tiles / histogram_groups + 1, MAX_BLOCK_TILES);
@@ -170,7 +168,9 @@ static void describe_round(const struct cls_caps *caps, const struct cls_tuning 
 {
     const struct cls_msd_size size = {tuning->group_size, tuning->msd.items};
     const unsigned registers = UNIT_REGISTERS / tuning->msd.unit_size;
-    cls_program_begin(program, "msd/round.cl", ROUND_NAMES, checked_size(caps, size), spec);
+    const bool together = tuning->msd.launches_rounds_together;
+    cls_program_begin(program, together ? "msd/rounds.cl" : "msd/round.cl",
+                      together ? ROUNDS_NAMES : ROUND_NAMES, checked_size(caps, size), spec);
     add_options(caps, size, registers < MAX_REGISTERS ? registers : MAX_REGISTERS,
                 &program->options);
     cls_text_add(&program->options, " -DSMALL_TILE=%u -DRANK_STABLE=%d -DVALUES_EXCHANGED=%d",
@@ -222,106 +222,88 @@ static size_t programs(const struct cls_caps *caps, const struct cls_tuning *tun
 
 /* -- launches ---------------------------------------------------------------------------------- */
 
-/* Returns a round's half of the table of large buckets. The other half is for the next round. */
-static clsort_buffer large_buckets(const struct cls_sort *sort, unsigned round)
+static cl_int prepare(const struct cls_sort *sort)
 {
-    const uint64_t max = sort->schedule->msd.max_large_buckets;
-    clsort_buffer buffer = sort->scratch[LARGE_BUCKETS];
-    buffer.offset += round % 2 * (size_t)max * sizeof(cls_msd_large_bucket);
-    return buffer;
-}
-
-static cl_int histogram_first(const struct cls_sort *sort)
-{
-    const struct cls_spec *spec = sort->spec;
-    const struct cls_msd_schedule *s = &sort->schedule->msd;
-    struct cls_launch launch = cls_launch(sort->kernels[HISTOGRAM_FIRST]);
-    cls_arg_buffer(&launch, sort->arrays->keys_in);
-    cls_arg_buffer(&launch, sort->scratch[HISTOGRAMS]);
-    cls_arg_uint(&launch, (uint32_t)sort->arrays->count);
-    cls_arg_uint(&launch, s->first_block_tiles);
-    cls_arg_key(&launch, spec, spec->flip);
-    cls_arg_uint(&launch, spec->end_bit - s->first_bits);
-    cls_arg_uint(&launch, s->first_bits);
-    return cls_launch_enqueue(sort->chain, &launch, s->first_blocks, sort->tuning->group_size);
-}
-
-/* Begins the launch of a kernel that plans a round, with the arguments PLAN_TABLES of plan.cl. */
-static struct cls_launch plan_launch(const struct cls_sort *sort, unsigned kernel, unsigned round)
-{
-    const struct cls_msd_schedule *s = &sort->schedule->msd;
-    const cls_msd_plan_args args = {.round = round,
-                                    .rounds_left = s->rounds - round - 1,
-                                    .max_large_buckets = (cls_u32)s->max_large_buckets,
-                                    .block_tiles = s->block_tiles};
-    struct cls_launch launch = cls_launch(sort->kernels[kernel]);
+    const cls_msd_input input =
+        cls_msd_input_of(sort->spec, sort->arrays->count, &sort->schedule->msd);
+    struct cls_launch launch = cls_launch(sort->kernels[PREPARE]);
     cls_arg_buffer(&launch, sort->scratch[CLS_CONTROL]);
-    cls_arg_buffer(&launch, large_buckets(sort, round));
-    cls_arg_buffer(&launch, large_buckets(sort, round + 1));
-    cls_arg_buffer(&launch, sort->scratch[TILES]);
-    cls_arg_buffer(&launch, sort->scratch[BLOCKS]);
-    cls_arg_buffer(&launch, sort->scratch[HISTOGRAMS]);
-    cls_arg_buffer(&launch, sort->scratch[BUCKETS]);
-    cls_arg_struct(&launch, &args, sizeof args);
-    return launch;
-}
-
-static cl_int plan_first(const struct cls_sort *sort)
-{
-    const struct cls_msd_schedule *s = &sort->schedule->msd;
-    const cls_msd_input input = {.count = (cls_u32)sort->arrays->count,
-                                 .top = sort->spec->end_bit,
-                                 .bits = s->first_bits,
-                                 .block_tiles = s->first_block_tiles};
-    struct cls_launch launch = plan_launch(sort, PLAN_FIRST, 0);
+    cls_arg_buffer(&launch, sort->scratch[LARGE_BUCKETS]);
     cls_arg_struct(&launch, &input, sizeof input);
     return cls_launch_enqueue(sort->chain, &launch, 1, sort->tuning->group_size);
 }
 
-static cl_int histogram(const struct cls_sort *sort, unsigned round)
+static cls_msd_args args_of(const struct cls_sort *sort, unsigned round)
+{
+    const struct cls_msd_schedule *s = &sort->schedule->msd;
+    return (cls_msd_args){.round = round,
+                          .rounds = s->rounds,
+                          .max_large_buckets = (cls_u32)s->max_large_buckets,
+                          .first_block_tiles = s->first_block_tiles,
+                          .block_tiles = s->block_tiles,
+                          .next_path = sort->tuning->msd.next_path};
+}
+
+static cl_int histogram(const struct cls_sort *sort, const cls_msd_args *args)
 {
     const struct cls_msd_schedule *s = &sort->schedule->msd;
     struct cls_launch launch = cls_launch(sort->kernels[HISTOGRAM]);
     cls_arg_buffer(&launch, sort->scratch[CLS_CONTROL]);
     cls_arg_key_arrays(&launch, sort);
-    cls_arg_buffer(&launch, large_buckets(sort, round));
+    cls_arg_buffer(&launch, sort->scratch[LARGE_BUCKETS]);
     cls_arg_buffer(&launch, sort->scratch[BLOCKS]);
     cls_arg_buffer(&launch, sort->scratch[HISTOGRAMS]);
     cls_arg_key(&launch, sort->spec, sort->spec->flip);
-    cls_arg_uint(&launch, round);
-    cls_arg_uint(&launch, s->block_tiles);
+    cls_arg_struct(&launch, args, sizeof *args);
     const uint64_t max_groups = (uint64_t)sort->tuning->msd.units * HISTOGRAM_GROUPS_PER_UNIT;
-    return cls_launch_enqueue(sort->chain, &launch, (size_t)cls_min(s->max_blocks, max_groups),
+    const uint64_t blocks = args->round > 0 ? s->max_blocks : s->first_blocks;
+    return cls_launch_enqueue(sort->chain, &launch, (size_t)cls_min(blocks, max_groups),
                               sort->tuning->group_size);
 }
 
-static cl_int plan_buckets(const struct cls_sort *sort, unsigned round)
+static cl_int plan_buckets(const struct cls_sort *sort, const cls_msd_args *args)
 {
-    struct cls_launch launch = plan_launch(sort, PLAN_BUCKETS, round);
-    return cls_launch_enqueue(
-        sort->chain, &launch,
-        (size_t)cls_min(sort->schedule->msd.max_large_buckets, MAX_PLAN_GROUPS),
-        sort->tuning->group_size);
+    const uint64_t buckets = args->round > 0 ? sort->schedule->msd.max_large_buckets : 1;
+    struct cls_launch launch = cls_launch(sort->kernels[PLAN_BUCKETS]);
+    cls_arg_buffer(&launch, sort->scratch[CLS_CONTROL]);
+    cls_arg_buffer(&launch, sort->scratch[LARGE_BUCKETS]);
+    cls_arg_buffer(&launch, sort->scratch[TILES]);
+    cls_arg_buffer(&launch, sort->scratch[BLOCKS]);
+    cls_arg_buffer(&launch, sort->scratch[HISTOGRAMS]);
+    cls_arg_buffer(&launch, sort->scratch[BUCKETS]);
+    cls_arg_struct(&launch, args, sizeof *args);
+    return cls_launch_enqueue(sort->chain, &launch, (size_t)cls_min(buckets, MAX_PLAN_GROUPS),
+                              sort->tuning->group_size);
 }
 
-static cl_int partition(const struct cls_sort *sort, unsigned round)
+/* Runs PARTITION, or all rounds together. */
+static cl_int run_on_arrays(const struct cls_sort *sort, bool together, const cls_msd_args *args)
 {
-    const struct cls_msd_schedule *s = &sort->schedule->msd;
-    const struct cls_spec *spec = sort->spec;
-    struct cls_launch launch = cls_launch(sort->kernels[PARTITION]);
+    struct cls_launch launch = cls_launch(sort->kernels[together ? ROUNDS : PARTITION]);
     cls_arg_buffer(&launch, sort->scratch[CLS_CONTROL]);
     cls_arg_key_arrays(&launch, sort);
     cls_arg_value_arrays(&launch, sort);
-    cls_arg_buffer(&launch, large_buckets(sort, round));
+    cls_arg_buffer(&launch, sort->scratch[LARGE_BUCKETS]);
     cls_arg_buffer(&launch, sort->scratch[TILES]);
+    if (together)
+        cls_arg_buffer(&launch, sort->scratch[BLOCKS]);
     cls_arg_buffer(&launch, sort->scratch[HISTOGRAMS]);
-    cls_arg_key(&launch, spec, spec->flip);
-    cls_arg_key(&launch, spec, spec->pad);
-    cls_arg_uint(&launch, round);
-    cls_arg_uint(&launch, round > 0 ? s->block_tiles : s->first_block_tiles);
+    if (together)
+        cls_arg_buffer(&launch, sort->scratch[BUCKETS]);
+    cls_arg_key(&launch, sort->spec, sort->spec->flip);
+    cls_arg_key(&launch, sort->spec, sort->spec->pad);
+    cls_arg_struct(&launch, args, sizeof *args);
     const uint64_t max_groups = groups_for(sort->tuning, sort->tuning->msd.unit_size);
-    return cls_launch_enqueue(sort->chain, &launch, (size_t)cls_min(s->max_tiles, max_groups),
+    return cls_launch_enqueue(sort->chain, &launch,
+                              (size_t)cls_min(sort->schedule->msd.max_tiles, max_groups),
                               sort->tuning->group_size);
+}
+
+/* Returns a kernel of those that sort buckets, which follow those of rounds. */
+static cl_kernel sort_kernel(const struct cls_sort *sort, unsigned kernel)
+{
+    const bool together = sort->tuning->msd.launches_rounds_together;
+    return sort->kernels[(together ? ROUNDS_KERNELS : ROUND_KERNELS) + kernel];
 }
 
 /* Runs SORT_BUCKETS, SORT_SKEWED or SORT_OVERSIZED. */
@@ -329,7 +311,7 @@ static cl_int sort_buckets(const struct cls_sort *sort, unsigned kernel)
 {
     const struct cls_spec *spec = sort->spec;
     const struct cls_msd_tuning *tuning = &sort->tuning->msd;
-    struct cls_launch launch = cls_launch(sort->kernels[kernel]);
+    struct cls_launch launch = cls_launch(sort_kernel(sort, kernel));
     cls_arg_buffer(&launch, sort->scratch[CLS_CONTROL]);
     cls_arg_key_arrays(&launch, sort);
     cls_arg_value_arrays(&launch, sort);
@@ -340,7 +322,9 @@ static cl_int sort_buckets(const struct cls_sort *sort, unsigned kernel)
         cls_arg_uint(&launch, sort->arrays->in_place);
     else
         cls_arg_key(&launch, spec, spec->pad);
-    const uint64_t max_groups = (uint64_t)tuning->units * CLS_MSD_BUCKET_GROUPS_PER_UNIT;
+    const uint64_t groups_per_unit =
+        kernel == SORT_BUCKETS ? CLS_MSD_BUCKET_GROUPS_PER_UNIT : FALLBACK_GROUPS_PER_UNIT;
+    const uint64_t max_groups = tuning->units * groups_per_unit;
     return cls_launch_enqueue(
         sort->chain, &launch, (size_t)cls_min(sort->schedule->msd.max_buckets, max_groups),
         kernel == SORT_BUCKETS ? tuning->bucket_group_size : tuning->fallback_group_size);
@@ -359,7 +343,7 @@ static bool may_be_oversized(const struct cls_sort *sort)
 static cl_int sort_single_tile(const struct cls_sort *sort)
 {
     const struct cls_spec *spec = sort->spec;
-    struct cls_launch launch = cls_launch(sort->kernels[SORT_SINGLE_TILE]);
+    struct cls_launch launch = cls_launch(sort_kernel(sort, SORT_SINGLE_TILE));
     cls_arg_buffer(&launch, sort->scratch[CLS_CONTROL]);
     cls_arg_key_arrays(&launch, sort);
     cls_arg_value_arrays(&launch, sort);
@@ -375,17 +359,18 @@ static cl_int enqueue(const struct cls_sort *sort)
     const struct cls_msd_schedule *s = &sort->schedule->msd;
     if (s->is_single_tile)
         return sort_single_tile(sort);
-    cl_int status = histogram_first(sort);
-    if (status == CL_SUCCESS)
-        status = plan_first(sort);
-    if (status == CL_SUCCESS)
-        status = partition(sort, 0);
-    for (unsigned round = 1; round < s->rounds && status == CL_SUCCESS; round++) {
-        status = histogram(sort, round);
+    const bool together = sort->tuning->msd.launches_rounds_together;
+    cls_msd_args args = args_of(sort, 0);
+    cl_int status = sort->tuning->msd.is_part ? CL_SUCCESS : prepare(sort);
+    if (status == CL_SUCCESS && together)
+        status = run_on_arrays(sort, true, &args);
+    for (unsigned rounds = together ? 0 : s->rounds; args.round < rounds; args.round++) {
         if (status == CL_SUCCESS)
-            status = plan_buckets(sort, round);
+            status = histogram(sort, &args);
         if (status == CL_SUCCESS)
-            status = partition(sort, round);
+            status = plan_buckets(sort, &args);
+        if (status == CL_SUCCESS)
+            status = run_on_arrays(sort, false, &args);
     }
     if (status == CL_SUCCESS)
         status = sort_buckets(sort, SORT_BUCKETS);
@@ -394,6 +379,15 @@ static cl_int enqueue(const struct cls_sort *sort)
     if (status == CL_SUCCESS && may_be_oversized(sort))
         status = sort_buckets(sort, SORT_OVERSIZED);
     return status;
+}
+
+cls_msd_input cls_msd_input_of(const struct cls_spec *spec, uint64_t count,
+                               const struct cls_msd_schedule *schedule)
+{
+    return (cls_msd_input){.count = (cls_u32)count,
+                           .top = spec->end_bit,
+                           .bits = schedule->first_bits,
+                           .blocks = schedule->first_blocks};
 }
 
 /* -- description ------------------------------------------------------------------------------- */
@@ -423,12 +417,14 @@ static void describe(const struct cls_tuning *tuning, const struct cls_spec *spe
     cls_text_add(text, "tiles of %u x %u", tuning->msd.bucket_group_size, tuning->msd.bucket_items);
 }
 
+/* The variant of hybrid for devices that do not support both of its paths. */
 const struct cls_algo cls_algo_msd = {
     .name = "hybrid",
     .operations = CLS_SORTS,
     .traits = CLS_STABLE,
     .primitives = CLS_SUB_GROUP_PRIMITIVES,
     .is_for_gpus = true,
+    .parameters = {{.name = "path", .words = CLS_HYBRID_PATHS}},
     .supports = cls_msd_supports,
     .schedule = schedule,
     .programs = programs,

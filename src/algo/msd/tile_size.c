@@ -1,6 +1,7 @@
 /* tile_size.c - sizes of the work-groups, tiles and tables of MSD radix sort */
 #include "algo/msd/tile_size.h"
 
+#include "algo/common/hybrid_path.h"
 #include "algo/common/limits.h"
 #include "algo/common/rank.h"
 
@@ -268,7 +269,10 @@ bool cls_msd_supports(const struct cls_caps *caps, const struct cls_spec *spec,
                       const struct cls_parameters *parameters, struct cls_tuning *tuning,
                       const char **why)
 {
-    (void)parameters;
+    if (parameters->value[0] == CLS_HYBRID_LSD) {
+        *why = "the device supports the path msd only";
+        return false;
+    }
     if (caps->miscompiles_barriers) {
         *why = "this driver miscompiles the kernels of the algorithm";
         return false;
@@ -285,6 +289,7 @@ bool cls_msd_supports(const struct cls_caps *caps, const struct cls_spec *spec,
         *why = "the device has too little local memory";
         return false;
     }
+    tuning->msd.launches_rounds_together = cls_started_groups_progress(caps);
     tuning->max_count = max_count(caps, spec, tuning);
     if (tuning->max_count == 0)
         *why = "this driver aborts long loops";

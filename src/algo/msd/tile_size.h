@@ -29,7 +29,7 @@ static inline unsigned cls_msd_small_tile(const struct cls_tuning *tuning)
 }
 
 /* Maximum number of groups per compute unit that sort buckets. */
-enum { CLS_MSD_BUCKET_GROUPS_PER_UNIT = 64 };
+enum { CLS_MSD_BUCKET_GROUPS_PER_UNIT = 16 };
 
 /* The sizes of table entries: a row of the table of histograms; a bucket with its entry in the
  * table of deferred buckets. */

@@ -7,21 +7,26 @@
 
 /* The work-groups of a round have cls_tuning.group_size work-items. */
 struct cls_msd_tuning {
-    unsigned items;               /* elements per work-item in a tile of a round */
-    unsigned units;               /* compute units of the device */
-    unsigned unit_size;           /* work-items that run msd_partition at once on a compute unit */
-    unsigned bucket_group_size;   /* work-items of a group that sorts small buckets */
-    unsigned bucket_items;        /* elements of a small bucket per work-item */
-    unsigned bin_bits;            /* log2 of the number of bins of a small bucket */
-    unsigned fallback_group_size; /* work-items of a group of the fallback kernels */
-    unsigned first_bits;          /* of the first round's digit; 0: depends on the count */
-    unsigned max_large_buckets;   /* of a round; 0: depends on the count */
+    unsigned items;                /* elements per work-item in a tile of a round */
+    unsigned units;                /* compute units of the device */
+    unsigned unit_size;            /* work-items that run msd_partition at once on a compute unit */
+    unsigned bucket_group_size;    /* work-items of a group that sorts small buckets */
+    unsigned bucket_items;         /* elements of a small bucket per work-item */
+    unsigned bin_bits;             /* log2 of the number of bins of a small bucket */
+    unsigned fallback_group_size;  /* work-items of a group of the fallback kernels */
+    unsigned first_bits;           /* of the first round's digit; 0: depends on the count */
+    unsigned max_large_buckets;    /* of a round; 0: depends on the count */
+    bool launches_rounds_together; /* in msd_rounds */
+    bool is_part;                  /* of hybrid, whose kernel prepares the rounds */
+    unsigned next_path;            /* cls_msd_args.next_path */
 };
 
 struct cls_msd_schedule {
     bool is_single_tile;        /* the input fits in one tile: a single launch */
     unsigned first_bits;        /* of the first round's digit */
     unsigned rounds;            /* that the worst distribution needs */
+    unsigned uniform_rounds;    /* that uniformly distributed keys need */
+    unsigned uniform_bits;      /* of the digits of these rounds together */
     unsigned first_blocks;      /* blocks of the first round */
     unsigned first_block_tiles; /* tiles of each */
     unsigned block_tiles;       /* tiles per block of later rounds */

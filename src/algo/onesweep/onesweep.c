@@ -1,4 +1,5 @@
 /* onesweep.c - LSD radix sort that reads and writes each element once per digit (onesweep.cl) */
+#include "algo/onesweep/onesweep.h"
 #include "algo/common/arguments.h"
 #include "algo/common/limits.h"
 #include "algo/common/lsd_passes.h"
@@ -29,7 +30,7 @@ enum {
     MAX_CHUNKS = 512,           /* limits the rows of counts to 4 MiB */
     MIN_CHUNK = 8192,           /* fewer keys are not worth a row */
     CHUNK_ALIGNMENT = 2048,
-    MAX_LAUNCHES = 1 << 19, /* limits the ticket counters to 2 MiB */
+    MAX_STAGES = 1 << 19,
     SPIN_LIMIT = 1024,
     SHORT_SPIN_LIMIT = 8 /* where the driver limits iterations */
 };
@@ -37,16 +38,19 @@ enum {
 /* The maximum number of keys of a chunk: its counters have 32 bits. */
 static const uint32_t MAX_CHUNK = UINT32_MAX / 2;
 
-/* The kernels, in the order of their names. */
-enum { HISTOGRAM, PLAN_PASSES, PASS, CLEAR_TABLE, FINISH };
-static const char *const NAMES[] = {"onesweep_histogram",   "onesweep_plan_passes", "onesweep_pass",
-                                    "onesweep_clear_table", "passes_finish",        NULL};
+/* The kernels, in the order of their names: those of sort.cl, or those of onesweep.cl. */
+enum { CLEAR, SORT, SORT_KERNELS };
+static const char *const SORT_NAMES[] = {"onesweep_clear", "onesweep_sort", NULL};
+enum { HISTOGRAM = 1, PLAN_PASSES, PASS, FINISH, STEP_KERNELS };
+static const char *const STEP_NAMES[] = {"onesweep_clear",       "onesweep_histogram",
+                                         "onesweep_plan_passes", "onesweep_pass",
+                                         "passes_finish",        NULL};
 
 enum { PARAMETER_BITS, PARAMETER_ITEMS, PARAMETER_GROUP };
 static const char *const GROUPS[] = {"1",  "2",   "4",   "8",   "16",   "32",
                                      "64", "128", "256", "512", "1024", NULL};
 
-enum { TABLE = CLS_OWN_REGIONS, ROWS, OFFSETS, SUMMARIES, REGIONS };
+enum { TABLES = CLS_OWN_REGIONS, REGIONS };
 _Static_assert((int)REGIONS <= (int)CLS_MAX_REGIONS, "too many regions");
 
 /* Returns the number of elements in a tile. */
@@ -163,9 +167,9 @@ static struct cls_onesweep_schedule divide(const struct cls_tuning *tuning,
                                       .tiles = cls_divide_up(count, tile_of(tuning))};
     s.sections = (unsigned)cls_divide_up(s.tiles, tuning->onesweep.max_tiles);
     s.section_tiles = cls_divide_up(s.tiles, s.sections);
-    s.launches = s.passes * s.sections;
+    s.stages = s.passes * s.sections;
     const uint64_t rows = cls_min(s.tiles, tuning->onesweep.max_tiles);
-    s.table_words = s.launches + (rows << tuning->onesweep.bits);
+    s.table_words = rows << tuning->onesweep.bits;
     uint64_t chunks = cls_min((uint64_t)tuning->onesweep.units * CHUNKS_PER_UNIT, MAX_CHUNKS);
     chunks = cls_min(chunks, cls_divide_up(count, MIN_CHUNK));
     chunks = cls_max(chunks, cls_divide_up(count, MAX_CHUNK));
@@ -196,6 +200,7 @@ static void fill_units(const struct cls_caps *caps, struct cls_onesweep_tuning *
     tuning->groups_per_unit = caps->max_iterations < UINT64_MAX ? 0
                               : is_nvidia                       ? NVIDIA_GROUPS_PER_UNIT
                                                                 : GROUPS_PER_UNIT;
+    tuning->launches_steps_together = cls_started_groups_progress(caps);
     tuning->registers = is_nvidia && group_size == GROUP_SIZE
                             ? UNIT_REGISTERS / (NVIDIA_GROUPS_PER_UNIT * GROUP_SIZE)
                             : 0;
@@ -229,7 +234,7 @@ static bool supports(const struct cls_caps *caps, const struct cls_spec *spec,
     tuning->onesweep.max_tiles = max_tiles(caps, tuning);
     const unsigned passes = cls_pass_count(spec, tuning->onesweep.bits);
     const uint64_t launched =
-        MAX_LAUNCHES / cls_max(passes, 1) * (tuning->onesweep.max_tiles * tile_of(tuning));
+        MAX_STAGES / cls_max(passes, 1) * (tuning->onesweep.max_tiles * tile_of(tuning));
     const uint64_t counted = MAX_CHUNKS * (uint64_t)MAX_CHUNK;
     tuning->max_count = cls_min(cls_min(max_count(caps, tuning), cls_max_countable(caps, spec)),
                                 cls_min(launched, counted));
@@ -238,21 +243,37 @@ static bool supports(const struct cls_caps *caps, const struct cls_spec *spec,
     return tuning->max_count > 0;
 }
 
+/* Where the tables are in their region; the first ones are the rows of counts. */
+struct cls_tables {
+    uint64_t table_at, offsets_at, summaries_at, bytes;
+};
+
+static struct cls_tables tables_of(const struct cls_tuning *tuning, const struct cls_spec *spec,
+                                   const struct cls_onesweep_schedule *s)
+{
+    const unsigned bits = tuning->onesweep.bits;
+    const uint64_t offset_rows = s->passes + 2; /* two are for later sections */
+    struct cls_tables tables;
+    tables.table_at = ((uint64_t)s->max_chunks * s->passes << bits) * sizeof(cl_uint);
+    tables.offsets_at = tables.table_at + cls_round_up(s->table_words * sizeof(cl_uint), 8);
+    tables.summaries_at =
+        tables.offsets_at + cls_round_up((offset_rows << bits) * (spec->index_bits / 8), 8);
+    tables.bytes = tables.summaries_at + s->max_chunks * sizeof(cls_key_summary);
+    return tables;
+}
+
 static void schedule(const struct cls_tuning *tuning, const struct cls_spec *spec, uint64_t count,
                      struct cls_schedule *schedule)
 {
     const struct cls_onesweep_schedule s = divide(tuning, spec, count);
-    const uint64_t offset_rows = s.passes + 2; /* two are for later sections */
+    struct cls_tables tables = tables_of(tuning, spec, &s);
     uint64_t *bytes = schedule->region_bytes;
     schedule->onesweep = s;
     schedule->regions = REGIONS;
-    bytes[CLS_CONTROL] = sizeof(cls_lsd_control);
+    bytes[CLS_CONTROL] = sizeof(cls_onesweep_control);
     bytes[CLS_KEYS] = count * spec->key_bytes;
     bytes[CLS_VALUES] = count * spec->value_bytes;
-    bytes[TABLE] = s.table_words * sizeof(cl_uint);
-    bytes[ROWS] = ((uint64_t)s.max_chunks * s.passes << tuning->onesweep.bits) * sizeof(cl_uint);
-    bytes[OFFSETS] = (offset_rows << tuning->onesweep.bits) * (spec->index_bits / 8);
-    bytes[SUMMARIES] = (uint64_t)s.max_chunks * sizeof(cls_key_summary);
+    bytes[TABLES] = tables.bytes;
 }
 
 static size_t programs(const struct cls_caps *caps, const struct cls_tuning *tuning,
@@ -262,13 +283,15 @@ static size_t programs(const struct cls_caps *caps, const struct cls_tuning *tun
     const unsigned registers = tuning->onesweep.registers;
     /* NVIDIA's driver reports a limit of 256 work-items for kernels with limited registers, but
      * runs groups of any size. */
-    cls_program_begin(programs, "onesweep/onesweep.cl", NAMES,
-                      registers > 0 ? 1 : tuning->group_size, spec);
+    const bool together = tuning->onesweep.launches_steps_together;
+    cls_program_begin(programs, together ? "onesweep/sort.cl" : "onesweep/onesweep.cl",
+                      together ? SORT_NAMES : STEP_NAMES, registers > 0 ? 1 : tuning->group_size,
+                      spec);
     cls_text_add(&programs->options, " -DGROUP_SIZE=%u -DITEMS=%u -DBITS=%u -DSPIN_LIMIT=%u",
                  tuning->group_size, tuning->onesweep.items, bits, spin_limit_for(caps));
-    cls_text_add(&programs->options, " -DHISTOGRAM_COPIES=%u -DVALUES_EXCHANGED=%d",
-                 (unsigned)histogram_copies(caps, spec, bits),
-                 exchanges_values(caps, spec, tuning));
+    cls_text_add(&programs->options, " -DHISTOGRAM_COPIES=%u -DVALUES_EXCHANGED=%d -DMAY_SKIP=%d",
+                 (unsigned)histogram_copies(caps, spec, bits), exchanges_values(caps, spec, tuning),
+                 tuning->onesweep.may_skip);
     if (registers > 0)
         cls_text_add(&programs->options, " -DREGISTERS=%u -cl-nv-maxrregcount=%u", registers,
                      registers);
@@ -276,109 +299,125 @@ static size_t programs(const struct cls_caps *caps, const struct cls_tuning *tun
     return 1;
 }
 
-static cl_int histogram(const struct cls_sort *sort)
-{
-    const struct cls_onesweep_schedule *s = &sort->schedule->onesweep;
-    const cls_onesweep_histogram_args args = {
-        .count = sort->arrays->count,
-        .chunk = s->chunk,
-        .flip = sort->spec->flip,
-        .window = cls_compared_mask(sort->spec),
-        .table_words = s->table_words,
-        .begin_bit = sort->spec->begin_bit,
-        .passes = s->passes,
-    };
-    struct cls_launch launch = cls_launch(sort->kernels[HISTOGRAM]);
-    cls_arg_buffer(&launch, sort->arrays->keys_in);
-    cls_arg_buffer(&launch, sort->scratch[ROWS]);
-    cls_arg_buffer(&launch, sort->scratch[SUMMARIES]);
-    cls_arg_buffer(&launch, sort->scratch[TABLE]);
-    cls_arg_struct(&launch, &args, sizeof args);
-    return cls_launch_enqueue(sort->chain, &launch, s->chunks, sort->tuning->group_size);
-}
-
-static cl_int plan_passes(const struct cls_sort *sort)
-{
-    const struct cls_onesweep_schedule *s = &sort->schedule->onesweep;
-    const cls_onesweep_plan_args args = {
-        .window = cls_compared_mask(sort->spec),
-        .chunks = s->chunks,
-        .passes = s->passes,
-        .in_place = sort->arrays->in_place,
-        .begin_bit = sort->spec->begin_bit,
-        .end_bit = sort->spec->end_bit,
-    };
-    struct cls_launch launch = cls_launch(sort->kernels[PLAN_PASSES]);
-    cls_arg_buffer(&launch, sort->scratch[CLS_CONTROL]);
-    cls_arg_buffer(&launch, sort->scratch[ROWS]);
-    cls_arg_buffer(&launch, sort->scratch[SUMMARIES]);
-    cls_arg_buffer(&launch, sort->scratch[OFFSETS]);
-    cls_arg_struct(&launch, &args, sizeof args);
-    return cls_launch_enqueue(sort->chain, &launch, (size_t)cls_max(s->passes, 1),
-                              sort->tuning->group_size);
-}
-
-static cl_int clear_table(const struct cls_sort *sort)
-{
-    struct cls_launch launch = cls_launch(sort->kernels[CLEAR_TABLE]);
-    cls_arg_buffer(&launch, sort->scratch[TABLE]);
-    cls_arg_ulong(&launch, sort->schedule->onesweep.table_words);
-    return cls_launch_enqueue(sort->chain, &launch, sort->schedule->onesweep.chunks,
-                              sort->tuning->group_size);
-}
-
-/* Runs one pass over one section. */
-static cl_int run_pass(const struct cls_sort *sort, unsigned pass, unsigned section)
+/* Returns the arguments of the kernels. */
+static cls_onesweep_args args_of(const struct cls_sort *sort)
 {
     const struct cls_onesweep_schedule *s = &sort->schedule->onesweep;
     const struct cls_spec *spec = sort->spec;
-    const struct cls_digit digit = cls_digit_of_pass(spec, sort->tuning->onesweep.bits, pass);
-    const uint64_t first = section * s->section_tiles;
-    const cls_onesweep_pass_args args = {
+    const struct cls_tables tables = tables_of(sort->tuning, spec, s);
+    return (cls_onesweep_args){
         .count = sort->arrays->count,
-        .first = first * tile_of(sort->tuning),
+        .chunk = s->chunk,
         .flip = spec->flip,
         .pad = spec->pad,
-        .pass = pass,
-        .shift = digit.shift,
-        .mask = (1u << digit.bits) - 1,
-        .launch = pass * s->sections + section,
-        .launches = s->launches,
-        /* There is a row for the first section of each pass, and two rows that the other sections
-         * use in turn. */
-        .row = section == 0 ? pass : s->passes + section % 2,
-        .next_row = s->passes + (section + 1) % 2,
-        .tiles = (cls_u32)cls_min(s->tiles - first, s->section_tiles),
+        .window = cls_compared_mask(spec),
+        .table_words = s->table_words,
+        .table_at = tables.table_at,
+        .offsets_at = tables.offsets_at,
+        .summaries_at = tables.summaries_at,
+        .begin_bit = spec->begin_bit,
+        .end_bit = spec->end_bit,
+        .passes = s->passes,
+        .sections = s->sections,
+        .chunks = s->chunks,
+        .section_tiles = (cls_u32)s->section_tiles,
         .takes_one_tile = sort->tuning->onesweep.groups_per_unit == 0,
+        .in_place = sort->arrays->in_place,
     };
-    struct cls_launch launch = cls_launch(sort->kernels[PASS]);
+}
+
+unsigned cls_onesweep_kernels(const struct cls_tuning *tuning)
+{
+    return tuning->onesweep.launches_steps_together ? SORT_KERNELS : STEP_KERNELS;
+}
+
+static cl_int histogram(const struct cls_sort *sort, const cls_onesweep_args *args)
+{
+    struct cls_launch launch = cls_launch(sort->kernels[HISTOGRAM]);
+    cls_arg_buffer(&launch, sort->scratch[CLS_CONTROL]);
+    cls_arg_buffer(&launch, sort->arrays->keys_in);
+    cls_arg_buffer(&launch, sort->scratch[TABLES]);
+    cls_arg_struct(&launch, args, sizeof *args);
+    return cls_launch_enqueue(sort->chain, &launch, args->chunks, sort->tuning->group_size);
+}
+
+/* Runs PLAN_PASSES or CLEAR, which need no arrays. */
+static cl_int run_on_tables(const struct cls_sort *sort, unsigned kernel,
+                            const cls_onesweep_args *args, size_t groups)
+{
+    struct cls_launch launch = cls_launch(sort->kernels[kernel]);
+    cls_arg_buffer(&launch, sort->scratch[CLS_CONTROL]);
+    cls_arg_buffer(&launch, sort->scratch[TABLES]);
+    cls_arg_struct(&launch, args, sizeof *args);
+    return cls_launch_enqueue(sort->chain, &launch, groups, sort->tuning->group_size);
+}
+
+/* Runs PASS, for the stages of *args, or SORT. */
+static cl_int run_on_arrays(const struct cls_sort *sort, unsigned kernel,
+                            const cls_onesweep_args *args)
+{
+    const struct cls_onesweep_schedule *s = &sort->schedule->onesweep;
+    const struct cls_onesweep_tuning *tuning = &sort->tuning->onesweep;
+    const uint64_t groups = (uint64_t)tuning->units * tuning->groups_per_unit;
+    const uint64_t parts = cls_max(cls_min(s->tiles, s->section_tiles), args->chunks_to_count);
+    struct cls_launch launch = cls_launch(sort->kernels[kernel]);
     cls_arg_buffer(&launch, sort->scratch[CLS_CONTROL]);
     cls_arg_key_arrays(&launch, sort);
     cls_arg_value_arrays(&launch, sort);
-    cls_arg_buffer(&launch, sort->scratch[TABLE]);
-    cls_arg_buffer(&launch, sort->scratch[OFFSETS]);
-    cls_arg_struct(&launch, &args, sizeof args);
-    const uint64_t groups = args.takes_one_tile ? args.tiles
-                                                : (uint64_t)sort->tuning->onesweep.units *
-                                                      sort->tuning->onesweep.groups_per_unit;
-    return cls_launch_enqueue(sort->chain, &launch, (size_t)cls_min(args.tiles, groups),
+    cls_arg_buffer(&launch, sort->scratch[TABLES]);
+    cls_arg_struct(&launch, args, sizeof *args);
+    return cls_launch_enqueue(sort->chain, &launch,
+                              (size_t)(args->takes_one_tile ? parts : cls_min(parts, groups)),
                               sort->tuning->group_size);
+}
+
+/* Runs SORT, for as many stages at once as there are epochs. */
+static cl_int run_steps_together(const struct cls_sort *sort)
+{
+    const struct cls_onesweep_schedule *s = &sort->schedule->onesweep;
+    cls_onesweep_args args = args_of(sort);
+    cls_onesweep_args counters_only = args;
+    counters_only.table_words = 0;
+    cl_int status = sort->tuning->onesweep.may_skip ? CL_SUCCESS
+                                                    : run_on_tables(sort, CLEAR, &counters_only, 1);
+    args.chunks_to_count = s->chunks;
+    args.passes_to_plan = s->passes > 0 ? s->passes : 1;
+    do {
+        args.end_stage = (cls_u32)cls_min(args.first_stage + CLS_ONESWEEP_EPOCHS, s->stages);
+        args.is_last = args.end_stage == s->stages;
+        if (status == CL_SUCCESS && args.first_stage > 0)
+            status = run_on_tables(sort, CLEAR, &args, s->chunks);
+        if (status == CL_SUCCESS)
+            status = run_on_arrays(sort, SORT, &args);
+        args.first_stage = args.end_stage;
+        args.chunks_to_count = args.passes_to_plan = 0;
+    } while (!args.is_last);
+    return status;
+}
+
+static cl_int run_steps(const struct cls_sort *sort)
+{
+    const struct cls_onesweep_schedule *s = &sort->schedule->onesweep;
+    cls_onesweep_args args = args_of(sort);
+    cl_int status = histogram(sort, &args);
+    if (status == CL_SUCCESS)
+        status = run_on_tables(sort, PLAN_PASSES, &args, cls_max(s->passes, 1));
+    for (unsigned stage = 0; stage < s->stages && status == CL_SUCCESS; stage++) {
+        if (stage > 0 && stage % CLS_ONESWEEP_EPOCHS == 0)
+            status = run_on_tables(sort, CLEAR, &args, s->chunks);
+        args.first_stage = stage;
+        args.end_stage = stage + 1;
+        if (status == CL_SUCCESS)
+            status = run_on_arrays(sort, PASS, &args);
+    }
+    return status == CL_SUCCESS ? cls_passes_finish(sort, sort->kernels[FINISH], s->chunks)
+                                : status;
 }
 
 static cl_int enqueue(const struct cls_sort *sort)
 {
-    const struct cls_onesweep_schedule *s = &sort->schedule->onesweep;
-    cl_int status = histogram(sort);
-    if (status == CL_SUCCESS)
-        status = plan_passes(sort);
-    for (unsigned launch = 0; launch < s->launches && status == CL_SUCCESS; launch++) {
-        if (launch > 0 && launch % CLS_ONESWEEP_EPOCHS == 0)
-            status = clear_table(sort);
-        if (status == CL_SUCCESS)
-            status = run_pass(sort, launch / s->sections, launch % s->sections);
-    }
-    return status == CL_SUCCESS ? cls_passes_finish(sort, sort->kernels[FINISH], s->chunks)
-                                : status;
+    return sort->tuning->onesweep.launches_steps_together ? run_steps_together(sort)
+                                                          : run_steps(sort);
 }
 
 /* Even without passes, the keys are read once and the elements are copied. */

@@ -1,0 +1,186 @@
+// choose.cl - decides by a sample of the keys whether `hybrid` sorts them by MSD or by LSD
+//
+// The two paths are the kernels of msd/round.cl and those of onesweep/onesweep.cl. The host
+// launches both; the kernels of the path that is not taken return at once.
+//
+// MSD needs as few rounds as the number of elements requires, if its digits divide the keys evenly.
+// LSD takes one pass per digit that varies, whatever the distribution is. There is one kernel,
+// hybrid_choose, run by one work-group, which takes LSD in these cases:
+//   - The keys vary in so few digits that the passes take less time than the rounds.
+//   - Many keys would be in buckets that are still large after these rounds.
+//   - Values move, and keys occur so often that the bins of the small buckets would be uneven.
+// The last two do not count if there are many elements, nearly all of which are equal to others: a
+// round then separates the keys.
+// Otherwise it takes MSD, and tells it the highest bit that varies in the sample. The first
+// histogram of MSD checks the bits from there on in all keys. If they differ in one of them, LSD
+// takes over.
+//
+// Each sample increments a counter, whose number is a hash of the bits that MSD would partition by,
+// and each sample looks for an equal one in a table of samples.
+//
+// Cost: mostly the latency of reads of 2048 keys at random positions. The model is 5 us; measured are
+// 10 to 14 us on an H100, most of which a single work-group spends in local memory.
+//
+// Options: those of common/types.cl and common/keys.cl; GROUP_SIZE, a divisor of the sample size.
+#ifndef CLSORT_HYBRID_CHOOSE_CL
+#define CLSORT_HYBRID_CHOOSE_CL
+
+#include "hybrid/layout.h"
+
+#include "msd/prepare.cl"
+#include "onesweep/layout.h"
+
+#include "common/keys.cl"
+#include "common/sample.cl"
+#include "common/unroll.cl"
+#include "common/work_group.cl"
+
+#define SLOTS (1u << CLS_HYBRID_SLOT_BITS)
+#define ITEM_SAMPLES (CLS_HYBRID_SAMPLES / GROUP_SIZE)
+
+#if VALUE_BYTES > 0
+#define MAX_IN_LARGE CLS_HYBRID_MAX_PAIRS
+#elif KEY_BYTES <= 4
+#define MAX_IN_LARGE CLS_HYBRID_MAX_SHORT
+#else
+#define MAX_IN_LARGE CLS_HYBRID_MAX_LONG
+#endif
+#define IS_SHORT_OR_PAIR (VALUE_BYTES > 0 || KEY_BYTES <= 4)
+// A pass of LSD takes less time than a round of MSD with its share of the sort of the buckets.
+#define MORE_DIGITS (KEY_BYTES == 8 ? 2 : 1)
+
+typedef struct {
+    key_t number[CLS_HYBRID_SAMPLES]; // the ordered keys
+    uint in_slot[SLOTS];              // number of samples with the same slot
+    uint sample[SLOTS];               // the last sample with the same hash of all bits
+    ulong words[GROUP_SIZE];          // of the reductions
+} choice_t;
+
+// What the samples tell.
+typedef struct {
+    // Numbers of samples:
+    uint in_large;   // those in buckets that would stay large
+    uint repeated;   // those that are equal to the one in the table
+    uint neighbours; // those that are equal to the next key of the input
+} finding_t;
+
+// Returns the OR or the sum of the values of all work-items.
+static inline ulong reduce(__local ulong *words, const ulong value, const bool adds)
+{
+    const uint t = (uint)get_local_id(0);
+    words[t] = value;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (uint width = GROUP_SIZE / 2; width > 0; width /= 2) {
+        if (t < width) {
+            words[t] = adds ? words[t] + words[t + width] : words[t] | words[t + width];
+        }
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    const ulong result = words[0];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    return result;
+}
+
+static inline uint hash_of(const ulong number)
+{
+    return (uint)((number * 0x9e3779b97f4a7c15ul) >> (64 - CLS_HYBRID_SLOT_BITS));
+}
+
+// Returns the counter for the `bits` bits below `top`.
+static inline uint slot_of(const key_t number, const uint top, const uint bits)
+{
+    const ulong digit = (ulong)number >> (top - bits) & (((ulong)1 << bits) - 1);
+    return bits <= CLS_HYBRID_SLOT_BITS ? (uint)digit : hash_of(digit);
+}
+
+// Returns how many digits of 8 bits vary.
+static inline uint varying_digits(ulong varying)
+{
+    uint digits = 0;
+    for (; varying > 0; varying >>= 8) {
+        digits += (varying & 0xff) > 0;
+    }
+    return digits;
+}
+
+static inline bool takes_lsd(const finding_t found, const cls_hybrid_args args, const ulong varying)
+{
+    const bool has_few_digits = varying_digits(varying) <= args.rounds + MORE_DIGITS;
+    const bool has_few_keys =
+        found.repeated > CLS_HYBRID_FEW_KEYS && args.count >= CLS_HYBRID_MANY_ELEMENTS;
+    // A sample of s keys of an input in which each key occurs m times has about s * s * m / n
+    // keys that are equal to another one.
+    const ulong repeats =
+        found.repeated * args.count / ((ulong)CLS_HYBRID_SAMPLES * CLS_HYBRID_SAMPLES);
+    const bool repeats_often =
+        VALUE_BYTES > 0 &&
+        ((repeats > CLS_HYBRID_MAX_REPEATS && found.repeated > CLS_HYBRID_MAX_PAIRS) ||
+         found.neighbours > CLS_HYBRID_MAX_NEIGHBOURS);
+    return args.path == CLS_HYBRID_LSD || has_few_digits ||
+           (!has_few_keys && (found.in_large > MAX_IN_LARGE || repeats_often));
+}
+
+__kernel WORK_GROUP_KERNEL void hybrid_choose(INPUT(keys), BUFFER(control), BUFFER(msd_control),
+                                              BUFFER(lsd_control), BUFFER(large_buckets),
+                                              const cls_hybrid_args args)
+{
+    __local choice_t choice;
+    const uint t = (uint)get_local_id(0);
+    __global const key_t *in = AT(const key_t, keys);
+    const key_t flip = (key_t)args.flip, some = ordered(in[0], flip);
+    const index_t n = (index_t)args.count;
+    key_t number[ITEM_SAMPLES], next[ITEM_SAMPLES], differing = 0;
+    UNROLL
+    for (uint i = 0; i < ITEM_SAMPLES; i++) {
+        const index_t at = sampled_index(n, CLS_HYBRID_SAMPLES, t + i * GROUP_SIZE);
+        number[i] = ordered(in[at], flip);
+        next[i] = ordered(in[min(at + 1, n - 1)], flip);
+    }
+    UNROLL
+    for (uint i = 0; i < ITEM_SAMPLES; i++) {
+        choice.number[t + i * GROUP_SIZE] = number[i];
+        differing |= number[i] ^ some;
+    }
+    for (uint i = t; i < SLOTS; i += GROUP_SIZE) {
+        choice.in_slot[i] = choice.sample[i] = 0;
+    }
+    const ulong varying = reduce(choice.words, differing, false);
+    const uint top = varying > 0 ? 64 - (uint)clz(varying) : 0, bits = min(args.bits, top);
+    UNROLL
+    for (uint i = 0; i < ITEM_SAMPLES; i++) {
+        atomic_inc(&choice.in_slot[slot_of(number[i], top, bits)]);
+        atomic_max(&choice.sample[hash_of(number[i])], t + i * GROUP_SIZE);
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    // Equal long keys without values do not count as those of large buckets if there are so many
+    // that the extra rounds, which only read them, take less time than the passes of LSD.
+    const bool counts_equal = IS_SHORT_OR_PAIR ? true : args.count < CLS_HYBRID_MANY_ELEMENTS;
+    ulong counts = 0; // in_large, repeated and neighbours, 16 bits each
+    UNROLL
+    for (uint i = 0; i < ITEM_SAMPLES; i++) {
+        const uint own = t + i * GROUP_SIZE, another = choice.sample[hash_of(number[i])];
+        const bool is_repeated = another != own && choice.number[another] == number[i];
+        const bool is_in_large = choice.in_slot[slot_of(number[i], top, bits)] > args.large_count;
+        counts += (ulong)(is_in_large && (counts_equal || !is_repeated)) |
+                  (ulong)is_repeated << 16 | (ulong)(next[i] == number[i]) << 32;
+    }
+    counts = reduce(choice.words, counts, true);
+    const finding_t found = {(ushort)counts, (ushort)(counts >> 16), (ushort)(counts >> 32)};
+    const bool is_lsd = takes_lsd(found, args, varying);
+    cls_msd_input input = args.input;
+    input.top = top;
+    input.bits = min(input.bits, top);
+    prepare_rounds(AT(cls_msd_control, msd_control), AT(cls_msd_large_bucket, large_buckets), input,
+                   top < 64 ? (ulong)some >> top << top : 0, is_lsd);
+    if (t > 0) {
+        return;
+    }
+    AT(cls_control_head, control)->is_sorted = 0; // for the gather, after a sort of indexes
+    __global cls_onesweep_control *lsd = AT(cls_onesweep_control, lsd_control);
+    lsd->lsd.head.is_skipped = !is_lsd;
+    for (uint i = 0; i < CLS_ONESWEEP_STEPS; i++) {
+        lsd->tickets[i] = lsd->complete[i] = 0;
+    }
+}
+
+#endif

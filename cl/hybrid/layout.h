@@ -1,0 +1,39 @@
+/* layout.h - constants and structs that the host and the kernel of hybrid share */
+#ifndef CLSORT_HYBRID_LAYOUT_H
+#define CLSORT_HYBRID_LAYOUT_H
+
+#include "msd/layout.h"
+
+/* The paths; 0: the kernel chooses. */
+enum { CLS_HYBRID_MSD = 1, CLS_HYBRID_LSD = 2 };
+
+enum {
+    CLS_HYBRID_SAMPLES = 2048, /* keys of the sample */
+    CLS_HYBRID_SLOT_BITS = 11, /* log2 of the number of counters */
+    /* The numbers of samples in large buckets above which LSD is faster, measured on NVIDIA GPUs:
+     * with values; of keys of at most 4 bytes; of longer keys. */
+    CLS_HYBRID_MAX_PAIRS = CLS_HYBRID_SAMPLES / 128,
+    CLS_HYBRID_MAX_SHORT = CLS_HYBRID_SAMPLES / 4,
+    CLS_HYBRID_MAX_LONG = CLS_HYBRID_SAMPLES / 16,
+    /* The number of repeated samples above which there are few different keys. */
+    CLS_HYBRID_FEW_KEYS = CLS_HYBRID_SAMPLES / 16 * 15,
+    CLS_HYBRID_MANY_ELEMENTS = 1 << 23,
+    /* The mean number of occurrences of a key, and the number of samples that equal their neighbour,
+     * above which LSD is faster if values move. */
+    CLS_HYBRID_MAX_REPEATS = 64,
+    CLS_HYBRID_MAX_NEIGHBOURS = CLS_HYBRID_SAMPLES / 16
+};
+
+/* Arguments of hybrid_choose. */
+typedef struct {
+    cls_u64 count; /* elements to sort */
+    cls_u64 flip;  /* as in struct cls_spec */
+    cls_u32 bits;  /* that the rounds of MSD partition by if keys are uniformly distributed */
+    cls_u32 rounds;
+    cls_u32 large_count; /* samples of more than this number with the same highest `bits` bits that
+                          * vary are those of a bucket that would be large after these rounds */
+    cls_u32 path;        /* the path to take, or 0 */
+    cls_msd_input input; /* top: not set, since the kernel finds it */
+} cls_hybrid_args;
+
+#endif

@@ -1,0 +1,39 @@
+// prepare.cl - the control block before round 0, and the input as the only large bucket of that
+// round
+#ifndef CLSORT_MSD_PREPARE_CL
+#define CLSORT_MSD_PREPARE_CL
+
+#include "common/types.cl"
+#include "common/work_group.cl"
+#include "msd/buckets.cl"
+
+// Run by one work-group. `above` has the bits from input.top on of the ordered keys. If
+// `is_skipped` is set, there is no large bucket, and the rounds do nothing.
+static inline void prepare_rounds(__global cls_msd_control *c,
+                                  __global cls_msd_large_bucket *large_buckets,
+                                  const cls_msd_input input, const ulong above,
+                                  const bool is_skipped)
+{
+    for (uint round = (uint)get_local_id(0); round <= CLS_MSD_MAX_ROUNDS; round += GROUP_SIZE) {
+        const bool is_first = round == 0 && !is_skipped;
+        c->large_buckets[round] = is_first;
+        c->blocks[round] = is_first ? input.blocks : 0;
+        c->rows[round] = c->tiles[round] = c->tickets[round] = 0;
+        c->block_tickets[round] = c->bucket_tickets[round] = 0;
+        c->counted_blocks[round] = c->planned_buckets[round] = c->moved_tiles[round] = 0;
+    }
+    if (get_local_id(0) == 0) {
+        // The gather reads is_sorted after a sort of indexes.
+        c->head.is_sorted = c->buckets = c->deferred = c->has_outliers = 0;
+        c->above = above;
+        // Member by member: rusticl's compiler crashes where constant structs are stored whole.
+        large_buckets->start = 0;
+        large_buckets->count = input.count;
+        large_buckets->array = INPUT_ARRAY;
+        large_buckets->top = input.top;
+        large_buckets->bits = input.bits;
+        large_buckets->first_row = 0;
+    }
+}
+
+#endif

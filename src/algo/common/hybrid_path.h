@@ -1,0 +1,10 @@
+/* hybrid_path.h - the parameter `path` of hybrid, which its two variants share */
+#ifndef CLSORT_ALGO_COMMON_HYBRID_PATH_H
+#define CLSORT_ALGO_COMMON_HYBRID_PATH_H
+
+#include "cl/hybrid/layout.h"
+
+static const char *const CLS_HYBRID_PATHS[] = {
+    [CLS_HYBRID_MSD - 1] = "msd", [CLS_HYBRID_LSD - 1] = "lsd", NULL};
+
+#endif

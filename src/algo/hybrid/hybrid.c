@@ -1,0 +1,229 @@
+/* hybrid.c - MSD or LSD radix sort, as a sample of the keys suggests (cl/hybrid/choose.cl)
+ *
+ * The launches are those of cls_algo_msd and of cls_algo_onesweep, of which only one has work. */
+#include "algo/common/arguments.h"
+#include "algo/common/hybrid_path.h"
+#include "algo/common/limits.h"
+#include "algo/common/programs.h"
+#include "algo/msd/msd.h"
+#include "algo/onesweep/onesweep.h"
+#include "cl/common/layout.h"
+#include "cl/msd/layout.h"
+#include "cl/onesweep/layout.h"
+
+enum {
+    GROUP_SIZE = 256, /* of hybrid_choose */
+    LOCAL_BYTES = 35 << 10
+};
+
+/* A bucket counts as large if it has more samples than LARGE_TILES small buckets are expected to
+ * have, and MORE_SAMPLES more, which hardly happens by chance. */
+enum { LARGE_TILES = 4, MORE_SAMPLES = 7 };
+
+/* The kernels: hybrid_choose, then those of onesweep, then those of msd. */
+enum { CHOOSE, ONESWEEP };
+static const char *const NAMES[] = {"hybrid_choose", NULL};
+
+/* The control region has the control blocks of hybrid, of msd and of onesweep; TABLES has the
+ * tables of the path that is taken. */
+enum { TABLES = CLS_OWN_REGIONS, REGIONS };
+enum {
+    MSD_CONTROL = CLS_REGION_ALIGNMENT,
+    ONESWEEP_CONTROL =
+        MSD_CONTROL + (sizeof(cls_msd_control) / CLS_REGION_ALIGNMENT + 1) * CLS_REGION_ALIGNMENT,
+    CONTROL_BYTES = ONESWEEP_CONTROL + sizeof(cls_onesweep_control)
+};
+_Static_assert(sizeof(cls_control_head) <= MSD_CONTROL, "the control blocks overlap");
+
+/* -- the parts --------------------------------------------------------------------------------- */
+
+static struct cls_tuning msd_of(const struct cls_tuning *tuning)
+{
+    return (struct cls_tuning){.max_count = tuning->max_count,
+                               .group_size = tuning->group_size,
+                               .msd = tuning->hybrid.msd};
+}
+
+static struct cls_tuning onesweep_of(const struct cls_tuning *tuning)
+{
+    return (struct cls_tuning){.max_count = tuning->max_count,
+                               .group_size = tuning->hybrid.onesweep_group_size,
+                               .onesweep = tuning->hybrid.onesweep};
+}
+
+/* Returns the size of a part's own regions. */
+static uint64_t table_bytes(const struct cls_schedule *part)
+{
+    uint64_t bytes = 0;
+    for (size_t i = CLS_OWN_REGIONS; i < part->regions; i++)
+        bytes += cls_round_up(part->region_bytes[i], CLS_REGION_ALIGNMENT);
+    return bytes;
+}
+
+/* Runs a part, whose control block is at this offset of the control region. */
+static cl_int run_part(const struct cls_sort *sort, const struct cls_algo *algo,
+                       const struct cls_tuning *tuning, size_t first_kernel, size_t control)
+{
+    struct cls_schedule schedule;
+    clsort_buffer scratch[CLS_MAX_REGIONS], table = sort->scratch[TABLES];
+    algo->schedule(tuning, sort->spec, sort->arrays->count, &schedule);
+    memcpy(scratch, sort->scratch, CLS_OWN_REGIONS * sizeof *scratch);
+    scratch[CLS_CONTROL].offset += control;
+    for (size_t i = CLS_OWN_REGIONS; i < schedule.regions; i++) {
+        scratch[i] = table;
+        table.offset += (size_t)cls_round_up(schedule.region_bytes[i], CLS_REGION_ALIGNMENT);
+    }
+    struct cls_sort part = *sort;
+    part.kernels += first_kernel;
+    part.tuning = tuning;
+    part.schedule = &schedule;
+    part.scratch = scratch;
+    return algo->enqueue(&part);
+}
+
+/* -- the algorithm ----------------------------------------------------------------------------- */
+
+static bool supports(const struct cls_caps *caps, const struct cls_spec *spec,
+                     const struct cls_parameters *parameters, struct cls_tuning *tuning,
+                     const char **why)
+{
+    struct cls_tuning msd, onesweep;
+    const struct cls_parameters none = {{0}};
+    const unsigned path = parameters->value[0];
+    if (path == CLS_HYBRID_MSD) {
+        *why = "another variant has the path msd only";
+        return false;
+    }
+    if (caps->group_size < GROUP_SIZE || caps->local_bytes < LOCAL_BYTES) {
+        *why = "the device has too little local memory or too small work-groups to take a sample";
+        return false;
+    }
+    if (!cls_algo_msd.supports(caps, spec, &none, &msd, why) ||
+        !cls_algo_onesweep.supports(caps, spec, &none, &onesweep, why))
+        return false;
+    msd.msd.is_part = onesweep.onesweep.may_skip = true;
+    msd.msd.next_path = ONESWEEP_CONTROL - MSD_CONTROL;
+    *tuning = (struct cls_tuning){
+        .max_count = cls_min(msd.max_count, onesweep.max_count),
+        .group_size = msd.group_size,
+        .hybrid = {.msd = msd.msd,
+                   .onesweep = onesweep.onesweep,
+                   .onesweep_group_size = onesweep.group_size,
+                   .path = path},
+    };
+    return true;
+}
+
+static void schedule(const struct cls_tuning *tuning, const struct cls_spec *spec, uint64_t count,
+                     struct cls_schedule *schedule)
+{
+    const struct cls_tuning msd = msd_of(tuning), onesweep = onesweep_of(tuning);
+    struct cls_schedule part;
+    cls_algo_msd.schedule(&msd, spec, count, &part);
+    *schedule = (struct cls_schedule){.regions = REGIONS, .msd = part.msd};
+    schedule->region_bytes[CLS_CONTROL] = CONTROL_BYTES;
+    schedule->region_bytes[CLS_KEYS] = part.region_bytes[CLS_KEYS];
+    schedule->region_bytes[CLS_VALUES] = part.region_bytes[CLS_VALUES];
+    schedule->region_bytes[TABLES] = table_bytes(&part);
+    cls_algo_onesweep.schedule(&onesweep, spec, count, &part);
+    schedule->region_bytes[TABLES] = cls_max(schedule->region_bytes[TABLES], table_bytes(&part));
+}
+
+static size_t programs(const struct cls_caps *caps, const struct cls_tuning *tuning,
+                       const struct cls_spec *spec, struct cls_program_spec *programs)
+{
+    const struct cls_tuning msd = msd_of(tuning), onesweep = onesweep_of(tuning);
+    size_t count = 1;
+    cls_program_begin(&programs[0], "hybrid/choose.cl", NAMES, GROUP_SIZE, spec);
+    cls_text_add(&programs[0].options, " -DGROUP_SIZE=%d", GROUP_SIZE);
+    count += cls_algo_onesweep.programs(caps, &onesweep, spec, &programs[count]);
+    return count + cls_algo_msd.programs(caps, &msd, spec, &programs[count]);
+}
+
+static cl_int choose(const struct cls_sort *sort)
+{
+    const struct cls_msd_schedule *msd = &sort->schedule->msd;
+    const uint64_t count = sort->arrays->count;
+    const uint64_t tile_samples = (uint64_t)sort->tuning->hybrid.msd.bucket_group_size *
+                                  sort->tuning->hybrid.msd.bucket_items * CLS_HYBRID_SAMPLES /
+                                  count;
+    const cls_hybrid_args args = {
+        .count = count,
+        .flip = sort->spec->flip,
+        .bits = msd->uniform_bits,
+        .rounds = msd->uniform_rounds,
+        .large_count = (cls_u32)(LARGE_TILES * tile_samples + MORE_SAMPLES),
+        .path = sort->tuning->hybrid.path,
+        .input = cls_msd_input_of(sort->spec, count, msd),
+    };
+    clsort_buffer msd_control = sort->scratch[CLS_CONTROL], onesweep_control = msd_control;
+    msd_control.offset += MSD_CONTROL;
+    onesweep_control.offset += ONESWEEP_CONTROL;
+    struct cls_launch launch = cls_launch(sort->kernels[CHOOSE]);
+    cls_arg_buffer(&launch, sort->arrays->keys_in);
+    cls_arg_buffer(&launch, sort->scratch[CLS_CONTROL]);
+    cls_arg_buffer(&launch, msd_control);
+    cls_arg_buffer(&launch, onesweep_control);
+    cls_arg_buffer(&launch,
+                   sort->scratch[TABLES]); /* it begins with MSD's table of large buckets */
+    cls_arg_struct(&launch, &args, sizeof args);
+    return cls_launch_enqueue(sort->chain, &launch, 1, GROUP_SIZE);
+}
+
+static cl_int enqueue(const struct cls_sort *sort)
+{
+    const struct cls_tuning msd = msd_of(sort->tuning), onesweep = onesweep_of(sort->tuning);
+    const bool is_single_tile = sort->schedule->msd.is_single_tile;
+    cl_int status = is_single_tile ? CL_SUCCESS : choose(sort);
+    if (status == CL_SUCCESS)
+        status = run_part(sort, &cls_algo_msd, &msd, ONESWEEP + cls_onesweep_kernels(&onesweep),
+                          is_single_tile ? 0 : (size_t)MSD_CONTROL);
+    if (status == CL_SUCCESS && !is_single_tile)
+        status = run_part(sort, &cls_algo_onesweep, &onesweep, ONESWEEP, ONESWEEP_CONTROL);
+    return status;
+}
+
+/* -- description ------------------------------------------------------------------------------- */
+
+static uint64_t bytes_per_element(const struct cls_tuning *tuning, const struct cls_spec *spec,
+                                  uint64_t count)
+{
+    const struct cls_tuning msd = msd_of(tuning);
+    return cls_algo_msd.bytes_per_element(&msd, spec, count);
+}
+
+/* The clustered keys of the self-test take the LSD path, the other ones the MSD path. */
+static uint64_t self_test_count(struct cls_tuning *tuning)
+{
+    struct cls_tuning msd = msd_of(tuning), onesweep = onesweep_of(tuning);
+    const uint64_t counts[] = {cls_algo_msd.self_test_count(&msd),
+                               cls_algo_onesweep.self_test_count(&onesweep)};
+    tuning->hybrid.msd = msd.msd;
+    tuning->hybrid.onesweep = onesweep.onesweep;
+    return cls_max(counts[0], counts[1]);
+}
+
+static void describe(const struct cls_tuning *tuning, const struct cls_spec *spec, uint64_t count,
+                     struct cls_text *text)
+{
+    const struct cls_tuning msd = msd_of(tuning), onesweep = onesweep_of(tuning);
+    cls_algo_msd.describe(&msd, spec, count, text);
+    cls_text_add(text, "; for skewed keys ");
+    cls_algo_onesweep.describe(&onesweep, spec, count, text);
+}
+
+const struct cls_algo cls_algo_hybrid = {
+    .name = "hybrid",
+    .operations = CLS_SORTS,
+    .traits = CLS_STABLE,
+    .primitives = CLS_SUB_GROUP_PRIMITIVES,
+    .is_for_gpus = true,
+    .parameters = {{.name = "path", .words = CLS_HYBRID_PATHS}},
+    .supports = supports,
+    .schedule = schedule,
+    .programs = programs,
+    .enqueue = enqueue,
+    .bytes_per_element = bytes_per_element,
+    .self_test_count = self_test_count,
+    .describe = describe,
+};
