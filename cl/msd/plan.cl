@@ -41,17 +41,17 @@
 // The rows of a bucket's histograms are divided into as many parts as there are work-items for, if
 // each has ITEM_COLUMNS columns.
 #define ITEM_COLUMNS 4u
-#define PARTS (GROUP_SIZE * ITEM_COLUMNS < RADIX ? 1 : GROUP_SIZE * ITEM_COLUMNS / RADIX)
+#define ROW_PARTS (GROUP_SIZE * ITEM_COLUMNS < RADIX ? 1 : GROUP_SIZE * ITEM_COLUMNS / RADIX)
 #define TARGET_COUNT CLS_MSD_TARGET_COUNT(SMALL_TILE)
 
 typedef struct {
-    uint start[RADIX + 1];      // the counts of the children; then where each starts in the bucket
-    uint part[PARTS * RADIX];   // the counts of the children in each part of the rows
-    uint span[RADIX + 1];       // the first child of each span
-    ulong sums[2 * GROUP_SIZE]; // local memory of group_exclusive_scan
-    uint has_one_child;         // 1: one child has all keys
-    uint first_tile;            // index of the bucket's first tile in the list of tiles
-    uint large_children;        // number of elements of large_child[]
+    uint start[RADIX + 1]; // the counts of the children; then where each starts in the bucket
+    uint part[ROW_PARTS * RADIX]; // the counts of the children in each part of the rows
+    uint span[RADIX + 1];         // the first child of each span
+    ulong sums[2 * GROUP_SIZE];   // local memory of group_exclusive_scan
+    uint has_one_child;           // 1: one child has all keys
+    uint first_tile;              // index of the bucket's first tile in the list of tiles
+    uint large_children;          // number of elements of large_child[]
     // The children with more than SMALL_TILE elements: large, oversized and equal ones. `slot` is
     // an index in the next round's large buckets, or CLS_MSD_NONE for an equal child. Any other
     // child whose slot is at or beyond the capacity is oversized.
@@ -155,9 +155,9 @@ static inline void plan_offsets(__local msd_plan_t *p, const cls_msd_large_bucke
 {
     const uint t = (uint)get_local_id(0);
     const uint stride = block_tiles * RADIX, blocks = blocks_of(bucket.count, block_tiles);
-    const uint part_rows = (blocks + PARTS - 1) / PARTS;
+    const uint part_rows = (blocks + ROW_PARTS - 1) / ROW_PARTS;
     // Work-item i has column i % RADIX of part i / RADIX, then that of work-item i + GROUP_SIZE.
-    for (uint i = t; i < PARTS * RADIX; i += GROUP_SIZE) {
+    for (uint i = t; i < ROW_PARTS * RADIX; i += GROUP_SIZE) {
         const uint first = min(i / RADIX * part_rows, blocks);
         p->part[i] =
             add_column(row + first * stride + i % RADIX, min(blocks - first, part_rows), stride);
@@ -165,14 +165,14 @@ static inline void plan_offsets(__local msd_plan_t *p, const cls_msd_large_bucke
     barrier(CLK_LOCAL_MEM_FENCE);
     for (uint d = t; d < RADIX; d += GROUP_SIZE) {
         uint sum = 0;
-        for (uint i = 0; i < PARTS; i++) {
+        for (uint i = 0; i < ROW_PARTS; i++) {
             sum += p->part[i * RADIX + d];
         }
         p->start[d] = sum;
     }
     barrier(CLK_LOCAL_MEM_FENCE);
     scan_children(p);
-    for (uint i = t; i < PARTS * RADIX; i += GROUP_SIZE) {
+    for (uint i = t; i < ROW_PARTS * RADIX; i += GROUP_SIZE) {
         const uint first = min(i / RADIX * part_rows, blocks);
         uint sum = bucket.start + p->start[i % RADIX];
         for (uint k = i % RADIX; k < i / RADIX * RADIX; k += RADIX) {

@@ -27,7 +27,7 @@ typedef struct {
 #define DIGIT_OFFSETS ((__global index_t *)(tables + tables_at + args.offsets_at))
 #define SUMMARIES ((__global cls_key_summary *)(tables + tables_at + args.summaries_at))
 
-// Clears part i of the table, which is divided into so many parts.
+// Clears part i of `parts` parts of the table.
 static inline void clear_table(__global uint *table, const ulong words, const uint i,
                                const uint parts)
 {

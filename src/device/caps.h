@@ -30,7 +30,7 @@ struct cls_caps {
     uint64_t max_launch_tiles; /* maximum number of tiles in one launch of onesweep, for tests */
     uint64_t direct_bytes;     /* of host arrays that are copied before staging memory pays off */
     cl_uint vector_ints;       /* number of 32-bit elements in a hardware vector */
-    bool groups_progress;      /* started work-groups make progress; false unless tests say so */
+    bool groups_progress;      /* started work-groups make progress; false, except in tests */
     bool shares_memory;        /* the device and the host share memory */
     bool compresses; /* x86's vector compress instructions are available; false until probed */
     unsigned sub_group_size; /* lanes of a sub-group; 1: no sub-groups; 0 until probed */
