@@ -83,7 +83,19 @@ static void check_programs(const struct cls_caps *caps, const struct cls_choice 
     assert_in_range(kernels, 1, CLS_MAX_KERNELS);
 }
 
-static void test_numbers_of_programs(void **state)
+/* A description of no elements, of one, and of many. */
+static void check_descriptions(const struct cls_choice *choice)
+{
+    static const uint64_t counts[] = {0, 1, 100000};
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
+        char line[256] = "";
+        struct cls_text text = CLS_TEXT(line);
+        choice->algo->describe(&choice->tuning, &choice->spec, counts[i], &text);
+        assert_true(cls_text_fits(&text));
+    }
+}
+
+static void test_programs_and_descriptions(void **state)
 {
     (void)state;
     for (size_t a = 0; cls_algos[a]; a++) {
@@ -95,6 +107,7 @@ static void test_numbers_of_programs(void **state)
                     if (!choose(&DEVICES[d], cls_algos[a], (clsort_key)key, value_size, &choice))
                         continue;
                     check_programs(&DEVICES[d], &choice);
+                    check_descriptions(&choice);
                     checked++;
                 }
         assert_true(checked > 0); /* otherwise add a device or a sort that the variant supports */
@@ -106,7 +119,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_variants_are_adjacent),
         cmocka_unit_test(test_variants_have_the_same_parameters),
-        cmocka_unit_test(test_numbers_of_programs),
+        cmocka_unit_test(test_programs_and_descriptions),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -37,11 +37,13 @@ static inline bool cls_allows_long_work_items(const struct cls_caps *caps, const
 
 /* Returns whether work-groups that have started are known to make progress while others wait for
  * them, as kernels need whose steps wait for each other (cl/common/steps.cl): on the GPUs of NVIDIA.
- * On CPUs they do, but waiting groups take time from other threads. */
-static inline bool cls_started_groups_progress(const struct cls_caps *caps)
+ * Groups that are smaller than a sub-group emulate sub-groups, and such kernels failed there. On CPUs
+ * groups make progress, too, but those that wait take time from other threads. */
+static inline bool cls_started_groups_progress(const struct cls_caps *caps, unsigned group_size)
 {
-    return caps->max_iterations == UINT64_MAX &&
-           (caps->sub_group_backend == CLS_SUB_GROUP_NVIDIA || caps->groups_progress);
+    const bool is_nvidia =
+        caps->sub_group_backend == CLS_SUB_GROUP_NVIDIA && group_size >= caps->sub_group_size;
+    return caps->max_iterations == UINT64_MAX && (is_nvidia || caps->groups_progress);
 }
 
 /* Returns the bytes of a core's private cache, which CPU drivers report as local memory, limited to

@@ -207,7 +207,11 @@ static void describe(const struct cls_tuning *tuning, const struct cls_spec *spe
                      struct cls_text *text)
 {
     const struct cls_tuning msd = msd_of(tuning), onesweep = onesweep_of(tuning);
+    struct cls_schedule schedule;
     cls_algo_msd.describe(&msd, spec, count, text);
+    cls_algo_msd.schedule(&msd, spec, cls_max(count, 1), &schedule);
+    if (schedule.msd.is_single_tile)
+        return;
     cls_text_add(text, "; for skewed keys ");
     cls_algo_onesweep.describe(&onesweep, spec, count, text);
 }

@@ -289,7 +289,7 @@ bool cls_msd_supports(const struct cls_caps *caps, const struct cls_spec *spec,
         *why = "the device has too little local memory";
         return false;
     }
-    tuning->msd.launches_rounds_together = cls_started_groups_progress(caps);
+    tuning->msd.launches_rounds_together = cls_started_groups_progress(caps, tuning->group_size);
     tuning->max_count = max_count(caps, spec, tuning);
     if (tuning->max_count == 0)
         *why = "this driver aborts long loops";

@@ -159,10 +159,11 @@ static unsigned max_tiles(const struct cls_caps *caps, const struct cls_tuning *
     return (unsigned)cls_min(cls_min(rows, countable), caps->max_launch_tiles);
 }
 
-/* Returns the schedule without the scratch regions. */
+/* Returns the schedule without the scratch regions. count may be 0, in descriptions. */
 static struct cls_onesweep_schedule divide(const struct cls_tuning *tuning,
                                            const struct cls_spec *spec, uint64_t count)
 {
+    count = cls_max(count, 1);
     struct cls_onesweep_schedule s = {.passes = cls_pass_count(spec, tuning->onesweep.bits),
                                       .tiles = cls_divide_up(count, tile_of(tuning))};
     s.sections = (unsigned)cls_divide_up(s.tiles, tuning->onesweep.max_tiles);
@@ -200,7 +201,7 @@ static void fill_units(const struct cls_caps *caps, struct cls_onesweep_tuning *
     tuning->groups_per_unit = caps->max_iterations < UINT64_MAX ? 0
                               : is_nvidia                       ? NVIDIA_GROUPS_PER_UNIT
                                                                 : GROUPS_PER_UNIT;
-    tuning->launches_steps_together = cls_started_groups_progress(caps);
+    tuning->launches_steps_together = cls_started_groups_progress(caps, group_size);
     tuning->registers = is_nvidia && group_size == GROUP_SIZE
                             ? UNIT_REGISTERS / (NVIDIA_GROUPS_PER_UNIT * GROUP_SIZE)
                             : 0;
