@@ -41,34 +41,13 @@ static clsort_io counted_io(const struct fixture *fixture, const struct buffers 
     return io;
 }
 
-static clsort_status run(const struct fixture *fixture, clsort_plan *plan, const clsort_io *io)
-{
-    cl_event event = NULL;
-    const clsort_status status = clsort_enqueue(plan, fixture->env.queue, io, 0, NULL, &event);
-    if (status == CLSORT_OK)
-        assert_true(env_finish_event(event));
-    else
-        assert_null(event);
-    return status;
-}
-
-static void read(const struct fixture *fixture, cl_mem mem, size_t size, void *data)
-{
-    assert_ok(clEnqueueReadBuffer(fixture->env.queue, mem, CL_TRUE, 0, size, data, 0, NULL, NULL));
-}
-
-static void write(const struct fixture *fixture, cl_mem mem, size_t size, const void *data)
-{
-    assert_ok(clEnqueueWriteBuffer(fixture->env.queue, mem, CL_TRUE, 0, size, data, 0, NULL, NULL));
-}
-
 /* Checks that keys_out has the first elements of the fixture in ascending order with their values, and behind them
  * zeros, as fixture_fill left them. */
 static void check_sorted(const struct fixture *fixture, uint32_t count)
 {
     uint32_t keys[FIXTURE_COUNT], values[FIXTURE_COUNT];
-    read(fixture, fixture->buffers[2], sizeof keys, keys);
-    read(fixture, fixture->buffers[3], sizeof values, values);
+    fixture_read(fixture, fixture->buffers[2], sizeof keys, keys);
+    fixture_read(fixture, fixture->buffers[3], sizeof values, values);
     for (uint32_t i = 0; i < FIXTURE_COUNT; i++) {
         assert_int_equal(keys[i], i < count ? FIXTURE_COUNT - count + i : 0);
         assert_int_equal(values[i], i < count ? count - 1 - i : 0);
@@ -90,12 +69,12 @@ static void sorts_elements(void **state)
             const uint32_t narrow = (uint32_t)counts[i];
             const uint64_t count = size == 4 ? narrow : counts[i];
             uint64_t result;
-            write(fixture, buffers.count, size,
-                  size == 4 ? (const void *)&narrow : (const void *)&count);
+            fixture_write(fixture, buffers.count, size,
+                          size == 4 ? (const void *)&narrow : (const void *)&count);
             fixture_fill(fixture);
-            assert_ok(run(fixture, plan, &io));
+            assert_ok(fixture_enqueue(fixture, plan, &io));
             check_sorted(fixture, count < FIXTURE_COUNT ? (uint32_t)count : FIXTURE_COUNT);
-            read(fixture, buffers.result, sizeof result, &result);
+            fixture_read(fixture, buffers.result, sizeof result, &result);
             assert_true(result == (count > FIXTURE_COUNT ? CLSORT_COUNT_EXCEEDED : 0));
         }
         release_buffers(&buffers);
@@ -112,10 +91,10 @@ static void no_elements(void **state)
     clsort_io io = CLSORT_IO_INIT;
     uint64_t result;
     io.count_buffer.mem = buffers.count; /* 99 */
-    assert_ok(run(fixture, plan, &io));
+    assert_ok(fixture_enqueue(fixture, plan, &io));
     io.result.mem = buffers.result;
-    assert_ok(run(fixture, plan, &io));
-    read(fixture, buffers.result, sizeof result, &result);
+    assert_ok(fixture_enqueue(fixture, plan, &io));
+    fixture_read(fixture, buffers.result, sizeof result, &result);
     assert_true(result == CLSORT_COUNT_EXCEEDED);
     release_buffers(&buffers);
     clsort_plan_destroy(plan);
@@ -136,12 +115,12 @@ static void sorts_segments(void **state)
     io.segment_count = 4;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         uint64_t result;
-        write(fixture, buffers.count, sizeof cases[i].count, &cases[i].count);
+        fixture_write(fixture, buffers.count, sizeof cases[i].count, &cases[i].count);
         fixture_fill(fixture);
-        assert_ok(run(fixture, plan, &io));
+        assert_ok(fixture_enqueue(fixture, plan, &io));
         if (cases[i].count <= 2)
             check_sorted(fixture, cases[i].count > 0 ? 10 : 0);
-        read(fixture, buffers.result, sizeof result, &result);
+        fixture_read(fixture, buffers.result, sizeof result, &result);
         assert_true(result == cases[i].result);
     }
     clReleaseMemObject(io.offsets.mem);
@@ -164,7 +143,7 @@ static void count_is_read_late(void **state)
     assert_ok(status);
     assert_ok(clsort_enqueue(plan, fixture->env.out_of_order, &io, 1, &gate, &sorted));
     assert_ok(clFlush(fixture->env.out_of_order));
-    write(fixture, buffers.count, sizeof count, &count);
+    fixture_write(fixture, buffers.count, sizeof count, &count);
     assert_ok(clSetUserEventStatus(gate, CL_COMPLETE));
     assert_true(env_finish_event(sorted));
     check_sorted(fixture, count);
@@ -184,34 +163,35 @@ static void arguments(void **state)
     const clsort_io valid = counted_io(fixture, &buffers);
     clsort_io io = valid;
     io.count_buffer = none;
-    assert_status(run(fixture, plan, &io), CLSORT_E_ARGUMENT);
+    assert_status(fixture_enqueue(fixture, plan, &io), CLSORT_E_ARGUMENT);
     io.count = 0;
-    assert_status(run(fixture, plan, &io), CLSORT_E_ARGUMENT);
+    assert_status(fixture_enqueue(fixture, plan, &io), CLSORT_E_ARGUMENT);
     io = fixture->io;
     io.count_buffer.mem = buffers.count;
-    assert_status(run(fixture, fixture->plan, &io), CLSORT_E_OPERATION); /* no count_size */
+    assert_status(fixture_enqueue(fixture, fixture->plan, &io),
+                  CLSORT_E_OPERATION); /* no count_size */
     io = valid;
     io.count_buffer.offset = 16;
-    assert_status(run(fixture, plan, &io), CLSORT_E_BUFFER_SIZE);
+    assert_status(fixture_enqueue(fixture, plan, &io), CLSORT_E_BUFFER_SIZE);
     io.count_buffer.offset = 4;
-    assert_status(run(fixture, plan, &io), CLSORT_E_ALIGNMENT);
+    assert_status(fixture_enqueue(fixture, plan, &io), CLSORT_E_ALIGNMENT);
     io.count_buffer.offset = 8;
-    assert_ok(run(fixture, plan, &io));
+    assert_ok(fixture_enqueue(fixture, plan, &io));
     io = valid;
     io.count_buffer.mem = fixture->buffers[2];
-    assert_status(run(fixture, plan, &io), CLSORT_E_OVERLAP);
+    assert_status(fixture_enqueue(fixture, plan, &io), CLSORT_E_OVERLAP);
     io.keys_out = io.values_out = none; /* in place */
     io.count_buffer.mem = fixture->buffers[0];
-    assert_status(run(fixture, plan, &io), CLSORT_E_OVERLAP);
+    assert_status(fixture_enqueue(fixture, plan, &io), CLSORT_E_OVERLAP);
     io = valid;
     io.result.mem = buffers.count;
-    assert_status(run(fixture, plan, &io), CLSORT_E_OVERLAP);
+    assert_status(fixture_enqueue(fixture, plan, &io), CLSORT_E_OVERLAP);
     io = valid;
     io.count = FIXTURE_COUNT + 1;
-    assert_status(run(fixture, plan, &io), CLSORT_E_COUNT);
+    assert_status(fixture_enqueue(fixture, plan, &io), CLSORT_E_COUNT);
     io = valid;
     io.segment_count = 1;
-    assert_status(run(fixture, plan, &io), CLSORT_E_SEGMENTS);
+    assert_status(fixture_enqueue(fixture, plan, &io), CLSORT_E_SEGMENTS);
     fixture_still_works(fixture);
     release_buffers(&buffers);
     clsort_plan_destroy(plan);
@@ -229,11 +209,11 @@ static void scratch(void **state)
     assert_true(bytes <= FIXTURE_COUNT * 17 / 2 + ((size_t)32 << 20));
     io.scratch.mem = fixture_buffer(fixture, CL_MEM_READ_WRITE, bytes, NULL);
     fixture_fill(fixture);
-    assert_ok(run(fixture, plan, &io));
+    assert_ok(fixture_enqueue(fixture, plan, &io));
     check_sorted(fixture, 99);
     clReleaseMemObject(io.scratch.mem);
     io.scratch.mem = fixture_buffer(fixture, CL_MEM_READ_WRITE, bytes - 1, NULL);
-    assert_status(run(fixture, plan, &io), CLSORT_E_SCRATCH_SIZE);
+    assert_status(fixture_enqueue(fixture, plan, &io), CLSORT_E_SCRATCH_SIZE);
     clReleaseMemObject(io.scratch.mem);
     release_buffers(&buffers);
     clsort_plan_destroy(plan);

@@ -65,6 +65,34 @@ static void write_buffer(struct fixture *fixture, cl_mem mem, const uint32_t *da
                                    0, NULL, NULL));
 }
 
+clsort_status fixture_enqueue(const struct fixture *fixture, clsort_plan *plan, const clsort_io *io)
+{
+    cl_event event = NULL;
+    const clsort_status status = clsort_enqueue(plan, fixture->env.queue, io, 0, NULL, &event);
+    if (status == CLSORT_OK)
+        assert_true(env_finish_event(event));
+    else
+        assert_null(event);
+    return status;
+}
+
+void fixture_read(const struct fixture *fixture, cl_mem mem, size_t size, void *data)
+{
+    assert_ok(clEnqueueReadBuffer(fixture->env.queue, mem, CL_TRUE, 0, size, data, 0, NULL, NULL));
+}
+
+void fixture_write(const struct fixture *fixture, cl_mem mem, size_t size, const void *data)
+{
+    assert_ok(clEnqueueWriteBuffer(fixture->env.queue, mem, CL_TRUE, 0, size, data, 0, NULL, NULL));
+}
+
+uint64_t fixture_result(const struct fixture *fixture, cl_mem result)
+{
+    uint64_t number;
+    fixture_read(fixture, result, sizeof number, &number);
+    return number;
+}
+
 void fixture_fill(struct fixture *fixture)
 {
     uint32_t keys[FIXTURE_COUNT];

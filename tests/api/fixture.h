@@ -27,6 +27,16 @@ cl_mem fixture_buffer(const struct fixture *fixture, cl_mem_flags flags, size_t 
 clsort_engine *fixture_limited_engine(const struct fixture *fixture, const char *limit,
                                       const char *value);
 
+/* Runs a call and waits for it. On failure, checks that there is no event. */
+clsort_status fixture_enqueue(const struct fixture *fixture, clsort_plan *plan,
+                              const clsort_io *io);
+
+void fixture_read(const struct fixture *fixture, cl_mem mem, size_t size, void *data);
+void fixture_write(const struct fixture *fixture, cl_mem mem, size_t size, const void *data);
+
+/* Returns the number in a buffer for clsort_io.result. */
+uint64_t fixture_result(const struct fixture *fixture, cl_mem result);
+
 /* Writes the keys FIXTURE_COUNT - 1 ... 0 and the values 0 ... FIXTURE_COUNT - 1, and clears the
  * outputs. */
 void fixture_fill(struct fixture *fixture);

@@ -38,17 +38,6 @@ static clsort_io gather_io(const struct fixture *fixture)
     return io;
 }
 
-static clsort_status run(const struct fixture *fixture, clsort_plan *plan, const clsort_io *io)
-{
-    cl_event event = NULL;
-    const clsort_status status = clsort_enqueue(plan, fixture->env.queue, io, 0, NULL, &event);
-    if (status == CLSORT_OK)
-        assert_true(env_finish_event(event));
-    else
-        assert_null(event);
-    return status;
-}
-
 static void read(const struct fixture *fixture, cl_mem mem, uint32_t *data)
 {
     assert_ok(clEnqueueReadBuffer(fixture->env.queue, mem, CL_TRUE, 0, FIXTURE_BYTES, data, 0, NULL,
@@ -73,7 +62,7 @@ static void argsort_gives_the_permutation(void **state)
     clsort_plan *plan = make_plan(fixture, CLSORT_ARGSORT, 4);
     fixture_fill(fixture);
     const clsort_io io = argsort_io(fixture);
-    assert_ok(run(fixture, plan, &io));
+    assert_ok(fixture_enqueue(fixture, plan, &io));
     assert_true(is_reversed(fixture, fixture->buffers[3]));
     assert_true(is_reversed(fixture, fixture->buffers[0])); /* the keys are unchanged */
     uint32_t sorted[FIXTURE_COUNT];
@@ -88,7 +77,7 @@ static void argsort_of_nothing(void **state)
     struct fixture *fixture = *state;
     clsort_plan *plan = make_plan(fixture, CLSORT_ARGSORT, 4);
     clsort_io io = CLSORT_IO_INIT;
-    assert_ok(run(fixture, plan, &io));
+    assert_ok(fixture_enqueue(fixture, plan, &io));
     clsort_plan_destroy(plan);
 }
 
@@ -115,22 +104,22 @@ static void argsort_arguments(void **state)
         else
             buffers[cases[i].change]->mem =
                 cases[i].change <= NO_INDEX ? NULL : fixture->buffers[1];
-        assert_status(run(fixture, plan, &io), cases[i].status);
+        assert_status(fixture_enqueue(fixture, plan, &io), cases[i].status);
     }
     clsort_io io = argsort_io(fixture);
     io.index_out.offset = 4;
-    assert_status(run(fixture, plan, &io), CLSORT_E_BUFFER_SIZE);
+    assert_status(fixture_enqueue(fixture, plan, &io), CLSORT_E_BUFFER_SIZE);
     io.index_out.offset = 2;
-    assert_status(run(fixture, plan, &io), CLSORT_E_ALIGNMENT);
+    assert_status(fixture_enqueue(fixture, plan, &io), CLSORT_E_ALIGNMENT);
     io = argsort_io(fixture);
     io.index_out = io.keys;
-    assert_status(run(fixture, plan, &io), CLSORT_E_OVERLAP);
+    assert_status(fixture_enqueue(fixture, plan, &io), CLSORT_E_OVERLAP);
     io = argsort_io(fixture);
     io.index_out = io.keys_out;
-    assert_status(run(fixture, plan, &io), CLSORT_E_OVERLAP);
+    assert_status(fixture_enqueue(fixture, plan, &io), CLSORT_E_OVERLAP);
     io = argsort_io(fixture);
     io.count = FIXTURE_COUNT + 1;
-    assert_status(run(fixture, plan, &io), CLSORT_E_COUNT);
+    assert_status(fixture_enqueue(fixture, plan, &io), CLSORT_E_COUNT);
     fixture_still_works(fixture);
     clsort_plan_destroy(plan);
 }
@@ -151,7 +140,7 @@ static void argsort_scratch(void **state)
         io.scratch.mem = scratch;
         if (!with_keys)
             io.keys_out.mem = NULL;
-        assert_ok(run(fixture, plan, &io));
+        assert_ok(fixture_enqueue(fixture, plan, &io));
         uint64_t found[FIXTURE_COUNT];
         assert_ok(clEnqueueReadBuffer(fixture->env.queue, indexes, CL_TRUE, 0, sizeof found, found,
                                       0, NULL, NULL));
@@ -162,7 +151,7 @@ static void argsort_scratch(void **state)
     clsort_io io = argsort_io(fixture);
     io.index_out.mem = indexes;
     io.scratch.mem = small;
-    assert_status(run(fixture, plan, &io), CLSORT_E_SCRATCH_SIZE);
+    assert_status(fixture_enqueue(fixture, plan, &io), CLSORT_E_SCRATCH_SIZE);
     clReleaseMemObject(small);
     clReleaseMemObject(scratch);
     clReleaseMemObject(indexes);
@@ -180,10 +169,10 @@ static void gather_applies_an_argsort(void **state)
     clsort_io io = argsort_io(fixture);
     io.keys_out.mem = NULL;
     io.index_out.mem = fixture->buffers[2];
-    assert_ok(run(fixture, argsort, &io));
+    assert_ok(fixture_enqueue(fixture, argsort, &io));
     io = gather_io(fixture);
     io.index.mem = fixture->buffers[2];
-    assert_ok(run(fixture, gather, &io));
+    assert_ok(fixture_enqueue(fixture, gather, &io));
     assert_true(is_reversed(fixture, fixture->buffers[3]));
     clsort_plan_destroy(gather);
     clsort_plan_destroy(argsort);
@@ -209,7 +198,7 @@ static void gather_out_of_bounds(void **state)
     io.index.mem = indexes;
     io.source_count = 700;
     io.result = (clsort_buffer){result, 8};
-    assert_ok(run(fixture, plan, &io));
+    assert_ok(fixture_enqueue(fixture, plan, &io));
     uint64_t counted[2];
     uint32_t found[FIXTURE_COUNT];
     assert_ok(clEnqueueReadBuffer(fixture->env.queue, result, CL_TRUE, 0, sizeof counted, counted,
@@ -222,15 +211,15 @@ static void gather_out_of_bounds(void **state)
     io.source_count = 0;    /* without a source, all indexes are out of bounds */
     io.values.mem = result; /* too small for a value */
     io.values.offset = 4;
-    assert_ok(run(fixture, plan, &io));
+    assert_ok(fixture_enqueue(fixture, plan, &io));
     io.values = (clsort_buffer){NULL, 0};
-    assert_ok(run(fixture, plan, &io));
+    assert_ok(fixture_enqueue(fixture, plan, &io));
     assert_ok(clEnqueueReadBuffer(fixture->env.queue, result, CL_TRUE, 0, sizeof counted, counted,
                                   0, NULL, NULL));
     assert_int_equal(counted[1], FIXTURE_COUNT);
     io = (clsort_io)CLSORT_IO_INIT; /* without indexes, none is out of bounds */
     io.result = (clsort_buffer){result, 8};
-    assert_ok(run(fixture, plan, &io));
+    assert_ok(fixture_enqueue(fixture, plan, &io));
     assert_ok(clEnqueueReadBuffer(fixture->env.queue, result, CL_TRUE, 0, sizeof counted, counted,
                                   0, NULL, NULL));
     assert_int_equal(counted[1], 0);
@@ -248,31 +237,31 @@ static void gather_arguments(void **state)
         clsort_io io = gather_io(fixture);
         clsort_buffer *const required[] = {&io.index, &io.values, &io.values_out};
         *required[i] = none;
-        assert_status(run(fixture, plan, &io), CLSORT_E_ARGUMENT);
+        assert_status(fixture_enqueue(fixture, plan, &io), CLSORT_E_ARGUMENT);
     }
     for (int i = 0; i < 4; i++) {
         clsort_io io = gather_io(fixture);
         clsort_buffer *const unused[] = {&io.keys, &io.keys_out, &io.second_values, &io.index_out};
         unused[i]->mem = fixture->buffers[2];
-        assert_status(run(fixture, plan, &io), CLSORT_E_OPERATION);
+        assert_status(fixture_enqueue(fixture, plan, &io), CLSORT_E_OPERATION);
     }
     clsort_io io = gather_io(fixture);
     io.values_out = io.values;
-    assert_status(run(fixture, plan, &io), CLSORT_E_OVERLAP);
+    assert_status(fixture_enqueue(fixture, plan, &io), CLSORT_E_OVERLAP);
     io.values_out = io.index;
-    assert_status(run(fixture, plan, &io), CLSORT_E_OVERLAP);
+    assert_status(fixture_enqueue(fixture, plan, &io), CLSORT_E_OVERLAP);
     io = gather_io(fixture);
     io.source_count = FIXTURE_COUNT + 1;
-    assert_status(run(fixture, plan, &io), CLSORT_E_BUFFER_SIZE);
+    assert_status(fixture_enqueue(fixture, plan, &io), CLSORT_E_BUFFER_SIZE);
     io.source_count = SIZE_MAX;
-    assert_status(run(fixture, plan, &io), CLSORT_E_COUNT);
+    assert_status(fixture_enqueue(fixture, plan, &io), CLSORT_E_COUNT);
     io = gather_io(fixture);
     io.result = (clsort_buffer){fixture->buffers[2], 4};
-    assert_status(run(fixture, plan, &io), CLSORT_E_ALIGNMENT);
+    assert_status(fixture_enqueue(fixture, plan, &io), CLSORT_E_ALIGNMENT);
     io.result.offset = FIXTURE_BYTES;
-    assert_status(run(fixture, plan, &io), CLSORT_E_BUFFER_SIZE);
+    assert_status(fixture_enqueue(fixture, plan, &io), CLSORT_E_BUFFER_SIZE);
     io.result = (clsort_buffer){fixture->buffers[3], 0};
-    assert_status(run(fixture, plan, &io), CLSORT_E_OVERLAP);
+    assert_status(fixture_enqueue(fixture, plan, &io), CLSORT_E_OVERLAP);
     size_t bytes = 1;
     assert_ok(clsort_scratch_size(plan, FIXTURE_COUNT, &bytes));
     assert_int_equal(bytes, 0);
@@ -309,7 +298,7 @@ static void selection_of_the_smallest(void **state)
     uint32_t keys[FIXTURE_COUNT], values[FIXTURE_COUNT];
     fixture_fill(fixture);
     clsort_io io = selection_io(fixture, 100);
-    assert_ok(run(fixture, plan, &io));
+    assert_ok(fixture_enqueue(fixture, plan, &io));
     read(fixture, fixture->buffers[2], keys);
     read(fixture, fixture->buffers[3], values);
     for (uint32_t i = 0; i < 100; i++) {
@@ -317,9 +306,9 @@ static void selection_of_the_smallest(void **state)
         assert_int_equal(values[i], FIXTURE_COUNT - 1 - i);
     }
     io = selection_io(fixture, 0); /* selects nothing */
-    assert_ok(run(fixture, plan, &io));
+    assert_ok(fixture_enqueue(fixture, plan, &io));
     io.count = 0;
-    assert_ok(run(fixture, plan, &io));
+    assert_ok(fixture_enqueue(fixture, plan, &io));
     clsort_plan_destroy(plan);
 }
 
@@ -331,19 +320,19 @@ static void nth_element(void **state)
     for (size_t k = 0; k < FIXTURE_COUNT; k += 333) {
         uint32_t keys[FIXTURE_COUNT], values[FIXTURE_COUNT];
         const clsort_io io = selection_io(fixture, k);
-        assert_ok(run(fixture, plan, &io));
+        assert_ok(fixture_enqueue(fixture, plan, &io));
         read(fixture, fixture->buffers[2], keys);
         read(fixture, fixture->buffers[3], values);
         assert_int_equal(keys[0], k);
         assert_int_equal(values[0], FIXTURE_COUNT - 1 - k);
     }
     const clsort_io beyond = selection_io(fixture, FIXTURE_COUNT);
-    assert_status(run(fixture, plan, &beyond), CLSORT_E_COUNT);
+    assert_status(fixture_enqueue(fixture, plan, &beyond), CLSORT_E_COUNT);
     const clsort_io underflow = selection_io(fixture, SIZE_MAX);
-    assert_status(run(fixture, plan, &underflow), CLSORT_E_COUNT);
+    assert_status(fixture_enqueue(fixture, plan, &underflow), CLSORT_E_COUNT);
     clsort_io nothing = selection_io(fixture, 0);
     nothing.count = 0;
-    assert_status(run(fixture, plan, &nothing), CLSORT_E_COUNT);
+    assert_status(fixture_enqueue(fixture, plan, &nothing), CLSORT_E_COUNT);
     clsort_plan_destroy(plan);
 }
 
@@ -353,35 +342,35 @@ static void selection_arguments(void **state)
     static const clsort_buffer none = {NULL, 0};
     clsort_plan *plan = make_selection(fixture, CLSORT_SELECT, 100);
     clsort_io io = selection_io(fixture, 101);
-    assert_status(run(fixture, plan, &io), CLSORT_E_COUNT);
+    assert_status(fixture_enqueue(fixture, plan, &io), CLSORT_E_COUNT);
     io = selection_io(fixture, 50);
     io.count = 49;
-    assert_status(run(fixture, plan, &io), CLSORT_E_COUNT);
+    assert_status(fixture_enqueue(fixture, plan, &io), CLSORT_E_COUNT);
     io = selection_io(fixture, 50);
     io.keys_out = io.values_out = none;
-    assert_status(run(fixture, plan, &io), CLSORT_E_ARGUMENT);
+    assert_status(fixture_enqueue(fixture, plan, &io), CLSORT_E_ARGUMENT);
     io.keys = none;
     io.keys_out = fixture->io.keys_out;
-    assert_status(run(fixture, plan, &io), CLSORT_E_ARGUMENT);
+    assert_status(fixture_enqueue(fixture, plan, &io), CLSORT_E_ARGUMENT);
     io = selection_io(fixture, 50);
     io.values = none;
-    assert_status(run(fixture, plan, &io), CLSORT_E_ARGUMENT);
+    assert_status(fixture_enqueue(fixture, plan, &io), CLSORT_E_ARGUMENT);
     io = selection_io(fixture, 50);
     io.index.mem = fixture->buffers[3];
-    assert_status(run(fixture, plan, &io), CLSORT_E_OPERATION);
+    assert_status(fixture_enqueue(fixture, plan, &io), CLSORT_E_OPERATION);
     io = selection_io(fixture, 50);
     io.keys_out = io.keys;
-    assert_status(run(fixture, plan, &io), CLSORT_E_OVERLAP);
+    assert_status(fixture_enqueue(fixture, plan, &io), CLSORT_E_OVERLAP);
     io = selection_io(fixture, 50);
     io.index_out = (clsort_buffer){io.values_out.mem, 196};
-    assert_status(run(fixture, plan, &io), CLSORT_E_OVERLAP);
+    assert_status(fixture_enqueue(fixture, plan, &io), CLSORT_E_OVERLAP);
     io.index_out.offset = FIXTURE_BYTES - 196;
-    assert_status(run(fixture, plan, &io), CLSORT_E_BUFFER_SIZE);
+    assert_status(fixture_enqueue(fixture, plan, &io), CLSORT_E_BUFFER_SIZE);
     io.index_out.offset = 2;
-    assert_status(run(fixture, plan, &io), CLSORT_E_ALIGNMENT);
+    assert_status(fixture_enqueue(fixture, plan, &io), CLSORT_E_ALIGNMENT);
     io = fixture->io;
     io.k = 1; /* a sort has no k */
-    assert_status(run(fixture, fixture->plan, &io), CLSORT_E_OPERATION);
+    assert_status(fixture_enqueue(fixture, fixture->plan, &io), CLSORT_E_OPERATION);
     fixture_still_works(fixture);
     clsort_plan_destroy(plan);
 }

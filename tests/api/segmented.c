@@ -50,35 +50,12 @@ static clsort_io offsets_io(const struct fixture *fixture, const struct buffers 
     return io;
 }
 
-static clsort_status run(const struct fixture *fixture, clsort_plan *plan, const clsort_io *io)
-{
-    cl_event event = NULL;
-    const clsort_status status = clsort_enqueue(plan, fixture->env.queue, io, 0, NULL, &event);
-    if (status == CLSORT_OK)
-        assert_true(env_finish_event(event));
-    else
-        assert_null(event);
-    return status;
-}
-
-static void read(const struct fixture *fixture, cl_mem mem, size_t size, void *data)
-{
-    assert_ok(clEnqueueReadBuffer(fixture->env.queue, mem, CL_TRUE, 0, size, data, 0, NULL, NULL));
-}
-
-static uint64_t result_of(const struct fixture *fixture, const struct buffers *buffers)
-{
-    uint64_t result;
-    read(fixture, buffers->result, sizeof result, &result);
-    return result;
-}
-
 /* Checks that keys_out has the elements [begin, end) of the fixture in ascending order, with their values. */
 static void check_segment(const struct fixture *fixture, uint32_t begin, uint32_t end)
 {
     uint32_t keys[FIXTURE_COUNT], values[FIXTURE_COUNT];
-    read(fixture, fixture->buffers[2], sizeof keys, keys);
-    read(fixture, fixture->buffers[3], sizeof values, values);
+    fixture_read(fixture, fixture->buffers[2], sizeof keys, keys);
+    fixture_read(fixture, fixture->buffers[3], sizeof values, values);
     for (uint32_t i = begin; i < end; i++) {
         assert_int_equal(keys[i], FIXTURE_COUNT - end + (i - begin));
         assert_int_equal(values[i], end - 1 - (i - begin));
@@ -97,15 +74,15 @@ static void sorts_segments(void **state)
         clsort_io io = offsets_io(fixture, &buffers);
         io.ends.mem = forms[i] == CLSORT_BEGIN_END ? buffers.ends : NULL;
         fixture_fill(fixture);
-        assert_ok(run(fixture, plan, &io));
+        assert_ok(fixture_enqueue(fixture, plan, &io));
         check_segment(fixture, 2, 300);
         check_segment(fixture, 300, 301);
         check_segment(fixture, 301, 998);
         uint32_t keys[FIXTURE_COUNT];
-        read(fixture, fixture->buffers[2], sizeof keys, keys);
+        fixture_read(fixture, fixture->buffers[2], sizeof keys, keys);
         assert_int_equal(keys[0] | keys[1] | keys[998] | keys[999],
                          0); /* as fixture_fill left them */
-        assert_int_equal(result_of(fixture, &buffers), 0);
+        assert_int_equal(fixture_result(fixture, buffers.result), 0);
         clsort_plan_destroy(plan);
     }
     release_buffers(&buffers);
@@ -120,17 +97,17 @@ static void sorts_rows(void **state)
     io.segment_count = 8;
     io.result.mem = buffers.result;
     fixture_fill(fixture);
-    assert_ok(run(fixture, plan, &io));
+    assert_ok(fixture_enqueue(fixture, plan, &io));
     for (uint32_t row = 0; row < 8; row++)
         check_segment(fixture, row * 125, row * 125 + 125);
-    assert_int_equal(result_of(fixture, &buffers), 0);
+    assert_int_equal(fixture_result(fixture, buffers.result), 0);
     io.segment_count = 1;
-    assert_ok(run(fixture, plan, &io));
+    assert_ok(fixture_enqueue(fixture, plan, &io));
     check_segment(fixture, 0, FIXTURE_COUNT);
     const size_t no_rows[] = {0, 7, 2000};
     for (size_t i = 0; i < 3; i++) {
         io.segment_count = no_rows[i];
-        assert_status(run(fixture, plan, &io), CLSORT_E_SEGMENTS);
+        assert_status(fixture_enqueue(fixture, plan, &io), CLSORT_E_SEGMENTS);
     }
     release_buffers(&buffers);
     clsort_plan_destroy(plan);
@@ -155,8 +132,8 @@ static void counts_clamped_segments(void **state)
         const clsort_io io = offsets_io(fixture, &buffers);
         assert_ok(clEnqueueWriteBuffer(fixture->env.queue, buffers.offsets, CL_TRUE, 0,
                                        sizeof offsets, cases[i].offsets, 0, NULL, NULL));
-        assert_ok(run(fixture, plan, &io));
-        assert_int_equal(result_of(fixture, &buffers), cases[i].clamped);
+        assert_ok(fixture_enqueue(fixture, plan, &io));
+        assert_int_equal(fixture_result(fixture, buffers.result), cases[i].clamped);
         release_buffers(&buffers);
     }
     clsort_plan_destroy(plan);
@@ -171,14 +148,14 @@ static void nothing_to_sort(void **state)
     clsort_io io = offsets_io(fixture, &buffers);
     fixture_fill(fixture);
     io.segment_count = 0;
-    assert_ok(run(fixture, plan, &io));
-    assert_int_equal(result_of(fixture, &buffers), 0);
+    assert_ok(fixture_enqueue(fixture, plan, &io));
+    assert_int_equal(fixture_result(fixture, buffers.result), 0);
     io.offsets.mem = NULL;
-    assert_ok(run(fixture, plan, &io));
+    assert_ok(fixture_enqueue(fixture, plan, &io));
     io = (clsort_io)CLSORT_IO_INIT;
-    assert_ok(run(fixture, plan, &io));
+    assert_ok(fixture_enqueue(fixture, plan, &io));
     uint32_t keys[FIXTURE_COUNT];
-    read(fixture, fixture->buffers[2], sizeof keys, keys);
+    fixture_read(fixture, fixture->buffers[2], sizeof keys, keys);
     for (size_t i = 0; i < FIXTURE_COUNT; i++)
         assert_int_equal(keys[i], 0);
     release_buffers(&buffers);
@@ -206,11 +183,11 @@ static void many_empty_segments(void **state)
     io.segment_count = MANY;
     io.offsets.mem = fixture_buffer(fixture, CL_MEM_READ_WRITE, (MANY + 1) * sizeof *many, many);
     fixture_fill(fixture);
-    assert_ok(run(fixture, plan, &io));
+    assert_ok(fixture_enqueue(fixture, plan, &io));
     check_segment(fixture, 100, 900);
-    assert_int_equal(result_of(fixture, &buffers), 0);
+    assert_int_equal(fixture_result(fixture, buffers.result), 0);
     io.segment_count = MANY + 1;
-    assert_status(run(fixture, plan, &io), CLSORT_E_COUNT);
+    assert_status(fixture_enqueue(fixture, plan, &io), CLSORT_E_COUNT);
     clReleaseMemObject(io.offsets.mem);
     release_buffers(&buffers);
     free(many);
@@ -230,38 +207,39 @@ static void arguments(void **state)
     const clsort_io valid = offsets_io(fixture, &buffers);
     clsort_io io = valid;
     io.offsets = none;
-    assert_status(run(fixture, plan, &io), CLSORT_E_ARGUMENT);
+    assert_status(fixture_enqueue(fixture, plan, &io), CLSORT_E_ARGUMENT);
     io = valid;
-    assert_status(run(fixture, pairs, &io), CLSORT_E_ARGUMENT); /* no ends */
+    assert_status(fixture_enqueue(fixture, pairs, &io), CLSORT_E_ARGUMENT); /* no ends */
     io.ends.mem = buffers.ends;
-    assert_status(run(fixture, plan, &io), CLSORT_E_SEGMENTS);
-    assert_status(run(fixture, rows, &io), CLSORT_E_SEGMENTS);
-    assert_status(run(fixture, fixture->plan, &io), CLSORT_E_SEGMENTS); /* no segments at all */
+    assert_status(fixture_enqueue(fixture, plan, &io), CLSORT_E_SEGMENTS);
+    assert_status(fixture_enqueue(fixture, rows, &io), CLSORT_E_SEGMENTS);
+    assert_status(fixture_enqueue(fixture, fixture->plan, &io),
+                  CLSORT_E_SEGMENTS); /* no segments at all */
     io = fixture->io;
     io.result.mem = buffers.result;
-    assert_status(run(fixture, fixture->plan, &io), CLSORT_E_OPERATION);
+    assert_status(fixture_enqueue(fixture, fixture->plan, &io), CLSORT_E_OPERATION);
     io = valid;
     io.segment_count = SEGMENTS + 1; /* has one offset more */
-    assert_status(run(fixture, plan, &io), CLSORT_E_BUFFER_SIZE);
+    assert_status(fixture_enqueue(fixture, plan, &io), CLSORT_E_BUFFER_SIZE);
     io.segment_count = FIXTURE_COUNT + 1;
-    assert_status(run(fixture, plan, &io), CLSORT_E_COUNT);
+    assert_status(fixture_enqueue(fixture, plan, &io), CLSORT_E_COUNT);
     io = valid;
     io.offsets.offset = 2;
-    assert_status(run(fixture, plan, &io), CLSORT_E_ALIGNMENT);
+    assert_status(fixture_enqueue(fixture, plan, &io), CLSORT_E_ALIGNMENT);
     io = valid;
     io.offsets.mem = fixture->buffers[2];
-    assert_status(run(fixture, plan, &io), CLSORT_E_OVERLAP);
+    assert_status(fixture_enqueue(fixture, plan, &io), CLSORT_E_OVERLAP);
     io = valid;
     io.keys_out = io.values_out = none; /* in place */
     io.offsets.mem = fixture->buffers[0];
-    assert_status(run(fixture, plan, &io), CLSORT_E_OVERLAP);
+    assert_status(fixture_enqueue(fixture, plan, &io), CLSORT_E_OVERLAP);
     io = valid;
     io.result.mem = buffers.offsets;
-    assert_status(run(fixture, plan, &io), CLSORT_E_OVERLAP);
+    assert_status(fixture_enqueue(fixture, plan, &io), CLSORT_E_OVERLAP);
     io = valid;
     io.count = FIXTURE_COUNT + 1;
-    assert_status(run(fixture, plan, &io), CLSORT_E_COUNT);
-    assert_ok(run(fixture, plan, &valid));
+    assert_status(fixture_enqueue(fixture, plan, &io), CLSORT_E_COUNT);
+    assert_ok(fixture_enqueue(fixture, plan, &valid));
     fixture_still_works(fixture);
     release_buffers(&buffers);
     clsort_plan_destroy(plan);
@@ -287,10 +265,10 @@ static void scratch(void **state)
         io.scratch.mem = fixture_buffer(fixture, CL_MEM_READ_WRITE, bytes, NULL);
         io.ends.mem = forms[i] == CLSORT_BEGIN_END ? buffers.ends : NULL;
         io.offsets.mem = forms[i] == CLSORT_ROWS ? NULL : buffers.offsets;
-        assert_ok(run(fixture, plan, &io));
+        assert_ok(fixture_enqueue(fixture, plan, &io));
         clReleaseMemObject(io.scratch.mem);
         io.scratch.mem = fixture_buffer(fixture, CL_MEM_READ_WRITE, bytes - 1, NULL);
-        assert_status(run(fixture, plan, &io), CLSORT_E_SCRATCH_SIZE);
+        assert_status(fixture_enqueue(fixture, plan, &io), CLSORT_E_SCRATCH_SIZE);
         clReleaseMemObject(io.scratch.mem);
         clsort_plan_destroy(plan);
     }

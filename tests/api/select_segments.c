@@ -72,42 +72,14 @@ static clsort_io offsets_io(const struct fixture *fixture, const struct buffers 
     return io;
 }
 
-static clsort_status run(const struct fixture *fixture, clsort_plan *plan, const clsort_io *io)
-{
-    cl_event event = NULL;
-    const clsort_status status = clsort_enqueue(plan, fixture->env.queue, io, 0, NULL, &event);
-    if (status == CLSORT_OK)
-        assert_true(env_finish_event(event));
-    else
-        assert_null(event);
-    return status;
-}
-
-static void read(const struct fixture *fixture, cl_mem mem, size_t size, void *data)
-{
-    assert_ok(clEnqueueReadBuffer(fixture->env.queue, mem, CL_TRUE, 0, size, data, 0, NULL, NULL));
-}
-
-static void write(const struct fixture *fixture, cl_mem mem, size_t size, const void *data)
-{
-    assert_ok(clEnqueueWriteBuffer(fixture->env.queue, mem, CL_TRUE, 0, size, data, 0, NULL, NULL));
-}
-
-static uint64_t result_of(const struct fixture *fixture, const struct buffers *buffers)
-{
-    uint64_t result;
-    read(fixture, buffers->result, sizeof result, &result);
-    return result;
-}
-
 /* Checks that index_out has exactly these indexes, or UNCHANGED, and that the other outputs fit to them. */
 static void check(const struct fixture *fixture, const struct buffers *buffers,
                   const uint32_t *expected, size_t places)
 {
     uint32_t indexes[FIXTURE_COUNT], keys[FIXTURE_COUNT], values[FIXTURE_COUNT];
-    read(fixture, buffers->index_out, sizeof indexes, indexes);
-    read(fixture, fixture->buffers[2], sizeof keys, keys);
-    read(fixture, fixture->buffers[3], sizeof values, values);
+    fixture_read(fixture, buffers->index_out, sizeof indexes, indexes);
+    fixture_read(fixture, fixture->buffers[2], sizeof keys, keys);
+    fixture_read(fixture, fixture->buffers[3], sizeof values, values);
     for (size_t i = 0; i < FIXTURE_COUNT; i++) {
         const uint32_t index = i < places ? expected[i] : UNCHANGED;
         assert_int_equal(indexes[i], index);
@@ -135,9 +107,9 @@ static void selects_from_segments(void **state)
         clsort_io io = offsets_io(fixture, &buffers);
         io.ends.mem = forms[i] == CLSORT_BEGIN_END ? buffers.ends : NULL;
         fixture_fill(fixture);
-        assert_ok(run(fixture, plan, &io));
+        assert_ok(fixture_enqueue(fixture, plan, &io));
         CHECK(299, 298, 297, NONE, NONE, NONE, 301, 300, NONE, 997, 996, 995);
-        assert_int_equal(result_of(fixture, &buffers), 0);
+        assert_int_equal(fixture_result(fixture, buffers.result), 0);
         release_buffers(&buffers);
         clsort_plan_destroy(plan);
     }
@@ -153,25 +125,26 @@ static void selects_from_rows(void **state)
     io.offsets.mem = NULL;
     io.k = 2;
     fixture_fill(fixture);
-    assert_ok(run(fixture, plan, &io));
+    assert_ok(fixture_enqueue(fixture, plan, &io));
     CHECK(249, 248, 499, 498, 749, 748, 999, 998);
-    assert_int_equal(result_of(fixture, &buffers), 0);
+    assert_int_equal(fixture_result(fixture, buffers.result), 0);
     io.segment_count = 50; /* rows of 20 elements */
     io.k = 20;
-    assert_ok(run(fixture, plan, &io));
+    assert_ok(fixture_enqueue(fixture, plan, &io));
     io.k = 19;
-    assert_ok(run(fixture, nth, &io));
+    assert_ok(fixture_enqueue(fixture, nth, &io));
     io.k = 20;
-    assert_status(run(fixture, nth, &io), CLSORT_E_COUNT);
+    assert_status(fixture_enqueue(fixture, nth, &io), CLSORT_E_COUNT);
     io.k = 21;
-    assert_status(run(fixture, plan, &io), CLSORT_E_COUNT);
+    assert_status(fixture_enqueue(fixture, plan, &io), CLSORT_E_COUNT);
     io.segment_count = 40;
-    assert_status(run(fixture, plan, &io), CLSORT_E_COUNT); /* above max_k, although rows have 25 */
+    assert_status(fixture_enqueue(fixture, plan, &io),
+                  CLSORT_E_COUNT); /* above max_k, although rows have 25 */
     io.segment_count = 100;
     io.k = 1;
-    assert_status(run(fixture, plan, &io), CLSORT_E_COUNT); /* above max_segments */
+    assert_status(fixture_enqueue(fixture, plan, &io), CLSORT_E_COUNT); /* above max_segments */
     io.segment_count = 7;
-    assert_status(run(fixture, plan, &io), CLSORT_E_SEGMENTS);
+    assert_status(fixture_enqueue(fixture, plan, &io), CLSORT_E_SEGMENTS);
     release_buffers(&buffers);
     clsort_plan_destroy(plan);
     clsort_plan_destroy(nth);
@@ -187,9 +160,9 @@ static void each_segment_has_a_k(void **state)
     clsort_io io = offsets_io(fixture, &buffers);
     io.ks.mem = buffers.ks; /* 1, 2, 3, 0 */
     fixture_fill(fixture);
-    assert_ok(run(fixture, plan, &io));
+    assert_ok(fixture_enqueue(fixture, plan, &io));
     CHECK(299, NONE, NONE, NONE, NONE, NONE, 301, 300, NONE);
-    assert_int_equal(result_of(fixture, &buffers), 0);
+    assert_int_equal(fixture_result(fixture, buffers.result), 0);
     release_buffers(&buffers);
 
     buffers = make_buffers(fixture);
@@ -197,9 +170,9 @@ static void each_segment_has_a_k(void **state)
     io.ks.mem = buffers.ks;
     io.k = 2;
     fixture_fill(fixture);
-    assert_ok(run(fixture, plan, &io));
+    assert_ok(fixture_enqueue(fixture, plan, &io));
     CHECK(299, NONE, NONE, NONE, 301, 300);
-    assert_int_equal(result_of(fixture, &buffers), 1); /* the k of 3 */
+    assert_int_equal(fixture_result(fixture, buffers.result), 1); /* the k of 3 */
     release_buffers(&buffers);
 
     buffers = make_buffers(fixture);
@@ -207,15 +180,15 @@ static void each_segment_has_a_k(void **state)
     io.ks.mem = buffers.ks;
     io.k = 0;
     fixture_fill(fixture);
-    assert_ok(run(fixture, nth, &io));
+    assert_ok(fixture_enqueue(fixture, nth, &io));
     CHECK(298, NONE, NONE, 997);
-    assert_int_equal(result_of(fixture, &buffers), 2); /* of no and of two elements */
+    assert_int_equal(fixture_result(fixture, buffers.result), 2); /* of no and of two elements */
     io.k = 1;
-    assert_status(run(fixture, nth, &io), CLSORT_E_OPERATION);
+    assert_status(fixture_enqueue(fixture, nth, &io), CLSORT_E_OPERATION);
     io.ks.mem = NULL;
-    assert_ok(run(fixture, nth, &io));
+    assert_ok(fixture_enqueue(fixture, nth, &io));
     CHECK(298, NONE, 300, 996);
-    assert_int_equal(result_of(fixture, &buffers), 1);
+    assert_int_equal(fixture_result(fixture, buffers.result), 1);
     release_buffers(&buffers);
     clsort_plan_destroy(plan);
     clsort_plan_destroy(nth);
@@ -230,12 +203,12 @@ static void clamps_offsets(void **state)
     const struct buffers buffers = make_buffers(fixture);
     clsort_io io = offsets_io(fixture, &buffers);
     io.ends.mem = buffers.ends;
-    write(fixture, buffers.offsets, sizeof begins, begins);
-    write(fixture, buffers.ends, sizeof ends, ends);
+    fixture_write(fixture, buffers.offsets, sizeof begins, begins);
+    fixture_write(fixture, buffers.ends, sizeof ends, ends);
     fixture_fill(fixture);
-    assert_ok(run(fixture, plan, &io));
+    assert_ok(fixture_enqueue(fixture, plan, &io));
     CHECK(9, 8, 7, 7, 6, 5, 999, 998);
-    assert_int_equal(result_of(fixture, &buffers), 2);
+    assert_int_equal(fixture_result(fixture, buffers.result), 2);
     release_buffers(&buffers);
     clsort_plan_destroy(plan);
 }
@@ -250,22 +223,22 @@ static void nothing_to_select(void **state)
     clsort_io io = offsets_io(fixture, &buffers);
     fixture_fill(fixture);
     io.segment_count = 0;
-    assert_ok(run(fixture, plan, &io));
-    assert_int_equal(result_of(fixture, &buffers), 0);
+    assert_ok(fixture_enqueue(fixture, plan, &io));
+    assert_int_equal(fixture_result(fixture, buffers.result), 0);
     io = offsets_io(fixture, &buffers);
     io.k = 0;
-    assert_ok(run(fixture, plan, &io));
-    assert_int_equal(result_of(fixture, &buffers), 0);
+    assert_ok(fixture_enqueue(fixture, plan, &io));
+    assert_int_equal(fixture_result(fixture, buffers.result), 0);
     io = offsets_io(fixture, &buffers);
     io.count = 0;
     io.keys.mem = io.values.mem = NULL;
-    assert_ok(run(fixture, plan, &io));
-    assert_int_equal(result_of(fixture, &buffers), 4); /* all end after the array */
-    assert_ok(run(fixture, nth, &io));
-    assert_int_equal(result_of(fixture, &buffers), 4);
+    assert_ok(fixture_enqueue(fixture, plan, &io));
+    assert_int_equal(fixture_result(fixture, buffers.result), 4); /* all end after the array */
+    assert_ok(fixture_enqueue(fixture, nth, &io));
+    assert_int_equal(fixture_result(fixture, buffers.result), 4);
     io = (clsort_io)CLSORT_IO_INIT;
-    assert_ok(run(fixture, plan, &io));
-    assert_ok(run(fixture, nth, &io));
+    assert_ok(fixture_enqueue(fixture, plan, &io));
+    assert_ok(fixture_enqueue(fixture, nth, &io));
     check(fixture, &buffers, NULL, 0);
     release_buffers(&buffers);
     clsort_plan_destroy(plan);
@@ -294,15 +267,15 @@ static void many_empty_segments(void **state)
     io.values_out.mem = io.keys_out.mem = NULL;
     io.index_out.mem = fixture_buffer(fixture, CL_MEM_READ_WRITE, MANY * sizeof *many, many);
     fixture_fill(fixture);
-    assert_ok(run(fixture, plan, &io));
+    assert_ok(fixture_enqueue(fixture, plan, &io));
     uint32_t *found = malloc(MANY * sizeof *found);
     assert_non_null(found);
-    read(fixture, io.index_out.mem, MANY * sizeof *found, found);
+    fixture_read(fixture, io.index_out.mem, MANY * sizeof *found, found);
     many[MANY / 2] = 899; /* the least key of the segment */
     assert_memory_equal(found, many, MANY * sizeof *found);
-    assert_int_equal(result_of(fixture, &buffers), 0);
+    assert_int_equal(fixture_result(fixture, buffers.result), 0);
     io.segment_count = MANY + 1;
-    assert_status(run(fixture, plan, &io), CLSORT_E_COUNT);
+    assert_status(fixture_enqueue(fixture, plan, &io), CLSORT_E_COUNT);
     clReleaseMemObject(io.offsets.mem);
     clReleaseMemObject(io.index_out.mem);
     release_buffers(&buffers);
@@ -324,50 +297,50 @@ static void arguments(void **state)
     const clsort_io valid = offsets_io(fixture, &buffers);
     clsort_io io = valid;
     io.offsets = none;
-    assert_status(run(fixture, plan, &io), CLSORT_E_ARGUMENT);
+    assert_status(fixture_enqueue(fixture, plan, &io), CLSORT_E_ARGUMENT);
     io = valid;
     io.keys = none;
-    assert_status(run(fixture, plan, &io), CLSORT_E_ARGUMENT);
+    assert_status(fixture_enqueue(fixture, plan, &io), CLSORT_E_ARGUMENT);
     io = valid;
     io.values = none;
-    assert_status(run(fixture, plan, &io), CLSORT_E_ARGUMENT);
+    assert_status(fixture_enqueue(fixture, plan, &io), CLSORT_E_ARGUMENT);
     io = valid;
     io.keys_out = io.values_out = io.index_out = none;
-    assert_status(run(fixture, plan, &io), CLSORT_E_ARGUMENT);
-    assert_status(run(fixture, nth, &io), CLSORT_E_ARGUMENT);
+    assert_status(fixture_enqueue(fixture, plan, &io), CLSORT_E_ARGUMENT);
+    assert_status(fixture_enqueue(fixture, nth, &io), CLSORT_E_ARGUMENT);
     io = valid;
     io.ends.mem = buffers.ends;
-    assert_status(run(fixture, plan, &io), CLSORT_E_SEGMENTS);
-    assert_status(run(fixture, rows, &valid), CLSORT_E_SEGMENTS);
+    assert_status(fixture_enqueue(fixture, plan, &io), CLSORT_E_SEGMENTS);
+    assert_status(fixture_enqueue(fixture, rows, &valid), CLSORT_E_SEGMENTS);
     io = fixture->io;
     io.ks.mem = buffers.ks;
-    assert_status(run(fixture, fixture->plan, &io), CLSORT_E_SEGMENTS); /* a sort */
+    assert_status(fixture_enqueue(fixture, fixture->plan, &io), CLSORT_E_SEGMENTS); /* a sort */
     io = valid;
     io.ks = (clsort_buffer){buffers.ks, 2};
-    assert_status(run(fixture, plan, &io), CLSORT_E_ALIGNMENT);
+    assert_status(fixture_enqueue(fixture, plan, &io), CLSORT_E_ALIGNMENT);
     io.ks.offset = 4;
-    assert_status(run(fixture, plan, &io), CLSORT_E_BUFFER_SIZE);
+    assert_status(fixture_enqueue(fixture, plan, &io), CLSORT_E_BUFFER_SIZE);
     io = valid;
     io.ks.mem = buffers.index_out;
-    assert_status(run(fixture, plan, &io), CLSORT_E_OVERLAP);
+    assert_status(fixture_enqueue(fixture, plan, &io), CLSORT_E_OVERLAP);
     io = valid;
     io.keys_out = io.keys;
-    assert_status(run(fixture, plan, &io), CLSORT_E_OVERLAP);
+    assert_status(fixture_enqueue(fixture, plan, &io), CLSORT_E_OVERLAP);
     io = valid;
     io.index_out.offset = FIXTURE_BYTES - 4 * (SEGMENTS * K - 1);
-    assert_status(run(fixture, plan, &io), CLSORT_E_BUFFER_SIZE);
+    assert_status(fixture_enqueue(fixture, plan, &io), CLSORT_E_BUFFER_SIZE);
     io.index_out.offset -= 4;
-    assert_ok(run(fixture, plan, &io));
+    assert_ok(fixture_enqueue(fixture, plan, &io));
     io = valid;
     io.k = 21;
-    assert_status(run(fixture, plan, &io), CLSORT_E_COUNT);
+    assert_status(fixture_enqueue(fixture, plan, &io), CLSORT_E_COUNT);
     io = valid;
     io.segment_count = 51;
-    assert_status(run(fixture, plan, &io), CLSORT_E_COUNT);
+    assert_status(fixture_enqueue(fixture, plan, &io), CLSORT_E_COUNT);
     io = valid;
     io.count = FIXTURE_COUNT + 1;
-    assert_status(run(fixture, plan, &io), CLSORT_E_COUNT);
-    assert_ok(run(fixture, plan, &valid));
+    assert_status(fixture_enqueue(fixture, plan, &io), CLSORT_E_COUNT);
+    assert_ok(fixture_enqueue(fixture, plan, &valid));
     fixture_still_works(fixture);
     release_buffers(&buffers);
     clsort_plan_destroy(plan);
@@ -396,10 +369,10 @@ static void scratch(void **state)
         io.scratch.mem = fixture_buffer(fixture, CL_MEM_READ_WRITE, bytes, NULL);
         io.ends.mem = forms[i % 3] == CLSORT_BEGIN_END ? buffers.ends : NULL;
         io.offsets.mem = forms[i % 3] == CLSORT_ROWS ? NULL : buffers.offsets;
-        assert_ok(run(fixture, plan, &io));
+        assert_ok(fixture_enqueue(fixture, plan, &io));
         clReleaseMemObject(io.scratch.mem);
         io.scratch.mem = fixture_buffer(fixture, CL_MEM_READ_WRITE, bytes - 1, NULL);
-        assert_status(run(fixture, plan, &io), CLSORT_E_SCRATCH_SIZE);
+        assert_status(fixture_enqueue(fixture, plan, &io), CLSORT_E_SCRATCH_SIZE);
         clReleaseMemObject(io.scratch.mem);
         clsort_plan_destroy(plan);
     }

@@ -6,6 +6,8 @@
  * that of elements, or of segments by offsets or by begins and ends. It is 0, 1, near the edge of a tile, near its
  * bound, equal to it or above it, or any other number. All arrays are between canaries, elements behind the count must
  * not change, and neither must inputs. The seed of a failure is printed. */
+#include "random_plans.h"
+
 #include "bits.h"
 #include "check.h"
 #include "guarded.h"
@@ -19,9 +21,7 @@
 
 #define LENGTH(array) (sizeof(array) / sizeof *(array))
 
-static uint64_t first_seed = 1, seeds = 12;
-static size_t sorts = 16;
-static unsigned max_power = 16;
+static struct random_plans plans = {1, 12, 16, 16, 1};
 
 /* Returns a random number below `end`. */
 static size_t below(uint64_t *random, size_t end)
@@ -71,7 +71,7 @@ static void draw_plan(uint64_t *random, struct plan *plan)
     plan->key_size = plan->custom ? plan->custom->key_size : plan->type->size;
     desc->segments = below(random, 2) ? CLSORT_WHOLE : CLSORT_OFFSETS + (uint32_t)below(random, 2);
     desc->count_size = 4 + 4 * (uint32_t)below(random, 2);
-    desc->max_count = (size_t)1 << max_power;
+    desc->max_count = (size_t)1 << plans.max_power;
     desc->operation = below(random, 3) ? CLSORT_SORT : CLSORT_ARGSORT;
     if (desc->operation == CLSORT_SORT)
         desc->value_size = values[below(random, LENGTH(values))];
@@ -123,8 +123,8 @@ static uint64_t draw_count(uint64_t *random, size_t bound, size_t size)
 static void draw_input(uint64_t *random, const struct plan *plan, struct input *input)
 {
     const bool whole = plan->desc.segments == CLSORT_WHOLE;
-    const size_t mean = 1 + below(random, (size_t)1 << below(random, max_power));
-    input->count = below(random, ((size_t)1 << below(random, max_power + 1)) + 1);
+    const size_t mean = 1 + below(random, (size_t)1 << below(random, plans.max_power));
+    input->count = below(random, ((size_t)1 << below(random, plans.max_power + 1)) + 1);
     input->ranges = calloc(input->count + 1, sizeof *input->ranges);
     assert_non_null(input->ranges);
     for (uint64_t at = 0; !whole && at < input->count && input->number < input->count;) {
@@ -352,14 +352,13 @@ static bool run_plan(const struct env *env, uint64_t seed)
     if (status == CLSORT_E_UNSUPPORTED && plan.custom)
         return true; /* keys that are too large for the device */
     if (status) {
-        clsort_last_error(NULL, sizeof text, text, NULL);
-        fprintf(stderr, "seed %" PRIu64 ": %s\n", seed, text);
+        random_plans_report(seed, &plan.desc);
         return false;
     }
     bool right = true;
     assert_ok(clsort_plan_describe(plan.plan, plan.desc.max_count, sizeof text, text, NULL));
     assert_non_null(strstr(text, "count in device memory"));
-    for (size_t i = 0; i < sorts; i++)
+    for (size_t i = 0; i < plans.calls; i++)
         if (!run_sort(&random, &plan)) {
             fprintf(stderr, "  seed %" PRIu64 ", sort %zu: %s\n", seed, i, text);
             right = false;
@@ -368,28 +367,7 @@ static bool run_plan(const struct env *env, uint64_t seed)
     return right;
 }
 
-static void random_counts(void **state)
-{
-    struct env env;
-    bool right = true;
-    (void)state;
-    assert_ok(env_open(&env));
-    for (uint64_t seed = first_seed; seed < first_seed + seeds; seed++)
-        right &= run_plan(&env, seed);
-    env_close(&env);
-    assert_true(right);
-}
-
 int main(int argc, char **argv)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(random_counts)};
-    if (argc > 1)
-        first_seed = strtoull(argv[1], NULL, 10);
-    if (argc > 2)
-        seeds = strtoull(argv[2], NULL, 10);
-    if (argc > 3)
-        sorts = (size_t)strtoull(argv[3], NULL, 10);
-    if (argc > 4)
-        max_power = (unsigned)strtoul(argv[4], NULL, 10);
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return random_plans_main(&plans, argc, argv, run_plan);
 }

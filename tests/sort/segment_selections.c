@@ -6,6 +6,7 @@
  * A seed determines a descriptor and the calls of one plan: CALLS of them, with up to 2^MAX_POWER elements. The seed
  * of a failure is printed. All arrays are between canaries, inputs must not change, and neither may places of the
  * outputs behind the last selected element of a segment. */
+#include "random_plans.h"
 #include "random_segments.h"
 
 #include "guarded.h"
@@ -18,9 +19,7 @@
 
 enum { MAX_PLACES = 1 << 20 };
 
-static uint64_t first_seed = 1, seeds = 24;
-static size_t calls = 12;
-static unsigned max_power = 17;
+static struct random_plans plans = {1, 24, 12, 17, 1};
 
 /* -- the plan ---------------------------------------------------------------------------------- */
 
@@ -30,19 +29,20 @@ static void draw_plan(struct random *random, struct plan *plan)
     clsort_desc *desc = &plan->desc;
     draw_key(random, random, plan);
     desc->segments = CLSORT_ROWS + (uint32_t)below(random, 3);
-    desc->max_count = (size_t)1 << max_power;
+    desc->max_count = (size_t)1 << plans.max_power;
     desc->operation = one_in(random, 3) ? CLSORT_NTH : CLSORT_SELECT;
     desc->value_size = values[below(random, LENGTH(values))];
     desc->index_size = 4 * (uint32_t)below(random, 3);
     if (one_in(random, 2))
-        desc->max_segments = (size_t)1 << (max_power + 2);
+        desc->max_segments = (size_t)1 << (plans.max_power + 2);
     plan->index_size = desc->index_size ? desc->index_size : 4;
     if (desc->operation == CLSORT_NTH)
         return;
     if (!plan->custom && one_in(random, 3))
         desc->flags |= CLSORT_INPUT_ORDER;
-    desc->max_k = one_in(random, 4) ? desc->max_count
-                                    : 1 + some_size(random, max_power < 9 ? max_power - 1 : 8);
+    desc->max_k = one_in(random, 4)
+                      ? desc->max_count
+                      : 1 + some_size(random, plans.max_power < 9 ? plans.max_power - 1 : 8);
     if (desc->segments == CLSORT_ROWS && one_in(random, 4))
         desc->max_k = 0;
 }
@@ -101,11 +101,11 @@ static void draw_call(struct random *random, const struct plan *plan, struct cal
     const clsort_desc *desc = &plan->desc;
     const bool is_nth = desc->operation == CLSORT_NTH, rows = desc->segments == CLSORT_ROWS;
     *call = (struct call){0};
-    draw_segments(random, plan, max_power, &call->segments);
+    draw_segments(random, plan, plans.max_power, &call->segments);
     const size_t number = call->segments.number,
                  row = rows && number > 0 ? call->segments.count / number : SIZE_MAX;
     call->has_ks = one_in(random, 2);
-    call->k = some_size(random, one_in(random, 2) ? 3 : max_power);
+    call->k = some_size(random, one_in(random, 2) ? 3 : plans.max_power);
     if (desc->max_k > 0 && call->k > desc->max_k)
         call->k = desc->max_k;
     if (call->k > row - is_nth)
@@ -381,15 +381,12 @@ static bool run_plan(const struct env *env, uint64_t seed)
         (plan.custom || (plan.desc.flags & CLSORT_INPUT_ORDER && getenv("CLSORT_MAX_ITERATIONS"))))
         return true; /* keys that are too large for the device, or segments that may be too long */
     if (status) {
-        clsort_last_error(NULL, sizeof text, text, NULL);
-        fprintf(stderr, "seed %" PRIu64 ", %s keys, flags %u, bits %u..%u, values of %zu: %s\n",
-                seed, plan.custom ? plan.custom->name : plan.type->name, plan.desc.flags,
-                plan.desc.begin_bit, plan.desc.end_bit, plan.desc.value_size, text);
+        random_plans_report(seed, &plan.desc);
         return false;
     }
     bool right = true;
     assert_ok(clsort_plan_describe(plan.plan, plan.desc.max_count, sizeof text, text, NULL));
-    for (size_t i = 0; i < calls; i++)
+    for (size_t i = 0; i < plans.calls; i++)
         if (!run_call(&random, &plan, strstr(text, "by a sort of all segments"))) {
             fprintf(stderr, "  seed %" PRIu64 ", call %zu: %s\n", seed, i, text);
             right = false;
@@ -398,28 +395,7 @@ static bool run_plan(const struct env *env, uint64_t seed)
     return right;
 }
 
-static void random_selections(void **state)
-{
-    struct env env;
-    bool right = true;
-    (void)state;
-    assert_ok(env_open(&env));
-    for (uint64_t seed = first_seed; seed < first_seed + seeds; seed++)
-        right &= run_plan(&env, seed);
-    env_close(&env);
-    assert_true(right);
-}
-
 int main(int argc, char **argv)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(random_selections)};
-    if (argc > 1)
-        first_seed = strtoull(argv[1], NULL, 10);
-    if (argc > 2)
-        seeds = strtoull(argv[2], NULL, 10);
-    if (argc > 3)
-        calls = (size_t)strtoull(argv[3], NULL, 10);
-    if (argc > 4)
-        max_power = (unsigned)strtoul(argv[4], NULL, 10);
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return random_plans_main(&plans, argc, argv, run_plan);
 }

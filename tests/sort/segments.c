@@ -5,6 +5,7 @@
  * A seed determines a descriptor and the sorts of one plan: SORTS of them, of up to 2^MAX_POWER elements. GROUP seeds
  * share what programs depend on, so that thousands of plans can be tested. Seeds are printed before their plan is
  * created. All arrays are between canaries, and elements in no segment must not change. */
+#include "random_plans.h"
 #include "random_segments.h"
 
 #include "bits.h"
@@ -18,9 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static uint64_t first_seed = 1, seeds = 24, group = 1;
-static size_t sorts = 12;
-static unsigned max_power = 17;
+static struct random_plans plans = {1, 24, 12, 17, 1};
 
 /* -- the plan ---------------------------------------------------------------------------------- */
 
@@ -30,14 +29,14 @@ static void draw_plan(struct random *programs, struct random *random, struct pla
     clsort_desc *desc = &plan->desc;
     draw_key(programs, random, plan);
     desc->segments = CLSORT_ROWS + (uint32_t)below(random, 3);
-    desc->max_count = (size_t)1 << max_power;
+    desc->max_count = (size_t)1 << plans.max_power;
     desc->operation = one_in(programs, 4) ? CLSORT_ARGSORT : CLSORT_SORT;
     if (desc->operation == CLSORT_SORT)
         desc->value_size = values[below(programs, LENGTH(values))];
     if (desc->operation == CLSORT_ARGSORT || desc->segments != CLSORT_ROWS)
         desc->index_size = 4 * (uint32_t)below(random, 3);
     if (desc->segments != CLSORT_ROWS && one_in(random, 2))
-        desc->max_segments = (size_t)1 << (max_power + 2);
+        desc->max_segments = (size_t)1 << (plans.max_power + 2);
     plan->index_size = desc->index_size ? desc->index_size : 4;
 }
 
@@ -254,7 +253,7 @@ static bool run_sort(struct random *random, const struct plan *plan)
     struct segments s = {0};
     struct arrays arrays;
     struct guarded buffers[ARRAYS];
-    draw_segments(random, plan, max_power, &s);
+    draw_segments(random, plan, plans.max_power, &s);
     const struct call call = draw_call(random, plan);
     bool right = true;
     memset(buffers, 0, sizeof buffers);
@@ -288,7 +287,7 @@ static bool run_sort(struct random *random, const struct plan *plan)
 
 static bool run_plan(const struct env *env, uint64_t seed)
 {
-    struct random programs = {bits_mix(seed / group)}, random = {seed};
+    struct random programs = {bits_mix(seed / plans.group)}, random = {seed};
     struct plan plan = {.env = env, .desc = CLSORT_DESC_INIT};
     char text[512];
     fprintf(stderr, "seed %" PRIu64 "\n", seed);
@@ -297,15 +296,12 @@ static bool run_plan(const struct env *env, uint64_t seed)
     if (status == CLSORT_E_UNSUPPORTED && plan.custom)
         return true; /* keys that are too large for the device */
     if (status) {
-        clsort_last_error(NULL, sizeof text, text, NULL);
-        fprintf(stderr, "seed %" PRIu64 ", %s keys, flags %u, bits %u..%u, values of %zu: %s\n",
-                seed, plan.custom ? plan.custom->name : plan.type->name, plan.desc.flags,
-                plan.desc.begin_bit, plan.desc.end_bit, plan.desc.value_size, text);
+        random_plans_report(seed, &plan.desc);
         return false;
     }
     bool right = true;
     assert_ok(clsort_plan_describe(plan.plan, plan.desc.max_count, sizeof text, text, NULL));
-    for (size_t i = 0; i < sorts; i++)
+    for (size_t i = 0; i < plans.calls; i++)
         if (!run_sort(&random, &plan)) {
             fprintf(stderr, "  seed %" PRIu64 ", sort %zu: %s\n", seed, i, text);
             right = false;
@@ -314,30 +310,7 @@ static bool run_plan(const struct env *env, uint64_t seed)
     return right;
 }
 
-static void random_segments(void **state)
-{
-    struct env env;
-    bool right = true;
-    (void)state;
-    assert_ok(env_open(&env));
-    for (uint64_t seed = first_seed; seed < first_seed + seeds; seed++)
-        right &= run_plan(&env, seed);
-    env_close(&env);
-    assert_true(right);
-}
-
 int main(int argc, char **argv)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(random_segments)};
-    if (argc > 1)
-        first_seed = strtoull(argv[1], NULL, 10);
-    if (argc > 2)
-        seeds = strtoull(argv[2], NULL, 10);
-    if (argc > 3)
-        sorts = (size_t)strtoull(argv[3], NULL, 10);
-    if (argc > 4)
-        max_power = (unsigned)strtoul(argv[4], NULL, 10);
-    if (argc > 5)
-        group = strtoull(argv[5], NULL, 10);
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return random_plans_main(&plans, argc, argv, run_plan);
 }

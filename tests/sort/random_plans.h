@@ -1,0 +1,25 @@
+/* random_plans.h - tests of random plans, each of which a seed determines */
+#ifndef CLSORT_TESTS_RANDOM_PLANS_H
+#define CLSORT_TESTS_RANDOM_PLANS_H
+
+#include "env.h"
+
+#include <stdint.h>
+
+/* The arguments of the program, in this order; those that are not given keep their values. */
+struct random_plans {
+    uint64_t first_seed, seeds;
+    size_t calls;       /* of each plan */
+    unsigned max_power; /* a call has at most 2^max_power elements */
+    uint64_t group;     /* number of seeds that share what programs depend on */
+};
+
+/* Reads the arguments, runs a CMocka test of all seeds, and returns the exit status of the program. run_plan creates
+ * the plan of a seed and makes its calls. If something is wrong, it prints the seed and returns false. */
+int random_plans_main(struct random_plans *plans, int argc, char **argv,
+                      bool (*run_plan)(const struct env *env, uint64_t seed));
+
+/* Prints why the plan of a seed was not created. */
+void random_plans_report(uint64_t seed, const clsort_desc *desc);
+
+#endif
