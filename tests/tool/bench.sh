@@ -182,7 +182,8 @@ for type in u8 i64 f16; do
     measure 4 '"input_order":true' --op=top --type=$type --dist=few --n=60,70000 --k=60 --input-order
     measure 4 '"k":59,' --op=nth --type=$type --dist=special --n=60,70000 --k=59
 done
-measure 3 '"segments":"equal","segment_count":4,' --op=segments --peers=std-sort-each,std-sort-each-all
+measure 3 '"segments":"equal","segment_length":256,"segment_count":4,' --op=segments \
+    --peers=std-sort-each,std-sort-each-all
 for segments in equal uniform zipf mixed; do
     for type in u8 i64 f32; do
         measure 4 "\"segments\":\"$segments\"" --op=segments --type=$type --dist=special --n=1,70000 \
