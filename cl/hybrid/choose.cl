@@ -9,8 +9,8 @@
 //   - The keys vary in so few digits that the passes take less time than the rounds.
 //   - Many keys would be in buckets that are still large after these rounds.
 //   - Values move, and keys occur so often that the bins of the small buckets would be uneven.
-// The last two do not count if there are many elements, nearly all of which are equal to others: a
-// round then separates the keys.
+// If nearly all samples are equal to others, the last two do not count. It then takes MSD for many
+// elements, since a round separates the keys, and LSD for few, for which further rounds take longer.
 // Otherwise it takes MSD, and tells it the highest bit that varies in the sample. The first
 // histogram of MSD checks the bits from there on in all keys. If they differ in one of them, LSD
 // takes over.
@@ -106,8 +106,8 @@ static inline uint varying_digits(ulong varying)
 static inline bool takes_lsd(const finding_t found, const cls_hybrid_args args, const ulong varying)
 {
     const bool has_few_digits = varying_digits(varying) <= args.rounds + MORE_DIGITS;
-    const bool has_few_keys =
-        found.repeated > CLS_HYBRID_FEW_KEYS && args.count >= CLS_HYBRID_MANY_ELEMENTS;
+    const bool has_few_keys = found.repeated > CLS_HYBRID_FEW_KEYS;
+    const bool has_many_elements = args.count >= CLS_HYBRID_MANY_ELEMENTS;
     // A sample of s keys of an input in which each key occurs m times has about s * s * m / n
     // keys that are equal to another one.
     const ulong repeats =
@@ -117,7 +117,7 @@ static inline bool takes_lsd(const finding_t found, const cls_hybrid_args args, 
         ((repeats > CLS_HYBRID_MAX_REPEATS && found.repeated > CLS_HYBRID_MAX_PAIRS) ||
          found.neighbours > CLS_HYBRID_MAX_NEIGHBOURS);
     return args.path == CLS_HYBRID_LSD || has_few_digits ||
-           (!has_few_keys && (found.in_large > MAX_IN_LARGE || repeats_often));
+           (has_few_keys ? !has_many_elements : found.in_large > MAX_IN_LARGE || repeats_often);
 }
 
 __kernel WORK_GROUP_KERNEL void hybrid_choose(INPUT(keys), BUFFER(control), BUFFER(msd_control),
