@@ -10,16 +10,16 @@
 //   - Many keys would be in buckets that are still large after these rounds.
 //   - Values move, and keys occur so often that the bins of the small buckets would be uneven.
 // If nearly all samples are equal to others, the last two do not count. It then takes MSD for many
-// elements, since a round separates the keys, and LSD for few, for which further rounds take longer.
-// Otherwise it takes MSD, and tells it the highest bit that varies in the sample. The first
+// elements, since a round separates the keys, and LSD for few, for which further rounds take
+// longer. Otherwise it takes MSD, and tells it the highest bit that varies in the sample. The first
 // histogram of MSD checks the bits from there on in all keys. If they differ in one of them, LSD
 // takes over.
 //
 // Each sample increments a counter, whose number is a hash of the bits that MSD would partition by,
 // and each sample looks for an equal one in a table of samples.
 //
-// Cost: mostly the latency of reads of 2048 keys at random positions. The model is 5 us; measured are
-// 10 to 14 us on an H100, most of which a single work-group spends in local memory.
+// Cost: mostly the latency of reads of 2048 keys at random positions. The model is 5 us; measured
+// are 10 to 14 us on an H100, most of which a single work-group spends in local memory.
 //
 // Options: those of common/types.cl and common/keys.cl; GROUP_SIZE, a divisor of the sample size.
 #ifndef CLSORT_HYBRID_CHOOSE_CL
