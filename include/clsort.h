@@ -380,7 +380,7 @@ typedef struct clsort_desc {
      * max_count, but refused if segments have offsets (CLSORT_E_SEGMENTS). */
     size_t max_k;
     uint32_t segments;   /**< a clsort_segments (clsort_segments.h); 0: CLSORT_WHOLE */
-    uint32_t count_size; /**< size of io.count_buffer, 4 or 8 (clsort_counts.h); 0: there is none */
+    uint32_t count_size; /**< size of io.count_buffer, 4 or 8 (clsort_counts.h), or 0 */
     /** Maximum number of segments with offsets, and in selections of rows, on which scratch memory
      * depends; 0: that of elements. */
     size_t max_segments;

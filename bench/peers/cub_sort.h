@@ -34,7 +34,7 @@ cub_sort *cub_find_keys_64(clsort_key key);
 cub_sort *cub_find_pairs_64(clsort_key key, std::size_t value_size);
 
 // Return the sort of keys in segments, and the selection of the k smallest keys with their indexes of
-// index_size bytes; null if there is none.
+// index_size bytes, or null.
 cub_sort *cub_find_segmented(clsort_key key);
 cub_sort *cub_find_topk(clsort_key key, std::size_t index_size);
 

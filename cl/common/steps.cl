@@ -32,8 +32,8 @@ static inline void report_parts(__global volatile uint *complete, const uint par
     }
 }
 
-// Waits until so many parts of a step are complete. All work-items then read what was written for
-// them.
+// Waits until this number of parts of a step is complete. All work-items then read what other groups
+// wrote before they reported these parts.
 static inline void await_parts(__global volatile uint *complete, const uint parts)
 {
     if (get_local_id(0) == 0) {

@@ -152,8 +152,8 @@ __kernel WORK_GROUP_KERNEL void hybrid_choose(INPUT(keys), BUFFER(control), BUFF
         atomic_max(&choice.sample[hash_of(number[i])], t + i * GROUP_SIZE);
     }
     barrier(CLK_LOCAL_MEM_FENCE);
-    // Equal long keys without values do not count as those of large buckets if there are so many
-    // that the extra rounds, which only read them, take less time than the passes of LSD.
+    // Among many elements, equal keys of 8 bytes do not count as those of large buckets: further
+    // rounds read them but do not move them, which takes less time than the passes of LSD.
     const bool counts_equal = IS_SHORT_OR_PAIR ? true : args.count < CLS_HYBRID_MANY_ELEMENTS;
     ulong counts = 0; // in_large, repeated and neighbours, 16 bits each
     UNROLL

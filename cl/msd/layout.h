@@ -127,9 +127,9 @@ typedef struct {
     cls_u32 max_large_buckets; /* slots of the table of large buckets, for one round */
     cls_u32 first_block_tiles; /* tiles per block in round 0 */
     cls_u32 block_tiles;       /* tiles per block in later rounds */
-    cls_u32
-        next_path; /* where the head of the control block of the path that takes over is, in bytes
-                        * after the control block; 0: there is none, and no outlier */
+    /* Offset in bytes, from the control block, of the head of the control block of the path that
+     * takes over; 0: no other path, and no outliers. */
+    cls_u32 next_path;
 } cls_msd_args;
 
 /* The input as the only large bucket of round 0. */

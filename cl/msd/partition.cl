@@ -93,7 +93,7 @@ typedef struct {
     cls_msd_part next_part; // the next tile, as work-item 0 read it
 } partition_t;
 
-// Moves tiles of the list until there is none left. Returns how many this group has moved.
+// Moves tiles of the list until all have been drawn. Returns the number that this group has moved.
 static inline uint partition_tiles(__local partition_t *m, KEY_ARRAYS,
                                    VALUE_ARRAYS const tile_list_t list,
                                    __global const cls_msd_large_bucket *table,

@@ -25,8 +25,8 @@ typedef struct {
     ulong sums[2 * GROUP_SIZE];
 } plan_passes_t;
 
-// Writes the row of offsets of a pass: where the elements of each digit start in its output. With
-// the first pass, or if there is none, also plans the passes.
+// Writes the row of offsets of a pass: where the elements of each digit start in its output. Pass 0,
+// which exists also in a sort without passes, also plans the passes.
 static inline void plan_pass(__local plan_passes_t *m, const uint pass,
                              __global cls_onesweep_control *control, BUFFER(tables),
                              const cls_onesweep_args args)

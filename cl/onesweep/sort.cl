@@ -3,8 +3,8 @@
 // A launch takes some microseconds of the host's time, which for up to some millions of elements is
 // as long as the device needs for a pass. Where groups that have started are known to make
 // progress, this program therefore takes the place of onesweep.cl: its steps wait for each other
-// (common/steps.cl). If the sort has more stages than there are epochs, the table is cleared after
-// so many, and another launch has the next ones.
+// (common/steps.cl). A launch has at most as many stages as there are epochs. The table is cleared
+// before the next launch.
 //
 // Kernels, in launch order:
 //   onesweep_clear    clears the counters of the steps, and before a later launch also the table;

@@ -10,8 +10,7 @@ struct job;
 
 /* Parts of the array that are sorted in one call. */
 struct segments {
-    clsort_segments
-        form; /* CLSORT_WHOLE: there are none; the rows are sorted one after the other */
+    clsort_segments form; /* CLSORT_WHOLE: the rows are sorted one after the other */
     size_t count;
     size_t offset_size;
     void *offsets; /* CLSORT_OFFSETS: count + 1 of them, in order and within the array */
