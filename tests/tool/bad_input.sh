@@ -41,7 +41,7 @@ expect_error "unexpected argument 'data': only one INPUT can be given" clsort -t
 expect_error "clsort: unrecognized option '--fast'" clsort -t u32 --fast data
 contains err "Try 'clsort --help' for more information."
 expect_error "clsort: unrecognized option '-x'" clsort -t u32 -qx data
-expect_error "clsort: option '--s' is ambiguous: --sum or --stats" clsort -t u32 --s data
+expect_error "clsort: option '--s' is ambiguous: --segments or --sum" clsort -t u32 --s data
 expect_error "clsort: --quiet takes no argument: '--quiet=yes'" clsort -t u32 --quiet=yes data
 for option in -t --type --ty; do
     expect_error "clsort: --type requires an argument: TYPE" clsort data $option
