@@ -98,19 +98,25 @@ static clsort_status check_key(clsort_key key)
                : CLSORT_OK;
 }
 
+/* Reads and checks the arguments, and chooses whether the calling thread sorts. */
+static clsort_status read_array(const clsort_desc *desc, size_t count, const void *keys,
+                                const void *values, struct cls_request *request, bool *on_host)
+{
+    clsort_status status = check_key(desc->key);
+    if (status == CLSORT_OK)
+        status = cls_request_read(desc, request);
+    if (status == CLSORT_OK)
+        status = cls_check_host_request(request, count);
+    if (status == CLSORT_OK)
+        status = cls_check_host_arrays(&request->spec, count, keys, values);
+    return status == CLSORT_OK ? choose_place(request, count, on_host) : status;
+}
+
 static clsort_status sort_array(const clsort_desc *desc, size_t count, void *keys, void *values)
 {
     struct cls_request request;
     bool on_host;
-    clsort_status status = check_key(desc->key);
-    if (status == CLSORT_OK)
-        status = cls_request_read(desc, &request);
-    if (status == CLSORT_OK)
-        status = cls_check_host_request(&request, count);
-    if (status == CLSORT_OK)
-        status = cls_check_host_arrays(&request.spec, count, keys, values);
-    if (status == CLSORT_OK)
-        status = choose_place(&request, count, &on_host);
+    const clsort_status status = read_array(desc, count, keys, values, &request, &on_host);
     if (status != CLSORT_OK)
         return status;
     return on_host ? cls_host_sort(&request.spec, count, keys, values)
@@ -142,15 +148,7 @@ static clsort_status sort_rows(const clsort_desc *desc, void *keys, size_t rows,
     const size_t segment_count = row_length > 0 ? rows : 0;
     struct cls_request request;
     bool on_host;
-    clsort_status status = check_key(desc->key);
-    if (status == CLSORT_OK)
-        status = cls_request_read(desc, &request);
-    if (status == CLSORT_OK)
-        status = cls_check_host_request(&request, count);
-    if (status == CLSORT_OK)
-        status = cls_check_host_arrays(&request.spec, count, keys, NULL);
-    if (status == CLSORT_OK)
-        status = choose_place(&request, count, &on_host);
+    const clsort_status status = read_array(desc, count, keys, NULL, &request, &on_host);
     return status == CLSORT_OK
                ? clsort_host_segments(on_host ? NULL : default_engine, NULL, desc, count, keys,
                                       NULL, segment_count, NULL, NULL, NULL)
