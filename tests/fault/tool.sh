@@ -77,6 +77,7 @@ case $2 in
 sort) sorted=sorted command=(clsort -t u32 --algorithm local -o result result) ;;
 argsort) sorted=permutation command=(clsort --argsort -t u32 --algorithm local -o result before) ;;
 select) sorted=smallest command=(clsort --bottom 50 -t u32 --algorithm local -o result before) ;;
+select_segments) sorted=smallest command=(clsort --bottom 50 -t u32 --segments=u32:offsets -o result before) ;;
 segments) sorted=sorted command=(clsort -t u32 --segments=u32:offsets -o result before) ;;
 stats) sorted=sorted command=(clsort -t u32 --algorithm local --stats=json -o result before) ;;
 explain) command=(clsort -t u32 --explain before) ;;

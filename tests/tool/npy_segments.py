@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""npy_segments.py - sorts rows and segments of random .npy files by clsort and compares with NumPy
+"""npy_segments.py - sorts rows and segments of random .npy files by clsort, selects from them, and compares with NumPy
 
 npy_segments.py CASES SEED: runs in an empty folder, with clsort in PATH.
 """
@@ -27,6 +27,14 @@ def by_numpy(array, offsets, argsort):
     return result
 
 
+def first_by_numpy(array, offsets, k, argsort):
+    """Returns the k smallest elements of each segment, or their indexes in the whole array."""
+    order = by_numpy(array, offsets, True)
+    first = [order[begin:min(begin + k, end)] for begin, end in zip(offsets[:-1], offsets[1:])]
+    indexes = numpy.concatenate(first) if first else numpy.empty(0, "i8")
+    return indexes if argsort else array[indexes]
+
+
 def run(*arguments):
     return subprocess.run(["clsort", *arguments], capture_output=True, text=True, check=False)
 
@@ -51,13 +59,17 @@ def main():
         for argsort in (False, True):
             extra = ["--numeric"] * (dtype[0] == "f") + ["--argsort"] * argsort + ["-o", "sorted.npy", "case.npy"]
             matrix = flat.reshape(rows, length)
-            kinds = {f"--rows={length}": numpy.argsort(matrix, kind="stable") if argsort else numpy.sort(matrix),
-                     "--segments=offsets.npy": by_numpy(flat, offsets, argsort)}
-            for option, expected in kinds.items():
-                done = run(option, *extra)
+            sorted_rows = numpy.argsort(matrix, kind="stable") if argsort else numpy.sort(matrix)
+            k = int(random.integers(0, length + 1))
+            kinds = {(f"--rows={length}",): sorted_rows,
+                     (f"--rows={length}", f"--bottom={k}"): sorted_rows[:, :k],
+                     ("--segments=offsets.npy",): by_numpy(flat, offsets, argsort),
+                     ("--segments=offsets.npy", f"--bottom={k}"): first_by_numpy(flat, offsets, k, argsort)}
+            for options, expected in kinds.items():
+                done = run(*options, *extra)
                 found = numpy.load("sorted.npy") if done.returncode == 0 else numpy.empty(0)
                 if done.returncode or found.dtype != expected.dtype or not numpy.array_equal(found, expected):
-                    sys.exit(f"case {case}: {option} {extra} of {rows} x {length} {dtype}: {done.stderr}")
+                    sys.exit(f"case {case}: {options} {extra} of {rows} x {length} {dtype}: {done.stderr}")
     numpy.save("case.npy", numpy.arange(10, dtype="u4"))
     refused(numpy.array([0, -1]), "offset 1 is outside the keys")
     refused(numpy.array([0.0, 1.0]), "the dtype is <f8")

@@ -1,6 +1,8 @@
 /* indexes.c - the permutation that --argsort writes */
 #include "indexes.h"
 
+#include "bits.h"
+
 #include <string.h>
 
 size_t indexes_size(size_t length)
@@ -29,4 +31,15 @@ void indexes_narrow(void *to, size_t size, const uint64_t *from, size_t count)
 
             memcpy((char *)to + i * sizeof narrow, &narrow, sizeof narrow); /* memory of any type */
         }
+}
+
+void indexes_add(void *indexes, size_t size, size_t count, uint64_t number)
+{
+    char *at = indexes;
+
+    for (size_t i = 0; i < count; i++, at += size) {
+        const uint64_t sum = bits_load(at, size) + number;
+
+        indexes_narrow(at, size, &sum, 1);
+    }
 }

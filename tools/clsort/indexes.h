@@ -14,4 +14,7 @@ size_t indexes_size(size_t length);
 void indexes_widen(uint64_t *to, const void *from, size_t size, size_t count);
 void indexes_narrow(void *to, size_t size, const uint64_t *from, size_t count);
 
+/* Adds a number, modulo 2^64, to indexes in memory. */
+void indexes_add(void *indexes, size_t size, size_t count, uint64_t number);
+
 #endif

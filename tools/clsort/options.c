@@ -42,10 +42,12 @@ static const struct command_line_option table[] = {
      "default); none flattens the array",
      NULL},
     {"bottom", KEY_BOTTOM, "K",
-     "Write only the K smallest keys, the smallest first; of an array, those of each row", NULL},
+     "Write only the K smallest keys, the smallest first; of an array, those of each row or "
+     "segment",
+     NULL},
     {"nth", KEY_NTH, "N",
      "Write only the key that is at position N in the sorted order, from 0; of an array, that of "
-     "each row",
+     "each row or segment",
      NULL},
     {"numeric", KEY_NUMERIC, NULL, "Floats: -0 equals +0, and every NaN comes last, as in NumPy",
      NULL},
@@ -58,7 +60,8 @@ static const struct command_line_option table[] = {
      "the next of which a segment extends; a .npy file, raw u64, or u32 if FILE is u32:NAME",
      NULL},
     {"top", KEY_TOP, "K",
-     "Write only the K largest keys, the largest first; of an array, those of each row", NULL},
+     "Write only the K largest keys, the largest first; of an array, those of each row or segment",
+     NULL},
     {"type", 't', "TYPE", "Type of the keys; required, unless INPUT is a .npy file", NULL},
     {NULL, 0, NULL, "Input and output:", NULL},
     {"check", 'c', NULL, "Do not sort; report the first two keys that are out of order", NULL},
@@ -280,15 +283,10 @@ static bool check_segments(const struct command_line *line)
             line, "--%s cannot be combined with --axis: both divide the array", name);
     if (options->segments == NULL)
         return true;
-    if (options->selection != SELECTION_NONE)
-        return command_line_error(line,
-                                  "--segments cannot be combined with --%s, which selects from "
-                                  "whole arrays and rows",
-                                  selection_name(options->selection));
     if (options->algorithm != NULL)
         return command_line_error(line,
-                                  "--segments cannot be combined with --algorithm: sorts of "
-                                  "segments have algorithms of their own");
+                                  "--segments cannot be combined with --algorithm, which names an "
+                                  "algorithm for whole arrays and rows");
     if (strcmp(options->segments, "-") == 0 &&
         (options->input == NULL || strcmp(options->input, "-") == 0))
         return command_line_error(line, "--segments=-: standard input is that of the keys");

@@ -96,7 +96,7 @@ static bool fit_pieces(struct job *job)
     if (job->options.selection != SELECTION_NONE) {
         const bool is_nth = job->options.selection == SELECTION_NTH;
 
-        job->is_short = !pieces_choose_selection(&job->pieces, job->input.name, &job->rows,
+        job->is_short = !pieces_choose_selection(&job->pieces, job->input.name, &sorted,
                                                  job->options.k + is_nth, is_nth,
                                                  unread + selection_size(job), &job->device);
         return !job->is_short;
@@ -190,9 +190,9 @@ bool prepare(struct job *job, struct stats *stats)
         return false;
     stats->read_s = stats_lap();
     segments_join_rows(job);
-    const struct rows rows = segments_rows(job);
     if (options->mode == MODE_SORT)
-        setup_host_first(&job->device, options->device, &job->desc, &rows, stats);
+        setup_host_first(&job->device, options->device, &job->desc, segments_rows(job).length,
+                         job->count, stats);
     progress_compiling();
     /* A description compiles the programs, so that the time of the sort excludes compilation. */
     const bool done = job->in_limits ? prepare_in_limits(job) : choose_pieces(job, is_described);

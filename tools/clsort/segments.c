@@ -1,4 +1,4 @@
-/* segments.c - --segments, and short rows: parts of the array that are sorted in one call */
+/* segments.c - --segments, and short rows, which are sorted in one call */
 #include "segments.h"
 
 #include "bits.h"
@@ -104,7 +104,8 @@ bool segments_read(struct job *job)
     const bool done = read_offsets(job, &file);
     input_close(&file);
     job->segments.form = CLSORT_OFFSETS;
-    job->desc.segments = CLSORT_OFFSETS;
+    if (job->options.selection == SELECTION_NONE) /* else a call for each segment */
+        job->desc.segments = CLSORT_OFFSETS;
     job->desc.index_size = (uint32_t)job->segments.offset_size;
     if (job->options.argsort)
         job->rows.index_size = job->segments.offset_size;
@@ -124,12 +125,17 @@ size_t segments_offset(const struct segments *segments, size_t i)
     return (size_t)bits_load((const char *)segments->offsets + i * size, size);
 }
 
+size_t segments_length(const struct segments *segments, size_t i)
+{
+    return segments_offset(segments, i + 1) - segments_offset(segments, i);
+}
+
 size_t segments_max_length(const struct segments *segments)
 {
     size_t max = 0;
 
     for (size_t i = 0; i < segments->count; i++) {
-        const size_t length = segments_offset(segments, i + 1) - segments_offset(segments, i);
+        const size_t length = segments_length(segments, i);
 
         max = length > max ? length : max;
     }
@@ -164,7 +170,8 @@ struct rows segments_rows(const struct job *job)
     if (job->segments.form == CLSORT_WHOLE)
         return rows;
     rows.count = 1;
-    rows.length = job->count;
+    rows.length =
+        job->options.selection == SELECTION_NONE ? job->count : segments_max_length(&job->segments);
     return rows;
 }
 
@@ -183,13 +190,9 @@ static void number_elements(const struct job *job)
 static void subtract_begins(const struct job *job)
 {
     const size_t size = job->rows.index_size, length = job->rows.length;
-    char *at = job->indexes;
 
-    for (size_t i = 0; i < job->count; i++, at += size) {
-        const uint64_t index = bits_load(at, size) - i / length * length;
-
-        indexes_narrow(at, size, &index, 1);
-    }
+    for (size_t i = 0; i < job->count; i += length)
+        indexes_add((char *)job->indexes + i * size, size, length, 0 - (uint64_t)i);
 }
 
 clsort_status segments_sort(struct job *job)

@@ -1,4 +1,4 @@
-/* segments.h - --segments, and short rows: parts of the array that are sorted in one call */
+/* segments.h - --segments, and short rows, which are sorted in one call */
 #ifndef CLSORT_TOOLS_SEGMENTS_H
 #define CLSORT_TOOLS_SEGMENTS_H
 
@@ -8,7 +8,7 @@
 
 struct job;
 
-/* Parts of the array that are sorted in one call. */
+/* Parts of the array. They are sorted in one call; selections take one after the other. */
 struct segments {
     clsort_segments form; /* CLSORT_WHOLE: the rows are sorted one after the other */
     size_t count;
@@ -18,6 +18,9 @@ struct segments {
 
 /* Returns offset i of CLSORT_OFFSETS. */
 size_t segments_offset(const struct segments *segments, size_t i);
+
+/* Returns the number of keys in segment i of CLSORT_OFFSETS. */
+size_t segments_length(const struct segments *segments, size_t i);
 
 /* Returns the length of the longest segment of CLSORT_OFFSETS. */
 size_t segments_max_length(const struct segments *segments);
@@ -34,7 +37,8 @@ void segments_join_rows(struct job *job);
 /* Undoes it. */
 void segments_part_rows(struct job *job);
 
-/* Returns the rows that are sorted by one call: one row of all elements if there are segments. */
+/* Returns the rows that are sorted by one call: one row of all elements if there are segments. For
+ * selections from segments, returns one row of the length of the longest. */
 struct rows segments_rows(const struct job *job);
 
 /* Sorts all segments. The keys are as elements_to_keys returns them. */

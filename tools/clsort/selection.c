@@ -1,9 +1,11 @@
-/* selection.c - --top, --bottom and --nth: selects the first elements of each row, or one of them */
+/* selection.c - --top, --bottom and --nth: selects the first elements of each row or segment, or one of them */
 #include "selection.h"
 
 #include "elements.h"
+#include "indexes.h"
 #include "linux.h"
 #include "print.h"
+#include "segments.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -11,10 +13,47 @@
 #include <string.h>
 #include <sys/mman.h>
 
+/* -- the output -------------------------------------------------------------------------------- */
+
 /* Returns the number of elements that are selected from each row. */
 static size_t selected_length(const struct options *options)
 {
     return options->selection == SELECTION_NTH ? 1 : (size_t)options->k;
+}
+
+/* Returns the number that is selected from a segment of this length: all if it is shorter. */
+static size_t selected_from(const struct options *options, size_t length)
+{
+    const size_t selected = selected_length(options);
+
+    return selected < length ? selected : length;
+}
+
+/* Returns the number of elements that are selected from all segments. */
+static size_t selected_from_segments(const struct job *job)
+{
+    const struct segments *segments = &job->segments;
+    size_t total = 0;
+
+    for (size_t i = 0; i < segments->count; i++)
+        total += selected_from(&job->options, segments_length(segments, i));
+    return total;
+}
+
+/* Checks that each segment has the key of --nth. */
+static bool have_nth(const struct job *job)
+{
+    const struct segments *segments = &job->segments;
+    const uint64_t n = job->options.k;
+
+    for (size_t i = 0; i < segments->count; i++)
+        if (segments_length(segments, i) <= n) {
+            print_error(job->input.name,
+                        "--nth=%" PRIu64 ": segment %zu has %zu keys, which are counted from 0", n,
+                        i, segments_length(segments, i));
+            return false;
+        }
+    return true;
 }
 
 bool selection_is_possible(const struct job *job)
@@ -24,6 +63,8 @@ bool selection_is_possible(const struct job *job)
     const uint64_t length = array->shape[rows_axis_index(array, options->axis)];
     const bool is_nth = options->selection == SELECTION_NTH;
 
+    if (job->segments.form == CLSORT_OFFSETS)
+        return !is_nth || have_nth(job);
     if (is_nth ? options->k < length : options->k <= length)
         return true;
     print_error(job->input.name, "--%s=%" PRIu64 ": %s has %" PRIu64 " keys%s",
@@ -33,21 +74,26 @@ bool selection_is_possible(const struct job *job)
     return false;
 }
 
-/* Returns the rows of the output. */
+/* Returns the rows of the output. The elements of all segments are one row. */
 static struct rows output_rows(const struct job *job)
 {
     struct rows rows = job->rows;
 
-    rows.length = rows.length > 0 ? selected_length(&job->options) : 0;
+    if (job->segments.form == CLSORT_OFFSETS)
+        rows.length = selected_from_segments(job);
+    else
+        rows.length = rows.length > 0 ? selected_length(&job->options) : 0;
     return rows;
 }
 
 struct npy_array selection_array(const struct job *job)
 {
+    const struct rows rows = output_rows(job);
     struct npy_array array = job->input.array;
 
-    array.shape[rows_axis_index(&array, job->options.axis)] = selected_length(&job->options);
-    array.count = output_rows(job).count * output_rows(job).length;
+    array.shape[rows_axis_index(&array, job->options.axis)] =
+        job->segments.form == CLSORT_OFFSETS ? rows.length : selected_length(&job->options);
+    array.count = rows.count * rows.length;
     return array;
 }
 
@@ -82,6 +128,18 @@ void selection_free(struct job *job)
     job->selected = NULL;
 }
 
+/* -- selections -------------------------------------------------------------------------------- */
+
+/* Selects k of some adjacent keys, or the k-th one. The output is keys or, with --argsort, indexes. */
+static clsort_status select_keys(const struct job *job, size_t length, const void *keys, size_t k,
+                                 void *out)
+{
+    const bool has_indexes = job->rows.index_size > 0;
+
+    return clsort_host_select(job->device.engine, NULL, &job->desc, length, keys, NULL, k,
+                              has_indexes ? NULL : out, NULL, has_indexes ? out : NULL);
+}
+
 /* What select_row needs. */
 struct state {
     struct job *job;
@@ -99,13 +157,51 @@ static clsort_status select_row(void *context, const struct row *row)
     char *selected = job->selected;
     char *const out =
         state->buffer != NULL ? state->buffer : selected + row->number * to->length * size;
-    const bool has_indexes = job->rows.index_size > 0;
-    const clsort_status status = clsort_host_select(
-        job->device.engine, NULL, &job->desc, job->rows.length, row->keys, NULL,
-        (size_t)job->options.k, has_indexes ? NULL : out, NULL, has_indexes ? out : NULL);
+    const clsort_status status =
+        select_keys(job, job->rows.length, row->keys, (size_t)job->options.k, out);
 
     for (size_t i = 0; i < to->length && state->buffer != NULL && status == CLSORT_OK; i++)
         memcpy(selected + rows_key(to, row->number, i) * size, out + i * size, size);
+    return status;
+}
+
+static clsort_status select_rows(struct job *job, const struct rows *to)
+{
+    struct rows from = job->rows;
+    struct state state = {.job = job, .to = *to, .size = element_size(job)};
+
+    from.index_size = 0; /* rows are only read */
+    if (to->inner > 1 && (state.buffer = malloc(to->length * state.size)) == NULL)
+        return CLSORT_E_MEMORY;
+    const clsort_status status =
+        rows_visit(&from, job->input.keys, NULL, false, select_row, &state);
+    free(state.buffer);
+    return status;
+}
+
+/* Indexes are those in the whole array. */
+static clsort_status select_segments(struct job *job)
+{
+    const struct segments *segments = &job->segments;
+    const struct options *options = &job->options;
+    const char *keys = (const char *)job->input.keys;
+    const size_t size = element_size(job);
+    char *out = job->selected;
+    clsort_status status = CLSORT_OK;
+
+    for (size_t i = 0; i < segments->count && status == CLSORT_OK; i++) {
+        const size_t begin = segments_offset(segments, i), length = segments_length(segments, i);
+        const size_t selected = selected_from(options, length);
+
+        if (selected == 0)
+            continue;
+        status =
+            select_keys(job, length, keys + begin * job->rows.key_size,
+                        options->selection == SELECTION_NTH ? (size_t)options->k : selected, out);
+        if (status == CLSORT_OK && job->rows.index_size > 0)
+            indexes_add(out, size, selected, begin);
+        out += selected * size;
+    }
     return status;
 }
 
@@ -113,21 +209,12 @@ bool selection_run(struct job *job)
 {
     const struct input *input = &job->input;
     const struct rows to = output_rows(job);
-    struct rows from = job->rows;
-    struct state state = {.job = job, .to = to};
-    clsort_status status = CLSORT_OK;
 
-    from.index_size = 0; /* rows are only read */
-    state.size = element_size(job);
     if (to.length == 0)
         return true;
-    if (to.inner > 1 && (state.buffer = malloc(to.length * state.size)) == NULL)
-        status = CLSORT_E_MEMORY;
-    if (status == CLSORT_OK) {
-        elements_to_keys(&input->array, job->desc.flags, input->keys, job->count);
-        status = rows_visit(&from, input->keys, NULL, false, select_row, &state);
-    }
-    free(state.buffer);
+    elements_to_keys(&input->array, job->desc.flags, input->keys, job->count);
+    const clsort_status status =
+        job->segments.form == CLSORT_OFFSETS ? select_segments(job) : select_rows(job, &to);
     if (status != CLSORT_OK)
         job_print_status(job, status);
     else if (job->rows.index_size == 0)
@@ -139,7 +226,9 @@ void selection_explain(const struct job *job)
 {
     const struct options *options = &job->options;
     const char *what = options->argsort ? "indexes of 8 bytes of " : "";
-    const char *rows = job->rows.count > 1 ? " of each row" : "";
+    const char *rows = job->segments.form == CLSORT_OFFSETS ? " of each segment"
+                       : job->rows.count > 1                ? " of each row"
+                                                            : "";
 
     if (options->selection == SELECTION_NTH)
         printf("output   %skey %" PRIu64 " in %s order%s\n", what, options->k,

@@ -1,4 +1,4 @@
-/* selection.h - --top, --bottom and --nth: selects the first elements of each row, or one of them */
+/* selection.h - --top, --bottom and --nth: selects the first elements of each row or segment, or one of them */
 #ifndef CLSORT_TOOLS_SELECTION_H
 #define CLSORT_TOOLS_SELECTION_H
 
@@ -6,7 +6,8 @@
 
 /* All functions that return bool print an error and return false on failure. */
 
-/* Checks that each row of the open input has as many keys as the option wants. */
+/* Checks that each row of the open input has as many keys as the option wants, and each segment the key of
+ * --nth. */
 bool selection_is_possible(const struct job *job);
 
 /* Returns the bytes of the keys or indexes of all rows of the output. */

@@ -2,15 +2,13 @@
 #include "setup.h"
 
 void setup_host_first(struct device *device, const char *name, const clsort_desc *desc,
-                      const struct rows *rows, struct stats *stats)
+                      size_t max_length, size_t count, struct stats *stats)
 {
     int is_first = 0;
 
     if (device->engine == NULL || device_is_named(name) || desc->algorithm != NULL ||
-        rows->length <= SETUP_MAX_HOST_COUNT ||
-        clsort_host_first(device->engine, desc, rows->count * rows->length, &is_first) !=
-            CLSORT_OK ||
-        !is_first)
+        max_length <= SETUP_MAX_HOST_COUNT ||
+        clsort_host_first(device->engine, desc, count, &is_first) != CLSORT_OK || !is_first)
         return;
     setup_add_times(device, stats);
     device_close(device);
