@@ -54,8 +54,8 @@ uint64_t cls_plan_max_segments(const struct clsort_plan *plan, uint64_t count)
 uint64_t cls_plan_max_k(const struct clsort_plan *plan)
 {
     return plan->request.spec.operation != CLSORT_SELECT ? UINT64_MAX
-           : plan->selection                             ? plan->selection->max_k
-                                                         : plan->segment_selection->max_k;
+           : plan->selection                             ? plan->selection->parts.max_k
+                                                         : plan->segment_selection->parts.max_k;
 }
 
 uint64_t cls_plan_max_output(const struct clsort_plan *plan)
@@ -251,11 +251,11 @@ clsort_status cls_plan_create(struct cls_device *device, const struct cls_ladder
     if (cls_operation_of(&request->spec)->selects && request->spec.segments != CLSORT_WHOLE) {
         status = cls_segment_selection_create(device, ladders, request, &plan->segment_selection);
         if (status == CLSORT_OK)
-            plan->max_count = plan->segment_selection->max_count;
+            plan->max_count = plan->segment_selection->parts.max_count;
     } else if (cls_operation_of(&request->spec)->selects) {
         status = cls_selection_create(device, ladders, request, &plan->selection);
         if (status == CLSORT_OK)
-            plan->max_count = plan->selection->max_count;
+            plan->max_count = plan->selection->parts.max_count;
     } else if (cls_is_segmented(&request->spec)) {
         status = cls_segmented_create(device, ladders, request, &plan->segmented);
         if (status == CLSORT_OK)
@@ -341,4 +341,13 @@ cl_int cls_plan_enqueue_unstaged(const struct clsort_plan *plan, const struct cl
                ? cls_segmented_enqueue(plan->device, plan->segmented, arrays, scratch, chain)
                : cls_segment_selection_enqueue(plan->device, plan->segment_selection, arrays,
                                                scratch, chain);
+}
+
+cl_int cls_plan_enqueue(const struct clsort_plan *plan, const struct cls_arrays *arrays,
+                        clsort_buffer scratch, struct cls_chain *chain)
+{
+    if (plan->stages == 0)
+        return cls_plan_enqueue_unstaged(plan, arrays, scratch, chain);
+    const struct cls_sized_stage sized = cls_plan_sized_stage(plan, arrays->count);
+    return cls_stage_enqueue(plan->device, sized.stage, &sized.layout, arrays, scratch, chain);
 }

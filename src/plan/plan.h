@@ -48,7 +48,11 @@ uint64_t cls_plan_max_segments(const struct clsort_plan *plan, uint64_t count);
 uint64_t cls_plan_max_k(const struct clsort_plan *plan);
 uint64_t cls_plan_max_output(const struct clsort_plan *plan);
 
-/* Enqueues the operation of a plan without stages. If scratch.mem is NULL, scratch is allocated for this call. */
+/* Enqueues the operation of a plan. If scratch.mem is NULL, scratch is allocated for this call. */
+cl_int cls_plan_enqueue(const struct clsort_plan *plan, const struct cls_arrays *arrays,
+                        clsort_buffer scratch, struct cls_chain *chain);
+
+/* The same for a plan without stages. */
 cl_int cls_plan_enqueue_unstaged(const struct clsort_plan *plan, const struct cls_arrays *arrays,
                                  clsort_buffer scratch, struct cls_chain *chain);
 

@@ -4,8 +4,18 @@
 #include "algo/algo.h"
 #include "base/arithmetic.h"
 
-void cls_regions_place(const uint64_t *bytes, size_t count, clsort_buffer scratch,
-                       clsort_buffer *region)
+uint64_t cls_regions_round(uint64_t *bytes, size_t count)
+{
+    uint64_t total = 0;
+    for (size_t i = 0; i < count; i++) {
+        bytes[i] = cls_round_up(bytes[i], CLS_REGION_ALIGNMENT);
+        total += bytes[i];
+    }
+    return total;
+}
+
+/* Places regions in one buffer. */
+static void place(const uint64_t *bytes, size_t count, clsort_buffer scratch, clsort_buffer *region)
 {
     for (size_t i = 0; i < count; i++) {
         region[i] = scratch;
@@ -13,17 +23,17 @@ void cls_regions_place(const uint64_t *bytes, size_t count, clsort_buffer scratc
     }
 }
 
-cl_int cls_regions_allocate(const struct cls_device *device, const uint64_t *bytes, size_t count,
-                            clsort_buffer *region)
+cl_int cls_regions_open(const struct cls_device *device, const uint64_t *bytes, size_t count,
+                        clsort_buffer scratch, clsort_buffer *region)
 {
     cl_int status = CL_SUCCESS;
     uint64_t total = 0;
     for (size_t i = 0; i < count; i++)
         total += bytes[i];
-    if (total <= device->caps.max_alloc) {
-        clsort_buffer scratch = {NULL, 0};
-        status = cls_scratch_create(device, total, &scratch.mem);
-        cls_regions_place(bytes, count, scratch, region);
+    if (scratch.mem || total <= device->caps.max_alloc) {
+        if (!scratch.mem && total > 0)
+            status = cls_scratch_create(device, total, &scratch.mem);
+        place(bytes, count, scratch, region);
         return status;
     }
     for (size_t i = 0; i < count && status == CL_SUCCESS; i++)
@@ -32,9 +42,9 @@ cl_int cls_regions_allocate(const struct cls_device *device, const uint64_t *byt
     return status;
 }
 
-void cls_regions_release(size_t count, const clsort_buffer *region)
+void cls_regions_close(clsort_buffer scratch, size_t count, const clsort_buffer *region)
 {
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < count && !scratch.mem; i++)
         if (region[i].mem && (i == 0 || region[i].mem != region[0].mem))
             clReleaseMemObject(region[i].mem);
 }

@@ -1,7 +1,6 @@
 /* segment_selection.c - the plan of CLSORT_SELECT and CLSORT_NTH of segments */
 #include "plan/segment_selection.h"
 
-#include "algo/common/programs.h"
 #include "base/arithmetic.h"
 #include "base/error.h"
 #include "plan/plan.h"
@@ -21,54 +20,36 @@ static clsort_status check_request(const struct cls_request *request)
                         "clsort_desc.algorithm is %s: selections from segments have algorithms of "
                         "their own",
                         request->algorithm.algo->name);
-    if (request->no_scratch)
-        return cls_fail(CLSORT_E_UNSUPPORTED,
-                        "selections need scratch memory, which CLSORT_NO_SCRATCH forbids");
-    if (request->spec.order == CLS_ORDER_CUSTOM && request->input_order)
-        return cls_fail(CLSORT_E_UNSUPPORTED,
-                        "selections by custom orders do not support CLSORT_INPUT_ORDER");
-    return CLSORT_OK;
+    return cls_selection_parts_check(request);
 }
 
 clsort_status cls_segment_selection_choose(const struct cls_caps *caps,
                                            const struct cls_request *request, void *plan)
 {
     struct cls_segment_selection *selection = plan;
-    struct cls_spec spec = request->spec;
+    uint64_t wanted;
+    struct cls_spec spec = cls_selection_parts_spec(caps, request, &wanted);
     const bool is_custom = spec.order == CLS_ORDER_CUSTOM;
-    const uint64_t max_index = request->index_bytes == 4 ? (uint64_t)1 << 32 : UINT64_MAX;
-    const uint64_t fits = cls_min(cls_max_device_count(caps, &spec), max_index);
-    const uint64_t wanted = request->max_count > 0 ? request->max_count : fits;
-    spec.value_is_index = true;
-    spec.value_bytes = request->index_bytes;
-    spec.index_bits = wanted <= caps->index32_max ? 32 : 64;
     spec.custom = (struct cls_custom){NULL, NULL, NULL, 0};
     if (is_custom)
         spec.order = CLS_ORDER_INTEGER; /* no kernel of the selection compares keys */
     selection->select = cls_segments_select_for(caps, &spec);
     selection->select.takes_sorted =
         is_custom || (selection->select.max_count < wanted && !request->input_order);
-    selection->is_nth = spec.operation == CLSORT_NTH;
     selection->value_bytes = request->spec.value_bytes;
     selection->max_segments = request->max_segments;
-    selection->max_count =
-        selection->select.takes_sorted ? wanted : cls_min(wanted, selection->select.max_count);
-    selection->max_k = selection->is_nth    ? 1
-                       : request->max_k > 0 ? cls_min(request->max_k, selection->max_count)
-                                            : selection->max_count;
-    return selection->max_count == wanted || request->max_count == 0
-               ? CLSORT_OK
-               : cls_fail(CLSORT_E_UNSUPPORTED,
-                          "clsort_desc.max_count is %llu: at most %llu elements can be selected "
-                          "from on this device",
-                          (unsigned long long)wanted, (unsigned long long)selection->max_count);
+    return cls_selection_parts_limit(
+        request, wanted, selection->select.takes_sorted ? wanted : selection->select.max_count,
+        &selection->parts);
 }
 
 /* Returns the largest number of places of some segments, each with at most max_k; at most max. */
 static uint64_t places_of(const struct cls_segment_selection *selection, uint64_t segments,
                           uint64_t max)
 {
-    return segments == 0 || selection->max_k <= max / segments ? segments * selection->max_k : max;
+    return segments == 0 || selection->parts.max_k <= max / segments
+               ? segments * selection->parts.max_k
+               : max;
 }
 
 /* Creates the plan that sorts the selected elements, and the one that sorts the segments before. */
@@ -76,20 +57,19 @@ static clsort_status create_plans(struct cls_device *device, const struct cls_la
                                   const struct cls_request *request,
                                   struct cls_segment_selection *selection)
 {
-    struct cls_request sort = *request, argsort = *request;
+    struct cls_selection_parts *parts = &selection->parts;
+    struct cls_request sort = *request;
     clsort_status status = CLSORT_OK;
     selection->max_places = cls_max_device_count(&device->caps, &selection->select.spec);
     if (selection->select.takes_sorted) {
-        argsort.spec.operation = CLSORT_ARGSORT;
-        argsort.spec.value_bytes = request->index_bytes;
-        argsort.spec.value_is_index = true;
-        argsort.max_segments = request->spec.segments == CLSORT_ROWS ? 0 : request->max_segments;
-        status = cls_plan_create(device, ladders, &argsort, &selection->argsort);
+        status = cls_selection_parts_argsort(
+            device, ladders, request,
+            request->spec.segments == CLSORT_ROWS ? 0 : request->max_segments, parts);
         if (status == CLSORT_OK)
-            selection->max_count = cls_min(selection->max_count, selection->argsort->max_count);
+            parts->max_count = cls_min(parts->max_count, parts->argsort->max_count);
         return status;
     }
-    if (selection->is_nth || request->input_order)
+    if (parts->is_nth || request->input_order)
         return CLSORT_OK;
     sort.spec.operation = CLSORT_SORT;
     sort.spec.segments = CLSORT_BEGIN_END;
@@ -103,9 +83,9 @@ static clsort_status create_plans(struct cls_device *device, const struct cls_la
             : places_of(selection,
                         request->max_segments > 0 ? request->max_segments : request->max_count,
                         selection->max_places);
-    status = cls_plan_create(device, ladders, &sort, &selection->sort);
+    status = cls_plan_create(device, ladders, &sort, &parts->sort);
     if (status == CLSORT_OK)
-        selection->max_places = selection->sort->max_count;
+        selection->max_places = parts->sort->max_count;
     return status;
 }
 
@@ -135,11 +115,7 @@ void cls_segment_selection_destroy(struct cls_segment_selection *selection)
 {
     if (!selection)
         return;
-    cls_kernels_release(selection->kernels);
-    if (selection->sort)
-        cls_plan_destroy(selection->sort);
-    if (selection->argsort)
-        cls_plan_destroy(selection->argsort);
+    cls_selection_parts_release(&selection->parts);
     free(selection);
 }
 
@@ -154,8 +130,8 @@ uint64_t cls_segment_selection_max_segments(const struct cls_segment_selection *
 {
     /* The result counts them with 32 bits. */
     uint64_t max = UINT32_MAX;
-    if (selection->argsort)
-        max = cls_min(max, cls_segmented_max_segments(selection->argsort->segmented, count));
+    if (selection->parts.argsort)
+        max = cls_min(max, cls_segmented_max_segments(selection->parts.argsort->segmented, count));
     return cls_min(selection->max_segments > 0 ? selection->max_segments : count, max);
 }
 
@@ -164,22 +140,18 @@ static uint64_t lay_out(const struct cls_segment_selection *selection, uint64_t 
                         uint64_t segments, uint64_t places, uint64_t *bytes)
 {
     const struct cls_spec *spec = &selection->select.spec;
-    uint64_t total = 0;
     bytes[CONTROL] = CLS_SEGMENTS_SELECT_CONTROL;
     bytes[ROWS] = cls_segments_select_rows(segments);
-    bytes[KEYS] = selection->sort ? places * spec->key_bytes : 0;
+    bytes[KEYS] = selection->parts.sort ? places * spec->key_bytes : 0;
     bytes[INDEXES] = places * spec->value_bytes;
     bytes[SORT_SCRATCH] =
-        selection->sort ? cls_segmented_scratch_for(selection->sort->segmented, places, segments)
-        : selection->argsort
-            ? cls_segmented_scratch_for(selection->argsort->segmented, count, segments)
+        selection->parts.sort
+            ? cls_segmented_scratch_for(selection->parts.sort->segmented, places, segments)
+        : selection->parts.argsort
+            ? cls_segmented_scratch_for(selection->parts.argsort->segmented, count, segments)
             : 0;
-    bytes[SORTED] = selection->argsort ? count * spec->value_bytes : 0;
-    for (size_t i = 0; i < REGIONS; i++) {
-        bytes[i] = cls_round_up(bytes[i], CLS_REGION_ALIGNMENT);
-        total += bytes[i];
-    }
-    return total;
+    bytes[SORTED] = selection->parts.argsort ? count * spec->value_bytes : 0;
+    return cls_regions_round(bytes, REGIONS);
 }
 
 uint64_t cls_segment_selection_scratch_bytes(const struct cls_segment_selection *selection,
@@ -187,7 +159,7 @@ uint64_t cls_segment_selection_scratch_bytes(const struct cls_segment_selection 
 {
     uint64_t bytes[REGIONS];
     const uint64_t segments = cls_segment_selection_max_segments(selection, count);
-    const uint64_t max = selection->select.spec.segments == CLSORT_ROWS && !selection->is_nth
+    const uint64_t max = selection->select.spec.segments == CLSORT_ROWS && !selection->parts.is_nth
                              ? cls_min(count, selection->max_places)
                              : selection->max_places;
     return lay_out(selection, count, segments, places_of(selection, segments, max), bytes);
@@ -197,16 +169,16 @@ uint64_t cls_segment_selection_cost_bytes(const struct cls_segment_selection *se
                                           uint64_t count)
 {
     const struct cls_spec *spec = &selection->select.spec;
-    return selection->argsort ? cls_plan_cost_bytes(selection->argsort, count)
-                              : count * spec->key_bytes;
+    return selection->parts.argsort ? cls_plan_cost_bytes(selection->parts.argsort, count)
+                                    : count * spec->key_bytes;
 }
 
 void cls_segment_selection_describe(const struct cls_segment_selection *selection, uint64_t count,
                                     struct cls_text *text)
 {
-    if (selection->argsort) {
+    if (selection->parts.argsort) {
         cls_text_add(text, "by a sort of all segments: ");
-        cls_plan_describe(selection->argsort, count, text);
+        cls_plan_describe(selection->parts.argsort, count, text);
         return;
     }
     cls_text_add(text, "%s, indexes of %zu bytes",
@@ -214,9 +186,9 @@ void cls_segment_selection_describe(const struct cls_segment_selection *selectio
                  selection->select.spec.value_bytes);
     if (selection->value_bytes > 0)
         cls_text_add(text, ", values by indexes");
-    if (selection->sort) {
+    if (selection->parts.sort) {
         cls_text_add(text, "; then ");
-        cls_plan_describe(selection->sort, cls_min(count, selection->max_places), text);
+        cls_plan_describe(selection->parts.sort, cls_min(count, selection->max_places), text);
     } else
         cls_text_add(text, "; self-test passed");
 }
@@ -234,8 +206,7 @@ static cl_int sort_segments(const struct cls_segment_selection *selection,
                                        .segment_count = arrays->segment_count,
                                        .offsets = arrays->offsets,
                                        .ends = arrays->ends};
-    return cls_segmented_enqueue(selection->argsort->device, selection->argsort->segmented,
-                                 &argsort, region[SORT_SCRATCH], chain);
+    return cls_plan_enqueue(selection->parts.argsort, &argsort, region[SORT_SCRATCH], chain);
 }
 
 /* Sorts the selected elements in their places. */
@@ -254,8 +225,7 @@ static cl_int sort_selected(const struct cls_segment_selection *selection,
                                      .segment_count = job->segment_count,
                                      .offsets = job->rows,
                                      .ends = ends};
-    return cls_segmented_enqueue(selection->sort->device, selection->sort->segmented, &pairs,
-                                 region[SORT_SCRATCH], chain);
+    return cls_plan_enqueue(selection->parts.sort, &pairs, region[SORT_SCRATCH], chain);
 }
 
 static cl_int enqueue_in(const struct cls_segment_selection *selection,
@@ -263,23 +233,23 @@ static cl_int enqueue_in(const struct cls_segment_selection *selection,
                          struct cls_chain *chain)
 {
     const struct cls_segments_select *select = &selection->select;
-    const bool takes_sorted = selection->argsort != NULL;
+    const bool takes_sorted = selection->parts.argsort != NULL;
     const clsort_buffer none = {NULL, 0};
     const struct cls_segments_select_job job = {
         .count = arrays->count,
         .segment_count = arrays->segment_count,
-        .k = selection->is_nth ? arrays->selected - 1 : arrays->selected,
+        .k = selection->parts.is_nth ? arrays->selected - 1 : arrays->selected,
         .places = arrays->segment_count > 0 ? arrays->out_count / arrays->segment_count : 0,
-        .is_nth = selection->is_nth,
+        .is_nth = selection->parts.is_nth,
         .keys_in = arrays->keys_in,
         .offsets = arrays->offsets,
         .ends = arrays->ends,
         .ks = arrays->ks,
         .result = arrays->result,
-        .keys_out = takes_sorted           ? none
-                    : arrays->keys_out.mem ? arrays->keys_out
-                    : selection->sort      ? region[KEYS]
-                                           : none,
+        .keys_out = takes_sorted            ? none
+                    : arrays->keys_out.mem  ? arrays->keys_out
+                    : selection->parts.sort ? region[KEYS]
+                                            : none,
         .indexes_out = arrays->index_out.mem ? arrays->index_out : region[INDEXES],
         .sorted = region[SORTED],
         .control = region[CONTROL],
@@ -288,17 +258,19 @@ static cl_int enqueue_in(const struct cls_segment_selection *selection,
     if (takes_sorted)
         status = sort_segments(selection, arrays, region, chain);
     if (status == CL_SUCCESS)
-        status = cls_segments_select_enqueue(selection->kernels, select, &job, chain);
-    if (status == CL_SUCCESS && selection->sort && arrays->out_count > 0)
+        status = cls_segments_select_enqueue(selection->parts.kernels, select, &job, chain);
+    if (status == CL_SUCCESS && selection->parts.sort && arrays->out_count > 0)
         status = sort_selected(selection, &job, region, chain);
     if (status != CL_SUCCESS || arrays->count == 0)
         return status;
     if (takes_sorted && arrays->keys_out.mem)
-        status = cls_segments_select_copy(selection->kernels, select, &job, select->spec.key_bytes,
-                                          arrays->keys_in, arrays->keys_out, chain);
+        status =
+            cls_segments_select_copy(selection->parts.kernels, select, &job, select->spec.key_bytes,
+                                     arrays->keys_in, arrays->keys_out, chain);
     if (status == CL_SUCCESS && arrays->values_out.mem)
-        status = cls_segments_select_copy(selection->kernels, select, &job, selection->value_bytes,
-                                          arrays->values_in, arrays->values_out, chain);
+        status =
+            cls_segments_select_copy(selection->parts.kernels, select, &job, selection->value_bytes,
+                                     arrays->values_in, arrays->values_out, chain);
     return status;
 }
 
@@ -312,13 +284,9 @@ cl_int cls_segment_selection_enqueue(const struct cls_device *device,
     if (arrays->out_count == 0 && !arrays->result.mem)
         return CL_SUCCESS;
     lay_out(selection, arrays->count, arrays->segment_count, arrays->out_count, bytes);
-    if (scratch.mem) {
-        cls_regions_place(bytes, REGIONS, scratch, region);
-        return enqueue_in(selection, arrays, region, chain);
-    }
-    cl_int status = cls_regions_allocate(device, bytes, REGIONS, region);
+    cl_int status = cls_regions_open(device, bytes, REGIONS, scratch, region);
     if (status == CL_SUCCESS)
         status = enqueue_in(selection, arrays, region, chain);
-    cls_regions_release(REGIONS, region);
+    cls_regions_close(scratch, REGIONS, region);
     return status;
 }

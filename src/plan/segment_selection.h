@@ -8,19 +8,13 @@
 #define CLSORT_PLAN_SEGMENT_SELECTION_H
 
 #include "algo/segments/select.h"
-#include "plan/ladder.h"
+#include "plan/selection_parts.h"
 #include "plan/tested.h"
-
-struct clsort_plan;
 
 struct cls_segment_selection {
     struct cls_segments_select select;
-    cl_kernel kernels[CLS_MAX_KERNELS];
-    struct clsort_plan *sort;    /* sorts the selected elements; NULL: not needed */
-    struct clsort_plan *argsort; /* sorts the segments before; NULL: not needed */
-    bool is_nth;
-    size_t value_bytes; /* of the caller */
-    uint64_t max_count, max_k;
+    struct cls_selection_parts parts;
+    size_t value_bytes;    /* of the caller */
     uint64_t max_segments; /* of the request; 0: as the number of elements */
     uint64_t max_places;   /* of all segments in the outputs */
 };

@@ -7,6 +7,7 @@
 #include "base/index.h"
 #include "host/sort.h"
 #include "plan/self_test_data.h"
+#include "plan/test_buffers.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -93,22 +94,10 @@ static cl_int create_buffers(struct run *run, char *sorted, char *outputs)
     store_indexes(run, run->ks, SEGMENTS, ks);
     for (uint64_t i = 0; i < run->count; i++)
         cls_store_index(sorted_at(run, i), spec->value_bytes, sorted + i * spec->value_bytes);
-    for (size_t i = 0; i < BUFFERS && status == CL_SUCCESS; i++) {
+    for (size_t i = 0; i < BUFFERS; i++)
         run->buffer[i] =
-            clCreateBuffer(run->device->context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR,
-                           sources[i].bytes, sources[i].data, &status);
-        cls_called("clCreateBuffer", status);
-    }
+            cls_test_buffer_create(run->device, sources[i].bytes, sources[i].data, &status);
     return status;
-}
-
-static void release_buffers(struct run *run)
-{
-    for (size_t i = 0; i < BUFFERS; i++) {
-        if (run->buffer[i])
-            clReleaseMemObject(run->buffer[i]);
-        run->buffer[i] = NULL;
-    }
 }
 
 static cl_int select_on_device(const struct run *run)
@@ -222,24 +211,22 @@ static clsort_status expect(const struct run *run, char *keys, char *indexes, ui
 
 /* -- comparison -------------------------------------------------------------------------------- */
 
-static cl_int read_buffer(const struct run *run, size_t i, size_t bytes, void *to)
-{
-    return cls_called(
-        "clEnqueueReadBuffer",
-        clEnqueueReadBuffer(run->queue, run->buffer[i], CL_TRUE, 0, bytes, to, 0, NULL, NULL));
-}
-
 static cl_int read_outputs(const struct run *run, struct outputs *found)
 {
     const struct cls_spec *spec = &run->select.spec;
     const size_t places = SEGMENTS * (size_t)run->places;
-    cl_int status = read_buffer(run, KEYS_OUT, places * spec->key_bytes, found->keys);
-    if (status == CL_SUCCESS)
-        status = read_buffer(run, INDEXES, places * spec->value_bytes, found->indexes);
-    if (status == CL_SUCCESS)
-        status = read_buffer(run, COPY, places * spec->key_bytes, found->copy);
-    return status == CL_SUCCESS ? read_buffer(run, RESULT, sizeof found->result, &found->result)
-                                : status;
+    const struct {
+        size_t buffer, bytes;
+        void *to;
+    } outputs[] = {{KEYS_OUT, places * spec->key_bytes, found->keys},
+                   {INDEXES, places * spec->value_bytes, found->indexes},
+                   {COPY, places * spec->key_bytes, found->copy},
+                   {RESULT, sizeof found->result, &found->result}};
+    cl_int status = CL_SUCCESS;
+    for (size_t i = 0; i < sizeof outputs / sizeof *outputs && status == CL_SUCCESS; i++)
+        status = cls_test_buffer_read(run->queue, run->buffer[outputs[i].buffer], outputs[i].bytes,
+                                      outputs[i].to);
+    return status;
 }
 
 static clsort_status compare(const struct run *run, const struct outputs *found,
@@ -302,7 +289,7 @@ static clsort_status run_test(struct run *run, struct cls_text *finding)
         status = CLSORT_E_MEMORY;
     if (status == CLSORT_OK)
         status = run_in(run, outputs, arrays, finding);
-    release_buffers(run);
+    cls_test_buffers_release(run->buffer, BUFFERS);
     cls_test_data_destroy(&data);
     free(outputs);
     free(arrays);
@@ -332,18 +319,18 @@ static clsort_status compile(struct cls_device *device, const struct cls_program
 {
     struct cls_segment_selection *selection = plan;
     return cls_kernels_create(device, programs, selection->select.takes_sorted ? 1 : 2, NULL,
-                              selection->kernels);
+                              selection->parts.kernels);
 }
 
 static void release(void *selection)
 {
-    cls_kernels_release(((struct cls_segment_selection *)selection)->kernels);
+    cls_kernels_release(((struct cls_segment_selection *)selection)->parts.kernels);
 }
 
 /* Returns the number of elements to test. It is rounded up, so that plans for similar counts share a verdict. */
 static uint64_t test_count(const void *selection)
 {
-    const uint64_t max = ((const struct cls_segment_selection *)selection)->max_count;
+    const uint64_t max = ((const struct cls_segment_selection *)selection)->parts.max_count;
     uint64_t count = 128;
     while (count < max && count < COUNT)
         count *= 2;
@@ -355,7 +342,7 @@ static clsort_status test(const struct cls_device *device, cl_command_queue queu
 {
     const struct cls_segment_selection *selection = plan;
     struct run run = {.device = device,
-                      .kernels = selection->kernels,
+                      .kernels = selection->parts.kernels,
                       .select = selection->select,
                       .is_nth = round > 0,
                       .count = test_count(selection),

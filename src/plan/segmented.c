@@ -37,10 +37,7 @@ clsort_status cls_segmented_choose(const struct cls_caps *caps, const struct cls
 {
     struct cls_segmented *segmented = plan;
     struct cls_spec spec = request->spec;
-    const uint64_t max_index =
-        spec.value_is_index && request->index_bytes == 4 ? (uint64_t)1 << 32 : UINT64_MAX;
-    const uint64_t fits = cls_min(cls_max_device_count(caps, &spec), max_index);
-    const uint64_t wanted = request->max_count > 0 ? request->max_count : fits;
+    const uint64_t wanted = cls_tested_wanted(caps, request, spec.value_is_index);
     const char *why;
     spec.index_bits = wanted <= caps->index32_max ? 32 : 64;
     segmented->gather = cls_gather_rows_for(caps, &spec, spec.value_bytes);
@@ -56,12 +53,7 @@ clsort_status cls_segmented_choose(const struct cls_caps *caps, const struct cls
     segmented->may_omit_keys_out = cls_operation_of(&spec)->may_omit_keys_out;
     segmented->max_segments = request->max_segments;
     segmented->max_count = cls_min(wanted, segmented->segments.max_count);
-    return segmented->max_count == wanted || request->max_count == 0
-               ? CLSORT_OK
-               : cls_fail(CLSORT_E_UNSUPPORTED,
-                          "clsort_desc.max_count is %llu: at most %llu elements can be sorted in "
-                          "segments on this device",
-                          (unsigned long long)wanted, (unsigned long long)segmented->max_count);
+    return cls_tested_check_max(request, wanted, segmented->max_count, "sorted in segments");
 }
 
 bool cls_segmented_is_untested(struct cls_device *device, const struct cls_request *request,
@@ -70,10 +62,7 @@ bool cls_segmented_is_untested(struct cls_device *device, const struct cls_reque
     struct cls_segmented segmented = {.gathers = false};
     struct cls_request exact = *request;
     exact.max_count = count;
-    if (cls_segmented_choose(&device->caps, &exact, &segmented) != CLSORT_OK)
-        return false;
-    cls_tested_subject(&cls_segmented_tested, &segmented, subject);
-    return cls_tested_verdict(&cls_segmented_tested, device, &segmented) == CLS_UNTESTED;
+    return cls_tested_is_untested(&cls_segmented_tested, device, &exact, &segmented, subject);
 }
 
 /* Creates the plan that sorts begins and ends, as keys and values. */
@@ -151,7 +140,6 @@ static uint64_t lay_out(const struct cls_segmented *segmented, uint64_t count, u
     const struct cls_spec *spec = &segmented->segments.spec;
     const uint64_t listed = spec->segments == CLSORT_ROWS ? 0 : number;
     const uint64_t pairs = segmented->order ? listed * segmented->segments.offset_bytes : 0;
-    uint64_t total = 0;
     cls_segments_scratch(&segmented->segments, count, listed, bytes);
     bytes[BEGINS] = bytes[ENDS] = pairs;
     bytes[EXTRA] = segmented->gathers             ? count * spec->value_bytes
@@ -162,11 +150,7 @@ static uint64_t lay_out(const struct cls_segmented *segmented, uint64_t count, u
             cls_max(bytes[CLS_SEGMENTS_LIST], cls_plan_scratch_bytes(segmented->order, listed));
     if (segmented->gathers)
         bytes[CLS_KEYS] = cls_max(bytes[CLS_KEYS], count * cls_gather_slice(&segmented->gather));
-    for (size_t i = 0; i < REGIONS; i++) {
-        bytes[i] = cls_round_up(bytes[i], CLS_REGION_ALIGNMENT);
-        total += bytes[i];
-    }
-    return total;
+    return cls_regions_round(bytes, REGIONS);
 }
 
 uint64_t cls_segmented_scratch_for(const struct cls_segmented *segmented, uint64_t count,
@@ -226,12 +210,7 @@ static cl_int order_segments(const struct cls_segmented *segmented, const clsort
                                      .count_buffer = arrays->count_buffer};
     arrays->offsets = region[BEGINS];
     arrays->ends = region[ENDS];
-    if (segmented->order->segmented)
-        return cls_segmented_enqueue(segmented->order->device, segmented->order->segmented, &pairs,
-                                     region[CLS_SEGMENTS_LIST], chain);
-    const struct cls_sized_stage sized = cls_plan_sized_stage(segmented->order, pairs.count);
-    return cls_stage_enqueue(segmented->order->device, sized.stage, &sized.layout, &pairs,
-                             region[CLS_SEGMENTS_LIST], chain);
+    return cls_plan_enqueue(segmented->order, &pairs, region[CLS_SEGMENTS_LIST], chain);
 }
 
 static cl_int enqueue_in(const struct cls_segmented *segmented, const struct cls_arrays *arrays,
@@ -269,13 +248,9 @@ cl_int cls_segmented_enqueue(const struct cls_device *device, const struct cls_s
     if ((arrays->count == 0 || arrays->segment_count == 0) && !arrays->result.mem)
         return CL_SUCCESS;
     lay_out(segmented, arrays->count, arrays->segment_count, bytes);
-    if (scratch.mem) {
-        cls_regions_place(bytes, REGIONS, scratch, region);
-        return enqueue_in(segmented, arrays, region, chain);
-    }
-    cl_int status = cls_regions_allocate(device, bytes, REGIONS, region);
+    cl_int status = cls_regions_open(device, bytes, REGIONS, scratch, region);
     if (status == CL_SUCCESS)
         status = enqueue_in(segmented, arrays, region, chain);
-    cls_regions_release(REGIONS, region);
+    cls_regions_close(scratch, REGIONS, region);
     return status;
 }

@@ -8,6 +8,7 @@
 #include "cl/segments/layout.h"
 #include "host/sort.h"
 #include "plan/self_test_data.h"
+#include "plan/test_buffers.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -134,21 +135,11 @@ static cl_int create_buffers(const struct run *run, bool in_place, cl_mem *buffe
     for (size_t i = 0; i <= SEGMENTS; i++)
         cls_store_index(run->offsets[i], offset, offsets + i * offset);
     for (size_t i = 0; i < BUFFERS && status == CL_SUCCESS; i++) {
-        if (sources[i].bytes == 0 || (in_place && (i == KEYS_OUT || i == VALUES_OUT)))
+        if (in_place && (i == KEYS_OUT || i == VALUES_OUT))
             continue;
-        buffer[i] = clCreateBuffer(run->device->context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR,
-                                   sources[i].bytes, sources[i].at, &status);
-        cls_called("clCreateBuffer", status);
+        buffer[i] = cls_test_buffer_create(run->device, sources[i].bytes, sources[i].at, &status);
     }
     return status;
-}
-
-static cl_int read_buffer(const struct run *run, cl_mem buffer, size_t bytes, void *to)
-{
-    return bytes == 0 ? CL_SUCCESS
-                      : cls_called("clEnqueueReadBuffer",
-                                   clEnqueueReadBuffer(run->queue, buffer, CL_TRUE, 0, bytes, to, 0,
-                                                       NULL, NULL));
 }
 
 /* Sorts on the device, and reads the output to the found arrays. */
@@ -178,14 +169,14 @@ static cl_int sort_on_device(const struct run *run, bool in_place, uint64_t *res
                                                      (clsort_buffer){NULL, 0}, &chain),
                                NULL);
     if (status == CL_SUCCESS)
-        status = read_buffer(run, keys_out, run->data->key_bytes, run->data->found_keys);
+        status =
+            cls_test_buffer_read(run->queue, keys_out, run->data->key_bytes, run->data->found_keys);
     if (status == CL_SUCCESS)
-        status = read_buffer(run, values_out, run->data->value_bytes, run->data->found_values);
+        status = cls_test_buffer_read(run->queue, values_out, run->data->value_bytes,
+                                      run->data->found_values);
     if (status == CL_SUCCESS)
-        status = read_buffer(run, buffer[RESULT], sizeof *result, result);
-    for (size_t i = 0; i < BUFFERS; i++)
-        if (buffer[i])
-            clReleaseMemObject(buffer[i]);
+        status = cls_test_buffer_read(run->queue, buffer[RESULT], sizeof *result, result);
+    cls_test_buffers_release(buffer, BUFFERS);
     return status;
 }
 

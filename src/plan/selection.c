@@ -1,7 +1,6 @@
 /* selection.c - the plan of CLSORT_SELECT and CLSORT_NTH */
 #include "plan/selection.h"
 
-#include "algo/common/programs.h"
 #include "base/arithmetic.h"
 #include "base/error.h"
 #include "plan/plan.h"
@@ -20,7 +19,7 @@ static struct cls_request sort_request(const struct cls_selection *selection,
     struct cls_request sort = *request;
     sort.spec.operation = CLSORT_SORT;
     sort.spec.value_bytes = request->index_bytes;
-    sort.max_count = selection->max_k;
+    sort.max_count = selection->parts.max_k;
     return sort;
 }
 
@@ -28,7 +27,7 @@ static struct cls_request sort_request(const struct cls_selection *selection,
 static struct cls_request gather_request(const struct cls_selection *selection,
                                          const struct cls_request *request)
 {
-    struct cls_request gather = {.max_count = selection->max_k};
+    struct cls_request gather = {.max_count = selection->parts.max_k};
     gather.spec = cls_gather_spec(request->index_bytes, request->spec.value_bytes);
     return gather;
 }
@@ -37,26 +36,12 @@ clsort_status cls_selection_choose(const struct cls_caps *caps, const struct cls
                                    void *plan)
 {
     struct cls_selection *selection = plan;
-    struct cls_spec spec = request->spec;
-    const uint64_t max_index = request->index_bytes == 4 ? (uint64_t)1 << 32 : UINT64_MAX;
-    const uint64_t fits = cls_min(cls_max_device_count(caps, &spec), max_index);
-    const uint64_t wanted = request->max_count > 0 ? request->max_count : fits;
-    spec.value_is_index = true;
-    spec.value_bytes = request->index_bytes;
-    spec.index_bits = wanted <= caps->index32_max ? 32 : 64;
+    uint64_t wanted;
+    const struct cls_spec spec = cls_selection_parts_spec(caps, request, &wanted);
     selection->select = cls_select_for(caps, &spec);
     selection->partitions = spec.partitions;
-    selection->is_nth = spec.operation == CLSORT_NTH && !spec.partitions;
-    selection->max_count = cls_min(wanted, selection->select.max_count);
-    selection->max_k = selection->is_nth    ? 1
-                       : request->max_k > 0 ? cls_min(request->max_k, selection->max_count)
-                                            : selection->max_count;
-    return selection->max_count == wanted || request->max_count == 0
-               ? CLSORT_OK
-               : cls_fail(CLSORT_E_UNSUPPORTED,
-                          "clsort_desc.max_count is %llu: at most %llu elements can be selected "
-                          "from on this device",
-                          (unsigned long long)wanted, (unsigned long long)selection->max_count);
+    return cls_selection_parts_limit(request, wanted, selection->select.max_count,
+                                     &selection->parts);
 }
 
 bool cls_selection_is_untested(struct cls_device *device, const struct cls_request *request,
@@ -66,10 +51,7 @@ bool cls_selection_is_untested(struct cls_device *device, const struct cls_reque
     struct cls_request exact = *request;
     exact.max_count = count;
     exact.max_k = cls_min(exact.max_k, count);
-    if (cls_selection_choose(&device->caps, &exact, &selection) != CLSORT_OK)
-        return false;
-    cls_tested_subject(&cls_selection_tested, &selection, subject);
-    return cls_tested_verdict(&cls_selection_tested, device, &selection) == CLS_UNTESTED;
+    return cls_tested_is_untested(&cls_selection_tested, device, &exact, &selection, subject);
 }
 
 /* Creates the plans that sort the selected elements and gather their values. Without maximum numbers
@@ -81,18 +63,19 @@ static clsort_status create_plans(struct cls_device *device, const struct cls_la
     struct cls_request sort = sort_request(selection, request),
                        gather = gather_request(selection, request);
     clsort_status status = CLSORT_OK;
-    if (request->max_count == 0 && request->max_k == 0 && !selection->is_nth)
+    if (request->max_count == 0 && request->max_k == 0 && !selection->parts.is_nth)
         sort.max_count = gather.max_count = 0;
-    if (request->spec.operation == CLSORT_SELECT && !request->input_order && !selection->argsort)
-        status = cls_plan_create(device, ladders, &sort, &selection->sort);
+    if (request->spec.operation == CLSORT_SELECT && !request->input_order &&
+        !selection->parts.argsort)
+        status = cls_plan_create(device, ladders, &sort, &selection->parts.sort);
     if (status == CLSORT_OK && request->spec.value_bytes > 0)
         status = cls_plan_create(device, ladders, &gather, &selection->gather);
-    if (status == CLSORT_OK && selection->sort)
-        selection->max_k = cls_min(selection->max_k, selection->sort->max_count);
+    if (status == CLSORT_OK && selection->parts.sort)
+        selection->parts.max_k = cls_min(selection->parts.max_k, selection->parts.sort->max_count);
     if (status == CLSORT_OK && selection->gather)
-        selection->max_k = cls_min(selection->max_k, selection->gather->max_count);
+        selection->parts.max_k = cls_min(selection->parts.max_k, selection->gather->max_count);
     if (selection->partitions)
-        selection->max_count = cls_min(selection->max_count, selection->max_k);
+        selection->parts.max_count = cls_min(selection->parts.max_count, selection->parts.max_k);
     return status;
 }
 
@@ -101,39 +84,29 @@ static clsort_status create_argsort(struct cls_device *device, const struct cls_
                                     const struct cls_request *request,
                                     struct cls_selection *selection)
 {
-    struct cls_request argsort = *request;
-    if (request->input_order || request->spec.partitions)
-        return cls_fail(CLSORT_E_UNSUPPORTED, "selections by custom orders do not support %s",
-                        request->input_order ? "CLSORT_INPUT_ORDER" : "CLSORT_PARTITION");
-    argsort.spec.operation = CLSORT_ARGSORT;
-    argsort.spec.value_bytes = request->index_bytes;
-    argsort.spec.value_is_index = true;
-    const clsort_status status = cls_plan_create(device, ladders, &argsort, &selection->argsort);
+    struct cls_selection_parts *parts = &selection->parts;
+    const clsort_status status =
+        cls_selection_parts_argsort(device, ladders, request, request->max_segments, parts);
     if (status != CLSORT_OK)
         return status;
-    selection->select.spec = selection->argsort->request.spec; /* for the sizes of elements */
-    selection->is_nth = request->spec.operation == CLSORT_NTH;
-    selection->max_count = selection->argsort->max_count;
-    selection->max_k = selection->is_nth    ? 1
-                       : request->max_k > 0 ? cls_min(request->max_k, selection->max_count)
-                                            : selection->max_count;
-    return CLSORT_OK;
+    selection->select.spec = parts->argsort->request.spec; /* for the sizes of elements */
+    return cls_selection_parts_limit(request, parts->argsort->max_count, parts->argsort->max_count,
+                                     parts);
 }
 
 clsort_status cls_selection_create(struct cls_device *device, const struct cls_ladders *ladders,
                                    const struct cls_request *request,
                                    struct cls_selection **created)
 {
-    if (request->no_scratch)
-        return cls_fail(CLSORT_E_UNSUPPORTED,
-                        "selections need scratch memory, which CLSORT_NO_SCRATCH forbids");
+    clsort_status status = cls_selection_parts_check(request);
+    if (status != CLSORT_OK)
+        return status;
     struct cls_selection *selection = calloc(1, sizeof *selection);
     if (!selection)
         return CLSORT_E_MEMORY;
-    clsort_status status =
-        request->spec.order == CLS_ORDER_CUSTOM
-            ? create_argsort(device, ladders, request, selection)
-            : cls_tested_create(&cls_selection_tested, device, request, selection);
+    status = request->spec.order == CLS_ORDER_CUSTOM
+                 ? create_argsort(device, ladders, request, selection)
+                 : cls_tested_create(&cls_selection_tested, device, request, selection);
     if (status == CLSORT_OK)
         status = create_plans(device, ladders, request, selection);
     if (status != CLSORT_OK) {
@@ -148,11 +121,7 @@ void cls_selection_destroy(struct cls_selection *selection)
 {
     if (!selection)
         return;
-    cls_kernels_release(selection->kernels);
-    if (selection->argsort)
-        cls_plan_destroy(selection->argsort);
-    if (selection->sort)
-        cls_plan_destroy(selection->sort);
+    cls_selection_parts_release(&selection->parts);
     if (selection->gather)
         cls_plan_destroy(selection->gather);
     free(selection);
@@ -170,38 +139,36 @@ static uint64_t lay_out(const struct cls_selection *selection, uint64_t count, u
                         uint64_t *bytes)
 {
     const struct cls_spec *spec = &selection->select.spec;
-    const bool sorts_all = selection->argsort != NULL;
-    uint64_t total = 0;
+    const bool sorts_all = selection->parts.argsort != NULL;
     /* The scratch of CLSORT_NTH must not depend on the element that is selected. */
-    bytes[SELECT_SCRATCH] =
-        sorts_all ? cls_plan_scratch_bytes(selection->argsort, count)
-                  : cls_select_scratch(&selection->select, count, selection->is_nth ? count : k);
-    bytes[SORT_SCRATCH] = selection->sort ? cls_plan_scratch_bytes(selection->sort, k) : 0;
-    bytes[KEYS] = sorts_all ? count * spec->key_bytes : selection->sort ? k * spec->key_bytes : 0;
+    bytes[SELECT_SCRATCH] = sorts_all ? cls_plan_scratch_bytes(selection->parts.argsort, count)
+                                      : cls_select_scratch(&selection->select, count,
+                                                           selection->parts.is_nth ? count : k);
+    bytes[SORT_SCRATCH] =
+        selection->parts.sort ? cls_plan_scratch_bytes(selection->parts.sort, k) : 0;
+    bytes[KEYS] = sorts_all               ? count * spec->key_bytes
+                  : selection->parts.sort ? k * spec->key_bytes
+                                          : 0;
     bytes[INDEXES] = (sorts_all ? count : k) * spec->value_bytes;
-    for (size_t i = 0; i < REGIONS; i++) {
-        bytes[i] = cls_round_up(bytes[i], CLS_REGION_ALIGNMENT);
-        total += bytes[i];
-    }
-    return total;
+    return cls_regions_round(bytes, REGIONS);
 }
 
 uint64_t cls_selection_scratch_bytes(const struct cls_selection *selection, uint64_t count)
 {
     uint64_t bytes[REGIONS];
-    return count > 0 ? lay_out(selection, count, cls_min(selection->max_k, count), bytes) : 0;
+    return count > 0 ? lay_out(selection, count, cls_min(selection->parts.max_k, count), bytes) : 0;
 }
 
 uint64_t cls_selection_cost_bytes(const struct cls_selection *selection, uint64_t count)
 {
     const struct cls_spec *spec = &selection->select.spec;
-    const uint64_t k = cls_min(selection->max_k, count);
-    uint64_t bytes = selection->argsort
-                         ? cls_plan_cost_bytes(selection->argsort, count)
+    const uint64_t k = cls_min(selection->parts.max_k, count);
+    uint64_t bytes = selection->parts.argsort
+                         ? cls_plan_cost_bytes(selection->parts.argsort, count)
                          : count * cls_select_bytes_per_element(&selection->select, count, k);
     bytes += 2 * k * (spec->key_bytes + spec->value_bytes);
-    if (selection->sort)
-        bytes += cls_plan_cost_bytes(selection->sort, k);
+    if (selection->parts.sort)
+        bytes += cls_plan_cost_bytes(selection->parts.sort, k);
     if (selection->gather)
         bytes += cls_plan_cost_bytes(selection->gather, k);
     return bytes;
@@ -210,9 +177,9 @@ uint64_t cls_selection_cost_bytes(const struct cls_selection *selection, uint64_
 void cls_selection_describe(const struct cls_selection *selection, uint64_t count,
                             struct cls_text *text)
 {
-    if (selection->argsort) {
+    if (selection->parts.argsort) {
         cls_text_add(text, "by an argsort of all elements: ");
-        cls_plan_describe(selection->argsort, count, text);
+        cls_plan_describe(selection->parts.argsort, count, text);
         return;
     }
     cls_text_add(text, "%s, indexes of %zu bytes",
@@ -220,21 +187,14 @@ void cls_selection_describe(const struct cls_selection *selection, uint64_t coun
                  selection->select.spec.value_bytes);
     if (selection->gather)
         cls_text_add(text, ", values by gather");
-    if (selection->sort) {
+    if (selection->parts.sort) {
         cls_text_add(text, "; then ");
-        cls_plan_describe(selection->sort, cls_min(selection->max_k, count), text);
+        cls_plan_describe(selection->parts.sort, cls_min(selection->parts.max_k, count), text);
     } else
         cls_text_add(text, "; self-test passed");
 }
 
 /* -- enqueue ----------------------------------------------------------------------------------- */
-
-static cl_int enqueue_plan(const struct clsort_plan *plan, const struct cls_arrays *arrays,
-                           clsort_buffer scratch, struct cls_chain *chain)
-{
-    const struct cls_sized_stage sized = cls_plan_sized_stage(plan, arrays->count);
-    return cls_stage_enqueue(plan->device, sized.stage, &sized.layout, arrays, scratch, chain);
-}
 
 /* Sorts all elements, and copies the selected ones. */
 static cl_int enqueue_argsort(const struct cls_selection *selection,
@@ -257,13 +217,14 @@ static cl_int enqueue_argsort(const struct cls_selection *selection,
                                       .values_in = arrays->values_in,
                                       .values_out = arrays->values_out,
                                       .source_count = arrays->count};
-    cl_int status = enqueue_plan(selection->argsort, &argsort, region[SELECT_SCRATCH], chain);
+    cl_int status =
+        cls_plan_enqueue(selection->parts.argsort, &argsort, region[SELECT_SCRATCH], chain);
     if (status == CL_SUCCESS && arrays->keys_out.mem)
         status = cls_copy_enqueue(chain, keys, arrays->keys_out, (size_t)k * key);
     if (status == CL_SUCCESS && arrays->index_out.mem)
         status = cls_copy_enqueue(chain, indexes, arrays->index_out, (size_t)k * index);
     if (status == CL_SUCCESS && arrays->values_out.mem)
-        status = enqueue_plan(selection->gather, &gather, none, chain);
+        status = cls_plan_enqueue(selection->gather, &gather, none, chain);
     return status;
 }
 
@@ -272,13 +233,13 @@ static cl_int enqueue_in(const struct cls_selection *selection, const struct cls
 {
     const uint64_t k = arrays->out_count;
     const clsort_buffer none = {NULL, 0};
-    const clsort_buffer keys = arrays->keys_out.mem ? arrays->keys_out
-                               : selection->sort    ? region[KEYS]
-                                                    : none;
+    const clsort_buffer keys = arrays->keys_out.mem    ? arrays->keys_out
+                               : selection->parts.sort ? region[KEYS]
+                                                       : none;
     const clsort_buffer indexes = arrays->index_out.mem ? arrays->index_out : region[INDEXES];
     const struct cls_select_job job = {.count = arrays->count,
                                        .k = arrays->selected,
-                                       .is_nth = selection->is_nth,
+                                       .is_nth = selection->parts.is_nth,
                                        .partitions = selection->partitions,
                                        .keys_in = arrays->keys_in,
                                        .keys_out = keys,
@@ -295,13 +256,13 @@ static cl_int enqueue_in(const struct cls_selection *selection, const struct cls
                                       .values_in = arrays->values_in,
                                       .values_out = arrays->values_out,
                                       .source_count = arrays->count};
-    if (selection->argsort)
+    if (selection->parts.argsort)
         return enqueue_argsort(selection, arrays, region, chain);
-    cl_int status = cls_select_enqueue(selection->kernels, &selection->select, &job, chain);
-    if (status == CL_SUCCESS && selection->sort)
-        status = enqueue_plan(selection->sort, &sort, region[SORT_SCRATCH], chain);
+    cl_int status = cls_select_enqueue(selection->parts.kernels, &selection->select, &job, chain);
+    if (status == CL_SUCCESS && selection->parts.sort)
+        status = cls_plan_enqueue(selection->parts.sort, &sort, region[SORT_SCRATCH], chain);
     if (status == CL_SUCCESS && arrays->values_out.mem)
-        status = enqueue_plan(selection->gather, &gather, none, chain);
+        status = cls_plan_enqueue(selection->gather, &gather, none, chain);
     return status;
 }
 
@@ -314,13 +275,9 @@ cl_int cls_selection_enqueue(const struct cls_device *device, const struct cls_s
     if (arrays->out_count == 0)
         return CL_SUCCESS;
     lay_out(selection, arrays->count, arrays->out_count, bytes);
-    if (scratch.mem) {
-        cls_regions_place(bytes, REGIONS, scratch, region);
-        return enqueue_in(selection, arrays, region, chain);
-    }
-    cl_int status = cls_regions_allocate(device, bytes, REGIONS, region);
+    cl_int status = cls_regions_open(device, bytes, REGIONS, scratch, region);
     if (status == CL_SUCCESS)
         status = enqueue_in(selection, arrays, region, chain);
-    cls_regions_release(REGIONS, region);
+    cls_regions_close(scratch, REGIONS, region);
     return status;
 }

@@ -8,19 +8,14 @@
 #define CLSORT_PLAN_SELECTION_H
 
 #include "algo/select/select.h"
-#include "plan/ladder.h"
+#include "plan/selection_parts.h"
 #include "plan/tested.h"
-
-struct clsort_plan;
 
 struct cls_selection {
     struct cls_select select; /* with values that are indexes */
-    cl_kernel kernels[CLS_MAX_KERNELS];
-    struct clsort_plan *sort, *gather; /* NULL: not needed */
-    struct clsort_plan *argsort; /* custom orders: sorts all elements, instead of the kernels */
-    uint64_t max_count, max_k;
-    bool is_nth;     /* CLSORT_NTH without CLSORT_PARTITION: only one element is selected */
-    bool partitions; /* CLSORT_PARTITION: the outputs have all elements */
+    struct cls_selection_parts parts;
+    struct clsort_plan *gather; /* NULL: not needed */
+    bool partitions;            /* CLSORT_PARTITION: the outputs have all elements */
 };
 
 /* Creates a selection: chooses, compiles and tests its kernels. Errors as clsort_plan_create. */

@@ -8,12 +8,15 @@
 #include "host/key.h"
 #include "host/sort.h"
 #include "plan/self_test_data.h"
+#include "plan/test_buffers.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 /* The version of the tests below: stored verdicts of other versions are not used. */
 enum { SELECTION_TEST_VERSION = 4, COUNT = 40000 };
+
+enum { KEYS, KEYS_OUT, INDEXES, SCRATCH, BUFFERS };
 
 /* A test that is running. */
 struct run {
@@ -23,32 +26,22 @@ struct run {
     uint64_t count;
     const struct cls_test_data *data; /* its expected values are the permutation */
     cl_command_queue queue;
-    cl_mem keys, keys_out, indexes, scratch;
+    cl_mem buffer[BUFFERS];
 };
 
 static cl_int create_buffers(struct run *run)
 {
     const struct cls_spec *spec = &run->select.spec;
-    const size_t sizes[] = {run->data->key_bytes, run->data->key_bytes,
-                            run->count * spec->value_bytes,
-                            cls_select_scratch(&run->select, run->count, run->count)};
-    cl_mem *const buffers[] = {&run->keys, &run->keys_out, &run->indexes, &run->scratch};
+    const size_t sizes[BUFFERS] = {[KEYS] = run->data->key_bytes,
+                                   [KEYS_OUT] = run->data->key_bytes,
+                                   [INDEXES] = run->count * spec->value_bytes,
+                                   [SCRATCH] =
+                                       cls_select_scratch(&run->select, run->count, run->count)};
     cl_int status = CL_SUCCESS;
-    for (size_t i = 0; i < 4 && status == CL_SUCCESS; i++) {
-        const bool is_input = buffers[i] == &run->keys;
-        *buffers[i] = clCreateBuffer(run->device->context,
-                                     CL_MEM_READ_WRITE | (is_input ? CL_MEM_COPY_HOST_PTR : 0),
-                                     sizes[i], is_input ? run->data->keys : NULL, &status);
-    }
-    return cls_called("clCreateBuffer", status);
-}
-
-static void release_buffers(const struct run *run)
-{
-    const cl_mem buffers[] = {run->keys, run->keys_out, run->indexes, run->scratch};
-    for (size_t i = 0; i < 4; i++)
-        if (buffers[i])
-            clReleaseMemObject(buffers[i]);
+    for (size_t i = 0; i < BUFFERS; i++)
+        run->buffer[i] = cls_test_buffer_create(run->device, sizes[i],
+                                                i == KEYS ? run->data->keys : NULL, &status);
+    return status;
 }
 
 /* A selection of the test. */
@@ -70,10 +63,10 @@ static cl_int select_on_device(const struct run *run, const struct selection *se
                                        .is_nth = selection->is_nth,
                                        .partitions = selection->partitions,
                                        .obstacle = selection->obstacle,
-                                       .keys_in = {run->keys, 0},
-                                       .keys_out = {run->keys_out, 0},
-                                       .indexes_out = {run->indexes, 0},
-                                       .scratch = {run->scratch, 0}};
+                                       .keys_in = {run->buffer[KEYS], 0},
+                                       .keys_out = {run->buffer[KEYS_OUT], 0},
+                                       .indexes_out = {run->buffer[INDEXES], 0},
+                                       .scratch = {run->buffer[SCRATCH], 0}};
     struct cls_chain chain;
     cl_int status = cls_chain_begin(&chain, run->queue, 0, NULL, false);
     if (status != CL_SUCCESS)
@@ -81,15 +74,11 @@ static cl_int select_on_device(const struct run *run, const struct selection *se
     status = cls_select_enqueue(run->kernels, &run->select, &job, &chain);
     status = cls_chain_end(&chain, status, NULL);
     if (status == CL_SUCCESS)
-        status = cls_called("clEnqueueReadBuffer",
-                            clEnqueueReadBuffer(run->queue, run->keys_out, CL_TRUE, 0,
-                                                selected * spec->key_bytes, run->data->found_keys,
-                                                0, NULL, NULL));
+        status = cls_test_buffer_read(run->queue, run->buffer[KEYS_OUT], selected * spec->key_bytes,
+                                      run->data->found_keys);
     if (status == CL_SUCCESS)
-        status = cls_called("clEnqueueReadBuffer",
-                            clEnqueueReadBuffer(run->queue, run->indexes, CL_TRUE, 0,
-                                                selected * spec->value_bytes,
-                                                run->data->found_values, 0, NULL, NULL));
+        status = cls_test_buffer_read(run->queue, run->buffer[INDEXES],
+                                      selected * spec->value_bytes, run->data->found_values);
     return status;
 }
 
@@ -190,8 +179,7 @@ static clsort_status run_test(struct run *run, bool clusters, struct cls_text *f
         status = create_buffers(run);
     if (status == CLSORT_OK)
         status = run_selections(run, finding);
-    release_buffers(run);
-    run->keys = run->keys_out = run->indexes = run->scratch = NULL;
+    cls_test_buffers_release(run->buffer, BUFFERS);
     cls_test_data_destroy(&data);
     return status;
 }
@@ -218,17 +206,17 @@ static clsort_status compile(struct cls_device *device, const struct cls_program
                              void *selection)
 {
     return cls_kernels_create(device, programs, 1, NULL,
-                              ((struct cls_selection *)selection)->kernels);
+                              ((struct cls_selection *)selection)->parts.kernels);
 }
 
 static void release(void *selection)
 {
-    cls_kernels_release(((struct cls_selection *)selection)->kernels);
+    cls_kernels_release(((struct cls_selection *)selection)->parts.kernels);
 }
 
 static uint64_t test_count(const void *selection)
 {
-    return cls_min(COUNT, ((const struct cls_selection *)selection)->max_count);
+    return cls_min(COUNT, ((const struct cls_selection *)selection)->parts.max_count);
 }
 
 static clsort_status test(const struct cls_device *device, cl_command_queue queue, const void *plan,
@@ -236,7 +224,7 @@ static clsort_status test(const struct cls_device *device, cl_command_queue queu
 {
     const struct cls_selection *selection = plan;
     struct run run = {.device = device,
-                      .kernels = selection->kernels,
+                      .kernels = selection->parts.kernels,
                       .select = selection->select,
                       .count = test_count(selection),
                       .queue = queue};

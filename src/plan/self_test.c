@@ -9,6 +9,7 @@
 #include "device/verdicts.h"
 #include "plan/operation.h"
 #include "plan/self_test_data.h"
+#include "plan/test_buffers.h"
 
 enum {
     SMALL_COUNT = 33,    /* enough elements to be unsorted */
@@ -61,25 +62,6 @@ static bool is_stable(const struct cls_self_test *test)
 
 enum { KEYS, VALUES, KEYS_OUT, VALUES_OUT, RESULT, BUFFERS };
 
-static cl_mem create_buffer(const struct run *run, size_t bytes, char *data, cl_int *status)
-{
-    if (*status != CL_SUCCESS || bytes == 0)
-        return NULL;
-    const cl_mem buffer =
-        clCreateBuffer(run->device->context, CL_MEM_READ_WRITE | (data ? CL_MEM_COPY_HOST_PTR : 0),
-                       bytes, data, status);
-    cls_called("clCreateBuffer", *status);
-    return buffer;
-}
-
-static cl_int read_buffer(const struct run *run, cl_mem buffer, size_t bytes, char *to)
-{
-    return bytes == 0 ? CL_SUCCESS
-                      : cls_called("clEnqueueReadBuffer",
-                                   clEnqueueReadBuffer(run->queue, buffer, CL_TRUE, 0, bytes, to, 0,
-                                                       NULL, NULL));
-}
-
 /* Sets *arrays to the arrays of the sort, which the operation reads from the buffers as for a
  * caller of clsort_enqueue. */
 static clsort_status read_arrays(const struct run *run, bool in_place, uint64_t count,
@@ -120,7 +102,7 @@ static clsort_status check_result(const struct run *run, const struct cls_test_d
     uint64_t result, expected;
     if (!buffer)
         return CLSORT_OK;
-    const cl_int status = read_buffer(run, buffer, sizeof result, (char *)&result);
+    const cl_int status = cls_test_buffer_read(run->queue, buffer, sizeof result, &result);
     if (status != CL_SUCCESS)
         return status;
     expected = cls_operation_of(data->spec)->expected_result(data->spec, data->count, data->keys);
@@ -139,9 +121,10 @@ static cl_int sort_on_device(const struct run *run, bool in_place, struct cls_te
     cl_mem buffer[BUFFERS] = {NULL};
     cl_int status = CL_SUCCESS;
     for (size_t i = 0; i < (in_place ? KEYS_OUT : RESULT); i++)
-        buffer[i] = create_buffer(run, bytes[i % 2], i < KEYS_OUT ? input[i] : NULL, &status);
+        buffer[i] = cls_test_buffer_create(run->device, bytes[i % 2],
+                                           i < KEYS_OUT ? input[i] : NULL, &status);
     if (cls_operation_of(data->spec)->expected_result)
-        buffer[RESULT] = create_buffer(run, sizeof(uint64_t), NULL, &status);
+        buffer[RESULT] = cls_test_buffer_create(run->device, sizeof(uint64_t), NULL, &status);
     struct cls_arrays arrays = {0};
     if (status == CL_SUCCESS)
         status = read_arrays(run, in_place, data->count, buffer, &arrays);
@@ -149,14 +132,13 @@ static cl_int sort_on_device(const struct run *run, bool in_place, struct cls_te
         status = enqueue(run, &arrays);
     const cl_mem keys_out = arrays.keys_out.mem ? arrays.keys_out.mem : buffer[KEYS];
     if (status == CL_SUCCESS)
-        status = read_buffer(run, keys_out, data->key_bytes, data->found_keys);
+        status = cls_test_buffer_read(run->queue, keys_out, data->key_bytes, data->found_keys);
     if (status == CL_SUCCESS)
-        status = read_buffer(run, arrays.values_out.mem, data->value_bytes, data->found_values);
+        status = cls_test_buffer_read(run->queue, arrays.values_out.mem, data->value_bytes,
+                                      data->found_values);
     if (status == CL_SUCCESS)
         status = check_result(run, data, buffer[RESULT]);
-    for (size_t i = 0; i < BUFFERS; i++)
-        if (buffer[i])
-            clReleaseMemObject(buffer[i]);
+    cls_test_buffers_release(buffer, BUFFERS);
     return status;
 }
 

@@ -71,10 +71,7 @@ struct cls_layout cls_stage_layout(const struct cls_stage *stage, uint64_t count
     } else if (has_region_of_keys_out(choice)) {
         layout.region_bytes[layout.regions++] = count * choice->spec.key_bytes;
     }
-    for (size_t i = 0; i < layout.regions; i++) {
-        layout.region_bytes[i] = cls_round_up(layout.region_bytes[i], CLS_REGION_ALIGNMENT);
-        layout.total += layout.region_bytes[i];
-    }
+    layout.total = cls_regions_round(layout.region_bytes, layout.regions);
     return layout;
 }
 
@@ -112,16 +109,12 @@ cl_int cls_stage_enqueue(const struct cls_device *device, const struct cls_stage
                          clsort_buffer scratch, struct cls_chain *chain)
 {
     clsort_buffer region[CLS_MAX_REGIONS + 1] = {{NULL, 0}};
-    if (scratch.mem || layout->total == 0) {
-        cls_regions_place(layout->region_bytes, layout->regions, scratch, region);
-        return enqueue_in(stage, layout, arrays, region, chain);
-    }
     struct cls_layout needed = *layout;
-    if (has_region_of_keys_out(&stage->choice) && arrays->keys_out.mem)
+    if (!scratch.mem && has_region_of_keys_out(&stage->choice) && arrays->keys_out.mem)
         needed.region_bytes[layout->regions - 1] = 0;
-    cl_int status = cls_regions_allocate(device, needed.region_bytes, layout->regions, region);
+    cl_int status = cls_regions_open(device, needed.region_bytes, layout->regions, scratch, region);
     if (status == CL_SUCCESS)
         status = enqueue_in(stage, layout, arrays, region, chain);
-    cls_regions_release(layout->regions, region);
+    cls_regions_close(scratch, layout->regions, region);
     return status;
 }

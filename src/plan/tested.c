@@ -2,10 +2,12 @@
 #include "plan/tested.h"
 
 #include "algo/common/programs.h"
+#include "base/arithmetic.h"
 #include "base/error.h"
 #include "device/includes.h"
 #include "device/setup_time.h"
 #include "device/verdicts.h"
+#include "plan/plan.h"
 
 bool cls_tested_subject(const struct cls_tested *tested, const void *plan,
                         char subject[CLS_TESTED_SUBJECT])
@@ -32,8 +34,9 @@ static clsort_status fail(const struct cls_tested *tested, const char *finding)
                     finding);
 }
 
-enum cls_self_test_state cls_tested_verdict(const struct cls_tested *tested,
-                                            struct cls_device *device, const void *plan)
+/* Returns whether the chosen kernels have passed their test; if they have failed, sets the error. */
+static enum cls_self_test_state verdict_of(const struct cls_tested *tested,
+                                           struct cls_device *device, const void *plan)
 {
     char line[128] = "", subject[CLS_TESTED_SUBJECT];
     struct cls_text finding = CLS_TEXT(line);
@@ -79,7 +82,7 @@ static clsort_status prepare(const struct cls_tested *tested, struct cls_device 
                              bool is_test, void *plan)
 {
     struct cls_program_spec programs[CLS_MAX_TESTED_PROGRAMS];
-    const enum cls_self_test_state verdict = cls_tested_verdict(tested, device, plan);
+    const enum cls_self_test_state verdict = verdict_of(tested, device, plan);
     if (verdict == CLS_PASSED && is_test)
         return CLSORT_OK;
     if (verdict == CLS_FAILED)
@@ -87,6 +90,36 @@ static clsort_status prepare(const struct cls_tested *tested, struct cls_device 
     tested->programs(plan, programs);
     const clsort_status status = tested->compile(device, programs, plan);
     return status == CLSORT_OK && verdict == CLS_UNTESTED ? test(tested, device, plan) : status;
+}
+
+bool cls_tested_is_untested(const struct cls_tested *tested, struct cls_device *device,
+                            const struct cls_request *request, void *plan,
+                            char subject[CLS_TESTED_SUBJECT])
+{
+    if (tested->choose(&device->caps, request, plan) != CLSORT_OK)
+        return false;
+    cls_tested_subject(tested, plan, subject);
+    return verdict_of(tested, device, plan) == CLS_UNTESTED;
+}
+
+uint64_t cls_tested_wanted(const struct cls_caps *caps, const struct cls_request *request,
+                           bool has_indexes)
+{
+    const uint64_t max_index =
+        has_indexes && request->index_bytes == 4 ? (uint64_t)1 << 32 : UINT64_MAX;
+    return request->max_count > 0 ? request->max_count
+                                  : cls_min(cls_max_device_count(caps, &request->spec), max_index);
+}
+
+clsort_status cls_tested_check_max(const struct cls_request *request, uint64_t wanted, uint64_t max,
+                                   const char *what)
+{
+    return max >= wanted || request->max_count == 0
+               ? CLSORT_OK
+               : cls_fail(CLSORT_E_UNSUPPORTED,
+                          "clsort_desc.max_count is %llu: at most %llu elements can be %s on this "
+                          "device",
+                          (unsigned long long)wanted, (unsigned long long)max, what);
 }
 
 clsort_status cls_tested_create(const struct cls_tested *tested, struct cls_device *device,

@@ -44,12 +44,23 @@ struct cls_tested {
 clsort_status cls_tested_create(const struct cls_tested *tested, struct cls_device *device,
                                 const struct cls_request *request, void *plan);
 
+/* Returns the maximum number of elements that the request wants or, without one, that the device can hold and, if
+ * has_indexes, an index of the request can count. */
+uint64_t cls_tested_wanted(const struct cls_caps *caps, const struct cls_request *request,
+                           bool has_indexes);
+
+/* Fails if `max` elements are fewer than the request wants. what: "sorted in segments", "selected from" */
+clsort_status cls_tested_check_max(const struct cls_request *request, uint64_t wanted, uint64_t max,
+                                   const char *what);
+
 /* Sets the subject of the verdict: everything that it depends on. Returns whether it may be stored on disk. */
 bool cls_tested_subject(const struct cls_tested *tested, const void *plan,
                         char subject[CLS_TESTED_SUBJECT]);
 
-/* Returns whether the chosen kernels have passed their test; if they have failed, sets the error. */
-enum cls_self_test_state cls_tested_verdict(const struct cls_tested *tested,
-                                            struct cls_device *device, const void *plan);
+/* Returns whether the kernels that would run have not been tested on this device, as far as the verdicts show, and
+ * sets the subject of their verdict. Sets the plan, which is clear, and compiles nothing. */
+bool cls_tested_is_untested(const struct cls_tested *tested, struct cls_device *device,
+                            const struct cls_request *request, void *plan,
+                            char subject[CLS_TESTED_SUBJECT]);
 
 #endif
