@@ -98,6 +98,8 @@ typedef struct {
 #define VALUE_INPUT(name)
 #endif
 
+// The values of the input, which kernels take by VALUE_INPUT, and value i of them. If values are
+// indexes, they exist nowhere yet.
 #if VALUE_INDEX
 static inline value_t value_of_index(const index_t i)
 {
@@ -105,6 +107,11 @@ static inline value_t value_of_index(const index_t i)
     v.unit[0] = i;
     return v;
 }
+#define INPUT_VALUES(name) 0
+#define INPUT_VALUE(values, i) value_of_index(i)
+#else
+#define INPUT_VALUES(name) AT(const value_t, name)
+#define INPUT_VALUE(values, i) (values)[i]
 #endif
 
 #endif

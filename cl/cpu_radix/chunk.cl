@@ -52,11 +52,7 @@ static inline void reverse_input(const elements_t from, const elements_t to,
 #if VALUE_BYTES > 0
     for (index_t i = chunk.first; i < chunk.last; i++) {
         const index_t mirror = n - 1 - i;
-#if VALUE_INDEX
-        const value_t low = value_of_index(i), high = value_of_index(mirror);
-#else
-        const value_t low = from.values[i], high = from.values[mirror];
-#endif
+        const value_t low = INPUT_VALUE(from.values, i), high = INPUT_VALUE(from.values, mirror);
         to.values[i] = high;
         to.values[mirror] = low;
     }

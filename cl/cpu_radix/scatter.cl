@@ -22,12 +22,6 @@ static inline void set_output(write_combine_t *restrict lines, const elements_t 
 #endif
 }
 
-#if VALUE_INDEX
-#define SCATTERED_VALUE(i) value_of_index(i)
-#elif VALUE_BYTES > 0
-#define SCATTERED_VALUE(i) from.values[i]
-#endif
-
 // Puts element i into the line of its bin. A full line is written only when the next element for it
 // arrives: by then the stores to the line have retired, and the loads that read it do not wait.
 #define SCATTER(i, bin)                                                                            \
@@ -38,7 +32,7 @@ static inline void set_output(write_combine_t *restrict lines, const elements_t 
         }                                                                                          \
         const uint slot = lines.next[d];                                                           \
         lines.keys[slot] = in[i];                                                                  \
-        VALUES(lines.values[slot] = SCATTERED_VALUE(i);)                                           \
+        VALUES(lines.values[slot] = INPUT_VALUE(from.values, i);)                                  \
         lines.next[d] = slot + 1;                                                                  \
     }
 

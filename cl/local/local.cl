@@ -21,6 +21,7 @@
 
 #include "common/four_way_split.cl"
 #include "common/group_key_summary.cl"
+#include "common/permute.cl"
 
 // Returns the summary of this work-item's share of the n keys in local memory.
 static inline cls_key_summary local_summary(__local const key_t *keys, const uint n,
@@ -33,33 +34,6 @@ static inline cls_key_summary local_summary(__local const key_t *keys, const uin
     }
     return summary;
 }
-
-#if VALUE_BYTES > 0
-// Writes the values in the order of from[]. In place, all values must be read before the first is
-// written, so that they pass through registers.
-static inline void local_permute(__local const ushort *from, __global const value_t *in,
-                                 __global value_t *out, const uint n)
-{
-    value_t value[ITEMS];
-    for (uint i = 0; i < ITEMS; i++) {
-        const uint j = (uint)get_local_id(0) + i * GROUP_SIZE;
-        if (j < n) {
-#if VALUE_INDEX
-            value[i] = value_of_index(from[j]);
-#else
-            value[i] = in[from[j]];
-#endif
-        }
-    }
-    barrier(CLK_GLOBAL_MEM_FENCE);
-    for (uint i = 0; i < ITEMS; i++) {
-        const uint j = (uint)get_local_id(0) + i * GROUP_SIZE;
-        if (j < n) {
-            out[j] = value[i];
-        }
-    }
-}
-#endif
 
 __kernel WORK_GROUP_KERNEL void local_sort(BUFFER(control), INPUT(keys), BUFFER(keys_to),
                                            VALUE_INPUT(values) VALUE_BUFFER(values_to) const uint n,
@@ -94,11 +68,7 @@ __kernel WORK_GROUP_KERNEL void local_sort(BUFFER(control), INPUT(keys), BUFFER(
     for (uint j = t; j < n; j += GROUP_SIZE) {
         AT(key_t, keys_to)[j] = x.key[j];
     }
-#if VALUE_INDEX
-    local_permute(x.from, 0, AT(value_t, values_to), n);
-#elif VALUE_BYTES > 0
-    local_permute(x.from, AT(const value_t, values), AT(value_t, values_to), n);
-#endif
+    VALUES(PERMUTE_VALUES(j < n, x.from, INPUT_VALUES(values), 0, AT(value_t, values_to)))
 }
 
 #endif

@@ -88,12 +88,6 @@ static inline void merge_chains(chain_t *chain, const elements_t a, const elemen
 
 // -- tiles ----------------------------------------------------------------------------------------
 
-#if VALUE_INDEX
-#define INPUT_VALUE(elements, i) value_of_index(i)
-#else
-#define INPUT_VALUE(elements, i) (elements).values[i]
-#endif
-
 // Sorts at most RUN elements, from index `first` of the input on, by odd-even transposition.
 static inline void sort_run(const elements_t from, const index_t first, const elements_t to,
                             const uint count, const order_t order)
@@ -102,7 +96,7 @@ static inline void sort_run(const elements_t from, const index_t first, const el
     VALUES(value_t value[RUN];)
     for (uint i = 0; i < count; i++) {
         key[i] = from.keys[first + i];
-        VALUES(value[i] = INPUT_VALUE(from, first + i);)
+        VALUES(value[i] = INPUT_VALUE(from.values, first + i);)
     }
     for (uint round = 0; round < count; round++) {
         for (uint i = round % 2; i + 1 < count; i += 2) {

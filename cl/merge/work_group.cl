@@ -34,6 +34,7 @@
 #ifndef CLSORT_MERGE_WORK_GROUP_CL
 #define CLSORT_MERGE_WORK_GROUP_CL
 
+#include "common/permute.cl"
 #include "merge/arrays.cl"
 #include "merge/layout.h"
 #include "merge/pair.cl"
@@ -99,41 +100,6 @@ static inline void sort_tile(merge_items_t *items, __local merge_exchange_t *x, 
     store_items(items, x);
 }
 
-#if VALUE_BYTES > 0
-// Writes the values of the tile's elements from `base` on, in the order of the sorted keys.
-static inline void permute_tile_values(__local const merge_exchange_t *x,
-                                       __global const value_t *values, __global value_t *values_to,
-                                       const index_t base, const uint count)
-{
-    const uint t = (uint)get_local_id(0);
-    value_t value[ITEMS];
-    for (uint i = 0; i < ITEMS; i++) {
-        const uint j = t + i * GROUP_SIZE;
-        if (j < count) {
-#if VALUE_INDEX
-            value[i] = value_of_index(base + x->from[j]);
-#else
-            value[i] = values[base + x->from[j]];
-#endif
-        }
-    }
-    // In place, all values must be read before the first is written.
-    barrier(CLK_GLOBAL_MEM_FENCE);
-    for (uint i = 0; i < ITEMS; i++) {
-        const uint j = t + i * GROUP_SIZE;
-        if (j < count) {
-            values_to[base + j] = value[i];
-        }
-    }
-}
-#endif
-
-#if VALUE_INDEX
-#define MERGE_TILE_VALUES 0
-#else
-#define MERGE_TILE_VALUES AT(const value_t, values)
-#endif
-
 __kernel WORK_GROUP_KERNEL void merge_tiles(BUFFER(control), INPUT(keys), BUFFER(keys_to),
                                             VALUE_INPUT(values) VALUE_BUFFER(values_to)
                                                 const index_t n,
@@ -152,7 +118,7 @@ __kernel WORK_GROUP_KERNEL void merge_tiles(BUFFER(control), INPUT(keys), BUFFER
     for (uint j = (uint)get_local_id(0); j < count; j += GROUP_SIZE) {
         AT(key_t, keys_to)[base + j] = x.key[j];
     }
-    VALUES(permute_tile_values(&x, MERGE_TILE_VALUES, AT(value_t, values_to), base, count);)
+    VALUES(PERMUTE_VALUES(j < count, x.from, INPUT_VALUES(values), base, AT(value_t, values_to)))
     if (get_global_id(0) == 0) {
         init_control(AT(cls_merge_control, control));
     }

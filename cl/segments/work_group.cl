@@ -23,6 +23,7 @@
 #define CLSORT_SEGMENTS_WORK_GROUP_CL
 
 #include "common/arrays.cl"
+#include "common/permute.cl"
 #include "merge/tile.cl"
 #include "segments/rounds.cl"
 
@@ -161,42 +162,6 @@ static inline bool goes_to_scratch(const tile_target_t target, const uint positi
            (position >= target.right_begin && target.right_to_scratch);
 }
 
-#if VALUE_BYTES > 0
-// Writes the values of the tile's elements in the order of the sorted keys.
-static inline void permute_segment_values(__local const merge_exchange_t *x,
-                                          __local const tile_segments_t *s,
-                                          __global const value_t *values, __global value_t *to,
-                                          __global value_t *tmp, const index_t base,
-                                          const tile_target_t target)
-{
-    value_t value[ITEMS];
-    for (uint i = 0; i < ITEMS; i++) {
-        const uint j = (uint)get_local_id(0) + i * GROUP_SIZE;
-        if (is_inside(s, j)) {
-#if VALUE_INDEX
-            value[i] = value_of_index(base + x->from[j]);
-#else
-            value[i] = values[base + x->from[j]];
-#endif
-        }
-    }
-    // In place, all values must be read before the first is written.
-    barrier(CLK_GLOBAL_MEM_FENCE);
-    for (uint i = 0; i < ITEMS; i++) {
-        const uint j = (uint)get_local_id(0) + i * GROUP_SIZE;
-        if (is_inside(s, j)) {
-            (goes_to_scratch(target, j) ? tmp : to)[base + j] = value[i];
-        }
-    }
-}
-#endif
-
-#if VALUE_INDEX
-#define TILE_VALUES 0
-#else
-#define TILE_VALUES AT(const value_t, values)
-#endif
-
 __kernel WORK_GROUP_KERNEL void segments_tiles(BUFFER(control), INPUT(list), INPUT(crossing),
                                                INPUT(firsts), KEY_ARRAYS,
                                                VALUE_ARRAYS const cls_segments_args args, ORDER)
@@ -231,8 +196,9 @@ __kernel WORK_GROUP_KERNEL void segments_tiles(BUFFER(control), INPUT(list), INP
                 x.key[j];
         }
     }
-    VALUES(permute_segment_values(&x, &s, TILE_VALUES, AT(value_t, values_to),
-                                  AT(value_t, values_tmp), base, target);)
+    VALUES(PERMUTE_VALUES(is_inside(&s, j), x.from, INPUT_VALUES(values), base,
+                          goes_to_scratch(target, j) ? AT(value_t, values_tmp)
+                                                     : AT(value_t, values_to)))
 }
 
 // -- rounds ---------------------------------------------------------------------------------------

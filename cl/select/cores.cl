@@ -291,18 +291,14 @@ static inline void offer_input(emitter_t *to, index_t first, const index_t last)
 #endif
 
 // Writes the selected elements of each chunk to the output.
-__kernel WORK_GROUP_KERNEL void select_emit(BUFFER(scratch), INPUT(keys), BUFFER(keys_to),
-                                            BUFFER(indexes_to), const cls_select_args args)
+__kernel WORK_GROUP_KERNEL void select_emit(OUTPUT_ARGUMENTS)
 {
-    const select_scratch_t at = SCRATCH(AT(uchar, scratch), args);
-    __global const cls_select_chunk *own = at.chunks + get_group_id(0);
+    BEGIN_OUTPUT
     if (own->emitted == 0) {
         return;
     }
-    __global const key_t *in = AT(const key_t, keys);
-    const selected_t out = {AT(key_t, keys_to), AT(selected_index_t, indexes_to)};
     emitter_t emitter;
-    set_output(&emitter.output, at.control, own, in, out, args);
+    emitter.output = output;
     emitter.next = (index_t)own->offset;
     emitter.end = (index_t)(own->offset + own->emitted);
     emitter.tie = 0;
@@ -312,7 +308,6 @@ __kernel WORK_GROUP_KERNEL void select_emit(BUFFER(scratch), INPUT(keys), BUFFER
             offer(&emitter, at.keys[i], at.indexes[i]);
         }
     } else {
-        const select_chunk_t chunk = chunk_of_group(args);
         offer_input(&emitter, chunk.first, chunk.last);
     }
 }
@@ -364,16 +359,9 @@ OUTLINED index_t distribute_vectors(const output_t *to, parts_t *parts, index_t 
 #endif
 
 // Writes all elements of each chunk to the three parts of the output.
-__kernel WORK_GROUP_KERNEL void select_partition(BUFFER(scratch), INPUT(keys), BUFFER(keys_to),
-                                                 BUFFER(indexes_to), const cls_select_args args)
+__kernel WORK_GROUP_KERNEL void select_partition(OUTPUT_ARGUMENTS)
 {
-    const select_scratch_t at = SCRATCH(AT(uchar, scratch), args);
-    __global const cls_select_chunk *own = at.chunks + get_group_id(0);
-    __global const key_t *in = AT(const key_t, keys);
-    const selected_t out = {AT(key_t, keys_to), AT(selected_index_t, indexes_to)};
-    const select_chunk_t chunk = chunk_of_group(args);
-    output_t output;
-    set_output(&output, at.control, own, in, out, args);
+    BEGIN_OUTPUT
     parts_t parts;
     set_parts(&parts, at.control, own, chunk);
     index_t first = chunk.first;

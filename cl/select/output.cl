@@ -26,6 +26,18 @@ typedef struct {
     selected_t out;
 } output_t;
 
+// The arguments of kernels that write to the outputs, and the start of such a kernel: it declares `at`,
+// the chunk of the group, what is known of it (own), and the output.
+#define OUTPUT_ARGUMENTS                                                                           \
+    BUFFER(scratch), INPUT(keys), BUFFER(keys_to), BUFFER(indexes_to), const cls_select_args args
+#define BEGIN_OUTPUT                                                                               \
+    const select_scratch_t at = SCRATCH(AT(uchar, scratch), args);                                 \
+    __global const cls_select_chunk *own = at.chunks + get_group_id(0);                            \
+    const select_chunk_t chunk = chunk_of_group(args);                                             \
+    const selected_t out = {AT(key_t, keys_to), AT(selected_index_t, indexes_to)};                 \
+    output_t output;                                                                               \
+    set_output(&output, at.control, own, AT(const key_t, keys), out, args);
+
 static inline void set_output(output_t *output, __global const cls_select_control *control,
                               __global const cls_select_chunk *chunk, __global const key_t *in,
                               const selected_t out, const cls_select_args args)

@@ -214,26 +214,21 @@ static inline void emit_tile(emitter_t *to, __global const key_t *keys,
 }
 
 // Writes the selected elements of each chunk to the output.
-__kernel WORK_GROUP_KERNEL void select_emit(BUFFER(scratch), INPUT(keys), BUFFER(keys_to),
-                                            BUFFER(indexes_to), const cls_select_args args)
+__kernel WORK_GROUP_KERNEL void select_emit(OUTPUT_ARGUMENTS)
 {
     __local tile_memory_t memory;
-    const select_scratch_t at = SCRATCH(AT(uchar, scratch), args);
-    __global const cls_select_chunk *own = at.chunks + get_group_id(0);
+    BEGIN_OUTPUT
     if (own->emitted == 0) {
         return;
     }
-    __global const key_t *in = AT(const key_t, keys);
-    const selected_t out = {AT(key_t, keys_to), AT(selected_index_t, indexes_to)};
     emitter_t emitter;
-    set_output(&emitter.output, at.control, own, in, out, args);
+    emitter.output = output;
     emitter.next = (index_t)own->offset;
     emitter.tie = 0;
     emitter.call = 0;
     clear_flags(&memory);
     // One loop for both sources, since PoCL 3.1 miscompiles loops with barriers in branches.
     const bool is_from_candidates = is_among_candidates(at.control, args);
-    const select_chunk_t chunk = chunk_of_group(args);
     const index_t end = (index_t)(own->offset + own->emitted);
     candidates_t part = NO_CANDIDATES(at);
     if (is_from_candidates) {
@@ -243,8 +238,9 @@ __kernel WORK_GROUP_KERNEL void select_emit(BUFFER(scratch), INPUT(keys), BUFFER
         part.end = chunk.last;
     }
     while (emitter.next < end && part.first < part.end) {
-        emit_tile(&emitter, is_from_candidates ? at.keys : in, is_from_candidates ? at.indexes : 0,
-                  part.first, min(part.end, part.first + (size_t)SELECT_TILE), &memory);
+        emit_tile(&emitter, is_from_candidates ? at.keys : output.in,
+                  is_from_candidates ? at.indexes : 0, part.first,
+                  min(part.end, part.first + (size_t)SELECT_TILE), &memory);
         part.first += SELECT_TILE;
         if (is_from_candidates && part.first >= part.end) {
             next_block(&part, at.links);
@@ -255,17 +251,10 @@ __kernel WORK_GROUP_KERNEL void select_emit(BUFFER(scratch), INPUT(keys), BUFFER
 // -- the partition --------------------------------------------------------------------------------
 
 // Writes all elements of each chunk to the three parts of the output.
-__kernel WORK_GROUP_KERNEL void select_partition(BUFFER(scratch), INPUT(keys), BUFFER(keys_to),
-                                                 BUFFER(indexes_to), const cls_select_args args)
+__kernel WORK_GROUP_KERNEL void select_partition(OUTPUT_ARGUMENTS)
 {
     __local tile_memory_t memory;
-    const select_scratch_t at = SCRATCH(AT(uchar, scratch), args);
-    __global const cls_select_chunk *own = at.chunks + get_group_id(0);
-    __global const key_t *in = AT(const key_t, keys);
-    const selected_t out = {AT(key_t, keys_to), AT(selected_index_t, indexes_to)};
-    const select_chunk_t chunk = chunk_of_group(args);
-    output_t output;
-    set_output(&output, at.control, own, in, out, args);
+    BEGIN_OUTPUT
     parts_t next;
     set_parts(&next, at.control, own, chunk);
     for (index_t first = chunk.first; first < chunk.last;
@@ -275,7 +264,7 @@ __kernel WORK_GROUP_KERNEL void select_partition(BUFFER(scratch), INPUT(keys), B
         for (uint i = 0; i < WORK_ITEM_KEYS; i++) {
             if (select_tile_index(i) < left) {
                 const key_t x =
-                    compared(in[first + select_tile_index(i)], output.flip, output.window);
+                    compared(output.in[first + select_tile_index(i)], output.flip, output.window);
                 less |= (uint)(x < output.threshold) << i;
                 tied |= (uint)(x == output.threshold) << i;
             }
@@ -291,7 +280,7 @@ __kernel WORK_GROUP_KERNEL void select_partition(BUFFER(scratch), INPUT(keys), B
                 const index_t to = less >> i & 1   ? next.less + less_rank
                                    : tied >> i & 1 ? next.equal + tie_rank
                                                    : next.greater + at_tile - less_rank - tie_rank;
-                write_element(output, to, in[first + at_tile], first + at_tile);
+                write_element(output, to, output.in[first + at_tile], first + at_tile);
             }
         }
         next.less += less_ranks.total;

@@ -65,19 +65,17 @@ bool cls_segmented_is_untested(struct cls_device *device, const struct cls_reque
     return cls_tested_is_untested(&cls_segmented_tested, device, &exact, &segmented, subject);
 }
 
-/* Creates the plan that sorts begins and ends, as keys and values. */
-static clsort_status create_order(struct cls_device *device, const struct cls_ladders *ladders,
-                                  const struct cls_request *request,
-                                  struct cls_segmented *segmented)
+struct cls_request cls_segmented_order_request(const struct cls_request *request,
+                                               uint64_t max_count)
 {
     struct cls_request order = {.spec = cls_gather_spec(request->index_bytes, request->index_bytes),
-                                .max_count = request->max_segments > 0 ? request->max_segments
-                                                                       : segmented->max_count,
+                                .max_count =
+                                    request->max_segments > 0 ? request->max_segments : max_count,
                                 .is_test = request->is_test};
     order.spec.operation = CLSORT_SORT;
     order.spec.stable = true;
     order.spec.count_bytes = request->spec.count_bytes;
-    return cls_plan_create(device, ladders, &order, &segmented->order);
+    return order;
 }
 
 clsort_status cls_segmented_create(struct cls_device *device, const struct cls_ladders *ladders,
@@ -92,8 +90,10 @@ clsort_status cls_segmented_create(struct cls_device *device, const struct cls_l
         return CLSORT_E_MEMORY;
     status = cls_tested_create(&cls_segmented_tested, device, request, segmented);
     if (status == CLSORT_OK && request->spec.segments == CLSORT_BEGIN_END &&
-        !request->segments_in_order)
-        status = create_order(device, ladders, request, segmented);
+        !request->segments_in_order) {
+        const struct cls_request order = cls_segmented_order_request(request, segmented->max_count);
+        status = cls_plan_create(device, ladders, &order, &segmented->order);
+    }
     if (status != CLSORT_OK) {
         cls_segmented_destroy(segmented);
         return status;

@@ -45,6 +45,11 @@ void cls_segmented_destroy(struct cls_segmented *segmented); /* NULL is allowed 
 bool cls_segmented_is_untested(struct cls_device *device, const struct cls_request *request,
                                uint64_t count, char subject[CLS_TESTED_SUBJECT]);
 
+/* Returns the request of the sort of begins and ends, as keys and values, for segments of up to max_count elements.
+ * Pure. */
+struct cls_request cls_segmented_order_request(const struct cls_request *request,
+                                               uint64_t max_count);
+
 /* Returns the maximum number of segments of count elements. */
 uint64_t cls_segmented_max_segments(const struct cls_segmented *segmented, uint64_t count);
 

@@ -203,18 +203,11 @@ static void scratch(void **state)
     struct fixture *fixture = *state;
     clsort_plan *plan = make_plan(fixture, CLSORT_WHOLE, 8);
     const struct buffers buffers = make_buffers(fixture);
-    clsort_io io = counted_io(fixture, &buffers);
-    size_t bytes = 0;
-    assert_ok(clsort_scratch_size(plan, FIXTURE_COUNT, &bytes));
-    assert_true(bytes <= FIXTURE_COUNT * 17 / 2 + ((size_t)32 << 20));
-    io.scratch.mem = fixture_buffer(fixture, CL_MEM_READ_WRITE, bytes, NULL);
+    const clsort_io io = counted_io(fixture, &buffers);
     fixture_fill(fixture);
-    assert_ok(fixture_enqueue(fixture, plan, &io));
+    const size_t bytes = fixture_check_scratch(fixture, plan, &io);
+    assert_true(bytes <= FIXTURE_COUNT * 17 / 2 + ((size_t)32 << 20));
     check_sorted(fixture, 99);
-    clReleaseMemObject(io.scratch.mem);
-    io.scratch.mem = fixture_buffer(fixture, CL_MEM_READ_WRITE, bytes - 1, NULL);
-    assert_status(fixture_enqueue(fixture, plan, &io), CLSORT_E_SCRATCH_SIZE);
-    clReleaseMemObject(io.scratch.mem);
     release_buffers(&buffers);
     clsort_plan_destroy(plan);
 }
@@ -224,10 +217,7 @@ static void scratch(void **state)
 static void descriptors(void **state)
 {
     struct fixture *fixture = *state;
-    static const struct {
-        clsort_desc change; /* what differs from CLSORT_DESC_INIT */
-        clsort_status status;
-    } cases[] = {
+    static const struct fixture_plan_case cases[] = {
         {{.count_size = 4}, CLSORT_OK},
         {{.count_size = 8, .operation = CLSORT_ARGSORT}, CLSORT_OK},
         {{.count_size = 8, .segments = CLSORT_BEGIN_END}, CLSORT_OK},
@@ -243,8 +233,7 @@ static void descriptors(void **state)
         {{.count_size = 4, .algorithm = "radix"}, CLSORT_E_UNSUPPORTED},
         {{.count_size = 4, .flags = CLSORT_UNSTABLE | CLSORT_NO_SCRATCH}, CLSORT_E_UNSUPPORTED},
     };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-        fixture_check_plan(fixture, cases[i].change, cases[i].status);
+    fixture_check_plans(fixture, cases, sizeof cases / sizeof *cases);
 }
 
 static void host_arrays_have_known_counts(void **state)

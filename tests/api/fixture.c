@@ -131,11 +131,32 @@ void fixture_still_works(struct fixture *fixture)
     assert_true(fixture_sorted(fixture, fixture->buffers[2], fixture->buffers[3]));
 }
 
-void fixture_check_plan(const struct fixture *fixture, clsort_desc desc, clsort_status expected)
+void fixture_check_plans(const struct fixture *fixture, const struct fixture_plan_case *cases,
+                         size_t count)
 {
-    clsort_plan *plan = NULL;
-    desc.struct_size = sizeof desc;
-    desc.key = CLSORT_U32;
-    assert_status(clsort_plan_create(fixture->env.engine, &desc, &plan), expected);
-    clsort_plan_destroy(plan);
+    for (size_t i = 0; i < count; i++) {
+        clsort_desc desc = cases[i].change;
+        clsort_plan *plan = NULL;
+        desc.struct_size = sizeof desc;
+        desc.key = CLSORT_U32;
+        print_message("case %zu\n", i);
+        assert_status(clsort_plan_create(fixture->env.engine, &desc, &plan), cases[i].status);
+        clsort_plan_destroy(plan);
+    }
+}
+
+size_t fixture_check_scratch(const struct fixture *fixture, clsort_plan *plan, const clsort_io *io)
+{
+    clsort_io call = *io;
+    size_t bytes = 0, fewer = 0;
+    assert_ok(clsort_scratch_size(plan, FIXTURE_COUNT, &bytes));
+    assert_ok(clsort_scratch_size(plan, FIXTURE_COUNT / 2, &fewer));
+    assert_true(fewer <= bytes);
+    call.scratch.mem = fixture_buffer(fixture, CL_MEM_READ_WRITE, bytes, NULL);
+    assert_ok(fixture_enqueue(fixture, plan, &call));
+    clReleaseMemObject(call.scratch.mem);
+    call.scratch.mem = fixture_buffer(fixture, CL_MEM_READ_WRITE, bytes - 1, NULL);
+    assert_status(fixture_enqueue(fixture, plan, &call), CLSORT_E_SCRATCH_SIZE);
+    clReleaseMemObject(call.scratch.mem);
+    return bytes;
 }

@@ -44,8 +44,19 @@ void fixture_fill(struct fixture *fixture);
 /* Returns whether keys and values are those that fixture_fill writes, sorted. */
 bool fixture_sorted(struct fixture *fixture, cl_mem keys, cl_mem values);
 
-/* Checks the status of creating a plan for u32 keys whose other fields are those of `desc`. */
-void fixture_check_plan(const struct fixture *fixture, clsort_desc desc, clsort_status expected);
+/* What differs from CLSORT_DESC_INIT in a descriptor, and the status of creating its plan. */
+struct fixture_plan_case {
+    clsort_desc change;
+    clsort_status status;
+};
+
+/* Checks the status of creating each of these plans. */
+void fixture_check_plans(const struct fixture *fixture, const struct fixture_plan_case *cases,
+                         size_t count);
+
+/* Checks that scratch of the size that is stated for FIXTURE_COUNT elements suffices for the call, that a byte less is
+ * refused, and that half of the elements do not need more. Returns the size. */
+size_t fixture_check_scratch(const struct fixture *fixture, clsort_plan *plan, const clsort_io *io);
 
 /* Checks that the valid sort works, that is, that a failed call has no lasting effect. */
 void fixture_still_works(struct fixture *fixture);

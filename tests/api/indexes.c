@@ -380,10 +380,7 @@ static void selection_arguments(void **state)
 static void descriptors(void **state)
 {
     struct fixture *fixture = *state;
-    static const struct {
-        clsort_desc change; /* what differs from CLSORT_DESC_INIT */
-        clsort_status status;
-    } cases[] = {
+    static const struct fixture_plan_case cases[] = {
         {{.operation = CLSORT_ARGSORT}, CLSORT_OK},
         {{.operation = CLSORT_ARGSORT, .index_size = 2}, CLSORT_E_ARGUMENT},
         {{.operation = CLSORT_ARGSORT, .value_size = 4}, CLSORT_E_ARGUMENT},
@@ -414,8 +411,7 @@ static void descriptors(void **state)
         {{.operation = CLSORT_SORT, .index_size = 4}, CLSORT_E_OPERATION},
         {{.operation = CLSORT_MERGE_SORTED, .index_size = 8}, CLSORT_E_OPERATION},
     };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-        fixture_check_plan(fixture, cases[i].change, cases[i].status);
+    fixture_check_plans(fixture, cases, sizeof cases / sizeof *cases);
 }
 
 /* The size of an index that is not given depends on max_count. */

@@ -252,24 +252,15 @@ static void scratch(void **state)
 {
     struct fixture *fixture = *state;
     static const uint32_t forms[] = {CLSORT_ROWS, CLSORT_OFFSETS, CLSORT_BEGIN_END};
-    static const size_t per_segment[] = {0, 8, 34};
+    static const size_t per_segment[] = {0, 16, 33};
     const struct buffers buffers = make_buffers(fixture);
     for (size_t i = 0; i < 3; i++) {
         clsort_plan *plan = make_plan(fixture, forms[i]);
-        size_t bytes = 0, fewer = 0;
-        assert_ok(clsort_scratch_size(plan, FIXTURE_COUNT, &bytes));
-        assert_ok(clsort_scratch_size(plan, FIXTURE_COUNT / 2, &fewer));
-        assert_true(fewer <= bytes);
-        assert_true(bytes <= FIXTURE_COUNT * (8 + 1 + per_segment[i]) + ((size_t)96 << 20));
         clsort_io io = offsets_io(fixture, &buffers);
-        io.scratch.mem = fixture_buffer(fixture, CL_MEM_READ_WRITE, bytes, NULL);
         io.ends.mem = forms[i] == CLSORT_BEGIN_END ? buffers.ends : NULL;
         io.offsets.mem = forms[i] == CLSORT_ROWS ? NULL : buffers.offsets;
-        assert_ok(fixture_enqueue(fixture, plan, &io));
-        clReleaseMemObject(io.scratch.mem);
-        io.scratch.mem = fixture_buffer(fixture, CL_MEM_READ_WRITE, bytes - 1, NULL);
-        assert_status(fixture_enqueue(fixture, plan, &io), CLSORT_E_SCRATCH_SIZE);
-        clReleaseMemObject(io.scratch.mem);
+        const size_t bytes = fixture_check_scratch(fixture, plan, &io);
+        assert_true(bytes <= FIXTURE_COUNT * (8 + 1 + per_segment[i]) + ((size_t)96 << 20));
         clsort_plan_destroy(plan);
     }
     release_buffers(&buffers);
@@ -280,10 +271,7 @@ static void scratch(void **state)
 static void descriptors(void **state)
 {
     struct fixture *fixture = *state;
-    static const struct {
-        clsort_desc change; /* what differs from CLSORT_DESC_INIT */
-        clsort_status status;
-    } cases[] = {
+    static const struct fixture_plan_case cases[] = {
         {{.segments = CLSORT_ROWS}, CLSORT_OK},
         {{.segments = CLSORT_ROWS, .max_segments = 1}, CLSORT_E_SEGMENTS},
         {{.segments = CLSORT_ROWS, .index_size = 4}, CLSORT_E_OPERATION},
@@ -302,8 +290,7 @@ static void descriptors(void **state)
         {{.segments = CLSORT_ROWS, .operation = CLSORT_GATHER, .value_size = 4}, CLSORT_E_SEGMENTS},
         {{.max_segments = 5}, CLSORT_E_SEGMENTS},
     };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-        fixture_check_plan(fixture, cases[i].change, cases[i].status);
+    fixture_check_plans(fixture, cases, sizeof cases / sizeof *cases);
 }
 
 static void host_arrays_have_no_segments(void **state)

@@ -360,20 +360,11 @@ static void scratch(void **state)
         clsort_plan *plan = make_plan(fixture, operations[i / 3], forms[i % 3]);
         const size_t places = is_nth ? 50 : 50 * 20; /* max_segments * max_k */
         const size_t per_place = is_nth ? 4 : 16;
-        size_t bytes = 0, fewer = 0;
-        assert_ok(clsort_scratch_size(plan, FIXTURE_COUNT, &bytes));
-        assert_ok(clsort_scratch_size(plan, FIXTURE_COUNT / 2, &fewer));
-        assert_true(fewer <= bytes);
-        assert_true(bytes <= 50 * 32 + places * per_place + ((size_t)32 << 20));
         clsort_io io = offsets_io(fixture, &buffers);
-        io.scratch.mem = fixture_buffer(fixture, CL_MEM_READ_WRITE, bytes, NULL);
         io.ends.mem = forms[i % 3] == CLSORT_BEGIN_END ? buffers.ends : NULL;
         io.offsets.mem = forms[i % 3] == CLSORT_ROWS ? NULL : buffers.offsets;
-        assert_ok(fixture_enqueue(fixture, plan, &io));
-        clReleaseMemObject(io.scratch.mem);
-        io.scratch.mem = fixture_buffer(fixture, CL_MEM_READ_WRITE, bytes - 1, NULL);
-        assert_status(fixture_enqueue(fixture, plan, &io), CLSORT_E_SCRATCH_SIZE);
-        clReleaseMemObject(io.scratch.mem);
+        const size_t bytes = fixture_check_scratch(fixture, plan, &io);
+        assert_true(bytes <= 50 * 32 + places * per_place + ((size_t)32 << 20));
         clsort_plan_destroy(plan);
     }
     release_buffers(&buffers);
@@ -386,10 +377,7 @@ static void descriptors(void **state)
     struct fixture *fixture = *state;
 #define SELECT .operation = CLSORT_SELECT
 #define NTH .operation = CLSORT_NTH
-    static const struct {
-        clsort_desc change; /* what differs from CLSORT_DESC_INIT */
-        clsort_status status;
-    } cases[] = {
+    static const struct fixture_plan_case cases[] = {
         {{SELECT, .segments = CLSORT_ROWS}, CLSORT_OK},
         {{SELECT, .segments = CLSORT_ROWS, .max_segments = 5, .max_k = 3}, CLSORT_OK},
         {{SELECT, .segments = CLSORT_OFFSETS, .max_k = 3}, CLSORT_OK},
@@ -404,8 +392,7 @@ static void descriptors(void **state)
         {{SELECT, .segments = CLSORT_BEGIN_END + 1}, CLSORT_E_SEGMENTS},
         {{SELECT, .max_segments = 5}, CLSORT_E_SEGMENTS},
     };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-        fixture_check_plan(fixture, cases[i].change, cases[i].status);
+    fixture_check_plans(fixture, cases, sizeof cases / sizeof *cases);
     clsort_desc desc = make_desc(CLSORT_SELECT, CLSORT_ROWS);
     clsort_plan *plan = NULL;
     desc.key = CLSORT_CUSTOM;

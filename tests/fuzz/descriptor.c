@@ -1,8 +1,15 @@
-/* descriptor.c - fuzz target: descriptors on made-up devices; accepted ones must have valid plans and descriptions
+/* descriptor.c - fuzz target: descriptors on made-up devices, and calls; accepted descriptors must have valid plans and
+ * descriptions, and accepted calls the arrays that their operation needs
  *
  * An input is a sequence of little-endian numbers, which made_up_device and read_descriptor take in order. Missing
- * numbers are 0. The rest of the input is the name of the algorithm. */
+ * numbers are 0. The name of the algorithm follows, up to the first zero byte or the end. Behind it are numbers again:
+ * the fields that not all operations have (take_forms), and the members of clsort_io (made_up_io). */
+#include "base/versioned.h"
+#include "plan/operation.h"
 #include "plan/plan.h"
+#include "plan/segment_selection_test.h"
+#include "plan/segmented_test.h"
+#include "plan/selection_test.h"
 
 #include "fuzz.h"
 
@@ -60,6 +67,36 @@ static void take_order(struct input *input, clsort_desc *desc)
     desc->prelude = texts & 4 ? "struct key;" : NULL;
 }
 
+/* Takes the name of the algorithm, which the caller frees. */
+static char *take_name(struct input *input)
+{
+    const uint8_t *end = input->size > 0 ? memchr(input->data, 0, input->size) : NULL;
+    const size_t length = end ? (size_t)(end - input->data) : input->size;
+    char *name = malloc(length + 1);
+    require(name);
+    if (length > 0)
+        memcpy(name, input->data, length);
+    name[length] = '\0';
+    input->data += length;
+    input->size -= length;
+    take(input, 1);
+    return name;
+}
+
+/* Takes the fields of segments, selections and counts in device memory. */
+static void take_forms(struct input *input, clsort_desc *desc)
+{
+    const uint64_t forms = take(input, 1);
+    if (forms & 7)
+        desc->segments = (uint32_t)forms & 7;
+    if (forms >> 3 & 3)
+        desc->count_size = 4 * (uint32_t)(forms >> 3 & 3);
+    if (forms >> 5 & 3)
+        desc->index_size = 4 * (uint32_t)(forms >> 5 & 3);
+    desc->max_k = take(input, 8);
+    desc->max_segments = take(input, 8);
+}
+
 /* Reads a descriptor of any struct_size, as callers of other versions pass it. Its memory has exactly that size. */
 static clsort_status read_descriptor(struct input *input, struct cls_request *request)
 {
@@ -79,13 +116,11 @@ static clsort_status read_descriptor(struct input *input, struct cls_request *re
     if (desc.key == CLSORT_CUSTOM)
         take_order(input, &desc);
 
-    char *text = malloc(input->size + 1);
+    char *text = take_name(input);
     unsigned char *given = malloc(size > sizeof size ? size : sizeof size);
-    require(text && given);
-    if (input->size > 0)
-        memcpy(text, input->data, input->size);
-    text[input->size] = '\0';
-    desc.algorithm = input->size > 0 ? text : NULL;
+    require(given);
+    desc.algorithm = *text ? text : NULL;
+    take_forms(input, &desc);
     memcpy(given, &desc, sizeof size);
     memcpy(given, &desc, size < sizeof desc ? size : sizeof desc);
     if (size > sizeof desc)
@@ -190,6 +225,149 @@ static uint64_t check_count(const struct clsort_plan *plan, uint64_t count)
     return scratch;
 }
 
+/* -- plans without stages ---------------------------------------------------------------------- */
+
+/* A plan without stages, as it would be compiled. */
+union unstaged {
+    struct cls_selection selection;
+    struct cls_segment_selection segment_selection;
+    struct cls_segmented segmented;
+};
+
+/* The scratch of a segmented sort, without the sort of begins and ends: its bound, and that it is monotonic. */
+static void check_segmented_scratch(const struct cls_segmented *segmented, uint64_t count,
+                                    uint64_t number)
+{
+    const struct cls_spec *spec = &segmented->segments.spec;
+    const uint64_t data = count * (spec->key_bytes + spec->value_bytes);
+    const uint64_t extra = segmented->gathers             ? count * spec->value_bytes
+                           : segmented->may_omit_keys_out ? count * spec->key_bytes
+                                                          : 0;
+    const uint64_t bytes = cls_segmented_scratch_for(segmented, count, number);
+    require(segmented->gathers ||
+            bytes <= data + data / 16 + extra + 16 * number + (32 << 20) + 4096);
+    require(bytes >= cls_segmented_scratch_for(segmented, count / 2, number));
+    require(bytes >= cls_segmented_scratch_for(segmented, count, number / 2));
+}
+
+/* Checks the kernels that cls_tested_create would compile. Returns the maximum count, or 0 if the device does not
+ * support the plan. */
+static uint64_t check_unstaged(const struct cls_request *request, const struct cls_caps *caps,
+                               uint64_t number)
+{
+    static union unstaged plan;
+    const bool selects = cls_operation_of(&request->spec)->selects;
+    const struct cls_tested *tested = !selects ? &cls_segmented_tested
+                                      : request->spec.segments != CLSORT_WHOLE
+                                          ? &cls_segment_selection_tested
+                                          : &cls_selection_tested;
+    plan = (union unstaged){0};
+    if (tested->choose(caps, request, &plan) != CLSORT_OK)
+        return 0;
+    const struct cls_selection_parts *parts =
+        tested == &cls_selection_tested ? &plan.selection.parts : &plan.segment_selection.parts;
+    const uint64_t max = selects ? parts->max_count : plan.segmented.max_count;
+    const unsigned group = tested->group_size(&plan);
+    struct cls_program_spec programs[CLS_MAX_TESTED_PROGRAMS];
+    const size_t count = tested->programs(&plan, programs);
+    require(max > 0 && (request->max_count == 0 || max == request->max_count));
+    require(!selects || (parts->max_k > 0 && parts->max_k <= max));
+    require(group > 0 && group <= caps->group_size && (group & (group - 1)) == 0);
+    require(count > 0 && count <= CLS_MAX_TESTED_PROGRAMS);
+    require(tested->test_count(&plan) > 0);
+    for (size_t i = 0; i < count; i++)
+        require(cls_text_fits(&programs[i].options));
+    if (!selects)
+        check_segmented_scratch(&plan.segmented, number % (max < 1ull << 40 ? max : 1ull << 40) + 1,
+                                number >> 32);
+    return max;
+}
+
+/* -- calls ------------------------------------------------------------------------------------- */
+
+enum { OBJECTS = 16 };
+
+/* Takes a buffer, or none: one of a few, so that some are the same. No function uses its object. */
+static clsort_buffer take_buffer(struct input *input)
+{
+    static char objects[OBJECTS];
+    const uint64_t byte = take(input, 1);
+    return (clsort_buffer){byte % OBJECTS > 0 ? (cl_mem)(void *)&objects[byte % OBJECTS] : NULL,
+                           8 * (size_t)(byte / OBJECTS)};
+}
+
+/* Makes up the members of a call of a plan for up to max elements, as clsort_enqueue checks them before. */
+static clsort_io made_up_io(struct input *input, uint64_t max)
+{
+    clsort_io io = CLSORT_IO_INIT;
+    io.count = (size_t)take(input, 8);
+    io.second_count = (size_t)take(input, 8);
+    io.source_count = (size_t)take(input, 8);
+    io.k = (size_t)take(input, 8);
+    io.segment_count = (size_t)take(input, 8);
+    clsort_buffer *const buffers[] = {
+        &io.keys,      &io.values,       &io.keys_out,    &io.values_out,   &io.scratch,
+        &io.index_out, &io.index,        &io.result,      &io.offsets,      &io.ends,
+        &io.ks,        &io.count_buffer, &io.second_keys, &io.second_values};
+    for (size_t i = 0; i < sizeof buffers / sizeof *buffers; i++)
+        *buffers[i] = take_buffer(input);
+    io.count = io.count <= max ? io.count : (size_t)max;
+    io.second_count =
+        io.second_count <= max - io.count ? io.second_count : (size_t)(max - io.count);
+    return io;
+}
+
+/* Checks the arrays of an accepted call. */
+static void check_arrays(const struct cls_spec *spec, const clsort_io *io,
+                         const struct cls_arrays *arrays)
+{
+    const bool has_offsets = spec->segments == CLSORT_OFFSETS || spec->segments == CLSORT_BEGIN_END;
+    require(arrays->count ==
+            io->count + (spec->operation == CLSORT_MERGE_SORTED ? io->second_count : 0));
+    require(arrays->count == 0 || arrays->keys_in.mem);
+    require(!io->count_buffer.mem == (spec->count_bytes == 0));
+    require(spec->count_bytes == 0 || arrays->count_buffer.mem);
+    require(!has_offsets || arrays->segment_count == 0 || arrays->offsets.mem);
+    require(has_offsets || !io->offsets.mem);
+    require((spec->segments == CLSORT_BEGIN_END && arrays->segment_count > 0) ==
+            (arrays->ends.mem && arrays->segment_count > 0));
+    require(spec->segments != CLSORT_ROWS || arrays->count == 0 ||
+            arrays->count % arrays->segment_count == 0);
+    if (!cls_operation_of(spec)->selects) {
+        require(!io->ks.mem && io->k == 0);
+        return;
+    }
+    require(!io->ks.mem || spec->segments != CLSORT_WHOLE);
+    require(spec->segments != CLSORT_WHOLE || arrays->out_count <= arrays->count);
+    require(arrays->out_count == 0 || arrays->keys_out.mem || arrays->values_out.mem ||
+            arrays->index_out.mem);
+    require(spec->segments == CLSORT_WHOLE || arrays->segment_count == 0 ||
+            arrays->out_count ==
+                arrays->segment_count * (spec->operation == CLSORT_NTH ? 1 : io->k));
+}
+
+/* Passes a call of any struct_size. Its memory has exactly that size. */
+static void check_call(struct input *input, const struct cls_spec *spec, uint64_t max)
+{
+    clsort_io io = made_up_io(input, max), own;
+    struct cls_arrays arrays;
+    const size_t older = (size_t)take(input, 1) % sizeof io, size = sizeof io - older;
+    char *given = malloc(size);
+    require(given);
+    io.struct_size = size;
+    memcpy(given, &io, size < sizeof io.struct_size ? sizeof io.struct_size : size);
+    clsort_status status =
+        cls_versioned_copy(given, &own, sizeof own, "clsort_io", "CLSORT_IO_INIT");
+    free(given);
+    if (status == CLSORT_OK)
+        status = cls_operation_of(spec)->read_io(&own, spec, &arrays);
+    if (status == CLSORT_OK)
+        check_arrays(spec, &own, &arrays);
+    else
+        require(status == CLSORT_E_ARGUMENT || status == CLSORT_E_OPERATION ||
+                status == CLSORT_E_COUNT || status == CLSORT_E_SEGMENTS);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct input input = {data, size};
@@ -206,6 +384,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         return 0;
     }
     check_request(&plan.request);
+    if (cls_operation_of(&plan.request.spec)->selects || cls_is_segmented(&plan.request.spec)) {
+        const uint64_t max = check_unstaged(&plan.request, &caps, number);
+        if (max > 0)
+            check_call(&input, &plan.request.spec, max);
+        return 0;
+    }
     add_stages(&plan, &caps, failed);
     if (plan.stages == 0)
         return 0;
@@ -215,5 +399,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     require(min <= scratch && scratch <= max);
     if (count < plan.max_count)
         require(scratch <= check_count(&plan, count + 1));
+    check_call(&input, &plan.request.spec, plan.max_count);
     return 0;
 }

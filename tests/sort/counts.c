@@ -342,29 +342,25 @@ static bool run_sort(uint64_t *random, const struct plan *plan)
     return right;
 }
 
+struct job {
+    uint64_t random;
+    struct plan plan;
+};
+
+static bool make_call(void *context, const char *description)
+{
+    struct job *job = context;
+    assert_non_null(strstr(description, "count in device memory"));
+    return run_sort(&job->random, &job->plan);
+}
+
 static bool run_plan(const struct env *env, uint64_t seed)
 {
-    uint64_t random = seed;
-    struct plan plan = {.env = env, .desc = CLSORT_DESC_INIT};
-    char text[512];
-    draw_plan(&random, &plan);
-    const clsort_status status = clsort_plan_create(env->engine, &plan.desc, &plan.plan);
-    if (status == CLSORT_E_UNSUPPORTED && plan.custom)
-        return true; /* keys that are too large for the device */
-    if (status) {
-        random_plans_report(seed, &plan.desc);
-        return false;
-    }
-    bool right = true;
-    assert_ok(clsort_plan_describe(plan.plan, plan.desc.max_count, sizeof text, text, NULL));
-    assert_non_null(strstr(text, "count in device memory"));
-    for (size_t i = 0; i < plans.calls; i++)
-        if (!run_sort(&random, &plan)) {
-            fprintf(stderr, "  seed %" PRIu64 ", sort %zu: %s\n", seed, i, text);
-            right = false;
-        }
-    clsort_plan_destroy(plan.plan);
-    return right;
+    struct job job = {seed, {.env = env, .desc = CLSORT_DESC_INIT}};
+    draw_plan(&job.random, &job.plan);
+    /* The device may not support keys as large as some custom ones are. */
+    return random_plans_run(&plans, env, seed, &job.plan.desc, job.plan.custom, &job.plan.plan,
+                            make_call, &job);
 }
 
 int main(int argc, char **argv)

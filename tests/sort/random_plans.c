@@ -43,11 +43,35 @@ int random_plans_main(struct random_plans *plans, int argc, char **argv,
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
 
-void random_plans_report(uint64_t seed, const clsort_desc *desc)
+/* Prints why the plan of a seed was not created. */
+static void report(uint64_t seed, const clsort_desc *desc)
 {
     char text[512];
     clsort_last_error(NULL, sizeof text, text, NULL);
     fprintf(stderr, "seed %" PRIu64 ", key type %u, flags %u, bits %u..%u, values of %zu: %s\n",
             seed, (unsigned)desc->key, desc->flags, desc->begin_bit, desc->end_bit,
             desc->value_size, text);
+}
+
+bool random_plans_run(const struct random_plans *plans, const struct env *env, uint64_t seed,
+                      const clsort_desc *desc, bool may_be_unsupported, clsort_plan **plan,
+                      random_plans_call *call, void *context)
+{
+    char text[1024];
+    bool right = true;
+    const clsort_status status = clsort_plan_create(env->engine, desc, plan);
+    if (status == CLSORT_E_UNSUPPORTED && may_be_unsupported)
+        return true;
+    if (status) {
+        report(seed, desc);
+        return false;
+    }
+    assert_ok(clsort_plan_describe(*plan, desc->max_count, sizeof text, text, NULL));
+    for (size_t i = 0; i < plans->calls; i++)
+        if (!call(context, text)) {
+            fprintf(stderr, "  seed %" PRIu64 ", call %zu: %s\n", seed, i, text);
+            right = false;
+        }
+    clsort_plan_destroy(*plan);
+    return right;
 }

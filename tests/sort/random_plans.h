@@ -19,7 +19,14 @@ struct random_plans {
 int random_plans_main(struct random_plans *plans, int argc, char **argv,
                       bool (*run_plan)(const struct env *env, uint64_t seed));
 
-/* Prints why the plan of a seed was not created. */
-void random_plans_report(uint64_t seed, const clsort_desc *desc);
+/* Makes a call of a plan with this description. Returns false if something is wrong. */
+typedef bool random_plans_call(void *context, const char *description);
+
+/* Creates the plan of a seed, makes calls of it, and destroys it. The plan is *plan during the calls. If
+ * may_be_unsupported, it may be refused by CLSORT_E_UNSUPPORTED. If something is wrong, prints the seed and returns
+ * false. */
+bool random_plans_run(const struct random_plans *plans, const struct env *env, uint64_t seed,
+                      const clsort_desc *desc, bool may_be_unsupported, clsort_plan **plan,
+                      random_plans_call *call, void *context);
 
 #endif

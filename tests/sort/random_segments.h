@@ -36,6 +36,12 @@ struct plan {
     clsort_plan *plan;
 };
 
+/* A plan, and the random numbers of its calls. */
+struct random_plan {
+    struct random random;
+    struct plan plan;
+};
+
 /* Sets the key type, the order and the bits of the descriptor. What programs depend on comes from `programs`. */
 void draw_key(struct random *programs, struct random *random, struct plan *plan);
 

@@ -1,6 +1,7 @@
 /* segments.c - the scratch memory of segmented sorts on several devices: its bound, and that it is monotonic */
 #include "algo/segments/segments.h"
-#include "plan/request.h"
+#include "plan/plan.h"
+#include "plan/segmented_test.h"
 
 #include "unit.h"
 
@@ -13,6 +14,12 @@ static const struct cls_caps DEVICES[] = {
      .compresses = true},
     {.type = CL_DEVICE_TYPE_GPU, .units = 132, .group_size = 1024, .local_bytes = 48 << 10},
     {.type = CL_DEVICE_TYPE_GPU, .units = 2, .group_size = 32, .local_bytes = 16 << 10},
+    {.type = CL_DEVICE_TYPE_GPU,
+     .units = 132,
+     .group_size = 1024,
+     .local_bytes = 48 << 10,
+     .sub_group_size = 32,
+     .sub_group_backend = CLS_SUB_GROUP_NVIDIA},
 };
 static const uint64_t NUMBERS[] = {0, 1, 100, 4096, 100000, 1 << 22, 1ull << 33};
 
@@ -66,8 +73,62 @@ static void test_scratch(void **state)
                 }
 }
 
+/* Chooses the sort of begins and ends, as cls_plan_create does. */
+static void make_order(const struct cls_caps *caps, const struct cls_request *request,
+                       struct clsort_plan *plan)
+{
+    const struct cls_ladders ladders = cls_ladders_for(caps);
+    *plan = (struct clsort_plan){.request = cls_segmented_order_request(request, 0)};
+    while (plan->max_count < plan->request.max_count) {
+        assert_true(cls_choose(caps, &ladders, &plan->request, plan->max_count + 1, 0,
+                               &plan->stage[plan->stages].choice));
+        cls_plan_append_stage(plan);
+    }
+}
+
+/* The scratch memory of begins and ends, too, is as clsort.h states. */
+static void check_begins_and_ends(const struct cls_caps *caps, uint32_t index_size)
+{
+    static struct clsort_plan order;
+    clsort_desc desc = CLSORT_DESC_INIT;
+    struct cls_request request;
+    struct cls_segmented segmented = {.order = NULL};
+    desc.value_size = 4;
+    desc.segments = CLSORT_BEGIN_END;
+    desc.index_size = index_size;
+    desc.max_segments = NUMBERS[sizeof NUMBERS / sizeof *NUMBERS - 1];
+    desc.max_count = UINT32_MAX;
+    assert_int_equal(cls_request_read(&desc, &request), CLSORT_OK);
+    assert_int_equal(cls_segmented_choose(caps, &request, &segmented), CLSORT_OK);
+    make_order(caps, &request, &order);
+    segmented.order = &order;
+    for (size_t c = 0; c < sizeof NUMBERS / sizeof *NUMBERS; c++)
+        for (size_t n = 0; n < sizeof NUMBERS / sizeof *NUMBERS; n++) {
+            const uint64_t count = NUMBERS[c], number = NUMBERS[n];
+            const uint64_t bytes = cls_segmented_scratch_for(&segmented, count, number);
+            assert_true(bytes <= count * 8 + count / 2 + (64 << 20) + number * 33);
+            assert_true(bytes >= count * 8 + number * 4 * index_size);
+            if (n > 0)
+                assert_true(bytes >= cls_segmented_scratch_for(&segmented, count, NUMBERS[n - 1]));
+        }
+}
+
+static void test_begins_and_ends(void **state)
+{
+    (void)state;
+    for (size_t d = 0; d < sizeof DEVICES / sizeof *DEVICES; d++)
+        for (uint32_t index_size = 4; index_size <= 8; index_size += 4) {
+            struct cls_caps caps = DEVICES[d];
+            caps.index32_max = UINT32_MAX;
+            caps.max_iterations = caps.max_launch_tiles = UINT64_MAX;
+            caps.max_alloc = 1ull << 40;
+            check_begins_and_ends(&caps, index_size);
+        }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_scratch)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_scratch),
+                                       cmocka_unit_test(test_begins_and_ends)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
