@@ -114,6 +114,8 @@ uint64_t cls_tested_wanted(const struct cls_caps *caps, const struct cls_request
 clsort_status cls_tested_check_max(const struct cls_request *request, uint64_t wanted, uint64_t max,
                                    const char *what)
 {
+    if (max == 0)
+        return cls_fail(CLSORT_E_UNSUPPORTED, "no elements can be %s on this device", what);
     return max >= wanted || request->max_count == 0
                ? CLSORT_OK
                : cls_fail(CLSORT_E_UNSUPPORTED,

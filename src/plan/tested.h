@@ -49,7 +49,7 @@ clsort_status cls_tested_create(const struct cls_tested *tested, struct cls_devi
 uint64_t cls_tested_wanted(const struct cls_caps *caps, const struct cls_request *request,
                            bool has_indexes);
 
-/* Fails if `max` elements are fewer than the request wants. what: "sorted in segments", "selected from" */
+/* Fails if the maximum is 0, or less than the request wants. what: "sorted in segments", "selected from" */
 clsort_status cls_tested_check_max(const struct cls_request *request, uint64_t wanted, uint64_t max,
                                    const char *what);
 

@@ -21,7 +21,7 @@ static const struct cls_caps DEVICES[] = {
      .sub_group_size = 32,
      .sub_group_backend = CLS_SUB_GROUP_NVIDIA},
 };
-static const uint64_t NUMBERS[] = {0, 1, 100, 4096, 100000, 1 << 22, 1ull << 33};
+static const uint64_t NUMBERS[] = {0, 1, 100, 4096, 100000, 1 << 22, 1 << 29, 1ull << 33};
 
 static uint64_t scratch_of(const struct cls_segments *segments, uint64_t count, uint64_t number)
 {
