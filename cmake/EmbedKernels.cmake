@@ -1,9 +1,7 @@
 # EmbedKernels.cmake - embeds the programs of a folder of kernel files in a C file
 #
-#   clsort_embed_kernels(OUTPUT file.c FOLDER cl [DEPENDS file...])    at configure time
-#   cmake -DOUTPUT=file.c -DFOLDER=cl -P EmbedKernels.cmake            at build time
-#
-# DEPENDS replaces the kernel files as dependencies, if the build generates them.
+#   clsort_embed_kernels(OUTPUT file.c FOLDER cl)              at configure time
+#   cmake -DOUTPUT=file.c -DFOLDER=cl -P EmbedKernels.cmake    at build time
 #
 # The root file of a program is a .cl file that no other file includes. The program is the root with
 # every #include "file" replaced by the text of that file, the first time, and #line directives that
@@ -17,11 +15,8 @@ if(NOT CMAKE_SCRIPT_MODE_FILE)
   set(CLSORT_EMBED_SCRIPT "${CMAKE_CURRENT_LIST_FILE}")
 
   function(clsort_embed_kernels)
-    cmake_parse_arguments(PARSE_ARGV 0 arg "" "OUTPUT;FOLDER" "DEPENDS")
-    set(files ${arg_DEPENDS})
-    if(NOT files)
-      file(GLOB_RECURSE files CONFIGURE_DEPENDS "${arg_FOLDER}/*.cl" "${arg_FOLDER}/*.h")
-    endif()
+    cmake_parse_arguments(PARSE_ARGV 0 arg "" "OUTPUT;FOLDER" "")
+    file(GLOB_RECURSE files CONFIGURE_DEPENDS "${arg_FOLDER}/*.cl" "${arg_FOLDER}/*.h")
     add_custom_command(OUTPUT "${arg_OUTPUT}"
       COMMAND "${CMAKE_COMMAND}" "-DOUTPUT=${arg_OUTPUT}" "-DFOLDER=${arg_FOLDER}" -P "${CLSORT_EMBED_SCRIPT}"
       DEPENDS ${files} "${CLSORT_EMBED_SCRIPT}"
@@ -114,5 +109,5 @@ foreach(root IN LISTS files)
   string(APPEND rows "    {\"${root}\", ${symbol}},\n")
 endforeach()
 file(REMOVE "${OUTPUT}.cl")
-string(APPEND text "\nconst struct cls_source cls_sources[] = {\n${rows}    {0, 0},\n};\n")
+string(APPEND text "\nconst struct cls_source cls_embedded_sources[] = {\n${rows}    {0, 0},\n};\n")
 file(WRITE "${OUTPUT}" "${text}")
