@@ -176,11 +176,12 @@ static clsort_status check_result(const struct run *run, const struct cls_test_d
 }
 
 /* Sorts the input of data on the device and reads the result into the found arrays. */
-static cl_int sort_on_device(const struct run *run, bool in_place, struct cls_test_data *data)
+static cl_int sort_on_device(const struct run *run, bool in_place, bool exceeds,
+                             struct cls_test_data *data)
 {
     const size_t bytes[] = {data->key_bytes, data->value_bytes};
     char *const input[] = {data->keys, data->values};
-    const struct count count = make_count(run, in_place && reads_count(run), data->count);
+    const struct count count = make_count(run, exceeds, data->count);
     const size_t count_bytes = run->test->spec.count_bytes;
     char on_device[sizeof(uint64_t)];
     cl_mem buffer[BUFFERS] = {NULL};
@@ -223,7 +224,7 @@ static clsort_status run_sort(const struct run *run, const struct test_sort *sor
     struct cls_test_data data;
     clsort_status status = cls_test_data_create(&run->test->spec, count, &pattern, &data);
     if (status == CLSORT_OK)
-        status = sort_on_device(run, in_place, &data);
+        status = sort_on_device(run, in_place, sort->in_place && reads_count(run), &data);
     if (status == CLSORT_OK)
         status = cls_test_data_compare(&data, run->finding);
     cls_test_data_destroy(&data);
