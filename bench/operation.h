@@ -32,6 +32,7 @@ struct operation_info {
     bool has_keys_out;              /* the result has keys */
     bool has_indexes;               /* the values of the result are indexes, made by clsort */
     bool has_segments;              /* the elements are divided into segments */
+    bool has_counts;                /* --count-share is allowed */
     bool selects;                   /* the result has only the keys that --k selects */
     clsort_operation in_descriptor; /* of clsort_desc */
 

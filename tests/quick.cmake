@@ -12,7 +12,7 @@ set(quick_tests
   "sort\\.(no_avx512\\..*|bad_sample\\.u32\\.(few|equal)|look_back\\..*\\.u32|few_sweeps\\.single_tile)"
   "sort\\.(choice\\.(msd|lsd)|outliers\\.u32)"
   "sort\\.(bad_pivots|small_blocks)\\.(u16|u64)"
-  "sort\\.(gather|select|(segments|segment_selections|counts)(\\.as_gpu)?)"
+  "sort\\.(gather|select|(segments|segment_selections|counts)(\\.as_gpu)?|counts\\.(cpu|onesweep))"
   "sort\\.(index_values\\..*|reversed\\.(u32|single|pairs\\.out|ties|runs))"
   # On rusticl: tests that compile in a few seconds
   "rusticl\\.sort\\.(count\\.(8|16\\.few)|look_back\\.some_unpublished\\.u32|custom\\.colour|buckets\\.u32)"
@@ -21,6 +21,7 @@ set(quick_tests
   "oclgrind\\.sort\\.races\\.(radix\\.(tiles|one_item)|onesweep|onesweep\\.pairs|hybrid\\.(one_item|oversized))"
   "oclgrind\\.sort\\.races\\.(local\\.pairs|bitonic\\.(C2|vector\\.8)|count|count\\.groups\\.8|cpu|cpu\\.8)"
   "oclgrind\\.sort\\.races\\.(segments|segment_selections|counts)(\\.as_gpu)?"
+  "oclgrind\\.sort\\.races\\.counts\\.(cpu|onesweep)"
   "oclgrind\\.sort\\.races\\.(quick\\.numeric|merge|merge\\.cores\\.pairs|merge_sorted\\.cores|custom\\.cores)"
   "oclgrind\\.(detects_defects|kernel\\..*|select\\.races\\..*)"
   # The interface, the self-test, and the response to faults

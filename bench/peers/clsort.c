@@ -17,7 +17,7 @@ static void device_close(void *state)
     const cl_mem buffers[] = {io->keys.mem,        io->values.mem,        io->index.mem,
                               io->second_keys.mem, io->second_values.mem, io->keys_out.mem,
                               io->values_out.mem,  io->index_out.mem,     io->scratch.mem,
-                              io->offsets.mem};
+                              io->offsets.mem,      io->count_buffer.mem};
     for (size_t i = 0; i < sizeof buffers / sizeof buffers[0]; i++)
         if (buffers[i])
             clReleaseMemObject(buffers[i]);
@@ -72,12 +72,19 @@ static clsort_status make_arrays(const struct job *job, clsort_io *io)
     return status;
 }
 
+/* Creates the buffer of the count. */
+static clsort_status make_count(const struct job *job, clsort_io *io)
+{
+    uint64_t count = job->device_count;
+    return make_buffer(job, sizeof count, &count, &io->count_buffer);
+}
+
 /* The input is not overwritten, and scratch memory is allocated once. An application that repeats a
  * sort would do the same. */
-static clsort_status device_setup(const struct job *job, const char *algorithm,
+static clsort_status device_setup(const struct job *job, const char *algorithm, bool is_counted,
                                   struct device_state *self)
 {
-    const clsort_desc desc = clsort_peer_describe(job, algorithm);
+    clsort_desc desc = clsort_peer_describe(job, algorithm);
     size_t scratch_size = 0;
     clsort_io *io = &self->io;
     *io = (clsort_io)CLSORT_IO_INIT;
@@ -86,6 +93,7 @@ static clsort_status device_setup(const struct job *job, const char *algorithm,
     io->source_count = operation_of(job->spec.op)->has_keys ? 0 : job->count;
     io->k = job->k;
     io->segment_count = job->segment_count;
+    desc.count_size = is_counted ? sizeof(uint64_t) : 0;
     clsort_status status = clsort_plan_create(job->target->engine, &desc, &self->plan);
     if (status == CLSORT_OK)
         status = clsort_scratch_size(self->plan, job->count, &scratch_size);
@@ -93,16 +101,30 @@ static clsort_status device_setup(const struct job *job, const char *algorithm,
         status = make_arrays(job, io);
     if (status == CLSORT_OK)
         status = make_buffer(job, scratch_size, NULL, &io->scratch);
+    if (status == CLSORT_OK && is_counted)
+        status = make_count(job, io);
     if (status == CLSORT_OK && job->device_time)
         status = device_clock_open(job->target, &self->clock);
     return status;
 }
 
-static bool device_open(const struct job *job, const char *algorithm, void **state)
+static bool open_buffers(const struct job *job, const char *algorithm, bool is_counted,
+                         void **state)
 {
     *state = calloc(1, sizeof(struct device_state));
     return clsort_peer_check(job, "set-up",
-                             *state ? device_setup(job, algorithm, *state) : CL_OUT_OF_HOST_MEMORY);
+                             *state ? device_setup(job, algorithm, is_counted, *state)
+                                    : CL_OUT_OF_HOST_MEMORY);
+}
+
+static bool device_open(const struct job *job, const char *algorithm, void **state)
+{
+    return open_buffers(job, algorithm, false, state);
+}
+
+static bool counted_open(const struct job *job, const char *algorithm, void **state)
+{
+    return open_buffers(job, algorithm, true, state);
 }
 
 static bool device_algorithm(const struct job *job, void *state, size_t size, char *name)
@@ -116,6 +138,13 @@ static bool device_cost_bytes(const struct job *job, void *state, uint64_t *byte
 {
     const struct device_state *self = state;
     return clsort_peer_check(job, "cost model", clsort_cost_bytes(self->plan, job->count, bytes));
+}
+
+static bool counted_cost_bytes(const struct job *job, void *state, uint64_t *bytes)
+{
+    const struct device_state *self = state;
+    return clsort_peer_check(job, "cost model",
+                             clsort_cost_bytes(self->plan, job->device_count, bytes));
 }
 
 /* Returns the buffer of the values or indexes of the result, or NULL if it has neither. */
@@ -211,6 +240,21 @@ const struct peer peer_clsort_device = {
     .close = device_close,
     .algorithm = device_algorithm,
     .cost_bytes = device_cost_bytes,
+    .batches = true,
+    .prepare = device_prepare,
+    .sort = device_sort,
+    .finish = device_finish,
+    .timed_sort = device_timed_sort,
+};
+
+const struct peer peer_clsort_counted = {
+    .name = "clsort-counted",
+    .stable = true,
+    .is_counted = true,
+    .open = counted_open,
+    .close = device_close,
+    .algorithm = device_algorithm,
+    .cost_bytes = counted_cost_bytes,
     .batches = true,
     .prepare = device_prepare,
     .sort = device_sort,

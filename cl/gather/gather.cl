@@ -30,8 +30,9 @@
 // The index of a row that does not move.
 #define NO_ROW ((index_t) ~(index_t)0)
 
-__kernel WORK_GROUP_KERNEL void clear_rows(BUFFER(index), const cls_gather_rows rows)
+__kernel WORK_GROUP_KERNEL void clear_rows(BUFFER(index), ROWS_ARGUMENT)
 {
+    SIZE_ROWS
     FOR_EACH_ROW(row, rows)
     {
         AT(index_t, index)[row] = NO_ROW;
@@ -50,8 +51,9 @@ static inline __global const row_unit_t *input_row(const index_t row,
 }
 
 __kernel WORK_GROUP_KERNEL void gather_rows(BUFFER(control), INPUT(index), INPUT(from),
-                                            INPUT(second), BUFFER(to), const cls_gather_rows rows)
+                                            INPUT(second), BUFFER(to), ROWS_ARGUMENT)
 {
+    SIZE_ROWS
     const bool is_sorted = AT(const cls_control_head, control)->is_sorted;
     if (is_sorted && rows.in_place) {
         return;
@@ -69,8 +71,9 @@ __kernel WORK_GROUP_KERNEL void gather_rows(BUFFER(control), INPUT(index), INPUT
 }
 
 __kernel WORK_GROUP_KERNEL void put_back_rows(BUFFER(control), INPUT(index), INPUT(from),
-                                              BUFFER(to), const cls_gather_rows rows)
+                                              BUFFER(to), ROWS_ARGUMENT)
 {
+    SIZE_ROWS
     if (AT(const cls_control_head, control)->is_sorted) {
         return;
     }

@@ -19,9 +19,14 @@ static inline uint array_after(const uint array)
 #define LARGE_BUCKETS_OF(round)                                                                    \
     (AT(cls_msd_large_bucket, large_buckets) + (round) % 2 * args.max_large_buckets)
 
-static inline uint block_tiles_of(const cls_msd_args args, const uint round)
+static inline uint block_tiles_of(__global const cls_msd_control *control, const cls_msd_args args,
+                                  const uint round)
 {
+#if COUNT_BYTES > 0
+    return round > 0 ? args.block_tiles : control->first_block_tiles;
+#else
     return round > 0 ? args.block_tiles : args.first_block_tiles;
+#endif
 }
 
 // Whether the bucket has been partitioned by all bits.

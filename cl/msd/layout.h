@@ -74,7 +74,7 @@ typedef struct {
     cls_u64
         above; /* the bits above the digit of round 0, of the ordered keys that are no outliers */
     cls_u32 has_outliers; /* 1: the keys differ in those bits */
-    cls_u32 unused;
+    cls_u32 first_block_tiles; /* of round 0, if the count is in device memory */
     cls_u32 large_buckets[CLS_MSD_MAX_ROUNDS + 1]; /* number, with those that found no free slot */
     cls_u32 blocks[CLS_MSD_MAX_ROUNDS + 1];        /* number of blocks to count */
     cls_u32 rows[CLS_MSD_MAX_ROUNDS + 1];          /* number of rows of the histograms */
@@ -137,6 +137,17 @@ typedef struct {
     cls_u32 count;
     cls_u32 top, bits; /* as in cls_msd_large_bucket */
     cls_u32 blocks;    /* in round 0 */
+    /* What the blocks depend on: the elements of a tile, and how many blocks there should be at most. */
+    cls_u32 tile, max_blocks;
+    cls_u32 first_block_tiles; /* tiles of each block in round 0 */
 } cls_msd_input;
+
+/* Sets the blocks of round 0 for input->count, which is not 0. */
+static inline void cls_msd_divide_input(cls_msd_input *input)
+{
+    const cls_u32 tiles = (input->count - 1) / input->tile + 1;
+    input->first_block_tiles = (tiles - 1) / input->max_blocks + 1;
+    input->blocks = (tiles - 1) / input->first_block_tiles + 1;
+}
 
 #endif

@@ -382,7 +382,7 @@ static inline void plan_listed_bucket(__local msd_plan_t *p, const uint i,
 {
     const cls_msd_large_bucket bucket = large_buckets[i];
     plan_children(p, bucket, i, histograms + bucket.first_row * RADIX,
-                  block_tiles_of(tables.args, tables.round), tables);
+                  block_tiles_of(tables.control, tables.args, tables.round), tables);
 }
 
 #define TABLES_TO_PLAN(round)                                                                      \
@@ -405,8 +405,12 @@ __kernel SUB_GROUP_KERNEL void msd_plan_buckets(BUFFER(control), BUFFER(large_bu
 }
 
 __kernel SUB_GROUP_KERNEL void msd_prepare(BUFFER(control), BUFFER(large_buckets),
-                                           const cls_msd_input input)
+                                           COUNT_ARGUMENT const cls_msd_input known_input)
 {
+    cls_msd_input input = known_input;
+#if COUNT_BYTES > 0
+    size_input(&input, DEVICE_COUNT);
+#endif
     prepare_rounds(AT(cls_msd_control, control), AT(cls_msd_large_bucket, large_buckets), input, 0,
                    false);
 }

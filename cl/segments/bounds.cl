@@ -21,11 +21,12 @@
 // Cost: three reads of the offsets, and a write of 8 or 16 bytes per segment.
 //
 // Options, besides GROUP_SIZE (common/work_group.cl): KEY_BYTES (common/types.cl) is the size of an
-// offset. COUNT_BYTES, 4 or 8, is the size of the number of segments in device memory, which is clamped to
-// that of the arguments; 0: the host knows the number.
+// offset. The count of common/device_count.cl is the number of segments, which is clamped to that of the
+// arguments.
 #ifndef CLSORT_SEGMENTS_BOUNDS_CL
 #define CLSORT_SEGMENTS_BOUNDS_CL
 
+#include "common/device_count.cl"
 #include "common/scan.cl"
 #include "common/work_group.cl"
 #include "segments/layout.h"
@@ -34,17 +35,9 @@
 // -- the number of segments -----------------------------------------------------------------------
 
 #if COUNT_BYTES > 0
-#if COUNT_BYTES == 4
-typedef uint device_count_t;
-#else
-typedef ulong device_count_t;
-#endif
-#define COUNT_ARGUMENT INPUT(device_count),
-#define DEVICE_COUNT ((ulong)*AT(const device_count_t, device_count))
 #define SEGMENT_COUNT min(DEVICE_COUNT, (ulong)args.segments)
 #define EXCEEDED_FLAG(bound) (DEVICE_COUNT > (bound) ? SEGMENTS_COUNT_EXCEEDED : 0)
 #else
-#define COUNT_ARGUMENT
 #define SEGMENT_COUNT ((ulong)args.segments)
 #define EXCEEDED_FLAG(bound) 0
 #endif

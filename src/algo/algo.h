@@ -56,7 +56,9 @@ struct cls_arrays {
      * unless each segment has a k of its own. */
     uint64_t segment_count;
     clsort_buffer offsets, ends, ks;
-    clsort_buffer count_buffer; /* NULL unless cls_spec.count_bytes is set */
+    /* NULL unless cls_spec.count_bytes is set; `count` is then the maximum. Algorithms get a clamped count
+     * (algo/clamp/clamp.h). */
+    clsort_buffer count_buffer;
     clsort_buffer index_out;    /* CLSORT_SELECT and _NTH; outputs that are not wanted are NULL */
 };
 
@@ -87,7 +89,8 @@ enum {
     CLS_STABLE = 1,     /* keeps the order of elements with equal keys */
     CLS_CUSTOM = 2,     /* supports custom orders */
     CLS_NO_SCRATCH = 4, /* needs no scratch unless values are indexes (cls_spec.value_is_index) */
-    CLS_TRAITS = 3      /* number of traits */
+    CLS_COUNTS = 8,     /* its kernels can read the count from device memory */
+    CLS_TRAITS = 4      /* number of traits */
 };
 
 /* The bit of an operation in cls_algo.operations, and the bits of a sort that moves values. */

@@ -259,7 +259,7 @@ clsort_status cls_read_gather_io(const clsort_io *io, const struct cls_spec *spe
     if (status == CLSORT_OK && io->count > 0)
         status = require(io->values_out, "values_out");
     if (status == CLSORT_OK)
-        status = refuse_unused(io, spec, VALUES | OUTPUTS | INDEX);
+        status = refuse_unused(io, spec, VALUES | OUTPUTS | INDEX | segment_members(spec));
     if (status == CLSORT_OK && !cls_count_fits(spec, io->source_count))
         status =
             cls_fail(CLSORT_E_COUNT, "source_count is %zu: the values exceed the address space",
@@ -268,9 +268,8 @@ clsort_status cls_read_gather_io(const clsort_io *io, const struct cls_spec *spe
                                   .keys_in = io->index,
                                   .values_in = io->values,
                                   .values_out = io->values_out,
-                                  .source_count = io->source_count,
-                                  .result = io->result};
-    return status;
+                                  .source_count = io->source_count};
+    return status == CLSORT_OK ? read_segments(io, spec, arrays) : status;
 }
 
 void cls_write_gather_io(clsort_io *io, const struct cls_spec *spec)

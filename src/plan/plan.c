@@ -230,6 +230,30 @@ static clsort_status add_stages(struct clsort_plan *plan, const struct cls_ladde
     return CLSORT_OK;
 }
 
+static void release_stages(struct clsort_plan *plan)
+{
+    for (size_t i = 0; i < plan->stages; i++)
+        cls_stage_release(&plan->stage[i]);
+    plan->stages = 0;
+}
+
+static clsort_status add_segmented(struct clsort_plan *plan, const struct cls_ladders *ladders)
+{
+    const clsort_status status =
+        cls_segmented_create(plan->device, ladders, &plan->request, &plan->segmented);
+    if (status == CLSORT_OK)
+        plan->max_count = plan->segmented->max_count;
+    return status;
+}
+
+/* Returns whether the array may be sorted as one segment, whose end the device reads, because no
+ * algorithm reads the count from device memory. */
+static bool may_be_one_segment(const struct cls_request *request)
+{
+    return request->spec.count_bytes > 0 && !request->algorithm.algo &&
+           cls_operation_of(&request->spec)->has_segments;
+}
+
 /* The caller may free the strings of a custom order once all programs are compiled. */
 static void forget_custom(struct clsort_plan *plan)
 {
@@ -256,12 +280,15 @@ clsort_status cls_plan_create(struct cls_device *device, const struct cls_ladder
         status = cls_selection_create(device, ladders, request, &plan->selection);
         if (status == CLSORT_OK)
             plan->max_count = plan->selection->max_count;
-    } else if (cls_is_segmented(&request->spec)) {
-        status = cls_segmented_create(device, ladders, request, &plan->segmented);
-        if (status == CLSORT_OK)
-            plan->max_count = plan->segmented->max_count;
-    } else
+    } else if (request->spec.segments != CLSORT_WHOLE) {
+        status = add_segmented(plan, ladders);
+    } else {
         status = add_stages(plan, ladders);
+        if (status != CLSORT_OK && !cls_is_shortage(status) && may_be_one_segment(request)) {
+            release_stages(plan);
+            status = add_segmented(plan, ladders);
+        }
+    }
     forget_custom(plan);
     if (status != CLSORT_OK) {
         cls_plan_destroy(plan);
@@ -273,8 +300,7 @@ clsort_status cls_plan_create(struct cls_device *device, const struct cls_ladder
 
 void cls_plan_destroy(struct clsort_plan *plan)
 {
-    for (size_t i = 0; i < plan->stages; i++)
-        cls_stage_release(&plan->stage[i]);
+    release_stages(plan);
     cls_selection_destroy(plan->selection);
     cls_segmented_destroy(plan->segmented);
     cls_segment_selection_destroy(plan->segment_selection);

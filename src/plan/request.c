@@ -213,6 +213,7 @@ static clsort_status read_gather(const clsort_desc *desc, unsigned index_bytes,
         return cls_fail(CLSORT_E_ARGUMENT,
                         "clsort_desc.value_size is 0: CLSORT_GATHER needs the size of the values");
     *spec = cls_gather_spec(index_bytes, desc->value_size);
+    spec->count_bytes = desc->count_size;
     return CLSORT_OK;
 }
 
@@ -281,7 +282,7 @@ static clsort_status read_segments(const clsort_desc *desc, struct cls_request *
     if (has_offsets_of(desc) && desc->operation == CLSORT_SELECT && desc->max_k == 0)
         return cls_fail(CLSORT_E_SEGMENTS,
                         "clsort_desc.max_k is 0: selections from segments with offsets need it");
-    if (desc->count_size != 0 && (!operation->has_segments || operation->selects))
+    if (desc->count_size != 0 && !operation->has_counts)
         return cls_fail(CLSORT_E_UNSUPPORTED,
                         "clsort_desc.count_size is %u: %s does not support counts in device memory",
                         desc->count_size, operation->name);

@@ -44,6 +44,7 @@ clsort_status cls_segmented_choose(const struct cls_caps *caps, const struct cls
     const char *why;
     spec.index_bits = wanted <= caps->index32_max ? 32 : 64;
     segmented->gather = cls_gather_rows_for(caps, &spec, spec.value_bytes);
+    segmented->gather.count_bytes = 0; /* elements in no segment are known by their index */
     segmented->gathers = spec.value_bytes > MAX_MOVED_VALUE_BYTES;
     if (segmented->gathers) {
         spec.value_is_index = true;

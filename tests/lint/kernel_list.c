@@ -56,6 +56,8 @@ static const struct cls_caps DEVICES[] = {
     A_GPU(.sub_group_backend = CLS_SUB_GROUP_AMD, .sub_group_size = 64),
 };
 
+enum { LARGE = 101 }; /* elements: more than index32_max, so that indexes have 64 bits */
+
 static void print_programs(const struct cls_caps *caps, const clsort_desc *desc, uint64_t count)
 {
     struct cls_request request;
@@ -188,6 +190,19 @@ static void print_key(clsort_desc desc, uint64_t count)
     }
 }
 
+/* Prints the programs that read the count from device memory. */
+static void print_counted(void)
+{
+    static const clsort_key KEYS[] = {CLSORT_U32, CLSORT_U64, CLSORT_F32};
+    for (size_t i = 0; i < sizeof KEYS / sizeof *KEYS; i++)
+        for (uint32_t bytes = 4; bytes <= 8; bytes += 4) {
+            clsort_desc desc = CLSORT_DESC_INIT;
+            desc.key = KEYS[i];
+            desc.count_size = bytes;
+            print_key(desc, bytes == 4 ? 1 : LARGE);
+        }
+}
+
 /* Prints the programs for custom orders. kernels.sh defines the order. */
 static void print_custom(uint64_t count)
 {
@@ -205,7 +220,6 @@ static void print_custom(uint64_t count)
 
 int main(void)
 {
-    const uint64_t large = 101; /* more than index32_max: 64-bit indexes */
     for (int key = CLSORT_U8; key <= CLSORT_F64; key++)
         for (uint32_t numeric = 0; numeric <= CLSORT_FLOAT_NUMERIC;
              numeric += CLSORT_FLOAT_NUMERIC) {
@@ -219,12 +233,13 @@ int main(void)
     for (int key = CLSORT_U8; key <= CLSORT_U64; key++) {
         clsort_desc desc = CLSORT_DESC_INIT;
         desc.key = (clsort_key)key;
-        print_key(desc, large);
+        print_key(desc, LARGE);
         print_selections(&desc, 64);
         print_segments(&desc, 64);
     }
     print_custom(1);
-    print_custom(large);
+    print_custom(LARGE);
+    print_counted();
     for (int bits = 1; bits <= 8; bits++)
         for (int direct = 0; direct <= 1; direct++) {
             clsort_desc u32 = CLSORT_DESC_INIT;

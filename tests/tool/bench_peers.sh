@@ -79,6 +79,10 @@ for name in "${sorts[@]}"; do
     esac
 done
 
+# Peers sort as many elements as the maximum of a count in device memory.
+sort --n=1,31,1000,70000 --dist=few --count-share=50
+sort --n=31,70000 --op=pairs --dist=zipf --count-share=100
+
 # Peers of other operations are right or report why they do not take part.
 while read -r op options; do
     # shellcheck disable=SC2086

@@ -2,6 +2,7 @@
 complete -c clsort-bench -f
 complete -c clsort-bench -l algorithm -x -a 'auto radix onesweep hybrid cpu local count merge bitonic quick' -d 'Algorithm of clsort instead of the automatic choice'
 complete -c clsort-bench -l batch -x -a 'auto' -d 'Number of sorts in each run, with one wait at the end (default: 1)'
+complete -c clsort-bench -l count-share -x -d 'Also sort with a count in device memory, this percentage of its maximum'
 complete -c clsort-bench -l device -x -a 'cpu gpu' -d 'Device of clsort: an index, cpu, gpu, or a part of its name'
 complete -c clsort-bench -l device-time -d 'Also measure with the clock of the device'
 complete -c clsort-bench -l dist -x -a 'uniform sorted reversed equal few zipf normal entropy2 entropy3 entropy4 entropy5 organ-pipe clusters hot special nearly-sorted runs root-dups two-dups eight-dups left-aligned alternating expo bitexp stairs shared-prefix random-runs' -d 'Distribution of the keys (default: uniform)'

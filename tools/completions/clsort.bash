@@ -32,7 +32,7 @@ _clsort()
         clsort-gen) options="-d --dist --force --npy -n --count -o --output -s --seed --segment-length
             --segments -t --type -h --help -V --version" ;;
         clsort-tune) options="--device --kind -o --output -t --time -h --help -V --version" ;;
-        clsort-bench) options="--algorithm --batch --device --device-time --dist --enqueue --host --input-order --json --k --n
+        clsort-bench) options="--algorithm --batch --count-share --device --device-time --dist --enqueue --host --input-order --json --k --n
             --no-scratch --op --peers --runs --second --segment-length --segments --table --type --unstable --value-size -h --help -V --version" ;;
         esac
     fi

@@ -40,7 +40,7 @@ static cl_int gather_rows(cl_kernel kernel, const struct cls_gather *gather,
     /* An empty second input may have no buffer, but the kernel needs one. */
     cls_arg_buffer(&launch, arrays->second_count > 0 ? arrays->second_values : arrays->values_in);
     cls_arg_buffer(&launch, arrays->in_place ? job->slice : arrays->values_out);
-    return cls_gather_run(chain, &launch, gather, rows);
+    return cls_gather_run(chain, &launch, gather, job->count, rows);
 }
 
 static cl_int put_back_rows(cl_kernel kernel, const struct cls_gather *gather,
@@ -52,7 +52,7 @@ static cl_int put_back_rows(cl_kernel kernel, const struct cls_gather *gather,
     cls_arg_buffer(&launch, job->index);
     cls_arg_buffer(&launch, job->slice);
     cls_arg_buffer(&launch, job->arrays->values_out);
-    return cls_gather_run(chain, &launch, gather, rows);
+    return cls_gather_run(chain, &launch, gather, job->count, rows);
 }
 
 cl_int cls_gather_clear(const cl_kernel *kernels, const struct cls_gather *gather,
@@ -61,7 +61,7 @@ cl_int cls_gather_clear(const cl_kernel *kernels, const struct cls_gather *gathe
     const cls_gather_rows rows = cls_gather_divide(gather, job->arrays->count, 1);
     struct cls_launch launch = cls_launch(kernels[CLEAR_ROWS]);
     cls_arg_buffer(&launch, job->index);
-    return cls_gather_run(chain, &launch, gather, &rows);
+    return cls_gather_run(chain, &launch, gather, job->count, &rows);
 }
 
 cl_int cls_gather_enqueue(const cl_kernel *kernels, const struct cls_gather *gather,

@@ -16,10 +16,6 @@ enum {
     LOCAL_BYTES = 35 << 10
 };
 
-/* A bucket counts as large if it has more samples than LARGE_TILES small buckets are expected to
- * have, and MORE_SAMPLES more, which hardly happens by chance. */
-enum { LARGE_TILES = 4, MORE_SAMPLES = 7 };
-
 /* The kernels: hybrid_choose, then those of onesweep, then those of msd. */
 enum { CHOOSE, ONESWEEP };
 static const char *const NAMES[] = {"hybrid_choose", NULL};
@@ -144,16 +140,16 @@ static cl_int choose(const struct cls_sort *sort)
 {
     const struct cls_msd_schedule *msd = &sort->schedule->msd;
     const uint64_t count = sort->arrays->count;
-    const uint64_t tile_samples = (uint64_t)sort->tuning->hybrid.msd.bucket_group_size *
-                                  sort->tuning->hybrid.msd.bucket_items * CLS_HYBRID_SAMPLES /
-                                  count;
+    const unsigned tile =
+        sort->tuning->hybrid.msd.bucket_group_size * sort->tuning->hybrid.msd.bucket_items;
     const cls_hybrid_args args = {
         .count = count,
         .flip = sort->spec->flip,
         .bits = msd->uniform_bits,
         .rounds = msd->uniform_rounds,
-        .large_count = (cls_u32)(LARGE_TILES * tile_samples + MORE_SAMPLES),
+        .large_count = cls_hybrid_large_count(tile, count),
         .path = sort->tuning->hybrid.path,
+        .tile = tile,
         .input = cls_msd_input_of(sort->spec, count, msd),
     };
     clsort_buffer msd_control = sort->scratch[CLS_CONTROL], onesweep_control = msd_control;
@@ -166,6 +162,7 @@ static cl_int choose(const struct cls_sort *sort)
     cls_arg_buffer(&launch, onesweep_control);
     cls_arg_buffer(&launch,
                    sort->scratch[TABLES]); /* it begins with MSD's table of large buckets */
+    cls_arg_count(&launch, sort);
     cls_arg_struct(&launch, &args, sizeof args);
     return cls_launch_enqueue(sort->chain, &launch, 1, GROUP_SIZE);
 }
@@ -219,7 +216,7 @@ static void describe(const struct cls_tuning *tuning, const struct cls_spec *spe
 const struct cls_algo cls_algo_hybrid = {
     .name = "hybrid",
     .operations = CLS_SORTS,
-    .traits = CLS_STABLE,
+    .traits = CLS_STABLE | CLS_COUNTS,
     .primitives = CLS_SUB_GROUP_PRIMITIVES,
     .is_for_gpus = true,
     .parameters = {{.name = "path", .words = CLS_HYBRID_PATHS}},

@@ -113,8 +113,8 @@ static struct cls_msd_schedule divide(const struct cls_tuning *tuning, const str
     s.rounds = 1 + rounds_for(width - s.first_bits);
     s.uniform_rounds = uniform_rounds(tuning, spec, count);
     s.uniform_bits = partition_bits(tuning, spec, count);
-    s.first_block_tiles = (unsigned)cls_divide_up(tiles, groups_for(tuning, HISTOGRAM_UNIT_SIZE));
-    s.first_blocks = (unsigned)cls_divide_up(tiles, s.first_block_tiles);
+    s.first_tile = (unsigned)cls_msd_round_tile(tuning);
+    s.max_first_blocks = (unsigned)groups_for(tuning, HISTOGRAM_UNIT_SIZE);
     s.block_tiles = (unsigned)cls_min(tiles / histogram_groups + 1, MAX_BLOCK_TILES);
     s.max_large_buckets = large_buckets;
     s.max_tiles = tiles + large_buckets;
@@ -222,13 +222,18 @@ static size_t programs(const struct cls_caps *caps, const struct cls_tuning *tun
 
 /* -- launches ---------------------------------------------------------------------------------- */
 
+static cls_msd_input input_of(const struct cls_sort *sort)
+{
+    return cls_msd_input_of(sort->spec, sort->arrays->count, &sort->schedule->msd);
+}
+
 static cl_int prepare(const struct cls_sort *sort)
 {
-    const cls_msd_input input =
-        cls_msd_input_of(sort->spec, sort->arrays->count, &sort->schedule->msd);
+    const cls_msd_input input = input_of(sort);
     struct cls_launch launch = cls_launch(sort->kernels[PREPARE]);
     cls_arg_buffer(&launch, sort->scratch[CLS_CONTROL]);
     cls_arg_buffer(&launch, sort->scratch[LARGE_BUCKETS]);
+    cls_arg_count(&launch, sort);
     cls_arg_struct(&launch, &input, sizeof input);
     return cls_launch_enqueue(sort->chain, &launch, 1, sort->tuning->group_size);
 }
@@ -239,7 +244,7 @@ static cls_msd_args args_of(const struct cls_sort *sort, unsigned round)
     return (cls_msd_args){.round = round,
                           .rounds = s->rounds,
                           .max_large_buckets = (cls_u32)s->max_large_buckets,
-                          .first_block_tiles = s->first_block_tiles,
+                          .first_block_tiles = input_of(sort).first_block_tiles,
                           .block_tiles = s->block_tiles,
                           .next_path = sort->tuning->msd.next_path};
 }
@@ -256,7 +261,7 @@ static cl_int histogram(const struct cls_sort *sort, const cls_msd_args *args)
     cls_arg_key(&launch, sort->spec, sort->spec->flip);
     cls_arg_struct(&launch, args, sizeof *args);
     const uint64_t max_groups = (uint64_t)sort->tuning->msd.units * HISTOGRAM_GROUPS_PER_UNIT;
-    const uint64_t blocks = args->round > 0 ? s->max_blocks : s->first_blocks;
+    const uint64_t blocks = args->round > 0 ? s->max_blocks : input_of(sort).blocks;
     return cls_launch_enqueue(sort->chain, &launch, (size_t)cls_min(blocks, max_groups),
                               sort->tuning->group_size);
 }
@@ -347,6 +352,7 @@ static cl_int sort_single_tile(const struct cls_sort *sort)
     cls_arg_buffer(&launch, sort->scratch[CLS_CONTROL]);
     cls_arg_key_arrays(&launch, sort);
     cls_arg_value_arrays(&launch, sort);
+    cls_arg_count(&launch, sort);
     cls_arg_uint(&launch, (uint32_t)sort->arrays->count);
     cls_arg_key(&launch, spec, spec->flip);
     cls_arg_key(&launch, spec, spec->pad);
@@ -384,10 +390,13 @@ static cl_int enqueue(const struct cls_sort *sort)
 cls_msd_input cls_msd_input_of(const struct cls_spec *spec, uint64_t count,
                                const struct cls_msd_schedule *schedule)
 {
-    return (cls_msd_input){.count = (cls_u32)count,
+    cls_msd_input input = {.count = (cls_u32)count,
                            .top = spec->end_bit,
                            .bits = schedule->first_bits,
-                           .blocks = schedule->first_blocks};
+                           .tile = schedule->first_tile,
+                           .max_blocks = schedule->max_first_blocks};
+    cls_msd_divide_input(&input);
+    return input;
 }
 
 /* -- description ------------------------------------------------------------------------------- */
@@ -421,7 +430,7 @@ static void describe(const struct cls_tuning *tuning, const struct cls_spec *spe
 const struct cls_algo cls_algo_msd = {
     .name = "hybrid",
     .operations = CLS_SORTS,
-    .traits = CLS_STABLE,
+    .traits = CLS_STABLE | CLS_COUNTS,
     .primitives = CLS_SUB_GROUP_PRIMITIVES,
     .is_for_gpus = true,
     .parameters = {{.name = "path", .words = CLS_HYBRID_PATHS}},

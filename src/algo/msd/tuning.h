@@ -27,8 +27,8 @@ struct cls_msd_schedule {
     unsigned rounds;            /* that the worst distribution needs */
     unsigned uniform_rounds;    /* that uniformly distributed keys need */
     unsigned uniform_bits;      /* of the digits of these rounds together */
-    unsigned first_blocks;      /* blocks of the first round */
-    unsigned first_block_tiles; /* tiles of each */
+    unsigned first_tile;        /* elements of a tile of the first round */
+    unsigned max_first_blocks;  /* blocks of the first round */
     unsigned block_tiles;       /* tiles per block of later rounds */
     uint64_t max_blocks;        /* of a later round */
     uint64_t max_tiles;         /* of a round */

@@ -190,13 +190,15 @@ static const char *sort_root(const struct cls_segments *s)
 void cls_segments_programs(const struct cls_segments *s, struct cls_program_spec *programs)
 {
     const struct cls_spec offsets = {.key_bytes = s->offset_bytes,
-                                     .index_bits = s->spec.index_bits};
+                                     .index_bits = s->spec.index_bits,
+                                     .count_bytes = s->spec.count_bytes};
+    struct cls_spec sorted = s->spec;
+    sorted.count_bytes = 0; /* only the kernels that make the list read the count */
     cls_program_begin(&programs[0], "segments/bounds.cl",
                       s->spec.count_bytes > 0 ? COUNTED_BOUNDS_NAMES : BOUNDS_NAMES, s->group_size,
                       &offsets);
-    cls_text_add(&programs[0].options, " -DGROUP_SIZE=%u -DCOUNT_BYTES=%u", s->group_size,
-                 s->spec.count_bytes);
-    cls_program_begin(&programs[1], sort_root(s), SORT_NAMES, s->group_size, &s->spec);
+    cls_text_add(&programs[0].options, " -DGROUP_SIZE=%u", s->group_size);
+    cls_program_begin(&programs[1], sort_root(s), SORT_NAMES, s->group_size, &sorted);
     cls_text_add(&programs[1].options, " -DCHECKED=%d -DSPLIT_GROUP=%u -DWHOLE_IN_TILE=%d",
                  s->spec.order == CLS_ORDER_CUSTOM, split_group(s), s->is_for_cores);
     if (s->is_for_cores)
