@@ -27,7 +27,7 @@
  * Cost.  CLSORT_UNIQUE reads the keys twice, and reads and writes what it copies once. CLSORT_CHECK reads
  * the keys once.
  *
- * Scratch memory.  At most 16 * count / 1024 bytes + 64 KiB.
+ * Scratch memory.  At most count / 64 bytes + 1 MiB.
  *
  * Not supported: segments (CLSORT_E_SEGMENTS); a count in device memory, a named algorithm and
  * CLSORT_NO_SCRATCH (CLSORT_E_UNSUPPORTED); arrays in host memory (CLSORT_E_OPERATION).

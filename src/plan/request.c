@@ -369,6 +369,8 @@ void cls_request_describe(const struct cls_request *request, struct cls_text *te
     if (spec->value_bytes > 0)
         cls_text_add(text, "%s%zu bytes", spec->value_is_index ? ", indexes of " : " + ",
                      spec->value_bytes);
+    if (spec->index_bytes > 0)
+        cls_text_add(text, ", indexes of %u bytes", spec->index_bytes);
     if (spec->count_bytes > 0)
         cls_text_add(text, ", count in device memory");
 }

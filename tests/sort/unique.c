@@ -160,7 +160,7 @@ static void make_arrays(const struct plan *plan, const struct input *input, stru
     else
         expect_violation(plan, n, arrays);
     assert_ok(clsort_scratch_size(plan->plan, n, &arrays->size[SCRATCH]));
-    assert_true(arrays->size[SCRATCH] <= n / 64 + ((size_t)64 << 10));
+    assert_true(arrays->size[SCRATCH] <= n / 64 + ((size_t)1 << 20));
 }
 
 static void create_buffers(const struct plan *plan, const struct input *input,

@@ -59,9 +59,9 @@ static void limit_iterations(struct cls_tuning *tuning, uint64_t max_iterations)
                    tiles = cls_max(max_iterations / 2 / ITERATIONS_PER_TILE, 1);
     unique->chunking.max_chunk = cls_min(tiles * tile, MAX_CHUNK);
     unique->max_width = cls_min(cls_max(max_iterations / 2 / (tiles * ITEMS), 1), MAX_WIDTH);
-    tuning->max_count =
-        cls_min(tuning->max_count, max_iterations / ITERATIONS_PER_SCAN * tuning->group_size *
-                                       unique->chunking.max_chunk);
+    const uint64_t scans = cls_min(max_iterations / ITERATIONS_PER_SCAN, UINT32_MAX);
+    const uint64_t chunks = cls_min(scans * tuning->group_size, UINT32_MAX);
+    tuning->max_count = cls_min(tuning->max_count, chunks * unique->chunking.max_chunk);
 }
 
 static bool supports_groups(const struct cls_caps *caps, const struct cls_spec *spec,
@@ -72,6 +72,10 @@ static bool supports_groups(const struct cls_caps *caps, const struct cls_spec *
     (void)parameters;
     while (group_size > 1 && (uint64_t)group_size * LOCAL_BYTES_PER_ITEM > caps->local_bytes)
         group_size /= 2;
+    if (group_size * LOCAL_BYTES_PER_ITEM > caps->local_bytes) {
+        *why = "the device has too little local memory";
+        return false;
+    }
     if (!cls_fits_private_memory(spec, GPU_MAX_KEY_BYTES, why) ||
         !cls_copies_keys(caps, spec, why))
         return false;
