@@ -32,7 +32,7 @@ set(quick_tests
   "unit\\..*"
   "fuzz\\..*"
   "fault\\.(find\\..*|regions\\..*|pieces\\..*|describe\\..*|(array|host|merge|enqueue)\\.alloc)"
-  "fault\\.(operations|selection|segments|segment_selection)\\.alloc"
+  "fault\\.(operations|selection|neighbours|segments|segment_selection)\\.alloc"
   "fault\\.(calls\\..*|failed_event|tool\\.(sort|explain)\\.alloc)"
   # The tools, the examples and the installed package
   "tool_(argsort|bad_input|check|completions|full_disk|gen|leftover|npy|options|options_agree|output)"
