@@ -109,6 +109,7 @@ static bool allocate_arrays(struct job *job)
            allocate(job->result_count, key_size, &job->keys_out) &&
            allocate(job->count, operation->selects ? 0 : value_size, &job->values) &&
            allocate(job->result_count, value_size, &job->values_out) &&
+           (job->number = calloc(1, sizeof *job->number)) &&
            allocate(job->count, has_pairs ? host_array_record_size(spec) : 0, &job->records);
 }
 
@@ -138,7 +139,7 @@ bool job_create(const struct spec *spec, enum data_dist dist, struct job_size si
         return false;
     }
     fill_input(job, dist);
-    if (size.second == 0 || sorted_inputs_make(job))
+    if (!operation_of(spec->op)->is_sorted || sorted_inputs_make(job))
         return true;
     job_destroy(job);
     return false;
@@ -150,6 +151,7 @@ void job_destroy(struct job *job)
     free(job->values);
     free(job->keys_out);
     free(job->values_out);
+    free(job->number);
     free(job->records);
     free(job->offsets);
 }

@@ -34,6 +34,7 @@ struct job {
     const struct target *target;
     void *keys, *values;         /* the input, constant after job_create; values may be NULL */
     void *keys_out, *values_out; /* the result of the last sort */
+    uint64_t *number;            /* of the result: the number of its keys, or an index */
     void *records;    /* memory for pairs as an array of structs (host_array.h), or NULL */
     size_t batch;     /* number of sorts per run, for peers that enqueue; at least 1 */
     bool device_time; /* also measure by the clock of the device */

@@ -80,13 +80,14 @@ static const struct command_line_option table[] = {
      "in place. Most sorts also require --unstable",
      NULL},
     {"op", KEY_OP, "OP",
-     "keys, pairs, custom, merge, argsort, gather, top, nth or segments (default: keys). custom: "
+     "keys, pairs, custom, merge, argsort, gather, top, nth, segments, unique or check (default: "
+     "keys). custom: "
      "keys in a custom order, which is OpenCL C code; keys of type u64 are then structs of two "
      "u32, the second in ascending order, then the first in descending order. Between device "
      "buffers only: merge: merge two sorted inputs; argsort: find the permutation that sorts keys; "
      "gather: reorder values by a random permutation of indexes, which have the type u32 or u64; "
      "top, nth: select the first K keys, or the K-th, and their indexes; segments: sort each of "
-     "many segments",
+     "many segments; unique: drop repeats from keys in order; check: check that keys are in order",
      NULL},
     {"peers", KEY_PEERS, "LIST", "Names separated by commas, all or none (default: all)", NULL},
     {"runs", KEY_RUNS, "RUNS",

@@ -27,6 +27,8 @@ extern const struct peer peer_std_partial_sort;
 extern const struct peer peer_std_nth_element;
 extern const struct peer peer_std_sort_each;
 extern const struct peer peer_std_sort_each_all;
+extern const struct peer peer_std_unique_copy;
+extern const struct peer peer_std_is_sorted_until;
 extern const struct peer peer_loop;
 extern const struct peer peer_spreadsort;
 extern const struct peer peer_block_indirect_sort;

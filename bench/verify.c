@@ -3,6 +3,7 @@
 
 #include "order.h"
 #include "parallel.h"
+#include "verify_neighbours.h"
 #include "verify_selection.h"
 
 #include <stdatomic.h>
@@ -232,6 +233,10 @@ const char *verify_result(const struct job *job, uint64_t sum, const struct veri
     case OP_TOP:
     case OP_NTH:
         return verify_selection(job, rules);
+    case OP_UNIQUE:
+        return verify_unique(job);
+    case OP_CHECK:
+        return verify_check(job);
     case OP_SEGMENTS:
         return verify_segments(job, sum, rules);
     case OP_GATHER:

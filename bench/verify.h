@@ -25,7 +25,8 @@ const char *verify_rest(const struct job *job, size_t count);
  *   argsorts          The same, where the keys are those that the indexes refer to. They are copied to
  *                     keys_out.
  *   gathers           The values must be those of a loop over the indexes.
- *   selections        as verify_selection */
+ *   selections        as verify_selection
+ *   unique and check  The number, and with it the keys, must be those of a loop over the input. */
 const char *verify_result(const struct job *job, uint64_t sum, const struct verify_rules *rules);
 
 #endif

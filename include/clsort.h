@@ -35,6 +35,7 @@
 #include "clsort_counts.h"   /* counts in device memory */
 #include "clsort_segments.h" /* forms of segments */
 #include "clsort_select.h"   /* flags of selections */
+#include "clsort_unique.h"   /* operations on neighbours */
 
 #include <stddef.h>
 #include <stdint.h>
@@ -288,7 +289,9 @@ typedef enum clsort_operation {
                          is the index in the input of the key that is the i-th in order, from 0 */
     CLSORT_GATHER,  /**< reorders values: values_out[i] = values[index[i]] */
     CLSORT_SELECT, /**< finds the first k elements in the order, with CLSORT_DESCENDING the largest */
-    CLSORT_NTH     /**< finds the element that is the k-th in the order, from 0 */
+    CLSORT_NTH,    /**< finds the element that is the k-th in the order, from 0 */
+    CLSORT_UNIQUE, /**< copies the first element of each run of equal keys (clsort_unique.h) */
+    CLSORT_CHECK   /**< finds the first element that precedes the one before it (clsort_unique.h) */
 } clsort_operation;
 
 /* Flags of clsort_desc. The default is an ascending stable sort. */
@@ -344,7 +347,7 @@ typedef struct clsort_desc {
     /** CLSORT_DESCENDING and others, combined by |. */
     uint32_t flags;
     /** Size of the value that moves with each key, in bytes, at most 2^30; 0: keys only.
-     * CLSORT_ARGSORT: 0. CLSORT_GATHER: the size of the elements that are reordered, not 0. */
+     * CLSORT_ARGSORT, _CHECK: 0. CLSORT_GATHER: the size of the elements that are reordered, not 0. */
     size_t value_size;
     /** The first bit that is compared; bit 0 is the lowest. */
     uint32_t begin_bit;
@@ -372,8 +375,8 @@ typedef struct clsort_desc {
     const char *prelude;
     /** A clsort_operation; 0: CLSORT_SORT. */
     uint32_t operation;
-    /** CLSORT_ARGSORT, _GATHER, _SELECT, _NTH, and segments with offsets only: size of an index and of
-     * an offset in bytes, 4 or 8; 0: 4 if max_count is 1 to 2^32 (with offsets: 2^32 - 1), else 8.
+    /** CLSORT_ARGSORT, _GATHER, _SELECT, _NTH, _UNIQUE, and segments with offsets only: size of an index and of an
+     * offset in bytes, 4 or 8; 0: 4 if max_count is 1 to 2^32 (with offsets: 2^32 - 1), else 8.
      * With 4, max_count is at most that. Set it if other plans use the same indexes. */
     uint32_t index_size;
     /** CLSORT_SELECT only: maximum of clsort_io.k, on which scratch memory depends; 0: as
@@ -416,7 +419,7 @@ CLSORT_API void clsort_plan_destroy(clsort_plan *plan);
  * caller provides it or clsort_enqueue allocates it: at most count * (key + value) bytes, plus 1/16
  * of that for the tables of "hybrid", plus 32 MiB. For CLSORT_ARGSORT, the value is the index, and
  * another count * key bytes are needed. CLSORT_GATHER needs none; selections: see
- * clsort_select.h. A segmented sort needs 16 bytes more for each of
+ * clsort_select.h; CLSORT_UNIQUE and _CHECK: see clsort_unique.h. A segmented sort needs 16 bytes more for each of
  * max_segments segments with CLSORT_OFFSETS, and 34 bytes more and 64 MiB with CLSORT_BEGIN_END.
  * A larger count never needs less. Errors: CLSORT_E_ARGUMENT, CLSORT_E_COUNT (above max_count). */
 CLSORT_API clsort_status clsort_scratch_size(const clsort_plan *plan, size_t count, size_t *bytes);
@@ -508,14 +511,15 @@ typedef struct clsort_io {
     clsort_buffer second_keys;   /**< second input; .mem may be NULL if second_count is 0 */
     clsort_buffer second_values; /**< second input, like second_keys */
     /** Output: indexes of clsort_desc.index_size bytes: count of CLSORT_ARGSORT, k of
-     * CLSORT_SELECT, one of CLSORT_NTH (both: for each segment), or count with CLSORT_PARTITION. */
+     * CLSORT_SELECT, one of CLSORT_NTH (both: for each segment), or count with CLSORT_PARTITION.
+     * CLSORT_UNIQUE: where runs begin. */
     clsort_buffer index_out;
     /** CLSORT_GATHER only: input, count indexes of clsort_desc.index_size bytes. */
     clsort_buffer index;
     size_t source_count; /**< CLSORT_GATHER only: number of elements of values */
     /** Output, a number of 64 bits; .mem may be NULL, and the offset must be a multiple of 8.
      * CLSORT_GATHER: how many indexes are not below source_count. Segments: how many were wrong.
-     * count_buffer: clsort_counts.h. */
+     * CLSORT_UNIQUE, _CHECK: clsort_unique.h. count_buffer: clsort_counts.h. */
     clsort_buffer result;
     size_t k; /**< CLSORT_SELECT: number of elements to select; CLSORT_NTH: the element, from 0 */
     size_t segment_count;  /**< with clsort_desc.segments: number of segments; may be 0 */
@@ -567,8 +571,9 @@ typedef struct clsort_io {
  * algorithm must be those of CLSORT_DESC_INIT. The permutation of CLSORT_ARGSORT can be the index of
  * several gathers, for example of one for each column of a table.
  *
- * CLSORT_SELECT and CLSORT_NTH are described in clsort_select.h, segmented sorts
- * (clsort_desc.segments) in clsort_segments.h, and counts in device memory in clsort_counts.h.
+ * CLSORT_SELECT and CLSORT_NTH are described in clsort_select.h, CLSORT_UNIQUE and CLSORT_CHECK in
+ * clsort_unique.h, segmented sorts (clsort_desc.segments) in clsort_segments.h, and counts in device
+ * memory in clsort_counts.h.
  *
  * On failure, *event is NULL and nothing leaks. Part of the work may have been enqueued: the
  * contents of the outputs (in place: of the data) are then undefined, but the input of an

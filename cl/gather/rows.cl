@@ -1,24 +1,15 @@
 // rows.cl - rows of a gather, which are values, and their columns, units of UNIT_BYTES
 //
-// Options, besides INDEX_BITS (common/types.cl), GROUP_SIZE (common/work_group.cl) and COUNT_BYTES
-// (common/device_count.cl):
-//   UNIT_BYTES    1, 2, 4 or 8: the largest that divides the value size
+// Options: INDEX_BITS (common/types.cl), GROUP_SIZE (common/work_group.cl), UNIT_BYTES
+// (common/row_unit.cl), COUNT_BYTES (common/device_count.cl).
 #ifndef CLSORT_GATHER_ROWS_CL
 #define CLSORT_GATHER_ROWS_CL
 
 #include "common/device_count.cl"
+#include "common/row_unit.cl"
+#include "common/types.cl"
 #include "common/work_group.cl"
 #include "gather/layout.h"
-
-#if UNIT_BYTES == 1
-typedef uchar row_unit_t;
-#elif UNIT_BYTES == 2
-typedef ushort row_unit_t;
-#elif UNIT_BYTES == 4
-typedef uint row_unit_t;
-#else
-typedef ulong row_unit_t;
-#endif
 
 // The last argument of a kernel. If the count is in device memory, the rows are those of its maximum;
 // SIZE_ROWS defines `rows`, and divides fewer rows among all work-groups.

@@ -48,7 +48,8 @@ struct cls_arrays {
     uint64_t second_count; /* elements of the second input, if two inputs are merged; else 0 */
     clsort_buffer second_keys, second_values;
     uint64_t source_count; /* CLSORT_GATHER: elements of values_in; the indexes are keys_in */
-    clsort_buffer result;  /* CLSORT_GATHER and segmented sorts: .mem may be NULL */
+    clsort_buffer
+        result; /* CLSORT_GATHER and segmented sorts: .mem may be NULL; CLSORT_UNIQUE, _CHECK */
     /* Selections: the rank from 1 of the last selected element (of each segment), and the number of
      * elements in the outputs, which is 1 for CLSORT_NTH (for each segment). */
     uint64_t selected, out_count;
@@ -59,7 +60,8 @@ struct cls_arrays {
     /* NULL unless cls_spec.count_bytes is set; `count` is then the maximum. Algorithms get a clamped count
      * (algo/clamp/clamp.h). */
     clsort_buffer count_buffer;
-    clsort_buffer index_out;    /* CLSORT_SELECT and _NTH; outputs that are not wanted are NULL */
+    /* CLSORT_SELECT, _NTH and _UNIQUE, whose outputs are NULL if they are not wanted. */
+    clsort_buffer index_out;
 };
 
 /* Everything that one sort needs. If values are indexes, input values are not read, and every
@@ -150,10 +152,11 @@ struct cls_algo {
 };
 
 extern const struct cls_algo cls_algo_bitonic_vector, cls_algo_bitonic_work_group,
-    cls_algo_count_cores, cls_algo_count_work_group_8, cls_algo_count_work_group_16,
-    cls_algo_cpu_radix, cls_algo_cpu_sample, cls_algo_gather, cls_algo_hybrid, cls_algo_local,
-    cls_algo_merge_cores, cls_algo_merge_work_group, cls_algo_msd, cls_algo_onesweep,
-    cls_algo_quick, cls_algo_radix;
+    cls_algo_check_cores, cls_algo_check_work_group, cls_algo_count_cores,
+    cls_algo_count_work_group_8, cls_algo_count_work_group_16, cls_algo_cpu_radix,
+    cls_algo_cpu_sample, cls_algo_gather, cls_algo_hybrid, cls_algo_local, cls_algo_merge_cores,
+    cls_algo_merge_work_group, cls_algo_msd, cls_algo_onesweep, cls_algo_quick, cls_algo_radix,
+    cls_algo_unique_cores, cls_algo_unique_work_group;
 
 /* All variants. Those of one algorithm are adjacent, in order of preference. Ends with NULL. */
 extern const struct cls_algo *const cls_algos[];

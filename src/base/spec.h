@@ -32,6 +32,7 @@ struct cls_spec {
     size_t value_bytes;          /* size of the value that moves with each key; 0: keys only */
     bool value_is_index;         /* the value is the index of the element in the input */
     unsigned index_bits;         /* 32 or 64: type of element counts and indexes in kernels */
+    unsigned index_bytes;        /* CLSORT_UNIQUE: size of an index in index_out; else 0 */
     bool partitions;             /* CLSORT_NTH with CLSORT_PARTITION: all elements are written */
     bool descending;
     unsigned segments;    /* a clsort_segments: each segment is sorted on its own */

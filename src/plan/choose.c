@@ -85,7 +85,7 @@ static bool choose_variant(const struct cls_caps *caps, const struct cls_request
     if (!algo->supports(caps, spec, parameters, &choice->tuning, &choice->reason))
         return false;
     choice->max_count = choice->tuning.max_count;
-    if (spec->value_is_index && spec->value_bytes == 4)
+    if ((spec->value_is_index && spec->value_bytes == 4) || spec->index_bytes == 4)
         choice->max_count = cls_min(choice->max_count, MAX_NARROW_INDEXES);
     if (count > choice->max_count) {
         choice->reason = TOO_MANY;
@@ -129,6 +129,8 @@ static const struct {
     {&cls_algo_quick, "no faster algorithm supports this sort"},
     {&cls_algo_bitonic_work_group, "no other algorithm supports this sort"},
     {&cls_algo_gather, "the only algorithm for gathers"},
+    {&cls_algo_unique_cores, "the only algorithm for CLSORT_UNIQUE"},
+    {&cls_algo_check_cores, "the only algorithm for CLSORT_CHECK"},
 };
 
 static bool has_parameters(const struct cls_algorithm_request *requested)

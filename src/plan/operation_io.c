@@ -18,7 +18,8 @@ enum {
     SEGMENTS = 128,
     OFFSETS = 256,
     ENDS = 512,
-    COUNT = 1024
+    COUNT = 1024,
+    RESULT = 2048
 };
 
 /* Fails if a member is set that the operation does not use. */
@@ -58,7 +59,7 @@ static clsort_status refuse_unused(const clsort_io *io, const struct cls_spec *s
         return cls_fail(CLSORT_E_OPERATION, "%s, but %s does not use it", members[i].finding,
                         cls_operation_of(spec)->name);
     }
-    if (io->result.mem && !(used & (INDEX | SEGMENTS | COUNT)))
+    if (io->result.mem && !(used & (INDEX | SEGMENTS | COUNT | RESULT)))
         return cls_fail(CLSORT_E_OPERATION, "result.mem is not NULL, but %s does not use it",
                         cls_operation_of(spec)->name);
     return CLSORT_OK;
@@ -282,14 +283,11 @@ void cls_write_gather_io(clsort_io *io, const struct cls_spec *spec)
 
 /* -- selections -------------------------------------------------------------------------------- */
 
-/* Reads the arrays of a selection whose outputs have out_count elements. */
-static clsort_status read_selection(const clsort_io *io, const struct cls_spec *spec,
-                                    uint64_t out_count, struct cls_arrays *arrays)
+/* Checks the arrays of an operation whose outputs, which have out_count elements, may be omitted. */
+static clsort_status check_wanted(const clsort_io *io, const struct cls_spec *spec,
+                                  uint64_t out_count)
 {
-    clsort_status status =
-        refuse_unused(io, spec, KEYS | VALUES | OUTPUTS | INDEX_OUT | K | segment_members(spec));
-    if (status == CLSORT_OK && io->count > 0)
-        status = require(io->keys, "keys");
+    clsort_status status = io->count > 0 ? require(io->keys, "keys") : CLSORT_OK;
     if (status == CLSORT_OK && spec->value_bytes == 0 && (io->values.mem || io->values_out.mem))
         status = cls_fail(CLSORT_E_ARGUMENT, "%s.mem is not NULL, but clsort_desc.value_size is 0",
                           io->values.mem ? "values" : "values_out");
@@ -300,6 +298,17 @@ static clsort_status read_selection(const clsort_io *io, const struct cls_spec *
         status = cls_fail(CLSORT_E_ARGUMENT,
                           "keys_out.mem, values_out.mem and index_out.mem are NULL: at least one "
                           "output is needed");
+    return status;
+}
+
+/* Reads the arrays of a selection whose outputs have out_count elements. */
+static clsort_status read_selection(const clsort_io *io, const struct cls_spec *spec,
+                                    uint64_t out_count, struct cls_arrays *arrays)
+{
+    clsort_status status =
+        refuse_unused(io, spec, KEYS | VALUES | OUTPUTS | INDEX_OUT | K | segment_members(spec));
+    if (status == CLSORT_OK)
+        status = check_wanted(io, spec, out_count);
     *arrays = (struct cls_arrays){.count = io->count,
                                   .selected = (uint64_t)io->k + (spec->operation == CLSORT_NTH),
                                   .out_count = out_count,
@@ -360,4 +369,43 @@ clsort_status cls_read_nth_io(const clsort_io *io, const struct cls_spec *spec,
                                      ? cls_check_selected(spec, io->count, io->k)
                                      : check_places(io, spec, &out_count);
     return status == CLSORT_OK ? read_selection(io, spec, out_count, arrays) : status;
+}
+
+/* -- neighbours -------------------------------------------------------------------------------- */
+
+clsort_status cls_read_unique_io(const clsort_io *io, const struct cls_spec *spec,
+                                 struct cls_arrays *arrays)
+{
+    clsort_status status =
+        refuse_unused(io, spec, KEYS | VALUES | OUTPUTS | INDEX_OUT | RESULT);
+    if (status == CLSORT_OK)
+        status = check_wanted(io, spec, io->count);
+    if (status == CLSORT_OK)
+        status = require(io->result, "result");
+    *arrays = (struct cls_arrays){.count = io->count,
+                                  .keys_in = io->keys,
+                                  .values_in = io->values,
+                                  .keys_out = io->keys_out,
+                                  .values_out = io->values_out,
+                                  .index_out = io->index_out,
+                                  .result = io->result};
+    return status;
+}
+
+clsort_status cls_read_check_io(const clsort_io *io, const struct cls_spec *spec,
+                                struct cls_arrays *arrays)
+{
+    clsort_status status = refuse_unused(io, spec, KEYS | RESULT);
+    if (status == CLSORT_OK && io->count > 0)
+        status = require(io->keys, "keys");
+    if (status == CLSORT_OK)
+        status = require(io->result, "result");
+    *arrays = (struct cls_arrays){.count = io->count, .keys_in = io->keys, .result = io->result};
+    return status;
+}
+
+void cls_write_check_io(clsort_io *io, const struct cls_spec *spec)
+{
+    (void)spec;
+    io->keys_out = (clsort_buffer){NULL, 0};
 }

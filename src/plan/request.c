@@ -222,12 +222,13 @@ static clsort_status read_values(const clsort_desc *desc, unsigned index_bytes,
                                  struct cls_spec *spec)
 {
     spec->value_bytes = desc->value_size;
+    if (cls_operation_of(spec)->moves_no_values && desc->value_size != 0)
+        return cls_fail(CLSORT_E_ARGUMENT, "clsort_desc.value_size is %zu: %s has no values%s",
+                        desc->value_size, cls_operation_of(spec)->name,
+                        spec->operation == CLSORT_ARGSORT ? "; reorder them by CLSORT_GATHER" : "");
+    if (spec->operation == CLSORT_UNIQUE)
+        spec->index_bytes = index_bytes;
     if (spec->operation == CLSORT_ARGSORT) {
-        if (desc->value_size != 0)
-            return cls_fail(CLSORT_E_ARGUMENT,
-                            "clsort_desc.value_size is %zu: CLSORT_ARGSORT has no values; reorder "
-                            "them by CLSORT_GATHER",
-                            desc->value_size);
         spec->value_bytes = index_bytes;
         spec->value_is_index = true;
     }
@@ -369,6 +370,8 @@ void cls_request_describe(const struct cls_request *request, struct cls_text *te
     if (spec->value_bytes > 0)
         cls_text_add(text, "%s%zu bytes", spec->value_is_index ? ", indexes of " : " + ",
                      spec->value_bytes);
+    if (spec->index_bytes > 0)
+        cls_text_add(text, ", indexes of %u bytes", spec->index_bytes);
     if (spec->count_bytes > 0)
         cls_text_add(text, ", count in device memory");
 }

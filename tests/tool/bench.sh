@@ -212,7 +212,16 @@ for segments in equal uniform zipf mixed; do
 done
 measure 3 '"value_size":8,' --op=segments --value-size=8 --dist=few --segments=zipf --segment-length=9 \
     --peers=std-sort-each,std-sort-each-all
-for op in argsort gather top nth segments; do
+for op in unique check; do
+    peer=$([[ $op == unique ]] && echo std::unique_copy || echo std::is_sorted_until)
+    for type in u8 i64 f16 f32; do
+        measure 6 "\"op\":\"$op\",\"type\":\"$type\",\"value_size\":0,\"n\":1," --op=$op --type=$type \
+            --dist=special --n=1,2,70000
+        contains out "\"who\":\"$peer\""
+    done
+    measure 2 "\"op\":\"$op\"" --op=$op --dist=equal
+done
+for op in argsort gather top nth segments unique check; do
     measure 1 '"batch":3,' --op=$op --batch=3 --device-time --peers=none
     contains out '"device_median_s":'
     expect_error "--second requires --op merge" clsort-bench --op=$op --second=5
@@ -308,7 +317,7 @@ expect_error "--value-size requires --op pairs, merge, gather or segments" clsor
 expect_error "--value-size requires --op pairs, merge, gather or segments" clsort-bench --op=argsort --value-size=8
 expect_error "--second requires --op merge" clsort-bench --second=8
 expect_error "--second: '0' is not a list of 1 to 64 numbers of elements" clsort-bench --op=merge --second=0
-for op in merge argsort gather top nth segments; do
+for op in merge argsort gather top nth segments unique check; do
     expect_error "--op $op excludes --host: clsort_host does not support it" clsort-bench --host --op=$op
     expect_error "--no-scratch requires --op keys, pairs or custom" clsort-bench --no-scratch --op=$op
 done
