@@ -57,6 +57,7 @@ struct cls_arrays {
     uint64_t segment_count;
     clsort_buffer offsets, ends, ks;
     clsort_buffer count_buffer; /* NULL unless cls_spec.count_bytes is set */
+    const clsort_buffer *columns; /* cls_spec.column_buffers buffers, instead of keys_in */
     clsort_buffer index_out;    /* CLSORT_SELECT and _NTH; outputs that are not wanted are NULL */
 };
 

@@ -18,6 +18,7 @@ struct cls_operation_info {
     bool has_indexes;        /* clsort_desc.index_size has a meaning */
     bool may_omit_keys_out;  /* scratch memory then replaces it */
     bool has_segments;       /* clsort_desc.segments may be set */
+    bool has_columns;        /* the order may be that of several columns, or of byte strings */
     bool selects;            /* the outputs have cls_arrays.selected elements */
 
     /* The members of clsort_io that become keys_in and values_out of struct cls_arrays. */
