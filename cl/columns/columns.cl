@@ -243,6 +243,9 @@ __kernel WORK_GROUP_KERNEL void columns_list(INPUT(chunks), INPUT(flags), BUFFER
     }
 }
 
+// How many elements ahead a core prefetches.
+#define ELEMENTS_AHEAD 16
+
 // The work-items that share a word of the flags.
 #define LANES (GROUP_SIZE < 32 ? GROUP_SIZE : 32)
 
@@ -260,8 +263,12 @@ __kernel WORK_GROUP_KERNEL void columns_load(INPUT(control), INPUT(segments), EL
     for (ulong w = FIRST_WORD + get_local_id(0) / LANES; w < end; w += GROUP_SIZE / LANES) {
         const uint in = in_long_runs(tied_window(AT(const uint, flags), w, FLAG_WORDS));
         for (uint i = get_local_id(0) % LANES; in != 0 && i < 32; i += LANES) {
+            const ulong at = 32 * w + i;
+            if (PREFETCHES && at + ELEMENTS_AHEAD < args.count) {
+                prefetch_word(&elements, word,
+                              AT(const value_unit_t, indexes)[at + ELEMENTS_AHEAD]);
+            }
             if (in >> i & 1) {
-                const ulong at = 32 * w + i;
                 AT(ulong, sorted)
                 [at] = load_word(&elements, word, AT(const value_unit_t, indexes)[at]);
             }
@@ -269,18 +276,45 @@ __kernel WORK_GROUP_KERNEL void columns_load(INPUT(control), INPUT(segments), EL
     }
 }
 
-// Sorts a run by insertion.
+// Sorts a run by insertion. The word `first` of each element is read once, before it is compared.
 static inline void sort_run(const elements_t *elements, __global value_unit_t *run,
                             const uint length, const uint first, const uint words)
 {
+    value_unit_t indexes[CLS_SHORT_RUN];
+    ulong keys[CLS_SHORT_RUN];
+    for (uint i = 0; i < length; i++) {
+        indexes[i] = run[i];
+        keys[i] = load_word(elements, first, indexes[i]);
+    }
     for (uint i = 1; i < length; i++) {
-        const value_unit_t index = run[i];
+        const value_unit_t index = indexes[i];
+        const ulong key = keys[i];
         uint at = i;
-        while (at > 0 && precedes_from(elements, first, words, index, run[at - 1])) {
-            run[at] = run[at - 1];
+        while (at > 0 && (key < keys[at - 1] ||
+                          (key == keys[at - 1] &&
+                           precedes_from(elements, first + 1, words, index, indexes[at - 1])))) {
+            keys[at] = keys[at - 1];
+            indexes[at] = indexes[at - 1];
             at--;
         }
-        run[at] = index;
+        keys[at] = key;
+        indexes[at] = index;
+    }
+    for (uint i = 0; i < length; i++) {
+        run[i] = indexes[i];
+    }
+}
+
+// Prefetches the next word of elements in short runs. `indexes` has those of the 32 elements in the middle of the
+// window.
+static inline void prefetch_runs(const elements_t *elements, const ulong tied,
+                                 __global const value_unit_t *indexes, const uint next)
+{
+    const uint in = (uint)((tied | tied >> 1) >> 16) & ~in_long_runs(tied);
+    for (uint i = 0; in != 0 && i < 32; i++) {
+        if (in >> i & 1) {
+            prefetch_word(elements, next, indexes[i]);
+        }
     }
 }
 
@@ -297,6 +331,10 @@ __kernel WORK_GROUP_KERNEL void columns_finish(INPUT(control), ELEMENT_ARGUMENTS
     for (ulong w = FIRST_WORD + get_local_id(0); w < end; w += GROUP_SIZE) {
         const ulong tied = tied_window(AT(const uint, flags), w, FLAG_WORDS);
         const uint begins = short_begins(tied);
+        if (PREFETCHES && w + 1 < end) {
+            prefetch_runs(&elements, tied_window(AT(const uint, flags), w + 1, FLAG_WORDS),
+                          AT(const value_unit_t, indexes) + 32 * (w + 1), next);
+        }
         for (uint i = 0; begins != 0 && i < 32; i++) {
             if (begins >> i & 1) {
                 uint length = 1;

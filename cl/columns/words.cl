@@ -11,6 +11,7 @@
 #define CLSORT_COLUMNS_WORDS_CL
 
 #include "columns/layout.h"
+#include "common/prefetch.cl"
 #include "common/types.cl"
 
 #if COLUMN_BUFFERS
@@ -95,12 +96,17 @@ static inline ulong load_number(__global const uchar *at, const uint load, const
     return load == 2 ? join_halves(at[0], at[1], 8) : at[0];
 }
 
+// Returns where the number is of which a part of element i is read.
+static inline __global const uchar *
+element_part(const elements_t *elements, __global const cls_columns_part *part, const ulong i)
+{
+    return elements->buffer[MAX_BUFFERS > 1 ? part->buffer : 0] + i * part->stride + part->offset;
+}
+
 static inline ulong load_part(const elements_t *elements, __global const cls_columns_part *part,
                               const ulong i)
 {
-    __global const uchar *at =
-        elements->buffer[MAX_BUFFERS > 1 ? part->buffer : 0] + i * part->stride + part->offset;
-    ulong x = load_number(at, part->load, part->unit);
+    ulong x = load_number(element_part(elements, part, i), part->load, part->unit);
 #ifdef __ENDIAN_LITTLE__
     if (part->is_big_endian) {
         x = swap_bytes(x) >> (64 - 8 * part->load);
@@ -131,6 +137,13 @@ static inline ulong load_word(const elements_t *elements, const uint w, const ul
         word |= x << part->left >> part->right;
     }
     return word;
+}
+
+// Prefetches what the first part of word w of element i is read from.
+static inline void prefetch_word(const elements_t *elements, const uint w, const ulong i)
+{
+    __global const cls_columns_part *part = &elements->parts[elements->firsts[w]];
+    prefetch_bytes(element_part(elements, part, i), part->load);
 }
 
 // Returns whether element a precedes element b in the words from `first` on.
