@@ -1,5 +1,5 @@
 /* self_test.c - clsort_self_test: tests every primitive, every algorithm with each of its operations,
- * the gathers, the selection, and the sort of segments and the selection from them */
+ * the gathers, the selection, the sort of segments and the selection from them, and the sort by columns */
 #include "algo/primitives/primitives.h"
 #include "api/engine.h"
 #include "api/query.h"
@@ -191,11 +191,35 @@ static clsort_status test_segments(clsort_engine *engine)
     return status == CLSORT_OK ? test_segments_with(engine, true) : status;
 }
 
-/* A primitive, an algorithm, the gathers, the selection, the sort of segments, or the selection from
- * segments. */
+/* Tests the sort of records, and of columns that have a buffer each. */
+static clsort_status test_columns(clsort_engine *engine)
+{
+    static const clsort_column column = {CLSORT_U32, 0, 0, 0};
+    clsort_status status = CLSORT_OK;
+    for (size_t record_size = 0; record_size <= 4 && status == CLSORT_OK; record_size += 4) {
+        clsort_desc desc = CLSORT_DESC_INIT;
+        clsort_plan *plan = NULL;
+        struct cls_request request;
+        desc.operation = CLSORT_ARGSORT;
+        desc.index_size = 4;
+        desc.columns = &column;
+        desc.column_count = 1;
+        desc.record_size = record_size;
+        status = cls_request_read(&desc, &request);
+        request.is_test = true;
+        if (status == CLSORT_OK)
+            status = cls_plan_create(engine->device, &engine->ladders, &request, &plan);
+        if (plan)
+            cls_plan_destroy(plan);
+    }
+    return status;
+}
+
+/* A primitive, an algorithm, the gathers, the selection, the sort of segments, the selection from segments, or the
+ * sort by columns. */
 struct subject {
     const char *name;
-    enum { PRIMITIVE, ALGORITHM, GATHER, SELECTION, SEGMENTS, SEGMENT_SELECTION } kind;
+    enum { PRIMITIVE, ALGORITHM, GATHER, SELECTION, SEGMENTS, SEGMENT_SELECTION, COLUMNS } kind;
     enum cls_primitive primitive;
     const struct cls_algo *algo;
 };
@@ -217,10 +241,11 @@ static bool subject_at(size_t i, struct subject *subject)
     *subject = algo         ? (struct subject){.name = algo->name, .kind = ALGORITHM, .algo = algo}
                : i == algos ? (struct subject){.name = "gather", .kind = GATHER}
                : i == algos + 1 ? (struct subject){.name = "select", .kind = SELECTION}
-               : i == algos + 2
-                   ? (struct subject){.name = "segments", .kind = SEGMENTS}
-                   : (struct subject){.name = "select_segments", .kind = SEGMENT_SELECTION};
-    return algo || i <= algos + 3;
+               : i == algos + 2 ? (struct subject){.name = "segments", .kind = SEGMENTS}
+               : i == algos + 3
+                   ? (struct subject){.name = "select_segments", .kind = SEGMENT_SELECTION}
+                   : (struct subject){.name = "columns", .kind = COLUMNS};
+    return algo || i <= algos + 4;
 }
 
 static clsort_status test_subject(clsort_engine *engine, const struct subject *subject)
@@ -230,6 +255,7 @@ static clsort_status test_subject(clsort_engine *engine, const struct subject *s
            : subject->kind == GATHER    ? test_gathers(engine)
            : subject->kind == SELECTION ? test_selection(engine, CLSORT_WHOLE)
            : subject->kind == SEGMENTS  ? test_segments(engine)
+           : subject->kind == COLUMNS   ? test_columns(engine)
                                         : test_selection(engine, CLSORT_ROWS);
 }
 
