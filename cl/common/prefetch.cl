@@ -9,7 +9,8 @@
 
 #define CACHE_LINE 64
 
-#if GROUP_SIZE == 1 && defined(__has_builtin)
+// Oclgrind does not support the builtin.
+#if GROUP_SIZE == 1 && (defined(__x86_64__) || defined(__aarch64__)) && defined(__has_builtin)
 #if __has_builtin(__builtin_prefetch)
 #define PREFETCHES 1
 #endif
