@@ -32,6 +32,7 @@
 #ifndef CLSORT_H
 #define CLSORT_H
 
+#include "clsort_columns.h"  /* key types, columns and records */
 #include "clsort_counts.h"   /* counts in device memory */
 #include "clsort_segments.h" /* forms of segments */
 #include "clsort_select.h"   /* flags of selections */
@@ -100,7 +101,9 @@ typedef cl_int clsort_status;
     X(E_SELF_TEST, 16, "the kernels fail their self-test on this device with this driver")         \
     X(E_ORDER, 17, "incomplete custom order, or a custom order for a built-in key type")           \
     X(E_OPERATION, 18, "unknown operation, or arguments that do not match it")                     \
-    X(E_SEGMENTS, 19, "segments that the operation does not support, or that do not fit the array")
+    X(E_SEGMENTS, 19,                                                                              \
+      "segments that the operation does not support, or that do not fit the array")                \
+    X(E_COLUMNS, 20, "columns that do not fit the records, or of an unknown type or flag")
 
 /** The status codes of clsort, all with the prefix CLSORT_. */
 enum {
@@ -264,22 +267,6 @@ CLSORT_API clsort_status clsort_self_test(clsort_engine *engine, size_t size, ch
 /** The compiled kernels for one descriptor. Only one thread at a time may use a plan. */
 typedef struct clsort_plan clsort_plan;
 
-/** Type of the keys. */
-typedef enum clsort_key {
-    CLSORT_U8 = 1, /**< unsigned integers of 8 bits */
-    CLSORT_U16,    /**< unsigned integers of 16 bits */
-    CLSORT_U32,    /**< unsigned integers of 32 bits */
-    CLSORT_U64,    /**< unsigned integers of 64 bits */
-    CLSORT_I8,     /**< signed integers of 8 bits */
-    CLSORT_I16,    /**< signed integers of 16 bits */
-    CLSORT_I32,    /**< signed integers of 32 bits */
-    CLSORT_I64,    /**< signed integers of 64 bits */
-    CLSORT_F16,    /**< IEEE 754 floats of 16 bits, as in cl_half */
-    CLSORT_F32,    /**< IEEE 754 floats of 32 bits */
-    CLSORT_F64,    /**< IEEE 754 floats of 64 bits */
-    CLSORT_CUSTOM  /**< keys of any size, in an order that the caller defines */
-} clsort_key;
-
 /** What a plan does. */
 typedef enum clsort_operation {
     CLSORT_SORT,         /**< sorts one input */
@@ -365,7 +352,7 @@ typedef struct clsort_desc {
     /** CLSORT_CUSTOM only, like key_type, less and prelude: size of a key in bytes, at most 2^20.
      * Kernels copy keys to private memory: on CPUs more than 2^15 bytes, and on other devices more
      * than about 2^10, are refused with CLSORT_E_UNSUPPORTED; clsort_last_error then has the
-     * maximum. */
+     * maximum. CLSORT_BYTES: size of a key, 1 to CLSORT_MAX_BYTES. */
     size_t key_size;
     /** Type of the keys in OpenCL C, of key_size bytes: "float2". */
     const char *key_type;
@@ -387,12 +374,15 @@ typedef struct clsort_desc {
     /** Maximum number of segments with offsets, and in selections of rows, on which scratch memory
      * depends; 0: that of elements. */
     size_t max_segments;
+    const clsort_column *columns; /**< clsort_columns.h: what elements are ordered by, or NULL */
+    size_t column_count;          /**< number of columns, at most CLSORT_MAX_COLUMNS */
+    size_t record_size;           /**< size of a record, at most 2^30; 0: no records */
 } clsort_desc;
 /** Initializes a clsort_desc: u32 keys without values, ascending. */
 #define CLSORT_DESC_INIT                                                                           \
     {                                                                                              \
         sizeof(clsort_desc), CLSORT_U32, 0, 0, 0, 0, 0, NULL, 0, NULL, NULL, NULL, 0, 0, 0, 0, 0,  \
-            0                                                                                      \
+            0, NULL, 0, 0                                                                          \
     }
 
 /**
@@ -403,7 +393,8 @@ typedef struct clsort_desc {
  * one. desc and its strings may be freed after the call.
  *
  * Errors: CLSORT_E_VERSION, _KEY, _FLAGS, _BITS, _ALGORITHM, _UNSUPPORTED, _COUNT, _ORDER,
- * _OPERATION, _SEGMENTS, _ARGUMENT for an invalid desc (_ARGUMENT also if engine, desc or plan is NULL);
+ * _OPERATION, _SEGMENTS, _COLUMNS, _ARGUMENT for an invalid desc (_ARGUMENT also if engine, desc or
+ * plan is NULL);
  * CLSORT_E_MEMORY; CL_BUILD_PROGRAM_FAILURE or CLSORT_E_SELF_TEST if the requested algorithm, or
  * every algorithm that could be chosen, fails on this device.
  * Thread-safe. The caller owns the plan and frees it with clsort_plan_destroy.
@@ -419,7 +410,8 @@ CLSORT_API void clsort_plan_destroy(clsort_plan *plan);
  * caller provides it or clsort_enqueue allocates it: at most count * (key + value) bytes, plus 1/16
  * of that for the tables of "hybrid", plus 32 MiB. For CLSORT_ARGSORT, the value is the index, and
  * another count * key bytes are needed. CLSORT_GATHER needs none; selections: see
- * clsort_select.h; CLSORT_UNIQUE and _CHECK: see clsort_unique.h. A segmented sort needs 16 bytes more for each of
+ * clsort_select.h; CLSORT_UNIQUE and _CHECK: clsort_unique.h; columns: clsort_columns.h. A segmented
+ * sort needs 16 bytes more for each of
  * max_segments segments with CLSORT_OFFSETS, and 34 bytes more and 64 MiB with CLSORT_BEGIN_END.
  * A larger count never needs less. Errors: CLSORT_E_ARGUMENT, CLSORT_E_COUNT (above max_count). */
 CLSORT_API clsort_status clsort_scratch_size(const clsort_plan *plan, size_t count, size_t *bytes);
@@ -526,16 +518,15 @@ typedef struct clsort_io {
     clsort_buffer offsets; /**< input: segment_count offsets, one more with CLSORT_OFFSETS */
     clsort_buffer ends;    /**< CLSORT_BEGIN_END only: input, segment_count ends, like offsets */
     clsort_buffer ks;      /**< selections from segments: input, a k for each (clsort_select.h) */
-    clsort_buffer count_buffer; /**< input: the count in device memory (clsort_counts.h) */
+    clsort_buffer count_buffer;   /**< input: the count in device memory (clsort_counts.h) */
+    const clsort_buffer *columns; /**< input: a buffer for each column (clsort_columns.h) */
 } clsort_io;
 /** Initializes a clsort_io: no elements and no buffers. */
 #define CLSORT_IO_INIT                                                                             \
     {                                                                                              \
         sizeof(clsort_io), 0, {NULL, 0}, {NULL, 0}, {NULL, 0}, {NULL, 0}, {NULL, 0}, 0, {NULL, 0}, \
             {NULL, 0}, {NULL, 0}, {NULL, 0}, 0, {NULL, 0}, 0, 0, {NULL, 0}, {NULL, 0}, {NULL, 0},  \
-        {                                                                                          \
-            NULL, 0                                                                                \
-        }                                                                                          \
+            {NULL, 0}, NULL                                                                        \
     }
 
 /**
@@ -572,8 +563,8 @@ typedef struct clsort_io {
  * several gathers, for example of one for each column of a table.
  *
  * CLSORT_SELECT and CLSORT_NTH are described in clsort_select.h, CLSORT_UNIQUE and CLSORT_CHECK in
- * clsort_unique.h, segmented sorts (clsort_desc.segments) in clsort_segments.h, and counts in device
- * memory in clsort_counts.h.
+ * clsort_unique.h, segmented sorts (clsort_desc.segments) in clsort_segments.h, counts in device
+ * memory in clsort_counts.h, and sorts of records and by several columns in clsort_columns.h.
  *
  * On failure, *event is NULL and nothing leaks. Part of the work may have been enqueued: the
  * contents of the outputs (in place: of the data) are then undefined, but the input of an

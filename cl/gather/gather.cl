@@ -25,7 +25,13 @@
 #define CLSORT_GATHER_GATHER_CL
 
 #include "common/layout.h"
+#include "common/prefetch.cl"
 #include "gather/rows.cl"
+
+// How many rows ahead a core prefetches: about as many lines as it can wait for.
+#define ROWS_AHEAD 12
+// Of longer rows, the core itself prefetches the rest.
+#define MAX_PREFETCHED 256
 
 // The index of a row that does not move.
 #define NO_ROW ((index_t) ~(index_t)0)
@@ -50,6 +56,17 @@ static inline __global const row_unit_t *input_row(const index_t row,
                              : second + (size_t)(row - first_count) * rows.from_stride;
 }
 
+// Prefetches the columns of a row of the input that are about to move, if it is a row.
+static inline void prefetch_row(const index_t row, __global const row_unit_t *first,
+                                __global const row_unit_t *second, const cls_gather_rows rows)
+{
+    if (!rows.has_gaps || row != NO_ROW) {
+        prefetch_bytes(
+            (__global const uchar *)(input_row(row, first, second, rows) + rows.from_column),
+            min(rows.width * UNIT_BYTES, (uint)MAX_PREFETCHED));
+    }
+}
+
 __kernel WORK_GROUP_KERNEL void gather_rows(BUFFER(control), INPUT(index), INPUT(from),
                                             INPUT(second), BUFFER(to), ROWS_ARGUMENT)
 {
@@ -63,6 +80,10 @@ __kernel WORK_GROUP_KERNEL void gather_rows(BUFFER(control), INPUT(index), INPUT
         const index_t source = is_sorted ? row : AT(const index_t, index)[row];
         if (rows.has_gaps && source == NO_ROW) {
             continue;
+        }
+        if (PREFETCHES && !is_sorted && row + ROWS_AHEAD < end_row) {
+            prefetch_row(AT(const index_t, index)[row + ROWS_AHEAD], AT(const row_unit_t, from),
+                         AT(const row_unit_t, second), rows);
         }
         move_row(AT(row_unit_t, to),
                  input_row(source, AT(const row_unit_t, from), AT(const row_unit_t, second), rows),

@@ -29,6 +29,7 @@
 #include "common/device_count.cl"
 #include "common/scan.cl"
 #include "common/work_group.cl"
+#include "segments/begin.cl"
 #include "segments/layout.h"
 #include "segments/list.cl"
 
@@ -175,11 +176,7 @@ static inline void begin_sort(__global cls_segments_control *control, __global u
                               const ulong segments, const ulong clamped,
                               const cls_segments_bounds_args args)
 {
-    control->head.is_sorted = 0;
-    control->segments = segments;
-    control->next_tile = 0;
-    control->rounds = 0;
-    control->out_of_order = 0;
+    begin_segments(control, segments);
     if (args.has_result) {
         *result = clamped;
     }

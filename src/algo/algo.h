@@ -60,6 +60,7 @@ struct cls_arrays {
     /* NULL unless cls_spec.count_bytes is set; `count` is then the maximum. Algorithms get a clamped count
      * (algo/clamp/clamp.h). */
     clsort_buffer count_buffer;
+    const clsort_buffer *columns; /* cls_spec.column_buffers buffers, instead of keys_in */
     /* CLSORT_SELECT, _NTH and _UNIQUE, whose outputs are NULL if they are not wanted. */
     clsort_buffer index_out;
 };

@@ -1,5 +1,5 @@
 /* self_test.c - clsort_self_test: tests every primitive, every algorithm with each of its operations,
- * the gathers, the selection, and the sort of segments and the selection from them */
+ * the gathers, the selection, the sort of segments and the selection from them, and the sort by columns */
 #include "algo/primitives/primitives.h"
 #include "api/engine.h"
 #include "api/query.h"
@@ -81,8 +81,7 @@ static clsort_status test_sort(clsort_engine *engine, const struct cls_algo *alg
     *tested = choice.algo;
     const bool sorts_low_count = !algo && operation == CLSORT_SORT;
     request.is_test = true;
-    request.max_count =
-        sorts_low_count ? LOW_COUNT : choice.algo->self_test_count(&choice.tuning);
+    request.max_count = sorts_low_count ? LOW_COUNT : choice.algo->self_test_count(&choice.tuning);
     do /* the maximum count is lower if the compiled kernels need smaller work-groups */
         status = cls_plan_create(engine->device, &engine->ladders, &request, &plan);
     while (status == CLSORT_E_UNSUPPORTED && (request.max_count /= 2) > 0);
@@ -200,11 +199,45 @@ static clsort_status test_own(clsort_engine *engine, uint32_t operation, size_t 
     return test_sort(engine, NULL, operation, CLSORT_U32, value_size, &tested);
 }
 
+/* Tests the sort of records, and of columns that have a buffer each. */
+static clsort_status test_columns(clsort_engine *engine)
+{
+    static const clsort_column column = {CLSORT_U32, 0, 0, 0};
+    clsort_status status = CLSORT_OK;
+    for (size_t record_size = 0; record_size <= 4 && status == CLSORT_OK; record_size += 4) {
+        clsort_desc desc = CLSORT_DESC_INIT;
+        clsort_plan *plan = NULL;
+        struct cls_request request;
+        desc.operation = CLSORT_ARGSORT;
+        desc.index_size = 4;
+        desc.columns = &column;
+        desc.column_count = 1;
+        desc.record_size = record_size;
+        status = cls_request_read(&desc, &request);
+        request.is_test = true;
+        if (status == CLSORT_OK)
+            status = cls_plan_create(engine->device, &engine->ladders, &request, &plan);
+        if (plan)
+            cls_plan_destroy(plan);
+    }
+    return status;
+}
+
 /* A primitive, an algorithm, the gathers, the selection, the sort of segments, the selection from
- * segments, or an operation on neighbours. */
+ * segments, an operation on neighbours, or the sort by columns. */
 struct subject {
     const char *name;
-    enum { PRIMITIVE, ALGORITHM, GATHER, SELECTION, SEGMENTS, SEGMENT_SELECTION, UNIQUE, CHECK } kind;
+    enum {
+        PRIMITIVE,
+        ALGORITHM,
+        GATHER,
+        SELECTION,
+        SEGMENTS,
+        SEGMENT_SELECTION,
+        UNIQUE,
+        CHECK,
+        COLUMNS
+    } kind;
     enum cls_primitive primitive;
     const struct cls_algo *algo;
 };
@@ -230,6 +263,7 @@ static bool subject_at(size_t i, struct subject *subject)
         {.name = "select_segments", .kind = SEGMENT_SELECTION},
         {.name = "unique", .kind = UNIQUE},
         {.name = "check", .kind = CHECK},
+        {.name = "columns", .kind = COLUMNS},
     };
     const size_t other = i - algos;
     if (algo)
@@ -250,6 +284,7 @@ static clsort_status test_subject(clsort_engine *engine, const struct subject *s
            : subject->kind == CHECK     ? test_own(engine, CLSORT_CHECK, 0)
            : subject->kind == SELECTION ? test_selection(engine, CLSORT_WHOLE)
            : subject->kind == SEGMENTS  ? test_segments(engine)
+           : subject->kind == COLUMNS   ? test_columns(engine)
                                         : test_selection(engine, CLSORT_ROWS);
 }
 

@@ -37,7 +37,8 @@ struct cls_spec {
     bool descending;
     unsigned segments;    /* a clsort_segments: each segment is sorted on its own */
     unsigned count_bytes; /* size of the count in device memory; 0: the host knows the count */
-    const char *key_name; /* "u32" */
+    unsigned column_buffers; /* buffers that replace that of the keys, one for each column; or 0 */
+    const char *key_name;    /* "u32" */
 };
 
 /* Hashes the strings with their terminators, so that ("ab", "c") and ("a", "bc") differ. */

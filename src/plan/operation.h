@@ -19,6 +19,7 @@ struct cls_operation_info {
     bool may_omit_keys_out;  /* scratch memory then replaces it */
     bool has_segments;       /* clsort_desc.segments may be set */
     bool has_counts;         /* clsort_desc.count_size may be set */
+    bool has_columns;        /* the order may be that of several columns, or of byte strings */
     bool selects;            /* the outputs have cls_arrays.selected elements */
     bool moves_no_values;    /* clsort_desc.value_size must be 0 */
 

@@ -19,7 +19,8 @@ enum {
     OFFSETS = 256,
     ENDS = 512,
     COUNT = 1024,
-    RESULT = 2048
+    RESULT = 2048,
+    COLUMNS = 4096
 };
 
 /* Fails if a member is set that the operation does not use. */
@@ -46,6 +47,7 @@ static clsort_status refuse_unused(const clsort_io *io, const struct cls_spec *s
         {ENDS, io->ends.mem, "ends.mem is not NULL"},
         {SEGMENTS | K, io->ks.mem, "ks.mem is not NULL"},
         {COUNT, io->count_buffer.mem, "count_buffer.mem is not NULL"},
+        {COLUMNS, io->columns, "columns is not NULL"},
     };
     for (size_t i = 0; i < sizeof members / sizeof *members; i++) {
         if (!members[i].is_set || (members[i].groups & used) == members[i].groups)
@@ -53,6 +55,9 @@ static clsort_status refuse_unused(const clsort_io *io, const struct cls_spec *s
         if (members[i].groups & (SEGMENTS | OFFSETS | ENDS))
             return cls_fail(CLSORT_E_SEGMENTS, "%s, but clsort_desc.segments is %u",
                             members[i].finding, spec->segments);
+        if (spec->column_buffers > 0 && members[i].groups & KEYS)
+            return cls_fail(CLSORT_E_OPERATION, "%s, but the columns have a buffer each",
+                            members[i].finding);
         if (members[i].groups & COUNT)
             return cls_fail(CLSORT_E_OPERATION, "%s, but clsort_desc.count_size is 0",
                             members[i].finding);
@@ -223,11 +228,30 @@ void cls_write_merge_io(clsort_io *io, const struct cls_spec *spec)
 
 /* -- indexes ----------------------------------------------------------------------------------- */
 
+static clsort_status read_column_buffers(const clsort_io *io, const struct cls_spec *spec,
+                                         struct cls_arrays *arrays)
+{
+    clsort_status status = refuse_unused(io, spec, COLUMNS | INDEX_OUT);
+    if (status == CLSORT_OK && io->count > 0)
+        status = require(io->index_out, "index_out");
+    if (status == CLSORT_OK && io->count > 0 && !io->columns)
+        status = cls_fail(CLSORT_E_ARGUMENT, "columns is NULL, but the columns have a buffer each");
+    for (unsigned i = 0; status == CLSORT_OK && io->count > 0 && i < spec->column_buffers; i++)
+        if (!io->columns[i].mem)
+            status = cls_fail(CLSORT_E_ARGUMENT, "columns[%u].mem is NULL", i);
+    *arrays = (struct cls_arrays){.count = io->count,
+                                  .values_out = io->index_out,
+                                  .columns = io->count > 0 ? io->columns : NULL};
+    return status;
+}
+
 /* In place, the sorted keys replace the input. Algorithms never read indexes from the input, so that
  * the output of the indexes is the same in both cases. */
 clsort_status cls_read_argsort_io(const clsort_io *io, const struct cls_spec *spec,
                                   struct cls_arrays *arrays)
 {
+    if (spec->column_buffers > 0)
+        return read_column_buffers(io, spec, arrays);
     clsort_status status = io->count > 0 ? require(io->keys, "keys") : CLSORT_OK;
     if (status == CLSORT_OK && io->count > 0)
         status = require(io->index_out, "index_out");
@@ -376,8 +400,7 @@ clsort_status cls_read_nth_io(const clsort_io *io, const struct cls_spec *spec,
 clsort_status cls_read_unique_io(const clsort_io *io, const struct cls_spec *spec,
                                  struct cls_arrays *arrays)
 {
-    clsort_status status =
-        refuse_unused(io, spec, KEYS | VALUES | OUTPUTS | INDEX_OUT | RESULT);
+    clsort_status status = refuse_unused(io, spec, KEYS | VALUES | OUTPUTS | INDEX_OUT | RESULT);
     if (status == CLSORT_OK)
         status = check_wanted(io, spec, io->count);
     if (status == CLSORT_OK)

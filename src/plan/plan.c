@@ -3,6 +3,7 @@
 
 #include "base/arithmetic.h"
 #include "base/error.h"
+#include "plan/columns.h"
 #include "plan/operation.h"
 #include "plan/segment_selection.h"
 #include "plan/segmented.h"
@@ -40,6 +41,8 @@ uint64_t cls_plan_scratch_bytes(const struct clsort_plan *plan, uint64_t count)
         return cls_segmented_scratch_bytes(plan->segmented, count);
     if (plan->segment_selection)
         return cls_segment_selection_scratch_bytes(plan->segment_selection, count);
+    if (plan->columns)
+        return cls_columns_sort_scratch_bytes(plan->columns, count);
     return count > 0 ? cls_plan_sized_stage(plan, count).scratch_bytes : 0;
 }
 
@@ -78,6 +81,8 @@ uint64_t cls_plan_cost_bytes(const struct clsort_plan *plan, uint64_t count)
         return cls_segmented_cost_bytes(plan->segmented, count);
     if (plan->segment_selection)
         return cls_segment_selection_cost_bytes(plan->segment_selection, count);
+    if (plan->columns)
+        return cls_columns_sort_cost_bytes(plan->columns, count);
     const uint64_t bytes = cls_stage_bytes_per_element(stage_for(plan, count), count);
     return count <= UINT64_MAX / bytes ? count * bytes : UINT64_MAX;
 }
@@ -272,7 +277,12 @@ clsort_status cls_plan_create(struct cls_device *device, const struct cls_ladder
     plan->device = device;
     plan->request = *request;
     clsort_status status;
-    if (cls_operation_of(&request->spec)->selects && request->spec.segments != CLSORT_WHOLE) {
+    if (request->columns.count > 0) {
+        status = cls_columns_sort_create(device, ladders, request, &plan->columns);
+        if (status == CLSORT_OK)
+            plan->max_count = plan->columns->max_count;
+    } else if (cls_operation_of(&request->spec)->selects &&
+               request->spec.segments != CLSORT_WHOLE) {
         status = cls_segment_selection_create(device, ladders, request, &plan->segment_selection);
         if (status == CLSORT_OK)
             plan->max_count = plan->segment_selection->max_count;
@@ -304,6 +314,7 @@ void cls_plan_destroy(struct clsort_plan *plan)
     cls_selection_destroy(plan->selection);
     cls_segmented_destroy(plan->segmented);
     cls_segment_selection_destroy(plan->segment_selection);
+    cls_columns_sort_destroy(plan->columns);
     cls_device_release(plan->device);
     free(plan);
 }
@@ -343,6 +354,12 @@ void cls_plan_describe(const struct clsort_plan *plan, uint64_t count, struct cl
         cls_segment_selection_describe(plan->segment_selection, count, text);
         return;
     }
+    if (plan->columns) {
+        cls_request_describe(&plan->request, text);
+        cls_text_add(text, ", ");
+        cls_columns_sort_describe(plan->columns, count, text);
+        return;
+    }
     const struct cls_stage *stage = stage_for(plan, count);
     const struct cls_choice *choice = &stage->choice;
     cls_text_add(text, "%s ", choice->algo->name);
@@ -363,6 +380,8 @@ cl_int cls_plan_enqueue_unstaged(const struct clsort_plan *plan, const struct cl
 {
     if (plan->selection)
         return cls_selection_enqueue(plan->device, plan->selection, arrays, scratch, chain);
+    if (plan->columns)
+        return cls_columns_sort_enqueue(plan->device, plan->columns, arrays, scratch, chain);
     return plan->segmented
                ? cls_segmented_enqueue(plan->device, plan->segmented, arrays, scratch, chain)
                : cls_segment_selection_enqueue(plan->device, plan->segment_selection, arrays,

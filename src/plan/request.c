@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "base/versioned.h"
+#include "plan/columns_request.h"
 #include "plan/operation.h"
 
 #include <string.h>
@@ -40,6 +41,16 @@ static void set_order(struct cls_spec *spec, const struct key_class *key, uint32
         spec->pad = all; /* the lowest NaN */
     else
         spec->pad = all ^ sign; /* the highest NaN */
+}
+
+bool cls_key_spec(uint32_t key, uint32_t flags, struct cls_spec *spec)
+{
+    if (key < CLSORT_U8 || key > CLSORT_F64)
+        return false;
+    const struct key_class *found = &KEYS[key];
+    *spec = (struct cls_spec){.key_name = found->name, .key_bytes = found->bytes};
+    set_order(spec, found, flags);
+    return true;
 }
 
 static clsort_status set_compared_bits(struct cls_spec *spec, uint32_t begin_bit, uint32_t end_bit)
@@ -111,7 +122,7 @@ static clsort_status read_key(const clsort_desc *desc, struct cls_spec *spec)
     if (desc->key < CLSORT_U8 || desc->key > CLSORT_F64)
         return cls_fail(CLSORT_E_KEY,
                         "clsort_desc.key is %d: unknown; the keys are CLSORT_U8 to "
-                        "CLSORT_F64 and CLSORT_CUSTOM",
+                        "CLSORT_F64, CLSORT_CUSTOM and CLSORT_BYTES",
                         (int)desc->key);
     const struct key_class *key = &KEYS[desc->key];
     if (desc->flags & CLSORT_FLOAT_NUMERIC && key->kind != FLOAT)
@@ -169,8 +180,7 @@ static bool has_offsets_of(const clsort_desc *desc)
     return desc->segments == CLSORT_OFFSETS || desc->segments == CLSORT_BEGIN_END;
 }
 
-/* Sets *bytes to the size of an index. */
-static clsort_status read_index_size(const clsort_desc *desc, unsigned *bytes)
+clsort_status cls_request_index_size(const clsort_desc *desc, unsigned *bytes)
 {
     const bool has_offsets = has_offsets_of(desc);
     const uint64_t max_narrow = ((uint64_t)1 << 32) - has_offsets;
@@ -307,7 +317,8 @@ static clsort_status read_operation(const clsort_desc *desc, struct cls_request 
     if (!has_indexes && desc->index_size != 0)
         return cls_fail(CLSORT_E_OPERATION, "clsort_desc.index_size is %u: %s has no indexes",
                         desc->index_size, operation->name);
-    clsort_status status = has_indexes ? read_index_size(desc, &request->index_bytes) : CLSORT_OK;
+    clsort_status status =
+        has_indexes ? cls_request_index_size(desc, &request->index_bytes) : CLSORT_OK;
     if (status == CLSORT_OK)
         status = read_selection(desc, request);
     if (status == CLSORT_OK)
@@ -334,7 +345,8 @@ clsort_status cls_request_read(const clsort_desc *desc, struct cls_request *requ
     if (status != CLSORT_OK)
         return status;
     struct cls_spec *spec = &request->spec;
-    status = read_operation(&own, request);
+    status =
+        cls_columns_are_set(&own) ? cls_columns_read(&own, request) : read_operation(&own, request);
     if (status != CLSORT_OK)
         return status;
     if (!cls_count_fits(spec, own.max_count))
@@ -345,6 +357,11 @@ clsort_status cls_request_read(const clsort_desc *desc, struct cls_request *requ
     request->no_scratch = own.flags & CLSORT_NO_SCRATCH;
     if (!own.algorithm || strcmp(own.algorithm, "auto") == 0)
         return CLSORT_OK;
+    if (request->columns.count > 0)
+        return cls_fail(CLSORT_E_UNSUPPORTED,
+                        "clsort_desc.algorithm is %s: sorts by columns or CLSORT_BYTES have "
+                        "algorithms of their own",
+                        own.algorithm);
     return cls_algorithm_name_read(own.algorithm, strlen(own.algorithm), &request->algorithm);
 }
 
@@ -353,6 +370,10 @@ void cls_request_describe(const struct cls_request *request, struct cls_text *te
     static const char *const segments[] = {"", " in rows", " in segments by offsets",
                                            " in segments by begins and ends"};
     const struct cls_spec *spec = &request->spec;
+    if (request->columns.count > 0) {
+        cls_columns_describe(request, text);
+        return;
+    }
     cls_text_add(text, "%s%s", spec->partitions ? "partition by " : "",
                  cls_operation_of(spec)->description);
     if (spec->order == CLS_ORDER_CUSTOM)

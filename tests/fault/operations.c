@@ -13,6 +13,7 @@ struct operation {
     uint32_t flags;
     clsort_segments segments;
     uint32_t count_size; /* of a count in device memory, or 0 */
+    bool by_columns;     /* the keys are records */
     bool own_scratch;    /* the caller provides the scratch memory */
     bool event;          /* requests an event */
 };
@@ -34,6 +35,10 @@ enum {
     BUFFERS
 };
 
+/* The key three times, so that elements have two words. */
+static const clsort_column COLUMNS[] = {
+    {CLSORT_U32, 0, 0, 0}, {CLSORT_U32, 0, 0, 0}, {CLSORT_U32, 0, 0, 0}};
+
 static clsort_desc make_desc(const struct operation *operation)
 {
     clsort_desc desc = CLSORT_DESC_INIT;
@@ -43,6 +48,11 @@ static clsort_desc make_desc(const struct operation *operation)
     desc.segments = operation->segments;
     desc.count_size = operation->count_size;
     desc.max_count = COUNT;
+    if (operation->by_columns) {
+        desc.columns = COLUMNS;
+        desc.column_count = sizeof COLUMNS / sizeof *COLUMNS;
+        desc.record_size = sizeof(uint32_t);
+    }
     desc.max_k = operation->operation == CLSORT_SELECT ? K : 0;
     return desc;
 }
@@ -257,8 +267,14 @@ const struct scenario sweep_operations[] = {
     {"operations count", CALL(CLSORT_SORT, .value_size = 4, .count_size = 4, .event = true)},
     {"operations segments count",
      CALL(CLSORT_ARGSORT, .segments = CLSORT_BEGIN_END, .count_size = 4, .own_scratch = true)},
-    {"neighbours unique", create_plan, &(const struct operation){CLSORT_UNIQUE, .value_size = 4}, 0, false},
-    {"neighbours check", create_plan, &(const struct operation){CLSORT_CHECK, .value_size = 0}, 0, false},
+    {"neighbours unique", create_plan, &(const struct operation){CLSORT_UNIQUE, .value_size = 4}, 0,
+     false},
+    {"neighbours check", create_plan, &(const struct operation){CLSORT_CHECK, .value_size = 0}, 0,
+     false},
+    {"operations records", CALL(CLSORT_SORT, .by_columns = true, .event = true)},
+    {"operations records argsort", CALL(CLSORT_ARGSORT, .by_columns = true, .own_scratch = true)},
+    {"columns plan", create_plan, &(const struct operation){CLSORT_SORT, .by_columns = true}, 0,
+     false},
     {"segments plan", create_plan,
      &(const struct operation){CLSORT_SORT, .value_size = 24, .segments = CLSORT_BEGIN_END}, 0,
      false},

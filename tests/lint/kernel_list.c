@@ -1,9 +1,11 @@
 /* kernel_list.c - prints every program that the library may compile: "radix/radix.cl -- -DX=1"
  *
  * The programs are those that cls_stage_programs describes for fictitious devices, all operations,
- * keys and orders, stable and not, those that select elements or sort segments, and those of the sub-group tests.
+ * keys and orders, stable and not, those that select elements, sort segments or sort by columns, and those of the
+ * sub-group tests.
  * Programs that differ in the sizes of tiles, digits or custom keys only are represented by a few of
  * them. Programs may occur twice. */
+#include "algo/columns/columns.h"
 #include "algo/segments/segments.h"
 #include "algo/segments/select.h"
 #include "algo/select/select.h"
@@ -159,6 +161,21 @@ static void print_segments(const clsort_desc *desc, unsigned index_bits)
         }
 }
 
+/* Prints the programs that sort by columns. */
+static void print_columns(unsigned index_bits)
+{
+    for (size_t device = CPU; device <= GPU; device += GPU - CPU)
+        for (size_t index = 4; index <= 8; index += 4)
+            for (int has_buffers = 0; has_buffers <= 1; has_buffers++) {
+                const struct cls_spec spec = {.index_bits = index_bits, .value_bytes = index};
+                const struct cls_column_kernels columns =
+                    cls_columns_for(&DEVICES[device], &spec, has_buffers, 1);
+                struct cls_program_spec program;
+                cls_columns_program(&columns, &program);
+                printf("%s -- %s\n", program.root, program.line);
+            }
+}
+
 /* Prints the programs of the sub-group tests. */
 static void print_sub_groups(void)
 {
@@ -248,6 +265,8 @@ int main(void)
                      direct ? "direct" : "coalesced");
             print_all(u32, text, 1);
         }
+    print_columns(32);
+    print_columns(64);
     print_kernel_sets();
     print_sub_groups();
     return 0;

@@ -12,9 +12,7 @@ static const char *const KERNELS[] = {"gather_rows", "put_back_rows", "clear_row
 uint64_t cls_gather_slice(const struct cls_gather *gather)
 {
     const uint64_t unit = cls_alignment(gather->value_bytes);
-    const uint64_t saved = gather->value_bytes + gather->key_bytes - 2 * gather->index_bits / 8;
-    const uint64_t slice = cls_min(cls_min(gather->value_bytes, saved), MAX_SLICE);
-    return slice / unit * unit;
+    return cls_min(cls_min(gather->value_bytes, gather->max_slice), MAX_SLICE) / unit * unit;
 }
 
 uint64_t cls_gather_bytes_per_element(const struct cls_gather *gather)

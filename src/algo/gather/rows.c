@@ -12,10 +12,11 @@ enum {
 struct cls_gather cls_gather_rows_for(const struct cls_caps *caps, const struct cls_spec *spec,
                                       size_t value_bytes)
 {
+    const size_t indexes = 2 * spec->index_bits / 8, element = value_bytes + spec->key_bytes;
     const unsigned wanted = caps->type & CL_DEVICE_TYPE_CPU ? 1 : GPU_GROUP_SIZE;
     return (struct cls_gather){
         .value_bytes = value_bytes,
-        .key_bytes = spec->key_bytes,
+        .max_slice = element > indexes ? element - indexes : 0,
         .index_bits = spec->index_bits,
         .count_bytes = spec->count_bytes,
         .group_size = wanted < caps->group_size ? wanted : cls_floor_power_of_two(caps->group_size),

@@ -356,7 +356,7 @@ cl_int cls_segments_enqueue(const cl_kernel *kernels, const struct cls_segments 
 {
     const struct cls_arrays *arrays = job->arrays;
     struct sort sort = {kernels, s, arrays, job->scratch, chain, {0}};
-    cl_int status = make_list(&sort);
+    cl_int status = job->has_list ? CL_SUCCESS : make_list(&sort);
     if (arrays->count == 0 || arrays->segment_count == 0)
         return status;
     const uint64_t tile = cls_segments_tile(s, arrays->count), length = max_length(s, arrays);

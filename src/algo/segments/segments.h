@@ -27,6 +27,7 @@ struct cls_segments {
 struct cls_segments_job {
     const struct cls_arrays *arrays;
     const clsort_buffer *scratch; /* the regions */
+    bool has_list; /* a kernel of the caller has made the list (cl/segments/begin.cl) */
 };
 
 /* Regions of scratch. The first three are those of all algorithms. */
