@@ -1,6 +1,6 @@
 // long.cl - enters long segments in the tables of MSD radix sort, which then sorts them
 //
-// A segment is long if it has more than max_short elements. One that fits in a small bucket of MSD
+// A segment is long if it has more than max_tiny elements, so that it is not tiny (tiny.cl). One that fits in a small bucket of MSD
 // (msd/layout.h) becomes such a bucket; a longer one becomes a large bucket of round 1, so that all
 // work-groups partition it. There is no round 0. A segment that finds no free slot among the large
 // buckets becomes an oversized one.
@@ -82,7 +82,7 @@ __kernel WORK_GROUP_KERNEL void segments_enter_long(BUFFER(control), INPUT(list)
             entered.count = 0;
         }
         barrier(CLK_LOCAL_MEM_FENCE);
-        if (segment.end - segment.begin > args.max_short) {
+        if (segment.end - segment.begin > args.max_tiny) {
             enter_segment(&entered, segment, AT(cls_msd_control, msd_control),
                           AT(cls_msd_large_bucket, large_buckets) +
                               ROUND % 2 * args.max_large_buckets,

@@ -9,8 +9,6 @@
 // in the same array: the output, if an even number of rounds is left, and scratch otherwise.
 // Options:
 //   WHOLE_IN_TILE   1: a segment that is not longer than a tile is sorted by the tile in which it begins
-//   MAX_SHORT       if not 0, tiles only sort segments of at most this number of elements, each by the tile
-//                   in which it begins; segments then do not cross borders, and there are no rounds
 //   SPLIT_GROUP     work-items of a group of segments_split
 //   CHECKED         1: runs may be out of order, because a custom order is inconsistent. The output is
 //                   then still a permutation of the input
@@ -21,28 +19,6 @@
 #include "merge/co_rank.cl"
 #include "segments/layout.h"
 #include "segments/list.cl"
-
-#if MAX_SHORT > 0
-
-// Finds the first segment that begins in each tile, or behind it. There is one group more than tiles
-// need, if these fill the groups.
-__kernel __attribute__((reqd_work_group_size(SPLIT_GROUP, 1, 1))) void
-segments_find(BUFFER(control), INPUT(list), BUFFER(firsts), const cls_segments_args args)
-{
-    const segments_t segments = {AT(const segment_t, list),
-                                 (index_t)AT(const cls_segments_control, control)->segments,
-                                 (index_t)args.row};
-    const uint tile = (uint)get_global_id(0);
-    if (tile <= args.tiles) {
-        const index_t begin = (index_t)min(tile * args.tile, args.count);
-        const index_t first = segment_behind(segments, 0, segments.count, begin);
-        segment_t segment;
-        load_segment(&segment, segments, first, segments.count, begin);
-        AT(index_t, firsts)[tile] = first + (segment.begin < begin);
-    }
-}
-
-#else
 
 // Returns the number of rounds until a segment is one run: the logarithm of the number of its runs,
 // rounded up.
@@ -199,7 +175,5 @@ static inline void find_round_part(round_part_t *part, __global const segment_t 
             part->pair.begin + next_rank == part->pair.end ? a_count : cuts[tile + 1];
     }
 }
-
-#endif
 
 #endif

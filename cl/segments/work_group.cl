@@ -25,17 +25,6 @@
 #include "common/arrays.cl"
 #include "merge/tile.cl"
 #include "segments/rounds.cl"
-#include "segments/tiny.cl"
-
-// Makes a segment empty if others than this tile's work-items together sort it.
-static inline void skip_others(segment_t *segment)
-{
-#if MAX_SHORT > 0
-    if (segment->end - segment->begin > MAX_SHORT || is_tiny(*segment)) {
-        segment->begin = segment->end;
-    }
-#endif
-}
 
 // -- tiles ----------------------------------------------------------------------------------------
 
@@ -71,7 +60,6 @@ static inline uint find_segments(__local tile_segments_t *s, const segments_t se
         index_t i = segment_behind(segments, low, high, base + first);
         segment_t segment;
         load_segment(&segment, segments, i, high, base + count);
-        skip_others(&segment);
         if (segment.begin < base + first) {
             s->begin[t] = (ushort)(max(segment.begin, base) - base);
             s->end[t] = (ushort)min(segment.end - base, (index_t)count);
@@ -84,7 +72,6 @@ static inline uint find_segments(__local tile_segments_t *s, const segments_t se
             if (element >= segment.end && i < high) {
                 i++;
                 load_segment(&segment, segments, i, high, base + count);
-                skip_others(&segment);
             }
             const bool is_in = element >= segment.begin && element < segment.end;
             inside |= is_in ? 1u << item : 0;
@@ -156,7 +143,6 @@ typedef struct {
     bool left_to_scratch, right_to_scratch;
 } tile_target_t;
 
-#if MAX_SHORT == 0
 static inline tile_target_t target_of(__global const segment_t *crossing, const uint tile,
                                       const index_t base, const uint count)
 {
@@ -168,7 +154,6 @@ static inline tile_target_t target_of(__global const segment_t *crossing, const 
     target.right_to_scratch = is_in_scratch(right, 0, TILE);
     return target;
 }
-#endif
 
 static inline bool goes_to_scratch(const tile_target_t target, const uint position)
 {
@@ -212,86 +197,26 @@ static inline void permute_segment_values(__local const merge_exchange_t *x,
 #define TILE_VALUES AT(const value_t, values)
 #endif
 
-#if MAX_SHORT > 0
-#define CROSSING_ARGUMENT
-#define TARGET_OF_TILE(tile, base, count)                                                          \
-    {                                                                                              \
-        0, count, false, false                                                                     \
-    }
-#else
-#define CROSSING_ARGUMENT INPUT(crossing),
-#define TARGET_OF_TILE(tile, base, count)                                                          \
-    target_of(AT(const segment_t, crossing), tile, base, count)
-#endif
-
-#if MAX_SHORT > 0
-// The kinds of segments that a tile has.
-typedef struct {
-    uint longest_tiny;      // length of the longest tiny segment
-    uint has_short;         // 1: there are segments that are neither tiny nor long
-    uint words[GROUP_SIZE]; // see sub_group.cl
-} kinds_t;
-
-static inline void find_kinds(__local kinds_t *kinds, const segments_t segments, const index_t low,
-                              const index_t high)
-{
-    uint longest = 0;
-    bool has_short = false;
-    if (get_local_id(0) == 0) {
-        kinds->longest_tiny = kinds->has_short = 0;
-    }
-    barrier(CLK_LOCAL_MEM_FENCE);
-    for (index_t i = low + (index_t)get_local_id(0); i < high; i += GROUP_SIZE) {
-        segment_t segment;
-        load_segment(&segment, segments, i, high, 0);
-        const index_t length = segment.end - segment.begin;
-        longest = is_tiny(segment) ? max(longest, (uint)length) : longest;
-        has_short |= !is_tiny(segment) && length <= MAX_SHORT;
-    }
-    if (longest > 0) {
-        atomic_max(&kinds->longest_tiny, longest);
-    }
-    if (has_short) {
-        atomic_or(&kinds->has_short, 1u);
-    }
-    barrier(CLK_LOCAL_MEM_FENCE);
-}
-#endif
-
-__kernel SUB_GROUP_KERNEL void segments_tiles(BUFFER(control), INPUT(list),
-                                              CROSSING_ARGUMENT INPUT(firsts), KEY_ARRAYS,
-                                              VALUE_ARRAYS const cls_segments_args args, ORDER)
+__kernel WORK_GROUP_KERNEL void segments_tiles(BUFFER(control), INPUT(list), INPUT(crossing),
+                                               INPUT(firsts), KEY_ARRAYS,
+                                               VALUE_ARRAYS const cls_segments_args args, ORDER)
 {
     __local merge_exchange_t x;
     __local tile_segments_t s;
-#if MAX_SHORT > 0
-    __local kinds_t kinds;
-#endif
     const order_t order = ORDER_ARGUMENTS;
     const uint tile = (uint)get_group_id(0);
-    const index_t base = (index_t)(tile * args.tile), n = (index_t)args.count;
+    const index_t base = (index_t)tile * TILE, n = (index_t)args.count;
     const uint count = (uint)min(n - base, (index_t)TILE);
     const segments_t segments = {AT(const segment_t, list),
                                  (index_t)AT(const cls_segments_control, control)->segments,
                                  (index_t)args.row};
-    const index_t low = AT(const index_t, firsts)[tile], next = AT(const index_t, firsts)[tile + 1],
-                  high = MAX_SHORT > 0 ? next : min(next + 1, segments.count);
+    const index_t low = AT(const index_t, firsts)[tile],
+                  high = min(AT(const index_t, firsts)[tile + 1] + 1, segments.count);
     segment_t first;
-    load_segment(&first, segments, low, high, n);
+    load_segment(&first, segments, low, segments.count, n);
     if (first.begin >= base + count) {
         return; // the tile has no elements of segments
     }
-#if MAX_SHORT > 0
-    find_kinds(&kinds, segments, low, high);
-#if TINY_SLOTS > 0
-    sort_tiny_segments(segments, low, high, kinds.longest_tiny, KEY_ARRAYS_HERE,
-                       VALUE_ARRAYS_HERE order.flip, kinds.words);
-#endif
-    // PoCL 3.1, where sub-groups are emulated, miscompiles loops with barriers behind a branch.
-    if (SUB_GROUP_BACKEND != 0 && !kinds.has_short) {
-        return;
-    }
-#endif
     const uint joined = find_segments(&s, segments, low, high, base, count);
     merge_items_t items;
     load_segments(&x, &s, AT(const key_t, keys) + base);
@@ -299,7 +224,7 @@ __kernel SUB_GROUP_KERNEL void segments_tiles(BUFFER(control), INPUT(list),
     barrier(CLK_LOCAL_MEM_FENCE);
     sort_joined_items(&items, joined, order);
     merge_levels(&items, &x, &s, order);
-    const tile_target_t target = TARGET_OF_TILE(tile, base, count);
+    const tile_target_t target = target_of(AT(const segment_t, crossing), tile, base, count);
     for (uint j = (uint)get_local_id(0); j < TILE; j += GROUP_SIZE) {
         if (is_inside(&s, j)) {
             (goes_to_scratch(target, j) ? AT(key_t, keys_tmp) : AT(key_t, keys_to))[base + j] =
@@ -310,7 +235,6 @@ __kernel SUB_GROUP_KERNEL void segments_tiles(BUFFER(control), INPUT(list),
                                   AT(value_t, values_tmp), base, target);)
 }
 
-#if MAX_SHORT == 0
 // -- rounds ---------------------------------------------------------------------------------------
 
 __kernel WORK_GROUP_KERNEL void
@@ -359,7 +283,5 @@ segments_round(BUFFER(control), INPUT(crossing), INPUT(cuts), BUFFER(keys), BUFF
         barrier(CLK_LOCAL_MEM_FENCE);
     }
 }
-
-#endif
 
 #endif

@@ -27,9 +27,11 @@ static inline void count_sample(__local uint *counts, __global const key_t *samp
 {
     for (uint first = (uint)get_local_id(0); first < samples; first += GROUP_SIZE * READS_AT_ONCE) {
         key_t key[READS_AT_ONCE];
+#pragma unroll
         for (uint i = 0; i < READS_AT_ONCE; i++) {
             key[i] = sample[min(first + i * GROUP_SIZE, samples - 1)];
         }
+#pragma unroll
         for (uint i = 0; i < READS_AT_ONCE; i++) {
             if (first + i * GROUP_SIZE < samples) {
                 count_in_range(key[i], range, shift, counts, SAMPLE_COPIES);

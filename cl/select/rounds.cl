@@ -49,9 +49,11 @@ __kernel WORK_GROUP_KERNEL void select_narrow(BUFFER(scratch), const cls_select_
         ulong total = 0;
         for (uint c = 0; c < args.chunks; c += READS_AT_ONCE) {
             uint counts[READS_AT_ONCE];
+#pragma unroll
             for (uint i = 0; i < READS_AT_ONCE; i++) {
                 counts[i] = at.table[(size_t)min(c + i, args.chunks - 1) * RADIX + d];
             }
+#pragma unroll
             for (uint i = 0; i < READS_AT_ONCE; i++) {
                 total += c + i < args.chunks ? counts[i] : 0;
             }

@@ -4,23 +4,15 @@
 #include "algo/common/arguments.h"
 #include "algo/common/limits.h"
 #include "algo/common/programs.h"
-#include "algo/segments/long.h"
+#include "algo/segments/by_length.h"
 #include "cl/common/quicksort_layout.h"
 #include "cl/segments/layout.h"
-#include "device/sub_group.h"
 
 enum {
     GPU_GROUP_SIZE = 256,
-    GPU_KEY_ITEMS = 17,
+    GPU_KEY_ITEMS = 17, /* odd, so that accesses of local memory use different banks */
     GPU_PAIR_ITEMS = 9,
     GPU_CHUNKS = 256,
-    SHORT_TILE_DIVISOR = 4, /* of a tile, the part that a short segment may have */
-    /* Elements of a lane in tiny.cl, at most: of keys of up to 4 bytes, of other elements, and where
-     * sub-groups are emulated. */
-    TINY_SLOTS = 32,
-    WIDE_TINY_SLOTS = 8,
-    EMULATED_TINY_SLOTS = 4,
-    MIN_SUB_GROUP = 8,
     MAX_PRIVATE_BYTES = 256, /* limits a work-item's keys, so that they stay in registers */
     GPU_MAX_KEY_BYTES = 1024,
     CPU_MAX_KEY_BYTES = 32768,
@@ -42,16 +34,13 @@ enum {
     ITERATIONS_PER_STEP = 32
 };
 
-enum { ENDS, COUNT, LIST, SINGLE, FIND, TILES, SPLIT, ROUND };
+enum { ENDS, COUNT, LIST, SINGLE, BOUNDS_KERNELS, FIND = BOUNDS_KERNELS, TILES, SPLIT, ROUND };
 static const char *const BOUNDS_NAMES[] = {"segments_ends", "segments_count", "segments_list",
                                            "segments_rows", NULL};
 static const char *const COUNTED_BOUNDS_NAMES[] = {"segments_ends", "segments_count",
                                                    "segments_list", "segments_whole", NULL};
 static const char *const SORT_NAMES[] = {"segments_find", "segments_tiles", "segments_split",
                                          "segments_round", NULL};
-/* If no segment crosses the border of a tile, there are no rounds; the kernels of long.h follow. */
-static const char *const SHORT_NAMES[] = {"segments_find", "segments_tiles", NULL};
-enum { LONG = SPLIT };
 
 /* -- the tuning -------------------------------------------------------------------------------- */
 
@@ -64,7 +53,7 @@ static uint64_t element_bytes(const struct cls_spec *spec)
 static uint64_t local_bytes(const struct cls_segments *s)
 {
     const uint64_t element = s->spec.key_bytes + (s->spec.value_bytes > 0 ? 2u : 0u);
-    return ((uint64_t)s->group_size * s->items + 1) * element + 16 * (uint64_t)s->group_size + 64;
+    return ((uint64_t)s->group_size * s->items + 1) * element + 12 * (uint64_t)s->group_size + 64;
 }
 
 static bool set_groups(const struct cls_caps *caps, struct cls_segments *s, const char **why)
@@ -86,12 +75,10 @@ static bool set_groups(const struct cls_caps *caps, struct cls_segments *s, cons
             return false;
         }
     }
+    cls_segments_by_length_for(caps, s);
     const uint64_t steps = cls_max(caps->max_iterations / ITERATIONS_PER_STEP, 1);
     s->max_segments_chunk = steps < UINT32_MAX ? steps * s->group_size : UINT64_MAX >> 8;
     s->max_segments = cls_min(s->max_segments_chunk, UINT64_MAX >> 16) * GPU_CHUNKS;
-    s->max_short = (uint64_t)s->group_size * s->items / SHORT_TILE_DIVISOR;
-    if (caps->sub_group_size > s->group_size || !cls_long_segments_for(caps, s))
-        s->max_short = 0;
     return true;
 }
 
@@ -120,7 +107,6 @@ bool cls_segments_for(const struct cls_caps *caps, const struct cls_spec *spec,
         .spec = *spec,
         .offset_bytes = offset_bytes,
         .units = caps->units < MAX_UNITS ? caps->units : MAX_UNITS,
-        .caps = *caps,
         .max_count = cls_max_countable(caps, spec),
     };
     const bool supports = cls_allows_long_work_items(caps, why) ? set_cores(caps, segments, why)
@@ -136,16 +122,12 @@ bool cls_segments_for(const struct cls_caps *caps, const struct cls_spec *spec,
 
 uint64_t cls_segments_tile(const struct cls_segments *s, uint64_t count)
 {
+    if (s->by_length)
+        return cls_segments_by_length_tile();
     if (!s->is_for_cores)
         return (uint64_t)s->group_size * s->items;
     const uint64_t share = cls_divide_up(count, (uint64_t)s->units * TILES_PER_UNIT);
     return cls_min(cls_max(share, s->min_tile), s->max_tile);
-}
-
-/* Returns the smallest distance of two tiles. */
-static uint64_t min_stride(const struct cls_segments *s)
-{
-    return cls_segments_tile(s, 0) - s->max_short;
 }
 
 /* Returns the maximum number of chunks of segments, which is monotonic in `number`. */
@@ -180,19 +162,21 @@ void cls_segments_scratch(const struct cls_segments *s, uint64_t count, uint64_t
 {
     const uint64_t index = s->spec.index_bits / 8;
     /* Tiles for cores grow with the count, so that their number is not monotonic. */
-    const uint64_t tiles = cls_divide_up(count, min_stride(s));
+    const uint64_t tiles = cls_divide_up(count, cls_segments_tile(s, 0));
     bytes[CLS_CONTROL] = sizeof(cls_segments_control);
     bytes[CLS_KEYS] = count * s->spec.key_bytes;
     bytes[CLS_VALUES] = count * s->spec.value_bytes;
     bytes[CLS_SEGMENTS_CHUNKS] = cls_max(max_chunks(s, number), 1) * sizeof(cls_segments_chunk);
     bytes[CLS_SEGMENTS_LIST] = number * 2 * index;
     bytes[CLS_SEGMENTS_FIRSTS] = (tiles + 1) * index;
-    bytes[CLS_SEGMENTS_CROSSING] = s->max_short > 0 ? 0 : (tiles + 1) * 2 * index;
-    bytes[CLS_SEGMENTS_CUTS] = s->max_short > 0 ? 0 : (tiles + 1) * index;
+    bytes[CLS_SEGMENTS_CROSSING] = (tiles + 1) * 2 * index;
+    bytes[CLS_SEGMENTS_CUTS] = (tiles + 1) * index;
     bytes[CLS_SEGMENTS_SLICES] = s->is_for_cores ? s->units * slice_bytes(s) : 0;
     bytes[CLS_SEGMENTS_MSD_CONTROL] = bytes[CLS_SEGMENTS_MSD_TABLES] = 0;
-    if (s->max_short > 0)
-        cls_long_segments_scratch(s, count, bytes);
+    if (s->by_length) {
+        bytes[CLS_SEGMENTS_CROSSING] = bytes[CLS_SEGMENTS_CUTS] = 0;
+        cls_segments_by_length_scratch(s, count, bytes);
+    }
     for (size_t i = 0; i < CLS_SEGMENTS_REGIONS; i++)
         bytes[i] = cls_round_up(bytes[i], CLS_REGION_ALIGNMENT);
 }
@@ -212,16 +196,6 @@ static const char *sort_root(const struct cls_segments *s)
                                                : "segments/sort_buckets.cl";
 }
 
-/* Returns the maximum number of elements of a lane that sorts a tiny segment with others. */
-static unsigned tiny_slots(const struct cls_segments *s)
-{
-    if (s->max_short == 0 || s->caps.sub_group_size < MIN_SUB_GROUP)
-        return 0;
-    if (s->caps.sub_group_backend == CLS_SUB_GROUP_LOCAL)
-        return EMULATED_TINY_SLOTS;
-    return s->spec.value_bytes > 0 || s->spec.key_bytes > 4 ? WIDE_TINY_SLOTS : TINY_SLOTS;
-}
-
 size_t cls_segments_programs(const struct cls_segments *s, struct cls_program_spec *programs)
 {
     const struct cls_spec offsets = {.key_bytes = s->offset_bytes,
@@ -231,20 +205,16 @@ size_t cls_segments_programs(const struct cls_segments *s, struct cls_program_sp
                       &offsets);
     cls_text_add(&programs[0].options, " -DGROUP_SIZE=%u -DCOUNT_BYTES=%u", s->group_size,
                  s->spec.count_bytes);
-    cls_program_begin(&programs[1], sort_root(s), s->max_short > 0 ? SHORT_NAMES : SORT_NAMES,
-                      s->group_size, &s->spec);
-    cls_text_add(&programs[1].options,
-                 " -DCHECKED=%d -DSPLIT_GROUP=%u -DWHOLE_IN_TILE=%d -DMAX_SHORT=%llu",
-                 s->spec.order == CLS_ORDER_CUSTOM, split_group(s), s->is_for_cores,
-                 (unsigned long long)s->max_short);
-    if (s->is_for_cores) {
+    if (s->by_length)
+        return 1 + cls_segments_by_length_programs(s, &programs[1]);
+    cls_program_begin(&programs[1], sort_root(s), SORT_NAMES, s->group_size, &s->spec);
+    cls_text_add(&programs[1].options, " -DCHECKED=%d -DSPLIT_GROUP=%u -DWHOLE_IN_TILE=%d",
+                 s->spec.order == CLS_ORDER_CUSTOM, split_group(s), s->is_for_cores);
+    if (s->is_for_cores)
         cls_text_add(&programs[1].options, " -DPARTITION_BITS=%d", PARTITION_BITS);
-        return 2;
-    }
-    cls_sub_group_options(&s->caps, &programs[1].options);
-    cls_text_add(&programs[1].options, " -DGROUP_SIZE=%u -DITEMS=%u -DTINY_SLOTS=%u", s->group_size,
-                 s->items, tiny_slots(s));
-    return s->max_short > 0 ? 2 + cls_long_segments_programs(s, &programs[2]) : 2;
+    else
+        cls_text_add(&programs[1].options, " -DGROUP_SIZE=%u -DITEMS=%u", s->group_size, s->items);
+    return 2;
 }
 
 /* -- launches ---------------------------------------------------------------------------------- */
@@ -313,8 +283,7 @@ static cl_int find_tiles(const struct sort *sort)
     struct cls_launch launch = cls_launch(sort->kernels[FIND]);
     cls_arg_buffer(&launch, sort->scratch[CLS_CONTROL]);
     cls_arg_buffer(&launch, sort->scratch[CLS_SEGMENTS_LIST]);
-    if (sort->s->max_short == 0)
-        cls_arg_buffer(&launch, sort->scratch[CLS_SEGMENTS_CROSSING]);
+    cls_arg_buffer(&launch, sort->scratch[CLS_SEGMENTS_CROSSING]);
     cls_arg_buffer(&launch, sort->scratch[CLS_SEGMENTS_FIRSTS]);
     cls_arg_struct(&launch, &sort->args, sizeof sort->args);
     return cls_launch_enqueue(sort->chain, &launch, sort->args.tiles / group + 1, group);
@@ -328,7 +297,7 @@ static cl_int sort_tiles(const struct sort *sort)
     struct cls_launch launch = cls_launch(sort->kernels[TILES]);
     cls_arg_buffer(&launch, sort->scratch[CLS_CONTROL]);
     cls_arg_buffer(&launch, sort->scratch[CLS_SEGMENTS_LIST]);
-    if (!s->is_for_cores && s->max_short == 0)
+    if (!s->is_for_cores)
         cls_arg_buffer(&launch, sort->scratch[CLS_SEGMENTS_CROSSING]);
     cls_arg_buffer(&launch, sort->scratch[CLS_SEGMENTS_FIRSTS]);
     cls_arg_buffer(&launch, arrays->keys_in);
@@ -383,16 +352,6 @@ static uint64_t max_length(const struct cls_segments *s, const struct cls_arrays
     return s->spec.segments == CLSORT_ROWS ? arrays->count / arrays->segment_count : arrays->count;
 }
 
-/* Returns the distance of two tiles: segments of at most max_short elements that begin in it must fit
- * in a tile. Tiles for work-groups that have parts of segments follow each other without overlap. */
-static uint64_t stride(const struct cls_segments *s, uint64_t count, uint64_t row)
-{
-    const uint64_t tile = cls_segments_tile(s, count);
-    if (s->max_short == 0)
-        return tile;
-    return row > 0 && row <= s->max_short ? tile / row * row : min_stride(s);
-}
-
 /* Returns the maximum number of rounds of segments of at most this length. */
 static unsigned max_rounds(const struct sort *sort, uint64_t length)
 {
@@ -400,21 +359,6 @@ static unsigned max_rounds(const struct sort *sort, uint64_t length)
     if (sort->s->is_for_cores && length <= tile)
         return 0;
     return cls_ceil_log2(cls_min(runs, sort->args.tiles));
-}
-
-/* Sorts the segments in tiles, and merges those that cross borders. */
-static cl_int sort_in_tiles(struct sort *sort, uint64_t length)
-{
-    const unsigned rounds = sort->s->max_short > 0 ? 0 : max_rounds(sort, length);
-    cl_int status = find_tiles(sort);
-    if (status == CL_SUCCESS)
-        status = sort_tiles(sort);
-    for (; status == CL_SUCCESS && sort->args.round < rounds; sort->args.round++) {
-        status = split(sort);
-        if (status == CL_SUCCESS)
-            status = merge(sort);
-    }
-    return status;
 }
 
 cl_int cls_segments_enqueue(const cl_kernel *kernels, const struct cls_segments *s,
@@ -425,20 +369,29 @@ cl_int cls_segments_enqueue(const cl_kernel *kernels, const struct cls_segments 
     cl_int status = make_list(&sort);
     if (arrays->count == 0 || arrays->segment_count == 0)
         return status;
-    const uint64_t length = max_length(s, arrays),
+    const uint64_t tile = cls_segments_tile(s, arrays->count), length = max_length(s, arrays),
                    row = s->spec.segments == CLSORT_ROWS ? length : 0;
-    const bool has_long = s->max_short > 0 && length > s->max_short;
+    if (s->by_length)
+        return status == CL_SUCCESS
+                   ? cls_segments_by_length_enqueue(kernels + BOUNDS_KERNELS, s, job, row, chain)
+                   : status;
     sort.args = (cls_segments_args){
         .count = arrays->count,
         .row = row,
-        .tile = stride(s, arrays->count, row),
+        .tile = tile,
         .pad = s->spec.pad,
         .slice_bytes = slice_bytes(s),
+        .tiles = (cls_u32)cls_divide_up(arrays->count, tile),
     };
-    sort.args.tiles = (cls_u32)cls_divide_up(arrays->count, sort.args.tile);
-    if (status == CL_SUCCESS && !(has_long && row > 0))
-        status = sort_in_tiles(&sort, length);
-    if (status == CL_SUCCESS && has_long)
-        status = cls_long_segments_enqueue(kernels + LONG, s, job, row, chain);
+    if (status == CL_SUCCESS)
+        status = find_tiles(&sort);
+    if (status == CL_SUCCESS)
+        status = sort_tiles(&sort);
+    const unsigned rounds = max_rounds(&sort, length);
+    for (; status == CL_SUCCESS && sort.args.round < rounds; sort.args.round++) {
+        status = split(&sort);
+        if (status == CL_SUCCESS)
+            status = merge(&sort);
+    }
     return status;
 }

@@ -14,13 +14,13 @@ struct cls_segments {
     bool is_for_cores;     /* the variant for CPUs */
     bool uses_quicksort;   /* keys are sorted by the vectorised quicksort */
     unsigned group_size, units;
-    unsigned items; /* for work-groups: elements per work-item in a tile */
-    /* For work-groups, if MSD radix sort supports the sort: tiles sort segments of at most max_short
-     * elements, MSD the others. 0: tiles sort their parts of all segments, which are then merged. */
-    uint64_t max_short;
+    unsigned items;              /* for work-groups: elements per work-item in a tile */
+    uint64_t min_tile, max_tile; /* for cores: limits of the elements in a tile */
+    /* For work-groups that sort tiny segments in registers and the others by MSD (by_length.h): */
+    bool by_length;
+    unsigned max_tiny; /* elements of a tiny segment */
     struct cls_tuning msd;
     struct cls_caps caps;        /* of the device */
-    uint64_t min_tile, max_tile; /* for cores: limits of the elements in a tile */
     uint64_t cache_bytes;        /* of a core */
     uint64_t max_segments_chunk; /* segments that a work-group may process in a launch */
     uint64_t max_count;          /* elements */
@@ -65,7 +65,7 @@ size_t cls_segments_programs(const struct cls_segments *segments,
 cl_int cls_segments_enqueue(const cl_kernel *kernels, const struct cls_segments *segments,
                             const struct cls_segments_job *job, struct cls_chain *chain);
 
-/* Returns the maximum number of elements of a tile. */
+/* Returns the number of elements of a tile. */
 uint64_t cls_segments_tile(const struct cls_segments *segments, uint64_t count);
 
 #endif
