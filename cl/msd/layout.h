@@ -49,7 +49,8 @@
  *   VALUES_EXCHANGED    (round.cl, fallback.cl) 1: values are written via local memory, as in
  *                       common/exchange.cl
  *   BIN_BITS            (sort_buckets.cl, single_tile.cl) log2 of the number of bins; that number
- *                       is a multiple of GROUP_SIZE */
+ *                       is a multiple of GROUP_SIZE
+ *   WHOLE_BUCKETS       (sort_buckets.cl) 1: some small buckets are whole segments */
 #ifndef CLSORT_MSD_LAYOUT_H
 #define CLSORT_MSD_LAYOUT_H
 
@@ -117,7 +118,8 @@ typedef struct {
     cls_u8 shift;         /* lowest bit of the digit by which the large bucket was partitioned */
     cls_u8 unused;
     cls_u16 digit;  /* the first child's digit; 0 if there is one child */
-    cls_u16 digits; /* number of neighbouring children, with the empty ones; 1 for a piece */
+    cls_u16 digits; /* number of neighbouring children, with the empty ones; 1 for a piece; 0 for a
+                       whole segment, of whose keys no digit is known */
 } cls_msd_bucket;
 
 /* Arguments of the kernels of rounds. */

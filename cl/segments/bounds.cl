@@ -107,15 +107,19 @@ typedef struct {
     ulong non_empty; // the number of those that the list has
 } preceding_t;
 
-// (Functions that return structs would make Clang emit an intrinsic function that Oclgrind lacks.)
+// The work-items share the chunks. (Functions that return structs would make Clang emit an intrinsic
+// function that Oclgrind lacks.)
 static inline void sum_preceding_chunks(preceding_t *before,
-                                        __global const cls_segments_chunk *chunks, const uint chunk)
+                                        __global const cls_segments_chunk *chunks, const uint chunk,
+                                        __local ulong *words)
 {
-    before->max_end = before->non_empty = 0;
-    for (uint c = 0; c < chunk; c++) {
-        before->max_end = max(before->max_end, (ulong)chunks[c].max_end);
-        before->non_empty += chunks[c].non_empty;
+    ulong max_end = 0, non_empty = 0;
+    for (uint c = (uint)get_local_id(0); c < chunk; c += GROUP_SIZE) {
+        max_end = max(max_end, (ulong)chunks[c].max_end);
+        non_empty += chunks[c].non_empty;
     }
+    group_exclusive_max(max_end, 0, words, &before->max_end);
+    group_exclusive_scan(non_empty, words, &before->non_empty);
 }
 
 #define BOUNDS_ARGUMENTS INPUT(begins), INPUT(ends), BUFFER(chunks)
@@ -148,7 +152,7 @@ __kernel WORK_GROUP_KERNEL void segments_count(BOUNDS_ARGUMENTS,
     const ulong first = chunk * args.chunk, last = min(first + args.chunk, SEGMENT_COUNT);
     ulong non_empty = 0, clamped = 0, all;
     preceding_t preceding;
-    sum_preceding_chunks(&preceding, CHUNKS, chunk);
+    sum_preceding_chunks(&preceding, CHUNKS, chunk, words);
     for (ulong step = first; step < last; step += GROUP_SIZE) {
         const ulong i = step + get_local_id(0);
         offsets_t offsets = {0, 0};
@@ -190,7 +194,7 @@ __kernel WORK_GROUP_KERNEL void segments_list(BOUNDS_ARGUMENTS, BUFFER(list), BU
     const uint chunk = (uint)get_group_id(0);
     const ulong first = chunk * args.chunk, last = min(first + args.chunk, SEGMENT_COUNT);
     preceding_t before;
-    sum_preceding_chunks(&before, CHUNKS, chunk);
+    sum_preceding_chunks(&before, CHUNKS, chunk, words);
     for (ulong step = first; step < last; step += GROUP_SIZE) {
         const ulong i = step + get_local_id(0);
         offsets_t offsets = {0, 0};
@@ -208,13 +212,15 @@ __kernel WORK_GROUP_KERNEL void segments_list(BOUNDS_ARGUMENTS, BUFFER(list), BU
         }
         before.non_empty += listed;
     }
-    if (chunk == args.chunks - 1 && get_local_id(0) == 0) {
-        ulong clamped = 0;
-        for (uint c = 0; c < args.chunks; c++) {
-            clamped += CHUNKS[c].clamped;
-        }
+    const bool is_last = chunk == args.chunks - 1;
+    ulong clamped = 0, all_clamped;
+    for (uint c = (uint)get_local_id(0); is_last && c < args.chunks; c += GROUP_SIZE) {
+        clamped += CHUNKS[c].clamped;
+    }
+    group_exclusive_scan(clamped, words, &all_clamped);
+    if (is_last && get_local_id(0) == 0) {
         begin_sort(AT(cls_segments_control, control), AT(ulong, result), before.non_empty,
-                   clamped | EXCEEDED_FLAG(args.segments), args);
+                   all_clamped | EXCEEDED_FLAG(args.segments), args);
     }
 }
 

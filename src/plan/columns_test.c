@@ -273,29 +273,28 @@ static const struct cls_spec *spec_of(const void *columns)
     return &((const struct cls_columns_sort *)columns)->columns.spec;
 }
 
-enum { SEGMENTS_AT = 1, GATHER_AT = SEGMENTS_AT + CLS_SEGMENTS_PROGRAMS };
-
 static size_t describe_programs(const void *plan, struct cls_program_spec *programs)
 {
     const struct cls_columns_sort *columns = plan;
     cls_columns_program(&columns->columns, programs);
-    cls_segments_programs(&columns->segments, &programs[SEGMENTS_AT]);
+    const size_t count = 1 + cls_segments_programs(&columns->segments, &programs[1]);
     if (columns->columns.has_buffers)
-        return GATHER_AT;
-    cls_gather_program(&columns->gather, &programs[GATHER_AT]);
-    return GATHER_AT + 1;
+        return count;
+    cls_gather_program(&columns->gather, &programs[count]);
+    return count + 1;
 }
 
 static clsort_status compile(struct cls_device *device, const struct cls_program_spec *programs,
-                             void *plan)
+                             size_t count, void *plan)
 {
     struct cls_columns_sort *columns = plan;
+    const bool gathers = !columns->columns.has_buffers;
     clsort_status status = cls_kernels_create(device, programs, 1, NULL, columns->kernels);
     if (status == CLSORT_OK)
-        status = cls_kernels_create(device, &programs[SEGMENTS_AT], CLS_SEGMENTS_PROGRAMS, NULL,
+        status = cls_kernels_create(device, &programs[1], count - 1 - gathers, NULL,
                                     columns->segment_kernels);
-    return status == CLSORT_OK && !columns->columns.has_buffers
-               ? cls_kernels_create(device, &programs[GATHER_AT], 1, NULL, columns->gather_kernels)
+    return status == CLSORT_OK && gathers
+               ? cls_kernels_create(device, &programs[count - 1], 1, NULL, columns->gather_kernels)
                : status;
 }
 

@@ -4,6 +4,7 @@
 #include "algo/common/arguments.h"
 #include "algo/common/hybrid_path.h"
 #include "algo/common/limits.h"
+#include "algo/common/part.h"
 #include "algo/common/programs.h"
 #include "algo/msd/msd.h"
 #include "algo/onesweep/onesweep.h"
@@ -47,34 +48,16 @@ static struct cls_tuning onesweep_of(const struct cls_tuning *tuning)
                                .onesweep = tuning->hybrid.onesweep};
 }
 
-/* Returns the size of a part's own regions. */
-static uint64_t table_bytes(const struct cls_schedule *part)
-{
-    uint64_t bytes = 0;
-    for (size_t i = CLS_OWN_REGIONS; i < part->regions; i++)
-        bytes += cls_round_up(part->region_bytes[i], CLS_REGION_ALIGNMENT);
-    return bytes;
-}
-
 /* Runs a part, whose control block is at this offset of the control region. */
 static cl_int run_part(const struct cls_sort *sort, const struct cls_algo *algo,
                        const struct cls_tuning *tuning, size_t first_kernel, size_t control)
 {
-    struct cls_schedule schedule;
-    clsort_buffer scratch[CLS_MAX_REGIONS], table = sort->scratch[TABLES];
-    algo->schedule(tuning, sort->spec, sort->arrays->count, &schedule);
-    memcpy(scratch, sort->scratch, CLS_OWN_REGIONS * sizeof *scratch);
-    scratch[CLS_CONTROL].offset += control;
-    for (size_t i = CLS_OWN_REGIONS; i < schedule.regions; i++) {
-        scratch[i] = table;
-        table.offset += (size_t)cls_round_up(schedule.region_bytes[i], CLS_REGION_ALIGNMENT);
-    }
-    struct cls_sort part = *sort;
-    part.kernels += first_kernel;
-    part.tuning = tuning;
-    part.schedule = &schedule;
-    part.scratch = scratch;
-    return algo->enqueue(&part);
+    struct cls_part part;
+    clsort_buffer control_block = sort->scratch[CLS_CONTROL];
+    control_block.offset += control;
+    cls_part_begin(&part, algo, tuning, sort, sort->kernels + first_kernel, control_block,
+                   sort->scratch[TABLES]);
+    return algo->enqueue(&part.sort);
 }
 
 /* -- the algorithm ----------------------------------------------------------------------------- */
@@ -120,9 +103,10 @@ static void schedule(const struct cls_tuning *tuning, const struct cls_spec *spe
     schedule->region_bytes[CLS_CONTROL] = CONTROL_BYTES;
     schedule->region_bytes[CLS_KEYS] = part.region_bytes[CLS_KEYS];
     schedule->region_bytes[CLS_VALUES] = part.region_bytes[CLS_VALUES];
-    schedule->region_bytes[TABLES] = table_bytes(&part);
+    schedule->region_bytes[TABLES] = cls_part_table_bytes(&part);
     cls_algo_onesweep.schedule(&onesweep, spec, count, &part);
-    schedule->region_bytes[TABLES] = cls_max(schedule->region_bytes[TABLES], table_bytes(&part));
+    schedule->region_bytes[TABLES] =
+        cls_max(schedule->region_bytes[TABLES], cls_part_table_bytes(&part));
 }
 
 static size_t programs(const struct cls_caps *caps, const struct cls_tuning *tuning,
