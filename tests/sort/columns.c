@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static struct random_plans plans = {1, 12, 16, 14, 1};
+static struct random_plans plans = {1, 12, 16, 14, 1, NULL};
 
 /* Returns a random number below `end`. */
 static size_t below(uint64_t *random, size_t end)
