@@ -195,8 +195,11 @@ void cls_segmented_describe(const struct cls_segmented *segmented, uint64_t coun
                             struct cls_text *text)
 {
     const struct cls_segments *s = &segmented->segments;
-    cls_text_add(text, "%s, tiles of %llu", s->is_for_cores ? "for cores" : "for work-groups",
-                 (unsigned long long)cls_segments_tile(s, count));
+    if (s->by_length)
+        cls_text_add(text, "up to %u elements by sub-groups, more by MSD", s->max_tiny);
+    else
+        cls_text_add(text, "%s, tiles of %llu", s->is_for_cores ? "for cores" : "for work-groups",
+                     (unsigned long long)cls_segments_tile(s, count));
     if (s->uses_quicksort)
         cls_text_add(text, ", vectorised quicksort");
     if (segmented->gathers)
