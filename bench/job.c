@@ -16,6 +16,17 @@ static size_t smaller(size_t a, size_t b)
     return a < b ? a : b;
 }
 
+static size_t larger(size_t a, size_t b)
+{
+    return a > b ? a : b;
+}
+
+/* Returns this percentage of the count. */
+static size_t share_of(size_t count, size_t percent)
+{
+    return count / 100 * percent + count % 100 * percent / 100;
+}
+
 /* The first word of a value is the index of its key. The further words differ, so that verification
  * detects a value that is mixed from two others. */
 static void fill_values(const struct job *job, size_t first, size_t count)
@@ -98,6 +109,7 @@ static bool allocate_arrays(struct job *job)
            allocate(job->result_count, key_size, &job->keys_out) &&
            allocate(job->count, operation->selects ? 0 : value_size, &job->values) &&
            allocate(job->result_count, value_size, &job->values_out) &&
+           (job->number = calloc(1, sizeof *job->number)) &&
            allocate(job->count, has_pairs ? host_array_record_size(spec) : 0, &job->records);
 }
 
@@ -111,6 +123,8 @@ bool job_create(const struct spec *spec, enum data_dist dist, struct job_size si
                         .result_count = count,
                         .target = target,
                         .batch = 1};
+    if (spec->count_share > 0)
+        job->device_count = larger(share_of(count, spec->count_share), 1);
     if (operation_of(spec->op)->selects) {
         job->k = choose_k(spec, count);
         job->result_count = spec->op == OP_TOP ? job->k : 1;
@@ -125,7 +139,7 @@ bool job_create(const struct spec *spec, enum data_dist dist, struct job_size si
         return false;
     }
     fill_input(job, dist);
-    if (size.second == 0 || sorted_inputs_make(job))
+    if (!operation_of(spec->op)->is_sorted || sorted_inputs_make(job))
         return true;
     job_destroy(job);
     return false;
@@ -137,6 +151,7 @@ void job_destroy(struct job *job)
     free(job->values);
     free(job->keys_out);
     free(job->values_out);
+    free(job->number);
     free(job->records);
     free(job->offsets);
 }

@@ -21,13 +21,14 @@ static size_t list_clsort(const struct options *options, const struct target *ta
     const struct peer *const first = options->host              ? &peer_clsort_host
                                      : options->spec.no_scratch ? &peer_clsort_in_place
                                                                 : &peer_clsort_device;
-    const struct peer *const peers[CLSORT_PEERS] = {first, &peer_clsort_host_fresh,
-                                                    &peer_clsort_buffers};
+    const bool is_counted = options->spec.count_share > 0;
+    const struct peer *const peers[CLSORT_PEERS] = {
+        first, is_counted ? &peer_clsort_counted : &peer_clsort_host_fresh, &peer_clsort_buffers};
     cl_bool unified = CL_FALSE;
     clGetDeviceInfo(target->device, CL_DEVICE_HOST_UNIFIED_MEMORY, sizeof unified, &unified, NULL);
     if (options->enqueue && !unified)
         warnx("%s does not take part: the device has memory of its own", peer_clsort_buffers.name);
-    const size_t count = !options->enqueue ? 1 : unified ? 3 : 2;
+    const size_t count = is_counted ? 2 : !options->enqueue ? 1 : unified ? 3 : 2;
     for (size_t i = 0; i < count; i++) {
         contestants[i].peer = peers[i];
         contestants[i].requested = options->algorithm;

@@ -17,7 +17,9 @@ enum operation {
     OP_GATHER,  /* reorders values by indexes, which are the keys of the job */
     OP_TOP,     /* selects the first k keys, with their indexes */
     OP_NTH,     /* finds the key that is the k-th in the order, from 0, with its index */
-    OP_SEGMENTS /* sorts keys or pairs within segments (offsets.h) */
+    OP_SEGMENTS, /* sorts keys or pairs within segments (offsets.h) */
+    OP_UNIQUE,   /* copies the first key of each run of equal keys in order */
+    OP_CHECK     /* finds the first key that precedes the one before it */
 };
 
 struct operation_info {
@@ -32,6 +34,9 @@ struct operation_info {
     bool has_keys_out;              /* the result has keys */
     bool has_indexes;               /* the values of the result are indexes, made by clsort */
     bool has_segments;              /* the elements are divided into segments */
+    bool has_counts;                /* --count-share is allowed */
+    bool is_sorted;                 /* the input is in order */
+    bool has_number;                /* the result is a number, or has one */
     bool selects;                   /* the result has only the keys that --k selects */
     clsort_operation in_descriptor; /* of clsort_desc */
 

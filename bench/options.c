@@ -23,6 +23,7 @@ enum {
     KEY_PEERS,
     KEY_RUNS,
     KEY_BATCH,
+    KEY_COUNT_SHARE,
     KEY_DEVICE_TIME,
     KEY_SECOND,
     KEY_K,
@@ -43,6 +44,10 @@ static const struct command_line_option table[] = {
      "Number of consecutive sorts between device buffers that make one run, with one wait at the "
      "end; times are per sort. auto: as many as sort 2^26 elements in total, at most 100 "
      "(default: 1)",
+     NULL},
+    {"count-share", KEY_COUNT_SHARE, "PERCENT",
+     "Also sort with a count in device memory, which is PERCENT of the numbers of elements, the maxima of the "
+     "count (clsort-counted)",
      NULL},
     {"device", KEY_DEVICE, "DEVICE",
      "OpenCL device: its index, cpu, gpu, or a part of its name (default: the best)", NULL},
@@ -75,13 +80,14 @@ static const struct command_line_option table[] = {
      "in place. Most sorts also require --unstable",
      NULL},
     {"op", KEY_OP, "OP",
-     "keys, pairs, custom, merge, argsort, gather, top, nth or segments (default: keys). custom: "
+     "keys, pairs, custom, merge, argsort, gather, top, nth, segments, unique or check (default: "
+     "keys). custom: "
      "keys in a custom order, which is OpenCL C code; keys of type u64 are then structs of two "
      "u32, the second in ascending order, then the first in descending order. Between device "
      "buffers only: merge: merge two sorted inputs; argsort: find the permutation that sorts keys; "
      "gather: reorder values by a random permutation of indexes, which have the type u32 or u64; "
      "top, nth: select the first K keys, or the K-th, and their indexes; segments: sort each of "
-     "many segments",
+     "many segments; unique: drop repeats from keys in order; check: check that keys are in order",
      NULL},
     {"peers", KEY_PEERS, "LIST", "Names separated by commas, all or none (default: all)", NULL},
     {"runs", KEY_RUNS, "RUNS",
@@ -206,6 +212,11 @@ static bool check_operation(const struct command_line *line, const struct operat
     if (!operation->has_keys && (options->spec.unstable || options->dist != DATA_UNIFORM))
         return command_line_error(line, "--op %s excludes %s: it has no keys", operation->name,
                                   options->spec.unstable ? "--unstable" : "--dist");
+    if (options->spec.count_share && !operation->has_counts)
+        return command_line_error(line, "--count-share requires --op keys, pairs, custom, argsort or "
+                                        "gather");
+    if (options->spec.count_share && (options->host || options->spec.no_scratch))
+        return command_line_error(line, "--count-share excludes --host and --no-scratch");
     if (!operation->has_segments && parse->has_segments)
         return command_line_error(line, "--segments and --segment-length require --op segments");
     return check_selection(line, operation);
@@ -298,6 +309,9 @@ static bool parse_sort_option(const struct command_line *line, int key, const ch
                                   argument);
     case KEY_DIST:
         return check(line, data_dist_find(argument, &options->dist), "dist", argument);
+    case KEY_COUNT_SHARE:
+        return parse_number(argument, 100, &options->spec.count_share) ||
+               command_line_error(line, "--count-share: '%s' is not a number from 1 to 100", argument);
     case KEY_UNSTABLE:
         options->spec.unstable = true;
         return true;

@@ -20,6 +20,7 @@ struct peer {
     bool keys_only;   /* selections: the result has no indexes */
     bool unordered;   /* selections: the result is in any order */
     bool zeros_equal; /* treats -0 and +0 as equal; floats are in total order otherwise */
+    bool is_counted;  /* reads the number of elements from device memory */
 
     const char *version; /* of the library, such as "Boost 1.74.0" */
 

@@ -13,6 +13,8 @@ static const struct peer *const peers[] = {
     &peer_std_nth_element,
     &peer_std_sort_each,
     &peer_std_sort_each_all,
+    &peer_std_unique_copy,
+    &peer_std_is_sorted_until,
     &peer_loop,
     &peer_spreadsort,
     &peer_vqsort,

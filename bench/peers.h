@@ -8,10 +8,11 @@
 extern "C" {
 #endif
 
-/* clsort itself: between device buffers, out of place and in place; on host arrays, also without
+/* clsort itself: between device buffers, out of place, also with a count in device memory, and in place; on host arrays, also without
  * memory that the engine has kept; and by clsort_enqueue, in place in buffers that use the memory of
  * the arrays. */
 extern const struct peer peer_clsort_device;
+extern const struct peer peer_clsort_counted;
 extern const struct peer peer_clsort_in_place;
 extern const struct peer peer_clsort_host;
 extern const struct peer peer_clsort_host_fresh;
@@ -26,6 +27,8 @@ extern const struct peer peer_std_partial_sort;
 extern const struct peer peer_std_nth_element;
 extern const struct peer peer_std_sort_each;
 extern const struct peer peer_std_sort_each_all;
+extern const struct peer peer_std_unique_copy;
+extern const struct peer peer_std_is_sorted_until;
 extern const struct peer peer_loop;
 extern const struct peer peer_spreadsort;
 extern const struct peer peer_block_indirect_sort;

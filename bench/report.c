@@ -33,6 +33,9 @@ bool report_open(const struct options *options, const struct target *target, str
     fprintf(report->table, "%s%s%s, %s, runs: %zu", spec->unstable ? ", unstable" : "",
             spec->no_scratch ? ", no scratch" : "", spec->input_order ? ", in input order" : "",
             data_dist_name(options->dist), options->runs);
+    if (spec->count_share > 0)
+        fprintf(report->table, ", counts in device memory: %zu %% of the maximum",
+                spec->count_share);
     if (options->batch == 0)
         fprintf(report->table, ", batches: auto");
     else if (options->batch > 1)
@@ -68,9 +71,15 @@ static bool write_machine(struct report *report, const struct target *target)
     return report->has_machine;
 }
 
+/* Returns the number of elements that a contestant reads, in merges of both inputs. */
+static size_t count_of(const struct job *job, const struct contestant *contestant)
+{
+    return contestant->peer->is_counted ? job->device_count : job->count;
+}
+
 static double mkeys(const struct job *job, const struct contestant *contestant)
 {
-    return (double)job->count / contestant->median_s / 1e6;
+    return (double)count_of(job, contestant) / contestant->median_s / 1e6;
 }
 
 /* The roofline of a sort: the bytes per key of its cost model, the rate that these allow at the
@@ -87,7 +96,7 @@ static bool has_roofline(const struct report *report, const struct contestant *c
 static struct roofline roofline_of(const struct report *report, const struct job *job,
                                    const struct contestant *contestant)
 {
-    const double bytes_key = (double)contestant->cost_bytes / (double)job->count;
+    const double bytes_key = (double)contestant->cost_bytes / (double)count_of(job, contestant);
     const double max_mkeys = report->copy_bytes_s / bytes_key / 1e6;
     return (struct roofline){bytes_key, max_mkeys, mkeys(job, contestant) / max_mkeys};
 }
@@ -125,7 +134,7 @@ static void print_row(const struct report *report, const struct job *job,
     const struct peer *peer = contestant->peer;
     const char *where = runs_on(contestant);
     fprintf(report->table, "%-20s %-11s %11zu", peer->name, where ? where : "device",
-            job_first_count(job));
+            count_of(job, contestant) - job->second_count);
     const struct operation_info *operation = operation_of(job->spec.op);
     if (operation->has_segments)
         fprintf(report->table, " %11zu", job->segment_count);
@@ -157,7 +166,9 @@ static bool write_json(const struct report *report, const struct job *job,
         cJSON_AddStringToObject(object, "op", operation->name) &&
         cJSON_AddStringToObject(object, "type", spec->type->name) &&
         cJSON_AddNumberToObject(object, "value_size", (double)spec->value_size) &&
-        cJSON_AddNumberToObject(object, "n", (double)job_first_count(job)) &&
+        cJSON_AddNumberToObject(object, "n",
+                                (double)(count_of(job, contestant) - job->second_count)) &&
+        (!peer->is_counted || cJSON_AddNumberToObject(object, "max_n", (double)job->count)) &&
         (!operation->merges ||
          cJSON_AddNumberToObject(object, "second", (double)job->second_count)) &&
         (!operation->has_segments ||

@@ -1,4 +1,4 @@
-/* sorted_inputs.c - sorts the inputs of a merge before it is measured */
+/* sorted_inputs.c - sorts the inputs of operations that need them in order */
 #include "sorted_inputs.h"
 
 #include "last_error.h"
@@ -30,6 +30,6 @@ bool sorted_inputs_make(const struct job *job)
     const size_t first = job_first_count(job);
     const bool done =
         sort_input(job, "first", 0, first) && sort_input(job, "second", first, job->second_count);
-    clsort_engine_trim(job->target->engine, 0); /* memory that the merge may need */
+    clsort_engine_trim(job->target->engine, 0); /* memory that the operation may need */
     return done;
 }

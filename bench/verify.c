@@ -3,6 +3,7 @@
 
 #include "order.h"
 #include "parallel.h"
+#include "verify_neighbours.h"
 #include "verify_selection.h"
 
 #include <stdatomic.h>
@@ -208,6 +209,23 @@ static const char *verify_segments(const struct job *job, uint64_t sum,
                                       : NULL;
 }
 
+static bool is_clear(const unsigned char *bytes, size_t size)
+{
+    return size == 0 || (bytes[0] == 0 && memcmp(bytes, bytes + 1, size - 1) == 0);
+}
+
+const char *verify_rest(const struct job *job, size_t count)
+{
+    const size_t key_size = job->spec.type->size, value_size = job->spec.value_size;
+    const size_t rest = job->result_count - count;
+    const bool has_keys = operation_of(job->spec.op)->has_keys_out;
+    if (has_keys && !is_clear(job_key_at(job, job->keys_out, count), rest * key_size))
+        return "keys behind the count were written";
+    if (value_size > 0 && !is_clear(job_value_at(job, job->values_out, count), rest * value_size))
+        return "values behind the count were written";
+    return NULL;
+}
+
 const char *verify_result(const struct job *job, uint64_t sum, const struct verify_rules *rules)
 {
     struct index_task indexes = {.job = job};
@@ -215,6 +233,10 @@ const char *verify_result(const struct job *job, uint64_t sum, const struct veri
     case OP_TOP:
     case OP_NTH:
         return verify_selection(job, rules);
+    case OP_UNIQUE:
+        return verify_unique(job);
+    case OP_CHECK:
+        return verify_check(job);
     case OP_SEGMENTS:
         return verify_segments(job, sum, rules);
     case OP_GATHER:

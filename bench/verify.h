@@ -15,6 +15,9 @@ struct verify_rules {
     bool unordered;   /* selections: the elements may be in any order */
 };
 
+/* Returns NULL, or what is wrong: all bytes of the result behind the first `count` elements must be 0. */
+const char *verify_rest(const struct job *job, size_t count);
+
 /* Verifies keys_out and values_out. Returns NULL, or what is wrong. sum: verify_sum of the input.
  *   sorts and merges  The keys must be in order, and the elements must be those of the input, each
  *                     value with its key. Stability is verified if values contain the index of their
@@ -22,7 +25,8 @@ struct verify_rules {
  *   argsorts          The same, where the keys are those that the indexes refer to. They are copied to
  *                     keys_out.
  *   gathers           The values must be those of a loop over the indexes.
- *   selections        as verify_selection */
+ *   selections        as verify_selection
+ *   unique and check  The number, and with it the keys, must be those of a loop over the input. */
 const char *verify_result(const struct job *job, uint64_t sum, const struct verify_rules *rules);
 
 #endif

@@ -1,9 +1,7 @@
 # EmbedKernels.cmake - embeds the programs of a folder of kernel files in a C file
 #
-#   clsort_embed_kernels(OUTPUT file.c FOLDER cl [DEPENDS file...])    at configure time
-#   cmake -DOUTPUT=file.c -DFOLDER=cl -P EmbedKernels.cmake            at build time
-#
-# DEPENDS replaces the kernel files as dependencies, if the build generates them.
+#   clsort_embed_kernels(OUTPUT file.c FOLDER cl)              at configure time
+#   cmake -DOUTPUT=file.c -DFOLDER=cl -P EmbedKernels.cmake    at build time
 #
 # The root file of a program is a .cl file that no other file includes. The program is the root with
 # every #include "file" replaced by the text of that file, the first time, and #line directives that
@@ -17,11 +15,8 @@ if(NOT CMAKE_SCRIPT_MODE_FILE)
   set(CLSORT_EMBED_SCRIPT "${CMAKE_CURRENT_LIST_FILE}")
 
   function(clsort_embed_kernels)
-    cmake_parse_arguments(PARSE_ARGV 0 arg "" "OUTPUT;FOLDER" "DEPENDS")
-    set(files ${arg_DEPENDS})
-    if(NOT files)
-      file(GLOB_RECURSE files CONFIGURE_DEPENDS "${arg_FOLDER}/*.cl" "${arg_FOLDER}/*.h")
-    endif()
+    cmake_parse_arguments(PARSE_ARGV 0 arg "" "OUTPUT;FOLDER" "")
+    file(GLOB_RECURSE files CONFIGURE_DEPENDS "${arg_FOLDER}/*.cl" "${arg_FOLDER}/*.h")
     add_custom_command(OUTPUT "${arg_OUTPUT}"
       COMMAND "${CMAKE_COMMAND}" "-DOUTPUT=${arg_OUTPUT}" "-DFOLDER=${arg_FOLDER}" -P "${CLSORT_EMBED_SCRIPT}"
       DEPENDS ${files} "${CLSORT_EMBED_SCRIPT}"
@@ -108,11 +103,15 @@ foreach(root IN LISTS files)
   string(MAKE_C_IDENTIFIER "${root}" symbol)
   file(WRITE "${OUTPUT}.cl" "${flat}")
   file(READ "${OUTPUT}.cl" hex HEX)
-  string(REGEX REPLACE "(..)" "0x\\1," bytes "${hex}")
-  string(REGEX REPLACE "((0x..,)(0x..,)(0x..,)(0x..,)(0x..,)(0x..,)(0x..,)(0x..,))" "\\1\n" bytes "${bytes}")
-  string(APPEND text "\nstatic const char ${symbol}[] = {\n${bytes}0};\n")
+  # Zeros end the text and fill the last row of 8 bytes.
+  string(LENGTH "${hex}" length)
+  math(EXPR zeros "16 - ${length} % 16")
+  string(REPEAT "0" ${zeros} zeros)
+  string(REGEX REPLACE "(..)(..)(..)(..)(..)(..)(..)(..)" "0x\\1,0x\\2,0x\\3,0x\\4,0x\\5,0x\\6,0x\\7,0x\\8,\n"
+    bytes "${hex}${zeros}")
+  string(APPEND text "\nstatic const char ${symbol}[] = {\n${bytes}};\n")
   string(APPEND rows "    {\"${root}\", ${symbol}},\n")
 endforeach()
 file(REMOVE "${OUTPUT}.cl")
-string(APPEND text "\nconst struct cls_source cls_sources[] = {\n${rows}    {0, 0},\n};\n")
+string(APPEND text "\nconst struct cls_source cls_embedded_sources[] = {\n${rows}    {0, 0},\n};\n")
 file(WRITE "${OUTPUT}" "${text}")

@@ -32,9 +32,11 @@
 #ifndef CLSORT_H
 #define CLSORT_H
 
+#include "clsort_columns.h"  /* key types, columns and records */
 #include "clsort_counts.h"   /* counts in device memory */
 #include "clsort_segments.h" /* forms of segments */
 #include "clsort_select.h"   /* flags of selections */
+#include "clsort_unique.h"   /* operations on neighbours */
 
 #include <stddef.h>
 #include <stdint.h>
@@ -99,7 +101,9 @@ typedef cl_int clsort_status;
     X(E_SELF_TEST, 16, "the kernels fail their self-test on this device with this driver")         \
     X(E_ORDER, 17, "incomplete custom order, or a custom order for a built-in key type")           \
     X(E_OPERATION, 18, "unknown operation, or arguments that do not match it")                     \
-    X(E_SEGMENTS, 19, "segments that the operation does not support, or that do not fit the array")
+    X(E_SEGMENTS, 19,                                                                              \
+      "segments that the operation does not support, or that do not fit the array")                \
+    X(E_COLUMNS, 20, "columns that do not fit the records, or of an unknown type or flag")
 
 /** The status codes of clsort, all with the prefix CLSORT_. */
 enum {
@@ -263,22 +267,6 @@ CLSORT_API clsort_status clsort_self_test(clsort_engine *engine, size_t size, ch
 /** The compiled kernels for one descriptor. Only one thread at a time may use a plan. */
 typedef struct clsort_plan clsort_plan;
 
-/** Type of the keys. */
-typedef enum clsort_key {
-    CLSORT_U8 = 1, /**< unsigned integers of 8 bits */
-    CLSORT_U16,    /**< unsigned integers of 16 bits */
-    CLSORT_U32,    /**< unsigned integers of 32 bits */
-    CLSORT_U64,    /**< unsigned integers of 64 bits */
-    CLSORT_I8,     /**< signed integers of 8 bits */
-    CLSORT_I16,    /**< signed integers of 16 bits */
-    CLSORT_I32,    /**< signed integers of 32 bits */
-    CLSORT_I64,    /**< signed integers of 64 bits */
-    CLSORT_F16,    /**< IEEE 754 floats of 16 bits, as in cl_half */
-    CLSORT_F32,    /**< IEEE 754 floats of 32 bits */
-    CLSORT_F64,    /**< IEEE 754 floats of 64 bits */
-    CLSORT_CUSTOM  /**< keys of any size, in an order that the caller defines */
-} clsort_key;
-
 /** What a plan does. */
 typedef enum clsort_operation {
     CLSORT_SORT,         /**< sorts one input */
@@ -288,7 +276,9 @@ typedef enum clsort_operation {
                          is the index in the input of the key that is the i-th in order, from 0 */
     CLSORT_GATHER,  /**< reorders values: values_out[i] = values[index[i]] */
     CLSORT_SELECT, /**< finds the first k elements in the order, with CLSORT_DESCENDING the largest */
-    CLSORT_NTH     /**< finds the element that is the k-th in the order, from 0 */
+    CLSORT_NTH,    /**< finds the element that is the k-th in the order, from 0 */
+    CLSORT_UNIQUE, /**< copies the first element of each run of equal keys (clsort_unique.h) */
+    CLSORT_CHECK   /**< finds the first element that precedes the one before it (clsort_unique.h) */
 } clsort_operation;
 
 /* Flags of clsort_desc. The default is an ascending stable sort. */
@@ -344,7 +334,7 @@ typedef struct clsort_desc {
     /** CLSORT_DESCENDING and others, combined by |. */
     uint32_t flags;
     /** Size of the value that moves with each key, in bytes, at most 2^30; 0: keys only.
-     * CLSORT_ARGSORT: 0. CLSORT_GATHER: the size of the elements that are reordered, not 0. */
+     * CLSORT_ARGSORT, _CHECK: 0. CLSORT_GATHER: the size of the elements that are reordered, not 0. */
     size_t value_size;
     /** The first bit that is compared; bit 0 is the lowest. */
     uint32_t begin_bit;
@@ -362,7 +352,7 @@ typedef struct clsort_desc {
     /** CLSORT_CUSTOM only, like key_type, less and prelude: size of a key in bytes, at most 2^20.
      * Kernels copy keys to private memory: on CPUs more than 2^15 bytes, and on other devices more
      * than about 2^10, are refused with CLSORT_E_UNSUPPORTED; clsort_last_error then has the
-     * maximum. */
+     * maximum. CLSORT_BYTES: size of a key, 1 to CLSORT_MAX_BYTES. */
     size_t key_size;
     /** Type of the keys in OpenCL C, of key_size bytes: "float2". */
     const char *key_type;
@@ -372,8 +362,8 @@ typedef struct clsort_desc {
     const char *prelude;
     /** A clsort_operation; 0: CLSORT_SORT. */
     uint32_t operation;
-    /** CLSORT_ARGSORT, _GATHER, _SELECT, _NTH, and segments with offsets only: size of an index and of
-     * an offset in bytes, 4 or 8; 0: 4 if max_count is 1 to 2^32 (with offsets: 2^32 - 1), else 8.
+    /** CLSORT_ARGSORT, _GATHER, _SELECT, _NTH, _UNIQUE, and segments with offsets only: size of an index and of an
+     * offset in bytes, 4 or 8; 0: 4 if max_count is 1 to 2^32 (with offsets: 2^32 - 1), else 8.
      * With 4, max_count is at most that. Set it if other plans use the same indexes. */
     uint32_t index_size;
     /** CLSORT_SELECT only: maximum of clsort_io.k, on which scratch memory depends; 0: as
@@ -384,12 +374,15 @@ typedef struct clsort_desc {
     /** Maximum number of segments with offsets, and in selections of rows, on which scratch memory
      * depends; 0: that of elements. */
     size_t max_segments;
+    const clsort_column *columns; /**< clsort_columns.h: what elements are ordered by, or NULL */
+    size_t column_count;          /**< number of columns, at most CLSORT_MAX_COLUMNS */
+    size_t record_size;           /**< size of a record, at most 2^30; 0: no records */
 } clsort_desc;
 /** Initializes a clsort_desc: u32 keys without values, ascending. */
 #define CLSORT_DESC_INIT                                                                           \
     {                                                                                              \
         sizeof(clsort_desc), CLSORT_U32, 0, 0, 0, 0, 0, NULL, 0, NULL, NULL, NULL, 0, 0, 0, 0, 0,  \
-            0                                                                                      \
+            0, NULL, 0, 0                                                                          \
     }
 
 /**
@@ -400,7 +393,8 @@ typedef struct clsort_desc {
  * one. desc and its strings may be freed after the call.
  *
  * Errors: CLSORT_E_VERSION, _KEY, _FLAGS, _BITS, _ALGORITHM, _UNSUPPORTED, _COUNT, _ORDER,
- * _OPERATION, _SEGMENTS, _ARGUMENT for an invalid desc (_ARGUMENT also if engine, desc or plan is NULL);
+ * _OPERATION, _SEGMENTS, _COLUMNS, _ARGUMENT for an invalid desc (_ARGUMENT also if engine, desc or
+ * plan is NULL);
  * CLSORT_E_MEMORY; CL_BUILD_PROGRAM_FAILURE or CLSORT_E_SELF_TEST if the requested algorithm, or
  * every algorithm that could be chosen, fails on this device.
  * Thread-safe. The caller owns the plan and frees it with clsort_plan_destroy.
@@ -416,10 +410,10 @@ CLSORT_API void clsort_plan_destroy(clsort_plan *plan);
  * caller provides it or clsort_enqueue allocates it: at most count * (key + value) bytes, plus 1/16
  * of that for the tables of "hybrid", plus 32 MiB. For CLSORT_ARGSORT, the value is the index, and
  * another count * key bytes are needed. CLSORT_GATHER needs none; selections: see
- * clsort_select.h. A segmented sort needs 16 bytes more for each of
- * max_segments segments with CLSORT_OFFSETS. With CLSORT_BEGIN_END, it needs 33 bytes more for each
- * and another 32 MiB: 16 for the sorted begins and ends, and 17 for the scratch memory of the sort of
- * these, which the list of segments then replaces.
+ * clsort_select.h; CLSORT_UNIQUE and _CHECK: clsort_unique.h; columns: clsort_columns.h. A segmented
+ * sort needs 16 bytes more for each of max_segments segments with CLSORT_OFFSETS. With
+ * CLSORT_BEGIN_END, it needs 33 bytes more for each and another 32 MiB: 16 for the sorted begins and
+ * ends, and 17 for the scratch memory of the sort of these, which the list of segments then replaces.
  * A larger count never needs less. Errors: CLSORT_E_ARGUMENT, CLSORT_E_COUNT (above max_count). */
 CLSORT_API clsort_status clsort_scratch_size(const clsort_plan *plan, size_t count, size_t *bytes);
 
@@ -510,30 +504,30 @@ typedef struct clsort_io {
     clsort_buffer second_keys;   /**< second input; .mem may be NULL if second_count is 0 */
     clsort_buffer second_values; /**< second input, like second_keys */
     /** Output: indexes of clsort_desc.index_size bytes: count of CLSORT_ARGSORT, k of
-     * CLSORT_SELECT, one of CLSORT_NTH (both: for each segment), or count with CLSORT_PARTITION. */
+     * CLSORT_SELECT, one of CLSORT_NTH (both: for each segment), or count with CLSORT_PARTITION.
+     * CLSORT_UNIQUE: where runs begin. */
     clsort_buffer index_out;
     /** CLSORT_GATHER only: input, count indexes of clsort_desc.index_size bytes. */
     clsort_buffer index;
     size_t source_count; /**< CLSORT_GATHER only: number of elements of values */
     /** Output, a number of 64 bits; .mem may be NULL, and the offset must be a multiple of 8.
      * CLSORT_GATHER: how many indexes are not below source_count. Segments: how many were wrong.
-     * count_buffer: clsort_counts.h. */
+     * CLSORT_UNIQUE, _CHECK: clsort_unique.h. count_buffer: clsort_counts.h. */
     clsort_buffer result;
     size_t k; /**< CLSORT_SELECT: number of elements to select; CLSORT_NTH: the element, from 0 */
     size_t segment_count;  /**< with clsort_desc.segments: number of segments; may be 0 */
     clsort_buffer offsets; /**< input: segment_count offsets, one more with CLSORT_OFFSETS */
     clsort_buffer ends;    /**< CLSORT_BEGIN_END only: input, segment_count ends, like offsets */
     clsort_buffer ks;      /**< selections from segments: input, a k for each (clsort_select.h) */
-    clsort_buffer count_buffer; /**< input: the count in device memory (clsort_counts.h) */
+    clsort_buffer count_buffer;   /**< input: the count in device memory (clsort_counts.h) */
+    const clsort_buffer *columns; /**< input: a buffer for each column (clsort_columns.h) */
 } clsort_io;
 /** Initializes a clsort_io: no elements and no buffers. */
 #define CLSORT_IO_INIT                                                                             \
     {                                                                                              \
         sizeof(clsort_io), 0, {NULL, 0}, {NULL, 0}, {NULL, 0}, {NULL, 0}, {NULL, 0}, 0, {NULL, 0}, \
             {NULL, 0}, {NULL, 0}, {NULL, 0}, 0, {NULL, 0}, 0, 0, {NULL, 0}, {NULL, 0}, {NULL, 0},  \
-        {                                                                                          \
-            NULL, 0                                                                                \
-        }                                                                                          \
+            {NULL, 0}, NULL                                                                        \
     }
 
 /**
@@ -569,8 +563,9 @@ typedef struct clsort_io {
  * algorithm must be those of CLSORT_DESC_INIT. The permutation of CLSORT_ARGSORT can be the index of
  * several gathers, for example of one for each column of a table.
  *
- * CLSORT_SELECT and CLSORT_NTH are described in clsort_select.h, segmented sorts
- * (clsort_desc.segments) in clsort_segments.h, and counts in device memory in clsort_counts.h.
+ * CLSORT_SELECT and CLSORT_NTH are described in clsort_select.h, CLSORT_UNIQUE and CLSORT_CHECK in
+ * clsort_unique.h, segmented sorts (clsort_desc.segments) in clsort_segments.h, counts in device
+ * memory in clsort_counts.h, and sorts of records and by several columns in clsort_columns.h.
  *
  * On failure, *event is NULL and nothing leaks. Part of the work may have been enqueued: the
  * contents of the outputs (in place: of the data) are then undefined, but the input of an

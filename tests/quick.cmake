@@ -12,7 +12,7 @@ set(quick_tests
   "sort\\.(no_avx512\\..*|bad_sample\\.u32\\.(few|equal)|look_back\\..*\\.u32|few_sweeps\\.single_tile)"
   "sort\\.(choice\\.(msd|lsd)|outliers\\.u32)"
   "sort\\.(bad_pivots|small_blocks)\\.(u16|u64)"
-  "sort\\.(gather|select|(segments|segment_selections|counts)(\\.as_gpu)?)"
+  "sort\\.(gather|select|unique|(segments|segment_selections|counts|columns)(\\.as_gpu)?|counts\\.(cpu|onesweep))"
   "sort\\.(index_values\\..*|reversed\\.(u32|single|pairs\\.out|ties|runs))"
   # On rusticl: tests that compile in a few seconds
   "rusticl\\.sort\\.(count\\.(8|16\\.few)|look_back\\.some_unpublished\\.u32|custom\\.colour|buckets\\.u32)"
@@ -20,23 +20,25 @@ set(quick_tests
   # Under Oclgrind: at least one case of each algorithm
   "oclgrind\\.sort\\.races\\.(radix\\.(tiles|one_item)|onesweep|onesweep\\.pairs|hybrid\\.(one_item|oversized))"
   "oclgrind\\.sort\\.races\\.(local\\.pairs|bitonic\\.(C2|vector\\.8)|count|count\\.groups\\.8|cpu|cpu\\.8)"
-  "oclgrind\\.sort\\.races\\.(segments|segment_selections|counts)(\\.as_gpu)?"
+  "oclgrind\\.sort\\.races\\.(segments|segment_selections|counts|columns)(\\.as_gpu)?"
+  "oclgrind\\.sort\\.races\\.counts\\.(cpu|onesweep)"
   "oclgrind\\.sort\\.races\\.(quick\\.numeric|merge|merge\\.cores\\.pairs|merge_sorted\\.cores|custom\\.cores)"
   "oclgrind\\.(detects_defects|kernel\\..*|select\\.races\\..*)"
   # The interface, the self-test, and the response to faults
   "api\\.(descriptors|arguments|overlap|scratch|events|devices|host|host\\.pieces|host_segments|threads|memory|build)"
   "api\\.(transfer|host_first|custom_order|fork|no_platform|last_error|indexes|segmented|select_segments|device_count)"
-  "broken\\.(all|none|gather|scatter|segments|select_segments)"
+  "api\\.(neighbours|by_columns)"
+  "broken\\.(all|none|gather|scatter|segments|select_segments|unique|columns)"
   "kernel\\..*"
   "select\\.((cores|groups)\\.index64_narrow|groups\\.of_1|full\\..*)"
   "unit\\..*"
   "fuzz\\..*"
   "fault\\.(find\\..*|regions\\..*|pieces\\..*|describe\\..*|(array|host|merge|enqueue)\\.alloc)"
-  "fault\\.(operations|selection|segments|segment_selection)\\.alloc"
+  "fault\\.(operations|selection|neighbours|segments|segment_selection|columns)\\.alloc"
   "fault\\.(calls\\..*|failed_event|tool\\.(sort|explain)\\.alloc)"
   # The tools, the examples and the installed package
   "tool_(argsort|bad_input|check|completions|full_disk|gen|leftover|npy|options|options_agree|output)"
-  "tool_(first|output_named|refuse|size_limit|sort|truncated|bench_(expect|verify))"
+  "tool_(first|output_named|refuse|size_limit|sort|truncated|unique|bench_(expect|verify))"
   "example_.*"
   "package\\.(clean|install\\.shared|symbols\\.shared|find_package\\.shared\\.C|pkg_config\\.shared\\.C)"
   "lint\\.(columns|figures|files|format|layers|links|packaging|reference|reuse|shell|words)")

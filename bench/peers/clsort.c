@@ -17,7 +17,7 @@ static void device_close(void *state)
     const cl_mem buffers[] = {io->keys.mem,        io->values.mem,        io->index.mem,
                               io->second_keys.mem, io->second_values.mem, io->keys_out.mem,
                               io->values_out.mem,  io->index_out.mem,     io->scratch.mem,
-                              io->offsets.mem};
+                              io->offsets.mem,     io->count_buffer.mem,  io->result.mem};
     for (size_t i = 0; i < sizeof buffers / sizeof buffers[0]; i++)
         if (buffers[i])
             clReleaseMemObject(buffers[i]);
@@ -66,18 +66,27 @@ static clsort_status make_arrays(const struct job *job, clsort_io *io)
                              &io->offsets);
     if (status == CLSORT_OK && operation->has_keys_out)
         status = make_buffer(job, job->result_count * key_size, NULL, &io->keys_out);
+    if (status == CLSORT_OK && operation->has_number)
+        status = make_buffer(job, sizeof *job->number, NULL, &io->result);
     if (status == CLSORT_OK)
         status = make_buffer(job, job->result_count * value_size, NULL,
                              operation->has_indexes ? &io->index_out : &io->values_out);
     return status;
 }
 
+/* Creates the buffer of the count. */
+static clsort_status make_count(const struct job *job, clsort_io *io)
+{
+    uint64_t count = job->device_count;
+    return make_buffer(job, sizeof count, &count, &io->count_buffer);
+}
+
 /* The input is not overwritten, and scratch memory is allocated once. An application that repeats a
  * sort would do the same. */
-static clsort_status device_setup(const struct job *job, const char *algorithm,
+static clsort_status device_setup(const struct job *job, const char *algorithm, bool is_counted,
                                   struct device_state *self)
 {
-    const clsort_desc desc = clsort_peer_describe(job, algorithm);
+    clsort_desc desc = clsort_peer_describe(job, algorithm);
     size_t scratch_size = 0;
     clsort_io *io = &self->io;
     *io = (clsort_io)CLSORT_IO_INIT;
@@ -86,6 +95,7 @@ static clsort_status device_setup(const struct job *job, const char *algorithm,
     io->source_count = operation_of(job->spec.op)->has_keys ? 0 : job->count;
     io->k = job->k;
     io->segment_count = job->segment_count;
+    desc.count_size = is_counted ? sizeof(uint64_t) : 0;
     clsort_status status = clsort_plan_create(job->target->engine, &desc, &self->plan);
     if (status == CLSORT_OK)
         status = clsort_scratch_size(self->plan, job->count, &scratch_size);
@@ -93,16 +103,30 @@ static clsort_status device_setup(const struct job *job, const char *algorithm,
         status = make_arrays(job, io);
     if (status == CLSORT_OK)
         status = make_buffer(job, scratch_size, NULL, &io->scratch);
+    if (status == CLSORT_OK && is_counted)
+        status = make_count(job, io);
     if (status == CLSORT_OK && job->device_time)
         status = device_clock_open(job->target, &self->clock);
     return status;
 }
 
-static bool device_open(const struct job *job, const char *algorithm, void **state)
+static bool open_buffers(const struct job *job, const char *algorithm, bool is_counted,
+                         void **state)
 {
     *state = calloc(1, sizeof(struct device_state));
     return clsort_peer_check(job, "set-up",
-                             *state ? device_setup(job, algorithm, *state) : CL_OUT_OF_HOST_MEMORY);
+                             *state ? device_setup(job, algorithm, is_counted, *state)
+                                    : CL_OUT_OF_HOST_MEMORY);
+}
+
+static bool device_open(const struct job *job, const char *algorithm, void **state)
+{
+    return open_buffers(job, algorithm, false, state);
+}
+
+static bool counted_open(const struct job *job, const char *algorithm, void **state)
+{
+    return open_buffers(job, algorithm, true, state);
 }
 
 static bool device_algorithm(const struct job *job, void *state, size_t size, char *name)
@@ -118,6 +142,13 @@ static bool device_cost_bytes(const struct job *job, void *state, uint64_t *byte
     return clsort_peer_check(job, "cost model", clsort_cost_bytes(self->plan, job->count, bytes));
 }
 
+static bool counted_cost_bytes(const struct job *job, void *state, uint64_t *bytes)
+{
+    const struct device_state *self = state;
+    return clsort_peer_check(job, "cost model",
+                             clsort_cost_bytes(self->plan, job->device_count, bytes));
+}
+
 /* Returns the buffer of the values or indexes of the result, or NULL if it has neither. */
 static cl_mem values_of_result(const clsort_io *io)
 {
@@ -128,10 +159,10 @@ static cl_mem values_of_result(const clsort_io *io)
  * than 4 GiB (seen with version 580; see https://github.com/inducer/pyopencl/issues/395). Buffers
  * of up to 2 GiB are therefore filled in parts, and larger ones are written. Writes are not used
  * for all, because kernels start 0.16 ms late after them. */
-static clsort_status clear(const struct job *job, cl_mem buffer, size_t element_size)
+static clsort_status clear(const struct job *job, cl_mem buffer, size_t count, size_t element_size)
 {
     static const unsigned char zeros[1 << 20];
-    const size_t fill = (size_t)1 << 30, size = buffer ? job->result_count * element_size : 0;
+    const size_t fill = (size_t)1 << 30, size = buffer ? count * element_size : 0;
     const bool fills = size <= 2 * fill;
     clsort_status status = CLSORT_OK;
     for (size_t at = 0, next; at < size && status == CLSORT_OK; at = next) {
@@ -149,9 +180,12 @@ static clsort_status clear(const struct job *job, cl_mem buffer, size_t element_
 static bool device_prepare(const struct job *job, void *state)
 {
     const struct device_state *self = state;
-    clsort_status status = clear(job, self->io.keys_out.mem, job->spec.type->size);
+    const size_t count = job->result_count;
+    clsort_status status = clear(job, self->io.keys_out.mem, count, job->spec.type->size);
     if (status == CLSORT_OK)
-        status = clear(job, values_of_result(&self->io), job->spec.value_size);
+        status = clear(job, values_of_result(&self->io), count, job->spec.value_size);
+    if (status == CLSORT_OK)
+        status = clear(job, self->io.result.mem, 1, sizeof *job->number);
     if (status == CLSORT_OK)
         status = clFinish(job->target->queue);
     return clsort_peer_check(job, "clearing the output", status);
@@ -185,22 +219,26 @@ static bool device_timed_sort(const struct job *job, void *state, double *second
     return clsort_peer_check(job, "sort timed by the device", status);
 }
 
-static clsort_status read_back(const struct job *job, cl_mem buffer, size_t element_size,
-                               void *data)
+static clsort_status read_back(const struct job *job, cl_mem buffer, size_t count,
+                               size_t element_size, void *data)
 {
     if (!buffer)
         return CLSORT_OK;
-    return clEnqueueReadBuffer(job->target->queue, buffer, CL_TRUE, 0,
-                               job->result_count * element_size, data, 0, NULL, NULL);
+    return clEnqueueReadBuffer(job->target->queue, buffer, CL_TRUE, 0, count * element_size, data,
+                               0, NULL, NULL);
 }
 
 static bool device_finish(const struct job *job, void *state)
 {
     const struct device_state *self = state;
+    const size_t count = job->result_count;
     clsort_status status =
-        read_back(job, self->io.keys_out.mem, job->spec.type->size, job->keys_out);
+        read_back(job, self->io.keys_out.mem, count, job->spec.type->size, job->keys_out);
     if (status == CLSORT_OK)
-        status = read_back(job, values_of_result(&self->io), job->spec.value_size, job->values_out);
+        status = read_back(job, values_of_result(&self->io), count, job->spec.value_size,
+                           job->values_out);
+    if (status == CLSORT_OK)
+        status = read_back(job, self->io.result.mem, 1, sizeof *job->number, job->number);
     return clsort_peer_check(job, "reading the result", status);
 }
 
@@ -211,6 +249,21 @@ const struct peer peer_clsort_device = {
     .close = device_close,
     .algorithm = device_algorithm,
     .cost_bytes = device_cost_bytes,
+    .batches = true,
+    .prepare = device_prepare,
+    .sort = device_sort,
+    .finish = device_finish,
+    .timed_sort = device_timed_sort,
+};
+
+const struct peer peer_clsort_counted = {
+    .name = "clsort-counted",
+    .stable = true,
+    .is_counted = true,
+    .open = counted_open,
+    .close = device_close,
+    .algorithm = device_algorithm,
+    .cost_bytes = counted_cost_bytes,
     .batches = true,
     .prepare = device_prepare,
     .sort = device_sort,

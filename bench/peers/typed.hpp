@@ -128,7 +128,8 @@ template <class Call> void with_traits(clsort_key key, Call call)
         return call(ieee<std::int32_t>());
     case CLSORT_F64:
         return call(ieee<std::int64_t>());
-    case CLSORT_CUSTOM: // not a data_type
+    case CLSORT_CUSTOM: // neither is a data_type
+    case CLSORT_BYTES:
         return;
     }
 }

@@ -11,6 +11,7 @@
 
 #include "common/arrays.cl"
 #include "common/counters.cl"
+#include "common/device_count.cl"
 #include "common/group_key_summary.cl"
 #include "common/keys.cl"
 #include "common/radix.cl"
@@ -112,13 +113,14 @@ static inline void copy_result(const uint result, KEY_ARRAYS, VALUE_ARRAYS const
 }
 
 __kernel WORK_GROUP_KERNEL void passes_finish(BUFFER(control), KEY_ARRAYS,
-                                              VALUE_ARRAYS const index_t n, const uint in_place)
+                                              VALUE_ARRAYS COUNT_ARGUMENT const index_t n,
+                                              const uint in_place)
 {
     if (IS_SKIPPED) {
         return;
     }
-    copy_result(AT(const cls_lsd_control, control)->result, KEY_ARRAYS_HERE, VALUE_ARRAYS_HERE n,
-                in_place);
+    copy_result(AT(const cls_lsd_control, control)->result, KEY_ARRAYS_HERE,
+                VALUE_ARRAYS_HERE(index_t) ELEMENT_COUNT(n), in_place);
 }
 
 #endif

@@ -9,6 +9,7 @@
 #define CLSORT_CPU_RADIX_HISTOGRAM_CL
 
 #include "common/key_summary.cl"
+#include "cpu_radix/args.cl"
 #include "cpu_radix/bins.cl"
 #include "cpu_radix/chunk.cl"
 #include "cpu_radix/lsd_sort.cl"
@@ -185,8 +186,12 @@ static inline __global ushort *kept_bins(const bin_lookup_t lookup, __global con
 __kernel WORK_ITEM_KERNEL void cpu_radix_histogram(BUFFER(control), BUFFER(nodes),
                                                    BUFFER(last_keys), INPUT(keys), BUFFER(keys_to),
                                                    BUFFER(table), BUFFER(summaries),
-                                                   const cls_cpu_radix_args args)
+                                                   CPU_RADIX_ARGS)
 {
+    if (IS_SINGLE) {
+        return;
+    }
+    SIZE_CPU_RADIX_ARGS
     const index_t n = (index_t)args.count;
     const key_t flip = (key_t)args.flip, window = (key_t)args.window;
     const bin_lookup_t lookup =

@@ -3,6 +3,7 @@
 #define CLSORT_CPU_RADIX_PLAN_BUCKETS_CL
 
 #include "common/key_summary.cl"
+#include "cpu_radix/args.cl"
 #include "cpu_radix/bin_tree.cl"
 #include "cpu_radix/rewrite.cl"
 
@@ -61,9 +62,12 @@ OUTLINED void list_buckets(__global cls_cpu_radix_control *c,
 
 __kernel WORK_ITEM_KERNEL void cpu_radix_plan_buckets(BUFFER(control), BUFFER(bins),
                                                       BUFFER(buckets), BUFFER(table),
-                                                      BUFFER(summaries),
-                                                      const cls_cpu_radix_args args)
+                                                      BUFFER(summaries), CPU_RADIX_ARGS)
 {
+    if (IS_SINGLE) {
+        return;
+    }
+    SIZE_CPU_RADIX_ARGS
     __global cls_cpu_radix_control *c = AT(cls_cpu_radix_control, control);
     const key_t window = (key_t)args.window;
     cls_cpu_radix_summary all = summary_of_no_keys();

@@ -2,13 +2,18 @@
 #ifndef CLSORT_CPU_RADIX_SAMPLE_BINS_CL
 #define CLSORT_CPU_RADIX_SAMPLE_BINS_CL
 
+#include "cpu_radix/args.cl"
 #include "cpu_radix/bin_tree.cl"
 
 // The slices of cpu_radix_sort_buckets serve as workspace.
 __kernel WORK_ITEM_KERNEL void cpu_radix_sample_bins(BUFFER(control), BUFFER(nodes),
                                                      BUFFER(last_keys), BUFFER(bins), INPUT(keys),
-                                                     BUFFER(slices), const cls_cpu_radix_args args)
+                                                     BUFFER(slices), CPU_RADIX_ARGS)
 {
+    if (IS_SINGLE) {
+        return;
+    }
+    SIZE_CPU_RADIX_ARGS
     const key_t window = (key_t)args.window;
     // More bins than for even keys, since more of them are small.
     const uint tree_bits = min(args.bin_bits + 1, (uint)PARTITION_BITS);

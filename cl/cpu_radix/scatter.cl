@@ -2,6 +2,7 @@
 #ifndef CLSORT_CPU_RADIX_SCATTER_CL
 #define CLSORT_CPU_RADIX_SCATTER_CL
 
+#include "cpu_radix/args.cl"
 #include "cpu_radix/bins.cl"
 #include "cpu_radix/chunk.cl"
 #include "cpu_radix/histogram.cl"
@@ -87,8 +88,12 @@ __kernel WORK_ITEM_KERNEL void cpu_radix_scatter(BUFFER(control), BUFFER(nodes),
                                                  INPUT(keys), BUFFER(keys_to), BUFFER(keys_tmp),
                                                  VALUE_INPUT(values) VALUE_BUFFER(values_tmp)
                                                      BUFFER(table),
-                                                 const cls_cpu_radix_args args)
+                                                 CPU_RADIX_ARGS)
 {
+    if (IS_SINGLE) {
+        return;
+    }
+    SIZE_CPU_RADIX_ARGS
     __global const cls_cpu_radix_control *c = AT(const cls_cpu_radix_control, control);
     if (c->head.is_sorted || c->is_reversed || c->is_rewritten) {
         return;

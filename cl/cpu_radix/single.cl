@@ -3,14 +3,19 @@
 #define CLSORT_CPU_RADIX_SINGLE_CL
 
 #include "common/arrays.cl"
+#include "cpu_radix/args.cl"
 #include "cpu_radix/bin_tree.cl"
 #include "cpu_radix/chunk.cl"
 #include "cpu_radix/histogram.cl"
 #include "cpu_radix/lsd_sort.cl"
 
 __kernel WORK_ITEM_KERNEL void cpu_radix_single(BUFFER(control), KEY_ARRAYS,
-                                                VALUE_ARRAYS const cls_cpu_radix_args args)
+                                                VALUE_ARRAYS CPU_RADIX_ARGS)
 {
+    if (IS_NOT_SINGLE) {
+        return;
+    }
+    SIZE_CPU_RADIX_ARGS
     __global cls_control_head *head = AT(cls_control_head, control);
     const index_t n = (index_t)args.count;
     const key_t flip = (key_t)args.flip, window = (key_t)args.window;

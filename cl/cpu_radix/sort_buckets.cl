@@ -3,6 +3,7 @@
 #define CLSORT_CPU_RADIX_SORT_BUCKETS_CL
 
 #include "common/arrays.cl"
+#include "cpu_radix/args.cl"
 #include "cpu_radix/chunk.cl"
 #include "cpu_radix/merge_run.cl"
 #include "cpu_radix/rewrite.cl"
@@ -43,8 +44,12 @@ OUTLINED void write_bucket(const sorter_t *sorter, const cls_cpu_radix_bucket bu
 // Cores take buckets from a shared counter, so that one that gets small buckets sorts more of them.
 __kernel WORK_ITEM_KERNEL void cpu_radix_sort_buckets(BUFFER(control), BUFFER(buckets), KEY_ARRAYS,
                                                       VALUE_ARRAYS BUFFER(slices),
-                                                      const cls_cpu_radix_args args)
+                                                      CPU_RADIX_ARGS)
 {
+    if (IS_SINGLE) {
+        return;
+    }
+    SIZE_CPU_RADIX_ARGS
     __global cls_cpu_radix_control *c = AT(cls_cpu_radix_control, control);
     const elements_t in = INPUT_ELEMENTS(keys, values);
     const elements_t tmp = ELEMENTS(keys_tmp, values_tmp), to = ELEMENTS(keys_to, values_to);

@@ -42,8 +42,8 @@
 #include "common/sample.cl"
 #include "common/streaming_store.cl"
 #include "common/vector_quicksort.cl"
+#include "cpu_sample/args.cl"
 #include "cpu_sample/exceptions.cl"
-#include "cpu_sample/layout.h"
 #include "cpu_sample/merge_runs.cl"
 #include "cpu_sample/orders.cl"
 
@@ -103,8 +103,12 @@ static inline void choose_splitters(__global cls_cpu_sample_control *c, __global
 // The first core chooses the splitters. Meanwhile the others find the orders that their shares of
 // the keys are in.
 __kernel WORK_ITEM_KERNEL void cpu_sample_splitters(BUFFER(control), INPUT(keys), BUFFER(splitters),
-                                                    BUFFER(slices), const cls_cpu_sample_args args)
+                                                    BUFFER(slices), CPU_SAMPLE_ARGS)
 {
+    if (IS_SINGLE) {
+        return;
+    }
+    SIZE_CPU_SAMPLE_ARGS
     __global cls_cpu_sample_control *c = AT(cls_cpu_sample_control, control);
     __global const key_t *from = AT(const key_t, keys);
     const uint core = get_group_id(0);
@@ -241,8 +245,12 @@ static inline bool divide_chunk(__global const key_t *keys, const uint count,
 __kernel WORK_ITEM_KERNEL void cpu_sample_partition_chunks(BUFFER(control), INPUT(keys),
                                                            BUFFER(pieces), BUFFER(splitters),
                                                            BUFFER(table), BUFFER(slices),
-                                                           const cls_cpu_sample_args args)
+                                                           CPU_SAMPLE_ARGS)
 {
+    if (IS_SINGLE) {
+        return;
+    }
+    SIZE_CPU_SAMPLE_ARGS
     __global cls_cpu_sample_control *c = AT(cls_cpu_sample_control, control);
     __global key_t *workspace =
         (__global key_t *)(AT(uchar, slices) + get_group_id(0) * args.slice_bytes);
@@ -290,8 +298,12 @@ static inline void add_sizes(__global uint *table, __global const key_t *pieces,
 __kernel WORK_ITEM_KERNEL void cpu_sample_plan_buckets(BUFFER(control), BUFFER(pieces),
                                                        BUFFER(splitters), BUFFER(buckets),
                                                        BUFFER(table), BUFFER(slices),
-                                                       const cls_cpu_sample_args args)
+                                                       CPU_SAMPLE_ARGS)
 {
+    if (IS_SINGLE) {
+        return;
+    }
+    SIZE_CPU_SAMPLE_ARGS
     __global cls_cpu_sample_control *c = AT(cls_cpu_sample_control, control);
     __global const key_t *lowest = AT(const key_t, splitters); // of each bin
     __global ulong *sizes = AT(ulong, slices);
@@ -399,8 +411,12 @@ __kernel WORK_ITEM_KERNEL void cpu_sample_sort_buckets(BUFFER(control), INPUT(ke
                                                        BUFFER(keys_to), BUFFER(splitters),
                                                        BUFFER(buckets), BUFFER(table),
                                                        BUFFER(slices),
-                                                       const cls_cpu_sample_args args)
+                                                       CPU_SAMPLE_ARGS)
 {
+    if (IS_SINGLE) {
+        return;
+    }
+    SIZE_CPU_SAMPLE_ARGS
     __global cls_cpu_sample_control *c = AT(cls_cpu_sample_control, control);
     const key_t flip = (key_t)args.flip;
     const index_t chunk = (index_t)args.chunk;
@@ -447,8 +463,12 @@ __kernel WORK_ITEM_KERNEL void cpu_sample_sort_buckets(BUFFER(control), INPUT(ke
 // -- small inputs ---------------------------------------------------------------------------------
 
 __kernel WORK_ITEM_KERNEL void cpu_sample_single(BUFFER(control), INPUT(keys), BUFFER(workspace),
-                                                 BUFFER(keys_to), const cls_cpu_sample_args args)
+                                                 BUFFER(keys_to), CPU_SAMPLE_ARGS)
 {
+    if (IS_NOT_SINGLE) {
+        return;
+    }
+    SIZE_CPU_SAMPLE_ARGS
     __global cls_control_head *head = AT(cls_control_head, control);
     __global const key_t *from = AT(const key_t, keys);
     const index_t n = (index_t)args.count;

@@ -25,13 +25,20 @@
 #define CLSORT_GATHER_GATHER_CL
 
 #include "common/layout.h"
+#include "common/prefetch.cl"
 #include "gather/rows.cl"
+
+// How many rows ahead a core prefetches: about as many lines as it can wait for.
+#define ROWS_AHEAD 12
+// Of longer rows, the core itself prefetches the rest.
+#define MAX_PREFETCHED 256
 
 // The index of a row that does not move.
 #define NO_ROW ((index_t) ~(index_t)0)
 
-__kernel WORK_GROUP_KERNEL void clear_rows(BUFFER(index), const cls_gather_rows rows)
+__kernel WORK_GROUP_KERNEL void clear_rows(BUFFER(index), ROWS_ARGUMENT)
 {
+    SIZE_ROWS
     FOR_EACH_ROW(row, rows)
     {
         AT(index_t, index)[row] = NO_ROW;
@@ -49,9 +56,21 @@ static inline __global const row_unit_t *input_row(const index_t row,
                              : second + (size_t)(row - first_count) * rows.from_stride;
 }
 
-__kernel WORK_GROUP_KERNEL void gather_rows(BUFFER(control), INPUT(index), INPUT(from),
-                                            INPUT(second), BUFFER(to), const cls_gather_rows rows)
+// Prefetches the columns of a row of the input that are about to move, if it is a row.
+static inline void prefetch_row(const index_t row, __global const row_unit_t *first,
+                                __global const row_unit_t *second, const cls_gather_rows rows)
 {
+    if (!rows.has_gaps || row != NO_ROW) {
+        prefetch_bytes(
+            (__global const uchar *)(input_row(row, first, second, rows) + rows.from_column),
+            min(rows.width * UNIT_BYTES, (uint)MAX_PREFETCHED));
+    }
+}
+
+__kernel WORK_GROUP_KERNEL void gather_rows(BUFFER(control), INPUT(index), INPUT(from),
+                                            INPUT(second), BUFFER(to), ROWS_ARGUMENT)
+{
+    SIZE_ROWS
     const bool is_sorted = AT(const cls_control_head, control)->is_sorted;
     if (is_sorted && rows.in_place) {
         return;
@@ -62,6 +81,10 @@ __kernel WORK_GROUP_KERNEL void gather_rows(BUFFER(control), INPUT(index), INPUT
         if (rows.has_gaps && source == NO_ROW) {
             continue;
         }
+        if (PREFETCHES && !is_sorted && row + ROWS_AHEAD < end_row) {
+            prefetch_row(AT(const index_t, index)[row + ROWS_AHEAD], AT(const row_unit_t, from),
+                         AT(const row_unit_t, second), rows);
+        }
         move_row(AT(row_unit_t, to),
                  input_row(source, AT(const row_unit_t, from), AT(const row_unit_t, second), rows),
                  row, rows);
@@ -69,8 +92,9 @@ __kernel WORK_GROUP_KERNEL void gather_rows(BUFFER(control), INPUT(index), INPUT
 }
 
 __kernel WORK_GROUP_KERNEL void put_back_rows(BUFFER(control), INPUT(index), INPUT(from),
-                                              BUFFER(to), const cls_gather_rows rows)
+                                              BUFFER(to), ROWS_ARGUMENT)
 {
+    SIZE_ROWS
     if (AT(const cls_control_head, control)->is_sorted) {
         return;
     }

@@ -1,22 +1,27 @@
 // rows.cl - rows of a gather, which are values, and their columns, units of UNIT_BYTES
 //
-// Options, besides INDEX_BITS (common/types.cl) and GROUP_SIZE (common/work_group.cl):
-//   UNIT_BYTES    1, 2, 4 or 8: the largest that divides the value size
+// Options: INDEX_BITS (common/types.cl), GROUP_SIZE (common/work_group.cl), UNIT_BYTES
+// (common/row_unit.cl), COUNT_BYTES (common/device_count.cl).
 #ifndef CLSORT_GATHER_ROWS_CL
 #define CLSORT_GATHER_ROWS_CL
 
+#include "common/device_count.cl"
+#include "common/row_unit.cl"
 #include "common/types.cl"
 #include "common/work_group.cl"
 #include "gather/layout.h"
 
-#if UNIT_BYTES == 1
-typedef uchar row_unit_t;
-#elif UNIT_BYTES == 2
-typedef ushort row_unit_t;
-#elif UNIT_BYTES == 4
-typedef uint row_unit_t;
+// The last argument of a kernel. If the count is in device memory, the rows are those of its maximum;
+// SIZE_ROWS defines `rows`, and divides fewer rows among all work-groups.
+#if COUNT_BYTES > 0
+#define ROWS_ARGUMENT COUNT_ARGUMENT const cls_gather_rows max_rows
+#define SIZE_ROWS                                                                                  \
+    cls_gather_rows rows = max_rows;                                                               \
+    rows.count = DEVICE_COUNT;                                                                     \
+    rows.chunk = rows.count / get_num_groups(0) + (rows.count % get_num_groups(0) > 0);
 #else
-typedef ulong row_unit_t;
+#define ROWS_ARGUMENT const cls_gather_rows rows
+#define SIZE_ROWS
 #endif
 
 // Runs a statement for each row of the work-group that this work-item shares: `row` is its index.

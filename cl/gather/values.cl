@@ -64,8 +64,9 @@ static inline void write_row(__global row_unit_t *to, __global const row_unit_t 
 
 __kernel WORK_GROUP_KERNEL void gather_values(INPUT(index), INPUT(from), BUFFER(to), BUFFER(result),
                                               const ulong source_count, const uint is_counted,
-                                              const cls_gather_rows rows)
+                                              ROWS_ARGUMENT)
 {
+    SIZE_ROWS
     uint out_of_bounds = 0;
     FOR_EACH_ROW(row, rows)
     {

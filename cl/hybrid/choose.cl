@@ -49,6 +49,19 @@
 // A pass of LSD takes less time than a round of MSD with its share of the sort of the buckets.
 #define MORE_DIGITS (KEY_BYTES == 8 ? 2 : 1)
 
+// The last arguments. If the count is in device memory, SIZE_HYBRID_ARGS defines `args` for it.
+#if COUNT_BYTES > 0
+#define HYBRID_ARGS COUNT_ARGUMENT const cls_hybrid_args max_args
+#define SIZE_HYBRID_ARGS                                                                           \
+    cls_hybrid_args args = max_args;                                                               \
+    args.count = DEVICE_COUNT;                                                                     \
+    args.large_count = cls_hybrid_large_count(args.tile, max(args.count, (ulong)1));               \
+    size_input(&args.input, args.count);
+#else
+#define HYBRID_ARGS const cls_hybrid_args args
+#define SIZE_HYBRID_ARGS
+#endif
+
 typedef struct {
     key_t number[CLS_HYBRID_SAMPLES]; // the ordered keys
     uint in_slot[SLOTS];              // number of samples with the same slot
@@ -120,12 +133,35 @@ static inline bool takes_lsd(const finding_t found, const cls_hybrid_args args, 
            (has_few_keys ? !has_many_elements : found.in_large > MAX_IN_LARGE || repeats_often);
 }
 
+// Initializes the control blocks of hybrid and of LSD.
+static inline void end_choice(__global cls_control_head *head, __global cls_onesweep_control *lsd,
+                              const bool is_lsd)
+{
+    if (get_local_id(0) > 0) {
+        return;
+    }
+    head->is_sorted = 0; // for the gather, after a sort of indexes
+    lsd->lsd.head.is_skipped = !is_lsd;
+    for (uint i = 0; i < CLS_ONESWEEP_STEPS; i++) {
+        lsd->tickets[i] = lsd->complete[i] = 0;
+    }
+}
+
 __kernel WORK_GROUP_KERNEL void hybrid_choose(INPUT(keys), BUFFER(control), BUFFER(msd_control),
                                               BUFFER(lsd_control), BUFFER(large_buckets),
-                                              const cls_hybrid_args args)
+                                              HYBRID_ARGS)
 {
     __local choice_t choice;
     const uint t = (uint)get_local_id(0);
+    SIZE_HYBRID_ARGS
+#if COUNT_BYTES > 0
+    if (args.count == 0) {
+        prepare_rounds(AT(cls_msd_control, msd_control), AT(cls_msd_large_bucket, large_buckets),
+                       args.input, 0, true);
+        end_choice(AT(cls_control_head, control), AT(cls_onesweep_control, lsd_control), false);
+        return;
+    }
+#endif
     __global const key_t *in = AT(const key_t, keys);
     const key_t flip = (key_t)args.flip, some = ordered(in[0], flip);
     const index_t n = (index_t)args.count;
@@ -172,15 +208,7 @@ __kernel WORK_GROUP_KERNEL void hybrid_choose(INPUT(keys), BUFFER(control), BUFF
     input.bits = min(input.bits, top);
     prepare_rounds(AT(cls_msd_control, msd_control), AT(cls_msd_large_bucket, large_buckets), input,
                    top < 64 ? (ulong)some >> top << top : 0, is_lsd);
-    if (t > 0) {
-        return;
-    }
-    AT(cls_control_head, control)->is_sorted = 0; // for the gather, after a sort of indexes
-    __global cls_onesweep_control *lsd = AT(cls_onesweep_control, lsd_control);
-    lsd->lsd.head.is_skipped = !is_lsd;
-    for (uint i = 0; i < CLS_ONESWEEP_STEPS; i++) {
-        lsd->tickets[i] = lsd->complete[i] = 0;
-    }
+    end_choice(AT(cls_control_head, control), AT(cls_onesweep_control, lsd_control), is_lsd);
 }
 
 #endif

@@ -20,11 +20,24 @@ enum {
     CLS_HYBRID_MANY_ELEMENTS = 1 << 23,
     /* The mean number of occurrences of a key, and the number of samples that equal their neighbour,
      * above which LSD is faster if values move. */
+    /* A bucket counts as large if it has more samples than LARGE_TILES small buckets are expected to
+     * have, and MORE_SAMPLES more, which hardly happens by chance. */
+    CLS_HYBRID_LARGE_TILES = 4,
+    CLS_HYBRID_MORE_SAMPLES = 7,
     CLS_HYBRID_MAX_REPEATS = 64,
     CLS_HYBRID_MAX_NEIGHBOURS = CLS_HYBRID_SAMPLES / 16
 };
 
-/* Arguments of hybrid_choose. */
+/* Returns the number of samples that a bucket of `count` elements has at most unless it is large. A small
+ * bucket has at most `tile` elements. */
+static inline cls_u32 cls_hybrid_large_count(const cls_u64 tile, const cls_u64 count)
+{
+    return (cls_u32)(CLS_HYBRID_LARGE_TILES * (tile * CLS_HYBRID_SAMPLES / count) +
+                     CLS_HYBRID_MORE_SAMPLES);
+}
+
+/* Arguments of hybrid_choose. If the count is in device memory, these are those of its maximum; the kernel computes the
+ * count and what depends on it, except for bits and rounds, which only influence the choice. */
 typedef struct {
     cls_u64 count; /* elements to sort */
     cls_u64 flip;  /* as in struct cls_spec */
@@ -33,6 +46,8 @@ typedef struct {
     cls_u32 large_count; /* samples of more than this number with the same highest `bits` bits that
                           * vary are those of a bucket that would be large after these rounds */
     cls_u32 path;        /* the path to take, or 0 */
+    cls_u32 tile;        /* elements of a small bucket at most */
+    cls_u32 unused;
     cls_msd_input input; /* top: not set, since the kernel finds it */
 } cls_hybrid_args;
 

@@ -193,11 +193,11 @@ static inline void write_bucket(__local bin_sort_t *local_sort, const cls_msd_bu
 }
 
 // Sorts the bucket and sets is_deferred to 0, or changes nothing and sets it to 1. An oversized
-// bucket is handled as an empty one and deferred. is_input: the bucket is the whole input, and no
-// kernel has computed yet in which bits its keys differ. Compilers that do not inline this function
+// bucket is handled as an empty one and deferred. is_whole: the bucket is the whole input or a whole
+// segment, and no kernel has computed yet in which bits its keys differ. Compilers that do not inline this function
 // pass its structs in memory.
 static inline __attribute__((always_inline)) void
-bin_sort(__local bin_sort_t *local_sort, const cls_msd_bucket bucket, const bool is_input,
+bin_sort(__local bin_sort_t *local_sort, const cls_msd_bucket bucket, const bool is_whole,
          const bucket_arrays_t arrays, const key_t flip)
 {
     const uint t = (uint)get_local_id(0);
@@ -210,7 +210,7 @@ bin_sort(__local bin_sort_t *local_sort, const cls_msd_bucket bucket, const bool
         const uint j = t + i * GROUP_SIZE;
         key[i] = j < count ? ordered(arrays.keys[j], flip) : 0;
     }
-    if (is_input) {
+    if (is_whole) {
         bins = bins_of_keys(key, count, ordered(arrays.keys[0], flip), local_sort->words);
     }
     const bool packs = MAY_PACK && bins.top + INDEX_IN_TILE_BITS <= KEY_BITS;

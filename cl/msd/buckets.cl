@@ -19,9 +19,14 @@ static inline uint array_after(const uint array)
 #define LARGE_BUCKETS_OF(round)                                                                    \
     (AT(cls_msd_large_bucket, large_buckets) + (round) % 2 * args.max_large_buckets)
 
-static inline uint block_tiles_of(const cls_msd_args args, const uint round)
+static inline uint block_tiles_of(__global const cls_msd_control *control, const cls_msd_args args,
+                                  const uint round)
 {
+#if COUNT_BYTES > 0
+    return round > 0 ? args.block_tiles : control->first_block_tiles;
+#else
     return round > 0 ? args.block_tiles : args.first_block_tiles;
+#endif
 }
 
 // Whether the bucket has been partitioned by all bits.
@@ -46,6 +51,27 @@ static inline bool is_values_output(const uint array, const uint in_place)
 static inline uint ceil_log2(const uint x)
 {
     return x > 1 ? 32u - (uint)clz(x - 1) : 0; // some drivers return a wrong clz(0)
+}
+
+// The number of tiles, or blocks of tiles, of a large bucket; tiles have `tile` elements.
+static inline uint tiles_of(const uint count, const uint tile)
+{
+    return (count - 1) / tile + 1;
+}
+
+static inline uint blocks_of(const uint count, const uint tile, const uint block_tiles)
+{
+    return (tiles_of(count, tile) - 1) / block_tiles + 1;
+}
+
+// The width of a large bucket's digit: enough bits for children of `target` elements on average, and
+// enough for `rounds` rounds to reach the lowest of the `width` remaining bits; at most BITS.
+static inline uint digit_bits(const uint count, const uint width, const uint rounds,
+                              const uint target)
+{
+    const uint min_bits = (width + rounds - 1) / rounds;
+    const uint wanted = ceil_log2((count + target - 1) / target);
+    return min(min(max(wanted, min_bits), (uint)BITS), width);
 }
 
 #endif

@@ -189,7 +189,7 @@ static inline void count_block_of_round(__local uint *counts, KEY_ARRAYS, const 
         block = blocks[b];
     }
     const cls_msd_large_bucket bucket = large_buckets[block.large_bucket];
-    const uint block_tiles = block_tiles_of(args, round), mask = (1u << bucket.bits) - 1;
+    const uint block_tiles = block_tiles_of(c, args, round), mask = (1u << bucket.bits) - 1;
     const uint tile = block.index * block_tiles, first = tile * TILE;
     // The bits above the digit become 0.
     const key_t all_flip = round > 0 ? flip : flip ^ (key_t)c->above;

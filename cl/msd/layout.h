@@ -49,7 +49,8 @@
  *   VALUES_EXCHANGED    (round.cl, fallback.cl) 1: values are written via local memory, as in
  *                       common/exchange.cl
  *   BIN_BITS            (sort_buckets.cl, single_tile.cl) log2 of the number of bins; that number
- *                       is a multiple of GROUP_SIZE */
+ *                       is a multiple of GROUP_SIZE
+ *   WHOLE_BUCKETS       (sort_buckets.cl) 1: some small buckets are whole segments */
 #ifndef CLSORT_MSD_LAYOUT_H
 #define CLSORT_MSD_LAYOUT_H
 
@@ -74,7 +75,7 @@ typedef struct {
     cls_u64
         above; /* the bits above the digit of round 0, of the ordered keys that are no outliers */
     cls_u32 has_outliers; /* 1: the keys differ in those bits */
-    cls_u32 unused;
+    cls_u32 first_block_tiles; /* of round 0, if the count is in device memory */
     cls_u32 large_buckets[CLS_MSD_MAX_ROUNDS + 1]; /* number, with those that found no free slot */
     cls_u32 blocks[CLS_MSD_MAX_ROUNDS + 1];        /* number of blocks to count */
     cls_u32 rows[CLS_MSD_MAX_ROUNDS + 1];          /* number of rows of the histograms */
@@ -117,7 +118,8 @@ typedef struct {
     cls_u8 shift;         /* lowest bit of the digit by which the large bucket was partitioned */
     cls_u8 unused;
     cls_u16 digit;  /* the first child's digit; 0 if there is one child */
-    cls_u16 digits; /* number of neighbouring children, with the empty ones; 1 for a piece */
+    cls_u16 digits; /* number of neighbouring children, with the empty ones; 1 for a piece; 0 for a
+                       whole segment, of whose keys no digit is known */
 } cls_msd_bucket;
 
 /* Arguments of the kernels of rounds. */
@@ -137,6 +139,17 @@ typedef struct {
     cls_u32 count;
     cls_u32 top, bits; /* as in cls_msd_large_bucket */
     cls_u32 blocks;    /* in round 0 */
+    /* What the blocks depend on: the elements of a tile, and how many blocks there should be at most. */
+    cls_u32 tile, max_blocks;
+    cls_u32 first_block_tiles; /* tiles of each block in round 0 */
 } cls_msd_input;
+
+/* Sets the blocks of round 0 for input->count, which is not 0. */
+static inline void cls_msd_divide_input(cls_msd_input *input)
+{
+    const cls_u32 tiles = (input->count - 1) / input->tile + 1;
+    input->first_block_tiles = (tiles - 1) / input->max_blocks + 1;
+    input->blocks = (tiles - 1) / input->first_block_tiles + 1;
+}
 
 #endif

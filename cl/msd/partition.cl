@@ -166,7 +166,7 @@ __kernel SUB_GROUP_KERNEL void msd_partition(BUFFER(control), KEY_ARRAYS,
     __global cls_msd_control *c = AT(cls_msd_control, control);
     const tile_list_t list = TILES_OF_ROUND(c, AT(const cls_msd_part, tiles), args.round);
     partition_tiles(&memory, KEY_ARRAYS_HERE, VALUE_ARRAYS_HERE list, LARGE_BUCKETS_OF(args.round),
-                    AT(const uint, histograms), flip, pad, block_tiles_of(args, args.round));
+                    AT(const uint, histograms), flip, pad, block_tiles_of(c, args, args.round));
 }
 
 #endif

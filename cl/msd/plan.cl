@@ -73,16 +73,6 @@ typedef struct {
     cls_msd_args args;
 } msd_tables_t;
 
-static inline uint tiles_of(const uint count)
-{
-    return (count - 1) / TILE + 1;
-}
-
-static inline uint blocks_of(const uint count, const uint block_tiles)
-{
-    return (tiles_of(count) - 1) / block_tiles + 1;
-}
-
 // Whether the table of the next round's large buckets has this slot.
 static inline bool has_slot(const cls_msd_args args, const uint slot)
 {
@@ -154,7 +144,7 @@ static inline void plan_offsets(__local msd_plan_t *p, const cls_msd_large_bucke
                                 __global uint *row, const uint block_tiles)
 {
     const uint t = (uint)get_local_id(0);
-    const uint stride = block_tiles * RADIX, blocks = blocks_of(bucket.count, block_tiles);
+    const uint stride = block_tiles * RADIX, blocks = blocks_of(bucket.count, TILE, block_tiles);
     const uint part_rows = (blocks + ROW_PARTS - 1) / ROW_PARTS;
     // Work-item i has column i % RADIX of part i / RADIX, then that of work-item i + GROUP_SIZE.
     for (uint i = t; i < ROW_PARTS * RADIX; i += GROUP_SIZE) {
@@ -241,16 +231,6 @@ static inline uint make_spans(__local msd_plan_t *p, const uint children)
 
 // -- 5: children ----------------------------------------------------------------------------------
 
-// The width of a large bucket's digit: enough bits for children of TARGET_COUNT elements on
-// average, and enough for `rounds` rounds to reach the lowest of the `width` remaining bits; at
-// most BITS.
-static inline uint digit_bits(const uint count, const uint width, const uint rounds)
-{
-    const uint min_bits = (width + rounds - 1) / rounds;
-    const uint wanted = ceil_log2((count + TARGET_COUNT - 1) / TARGET_COUNT);
-    return min(min(max(wanted, min_bits), (uint)BITS), width);
-}
-
 // Appends a child of more than SMALL_TILE elements to the large buckets if it is not equal and
 // there is a free slot. Reserves the entries that list_large_children writes: the child's blocks,
 // or else its final buckets.
@@ -263,9 +243,9 @@ static inline void plan_large_child(__local msd_plan_t *p, const msd_tables_t ta
     }
     if (has_slot(tables.args, slot)) {
         first_entry = atomic_add(&tables.control->blocks[tables.round + 1],
-                                 blocks_of(child.count, tables.args.block_tiles));
+                                 blocks_of(child.count, TILE, tables.args.block_tiles));
         child.first_row =
-            atomic_add(&tables.control->rows[tables.round + 1], tiles_of(child.count));
+            atomic_add(&tables.control->rows[tables.round + 1], tiles_of(child.count, TILE));
         tables.large_buckets[slot] = child;
     } else {
         const uint pieces = slot == CLS_MSD_NONE ? (child.count - 1) / SMALL_TILE + 1 : 1;
@@ -287,7 +267,8 @@ static inline void plan_span(__local msd_plan_t *p, const cls_msd_large_bucket b
     if (count > SMALL_TILE) {
         // After the last round shift is 0, and the child is equal and needs no digit. max() then
         // avoids a division by 0.
-        const uint bits = digit_bits(count, shift, max(tables.args.rounds - tables.round - 1, 1u));
+        const uint bits =
+            digit_bits(count, shift, max(tables.args.rounds - tables.round - 1, 1u), TARGET_COUNT);
         const cls_msd_large_bucket child = {bucket.start + start, count, array, shift, bits, 0};
         plan_large_child(p, tables, child, first_child);
     } else if (count > 0) {
@@ -316,7 +297,8 @@ static inline void list_large_children(__local const msd_plan_t *p, const msd_ta
         const uint first_entry = p->large_child[l].first_entry;
         const uint start = p->start[digit], count = p->start[digit + 1] - start;
         if (has_slot(tables.args, slot)) {
-            for (uint i = member; i < blocks_of(count, tables.args.block_tiles); i += TEAM_SIZE) {
+            for (uint i = member; i < blocks_of(count, TILE, tables.args.block_tiles);
+                 i += TEAM_SIZE) {
                 const cls_msd_part block = {slot, i};
                 tables.blocks[first_entry + i] = block;
             }
@@ -349,7 +331,7 @@ static inline void plan_children(__local msd_plan_t *p, const cls_msd_large_buck
     const uint spans = make_spans(p, 1u << bucket.bits);
     // Elements that all have the same digit stay where they are.
     const uint array = p->has_one_child ? bucket.array : array_after(bucket.array);
-    list_tiles(p, tables, index, p->has_one_child ? 0 : tiles_of(bucket.count));
+    list_tiles(p, tables, index, p->has_one_child ? 0 : tiles_of(bucket.count, TILE));
     for (uint k = (uint)get_local_id(0); k < spans; k += GROUP_SIZE) {
         plan_span(p, bucket, array, tables, k);
     }
@@ -382,7 +364,7 @@ static inline void plan_listed_bucket(__local msd_plan_t *p, const uint i,
 {
     const cls_msd_large_bucket bucket = large_buckets[i];
     plan_children(p, bucket, i, histograms + bucket.first_row * RADIX,
-                  block_tiles_of(tables.args, tables.round), tables);
+                  block_tiles_of(tables.control, tables.args, tables.round), tables);
 }
 
 #define TABLES_TO_PLAN(round)                                                                      \
@@ -405,8 +387,12 @@ __kernel SUB_GROUP_KERNEL void msd_plan_buckets(BUFFER(control), BUFFER(large_bu
 }
 
 __kernel SUB_GROUP_KERNEL void msd_prepare(BUFFER(control), BUFFER(large_buckets),
-                                           const cls_msd_input input)
+                                           COUNT_ARGUMENT const cls_msd_input known_input)
 {
+    cls_msd_input input = known_input;
+#if COUNT_BYTES > 0
+    size_input(&input, DEVICE_COUNT);
+#endif
     prepare_rounds(AT(cls_msd_control, control), AT(cls_msd_large_bucket, large_buckets), input, 0,
                    false);
 }

@@ -3,9 +3,23 @@
 #ifndef CLSORT_MSD_PREPARE_CL
 #define CLSORT_MSD_PREPARE_CL
 
-#include "common/types.cl"
+#include "common/device_count.cl"
 #include "common/work_group.cl"
 #include "msd/buckets.cl"
+
+#if COUNT_BYTES > 0
+// Sets the count of the input, which the host does not know.
+static inline void size_input(cls_msd_input *input, const ulong count)
+{
+    input->count = (uint)count;
+    if (count > 0) {
+        cls_msd_divide_input(input);
+    }
+}
+#define HAS_ELEMENTS(input) ((input).count > 0)
+#else
+#define HAS_ELEMENTS(input) true
+#endif
 
 // Run by one work-group. `above` has the bits from input.top on of the ordered keys. If
 // `is_skipped` is set, there is no large bucket, and the rounds do nothing.
@@ -15,7 +29,7 @@ static inline void prepare_rounds(__global cls_msd_control *c,
                                   const bool is_skipped)
 {
     for (uint round = (uint)get_local_id(0); round <= CLS_MSD_MAX_ROUNDS; round += GROUP_SIZE) {
-        const bool is_first = round == 0 && !is_skipped;
+        const bool is_first = round == 0 && !is_skipped && HAS_ELEMENTS(input);
         c->large_buckets[round] = is_first;
         c->blocks[round] = is_first ? input.blocks : 0;
         c->rows[round] = c->tiles[round] = c->tickets[round] = 0;
@@ -26,6 +40,9 @@ static inline void prepare_rounds(__global cls_msd_control *c,
         // The gather reads is_sorted after a sort of indexes.
         c->head.is_sorted = c->buckets = c->deferred = c->has_outliers = 0;
         c->above = above;
+#if COUNT_BYTES > 0
+        c->first_block_tiles = input.first_block_tiles;
+#endif
         // Member by member: rusticl's compiler crashes where constant structs are stored whole.
         large_buckets->start = 0;
         large_buckets->count = input.count;

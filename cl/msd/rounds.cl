@@ -63,7 +63,7 @@ __kernel SUB_GROUP_KERNEL void msd_rounds(BUFFER(control), KEY_ARRAYS,
         const tile_list_t list = TILES_OF_ROUND(c, tables.tiles, round);
         parts = partition_tiles(&memory.partition, KEY_ARRAYS_HERE, VALUE_ARRAYS_HERE list,
                                 LARGE_BUCKETS_OF(round), AT(const uint, histograms), flip, pad,
-                                block_tiles_of(args, round));
+                                block_tiles_of(c, args, round));
         report_parts(&c->moved_tiles[round], parts);
         await_parts(&c->moved_tiles[round], list.count);
     }

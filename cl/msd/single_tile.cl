@@ -15,6 +15,7 @@
 
 #define RANK_STABLE 1
 
+#include "common/device_count.cl"
 #include "msd/bin_sort.cl"
 #include "msd/lsd_in_tile.cl"
 
@@ -24,10 +25,12 @@ typedef union {
 } single_tile_t;
 
 __kernel SUB_GROUP_KERNEL void msd_sort_single_tile(BUFFER(control), KEY_ARRAYS,
-                                                    VALUE_ARRAYS const uint count, const key_t flip,
-                                                    const key_t pad, const uint end_bit)
+                                                    VALUE_ARRAYS COUNT_ARGUMENT const uint known_count,
+                                                    const key_t flip, const key_t pad,
+                                                    const uint end_bit)
 {
     __local single_tile_t memory;
+    const uint count = (uint)ELEMENT_COUNT(known_count);
     // A digit of one bit has two children, which together have all keys. Only bins_of_digits reads
     // this digit, and bin_sort replaces the result, since the bucket is the input.
     const cls_msd_bucket input = {0, count, INPUT_ARRAY, (uchar)end_bit, (uchar)(end_bit - 1), 0,
@@ -37,6 +40,11 @@ __kernel SUB_GROUP_KERNEL void msd_sort_single_tile(BUFFER(control), KEY_ARRAYS,
         // The gather reads this after a sort of indexes.
         AT(cls_msd_control, control)->head.is_sorted = 0;
     }
+#if COUNT_BYTES > 0
+    if (count == 0) {
+        return;
+    }
+#endif
     bin_sort(&memory.bins, input, true, arrays, flip);
     const uint is_deferred = memory.bins.is_deferred;
     barrier(CLK_LOCAL_MEM_FENCE);

@@ -38,7 +38,7 @@ __kernel SUB_GROUP_KERNEL void msd_sort_buckets(BUFFER(control), KEY_ARRAYS,
 #endif
             continue;
         }
-        bin_sort(&local_sort, bucket, false, arrays, flip);
+        bin_sort(&local_sort, bucket, WHOLE_BUCKETS && bucket.digits == 0, arrays, flip);
         // A loop in place of an `if`: next to a barrier PoCL would take the branch of work-item 0
         // for all work-items.
         for (uint i = t; i < local_sort.is_deferred; i += GROUP_SIZE) {

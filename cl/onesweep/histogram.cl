@@ -83,11 +83,12 @@ static inline void histogram_of_chunk(__local histogram_t *m, const uint chunk, 
 
 // One group per chunk.
 __kernel SUB_GROUP_KERNEL void onesweep_histogram(BUFFER(control), INPUT(keys), BUFFER(tables),
-                                                  const cls_onesweep_args args)
+                                                  ONESWEEP_ARGS)
 {
     if (IS_SKIPPED) {
         return;
     }
+    SIZE_ONESWEEP_ARGS
     __local histogram_t memory;
     if (get_group_id(0) == 0) {
         clear_counters(AT(cls_onesweep_control, control));

@@ -10,10 +10,18 @@ enum {
     CLS_ONESWEEP_COUNT_BITS = 28,
     CLS_ONESWEEP_EPOCH_BITS = 32 - CLS_ONESWEEP_COUNT_BITS - 1,
     CLS_ONESWEEP_EPOCHS = 1 << CLS_ONESWEEP_EPOCH_BITS,
+    CLS_ONESWEEP_CHUNK_ALIGNMENT = 2048,
     /* The maximum number of elements of a section. With all count bits set, the complement of a
      * word could be 0, which means that nothing is published. */
     CLS_ONESWEEP_MAX_SECTION = (1 << CLS_ONESWEEP_COUNT_BITS) - 2
 };
+
+/* Returns the number of elements of each chunk except the last one that is not empty. */
+static inline cls_u64 cls_onesweep_chunk(const cls_u64 count, const cls_u64 chunks)
+{
+    const cls_u64 unit = chunks * CLS_ONESWEEP_CHUNK_ALIGNMENT;
+    return (count / unit + (count % unit > 0)) * CLS_ONESWEEP_CHUNK_ALIGNMENT;
+}
 
 /* The steps of a sort: the histograms, the plan of the passes, and the stages. Those of a launch have
  * different epochs. */

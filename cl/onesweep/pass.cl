@@ -41,7 +41,12 @@ static inline stage_t stage_of_number(const cls_onesweep_args args, const uint n
     stage.step = control->step[pass];
     stage.number = number;
     stage.first = (index_t)section * args.section_tiles * TILE;
-    const index_t left = ((index_t)args.count - stage.first + TILE - 1) / TILE;
+#if COUNT_BYTES > 0
+    const index_t first = min(stage.first, (index_t)args.count); // the section may be empty
+#else
+    const index_t first = stage.first;
+#endif
+    const index_t left = ((index_t)args.count - first + TILE - 1) / TILE;
     stage.tiles = stage.step.active ? (uint)min(left, (index_t)args.section_tiles) : 0;
     // There is a row for the first section of each pass, and two rows that the other sections use
     // in turn.
@@ -217,11 +222,12 @@ static inline void run_stages(__local pass_t *m, __global cls_onesweep_control *
 
 __kernel SUB_GROUP_KERNEL void onesweep_pass(BUFFER(control), KEY_ARRAYS,
                                              VALUE_ARRAYS BUFFER(tables),
-                                             const cls_onesweep_args args)
+                                             ONESWEEP_ARGS)
 {
     if (IS_SKIPPED) {
         return;
     }
+    SIZE_ONESWEEP_ARGS
     __local pass_t memory;
     run_stages(&memory, AT(cls_onesweep_control, control), KEY_ARRAYS_HERE,
                VALUE_ARRAYS_HERE tables, tables_at, args);

@@ -53,11 +53,12 @@ static inline void plan_pass(__local plan_passes_t *m, const uint pass,
 
 // One group per pass, at least one.
 __kernel SUB_GROUP_KERNEL void onesweep_plan_passes(BUFFER(control), BUFFER(tables),
-                                                    const cls_onesweep_args args)
+                                                    ONESWEEP_ARGS)
 {
     if (IS_SKIPPED) {
         return;
     }
+    SIZE_ONESWEEP_ARGS
     __local plan_passes_t memory;
     plan_pass(&memory, (uint)get_group_id(0), AT(cls_onesweep_control, control), tables, tables_at,
               args);

@@ -30,11 +30,12 @@ typedef union {
 
 __kernel SUB_GROUP_KERNEL void onesweep_sort(BUFFER(control), KEY_ARRAYS,
                                              VALUE_ARRAYS BUFFER(tables),
-                                             const cls_onesweep_args args)
+                                             ONESWEEP_ARGS)
 {
     if (IS_SKIPPED) {
         return;
     }
+    SIZE_ONESWEEP_ARGS
     __local onesweep_t memory;
     __local uint ticket[1];
     __global cls_onesweep_control *c = AT(cls_onesweep_control, control);

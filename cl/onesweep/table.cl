@@ -7,7 +7,7 @@
 
 #include "common/lsd_passes.cl"
 #include "common/sub_group.cl"
-#include "onesweep/layout.h"
+#include "onesweep/args.cl"
 
 #define COUNT_MASK ((1u << CLS_ONESWEEP_COUNT_BITS) - 1)
 #define PREFIX_BIT (1u << CLS_ONESWEEP_COUNT_BITS)
@@ -44,8 +44,9 @@ static inline void clear_counters(__global cls_onesweep_control *control)
 }
 
 __kernel SUB_GROUP_KERNEL void onesweep_clear(BUFFER(control), BUFFER(tables),
-                                              const cls_onesweep_args args)
+                                              ONESWEEP_ARGS)
 {
+    SIZE_ONESWEEP_ARGS
     clear_table(TILE_TABLE, args.table_words, (uint)get_group_id(0), (uint)get_num_groups(0));
     if (get_group_id(0) == 0) {
         clear_counters(AT(cls_onesweep_control, control));

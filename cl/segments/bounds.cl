@@ -21,30 +21,24 @@
 // Cost: three reads of the offsets, and a write of 8 or 16 bytes per segment.
 //
 // Options, besides GROUP_SIZE (common/work_group.cl): KEY_BYTES (common/types.cl) is the size of an
-// offset. COUNT_BYTES, 4 or 8, is the size of the number of segments in device memory, which is clamped to
-// that of the arguments; 0: the host knows the number.
+// offset. The count of common/device_count.cl is the number of segments, which is clamped to that of the
+// arguments.
 #ifndef CLSORT_SEGMENTS_BOUNDS_CL
 #define CLSORT_SEGMENTS_BOUNDS_CL
 
+#include "common/device_count.cl"
 #include "common/scan.cl"
 #include "common/work_group.cl"
+#include "segments/begin.cl"
 #include "segments/layout.h"
 #include "segments/list.cl"
 
 // -- the number of segments -----------------------------------------------------------------------
 
 #if COUNT_BYTES > 0
-#if COUNT_BYTES == 4
-typedef uint device_count_t;
-#else
-typedef ulong device_count_t;
-#endif
-#define COUNT_ARGUMENT INPUT(device_count),
-#define DEVICE_COUNT ((ulong)*AT(const device_count_t, device_count))
 #define SEGMENT_COUNT min(DEVICE_COUNT, (ulong)args.segments)
 #define EXCEEDED_FLAG(bound) (DEVICE_COUNT > (bound) ? SEGMENTS_COUNT_EXCEEDED : 0)
 #else
-#define COUNT_ARGUMENT
 #define SEGMENT_COUNT ((ulong)args.segments)
 #define EXCEEDED_FLAG(bound) 0
 #endif
@@ -113,15 +107,19 @@ typedef struct {
     ulong non_empty; // the number of those that the list has
 } preceding_t;
 
-// (Functions that return structs would make Clang emit an intrinsic function that Oclgrind lacks.)
+// The work-items share the chunks. (Functions that return structs would make Clang emit an intrinsic
+// function that Oclgrind lacks.)
 static inline void sum_preceding_chunks(preceding_t *before,
-                                        __global const cls_segments_chunk *chunks, const uint chunk)
+                                        __global const cls_segments_chunk *chunks, const uint chunk,
+                                        __local ulong *words)
 {
-    before->max_end = before->non_empty = 0;
-    for (uint c = 0; c < chunk; c++) {
-        before->max_end = max(before->max_end, (ulong)chunks[c].max_end);
-        before->non_empty += chunks[c].non_empty;
+    ulong max_end = 0, non_empty = 0;
+    for (uint c = (uint)get_local_id(0); c < chunk; c += GROUP_SIZE) {
+        max_end = max(max_end, (ulong)chunks[c].max_end);
+        non_empty += chunks[c].non_empty;
     }
+    group_exclusive_max(max_end, 0, words, &before->max_end);
+    group_exclusive_scan(non_empty, words, &before->non_empty);
 }
 
 #define BOUNDS_ARGUMENTS INPUT(begins), INPUT(ends), BUFFER(chunks)
@@ -154,7 +152,7 @@ __kernel WORK_GROUP_KERNEL void segments_count(BOUNDS_ARGUMENTS,
     const ulong first = chunk * args.chunk, last = min(first + args.chunk, SEGMENT_COUNT);
     ulong non_empty = 0, clamped = 0, all;
     preceding_t preceding;
-    sum_preceding_chunks(&preceding, CHUNKS, chunk);
+    sum_preceding_chunks(&preceding, CHUNKS, chunk, words);
     for (ulong step = first; step < last; step += GROUP_SIZE) {
         const ulong i = step + get_local_id(0);
         offsets_t offsets = {0, 0};
@@ -182,11 +180,7 @@ static inline void begin_sort(__global cls_segments_control *control, __global u
                               const ulong segments, const ulong clamped,
                               const cls_segments_bounds_args args)
 {
-    control->head.is_sorted = 0;
-    control->segments = segments;
-    control->next_tile = 0;
-    control->rounds = 0;
-    control->out_of_order = 0;
+    begin_segments(control, segments);
     if (args.has_result) {
         *result = clamped;
     }
@@ -200,7 +194,7 @@ __kernel WORK_GROUP_KERNEL void segments_list(BOUNDS_ARGUMENTS, BUFFER(list), BU
     const uint chunk = (uint)get_group_id(0);
     const ulong first = chunk * args.chunk, last = min(first + args.chunk, SEGMENT_COUNT);
     preceding_t before;
-    sum_preceding_chunks(&before, CHUNKS, chunk);
+    sum_preceding_chunks(&before, CHUNKS, chunk, words);
     for (ulong step = first; step < last; step += GROUP_SIZE) {
         const ulong i = step + get_local_id(0);
         offsets_t offsets = {0, 0};
@@ -218,13 +212,15 @@ __kernel WORK_GROUP_KERNEL void segments_list(BOUNDS_ARGUMENTS, BUFFER(list), BU
         }
         before.non_empty += listed;
     }
-    if (chunk == args.chunks - 1 && get_local_id(0) == 0) {
-        ulong clamped = 0;
-        for (uint c = 0; c < args.chunks; c++) {
-            clamped += CHUNKS[c].clamped;
-        }
+    const bool is_last = chunk == args.chunks - 1;
+    ulong clamped = 0, all_clamped;
+    for (uint c = (uint)get_local_id(0); is_last && c < args.chunks; c += GROUP_SIZE) {
+        clamped += CHUNKS[c].clamped;
+    }
+    group_exclusive_scan(clamped, words, &all_clamped);
+    if (is_last && get_local_id(0) == 0) {
         begin_sort(AT(cls_segments_control, control), AT(ulong, result), before.non_empty,
-                   clamped | EXCEEDED_FLAG(args.segments), args);
+                   all_clamped | EXCEEDED_FLAG(args.segments), args);
     }
 }
 

@@ -49,4 +49,16 @@ typedef struct {
     cls_u32 round; /* of segments_split and segments_round, from 0 */
 } cls_segments_args;
 
+/* The arguments of segments_enter_long (long.cl). */
+typedef struct {
+    cls_u64 row;       /* as in cls_segments_args */
+    cls_u64 max_tiny;  /* longer segments are entered */
+    /* Of the sort by MSD (msd/layout.h): */
+    cls_u32 small_tile, target_count; /* elements of a small bucket: at most, and on average */
+    cls_u32 round_tile;               /* elements of a tile of a round */
+    cls_u32 block_tiles, max_large_buckets, rounds;
+    cls_u32 end_bit;
+    cls_u32 unused;
+} cls_segments_long_args;
+
 #endif

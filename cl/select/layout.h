@@ -55,7 +55,7 @@ typedef struct {
     /* Offsets in scratch, in bytes: */
     cls_u64 chunks_at;   /* a cls_select_chunk for each chunk */
     cls_u64 table_at;    /* a histogram of cls_u32 for each chunk */
-    cls_u64 sample_at;   /* two arrays of compared keys (key_t), which are equal */
+    cls_u64 sample_at;   /* compared keys (key_t) */
     cls_u64 links_at;    /* cls_u32: the next block of each block */
     cls_u64 keys_at;     /* keys of the candidates (key_t) */
     cls_u64 indexes_at;  /* indexes of the candidates (index_t) */

@@ -5,18 +5,51 @@
 #include "common/sample.cl"
 #include "select/scratch.cl"
 
-// Two work-groups, one for each end of the bracket: takes the sample and selects the key of a given
-// rank from it. If the rank is outside the sample, the bracket is open at this end.
+// Copies of the counters of the sample, so that fewer work-items conflict.
+#define SAMPLE_COPIES (GROUP_SIZE > 1 ? 8u : 1u)
+
+// Takes the sample; the work-items share it.
 __kernel WORK_GROUP_KERNEL void select_sample(BUFFER(scratch), INPUT(keys),
                                               const cls_select_args args)
 {
-    __local select_histogram_t histogram;
     const select_scratch_t at = SCRATCH(AT(uchar, scratch), args);
     __global const key_t *restrict in = AT(const key_t, keys);
+    const key_t flip = (key_t)args.flip, window = (key_t)args.window;
+    for (uint i = (uint)get_global_id(0); i < args.samples; i += (uint)get_global_size(0)) {
+        const key_t key = sampled_key(in, (index_t)args.count, args.samples, i);
+        at.sample[i] = compared(key, flip, window);
+    }
+}
+
+// Counts the digits of the keys of the sample that are in the range.
+static inline void count_sample(__local uint *counts, __global const key_t *sample,
+                                const uint samples, const select_range_t range, const uint shift)
+{
+    for (uint first = (uint)get_local_id(0); first < samples; first += GROUP_SIZE * READS_AT_ONCE) {
+        key_t key[READS_AT_ONCE];
+#pragma unroll
+        for (uint i = 0; i < READS_AT_ONCE; i++) {
+            key[i] = sample[min(first + i * GROUP_SIZE, samples - 1)];
+        }
+#pragma unroll
+        for (uint i = 0; i < READS_AT_ONCE; i++) {
+            if (first + i * GROUP_SIZE < samples) {
+                count_in_range(key[i], range, shift, counts, SAMPLE_COPIES);
+            }
+        }
+    }
+}
+
+// Two work-groups, one for each end of the bracket: selects the key of a given rank from the sample.
+// If the rank is outside the sample, the bracket is open at this end.
+__kernel WORK_GROUP_KERNEL void select_bracket(BUFFER(scratch), const cls_select_args args)
+{
+    __local select_histogram_t histogram;
+    __local uint counts[RADIX * SAMPLE_COPIES];
+    const select_scratch_t at = SCRATCH(AT(uchar, scratch), args);
     const bool is_low = get_group_id(0) == 0;
     const uint t = (uint)get_local_id(0), rank = is_low ? args.low_rank : args.high_rank;
-    __global key_t *sample = at.sample + (is_low ? 0 : args.samples);
-    const key_t flip = (key_t)args.flip, window = (key_t)args.window;
+    const key_t window = (key_t)args.window;
     __global ulong *result = is_low ? &at.control->low : &at.control->high;
     if (t == 0) {
         if (is_low) {
@@ -30,21 +63,14 @@ __kernel WORK_GROUP_KERNEL void select_sample(BUFFER(scratch), INPUT(keys),
     if (rank == 0 || rank > args.samples) {
         return;
     }
-    for (uint i = t; i < args.samples; i += GROUP_SIZE) {
-        const key_t key = sampled_key(in, (index_t)args.count, args.samples, i);
-        sample[i] = compared(key, flip, window);
-    }
     select_range_t range = {0, window, rank};
     for (uint bit = args.begin_bit; bit < args.end_bit; bit += BITS) {
         const uint shift = digit_shift(range, args.begin_bit);
-        clear_counts(histogram.counts, RADIX, 1);
-        // Each work-item reads the keys that it has written.
-        for (uint i = t; i < args.samples; i += GROUP_SIZE) {
-            count_in_range(sample[i], range, shift, histogram.counts);
-        }
+        clear_counts(counts, RADIX, SAMPLE_COPIES);
+        count_sample(counts, at.sample, args.samples, range, shift);
         barrier(CLK_LOCAL_MEM_FENCE);
         for (uint d = t; d < RADIX; d += GROUP_SIZE) {
-            histogram.totals[d] = histogram.counts[d];
+            histogram.totals[d] = count_of(counts, d, SAMPLE_COPIES);
         }
         narrow(&range, shift, window, &histogram);
     }

@@ -15,6 +15,8 @@
 #include "common/radix.cl"
 #include "common/scan.cl"
 
+#define READS_AT_ONCE (GROUP_SIZE > 1 ? 16u : 1u) // that a work-item has in flight
+
 typedef struct {
     ulong first, last; // compared keys; both belong to the range
     ulong rank;        // of the key among those of the range, counted from 1
@@ -26,7 +28,6 @@ typedef struct {
     ulong totals[RADIX];
     ulong before; // the number of keys before those of the digit
     uint digit;   // the digit of the key
-    uint counts[RADIX];
 } select_histogram_t;
 
 // Returns the part of the ordered key that is compared.
@@ -44,10 +45,10 @@ static inline uint digit_shift(const select_range_t range, const uint begin_bit)
 
 // Counts the digit of a key if the key is in the range.
 static inline void count_in_range(const key_t compared_key, const select_range_t range,
-                                  const uint shift, __local uint *counts)
+                                  const uint shift, __local uint *counts, const uint copies)
 {
     if (compared_key >= range.first && compared_key <= range.last) {
-        count_up(counts, (uint)(compared_key >> shift) & (RADIX - 1), 1);
+        count_up(counts, (uint)(compared_key >> shift) & (RADIX - 1), copies);
     }
 }
 

@@ -21,12 +21,13 @@ __kernel WORK_GROUP_KERNEL void select_histogram(BUFFER(scratch), INPUT(keys),
     if (at.control->source == SELECT_FROM_CANDIDATES) {
         FOR_EACH_CANDIDATE(i, at)
         {
-            count_in_range(compared(at.keys[i], flip, window), range, shift, counts);
+            count_in_range(compared(at.keys[i], flip, window), range, shift, counts, 1);
         }
     } else {
         const select_chunk_t chunk = chunk_of_group(args);
         for (index_t i = chunk.first + t; i < chunk.last; i += GROUP_SIZE) {
-            count_in_range(compared(AT(const key_t, keys)[i], flip, window), range, shift, counts);
+            count_in_range(compared(AT(const key_t, keys)[i], flip, window), range, shift, counts,
+                           1);
         }
     }
     barrier(CLK_LOCAL_MEM_FENCE);
@@ -46,8 +47,16 @@ __kernel WORK_GROUP_KERNEL void select_narrow(BUFFER(scratch), const cls_select_
     }
     for (uint d = (uint)get_local_id(0); d < RADIX; d += GROUP_SIZE) {
         ulong total = 0;
-        for (uint c = 0; c < args.chunks; c++) {
-            total += at.table[(size_t)c * RADIX + d];
+        for (uint c = 0; c < args.chunks; c += READS_AT_ONCE) {
+            uint counts[READS_AT_ONCE];
+#pragma unroll
+            for (uint i = 0; i < READS_AT_ONCE; i++) {
+                counts[i] = at.table[(size_t)min(c + i, args.chunks - 1) * RADIX + d];
+            }
+#pragma unroll
+            for (uint i = 0; i < READS_AT_ONCE; i++) {
+                total += c + i < args.chunks ? counts[i] : 0;
+            }
         }
         histogram.totals[d] = total;
     }

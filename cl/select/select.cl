@@ -22,7 +22,8 @@
 // host).
 //
 // Kernels, in launch order:
-//   select_sample      a work-group for each end of the bracket; selects it from the sample
+//   select_sample      takes the sample
+//   select_bracket     a work-group for each end of the bracket; selects it from the sample
 //   select_filter      per chunk of the input: the first read
 //   select_plan        one work-group; decides where the threshold is searched
 //   then for each digit of the key:

@@ -23,6 +23,37 @@ static inline uint select_tile_index(const uint i)
     return i / VECTOR_KEYS * ROW + (uint)get_local_id(0) * VECTOR_KEYS + i % VECTOR_KEYS;
 }
 
+#if KEY_BYTES == 1
+typedef uchar4 key_quad_t;
+#elif KEY_BYTES == 2
+typedef ushort4 key_quad_t;
+#elif KEY_BYTES == 4
+typedef uint4 key_quad_t;
+#else
+typedef ulong4 key_quad_t;
+#endif
+
+// Loads this work-item's keys of a tile that has `count` keys. Those past the end are undefined.
+static inline void load_tile_keys(key_t *key, __global const key_t *in, const size_t count)
+{
+    if (count >= SELECT_TILE && ((size_t)in & (sizeof(key_quad_t) - 1)) == 0) {
+        __global const key_quad_t *quads = (__global const key_quad_t *)in + get_local_id(0);
+#pragma unroll
+        for (uint v = 0; v < VECTORS; v++) {
+            const key_quad_t quad = quads[v * GROUP_SIZE];
+            key[v * VECTOR_KEYS] = quad.x;
+            key[v * VECTOR_KEYS + 1] = quad.y;
+            key[v * VECTOR_KEYS + 2] = quad.z;
+            key[v * VECTOR_KEYS + 3] = quad.w;
+        }
+    } else if (count > 0) {
+#pragma unroll
+        for (uint i = 0; i < WORK_ITEM_KEYS; i++) {
+            key[i] = in[min((size_t)select_tile_index(i), count - 1)];
+        }
+    }
+}
+
 // The ranks of marked keys in the order of the input.
 typedef struct {
     uint before[VECTORS]; // number of marked keys before each vector of this work-item
@@ -89,7 +120,7 @@ typedef struct {
 
 // Stores the marked keys of a tile that begins at index `first`. If there are not enough blocks,
 // they are dropped. All work-items of the group have the same collector.
-static inline void store_candidates(collector_t *to, __global const key_t *in, const index_t first,
+static inline void store_candidates(collector_t *to, const key_t *key, const index_t first,
                                     const uint marked, const tile_ranks_t ranks,
                                     const select_scratch_t at, const cls_select_args args,
                                     __local tile_memory_t *memory)
@@ -106,15 +137,15 @@ static inline void store_candidates(collector_t *to, __global const key_t *in, c
     barrier(CLK_LOCAL_MEM_FENCE);
     const uint next = memory->block;
     to->is_full |= next == args.blocks;
-    for (uint i = 0; i < WORK_ITEM_KEYS && !to->is_full; i++) {
-        if (marked >> i & 1) {
+#pragma unroll
+    for (uint i = 0; i < WORK_ITEM_KEYS; i++) {
+        if (!to->is_full && (marked >> i & 1)) {
             const uint rank = to->size + rank_of(ranks, marked, i), block = rank / SELECT_BLOCK;
             const size_t target =
                 (size_t)(block == 0 ? to->block : next + block - 1) * SELECT_BLOCK +
                 rank % SELECT_BLOCK;
-            const index_t index = first + select_tile_index(i);
-            at.keys[target] = in[index];
-            at.indexes[target] = index;
+            at.keys[target] = key[i];
+            at.indexes[target] = first + select_tile_index(i);
         }
     }
     to->block = blocks > 0 ? next + blocks - 1 : to->block;
@@ -132,34 +163,45 @@ __kernel WORK_GROUP_KERNEL void select_filter(BUFFER(scratch), INPUT(keys),
     const select_chunk_t chunk = chunk_of_group(args);
     __global const key_t *in = AT(const key_t, keys);
     bracket_counts_t counts = {0, 0, 0, 0};
+    uint below = 0, equal_low = 0, equal_high = 0; // keys of this work-item
     collector_t candidates;
     candidates.block = (uint)get_group_id(0);
     candidates.size = 0;
     candidates.is_full = false;
     uint call = 0;
     clear_flags(&memory);
+    key_t next[WORK_ITEM_KEYS]; // of the next tile, which is loaded while the tile is processed
+    load_tile_keys(next, in + chunk.first, chunk.last - chunk.first);
     for (index_t first = chunk.first; first < chunk.last;
          first += min(chunk.last - first, (index_t)SELECT_TILE)) {
-        const index_t left = chunk.last - first;
+        const index_t left = chunk.last - first, step = min(left, (index_t)SELECT_TILE);
+        key_t key[WORK_ITEM_KEYS];
         uint marked = 0;
+#pragma unroll
         for (uint i = 0; i < WORK_ITEM_KEYS; i++) {
-            if (select_tile_index(i) < left) {
-                const key_t x = compared(in[first + select_tile_index(i)], flip, window);
-                count_in_bracket(&counts, x, bracket);
-                marked |= (uint)is_candidate(x, bracket) << i;
-            }
+            key[i] = next[i];
+        }
+        load_tile_keys(next, in + first + step, left - step);
+#pragma unroll
+        for (uint i = 0; i < WORK_ITEM_KEYS; i++) {
+            const key_t x = compared(key[i], flip, window);
+            const bool exists = select_tile_index(i) < left;
+            below += exists & (x < bracket.low);
+            equal_low += exists & (x == bracket.low);
+            equal_high += exists & (x == bracket.high);
+            marked |= (uint)(exists & is_candidate(x, bracket)) << i;
         }
         if (any_marked(marked, call, &memory)) {
             tile_ranks_t ranks;
             rank_marked(&ranks, marked, memory.sums);
             counts.inside += ranks.total;
-            store_candidates(&candidates, in, first, marked, ranks, at, args, &memory);
+            store_candidates(&candidates, key, first, marked, ranks, at, args, &memory);
         }
         call = (call + 1) % 3;
     }
-    group_exclusive_scan(counts.below, memory.sums, &counts.below);
-    group_exclusive_scan(counts.equal_low, memory.sums, &counts.equal_low);
-    group_exclusive_scan(counts.equal_high, memory.sums, &counts.equal_high);
+    group_exclusive_scan(below, memory.sums, &counts.below);
+    group_exclusive_scan(equal_low, memory.sums, &counts.equal_low);
+    group_exclusive_scan(equal_high, memory.sums, &counts.equal_high);
     if (get_local_id(0) == 0) {
         write_counts(at.chunks + get_group_id(0), counts, bracket, args);
     }
@@ -182,13 +224,14 @@ static inline void emit_tile(emitter_t *to, __global const key_t *keys,
 {
     const output_t output = to->output;
     uint marked = 0, tied = 0;
+    key_t key[WORK_ITEM_KEYS];
+    load_tile_keys(key, keys + first, end - first);
+#pragma unroll
     for (uint i = 0; i < WORK_ITEM_KEYS; i++) {
-        const size_t from = first + select_tile_index(i);
-        if (from < end) {
-            const key_t x = compared(keys[from], output.flip, output.window);
-            marked |= (uint)((x >= output.first) & (x < output.threshold)) << i;
-            tied |= (uint)(x == output.threshold) << i;
-        }
+        const key_t x = compared(key[i], output.flip, output.window);
+        const bool exists = first + select_tile_index(i) < end;
+        marked |= (uint)(exists & (x >= output.first) & (x < output.threshold)) << i;
+        tied |= (uint)(exists & (x == output.threshold)) << i;
     }
     const uint call = to->call;
     to->call = (call + 1) % 3;
@@ -202,10 +245,11 @@ static inline void emit_tile(emitter_t *to, __global const key_t *keys,
         marked |= (tied >> i & (uint)is_selected_tie(tie, output)) << i;
     }
     rank_marked(&ranks, marked, memory->sums);
+#pragma unroll
     for (uint i = 0; i < WORK_ITEM_KEYS; i++) {
         const size_t from = first + select_tile_index(i);
         if (marked >> i & 1) {
-            write_element(output, to->next + rank_of(ranks, marked, i), keys[from],
+            write_element(output, to->next + rank_of(ranks, marked, i), key[i],
                           indexes ? indexes[from] : (index_t)from);
         }
     }

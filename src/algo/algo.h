@@ -15,7 +15,7 @@
 #include "device/launch.h"
 #include "device/program.h"
 
-enum { CLS_MAX_PARAMETERS = 4, CLS_MAX_PROGRAMS = 6, CLS_MAX_KERNELS = 14 };
+enum { CLS_MAX_PARAMETERS = 4, CLS_MAX_PROGRAMS = 6, CLS_MAX_KERNELS = 16 };
 
 /* Regions of scratch. Every algorithm has the first three, of 0 bytes if it does not need them; its
  * own regions follow. */
@@ -48,7 +48,8 @@ struct cls_arrays {
     uint64_t second_count; /* elements of the second input, if two inputs are merged; else 0 */
     clsort_buffer second_keys, second_values;
     uint64_t source_count; /* CLSORT_GATHER: elements of values_in; the indexes are keys_in */
-    clsort_buffer result;  /* CLSORT_GATHER and segmented sorts: .mem may be NULL */
+    clsort_buffer
+        result; /* CLSORT_GATHER and segmented sorts: .mem may be NULL; CLSORT_UNIQUE, _CHECK */
     /* Selections: the rank from 1 of the last selected element (of each segment), and the number of
      * elements in the outputs, which is 1 for CLSORT_NTH (for each segment). */
     uint64_t selected, out_count;
@@ -56,8 +57,12 @@ struct cls_arrays {
      * unless each segment has a k of its own. */
     uint64_t segment_count;
     clsort_buffer offsets, ends, ks;
-    clsort_buffer count_buffer; /* NULL unless cls_spec.count_bytes is set */
-    clsort_buffer index_out;    /* CLSORT_SELECT and _NTH; outputs that are not wanted are NULL */
+    /* NULL unless cls_spec.count_bytes is set; `count` is then the maximum. Algorithms get a clamped count
+     * (algo/clamp/clamp.h). */
+    clsort_buffer count_buffer;
+    const clsort_buffer *columns; /* cls_spec.column_buffers buffers, instead of keys_in */
+    /* CLSORT_SELECT, _NTH and _UNIQUE, whose outputs are NULL if they are not wanted. */
+    clsort_buffer index_out;
 };
 
 /* Everything that one sort needs. If values are indexes, input values are not read, and every
@@ -87,7 +92,8 @@ enum {
     CLS_STABLE = 1,     /* keeps the order of elements with equal keys */
     CLS_CUSTOM = 2,     /* supports custom orders */
     CLS_NO_SCRATCH = 4, /* needs no scratch unless values are indexes (cls_spec.value_is_index) */
-    CLS_TRAITS = 3      /* number of traits */
+    CLS_COUNTS = 8,     /* its kernels can read the count from device memory */
+    CLS_TRAITS = 4      /* number of traits */
 };
 
 /* The bit of an operation in cls_algo.operations, and the bits of a sort that moves values. */
@@ -147,10 +153,11 @@ struct cls_algo {
 };
 
 extern const struct cls_algo cls_algo_bitonic_vector, cls_algo_bitonic_work_group,
-    cls_algo_count_cores, cls_algo_count_work_group_8, cls_algo_count_work_group_16,
-    cls_algo_cpu_radix, cls_algo_cpu_sample, cls_algo_gather, cls_algo_hybrid, cls_algo_local,
-    cls_algo_merge_cores, cls_algo_merge_work_group, cls_algo_msd, cls_algo_onesweep,
-    cls_algo_quick, cls_algo_radix;
+    cls_algo_check_cores, cls_algo_check_work_group, cls_algo_count_cores,
+    cls_algo_count_work_group_8, cls_algo_count_work_group_16, cls_algo_cpu_radix,
+    cls_algo_cpu_sample, cls_algo_gather, cls_algo_hybrid, cls_algo_local, cls_algo_merge_cores,
+    cls_algo_merge_work_group, cls_algo_msd, cls_algo_onesweep, cls_algo_quick, cls_algo_radix,
+    cls_algo_unique_cores, cls_algo_unique_work_group;
 
 /* All variants. Those of one algorithm are adjacent, in order of preference. Ends with NULL. */
 extern const struct cls_algo *const cls_algos[];

@@ -19,6 +19,10 @@ const struct cls_algo *const cls_algos[] = {&cls_algo_radix,
                                             &cls_algo_bitonic_work_group,
                                             &cls_algo_quick,
                                             &cls_algo_gather,
+                                            &cls_algo_unique_cores,
+                                            &cls_algo_unique_work_group,
+                                            &cls_algo_check_cores,
+                                            &cls_algo_check_work_group,
                                             NULL};
 
 bool cls_algo_is(const struct cls_algo *algo, const struct cls_algo *other)

@@ -5,6 +5,7 @@
 #define CLSORT_ALGO_TUNING_H
 
 #include "algo/bitonic/tuning.h"
+#include "algo/check/tuning.h"
 #include "algo/count/tuning.h"
 #include "algo/cpu_radix/tuning.h"
 #include "algo/cpu_sample/tuning.h"
@@ -15,6 +16,7 @@
 #include "algo/onesweep/tuning.h"
 #include "algo/quick/tuning.h"
 #include "algo/radix/tuning.h"
+#include "algo/unique/tuning.h"
 
 /* Consists of others. */
 #include "algo/hybrid/tuning.h"
@@ -32,6 +34,7 @@ struct cls_tuning {
     union {
         struct cls_bitonic_vector_tuning bitonic_vector;
         struct cls_bitonic_work_group_tuning bitonic_work_group;
+        struct cls_check_tuning check;
         struct cls_count_cores_tuning count_cores;
         struct cls_count_work_group_tuning count_work_group;
         struct cls_cpu_radix_tuning cpu_radix;
@@ -45,6 +48,7 @@ struct cls_tuning {
         struct cls_onesweep_tuning onesweep;
         struct cls_quick_tuning quick;
         struct cls_radix_tuning radix;
+        struct cls_unique_tuning unique;
     };
 };
 
@@ -54,6 +58,7 @@ struct cls_schedule {
     uint64_t region_bytes[CLS_MAX_REGIONS];
     union {
         struct cls_bitonic_schedule bitonic;
+        struct cls_check_schedule check;
         struct cls_count_cores_schedule count_cores;
         struct cls_count_work_group_schedule count_work_group;
         struct cls_cpu_radix_schedule cpu_radix;
@@ -63,6 +68,7 @@ struct cls_schedule {
         struct cls_onesweep_schedule onesweep;
         struct cls_quick_schedule quick;
         struct cls_radix_schedule radix;
+        struct cls_unique_schedule unique;
     };
 };
 

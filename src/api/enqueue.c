@@ -131,7 +131,8 @@ enum {
     ENDS,
     KS,
     COUNT_BUFFER,
-    ALL
+    COLUMNS,
+    ALL = COLUMNS + CLSORT_MAX_COLUMNS
 };
 
 /* Returns whether the array i, which overlaps j, is the output that replaces j in place. */
@@ -143,10 +144,10 @@ static bool is_in_place(size_t i, size_t j, const struct extent *extents)
 
 /* Checks that written arrays overlap no other; inputs may overlap each other. */
 static clsort_status check_overlap(const struct requirement *required, const struct extent *extents,
-                                   bool may_be_in_place)
+                                   size_t count, bool may_be_in_place)
 {
     for (size_t i = 0; i < KEYS_IN; i++)
-        for (size_t j = i + 1; j < ALL; j++)
+        for (size_t j = i + 1; j < count; j++)
             if (overlap(&extents[i], &extents[j]))
                 return cls_fail(CLSORT_E_OVERLAP, "%s overlaps %s: the sort writes to %s%s",
                                 required[i].name, required[j].name, required[i].name,
@@ -155,6 +156,22 @@ static clsort_status check_overlap(const struct requirement *required, const str
                                       "offsets of the inputs"
                                     : "");
     return CLSORT_OK;
+}
+
+/* Sets what each column requires of its buffer. */
+static void require_columns(const struct clsort_plan *plan, const struct cls_arrays *arrays,
+                            struct requirement *required)
+{
+    static const char *const names[CLSORT_MAX_COLUMNS] = {
+        "columns[0]",  "columns[1]",  "columns[2]",  "columns[3]", "columns[4]",  "columns[5]",
+        "columns[6]",  "columns[7]",  "columns[8]",  "columns[9]", "columns[10]", "columns[11]",
+        "columns[12]", "columns[13]", "columns[14]", "columns[15]"};
+    for (size_t i = 0; arrays->columns && i < plan->request.spec.column_buffers; i++) {
+        const size_t bytes = plan->request.columns.column[i].bytes;
+        required[i] = (struct requirement){
+            names[i], arrays->columns[i],  arrays->count * bytes, cls_alignment(bytes),
+            false,    CLSORT_E_BUFFER_SIZE};
+    }
 }
 
 /* Checks every buffer of a sort, and that no written array overlaps another. */
@@ -173,7 +190,8 @@ static cl_int check_arrays(const struct clsort_plan *plan, const struct cls_arra
     const size_t key = spec->key_bytes, value = spec->value_bytes;
     const size_t key_alignment = cls_alignment(key), value_alignment = cls_alignment(value);
     const clsort_status too_small = CLSORT_E_BUFFER_SIZE;
-    const struct requirement required[ALL] = {
+    const size_t all = COLUMNS + spec->column_buffers;
+    struct requirement required[ALL] = {
         [KEYS_OUT] = {in_place ? "keys" : "keys_out", arrays->keys_out, out * key, key_alignment,
                       true, too_small},
         [VALUES_OUT] = {in_place && arrays->values_in.mem ? "values" : operation->values_out,
@@ -197,7 +215,8 @@ static cl_int check_arrays(const struct clsort_plan *plan, const struct cls_arra
         [COUNT_BUFFER] = {"count_buffer", arrays->count_buffer, count, count, false, too_small},
     };
     struct extent extents[ALL] = {{NULL, 0, 0}};
-    for (size_t i = 0; i < ALL; i++) {
+    require_columns(plan, arrays, &required[COLUMNS]);
+    for (size_t i = 0; i < all; i++) {
         const bool is_checked = in_place && (i == KEYS_IN || i == VALUES_IN); /* as the output */
         const cl_int status = required[i].buffer.mem && !is_checked
                                   ? check_buffer(plan->device, &required[i], &extents[i])
@@ -205,7 +224,7 @@ static cl_int check_arrays(const struct clsort_plan *plan, const struct cls_arra
         if (status != CL_SUCCESS)
             return status;
     }
-    return check_overlap(required, extents, operation->in_place);
+    return check_overlap(required, extents, all, operation->in_place);
 }
 
 /* Checks and enqueues a sort of at least one element, or an operation that also has a result. */

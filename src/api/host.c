@@ -18,6 +18,10 @@
 
 clsort_status cls_check_host_request(const struct cls_request *request, size_t count)
 {
+    if (request->columns.count > 0)
+        return cls_fail(CLSORT_E_UNSUPPORTED,
+                        "arrays in host memory are not sorted by columns or CLSORT_BYTES: use "
+                        "clsort_enqueue");
     if (!cls_operation_of(&request->spec)->on_host_arrays)
         return cls_fail(CLSORT_E_OPERATION,
                         "clsort_desc.operation is %s: clsort_host supports CLSORT_SORT and "

@@ -1,5 +1,5 @@
 /* self_test.c - clsort_self_test: tests every primitive, every algorithm with each of its operations,
- * the gathers, the selection, and the sort of segments and the selection from them */
+ * the gathers, the selection, the sort of segments and the selection from them, and the sort by columns */
 #include "algo/primitives/primitives.h"
 #include "api/engine.h"
 #include "api/query.h"
@@ -79,8 +79,9 @@ static clsort_status test_sort(clsort_engine *engine, const struct cls_algo *alg
     if (choice.algo == *tested)
         return CLSORT_OK;
     *tested = choice.algo;
+    const bool sorts_low_count = !algo && operation == CLSORT_SORT;
     request.is_test = true;
-    request.max_count = algo ? choice.algo->self_test_count(&choice.tuning) : LOW_COUNT;
+    request.max_count = sorts_low_count ? LOW_COUNT : choice.algo->self_test_count(&choice.tuning);
     do /* the maximum count is lower if the compiled kernels need smaller work-groups */
         status = cls_plan_create(engine->device, &engine->ladders, &request, &plan);
     while (status == CLSORT_E_UNSUPPORTED && (request.max_count /= 2) > 0);
@@ -191,11 +192,52 @@ static clsort_status test_segments(clsort_engine *engine)
     return status == CLSORT_OK ? test_segments_with(engine, true) : status;
 }
 
-/* A primitive, an algorithm, the gathers, the selection, the sort of segments, or the selection from
- * segments. */
+/* Tests an operation that has an algorithm of its own. */
+static clsort_status test_own(clsort_engine *engine, uint32_t operation, size_t value_size)
+{
+    const struct cls_algo *tested = NULL;
+    return test_sort(engine, NULL, operation, CLSORT_U32, value_size, &tested);
+}
+
+/* Tests the sort of records, and of columns that have a buffer each. */
+static clsort_status test_columns(clsort_engine *engine)
+{
+    static const clsort_column column = {CLSORT_U32, 0, 0, 0};
+    clsort_status status = CLSORT_OK;
+    for (size_t record_size = 0; record_size <= 4 && status == CLSORT_OK; record_size += 4) {
+        clsort_desc desc = CLSORT_DESC_INIT;
+        clsort_plan *plan = NULL;
+        struct cls_request request;
+        desc.operation = CLSORT_ARGSORT;
+        desc.index_size = 4;
+        desc.columns = &column;
+        desc.column_count = 1;
+        desc.record_size = record_size;
+        status = cls_request_read(&desc, &request);
+        request.is_test = true;
+        if (status == CLSORT_OK)
+            status = cls_plan_create(engine->device, &engine->ladders, &request, &plan);
+        if (plan)
+            cls_plan_destroy(plan);
+    }
+    return status;
+}
+
+/* A primitive, an algorithm, the gathers, the selection, the sort of segments, the selection from
+ * segments, an operation on neighbours, or the sort by columns. */
 struct subject {
     const char *name;
-    enum { PRIMITIVE, ALGORITHM, GATHER, SELECTION, SEGMENTS, SEGMENT_SELECTION } kind;
+    enum {
+        PRIMITIVE,
+        ALGORITHM,
+        GATHER,
+        SELECTION,
+        SEGMENTS,
+        SEGMENT_SELECTION,
+        UNIQUE,
+        CHECK,
+        COLUMNS
+    } kind;
     enum cls_primitive primitive;
     const struct cls_algo *algo;
 };
@@ -214,13 +256,23 @@ static bool subject_at(size_t i, struct subject *subject)
     size_t algos = i;
     while (algos > 0 && !cls_algo_at(algos - 1))
         algos--;
-    *subject = algo         ? (struct subject){.name = algo->name, .kind = ALGORITHM, .algo = algo}
-               : i == algos ? (struct subject){.name = "gather", .kind = GATHER}
-               : i == algos + 1 ? (struct subject){.name = "select", .kind = SELECTION}
-               : i == algos + 2
-                   ? (struct subject){.name = "segments", .kind = SEGMENTS}
-                   : (struct subject){.name = "select_segments", .kind = SEGMENT_SELECTION};
-    return algo || i <= algos + 3;
+    static const struct subject others[] = {
+        {.name = "gather", .kind = GATHER},
+        {.name = "select", .kind = SELECTION},
+        {.name = "segments", .kind = SEGMENTS},
+        {.name = "select_segments", .kind = SEGMENT_SELECTION},
+        {.name = "unique", .kind = UNIQUE},
+        {.name = "check", .kind = CHECK},
+        {.name = "columns", .kind = COLUMNS},
+    };
+    const size_t other = i - algos;
+    if (algo)
+        *subject = (struct subject){.name = algo->name, .kind = ALGORITHM, .algo = algo};
+    else if (other < sizeof others / sizeof *others)
+        *subject = others[other];
+    else
+        return false;
+    return true;
 }
 
 static clsort_status test_subject(clsort_engine *engine, const struct subject *subject)
@@ -228,8 +280,11 @@ static clsort_status test_subject(clsort_engine *engine, const struct subject *s
     return subject->kind == PRIMITIVE   ? cls_primitive_test(engine->device, subject->primitive)
            : subject->kind == ALGORITHM ? test_algorithm(engine, subject->algo)
            : subject->kind == GATHER    ? test_gathers(engine)
+           : subject->kind == UNIQUE    ? test_own(engine, CLSORT_UNIQUE, sizeof(uint32_t))
+           : subject->kind == CHECK     ? test_own(engine, CLSORT_CHECK, 0)
            : subject->kind == SELECTION ? test_selection(engine, CLSORT_WHOLE)
            : subject->kind == SEGMENTS  ? test_segments(engine)
+           : subject->kind == COLUMNS   ? test_columns(engine)
                                         : test_selection(engine, CLSORT_ROWS);
 }
 

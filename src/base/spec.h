@@ -32,11 +32,13 @@ struct cls_spec {
     size_t value_bytes;          /* size of the value that moves with each key; 0: keys only */
     bool value_is_index;         /* the value is the index of the element in the input */
     unsigned index_bits;         /* 32 or 64: type of element counts and indexes in kernels */
+    unsigned index_bytes;        /* CLSORT_UNIQUE: size of an index in index_out; else 0 */
     bool partitions;             /* CLSORT_NTH with CLSORT_PARTITION: all elements are written */
     bool descending;
     unsigned segments;    /* a clsort_segments: each segment is sorted on its own */
     unsigned count_bytes; /* size of the count in device memory; 0: the host knows the count */
-    const char *key_name; /* "u32" */
+    unsigned column_buffers; /* buffers that replace that of the keys, one for each column; or 0 */
+    const char *key_name;    /* "u32" */
 };
 
 /* Hashes the strings with their terminators, so that ("ab", "c") and ("a", "bc") differ. */

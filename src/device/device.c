@@ -88,7 +88,7 @@ static uint64_t source_hash(const char *root)
     if (hash != 0)
         return hash;
     hash = CLS_HASH_START;
-    for (const struct cls_source *source = cls_sources; source->name; source++)
+    for (const struct cls_source *source = cls_sources(); source->name; source++)
         if (!root || strcmp(source->name, root) == 0)
             hash = cls_hash(hash, source->text, strlen(source->text) + 1);
     if (!root)

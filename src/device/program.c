@@ -19,7 +19,7 @@ static const char COMMON_OPTIONS[] = "-cl-std=CL1.2";
 
 static const char *source_text(const char *name)
 {
-    for (const struct cls_source *source = cls_sources; source->name; source++)
+    for (const struct cls_source *source = cls_sources(); source->name; source++)
         if (strcmp(source->name, name) == 0)
             return source->text;
     return NULL;

@@ -1,4 +1,4 @@
-/* sources.h - the sources of all programs, embedded by cmake/EmbedKernels.cmake */
+/* sources.h - the sources of all programs */
 #ifndef CLSORT_DEVICE_SOURCES_H
 #define CLSORT_DEVICE_SOURCES_H
 
@@ -7,6 +7,10 @@ struct cls_source {
     const char *text; /* the root file with all files that it includes */
 };
 
-extern const struct cls_source cls_sources[]; /* ends with a NULL name */
+/* Embedded by cmake/EmbedKernels.cmake; ends with a NULL name. */
+extern const struct cls_source cls_embedded_sources[];
+
+/* Returns the embedded sources. Tests with edited kernels replace this function. */
+const struct cls_source *cls_sources(void);
 
 #endif

@@ -6,6 +6,7 @@
  * docs/selection.md explains the choice. */
 #include "plan/choose.h"
 
+#include "algo/clamp/clamp.h"
 #include "algo/gather/rows.h"
 #include "base/arithmetic.h"
 #include "plan/operation.h"
@@ -19,7 +20,8 @@ enum { MAX_MOVED_VALUE_BYTES = 16 };
 static const char *const MISSING_TRAIT[CLS_TRAITS] = {
     "the algorithm is not stable, which requires CLSORT_UNSTABLE",
     "the algorithm does not support custom orders",
-    "the algorithm needs scratch memory, which CLSORT_NO_SCRATCH forbids"};
+    "the algorithm needs scratch memory, which CLSORT_NO_SCRATCH forbids",
+    "the algorithm does not read counts from device memory"};
 
 /* The number of elements that an index of 4 bytes distinguishes. */
 static const uint64_t MAX_NARROW_INDEXES = (uint64_t)1 << 32;
@@ -32,7 +34,7 @@ static unsigned required_traits(const struct cls_request *request)
     const struct cls_spec *spec = &request->spec;
     return (spec->stable && !request->algorithm.algo ? CLS_STABLE : 0u) |
            (spec->order == CLS_ORDER_CUSTOM ? CLS_CUSTOM : 0u) |
-           (request->no_scratch ? CLS_NO_SCRATCH : 0u);
+           (request->no_scratch ? CLS_NO_SCRATCH : 0u) | (spec->count_bytes > 0 ? CLS_COUNTS : 0u);
 }
 
 /* Returns why the algorithm is unsuitable, or NULL if it has the operation and all traits. */
@@ -60,11 +62,14 @@ static bool choose_variant(const struct cls_caps *caps, const struct cls_request
                            const struct cls_algo *algo, const struct cls_parameters *parameters,
                            uint64_t count, struct cls_choice *choice)
 {
-    *choice = (struct cls_choice){.algo = algo, .spec = request->spec};
+    *choice = (struct cls_choice){
+        .algo = algo, .spec = request->spec, .count_bytes = request->spec.count_bytes};
     struct cls_spec *spec = &choice->spec;
     choice->reason = missing_property(algo, spec, required_traits(request));
     if (choice->reason)
         return false;
+    if (choice->count_bytes > 0)
+        spec->count_bytes = CLS_CLAMPED_BYTES;
     spec->index_bits = count <= caps->index32_max ? 32 : 64;
     if (spec->value_bytes > max_moved_bytes(algo, spec)) {
         choice->gathers = spec->value_is_index = true;
@@ -80,7 +85,7 @@ static bool choose_variant(const struct cls_caps *caps, const struct cls_request
     if (!algo->supports(caps, spec, parameters, &choice->tuning, &choice->reason))
         return false;
     choice->max_count = choice->tuning.max_count;
-    if (spec->value_is_index && spec->value_bytes == 4)
+    if ((spec->value_is_index && spec->value_bytes == 4) || spec->index_bytes == 4)
         choice->max_count = cls_min(choice->max_count, MAX_NARROW_INDEXES);
     if (count > choice->max_count) {
         choice->reason = TOO_MANY;
@@ -124,6 +129,8 @@ static const struct {
     {&cls_algo_quick, "no faster algorithm supports this sort"},
     {&cls_algo_bitonic_work_group, "no other algorithm supports this sort"},
     {&cls_algo_gather, "the only algorithm for gathers"},
+    {&cls_algo_unique_cores, "the only algorithm for CLSORT_UNIQUE"},
+    {&cls_algo_check_cores, "the only algorithm for CLSORT_CHECK"},
 };
 
 static bool has_parameters(const struct cls_algorithm_request *requested)

@@ -2,6 +2,7 @@
 #include "plan/operation.h"
 
 #include "base/index.h"
+#include "host/key.h"
 #include "host/sort.h"
 #include "plan/operation_io.h"
 
@@ -74,6 +75,54 @@ static clsort_status gather_all(const struct cls_spec *spec, uint64_t count, cha
     return CLSORT_OK;
 }
 
+/* Makes the key of every third element equal to the one before it. */
+static clsort_status make_runs(const struct cls_spec *spec, uint64_t count, char *keys,
+                               char *values)
+{
+    (void)values;
+    for (uint64_t i = 1; i < count; i += 1 + i % 5)
+        memcpy(keys + i * spec->key_bytes, keys + (i - 1) * spec->key_bytes, spec->key_bytes);
+    return CLSORT_OK;
+}
+
+/* The keys of the self-test of a custom order are all equal. */
+static bool begins_run(const struct cls_spec *spec, const char *keys, uint64_t i)
+{
+    const char *key = keys + i * spec->key_bytes;
+    return i == 0 ||
+           (spec->order != CLS_ORDER_CUSTOM &&
+            cls_host_ordered_key(spec, key - spec->key_bytes) != cls_host_ordered_key(spec, key));
+}
+
+static uint64_t count_runs(const struct cls_spec *spec, uint64_t count, const char *keys)
+{
+    uint64_t runs = 0;
+    for (uint64_t i = 0; i < count; i++)
+        runs += begins_run(spec, keys, i);
+    return runs;
+}
+
+/* Sorts the keys, and unless their number is even, copies the first one to a later element. */
+static clsort_status make_violation(const struct cls_spec *spec, uint64_t count, char *keys,
+                                    char *values)
+{
+    const size_t bytes = spec->key_bytes;
+    const clsort_status status = sort_all(spec, count, keys, values);
+    if (count % 2 != 0)
+        memcpy(keys + (count - 1 - count / 5) * bytes, keys, bytes);
+    return status;
+}
+
+static uint64_t first_violation(const struct cls_spec *spec, uint64_t count, const char *keys)
+{
+    const size_t bytes = spec->key_bytes;
+    for (uint64_t i = 1; i < count && spec->order != CLS_ORDER_CUSTOM; i++)
+        if (cls_host_ordered_key(spec, keys + i * bytes) <
+            cls_host_ordered_key(spec, keys + (i - 1) * bytes))
+            return i;
+    return count;
+}
+
 /* -- the table --------------------------------------------------------------------------------- */
 
 static const struct cls_operation_info OPERATIONS[] = {
@@ -85,6 +134,8 @@ static const struct cls_operation_info OPERATIONS[] = {
                      .in_place = true,
                      .has_keys = true,
                      .has_segments = true,
+                     .has_counts = true,
+                     .has_columns = true,
                      .keys_in = "keys",
                      .values_out = "values_out",
                      .read_io = cls_read_sort_io,
@@ -108,7 +159,10 @@ static const struct cls_operation_info OPERATIONS[] = {
                         .has_keys = true,
                         .has_indexes = true,
                         .has_segments = true,
+                        .has_counts = true,
+                        .has_columns = true,
                         .may_omit_keys_out = true,
+                        .moves_no_values = true,
                         .keys_in = "keys",
                         .values_out = "index_out",
                         .read_io = cls_read_argsort_io,
@@ -118,6 +172,7 @@ static const struct cls_operation_info OPERATIONS[] = {
                        .description = "gather by ",
                        .unsupported = "the algorithm does not support gathers",
                        .has_indexes = true,
+                       .has_counts = true,
                        .keys_in = "index",
                        .values_out = "values_out",
                        .read_io = cls_read_gather_io,
@@ -145,6 +200,28 @@ static const struct cls_operation_info OPERATIONS[] = {
                     .keys_in = "keys",
                     .values_out = "values_out",
                     .read_io = cls_read_nth_io},
+    [CLSORT_UNIQUE] = {.name = "CLSORT_UNIQUE",
+                       .description = "unique of ",
+                       .unsupported = "the algorithm does not support CLSORT_UNIQUE",
+                       .has_keys = true,
+                       .has_indexes = true,
+                       .keys_in = "keys",
+                       .values_out = "values_out",
+                       .read_io = cls_read_unique_io,
+                       .make_input = make_runs,
+                       .is_kept = begins_run,
+                       .expected_result = count_runs},
+    [CLSORT_CHECK] = {.name = "CLSORT_CHECK",
+                      .description = "check of ",
+                      .unsupported = "the algorithm does not support CLSORT_CHECK",
+                      .has_keys = true,
+                      .moves_no_values = true,
+                      .keys_in = "keys",
+                      .values_out = "values_out",
+                      .read_io = cls_read_check_io,
+                      .write_io = cls_write_check_io,
+                      .make_input = make_violation,
+                      .expected_result = first_violation},
 };
 
 const struct cls_operation_info *cls_operation_at(uint32_t number)

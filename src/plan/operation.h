@@ -18,7 +18,10 @@ struct cls_operation_info {
     bool has_indexes;        /* clsort_desc.index_size has a meaning */
     bool may_omit_keys_out;  /* scratch memory then replaces it */
     bool has_segments;       /* clsort_desc.segments may be set */
+    bool has_counts;         /* clsort_desc.count_size may be set */
+    bool has_columns;        /* the order may be that of several columns, or of byte strings */
     bool selects;            /* the outputs have cls_arrays.selected elements */
+    bool moves_no_values;    /* clsort_desc.value_size must be 0 */
 
     /* The members of clsort_io that become keys_in and values_out of struct cls_arrays. */
     const char *keys_in, *values_out;
@@ -36,9 +39,13 @@ struct cls_operation_info {
     clsort_status (*make_input)(const struct cls_spec *spec, uint64_t count, char *keys,
                                 char *values);
 
-    /* For the self-test: makes a copy of the input the expected output. */
+    /* For the self-test: makes a copy of the input the expected output. NULL: it is the input. */
     clsort_status (*make_output)(const struct cls_spec *spec, uint64_t count, char *keys,
                                  char *values);
+
+    /* For the self-test, if the outputs have some elements of the input in its order: returns whether
+     * they have element i. make_output is NULL then. */
+    bool (*is_kept)(const struct cls_spec *spec, const char *keys, uint64_t i);
 
     /* For the self-test: returns what the operation must write to clsort_io.result. NULL: nothing. */
     uint64_t (*expected_result)(const struct cls_spec *spec, uint64_t count, const char *keys);

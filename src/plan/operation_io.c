@@ -18,7 +18,9 @@ enum {
     SEGMENTS = 128,
     OFFSETS = 256,
     ENDS = 512,
-    COUNT = 1024
+    COUNT = 1024,
+    RESULT = 2048,
+    COLUMNS = 4096
 };
 
 /* Fails if a member is set that the operation does not use. */
@@ -45,6 +47,7 @@ static clsort_status refuse_unused(const clsort_io *io, const struct cls_spec *s
         {ENDS, io->ends.mem, "ends.mem is not NULL"},
         {SEGMENTS | K, io->ks.mem, "ks.mem is not NULL"},
         {COUNT, io->count_buffer.mem, "count_buffer.mem is not NULL"},
+        {COLUMNS, io->columns, "columns is not NULL"},
     };
     for (size_t i = 0; i < sizeof members / sizeof *members; i++) {
         if (!members[i].is_set || (members[i].groups & used) == members[i].groups)
@@ -52,13 +55,16 @@ static clsort_status refuse_unused(const clsort_io *io, const struct cls_spec *s
         if (members[i].groups & (SEGMENTS | OFFSETS | ENDS))
             return cls_fail(CLSORT_E_SEGMENTS, "%s, but clsort_desc.segments is %u",
                             members[i].finding, spec->segments);
+        if (spec->column_buffers > 0 && members[i].groups & KEYS)
+            return cls_fail(CLSORT_E_OPERATION, "%s, but the columns have a buffer each",
+                            members[i].finding);
         if (members[i].groups & COUNT)
             return cls_fail(CLSORT_E_OPERATION, "%s, but clsort_desc.count_size is 0",
                             members[i].finding);
         return cls_fail(CLSORT_E_OPERATION, "%s, but %s does not use it", members[i].finding,
                         cls_operation_of(spec)->name);
     }
-    if (io->result.mem && !(used & (INDEX | SEGMENTS | COUNT)))
+    if (io->result.mem && !(used & (INDEX | SEGMENTS | COUNT | RESULT)))
         return cls_fail(CLSORT_E_OPERATION, "result.mem is not NULL, but %s does not use it",
                         cls_operation_of(spec)->name);
     return CLSORT_OK;
@@ -222,11 +228,30 @@ void cls_write_merge_io(clsort_io *io, const struct cls_spec *spec)
 
 /* -- indexes ----------------------------------------------------------------------------------- */
 
+static clsort_status read_column_buffers(const clsort_io *io, const struct cls_spec *spec,
+                                         struct cls_arrays *arrays)
+{
+    clsort_status status = refuse_unused(io, spec, COLUMNS | INDEX_OUT);
+    if (status == CLSORT_OK && io->count > 0)
+        status = require(io->index_out, "index_out");
+    if (status == CLSORT_OK && io->count > 0 && !io->columns)
+        status = cls_fail(CLSORT_E_ARGUMENT, "columns is NULL, but the columns have a buffer each");
+    for (unsigned i = 0; status == CLSORT_OK && io->count > 0 && i < spec->column_buffers; i++)
+        if (!io->columns[i].mem)
+            status = cls_fail(CLSORT_E_ARGUMENT, "columns[%u].mem is NULL", i);
+    *arrays = (struct cls_arrays){.count = io->count,
+                                  .values_out = io->index_out,
+                                  .columns = io->count > 0 ? io->columns : NULL};
+    return status;
+}
+
 /* In place, the sorted keys replace the input. Algorithms never read indexes from the input, so that
  * the output of the indexes is the same in both cases. */
 clsort_status cls_read_argsort_io(const clsort_io *io, const struct cls_spec *spec,
                                   struct cls_arrays *arrays)
 {
+    if (spec->column_buffers > 0)
+        return read_column_buffers(io, spec, arrays);
     clsort_status status = io->count > 0 ? require(io->keys, "keys") : CLSORT_OK;
     if (status == CLSORT_OK && io->count > 0)
         status = require(io->index_out, "index_out");
@@ -259,7 +284,7 @@ clsort_status cls_read_gather_io(const clsort_io *io, const struct cls_spec *spe
     if (status == CLSORT_OK && io->count > 0)
         status = require(io->values_out, "values_out");
     if (status == CLSORT_OK)
-        status = refuse_unused(io, spec, VALUES | OUTPUTS | INDEX);
+        status = refuse_unused(io, spec, VALUES | OUTPUTS | INDEX | segment_members(spec));
     if (status == CLSORT_OK && !cls_count_fits(spec, io->source_count))
         status =
             cls_fail(CLSORT_E_COUNT, "source_count is %zu: the values exceed the address space",
@@ -268,9 +293,8 @@ clsort_status cls_read_gather_io(const clsort_io *io, const struct cls_spec *spe
                                   .keys_in = io->index,
                                   .values_in = io->values,
                                   .values_out = io->values_out,
-                                  .source_count = io->source_count,
-                                  .result = io->result};
-    return status;
+                                  .source_count = io->source_count};
+    return status == CLSORT_OK ? read_segments(io, spec, arrays) : status;
 }
 
 void cls_write_gather_io(clsort_io *io, const struct cls_spec *spec)
@@ -283,14 +307,11 @@ void cls_write_gather_io(clsort_io *io, const struct cls_spec *spec)
 
 /* -- selections -------------------------------------------------------------------------------- */
 
-/* Reads the arrays of a selection whose outputs have out_count elements. */
-static clsort_status read_selection(const clsort_io *io, const struct cls_spec *spec,
-                                    uint64_t out_count, struct cls_arrays *arrays)
+/* Checks the arrays of an operation whose outputs, which have out_count elements, may be omitted. */
+static clsort_status check_wanted(const clsort_io *io, const struct cls_spec *spec,
+                                  uint64_t out_count)
 {
-    clsort_status status =
-        refuse_unused(io, spec, KEYS | VALUES | OUTPUTS | INDEX_OUT | K | segment_members(spec));
-    if (status == CLSORT_OK && io->count > 0)
-        status = require(io->keys, "keys");
+    clsort_status status = io->count > 0 ? require(io->keys, "keys") : CLSORT_OK;
     if (status == CLSORT_OK && spec->value_bytes == 0 && (io->values.mem || io->values_out.mem))
         status = cls_fail(CLSORT_E_ARGUMENT, "%s.mem is not NULL, but clsort_desc.value_size is 0",
                           io->values.mem ? "values" : "values_out");
@@ -301,6 +322,17 @@ static clsort_status read_selection(const clsort_io *io, const struct cls_spec *
         status = cls_fail(CLSORT_E_ARGUMENT,
                           "keys_out.mem, values_out.mem and index_out.mem are NULL: at least one "
                           "output is needed");
+    return status;
+}
+
+/* Reads the arrays of a selection whose outputs have out_count elements. */
+static clsort_status read_selection(const clsort_io *io, const struct cls_spec *spec,
+                                    uint64_t out_count, struct cls_arrays *arrays)
+{
+    clsort_status status =
+        refuse_unused(io, spec, KEYS | VALUES | OUTPUTS | INDEX_OUT | K | segment_members(spec));
+    if (status == CLSORT_OK)
+        status = check_wanted(io, spec, out_count);
     *arrays = (struct cls_arrays){.count = io->count,
                                   .selected = (uint64_t)io->k + (spec->operation == CLSORT_NTH),
                                   .out_count = out_count,
@@ -361,4 +393,42 @@ clsort_status cls_read_nth_io(const clsort_io *io, const struct cls_spec *spec,
                                      ? cls_check_selected(spec, io->count, io->k)
                                      : check_places(io, spec, &out_count);
     return status == CLSORT_OK ? read_selection(io, spec, out_count, arrays) : status;
+}
+
+/* -- neighbours -------------------------------------------------------------------------------- */
+
+clsort_status cls_read_unique_io(const clsort_io *io, const struct cls_spec *spec,
+                                 struct cls_arrays *arrays)
+{
+    clsort_status status = refuse_unused(io, spec, KEYS | VALUES | OUTPUTS | INDEX_OUT | RESULT);
+    if (status == CLSORT_OK)
+        status = check_wanted(io, spec, io->count);
+    if (status == CLSORT_OK)
+        status = require(io->result, "result");
+    *arrays = (struct cls_arrays){.count = io->count,
+                                  .keys_in = io->keys,
+                                  .values_in = io->values,
+                                  .keys_out = io->keys_out,
+                                  .values_out = io->values_out,
+                                  .index_out = io->index_out,
+                                  .result = io->result};
+    return status;
+}
+
+clsort_status cls_read_check_io(const clsort_io *io, const struct cls_spec *spec,
+                                struct cls_arrays *arrays)
+{
+    clsort_status status = refuse_unused(io, spec, KEYS | RESULT);
+    if (status == CLSORT_OK && io->count > 0)
+        status = require(io->keys, "keys");
+    if (status == CLSORT_OK)
+        status = require(io->result, "result");
+    *arrays = (struct cls_arrays){.count = io->count, .keys_in = io->keys, .result = io->result};
+    return status;
+}
+
+void cls_write_check_io(clsort_io *io, const struct cls_spec *spec)
+{
+    (void)spec;
+    io->keys_out = (clsort_buffer){NULL, 0};
 }

@@ -17,9 +17,14 @@ clsort_status cls_read_select_io(const clsort_io *io, const struct cls_spec *spe
                                  struct cls_arrays *arrays);
 clsort_status cls_read_nth_io(const clsort_io *io, const struct cls_spec *spec,
                               struct cls_arrays *arrays);
+clsort_status cls_read_unique_io(const clsort_io *io, const struct cls_spec *spec,
+                                 struct cls_arrays *arrays);
+clsort_status cls_read_check_io(const clsort_io *io, const struct cls_spec *spec,
+                                struct cls_arrays *arrays);
 void cls_write_merge_io(clsort_io *io, const struct cls_spec *spec);
 void cls_write_argsort_io(clsort_io *io, const struct cls_spec *spec);
 void cls_write_gather_io(clsort_io *io, const struct cls_spec *spec);
+void cls_write_check_io(clsort_io *io, const struct cls_spec *spec);
 
 /* Returns CLSORT_E_COUNT if the selection of k, as in clsort_io, exceeds count elements. */
 clsort_status cls_check_selected(const struct cls_spec *spec, size_t count, size_t k);

@@ -3,6 +3,7 @@
 
 #include "base/arithmetic.h"
 #include "base/error.h"
+#include "plan/columns.h"
 #include "plan/operation.h"
 #include "plan/segment_selection.h"
 #include "plan/segmented.h"
@@ -40,6 +41,8 @@ uint64_t cls_plan_scratch_bytes(const struct clsort_plan *plan, uint64_t count)
         return cls_segmented_scratch_bytes(plan->segmented, count);
     if (plan->segment_selection)
         return cls_segment_selection_scratch_bytes(plan->segment_selection, count);
+    if (plan->columns)
+        return cls_columns_sort_scratch_bytes(plan->columns, count);
     return count > 0 ? cls_plan_sized_stage(plan, count).scratch_bytes : 0;
 }
 
@@ -78,6 +81,8 @@ uint64_t cls_plan_cost_bytes(const struct clsort_plan *plan, uint64_t count)
         return cls_segmented_cost_bytes(plan->segmented, count);
     if (plan->segment_selection)
         return cls_segment_selection_cost_bytes(plan->segment_selection, count);
+    if (plan->columns)
+        return cls_columns_sort_cost_bytes(plan->columns, count);
     const uint64_t bytes = cls_stage_bytes_per_element(stage_for(plan, count), count);
     return count <= UINT64_MAX / bytes ? count * bytes : UINT64_MAX;
 }
@@ -230,6 +235,30 @@ static clsort_status add_stages(struct clsort_plan *plan, const struct cls_ladde
     return CLSORT_OK;
 }
 
+static void release_stages(struct clsort_plan *plan)
+{
+    for (size_t i = 0; i < plan->stages; i++)
+        cls_stage_release(&plan->stage[i]);
+    plan->stages = 0;
+}
+
+static clsort_status add_segmented(struct clsort_plan *plan, const struct cls_ladders *ladders)
+{
+    const clsort_status status =
+        cls_segmented_create(plan->device, ladders, &plan->request, &plan->segmented);
+    if (status == CLSORT_OK)
+        plan->max_count = plan->segmented->max_count;
+    return status;
+}
+
+/* Returns whether the array may be sorted as one segment, whose end the device reads, because no
+ * algorithm reads the count from device memory. */
+static bool may_be_one_segment(const struct cls_request *request)
+{
+    return request->spec.count_bytes > 0 && !request->algorithm.algo &&
+           cls_operation_of(&request->spec)->has_segments;
+}
+
 /* The caller may free the strings of a custom order once all programs are compiled. */
 static void forget_custom(struct clsort_plan *plan)
 {
@@ -248,7 +277,12 @@ clsort_status cls_plan_create(struct cls_device *device, const struct cls_ladder
     plan->device = device;
     plan->request = *request;
     clsort_status status;
-    if (cls_operation_of(&request->spec)->selects && request->spec.segments != CLSORT_WHOLE) {
+    if (request->columns.count > 0) {
+        status = cls_columns_sort_create(device, ladders, request, &plan->columns);
+        if (status == CLSORT_OK)
+            plan->max_count = plan->columns->max_count;
+    } else if (cls_operation_of(&request->spec)->selects &&
+               request->spec.segments != CLSORT_WHOLE) {
         status = cls_segment_selection_create(device, ladders, request, &plan->segment_selection);
         if (status == CLSORT_OK)
             plan->max_count = plan->segment_selection->parts.max_count;
@@ -256,12 +290,15 @@ clsort_status cls_plan_create(struct cls_device *device, const struct cls_ladder
         status = cls_selection_create(device, ladders, request, &plan->selection);
         if (status == CLSORT_OK)
             plan->max_count = plan->selection->parts.max_count;
-    } else if (cls_is_segmented(&request->spec)) {
-        status = cls_segmented_create(device, ladders, request, &plan->segmented);
-        if (status == CLSORT_OK)
-            plan->max_count = plan->segmented->max_count;
-    } else
+    } else if (request->spec.segments != CLSORT_WHOLE) {
+        status = add_segmented(plan, ladders);
+    } else {
         status = add_stages(plan, ladders);
+        if (status != CLSORT_OK && !cls_is_shortage(status) && may_be_one_segment(request)) {
+            release_stages(plan);
+            status = add_segmented(plan, ladders);
+        }
+    }
     forget_custom(plan);
     if (status != CLSORT_OK) {
         cls_plan_destroy(plan);
@@ -273,11 +310,11 @@ clsort_status cls_plan_create(struct cls_device *device, const struct cls_ladder
 
 void cls_plan_destroy(struct clsort_plan *plan)
 {
-    for (size_t i = 0; i < plan->stages; i++)
-        cls_stage_release(&plan->stage[i]);
+    release_stages(plan);
     cls_selection_destroy(plan->selection);
     cls_segmented_destroy(plan->segmented);
     cls_segment_selection_destroy(plan->segment_selection);
+    cls_columns_sort_destroy(plan->columns);
     cls_device_release(plan->device);
     free(plan);
 }
@@ -317,6 +354,12 @@ void cls_plan_describe(const struct clsort_plan *plan, uint64_t count, struct cl
         cls_segment_selection_describe(plan->segment_selection, count, text);
         return;
     }
+    if (plan->columns) {
+        cls_request_describe(&plan->request, text);
+        cls_text_add(text, ", ");
+        cls_columns_sort_describe(plan->columns, count, text);
+        return;
+    }
     const struct cls_stage *stage = stage_for(plan, count);
     const struct cls_choice *choice = &stage->choice;
     cls_text_add(text, "%s ", choice->algo->name);
@@ -337,6 +380,8 @@ cl_int cls_plan_enqueue_unstaged(const struct clsort_plan *plan, const struct cl
 {
     if (plan->selection)
         return cls_selection_enqueue(plan->device, plan->selection, arrays, scratch, chain);
+    if (plan->columns)
+        return cls_columns_sort_enqueue(plan->device, plan->columns, arrays, scratch, chain);
     return plan->segmented
                ? cls_segmented_enqueue(plan->device, plan->segmented, arrays, scratch, chain)
                : cls_segment_selection_enqueue(plan->device, plan->segment_selection, arrays,

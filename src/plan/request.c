@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "base/versioned.h"
+#include "plan/columns_request.h"
 #include "plan/operation.h"
 
 #include <string.h>
@@ -40,6 +41,16 @@ static void set_order(struct cls_spec *spec, const struct key_class *key, uint32
         spec->pad = all; /* the lowest NaN */
     else
         spec->pad = all ^ sign; /* the highest NaN */
+}
+
+bool cls_key_spec(uint32_t key, uint32_t flags, struct cls_spec *spec)
+{
+    if (key < CLSORT_U8 || key > CLSORT_F64)
+        return false;
+    const struct key_class *found = &KEYS[key];
+    *spec = (struct cls_spec){.key_name = found->name, .key_bytes = found->bytes};
+    set_order(spec, found, flags);
+    return true;
 }
 
 static clsort_status set_compared_bits(struct cls_spec *spec, uint32_t begin_bit, uint32_t end_bit)
@@ -111,7 +122,7 @@ static clsort_status read_key(const clsort_desc *desc, struct cls_spec *spec)
     if (desc->key < CLSORT_U8 || desc->key > CLSORT_F64)
         return cls_fail(CLSORT_E_KEY,
                         "clsort_desc.key is %d: unknown; the keys are CLSORT_U8 to "
-                        "CLSORT_F64 and CLSORT_CUSTOM",
+                        "CLSORT_F64, CLSORT_CUSTOM and CLSORT_BYTES",
                         (int)desc->key);
     const struct key_class *key = &KEYS[desc->key];
     if (desc->flags & CLSORT_FLOAT_NUMERIC && key->kind != FLOAT)
@@ -169,8 +180,7 @@ static bool has_offsets_of(const clsort_desc *desc)
     return desc->segments == CLSORT_OFFSETS || desc->segments == CLSORT_BEGIN_END;
 }
 
-/* Sets *bytes to the size of an index. */
-static clsort_status read_index_size(const clsort_desc *desc, unsigned *bytes)
+clsort_status cls_request_index_size(const clsort_desc *desc, unsigned *bytes)
 {
     const bool has_offsets = has_offsets_of(desc);
     const uint64_t max_narrow = ((uint64_t)1 << 32) - has_offsets;
@@ -213,6 +223,7 @@ static clsort_status read_gather(const clsort_desc *desc, unsigned index_bytes,
         return cls_fail(CLSORT_E_ARGUMENT,
                         "clsort_desc.value_size is 0: CLSORT_GATHER needs the size of the values");
     *spec = cls_gather_spec(index_bytes, desc->value_size);
+    spec->count_bytes = desc->count_size;
     return CLSORT_OK;
 }
 
@@ -221,12 +232,13 @@ static clsort_status read_values(const clsort_desc *desc, unsigned index_bytes,
                                  struct cls_spec *spec)
 {
     spec->value_bytes = desc->value_size;
+    if (cls_operation_of(spec)->moves_no_values && desc->value_size != 0)
+        return cls_fail(CLSORT_E_ARGUMENT, "clsort_desc.value_size is %zu: %s has no values%s",
+                        desc->value_size, cls_operation_of(spec)->name,
+                        spec->operation == CLSORT_ARGSORT ? "; reorder them by CLSORT_GATHER" : "");
+    if (spec->operation == CLSORT_UNIQUE)
+        spec->index_bytes = index_bytes;
     if (spec->operation == CLSORT_ARGSORT) {
-        if (desc->value_size != 0)
-            return cls_fail(CLSORT_E_ARGUMENT,
-                            "clsort_desc.value_size is %zu: CLSORT_ARGSORT has no values; reorder "
-                            "them by CLSORT_GATHER",
-                            desc->value_size);
         spec->value_bytes = index_bytes;
         spec->value_is_index = true;
     }
@@ -281,7 +293,7 @@ static clsort_status read_segments(const clsort_desc *desc, struct cls_request *
     if (has_offsets_of(desc) && desc->operation == CLSORT_SELECT && desc->max_k == 0)
         return cls_fail(CLSORT_E_SEGMENTS,
                         "clsort_desc.max_k is 0: selections from segments with offsets need it");
-    if (desc->count_size != 0 && (!operation->has_segments || operation->selects))
+    if (desc->count_size != 0 && !operation->has_counts)
         return cls_fail(CLSORT_E_UNSUPPORTED,
                         "clsort_desc.count_size is %u: %s does not support counts in device memory",
                         desc->count_size, operation->name);
@@ -305,7 +317,8 @@ static clsort_status read_operation(const clsort_desc *desc, struct cls_request 
     if (!has_indexes && desc->index_size != 0)
         return cls_fail(CLSORT_E_OPERATION, "clsort_desc.index_size is %u: %s has no indexes",
                         desc->index_size, operation->name);
-    clsort_status status = has_indexes ? read_index_size(desc, &request->index_bytes) : CLSORT_OK;
+    clsort_status status =
+        has_indexes ? cls_request_index_size(desc, &request->index_bytes) : CLSORT_OK;
     if (status == CLSORT_OK)
         status = read_selection(desc, request);
     if (status == CLSORT_OK)
@@ -332,7 +345,8 @@ clsort_status cls_request_read(const clsort_desc *desc, struct cls_request *requ
     if (status != CLSORT_OK)
         return status;
     struct cls_spec *spec = &request->spec;
-    status = read_operation(&own, request);
+    status =
+        cls_columns_are_set(&own) ? cls_columns_read(&own, request) : read_operation(&own, request);
     if (status != CLSORT_OK)
         return status;
     if (!cls_count_fits(spec, own.max_count))
@@ -343,6 +357,11 @@ clsort_status cls_request_read(const clsort_desc *desc, struct cls_request *requ
     request->no_scratch = own.flags & CLSORT_NO_SCRATCH;
     if (!own.algorithm || strcmp(own.algorithm, "auto") == 0)
         return CLSORT_OK;
+    if (request->columns.count > 0)
+        return cls_fail(CLSORT_E_UNSUPPORTED,
+                        "clsort_desc.algorithm is %s: sorts by columns or CLSORT_BYTES have "
+                        "algorithms of their own",
+                        own.algorithm);
     return cls_algorithm_name_read(own.algorithm, strlen(own.algorithm), &request->algorithm);
 }
 
@@ -351,6 +370,10 @@ void cls_request_describe(const struct cls_request *request, struct cls_text *te
     static const char *const segments[] = {"", " in rows", " in segments by offsets",
                                            " in segments by begins and ends"};
     const struct cls_spec *spec = &request->spec;
+    if (request->columns.count > 0) {
+        cls_columns_describe(request, text);
+        return;
+    }
     cls_text_add(text, "%s%s", spec->partitions ? "partition by " : "",
                  cls_operation_of(spec)->description);
     if (spec->order == CLS_ORDER_CUSTOM)
@@ -368,6 +391,8 @@ void cls_request_describe(const struct cls_request *request, struct cls_text *te
     if (spec->value_bytes > 0)
         cls_text_add(text, "%s%zu bytes", spec->value_is_index ? ", indexes of " : " + ",
                      spec->value_bytes);
+    if (spec->index_bytes > 0)
+        cls_text_add(text, ", indexes of %u bytes", spec->index_bytes);
     if (spec->count_bytes > 0)
         cls_text_add(text, ", count in device memory");
 }

@@ -2,6 +2,7 @@
 #ifndef CLSORT_PLAN_REQUEST_H
 #define CLSORT_PLAN_REQUEST_H
 
+#include "base/columns.h"
 #include "plan/algorithm_name.h"
 
 struct cls_request {
@@ -16,10 +17,17 @@ struct cls_request {
     bool no_scratch;        /* scratch memory is not allowed */
     bool is_test;           /* the plan will not sort: kernels that have passed are not compiled */
     struct cls_algorithm_request algorithm; /* algo is NULL: the library chooses */
+    struct cls_columns columns; /* none: the sort has a single key; else spec describes elements */
 };
 
 /* Reads a descriptor. Returns the errors that clsort_plan_create documents. */
 clsort_status cls_request_read(const clsort_desc *desc, struct cls_request *request);
+
+/* Sets the name, size and order of a built-in key type in *spec. Returns false if there is no such type. */
+bool cls_key_spec(uint32_t key, uint32_t flags, struct cls_spec *spec);
+
+/* Sets *bytes to the size of an index. */
+clsort_status cls_request_index_size(const clsort_desc *desc, unsigned *bytes);
 
 /* Returns the spec of a gather of values of this size. */
 struct cls_spec cls_gather_spec(unsigned index_bytes, size_t value_bytes);

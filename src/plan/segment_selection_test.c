@@ -315,11 +315,10 @@ static size_t describe_programs(const void *selection, struct cls_program_spec *
 }
 
 static clsort_status compile(struct cls_device *device, const struct cls_program_spec *programs,
-                             void *plan)
+                             size_t count, void *plan)
 {
     struct cls_segment_selection *selection = plan;
-    return cls_kernels_create(device, programs, selection->select.takes_sorted ? 1 : 2, NULL,
-                              selection->parts.kernels);
+    return cls_kernels_create(device, programs, count, NULL, selection->parts.kernels);
 }
 
 static void release(void *selection)

@@ -41,6 +41,7 @@ clsort_status cls_segmented_choose(const struct cls_caps *caps, const struct cls
     const char *why;
     spec.index_bits = wanted <= caps->index32_max ? 32 : 64;
     segmented->gather = cls_gather_rows_for(caps, &spec, spec.value_bytes);
+    segmented->gather.count_bytes = 0; /* elements in no segment are known by their index */
     segmented->gathers = spec.value_bytes > MAX_MOVED_VALUE_BYTES;
     if (segmented->gathers) {
         spec.value_is_index = true;
@@ -178,8 +179,11 @@ void cls_segmented_describe(const struct cls_segmented *segmented, uint64_t coun
                             struct cls_text *text)
 {
     const struct cls_segments *s = &segmented->segments;
-    cls_text_add(text, "%s, tiles of %llu", s->is_for_cores ? "for cores" : "for work-groups",
-                 (unsigned long long)cls_segments_tile(s, count));
+    if (s->by_length)
+        cls_text_add(text, "up to %u elements by sub-groups, more by MSD", s->max_tiny);
+    else
+        cls_text_add(text, "%s, tiles of %llu", s->is_for_cores ? "for cores" : "for work-groups",
+                     (unsigned long long)cls_segments_tile(s, count));
     if (s->uses_quicksort)
         cls_text_add(text, ", vectorised quicksort");
     if (segmented->gathers)

@@ -1,7 +1,6 @@
-/* segmented.h - the plan of segmented sorts, and of sorts whose count is in device memory
+/* segmented.h - the plan of segmented sorts, and of sorts whose count is in device memory if no algorithm reads it
  *
- * If the count of a whole array is in device memory, the array is sorted as one segment that begins at 0,
- * whose end the device reads. The plan consists of the sort of segments (algo/segments/), of a gather if
+ * In the latter case, the array is sorted as one segment that begins at 0, whose end the device reads. The plan consists of the sort of segments (algo/segments/), of a gather if
  * the values are wide, and, if segments have begins and ends, of a plan that sorts these by the begins. */
 #ifndef CLSORT_PLAN_SEGMENTED_H
 #define CLSORT_PLAN_SEGMENTED_H
@@ -27,12 +26,6 @@ struct cls_segmented {
 
 /* Fails if the request names something that segmented sorts do not have. */
 clsort_status cls_segmented_check(const struct cls_request *request);
-
-/* Returns whether the sort runs by such a plan. */
-static inline bool cls_is_segmented(const struct cls_spec *spec)
-{
-    return spec->segments != CLSORT_WHOLE || spec->count_bytes > 0;
-}
 
 /* Creates the plan: compiles and tests its kernels. Errors as clsort_plan_create. */
 clsort_status cls_segmented_create(struct cls_device *device, const struct cls_ladders *ladders,

@@ -14,7 +14,7 @@
 #include <string.h>
 
 enum {
-    SEGMENTED_TEST_VERSION = 2, /* stored verdicts of other versions are not used */
+    SEGMENTED_TEST_VERSION = 3, /* stored verdicts of other versions are not used */
     MAX_TILE = 8192,            /* elements in a tile for cores, so that few elements suffice */
     TILES = 6,
     MIN_COUNT = 128,
@@ -49,7 +49,7 @@ static void make_offsets(struct run *run)
     for (size_t i = 0; i < SEGMENTS; i++) {
         run->offsets[i] = at;
         at += i == 20    ? 3 * tile
-              : i == 60  ? tile + 3
+              : i == 60  ? 2 * tile + 3
               : i == 100 ? tile / 2
                          : lengths[i % (sizeof lengths / sizeof *lengths)];
         at = cls_min(at, run->count);
@@ -269,6 +269,8 @@ static void set_up(const struct cls_device *device, const struct cls_segmented *
     s->spec.segments = CLSORT_OFFSETS;
     s->spec.begin_bit = 0;
     s->spec.end_bit = 8 * s->spec.key_bytes;
+    s->msd.msd.units = 1;
+    s->msd.msd.max_large_buckets = 1; /* so that there is an oversized bucket */
     run->segmented.order = NULL;
     run->segmented.may_omit_keys_out = false;
     run->spec = s->spec;
@@ -296,23 +298,23 @@ static const struct cls_spec *spec_of(const void *segmented)
 static size_t describe_programs(const void *plan, struct cls_program_spec *programs)
 {
     const struct cls_segmented *segmented = plan;
-    cls_segments_programs(&segmented->segments, programs);
+    const size_t count = cls_segments_programs(&segmented->segments, programs);
     if (segmented->gathers)
-        cls_gather_program(&segmented->gather, &programs[CLS_SEGMENTS_PROGRAMS]);
-    return segmented->gathers ? CLS_SEGMENTS_PROGRAMS + 1 : CLS_SEGMENTS_PROGRAMS;
+        cls_gather_program(&segmented->gather, &programs[count]);
+    return count + segmented->gathers;
 }
 
 static clsort_status compile(struct cls_device *device, const struct cls_program_spec *programs,
-                             void *plan)
+                             size_t count, void *plan)
 {
     struct cls_segmented *segmented = plan;
     const struct cls_spec *spec = &segmented->segments.spec;
+    const size_t own = count - segmented->gathers;
     const clsort_status status = cls_kernels_create(
-        device, programs, CLS_SEGMENTS_PROGRAMS,
-        spec->order == CLS_ORDER_CUSTOM ? &spec->custom : NULL, segmented->kernels);
+        device, programs, own, spec->order == CLS_ORDER_CUSTOM ? &spec->custom : NULL,
+        segmented->kernels);
     return status == CLSORT_OK && segmented->gathers
-               ? cls_kernels_create(device, &programs[CLS_SEGMENTS_PROGRAMS], 1, NULL,
-                                    segmented->gather_kernels)
+               ? cls_kernels_create(device, &programs[own], 1, NULL, segmented->gather_kernels)
                : status;
 }
 

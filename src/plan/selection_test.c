@@ -203,9 +203,9 @@ static size_t describe_programs(const void *selection, struct cls_program_spec *
 }
 
 static clsort_status compile(struct cls_device *device, const struct cls_program_spec *programs,
-                             void *selection)
+                             size_t count, void *selection)
 {
-    return cls_kernels_create(device, programs, 1, NULL,
+    return cls_kernels_create(device, programs, count, NULL,
                               ((struct cls_selection *)selection)->parts.kernels);
 }
 

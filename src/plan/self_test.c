@@ -5,11 +5,14 @@
 #include "algo/primitives/primitives.h"
 #include "base/arithmetic.h"
 #include "base/error.h"
+#include "base/index.h"
 #include "device/includes.h"
 #include "device/verdicts.h"
 #include "plan/operation.h"
 #include "plan/self_test_data.h"
 #include "plan/test_buffers.h"
+
+#include <limits.h>
 
 enum {
     SMALL_COUNT = 33,    /* enough elements to be unsorted */
@@ -60,19 +63,56 @@ static bool is_stable(const struct cls_self_test *test)
 
 /* -- sorts on the device ----------------------------------------------------------------------- */
 
-enum { KEYS, VALUES, KEYS_OUT, VALUES_OUT, RESULT, BUFFERS };
+enum { KEYS, VALUES, KEYS_OUT, VALUES_OUT, INDEX_OUT, COUNT, RESULT, BUFFERS };
+
+/* The count of a sort: what the caller states and, if it is in device memory, what the device reads. The
+ * kernels must sort the elements of the data, which are fewer than the caller states, or not more although
+ * the device reads so. */
+struct count {
+    uint64_t stated, on_device;
+};
+
+static bool reads_count(const struct run *run)
+{
+    return run->test->spec.count_bytes > 0;
+}
+
+static struct count make_count(const struct run *run, bool exceeds, uint64_t count)
+{
+    const uint64_t stated =
+        reads_count(run) && !exceeds ? cls_min(2 * count, run->test->choice.max_count) : count;
+    return (struct count){stated, exceeds ? count + 1 : count};
+}
+
+/* Creates the buffer of an array of which the data has `bytes` bytes. If the caller states more elements, it is
+ * larger. */
+static cl_mem create_array(const struct run *run, const struct cls_test_data *data,
+                           const struct count *count, size_t bytes, char *input, cl_int *status)
+{
+    const size_t size = bytes / (size_t)data->count * (size_t)count->stated;
+    if (size == bytes || !input)
+        return cls_test_buffer_create(run->device, size, input, status);
+    const cl_mem buffer = cls_test_buffer_create(run->device, size, NULL, status);
+    if (buffer)
+        *status =
+            cls_called("clEnqueueWriteBuffer", clEnqueueWriteBuffer(run->queue, buffer, CL_TRUE, 0,
+                                                                    bytes, input, 0, NULL, NULL));
+    return buffer;
+}
 
 /* Sets *arrays to the arrays of the sort, which the operation reads from the buffers as for a
  * caller of clsort_enqueue. */
-static clsort_status read_arrays(const struct run *run, bool in_place, uint64_t count,
-                                 const cl_mem *buffer, struct cls_arrays *arrays)
+static clsort_status read_arrays(const struct run *run, bool in_place, uint64_t sorted,
+                                 uint64_t stated, const cl_mem *buffer, struct cls_arrays *arrays)
 {
     const struct cls_spec *spec = &run->test->spec;
     const struct cls_operation_info *operation = cls_operation_of(spec);
     clsort_io io = CLSORT_IO_INIT;
-    io.count = (size_t)count;
+    io.count = (size_t)stated;
     io.keys.mem = buffer[KEYS];
     io.values.mem = buffer[VALUES];
+    io.count_buffer.mem = buffer[COUNT];
+    io.index_out.mem = buffer[INDEX_OUT];
     io.result.mem = buffer[RESULT];
     if (!in_place) {
         io.keys_out.mem = buffer[KEYS_OUT];
@@ -80,6 +120,8 @@ static clsort_status read_arrays(const struct run *run, bool in_place, uint64_t 
     }
     if (operation->write_io)
         operation->write_io(&io, spec);
+    if (spec->operation == CLSORT_GATHER)
+        io.source_count = (size_t)sorted;
     return operation->read_io(&io, spec, arrays);
 }
 
@@ -97,16 +139,22 @@ static cl_int enqueue(const struct run *run, const struct cls_arrays *arrays)
 
 /* Compares the result of the operation, if it has one. */
 static clsort_status check_result(const struct run *run, const struct cls_test_data *data,
-                                  cl_mem buffer)
+                                  const struct count *count, cl_mem buffer)
 {
-    uint64_t result, expected;
+    const struct cls_operation_info *operation = cls_operation_of(data->spec);
+    uint64_t result, expected = 0;
     if (!buffer)
         return CLSORT_OK;
     const cl_int status = cls_test_buffer_read(run->queue, buffer, sizeof result, &result);
     if (status != CL_SUCCESS)
         return status;
-    expected = cls_operation_of(data->spec)->expected_result(data->spec, data->count, data->keys);
-    if (result == expected)
+    if (operation->expected_result)
+        expected = operation->expected_result(data->spec, data->count, data->keys);
+    if (count->on_device > count->stated)
+        expected |= CLSORT_COUNT_EXCEEDED;
+    /* The host cannot evaluate a custom order. All keys are equal: none or all of them begin runs. */
+    if (result == expected ||
+        (data->spec->order == CLS_ORDER_CUSTOM && (result == 1 || result == data->count)))
         return CLSORT_OK;
     cls_text_add(run->finding, "the result is %llu instead of %llu", (unsigned long long)result,
                  (unsigned long long)expected);
@@ -114,20 +162,29 @@ static clsort_status check_result(const struct run *run, const struct cls_test_d
 }
 
 /* Sorts the input of data on the device and reads the result into the found arrays. */
-static cl_int sort_on_device(const struct run *run, bool in_place, struct cls_test_data *data)
+static cl_int sort_on_device(const struct run *run, bool in_place, bool exceeds,
+                             struct cls_test_data *data)
 {
     const size_t bytes[] = {data->key_bytes, data->value_bytes};
     char *const input[] = {data->keys, data->values};
+    const struct count count = make_count(run, exceeds, data->count);
+    const size_t count_bytes = run->test->spec.count_bytes;
+    char on_device[sizeof(uint64_t)];
     cl_mem buffer[BUFFERS] = {NULL};
     cl_int status = CL_SUCCESS;
-    for (size_t i = 0; i < (in_place ? KEYS_OUT : RESULT); i++)
-        buffer[i] = cls_test_buffer_create(run->device, bytes[i % 2],
-                                           i < KEYS_OUT ? input[i] : NULL, &status);
-    if (cls_operation_of(data->spec)->expected_result)
+    for (size_t i = 0; i < (in_place ? KEYS_OUT : INDEX_OUT); i++)
+        buffer[i] =
+            create_array(run, data, &count, bytes[i % 2], i < KEYS_OUT ? input[i] : NULL, &status);
+    buffer[INDEX_OUT] = cls_test_buffer_create(run->device, data->index_bytes, NULL, &status);
+    if (reads_count(run)) {
+        cls_store_index(count.on_device, count_bytes, on_device);
+        buffer[COUNT] = cls_test_buffer_create(run->device, count_bytes, on_device, &status);
+    }
+    if (reads_count(run) || cls_operation_of(data->spec)->expected_result)
         buffer[RESULT] = cls_test_buffer_create(run->device, sizeof(uint64_t), NULL, &status);
     struct cls_arrays arrays = {0};
     if (status == CL_SUCCESS)
-        status = read_arrays(run, in_place, data->count, buffer, &arrays);
+        status = read_arrays(run, in_place, data->count, count.stated, buffer, &arrays);
     if (status == CL_SUCCESS)
         status = enqueue(run, &arrays);
     const cl_mem keys_out = arrays.keys_out.mem ? arrays.keys_out.mem : buffer[KEYS];
@@ -137,7 +194,10 @@ static cl_int sort_on_device(const struct run *run, bool in_place, struct cls_te
         status = cls_test_buffer_read(run->queue, arrays.values_out.mem, data->value_bytes,
                                       data->found_values);
     if (status == CL_SUCCESS)
-        status = check_result(run, data, buffer[RESULT]);
+        status = cls_test_buffer_read(run->queue, buffer[INDEX_OUT], data->index_bytes,
+                                      data->found_indexes);
+    if (status == CL_SUCCESS)
+        status = check_result(run, data, &count, buffer[RESULT]);
     cls_test_buffers_release(buffer, BUFFERS);
     return status;
 }
@@ -153,7 +213,7 @@ static clsort_status run_sort(const struct run *run, const struct test_sort *sor
     struct cls_test_data data;
     clsort_status status = cls_test_data_create(&run->test->spec, count, &pattern, &data);
     if (status == CLSORT_OK)
-        status = sort_on_device(run, in_place, &data);
+        status = sort_on_device(run, in_place, sort->in_place && reads_count(run), &data);
     if (status == CLSORT_OK)
         status = cls_test_data_compare(&data, run->finding);
     cls_test_data_destroy(&data);
@@ -216,6 +276,8 @@ static void add_subject(const struct cls_caps *caps, const struct cls_self_test 
                  SELF_TEST_VERSION, test->choice.algo->name, (unsigned long long)hash,
                  (int)spec->operation, is_unstable_with_values(spec) ? ", unstable" : "",
                  test->is_large ? "only " : "", (unsigned long long)test->count);
+    if (spec->index_bytes > 0)
+        cls_text_add(subject, ", indexes of %u bytes", spec->index_bytes);
 }
 
 struct cls_self_test cls_self_test_for(const struct cls_caps *caps,
@@ -227,9 +289,12 @@ struct cls_self_test cls_self_test_for(const struct cls_caps *caps,
     if (choice->gathers)
         test.choice.gather.value_bytes = spec->value_bytes =
             WIDE_VALUE + cls_alignment(spec->value_bytes);
-    if (spec->operation == CLSORT_GATHER && spec->value_bytes > WIDE_VALUE)
-        test.choice.tuning.gather.value_bytes = test.choice.spec.value_bytes = spec->value_bytes =
+    const bool moves_any_value = choice->algo->max_value_bytes_once == UINT_MAX;
+    if (moves_any_value && spec->value_bytes > WIDE_VALUE)
+        test.choice.spec.value_bytes = spec->value_bytes =
             WIDE_VALUE + cls_alignment(spec->value_bytes);
+    if (spec->operation == CLSORT_GATHER)
+        test.choice.tuning.gather.value_bytes = spec->value_bytes;
     spec->begin_bit = test.choice.spec.begin_bit = 0;
     spec->end_bit = test.choice.spec.end_bit = 8 * spec->key_bytes;
     const uint64_t device_max = caps->max_alloc / cls_max(spec->key_bytes, spec->value_bytes);

@@ -11,7 +11,7 @@
 static bool allocate(struct cls_test_data *data)
 {
     const size_t bytes = data->key_bytes + data->value_bytes;
-    data->keys = malloc(3 * bytes);
+    data->keys = malloc(3 * bytes + 2 * data->index_bytes);
     if (!data->keys)
         return false;
     data->values = data->keys + data->key_bytes;
@@ -19,6 +19,8 @@ static bool allocate(struct cls_test_data *data)
     data->expected_values = data->values + bytes;
     data->found_keys = data->expected_keys + bytes;
     data->found_values = data->expected_values + bytes;
+    data->expected_indexes = data->found_keys + bytes;
+    data->found_indexes = data->expected_indexes + data->index_bytes;
     return true;
 }
 
@@ -94,6 +96,24 @@ static void fill_values(const struct cls_test_data *data, const struct cls_test_
     }
 }
 
+/* Makes the expected outputs of an operation that keeps some elements in the order of the input. */
+static void keep_elements(struct cls_test_data *data)
+{
+    const struct cls_spec *spec = data->spec;
+    const struct cls_operation_info *operation = cls_operation_of(spec);
+    const size_t key = spec->key_bytes, value = spec->value_bytes, index = spec->index_bytes;
+    uint64_t kept = 0;
+    for (uint64_t i = 0; i < data->count; i++) {
+        if (!operation->is_kept(spec, data->keys, i))
+            continue;
+        memcpy(data->expected_keys + kept * key, data->keys + i * key, key);
+        memcpy(data->expected_values + kept * value, data->values + i * value, value);
+        cls_store_index(i, index, data->expected_indexes + kept * index);
+        kept++;
+    }
+    data->out_count = kept;
+}
+
 clsort_status cls_test_data_create(const struct cls_spec *spec, uint64_t count,
                                    const struct cls_test_pattern *pattern,
                                    struct cls_test_data *data)
@@ -104,9 +124,11 @@ clsort_status cls_test_data_create(const struct cls_spec *spec, uint64_t count,
     clsort_status status = CLSORT_OK;
     *data = (struct cls_test_data){.spec = spec,
                                    .count = count,
+                                   .out_count = count,
                                    .any_tie = pattern->has_one_result,
                                    .key_bytes = count * spec->key_bytes,
-                                   .value_bytes = count * spec->value_bytes};
+                                   .value_bytes = count * spec->value_bytes,
+                                   .index_bytes = count * spec->index_bytes};
     if (!allocate(data))
         return CLSORT_E_MEMORY;
     fill_keys(data, pattern, &random);
@@ -114,7 +136,9 @@ clsort_status cls_test_data_create(const struct cls_spec *spec, uint64_t count,
     if (!is_sorted && operation->make_input)
         status = operation->make_input(spec, count, data->keys, data->values);
     memcpy(data->expected_keys, data->keys, data->key_bytes + data->value_bytes);
-    if (status == CLSORT_OK && !is_sorted)
+    if (status == CLSORT_OK && operation->is_kept)
+        keep_elements(data);
+    else if (status == CLSORT_OK && !is_sorted && operation->make_output)
         status = operation->make_output(spec, count, data->expected_keys, data->expected_values);
     return status;
 }
@@ -154,14 +178,23 @@ static clsort_status compare_elements(const struct cls_test_data *data, struct c
     return CLSORT_E_SELF_TEST;
 }
 
+/* Compares the elements of an output, of `bytes` bytes each. Appends the finding if they differ. */
+static bool are_equal(const struct cls_test_data *data, const char *name, const char *found,
+                      const char *expected, size_t bytes, struct cls_text *finding)
+{
+    const size_t size = data->out_count * bytes, at = first_difference(found, expected, size);
+    if (at < size)
+        cls_text_add(finding, "%s %zu of %llu is wrong", name, at / bytes,
+                     (unsigned long long)data->out_count);
+    return at == size;
+}
+
 static clsort_status compare_keys(const struct cls_test_data *data, struct cls_text *finding)
 {
-    const size_t key = first_difference(data->found_keys, data->expected_keys, data->key_bytes);
-    if (key == data->key_bytes)
-        return CLSORT_OK;
-    cls_text_add(finding, "key %zu of %llu is wrong", key / data->spec->key_bytes,
-                 (unsigned long long)data->count);
-    return CLSORT_E_SELF_TEST;
+    return are_equal(data, "key", data->found_keys, data->expected_keys, data->spec->key_bytes,
+                     finding)
+               ? CLSORT_OK
+               : CLSORT_E_SELF_TEST;
 }
 
 /* Checks that the values are a permutation of the indexes, and that it yields the expected keys.
@@ -191,14 +224,15 @@ clsort_status cls_test_data_compare(const struct cls_test_data *data, struct cls
         const clsort_status status = compare_permutation(data, finding);
         return status == CLSORT_OK ? compare_keys(data, finding) : status;
     }
-    if (data->spec->order == CLS_ORDER_CUSTOM)
+    if (data->spec->order == CLS_ORDER_CUSTOM && !cls_operation_of(data->spec)->is_kept)
         return compare_elements(data, finding);
-    const size_t value =
-        first_difference(data->found_values, data->expected_values, data->value_bytes);
     const clsort_status status = compare_keys(data, finding);
-    if (status != CLSORT_OK || value == data->value_bytes)
+    if (status != CLSORT_OK)
         return status;
-    cls_text_add(finding, "value %zu of %llu is wrong", value / data->spec->value_bytes,
-                 (unsigned long long)data->count);
-    return CLSORT_E_SELF_TEST;
+    return are_equal(data, "value", data->found_values, data->expected_values,
+                     data->spec->value_bytes, finding) &&
+                   are_equal(data, "index", data->found_indexes, data->expected_indexes,
+                             data->spec->index_bytes, finding)
+               ? CLSORT_OK
+               : CLSORT_E_SELF_TEST;
 }

@@ -1,6 +1,7 @@
 /* stage.c - the part of a plan that sorts a range of counts: a chosen algorithm with its kernels */
 #include "plan/stage.h"
 
+#include "algo/clamp/clamp.h"
 #include "algo/common/programs.h"
 #include "base/arithmetic.h"
 #include "base/error.h"
@@ -13,6 +14,8 @@ size_t cls_stage_programs(const struct cls_caps *caps, const struct cls_choice *
     size_t count = choice->algo->programs(caps, &choice->tuning, &choice->spec, programs);
     if (choice->gathers)
         cls_gather_program(&choice->gather, &programs[count++]);
+    if (choice->count_bytes > 0)
+        cls_clamp_program(choice->count_bytes, &programs[count++]);
     return count;
 }
 
@@ -23,14 +26,16 @@ cl_int cls_stage_prepare(struct cls_device *device, const struct cls_caps *caps,
     const struct cls_choice *choice = &stage->choice;
     const struct cls_custom *custom =
         choice->spec.order == CLS_ORDER_CUSTOM ? &choice->spec.custom : NULL;
+    const bool clamps = choice->count_bytes > 0;
     const size_t count = cls_stage_programs(caps, choice, programs);
-    const size_t own = choice->gathers ? count - 1 : count;
+    const size_t own = count - choice->gathers - clamps;
     cl_int status = cls_kernels_create(device, programs, own, custom, stage->kernels);
-    if (status == CL_SUCCESS && choice->gathers) {
+    if (status == CL_SUCCESS && choice->gathers)
         status = cls_kernels_create(device, &programs[own], 1, NULL, stage->gather_kernels);
-        if (status != CL_SUCCESS)
-            cls_kernels_release(stage->kernels);
-    }
+    if (status == CL_SUCCESS && clamps)
+        status = cls_kernels_create(device, &programs[count - 1], 1, NULL, stage->clamp_kernels);
+    if (status != CL_SUCCESS)
+        cls_stage_release(stage);
     return status;
 }
 
@@ -38,6 +43,7 @@ void cls_stage_release(struct cls_stage *stage)
 {
     cls_kernels_release(stage->kernels);
     cls_kernels_release(stage->gather_kernels);
+    cls_kernels_release(stage->clamp_kernels);
 }
 
 uint64_t cls_stage_bytes_per_element(const struct cls_stage *stage, uint64_t count)
@@ -59,10 +65,14 @@ struct cls_layout cls_stage_layout(const struct cls_stage *stage, uint64_t count
 {
     struct cls_layout layout = {.total = 0};
     const struct cls_choice *choice = &stage->choice;
+    if (count == 0 && choice->count_bytes > 0)
+        return layout;
     choice->algo->schedule(&choice->tuning, &choice->spec, count, &layout.schedule);
     layout.regions = layout.schedule.regions;
     for (size_t i = 0; i < layout.regions; i++)
         layout.region_bytes[i] = layout.schedule.region_bytes[i];
+    if (choice->count_bytes > 0)
+        layout.region_bytes[layout.regions++] = CLS_CLAMPED_BYTES;
     if (choice->gathers) {
         /* The gather begins when the keys are sorted, so its slice reuses their region. */
         const uint64_t slice = count * cls_gather_slice(&choice->gather);
@@ -77,7 +87,15 @@ struct cls_layout cls_stage_layout(const struct cls_stage *stage, uint64_t count
 
 /* -- enqueue ----------------------------------------------------------------------------------- */
 
-/* Enqueues the algorithm and, for wide values, the gather. */
+static const clsort_buffer NO_BUFFER = {NULL, 0};
+
+/* Returns the region of the clamped count. */
+static clsort_buffer clamped_count(const struct cls_layout *layout, const clsort_buffer *region)
+{
+    return region[layout->schedule.regions];
+}
+
+/* Enqueues the clamp of a count in device memory, the algorithm and, for wide values, the gather. */
 static cl_int enqueue_in(const struct cls_stage *stage, const struct cls_layout *layout,
                          const struct cls_arrays *arrays, const clsort_buffer *region,
                          struct cls_chain *chain)
@@ -89,6 +107,11 @@ static cl_int enqueue_in(const struct cls_stage *stage, const struct cls_layout 
         sorted.values_out = last;
     else if (has_region_of_keys_out(choice) && !sorted.keys_out.mem)
         sorted.keys_out = last;
+    cl_int status = CL_SUCCESS;
+    if (choice->count_bytes > 0) {
+        sorted.count_buffer = clamped_count(layout, region);
+        status = cls_clamp_enqueue(stage->clamp_kernels[0], arrays, sorted.count_buffer, chain);
+    }
     const struct cls_sort sort = {.kernels = stage->kernels,
                                   .tuning = &choice->tuning,
                                   .spec = &choice->spec,
@@ -96,11 +119,15 @@ static cl_int enqueue_in(const struct cls_stage *stage, const struct cls_layout 
                                   .arrays = &sorted,
                                   .scratch = region,
                                   .chain = chain};
-    const cl_int status = choice->algo->enqueue(&sort);
+    if (status == CL_SUCCESS)
+        status = choice->algo->enqueue(&sort);
     if (status != CL_SUCCESS || !choice->gathers)
         return status;
-    const struct cls_gather_job gather = {
-        .arrays = arrays, .control = region[CLS_CONTROL], .index = last, .slice = region[CLS_KEYS]};
+    const struct cls_gather_job gather = {.arrays = arrays,
+                                          .control = region[CLS_CONTROL],
+                                          .index = last,
+                                          .count = sorted.count_buffer,
+                                          .slice = region[CLS_KEYS]};
     return cls_gather_enqueue(stage->gather_kernels, &choice->gather, &gather, chain);
 }
 
@@ -108,7 +135,11 @@ cl_int cls_stage_enqueue(const struct cls_device *device, const struct cls_stage
                          const struct cls_layout *layout, const struct cls_arrays *arrays,
                          clsort_buffer scratch, struct cls_chain *chain)
 {
-    clsort_buffer region[CLS_MAX_REGIONS + 1] = {{NULL, 0}};
+    clsort_buffer region[CLS_MAX_STAGE_REGIONS] = {{NULL, 0}};
+    if (arrays->count == 0 && stage->choice.count_bytes > 0)
+        return arrays->result.mem
+                   ? cls_clamp_enqueue(stage->clamp_kernels[0], arrays, NO_BUFFER, chain)
+                   : CL_SUCCESS;
     struct cls_layout needed = *layout;
     if (!scratch.mem && has_region_of_keys_out(&stage->choice) && arrays->keys_out.mem)
         needed.region_bytes[layout->regions - 1] = 0;

@@ -8,23 +8,27 @@ struct cls_stage {
     struct cls_choice choice;
     cl_kernel kernels[CLS_MAX_KERNELS];
     cl_kernel gather_kernels[CLS_MAX_KERNELS];
+    cl_kernel clamp_kernels[CLS_MAX_KERNELS]; /* if the count is in device memory */
     uint64_t max_scratch_bytes; /* scratch for any count up to choice.max_count */
     char excluded[256];         /* preferred algorithms that failed: "cpu: key 7 of 33 is wrong" */
 };
 
+enum { CLS_MAX_STAGE_REGIONS = CLS_MAX_REGIONS + 2 };
+
 /* The schedule of a sort and its regions of scratch, computed once for each sort. */
 struct cls_layout {
     struct cls_schedule schedule;
-    /* Those of the algorithm; then the indexes if wide values are gathered, or the sorted keys if
-     * the caller may omit them. */
+    /* Those of the algorithm; the clamped count, if the count is in device memory; then the indexes if wide
+     * values are gathered, or the sorted keys if the caller may omit them. */
     size_t regions;
-    uint64_t region_bytes[CLS_MAX_REGIONS + 1]; /* multiples of CLS_REGION_ALIGNMENT */
-    uint64_t total;                             /* bytes */
+    uint64_t region_bytes[CLS_MAX_STAGE_REGIONS]; /* multiples of CLS_REGION_ALIGNMENT */
+    uint64_t total;                               /* bytes */
 };
 
-enum { CLS_MAX_STAGE_PROGRAMS = CLS_MAX_PROGRAMS + 1 };
+enum { CLS_MAX_STAGE_PROGRAMS = CLS_MAX_PROGRAMS + 2 };
 
-/* Describes the programs of a choice, that of the gather last. Returns their number. Pure. */
+/* Describes the programs of a choice: those of the algorithm, of the gather if it gathers, and of the clamp
+ * if the count is in device memory. Returns their number. Pure. */
 size_t cls_stage_programs(const struct cls_caps *caps, const struct cls_choice *choice,
                           struct cls_program_spec *programs);
 
@@ -34,7 +38,8 @@ cl_int cls_stage_prepare(struct cls_device *device, const struct cls_caps *caps,
                          struct cls_stage *stage);
 void cls_stage_release(struct cls_stage *stage);
 
-/* Returns the schedule and the scratch layout for count elements. Pure. */
+/* Returns the schedule and the scratch layout for count elements; for none, there is no schedule if the
+ * count is in device memory. Pure. */
 struct cls_layout cls_stage_layout(const struct cls_stage *stage, uint64_t count);
 
 /* Returns the bytes per element that an out-of-place sort of count elements reads and writes, by

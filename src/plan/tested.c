@@ -9,6 +9,8 @@
 #include "device/verdicts.h"
 #include "plan/plan.h"
 
+#include <string.h>
+
 bool cls_tested_subject(const struct cls_tested *tested, const void *plan,
                         char subject[CLS_TESTED_SUBJECT])
 {
@@ -87,8 +89,8 @@ static clsort_status prepare(const struct cls_tested *tested, struct cls_device 
         return CLSORT_OK;
     if (verdict == CLS_FAILED)
         return CLSORT_E_SELF_TEST;
-    tested->programs(plan, programs);
-    const clsort_status status = tested->compile(device, programs, plan);
+    const size_t count = tested->programs(plan, programs);
+    const clsort_status status = tested->compile(device, programs, count, plan);
     return status == CLSORT_OK && verdict == CLS_UNTESTED ? test(tested, device, plan) : status;
 }
 
@@ -128,11 +130,21 @@ clsort_status cls_tested_create(const struct cls_tested *tested, struct cls_devi
                                 const struct cls_request *request, void *plan)
 {
     struct cls_caps caps = device->caps;
+    char failed[CLS_TESTED_SUBJECT] = "", subject[CLS_TESTED_SUBJECT];
     for (;;) {
         clsort_status status = tested->choose(&caps, request, plan);
         if (status != CLSORT_OK)
             return status;
+        cls_tested_subject(tested, plan, subject);
+        if (strcmp(subject, failed) == 0)
+            return CLSORT_E_SELF_TEST;
         status = prepare(tested, device, request->is_test, plan);
+        if (status == CLSORT_E_SELF_TEST && !caps.miscompiles_barriers) {
+            tested->release(plan);
+            caps.miscompiles_barriers = true;
+            memcpy(failed, subject, sizeof failed);
+            continue;
+        }
         if ((status != CLSORT_E_UNSUPPORTED && status != CL_INVALID_WORK_GROUP_SIZE) ||
             tested->group_size(plan) == 1)
             return status;

@@ -8,7 +8,7 @@
 #include "plan/request.h"
 #include "plan/self_test.h"
 
-enum { CLS_MAX_TESTED_PROGRAMS = 3, CLS_TESTED_SUBJECT = 128 };
+enum { CLS_MAX_TESTED_PROGRAMS = 8, CLS_TESTED_SUBJECT = 128 };
 
 /* `plan` is a struct of the kind of plan that the functions belong to. */
 struct cls_tested {
@@ -27,7 +27,7 @@ struct cls_tested {
     size_t (*programs)(const void *plan, struct cls_program_spec *programs);
 
     clsort_status (*compile)(struct cls_device *device, const struct cls_program_spec *programs,
-                             void *plan);
+                             size_t count, void *plan);
     void (*release)(void *plan); /* releases the kernels */
 
     /* Returns the number of elements of the test, on which the verdict depends. */
@@ -39,7 +39,8 @@ struct cls_tested {
                           int round, struct cls_text *finding);
 };
 
-/* Chooses, compiles and tests the kernels, with smaller work-groups if the compiled kernels require them. If the
+/* Chooses, compiles and tests the kernels, with smaller work-groups if the compiled kernels require them, and
+ * with those for drivers that miscompile barriers if others fail their test. If the
  * plan will not run (request->is_test) and has passed its test, nothing is compiled. */
 clsort_status cls_tested_create(const struct cls_tested *tested, struct cls_device *device,
                                 const struct cls_request *request, void *plan);

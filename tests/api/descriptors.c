@@ -114,7 +114,7 @@ static void counts_that_overflow(void **state)
 static void unknown_operations(void **state)
 {
     struct fixture *fixture = *state;
-    static const uint32_t operations[] = {CLSORT_NTH + 1, 1000, UINT32_MAX};
+    static const uint32_t operations[] = {CLSORT_CHECK + 1, 1000, UINT32_MAX};
     for (size_t i = 0; i < sizeof operations / sizeof *operations; i++) {
         clsort_desc desc = fixture->desc;
         desc.operation = operations[i];

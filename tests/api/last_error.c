@@ -40,10 +40,11 @@ static void descriptors(void **state)
         {{.flags = CLSORT_FLOAT_NUMERIC},
          CLSORT_E_FLAGS,
          "CLSORT_FLOAT_NUMERIC is set: floats only (the key type is u32)"},
-        {{.operation = 6},
+        {{.operation = 8},
          CLSORT_E_OPERATION,
-         "clsort_desc.operation is 6: unknown; the operations are CLSORT_SORT, "
-         "CLSORT_MERGE_SORTED, CLSORT_ARGSORT, CLSORT_GATHER, CLSORT_SELECT, CLSORT_NTH"},
+         "clsort_desc.operation is 8: unknown; the operations are CLSORT_SORT, "
+         "CLSORT_MERGE_SORTED, CLSORT_ARGSORT, CLSORT_GATHER, CLSORT_SELECT, CLSORT_NTH, CLSORT_UNIQUE, "
+         "CLSORT_CHECK"},
         {{.index_size = 4},
          CLSORT_E_OPERATION,
          "clsort_desc.index_size is 4: CLSORT_SORT has no indexes"},
@@ -54,6 +55,9 @@ static void descriptors(void **state)
          CLSORT_E_ARGUMENT,
          "clsort_desc.value_size is 4: CLSORT_ARGSORT has no values; reorder them by "
          "CLSORT_GATHER"},
+        {{.operation = CLSORT_CHECK, .value_size = 4},
+         CLSORT_E_ARGUMENT,
+         "clsort_desc.value_size is 4: CLSORT_CHECK has no values"},
         {{.operation = CLSORT_GATHER},
          CLSORT_E_ARGUMENT,
          "clsort_desc.value_size is 0: CLSORT_GATHER needs the size of the values"},

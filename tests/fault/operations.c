@@ -1,4 +1,4 @@
-/* operations.c - plans and calls of argsorts, gathers, selections and segmented sorts under faults, also with counts
+/* operations.c - plans and calls of argsorts, gathers, selections, operations on neighbours and segmented sorts under faults, also with counts
  * in device memory */
 #include "guarded.h"
 #include "sample.h"
@@ -13,6 +13,7 @@ struct operation {
     uint32_t flags;
     clsort_segments segments;
     uint32_t count_size; /* of a count in device memory, or 0 */
+    bool by_columns;     /* the keys are records */
     bool own_scratch;    /* the caller provides the scratch memory */
     bool event;          /* requests an event */
 };
@@ -34,6 +35,10 @@ enum {
     BUFFERS
 };
 
+/* The key three times, so that elements have two words. */
+static const clsort_column COLUMNS[] = {
+    {CLSORT_U32, 0, 0, 0}, {CLSORT_U32, 0, 0, 0}, {CLSORT_U32, 0, 0, 0}};
+
 static clsort_desc make_desc(const struct operation *operation)
 {
     clsort_desc desc = CLSORT_DESC_INIT;
@@ -43,6 +48,11 @@ static clsort_desc make_desc(const struct operation *operation)
     desc.segments = operation->segments;
     desc.count_size = operation->count_size;
     desc.max_count = COUNT;
+    if (operation->by_columns) {
+        desc.columns = COLUMNS;
+        desc.column_count = sizeof COLUMNS / sizeof *COLUMNS;
+        desc.record_size = sizeof(uint32_t);
+    }
     desc.max_k = operation->operation == CLSORT_SELECT ? K : 0;
     return desc;
 }
@@ -70,6 +80,12 @@ static void set_sizes(const struct sweep *sweep, const struct operation *operati
         sizes[KEYS_OUT] = COUNT * sizeof(uint32_t);
         sizes[VALUES_OUT] = COUNT * value;
         sizes[INDEX_OUT] = 0;
+    }
+    if (operation->operation == CLSORT_UNIQUE || operation->operation == CLSORT_CHECK) {
+        const size_t out = operation->operation == CLSORT_UNIQUE ? COUNT : 0;
+        sizes[KEYS_OUT] = sizes[INDEX_OUT] = out * sizeof(uint32_t);
+        sizes[VALUES_OUT] = out * value;
+        sizes[RESULT] = sizeof(uint64_t);
     }
     sizes[DEVICE_COUNT] = operation->count_size;
     if (operation->segments == CLSORT_BEGIN_END || operation->count_size > 0)
@@ -113,9 +129,17 @@ static void make_buffers(const struct sweep *sweep, const struct operation *oper
 /* Returns the element of the input that belongs at the first place of the output. */
 static uint32_t first_element(const struct operation *operation)
 {
+    if (operation->operation == CLSORT_UNIQUE)
+        return 0;
     if (operation->flags & (CLSORT_INPUT_ORDER | CLSORT_PARTITION))
         return COUNT - K;
     return operation->operation == CLSORT_NTH ? COUNT - 1 - K : COUNT - 1;
+}
+
+/* All keys differ, and the second one precedes the first one. */
+static uint32_t expected_result(const struct operation *operation)
+{
+    return operation->operation == CLSORT_UNIQUE ? COUNT : operation->operation == CLSORT_CHECK;
 }
 
 /* Checks the first element of each output, and that nothing was written out of bounds. */
@@ -140,7 +164,7 @@ static void check_buffers(const struct sweep *sweep, const struct operation *ope
         if (is_done && i == VALUES_OUT)
             SWEEP_CHECK(sweep, found[0] == first % 251);
         if (is_done && i == RESULT)
-            SWEEP_CHECK(sweep, word == 0);
+            SWEEP_CHECK(sweep, word == expected_result(operation));
     }
 }
 
@@ -229,6 +253,9 @@ const struct scenario sweep_operations[] = {
      CALL(CLSORT_SELECT, .value_size = 4, .flags = CLSORT_INPUT_ORDER, .own_scratch = true)},
     {"operations partition", CALL(CLSORT_NTH, .value_size = 4, .flags = CLSORT_PARTITION)},
     {"operations nth", CALL(CLSORT_NTH, .value_size = 4)},
+    {"operations unique", CALL(CLSORT_UNIQUE, .value_size = 24, .event = true)},
+    {"operations unique scratch", CALL(CLSORT_UNIQUE, .value_size = 4, .own_scratch = true)},
+    {"operations check", CALL(CLSORT_CHECK, .event = true)},
     {"operations segments",
      CALL(CLSORT_SORT, .value_size = 24, .segments = CLSORT_BEGIN_END, .event = true)},
     {"operations segments argsort",
@@ -240,6 +267,14 @@ const struct scenario sweep_operations[] = {
     {"operations count", CALL(CLSORT_SORT, .value_size = 4, .count_size = 4, .event = true)},
     {"operations segments count",
      CALL(CLSORT_ARGSORT, .segments = CLSORT_BEGIN_END, .count_size = 4, .own_scratch = true)},
+    {"neighbours unique", create_plan, &(const struct operation){CLSORT_UNIQUE, .value_size = 4}, 0,
+     false},
+    {"neighbours check", create_plan, &(const struct operation){CLSORT_CHECK, .value_size = 0}, 0,
+     false},
+    {"operations records", CALL(CLSORT_SORT, .by_columns = true, .event = true)},
+    {"operations records argsort", CALL(CLSORT_ARGSORT, .by_columns = true, .own_scratch = true)},
+    {"columns plan", create_plan, &(const struct operation){CLSORT_SORT, .by_columns = true}, 0,
+     false},
     {"segments plan", create_plan,
      &(const struct operation){CLSORT_SORT, .value_size = 24, .segments = CLSORT_BEGIN_END}, 0,
      false},

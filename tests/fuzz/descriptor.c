@@ -109,7 +109,7 @@ static clsort_status read_descriptor(struct input *input, struct cls_request *re
     desc.end_bit = (uint32_t)take(input, 4);
     desc.max_count = take(input, 8);
     const uint8_t future = (uint8_t)take(input, 1);
-    desc.operation = future % 7;
+    desc.operation = future % 9;
     desc.index_size = future < 64 ? 0 : future >> 4;
     desc.segments = future < 240 ? 0 : future % 8;
     desc.count_size = future < 224 ? 0 : future % 9;

@@ -1,9 +1,11 @@
 /* kernel_list.c - prints every program that the library may compile: "radix/radix.cl -- -DX=1"
  *
  * The programs are those that cls_stage_programs describes for fictitious devices, all operations,
- * keys and orders, stable and not, those that select elements or sort segments, and those of the sub-group tests.
+ * keys and orders, stable and not, those that select elements, sort segments or sort by columns, and those of the
+ * sub-group tests.
  * Programs that differ in the sizes of tiles, digits or custom keys only are represented by a few of
  * them. Programs may occur twice. */
+#include "algo/columns/columns.h"
 #include "algo/segments/segments.h"
 #include "algo/segments/select.h"
 #include "algo/select/select.h"
@@ -55,6 +57,8 @@ static const struct cls_caps DEVICES[] = {
     A_GPU(.sub_group_backend = CLS_SUB_GROUP_NVIDIA, .sub_group_size = 32),
     A_GPU(.sub_group_backend = CLS_SUB_GROUP_AMD, .sub_group_size = 64),
 };
+
+enum { LARGE = 101 }; /* elements: more than index32_max, so that indexes have 64 bits */
 
 static void print_programs(const struct cls_caps *caps, const clsort_desc *desc, uint64_t count)
 {
@@ -157,6 +161,21 @@ static void print_segments(const clsort_desc *desc, unsigned index_bits)
         }
 }
 
+/* Prints the programs that sort by columns. */
+static void print_columns(unsigned index_bits)
+{
+    for (size_t device = CPU; device <= GPU; device += GPU - CPU)
+        for (size_t index = 4; index <= 8; index += 4)
+            for (int has_buffers = 0; has_buffers <= 1; has_buffers++) {
+                const struct cls_spec spec = {.index_bits = index_bits, .value_bytes = index};
+                const struct cls_column_kernels columns =
+                    cls_columns_for(&DEVICES[device], &spec, has_buffers, 1);
+                struct cls_program_spec program;
+                cls_columns_program(&columns, &program);
+                printf("%s -- %s\n", program.root, program.line);
+            }
+}
+
 /* Prints the programs of the sub-group tests. */
 static void print_sub_groups(void)
 {
@@ -188,6 +207,19 @@ static void print_key(clsort_desc desc, uint64_t count)
     }
 }
 
+/* Prints the programs that read the count from device memory. */
+static void print_counted(void)
+{
+    static const clsort_key KEYS[] = {CLSORT_U32, CLSORT_U64, CLSORT_F32};
+    for (size_t i = 0; i < sizeof KEYS / sizeof *KEYS; i++)
+        for (uint32_t bytes = 4; bytes <= 8; bytes += 4) {
+            clsort_desc desc = CLSORT_DESC_INIT;
+            desc.key = KEYS[i];
+            desc.count_size = bytes;
+            print_key(desc, bytes == 4 ? 1 : LARGE);
+        }
+}
+
 /* Prints the programs for custom orders. kernels.sh defines the order. */
 static void print_custom(uint64_t count)
 {
@@ -205,7 +237,6 @@ static void print_custom(uint64_t count)
 
 int main(void)
 {
-    const uint64_t large = 101; /* more than index32_max: 64-bit indexes */
     for (int key = CLSORT_U8; key <= CLSORT_F64; key++)
         for (uint32_t numeric = 0; numeric <= CLSORT_FLOAT_NUMERIC;
              numeric += CLSORT_FLOAT_NUMERIC) {
@@ -219,12 +250,13 @@ int main(void)
     for (int key = CLSORT_U8; key <= CLSORT_U64; key++) {
         clsort_desc desc = CLSORT_DESC_INIT;
         desc.key = (clsort_key)key;
-        print_key(desc, large);
+        print_key(desc, LARGE);
         print_selections(&desc, 64);
         print_segments(&desc, 64);
     }
     print_custom(1);
-    print_custom(large);
+    print_custom(LARGE);
+    print_counted();
     for (int bits = 1; bits <= 8; bits++)
         for (int direct = 0; direct <= 1; direct++) {
             clsort_desc u32 = CLSORT_DESC_INIT;
@@ -233,6 +265,8 @@ int main(void)
                      direct ? "direct" : "coalesced");
             print_all(u32, text, 1);
         }
+    print_columns(32);
+    print_columns(64);
     print_kernel_sets();
     print_sub_groups();
     return 0;

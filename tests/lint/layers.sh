@@ -34,10 +34,11 @@ while IFS=: read -r file line include; do
         complain "$file:$line: the layer $from includes the higher layer $to"
     fi
     # src/algo/NAME/ includes its own folder and src/algo/common/; src/algo/tuning.h includes all. `hybrid` consists of
-    # two others.
+    # two others, and `segments` sorts long segments by `msd`.
     if [[ $file == src/algo/*/* && $target == algo/*/* && ${target%/*} != algo/common &&
         ${file%/*} != "src/${target%/*}" &&
-        "${file%/*} ${target%/*}" != "src/algo/hybrid algo/"@(msd|onesweep) ]]; then
+        "${file%/*} ${target%/*}" != "src/algo/hybrid algo/"@(msd|onesweep) &&
+        "${file%/*} ${target%/*}" != "src/algo/segments algo/msd" ]]; then
         complain "$file:$line: includes another algorithm, ${target%/*}"
     fi
 done < <(grep -rnE --include='*.[ch]' '^\s*#\s*include\s*"' src)

@@ -11,7 +11,7 @@ copy=$(mktemp -d)
 trap 'rm -rf "$copy"' EXIT
 mkdir "$copy/include"
 cp -r docs scripts "$copy"
-cp include/clsort_{host,counts,segments,select}.h "$copy/include"
+cp include/clsort_{columns,host,counts,segments,select}.h "$copy/include"
 
 # build EDIT: builds the reference of a header that sed has changed.
 build() {
@@ -32,5 +32,5 @@ refuses() {
 }
 refuses clsort_added 's/^#endif \/\* CLSORT_H/CLSORT_API int clsort_added(void);\n&/'
 refuses added_member 's/^} clsort_io;/    int added_member;\n&/'
-refuses CLSORT_VALUE 's/^    CLSORT_F64,/    CLSORT_VALUE,\n&/'
+refuses CLSORT_VALUE 's/^    CLSORT_GATHER,/    CLSORT_VALUE,\n&/'
 refuses CLSORT_MACRO 's/^#endif \/\* CLSORT_H/#define CLSORT_MACRO 1\n&/'

@@ -1,11 +1,12 @@
 /* counts.c - sorts whose count is in device memory: random descriptors, counts and arrays, compared with a reference
  *
- *     counts [FIRST_SEED [SEEDS [SORTS [MAX_POWER]]]]
+ *     counts [FIRST_SEED [SEEDS [SORTS [MAX_POWER [GROUP [ALGORITHM]]]]]]
  *
  * A seed determines a descriptor and the sorts of one plan: SORTS of them, of up to 2^MAX_POWER elements. The count is
  * that of elements, or of segments by offsets or by begins and ends. It is 0, 1, near the edge of a tile, near its
  * bound, equal to it or above it, or any other number. All arrays are between canaries, elements behind the count must
- * not change, and neither must inputs. The seed of a failure is printed. */
+ * not change, and neither must inputs. With an ALGORITHM, only whole arrays of built-in keys are sorted. GROUP is not
+ * used. The seed of a failure is printed. */
 #include "random_plans.h"
 
 #include "bits.h"
@@ -21,7 +22,7 @@
 
 #define LENGTH(array) (sizeof(array) / sizeof *(array))
 
-static struct random_plans plans = {1, 12, 16, 16, 1};
+static struct random_plans plans = {1, 12, 16, 16, 1, NULL};
 
 /* Returns a random number below `end`. */
 static size_t below(uint64_t *random, size_t end)
@@ -49,7 +50,7 @@ static void draw_plan(uint64_t *random, struct plan *plan)
 {
     static const size_t values[] = {0, 0, 1, 2, 4, 8, 12, 16, 24, 100};
     clsort_desc *desc = &plan->desc;
-    if (below(random, 5) == 0) {
+    if (below(random, 5) == 0 && !plans.algorithm) {
         size_t orders = 0;
         while (custom_orders[orders].name)
             orders++;
@@ -69,7 +70,10 @@ static void draw_plan(uint64_t *random, struct plan *plan)
         desc->begin_bit = (uint32_t)below(random, desc->end_bit + 1);
     }
     plan->key_size = plan->custom ? plan->custom->key_size : plan->type->size;
-    desc->segments = below(random, 2) ? CLSORT_WHOLE : CLSORT_OFFSETS + (uint32_t)below(random, 2);
+    desc->algorithm = plans.algorithm;
+    desc->segments = below(random, 2) || plans.algorithm
+                         ? CLSORT_WHOLE
+                         : CLSORT_OFFSETS + (uint32_t)below(random, 2);
     desc->count_size = 4 + 4 * (uint32_t)below(random, 2);
     desc->max_count = (size_t)1 << plans.max_power;
     desc->operation = below(random, 3) ? CLSORT_SORT : CLSORT_ARGSORT;
@@ -351,13 +355,28 @@ static bool make_call(void *context, const char *description)
 {
     struct job *job = context;
     assert_non_null(strstr(description, "count in device memory"));
+    assert_true(!job->plan.desc.algorithm || strncmp(description, "segments", 8) != 0);
     return run_sort(&job->random, &job->plan);
+}
+
+/* Some algorithms sort whole keys only. */
+static void fit_algorithm(const struct env *env, clsort_desc *desc)
+{
+    clsort_plan *plan = NULL;
+    if (!desc->algorithm)
+        return;
+    if (clsort_plan_create(env->engine, desc, &plan) == CLSORT_E_UNSUPPORTED) {
+        desc->flags &= ~(uint32_t)CLSORT_FLOAT_NUMERIC;
+        desc->begin_bit = desc->end_bit = 0;
+    }
+    clsort_plan_destroy(plan);
 }
 
 static bool run_plan(const struct env *env, uint64_t seed)
 {
     struct job job = {seed, {.env = env, .desc = CLSORT_DESC_INIT}};
     draw_plan(&job.random, &job.plan);
+    fit_algorithm(env, &job.plan.desc);
     /* The device may not support keys as large as some custom ones are. */
     return random_plans_run(&plans, env, seed, &job.plan.desc, job.plan.custom, &job.plan.plan,
                             make_call, &job);

@@ -23,3 +23,25 @@ clsort_test(sort.select.random DEVICES pocl device COMMAND clsort-test-select ra
 clsort_test(sort.select.random.descriptors DEVICES pocl device
   COMMAND clsort-test-select random 10000 3000 100 2 12)
 clsort_test(sort.select.random.as_gpu DEVICES pocl COMMAND clsort-test-select random 101 6 ENVIRONMENT ${as_gpu})
+
+# CLSORT_UNIQUE and CLSORT_CHECK, also with other limits of the device.
+clsort_test(sort.unique DEVICES pocl device COMMAND clsort-test-unique)
+clsort_test(sort.unique DEVICES rusticl COMMAND clsort-test-unique 5000)
+clsort_test(sort.unique DEVICES oclgrind COMMAND clsort-test-unique 70 u32)
+clsort_test(sort.unique.f64 DEVICES oclgrind COMMAND clsort-test-unique 70 f64)
+clsort_test(sort.unique.as_gpu DEVICES oclgrind COMMAND clsort-test-unique 600 u32 ENVIRONMENT ${as_gpu}
+  CLSORT_MAX_WORK_GROUP=16)
+clsort_test(sort.unique.as_gpu DEVICES pocl COMMAND clsort-test-unique 70001 ENVIRONMENT ${as_gpu})
+clsort_test(sort.unique.one_item DEVICES pocl COMMAND clsort-test-unique 4097 u32 ENVIRONMENT ${as_gpu}
+  CLSORT_MAX_WORK_GROUP=1)
+clsort_test(sort.unique.small_groups DEVICES pocl COMMAND clsort-test-unique 5000 u32 ENVIRONMENT ${as_gpu}
+  CLSORT_MAX_WORK_GROUP=32 CLSORT_MAX_LOCAL_MEM=1024)
+clsort_test(sort.unique.short_loops DEVICES pocl COMMAND clsort-test-unique 5000 ENVIRONMENT ${as_gpu}
+  CLSORT_MAX_ITERATIONS=1000)
+clsort_test(sort.unique.index64 DEVICES pocl COMMAND clsort-test-unique 5000 ENVIRONMENT CLSORT_MAX_INDEX32=100)
+clsort_test(sort.unique.index64.as_gpu DEVICES pocl COMMAND clsort-test-unique 5000 u32 ENVIRONMENT ${as_gpu}
+  CLSORT_MAX_INDEX32=100)
+clsort_test(sort.unique.random DEVICES pocl device COMMAND clsort-test-unique random 1 40)
+clsort_test(sort.unique.random.descriptors DEVICES pocl device
+  COMMAND clsort-test-unique random 10000 3000 100 2 12)
+clsort_test(sort.unique.random.as_gpu DEVICES pocl COMMAND clsort-test-unique random 101 10 ENVIRONMENT ${as_gpu})

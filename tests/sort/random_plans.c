@@ -40,6 +40,8 @@ int random_plans_main(struct random_plans *plans, int argc, char **argv,
         plans->max_power = (unsigned)strtoul(argv[4], NULL, 10);
     if (argc > 5)
         plans->group = strtoull(argv[5], NULL, 10);
+    if (argc > 6)
+        plans->algorithm = argv[6];
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
 

@@ -19,7 +19,7 @@
 
 enum { MAX_PLACES = 1 << 20 };
 
-static struct random_plans plans = {1, 24, 12, 17, 1};
+static struct random_plans plans = {1, 24, 12, 17, 1, NULL};
 
 /* -- the plan ---------------------------------------------------------------------------------- */
 

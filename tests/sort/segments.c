@@ -19,7 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static struct random_plans plans = {1, 24, 12, 17, 1};
+static struct random_plans plans = {1, 24, 12, 17, 1, NULL};
 
 /* -- the plan ---------------------------------------------------------------------------------- */
 

@@ -44,6 +44,32 @@ clsort_test(sort.counts.small_groups DEVICES pocl COMMAND clsort-test-counts 200
   CLSORT_MAX_WORK_GROUP=32 CLSORT_MAX_LOCAL_MEM=16384)
 clsort_test(sort.counts.index64 DEVICES pocl COMMAND clsort-test-counts 300 6 10 13
   ENVIRONMENT CLSORT_MAX_INDEX32=100)
+# Every algorithm that reads the count, with bounds for which it runs all its kernels; also with the steps of a sort in
+# one launch, and with several sections, of which those behind the count are empty.
+function(counts_by name algorithm seeds)
+  clsort_test(sort.counts.${name} DEVICES pocl COMMAND clsort-test-counts ${seeds} 1 ${algorithm} ENVIRONMENT ${ARGN})
+endfunction()
+counts_by(cpu cpu "400;6;12;18")
+counts_by(cpu.index64 cpu "450;3;12;18" CLSORT_MAX_INDEX32=100)
+counts_by(hybrid hybrid "500;3;20;16" ${as_gpu})
+counts_by(hybrid.msd hybrid:path=msd "550;2;16;16" ${as_gpu} ${group}=64)
+counts_by(hybrid.together hybrid "600;2;8;15" ${as_gpu} CLSORT_GROUPS_PROGRESS=1)
+counts_by(onesweep onesweep "700;5;20;16" ${as_gpu})
+counts_by(onesweep.together onesweep "750;3;16;16" ${as_gpu} CLSORT_GROUPS_PROGRESS=1)
+counts_by(onesweep.sections onesweep "800;3;16;15" ${as_gpu} CLSORT_MAX_LAUNCH_TILES=3)
+counts_by(onesweep.index64 onesweep "850;2;16;14" ${as_gpu} CLSORT_MAX_INDEX32=100)
+foreach(algorithm hybrid onesweep)
+  clsort_test(sort.counts.${algorithm} DEVICES device COMMAND clsort-test-counts 1 20 20 20 1 ${algorithm})
+endforeach()
+clsort_test(sort.counts.onesweep DEVICES rusticl COMMAND clsort-test-counts 900 2 8 12 1 onesweep
+  ENVIRONMENT ${as_gpu})
 clsort_test(sort.races.counts DEVICES oclgrind COMMAND clsort-test-counts 1 5 3 7)
+clsort_test(sort.races.counts.cpu DEVICES oclgrind COMMAND clsort-test-counts 1 3 4 8 1 cpu)
+clsort_test(sort.races.counts.hybrid DEVICES oclgrind COMMAND clsort-test-counts 1 2 3 9 1 hybrid:path=msd
+  ENVIRONMENT ${as_gpu} ${group}=16 CLSORT_SUB_GROUP_SIZE=8)
+clsort_test(sort.races.counts.hybrid.choice DEVICES oclgrind COMMAND clsort-test-counts 1 1 3 10 1 hybrid
+  ENVIRONMENT ${as_gpu} ${group}=256)
+clsort_test(sort.races.counts.onesweep DEVICES oclgrind COMMAND clsort-test-counts 1 2 3 9 1 onesweep
+  ENVIRONMENT ${as_gpu} ${group}=16 CLSORT_MAX_LAUNCH_TILES=3)
 clsort_test(sort.races.counts.as_gpu DEVICES oclgrind COMMAND clsort-test-counts 1 5 3 9
   ENVIRONMENT ${as_gpu} CLSORT_MAX_WORK_GROUP=16)

@@ -10,7 +10,7 @@ struct item {
 };
 
 /* In numeric order, data_ordered maps NaNs to the largest number. They come last in descending order, too. */
-static uint64_t rank_of(const struct reference *reference, const void *key)
+uint64_t reference_rank(const struct reference *reference, const void *key)
 {
     uint32_t width = (uint32_t)reference->type->size * 8;
     uint64_t all = UINT64_MAX >> (64 - width);
@@ -65,7 +65,7 @@ bool reference_order(const struct reference *reference, const void *keys, size_t
         return false;
     for (size_t i = 0; i < count; i++)
         items[i] =
-            (struct item){rank_of(reference, (const char *)keys + i * reference->type->size), i};
+            (struct item){reference_rank(reference, (const char *)keys + i * reference->type->size), i};
     const struct item *sorted = sort_items(items, items + count, count, reference->type->size);
     for (size_t i = 0; i < count; i++)
         order[i] = sorted[i].index;
@@ -81,7 +81,7 @@ void reference_ties(const struct reference *reference, const void *keys, const s
     const char *key = keys;
     uint64_t previous = 0;
     for (size_t i = 0; i < count; i++) {
-        const uint64_t rank = rank_of(reference, key + order[i] * reference->type->size);
+        const uint64_t rank = reference_rank(reference, key + order[i] * reference->type->size);
         ties[i] = i > 0 && rank == previous;
         previous = rank;
     }

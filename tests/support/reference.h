@@ -16,6 +16,9 @@ struct reference {
     uint32_t end_bit;
 };
 
+/* Returns a number that is less for a key that precedes another one, and the same for equal keys. */
+uint64_t reference_rank(const struct reference *reference, const void *key);
+
 /* A stable sort: order[j] becomes the index of the key that is j-th in order. Returns false if memory runs out. */
 bool reference_order(const struct reference *reference, const void *keys, size_t count,
                      size_t *order);

@@ -101,11 +101,11 @@ void sort_case_print(const struct sort_case *sort, char text[SORT_CASE_TEXT])
 
 void sort_case_report(const struct sort_case *sort, const char *what)
 {
-    static const char *const variables[] = {"CLSORT_DEVICE",           "CLSORT_DEVICE_TYPE",
-                                            "CLSORT_MAX_WORK_GROUP",   "CLSORT_MAX_LOCAL_MEM",
-                                            "CLSORT_MAX_ALLOC",        "CLSORT_MAX_INDEX32",
-                                            "CLSORT_MAX_ITERATIONS",   "CLSORT_SUB_GROUP_SIZE",
-                                            "CLSORT_MAX_LAUNCH_TILES", "CLSORT_GROUPS_PROGRESS"};
+    static const char *const variables[] = {
+        "CLSORT_DEVICE",          "CLSORT_DEVICE_TYPE",    "CLSORT_MAX_WORK_GROUP",
+        "CLSORT_MAX_LOCAL_MEM",   "CLSORT_MAX_ALLOC",      "CLSORT_MAX_INDEX32",
+        "CLSORT_MAX_ITERATIONS",  "CLSORT_SUB_GROUP_SIZE", "CLSORT_MAX_LAUNCH_TILES",
+        "CLSORT_GROUPS_PROGRESS", "CLSORT_TEST_EDITS"};
     char text[SORT_CASE_TEXT];
     sort_case_print(sort, text);
     fprintf(stderr, "WRONG: %s\n  case: %s\n", what, text);

@@ -28,7 +28,7 @@ results() {
                 median_s min_s mkeys_s
             [[ $line == *'"verified":true'* ]] || fail "not verified: $line"
             # Only operations of clsort between device buffers, out of place, are compared with the speed of copies.
-            if [[ $line == *'"who":"clsort"'* && $line == *'"no_scratch":false'* ]]; then
+            if [[ $line =~ \"who\":\"clsort(-counted)?\" && $line == *'"no_scratch":false'* ]]; then
                 has "$line" copy_gb_s model_bytes_key model_fraction
             else
                 [[ $line != *model_* ]] || fail "unexpected roofline: $line"
@@ -113,6 +113,26 @@ for option in --peers=qsort --host; do
     [[ $(grep '"batch":1,' out) != *device_median_s* ]] || fail "unexpected device time: $(cat out)"
 done
 
+# -- counts in device memory --
+for op in keys pairs custom argsort gather; do
+    for share in 1 33 100; do
+        measure 2 "\"n\":$((10 * share)),\"max_n\":1000,\"dist\":\"uniform\"" --op=$op --count-share=$share --peers=none
+        contains out '"who":"clsort-counted"'
+    done
+done
+measure 2 '"n":1,"max_n":1,' --op=pairs --count-share=1 --n=1 --peers=none
+measure 2 '"batch":3,' --count-share=50 --batch=3 --device-time --peers=none --dist=few --op=pairs --value-size=16
+for op in merge top nth segments; do
+    expect_error "--count-share requires --op keys, pairs, custom, argsort or gather" clsort-bench --op=$op --count-share=1
+done
+for option in --host "--no-scratch --unstable"; do
+    # shellcheck disable=SC2086
+    expect_error "--count-share excludes --host and --no-scratch" clsort-bench $option --count-share=1
+done
+for share in 0 101 x; do
+    expect_error "--count-share: '$share' is not a number from 1 to 100" clsort-bench --count-share=$share
+done
+
 # -- unstable sorts --
 measure 2 '"unstable":true' --peers=std::stable_sort --op=pairs --dist=few --unstable
 measure 1 '"unstable":true' --peers=none --op=pairs --dist=few --unstable --host
@@ -192,7 +212,16 @@ for segments in equal uniform zipf mixed; do
 done
 measure 3 '"value_size":8,' --op=segments --value-size=8 --dist=few --segments=zipf --segment-length=9 \
     --peers=std-sort-each,std-sort-each-all
-for op in argsort gather top nth segments; do
+for op in unique check; do
+    peer=$([[ $op == unique ]] && echo std::unique_copy || echo std::is_sorted_until)
+    for type in u8 i64 f16 f32; do
+        measure 6 "\"op\":\"$op\",\"type\":\"$type\",\"value_size\":0,\"n\":1," --op=$op --type=$type \
+            --dist=special --n=1,2,70000
+        contains out "\"who\":\"$peer\""
+    done
+    measure 2 "\"op\":\"$op\"" --op=$op --dist=equal
+done
+for op in argsort gather top nth segments unique check; do
     measure 1 '"batch":3,' --op=$op --batch=3 --device-time --peers=none
     contains out '"device_median_s":'
     expect_error "--second requires --op merge" clsort-bench --op=$op --second=5
@@ -261,6 +290,9 @@ expect 0 clsort-bench "${once[@]}" --peers=none --no-scratch --unstable
 grep -qE "^clsort +$row" out || fail "no row of clsort: $(cat out)"
 [[ $(<out) != *roofline* ]] || fail "unexpected roofline for a sort in place: $(cat out)"
 contains out "u32 keys, unstable, no scratch, uniform, runs: 1; ratio"
+expect 0 clsort-bench "${once[@]}" --peers=none --count-share=5
+grep -qE "^clsort-counted +${row/1000/50}" out || fail "no row of clsort-counted: $(cat out)"
+contains out "u32 keys, uniform, runs: 1, counts in device memory: 5 % of the maximum; ratio"
 expect 0 clsort-bench --n=262145 --runs=1 --peers=none --host # more are never sorted in the calling thread
 grep -qE "^clsort_host +device +262145 " out || fail "no row of clsort_host on the device: $(cat out)"
 
@@ -285,7 +317,7 @@ expect_error "--value-size requires --op pairs, merge, gather or segments" clsor
 expect_error "--value-size requires --op pairs, merge, gather or segments" clsort-bench --op=argsort --value-size=8
 expect_error "--second requires --op merge" clsort-bench --second=8
 expect_error "--second: '0' is not a list of 1 to 64 numbers of elements" clsort-bench --op=merge --second=0
-for op in merge argsort gather top nth segments; do
+for op in merge argsort gather top nth segments unique check; do
     expect_error "--op $op excludes --host: clsort_host does not support it" clsort-bench --host --op=$op
     expect_error "--no-scratch requires --op keys, pairs or custom" clsort-bench --no-scratch --op=$op
 done

@@ -79,6 +79,10 @@ for name in "${sorts[@]}"; do
     esac
 done
 
+# Peers sort as many elements as the maximum of a count in device memory.
+sort --n=1,31,1000,70000 --dist=few --count-share=50
+sort --n=31,70000 --op=pairs --dist=zipf --count-share=100
+
 # Peers of other operations are right or report why they do not take part.
 while read -r op options; do
     # shellcheck disable=SC2086
@@ -88,6 +92,8 @@ while read -r op options; do
     segments) names=(std-sort-each std-sort-each-all cub-segmented) ;;
     top) names=(std::partial_sort std::nth_element cub-full-sort cub-topk) ;;
     nth) names=(std::nth_element cub-full-sort) ;;
+    unique) names=(std::unique_copy) ;;
+    check) names=(std::is_sorted_until) ;;
     esac
     for name in "${names[@]}"; do
         [[ " ${built[*]} " != *" $name "* || $(<err) == *"$name does not take part: "* ]] ||
@@ -100,6 +106,8 @@ top --type=f32
 top --dist=few,--k=30
 top --type=u64,--dist=zipf,--input-order
 nth --type=i16,--dist=few
+unique --type=f64,--dist=special
+check --type=i8
 END
 
 # Sorts that the peers do not support.
@@ -116,6 +124,8 @@ std::merge --op=argsort it does not sort indexes
 qsort --op=gather it does not gather
 qsort --op=top it does not select the first k
 qsort --op=nth it does not select the k-th
+std::unique_copy --op=check it does not check the order
+std::is_sorted_until --op=unique it does not drop repeats
 loop --op=top it does not select the first k
 std::partial_sort --op=nth it does not select the k-th
 std::stable_sort --op=gather it does not gather

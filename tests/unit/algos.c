@@ -57,12 +57,13 @@ static bool choose(const struct cls_caps *caps, const struct cls_algo *algo, cls
     static const struct cls_ladders none;
     clsort_desc desc = CLSORT_DESC_INIT;
     struct cls_request request;
-    desc.algorithm = algo == &cls_algo_gather ? NULL : algo->name; /* it has no public name */
+    const bool sorts = algo->operations & CLS_SORTS; /* others have no public name */
+    desc.algorithm = sorts ? algo->name : NULL;
     desc.key = key;
     desc.value_size = value_size;
     while (!(algo->operations & CLS_OPERATION(desc.operation)))
         desc.operation++;
-    if (algo == &cls_algo_gather && value_size == 0)
+    if (desc.operation == (value_size == 0 ? CLSORT_GATHER : CLSORT_CHECK))
         return false;
     assert_int_equal(cls_request_read(&desc, &request), CLSORT_OK);
     return cls_choose(caps, &none, &request, 1, 0, choice) && choice->algo == algo;

@@ -149,6 +149,8 @@ static void test_ladder(void **state)
         {CLSORT_U32, 0, 0, CLSORT_MERGE_SORTED, 50, NULL, "merge", 100000, false},
         {CLSORT_U32, 0, 0, CLSORT_MERGE_SORTED, NUMBER, NULL, "merge", 0, false},
         {CLSORT_CUSTOM, 0, 4, CLSORT_SORT, NUMBER, NULL, "merge", 0, false},
+        {CLSORT_U32, 0, 100, CLSORT_UNIQUE, NUMBER, NULL, "unique", 0, false},
+        {CLSORT_CUSTOM, 0, 0, CLSORT_CHECK, NUMBER, NULL, "check", 0, false},
     };
     const struct cls_ladders ladders =
         ladders_of("bitonic 100; local 5000; merge 100000; radix:bits=4");

@@ -48,10 +48,11 @@ static bool choose(struct cls_caps caps, const struct cls_algo *algo, clsort_key
     desc.key = key;
     desc.value_size = value_size;
     desc.algorithm = algo->name;
-    if (algo == &cls_algo_gather) { /* it has no public name */
+    if (!(algo->operations & CLS_SORTS)) { /* it has no public name */
         desc.algorithm = NULL;
-        desc.operation = CLSORT_GATHER;
-        if (value_size == 0)
+        while (!(algo->operations & CLS_OPERATION(desc.operation)))
+            desc.operation++;
+        if (desc.operation == (value_size == 0 ? CLSORT_GATHER : CLSORT_CHECK))
             return false;
     }
     caps.max_iterations = caps.max_launch_tiles = UINT64_MAX;

@@ -27,6 +27,7 @@ struct job {
     size_t indexes_size;  /* in bytes */
     void *selected;       /* --top, --bottom, --nth: the keys or indexes of the output */
     size_t selected_size; /* in bytes */
+    size_t unique_count;  /* --unique: number of keys of the output */
     bool in_limits;       /* the address space is limited */
     bool is_short;        /* of memory: not even the smallest pieces fit */
     char *plan;           /* describes the sort; NULL: not needed */

@@ -10,6 +10,7 @@
 #include "selection.h"
 #include "stats.h"
 #include "terminal.h"
+#include "unique.h"
 #include "warm.h"
 #include "write.h"
 
@@ -152,6 +153,8 @@ static bool explain(struct job *job)
         selection_explain(job);
     else if (job->options.argsort)
         printf("output   indexes of 8 bytes\n");
+    else if (job->options.unique)
+        printf("output   each key once\n");
     if (job->rows.count > 1)
         printf("rows     %zu of %zu keys\n", job->rows.count, job->rows.length);
     if (job->segments.form == CLSORT_OFFSETS)
@@ -238,6 +241,12 @@ static clsort_status sort_row(void *context, const struct row *row)
                         job->indexes != NULL ? job->indexes : job->input.keys);
 }
 
+/* Returns the number of keys of the output, unless some are selected. */
+static size_t output_count(const struct job *job)
+{
+    return job->options.unique ? job->unique_count : job->count;
+}
+
 static clsort_status sort_rows(struct job *job)
 {
     const struct input *input = &job->input;
@@ -248,8 +257,10 @@ static clsort_status sort_rows(struct job *job)
                  ? segments_sort(job)
                  : rows_visit(&job->rows, input->keys, job->indexes, !is_merged_in_memory(job),
                               sort_row, job);
+    if (job->options.unique)
+        job->unique_count = unique_keys(input->type, job->desc.flags, input->keys, job->count);
     if (!is_merged_on_write(job) && job->indexes == NULL)
-        elements_from_keys(&input->array, job->desc.flags, input->keys, job->count);
+        elements_from_keys(&input->array, job->desc.flags, input->keys, output_count(job));
     return status;
 }
 
@@ -268,6 +279,10 @@ static bool write_header(struct job *job)
         return output_write(&job->output, input->header, input->header_size);
     if (options->argsort)
         npy_set_type(&array, data_type_of(CLSORT_I64)); /* as numpy.argsort */
+    if (options->unique) {
+        array.count = job->unique_count;
+        npy_flatten(&array);
+    }
     return output_write(&job->output, header, npy_format(header, &array));
 }
 
@@ -286,7 +301,7 @@ static bool write_elements(struct job *job)
                             job->desc.flags);
     return job->indexes != NULL
                ? write_indexes(&job->output, job->indexes, index_size, job->count)
-               : write_keys(&job->output, job->input.keys, job->count * job->rows.key_size);
+               : write_keys(&job->output, job->input.keys, output_count(job) * job->rows.key_size);
 }
 
 static bool write_output(struct job *job)
@@ -304,6 +319,12 @@ static bool run(struct job *job)
             return false;
         progress_phase("selecting", size);
         return selection_run(job);
+    }
+    if (job->options.unique && job->pieces.count > 1) {
+        print_error(job->input.name,
+                    "memory is short, and --unique does not support the merge of several pieces; "
+                    "free memory, or raise its limit");
+        return false;
     }
     if (!job_allocate_indexes(job))
         return false;

@@ -63,6 +63,10 @@ static const struct command_line_option table[] = {
      "Write only the K largest keys, the largest first; of an array, those of each row or segment",
      NULL},
     {"type", 't', "TYPE", "Type of the keys; required, unless INPUT is a .npy file", NULL},
+    {"unique", 'u', NULL,
+     "Write each key once, the first of those that are equal in the sorted order; a .npy array is "
+     "flattened, as by numpy.unique",
+     NULL},
     {NULL, 0, NULL, "Input and output:", NULL},
     {"check", 'c', NULL, "Do not sort; report the first two keys that are out of order", NULL},
     {"force", KEY_FORCE, NULL,
@@ -293,6 +297,29 @@ static bool check_segments(const struct command_line *line)
     return true;
 }
 
+/* Checks combinations with --unique, which flattens the array. */
+static bool check_unique(const struct command_line *line)
+{
+    struct options *options = line->target;
+    const char *other = options->mode == MODE_CHECK          ? "check, which reports keys out of order only"
+                        : options->mode == MODE_LIST_DEVICES ? "list-devices, which reads no keys"
+                        : options->mode == MODE_WARM         ? "warm, which reads no keys"
+                        : options->argsort ? "argsort: indexes are never equal"
+                        : options->selection != SELECTION_NONE
+                            ? "top, --bottom and --nth, which count repeats"
+                        : options->segments != NULL ? "segments, each of which would keep other keys"
+                        : options->row_length > 0   ? "rows, which would have different lengths"
+                        : options->has_axis         ? "axis: the rows would have different lengths"
+                                                    : NULL;
+
+    if (!options->unique)
+        return true;
+    if (other != NULL)
+        return command_line_error(line, "--unique cannot be combined with --%s", other);
+    options->flatten = true;
+    return true;
+}
+
 /* Checks combinations of options. */
 static bool check_combinations(const struct command_line *line)
 {
@@ -312,7 +339,8 @@ static bool check_combinations(const struct command_line *line)
     if (options->argsort && options->mode == MODE_LIST_DEVICES)
         return command_line_error(
             line, "--argsort cannot be combined with --list-devices, which tests all sorts");
-    if ((options->selection != SELECTION_NONE && !check_selection(line)) || !check_segments(line))
+    if ((options->selection != SELECTION_NONE && !check_selection(line)) || !check_segments(line) ||
+        !check_unique(line))
         return false;
     for (size_t i = 0; i < options->warm_count; i++)
         if (options->argsort && options->warm_sorts[i].value_size > 0)
@@ -360,6 +388,9 @@ static void parse_flag(struct options *options, int key)
         break;
     case KEY_NUMERIC:
         options->flags |= CLSORT_FLOAT_NUMERIC;
+        break;
+    case 'u':
+        options->unique = true;
         break;
     case KEY_SUM:
         options->sum = true;

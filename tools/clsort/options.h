@@ -30,6 +30,7 @@ struct options {
     uint64_t row_length;          /* of --rows; 0: not given */
     const char *segments;         /* the file of offsets, possibly behind u32: NULL: not given */
     bool argsort;                 /* output the permutation that sorts */
+    bool unique;                  /* drop repeats; flatten is set, too */
     enum selection selection;     /* output only some of the elements of a row */
     uint64_t k;                   /* their number; SELECTION_NTH: the element, from 0 */
     const char *device;           /* NULL: $CLSORT_DEVICE, else the best */

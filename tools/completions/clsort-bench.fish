@@ -2,6 +2,7 @@
 complete -c clsort-bench -f
 complete -c clsort-bench -l algorithm -x -a 'auto radix onesweep hybrid cpu local count merge bitonic quick' -d 'Algorithm of clsort instead of the automatic choice'
 complete -c clsort-bench -l batch -x -a 'auto' -d 'Number of sorts in each run, with one wait at the end (default: 1)'
+complete -c clsort-bench -l count-share -x -d 'Also sort with a count in device memory, this percentage of its maximum'
 complete -c clsort-bench -l device -x -a 'cpu gpu' -d 'Device of clsort: an index, cpu, gpu, or a part of its name'
 complete -c clsort-bench -l device-time -d 'Also measure with the clock of the device'
 complete -c clsort-bench -l dist -x -a 'uniform sorted reversed equal few zipf normal entropy2 entropy3 entropy4 entropy5 organ-pipe clusters hot special nearly-sorted runs root-dups two-dups eight-dups left-aligned alternating expo bitexp stairs shared-prefix random-runs' -d 'Distribution of the keys (default: uniform)'
@@ -12,7 +13,7 @@ complete -c clsort-bench -l json -r -F -d 'Also write the results to this file, 
 complete -c clsort-bench -l k -x -d 'Number of keys to select (top), or the key to select (nth)'
 complete -c clsort-bench -l n -x -d 'Numbers of elements, separated by commas, such as 1000, 64K or 2^20'
 complete -c clsort-bench -l no-scratch -d 'Forbid clsort to use memory besides its arrays, and sort in place'
-complete -c clsort-bench -l op -x -a 'keys pairs custom merge argsort gather top nth segments' -d 'What to measure (default: keys)'
+complete -c clsort-bench -l op -x -a 'keys pairs custom merge argsort gather top nth segments unique check' -d 'What to measure (default: keys)'
 complete -c clsort-bench -l peers -x -a '(__fish_append , all none qsort std::sort std::stable_sort std::merge std-argsort std::partial_sort std::nth_element std-sort-each std-sort-each-all loop spreadsort vqsort block_indirect_sort tbb::parallel_sort Boost.Compute cub cub-64 cub-segmented cub-full-sort cub-topk)' -d 'Sorts to compare with, separated by commas (default: all)'
 complete -c clsort-bench -l runs -x -d 'Number of timed runs of each sort (default: 7)'
 complete -c clsort-bench -l second -x -d 'Numbers of elements of the second input of merges, separated by commas'

@@ -17,7 +17,7 @@ _clsort()
     --device) options="cpu gpu" && [[ $tool == clsort ]] && options+=" host" ;;
     --axis) options="none -1 0 1" ;;
     --stats=) options="text json" ;;
-    --op) options="keys pairs custom merge argsort gather top nth segments" ;;
+    --op) options="keys pairs custom merge argsort gather top nth segments unique check" ;;
     --segments) [[ $tool == clsort ]] || options="equal uniform zipf mixed" ;;
     --table) options="bitonic selection" ;;
     --kind) options="keys1 keys2 keys4 keys8 pairs1 pairs2 pairs4 pairs8" ;;
@@ -27,12 +27,12 @@ _clsort()
     [[ $tool != clsort-tune && $previous == -t ]] && options="u8 u16 u32 u64 i8 i16 i32 i64 f16 f32 f64"
     if [[ -z ${options:-} && $current == -* ]]; then
         case $tool in
-        clsort) options="--argsort --axis --bottom --nth --numeric -r --reverse --rows --segments --top -t --type -c --check --force -o
+        clsort) options="--argsort --axis --bottom --nth --numeric -r --reverse --rows --segments --top -t --type -u --unique -c --check --force -o
             --output -q --quiet --sum --algorithm --device --explain --list-devices --stats --warm -h --help -V --version" ;;
         clsort-gen) options="-d --dist --force --npy -n --count -o --output -s --seed --segment-length
             --segments -t --type -h --help -V --version" ;;
         clsort-tune) options="--device --kind -o --output -t --time -h --help -V --version" ;;
-        clsort-bench) options="--algorithm --batch --device --device-time --dist --enqueue --host --input-order --json --k --n
+        clsort-bench) options="--algorithm --batch --count-share --device --device-time --dist --enqueue --host --input-order --json --k --n
             --no-scratch --op --peers --runs --second --segment-length --segments --table --type --unstable --value-size -h --help -V --version" ;;
         esac
     fi

@@ -9,6 +9,7 @@ complete -c clsort -l rows -x -d 'Divide the array into rows of N keys, each of 
 complete -c clsort -l segments -r -F -d 'Sort each of the segments whose offsets are in this file'
 complete -c clsort -l top -x -d 'Write only the K largest keys, the largest first'
 complete -c clsort -l type -s t -x -a 'u8 u16 u32 u64 i8 i16 i32 i64 f16 f32 f64' -d 'Type of the keys, required unless the input is a .npy file'
+complete -c clsort -l unique -s u -d 'Write each key once'
 complete -c clsort -l check -s c -d 'Only check whether the keys are in order'
 complete -c clsort -l force -d 'Sort also text and archives, and write also to a terminal'
 complete -c clsort -l output -s o -r -F -d 'Write the result to this file, which may be the input'

@@ -47,3 +47,9 @@ void cls_arg_value_arrays(struct cls_launch *launch, const struct cls_sort *sort
     cls_arg_values(launch, sort->spec, sort->arrays->values_out);
     cls_arg_values(launch, sort->spec, sort->scratch[CLS_VALUES]);
 }
+
+void cls_arg_count(struct cls_launch *launch, const struct cls_sort *sort)
+{
+    if (sort->spec->count_bytes > 0)
+        cls_arg_buffer(launch, sort->arrays->count_buffer);
+}

@@ -1,6 +1,6 @@
 /* arguments.h - kernel arguments whose type or presence depends on the sort spec
  *
- * The kernels declare them by macros of cl/common/types.cl, arrays.cl and order.cl. */
+ * The kernels declare them by macros of cl/common/types.cl, arrays.cl, order.cl and device_count.cl. */
 #ifndef CLSORT_ALGO_COMMON_ARGUMENTS_H
 #define CLSORT_ALGO_COMMON_ARGUMENTS_H
 
@@ -23,5 +23,9 @@ void cls_arg_input_values(struct cls_launch *launch, const struct cls_spec *spec
  * and the scratch regions CLS_KEYS and CLS_VALUES. */
 void cls_arg_key_arrays(struct cls_launch *launch, const struct cls_sort *sort);
 void cls_arg_value_arrays(struct cls_launch *launch, const struct cls_sort *sort);
+
+/* Adds the argument that a kernel declares by COUNT_ARGUMENT, unless the host knows the
+ * count. */
+void cls_arg_count(struct cls_launch *launch, const struct cls_sort *sort);
 
 #endif

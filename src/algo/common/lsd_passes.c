@@ -17,6 +17,7 @@ cl_int cls_passes_finish(const struct cls_sort *sort, cl_kernel kernel, size_t g
     cls_arg_buffer(&launch, sort->scratch[CLS_CONTROL]);
     cls_arg_key_arrays(&launch, sort);
     cls_arg_value_arrays(&launch, sort);
+    cls_arg_count(&launch, sort);
     cls_arg_index(&launch, sort->spec, sort->arrays->count);
     cls_arg_uint(&launch, sort->arrays->in_place);
     return cls_launch_enqueue(sort->chain, &launch, groups, sort->tuning->group_size);

@@ -15,6 +15,8 @@ void cls_program_begin(struct cls_program_spec *program, const char *root,
                  "-DKEY_BYTES=%u -DKEY_ORDER=%d -DVALUE_BYTES=%zu -DVALUE_INDEX=%d -DINDEX_BITS=%u",
                  spec->key_bytes, (int)spec->order, spec->value_bytes, spec->value_is_index,
                  spec->index_bits);
+    if (spec->count_bytes > 0)
+        cls_text_add(&program->options, " -DCOUNT_BYTES=%u", spec->count_bytes);
 }
 
 uint64_t cls_program_hash(uint64_t hash, const struct cls_program_spec *program)

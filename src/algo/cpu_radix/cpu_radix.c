@@ -2,7 +2,7 @@
 #include "algo/common/arguments.h"
 #include "algo/common/limits.h"
 #include "algo/common/programs.h"
-#include "cl/cpu_radix/layout.h"
+#include "cl/cpu_radix/sizes.h"
 
 enum {
     /* The write-combining lines take a quarter of a core's cache, and a work-item's slice of scratch
@@ -16,17 +16,12 @@ enum {
     MIN_BUCKETS_PER_UNIT = 8,                 /* for load balance */
     MAX_CHUNKS = 256,
     CHUNKS_PER_UNIT = 4, /* for load balance */
-    CHUNK_ALIGNMENT = 1024,
-    /* A child of the bin tree is split only if it has more than max_leaf() keys of the sample: half
-     * of a core's share, but between 1/MAX_LEAVES and 1/MIN_LEAVES of the sample. */
+    /* A child of the bin tree is split only if it has more than half of a core's share of the sample, but
+     * between 1/MAX_LEAVES and 1/MIN_LEAVES of all of it. */
     MIN_LEAVES = 16,
     MAX_LEAVES = 32,
     LEAVES_PER_UNIT = 2,
-    KEYS_PER_SAMPLE = 1024, /* one key in 1024 is in the sample, within these limits */
-    MIN_SAMPLE = 512,
-    MAX_SAMPLE = 1 << 15,
-    SAMPLE_ALIGNMENT = 64, /* SAMPLES_ALIGNED in bin_tree.cl */
-    SINGLE_MAX = 1 << 16 /* the largest count for which one launch is faster than five, measured */
+    MAX_SAMPLE = 1 << 15
 };
 
 enum { SAMPLE_BINS, HISTOGRAM, PLAN_BUCKETS, SCATTER, SORT_BUCKETS, SINGLE };
@@ -72,7 +67,7 @@ static bool supports(const struct cls_caps *caps, const struct cls_spec *spec,
 
 static bool is_single(uint64_t count)
 {
-    return count <= SINGLE_MAX;
+    return count <= CLS_CPU_RADIX_SINGLE_MAX;
 }
 
 static uint64_t slice_bytes(const struct cls_tuning *tuning)
@@ -84,44 +79,28 @@ static uint64_t slice_bytes(const struct cls_tuning *tuning)
     return cls_min(share, max);
 }
 
-/* Returns log2 of the number of bins: enough for buckets that fit in L1, which was measured to gain
- * more than fewer output streams of the partition. */
-static unsigned bin_bits(const struct cls_tuning *tuning, const struct cls_spec *spec,
-                         uint64_t count)
+static cls_cpu_radix_limits limits_of(const struct cls_tuning *tuning, const struct cls_spec *spec)
 {
     const unsigned width = spec->end_bit - spec->begin_bit;
-    const unsigned max = tuning->cpu_radix.bits < width ? tuning->cpu_radix.bits : width;
-    const uint64_t target = cls_min(slice_bytes(tuning) / 4, TARGET_BUCKET_BYTES);
-    unsigned bits = 0;
-    while (bits < max &&
-           (count * element_bytes(spec) >> bits > target ||
-            (uint64_t)1 << bits < (uint64_t)tuning->cpu_radix.units * MIN_BUCKETS_PER_UNIT))
-        bits++;
-    return bits;
+    const uint64_t leaves = (uint64_t)tuning->cpu_radix.units * LEAVES_PER_UNIT;
+    /* The sampled elements, a copy of them, and their compared keys of at most 8 bytes fit in a slice
+     * (SAMPLE_BYTES in bin_tree.cl). */
+    const uint64_t samples = slice_bytes(tuning) / (2 * element_bytes(spec) + 8);
+    return (cls_cpu_radix_limits){
+        .bucket_bytes = cls_min(slice_bytes(tuning) / 4, TARGET_BUCKET_BYTES),
+        .element_bytes = (cls_u32)element_bytes(spec),
+        .max_bits = tuning->cpu_radix.bits < width ? tuning->cpu_radix.bits : width,
+        .min_bins = tuning->cpu_radix.units * MIN_BUCKETS_PER_UNIT,
+        .max_samples = (cls_u32)cls_min(samples, MAX_SAMPLE) / CLS_CPU_RADIX_SAMPLE_ALIGNMENT *
+                       CLS_CPU_RADIX_SAMPLE_ALIGNMENT,
+        .leaves = (cls_u32)cls_min(cls_max(leaves, MIN_LEAVES), MAX_LEAVES),
+    };
 }
 
 static unsigned chunk_count(const struct cls_tuning *tuning, uint64_t count)
 {
     const uint64_t max = cls_min((uint64_t)tuning->cpu_radix.units * CHUNKS_PER_UNIT, MAX_CHUNKS);
-    return (unsigned)cls_min(max, cls_divide_up(count, 4 * CHUNK_ALIGNMENT));
-}
-
-/* Returns the number of keys in the sample. The sampled elements, a copy of them, and their
- * compared keys of at most 8 bytes fit in a slice (SAMPLE_BYTES in bin_tree.cl). */
-static uint64_t sample_size(const struct cls_tuning *tuning, const struct cls_spec *spec,
-                            uint64_t count)
-{
-    const uint64_t wanted = count / KEYS_PER_SAMPLE / SAMPLE_ALIGNMENT * SAMPLE_ALIGNMENT,
-                   fits = slice_bytes(tuning) / (2 * element_bytes(spec) + 8);
-    const uint64_t max = cls_min(fits, MAX_SAMPLE) / SAMPLE_ALIGNMENT * SAMPLE_ALIGNMENT;
-    return cls_min(cls_max(wanted, MIN_SAMPLE), max);
-}
-
-/* Returns the maximum number of keys of the sample in a child of the bin tree that is never split. */
-static uint64_t max_leaf(const struct cls_tuning *tuning, uint64_t samples)
-{
-    const uint64_t leaves = (uint64_t)tuning->cpu_radix.units * LEAVES_PER_UNIT;
-    return samples / cls_min(cls_max(leaves, MIN_LEAVES), MAX_LEAVES);
+    return (unsigned)cls_min(max, cls_divide_up(count, 4 * CLS_CPU_RADIX_CHUNK_ALIGNMENT));
 }
 
 static void schedule(const struct cls_tuning *tuning, const struct cls_spec *spec, uint64_t count,
@@ -129,17 +108,12 @@ static void schedule(const struct cls_tuning *tuning, const struct cls_spec *spe
 {
     uint64_t *bytes = schedule->region_bytes;
     const uint64_t chunks = chunk_count(tuning, count),
-                   bins = (uint64_t)1 << tuning->cpu_radix.bits,
-                   samples = sample_size(tuning, spec, count);
+                   bins = (uint64_t)1 << tuning->cpu_radix.bits;
     schedule->regions = REGIONS;
     schedule->cpu_radix = (struct cls_cpu_radix_schedule){
         .is_single = is_single(count),
         .chunks = (unsigned)chunks,
-        .chunk = cls_round_up(cls_divide_up(count, chunks), CHUNK_ALIGNMENT),
         .slice_bytes = slice_bytes(tuning),
-        .samples = (unsigned)samples,
-        .max_leaf = (unsigned)max_leaf(tuning, samples),
-        .bin_bits = bin_bits(tuning, spec, count),
     };
     bytes[CLS_CONTROL] = sizeof(cls_cpu_radix_control);
     bytes[CLS_KEYS] = count * spec->key_bytes;
@@ -177,21 +151,22 @@ static struct cls_launch begin_launch(const struct cls_sort *sort, unsigned kern
     return launch;
 }
 
-/* Adds the last argument, which is the same for all kernels, and enqueues the kernel. */
+/* Adds the last arguments, which are the same for all kernels (args.cl), and enqueues the kernel. */
 static cl_int enqueue_launch(const struct cls_sort *sort, struct cls_launch *launch, size_t groups)
 {
     const struct cls_cpu_radix_schedule *s = &sort->schedule->cpu_radix;
-    const cls_cpu_radix_args args = {
+    const cls_cpu_radix_limits limits = limits_of(sort->tuning, sort->spec);
+    cls_cpu_radix_args args = {
         .count = sort->arrays->count,
-        .chunk = s->chunk,
         .flip = sort->spec->flip,
         .window = cls_compared_mask(sort->spec),
         .slice_bytes = s->slice_bytes,
         .chunks = s->chunks,
-        .samples = s->samples,
-        .bin_bits = s->bin_bits,
-        .max_leaf = s->max_leaf,
     };
+    cls_cpu_radix_size(limits, &args);
+    cls_arg_count(launch, sort);
+    if (sort->spec->count_bytes > 0)
+        cls_arg_struct(launch, &limits, sizeof limits);
     cls_arg_struct(launch, &args, sizeof args);
     return cls_launch_enqueue(sort->chain, launch, groups, 1);
 }
@@ -265,9 +240,10 @@ static cl_int enqueue(const struct cls_sort *sort)
 {
     static cl_int (*const steps[])(const struct cls_sort *) = {sample_bins, histogram, plan_buckets,
                                                                scatter, sort_buckets};
-    if (sort->schedule->cpu_radix.is_single)
-        return sort_single(sort);
-    cl_int status = CL_SUCCESS;
+    const bool is_single = sort->schedule->cpu_radix.is_single;
+    cl_int status = is_single || sort->spec->count_bytes > 0 ? sort_single(sort) : CL_SUCCESS;
+    if (is_single)
+        return status;
     for (size_t i = 0; i < sizeof steps / sizeof *steps && status == CL_SUCCESS; i++)
         status = steps[i](sort);
     return status;
@@ -284,7 +260,7 @@ static uint64_t bytes_per_element(const struct cls_tuning *tuning, const struct 
 static uint64_t self_test_count(struct cls_tuning *tuning)
 {
     (void)tuning;
-    return SINGLE_MAX + 1;
+    return CLS_CPU_RADIX_SINGLE_MAX + 1;
 }
 
 static void describe(const struct cls_tuning *tuning, const struct cls_spec *spec, uint64_t count,
@@ -293,13 +269,13 @@ static void describe(const struct cls_tuning *tuning, const struct cls_spec *spe
     if (is_single(count))
         cls_text_add(text, "by one core");
     else
-        cls_text_add(text, "%u buckets", 1u << bin_bits(tuning, spec, count));
+        cls_text_add(text, "%u buckets", 1u << cls_cpu_radix_bin_bits(limits_of(tuning, spec), count));
 }
 
 const struct cls_algo cls_algo_cpu_radix = {
     .name = "cpu",
     .operations = CLS_SORTS,
-    .traits = CLS_STABLE,
+    .traits = CLS_STABLE | CLS_COUNTS,
     .supports = supports,
     .schedule = schedule,
     .programs = programs,

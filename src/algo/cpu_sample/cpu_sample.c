@@ -3,24 +3,13 @@
 #include "algo/common/limits.h"
 #include "algo/common/programs.h"
 #include "cl/common/quicksort_layout.h"
-#include "cl/cpu_sample/layout.h"
+#include "cl/cpu_sample/sizes.h"
 
 enum {
     SLICE_DIVISOR = 2, /* a work-item's slice of scratch takes half of a core's cache */
     ALL_SLICES_BYTES = 20 << 20,
     MIN_SLICE = 128 << 10,
-    CHUNKS_PER_UNIT = 4, /* for load balance */
-    BINS_PER_UNIT = 8,
-    MIN_CHUNK = 4096, /* keys */
-    MIN_BUCKET = 2048,
-    /* The part of a slice that a bin of mean size fills. Bins differ in size, since their splitters
-     * come from a sample. */
-    FILL_PERCENT = 60,
-    MAX_PIECES = 1 << 21,
-    MAX_CHUNKS = 1 << 14, /* MAX_PIECES then allows enough bins for all units */
-    SAMPLES_PER_BIN = 64,
-    MIN_SAMPLE = 512,
-    SINGLE_MAX = 1 << 16 /* the largest count for which one launch is faster than four, measured */
+    MAX_CHUNKS = 1 << 14 /* CLS_CPU_SAMPLE_MAX_PIECES then allows enough bins for all units */
 };
 
 enum { CHOOSE_SPLITTERS, PARTITION_CHUNKS, PLAN_BUCKETS, SORT_BUCKETS, SINGLE };
@@ -74,50 +63,26 @@ static bool supports(const struct cls_caps *caps, const struct cls_spec *spec,
 
 static bool is_single(uint64_t count)
 {
-    return count <= SINGLE_MAX;
+    return count <= CLS_CPU_SAMPLE_SINGLE_MAX;
 }
 
-/* Returns the number of keys in the sample. The sample and the workspace of its sort fit in a
- * slice. */
-static uint64_t sample_size(const struct cls_tuning *tuning, const struct cls_spec *spec,
-                            unsigned bins)
+static cls_cpu_sample_limits limits_of(const struct cls_tuning *tuning, const struct cls_spec *spec)
 {
-    const uint64_t fits = (slice_bytes(tuning) / spec->key_bytes - 64) / 3;
-    return cls_min(cls_max((uint64_t)bins * SAMPLES_PER_BIN, MIN_SAMPLE), fits);
-}
-
-/* Divides the keys into chunks that fit in a slice, and into bins that fill FILL_PERCENT of a slice
- * on average, unless there would be too many pieces. */
-static struct cls_cpu_sample_schedule divide(const struct cls_tuning *tuning,
-                                             const struct cls_spec *spec, uint64_t count)
-{
-    const uint64_t slice = slice_keys(tuning, spec), units = tuning->cpu_sample.units;
-    const uint64_t chunks =
-        cls_max(cls_min(units * CHUNKS_PER_UNIT, cls_divide_up(count, MIN_CHUNK)),
-                cls_divide_up(count, slice));
-    const uint64_t bins = cls_max(cls_min(units * BINS_PER_UNIT, cls_divide_up(count, MIN_BUCKET)),
-                                  cls_divide_up(count, slice * FILL_PERCENT / 100));
-    const uint64_t chunk = cls_round_up(cls_divide_up(count, chunks), 64);
-    const unsigned used_bins = (unsigned)cls_min(bins, MAX_PIECES / chunks);
-    return (struct cls_cpu_sample_schedule){
-        .is_single = is_single(count),
-        .chunk = chunk,
-        .chunks = (unsigned)cls_divide_up(count, chunk),
-        .bins = used_bins,
-        .samples = (unsigned)sample_size(tuning, spec, used_bins),
-        .slice_bytes = slice_bytes(tuning),
-        .max_chunks = chunks,
-        .max_bins = bins,
-        .max_pieces = cls_min(chunks * bins, MAX_PIECES),
+    return (cls_cpu_sample_limits){
+        .slice_keys = slice_keys(tuning, spec),
+        .units = tuning->cpu_sample.units,
+        .max_samples = (cls_u32)((slice_bytes(tuning) / spec->key_bytes - 64) / 3),
     };
 }
 
 static void schedule(const struct cls_tuning *tuning, const struct cls_spec *spec, uint64_t count,
                      struct cls_schedule *schedule)
 {
-    const struct cls_cpu_sample_schedule s = divide(tuning, spec, count);
+    cls_cpu_sample_args sized = {.count = count};
+    cls_cpu_sample_bounds max;
     uint64_t *bytes = schedule->region_bytes;
-    schedule->cpu_sample = s;
+    cls_cpu_sample_size(limits_of(tuning, spec), &sized, &max);
+    schedule->cpu_sample.is_single = is_single(count);
     schedule->regions = REGIONS;
     for (size_t i = 0; i < REGIONS; i++)
         bytes[i] = 0;
@@ -125,13 +90,14 @@ static void schedule(const struct cls_tuning *tuning, const struct cls_spec *spe
     /* The workspace of cpu_sample_single is the minimum for larger counts, too, since sizes must be
      * monotonic in the count. */
     bytes[CLS_KEYS] =
-        cls_max(CLS_QUICKSORT_WORKSPACE(cls_min(count, SINGLE_MAX)), count) * spec->key_bytes;
-    if (s.is_single)
+        cls_max(CLS_QUICKSORT_WORKSPACE(cls_min(count, CLS_CPU_SAMPLE_SINGLE_MAX)), count) * spec->key_bytes;
+    if (is_single(count))
         return;
-    bytes[SPLITTERS] = s.max_bins * spec->key_bytes;
-    bytes[BUCKETS] = (s.max_bins + s.max_chunks) * sizeof(cls_cpu_sample_bucket);
-    bytes[TABLE] = (s.max_pieces + CLS_CPU_SAMPLE_ROW(0) * s.max_chunks) * sizeof(cl_uint);
-    bytes[SLICES] = tuning->cpu_sample.units * s.slice_bytes;
+    const uint64_t max_pieces = cls_min(max.chunks * max.bins, CLS_CPU_SAMPLE_MAX_PIECES);
+    bytes[SPLITTERS] = max.bins * spec->key_bytes;
+    bytes[BUCKETS] = (max.bins + max.chunks) * sizeof(cls_cpu_sample_bucket);
+    bytes[TABLE] = (max_pieces + CLS_CPU_SAMPLE_ROW(0) * max.chunks) * sizeof(cl_uint);
+    bytes[SLICES] = tuning->cpu_sample.units * slice_bytes(tuning);
 }
 
 static size_t programs(const struct cls_caps *caps, const struct cls_tuning *tuning,
@@ -150,21 +116,22 @@ static struct cls_launch begin_launch(const struct cls_sort *sort, unsigned kern
     return launch;
 }
 
-/* Adds the last argument, which is the same for all kernels, and enqueues the kernel. */
+/* Adds the last arguments, which are the same for all kernels (args.cl), and enqueues the kernel. */
 static cl_int enqueue_launch(const struct cls_sort *sort, struct cls_launch *launch, size_t groups)
 {
-    const struct cls_cpu_sample_schedule *s = &sort->schedule->cpu_sample;
-    const cls_cpu_sample_args args = {
+    const cls_cpu_sample_limits limits = limits_of(sort->tuning, sort->spec);
+    cls_cpu_sample_args args = {
         .count = sort->arrays->count,
-        .chunk = s->chunk,
         .flip = sort->spec->flip,
-        .slice_bytes = s->slice_bytes,
-        .chunks = s->chunks,
-        .samples = s->samples,
-        .bins = s->bins,
+        .slice_bytes = slice_bytes(sort->tuning),
         .units = sort->tuning->cpu_sample.units,
         .in_place = sort->arrays->in_place,
     };
+    cls_cpu_sample_bounds max;
+    cls_cpu_sample_size(limits, &args, &max);
+    cls_arg_count(launch, sort);
+    if (sort->spec->count_bytes > 0)
+        cls_arg_struct(launch, &limits, sizeof limits);
     cls_arg_struct(launch, &args, sizeof args);
     return cls_launch_enqueue(sort->chain, launch, groups, 1);
 }
@@ -226,9 +193,10 @@ static cl_int enqueue(const struct cls_sort *sort)
 {
     static cl_int (*const steps[])(const struct cls_sort *) = {choose_splitters, partition_chunks,
                                                                plan_buckets, sort_buckets};
-    if (sort->schedule->cpu_sample.is_single)
-        return sort_single(sort);
-    cl_int status = CL_SUCCESS;
+    const bool is_single = sort->schedule->cpu_sample.is_single;
+    cl_int status = is_single || sort->spec->count_bytes > 0 ? sort_single(sort) : CL_SUCCESS;
+    if (is_single)
+        return status;
     for (size_t i = 0; i < sizeof steps / sizeof *steps && status == CL_SUCCESS; i++)
         status = steps[i](sort);
     return status;
@@ -244,22 +212,26 @@ static uint64_t bytes_per_element(const struct cls_tuning *tuning, const struct 
 static uint64_t self_test_count(struct cls_tuning *tuning)
 {
     (void)tuning;
-    return SINGLE_MAX + 1;
+    return CLS_CPU_SAMPLE_SINGLE_MAX + 1;
 }
 
 static void describe(const struct cls_tuning *tuning, const struct cls_spec *spec, uint64_t count,
                      struct cls_text *text)
 {
-    if (is_single(count))
+    cls_cpu_sample_args sized = {.count = count};
+    cls_cpu_sample_bounds max;
+    if (is_single(count)) {
         cls_text_add(text, "quicksort by one core");
-    else
-        cls_text_add(text, "quicksort, %u buckets", divide(tuning, spec, count).bins);
+        return;
+    }
+    cls_cpu_sample_size(limits_of(tuning, spec), &sized, &max);
+    cls_text_add(text, "quicksort, %u buckets", sized.bins);
 }
 
 const struct cls_algo cls_algo_cpu_sample = {
     .name = "cpu",
     .operations = CLS_OPERATION(CLSORT_SORT),
-    .traits = CLS_STABLE,
+    .traits = CLS_STABLE | CLS_COUNTS,
     .supports = supports,
     .schedule = schedule,
     .programs = programs,

@@ -10,14 +10,8 @@ struct cls_cpu_sample_tuning {
     uint64_t cache_bytes; /* of a core's own cache */
 };
 
-/* Scratch is laid out by the max_ fields, which are monotonic in the count. */
 struct cls_cpu_sample_schedule {
     bool is_single; /* one launch of one work-item */
-    uint64_t chunk; /* keys of each chunk but the last */
-    unsigned chunks, bins;
-    unsigned samples;     /* keys in the sample */
-    uint64_t slice_bytes; /* of a work-item's slice of scratch */
-    uint64_t max_chunks, max_bins, max_pieces;
 };
 
 #endif

@@ -12,9 +12,7 @@ static const char *const KERNELS[] = {"gather_rows", "put_back_rows", "clear_row
 uint64_t cls_gather_slice(const struct cls_gather *gather)
 {
     const uint64_t unit = cls_alignment(gather->value_bytes);
-    const uint64_t saved = gather->value_bytes + gather->key_bytes - 2 * gather->index_bits / 8;
-    const uint64_t slice = cls_min(cls_min(gather->value_bytes, saved), MAX_SLICE);
-    return slice / unit * unit;
+    return cls_min(cls_min(gather->value_bytes, gather->max_slice), MAX_SLICE) / unit * unit;
 }
 
 uint64_t cls_gather_bytes_per_element(const struct cls_gather *gather)
@@ -40,7 +38,7 @@ static cl_int gather_rows(cl_kernel kernel, const struct cls_gather *gather,
     /* An empty second input may have no buffer, but the kernel needs one. */
     cls_arg_buffer(&launch, arrays->second_count > 0 ? arrays->second_values : arrays->values_in);
     cls_arg_buffer(&launch, arrays->in_place ? job->slice : arrays->values_out);
-    return cls_gather_run(chain, &launch, gather, rows);
+    return cls_gather_run(chain, &launch, gather, job->count, rows);
 }
 
 static cl_int put_back_rows(cl_kernel kernel, const struct cls_gather *gather,
@@ -52,7 +50,7 @@ static cl_int put_back_rows(cl_kernel kernel, const struct cls_gather *gather,
     cls_arg_buffer(&launch, job->index);
     cls_arg_buffer(&launch, job->slice);
     cls_arg_buffer(&launch, job->arrays->values_out);
-    return cls_gather_run(chain, &launch, gather, rows);
+    return cls_gather_run(chain, &launch, gather, job->count, rows);
 }
 
 cl_int cls_gather_clear(const cl_kernel *kernels, const struct cls_gather *gather,
@@ -61,7 +59,7 @@ cl_int cls_gather_clear(const cl_kernel *kernels, const struct cls_gather *gathe
     const cls_gather_rows rows = cls_gather_divide(gather, job->arrays->count, 1);
     struct cls_launch launch = cls_launch(kernels[CLEAR_ROWS]);
     cls_arg_buffer(&launch, job->index);
-    return cls_gather_run(chain, &launch, gather, &rows);
+    return cls_gather_run(chain, &launch, gather, job->count, &rows);
 }
 
 cl_int cls_gather_enqueue(const cl_kernel *kernels, const struct cls_gather *gather,

@@ -11,12 +11,13 @@ struct cls_gather_job {
     const struct cls_arrays *arrays; /* the values to move */
     clsort_buffer control;           /* control block of the sort; starts with cls_control_head */
     clsort_buffer index;             /* its sorted index values */
+    clsort_buffer count;             /* the clamped count, if the program reads it (cls_gather.count_bytes) */
     bool has_gaps;                   /* the sort leaves some elements where they are */
     clsort_buffer slice;             /* in place: scratch of count * cls_gather_slice() bytes */
 };
 
-/* Returns the number of bytes of each value that move at a time in place. It is limited so that the
- * slice and two arrays of indexes are together at most as large as the keys and values. */
+/* Returns the number of bytes of each value that move at a time in place. Unless the caller has lowered
+ * max_slice, the slice and two arrays of indexes are together at most as large as the keys and values. */
 uint64_t cls_gather_slice(const struct cls_gather *gather);
 
 /* Returns the bytes per element that a gather out of place reads and writes, by the cost model in

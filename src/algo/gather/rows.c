@@ -12,11 +12,13 @@ enum {
 struct cls_gather cls_gather_rows_for(const struct cls_caps *caps, const struct cls_spec *spec,
                                       size_t value_bytes)
 {
+    const size_t indexes = 2 * spec->index_bits / 8, element = value_bytes + spec->key_bytes;
     const unsigned wanted = caps->type & CL_DEVICE_TYPE_CPU ? 1 : GPU_GROUP_SIZE;
     return (struct cls_gather){
         .value_bytes = value_bytes,
-        .key_bytes = spec->key_bytes,
+        .max_slice = element > indexes ? element - indexes : 0,
         .index_bits = spec->index_bits,
+        .count_bytes = spec->count_bytes,
         .group_size = wanted < caps->group_size ? wanted : cls_floor_power_of_two(caps->group_size),
         .units = caps->units,
         .max_iterations = caps->max_iterations,
@@ -26,7 +28,9 @@ struct cls_gather cls_gather_rows_for(const struct cls_caps *caps, const struct 
 void cls_gather_rows_program(const struct cls_gather *gather, unsigned key_bytes, const char *root,
                              const char *const *kernels, struct cls_program_spec *program)
 {
-    const struct cls_spec rows = {.key_bytes = key_bytes, .index_bits = gather->index_bits};
+    const struct cls_spec rows = {.key_bytes = key_bytes,
+                                  .index_bits = gather->index_bits,
+                                  .count_bytes = gather->count_bytes};
     cls_program_begin(program, root, kernels, gather->group_size, &rows);
     cls_text_add(&program->options, " -DUNIT_BYTES=%zu -DGROUP_SIZE=%u",
                  cls_alignment(gather->value_bytes), gather->group_size);
@@ -60,8 +64,11 @@ cls_gather_rows cls_gather_divide(const struct cls_gather *gather, uint64_t coun
 }
 
 cl_int cls_gather_run(struct cls_chain *chain, struct cls_launch *launch,
-                      const struct cls_gather *gather, const cls_gather_rows *rows)
+                      const struct cls_gather *gather, clsort_buffer count,
+                      const cls_gather_rows *rows)
 {
+    if (gather->count_bytes > 0)
+        cls_arg_buffer(launch, count);
     cls_arg_struct(launch, rows, sizeof *rows);
     return cls_launch_enqueue(chain, launch, (size_t)cls_divide_up(rows->count, rows->chunk),
                               gather->group_size);

@@ -24,6 +24,7 @@ cls_gather_rows cls_gather_divide(const struct cls_gather *gather, uint64_t coun
 
 /* Adds the rows as the last argument, and enqueues the launch. */
 cl_int cls_gather_run(struct cls_chain *chain, struct cls_launch *launch,
-                      const struct cls_gather *gather, const cls_gather_rows *rows);
+                      const struct cls_gather *gather, clsort_buffer count,
+                      const cls_gather_rows *rows);
 
 #endif

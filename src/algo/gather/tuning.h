@@ -7,7 +7,9 @@
 
 struct cls_gather {
     size_t value_bytes;
-    unsigned key_bytes, index_bits; /* of the sort that the gather follows */
+    size_t max_slice;     /* in place: bytes of each value that move at a time, at most */
+    unsigned index_bits;  /* of the sort that the gather follows */
+    unsigned count_bytes; /* of the clamped count in device memory that the kernels read; or 0 */
     unsigned group_size, units;
     uint64_t max_iterations; /* as in caps.h */
 };

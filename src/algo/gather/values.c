@@ -75,14 +75,16 @@ static cl_int move_columns(const struct cls_sort *sort, uint64_t column, uint64_
     cls_arg_buffer(&launch, is_counted ? arrays->result : arrays->values_out);
     cls_arg_ulong(&launch, arrays->source_count);
     cls_arg_uint(&launch, is_counted);
-    return cls_gather_run(sort->chain, &launch, gather, &rows);
+    return cls_gather_run(sort->chain, &launch, gather, arrays->count_buffer, &rows);
 }
 
 static cl_int enqueue(const struct cls_sort *sort)
 {
     const uint64_t columns = cls_gather_columns(&sort->tuning->gather);
     const uint64_t width = cls_gather_max_columns(&sort->tuning->gather, columns);
-    cl_int status = sort->arrays->result.mem ? clear_result(sort) : CL_SUCCESS;
+    /* The clamp of a count in device memory has initialized the result. */
+    const bool clears = sort->arrays->result.mem && sort->spec->count_bytes == 0;
+    cl_int status = clears ? clear_result(sort) : CL_SUCCESS;
     if (sort->arrays->count == 0)
         return status;
     for (uint64_t column = 0; column < columns && status == CL_SUCCESS; column += width)
@@ -116,7 +118,7 @@ static void describe(const struct cls_tuning *tuning, const struct cls_spec *spe
 const struct cls_algo cls_algo_gather = {
     .name = "gather",
     .operations = CLS_OPERATION(CLSORT_GATHER),
-    .traits = CLS_STABLE,
+    .traits = CLS_STABLE | CLS_COUNTS,
     .max_value_bytes_once = UINT_MAX,
     .supports = supports,
     .schedule = schedule,

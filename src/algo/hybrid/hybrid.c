@@ -4,6 +4,7 @@
 #include "algo/common/arguments.h"
 #include "algo/common/hybrid_path.h"
 #include "algo/common/limits.h"
+#include "algo/common/part.h"
 #include "algo/common/programs.h"
 #include "algo/msd/msd.h"
 #include "algo/onesweep/onesweep.h"
@@ -15,10 +16,6 @@ enum {
     GROUP_SIZE = 256, /* of hybrid_choose */
     LOCAL_BYTES = 35 << 10
 };
-
-/* A bucket counts as large if it has more samples than LARGE_TILES small buckets are expected to
- * have, and MORE_SAMPLES more, which hardly happens by chance. */
-enum { LARGE_TILES = 4, MORE_SAMPLES = 7 };
 
 /* The kernels: hybrid_choose, then those of onesweep, then those of msd. */
 enum { CHOOSE, ONESWEEP };
@@ -51,34 +48,16 @@ static struct cls_tuning onesweep_of(const struct cls_tuning *tuning)
                                .onesweep = tuning->hybrid.onesweep};
 }
 
-/* Returns the size of a part's own regions. */
-static uint64_t table_bytes(const struct cls_schedule *part)
-{
-    uint64_t bytes = 0;
-    for (size_t i = CLS_OWN_REGIONS; i < part->regions; i++)
-        bytes += cls_round_up(part->region_bytes[i], CLS_REGION_ALIGNMENT);
-    return bytes;
-}
-
 /* Runs a part, whose control block is at this offset of the control region. */
 static cl_int run_part(const struct cls_sort *sort, const struct cls_algo *algo,
                        const struct cls_tuning *tuning, size_t first_kernel, size_t control)
 {
-    struct cls_schedule schedule;
-    clsort_buffer scratch[CLS_MAX_REGIONS], table = sort->scratch[TABLES];
-    algo->schedule(tuning, sort->spec, sort->arrays->count, &schedule);
-    memcpy(scratch, sort->scratch, CLS_OWN_REGIONS * sizeof *scratch);
-    scratch[CLS_CONTROL].offset += control;
-    for (size_t i = CLS_OWN_REGIONS; i < schedule.regions; i++) {
-        scratch[i] = table;
-        table.offset += (size_t)cls_round_up(schedule.region_bytes[i], CLS_REGION_ALIGNMENT);
-    }
-    struct cls_sort part = *sort;
-    part.kernels += first_kernel;
-    part.tuning = tuning;
-    part.schedule = &schedule;
-    part.scratch = scratch;
-    return algo->enqueue(&part);
+    struct cls_part part;
+    clsort_buffer control_block = sort->scratch[CLS_CONTROL];
+    control_block.offset += control;
+    cls_part_begin(&part, algo, tuning, sort, sort->kernels + first_kernel, control_block,
+                   sort->scratch[TABLES]);
+    return algo->enqueue(&part.sort);
 }
 
 /* -- the algorithm ----------------------------------------------------------------------------- */
@@ -124,9 +103,10 @@ static void schedule(const struct cls_tuning *tuning, const struct cls_spec *spe
     schedule->region_bytes[CLS_CONTROL] = CONTROL_BYTES;
     schedule->region_bytes[CLS_KEYS] = part.region_bytes[CLS_KEYS];
     schedule->region_bytes[CLS_VALUES] = part.region_bytes[CLS_VALUES];
-    schedule->region_bytes[TABLES] = table_bytes(&part);
+    schedule->region_bytes[TABLES] = cls_part_table_bytes(&part);
     cls_algo_onesweep.schedule(&onesweep, spec, count, &part);
-    schedule->region_bytes[TABLES] = cls_max(schedule->region_bytes[TABLES], table_bytes(&part));
+    schedule->region_bytes[TABLES] =
+        cls_max(schedule->region_bytes[TABLES], cls_part_table_bytes(&part));
 }
 
 static size_t programs(const struct cls_caps *caps, const struct cls_tuning *tuning,
@@ -144,16 +124,16 @@ static cl_int choose(const struct cls_sort *sort)
 {
     const struct cls_msd_schedule *msd = &sort->schedule->msd;
     const uint64_t count = sort->arrays->count;
-    const uint64_t tile_samples = (uint64_t)sort->tuning->hybrid.msd.bucket_group_size *
-                                  sort->tuning->hybrid.msd.bucket_items * CLS_HYBRID_SAMPLES /
-                                  count;
+    const unsigned tile =
+        sort->tuning->hybrid.msd.bucket_group_size * sort->tuning->hybrid.msd.bucket_items;
     const cls_hybrid_args args = {
         .count = count,
         .flip = sort->spec->flip,
         .bits = msd->uniform_bits,
         .rounds = msd->uniform_rounds,
-        .large_count = (cls_u32)(LARGE_TILES * tile_samples + MORE_SAMPLES),
+        .large_count = cls_hybrid_large_count(tile, count),
         .path = sort->tuning->hybrid.path,
+        .tile = tile,
         .input = cls_msd_input_of(sort->spec, count, msd),
     };
     clsort_buffer msd_control = sort->scratch[CLS_CONTROL], onesweep_control = msd_control;
@@ -166,6 +146,7 @@ static cl_int choose(const struct cls_sort *sort)
     cls_arg_buffer(&launch, onesweep_control);
     cls_arg_buffer(&launch,
                    sort->scratch[TABLES]); /* it begins with MSD's table of large buckets */
+    cls_arg_count(&launch, sort);
     cls_arg_struct(&launch, &args, sizeof args);
     return cls_launch_enqueue(sort->chain, &launch, 1, GROUP_SIZE);
 }
@@ -219,7 +200,7 @@ static void describe(const struct cls_tuning *tuning, const struct cls_spec *spe
 const struct cls_algo cls_algo_hybrid = {
     .name = "hybrid",
     .operations = CLS_SORTS,
-    .traits = CLS_STABLE,
+    .traits = CLS_STABLE | CLS_COUNTS,
     .primitives = CLS_SUB_GROUP_PRIMITIVES,
     .is_for_gpus = true,
     .parameters = {{.name = "path", .words = CLS_HYBRID_PATHS}},

@@ -34,19 +34,17 @@ static const char *const SORT_BUCKETS_NAMES[] = {"msd_sort_buckets", NULL};
 static const char *const FALLBACK_NAMES[] = {"msd_sort_skewed", "msd_sort_oversized", NULL};
 static const char *const SINGLE_TILE_NAMES[] = {"msd_sort_single_tile", NULL};
 
-/* The tables of layout.h. */
-enum { LARGE_BUCKETS = CLS_OWN_REGIONS, BLOCKS, TILES, HISTOGRAMS, BUCKETS, DEFERRED, REGIONS };
-
-_Static_assert((int)REGIONS <= (int)CLS_MAX_REGIONS, "too many regions");
+_Static_assert((int)CLS_MSD_REGIONS <= (int)CLS_MAX_REGIONS, "too many regions");
 _Static_assert((int)ROUND_KERNELS + (int)SORT_KERNELS <= (int)CLS_MAX_KERNELS, "too many kernels");
 
 /* -- schedule ---------------------------------------------------------------------------------- */
 
-/* Returns whether an input of one tile can be sorted in one launch. Its kernel may fall back to LSD
+/* Returns whether the sort is one of a whole input, and an input of one tile can be sorted in one launch. Its kernel may fall back to LSD
  * passes, for which some devices have too little local memory. */
 static bool has_single_tile(const struct cls_tuning *tuning)
 {
-    return tuning->msd.fallback_group_size == tuning->msd.bucket_group_size;
+    return tuning->msd.fallback_group_size == tuning->msd.bucket_group_size &&
+           tuning->msd.max_tiny_segment == 0;
 }
 
 static bool is_single_tile(const struct cls_tuning *tuning, uint64_t count)
@@ -110,11 +108,12 @@ static struct cls_msd_schedule divide(const struct cls_tuning *tuning, const str
     struct cls_msd_schedule s = {.is_single_tile = is_single_tile(tuning, count)};
     s.first_bits = tuning->msd.first_bits > 0 ? tuning->msd.first_bits
                                               : first_bits(tuning, spec, large_buckets, count);
-    s.rounds = 1 + rounds_for(width - s.first_bits);
+    s.first_round = tuning->msd.max_tiny_segment > 0;
+    s.rounds = 1 + rounds_for(s.first_round > 0 ? width : width - s.first_bits);
     s.uniform_rounds = uniform_rounds(tuning, spec, count);
     s.uniform_bits = partition_bits(tuning, spec, count);
-    s.first_block_tiles = (unsigned)cls_divide_up(tiles, groups_for(tuning, HISTOGRAM_UNIT_SIZE));
-    s.first_blocks = (unsigned)cls_divide_up(tiles, s.first_block_tiles);
+    s.first_tile = (unsigned)cls_msd_round_tile(tuning);
+    s.max_first_blocks = (unsigned)groups_for(tuning, HISTOGRAM_UNIT_SIZE);
     s.block_tiles = (unsigned)cls_min(tiles / histogram_groups + 1, MAX_BLOCK_TILES);
     s.max_large_buckets = large_buckets;
     s.max_tiles = tiles + large_buckets;
@@ -122,6 +121,8 @@ static struct cls_msd_schedule divide(const struct cls_tuning *tuning, const str
     s.max_buckets =
         cls_divide_up(CLS_MSD_BUCKETS_PER_TILE * count, cls_msd_small_tile(tuning) - 1) +
         CLS_MSD_BUCKETS_PER_LARGE * (width / CLS_MSD_BITS) * large_buckets + 16;
+    if (s.first_round > 0)
+        s.max_buckets += count / tuning->msd.max_tiny_segment;
     return s;
 }
 
@@ -131,16 +132,16 @@ static void schedule(const struct cls_tuning *tuning, const struct cls_spec *spe
     const struct cls_msd_schedule s = divide(tuning, spec, count);
     uint64_t *bytes = schedule->region_bytes;
     schedule->msd = s;
-    schedule->regions = REGIONS;
+    schedule->regions = CLS_MSD_REGIONS;
     bytes[CLS_CONTROL] = sizeof(cls_msd_control);
     bytes[CLS_KEYS] = count * spec->key_bytes;
     bytes[CLS_VALUES] = count * spec->value_bytes;
-    bytes[LARGE_BUCKETS] = 2 * s.max_large_buckets * sizeof(cls_msd_large_bucket);
-    bytes[BLOCKS] = s.max_tiles * sizeof(cls_msd_part);
-    bytes[TILES] = s.max_tiles * sizeof(cls_msd_part);
-    bytes[HISTOGRAMS] = s.max_tiles * CLS_MSD_ROW_BYTES;
-    bytes[BUCKETS] = s.max_buckets * sizeof(cls_msd_bucket);
-    bytes[DEFERRED] = s.max_buckets * sizeof(cls_u32);
+    bytes[CLS_MSD_LARGE_BUCKETS] = 2 * s.max_large_buckets * sizeof(cls_msd_large_bucket);
+    bytes[CLS_MSD_BLOCKS] = s.max_tiles * sizeof(cls_msd_part);
+    bytes[CLS_MSD_TILES] = s.max_tiles * sizeof(cls_msd_part);
+    bytes[CLS_MSD_HISTOGRAMS] = s.max_tiles * CLS_MSD_ROW_BYTES;
+    bytes[CLS_MSD_BUCKETS] = s.max_buckets * sizeof(cls_msd_bucket);
+    bytes[CLS_MSD_DEFERRED] = s.max_buckets * sizeof(cls_u32);
 }
 
 /* -- programs ---------------------------------------------------------------------------------- */
@@ -186,7 +187,8 @@ static void describe_sort_buckets(const struct cls_caps *caps, const struct cls_
     cls_program_begin(program, "msd/sort_buckets.cl", SORT_BUCKETS_NAMES, checked_size(caps, size),
                       spec);
     add_options(caps, size, is_wide ? WIDE_BUCKET_REGISTERS : BUCKET_REGISTERS, &program->options);
-    cls_text_add(&program->options, " -DBIN_BITS=%u", tuning->msd.bin_bits);
+    cls_text_add(&program->options, " -DBIN_BITS=%u -DWHOLE_BUCKETS=%d", tuning->msd.bin_bits,
+                 tuning->msd.max_tiny_segment > 0);
 }
 
 static void describe_fallback(const struct cls_caps *caps, const struct cls_tuning *tuning,
@@ -222,13 +224,18 @@ static size_t programs(const struct cls_caps *caps, const struct cls_tuning *tun
 
 /* -- launches ---------------------------------------------------------------------------------- */
 
-static cl_int prepare(const struct cls_sort *sort)
+static cls_msd_input input_of(const struct cls_sort *sort)
 {
-    const cls_msd_input input =
-        cls_msd_input_of(sort->spec, sort->arrays->count, &sort->schedule->msd);
+    return cls_msd_input_of(sort->spec, sort->arrays->count, &sort->schedule->msd);
+}
+
+cl_int cls_msd_prepare(const struct cls_sort *sort)
+{
+    const cls_msd_input input = input_of(sort);
     struct cls_launch launch = cls_launch(sort->kernels[PREPARE]);
     cls_arg_buffer(&launch, sort->scratch[CLS_CONTROL]);
-    cls_arg_buffer(&launch, sort->scratch[LARGE_BUCKETS]);
+    cls_arg_buffer(&launch, sort->scratch[CLS_MSD_LARGE_BUCKETS]);
+    cls_arg_count(&launch, sort);
     cls_arg_struct(&launch, &input, sizeof input);
     return cls_launch_enqueue(sort->chain, &launch, 1, sort->tuning->group_size);
 }
@@ -239,7 +246,7 @@ static cls_msd_args args_of(const struct cls_sort *sort, unsigned round)
     return (cls_msd_args){.round = round,
                           .rounds = s->rounds,
                           .max_large_buckets = (cls_u32)s->max_large_buckets,
-                          .first_block_tiles = s->first_block_tiles,
+                          .first_block_tiles = input_of(sort).first_block_tiles,
                           .block_tiles = s->block_tiles,
                           .next_path = sort->tuning->msd.next_path};
 }
@@ -250,13 +257,13 @@ static cl_int histogram(const struct cls_sort *sort, const cls_msd_args *args)
     struct cls_launch launch = cls_launch(sort->kernels[HISTOGRAM]);
     cls_arg_buffer(&launch, sort->scratch[CLS_CONTROL]);
     cls_arg_key_arrays(&launch, sort);
-    cls_arg_buffer(&launch, sort->scratch[LARGE_BUCKETS]);
-    cls_arg_buffer(&launch, sort->scratch[BLOCKS]);
-    cls_arg_buffer(&launch, sort->scratch[HISTOGRAMS]);
+    cls_arg_buffer(&launch, sort->scratch[CLS_MSD_LARGE_BUCKETS]);
+    cls_arg_buffer(&launch, sort->scratch[CLS_MSD_BLOCKS]);
+    cls_arg_buffer(&launch, sort->scratch[CLS_MSD_HISTOGRAMS]);
     cls_arg_key(&launch, sort->spec, sort->spec->flip);
     cls_arg_struct(&launch, args, sizeof *args);
     const uint64_t max_groups = (uint64_t)sort->tuning->msd.units * HISTOGRAM_GROUPS_PER_UNIT;
-    const uint64_t blocks = args->round > 0 ? s->max_blocks : s->first_blocks;
+    const uint64_t blocks = args->round > 0 ? s->max_blocks : input_of(sort).blocks;
     return cls_launch_enqueue(sort->chain, &launch, (size_t)cls_min(blocks, max_groups),
                               sort->tuning->group_size);
 }
@@ -266,11 +273,11 @@ static cl_int plan_buckets(const struct cls_sort *sort, const cls_msd_args *args
     const uint64_t buckets = args->round > 0 ? sort->schedule->msd.max_large_buckets : 1;
     struct cls_launch launch = cls_launch(sort->kernels[PLAN_BUCKETS]);
     cls_arg_buffer(&launch, sort->scratch[CLS_CONTROL]);
-    cls_arg_buffer(&launch, sort->scratch[LARGE_BUCKETS]);
-    cls_arg_buffer(&launch, sort->scratch[TILES]);
-    cls_arg_buffer(&launch, sort->scratch[BLOCKS]);
-    cls_arg_buffer(&launch, sort->scratch[HISTOGRAMS]);
-    cls_arg_buffer(&launch, sort->scratch[BUCKETS]);
+    cls_arg_buffer(&launch, sort->scratch[CLS_MSD_LARGE_BUCKETS]);
+    cls_arg_buffer(&launch, sort->scratch[CLS_MSD_TILES]);
+    cls_arg_buffer(&launch, sort->scratch[CLS_MSD_BLOCKS]);
+    cls_arg_buffer(&launch, sort->scratch[CLS_MSD_HISTOGRAMS]);
+    cls_arg_buffer(&launch, sort->scratch[CLS_MSD_BUCKETS]);
     cls_arg_struct(&launch, args, sizeof *args);
     return cls_launch_enqueue(sort->chain, &launch, (size_t)cls_min(buckets, MAX_PLAN_GROUPS),
                               sort->tuning->group_size);
@@ -283,13 +290,13 @@ static cl_int run_on_arrays(const struct cls_sort *sort, bool together, const cl
     cls_arg_buffer(&launch, sort->scratch[CLS_CONTROL]);
     cls_arg_key_arrays(&launch, sort);
     cls_arg_value_arrays(&launch, sort);
-    cls_arg_buffer(&launch, sort->scratch[LARGE_BUCKETS]);
-    cls_arg_buffer(&launch, sort->scratch[TILES]);
+    cls_arg_buffer(&launch, sort->scratch[CLS_MSD_LARGE_BUCKETS]);
+    cls_arg_buffer(&launch, sort->scratch[CLS_MSD_TILES]);
     if (together)
-        cls_arg_buffer(&launch, sort->scratch[BLOCKS]);
-    cls_arg_buffer(&launch, sort->scratch[HISTOGRAMS]);
+        cls_arg_buffer(&launch, sort->scratch[CLS_MSD_BLOCKS]);
+    cls_arg_buffer(&launch, sort->scratch[CLS_MSD_HISTOGRAMS]);
     if (together)
-        cls_arg_buffer(&launch, sort->scratch[BUCKETS]);
+        cls_arg_buffer(&launch, sort->scratch[CLS_MSD_BUCKETS]);
     cls_arg_key(&launch, sort->spec, sort->spec->flip);
     cls_arg_key(&launch, sort->spec, sort->spec->pad);
     cls_arg_struct(&launch, args, sizeof *args);
@@ -315,8 +322,8 @@ static cl_int sort_buckets(const struct cls_sort *sort, unsigned kernel)
     cls_arg_buffer(&launch, sort->scratch[CLS_CONTROL]);
     cls_arg_key_arrays(&launch, sort);
     cls_arg_value_arrays(&launch, sort);
-    cls_arg_buffer(&launch, sort->scratch[BUCKETS]);
-    cls_arg_buffer(&launch, sort->scratch[DEFERRED]);
+    cls_arg_buffer(&launch, sort->scratch[CLS_MSD_BUCKETS]);
+    cls_arg_buffer(&launch, sort->scratch[CLS_MSD_DEFERRED]);
     cls_arg_key(&launch, spec, spec->flip);
     if (kernel == SORT_BUCKETS)
         cls_arg_uint(&launch, sort->arrays->in_place);
@@ -347,6 +354,7 @@ static cl_int sort_single_tile(const struct cls_sort *sort)
     cls_arg_buffer(&launch, sort->scratch[CLS_CONTROL]);
     cls_arg_key_arrays(&launch, sort);
     cls_arg_value_arrays(&launch, sort);
+    cls_arg_count(&launch, sort);
     cls_arg_uint(&launch, (uint32_t)sort->arrays->count);
     cls_arg_key(&launch, spec, spec->flip);
     cls_arg_key(&launch, spec, spec->pad);
@@ -360,8 +368,8 @@ static cl_int enqueue(const struct cls_sort *sort)
     if (s->is_single_tile)
         return sort_single_tile(sort);
     const bool together = sort->tuning->msd.launches_rounds_together;
-    cls_msd_args args = args_of(sort, 0);
-    cl_int status = sort->tuning->msd.is_part ? CL_SUCCESS : prepare(sort);
+    cls_msd_args args = args_of(sort, s->first_round);
+    cl_int status = sort->tuning->msd.is_part ? CL_SUCCESS : cls_msd_prepare(sort);
     if (status == CL_SUCCESS && together)
         status = run_on_arrays(sort, true, &args);
     for (unsigned rounds = together ? 0 : s->rounds; args.round < rounds; args.round++) {
@@ -384,10 +392,13 @@ static cl_int enqueue(const struct cls_sort *sort)
 cls_msd_input cls_msd_input_of(const struct cls_spec *spec, uint64_t count,
                                const struct cls_msd_schedule *schedule)
 {
-    return (cls_msd_input){.count = (cls_u32)count,
+    cls_msd_input input = {.count = (cls_u32)count,
                            .top = spec->end_bit,
                            .bits = schedule->first_bits,
-                           .blocks = schedule->first_blocks};
+                           .tile = schedule->first_tile,
+                           .max_blocks = schedule->max_first_blocks};
+    cls_msd_divide_input(&input);
+    return input;
 }
 
 /* -- description ------------------------------------------------------------------------------- */
@@ -421,7 +432,7 @@ static void describe(const struct cls_tuning *tuning, const struct cls_spec *spe
 const struct cls_algo cls_algo_msd = {
     .name = "hybrid",
     .operations = CLS_SORTS,
-    .traits = CLS_STABLE,
+    .traits = CLS_STABLE | CLS_COUNTS,
     .primitives = CLS_SUB_GROUP_PRIMITIVES,
     .is_for_gpus = true,
     .parameters = {{.name = "path", .words = CLS_HYBRID_PATHS}},

@@ -1,4 +1,4 @@
-/* msd.h - what hybrid needs of MSD radix sort besides cls_algo_msd */
+/* msd.h - what hybrid and segmented sorts need of MSD radix sort besides cls_algo_msd */
 #ifndef CLSORT_ALGO_MSD_MSD_H
 #define CLSORT_ALGO_MSD_MSD_H
 
@@ -8,5 +8,19 @@
 /* Returns the input as the only large bucket of round 0. */
 cls_msd_input cls_msd_input_of(const struct cls_spec *spec, uint64_t count,
                                const struct cls_msd_schedule *schedule);
+
+/* The tables of cl/msd/layout.h, as regions of scratch. */
+enum {
+    CLS_MSD_LARGE_BUCKETS = CLS_OWN_REGIONS,
+    CLS_MSD_BLOCKS,
+    CLS_MSD_TILES,
+    CLS_MSD_HISTOGRAMS,
+    CLS_MSD_BUCKETS,
+    CLS_MSD_DEFERRED,
+    CLS_MSD_REGIONS
+};
+
+/* Enqueues the kernel that initializes the control block. Only segmented sorts need to. */
+cl_int cls_msd_prepare(const struct cls_sort *sort);
 
 #endif

@@ -17,18 +17,22 @@ struct cls_msd_tuning {
     unsigned first_bits;           /* of the first round's digit; 0: depends on the count */
     unsigned max_large_buckets;    /* of a round; 0: depends on the count */
     bool launches_rounds_together; /* in msd_rounds */
-    bool is_part;                  /* of hybrid, whose kernel prepares the rounds */
-    unsigned next_path;            /* cls_msd_args.next_path */
+    bool is_part;                  /* another kernel prepares the rounds */
+    /* If not 0, the sort is one of segments with more than this number of elements, which other
+     * kernels enter in the tables of round 1; there is no round 0. */
+    unsigned max_tiny_segment;
+    unsigned next_path; /* cls_msd_args.next_path */
 };
 
 struct cls_msd_schedule {
     bool is_single_tile;        /* the input fits in one tile: a single launch */
     unsigned first_bits;        /* of the first round's digit */
-    unsigned rounds;            /* that the worst distribution needs */
+    unsigned first_round;       /* 1 for segments, otherwise 0 */
+    unsigned rounds;            /* one more than the number of the last one in the worst case */
     unsigned uniform_rounds;    /* that uniformly distributed keys need */
     unsigned uniform_bits;      /* of the digits of these rounds together */
-    unsigned first_blocks;      /* blocks of the first round */
-    unsigned first_block_tiles; /* tiles of each */
+    unsigned first_tile;        /* elements of a tile of the first round */
+    unsigned max_first_blocks;  /* blocks of the first round */
     unsigned block_tiles;       /* tiles per block of later rounds */
     uint64_t max_blocks;        /* of a later round */
     uint64_t max_tiles;         /* of a round */

@@ -29,7 +29,6 @@ enum {
     CHUNKS_PER_UNIT = 4,        /* chunks of onesweep_histogram */
     MAX_CHUNKS = 512,           /* limits the rows of counts to 4 MiB */
     MIN_CHUNK = 8192,           /* fewer keys are not worth a row */
-    CHUNK_ALIGNMENT = 2048,
     MAX_STAGES = 1 << 19,
     SPIN_LIMIT = 1024,
     SHORT_SPIN_LIMIT = 8 /* where the driver limits iterations */
@@ -175,7 +174,7 @@ static struct cls_onesweep_schedule divide(const struct cls_tuning *tuning,
     chunks = cls_min(chunks, cls_divide_up(count, MIN_CHUNK));
     chunks = cls_max(chunks, cls_divide_up(count, MAX_CHUNK));
     s.max_chunks = (unsigned)chunks;
-    s.chunk = cls_round_up(cls_divide_up(count, chunks), CHUNK_ALIGNMENT);
+    s.chunk = cls_onesweep_chunk(count, chunks);
     s.chunks = (unsigned)cls_divide_up(count, s.chunk);
     return s;
 }
@@ -338,6 +337,7 @@ static cl_int histogram(const struct cls_sort *sort, const cls_onesweep_args *ar
     cls_arg_buffer(&launch, sort->scratch[CLS_CONTROL]);
     cls_arg_buffer(&launch, sort->arrays->keys_in);
     cls_arg_buffer(&launch, sort->scratch[TABLES]);
+    cls_arg_count(&launch, sort);
     cls_arg_struct(&launch, args, sizeof *args);
     return cls_launch_enqueue(sort->chain, &launch, args->chunks, sort->tuning->group_size);
 }
@@ -349,6 +349,7 @@ static cl_int run_on_tables(const struct cls_sort *sort, unsigned kernel,
     struct cls_launch launch = cls_launch(sort->kernels[kernel]);
     cls_arg_buffer(&launch, sort->scratch[CLS_CONTROL]);
     cls_arg_buffer(&launch, sort->scratch[TABLES]);
+    cls_arg_count(&launch, sort);
     cls_arg_struct(&launch, args, sizeof *args);
     return cls_launch_enqueue(sort->chain, &launch, groups, sort->tuning->group_size);
 }
@@ -366,6 +367,7 @@ static cl_int run_on_arrays(const struct cls_sort *sort, unsigned kernel,
     cls_arg_key_arrays(&launch, sort);
     cls_arg_value_arrays(&launch, sort);
     cls_arg_buffer(&launch, sort->scratch[TABLES]);
+    cls_arg_count(&launch, sort);
     cls_arg_struct(&launch, args, sizeof *args);
     return cls_launch_enqueue(sort->chain, &launch,
                               (size_t)(args->takes_one_tile ? parts : cls_min(parts, groups)),
@@ -450,7 +452,7 @@ static void describe(const struct cls_tuning *tuning, const struct cls_spec *spe
 const struct cls_algo cls_algo_onesweep = {
     .name = "onesweep",
     .operations = CLS_SORTS,
-    .traits = CLS_STABLE,
+    .traits = CLS_STABLE | CLS_COUNTS,
     .primitives = CLS_SUB_GROUP_PRIMITIVES,
     .is_for_gpus = true,
     .parameters = {[PARAMETER_BITS] = {.name = "bits", .min = 1, .max = 8},

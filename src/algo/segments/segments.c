@@ -4,14 +4,15 @@
 #include "algo/common/arguments.h"
 #include "algo/common/limits.h"
 #include "algo/common/programs.h"
+#include "algo/segments/by_length.h"
 #include "cl/common/quicksort_layout.h"
 #include "cl/segments/layout.h"
 
 enum {
     GPU_GROUP_SIZE = 256,
-    GPU_KEY_ITEMS = 16,
-    GPU_PAIR_ITEMS = 8,
-    GPU_CHUNKS = 256,        /* a work-item reads the counts of all preceding chunks */
+    GPU_KEY_ITEMS = 17, /* odd, so that accesses of local memory use different banks */
+    GPU_PAIR_ITEMS = 9,
+    GPU_CHUNKS = 256,
     MAX_PRIVATE_BYTES = 256, /* limits a work-item's keys, so that they stay in registers */
     GPU_MAX_KEY_BYTES = 1024,
     CPU_MAX_KEY_BYTES = 32768,
@@ -33,7 +34,7 @@ enum {
     ITERATIONS_PER_STEP = 32
 };
 
-enum { ENDS, COUNT, LIST, SINGLE, FIND, TILES, SPLIT, ROUND };
+enum { ENDS, COUNT, LIST, SINGLE, BOUNDS_KERNELS, FIND = BOUNDS_KERNELS, TILES, SPLIT, ROUND };
 static const char *const BOUNDS_NAMES[] = {"segments_ends", "segments_count", "segments_list",
                                            "segments_rows", NULL};
 static const char *const COUNTED_BOUNDS_NAMES[] = {"segments_ends", "segments_count",
@@ -74,6 +75,7 @@ static bool set_groups(const struct cls_caps *caps, struct cls_segments *s, cons
             return false;
         }
     }
+    cls_segments_by_length_for(caps, s);
     const uint64_t steps = cls_max(caps->max_iterations / ITERATIONS_PER_STEP, 1);
     s->max_segments_chunk = steps < UINT32_MAX ? steps * s->group_size : UINT64_MAX >> 8;
     s->max_segments = cls_min(s->max_segments_chunk, UINT64_MAX >> 16) * GPU_CHUNKS;
@@ -120,6 +122,8 @@ bool cls_segments_for(const struct cls_caps *caps, const struct cls_spec *spec,
 
 uint64_t cls_segments_tile(const struct cls_segments *s, uint64_t count)
 {
+    if (s->by_length)
+        return cls_segments_by_length_tile();
     if (!s->is_for_cores)
         return (uint64_t)s->group_size * s->items;
     const uint64_t share = cls_divide_up(count, (uint64_t)s->units * TILES_PER_UNIT);
@@ -168,6 +172,11 @@ void cls_segments_scratch(const struct cls_segments *s, uint64_t count, uint64_t
     bytes[CLS_SEGMENTS_CROSSING] = (tiles + 1) * 2 * index;
     bytes[CLS_SEGMENTS_CUTS] = (tiles + 1) * index;
     bytes[CLS_SEGMENTS_SLICES] = s->is_for_cores ? s->units * slice_bytes(s) : 0;
+    bytes[CLS_SEGMENTS_MSD_CONTROL] = bytes[CLS_SEGMENTS_MSD_TABLES] = 0;
+    if (s->by_length) {
+        bytes[CLS_SEGMENTS_CROSSING] = bytes[CLS_SEGMENTS_CUTS] = 0;
+        cls_segments_by_length_scratch(s, count, bytes);
+    }
     for (size_t i = 0; i < CLS_SEGMENTS_REGIONS; i++)
         bytes[i] = cls_round_up(bytes[i], CLS_REGION_ALIGNMENT);
 }
@@ -187,22 +196,27 @@ static const char *sort_root(const struct cls_segments *s)
                                                : "segments/sort_buckets.cl";
 }
 
-void cls_segments_programs(const struct cls_segments *s, struct cls_program_spec *programs)
+size_t cls_segments_programs(const struct cls_segments *s, struct cls_program_spec *programs)
 {
     const struct cls_spec offsets = {.key_bytes = s->offset_bytes,
-                                     .index_bits = s->spec.index_bits};
+                                     .index_bits = s->spec.index_bits,
+                                     .count_bytes = s->spec.count_bytes};
+    struct cls_spec sorted = s->spec;
+    sorted.count_bytes = 0; /* only the kernels that make the list read the count */
     cls_program_begin(&programs[0], "segments/bounds.cl",
                       s->spec.count_bytes > 0 ? COUNTED_BOUNDS_NAMES : BOUNDS_NAMES, s->group_size,
                       &offsets);
-    cls_text_add(&programs[0].options, " -DGROUP_SIZE=%u -DCOUNT_BYTES=%u", s->group_size,
-                 s->spec.count_bytes);
-    cls_program_begin(&programs[1], sort_root(s), SORT_NAMES, s->group_size, &s->spec);
+    cls_text_add(&programs[0].options, " -DGROUP_SIZE=%u", s->group_size);
+    if (s->by_length)
+        return 1 + cls_segments_by_length_programs(s, &programs[1]);
+    cls_program_begin(&programs[1], sort_root(s), SORT_NAMES, s->group_size, &sorted);
     cls_text_add(&programs[1].options, " -DCHECKED=%d -DSPLIT_GROUP=%u -DWHOLE_IN_TILE=%d",
                  s->spec.order == CLS_ORDER_CUSTOM, split_group(s), s->is_for_cores);
     if (s->is_for_cores)
         cls_text_add(&programs[1].options, " -DPARTITION_BITS=%d", PARTITION_BITS);
     else
         cls_text_add(&programs[1].options, " -DGROUP_SIZE=%u -DITEMS=%u", s->group_size, s->items);
+    return 2;
 }
 
 /* -- launches ---------------------------------------------------------------------------------- */
@@ -354,13 +368,18 @@ cl_int cls_segments_enqueue(const cl_kernel *kernels, const struct cls_segments 
 {
     const struct cls_arrays *arrays = job->arrays;
     struct sort sort = {kernels, s, arrays, job->scratch, chain, {0}};
-    cl_int status = make_list(&sort);
+    cl_int status = job->has_list ? CL_SUCCESS : make_list(&sort);
     if (arrays->count == 0 || arrays->segment_count == 0)
         return status;
-    const uint64_t tile = cls_segments_tile(s, arrays->count), length = max_length(s, arrays);
+    const uint64_t tile = cls_segments_tile(s, arrays->count), length = max_length(s, arrays),
+                   row = s->spec.segments == CLSORT_ROWS ? length : 0;
+    if (s->by_length)
+        return status == CL_SUCCESS
+                   ? cls_segments_by_length_enqueue(kernels + BOUNDS_KERNELS, s, job, row, chain)
+                   : status;
     sort.args = (cls_segments_args){
         .count = arrays->count,
-        .row = s->spec.segments == CLSORT_ROWS ? length : 0,
+        .row = row,
         .tile = tile,
         .pad = s->spec.pad,
         .slice_bytes = slice_bytes(s),

@@ -16,6 +16,11 @@ struct cls_segments {
     unsigned group_size, units;
     unsigned items;              /* for work-groups: elements per work-item in a tile */
     uint64_t min_tile, max_tile; /* for cores: limits of the elements in a tile */
+    /* For work-groups that sort tiny segments in registers and the others by MSD (by_length.h): */
+    bool by_length;
+    unsigned max_tiny; /* elements of a tiny segment */
+    struct cls_tuning msd;
+    struct cls_caps caps;        /* of the device */
     uint64_t cache_bytes;        /* of a core */
     uint64_t max_segments_chunk; /* segments that a work-group may process in a launch */
     uint64_t max_count;          /* elements */
@@ -27,6 +32,7 @@ struct cls_segments {
 struct cls_segments_job {
     const struct cls_arrays *arrays;
     const clsort_buffer *scratch; /* the regions */
+    bool has_list; /* a kernel of the caller has made the list (cl/segments/begin.cl) */
 };
 
 /* Regions of scratch. The first three are those of all algorithms. */
@@ -37,6 +43,8 @@ enum {
     CLS_SEGMENTS_CROSSING,
     CLS_SEGMENTS_CUTS,
     CLS_SEGMENTS_SLICES,
+    CLS_SEGMENTS_MSD_CONTROL,
+    CLS_SEGMENTS_MSD_TABLES,
     CLS_SEGMENTS_REGIONS
 };
 
@@ -49,10 +57,11 @@ bool cls_segments_for(const struct cls_caps *caps, const struct cls_spec *spec,
 void cls_segments_scratch(const struct cls_segments *segments, uint64_t count, uint64_t number,
                           uint64_t *region_bytes);
 
-enum { CLS_SEGMENTS_PROGRAMS = 2 };
-
-/* Describes the programs, whose kernels cls_segments_enqueue needs in this order. */
-void cls_segments_programs(const struct cls_segments *segments, struct cls_program_spec *programs);
+/* Describes the programs, whose kernels cls_segments_enqueue needs in this order. Returns their
+ * number, at most CLS_SEGMENTS_PROGRAMS. */
+enum { CLS_SEGMENTS_PROGRAMS = 6 };
+size_t cls_segments_programs(const struct cls_segments *segments,
+                             struct cls_program_spec *programs);
 
 cl_int cls_segments_enqueue(const cl_kernel *kernels, const struct cls_segments *segments,
                             const struct cls_segments_job *job, struct cls_chain *chain);

@@ -26,10 +26,18 @@ enum {
     CANDIDATES_DIVISOR = 16
 };
 
-enum { SAMPLE, FILTER, PLAN, HISTOGRAM, NARROW, COUNT, OFFSETS, EMIT, PARTITION };
-static const char *const KERNELS[] = {
-    "select_sample", "select_filter",  "select_plan", "select_histogram", "select_narrow",
-    "select_count",  "select_offsets", "select_emit", "select_partition", NULL};
+enum { SAMPLE, BRACKET, FILTER, PLAN, HISTOGRAM, NARROW, COUNT, OFFSETS, EMIT, PARTITION };
+static const char *const KERNELS[] = {"select_sample",
+                                      "select_bracket",
+                                      "select_filter",
+                                      "select_plan",
+                                      "select_histogram",
+                                      "select_narrow",
+                                      "select_count",
+                                      "select_offsets",
+                                      "select_emit",
+                                      "select_partition",
+                                      NULL};
 
 static unsigned digit_bits(const struct cls_select *select)
 {
@@ -162,7 +170,7 @@ static uint64_t schedule(const struct cls_select *select, uint64_t count, uint64
     args->chunks = (cls_u32)cls_divide_up(count, args->chunk);
     args->chunks_at = place(&end, chunks * sizeof(cls_select_chunk));
     args->table_at = place(&end, (chunks << digit_bits(select)) * sizeof(cls_u32));
-    args->sample_at = place(&end, 2 * cls_min(count, MAX_SAMPLES) * spec->key_bytes);
+    args->sample_at = place(&end, cls_min(count, MAX_SAMPLES) * spec->key_bytes);
     args->links_at = place(&end, blocks * sizeof(cls_u32));
     args->keys_at = place(&end, blocks * SELECT_BLOCK * spec->key_bytes);
     args->indexes_at = place(&end, blocks * SELECT_BLOCK * (spec->index_bits / 8));
@@ -200,13 +208,13 @@ struct selection {
     cls_select_args args;
 };
 
-/* Enqueues a kernel that runs in one work-group and takes no arguments but scratch. */
-static cl_int run_plan(const struct selection *s, unsigned kernel)
+/* Enqueues a kernel that takes no arguments but scratch. */
+static cl_int run_plan(const struct selection *s, unsigned kernel, size_t groups)
 {
     struct cls_launch launch = cls_launch(s->kernels[kernel]);
     cls_arg_buffer(&launch, s->job->scratch);
     cls_arg_struct(&launch, &s->args, sizeof s->args);
-    return cls_launch_enqueue(s->chain, &launch, 1, s->select->group_size);
+    return cls_launch_enqueue(s->chain, &launch, groups, s->select->group_size);
 }
 
 /* Enqueues a kernel that reads the keys. */
@@ -249,19 +257,22 @@ cl_int cls_select_enqueue(const cl_kernel *kernels, const struct cls_select *sel
     } else if (job->obstacle == CLS_SELECT_FEW_BLOCKS)
         s.args.blocks = s.args.chunks;
 
-    cl_int status = run_read(&s, SAMPLE, 2);
+    cl_int status = run_read(
+        &s, SAMPLE, select->is_for_cores ? 1 : cls_divide_up(s.args.samples, select->group_size));
+    if (status == CL_SUCCESS)
+        status = run_plan(&s, BRACKET, 2);
     if (status == CL_SUCCESS)
         status = run_read(&s, FILTER, s.args.chunks);
     if (status == CL_SUCCESS)
-        status = run_plan(&s, PLAN);
+        status = run_plan(&s, PLAN, 1);
     for (unsigned bits = 0; bits < width && status == CL_SUCCESS; bits += digit_bits(select)) {
         status = run_read(&s, HISTOGRAM, s.args.chunks);
         if (status == CL_SUCCESS)
-            status = run_plan(&s, NARROW);
+            status = run_plan(&s, NARROW, 1);
     }
     if (status == CL_SUCCESS)
         status = run_read(&s, COUNT, s.args.chunks);
     if (status == CL_SUCCESS)
-        status = run_plan(&s, OFFSETS);
+        status = run_plan(&s, OFFSETS, 1);
     return status == CL_SUCCESS ? run_output(&s, job->partitions ? PARTITION : EMIT) : status;
 }

@@ -1,0 +1,351 @@
+// columns.cl - sorts by several columns or by byte strings, whose keys are more than a number
+//
+// Elements are sorted by the first 64 bits that vary (pack.cl), as pairs of a word and an index. This is what radix
+// sorts of strings do with their first characters: Deshpande and Narayanan, "Can GPUs sort strings efficiently?",
+// HiPC 2013, pp. 305-313. Only elements that are equal in these bits are compared further. Long runs of such elements
+// are sorted by further words, as segments of the array (segments/). Each short run is sorted by one work-item, which
+// compares the rest of all words. The records move once, at the end.
+//
+// Kernels, in launch order:
+//   columns_sample   one work-group: chooses the bits of the packed word from a sample of 1024 elements
+//   columns_encode   per element: writes its packed word, and checks that the other bits before it do not vary
+//   columns_replan   one work-item: chooses the bits again if some of these vary; columns_encode then runs again
+//                    (then the argsort of the packed words, by a plan of its own)
+//   columns_mark     per element: marks the begins of runs
+//   columns_count    per chunk: counts the long runs
+//   columns_list     makes a list of them, for the sort of segments
+//   columns_load     per element of a long run: loads its next word, by which segments are sorted
+//                    (then the sort of segments; all from columns_mark on once for each further word)
+//   columns_finish   per short run: sorts it
+//
+// The host launches all kernels for as many words as the columns have, since it does not wait for the device. If
+// there are no long runs or no more words, the kernels return early.
+//
+// Cost per element: the columns, and 8 bytes; the argsort; 8 bytes and 3/8 byte for runs; for elements of long runs
+// their columns, 8 bytes and the sort of segments for each further word. Measured with records of 100 bytes and keys of
+// 10 bytes: see docs/performance.md.
+//
+// Options, besides GROUP_SIZE (common/work_group.cl) and those of words.cl: VALUE_BYTES (common/types.cl) is the size
+// of an index.
+#ifndef CLSORT_COLUMNS_COLUMNS_CL
+#define CLSORT_COLUMNS_COLUMNS_CL
+
+#include "columns/pack.cl"
+#include "columns/runs.cl"
+#include "common/sample.cl"
+#include "common/scan.cl"
+#include "common/work_group.cl"
+#include "segments/begin.cl"
+#include "segments/list.cl"
+
+#define SAMPLES 1024
+#define CONTROL AT(cls_columns_control, control)
+
+// -- the packed word ------------------------------------------------------------------------------
+
+__kernel WORK_GROUP_KERNEL void columns_sample(BUFFER(control), ELEMENT_ARGUMENTS,
+                                               const cls_columns_args args)
+{
+    __local uint varying[2 * CLS_MAX_PACKED_WORDS];
+    const uint words = min((uint)args.words, (uint)CLS_MAX_PACKED_WORDS);
+    const uint samples = (uint)min((ulong)args.count, (ulong)SAMPLES);
+    elements_t elements;
+    LOAD_ELEMENTS(&elements);
+    for (uint i = get_local_id(0); i < 2 * CLS_MAX_PACKED_WORDS; i += GROUP_SIZE) {
+        varying[i] = 0;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (uint w = 0; w < words; w++) {
+        const ulong base = load_word(&elements, w, 0);
+        ulong differs = 0;
+        for (uint i = get_local_id(0); i < samples; i += GROUP_SIZE) {
+            differs |= base ^ load_word(&elements, w, sampled_index(args.count, samples, i));
+        }
+        if (differs) {
+            atomic_or(&varying[2 * w], (uint)differs);
+            atomic_or(&varying[2 * w + 1], (uint)(differs >> 32));
+        }
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (get_local_id(0) == 0) {
+        for (uint w = 0; w < words; w++) {
+            CONTROL->base[w] = load_word(&elements, w, 0);
+            CONTROL->varying[w] = varying[2 * w] | (ulong)varying[2 * w + 1] << 32;
+            CONTROL->missed[2 * w] = CONTROL->missed[2 * w + 1] = 0;
+        }
+        CONTROL->head.is_sorted = 0;
+        CONTROL->is_missed = 0;
+        plan_pack(CONTROL, args.words);
+    }
+}
+
+__kernel WORK_ITEM_KERNEL void columns_replan(BUFFER(control), const cls_columns_args args)
+{
+    const uint words = min((uint)args.words, (uint)CLS_MAX_PACKED_WORDS);
+    if (!CONTROL->is_missed) {
+        return;
+    }
+    for (uint w = 0; w < words; w++) {
+        CONTROL->varying[w] |= CONTROL->missed[2 * w] | (ulong)CONTROL->missed[2 * w + 1] << 32;
+    }
+    plan_pack(CONTROL, args.words);
+}
+
+// Reports bits that the sample has missed.
+static inline void report_missed(__global cls_columns_control *control, const uint w,
+                                 const ulong missed)
+{
+    atomic_or(&control->missed[2 * w], (uint)missed);
+    atomic_or(&control->missed[2 * w + 1], (uint)(missed >> 32));
+    atomic_or(&control->is_missed, 1u);
+}
+
+__kernel WORK_GROUP_KERNEL void columns_encode(BUFFER(control), ELEMENT_ARGUMENTS, BUFFER(packed),
+                                               const cls_columns_args args)
+{
+    const ulong first = get_group_id(0) * args.chunk,
+                end = min(first + args.chunk, (ulong)args.count);
+    const uint terms = CONTROL->terms;
+    ulong missed[CLS_MAX_PACKED_WORDS];
+    elements_t elements;
+    LOAD_ELEMENTS(&elements);
+    if (args.is_retry && !CONTROL->is_missed) {
+        return;
+    }
+    for (uint w = 0; w < terms; w++) {
+        missed[w] = 0;
+    }
+    for (ulong i = first + get_local_id(0); i < end; i += GROUP_SIZE) {
+        ulong word = 0;
+        for (uint w = 0; w < terms; w++) {
+            __global const cls_columns_term *term = &CONTROL->term[w];
+            const ulong x = load_word(&elements, w, i);
+            const ulong differs = (x ^ CONTROL->base[w]) & ~CONTROL->varying[w];
+            if (differs) {
+                missed[w] |= differs;
+            }
+            // A term of 64 bits is the only one.
+            word = (term->bits < 64 ? word << term->bits : 0) | take_term(term, x);
+        }
+        AT(ulong, packed)[i] = word;
+    }
+    for (uint w = 0; w < terms; w++) {
+        if (missed[w]) {
+            report_missed(CONTROL, w, missed[w]);
+        }
+    }
+}
+
+// -- runs -----------------------------------------------------------------------------------------
+
+// Returns the word by which long runs are sorted at this level.
+static inline ulong next_word(__global const cls_columns_control *control,
+                              const cls_columns_args args)
+{
+    return (ulong)control->next + args.level;
+}
+
+// The words of the flags that a chunk has. The last word has the flag behind the last element.
+#define FLAG_WORDS (args.count / 32 + 1)
+#define FIRST_WORD (get_group_id(0) * (args.chunk / 32))
+#define END_WORD min(FIRST_WORD + args.chunk / 32, (ulong)FLAG_WORDS)
+
+// At level i, elements are in the order of the packed word and of i further words, of which `sorted` has the last.
+__kernel WORK_GROUP_KERNEL void columns_mark(INPUT(control), INPUT(segments), INPUT(sorted),
+                                             BUFFER(flags), const cls_columns_args args)
+{
+    const ulong end = END_WORD;
+    __global const ulong *words = AT(const ulong, sorted);
+    if (args.level == 0 ? next_word(AT(const cls_columns_control, control), args) >= args.words
+                        : AT(const cls_segments_control, segments)->segments == 0) {
+        return;
+    }
+    for (ulong w = FIRST_WORD + get_local_id(0); w < end; w += GROUP_SIZE) {
+        const uint elements = (uint)min((ulong)32, args.count - 32 * w);
+        uint flag = elements < 32 ? ~0u << elements : 0;
+        ulong before = w > 0 ? words[32 * w - 1] : 0;
+        for (uint i = 0; i < elements; i++) {
+            const ulong word = words[32 * w + i];
+            flag |= (uint)(word != before) << i;
+            before = word;
+        }
+        if (args.level > 0) {
+            flag |= AT(const uint, flags)[w];
+        }
+        AT(uint, flags)[w] = w == 0 ? flag | 1 : flag;
+    }
+}
+
+__kernel WORK_GROUP_KERNEL void columns_count(INPUT(control), INPUT(segments), INPUT(flags),
+                                              BUFFER(chunks), const cls_columns_args args)
+{
+    __local ulong sums[2 * GROUP_SIZE];
+    const ulong end = END_WORD;
+    // If there have been no runs at the preceding level, there are none now.
+    const bool has_runs =
+        next_word(AT(const cls_columns_control, control), args) < args.words &&
+        (args.level == 0 || AT(const cls_segments_control, segments)->segments > 0);
+    ulong begins = 0, ends = 0, all_begins, all_ends;
+    for (ulong w = FIRST_WORD + get_local_id(0); has_runs && w < end; w += GROUP_SIZE) {
+        const ulong tied = tied_window(AT(const uint, flags), w, FLAG_WORDS);
+        begins += popcount(long_begins(tied));
+        ends += popcount(long_ends(tied));
+    }
+    group_exclusive_scan(begins, sums, &all_begins);
+    group_exclusive_scan(ends, sums, &all_ends);
+    if (get_local_id(0) == 0) {
+        AT(cls_columns_chunk, chunks)[get_group_id(0)].begins = all_begins;
+        AT(cls_columns_chunk, chunks)[get_group_id(0)].ends = all_ends;
+    }
+}
+
+// Begins and ends are numbered separately, so that no work-item looks for the end of a run.
+__kernel WORK_GROUP_KERNEL void columns_list(INPUT(chunks), INPUT(flags), BUFFER(segments),
+                                             BUFFER(list), const cls_columns_args args)
+{
+    __local ulong sums[2 * GROUP_SIZE];
+    const ulong end = END_WORD;
+    __global const cls_columns_chunk *counts = AT(const cls_columns_chunk, chunks);
+    const uint chunk = (uint)get_group_id(0);
+    ulong begin_at = 0, end_at = 0, all = 0;
+    for (uint c = 0; c < args.chunks; c++) {
+        begin_at += c < chunk ? counts[c].begins : 0;
+        end_at += c < chunk ? counts[c].ends : 0;
+        all += counts[c].begins;
+    }
+    if (chunk == 0 && get_local_id(0) == 0) {
+        begin_segments(AT(cls_segments_control, segments), all);
+    }
+    const ulong last = all > 0 ? end : 0;
+    for (ulong step = FIRST_WORD; step < last; step += GROUP_SIZE) {
+        const ulong w = step + get_local_id(0);
+        const ulong tied = w < last ? tied_window(AT(const uint, flags), w, FLAG_WORDS) : 0;
+        const uint begins = w < last ? long_begins(tied) : 0;
+        const uint ends = w < last ? long_ends(tied) : 0;
+        ulong total;
+        // At most 32 of each per work-item: both counts are in one sum.
+        const ulong before =
+            group_exclusive_scan(popcount(begins) | (ulong)popcount(ends) << 32, sums, &total);
+        ulong at = begin_at + (uint)before;
+        for (uint i = 0; begins != 0 && i < 32; i++) {
+            if (begins >> i & 1) {
+                AT(segment_t, list)[at++].begin = (index_t)(32 * w + i);
+            }
+        }
+        at = end_at + (before >> 32);
+        for (uint i = 0; ends != 0 && i < 32; i++) {
+            if (ends >> i & 1) {
+                AT(segment_t, list)[at++].end = (index_t)(32 * w + i);
+            }
+        }
+        begin_at += (uint)total;
+        end_at += total >> 32;
+    }
+}
+
+// How many elements ahead a core prefetches.
+#define ELEMENTS_AHEAD 16
+
+// The work-items that share a word of the flags.
+#define LANES (GROUP_SIZE < 32 ? GROUP_SIZE : 32)
+
+__kernel WORK_GROUP_KERNEL void columns_load(INPUT(control), INPUT(segments), ELEMENT_ARGUMENTS,
+                                             INPUT(flags), INPUT(indexes), BUFFER(sorted),
+                                             const cls_columns_args args)
+{
+    const ulong end = END_WORD;
+    const uint word = (uint)next_word(AT(const cls_columns_control, control), args);
+    elements_t elements;
+    LOAD_ELEMENTS(&elements);
+    if (AT(const cls_segments_control, segments)->segments == 0) {
+        return;
+    }
+    for (ulong w = FIRST_WORD + get_local_id(0) / LANES; w < end; w += GROUP_SIZE / LANES) {
+        const uint in = in_long_runs(tied_window(AT(const uint, flags), w, FLAG_WORDS));
+        for (uint i = get_local_id(0) % LANES; in != 0 && i < 32; i += LANES) {
+            const ulong at = 32 * w + i;
+            if (PREFETCHES && at + ELEMENTS_AHEAD < args.count) {
+                prefetch_word(&elements, word,
+                              AT(const value_unit_t, indexes)[at + ELEMENTS_AHEAD]);
+            }
+            if (in >> i & 1) {
+                AT(ulong, sorted)
+                [at] = load_word(&elements, word, AT(const value_unit_t, indexes)[at]);
+            }
+        }
+    }
+}
+
+// Sorts a run by insertion. The word `first` of each element is read once, before it is compared.
+static inline void sort_run(const elements_t *elements, __global value_unit_t *run,
+                            const uint length, const uint first, const uint words)
+{
+    value_unit_t indexes[CLS_SHORT_RUN];
+    ulong keys[CLS_SHORT_RUN];
+    for (uint i = 0; i < length; i++) {
+        indexes[i] = run[i];
+        keys[i] = load_word(elements, first, indexes[i]);
+    }
+    for (uint i = 1; i < length; i++) {
+        const value_unit_t index = indexes[i];
+        const ulong key = keys[i];
+        uint at = i;
+        while (at > 0 && (key < keys[at - 1] ||
+                          (key == keys[at - 1] &&
+                           precedes_from(elements, first + 1, words, index, indexes[at - 1])))) {
+            keys[at] = keys[at - 1];
+            indexes[at] = indexes[at - 1];
+            at--;
+        }
+        keys[at] = key;
+        indexes[at] = index;
+    }
+    for (uint i = 0; i < length; i++) {
+        run[i] = indexes[i];
+    }
+}
+
+// Prefetches the next word of elements in short runs. `indexes` has those of the 32 elements in the middle of the
+// window.
+static inline void prefetch_runs(const elements_t *elements, const ulong tied,
+                                 __global const value_unit_t *indexes, const uint next)
+{
+    const uint in = (uint)((tied | tied >> 1) >> 16) & ~in_long_runs(tied);
+    for (uint i = 0; in != 0 && i < 32; i++) {
+        if (in >> i & 1) {
+            prefetch_word(elements, next, indexes[i]);
+        }
+    }
+}
+
+__kernel WORK_GROUP_KERNEL void columns_finish(INPUT(control), ELEMENT_ARGUMENTS, INPUT(flags),
+                                               BUFFER(indexes), const cls_columns_args args)
+{
+    const ulong end = END_WORD;
+    const uint next = AT(const cls_columns_control, control)->next;
+    elements_t elements;
+    LOAD_ELEMENTS(&elements);
+    if (next >= args.words) {
+        return;
+    }
+    for (ulong w = FIRST_WORD + get_local_id(0); w < end; w += GROUP_SIZE) {
+        const ulong tied = tied_window(AT(const uint, flags), w, FLAG_WORDS);
+        const uint begins = short_begins(tied);
+        if (PREFETCHES && w + 1 < end) {
+            prefetch_runs(&elements, tied_window(AT(const uint, flags), w + 1, FLAG_WORDS),
+                          AT(const value_unit_t, indexes) + 32 * (w + 1), next);
+        }
+        for (uint i = 0; begins != 0 && i < 32; i++) {
+            if (begins >> i & 1) {
+                uint length = 1;
+                while (tied >> (16 + i + length) & 1) {
+                    length++;
+                }
+                sort_run(&elements, AT(value_unit_t, indexes) + 32 * w + i, length, next,
+                         args.words);
+            }
+        }
+    }
+}
+
+#endif

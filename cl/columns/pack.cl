@@ -1,0 +1,67 @@
+// pack.cl - the packed word of an element: the first 64 bits of its words that vary
+//
+// Bits in which all elements are equal do not affect the order. Columns of few values, and prefixes that all strings
+// share, thus leave space for the columns behind them. A sample says which bits vary; columns_encode finds out
+// whether it has missed any.
+#ifndef CLSORT_COLUMNS_PACK_CL
+#define CLSORT_COLUMNS_PACK_CL
+
+#include "columns/words.cl"
+
+// Makes the term of the bits that `mask` has.
+static inline void make_term(__global cls_columns_term *term, const ulong mask, const uint bits)
+{
+    const ulong lowest = mask & (~mask + 1);
+    ulong m = mask, below = ~mask << 1;
+    for (uint i = 0; i < 6; i++) {
+        ulong parity = below;
+        for (uint distance = 1; distance < 64; distance *= 2) {
+            parity ^= parity << distance;
+        }
+        const ulong move = parity & m;
+        term->move[i] = move;
+        m = (m ^ move) | move >> (1u << i);
+        below &= ~parity;
+    }
+    term->mask = mask;
+    term->bits = bits;
+    term->shift = popcount(lowest - 1) & 63;
+    term->is_adjacent = (mask & (mask + lowest)) == 0;
+}
+
+// Returns the bits of x that the term has, next to each other.
+static inline ulong take_term(__global const cls_columns_term *term, ulong x)
+{
+    x &= term->mask;
+    if (term->is_adjacent) {
+        return x >> term->shift;
+    }
+    for (uint i = 0; i < 6; i++) {
+        const ulong t = x & term->move[i];
+        x = (x ^ t) | t >> (1u << i);
+    }
+    return x;
+}
+
+// Chooses the bits of the packed word.
+static inline void plan_pack(__global cls_columns_control *control, const uint words)
+{
+    const uint end = min(words, (uint)CLS_MAX_PACKED_WORDS);
+    uint w = 0, used = 0;
+    bool is_complete = true;
+    for (; w < end && used < 64 && is_complete; w++) {
+        ulong mask = control->varying[w];
+        uint bits = popcount(mask);
+        while (bits > 64 - used) {
+            mask &= mask - 1;
+            bits--;
+            is_complete = false;
+        }
+        make_term(&control->term[w], mask, bits);
+        used += bits;
+    }
+    control->terms = w;
+    control->next = is_complete ? w : w - 1;
+}
+
+#endif

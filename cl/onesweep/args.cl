@@ -1,0 +1,26 @@
+// args.cl - the last arguments of the kernels, which depend on the number of elements
+//
+// If the count is in device memory, the arguments are those of its maximum, except for what
+// SIZE_ONESWEEP_ARGS computes from the count: it defines `args` as the host passes them otherwise. Chunks
+// and sections may then be empty.
+#ifndef CLSORT_ONESWEEP_ARGS_CL
+#define CLSORT_ONESWEEP_ARGS_CL
+
+#include "common/device_count.cl"
+#include "common/radix.cl"
+#include "common/work_group.cl"
+#include "onesweep/layout.h"
+
+#if COUNT_BYTES > 0
+#define ONESWEEP_ARGS COUNT_ARGUMENT const cls_onesweep_args max_args
+#define SIZE_ONESWEEP_ARGS                                                                         \
+    cls_onesweep_args args = max_args;                                                             \
+    args.count = DEVICE_COUNT;                                                                     \
+    args.chunk = cls_onesweep_chunk(args.count, args.chunks);                                      \
+    args.table_words = min(args.table_words, (args.count + TILE - 1) / TILE * RADIX);
+#else
+#define ONESWEEP_ARGS const cls_onesweep_args args
+#define SIZE_ONESWEEP_ARGS
+#endif
+
+#endif

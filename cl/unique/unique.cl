@@ -1,0 +1,98 @@
+// unique.cl - copies the first element of each run of equal keys to the outputs
+//
+// A run begins at an element whose key is not equal to the key before it. The beginnings are counted
+// in each chunk of the input, the counts are scanned, and a second read of the keys writes the
+// elements that begin runs, in the order of the input. The output is thus the same on all devices,
+// and the input need not be in order: repeats that are neighbours are dropped, nothing else.
+//
+// Blelloch, "Prefix sums and their applications", CMU-CS-90-190, 1990 (compaction by a scan).
+//
+// Kernels, in launch order:
+//   unique_count      per chunk: counts the beginnings of runs
+//   unique_offsets    one work-group; scans the counts, and writes their sum to the result
+//   unique_write      per chunk: copies the elements that begin runs, or writes their indexes
+//
+// Cost per element: two reads of the key; for each element that begins a run, a write of the key, a
+// read and a write of the value, and a write of the index, if these are wanted. For u32 keys without
+// repeats these are 12 bytes.
+// MEASURED
+//
+// Options, besides those of common/types.cl and common/keys.cl: GROUP_SIZE (common/work_group.cl), and
+// UNIT_BYTES (common/row_unit.cl) and ROW_UNITS for values:
+//   ROW_UNITS    1 to 4: the units of a value; 0: a value has more, or there are no values
+// VALUE_BYTES is 0, since the kernels move values as rows of units.
+#ifndef CLSORT_UNIQUE_UNIQUE_CL
+#define CLSORT_UNIQUE_UNIQUE_CL
+
+#include "common/chunk_range.cl"
+#include "common/order.cl"
+#include "common/row_unit.cl"
+#include "common/scan.cl"
+#include "unique/layout.h"
+
+// Returns whether the keys are not equal in the order.
+static inline bool differ(const key_t a, const key_t b, const order_t order)
+{
+#if KEY_ORDER == 3
+    return precedes(a, b, order) || precedes(b, a, order);
+#else
+    return ((ordered(a, order.flip) ^ ordered(b, order.flip)) & order.window) != 0;
+#endif
+}
+
+// Returns whether a run begins at element i.
+static inline bool begins_run(__global const key_t *in, const index_t i, const order_t order)
+{
+    return i == 0 || differ(in[i - 1], in[i], order);
+}
+
+// The arrays that the last kernel reads and writes. Outputs that are not wanted are not accessed.
+typedef struct {
+    __global const key_t *keys;
+    __global key_t *keys_out;
+    __global const row_unit_t *values;
+    __global row_unit_t *values_out;
+    __global uchar *indexes; // of args.index_bytes bytes each
+} unique_arrays_t;
+
+#define UNIQUE_ARRAYS                                                                              \
+    INPUT(keys), BUFFER(keys_out), INPUT(values), BUFFER(values_out), BUFFER(indexes)
+#define UNIQUE_ARRAYS_OF                                                                           \
+    {                                                                                              \
+        AT(const key_t, keys), AT(key_t, keys_out), AT(const row_unit_t, values),                  \
+            AT(row_unit_t, values_out), AT(uchar, indexes)                                         \
+    }
+
+static inline void write_index(const unique_arrays_t arrays, const index_t to, const index_t index,
+                               const cls_unique_args args)
+{
+    if (args.index_bytes == 4) {
+        ((__global uint *)arrays.indexes)[to] = (uint)index;
+    } else {
+        ((__global ulong *)arrays.indexes)[to] = index;
+    }
+}
+
+// Computes the offset of each chunk in the outputs. Without elements, there are no chunks.
+__kernel WORK_GROUP_KERNEL void unique_offsets(BUFFER(scratch), BUFFER(result),
+                                               const cls_unique_args args)
+{
+    __local ulong sums[2 * GROUP_SIZE];
+    __global cls_unique_chunk *chunks = AT(cls_unique_chunk, scratch);
+    ulong offset = 0;
+    for (uint first = 0; first < args.chunks; first += GROUP_SIZE) {
+        const uint c = first + (uint)get_local_id(0);
+        ulong total;
+        const ulong before =
+            group_exclusive_scan(c < args.chunks ? chunks[c].runs : 0, sums, &total);
+        if (c < args.chunks) {
+            chunks[c].offset = offset + before;
+        }
+        offset += total;
+    }
+    if (get_local_id(0) == 0) {
+        AT(ulong, result)[0] = offset;
+    }
+}
+
+#endif

@@ -1,0 +1,121 @@
+// work_group.cl - copies the first element of each run, for GPUs: one work-group per chunk
+//
+// unique.cl explains the method and its kernels. A work-group takes its chunk in tiles. The work-items
+// compare neighbouring keys, so that reads are coalesced, and leave in local memory where runs begin. A
+// scan gives these elements their ranks, by which a list of them is made. The outputs are then written
+// from the list, again with neighbouring work-items at neighbouring elements.
+//
+// Options, besides those of unique.cl: ITEMS (common/work_group.cl), which is 16.
+#ifndef CLSORT_UNIQUE_WORK_GROUP_CL
+#define CLSORT_UNIQUE_WORK_GROUP_CL
+
+#include "unique/unique.cl"
+
+__kernel WORK_GROUP_KERNEL void unique_count(BUFFER(scratch), INPUT(keys),
+                                             const cls_unique_args args, ORDER)
+{
+    __local ulong sums[2 * GROUP_SIZE];
+    const order_t order = ORDER_ARGUMENTS;
+    __global const key_t *in = AT(const key_t, keys);
+    chunk_range_t range;
+    set_chunk_range(&range, args.count, args.chunk);
+    uint runs = 0;
+    for (index_t i = range.first + get_local_id(0); i < range.last; i += GROUP_SIZE) {
+        runs += begins_run(in, i, order);
+    }
+    ulong total;
+    group_exclusive_scan(runs, sums, &total);
+    if (get_local_id(0) == 0) {
+        AT(cls_unique_chunk, scratch)[get_group_id(0)].runs = total;
+    }
+}
+
+// The local memory of a tile.
+typedef struct {
+    ulong sums[2 * GROUP_SIZE]; // see group_exclusive_scan
+    ushort list[TILE];          // 1 where a run begins, then the elements that begin runs
+} unique_tile_t;
+
+// Lists the elements of the tile, of at most TILE elements, that begin runs. Returns their number.
+static inline uint list_runs(__local unique_tile_t *tile, __global const key_t *in,
+                             const index_t first, const uint size, const order_t order)
+{
+    const uint t = (uint)get_local_id(0);
+#pragma unroll
+    for (uint i = 0; i < ITEMS; i++) {
+        const uint e = i * GROUP_SIZE + t;
+        tile->list[e] = e < size && begins_run(in, first + e, order);
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    uint mask = 0;
+#pragma unroll
+    for (uint i = 0; i < ITEMS; i++) {
+        mask |= (uint)tile->list[t * ITEMS + i] << i;
+    }
+    ulong total;
+    uint rank = (uint)group_exclusive_scan(popcount(mask), tile->sums, &total);
+#pragma unroll
+    for (uint i = 0; i < ITEMS; i++) {
+        if (mask >> i & 1) {
+            tile->list[rank++] = (ushort)(t * ITEMS + i);
+        }
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    return (uint)total;
+}
+
+// Copies the columns of the launch of the listed values.
+static inline void copy_values(__local const unique_tile_t *tile, const uint runs,
+                               const unique_arrays_t arrays, const index_t to, const index_t first,
+                               const cls_unique_args args)
+{
+#if ROW_UNITS > 0
+    for (uint r = (uint)get_local_id(0); r < runs; r += GROUP_SIZE) {
+        __global const row_unit_t *source =
+            arrays.values + (size_t)(first + tile->list[r]) * ROW_UNITS;
+        __global row_unit_t *target = arrays.values_out + (size_t)(to + r) * ROW_UNITS;
+#pragma unroll
+        for (uint u = 0; u < ROW_UNITS; u++) {
+            target[u] = source[u];
+        }
+    }
+#else
+    // Neighbouring work-items copy neighbouring units.
+    for (uint i = (uint)get_local_id(0); i < runs * args.width; i += GROUP_SIZE) {
+        const uint r = i / args.width, u = i % args.width + args.column;
+        arrays.values_out[(size_t)(to + r) * args.row_units + u] =
+            arrays.values[(size_t)(first + tile->list[r]) * args.row_units + u];
+    }
+#endif
+}
+
+__kernel WORK_GROUP_KERNEL void unique_write(BUFFER(scratch), UNIQUE_ARRAYS,
+                                             const cls_unique_args args, ORDER)
+{
+    __local unique_tile_t tile;
+    const order_t order = ORDER_ARGUMENTS;
+    const unique_arrays_t arrays = UNIQUE_ARRAYS_OF;
+    index_t to = (index_t)AT(const cls_unique_chunk, scratch)[get_group_id(0)].offset;
+    chunk_range_t range;
+    set_chunk_range(&range, args.count, args.chunk);
+    for (index_t first = range.first; first < range.last; first += TILE) {
+        const uint size = (uint)min(range.last - first, (index_t)TILE);
+        const uint runs = list_runs(&tile, arrays.keys, first, size, order);
+        for (uint r = (uint)get_local_id(0); r < runs; r += GROUP_SIZE) {
+            const index_t from = first + tile.list[r];
+            if (args.outputs & UNIQUE_KEYS) {
+                arrays.keys_out[to + r] = arrays.keys[from];
+            }
+            if (args.outputs & UNIQUE_INDEXES) {
+                write_index(arrays, to + r, from, args);
+            }
+        }
+        if (args.outputs & UNIQUE_VALUES) {
+            copy_values(&tile, runs, arrays, to, first, args);
+        }
+        to += runs;
+        barrier(CLK_LOCAL_MEM_FENCE); // the list is overwritten
+    }
+}
+
+#endif

@@ -1,0 +1,59 @@
+/* columns.h - the kernels of sorts by several columns or by byte strings (cl/columns)
+ *
+ * This is not an algorithm that a plan can name. plan/columns.h runs its steps, with those of other plans and
+ * kernels between them. The host does not wait for the device. */
+#ifndef CLSORT_ALGO_COLUMNS_COLUMNS_H
+#define CLSORT_ALGO_COLUMNS_COLUMNS_H
+
+#include "algo/algo.h"
+
+struct cls_column_kernels {
+    struct cls_spec spec; /* value_bytes is the size of an index */
+    bool has_buffers;     /* columns have a buffer each */
+    unsigned words;       /* of an element */
+    unsigned group_size, units;
+    uint64_t max_chunk; /* elements that a work-group may process in a launch */
+    uint64_t max_count;
+    bool is_for_cores;
+};
+
+/* Where a sort is. */
+struct cls_columns_job {
+    uint64_t count;
+    const clsort_buffer *inputs; /* the records, or a buffer for each column */
+    unsigned input_count;
+    clsort_buffer parts, firsts; /* the table of the columns (table.h) */
+    clsort_buffer control, chunks, flags, packed;
+    clsort_buffer indexes; /* those of the argsort of the packed words, which become the result */
+    clsort_buffer segments, list; /* the control block and the list of the sort of segments */
+};
+
+/* Sizes of the regions of scratch. */
+struct cls_columns_scratch {
+    uint64_t control, chunks, flags, packed;
+    uint64_t max_runs; /* maximum number of long runs, which are the segments */
+};
+
+/* Returns the kernels for elements of so many words. Pure. */
+struct cls_column_kernels cls_columns_for(const struct cls_caps *caps, const struct cls_spec *spec,
+                                          bool has_buffers, unsigned words);
+
+/* Returns the sizes for count elements, which are monotonic in it. Pure. */
+struct cls_columns_scratch cls_columns_scratch(uint64_t count);
+
+void cls_columns_program(const struct cls_column_kernels *columns,
+                         struct cls_program_spec *program);
+
+/* Enqueue the steps of a sort: first the packed words, which the caller sorts. Then, from level 0 on for each word
+ * but the first, the runs of equal elements and their next words, by which the caller sorts the segments; without long
+ * runs, there are no such levels. Last, with the number of levels, the short runs. */
+cl_int cls_columns_encode(const cl_kernel *kernels, const struct cls_column_kernels *columns,
+                          const struct cls_columns_job *job, struct cls_chain *chain);
+cl_int cls_columns_find_runs(const cl_kernel *kernels, const struct cls_column_kernels *columns,
+                             const struct cls_columns_job *job, unsigned level,
+                             struct cls_chain *chain);
+cl_int cls_columns_finish(const cl_kernel *kernels, const struct cls_column_kernels *columns,
+                          const struct cls_columns_job *job, unsigned level,
+                          struct cls_chain *chain);
+
+#endif

@@ -1,0 +1,353 @@
+/* columns.c - the plan of sorts by several columns and of byte strings */
+#include "plan/columns.h"
+
+#include "algo/common/programs.h"
+#include "algo/gather/rows.h"
+#include "base/arithmetic.h"
+#include "base/error.h"
+#include "plan/columns_test.h"
+#include "plan/plan.h"
+#include "plan/regions.h"
+
+#include <stdlib.h>
+
+/* The maximum count of kernels with 32-bit indexes, and thus of indexes of 4 bytes. */
+#define MAX_NARROW_COUNT (((uint64_t)1 << 32) - ((uint64_t)1 << 28))
+
+enum { WORD_BYTES = 8 };
+
+/* -- the columns ------------------------------------------------------------------------------- */
+
+static unsigned words_of(const struct cls_columns *columns)
+{
+    unsigned bytes = 0;
+    for (unsigned i = 0; i < columns->count; i++)
+        bytes += columns->column[i].bytes;
+    return (unsigned)cls_divide_up(bytes, WORD_BYTES);
+}
+
+/* Sets the order of each column, and where it is. */
+static void order_columns(const struct cls_columns *columns, struct cls_ordered_column *ordered)
+{
+    for (unsigned i = 0; i < columns->count; i++) {
+        const struct cls_column *column = &columns->column[i];
+        const bool has_buffer = columns->record_bytes == 0;
+        ordered[i] = (struct cls_ordered_column){.column = *column,
+                                                 .buffer = has_buffer ? i : 0,
+                                                 .stride = has_buffer ? column->bytes
+                                                                      : columns->record_bytes};
+        if (has_buffer)
+            ordered[i].column.offset = 0;
+        cls_key_spec(column->key, column->flags, &ordered[i].spec);
+    }
+}
+
+static clsort_status upload(const struct cls_device *device, const struct cls_columns_table *table,
+                            struct cls_columns_input *input)
+{
+    const size_t parts = table->firsts[table->words] * sizeof *table->parts;
+    const size_t firsts = (table->words + 1) * sizeof *table->firsts;
+    cl_int status;
+    char *bytes = malloc(parts + firsts);
+    if (!bytes)
+        return CLSORT_E_MEMORY;
+    memcpy(bytes, table->parts, parts);
+    memcpy(bytes + parts, table->firsts, firsts);
+    input->table = clCreateBuffer(device->context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR,
+                                  parts + firsts, bytes, &status);
+    input->firsts_offset = parts;
+    free(bytes);
+    return cls_called("clCreateBuffer", status);
+}
+
+clsort_status cls_columns_input_create(const struct cls_device *device,
+                                       const struct cls_columns *columns,
+                                       struct cls_columns_input *input)
+{
+    struct cls_ordered_column ordered[CLSORT_MAX_COLUMNS];
+    struct cls_columns_table table;
+    *input = (struct cls_columns_input){.words = words_of(columns),
+                                        .record_bytes = columns->record_bytes,
+                                        .buffers = columns->record_bytes > 0 ? 1 : columns->count};
+    order_columns(columns, ordered);
+    const clsort_status status = cls_columns_table_make(ordered, columns->count, &table)
+                                     ? upload(device, &table, input)
+                                     : CLSORT_E_MEMORY;
+    cls_columns_table_free(&table);
+    return status;
+}
+
+/* -- creation ---------------------------------------------------------------------------------- */
+
+/* Returns the request of the argsort of packed words. */
+static struct cls_request sort_request(const struct cls_columns_sort *columns,
+                                       const struct cls_request *request)
+{
+    const unsigned index = (unsigned)columns->columns.spec.value_bytes;
+    struct cls_request sort = {.spec = cls_gather_spec(WORD_BYTES, index),
+                               .max_count = request->max_count,
+                               .index_bytes = index,
+                               .is_test = request->is_test};
+    sort.spec.operation = CLSORT_ARGSORT;
+    sort.spec.stable = true;
+    sort.spec.value_is_index = true;
+    return sort;
+}
+
+clsort_status cls_columns_sort_choose(const struct cls_caps *caps,
+                                      const struct cls_request *request, void *plan)
+{
+    struct cls_columns_sort *columns = plan;
+    struct cls_spec spec = request->spec;
+    const uint64_t fits = cls_max_device_count(caps, &spec);
+    const uint64_t wanted = request->max_count > 0 ? request->max_count : fits;
+    const char *why;
+    columns->writes_indexes = spec.operation == CLSORT_ARGSORT;
+    spec.index_bits = wanted <= caps->index32_max ? 32 : 64;
+    spec.value_bytes = columns->writes_indexes      ? request->index_bytes
+                       : wanted <= MAX_NARROW_COUNT ? 4
+                                                    : 8;
+    columns->columns = cls_columns_for(caps, &spec, request->columns.record_bytes == 0,
+                                       words_of(&request->columns));
+    struct cls_spec records = spec;
+    records.index_bits = 8 * (unsigned)spec.value_bytes;
+    columns->gather = cls_gather_rows_for(caps, &records, spec.key_bytes);
+    columns->gather.max_slice = WORD_BYTES + spec.value_bytes;
+    struct cls_spec pairs = cls_gather_spec(WORD_BYTES, spec.value_bytes);
+    pairs.operation = CLSORT_SORT;
+    pairs.stable = true;
+    pairs.index_bits = spec.index_bits;
+    pairs.segments = CLSORT_OFFSETS;
+    if (!cls_segments_for(caps, &pairs, 4, &columns->segments, &why))
+        return cls_fail(CLSORT_E_UNSUPPORTED, "%s", why);
+    const uint64_t max_index = spec.value_bytes == 4 ? MAX_NARROW_COUNT : UINT64_MAX;
+    columns->max_count = cls_min(cls_min(wanted, max_index),
+                                 cls_min(columns->columns.max_count, columns->segments.max_count));
+    return columns->max_count == wanted || request->max_count == 0
+               ? CLSORT_OK
+               : cls_fail(CLSORT_E_UNSUPPORTED,
+                          "clsort_desc.max_count is %llu: at most %llu elements can be sorted by "
+                          "columns on this device",
+                          (unsigned long long)wanted, (unsigned long long)columns->max_count);
+}
+
+clsort_status cls_columns_sort_create(struct cls_device *device, const struct cls_ladders *ladders,
+                                      const struct cls_request *request,
+                                      struct cls_columns_sort **created)
+{
+    if (request->no_scratch)
+        return cls_fail(CLSORT_E_UNSUPPORTED,
+                        "sorts by columns need scratch memory, which CLSORT_NO_SCRATCH forbids");
+    struct cls_columns_sort *columns = calloc(1, sizeof *columns);
+    if (!columns)
+        return CLSORT_E_MEMORY;
+    /* The test of the kernels also runs the argsort. */
+    clsort_status status = cls_columns_sort_choose(&device->caps, request, columns);
+    const struct cls_request sort = sort_request(columns, request);
+    if (status == CLSORT_OK)
+        status = cls_plan_create(device, ladders, &sort, &columns->sort);
+    if (status == CLSORT_OK)
+        status = cls_tested_create(&cls_columns_tested, device, request, columns);
+    if (status == CLSORT_OK)
+        status = cls_columns_input_create(device, &request->columns, &columns->input);
+    if (status != CLSORT_OK) {
+        cls_columns_sort_destroy(columns);
+        return status;
+    }
+    columns->max_count = cls_min(columns->max_count, columns->sort->max_count);
+    *created = columns;
+    return CLSORT_OK;
+}
+
+void cls_columns_sort_destroy(struct cls_columns_sort *columns)
+{
+    if (!columns)
+        return;
+    cls_kernels_release(columns->kernels);
+    cls_kernels_release(columns->segment_kernels);
+    cls_kernels_release(columns->gather_kernels);
+    if (columns->sort)
+        cls_plan_destroy(columns->sort);
+    if (columns->input.table)
+        clReleaseMemObject(columns->input.table);
+    free(columns);
+}
+
+/* -- scratch ----------------------------------------------------------------------------------- */
+
+/* Regions. The argsort, the sort of segments and the gather run one after the other, so that they share one. */
+enum { CONTROL, CHUNKS, FLAGS, PACKED, INDEXES, SHARED, REGIONS };
+
+/* Returns the size of the region of an argsort for keys that the caller omits. Here it never does. */
+static uint64_t omitted_bytes(uint64_t count)
+{
+    return cls_round_up(count * WORD_BYTES, CLS_REGION_ALIGNMENT);
+}
+
+/* Sets the sizes of the regions of the sort of segments. Returns their sum. */
+static uint64_t lay_out_segments(const struct cls_columns_sort *columns, uint64_t count,
+                                 uint64_t *bytes)
+{
+    uint64_t total = 0;
+    cls_segments_scratch(&columns->segments, count, cls_columns_scratch(count).max_runs, bytes);
+    for (size_t i = 0; i < CLS_SEGMENTS_REGIONS; i++)
+        total += bytes[i];
+    return total;
+}
+
+/* Sets the size of each region. Returns their sum. */
+static uint64_t lay_out(const struct cls_columns_sort *columns, uint64_t count, uint64_t *bytes)
+{
+    const struct cls_columns_scratch scratch = cls_columns_scratch(count);
+    uint64_t segments[CLS_SEGMENTS_REGIONS], total = 0;
+    const uint64_t sort = cls_plan_scratch_bytes(columns->sort, count) - omitted_bytes(count);
+    const uint64_t slice =
+        columns->input.record_bytes > 0 ? count * cls_gather_slice(&columns->gather) : 0;
+    bytes[CONTROL] = scratch.control;
+    bytes[CHUNKS] = scratch.chunks;
+    bytes[FLAGS] = scratch.flags;
+    bytes[PACKED] = scratch.packed;
+    bytes[INDEXES] = columns->writes_indexes ? 0 : count * columns->columns.spec.value_bytes;
+    bytes[SHARED] =
+        cls_max(cls_max(sort, slice),
+                columns->input.words > 1 ? lay_out_segments(columns, count, segments) : 0);
+    for (size_t i = 0; i < REGIONS; i++) {
+        bytes[i] = cls_round_up(bytes[i], CLS_REGION_ALIGNMENT);
+        total += bytes[i];
+    }
+    return total;
+}
+
+uint64_t cls_columns_sort_scratch_bytes(const struct cls_columns_sort *columns, uint64_t count)
+{
+    uint64_t bytes[REGIONS];
+    return count > 0 ? lay_out(columns, count, bytes) : 0;
+}
+
+uint64_t cls_columns_sort_cost_bytes(const struct cls_columns_sort *columns, uint64_t count)
+{
+    const uint64_t words = columns->input.words, word = WORD_BYTES;
+    const uint64_t moves =
+        columns->writes_indexes ? 0 : cls_gather_bytes_per_element(&columns->gather);
+    /* The columns are read and the packed words are written; then these are read for runs. */
+    return cls_plan_cost_bytes(columns->sort, count) +
+           count * (words * word + word + (words > 1 ? word : 0) + moves);
+}
+
+void cls_columns_sort_describe(const struct cls_columns_sort *columns, uint64_t count,
+                               struct cls_text *text)
+{
+    const unsigned words = columns->input.words;
+    cls_text_add(text, "%u word%s%s; packed words by ", words, words > 1 ? "s" : "",
+                 columns->input.record_bytes > 0 ? ", records by gather" : "");
+    cls_plan_describe(columns->sort, count, text);
+}
+
+/* -- enqueue ----------------------------------------------------------------------------------- */
+
+/* Sorts the packed words and their indexes. */
+static cl_int sort_packed(const struct cls_columns_sort *columns, const struct cls_columns_job *job,
+                          clsort_buffer scratch, struct cls_chain *chain)
+{
+    struct cls_sized_stage sized = cls_plan_sized_stage(columns->sort, job->count);
+    const struct cls_arrays pairs = {.count = job->count,
+                                     .in_place = true,
+                                     .keys_in = job->packed,
+                                     .keys_out = job->packed,
+                                     .values_out = job->indexes};
+    sized.layout.region_bytes[sized.layout.regions - 1] = 0; /* omitted_bytes() */
+    sized.layout.total -= omitted_bytes(job->count);
+    return cls_stage_enqueue(columns->sort->device, sized.stage, &sized.layout, &pairs, scratch,
+                             chain);
+}
+
+/* Sorts long runs by the words that follow the packed one, and then short runs. */
+static cl_int sort_runs(const struct cls_columns_sort *columns, const struct cls_columns_job *job,
+                        const clsort_buffer *region, struct cls_chain *chain)
+{
+    const struct cls_arrays pairs = {.count = job->count,
+                                     .in_place = true,
+                                     .keys_in = job->packed,
+                                     .values_in = job->indexes,
+                                     .keys_out = job->packed,
+                                     .values_out = job->indexes,
+                                     .segment_count = cls_columns_scratch(job->count).max_runs};
+    const struct cls_segments_job segments = {
+        .arrays = &pairs, .scratch = region, .has_list = true};
+    const unsigned levels = pairs.segment_count > 0 ? columns->input.words - 1 : 0;
+    cl_int status = CL_SUCCESS;
+    for (unsigned level = 0; level < levels && status == CL_SUCCESS; level++) {
+        status = cls_columns_find_runs(columns->kernels, &columns->columns, job, level, chain);
+        if (status == CL_SUCCESS)
+            status = cls_segments_enqueue(columns->segment_kernels, &columns->segments, &segments,
+                                          chain);
+    }
+    return status == CL_SUCCESS
+               ? cls_columns_finish(columns->kernels, &columns->columns, job, levels, chain)
+               : status;
+}
+
+static cl_int move_records(const struct cls_columns_sort *columns, const struct cls_arrays *arrays,
+                           const struct cls_columns_job *job, clsort_buffer slice,
+                           struct cls_chain *chain)
+{
+    const struct cls_arrays records = {.count = arrays->count,
+                                       .in_place = arrays->in_place,
+                                       .values_in = arrays->keys_in,
+                                       .values_out = arrays->keys_out};
+    const struct cls_gather_job gather = {
+        .arrays = &records, .control = job->control, .index = job->indexes, .slice = slice};
+    return cls_gather_enqueue(columns->gather_kernels, &columns->gather, &gather, chain);
+}
+
+static cl_int enqueue_in(const struct cls_columns_sort *columns, const struct cls_arrays *arrays,
+                         const clsort_buffer *region, struct cls_chain *chain)
+{
+    const struct cls_columns_input *input = &columns->input;
+    uint64_t bytes[CLS_SEGMENTS_REGIONS];
+    clsort_buffer segments[CLS_SEGMENTS_REGIONS];
+    lay_out_segments(columns, arrays->count, bytes);
+    cls_regions_place(bytes, CLS_SEGMENTS_REGIONS, region[SHARED], segments);
+    const struct cls_columns_job job = {
+        .count = arrays->count,
+        .inputs = input->record_bytes > 0 ? &arrays->keys_in : arrays->columns,
+        .input_count = input->buffers,
+        .parts = {input->table, 0},
+        .firsts = {input->table, input->firsts_offset},
+        .control = region[CONTROL],
+        .chunks = region[CHUNKS],
+        .flags = region[FLAGS],
+        .packed = region[PACKED],
+        .indexes = columns->writes_indexes ? arrays->values_out : region[INDEXES],
+        .segments = segments[CLS_CONTROL],
+        .list = segments[CLS_SEGMENTS_LIST]};
+    cl_int status = cls_columns_encode(columns->kernels, &columns->columns, &job, chain);
+    if (status == CL_SUCCESS)
+        status = sort_packed(columns, &job, region[SHARED], chain);
+    if (status == CL_SUCCESS && input->words > 1)
+        status = sort_runs(columns, &job, segments, chain);
+    return status == CL_SUCCESS && arrays->keys_out.mem
+               ? move_records(columns, arrays, &job, region[SHARED], chain)
+               : status;
+}
+
+cl_int cls_columns_sort_enqueue(const struct cls_device *device,
+                                const struct cls_columns_sort *columns,
+                                const struct cls_arrays *arrays, clsort_buffer scratch,
+                                struct cls_chain *chain)
+{
+    uint64_t bytes[REGIONS];
+    clsort_buffer region[REGIONS] = {{NULL, 0}};
+    if (arrays->count == 0)
+        return CL_SUCCESS;
+    lay_out(columns, arrays->count, bytes);
+    if (scratch.mem) {
+        cls_regions_place(bytes, REGIONS, scratch, region);
+        return enqueue_in(columns, arrays, region, chain);
+    }
+    cl_int status = cls_regions_allocate(device, bytes, REGIONS, region);
+    if (status == CL_SUCCESS)
+        status = enqueue_in(columns, arrays, region, chain);
+    cls_regions_release(REGIONS, region);
+    return status;
+}

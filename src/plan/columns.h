@@ -1,0 +1,63 @@
+/* columns.h - the plan of sorts by several columns and of byte strings
+ *
+ * It consists of the kernels of cl/columns, of a plan that sorts pairs of packed words and indexes, of the kernels of a
+ * sort of segments (algo/segments/), by which long runs of elements that are equal in their packed words are sorted by
+ * their further words, and of a gather of the records (algo/gather/). */
+#ifndef CLSORT_PLAN_COLUMNS_H
+#define CLSORT_PLAN_COLUMNS_H
+
+#include "algo/columns/columns.h"
+#include "algo/columns/table.h"
+#include "algo/gather/gather.h"
+#include "algo/segments/segments.h"
+#include "plan/ladder.h"
+#include "plan/tested.h"
+
+struct clsort_plan;
+
+/* The table of the columns in device memory. */
+struct cls_columns_input {
+    unsigned words;         /* of an element */
+    uint64_t record_bytes;  /* 0: the columns have a buffer each */
+    unsigned buffers;       /* their number; 1 for records */
+    cl_mem table;           /* parts, then firsts */
+    uint64_t firsts_offset; /* in the table */
+};
+
+struct cls_columns_sort {
+    struct cls_column_kernels columns;
+    cl_kernel kernels[CLS_MAX_KERNELS];
+    struct cls_segments segments; /* of packed words and indexes */
+    cl_kernel segment_kernels[CLS_MAX_KERNELS];
+    struct cls_gather gather; /* of records */
+    cl_kernel gather_kernels[CLS_MAX_KERNELS];
+    struct clsort_plan *sort; /* the argsort of packed words */
+    struct cls_columns_input input;
+    uint64_t max_count;
+    bool writes_indexes; /* CLSORT_ARGSORT */
+};
+
+/* Creates the plan: compiles and tests its kernels. Errors as clsort_plan_create. */
+clsort_status cls_columns_sort_create(struct cls_device *device, const struct cls_ladders *ladders,
+                                      const struct cls_request *request,
+                                      struct cls_columns_sort **columns);
+void cls_columns_sort_destroy(struct cls_columns_sort *columns); /* NULL is allowed */
+
+/* Sets *input to the columns, whose table it creates. The caller releases input->table, also after a failure. */
+clsort_status cls_columns_input_create(const struct cls_device *device,
+                                       const struct cls_columns *columns,
+                                       struct cls_columns_input *input);
+
+/* The results of clsort_scratch_size, clsort_cost_bytes and clsort_plan_describe. */
+uint64_t cls_columns_sort_scratch_bytes(const struct cls_columns_sort *columns, uint64_t count);
+uint64_t cls_columns_sort_cost_bytes(const struct cls_columns_sort *columns, uint64_t count);
+void cls_columns_sort_describe(const struct cls_columns_sort *columns, uint64_t count,
+                               struct cls_text *text);
+
+/* Enqueues the sort. If scratch.mem is NULL, scratch is allocated for this call. */
+cl_int cls_columns_sort_enqueue(const struct cls_device *device,
+                                const struct cls_columns_sort *columns,
+                                const struct cls_arrays *arrays, clsort_buffer scratch,
+                                struct cls_chain *chain);
+
+#endif

@@ -1,0 +1,305 @@
+/* by_columns.c - the contracts of sorts of records, of columns and of byte strings: descriptors, arrays and counts */
+#include "fixture.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The elements of the fixture as records of a key and a value. */
+enum { RECORD = 4 };
+
+static const clsort_column by_key = {CLSORT_U32, 0, 0, 0};
+
+static clsort_desc records_desc(const clsort_column *columns, size_t count)
+{
+    clsort_desc desc = CLSORT_DESC_INIT;
+    desc.max_count = FIXTURE_COUNT;
+    desc.columns = columns;
+    desc.column_count = count;
+    desc.record_size = RECORD;
+    return desc;
+}
+
+static clsort_plan *make_plan(const struct fixture *fixture, const clsort_desc *desc)
+{
+    clsort_plan *plan = NULL;
+    assert_ok(clsort_plan_create(fixture->env.engine, desc, &plan));
+    return plan;
+}
+
+/* The records of the fixture, in place or not. */
+static clsort_io records_io(const struct fixture *fixture)
+{
+    clsort_io io = fixture->io;
+    io.values.mem = io.values_out.mem = NULL;
+    return io;
+}
+
+/* -- results ----------------------------------------------------------------------------------- */
+
+static void sorts_records(void **state)
+{
+    struct fixture *fixture = *state;
+    const clsort_desc desc = records_desc(&by_key, 1);
+    clsort_plan *plan = make_plan(fixture, &desc);
+    clsort_io io = records_io(fixture);
+    uint32_t keys[FIXTURE_COUNT];
+    for (int in_place = 0; in_place <= 1; in_place++) {
+        fixture_fill(fixture);
+        if (in_place)
+            io.keys_out.mem = NULL;
+        assert_ok(fixture_enqueue(fixture, plan, &io));
+        fixture_read(fixture, fixture->buffers[in_place ? 0 : 2], sizeof keys, keys);
+        for (uint32_t i = 0; i < FIXTURE_COUNT; i++)
+            assert_int_equal(keys[i], i);
+    }
+    clsort_plan_destroy(plan);
+}
+
+/* The order of io.columns is that of the descriptor's columns. */
+static void finds_permutation_of_columns(void **state)
+{
+    struct fixture *fixture = *state;
+    const clsort_column columns[] = {{CLSORT_U8, 0, 0, 0}, by_key};
+    clsort_desc desc = records_desc(columns, 2);
+    unsigned char parity[FIXTURE_COUNT];
+    uint32_t indexes[FIXTURE_COUNT];
+    desc.record_size = 0;
+    desc.operation = CLSORT_ARGSORT;
+    clsort_plan *plan = make_plan(fixture, &desc);
+    for (uint32_t i = 0; i < FIXTURE_COUNT; i++)
+        parity[i] = i % 2;
+    fixture_fill(fixture);
+    const cl_mem first = fixture_buffer(fixture, CL_MEM_READ_ONLY, sizeof parity, parity);
+    const clsort_buffer buffers[] = {{first, 0}, {fixture->buffers[0], 0}};
+    clsort_io io = CLSORT_IO_INIT;
+    io.count = FIXTURE_COUNT;
+    io.columns = buffers;
+    io.index_out.mem = fixture->buffers[3];
+    assert_ok(fixture_enqueue(fixture, plan, &io));
+    fixture_read(fixture, fixture->buffers[3], sizeof indexes, indexes);
+    for (uint32_t i = 0; i < FIXTURE_COUNT; i++)
+        assert_int_equal(indexes[i], i < 500 ? 998 - 2 * i : 999 - 2 * (i - 500));
+    clReleaseMemObject(first);
+    clsort_plan_destroy(plan);
+}
+
+static void nothing_to_sort(void **state)
+{
+    struct fixture *fixture = *state;
+    const clsort_desc desc = records_desc(&by_key, 1);
+    clsort_plan *plan = make_plan(fixture, &desc);
+    clsort_io io = CLSORT_IO_INIT;
+    size_t bytes = 1;
+    assert_ok(clsort_scratch_size(plan, 0, &bytes));
+    assert_int_equal(bytes, 0);
+    io.keys.mem = fixture->buffers[0];
+    assert_ok(fixture_enqueue(fixture, plan, &io));
+    clsort_plan_destroy(plan);
+}
+
+/* -- arguments --------------------------------------------------------------------------------- */
+
+static void arguments(void **state)
+{
+    struct fixture *fixture = *state;
+    clsort_desc desc = records_desc(&by_key, 1);
+    clsort_plan *plan = make_plan(fixture, &desc);
+    clsort_io io = records_io(fixture);
+    const clsort_buffer buffers[] = {{fixture->buffers[0], 0}, {fixture->buffers[1], 0}};
+    io.columns = buffers;
+    assert_status(fixture_enqueue(fixture, plan, &io), CLSORT_E_OPERATION);
+    io = records_io(fixture);
+    io.values.mem = fixture->buffers[1];
+    assert_status(fixture_enqueue(fixture, plan, &io), CLSORT_E_ARGUMENT);
+    io = records_io(fixture);
+    io.keys.offset = 4;
+    assert_status(fixture_enqueue(fixture, plan, &io), CLSORT_E_BUFFER_SIZE);
+    io.keys.offset = 2;
+    assert_status(fixture_enqueue(fixture, plan, &io), CLSORT_E_ALIGNMENT);
+    io = records_io(fixture);
+    io.count = FIXTURE_COUNT + 1;
+    assert_status(fixture_enqueue(fixture, plan, &io), CLSORT_E_COUNT);
+    clsort_plan_destroy(plan);
+}
+
+static void column_buffers(void **state)
+{
+    struct fixture *fixture = *state;
+    const clsort_column columns[] = {by_key, by_key};
+    clsort_desc desc = records_desc(columns, 2);
+    desc.record_size = 0;
+    desc.operation = CLSORT_ARGSORT;
+    clsort_plan *plan = make_plan(fixture, &desc);
+    clsort_buffer buffers[] = {{fixture->buffers[0], 0}, {fixture->buffers[1], 0}};
+    clsort_io io = CLSORT_IO_INIT;
+    fixture_fill(fixture);
+    io.count = FIXTURE_COUNT;
+    io.index_out.mem = fixture->buffers[3];
+    assert_status(fixture_enqueue(fixture, plan, &io), CLSORT_E_ARGUMENT);
+    io.columns = buffers;
+    assert_ok(fixture_enqueue(fixture, plan, &io));
+    io.keys.mem = fixture->buffers[0];
+    assert_status(fixture_enqueue(fixture, plan, &io), CLSORT_E_OPERATION);
+    io.keys.mem = NULL;
+    io.keys_out.mem = fixture->buffers[2];
+    assert_status(fixture_enqueue(fixture, plan, &io), CLSORT_E_OPERATION);
+    io.keys_out.mem = NULL;
+    buffers[1].offset = 4;
+    assert_status(fixture_enqueue(fixture, plan, &io), CLSORT_E_BUFFER_SIZE);
+    buffers[1].offset = 1;
+    assert_status(fixture_enqueue(fixture, plan, &io), CLSORT_E_ALIGNMENT);
+    buffers[1] = (clsort_buffer){fixture->buffers[3], 0};
+    assert_status(fixture_enqueue(fixture, plan, &io), CLSORT_E_OVERLAP);
+    buffers[1].mem = NULL;
+    assert_status(fixture_enqueue(fixture, plan, &io), CLSORT_E_ARGUMENT);
+    buffers[1] = buffers[0]; /* inputs may overlap */
+    assert_ok(fixture_enqueue(fixture, plan, &io));
+    clsort_plan_destroy(plan);
+}
+
+/* -- descriptors ------------------------------------------------------------------------------- */
+
+static void check_plan(const struct fixture *fixture, clsort_desc desc, clsort_status expected)
+{
+    clsort_plan *plan = NULL;
+    assert_status(clsort_plan_create(fixture->env.engine, &desc, &plan), expected);
+    if (expected != CLSORT_OK)
+        assert_null(plan);
+    clsort_plan_destroy(plan);
+}
+
+static void wrong_columns(void **state)
+{
+    const struct fixture *fixture = *state;
+    static const clsort_column wrong[] = {
+        {CLSORT_U32, 0, 0, 1},
+        {CLSORT_U16, 0, 0, 3},
+        {CLSORT_U8, 0, 0, 4},
+        {CLSORT_U64, 0, 0, 0},
+        {CLSORT_U8, 0, 0, SIZE_MAX},
+        {CLSORT_BYTES, 0, 5, 0},
+        {CLSORT_BYTES, 0, 0, 0},
+        {CLSORT_BYTES, 0, CLSORT_MAX_BYTES + 1, 0},
+        {CLSORT_BYTES, CLSORT_FLOAT_NUMERIC, 4, 0},
+        {CLSORT_U32, 0, 4, 0},
+        {CLSORT_U32, CLSORT_FLOAT_NUMERIC, 0, 0},
+        {CLSORT_U32, CLSORT_UNSTABLE, 0, 0},
+        {CLSORT_U32, 0x80u, 0, 0},
+        {CLSORT_CUSTOM, 0, 0, 0},
+        {(clsort_key)0, 0, 0, 0},
+        {(clsort_key)99, 0, 0, 0},
+    };
+    clsort_column many[CLSORT_MAX_COLUMNS + 1];
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        const clsort_column columns[] = {by_key, wrong[i]};
+        check_plan(fixture, records_desc(columns, 2), CLSORT_E_COLUMNS);
+    }
+    for (size_t i = 0; i <= CLSORT_MAX_COLUMNS; i++)
+        many[i] = by_key;
+    check_plan(fixture, records_desc(many, CLSORT_MAX_COLUMNS), CLSORT_OK);
+    check_plan(fixture, records_desc(many, CLSORT_MAX_COLUMNS + 1), CLSORT_E_COLUMNS);
+    check_plan(fixture, records_desc(many, 0), CLSORT_E_COLUMNS);
+    check_plan(fixture, records_desc(NULL, 1), CLSORT_E_COLUMNS);
+    check_plan(fixture, records_desc(NULL, 0), CLSORT_E_COLUMNS);
+    clsort_desc desc = records_desc(&by_key, 1);
+    desc.record_size = ((size_t)1 << 30) + 1;
+    check_plan(fixture, desc, CLSORT_E_COLUMNS);
+    desc.record_size = 0; /* columns with a buffer each */
+    check_plan(fixture, desc, CLSORT_E_OPERATION);
+    desc.operation = CLSORT_ARGSORT;
+    check_plan(fixture, desc, CLSORT_OK);
+    const clsort_column apart = {CLSORT_U8, 0, 0, 1};
+    desc.columns = &apart;
+    check_plan(fixture, desc, CLSORT_E_COLUMNS);
+}
+
+static void descriptors(void **state)
+{
+    const struct fixture *fixture = *state;
+    const struct {
+        clsort_desc change; /* its fields that are not 0 */
+        clsort_status status;
+    } cases[] = {
+        {{.flags = CLSORT_UNSTABLE}, CLSORT_OK},
+        {{.flags = CLSORT_DESCENDING}, CLSORT_E_FLAGS},
+        {{.flags = CLSORT_NO_SCRATCH}, CLSORT_E_UNSUPPORTED},
+        {{.flags = CLSORT_BIG_ENDIAN}, CLSORT_E_FLAGS},
+        {{.key = CLSORT_U8}, CLSORT_E_COLUMNS},
+        {{.key = CLSORT_BYTES}, CLSORT_E_COLUMNS},
+        {{.end_bit = 8}, CLSORT_E_BITS},
+        {{.key_size = 4}, CLSORT_E_ORDER},
+        {{.less = "a < b"}, CLSORT_E_ORDER},
+        {{.value_size = 4}, CLSORT_E_UNSUPPORTED},
+        {{.algorithm = "radix"}, CLSORT_E_UNSUPPORTED},
+        {{.algorithm = "auto"}, CLSORT_OK},
+        {{.segments = CLSORT_ROWS}, CLSORT_E_UNSUPPORTED},
+        {{.count_size = 4}, CLSORT_E_UNSUPPORTED},
+        {{.operation = CLSORT_MERGE_SORTED}, CLSORT_E_UNSUPPORTED},
+        {{.operation = CLSORT_SELECT}, CLSORT_E_UNSUPPORTED},
+        {{.operation = 99}, CLSORT_E_OPERATION},
+        {{.index_size = 4}, CLSORT_E_OPERATION},
+        {{.operation = CLSORT_ARGSORT, .index_size = 3}, CLSORT_E_ARGUMENT},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const clsort_desc *change = &cases[i].change;
+        clsort_desc desc = records_desc(&by_key, 1);
+        desc.key = change->key ? change->key : desc.key;
+        desc.flags = change->flags;
+        desc.end_bit = change->end_bit;
+        desc.key_size = change->key_size;
+        desc.less = change->less;
+        desc.value_size = change->value_size;
+        desc.algorithm = change->algorithm;
+        desc.segments = change->segments;
+        desc.count_size = change->count_size;
+        desc.operation = change->operation;
+        desc.index_size = change->index_size;
+        check_plan(fixture, desc, cases[i].status);
+    }
+}
+
+static void byte_strings(void **state)
+{
+    const struct fixture *fixture = *state;
+    clsort_desc desc = CLSORT_DESC_INIT;
+    desc.key = CLSORT_BYTES;
+    desc.max_count = 100;
+    check_plan(fixture, desc, CLSORT_E_KEY);
+    desc.key_size = CLSORT_MAX_BYTES + 1;
+    check_plan(fixture, desc, CLSORT_E_KEY);
+    desc.key_size = CLSORT_MAX_BYTES;
+    desc.flags = CLSORT_DESCENDING;
+    check_plan(fixture, desc, CLSORT_OK);
+    desc.flags = CLSORT_FLOAT_NUMERIC;
+    check_plan(fixture, desc, CLSORT_E_FLAGS);
+    desc.flags = 0;
+    desc.record_size = 300;
+    check_plan(fixture, desc, CLSORT_E_COLUMNS);
+}
+
+static void host_arrays_have_no_columns(void **state)
+{
+    const struct fixture *fixture = *state;
+    const clsort_desc desc = records_desc(&by_key, 1);
+    uint32_t keys[2] = {2, 1};
+    assert_status(clsort_host(fixture->env.engine, NULL, &desc, 2, keys, NULL),
+                  CLSORT_E_UNSUPPORTED);
+    assert_int_equal(keys[0], 2);
+    assert_status(clsort_array(CLSORT_BYTES, keys, 2), CLSORT_E_KEY);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(sorts_records),
+        cmocka_unit_test(finds_permutation_of_columns),
+        cmocka_unit_test(nothing_to_sort),
+        cmocka_unit_test(arguments),
+        cmocka_unit_test(column_buffers),
+        cmocka_unit_test(wrong_columns),
+        cmocka_unit_test(descriptors),
+        cmocka_unit_test(byte_strings),
+        cmocka_unit_test(host_arrays_have_no_columns),
+    };
+    return cmocka_run_group_tests(tests, fixture_open, fixture_close);
+}
