@@ -30,7 +30,8 @@ static const char *verify_counted(const struct job *job, const struct verify_rul
     struct job counted = *job;
     const char *rest = verify_rest(job, job->device_count);
     counted.count = counted.result_count = job->device_count;
-    return rest ? rest : verify_result(&counted, verify_sum(&counted, job->keys, job->values), rules);
+    return rest ? rest
+                : verify_result(&counted, verify_sum(&counted, job->keys, job->values), rules);
 }
 
 /* Makes, times and verifies one run. by_device: whether the clock of the device is used. */
@@ -49,8 +50,8 @@ static bool run_one(const struct job *job, uint64_t sum, bool by_device,
                                        .zeros_equal = peer->zeros_equal,
                                        .keys_only = peer->keys_only,
                                        .unordered = peer->unordered};
-    const char *fault = peer->is_counted ? verify_counted(job, &rules)
-                                         : verify_result(job, sum, &rules);
+    const char *fault =
+        peer->is_counted ? verify_counted(job, &rules) : verify_result(job, sum, &rules);
     if (fault && contestant->verified) {
         warnx("%s, n = %zu: %s", peer->name, job->count, fault);
         contestant->verified = false;

@@ -18,7 +18,8 @@ struct spec {
     size_t k;          /* selections */
     enum segments_dist segments; /* OP_SEGMENTS, like segment_length, the mean of the lengths */
     size_t segment_length;
-    size_t count_share; /* a count in device memory is this percentage of its maximum; 0: there is none */
+    size_t
+        count_share; /* a count in device memory is this percentage of its maximum; 0: there is none */
 };
 
 struct job {
@@ -28,8 +29,9 @@ struct job {
         second_count; /* merges: of these, in the second input, which follows the first; else 0 */
     size_t k;         /* selections */
     size_t segment_count;
-    size_t device_count; /* of elements, for the contestant that reads it from device memory; or 0 */
-    uint64_t *offsets;   /* segment_count + 1 of them, or NULL */
+    size_t
+        device_count;  /* of elements, for the contestant that reads it from device memory; or 0 */
+    uint64_t *offsets; /* segment_count + 1 of them, or NULL */
     size_t result_count; /* of elements of the result: the count, except for selections */
     const struct target *target;
     void *keys, *values;         /* the input, constant after job_create; values may be NULL */

@@ -9,14 +9,14 @@ extern "C" {
 #endif
 
 enum operation {
-    OP_KEYS,    /* sorts keys */
-    OP_PAIRS,   /* sorts pairs of key and value */
-    OP_CUSTOM,  /* sorts keys in the custom order of order.h */
-    OP_MERGE,   /* merges two sorted inputs of keys or pairs */
-    OP_ARGSORT, /* finds the permutation that sorts keys */
-    OP_GATHER,  /* reorders values by indexes, which are the keys of the job */
-    OP_TOP,     /* selects the first k keys, with their indexes */
-    OP_NTH,     /* finds the key that is the k-th in the order, from 0, with its index */
+    OP_KEYS,     /* sorts keys */
+    OP_PAIRS,    /* sorts pairs of key and value */
+    OP_CUSTOM,   /* sorts keys in the custom order of order.h */
+    OP_MERGE,    /* merges two sorted inputs of keys or pairs */
+    OP_ARGSORT,  /* finds the permutation that sorts keys */
+    OP_GATHER,   /* reorders values by indexes, which are the keys of the job */
+    OP_TOP,      /* selects the first k keys, with their indexes */
+    OP_NTH,      /* finds the key that is the k-th in the order, from 0, with its index */
     OP_SEGMENTS, /* sorts keys or pairs within segments (offsets.h) */
     OP_UNIQUE,   /* copies the first key of each run of equal keys in order */
     OP_CHECK     /* finds the first key that precedes the one before it */

@@ -46,7 +46,8 @@ static const struct command_line_option table[] = {
      "(default: 1)",
      NULL},
     {"count-share", KEY_COUNT_SHARE, "PERCENT",
-     "Also sort with a count in device memory, which is PERCENT of the numbers of elements, the maxima of the "
+     "Also sort with a count in device memory, which is PERCENT of the numbers of elements, the "
+     "maxima of the "
      "count (clsort-counted)",
      NULL},
     {"device", KEY_DEVICE, "DEVICE",
@@ -213,8 +214,9 @@ static bool check_operation(const struct command_line *line, const struct operat
         return command_line_error(line, "--op %s excludes %s: it has no keys", operation->name,
                                   options->spec.unstable ? "--unstable" : "--dist");
     if (options->spec.count_share && !operation->has_counts)
-        return command_line_error(line, "--count-share requires --op keys, pairs, custom, argsort or "
-                                        "gather");
+        return command_line_error(line,
+                                  "--count-share requires --op keys, pairs, custom, argsort or "
+                                  "gather");
     if (options->spec.count_share && (options->host || options->spec.no_scratch))
         return command_line_error(line, "--count-share excludes --host and --no-scratch");
     if (!operation->has_segments && parse->has_segments)
@@ -311,7 +313,8 @@ static bool parse_sort_option(const struct command_line *line, int key, const ch
         return check(line, data_dist_find(argument, &options->dist), "dist", argument);
     case KEY_COUNT_SHARE:
         return parse_number(argument, 100, &options->spec.count_share) ||
-               command_line_error(line, "--count-share: '%s' is not a number from 1 to 100", argument);
+               command_line_error(line, "--count-share: '%s' is not a number from 1 to 100",
+                                  argument);
     case KEY_UNSTABLE:
         options->spec.unstable = true;
         return true;

@@ -9,7 +9,8 @@ const char *verify_unique(const struct job *job)
     const size_t key = job->spec.type->size;
     size_t runs = 0;
     for (size_t i = 0; i < job->count; i++) {
-        if (i > 0 && memcmp(job_key_at(job, job->keys, i - 1), job_key_at(job, job->keys, i), key) == 0)
+        if (i > 0 &&
+            memcmp(job_key_at(job, job->keys, i - 1), job_key_at(job, job->keys, i), key) == 0)
             continue;
         if (memcmp(job_key_at(job, job->keys_out, runs), job_key_at(job, job->keys, i), key) != 0)
             return "a key is not the first one of its run";

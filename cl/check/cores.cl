@@ -32,9 +32,10 @@ OUTLINED index_t skip_strips(__global const key_t *restrict in, index_t first, c
         for (index_t i = first; i < end; i += STEP) {
 #pragma unroll
             for (uint v = 0; v < STEP_VECTORS; v++) {
-                const key_vector_t keys = ordered_vector(vload16(0, in + i + v * LANES), order.flip),
-                                   before =
-                                       ordered_vector(vload16(0, in + i + v * LANES - 1), order.flip);
+                const key_vector_t keys =
+                                       ordered_vector(vload16(0, in + i + v * LANES), order.flip),
+                                   before = ordered_vector(vload16(0, in + i + v * LANES - 1),
+                                                           order.flip);
                 hits |= AS_MASK((keys & order.window) < (before & order.window));
             }
         }

@@ -185,8 +185,7 @@ static inline __global ushort *kept_bins(const bin_lookup_t lookup, __global con
 // The table of counts has a row for each bin, with a column for each chunk.
 __kernel WORK_ITEM_KERNEL void cpu_radix_histogram(BUFFER(control), BUFFER(nodes),
                                                    BUFFER(last_keys), INPUT(keys), BUFFER(keys_to),
-                                                   BUFFER(table), BUFFER(summaries),
-                                                   CPU_RADIX_ARGS)
+                                                   BUFFER(table), BUFFER(summaries), CPU_RADIX_ARGS)
 {
     if (IS_SINGLE) {
         return;

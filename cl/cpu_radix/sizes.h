@@ -13,12 +13,14 @@ typedef struct {
     cls_u32 max_bits; /* log2 of the maximum number of bins */
     cls_u32 min_bins; /* for load balance */
     cls_u32 max_samples;
-    cls_u32 leaves; /* a child of the bin tree is split only if it has more than this part of the sample */
+    cls_u32
+        leaves; /* a child of the bin tree is split only if it has more than this part of the sample */
     cls_u32 unused;
 } cls_cpu_radix_limits;
 
 enum {
-    CLS_CPU_RADIX_SINGLE_MAX = 1 << 16, /* the largest count for which one launch is faster than five, measured */
+    CLS_CPU_RADIX_SINGLE_MAX =
+        1 << 16, /* the largest count for which one launch is faster than five, measured */
     CLS_CPU_RADIX_CHUNK_ALIGNMENT = 1024,
     CLS_CPU_RADIX_KEYS_PER_SAMPLE = 1024, /* one key in 1024 is in the sample, within the limits */
     CLS_CPU_RADIX_MIN_SAMPLE = 512,
@@ -43,8 +45,8 @@ static inline void cls_cpu_radix_size(const cls_cpu_radix_limits limits, cls_cpu
     const cls_u64 chunk_unit = (cls_u64)args->chunks * CLS_CPU_RADIX_CHUNK_ALIGNMENT;
     cls_u64 samples = args->count / CLS_CPU_RADIX_KEYS_PER_SAMPLE / CLS_CPU_RADIX_SAMPLE_ALIGNMENT *
                       CLS_CPU_RADIX_SAMPLE_ALIGNMENT;
-    args->chunk = (args->count / chunk_unit + (args->count % chunk_unit > 0)) *
-                  CLS_CPU_RADIX_CHUNK_ALIGNMENT;
+    args->chunk =
+        (args->count / chunk_unit + (args->count % chunk_unit > 0)) * CLS_CPU_RADIX_CHUNK_ALIGNMENT;
     samples = samples > CLS_CPU_RADIX_MIN_SAMPLE ? samples : CLS_CPU_RADIX_MIN_SAMPLE;
     args->samples = samples > limits.max_samples ? limits.max_samples : (cls_u32)samples;
     args->bin_bits = cls_cpu_radix_bin_bits(limits, args->count);

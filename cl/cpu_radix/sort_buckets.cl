@@ -43,8 +43,7 @@ OUTLINED void write_bucket(const sorter_t *sorter, const cls_cpu_radix_bucket bu
 
 // Cores take buckets from a shared counter, so that one that gets small buckets sorts more of them.
 __kernel WORK_ITEM_KERNEL void cpu_radix_sort_buckets(BUFFER(control), BUFFER(buckets), KEY_ARRAYS,
-                                                      VALUE_ARRAYS BUFFER(slices),
-                                                      CPU_RADIX_ARGS)
+                                                      VALUE_ARRAYS BUFFER(slices), CPU_RADIX_ARGS)
 {
     if (IS_SINGLE) {
         return;

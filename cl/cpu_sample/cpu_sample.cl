@@ -410,8 +410,7 @@ static inline void write_ordered_keys(__global const key_t *from, __global key_t
 __kernel WORK_ITEM_KERNEL void cpu_sample_sort_buckets(BUFFER(control), INPUT(keys), BUFFER(pieces),
                                                        BUFFER(keys_to), BUFFER(splitters),
                                                        BUFFER(buckets), BUFFER(table),
-                                                       BUFFER(slices),
-                                                       CPU_SAMPLE_ARGS)
+                                                       BUFFER(slices), CPU_SAMPLE_ARGS)
 {
     if (IS_SINGLE) {
         return;

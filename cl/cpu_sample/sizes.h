@@ -7,8 +7,9 @@
 #include "cpu_sample/layout.h"
 
 enum {
-    CLS_CPU_SAMPLE_SINGLE_MAX = 1 << 16, /* the largest count for which one launch is faster than four, measured */
-    CLS_CPU_SAMPLE_CHUNKS_PER_UNIT = 4,  /* for load balance */
+    CLS_CPU_SAMPLE_SINGLE_MAX =
+        1 << 16, /* the largest count for which one launch is faster than four, measured */
+    CLS_CPU_SAMPLE_CHUNKS_PER_UNIT = 4, /* for load balance */
     CLS_CPU_SAMPLE_BINS_PER_UNIT = 8,
     CLS_CPU_SAMPLE_MIN_CHUNK = 4096, /* keys */
     CLS_CPU_SAMPLE_MIN_BUCKET = 2048,
@@ -58,13 +59,14 @@ static inline void cls_cpu_sample_size(const cls_cpu_sample_limits limits,
     const cls_u64 units = limits.units;
     bounds->chunks = cls_cpu_sample_parts(args->count, units * CLS_CPU_SAMPLE_CHUNKS_PER_UNIT,
                                           CLS_CPU_SAMPLE_MIN_CHUNK, limits.slice_keys);
-    bounds->bins =
-        cls_cpu_sample_parts(args->count, units * CLS_CPU_SAMPLE_BINS_PER_UNIT, CLS_CPU_SAMPLE_MIN_BUCKET,
-                             limits.slice_keys * CLS_CPU_SAMPLE_FILL_PERCENT / 100);
+    bounds->bins = cls_cpu_sample_parts(args->count, units * CLS_CPU_SAMPLE_BINS_PER_UNIT,
+                                        CLS_CPU_SAMPLE_MIN_BUCKET,
+                                        limits.slice_keys * CLS_CPU_SAMPLE_FILL_PERCENT / 100);
     const cls_u64 max_bins = CLS_CPU_SAMPLE_MAX_PIECES / bounds->chunks;
     args->bins = (cls_u32)(bounds->bins < max_bins ? bounds->bins : max_bins);
-    args->chunk = cls_cpu_sample_ceil(args->count, bounds->chunks * CLS_CPU_SAMPLE_CHUNK_ALIGNMENT) *
-                  CLS_CPU_SAMPLE_CHUNK_ALIGNMENT;
+    args->chunk =
+        cls_cpu_sample_ceil(args->count, bounds->chunks * CLS_CPU_SAMPLE_CHUNK_ALIGNMENT) *
+        CLS_CPU_SAMPLE_CHUNK_ALIGNMENT;
     args->chunks = (cls_u32)cls_cpu_sample_ceil(args->count, args->chunk);
     cls_u32 samples = args->bins * CLS_CPU_SAMPLE_PER_BIN;
     samples = samples > CLS_CPU_SAMPLE_MIN_SAMPLE ? samples : CLS_CPU_SAMPLE_MIN_SAMPLE;

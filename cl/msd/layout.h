@@ -74,7 +74,7 @@ typedef struct {
     cls_control_head head; /* is_sorted is 0, which the gather reads after a sort of indexes */
     cls_u64
         above; /* the bits above the digit of round 0, of the ordered keys that are no outliers */
-    cls_u32 has_outliers; /* 1: the keys differ in those bits */
+    cls_u32 has_outliers;      /* 1: the keys differ in those bits */
     cls_u32 first_block_tiles; /* of round 0, if the count is in device memory */
     cls_u32 large_buckets[CLS_MSD_MAX_ROUNDS + 1]; /* number, with those that found no free slot */
     cls_u32 blocks[CLS_MSD_MAX_ROUNDS + 1];        /* number of blocks to count */

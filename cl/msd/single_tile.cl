@@ -24,10 +24,10 @@ typedef union {
     lsd_sort_t lsd;
 } single_tile_t;
 
-__kernel SUB_GROUP_KERNEL void msd_sort_single_tile(BUFFER(control), KEY_ARRAYS,
-                                                    VALUE_ARRAYS COUNT_ARGUMENT const uint known_count,
-                                                    const key_t flip, const key_t pad,
-                                                    const uint end_bit)
+__kernel SUB_GROUP_KERNEL void
+msd_sort_single_tile(BUFFER(control), KEY_ARRAYS,
+                     VALUE_ARRAYS COUNT_ARGUMENT const uint known_count, const key_t flip,
+                     const key_t pad, const uint end_bit)
 {
     __local single_tile_t memory;
     const uint count = (uint)ELEMENT_COUNT(known_count);

@@ -221,8 +221,7 @@ static inline void run_stages(__local pass_t *m, __global cls_onesweep_control *
 }
 
 __kernel SUB_GROUP_KERNEL void onesweep_pass(BUFFER(control), KEY_ARRAYS,
-                                             VALUE_ARRAYS BUFFER(tables),
-                                             ONESWEEP_ARGS)
+                                             VALUE_ARRAYS BUFFER(tables), ONESWEEP_ARGS)
 {
     if (IS_SKIPPED) {
         return;

@@ -52,8 +52,7 @@ static inline void plan_pass(__local plan_passes_t *m, const uint pass,
 }
 
 // One group per pass, at least one.
-__kernel SUB_GROUP_KERNEL void onesweep_plan_passes(BUFFER(control), BUFFER(tables),
-                                                    ONESWEEP_ARGS)
+__kernel SUB_GROUP_KERNEL void onesweep_plan_passes(BUFFER(control), BUFFER(tables), ONESWEEP_ARGS)
 {
     if (IS_SKIPPED) {
         return;

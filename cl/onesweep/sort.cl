@@ -29,8 +29,7 @@ typedef union {
 } onesweep_t;
 
 __kernel SUB_GROUP_KERNEL void onesweep_sort(BUFFER(control), KEY_ARRAYS,
-                                             VALUE_ARRAYS BUFFER(tables),
-                                             ONESWEEP_ARGS)
+                                             VALUE_ARRAYS BUFFER(tables), ONESWEEP_ARGS)
 {
     if (IS_SKIPPED) {
         return;

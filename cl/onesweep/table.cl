@@ -43,8 +43,7 @@ static inline void clear_counters(__global cls_onesweep_control *control)
     }
 }
 
-__kernel SUB_GROUP_KERNEL void onesweep_clear(BUFFER(control), BUFFER(tables),
-                                              ONESWEEP_ARGS)
+__kernel SUB_GROUP_KERNEL void onesweep_clear(BUFFER(control), BUFFER(tables), ONESWEEP_ARGS)
 {
     SIZE_ONESWEEP_ARGS
     clear_table(TILE_TABLE, args.table_words, (uint)get_group_id(0), (uint)get_num_groups(0));

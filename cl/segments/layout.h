@@ -51,8 +51,8 @@ typedef struct {
 
 /* The arguments of segments_enter_long (long.cl). */
 typedef struct {
-    cls_u64 row;       /* as in cls_segments_args */
-    cls_u64 max_tiny;  /* longer segments are entered */
+    cls_u64 row;      /* as in cls_segments_args */
+    cls_u64 max_tiny; /* longer segments are entered */
     /* Of the sort by MSD (msd/layout.h): */
     cls_u32 small_tile, target_count; /* elements of a small bucket: at most, and on average */
     cls_u32 round_tile;               /* elements of a tile of a round */

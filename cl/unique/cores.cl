@@ -70,8 +70,7 @@ static inline void copy_value(const unique_arrays_t arrays, const index_t to, co
         target[u] = source[u];
     }
 #else
-    __global const row_unit_t *source =
-        arrays.values + (size_t)from * args.row_units + args.column;
+    __global const row_unit_t *source = arrays.values + (size_t)from * args.row_units + args.column;
     __global row_unit_t *target = arrays.values_out + (size_t)to * args.row_units + args.column;
     uint u = 0;
     for (; u + 8 <= args.width; u += 8) {

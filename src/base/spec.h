@@ -35,8 +35,8 @@ struct cls_spec {
     unsigned index_bytes;        /* CLSORT_UNIQUE: size of an index in index_out; else 0 */
     bool partitions;             /* CLSORT_NTH with CLSORT_PARTITION: all elements are written */
     bool descending;
-    unsigned segments;    /* a clsort_segments: each segment is sorted on its own */
-    unsigned count_bytes; /* size of the count in device memory; 0: the host knows the count */
+    unsigned segments;       /* a clsort_segments: each segment is sorted on its own */
+    unsigned count_bytes;    /* size of the count in device memory; 0: the host knows the count */
     unsigned column_buffers; /* buffers that replace that of the keys, one for each column; or 0 */
     const char *key_name;    /* "u32" */
 };

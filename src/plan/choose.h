@@ -9,9 +9,10 @@
 struct cls_choice {
     const struct cls_algo *algo;
     struct cls_tuning tuning;
-    struct cls_spec spec;     /* what the algorithm sorts: indexes replace wide values */
-    bool gathers;             /* wide values are permuted after the sort */
-    unsigned count_bytes;     /* of the caller's count in device memory; the algorithm reads a clamped one */
+    struct cls_spec spec; /* what the algorithm sorts: indexes replace wide values */
+    bool gathers;         /* wide values are permuted after the sort */
+    unsigned
+        count_bytes; /* of the caller's count in device memory; the algorithm reads a clamped one */
     struct cls_gather gather; /* if `gathers` */
     uint64_t max_count;       /* the choice is valid for all counts up to this one */
     /* The reason for the choice; after a failure, why the last variant is unsuitable. Static. */

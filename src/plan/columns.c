@@ -8,6 +8,7 @@
 #include "plan/columns_test.h"
 #include "plan/plan.h"
 #include "plan/regions.h"
+#include "plan/segmented.h"
 
 #include <stdlib.h>
 
@@ -131,6 +132,23 @@ clsort_status cls_columns_sort_choose(const struct cls_caps *caps,
                           (unsigned long long)wanted, (unsigned long long)columns->max_count);
 }
 
+/* Tests the kernels that sort segments, since indexes that they computed wrongly could be out of
+ * bounds. */
+static clsort_status test_segments(struct cls_device *device, const struct cls_ladders *ladders,
+                                   const struct cls_request *sort)
+{
+    struct cls_request segments = *sort;
+    struct cls_segmented *segmented = NULL;
+    segments.spec.operation = CLSORT_SORT;
+    segments.spec.value_is_index = false;
+    segments.spec.segments = CLSORT_OFFSETS;
+    segments.index_bytes = 0;
+    segments.is_test = true;
+    const clsort_status status = cls_segmented_create(device, ladders, &segments, &segmented);
+    cls_segmented_destroy(segmented);
+    return status;
+}
+
 clsort_status cls_columns_sort_create(struct cls_device *device, const struct cls_ladders *ladders,
                                       const struct cls_request *request,
                                       struct cls_columns_sort **created)
@@ -141,11 +159,17 @@ clsort_status cls_columns_sort_create(struct cls_device *device, const struct cl
     struct cls_columns_sort *columns = calloc(1, sizeof *columns);
     if (!columns)
         return CLSORT_E_MEMORY;
-    /* The test of the kernels also runs the argsort. */
     clsort_status status = cls_columns_sort_choose(&device->caps, request, columns);
-    const struct cls_request sort = sort_request(columns, request);
+    struct cls_request sort = sort_request(columns, request);
+    /* The test of the kernels also runs the argsort, which therefore has to be compiled. */
+    struct cls_columns_sort tested = {0};
+    char subject[CLS_TESTED_SUBJECT];
+    if (cls_tested_is_untested(&cls_columns_tested, device, request, &tested, subject))
+        sort.is_test = false;
     if (status == CLSORT_OK)
         status = cls_plan_create(device, ladders, &sort, &columns->sort);
+    if (status == CLSORT_OK)
+        status = test_segments(device, ladders, &sort);
     if (status == CLSORT_OK)
         status = cls_tested_create(&cls_columns_tested, device, request, columns);
     if (status == CLSORT_OK)
@@ -300,14 +324,18 @@ static cl_int move_records(const struct cls_columns_sort *columns, const struct 
     return cls_gather_enqueue(columns->gather_kernels, &columns->gather, &gather, chain);
 }
 
-static cl_int enqueue_in(const struct cls_columns_sort *columns, const struct cls_arrays *arrays,
-                         const clsort_buffer *region, struct cls_chain *chain)
+static cl_int enqueue_in(const struct cls_device *device, const struct cls_columns_sort *columns,
+                         const struct cls_arrays *arrays, const clsort_buffer *region,
+                         struct cls_chain *chain)
 {
     const struct cls_columns_input *input = &columns->input;
     uint64_t bytes[CLS_SEGMENTS_REGIONS];
-    clsort_buffer segments[CLS_SEGMENTS_REGIONS];
-    lay_out_segments(columns, arrays->count, bytes);
-    cls_regions_place(bytes, CLS_SEGMENTS_REGIONS, region[SHARED], segments);
+    clsort_buffer segments[CLS_SEGMENTS_REGIONS] = {{NULL, 0}};
+    cl_int status = CL_SUCCESS;
+    if (input->words > 1) {
+        lay_out_segments(columns, arrays->count, bytes);
+        status = cls_regions_open(device, bytes, CLS_SEGMENTS_REGIONS, region[SHARED], segments);
+    }
     const struct cls_columns_job job = {
         .count = arrays->count,
         .inputs = input->record_bytes > 0 ? &arrays->keys_in : arrays->columns,
@@ -321,7 +349,8 @@ static cl_int enqueue_in(const struct cls_columns_sort *columns, const struct cl
         .indexes = columns->writes_indexes ? arrays->values_out : region[INDEXES],
         .segments = segments[CLS_CONTROL],
         .list = segments[CLS_SEGMENTS_LIST]};
-    cl_int status = cls_columns_encode(columns->kernels, &columns->columns, &job, chain);
+    if (status == CL_SUCCESS)
+        status = cls_columns_encode(columns->kernels, &columns->columns, &job, chain);
     if (status == CL_SUCCESS)
         status = sort_packed(columns, &job, region[SHARED], chain);
     if (status == CL_SUCCESS && input->words > 1)
@@ -341,13 +370,9 @@ cl_int cls_columns_sort_enqueue(const struct cls_device *device,
     if (arrays->count == 0)
         return CL_SUCCESS;
     lay_out(columns, arrays->count, bytes);
-    if (scratch.mem) {
-        cls_regions_place(bytes, REGIONS, scratch, region);
-        return enqueue_in(columns, arrays, region, chain);
-    }
-    cl_int status = cls_regions_allocate(device, bytes, REGIONS, region);
+    cl_int status = cls_regions_open(device, bytes, REGIONS, scratch, region);
     if (status == CL_SUCCESS)
-        status = enqueue_in(columns, arrays, region, chain);
-    cls_regions_release(REGIONS, region);
+        status = enqueue_in(device, columns, arrays, region, chain);
+    cls_regions_close(scratch, REGIONS, region);
     return status;
 }

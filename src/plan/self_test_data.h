@@ -22,8 +22,8 @@ struct cls_test_data {
     uint64_t out_count;            /* elements of the outputs */
     bool any_tie;                  /* equal keys may be in any order, as with has_one_result */
     size_t key_bytes, value_bytes; /* of all elements */
-    size_t index_bytes;            /* of all indexes, if there is an output of indexes besides values */
-    char *keys, *values;           /* input; one block of memory holds all arrays */
+    size_t index_bytes;  /* of all indexes, if there is an output of indexes besides values */
+    char *keys, *values; /* input; one block of memory holds all arrays */
     char *expected_keys, *expected_values;
     char *found_keys, *found_values; /* output of the device */
     char *expected_indexes, *found_indexes;

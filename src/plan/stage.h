@@ -9,8 +9,8 @@ struct cls_stage {
     cl_kernel kernels[CLS_MAX_KERNELS];
     cl_kernel gather_kernels[CLS_MAX_KERNELS];
     cl_kernel clamp_kernels[CLS_MAX_KERNELS]; /* if the count is in device memory */
-    uint64_t max_scratch_bytes; /* scratch for any count up to choice.max_count */
-    char excluded[256];         /* preferred algorithms that failed: "cpu: key 7 of 33 is wrong" */
+    uint64_t max_scratch_bytes;               /* scratch for any count up to choice.max_count */
+    char excluded[256]; /* preferred algorithms that failed: "cpu: key 7 of 33 is wrong" */
 };
 
 enum { CLS_MAX_STAGE_REGIONS = CLS_MAX_REGIONS + 2 };

@@ -34,7 +34,7 @@ static void null_arguments(void **state)
 static void unknown_keys(void **state)
 {
     struct fixture *fixture = *state;
-    static const int keys[] = {0, CLSORT_CUSTOM + 1, 1000};
+    static const int keys[] = {0, CLSORT_BYTES + 1, 1000};
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
         clsort_desc desc = fixture->desc;
         desc.key = (clsort_key)keys[i];

@@ -43,7 +43,8 @@ static void descriptors(void **state)
         {{.operation = 8},
          CLSORT_E_OPERATION,
          "clsort_desc.operation is 8: unknown; the operations are CLSORT_SORT, "
-         "CLSORT_MERGE_SORTED, CLSORT_ARGSORT, CLSORT_GATHER, CLSORT_SELECT, CLSORT_NTH, CLSORT_UNIQUE, "
+         "CLSORT_MERGE_SORTED, CLSORT_ARGSORT, CLSORT_GATHER, CLSORT_SELECT, CLSORT_NTH, "
+         "CLSORT_UNIQUE, "
          "CLSORT_CHECK"},
         {{.index_size = 4},
          CLSORT_E_OPERATION,

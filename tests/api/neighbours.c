@@ -185,10 +185,7 @@ static void check_arguments(void **state)
 static void descriptors(void **state)
 {
     struct fixture *fixture = *state;
-    static const struct {
-        clsort_desc change; /* what differs from CLSORT_DESC_INIT */
-        clsort_status status;
-    } cases[] = {
+    static const struct fixture_plan_case cases[] = {
         {{.operation = CLSORT_UNIQUE, .value_size = 100}, CLSORT_OK},
         {{.operation = CLSORT_UNIQUE, .value_size = 1 << 30}, CLSORT_OK},
         {{.operation = CLSORT_UNIQUE, .flags = CLSORT_UNSTABLE | CLSORT_DESCENDING}, CLSORT_OK},
@@ -211,8 +208,7 @@ static void descriptors(void **state)
         {{.operation = CLSORT_CHECK, .count_size = 8}, CLSORT_E_UNSUPPORTED},
         {{.operation = CLSORT_CHECK, .algorithm = "check"}, CLSORT_E_ALGORITHM},
     };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-        fixture_check_plan(fixture, cases[i].change, cases[i].status);
+    fixture_check_plans(fixture, cases, sizeof cases / sizeof *cases);
 }
 
 static void host_arrays_are_refused(void **state)
@@ -249,10 +245,14 @@ static void descriptions_and_costs(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(drops_repeats),          cmocka_unit_test(finds_violations),
-        cmocka_unit_test(nothing),                cmocka_unit_test(unique_arguments),
-        cmocka_unit_test(check_arguments),        cmocka_unit_test(descriptors),
-        cmocka_unit_test(host_arrays_are_refused), cmocka_unit_test(descriptions_and_costs),
+        cmocka_unit_test(drops_repeats),
+        cmocka_unit_test(finds_violations),
+        cmocka_unit_test(nothing),
+        cmocka_unit_test(unique_arguments),
+        cmocka_unit_test(check_arguments),
+        cmocka_unit_test(descriptors),
+        cmocka_unit_test(host_arrays_are_refused),
+        cmocka_unit_test(descriptions_and_costs),
     };
     return cmocka_run_group_tests(tests, fixture_open, fixture_close);
 }

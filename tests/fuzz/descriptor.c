@@ -380,11 +380,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (status != CLSORT_OK) {
         require(status == CLSORT_E_ARGUMENT || status == CLSORT_E_ORDER ||
                 status == CLSORT_E_OPERATION || status == CLSORT_E_SEGMENTS ||
+                status == CLSORT_E_COLUMNS ||
                 (status >= CLSORT_E_VERSION && status <= CLSORT_E_COUNT));
         return 0;
     }
     check_request(&plan.request);
-    if (cls_operation_of(&plan.request.spec)->selects || cls_is_segmented(&plan.request.spec)) {
+    if (plan.request.columns.count > 0)
+        return 0; /* of byte strings: its plan reads the device */
+    if (cls_operation_of(&plan.request.spec)->selects ||
+        plan.request.spec.segments != CLSORT_WHOLE) {
         const uint64_t max = check_unstaged(&plan.request, &caps, number);
         if (max > 0)
             check_call(&input, &plan.request.spec, max);

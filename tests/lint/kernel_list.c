@@ -155,8 +155,8 @@ static void print_segments(const clsort_desc *desc, unsigned index_bits)
             request.spec.count_bytes = 4 * (unsigned)(v % 3);
             if (!cls_segments_for(&DEVICES[device], &request.spec, v % 2 ? 4 : 8, &segments, &why))
                 continue;
-            cls_segments_programs(&segments, programs);
-            for (size_t i = 0; i < CLS_SEGMENTS_PROGRAMS; i++)
+            const size_t count = cls_segments_programs(&segments, programs);
+            for (size_t i = 0; i < count; i++)
                 printf("%s -- %s\n", programs[i].root, programs[i].line);
         }
 }

@@ -24,7 +24,7 @@ while IFS=: read -r file line include; do
     target=${include#*\"}
     target=${target%%\"*}
     to=${target%%/*}
-    if [[ $target == clsort*.h || ( $target == cl/*/*layout.h && -f $target ) ]]; then
+    if [[ $target == clsort*.h || ( $target == cl/*/@(*layout|sizes).h && -f $target ) ]]; then
         continue
     elif [[ -z ${rank[$from]:-} ]]; then
         complain "$file: not in a layer (${layers[*]})"

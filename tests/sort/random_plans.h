@@ -12,7 +12,8 @@ struct random_plans {
     size_t calls;       /* of each plan */
     unsigned max_power; /* a call has at most 2^max_power elements */
     uint64_t group;     /* number of seeds that share what programs depend on */
-    const char *algorithm; /* as in clsort_desc, for tests that support it; NULL: the library chooses */
+    const char
+        *algorithm; /* as in clsort_desc, for tests that support it; NULL: the library chooses */
 };
 
 /* Reads the arguments, runs a CMocka test of all seeds, and returns the exit status of the program. run_plan creates

@@ -144,9 +144,8 @@ static bool is_unique(const struct plan *plan)
 static void make_arrays(const struct plan *plan, const struct input *input, struct arrays *arrays)
 {
     const size_t n = input->count, key = plan->type->size, value = plan->desc.value_size;
-    const size_t sizes[ARRAYS] = {n * key,           n * value, n * key,
-                                  n * value,         n * plan->desc.index_size,
-                                  sizeof(uint64_t), 0};
+    const size_t sizes[ARRAYS] = {
+        n * key, n * value, n * key, n * value, n * plan->desc.index_size, sizeof(uint64_t), 0};
     for (size_t i = 0; i < ARRAYS; i++) {
         arrays->size[i] = sizes[i];
         arrays->data[i] = malloc(sizes[i] + 1);
@@ -180,10 +179,10 @@ static void create_buffers(const struct plan *plan, const struct input *input,
         assert_non_null(before);
         memset(before, 0x5a, arrays->size[i]);
         if (is_wanted[i])
-            assert_ok(guarded_create(
-                &buffers[i], plan->env, i < RESULT ? input->memory : GUARDED_PLAIN,
-                i <= VALUES ? GUARDED_INPUT : GUARDED_OUTPUT, 8 * (input->count % 3),
-                arrays->size[i], i <= VALUES ? arrays->data[i] : before));
+            assert_ok(
+                guarded_create(&buffers[i], plan->env, i < RESULT ? input->memory : GUARDED_PLAIN,
+                               i <= VALUES ? GUARDED_INPUT : GUARDED_OUTPUT, 8 * (input->count % 3),
+                               arrays->size[i], i <= VALUES ? arrays->data[i] : before));
         free(before);
     }
 }

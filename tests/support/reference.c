@@ -64,8 +64,8 @@ bool reference_order(const struct reference *reference, const void *keys, size_t
     if (!items)
         return false;
     for (size_t i = 0; i < count; i++)
-        items[i] =
-            (struct item){reference_rank(reference, (const char *)keys + i * reference->type->size), i};
+        items[i] = (struct item){
+            reference_rank(reference, (const char *)keys + i * reference->type->size), i};
     const struct item *sorted = sort_items(items, items + count, count, reference->type->size);
     for (size_t i = 0; i < count; i++)
         order[i] = sorted[i].index;

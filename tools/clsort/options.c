@@ -301,16 +301,16 @@ static bool check_segments(const struct command_line *line)
 static bool check_unique(const struct command_line *line)
 {
     struct options *options = line->target;
-    const char *other = options->mode == MODE_CHECK          ? "check, which reports keys out of order only"
-                        : options->mode == MODE_LIST_DEVICES ? "list-devices, which reads no keys"
-                        : options->mode == MODE_WARM         ? "warm, which reads no keys"
-                        : options->argsort ? "argsort: indexes are never equal"
-                        : options->selection != SELECTION_NONE
-                            ? "top, --bottom and --nth, which count repeats"
-                        : options->segments != NULL ? "segments, each of which would keep other keys"
-                        : options->row_length > 0   ? "rows, which would have different lengths"
-                        : options->has_axis         ? "axis: the rows would have different lengths"
-                                                    : NULL;
+    const char *other =
+        options->mode == MODE_CHECK            ? "check, which reports keys out of order only"
+        : options->mode == MODE_LIST_DEVICES   ? "list-devices, which reads no keys"
+        : options->mode == MODE_WARM           ? "warm, which reads no keys"
+        : options->argsort                     ? "argsort: indexes are never equal"
+        : options->selection != SELECTION_NONE ? "top, --bottom and --nth, which count repeats"
+        : options->segments != NULL            ? "segments, each of which would keep other keys"
+        : options->row_length > 0              ? "rows, which would have different lengths"
+        : options->has_axis                    ? "axis: the rows would have different lengths"
+                                               : NULL;
 
     if (!options->unique)
         return true;

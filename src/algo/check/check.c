@@ -13,7 +13,7 @@ enum {
     CPU_MULTIPLE = 64, /* the keys of a step in cores.cl */
     CPU_BLOCK = 1 << 16,
     MAX_CHUNK = 1 << 30,
-    MAX_CHUNKS = INT32_MAX, /* the kernels number them with 32 bits */
+    MAX_CHUNKS = INT32_MAX,    /* the kernels number them with 32 bits */
     CPU_MAX_KEY_BYTES = 32768, /* with the copies of keys, less than 1 MiB of a thread's stack */
     GPU_MAX_KEY_BYTES = 1024,
     ITERATIONS_PER_TILE = 16 /* an upper bound for a work-item */
@@ -53,8 +53,7 @@ static bool supports_groups(const struct cls_caps *caps, const struct cls_spec *
     const uint64_t tiles = cls_max(caps->max_iterations / ITERATIONS_PER_TILE, 1);
     const uint64_t max_chunk = cls_min(tiles, MAX_CHUNK / tile) * tile;
     (void)parameters;
-    if (!cls_fits_private_memory(spec, GPU_MAX_KEY_BYTES, why) ||
-        !cls_copies_keys(caps, spec, why))
+    if (!cls_fits_private_memory(spec, GPU_MAX_KEY_BYTES, why) || !cls_copies_keys(caps, spec, why))
         return false;
     *tuning = (struct cls_tuning){
         .group_size = group_size,

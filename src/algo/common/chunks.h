@@ -8,7 +8,7 @@ struct cls_chunking {
     unsigned units;                /* of the device */
     unsigned per_unit;             /* chunks, which balances the load */
     uint64_t min_chunk, max_chunk; /* elements: a smaller chunk is not worth a work-group */
-    uint64_t multiple;             /* all chunks but the last are multiples of it, and max_chunk is */
+    uint64_t multiple; /* all chunks but the last are multiples of it, and max_chunk is */
 };
 
 /* Returns an upper bound of the number of chunks of count elements. Monotonic. */

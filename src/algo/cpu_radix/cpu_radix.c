@@ -269,7 +269,8 @@ static void describe(const struct cls_tuning *tuning, const struct cls_spec *spe
     if (is_single(count))
         cls_text_add(text, "by one core");
     else
-        cls_text_add(text, "%u buckets", 1u << cls_cpu_radix_bin_bits(limits_of(tuning, spec), count));
+        cls_text_add(text, "%u buckets",
+                     1u << cls_cpu_radix_bin_bits(limits_of(tuning, spec), count));
 }
 
 const struct cls_algo cls_algo_cpu_radix = {

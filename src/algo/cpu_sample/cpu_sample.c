@@ -90,7 +90,8 @@ static void schedule(const struct cls_tuning *tuning, const struct cls_spec *spe
     /* The workspace of cpu_sample_single is the minimum for larger counts, too, since sizes must be
      * monotonic in the count. */
     bytes[CLS_KEYS] =
-        cls_max(CLS_QUICKSORT_WORKSPACE(cls_min(count, CLS_CPU_SAMPLE_SINGLE_MAX)), count) * spec->key_bytes;
+        cls_max(CLS_QUICKSORT_WORKSPACE(cls_min(count, CLS_CPU_SAMPLE_SINGLE_MAX)), count) *
+        spec->key_bytes;
     if (is_single(count))
         return;
     const uint64_t max_pieces = cls_min(max.chunks * max.bins, CLS_CPU_SAMPLE_MAX_PIECES);

@@ -11,9 +11,9 @@ struct cls_gather_job {
     const struct cls_arrays *arrays; /* the values to move */
     clsort_buffer control;           /* control block of the sort; starts with cls_control_head */
     clsort_buffer index;             /* its sorted index values */
-    clsort_buffer count;             /* the clamped count, if the program reads it (cls_gather.count_bytes) */
-    bool has_gaps;                   /* the sort leaves some elements where they are */
-    clsort_buffer slice;             /* in place: scratch of count * cls_gather_slice() bytes */
+    clsort_buffer count; /* the clamped count, if the program reads it (cls_gather.count_bytes) */
+    bool has_gaps;       /* the sort leaves some elements where they are */
+    clsort_buffer slice; /* in place: scratch of count * cls_gather_slice() bytes */
 };
 
 /* Returns the number of bytes of each value that move at a time in place. Unless the caller has lowered

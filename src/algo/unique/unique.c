@@ -13,11 +13,11 @@ enum {
     CPU_CHUNKS_PER_UNIT = 4,
     GPU_CHUNKS_PER_UNIT = 8,
     CPU_MIN_CHUNK_BYTES = 1 << 16,
-    CPU_MULTIPLE = 64,       /* the vectors of a step in cores.cl */
-    MAX_CHUNK = 1 << 30,     /* work-items count with 32 bits */
-    MAX_ROW_UNITS = 4,       /* of values whose copy is unrolled */
-    MAX_WIDTH = 1 << 18,     /* indexes of the units of a tile have 32 bits */
-    SELF_TEST_WIDTH = 7,     /* wide values then need several launches */
+    CPU_MULTIPLE = 64,         /* the vectors of a step in cores.cl */
+    MAX_CHUNK = 1 << 30,       /* work-items count with 32 bits */
+    MAX_ROW_UNITS = 4,         /* of values whose copy is unrolled */
+    MAX_WIDTH = 1 << 18,       /* indexes of the units of a tile have 32 bits */
+    SELF_TEST_WIDTH = 7,       /* wide values then need several launches */
     CPU_MAX_KEY_BYTES = 32768, /* with the copies of keys, less than 1 MiB of a thread's stack */
     GPU_MAX_KEY_BYTES = 1024,
     /* Upper bounds of a work-item's iterations: for a tile, without those for the values, and for
@@ -76,8 +76,7 @@ static bool supports_groups(const struct cls_caps *caps, const struct cls_spec *
         *why = "the device has too little local memory";
         return false;
     }
-    if (!cls_fits_private_memory(spec, GPU_MAX_KEY_BYTES, why) ||
-        !cls_copies_keys(caps, spec, why))
+    if (!cls_fits_private_memory(spec, GPU_MAX_KEY_BYTES, why) || !cls_copies_keys(caps, spec, why))
         return false;
     const uint64_t tile = (uint64_t)group_size * ITEMS;
     *tuning = (struct cls_tuning){
