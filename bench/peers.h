@@ -8,9 +8,9 @@
 extern "C" {
 #endif
 
-/* clsort itself: between device buffers, out of place, also with a count in device memory, and in place; on host arrays, also without
- * memory that the engine has kept; and by clsort_enqueue, in place in buffers that use the memory of
- * the arrays. */
+/* clsort itself: between device buffers, out of place, also with a count in device memory, and in
+ * place; on host arrays, also without memory that the engine has kept; and by clsort_enqueue, in place
+ * in buffers that use the memory of the arrays. */
 extern const struct peer peer_clsort_device;
 extern const struct peer peer_clsort_counted;
 extern const struct peer peer_clsort_in_place;

@@ -1,9 +1,9 @@
 // long.cl - enters long segments in the tables of MSD radix sort, which then sorts them
 //
-// A segment is long if it has more than max_tiny elements, so that it is not tiny (tiny.cl). One that fits in a small bucket of MSD
-// (msd/layout.h) becomes such a bucket; a longer one becomes a large bucket of round 1, so that all
-// work-groups partition it. There is no round 0. A segment that finds no free slot among the large
-// buckets becomes an oversized one.
+// A segment is long if it has more than max_tiny elements, so that it is not tiny (tiny.cl). One that
+// fits in a small bucket of MSD (msd/layout.h) becomes such a bucket; a longer one becomes a large
+// bucket of round 1, so that all work-groups partition it. There is no round 0. A segment that finds no
+// free slot among the large buckets becomes an oversized one.
 //
 // Kernel: segments_enter_long, launched after msd_prepare.
 //

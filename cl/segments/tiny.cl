@@ -50,7 +50,7 @@ typedef ulong number_t;
 typedef uint number_t;
 #endif
 
-#define HAS_POSITIONS (KEY_BYTES == 8 && VALUE_BYTES > 0) // beside the numbers
+#define HAS_POSITIONS (KEY_BYTES == 8 && VALUE_BYTES > 0) // in addition to the numbers
 #define POSITION_BITS (VALUE_BYTES == 0 || HAS_POSITIONS ? 0 : 8 * (NUMBER_BYTES - KEY_BYTES))
 
 // The elements of a lane. Slots past the end of the segment have numbers that no other sorts after.
@@ -71,8 +71,8 @@ static inline number_t shuffle_number(const number_t number, const uint lane, __
 #endif
 }
 
-// Sets slot `to` of *kept to the smaller one of an element of this lane and another lane's, or to the
-// larger one.
+// Compares an element of this lane with one of another lane, and stores the smaller or the larger one in
+// slot `to` of *kept.
 static inline void keep_one(lane_elements_t *kept, const uint to, const lane_elements_t *e,
                             const uint others_slot, const uint lane, const bool keeps_low,
                             __local uint *words)

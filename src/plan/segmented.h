@@ -1,7 +1,8 @@
 /* segmented.h - the plan of segmented sorts, and of sorts whose count is in device memory if no algorithm reads it
  *
- * In the latter case, the array is sorted as one segment that begins at 0, whose end the device reads. The plan consists of the sort of segments (algo/segments/), of a gather if
- * the values are wide, and, if segments have begins and ends, of a plan that sorts these by the begins. */
+ * In the latter case, the array is sorted as one segment that begins at 0, whose end the device reads. The
+ * plan consists of the sort of segments (algo/segments/), of a gather if the values are wide, and, if
+ * segments have begins and ends, of a plan that sorts these by the begins. */
 #ifndef CLSORT_PLAN_SEGMENTED_H
 #define CLSORT_PLAN_SEGMENTED_H
 

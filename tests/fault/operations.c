@@ -1,5 +1,5 @@
-/* operations.c - plans and calls of argsorts, gathers, selections, operations on neighbours and segmented sorts under faults, also with counts
- * in device memory */
+/* operations.c - plans and calls of argsorts, gathers, selections, operations on neighbours, sorts by
+ * columns and segmented sorts under faults, also with counts in device memory */
 #include "guarded.h"
 #include "sample.h"
 

@@ -19,7 +19,7 @@
 
 #define LENGTH(array) (sizeof(array) / sizeof *(array))
 
-/* Steps, strips, tiles and chunks of the kernels end at these or beside them. */
+/* Steps, strips, tiles and chunks of the kernels end at these or next to them. */
 static const size_t counts[] = {0,    1,    2,    16,   17,   64,   65,    255,   1000,
                                 2049, 4095, 4096, 4097, 8193, 9001, 70001, 300001};
 static size_t max_count = SIZE_MAX;

@@ -1,7 +1,7 @@
-/* edited_sources.c - the kernels with texts replaced in them, for test programs that are linked to the library's objects
+/* edited_sources.c - the kernels with texts replaced in them, for programs that are linked to the library's objects
  *
- * The file $CLSORT_TEST_EDITS has three lines for each edit: a kernel file, a text in it, and its replacement. The first
- * occurrence of the text is replaced. */
+ * The file $CLSORT_TEST_EDITS has three lines for each edit: a kernel file, a text in it, and its replacement. The
+ * first occurrence of the text is replaced. */
 #include "device/sources.h"
 
 #include <pthread.h>

@@ -123,7 +123,8 @@ done
 measure 2 '"n":1,"max_n":1,' --op=pairs --count-share=1 --n=1 --peers=none
 measure 2 '"batch":3,' --count-share=50 --batch=3 --device-time --peers=none --dist=few --op=pairs --value-size=16
 for op in merge top nth segments; do
-    expect_error "--count-share requires --op keys, pairs, custom, argsort or gather" clsort-bench --op=$op --count-share=1
+    expect_error "--count-share requires --op keys, pairs, custom, argsort or gather" \
+        clsort-bench --op=$op --count-share=1
 done
 for option in --host "--no-scratch --unstable"; do
     # shellcheck disable=SC2086

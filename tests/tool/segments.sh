@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# segments.sh - --rows and --segments sort each part of a file, or select from it, as clsort does from a file of this part
-# alone: orders, indexes, .npy, refusals
+# segments.sh - --rows and --segments sort each part of a file, or select from it, as clsort does from a file of this
+# part alone: orders, indexes, .npy, refusals
 #
 # shellcheck source=tests/tool/lib.sh
 source "$(dirname "$0")/lib.sh"
@@ -147,7 +147,8 @@ for option in --top=40 --bottom=1000 --nth=14; do
     for indexes in "" --argsort; do
         # shellcheck disable=SC2086
         expect 0 clsort -t u32 --segments=offsets $option $indexes --stats -o result long
-        [[ ${CLSORT_TEST_NO_DEVICE:-} == 1 ]] || grep -q "self-test passed" err || fail "$option: not on the device: $(cat err)"
+        [[ ${CLSORT_TEST_NO_DEVICE:-} == 1 ]] || grep -q "self-test passed" err ||
+            fail "$option: not on the device: $(cat err)"
         # shellcheck disable=SC2086
         expect 0 clsort -t u32 --segments=offsets $option $indexes --device=host -o expected long
         same result expected
@@ -244,8 +245,8 @@ for option in --rows=10 --segments=offsets; do
     expect_error "cannot be combined with --list-devices or --warm" clsort $option --warm=u32
 done
 for option in --argsort --top=1; do
-    expect_error "--segments cannot be combined with --algorithm" clsort -t u32 --segments=offsets $option --algorithm=radix \
-        data
+    expect_error "--segments cannot be combined with --algorithm" \
+        clsort -t u32 --segments=offsets $option --algorithm=radix data
 done
 offsets 8 0 10 12 90
 expect_error "--nth=2: segment 1 has 2 keys, which are counted from 0" clsort -t u32 --segments=offsets --nth=2 data

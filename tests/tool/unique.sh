@@ -89,8 +89,8 @@ for dtype in "u1 i2 u4 i8 f4 f8 M8[s]".split():
             if dtype[0] == "M" and array.size:
                 array.flat[::7] = "NaT"
             numpy.save("data.npy", numpy.asfortranarray(array) if fortran else array)
-            subprocess.run(["clsort", "-u", "-o", "unique.npy", "data.npy"] + (["--numeric"] if dtype[0] == "f" else []),
-                           check=True)
+            numeric = ["--numeric"] if dtype[0] == "f" else []
+            subprocess.run(["clsort", "-u", "-o", "unique.npy", "data.npy"] + numeric, check=True)
             found, expected = numpy.load("unique.npy"), numpy.unique(array)
             assert found.dtype == expected.dtype and found.shape == expected.shape, (dtype, shape, found.shape)
             assert numpy.array_equal(found, expected, equal_nan=dtype[0] != "u" and dtype[0] != "i"), (dtype, shape)

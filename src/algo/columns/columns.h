@@ -34,7 +34,7 @@ struct cls_columns_scratch {
     uint64_t max_runs; /* maximum number of long runs, which are the segments */
 };
 
-/* Returns the kernels for elements of so many words. Pure. */
+/* Returns the kernels for elements of this number of words. Pure. */
 struct cls_column_kernels cls_columns_for(const struct cls_caps *caps, const struct cls_spec *spec,
                                           bool has_buffers, unsigned words);
 

@@ -39,8 +39,9 @@ _Static_assert((int)ROUND_KERNELS + (int)SORT_KERNELS <= (int)CLS_MAX_KERNELS, "
 
 /* -- schedule ---------------------------------------------------------------------------------- */
 
-/* Returns whether the sort is one of a whole input, and an input of one tile can be sorted in one launch. Its kernel may fall back to LSD
- * passes, for which some devices have too little local memory. */
+/* Returns whether the sort is one of a whole input, and an input of one tile can be sorted in one
+ * launch. Its kernel may fall back to LSD passes, for which some devices have too little local
+ * memory. */
 static bool has_single_tile(const struct cls_tuning *tuning)
 {
     return tuning->msd.fallback_group_size == tuning->msd.bucket_group_size &&
