@@ -44,7 +44,8 @@ static void explain(const char *log, const struct cls_custom *custom, struct cls
     if (cls_log_names_line(log, "prelude") || cls_log_names_line(log, "key_type") ||
         cls_log_names_line(log, "less"))
         return;
-    if (strstr(log, "clsort_key_type_has_not_key_size_bytes")) /* cl/common/order.cl */
+    /* Messages quote the name (cl/common/order.cl), unlike lines of the source that some logs have. */
+    if (strstr(log, "'clsort_key_type_has_not_key_size_bytes'"))
         cls_text_add(text, ": key_type does not have the size key_size, which is %u",
                      custom->key_bytes);
     else

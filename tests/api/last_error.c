@@ -67,7 +67,8 @@ static void descriptors(void **state)
          "clsort_desc.value_size is 1073741825: at most 1073741824"},
         {{.key = 99},
          CLSORT_E_KEY,
-         "clsort_desc.key is 99: unknown; the keys are CLSORT_U8 to CLSORT_F64 and CLSORT_CUSTOM"},
+         "clsort_desc.key is 99: unknown; the keys are CLSORT_U8 to CLSORT_F64, "
+         "CLSORT_CUSTOM and CLSORT_BYTES"},
         {{.end_bit = 40}, CLSORT_E_BITS, "clsort_desc.end_bit is 40: at most 32 for u32 keys"},
         {{.begin_bit = 9, .end_bit = 8},
          CLSORT_E_BITS,
