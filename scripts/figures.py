@@ -187,11 +187,12 @@ def slower_sizes(sources):
 
 
 def slower_cases(source):
-    """All other cases in which a peer is faster, as a table."""
+    """All other cases in which a peer is faster, as a table. Charts show those of segments and selections, which are
+    many for a kind and a number of elements."""
     rows = []
     for kind, n, dist, who, algorithm in source.rows:
         power = n.bit_length() - 1
-        if not who == "clsort" or algorithm or n != 1 << power:
+        if not who == "clsort" or algorithm or n != 1 << power or kind not in TITLES:
             continue
         peer = source.fastest(kind, power, dist)
         if peer and peer[0] < 1 and (dist != "uniform" or power > 20):
@@ -366,8 +367,7 @@ def more_than_32_bits(source):
     rate, fraction = digits(row["mkeys_s"] / 1e3), times(row["model_fraction"])
     count = f"2^32 + {row['n'] - 2**32} {row['type']} keys"
     return (
-        f"A run of {count} took {duration(row['median_s'])}, and {duration(row['device_median_s'])} measured\nwith the "
-        f"clock of the device. This is {rate} Gkeys/s and {fraction} of the model.\n"
+        f"A run of {count} took {duration(row['median_s'])}. This is {rate} Gkeys/s and {fraction} of the\nmodel.\n"
     )
 
 
@@ -379,7 +379,7 @@ def accesses(source, count):
     return f"{digits(rate)} Gkeys/s x {4 * count} bytes = {digits(moved / 1e3)}", f"{100 * moved / row['copy_gb_s']:.0f}"
 
 
-def sentences(two, avx2, sixteen, h200, avx512):
+def sentences(two, avx2, sixteen, h100, avx512):
     """Returns the functions that make the figures within sentences, by name."""
     texts = {
         "2-cores-from": lambda: f"2^{two.faster_from('u32')}",
@@ -395,24 +395,24 @@ def sentences(two, avx2, sixteen, h200, avx512):
         "2-cores-2^10": lambda: us(two.seconds("u32", 10)),
         "host-cpu-2": lambda: host_cpu(avx2),
         "host-cpu-16": lambda: host_cpu(sixteen),
-        "host-gpu": lambda: host_gpu(h200),
+        "host-gpu": lambda: host_gpu(h100),
         "2-cores-slower-to": lambda: f"2^{max(two.slower_up_to(kind) for kind in ('u32', 'u64', 'f32', *PAIRS))}",
         "16-cores-slower-to": lambda: f"2^{max(sixteen.slower_up_to(kind) for kind in ('u32', 'u64', 'f32', *PAIRS))}",
-        "h200-u32-28": lambda: duration(h200.seconds("u32", 28)),
-        "h200-u32-28-ratio": lambda: times(h200.ratio("u32", 28, "cub")),
+        "h100-u32-28": lambda: duration(h100.seconds("u32", 28)),
+        "h100-u32-28-ratio": lambda: times(h100.ratio("u32", 28, "cub")),
         "16-cores-u32-24": lambda: duration(sixteen.seconds("u32", 24)),
         "16-cores-u32-24-ratio": lambda: times(sixteen.ratio("u32", 24, "np.sort")),
         "2-cores-copy": lambda: digits(two.copy_speeds()[1]),
         "16-cores-copy": lambda: digits(sixteen.copy_speeds()[1]),
-        "h200-copy": lambda: " to ".join(digits(speed / 1e3) for speed in h200.copy_speeds()),
-        "h200-custom": lambda: digits(h200.seconds("u32-custom", 24) / h200.seconds("u32", 24))[:3],
-        "h200-unstable": lambda: times(h200.seconds("u32-pairs-4", 28) / h200.seconds("u32-pairs-4-unstable", 28)),
-        "h200-unstable-ms": lambda: ms(h200.seconds("u32-pairs-4-unstable", 28)),
-        "h200-local": lambda: us(h200.seconds("u32", 10, algorithm="local")),
-        "h200-radix-moves": lambda: accesses(h200, 17)[0],
-        "h200-radix-fraction": lambda: accesses(h200, 17)[1],
+        "h100-copy": lambda: " to ".join(digits(speed / 1e3) for speed in h100.copy_speeds()),
+        "h100-custom": lambda: digits(h100.seconds("u32-custom", 24) / h100.seconds("u32", 24))[:3],
+        "h100-unstable": lambda: times(h100.seconds("u32-pairs-4", 28) / h100.seconds("u32-pairs-4-unstable", 28)),
+        "h100-unstable-ms": lambda: ms(h100.seconds("u32-pairs-4-unstable", 28)),
+        "h100-local": lambda: us(h100.seconds("u32", 10, algorithm="local")),
+        "h100-radix-moves": lambda: accesses(h100, 17)[0],
+        "h100-radix-fraction": lambda: accesses(h100, 17)[1],
     }
-    for name, source in (("2-cores", two), ("16-cores", sixteen), ("h200", h200)):
+    for name, source in (("2-cores", two), ("16-cores", sixteen), ("h100", h100)):
         texts[f"{name}-date"] = source.date
     for kind in ("u32", *PAIRS):
         texts[f"2-cores-slowest-{kind}"] = lambda kind=kind: two.slowest_dist(kind, 24)[0]
@@ -420,7 +420,7 @@ def sentences(two, avx2, sixteen, h200, avx512):
     return texts
 
 
-def figures(two, avx2, sixteen, h200, avx512):
+def figures(two, avx2, sixteen, h100, avx512):
     """Returns the functions that make the figures, by name."""
     big = (20, 24, 28)
     gpu_kinds = [kind for kind in TITLES if kind != "u32"]
@@ -434,14 +434,14 @@ def figures(two, avx2, sixteen, h200, avx512):
     names = [(name, 24) for name in ("radix", "onesweep", "merge")] + [("radix", 28), ("onesweep", 28)]
     kinds = ("u32", "u64", "f32", *PAIRS)
     return {
-        "h200-strongest": lambda: strongest(h200, ("u32", "u64", *PAIRS), (16, 20, 24, 28)),
+        "h100-strongest": lambda: strongest(h100, ("u32", "u64", *PAIRS), (16, 20, 24, 28)),
         "2-cores-strongest": lambda: strongest(two, kinds, (12, 16, 20, 24, 26)),
         "16-cores-strongest": lambda: strongest(sixteen, kinds, (12, 16, 20, 24, 26, 28)),
         "slower-sizes": lambda: slower_sizes((two, sixteen)),
-        "slower-other": lambda: slower_other((h200, two, avx2)),
-        "host-arrays": lambda: host_arrays((avx2, sixteen, h200), (12, 16, 20, 24, 26, 28)),
-        "host-counts": lambda: host_counts((avx2, sixteen, h200)),
-        "host-charts": lambda: host_charts((avx2, sixteen, h200)),
+        "slower-other": lambda: slower_other((h100, two, avx2)),
+        "host-arrays": lambda: host_arrays((avx2, sixteen, h100), (12, 16, 20, 24, 26, 28)),
+        "host-counts": lambda: host_counts((avx2, sixteen, h100)),
+        "host-charts": lambda: host_charts((avx2, sixteen, h100)),
         "host-enqueue": lambda: enqueue_ratios((avx2, sixteen), (16, 18, 20, 22, 24, 26)),
         "merges": lambda: avx512.merge_table((14, 17, 21, 24)),
         "no-scratch": lambda: avx512.no_scratch_table((14, 17, 20, 22)),
@@ -453,13 +453,13 @@ def figures(two, avx2, sixteen, h200, avx512):
         "2-cores-distributions": lambda: dists_ms(two, ("u32", *PAIRS), 24),
         "16-cores-u32": lambda: contestants(sixteen, "u32", big),
         "16-cores": lambda: peers_by_count(sixteen, [(kind, 24) for kind in kinds[1:]], parallel),
-        "h200-u32": lambda: gpu_sizes(h200, "u32"),
-        "h200-types": lambda: gpu_types(h200, gpu_kinds, (16, *big)),
-        "h200-distributions": lambda: gpu_dists(h200, 28),
-        "h200-algorithms": lambda: named(h200, [*names, ("bitonic", 20), ("local", 10)]),
-        "h200-model": lambda: model(h200, models),
-        "h200-64-bit": lambda: more_than_32_bits(h200),
-        **sentences(two, avx2, sixteen, h200, avx512),
+        "h100-u32": lambda: gpu_sizes(h100, "u32"),
+        "h100-types": lambda: gpu_types(h100, gpu_kinds, (16, *big)),
+        "h100-distributions": lambda: gpu_dists(h100, 28),
+        "h100-algorithms": lambda: named(h100, [*names, ("bitonic", 20), ("local", 10)]),
+        "h100-model": lambda: model(h100, models),
+        "h100-64-bit": lambda: more_than_32_bits(h100),
+        **sentences(two, avx2, sixteen, h100, avx512),
     }
 
 
@@ -532,7 +532,7 @@ def main():
         Source("2 cores", ".", ""),
         Source("2 cores, AVX2", "2-cores-avx2", ""),
         Source("16 cores", "16-cores", ""),
-        Source("H200", ".", "h200-"),
+        Source("H100", ".", "h100-"),
     ]
     operations = Operations(os.path.join(ROOT, "docs/benchmarks/2-cores-avx512"))
     places = Places(figures(*sources, operations))
