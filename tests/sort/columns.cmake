@@ -13,6 +13,6 @@ clsort_test(sort.columns.index64.as_gpu DEVICES pocl COMMAND clsort-test-columns
   ENVIRONMENT ${as_gpu} CLSORT_MAX_INDEX32=100)
 clsort_test(sort.columns.iterations DEVICES pocl COMMAND clsort-test-columns 700 6 8 13
   ENVIRONMENT ${as_gpu} CLSORT_MAX_ITERATIONS=8000)
-clsort_test(sort.races.columns DEVICES oclgrind COMMAND clsort-test-columns 1 4 3 8)
+# Not as on a CPU, where Oclgrind takes elements of an array for those of a struct in the sort of long runs.
 clsort_test(sort.races.columns.as_gpu DEVICES oclgrind COMMAND clsort-test-columns 1 4 3 9
   ENVIRONMENT ${as_gpu} CLSORT_MAX_WORK_GROUP=16)

@@ -10,11 +10,11 @@ export ARGP_HELP_FMT=rmargin=1000
 expect 0 clsort-bench --help
 mapfile -t built < <(sed -nE 's/^ +(\S+) \((one core|all cores|device|CUDA device)\)$/\1/p' out)
 mapfile -t absent < <(sed -nE 's/^ +(\S+) \(not built in: needs (\S+)\)$/\1 \2/p' out)
-((${#built[@]} + ${#absent[@]} == 20 && ${#built[@]} >= 8)) || fail "not all peers are listed: $(cat out)"
+((${#built[@]} + ${#absent[@]} == 22 && ${#built[@]} >= 8)) || fail "not all peers are listed: $(cat out)"
 
 # By default all peers that are built in take part, except those of other operations.
 others=" std::merge std-argsort std::partial_sort std::nth_element std-sort-each std-sort-each-all loop"
-others+=" cub-segmented cub-full-sort cub-topk "
+others+=" std::unique_copy std::is_sorted_until cub-segmented cub-full-sort cub-topk "
 expect 0 clsort-bench --n=100 --runs=1 --json=-
 for name in "${built[@]}"; do
     grep -qF "\"$name\":" out || fail "no version of $name: $(cat out)"
