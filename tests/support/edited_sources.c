@@ -58,8 +58,8 @@ static const char *find_text(const char *source, const struct edit *edit, bool *
     return NULL;
 }
 
-/* Returns whether the source has the file. */
-static bool apply(const struct edit *edit, struct cls_source *source)
+/* Replaces the text in *source, whose text without edits is `original`. Returns whether the source has the file. */
+static bool apply(const struct edit *edit, const char *original, struct cls_source *source)
 {
     bool is_part;
     const char *found = find_text(source->text, edit, &is_part);
@@ -70,6 +70,8 @@ static bool apply(const struct edit *edit, struct cls_source *source)
         char *text = allocate(size);
         snprintf(text, size, "%.*s%s%s", (int)(found - source->text), source->text,
                  edit->replacement, found + strlen(edit->text));
+        if (source->text != original)
+            free((char *)source->text);
         source->text = text; /* the texts last as long as the process */
     }
     return found;
@@ -78,11 +80,11 @@ static bool apply(const struct edit *edit, struct cls_source *source)
 static char *read_edits(void)
 {
     enum { MAX_SIZE = 65536 };
+    static char text[MAX_SIZE];
     const char *path = getenv("CLSORT_TEST_EDITS");
     FILE *file = path ? fopen(path, "r") : NULL;
     if (!file)
         fail("cannot read the edits in $CLSORT_TEST_EDITS (%s)", path ? path : "not set");
-    char *text = allocate(MAX_SIZE);
     const size_t size = fread(text, 1, MAX_SIZE, file);
     fclose(file);
     if (size == 0 || size == MAX_SIZE)
@@ -117,7 +119,7 @@ static void edit_sources(void)
         edit.replacement = next_line(&text);
         bool exists = false;
         for (size_t i = 0; i < count; i++)
-            exists |= apply(&edit, &sources[i]);
+            exists |= apply(&edit, cls_embedded_sources[i].text, &sources[i]);
         if (!exists)
             fail("no program has the file %s", edit.file);
     }
