@@ -13,7 +13,7 @@ add_custom_command(OUTPUT reference.stamp
   COMMAND bash "${CMAKE_CURRENT_SOURCE_DIR}/scripts/reference.sh" "${CLSORT_DOCS}" "${CLSORT_DOCS_STYLE}"
   COMMAND "${CMAKE_COMMAND}" -E touch reference.stamp
   DEPENDS include/clsort.h include/clsort_host.h include/clsort_counts.h include/clsort_segments.h
-    include/clsort_select.h include/clsort_unique.h include/clsort_columns.h
+    include/clsort_select.h include/clsort_unique.h include/clsort_columns.h include/clsort_values.h
     docs/Doxyfile docs/reference_filter.py scripts/reference.sh ${pages}
   COMMENT "Building the API reference in ${CLSORT_DOCS}/html")
 add_custom_target(docs ALL DEPENDS reference.stamp)

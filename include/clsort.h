@@ -37,6 +37,7 @@
 #include "clsort_segments.h" /* forms of segments */
 #include "clsort_select.h"   /* flags of selections */
 #include "clsort_unique.h"   /* operations on neighbours */
+#include "clsort_values.h"   /* several arrays of values */
 
 #include <stddef.h>
 #include <stdint.h>
@@ -377,12 +378,14 @@ typedef struct clsort_desc {
     const clsort_column *columns; /**< clsort_columns.h: what elements are ordered by, or NULL */
     size_t column_count;          /**< number of columns, at most CLSORT_MAX_COLUMNS */
     size_t record_size;           /**< size of a record, at most 2^30; 0: no records */
+    const size_t *value_sizes; /**< clsort_values.h: the size of a value of each array, or NULL */
+    size_t value_count;        /**< number of arrays of values, at most CLSORT_MAX_VALUES */
 } clsort_desc;
 /** Initializes a clsort_desc: u32 keys without values, ascending. */
 #define CLSORT_DESC_INIT                                                                           \
     {                                                                                              \
         sizeof(clsort_desc), CLSORT_U32, 0, 0, 0, 0, 0, NULL, 0, NULL, NULL, NULL, 0, 0, 0, 0, 0,  \
-            0, NULL, 0, 0                                                                          \
+            0, NULL, 0, 0, NULL, 0                                                                 \
     }
 
 /**
@@ -410,7 +413,8 @@ CLSORT_API void clsort_plan_destroy(clsort_plan *plan);
  * caller provides it or clsort_enqueue allocates it: at most count * (key + value) bytes, plus 1/16
  * of that for the tables of "hybrid", plus 32 MiB. For CLSORT_ARGSORT, the value is the index, and
  * another count * key bytes are needed. CLSORT_GATHER needs none; selections: see
- * clsort_select.h; CLSORT_UNIQUE and _CHECK: clsort_unique.h; columns: clsort_columns.h. A segmented
+ * clsort_select.h; CLSORT_UNIQUE and _CHECK: clsort_unique.h; columns: clsort_columns.h; several
+ * arrays of values: clsort_values.h. A segmented
  * sort needs 16 bytes more for each of max_segments segments with CLSORT_OFFSETS. With
  * CLSORT_BEGIN_END, it needs 33 bytes more for each and another 32 MiB: 16 for the sorted begins and
  * ends, and 17 for the scratch memory of the sort of these, which the list of segments then replaces.
@@ -519,15 +523,17 @@ typedef struct clsort_io {
     clsort_buffer offsets; /**< input: segment_count offsets, one more with CLSORT_OFFSETS */
     clsort_buffer ends;    /**< CLSORT_BEGIN_END only: input, segment_count ends, like offsets */
     clsort_buffer ks;      /**< selections from segments: input, a k for each (clsort_select.h) */
-    clsort_buffer count_buffer;   /**< input: the count in device memory (clsort_counts.h) */
-    const clsort_buffer *columns; /**< input: a buffer for each column (clsort_columns.h) */
+    clsort_buffer count_buffer;        /**< input: the count in device memory (clsort_counts.h) */
+    const clsort_buffer *columns;      /**< input: a buffer for each column (clsort_columns.h) */
+    const clsort_buffer *value_arrays; /**< input: a buffer for each array (clsort_values.h) */
+    const clsort_buffer *value_arrays_out; /**< output, likewise; NULL: in place */
 } clsort_io;
 /** Initializes a clsort_io: no elements and no buffers. */
 #define CLSORT_IO_INIT                                                                             \
     {                                                                                              \
         sizeof(clsort_io), 0, {NULL, 0}, {NULL, 0}, {NULL, 0}, {NULL, 0}, {NULL, 0}, 0, {NULL, 0}, \
             {NULL, 0}, {NULL, 0}, {NULL, 0}, 0, {NULL, 0}, 0, 0, {NULL, 0}, {NULL, 0}, {NULL, 0},  \
-            {NULL, 0}, NULL                                                                        \
+            {NULL, 0}, NULL, NULL, NULL                                                            \
     }
 
 /**
@@ -565,7 +571,8 @@ typedef struct clsort_io {
  *
  * CLSORT_SELECT and CLSORT_NTH are described in clsort_select.h, CLSORT_UNIQUE and CLSORT_CHECK in
  * clsort_unique.h, segmented sorts (clsort_desc.segments) in clsort_segments.h, counts in device
- * memory in clsort_counts.h, and sorts of records and by several columns in clsort_columns.h.
+ * memory in clsort_counts.h, sorts of records and by several columns in clsort_columns.h, and sorts
+ * of several arrays of values in clsort_values.h.
  *
  * On failure, *event is NULL and nothing leaks. Part of the work may have been enqueued: the
  * contents of the outputs (in place: of the data) are then undefined, but the input of an

@@ -12,7 +12,8 @@ set(quick_tests
   "sort\\.(no_avx512\\..*|bad_sample\\.u32\\.(few|equal)|look_back\\..*\\.u32|few_sweeps\\.single_tile)"
   "sort\\.(choice\\.(msd|lsd)|outliers\\.u32)"
   "sort\\.(bad_pivots|small_blocks)\\.(u16|u64)"
-  "sort\\.(gather|select|unique|(segments|segment_selections|counts|columns)(\\.as_gpu)?|counts\\.(cpu|onesweep))"
+  "sort\\.(gather|select|unique|value_arrays|counts\\.(cpu|onesweep))"
+  "sort\\.(segments|segment_selections|counts|columns)(\\.as_gpu)?"
   "sort\\.(index_values\\..*|reversed\\.(u32|single|pairs\\.out|ties|runs))"
   # On rusticl: tests that compile in a few seconds
   "rusticl\\.sort\\.(count\\.(8|16\\.few)|look_back\\.some_unpublished\\.u32|custom\\.colour|buckets\\.u32)"
@@ -27,7 +28,7 @@ set(quick_tests
   # The interface, the self-test, and the response to faults
   "api\\.(descriptors|arguments|overlap|scratch|events|devices|host|host\\.pieces|host_segments|threads|memory|build)"
   "api\\.(transfer|host_first|custom_order|fork|no_platform|last_error|indexes|segmented|select_segments|device_count)"
-  "api\\.(neighbours|by_columns)"
+  "api\\.(neighbours|by_columns|several_values)"
   "broken\\.(all|none|gather|scatter|segments|select_segments|unique|columns)"
   "kernel\\..*"
   "select\\.((cores|groups)\\.index64_narrow|groups\\.of_1|full\\..*)"

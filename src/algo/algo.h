@@ -61,6 +61,8 @@ struct cls_arrays {
      * (algo/clamp/clamp.h). */
     clsort_buffer count_buffer;
     const clsort_buffer *columns; /* cls_spec.column_buffers buffers, instead of keys_in */
+    /* cls_request.value_count buffers each, or NULL. Algorithms do not get them. */
+    const clsort_buffer *value_arrays, *value_arrays_out;
     /* CLSORT_SELECT, _NTH and _UNIQUE, whose outputs are NULL if they are not wanted. */
     clsort_buffer index_out;
 };

@@ -5,6 +5,9 @@
 #include "device/process.h"
 #include "plan/operation.h"
 #include "plan/plan.h"
+#include "plan/value_arrays.h"
+
+#include <stdio.h>
 
 /* The part of a buffer that an array takes. */
 struct extent {
@@ -44,7 +47,19 @@ struct requirement {
     size_t alignment;
     bool is_written;
     clsort_status too_small; /* the error if the buffer is too small */
+    unsigned element;        /* from 1, of a member that points to several buffers; else 0 */
 };
+
+enum { NAME_BYTES = 32 };
+
+/* Writes the name of the array to text, and returns it. */
+static const char *name_of(const struct requirement *required, char text[NAME_BYTES])
+{
+    if (required->element == 0)
+        return required->name;
+    snprintf(text, NAME_BYTES, "%s[%u]", required->name, required->element - 1);
+    return text;
+}
 
 struct buffer_info {
     size_t size;
@@ -85,26 +100,27 @@ static cl_int query_buffer(cl_mem mem, struct buffer_info *info)
 static cl_int check_buffer(const struct cls_device *device, const struct requirement *required,
                            struct extent *extent)
 {
+    char name[NAME_BYTES];
     struct buffer_info info;
     const size_t offset = required->buffer.offset;
     const cl_int status = query_buffer(required->buffer.mem, &info);
     if (status != CL_SUCCESS)
-        return cls_fail(status, "%s.mem is not a valid buffer: %s", required->name,
+        return cls_fail(status, "%s.mem is not a valid buffer: %s", name_of(required, name),
                         clsort_status_string(status));
     if (info.context != device->context)
         return cls_fail(CL_INVALID_CONTEXT, "%s belongs to another context than the engine",
-                        required->name);
+                        name_of(required, name));
     if (offset % required->alignment != 0)
         return cls_fail(CLSORT_E_ALIGNMENT, "%s.offset is %zu: a multiple of %zu is required",
-                        required->name, offset, required->alignment);
+                        name_of(required, name), offset, required->alignment);
     if (offset > info.size || required->bytes > info.size - offset)
-        return cls_fail(required->too_small,
-                        "%s is too small: needs %llu bytes at offset %zu, has %zu", required->name,
-                        (unsigned long long)required->bytes, offset, info.size);
+        return cls_fail(
+            required->too_small, "%s is too small: needs %llu bytes at offset %zu, has %zu",
+            name_of(required, name), (unsigned long long)required->bytes, offset, info.size);
     if (required->is_written && info.flags & CL_MEM_READ_ONLY)
         return cls_fail(CLSORT_E_READ_ONLY,
                         "%s was created with CL_MEM_READ_ONLY, but the sort writes to it",
-                        required->name);
+                        name_of(required, name));
     extent->root = info.root;
     extent->begin = info.root_offset + offset;
     extent->end = extent->begin + (size_t)required->bytes;
@@ -113,8 +129,8 @@ static cl_int check_buffer(const struct cls_device *device, const struct require
 
 static bool overlap(const struct extent *a, const struct extent *b)
 {
-    return a->root && a->root == b->root && a->begin < b->end && b->begin < a->end &&
-           a->begin < a->end && b->begin < b->end;
+    return a->root == b->root && a->begin < b->end && b->begin < a->end && a->begin < a->end &&
+           b->begin < b->end;
 }
 
 enum {
@@ -123,7 +139,8 @@ enum {
     INDEX_OUT,
     RESULT,
     SCRATCH,
-    KEYS_IN,
+    ARRAYS_OUT, /* clsort_io.value_arrays_out */
+    KEYS_IN = ARRAYS_OUT + CLSORT_MAX_VALUES,
     VALUES_IN,
     SECOND_KEYS,
     SECOND_VALUES,
@@ -131,7 +148,8 @@ enum {
     ENDS,
     KS,
     COUNT_BUFFER,
-    COLUMNS,
+    ARRAYS_IN, /* clsort_io.value_arrays */
+    COLUMNS = ARRAYS_IN + CLSORT_MAX_VALUES,
     ALL = COLUMNS + CLSORT_MAX_COLUMNS
 };
 
@@ -142,15 +160,25 @@ static bool is_in_place(size_t i, size_t j, const struct extent *extents)
            extents[i].begin == extents[j].begin;
 }
 
+/* Returns whether the written array i may overlap j: values in place are written when the columns have been read. */
+static bool may_overlap(size_t i, size_t j, const struct cls_arrays *arrays)
+{
+    return i >= ARRAYS_OUT && j >= COLUMNS &&
+           cls_value_array_is_in_place(arrays, (unsigned)(i - ARRAYS_OUT));
+}
+
 /* Checks that written arrays overlap no other; inputs may overlap each other. */
 static clsort_status check_overlap(const struct requirement *required, const struct extent *extents,
-                                   size_t count, bool may_be_in_place)
+                                   size_t count, const struct cls_arrays *arrays,
+                                   bool may_be_in_place)
 {
+    char names[2][NAME_BYTES];
     for (size_t i = 0; i < KEYS_IN; i++)
-        for (size_t j = i + 1; j < count; j++)
-            if (overlap(&extents[i], &extents[j]))
+        for (size_t j = i + 1; extents[i].root && j < count; j++)
+            if (overlap(&extents[i], &extents[j]) && !may_overlap(i, j, arrays))
                 return cls_fail(CLSORT_E_OVERLAP, "%s overlaps %s: the sort writes to %s%s",
-                                required[i].name, required[j].name, required[i].name,
+                                name_of(&required[i], names[0]), name_of(&required[j], names[1]),
+                                name_of(&required[i], names[0]),
                                 may_be_in_place && is_in_place(i, j, extents)
                                     ? "; to sort in place, set the outputs to the buffers and "
                                       "offsets of the inputs"
@@ -162,15 +190,37 @@ static clsort_status check_overlap(const struct requirement *required, const str
 static void require_columns(const struct clsort_plan *plan, const struct cls_arrays *arrays,
                             struct requirement *required)
 {
-    static const char *const names[CLSORT_MAX_COLUMNS] = {
-        "columns[0]",  "columns[1]",  "columns[2]",  "columns[3]", "columns[4]",  "columns[5]",
-        "columns[6]",  "columns[7]",  "columns[8]",  "columns[9]", "columns[10]", "columns[11]",
-        "columns[12]", "columns[13]", "columns[14]", "columns[15]"};
-    for (size_t i = 0; arrays->columns && i < plan->request.spec.column_buffers; i++) {
-        const size_t bytes = plan->request.columns.column[i].bytes;
-        required[i] = (struct requirement){
-            names[i], arrays->columns[i],  arrays->count * bytes, cls_alignment(bytes),
-            false,    CLSORT_E_BUFFER_SIZE};
+    for (unsigned i = 0; arrays->columns && i < plan->request.spec.column_buffers; i++) {
+        const size_t size = plan->request.columns.column[i].bytes;
+        required[i] = (struct requirement){"columns",
+                                           arrays->columns[i],
+                                           arrays->count * size,
+                                           cls_alignment(size),
+                                           false,
+                                           CLSORT_E_BUFFER_SIZE,
+                                           i + 1};
+    }
+}
+
+/* Sets what each array of values requires of its buffers: in place, of the output only. */
+static void require_values(const struct clsort_plan *plan, const struct cls_arrays *arrays,
+                           struct requirement *out, struct requirement *in)
+{
+    for (unsigned i = 0; arrays->value_arrays && i < plan->request.value_count; i++) {
+        const size_t size = plan->request.value_sizes[i];
+        out[i] = (struct requirement){"value_arrays",
+                                      arrays->value_arrays[i],
+                                      arrays->count * size,
+                                      cls_alignment(size),
+                                      false,
+                                      CLSORT_E_BUFFER_SIZE,
+                                      i + 1};
+        if (!cls_value_array_is_in_place(arrays, i)) {
+            in[i] = out[i];
+            out[i].name = "value_arrays_out";
+            out[i].buffer = arrays->value_arrays_out[i];
+        }
+        out[i].is_written = true;
     }
 }
 
@@ -216,6 +266,7 @@ static cl_int check_arrays(const struct clsort_plan *plan, const struct cls_arra
     };
     struct extent extents[ALL] = {{NULL, 0, 0}};
     require_columns(plan, arrays, &required[COLUMNS]);
+    require_values(plan, arrays, &required[ARRAYS_OUT], &required[ARRAYS_IN]);
     for (size_t i = 0; i < all; i++) {
         const bool is_checked = in_place && (i == KEYS_IN || i == VALUES_IN); /* as the output */
         const cl_int status = required[i].buffer.mem && !is_checked
@@ -224,7 +275,7 @@ static cl_int check_arrays(const struct clsort_plan *plan, const struct cls_arra
         if (status != CL_SUCCESS)
             return status;
     }
-    return check_overlap(required, extents, all, operation->in_place);
+    return check_overlap(required, extents, all, arrays, operation->in_place);
 }
 
 /* Checks and enqueues a sort of at least one element, or an operation that also has a result. */
@@ -234,6 +285,8 @@ static cl_int enqueue_sort(const struct clsort_plan *plan, const clsort_io *io,
     const struct cls_spec *spec = &plan->request.spec;
     struct cls_arrays arrays;
     cl_int status = cls_operation_of(spec)->read_io(io, spec, &arrays);
+    if (status == CLSORT_OK)
+        status = cls_value_arrays_read_io(io, &plan->request, &arrays);
     if (status == CLSORT_OK && !cls_count_fits(spec, arrays.count))
         status = cls_fail(CLSORT_E_COUNT, "%llu elements exceed the address space",
                           (unsigned long long)arrays.count);

@@ -22,6 +22,11 @@ clsort_status cls_check_host_request(const struct cls_request *request, size_t c
         return cls_fail(CLSORT_E_UNSUPPORTED,
                         "arrays in host memory are not sorted by columns or CLSORT_BYTES: use "
                         "clsort_enqueue");
+    if (request->value_count > 0)
+        return cls_fail(CLSORT_E_UNSUPPORTED,
+                        "clsort_desc.value_count is %u: arrays in host memory are sorted with one "
+                        "array of values; use clsort_enqueue",
+                        request->value_count);
     if (!cls_operation_of(&request->spec)->on_host_arrays)
         return cls_fail(CLSORT_E_OPERATION,
                         "clsort_desc.operation is %s: clsort_host supports CLSORT_SORT and "

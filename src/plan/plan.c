@@ -9,6 +9,7 @@
 #include "plan/segmented.h"
 #include "plan/selection.h"
 #include "plan/self_test.h"
+#include "plan/value_arrays.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -35,6 +36,8 @@ struct cls_sized_stage cls_plan_sized_stage(const struct clsort_plan *plan, uint
 
 uint64_t cls_plan_scratch_bytes(const struct clsort_plan *plan, uint64_t count)
 {
+    if (plan->value_sort)
+        return cls_value_sort_scratch_bytes(plan->value_sort, count);
     if (plan->selection)
         return cls_selection_scratch_bytes(plan->selection, count);
     if (plan->segmented)
@@ -75,6 +78,8 @@ void cls_plan_append_stage(struct clsort_plan *plan)
 
 uint64_t cls_plan_cost_bytes(const struct clsort_plan *plan, uint64_t count)
 {
+    if (plan->value_sort)
+        return cls_value_sort_cost_bytes(plan->value_sort, count);
     if (plan->selection)
         return cls_selection_cost_bytes(plan->selection, count);
     if (plan->segmented)
@@ -277,7 +282,11 @@ clsort_status cls_plan_create(struct cls_device *device, const struct cls_ladder
     plan->device = device;
     plan->request = *request;
     clsort_status status;
-    if (request->columns.count > 0) {
+    if (request->value_count > 0) {
+        status = cls_value_sort_create(device, ladders, request, &plan->value_sort);
+        if (status == CLSORT_OK)
+            plan->max_count = plan->value_sort->max_count;
+    } else if (request->columns.count > 0) {
         status = cls_columns_sort_create(device, ladders, request, &plan->columns);
         if (status == CLSORT_OK)
             plan->max_count = plan->columns->max_count;
@@ -315,6 +324,7 @@ void cls_plan_destroy(struct clsort_plan *plan)
     cls_segmented_destroy(plan->segmented);
     cls_segment_selection_destroy(plan->segment_selection);
     cls_columns_sort_destroy(plan->columns);
+    cls_value_sort_destroy(plan->value_sort);
     cls_device_release(plan->device);
     free(plan);
 }
@@ -334,6 +344,12 @@ static void describe_range(const struct clsort_plan *plan, const struct cls_stag
 
 void cls_plan_describe(const struct clsort_plan *plan, uint64_t count, struct cls_text *text)
 {
+    if (plan->value_sort) {
+        cls_request_describe(&plan->request, text);
+        cls_text_add(text, ", ");
+        cls_value_sort_describe(plan->value_sort, count, text);
+        return;
+    }
     if (plan->selection) {
         cls_request_describe(&plan->request, text);
         cls_text_add(text, ", ");
@@ -378,6 +394,8 @@ void cls_plan_describe(const struct clsort_plan *plan, uint64_t count, struct cl
 cl_int cls_plan_enqueue_unstaged(const struct clsort_plan *plan, const struct cls_arrays *arrays,
                                  clsort_buffer scratch, struct cls_chain *chain)
 {
+    if (plan->value_sort)
+        return cls_value_sort_enqueue(plan->device, plan->value_sort, arrays, scratch, chain);
     if (plan->selection)
         return cls_selection_enqueue(plan->device, plan->selection, arrays, scratch, chain);
     if (plan->columns)

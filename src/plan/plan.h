@@ -15,8 +15,9 @@ struct clsort_plan {
         *selection; /* CLSORT_SELECT and CLSORT_NTH, which have no stages; else NULL */
     struct cls_segmented *segmented; /* segmented sorts, which have no stages; else NULL */
     struct cls_segment_selection
-        *segment_selection;           /* CLSORT_SELECT and CLSORT_NTH of segments; else NULL */
-    struct cls_columns_sort *columns; /* sorts by columns, which have no stages; else NULL */
+        *segment_selection;            /* CLSORT_SELECT and CLSORT_NTH of segments; else NULL */
+    struct cls_columns_sort *columns;  /* sorts by columns, which have no stages; else NULL */
+    struct cls_value_sort *value_sort; /* of several arrays of values, without stages; else NULL */
     size_t stages;
     /* Each sorts the counts up to its choice.max_count that are too large for the preceding one. */
     struct cls_stage stage[CLS_MAX_STAGES];

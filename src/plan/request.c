@@ -5,6 +5,7 @@
 #include "base/versioned.h"
 #include "plan/columns_request.h"
 #include "plan/operation.h"
+#include "plan/value_arrays.h"
 
 #include <string.h>
 
@@ -347,6 +348,8 @@ clsort_status cls_request_read(const clsort_desc *desc, struct cls_request *requ
     struct cls_spec *spec = &request->spec;
     status =
         cls_columns_are_set(&own) ? cls_columns_read(&own, request) : read_operation(&own, request);
+    if (status == CLSORT_OK)
+        status = cls_value_arrays_read(&own, request);
     if (status != CLSORT_OK)
         return status;
     if (!cls_count_fits(spec, own.max_count))
@@ -372,6 +375,7 @@ void cls_request_describe(const struct cls_request *request, struct cls_text *te
     const struct cls_spec *spec = &request->spec;
     if (request->columns.count > 0) {
         cls_columns_describe(request, text);
+        cls_value_arrays_describe(request, text);
         return;
     }
     cls_text_add(text, "%s%s", spec->partitions ? "partition by " : "",
@@ -391,6 +395,7 @@ void cls_request_describe(const struct cls_request *request, struct cls_text *te
     if (spec->value_bytes > 0)
         cls_text_add(text, "%s%zu bytes", spec->value_is_index ? ", indexes of " : " + ",
                      spec->value_bytes);
+    cls_value_arrays_describe(request, text);
     if (spec->index_bytes > 0)
         cls_text_add(text, ", indexes of %u bytes", spec->index_bytes);
     if (spec->count_bytes > 0)

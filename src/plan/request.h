@@ -18,6 +18,9 @@ struct cls_request {
     bool is_test;           /* the plan will not sort: kernels that have passed are not compiled */
     struct cls_algorithm_request algorithm; /* algo is NULL: the library chooses */
     struct cls_columns columns; /* none: the sort has a single key; else spec describes elements */
+    /* Several arrays of values, besides which spec has none; value_count is 0 if there are not. */
+    unsigned value_count;
+    uint32_t value_sizes[CLSORT_MAX_VALUES];
 };
 
 /* Reads a descriptor. Returns the errors that clsort_plan_create documents. */

@@ -14,6 +14,7 @@ struct operation {
     clsort_segments segments;
     uint32_t count_size; /* of a count in device memory, or 0 */
     bool by_columns;     /* the keys are records */
+    bool has_arrays;     /* the values are the only one of several arrays */
     bool own_scratch;    /* the caller provides the scratch memory */
     bool event;          /* requests an event */
 };
@@ -54,6 +55,11 @@ static clsort_desc make_desc(const struct operation *operation)
         desc.record_size = sizeof(uint32_t);
     }
     desc.max_k = operation->operation == CLSORT_SELECT ? K : 0;
+    if (operation->has_arrays) {
+        desc.value_size = 0;
+        desc.value_sizes = &operation->value_size;
+        desc.value_count = 1;
+    }
     return desc;
 }
 
@@ -191,6 +197,11 @@ static void run_once(struct sweep *sweep, const struct operation *operation, cls
     io.scratch = buffers[SCRATCH].buffer;
     io.source_count = operation->operation == CLSORT_GATHER ? COUNT : 0;
     io.k = operation->operation == CLSORT_SELECT || operation->operation == CLSORT_NTH ? K : 0;
+    if (operation->has_arrays) {
+        io.value_arrays = &buffers[VALUES].buffer;
+        io.value_arrays_out = &buffers[VALUES_OUT].buffer;
+        io.values.mem = io.values_out.mem = NULL;
+    }
     cl_event event = (cl_event)sweep; /* anything but NULL */
     if (faulty)
         sweep_arm(sweep);
@@ -273,6 +284,10 @@ const struct scenario sweep_operations[] = {
      false},
     {"operations records", CALL(CLSORT_SORT, .by_columns = true, .event = true)},
     {"operations records argsort", CALL(CLSORT_ARGSORT, .by_columns = true, .own_scratch = true)},
+    {"operations value_arrays",
+     CALL(CLSORT_SORT, .value_size = 24, .has_arrays = true, .event = true)},
+    {"operations value_arrays scratch",
+     CALL(CLSORT_SORT, .value_size = 3, .has_arrays = true, .own_scratch = true)},
     {"columns plan", create_plan, &(const struct operation){CLSORT_SORT, .by_columns = true}, 0,
      false},
     {"segments plan", create_plan,

@@ -45,3 +45,10 @@ clsort_test(sort.unique.random DEVICES pocl device COMMAND clsort-test-unique ra
 clsort_test(sort.unique.random.descriptors DEVICES pocl device
   COMMAND clsort-test-unique random 10000 3000 100 2 12)
 clsort_test(sort.unique.random.as_gpu DEVICES pocl COMMAND clsort-test-unique random 101 10 ENVIRONMENT ${as_gpu})
+
+# Several arrays of values
+clsort_test(sort.value_arrays DEVICES pocl device COMMAND clsort-test-value_arrays 1 14)
+clsort_test(sort.value_arrays DEVICES rusticl COMMAND clsort-test-value_arrays 1 3 8 12)
+clsort_test(sort.value_arrays DEVICES oclgrind COMMAND clsort-test-value_arrays 1 2 3 8 ENVIRONMENT ${as_gpu}
+  CLSORT_MAX_WORK_GROUP=16)
+clsort_test(sort.value_arrays.as_gpu DEVICES pocl COMMAND clsort-test-value_arrays 100 5 12 14 ENVIRONMENT ${as_gpu})
