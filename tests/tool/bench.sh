@@ -52,7 +52,7 @@ clsort-bench "${once[@]}" --host --enqueue --peers=none 2>&1 >/dev/null | grep -
 measure $ways '"who":"clsort_host-fresh"' --peers=none --host --enqueue --op=pairs
 [[ $ways -eq 2 ]] || contains out '"who":"clsort_enqueue"'
 expect 2 clsort-bench "${once[@]}" --enqueue
-for type in u8 u32 i64 f16 f64; do
+for type in u8 f64; do
     for option in "" --host; do
         # shellcheck disable=SC2086
         {
@@ -147,7 +147,7 @@ contains out '"who":"std::merge"'
 lacks out '"who":"std::sort"'
 measure 2 '"n":1000,"second":1000,' --op=merge --batch=3 --device-time
 contains out '"device_median_s":'
-for type in u8 u32 i64 f16 f64; do
+for type in u8 f64; do
     measure 4 '"value_size":0,' --op=merge --type=$type --dist=special --second=1,300
     measure 4 '"value_size":16,' --op=merge --type=$type --dist=few --second=1,300 --value-size=16
 done
@@ -233,7 +233,7 @@ for name in std-argsort std::partial_sort std::nth_element loop; do
 done
 
 # -- sorts without scratch memory --
-for type in u8 u32 i64 f16 f64; do
+for type in u8 f64; do
     measure 2 '"who":"std::sort"' --no-scratch --type=$type --peers=std::sort
     measure 2 '"unstable":true,"no_scratch":true' --no-scratch --unstable --type=$type --dist=few \
         --op=pairs --value-size=16 --peers=std::sort
