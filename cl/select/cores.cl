@@ -1,8 +1,9 @@
 // cores.cl - selects the k first elements of the input, for CPUs: one work-item per chunk
 //
 // select.cl explains the method and its kernels. Here a work-item reads its chunk in steps of
-// several vectors. It counts by masks, and examines the keys of a step one by one only if one of
-// them is a candidate.
+// several vectors and counts by masks. If a step has candidates, it appends those of each vector to
+// the other candidates, with AVX-512 by a compress instruction. Otherwise it examines the keys of a
+// vector with candidates one by one.
 //
 // Options, besides those of common/types.cl and common/keys.cl: BITS of a digit (select/range.cl),
 // and GROUP_SIZE, which is 1.
@@ -69,6 +70,54 @@ OUTLINED void collect(collector_t *collector, __global const key_t *restrict in,
     collector->is_full = to.is_full;
 }
 
+#if APPENDS_VECTORS
+
+// Collects the candidates of a vector, which the mask has.
+static inline void collect_vector(collector_t *to, __global const key_t *restrict in,
+                                  const index_t first, const ushort mask)
+{
+    const uint number = popcount((uint)mask);
+    if (to->size + number > SELECT_BLOCK) {
+        collect(to, in, first, first + LANES);
+        return;
+    }
+    const size_t at = (size_t)to->block * SELECT_BLOCK + to->size;
+    APPEND_KEYS(to->at.keys + at, vload16(0, in + first), mask);
+    APPEND_INDEXES(to->at.indexes + at, first, mask);
+    to->size += number;
+    to->count += number;
+}
+
+OUTLINED void collect_step(collector_t *collector, __global const key_t *restrict in,
+                           const index_t first)
+{
+    collector_t to = *collector;
+    for (index_t i = first; i < first + STEP; i += LANES) {
+        const key_vector_t x = compared_vector(in + i, to.flip, to.window);
+        collect_vector(&to, in, i, mask_less(x - to.bracket.first, to.bracket.span));
+    }
+    collector->block = to.block;
+    collector->size = to.size;
+    collector->count = to.count;
+    collector->is_full = to.is_full;
+}
+
+#else
+
+OUTLINED void collect_step(collector_t *collector, __global const key_t *restrict in,
+                           const index_t first)
+{
+    const bracket_t bracket = collector->bracket;
+    for (index_t i = first; i < first + STEP; i += LANES) {
+        const key_vector_t x = compared_vector(in + i, collector->flip, collector->window);
+        if (has_bits(AS_MASK(x - bracket.first < bracket.span))) {
+            collect(collector, in, i, i + LANES);
+        }
+    }
+}
+
+#endif
+
 // Counts the keys of each chunk before and at the ends of the bracket, and collects those inside.
 __kernel WORK_GROUP_KERNEL void select_filter(BUFFER(scratch), INPUT(keys),
                                               const cls_select_args args)
@@ -104,7 +153,7 @@ __kernel WORK_GROUP_KERNEL void select_filter(BUFFER(scratch), INPUT(keys),
                 hits |= AS_MASK(x - bracket.first < bracket.span);
             }
             if (has_bits(hits)) {
-                collect(&candidates, in, i, i + STEP);
+                collect_step(&candidates, in, i);
             }
         }
         counts.below += sum_of_lanes(below);
