@@ -61,6 +61,7 @@ struct cls_arrays {
      * (algo/clamp/clamp.h). */
     clsort_buffer count_buffer;
     const clsort_buffer *columns; /* cls_spec.column_buffers buffers, instead of keys_in */
+    clsort_buffer parts, firsts;  /* CLS_ORDER_COLUMNS: the table of the columns */
     /* CLSORT_SELECT, _NTH and _UNIQUE, whose outputs are NULL if they are not wanted. */
     clsort_buffer index_out;
 };

@@ -277,7 +277,7 @@ clsort_status cls_plan_create(struct cls_device *device, const struct cls_ladder
     plan->device = device;
     plan->request = *request;
     clsort_status status;
-    if (request->columns.count > 0) {
+    if (request->columns.count > 0 && request->spec.order != CLS_ORDER_COLUMNS) {
         status = cls_columns_sort_create(device, ladders, request, &plan->columns);
         if (status == CLSORT_OK)
             plan->max_count = plan->columns->max_count;
@@ -300,6 +300,8 @@ clsort_status cls_plan_create(struct cls_device *device, const struct cls_ladder
         }
     }
     forget_custom(plan);
+    if (status == CLSORT_OK && request->spec.order == CLS_ORDER_COLUMNS)
+        status = cls_columns_input_create(device, &request->columns, &plan->columns_input);
     if (status != CLSORT_OK) {
         cls_plan_destroy(plan);
         return status;
@@ -315,6 +317,7 @@ void cls_plan_destroy(struct clsort_plan *plan)
     cls_segmented_destroy(plan->segmented);
     cls_segment_selection_destroy(plan->segment_selection);
     cls_columns_sort_destroy(plan->columns);
+    cls_columns_input_release(&plan->columns_input);
     cls_device_release(plan->device);
     free(plan);
 }
