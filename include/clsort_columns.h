@@ -1,25 +1,26 @@
 /**
  * @file
- * clsort_columns.h - key types, and sorts of records and by several columns; included by clsort.h
+ * clsort_columns.h - key types, and operations on records and by several columns; included by clsort.h
  *
- * CLSORT_SORT and CLSORT_ARGSORT order elements by up to CLSORT_MAX_COLUMNS columns, the most
- * significant first: if two elements are equal in a column, the next one decides. Elements that are
- * equal in all columns keep their order. clsort_desc.columns has the columns, and there are two
- * forms:
+ * CLSORT_SORT, CLSORT_ARGSORT, CLSORT_UNIQUE and CLSORT_CHECK order elements by up to
+ * CLSORT_MAX_COLUMNS columns, the most significant first: if two elements are equal in a column, the
+ * next one decides. Elements that are equal in all columns are equal, and keep their order.
+ * clsort_desc.columns has the columns, and there are two forms:
  *
  * - Records: clsort_desc.record_size is not 0. clsort_io.keys has records of that size, and each
  *   column is a field of the record at a byte offset, which need not be aligned. CLSORT_SORT moves
  *   whole records. CLSORT_ARGSORT writes the permutation to index_out, and the sorted records to
- *   keys_out if it is not NULL.
+ *   keys_out if it is not NULL. CLSORT_UNIQUE copies whole records to keys_out.
  * - Columns with a buffer each: clsort_desc.record_size is 0. clsort_io.columns points to a buffer
- *   for each column, and clsort_io.keys is not used. Only CLSORT_ARGSORT supports them; CLSORT_GATHER
- *   then reorders as many columns as wanted by the permutation.
+ *   for each column, and clsort_io.keys and keys_out are not used. CLSORT_ARGSORT and CLSORT_UNIQUE
+ *   write index_out, which is required; CLSORT_GATHER then reorders as many columns as wanted by it.
+ *   CLSORT_CHECK supports this form, too; CLSORT_SORT does not.
  *
  * Without columns, clsort_desc.key may be CLSORT_BYTES: keys of clsort_desc.key_size bytes, 1 to
  * CLSORT_MAX_BYTES, in the order of memcmp, with CLSORT_DESCENDING in the reverse order.
  *
  * If there are columns, the other members of clsort_desc that describe a key (key, flags other than
- * CLSORT_UNSTABLE, begin_bit to prelude) must be those of CLSORT_DESC_INIT. None of these sorts
+ * CLSORT_UNSTABLE, begin_bit to prelude) must be those of CLSORT_DESC_INIT. None of these operations
  * supports values, segments, counts in device memory, a named algorithm or CLSORT_NO_SCRATCH
  * (CLSORT_E_UNSUPPORTED), nor do functions on host arrays support them. The order is stable, also
  * with CLSORT_UNSTABLE.
@@ -27,7 +28,7 @@
  * In place, records move in parts of at most 16 bytes, each of which reads the records at random
  * positions: out of place, records of more than 16 bytes are sorted several times as fast.
  *
- * Scratch memory. clsort_scratch_size is at most 2 * count * (8 + index) bytes, plus 1/16 of that,
+ * Scratch memory, for sorts. clsort_scratch_size is at most 2 * count * (8 + index) bytes, plus 1/16 of that,
  * plus 32 MiB. An index has clsort_desc.index_size bytes in CLSORT_ARGSORT; in CLSORT_SORT it has 4
  * bytes if the plan sorts at most 2^32 - 2^28 elements, else 8. The size of the records does not
  * matter.
@@ -64,7 +65,7 @@ typedef enum clsort_key {
  * the order of the device. CLSORT_BYTES: no meaning. */
 #define CLSORT_BIG_ENDIAN 0x40u
 
-/** One column of a sort. */
+/** One column of an operation. */
 typedef struct clsort_column {
     clsort_key key; /**< the type, other than CLSORT_CUSTOM */
     /** CLSORT_DESCENDING, CLSORT_FLOAT_NUMERIC (floats only) and CLSORT_BIG_ENDIAN, combined by |. */

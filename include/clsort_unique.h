@@ -24,8 +24,12 @@
  * any other relation, both still terminate and stay within their buffers. The outputs are the same on all
  * devices. CLSORT_UNSTABLE has no effect.
  *
+ * Both also compare records, byte strings and columns that have a buffer each (clsort_columns.h).
+ * CLSORT_UNIQUE then copies whole records to keys_out, and of columns that have a buffer each it writes
+ * index_out only.
+ *
  * Cost.  CLSORT_UNIQUE reads the keys twice, and reads and writes what it copies once. CLSORT_CHECK reads
- * the keys once.
+ * the keys once. Of records, they read only the columns.
  *
  * Scratch memory.  At most count / 64 bytes + 1 MiB.
  *

@@ -10,23 +10,17 @@
 //   check_chunks    per chunk: searches, and lowers the minimum
 //   check_result    one work-item; writes the index of the first violation, or the number of elements
 //
-// Cost per element: one read of the key.
+// Cost per element: one read of the key, or of the columns.
 // MEASURED
 //
-// Options, besides those of common/types.cl and common/keys.cl: GROUP_SIZE (common/work_group.cl).
+// Options, besides those of common/neighbours.cl: GROUP_SIZE (common/work_group.cl).
 #ifndef CLSORT_CHECK_CHECK_CL
 #define CLSORT_CHECK_CHECK_CL
 
 #include "check/layout.h"
 #include "common/chunk_range.cl"
-#include "common/order.cl"
+#include "common/neighbours.cl"
 #include "common/work_group.cl"
-
-// Returns whether element i, which is not the first one, precedes the one before it.
-static inline bool is_violation(__global const key_t *in, const index_t i, const order_t order)
-{
-    return precedes(in[i], in[i - 1], order);
-}
 
 static inline __global ulong *violations_of(__global cls_check_control *control)
 {

@@ -9,17 +9,17 @@
 #include "common/vector_counts.cl"
 
 // Returns the first violation among the elements [first, last), or `last`.
-OUTLINED index_t search(__global const key_t *restrict in, index_t first, const index_t last,
+OUTLINED index_t search(const input_t in, index_t first, const index_t last,
                         const order_t *its_order)
 {
     const order_t order = *its_order;
-    while (first < last && !is_violation(in, first, order)) {
+    while (first < last && !precedes_neighbour(in, first, order)) {
         first++;
     }
     return first;
 }
 
-#if KEY_ORDER != 3
+#if KEY_ORDER < 3
 // Returns the begin of the first strip with a violation, or of the elements that fill no step.
 OUTLINED index_t skip_strips(__global const key_t *restrict in, index_t first, const index_t last,
                              const order_t *its_order)
@@ -46,18 +46,18 @@ OUTLINED index_t skip_strips(__global const key_t *restrict in, index_t first, c
 }
 #endif
 
-__kernel WORK_GROUP_KERNEL void check_chunks(BUFFER(scratch), INPUT(keys),
+__kernel WORK_GROUP_KERNEL void check_chunks(BUFFER(scratch), ELEMENTS_IN,
                                              const cls_check_args args, ORDER)
 {
     const order_t order = ORDER_ARGUMENTS;
     __global cls_check_control *control = AT(cls_check_control, scratch);
-    __global const key_t *in = AT(const key_t, keys);
+    LOAD_ELEMENTS_IN(in);
     chunk_range_t range;
     set_chunk_range(&range, args.count, args.chunk);
     index_t first = max(range.first, (index_t)1);
     while (first < range.last && first_chunk_of(control) >= get_group_id(0)) {
         const index_t end = first + min(range.last - first, (index_t)args.block);
-#if KEY_ORDER != 3
+#if KEY_ORDER < 3
         first = skip_strips(in, first, end, &order);
 #endif
         first = search(in, first, end, &order);

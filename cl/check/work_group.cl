@@ -9,13 +9,13 @@
 
 #include "check/check.cl"
 
-__kernel WORK_GROUP_KERNEL void check_chunks(BUFFER(scratch), INPUT(keys),
+__kernel WORK_GROUP_KERNEL void check_chunks(BUFFER(scratch), ELEMENTS_IN,
                                              const cls_check_args args, ORDER)
 {
     __local uint found, first_chunk;
     const order_t order = ORDER_ARGUMENTS;
     __global cls_check_control *control = AT(cls_check_control, scratch);
-    __global const key_t *in = AT(const key_t, keys);
+    LOAD_ELEMENTS_IN(in);
     const uint t = (uint)get_local_id(0);
     chunk_range_t range;
     set_chunk_range(&range, args.count, args.chunk);
@@ -31,7 +31,7 @@ __kernel WORK_GROUP_KERNEL void check_chunks(BUFFER(scratch), INPUT(keys),
 #pragma unroll
         for (uint i = 0; i < ITEMS; i++) {
             const uint e = i * GROUP_SIZE + t;
-            if (e < size && first + e > 0 && is_violation(in, first + e, order)) {
+            if (e < size && first + e > 0 && precedes_neighbour(in, first + e, order)) {
                 own = min(own, e);
             }
         }

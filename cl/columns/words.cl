@@ -159,4 +159,15 @@ static inline bool precedes_from(const elements_t *elements, uint w, const uint 
     return false;
 }
 
+// Returns whether the elements differ in any word.
+static inline bool differ(const elements_t *elements, const uint words, const ulong a,
+                          const ulong b)
+{
+    uint w = 0;
+    while (w < words && load_word(elements, w, a) == load_word(elements, w, b)) {
+        w++;
+    }
+    return w < words;
+}
+
 #endif

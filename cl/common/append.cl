@@ -8,7 +8,7 @@
 #include "common/compress.cl"
 #include "common/types.cl"
 
-#if defined(COMPRESSES) && KEY_BYTES >= 4 && KEY_ORDER != 3
+#if defined(COMPRESSES) && KEY_BYTES >= 4 && KEY_ORDER < 3
 #define APPENDS_VECTORS 1
 
 enum { AVX512_IS_EQUAL = 0, AVX512_IS_LESS = 1, AVX512_DIFFERS = 4 }; // predicates of comparisons

@@ -10,13 +10,13 @@
 //
 // Option:
 //   KEY_ORDER    0: integers; 1: floats in IEEE total order; 2: floats with -0 == +0 and NaNs last;
-//                3: custom order, for which this file defines nothing
+//                3: custom order; 4: order of columns: for these, this file defines nothing
 #ifndef CLSORT_COMMON_KEYS_CL
 #define CLSORT_COMMON_KEYS_CL
 
 #include "common/types.cl"
 
-#if KEY_ORDER != 3
+#if KEY_ORDER < 3
 
 #define KEY_BITS (8 * KEY_BYTES)
 #define KEY_SIGN ((key_t)((key_t)1 << (KEY_BITS - 1)))

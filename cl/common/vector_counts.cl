@@ -1,12 +1,12 @@
 // vector_counts.cl - comparisons of vectors of 16 keys: their masks, and counters of these
 //
-// A custom order has no vectors of keys.
+// Custom orders and orders of columns have no vectors of keys.
 #ifndef CLSORT_COMMON_VECTOR_COUNTS_CL
 #define CLSORT_COMMON_VECTOR_COUNTS_CL
 
 #include "common/types.cl"
 
-#if KEY_ORDER != 3
+#if KEY_ORDER < 3
 
 #define LANES 16u       // keys in a vector
 #define STEP_VECTORS 4u // vectors of a step

@@ -11,7 +11,7 @@
 #include "common/vector_counts.cl"
 #include "unique/unique.cl"
 
-#if KEY_ORDER != 3
+#if KEY_ORDER < 3
 // The differences of 16 keys from their predecessors: 0 where a key is equal to the one before it.
 static inline key_vector_t differences(__global const key_t *keys, const order_t order)
 {
@@ -23,11 +23,11 @@ static inline key_vector_t differences(__global const key_t *keys, const order_t
 
 // -- counts ---------------------------------------------------------------------------------------
 
-__kernel WORK_GROUP_KERNEL void unique_count(BUFFER(scratch), INPUT(keys),
+__kernel WORK_GROUP_KERNEL void unique_count(BUFFER(scratch), ELEMENTS_IN,
                                              const cls_unique_args args, ORDER)
 {
     const order_t order = ORDER_ARGUMENTS;
-    __global const key_t *restrict in = AT(const key_t, keys);
+    LOAD_ELEMENTS_IN(in);
     chunk_range_t range;
     set_chunk_range(&range, args.count, args.chunk);
     index_t i = range.first;
@@ -36,7 +36,7 @@ __kernel WORK_GROUP_KERNEL void unique_count(BUFFER(scratch), INPUT(keys),
         runs = 1;
         i = 1;
     }
-#if KEY_ORDER != 3
+#if KEY_ORDER < 3
     const key_vector_t none = 0;
     while (range.last - i >= STEP) {
         const index_t end = i + min(range.last - i, (index_t)STRIP) / STEP * STEP;
@@ -92,9 +92,9 @@ OUTLINED void offer_elements(const unique_arrays_t *all, index_t to, const index
     const cls_unique_args args = *its;
     const order_t order = *its_order;
     for (index_t i = first; i < last && to < end; i++) {
-        const bool is_first = begins_run(arrays.keys, i, order);
+        const bool is_first = begins_run(arrays.in, i, order);
         if (args.outputs & UNIQUE_KEYS) {
-            arrays.keys_out[to] = arrays.keys[i];
+            copy_key(arrays, to, i);
         }
         if (args.outputs & UNIQUE_INDEXES) {
             write_index(arrays, to, i, args);
@@ -137,9 +137,9 @@ OUTLINED index_t append_vectors(const unique_arrays_t *all, index_t *next, index
     index_t to = *next;
     for (; last - first >= LANES; first += LANES) {
         const ushort mask =
-            KEYS_COMPARE(differences(arrays.keys + first, order), none, AVX512_DIFFERS);
+            KEYS_COMPARE(differences(arrays.in + first, order), none, AVX512_DIFFERS);
         if (args.outputs & UNIQUE_KEYS) {
-            APPEND_KEYS(arrays.keys_out + to, vload16(0, arrays.keys + first), mask);
+            APPEND_KEYS(arrays.keys_out + to, vload16(0, arrays.in + first), mask);
         }
         if (args.outputs & UNIQUE_INDEXES) {
             if (args.index_bytes == 4) {
@@ -163,6 +163,7 @@ __kernel WORK_GROUP_KERNEL void unique_write(BUFFER(scratch), UNIQUE_ARRAYS,
                                              const cls_unique_args args, ORDER)
 {
     const order_t order = ORDER_ARGUMENTS;
+    LOAD_ELEMENTS_IN(in);
     const unique_arrays_t arrays = UNIQUE_ARRAYS_OF;
     __global const cls_unique_chunk *own = AT(const cls_unique_chunk, scratch) + get_group_id(0);
     const index_t end = (index_t)(own->offset + own->runs);

@@ -17,38 +17,30 @@
 // repeats these are 12 bytes.
 // MEASURED
 //
-// Options, besides those of common/types.cl and common/keys.cl: GROUP_SIZE (common/work_group.cl), and
-// UNIT_BYTES (common/row_unit.cl) and ROW_UNITS for values:
+// With columns (KEY_ORDER 4), records are copied as values are; there are no keys besides.
+//
+// Options, besides those of common/neighbours.cl: GROUP_SIZE (common/work_group.cl), and UNIT_BYTES
+// (common/row_unit.cl) and ROW_UNITS for values:
 //   ROW_UNITS    1 to 4: the units of a value; 0: a value has more, or there are no values
 // VALUE_BYTES is 0, since the kernels move values as rows of units.
 #ifndef CLSORT_UNIQUE_UNIQUE_CL
 #define CLSORT_UNIQUE_UNIQUE_CL
 
 #include "common/chunk_range.cl"
-#include "common/order.cl"
+#include "common/neighbours.cl"
 #include "common/row_unit.cl"
 #include "common/scan.cl"
 #include "unique/layout.h"
 
-// Returns whether the keys are not equal in the order.
-static inline bool differ(const key_t a, const key_t b, const order_t order)
-{
-#if KEY_ORDER == 3
-    return precedes(a, b, order) || precedes(b, a, order);
-#else
-    return ((ordered(a, order.flip) ^ ordered(b, order.flip)) & order.window) != 0;
-#endif
-}
-
 // Returns whether a run begins at element i.
-static inline bool begins_run(__global const key_t *in, const index_t i, const order_t order)
+static inline bool begins_run(const input_t in, const index_t i, const order_t order)
 {
-    return i == 0 || differ(in[i - 1], in[i], order);
+    return i == 0 || differs_from_neighbour(in, i, order);
 }
 
 // The arrays that the last kernel reads and writes. Outputs that are not wanted are not accessed.
 typedef struct {
-    __global const key_t *keys;
+    input_t in;
     __global key_t *keys_out;
     __global const row_unit_t *values;
     __global row_unit_t *values_out;
@@ -56,12 +48,19 @@ typedef struct {
 } unique_arrays_t;
 
 #define UNIQUE_ARRAYS                                                                              \
-    INPUT(keys), BUFFER(keys_out), INPUT(values), BUFFER(values_out), BUFFER(indexes)
+    ELEMENTS_IN, BUFFER(keys_out), INPUT(values), BUFFER(values_out), BUFFER(indexes)
 #define UNIQUE_ARRAYS_OF                                                                           \
     {                                                                                              \
-        AT(const key_t, keys), AT(key_t, keys_out), AT(const row_unit_t, values),                  \
-            AT(row_unit_t, values_out), AT(uchar, indexes)                                         \
+        in, AT(key_t, keys_out), AT(const row_unit_t, values), AT(row_unit_t, values_out),         \
+            AT(uchar, indexes)                                                                     \
     }
+
+static inline void copy_key(const unique_arrays_t arrays, const index_t to, const index_t from)
+{
+#if KEY_ORDER != 4
+    arrays.keys_out[to] = arrays.in[from];
+#endif
+}
 
 static inline void write_index(const unique_arrays_t arrays, const index_t to, const index_t index,
                                const cls_unique_args args)

@@ -11,12 +11,12 @@
 
 #include "unique/unique.cl"
 
-__kernel WORK_GROUP_KERNEL void unique_count(BUFFER(scratch), INPUT(keys),
+__kernel WORK_GROUP_KERNEL void unique_count(BUFFER(scratch), ELEMENTS_IN,
                                              const cls_unique_args args, ORDER)
 {
     __local ulong sums[2 * GROUP_SIZE];
     const order_t order = ORDER_ARGUMENTS;
-    __global const key_t *in = AT(const key_t, keys);
+    LOAD_ELEMENTS_IN(in);
     chunk_range_t range;
     set_chunk_range(&range, args.count, args.chunk);
     uint runs = 0;
@@ -37,8 +37,8 @@ typedef struct {
 } unique_tile_t;
 
 // Lists the elements of the tile, of at most TILE elements, that begin runs. Returns their number.
-static inline uint list_runs(__local unique_tile_t *tile, __global const key_t *in,
-                             const index_t first, const uint size, const order_t order)
+static inline uint list_runs(__local unique_tile_t *tile, const input_t in, const index_t first,
+                             const uint size, const order_t order)
 {
     const uint t = (uint)get_local_id(0);
 #pragma unroll
@@ -94,17 +94,18 @@ __kernel WORK_GROUP_KERNEL void unique_write(BUFFER(scratch), UNIQUE_ARRAYS,
 {
     __local unique_tile_t tile;
     const order_t order = ORDER_ARGUMENTS;
+    LOAD_ELEMENTS_IN(in);
     const unique_arrays_t arrays = UNIQUE_ARRAYS_OF;
     index_t to = (index_t)AT(const cls_unique_chunk, scratch)[get_group_id(0)].offset;
     chunk_range_t range;
     set_chunk_range(&range, args.count, args.chunk);
     for (index_t first = range.first; first < range.last; first += TILE) {
         const uint size = (uint)min(range.last - first, (index_t)TILE);
-        const uint runs = list_runs(&tile, arrays.keys, first, size, order);
+        const uint runs = list_runs(&tile, arrays.in, first, size, order);
         for (uint r = (uint)get_local_id(0); r < runs; r += GROUP_SIZE) {
             const index_t from = first + tile.list[r];
             if (args.outputs & UNIQUE_KEYS) {
-                arrays.keys_out[to + r] = arrays.keys[from];
+                copy_key(arrays, to + r, from);
             }
             if (args.outputs & UNIQUE_INDEXES) {
                 write_index(arrays, to + r, from, args);

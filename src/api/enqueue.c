@@ -303,6 +303,7 @@ static cl_int enqueue_sort(const struct clsort_plan *plan, const clsort_io *io,
                                     : status;
     }
     const struct cls_sized_stage sized = cls_plan_sized_stage(plan, arrays.count);
+    cls_columns_input_set(&plan->columns_input, &arrays);
     status = check_arrays(plan, &arrays, io, sized.scratch_bytes);
     return status == CL_SUCCESS ? cls_stage_enqueue(plan->device, sized.stage, &sized.layout,
                                                     &arrays, io->scratch, chain)

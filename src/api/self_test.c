@@ -192,15 +192,8 @@ static clsort_status test_segments(clsort_engine *engine)
     return status == CLSORT_OK ? test_segments_with(engine, true) : status;
 }
 
-/* Tests an operation that has an algorithm of its own. */
-static clsort_status test_own(clsort_engine *engine, uint32_t operation, size_t value_size)
-{
-    const struct cls_algo *tested = NULL;
-    return test_sort(engine, NULL, operation, CLSORT_U32, value_size, &tested);
-}
-
-/* Tests the sort of records, and of columns that have a buffer each. */
-static clsort_status test_columns(clsort_engine *engine)
+/* Tests an operation on records, and on columns that have a buffer each. */
+static clsort_status test_columns(clsort_engine *engine, uint32_t operation)
 {
     static const clsort_column column = {CLSORT_U32, 0, 0, 0};
     clsort_status status = CLSORT_OK;
@@ -208,8 +201,8 @@ static clsort_status test_columns(clsort_engine *engine)
         clsort_desc desc = CLSORT_DESC_INIT;
         clsort_plan *plan = NULL;
         struct cls_request request;
-        desc.operation = CLSORT_ARGSORT;
-        desc.index_size = 4;
+        desc.operation = operation;
+        desc.index_size = cls_operation_at(operation)->has_indexes ? 4 : 0;
         desc.columns = &column;
         desc.column_count = 1;
         desc.record_size = record_size;
@@ -221,6 +214,15 @@ static clsort_status test_columns(clsort_engine *engine)
             cls_plan_destroy(plan);
     }
     return status;
+}
+
+/* Tests an operation that compares neighbours, which has an algorithm of its own, on keys and on columns. */
+static clsort_status test_neighbours(clsort_engine *engine, uint32_t operation, size_t value_size)
+{
+    const struct cls_algo *tested = NULL;
+    const clsort_status status =
+        test_sort(engine, NULL, operation, CLSORT_U32, value_size, &tested);
+    return status == CLSORT_OK ? test_columns(engine, operation) : status;
 }
 
 /* A primitive, an algorithm, the gathers, the selection, the sort of segments, the selection from
@@ -280,11 +282,11 @@ static clsort_status test_subject(clsort_engine *engine, const struct subject *s
     return subject->kind == PRIMITIVE   ? cls_primitive_test(engine->device, subject->primitive)
            : subject->kind == ALGORITHM ? test_algorithm(engine, subject->algo)
            : subject->kind == GATHER    ? test_gathers(engine)
-           : subject->kind == UNIQUE    ? test_own(engine, CLSORT_UNIQUE, sizeof(uint32_t))
-           : subject->kind == CHECK     ? test_own(engine, CLSORT_CHECK, 0)
+           : subject->kind == UNIQUE    ? test_neighbours(engine, CLSORT_UNIQUE, sizeof(uint32_t))
+           : subject->kind == CHECK     ? test_neighbours(engine, CLSORT_CHECK, 0)
            : subject->kind == SELECTION ? test_selection(engine, CLSORT_WHOLE)
            : subject->kind == SEGMENTS  ? test_segments(engine)
-           : subject->kind == COLUMNS   ? test_columns(engine)
+           : subject->kind == COLUMNS   ? test_columns(engine, CLSORT_ARGSORT)
                                         : test_selection(engine, CLSORT_ROWS);
 }
 

@@ -18,4 +18,13 @@ struct cls_columns {
     struct cls_column column[CLSORT_MAX_COLUMNS];
 };
 
+/* Returns the number of words of 64 bits that the columns of an element have together. */
+static inline unsigned cls_columns_words(const struct cls_columns *columns)
+{
+    unsigned bytes = 0;
+    for (unsigned i = 0; i < columns->count; i++)
+        bytes += columns->column[i].bytes;
+    return (bytes + 7) / 8;
+}
+
 #endif

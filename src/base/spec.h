@@ -10,8 +10,15 @@
 #include <stdint.h>
 #include <string.h>
 
-/* The values of KEY_ORDER in cl/common/keys.cl. CLS_ORDER_CUSTOM: see cl/common/order.cl. */
-enum cls_order { CLS_ORDER_INTEGER, CLS_ORDER_FLOAT, CLS_ORDER_NUMERIC, CLS_ORDER_CUSTOM };
+/* The values of KEY_ORDER in cl/common/keys.cl. CLS_ORDER_CUSTOM: see cl/common/order.cl. CLS_ORDER_COLUMNS: of
+ * operations that compare neighbours by columns (cl/common/neighbours.cl). */
+enum cls_order {
+    CLS_ORDER_INTEGER,
+    CLS_ORDER_FLOAT,
+    CLS_ORDER_NUMERIC,
+    CLS_ORDER_CUSTOM,
+    CLS_ORDER_COLUMNS
+};
 
 /* A custom order in OpenCL C, as in clsort_desc. The caller owns the strings; they are valid only
  * while the plan is created. */
@@ -22,7 +29,7 @@ struct cls_custom {
 
 struct cls_spec {
     clsort_operation operation;
-    unsigned key_bytes; /* 1, 2, 4 or 8; any number with a custom order */
+    unsigned key_bytes; /* 1, 2, 4 or 8; any number with a custom order and with columns */
     enum cls_order order;
     struct cls_custom custom;
     bool stable;   /* a stable order is requested, and the order of equal elements is observable */
@@ -38,6 +45,7 @@ struct cls_spec {
     unsigned segments;       /* a clsort_segments: each segment is sorted on its own */
     unsigned count_bytes;    /* size of the count in device memory; 0: the host knows the count */
     unsigned column_buffers; /* buffers that replace that of the keys, one for each column; or 0 */
+    unsigned column_words;   /* CLS_ORDER_COLUMNS: words of 64 bits of an element; else 0 */
     const char *key_name;    /* "u32" */
 };
 

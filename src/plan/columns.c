@@ -17,67 +17,6 @@
 
 enum { WORD_BYTES = 8 };
 
-/* -- the columns ------------------------------------------------------------------------------- */
-
-static unsigned words_of(const struct cls_columns *columns)
-{
-    unsigned bytes = 0;
-    for (unsigned i = 0; i < columns->count; i++)
-        bytes += columns->column[i].bytes;
-    return (unsigned)cls_divide_up(bytes, WORD_BYTES);
-}
-
-/* Sets the order of each column, and where it is. */
-static void order_columns(const struct cls_columns *columns, struct cls_ordered_column *ordered)
-{
-    for (unsigned i = 0; i < columns->count; i++) {
-        const struct cls_column *column = &columns->column[i];
-        const bool has_buffer = columns->record_bytes == 0;
-        ordered[i] = (struct cls_ordered_column){.column = *column,
-                                                 .buffer = has_buffer ? i : 0,
-                                                 .stride = has_buffer ? column->bytes
-                                                                      : columns->record_bytes};
-        if (has_buffer)
-            ordered[i].column.offset = 0;
-        cls_key_spec(column->key, column->flags, &ordered[i].spec);
-    }
-}
-
-static clsort_status upload(const struct cls_device *device, const struct cls_columns_table *table,
-                            struct cls_columns_input *input)
-{
-    const size_t parts = table->firsts[table->words] * sizeof *table->parts;
-    const size_t firsts = (table->words + 1) * sizeof *table->firsts;
-    cl_int status;
-    char *bytes = malloc(parts + firsts);
-    if (!bytes)
-        return CLSORT_E_MEMORY;
-    memcpy(bytes, table->parts, parts);
-    memcpy(bytes + parts, table->firsts, firsts);
-    input->table = clCreateBuffer(device->context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR,
-                                  parts + firsts, bytes, &status);
-    input->firsts_offset = parts;
-    free(bytes);
-    return cls_called("clCreateBuffer", status);
-}
-
-clsort_status cls_columns_input_create(const struct cls_device *device,
-                                       const struct cls_columns *columns,
-                                       struct cls_columns_input *input)
-{
-    struct cls_ordered_column ordered[CLSORT_MAX_COLUMNS];
-    struct cls_columns_table table;
-    *input = (struct cls_columns_input){.words = words_of(columns),
-                                        .record_bytes = columns->record_bytes,
-                                        .buffers = columns->record_bytes > 0 ? 1 : columns->count};
-    order_columns(columns, ordered);
-    const clsort_status status = cls_columns_table_make(ordered, columns->count, &table)
-                                     ? upload(device, &table, input)
-                                     : CLSORT_E_MEMORY;
-    cls_columns_table_free(&table);
-    return status;
-}
-
 /* -- creation ---------------------------------------------------------------------------------- */
 
 /* Returns the request of the argsort of packed words. */
@@ -109,7 +48,7 @@ clsort_status cls_columns_sort_choose(const struct cls_caps *caps,
                        : wanted <= MAX_NARROW_COUNT ? 4
                                                     : 8;
     columns->columns = cls_columns_for(caps, &spec, request->columns.record_bytes == 0,
-                                       words_of(&request->columns));
+                                       cls_columns_words(&request->columns));
     struct cls_spec records = spec;
     records.index_bits = 8 * (unsigned)spec.value_bytes;
     columns->gather = cls_gather_rows_for(caps, &records, spec.key_bytes);
@@ -192,8 +131,7 @@ void cls_columns_sort_destroy(struct cls_columns_sort *columns)
     cls_kernels_release(columns->gather_kernels);
     if (columns->sort)
         cls_plan_destroy(columns->sort);
-    if (columns->input.table)
-        clReleaseMemObject(columns->input.table);
+    cls_columns_input_release(&columns->input);
     free(columns);
 }
 
@@ -338,10 +276,11 @@ static cl_int enqueue_in(const struct cls_device *device, const struct cls_colum
     }
     const struct cls_columns_job job = {
         .count = arrays->count,
-        .inputs = input->record_bytes > 0 ? &arrays->keys_in : arrays->columns,
-        .input_count = input->buffers,
-        .parts = {input->table, 0},
-        .firsts = {input->table, input->firsts_offset},
+        .elements = {.inputs = input->record_bytes > 0 ? &arrays->keys_in : arrays->columns,
+                     .input_count = input->buffers,
+                     .has_buffers = input->record_bytes == 0,
+                     .parts = {input->table, 0},
+                     .firsts = {input->table, input->firsts_offset}},
         .control = region[CONTROL],
         .chunks = region[CHUNKS],
         .flags = region[FLAGS],

@@ -7,22 +7,13 @@
 #define CLSORT_PLAN_COLUMNS_H
 
 #include "algo/columns/columns.h"
-#include "algo/columns/table.h"
 #include "algo/gather/gather.h"
 #include "algo/segments/segments.h"
+#include "plan/columns_input.h"
 #include "plan/ladder.h"
 #include "plan/tested.h"
 
 struct clsort_plan;
-
-/* The table of the columns in device memory. */
-struct cls_columns_input {
-    unsigned words;         /* of an element */
-    uint64_t record_bytes;  /* 0: the columns have a buffer each */
-    unsigned buffers;       /* their number; 1 for records */
-    cl_mem table;           /* parts, then firsts */
-    uint64_t firsts_offset; /* in the table */
-};
 
 struct cls_columns_sort {
     struct cls_column_kernels columns;
@@ -42,11 +33,6 @@ clsort_status cls_columns_sort_create(struct cls_device *device, const struct cl
                                       const struct cls_request *request,
                                       struct cls_columns_sort **columns);
 void cls_columns_sort_destroy(struct cls_columns_sort *columns); /* NULL is allowed */
-
-/* Sets *input to the columns, whose table it creates. The caller releases input->table, also after a failure. */
-clsort_status cls_columns_input_create(const struct cls_device *device,
-                                       const struct cls_columns *columns,
-                                       struct cls_columns_input *input);
 
 /* The results of clsort_scratch_size, clsort_cost_bytes and clsort_plan_describe. */
 uint64_t cls_columns_sort_scratch_bytes(const struct cls_columns_sort *columns, uint64_t count);

@@ -1,4 +1,4 @@
-/* columns_request.c - reads a descriptor of a sort by columns or by CLSORT_BYTES */
+/* columns_request.c - reads a descriptor of an operation by columns or on CLSORT_BYTES */
 #include "plan/columns_request.h"
 
 #include "base/error.h"
@@ -12,7 +12,7 @@ bool cls_columns_are_set(const clsort_desc *desc)
            desc->key == CLSORT_BYTES;
 }
 
-/* -- what sorts by columns do not support ------------------------------------------------------ */
+/* -- what operations by columns do not support ------------------------------------------------- */
 
 /* Fails if a member is set that describes a key, besides the type and the size of CLSORT_BYTES. */
 static clsort_status check_key_members(const clsort_desc *desc)
@@ -21,9 +21,9 @@ static clsort_status check_key_members(const clsort_desc *desc)
     const uint32_t allowed = CLSORT_UNSTABLE | (has_columns ? 0 : CLSORT_DESCENDING);
     const uint32_t refused = desc->flags & ~allowed & ~CLSORT_NO_SCRATCH;
     if (refused)
-        return cls_fail(
-            CLSORT_E_FLAGS, "clsort_desc.flags is 0x%x: 0x%x is not for %s", desc->flags, refused,
-            has_columns ? "sorts by columns; columns have flags of their own" : "CLSORT_BYTES");
+        return cls_fail(CLSORT_E_FLAGS, "clsort_desc.flags is 0x%x: 0x%x is not for %s",
+                        desc->flags, refused,
+                        has_columns ? "columns, which have flags of their own" : "CLSORT_BYTES");
     if (desc->begin_bit != 0 || desc->end_bit != 0)
         return cls_fail(CLSORT_E_BITS,
                         "clsort_desc.begin_bit is %u and end_bit is %u: both must be 0 with "
@@ -50,9 +50,10 @@ static clsort_status check_supported(const clsort_desc *desc)
                               : desc->max_segments != 0         ? "clsort_desc.max_segments"
                               : !operation->has_columns         ? operation->name
                                                                 : NULL;
-    return unsupported ? cls_fail(CLSORT_E_UNSUPPORTED,
-                                  "sorts by columns or CLSORT_BYTES do not support %s", unsupported)
-                       : CLSORT_OK;
+    return unsupported
+               ? cls_fail(CLSORT_E_UNSUPPORTED,
+                          "operations by columns or on CLSORT_BYTES do not support %s", unsupported)
+               : CLSORT_OK;
 }
 
 /* -- columns ----------------------------------------------------------------------------------- */
@@ -116,7 +117,7 @@ static clsort_status read_offset(const clsort_column *from, size_t i, size_t rec
 static clsort_status read_columns(const clsort_desc *desc, struct cls_columns *columns)
 {
     if (!desc->columns || desc->column_count == 0)
-        return cls_fail(CLSORT_E_COLUMNS, "clsort_desc.%s: sorts of records need columns",
+        return cls_fail(CLSORT_E_COLUMNS, "clsort_desc.%s: records need columns",
                         desc->columns ? "column_count is 0" : "columns is NULL");
     if (desc->column_count > CLSORT_MAX_COLUMNS)
         return cls_fail(CLSORT_E_COLUMNS, "clsort_desc.column_count is %zu: at most %d",
@@ -164,22 +165,24 @@ clsort_status cls_columns_read(const clsort_desc *desc, struct cls_request *requ
 {
     struct cls_columns *columns = &request->columns;
     const bool has_columns = desc->columns || desc->column_count > 0;
+    const struct cls_operation_info *operation = cls_operation_at(desc->operation);
     const bool is_argsort = desc->operation == CLSORT_ARGSORT;
+    const bool has_indexes = operation->has_indexes;
     clsort_status status = check_supported(desc);
     if (status == CLSORT_OK)
         status = has_columns || desc->key != CLSORT_BYTES ? read_columns(desc, columns)
                                                           : read_bytes(desc, columns);
     if (status == CLSORT_OK)
         status = check_key_members(desc);
-    if (status == CLSORT_OK && columns->record_bytes == 0 && !is_argsort)
+    if (status == CLSORT_OK && columns->record_bytes == 0 && desc->operation == CLSORT_SORT)
         status = cls_fail(CLSORT_E_OPERATION,
                           "clsort_desc.operation is %s, but columns have a buffer each: use "
                           "CLSORT_ARGSORT, and reorder them by CLSORT_GATHER",
-                          cls_operation_at(desc->operation)->name);
-    if (status == CLSORT_OK && desc->index_size != 0 && !is_argsort)
+                          operation->name);
+    if (status == CLSORT_OK && desc->index_size != 0 && !has_indexes)
         status = cls_fail(CLSORT_E_OPERATION, "clsort_desc.index_size is %u: %s has no indexes",
-                          desc->index_size, cls_operation_at(desc->operation)->name);
-    if (status == CLSORT_OK && is_argsort)
+                          desc->index_size, operation->name);
+    if (status == CLSORT_OK && has_indexes)
         status = cls_request_index_size(desc, &request->index_bytes);
     if (status != CLSORT_OK)
         return status;
@@ -193,9 +196,14 @@ clsort_status cls_columns_read(const clsort_desc *desc, struct cls_request *requ
                           .order = CLS_ORDER_INTEGER,
                           .end_bit = 8 * bytes,
                           .stable = true,
-                          .value_bytes = request->index_bytes,
+                          .value_bytes = is_argsort ? request->index_bytes : 0,
                           .value_is_index = is_argsort,
                           .column_buffers = columns->record_bytes > 0 ? 0 : columns->count};
+    if (operation->compares_neighbours) {
+        request->spec.order = CLS_ORDER_COLUMNS;
+        request->spec.column_words = cls_columns_words(columns);
+        request->spec.index_bytes = request->index_bytes;
+    }
     return CLSORT_OK;
 }
 

@@ -1,4 +1,4 @@
-/* columns_request.h - reads a descriptor of a sort by columns or by CLSORT_BYTES */
+/* columns_request.h - reads a descriptor of an operation by columns or on CLSORT_BYTES */
 #ifndef CLSORT_PLAN_COLUMNS_REQUEST_H
 #define CLSORT_PLAN_COLUMNS_REQUEST_H
 

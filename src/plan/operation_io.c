@@ -75,6 +75,31 @@ static clsort_status require(clsort_buffer buffer, const char *name)
     return buffer.mem ? CLSORT_OK : cls_fail(CLSORT_E_ARGUMENT, "%s.mem is NULL", name);
 }
 
+/* Checks the buffers of columns that have a buffer each. */
+static clsort_status check_columns(const clsort_io *io, const struct cls_spec *spec)
+{
+    if (io->count > 0 && !io->columns)
+        return cls_fail(CLSORT_E_ARGUMENT, "columns is NULL, but the columns have a buffer each");
+    for (unsigned i = 0; io->count > 0 && i < spec->column_buffers; i++)
+        if (!io->columns[i].mem)
+            return cls_fail(CLSORT_E_ARGUMENT, "columns[%u].mem is NULL", i);
+    return CLSORT_OK;
+}
+
+/* Checks that there are elements: keys, or columns with a buffer each. */
+static clsort_status require_elements(const clsort_io *io, const struct cls_spec *spec)
+{
+    return spec->column_buffers > 0 ? check_columns(io, spec)
+           : io->count > 0          ? require(io->keys, "keys")
+                                    : CLSORT_OK;
+}
+
+/* The members that have the elements of operations that write chosen ones, or none. */
+static int element_members(const struct cls_spec *spec)
+{
+    return spec->column_buffers > 0 ? COLUMNS : KEYS | VALUES;
+}
+
 static bool is_same_region(clsort_buffer a, clsort_buffer b)
 {
     return a.mem == b.mem && a.offset == b.offset;
@@ -234,11 +259,8 @@ static clsort_status read_column_buffers(const clsort_io *io, const struct cls_s
     clsort_status status = refuse_unused(io, spec, COLUMNS | INDEX_OUT);
     if (status == CLSORT_OK && io->count > 0)
         status = require(io->index_out, "index_out");
-    if (status == CLSORT_OK && io->count > 0 && !io->columns)
-        status = cls_fail(CLSORT_E_ARGUMENT, "columns is NULL, but the columns have a buffer each");
-    for (unsigned i = 0; status == CLSORT_OK && io->count > 0 && i < spec->column_buffers; i++)
-        if (!io->columns[i].mem)
-            status = cls_fail(CLSORT_E_ARGUMENT, "columns[%u].mem is NULL", i);
+    if (status == CLSORT_OK)
+        status = check_columns(io, spec);
     *arrays = (struct cls_arrays){.count = io->count,
                                   .values_out = io->index_out,
                                   .columns = io->count > 0 ? io->columns : NULL};
@@ -311,7 +333,7 @@ void cls_write_gather_io(clsort_io *io, const struct cls_spec *spec)
 static clsort_status check_wanted(const clsort_io *io, const struct cls_spec *spec,
                                   uint64_t out_count)
 {
-    clsort_status status = io->count > 0 ? require(io->keys, "keys") : CLSORT_OK;
+    clsort_status status = require_elements(io, spec);
     if (status == CLSORT_OK && spec->value_bytes == 0 && (io->values.mem || io->values_out.mem))
         status = cls_fail(CLSORT_E_ARGUMENT, "%s.mem is not NULL, but clsort_desc.value_size is 0",
                           io->values.mem ? "values" : "values_out");
@@ -400,7 +422,8 @@ clsort_status cls_read_nth_io(const clsort_io *io, const struct cls_spec *spec,
 clsort_status cls_read_unique_io(const clsort_io *io, const struct cls_spec *spec,
                                  struct cls_arrays *arrays)
 {
-    clsort_status status = refuse_unused(io, spec, KEYS | VALUES | OUTPUTS | INDEX_OUT | RESULT);
+    clsort_status status =
+        refuse_unused(io, spec, element_members(spec) | OUTPUTS | INDEX_OUT | RESULT);
     if (status == CLSORT_OK)
         status = check_wanted(io, spec, io->count);
     if (status == CLSORT_OK)
@@ -411,19 +434,24 @@ clsort_status cls_read_unique_io(const clsort_io *io, const struct cls_spec *spe
                                   .keys_out = io->keys_out,
                                   .values_out = io->values_out,
                                   .index_out = io->index_out,
-                                  .result = io->result};
+                                  .result = io->result,
+                                  .columns = io->count > 0 ? io->columns : NULL};
     return status;
 }
 
 clsort_status cls_read_check_io(const clsort_io *io, const struct cls_spec *spec,
                                 struct cls_arrays *arrays)
 {
-    clsort_status status = refuse_unused(io, spec, KEYS | RESULT);
-    if (status == CLSORT_OK && io->count > 0)
-        status = require(io->keys, "keys");
+    clsort_status status =
+        refuse_unused(io, spec, spec->column_buffers > 0 ? COLUMNS | RESULT : KEYS | RESULT);
+    if (status == CLSORT_OK)
+        status = require_elements(io, spec);
     if (status == CLSORT_OK)
         status = require(io->result, "result");
-    *arrays = (struct cls_arrays){.count = io->count, .keys_in = io->keys, .result = io->result};
+    *arrays = (struct cls_arrays){.count = io->count,
+                                  .keys_in = io->keys,
+                                  .result = io->result,
+                                  .columns = io->count > 0 ? io->columns : NULL};
     return status;
 }
 

@@ -286,7 +286,7 @@ clsort_status cls_plan_create(struct cls_device *device, const struct cls_ladder
         status = cls_value_sort_create(device, ladders, request, &plan->value_sort);
         if (status == CLSORT_OK)
             plan->max_count = plan->value_sort->max_count;
-    } else if (request->columns.count > 0) {
+    } else if (request->columns.count > 0 && request->spec.order != CLS_ORDER_COLUMNS) {
         status = cls_columns_sort_create(device, ladders, request, &plan->columns);
         if (status == CLSORT_OK)
             plan->max_count = plan->columns->max_count;
@@ -309,6 +309,8 @@ clsort_status cls_plan_create(struct cls_device *device, const struct cls_ladder
         }
     }
     forget_custom(plan);
+    if (status == CLSORT_OK && request->spec.order == CLS_ORDER_COLUMNS)
+        status = cls_columns_input_create(device, &request->columns, &plan->columns_input);
     if (status != CLSORT_OK) {
         cls_plan_destroy(plan);
         return status;
@@ -325,6 +327,7 @@ void cls_plan_destroy(struct clsort_plan *plan)
     cls_segment_selection_destroy(plan->segment_selection);
     cls_columns_sort_destroy(plan->columns);
     cls_value_sort_destroy(plan->value_sort);
+    cls_columns_input_release(&plan->columns_input);
     cls_device_release(plan->device);
     free(plan);
 }

@@ -2,6 +2,7 @@
 #ifndef CLSORT_PLAN_PLAN_H
 #define CLSORT_PLAN_PLAN_H
 
+#include "plan/columns_input.h"
 #include "plan/stage.h"
 
 /* At most: one stage per ladder step, plus two for replacements; all again with 64-bit indexes. */
@@ -15,8 +16,10 @@ struct clsort_plan {
         *selection; /* CLSORT_SELECT and CLSORT_NTH, which have no stages; else NULL */
     struct cls_segmented *segmented; /* segmented sorts, which have no stages; else NULL */
     struct cls_segment_selection
-        *segment_selection;            /* CLSORT_SELECT and CLSORT_NTH of segments; else NULL */
-    struct cls_columns_sort *columns;  /* sorts by columns, which have no stages; else NULL */
+        *segment_selection; /* CLSORT_SELECT and CLSORT_NTH of segments; else NULL */
+    struct cls_columns_sort
+        *columns; /* sorts and argsorts by columns, which have no stages; else NULL */
+    struct cls_columns_input columns_input; /* of stages in an order of columns */
     struct cls_value_sort *value_sort; /* of several arrays of values, without stages; else NULL */
     size_t stages;
     /* Each sorts the counts up to its choice.max_count that are too large for the preceding one. */

@@ -361,10 +361,11 @@ clsort_status cls_request_read(const clsort_desc *desc, struct cls_request *requ
     if (!own.algorithm || strcmp(own.algorithm, "auto") == 0)
         return CLSORT_OK;
     if (request->columns.count > 0)
-        return cls_fail(CLSORT_E_UNSUPPORTED,
-                        "clsort_desc.algorithm is %s: sorts by columns or CLSORT_BYTES have "
-                        "algorithms of their own",
-                        own.algorithm);
+        return cls_fail(
+            CLSORT_E_UNSUPPORTED,
+            "clsort_desc.algorithm is %s: operations by columns or on CLSORT_BYTES have "
+            "algorithms of their own",
+            own.algorithm);
     return cls_algorithm_name_read(own.algorithm, strlen(own.algorithm), &request->algorithm);
 }
 

@@ -8,6 +8,7 @@
 #include "base/index.h"
 #include "device/includes.h"
 #include "device/verdicts.h"
+#include "plan/neighbours_test.h"
 #include "plan/operation.h"
 #include "plan/self_test_data.h"
 #include "plan/test_buffers.h"
@@ -225,8 +226,12 @@ static clsort_status run_sorts(struct run *run)
     cl_int status;
     run->queue = clCreateCommandQueue(run->device->context, run->device->id, 0, &status);
     cls_called("clCreateCommandQueue", status);
-    for (size_t i = 0; i < sizeof TEST_SORTS / sizeof *TEST_SORTS && status == CL_SUCCESS; i++)
-        status = run_sort(run, &TEST_SORTS[i]);
+    if (status == CL_SUCCESS && run->test->spec.order == CLS_ORDER_COLUMNS)
+        status =
+            cls_neighbours_test_run(run->device, run->queue, run->test, &run->stage, run->finding);
+    else
+        for (size_t i = 0; i < sizeof TEST_SORTS / sizeof *TEST_SORTS && status == CL_SUCCESS; i++)
+            status = run_sort(run, &TEST_SORTS[i]);
     if (run->queue)
         clReleaseCommandQueue(run->queue);
     return status;
@@ -295,6 +300,8 @@ struct cls_self_test cls_self_test_for(const struct cls_caps *caps,
             WIDE_VALUE + cls_alignment(spec->value_bytes);
     if (spec->operation == CLSORT_GATHER)
         test.choice.tuning.gather.value_bytes = spec->value_bytes;
+    if (spec->order == CLS_ORDER_COLUMNS)
+        cls_neighbours_test_prepare(&test);
     spec->begin_bit = test.choice.spec.begin_bit = 0;
     spec->end_bit = test.choice.spec.end_bit = 8 * spec->key_bytes;
     const uint64_t device_max = caps->max_alloc / cls_max(spec->key_bytes, spec->value_bytes);

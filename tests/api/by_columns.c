@@ -83,6 +83,66 @@ static void finds_permutation_of_columns(void **state)
     clsort_plan_destroy(plan);
 }
 
+/* Pairs of equal records in order, but for one that precedes the one before it. */
+static void compares_neighbours(void **state)
+{
+    struct fixture *fixture = *state;
+    const cl_mem result = fixture_buffer(fixture, CL_MEM_READ_WRITE, 8, NULL);
+    uint32_t keys[FIXTURE_COUNT], found[2][FIXTURE_COUNT];
+    for (uint32_t i = 0; i < FIXTURE_COUNT; i++)
+        keys[i] = i / 2;
+    keys[700] = 0;
+    fixture_fill(fixture);
+    fixture_write(fixture, fixture->buffers[0], FIXTURE_BYTES, keys);
+    const clsort_buffer columns[] = {{fixture->buffers[0], 0}, {fixture->buffers[0], 0}};
+    const clsort_column by_both[] = {by_key, by_key};
+    for (int has_buffers = 0; has_buffers <= 1; has_buffers++) {
+        clsort_desc desc = records_desc(by_both, 2);
+        desc.record_size = has_buffers ? 0 : RECORD;
+        desc.operation = CLSORT_CHECK;
+        clsort_plan *check = make_plan(fixture, &desc);
+        desc.operation = CLSORT_UNIQUE;
+        desc.index_size = 4;
+        clsort_plan *unique = make_plan(fixture, &desc);
+        clsort_io io = CLSORT_IO_INIT;
+        io.count = FIXTURE_COUNT;
+        io.result.mem = result;
+        if (has_buffers)
+            io.columns = columns;
+        else
+            io.keys.mem = fixture->buffers[0];
+        assert_ok(fixture_enqueue(fixture, check, &io));
+        assert_int_equal(fixture_result(fixture, result), 700);
+        io.index_out.mem = fixture->buffers[3];
+        io.keys_out.mem = has_buffers ? NULL : fixture->buffers[2];
+        assert_ok(fixture_enqueue(fixture, unique, &io));
+        assert_int_equal(fixture_result(fixture, result), FIXTURE_COUNT / 2 + 1);
+        fixture_read(fixture, fixture->buffers[2], FIXTURE_BYTES, found[0]);
+        fixture_read(fixture, fixture->buffers[3], FIXTURE_BYTES, found[1]);
+        for (uint32_t i = 0; i <= FIXTURE_COUNT / 2; i++) {
+            const uint32_t index = i <= 350 ? 2 * i : i == 351 ? 701 : 2 * i - 2;
+            assert_int_equal(found[1][i], index);
+            assert_int_equal(found[0][i], keys[index]); /* of the records, in both rounds */
+        }
+        io.index_out.mem = io.keys_out.mem = NULL;
+        assert_status(fixture_enqueue(fixture, unique, &io), CLSORT_E_ARGUMENT); /* no outputs */
+        io.index_out.mem = fixture->buffers[3];
+        assert_status(fixture_enqueue(fixture, check, &io), CLSORT_E_OPERATION);
+        io.index_out.mem = NULL;
+        io.columns = NULL;
+        io.keys.mem = has_buffers ? fixture->buffers[0] : NULL;
+        assert_status(fixture_enqueue(fixture, check, &io),
+                      has_buffers ? CLSORT_E_OPERATION : CLSORT_E_ARGUMENT);
+        io = (clsort_io)CLSORT_IO_INIT;
+        io.result.mem = result;
+        assert_ok(fixture_enqueue(fixture, unique, &io)); /* no elements */
+        assert_int_equal(fixture_result(fixture, result), 0);
+        clsort_plan_destroy(check);
+        clsort_plan_destroy(unique);
+    }
+    clReleaseMemObject(result);
+}
+
 static void nothing_to_sort(void **state)
 {
     struct fixture *fixture = *state;
@@ -236,6 +296,15 @@ static void descriptors(void **state)
         {{.count_size = 4}, CLSORT_E_UNSUPPORTED},
         {{.operation = CLSORT_MERGE_SORTED}, CLSORT_E_UNSUPPORTED},
         {{.operation = CLSORT_SELECT}, CLSORT_E_UNSUPPORTED},
+        {{.operation = CLSORT_UNIQUE, .index_size = 4}, CLSORT_OK},
+        {{.operation = CLSORT_UNIQUE, .index_size = 4, .value_size = 4}, CLSORT_E_UNSUPPORTED},
+        {{.operation = CLSORT_UNIQUE, .index_size = 3}, CLSORT_E_ARGUMENT},
+        {{.operation = CLSORT_UNIQUE, .count_size = 4}, CLSORT_E_UNSUPPORTED},
+        {{.operation = CLSORT_UNIQUE, .segments = CLSORT_ROWS}, CLSORT_E_UNSUPPORTED},
+        {{.operation = CLSORT_CHECK}, CLSORT_OK},
+        {{.operation = CLSORT_CHECK, .index_size = 4}, CLSORT_E_OPERATION},
+        {{.operation = CLSORT_CHECK, .flags = CLSORT_NO_SCRATCH}, CLSORT_E_UNSUPPORTED},
+        {{.operation = CLSORT_CHECK, .algorithm = "check"}, CLSORT_E_UNSUPPORTED},
         {{.operation = 99}, CLSORT_E_OPERATION},
         {{.index_size = 4}, CLSORT_E_OPERATION},
         {{.operation = CLSORT_ARGSORT, .index_size = 3}, CLSORT_E_ARGUMENT},
@@ -291,15 +360,11 @@ static void host_arrays_have_no_columns(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sorts_records),
-        cmocka_unit_test(finds_permutation_of_columns),
-        cmocka_unit_test(nothing_to_sort),
-        cmocka_unit_test(arguments),
-        cmocka_unit_test(column_buffers),
-        cmocka_unit_test(wrong_columns),
-        cmocka_unit_test(descriptors),
-        cmocka_unit_test(byte_strings),
-        cmocka_unit_test(host_arrays_have_no_columns),
+        cmocka_unit_test(sorts_records),       cmocka_unit_test(finds_permutation_of_columns),
+        cmocka_unit_test(compares_neighbours), cmocka_unit_test(nothing_to_sort),
+        cmocka_unit_test(arguments),           cmocka_unit_test(column_buffers),
+        cmocka_unit_test(wrong_columns),       cmocka_unit_test(descriptors),
+        cmocka_unit_test(byte_strings),        cmocka_unit_test(host_arrays_have_no_columns),
     };
     return cmocka_run_group_tests(tests, fixture_open, fixture_close);
 }

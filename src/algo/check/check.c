@@ -16,7 +16,7 @@ enum {
     MAX_CHUNKS = INT32_MAX,    /* the kernels number them with 32 bits */
     CPU_MAX_KEY_BYTES = 32768, /* with the copies of keys, less than 1 MiB of a thread's stack */
     GPU_MAX_KEY_BYTES = 1024,
-    ITERATIONS_PER_TILE = 16 /* an upper bound for a work-item */
+    ITERATIONS_PER_TILE = 16 /* an upper bound for a work-item, without those for columns */
 };
 
 enum { BEGIN, CHUNKS, RESULT };
@@ -26,7 +26,7 @@ static bool supports_cores(const struct cls_caps *caps, const struct cls_spec *s
                            const struct cls_parameters *parameters, struct cls_tuning *tuning,
                            const char **why)
 {
-    const uint64_t min = CPU_MIN_CHUNK_BYTES / spec->key_bytes;
+    const uint64_t min = CPU_MIN_CHUNK_BYTES / cls_compared_bytes(spec);
     (void)parameters;
     if (!cls_allows_long_work_items(caps, why) ||
         !cls_fits_private_memory(spec, CPU_MAX_KEY_BYTES, why))
@@ -50,7 +50,8 @@ static bool supports_groups(const struct cls_caps *caps, const struct cls_spec *
 {
     const unsigned group_size = cls_fit_group_size(caps, GROUP_SIZE);
     const uint64_t tile = (uint64_t)group_size * ITEMS;
-    const uint64_t tiles = cls_max(caps->max_iterations / ITERATIONS_PER_TILE, 1);
+    const uint64_t per_tile = ITERATIONS_PER_TILE + ITEMS * cls_iterations_per_comparison(spec);
+    const uint64_t tiles = cls_max(caps->max_iterations / per_tile, 1);
     const uint64_t max_chunk = cls_min(tiles, MAX_CHUNK / tile) * tile;
     (void)parameters;
     if (!cls_fits_private_memory(spec, GPU_MAX_KEY_BYTES, why) || !cls_copies_keys(caps, spec, why))
@@ -112,7 +113,7 @@ static cl_int check_chunks(const struct cls_sort *sort, const cls_check_args *ar
 {
     struct cls_launch launch = cls_launch(sort->kernels[CHUNKS]);
     cls_arg_buffer(&launch, sort->scratch[CLS_CONTROL]);
-    cls_arg_buffer(&launch, sort->arrays->keys_in);
+    cls_arg_elements_in(&launch, sort);
     cls_arg_struct(&launch, args, sizeof *args);
     cls_arg_order(&launch, sort->spec);
     return cls_launch_enqueue(sort->chain, &launch, (size_t)sort->schedule->check.chunks,
@@ -145,7 +146,7 @@ static uint64_t bytes_per_element(const struct cls_tuning *tuning, const struct 
 {
     (void)tuning;
     (void)count;
-    return spec->key_bytes;
+    return cls_compared_bytes(spec);
 }
 
 /* Two chunks of two blocks, the last of which is not full. */

@@ -67,18 +67,6 @@ void cls_columns_program(const struct cls_column_kernels *columns, struct cls_pr
 
 /* -- launches ---------------------------------------------------------------------------------- */
 
-/* Adds the arguments that a kernel declares by ELEMENT_ARGUMENTS. It has as many buffers as columns are allowed;
- * the last one replaces those that are missing. */
-static void add_elements(struct cls_launch *launch, const struct cls_column_kernels *columns,
-                         const struct cls_columns_job *job)
-{
-    const unsigned buffers = columns->has_buffers ? CLSORT_MAX_COLUMNS : 1;
-    for (unsigned i = 0; i < buffers; i++)
-        cls_arg_buffer(launch, job->inputs[cls_min(i, job->input_count - 1)]);
-    cls_arg_buffer(launch, job->parts);
-    cls_arg_buffer(launch, job->firsts);
-}
-
 /* Returns the arguments of a kernel that reads all elements. */
 static cls_columns_args divide_elements(const struct cls_column_kernels *columns,
                                         const struct cls_columns_job *job)
@@ -123,7 +111,7 @@ static cl_int run_encode(const cl_kernel *kernels, const struct cls_column_kerne
     struct cls_launch launch = cls_launch(kernels[ENCODE]);
     args.is_retry = is_retry;
     cls_arg_buffer(&launch, job->control);
-    add_elements(&launch, columns, job);
+    cls_arg_elements(&launch, &job->elements);
     cls_arg_buffer(&launch, job->packed);
     return run(&launch, columns, &args, args.chunks, chain);
 }
@@ -134,7 +122,7 @@ cl_int cls_columns_encode(const cl_kernel *kernels, const struct cls_column_kern
     const cls_columns_args args = divide_elements(columns, job);
     struct cls_launch sample = cls_launch(kernels[SAMPLE]), replan = cls_launch(kernels[REPLAN]);
     cls_arg_buffer(&sample, job->control);
-    add_elements(&sample, columns, job);
+    cls_arg_elements(&sample, &job->elements);
     cl_int status = run(&sample, columns, &args, 1, chain);
     if (status == CL_SUCCESS)
         status = run_encode(kernels, columns, job, false, chain);
@@ -179,7 +167,7 @@ cl_int cls_columns_find_runs(const cl_kernel *kernels, const struct cls_column_k
         status = run(&list, columns, &args, args.chunks, chain);
     cls_arg_buffer(&load, job->control);
     cls_arg_buffer(&load, job->segments);
-    add_elements(&load, columns, job);
+    cls_arg_elements(&load, &job->elements);
     cls_arg_buffer(&load, job->flags);
     cls_arg_buffer(&load, job->indexes);
     cls_arg_buffer(&load, job->packed);
@@ -194,7 +182,7 @@ cl_int cls_columns_finish(const cl_kernel *kernels, const struct cls_column_kern
     struct cls_launch launch = cls_launch(kernels[FINISH]);
     cl_int status = mark(kernels, columns, job, level, chain);
     cls_arg_buffer(&launch, job->control);
-    add_elements(&launch, columns, job);
+    cls_arg_elements(&launch, &job->elements);
     cls_arg_buffer(&launch, job->flags);
     cls_arg_buffer(&launch, job->indexes);
     return status == CL_SUCCESS ? run(&launch, columns, &args, args.chunks, chain) : status;

@@ -5,7 +5,7 @@
 #ifndef CLSORT_ALGO_COLUMNS_COLUMNS_H
 #define CLSORT_ALGO_COLUMNS_COLUMNS_H
 
-#include "algo/algo.h"
+#include "algo/common/arguments.h"
 
 struct cls_column_kernels {
     struct cls_spec spec; /* value_bytes is the size of an index */
@@ -20,9 +20,7 @@ struct cls_column_kernels {
 /* Where a sort is. */
 struct cls_columns_job {
     uint64_t count;
-    const clsort_buffer *inputs; /* the records, or a buffer for each column */
-    unsigned input_count;
-    clsort_buffer parts, firsts; /* the table of the columns (table.h) */
+    struct cls_elements elements;
     clsort_buffer control, chunks, flags, packed;
     clsort_buffer indexes; /* those of the argsort of the packed words, which become the result */
     clsort_buffer segments, list; /* the control block and the list of the sort of segments */

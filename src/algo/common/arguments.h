@@ -13,6 +13,20 @@ void cls_arg_index(struct cls_launch *launch, const struct cls_spec *spec, uint6
 /* Adds the arguments that a kernel declares by ORDER. */
 void cls_arg_order(struct cls_launch *launch, const struct cls_spec *spec);
 
+/* Elements that are compared by columns. */
+struct cls_elements {
+    const clsort_buffer *inputs; /* the records, or a buffer for each column */
+    unsigned input_count;
+    bool has_buffers;            /* columns have a buffer each */
+    clsort_buffer parts, firsts; /* the table of the columns (algo/columns/table.h) */
+};
+
+/* Adds the arguments that a kernel declares by ELEMENT_ARGUMENTS. */
+void cls_arg_elements(struct cls_launch *launch, const struct cls_elements *elements);
+
+/* Adds the arguments that a kernel declares by ELEMENTS_IN: the keys or, in an order of columns, the elements. */
+void cls_arg_elements_in(struct cls_launch *launch, const struct cls_sort *sort);
+
 /* Add the argument that a kernel declares by VALUE_BUFFER or VALUE_INPUT, unless the sort spec has
  * no values, or no input values. */
 void cls_arg_values(struct cls_launch *launch, const struct cls_spec *spec, clsort_buffer buffer);

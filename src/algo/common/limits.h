@@ -60,14 +60,32 @@ static inline uint64_t cls_copy_bytes(const struct cls_spec *spec)
     return 2 * ((uint64_t)spec->key_bytes + spec->value_bytes);
 }
 
+/* Returns the bytes of an element that a comparison reads. */
+static inline uint64_t cls_compared_bytes(const struct cls_spec *spec)
+{
+    return spec->order == CLS_ORDER_COLUMNS ? sizeof(cl_ulong) * (uint64_t)spec->column_words
+                                            : spec->key_bytes;
+}
+
+/* Returns an upper bound of the loop iterations of a comparison of two elements by columns; 0 for keys. A word has at
+ * most 8 parts. Words inside of a byte string have one, and those at its ends at most 3 of it. */
+static inline uint64_t cls_iterations_per_comparison(const struct cls_spec *spec)
+{
+    const uint64_t words = spec->column_words;
+    const uint64_t parts = cls_min(8 * words, words + 6 * CLSORT_MAX_COLUMNS);
+    return words + 2 * parts;
+}
+
 /* Returns whether keys are at most max_bytes wide. Otherwise sets *why. Kernels that compare keys of
- * a custom order copy about 20 of them to private memory, which on CPUs is the stack of a thread. */
+ * a custom order copy about 20 of them to private memory, which on CPUs is the stack of a thread. Elements
+ * that are compared by columns are not copied. */
 static inline bool cls_fits_private_memory(const struct cls_spec *spec, unsigned max_bytes,
                                            const char **why)
 {
-    if (spec->key_bytes > max_bytes)
-        *why = "the keys are too large for private memory";
-    return spec->key_bytes <= max_bytes;
+    if (spec->order == CLS_ORDER_COLUMNS || spec->key_bytes <= max_bytes)
+        return true;
+    *why = "the keys are too large for private memory";
+    return false;
 }
 
 /* Returns whether the driver copies and reads the keys of a custom order correctly. Otherwise sets

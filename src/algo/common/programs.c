@@ -4,6 +4,9 @@
 #include "base/error.h"
 #include "base/hash.h"
 
+/* The size of keys in programs that compare elements by columns, which have none. */
+enum { WORD_BYTES = 8 };
+
 void cls_program_begin(struct cls_program_spec *program, const char *root,
                        const char *const *kernels, size_t group_size, const struct cls_spec *spec)
 {
@@ -13,8 +16,10 @@ void cls_program_begin(struct cls_program_spec *program, const char *root,
     program->options = (struct cls_text)CLS_TEXT(program->line);
     cls_text_add(&program->options,
                  "-DKEY_BYTES=%u -DKEY_ORDER=%d -DVALUE_BYTES=%zu -DVALUE_INDEX=%d -DINDEX_BITS=%u",
-                 spec->key_bytes, (int)spec->order, spec->value_bytes, spec->value_is_index,
-                 spec->index_bits);
+                 spec->order == CLS_ORDER_COLUMNS ? WORD_BYTES : spec->key_bytes, (int)spec->order,
+                 spec->value_bytes, spec->value_is_index, spec->index_bits);
+    if (spec->order == CLS_ORDER_COLUMNS)
+        cls_text_add(&program->options, " -DCOLUMN_BUFFERS=%d", spec->column_buffers > 0);
     if (spec->count_bytes > 0)
         cls_text_add(&program->options, " -DCOUNT_BYTES=%u", spec->count_bytes);
 }

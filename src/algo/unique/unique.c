@@ -21,7 +21,7 @@ enum {
     CPU_MAX_KEY_BYTES = 32768, /* with the copies of keys, less than 1 MiB of a thread's stack */
     GPU_MAX_KEY_BYTES = 1024,
     /* Upper bounds of a work-item's iterations: for a tile, without those for the values, and for
-     * GROUP_SIZE chunks in unique_offsets. */
+     * GROUP_SIZE chunks in unique_offsets. Comparisons by columns have more. */
     ITERATIONS_PER_TILE = 128,
     ITERATIONS_PER_SCAN = 16
 };
@@ -29,11 +29,19 @@ enum {
 enum { COUNT, OFFSETS, WRITE };
 static const char *const NAMES[] = {"unique_count", "unique_offsets", "unique_write", NULL};
 
+/* Returns the size of the values or, with columns, of the records, which are copied as these are. */
+static uint64_t row_bytes(const struct cls_spec *spec)
+{
+    return spec->order != CLS_ORDER_COLUMNS ? spec->value_bytes
+           : spec->column_buffers > 0       ? 0
+                                            : spec->key_bytes;
+}
+
 static bool supports_cores(const struct cls_caps *caps, const struct cls_spec *spec,
                            const struct cls_parameters *parameters, struct cls_tuning *tuning,
                            const char **why)
 {
-    const uint64_t min = CPU_MIN_CHUNK_BYTES / (spec->key_bytes + spec->value_bytes);
+    const uint64_t min = CPU_MIN_CHUNK_BYTES / (cls_compared_bytes(spec) + row_bytes(spec));
     (void)parameters;
     if (!cls_allows_long_work_items(caps, why) ||
         !cls_fits_private_memory(spec, CPU_MAX_KEY_BYTES, why))
@@ -52,11 +60,13 @@ static bool supports_cores(const struct cls_caps *caps, const struct cls_spec *s
 }
 
 /* Limits the sizes of chunks, values and inputs, so that no work-item exceeds max_iterations. */
-static void limit_iterations(struct cls_tuning *tuning, uint64_t max_iterations)
+static void limit_iterations(const struct cls_spec *spec, uint64_t max_iterations,
+                             struct cls_tuning *tuning)
 {
     struct cls_unique_tuning *unique = &tuning->unique;
+    const uint64_t per_tile = ITERATIONS_PER_TILE + ITEMS * cls_iterations_per_comparison(spec);
     const uint64_t tile = unique->chunking.multiple,
-                   tiles = cls_max(max_iterations / 2 / ITERATIONS_PER_TILE, 1);
+                   tiles = cls_max(max_iterations / 2 / per_tile, 1);
     unique->chunking.max_chunk = cls_min(tiles * tile, MAX_CHUNK);
     unique->max_width = cls_min(cls_max(max_iterations / 2 / (tiles * ITEMS), 1), MAX_WIDTH);
     const uint64_t scans = cls_min(max_iterations / ITERATIONS_PER_SCAN, UINT32_MAX);
@@ -90,7 +100,7 @@ static bool supports_groups(const struct cls_caps *caps, const struct cls_spec *
                    .max_width = MAX_WIDTH},
     };
     if (caps->max_iterations < UINT64_MAX)
-        limit_iterations(tuning, caps->max_iterations);
+        limit_iterations(spec, caps->max_iterations, tuning);
     return true;
 }
 
@@ -111,7 +121,15 @@ static void schedule(const struct cls_tuning *tuning, const struct cls_spec *spe
 
 static uint64_t row_units(const struct cls_spec *spec)
 {
-    return spec->value_bytes > 0 ? spec->value_bytes / cls_alignment(spec->value_bytes) : 0;
+    const uint64_t bytes = row_bytes(spec);
+    return bytes > 0 ? bytes / cls_alignment((size_t)bytes) : 0;
+}
+
+/* Returns whether the copy of rows is unrolled. That of records is not, so that one program copies all records of an
+ * alignment. */
+static bool unrolls_rows(const struct cls_spec *spec)
+{
+    return spec->order != CLS_ORDER_COLUMNS && row_units(spec) <= MAX_ROW_UNITS;
 }
 
 static void add_program(const char *root, const struct cls_tuning *tuning,
@@ -122,8 +140,8 @@ static void add_program(const char *root, const struct cls_tuning *tuning,
     keys.value_bytes = 0;
     cls_program_begin(program, root, NAMES, tuning->group_size, &keys);
     cls_text_add(&program->options, " -DGROUP_SIZE=%u -DUNIT_BYTES=%zu -DROW_UNITS=%u",
-                 tuning->group_size, units > 0 ? cls_alignment(spec->value_bytes) : 1,
-                 units <= MAX_ROW_UNITS ? (unsigned)units : 0);
+                 tuning->group_size, units > 0 ? cls_alignment((size_t)row_bytes(spec)) : 1,
+                 unrolls_rows(spec) ? (unsigned)units : 0);
 }
 
 static size_t programs_cores(const struct cls_caps *caps, const struct cls_tuning *tuning,
@@ -149,7 +167,7 @@ static cl_int count_runs(const struct cls_sort *sort, const cls_unique_args *arg
 {
     struct cls_launch launch = cls_launch(sort->kernels[COUNT]);
     cls_arg_buffer(&launch, sort->scratch[CLS_CONTROL]);
-    cls_arg_buffer(&launch, sort->arrays->keys_in);
+    cls_arg_elements_in(&launch, sort);
     cls_arg_struct(&launch, args, sizeof *args);
     cls_arg_order(&launch, sort->spec);
     return cls_launch_enqueue(sort->chain, &launch, args->chunks, sort->tuning->group_size);
@@ -165,23 +183,24 @@ static cl_int scan_counts(const struct cls_sort *sort, const cls_unique_args *ar
     return cls_launch_enqueue(sort->chain, &launch, 1, sort->tuning->group_size);
 }
 
-/* Returns the buffer, or the keys if it is missing: the kernel needs a buffer, also if it does not access
+/* Returns the buffer, or the result if it is missing: the kernel needs a buffer, also if it does not access
  * it. */
-static clsort_buffer or_keys(const struct cls_arrays *arrays, clsort_buffer buffer)
+static clsort_buffer or_result(const struct cls_arrays *arrays, clsort_buffer buffer)
 {
-    return buffer.mem ? buffer : arrays->keys_in;
+    return buffer.mem ? buffer : arrays->result;
 }
 
 static cl_int write_outputs(const struct cls_sort *sort, const cls_unique_args *args)
 {
     const struct cls_arrays *arrays = sort->arrays;
+    const bool by_columns = sort->spec->order == CLS_ORDER_COLUMNS;
     struct cls_launch launch = cls_launch(sort->kernels[WRITE]);
     cls_arg_buffer(&launch, sort->scratch[CLS_CONTROL]);
-    cls_arg_buffer(&launch, arrays->keys_in);
-    cls_arg_buffer(&launch, or_keys(arrays, arrays->keys_out));
-    cls_arg_buffer(&launch, or_keys(arrays, arrays->values_in));
-    cls_arg_buffer(&launch, or_keys(arrays, arrays->values_out));
-    cls_arg_buffer(&launch, or_keys(arrays, arrays->index_out));
+    cls_arg_elements_in(&launch, sort);
+    cls_arg_buffer(&launch, or_result(arrays, arrays->keys_out));
+    cls_arg_buffer(&launch, or_result(arrays, by_columns ? arrays->keys_in : arrays->values_in));
+    cls_arg_buffer(&launch, or_result(arrays, by_columns ? arrays->keys_out : arrays->values_out));
+    cls_arg_buffer(&launch, or_result(arrays, arrays->index_out));
     cls_arg_struct(&launch, args, sizeof *args);
     cls_arg_order(&launch, sort->spec);
     return cls_launch_enqueue(sort->chain, &launch, args->chunks, sort->tuning->group_size);
@@ -192,7 +211,7 @@ static cl_int write_columns(const struct cls_sort *sort, cls_unique_args *args)
 {
     const uint64_t units = row_units(sort->spec);
     const uint64_t max_width =
-        units <= MAX_ROW_UNITS ? MAX_ROW_UNITS : sort->tuning->unique.max_width;
+        unrolls_rows(sort->spec) ? MAX_ROW_UNITS : sort->tuning->unique.max_width;
     const uint64_t columns = args->outputs & UNIQUE_VALUES ? units : 0;
     uint64_t column = 0;
     cl_int status;
@@ -211,11 +230,12 @@ static cl_int enqueue(const struct cls_sort *sort)
 {
     const struct cls_arrays *arrays = sort->arrays;
     const struct cls_unique_schedule *schedule = &sort->schedule->unique;
+    const cls_u32 keys = sort->spec->order == CLS_ORDER_COLUMNS ? UNIQUE_VALUES : UNIQUE_KEYS;
     cls_unique_args args = {
         .count = arrays->count,
         .chunk = schedule->chunk,
         .chunks = (cls_u32)schedule->chunks,
-        .outputs = (arrays->keys_out.mem ? UNIQUE_KEYS : 0u) |
+        .outputs = (arrays->keys_out.mem ? keys : 0u) |
                    (arrays->values_out.mem ? UNIQUE_VALUES : 0u) |
                    (arrays->index_out.mem ? UNIQUE_INDEXES : 0u),
         .index_bytes = sort->spec->index_bytes,
@@ -232,7 +252,8 @@ static uint64_t bytes_per_element(const struct cls_tuning *tuning, const struct 
 {
     (void)tuning;
     (void)count;
-    return 3 * (uint64_t)spec->key_bytes + 2 * (uint64_t)spec->value_bytes;
+    const uint64_t key = spec->order == CLS_ORDER_COLUMNS ? 0 : spec->key_bytes;
+    return 2 * cls_compared_bytes(spec) + key + 2 * row_bytes(spec);
 }
 
 /* Two chunks of more than two strips each, and some elements that fill no step. */

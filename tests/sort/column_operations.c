@@ -1,0 +1,254 @@
+/* column_operations.c - operations other than sorts on records, on columns and on byte strings: random descriptors
+ * compared with a reference
+ *
+ *     column_operations [FIRST_SEED [SEEDS [CALLS [MAX_POWER]]]]
+ *
+ * A seed determines a descriptor and the calls of one plan: CALLS of them, with up to 2^MAX_POWER elements, which are
+ * in order, in order but for one, or in any order. All arrays are between canaries. Inputs must not change, nor places of
+ * outputs behind the last element. The seed of a failure is printed. */
+#include "random_columns.h"
+#include "random_plans.h"
+
+#include "check.h"
+#include "guarded.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct random_plans plans = {1, 12, 16, 14, 1, NULL};
+
+struct plan {
+    const struct env *env;
+    clsort_desc desc;
+    struct random_columns elements;
+    clsort_plan *plan;
+};
+
+static void draw_plan(uint64_t *random, struct plan *plan)
+{
+    static const uint32_t operations[] = {CLSORT_UNIQUE, CLSORT_CHECK};
+    clsort_desc *desc = &plan->desc;
+    desc->max_count = (size_t)1 << plans.max_power;
+    desc->operation = operations[random_below(random, sizeof operations / sizeof *operations)];
+    random_columns_draw(random, desc, &plan->elements);
+    if (desc->operation != CLSORT_CHECK)
+        desc->index_size = 4 + 4 * (uint32_t)random_below(random, 2);
+}
+
+/* -- the call ---------------------------------------------------------------------------------- */
+
+enum { KEYS_OUT, INDEX_OUT, RESULT, SCRATCH, INPUTS, ARRAYS = INPUTS + CLSORT_MAX_COLUMNS };
+
+enum { UNTOUCHED = 0x5a }; /* the bytes of outputs before the call */
+
+struct call {
+    size_t count;
+    uint8_t *elements;
+    size_t *outputs;     /* the elements that the outputs have */
+    size_t output_count; /* their number */
+    size_t places;       /* of the outputs */
+    uint64_t result;
+    struct guarded arrays[ARRAYS];
+};
+
+/* Puts the elements in order, or leaves them as they are. One of them may be copied to a later place. */
+static void arrange(uint64_t *random, const struct plan *plan, struct call *call)
+{
+    const size_t size = plan->elements.element_size, kind = random_below(random, 3);
+    uint8_t *sorted = malloc(call->count * size + 1);
+    assert_non_null(sorted);
+    random_columns_order(&plan->elements, call->elements, call->count, call->outputs);
+    for (size_t i = 0; i < call->count; i++)
+        memcpy(sorted + i * size, call->elements + call->outputs[i] * size, size);
+    if (kind > 0)
+        memcpy(call->elements, sorted, call->count * size);
+    if (kind > 1 && call->count > 0) {
+        const size_t to = random_below(random, call->count), from = random_below(random, to + 1);
+        memcpy(call->elements + to * size, sorted + from * size, size);
+    }
+    free(sorted);
+}
+
+static int compare_with_neighbour(const struct plan *plan, const struct call *call, size_t i)
+{
+    return random_columns_compare(&plan->elements, call->elements, i, i - 1);
+}
+
+/* Sets the expected outputs and the result. */
+static void set_expected(const struct plan *plan, struct call *call)
+{
+    call->output_count = 0;
+    if (plan->desc.operation == CLSORT_UNIQUE) {
+        for (size_t i = 0; i < call->count; i++)
+            if (i == 0 || compare_with_neighbour(plan, call, i) != 0)
+                call->outputs[call->output_count++] = i;
+        call->result = call->output_count;
+        call->places = call->count;
+    } else {
+        size_t i = 1;
+        while (i < call->count && compare_with_neighbour(plan, call, i) >= 0)
+            i++;
+        call->result = i < call->count ? i : call->count;
+        call->places = 0;
+    }
+}
+
+static size_t place_size(const struct plan *plan, size_t array)
+{
+    return array == INDEX_OUT ? plan->desc.index_size
+           : array < INPUTS   ? plan->elements.element_size
+           : plan->elements.has_buffers
+               ? random_columns_size(&plan->elements.columns[array - INPUTS])
+               : plan->elements.element_size;
+}
+
+/* Returns what an array has before or after the call. The caller frees it. */
+static uint8_t *content(const struct plan *plan, const struct call *call, size_t array, bool after)
+{
+    const struct random_columns *layout = &plan->elements;
+    const size_t size = place_size(plan, array), bytes = call->arrays[array].size;
+    uint8_t *content = malloc(bytes + sizeof call->result);
+    assert_non_null(content);
+    memset(content, UNTOUCHED, bytes);
+    if (array == RESULT && after)
+        memcpy(content, &call->result, sizeof call->result);
+    for (size_t i = 0; array >= INPUTS && i < call->count; i++)
+        memcpy(content + i * size,
+               layout->has_buffers ? random_columns_at(layout, call->elements, array - INPUTS, i)
+                                   : call->elements + i * size,
+               size);
+    for (size_t i = 0; array <= INDEX_OUT && after && i < call->output_count; i++)
+        if (array == INDEX_OUT)
+            random_columns_store(call->outputs[i], size, content + i * size);
+        else
+            memcpy(content + i * size, call->elements + call->outputs[i] * size, size);
+    return content;
+}
+
+static void create_arrays(uint64_t *random, const struct plan *plan, struct call *call)
+{
+    const enum guarded_memory memory = random_below(random, 2) ? GUARDED_PLAIN : GUARDED_SUB;
+    const bool has_buffers = plan->elements.has_buffers, has_outputs = plan->desc.index_size > 0;
+    const bool wants_indexes = has_outputs && (has_buffers || random_below(random, 3) > 0);
+    const bool wants_keys =
+        has_outputs && !has_buffers && (!wants_indexes || random_below(random, 2));
+    const size_t inputs = has_buffers ? plan->elements.column_count : 1;
+    call->arrays[KEYS_OUT].size = wants_keys ? call->places * place_size(plan, KEYS_OUT) : 0;
+    call->arrays[INDEX_OUT].size = wants_indexes ? call->places * plan->desc.index_size : 0;
+    call->arrays[RESULT].size = sizeof call->result;
+    if (random_below(random, 2))
+        assert_ok(clsort_scratch_size(plan->plan, call->count, &call->arrays[SCRATCH].size));
+    for (size_t i = INPUTS; i < INPUTS + inputs; i++)
+        call->arrays[i].size = call->count * place_size(plan, i);
+    for (size_t i = 0; i < ARRAYS; i++) {
+        const size_t size = call->arrays[i].size;
+        if (size == 0)
+            continue;
+        uint8_t *bytes = i == SCRATCH ? NULL : content(plan, call, i, false);
+        assert_ok(guarded_create(&call->arrays[i], plan->env, memory,
+                                 i < INPUTS ? GUARDED_BOTH : GUARDED_INPUT,
+                                 8 * random_below(random, 3), size, bytes));
+        free(bytes);
+    }
+}
+
+static void enqueue(uint64_t *random, const struct plan *plan, const struct call *call)
+{
+    clsort_buffer columns[CLSORT_MAX_COLUMNS];
+    clsort_io io = CLSORT_IO_INIT;
+    cl_event event = NULL;
+    for (size_t i = 0; i < CLSORT_MAX_COLUMNS; i++)
+        columns[i] = call->arrays[INPUTS + i].buffer;
+    io.count = call->count;
+    if (plan->elements.has_buffers)
+        io.columns = columns;
+    else
+        io.keys = columns[0];
+    io.keys_out = call->arrays[KEYS_OUT].buffer;
+    io.index_out = call->arrays[INDEX_OUT].buffer;
+    io.result = call->arrays[RESULT].buffer;
+    io.scratch = call->arrays[SCRATCH].buffer;
+    assert_ok(clsort_enqueue(plan->plan,
+                             random_below(random, 2) ? plan->env->out_of_order : plan->env->queue,
+                             &io, 0, NULL, &event));
+    assert_true(env_finish_event(event));
+}
+
+/* Returns whether an array is as expected, and no canary has changed. */
+static bool check_array(const struct plan *plan, const struct call *call, size_t array)
+{
+    const struct guarded *guarded = &call->arrays[array];
+    uint8_t *found = malloc(guarded->size);
+    uint8_t *expected = content(plan, call, array, true);
+    bool intact = false;
+    assert_non_null(found);
+    assert_ok(guarded_read(guarded, plan->env, found, &intact));
+    const bool right = array == SCRATCH || memcmp(found, expected, guarded->size) == 0;
+    free(found);
+    free(expected);
+    if (!intact || !right)
+        fprintf(stderr, "array %zu: %s\n", array,
+                intact ? "the content is wrong" : "canaries were overwritten");
+    return intact && right;
+}
+
+static bool run_call(uint64_t *random, const struct plan *plan)
+{
+    struct call call = {.count = random_columns_count(random, plans.max_power)};
+    bool right = true;
+    call.elements = malloc(call.count * plan->elements.element_size + 1);
+    call.outputs = malloc((2 * call.count + 1) * sizeof *call.outputs);
+    assert_true(call.elements && call.outputs);
+    random_columns_fill(random, &plan->elements, call.elements, call.count);
+    arrange(random, plan, &call);
+    set_expected(plan, &call);
+    create_arrays(random, plan, &call);
+    enqueue(random, plan, &call);
+    for (size_t i = 0; i < ARRAYS; i++) {
+        if (call.arrays[i].size > 0)
+            right &= check_array(plan, &call, i);
+        guarded_release(&call.arrays[i]);
+    }
+    if (!right)
+        fprintf(stderr, "  operation %u, %zu elements\n", plan->desc.operation, call.count);
+    free(call.elements);
+    free(call.outputs);
+    return right;
+}
+
+/* Returns whether the size of scratch for a number of elements is within the bound of clsort_unique.h. */
+static bool scratch_is_bounded(const struct plan *plan, size_t count)
+{
+    size_t bytes;
+    assert_ok(clsort_scratch_size(plan->plan, count, &bytes));
+    if (bytes > count / 64 + (1 << 20))
+        fprintf(stderr, "%zu elements need %zu bytes of scratch\n", count, bytes);
+    return bytes <= count / 64 + (1 << 20);
+}
+
+struct job {
+    uint64_t random;
+    struct plan plan;
+};
+
+static bool make_call(void *context, const char *description)
+{
+    struct job *job = context;
+    (void)description;
+    return scratch_is_bounded(&job->plan, job->plan.desc.max_count) &&
+           run_call(&job->random, &job->plan);
+}
+
+static bool run_plan(const struct env *env, uint64_t seed)
+{
+    struct job job = {seed, {.env = env, .desc = CLSORT_DESC_INIT}};
+    draw_plan(&job.random, &job.plan);
+    return random_plans_run(&plans, env, seed, &job.plan.desc, false, &job.plan.plan, make_call,
+                            &job);
+}
+
+int main(int argc, char **argv)
+{
+    return random_plans_main(&plans, argc, argv, run_plan);
+}
