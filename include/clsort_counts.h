@@ -22,8 +22,9 @@
  * an input: outputs and scratch must not overlap it.
  *
  * Key types, orders, value sizes and stability are as with a known count. The algorithms "cpu",
- * "hybrid" and "onesweep" read the count, and take about as long as for the same count in the
- * descriptor. If no algorithm that reads it supports the sort on the device, the array is sorted by the
+ * "hybrid" and "onesweep" read the count. They take about as long as with a known count if the count
+ * is near its bound. The launches are those of the bound, and one more, so that a small count takes
+ * some launches longer. If no algorithm that reads it supports the sort on the device, the array is sorted by the
  * kernels of segmented sorts. Not supported (CLSORT_E_UNSUPPORTED): CLSORT_MERGE_SORTED, CLSORT_SELECT
  * and CLSORT_NTH, CLSORT_ROWS, other algorithms by name, CLSORT_NO_SCRATCH, and arrays in host memory.
  */
