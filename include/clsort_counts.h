@@ -10,9 +10,9 @@
  * - CLSORT_WHOLE: the count is that of elements, and io.count is its bound. Elements at or after the
  *   count are neither read nor written: their places in the outputs are unchanged. For CLSORT_GATHER
  *   it is the count of indexes; io.source_count is that of the host.
- * - CLSORT_OFFSETS, CLSORT_BEGIN_END: the count is that of segments, and io.segment_count is its
- *   bound. Offsets of later segments are not read. io.count is the size of the array, as without
- *   count_size.
+ * - CLSORT_ROWS, CLSORT_OFFSETS, CLSORT_BEGIN_END: the count is that of segments, and
+ *   io.segment_count is its bound. Later rows are neither read nor written, and offsets of later
+ *   segments are not read. io.count is the size of the array, as without count_size.
  *
  * A count above its bound is replaced by the bound. If clsort_io.result.mem is not NULL, a number is
  * written there that is CLSORT_COUNT_EXCEEDED if that happened, or 0, plus the number of segments that
@@ -26,7 +26,7 @@
  * is near its bound. The launches are those of the bound, and one more, so that a small count takes
  * some launches longer. If no algorithm that reads it supports the sort on the device, the array is sorted by the
  * kernels of segmented sorts. Not supported (CLSORT_E_UNSUPPORTED): CLSORT_MERGE_SORTED, CLSORT_SELECT
- * and CLSORT_NTH, CLSORT_ROWS, other algorithms by name, CLSORT_NO_SCRATCH, and arrays in host memory.
+ * and CLSORT_NTH, other algorithms by name, CLSORT_NO_SCRATCH, and arrays in host memory.
  */
 #ifndef CLSORT_COUNTS_H
 #define CLSORT_COUNTS_H

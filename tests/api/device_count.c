@@ -223,7 +223,7 @@ static void descriptors(void **state)
         {{.count_size = 8, .segments = CLSORT_BEGIN_END}, CLSORT_OK},
         {{.count_size = 1}, CLSORT_E_ARGUMENT},
         {{.count_size = 16}, CLSORT_E_ARGUMENT},
-        {{.count_size = 4, .segments = CLSORT_ROWS}, CLSORT_E_UNSUPPORTED},
+        {{.count_size = 4, .segments = CLSORT_ROWS}, CLSORT_OK},
         {{.count_size = 4, .operation = CLSORT_MERGE_SORTED}, CLSORT_E_UNSUPPORTED},
         {{.count_size = 4, .operation = CLSORT_GATHER, .value_size = 4}, CLSORT_OK},
         {{.count_size = 4, .operation = CLSORT_SELECT}, CLSORT_E_UNSUPPORTED},
