@@ -36,7 +36,7 @@
 
 #if COUNT_BYTES > 0
 #define SEGMENT_COUNT min(DEVICE_COUNT, (ulong)args.segments)
-#define EXCEEDED_FLAG(bound) (DEVICE_COUNT > (bound) ? SEGMENTS_COUNT_EXCEEDED : 0)
+#define EXCEEDED_FLAG(bound) (DEVICE_COUNT > (bound) ? COUNT_EXCEEDED : 0)
 #else
 #define SEGMENT_COUNT ((ulong)args.segments)
 #define EXCEEDED_FLAG(bound) 0
