@@ -70,8 +70,7 @@ OUTLINED void collect(collector_t *collector, __global const key_t *restrict in,
 }
 
 // Counts the keys of each chunk before and at the ends of the bracket, and collects those inside.
-__kernel WORK_GROUP_KERNEL void select_filter(BUFFER(scratch), INPUT(keys),
-                                              SELECT_ARGS)
+__kernel WORK_GROUP_KERNEL void select_filter(BUFFER(scratch), INPUT(keys), SELECT_ARGS)
 {
     BEGIN_ARGS
     const select_scratch_t at = SCRATCH(AT(uchar, scratch), args);

@@ -39,8 +39,7 @@ __kernel WORK_ITEM_KERNEL void select_size(BUFFER(scratch), BUFFER(result), INPU
 #endif
 
 // Takes the sample; the work-items share it.
-__kernel WORK_GROUP_KERNEL void select_sample(BUFFER(scratch), INPUT(keys),
-                                              SELECT_ARGS)
+__kernel WORK_GROUP_KERNEL void select_sample(BUFFER(scratch), INPUT(keys), SELECT_ARGS)
 {
     BEGIN_ARGS
     const select_scratch_t at = SCRATCH(AT(uchar, scratch), args);

@@ -5,8 +5,7 @@
 #include "select/scratch.cl"
 
 // Counts the digits of the keys of each chunk that are in the range.
-__kernel WORK_GROUP_KERNEL void select_histogram(BUFFER(scratch), INPUT(keys),
-                                                 SELECT_ARGS)
+__kernel WORK_GROUP_KERNEL void select_histogram(BUFFER(scratch), INPUT(keys), SELECT_ARGS)
 {
     __local uint counts[RADIX];
     BEGIN_ARGS
@@ -84,8 +83,7 @@ static inline void write_sums(__global cls_select_chunk *chunk, ulong less, ulon
 }
 
 // Counts the keys of each chunk that come before the threshold, and those equal to it.
-__kernel WORK_GROUP_KERNEL void select_count(BUFFER(scratch), INPUT(keys),
-                                             SELECT_ARGS)
+__kernel WORK_GROUP_KERNEL void select_count(BUFFER(scratch), INPUT(keys), SELECT_ARGS)
 {
     __local ulong sums[2 * GROUP_SIZE];
     BEGIN_ARGS

@@ -56,8 +56,7 @@ static inline void cls_select_set_ranks(cls_select_args *args)
                   above = args->samples - expected;
     const cls_u64 deviation = cls_select_root(expected < above ? expected : above) + 1,
                   distance = 4 * deviation + 4;
-    const int wants_low =
-        args->is_nth || args->k > args->count / CLS_SELECT_CANDIDATES_DIVISOR;
+    const int wants_low = args->is_nth || args->k > args->count / CLS_SELECT_CANDIDATES_DIVISOR;
     args->low_rank = wants_low && expected > distance ? (cls_u32)(expected - distance) : 0;
     args->high_rank = (cls_u32)(expected + distance + 1);
 }

@@ -153,8 +153,7 @@ static inline void store_candidates(collector_t *to, const key_t *key, const ind
 }
 
 // Counts the keys of each chunk before and at the ends of the bracket, and collects those inside.
-__kernel WORK_GROUP_KERNEL void select_filter(BUFFER(scratch), INPUT(keys),
-                                              SELECT_ARGS)
+__kernel WORK_GROUP_KERNEL void select_filter(BUFFER(scratch), INPUT(keys), SELECT_ARGS)
 {
     __local tile_memory_t memory;
     BEGIN_ARGS

@@ -26,8 +26,8 @@ enum cls_select_obstacle {
 };
 
 struct cls_select_job {
-    uint64_t count;  /* elements of the input; at least 1 */
-    uint64_t k;      /* 1 .. count */
+    uint64_t count; /* elements of the input; at least 1 */
+    uint64_t k;     /* 1 .. count */
     /* If the count is in device memory (spec.count_bytes), `count` is its bound. k and count may be 0: then only
      * the result is written, and scratch.mem may be NULL. */
     clsort_buffer count_buffer;
