@@ -31,6 +31,9 @@
  * before: the elements of segments that overlap are then any elements of these segments, and on such
  * drivers CLSORT_INPUT_ORDER is refused with CLSORT_E_UNSUPPORTED.
  *
+ * A count in device memory (clsort_desc.count_size) may be that of elements or of segments: see
+ * clsort_counts.h.
+ *
  * Selections from segments are stable. CLSORT_PARTITION is refused with CLSORT_E_SEGMENTS, and a named
  * algorithm and CLSORT_NO_SCRATCH with CLSORT_E_UNSUPPORTED. There can be at most 2^32 - 1 segments.
  *

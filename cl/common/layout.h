@@ -38,6 +38,9 @@ typedef struct {
     cls_lsd_step step[CLS_MAX_LSD_STEPS];
 } cls_lsd_control;
 
+/* The bit of a result that says that a count in device memory exceeds its bound: CLSORT_COUNT_EXCEEDED. */
+#define COUNT_EXCEEDED ((cls_u64)1 << 63)
+
 /* Copies of each counter in rank_atomic.cl. */
 #define CLS_RANK_COPIES 2u
 

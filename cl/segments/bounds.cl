@@ -13,10 +13,9 @@
 //   segments_count    per chunk: counts the segments of the list, and those that are clamped
 //   segments_list     per chunk: writes its part of the list; the last chunk initializes the control
 //                     block and writes the result
-// or, for rows, which need no list:
-//   segments_rows     one work-item: initializes the control block and writes the result
-// or, for a whole array whose number of elements is in device memory:
-//   segments_whole    one work-item: makes a list of one segment, and does the same
+// or, for rows, which need no list, and for a whole array whose number of elements is in device memory:
+//   segments_single   one work-item: initializes the control block and writes the result; of a whole array,
+//                     makes a list of one segment
 //
 // Cost: three reads of the offsets, and a write of 8 or 16 bytes per segment.
 //
@@ -37,7 +36,7 @@
 
 #if COUNT_BYTES > 0
 #define SEGMENT_COUNT min(DEVICE_COUNT, (ulong)args.segments)
-#define EXCEEDED_FLAG(bound) (DEVICE_COUNT > (bound) ? SEGMENTS_COUNT_EXCEEDED : 0)
+#define EXCEEDED_FLAG(bound) (DEVICE_COUNT > (bound) ? COUNT_EXCEEDED : 0)
 #else
 #define SEGMENT_COUNT ((ulong)args.segments)
 #define EXCEEDED_FLAG(bound) 0
@@ -224,24 +223,23 @@ __kernel WORK_GROUP_KERNEL void segments_list(BOUNDS_ARGUMENTS, BUFFER(list), BU
     }
 }
 
+__kernel WORK_ITEM_KERNEL void segments_single(BUFFER(list), BUFFER(control), BUFFER(result),
+                                               COUNT_ARGUMENT const cls_segments_bounds_args args)
+{
 #if COUNT_BYTES > 0
-__kernel WORK_ITEM_KERNEL void segments_whole(BUFFER(list), BUFFER(control), BUFFER(result),
-                                              COUNT_ARGUMENT const cls_segments_bounds_args args)
-{
-    const index_t end = (index_t)min(DEVICE_COUNT, (ulong)args.count);
-    // The assignment of a whole struct would crash the compiler of rusticl in Mesa 22.3.
-    __global segment_t *whole = AT(segment_t, list);
-    whole->begin = 0;
-    whole->end = end;
-    begin_sort(AT(cls_segments_control, control), AT(ulong, result), end > 0,
-               EXCEEDED_FLAG(args.count), args);
-}
-#else
-__kernel WORK_ITEM_KERNEL void segments_rows(BUFFER(control), BUFFER(result),
-                                             const cls_segments_bounds_args args)
-{
-    begin_sort(AT(cls_segments_control, control), AT(ulong, result), args.segments, 0, args);
-}
+    if (args.form == SEGMENTS_WHOLE) {
+        const index_t end = (index_t)min(DEVICE_COUNT, (ulong)args.count);
+        // The assignment of a whole struct would crash the compiler of rusticl in Mesa 22.3.
+        __global segment_t *whole = AT(segment_t, list);
+        whole->begin = 0;
+        whole->end = end;
+        begin_sort(AT(cls_segments_control, control), AT(ulong, result), end > 0,
+                   EXCEEDED_FLAG(args.count), args);
+        return;
+    }
 #endif
+    begin_sort(AT(cls_segments_control, control), AT(ulong, result), SEGMENT_COUNT,
+               EXCEEDED_FLAG(args.segments), args);
+}
 
 #endif

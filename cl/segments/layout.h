@@ -5,11 +5,7 @@
 #include "common/layout.h"
 
 /* The forms of segments: the values of clsort_segments. */
-enum { SEGMENTS_ROWS = 1, SEGMENTS_OFFSETS, SEGMENTS_BEGIN_END };
-
-/* Bit 63 of the result: the number of segments or, without segments, of elements in device memory exceeds
- * its bound. The value of CLSORT_COUNT_EXCEEDED. */
-#define SEGMENTS_COUNT_EXCEEDED ((cls_u64)1 << 63)
+enum { SEGMENTS_WHOLE, SEGMENTS_ROWS, SEGMENTS_OFFSETS, SEGMENTS_BEGIN_END };
 
 /* The segments of a chunk. */
 typedef struct {

@@ -18,18 +18,20 @@
 #include "segments/selection.cl"
 
 __kernel WORK_ITEM_KERNEL void segments_begin(BUFFER(control), BUFFER(result),
+                                              COUNT_ARGUMENT const ulong segments,
                                               const uint has_result)
 {
     AT(cls_segments_select_control, control)->next_chunk = 0;
     if (has_result) {
-        AT(ulong, result)[0] = 0;
+        AT(ulong, result)[0] = ELEMENT_COUNT(segments) > segments ? COUNT_EXCEEDED : 0;
     }
 }
 
 // A segment that overlaps another has been sorted in parts: `sorted` may have indexes of other segments
 // there, or none. They are replaced, so that each index is one of the segment.
 __kernel WORK_GROUP_KERNEL void segments_take(SEGMENT_ARGUMENTS, ROW_ARGUMENTS, INPUT(sorted),
-                                              BUFFER(indexes), const cls_segments_select_args args)
+                                              BUFFER(indexes),
+                                              COUNT_ARGUMENT const cls_segments_select_args args)
 {
     const ulong work_items = max((ulong)args.places, (ulong)1); // of a segment
     const ulong i = get_global_id(0) / work_items, place = get_global_id(0) % work_items;

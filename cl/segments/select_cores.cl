@@ -344,7 +344,8 @@ static inline void select_from_segment(const output_row_t *row, const segment_ke
 
 __kernel WORK_ITEM_KERNEL void segments_select(INPUT(keys), SEGMENT_ARGUMENTS, ROW_ARGUMENTS,
                                                BUFFER(control), BUFFER(keys_to), BUFFER(indexes),
-                                               const cls_segments_select_args args, ORDER)
+                                               COUNT_ARGUMENT const cls_segments_select_args args,
+                                               ORDER)
 {
     const order_t order = ORDER_ARGUMENTS;
     candidates_t candidates;

@@ -156,7 +156,8 @@ static inline void write_row(const output_row_t row, __local select_memory_t *me
 
 __kernel WORK_GROUP_KERNEL void segments_select(INPUT(keys), SEGMENT_ARGUMENTS, ROW_ARGUMENTS,
                                                 BUFFER(control), BUFFER(keys_to), BUFFER(indexes),
-                                                const cls_segments_select_args args, ORDER)
+                                                COUNT_ARGUMENT const cls_segments_select_args args,
+                                                ORDER)
 {
     __local select_memory_t memory;
     const order_t order = ORDER_ARGUMENTS;

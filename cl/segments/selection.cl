@@ -3,11 +3,13 @@
 // The offsets, and the k of each segment, come from the caller, who may have computed them wrongly.
 // They are clamped where they are read. Segments are only read, so that they may overlap.
 //
-// Option:
+// Options:
 //   VALUE_BYTES    4 or 8: the size of an index, of an offset and of a k
+//   COUNT_BYTES    see common/device_count.cl: the count is that of segments. Those behind it select nothing.
 #ifndef CLSORT_SEGMENTS_SELECTION_CL
 #define CLSORT_SEGMENTS_SELECTION_CL
 
+#include "common/device_count.cl"
 #include "common/types.cl"
 #include "segments/select_layout.h"
 
@@ -35,8 +37,13 @@ typedef struct {
 static inline void load_selection(selection_t *s, __global const caller_index_t *offsets,
                                   __global const caller_index_t *ends,
                                   __global const caller_index_t *ks, const ulong i,
-                                  const cls_segments_select_args args)
+                                  const ulong segments, const cls_segments_select_args args)
 {
+    s->begin = s->end = s->rank = s->selected = 0;
+    s->is_counted = false;
+    if (i >= segments) {
+        return;
+    }
     ulong begin = i * args.row, end = begin + args.row, k = args.k;
     if (args.form != SEGMENTS_ROWS) {
         begin = offsets[i];
@@ -62,7 +69,7 @@ static inline void load_selection(selection_t *s, __global const caller_index_t 
 
 #define LOAD_SELECTION(selection, i)                                                               \
     load_selection(selection, AT(const caller_index_t, offsets), AT(const caller_index_t, ends),   \
-                   AT(const caller_index_t, ks), i, args)
+                   AT(const caller_index_t, ks), i, ELEMENT_COUNT((ulong)args.segments), args)
 
 // Writes the row of segment i, and counts the segment if the result does. The host limits the number of
 // segments to 32 bits, so that the high half of the result is 0.

@@ -119,9 +119,9 @@ OUTLINED void collect_step(collector_t *collector, __global const key_t *restric
 #endif
 
 // Counts the keys of each chunk before and at the ends of the bracket, and collects those inside.
-__kernel WORK_GROUP_KERNEL void select_filter(BUFFER(scratch), INPUT(keys),
-                                              const cls_select_args args)
+__kernel WORK_GROUP_KERNEL void select_filter(BUFFER(scratch), INPUT(keys), SELECT_ARGS)
 {
+    BEGIN_ARGS
     const select_scratch_t at = SCRATCH(AT(uchar, scratch), args);
     const bracket_t bracket = bracket_of(at.control, args);
     const key_t flip = (key_t)args.flip, window = (key_t)args.window;

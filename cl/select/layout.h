@@ -35,6 +35,12 @@ typedef struct {
     cls_u32 next_block;  /* the next block to allocate */
     cls_u32 is_overflow; /* 1: some candidates were dropped, because all blocks were allocated */
     cls_u32 unused;
+    /* If the count is in device memory, the arguments that depend on it; and the number of elements that are
+     * written to the outputs: */
+    cls_u64 count, k, chunk;
+    cls_u32 samples, low_rank, high_rank;
+    cls_u32 unused_2;
+    cls_u64 written;
 } cls_select_control;
 
 /* The counts of a chunk of the input, and what it contributes to the output. */

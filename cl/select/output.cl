@@ -29,8 +29,9 @@ typedef struct {
 // The arguments of kernels that write to the outputs, and the start of such a kernel: it declares `at`,
 // the chunk of the group, what is known of it (own), and the output.
 #define OUTPUT_ARGUMENTS                                                                           \
-    BUFFER(scratch), INPUT(keys), BUFFER(keys_to), BUFFER(indexes_to), const cls_select_args args
+    BUFFER(scratch), INPUT(keys), BUFFER(keys_to), BUFFER(indexes_to), SELECT_ARGS
 #define BEGIN_OUTPUT                                                                               \
+    BEGIN_ARGS                                                                                     \
     const select_scratch_t at = SCRATCH(AT(uchar, scratch), args);                                 \
     __global const cls_select_chunk *own = at.chunks + get_group_id(0);                            \
     const select_chunk_t chunk = chunk_of_group(args);                                             \

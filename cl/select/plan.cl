@@ -8,10 +8,40 @@
 // Copies of the counters of the sample, so that fewer work-items conflict.
 #define SAMPLE_COPIES (GROUP_SIZE > 1 ? 8u : 1u)
 
-// Takes the sample; the work-items share it.
-__kernel WORK_GROUP_KERNEL void select_sample(BUFFER(scratch), INPUT(keys),
-                                              const cls_select_args args)
+// One work-item: clamps a count in device memory to the bound in `args`, and writes the arguments that depend
+// on it. The n-th element does not exist if the count is too small: then the result is 1 greater, and nothing is
+// selected. A partition is then one by the last element.
+#if COUNT_BYTES > 0
+__kernel WORK_ITEM_KERNEL void select_size(BUFFER(scratch), BUFFER(result), INPUT(device_count),
+                                           const uint writes_sizes, const uint writes_result,
+                                           const cls_select_args bound_args)
 {
+    cls_select_args args = bound_args;
+    const ulong count = DEVICE_COUNT;
+    args.count = min(count, (ulong)bound_args.count);
+    const bool is_missing =
+        (bound_args.is_nth || bound_args.partitions) && bound_args.k > args.count;
+    args.k = bound_args.is_nth && is_missing ? 0 : min((ulong)bound_args.k, (ulong)args.count);
+    cls_select_set_sizes(&args, bound_args.chunks, GROUP_SIZE * CLS_SELECT_TILE_ITEMS);
+    if (writes_sizes) {
+        __global cls_select_control *control = AT(cls_select_control, scratch);
+        control->count = args.count;
+        control->k = args.k;
+        control->chunk = args.chunk;
+        control->samples = args.samples;
+        control->low_rank = args.low_rank;
+        control->high_rank = args.high_rank;
+    }
+    if (writes_result) {
+        *AT(ulong, result) = (count > bound_args.count ? COUNT_EXCEEDED : 0) + is_missing;
+    }
+}
+#endif
+
+// Takes the sample; the work-items share it.
+__kernel WORK_GROUP_KERNEL void select_sample(BUFFER(scratch), INPUT(keys), SELECT_ARGS)
+{
+    BEGIN_ARGS
     const select_scratch_t at = SCRATCH(AT(uchar, scratch), args);
     __global const key_t *restrict in = AT(const key_t, keys);
     const key_t flip = (key_t)args.flip, window = (key_t)args.window;
@@ -42,10 +72,11 @@ static inline void count_sample(__local uint *counts, __global const key_t *samp
 
 // Two work-groups, one for each end of the bracket: selects the key of a given rank from the sample.
 // If the rank is outside the sample, the bracket is open at this end.
-__kernel WORK_GROUP_KERNEL void select_bracket(BUFFER(scratch), const cls_select_args args)
+__kernel WORK_GROUP_KERNEL void select_bracket(BUFFER(scratch), SELECT_ARGS)
 {
     __local select_histogram_t histogram;
     __local uint counts[RADIX * SAMPLE_COPIES];
+    BEGIN_ARGS
     const select_scratch_t at = SCRATCH(AT(uchar, scratch), args);
     const bool is_low = get_group_id(0) == 0;
     const uint t = (uint)get_local_id(0), rank = is_low ? args.low_rank : args.high_rank;
@@ -89,7 +120,10 @@ static inline void choose_range(__global cls_select_control *control, const brac
     const ulong up_to_low = below + equal_low, up_to_inside = up_to_low + inside;
     ulong first = 0, last = args.window, before = 0;
     uint source = SELECT_FROM_INPUT;
-    if (args.k <= below) {
+    if (args.k == 0) { // a count in device memory is 0, or has no n-th element: there are no rounds
+        last = first;
+        source = SELECT_FROM_LOW;
+    } else if (args.k <= below) {
         last = bracket.low - step;
     } else if (args.k <= up_to_low) {
         first = last = bracket.low;
@@ -115,9 +149,10 @@ static inline void choose_range(__global cls_select_control *control, const brac
 }
 
 // Adds up the counts of all chunks, and chooses the range in which the rounds search.
-__kernel WORK_GROUP_KERNEL void select_plan(BUFFER(scratch), const cls_select_args args)
+__kernel WORK_GROUP_KERNEL void select_plan(BUFFER(scratch), SELECT_ARGS)
 {
     __local ulong sums[2 * GROUP_SIZE];
+    BEGIN_ARGS
     const select_scratch_t at = SCRATCH(AT(uchar, scratch), args);
     const bracket_t bracket = bracket_of(at.control, args);
     ulong below = 0, equal_low = 0, inside = 0, equal_high = 0;
@@ -138,9 +173,10 @@ __kernel WORK_GROUP_KERNEL void select_plan(BUFFER(scratch), const cls_select_ar
 
 // Computes the output offset of each chunk, and which of its ties it emits: the first ones of the
 // input.
-__kernel WORK_GROUP_KERNEL void select_offsets(BUFFER(scratch), const cls_select_args args)
+__kernel WORK_GROUP_KERNEL void select_offsets(BUFFER(scratch), SELECT_ARGS)
 {
     __local ulong sums[2 * GROUP_SIZE];
+    BEGIN_ARGS
     const select_scratch_t at = SCRATCH(AT(uchar, scratch), args);
     const ulong wanted = at.control->rank; // number of ties among the first k elements
     ulong ties_before = 0, offset = 0;
@@ -174,6 +210,9 @@ __kernel WORK_GROUP_KERNEL void select_offsets(BUFFER(scratch), const cls_select
         at.control->ties = wanted;
         at.control->equal = ties_before;
         at.control->below = args.k - wanted;
+#if COUNT_BYTES > 0
+        at.control->written = args.partitions ? args.count : offset;
+#endif
     }
 }
 

@@ -5,10 +5,10 @@
 #include "select/scratch.cl"
 
 // Counts the digits of the keys of each chunk that are in the range.
-__kernel WORK_GROUP_KERNEL void select_histogram(BUFFER(scratch), INPUT(keys),
-                                                 const cls_select_args args)
+__kernel WORK_GROUP_KERNEL void select_histogram(BUFFER(scratch), INPUT(keys), SELECT_ARGS)
 {
     __local uint counts[RADIX];
+    BEGIN_ARGS
     const select_scratch_t at = SCRATCH(AT(uchar, scratch), args);
     const select_range_t range = RANGE(at.control);
     if (range.first == range.last) {
@@ -37,9 +37,10 @@ __kernel WORK_GROUP_KERNEL void select_histogram(BUFFER(scratch), INPUT(keys),
 }
 
 // One work-group: narrows the range by the histograms of all chunks.
-__kernel WORK_GROUP_KERNEL void select_narrow(BUFFER(scratch), const cls_select_args args)
+__kernel WORK_GROUP_KERNEL void select_narrow(BUFFER(scratch), SELECT_ARGS)
 {
     __local select_histogram_t histogram;
+    BEGIN_ARGS
     const select_scratch_t at = SCRATCH(AT(uchar, scratch), args);
     select_range_t range = RANGE(at.control);
     if (range.first == range.last) {
@@ -82,10 +83,10 @@ static inline void write_sums(__global cls_select_chunk *chunk, ulong less, ulon
 }
 
 // Counts the keys of each chunk that come before the threshold, and those equal to it.
-__kernel WORK_GROUP_KERNEL void select_count(BUFFER(scratch), INPUT(keys),
-                                             const cls_select_args args)
+__kernel WORK_GROUP_KERNEL void select_count(BUFFER(scratch), INPUT(keys), SELECT_ARGS)
 {
     __local ulong sums[2 * GROUP_SIZE];
+    BEGIN_ARGS
     const select_scratch_t at = SCRATCH(AT(uchar, scratch), args);
     const uint t = (uint)get_local_id(0), c = (uint)get_group_id(0);
     const key_t flip = (key_t)args.flip, window = (key_t)args.window,

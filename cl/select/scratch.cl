@@ -2,8 +2,31 @@
 #ifndef CLSORT_SELECT_SCRATCH_CL
 #define CLSORT_SELECT_SCRATCH_CL
 
-#include "select/layout.h"
+#include "common/device_count.cl"
 #include "select/range.cl"
+#include "select/sizes.h"
+
+// The last argument of a kernel, and the start of a kernel. It declares `args`, in which the members that
+// depend on a count in device memory are those that select_size has written to scratch.
+#if COUNT_BYTES > 0
+#define SELECT_ARGS const cls_select_args bound_args
+#define BEGIN_ARGS                                                                                 \
+    cls_select_args args = bound_args;                                                             \
+    load_sizes(&args, AT(const cls_select_control, scratch));
+
+static inline void load_sizes(cls_select_args *args, __global const cls_select_control *control)
+{
+    args->count = control->count;
+    args->k = control->k;
+    args->chunk = control->chunk;
+    args->samples = control->samples;
+    args->low_rank = control->low_rank;
+    args->high_rank = control->high_rank;
+}
+#else
+#define SELECT_ARGS const cls_select_args args
+#define BEGIN_ARGS
+#endif
 
 typedef struct {
     __global cls_select_control *control;

@@ -153,10 +153,10 @@ static inline void store_candidates(collector_t *to, const key_t *key, const ind
 }
 
 // Counts the keys of each chunk before and at the ends of the bracket, and collects those inside.
-__kernel WORK_GROUP_KERNEL void select_filter(BUFFER(scratch), INPUT(keys),
-                                              const cls_select_args args)
+__kernel WORK_GROUP_KERNEL void select_filter(BUFFER(scratch), INPUT(keys), SELECT_ARGS)
 {
     __local tile_memory_t memory;
+    BEGIN_ARGS
     const select_scratch_t at = SCRATCH(AT(uchar, scratch), args);
     const bracket_t bracket = bracket_of(at.control, args);
     const key_t flip = (key_t)args.flip, window = (key_t)args.window;

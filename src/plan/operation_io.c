@@ -112,7 +112,7 @@ static int segment_members(const struct cls_spec *spec)
 {
     const int count = spec->count_bytes > 0 ? COUNT : 0;
     return spec->segments == CLSORT_WHOLE     ? count
-           : spec->segments == CLSORT_ROWS    ? SEGMENTS
+           : spec->segments == CLSORT_ROWS    ? SEGMENTS | count
            : spec->segments == CLSORT_OFFSETS ? SEGMENTS | OFFSETS | count
                                               : SEGMENTS | OFFSETS | ENDS | count;
 }

@@ -298,11 +298,6 @@ static clsort_status read_segments(const clsort_desc *desc, struct cls_request *
         return cls_fail(CLSORT_E_UNSUPPORTED,
                         "clsort_desc.count_size is %u: %s does not support counts in device memory",
                         desc->count_size, operation->name);
-    if (desc->count_size != 0 && desc->segments == CLSORT_ROWS)
-        return cls_fail(CLSORT_E_UNSUPPORTED,
-                        "clsort_desc.count_size is %u: CLSORT_ROWS does not support counts in "
-                        "device memory",
-                        desc->count_size);
     request->spec.count_bytes = desc->count_size;
     request->spec.segments = desc->segments;
     request->max_segments = desc->max_segments;

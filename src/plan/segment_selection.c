@@ -73,6 +73,7 @@ static clsort_status create_plans(struct cls_device *device, const struct cls_la
         return CLSORT_OK;
     sort.spec.operation = CLSORT_SORT;
     sort.spec.segments = CLSORT_BEGIN_END;
+    sort.spec.count_bytes = 0; /* segments behind the count have selected nothing */
     sort.spec.value_bytes = request->index_bytes;
     sort.index_bytes = sizeof(cl_ulong);
     sort.segments_in_order = true;
@@ -205,7 +206,8 @@ static cl_int sort_segments(const struct cls_segment_selection *selection,
                                        .values_out = region[SORTED],
                                        .segment_count = arrays->segment_count,
                                        .offsets = arrays->offsets,
-                                       .ends = arrays->ends};
+                                       .ends = arrays->ends,
+                                       .count_buffer = arrays->count_buffer};
     return cls_plan_enqueue(selection->parts.argsort, &argsort, region[SORT_SCRATCH], chain);
 }
 
@@ -246,6 +248,7 @@ static cl_int enqueue_in(const struct cls_segment_selection *selection,
         .ends = arrays->ends,
         .ks = arrays->ks,
         .result = arrays->result,
+        .count_buffer = arrays->count_buffer,
         .keys_out = takes_sorted            ? none
                     : arrays->keys_out.mem  ? arrays->keys_out
                     : selection->parts.sort ? region[KEYS]

@@ -13,14 +13,28 @@
 #include <string.h>
 
 enum {
-    SEGMENT_SELECTION_TEST_VERSION = 1, /* stored verdicts of other versions are not used */
+    SEGMENT_SELECTION_TEST_VERSION = 2, /* stored verdicts of other versions are not used */
     COUNT = 12000,
     SEGMENTS = 40,
     K = 33,
+    BEHIND = 3, /* segments behind a count in device memory */
     FILL = 0x5a /* the bytes of the outputs before the selection */
 };
 
-enum { KEYS, OFFSETS, KS, SORTED, RESULT, KEYS_OUT, INDEXES, COPY, CONTROL, ROWS, BUFFERS };
+enum {
+    KEYS,
+    OFFSETS,
+    KS,
+    DEVICE_COUNT,
+    SORTED,
+    RESULT,
+    KEYS_OUT,
+    INDEXES,
+    COPY,
+    CONTROL,
+    ROWS,
+    BUFFERS
+};
 
 /* A test that is running. */
 struct run {
@@ -69,10 +83,17 @@ static uint64_t sorted_at(const struct run *run, uint64_t place)
     return run->offsets[i] + cls_min(run->offsets[i + 1], run->count) - 1 - place;
 }
 
+/* Returns the number of segments from which is selected. */
+static size_t number_of(const struct run *run)
+{
+    return SEGMENTS - (run->select.spec.count_bytes > 0 ? BEHIND : 0);
+}
+
 static cl_int create_buffers(struct run *run, char *sorted, char *outputs)
 {
     const struct cls_spec *spec = &run->select.spec;
-    char offsets[(SEGMENTS + 1) * sizeof(uint64_t)], ks[SEGMENTS * sizeof(uint64_t)];
+    char offsets[(SEGMENTS + 1) * sizeof(uint64_t)], ks[SEGMENTS * sizeof(uint64_t)],
+        device_count[sizeof(uint64_t)];
     const size_t places = SEGMENTS * (size_t)run->places;
     const struct {
         void *data;
@@ -81,6 +102,7 @@ static cl_int create_buffers(struct run *run, char *sorted, char *outputs)
         [KEYS] = {run->data->keys, run->data->key_bytes},
         [OFFSETS] = {offsets, (SEGMENTS + 1) * spec->value_bytes},
         [KS] = {ks, SEGMENTS * spec->value_bytes},
+        [DEVICE_COUNT] = {device_count, spec->count_bytes},
         [SORTED] = {sorted, (size_t)run->count * spec->value_bytes},
         [RESULT] = {outputs, sizeof(uint64_t)},
         [KEYS_OUT] = {outputs, places * spec->key_bytes},
@@ -92,6 +114,8 @@ static cl_int create_buffers(struct run *run, char *sorted, char *outputs)
     cl_int status = CL_SUCCESS;
     store_indexes(run, run->offsets, SEGMENTS + 1, offsets);
     store_indexes(run, run->ks, SEGMENTS, ks);
+    if (spec->count_bytes > 0)
+        cls_store_index(number_of(run), spec->count_bytes, device_count);
     for (uint64_t i = 0; i < run->count; i++)
         cls_store_index(sorted_at(run, i), spec->value_bytes, sorted + i * spec->value_bytes);
     for (size_t i = 0; i < BUFFERS; i++)
@@ -113,6 +137,7 @@ static cl_int select_on_device(const struct run *run)
         .offsets = {run->buffer[OFFSETS], 0},
         .ks = {run->buffer[KS], 0},
         .result = {run->buffer[RESULT], 0},
+        .count_buffer = {run->buffer[DEVICE_COUNT], 0},
         .keys_out = {takes_sorted ? NULL : run->buffer[KEYS_OUT], 0},
         .indexes_out = {run->buffer[INDEXES], 0},
         .sorted = {run->buffer[SORTED], 0},
@@ -201,7 +226,7 @@ static clsort_status expect(const struct run *run, char *keys, char *indexes, ui
                             struct outputs *expected)
 {
     clsort_status status = CLSORT_OK;
-    for (size_t i = 0; i < SEGMENTS && status == CLSORT_OK; i++) {
+    for (size_t i = 0; i < number_of(run) && status == CLSORT_OK; i++) {
         status = order_segment(run, run->offsets[i], cls_min(run->offsets[i + 1], run->count), keys,
                                indexes, order);
         expect_segment(run, i, order, expected);

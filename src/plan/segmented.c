@@ -217,6 +217,13 @@ static cl_int order_segments(const struct cls_segmented *segmented, const clsort
     return cls_plan_enqueue(segmented->order, &pairs, region[CLS_SEGMENTS_LIST], chain);
 }
 
+/* Returns whether there may be elements in no segment: rows are the whole array, unless the device knows
+ * their number. */
+static bool has_gaps(const struct cls_spec *spec)
+{
+    return spec->segments != CLSORT_ROWS || spec->count_bytes > 0;
+}
+
 static cl_int enqueue_in(const struct cls_segmented *segmented, const struct cls_arrays *arrays,
                          const clsort_buffer *region, struct cls_chain *chain)
 {
@@ -224,8 +231,7 @@ static cl_int enqueue_in(const struct cls_segmented *segmented, const struct cls
     const struct cls_gather_job gather = {.arrays = arrays,
                                           .control = region[CLS_CONTROL],
                                           .index = region[EXTRA],
-                                          .has_gaps =
-                                              segmented->segments.spec.segments != CLSORT_ROWS,
+                                          .has_gaps = has_gaps(&segmented->segments.spec),
                                           .slice = region[CLS_KEYS]};
     const struct cls_segments_job job = {.arrays = &sorted, .scratch = region};
     const bool gathers = segmented->gathers && arrays->count > 0 && arrays->segment_count > 0;

@@ -90,7 +90,7 @@ static clsort_status make_expected(struct run *run, const struct cls_test_data *
     clsort_status status = CLSORT_OK;
     uint64_t begin = 0;
     pairs.value_is_index = false;
-    run->result = exceeds ? SEGMENTS_COUNT_EXCEEDED : 0;
+    run->result = exceeds ? CLSORT_COUNT_EXCEEDED : 0;
     memcpy(data->expected_keys, data->keys, data->key_bytes);
     memcpy(data->expected_values, data->values, data->value_bytes);
     for (size_t i = 0; i <= run->number && status == CLSORT_OK; i++) {

@@ -12,6 +12,12 @@
 
 /* -- creation ---------------------------------------------------------------------------------- */
 
+/* Returns the size of the number of selected elements in device memory; 0: the host knows it. */
+static unsigned written_bytes(const struct cls_request *request)
+{
+    return request->spec.count_bytes > 0 ? sizeof(cl_ulong) : 0;
+}
+
 /* Returns the request of a sort of the selected elements: pairs of keys and indexes. */
 static struct cls_request sort_request(const struct cls_selection *selection,
                                        const struct cls_request *request)
@@ -19,6 +25,7 @@ static struct cls_request sort_request(const struct cls_selection *selection,
     struct cls_request sort = *request;
     sort.spec.operation = CLSORT_SORT;
     sort.spec.value_bytes = request->index_bytes;
+    sort.spec.count_bytes = written_bytes(request);
     sort.max_count = selection->parts.max_k;
     return sort;
 }
@@ -29,6 +36,7 @@ static struct cls_request gather_request(const struct cls_selection *selection,
 {
     struct cls_request gather = {.max_count = selection->parts.max_k};
     gather.spec = cls_gather_spec(request->index_bytes, request->spec.value_bytes);
+    gather.spec.count_bytes = written_bytes(request);
     return gather;
 }
 
@@ -241,21 +249,27 @@ static cl_int enqueue_in(const struct cls_selection *selection, const struct cls
                                        .k = arrays->selected,
                                        .is_nth = selection->parts.is_nth,
                                        .partitions = selection->partitions,
+                                       .count_buffer = arrays->count_buffer,
+                                       .result = arrays->result,
                                        .keys_in = arrays->keys_in,
                                        .keys_out = keys,
                                        .indexes_out = indexes,
                                        .scratch = region[SELECT_SCRATCH]};
+    const clsort_buffer written = cls_select_written(&job);
     const struct cls_arrays sort = {.count = k,
                                     .in_place = true,
                                     .keys_in = keys,
                                     .values_in = indexes,
                                     .keys_out = keys,
-                                    .values_out = indexes};
+                                    .values_out = indexes,
+                                    .segment_count = 1,
+                                    .count_buffer = written};
     const struct cls_arrays gather = {.count = k,
                                       .keys_in = indexes,
                                       .values_in = arrays->values_in,
                                       .values_out = arrays->values_out,
-                                      .source_count = arrays->count};
+                                      .source_count = arrays->count,
+                                      .count_buffer = written};
     if (selection->parts.argsort)
         return enqueue_argsort(selection, arrays, region, chain);
     cl_int status = cls_select_enqueue(selection->parts.kernels, &selection->select, &job, chain);
@@ -266,6 +280,15 @@ static cl_int enqueue_in(const struct cls_selection *selection, const struct cls
     return status;
 }
 
+/* Writes the result of a selection of no elements. */
+static cl_int enqueue_result(const struct cls_selection *selection, const struct cls_arrays *arrays,
+                             struct cls_chain *chain)
+{
+    const struct cls_select_job job = {
+        .count = arrays->count, .count_buffer = arrays->count_buffer, .result = arrays->result};
+    return cls_select_enqueue(selection->parts.kernels, &selection->select, &job, chain);
+}
+
 cl_int cls_selection_enqueue(const struct cls_device *device, const struct cls_selection *selection,
                              const struct cls_arrays *arrays, clsort_buffer scratch,
                              struct cls_chain *chain)
@@ -273,7 +296,7 @@ cl_int cls_selection_enqueue(const struct cls_device *device, const struct cls_s
     uint64_t bytes[REGIONS];
     clsort_buffer region[REGIONS] = {{NULL, 0}};
     if (arrays->out_count == 0)
-        return CL_SUCCESS;
+        return arrays->result.mem ? enqueue_result(selection, arrays, chain) : CL_SUCCESS;
     lay_out(selection, arrays->count, arrays->out_count, bytes);
     cl_int status = cls_regions_open(device, bytes, REGIONS, scratch, region);
     if (status == CL_SUCCESS)

@@ -14,9 +14,9 @@
 #include <string.h>
 
 /* The version of the tests below: stored verdicts of other versions are not used. */
-enum { SELECTION_TEST_VERSION = 4, COUNT = 40000 };
+enum { SELECTION_TEST_VERSION = 5, COUNT = 40000 };
 
-enum { KEYS, KEYS_OUT, INDEXES, SCRATCH, BUFFERS };
+enum { KEYS, KEYS_OUT, INDEXES, DEVICE_COUNT, SCRATCH, BUFFERS };
 
 /* A test that is running. */
 struct run {
@@ -24,23 +24,36 @@ struct run {
     const cl_kernel *kernels;
     struct cls_select select; /* compares all bits, on which the program does not depend */
     uint64_t count;
+    uint64_t bound;                   /* of a count in device memory; otherwise the count */
     const struct cls_test_data *data; /* its expected values are the permutation */
     cl_command_queue queue;
     cl_mem buffer[BUFFERS];
 };
 
-static cl_int create_buffers(struct run *run)
+/* Creates the buffers. `keys` has space for as many keys as the bound: those behind the count repeat the first
+ * ones, so that some would be selected. */
+static cl_int create_buffers(struct run *run, char *keys)
 {
     const struct cls_spec *spec = &run->select.spec;
-    const size_t sizes[BUFFERS] = {[KEYS] = run->data->key_bytes,
-                                   [KEYS_OUT] = run->data->key_bytes,
-                                   [INDEXES] = run->count * spec->value_bytes,
-                                   [SCRATCH] =
-                                       cls_select_scratch(&run->select, run->count, run->count)};
+    char device_count[sizeof(uint64_t)];
+    const struct {
+        size_t bytes;
+        void *data;
+    } sources[BUFFERS] = {
+        [KEYS] = {(size_t)run->bound * spec->key_bytes, keys},
+        [KEYS_OUT] = {run->data->key_bytes, NULL},
+        [INDEXES] = {(size_t)run->count * spec->value_bytes, NULL},
+        [DEVICE_COUNT] = {spec->count_bytes, device_count},
+        [SCRATCH] = {(size_t)cls_select_scratch(&run->select, run->bound, run->bound), NULL}};
     cl_int status = CL_SUCCESS;
+    memcpy(keys, run->data->keys, run->data->key_bytes);
+    memcpy(keys + run->data->key_bytes, run->data->keys,
+           (size_t)(run->bound - run->count) * spec->key_bytes);
+    if (spec->count_bytes > 0)
+        cls_store_index(run->count, spec->count_bytes, device_count);
     for (size_t i = 0; i < BUFFERS; i++)
-        run->buffer[i] = cls_test_buffer_create(run->device, sizes[i],
-                                                i == KEYS ? run->data->keys : NULL, &status);
+        run->buffer[i] =
+            cls_test_buffer_create(run->device, sources[i].bytes, sources[i].data, &status);
     return status;
 }
 
@@ -58,8 +71,9 @@ static cl_int select_on_device(const struct run *run, const struct selection *se
     const size_t selected = selection->is_nth       ? 1
                             : selection->partitions ? (size_t)run->count
                                                     : (size_t)selection->k;
-    const struct cls_select_job job = {.count = run->count,
+    const struct cls_select_job job = {.count = run->bound,
                                        .k = selection->k,
+                                       .count_buffer = {run->buffer[DEVICE_COUNT], 0},
                                        .is_nth = selection->is_nth,
                                        .partitions = selection->partitions,
                                        .obstacle = selection->obstacle,
@@ -174,13 +188,15 @@ static clsort_status run_test(struct run *run, bool clusters, struct cls_text *f
     struct cls_test_data data;
     pairs.operation = CLSORT_ARGSORT; /* the expected values are the permutation */
     clsort_status status = cls_test_data_create(&pairs, run->count, &pattern, &data);
+    char *keys = malloc((size_t)run->bound * pairs.key_bytes);
     run->data = &data;
     if (status == CLSORT_OK)
-        status = create_buffers(run);
+        status = keys ? create_buffers(run, keys) : CLSORT_E_MEMORY;
     if (status == CLSORT_OK)
         status = run_selections(run, finding);
     cls_test_buffers_release(run->buffer, BUFFERS);
     cls_test_data_destroy(&data);
+    free(keys);
     return status;
 }
 
@@ -228,6 +244,9 @@ static clsort_status test(const struct cls_device *device, cl_command_queue queu
                       .select = selection->select,
                       .count = test_count(selection),
                       .queue = queue};
+    run.bound = run.count;
+    if (run.select.spec.count_bytes > 0)
+        run.count -= run.count / 4;
     run.select.spec.begin_bit = 0;
     run.select.spec.end_bit = 8 * run.select.spec.key_bytes;
     return run_test(&run, round > 0, finding);

@@ -128,6 +128,34 @@ static void sorts_segments(void **state)
     clsort_plan_destroy(plan);
 }
 
+/* The result is also written if nothing is selected, and if the bound is 0. */
+static void selects_nothing(void **state)
+{
+    struct fixture *fixture = *state;
+    clsort_desc desc = CLSORT_DESC_INIT;
+    clsort_plan *plan = NULL;
+    desc.operation = CLSORT_SELECT;
+    desc.max_count = FIXTURE_COUNT;
+    desc.count_size = 8;
+    assert_ok(clsort_plan_create(fixture->env.engine, &desc, &plan));
+    const struct buffers buffers = make_buffers(fixture); /* the count is 99 */
+    static const size_t bounds[] = {0, 98, 99};
+    for (size_t i = 0; i < sizeof bounds / sizeof *bounds; i++) {
+        uint64_t result = 1;
+        clsort_io io = CLSORT_IO_INIT;
+        io.count = bounds[i];
+        io.keys.mem = fixture->buffers[0];
+        io.count_buffer.mem = buffers.count;
+        assert_ok(fixture_enqueue(fixture, plan, &io));
+        io.result.mem = buffers.result;
+        assert_ok(fixture_enqueue(fixture, plan, &io));
+        fixture_read(fixture, buffers.result, sizeof result, &result);
+        assert_true(result == (bounds[i] < 99 ? CLSORT_COUNT_EXCEEDED : 0));
+    }
+    release_buffers(&buffers);
+    clsort_plan_destroy(plan);
+}
+
 /* The count is read when the wait list is complete, and clsort_enqueue does not wait for it. */
 static void count_is_read_late(void **state)
 {
@@ -223,17 +251,35 @@ static void descriptors(void **state)
         {{.count_size = 8, .segments = CLSORT_BEGIN_END}, CLSORT_OK},
         {{.count_size = 1}, CLSORT_E_ARGUMENT},
         {{.count_size = 16}, CLSORT_E_ARGUMENT},
-        {{.count_size = 4, .segments = CLSORT_ROWS}, CLSORT_E_UNSUPPORTED},
+        {{.count_size = 4, .segments = CLSORT_ROWS}, CLSORT_OK},
         {{.count_size = 4, .operation = CLSORT_MERGE_SORTED}, CLSORT_E_UNSUPPORTED},
         {{.count_size = 4, .operation = CLSORT_GATHER, .value_size = 4}, CLSORT_OK},
-        {{.count_size = 4, .operation = CLSORT_SELECT}, CLSORT_E_UNSUPPORTED},
-        {{.count_size = 4, .operation = CLSORT_NTH}, CLSORT_E_UNSUPPORTED},
-        {{.count_size = 4, .operation = CLSORT_NTH, .segments = CLSORT_OFFSETS},
-         CLSORT_E_UNSUPPORTED},
+        {{.count_size = 4, .operation = CLSORT_SELECT}, CLSORT_OK},
+        {{.count_size = 4, .operation = CLSORT_NTH, .flags = CLSORT_PARTITION}, CLSORT_OK},
+        {{.count_size = 4, .operation = CLSORT_NTH, .segments = CLSORT_OFFSETS}, CLSORT_OK},
         {{.count_size = 4, .algorithm = "radix"}, CLSORT_E_UNSUPPORTED},
         {{.count_size = 4, .flags = CLSORT_UNSTABLE | CLSORT_NO_SCRATCH}, CLSORT_E_UNSUPPORTED},
     };
     fixture_check_plans(fixture, cases, sizeof cases / sizeof *cases);
+}
+
+/* A custom order sorts all elements, but selections of whole arrays copy the selected ones by the host's count. */
+static void custom_orders(void **state)
+{
+    struct fixture *fixture = *state;
+    clsort_desc desc = CLSORT_DESC_INIT;
+    clsort_plan *plan = NULL;
+    desc.operation = CLSORT_SELECT;
+    desc.key = CLSORT_CUSTOM;
+    desc.key_size = 4;
+    desc.key_type = "uint";
+    desc.less = "a < b";
+    desc.count_size = 4;
+    desc.max_count = FIXTURE_COUNT;
+    assert_status(clsort_plan_create(fixture->env.engine, &desc, &plan), CLSORT_E_UNSUPPORTED);
+    desc.segments = CLSORT_ROWS;
+    assert_ok(clsort_plan_create(fixture->env.engine, &desc, &plan));
+    clsort_plan_destroy(plan);
 }
 
 static void host_arrays_have_known_counts(void **state)
@@ -256,7 +302,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sorts_elements), cmocka_unit_test(no_elements),
-        cmocka_unit_test(sorts_segments), cmocka_unit_test(count_is_read_late),
+        cmocka_unit_test(sorts_segments), cmocka_unit_test(selects_nothing),
+        cmocka_unit_test(custom_orders),  cmocka_unit_test(count_is_read_late),
         cmocka_unit_test(arguments),      cmocka_unit_test(scratch),
         cmocka_unit_test(descriptors),    cmocka_unit_test(host_arrays_have_known_counts),
     };

@@ -3,8 +3,8 @@
  *     counts [FIRST_SEED [SEEDS [SORTS [MAX_POWER [GROUP [ALGORITHM]]]]]]
  *
  * A seed determines a descriptor and the sorts of one plan: SORTS of them, of up to 2^MAX_POWER elements. The count is
- * that of elements, or of segments by offsets or by begins and ends. It is 0, 1, near the edge of a tile, near its
- * bound, equal to it or above it, or any other number. All arrays are between canaries, elements behind the count must
+ * that of elements, of rows, or of segments by offsets or by begins and ends. It is 0, 1, near the edge of a tile, near
+ * its bound, equal to it or above it, or any other number. All arrays are between canaries, elements behind the count must
  * not change, and neither must inputs. With an ALGORITHM, only whole arrays of built-in keys are sorted. GROUP is not
  * used. The seed of a failure is printed. */
 #include "random_plans.h"
@@ -73,13 +73,13 @@ static void draw_plan(uint64_t *random, struct plan *plan)
     desc->algorithm = plans.algorithm;
     desc->segments = below(random, 2) || plans.algorithm
                          ? CLSORT_WHOLE
-                         : CLSORT_OFFSETS + (uint32_t)below(random, 2);
+                         : CLSORT_ROWS + (uint32_t)below(random, 3);
     desc->count_size = 4 + 4 * (uint32_t)below(random, 2);
     desc->max_count = (size_t)1 << plans.max_power;
     desc->operation = below(random, 3) ? CLSORT_SORT : CLSORT_ARGSORT;
     if (desc->operation == CLSORT_SORT)
         desc->value_size = values[below(random, LENGTH(values))];
-    if (desc->operation == CLSORT_ARGSORT || desc->segments != CLSORT_WHOLE)
+    if (desc->operation == CLSORT_ARGSORT || desc->segments > CLSORT_ROWS)
         desc->index_size = 4 + 4 * (uint32_t)below(random, 2);
     plan->index_size = desc->index_size;
 }
@@ -126,13 +126,17 @@ static uint64_t draw_count(uint64_t *random, size_t bound, size_t size)
 
 static void draw_input(uint64_t *random, const struct plan *plan, struct input *input)
 {
-    const bool whole = plan->desc.segments == CLSORT_WHOLE;
+    const bool whole = plan->desc.segments == CLSORT_WHOLE,
+               rows = plan->desc.segments == CLSORT_ROWS;
     const size_t mean = 1 + below(random, (size_t)1 << below(random, plans.max_power));
     input->count = below(random, ((size_t)1 << below(random, plans.max_power + 1)) + 1);
+    if (rows)
+        input->count -= input->count % mean;
     input->ranges = calloc(input->count + 1, sizeof *input->ranges);
     assert_non_null(input->ranges);
     for (uint64_t at = 0; !whole && at < input->count && input->number < input->count;) {
-        const uint64_t end = at_most((size_t)at + below(random, 2 * mean), input->count);
+        const size_t length = rows ? mean : below(random, 2 * mean);
+        const uint64_t end = at_most((size_t)at + length, input->count);
         input->ranges[input->number++] = (struct range){at, end};
         at = end;
     }

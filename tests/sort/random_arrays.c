@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const names[ARRAYS] = {"keys",   "values",   "offsets",    "ends",
-                                          "ks",     "keys_out", "values_out", "index_out",
-                                          "result", "scratch"};
+static const char *const names[ARRAYS] = {"keys",      "values",       "offsets",  "ends",
+                                          "ks",        "count_buffer", "keys_out", "values_out",
+                                          "index_out", "result",       "scratch"};
 
 void arrays_set_segments(struct arrays *arrays, const struct plan *plan, const struct segments *s)
 {
@@ -82,7 +82,7 @@ void arrays_create(struct arrays *arrays, const struct env *env, enum guarded_me
 void arrays_set_io(const struct arrays *arrays, clsort_io *io)
 {
     clsort_buffer *const buffers[ARRAYS] = {
-        &io->keys,     &io->values,     &io->offsets,   &io->ends,   &io->ks,
+        &io->keys,     &io->values,     &io->offsets,   &io->ends,   &io->ks,     &io->count_buffer,
         &io->keys_out, &io->values_out, &io->index_out, &io->result, &io->scratch};
     for (size_t i = 0; i < ARRAYS; i++)
         *buffers[i] = arrays->buffer[i].buffer;

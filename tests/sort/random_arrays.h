@@ -14,6 +14,7 @@ enum {
     OFFSETS,
     ENDS,
     KS,
+    COUNT,    /* in device memory; the test fills it */
     KEYS_OUT, /* the first output */
     VALUES_OUT,
     INDEX_OUT,

@@ -33,6 +33,7 @@ static void draw_plan(struct random *random, struct plan *plan)
     desc->operation = one_in(random, 3) ? CLSORT_NTH : CLSORT_SELECT;
     desc->value_size = values[below(random, LENGTH(values))];
     desc->index_size = 4 * (uint32_t)below(random, 3);
+    desc->count_size = one_in(random, 3) ? 4 + 4 * (uint32_t)below(random, 2) : 0;
     if (one_in(random, 2))
         desc->max_segments = (size_t)1 << (plans.max_power + 2);
     plan->index_size = desc->index_size ? desc->index_size : 4;
@@ -51,7 +52,9 @@ static void draw_plan(struct random *random, struct plan *plan)
 
 struct call {
     struct segments segments;
-    size_t k, places; /* of each segment */
+    uint64_t device_count; /* the number of segments in device memory, which may exceed its bound */
+    size_t number;         /* the segments that are selected from */
+    size_t k, places;      /* of each segment */
     bool has_ks, wants_keys, wants_values, wants_indexes, wants_result, own_scratch, out_of_order;
     /* Segments that overlap are selected from, but from a sort of the segments without what they share. */
     bool may_mix;
@@ -86,6 +89,11 @@ static void draw_call(struct random *random, const struct plan *plan, struct cal
     draw_segments(random, plan, plans.max_power, &call->segments);
     const size_t number = call->segments.number,
                  row = rows && number > 0 ? call->segments.count / number : SIZE_MAX;
+    call->device_count = one_in(random, 4)   ? UINT32_MAX - below(random, 3)
+                         : one_in(random, 4) ? number
+                                             : below(random, number + 2);
+    call->number =
+        desc->count_size > 0 && call->device_count < number ? (size_t)call->device_count : number;
     call->has_ks = one_in(random, 2);
     call->k = some_size(random, one_in(random, 2) ? 3 : plans.max_power);
     if (desc->max_k > 0 && call->k > desc->max_k)
@@ -116,6 +124,7 @@ static void set_sizes(const struct plan *plan, const struct call *call, struct a
     arrays->size[VALUES] = n * plan->desc.value_size;
     arrays_set_segments(arrays, plan, &call->segments);
     arrays->size[KS] = call->has_ks ? number * index : 0;
+    arrays->size[COUNT] = plan->desc.count_size;
     arrays->size[KEYS_OUT] = call->wants_keys ? places * plan->key_size : 0;
     arrays->size[VALUES_OUT] = call->wants_values ? places * plan->desc.value_size : 0;
     arrays->size[INDEX_OUT] = call->wants_indexes ? places * index : 0;
@@ -152,6 +161,8 @@ static void fill_before(struct random *random, const struct plan *plan, const st
     expected->selected = calloc(number + 1, sizeof *expected->selected);
     assert_true(expected->ks && expected->selected);
     draw_ks(random, plan, call, expected);
+    if (plan->desc.count_size > 0)
+        store_index(call->device_count, plan->desc.count_size, expected->arrays.before[COUNT]);
     arrays_expect_unchanged(&expected->arrays);
 }
 
@@ -194,8 +205,10 @@ static bool expect_segment(const struct plan *plan, const struct call *call, siz
 static void fill_after(const struct plan *plan, const struct call *call, struct expected *expected)
 {
     struct arrays *arrays = &expected->arrays;
-    uint64_t result = 0;
-    for (size_t i = 0; i < call->segments.number; i++)
+    uint64_t result = plan->desc.count_size > 0 && call->device_count > call->segments.number
+                          ? CLSORT_COUNT_EXCEEDED
+                          : 0;
+    for (size_t i = 0; i < call->number; i++)
         result += expect_segment(plan, call, i, expected);
     if (arrays->size[RESULT] > 0)
         memcpy(arrays->after[RESULT], &result, sizeof result);

@@ -17,6 +17,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The bytes of the outputs before the selection, and the size of the largest key or value. */
+enum { FILL = 0x5a, LARGEST_ELEMENT = 100 };
+
 #define LENGTH(array) (sizeof(array) / sizeof *(array))
 
 static const size_t counts[] = {1, 2, 33, 1000, 4097, 70001, 300001};
@@ -28,6 +31,8 @@ static unsigned seed_selections = 6, max_power = 19;
 /* What differs between the selections of a plan. */
 struct selection {
     size_t count, k;
+    uint64_t
+        device_count; /* the count in device memory, if it is there, of which `count` is the bound */
     enum data_dist dist;
     bool wants_keys, wants_values, wants_indexes, own_scratch;
     enum guarded_memory memory;
@@ -41,7 +46,7 @@ struct plan {
     clsort_plan *plan;
 };
 
-enum { KEYS, VALUES, KEYS_OUT, VALUES_OUT, INDEX_OUT, SCRATCH, ARRAYS };
+enum { KEYS, VALUES, COUNT, KEYS_OUT, VALUES_OUT, INDEX_OUT, RESULT, SCRATCH, ARRAYS };
 
 /* The arrays in host memory: the input, and the expected output. */
 struct arrays {
@@ -55,12 +60,59 @@ static int compare_sizes(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Returns the number of elements in the outputs. */
+/* Returns the number of elements that the outputs have space for. */
 static size_t output_count(const struct plan *plan, const struct selection *selection)
 {
     return plan->desc.flags & CLSORT_PARTITION  ? selection->count
            : plan->desc.operation == CLSORT_NTH ? 1
                                                 : selection->k;
+}
+
+/* Returns the selection that the device makes if it reads the count, and sets *written to the number of elements in
+ * the outputs. A partition by an element that does not exist is one by the last element. */
+static struct selection clamp_selection(const struct plan *plan, const struct selection *given,
+                                        size_t *written)
+{
+    struct selection clamped = *given;
+    const bool is_nth = plan->desc.operation == CLSORT_NTH,
+               partitions = plan->desc.flags & CLSORT_PARTITION;
+    if (plan->desc.count_size > 0 && given->device_count < given->count)
+        clamped.count = (size_t)given->device_count;
+    const bool exists = given->k < clamped.count;
+    if (!exists)
+        clamped.k = clamped.count - (partitions && clamped.count > 0);
+    *written = is_nth && !partitions && !exists ? 0 : output_count(plan, &clamped);
+    return clamped;
+}
+
+/* Returns what the result is: whether the bound is exceeded, and whether there is no n-th element. */
+static uint64_t expected_result(const struct plan *plan, const struct selection *selection)
+{
+    const bool exceeds = selection->device_count > selection->count,
+               is_missing =
+                   plan->desc.operation == CLSORT_NTH && selection->k >= selection->device_count;
+    return (exceeds ? CLSORT_COUNT_EXCEEDED : 0) + is_missing;
+}
+
+static void set_count(const struct plan *plan, const struct selection *selection,
+                      struct arrays *arrays)
+{
+    const uint32_t narrow = (uint32_t)selection->device_count;
+    const uint64_t result = expected_result(plan, selection);
+    if (plan->desc.count_size == 0)
+        return;
+    memcpy(arrays->data[COUNT],
+           plan->desc.count_size == 4 ? (const void *)&narrow
+                                      : (const void *)&selection->device_count,
+           plan->desc.count_size);
+    memcpy(arrays->data[RESULT], &result, sizeof result);
+}
+
+/* Returns a count in device memory for a bound: 0, few elements, k, about the bound, or more. */
+static uint64_t device_count_of(size_t bound, size_t k, size_t number)
+{
+    const uint64_t choices[] = {0, bound / 100 + 1, k, bound - 1, bound, bound + 9, UINT32_MAX};
+    return choices[number % LENGTH(choices)];
 }
 
 /* Changes the sorted order to that of a partition by the element k: the elements before it, equal to it and after it,
@@ -92,9 +144,9 @@ static size_t *expected_order(const struct plan *plan, const struct selection *s
     size_t *order = malloc((selection->count + 1) * sizeof *order);
     assert_non_null(order);
     assert_true(reference_order(&reference, keys, selection->count, order));
-    if (plan->desc.flags & CLSORT_PARTITION)
+    if (plan->desc.flags & CLSORT_PARTITION && selection->count > 0)
         order_parts(&reference, selection, keys, order);
-    else if (plan->desc.operation == CLSORT_NTH)
+    else if (plan->desc.operation == CLSORT_NTH && selection->count > 0)
         order[0] = order[selection->k];
     else if (plan->desc.flags & CLSORT_INPUT_ORDER)
         qsort(order, selection->k, sizeof *order, compare_sizes);
@@ -106,18 +158,28 @@ static void make_arrays(const struct plan *plan, const struct selection *selecti
 {
     const size_t n = selection->count, key = plan->type->size, value = plan->desc.value_size;
     const size_t out = output_count(plan, selection);
-    const size_t index = plan->desc.index_size;
-    const size_t sizes[ARRAYS] = {n * key, n * value, out * key, out * value, out * index, 0};
+    const size_t index = plan->desc.index_size, device_count = plan->desc.count_size;
+    const size_t sizes[ARRAYS] = {n * key,
+                                  n * value,
+                                  device_count,
+                                  out * key,
+                                  out * value,
+                                  out * index,
+                                  device_count > 0 ? sizeof(uint64_t) : 0};
+    size_t written;
+    const struct selection made = clamp_selection(plan, selection, &written);
     for (size_t i = 0; i < ARRAYS; i++) {
         arrays->size[i] = sizes[i];
         arrays->data[i] = malloc(sizes[i] + 1);
         assert_non_null(arrays->data[i]);
+        memset(arrays->data[i], FILL, sizes[i]);
     }
+    set_count(plan, selection, arrays);
     assert_true(data_fill(plan->type, selection->dist, n + selection->k, arrays->data[KEYS], n));
     for (size_t i = 0; i < n && value > 0; i++)
         reference_value(i, value, arrays->data[VALUES] + i * value);
-    size_t *order = expected_order(plan, selection, arrays->data[KEYS]);
-    for (size_t i = 0; i < out; i++) {
+    size_t *order = expected_order(plan, &made, arrays->data[KEYS]);
+    for (size_t i = 0; i < written; i++) {
         const uint32_t narrow = (uint32_t)order[i];
         const uint64_t wide = order[i];
         memcpy(arrays->data[KEYS_OUT] + i * key, arrays->data[KEYS] + order[i] * key, key);
@@ -137,6 +199,8 @@ static void enqueue(const struct plan *plan, const struct selection *selection,
     io.k = selection->k;
     io.keys = buffers[KEYS].buffer;
     io.values = buffers[VALUES].buffer;
+    io.count_buffer = buffers[COUNT].buffer;
+    io.result = buffers[RESULT].buffer;
     io.keys_out = buffers[KEYS_OUT].buffer;
     io.values_out = buffers[VALUES_OUT].buffer;
     io.index_out = buffers[INDEX_OUT].buffer;
@@ -165,10 +229,15 @@ static void run(const struct plan *plan, const struct selection *selection)
     struct guarded buffers[ARRAYS];
     const bool is_wanted[ARRAYS] = {true,
                                     plan->desc.value_size > 0,
+                                    plan->desc.count_size > 0,
                                     selection->wants_keys,
                                     selection->wants_values && plan->desc.value_size > 0,
                                     selection->wants_indexes,
+                                    plan->desc.count_size > 0,
                                     selection->own_scratch};
+    uint8_t *fill = malloc(selection->count * LARGEST_ELEMENT);
+    assert_non_null(fill);
+    memset(fill, FILL, selection->count * LARGEST_ELEMENT);
     memset(buffers, 0, sizeof buffers);
     make_arrays(plan, selection, &arrays);
     assert_ok(clsort_scratch_size(plan->plan, selection->count, &arrays.size[SCRATCH]));
@@ -183,8 +252,10 @@ static void run(const struct plan *plan, const struct selection *selection)
         if (is_wanted[i])
             assert_ok(guarded_create(
                 &buffers[i], plan->env, i < SCRATCH ? selection->memory : GUARDED_PLAIN,
-                i <= VALUES ? GUARDED_INPUT : GUARDED_OUTPUT, 8 * (selection->k % 3),
-                arrays.size[i], i <= VALUES ? arrays.data[i] : NULL));
+                i <= COUNT ? GUARDED_INPUT : GUARDED_OUTPUT, 8 * (selection->k % 3), arrays.size[i],
+                i <= COUNT   ? arrays.data[i]
+                : i < RESULT ? fill
+                             : NULL));
     enqueue(plan, selection, buffers);
     for (size_t i = 0; i < ARRAYS; i++) {
         if (is_wanted[i])
@@ -192,6 +263,7 @@ static void run(const struct plan *plan, const struct selection *selection)
         guarded_release(&buffers[i]);
         free(arrays.data[i]);
     }
+    free(fill);
 }
 
 static size_t largest_count(void)
@@ -211,6 +283,7 @@ static void all_counts(const struct plan *plan)
             const struct selection selection = {
                 .count = n,
                 .k = ks[i],
+                .device_count = device_count_of(n, ks[i], number),
                 .dist = (enum data_dist)(number * 5 % DATA_DIST_COUNT),
                 .wants_keys = number % 4 != 1,
                 .wants_values = number % 4 != 2,
@@ -227,23 +300,27 @@ static const struct {
     uint32_t operation, flags;
     clsort_key key;
     size_t value_size;
-    uint32_t index_size, begin_bit, end_bit;
+    uint32_t index_size, begin_bit, end_bit, count_size;
 } plans[] = {
-    {CLSORT_SELECT, 0, CLSORT_U32, 0, 4, 0, 0},
-    {CLSORT_SELECT, CLSORT_INPUT_ORDER, CLSORT_U32, 4, 4, 0, 0},
-    {CLSORT_SELECT, CLSORT_DESCENDING, CLSORT_F32, 100, 8, 0, 0},
+    {CLSORT_SELECT, 0, CLSORT_U32, 0, 4, 0, 0, 0},
+    {CLSORT_SELECT, CLSORT_INPUT_ORDER, CLSORT_U32, 4, 4, 0, 0, 0},
+    {CLSORT_SELECT, CLSORT_DESCENDING, CLSORT_F32, 100, 8, 0, 0, 0},
     {CLSORT_SELECT, CLSORT_DESCENDING | CLSORT_FLOAT_NUMERIC | CLSORT_INPUT_ORDER, CLSORT_F64, 8, 4,
-     0, 0},
-    {CLSORT_SELECT, 0, CLSORT_I64, 12, 8, 5, 50},
-    {CLSORT_SELECT, CLSORT_DESCENDING, CLSORT_U8, 4, 4, 0, 0},
-    {CLSORT_SELECT, CLSORT_INPUT_ORDER, CLSORT_F16, 0, 8, 0, 0},
-    {CLSORT_NTH, 0, CLSORT_U32, 4, 4, 0, 0},
-    {CLSORT_NTH, CLSORT_PARTITION, CLSORT_U32, 4, 4, 0, 0},
-    {CLSORT_NTH, CLSORT_PARTITION | CLSORT_DESCENDING, CLSORT_U8, 12, 8, 0, 0},
-    {CLSORT_NTH, CLSORT_PARTITION | CLSORT_FLOAT_NUMERIC, CLSORT_F64, 0, 8, 0, 0},
-    {CLSORT_NTH, CLSORT_PARTITION, CLSORT_I64, 0, 4, 3, 44},
-    {CLSORT_NTH, CLSORT_DESCENDING, CLSORT_I16, 0, 8, 0, 0},
-    {CLSORT_NTH, CLSORT_FLOAT_NUMERIC, CLSORT_F64, 24, 4, 0, 0},
+     0, 0, 0},
+    {CLSORT_SELECT, 0, CLSORT_I64, 12, 8, 5, 50, 0},
+    {CLSORT_SELECT, CLSORT_DESCENDING, CLSORT_U8, 4, 4, 0, 0, 0},
+    {CLSORT_SELECT, CLSORT_INPUT_ORDER, CLSORT_F16, 0, 8, 0, 0, 0},
+    {CLSORT_NTH, 0, CLSORT_U32, 4, 4, 0, 0, 0},
+    {CLSORT_NTH, CLSORT_PARTITION, CLSORT_U32, 4, 4, 0, 0, 0},
+    {CLSORT_NTH, CLSORT_PARTITION | CLSORT_DESCENDING, CLSORT_U8, 12, 8, 0, 0, 0},
+    {CLSORT_NTH, CLSORT_PARTITION | CLSORT_FLOAT_NUMERIC, CLSORT_F64, 0, 8, 0, 0, 0},
+    {CLSORT_NTH, CLSORT_PARTITION, CLSORT_I64, 0, 4, 3, 44, 0},
+    {CLSORT_NTH, CLSORT_DESCENDING, CLSORT_I16, 0, 8, 0, 0, 0},
+    {CLSORT_NTH, CLSORT_FLOAT_NUMERIC, CLSORT_F64, 24, 4, 0, 0, 0},
+    {CLSORT_SELECT, 0, CLSORT_U32, 4, 4, 0, 0, 4},
+    {CLSORT_SELECT, CLSORT_INPUT_ORDER | CLSORT_DESCENDING, CLSORT_F64, 0, 8, 0, 0, 8},
+    {CLSORT_NTH, 0, CLSORT_U32, 24, 4, 0, 0, 8},
+    {CLSORT_NTH, CLSORT_PARTITION, CLSORT_I16, 4, 4, 0, 0, 4},
 };
 
 /* The same orders as custom ones. */
@@ -334,6 +411,7 @@ static void run_seed(const struct env *env, uint64_t seed)
         desc->flags |= selects ? CLSORT_INPUT_ORDER : CLSORT_PARTITION;
     desc->value_size = value_sizes[below(&programs, LENGTH(value_sizes))];
     desc->index_size = below(&state, 2) ? 4 : 8;
+    desc->count_size = below(&programs, 3) ? 0 : 8;
     desc->max_count = 1 + some_number(&state, (size_t)1 << max_power);
     desc->max_k = selects ? 1 + some_number(&state, desc->max_count - 1) : 0;
     printf("select random %" PRIu64
@@ -353,6 +431,7 @@ static void run_seed(const struct env *env, uint64_t seed)
                              : selection.count < desc->max_k ? selection.count
                                                              : desc->max_k;
         selection.k = below(&state, 2) ? some_number(&state, max_k) : below(&state, max_k + 1);
+        selection.device_count = device_count_of(selection.count, selection.k, below(&state, 64));
         selection.wants_indexes =
             (!selection.wants_keys && (!selection.wants_values || !desc->value_size)) ||
             below(&state, 2);
@@ -388,6 +467,7 @@ static void selections(void **state)
         plan.desc.index_size = plans[i].index_size;
         plan.desc.begin_bit = plans[i].begin_bit;
         plan.desc.end_bit = plans[i].end_bit;
+        plan.desc.count_size = plans[i].count_size;
         plan.desc.max_count = largest_count();
         if (plan.desc.operation == CLSORT_SELECT)
             plan.desc.max_k = plan.desc.max_count;

@@ -36,9 +36,7 @@ enum {
 
 enum { ENDS, COUNT, LIST, SINGLE, BOUNDS_KERNELS, FIND = BOUNDS_KERNELS, TILES, SPLIT, ROUND };
 static const char *const BOUNDS_NAMES[] = {"segments_ends", "segments_count", "segments_list",
-                                           "segments_rows", NULL};
-static const char *const COUNTED_BOUNDS_NAMES[] = {"segments_ends", "segments_count",
-                                                   "segments_list", "segments_whole", NULL};
+                                           "segments_single", NULL};
 static const char *const SORT_NAMES[] = {"segments_find", "segments_tiles", "segments_split",
                                          "segments_round", NULL};
 
@@ -203,9 +201,7 @@ size_t cls_segments_programs(const struct cls_segments *s, struct cls_program_sp
                                      .count_bytes = s->spec.count_bytes};
     struct cls_spec sorted = s->spec;
     sorted.count_bytes = 0; /* only the kernels that make the list read the count */
-    cls_program_begin(&programs[0], "segments/bounds.cl",
-                      s->spec.count_bytes > 0 ? COUNTED_BOUNDS_NAMES : BOUNDS_NAMES, s->group_size,
-                      &offsets);
+    cls_program_begin(&programs[0], "segments/bounds.cl", BOUNDS_NAMES, s->group_size, &offsets);
     cls_text_add(&programs[0].options, " -DGROUP_SIZE=%u", s->group_size);
     if (s->by_length)
         return 1 + cls_segments_by_length_programs(s, &programs[1]);
@@ -231,8 +227,8 @@ struct sort {
     cls_segments_args args;
 };
 
-/* Enqueues a kernel that makes the list; `list` says whether it writes the list. */
-static cl_int run_bounds(const struct sort *sort, unsigned kernel, bool list)
+/* Enqueues a kernel that makes the list. */
+static cl_int run_bounds(const struct sort *sort, unsigned kernel)
 {
     const struct cls_arrays *arrays = sort->arrays;
     const clsort_buffer *scratch = sort->scratch;
@@ -255,9 +251,8 @@ static cl_int run_bounds(const struct sort *sort, unsigned kernel, bool list)
         cls_arg_buffer(&launch, arrays->ends.mem ? arrays->ends : begins);
         cls_arg_buffer(&launch, scratch[CLS_SEGMENTS_CHUNKS]);
     }
-    if (list)
+    if (kernel == LIST || single) {
         cls_arg_buffer(&launch, scratch[CLS_SEGMENTS_LIST]);
-    if (list || single) {
         cls_arg_buffer(&launch, scratch[CLS_CONTROL]);
         cls_arg_buffer(&launch, arrays->result.mem ? arrays->result : scratch[CLS_CONTROL]);
     }
@@ -272,11 +267,11 @@ static cl_int make_list(const struct sort *sort)
 {
     const unsigned form = sort->s->spec.segments;
     if (form == CLSORT_ROWS || form == CLSORT_WHOLE)
-        return run_bounds(sort, SINGLE, form == CLSORT_WHOLE);
-    cl_int status = run_bounds(sort, ENDS, false);
+        return run_bounds(sort, SINGLE);
+    cl_int status = run_bounds(sort, ENDS);
     if (status == CL_SUCCESS)
-        status = run_bounds(sort, COUNT, false);
-    return status == CL_SUCCESS ? run_bounds(sort, LIST, true) : status;
+        status = run_bounds(sort, COUNT);
+    return status == CL_SUCCESS ? run_bounds(sort, LIST) : status;
 }
 
 static cl_int find_tiles(const struct sort *sort)

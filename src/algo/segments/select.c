@@ -48,7 +48,8 @@ size_t cls_segments_select_programs(const struct cls_segments_select *select,
 {
     const struct cls_spec indexes = {.key_bytes = 4,
                                      .value_bytes = select->spec.value_bytes,
-                                     .index_bits = select->spec.index_bits};
+                                     .index_bits = select->spec.index_bits,
+                                     .count_bytes = select->spec.count_bytes};
     cls_program_begin(&programs[0], "segments/output.cl", OUTPUT_NAMES, select->group_size,
                       &indexes);
     cls_text_add(&programs[0].options, " -DGROUP_SIZE=%u", select->group_size);
@@ -94,12 +95,22 @@ static cls_segments_select_args arguments(const struct cls_segments_select *sele
         .end_bit = spec->end_bit};
 }
 
-static cl_int begin(const cl_kernel *kernels, const struct cls_segments_select_job *job,
-                    struct cls_chain *chain)
+/* Adds the argument that the kernels declare by COUNT_ARGUMENT. */
+static void add_count(struct cls_launch *launch, const struct cls_segments_select *select,
+                      const struct cls_segments_select_job *job)
+{
+    if (select->spec.count_bytes > 0)
+        cls_arg_buffer(launch, job->count_buffer);
+}
+
+static cl_int begin(const cl_kernel *kernels, const struct cls_segments_select *select,
+                    const struct cls_segments_select_job *job, struct cls_chain *chain)
 {
     struct cls_launch launch = cls_launch(kernels[BEGIN]);
     cls_arg_buffer(&launch, job->control);
     cls_arg_buffer(&launch, or_control(job->result, job));
+    add_count(&launch, select, job);
+    cls_arg_ulong(&launch, job->segment_count);
     cls_arg_uint(&launch, job->result.mem != NULL);
     return cls_launch_enqueue(chain, &launch, 1, 1);
 }
@@ -123,6 +134,7 @@ static cl_int take(const cl_kernel *kernels, const struct cls_segments_select *s
     add_segments(&launch, job);
     cls_arg_buffer(&launch, or_control(job->sorted, job));
     cls_arg_buffer(&launch, or_control(job->indexes_out, job));
+    add_count(&launch, select, job);
     cls_arg_struct(&launch, &args, sizeof args);
     return cls_launch_enqueue(chain, &launch, (size_t)cls_divide_up(work_items, select->group_size),
                               select->group_size);
@@ -133,7 +145,7 @@ cl_int cls_segments_select_enqueue(const cl_kernel *kernels,
                                    const struct cls_segments_select_job *job,
                                    struct cls_chain *chain)
 {
-    const cl_int status = begin(kernels, job, chain);
+    const cl_int status = begin(kernels, select, job, chain);
     if (status != CL_SUCCESS || job->segment_count == 0)
         return status;
     if (select->takes_sorted)
@@ -145,6 +157,7 @@ cl_int cls_segments_select_enqueue(const cl_kernel *kernels,
     cls_arg_buffer(&launch, job->control);
     cls_arg_buffer(&launch, or_control(job->keys_out, job));
     cls_arg_buffer(&launch, or_control(job->indexes_out, job));
+    add_count(&launch, select, job);
     cls_arg_struct(&launch, &args, sizeof args);
     cls_arg_order(&launch, &select->spec);
     return cls_launch_enqueue(chain, &launch,

@@ -25,11 +25,13 @@ struct cls_segments_select_job {
     bool is_nth;
     clsort_buffer keys_in;                   /* mem may be NULL if there are no elements */
     clsort_buffer offsets, ends, ks, result; /* mem may be NULL */
-    clsort_buffer keys_out;                  /* mem is NULL: keys are not written */
-    clsort_buffer indexes_out;               /* mem may be NULL if there are no places */
-    clsort_buffer sorted;  /* takes_sorted: the indexes in the order of each segment */
-    clsort_buffer control; /* CLS_SEGMENTS_SELECT_CONTROL bytes of scratch */
-    clsort_buffer rows;    /* cls_segments_select_rows() bytes of scratch */
+    clsort_buffer
+        count_buffer; /* spec.count_bytes: the number of segments; segment_count is its bound */
+    clsort_buffer keys_out;    /* mem is NULL: keys are not written */
+    clsort_buffer indexes_out; /* mem may be NULL if there are no places */
+    clsort_buffer sorted;      /* takes_sorted: the indexes in the order of each segment */
+    clsort_buffer control;     /* CLS_SEGMENTS_SELECT_CONTROL bytes of scratch */
+    clsort_buffer rows;        /* cls_segments_select_rows() bytes of scratch */
 };
 
 enum { CLS_SEGMENTS_SELECT_CONTROL = 64, CLS_MAX_SEGMENTS_SELECT_PROGRAMS = 2 };

@@ -3,13 +3,12 @@
 
 #include "algo/common/limits.h"
 #include "algo/common/programs.h"
-#include "cl/select/layout.h"
+#include "cl/select/sizes.h"
 
 enum {
     GPU_GROUP_SIZE = 256,
     GPU_BITS = 8,
     CPU_BITS = 11,
-    TILE_ITEMS = 16, /* keys of a work-item in a tile: WORK_ITEM_KEYS in work_group.cl */
     CPU_CHUNKS_PER_UNIT = 4,
     GPU_CHUNKS_PER_UNIT = 8,
     MIN_CHUNK = 1 << 14,
@@ -17,27 +16,20 @@ enum {
     /* Upper bounds of a work-item's loop iterations for a tile or a block of candidates, and for a
      * key of the sample that it reads. */
     ITERATIONS_PER_TILE = 128,
-    ITERATIONS_PER_SAMPLE = 64,
-    /* The sample: one key in KEYS_PER_SAMPLE, but at least MIN_SAMPLES and at most MAX_SAMPLES. */
-    KEYS_PER_SAMPLE = 4096,
-    MIN_SAMPLES = 1 << 10,
-    MAX_SAMPLES = 1 << 16,
-    /* If k is at most this part of the input, all elements of the output are candidates. */
-    CANDIDATES_DIVISOR = 16
+    ITERATIONS_PER_SAMPLE = 64
 };
 
 enum { SAMPLE, BRACKET, FILTER, PLAN, HISTOGRAM, NARROW, COUNT, OFFSETS, EMIT, PARTITION };
-static const char *const KERNELS[] = {"select_sample",
-                                      "select_bracket",
-                                      "select_filter",
-                                      "select_plan",
-                                      "select_histogram",
-                                      "select_narrow",
-                                      "select_count",
-                                      "select_offsets",
-                                      "select_emit",
-                                      "select_partition",
-                                      NULL};
+/* The first kernel is for counts in device memory only. */
+static const char *const KERNELS[] = {"select_size",   "select_sample",    "select_bracket",
+                                      "select_filter", "select_plan",      "select_histogram",
+                                      "select_narrow", "select_count",     "select_offsets",
+                                      "select_emit",   "select_partition", NULL};
+
+static bool is_counted(const struct cls_select *select)
+{
+    return select->spec.count_bytes > 0;
+}
 
 static unsigned digit_bits(const struct cls_select *select)
 {
@@ -49,17 +41,17 @@ static unsigned digit_bits(const struct cls_select *select)
  * sample. */
 static void limit_iterations(struct cls_select *select, uint64_t max_iterations)
 {
-    const uint64_t tile = (uint64_t)select->group_size * TILE_ITEMS;
+    const uint64_t tile = (uint64_t)select->group_size * CLS_SELECT_TILE_ITEMS;
     const uint64_t per_chunk = cls_divide_up((uint64_t)1 << GPU_BITS, select->group_size);
     const uint64_t samples = max_iterations / ITERATIONS_PER_SAMPLE * select->group_size;
     const uint64_t chunk = max_iterations / ITERATIONS_PER_TILE * cls_min(SELECT_BLOCK, tile);
     select->max_chunk = cls_max(chunk / tile, 1) * tile;
     select->max_count =
         cls_min(select->max_count, select->max_chunk * (max_iterations / 2 / per_chunk));
-    if (samples < MIN_SAMPLES)
+    if (samples < CLS_SELECT_MIN_SAMPLES)
         select->max_count = cls_min(select->max_count, samples);
-    else if (samples < MAX_SAMPLES)
-        select->max_count = cls_min(select->max_count, samples * KEYS_PER_SAMPLE);
+    else if (samples < CLS_SELECT_MAX_SAMPLES)
+        select->max_count = cls_min(select->max_count, samples * CLS_SELECT_KEYS_PER_SAMPLE);
 }
 
 struct cls_select cls_select_for(const struct cls_caps *caps, const struct cls_spec *spec)
@@ -83,51 +75,20 @@ struct cls_select cls_select_for(const struct cls_caps *caps, const struct cls_s
 
 /* -- the schedule ------------------------------------------------------------------------------ */
 
-/* Returns the square root, rounded up. */
-static uint64_t root(uint64_t x)
-{
-    uint64_t low = 0, high = UINT32_MAX;
-    while (low < high) {
-        const uint64_t middle = low + (high - low) / 2;
-        if (middle * middle < x)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
-/* Returns the number of elements per key of the sample. Monotonic. */
-static uint64_t keys_per_sample(uint64_t count)
-{
-    return cls_max(cls_min(cls_divide_up(count, MIN_SAMPLES), KEYS_PER_SAMPLE),
-                   cls_divide_up(count, MAX_SAMPLES));
-}
-
 /* Returns the maximum number of candidates: what the bracket of set_ranks() is expected to have, and
  * at least four standard deviations more. Monotonic. */
 static uint64_t max_candidates(uint64_t count, uint64_t k)
 {
-    const uint64_t q = keys_per_sample(count);
-    const uint64_t output = cls_min(k, count / CANDIDATES_DIVISOR),
-                   slack = 16 * (root(k) + 1) * (root(q) + 1) + 32 * q;
+    const uint64_t q = cls_select_keys_per_sample(count);
+    const uint64_t output = cls_min(k, count / CLS_SELECT_CANDIDATES_DIVISOR),
+                   slack = 16 * (cls_select_root(k) + 1) * (cls_select_root(q) + 1) + 32 * q;
     return cls_min(count, output + slack);
 }
 
-/* Sets the ranks of the bracket's ends in the sample. The rank of the threshold in the sample has a
- * binomial distribution with expectation k * samples / count; the ends are four standard deviations
- * and four ranks from it. If the output is small, there is no lower end, so that all elements of
- * the output are candidates; the n-th element always is one. */
-static void set_ranks(cls_select_args *args)
+/* Returns the number of elements of a tile. */
+static uint64_t tile_items(const struct cls_select *select)
 {
-    const uint64_t part = args->count / args->samples,
-                   expected = cls_min(args->k / part, args->samples);
-    const uint64_t deviation = root(cls_min(expected, args->samples - expected)) + 1;
-    const uint64_t distance = 4 * deviation + 4;
-    const bool wants_low = args->is_nth || args->k > args->count / CANDIDATES_DIVISOR,
-               needs_low = wants_low && expected > distance;
-    args->low_rank = needs_low ? (cls_u32)(expected - distance) : 0;
-    args->high_rank = (cls_u32)(expected + distance + 1);
+    return (uint64_t)select->group_size * CLS_SELECT_TILE_ITEMS;
 }
 
 /* Returns the number of chunks. Monotonic. */
@@ -146,31 +107,30 @@ static uint64_t place(uint64_t *end, uint64_t bytes)
     return at;
 }
 
-/* Sets everything in *args that depends on the size of the input, and returns the size of
- * scratch. */
+/* Sets everything in *args that depends on the size of the input, which is at least 1, and returns the size
+ * of scratch. args->is_nth must be set before. */
 static uint64_t schedule(const struct cls_select *select, uint64_t count, uint64_t k,
                          cls_select_args *args)
 {
     const struct cls_spec *spec = &select->spec;
-    const uint64_t alignment = (uint64_t)select->group_size * TILE_ITEMS;
     const uint64_t chunks = max_chunks(select, count), candidates = max_candidates(count, k);
     const uint64_t blocks = cls_divide_up(candidates, SELECT_BLOCK) + chunks;
     uint64_t end = cls_round_up(sizeof(cls_select_control), CLS_REGION_ALIGNMENT);
     *args = (cls_select_args){
+        .is_nth = args->is_nth,
         .count = count,
         .k = k,
-        .chunk = cls_round_up(cls_divide_up(count, chunks), alignment),
         .flip = spec->flip,
         .window = cls_compared_mask(spec),
         .blocks = (cls_u32)blocks,
-        .samples = (cls_u32)(count / keys_per_sample(count)),
         .begin_bit = spec->begin_bit,
         .end_bit = spec->end_bit,
     };
+    cls_select_set_sizes(args, chunks, tile_items(select));
     args->chunks = (cls_u32)cls_divide_up(count, args->chunk);
     args->chunks_at = place(&end, chunks * sizeof(cls_select_chunk));
     args->table_at = place(&end, (chunks << digit_bits(select)) * sizeof(cls_u32));
-    args->sample_at = place(&end, cls_min(count, MAX_SAMPLES) * spec->key_bytes);
+    args->sample_at = place(&end, cls_min(count, CLS_SELECT_MAX_SAMPLES) * spec->key_bytes);
     args->links_at = place(&end, blocks * sizeof(cls_u32));
     args->keys_at = place(&end, blocks * SELECT_BLOCK * spec->key_bytes);
     args->indexes_at = place(&end, blocks * SELECT_BLOCK * (spec->index_bits / 8));
@@ -179,21 +139,22 @@ static uint64_t schedule(const struct cls_select *select, uint64_t count, uint64
 
 uint64_t cls_select_scratch(const struct cls_select *select, uint64_t count, uint64_t k)
 {
-    cls_select_args args;
+    cls_select_args args = {0};
     return schedule(select, count, k, &args);
 }
 
 void cls_select_program(const struct cls_select *select, struct cls_program_spec *program)
 {
     cls_program_begin(program, select->is_for_cores ? "select/cores.cl" : "select/work_group.cl",
-                      KERNELS, select->group_size, &select->spec);
+                      is_counted(select) ? KERNELS : KERNELS + 1, select->group_size,
+                      &select->spec);
     cls_text_add(&program->options, " -DBITS=%u -DGROUP_SIZE=%u", digit_bits(select),
                  select->group_size);
 }
 
 uint64_t cls_select_bytes_per_element(const struct cls_select *select, uint64_t count, uint64_t k)
 {
-    const bool reads_twice = k > count / CANDIDATES_DIVISOR;
+    const bool reads_twice = k > count / CLS_SELECT_CANDIDATES_DIVISOR;
     return select->spec.key_bytes * (reads_twice ? 2u : 1u);
 }
 
@@ -201,7 +162,7 @@ uint64_t cls_select_bytes_per_element(const struct cls_select *select, uint64_t 
 
 /* A selection that is being enqueued. */
 struct selection {
-    const cl_kernel *kernels;
+    const cl_kernel *kernels; /* from select_sample on */
     const struct cls_select *select;
     const struct cls_select_job *job;
     struct cls_chain *chain;
@@ -241,24 +202,48 @@ static cl_int run_output(const struct selection *s, unsigned kernel)
     return cls_launch_enqueue(s->chain, &launch, s->args.chunks, s->select->group_size);
 }
 
+/* Enqueues the kernel that reads the count in device memory, and writes what depends on it to scratch. */
+static cl_int run_size(const struct selection *s)
+{
+    const clsort_buffer result = s->job->result;
+    struct cls_launch launch = cls_launch(s->kernels[-1]);
+    /* The kernel needs both buffers, also if it does not write to one of them. */
+    cls_arg_buffer(&launch, s->job->scratch.mem ? s->job->scratch : result);
+    cls_arg_buffer(&launch, result.mem ? result : s->job->scratch);
+    cls_arg_buffer(&launch, s->job->count_buffer);
+    cls_arg_uint(&launch, s->job->scratch.mem != NULL);
+    cls_arg_uint(&launch, result.mem != NULL);
+    cls_arg_struct(&launch, &s->args, sizeof s->args);
+    return cls_launch_enqueue(s->chain, &launch, 1, 1);
+}
+
+clsort_buffer cls_select_written(const struct cls_select_job *job)
+{
+    return (clsort_buffer){job->scratch.mem,
+                           job->scratch.offset + offsetof(cls_select_control, written)};
+}
+
 cl_int cls_select_enqueue(const cl_kernel *kernels, const struct cls_select *select,
                           const struct cls_select_job *job, struct cls_chain *chain)
 {
-    struct selection s = {kernels, select, job, chain, {0}};
+    struct selection s = {kernels + is_counted(select), select, job, chain, {.chunks = 1}};
     const unsigned width = select->spec.end_bit - select->spec.begin_bit;
-    schedule(select, job->count, job->k, &s.args);
     s.args.is_nth = job->is_nth;
+    if (job->count > 0)
+        schedule(select, job->count, job->k, &s.args);
     s.args.partitions = job->partitions;
     s.args.writes_keys = job->keys_out.mem != NULL;
-    set_ranks(&s.args);
     if (job->obstacle == CLS_SELECT_BAD_BRACKET) {
         s.args.low_rank = 0;
         s.args.high_rank = 1;
     } else if (job->obstacle == CLS_SELECT_FEW_BLOCKS)
         s.args.blocks = s.args.chunks;
 
-    cl_int status = run_read(
-        &s, SAMPLE, select->is_for_cores ? 1 : cls_divide_up(s.args.samples, select->group_size));
+    cl_int status = is_counted(select) ? run_size(&s) : CL_SUCCESS;
+    if (status != CL_SUCCESS || job->k == 0)
+        return status;
+    status = run_read(&s, SAMPLE,
+                      select->is_for_cores ? 1 : cls_divide_up(s.args.samples, select->group_size));
     if (status == CL_SUCCESS)
         status = run_plan(&s, BRACKET, 2);
     if (status == CL_SUCCESS)

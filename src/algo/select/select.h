@@ -26,8 +26,12 @@ enum cls_select_obstacle {
 };
 
 struct cls_select_job {
-    uint64_t count;  /* elements of the input; at least 1 */
-    uint64_t k;      /* 1 .. count */
+    uint64_t count; /* elements of the input; at least 1 */
+    uint64_t k;     /* 1 .. count */
+    /* If the count is in device memory (spec.count_bytes), `count` is its bound. k and count may be 0: then only
+     * the result is written, and scratch.mem may be NULL. */
+    clsort_buffer count_buffer;
+    clsort_buffer result; /* mem is NULL, or the count is known: no result is wanted */
     bool partitions; /* write all elements: those before the k-th, those equal to it, then others */
     bool is_nth;     /* write only the k-th element in sorted order; the outputs have one element */
     clsort_buffer keys_in;
@@ -59,6 +63,10 @@ void cls_select_program(const struct cls_select *select, struct cls_program_spec
  * it. */
 cl_int cls_select_enqueue(const cl_kernel *kernels, const struct cls_select *select,
                           const struct cls_select_job *job, struct cls_chain *chain);
+
+/* Returns 8 bytes of scratch which have, after a selection with a count in device memory, the number of elements
+ * that were written to the outputs. */
+clsort_buffer cls_select_written(const struct cls_select_job *job);
 
 /* Returns the bytes per element that the selection usually reads and writes, by the cost model in
  * cl/select/select.cl. */
