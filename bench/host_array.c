@@ -17,6 +17,8 @@ void *host_array(const struct job *job)
 
 const char *host_array_unsupported(const struct spec *spec)
 {
+    if (spec->op == OP_STRINGS && spec->type->size != ROWS_STRING_BYTES)
+        return "it is built for strings of 16 bytes";
     if (spec->value_size == 0 || host_array_record_size(spec))
         return NULL;
     return "on the host, it supports values of 1, 2, 4, 8 or 16 bytes only";

@@ -27,19 +27,13 @@ static size_t share_of(size_t count, size_t percent)
     return count / 100 * percent + count % 100 * percent / 100;
 }
 
-/* The first word of a value is the index of its key. The further words differ, so that verification
- * detects a value that is mixed from two others. */
+/* The first word of a value is the index of its key. */
 static void fill_values(const struct job *job, size_t first, size_t count)
 {
     size_t size = job->spec.value_size;
     unsigned char *value = (unsigned char *)job->values + first * size;
-    for (size_t i = first; i < first + count; i++, value += size) {
-        uint64_t word = i;
-        for (size_t at = 0; at < size; at += sizeof word) {
-            memcpy(value + at, &word, smaller(sizeof word, size - at));
-            word += UINT64_C(0x9e3779b97f4a7c15);
-        }
-    }
+    for (size_t i = first; i < first + count; i++, value += size)
+        rows_fill_payload(i, value, size);
 }
 
 struct fill_task {
@@ -52,8 +46,11 @@ static void fill(void *context, size_t first, size_t count)
     const struct fill_task *task = context;
     const struct job *job = task->job;
     const struct data_type *type = job->spec.type;
-    data_fill_part(type, task->dist, SEED, job->count, first,
-                   (unsigned char *)job->keys + first * type->size, count);
+    unsigned char *keys = (unsigned char *)job->keys + first * type->size;
+    if (job->spec.rows)
+        rows_fill(job->spec.rows, task->dist, SEED, job->count, first, keys, count);
+    else
+        data_fill_part(type, task->dist, SEED, job->count, first, keys, count);
     if (job->values)
         fill_values(job, first, count);
 }
@@ -104,7 +101,7 @@ static bool allocate_arrays(struct job *job)
     const struct spec *spec = &job->spec;
     const struct operation_info *operation = operation_of(spec->op);
     const size_t key_size = spec->type->size, value_size = spec->value_size;
-    const bool has_pairs = operation->has_keys && !operation->selects;
+    const bool has_pairs = operation->has_keys && !operation->selects && !operation->has_rows;
     return allocate(job->count, key_size, &job->keys) &&
            allocate(job->result_count, key_size, &job->keys_out) &&
            allocate(job->count, operation->selects ? 0 : value_size, &job->values) &&

@@ -4,12 +4,14 @@
 
 #include "offsets.h"
 #include "operation.h"
+#include "rows.h"
 #include "target.h"
 
 /* What is sorted, merged, gathered or selected. */
 struct spec {
     enum operation op;
-    const struct data_type *type;
+    const struct data_type *type;  /* if there are rows: that of their layout */
+    const struct row_layout *rows; /* NULL: the elements are keys of the type */
     size_t value_size; /* in bytes, of a value or of an index that clsort makes; 0: no values */
     bool unstable;     /* clsort may change the order of equal keys */
     bool no_scratch;   /* clsort must not use memory besides its arrays */

@@ -19,7 +19,11 @@ enum operation {
     OP_NTH,      /* finds the key that is the k-th in the order, from 0, with its index */
     OP_SEGMENTS, /* sorts keys or pairs within segments (offsets.h) */
     OP_UNIQUE,   /* copies the first key of each run of equal keys in order */
-    OP_CHECK     /* finds the first key that precedes the one before it */
+    OP_CHECK,    /* finds the first key that precedes the one before it */
+    OP_COLUMNS, /* finds the permutation that sorts rows by several columns (rows.h, also the following) */
+    OP_STRINGS,  /* sorts byte strings */
+    OP_RECORDS,  /* sorts records by a byte string */
+    OP_PARTICLES /* sorts structs by a float, descending */
 };
 
 struct operation_info {
@@ -35,6 +39,7 @@ struct operation_info {
     bool has_indexes;               /* the values of the result are indexes, made by clsort */
     bool has_segments;              /* the elements are divided into segments */
     bool has_counts;                /* --count-share is allowed */
+    bool has_rows;                  /* the elements are rows (rows.h), not of a type of keys */
     bool is_sorted;                 /* the input is in order */
     bool has_number;                /* the result is a number, or has one */
     bool selects;                   /* the result has only the keys that --k selects */

@@ -27,6 +27,7 @@ enum {
     KEY_DEVICE_TIME,
     KEY_SECOND,
     KEY_K,
+    KEY_KEY_SIZE,
     KEY_INPUT_ORDER,
     KEY_SEGMENTS,
     KEY_SEGMENT_LENGTH,
@@ -74,6 +75,8 @@ static const struct command_line_option table[] = {
      "select, "
      "from 0 (default: half of the number of elements)",
      NULL},
+    {"key-size", KEY_KEY_SIZE, "BYTES", "With --op strings, the size of the strings (default: 16)",
+     NULL},
     {"n", KEY_N, "N,N,...",
      "Numbers of elements, such as 1000, 64K, 16M, 1G or 2^20 (default: 2^20,2^22,2^24)", NULL},
     {"no-scratch", KEY_NO_SCRATCH, NULL,
@@ -81,14 +84,20 @@ static const struct command_line_option table[] = {
      "in place. Most sorts also require --unstable",
      NULL},
     {"op", KEY_OP, "OP",
-     "keys, pairs, custom, merge, argsort, gather, top, nth, segments, unique or check (default: "
-     "keys). custom: "
+     "keys, pairs, custom, merge, argsort, gather, top, nth, segments, unique, check, columns, "
+     "strings, records or particles (default: keys). custom: "
      "keys in a custom order, which is OpenCL C code; keys of type u64 are then structs of two "
      "u32, the second in ascending order, then the first in descending order. Between device "
      "buffers only: merge: merge two sorted inputs; argsort: find the permutation that sorts keys; "
      "gather: reorder values by a random permutation of indexes, which have the type u32 or u64; "
      "top, nth: select the first K keys, or the K-th, and their indexes; segments: sort each of "
-     "many segments; unique: drop repeats from keys in order; check: check that keys are in order",
+     "many segments; unique: drop repeats from keys in order; check: check that keys are in order; "
+     "columns: find the permutation that sorts by three columns (u32, f64 in descending order, "
+     "u8); strings: sort byte strings; records: sort records of 100 bytes by 10 of them; "
+     "particles: "
+     "sort structs of 32 bytes by a float, in descending order. Of the last four, the first "
+     "column, "
+     "or the first 8 bytes, have the distribution of --dist; the others are uniform",
      NULL},
     {"peers", KEY_PEERS, "LIST", "Names separated by commas, all or none (default: all)", NULL},
     {"runs", KEY_RUNS, "RUNS",
@@ -155,8 +164,9 @@ static bool parse_counts(const char *text, struct count_list *list)
  * option. */
 struct parse {
     struct options *options;
-    size_t value_size; /* 0: not given */
-    bool has_segments; /* --segments or --segment-length is given */
+    size_t value_size, key_size; /* 0: not given */
+    bool has_type;               /* --type is given */
+    bool has_segments;           /* --segments or --segment-length is given */
     const char *peers;
 };
 
@@ -195,6 +205,10 @@ static bool check_operation(const struct command_line *line, const struct operat
     const struct parse *parse = line->target;
     const struct options *options = parse->options;
     const struct data_type *type = options->spec.type;
+    if (parse->key_size && options->spec.op != OP_STRINGS)
+        return command_line_error(line, "--key-size requires --op strings");
+    if (parse->has_type && operation->has_rows)
+        return command_line_error(line, "--op %s excludes --type", operation->name);
     const char *unsupported = operation->unsupported ? operation->unsupported(type) : NULL;
     if (unsupported)
         return command_line_error(line, "--op %s, --type %s: %s", operation->name, type->name,
@@ -246,6 +260,12 @@ static bool finish_options(const struct command_line *line)
     spec->value_size = parse->value_size        ? parse->value_size
                        : operation->has_indexes ? index_size(options)
                                                 : operation->value_size;
+    if (operation->has_rows) {
+        rows_lay_out(spec->op, parse->key_size ? parse->key_size : ROWS_STRING_BYTES,
+                     &options->rows);
+        spec->rows = &options->rows;
+        spec->type = &options->rows.type;
+    }
     return check_operation(line, operation) &&
            check(line, peers_parse(parse->peers, spec->op, &options->peers), "peers", parse->peers);
 }
@@ -284,6 +304,7 @@ static bool parse_sort_option(const struct command_line *line, int key, const ch
     case KEY_OP:
         return check(line, operation_find(argument, &options->spec.op), "op", argument);
     case KEY_TYPE:
+        parse->has_type = true;
         options->spec.type = data_type_find(argument);
         return check(line, options->spec.type, "type", argument);
     case KEY_VALUE_SIZE:
@@ -291,6 +312,10 @@ static bool parse_sort_option(const struct command_line *line, int key, const ch
             return command_line_error(
                 line, "--value-size: '%s' is not a number of bytes, 1 or more", argument);
         return true;
+    case KEY_KEY_SIZE:
+        return parse_number(argument, CLSORT_MAX_BYTES, &parse->key_size) ||
+               command_line_error(line, "--key-size: '%s' is not a number from 1 to %d", argument,
+                                  CLSORT_MAX_BYTES);
     case KEY_N:
         return parse_list(line, "n", argument, &options->first);
     case KEY_SECOND:

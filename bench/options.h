@@ -19,6 +19,7 @@ struct options {
     struct spec spec;
     enum data_dist dist;
     struct count_list first, second; /* of both inputs; the second is empty except for merges */
+    struct row_layout rows;          /* of operations that have rows; spec.rows points to it */
     uint32_t peers;                  /* mask of peers_parse */
     size_t runs;
     size_t batch;     /* 0: automatic */

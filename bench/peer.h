@@ -11,6 +11,7 @@
 #define PEER_HAS(operation) (1u << (operation))
 #define PEER_SORTS                                                                                 \
     (PEER_HAS(OP_KEYS) | PEER_HAS(OP_PAIRS) | PEER_HAS(OP_CUSTOM) | PEER_HAS(OP_ARGSORT))
+#define PEER_SORTS_ROWS (PEER_HAS(OP_STRINGS) | PEER_HAS(OP_RECORDS) | PEER_HAS(OP_PARTICLES))
 
 struct peer {
     const char *name;

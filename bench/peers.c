@@ -9,6 +9,7 @@ static const struct peer *const peers[] = {
     &peer_std_stable_sort,
     &peer_std_merge,
     &peer_std_argsort,
+    &peer_std_lexsort,
     &peer_std_partial_sort,
     &peer_std_nth_element,
     &peer_std_sort_each,

@@ -23,6 +23,7 @@ extern const struct peer peer_std_sort;
 extern const struct peer peer_std_stable_sort;
 extern const struct peer peer_std_merge;
 extern const struct peer peer_std_argsort;
+extern const struct peer peer_std_lexsort;
 extern const struct peer peer_std_partial_sort;
 extern const struct peer peer_std_nth_element;
 extern const struct peer peer_std_sort_each;

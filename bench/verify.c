@@ -11,18 +11,23 @@
 
 /* -- sums -------------------------------------------------------------------------------------- */
 
-static uint64_t pair_sum(const struct spec *spec, const unsigned char *key,
-                         const unsigned char *value)
+/* Continues the sum of an element by some of its bytes. */
+static uint64_t add_bytes(uint64_t sum, const unsigned char *bytes, size_t size)
 {
-    uint64_t sum = data_checksum(key, spec->type->size, 1);
-    for (size_t at = 0; at < spec->value_size; at += sizeof sum) {
-        size_t left = spec->value_size - at;
+    for (size_t at = 0; at < size; at += sizeof sum) {
+        size_t left = size - at;
         uint64_t word = 0;
-        memcpy(&word, value + at, left < sizeof word ? left : sizeof word);
+        memcpy(&word, bytes + at, left < sizeof word ? left : sizeof word);
         word ^= sum;
         sum = data_checksum(&word, sizeof word, 1);
     }
     return sum;
+}
+
+static uint64_t key_sum(const struct spec *spec, const unsigned char *key)
+{
+    return spec->rows ? add_bytes(0, key, spec->type->size)
+                      : data_checksum(key, spec->type->size, 1);
 }
 
 struct sum_task {
@@ -36,12 +41,13 @@ static void sum_part(void *context, size_t first, size_t count)
     struct sum_task *all = context;
     const struct job *job = all->job;
     uint64_t sum = 0;
-    if (!all->values)
+    if (!all->values && !job->spec.rows)
         sum = data_checksum(job_key_at(job, all->keys, first), job->spec.type->size, count);
     else
         for (size_t i = first; i < first + count; i++)
-            sum += pair_sum(&job->spec, job_key_at(job, all->keys, i),
-                            job_value_at(job, all->values, i));
+            sum += add_bytes(key_sum(&job->spec, job_key_at(job, all->keys, i)),
+                             job_value_at(job, all->values, i),
+                             all->values ? job->spec.value_size : 0);
     atomic_fetch_add(&all->sum, sum);
 }
 
@@ -103,6 +109,34 @@ static bool is_stable(const struct job *job, size_t first, size_t count)
     return true;
 }
 
+/* Checks rows. Without values, their payload contains their index. */
+static void check_rows(struct check_task *all, size_t first, size_t count)
+{
+    const struct job *job = all->job;
+    const struct row_layout *layout = job->spec.rows;
+    const bool has_index = layout->payload_offset > 0;
+    for (size_t i = first + 1; i < first + count; i++) {
+        const void *a = job_key_at(job, job->keys_out, i - 1),
+                   *b = job_key_at(job, job->keys_out, i);
+        const int order = rows_compare(layout, a, b);
+        if (order > 0)
+            atomic_store(&all->disordered, true);
+        if (order == 0 && has_index && rows_index(layout, a) >= rows_index(layout, b) &&
+            all->rules->stable)
+            atomic_store(&all->unstable, true);
+    }
+}
+
+static void check_keys(struct check_task *all, size_t first, size_t count)
+{
+    const struct job *job = all->job;
+    const void *keys = job_key_at(job, job->keys_out, first);
+    const bool halves = job->spec.op == OP_CUSTOM && job->spec.type->key == CLSORT_U64;
+    if (!(halves ? halves_are_in_order(keys, count)
+                 : numbers_are_in_order(job->spec.type, keys, count, all->rules->zeros_equal)))
+        atomic_store(&all->disordered, true);
+}
+
 static void check_part(void *context, size_t first, size_t count)
 {
     struct check_task *all = context;
@@ -111,11 +145,10 @@ static void check_part(void *context, size_t first, size_t count)
         first--;
         count++;
     }
-    const void *keys = job_key_at(job, job->keys_out, first);
-    const bool halves = job->spec.op == OP_CUSTOM && job->spec.type->key == CLSORT_U64;
-    if (!(halves ? halves_are_in_order(keys, count)
-                 : numbers_are_in_order(job->spec.type, keys, count, all->rules->zeros_equal)))
-        atomic_store(&all->disordered, true);
+    if (job->spec.rows)
+        check_rows(all, first, count);
+    else
+        check_keys(all, first, count);
     if (all->rules->stable && job->spec.value_size && job_has_indices(job) &&
         !is_stable(job, first, count))
         atomic_store(&all->unstable, true);
@@ -243,6 +276,7 @@ const char *verify_result(const struct job *job, uint64_t sum, const struct veri
         parallel_parts(job->count, compare_gathered, &indexes);
         return atomic_load(&indexes.wrong) ? "the values are not those of the indexes" : NULL;
     case OP_ARGSORT:
+    case OP_COLUMNS:
         parallel_parts(job->count, take_keys, &indexes);
         if (atomic_load(&indexes.wrong))
             return "an index is out of bounds";

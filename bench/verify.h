@@ -22,6 +22,7 @@ const char *verify_rest(const struct job *job, size_t count);
  *   sorts and merges  The keys must be in order, and the elements must be those of the input, each
  *                     value with its key. Stability is verified if values contain the index of their
  *                     key.
+ *   rows              The same by rows_compare, where records contain their index.
  *   argsorts          The same, where the keys are those that the indexes refer to. They are copied to
  *                     keys_out.
  *   gathers           The values must be those of a loop over the indexes.

@@ -7,6 +7,7 @@
 struct device_state {
     clsort_plan *plan;
     clsort_io io;
+    clsort_buffer columns[ROWS_MAX_COLUMNS]; /* of io, if the rows have an array for each column */
     struct device_clock clock;
 };
 
@@ -21,6 +22,9 @@ static void device_close(void *state)
     for (size_t i = 0; i < sizeof buffers / sizeof buffers[0]; i++)
         if (buffers[i])
             clReleaseMemObject(buffers[i]);
+    for (size_t i = 0; i < ROWS_MAX_COLUMNS; i++)
+        if (self->columns[i].mem)
+            clReleaseMemObject(self->columns[i].mem);
     device_clock_close(&self->clock);
     clsort_plan_destroy(self->plan);
     free(self);
@@ -52,13 +56,40 @@ static clsort_status make_inputs(const struct job *job, size_t element_size, voi
     return status;
 }
 
-/* Creates the buffers of the input and of the result. */
-static clsort_status make_arrays(const struct job *job, clsort_io *io)
+/* Creates a buffer for each column of the rows. */
+static clsort_status make_columns(const struct job *job, clsort_buffer *columns)
 {
+    const struct row_layout *layout = job->spec.rows;
+    void *column = malloc(job->count * layout->type.size);
+    clsort_status status = column ? CLSORT_OK : CL_OUT_OF_HOST_MEMORY;
+    for (size_t i = 0; i < layout->column_count && status == CLSORT_OK; i++) {
+        rows_copy_column(layout, i, job->keys, job->count, column);
+        status = make_buffer(job, job->count * rows_column_bytes(layout, i), column, &columns[i]);
+    }
+    free(column);
+    return status;
+}
+
+/* Creates the buffers of the keys of the input, or of the indexes by which it is gathered. */
+static clsort_status make_keys(const struct job *job, struct device_state *self)
+{
+    clsort_io *io = &self->io;
+    if (job->spec.rows && job->spec.rows->has_arrays) {
+        io->columns = self->columns;
+        return make_columns(job, self->columns);
+    }
+    return make_inputs(job, job->spec.type->size, job->keys,
+                       operation_of(job->spec.op)->has_keys ? &io->keys : &io->index,
+                       &io->second_keys);
+}
+
+/* Creates the buffers of the input and of the result. */
+static clsort_status make_arrays(const struct job *job, struct device_state *self)
+{
+    clsort_io *io = &self->io;
     const struct operation_info *operation = operation_of(job->spec.op);
     const size_t key_size = job->spec.type->size, value_size = job->spec.value_size;
-    clsort_status status = make_inputs(
-        job, key_size, job->keys, operation->has_keys ? &io->keys : &io->index, &io->second_keys);
+    clsort_status status = make_keys(job, self);
     if (status == CLSORT_OK && !operation->has_indexes)
         status = make_inputs(job, value_size, job->values, &io->values, &io->second_values);
     if (status == CLSORT_OK && job->offsets && !clsort_peer_has_rows(job))
@@ -100,7 +131,7 @@ static clsort_status device_setup(const struct job *job, const char *algorithm, 
     if (status == CLSORT_OK)
         status = clsort_scratch_size(self->plan, job->count, &scratch_size);
     if (status == CLSORT_OK)
-        status = make_arrays(job, io);
+        status = make_arrays(job, self);
     if (status == CLSORT_OK)
         status = make_buffer(job, scratch_size, NULL, &io->scratch);
     if (status == CLSORT_OK && is_counted)

@@ -17,7 +17,10 @@ clsort_desc clsort_peer_describe(const struct job *job, const char *algorithm)
     clsort_desc desc = CLSORT_DESC_INIT;
     const struct spec *spec = &job->spec;
     const struct operation_info *operation = operation_of(spec->op);
-    desc.key = spec->type->key;
+    if (spec->rows)
+        rows_describe(spec->rows, &desc);
+    else
+        desc.key = spec->type->key;
     desc.flags = (spec->unstable ? CLSORT_UNSTABLE : 0u) |
                  (spec->no_scratch ? CLSORT_NO_SCRATCH : 0u) |
                  (spec->input_order ? CLSORT_INPUT_ORDER : 0u);

@@ -5,6 +5,7 @@
 #include "text.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* Floats are compared in IEEE total order, as in clsort: as signed integers, after the bits below
  * the sign of negative numbers are inverted. */
@@ -47,21 +48,53 @@ static int compare_halves(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
+static int compare_strings(const void *a, const void *b)
+{
+    return memcmp(a, b, ROWS_STRING_BYTES);
+}
+
+static int compare_records(const void *a, const void *b)
+{
+    return memcmp(a, b, ROWS_RECORD_KEY_BYTES);
+}
+
+static int compare_particles(const void *a, const void *b)
+{
+    return compare_f32(b, a);
+}
+
+static int (*comparison_of(const struct spec *spec))(const void *, const void *)
+{
+    switch (spec->op) {
+    case OP_STRINGS:
+        return compare_strings;
+    case OP_RECORDS:
+        return compare_records;
+    case OP_PARTICLES:
+        return compare_particles;
+    case OP_CUSTOM:
+        if (spec->type->key == CLSORT_U64)
+            return compare_halves;
+        break;
+    default:
+        break;
+    }
+    return comparisons[spec->type->key];
+}
+
 static bool sort(const struct job *job, void *state)
 {
     (void)state;
     const struct spec *spec = &job->spec;
     size_t size = spec->value_size ? host_array_record_size(spec) : spec->type->size;
-    qsort(host_array(job), job->count, size,
-          spec->op == OP_CUSTOM && spec->type->key == CLSORT_U64 ? compare_halves
-                                                                 : comparisons[spec->type->key]);
+    qsort(host_array(job), job->count, size, comparison_of(spec));
     return true;
 }
 
 const struct peer peer_qsort = {
     .name = "qsort",
     .runs_on = "one core",
-    .operations = PEER_SORTS,
+    .operations = PEER_SORTS | PEER_SORTS_ROWS,
     .version = "glibc " TEXT(__GLIBC__) "." TEXT(__GLIBC_MINOR__),
     .unsupported = host_array_unsupported,
     .prepare = host_array_prepare,

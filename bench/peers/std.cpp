@@ -1,5 +1,6 @@
 // std.cpp - peers: std::sort, std::stable_sort and std::merge
 #include "peers.h"
+#include "rows.hpp"
 #include "std_library.hpp"
 #include "typed.hpp"
 
@@ -10,24 +11,34 @@
 #include <type_traits>
 #include <vector>
 
+// Calls sort(first, last, less) with pointers to the keys, pairs or rows of the job's host array.
+template <class Sort> static void sort_any(const job &job, Sort sort)
+{
+    if (job.spec.rows)
+        sort_rows(job, sort);
+    else
+        typed_sort(job, sort);
+}
+
 static bool sort(const job *job, void *)
 {
-    typed_sort(*job, [](auto first, auto last, auto less) { std::sort(first, last, less); });
+    sort_any(*job, [](auto first, auto last, auto less) { std::sort(first, last, less); });
     return true;
 }
 
 static bool stable_sort(const job *job, void *)
 {
-    typed_sort(*job, [](auto first, auto last, auto less) { std::stable_sort(first, last, less); });
+    sort_any(*job, [](auto first, auto last, auto less) { std::stable_sort(first, last, less); });
     return true;
 }
 
 // Stability of keys without values is not observable.
 static const char *stable_unsupported(const spec *spec)
 {
-    return spec->value_size || spec->op == OP_CUSTOM
+    return spec->value_size || spec->op == OP_CUSTOM ||
+                   (spec->rows && spec->rows->payload_offset > 0)
                ? host_array_unsupported(spec)
-               : "stability matters for pairs and custom orders only";
+               : "stability matters for pairs, records and custom orders only";
 }
 
 static constexpr peer stable(peer made)
@@ -36,10 +47,16 @@ static constexpr peer stable(peer made)
     return made;
 }
 
+static constexpr peer with_rows(peer made)
+{
+    made.operations |= PEER_SORTS_ROWS;
+    return made;
+}
+
 const peer peer_std_sort =
-    typed_peer("std::sort", "one core", STD_LIBRARY, host_array_unsupported, sort);
-const peer peer_std_stable_sort = stable(
-    typed_peer("std::stable_sort", "one core", STD_LIBRARY, stable_unsupported, stable_sort));
+    with_rows(typed_peer("std::sort", "one core", STD_LIBRARY, host_array_unsupported, sort));
+const peer peer_std_stable_sort = stable(with_rows(
+    typed_peer("std::stable_sort", "one core", STD_LIBRARY, stable_unsupported, stable_sort)));
 
 // -- std::merge --
 //

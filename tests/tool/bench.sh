@@ -222,7 +222,23 @@ for op in unique check; do
     done
     measure 2 "\"op\":\"$op\"" --op=$op --dist=equal
 done
-for op in argsort gather top nth segments unique check; do
+for dist in uniform few shared-prefix; do
+    measure 2 "\"op\":\"columns\",\"type\":\"u32-f64-u8\",\"value_size\":4,\"n\":70000,\"dist\":\"$dist\"" \
+        --op=columns --dist=$dist --n=70000
+    measure 3 '"op":"strings","type":"bytes16"' --op=strings --dist=$dist --n=70000
+    measure 4 '"op":"records","type":"bytes10"' --op=records --dist=$dist --n=70000
+    measure 4 '"op":"particles","type":"f32"' --op=particles --dist=$dist --n=70000
+    measure 2 '"op":"strings","type":"bytes41"' --op=strings --key-size=41 --dist=$dist --n=1,70000 --peers=none
+done
+for op in columns strings records particles; do
+    expect_error "--op $op excludes --type" clsort-bench --op=$op --type=u32
+    expect_error "--op $op excludes --host" clsort-bench --op=$op --host
+done
+expect_error "--key-size requires --op strings" clsort-bench --op=records --key-size=16
+for size in 0 257 x; do
+    expect_error "--key-size: '$size' is not a number from 1 to 256" clsort-bench --op=strings --key-size=$size
+done
+for op in argsort gather top nth segments unique check columns strings records particles; do
     measure 1 '"batch":3,' --op=$op --batch=3 --device-time --peers=none
     contains out '"device_median_s":'
     expect_error "--second requires --op merge" clsort-bench --op=$op --second=5

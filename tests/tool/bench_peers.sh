@@ -10,11 +10,11 @@ export ARGP_HELP_FMT=rmargin=1000
 expect 0 clsort-bench --help
 mapfile -t built < <(sed -nE 's/^ +(\S+) \((one core|all cores|device|CUDA device)\)$/\1/p' out)
 mapfile -t absent < <(sed -nE 's/^ +(\S+) \(not built in: needs (\S+)\)$/\1 \2/p' out)
-((${#built[@]} + ${#absent[@]} == 22 && ${#built[@]} >= 8)) || fail "not all peers are listed: $(cat out)"
+((${#built[@]} + ${#absent[@]} == 23 && ${#built[@]} >= 8)) || fail "not all peers are listed: $(cat out)"
 
 # By default all peers that are built in take part, except those of other operations.
 others=" std::merge std-argsort std::partial_sort std::nth_element std-sort-each std-sort-each-all loop"
-others+=" std::unique_copy std::is_sorted_until cub-segmented cub-full-sort cub-topk "
+others+=" std-lexsort std::unique_copy std::is_sorted_until cub-segmented cub-full-sort cub-topk "
 expect 0 clsort-bench --n=100 --runs=1 --json=-
 for name in "${built[@]}"; do
     grep -qF "\"$name\":" out || fail "no version of $name: $(cat out)"
@@ -94,6 +94,9 @@ while read -r op options; do
     nth) names=(std::nth_element cub-full-sort) ;;
     unique) names=(std::unique_copy) ;;
     check) names=(std::is_sorted_until) ;;
+    columns) names=(std-lexsort) ;;
+    strings) names=(qsort std::sort) ;;
+    records | particles) names=(qsort std::sort std::stable_sort) ;;
     esac
     for name in "${names[@]}"; do
         [[ " ${built[*]} " != *" $name "* || $(<err) == *"$name does not take part: "* ]] ||
@@ -108,6 +111,10 @@ top --type=u64,--dist=zipf,--input-order
 nth --type=i16,--dist=few
 unique --type=f64,--dist=special
 check --type=i8
+columns --dist=few
+strings --dist=shared-prefix
+records --dist=zipf
+particles --dist=special
 END
 
 # Sorts that the peers do not support.
@@ -126,6 +133,12 @@ qsort --op=top it does not select the first k
 qsort --op=nth it does not select the k-th
 std::unique_copy --op=check it does not check the order
 std::is_sorted_until --op=unique it does not drop repeats
+std-lexsort --op=argsort it does not sort indexes
+std-argsort --op=columns it does not sort by columns
+spreadsort --op=strings it does not sort byte strings
+vqsort --op=records it does not sort records
+qsort --op=strings,--key-size=17 it is built for strings of
+std::stable_sort --op=strings stability matters for pairs
 loop --op=top it does not select the first k
 std::partial_sort --op=nth it does not select the k-th
 std::stable_sort --op=gather it does not gather

@@ -17,7 +17,7 @@ _clsort()
     --device) options="cpu gpu" && [[ $tool == clsort ]] && options+=" host" ;;
     --axis) options="none -1 0 1" ;;
     --stats=) options="text json" ;;
-    --op) options="keys pairs custom merge argsort gather top nth segments unique check" ;;
+    --op) options="keys pairs custom merge argsort gather top nth segments unique check columns strings records particles" ;;
     --segments) [[ $tool == clsort ]] || options="equal uniform zipf mixed" ;;
     --table) options="bitonic selection" ;;
     --kind) options="keys1 keys2 keys4 keys8 pairs1 pairs2 pairs4 pairs8" ;;
@@ -32,7 +32,7 @@ _clsort()
         clsort-gen) options="-d --dist --force --npy -n --count -o --output -s --seed --segment-length
             --segments -t --type -h --help -V --version" ;;
         clsort-tune) options="--device --kind -o --output -t --time -h --help -V --version" ;;
-        clsort-bench) options="--algorithm --batch --count-share --device --device-time --dist --enqueue --host --input-order --json --k --n
+        clsort-bench) options="--algorithm --batch --count-share --device --device-time --dist --enqueue --host --input-order --json --k --key-size --n
             --no-scratch --op --peers --runs --second --segment-length --segments --table --type --unstable --value-size -h --help -V --version" ;;
         esac
     fi
