@@ -28,7 +28,7 @@ set(quick_tests
   # The interface, the self-test, and the response to faults
   "api\\.(descriptors|arguments|overlap|scratch|events|devices|host|host\\.pieces|host_segments|threads|memory|build)"
   "api\\.(transfer|host_first|custom_order|fork|no_platform|last_error|indexes|segmented|select_segments|device_count)"
-  "api\\.(neighbours|by_columns|several_values)"
+  "api\\.(neighbours|by_columns|several_values|host_records)"
   "broken\\.(all|none|gather|scatter|segments|select_segments|unique|columns)"
   "kernel\\..*"
   "select\\.((cores|groups)\\.index64_narrow|groups\\.of_1|full\\..*)"
@@ -39,7 +39,7 @@ set(quick_tests
   "fault\\.(calls\\..*|failed_event|tool\\.(sort|explain)\\.alloc)"
   # The tools, the examples and the installed package
   "tool_(argsort|bad_input|check|completions|full_disk|gen|leftover|npy|options|options_agree|output)"
-  "tool_(first|output_named|refuse|size_limit|sort|truncated|unique|bench_(expect|verify))"
+  "tool_(first|output_named|records|refuse|size_limit|sort|truncated|unique|bench_(expect|verify))"
   "example_.*"
   "package\\.(clean|install\\.shared|symbols\\.shared|find_package\\.shared\\.C|pkg_config\\.shared\\.C)"
   "lint\\.(columns|figures|files|format|layers|links|packaging|reference|reuse|shell|words)")

@@ -63,7 +63,7 @@ struct cls_arrays {
     const clsort_buffer *columns; /* cls_spec.column_buffers buffers, instead of keys_in */
     /* cls_request.value_count buffers each, or NULL. Algorithms do not get them. */
     const clsort_buffer *value_arrays, *value_arrays_out;
-    clsort_buffer parts, firsts;  /* CLS_ORDER_COLUMNS: the table of the columns */
+    clsort_buffer parts, firsts; /* CLS_ORDER_COLUMNS: the table of the columns */
     /* CLSORT_SELECT, _NTH and _UNIQUE, whose outputs are NULL if they are not wanted. */
     clsort_buffer index_out;
 };
