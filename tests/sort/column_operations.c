@@ -4,8 +4,8 @@
  *     column_operations [FIRST_SEED [SEEDS [CALLS [MAX_POWER]]]]
  *
  * A seed determines a descriptor and the calls of one plan: CALLS of them, with up to 2^MAX_POWER elements, which are
- * in order, in order but for one, or in any order. All arrays are between canaries. Inputs must not change, nor places of
- * outputs behind the last element. The seed of a failure is printed. */
+ * in order, in order but for one, or in any order. All arrays are between canaries. Inputs must not change, nor places
+ * of outputs behind the last element. The seed of a failure is printed. */
 #include "random_columns.h"
 #include "random_plans.h"
 
