@@ -4,9 +4,9 @@
  *
  * A seed determines a descriptor and the sorts of one plan: SORTS of them, of up to 2^MAX_POWER elements. The count is
  * that of elements, of rows, or of segments by offsets or by begins and ends. It is 0, 1, near the edge of a tile, near
- * its bound, equal to it or above it, or any other number. All arrays are between canaries, elements behind the count must
- * not change, and neither must inputs. With an ALGORITHM, only whole arrays of built-in keys are sorted. GROUP is not
- * used. The seed of a failure is printed. */
+ * its bound, equal to it or above it, or any other number. All arrays are between canaries, elements behind the count
+ * must not change, and neither must inputs. With an ALGORITHM, only whole arrays of built-in keys are sorted. GROUP is
+ * not used. The seed of a failure is printed. */
 #include "random_plans.h"
 
 #include "bits.h"
@@ -71,9 +71,8 @@ static void draw_plan(uint64_t *random, struct plan *plan)
     }
     plan->key_size = plan->custom ? plan->custom->key_size : plan->type->size;
     desc->algorithm = plans.algorithm;
-    desc->segments = below(random, 2) || plans.algorithm
-                         ? CLSORT_WHOLE
-                         : CLSORT_ROWS + (uint32_t)below(random, 3);
+    desc->segments = below(random, 2) || plans.algorithm ? CLSORT_WHOLE
+                                                         : CLSORT_ROWS + (uint32_t)below(random, 3);
     desc->count_size = 4 + 4 * (uint32_t)below(random, 2);
     desc->max_count = (size_t)1 << plans.max_power;
     desc->operation = below(random, 3) ? CLSORT_SORT : CLSORT_ARGSORT;
