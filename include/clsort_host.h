@@ -85,9 +85,11 @@ CLSORT_API clsort_status clsort_host_select(clsort_engine *engine, cl_command_qu
  * If clamped is not NULL, *clamped becomes the number that clsort_io.result would get: 0 if all
  * segments are valid and none overlap. Elements in no segment, and their indexes, do not change.
  *
- * The calling thread sorts up to 2^15 elements, any number if engine is NULL or the sort fails its
- * self-test on the device, and arrays that exceed the largest possible buffer of the device. It
- * sorts no custom orders. Thread-safe for different arrays.
+ * The calling thread sorts up to 2^15 elements, and any number if engine is NULL or the sort fails its
+ * self-test on the device. It sorts no custom orders. If an array exceeds the largest possible buffer of
+ * the device, consecutive segments that fit in one are sorted together, and each longer segment as
+ * clsort_host sorts an array that exceeds a buffer, with additional host memory of the size of the segment
+ * (built-in key types only). Thread-safe for different arrays.
  *
  * Errors: those of clsort_plan_create and clsort_enqueue; CLSORT_E_OPERATION for operations other
  * than CLSORT_SORT and CLSORT_ARGSORT; CLSORT_E_SEGMENTS for CLSORT_WHOLE, for rows that do not divide

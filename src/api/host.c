@@ -8,6 +8,7 @@
 #include "api/host_select.h"
 #include "api/pieces.h"
 #include "api/query.h"
+#include "api/segment_pieces.h"
 #include "base/index.h"
 #include "base/platform.h"
 #include "device/process.h"
@@ -326,7 +327,8 @@ static clsort_status describe(clsort_engine *engine, const clsort_desc *desc, si
         describe_host_sort(&request, "too few elements to benefit from the device", text);
         return CLSORT_OK;
     }
-    if (!fits_device(engine, &request, count)) {
+    const bool fits = fits_device(engine, &request, count);
+    if (!fits && (selects || !cls_host_can_sort(&request))) {
         describe_host_sort(&request, "the device's buffers are too small", text);
         return CLSORT_OK;
     }
@@ -339,14 +341,18 @@ static clsort_status describe(clsort_engine *engine, const clsort_desc *desc, si
                            text);
         return CLSORT_OK;
     }
-    status = create_plan(engine, &request, count, &plan);
+    status = fits ? create_plan(engine, &request, count, &plan)
+                  : cls_segment_pieces_plan(engine, &request, SIZE_MAX, &plan);
     if (cls_falls_back_to_host(&request, status)) {
         describe_host_sort(&request, "every algorithm fails its self-test on this device", text);
         return CLSORT_OK;
     }
     if (status != CLSORT_OK)
         return status;
-    cls_pieces_describe(plan, count, text);
+    if (fits)
+        cls_pieces_describe(plan, count, text);
+    else
+        cls_segment_pieces_describe(plan, text);
     cls_plan_destroy(plan);
     return CLSORT_OK;
 }

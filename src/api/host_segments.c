@@ -3,6 +3,7 @@
 
 #include "api/engine.h"
 #include "api/piece.h"
+#include "api/segment_pieces.h"
 #include "base/arithmetic.h"
 #include "base/error.h"
 
@@ -88,14 +89,17 @@ static clsort_status sort_on_device(clsort_engine *engine, cl_command_queue queu
                         "count is %zu: with a custom order, each array must fit in one buffer of "
                         "the device, which has at most %llu bytes",
                         count, (unsigned long long)engine->device->caps.max_alloc);
-    clsort_status status = fits ? cls_host_segments_plan(engine, &exact, count, &plan) : CLSORT_OK;
-    if (!fits || cls_falls_back_to_host(request, status))
+    clsort_status status = fits ? cls_host_segments_plan(engine, &exact, count, &plan)
+                                : cls_segment_pieces_plan(engine, request, segments->count, &plan);
+    if (cls_falls_back_to_host(request, status))
         return cls_sort_segments(&request->spec, segments, count, keys, values, clamped);
     if (status != CLSORT_OK)
         return status;
     status = cls_host_queue_open(engine->device, queue, &used);
     if (status == CLSORT_OK)
-        status = cls_piece_sort_segments(plan, used, count, at, segments, clamped);
+        status = fits ? cls_piece_sort_segments(plan, used, count, at, segments, clamped)
+                      : cls_segment_pieces_sort(engine, plan, used, request, count, keys, values,
+                                                segments, clamped);
     cls_host_queue_close(queue, used);
     cls_plan_destroy(plan);
     return status;

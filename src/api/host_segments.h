@@ -5,8 +5,8 @@
 #include "api/host.h"
 #include "plan/plan.h"
 
-/* Returns whether arrays of count elements fit in buffers of the device of the engine. If not, the
- * calling thread sorts, or must refuse a custom order. */
+/* Returns whether arrays of count elements fit in buffers of the device of the engine. If not, they are sorted
+ * in parts (segment_pieces.h), or a custom order must be refused. */
 bool cls_host_segments_fit(const clsort_engine *engine, const struct cls_request *request,
                            size_t count);
 

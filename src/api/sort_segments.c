@@ -9,68 +9,92 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct range {
-    uint64_t begin, end;
-};
+/* -- the walk ---------------------------------------------------------------------------------- */
+
+clsort_status cls_segment_walk_open(struct cls_segment_walk *walk, const struct cls_spec *spec,
+                                    const struct cls_host_segments *segments, size_t count)
+{
+    const size_t offset = segments->offset_bytes, bytes = segments->count * offset;
+    *walk = (struct cls_segment_walk){.spec = spec, .segments = *segments, .count = count};
+    if (spec->segments != CLSORT_BEGIN_END || segments->count == 0)
+        return CLSORT_OK;
+    walk->memory = malloc(2 * bytes);
+    if (!walk->memory)
+        return CLSORT_E_MEMORY;
+    struct cls_spec pairs = cls_gather_spec((unsigned)offset, offset);
+    pairs.operation = CLSORT_SORT;
+    memcpy(walk->memory, segments->offsets, bytes);
+    memcpy(walk->memory + bytes, segments->ends, bytes);
+    walk->segments.offsets = walk->memory;
+    walk->segments.ends = walk->memory + bytes;
+    const clsort_status status =
+        cls_host_sort(&pairs, segments->count, walk->memory, walk->memory + bytes);
+    if (status != CLSORT_OK)
+        cls_segment_walk_close(walk);
+    return status;
+}
+
+void cls_segment_walk_close(struct cls_segment_walk *walk)
+{
+    free(walk->memory);
+    walk->memory = NULL;
+}
 
 /* Returns segment i as the caller describes it. */
-static struct range given_range(const struct cls_spec *spec,
-                                const struct cls_host_segments *segments, size_t count, size_t i)
+static struct cls_host_range given_range(const struct cls_segment_walk *walk, size_t i)
 {
+    const struct cls_host_segments *segments = &walk->segments;
     const size_t bytes = segments->offset_bytes;
-    if (spec->segments == CLSORT_ROWS) {
-        const size_t row = count / segments->count;
-        return (struct range){i * row, (i + 1) * row};
+    if (walk->spec->segments == CLSORT_ROWS) {
+        const size_t row = walk->count / segments->count;
+        return (struct cls_host_range){i * row, (i + 1) * row};
     }
     const char *offset = (const char *)segments->offsets + i * bytes;
-    const char *end = spec->segments == CLSORT_OFFSETS ? offset + bytes
-                                                       : (const char *)segments->ends + i * bytes;
-    return (struct range){cls_load_index(offset, bytes), cls_load_index(end, bytes)};
+    const char *end = walk->spec->segments == CLSORT_OFFSETS
+                          ? offset + bytes
+                          : (const char *)segments->ends + i * bytes;
+    return (struct cls_host_range){cls_load_index(offset, bytes), cls_load_index(end, bytes)};
 }
 
-/* Returns the part of a segment that is sorted, and updates the bound that later segments have. */
-static struct range clamp_range(struct range given, size_t count, uint64_t *bound)
-{
-    const uint64_t begin = cls_max(cls_min(given.begin, count), *bound),
-                   end = cls_max(cls_min(given.end, count), begin);
-    *bound = cls_max(*bound, cls_min(given.end, count));
-    return (struct range){begin, end};
-}
-
-static bool is_clamped(struct range given, uint64_t begin, size_t count)
+static bool is_clamped(struct cls_host_range given, uint64_t begin, size_t count)
 {
     return given.begin > given.end || given.end > count ||
            (given.begin < given.end && given.begin != begin);
 }
 
-static clsort_status sort_range(const struct cls_spec *spec, struct range range, char *keys,
-                                char *values)
+bool cls_segment_walk_next(struct cls_segment_walk *walk, struct cls_host_range *range)
 {
-    const size_t bytes = spec->value_bytes;
-    char *const value = bytes > 0 ? values + range.begin * bytes : NULL;
-    const clsort_status status = cls_host_sort(spec, (size_t)(range.end - range.begin),
-                                               keys + range.begin * spec->key_bytes, value);
-    if (status != CLSORT_OK || !spec->value_is_index)
-        return status;
-    for (char *at = value; at < values + range.end * bytes; at += bytes)
-        cls_store_index(cls_load_index(at, bytes) + range.begin, bytes, at);
-    return CLSORT_OK;
+    const uint64_t count = walk->count;
+    while (walk->next < walk->segments.count) {
+        const struct cls_host_range given = given_range(walk, walk->next++);
+        range->begin = cls_max(cls_min(given.begin, count), walk->bound);
+        range->end = cls_max(cls_min(given.end, count), range->begin);
+        walk->bound = cls_max(walk->bound, cls_min(given.end, count));
+        walk->clamped += is_clamped(given, range->begin, walk->count);
+        if (range->begin < range->end)
+            return true;
+    }
+    return false;
 }
 
-/* Sorts the segments, whose begins, if any, are in ascending order. */
-static clsort_status sort_all(const struct cls_spec *spec, const struct cls_host_segments *segments,
-                              size_t count, void *keys, void *values, uint64_t *clamped)
+void cls_segment_index_from(const struct cls_spec *spec, struct cls_host_range range,
+                            uint64_t first, char *indexes)
 {
-    clsort_status status = CLSORT_OK;
-    uint64_t bound = 0;
-    *clamped = 0;
-    for (size_t i = 0; i < segments->count && status == CLSORT_OK; i++) {
-        const struct range given = given_range(spec, segments, count, i),
-                           range = clamp_range(given, count, &bound);
-        *clamped += is_clamped(given, range.begin, count);
-        if (range.begin < range.end)
-            status = sort_range(spec, range, keys, values);
-    }
+    const size_t bytes = spec->value_bytes;
+    for (char *at = indexes + range.begin * bytes; at < indexes + range.end * bytes; at += bytes)
+        cls_store_index(cls_load_index(at, bytes) + first, bytes, at);
+}
+
+/* -- sorts in the calling thread --------------------------------------------------------------- */
+
+static clsort_status sort_range(const struct cls_spec *spec, struct cls_host_range range,
+                                char *keys, char *values)
+{
+    char *const value = spec->value_bytes > 0 ? values + range.begin * spec->value_bytes : NULL;
+    const clsort_status status = cls_host_sort(spec, (size_t)(range.end - range.begin),
+                                               keys + range.begin * spec->key_bytes, value);
+    if (status == CLSORT_OK && spec->value_is_index)
+        cls_segment_index_from(spec, range, range.begin, values);
     return status;
 }
 
@@ -78,20 +102,14 @@ clsort_status cls_sort_segments(const struct cls_spec *spec,
                                 const struct cls_host_segments *segments, size_t count, void *keys,
                                 void *values, uint64_t *clamped)
 {
-    const size_t offset = segments->offset_bytes, bytes = segments->count * offset;
-    if (spec->segments != CLSORT_BEGIN_END || segments->count == 0)
-        return sort_all(spec, segments, count, keys, values, clamped);
-    char *const begins = malloc(2 * bytes);
-    if (!begins)
-        return CLSORT_E_MEMORY;
-    struct cls_spec pairs = cls_gather_spec((unsigned)offset, offset);
-    pairs.operation = CLSORT_SORT;
-    memcpy(begins, segments->offsets, bytes);
-    memcpy(begins + bytes, segments->ends, bytes);
-    clsort_status status = cls_host_sort(&pairs, segments->count, begins, begins + bytes);
-    const struct cls_host_segments ordered = {segments->count, offset, begins, begins + bytes};
-    if (status == CLSORT_OK)
-        status = sort_all(spec, &ordered, count, keys, values, clamped);
-    free(begins);
+    struct cls_segment_walk walk;
+    struct cls_host_range range;
+    clsort_status status = cls_segment_walk_open(&walk, spec, segments, count);
+    if (status != CLSORT_OK)
+        return status;
+    while (status == CLSORT_OK && cls_segment_walk_next(&walk, &range))
+        status = sort_range(spec, range, keys, values);
+    *clamped = walk.clamped;
+    cls_segment_walk_close(&walk);
     return status;
 }

@@ -13,6 +13,9 @@
 /* Below and above the count up to which the calling thread sorts. */
 enum { FEW = 5000, MANY = 60000 };
 
+/* With small buffers, some segments exceed a buffer, and others fit in one together. */
+enum { LONG = 250000 };
+
 struct range {
     uint64_t begin, end;
 };
@@ -31,7 +34,11 @@ struct sort {
 /* Makes segments of many lengths. Forms with offsets begin at the element 3. Only begins and ends have gaps. */
 static void make_ranges(struct sort *sort)
 {
-    static const size_t lengths[] = {0, 1, 2, 30, 5, 600, 0, 7, 3000, 64, 1, 33};
+    static const size_t few[] = {0, 1, 2, 30, 5, 600, 0, 7, 3000, 64, 1, 33},
+                        many[] = {5,    70000, 3, 20000, 9000,  9000, 9000,
+                                  9000, 4000,  0, 1,     60000, 2,    200};
+    const bool is_long = sort->count == LONG;
+    const size_t *lengths = is_long ? many : few, number = is_long ? LENGTH(many) : LENGTH(few);
     sort->ranges = malloc((sort->count + 1) * sizeof *sort->ranges);
     assert_non_null(sort->ranges);
     sort->number = 0;
@@ -42,8 +49,8 @@ static void make_ranges(struct sort *sort)
             sort->ranges[i] = (struct range){i * sort->count / 20, (i + 1) * sort->count / 20};
         return;
     }
-    for (size_t i = 0; at + lengths[i % LENGTH(lengths)] + 9 < sort->count; i++) {
-        sort->ranges[i] = (struct range){at, at + lengths[i % LENGTH(lengths)]};
+    for (size_t i = 0; at + lengths[i % number] + 9 < sort->count; i++) {
+        sort->ranges[i] = (struct range){at, at + lengths[i % number]};
         at = sort->ranges[i].end + (sort->segments == CLSORT_BEGIN_END ? i % 3 : 0);
         sort->number++;
     }
@@ -185,7 +192,7 @@ static void all_forms(void **state)
                  {CLSORT_U64, CLSORT_SORT, 0, 8, 40},
                  {CLSORT_F32, CLSORT_ARGSORT, CLSORT_FLOAT_NUMERIC, 4, 4},
                  {CLSORT_U8, CLSORT_ARGSORT, CLSORT_DESCENDING, 8, 8}};
-    static const size_t counts[] = {0, 1, 20, FEW, MANY};
+    static const size_t counts[] = {0, 1, 20, FEW, MANY, LONG};
     for (size_t k = 0; k < LENGTH(kinds); k++)
         for (uint32_t form = CLSORT_ROWS; form <= CLSORT_BEGIN_END; form++)
             for (size_t c = form == CLSORT_ROWS ? 2 : 0; c < LENGTH(counts); c++) {
@@ -394,7 +401,7 @@ static void custom_order(void **state)
 static void describes(void **state)
 {
     const struct env *env = *state;
-    char text[256];
+    char text[512];
     int is_first = 7;
     clsort_desc desc = CLSORT_DESC_INIT;
     desc.segments = CLSORT_ROWS;
@@ -404,6 +411,8 @@ static void describes(void **state)
     assert_non_null(strstr(text, "too few elements"));
     assert_ok(clsort_host_describe(env->engine, &desc, 40000, sizeof text, text, NULL));
     assert_non_null(strstr(text, "segmented u32 asc in rows, for "));
+    assert_ok(clsort_host_describe(env->engine, &desc, LONG, sizeof text, text, NULL));
+    assert_true(!strstr(text, "in batches of segments") == !getenv("CLSORT_MAX_ALLOC"));
     assert_ok(clsort_host_first(env->engine, &desc, 40000, &is_first));
     assert_int_equal(is_first, 0); /* the description has compiled the programs */
     desc.key = CLSORT_CUSTOM;
