@@ -1,4 +1,4 @@
-// std_indexes.cpp - peers: std::stable_sort of indexes, std::partial_sort and std::nth_element
+// std_indexes.cpp - peers: std::stable_sort of indexes by keys and by columns, std::partial_sort and std::nth_element
 #include "peers.h"
 #include "std_library.hpp"
 #include "typed.hpp"
@@ -24,25 +24,31 @@ static constexpr peer make(const char *name, unsigned operations)
 //
 // The keys are not moved. The time includes that of numbering the elements, as for clsort.
 
-template <class Index> static void argsort(const job &job)
+template <class Index, class Less> static void argsort(const job &job, Less less)
 {
     auto *const first = static_cast<Index *>(job.values_out);
     std::iota(first, first + job.count, Index(0));
-    with_traits(job.spec.type->key, [&](auto traits) {
-        using Traits = decltype(traits);
-        const auto *const keys = static_cast<const typename Traits::type *>(job.keys);
-        std::stable_sort(first, first + job.count, [keys](Index a, Index b) {
-            return Traits::order(keys[a]) < Traits::order(keys[b]);
-        });
-    });
+    std::stable_sort(first, first + job.count, less);
+}
+
+// less(a, b) compares the elements with these indexes.
+template <class Less> static void argsort_by(const job &job, Less less)
+{
+    if (job.spec.value_size == sizeof(std::uint32_t))
+        argsort<std::uint32_t>(job, less);
+    else
+        argsort<std::uint64_t>(job, less);
 }
 
 static bool sort_indexes(const job *job, void *)
 {
-    if (job->spec.value_size == sizeof(std::uint32_t))
-        argsort<std::uint32_t>(*job);
-    else
-        argsort<std::uint64_t>(*job);
+    with_traits(job->spec.type->key, [&](auto traits) {
+        using Traits = decltype(traits);
+        const auto *const keys = static_cast<const typename Traits::type *>(job->keys);
+        argsort_by(*job, [keys](auto a, auto b) {
+            return Traits::order(keys[a]) < Traits::order(keys[b]);
+        });
+    });
     return true;
 }
 
@@ -58,17 +64,75 @@ static bool have_indexes(const job *, void *)
     return true;
 }
 
-static constexpr peer argsort_peer()
+static constexpr peer argsort_peer(const char *name, unsigned operations, decltype(peer::sort) sort)
 {
-    peer made = make("std-argsort", PEER_HAS(OP_ARGSORT));
+    peer made = make(name, operations);
     made.stable = true;
     made.prepare = clear_indexes;
-    made.sort = sort_indexes;
+    made.sort = sort;
     made.finish = have_indexes;
     return made;
 }
 
-const peer peer_std_argsort = argsort_peer();
+const peer peer_std_argsort = argsort_peer("std-argsort", PEER_HAS(OP_ARGSORT), sort_indexes);
+
+// -- the permutation by several columns --
+
+// Arrays of the columns of row_of_columns. The float is compared as in typed.hpp.
+struct columns {
+    std::vector<std::uint32_t> first;
+    std::vector<std::int64_t> second;
+    std::vector<std::uint8_t> third;
+
+    explicit columns(const job &job) : first(job.count), second(job.count), third(job.count)
+    {
+        rows_copy_column(job.spec.rows, 0, job.keys, job.count, first.data());
+        rows_copy_column(job.spec.rows, 1, job.keys, job.count, second.data());
+        rows_copy_column(job.spec.rows, 2, job.keys, job.count, third.data());
+    }
+
+    bool precedes(std::uint64_t a, std::uint64_t b) const
+    {
+        if (first[a] != first[b])
+            return first[a] < first[b];
+        if (second[a] != second[b])
+            return ieee<std::int64_t>::order(second[a]) > ieee<std::int64_t>::order(second[b]);
+        return third[a] < third[b];
+    }
+};
+
+static bool open_columns(const job *job, const char *, void **state)
+{
+    try {
+        *state = new columns(*job);
+        return true;
+    } catch (const std::bad_alloc &) {
+        warnx("std-lexsort, n = %zu: out of memory", job->count);
+        return false;
+    }
+}
+
+static void close_columns(void *state)
+{
+    delete static_cast<columns *>(state);
+}
+
+static bool sort_by_columns(const job *job, void *state)
+{
+    const auto *const arrays = static_cast<const columns *>(state);
+    argsort_by(*job, [arrays](auto a, auto b) { return arrays->precedes(a, b); });
+    return true;
+}
+
+static constexpr peer lexsort_peer()
+{
+    peer made = argsort_peer("std-lexsort", PEER_HAS(OP_COLUMNS), sort_by_columns);
+    made.open = open_columns;
+    made.close = close_columns;
+    return made;
+}
+
+const peer peer_std_lexsort = lexsort_peer();
 
 // -- selections --
 //
