@@ -21,8 +21,8 @@
  * If there are columns, the other members of clsort_desc that describe a key (key, flags other than
  * CLSORT_UNSTABLE, begin_bit to prelude) must be those of CLSORT_DESC_INIT. None of these sorts
  * supports values, segments, counts in device memory, a named algorithm or CLSORT_NO_SCRATCH
- * (CLSORT_E_UNSUPPORTED), nor do functions on host arrays support them. The order is stable, also
- * with CLSORT_UNSTABLE.
+ * (CLSORT_E_UNSUPPORTED). The order is stable, also with CLSORT_UNSTABLE. clsort_host sorts records
+ * and byte strings in host memory; the other functions on host arrays support no columns.
  *
  * In place, records move in parts of at most 16 bytes, each of which reads the records at random
  * positions: out of place, records of more than 16 bytes are sorted several times as fast.

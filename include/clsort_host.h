@@ -31,6 +31,13 @@ extern "C" {
  * device sorts (built-in key types only); this needs additional host memory of the size of the data,
  * for CLSORT_ARGSORT of twice the keys and the indexes.
  *
+ * Records and byte strings (clsort_columns.h) are elements of `keys`. The device sorts pieces of them
+ * if they exceed its buffers, and the calling thread merges these; this needs additional host memory
+ * of the size of the records, for CLSORT_ARGSORT of the indexes. Records of more than 16 bytes take
+ * that memory also if they fit, where the device shares memory with the host, to be sorted out of
+ * place; if it is short, they are sorted in place, which takes longer. Columns with a buffer each are
+ * refused (CLSORT_E_UNSUPPORTED).
+ *
  * If queue is NULL, one is created for this call. Otherwise it must belong to the engine's context
  * and device, and is finished (clFinish) before and after the sort. Thread-safe for different arrays.
  *

@@ -3,6 +3,7 @@
 
 #include "api/check_queue.h"
 #include "api/engine.h"
+#include "api/host_records.h"
 #include "api/host_segments.h"
 #include "api/host_select.h"
 #include "api/pieces.h"
@@ -18,10 +19,10 @@
 
 clsort_status cls_check_host_request(const struct cls_request *request, size_t count)
 {
-    if (request->columns.count > 0)
+    if (request->columns.count > 0 && request->columns.record_bytes == 0)
         return cls_fail(CLSORT_E_UNSUPPORTED,
-                        "arrays in host memory are not sorted by columns or CLSORT_BYTES: use "
-                        "clsort_enqueue");
+                        "clsort_desc.record_size is 0: columns with a buffer each are not in host "
+                        "memory; use clsort_enqueue, or columns of records");
     if (request->value_count > 0)
         return cls_fail(CLSORT_E_UNSUPPORTED,
                         "clsort_desc.value_count is %u: arrays in host memory are sorted with one "
@@ -155,15 +156,27 @@ enum { MAX_CHECKED_BYTES = 4 << 20 };
 static bool is_sorted(const struct cls_request *request, size_t count, const void *keys)
 {
     const struct cls_spec *spec = &request->spec;
-    return count <= MAX_CHECKED_BYTES / spec->key_bytes && cls_host_can_sort(request) &&
-           cls_host_is_sorted(spec, keys, count, 1);
+    if (count > MAX_CHECKED_BYTES / spec->key_bytes || !cls_host_can_sort(request))
+        return false;
+    if (request->columns.count == 0)
+        return cls_host_is_sorted(spec, keys, count, 1);
+    const struct cls_host_records records = cls_host_records_of(request);
+    return cls_host_are_records_sorted(&records, keys, count);
+}
+
+/* Sorts in the calling thread. */
+static clsort_status sort_on_host(const struct cls_request *request, size_t count, void *keys,
+                                  void *values)
+{
+    return request->columns.count > 0 ? cls_host_records_sort(request, count, keys, values)
+                                      : cls_host_sort(&request->spec, count, keys, values);
 }
 
 /* Returns whether trials decide where to sort. */
 static bool is_in_trial(const struct cls_request *request, size_t count)
 {
-    return request->spec.segments == CLSORT_WHOLE && cls_trials_include(&request->spec, count) &&
-           cls_host_can_sort(request);
+    return request->spec.segments == CLSORT_WHOLE && request->columns.count == 0 &&
+           cls_trials_include(&request->spec, count) && cls_host_can_sort(request);
 }
 
 bool cls_falls_back_to_host(const struct cls_request *request, clsort_status status)
@@ -193,7 +206,7 @@ static clsort_status sort_on_device(clsort_engine *engine, cl_command_queue queu
     cl_command_queue used;
     clsort_status status = cls_pieces_plan(engine, request, count, &plan);
     if (cls_falls_back_to_host(request, status))
-        return cls_host_sort(&request->spec, count, keys, values);
+        return sort_on_host(request, count, keys, values);
     if (status != CLSORT_OK)
         return status;
     status = cls_host_queue_open(engine->device, queue, &used);
@@ -243,7 +256,7 @@ static clsort_status sort(clsort_engine *engine, cl_command_queue queue, const c
     if (status != CLSORT_OK)
         return status;
     if (on_host)
-        return cls_host_sort(&request.spec, count, keys, values);
+        return sort_on_host(&request, count, keys, values);
     if (is_sorted(&request, count, keys)) {
         if (request.spec.value_is_index)
             cls_number_elements(request.spec.value_bytes, count, values);

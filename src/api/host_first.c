@@ -7,6 +7,7 @@
 #include "base/arithmetic.h"
 #include "device/host_time.h"
 #include "device/process.h"
+#include "plan/columns_test.h"
 #include "plan/operation.h"
 #include "plan/segmented.h"
 #include "plan/selection.h"
@@ -78,6 +79,12 @@ bool cls_host_first(clsort_engine *engine, const struct cls_request *request, si
         return cls_selection_is_untested(engine->device, request, count, subject) &&
                cls_host_time_add(engine->device, subject, ns, setup_ns);
     const struct cls_request piece = cls_pieces_request(&engine->device->caps, request, count);
+    if (request->columns.count > 0) {
+        struct cls_columns_sort columns = {0};
+        return cls_tested_is_untested(&cls_columns_tested, engine->device, &piece, &columns,
+                                      subject) &&
+               cls_host_time_add(engine->device, subject, ns, setup_ns);
+    }
     return find_untested(engine, &piece, &test) &&
            cls_host_time_add(engine->device, test.subject, ns, setup_ns);
 }

@@ -215,7 +215,7 @@ static clsort_io io_of(const struct clsort_plan *plan, const struct piece *piece
     /* A shared array of keys that is only read gets no output. */
     if (plan->selection)
         io.keys_out = arrays[KEYS_OUT].sorted;
-    else if (keys->is_output || !keys->is_shared)
+    else if (keys->is_output || (!keys->is_shared && !plan->columns))
         io.keys_out = keys->sorted;
     if (plan->selection || plan->request.spec.value_is_index)
         io.index_out = values->sorted;

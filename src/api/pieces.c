@@ -6,6 +6,7 @@
 #include "api/pieces.h"
 
 #include "api/engine.h"
+#include "api/host_records.h"
 #include "api/piece.h"
 #include "base/arithmetic.h"
 #include "base/error.h"
@@ -49,8 +50,7 @@ static cl_int sort_any(struct clsort_plan *plan, cl_command_queue queue, size_t 
     return status;
 }
 
-/* Allocates memory of the host. If it is short, releases what the device keeps. */
-static char *allocate(const struct clsort_plan *plan, uint64_t bytes)
+char *cls_pieces_allocate(const struct clsort_plan *plan, uint64_t bytes)
 {
     const size_t block = (size_t)cls_max(bytes, CLS_MIN_PAGES_BYTES);
     char *memory = cls_pages_alloc(block);
@@ -67,7 +67,7 @@ static cl_int argsort_pairs(struct clsort_plan *pairs, cl_command_queue queue, s
 {
     const struct cls_spec *spec = &pairs->request.spec;
     const size_t bytes = count * spec->key_bytes;
-    char *copy = allocate(pairs, bytes);
+    char *copy = cls_pieces_allocate(pairs, bytes);
     if (!copy)
         return CLSORT_E_MEMORY;
     memcpy(copy, keys, bytes);
@@ -81,6 +81,8 @@ cl_int cls_pieces_argsort(struct clsort_plan *plan, cl_command_queue queue, size
                           void *keys, void *indexes)
 {
     const struct cls_host_elements arrays = {keys, indexes};
+    if (plan->columns)
+        return cls_host_records_sort_by_plan(plan, queue, count, keys, indexes);
     return plan->request.spec.value_is_index ? cls_piece_sort(plan, queue, count, arrays, arrays)
                                              : argsort_pairs(plan, queue, count, keys, indexes);
 }
@@ -90,10 +92,12 @@ cl_int cls_pieces_sort(struct clsort_plan *plan, cl_command_queue queue, size_t 
 {
     const struct cls_spec *spec = &plan->request.spec;
     const struct cls_host_elements arrays = {keys, values};
+    if (plan->columns)
+        return cls_host_records_sort_by_plan(plan, queue, count, keys, values);
     if (count <= plan->max_count)
         return cls_piece_sort(plan, queue, count, arrays, arrays);
     const uint64_t key_bytes = cls_round_up(count * spec->key_bytes, 8);
-    char *memory = allocate(plan, key_bytes + count * spec->value_bytes);
+    char *memory = cls_pieces_allocate(plan, key_bytes + count * spec->value_bytes);
     if (!memory)
         return CLSORT_E_MEMORY;
     const struct cls_host_elements other = {memory, memory + key_bytes};
@@ -113,6 +117,8 @@ static size_t max_piece(const struct cls_caps *caps, const struct cls_spec *spec
 struct cls_request cls_pieces_request(const struct cls_caps *caps,
                                       const struct cls_request *request, size_t count)
 {
+    if (request->columns.count > 0)
+        return cls_host_records_request(caps, request, count);
     const size_t max = max_piece(caps, &request->spec);
     struct cls_request piece = *request;
     piece.max_count = count < max ? count : max;
@@ -145,6 +151,12 @@ void cls_pieces_describe(const struct clsort_plan *plan, size_t count, struct cl
         return;
     }
     cls_plan_describe(plan, max, text);
-    cls_text_add(text, "; in %zu pieces, divided on the host: the device's buffers are too small",
-                 cls_host_ranges(count, max));
+    if (plan->columns)
+        cls_text_add(text,
+                     "; in %zu pieces, merged on the host: the device's buffers are too small",
+                     (size_t)cls_divide_up(count, max));
+    else
+        cls_text_add(text,
+                     "; in %zu pieces, divided on the host: the device's buffers are too small",
+                     cls_host_ranges(count, max));
 }

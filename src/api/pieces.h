@@ -17,7 +17,7 @@ clsort_status cls_pieces_plan(clsort_engine *engine, const struct cls_request *r
 /* Sorts arrays of any size by such a plan. Those that it cannot sort are divided into ranges of keys
  * on all cores of the host, with additional memory of the size of the arrays. After an
  * error the arrays have the same elements in an undefined order, unless the device has overwritten
- * them. */
+ * them. Records are sorted by cls_host_records_sort_by_plan. */
 cl_int cls_pieces_sort(struct clsort_plan *plan, cl_command_queue queue, size_t count, void *keys,
                        void *values);
 
@@ -25,6 +25,10 @@ cl_int cls_pieces_sort(struct clsort_plan *plan, cl_command_queue queue, size_t 
  * exceed a buffer, a copy of the keys is sorted with its indexes. */
 cl_int cls_pieces_argsort(struct clsort_plan *plan, cl_command_queue queue, size_t count,
                           void *keys, void *indexes);
+
+/* Allocates memory of the host, which cls_pages_free frees. If it is short, releases what the device keeps
+ * first. Returns NULL if it is short nevertheless. */
+char *cls_pieces_allocate(const struct clsort_plan *plan, uint64_t bytes);
 
 /* Appends a description of the plan and of the pieces. */
 void cls_pieces_describe(const struct clsort_plan *plan, size_t count, struct cls_text *text);

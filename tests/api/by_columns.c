@@ -277,29 +277,13 @@ static void byte_strings(void **state)
     check_plan(fixture, desc, CLSORT_E_COLUMNS);
 }
 
-static void host_arrays_have_no_columns(void **state)
-{
-    const struct fixture *fixture = *state;
-    const clsort_desc desc = records_desc(&by_key, 1);
-    uint32_t keys[2] = {2, 1};
-    assert_status(clsort_host(fixture->env.engine, NULL, &desc, 2, keys, NULL),
-                  CLSORT_E_UNSUPPORTED);
-    assert_int_equal(keys[0], 2);
-    assert_status(clsort_array(CLSORT_BYTES, keys, 2), CLSORT_E_KEY);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sorts_records),
-        cmocka_unit_test(finds_permutation_of_columns),
-        cmocka_unit_test(nothing_to_sort),
-        cmocka_unit_test(arguments),
-        cmocka_unit_test(column_buffers),
-        cmocka_unit_test(wrong_columns),
-        cmocka_unit_test(descriptors),
-        cmocka_unit_test(byte_strings),
-        cmocka_unit_test(host_arrays_have_no_columns),
+        cmocka_unit_test(sorts_records),   cmocka_unit_test(finds_permutation_of_columns),
+        cmocka_unit_test(nothing_to_sort), cmocka_unit_test(arguments),
+        cmocka_unit_test(column_buffers),  cmocka_unit_test(wrong_columns),
+        cmocka_unit_test(descriptors),     cmocka_unit_test(byte_strings),
     };
     return cmocka_run_group_tests(tests, fixture_open, fixture_close);
 }
