@@ -414,7 +414,7 @@ bool options_parse(int argc, char **argv, struct options *options, int *status)
             "verify every result. For sorts between device buffers, a line shows how fast clsort "
             "would be if it moved its bytes at the speed of copies (roofline).",
         .options = table,
-        .repeatable = COMMAND_LINE_ALL,
+        .repeatable = {COMMAND_LINE_ALL},
         .print_end = print_end,
         .parse = parse_option,
         .target = &parse,

@@ -289,7 +289,7 @@ int main(int argc, char **argv)
         .version = clsort_version(),
         .introduction = introduction,
         .options = table,
-        .repeatable = KEY_KIND,
+        .repeatable = {KEY_KIND},
         .print_end = print_end,
         .parse = parse_option,
         .target = &options,

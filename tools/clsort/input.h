@@ -24,8 +24,8 @@ struct input {
 bool input_open(struct input *input, const char *path);
 
 /* Reads the start of the file and determines the type of its keys. type: the type of --type, or
- * NULL, which only a .npy file allows. A raw file that is text or has another known format
- * (content.h) is refused, unless force is set. */
+ * NULL, which only a .npy file allows, or that of records, which are raw. A raw file that is text or
+ * has another known format (content.h) is refused, unless force is set. */
 bool input_begin(struct input *input, const struct data_type *type, bool force);
 
 /* The same for a file of any type; raw_type is that of a raw file. */

@@ -39,6 +39,12 @@ static bool set_desc(struct job *job)
                           : options->selection != SELECTION_NONE ? CLSORT_SELECT
                           : options->argsort                     ? CLSORT_ARGSORT
                                                                  : CLSORT_SORT;
+    if (options->fields.count > 0) {
+        job->desc.key = ((clsort_desc)CLSORT_DESC_INIT).key; /* the columns have the keys */
+        job->desc.record_size = options->fields.record_size;
+        job->desc.columns = options->fields.column;
+        job->desc.column_count = options->fields.count;
+    }
     job->desc.flags = options->flags;
     if (options->selection == SELECTION_TOP)
         job->desc.flags |= CLSORT_DESCENDING;
@@ -86,9 +92,11 @@ static bool open_input(struct job *job)
 {
     const struct options *options = &job->options;
     struct npy_array *array = &job->input.array;
+    const bool has_records = options->fields.count > 0; /* they may be text */
+    const struct data_type *type = has_records ? &options->fields.type : options->type;
 
     if (!input_open(&job->input, options->input) || !is_separate(job) ||
-        !input_begin(&job->input, options->type, options->force) || !set_desc(job))
+        !input_begin(&job->input, type, options->force || has_records) || !set_desc(job))
         return false;
     if (options->has_axis && job->input.header == NULL) {
         print_error(job->input.name, "--axis=%d requires a .npy file: raw files have no axes",
@@ -114,6 +122,17 @@ static bool open_input(struct job *job)
     return false;
 }
 
+/* Reports the first record that precedes the one before it. */
+static void check_records(const struct job *job, bool *ordered)
+{
+    const size_t at = fields_disorder(&job->options.fields, job->input.keys, job->count);
+
+    *ordered = at == job->count;
+    if (!*ordered)
+        print_error(job->input.name, "record %zu follows record %zu in the order of --key", at - 1,
+                    at);
+}
+
 static bool check(struct job *job, bool *ordered)
 {
     const struct input *input = &job->input;
@@ -121,6 +140,11 @@ static bool check(struct job *job, bool *ordered)
     if (!open_input(job) || !job_read_input(job))
         return false;
     progress_phase("checking", job->count * input->type->size);
+    if (job->options.fields.count > 0) {
+        check_records(job, ordered);
+        progress_end();
+        return true;
+    }
     const uint64_t sum =
         job->options.sum ? data_checksum(input->keys, input->type->size, job->count) : 0;
     elements_to_keys(&input->array, job->options.flags, input->keys, job->count);
@@ -148,13 +172,16 @@ static bool explain(struct job *job)
     progress_end();
     device = device_text(job->device.id, CL_DEVICE_NAME);
     printf("device   %s\n", device_title(job, device));
-    printf("keys     %zu %s\n", job->count, job->input.type->name);
+    if (job->options.fields.count > 0)
+        printf("records  %zu of %zu bytes\n", job->count, job->options.fields.record_size);
+    else
+        printf("keys     %zu %s\n", job->count, job->input.type->name);
     if (job->options.selection != SELECTION_NONE)
         selection_explain(job);
     else if (job->options.argsort)
         printf("output   indexes of 8 bytes\n");
     else if (job->options.unique)
-        printf("output   each key once\n");
+        printf("output   each %s once\n", job->options.fields.count > 0 ? "record" : "key");
     if (job->rows.count > 1)
         printf("rows     %zu of %zu keys\n", job->rows.count, job->rows.length);
     if (job->segments.form == CLSORT_OFFSETS)
@@ -258,7 +285,10 @@ static clsort_status sort_rows(struct job *job)
                  : rows_visit(&job->rows, input->keys, job->indexes, !is_merged_in_memory(job),
                               sort_row, job);
     if (job->options.unique)
-        job->unique_count = unique_keys(input->type, job->desc.flags, input->keys, job->count);
+        job->unique_count =
+            job->options.fields.count > 0
+                ? fields_unique(&job->options.fields, input->keys, job->count)
+                : unique_keys(input->type, job->desc.flags, input->keys, job->count);
     if (!is_merged_on_write(job) && job->indexes == NULL)
         elements_from_keys(&input->array, job->desc.flags, input->keys, output_count(job));
     return status;

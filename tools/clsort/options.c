@@ -17,6 +17,7 @@ enum {
     KEY_TOP,
     KEY_NUMERIC,
     KEY_AXIS,
+    KEY_RECORD,
     KEY_ROWS,
     KEY_SEGMENTS,
     KEY_SUM,
@@ -45,12 +46,20 @@ static const struct command_line_option table[] = {
      "Write only the K smallest keys, the smallest first; of an array, those of each row or "
      "segment",
      NULL},
+    {"key", 'k', "OFFSET[:TYPE][:r][:be][:n]",
+     "With --record, order the records by the field at this offset in bytes; TYPE is one of those "
+     "below, bytes1 to bytes256, or that of --type. r: descending; be: big-endian; n: as "
+     "--numeric. Can be given up to 16 times; later fields order records that are equal in the "
+     "earlier ones",
+     NULL},
     {"nth", KEY_NTH, "N",
      "Write only the key that is at position N in the sorted order, from 0; of an array, that of "
      "each row or segment",
      NULL},
     {"numeric", KEY_NUMERIC, NULL, "Floats: -0 equals +0, and every NaN comes last, as in NumPy",
      NULL},
+    {"record", KEY_RECORD, "BYTES",
+     "Sort records of this size, which move whole, by the fields of --key", NULL},
     {"reverse", 'r', NULL, "Sort in descending order", NULL},
     {"rows", KEY_ROWS, "N",
      "Divide the array into rows of N keys, each of which is sorted; a .npy output has this shape",
@@ -320,6 +329,32 @@ static bool check_unique(const struct command_line *line)
     return true;
 }
 
+/* Checks combinations with --record and --key. */
+static bool check_records(const struct command_line *line)
+{
+    struct options *options = line->target;
+    const char *other =
+        options->mode == MODE_LIST_DEVICES     ? "list-devices, which reads no records"
+        : options->mode == MODE_WARM           ? "warm, which compiles programs for keys"
+        : options->selection != SELECTION_NONE ? "top, --bottom or --nth, which select keys"
+        : options->segments != NULL            ? "segments, which have keys"
+        : options->row_length > 0              ? "rows, which have keys"
+        : options->has_axis                    ? "axis: a file of records has no axes"
+        : options->flags & CLSORT_DESCENDING ? "reverse; --key gives each field a direction, as in "
+                                               "0:u32:r"
+        : options->flags & CLSORT_FLOAT_NUMERIC
+            ? "numeric; --key gives each field an order, as in 0:f32:n"
+        : options->algorithm != NULL ? "algorithm: sorts by fields have an algorithm of their own"
+        : options->sum               ? "sum, which adds up keys"
+                                     : NULL;
+
+    if (options->fields.record_size == 0 && options->fields.count == 0)
+        return true;
+    if (other != NULL)
+        return command_line_error(line, "--record and --key cannot be combined with --%s", other);
+    return fields_complete(line, options->type, &options->fields);
+}
+
 /* Checks combinations of options. */
 static bool check_combinations(const struct command_line *line)
 {
@@ -340,7 +375,7 @@ static bool check_combinations(const struct command_line *line)
         return command_line_error(
             line, "--argsort cannot be combined with --list-devices, which tests all sorts");
     if ((options->selection != SELECTION_NONE && !check_selection(line)) || !check_segments(line) ||
-        !check_unique(line))
+        !check_unique(line) || !check_records(line))
         return false;
     for (size_t i = 0; i < options->warm_count; i++)
         if (options->argsort && options->warm_sorts[i].value_size > 0)
@@ -420,6 +455,10 @@ static bool parse_option(const struct command_line *line, int key, const char *a
     case KEY_SEGMENTS:
         options->segments = argument;
         return true;
+    case 'k':
+        return fields_parse(line, argument, &options->fields);
+    case KEY_RECORD:
+        return fields_parse_record(line, argument, &options->fields);
     case 'o':
         options->output = argument;
         return true;
@@ -456,7 +495,7 @@ bool options_parse(struct options *options, int argc, char **argv, FILE *output,
         .operands = "[INPUT]",
         .introduction = introduction,
         .options = table,
-        .repeatable = KEY_WARM,
+        .repeatable = {KEY_WARM, 'k'},
         .print_end = print_end,
         .parse = parse_option,
         .target = options,

@@ -2,7 +2,7 @@
 #ifndef CLSORT_TOOLS_OPTIONS_H
 #define CLSORT_TOOLS_OPTIONS_H
 
-#include "data.h"
+#include "fields.h"
 
 #include <stdio.h>
 
@@ -28,6 +28,7 @@ struct options {
     bool has_axis;                /* --axis is given, and is not none */
     bool flatten;                 /* the array becomes one-dimensional; axis is -1 */
     uint64_t row_length;          /* of --rows; 0: not given */
+    struct fields fields;         /* of --record; each has a type once the options are parsed */
     const char *segments;         /* the file of offsets, possibly behind u32: NULL: not given */
     bool argsort;                 /* output the permutation that sorts */
     bool unique;                  /* drop repeats; flatten is set, too */

@@ -150,6 +150,27 @@ bool pieces_choose_selection(struct pieces *pieces, const char *name, const stru
     return false;
 }
 
+bool pieces_check_records(const char *name, const struct rows *rows, size_t missing_size,
+                          const struct device *device)
+{
+    /* Words and indexes are sorted, twice; before or after that, there is a copy of the records. */
+    const uint64_t pair = 2 * (sizeof(uint64_t) + sizeof(uint64_t));
+    const uint64_t copy = rows->index_size > 0 ? 0 : rows->key_size;
+    const struct memory left = memory_left();
+    uint64_t needed = RESERVE + missing_size;
+
+    if (device->engine == NULL)
+        needed += rows->length * (pair > copy + sizeof(uint64_t) ? pair : copy + sizeof(uint64_t));
+    else if (shares_memory(device))
+        needed += TABLES + rows->length * (pair + pair / 16 + copy);
+    else
+        needed += rows->length * copy;
+    if (needed <= memory_total(&left))
+        return true;
+    print_shortage(name, needed, &left);
+    return false;
+}
+
 clsort_status pieces_sort(const struct pieces *pieces, const struct rows *rows,
                           const struct row *row, pieces_sorter *sort, void *context)
 {

@@ -35,6 +35,10 @@ bool pieces_choose_selection(struct pieces *pieces, const char *name, const stru
                              uint64_t k, bool is_nth, size_t missing_size,
                              const struct device *device);
 
+/* The same for records, of which one row consists. */
+bool pieces_check_records(const char *name, const struct rows *rows, size_t missing_size,
+                          const struct device *device);
+
 /* Sorts one piece. indexes: NULL, or set to the permutation that sorts the keys. */
 typedef clsort_status pieces_sorter(void *context, void *keys, void *indexes, size_t count);
 

@@ -93,6 +93,12 @@ static bool fit_pieces(struct job *job)
     const size_t indexes = job->count * job->rows.index_size; /* not allocated yet */
     const struct rows sorted = segments_rows(job);
 
+    if (job->options.fields.count > 0) {
+        job->pieces = (struct pieces){job->count, job->count > 0};
+        job->is_short =
+            !pieces_check_records(job->input.name, &job->rows, unread + indexes, &job->device);
+        return !job->is_short;
+    }
     if (job->options.selection != SELECTION_NONE) {
         const bool is_nth = job->options.selection == SELECTION_NTH;
 

@@ -208,6 +208,14 @@ static void make_tables(const struct command_line *line, struct tables *tables)
 }
 
 /* Handles an option that getopt_long accepts. arguments: those of earlier options, by index. */
+static bool is_repeatable(const struct command_line *line, int key)
+{
+    for (size_t i = 0; i < COMMAND_LINE_MAX_REPEATABLE; i++)
+        if (line->repeatable[i] == key)
+            return true;
+    return line->repeatable[0] == COMMAND_LINE_ALL;
+}
+
 static bool parse_option(const struct command_line *line, int key, const char *argument,
                          const char *arguments[MAX_ROWS])
 {
@@ -220,8 +228,7 @@ static bool parse_option(const struct command_line *line, int key, const char *a
     if (argument != NULL && *argument == '\0')
         return command_line_error(line, "--%s: its argument %s is empty", option->name,
                                   option->argument);
-    if (earlier != NULL && strcmp(earlier, argument) != 0 && line->repeatable != key &&
-        line->repeatable != COMMAND_LINE_ALL)
+    if (earlier != NULL && strcmp(earlier, argument) != 0 && !is_repeatable(line, key))
         return command_line_error(line, "--%s is given twice, with different values: '%s' and '%s'",
                                   option->name, earlier, argument);
     arguments[index] = argument;

@@ -26,7 +26,8 @@ enum {
 
 enum {
     COMMAND_LINE_MAX = 32, /* options and headings of a program */
-    COMMAND_LINE_ALL = -1  /* in command_line.repeatable */
+    COMMAND_LINE_MAX_REPEATABLE = 2,
+    COMMAND_LINE_ALL = -1 /* in command_line.repeatable[0] */
 };
 
 struct command_line {
@@ -35,7 +36,8 @@ struct command_line {
     const char *operands; /* as --help shows them; NULL: operands are refused */
     const char *introduction;
     const struct command_line_option *options;
-    int repeatable; /* the key of the option that may be given with several arguments; 0: none */
+    /* Keys of options that may be given with several arguments; 0: none. */
+    int repeatable[COMMAND_LINE_MAX_REPEATABLE];
     void (*print_end)(FILE *stream); /* prints the end of --help, which is wrapped later */
 
     /* Handles one option or operand. Returns false after it has called command_line_error. */

@@ -27,7 +27,7 @@ _clsort()
     [[ $tool != clsort-tune && $previous == -t ]] && options="u8 u16 u32 u64 i8 i16 i32 i64 f16 f32 f64"
     if [[ -z ${options:-} && $current == -* ]]; then
         case $tool in
-        clsort) options="--argsort --axis --bottom --nth --numeric -r --reverse --rows --segments --top -t --type -u --unique -c --check --force -o
+        clsort) options="--argsort --axis --bottom -k --key --nth --numeric --record -r --reverse --rows --segments --top -t --type -u --unique -c --check --force -o
             --output -q --quiet --sum --algorithm --device --explain --list-devices --stats --warm -h --help -V --version" ;;
         clsort-gen) options="-d --dist --force --npy -n --count -o --output -s --seed --segment-length
             --segments -t --type -h --help -V --version" ;;
