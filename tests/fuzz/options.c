@@ -37,6 +37,16 @@ static void check(const struct options *options, char *const *argv)
     require(!options->sum || options->mode == MODE_CHECK);
     require(!options->argsort ||
             (options->mode != MODE_CHECK && options->mode != MODE_LIST_DEVICES));
+    const struct fields *fields = &options->fields;
+    require(fields->count <= CLSORT_MAX_COLUMNS &&
+            (fields->count == 0) == (fields->record_size == 0));
+    for (size_t i = 0; i < fields->count; i++) {
+        const clsort_column *column = &fields->column[i];
+        const size_t bytes =
+            column->key == CLSORT_BYTES ? column->key_size : data_type_of(column->key)->size;
+        require(bytes > 0 && bytes <= CLSORT_MAX_BYTES && bytes <= fields->record_size &&
+                column->offset <= fields->record_size - bytes);
+    }
     require(options->mode == MODE_SORT || (!options->output && options->stats == STATS_NONE));
 }
 
@@ -46,7 +56,8 @@ static bool same(const struct options *a, const struct options *b)
            a->type == b->type && a->flags == b->flags && a->axis == b->axis &&
            a->flatten == b->flatten && a->argsort == b->argsort && a->selection == b->selection &&
            a->k == b->k && a->device == b->device && a->algorithm == b->algorithm &&
-           a->stats == b->stats && a->sum == b->sum && a->warm_count == b->warm_count;
+           a->stats == b->stats && a->sum == b->sum && a->warm_count == b->warm_count &&
+           a->fields.record_size == b->fields.record_size && a->fields.count == b->fields.count;
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -218,4 +218,43 @@ expect_error "large: File too large" eval '(ulimit -f 100 && env --default-signa
 expect_error "standard output: No space left on device" eval 'clsort-gen -n 1M >/dev/full'
 
 no_leftovers
+# -- records of the sort benchmark --
+
+# records OPTIONS...: the generated file is sorted by its keys as by sort, and keeps its records.
+records() {
+    expect 0 clsort-gen --record 100 -n 5000 -s 3 "$@" -o data
+    mv out sum
+    expect 0 clsort --record 100 -k 0:bytes10 --device=host -o sorted data
+    expect 0 clsort --record 100 -k 0:bytes10 --check --sum sorted
+    same out sum
+    od -An -v -w100 -tx1 data | sort -s -k 1,10 >expected
+    od -An -v -w100 -tx1 sorted >found
+    same found expected
+}
+for dist in uniform zipf few shared-prefix; do
+    records -d $dist
+    records -d $dist --ascii
+done
+expect 0 clsort-gen --record=100 --ascii --count 300 -o data
+[[ $(grep -cP '^[ -~]{10}  0{29}[0-9A-F]{3}  (([0-9A-F])\2{3}){13}\r$' data) -eq 300 ]] ||
+    fail "wrong lines: $(head -3 data)"
+sed 's/ *\r$//' data | cut -c 13-44 >found
+seq 0 299 | xargs printf '%032X\n' >expected
+same found expected
+expect 0 clsort-gen --record=100 -n 2 -s 5 -o data
+[[ $(od -An -v -w100 -tx1 data | cut -c 31-) == *" 00 11"*" 88 99 aa bb"*" cc dd ee ff"* ]] || fail "$(od -tx1 data)"
+expect 0 clsort-gen --record 100 -n 30000 -d zipf -o data
+[[ $(cat out) == "count 30000 sum e12de284e0c98701" ]] || fail "records have changed: $(cat out)"
+expect 0 clsort-gen --record 100 -n 20000 -d sorted -o data
+expect 0 clsort --record 100 -k 0:bytes8 --check data
+[[ $(clsort-gen --record 100 -n 1000 -d few --ascii 2>/dev/null | cut -c 1-10 | sort -u | wc -l) -eq 16 ]] ||
+    fail "few does not have 16 keys"
+
+for other in --type=u32 --npy --segments=equal; do
+    expect_error "--record cannot be combined with ${other%%=*}" clsort-gen --record 100 -n 5 "$other"
+done
+expect_error "--record=99: records of 100 bytes only" clsort-gen --record 99 -n 5
+expect_error "--ascii requires --record" clsort-gen --ascii -n 5
+expect_error "too large for records" clsort-gen --record 100 -n 10000000000G
+
 finish

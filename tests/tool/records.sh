@@ -170,7 +170,6 @@ expect 0 clsort --record 21 "${many[@]:2}" -o result data
 for other in --top=1 --bottom=1 --nth=1 --rows=1 --segments=data --axis=0 --reverse --numeric --algorithm=radix; do
     refuses "--record and --key cannot be combined with --" --record 21 -k 0:u8 "$other"
 done
-expect_error "cannot be combined with --sum" clsort --record 21 -k 0:u8 --check --sum data
 expect_error "cannot be combined with --warm" clsort --record 21 -k 0:u8 --warm u32
 expect_error "cannot be combined with --list-devices" clsort --record 21 -k 0:u8 --list-devices
 clsort-gen -n 21 --npy -o data >/dev/null

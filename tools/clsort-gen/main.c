@@ -7,6 +7,7 @@
 #include "offsets.h"
 #include "output.h"
 #include "print.h"
+#include "records.h"
 #include "terminal.h"
 #include "type_option.h"
 
@@ -29,6 +30,8 @@ struct options {
     bool has_segments; /* offsets of segments are written instead of keys */
     enum segments_dist segments;
     uint64_t segment_length; /* the mean; 0: not given */
+    uint64_t record_size;    /* 0: keys are written, no records */
+    bool is_ascii;           /* of records */
     bool npy;
     bool force;         /* write to terminals */
     const char *output; /* NULL: standard output */
@@ -36,9 +39,17 @@ struct options {
 
 /* -- command line ------------------------------------------------------------------------------ */
 
-enum { KEY_NPY = 256, KEY_FORCE, KEY_SEGMENTS, KEY_SEGMENT_LENGTH }; /* options without a letter */
+enum {
+    KEY_NPY = 256,
+    KEY_FORCE,
+    KEY_SEGMENTS,
+    KEY_SEGMENT_LENGTH,
+    KEY_RECORD,
+    KEY_ASCII
+}; /* options without a letter */
 
 static const struct command_line_option table[] = {
+    {"ascii", KEY_ASCII, NULL, "With --record, write lines of printable characters", NULL},
     {"count", 'n', "COUNT",
      "Number of keys; the suffixes K, M and G multiply it by 2^10, 2^20 and 2^30. 2^20 is a "
      "number, "
@@ -48,6 +59,10 @@ static const struct command_line_option table[] = {
     {"force", KEY_FORCE, NULL, "Write also to a terminal", NULL},
     {"npy", KEY_NPY, NULL, "Write a .npy file", NULL},
     {"output", 'o', "FILE", "Write to FILE instead of standard output", NULL},
+    {"record", KEY_RECORD, "100",
+     "Write records of 100 bytes with a key of 10 bytes, in the layout of the sort benchmark, for "
+     "clsort --record; DIST is that of the keys",
+     NULL},
     {"seed", 's', "SEED", "Unsigned integer; each seed gives other keys (default: 0)", NULL},
     {"segment-length", KEY_SEGMENT_LENGTH, "L",
      "With --segments, the mean length of the segments (default: 256)", NULL},
@@ -102,6 +117,21 @@ static bool check_segments(const struct command_line *line)
     return true;
 }
 
+/* Checks combinations with --record. */
+static bool check_records(const struct command_line *line)
+{
+    const struct options *options = line->target;
+    const char *other = options->has_segments   ? "segments, which writes offsets"
+                        : options->type != NULL ? "type: the keys of records are byte strings"
+                        : options->npy          ? "npy, which has no records"
+                                                : NULL;
+
+    if (other != NULL)
+        return command_line_error(line, "--record cannot be combined with --%s", other);
+    return options->count <= UINT64_MAX / RECORDS_SIZE ||
+           command_line_error(line, "--count=%" PRIu64 ": too large for records", options->count);
+}
+
 static bool check_count(const struct command_line *line)
 {
     struct options *options = line->target;
@@ -109,6 +139,10 @@ static bool check_count(const struct command_line *line)
     if (!options->has_count)
         return command_line_error(line,
                                   "--count is required: the number of keys, such as 1000 or 16M");
+    if (options->is_ascii && options->record_size == 0)
+        return command_line_error(line, "--ascii requires --record");
+    if (options->record_size > 0)
+        return check_records(line);
     if (!options->has_segments && options->segment_length > 0)
         return command_line_error(line, "--segment-length requires --segments");
     if (options->has_segments)
@@ -188,6 +222,14 @@ static bool parse_option(const struct command_line *line, int key, const char *a
     case 'o':
         options->output = argument;
         break;
+    case KEY_RECORD:
+        if (!number_parse(argument, &options->record_size) || options->record_size != RECORDS_SIZE)
+            return command_line_error(line, "--record=%s: records of %d bytes only", argument,
+                                      RECORDS_SIZE);
+        break;
+    case KEY_ASCII:
+        options->is_ascii = true;
+        break;
     case KEY_NPY:
         options->npy = true;
         break;
@@ -262,13 +304,33 @@ static bool write_keys(const struct options *options, struct output *output, uin
     return true;
 }
 
+/* Generates and writes the records. */
+static bool write_records(const struct options *options, struct output *output, uint64_t *checksum)
+{
+    static unsigned char block[RECORDS_BLOCK * RECORDS_SIZE];
+
+    *checksum = 0;
+    for (uint64_t first = 0; first < options->count; first += RECORDS_BLOCK) {
+        const uint64_t rest = options->count - first;
+        const size_t count = rest < RECORDS_BLOCK ? (size_t)rest : RECORDS_BLOCK;
+
+        records_fill_part(options->dist, options->is_ascii, options->seed, options->count, first,
+                          block, count);
+        *checksum += records_checksum(block, RECORDS_SIZE, count);
+        if (!output_write(output, block, count * RECORDS_SIZE))
+            return false;
+    }
+    return true;
+}
+
 /* Writes the file, and computes the number and the checksum of its numbers. */
 static bool write_file(const struct options *options, struct output *output, uint64_t *count,
                        uint64_t *checksum)
 {
     *count = options->count;
-    return (options->has_segments ? write_offsets(options, output, count, checksum)
-                                  : write_keys(options, output, checksum)) &&
+    return (options->record_size > 0 ? write_records(options, output, checksum)
+            : options->has_segments  ? write_offsets(options, output, count, checksum)
+                                     : write_keys(options, output, checksum)) &&
            output_commit(output);
 }
 

@@ -6,6 +6,7 @@
 #include "prepare.h"
 #include "print.h"
 #include "progress.h"
+#include "records.h"
 #include "segments.h"
 #include "selection.h"
 #include "stats.h"
@@ -125,12 +126,17 @@ static bool open_input(struct job *job)
 /* Reports the first record that precedes the one before it. */
 static void check_records(const struct job *job, bool *ordered)
 {
-    const size_t at = fields_disorder(&job->options.fields, job->input.keys, job->count);
+    const struct fields *fields = &job->options.fields;
+    const size_t at = fields_disorder(fields, job->input.keys, job->count);
 
     *ordered = at == job->count;
     if (!*ordered)
         print_error(job->input.name, "record %zu follows record %zu in the order of --key", at - 1,
                     at);
+    progress_end();
+    if (job->options.sum)
+        print_checksum(stdout, job->count,
+                       records_checksum(job->input.keys, fields->record_size, job->count));
 }
 
 static bool check(struct job *job, bool *ordered)
@@ -142,7 +148,6 @@ static bool check(struct job *job, bool *ordered)
     progress_phase("checking", job->count * input->type->size);
     if (job->options.fields.count > 0) {
         check_records(job, ordered);
-        progress_end();
         return true;
     }
     const uint64_t sum =

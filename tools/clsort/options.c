@@ -345,7 +345,6 @@ static bool check_records(const struct command_line *line)
         : options->flags & CLSORT_FLOAT_NUMERIC
             ? "numeric; --key gives each field an order, as in 0:f32:n"
         : options->algorithm != NULL ? "algorithm: sorts by fields have an algorithm of their own"
-        : options->sum               ? "sum, which adds up keys"
                                      : NULL;
 
     if (options->fields.record_size == 0 && options->fields.count == 0)

@@ -1,10 +1,12 @@
 # clsort-gen.fish - fish completion of clsort-gen
 complete -c clsort-gen -f
+complete -c clsort-gen -l ascii -d 'With --record, write lines of printable characters'
 complete -c clsort-gen -l dist -s d -x -a 'uniform sorted reversed equal few zipf normal entropy2 entropy3 entropy4 entropy5 organ-pipe clusters hot special nearly-sorted runs root-dups two-dups eight-dups left-aligned alternating expo bitexp stairs shared-prefix random-runs' -d 'Distribution of the keys (default: uniform)'
 complete -c clsort-gen -l force -d 'Write also to a terminal'
 complete -c clsort-gen -l npy -d 'Write a .npy file, which NumPy reads'
 complete -c clsort-gen -l count -s n -x -d 'Number of keys, such as 1000, 16M or 2^20'
 complete -c clsort-gen -l output -s o -r -F -d 'Write to this file instead of standard output'
+complete -c clsort-gen -l record -x -a '100' -d 'Write records in the layout of the sort benchmark'
 complete -c clsort-gen -l seed -s s -x -d 'Number that selects other random keys (default: 0)'
 complete -c clsort-gen -l segment-length -x -d 'With --segments, the mean length of the segments (default: 256)'
 complete -c clsort-gen -l segments -x -a 'equal uniform zipf mixed' -d 'Write the offsets of segments instead of keys'

@@ -29,7 +29,7 @@ _clsort()
         case $tool in
         clsort) options="--argsort --axis --bottom -k --key --nth --numeric --record -r --reverse --rows --segments --top -t --type -u --unique -c --check --force -o
             --output -q --quiet --sum --algorithm --device --explain --list-devices --stats --warm -h --help -V --version" ;;
-        clsort-gen) options="-d --dist --force --npy -n --count -o --output -s --seed --segment-length
+        clsort-gen) options="--ascii -d --dist --force --npy -n --count -o --output --record -s --seed --segment-length
             --segments -t --type -h --help -V --version" ;;
         clsort-tune) options="--device --kind -o --output -t --time -h --help -V --version" ;;
         clsort-bench) options="--algorithm --batch --count-share --device --device-time --dist --enqueue --host --input-order --json --k --n
