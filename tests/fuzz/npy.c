@@ -53,6 +53,28 @@ static void check_format(const struct npy_array *array)
     require(strcmp(again.descr, array->descr) == 0);
 }
 
+/* Parses the header of records, all of whose fields must be in the record and in the header. */
+static void check_records(const uint8_t *data, size_t size)
+{
+    static struct npy_records records;
+    char header[NPY_MAX_HEADER_SIZE], reason[NPY_REASON_SIZE];
+    struct npy_array array;
+    if (!npy_parse_records(data, size, &array, &records, reason) || !array.list)
+        return;
+    require(array.type == &records.type && records.count <= NPY_MAX_FIELDS);
+    require(array.count <= INT64_MAX / records.type.size);
+    for (size_t i = 0; i < records.count; i++) {
+        const struct npy_field *field = &records.field[i];
+        require(field->size > 0 && field->size <= records.type.size &&
+                field->offset <= records.type.size - field->size);
+        require(!field->type || field->type->size == field->size);
+        require((const uint8_t *)field->name >= data &&
+                (const uint8_t *)field->name + field->name_length <= data + size);
+    }
+    const size_t written = npy_format(header, &array);
+    require(npy_parse_records(header, written, &array, &records, reason) && array.list);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     /* These checks precede npy_parse in the tool. */
@@ -61,6 +83,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const size_t header_size = npy_header_size(data);
     if (header_size < NPY_PREFIX_SIZE || header_size > size)
         return 0;
+    check_records(data, header_size);
     struct npy_array array;
     char reason[NPY_REASON_SIZE] = "";
     if (!parse(data, header_size, &array, reason)) {

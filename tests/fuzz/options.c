@@ -39,8 +39,9 @@ static void check(const struct options *options, char *const *argv)
             (options->mode != MODE_CHECK && options->mode != MODE_LIST_DEVICES));
     const struct fields *fields = &options->fields;
     require(fields->count <= CLSORT_MAX_COLUMNS &&
-            (fields->count == 0) == (fields->record_size == 0));
-    for (size_t i = 0; i < fields->count; i++) {
+            (fields->has_names ? fields->count > 0 && fields->record_size == 0
+                               : (fields->count == 0) == (fields->record_size == 0)));
+    for (size_t i = 0; i < fields->count && !fields->has_names; i++) {
         const clsort_column *column = &fields->column[i];
         const size_t bytes =
             column->key == CLSORT_BYTES ? column->key_size : data_type_of(column->key)->size;

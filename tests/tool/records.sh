@@ -161,7 +161,11 @@ refuses "--key=0:u32:r:r: 'r' is given twice" --record 21 -k 0:u32:r:r
 refuses "--key=0:u32:n: n is for floats only" --record 21 -k 0:u32:n
 refuses "--key=0:bytes4:n: n is for floats only" --record 21 -k 0:bytes4:n
 refuses "--key=0:bytes4:be: be is for numbers only" --record 21 -k 0:bytes4:be
-refuses "--key=depth:r: begins with no offset" --record 21 -k depth:r
+refuses "--key=depth:r: names are those of the fields of a .npy file" --record 21 -k depth:r
+refuses "--key=depth: names are those of the fields" -t u32 -k depth
+refuses "--key=0: names of fields and offsets cannot be combined" --record 21 -k depth -k 0
+refuses "--key=depth:u32: 'u32' is not r" -k depth:u32
+refuses "--key names fields, which only .npy files have" -k depth:r
 refuses "--key=:u32: begins with no offset" --record 21 -k :u32
 many=()
 for ((i = 0; i < 17; i++)); do many+=(-k "$i:u8"); done
@@ -174,5 +178,97 @@ expect_error "cannot be combined with --warm" clsort --record 21 -k 0:u8 --warm 
 expect_error "cannot be combined with --list-devices" clsort --record 21 -k 0:u8 --list-devices
 clsort-gen -n 21 --npy -o data >/dev/null
 refuses "--record sorts raw files, but this is a .npy file" --record 21 -k 0:u8
+refuses "--key names fields, but the elements of the .npy file are numbers" -k depth
+no_leftovers
+
+# -- .npy files of records --
+
+if find_python numpy; then
+    "$python" - <<'END' || fail "NumPy disagrees"
+import subprocess
+import numpy
+
+random = numpy.random.default_rng(2)
+dtype = numpy.dtype({"names": ["depth", "name", "cell", "flag", "xyz", "text", "time"],
+                     "formats": [">f4", "S7", "<i8", "?", ("<f8", (3,)), "<U2", "<M8[s]"],
+                     "offsets": [0, 5, 16, 24, 25, 50, 60], "itemsize": 70})
+
+
+def clsort(*options, status=0):
+    done = subprocess.run(["clsort", "-o", "sorted.npy", "data.npy"] + list(options), stderr=subprocess.PIPE, text=True)
+    assert done.returncode == status, (options, done.stderr)
+    return done.stderr if status else open("sorted.npy", "rb").read()
+
+
+for count in 0, 1, 500, 40000:
+    array = numpy.zeros(count, dtype)
+    array["depth"] = random.integers(-3, 4, count)
+    array["name"] = [bytes(name) for name in random.integers(97, 99, (count, 6), dtype=numpy.uint8)]
+    array["cell"] = random.integers(-5, 5, count)
+    array["flag"] = random.integers(0, 2, count)
+    array["xyz"] = random.random((count, 3))
+    numpy.save("data.npy", array)
+    header = open("data.npy", "rb").read()[:-70 * count or None]
+
+    for keys, columns in [
+        (["-k", "depth:r"], [-array["depth"]]),
+        (["-k", "flag", "-k", "name", "--key=cell:r"], [-array["cell"], array["name"], array["flag"]]),
+        (["-k", "depth:n:r", "-k", "cell"], [array["cell"], -array["depth"]]),
+    ]:
+        order = numpy.lexsort(columns) if count else numpy.zeros(0, int)
+        assert clsort(*keys) == header + array[order].tobytes(), keys # the same header
+        assert subprocess.run(["clsort", "--check", "sorted.npy"] + keys).returncode == 0
+        clsort("--argsort", *keys)
+        assert numpy.array_equal(numpy.load("sorted.npy"), order), keys
+    clsort("-u", "-k", "flag")
+    found = numpy.load("sorted.npy")
+    assert found.dtype == dtype and found.shape == (len(numpy.unique(array["flag"])),)
+    assert all(found == array[numpy.unique(array["flag"], return_index=True)[1]])
+
+for key, text in [("other", "the file has no field with this name"), ("xyz", "neither numbers nor byte strings"),
+                  ("text", "neither numbers nor byte strings"), ("time", "NaT would not be last"),
+                  ("cell:n", "n is for floats only"), ("depth:be", "which state their byte order")]:
+    assert "--key=%s: " % key in clsort("-k", key, status=2) and text in clsort("-k", key, status=2), key
+numpy.save("data.npy", array[:6].reshape(2, 3))
+assert "one dimension only" in clsort("-k", "cell", status=2)
+numpy.save("data.npy", numpy.zeros(2, [("a", [("b", "<u4")])]))
+assert "field 'a' is not supported: it consists of fields" in clsort("-k", "a", status=2)
+END
+fi
+
+# npy DICTIONARY: writes a .npy file of two zeros of 4 bytes.
+npy() {
+    local length
+    printf -v length '\\x%02x\\x%02x' $((${#1} % 256)) $((${#1} / 256))
+    printf '\x93NUMPY\x01\x00%b%s\0\0\0\0\0\0\0\0' "$length" "$1" >data
+}
+rest="'fortran_order': False, 'shape': (2,)}"
+npy "{'descr': [('a', '<u4'), ], $rest"
+expect 0 clsort -k a data
+same out data
+npy "{'shape': (2,), 'descr': [('a', '<u2'), ('b', '<u1', (2,))], 'fortran_order': False}"
+expect 0 clsort -k a data
+same out data
+while read -r list; do
+    npy "{'descr': $list, $rest"
+    refuses ".npy" -k a
+done <<'END'
+[]
+[('a', '<u4'
+[('a', '<u4')
+[('a' '<u4')]
+[('a', <u4)]
+[('a', '<u4', 2)]
+[('a', '<u4', (2)]
+[('a', '<u4', (0,))]
+[('a', '<u4', (99999999999,))]
+[('a', '<u4', (1,2]
+[('a', '|O')]
+[('a', '<')]
+[('a', '<u99999999999')]
+[('a', '|V1073741824'), ('b', 'V1')]
+['a', '<u4']
+[('a', '<u4') ('b', '<u4')]
+END
 no_leftovers
 finish

@@ -2,6 +2,7 @@
 #include "fields.h"
 
 #include "number.h"
+#include "print.h"
 
 #include <string.h>
 
@@ -59,9 +60,9 @@ static bool parse_type(const struct command_line *line, const char *text, const 
 
 /* Parses the parts behind the offset, each of which follows a colon. */
 static bool parse_parts(const struct command_line *line, const char *text, const char *whole,
-                        clsort_column *column)
+                        const struct fields *fields, clsort_column *column)
 {
-    for (bool is_first = true; *text == ':'; is_first = false) {
+    for (bool is_first = !fields->has_names; *text == ':'; is_first = false) {
         const char *part = text + 1;
         const uint32_t flag = is_part(part, "r")    ? CLSORT_DESCENDING
                               : is_part(part, "be") ? CLSORT_BIG_ENDIAN
@@ -96,12 +97,21 @@ bool fields_parse(const struct command_line *line, const char *text, struct fiel
         return command_line_error(line, "--key can be given at most %d times", CLSORT_MAX_COLUMNS);
     if (length < sizeof number)
         memcpy(number, text, length);
-    if (!number_parse(number, &offset) || offset > SIZE_MAX)
-        return command_line_error(
-            line, "--key=%s: begins with no offset in bytes, as 8 in 8:f32:r does", text);
-    *column = (clsort_column){.key = NO_TYPE, .offset = (size_t)offset};
+    const bool is_name = !number_parse(number, &offset) || offset > SIZE_MAX;
+    if (length == 0)
+        return command_line_error(line,
+                                  "--key=%s: begins with no offset in bytes, as 8 in 8:f32:r does, "
+                                  "and no name of a field",
+                                  text);
+    if (fields->count > 0 && is_name != fields->has_names)
+        return command_line_error(line,
+                                  "--key=%s: names of fields and offsets cannot be combined; names "
+                                  "are for .npy files, and offsets for --record",
+                                  text);
+    fields->has_names = is_name;
+    *column = (clsort_column){.key = NO_TYPE, .offset = is_name ? 0 : (size_t)offset};
     fields->text[fields->count++] = text;
-    return parse_parts(line, text + length, text, column);
+    return parse_parts(line, text + length, text, fields, column);
 }
 
 /* -- checks ------------------------------------------------------------------------------------ */
@@ -133,6 +143,13 @@ static bool check(const struct command_line *line, const char *text, const clsor
 bool fields_complete(const struct command_line *line, const struct data_type *type,
                      struct fields *fields)
 {
+    if (fields->has_names && (fields->record_size > 0 || type != NULL))
+        return command_line_error(line,
+                                  "--key=%s: names are those of the fields of a .npy file, which "
+                                  "--record and --type do not describe",
+                                  fields->text[0]);
+    if (fields->has_names)
+        return true;
     if (fields->record_size == 0)
         return command_line_error(line,
                                   "--key requires --record, which gives the size of the records");
@@ -153,6 +170,59 @@ bool fields_complete(const struct command_line *line, const struct data_type *ty
         if (!check(line, fields->text[i], column, fields->record_size))
             return false;
     }
+    return true;
+}
+
+/* -- names of fields --------------------------------------------------------------------------- */
+
+/* Returns the field with the name at the start of the text; NULL if there is none. */
+static const struct npy_field *find(const struct npy_records *records, const char *text)
+{
+    const size_t length = strcspn(text, ":");
+
+    for (size_t i = 0; i < records->count; i++)
+        if (records->field[i].name_length == length &&
+            memcmp(records->field[i].name, text, length) == 0)
+            return &records->field[i];
+    return NULL;
+}
+
+/* Returns why records cannot be sorted by a field; NULL if they can. */
+static const char *refusal(const struct npy_field *field, uint32_t flags)
+{
+    const bool is_float = field->type != NULL && data_type_is_float(field->type);
+
+    if (field->is_time)
+        return "the field has dates or times, and NaT would not be last";
+    if (field->is_string && field->size > CLSORT_MAX_BYTES)
+        return "the byte strings of the field have more than 256 bytes";
+    if (field->type == NULL && !field->is_string)
+        return "the field has neither numbers nor byte strings (S)";
+    if (flags & CLSORT_BIG_ENDIAN)
+        return "be is not for .npy files, which state their byte order";
+    if (field->is_swapped && __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__)
+        return "little-endian fields are not supported on this machine";
+    return flags & CLSORT_FLOAT_NUMERIC && !is_float ? "n is for floats only" : NULL;
+}
+
+bool fields_find(const char *name, const struct npy_records *records, struct fields *fields)
+{
+    for (size_t i = 0; i < fields->count; i++) {
+        const struct npy_field *field = find(records, fields->text[i]);
+        clsort_column *column = &fields->column[i];
+        const char *why =
+            field == NULL ? "the file has no field with this name" : refusal(field, column->flags);
+
+        if (why != NULL) {
+            print_error(name, "--key=%s: %s", fields->text[i], why);
+            return false;
+        }
+        column->key = field->is_string ? CLSORT_BYTES : field->type->key;
+        column->key_size = field->is_string ? field->size : 0;
+        column->offset = field->offset;
+        column->flags |= field->is_swapped ? CLSORT_BIG_ENDIAN : 0;
+    }
+    fields->record_size = records->type.size;
     return true;
 }
 

@@ -142,7 +142,7 @@ static bool read_header(struct input *input, const unsigned char prefix[NPY_PREF
     if (rest_read != size - NPY_PREFIX_SIZE)
         return refuse(input, ".npy header is truncated");
     input->header_size = size;
-    if (!npy_parse(input->header, size, &input->array, reason))
+    if (!npy_parse_records(input->header, size, &input->array, input->records, reason))
         return refuse(input, reason);
     input->type = input->array.type;
     return true;
@@ -216,6 +216,21 @@ static bool begin(struct input *input, const struct data_type *raw_type, bool fo
 bool input_begin_any(struct input *input, const struct data_type *raw_type)
 {
     return begin(input, raw_type, false);
+}
+
+bool input_begin_records(struct input *input, struct npy_records *records)
+{
+    input->records = records;
+    if (!begin(input, data_type_of(CLSORT_U8), true))
+        return false;
+    if (input->header == NULL)
+        return refuse(input,
+                      "--key names fields, which only .npy files have; give --record and "
+                      "offsets for a raw file");
+    if (input->array.list == NULL)
+        return refuse(input, "--key names fields, but the elements of the .npy file are numbers");
+    return input->array.dimensions == 1 ||
+           refuse(input, "--key supports .npy arrays of one dimension only");
 }
 
 bool input_begin(struct input *input, const struct data_type *type, bool force)

@@ -8,6 +8,7 @@ struct input {
     const char *name; /* for messages */
     int fd;
     const struct data_type *type; /* that of the array */
+    struct npy_records *records;  /* of input_begin_records, else NULL */
     struct npy_array array;       /* of a raw file: one dimension, its count known once counted */
     void *header;                 /* of a .npy file, else NULL */
     size_t header_size;
@@ -27,6 +28,9 @@ bool input_open(struct input *input, const char *path);
  * NULL, which only a .npy file allows, or that of records, which are raw. A raw file that is text or
  * has another known format (content.h) is refused, unless force is set. */
 bool input_begin(struct input *input, const struct data_type *type, bool force);
+
+/* The same for a .npy file of records in one dimension, which *records becomes. */
+bool input_begin_records(struct input *input, struct npy_records *records);
 
 /* The same for a file of any type; raw_type is that of a raw file. */
 bool input_begin_any(struct input *input, const struct data_type *raw_type);

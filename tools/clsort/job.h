@@ -16,6 +16,7 @@
 struct job {
     struct options options;
     struct input input;
+    struct npy_records records; /* of a .npy file, if --key names fields */
     struct output output;
     struct device device;
     clsort_desc desc;

@@ -97,7 +97,11 @@ static bool open_input(struct job *job)
     const struct data_type *type = has_records ? &options->fields.type : options->type;
 
     if (!input_open(&job->input, options->input) || !is_separate(job) ||
-        !input_begin(&job->input, type, options->force || has_records) || !set_desc(job))
+        !(options->fields.has_names
+              ? input_begin_records(&job->input, &job->records) &&
+                    fields_find(job->input.name, &job->records, &job->options.fields)
+              : input_begin(&job->input, type, options->force || has_records)) ||
+        !set_desc(job))
         return false;
     if (options->has_axis && job->input.header == NULL) {
         print_error(job->input.name, "--axis=%d requires a .npy file: raw files have no axes",

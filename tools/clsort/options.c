@@ -49,8 +49,8 @@ static const struct command_line_option table[] = {
     {"key", 'k', "OFFSET[:TYPE][:r][:be][:n]",
      "With --record, order the records by the field at this offset in bytes; TYPE is one of those "
      "below, bytes1 to bytes256, or that of --type. r: descending; be: big-endian; n: as "
-     "--numeric. Can be given up to 16 times; later fields order records that are equal in the "
-     "earlier ones",
+     "--numeric. NAME[:r][:n] is a field of a .npy file of records. Can be given up to 16 times; "
+     "later fields order records that are equal in the earlier ones",
      NULL},
     {"nth", KEY_NTH, "N",
      "Write only the key that is at position N in the sorted order, from 0; of an array, that of "

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+enum { MAX_RECORD = 1 << 30 /* bytes, as in clsort.h */ };
 enum { NATIVE_ORDER = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? '<' : '>' };
 
 static const char magic[NPY_MAGIC_SIZE] = {'\x93', 'N', 'U', 'M', 'P', 'Y'};
@@ -38,7 +39,8 @@ size_t npy_header_size(const void *prefix)
 
 struct scanner {
     const char *p, *end;
-    char *reason; /* NPY_REASON_SIZE bytes */
+    char *reason;                /* NPY_REASON_SIZE bytes */
+    struct npy_records *records; /* NULL: elements must be numbers */
 };
 
 /* Formats the reason and returns false. */
@@ -236,6 +238,103 @@ static const struct data_type *sorted_type(const char *kind, size_t length, bool
     return type;
 }
 
+/* Returns the size of elements of any kind, up to MAX_RECORD; 0 if they are larger or have none. */
+static uint64_t element_size(struct word descr)
+{
+    const char kind = descr.length > 2 ? descr.start[1] : '\0';
+    const char *end = descr.start + descr.length;
+    uint64_t size = 0;
+
+    if (kind == 'M' || kind == 'm')
+        return descr.start[2] == '8' ? 8 : 0;
+    if (kind == '\0' || strchr("uifcbSaUV", kind) == NULL)
+        return 0;
+    for (const char *p = descr.start + 2; p < end; p++) {
+        if (!isdigit((unsigned char)*p) || size > MAX_RECORD)
+            return 0;
+        size = 10 * size + (uint64_t)(*p - '0');
+    }
+    size *= kind == 'U' ? 4 : 1;
+    return size <= MAX_RECORD ? size : 0;
+}
+
+/* Parses the optional shape of a field, and multiplies its size by the number of its elements. */
+static bool parse_field_shape(struct scanner *s, struct npy_field *field)
+{
+    uint64_t length;
+
+    if (!accept(s, ',') || peek(s) == ')')
+        return true;
+    if (!accept(s, '('))
+        return malformed(s, "the shape of a field is not a tuple");
+    while (peek(s) != ')') {
+        if (!number(s, &length) || length == 0 || length > MAX_RECORD / field->size ||
+            (!accept(s, ',') && peek(s) != ')'))
+            return malformed(s, "the shape of a field is not supported");
+        field->size *= (size_t)length;
+    }
+    field->type = NULL;
+    field->is_string = false;
+    s->p++;
+    return true;
+}
+
+/* Parses a field, such as ('depth', '<f4') or ('position', '<f4', (3,)). */
+static bool parse_field(struct scanner *s, struct npy_field *field)
+{
+    struct word name, descr;
+
+    if (!accept(s, '(') || !quoted(s, &name) || !accept(s, ','))
+        return malformed(s, "a field is not a tuple of a name and a dtype");
+    if (!quoted(s, &descr))
+        return refuse(s, ".npy field '%s' is not supported: it consists of fields",
+                      printable(name).text);
+    const uint64_t size = element_size(descr);
+    if (size == 0)
+        return refuse_dtype(s, descr, "it is a field without a size, or too large");
+    const char order = descr.start[0];
+    *field =
+        (struct npy_field){name.start, name.length, 0, (size_t)size, NULL, false, false, false};
+    field->type = sorted_type(descr.start + 1, descr.length - 1, &field->is_time);
+    field->is_string = descr.start[1] == 'S' || descr.start[1] == 'a';
+    field->is_swapped = (order == '<' || order == '>') && order != NATIVE_ORDER && size > 1;
+    return parse_field_shape(s, field) &&
+           (accept(s, ')') || malformed(s, "a field does not end with )"));
+}
+
+/* Parses the list of the fields of records. */
+static bool parse_list(struct scanner *s, struct npy_array *array)
+{
+    struct npy_records *records = s->records;
+    const char *start = s->p++;
+
+    array->type = &records->type;
+    array->list = start;
+    array->is_swapped = array->is_time = false;
+    memset(array->descr, 0, sizeof array->descr);
+    records->type = (struct data_type){"records", CLSORT_BYTES, 0};
+    records->count = 0;
+    while (peek(s) != ']') {
+        struct npy_field *field = &records->field[records->count];
+
+        if (records->count++ == NPY_MAX_FIELDS)
+            return refuse(s, ".npy records have more than %d fields", NPY_MAX_FIELDS);
+        if (!parse_field(s, field))
+            return false;
+        field->offset = records->type.size;
+        records->type.size += field->size;
+        if (records->type.size > MAX_RECORD)
+            return refuse(s, ".npy records have more than 2^30 bytes");
+        if (!accept(s, ',') && peek(s) != ']')
+            return malformed(s, "a field is not followed by a comma or ]");
+    }
+    s->p++;
+    array->list_length = (size_t)(s->p - start);
+    if (records->type.size == 0 || array->list_length > NPY_MAX_LIST)
+        return refuse(s, ".npy records have no fields, or their list is too long");
+    return true;
+}
+
 /* Parses a "descr", which consists of byte order, kind and size, such as '<u4'; that of records is
  * a list. */
 static bool parse_descr(struct scanner *s, struct npy_array *array)
@@ -243,6 +342,9 @@ static bool parse_descr(struct scanner *s, struct npy_array *array)
     struct word descr;
     char order;
 
+    if (peek(s) == '[' && s->records != NULL)
+        return parse_list(s, array);
+    array->list = NULL;
     if (peek(s) == '[' || peek(s) == '(')
         return refuse_dtype(s, (struct word){s->p, (size_t)(s->end - s->p)},
                             "the elements are records");
@@ -321,12 +423,12 @@ static bool parse_value(struct scanner *s, int key, struct npy_array *array)
     }
 }
 
-bool npy_parse(const void *header, size_t size, struct npy_array *array,
-               char reason[NPY_REASON_SIZE])
+bool npy_parse_records(const void *header, size_t size, struct npy_array *array,
+                       struct npy_records *records, char reason[NPY_REASON_SIZE])
 {
     static const char *const keys[KEY_COUNT] = {"descr", "fortran_order", "shape"};
     struct scanner s = {(const char *)header + prefix_size(header), (const char *)header + size,
-                        reason};
+                        reason, records};
     bool found[KEY_COUNT] = {false};
     struct word word;
 
@@ -358,12 +460,19 @@ bool npy_parse(const void *header, size_t size, struct npy_array *array,
     return count_elements(&s, array);
 }
 
+bool npy_parse(const void *header, size_t size, struct npy_array *array,
+               char reason[NPY_REASON_SIZE])
+{
+    return npy_parse_records(header, size, array, NULL, reason);
+}
+
 /* -- new arrays -------------------------------------------------------------------------------- */
 
 void npy_set_type(struct npy_array *array, const struct data_type *type)
 {
     array->type = type;
     array->is_swapped = array->is_time = false;
+    array->list = NULL;
     memset(array->descr, 0, sizeof array->descr);
     snprintf(array->descr, sizeof array->descr, "%c%c%zu", type->size == 1 ? '|' : NATIVE_ORDER,
              type->name[0], type->size);
@@ -409,8 +518,11 @@ size_t npy_format(char header[NPY_MAX_HEADER_SIZE], const struct npy_array *arra
     enum { PREFIX = NPY_MAGIC_SIZE + 4, MIN_SIZE = 128, ALIGNMENT = 64 };
     char *end = header + PREFIX;
 
-    end += sprintf(end, "{'descr': '%s', 'fortran_order': %s, 'shape': (", array->descr,
-                   array->is_fortran ? "True" : "False");
+    if (array->list != NULL)
+        end += sprintf(end, "{'descr': %.*s", (int)array->list_length, array->list);
+    else
+        end += sprintf(end, "{'descr': '%s'", array->descr);
+    end += sprintf(end, ", 'fortran_order': %s, 'shape': (", array->is_fortran ? "True" : "False");
     for (unsigned d = 0; d < array->dimensions; d++)
         end += sprintf(end, "%s%llu", d == 0 ? "" : ", ", (unsigned long long)array->shape[d]);
     end += sprintf(end, "%s), }", array->dimensions == 1 ? "," : "");

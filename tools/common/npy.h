@@ -9,19 +9,38 @@
 
 enum {
     NPY_MAGIC_SIZE = 6,
-    NPY_PREFIX_SIZE = 12,       /* bytes of a file that determine the size of its header */
-    NPY_MAX_HEADER_SIZE = 1536, /* of the headers that npy_format writes */
-    NPY_MAX_DIMENSIONS = 64,    /* as in NumPy 2 */
+    NPY_PREFIX_SIZE = 12, /* bytes of a file that determine the size of its header */
+    NPY_MAX_FIELDS = 256,
+    NPY_MAX_LIST = 8192,                       /* characters of a list of fields */
+    NPY_MAX_HEADER_SIZE = 1536 + NPY_MAX_LIST, /* of the headers that npy_format writes */
+    NPY_MAX_DIMENSIONS = 64,                   /* as in NumPy 2 */
     NPY_DESCR_SIZE = 32,
     NPY_REASON_SIZE = 320
 };
 
+/* A field of records. */
+struct npy_field {
+    const char *name; /* in the header, as long as name_length says */
+    size_t name_length, offset, size;
+    const struct data_type *type; /* NULL: it is no number, but some bytes, or an array */
+    bool is_string;               /* the bytes are those of a byte string */
+    bool is_swapped, is_time;     /* as in struct npy_array */
+};
+
+struct npy_records {
+    struct data_type type; /* of the whole records */
+    size_t count;
+    struct npy_field field[NPY_MAX_FIELDS];
+};
+
 struct npy_array {
     const struct data_type *type; /* bool: u8; datetime64 and timedelta64: i64 */
-    char descr[NPY_DESCR_SIZE];   /* dtype as in the header, such as <u4 */
-    bool is_swapped;              /* the byte order is not that of the machine */
-    bool is_time;                 /* the value INT64_MIN is NaT */
-    bool is_fortran;              /* the first index varies fastest, not the last */
+    const char *list;             /* of records: the list of fields in the header; else NULL */
+    size_t list_length;
+    char descr[NPY_DESCR_SIZE]; /* dtype as in the header, such as <u4 */
+    bool is_swapped;            /* the byte order is not that of the machine */
+    bool is_time;               /* the value INT64_MIN is NaT */
+    bool is_fortran;            /* the first index varies fastest, not the last */
     unsigned dimensions;
     uint64_t shape[NPY_MAX_DIMENSIONS];
     uint64_t count; /* number of elements; their size in bytes is less than 2^63 */
@@ -38,6 +57,11 @@ size_t npy_header_size(const void *prefix);
  * from the header is printable in it. */
 bool npy_parse(const void *header, size_t size, struct npy_array *array,
                char reason[NPY_REASON_SIZE]);
+
+/* The same for a file whose elements may be records: then the type of the array is that of *records. They refer to
+ * the header. */
+bool npy_parse_records(const void *header, size_t size, struct npy_array *array,
+                       struct npy_records *records, char reason[NPY_REASON_SIZE]);
 
 /* Returns an array of one dimension in the byte order of the machine. */
 struct npy_array npy_array_of(const struct data_type *type, uint64_t count);
