@@ -16,12 +16,20 @@
 #include "plan/plan.h"
 #include "plan/segmented.h"
 
+static clsort_status check_no_columns(const struct cls_request *request)
+{
+    return request->columns.count == 0
+               ? CLSORT_OK
+               : cls_fail(CLSORT_E_UNSUPPORTED,
+                          "arrays in host memory are not sorted by columns or CLSORT_BYTES: use "
+                          "clsort_enqueue");
+}
+
 clsort_status cls_check_host_request(const struct cls_request *request, size_t count)
 {
-    if (request->columns.count > 0)
-        return cls_fail(CLSORT_E_UNSUPPORTED,
-                        "arrays in host memory are not sorted by columns or CLSORT_BYTES: use "
-                        "clsort_enqueue");
+    clsort_status status = check_no_columns(request);
+    if (status != CLSORT_OK)
+        return status;
     if (!cls_operation_of(&request->spec)->on_host_arrays)
         return cls_fail(CLSORT_E_OPERATION,
                         "clsort_desc.operation is %s: clsort_host supports CLSORT_SORT and "
@@ -35,8 +43,7 @@ clsort_status cls_check_host_request(const struct cls_request *request, size_t c
                         "clsort_desc.count_size is %u: clsort_host and clsort_host_segments do not "
                         "support counts in device memory",
                         request->spec.count_bytes);
-    const clsort_status status =
-        request->spec.segments != CLSORT_WHOLE ? cls_segmented_check(request) : CLSORT_OK;
+    status = request->spec.segments != CLSORT_WHOLE ? cls_segmented_check(request) : CLSORT_OK;
     return status == CLSORT_OK ? cls_check_host_count(request, count) : status;
 }
 
@@ -57,7 +64,9 @@ clsort_status cls_check_host_operation(const struct cls_request *request, size_t
 {
     if (!cls_operation_of(&request->spec)->selects)
         return cls_check_host_request(request, count);
-    const clsort_status status = cls_check_host_count(request, count);
+    clsort_status status = check_no_columns(request);
+    if (status == CLSORT_OK)
+        status = cls_check_host_count(request, count);
     return status == CLSORT_OK ? cls_check_host_whole(request) : status;
 }
 
