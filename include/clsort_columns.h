@@ -2,7 +2,7 @@
  * @file
  * clsort_columns.h - key types, and operations on records and by several columns; included by clsort.h
  *
- * CLSORT_SORT, CLSORT_ARGSORT, CLSORT_UNIQUE and CLSORT_CHECK order elements by up to
+ * All operations but CLSORT_MERGE_SORTED and CLSORT_GATHER order elements by up to
  * CLSORT_MAX_COLUMNS columns, the most significant first: if two elements are equal in a column, the
  * next one decides. Elements that are equal in all columns are equal, and keep their order.
  * clsort_desc.columns has the columns, and there are two forms:
@@ -10,11 +10,13 @@
  * - Records: clsort_desc.record_size is not 0. clsort_io.keys has records of that size, and each
  *   column is a field of the record at a byte offset, which need not be aligned. CLSORT_SORT moves
  *   whole records. CLSORT_ARGSORT writes the permutation to index_out, and the sorted records to
- *   keys_out if it is not NULL. CLSORT_UNIQUE copies whole records to keys_out.
+ *   keys_out if it is not NULL. CLSORT_SELECT, CLSORT_NTH and CLSORT_UNIQUE
+ *   copy whole records to keys_out.
  * - Columns with a buffer each: clsort_desc.record_size is 0. clsort_io.columns points to a buffer
- *   for each column, and clsort_io.keys and keys_out are not used. CLSORT_ARGSORT and CLSORT_UNIQUE
- *   write index_out, which is required; CLSORT_GATHER then reorders as many columns as wanted by it.
- *   CLSORT_CHECK supports this form, too; CLSORT_SORT does not.
+ *   for each column, and clsort_io.keys and keys_out are not used. CLSORT_ARGSORT,
+ *   CLSORT_SELECT, CLSORT_NTH and CLSORT_UNIQUE write index_out, which is required; CLSORT_GATHER
+ *   then reorders as many columns as wanted by it. CLSORT_CHECK supports this form, too; CLSORT_SORT
+ *   does not.
  *
  * Without columns, clsort_desc.key may be CLSORT_BYTES: keys of clsort_desc.key_size bytes, 1 to
  * CLSORT_MAX_BYTES, in the order of memcmp, with CLSORT_DESCENDING in the reverse order.
@@ -25,13 +27,16 @@
  * (CLSORT_E_UNSUPPORTED). The order is stable, also with CLSORT_UNSTABLE. clsort_host sorts records
  * and byte strings in host memory; the other functions on host arrays support no columns.
  *
+ * Selections sort the indexes of all elements, whatever k is, and then copy the selected elements.
+ * CLSORT_INPUT_ORDER and CLSORT_PARTITION are not supported (CLSORT_E_UNSUPPORTED).
+ *
  * In place, records move in parts of at most 16 bytes, each of which reads the records at random
  * positions: out of place, records of more than 16 bytes are sorted several times as fast.
  *
- * Scratch memory, for sorts. clsort_scratch_size is at most 2 * count * (8 + index) bytes, plus 1/16 of that,
- * plus 32 MiB. An index has clsort_desc.index_size bytes in CLSORT_ARGSORT; in CLSORT_SORT it has 4
- * bytes if the plan sorts at most 2^32 - 2^28 elements, else 8. The size of the records does not
- * matter.
+ * Scratch memory, for sorts and selections. clsort_scratch_size is at most 2 * count * (8 + index)
+ * bytes, plus 1/16 of that, plus 32 MiB. An index has clsort_desc.index_size bytes; in CLSORT_SORT it
+ * has 4 bytes if the plan sorts at most 2^32 - 2^28 elements, else 8. The size of the records does not
+ * matter. CLSORT_UNIQUE and CLSORT_CHECK: see clsort_unique.h.
  */
 #ifndef CLSORT_COLUMNS_H
 #define CLSORT_COLUMNS_H

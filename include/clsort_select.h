@@ -37,6 +37,10 @@
  * Selections from segments are stable. CLSORT_PARTITION is refused with CLSORT_E_SEGMENTS, and a named
  * algorithm and CLSORT_NO_SCRATCH with CLSORT_E_UNSUPPORTED. There can be at most 2^32 - 1 segments.
  *
+ * From records, byte strings and columns that have a buffer each (clsort_columns.h), elements are selected
+ * by an argsort of all of them, with its time and its scratch memory, whatever k is. Segments,
+ * CLSORT_INPUT_ORDER, CLSORT_PARTITION and values are then refused with CLSORT_E_UNSUPPORTED.
+ *
  * Cost.  The keys are read once if k is at most 1/16 of count, and otherwise twice. From segments, they
  * are read about three times; a segment that is in the caches is read from memory once. One work-group,
  * or core, reads a segment, however long it is, so that a few long segments are better selected from by

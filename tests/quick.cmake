@@ -14,6 +14,7 @@ set(quick_tests
   "sort\\.(bad_pivots|small_blocks)\\.(u16|u64)"
   "sort\\.(gather|select|unique|value_arrays|counts\\.(cpu|onesweep))"
   "sort\\.(segments|segment_selections|counts|columns)(\\.as_gpu)?"
+  "sort\\.column_operations"
   "sort\\.(index_values\\..*|reversed\\.(u32|single|pairs\\.out|ties|runs))"
   # On rusticl: tests that compile in a few seconds
   "rusticl\\.sort\\.(count\\.(8|16\\.few)|look_back\\.some_unpublished\\.u32|custom\\.colour|buckets\\.u32)"

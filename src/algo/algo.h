@@ -47,7 +47,8 @@ struct cls_arrays {
     clsort_buffer keys_in, values_in, keys_out, values_out;
     uint64_t second_count; /* elements of the second input, if two inputs are merged; else 0 */
     clsort_buffer second_keys, second_values;
-    uint64_t source_count; /* CLSORT_GATHER: elements of values_in; the indexes are keys_in */
+    /* Gathers of some elements: the number of elements of values_in. CLSORT_GATHER: the indexes are keys_in. */
+    uint64_t source_count;
     clsort_buffer
         result; /* CLSORT_GATHER and segmented sorts: .mem may be NULL; CLSORT_UNIQUE, _CHECK */
     /* Selections: the rank from 1 of the last selected element (of each segment), and the number of

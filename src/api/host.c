@@ -64,6 +64,10 @@ clsort_status cls_check_host_operation(const struct cls_request *request, size_t
 {
     if (!cls_operation_of(&request->spec)->selects)
         return cls_check_host_request(request, count);
+    if (request->columns.count > 0)
+        return cls_fail(CLSORT_E_UNSUPPORTED,
+                        "selections from arrays in host memory do not support columns and "
+                        "CLSORT_BYTES: use clsort_enqueue");
     const clsort_status status = cls_check_host_count(request, count);
     return status == CLSORT_OK ? cls_check_host_whole(request) : status;
 }

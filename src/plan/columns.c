@@ -6,6 +6,7 @@
 #include "base/arithmetic.h"
 #include "base/error.h"
 #include "plan/columns_test.h"
+#include "plan/operation.h"
 #include "plan/plan.h"
 #include "plan/regions.h"
 #include "plan/segmented.h"
@@ -43,8 +44,9 @@ clsort_status cls_columns_sort_choose(const struct cls_caps *caps,
     const uint64_t wanted = request->max_count > 0 ? request->max_count : fits;
     const char *why;
     columns->writes_indexes = spec.operation == CLSORT_ARGSORT;
+    columns->selects = cls_operation_of(&spec)->selects;
     spec.index_bits = wanted <= caps->index32_max ? 32 : 64;
-    spec.value_bytes = columns->writes_indexes      ? request->index_bytes
+    spec.value_bytes = request->index_bytes > 0     ? request->index_bytes
                        : wanted <= MAX_NARROW_COUNT ? 4
                                                     : 8;
     columns->columns = cls_columns_for(caps, &spec, request->columns.record_bytes == 0,
@@ -118,6 +120,7 @@ clsort_status cls_columns_sort_create(struct cls_device *device, const struct cl
         return status;
     }
     columns->max_count = cls_min(columns->max_count, columns->sort->max_count);
+    columns->max_k = request->max_k > 0 ? request->max_k : columns->max_count;
     *created = columns;
     return CLSORT_OK;
 }
@@ -163,8 +166,9 @@ static uint64_t lay_out(const struct cls_columns_sort *columns, uint64_t count, 
     const struct cls_columns_scratch scratch = cls_columns_scratch(count);
     uint64_t segments[CLS_SEGMENTS_REGIONS], total = 0;
     const uint64_t sort = cls_plan_scratch_bytes(columns->sort, count) - omitted_bytes(count);
-    const uint64_t slice =
-        columns->input.record_bytes > 0 ? count * cls_gather_slice(&columns->gather) : 0;
+    const uint64_t slice = columns->input.record_bytes > 0 && !columns->selects
+                               ? count * cls_gather_slice(&columns->gather)
+                               : 0;
     bytes[CONTROL] = scratch.control;
     bytes[CHUNKS] = scratch.chunks;
     bytes[FLAGS] = scratch.flags;
@@ -189,8 +193,9 @@ uint64_t cls_columns_sort_scratch_bytes(const struct cls_columns_sort *columns, 
 uint64_t cls_columns_sort_cost_bytes(const struct cls_columns_sort *columns, uint64_t count)
 {
     const uint64_t words = columns->input.words, word = WORD_BYTES;
-    const uint64_t moves =
-        columns->writes_indexes ? 0 : cls_gather_bytes_per_element(&columns->gather);
+    const uint64_t moves = columns->writes_indexes || columns->selects
+                               ? 0
+                               : cls_gather_bytes_per_element(&columns->gather);
     /* The columns are read and the packed words are written; then these are read for runs. */
     return cls_plan_cost_bytes(columns->sort, count) +
            count * (words * word + word + (words > 1 ? word : 0) + moves);
@@ -200,7 +205,9 @@ void cls_columns_sort_describe(const struct cls_columns_sort *columns, uint64_t 
                                struct cls_text *text)
 {
     const unsigned words = columns->input.words;
-    cls_text_add(text, "%u word%s%s; packed words by ", words, words > 1 ? "s" : "",
+    cls_text_add(text, "%s%u word%s%s; packed words by ",
+                 columns->selects ? "by an argsort of all elements: " : "", words,
+                 words > 1 ? "s" : "",
                  columns->input.record_bytes > 0 ? ", records by gather" : "");
     cls_plan_describe(columns->sort, count, text);
 }
@@ -249,17 +256,36 @@ static cl_int sort_runs(const struct cls_columns_sort *columns, const struct cls
                : status;
 }
 
+/* Moves the records that some of the indexes name, one for each element of the output. */
 static cl_int move_records(const struct cls_columns_sort *columns, const struct cls_arrays *arrays,
-                           const struct cls_columns_job *job, clsort_buffer slice,
-                           struct cls_chain *chain)
+                           uint64_t count, const struct cls_columns_job *job, clsort_buffer indexes,
+                           clsort_buffer slice, struct cls_chain *chain)
 {
-    const struct cls_arrays records = {.count = arrays->count,
+    const struct cls_arrays records = {.count = count,
+                                       .source_count = arrays->count,
                                        .in_place = arrays->in_place,
                                        .values_in = arrays->keys_in,
                                        .values_out = arrays->keys_out};
     const struct cls_gather_job gather = {
-        .arrays = &records, .control = job->control, .index = job->indexes, .slice = slice};
+        .arrays = &records, .control = job->control, .index = indexes, .slice = slice};
     return cls_gather_enqueue(columns->gather_kernels, &columns->gather, &gather, chain);
+}
+
+/* Writes the outputs, whose elements are some of the order: all, the first ones, or one. */
+static cl_int write_outputs(const struct cls_columns_sort *columns, const struct cls_arrays *arrays,
+                            const struct cls_columns_job *job, clsort_buffer slice,
+                            struct cls_chain *chain)
+{
+    const uint64_t count = columns->selects ? arrays->out_count : arrays->count;
+    const uint64_t first = columns->selects ? arrays->selected - count : 0;
+    const size_t index = columns->columns.spec.value_bytes;
+    const clsort_buffer indexes = {job->indexes.mem, job->indexes.offset + (size_t)first * index};
+    cl_int status = CL_SUCCESS;
+    if (arrays->index_out.mem)
+        status = cls_copy_enqueue(chain, indexes, arrays->index_out, (size_t)count * index);
+    return status == CL_SUCCESS && arrays->keys_out.mem
+               ? move_records(columns, arrays, count, job, indexes, slice, chain)
+               : status;
 }
 
 static cl_int enqueue_in(const struct cls_device *device, const struct cls_columns_sort *columns,
@@ -294,9 +320,8 @@ static cl_int enqueue_in(const struct cls_device *device, const struct cls_colum
         status = sort_packed(columns, &job, region[SHARED], chain);
     if (status == CL_SUCCESS && input->words > 1)
         status = sort_runs(columns, &job, segments, chain);
-    return status == CL_SUCCESS && arrays->keys_out.mem
-               ? move_records(columns, arrays, &job, region[SHARED], chain)
-               : status;
+    return status == CL_SUCCESS ? write_outputs(columns, arrays, &job, region[SHARED], chain)
+                                : status;
 }
 
 cl_int cls_columns_sort_enqueue(const struct cls_device *device,
@@ -306,7 +331,7 @@ cl_int cls_columns_sort_enqueue(const struct cls_device *device,
 {
     uint64_t bytes[REGIONS];
     clsort_buffer region[REGIONS] = {{NULL, 0}};
-    if (arrays->count == 0)
+    if (arrays->count == 0 || (columns->selects && arrays->out_count == 0))
         return CL_SUCCESS;
     lay_out(columns, arrays->count, bytes);
     cl_int status = cls_regions_open(device, bytes, REGIONS, scratch, region);

@@ -1,8 +1,9 @@
-/* columns.h - the plan of sorts by several columns and of byte strings
+/* columns.h - the plan of sorts, and of selections, by several columns and of byte strings
  *
  * It consists of the kernels of cl/columns, of a plan that sorts pairs of packed words and indexes, of the kernels of a
  * sort of segments (algo/segments/), by which long runs of elements that are equal in their packed words are sorted by
- * their further words, and of a gather of the records (algo/gather/). */
+ * their further words, and of a gather of the records (algo/gather/). Selections sort the indexes of all elements, and
+ * gather the selected ones. */
 #ifndef CLSORT_PLAN_COLUMNS_H
 #define CLSORT_PLAN_COLUMNS_H
 
@@ -25,7 +26,9 @@ struct cls_columns_sort {
     struct clsort_plan *sort; /* the argsort of packed words */
     struct cls_columns_input input;
     uint64_t max_count;
+    uint64_t max_k;      /* CLSORT_SELECT: maximum number of selected elements */
     bool writes_indexes; /* CLSORT_ARGSORT */
+    bool selects;        /* the outputs have the first elements, or one element, in the order */
 };
 
 /* Creates the plan: compiles and tests its kernels. Errors as clsort_plan_create. */

@@ -42,14 +42,16 @@ static clsort_status check_key_members(const clsort_desc *desc)
 static clsort_status check_supported(const clsort_desc *desc)
 {
     const struct cls_operation_info *operation = cls_operation_at(desc->operation);
-    const char *unsupported = desc->value_size != 0             ? "values"
-                              : desc->segments != CLSORT_WHOLE  ? "segments"
-                              : desc->count_size != 0           ? "counts in device memory"
-                              : desc->flags & CLSORT_NO_SCRATCH ? "CLSORT_NO_SCRATCH"
-                              : desc->max_k != 0                ? "clsort_desc.max_k"
-                              : desc->max_segments != 0         ? "clsort_desc.max_segments"
-                              : !operation->has_columns         ? operation->name
-                                                                : NULL;
+    const char *unsupported = desc->value_size != 0              ? "values"
+                              : desc->segments != CLSORT_WHOLE   ? "segments"
+                              : desc->count_size != 0            ? "counts in device memory"
+                              : desc->flags & CLSORT_NO_SCRATCH  ? "CLSORT_NO_SCRATCH"
+                              : desc->max_segments != 0          ? "clsort_desc.max_segments"
+                              : !operation->has_columns          ? operation->name
+                              : !operation->selects              ? NULL
+                              : desc->flags & CLSORT_INPUT_ORDER ? "CLSORT_INPUT_ORDER"
+                              : desc->flags & CLSORT_PARTITION   ? "CLSORT_PARTITION"
+                                                                 : NULL;
     return unsupported
                ? cls_fail(CLSORT_E_UNSUPPORTED,
                           "operations by columns or on CLSORT_BYTES do not support %s", unsupported)
@@ -174,6 +176,8 @@ clsort_status cls_columns_read(const clsort_desc *desc, struct cls_request *requ
                                                           : read_bytes(desc, columns);
     if (status == CLSORT_OK)
         status = check_key_members(desc);
+    if (status == CLSORT_OK)
+        status = cls_request_read_selection(desc, request);
     if (status == CLSORT_OK && columns->record_bytes == 0 && desc->operation == CLSORT_SORT)
         status = cls_fail(CLSORT_E_OPERATION,
                           "clsort_desc.operation is %s, but columns have a buffer each: use "

@@ -187,6 +187,7 @@ static clsort_status test(const struct cls_device *device, cl_command_queue queu
     run.in_place = round > 0 && !has_buffers;
     sort->gather.value_bytes = run.input.record_bytes;
     sort->writes_indexes = true;
+    sort->selects = false;
     sort->segments.min_tile = sort->segments.max_tile =
         cls_min(cls_segments_tile(&sort->segments, 0), MAX_TILE);
     clsort_status status = cls_test_records_input(&run.input, has_buffers, &sort->input);

@@ -351,8 +351,8 @@ static clsort_status check_wanted(const clsort_io *io, const struct cls_spec *sp
 static clsort_status read_selection(const clsort_io *io, const struct cls_spec *spec,
                                     uint64_t out_count, struct cls_arrays *arrays)
 {
-    clsort_status status =
-        refuse_unused(io, spec, KEYS | VALUES | OUTPUTS | INDEX_OUT | K | segment_members(spec));
+    clsort_status status = refuse_unused(
+        io, spec, element_members(spec) | OUTPUTS | INDEX_OUT | K | segment_members(spec));
     if (status == CLSORT_OK)
         status = check_wanted(io, spec, out_count);
     *arrays = (struct cls_arrays){.count = io->count,
@@ -362,7 +362,8 @@ static clsort_status read_selection(const clsort_io *io, const struct cls_spec *
                                   .values_in = io->values,
                                   .keys_out = io->keys_out,
                                   .values_out = io->values_out,
-                                  .index_out = io->index_out};
+                                  .index_out = io->index_out,
+                                  .columns = io->count > 0 ? io->columns : NULL};
     return status == CLSORT_OK ? read_segments(io, spec, arrays) : status;
 }
 

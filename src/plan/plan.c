@@ -60,6 +60,7 @@ uint64_t cls_plan_max_segments(const struct clsort_plan *plan, uint64_t count)
 uint64_t cls_plan_max_k(const struct clsort_plan *plan)
 {
     return plan->request.spec.operation != CLSORT_SELECT ? UINT64_MAX
+           : plan->columns                               ? plan->columns->max_k
            : plan->selection                             ? plan->selection->parts.max_k
                                                          : plan->segment_selection->parts.max_k;
 }

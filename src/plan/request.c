@@ -248,8 +248,7 @@ static clsort_status read_values(const clsort_desc *desc, unsigned index_bytes,
     return CLSORT_OK;
 }
 
-/* Reads the fields that only selections have. */
-static clsort_status read_selection(const clsort_desc *desc, struct cls_request *request)
+clsort_status cls_request_read_selection(const clsort_desc *desc, struct cls_request *request)
 {
     const bool selects = desc->operation == CLSORT_SELECT;
     if (!selects && desc->flags & CLSORT_INPUT_ORDER)
@@ -316,7 +315,7 @@ static clsort_status read_operation(const clsort_desc *desc, struct cls_request 
     clsort_status status =
         has_indexes ? cls_request_index_size(desc, &request->index_bytes) : CLSORT_OK;
     if (status == CLSORT_OK)
-        status = read_selection(desc, request);
+        status = cls_request_read_selection(desc, request);
     if (status == CLSORT_OK)
         status = read_segments(desc, request);
     if (status != CLSORT_OK)

@@ -29,6 +29,9 @@ clsort_status cls_request_read(const clsort_desc *desc, struct cls_request *requ
 /* Sets the name, size and order of a built-in key type in *spec. Returns false if there is no such type. */
 bool cls_key_spec(uint32_t key, uint32_t flags, struct cls_spec *spec);
 
+/* Reads the fields that only selections have. */
+clsort_status cls_request_read_selection(const clsort_desc *desc, struct cls_request *request);
+
 /* Sets *bytes to the size of an index. */
 clsort_status cls_request_index_size(const clsort_desc *desc, unsigned *bytes);
 

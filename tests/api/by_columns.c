@@ -143,6 +143,51 @@ static void compares_neighbours(void **state)
     clReleaseMemObject(result);
 }
 
+/* The first three records, and the one at position 5, of records in descending order. */
+static void selects_records(void **state)
+{
+    struct fixture *fixture = *state;
+    clsort_desc desc = records_desc(&by_key, 1);
+    uint32_t keys[3], indexes[3];
+    desc.operation = CLSORT_SELECT;
+    desc.index_size = 4;
+    desc.max_k = 3;
+    clsort_plan *select = make_plan(fixture, &desc);
+    desc.operation = CLSORT_NTH;
+    desc.max_k = 0;
+    clsort_plan *nth = make_plan(fixture, &desc);
+    clsort_io io = CLSORT_IO_INIT;
+    io.count = FIXTURE_COUNT;
+    io.keys.mem = fixture->buffers[0];
+    io.keys_out.mem = fixture->buffers[2];
+    io.index_out.mem = fixture->buffers[3];
+    io.k = 3;
+    fixture_fill(fixture);
+    assert_ok(fixture_enqueue(fixture, select, &io));
+    fixture_read(fixture, fixture->buffers[2], sizeof keys, keys);
+    fixture_read(fixture, fixture->buffers[3], sizeof indexes, indexes);
+    for (uint32_t i = 0; i < 3; i++) {
+        assert_int_equal(keys[i], i);
+        assert_int_equal(indexes[i], FIXTURE_COUNT - 1 - i);
+    }
+    io.k = 4;
+    assert_status(fixture_enqueue(fixture, select, &io), CLSORT_E_COUNT);
+    io.k = 5;
+    assert_ok(fixture_enqueue(fixture, nth, &io));
+    fixture_read(fixture, fixture->buffers[2], 4, keys);
+    assert_int_equal(keys[0], 5);
+    io.k = FIXTURE_COUNT;
+    assert_status(fixture_enqueue(fixture, nth, &io), CLSORT_E_COUNT);
+    io.k = 0;
+    io.keys_out = io.keys;
+    assert_status(fixture_enqueue(fixture, nth, &io), CLSORT_E_OVERLAP);
+    io.keys_out.mem = io.index_out.mem = NULL;
+    assert_status(fixture_enqueue(fixture, nth, &io), CLSORT_E_ARGUMENT); /* no outputs */
+    assert_ok(fixture_enqueue(fixture, select, &io));                     /* none are needed */
+    clsort_plan_destroy(select);
+    clsort_plan_destroy(nth);
+}
+
 static void nothing_to_sort(void **state)
 {
     struct fixture *fixture = *state;
@@ -295,7 +340,15 @@ static void descriptors(void **state)
         {{.segments = CLSORT_ROWS}, CLSORT_E_UNSUPPORTED},
         {{.count_size = 4}, CLSORT_E_UNSUPPORTED},
         {{.operation = CLSORT_MERGE_SORTED}, CLSORT_E_UNSUPPORTED},
-        {{.operation = CLSORT_SELECT}, CLSORT_E_UNSUPPORTED},
+        {{.operation = CLSORT_SELECT, .max_k = 10}, CLSORT_OK},
+        {{.operation = CLSORT_SELECT, .max_k = FIXTURE_COUNT + 1}, CLSORT_E_COUNT},
+        {{.operation = CLSORT_SELECT, .flags = CLSORT_INPUT_ORDER}, CLSORT_E_UNSUPPORTED},
+        {{.operation = CLSORT_SELECT, .segments = CLSORT_ROWS}, CLSORT_E_UNSUPPORTED},
+        {{.operation = CLSORT_SELECT, .count_size = 4}, CLSORT_E_UNSUPPORTED},
+        {{.operation = CLSORT_NTH, .index_size = 8}, CLSORT_OK},
+        {{.operation = CLSORT_NTH, .flags = CLSORT_PARTITION}, CLSORT_E_UNSUPPORTED},
+        {{.operation = CLSORT_NTH, .max_k = 1}, CLSORT_E_OPERATION},
+        {{.max_k = 1}, CLSORT_E_OPERATION},
         {{.operation = CLSORT_UNIQUE, .index_size = 4}, CLSORT_OK},
         {{.operation = CLSORT_UNIQUE, .index_size = 4, .value_size = 4}, CLSORT_E_UNSUPPORTED},
         {{.operation = CLSORT_UNIQUE, .index_size = 3}, CLSORT_E_ARGUMENT},
@@ -323,6 +376,7 @@ static void descriptors(void **state)
         desc.count_size = change->count_size;
         desc.operation = change->operation;
         desc.index_size = change->index_size;
+        desc.max_k = change->max_k;
         check_plan(fixture, desc, cases[i].status);
     }
 }
@@ -346,14 +400,33 @@ static void byte_strings(void **state)
     check_plan(fixture, desc, CLSORT_E_COLUMNS);
 }
 
+static void host_selections_have_no_columns(void **state)
+{
+    const struct fixture *fixture = *state;
+    clsort_desc desc = records_desc(&by_key, 1);
+    uint32_t keys[2] = {2, 1}, first;
+    desc.operation = CLSORT_SELECT;
+    assert_status(
+        clsort_host_select(fixture->env.engine, NULL, &desc, 2, keys, NULL, 1, &first, NULL, NULL),
+        CLSORT_E_UNSUPPORTED);
+    assert_int_equal(keys[0], 2);
+    assert_status(clsort_array(CLSORT_BYTES, keys, 2), CLSORT_E_KEY);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sorts_records),       cmocka_unit_test(finds_permutation_of_columns),
-        cmocka_unit_test(compares_neighbours), cmocka_unit_test(nothing_to_sort),
-        cmocka_unit_test(arguments),           cmocka_unit_test(column_buffers),
-        cmocka_unit_test(wrong_columns),       cmocka_unit_test(descriptors),
+        cmocka_unit_test(sorts_records),
+        cmocka_unit_test(finds_permutation_of_columns),
+        cmocka_unit_test(compares_neighbours),
+        cmocka_unit_test(selects_records),
+        cmocka_unit_test(nothing_to_sort),
+        cmocka_unit_test(arguments),
+        cmocka_unit_test(column_buffers),
+        cmocka_unit_test(wrong_columns),
+        cmocka_unit_test(descriptors),
         cmocka_unit_test(byte_strings),
+        cmocka_unit_test(host_selections_have_no_columns),
     };
     return cmocka_run_group_tests(tests, fixture_open, fixture_close);
 }

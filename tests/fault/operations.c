@@ -282,6 +282,8 @@ const struct scenario sweep_operations[] = {
      false},
     {"neighbours check", create_plan, &(const struct operation){CLSORT_CHECK, .value_size = 0}, 0,
      false},
+    {"neighbours records", create_plan, &(const struct operation){CLSORT_UNIQUE, .by_columns = true},
+     0, false},
     {"operations records", CALL(CLSORT_SORT, .by_columns = true, .event = true)},
     {"operations records argsort", CALL(CLSORT_ARGSORT, .by_columns = true, .own_scratch = true)},
     {"operations value_arrays",

@@ -137,7 +137,7 @@ static void check_request(const struct cls_request *request)
     const struct cls_spec *spec = &request->spec;
     const unsigned bits = 8 * spec->key_bytes;
     require(spec->begin_bit <= spec->end_bit && spec->end_bit <= bits);
-    require(spec->order == CLS_ORDER_CUSTOM ||
+    require(spec->order == CLS_ORDER_CUSTOM || request->columns.count > 0 ||
             cls_ordered(spec, spec->pad) == UINT64_MAX >> (64 - bits));
     require(cls_count_fits(spec, request->max_count));
 }

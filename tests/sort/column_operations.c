@@ -3,9 +3,9 @@
  *
  *     column_operations [FIRST_SEED [SEEDS [CALLS [MAX_POWER]]]]
  *
- * A seed determines a descriptor and the calls of one plan: CALLS of them, with up to 2^MAX_POWER elements, which are
- * in order, in order but for one, or in any order. All arrays are between canaries. Inputs must not change, nor places
- * of outputs behind the last element. The seed of a failure is printed. */
+ * A seed determines a descriptor and the calls of one plan: CALLS of them, with up to 2^MAX_POWER elements, in order,
+ * in order but for one, or in any order. All arrays are between canaries. Inputs must not change, nor places of
+ * outputs behind the last element. The seed of a failure is printed. */
 #include "random_columns.h"
 #include "random_plans.h"
 
@@ -27,13 +27,18 @@ struct plan {
 
 static void draw_plan(uint64_t *random, struct plan *plan)
 {
-    static const uint32_t operations[] = {CLSORT_UNIQUE, CLSORT_CHECK};
+    static const uint32_t operations[] = {CLSORT_UNIQUE, CLSORT_CHECK, CLSORT_SELECT, CLSORT_NTH};
     clsort_desc *desc = &plan->desc;
     desc->max_count = (size_t)1 << plans.max_power;
     desc->operation = operations[random_below(random, sizeof operations / sizeof *operations)];
     random_columns_draw(random, desc, &plan->elements);
     if (desc->operation != CLSORT_CHECK)
         desc->index_size = 4 + 4 * (uint32_t)random_below(random, 2);
+}
+
+static bool selects(const struct plan *plan)
+{
+    return plan->desc.operation == CLSORT_SELECT || plan->desc.operation == CLSORT_NTH;
 }
 
 /* -- the call ---------------------------------------------------------------------------------- */
@@ -48,7 +53,8 @@ struct call {
     size_t *outputs;     /* the elements that the outputs have */
     size_t output_count; /* their number */
     size_t places;       /* of the outputs */
-    uint64_t result;
+    size_t k;            /* of selections */
+    uint64_t result;     /* of other operations */
     struct guarded arrays[ARRAYS];
 };
 
@@ -75,11 +81,26 @@ static int compare_with_neighbour(const struct plan *plan, const struct call *ca
     return random_columns_compare(&plan->elements, call->elements, i, i - 1);
 }
 
+/* Draws k, and sets the expected outputs of a selection. There is at least one element if it is the n-th. */
+static void select_expected(uint64_t *random, const struct plan *plan, struct call *call)
+{
+    const bool is_nth = plan->desc.operation == CLSORT_NTH;
+    const size_t few = call->count < 20 ? call->count : 20;
+    const size_t max_k = random_below(random, 2) ? few : call->count;
+    call->k = random_below(random, max_k + !is_nth);
+    call->output_count = call->places = is_nth ? 1 : call->k;
+    random_columns_order(&plan->elements, call->elements, call->count, call->outputs);
+    if (is_nth)
+        call->outputs[0] = call->outputs[call->k];
+}
+
 /* Sets the expected outputs and the result. */
-static void set_expected(const struct plan *plan, struct call *call)
+static void set_expected(uint64_t *random, const struct plan *plan, struct call *call)
 {
     call->output_count = 0;
-    if (plan->desc.operation == CLSORT_UNIQUE) {
+    if (selects(plan)) {
+        select_expected(random, plan, call);
+    } else if (plan->desc.operation == CLSORT_UNIQUE) {
         for (size_t i = 0; i < call->count; i++)
             if (i == 0 || compare_with_neighbour(plan, call, i) != 0)
                 call->outputs[call->output_count++] = i;
@@ -136,7 +157,7 @@ static void create_arrays(uint64_t *random, const struct plan *plan, struct call
     const size_t inputs = has_buffers ? plan->elements.column_count : 1;
     call->arrays[KEYS_OUT].size = wants_keys ? call->places * place_size(plan, KEYS_OUT) : 0;
     call->arrays[INDEX_OUT].size = wants_indexes ? call->places * plan->desc.index_size : 0;
-    call->arrays[RESULT].size = sizeof call->result;
+    call->arrays[RESULT].size = selects(plan) ? 0 : sizeof call->result;
     if (random_below(random, 2))
         assert_ok(clsort_scratch_size(plan->plan, call->count, &call->arrays[SCRATCH].size));
     for (size_t i = INPUTS; i < INPUTS + inputs; i++)
@@ -161,6 +182,7 @@ static void enqueue(uint64_t *random, const struct plan *plan, const struct call
     for (size_t i = 0; i < CLSORT_MAX_COLUMNS; i++)
         columns[i] = call->arrays[INPUTS + i].buffer;
     io.count = call->count;
+    io.k = call->k;
     if (plan->elements.has_buffers)
         io.columns = columns;
     else
@@ -197,12 +219,13 @@ static bool run_call(uint64_t *random, const struct plan *plan)
 {
     struct call call = {.count = random_columns_count(random, plans.max_power)};
     bool right = true;
+    call.count += plan->desc.operation == CLSORT_NTH && call.count == 0;
     call.elements = malloc(call.count * plan->elements.element_size + 1);
     call.outputs = malloc((2 * call.count + 1) * sizeof *call.outputs);
     assert_true(call.elements && call.outputs);
     random_columns_fill(random, &plan->elements, call.elements, call.count);
     arrange(random, plan, &call);
-    set_expected(plan, &call);
+    set_expected(random, plan, &call);
     create_arrays(random, plan, &call);
     enqueue(random, plan, &call);
     for (size_t i = 0; i < ARRAYS; i++) {
@@ -217,14 +240,17 @@ static bool run_call(uint64_t *random, const struct plan *plan)
     return right;
 }
 
-/* Returns whether the size of scratch for a number of elements is within the bound of clsort_unique.h. */
+/* Returns whether the size of scratch for a number of elements is within the bound of clsort_unique.h, or of
+ * clsort_columns.h. */
 static bool scratch_is_bounded(const struct plan *plan, size_t count)
 {
+    const size_t pairs = 2 * count * (8 + plan->desc.index_size);
+    const size_t max = selects(plan) ? pairs + pairs / 16 + (32 << 20) : count / 64 + (1 << 20);
     size_t bytes;
     assert_ok(clsort_scratch_size(plan->plan, count, &bytes));
-    if (bytes > count / 64 + (1 << 20))
+    if (bytes > max)
         fprintf(stderr, "%zu elements need %zu bytes of scratch\n", count, bytes);
-    return bytes <= count / 64 + (1 << 20);
+    return bytes <= max;
 }
 
 struct job {

@@ -73,7 +73,8 @@ cl_int cls_gather_enqueue(const cl_kernel *kernels, const struct cls_gather *gat
     for (uint64_t column = 0; column < columns && status == CL_SUCCESS; column += slice) {
         cls_gather_rows rows =
             cls_gather_divide(gather, arrays->count, cls_min(columns - column, slice));
-        rows.first_count = arrays->count - arrays->second_count;
+        rows.first_count =
+            arrays->source_count > 0 ? arrays->source_count : arrays->count - arrays->second_count;
         rows.in_place = arrays->in_place;
         rows.has_gaps = job->has_gaps;
         rows.from_stride = (cls_u32)columns;
