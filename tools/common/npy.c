@@ -518,10 +518,13 @@ size_t npy_format(char header[NPY_MAX_HEADER_SIZE], const struct npy_array *arra
     enum { PREFIX = NPY_MAGIC_SIZE + 4, MIN_SIZE = 128, ALIGNMENT = 64 };
     char *end = header + PREFIX;
 
-    if (array->list != NULL)
-        end += sprintf(end, "{'descr': %.*s", (int)array->list_length, array->list);
-    else
-        end += sprintf(end, "{'descr': '%s'", array->descr);
+    end += sprintf(end, "{'descr': ");
+    if (array->list != NULL) { /* in which names may have zero bytes */
+        memcpy(end, array->list, array->list_length);
+        end += array->list_length;
+    } else {
+        end += sprintf(end, "'%s'", array->descr);
+    }
     end += sprintf(end, ", 'fortran_order': %s, 'shape': (", array->is_fortran ? "True" : "False");
     for (unsigned d = 0; d < array->dimensions; d++)
         end += sprintf(end, "%s%llu", d == 0 ? "" : ", ", (unsigned long long)array->shape[d]);
