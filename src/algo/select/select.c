@@ -36,6 +36,12 @@ static unsigned digit_bits(const struct cls_select *select)
     return select->is_for_cores ? CPU_BITS : GPU_BITS;
 }
 
+/* Returns the wanted number of elements for each key of the sample. */
+static uint32_t keys_per_sample(const struct cls_select *select)
+{
+    return select->is_for_cores ? CLS_SELECT_CPU_KEYS_PER_SAMPLE : CLS_SELECT_GPU_KEYS_PER_SAMPLE;
+}
+
 /* Limits the sizes of chunks and inputs, so that no work-item exceeds max_iterations. select_filter
  * and select_emit iterate over a chunk, select_narrow over all chunks, and select_sample over the
  * sample. */
@@ -51,7 +57,7 @@ static void limit_iterations(struct cls_select *select, uint64_t max_iterations)
     if (samples < CLS_SELECT_MIN_SAMPLES)
         select->max_count = cls_min(select->max_count, samples);
     else if (samples < CLS_SELECT_MAX_SAMPLES)
-        select->max_count = cls_min(select->max_count, samples * CLS_SELECT_KEYS_PER_SAMPLE);
+        select->max_count = cls_min(select->max_count, samples * keys_per_sample(select));
 }
 
 struct cls_select cls_select_for(const struct cls_caps *caps, const struct cls_spec *spec)
@@ -77,9 +83,9 @@ struct cls_select cls_select_for(const struct cls_caps *caps, const struct cls_s
 
 /* Returns the maximum number of candidates: what the bracket of set_ranks() is expected to have, and
  * at least four standard deviations more. Monotonic. */
-static uint64_t max_candidates(uint64_t count, uint64_t k)
+static uint64_t max_candidates(const struct cls_select *select, uint64_t count, uint64_t k)
 {
-    const uint64_t q = cls_select_keys_per_sample(count);
+    const uint64_t q = cls_select_keys_per_sample(count, keys_per_sample(select));
     const uint64_t output = cls_min(k, count / CLS_SELECT_CANDIDATES_DIVISOR),
                    slack = 16 * (cls_select_root(k) + 1) * (cls_select_root(q) + 1) + 32 * q;
     return cls_min(count, output + slack);
@@ -113,7 +119,8 @@ static uint64_t schedule(const struct cls_select *select, uint64_t count, uint64
                          cls_select_args *args)
 {
     const struct cls_spec *spec = &select->spec;
-    const uint64_t chunks = max_chunks(select, count), candidates = max_candidates(count, k);
+    const uint64_t chunks = max_chunks(select, count),
+                   candidates = max_candidates(select, count, k);
     const uint64_t blocks = cls_divide_up(candidates, SELECT_BLOCK) + chunks;
     uint64_t end = cls_round_up(sizeof(cls_select_control), CLS_REGION_ALIGNMENT);
     *args = (cls_select_args){
@@ -125,6 +132,7 @@ static uint64_t schedule(const struct cls_select *select, uint64_t count, uint64
         .blocks = (cls_u32)blocks,
         .begin_bit = spec->begin_bit,
         .end_bit = spec->end_bit,
+        .keys_per_sample = keys_per_sample(select),
     };
     cls_select_set_sizes(args, chunks, tile_items(select));
     args->chunks = (cls_u32)cls_divide_up(count, args->chunk);

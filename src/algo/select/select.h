@@ -49,7 +49,7 @@ struct cls_select cls_select_for(const struct cls_caps *caps, const struct cls_s
  * Most of it holds the candidates, each a key and an index, for at most
  *     c(count, k) = min(count, min(k, count / 16) + 16 (sqrt(k) + 1) (sqrt(q) + 1) + 32 q)
  * elements, where q is the number of elements per key of the sample: count / 1024, but at most
- * 4096 unless count / 65536 is more. The other parts are tables: a histogram of 8 KiB per
+ * 1024 on CPUs and 4096 on GPUs, unless count / 65536 is more. The other parts are tables: a histogram of 8 KiB per
  * chunk for CPUs, with up to 4 chunks per compute unit, or 1 KiB for GPUs, with up to 8 chunks per
  * compute unit; a partly filled block of candidates per chunk; and two samples of up to 2^16 keys.
  * There are more chunks if they would exceed max_chunk. */
