@@ -23,7 +23,7 @@
 //
 // Cost per element: the columns, and 8 bytes; the argsort; 8 bytes and 3/8 byte for runs; for elements of long runs
 // their columns, 8 bytes and the sort of segments for each further word. Measured with records of 100 bytes and keys of
-// 10 bytes: see docs/performance.md.
+// 10 bytes, strings and structs: see docs/lab-log/cpu.md.
 //
 // Options, besides GROUP_SIZE (common/work_group.cl) and those of words.cl: VALUE_BYTES (common/types.cl) is the size
 // of an index.

@@ -14,11 +14,20 @@ struct sort {
     size_t value_size, count;
     size_t shift; /* of misaligned arrays, whose memory no buffer can use, in bytes */
     enum { NO_QUEUE, IN_ORDER, OUT_OF_ORDER } queue;
+    bool by_columns; /* the keys are records of one column */
 };
+
+static const clsort_column COLUMN = {CLSORT_U32, 0, 0, 0};
 
 static clsort_desc desc_of(const struct sort *sort)
 {
     clsort_desc desc = CLSORT_DESC_INIT;
+    if (sort->by_columns) {
+        desc.columns = &COLUMN;
+        desc.column_count = 1;
+        desc.record_size = sizeof(uint32_t);
+        return desc;
+    }
     desc.key = sort->key;
     desc.value_size = sort->value_size;
     desc.algorithm = sort->algorithm;
@@ -222,7 +231,8 @@ static void array(struct sweep *sweep)
 }
 
 const struct scenario sweep_host[] = {
-#define SORT(...) &(const struct sort){__VA_ARGS__}, 0, false
+#define SORT(...) &(const struct sort){__VA_ARGS__, false}, 0, false
+#define RECORDS(...) &(const struct sort){NULL, CLSORT_U32, 0, __VA_ARGS__, true}, 0, false
     {"host few", host, SORT(NULL, CLSORT_U32, 0, 1000, 0, NO_QUEUE)},
     {"host few wide", host, SORT(NULL, CLSORT_F64, 24, 1000, 0, IN_ORDER)},
     {"host keys", host, SORT("radix", CLSORT_I8, 0, 500, 0, NO_QUEUE)},
@@ -230,6 +240,8 @@ const struct scenario sweep_host[] = {
     {"host unaligned", host, SORT("local", CLSORT_U16, 8, 60, 1, OUT_OF_ORDER)},
     {"host wide", host, SORT("local", CLSORT_F32, 40, 60, 0, IN_ORDER)},
     {"host many", host, SORT("cpu", CLSORT_I32, 4, 70000, 0, NO_QUEUE)},
+    {"host records few", host, RECORDS(1000, 0, NO_QUEUE)},
+    {"host records", host, RECORDS(40000, 0, OUT_OF_ORDER)},
     {"host select few", host_select, SORT(NULL, CLSORT_U32, 4, 1000, 0, NO_QUEUE)},
     {"host select", host_select, SORT("local", CLSORT_U32, 4, 500, 0, OUT_OF_ORDER)},
     {"host select unaligned", host_select, SORT("local", CLSORT_F32, 24, 500, 1, NO_QUEUE)},
@@ -242,7 +254,7 @@ const struct scenario sweep_host[] = {
     {"describe few", describe, SORT(NULL, CLSORT_U32, 0, 1000, 0, NO_QUEUE)},
     {"describe device", describe, SORT("radix", CLSORT_U32, 24, 1000, 0, NO_QUEUE)},
     {"describe many", describe, SORT(NULL, CLSORT_F32, 4, 100000, 0, NO_QUEUE)},
-#define ARRAY(...) &(const struct sort){__VA_ARGS__}, 0, true
+#define ARRAY(...) &(const struct sort){__VA_ARGS__, false}, 0, true
     {"array few", array, ARRAY(NULL, CLSORT_U32, 0, 1000, 0, NO_QUEUE)},
     {"array many", array, ARRAY(NULL, CLSORT_U32, 0, 40000, 0, NO_QUEUE)},
     {NULL, NULL, NULL, 0, false},
