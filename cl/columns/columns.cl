@@ -115,19 +115,29 @@ __kernel WORK_GROUP_KERNEL void columns_encode(BUFFER(control), ELEMENT_ARGUMENT
     for (uint w = 0; w < terms; w++) {
         missed[w] = 0;
     }
-    for (ulong i = first + get_local_id(0); i < end; i += GROUP_SIZE) {
-        ulong word = 0;
+    for (ulong i = first + WORDS_AT_ONCE * get_local_id(0); i < end;
+         i += WORDS_AT_ONCE * GROUP_SIZE) {
+        ulong words[WORDS_AT_ONCE], x[WORDS_AT_ONCE];
+        const uint size = WORDS_AT_ONCE == 1 ? 1 : (uint)min(end - i, (ulong)WORDS_AT_ONCE);
+        for (uint e = 0; e < size; e++) {
+            words[e] = 0;
+        }
         for (uint w = 0; w < terms; w++) {
             __global const cls_columns_term *term = &CONTROL->term[w];
-            const ulong x = load_word(&elements, w, i);
-            const ulong differs = (x ^ CONTROL->base[w]) & ~CONTROL->varying[w];
+            const ulong base = CONTROL->base[w], fixed = ~CONTROL->varying[w];
+            ulong differs = 0;
+            load_words(&elements, w, i, size, x);
+            for (uint e = 0; e < size; e++) {
+                differs |= (x[e] ^ base) & fixed;
+            }
             if (differs) {
                 missed[w] |= differs;
             }
-            // A term of 64 bits is the only one.
-            word = (term->bits < 64 ? word << term->bits : 0) | take_term(term, x);
+            append_term(term, size, x, words);
         }
-        AT(ulong, packed)[i] = word;
+        for (uint e = 0; e < size; e++) {
+            AT(ulong, packed)[i + e] = words[e];
+        }
     }
     for (uint w = 0; w < terms; w++) {
         if (missed[w]) {

@@ -29,18 +29,26 @@ static inline void make_term(__global cls_columns_term *term, const ulong mask, 
     term->is_adjacent = (mask & (mask + lowest)) == 0;
 }
 
-// Returns the bits of x that the term has, next to each other.
-static inline ulong take_term(__global const cls_columns_term *term, ulong x)
+// Appends the bits of x that the term has, next to each other, to the packed words of `size` elements.
+static inline void append_term(__global const cls_columns_term *term, const uint size,
+                               const ulong *x, ulong *packed)
 {
-    x &= term->mask;
+    const ulong mask = term->mask;
+    const uint bits = term->bits & 63, shift = term->shift; // a term of 64 bits is the only one
     if (term->is_adjacent) {
-        return x >> term->shift;
+        for (uint e = 0; e < size; e++) {
+            packed[e] = packed[e] << bits | (x[e] & mask) >> shift;
+        }
+        return;
     }
-    for (uint i = 0; i < 6; i++) {
-        const ulong t = x & term->move[i];
-        x = (x ^ t) | t >> (1u << i);
+    for (uint e = 0; e < size; e++) {
+        ulong taken = x[e] & mask;
+        for (uint i = 0; i < 6; i++) {
+            const ulong moved = taken & term->move[i];
+            taken = (taken ^ moved) | moved >> (1u << i);
+        }
+        packed[e] = packed[e] << bits | taken;
     }
-    return x;
 }
 
 // Chooses the bits of the packed word.

@@ -7,6 +7,7 @@
 //
 // Options, besides those of common/types.cl:
 //   COLUMN_BUFFERS    1: columns have buffers of their own; 0: they are fields of records
+//   GROUP_SIZE        as in common/work_group.cl
 #ifndef CLSORT_COLUMNS_WORDS_CL
 #define CLSORT_COLUMNS_WORDS_CL
 
@@ -23,6 +24,13 @@
 #else
 #define MAX_BUFFERS 1
 #define ELEMENT_ARGUMENTS INPUT(records), INPUT(parts), INPUT(firsts)
+#endif
+
+// Elements whose words are read together. CPU cores thus read vectors; the work-items of a group read one each.
+#if GROUP_SIZE == 1
+#define WORDS_AT_ONCE 64u
+#else
+#define WORDS_AT_ONCE 1u
 #endif
 
 typedef struct {
@@ -77,23 +85,33 @@ static inline ulong join_halves(const ulong first, const ulong second, const uin
 #endif
 }
 
-// Reads a number of `load` bytes, in the byte order of the device.
-static inline ulong load_number(__global const uchar *at, const uint load, const uint unit)
+// Sets x to the numbers of which a part of `size` elements is read, in the byte order of the device. `at` is where the
+// number of the first element is.
+static inline void load_numbers(__global const uchar *at, __global const cls_columns_part *part,
+                                const uint size, ulong *x)
 {
-    if (load == 8) {
-        if (unit == 8) {
-            return *(__global const ulong *)at;
-        }
-        if (unit == 4) {
-            __global const uint *halves = (__global const uint *)at;
-            return join_halves(halves[0], halves[1], 32);
-        }
-        return as_ulong(vload8(0, at));
+    const uint load = part->load, unit = part->unit, stride = part->stride;
+#define LOAD_NUMBERS(number)                                                                       \
+    for (uint e = 0; e < size; e++, at += stride) {                                                \
+        x[e] = number;                                                                             \
     }
-    if (load == 4) {
-        return unit == 4 ? *(__global const uint *)at : as_uint(vload4(0, at));
+    if (load == 8 && unit == 8) {
+        LOAD_NUMBERS(*(__global const ulong *)at);
+    } else if (load == 8 && unit == 4) {
+        LOAD_NUMBERS(
+            join_halves(((__global const uint *)at)[0], ((__global const uint *)at)[1], 32));
+    } else if (load == 8) {
+        LOAD_NUMBERS(as_ulong(vload8(0, at)));
+    } else if (load == 4 && unit == 4) {
+        LOAD_NUMBERS(*(__global const uint *)at);
+    } else if (load == 4) {
+        LOAD_NUMBERS(as_uint(vload4(0, at)));
+    } else if (load == 2) {
+        LOAD_NUMBERS(join_halves(at[0], at[1], 8));
+    } else {
+        LOAD_NUMBERS(at[0]);
     }
-    return load == 2 ? join_halves(at[0], at[1], 8) : at[0];
+#undef LOAD_NUMBERS
 }
 
 // Returns where the number is of which a part of element i is read.
@@ -103,39 +121,65 @@ element_part(const elements_t *elements, __global const cls_columns_part *part, 
     return elements->buffer[MAX_BUFFERS > 1 ? part->buffer : 0] + i * part->stride + part->offset;
 }
 
-static inline ulong load_part(const elements_t *elements, __global const cls_columns_part *part,
-                              const ulong i)
+// Returns the ordered number. The sign is 0 unless it is a float.
+static inline ulong order_number(const ulong x, const ulong sign, const ulong flip)
 {
-    ulong x = load_number(element_part(elements, part, i), part->load, part->unit);
+    return x ^ (x & sign ? sign - 1 : 0) ^ flip;
+}
+
+// Sets x to a part of `size` elements, from element i on. Each step is a loop over the elements, so that what depends
+// on the part only is decided once.
+static inline void load_parts(const elements_t *elements, __global const cls_columns_part *part,
+                              const ulong i, const uint size, ulong *x)
+{
+    const ulong mask = part->mask, sign = part->sign, flip = part->flip, infinity = part->infinity;
+    const uint drop = part->drop;
+    load_numbers(element_part(elements, part, i), part, size, x);
 #ifdef __ENDIAN_LITTLE__
     if (part->is_big_endian) {
-        x = swap_bytes(x) >> (64 - 8 * part->load);
+        const uint unread = 64 - 8 * part->load;
+        for (uint e = 0; e < size; e++) {
+            x[e] = swap_bytes(x[e]) >> unread;
+        }
     }
 #endif
-    x = x >> part->drop & part->mask;
-    if (part->infinity) {
-        const ulong magnitude = x & ~part->sign;
-        if (magnitude > part->infinity) {
-            return part->mask; // all NaNs are equal and come last
+    if (infinity == 0) {
+        for (uint e = 0; e < size; e++) {
+            x[e] = order_number(x[e] >> drop & mask, sign, flip);
         }
-        x = magnitude == 0 ? 0 : x;
+        return;
     }
-    if (x & part->sign) {
-        x ^= part->sign - 1;
+    for (uint e = 0; e < size; e++) {
+        const ulong number = x[e] >> drop & mask, magnitude = number & ~sign;
+        const ulong ordered = order_number(magnitude == 0 ? 0 : number, sign, flip);
+        x[e] = magnitude > infinity ? mask : ordered; // all NaNs are equal and come last
     }
-    return x ^ part->flip;
+}
+
+// Sets x to word w of `size` elements, at most WORDS_AT_ONCE, from element i on.
+static inline void load_words(const elements_t *elements, const uint w, const ulong i,
+                              const uint size, ulong *x)
+{
+    const uint end = elements->firsts[w + 1];
+    ulong parts[WORDS_AT_ONCE];
+    for (uint e = 0; e < size; e++) {
+        x[e] = 0;
+    }
+    for (uint p = elements->firsts[w]; p < end; p++) {
+        __global const cls_columns_part *part = &elements->parts[p];
+        const uint left = part->left, right = part->right;
+        load_parts(elements, part, i, size, parts);
+        for (uint e = 0; e < size; e++) {
+            x[e] |= parts[e] << left >> right;
+        }
+    }
 }
 
 // Returns word w of element i.
 static inline ulong load_word(const elements_t *elements, const uint w, const ulong i)
 {
-    const uint end = elements->firsts[w + 1];
-    ulong word = 0;
-    for (uint p = elements->firsts[w]; p < end; p++) {
-        __global const cls_columns_part *part = &elements->parts[p];
-        const ulong x = load_part(elements, part, i);
-        word |= x << part->left >> part->right;
-    }
+    ulong word;
+    load_words(elements, w, i, 1, &word);
     return word;
 }
 
