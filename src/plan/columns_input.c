@@ -1,14 +1,12 @@
 /* columns_input.c - the table of the columns in device memory */
 #include "plan/columns_input.h"
 
-#include "algo/columns/table.h"
 #include "base/error.h"
 #include "plan/request.h"
 
 #include <stdlib.h>
 
-/* Sets the order of each column, and where it is. */
-static void order_columns(const struct cls_columns *columns, struct cls_ordered_column *ordered)
+void cls_columns_order(const struct cls_columns *columns, struct cls_ordered_column *ordered)
 {
     for (unsigned i = 0; i < columns->count; i++) {
         const struct cls_column *column = &columns->column[i];
@@ -50,7 +48,7 @@ clsort_status cls_columns_input_create(const struct cls_device *device,
     *input = (struct cls_columns_input){.words = cls_columns_words(columns),
                                         .record_bytes = columns->record_bytes,
                                         .buffers = columns->record_bytes > 0 ? 1 : columns->count};
-    order_columns(columns, ordered);
+    cls_columns_order(columns, ordered);
     const clsort_status status = cls_columns_table_make(ordered, columns->count, &table)
                                      ? upload(device, &table, input)
                                      : CLSORT_E_MEMORY;

@@ -3,7 +3,7 @@
 #define CLSORT_PLAN_COLUMNS_INPUT_H
 
 #include "algo/algo.h"
-#include "base/columns.h"
+#include "algo/columns/table.h"
 
 struct cls_columns_input {
     unsigned words;        /* of an element */
@@ -12,6 +12,9 @@ struct cls_columns_input {
     cl_mem table; /* parts, then firsts (algo/columns/table.h); NULL: there are no columns */
     uint64_t firsts_offset; /* in the table */
 };
+
+/* Sets the order of each column, and where it is. ordered has as many elements as there are columns. */
+void cls_columns_order(const struct cls_columns *columns, struct cls_ordered_column *ordered);
 
 /* Sets *input to the columns, whose table it creates. The caller releases it, also after a failure. */
 clsort_status cls_columns_input_create(const struct cls_device *device,
