@@ -29,8 +29,8 @@ struct peer {
      * NULL: nothing is expected of the peer. */
     const char *slow_cause;
 
-    /* The Debian package or CMake variable that was missing at build time; only the name is valid then. NULL: the
-     * peer is built in. */
+    /* The Debian package, with a version if older ones do not suffice, or the CMake variable that was missing
+     * at build time; only the name is valid then. NULL: the peer is built in. */
     const char *missing;
 
     /* Returns NULL if the peer supports the spec, whose operation it has, else why not. NULL: it

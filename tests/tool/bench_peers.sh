@@ -10,11 +10,12 @@ export ARGP_HELP_FMT=rmargin=1000
 expect 0 clsort-bench --help
 mapfile -t built < <(sed -nE 's/^ +(\S+) \((one core|all cores|device|CUDA device)\)$/\1/p' out)
 mapfile -t absent < <(sed -nE 's/^ +(\S+) \(not built in: needs (\S+)\)$/\1 \2/p' out)
-((${#built[@]} + ${#absent[@]} == 23 && ${#built[@]} >= 8)) || fail "not all peers are listed: $(cat out)"
+((${#built[@]} + ${#absent[@]} == 26 && ${#built[@]} >= 8)) || fail "not all peers are listed: $(cat out)"
 
 # By default all peers that are built in take part, except those of other operations.
 others=" std::merge std-argsort std::partial_sort std::nth_element std-sort-each std-sort-each-all loop"
-others+=" std-lexsort std::unique_copy std::is_sorted_until cub-segmented cub-full-sort cub-topk "
+others+=" std-lexsort std::unique_copy std::is_sorted_until cub-segmented cub-full-sort cub-topk"
+others+=" cub-unique cub-decomposer cub-int128 "
 expect 0 clsort-bench --n=100 --runs=1 --json=-
 for name in "${built[@]}"; do
     grep -qF "\"$name\":" out || fail "no version of $name: $(cat out)"
@@ -92,10 +93,10 @@ while read -r op options; do
     segments) names=(std-sort-each std-sort-each-all cub-segmented) ;;
     top) names=(std::partial_sort std::nth_element cub-full-sort cub-topk) ;;
     nth) names=(std::nth_element cub-full-sort) ;;
-    unique) names=(std::unique_copy) ;;
+    unique) names=(std::unique_copy cub-unique) ;;
     check) names=(std::is_sorted_until) ;;
-    columns) names=(std-lexsort) ;;
-    strings) names=(qsort std::sort) ;;
+    columns) names=(std-lexsort cub-decomposer) ;;
+    strings) names=(qsort std::sort cub-int128) ;;
     records | particles) names=(qsort std::sort std::stable_sort) ;;
     esac
     for name in "${names[@]}"; do
@@ -110,9 +111,14 @@ top --dist=few,--k=30
 top --type=u64,--dist=zipf,--input-order
 nth --type=i16,--dist=few
 unique --type=f64,--dist=special
+unique --type=u8
+unique --type=u32,--dist=two-dups,--batch=3,--device-time
+unique --type=u64,--dist=equal
 check --type=i8
 columns --dist=few
+columns --dist=special,--batch=3,--device-time
 strings --dist=shared-prefix
+strings --batch=3,--device-time
 records --dist=zipf
 particles --dist=special
 END
@@ -169,5 +175,11 @@ cub-segmented --op=segments,--value-size=4 it is built for keys of
 cub-full-sort --op=segments it does not sort segments
 cub-topk --op=nth it does not select the k-th
 cub-topk --op=top,--type=i16 it is built for keys of
+cub-unique --op=check it does not check the order
+cub-unique --op=keys it does not sort
+cub-decomposer --op=argsort it does not sort indexes
+cub-decomposer --op=records it does not sort records
+cub-int128 --op=keys it does not sort
+cub-int128 --op=strings,--key-size=17 it is built for strings of
 END
 finish
