@@ -37,6 +37,10 @@ struct peer {
      * supports all. */
     const char *(*unsupported)(const struct spec *spec);
 
+    /* Returns NULL if the peer sorts the input of the job, else why it does not take part. Called
+     * before open. NULL: it sorts all inputs. */
+    const char *(*refuses)(const struct job *job);
+
     /* Allocates the state of the peer for the job. algorithm: for clsort only. Both NULL: the peer
      * has no state. */
     bool (*open)(const struct job *job, const char *algorithm, void **state);

@@ -18,6 +18,7 @@ const struct peer peer_cub_64 = ABSENT("cub-64", "nvidia-cuda-toolkit");
 const struct peer peer_cub_segmented = ABSENT("cub-segmented", "nvidia-cuda-toolkit");
 const struct peer peer_cub_full_sort = ABSENT("cub-full-sort", "nvidia-cuda-toolkit");
 const struct peer peer_cub_unique = ABSENT("cub-unique", "nvidia-cuda-toolkit");
+const struct peer peer_cub_gather = ABSENT("cub-gather", "nvidia-cuda-toolkit");
 #endif
 
 #ifndef CLSORT_BENCH_CUB_WIDE_KEYS

@@ -8,6 +8,7 @@
 //   cub-unique     DeviceSelect::Unique
 //   cub-decomposer the permutation by several columns, by a radix sort of structs
 //   cub-int128     byte strings, by a radix sort of 128-bit integers
+//   cub-gather     records, by a radix sort of the first bytes of the keys with indexes
 //
 // Like clsort, CUB works out of place, with temporary memory that is allocated before. Only some
 // types are built, because each takes seconds to compile. Floats are in total order, except that CUB
@@ -38,6 +39,7 @@ struct variant {
     // Converts the input to the keys that are sorted, and the result back, in place; not timed. Null:
     // they are the same.
     cudaError_t (*convert)(void *keys, std::uint64_t count) = nullptr;
+    const char *(*refuses)(const job *job) = nullptr; // as in struct peer
 };
 
 cub_sort *find_32(const spec &spec)
@@ -85,9 +87,9 @@ const char *why_not_segmented(const spec &)
            "by <, which does not order NaNs";
 }
 
-const char *why_not_full_sort(const spec &)
+const char *built_for_all(const spec &)
 {
-    return nullptr; // it is built for all types
+    return nullptr;
 }
 
 #define CUB_OF_CUDA "CUB of CUDA " CLSORT_BENCH_CUB
@@ -99,18 +101,14 @@ constexpr std::uint64_t MAX_SIGNED = std::numeric_limits<std::int32_t>::max();
 
 constexpr variant variant_32 = {"cub", CUB_OF_CUDA, PEER_SORTS, find_32, why_not_32, MAX_32};
 constexpr variant variant_64 = {"cub-64", CUB_OF_CUDA, PEER_SORTS, find_64, why_not_64, MAX_64};
-constexpr variant variant_segmented = {"cub-segmented",
-                                       CUB_OF_CUDA,
-                                       PEER_HAS(OP_SEGMENTS),
-                                       find_segmented,
-                                       why_not_segmented,
-                                       MAX_SIGNED,
-                                       false};
+constexpr variant variant_segmented = {
+    "cub-segmented", CUB_OF_CUDA, PEER_HAS(OP_SEGMENTS), find_segmented, why_not_segmented,
+    MAX_SIGNED,      false};
 constexpr variant variant_full_sort = {"cub-full-sort",
                                        CUB_OF_CUDA,
                                        PEER_HAS(OP_TOP) | PEER_HAS(OP_NTH),
                                        find_full_sort,
-                                       why_not_full_sort,
+                                       built_for_all,
                                        MAX_32,
                                        true,
                                        true};
@@ -142,13 +140,24 @@ cub_sort *find_unique(const spec &spec)
     return cub_find_unique(spec.type->size);
 }
 
-const char *why_not_unique(const spec &)
+constexpr variant variant_unique = {"cub-unique", CUB_OF_CUDA,   PEER_HAS(OP_UNIQUE),
+                                    find_unique,  built_for_all, MAX_SIGNED};
+
+cub_sort *find_records(const spec &)
 {
-    return nullptr; // it is built for all widths of keys
+    return cub_sort_records;
 }
 
-constexpr variant variant_unique = {
-    "cub-unique", CUB_OF_CUDA, PEER_HAS(OP_UNIQUE), find_unique, why_not_unique, MAX_SIGNED};
+// The sort compares only the first 8 bytes, so that its result is right only if these differ.
+const char *refuse_records(const job *job)
+{
+    return rows_check_prefixes(job->spec.rows, job->keys, job->count);
+}
+
+constexpr variant variant_records = {"cub-gather", CUB_OF_CUDA,   PEER_HAS(OP_RECORDS),
+                                     find_records, built_for_all, MAX_32,
+                                     true,         false,         false,
+                                     nullptr,      refuse_records};
 
 #ifdef CLSORT_BENCH_CUB_WIDE_KEYS
 cub_sort *find_columns(const spec &spec)
@@ -161,8 +170,8 @@ const char *why_not_columns(const spec &)
     return "it is built for indexes of 4 bytes only";
 }
 
-constexpr variant variant_columns = {
-    "cub-decomposer", CUB_OF_CUDA, PEER_HAS(OP_COLUMNS), find_columns, why_not_columns, MAX_32};
+constexpr variant variant_columns = {"cub-decomposer", CUB_OF_CUDA,     PEER_HAS(OP_COLUMNS),
+                                     find_columns,     why_not_columns, MAX_32};
 
 cub_sort *find_strings(const spec &spec)
 {
@@ -174,16 +183,9 @@ const char *why_not_strings(const spec &)
     return "it is built for strings of 16 bytes only";
 }
 
-constexpr variant variant_strings = {"cub-int128",
-                                     CUB_OF_CUDA,
-                                     PEER_HAS(OP_STRINGS),
-                                     find_strings,
-                                     why_not_strings,
-                                     MAX_32,
-                                     true,
-                                     false,
-                                     false,
-                                     cub_swap_strings};
+constexpr variant variant_strings = {
+    "cub-int128", CUB_OF_CUDA, PEER_HAS(OP_STRINGS), find_strings, why_not_strings, MAX_32, true,
+    false,        false,       cub_swap_strings};
 #endif
 
 // The arrays, and everything else that has to be released.
@@ -434,6 +436,7 @@ template <const variant &which> constexpr peer make()
     made.zeros_equal = true;
     made.version = which.version;
     made.unsupported = unsupported<which>;
+    made.refuses = which.refuses;
     made.open = open<which>;
     made.close = close;
     made.batches = true;
@@ -451,6 +454,7 @@ const peer peer_cub_64 = make<variant_64>();
 const peer peer_cub_segmented = make<variant_segmented>();
 const peer peer_cub_full_sort = make<variant_full_sort>();
 const peer peer_cub_unique = make<variant_unique>();
+const peer peer_cub_gather = make<variant_records>();
 #ifdef CLSORT_BENCH_CUB_WIDE_KEYS
 const peer peer_cub_decomposer = make<variant_columns>();
 const peer peer_cub_int128 = make<variant_strings>();

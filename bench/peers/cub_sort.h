@@ -43,8 +43,9 @@ cub_sort *cub_find_topk(clsort_key key, std::size_t index_size);
 // Returns the copy of the first key of each run of equal keys of this size, or null.
 cub_sort *cub_find_unique(std::size_t key_size);
 
-// Sort rows (rows.h): OP_COLUMNS with indexes of 4 bytes, and OP_STRINGS with strings of 16 bytes.
-cub_sort cub_sort_columns, cub_sort_strings;
+// Sort rows (rows.h): OP_COLUMNS with indexes of 4 bytes, OP_STRINGS with strings of 16 bytes, and
+// OP_RECORDS by the first 8 bytes of the key.
+cub_sort cub_sort_columns, cub_sort_strings, cub_sort_records;
 
 // Converts strings of 16 bytes to the integers that cub_sort_strings sorts, and back, in place.
 cudaError_t cub_swap_strings(void *strings, std::uint64_t count);
