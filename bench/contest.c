@@ -157,9 +157,14 @@ static bool open_one(const struct job *job, struct contestant *contestant)
     contestant->batch = peer->batches ? job->batch : 1;
     contestant->runs = contestant->device_runs = 0;
     contestant->verified = true;
-    contestant->failed = false;
     contestant->algorithm[0] = '\0';
     contestant->cost_bytes = 0;
+    const char *reason = peer->refuses ? peer->refuses(job) : NULL;
+    contestant->failed = contestant->refused = reason;
+    if (reason) {
+        warnx("%s does not take part: n = %zu: %s", peer->name, job->count, reason);
+        return true;
+    }
     return (!peer->open || peer->open(job, contestant->requested, &contestant->state)) &&
            (!peer->cost_bytes || peer->cost_bytes(job, contestant->state, &contestant->cost_bytes));
 }
@@ -190,4 +195,12 @@ bool contest_run(const struct job *job, size_t runs, struct contestant *contesta
         if (!contestants[i].failed)
             summarise(&contestants[i]);
     return done;
+}
+
+bool contest_is_right(const struct contestant *contestants, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (!contestants[i].refused && (contestants[i].failed || !contestants[i].verified))
+            return false;
+    return true;
 }

@@ -23,7 +23,8 @@ struct contestant {
     size_t device_runs;                      /* 0: not measured */
     double device_median_s;
     bool verified; /* the results of all runs are correct */
-    bool failed;   /* a sort failed; there is no result to report */
+    bool failed;   /* there is no result to report */
+    bool refused;  /* failed since the peer does not sort this input, which is no error */
     bool suspect;  /* far slower than the library should be; set by expect_judge */
 };
 
@@ -42,8 +43,11 @@ size_t contest_batch(size_t batch, size_t n);
  * comes first.
  *
  * The caller sets peer and requested of the contestants; the contest sets all other fields except suspect. Prints
- * an error for each contestant that fails. Returns false if clsort failed; wrong results are not
- * failures. */
+ * an error for each contestant that fails, and why a peer refuses. Returns false if clsort failed;
+ * wrong results are not failures. */
 bool contest_run(const struct job *job, size_t runs, struct contestant *contestants, size_t count);
+
+/* Returns whether all results of a contest are right. A peer that refused has none. */
+bool contest_is_right(const struct contestant *contestants, size_t count);
 
 #endif

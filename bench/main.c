@@ -73,12 +73,8 @@ static int run_contest(struct report *report, const struct target *target, struc
         expect_judge(&job, options->dist, contestants, count);
         done = report_contest(report, &job, contestants, count);
     }
-    if (done) {
-        outcome = EXIT_CORRECT;
-        for (size_t i = 0; i < count; i++)
-            if (contestants[i].failed || !contestants[i].verified)
-                outcome = EXIT_WRONG;
-    }
+    if (done)
+        outcome = contest_is_right(contestants, count) ? EXIT_CORRECT : EXIT_WRONG;
     job_destroy(&job);
     return outcome;
 }

@@ -29,13 +29,17 @@ struct peer {
      * NULL: nothing is expected of the peer. */
     const char *slow_cause;
 
-    /* The Debian package or CMake variable that was missing at build time; only the name is valid then. NULL: the
-     * peer is built in. */
+    /* The Debian package, with a version if older ones do not suffice, or the CMake variable that was missing
+     * at build time; only the name is valid then. NULL: the peer is built in. */
     const char *missing;
 
     /* Returns NULL if the peer supports the spec, whose operation it has, else why not. NULL: it
      * supports all. */
     const char *(*unsupported)(const struct spec *spec);
+
+    /* Returns NULL if the peer sorts the input of the job, else why it does not take part. Called
+     * before open. NULL: it sorts all inputs. */
+    const char *(*refuses)(const struct job *job);
 
     /* Allocates the state of the peer for the job. algorithm: for clsort only. Both NULL: the peer
      * has no state. */

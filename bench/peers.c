@@ -27,6 +27,10 @@ static const struct peer *const peers[] = {
     &peer_cub_segmented,
     &peer_cub_full_sort,
     &peer_cub_topk,
+    &peer_cub_unique,
+    &peer_cub_decomposer,
+    &peer_cub_int128,
+    &peer_cub_gather,
 };
 
 #define PEER_COUNT (sizeof peers / sizeof peers[0])

@@ -39,6 +39,10 @@ extern const struct peer peer_cub_64;
 extern const struct peer peer_cub_segmented;
 extern const struct peer peer_cub_full_sort;
 extern const struct peer peer_cub_topk;
+extern const struct peer peer_cub_unique;
+extern const struct peer peer_cub_decomposer;
+extern const struct peer peer_cub_int128;
+extern const struct peer peer_cub_gather;
 extern const struct peer peer_tbb_parallel_sort;
 extern const struct peer peer_vqsort;
 

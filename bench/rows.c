@@ -2,6 +2,7 @@
 #include "rows.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { WORD_BYTES = 8, BLOCK = 1024 };
@@ -188,6 +189,27 @@ int rows_compare(const struct row_layout *layout, const void *a, const void *b)
                                (const unsigned char *)b + offset);
     }
     return order;
+}
+
+static int compare_words(const void *a, const void *b)
+{
+    const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return (x > y) - (x < y);
+}
+
+const char *rows_check_prefixes(const struct row_layout *layout, const void *rows, size_t count)
+{
+    uint64_t *prefixes = malloc(count * sizeof *prefixes);
+    if (!prefixes)
+        return "there is no memory to check the keys";
+    for (size_t i = 0; i < count; i++)
+        memcpy(&prefixes[i], (const unsigned char *)rows + i * layout->type.size, WORD_BYTES);
+    qsort(prefixes, count, sizeof *prefixes, compare_words);
+    bool differ = true;
+    for (size_t i = 1; differ && i < count; i++)
+        differ = prefixes[i - 1] != prefixes[i];
+    free(prefixes);
+    return differ ? NULL : "some keys have the same first 8 bytes, and it compares no others";
 }
 
 uint64_t rows_index(const struct row_layout *layout, const void *row)

@@ -65,6 +65,10 @@ void rows_copy_column(const struct row_layout *layout, size_t column, const void
 /* Returns less than 0, 0 or more than 0, as memcmp, by code that is independent of the library. */
 int rows_compare(const struct row_layout *layout, const void *a, const void *b);
 
+/* Returns NULL if the first 8 bytes of the rows, whose keys are byte strings, are different in all of
+ * them; else what is wrong. */
+const char *rows_check_prefixes(const struct row_layout *layout, const void *rows, size_t count);
+
 /* Returns the index that the payload of a row contains. */
 uint64_t rows_index(const struct row_layout *layout, const void *row);
 

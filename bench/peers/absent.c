@@ -17,6 +17,13 @@ const struct peer peer_cub = ABSENT("cub", "nvidia-cuda-toolkit");
 const struct peer peer_cub_64 = ABSENT("cub-64", "nvidia-cuda-toolkit");
 const struct peer peer_cub_segmented = ABSENT("cub-segmented", "nvidia-cuda-toolkit");
 const struct peer peer_cub_full_sort = ABSENT("cub-full-sort", "nvidia-cuda-toolkit");
+const struct peer peer_cub_unique = ABSENT("cub-unique", "nvidia-cuda-toolkit");
+const struct peer peer_cub_gather = ABSENT("cub-gather", "nvidia-cuda-toolkit");
+#endif
+
+#ifndef CLSORT_BENCH_CUB_WIDE_KEYS
+const struct peer peer_cub_decomposer = ABSENT("cub-decomposer", "nvidia-cuda-toolkit>=12.3");
+const struct peer peer_cub_int128 = ABSENT("cub-int128", "nvidia-cuda-toolkit>=12.3");
 #endif
 
 #ifndef CLSORT_BENCH_CUB_TOPK

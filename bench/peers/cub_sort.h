@@ -1,4 +1,4 @@
-// cub_sort.h - CUB's sorts and selections, by key type and value size
+// cub_sort.h - CUB's sorts and selections, by key type and value size or by operation
 //
 // CUB's indexes have the type of the count, which also selects the tuning of the radix sort: some
 // sorts are faster with counts of 32 bits and others with 64 bits. Each sort takes seconds to
@@ -19,7 +19,9 @@ struct cub_io {
     std::uint64_t count;
     const std::uint64_t *offsets; // segment_count + 1 of them; null without segments
     std::uint64_t segment_count;
-    std::uint64_t k; // of a selection
+    std::uint64_t k;                       // of a selection
+    const void *columns[ROWS_MAX_COLUMNS]; // instead of keys, if rows have an array for each column
+    std::uint64_t *number;                 // of the result; null if it has none
 };
 
 // Enqueues a sort. If temp is null, only sets temp_size.
@@ -37,5 +39,15 @@ cub_sort *cub_find_pairs_64(clsort_key key, std::size_t value_size);
 // index_size bytes, or null.
 cub_sort *cub_find_segmented(clsort_key key);
 cub_sort *cub_find_topk(clsort_key key, std::size_t index_size);
+
+// Returns the copy of the first key of each run of equal keys of this size, or null.
+cub_sort *cub_find_unique(std::size_t key_size);
+
+// Sort rows (rows.h): OP_COLUMNS with indexes of 4 bytes, OP_STRINGS with strings of 16 bytes, and
+// OP_RECORDS by the first 8 bytes of the key.
+cub_sort cub_sort_columns, cub_sort_strings, cub_sort_records;
+
+// Converts strings of 16 bytes to the integers that cub_sort_strings sorts, and back, in place.
+cudaError_t cub_swap_strings(void *strings, std::uint64_t count);
 
 #endif

@@ -10,11 +10,12 @@ export ARGP_HELP_FMT=rmargin=1000
 expect 0 clsort-bench --help
 mapfile -t built < <(sed -nE 's/^ +(\S+) \((one core|all cores|device|CUDA device)\)$/\1/p' out)
 mapfile -t absent < <(sed -nE 's/^ +(\S+) \(not built in: needs (\S+)\)$/\1 \2/p' out)
-((${#built[@]} + ${#absent[@]} == 23 && ${#built[@]} >= 8)) || fail "not all peers are listed: $(cat out)"
+((${#built[@]} + ${#absent[@]} == 27 && ${#built[@]} >= 8)) || fail "not all peers are listed: $(cat out)"
 
 # By default all peers that are built in take part, except those of other operations.
 others=" std::merge std-argsort std::partial_sort std::nth_element std-sort-each std-sort-each-all loop"
-others+=" std-lexsort std::unique_copy std::is_sorted_until cub-segmented cub-full-sort cub-topk "
+others+=" std-lexsort std::unique_copy std::is_sorted_until cub-segmented cub-full-sort cub-topk"
+others+=" cub-unique cub-decomposer cub-int128 cub-gather "
 expect 0 clsort-bench --n=100 --runs=1 --json=-
 for name in "${built[@]}"; do
     grep -qF "\"$name\":" out || fail "no version of $name: $(cat out)"
@@ -92,11 +93,12 @@ while read -r op options; do
     segments) names=(std-sort-each std-sort-each-all cub-segmented) ;;
     top) names=(std::partial_sort std::nth_element cub-full-sort cub-topk) ;;
     nth) names=(std::nth_element cub-full-sort) ;;
-    unique) names=(std::unique_copy) ;;
+    unique) names=(std::unique_copy cub-unique) ;;
     check) names=(std::is_sorted_until) ;;
-    columns) names=(std-lexsort) ;;
-    strings) names=(qsort std::sort) ;;
-    records | particles) names=(qsort std::sort std::stable_sort) ;;
+    columns) names=(std-lexsort cub-decomposer) ;;
+    strings) names=(qsort std::sort cub-int128) ;;
+    records) names=(qsort std::sort std::stable_sort cub-gather) ;;
+    particles) names=(qsort std::sort std::stable_sort) ;;
     esac
     for name in "${names[@]}"; do
         [[ " ${built[*]} " != *" $name "* || $(<err) == *"$name does not take part: "* ]] ||
@@ -110,12 +112,28 @@ top --dist=few,--k=30
 top --type=u64,--dist=zipf,--input-order
 nth --type=i16,--dist=few
 unique --type=f64,--dist=special
+unique --type=u8
+unique --type=u32,--dist=two-dups,--batch=3,--device-time
+unique --type=u64,--dist=equal
 check --type=i8
 columns --dist=few
+columns --dist=special,--batch=3,--device-time
 strings --dist=shared-prefix
+strings --batch=3,--device-time
+records --batch=3,--device-time
 records --dist=zipf
 particles --dist=special
 END
+
+# cub-gather compares only a part of the keys. It takes part in all sorts in which this part differs, and in no others.
+if [[ " ${built[*]} " == *" cub-gather "* ]]; then
+    expect 0 clsort-bench --op=records --peers=cub-gather --runs=1 --n=1000
+    if [[ $(<err) != *"cub-gather does not take part: "* ]]; then
+        expect 0 clsort-bench --op=records --dist=equal --peers=cub-gather --runs=1 --n=1,1000 --json=-
+        contains err "cub-gather does not take part: n = 1000: some keys have the same first 8 bytes"
+        [[ $(grep -c '"who":"cub-gather"' out) -eq 1 ]] || fail "cub-gather sorts other keys: $(cat out)"
+    fi
+fi
 
 # Sorts that the peers do not support.
 while read -r name options reason; do
@@ -169,5 +187,13 @@ cub-segmented --op=segments,--value-size=4 it is built for keys of
 cub-full-sort --op=segments it does not sort segments
 cub-topk --op=nth it does not select the k-th
 cub-topk --op=top,--type=i16 it is built for keys of
+cub-unique --op=check it does not check the order
+cub-unique --op=keys it does not sort
+cub-decomposer --op=argsort it does not sort indexes
+cub-decomposer --op=records it does not sort records
+cub-gather --op=particles it does not sort records
+cub-gather --op=strings it does not sort byte strings
+cub-int128 --op=keys it does not sort
+cub-int128 --op=strings,--key-size=17 it is built for strings of
 END
 finish
