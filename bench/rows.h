@@ -35,8 +35,8 @@ struct row_layout {
     clsort_column described[ROWS_MAX_COLUMNS]; /* the same for clsort_desc */
     size_t column_count;
     bool has_arrays; /* contestants have an array for each column */
-    size_t
-        payload_offset; /* of the bytes that are no key, which begin with the index of the row; 0: there are none */
+    /* Of the bytes behind the key, which begin with the index of the row; 0: a row is all key. */
+    size_t payload_offset;
 };
 
 /* Sets the layout of the rows of an operation, which must stay where it is. string_size: of

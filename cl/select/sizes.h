@@ -8,8 +8,8 @@
 
 enum {
     CLS_SELECT_TILE_ITEMS = 16, /* keys of a work-item in a tile: WORK_ITEM_KEYS in work_group.cl */
-    /* The sample: one key in so many, but at least MIN_SAMPLES and at most MAX_SAMPLES. On CPUs, fewer candidates
-     * are worth a larger sample. */
+    /* The elements for each key of the sample, unless it would have fewer than MIN_SAMPLES or more than MAX_SAMPLES
+     * keys. CPUs take a larger sample, since it leaves fewer candidates. */
     CLS_SELECT_CPU_KEYS_PER_SAMPLE = 1024,
     CLS_SELECT_GPU_KEYS_PER_SAMPLE = 4096,
     CLS_SELECT_MIN_SAMPLES = 1 << 10,

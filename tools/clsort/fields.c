@@ -175,7 +175,7 @@ bool fields_complete(const struct command_line *line, const struct data_type *ty
 
 /* -- names of fields --------------------------------------------------------------------------- */
 
-/* Returns the field with the name at the start of the text; NULL if there is none. */
+/* Returns the field whose name the text begins with, or NULL if no field has such a name. */
 static const struct npy_field *find(const struct npy_records *records, const char *text)
 {
     const size_t length = strcspn(text, ":");
