@@ -243,10 +243,11 @@ static void check_segmented_scratch(const struct cls_segmented *segmented, uint6
     const uint64_t extra = segmented->gathers             ? count * spec->value_bytes
                            : segmented->may_omit_keys_out ? count * spec->key_bytes
                                                           : 0;
-    const uint64_t small_groups = segmented->segments.group_size < 32 ? 2 * count : 0;
+    const uint64_t tile = cls_segments_tile(&segmented->segments, 0);
+    const uint64_t tiles = tile < 512 ? 32 * (count / tile + 2) : 0;
     const uint64_t bytes = cls_segmented_scratch_for(segmented, count, number);
     require(segmented->gathers ||
-            bytes <= data + data / 16 + extra + small_groups + 16 * number + (32 << 20) + 4096);
+            bytes <= data + data / 16 + extra + tiles + 16 * number + (32 << 20) + 4096);
     require(bytes >= cls_segmented_scratch_for(segmented, count / 2, number));
     require(bytes >= cls_segmented_scratch_for(segmented, count, number / 2));
 }
