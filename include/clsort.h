@@ -415,10 +415,11 @@ CLSORT_API void clsort_plan_destroy(clsort_plan *plan);
  * another count * key bytes are needed. CLSORT_GATHER needs none; selections: see
  * clsort_select.h; CLSORT_UNIQUE and _CHECK: clsort_unique.h; columns: clsort_columns.h; several
  * arrays of values: clsort_values.h. A segmented sort needs 16 bytes more for each of max_segments
- * segments with CLSORT_OFFSETS, and 32 bytes more for each tile of fewer than 512 elements, which only
- * devices with small work-groups or little local memory have. With CLSORT_BEGIN_END, it needs 33 bytes more for each segment and another 32 MiB: 16 for the
- * sorted begins and ends, and 17 for the scratch memory of the sort of these, which the list of segments
- * then replaces. A larger count never needs less. Errors: CLSORT_E_ARGUMENT, CLSORT_E_COUNT (above max_count). */
+ * segments with CLSORT_OFFSETS, and 32 bytes more for each tile of fewer than 512 elements, which
+ * only devices with small work-groups or little local memory have. With CLSORT_BEGIN_END, it needs
+ * 33 bytes more for each segment and another 32 MiB: 16 for the sorted begins and ends, and 17 for
+ * the scratch memory of the sort of these, which the list of segments then replaces. A larger count
+ * never needs less. Errors: CLSORT_E_ARGUMENT, CLSORT_E_COUNT (above max_count). */
 CLSORT_API clsort_status clsort_scratch_size(const clsort_plan *plan, size_t count, size_t *bytes);
 
 /** Sets *bytes to an estimate of the bytes that an out-of-place sort of count elements reads and
