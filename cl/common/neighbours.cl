@@ -35,15 +35,16 @@ static inline bool precedes_neighbour(const input_t in, const index_t i, const o
 #endif
 }
 
-// Returns whether element i, which is not the first one, and the one before it are not equal.
-static inline bool differs_from_neighbour(const input_t in, const index_t i, const order_t order)
+// Returns whether elements i and j are not equal.
+static inline bool elements_differ(const input_t in, const index_t i, const index_t j,
+                                   const order_t order)
 {
 #if KEY_ORDER == 4
-    return differ(in, order.words, i, i - 1);
+    return differ(in, order.words, i, j);
 #elif KEY_ORDER == 3
-    return precedes(in[i], in[i - 1], order) || precedes(in[i - 1], in[i], order);
+    return precedes(in[i], in[j], order) || precedes(in[j], in[i], order);
 #else
-    return ((ordered(in[i], order.flip) ^ ordered(in[i - 1], order.flip)) & order.window) != 0;
+    return ((ordered(in[i], order.flip) ^ ordered(in[j], order.flip)) & order.window) != 0;
 #endif
 }
 

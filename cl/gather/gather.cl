@@ -28,6 +28,10 @@
 #include "common/prefetch.cl"
 #include "gather/rows.cl"
 
+#if GROUP_SIZE > 1
+#include "gather/batch.cl"
+#endif
+
 // How many rows ahead a core prefetches: about as many lines as it can wait for.
 #define ROWS_AHEAD 12
 // Of longer rows, the core itself prefetches the rest.
@@ -44,6 +48,58 @@ __kernel WORK_GROUP_KERNEL void clear_rows(BUFFER(index), ROWS_ARGUMENT)
         AT(index_t, index)[row] = NO_ROW;
     }
 }
+
+#if GROUP_SIZE > 1
+
+__kernel WORK_GROUP_KERNEL void gather_rows(BUFFER(control), INPUT(index), INPUT(from),
+                                            INPUT(second), BUFFER(to), ROWS_ARGUMENT)
+{
+    __local ulong list[BATCH_ROWS];
+    SIZE_ROWS
+    const bool is_sorted = AT(const cls_control_head, control)->is_sorted;
+    if (is_sorted && rows.in_place) {
+        return;
+    }
+    const batch_input_t input = {AT(const row_unit_t, from), AT(const row_unit_t, second)};
+    FOR_EACH_BATCH(first, rows)
+    {
+        const uint count = batch_rows(first, rows);
+#pragma unroll
+        for (uint i = 0; i < BATCH_UNITS; i++) {
+            const uint r = (uint)get_local_id(0) + i * GROUP_SIZE;
+            const index_t row = first + min(r, count - 1),
+                          source = is_sorted ? row : AT(const index_t, index)[row];
+            list[r] = rows.has_gaps && source == NO_ROW ? NO_SOURCE : (ulong)source;
+        }
+        barrier(CLK_LOCAL_MEM_FENCE);
+        move_batch(AT(row_unit_t, to), input, list, first, count, false, rows);
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+}
+
+__kernel WORK_GROUP_KERNEL void put_back_rows(BUFFER(control), INPUT(index), INPUT(from),
+                                              BUFFER(to), ROWS_ARGUMENT)
+{
+    __local ulong list[BATCH_ROWS];
+    SIZE_ROWS
+    if (AT(const cls_control_head, control)->is_sorted) {
+        return;
+    }
+    const batch_input_t input = {AT(const row_unit_t, from), AT(const row_unit_t, from)};
+    FOR_EACH_BATCH(first, rows)
+    {
+        const uint count = batch_rows(first, rows);
+        for (uint r = (uint)get_local_id(0); r < count; r += GROUP_SIZE) {
+            const bool moves = !rows.has_gaps || AT(const index_t, index)[first + r] != NO_ROW;
+            list[r] = moves ? (ulong)(first + r) : NO_SOURCE;
+        }
+        barrier(CLK_LOCAL_MEM_FENCE);
+        move_batch(AT(row_unit_t, to), input, list, first, count, false, rows);
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+}
+
+#else
 
 // Returns a row of the input, which is in two arrays when two inputs are merged.
 static inline __global const row_unit_t *input_row(const index_t row,
@@ -107,5 +163,7 @@ __kernel WORK_GROUP_KERNEL void put_back_rows(BUFFER(control), INPUT(index), INP
                  row, rows);
     }
 }
+
+#endif
 
 #endif

@@ -9,12 +9,12 @@ typedef struct {
     cls_u64 count;       /* rows */
     cls_u64 chunk;       /* rows of a work-group */
     cls_u64 first_count; /* rows of the first input; the others come from the second input */
-    cls_u32 lanes;       /* neighbouring work-items that share a row */
     cls_u32 width;       /* columns to move */
     cls_u32 from_stride, from_column;
     cls_u32 to_stride, to_column;
     cls_u32 in_place; /* 1: input and output are the same array */
     cls_u32 has_gaps; /* 1: rows whose index has only one-bits do not move */
+    cls_u32 unused;
 } cls_gather_rows;
 
 #endif

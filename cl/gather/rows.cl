@@ -24,19 +24,15 @@
 #define SIZE_ROWS
 #endif
 
-// Runs a statement for each row of the work-group that this work-item shares: `row` is its index.
-#define FOR_EACH_ROW(row, rows)                                                                    \
-    const index_t first_row =                                                                      \
-        min((index_t)(rows).count, (index_t)get_group_id(0) * (index_t)(rows).chunk);              \
-    const index_t end_row =                                                                        \
-        first_row + min((index_t)(rows).count - first_row, (index_t)(rows).chunk);                 \
-    for (index_t row = first_row + get_local_id(0) / (rows).lanes; row < end_row;                  \
-         row += GROUP_SIZE / (rows).lanes)
+// The rows of this work-group: [FIRST_ROW, END_ROW).
+#define FIRST_ROW(rows) min((index_t)(rows).count, (index_t)get_group_id(0) * (index_t)(rows).chunk)
+#define END_ROW(rows)                                                                              \
+    (FIRST_ROW(rows) + min((index_t)(rows).count - FIRST_ROW(rows), (index_t)(rows).chunk))
 
-// Runs a statement for each column of a row that this work-item moves: `u` is its index. The
-// work-items of a row move neighbouring columns.
-#define FOR_EACH_COLUMN(u, rows)                                                                   \
-    for (uint u = (uint)get_local_id(0) % (rows).lanes; u < (rows).width; u += (rows).lanes)
+// Runs a statement for each row of the work-group, by one work-item each: `row` is its index.
+#define FOR_EACH_ROW(row, rows)                                                                    \
+    for (index_t row = FIRST_ROW(rows) + get_local_id(0), end_row = END_ROW(rows); row < end_row;  \
+         row += GROUP_SIZE)
 
 // Returns the columns of a row of the output.
 static inline __global row_unit_t *output_row(__global row_unit_t *to, const index_t row,
@@ -45,17 +41,17 @@ static inline __global row_unit_t *output_row(__global row_unit_t *to, const ind
     return to + (size_t)row * rows.to_stride + rows.to_column;
 }
 
-// Moves the columns of one row. A work-item that moves a whole row moves several units at once.
+// Moves the columns of one row, several units at once.
 static inline void move_row(__global row_unit_t *to, __global const row_unit_t *from,
                             const index_t row, const cls_gather_rows rows)
 {
     __global const row_unit_t *source = from + rows.from_column;
     __global row_unit_t *target = output_row(to, row, rows);
-    uint u = (uint)get_local_id(0) % rows.lanes;
-    for (; rows.lanes == 1 && u + 8 <= rows.width; u += 8) {
+    uint u = 0;
+    for (; u + 8 <= rows.width; u += 8) {
         vstore8(vload8(0, source + u), 0, target + u);
     }
-    for (; u < rows.width; u += rows.lanes) {
+    for (; u < rows.width; u++) {
         target[u] = source[u];
     }
 }

@@ -13,11 +13,15 @@
 // line of its own.
 //
 // Options: those of rows.cl; KEY_BYTES (common/types.cl) is the size of an index.
-//   ROW_UNITS    1 to 4: the units of a row, which one work-item moves; 0: a row has more
+//   ROW_UNITS    1 to 4: the units of a row, if work-groups have one work-item; 0: a row has more
 #ifndef CLSORT_GATHER_VALUES_CL
 #define CLSORT_GATHER_VALUES_CL
 
 #include "gather/rows.cl"
+
+#if GROUP_SIZE > 1
+#include "gather/batch.cl"
+#endif
 
 __kernel WORK_ITEM_KERNEL void gather_clear(BUFFER(result))
 {
@@ -38,8 +42,8 @@ static inline void add_to_result(__global uint *result, const uint addend)
     }
 }
 
-// Writes the columns of a row of the output that this work-item moves: those of the row at `source`,
-// or zeros if it is NULL.
+#if GROUP_SIZE == 1
+// Writes the columns of a row of the output: those of the row at `source`, or zeros if it is NULL.
 static inline void write_row(__global row_unit_t *to, __global const row_unit_t *source,
                              const index_t row, const cls_gather_rows rows)
 {
@@ -55,12 +59,12 @@ static inline void write_row(__global row_unit_t *to, __global const row_unit_t 
         move_row(to, source, row, rows);
         return;
     }
-    FOR_EACH_COLUMN(u, rows)
-    {
+    for (uint u = 0; u < rows.width; u++) {
         target[u] = 0;
     }
 #endif
 }
+#endif
 
 __kernel WORK_GROUP_KERNEL void gather_values(INPUT(index), INPUT(from), BUFFER(to), BUFFER(result),
                                               const ulong source_count, const uint is_counted,
@@ -68,6 +72,28 @@ __kernel WORK_GROUP_KERNEL void gather_values(INPUT(index), INPUT(from), BUFFER(
 {
     SIZE_ROWS
     uint out_of_bounds = 0;
+#if GROUP_SIZE > 1
+    __local ulong list[BATCH_ROWS];
+    // Row 0 of the input is read for indexes out of bounds; an empty input has none.
+    __global const row_unit_t *rows_from =
+        source_count > 0 ? AT(const row_unit_t, from) : AT(const row_unit_t, to);
+    const batch_input_t input = {rows_from, rows_from};
+    FOR_EACH_BATCH(first, rows)
+    {
+        const uint count = batch_rows(first, rows);
+#pragma unroll
+        for (uint i = 0; i < BATCH_UNITS; i++) {
+            const uint r = (uint)get_local_id(0) + i * GROUP_SIZE;
+            const key_t source = AT(const key_t, index)[first + min(r, count - 1)];
+            const bool is_valid = source < source_count;
+            list[r] = is_valid ? (ulong)source : NO_SOURCE;
+            out_of_bounds += r < count && !is_valid;
+        }
+        barrier(CLK_LOCAL_MEM_FENCE);
+        move_batch(AT(row_unit_t, to), input, list, first, count, true, rows);
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+#else
     FOR_EACH_ROW(row, rows)
     {
         const key_t source = AT(const key_t, index)[row];
@@ -75,8 +101,9 @@ __kernel WORK_GROUP_KERNEL void gather_values(INPUT(index), INPUT(from), BUFFER(
         write_row(AT(row_unit_t, to),
                   is_valid ? AT(const row_unit_t, from) + (size_t)source * rows.from_stride : 0,
                   row, rows);
-        out_of_bounds += !is_valid && get_local_id(0) % rows.lanes == 0;
+        out_of_bounds += !is_valid;
     }
+#endif
     if (is_counted && out_of_bounds > 0) {
         add_to_result(AT(uint, result), out_of_bounds);
     }

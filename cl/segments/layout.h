@@ -7,6 +7,9 @@
 /* The forms of segments: the values of clsort_segments. */
 enum { SEGMENTS_WHOLE, SEGMENTS_ROWS, SEGMENTS_OFFSETS, SEGMENTS_BEGIN_END };
 
+/* Two for each round, of which there are at most 31, since tiles have 32-bit numbers. */
+enum { SEGMENTS_STEPS = 64 };
+
 /* The segments of a chunk. */
 typedef struct {
     cls_u64 max_end;   /* the largest end, limited to the number of elements */
@@ -19,8 +22,10 @@ typedef struct {
     cls_u64 segments;     /* the number of segments in the list, or of rows */
     cls_u32 next_tile;    /* the next tile that no core has taken yet */
     cls_u32 rounds;       /* the maximum number of rounds of a segment */
-    cls_u32 out_of_order; /* 1: segments_split has found runs out of order */
+    cls_u32 out_of_order; /* 1: a split has found runs out of order */
     cls_u32 unused;
+    /* Of the steps of all rounds in one launch (cl/common/steps.cl): a split and a merge in each. */
+    cls_u32 tickets[SEGMENTS_STEPS], complete[SEGMENTS_STEPS];
 } cls_segments_control;
 
 /* The arguments of the kernels in bounds.cl. */

@@ -65,6 +65,13 @@ static inline run_pair_t run_pair_of(const segment_t segment, const uint round, 
 // A tile without such a segment has an empty one in the table. The table has one more entry, for the
 // end of the array.
 
+static inline void clear_steps(__global cls_segments_control *control)
+{
+    for (uint i = (uint)get_local_id(0); i < SEGMENTS_STEPS; i += SPLIT_GROUP) {
+        control->tickets[i] = control->complete[i] = 0;
+    }
+}
+
 // Finds the first segment that ends behind the beginning of each tile, and the crossing segments. There
 // is one group more than tiles need, if these fill the groups.
 __kernel __attribute__((reqd_work_group_size(SPLIT_GROUP, 1, 1))) void
@@ -75,6 +82,9 @@ segments_find(BUFFER(control), INPUT(list), BUFFER(crossing), BUFFER(firsts),
                                  (index_t)AT(const cls_segments_control, control)->segments,
                                  (index_t)args.row};
     const uint tile = (uint)get_global_id(0);
+    if (get_group_id(0) == 0) {
+        clear_steps(AT(cls_segments_control, control));
+    }
     if (tile > args.tiles) {
         return;
     }
@@ -100,19 +110,15 @@ static inline index_t cut_at(__global const key_t *keys, const run_pair_t pair,
                        MAX_FROM_A(rank, pair.middle - pair.begin), order);
 }
 
-// For each border between tiles inside a pair of runs: writes how many of the outputs of the pair before
-// it are of the first run.
-__kernel __attribute__((reqd_work_group_size(SPLIT_GROUP, 1, 1))) void
-segments_split(BUFFER(control), INPUT(crossing), INPUT(keys), INPUT(keys_tmp), BUFFER(cuts),
-               const cls_segments_args args, ORDER)
+// For the left border of a tile, if it is inside a pair of runs: writes how many of the outputs of the
+// pair before it are of the first run.
+static inline void split_at_tile(const uint tile, __global cls_segments_control *control,
+                                 __global const segment_t *crossing, __global const key_t *keys,
+                                 __global const key_t *keys_tmp, __global index_t *cuts,
+                                 const cls_segments_args args, const order_t order)
 {
-    const order_t order = ORDER_ARGUMENTS;
-    const uint tile = 1 + (uint)get_global_id(0);
-    if (tile >= args.tiles || args.round >= AT(const cls_segments_control, control)->rounds) {
-        return;
-    }
     const index_t size = (index_t)args.tile, border = tile * size;
-    const segment_t segment = AT(const segment_t, crossing)[tile];
+    const segment_t segment = crossing[tile];
     if (segment_rounds(segment, size) <= args.round) {
         return;
     }
@@ -120,20 +126,31 @@ segments_split(BUFFER(control), INPUT(crossing), INPUT(keys), INPUT(keys_tmp), B
     if (border == pair.begin) {
         return;
     }
-    __global const key_t *from = is_in_scratch(segment, args.round, size)
-                                     ? AT(const key_t, keys_tmp)
-                                     : AT(const key_t, keys);
+    __global const key_t *from = is_in_scratch(segment, args.round, size) ? keys_tmp : keys;
     const index_t cut = cut_at(from, pair, border, order);
-    AT(index_t, cuts)[tile] = cut;
+    cuts[tile] = cut;
 #if CHECKED
     // Only a custom order that is not consistent leads to runs out of order.
     const index_t preceding = max(pair.begin, border - size);
     const index_t before =
         preceding > pair.begin ? cut_at(from, pair, preceding, order) : (index_t)0;
     if (cut < before || cut - before > border - preceding) {
-        AT(cls_segments_control, control)->out_of_order = 1;
+        control->out_of_order = 1;
     }
 #endif
+}
+
+__kernel __attribute__((reqd_work_group_size(SPLIT_GROUP, 1, 1))) void
+segments_split(BUFFER(control), INPUT(crossing), INPUT(keys), INPUT(keys_tmp), BUFFER(cuts),
+               const cls_segments_args args, ORDER)
+{
+    const order_t order = ORDER_ARGUMENTS;
+    const uint tile = 1 + (uint)get_global_id(0);
+    if (tile < args.tiles && args.round < AT(const cls_segments_control, control)->rounds) {
+        split_at_tile(tile, AT(cls_segments_control, control), AT(const segment_t, crossing),
+                      AT(const key_t, keys), AT(const key_t, keys_tmp), AT(index_t, cuts), args,
+                      order);
+    }
 }
 
 // The outputs of a tile that come from a pair of runs: `count` of them, from `first` on. Of the outputs

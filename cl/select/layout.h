@@ -18,6 +18,9 @@ enum {
     SELECT_FROM_INPUT
 };
 
+/* The steps of select_rounds: the plan, two for each digit of 8 bytes, and two at the end. */
+enum { SELECT_STEPS = 20 };
+
 /* All keys in this struct are ordered keys without the bits that are not compared. */
 typedef struct {
     cls_control_head head; /* is_sorted is 0 */
@@ -41,6 +44,8 @@ typedef struct {
     cls_u32 samples, low_rank, high_rank;
     cls_u32 unused_2;
     cls_u64 written;
+    /* Of the steps of select_rounds (cl/common/steps.cl): */
+    cls_u32 tickets[SELECT_STEPS], complete[SELECT_STEPS];
 } cls_select_control;
 
 /* The counts of a chunk of the input, and what it contributes to the output. */
@@ -59,24 +64,24 @@ typedef struct {
     cls_u64 chunk; /* elements of each chunk but the last */
     cls_u64 flip, window;
     /* Offsets in scratch, in bytes: */
-    cls_u64 chunks_at;   /* a cls_select_chunk for each chunk */
-    cls_u64 table_at;    /* a histogram of cls_u32 for each chunk */
-    cls_u64 sample_at;   /* compared keys (key_t) */
-    cls_u64 links_at;    /* cls_u32: the next block of each block */
-    cls_u64 keys_at;     /* keys of the candidates (key_t) */
-    cls_u64 indexes_at;  /* indexes of the candidates (index_t) */
-    cls_u32 chunks;      /* number of chunks */
-    cls_u32 blocks;      /* number of blocks */
-    cls_u32 samples;     /* keys of the sample */
-    cls_u32 low_rank;    /* rank of the lower end of the bracket in the sample; 0: no lower end */
-    cls_u32 high_rank;   /* the same for the upper end; more than `samples`: no upper end */
-    cls_u32 begin_bit;   /* the lowest compared bit of the ordered key */
-    cls_u32 end_bit;     /* the highest one, plus 1 */
-    cls_u32 is_nth;      /* 1: emit only the k-th element */
+    cls_u64 chunks_at;  /* a cls_select_chunk for each chunk */
+    cls_u64 table_at;   /* histograms of cls_u32: a row for each chunk, or one that several share */
+    cls_u64 sample_at;  /* compared keys (key_t) */
+    cls_u64 links_at;   /* cls_u32: the next block of each block */
+    cls_u64 keys_at;    /* keys of the candidates (key_t) */
+    cls_u64 indexes_at; /* indexes of the candidates (index_t) */
+    cls_u32 chunks;     /* number of chunks */
+    cls_u32 blocks;     /* number of blocks */
+    cls_u32 samples;    /* keys of the sample */
+    cls_u32 low_rank;   /* rank of the lower end of the bracket in the sample; 0: no lower end */
+    cls_u32 high_rank;  /* the same for the upper end; more than `samples`: no upper end */
+    cls_u32 begin_bit;  /* the lowest compared bit of the ordered key */
+    cls_u32 end_bit;    /* the highest one, plus 1 */
+    cls_u32 is_nth;     /* 1: emit only the k-th element */
     cls_u32 writes_keys; /* 1: emit keys */
     cls_u32 partitions;  /* 1: emit all elements: those before the threshold, equal, and after it */
     cls_u32 keys_per_sample; /* the wanted number of elements for each key of the sample */
-    cls_u32 unused;
+    cls_u32 rows;            /* of the table */
 } cls_select_args;
 
 #endif

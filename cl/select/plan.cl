@@ -7,6 +7,10 @@
 
 // Copies of the counters of the sample, so that fewer work-items conflict.
 #define SAMPLE_COPIES (GROUP_SIZE > 1 ? 8u : 1u)
+// Keys of the sample that select_bracket keeps in local memory.
+#define FEW_SAMPLES 1024u
+// Keys of the sample that a work-item reads at once.
+#define SAMPLES_AT_ONCE (GROUP_SIZE > 1 ? 8u : 1u)
 
 // One work-item: clamps a count in device memory to the bound in `args`, and writes the arguments that depend
 // on it. The n-th element does not exist if the count is too small: then the result is 1 greater, and nothing is
@@ -38,44 +42,88 @@ __kernel WORK_ITEM_KERNEL void select_size(BUFFER(scratch), BUFFER(result), INPU
 }
 #endif
 
-// Takes the sample; the work-items share it.
+// Takes the sample, and counts its highest digits: each work-group writes a row of the table.
 __kernel WORK_GROUP_KERNEL void select_sample(BUFFER(scratch), INPUT(keys), SELECT_ARGS)
 {
+    __local uint counts[RADIX];
     BEGIN_ARGS
     const select_scratch_t at = SCRATCH(AT(uchar, scratch), args);
     __global const key_t *restrict in = AT(const key_t, keys);
     const key_t flip = (key_t)args.flip, window = (key_t)args.window;
-    for (uint i = (uint)get_global_id(0); i < args.samples; i += (uint)get_global_size(0)) {
-        const key_t key = sampled_key(in, (index_t)args.count, args.samples, i);
-        at.sample[i] = compared(key, flip, window);
+    const select_range_t range = {0, window, 1};
+    const uint shift = digit_shift(range, args.begin_bit), step = (uint)get_global_size(0);
+    clear_counts(counts, RADIX, 1);
+    for (uint first = (uint)get_global_id(0); first < args.samples;
+         first += step * SAMPLES_AT_ONCE) {
+        key_t key[SAMPLES_AT_ONCE];
+#pragma unroll
+        for (uint i = 0; i < SAMPLES_AT_ONCE; i++) {
+            const uint sample = min(first + i * step, args.samples - 1);
+            key[i] =
+                compared(sampled_key(in, (index_t)args.count, args.samples, sample), flip, window);
+        }
+#pragma unroll
+        for (uint i = 0; i < SAMPLES_AT_ONCE; i++) {
+            if (first + i * step < args.samples) {
+                at.sample[first + i * step] = key[i];
+                count_in_range(key[i], range, shift, counts, 1);
+            }
+        }
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (uint d = (uint)get_local_id(0); d < RADIX; d += GROUP_SIZE) {
+        at.table[get_group_id(0) * RADIX + d] = counts[d];
     }
 }
 
-// Counts the digits of the keys of the sample that are in the range.
-static inline void count_sample(__local uint *counts, __global const key_t *sample,
-                                const uint samples, const select_range_t range, const uint shift)
+// The local memory of select_bracket.
+typedef struct {
+    select_histogram_t histogram;
+    uint counts[RADIX * SAMPLE_COPIES];
+    key_t few[FEW_SAMPLES]; // the keys of the sample in the range, once they fit
+    uint few_count;
+} bracket_memory_t;
+
+// Counts the digits of the keys of the sample that are in the range. With `lists`, also lists these keys.
+static inline void count_sample(__local bracket_memory_t *m, __global const key_t *sample,
+                                const uint samples, const select_range_t range, const uint shift,
+                                const bool lists)
 {
-    for (uint first = (uint)get_local_id(0); first < samples; first += GROUP_SIZE * READS_AT_ONCE) {
+    const key_t low = (key_t)range.first, span = (key_t)(range.last - range.first);
+    for (uint first = 0; first < samples; first += GROUP_SIZE * READS_AT_ONCE) {
+        const uint own = first + (uint)get_local_id(0);
         key_t key[READS_AT_ONCE];
+        uint inside = 0;
+        if (first + GROUP_SIZE * READS_AT_ONCE <= samples) {
 #pragma unroll
-        for (uint i = 0; i < READS_AT_ONCE; i++) {
-            key[i] = sample[min(first + i * GROUP_SIZE, samples - 1)];
+            for (uint i = 0; i < READS_AT_ONCE; i++) {
+                key[i] = sample[own + i * GROUP_SIZE];
+            }
+#pragma unroll
+            for (uint i = 0; i < READS_AT_ONCE; i++) {
+                inside |= (uint)((key_t)(key[i] - low) <= span) << i;
+            }
+        } else {
+            for (uint i = 0; i < READS_AT_ONCE && own + i * GROUP_SIZE < samples; i++) {
+                inside |= (uint)((key_t)(sample[own + i * GROUP_SIZE] - low) <= span) << i;
+            }
         }
-#pragma unroll
-        for (uint i = 0; i < READS_AT_ONCE; i++) {
-            if (first + i * GROUP_SIZE < samples) {
-                count_in_range(key[i], range, shift, counts, SAMPLE_COPIES);
+        for (; inside > 0; inside &= inside - 1) {
+            const uint i = 31 - clz(inside & (0 - inside));
+            const key_t found = sample[own + i * GROUP_SIZE];
+            count_up(m->counts, (uint)(found >> shift) & (RADIX - 1), SAMPLE_COPIES);
+            if (lists) {
+                m->few[atomic_inc(&m->few_count)] = found;
             }
         }
     }
 }
 
-// Two work-groups, one for each end of the bracket: selects the key of a given rank from the sample.
-// If the rank is outside the sample, the bracket is open at this end.
-__kernel WORK_GROUP_KERNEL void select_bracket(BUFFER(scratch), SELECT_ARGS)
+// Two work-groups, one for each end of the bracket: selects the key of a given rank from the sample, by
+// one digit after the other. If the rank is outside the sample, the bracket is open at this end.
+__kernel WORK_GROUP_KERNEL void select_bracket(BUFFER(scratch), const uint rows, SELECT_ARGS)
 {
-    __local select_histogram_t histogram;
-    __local uint counts[RADIX * SAMPLE_COPIES];
+    __local bracket_memory_t m;
     BEGIN_ARGS
     const select_scratch_t at = SCRATCH(AT(uchar, scratch), args);
     const bool is_low = get_group_id(0) == 0;
@@ -88,22 +136,37 @@ __kernel WORK_GROUP_KERNEL void select_bracket(BUFFER(scratch), SELECT_ARGS)
             at.control->head.is_sorted = 0;
             at.control->next_block = args.chunks;
             at.control->is_overflow = 0;
+            for (uint i = 0; i < SELECT_STEPS; i++) {
+                at.control->tickets[i] = at.control->complete[i] = 0;
+            }
         }
         *result = is_low ? 0 : window;
+        m.few_count = 0;
     }
     if (rank == 0 || rank > args.samples) {
         return;
     }
     select_range_t range = {0, window, rank};
-    for (uint bit = args.begin_bit; bit < args.end_bit; bit += BITS) {
+    sum_table(&m.histogram, at.table, rows);
+    narrow(&range, digit_shift(range, args.begin_bit), window, &m.histogram);
+    bool is_listed = false;
+    for (uint bit = args.begin_bit + BITS; bit < args.end_bit; bit += BITS) {
         const uint shift = digit_shift(range, args.begin_bit);
-        clear_counts(counts, RADIX, SAMPLE_COPIES);
-        count_sample(counts, at.sample, args.samples, range, shift);
+        const bool lists = !is_listed && m.histogram.within <= FEW_SAMPLES;
+        clear_counts(m.counts, RADIX, SAMPLE_COPIES);
+        if (is_listed) {
+            for (uint i = t; i < m.few_count; i += GROUP_SIZE) {
+                count_in_range(m.few[i], range, shift, m.counts, SAMPLE_COPIES);
+            }
+        } else {
+            count_sample(&m, at.sample, args.samples, range, shift, lists);
+        }
+        is_listed |= lists;
         barrier(CLK_LOCAL_MEM_FENCE);
         for (uint d = t; d < RADIX; d += GROUP_SIZE) {
-            histogram.totals[d] = count_of(counts, d, SAMPLE_COPIES);
+            m.histogram.totals[d] = count_of(m.counts, d, SAMPLE_COPIES);
         }
-        narrow(&range, shift, window, &histogram);
+        narrow(&range, shift, window, &m.histogram);
     }
     if (t == 0) {
         *result = range.first;
@@ -149,11 +212,10 @@ static inline void choose_range(__global cls_select_control *control, const brac
 }
 
 // Adds up the counts of all chunks, and chooses the range in which the rounds search.
-__kernel WORK_GROUP_KERNEL void select_plan(BUFFER(scratch), SELECT_ARGS)
+// `sums` has 2 * GROUP_SIZE elements.
+static inline void plan_range(__local ulong *sums, const select_scratch_t at,
+                              const cls_select_args args)
 {
-    __local ulong sums[2 * GROUP_SIZE];
-    BEGIN_ARGS
-    const select_scratch_t at = SCRATCH(AT(uchar, scratch), args);
     const bracket_t bracket = bracket_of(at.control, args);
     ulong below = 0, equal_low = 0, inside = 0, equal_high = 0;
     for (uint c = (uint)get_local_id(0); c < args.chunks; c += GROUP_SIZE) {
@@ -171,13 +233,19 @@ __kernel WORK_GROUP_KERNEL void select_plan(BUFFER(scratch), SELECT_ARGS)
     }
 }
 
-// Computes the output offset of each chunk, and which of its ties it emits: the first ones of the
-// input.
-__kernel WORK_GROUP_KERNEL void select_offsets(BUFFER(scratch), SELECT_ARGS)
+__kernel WORK_GROUP_KERNEL void select_plan(BUFFER(scratch), SELECT_ARGS)
 {
     __local ulong sums[2 * GROUP_SIZE];
     BEGIN_ARGS
     const select_scratch_t at = SCRATCH(AT(uchar, scratch), args);
+    plan_range(sums, at, args);
+}
+
+// Computes the output offset of each chunk, and which of its ties it emits: the first ones of the
+// input. `sums` has 2 * GROUP_SIZE elements.
+static inline void compute_offsets(__local ulong *sums, const select_scratch_t at,
+                                   const cls_select_args args)
+{
     const ulong wanted = at.control->rank; // number of ties among the first k elements
     ulong ties_before = 0, offset = 0;
     for (uint first = 0; first < args.chunks; first += GROUP_SIZE) {
@@ -214,6 +282,14 @@ __kernel WORK_GROUP_KERNEL void select_offsets(BUFFER(scratch), SELECT_ARGS)
         at.control->written = args.partitions ? args.count : offset;
 #endif
     }
+}
+
+__kernel WORK_GROUP_KERNEL void select_offsets(BUFFER(scratch), SELECT_ARGS)
+{
+    __local ulong sums[2 * GROUP_SIZE];
+    BEGIN_ARGS
+    const select_scratch_t at = SCRATCH(AT(uchar, scratch), args);
+    compute_offsets(sums, at, args);
 }
 
 #endif

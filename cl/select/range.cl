@@ -27,6 +27,7 @@ typedef struct {
     ulong sums[2 * GROUP_SIZE]; // see group_exclusive_scan
     ulong totals[RADIX];
     ulong before; // the number of keys before those of the digit
+    ulong within; // the number of those of the digit
     uint digit;   // the digit of the key
 } select_histogram_t;
 
@@ -73,6 +74,7 @@ static inline void narrow(select_range_t *range, const uint shift, const key_t w
         }
         histogram->digit = digit;
         histogram->before = before;
+        histogram->within = histogram->totals[digit];
     }
     barrier(CLK_LOCAL_MEM_FENCE);
     const ulong low_bits = ((ulong)1 << shift) - 1,

@@ -31,7 +31,7 @@ static inline void load_sizes(cls_select_args *args, __global const cls_select_c
 typedef struct {
     __global cls_select_control *control;
     __global cls_select_chunk *chunks;
-    __global uint *table; // histogram of chunk c: elements [c * RADIX, (c + 1) * RADIX)
+    __global uint *table; // row i: elements [i * RADIX, (i + 1) * RADIX); see add_to_table
     __global key_t *sample;
     __global uint *links;
     __global key_t *keys; // of the candidates; SELECT_BLOCK in each block
@@ -55,17 +55,73 @@ typedef struct {
         (control)->first, (control)->last, (control)->rank                                         \
     }
 
+// -- the table of histograms ----------------------------------------------------------------------
+
+// Chunk c has row c of the table. If there are more chunks than rows, they share the rows, which are
+// cleared before and then added to: fewer rows can be read faster.
+
+// Clears row c, if it exists, before chunks add to it.
+static inline void clear_table_row(__global uint *table, const uint c, const cls_select_args args)
+{
+    for (uint d = (uint)get_local_id(0); args.chunks > args.rows && c < args.rows && d < RADIX;
+         d += GROUP_SIZE) {
+        table[(size_t)c * RADIX + d] = 0;
+    }
+}
+
+// Writes the histogram of chunk c, or adds it.
+static inline void add_to_table(__global uint *table, const uint c, __local const uint *counts,
+                                const cls_select_args args)
+{
+    __global uint *row = table + (size_t)(c % args.rows) * RADIX;
+    for (uint d = (uint)get_local_id(0); d < RADIX; d += GROUP_SIZE) {
+        if (args.chunks <= args.rows) {
+            row[d] = counts[d];
+        } else if (counts[d] > 0) {
+            atomic_add(row + d, counts[d]);
+        }
+    }
+}
+
+// Sets the totals to the sums of the rows, of this many rows.
+static inline void sum_table(__local select_histogram_t *histogram, __global const uint *table,
+                             const uint rows)
+{
+    for (uint d = (uint)get_local_id(0); d < RADIX; d += GROUP_SIZE) {
+        ulong total = 0;
+        for (uint r = 0; r < rows; r += READS_AT_ONCE) {
+            uint counts[READS_AT_ONCE];
+#pragma unroll
+            for (uint i = 0; i < READS_AT_ONCE; i++) {
+                counts[i] = table[(size_t)min(r + i, rows - 1) * RADIX + d];
+            }
+#pragma unroll
+            for (uint i = 0; i < READS_AT_ONCE; i++) {
+                total += r + i < rows ? counts[i] : 0;
+            }
+        }
+        histogram->totals[d] = total;
+    }
+}
+
+// -- chunks and candidates ------------------------------------------------------------------------
+
 // The elements of a chunk: indexes first .. last - 1.
 typedef struct {
     index_t first, last;
 } select_chunk_t;
 
-static inline select_chunk_t chunk_of_group(const cls_select_args args)
+static inline select_chunk_t chunk_of_number(const uint c, const cls_select_args args)
 {
     select_chunk_t chunk;
-    chunk.first = (index_t)min(args.count, get_group_id(0) * args.chunk);
+    chunk.first = (index_t)min(args.count, c * args.chunk);
     chunk.last = (index_t)min(args.count, chunk.first + args.chunk);
     return chunk;
+}
+
+static inline select_chunk_t chunk_of_group(const cls_select_args args)
+{
+    return chunk_of_number((uint)get_group_id(0), args);
 }
 
 // Keys between the ends of the bracket are candidates: those for which key - first < span. Without
@@ -140,10 +196,10 @@ typedef struct {
     size_t first, end;
 } candidates_t;
 
-// The state before the first block of this work-group's chunk.
-#define NO_CANDIDATES(scratch)                                                                     \
+// The state before the first block of chunk c.
+#define NO_CANDIDATES(scratch, c)                                                                  \
     {                                                                                              \
-        (uint) get_group_id(0), (scratch).chunks[get_group_id(0)].inside, 0, 0                     \
+        c, (scratch).chunks[c].inside, 0, 0                                                        \
     }
 
 // Proceeds to the next block. Returns false after the last one.
@@ -162,9 +218,11 @@ static inline bool next_block(candidates_t *candidates, __global const uint *lin
     return true;
 }
 
-// Runs a statement for each candidate that this work-item shares: `i` is its index in the arrays.
-#define FOR_EACH_CANDIDATE(i, scratch)                                                             \
-    for (candidates_t in_block = NO_CANDIDATES(scratch); next_block(&in_block, (scratch).links);)  \
+// Runs a statement for each candidate of chunk c that this work-item shares: `i` is its index in the
+// arrays.
+#define FOR_EACH_CANDIDATE(i, scratch, c)                                                          \
+    for (candidates_t in_block = NO_CANDIDATES(scratch, c);                                        \
+         next_block(&in_block, (scratch).links);)                                                  \
         for (size_t i = in_block.first + get_local_id(0); i < in_block.end; i += GROUP_SIZE)
 
 #endif

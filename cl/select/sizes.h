@@ -7,7 +7,7 @@
 #include "select/layout.h"
 
 enum {
-    CLS_SELECT_TILE_ITEMS = 16, /* keys of a work-item in a tile: WORK_ITEM_KEYS in work_group.cl */
+    CLS_SELECT_TILE_ITEMS = 16, /* keys of a work-item in a tile: WORK_ITEM_KEYS in tiles.cl */
     /* The elements for each key of the sample, unless it would have fewer than MIN_SAMPLES or more than MAX_SAMPLES
      * keys. CPUs take a larger sample, since it leaves fewer candidates. */
     CLS_SELECT_CPU_KEYS_PER_SAMPLE = 1024,

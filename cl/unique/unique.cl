@@ -33,10 +33,11 @@
 #include "common/scan.cl"
 #include "unique/layout.h"
 
-// Returns whether a run begins at element i.
+// Returns whether a run begins at element i. Element 0 is compared with itself: compilers would make a
+// branch of a condition, and the reads of several elements would then wait for each other.
 static inline bool begins_run(const input_t in, const index_t i, const order_t order)
 {
-    return i == 0 || differs_from_neighbour(in, i, order);
+    return elements_differ(in, i, i - (i > 0), order) | (i == 0);
 }
 
 // The arrays that the last kernel reads and writes. Outputs that are not wanted are not accessed.

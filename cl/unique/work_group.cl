@@ -1,9 +1,9 @@
 // work_group.cl - copies the first element of each run, for GPUs: one work-group per chunk
 //
 // unique.cl explains the method and its kernels. A work-group takes its chunk in tiles. The work-items
-// compare neighbouring keys, so that reads are coalesced, and leave in local memory where runs begin. A
-// scan gives these elements their ranks, by which a list of them is made. The outputs are then written
-// from the list, again with neighbouring work-items at neighbouring elements.
+// compare neighbouring keys, so that reads are coalesced, and leave in local memory where runs begin.
+// There, each work-item counts the runs that begin among ITEMS consecutive elements, and a scan of these
+// counts gives each of these elements its rank, with which it is written.
 //
 // Options, besides those of unique.cl: ITEMS (common/work_group.cl), which is 16.
 #ifndef CLSORT_UNIQUE_WORK_GROUP_CL
@@ -20,8 +20,13 @@ __kernel WORK_GROUP_KERNEL void unique_count(BUFFER(scratch), ELEMENTS_IN,
     chunk_range_t range;
     set_chunk_range(&range, args.count, args.chunk);
     uint runs = 0;
-    for (index_t i = range.first + get_local_id(0); i < range.last; i += GROUP_SIZE) {
-        runs += begins_run(in, i, order);
+    for (index_t first = range.first; first < range.last; first += TILE) {
+        const uint size = (uint)min(range.last - first, (index_t)TILE);
+#pragma unroll 4
+        for (uint i = 0; i < ITEMS; i++) {
+            const uint e = i * GROUP_SIZE + (uint)get_local_id(0);
+            runs += begins_run(in, first + min(e, size - 1), order) & (e < size);
+        }
     }
     ulong total;
     group_exclusive_scan(runs, sums, &total);
@@ -33,33 +38,38 @@ __kernel WORK_GROUP_KERNEL void unique_count(BUFFER(scratch), ELEMENTS_IN,
 // The local memory of a tile.
 typedef struct {
     ulong sums[2 * GROUP_SIZE]; // see group_exclusive_scan
-    ushort list[TILE];          // 1 where a run begins, then the elements that begin runs
+    // Of ITEMS elements each: the number of runs that begin before them, above a bit for each element,
+    // which is set if it begins a run.
+    uint parts[GROUP_SIZE];
+    union {
+        uchar begins[TILE]; // 1 where a run begins
+        ushort list[TILE];  // the elements that begin runs
+    } elements;
 } unique_tile_t;
 
-// Lists the elements of the tile, of at most TILE elements, that begin runs. Returns their number.
-static inline uint list_runs(__local unique_tile_t *tile, const input_t in, const index_t first,
+#define PART_BITS 16 // for the elements of a part
+
+// Finds where runs begin in the tile, of at most TILE elements. Returns their number.
+static inline uint find_runs(__local unique_tile_t *tile, const input_t in, const index_t first,
                              const uint size, const order_t order)
 {
     const uint t = (uint)get_local_id(0);
 #pragma unroll
     for (uint i = 0; i < ITEMS; i++) {
         const uint e = i * GROUP_SIZE + t;
-        tile->list[e] = e < size && begins_run(in, first + e, order);
+        tile->elements.begins[e] = begins_run(in, first + min(e, size - 1), order) & (e < size);
     }
     barrier(CLK_LOCAL_MEM_FENCE);
-    uint mask = 0;
+    uchar own[ITEMS];
+    vstore16(vload16(t, tile->elements.begins), 0, own);
+    uint bits = 0;
 #pragma unroll
     for (uint i = 0; i < ITEMS; i++) {
-        mask |= (uint)tile->list[t * ITEMS + i] << i;
+        bits |= (uint)own[i] << i;
     }
     ulong total;
-    uint rank = (uint)group_exclusive_scan(popcount(mask), tile->sums, &total);
-#pragma unroll
-    for (uint i = 0; i < ITEMS; i++) {
-        if (mask >> i & 1) {
-            tile->list[rank++] = (ushort)(t * ITEMS + i);
-        }
-    }
+    const uint before = (uint)group_exclusive_scan(popcount(bits), tile->sums, &total);
+    tile->parts[t] = before << PART_BITS | bits;
     barrier(CLK_LOCAL_MEM_FENCE);
     return (uint)total;
 }
@@ -72,7 +82,7 @@ static inline void copy_values(__local const unique_tile_t *tile, const uint run
 #if ROW_UNITS > 0
     for (uint r = (uint)get_local_id(0); r < runs; r += GROUP_SIZE) {
         __global const row_unit_t *source =
-            arrays.values + (size_t)(first + tile->list[r]) * ROW_UNITS;
+            arrays.values + (size_t)(first + tile->elements.list[r]) * ROW_UNITS;
         __global row_unit_t *target = arrays.values_out + (size_t)(to + r) * ROW_UNITS;
 #pragma unroll
         for (uint u = 0; u < ROW_UNITS; u++) {
@@ -84,7 +94,7 @@ static inline void copy_values(__local const unique_tile_t *tile, const uint run
     for (uint i = (uint)get_local_id(0); i < runs * args.width; i += GROUP_SIZE) {
         const uint r = i / args.width, u = i % args.width + args.column;
         arrays.values_out[(size_t)(to + r) * args.row_units + u] =
-            arrays.values[(size_t)(first + tile->list[r]) * args.row_units + u];
+            arrays.values[(size_t)(first + tile->elements.list[r]) * args.row_units + u];
     }
 #endif
 }
@@ -101,21 +111,39 @@ __kernel WORK_GROUP_KERNEL void unique_write(BUFFER(scratch), UNIQUE_ARRAYS,
     set_chunk_range(&range, args.count, args.chunk);
     for (index_t first = range.first; first < range.last; first += TILE) {
         const uint size = (uint)min(range.last - first, (index_t)TILE);
-        const uint runs = list_runs(&tile, arrays.in, first, size, order);
-        for (uint r = (uint)get_local_id(0); r < runs; r += GROUP_SIZE) {
-            const index_t from = first + tile.list[r];
-            if (args.outputs & UNIQUE_KEYS) {
-                copy_key(arrays, to + r, from);
-            }
-            if (args.outputs & UNIQUE_INDEXES) {
-                write_index(arrays, to + r, from, args);
+        const uint runs = find_runs(&tile, arrays.in, first, size, order);
+#if KEY_ORDER < 3
+        key_t key[ITEMS]; // read before the first is used
+#pragma unroll
+        for (uint i = 0; i < ITEMS; i++) {
+            key[i] = arrays.in[first + min(i * GROUP_SIZE + (uint)get_local_id(0), size - 1)];
+        }
+#endif
+#pragma unroll
+        for (uint i = 0; i < ITEMS; i++) {
+            const uint e = i * GROUP_SIZE + (uint)get_local_id(0);
+            const uint part = tile.parts[e / ITEMS], bit = 1u << e % ITEMS;
+            const uint r = (part >> PART_BITS) + popcount(part & (bit - 1));
+            if (part & bit) {
+                tile.elements.list[r] = (ushort)e;
+                if (args.outputs & UNIQUE_KEYS) {
+#if KEY_ORDER < 3
+                    arrays.keys_out[to + r] = key[i];
+#else
+                    copy_key(arrays, to + r, first + e);
+#endif
+                }
+                if (args.outputs & UNIQUE_INDEXES) {
+                    write_index(arrays, to + r, first + e, args);
+                }
             }
         }
+        barrier(CLK_LOCAL_MEM_FENCE);
         if (args.outputs & UNIQUE_VALUES) {
             copy_values(&tile, runs, arrays, to, first, args);
         }
         to += runs;
-        barrier(CLK_LOCAL_MEM_FENCE); // the list is overwritten
+        barrier(CLK_LOCAL_MEM_FENCE); // the elements are overwritten
     }
 }
 

@@ -83,6 +83,7 @@ cl_int cls_gather_enqueue(const cl_kernel *kernels, const struct cls_gather *gat
         rows.to_column = (cls_u32)(arrays->in_place ? 0 : column);
         status = gather_rows(kernels[GATHER_ROWS], gather, job, &rows, chain);
         if (status == CL_SUCCESS && arrays->in_place) {
+            rows.first_count = arrays->count;
             rows.from_stride = (cls_u32)slice;
             rows.from_column = 0;
             rows.to_stride = (cls_u32)columns;

@@ -5,21 +5,24 @@
 #include "base/arithmetic.h"
 
 enum {
-    GPU_GROUP_SIZE = 64,
-    GROUPS_PER_UNIT = 16 /* rows are far apart: many work-groups hide the latency */
+    GPU_GROUP_SIZE = 256,
+    GROUPS_PER_UNIT = 16,   /* rows are far apart: many work-groups hide the latency */
+    ITERATIONS_PER_ROW = 4, /* in addition to one for each of its units */
+    LIST_BYTES = 32 /* local memory for each work-item, for the list of cl/gather/batch.cl */
 };
 
 struct cls_gather cls_gather_rows_for(const struct cls_caps *caps, const struct cls_spec *spec,
                                       size_t value_bytes)
 {
     const size_t indexes = 2 * spec->index_bits / 8, element = value_bytes + spec->key_bytes;
+    const uint64_t fits = cls_max(cls_min(caps->group_size, caps->local_bytes / LIST_BYTES), 1);
     const unsigned wanted = caps->type & CL_DEVICE_TYPE_CPU ? 1 : GPU_GROUP_SIZE;
     return (struct cls_gather){
         .value_bytes = value_bytes,
         .max_slice = element > indexes ? element - indexes : 0,
         .index_bits = spec->index_bits,
         .count_bytes = spec->count_bytes,
-        .group_size = wanted < caps->group_size ? wanted : cls_floor_power_of_two(caps->group_size),
+        .group_size = (unsigned)cls_min(wanted, cls_floor_power_of_two(fits)),
         .units = caps->units,
         .max_iterations = caps->max_iterations,
     };
@@ -49,16 +52,14 @@ uint64_t cls_gather_max_columns(const struct cls_gather *gather, uint64_t wanted
 
 cls_gather_rows cls_gather_divide(const struct cls_gather *gather, uint64_t count, uint64_t width)
 {
-    const uint64_t lanes = cls_floor_power_of_two(cls_min(width, gather->group_size));
-    const uint64_t rows_at_once = gather->group_size / lanes;
     const uint64_t share = cls_divide_up(count, (uint64_t)gather->units * GROUPS_PER_UNIT);
-    /* A work-item iterates over its rows and, for each, over its columns. Leaving a loop counts as
-     * an iteration, too. */
-    const uint64_t max_rows = gather->max_iterations / (cls_divide_up(width, lanes) + 2);
+    /* The work-items of a group share the units of its rows. Half of these iterations suffice for
+     * rows that fill their batches. */
+    const uint64_t item_rows = gather->max_iterations / (width + ITERATIONS_PER_ROW);
+    const uint64_t max_rows = item_rows * cls_max(gather->group_size / 2, 1);
     return (cls_gather_rows){
         .count = count,
-        .chunk = share / rows_at_once < max_rows ? share : cls_max(max_rows, 1) * rows_at_once,
-        .lanes = (cls_u32)lanes,
+        .chunk = share / gather->group_size < item_rows / 2 ? share : cls_max(max_rows, 1),
         .width = (cls_u32)width,
     };
 }

@@ -63,8 +63,8 @@ static cl_int move_columns(const struct cls_sort *sort, uint64_t column, uint64_
     const struct cls_gather *gather = &sort->tuning->gather;
     const struct cls_arrays *arrays = sort->arrays;
     const bool is_counted = arrays->result.mem && column == 0;
-    cls_gather_rows rows =
-        cls_gather_divide(gather, arrays->count, row_units(gather) > 0 ? 1 : width);
+    cls_gather_rows rows = cls_gather_divide(gather, arrays->count, width);
+    rows.first_count = arrays->source_count > 0 ? arrays->source_count : 1;
     rows.from_stride = rows.to_stride = (cls_u32)cls_gather_columns(gather);
     rows.from_column = rows.to_column = (cls_u32)column;
     struct cls_launch launch = cls_launch(sort->kernels[VALUES]);

@@ -7,6 +7,7 @@
 #include "algo/segments/by_length.h"
 #include "cl/common/quicksort_layout.h"
 #include "cl/segments/layout.h"
+#include "device/sub_group.h"
 
 enum {
     GPU_GROUP_SIZE = 256,
@@ -22,6 +23,7 @@ enum {
     TILES_PER_UNIT = 8,
     MIN_TILE_BYTES = 64 << 10,
     CUSTOM_TILE_BYTES = 128 << 10, /* merge sort: a tile and its scratch fit in L2 */
+    GROUPS_PER_UNIT = 4,           /* that merge, if all rounds are in one launch */
     CPU_CHUNKS_PER_UNIT = 4,
     MIN_CHUNK = 1 << 12, /* segments */
     ALL_SLICES_BYTES = 16 << 20,
@@ -39,6 +41,9 @@ static const char *const BOUNDS_NAMES[] = {"segments_ends", "segments_count", "s
                                            "segments_single", NULL};
 static const char *const SORT_NAMES[] = {"segments_find", "segments_tiles", "segments_split",
                                          "segments_round", NULL};
+/* With all rounds in one launch. */
+enum { ROUNDS = SPLIT };
+static const char *const ALL_NAMES[] = {"segments_find", "segments_tiles", "segments_rounds", NULL};
 
 /* -- the tuning -------------------------------------------------------------------------------- */
 
@@ -47,7 +52,7 @@ static uint64_t element_bytes(const struct cls_spec *spec)
     return spec->key_bytes + spec->value_bytes;
 }
 
-/* Returns the bytes of local memory that segments_tiles in work_group.cl needs. */
+/* Returns the bytes of local memory that segments_tiles in tiles.cl needs. */
 static uint64_t local_bytes(const struct cls_segments *s)
 {
     const uint64_t element = s->spec.key_bytes + (s->spec.value_bytes > 0 ? 2u : 0u);
@@ -73,6 +78,7 @@ static bool set_groups(const struct cls_caps *caps, struct cls_segments *s, cons
             return false;
         }
     }
+    s->caps = *caps;
     cls_segments_by_length_for(caps, s);
     const uint64_t steps = cls_max(caps->max_iterations / ITERATIONS_PER_STEP, 1);
     s->max_segments_chunk = steps < UINT32_MAX ? steps * s->group_size : UINT64_MAX >> 8;
@@ -186,9 +192,16 @@ static unsigned split_group(const struct cls_segments *s)
     return s->group_size < SPLIT_GROUP ? s->group_size : SPLIT_GROUP;
 }
 
+/* Returns whether the rounds wait for each other in one launch. */
+static bool launches_rounds_together(const struct cls_segments *s)
+{
+    return !s->is_for_cores && cls_started_groups_progress(&s->caps, s->group_size);
+}
+
 static const char *sort_root(const struct cls_segments *s)
 {
-    return !s->is_for_cores                    ? "segments/work_group.cl"
+    return launches_rounds_together(s)         ? "segments/all_rounds.cl"
+           : !s->is_for_cores                  ? "segments/work_group.cl"
            : s->uses_quicksort                 ? "segments/sort_vectors.cl"
            : s->spec.order == CLS_ORDER_CUSTOM ? "segments/sort_custom.cl"
                                                : "segments/sort_buckets.cl";
@@ -205,13 +218,16 @@ size_t cls_segments_programs(const struct cls_segments *s, struct cls_program_sp
     cls_text_add(&programs[0].options, " -DGROUP_SIZE=%u", s->group_size);
     if (s->by_length)
         return 1 + cls_segments_by_length_programs(s, &programs[1]);
-    cls_program_begin(&programs[1], sort_root(s), SORT_NAMES, s->group_size, &sorted);
+    cls_program_begin(&programs[1], sort_root(s),
+                      launches_rounds_together(s) ? ALL_NAMES : SORT_NAMES, s->group_size, &sorted);
     cls_text_add(&programs[1].options, " -DCHECKED=%d -DSPLIT_GROUP=%u -DWHOLE_IN_TILE=%d",
                  s->spec.order == CLS_ORDER_CUSTOM, split_group(s), s->is_for_cores);
     if (s->is_for_cores)
         cls_text_add(&programs[1].options, " -DPARTITION_BITS=%d", PARTITION_BITS);
     else
         cls_text_add(&programs[1].options, " -DGROUP_SIZE=%u -DITEMS=%u", s->group_size, s->items);
+    if (launches_rounds_together(s))
+        cls_sub_group_options(&s->caps, &programs[1].options);
     return 2;
 }
 
@@ -327,10 +343,11 @@ static cl_int split(const struct sort *sort)
                               group);
 }
 
-static cl_int merge(const struct sort *sort)
+/* Enqueues ROUND, with a work-group for each tile, or ROUNDS. */
+static cl_int merge(const struct sort *sort, unsigned kernel, size_t groups)
 {
     const struct cls_spec *spec = &sort->s->spec;
-    struct cls_launch launch = cls_launch(sort->kernels[ROUND]);
+    struct cls_launch launch = cls_launch(sort->kernels[kernel]);
     cls_arg_buffer(&launch, sort->scratch[CLS_CONTROL]);
     cls_arg_buffer(&launch, sort->scratch[CLS_SEGMENTS_CROSSING]);
     cls_arg_buffer(&launch, sort->scratch[CLS_SEGMENTS_CUTS]);
@@ -340,7 +357,7 @@ static cl_int merge(const struct sort *sort)
     cls_arg_values(&launch, spec, sort->scratch[CLS_VALUES]);
     cls_arg_struct(&launch, &sort->args, sizeof sort->args);
     cls_arg_order(&launch, spec);
-    return cls_launch_enqueue(sort->chain, &launch, sort->args.tiles, sort->s->group_size);
+    return cls_launch_enqueue(sort->chain, &launch, groups, sort->s->group_size);
 }
 
 /* Returns the length of the longest segment that is possible. */
@@ -385,10 +402,12 @@ cl_int cls_segments_enqueue(const cl_kernel *kernels, const struct cls_segments 
     if (status == CL_SUCCESS)
         status = sort_tiles(&sort);
     const unsigned rounds = max_rounds(&sort, length);
+    if (status == CL_SUCCESS && rounds > 0 && launches_rounds_together(s))
+        return merge(&sort, ROUNDS, cls_min((uint64_t)s->units * GROUPS_PER_UNIT, sort.args.tiles));
     for (; status == CL_SUCCESS && sort.args.round < rounds; sort.args.round++) {
         status = split(&sort);
         if (status == CL_SUCCESS)
-            status = merge(&sort);
+            status = merge(&sort, ROUND, sort.args.tiles);
     }
     return status;
 }

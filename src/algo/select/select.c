@@ -4,6 +4,7 @@
 #include "algo/common/limits.h"
 #include "algo/common/programs.h"
 #include "cl/select/sizes.h"
+#include "device/sub_group.h"
 
 enum {
     GPU_GROUP_SIZE = 256,
@@ -12,7 +13,9 @@ enum {
     CPU_CHUNKS_PER_UNIT = 4,
     GPU_CHUNKS_PER_UNIT = 8,
     MIN_CHUNK = 1 << 14,
-    MAX_CHUNK = 1 << 30, /* histograms have 32-bit counters */
+    GPU_ROWS = 8,           /* histograms that chunks share */
+    GPU_SAMPLE_GROUPS = 32, /* each has a row of the table, too */
+    MAX_CHUNK = 1 << 30,    /* histograms have 32-bit counters */
     /* Upper bounds of a work-item's loop iterations for a tile or a block of candidates, and for a
      * key of the sample that it reads. */
     ITERATIONS_PER_TILE = 128,
@@ -26,9 +29,21 @@ static const char *const KERNELS[] = {"select_size",   "select_sample",    "sele
                                       "select_narrow", "select_count",     "select_offsets",
                                       "select_emit",   "select_partition", NULL};
 
+/* With the plan and all rounds in one launch. */
+enum { ALL_ROUNDS = PLAN, ALL_EMIT, ALL_PARTITION };
+static const char *const ALL_KERNELS[] = {
+    "select_size",   "select_sample", "select_bracket",   "select_filter",
+    "select_rounds", "select_emit",   "select_partition", NULL};
+
 static bool is_counted(const struct cls_select *select)
 {
     return select->spec.count_bytes > 0;
+}
+
+/* Returns whether the rounds wait for each other in one launch. */
+static bool launches_rounds_together(const struct cls_select *select)
+{
+    return !select->is_for_cores && cls_started_groups_progress(&select->caps, select->group_size);
 }
 
 static unsigned digit_bits(const struct cls_select *select)
@@ -73,6 +88,7 @@ struct cls_select cls_select_for(const struct cls_caps *caps, const struct cls_s
     };
     if (select.is_for_cores)
         return select;
+    select.caps = *caps;
     select.group_size = cls_fit_group_size(caps, GPU_GROUP_SIZE);
     if (caps->max_iterations < UINT64_MAX)
         limit_iterations(&select, caps->max_iterations);
@@ -103,6 +119,20 @@ static uint64_t max_chunks(const struct cls_select *select, uint64_t count)
     const uint64_t per_unit = select->is_for_cores ? CPU_CHUNKS_PER_UNIT : GPU_CHUNKS_PER_UNIT;
     const uint64_t useful = cls_min(cls_divide_up(count, MIN_CHUNK), select->units * per_unit);
     return cls_max(useful, cls_divide_up(count, select->max_chunk));
+}
+
+/* Returns the number of histograms in which chunks are counted. Their counters have 32 bits. */
+static uint64_t table_rows(const struct cls_select *select, uint64_t count, uint64_t chunks)
+{
+    const uint64_t countable = cls_divide_up(count, MAX_CHUNK);
+    return select->is_for_cores ? chunks : cls_min(chunks, cls_max(countable, GPU_ROWS));
+}
+
+/* Returns the number of work-groups that take the sample. */
+static size_t sample_groups(const struct cls_select *select, uint64_t samples)
+{
+    const uint64_t useful = cls_max(cls_divide_up(samples, select->group_size), 1);
+    return select->is_for_cores ? 1 : (size_t)cls_min(useful, GPU_SAMPLE_GROUPS);
 }
 
 /* Places a region in scratch, and returns its offset. */
@@ -137,7 +167,10 @@ static uint64_t schedule(const struct cls_select *select, uint64_t count, uint64
     cls_select_set_sizes(args, chunks, tile_items(select));
     args->chunks = (cls_u32)cls_divide_up(count, args->chunk);
     args->chunks_at = place(&end, chunks * sizeof(cls_select_chunk));
-    args->table_at = place(&end, (chunks << digit_bits(select)) * sizeof(cls_u32));
+    args->rows = (cls_u32)table_rows(select, count, args->chunks);
+    const uint64_t rows = cls_max(table_rows(select, count, chunks),
+                                  select->is_for_cores ? 1 : (uint64_t)GPU_SAMPLE_GROUPS);
+    args->table_at = place(&end, (rows << digit_bits(select)) * sizeof(cls_u32));
     args->sample_at = place(&end, cls_min(count, CLS_SELECT_MAX_SAMPLES) * spec->key_bytes);
     args->links_at = place(&end, blocks * sizeof(cls_u32));
     args->keys_at = place(&end, blocks * SELECT_BLOCK * spec->key_bytes);
@@ -153,11 +186,17 @@ uint64_t cls_select_scratch(const struct cls_select *select, uint64_t count, uin
 
 void cls_select_program(const struct cls_select *select, struct cls_program_spec *program)
 {
-    cls_program_begin(program, select->is_for_cores ? "select/cores.cl" : "select/work_group.cl",
-                      is_counted(select) ? KERNELS : KERNELS + 1, select->group_size,
+    const bool together = launches_rounds_together(select);
+    const char *const *kernels = together ? ALL_KERNELS : KERNELS;
+    const char *root = together               ? "select/all_rounds.cl"
+                       : select->is_for_cores ? "select/cores.cl"
+                                              : "select/work_group.cl";
+    cls_program_begin(program, root, kernels + !is_counted(select), select->group_size,
                       &select->spec);
     cls_text_add(&program->options, " -DBITS=%u -DGROUP_SIZE=%u", digit_bits(select),
                  select->group_size);
+    if (together)
+        cls_sub_group_options(&select->caps, &program->options);
 }
 
 uint64_t cls_select_bytes_per_element(const struct cls_select *select, uint64_t count, uint64_t k)
@@ -184,6 +223,16 @@ static cl_int run_plan(const struct selection *s, unsigned kernel, size_t groups
     cls_arg_buffer(&launch, s->job->scratch);
     cls_arg_struct(&launch, &s->args, sizeof s->args);
     return cls_launch_enqueue(s->chain, &launch, groups, s->select->group_size);
+}
+
+/* Enqueues the kernel that selects the bracket from the sample, which so many work-groups have taken. */
+static cl_int run_bracket(const struct selection *s, cl_uint sample_groups)
+{
+    struct cls_launch launch = cls_launch(s->kernels[BRACKET]);
+    cls_arg_buffer(&launch, s->job->scratch);
+    cls_arg_uint(&launch, sample_groups);
+    cls_arg_struct(&launch, &s->args, sizeof s->args);
+    return cls_launch_enqueue(s->chain, &launch, 2, s->select->group_size);
 }
 
 /* Enqueues a kernel that reads the keys. */
@@ -250,12 +299,18 @@ cl_int cls_select_enqueue(const cl_kernel *kernels, const struct cls_select *sel
     cl_int status = is_counted(select) ? run_size(&s) : CL_SUCCESS;
     if (status != CL_SUCCESS || job->k == 0)
         return status;
-    status = run_read(&s, SAMPLE,
-                      select->is_for_cores ? 1 : cls_divide_up(s.args.samples, select->group_size));
+    const size_t groups = sample_groups(select, s.args.samples);
+    status = run_read(&s, SAMPLE, groups);
     if (status == CL_SUCCESS)
-        status = run_plan(&s, BRACKET, 2);
+        status = run_bracket(&s, (cl_uint)groups);
     if (status == CL_SUCCESS)
         status = run_read(&s, FILTER, s.args.chunks);
+    if (launches_rounds_together(select)) {
+        if (status == CL_SUCCESS)
+            status = run_read(&s, ALL_ROUNDS, s.args.chunks);
+        return status == CL_SUCCESS ? run_output(&s, job->partitions ? ALL_PARTITION : ALL_EMIT)
+                                    : status;
+    }
     if (status == CL_SUCCESS)
         status = run_plan(&s, PLAN, 1);
     for (unsigned bits = 0; bits < width && status == CL_SUCCESS; bits += digit_bits(select)) {

@@ -12,7 +12,8 @@
 struct cls_select {
     /* The key order, which must be a built-in one; values are the indexes of the elements. */
     struct cls_spec spec;
-    bool is_for_cores; /* the variant for CPUs */
+    bool is_for_cores;    /* the variant for CPUs */
+    struct cls_caps caps; /* of the device; only in the variant for GPUs */
     unsigned group_size, units;
     uint64_t max_chunk; /* elements */
     uint64_t max_count; /* the largest supported input */
@@ -50,8 +51,8 @@ struct cls_select cls_select_for(const struct cls_caps *caps, const struct cls_s
  *     c(count, k) = min(count, min(k, count / 16) + 16 (sqrt(k) + 1) (sqrt(q) + 1) + 32 q)
  * elements, where q is the number of elements per key of the sample: count / 1024, but at most
  * 1024 on CPUs and 4096 on GPUs, unless count / 65536 is more. The other parts are tables: a histogram of 8 KiB per
- * chunk for CPUs, with up to 4 chunks per compute unit, or 1 KiB for GPUs, with up to 8 chunks per
- * compute unit; a partly filled block of candidates per chunk; and two samples of up to 2^16 keys.
+ * chunk for CPUs, with up to 4 chunks per compute unit, or 32 of 1 KiB for GPUs; a partly filled block of
+ * candidates per chunk, of which GPUs have up to 8 per compute unit; and a sample of up to 2^16 keys.
  * There are more chunks if they would exceed max_chunk. */
 uint64_t cls_select_scratch(const struct cls_select *select, uint64_t count, uint64_t k);
 

@@ -8,8 +8,9 @@
 
 enum {
     GROUP_SIZE = 256,
-    ITEMS = 16, /* elements of a work-item in a tile: the bits of a mask in list_runs() */
-    LOCAL_BYTES_PER_ITEM = 2 * sizeof(cl_ulong) + ITEMS * sizeof(cl_ushort), /* unique_tile_t */
+    ITEMS = 16, /* elements of a work-item in a tile: the bits of a part in find_runs() */
+    LOCAL_BYTES_PER_ITEM = /* unique_tile_t */
+    2 * sizeof(cl_ulong) + sizeof(cl_uint) + ITEMS * sizeof(cl_ushort),
     CPU_CHUNKS_PER_UNIT = 4,
     GPU_CHUNKS_PER_UNIT = 8,
     CPU_MIN_CHUNK_BYTES = 1 << 16,

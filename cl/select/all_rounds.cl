@@ -1,0 +1,63 @@
+// all_rounds.cl - selects the k first elements of the input, with the plan and all rounds in one launch
+//
+// A launch takes some microseconds of the host's time, and most kernels between the first read and the
+// output read only the candidates, which takes less. Where groups that have started are known to make
+// progress, this program therefore takes the place of work_group.cl: each step waits for the one before
+// it (common/steps.cl).
+//
+// Kernels, in launch order: select_sample, select_bracket and select_filter, then
+//   select_rounds    what select_plan, select_histogram, select_narrow, select_count and
+//                    select_offsets do
+// and select_emit or select_partition.
+//
+// Cost: that of these kernels, and a wait of some microseconds for each step. The options are those of
+// tiles.cl and common/sub_group.cl.
+#ifndef CLSORT_SELECT_ALL_ROUNDS_CL
+#define CLSORT_SELECT_ALL_ROUNDS_CL
+
+#include "common/steps.cl"
+#include "select/tiles.cl"
+
+typedef union {
+    uint counts[RADIX];
+    select_histogram_t histogram;
+    ulong sums[2 * GROUP_SIZE];
+} select_rounds_t;
+
+// Runs a statement for each part of the next step that this group draws, then waits until all parts are
+// complete.
+#define RUN_STEP(part, parts, statement)                                                           \
+    {                                                                                              \
+        uint own_parts = 0, part = draw_ticket(&at.control->tickets[step], ticket);                \
+        while (part < (parts)) {                                                                   \
+            statement;                                                                             \
+            own_parts++;                                                                           \
+            part = draw_ticket(&at.control->tickets[step], ticket);                                \
+        }                                                                                          \
+        report_parts(&at.control->complete[step], own_parts);                                      \
+        await_parts(&at.control->complete[step], parts);                                           \
+        step++;                                                                                    \
+    }
+
+__kernel WORK_GROUP_KERNEL void select_rounds(BUFFER(scratch), INPUT(keys), SELECT_ARGS)
+{
+    __local select_rounds_t m;
+    __local uint ticket[1];
+    BEGIN_ARGS
+    const select_scratch_t at = SCRATCH(AT(uchar, scratch), args);
+    __global const key_t *in = AT(const key_t, keys);
+    uint step = 0;
+    RUN_STEP(only, 1, plan_range(m.sums, at, args))
+    select_range_t range = RANGE(at.control);
+    for (uint bit = args.begin_bit; bit < args.end_bit && range.first != range.last; bit += BITS) {
+        RUN_STEP(c, args.chunks, count_digits(m.counts, c, at, in, range, args))
+        RUN_STEP(only, 1, narrow_range(&m.histogram, at, range, args))
+        range.first = at.control->first;
+        range.last = at.control->last;
+        range.rank = at.control->rank;
+    }
+    RUN_STEP(c, args.chunks, count_selected(m.sums, c, at, in, args))
+    RUN_STEP(only, 1, compute_offsets(m.sums, at, args))
+}
+
+#endif
