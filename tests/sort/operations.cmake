@@ -21,7 +21,7 @@ clsort_test(sort.select.small_groups DEVICES pocl COMMAND clsort-test-select 500
 clsort_test(sort.select.index64 DEVICES pocl COMMAND clsort-test-select 5000 ENVIRONMENT CLSORT_MAX_INDEX32=100)
 clsort_test(sort.select.random DEVICES pocl device COMMAND clsort-test-select random 1 40)
 clsort_test(sort.select.random.descriptors DEVICES pocl device
-  COMMAND clsort-test-select random 10000 3000 100 2 12)
+  COMMAND clsort-test-select random 10000 3000 2 12 100)
 clsort_test(sort.select.random.as_gpu DEVICES pocl COMMAND clsort-test-select random 101 6 ENVIRONMENT ${as_gpu})
 
 # CLSORT_UNIQUE and CLSORT_CHECK, also with other limits of the device.
@@ -43,7 +43,7 @@ clsort_test(sort.unique.index64.as_gpu DEVICES pocl COMMAND clsort-test-unique 5
   CLSORT_MAX_INDEX32=100)
 clsort_test(sort.unique.random DEVICES pocl device COMMAND clsort-test-unique random 1 40)
 clsort_test(sort.unique.random.descriptors DEVICES pocl device
-  COMMAND clsort-test-unique random 10000 3000 100 2 12)
+  COMMAND clsort-test-unique random 10000 3000 2 12 100)
 clsort_test(sort.unique.random.as_gpu DEVICES pocl COMMAND clsort-test-unique random 101 10 ENVIRONMENT ${as_gpu})
 
 # Several arrays of values
