@@ -5,6 +5,7 @@
 
 #include <err.h>
 #include <math.h>
+#include <stdlib.h>
 
 enum {
     MAX_BYTES = 256 << 20, /* per array; there are two */
@@ -62,7 +63,15 @@ struct copy {
 
 /* -- set-up ------------------------------------------------------------------------------------ */
 
-/* The two arrays take at most a quarter of the device's memory. */
+/* Returns MAX_BYTES, or the number in $CLSORT_BENCH_COPY_BYTES if it is lower. */
+static cl_ulong max_bytes(void)
+{
+    const char *text = getenv("CLSORT_BENCH_COPY_BYTES");
+    const unsigned long long bytes = text ? strtoull(text, NULL, 10) : MAX_BYTES;
+    return bytes < MAX_BYTES ? bytes : MAX_BYTES;
+}
+
+/* The two arrays take at most a quarter of the device's memory. An array has at least one group of vectors. */
 static cl_int find_sizes(struct copy *copy)
 {
     const cl_device_id device = copy->target->device;
@@ -80,9 +89,11 @@ static cl_int find_sizes(struct copy *copy)
     if (copy->group_size > GROUP_SIZE)
         copy->group_size = GROUP_SIZE;
     cl_ulong bytes = memory / 8 < largest ? memory / 8 : largest;
-    if (bytes > MAX_BYTES)
-        bytes = MAX_BYTES;
+    if (bytes > max_bytes())
+        bytes = max_bytes();
     const size_t group_bytes = copy->group_size * VECTOR_BYTES;
+    if (bytes < group_bytes)
+        bytes = group_bytes;
     copy->bytes = (size_t)bytes / group_bytes * group_bytes;
     return CL_SUCCESS;
 }

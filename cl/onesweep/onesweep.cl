@@ -39,7 +39,7 @@
 // card's 4.18 TB/s of copying. The steps of a tile overlap too little: two groups fill a compute
 // unit, and with more of them the look-back waits longer than they gain. On an H100, a pass of 0.38
 // ms takes 0.30 ms without the look-back and with writes in order, and 0.23 ms also without the
-// matches (docs/lab-log/gpu.md).
+// matches (docs/lab-log/gpu-h100.md).
 //
 // Options, besides those of common/types.cl, common/keys.cl, common/sub_group.cl and
 // common/exchange.cl:

@@ -293,15 +293,14 @@ static cl_int enqueue_sort(const struct clsort_plan *plan, const clsort_io *io,
                           (unsigned long long)arrays.count);
     if (status != CLSORT_OK)
         return status;
-    if (arrays.out_count > cls_plan_max_output(plan))
+    if (arrays.out_count > plan->max_output)
         return cls_fail(CLSORT_E_COUNT,
                         "%zu segments have %llu places in the outputs: at most %llu places",
                         io->segment_count, (unsigned long long)arrays.out_count,
-                        (unsigned long long)cls_plan_max_output(plan));
-    if (plan->stages == 0) {
+                        (unsigned long long)plan->max_output);
+    if (plan->unstaged) {
         status = check_arrays(plan, &arrays, io, cls_plan_scratch_bytes(plan, arrays.count));
-        return status == CL_SUCCESS ? cls_plan_enqueue_unstaged(plan, &arrays, io->scratch, chain)
-                                    : status;
+        return status == CL_SUCCESS ? cls_plan_enqueue(plan, &arrays, io->scratch, chain) : status;
     }
     const struct cls_sized_stage sized = cls_plan_sized_stage(plan, arrays.count);
     cls_columns_input_set(&plan->columns_input, &arrays);
@@ -322,9 +321,9 @@ static clsort_status check_counts(const struct clsort_plan *plan, const clsort_i
                         "count is %zu and second_count is %zu: together at most the plan's "
                         "max_count, which is %llu",
                         io->count, io->second_count, max);
-    if (io->k > cls_plan_max_k(plan))
+    if (io->k > plan->max_k)
         return cls_fail(CLSORT_E_COUNT, "k is %zu: at most the plan's max_k, which is %llu", io->k,
-                        (unsigned long long)cls_plan_max_k(plan));
+                        (unsigned long long)plan->max_k);
     const uint64_t max_segments = cls_plan_max_segments(plan, io->count);
     if (io->segment_count > max_segments)
         return cls_fail(CLSORT_E_COUNT,
@@ -354,7 +353,7 @@ static cl_int enqueue(struct clsort_plan *plan, cl_command_queue queue, const cl
         status = cls_chain_begin(&chain, queue, wait_count, wait_list, event != NULL);
     if (status != CL_SUCCESS)
         return status;
-    if (own.count + own.second_count > 0 || own.result.mem || plan->stages == 0)
+    if (own.count + own.second_count > 0 || own.result.mem || plan->unstaged)
         status = enqueue_sort(plan, &own, &chain);
     return cls_chain_end(&chain, status, event);
 }

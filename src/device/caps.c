@@ -21,14 +21,10 @@ static uint64_t limit_by_environment(const char *name, uint64_t limit)
     return value > 0 && value < limit ? value : limit;
 }
 
-/* If $CLSORT_DEVICE_TYPE is "gpu", makes the device a GPU with memory of its own. */
-static void become_gpu(struct cls_caps *caps)
+static bool environment_is(const char *name, const char *value)
 {
-    const char *text = getenv("CLSORT_DEVICE_TYPE");
-    if (text && strcmp(text, "gpu") == 0) {
-        caps->type = CL_DEVICE_TYPE_GPU;
-        caps->shares_memory = false;
-    }
+    const char *text = getenv(name);
+    return text && strcmp(text, value) == 0;
 }
 
 /* Returns the size of sub-groups in $CLSORT_SUB_GROUP_SIZE; 0 if it is to be probed. */
@@ -116,7 +112,11 @@ static void apply_environment(struct cls_caps *caps)
         limit_by_environment("CLSORT_MAX_LAUNCH_TILES", caps->max_launch_tiles);
     caps->direct_bytes = limit_by_environment("CLSORT_DIRECT_BYTES", caps->direct_bytes);
     caps->groups_progress = limit_by_environment("CLSORT_GROUPS_PROGRESS", UINT64_MAX) == 1;
-    become_gpu(caps);
+    const bool is_gpu = environment_is("CLSORT_DEVICE_TYPE", "gpu");
+    if (is_gpu)
+        caps->type = CL_DEVICE_TYPE_GPU;
+    if (is_gpu || environment_is("CLSORT_SHARES_MEMORY", "0"))
+        caps->shares_memory = false;
     caps->sub_group_size = sub_group_size_by_environment();
 }
 

@@ -3,13 +3,9 @@
 
 #include "base/arithmetic.h"
 #include "base/error.h"
-#include "plan/columns.h"
 #include "plan/operation.h"
-#include "plan/segment_selection.h"
-#include "plan/segmented.h"
-#include "plan/selection.h"
 #include "plan/self_test.h"
-#include "plan/value_arrays.h"
+#include "plan/unstaged.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -36,38 +32,16 @@ struct cls_sized_stage cls_plan_sized_stage(const struct clsort_plan *plan, uint
 
 uint64_t cls_plan_scratch_bytes(const struct clsort_plan *plan, uint64_t count)
 {
-    if (plan->value_sort)
-        return cls_value_sort_scratch_bytes(plan->value_sort, count);
-    if (plan->selection)
-        return cls_selection_scratch_bytes(plan->selection, count);
-    if (plan->segmented)
-        return cls_segmented_scratch_bytes(plan->segmented, count);
-    if (plan->segment_selection)
-        return cls_segment_selection_scratch_bytes(plan->segment_selection, count);
-    if (plan->columns)
-        return cls_columns_sort_scratch_bytes(plan->columns, count);
+    if (plan->unstaged)
+        return plan->unstaged->scratch_bytes(plan, count);
     return count > 0 ? cls_plan_sized_stage(plan, count).scratch_bytes : 0;
 }
 
 uint64_t cls_plan_max_segments(const struct clsort_plan *plan, uint64_t count)
 {
-    return plan->segmented ? cls_segmented_max_segments(plan->segmented, count)
-           : plan->segment_selection
-               ? cls_segment_selection_max_segments(plan->segment_selection, count)
+    return plan->unstaged && plan->unstaged->max_segments
+               ? plan->unstaged->max_segments(plan, count)
                : UINT64_MAX;
-}
-
-uint64_t cls_plan_max_k(const struct clsort_plan *plan)
-{
-    return plan->request.spec.operation != CLSORT_SELECT ? UINT64_MAX
-           : plan->columns                               ? plan->columns->max_k
-           : plan->selection                             ? plan->selection->parts.max_k
-                                                         : plan->segment_selection->parts.max_k;
-}
-
-uint64_t cls_plan_max_output(const struct clsort_plan *plan)
-{
-    return plan->segment_selection ? plan->segment_selection->max_places : UINT64_MAX;
 }
 
 void cls_plan_append_stage(struct clsort_plan *plan)
@@ -79,16 +53,8 @@ void cls_plan_append_stage(struct clsort_plan *plan)
 
 uint64_t cls_plan_cost_bytes(const struct clsort_plan *plan, uint64_t count)
 {
-    if (plan->value_sort)
-        return cls_value_sort_cost_bytes(plan->value_sort, count);
-    if (plan->selection)
-        return cls_selection_cost_bytes(plan->selection, count);
-    if (plan->segmented)
-        return cls_segmented_cost_bytes(plan->segmented, count);
-    if (plan->segment_selection)
-        return cls_segment_selection_cost_bytes(plan->segment_selection, count);
-    if (plan->columns)
-        return cls_columns_sort_cost_bytes(plan->columns, count);
+    if (plan->unstaged)
+        return plan->unstaged->cost_bytes(plan, count);
     const uint64_t bytes = cls_stage_bytes_per_element(stage_for(plan, count), count);
     return count <= UINT64_MAX / bytes ? count * bytes : UINT64_MAX;
 }
@@ -248,15 +214,6 @@ static void release_stages(struct clsort_plan *plan)
     plan->stages = 0;
 }
 
-static clsort_status add_segmented(struct clsort_plan *plan, const struct cls_ladders *ladders)
-{
-    const clsort_status status =
-        cls_segmented_create(plan->device, ladders, &plan->request, &plan->segmented);
-    if (status == CLSORT_OK)
-        plan->max_count = plan->segmented->max_count;
-    return status;
-}
-
 /* Returns whether the array may be sorted as one segment, whose end the device reads, because no
  * algorithm reads the count from device memory. */
 static bool may_be_one_segment(const struct cls_request *request)
@@ -282,32 +239,15 @@ clsort_status cls_plan_create(struct cls_device *device, const struct cls_ladder
     cls_device_retain(device);
     plan->device = device;
     plan->request = *request;
-    clsort_status status;
-    if (request->value_count > 0) {
-        status = cls_value_sort_create(device, ladders, request, &plan->value_sort);
-        if (status == CLSORT_OK)
-            plan->max_count = plan->value_sort->max_count;
-    } else if (request->columns.count > 0 && request->spec.order != CLS_ORDER_COLUMNS) {
-        status = cls_columns_sort_create(device, ladders, request, &plan->columns);
-        if (status == CLSORT_OK)
-            plan->max_count = plan->columns->max_count;
-    } else if (cls_operation_of(&request->spec)->selects &&
-               request->spec.segments != CLSORT_WHOLE) {
-        status = cls_segment_selection_create(device, ladders, request, &plan->segment_selection);
-        if (status == CLSORT_OK)
-            plan->max_count = plan->segment_selection->parts.max_count;
-    } else if (cls_operation_of(&request->spec)->selects) {
-        status = cls_selection_create(device, ladders, request, &plan->selection);
-        if (status == CLSORT_OK)
-            plan->max_count = plan->selection->parts.max_count;
-    } else if (request->spec.segments != CLSORT_WHOLE) {
-        status = add_segmented(plan, ladders);
-    } else {
-        status = add_stages(plan, ladders);
-        if (status != CLSORT_OK && !cls_is_shortage(status) && may_be_one_segment(request)) {
-            release_stages(plan);
-            status = add_segmented(plan, ladders);
-        }
+    plan->max_k = plan->max_output = UINT64_MAX;
+    plan->unstaged = cls_unstaged_for(request);
+    clsort_status status =
+        plan->unstaged ? plan->unstaged->create(plan, ladders) : add_stages(plan, ladders);
+    if (status != CLSORT_OK && !cls_is_shortage(status) && !plan->unstaged &&
+        may_be_one_segment(request)) {
+        release_stages(plan);
+        plan->unstaged = &cls_unstaged_segmented;
+        status = plan->unstaged->create(plan, ladders);
     }
     forget_custom(plan);
     if (status == CLSORT_OK && request->spec.order == CLS_ORDER_COLUMNS)
@@ -323,11 +263,8 @@ clsort_status cls_plan_create(struct cls_device *device, const struct cls_ladder
 void cls_plan_destroy(struct clsort_plan *plan)
 {
     release_stages(plan);
-    cls_selection_destroy(plan->selection);
-    cls_segmented_destroy(plan->segmented);
-    cls_segment_selection_destroy(plan->segment_selection);
-    cls_columns_sort_destroy(plan->columns);
-    cls_value_sort_destroy(plan->value_sort);
+    if (plan->unstaged)
+        plan->unstaged->destroy(plan);
     cls_columns_input_release(&plan->columns_input);
     cls_device_release(plan->device);
     free(plan);
@@ -348,36 +285,12 @@ static void describe_range(const struct clsort_plan *plan, const struct cls_stag
 
 void cls_plan_describe(const struct clsort_plan *plan, uint64_t count, struct cls_text *text)
 {
-    if (plan->value_sort) {
-        cls_request_describe(&plan->request, text);
-        cls_text_add(text, ", ");
-        cls_value_sort_describe(plan->value_sort, count, text);
-        return;
-    }
-    if (plan->selection) {
-        cls_request_describe(&plan->request, text);
-        cls_text_add(text, ", ");
-        cls_selection_describe(plan->selection, count, text);
-        return;
-    }
-    if (plan->segmented) {
-        if (plan->request.spec.segments != CLSORT_WHOLE)
+    if (plan->unstaged) {
+        if (plan->segmented && plan->request.spec.segments != CLSORT_WHOLE)
             cls_text_add(text, "segmented ");
         cls_request_describe(&plan->request, text);
         cls_text_add(text, ", ");
-        cls_segmented_describe(plan->segmented, count, text);
-        return;
-    }
-    if (plan->segment_selection) {
-        cls_request_describe(&plan->request, text);
-        cls_text_add(text, ", ");
-        cls_segment_selection_describe(plan->segment_selection, count, text);
-        return;
-    }
-    if (plan->columns) {
-        cls_request_describe(&plan->request, text);
-        cls_text_add(text, ", ");
-        cls_columns_sort_describe(plan->columns, count, text);
+        plan->unstaged->describe(plan, count, text);
         return;
     }
     const struct cls_stage *stage = stage_for(plan, count);
@@ -395,26 +308,11 @@ void cls_plan_describe(const struct clsort_plan *plan, uint64_t count, struct cl
     cls_text_add(text, "; self-test passed");
 }
 
-cl_int cls_plan_enqueue_unstaged(const struct clsort_plan *plan, const struct cls_arrays *arrays,
-                                 clsort_buffer scratch, struct cls_chain *chain)
-{
-    if (plan->value_sort)
-        return cls_value_sort_enqueue(plan->device, plan->value_sort, arrays, scratch, chain);
-    if (plan->selection)
-        return cls_selection_enqueue(plan->device, plan->selection, arrays, scratch, chain);
-    if (plan->columns)
-        return cls_columns_sort_enqueue(plan->device, plan->columns, arrays, scratch, chain);
-    return plan->segmented
-               ? cls_segmented_enqueue(plan->device, plan->segmented, arrays, scratch, chain)
-               : cls_segment_selection_enqueue(plan->device, plan->segment_selection, arrays,
-                                               scratch, chain);
-}
-
 cl_int cls_plan_enqueue(const struct clsort_plan *plan, const struct cls_arrays *arrays,
                         clsort_buffer scratch, struct cls_chain *chain)
 {
-    if (plan->stages == 0)
-        return cls_plan_enqueue_unstaged(plan, arrays, scratch, chain);
+    if (plan->unstaged)
+        return plan->unstaged->enqueue(plan, arrays, scratch, chain);
     const struct cls_sized_stage sized = cls_plan_sized_stage(plan, arrays->count);
     return cls_stage_enqueue(plan->device, sized.stage, &sized.layout, arrays, scratch, chain);
 }

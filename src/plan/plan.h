@@ -11,16 +11,17 @@ enum { CLS_MAX_STAGES = 2 * (CLS_MAX_STEPS + 2) };
 struct clsort_plan {
     struct cls_device *device; /* a reference of the plan */
     struct cls_request request;
-    uint64_t max_count; /* maximum number of elements */
-    struct cls_selection
-        *selection; /* CLSORT_SELECT and CLSORT_NTH, which have no stages; else NULL */
-    struct cls_segmented *segmented; /* segmented sorts, which have no stages; else NULL */
-    struct cls_segment_selection
-        *segment_selection; /* CLSORT_SELECT and CLSORT_NTH of segments; else NULL */
-    struct cls_columns_sort
-        *columns; /* sorts and argsorts by columns, which have no stages; else NULL */
-    struct cls_columns_input columns_input; /* of stages in an order of columns */
-    struct cls_value_sort *value_sort; /* of several arrays of values, without stages; else NULL */
+    uint64_t max_count;  /* maximum number of elements */
+    uint64_t max_k;      /* of clsort_io.k; UINT64_MAX: no limit */
+    uint64_t max_output; /* of elements in the outputs of selections; UINT64_MAX: no limit */
+    /* The kind of a plan without stages, and what it consists of; otherwise NULL. */
+    const struct cls_unstaged *unstaged;
+    struct cls_selection *selection;                 /* CLSORT_SELECT and CLSORT_NTH */
+    struct cls_segment_selection *segment_selection; /* the same, of segments */
+    struct cls_segmented *segmented;                 /* segmented sorts */
+    struct cls_columns_sort *columns;                /* sorts and selections by columns */
+    struct cls_value_sort *value_sort;               /* sorts with several arrays of values */
+    struct cls_columns_input columns_input;          /* of stages in an order of columns */
     size_t stages;
     /* Each sorts the counts up to its choice.max_count that are too large for the preceding one. */
     struct cls_stage stage[CLS_MAX_STAGES];
@@ -47,19 +48,12 @@ struct cls_sized_stage {
     uint64_t scratch_bytes; /* at least layout.total; monotonic in the count */
 };
 
-/* Returns the maximum number of segments of count elements, and of clsort_io.k and of elements in the outputs
- * of selections. UINT64_MAX: there is no limit, or the operation has none of these. */
+/* Returns the maximum number of segments of count elements. UINT64_MAX: there is no limit, or there are no segments. */
 uint64_t cls_plan_max_segments(const struct clsort_plan *plan, uint64_t count);
-uint64_t cls_plan_max_k(const struct clsort_plan *plan);
-uint64_t cls_plan_max_output(const struct clsort_plan *plan);
 
 /* Enqueues the operation of a plan. If scratch.mem is NULL, scratch is allocated for this call. */
 cl_int cls_plan_enqueue(const struct clsort_plan *plan, const struct cls_arrays *arrays,
                         clsort_buffer scratch, struct cls_chain *chain);
-
-/* The same for a plan without stages. */
-cl_int cls_plan_enqueue_unstaged(const struct clsort_plan *plan, const struct cls_arrays *arrays,
-                                 clsort_buffer scratch, struct cls_chain *chain);
 
 /* Returns the stage, layout and scratch size for a count from 0 to plan->max_count. The plan has
  * stages. Pure. */

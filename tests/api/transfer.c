@@ -1,6 +1,6 @@
 /* transfer.c - host arrays that are copied to a device with memory of its own, through staging memory
  *
- * CTest sets CLSORT_DEVICE_TYPE and CLSORT_DIRECT_BYTES, so that the device copies and stages at once. This program
+ * CTest sets CLSORT_SHARES_MEMORY and CLSORT_DIRECT_BYTES, so that the device copies and stages at once. This program
  * replaces functions of the loader. */
 #include "check.h"
 #include "env.h"

@@ -171,6 +171,10 @@ enum {
     ARRAYS
 };
 
+static const char *const names[ARRAYS] = {"keys",      "values",  "keys_out", "values_out",
+                                          "index_out", "offsets", "ends",     "count_buffer",
+                                          "result",    "scratch"};
+
 /* The arrays in host memory: before the call, and as they are expected after it. */
 struct arrays {
     uint8_t *before[ARRAYS], *after[ARRAYS];
@@ -287,28 +291,6 @@ static void enqueue(uint64_t *random, const struct plan *plan, const struct inpu
     assert_true(env_finish_event(event));
 }
 
-/* Returns whether an array is as expected, and no canary has changed. */
-static bool check_array(const struct plan *plan, const struct guarded *guarded,
-                        const uint8_t *expected, size_t i)
-{
-    static const char *const names[ARRAYS] = {"keys",      "values",  "keys_out", "values_out",
-                                              "index_out", "offsets", "ends",     "count_buffer",
-                                              "result",    "scratch"};
-    uint8_t *found = malloc(guarded->size + 1);
-    bool intact = false;
-    assert_non_null(found);
-    assert_ok(guarded_read(guarded, plan->env, found, &intact));
-    size_t at = 0;
-    while (i != SCRATCH && at < guarded->size && found[at] == expected[at])
-        at++;
-    free(found);
-    if (!intact)
-        fprintf(stderr, "%s: canaries were overwritten\n", names[i]);
-    if (i != SCRATCH && at < guarded->size)
-        fprintf(stderr, "%s: byte %zu of %zu is wrong\n", names[i], at, guarded->size);
-    return intact && (i == SCRATCH || at == guarded->size);
-}
-
 static bool run_sort(uint64_t *random, const struct plan *plan)
 {
     struct input input = {0};
@@ -337,7 +319,8 @@ static bool run_sort(uint64_t *random, const struct plan *plan)
     enqueue(random, plan, &input, in_place, buffers);
     for (size_t i = 0; i < ARRAYS; i++) {
         if (arrays.size[i] > 0)
-            right &= check_array(plan, &buffers[i], arrays.after[i], i);
+            right &= guarded_has(&buffers[i], plan->env, names[i],
+                                 i == SCRATCH ? NULL : arrays.after[i]);
         guarded_release(&buffers[i]);
         free(arrays.before[i]);
         free(arrays.after[i]);

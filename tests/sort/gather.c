@@ -63,18 +63,6 @@ static uint64_t make_data(const struct gather *gather, const uint8_t *source, ui
                : wrong;
 }
 
-static void check_guarded(const struct gather *gather, const struct guarded *guarded,
-                          const void *expected)
-{
-    uint8_t *found = malloc(guarded->size + 1);
-    bool intact = false;
-    assert_non_null(found);
-    assert_ok(guarded_read(guarded, gather->env, found, &intact));
-    assert_true(intact);
-    assert_memory_equal(found, expected, guarded->size);
-    free(found);
-}
-
 static void run(const struct gather *gather, clsort_plan *plan)
 {
     const size_t source_bytes = gather->source_count * gather->value_size,
@@ -116,9 +104,10 @@ static void run(const struct gather *gather, clsort_plan *plan)
         gather->count % 2 ? gather->env->out_of_order : gather->env->queue;
     assert_ok(clsort_enqueue(plan, queue, &io, 0, NULL, &event));
     assert_true(env_finish_event(event));
+    static const char *const names[] = {"values", "index", "values_out", "result", "count_buffer"};
     const void *const contents[] = {source, index, expected, &wrong, count};
     for (size_t i = 0; i < (gather->count_size > 0 ? 5 : 4); i++) {
-        check_guarded(gather, &buffers[i], contents[i]);
+        assert_true(guarded_has(&buffers[i], gather->env, names[i], contents[i]));
         guarded_release(&buffers[i]);
     }
     free(source);

@@ -21,8 +21,9 @@ clsort_test(sort.select.small_groups DEVICES pocl COMMAND clsort-test-select 500
 clsort_test(sort.select.index64 DEVICES pocl COMMAND clsort-test-select 5000 ENVIRONMENT CLSORT_MAX_INDEX32=100)
 clsort_test(sort.select.random DEVICES pocl device COMMAND clsort-test-select random 1 40)
 clsort_test(sort.select.random.descriptors DEVICES pocl device
-  COMMAND clsort-test-select random 10000 3000 100 2 12)
-clsort_test(sort.select.random.as_gpu DEVICES pocl COMMAND clsort-test-select random 101 6 ENVIRONMENT ${as_gpu})
+  COMMAND clsort-test-select random 10000 3000 2 12 100)
+clsort_test(sort.select.random.as_gpu DEVICES pocl COMMAND clsort-test-select random 102 6 6 19 3
+  ENVIRONMENT ${as_gpu})
 
 # CLSORT_UNIQUE and CLSORT_CHECK, also with other limits of the device.
 clsort_test(sort.unique DEVICES pocl device COMMAND clsort-test-unique)
@@ -43,7 +44,7 @@ clsort_test(sort.unique.index64.as_gpu DEVICES pocl COMMAND clsort-test-unique 5
   CLSORT_MAX_INDEX32=100)
 clsort_test(sort.unique.random DEVICES pocl device COMMAND clsort-test-unique random 1 40)
 clsort_test(sort.unique.random.descriptors DEVICES pocl device
-  COMMAND clsort-test-unique random 10000 3000 100 2 12)
+  COMMAND clsort-test-unique random 10000 3000 2 12 100)
 clsort_test(sort.unique.random.as_gpu DEVICES pocl COMMAND clsort-test-unique random 101 10 ENVIRONMENT ${as_gpu})
 
 # Several arrays of values
@@ -51,4 +52,4 @@ clsort_test(sort.value_arrays DEVICES pocl device COMMAND clsort-test-value_arra
 clsort_test(sort.value_arrays DEVICES rusticl COMMAND clsort-test-value_arrays 1 3 8 12)
 clsort_test(sort.value_arrays DEVICES oclgrind COMMAND clsort-test-value_arrays 1 2 3 8 ENVIRONMENT ${as_gpu}
   CLSORT_MAX_WORK_GROUP=16)
-clsort_test(sort.value_arrays.as_gpu DEVICES pocl COMMAND clsort-test-value_arrays 100 5 12 14 ENVIRONMENT ${as_gpu})
+clsort_test(sort.value_arrays.as_gpu DEVICES pocl COMMAND clsort-test-value_arrays 102 2 12 14 ENVIRONMENT ${as_gpu})

@@ -2,11 +2,13 @@
  * arrays
  *
  *     select [MAX [TYPE]]
- *     select random FIRST_SEED SEEDS [GROUP SELECTIONS MAX_POWER]
+ *     select random [FIRST_SEED [SEEDS [SELECTIONS [MAX_POWER [GROUP]]]]]
  *
  * MAX leaves out larger counts, for slow devices. TYPE leaves out the other types. A seed determines a random
  * descriptor of up to 2^MAX_POWER elements (default: 19) and SELECTIONS (6); it is printed before they run. GROUP seeds
  * (1) share what programs depend on, so that thousands of plans can be tested. */
+#include "random_plans.h"
+
 #include "bits.h"
 #include "check.h"
 #include "guarded.h"
@@ -25,8 +27,7 @@ enum { FILL = 0x5a, LARGEST_ELEMENT = 100 };
 static const size_t counts[] = {1, 2, 33, 1000, 4097, 70001, 300001};
 static size_t max_count = SIZE_MAX;
 static const char *only_type;
-static uint64_t first_seed, random_seeds, seed_group = 1;
-static unsigned seed_selections = 6, max_power = 19;
+static struct random_plans random_plans = {1, 40, 6, 19, 1, NULL};
 
 /* What differs between the selections of a plan. */
 struct selection {
@@ -47,6 +48,9 @@ struct plan {
 };
 
 enum { KEYS, VALUES, COUNT, KEYS_OUT, VALUES_OUT, INDEX_OUT, RESULT, SCRATCH, ARRAYS };
+
+static const char *const names[ARRAYS] = {"keys",       "values",    "count_buffer", "keys_out",
+                                          "values_out", "index_out", "result",       "scratch"};
 
 /* The arrays in host memory: the input, and the expected output. */
 struct arrays {
@@ -211,18 +215,6 @@ static void enqueue(const struct plan *plan, const struct selection *selection,
     assert_true(env_finish_event(event));
 }
 
-static void check_array(const struct plan *plan, const struct guarded *guarded, const uint8_t *data)
-{
-    uint8_t *found = malloc(guarded->size + 1);
-    bool intact = false;
-    assert_non_null(found);
-    assert_ok(guarded_read(guarded, plan->env, found, &intact));
-    assert_true(intact);
-    if (data)
-        assert_memory_equal(found, data, guarded->size);
-    free(found);
-}
-
 static void run(const struct plan *plan, const struct selection *selection)
 {
     struct arrays arrays;
@@ -259,7 +251,8 @@ static void run(const struct plan *plan, const struct selection *selection)
     enqueue(plan, selection, buffers);
     for (size_t i = 0; i < ARRAYS; i++) {
         if (is_wanted[i])
-            check_array(plan, &buffers[i], i < SCRATCH ? arrays.data[i] : NULL);
+            assert_true(
+                guarded_has(&buffers[i], plan->env, names[i], i < SCRATCH ? arrays.data[i] : NULL));
         guarded_release(&buffers[i]);
         free(arrays.data[i]);
     }
@@ -385,10 +378,10 @@ static size_t some_number(uint64_t *state, size_t max)
 }
 
 /* Draws a descriptor, and selections of its plan. */
-static void run_seed(const struct env *env, uint64_t seed)
+static bool run_seed(const struct env *env, uint64_t seed)
 {
     static const size_t value_sizes[] = {0, 0, 1, 4, 8, 12, 24, 100};
-    uint64_t state = bits_mix(seed), programs = bits_mix(bits_mix(seed / seed_group));
+    uint64_t state = bits_mix(seed), programs = bits_mix(bits_mix(seed / random_plans.group));
     struct plan plan = {.env = env, .desc = CLSORT_DESC_INIT};
     clsort_desc *desc = &plan.desc;
     size_t types = 0;
@@ -412,7 +405,7 @@ static void run_seed(const struct env *env, uint64_t seed)
     desc->value_size = value_sizes[below(&programs, LENGTH(value_sizes))];
     desc->index_size = below(&state, 2) ? 4 : 8;
     desc->count_size = below(&programs, 3) ? 0 : 8;
-    desc->max_count = 1 + some_number(&state, (size_t)1 << max_power);
+    desc->max_count = 1 + some_number(&state, (size_t)1 << random_plans.max_power);
     desc->max_k = selects ? 1 + some_number(&state, desc->max_count - 1) : 0;
     printf("select random %" PRIu64
            ": %s operation=%u flags=%u values=%zu bits=%u..%u max_count=%zu max_k=%zu\n",
@@ -420,7 +413,7 @@ static void run_seed(const struct env *env, uint64_t seed)
            desc->end_bit, desc->max_count, desc->max_k);
     fflush(stdout);
     assert_ok(clsort_plan_create(env->engine, desc, &plan.plan));
-    for (unsigned i = 0; i < seed_selections; i++) {
+    for (size_t i = 0; i < random_plans.calls; i++) {
         struct selection selection = {.count = 1 + some_number(&state, desc->max_count - 1),
                                       .dist = (enum data_dist)below(&state, DATA_DIST_COUNT),
                                       .wants_keys = below(&state, 2),
@@ -438,16 +431,7 @@ static void run_seed(const struct env *env, uint64_t seed)
         run(&plan, &selection);
     }
     clsort_plan_destroy(plan.plan);
-}
-
-static void random_selections(void **state)
-{
-    struct env env;
-    (void)state;
-    assert_ok(env_open(&env));
-    for (uint64_t i = 0; i < random_seeds; i++)
-        run_seed(&env, first_seed + i);
-    env_close(&env);
+    return true;
 }
 
 static void selections(void **state)
@@ -488,17 +472,8 @@ int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(selections),
                                        cmocka_unit_test(custom_orders)};
-    const struct CMUnitTest random_tests[] = {cmocka_unit_test(random_selections)};
-    if (argc >= 4 && strcmp(argv[1], "random") == 0) {
-        first_seed = strtoull(argv[2], NULL, 10);
-        random_seeds = strtoull(argv[3], NULL, 10);
-        if (argc == 7) {
-            seed_group = strtoull(argv[4], NULL, 10);
-            seed_selections = (unsigned)strtoul(argv[5], NULL, 10);
-            max_power = (unsigned)strtoul(argv[6], NULL, 10);
-        }
-        return cmocka_run_group_tests(random_tests, NULL, NULL);
-    }
+    if (argc > 1 && strcmp(argv[1], "random") == 0)
+        return random_plans_main(&random_plans, argc - 1, argv + 1, run_seed);
     if (argc > 1)
         max_count = (size_t)strtoull(argv[1], NULL, 10);
     only_type = argc > 2 ? argv[2] : NULL;

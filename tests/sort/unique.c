@@ -2,11 +2,13 @@
  * around all arrays
  *
  *     unique [MAX [TYPE]]
- *     unique random FIRST_SEED SEEDS [GROUP INPUTS MAX_POWER]
+ *     unique random [FIRST_SEED [SEEDS [INPUTS [MAX_POWER [GROUP]]]]]
  *
  * MAX leaves out larger counts, for slow devices. TYPE leaves out the other types. A seed determines a random
  * descriptor of up to 2^MAX_POWER elements (default: 19) and INPUTS (6); it is printed before they run. GROUP seeds (1)
  * share what programs depend on, so that thousands of plans can be tested. */
+#include "random_plans.h"
+
 #include "bits.h"
 #include "check.h"
 #include "guarded.h"
@@ -24,8 +26,7 @@ static const size_t counts[] = {0,    1,    2,    16,   17,   64,   65,    255, 
                                 2049, 4095, 4096, 4097, 8193, 9001, 70001, 300001};
 static size_t max_count = SIZE_MAX;
 static const char *only_type;
-static uint64_t first_seed, random_seeds, seed_group = 1;
-static unsigned seed_inputs = 6, max_power = 19;
+static struct random_plans random_plans = {1, 40, 6, 19, 1, NULL};
 
 /* How the keys are arranged. */
 enum arrangement {
@@ -54,6 +55,9 @@ struct plan {
 };
 
 enum { KEYS, VALUES, KEYS_OUT, VALUES_OUT, INDEX_OUT, RESULT, SCRATCH, ARRAYS };
+
+static const char *const names[ARRAYS] = {"keys",      "values", "keys_out", "values_out",
+                                          "index_out", "result", "scratch"};
 
 /* The arrays in host memory: the input, and the expected output. */
 struct arrays {
@@ -205,18 +209,6 @@ static void enqueue(const struct plan *plan, const struct input *input,
     assert_true(env_finish_event(event));
 }
 
-static void check_array(const struct plan *plan, const struct guarded *guarded, const uint8_t *data)
-{
-    uint8_t *found = malloc(guarded->size + 1);
-    bool intact = false;
-    assert_non_null(found);
-    assert_ok(guarded_read(guarded, plan->env, found, &intact));
-    assert_true(intact);
-    if (data)
-        assert_memory_equal(found, data, guarded->size);
-    free(found);
-}
-
 static void run(const struct plan *plan, const struct input *input)
 {
     struct arrays arrays;
@@ -226,7 +218,8 @@ static void run(const struct plan *plan, const struct input *input)
     enqueue(plan, input, buffers);
     for (size_t i = 0; i < ARRAYS; i++) {
         if (buffers[i].buffer.mem)
-            check_array(plan, &buffers[i], i < SCRATCH ? arrays.data[i] : NULL);
+            assert_true(
+                guarded_has(&buffers[i], plan->env, names[i], i < SCRATCH ? arrays.data[i] : NULL));
         guarded_release(&buffers[i]);
         free(arrays.data[i]);
     }
@@ -373,7 +366,7 @@ static size_t some_number(uint64_t *state, size_t max)
 static void draw_descriptor(struct plan *plan, uint64_t seed, uint64_t *state)
 {
     static const size_t value_sizes[] = {0, 0, 1, 4, 8, 12, 24, 100};
-    uint64_t programs = bits_mix(bits_mix(seed / seed_group));
+    uint64_t programs = bits_mix(bits_mix(seed / random_plans.group));
     clsort_desc *desc = &plan->desc;
     size_t types = 0;
     while (data_type_at(types))
@@ -395,10 +388,10 @@ static void draw_descriptor(struct plan *plan, uint64_t seed, uint64_t *state)
         desc->flags |= CLSORT_UNSTABLE;
     desc->value_size = is_unique(plan) ? value_sizes[below(&programs, LENGTH(value_sizes))] : 0;
     desc->index_size = !is_unique(plan) ? 0 : below(state, 2) ? 4 : 8;
-    desc->max_count = 1 + some_number(state, (size_t)1 << max_power);
+    desc->max_count = 1 + some_number(state, (size_t)1 << random_plans.max_power);
 }
 
-static void run_seed(const struct env *env, uint64_t seed)
+static bool run_seed(const struct env *env, uint64_t seed)
 {
     uint64_t state = bits_mix(seed);
     struct plan plan = {.env = env, .desc = CLSORT_DESC_INIT};
@@ -409,7 +402,7 @@ static void run_seed(const struct env *env, uint64_t seed)
            plan.desc.index_size, plan.desc.begin_bit, plan.desc.end_bit, plan.desc.max_count);
     fflush(stdout);
     create_plan(&plan);
-    for (unsigned i = 0; i < seed_inputs; i++) {
+    for (size_t i = 0; i < random_plans.calls; i++) {
         struct input input = {.count = some_number(&state, plan.desc.max_count),
                               .dist = (enum data_dist)below(&state, DATA_DIST_COUNT),
                               .arrangement = (enum arrangement)below(&state, ARRANGEMENTS),
@@ -424,33 +417,15 @@ static void run_seed(const struct env *env, uint64_t seed)
         run(&plan, &input);
     }
     clsort_plan_destroy(plan.plan);
-}
-
-static void random_inputs(void **state)
-{
-    struct env env;
-    (void)state;
-    assert_ok(env_open(&env));
-    for (uint64_t i = 0; i < random_seeds; i++)
-        run_seed(&env, first_seed + i);
-    env_close(&env);
+    return true;
 }
 
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(built_in_orders),
                                        cmocka_unit_test(custom_orders)};
-    const struct CMUnitTest random_tests[] = {cmocka_unit_test(random_inputs)};
-    if (argc >= 4 && strcmp(argv[1], "random") == 0) {
-        first_seed = strtoull(argv[2], NULL, 10);
-        random_seeds = strtoull(argv[3], NULL, 10);
-        if (argc == 7) {
-            seed_group = strtoull(argv[4], NULL, 10);
-            seed_inputs = (unsigned)strtoul(argv[5], NULL, 10);
-            max_power = (unsigned)strtoul(argv[6], NULL, 10);
-        }
-        return cmocka_run_group_tests(random_tests, NULL, NULL);
-    }
+    if (argc > 1 && strcmp(argv[1], "random") == 0)
+        return random_plans_main(&random_plans, argc - 1, argv + 1, run_seed);
     if (argc > 1)
         max_count = (size_t)strtoull(argv[1], NULL, 10);
     only_type = argc > 2 ? argv[2] : NULL;

@@ -2,6 +2,7 @@
 #include "guarded.h"
 
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -158,6 +159,34 @@ cl_int guarded_read(const struct guarded *guarded, const struct env *env, void *
         clReleaseMemObject(buffer);
     free(canaries);
     return status;
+}
+
+/* Returns the index of the first byte that differs. */
+static size_t first_difference(const uint8_t *a, const uint8_t *b, size_t size)
+{
+    size_t at = 0;
+    while (at < size && a[at] == b[at])
+        at++;
+    return at;
+}
+
+bool guarded_has(const struct guarded *guarded, const struct env *env, const char *name,
+                 const void *expected)
+{
+    uint8_t *found = malloc(guarded->size + 1);
+    bool intact = false;
+    const cl_int status =
+        found ? guarded_read(guarded, env, found, &intact) : CL_OUT_OF_HOST_MEMORY;
+    const size_t at =
+        status || !expected ? guarded->size : first_difference(found, expected, guarded->size);
+    free(found);
+    if (status)
+        fprintf(stderr, "%s: cannot be read: %s\n", name, clsort_status_string(status));
+    else if (!intact)
+        fprintf(stderr, "%s: canaries were overwritten\n", name);
+    if (at < guarded->size)
+        fprintf(stderr, "%s: byte %zu of %zu is wrong\n", name, at, guarded->size);
+    return !status && intact && at == guarded->size;
 }
 
 void guarded_release(struct guarded *guarded)

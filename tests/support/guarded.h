@@ -42,6 +42,11 @@ cl_int guarded_create(struct guarded *guarded, const struct env *env, enum guard
 /* Copies the data unless data is NULL. *intact becomes whether all canaries are unchanged. */
 cl_int guarded_read(const struct guarded *guarded, const struct env *env, void *data, bool *intact);
 
+/* Returns whether the data are as expected, which NULL always is, and all canaries unchanged. Otherwise prints what is
+ * wrong with the array of this name. */
+bool guarded_has(const struct guarded *guarded, const struct env *env, const char *name,
+                 const void *expected);
+
 /* Also accepts a struct of zeros. */
 void guarded_release(struct guarded *guarded);
 

@@ -46,6 +46,10 @@ measure() {
     contains out "$text"
 }
 
+# Only this run measures the speed of copies as users do, which takes longer than the sorts of these tests.
+measure 1 '"copy_gb_s":' --peers=none
+export CLSORT_BENCH_COPY_BYTES=1048576
+
 # -- JSON --
 ways=3
 clsort-bench "${once[@]}" --host --enqueue --peers=none 2>&1 >/dev/null | grep -q 'memory of its own' && ways=2

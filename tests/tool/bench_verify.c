@@ -1,8 +1,8 @@
 /* bench_verify.c - clsort-bench accepts only the sorted input as a correct result
  *
  * Several threads check large results, so that the tests damage results at many offsets. */
+#include "bench_judge.h"
 #include "parallel.h"
-#include "verify.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -12,9 +12,6 @@
 #include <cmocka.h>
 
 enum { MANY = 300000, TRIES = 50 };
-
-static const struct verify_rules STABLE = {.stable = true};
-static const struct verify_rules UNSTABLE = {.stable = false};
 
 /* A job whose input is in order, so that a copy of the input is the correct result. */
 static struct job make_job(clsort_key key, size_t value_size, enum data_dist dist, size_t count)
@@ -27,25 +24,6 @@ static struct job make_job(clsort_key key, size_t value_size, enum data_dist dis
     if (value_size)
         memcpy(job.values_out, job.values, count * value_size);
     return job;
-}
-
-static const char *judge(const struct job *job, const struct verify_rules *rules)
-{
-    return verify_result(job, verify_sum(job, job->keys, job->values), rules);
-}
-
-static void assert_right(const struct job *job, const struct verify_rules *rules)
-{
-    const char *fault = judge(job, rules);
-    if (fault)
-        fail_msg("a right result of %zu: %s", job->count, fault);
-}
-
-static void assert_wrong(const struct job *job, const struct verify_rules *rules, const char *text)
-{
-    const char *fault = judge(job, rules);
-    assert_non_null(fault);
-    assert_non_null(strstr(fault, text));
 }
 
 /* The indexes at which the tests damage the result. None is the first element. */

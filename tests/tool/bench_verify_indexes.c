@@ -2,7 +2,7 @@
  *
  * The tests damage right results. Several threads check large results, so that most tests damage
  * them at many offsets. */
-#include "verify.h"
+#include "bench_judge.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -13,8 +13,6 @@
 
 enum { MANY = 200000, TRIES = 16, FIRST = MANY / 2 };
 
-static const struct verify_rules STABLE = {.stable = true};
-static const struct verify_rules UNSTABLE = {.stable = false};
 static const struct verify_rules KEYS_ONLY = {.stable = false, .keys_only = true};
 static const struct verify_rules UNORDERED = {.stable = false, .unordered = true};
 
@@ -23,26 +21,6 @@ static struct job make_job(struct spec spec, enum data_dist dist, size_t count)
     struct job job;
     assert_true(job_create(&spec, dist, (struct job_size){.first = count}, NULL, &job));
     return job;
-}
-
-static const char *judge(const struct job *job, const struct verify_rules *rules)
-{
-    return verify_result(job, verify_sum(job, job->keys, job->values), rules);
-}
-
-static void assert_right(const struct job *job, const struct verify_rules *rules)
-{
-    const char *fault = judge(job, rules);
-    if (fault)
-        fail_msg("a right result of %zu: %s", job->count, fault);
-}
-
-static void assert_wrong(const struct job *job, const struct verify_rules *rules, const char *text)
-{
-    const char *fault = judge(job, rules);
-    assert_non_null(fault);
-    if (!strstr(fault, text))
-        fail_msg("'%s' instead of '%s'", fault, text);
 }
 
 /* The elements of a result of this length at which the tests damage it. None is the first one. */

@@ -1,7 +1,7 @@
 /* bench_verify_rows.c - clsort-bench accepts only right results of sorts by columns, of strings and of records
  *
  * The tests damage right results at many offsets. */
-#include "verify.h"
+#include "bench_judge.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -14,9 +14,6 @@ enum { MANY = 100000, TRIES = 16, STRING_BYTES = 19 };
 
 static const enum operation OPERATIONS[] = {OP_COLUMNS, OP_STRINGS, OP_RECORDS, OP_PARTICLES};
 enum { OPERATION_COUNT = sizeof OPERATIONS / sizeof *OPERATIONS };
-
-static const struct verify_rules STABLE = {.stable = true};
-static const struct verify_rules UNSTABLE = {.stable = false};
 
 /* The layout of the rows that sort_rows compares. */
 static const struct row_layout *compared;
@@ -55,25 +52,6 @@ static struct job make_sorted(enum operation op, struct row_layout *layout, enum
     }
     free(rows);
     return job;
-}
-
-static const char *judge(const struct job *job, const struct verify_rules *rules)
-{
-    return verify_result(job, verify_sum(job, job->keys, job->values), rules);
-}
-
-static void assert_right(const struct job *job, const struct verify_rules *rules)
-{
-    const char *fault = judge(job, rules);
-    if (fault)
-        fail_msg("a right result of operation %d: %s", job->spec.op, fault);
-}
-
-static void assert_wrong(const struct job *job, const struct verify_rules *rules, const char *text)
-{
-    const char *fault = judge(job, rules);
-    if (!fault || !strstr(fault, text))
-        fail_msg("operation %d: '%s' instead of '%s'", job->spec.op, fault ? fault : "right", text);
 }
 
 /* Exchanges two neighbours in the result. */
