@@ -52,6 +52,7 @@ uint64_t cls_plan_scratch_bytes(const struct clsort_plan *plan, uint64_t count)
 uint64_t cls_plan_max_segments(const struct clsort_plan *plan, uint64_t count)
 {
     return plan->segmented ? cls_segmented_max_segments(plan->segmented, count)
+           : plan->columns ? cls_columns_sort_max_segments(plan->columns, count)
            : plan->segment_selection
                ? cls_segment_selection_max_segments(plan->segment_selection, count)
                : UINT64_MAX;
