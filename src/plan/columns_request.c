@@ -45,8 +45,7 @@ static clsort_status check_supported(const clsort_desc *desc)
     const bool is_whole = desc->segments == CLSORT_WHOLE;
     const bool counts_elements = is_whole && desc->count_size != 0;
     const char *unsupported = desc->value_size != 0              ? "values"
-                              : !is_whole && (!operation->has_segments || operation->selects)
-                                  ? "segments"
+                              : !is_whole && !operation->has_segments ? "segments"
                               : counts_elements                  ? "counts in device memory"
                               : desc->flags & CLSORT_NO_SCRATCH  ? "CLSORT_NO_SCRATCH"
                               : !operation->has_columns          ? operation->name

@@ -71,6 +71,13 @@ uint64_t cls_plan_max_output(const struct clsort_plan *plan)
     return plan->segment_selection ? plan->segment_selection->max_places : UINT64_MAX;
 }
 
+uint64_t cls_plan_segments_scratch_bytes(const struct clsort_plan *plan, uint64_t count,
+                                         uint64_t number)
+{
+    return plan->columns ? cls_columns_sort_scratch_for(plan->columns, count, number)
+                         : cls_segmented_scratch_for(plan->segmented, count, number);
+}
+
 void cls_plan_append_stage(struct clsort_plan *plan)
 {
     struct cls_stage *stage = &plan->stage[plan->stages++];
@@ -288,15 +295,15 @@ clsort_status cls_plan_create(struct cls_device *device, const struct cls_ladder
         status = cls_value_sort_create(device, ladders, request, &plan->value_sort);
         if (status == CLSORT_OK)
             plan->max_count = plan->value_sort->max_count;
-    } else if (request->columns.count > 0 && request->spec.order != CLS_ORDER_COLUMNS) {
-        status = cls_columns_sort_create(device, ladders, request, &plan->columns);
-        if (status == CLSORT_OK)
-            plan->max_count = plan->columns->max_count;
     } else if (cls_operation_of(&request->spec)->selects &&
                request->spec.segments != CLSORT_WHOLE) {
         status = cls_segment_selection_create(device, ladders, request, &plan->segment_selection);
         if (status == CLSORT_OK)
             plan->max_count = plan->segment_selection->parts.max_count;
+    } else if (request->columns.count > 0 && request->spec.order != CLS_ORDER_COLUMNS) {
+        status = cls_columns_sort_create(device, ladders, request, &plan->columns);
+        if (status == CLSORT_OK)
+            plan->max_count = plan->columns->max_count;
     } else if (cls_operation_of(&request->spec)->selects) {
         status = cls_selection_create(device, ladders, request, &plan->selection);
         if (status == CLSORT_OK)

@@ -6,9 +6,8 @@
  * differ in columns, orders, byte orders, offsets and sizes of records, and in forms of segments; inputs in how many
  * elements are equal in how many columns. All arrays are between canaries, and neither inputs nor elements in no
  * segment may change. The seed of a failure is printed. */
-#include "random_columns.h"
+#include "random_column_segments.h"
 #include "random_plans.h"
-#include "random_segments.h"
 
 #include "check.h"
 #include "guarded.h"
@@ -22,20 +21,9 @@ static struct random_plans plans = {1, 12, 16, 14, 1, NULL};
 
 /* -- the plan ---------------------------------------------------------------------------------- */
 
-struct column_plan {
-    struct plan base; /* its index_size is also that of offsets */
-    struct random_columns elements;
-};
-
 static bool is_argsort(const struct column_plan *plan)
 {
     return plan->base.desc.operation == CLSORT_ARGSORT;
-}
-
-static bool has_offsets(const struct column_plan *plan)
-{
-    return plan->base.desc.segments == CLSORT_OFFSETS ||
-           plan->base.desc.segments == CLSORT_BEGIN_END;
 }
 
 static void draw_plan(uint64_t *random, struct column_plan *plan)
@@ -46,13 +34,10 @@ static void draw_plan(uint64_t *random, struct column_plan *plan)
     random_columns_draw(random, desc, &plan->elements);
     if (plan->elements.has_buffers)
         desc->operation = CLSORT_ARGSORT;
-    if (random_below(random, 2)) {
-        desc->segments = CLSORT_ROWS + (uint32_t)random_below(random, 3);
-        desc->count_size = random_below(random, 3) ? 0 : 4 + 4 * (uint32_t)random_below(random, 2);
-    }
-    if (has_offsets(plan) && random_below(random, 2))
+    column_segments_draw_form(random, desc);
+    if (column_segments_have_offsets(plan) && random_below(random, 2))
         desc->max_segments = (size_t)1 << (plans.max_power + 2);
-    if (is_argsort(plan) || has_offsets(plan))
+    if (is_argsort(plan) || column_segments_have_offsets(plan))
         desc->index_size = 4 + 4 * (uint32_t)random_below(random, 2);
     plan->base.index_size = desc->index_size;
 }
@@ -80,43 +65,10 @@ struct sort {
     bool in_place;
     uint8_t *elements; /* records, or all columns of an element together */
     size_t *order;     /* for each place of the outputs, an element or IN_NO_SEGMENT */
-    struct segments segments;
-    size_t bound;           /* the number of segments that the host states */
-    uint64_t device_number; /* and the one in device memory */
+    struct column_segments segments;
     uint64_t result;
     struct guarded arrays[ARRAYS];
 };
-
-/* Draws elements and, if the plan has them, segments; the array is one segment otherwise. */
-static void draw_segmented(uint64_t *random, const struct column_plan *plan, struct sort *sort)
-{
-    const clsort_desc *desc = &plan->base.desc;
-    struct segments *s = &sort->segments;
-    struct random own = {bits_mix(*random += BITS_GAMMA)};
-    if (desc->segments == CLSORT_WHOLE) {
-        sort->count = random_columns_count(random, plans.max_power);
-        s->number = 1;
-        s->given = NULL;
-        s->sorted = malloc(sizeof *s->sorted);
-        assert_non_null(s->sorted);
-        s->sorted[0] = (struct range){0, sort->count};
-        return;
-    }
-    draw_segments(&own, &plan->base, plans.max_power, s);
-    sort->count = s->count;
-    sort->bound = sort->device_number = s->number;
-    sort->result = s->clamped;
-    if (desc->count_size == 0)
-        return;
-    const size_t max = desc->max_segments > 0 ? desc->max_segments : s->count;
-    if (random_below(random, 3) == 0) {
-        sort->device_number += 1 + random_below(random, 9);
-        sort->result |= CLSORT_COUNT_EXCEEDED;
-    } else if (desc->segments == CLSORT_ROWS)
-        s->number = sort->device_number = random_below(random, s->number + 1);
-    else if (s->number < max)
-        sort->bound += random_below(random, max - s->number < 9 ? max - s->number : 9);
-}
 
 /* Sorts each segment by the reference. */
 static void set_order(const struct column_plan *plan, struct sort *sort)
@@ -126,8 +78,8 @@ static void set_order(const struct column_plan *plan, struct sort *sort)
     assert_non_null(order);
     for (size_t i = 0; i < sort->count; i++)
         sort->order[i] = IN_NO_SEGMENT;
-    for (size_t i = 0; i < sort->segments.number; i++) {
-        const struct range range = sort->segments.sorted[i];
+    for (size_t i = 0; i < sort->segments.all.number; i++) {
+        const struct range range = sort->segments.all.sorted[i];
         const size_t begin = (size_t)range.begin, n = (size_t)(range.end - range.begin);
         if (range.begin >= range.end)
             continue;
@@ -136,25 +88,6 @@ static void set_order(const struct column_plan *plan, struct sort *sort)
             sort->order[begin + at] = begin + order[at];
     }
     free(order);
-}
-
-/* Stores offsets of the segments. Those behind the number in device memory are of any elements. */
-static void store_offsets(const struct column_plan *plan, const struct sort *sort, bool ends,
-                          uint8_t *bytes)
-{
-    const struct segments *s = &sort->segments;
-    const size_t size = plan->base.index_size;
-    const bool by_offsets = plan->base.desc.segments == CLSORT_OFFSETS;
-    for (size_t i = 0; i < sort->bound; i++) {
-        const struct range any = {i % (s->count + 1), s->count}, range = i < s->number ? s->given[i] : any;
-        store_index(ends ? range.end : range.begin, size, bytes + i * size);
-    }
-    if (by_offsets && s->number > 0)
-        store_index(s->given[s->number - 1].end, size, bytes + s->number * size);
-    else if (by_offsets)
-        store_index(0, size, bytes);
-    if (by_offsets && sort->bound > s->number)
-        store_index(s->count, size, bytes + sort->bound * size);
 }
 
 static size_t place_size(const struct column_plan *plan, size_t array)
@@ -195,9 +128,9 @@ static uint8_t *content(const struct column_plan *plan, const struct sort *sort,
     assert_non_null(content);
     memset(content, UNTOUCHED, bytes);
     if (i == OFFSETS || i == ENDS)
-        store_offsets(plan, sort, i == ENDS, content);
+        column_segments_store(plan, &sort->segments, i == ENDS, content);
     else if (i == NUMBER)
-        store_index(sort->device_number, bytes, content);
+        store_index(sort->segments.device_number, bytes, content);
     else if (i == RESULT && order)
         store_index(sort->result, bytes, content);
     else if (i != RESULT)
@@ -218,10 +151,11 @@ static void set_sizes(uint64_t *random, const struct column_plan *plan, struct s
         arrays[INDEX_OUT].size = n * place_size(plan, INDEX_OUT);
     if (desc->segments != CLSORT_WHOLE && random_below(random, 2))
         arrays[RESULT].size = sizeof sort->result;
-    if (has_offsets(plan))
-        arrays[OFFSETS].size = (sort->bound + (desc->segments == CLSORT_OFFSETS)) * offset;
+    if (column_segments_have_offsets(plan))
+        arrays[OFFSETS].size =
+            (sort->segments.bound + (desc->segments == CLSORT_OFFSETS)) * offset;
     if (desc->segments == CLSORT_BEGIN_END)
-        arrays[ENDS].size = sort->bound * offset;
+        arrays[ENDS].size = sort->segments.bound * offset;
     arrays[NUMBER].size = desc->count_size;
     if (random_below(random, 2))
         assert_ok(clsort_scratch_size(plan->base.plan, n, &arrays[SCRATCH].size));
@@ -253,7 +187,7 @@ static void enqueue(uint64_t *random, const struct column_plan *plan, const stru
     for (size_t i = 0; i < CLSORT_MAX_COLUMNS; i++)
         columns[i] = sort->arrays[INPUTS + i].buffer;
     io.count = sort->count;
-    io.segment_count = sort->bound;
+    io.segment_count = sort->segments.bound;
     if (plan->elements.has_buffers)
         io.columns = columns;
     else
@@ -296,7 +230,9 @@ static bool run_sort(uint64_t *random, const struct column_plan *plan)
 {
     struct sort sort = {.in_place = !plan->elements.has_buffers && random_below(random, 3) == 0};
     bool right = true;
-    draw_segmented(random, plan, &sort);
+    column_segments_draw(random, plan, plans.max_power, &sort.segments);
+    sort.count = sort.segments.all.count;
+    sort.result = sort.segments.all.clamped | (sort.segments.exceeds ? CLSORT_COUNT_EXCEEDED : 0);
     sort.elements = malloc(sort.count * plan->elements.element_size + 1);
     sort.order = malloc((sort.count + 1) * sizeof *sort.order);
     assert_true(sort.elements && sort.order);
@@ -311,9 +247,9 @@ static bool run_sort(uint64_t *random, const struct column_plan *plan)
         guarded_release(&sort.arrays[i]);
     }
     if (!right)
-        fprintf(stderr, "  of %zu elements in %zu segments%s\n", sort.count, sort.segments.number,
+        fprintf(stderr, "  of %zu elements in %zu segments%s\n", sort.count, sort.segments.all.number,
                 sort.in_place ? ", in place" : "");
-    free_segments(&sort.segments);
+    column_segments_free(&sort.segments);
     free(sort.elements);
     free(sort.order);
     return right;
@@ -324,11 +260,7 @@ static bool scratch_is_bounded(const struct column_plan *plan, size_t count)
 {
     const clsort_desc *desc = &plan->base.desc;
     const size_t index = is_argsort(plan) ? desc->index_size : 4, pairs = 2 * count * (8 + index);
-    const size_t segments = desc->max_segments > 0 ? desc->max_segments : count;
-    const size_t max = pairs + pairs / 16 + (32 << 20) +
-                       (desc->segments == CLSORT_OFFSETS     ? 16 * segments
-                        : desc->segments == CLSORT_BEGIN_END ? 33 * segments + (32 << 20)
-                                                             : 0);
+    const size_t max = pairs + pairs / 16 + (32 << 20) + column_segments_scratch(plan, count);
     size_t bytes;
     assert_ok(clsort_scratch_size(plan->base.plan, count, &bytes));
     if (bytes > max)
