@@ -106,8 +106,8 @@ __kernel WORK_GROUP_KERNEL void columns_segments(BUFFER(control), INPUT(segments
             AT(uint, flags)[w] = begins | ~in;
         }
         for (uint i = get_local_id(0) % LANES; i < elements; i += LANES) {
-            AT(value_unit_t, indexes)[first + i] =
-                in >> i & 1 ? (value_unit_t)(first + i) : NO_INDEX;
+            AT(value_unit_t, indexes)
+            [first + i] = in >> i & 1 ? (value_unit_t)(first + i) : NO_INDEX;
         }
     }
 }
@@ -132,8 +132,7 @@ __kernel WORK_GROUP_KERNEL void columns_sample(BUFFER(control), ELEMENT_ARGUMENT
 {
     __local uint varying[2 * CLS_MAX_PACKED_WORDS];
     const ulong origin = SEGMENTED ? CONTROL->first : 0; // without segments, args.count
-    const uint words =
-        origin < args.count ? min((uint)args.words, (uint)CLS_MAX_PACKED_WORDS) : 0;
+    const uint words = origin < args.count ? min((uint)args.words, (uint)CLS_MAX_PACKED_WORDS) : 0;
     const uint samples = (uint)min((ulong)args.count, (ulong)SAMPLES);
     elements_t elements;
     LOAD_ELEMENTS(&elements);
@@ -217,8 +216,9 @@ static inline void encode_elements(__global const cls_columns_control *control,
     }
 }
 
-__kernel WORK_GROUP_KERNEL void columns_encode(BUFFER(control), ELEMENT_ARGUMENTS, INDEXES_ARGUMENT
-                                               BUFFER(packed), const cls_columns_args args)
+__kernel WORK_GROUP_KERNEL void columns_encode(BUFFER(control), ELEMENT_ARGUMENTS,
+                                               INDEXES_ARGUMENT BUFFER(packed),
+                                               const cls_columns_args args)
 {
     const ulong first = get_group_id(0) * args.chunk,
                 end = min(first + args.chunk, (ulong)args.count);
@@ -378,9 +378,11 @@ __kernel WORK_GROUP_KERNEL void columns_load(INPUT(control), INPUT(segments), EL
         const uint in = in_long_runs(tied_window(AT(const uint, flags), w, FLAG_WORDS));
         for (uint i = get_local_id(0) % LANES; in != 0 && i < 32; i += LANES) {
             const ulong at = 32 * w + i;
-            if (PREFETCHES && at + ELEMENTS_AHEAD < args.count && !IS_IN_GAP(at + ELEMENTS_AHEAD)) {
-                prefetch_word(&elements, word,
-                              AT(const value_unit_t, indexes)[at + ELEMENTS_AHEAD]);
+            const ulong ahead = at + ELEMENTS_AHEAD;
+            if (PREFETCHES && ahead < args.count) {
+                if (!IS_IN_GAP(ahead)) {
+                    prefetch_word(&elements, word, AT(const value_unit_t, indexes)[ahead]);
+                }
             }
             if (in >> i & 1) {
                 AT(ulong, sorted)

@@ -224,8 +224,7 @@ static clsort_status test_neighbours(clsort_engine *engine, uint32_t operation, 
     const struct cls_algo *tested = NULL;
     const clsort_status status =
         test_sort(engine, NULL, operation, CLSORT_U32, value_size, &tested);
-    return status == CLSORT_OK ? test_columns(engine, operation, CLSORT_WHOLE)
-                               : status;
+    return status == CLSORT_OK ? test_columns(engine, operation, CLSORT_WHOLE) : status;
 }
 
 static clsort_status test_column_sorts(clsort_engine *engine)

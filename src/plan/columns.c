@@ -128,8 +128,8 @@ static clsort_status test_segments(struct cls_device *device, const struct cls_l
 
 /* Creates the plans that sort packed words, and tests the kernels that sort runs. */
 static clsort_status create_sorts(struct cls_device *device, const struct cls_ladders *ladders,
-                                  const struct cls_request *request,
-                                  const struct cls_request *sort, struct cls_columns_sort *columns)
+                                  const struct cls_request *request, const struct cls_request *sort,
+                                  struct cls_columns_sort *columns)
 {
     if (request->spec.segments != CLSORT_WHOLE)
         return create_segmented(device, ladders, request, sort, columns);
@@ -198,7 +198,7 @@ static uint64_t omitted_bytes(uint64_t count)
 
 /* Sets the sizes of the regions of the sort of runs. Returns their sum. */
 static uint64_t lay_out_runs(const struct cls_columns_sort *columns, uint64_t count,
-                                 uint64_t *bytes)
+                             uint64_t *bytes)
 {
     uint64_t total = 0;
     cls_segments_scratch(&columns->segments, count, cls_columns_scratch(count).max_runs, bytes);
@@ -231,9 +231,8 @@ static uint64_t lay_out(const struct cls_columns_sort *columns, uint64_t count, 
     bytes[FLAGS] = scratch.flags;
     bytes[PACKED] = scratch.packed;
     bytes[INDEXES] = has_own_indexes ? count * columns->columns.spec.value_bytes : 0;
-    bytes[SHARED] =
-        cls_max(cls_max(sort, slice),
-                columns->input.words > 1 ? lay_out_runs(columns, count, segments) : 0);
+    bytes[SHARED] = cls_max(cls_max(sort, slice),
+                            columns->input.words > 1 ? lay_out_runs(columns, count, segments) : 0);
     for (size_t i = 0; i < REGIONS; i++) {
         bytes[i] = cls_round_up(bytes[i], CLS_REGION_ALIGNMENT);
         total += bytes[i];
@@ -303,8 +302,8 @@ static cl_int enter_segments(const struct cls_device *device,
                              clsort_buffer scratch, struct cls_chain *chain)
 {
     struct cls_segmented_list list;
-    const cl_int status = cls_segmented_enqueue_list(device, columns->segmented, arrays, scratch,
-                                                     chain, &list);
+    const cl_int status =
+        cls_segmented_enqueue_list(device, columns->segmented, arrays, scratch, chain, &list);
     const struct cls_columns_segments segments = {list.control, list.list, list.row};
     return status == CL_SUCCESS && has_elements(arrays)
                ? cls_columns_enter_segments(columns->kernels, &columns->columns, job, &segments,
@@ -420,8 +419,8 @@ static cl_int enqueue_in(const struct cls_device *device, const struct cls_colum
         .chunks = region[CHUNKS],
         .flags = region[FLAGS],
         .packed = region[PACKED],
-        .indexes = columns->writes_indexes && !columns->segmented ? arrays->values_out
-                                                                  : region[INDEXES],
+        .indexes =
+            columns->writes_indexes && !columns->segmented ? arrays->values_out : region[INDEXES],
         .segments = runs[CLS_CONTROL],
         .list = runs[CLS_SEGMENTS_LIST]};
     if (status == CL_SUCCESS && columns->segmented)

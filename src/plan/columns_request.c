@@ -44,15 +44,15 @@ static clsort_status check_supported(const clsort_desc *desc)
     const struct cls_operation_info *operation = cls_operation_at(desc->operation);
     const bool is_whole = desc->segments == CLSORT_WHOLE;
     const bool counts_elements = is_whole && desc->count_size != 0;
-    const char *unsupported = desc->value_size != 0              ? "values"
+    const char *unsupported = desc->value_size != 0                   ? "values"
                               : !is_whole && !operation->has_segments ? "segments"
-                              : counts_elements                  ? "counts in device memory"
-                              : desc->flags & CLSORT_NO_SCRATCH  ? "CLSORT_NO_SCRATCH"
-                              : !operation->has_columns          ? operation->name
-                              : !operation->selects              ? NULL
-                              : desc->flags & CLSORT_INPUT_ORDER ? "CLSORT_INPUT_ORDER"
-                              : desc->flags & CLSORT_PARTITION   ? "CLSORT_PARTITION"
-                                                                 : NULL;
+                              : counts_elements                       ? "counts in device memory"
+                              : desc->flags & CLSORT_NO_SCRATCH       ? "CLSORT_NO_SCRATCH"
+                              : !operation->has_columns               ? operation->name
+                              : !operation->selects                   ? NULL
+                              : desc->flags & CLSORT_INPUT_ORDER      ? "CLSORT_INPUT_ORDER"
+                              : desc->flags & CLSORT_PARTITION        ? "CLSORT_PARTITION"
+                                                                      : NULL;
     return unsupported
                ? cls_fail(CLSORT_E_UNSUPPORTED,
                           "operations by columns or on CLSORT_BYTES do not support %s", unsupported)

@@ -116,8 +116,8 @@ static cl_int create_buffers(struct run *run)
     run->buffers[INDEXES] =
         cls_test_buffer_create(run->device, count * index, run->found_indexes, &status);
     if (!has_buffers && !run->in_place)
-        run->buffers[SORTED] = cls_test_buffer_create(
-            run->device, count * run->input.record_bytes, run->input.records, &status);
+        run->buffers[SORTED] = cls_test_buffer_create(run->device, count * run->input.record_bytes,
+                                                      run->input.records, &status);
     return status == CL_SUCCESS && run->sort.segmented ? create_segments(run) : status;
 }
 
@@ -261,8 +261,8 @@ static clsort_status test(const struct cls_device *device, cl_command_queue queu
     const bool has_buffers = sort->columns.has_buffers;
     run.input = (struct cls_test_records){
         .device = device,
-        .count = cls_min(test_count(plan),
-                         sort->segmented ? sort->max_count : sort->sort->max_count),
+        .count =
+            cls_min(test_count(plan), sort->segmented ? sort->max_count : sort->sort->max_count),
         .record_bytes =
             CLS_TEST_RECORD_BYTES + (has_buffers ? 0 : cls_alignment(sort->gather.value_bytes))};
     run.in_place = round > 0 && !has_buffers;

@@ -256,8 +256,7 @@ void cls_write_merge_io(clsort_io *io, const struct cls_spec *spec)
 static clsort_status read_column_buffers(const clsort_io *io, const struct cls_spec *spec,
                                          struct cls_arrays *arrays)
 {
-    clsort_status status =
-        refuse_unused(io, spec, COLUMNS | INDEX_OUT | segment_members(spec));
+    clsort_status status = refuse_unused(io, spec, COLUMNS | INDEX_OUT | segment_members(spec));
     if (status == CLSORT_OK && io->count > 0)
         status = require(io->index_out, "index_out");
     if (status == CLSORT_OK)

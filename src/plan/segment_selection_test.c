@@ -17,7 +17,7 @@ enum {
     COUNT = 12000,
     SEGMENTS = 40,
     K = 33,
-    BEHIND = 3, /* segments behind a count in device memory */
+    BEHIND = 3,     /* segments behind a count in device memory */
     WIDE_KEY = 128, /* represents all wider keys, which are only copied */
     FILL = 0x5a     /* the bytes of the outputs before the selection */
 };

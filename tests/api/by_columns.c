@@ -289,9 +289,9 @@ static void host_segments_have_no_columns(void **state)
     clsort_desc desc = records_desc(&by_key, 1);
     uint32_t keys[2] = {2, 1};
     desc.segments = CLSORT_ROWS;
-    assert_status(clsort_host_segments(fixture->env.engine, NULL, &desc, 2, keys, NULL, 1, NULL,
-                                       NULL, NULL),
-                  CLSORT_E_UNSUPPORTED);
+    assert_status(
+        clsort_host_segments(fixture->env.engine, NULL, &desc, 2, keys, NULL, 1, NULL, NULL, NULL),
+        CLSORT_E_UNSUPPORTED);
     assert_status(clsort_host(fixture->env.engine, NULL, &desc, 2, keys, NULL),
                   CLSORT_E_UNSUPPORTED);
     assert_int_equal(keys[0], 2);
@@ -464,7 +464,8 @@ static void descriptors(void **state)
         {{.operation = CLSORT_SELECT, .segments = CLSORT_ROWS, .max_segments = 9}, CLSORT_OK},
         {{.operation = CLSORT_SELECT, .segments = CLSORT_ROWS, .flags = CLSORT_INPUT_ORDER},
          CLSORT_E_UNSUPPORTED},
-        {{.operation = CLSORT_SELECT, .segments = CLSORT_OFFSETS}, CLSORT_E_SEGMENTS}, /* no max_k */
+        {{.operation = CLSORT_SELECT, .segments = CLSORT_OFFSETS},
+         CLSORT_E_SEGMENTS}, /* no max_k */
         {{.operation = CLSORT_SELECT, .count_size = 4}, CLSORT_E_UNSUPPORTED},
         {{.operation = CLSORT_NTH, .index_size = 8}, CLSORT_OK},
         {{.operation = CLSORT_NTH, .flags = CLSORT_PARTITION}, CLSORT_E_UNSUPPORTED},

@@ -224,7 +224,8 @@ static size_t place_size(const struct column_plan *plan, size_t array)
 }
 
 /* Returns what an array has before or after the call. The caller frees it. */
-static uint8_t *content(const struct column_plan *plan, const struct call *call, size_t array, bool after)
+static uint8_t *content(const struct column_plan *plan, const struct call *call, size_t array,
+                        bool after)
 {
     const struct random_columns *layout = &plan->elements;
     const size_t size = place_size(plan, array), bytes = call->arrays[array].size;
@@ -262,7 +263,8 @@ static bool overlaps(const struct column_plan *plan, const struct call *call)
 static void create_arrays(uint64_t *random, const struct column_plan *plan, struct call *call)
 {
     const enum guarded_memory memory = random_below(random, 2) ? GUARDED_PLAIN : GUARDED_SUB;
-    const bool has_buffers = plan->elements.has_buffers, has_outputs = plan->base.desc.index_size > 0;
+    const bool has_buffers = plan->elements.has_buffers,
+               has_outputs = plan->base.desc.index_size > 0;
     const bool wants_indexes =
         has_outputs && (has_buffers || overlaps(plan, call) || random_below(random, 3) > 0);
     const bool wants_keys =
@@ -319,7 +321,8 @@ static void enqueue(uint64_t *random, const struct column_plan *plan, const stru
     io.result = call->arrays[RESULT].buffer;
     io.scratch = call->arrays[SCRATCH].buffer;
     assert_ok(clsort_enqueue(plan->base.plan,
-                             random_below(random, 2) ? plan->base.env->out_of_order : plan->base.env->queue,
+                             random_below(random, 2) ? plan->base.env->out_of_order
+                                                     : plan->base.env->queue,
                              &io, 0, NULL, &event));
     assert_true(env_finish_event(event));
 }
@@ -399,8 +402,7 @@ static bool run_call(uint64_t *random, const struct column_plan *plan)
 static bool scratch_is_bounded(const struct column_plan *plan, size_t count)
 {
     const clsort_desc *desc = &plan->base.desc;
-    const size_t pairs = 2 * count * (8 + desc->index_size),
-                 sort = pairs + pairs / 16 + (32 << 20);
+    const size_t pairs = 2 * count * (8 + desc->index_size), sort = pairs + pairs / 16 + (32 << 20);
     size_t bytes, max = selects(plan) ? sort : count / 64 + (1 << 20);
     if (desc->segments != CLSORT_WHOLE) {
         const size_t segments = count, max_k = desc->max_k > 0 ? desc->max_k : 1;
@@ -430,8 +432,8 @@ static bool run_plan(const struct env *env, uint64_t seed)
 {
     struct job job = {seed, {.base = {.env = env, .desc = CLSORT_DESC_INIT}}};
     draw_plan(&job.random, &job.plan);
-    return random_plans_run(&plans, env, seed, &job.plan.base.desc, false, &job.plan.base.plan, make_call,
-                            &job);
+    return random_plans_run(&plans, env, seed, &job.plan.base.desc, false, &job.plan.base.plan,
+                            make_call, &job);
 }
 
 int main(int argc, char **argv)

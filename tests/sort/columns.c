@@ -152,8 +152,7 @@ static void set_sizes(uint64_t *random, const struct column_plan *plan, struct s
     if (desc->segments != CLSORT_WHOLE && random_below(random, 2))
         arrays[RESULT].size = sizeof sort->result;
     if (column_segments_have_offsets(plan))
-        arrays[OFFSETS].size =
-            (sort->segments.bound + (desc->segments == CLSORT_OFFSETS)) * offset;
+        arrays[OFFSETS].size = (sort->segments.bound + (desc->segments == CLSORT_OFFSETS)) * offset;
     if (desc->segments == CLSORT_BEGIN_END)
         arrays[ENDS].size = sort->segments.bound * offset;
     arrays[NUMBER].size = desc->count_size;
@@ -201,10 +200,10 @@ static void enqueue(uint64_t *random, const struct column_plan *plan, const stru
     io.count_buffer = sort->arrays[NUMBER].buffer;
     if (sort->in_place && is_argsort(plan))
         io.keys_out = io.keys;
-    assert_ok(clsort_enqueue(
-        plan->base.plan,
-        random_below(random, 2) ? plan->base.env->out_of_order : plan->base.env->queue, &io, 0,
-        NULL, &event));
+    assert_ok(clsort_enqueue(plan->base.plan,
+                             random_below(random, 2) ? plan->base.env->out_of_order
+                                                     : plan->base.env->queue,
+                             &io, 0, NULL, &event));
     assert_true(env_finish_event(event));
 }
 
@@ -247,8 +246,8 @@ static bool run_sort(uint64_t *random, const struct column_plan *plan)
         guarded_release(&sort.arrays[i]);
     }
     if (!right)
-        fprintf(stderr, "  of %zu elements in %zu segments%s\n", sort.count, sort.segments.all.number,
-                sort.in_place ? ", in place" : "");
+        fprintf(stderr, "  of %zu elements in %zu segments%s\n", sort.count,
+                sort.segments.all.number, sort.in_place ? ", in place" : "");
     column_segments_free(&sort.segments);
     free(sort.elements);
     free(sort.order);

@@ -33,7 +33,7 @@ void column_segments_free(struct column_segments *s);
 void column_segments_store(const struct column_plan *plan, const struct column_segments *s,
                            bool ends, uint8_t *bytes);
 
-/* Returns the most that scratch memory may grow with segments, as clsort.h and clsort_columns.h state it. */
+/* Returns the maximum number of bytes that segments add to scratch memory, as clsort.h states it. */
 size_t column_segments_scratch(const struct column_plan *plan, size_t count);
 
 #endif

@@ -223,8 +223,7 @@ static void expect_found(const struct plan *plan, const struct call *call, const
         for (size_t j = 0; j < expected->selected[i]; j++) {
             const struct range range = clamped(call, i);
             const size_t place = i * call->places + j;
-            const uint64_t index =
-                load_index(plan->index_size, indexes + place * plan->index_size);
+            const uint64_t index = load_index(plan->index_size, indexes + place * plan->index_size);
             if (index >= range.begin && index < range.end)
                 arrays_expect_element(&expected->arrays, plan, false, place, (size_t)index);
         }

@@ -22,10 +22,17 @@ enum { SAMPLE, ENCODE, REPLAN, MARK, COUNT, LIST, LOAD, FINISH, SEGMENTS, INDEXE
 static const char *const NAMES[] = {"columns_sample", "columns_encode", "columns_replan",
                                     "columns_mark",   "columns_count",  "columns_list",
                                     "columns_load",   "columns_finish", NULL};
-static const char *const SEGMENTED_NAMES[] = {
-    "columns_sample", "columns_encode", "columns_replan", "columns_mark",
-    "columns_count",  "columns_list",   "columns_load",   "columns_finish",
-    "columns_segments", "columns_indexes", NULL};
+static const char *const SEGMENTED_NAMES[] = {"columns_sample",
+                                              "columns_encode",
+                                              "columns_replan",
+                                              "columns_mark",
+                                              "columns_count",
+                                              "columns_list",
+                                              "columns_load",
+                                              "columns_finish",
+                                              "columns_segments",
+                                              "columns_indexes",
+                                              NULL};
 
 struct cls_column_kernels cls_columns_for(const struct cls_caps *caps, const struct cls_spec *spec,
                                           bool has_buffers, unsigned words)

@@ -369,8 +369,7 @@ cl_int cls_segments_enqueue(const cl_kernel *kernels, const struct cls_segments 
 {
     const struct cls_arrays *arrays = job->arrays;
     struct sort sort = {kernels, s, arrays, job->scratch, chain, {0}};
-    cl_int status =
-        job->has_list ? CL_SUCCESS : cls_segments_enqueue_list(kernels, s, job, chain);
+    cl_int status = job->has_list ? CL_SUCCESS : cls_segments_enqueue_list(kernels, s, job, chain);
     if (arrays->count == 0 || arrays->segment_count == 0)
         return status;
     /* The longest segment that is possible is a row, or the whole array. */

@@ -32,7 +32,8 @@ struct cls_segments {
 struct cls_segments_job {
     const struct cls_arrays *arrays;
     const clsort_buffer *scratch; /* the regions */
-    bool has_list; /* the list has been made, by a kernel of the caller (cl/segments/begin.cl) or by another call */
+    bool
+        has_list; /* the list has been made, by a kernel of the caller (cl/segments/begin.cl) or by another call */
 };
 
 /* Regions of scratch. The first three are those of all algorithms. */
