@@ -71,11 +71,15 @@ clsort_status cls_columns_sort_choose(const struct cls_caps *caps,
     const unsigned index = cls_operation_of(&spec)->has_indexes ? request->index_bytes : 0;
     columns->writes_indexes = spec.operation == CLSORT_ARGSORT;
     columns->selects = cls_operation_of(&spec)->selects;
-    spec.index_bits = wanted <= caps->index32_max ? 32 : 64;
+    spec.index_bits = columns->segmented            ? columns->segmented->segments.spec.index_bits
+                      : wanted <= caps->index32_max ? 32
+                                                    : 64;
     spec.value_bytes = index > 0 ? index : wanted <= MAX_NARROW_COUNT ? 4 : 8;
     clsort_status status = choose_kernels(caps, request, &spec, wanted, columns);
-    /* The sort in segments of the caller is created for max_count, and all kernels read one list. */
-    if (status == CLSORT_OK && spec.index_bits == 64 && columns->max_count <= caps->index32_max) {
+    /* The sort in segments of the caller is created for max_count, and all kernels read one list: they have indexes of
+     * the same size, also if the kernels are chosen again for smaller work-groups. */
+    if (status == CLSORT_OK && spec.index_bits == 64 && columns->max_count <= caps->index32_max &&
+        !columns->segmented) {
         spec.index_bits = 32;
         status = choose_kernels(caps, request, &spec, columns->max_count, columns);
     }
