@@ -38,7 +38,7 @@ static void draw_plan(uint64_t *random, struct column_plan *plan)
         return;
     column_segments_draw_form(random, desc);
     if (desc->operation == CLSORT_SELECT && desc->segments != CLSORT_WHOLE)
-        desc->max_k = 1 + random_below(random, 100);
+        desc->max_k = 1 + random_below(random, desc->max_count < 100 ? desc->max_count : 100);
 }
 
 /* -- the call ---------------------------------------------------------------------------------- */

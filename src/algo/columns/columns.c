@@ -37,7 +37,10 @@ static const char *const SEGMENTED_NAMES[] = {"columns_sample",
 struct cls_column_kernels cls_columns_for(const struct cls_caps *caps, const struct cls_spec *spec,
                                           bool has_buffers, unsigned words)
 {
-    const bool is_for_cores = caps->type & CL_DEVICE_TYPE_CPU;
+    const char *why;
+    /* A core loads all elements of a word of the flags itself: if the driver aborts long loops, the work-items of a
+     * group share them. */
+    const bool is_for_cores = cls_allows_long_work_items(caps, &why);
     const unsigned group_size = is_for_cores ? 1 : cls_fit_group_size(caps, GPU_GROUP_SIZE);
     const uint64_t per_element = (uint64_t)words * ITERATIONS_PER_ELEMENT;
     const uint64_t max_elements = caps->max_iterations < UINT64_MAX

@@ -33,7 +33,7 @@ struct cls_segments_job {
     const struct cls_arrays *arrays;
     const clsort_buffer *scratch; /* the regions */
     bool
-        has_list; /* the list has been made, by a kernel of the caller (cl/segments/begin.cl) or by another call */
+        has_list; /* the list has been made (cl/segments/begin.cl), by the caller or by another call */
 };
 
 /* Regions of scratch. The first three are those of all algorithms. */
