@@ -32,8 +32,7 @@ struct cls_segments {
 struct cls_segments_job {
     const struct cls_arrays *arrays;
     const clsort_buffer *scratch; /* the regions */
-    bool
-        has_list; /* the list has been made (cl/segments/begin.cl), by the caller or by another call */
+    bool has_list;                /* the list has been made before (cl/segments/begin.cl) */
 };
 
 /* Regions of scratch. The first three are those of all algorithms. */
