@@ -23,14 +23,22 @@
  *
  * If there are columns, the other members of clsort_desc that describe a key (key, flags other than
  * CLSORT_UNSTABLE, begin_bit to prelude) must be those of CLSORT_DESC_INIT. CLSORT_SORT and
- * CLSORT_ARGSORT reorder arrays of values together with the elements (clsort_desc.value_sizes,
- * clsort_values.h). No operation by columns supports clsort_desc.value_size, segments, counts in device
- * memory, a named algorithm or CLSORT_NO_SCRATCH (CLSORT_E_UNSUPPORTED). The order is stable, also with
- * CLSORT_UNSTABLE. clsort_host sorts records and byte strings in host memory, without values; the
- * other functions on host arrays support no columns.
+ * CLSORT_ARGSORT of whole arrays reorder arrays of values together with the elements
+ * (clsort_desc.value_sizes, clsort_values.h). No operation by columns supports clsort_desc.value_size,
+ * counts of elements in device memory, a named algorithm or CLSORT_NO_SCRATCH (CLSORT_E_UNSUPPORTED).
+ * The order is stable, also with CLSORT_UNSTABLE. clsort_host sorts records and byte strings in host
+ * memory, without values; the other functions on host arrays support no columns.
  *
  * Selections sort the indexes of all elements, whatever k is, and then copy the selected elements.
  * CLSORT_INPUT_ORDER and CLSORT_PARTITION are not supported (CLSORT_E_UNSUPPORTED).
+ *
+ * CLSORT_SORT, CLSORT_ARGSORT, CLSORT_SELECT and CLSORT_NTH also support segments
+ * (clsort_desc.segments) of every form, with their number in device memory or not. Offsets, gaps, result
+ * and index_out are as with other keys: see clsort_segments.h and, for selections, clsort_select.h.
+ * Selections sort all segments before, so that the elements of segments that overlap are any elements of
+ * these segments. Segments cost a write and a read of an index of each element more, and with
+ * CLSORT_ARGSORT also a copy of it; the packed words are sorted as other segments of pairs of u64 and
+ * indexes are. CLSORT_UNIQUE and CLSORT_CHECK support no segments (CLSORT_E_UNSUPPORTED).
  *
  * In place, records move in parts of at most 16 bytes, each of which reads the records at random
  * positions: out of place, records of more than 16 bytes are sorted several times as fast.
@@ -38,7 +46,9 @@
  * Scratch memory, for sorts and selections. clsort_scratch_size is at most 2 * count * (8 + index)
  * bytes, plus 1/16 of that, plus 32 MiB. An index has clsort_desc.index_size bytes; in CLSORT_SORT it
  * has 4 bytes if the plan sorts at most 2^32 - 2^28 elements, else 8. The size of the records does not
- * matter. CLSORT_UNIQUE and CLSORT_CHECK: see clsort_unique.h.
+ * matter. Segments need as much more as in sorts of other keys (clsort_scratch_size), and selections from
+ * segments what clsort_select.h states for segments that are sorted before. CLSORT_UNIQUE and
+ * CLSORT_CHECK: see clsort_unique.h.
  */
 #ifndef CLSORT_COLUMNS_H
 #define CLSORT_COLUMNS_H

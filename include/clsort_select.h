@@ -26,10 +26,10 @@
  * The segments are only read, and may overlap. An offset that exceeds the count is replaced by the
  * count, and then an end below the begin by the begin. If clsort_io.result.mem is not NULL, the number
  * of segments is written there for which one of these is true: they end before they begin or after the
- * array; their number in ks exceeds k; they have no element k (CLSORT_NTH). With a custom order, and
- * on drivers that abort long loops (Mesa's llvmpipe) if max_count is 0 or large, the segments are sorted
- * before: the elements of segments that overlap are then any elements of these segments, and on such
- * drivers CLSORT_INPUT_ORDER is refused with CLSORT_E_UNSUPPORTED.
+ * array; their number in ks exceeds k; they have no element k (CLSORT_NTH). With a custom order, with
+ * columns and byte strings, and on drivers that abort long loops (Mesa's llvmpipe) if max_count is 0 or
+ * large, the segments are sorted before: the elements of segments that overlap are then any elements of
+ * these segments, and on such drivers CLSORT_INPUT_ORDER is refused with CLSORT_E_UNSUPPORTED.
  *
  * A count in device memory (clsort_desc.count_size) may be that of elements or of segments: see
  * clsort_counts.h.
@@ -38,7 +38,7 @@
  * algorithm and CLSORT_NO_SCRATCH with CLSORT_E_UNSUPPORTED. There can be at most 2^32 - 1 segments.
  *
  * From records, byte strings and columns that have a buffer each (clsort_columns.h), elements are selected
- * by an argsort of all of them, with its time and its scratch memory, whatever k is. Segments,
+ * by an argsort of all of them, with its time and its scratch memory, whatever k is.
  * CLSORT_INPUT_ORDER, CLSORT_PARTITION and values are then refused with CLSORT_E_UNSUPPORTED.
  *
  * Cost.  The keys are read once if k is at most 1/16 of count, and otherwise twice. From segments, they

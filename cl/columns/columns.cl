@@ -6,27 +6,35 @@
 // are sorted by further words, as segments of the array (segments/). Each short run is sorted by one work-item, which
 // compares the rest of all words. The records move once, at the end.
 //
+// Segments of the caller are sorted by the packed words as segments (segments/), with an index for each element. Runs
+// then also end at the borders of segments, and elements in gaps are in no run, have no index, and are never read.
+//
 // Kernels, in launch order:
+//   columns_segments SEGMENTED only, per element: makes the index, and marks the begins of segments and the elements in
+//                    gaps as begins of runs
 //   columns_sample   one work-group: chooses the bits of the packed word from a sample of 1024 elements
 //   columns_encode   per element: writes its packed word, and checks that the other bits before it do not vary
 //   columns_replan   one work-item: chooses the bits again if some of these vary; columns_encode then runs again
-//                    (then the argsort of the packed words, by a plan of its own)
+//                    (then the argsort of the packed words, by a plan of its own; SEGMENTED: their sort in segments)
 //   columns_mark     per element: marks the begins of runs
 //   columns_count    per chunk: counts the long runs
 //   columns_list     makes a list of them, for the sort of segments
 //   columns_load     per element of a long run: loads its next word, by which segments are sorted
 //                    (then the sort of segments; all from columns_mark on once for each further word)
 //   columns_finish   per short run: sorts it
+//   columns_indexes  SEGMENTED only, per element in a segment: writes its index to the output
 //
 // The host launches all kernels for as many words as the columns have, since it does not wait for the device. If
 // there are no long runs or no more words, the kernels return early.
 //
 // Cost per element: the columns, and 8 bytes; the argsort; 8 bytes and 3/8 byte for runs; for elements of long runs
-// their columns, 8 bytes and the sort of segments for each further word. Measured with records of 100 bytes and keys of
+// their columns, 8 bytes and the sort of segments for each further word. SEGMENTED: an index more, which is written,
+// read by columns_encode, and copied if it is an output. Measured with records of 100 bytes and keys of
 // 10 bytes, strings and structs: see docs/lab-log/cpu.md.
 //
 // Options, besides GROUP_SIZE (common/work_group.cl) and those of words.cl: VALUE_BYTES (common/types.cl) is the size
 // of an index.
+//   SEGMENTED    1: the elements are in segments of the caller; 0: they are the whole array
 #ifndef CLSORT_COLUMNS_COLUMNS_CL
 #define CLSORT_COLUMNS_COLUMNS_CL
 
@@ -41,13 +49,90 @@
 #define SAMPLES 1024
 #define CONTROL AT(cls_columns_control, control)
 
+// The elements that a work-item visits are in segments of the caller if they have an index.
+#if SEGMENTED
+#define INDEXES_ARGUMENT INPUT(indexes),
+#define NO_INDEX ((value_unit_t) ~(value_unit_t)0) // NO_ROW of the gather
+#define IS_IN_GAP(i) (AT(const value_unit_t, indexes)[i] == NO_INDEX)
+#else
+#define INDEXES_ARGUMENT
+#define IS_IN_GAP(i) false
+#endif
+
+// The words of the flags that a chunk has. The last word has the flag behind the last element.
+#define FLAG_WORDS (args.count / 32 + 1)
+#define FIRST_WORD (get_group_id(0) * (args.chunk / 32))
+#define END_WORD min(FIRST_WORD + args.chunk / 32, (ulong)FLAG_WORDS)
+
+// The work-items that share a word of the flags.
+#define LANES (GROUP_SIZE < 32 ? GROUP_SIZE : 32)
+
+// -- segments of the caller -----------------------------------------------------------------------
+
+#if SEGMENTED
+// Returns ones in the bits [begin, end), of which there is at least one.
+static inline uint bit_range(const ulong begin, const ulong end)
+{
+    return ~0u >> (32 - (uint)(end - begin)) << (uint)begin;
+}
+
+__kernel WORK_GROUP_KERNEL void columns_segments(BUFFER(control), INPUT(segments), INPUT(list),
+                                                 BUFFER(flags), BUFFER(indexes),
+                                                 const cls_columns_args args)
+{
+    const ulong end = END_WORD;
+    segments_t all;
+    all.list = AT(const segment_t, list);
+    all.count = (index_t)AT(const cls_segments_control, segments)->segments;
+    all.row = (index_t)args.row;
+    for (ulong w = FIRST_WORD + get_local_id(0) / LANES; w < end; w += GROUP_SIZE / LANES) {
+        const ulong first = 32 * w;
+        const uint elements = (uint)min((ulong)32, args.count - first);
+        index_t at = segment_behind(all, 0, all.count, (index_t)first);
+        uint begins = 0, in = 0;
+        segment_t segment;
+        load_segment(&segment, all, at, all.count, (index_t)args.count);
+        if (w == 0 && get_local_id(0) == 0) {
+            CONTROL->first = segment.begin;
+        }
+        while (segment.begin < first + elements) {
+            const ulong from = max((ulong)segment.begin, first) - first;
+            const ulong to = min((ulong)segment.end - first, (ulong)elements);
+            in |= bit_range(from, to);
+            begins |= segment.begin >= first ? 1u << (uint)from : 0;
+            load_segment(&segment, all, ++at, all.count, (index_t)args.count);
+        }
+        if (get_local_id(0) % LANES == 0) {
+            AT(uint, flags)[w] = begins | ~in;
+        }
+        for (uint i = get_local_id(0) % LANES; i < elements; i += LANES) {
+            AT(value_unit_t, indexes)
+            [first + i] = in >> i & 1 ? (value_unit_t)(first + i) : NO_INDEX;
+        }
+    }
+}
+
+__kernel WORK_GROUP_KERNEL void columns_indexes(INPUT(indexes), BUFFER(index_out),
+                                                const cls_columns_args args)
+{
+    const ulong first = get_group_id(0) * args.chunk,
+                end = min(first + args.chunk, (ulong)args.count);
+    for (ulong i = first + get_local_id(0); i < end; i += GROUP_SIZE) {
+        if (!IS_IN_GAP(i)) {
+            AT(value_unit_t, index_out)[i] = AT(const value_unit_t, indexes)[i];
+        }
+    }
+}
+#endif
+
 // -- the packed word ------------------------------------------------------------------------------
 
 __kernel WORK_GROUP_KERNEL void columns_sample(BUFFER(control), ELEMENT_ARGUMENTS,
-                                               const cls_columns_args args)
+                                               INDEXES_ARGUMENT const cls_columns_args args)
 {
     __local uint varying[2 * CLS_MAX_PACKED_WORDS];
-    const uint words = min((uint)args.words, (uint)CLS_MAX_PACKED_WORDS);
+    const ulong origin = SEGMENTED ? CONTROL->first : 0; // without segments, args.count
+    const uint words = origin < args.count ? min((uint)args.words, (uint)CLS_MAX_PACKED_WORDS) : 0;
     const uint samples = (uint)min((ulong)args.count, (ulong)SAMPLES);
     elements_t elements;
     LOAD_ELEMENTS(&elements);
@@ -56,10 +141,13 @@ __kernel WORK_GROUP_KERNEL void columns_sample(BUFFER(control), ELEMENT_ARGUMENT
     }
     barrier(CLK_LOCAL_MEM_FENCE);
     for (uint w = 0; w < words; w++) {
-        const ulong base = load_word(&elements, w, 0);
+        const ulong base = load_word(&elements, w, origin);
         ulong differs = 0;
         for (uint i = get_local_id(0); i < samples; i += GROUP_SIZE) {
-            differs |= base ^ load_word(&elements, w, sampled_index(args.count, samples, i));
+            const ulong at = sampled_index(args.count, samples, i);
+            if (!IS_IN_GAP(at)) {
+                differs |= base ^ load_word(&elements, w, at);
+            }
         }
         if (differs) {
             atomic_or(&varying[2 * w], (uint)differs);
@@ -69,13 +157,13 @@ __kernel WORK_GROUP_KERNEL void columns_sample(BUFFER(control), ELEMENT_ARGUMENT
     barrier(CLK_LOCAL_MEM_FENCE);
     if (get_local_id(0) == 0) {
         for (uint w = 0; w < words; w++) {
-            CONTROL->base[w] = load_word(&elements, w, 0);
+            CONTROL->base[w] = load_word(&elements, w, origin);
             CONTROL->varying[w] = varying[2 * w] | (ulong)varying[2 * w + 1] << 32;
             CONTROL->missed[2 * w] = CONTROL->missed[2 * w + 1] = 0;
         }
         CONTROL->head.is_sorted = 0;
         CONTROL->is_missed = 0;
-        plan_pack(CONTROL, args.words);
+        plan_pack(CONTROL, words);
     }
 }
 
@@ -100,7 +188,36 @@ static inline void report_missed(__global cls_columns_control *control, const ui
     atomic_or(&control->is_missed, 1u);
 }
 
-__kernel WORK_GROUP_KERNEL void columns_encode(BUFFER(control), ELEMENT_ARGUMENTS, BUFFER(packed),
+// Writes the packed words of `size` elements, at most WORDS_AT_ONCE, from element i on. Adds to missed[w] the bits of
+// word w that vary although the sample has missed them.
+static inline void encode_elements(__global const cls_columns_control *control,
+                                   const elements_t *elements, const uint terms, const ulong i,
+                                   const uint size, ulong *missed, __global ulong *packed)
+{
+    ulong words[WORDS_AT_ONCE], x[WORDS_AT_ONCE];
+    for (uint e = 0; e < size; e++) {
+        words[e] = 0;
+    }
+    for (uint w = 0; w < terms; w++) {
+        __global const cls_columns_term *term = &control->term[w];
+        const ulong base = control->base[w], fixed = ~control->varying[w];
+        ulong differs = 0;
+        load_words(elements, w, i, size, x);
+        for (uint e = 0; e < size; e++) {
+            differs |= (x[e] ^ base) & fixed;
+        }
+        if (differs) {
+            missed[w] |= differs;
+        }
+        append_term(term, size, x, words);
+    }
+    for (uint e = 0; e < size; e++) {
+        packed[i + e] = words[e];
+    }
+}
+
+__kernel WORK_GROUP_KERNEL void columns_encode(BUFFER(control), ELEMENT_ARGUMENTS,
+                                               INDEXES_ARGUMENT BUFFER(packed),
                                                const cls_columns_args args)
 {
     const ulong first = get_group_id(0) * args.chunk,
@@ -117,27 +234,22 @@ __kernel WORK_GROUP_KERNEL void columns_encode(BUFFER(control), ELEMENT_ARGUMENT
     }
     for (ulong i = first + WORDS_AT_ONCE * get_local_id(0); i < end;
          i += WORDS_AT_ONCE * GROUP_SIZE) {
-        ulong words[WORDS_AT_ONCE], x[WORDS_AT_ONCE];
         const uint size = WORDS_AT_ONCE == 1 ? 1 : (uint)min(end - i, (ulong)WORDS_AT_ONCE);
-        for (uint e = 0; e < size; e++) {
-            words[e] = 0;
-        }
-        for (uint w = 0; w < terms; w++) {
-            __global const cls_columns_term *term = &CONTROL->term[w];
-            const ulong base = CONTROL->base[w], fixed = ~CONTROL->varying[w];
-            ulong differs = 0;
-            load_words(&elements, w, i, size, x);
-            for (uint e = 0; e < size; e++) {
-                differs |= (x[e] ^ base) & fixed;
+#if SEGMENTED
+        uint to;
+        for (uint from = 0; from < size; from = to + 1) {
+            to = from;
+            while (to < size && !IS_IN_GAP(i + to)) {
+                to++;
             }
-            if (differs) {
-                missed[w] |= differs;
+            if (to > from) {
+                encode_elements(CONTROL, &elements, terms, i + from, to - from, missed,
+                                AT(ulong, packed));
             }
-            append_term(term, size, x, words);
         }
-        for (uint e = 0; e < size; e++) {
-            AT(ulong, packed)[i + e] = words[e];
-        }
+#else
+        encode_elements(CONTROL, &elements, terms, i, size, missed, AT(ulong, packed));
+#endif
     }
     for (uint w = 0; w < terms; w++) {
         if (missed[w]) {
@@ -154,11 +266,6 @@ static inline ulong next_word(__global const cls_columns_control *control,
 {
     return (ulong)control->next + args.level;
 }
-
-// The words of the flags that a chunk has. The last word has the flag behind the last element.
-#define FLAG_WORDS (args.count / 32 + 1)
-#define FIRST_WORD (get_group_id(0) * (args.chunk / 32))
-#define END_WORD min(FIRST_WORD + args.chunk / 32, (ulong)FLAG_WORDS)
 
 // At level i, elements are in the order of the packed word and of i further words, of which `sorted` has the last.
 __kernel WORK_GROUP_KERNEL void columns_mark(INPUT(control), INPUT(segments), INPUT(sorted),
@@ -179,7 +286,7 @@ __kernel WORK_GROUP_KERNEL void columns_mark(INPUT(control), INPUT(segments), IN
             flag |= (uint)(word != before) << i;
             before = word;
         }
-        if (args.level > 0) {
+        if (SEGMENTED || args.level > 0) {
             flag |= AT(const uint, flags)[w];
         }
         AT(uint, flags)[w] = w == 0 ? flag | 1 : flag;
@@ -256,9 +363,6 @@ __kernel WORK_GROUP_KERNEL void columns_list(INPUT(chunks), INPUT(flags), BUFFER
 // How many elements ahead a core prefetches.
 #define ELEMENTS_AHEAD 16
 
-// The work-items that share a word of the flags.
-#define LANES (GROUP_SIZE < 32 ? GROUP_SIZE : 32)
-
 __kernel WORK_GROUP_KERNEL void columns_load(INPUT(control), INPUT(segments), ELEMENT_ARGUMENTS,
                                              INPUT(flags), INPUT(indexes), BUFFER(sorted),
                                              const cls_columns_args args)
@@ -274,9 +378,11 @@ __kernel WORK_GROUP_KERNEL void columns_load(INPUT(control), INPUT(segments), EL
         const uint in = in_long_runs(tied_window(AT(const uint, flags), w, FLAG_WORDS));
         for (uint i = get_local_id(0) % LANES; in != 0 && i < 32; i += LANES) {
             const ulong at = 32 * w + i;
-            if (PREFETCHES && at + ELEMENTS_AHEAD < args.count) {
-                prefetch_word(&elements, word,
-                              AT(const value_unit_t, indexes)[at + ELEMENTS_AHEAD]);
+            const ulong ahead = at + ELEMENTS_AHEAD;
+            if (PREFETCHES && ahead < args.count) {
+                if (!IS_IN_GAP(ahead)) {
+                    prefetch_word(&elements, word, AT(const value_unit_t, indexes)[ahead]);
+                }
             }
             if (in >> i & 1) {
                 AT(ulong, sorted)

@@ -42,8 +42,9 @@ typedef struct {
 } cls_columns_term;
 
 typedef struct {
-    cls_control_head head;              /* for the gather of the records */
-    cls_u64 base[CLS_MAX_PACKED_WORDS]; /* the words of the first element */
+    cls_control_head head; /* for the gather of the records */
+    cls_u64 first;         /* SEGMENTED: the first element in a segment, or the count */
+    cls_u64 base[CLS_MAX_PACKED_WORDS]; /* the words of the first element that is sorted */
     cls_u64
         varying[CLS_MAX_PACKED_WORDS]; /* the bits that differ from them in any sampled element */
     cls_u32
@@ -68,6 +69,7 @@ typedef struct {
     cls_u32 words;    /* of an element */
     cls_u32 level;    /* 0: elements are ordered by the packed word; i: also by i further words */
     cls_u32 is_retry; /* columns_encode: 1: only if the sample has missed bits */
+    cls_u64 row;      /* columns_segments: elements of each row; 0: the segments are in the list */
 } cls_columns_args;
 
 #endif

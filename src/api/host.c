@@ -42,6 +42,10 @@ clsort_status cls_check_host_request(const struct cls_request *request, size_t c
                         "clsort_desc.count_size is %u: clsort_host and clsort_host_segments do not "
                         "support counts in device memory",
                         request->spec.count_bytes);
+    if (request->spec.segments != CLSORT_WHOLE && request->columns.count > 0)
+        return cls_fail(CLSORT_E_UNSUPPORTED,
+                        "segments of arrays in host memory do not support columns and "
+                        "CLSORT_BYTES: use clsort_enqueue");
     const clsort_status status =
         request->spec.segments != CLSORT_WHOLE ? cls_segmented_check(request) : CLSORT_OK;
     return status == CLSORT_OK ? cls_check_host_count(request, count) : status;

@@ -192,8 +192,9 @@ static clsort_status test_segments(clsort_engine *engine)
     return status == CLSORT_OK ? test_segments_with(engine, true) : status;
 }
 
-/* Tests an operation on records, and on columns that have a buffer each. */
-static clsort_status test_columns(clsort_engine *engine, uint32_t operation)
+/* Tests an operation on records, and on columns that have a buffer each, in segments or not. */
+static clsort_status test_columns(clsort_engine *engine, uint32_t operation,
+                                  clsort_segments segments)
 {
     static const clsort_column column = {CLSORT_U32, 0, 0, 0};
     clsort_status status = CLSORT_OK;
@@ -203,6 +204,7 @@ static clsort_status test_columns(clsort_engine *engine, uint32_t operation)
         struct cls_request request;
         desc.operation = operation;
         desc.index_size = cls_operation_at(operation)->has_indexes ? 4 : 0;
+        desc.segments = segments;
         desc.columns = &column;
         desc.column_count = 1;
         desc.record_size = record_size;
@@ -222,7 +224,13 @@ static clsort_status test_neighbours(clsort_engine *engine, uint32_t operation, 
     const struct cls_algo *tested = NULL;
     const clsort_status status =
         test_sort(engine, NULL, operation, CLSORT_U32, value_size, &tested);
-    return status == CLSORT_OK ? test_columns(engine, operation) : status;
+    return status == CLSORT_OK ? test_columns(engine, operation, CLSORT_WHOLE) : status;
+}
+
+static clsort_status test_column_sorts(clsort_engine *engine)
+{
+    const clsort_status status = test_columns(engine, CLSORT_ARGSORT, CLSORT_WHOLE);
+    return status == CLSORT_OK ? test_columns(engine, CLSORT_ARGSORT, CLSORT_OFFSETS) : status;
 }
 
 /* A primitive, an algorithm, the gathers, the selection, the sort of segments, the selection from
@@ -286,7 +294,7 @@ static clsort_status test_subject(clsort_engine *engine, const struct subject *s
            : subject->kind == CHECK     ? test_neighbours(engine, CLSORT_CHECK, 0)
            : subject->kind == SELECTION ? test_selection(engine, CLSORT_WHOLE)
            : subject->kind == SEGMENTS  ? test_segments(engine)
-           : subject->kind == COLUMNS   ? test_columns(engine, CLSORT_ARGSORT)
+           : subject->kind == COLUMNS   ? test_column_sorts(engine)
                                         : test_selection(engine, CLSORT_ROWS);
 }
 

@@ -35,6 +35,32 @@ static struct cls_request sort_request(const struct cls_columns_sort *columns,
     return sort;
 }
 
+/* Chooses the kernels for up to `wanted` elements. */
+static clsort_status choose_kernels(const struct cls_caps *caps, const struct cls_request *request,
+                                    const struct cls_spec *spec, uint64_t wanted,
+                                    struct cls_columns_sort *columns)
+{
+    const uint64_t max_index = spec->value_bytes == 4 ? MAX_NARROW_COUNT : UINT64_MAX;
+    const char *why;
+    columns->columns = cls_columns_for(caps, spec, request->columns.record_bytes == 0,
+                                       cls_columns_words(&request->columns));
+    struct cls_spec records = *spec;
+    records.index_bits = 8 * (unsigned)spec->value_bytes;
+    records.count_bytes = 0; /* elements in no segment are known by their index */
+    columns->gather = cls_gather_rows_for(caps, &records, spec->key_bytes);
+    columns->gather.max_slice = WORD_BYTES + spec->value_bytes;
+    struct cls_spec pairs = cls_gather_spec(WORD_BYTES, spec->value_bytes);
+    pairs.operation = CLSORT_SORT;
+    pairs.stable = true;
+    pairs.index_bits = spec->index_bits;
+    pairs.segments = CLSORT_OFFSETS;
+    if (!cls_segments_for(caps, &pairs, 4, &columns->segments, &why))
+        return cls_fail(CLSORT_E_UNSUPPORTED, "%s", why);
+    columns->max_count = cls_min(cls_min(wanted, max_index),
+                                 cls_min(columns->columns.max_count, columns->segments.max_count));
+    return CLSORT_OK;
+}
+
 clsort_status cls_columns_sort_choose(const struct cls_caps *caps,
                                       const struct cls_request *request, void *plan)
 {
@@ -42,29 +68,23 @@ clsort_status cls_columns_sort_choose(const struct cls_caps *caps,
     struct cls_spec spec = request->spec;
     const uint64_t fits = cls_max_device_count(caps, &spec);
     const uint64_t wanted = request->max_count > 0 ? request->max_count : fits;
-    const char *why;
+    const unsigned index = cls_operation_of(&spec)->has_indexes ? request->index_bytes : 0;
     columns->writes_indexes = spec.operation == CLSORT_ARGSORT;
     columns->selects = cls_operation_of(&spec)->selects;
-    spec.index_bits = wanted <= caps->index32_max ? 32 : 64;
-    spec.value_bytes = request->index_bytes > 0     ? request->index_bytes
-                       : wanted <= MAX_NARROW_COUNT ? 4
-                                                    : 8;
-    columns->columns = cls_columns_for(caps, &spec, request->columns.record_bytes == 0,
-                                       cls_columns_words(&request->columns));
-    struct cls_spec records = spec;
-    records.index_bits = 8 * (unsigned)spec.value_bytes;
-    columns->gather = cls_gather_rows_for(caps, &records, spec.key_bytes);
-    columns->gather.max_slice = WORD_BYTES + spec.value_bytes;
-    struct cls_spec pairs = cls_gather_spec(WORD_BYTES, spec.value_bytes);
-    pairs.operation = CLSORT_SORT;
-    pairs.stable = true;
-    pairs.index_bits = spec.index_bits;
-    pairs.segments = CLSORT_OFFSETS;
-    if (!cls_segments_for(caps, &pairs, 4, &columns->segments, &why))
-        return cls_fail(CLSORT_E_UNSUPPORTED, "%s", why);
-    const uint64_t max_index = spec.value_bytes == 4 ? MAX_NARROW_COUNT : UINT64_MAX;
-    columns->max_count = cls_min(cls_min(wanted, max_index),
-                                 cls_min(columns->columns.max_count, columns->segments.max_count));
+    spec.index_bits = columns->segmented            ? columns->segmented->segments.spec.index_bits
+                      : wanted <= caps->index32_max ? 32
+                                                    : 64;
+    spec.value_bytes = index > 0 ? index : wanted <= MAX_NARROW_COUNT ? 4 : 8;
+    clsort_status status = choose_kernels(caps, request, &spec, wanted, columns);
+    /* The sort in segments of the caller is created for max_count, and all kernels read one list: they have indexes of
+     * the same size, also if the kernels are chosen again for smaller work-groups. */
+    if (status == CLSORT_OK && spec.index_bits == 64 && columns->max_count <= caps->index32_max &&
+        !columns->segmented) {
+        spec.index_bits = 32;
+        status = choose_kernels(caps, request, &spec, columns->max_count, columns);
+    }
+    if (status != CLSORT_OK)
+        return status;
     return columns->max_count == wanted || request->max_count == 0
                ? CLSORT_OK
                : cls_fail(CLSORT_E_UNSUPPORTED,
@@ -73,21 +93,52 @@ clsort_status cls_columns_sort_choose(const struct cls_caps *caps,
                           (unsigned long long)wanted, (unsigned long long)columns->max_count);
 }
 
-/* Tests the kernels that sort segments, since indexes that they computed wrongly could be out of
- * bounds. */
+/* Returns the request of a sort of packed words and indexes in segments of some form. */
+static struct cls_request segments_request(const struct cls_request *sort, unsigned form)
+{
+    struct cls_request segments = *sort;
+    segments.spec.operation = CLSORT_SORT;
+    segments.spec.value_is_index = false;
+    segments.spec.segments = form;
+    segments.index_bytes = 0;
+    return segments;
+}
+
+/* Creates the plan that sorts packed words in segments of the caller. It also tests the kernels that sort runs. */
+static clsort_status create_segmented(struct cls_device *device, const struct cls_ladders *ladders,
+                                      const struct cls_request *request,
+                                      const struct cls_request *sort,
+                                      struct cls_columns_sort *columns)
+{
+    struct cls_request segments = segments_request(sort, request->spec.segments);
+    segments.spec.count_bytes = request->spec.count_bytes;
+    segments.index_bytes = request->index_bytes;
+    segments.max_count = columns->max_count;
+    segments.max_segments = request->max_segments;
+    return cls_segmented_create(device, ladders, &segments, &columns->segmented);
+}
+
+/* Tests the kernels that sort runs as segments, since indexes that they computed wrongly could be out of bounds. */
 static clsort_status test_segments(struct cls_device *device, const struct cls_ladders *ladders,
                                    const struct cls_request *sort)
 {
-    struct cls_request segments = *sort;
+    struct cls_request segments = segments_request(sort, CLSORT_OFFSETS);
     struct cls_segmented *segmented = NULL;
-    segments.spec.operation = CLSORT_SORT;
-    segments.spec.value_is_index = false;
-    segments.spec.segments = CLSORT_OFFSETS;
-    segments.index_bytes = 0;
     segments.is_test = true;
     const clsort_status status = cls_segmented_create(device, ladders, &segments, &segmented);
     cls_segmented_destroy(segmented);
     return status;
+}
+
+/* Creates the plans that sort packed words, and tests the kernels that sort runs. */
+static clsort_status create_sorts(struct cls_device *device, const struct cls_ladders *ladders,
+                                  const struct cls_request *request, const struct cls_request *sort,
+                                  struct cls_columns_sort *columns)
+{
+    if (request->spec.segments != CLSORT_WHOLE)
+        return create_segmented(device, ladders, request, sort, columns);
+    clsort_status status = cls_plan_create(device, ladders, sort, &columns->sort);
+    return status == CLSORT_OK ? test_segments(device, ladders, sort) : status;
 }
 
 clsort_status cls_columns_sort_create(struct cls_device *device, const struct cls_ladders *ladders,
@@ -102,15 +153,13 @@ clsort_status cls_columns_sort_create(struct cls_device *device, const struct cl
         return CLSORT_E_MEMORY;
     clsort_status status = cls_columns_sort_choose(&device->caps, request, columns);
     struct cls_request sort = sort_request(columns, request);
-    /* The test of the kernels also runs the argsort, which therefore has to be compiled. */
+    /* The test of the kernels also runs the sort of packed words, which therefore has to be compiled. */
     struct cls_columns_sort tested = {0};
     char subject[CLS_TESTED_SUBJECT];
     if (cls_tested_is_untested(&cls_columns_tested, device, request, &tested, subject))
         sort.is_test = false;
     if (status == CLSORT_OK)
-        status = cls_plan_create(device, ladders, &sort, &columns->sort);
-    if (status == CLSORT_OK)
-        status = test_segments(device, ladders, &sort);
+        status = create_sorts(device, ladders, request, &sort, columns);
     if (status == CLSORT_OK)
         status = cls_tested_create(&cls_columns_tested, device, request, columns);
     if (status == CLSORT_OK)
@@ -119,7 +168,8 @@ clsort_status cls_columns_sort_create(struct cls_device *device, const struct cl
         cls_columns_sort_destroy(columns);
         return status;
     }
-    columns->max_count = cls_min(columns->max_count, columns->sort->max_count);
+    if (columns->sort)
+        columns->max_count = cls_min(columns->max_count, columns->sort->max_count);
     columns->max_k = request->max_k > 0 ? request->max_k : columns->max_count;
     *created = columns;
     return CLSORT_OK;
@@ -134,13 +184,14 @@ void cls_columns_sort_destroy(struct cls_columns_sort *columns)
     cls_kernels_release(columns->gather_kernels);
     if (columns->sort)
         cls_plan_destroy(columns->sort);
+    cls_segmented_destroy(columns->segmented);
     cls_columns_input_release(&columns->input);
     free(columns);
 }
 
 /* -- scratch ----------------------------------------------------------------------------------- */
 
-/* Regions. The argsort, the sort of segments and the gather run one after the other, so that they share one. */
+/* Regions. The sorts of packed words and of runs, and the gather run one after the other, so that they share one. */
 enum { CONTROL, CHUNKS, FLAGS, PACKED, INDEXES, SHARED, REGIONS };
 
 /* Returns the size of the region of an argsort for keys that the caller omits. Here it never does. */
@@ -149,9 +200,9 @@ static uint64_t omitted_bytes(uint64_t count)
     return cls_round_up(count * WORD_BYTES, CLS_REGION_ALIGNMENT);
 }
 
-/* Sets the sizes of the regions of the sort of segments. Returns their sum. */
-static uint64_t lay_out_segments(const struct cls_columns_sort *columns, uint64_t count,
-                                 uint64_t *bytes)
+/* Sets the sizes of the regions of the sort of runs. Returns their sum. */
+static uint64_t lay_out_runs(const struct cls_columns_sort *columns, uint64_t count,
+                             uint64_t *bytes)
 {
     uint64_t total = 0;
     cls_segments_scratch(&columns->segments, count, cls_columns_scratch(count).max_runs, bytes);
@@ -160,12 +211,22 @@ static uint64_t lay_out_segments(const struct cls_columns_sort *columns, uint64_
     return total;
 }
 
-/* Sets the size of each region. Returns their sum. */
-static uint64_t lay_out(const struct cls_columns_sort *columns, uint64_t count, uint64_t *bytes)
+/* Returns the size of scratch of the sort of packed words, in a number of segments of the caller if there are any. */
+static uint64_t sort_bytes(const struct cls_columns_sort *columns, uint64_t count, uint64_t number)
+{
+    return columns->segmented ? cls_segmented_scratch_for(columns->segmented, count, number)
+                              : cls_plan_scratch_bytes(columns->sort, count) - omitted_bytes(count);
+}
+
+/* Sets the size of each region. Returns their sum. Elements in no segment are known by indexes in scratch, also if the
+ * caller wants the indexes. */
+static uint64_t lay_out(const struct cls_columns_sort *columns, uint64_t count, uint64_t number,
+                        uint64_t *bytes)
 {
     const struct cls_columns_scratch scratch = cls_columns_scratch(count);
+    const bool has_own_indexes = !columns->writes_indexes || columns->segmented;
     uint64_t segments[CLS_SEGMENTS_REGIONS], total = 0;
-    const uint64_t sort = cls_plan_scratch_bytes(columns->sort, count) - omitted_bytes(count);
+    const uint64_t sort = sort_bytes(columns, count, number);
     const uint64_t slice = columns->input.record_bytes > 0 && !columns->selects
                                ? count * cls_gather_slice(&columns->gather)
                                : 0;
@@ -173,10 +234,9 @@ static uint64_t lay_out(const struct cls_columns_sort *columns, uint64_t count, 
     bytes[CHUNKS] = scratch.chunks;
     bytes[FLAGS] = scratch.flags;
     bytes[PACKED] = scratch.packed;
-    bytes[INDEXES] = columns->writes_indexes ? 0 : count * columns->columns.spec.value_bytes;
-    bytes[SHARED] =
-        cls_max(cls_max(sort, slice),
-                columns->input.words > 1 ? lay_out_segments(columns, count, segments) : 0);
+    bytes[INDEXES] = has_own_indexes ? count * columns->columns.spec.value_bytes : 0;
+    bytes[SHARED] = cls_max(cls_max(sort, slice),
+                            columns->input.words > 1 ? lay_out_runs(columns, count, segments) : 0);
     for (size_t i = 0; i < REGIONS; i++) {
         bytes[i] = cls_round_up(bytes[i], CLS_REGION_ALIGNMENT);
         total += bytes[i];
@@ -184,10 +244,22 @@ static uint64_t lay_out(const struct cls_columns_sort *columns, uint64_t count, 
     return total;
 }
 
-uint64_t cls_columns_sort_scratch_bytes(const struct cls_columns_sort *columns, uint64_t count)
+uint64_t cls_columns_sort_max_segments(const struct cls_columns_sort *columns, uint64_t count)
+{
+    return columns->segmented ? cls_segmented_max_segments(columns->segmented, count) : UINT64_MAX;
+}
+
+uint64_t cls_columns_sort_scratch_for(const struct cls_columns_sort *columns, uint64_t count,
+                                      uint64_t number)
 {
     uint64_t bytes[REGIONS];
-    return count > 0 ? lay_out(columns, count, bytes) : 0;
+    return count > 0 || columns->segmented ? lay_out(columns, count, number, bytes) : 0;
+}
+
+uint64_t cls_columns_sort_scratch_bytes(const struct cls_columns_sort *columns, uint64_t count)
+{
+    return cls_columns_sort_scratch_for(columns, count,
+                                        cls_columns_sort_max_segments(columns, count));
 }
 
 uint64_t cls_columns_sort_cost_bytes(const struct cls_columns_sort *columns, uint64_t count)
@@ -196,9 +268,13 @@ uint64_t cls_columns_sort_cost_bytes(const struct cls_columns_sort *columns, uin
     const uint64_t moves = columns->writes_indexes || columns->selects
                                ? 0
                                : cls_gather_bytes_per_element(&columns->gather);
+    const uint64_t sort = columns->segmented ? cls_segmented_cost_bytes(columns->segmented, count)
+                                             : cls_plan_cost_bytes(columns->sort, count);
+    /* With segments, indexes are written before, read with the columns, and copied if they are wanted. */
+    const uint64_t accesses = !columns->segmented ? 0 : columns->writes_indexes ? 4 : 2;
+    const uint64_t indexes = accesses * columns->columns.spec.value_bytes;
     /* The columns are read and the packed words are written; then these are read for runs. */
-    return cls_plan_cost_bytes(columns->sort, count) +
-           count * (words * word + word + (words > 1 ? word : 0) + moves);
+    return sort + count * (words * word + word + (words > 1 ? word : 0) + indexes + moves);
 }
 
 void cls_columns_sort_describe(const struct cls_columns_sort *columns, uint64_t count,
@@ -209,21 +285,51 @@ void cls_columns_sort_describe(const struct cls_columns_sort *columns, uint64_t 
                  columns->selects ? "by an argsort of all elements: " : "", words,
                  words > 1 ? "s" : "",
                  columns->input.record_bytes > 0 ? ", records by gather" : "");
-    cls_plan_describe(columns->sort, count, text);
+    if (columns->segmented)
+        cls_segmented_describe(columns->segmented, count, text);
+    else
+        cls_plan_describe(columns->sort, count, text);
 }
 
 /* -- enqueue ----------------------------------------------------------------------------------- */
 
+/* Returns whether segments of the caller may have elements. */
+static bool has_elements(const struct cls_arrays *arrays)
+{
+    return arrays->count > 0 && arrays->segment_count > 0;
+}
+
+/* Lists the segments of the caller, and marks them in the flags and indexes. */
+static cl_int enter_segments(const struct cls_device *device,
+                             const struct cls_columns_sort *columns,
+                             const struct cls_arrays *arrays, const struct cls_columns_job *job,
+                             clsort_buffer scratch, struct cls_chain *chain)
+{
+    struct cls_segmented_list list;
+    const cl_int status =
+        cls_segmented_enqueue_list(device, columns->segmented, arrays, scratch, chain, &list);
+    const struct cls_columns_segments segments = {list.control, list.list, list.row};
+    return status == CL_SUCCESS && has_elements(arrays)
+               ? cls_columns_enter_segments(columns->kernels, &columns->columns, job, &segments,
+                                            chain)
+               : status;
+}
+
 /* Sorts the packed words and their indexes. */
-static cl_int sort_packed(const struct cls_columns_sort *columns, const struct cls_columns_job *job,
+static cl_int sort_packed(const struct cls_device *device, const struct cls_columns_sort *columns,
+                          const struct cls_arrays *arrays, const struct cls_columns_job *job,
                           clsort_buffer scratch, struct cls_chain *chain)
 {
-    struct cls_sized_stage sized = cls_plan_sized_stage(columns->sort, job->count);
     const struct cls_arrays pairs = {.count = job->count,
                                      .in_place = true,
                                      .keys_in = job->packed,
+                                     .values_in = job->indexes,
                                      .keys_out = job->packed,
-                                     .values_out = job->indexes};
+                                     .values_out = job->indexes,
+                                     .segment_count = arrays->segment_count};
+    if (columns->segmented)
+        return cls_segmented_enqueue_listed(device, columns->segmented, &pairs, scratch, chain);
+    struct cls_sized_stage sized = cls_plan_sized_stage(columns->sort, job->count);
     sized.layout.region_bytes[sized.layout.regions - 1] = 0; /* omitted_bytes() */
     sized.layout.total -= omitted_bytes(job->count);
     return cls_stage_enqueue(columns->sort->device, sized.stage, &sized.layout, &pairs, scratch,
@@ -266,8 +372,11 @@ static cl_int move_records(const struct cls_columns_sort *columns, const struct 
                                        .in_place = arrays->in_place,
                                        .values_in = arrays->keys_in,
                                        .values_out = arrays->keys_out};
-    const struct cls_gather_job gather = {
-        .arrays = &records, .control = job->control, .index = indexes, .slice = slice};
+    const struct cls_gather_job gather = {.arrays = &records,
+                                          .control = job->control,
+                                          .index = indexes,
+                                          .has_gaps = columns->segmented,
+                                          .slice = slice};
     return cls_gather_enqueue(columns->gather_kernels, &columns->gather, &gather, chain);
 }
 
@@ -281,6 +390,9 @@ static cl_int write_outputs(const struct cls_columns_sort *columns, const struct
     const size_t index = columns->columns.spec.value_bytes;
     const clsort_buffer indexes = {job->indexes.mem, job->indexes.offset + (size_t)first * index};
     cl_int status = CL_SUCCESS;
+    if (columns->segmented && columns->writes_indexes)
+        status = cls_columns_write_indexes(columns->kernels, &columns->columns, job,
+                                           arrays->values_out, chain);
     if (arrays->index_out.mem)
         status = cls_copy_enqueue(chain, indexes, arrays->index_out, (size_t)count * index);
     return status == CL_SUCCESS && arrays->keys_out.mem
@@ -294,11 +406,11 @@ static cl_int enqueue_in(const struct cls_device *device, const struct cls_colum
 {
     const struct cls_columns_input *input = &columns->input;
     uint64_t bytes[CLS_SEGMENTS_REGIONS];
-    clsort_buffer segments[CLS_SEGMENTS_REGIONS] = {{NULL, 0}};
+    clsort_buffer runs[CLS_SEGMENTS_REGIONS] = {{NULL, 0}};
     cl_int status = CL_SUCCESS;
     if (input->words > 1) {
-        lay_out_segments(columns, arrays->count, bytes);
-        status = cls_regions_open(device, bytes, CLS_SEGMENTS_REGIONS, region[SHARED], segments);
+        lay_out_runs(columns, arrays->count, bytes);
+        status = cls_regions_open(device, bytes, CLS_SEGMENTS_REGIONS, region[SHARED], runs);
     }
     const struct cls_columns_job job = {
         .count = arrays->count,
@@ -311,15 +423,19 @@ static cl_int enqueue_in(const struct cls_device *device, const struct cls_colum
         .chunks = region[CHUNKS],
         .flags = region[FLAGS],
         .packed = region[PACKED],
-        .indexes = columns->writes_indexes ? arrays->values_out : region[INDEXES],
-        .segments = segments[CLS_CONTROL],
-        .list = segments[CLS_SEGMENTS_LIST]};
+        .indexes =
+            columns->writes_indexes && !columns->segmented ? arrays->values_out : region[INDEXES],
+        .segments = runs[CLS_CONTROL],
+        .list = runs[CLS_SEGMENTS_LIST]};
+    if (status == CL_SUCCESS && columns->segmented)
+        status = enter_segments(device, columns, arrays, &job, region[SHARED], chain);
+    if (status != CL_SUCCESS || (columns->segmented && !has_elements(arrays)))
+        return status;
+    status = cls_columns_encode(columns->kernels, &columns->columns, &job, chain);
     if (status == CL_SUCCESS)
-        status = cls_columns_encode(columns->kernels, &columns->columns, &job, chain);
-    if (status == CL_SUCCESS)
-        status = sort_packed(columns, &job, region[SHARED], chain);
+        status = sort_packed(device, columns, arrays, &job, region[SHARED], chain);
     if (status == CL_SUCCESS && input->words > 1)
-        status = sort_runs(columns, &job, segments, chain);
+        status = sort_runs(columns, &job, runs, chain);
     return status == CL_SUCCESS ? write_outputs(columns, arrays, &job, region[SHARED], chain)
                                 : status;
 }
@@ -331,9 +447,12 @@ cl_int cls_columns_sort_enqueue(const struct cls_device *device,
 {
     uint64_t bytes[REGIONS];
     clsort_buffer region[REGIONS] = {{NULL, 0}};
-    if (arrays->count == 0 || (columns->selects && arrays->out_count == 0))
+    const bool is_empty = columns->segmented
+                              ? !has_elements(arrays) && !arrays->result.mem
+                              : arrays->count == 0 || (columns->selects && arrays->out_count == 0);
+    if (is_empty)
         return CL_SUCCESS;
-    lay_out(columns, arrays->count, bytes);
+    lay_out(columns, arrays->count, arrays->segment_count, bytes);
     cl_int status = cls_regions_open(device, bytes, REGIONS, scratch, region);
     if (status == CL_SUCCESS)
         status = enqueue_in(device, columns, arrays, region, chain);

@@ -3,7 +3,7 @@
  * It consists of the kernels of cl/columns, of a plan that sorts pairs of packed words and indexes, of the kernels of a
  * sort of segments (algo/segments/), by which long runs of elements that are equal in their packed words are sorted by
  * their further words, and of a gather of the records (algo/gather/). Selections sort the indexes of all elements, and
- * gather the selected ones. */
+ * gather the selected ones. In segments of the caller, a plan of a segmented sort sorts the pairs. */
 #ifndef CLSORT_PLAN_COLUMNS_H
 #define CLSORT_PLAN_COLUMNS_H
 
@@ -15,6 +15,7 @@
 #include "plan/tested.h"
 
 struct clsort_plan;
+struct cls_segmented;
 
 struct cls_columns_sort {
     struct cls_column_kernels columns;
@@ -23,7 +24,8 @@ struct cls_columns_sort {
     cl_kernel segment_kernels[CLS_MAX_KERNELS];
     struct cls_gather gather; /* of records */
     cl_kernel gather_kernels[CLS_MAX_KERNELS];
-    struct clsort_plan *sort; /* the argsort of packed words */
+    struct clsort_plan *sort; /* the argsort of packed words; NULL with segments of the caller */
+    struct cls_segmented *segmented; /* the sort of packed words in these; NULL without them */
     struct cls_columns_input input;
     uint64_t max_count;
     uint64_t max_k;      /* CLSORT_SELECT: maximum number of selected elements */
@@ -36,6 +38,13 @@ clsort_status cls_columns_sort_create(struct cls_device *device, const struct cl
                                       const struct cls_request *request,
                                       struct cls_columns_sort **columns);
 void cls_columns_sort_destroy(struct cls_columns_sort *columns); /* NULL is allowed */
+
+/* Returns the maximum number of segments of count elements. */
+uint64_t cls_columns_sort_max_segments(const struct cls_columns_sort *columns, uint64_t count);
+
+/* Returns the size of scratch for count elements in a number of segments. */
+uint64_t cls_columns_sort_scratch_for(const struct cls_columns_sort *columns, uint64_t count,
+                                      uint64_t number);
 
 /* The results of clsort_scratch_size, clsort_cost_bytes and clsort_plan_describe. */
 uint64_t cls_columns_sort_scratch_bytes(const struct cls_columns_sort *columns, uint64_t count);

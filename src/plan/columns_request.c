@@ -42,16 +42,17 @@ static clsort_status check_key_members(const clsort_desc *desc)
 static clsort_status check_supported(const clsort_desc *desc)
 {
     const struct cls_operation_info *operation = cls_operation_at(desc->operation);
-    const char *unsupported = desc->value_size != 0              ? "values"
-                              : desc->segments != CLSORT_WHOLE   ? "segments"
-                              : desc->count_size != 0            ? "counts in device memory"
-                              : desc->flags & CLSORT_NO_SCRATCH  ? "CLSORT_NO_SCRATCH"
-                              : desc->max_segments != 0          ? "clsort_desc.max_segments"
-                              : !operation->has_columns          ? operation->name
-                              : !operation->selects              ? NULL
-                              : desc->flags & CLSORT_INPUT_ORDER ? "CLSORT_INPUT_ORDER"
-                              : desc->flags & CLSORT_PARTITION   ? "CLSORT_PARTITION"
-                                                                 : NULL;
+    const bool is_whole = desc->segments == CLSORT_WHOLE;
+    const bool counts_elements = is_whole && desc->count_size != 0;
+    const char *unsupported = desc->value_size != 0                   ? "values"
+                              : !is_whole && !operation->has_segments ? "segments"
+                              : counts_elements                       ? "counts in device memory"
+                              : desc->flags & CLSORT_NO_SCRATCH       ? "CLSORT_NO_SCRATCH"
+                              : !operation->has_columns               ? operation->name
+                              : !operation->selects                   ? NULL
+                              : desc->flags & CLSORT_INPUT_ORDER      ? "CLSORT_INPUT_ORDER"
+                              : desc->flags & CLSORT_PARTITION        ? "CLSORT_PARTITION"
+                                                                      : NULL;
     return unsupported
                ? cls_fail(CLSORT_E_UNSUPPORTED,
                           "operations by columns or on CLSORT_BYTES do not support %s", unsupported)
@@ -169,7 +170,7 @@ clsort_status cls_columns_read(const clsort_desc *desc, struct cls_request *requ
     const bool has_columns = desc->columns || desc->column_count > 0;
     const struct cls_operation_info *operation = cls_operation_at(desc->operation);
     const bool is_argsort = desc->operation == CLSORT_ARGSORT;
-    const bool has_indexes = operation->has_indexes;
+    const bool has_indexes = operation->has_indexes || cls_request_has_offsets(desc);
     clsort_status status = check_supported(desc);
     if (status == CLSORT_OK)
         status = has_columns || desc->key != CLSORT_BYTES ? read_columns(desc, columns)
@@ -208,7 +209,7 @@ clsort_status cls_columns_read(const clsort_desc *desc, struct cls_request *requ
         request->spec.column_words = cls_columns_words(columns);
         request->spec.index_bytes = request->index_bytes;
     }
-    return CLSORT_OK;
+    return cls_request_read_segments(desc, request);
 }
 
 void cls_columns_describe(const struct cls_request *request, struct cls_text *text)

@@ -7,6 +7,7 @@
 #include "base/index.h"
 #include "plan/columns_test_data.h"
 #include "plan/plan.h"
+#include "plan/segmented.h"
 #include "plan/test_buffers.h"
 
 #include <stdlib.h>
@@ -14,10 +15,12 @@
 enum {
     COLUMNS_TEST_VERSION = 1, /* stored verdicts of other versions are not used */
     MAX_TILE = 1024,          /* elements in a tile for cores, so that few elements suffice */
-    COUNT = 12289             /* several tiles for cores and for work-groups */
+    COUNT = 12289,            /* several tiles for cores and for work-groups */
+    SEGMENTS = 40,
+    GAP = 5 /* elements before the first segment */
 };
 
-enum { INPUTS, SORTED = CLS_TEST_COLUMNS, INDEXES, BUFFERS };
+enum { INPUTS, SORTED = CLS_TEST_COLUMNS, INDEXES, OFFSETS, NUMBER, BUFFERS };
 
 /* A test that is running. */
 struct run {
@@ -26,24 +29,96 @@ struct run {
     struct cls_columns_sort sort; /* of cls_test_columns, with a small tile, with indexes */
     struct cls_test_records input;
     bool in_place;
+    /* With segments of the caller: */
+    struct cls_segmented segmented; /* a copy, for segments by offsets */
+    uint64_t offsets[SEGMENTS + 1];
     char *found;                    /* sorted records */
     char *expected, *found_indexes; /* indexes */
     cl_mem buffers[BUFFERS];
 };
 
+/* -- segments ---------------------------------------------------------------------------------- */
+
+/* Makes offsets of segments of many lengths, with gaps before and, unless there are few elements, behind them. */
+static void make_offsets(struct run *run)
+{
+    static const unsigned lengths[] = {1, 0, 2, 40, 3, 300, 7, 17, 0, 100, 30, 600, 5};
+    const uint64_t count = run->input.count;
+    uint64_t at = cls_min(GAP, count);
+    for (size_t i = 0; i <= SEGMENTS; i++) {
+        run->offsets[i] = at;
+        at = cls_min(at + (i == 20 ? count / 3 : lengths[i % (sizeof lengths / sizeof *lengths)]),
+                     count);
+    }
+}
+
+/* Replaces the order of all elements by that in each segment. Elements in no segment stay where they are. */
+static clsort_status divide_order(const struct run *run)
+{
+    const size_t index = run->sort.columns.spec.value_bytes, count = (size_t)run->input.count;
+    char *order = malloc(count * index);
+    uint64_t next[SEGMENTS]; /* where the next element of each segment goes */
+    if (!order)
+        return CLSORT_E_MEMORY;
+    memcpy(order, run->expected, count * index);
+    memcpy(next, run->offsets, sizeof next);
+    cls_number_elements(index, count, run->expected);
+    for (size_t i = 0; i < count; i++) {
+        const uint64_t element = cls_load_index(order + i * index, index);
+        size_t segment = 0;
+        while (segment < SEGMENTS && run->offsets[segment + 1] <= element)
+            segment++;
+        if (segment < SEGMENTS && run->offsets[segment] <= element)
+            cls_store_index(element, index, run->expected + next[segment]++ * index);
+    }
+    free(order);
+    return CLSORT_OK;
+}
+
+static cl_int create_segments(struct run *run)
+{
+    const size_t offset = run->segmented.segments.offset_bytes,
+                 number = run->segmented.segments.spec.count_bytes;
+    char offsets[(SEGMENTS + 1) * sizeof(uint64_t)], bytes[sizeof(uint64_t)];
+    cl_int status = CL_SUCCESS;
+    for (size_t i = 0; i <= SEGMENTS; i++)
+        cls_store_index(run->offsets[i], offset, offsets + i * offset);
+    run->buffers[OFFSETS] =
+        cls_test_buffer_create(run->device, (SEGMENTS + 1) * offset, offsets, &status);
+    if (number == 0)
+        return status;
+    cls_store_index(SEGMENTS, number, bytes);
+    run->buffers[NUMBER] = cls_test_buffer_create(run->device, number, bytes, &status);
+    return status;
+}
+
+/* Lets the sort divide its input into segments by offsets, which its programs support whatever its form is. */
+static void set_up_segments(struct run *run)
+{
+    struct cls_segments *segments = &run->segmented.segments;
+    run->segmented = *run->sort.segmented;
+    run->segmented.order = NULL;
+    segments->spec.segments = CLSORT_OFFSETS;
+    segments->min_tile = segments->max_tile = cls_min(cls_segments_tile(segments, 0), MAX_TILE);
+    run->sort.segmented = &run->segmented;
+    make_offsets(run);
+}
+
 /* -- the device -------------------------------------------------------------------------------- */
 
+/* Creates the buffers. Outputs begin with all elements in the order of the input. */
 static cl_int create_buffers(struct run *run)
 {
     const bool has_buffers = run->sort.columns.has_buffers;
-    const size_t count = (size_t)run->input.count;
+    const size_t count = (size_t)run->input.count, index = run->sort.columns.spec.value_bytes;
     cl_int status = cls_test_records_buffers(&run->input, has_buffers, &run->buffers[INPUTS]);
-    run->buffers[INDEXES] = cls_test_buffer_create(
-        run->device, count * run->sort.columns.spec.value_bytes, NULL, &status);
+    cls_number_elements(index, count, run->found_indexes);
+    run->buffers[INDEXES] =
+        cls_test_buffer_create(run->device, count * index, run->found_indexes, &status);
     if (!has_buffers && !run->in_place)
-        run->buffers[SORTED] =
-            cls_test_buffer_create(run->device, count * run->input.record_bytes, NULL, &status);
-    return status;
+        run->buffers[SORTED] = cls_test_buffer_create(run->device, count * run->input.record_bytes,
+                                                      run->input.records, &status);
+    return status == CL_SUCCESS && run->sort.segmented ? create_segments(run) : status;
 }
 
 /* Sorts on the device, and reads the results. */
@@ -61,6 +136,9 @@ static cl_int sort_on_device(const struct run *run)
                                       .keys_in = has_buffers ? none : columns[0],
                                       .keys_out = {has_buffers ? NULL : sorted, 0},
                                       .values_out = {run->buffers[INDEXES], 0},
+                                      .segment_count = run->sort.segmented ? SEGMENTS : 0,
+                                      .offsets = {run->buffers[OFFSETS], 0},
+                                      .count_buffer = {run->buffers[NUMBER], 0},
                                       .columns = columns};
     struct cls_chain chain;
     cl_int status = cls_chain_begin(&chain, run->queue, 0, NULL, false);
@@ -108,6 +186,8 @@ static clsort_status run_test(struct run *run, int round, struct cls_text *findi
     run->found_indexes = run->expected + indexes;
     cls_test_records_fill(&run->input, round);
     clsort_status status = cls_test_records_order(&run->input, index, run->expected);
+    if (status == CLSORT_OK && run->sort.segmented)
+        status = divide_order(run);
     if (status == CLSORT_OK)
         status = create_buffers(run);
     if (status == CLSORT_OK)
@@ -181,7 +261,8 @@ static clsort_status test(const struct cls_device *device, cl_command_queue queu
     const bool has_buffers = sort->columns.has_buffers;
     run.input = (struct cls_test_records){
         .device = device,
-        .count = cls_min(test_count(plan), sort->sort->max_count),
+        .count =
+            cls_min(test_count(plan), sort->segmented ? sort->max_count : sort->sort->max_count),
         .record_bytes =
             CLS_TEST_RECORD_BYTES + (has_buffers ? 0 : cls_alignment(sort->gather.value_bytes))};
     run.in_place = round > 0 && !has_buffers;
@@ -190,6 +271,8 @@ static clsort_status test(const struct cls_device *device, cl_command_queue queu
     sort->selects = false;
     sort->segments.min_tile = sort->segments.max_tile =
         cls_min(cls_segments_tile(&sort->segments, 0), MAX_TILE);
+    if (sort->segmented)
+        set_up_segments(&run);
     clsort_status status = cls_test_records_input(&run.input, has_buffers, &sort->input);
     sort->columns.words = sort->input.words;
     if (status == CLSORT_OK)

@@ -256,7 +256,7 @@ void cls_write_merge_io(clsort_io *io, const struct cls_spec *spec)
 static clsort_status read_column_buffers(const clsort_io *io, const struct cls_spec *spec,
                                          struct cls_arrays *arrays)
 {
-    clsort_status status = refuse_unused(io, spec, COLUMNS | INDEX_OUT);
+    clsort_status status = refuse_unused(io, spec, COLUMNS | INDEX_OUT | segment_members(spec));
     if (status == CLSORT_OK && io->count > 0)
         status = require(io->index_out, "index_out");
     if (status == CLSORT_OK)
@@ -264,7 +264,7 @@ static clsort_status read_column_buffers(const clsort_io *io, const struct cls_s
     *arrays = (struct cls_arrays){.count = io->count,
                                   .values_out = io->index_out,
                                   .columns = io->count > 0 ? io->columns : NULL};
-    return status;
+    return status == CLSORT_OK ? read_segments(io, spec, arrays) : status;
 }
 
 /* In place, the sorted keys replace the input. Algorithms never read indexes from the input, so that

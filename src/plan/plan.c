@@ -3,7 +3,9 @@
 
 #include "base/arithmetic.h"
 #include "base/error.h"
+#include "plan/columns.h"
 #include "plan/operation.h"
+#include "plan/segmented.h"
 #include "plan/self_test.h"
 #include "plan/unstaged.h"
 
@@ -42,6 +44,13 @@ uint64_t cls_plan_max_segments(const struct clsort_plan *plan, uint64_t count)
     return plan->unstaged && plan->unstaged->max_segments
                ? plan->unstaged->max_segments(plan, count)
                : UINT64_MAX;
+}
+
+uint64_t cls_plan_segments_scratch_bytes(const struct clsort_plan *plan, uint64_t count,
+                                         uint64_t number)
+{
+    return plan->columns ? cls_columns_sort_scratch_for(plan->columns, count, number)
+                         : cls_segmented_scratch_for(plan->segmented, count, number);
 }
 
 void cls_plan_append_stage(struct clsort_plan *plan)

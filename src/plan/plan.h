@@ -51,6 +51,10 @@ struct cls_sized_stage {
 /* Returns the maximum number of segments of count elements. UINT64_MAX: there is no limit, or there are no segments. */
 uint64_t cls_plan_max_segments(const struct clsort_plan *plan, uint64_t count);
 
+/* Returns the size of scratch of a segmented sort for count elements in a number of segments. */
+uint64_t cls_plan_segments_scratch_bytes(const struct clsort_plan *plan, uint64_t count,
+                                         uint64_t number);
+
 /* Enqueues the operation of a plan. If scratch.mem is NULL, scratch is allocated for this call. */
 cl_int cls_plan_enqueue(const struct clsort_plan *plan, const struct cls_arrays *arrays,
                         clsort_buffer scratch, struct cls_chain *chain);

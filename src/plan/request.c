@@ -176,14 +176,14 @@ static clsort_status check_fields(const clsort_desc *desc)
 
 /* -- indexes ----------------------------------------------------------------------------------- */
 
-static bool has_offsets_of(const clsort_desc *desc)
+bool cls_request_has_offsets(const clsort_desc *desc)
 {
     return desc->segments == CLSORT_OFFSETS || desc->segments == CLSORT_BEGIN_END;
 }
 
 clsort_status cls_request_index_size(const clsort_desc *desc, unsigned *bytes)
 {
-    const bool has_offsets = has_offsets_of(desc);
+    const bool has_offsets = cls_request_has_offsets(desc);
     const uint64_t max_narrow = ((uint64_t)1 << 32) - has_offsets;
     if (desc->index_size != 0 && desc->index_size != 4 && desc->index_size != 8)
         return cls_fail(CLSORT_E_ARGUMENT, "clsort_desc.index_size is %u: 4, 8 or 0",
@@ -267,8 +267,7 @@ clsort_status cls_request_read_selection(const clsort_desc *desc, struct cls_req
     return CLSORT_OK;
 }
 
-/* Reads the fields of segments, and the size of a count in device memory. */
-static clsort_status read_segments(const clsort_desc *desc, struct cls_request *request)
+clsort_status cls_request_read_segments(const clsort_desc *desc, struct cls_request *request)
 {
     const struct cls_operation_info *operation = cls_operation_at(desc->operation);
     if (desc->segments > CLSORT_BEGIN_END)
@@ -280,7 +279,7 @@ static clsort_status read_segments(const clsort_desc *desc, struct cls_request *
         return cls_fail(CLSORT_E_SEGMENTS, "clsort_desc.segments is %u: %s has no segments",
                         desc->segments, operation->name);
     const bool selects_from_rows = desc->segments == CLSORT_ROWS && operation->selects;
-    if (!has_offsets_of(desc) && !selects_from_rows && desc->max_segments != 0)
+    if (!cls_request_has_offsets(desc) && !selects_from_rows && desc->max_segments != 0)
         return cls_fail(CLSORT_E_SEGMENTS,
                         "clsort_desc.max_segments is %zu: for CLSORT_OFFSETS and CLSORT_BEGIN_END, "
                         "and for selections with CLSORT_ROWS, only",
@@ -290,7 +289,7 @@ static clsort_status read_segments(const clsort_desc *desc, struct cls_request *
                         "CLSORT_PARTITION is set, but clsort_desc.segments is %u: segments are not "
                         "partitioned",
                         desc->segments);
-    if (has_offsets_of(desc) && desc->operation == CLSORT_SELECT && desc->max_k == 0)
+    if (cls_request_has_offsets(desc) && desc->operation == CLSORT_SELECT && desc->max_k == 0)
         return cls_fail(CLSORT_E_SEGMENTS,
                         "clsort_desc.max_k is 0: selections from segments with offsets need it");
     if (desc->count_size != 0 && !operation->has_counts)
@@ -308,7 +307,7 @@ static clsort_status read_operation(const clsort_desc *desc, struct cls_request 
 {
     const struct cls_operation_info *operation = cls_operation_at(desc->operation);
     struct cls_spec *spec = &request->spec;
-    const bool has_indexes = operation->has_indexes || has_offsets_of(desc);
+    const bool has_indexes = operation->has_indexes || cls_request_has_offsets(desc);
     if (!has_indexes && desc->index_size != 0)
         return cls_fail(CLSORT_E_OPERATION, "clsort_desc.index_size is %u: %s has no indexes",
                         desc->index_size, operation->name);
@@ -317,7 +316,7 @@ static clsort_status read_operation(const clsort_desc *desc, struct cls_request 
     if (status == CLSORT_OK)
         status = cls_request_read_selection(desc, request);
     if (status == CLSORT_OK)
-        status = read_segments(desc, request);
+        status = cls_request_read_segments(desc, request);
     if (status != CLSORT_OK)
         return status;
     if (!operation->has_keys)
@@ -370,6 +369,7 @@ void cls_request_describe(const struct cls_request *request, struct cls_text *te
     const struct cls_spec *spec = &request->spec;
     if (request->columns.count > 0) {
         cls_columns_describe(request, text);
+        cls_text_add(text, "%s", segments[spec->segments]);
         cls_value_arrays_describe(request, text);
         return;
     }

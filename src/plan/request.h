@@ -32,6 +32,12 @@ bool cls_key_spec(uint32_t key, uint32_t flags, struct cls_spec *spec);
 /* Reads the fields that only selections have. */
 clsort_status cls_request_read_selection(const clsort_desc *desc, struct cls_request *request);
 
+/* Returns whether segments have offsets, which have the size of an index. */
+bool cls_request_has_offsets(const clsort_desc *desc);
+
+/* Reads the fields of segments, and the size of a count in device memory. */
+clsort_status cls_request_read_segments(const clsort_desc *desc, struct cls_request *request);
+
 /* Sets *bytes to the size of an index. */
 clsort_status cls_request_index_size(const clsort_desc *desc, unsigned *bytes);
 

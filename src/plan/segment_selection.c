@@ -6,7 +6,6 @@
 #include "plan/plan.h"
 #include "plan/regions.h"
 #include "plan/segment_selection_test.h"
-#include "plan/segmented.h"
 
 #include <stdlib.h>
 
@@ -29,13 +28,13 @@ clsort_status cls_segment_selection_choose(const struct cls_caps *caps,
     struct cls_segment_selection *selection = plan;
     uint64_t wanted;
     struct cls_spec spec = cls_selection_parts_spec(caps, request, &wanted);
-    const bool is_custom = spec.order == CLS_ORDER_CUSTOM;
+    const bool has_ranges = spec.order != CLS_ORDER_CUSTOM && request->columns.count == 0;
     spec.custom = (struct cls_custom){NULL, NULL, NULL, 0};
-    if (is_custom)
+    if (!has_ranges)
         spec.order = CLS_ORDER_INTEGER; /* no kernel of the selection compares keys */
     selection->select = cls_segments_select_for(caps, &spec);
     selection->select.takes_sorted =
-        is_custom || (selection->select.max_count < wanted && !request->input_order);
+        !has_ranges || (selection->select.max_count < wanted && !request->input_order);
     selection->value_bytes = request->spec.value_bytes;
     selection->max_segments = request->max_segments;
     return cls_selection_parts_limit(
@@ -132,7 +131,7 @@ uint64_t cls_segment_selection_max_segments(const struct cls_segment_selection *
     /* The result counts them with 32 bits. */
     uint64_t max = UINT32_MAX;
     if (selection->parts.argsort)
-        max = cls_min(max, cls_segmented_max_segments(selection->parts.argsort->segmented, count));
+        max = cls_min(max, cls_plan_max_segments(selection->parts.argsort, count));
     return cls_min(selection->max_segments > 0 ? selection->max_segments : count, max);
 }
 
@@ -147,9 +146,9 @@ static uint64_t lay_out(const struct cls_segment_selection *selection, uint64_t 
     bytes[INDEXES] = places * spec->value_bytes;
     bytes[SORT_SCRATCH] =
         selection->parts.sort
-            ? cls_segmented_scratch_for(selection->parts.sort->segmented, places, segments)
+            ? cls_plan_segments_scratch_bytes(selection->parts.sort, places, segments)
         : selection->parts.argsort
-            ? cls_segmented_scratch_for(selection->parts.argsort->segmented, count, segments)
+            ? cls_plan_segments_scratch_bytes(selection->parts.argsort, count, segments)
             : 0;
     bytes[SORTED] = selection->parts.argsort ? count * spec->value_bytes : 0;
     return cls_regions_round(bytes, REGIONS);
@@ -203,6 +202,7 @@ static cl_int sort_segments(const struct cls_segment_selection *selection,
 {
     const struct cls_arrays argsort = {.count = arrays->count,
                                        .keys_in = arrays->keys_in,
+                                       .columns = arrays->columns,
                                        .values_out = region[SORTED],
                                        .segment_count = arrays->segment_count,
                                        .offsets = arrays->offsets,

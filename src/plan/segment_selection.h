@@ -2,8 +2,8 @@
  *
  * It consists of the selection from each segment (algo/segments/select.h), which writes the keys and indexes of
  * the selected elements to the places of the segment in the outputs, in the order of the input; and, unless they
- * remain in this order, of a plan that sorts them in these places as segments. For custom orders, a plan of a
- * segmented argsort precedes the selection, which then takes the first indexes. */
+ * remain in this order, of a plan that sorts them in these places as segments. For custom orders and
+ * orders by columns, a plan of a segmented argsort precedes the selection, which then takes the first indexes. */
 #ifndef CLSORT_PLAN_SEGMENT_SELECTION_H
 #define CLSORT_PLAN_SEGMENT_SELECTION_H
 

@@ -17,8 +17,9 @@ enum {
     COUNT = 12000,
     SEGMENTS = 40,
     K = 33,
-    BEHIND = 3, /* segments behind a count in device memory */
-    FILL = 0x5a /* the bytes of the outputs before the selection */
+    BEHIND = 3,     /* segments behind a count in device memory */
+    WIDE_KEY = 128, /* represents all wider keys, which are only copied */
+    FILL = 0x5a     /* the bytes of the outputs before the selection */
 };
 
 enum {
@@ -373,6 +374,7 @@ static clsort_status test(const struct cls_device *device, cl_command_queue queu
                       .places = round > 0 ? 1 : K,
                       .queue = queue};
     run.select.spec.segments = CLSORT_OFFSETS;
+    run.select.spec.key_bytes = (unsigned)cls_min(run.select.spec.key_bytes, WIDE_KEY);
     run.select.spec.begin_bit = 0;
     run.select.spec.end_bit = 8 * run.select.spec.key_bytes;
     make_segments(&run);

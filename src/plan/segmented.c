@@ -264,3 +264,41 @@ cl_int cls_segmented_enqueue(const struct cls_device *device, const struct cls_s
     cls_regions_close(scratch, REGIONS, region);
     return status;
 }
+
+/* -- in two steps ------------------------------------------------------------------------------ */
+
+cl_int cls_segmented_enqueue_list(const struct cls_device *device,
+                                  const struct cls_segmented *segmented,
+                                  const struct cls_arrays *arrays, clsort_buffer scratch,
+                                  struct cls_chain *chain, struct cls_segmented_list *list)
+{
+    uint64_t bytes[REGIONS];
+    clsort_buffer region[REGIONS] = {{NULL, 0}};
+    struct cls_arrays ordered = *arrays;
+    const struct cls_segments_job job = {.arrays = &ordered, .scratch = region};
+    lay_out(segmented, arrays->count, arrays->segment_count, bytes);
+    cl_int status = cls_regions_open(device, bytes, REGIONS, scratch, region);
+    if (status == CL_SUCCESS)
+        status = order_segments(segmented, region, &ordered, chain);
+    if (status == CL_SUCCESS)
+        status = cls_segments_enqueue_list(segmented->kernels, &segmented->segments, &job, chain);
+    *list = (struct cls_segmented_list){
+        region[CLS_CONTROL], region[CLS_SEGMENTS_LIST],
+        arrays->segment_count > 0 ? cls_segments_row(&segmented->segments, arrays) : 0};
+    return status;
+}
+
+cl_int cls_segmented_enqueue_listed(const struct cls_device *device,
+                                    const struct cls_segmented *segmented,
+                                    const struct cls_arrays *arrays, clsort_buffer scratch,
+                                    struct cls_chain *chain)
+{
+    uint64_t bytes[REGIONS];
+    clsort_buffer region[REGIONS] = {{NULL, 0}};
+    const struct cls_segments_job job = {.arrays = arrays, .scratch = region, .has_list = true};
+    lay_out(segmented, arrays->count, arrays->segment_count, bytes);
+    const cl_int status = cls_regions_open(device, bytes, REGIONS, scratch, region);
+    return status == CL_SUCCESS
+               ? cls_segments_enqueue(segmented->kernels, &segmented->segments, &job, chain)
+               : status;
+}

@@ -62,4 +62,22 @@ cl_int cls_segmented_enqueue(const struct cls_device *device, const struct cls_s
                              const struct cls_arrays *arrays, clsort_buffer scratch,
                              struct cls_chain *chain);
 
+/* A list of segments in device memory, for kernels of the caller (cl/segments/list.cl). */
+struct cls_segmented_list {
+    clsort_buffer control, list; /* the control block of the sort, and the list */
+    uint64_t row;                /* elements of each row; 0: the segments are in the list */
+};
+
+/* Enqueue the sort in two steps, between which kernels of the caller may make the keys and values: the first one makes
+ * the list, and writes the result. The second one may only be enqueued if there are elements and segments. scratch.mem
+ * is not NULL. */
+cl_int cls_segmented_enqueue_list(const struct cls_device *device,
+                                  const struct cls_segmented *segmented,
+                                  const struct cls_arrays *arrays, clsort_buffer scratch,
+                                  struct cls_chain *chain, struct cls_segmented_list *list);
+cl_int cls_segmented_enqueue_listed(const struct cls_device *device,
+                                    const struct cls_segmented *segmented,
+                                    const struct cls_arrays *arrays, clsort_buffer scratch,
+                                    struct cls_chain *chain);
+
 #endif

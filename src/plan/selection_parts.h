@@ -1,7 +1,7 @@
 /* selection_parts.h - what the plans of selections from whole arrays and from segments have in common
  *
- * Both have kernels that select, a plan that sorts the selected elements, and maximum numbers. For custom orders, a
- * plan of an argsort precedes or replaces the kernels. */
+ * Both have kernels that select, a plan that sorts the selected elements, and maximum numbers. For custom orders, and
+ * for orders by columns of segments, a plan of an argsort precedes or replaces the kernels. */
 #ifndef CLSORT_PLAN_SELECTION_PARTS_H
 #define CLSORT_PLAN_SELECTION_PARTS_H
 

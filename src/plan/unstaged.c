@@ -68,8 +68,13 @@ static void columns_limits(struct clsort_plan *plan)
         plan->max_k = plan->columns->max_k;
 }
 
+static uint64_t columns_max_segments(const struct clsort_plan *plan, uint64_t count)
+{
+    return cls_columns_sort_max_segments(plan->columns, count);
+}
+
 FUNCTIONS(columns, cls_columns_sort)
-static const struct cls_unstaged columns_sorts = {ROW(columns), NULL};
+static const struct cls_unstaged columns_sorts = {ROW(columns), columns_max_segments};
 
 /* -- selections -------------------------------------------------------------------------------- */
 
@@ -123,11 +128,14 @@ const struct cls_unstaged cls_unstaged_segmented = {ROW(segmented), segmented_ma
 const struct cls_unstaged *cls_unstaged_for(const struct cls_request *request)
 {
     const bool has_segments = request->spec.segments != CLSORT_WHOLE;
+    const bool selects = cls_operation_of(&request->spec)->selects;
     if (request->value_count > 0)
         return &value_sorts;
+    if (selects && has_segments)
+        return &segment_selections;
     if (request->columns.count > 0 && request->spec.order != CLS_ORDER_COLUMNS)
         return &columns_sorts;
-    if (cls_operation_of(&request->spec)->selects)
-        return has_segments ? &segment_selections : &selections;
+    if (selects)
+        return &selections;
     return has_segments ? &cls_unstaged_segmented : NULL;
 }

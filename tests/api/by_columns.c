@@ -188,6 +188,115 @@ static void selects_records(void **state)
     clsort_plan_destroy(nth);
 }
 
+/* Two segments of records in descending order, with gaps before, between and behind them, and a wrong one. */
+static void sorts_segments(void **state)
+{
+    struct fixture *fixture = *state;
+    const uint32_t begins[] = {500, 100, 2000}, ends[] = {900, 400, 2000};
+    clsort_desc desc = records_desc(&by_key, 1);
+    uint32_t indexes[FIXTURE_COUNT], keys[3];
+    desc.operation = CLSORT_ARGSORT;
+    desc.segments = CLSORT_BEGIN_END;
+    desc.index_size = 4;
+    clsort_plan *plan = make_plan(fixture, &desc);
+    desc.operation = CLSORT_SELECT;
+    desc.max_k = 3;
+    clsort_plan *select = make_plan(fixture, &desc);
+    const cl_mem offsets = fixture_buffer(fixture, CL_MEM_READ_ONLY, sizeof begins, begins),
+                 last = fixture_buffer(fixture, CL_MEM_READ_ONLY, sizeof ends, ends),
+                 result = fixture_buffer(fixture, CL_MEM_READ_WRITE, 8, NULL);
+    clsort_io io = CLSORT_IO_INIT;
+    io.count = FIXTURE_COUNT;
+    io.keys.mem = fixture->buffers[0];
+    io.index_out.mem = fixture->buffers[3];
+    io.segment_count = 3;
+    io.offsets.mem = offsets;
+    io.ends.mem = last;
+    io.result.mem = result;
+    fixture_fill(fixture);
+    assert_ok(fixture_enqueue(fixture, plan, &io));
+    assert_int_equal(fixture_result(fixture, result), 1);
+    fixture_read(fixture, fixture->buffers[3], sizeof indexes, indexes);
+    for (uint32_t i = 0; i < FIXTURE_COUNT; i++)
+        assert_int_equal(indexes[i], i >= 100 && i < 400   ? 499 - i
+                                     : i >= 500 && i < 900 ? 1399 - i
+                                                           : 0); /* as fixture_fill left it */
+    fixture_check_scratch(fixture, plan, &io);
+    io.k = 3;
+    io.index_out.mem = NULL;
+    io.keys_out.mem = fixture->buffers[2];
+    assert_ok(fixture_enqueue(fixture, select, &io));
+    fixture_read(fixture, fixture->buffers[2], sizeof keys, keys);
+    for (uint32_t i = 0; i < 3; i++)
+        assert_int_equal(keys[i], FIXTURE_COUNT - 900 + i); /* of the first segment of the caller */
+    io.k = 4;
+    assert_status(fixture_enqueue(fixture, select, &io), CLSORT_E_COUNT);
+    clReleaseMemObject(offsets);
+    clReleaseMemObject(last);
+    clReleaseMemObject(result);
+    clsort_plan_destroy(plan);
+    clsort_plan_destroy(select);
+}
+
+/* What sorts of segments refuse, and calls in which there is nothing to sort. */
+static void segment_arguments(void **state)
+{
+    struct fixture *fixture = *state;
+    clsort_desc desc = records_desc(&by_key, 1);
+    desc.segments = CLSORT_OFFSETS;
+    desc.max_segments = 2;
+    clsort_plan *plan = make_plan(fixture, &desc);
+    const cl_mem offsets = fixture_buffer(fixture, CL_MEM_READ_WRITE, 12, NULL),
+                 result = fixture_buffer(fixture, CL_MEM_READ_WRITE, 8, NULL);
+    clsort_io io = records_io(fixture);
+    io.segment_count = 2;
+    assert_status(fixture_enqueue(fixture, plan, &io), CLSORT_E_ARGUMENT); /* no offsets */
+    io.offsets.mem = offsets;
+    io.ends.mem = offsets;
+    assert_status(fixture_enqueue(fixture, plan, &io), CLSORT_E_SEGMENTS);
+    io.ends.mem = NULL;
+    io.offsets.offset = 4;
+    assert_status(fixture_enqueue(fixture, plan, &io), CLSORT_E_BUFFER_SIZE);
+    io.offsets.offset = 0;
+    io.segment_count = 3;
+    assert_status(fixture_enqueue(fixture, plan, &io), CLSORT_E_COUNT);
+    io.segment_count = 2;
+    io.keys_out.mem = offsets;
+    assert_status(fixture_enqueue(fixture, plan, &io), CLSORT_E_BUFFER_SIZE);
+    io = records_io(fixture);
+    io.segment_count = 0;
+    io.result.mem = result;
+    assert_ok(fixture_enqueue(fixture, plan, &io)); /* no segments */
+    assert_int_equal(fixture_result(fixture, result), 0);
+    io.count = 0;
+    assert_ok(fixture_enqueue(fixture, plan, &io));
+    clsort_plan_destroy(plan);
+    desc.segments = CLSORT_ROWS;
+    desc.max_segments = 0;
+    plan = make_plan(fixture, &desc);
+    io = records_io(fixture);
+    io.segment_count = 3; /* does not divide the count */
+    assert_status(fixture_enqueue(fixture, plan, &io), CLSORT_E_SEGMENTS);
+    clsort_plan_destroy(plan);
+    clReleaseMemObject(offsets);
+    clReleaseMemObject(result);
+}
+
+/* Segments of arrays in host memory have no columns. */
+static void host_segments_have_no_columns(void **state)
+{
+    const struct fixture *fixture = *state;
+    clsort_desc desc = records_desc(&by_key, 1);
+    uint32_t keys[2] = {2, 1};
+    desc.segments = CLSORT_ROWS;
+    assert_status(
+        clsort_host_segments(fixture->env.engine, NULL, &desc, 2, keys, NULL, 1, NULL, NULL, NULL),
+        CLSORT_E_UNSUPPORTED);
+    assert_status(clsort_host(fixture->env.engine, NULL, &desc, 2, keys, NULL),
+                  CLSORT_E_UNSUPPORTED);
+    assert_int_equal(keys[0], 2);
+}
+
 static void nothing_to_sort(void **state)
 {
     struct fixture *fixture = *state;
@@ -337,13 +446,26 @@ static void descriptors(void **state)
         {{.value_size = 4}, CLSORT_E_UNSUPPORTED},
         {{.algorithm = "radix"}, CLSORT_E_UNSUPPORTED},
         {{.algorithm = "auto"}, CLSORT_OK},
-        {{.segments = CLSORT_ROWS}, CLSORT_E_UNSUPPORTED},
+        {{.segments = CLSORT_ROWS}, CLSORT_OK},
+        {{.segments = CLSORT_ROWS, .count_size = 4}, CLSORT_OK},
+        {{.segments = CLSORT_ROWS, .flags = CLSORT_NO_SCRATCH}, CLSORT_E_UNSUPPORTED},
+        {{.segments = CLSORT_ROWS, .index_size = 4}, CLSORT_E_OPERATION},
+        {{.segments = CLSORT_ROWS, .max_segments = 9}, CLSORT_E_SEGMENTS},
+        {{.segments = CLSORT_OFFSETS, .index_size = 8, .max_segments = 9}, CLSORT_OK},
+        {{.segments = CLSORT_OFFSETS, .index_size = 2}, CLSORT_E_ARGUMENT},
+        {{.segments = CLSORT_OFFSETS, .value_size = 4}, CLSORT_E_UNSUPPORTED},
+        {{.segments = CLSORT_BEGIN_END + 1}, CLSORT_E_SEGMENTS},
+        {{.max_segments = 9}, CLSORT_E_SEGMENTS},
         {{.count_size = 4}, CLSORT_E_UNSUPPORTED},
         {{.operation = CLSORT_MERGE_SORTED}, CLSORT_E_UNSUPPORTED},
         {{.operation = CLSORT_SELECT, .max_k = 10}, CLSORT_OK},
         {{.operation = CLSORT_SELECT, .max_k = FIXTURE_COUNT + 1}, CLSORT_E_COUNT},
         {{.operation = CLSORT_SELECT, .flags = CLSORT_INPUT_ORDER}, CLSORT_E_UNSUPPORTED},
-        {{.operation = CLSORT_SELECT, .segments = CLSORT_ROWS}, CLSORT_E_UNSUPPORTED},
+        {{.operation = CLSORT_SELECT, .segments = CLSORT_ROWS, .max_segments = 9}, CLSORT_OK},
+        {{.operation = CLSORT_SELECT, .segments = CLSORT_ROWS, .flags = CLSORT_INPUT_ORDER},
+         CLSORT_E_UNSUPPORTED},
+        {{.operation = CLSORT_SELECT, .segments = CLSORT_OFFSETS},
+         CLSORT_E_SEGMENTS}, /* no max_k */
         {{.operation = CLSORT_SELECT, .count_size = 4}, CLSORT_E_UNSUPPORTED},
         {{.operation = CLSORT_NTH, .index_size = 8}, CLSORT_OK},
         {{.operation = CLSORT_NTH, .flags = CLSORT_PARTITION}, CLSORT_E_UNSUPPORTED},
@@ -374,6 +496,7 @@ static void descriptors(void **state)
         desc.algorithm = change->algorithm;
         desc.segments = change->segments;
         desc.count_size = change->count_size;
+        desc.max_segments = change->max_segments;
         desc.operation = change->operation;
         desc.index_size = change->index_size;
         desc.max_k = change->max_k;
@@ -420,6 +543,9 @@ int main(void)
         cmocka_unit_test(finds_permutation_of_columns),
         cmocka_unit_test(compares_neighbours),
         cmocka_unit_test(selects_records),
+        cmocka_unit_test(sorts_segments),
+        cmocka_unit_test(segment_arguments),
+        cmocka_unit_test(host_segments_have_no_columns),
         cmocka_unit_test(nothing_to_sort),
         cmocka_unit_test(arguments),
         cmocka_unit_test(column_buffers),

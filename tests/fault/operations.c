@@ -286,6 +286,8 @@ const struct scenario sweep_operations[] = {
      &(const struct operation){CLSORT_UNIQUE, .by_columns = true}, 0, false},
     {"operations records", CALL(CLSORT_SORT, .by_columns = true, .event = true)},
     {"operations records argsort", CALL(CLSORT_ARGSORT, .by_columns = true, .own_scratch = true)},
+    {"operations records segments",
+     CALL(CLSORT_ARGSORT, .by_columns = true, .segments = CLSORT_BEGIN_END, .event = true)},
     {"operations value_arrays",
      CALL(CLSORT_SORT, .value_size = 24, .has_arrays = true, .event = true)},
     {"operations value_arrays scratch",

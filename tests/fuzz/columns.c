@@ -29,7 +29,9 @@ static clsort_status read_descriptor(struct input *input, struct cls_request *re
 {
     clsort_desc desc = CLSORT_DESC_INIT;
     clsort_column columns[MAX_COLUMNS];
-    desc.operation = take(input, 1) % 9;
+    const uint32_t operation = take(input, 1);
+    desc.operation = operation % 9;
+    desc.segments = operation / 9 % 5;
     desc.key = (clsort_key)take(input, 1);
     desc.flags = take(input, 2);
     desc.key_size = take(input, 2);

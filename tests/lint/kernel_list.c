@@ -161,13 +161,17 @@ static void print_segments(const clsort_desc *desc, unsigned index_bits)
         }
 }
 
-/* Prints the programs that sort by columns. */
+/* Prints programs that sort by columns, half of them in segments. */
 static void print_columns(unsigned index_bits)
 {
     for (size_t device = CPU; device <= GPU; device += GPU - CPU)
         for (size_t index = 4; index <= 8; index += 4)
             for (int has_buffers = 0; has_buffers <= 1; has_buffers++) {
-                const struct cls_spec spec = {.index_bits = index_bits, .value_bytes = index};
+                const bool is_segmented = (index == 4) == has_buffers;
+                const struct cls_spec spec = {.index_bits = index_bits,
+                                              .value_bytes = index,
+                                              .segments =
+                                                  is_segmented ? CLSORT_ROWS : CLSORT_WHOLE};
                 const struct cls_column_kernels columns =
                     cls_columns_for(&DEVICES[device], &spec, has_buffers, 1);
                 struct cls_program_spec program;

@@ -4,9 +4,10 @@
  *     column_operations [FIRST_SEED [SEEDS [CALLS [MAX_POWER]]]]
  *
  * A seed determines a descriptor and the calls of one plan: CALLS of them, with up to 2^MAX_POWER elements, in order,
- * in order but for one, or in any order. All arrays are between canaries. Inputs must not change, nor places of
- * outputs behind the last element. The seed of a failure is printed. */
-#include "random_columns.h"
+ * in order but for one, or in any order. Selections may be from segments. All arrays are between canaries. Inputs must
+ * not change, nor places of outputs behind the last element, or the last one of a segment. The seed of a failure is
+ * printed. */
+#include "random_column_segments.h"
 #include "random_plans.h"
 
 #include "check.h"
@@ -18,55 +19,70 @@
 
 static struct random_plans plans = {1, 12, 16, 14, 1, NULL};
 
-struct plan {
-    const struct env *env;
-    clsort_desc desc;
-    struct random_columns elements;
-    clsort_plan *plan;
-};
+static bool selects(const struct column_plan *plan)
+{
+    return plan->base.desc.operation == CLSORT_SELECT || plan->base.desc.operation == CLSORT_NTH;
+}
 
-static void draw_plan(uint64_t *random, struct plan *plan)
+static void draw_plan(uint64_t *random, struct column_plan *plan)
 {
     static const uint32_t operations[] = {CLSORT_UNIQUE, CLSORT_CHECK, CLSORT_SELECT, CLSORT_NTH};
-    clsort_desc *desc = &plan->desc;
+    clsort_desc *desc = &plan->base.desc;
     desc->max_count = (size_t)1 << plans.max_power;
     desc->operation = operations[random_below(random, sizeof operations / sizeof *operations)];
     random_columns_draw(random, desc, &plan->elements);
     if (desc->operation != CLSORT_CHECK)
         desc->index_size = 4 + 4 * (uint32_t)random_below(random, 2);
-}
-
-static bool selects(const struct plan *plan)
-{
-    return plan->desc.operation == CLSORT_SELECT || plan->desc.operation == CLSORT_NTH;
+    plan->base.index_size = desc->index_size;
+    if (!selects(plan))
+        return;
+    column_segments_draw_form(random, desc);
+    if (desc->operation == CLSORT_SELECT && desc->segments != CLSORT_WHOLE)
+        desc->max_k = 1 + random_below(random, desc->max_count < 100 ? desc->max_count : 100);
 }
 
 /* -- the call ---------------------------------------------------------------------------------- */
 
-enum { KEYS_OUT, INDEX_OUT, RESULT, SCRATCH, INPUTS, ARRAYS = INPUTS + CLSORT_MAX_COLUMNS };
+enum {
+    KEYS_OUT,
+    INDEX_OUT,
+    RESULT,
+    SCRATCH,
+    OFFSETS, /* the first input */
+    ENDS,
+    KS,
+    NUMBER, /* of segments, in device memory */
+    INPUTS,
+    ARRAYS = INPUTS + CLSORT_MAX_COLUMNS
+};
 
 enum { UNTOUCHED = 0x5a }; /* the bytes of outputs before the call */
+
+#define NO_ELEMENT SIZE_MAX
 
 struct call {
     size_t count;
     uint8_t *elements;
-    size_t *outputs;     /* the elements that the outputs have */
-    size_t output_count; /* their number */
-    size_t places;       /* of the outputs */
-    size_t k;            /* of selections */
-    uint64_t result;     /* of other operations */
+    size_t *outputs; /* for each place of the outputs, an element or NO_ELEMENT */
+    size_t places;
+    size_t k;        /* of selections */
+    uint64_t *ks;    /* of each segment, or NULL */
+    uint64_t result; /* of selections from segments, and of operations that do not select */
+    struct column_segments segments; /* without a form, the whole array */
     struct guarded arrays[ARRAYS];
 };
 
 /* Puts the elements in order, or leaves them as they are. One of them may be copied to a later place. */
-static void arrange(uint64_t *random, const struct plan *plan, struct call *call)
+static void arrange(uint64_t *random, const struct column_plan *plan, struct call *call)
 {
     const size_t size = plan->elements.element_size, kind = random_below(random, 3);
     uint8_t *sorted = malloc(call->count * size + 1);
-    assert_non_null(sorted);
-    random_columns_order(&plan->elements, call->elements, call->count, call->outputs);
+    size_t *order = malloc((2 * call->count + 1) * sizeof *order);
+    assert_true(sorted && order);
+    random_columns_order(&plan->elements, call->elements, call->count, order);
     for (size_t i = 0; i < call->count; i++)
-        memcpy(sorted + i * size, call->elements + call->outputs[i] * size, size);
+        memcpy(sorted + i * size, call->elements + order[i] * size, size);
+    free(order);
     if (kind > 0)
         memcpy(call->elements, sorted, call->count * size);
     if (kind > 1 && call->count > 0) {
@@ -76,48 +92,131 @@ static void arrange(uint64_t *random, const struct plan *plan, struct call *call
     free(sorted);
 }
 
-static int compare_with_neighbour(const struct plan *plan, const struct call *call, size_t i)
+static int compare_with_neighbour(const struct column_plan *plan, const struct call *call, size_t i)
 {
     return random_columns_compare(&plan->elements, call->elements, i, i - 1);
 }
 
-/* Draws k, and sets the expected outputs of a selection. There is at least one element if it is the n-th. */
-static void select_expected(uint64_t *random, const struct plan *plan, struct call *call)
+/* Returns the elements of a segment. Segments may overlap. */
+static struct range range_of(const struct column_plan *plan, const struct call *call, size_t i)
 {
-    const bool is_nth = plan->desc.operation == CLSORT_NTH;
-    const size_t few = call->count < 20 ? call->count : 20;
-    const size_t max_k = random_below(random, 2) ? few : call->count;
-    call->k = random_below(random, max_k + !is_nth);
-    call->output_count = call->places = is_nth ? 1 : call->k;
-    random_columns_order(&plan->elements, call->elements, call->count, call->outputs);
-    if (is_nth)
-        call->outputs[0] = call->outputs[call->k];
+    const uint64_t n = call->count;
+    if (plan->base.desc.segments == CLSORT_WHOLE)
+        return (struct range){0, n};
+    const struct range given = call->segments.all.given[i];
+    struct range range = {given.begin < n ? given.begin : n, given.end < n ? given.end : n};
+    if (range.end < range.begin)
+        range.end = range.begin;
+    return range;
+}
+
+/* Returns the number of places of each segment in the outputs. */
+static size_t places_of_segment(const struct column_plan *plan, const struct call *call)
+{
+    return plan->base.desc.operation == CLSORT_NTH ? 1 : call->k;
+}
+
+/* Draws k, which may exceed the lengths of segments that are not rows. */
+static size_t draw_k(uint64_t *random, const struct column_plan *plan, const struct call *call)
+{
+    enum { MAX_PLACES = 1 << 15 };
+    const clsort_desc *desc = &plan->base.desc;
+    const size_t is_nth = desc->operation == CLSORT_NTH, bound = call->segments.bound;
+    size_t max = call->count - is_nth;
+    if (desc->segments != CLSORT_WHOLE) {
+        max = desc->max_k > 0 ? desc->max_k : 100;
+        if (desc->segments == CLSORT_ROWS && bound > 0 && max > call->count / bound - is_nth)
+            max = call->count / bound - is_nth;
+        if (bound > 0 && max > MAX_PLACES / bound)
+            max = MAX_PLACES / bound;
+    }
+    return random_below(random, (max > 20 && random_below(random, 2) ? 20 : max) + 1);
+}
+
+static void draw_ks(uint64_t *random, const struct column_plan *plan, struct call *call)
+{
+    const uint64_t all = plan->base.index_size == 4 ? UINT32_MAX : UINT64_MAX;
+    const size_t bound = call->segments.bound;
+    if (plan->base.desc.segments == CLSORT_WHOLE || bound == 0 || random_below(random, 2))
+        return;
+    call->ks = calloc(bound, sizeof *call->ks);
+    assert_non_null(call->ks);
+    for (size_t i = 0; i < call->segments.all.number; i++) {
+        const struct range range = range_of(plan, call, i);
+        call->ks[i] = random_below(random, 20) == 0
+                          ? all
+                          : random_below(random, (size_t)(range.end - range.begin) + 2);
+    }
+    if (plan->base.desc.operation == CLSORT_NTH)
+        call->k = 0;
+}
+
+/* Sets the expected outputs of a selection from a segment. `order` has space for twice as many numbers. Returns whether
+ * the result counts the segment. */
+static bool expect_segment(const struct column_plan *plan, struct call *call, size_t i,
+                           size_t *order)
+{
+    const bool is_nth = plan->base.desc.operation == CLSORT_NTH,
+               is_whole = plan->base.desc.segments == CLSORT_WHOLE;
+    const struct range range = range_of(plan, call, i),
+                       given = is_whole ? range : call->segments.all.given[i];
+    const size_t begin = (size_t)range.begin, n = (size_t)(range.end - range.begin);
+    const uint64_t k = call->ks ? call->ks[i] : call->k;
+    size_t *outputs = call->outputs + i * places_of_segment(plan, call);
+    random_columns_order(&plan->elements, call->elements + begin * plan->elements.element_size, n,
+                         order);
+    if (is_nth && k < n)
+        outputs[0] = begin + order[k];
+    for (size_t j = 0; !is_nth && j < k && j < call->k && j < n; j++)
+        outputs[j] = begin + order[j];
+    return given.begin > given.end || given.end > call->count || (is_nth ? k >= n : k > call->k);
+}
+
+/* Draws k, and sets the expected outputs of a selection. */
+static void select_expected(uint64_t *random, const struct column_plan *plan, struct call *call)
+{
+    size_t *order = malloc((2 * call->count + 1) * sizeof *order);
+    const bool is_whole = plan->base.desc.segments == CLSORT_WHOLE;
+    call->k = draw_k(random, plan, call);
+    draw_ks(random, plan, call);
+    call->places = (is_whole ? 1 : call->segments.bound) * places_of_segment(plan, call);
+    call->outputs = malloc((call->places + 1) * sizeof *call->outputs);
+    assert_true(order && call->outputs);
+    for (size_t i = 0; i < call->places; i++)
+        call->outputs[i] = NO_ELEMENT;
+    for (size_t i = 0; i < call->segments.all.number; i++)
+        call->result += expect_segment(plan, call, i, order);
+    call->result |= call->segments.exceeds ? CLSORT_COUNT_EXCEEDED : 0;
+    free(order);
 }
 
 /* Sets the expected outputs and the result. */
-static void set_expected(uint64_t *random, const struct plan *plan, struct call *call)
+static void set_expected(uint64_t *random, const struct column_plan *plan, struct call *call)
 {
-    call->output_count = 0;
     if (selects(plan)) {
         select_expected(random, plan, call);
-    } else if (plan->desc.operation == CLSORT_UNIQUE) {
+        return;
+    }
+    call->places = plan->base.desc.operation == CLSORT_UNIQUE ? call->count : 0;
+    call->outputs = malloc((call->places + 1) * sizeof *call->outputs);
+    assert_non_null(call->outputs);
+    if (plan->base.desc.operation == CLSORT_UNIQUE) {
         for (size_t i = 0; i < call->count; i++)
             if (i == 0 || compare_with_neighbour(plan, call, i) != 0)
-                call->outputs[call->output_count++] = i;
-        call->result = call->output_count;
-        call->places = call->count;
+                call->outputs[call->result++] = i;
+        for (size_t i = call->result; i < call->places; i++)
+            call->outputs[i] = NO_ELEMENT;
     } else {
         size_t i = 1;
         while (i < call->count && compare_with_neighbour(plan, call, i) >= 0)
             i++;
         call->result = i < call->count ? i : call->count;
-        call->places = 0;
     }
 }
 
-static size_t place_size(const struct plan *plan, size_t array)
+static size_t place_size(const struct column_plan *plan, size_t array)
 {
-    return array == INDEX_OUT ? plan->desc.index_size
+    return array == INDEX_OUT ? plan->base.desc.index_size
            : array < INPUTS   ? plan->elements.element_size
            : plan->elements.has_buffers
                ? random_columns_size(&plan->elements.columns[array - INPUTS])
@@ -125,7 +224,8 @@ static size_t place_size(const struct plan *plan, size_t array)
 }
 
 /* Returns what an array has before or after the call. The caller frees it. */
-static uint8_t *content(const struct plan *plan, const struct call *call, size_t array, bool after)
+static uint8_t *content(const struct column_plan *plan, const struct call *call, size_t array,
+                        bool after)
 {
     const struct random_columns *layout = &plan->elements;
     const size_t size = place_size(plan, array), bytes = call->arrays[array].size;
@@ -134,32 +234,56 @@ static uint8_t *content(const struct plan *plan, const struct call *call, size_t
     memset(content, UNTOUCHED, bytes);
     if (array == RESULT && after)
         memcpy(content, &call->result, sizeof call->result);
+    if (array == OFFSETS || array == ENDS)
+        column_segments_store(plan, &call->segments, array == ENDS, content);
+    if (array == NUMBER && bytes > 0)
+        store_index(call->segments.device_number, bytes, content);
+    for (size_t i = 0; array == KS && i < call->segments.bound; i++)
+        store_index(call->ks[i], plan->base.index_size, content + i * plan->base.index_size);
     for (size_t i = 0; array >= INPUTS && i < call->count; i++)
         memcpy(content + i * size,
                layout->has_buffers ? random_columns_at(layout, call->elements, array - INPUTS, i)
                                    : call->elements + i * size,
                size);
-    for (size_t i = 0; array <= INDEX_OUT && after && i < call->output_count; i++)
-        if (array == INDEX_OUT)
-            random_columns_store(call->outputs[i], size, content + i * size);
-        else
+    for (size_t i = 0; array <= INDEX_OUT && after && i < call->places; i++)
+        if (call->outputs[i] != NO_ELEMENT && array == INDEX_OUT)
+            store_index(call->outputs[i], size, content + i * size);
+        else if (call->outputs[i] != NO_ELEMENT)
             memcpy(content + i * size, call->elements + call->outputs[i] * size, size);
     return content;
 }
 
-static void create_arrays(uint64_t *random, const struct plan *plan, struct call *call)
+/* Returns whether segments may overlap. They have then been sorted without what they share, so that any of their
+ * elements may be selected. */
+static bool overlaps(const struct column_plan *plan, const struct call *call)
+{
+    return plan->base.desc.segments != CLSORT_WHOLE && call->segments.all.clamped > 0;
+}
+
+static void create_arrays(uint64_t *random, const struct column_plan *plan, struct call *call)
 {
     const enum guarded_memory memory = random_below(random, 2) ? GUARDED_PLAIN : GUARDED_SUB;
-    const bool has_buffers = plan->elements.has_buffers, has_outputs = plan->desc.index_size > 0;
-    const bool wants_indexes = has_outputs && (has_buffers || random_below(random, 3) > 0);
+    const bool has_buffers = plan->elements.has_buffers,
+               has_outputs = plan->base.desc.index_size > 0;
+    const bool wants_indexes =
+        has_outputs && (has_buffers || overlaps(plan, call) || random_below(random, 3) > 0);
     const bool wants_keys =
         has_outputs && !has_buffers && (!wants_indexes || random_below(random, 2));
     const size_t inputs = has_buffers ? plan->elements.column_count : 1;
     call->arrays[KEYS_OUT].size = wants_keys ? call->places * place_size(plan, KEYS_OUT) : 0;
-    call->arrays[INDEX_OUT].size = wants_indexes ? call->places * plan->desc.index_size : 0;
-    call->arrays[RESULT].size = selects(plan) ? 0 : sizeof call->result;
+    call->arrays[INDEX_OUT].size = wants_indexes ? call->places * plan->base.desc.index_size : 0;
+    const clsort_desc *desc = &plan->base.desc;
+    const size_t index = plan->base.index_size, bound = call->segments.bound;
+    const bool wants_result = desc->segments != CLSORT_WHOLE && random_below(random, 2);
+    call->arrays[RESULT].size = !selects(plan) || wants_result ? sizeof call->result : 0;
+    if (column_segments_have_offsets(plan))
+        call->arrays[OFFSETS].size = (bound + (desc->segments == CLSORT_OFFSETS)) * index;
+    if (desc->segments == CLSORT_BEGIN_END)
+        call->arrays[ENDS].size = bound * index;
+    call->arrays[KS].size = call->ks ? bound * index : 0;
+    call->arrays[NUMBER].size = desc->count_size;
     if (random_below(random, 2))
-        assert_ok(clsort_scratch_size(plan->plan, call->count, &call->arrays[SCRATCH].size));
+        assert_ok(clsort_scratch_size(plan->base.plan, call->count, &call->arrays[SCRATCH].size));
     for (size_t i = INPUTS; i < INPUTS + inputs; i++)
         call->arrays[i].size = call->count * place_size(plan, i);
     for (size_t i = 0; i < ARRAYS; i++) {
@@ -167,14 +291,14 @@ static void create_arrays(uint64_t *random, const struct plan *plan, struct call
         if (size == 0)
             continue;
         uint8_t *bytes = i == SCRATCH ? NULL : content(plan, call, i, false);
-        assert_ok(guarded_create(&call->arrays[i], plan->env, memory,
-                                 i < INPUTS ? GUARDED_BOTH : GUARDED_INPUT,
+        assert_ok(guarded_create(&call->arrays[i], plan->base.env, memory,
+                                 i < OFFSETS ? GUARDED_BOTH : GUARDED_INPUT,
                                  8 * random_below(random, 3), size, bytes));
         free(bytes);
     }
 }
 
-static void enqueue(uint64_t *random, const struct plan *plan, const struct call *call)
+static void enqueue(uint64_t *random, const struct column_plan *plan, const struct call *call)
 {
     clsort_buffer columns[CLSORT_MAX_COLUMNS];
     clsort_io io = CLSORT_IO_INIT;
@@ -189,58 +313,96 @@ static void enqueue(uint64_t *random, const struct plan *plan, const struct call
         io.keys = columns[0];
     io.keys_out = call->arrays[KEYS_OUT].buffer;
     io.index_out = call->arrays[INDEX_OUT].buffer;
+    io.segment_count = call->segments.bound;
+    io.offsets = call->arrays[OFFSETS].buffer;
+    io.ends = call->arrays[ENDS].buffer;
+    io.ks = call->arrays[KS].buffer;
+    io.count_buffer = call->arrays[NUMBER].buffer;
     io.result = call->arrays[RESULT].buffer;
     io.scratch = call->arrays[SCRATCH].buffer;
-    assert_ok(clsort_enqueue(plan->plan,
-                             random_below(random, 2) ? plan->env->out_of_order : plan->env->queue,
+    assert_ok(clsort_enqueue(plan->base.plan,
+                             random_below(random, 2) ? plan->base.env->out_of_order
+                                                     : plan->base.env->queue,
                              &io, 0, NULL, &event));
     assert_true(env_finish_event(event));
 }
 
 /* Returns whether an array is as expected, and no canary has changed. */
-static bool check_array(const struct plan *plan, const struct call *call, size_t array)
+static bool check_array(const struct column_plan *plan, const struct call *call, size_t array)
 {
     static const char *const names[] = {"keys_out", "index_out", "result", "scratch"};
     uint8_t *expected = array == SCRATCH ? NULL : content(plan, call, array, true);
-    const bool right = guarded_has(&call->arrays[array], plan->env,
+    const bool right = guarded_has(&call->arrays[array], plan->base.env,
                                    array < INPUTS ? names[array] : "an input", expected);
     free(expected);
     return right;
 }
 
-static bool run_call(uint64_t *random, const struct plan *plan)
+/* Expects the elements whose indexes were found, if they are of the segment. */
+static void expect_found(const struct column_plan *plan, struct call *call)
 {
-    struct call call = {.count = random_columns_count(random, plans.max_power)};
+    const struct guarded *guarded = &call->arrays[INDEX_OUT];
+    const size_t size = plan->base.index_size, places = places_of_segment(plan, call);
+    uint8_t *found = malloc(guarded->size + 1);
+    assert_non_null(found);
+    assert_ok(guarded_read(guarded, plan->base.env, found, &(bool){false}));
+    for (size_t i = 0; i < call->places; i++) {
+        if (call->outputs[i] == NO_ELEMENT)
+            continue;
+        const uint64_t index = load_index(size, found + i * size);
+        const struct range range = range_of(plan, call, i / places);
+        if (index >= range.begin && index < range.end)
+            call->outputs[i] = (size_t)index;
+    }
+    free(found);
+}
+
+static bool run_call(uint64_t *random, const struct column_plan *plan)
+{
+    struct call call = {0};
     bool right = true;
-    call.count += plan->desc.operation == CLSORT_NTH && call.count == 0;
+    column_segments_draw(random, plan, plans.max_power, &call.segments);
+    call.count = call.segments.all.count;
+    if (plan->base.desc.segments == CLSORT_WHOLE)
+        call.count += plan->base.desc.operation == CLSORT_NTH && call.count == 0;
     call.elements = malloc(call.count * plan->elements.element_size + 1);
-    call.outputs = malloc((2 * call.count + 1) * sizeof *call.outputs);
-    assert_true(call.elements && call.outputs);
+    assert_non_null(call.elements);
     random_columns_fill(random, &plan->elements, call.elements, call.count);
     arrange(random, plan, &call);
     set_expected(random, plan, &call);
     create_arrays(random, plan, &call);
     enqueue(random, plan, &call);
+    if (overlaps(plan, &call) && call.arrays[INDEX_OUT].size > 0)
+        expect_found(plan, &call);
     for (size_t i = 0; i < ARRAYS; i++) {
         if (call.arrays[i].size > 0)
             right &= check_array(plan, &call, i);
         guarded_release(&call.arrays[i]);
     }
     if (!right)
-        fprintf(stderr, "  operation %u, %zu elements\n", plan->desc.operation, call.count);
+        fprintf(stderr, "  operation %u, %zu elements, %zu segments, k %zu%s\n",
+                plan->base.desc.operation, call.count, call.segments.bound, call.k,
+                call.ks ? " and ks" : "");
     free(call.elements);
     free(call.outputs);
+    free(call.ks);
+    column_segments_free(&call.segments);
     return right;
 }
 
-/* Returns whether the size of scratch for a number of elements is within the bound of clsort_unique.h, or of
- * clsort_columns.h. */
-static bool scratch_is_bounded(const struct plan *plan, size_t count)
+/* Returns whether the size of scratch for a number of elements is within the bound of clsort_unique.h, of
+ * clsort_columns.h, or of both clsort_columns.h and clsort_select.h. */
+static bool scratch_is_bounded(const struct column_plan *plan, size_t count)
 {
-    const size_t pairs = 2 * count * (8 + plan->desc.index_size);
-    const size_t max = selects(plan) ? pairs + pairs / 16 + (32 << 20) : count / 64 + (1 << 20);
-    size_t bytes;
-    assert_ok(clsort_scratch_size(plan->plan, count, &bytes));
+    const clsort_desc *desc = &plan->base.desc;
+    const size_t pairs = 2 * count * (8 + desc->index_size), sort = pairs + pairs / 16 + (32 << 20);
+    size_t bytes, max = selects(plan) ? sort : count / 64 + (1 << 20);
+    if (desc->segments != CLSORT_WHOLE) {
+        const size_t segments = count, max_k = desc->max_k > 0 ? desc->max_k : 1;
+        max += column_segments_scratch(plan, count) + count * desc->index_size + 32 * segments +
+               segments * max_k * desc->index_size + (32 << 20);
+    }
+    assert_ok(clsort_scratch_size(plan->base.plan, count, &bytes));
     if (bytes > max)
         fprintf(stderr, "%zu elements need %zu bytes of scratch\n", count, bytes);
     return bytes <= max;
@@ -248,23 +410,23 @@ static bool scratch_is_bounded(const struct plan *plan, size_t count)
 
 struct job {
     uint64_t random;
-    struct plan plan;
+    struct column_plan plan;
 };
 
 static bool make_call(void *context, const char *description)
 {
     struct job *job = context;
     (void)description;
-    return scratch_is_bounded(&job->plan, job->plan.desc.max_count) &&
+    return scratch_is_bounded(&job->plan, job->plan.base.desc.max_count) &&
            run_call(&job->random, &job->plan);
 }
 
 static bool run_plan(const struct env *env, uint64_t seed)
 {
-    struct job job = {seed, {.env = env, .desc = CLSORT_DESC_INIT}};
+    struct job job = {seed, {.base = {.env = env, .desc = CLSORT_DESC_INIT}}};
     draw_plan(&job.random, &job.plan);
-    return random_plans_run(&plans, env, seed, &job.plan.desc, false, &job.plan.plan, make_call,
-                            &job);
+    return random_plans_run(&plans, env, seed, &job.plan.base.desc, false, &job.plan.base.plan,
+                            make_call, &job);
 }
 
 int main(int argc, char **argv)

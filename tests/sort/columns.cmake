@@ -1,9 +1,9 @@
 # columns.cmake - sorts of records, of columns and of byte strings, also with other limits of the device and under
 # Oclgrind
-clsort_test(sort.columns DEVICES pocl device COMMAND clsort-test-columns 1 12)
+clsort_test(sort.columns DEVICES pocl device COMMAND clsort-test-columns 15 12)
 clsort_test(sort.columns.more DEVICES pocl device COMMAND clsort-test-columns 100 80)
 clsort_test(sort.columns.large DEVICES pocl device COMMAND clsort-test-columns 1000 8 4 20)
-clsort_test(sort.columns DEVICES rusticl COMMAND clsort-test-columns 1 4 8 13)
+clsort_test(sort.columns DEVICES rusticl COMMAND clsort-test-columns 23 4 8 13)
 clsort_test(sort.columns.as_gpu DEVICES pocl COMMAND clsort-test-columns 300 10 10 15 ENVIRONMENT ${as_gpu})
 clsort_test(sort.columns.small_groups DEVICES pocl COMMAND clsort-test-columns 400 8 8 12 ENVIRONMENT ${as_gpu}
   CLSORT_MAX_WORK_GROUP=16 CLSORT_MAX_LOCAL_MEM=16384)

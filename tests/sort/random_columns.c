@@ -199,10 +199,3 @@ void random_columns_order(const struct random_columns *layout, const uint8_t *el
         order[i] = i;
     sort_indexes(layout, elements, order, order + count, count);
 }
-
-void random_columns_store(size_t index, size_t size, uint8_t *at)
-{
-    const uint32_t narrow = (uint32_t)index;
-    const uint64_t wide = index;
-    memcpy(at, size == sizeof narrow ? (const void *)&narrow : (const void *)&wide, size);
-}

@@ -47,7 +47,4 @@ int random_columns_compare(const struct random_columns *layout, const uint8_t *e
 void random_columns_order(const struct random_columns *layout, const uint8_t *elements,
                           size_t count, size_t *order);
 
-/* Stores an index of 4 or 8 bytes. */
-void random_columns_store(size_t index, size_t size, uint8_t *at);
-
 #endif

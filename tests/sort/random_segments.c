@@ -220,6 +220,14 @@ void store_index(uint64_t index, size_t size, uint8_t *at)
     memcpy(at, size == sizeof narrow ? (const void *)&narrow : (const void *)&index, size);
 }
 
+uint64_t load_index(size_t size, const uint8_t *at)
+{
+    uint64_t index = 0;
+    uint32_t narrow = 0;
+    memcpy(size == sizeof narrow ? (void *)&narrow : (void *)&index, at, size);
+    return size == sizeof narrow ? narrow : index;
+}
+
 void fill_keys(struct random *random, const struct plan *plan, size_t count, uint8_t *keys)
 {
     const enum data_dist dist = (enum data_dist)below(random, DATA_DIST_COUNT);

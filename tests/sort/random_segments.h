@@ -62,7 +62,9 @@ void draw_segments(struct random *random, const struct plan *plan, unsigned max_
                    struct segments *s);
 void free_segments(struct segments *s);
 
+/* Store and load an index of 4 or 8 bytes. */
 void store_index(uint64_t index, size_t size, uint8_t *at);
+uint64_t load_index(size_t size, const uint8_t *at);
 void fill_keys(struct random *random, const struct plan *plan, size_t count, uint8_t *keys);
 
 /* Returns the indexes of n keys in their order, by a plain reference, or in any order if `less` is no strict weak

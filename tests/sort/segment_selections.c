@@ -223,12 +223,7 @@ static void expect_found(const struct plan *plan, const struct call *call, const
         for (size_t j = 0; j < expected->selected[i]; j++) {
             const struct range range = clamped(call, i);
             const size_t place = i * call->places + j;
-            uint64_t index = 0;
-            uint32_t narrow;
-            memcpy(plan->index_size == 4 ? (void *)&narrow : (void *)&index,
-                   indexes + place * plan->index_size, plan->index_size);
-            if (plan->index_size == 4)
-                index = narrow;
+            const uint64_t index = load_index(plan->index_size, indexes + place * plan->index_size);
             if (index >= range.begin && index < range.end)
                 arrays_expect_element(&expected->arrays, plan, false, place, (size_t)index);
         }

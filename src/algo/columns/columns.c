@@ -14,18 +14,33 @@ enum {
     MIN_RUN_CHUNK = 1 << 14,
     FLAGS_PER_WORD = 32,
     /* Loop iterations for each element, of all loops in the kernels. */
-    ITERATIONS_PER_ELEMENT = 64
+    ITERATIONS_PER_ELEMENT = 64,
+    ENTER_ITERATIONS = 128 /* for each word of flags: a search, its segments and its indexes */
 };
 
-enum { SAMPLE, ENCODE, REPLAN, MARK, COUNT, LIST, LOAD, FINISH };
+enum { SAMPLE, ENCODE, REPLAN, MARK, COUNT, LIST, LOAD, FINISH, SEGMENTS, INDEXES };
 static const char *const NAMES[] = {"columns_sample", "columns_encode", "columns_replan",
                                     "columns_mark",   "columns_count",  "columns_list",
                                     "columns_load",   "columns_finish", NULL};
+static const char *const SEGMENTED_NAMES[] = {"columns_sample",
+                                              "columns_encode",
+                                              "columns_replan",
+                                              "columns_mark",
+                                              "columns_count",
+                                              "columns_list",
+                                              "columns_load",
+                                              "columns_finish",
+                                              "columns_segments",
+                                              "columns_indexes",
+                                              NULL};
 
 struct cls_column_kernels cls_columns_for(const struct cls_caps *caps, const struct cls_spec *spec,
                                           bool has_buffers, unsigned words)
 {
-    const bool is_for_cores = caps->type & CL_DEVICE_TYPE_CPU;
+    const char *why;
+    /* A core loads all elements of a word of the flags itself: if the driver aborts long loops, the work-items of a
+     * group share them. */
+    const bool is_for_cores = cls_allows_long_work_items(caps, &why);
     const unsigned group_size = is_for_cores ? 1 : cls_fit_group_size(caps, GPU_GROUP_SIZE);
     const uint64_t per_element = (uint64_t)words * ITERATIONS_PER_ELEMENT;
     const uint64_t max_elements = caps->max_iterations < UINT64_MAX
@@ -35,6 +50,7 @@ struct cls_column_kernels cls_columns_for(const struct cls_caps *caps, const str
     return (struct cls_column_kernels){
         .spec = *spec,
         .has_buffers = has_buffers,
+        .is_segmented = spec->segments != CLSORT_WHOLE,
         .words = words,
         .group_size = group_size,
         .units = caps->units,
@@ -60,9 +76,10 @@ void cls_columns_program(const struct cls_column_kernels *columns, struct cls_pr
     const struct cls_spec spec = {.key_bytes = sizeof(cls_u64),
                                   .value_bytes = columns->spec.value_bytes,
                                   .index_bits = columns->spec.index_bits};
-    cls_program_begin(program, "columns/columns.cl", NAMES, columns->group_size, &spec);
-    cls_text_add(&program->options, " -DGROUP_SIZE=%u -DCOLUMN_BUFFERS=%d", columns->group_size,
-                 columns->has_buffers);
+    cls_program_begin(program, "columns/columns.cl",
+                      columns->is_segmented ? SEGMENTED_NAMES : NAMES, columns->group_size, &spec);
+    cls_text_add(&program->options, " -DGROUP_SIZE=%u -DCOLUMN_BUFFERS=%d -DSEGMENTED=%d",
+                 columns->group_size, columns->has_buffers, columns->is_segmented);
 }
 
 /* -- launches ---------------------------------------------------------------------------------- */
@@ -96,12 +113,62 @@ static cls_columns_args divide_flags(const struct cls_columns_job *job,
                               .level = level};
 }
 
+/* Returns the arguments of the kernel that enters segments in the flags. No later kernel reads anything of its chunks,
+ * so that these may be small. */
+static cls_columns_args divide_segments(const struct cls_column_kernels *columns,
+                                        const struct cls_columns_job *job, uint64_t row)
+{
+    cls_columns_args args = divide_elements(columns, job);
+    const uint64_t flags = (job->count / FLAGS_PER_WORD + 1) * FLAGS_PER_WORD;
+    const uint64_t max = cls_max(columns->max_chunk / ENTER_ITERATIONS, 1);
+    args.chunk = cls_round_up(cls_min(args.chunk, max), FLAGS_PER_WORD);
+    args.chunks = (cls_u32)cls_divide_up(flags, args.chunk);
+    args.row = row;
+    return args;
+}
+
 /* Adds the arguments as the last one, and enqueues the launch. */
 static cl_int run(struct cls_launch *launch, const struct cls_column_kernels *columns,
                   const cls_columns_args *args, size_t groups, struct cls_chain *chain)
 {
     cls_arg_struct(launch, args, sizeof *args);
     return cls_launch_enqueue(chain, launch, groups, columns->group_size);
+}
+
+cl_int cls_columns_enter_segments(const cl_kernel *kernels,
+                                  const struct cls_column_kernels *columns,
+                                  const struct cls_columns_job *job,
+                                  const struct cls_columns_segments *segments,
+                                  struct cls_chain *chain)
+{
+    const cls_columns_args args = divide_segments(columns, job, segments->row);
+    struct cls_launch launch = cls_launch(kernels[SEGMENTS]);
+    cls_arg_buffer(&launch, job->control);
+    cls_arg_buffer(&launch, segments->control);
+    cls_arg_buffer(&launch, segments->list);
+    cls_arg_buffer(&launch, job->flags);
+    cls_arg_buffer(&launch, job->indexes);
+    return run(&launch, columns, &args, args.chunks, chain);
+}
+
+cl_int cls_columns_write_indexes(const cl_kernel *kernels, const struct cls_column_kernels *columns,
+                                 const struct cls_columns_job *job, clsort_buffer index_out,
+                                 struct cls_chain *chain)
+{
+    const cls_columns_args args = divide_elements(columns, job);
+    struct cls_launch launch = cls_launch(kernels[INDEXES]);
+    cls_arg_buffer(&launch, job->indexes);
+    cls_arg_buffer(&launch, index_out);
+    return run(&launch, columns, &args, args.chunks, chain);
+}
+
+/* Adds the elements, and the indexes of those that are in segments. */
+static void add_elements(struct cls_launch *launch, const struct cls_column_kernels *columns,
+                         const struct cls_columns_job *job)
+{
+    cls_arg_elements(launch, &job->elements);
+    if (columns->is_segmented)
+        cls_arg_buffer(launch, job->indexes);
 }
 
 static cl_int run_encode(const cl_kernel *kernels, const struct cls_column_kernels *columns,
@@ -111,7 +178,7 @@ static cl_int run_encode(const cl_kernel *kernels, const struct cls_column_kerne
     struct cls_launch launch = cls_launch(kernels[ENCODE]);
     args.is_retry = is_retry;
     cls_arg_buffer(&launch, job->control);
-    cls_arg_elements(&launch, &job->elements);
+    add_elements(&launch, columns, job);
     cls_arg_buffer(&launch, job->packed);
     return run(&launch, columns, &args, args.chunks, chain);
 }
@@ -122,7 +189,7 @@ cl_int cls_columns_encode(const cl_kernel *kernels, const struct cls_column_kern
     const cls_columns_args args = divide_elements(columns, job);
     struct cls_launch sample = cls_launch(kernels[SAMPLE]), replan = cls_launch(kernels[REPLAN]);
     cls_arg_buffer(&sample, job->control);
-    cls_arg_elements(&sample, &job->elements);
+    add_elements(&sample, columns, job);
     cl_int status = run(&sample, columns, &args, 1, chain);
     if (status == CL_SUCCESS)
         status = run_encode(kernels, columns, job, false, chain);

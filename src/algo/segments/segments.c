@@ -360,10 +360,9 @@ static cl_int merge(const struct sort *sort, unsigned kernel, size_t groups)
     return cls_launch_enqueue(sort->chain, &launch, groups, sort->s->group_size);
 }
 
-/* Returns the length of the longest segment that is possible. */
-static uint64_t max_length(const struct cls_segments *s, const struct cls_arrays *arrays)
+uint64_t cls_segments_row(const struct cls_segments *s, const struct cls_arrays *arrays)
 {
-    return s->spec.segments == CLSORT_ROWS ? arrays->count / arrays->segment_count : arrays->count;
+    return s->spec.segments == CLSORT_ROWS ? arrays->count / arrays->segment_count : 0;
 }
 
 /* Returns the maximum number of rounds of segments of at most this length. */
@@ -375,16 +374,24 @@ static unsigned max_rounds(const struct sort *sort, uint64_t length)
     return cls_ceil_log2(cls_min(runs, sort->args.tiles));
 }
 
+cl_int cls_segments_enqueue_list(const cl_kernel *kernels, const struct cls_segments *s,
+                                 const struct cls_segments_job *job, struct cls_chain *chain)
+{
+    const struct sort sort = {kernels, s, job->arrays, job->scratch, chain, {0}};
+    return make_list(&sort);
+}
+
 cl_int cls_segments_enqueue(const cl_kernel *kernels, const struct cls_segments *s,
                             const struct cls_segments_job *job, struct cls_chain *chain)
 {
     const struct cls_arrays *arrays = job->arrays;
     struct sort sort = {kernels, s, arrays, job->scratch, chain, {0}};
-    cl_int status = job->has_list ? CL_SUCCESS : make_list(&sort);
+    cl_int status = job->has_list ? CL_SUCCESS : cls_segments_enqueue_list(kernels, s, job, chain);
     if (arrays->count == 0 || arrays->segment_count == 0)
         return status;
-    const uint64_t tile = cls_segments_tile(s, arrays->count), length = max_length(s, arrays),
-                   row = s->spec.segments == CLSORT_ROWS ? length : 0;
+    /* The longest segment that is possible is a row, or the whole array. */
+    const uint64_t tile = cls_segments_tile(s, arrays->count), row = cls_segments_row(s, arrays),
+                   length = row > 0 ? row : arrays->count;
     if (s->by_length)
         return status == CL_SUCCESS
                    ? cls_segments_by_length_enqueue(kernels + BOUNDS_KERNELS, s, job, row, chain)

@@ -32,7 +32,7 @@ struct cls_segments {
 struct cls_segments_job {
     const struct cls_arrays *arrays;
     const clsort_buffer *scratch; /* the regions */
-    bool has_list; /* a kernel of the caller has made the list (cl/segments/begin.cl) */
+    bool has_list;                /* the list has been made before (cl/segments/begin.cl) */
 };
 
 /* Regions of scratch. The first three are those of all algorithms. */
@@ -63,8 +63,15 @@ enum { CLS_SEGMENTS_PROGRAMS = 6 };
 size_t cls_segments_programs(const struct cls_segments *segments,
                              struct cls_program_spec *programs);
 
+/* Enqueue the sort; or only the kernels that make the list of the caller's segments, behind which a sort that has_list
+ * may follow. */
+cl_int cls_segments_enqueue_list(const cl_kernel *kernels, const struct cls_segments *segments,
+                                 const struct cls_segments_job *job, struct cls_chain *chain);
 cl_int cls_segments_enqueue(const cl_kernel *kernels, const struct cls_segments *segments,
                             const struct cls_segments_job *job, struct cls_chain *chain);
+
+/* Returns the number of elements of each row; 0: the segments are in the list. */
+uint64_t cls_segments_row(const struct cls_segments *segments, const struct cls_arrays *arrays);
 
 /* Returns the number of elements of a tile. */
 uint64_t cls_segments_tile(const struct cls_segments *segments, uint64_t count);

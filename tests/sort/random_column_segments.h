@@ -1,0 +1,39 @@
+/* random_column_segments.h - random segments of records, of columns and of byte strings */
+#ifndef CLSORT_TESTS_RANDOM_COLUMN_SEGMENTS_H
+#define CLSORT_TESTS_RANDOM_COLUMN_SEGMENTS_H
+
+#include "random_columns.h"
+#include "random_segments.h"
+
+struct column_plan {
+    struct plan base; /* its index_size is also that of offsets */
+    struct random_columns elements;
+};
+
+struct column_segments {
+    struct segments all;    /* `number` are those that the device reads */
+    size_t bound;           /* the number of segments that the host states */
+    uint64_t device_number; /* and the one in device memory */
+    bool exceeds;           /* the latter is larger */
+};
+
+bool column_segments_have_offsets(const struct column_plan *plan);
+
+/* Draws a form of segments, or none, and the size of a count in device memory. */
+void column_segments_draw_form(uint64_t *random, clsort_desc *desc);
+
+/* Draws at most 2^max_power elements and their segments; without a form, the array is one segment. The caller frees
+ * them. */
+void column_segments_draw(uint64_t *random, const struct column_plan *plan, unsigned max_power,
+                          struct column_segments *s);
+void column_segments_free(struct column_segments *s);
+
+/* Stores the begins, or the ends, of the segments; with CLSORT_OFFSETS bound + 1 offsets. Those behind the number that
+ * the device reads are of any elements. */
+void column_segments_store(const struct column_plan *plan, const struct column_segments *s,
+                           bool ends, uint8_t *bytes);
+
+/* Returns the maximum number of bytes that segments add to scratch memory, as clsort.h states it. */
+size_t column_segments_scratch(const struct column_plan *plan, size_t count);
+
+#endif
