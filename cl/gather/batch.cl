@@ -14,7 +14,7 @@
 #define BATCH_UNITS 4 // that a work-item has in flight
 #define BATCH_ROWS (BATCH_UNITS * GROUP_SIZE)
 
-// In the list, stands for a row that does not exist.
+// In the list: there is no such row.
 #define NO_SOURCE (~(ulong)0)
 
 // Runs a statement for each batch of the work-group: those of the output's rows from `first` on that

@@ -93,7 +93,7 @@ typedef struct {
     } all;
     // The tiles use three counters and lists in turn; see list_marks.
     uint marks[3];            // the number of marked keys of the tile
-    ushort few[3][FEW_MARKS]; // their places in any order, as far as there is room
+    ushort few[3][FEW_MARKS]; // their places in any order, while they fit
     uint block;               // the first block that was allocated for a tile
 } tile_memory_t;
 
