@@ -8,7 +8,7 @@
 // Copies of the counters of the sample, so that fewer work-items conflict.
 #define SAMPLE_COPIES (GROUP_SIZE > 1 ? 8u : 1u)
 // Keys of the sample that select_bracket keeps in local memory.
-#define FEW_SAMPLES 1024u
+#define FEW_SAMPLES (GROUP_SIZE > 1 ? 1024u : 256u)
 // Keys of the sample that a work-item reads at once.
 #define SAMPLES_AT_ONCE (GROUP_SIZE > 1 ? 8u : 1u)
 
