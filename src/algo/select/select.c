@@ -225,7 +225,8 @@ static cl_int run_plan(const struct selection *s, unsigned kernel, size_t groups
     return cls_launch_enqueue(s->chain, &launch, groups, s->select->group_size);
 }
 
-/* Enqueues the kernel that selects the bracket from the sample, which so many work-groups have taken. */
+/* Enqueues the kernel that selects the bracket from the sample. sample_groups: the number of work-groups that took
+ * the sample. */
 static cl_int run_bracket(const struct selection *s, cl_uint sample_groups)
 {
     struct cls_launch launch = cls_launch(s->kernels[BRACKET]);
