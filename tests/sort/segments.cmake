@@ -6,6 +6,9 @@ clsort_test(sort.segments.descriptors DEVICES pocl device COMMAND clsort-test-se
 clsort_test(sort.segments DEVICES rusticl COMMAND clsort-test-segments 1 4 8 13)
 clsort_test(sort.segments.many DEVICES pocl device COMMAND clsort-test-segments 1000 8 4 21)
 clsort_test(sort.segments.as_gpu DEVICES pocl COMMAND clsort-test-segments 100 6 10 15 ENVIRONMENT ${as_gpu})
+# All rounds of merges in one launch.
+clsort_test(sort.segments.together DEVICES pocl COMMAND clsort-test-segments 100 4 6 15
+  ENVIRONMENT ${as_gpu} CLSORT_GROUPS_PROGRESS=1)
 clsort_test(sort.segments.small_groups DEVICES pocl COMMAND clsort-test-segments 200 6 8 12 ENVIRONMENT ${as_gpu}
   CLSORT_MAX_WORK_GROUP=32 CLSORT_MAX_LOCAL_MEM=16384)
 clsort_test(sort.segments.index64 DEVICES pocl COMMAND clsort-test-segments 300 10 10 13
