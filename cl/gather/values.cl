@@ -10,7 +10,8 @@
 // Cost per row: twice the size of the value, and the index. Measured with 2^22 random indexes on PoCL
 // 3.1 (2 cores of an EPYC with AVX-512): 491 million rows of 4 bytes per second, 205 of 16 bytes and
 // 50 of 100 bytes, which is 0.12 to 0.15 of a copy that moves as many bytes: each row is in a cache
-// line of its own.
+// line of its own. On an H100, 2^24 random rows of 4, 16 and 100 bytes take 0.41, 0.64 and 1.81 ms: 0.55,
+// 0.46 and 0.74 of a copy that moves as many bytes, if each row is read in whole sectors of 32 bytes.
 //
 // Options: those of rows.cl; KEY_BYTES (common/types.cl) is the size of an index.
 //   ROW_UNITS    1 to 4: the units of a row, if work-groups have one work-item; 0: a row has more
@@ -74,7 +75,7 @@ __kernel WORK_GROUP_KERNEL void gather_values(INPUT(index), INPUT(from), BUFFER(
     uint out_of_bounds = 0;
 #if GROUP_SIZE > 1
     __local ulong list[BATCH_ROWS];
-    // Row 0 of the input is read for indexes out of bounds; an empty input has none.
+    // Row 0 of the input is read for indexes out of bounds, and not used; an empty input has none.
     __global const row_unit_t *rows_from =
         source_count > 0 ? AT(const row_unit_t, from) : AT(const row_unit_t, to);
     const batch_input_t input = {rows_from, rows_from};
