@@ -330,7 +330,8 @@ static void enqueue(uint64_t *random, const struct column_plan *plan, const stru
 /* Returns whether an array is as expected, and no canary has changed. */
 static bool check_array(const struct column_plan *plan, const struct call *call, size_t array)
 {
-    static const char *const names[] = {"keys_out", "index_out", "result", "scratch"};
+    static const char *const names[INPUTS] = {"keys_out", "index_out", "result", "scratch",
+                                              "offsets",  "ends",      "ks",     "count"};
     uint8_t *expected = array == SCRATCH ? NULL : content(plan, call, array, true);
     const bool right = guarded_has(&call->arrays[array], plan->base.env,
                                    array < INPUTS ? names[array] : "an input", expected);

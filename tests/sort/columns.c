@@ -210,7 +210,8 @@ static void enqueue(uint64_t *random, const struct column_plan *plan, const stru
 /* Returns whether an array is as expected, and no canary has changed. */
 static bool check_array(const struct column_plan *plan, const struct sort *sort, size_t i)
 {
-    static const char *const names[] = {"keys_out", "index_out", "scratch"};
+    static const char *const names[INPUTS] = {"keys_out", "index_out", "result", "scratch",
+                                              "offsets",  "ends",      "count"};
     uint8_t *expected = i == SCRATCH ? NULL : content(plan, sort, i, sort->order);
     const bool right =
         guarded_has(&sort->arrays[i], plan->base.env, i < INPUTS ? names[i] : "an input", expected);
