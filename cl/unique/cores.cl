@@ -72,13 +72,7 @@ static inline void copy_value(const unique_arrays_t arrays, const index_t to, co
 #else
     __global const row_unit_t *source = arrays.values + (size_t)from * args.row_units + args.column;
     __global row_unit_t *target = arrays.values_out + (size_t)to * args.row_units + args.column;
-    uint u = 0;
-    for (; u + 8 <= args.width; u += 8) {
-        vstore8(vload8(0, source + u), 0, target + u);
-    }
-    for (; u < args.width; u++) {
-        target[u] = source[u];
-    }
+    copy_row_units(source, target, args.width);
 #endif
 }
 

@@ -202,7 +202,10 @@ static clsort_status test_columns(clsort_engine *engine, uint32_t operation)
         clsort_plan *plan = NULL;
         struct cls_request request;
         desc.operation = operation;
-        desc.index_size = cls_operation_at(operation)->has_indexes ? 4 : 0;
+        desc.index_size = cls_operation_at(operation)->has_indexes ||
+                                  (cls_operation_at(operation)->indexes_columns && record_size == 0)
+                              ? 4
+                              : 0;
         desc.columns = &column;
         desc.column_count = 1;
         desc.record_size = record_size;
@@ -214,6 +217,13 @@ static clsort_status test_columns(clsort_engine *engine, uint32_t operation)
             cls_plan_destroy(plan);
     }
     return status;
+}
+
+/* Tests the sort and the merge by columns. */
+static clsort_status test_columns_sorts(clsort_engine *engine)
+{
+    const clsort_status status = test_columns(engine, CLSORT_ARGSORT);
+    return status == CLSORT_OK ? test_columns(engine, CLSORT_MERGE_SORTED) : status;
 }
 
 /* Tests an operation that compares neighbours, which has an algorithm of its own, on keys and on columns. */
@@ -286,7 +296,7 @@ static clsort_status test_subject(clsort_engine *engine, const struct subject *s
            : subject->kind == CHECK     ? test_neighbours(engine, CLSORT_CHECK, 0)
            : subject->kind == SELECTION ? test_selection(engine, CLSORT_WHOLE)
            : subject->kind == SEGMENTS  ? test_segments(engine)
-           : subject->kind == COLUMNS   ? test_columns(engine, CLSORT_ARGSORT)
+           : subject->kind == COLUMNS   ? test_columns_sorts(engine)
                                         : test_selection(engine, CLSORT_ROWS);
 }
 

@@ -169,7 +169,6 @@ clsort_status cls_columns_read(const clsort_desc *desc, struct cls_request *requ
     const bool has_columns = desc->columns || desc->column_count > 0;
     const struct cls_operation_info *operation = cls_operation_at(desc->operation);
     const bool is_argsort = desc->operation == CLSORT_ARGSORT;
-    const bool has_indexes = operation->has_indexes;
     clsort_status status = check_supported(desc);
     if (status == CLSORT_OK)
         status = has_columns || desc->key != CLSORT_BYTES ? read_columns(desc, columns)
@@ -183,9 +182,12 @@ clsort_status cls_columns_read(const clsort_desc *desc, struct cls_request *requ
                           "clsort_desc.operation is %s, but columns have a buffer each: use "
                           "CLSORT_ARGSORT, and reorder them by CLSORT_GATHER",
                           operation->name);
+    const bool has_indexes =
+        operation->has_indexes || (operation->indexes_columns && columns->record_bytes == 0);
     if (status == CLSORT_OK && desc->index_size != 0 && !has_indexes)
-        status = cls_fail(CLSORT_E_OPERATION, "clsort_desc.index_size is %u: %s has no indexes",
-                          desc->index_size, operation->name);
+        status = cls_fail(CLSORT_E_OPERATION, "clsort_desc.index_size is %u: %s has no indexes%s",
+                          desc->index_size, operation->name,
+                          operation->indexes_columns ? " of records" : "");
     if (status == CLSORT_OK && has_indexes)
         status = cls_request_index_size(desc, &request->index_bytes);
     if (status != CLSORT_OK)
@@ -203,7 +205,7 @@ clsort_status cls_columns_read(const clsort_desc *desc, struct cls_request *requ
                           .value_bytes = is_argsort ? request->index_bytes : 0,
                           .value_is_index = is_argsort,
                           .column_buffers = columns->record_bytes > 0 ? 0 : columns->count};
-    if (operation->compares_neighbours) {
+    if (operation->compares_rows) {
         request->spec.order = CLS_ORDER_COLUMNS;
         request->spec.column_words = cls_columns_words(columns);
         request->spec.index_bytes = request->index_bytes;

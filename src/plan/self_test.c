@@ -8,8 +8,8 @@
 #include "base/index.h"
 #include "device/includes.h"
 #include "device/verdicts.h"
-#include "plan/neighbours_test.h"
 #include "plan/operation.h"
+#include "plan/rows_test.h"
 #include "plan/self_test_data.h"
 #include "plan/test_buffers.h"
 
@@ -227,8 +227,7 @@ static clsort_status run_sorts(struct run *run)
     run->queue = clCreateCommandQueue(run->device->context, run->device->id, 0, &status);
     cls_called("clCreateCommandQueue", status);
     if (status == CL_SUCCESS && run->test->spec.order == CLS_ORDER_COLUMNS)
-        status =
-            cls_neighbours_test_run(run->device, run->queue, run->test, &run->stage, run->finding);
+        status = cls_rows_test_run(run->device, run->queue, run->test, &run->stage, run->finding);
     else
         for (size_t i = 0; i < sizeof TEST_SORTS / sizeof *TEST_SORTS && status == CL_SUCCESS; i++)
             status = run_sort(run, &TEST_SORTS[i]);
@@ -301,7 +300,7 @@ struct cls_self_test cls_self_test_for(const struct cls_caps *caps,
     if (spec->operation == CLSORT_GATHER)
         test.choice.tuning.gather.value_bytes = spec->value_bytes;
     if (spec->order == CLS_ORDER_COLUMNS)
-        cls_neighbours_test_prepare(&test);
+        cls_rows_test_prepare(&test);
     spec->begin_bit = test.choice.spec.begin_bit = 0;
     spec->end_bit = test.choice.spec.end_bit = 8 * spec->key_bytes;
     const uint64_t device_max = caps->max_alloc / cls_max(spec->key_bytes, spec->value_bytes);

@@ -4,8 +4,8 @@
  *     column_operations [FIRST_SEED [SEEDS [CALLS [MAX_POWER]]]]
  *
  * A seed determines a descriptor and the calls of one plan: CALLS of them, with up to 2^MAX_POWER elements, in order,
- * in order but for one, or in any order. All arrays are between canaries. Inputs must not change, nor places of
- * outputs behind the last element. The seed of a failure is printed. */
+ * in order but for one, or in any order, or in two inputs that are merged. All arrays are between canaries. Inputs must
+ * not change, nor places of outputs behind the last element. The seed of a failure is printed. */
 #include "random_columns.h"
 #include "random_plans.h"
 
@@ -27,13 +27,20 @@ struct plan {
 
 static void draw_plan(uint64_t *random, struct plan *plan)
 {
-    static const uint32_t operations[] = {CLSORT_UNIQUE, CLSORT_CHECK, CLSORT_SELECT, CLSORT_NTH};
+    static const uint32_t operations[] = {CLSORT_UNIQUE, CLSORT_CHECK, CLSORT_SELECT, CLSORT_NTH,
+                                          CLSORT_MERGE_SORTED};
     clsort_desc *desc = &plan->desc;
     desc->max_count = (size_t)1 << plans.max_power;
     desc->operation = operations[random_below(random, sizeof operations / sizeof *operations)];
     random_columns_draw(random, desc, &plan->elements);
-    if (desc->operation != CLSORT_CHECK)
+    if (desc->operation != CLSORT_CHECK &&
+        (desc->operation != CLSORT_MERGE_SORTED || plan->elements.has_buffers))
         desc->index_size = 4 + 4 * (uint32_t)random_below(random, 2);
+}
+
+static bool merges(const struct plan *plan)
+{
+    return plan->desc.operation == CLSORT_MERGE_SORTED;
 }
 
 static bool selects(const struct plan *plan)
@@ -43,12 +50,22 @@ static bool selects(const struct plan *plan)
 
 /* -- the call ---------------------------------------------------------------------------------- */
 
-enum { KEYS_OUT, INDEX_OUT, RESULT, SCRATCH, INPUTS, ARRAYS = INPUTS + CLSORT_MAX_COLUMNS };
+enum {
+    KEYS_OUT,
+    INDEX_OUT,
+    RESULT,
+    SCRATCH,
+    INPUTS,
+    SECOND_INPUT = INPUTS + CLSORT_MAX_COLUMNS, /* records that are merged with others */
+    ARRAYS
+};
 
 enum { UNTOUCHED = 0x5a }; /* the bytes of outputs before the call */
 
 struct call {
     size_t count;
+    size_t second_count; /* those of the elements that are the second input of a merge */
+    bool is_unsorted;    /* the inputs of the merge are in any order */
     uint8_t *elements;
     size_t *outputs;     /* the elements that the outputs have */
     size_t output_count; /* their number */
@@ -58,22 +75,45 @@ struct call {
     struct guarded arrays[ARRAYS];
 };
 
-/* Puts the elements in order, or leaves them as they are. One of them may be copied to a later place. */
-static void arrange(uint64_t *random, const struct plan *plan, struct call *call)
+static void sort_elements(const struct plan *plan, const struct call *call)
 {
-    const size_t size = plan->elements.element_size, kind = random_below(random, 3);
+    const size_t size = plan->elements.element_size;
     uint8_t *sorted = malloc(call->count * size + 1);
     assert_non_null(sorted);
     random_columns_order(&plan->elements, call->elements, call->count, call->outputs);
     for (size_t i = 0; i < call->count; i++)
         memcpy(sorted + i * size, call->elements + call->outputs[i] * size, size);
+    memcpy(call->elements, sorted, call->count * size);
+    free(sorted);
+}
+
+/* Puts the elements in order, or leaves them as they are. One of them may be copied to a later place. */
+static void arrange(uint64_t *random, const struct plan *plan, struct call *call)
+{
+    const size_t size = plan->elements.element_size, kind = random_below(random, 3);
     if (kind > 0)
-        memcpy(call->elements, sorted, call->count * size);
+        sort_elements(plan, call);
     if (kind > 1 && call->count > 0) {
         const size_t to = random_below(random, call->count), from = random_below(random, to + 1);
-        memcpy(call->elements + to * size, sorted + from * size, size);
+        memmove(call->elements + to * size, call->elements + from * size, size);
     }
-    free(sorted);
+}
+
+/* Divides the elements into two inputs, and puts both in order, or neither. */
+static void arrange_two(uint64_t *random, const struct plan *plan, struct call *call)
+{
+    struct call first = *call, second = *call;
+    call->second_count = random_below(random, 4)   ? random_below(random, call->count + 1)
+                         : random_below(random, 2) ? call->count
+                                                   : 0;
+    call->is_unsorted = random_below(random, 4) == 0;
+    first.count -= call->second_count;
+    second.count = call->second_count;
+    second.elements += first.count * plan->elements.element_size;
+    if (!call->is_unsorted) {
+        sort_elements(plan, &first);
+        sort_elements(plan, &second);
+    }
 }
 
 static int compare_with_neighbour(const struct plan *plan, const struct call *call, size_t i)
@@ -100,6 +140,9 @@ static void set_expected(uint64_t *random, const struct plan *plan, struct call 
     call->output_count = 0;
     if (selects(plan)) {
         select_expected(random, plan, call);
+    } else if (merges(plan)) { /* a stable sort of both inputs is their merge */
+        random_columns_order(&plan->elements, call->elements, call->count, call->outputs);
+        call->output_count = call->places = call->count;
     } else if (plan->desc.operation == CLSORT_UNIQUE) {
         for (size_t i = 0; i < call->count; i++)
             if (i == 0 || compare_with_neighbour(plan, call, i) != 0)
@@ -129,15 +172,18 @@ static uint8_t *content(const struct plan *plan, const struct call *call, size_t
 {
     const struct random_columns *layout = &plan->elements;
     const size_t size = place_size(plan, array), bytes = call->arrays[array].size;
+    const uint8_t *elements =
+        call->elements +
+        (array == SECOND_INPUT ? (call->count - call->second_count) * layout->element_size : 0);
     uint8_t *content = malloc(bytes + sizeof call->result);
     assert_non_null(content);
     memset(content, UNTOUCHED, bytes);
     if (array == RESULT && after)
         memcpy(content, &call->result, sizeof call->result);
-    for (size_t i = 0; array >= INPUTS && i < call->count; i++)
+    for (size_t i = 0; array >= INPUTS && i < bytes / size; i++)
         memcpy(content + i * size,
-               layout->has_buffers ? random_columns_at(layout, call->elements, array - INPUTS, i)
-                                   : call->elements + i * size,
+               layout->has_buffers ? random_columns_at(layout, elements, array - INPUTS, i)
+                                   : elements + i * size,
                size);
     for (size_t i = 0; array <= INDEX_OUT && after && i < call->output_count; i++)
         if (array == INDEX_OUT)
@@ -150,18 +196,22 @@ static uint8_t *content(const struct plan *plan, const struct call *call, size_t
 static void create_arrays(uint64_t *random, const struct plan *plan, struct call *call)
 {
     const enum guarded_memory memory = random_below(random, 2) ? GUARDED_PLAIN : GUARDED_SUB;
-    const bool has_buffers = plan->elements.has_buffers, has_outputs = plan->desc.index_size > 0;
-    const bool wants_indexes = has_outputs && (has_buffers || random_below(random, 3) > 0);
+    const bool has_buffers = plan->elements.has_buffers;
+    const bool has_outputs = plan->desc.operation != CLSORT_CHECK;
+    const bool wants_indexes =
+        has_outputs && (has_buffers || (!merges(plan) && random_below(random, 3) > 0));
     const bool wants_keys =
         has_outputs && !has_buffers && (!wants_indexes || random_below(random, 2));
     const size_t inputs = has_buffers ? plan->elements.column_count : 1;
     call->arrays[KEYS_OUT].size = wants_keys ? call->places * place_size(plan, KEYS_OUT) : 0;
     call->arrays[INDEX_OUT].size = wants_indexes ? call->places * plan->desc.index_size : 0;
-    call->arrays[RESULT].size = selects(plan) ? 0 : sizeof call->result;
+    call->arrays[RESULT].size = selects(plan) || merges(plan) ? 0 : sizeof call->result;
     if (random_below(random, 2))
         assert_ok(clsort_scratch_size(plan->plan, call->count, &call->arrays[SCRATCH].size));
+    const size_t second = has_buffers ? 0 : call->second_count;
     for (size_t i = INPUTS; i < INPUTS + inputs; i++)
-        call->arrays[i].size = call->count * place_size(plan, i);
+        call->arrays[i].size = (call->count - second) * place_size(plan, i);
+    call->arrays[SECOND_INPUT].size = second > 0 ? second * place_size(plan, SECOND_INPUT) : 0;
     for (size_t i = 0; i < ARRAYS; i++) {
         const size_t size = call->arrays[i].size;
         if (size == 0)
@@ -181,7 +231,9 @@ static void enqueue(uint64_t *random, const struct plan *plan, const struct call
     cl_event event = NULL;
     for (size_t i = 0; i < CLSORT_MAX_COLUMNS; i++)
         columns[i] = call->arrays[INPUTS + i].buffer;
-    io.count = call->count;
+    io.count = call->count - call->second_count;
+    io.second_count = call->second_count;
+    io.second_keys = call->arrays[SECOND_INPUT].buffer;
     io.k = call->k;
     if (plan->elements.has_buffers)
         io.columns = columns;
@@ -197,13 +249,43 @@ static void enqueue(uint64_t *random, const struct plan *plan, const struct call
     assert_true(env_finish_event(event));
 }
 
+static size_t compared_bytes; /* of compare_bytes() */
+
+static int compare_bytes(const void *a, const void *b)
+{
+    return memcmp(a, b, compared_bytes);
+}
+
+/* Returns whether an output has the expected elements, whatever their order is. Changes that of the expected ones. */
+static bool has_in_any_order(const struct plan *plan, const struct call *call, size_t array,
+                             uint8_t *expected)
+{
+    const size_t bytes = call->arrays[array].size, size = place_size(plan, array);
+    uint8_t *found = malloc(bytes);
+    bool intact = false;
+    assert_non_null(found);
+    assert_ok(guarded_read(&call->arrays[array], plan->env, found, &intact));
+    compared_bytes = size;
+    qsort(found, bytes / size, size, compare_bytes);
+    qsort(expected, bytes / size, size, compare_bytes);
+    const bool right = memcmp(found, expected, bytes) == 0;
+    free(found);
+    if (!right)
+        fprintf(stderr, "array %zu has other elements than the inputs\n", array);
+    return right;
+}
+
 /* Returns whether an array is as expected, and no canary has changed. */
 static bool check_array(const struct plan *plan, const struct call *call, size_t array)
 {
     static const char *const names[] = {"keys_out", "index_out", "result", "scratch"};
+    const bool in_any_order = call->is_unsorted && array <= INDEX_OUT;
     uint8_t *expected = array == SCRATCH ? NULL : content(plan, call, array, true);
-    const bool right = guarded_has(&call->arrays[array], plan->env,
-                                   array < INPUTS ? names[array] : "an input", expected);
+    bool right =
+        guarded_has(&call->arrays[array], plan->env, array < INPUTS ? names[array] : "an input",
+                    in_any_order ? NULL : expected);
+    if (in_any_order)
+        right &= has_in_any_order(plan, call, array, expected);
     free(expected);
     return right;
 }
@@ -217,7 +299,10 @@ static bool run_call(uint64_t *random, const struct plan *plan)
     call.outputs = malloc((2 * call.count + 1) * sizeof *call.outputs);
     assert_true(call.elements && call.outputs);
     random_columns_fill(random, &plan->elements, call.elements, call.count);
-    arrange(random, plan, &call);
+    if (merges(plan))
+        arrange_two(random, plan, &call);
+    else
+        arrange(random, plan, &call);
     set_expected(random, plan, &call);
     create_arrays(random, plan, &call);
     enqueue(random, plan, &call);
@@ -227,18 +312,21 @@ static bool run_call(uint64_t *random, const struct plan *plan)
         guarded_release(&call.arrays[i]);
     }
     if (!right)
-        fprintf(stderr, "  operation %u, %zu elements\n", plan->desc.operation, call.count);
+        fprintf(stderr, "  operation %u, %zu elements, %zu of the second input\n",
+                plan->desc.operation, call.count, call.second_count);
     free(call.elements);
     free(call.outputs);
     return right;
 }
 
-/* Returns whether the size of scratch for a number of elements is within the bound of clsort_unique.h, or of
+/* Returns whether the size of scratch for a number of elements is within the bounds of clsort_unique.h and
  * clsort_columns.h. */
 static bool scratch_is_bounded(const struct plan *plan, size_t count)
 {
     const size_t pairs = 2 * count * (8 + plan->desc.index_size);
-    const size_t max = selects(plan) ? pairs + pairs / 16 + (32 << 20) : count / 64 + (1 << 20);
+    const size_t max = selects(plan)  ? pairs + pairs / 16 + (32 << 20)
+                       : merges(plan) ? 32 << 20
+                                      : count / 64 + (1 << 20);
     size_t bytes;
     assert_ok(clsort_scratch_size(plan->plan, count, &bytes));
     if (bytes > max)

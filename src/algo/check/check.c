@@ -180,7 +180,7 @@ static void describe(const struct cls_tuning *tuning, const struct cls_spec *spe
 const struct cls_algo cls_algo_check_cores = {
     .name = "check",
     .operations = CLS_OPERATION(CLSORT_CHECK),
-    .traits = CLS_STABLE | CLS_CUSTOM,
+    .traits = CLS_STABLE | CLS_CUSTOM | CLS_COLUMNS,
     .supports = supports_cores,
     .schedule = schedule,
     .programs = programs_cores,
@@ -193,7 +193,7 @@ const struct cls_algo cls_algo_check_cores = {
 const struct cls_algo cls_algo_check_work_group = {
     .name = "check",
     .operations = CLS_OPERATION(CLSORT_CHECK),
-    .traits = CLS_STABLE | CLS_CUSTOM,
+    .traits = CLS_STABLE | CLS_CUSTOM | CLS_COLUMNS,
     .supports = supports_groups,
     .schedule = schedule,
     .programs = programs_groups,

@@ -290,7 +290,7 @@ static void describe(const struct cls_tuning *tuning, const struct cls_spec *spe
 const struct cls_algo cls_algo_unique_cores = {
     .name = "unique",
     .operations = CLS_OPERATION(CLSORT_UNIQUE),
-    .traits = CLS_STABLE | CLS_CUSTOM,
+    .traits = CLS_STABLE | CLS_CUSTOM | CLS_COLUMNS,
     .max_value_bytes_once = UINT_MAX,
     .supports = supports_cores,
     .schedule = schedule,
@@ -304,7 +304,7 @@ const struct cls_algo cls_algo_unique_cores = {
 const struct cls_algo cls_algo_unique_work_group = {
     .name = "unique",
     .operations = CLS_OPERATION(CLSORT_UNIQUE),
-    .traits = CLS_STABLE | CLS_CUSTOM,
+    .traits = CLS_STABLE | CLS_CUSTOM | CLS_COLUMNS,
     .max_value_bytes_once = UINT_MAX,
     .supports = supports_groups,
     .schedule = schedule,
