@@ -25,10 +25,11 @@
  * If there are columns, the other members of clsort_desc that describe a key (key, flags other than
  * CLSORT_UNSTABLE, begin_bit to prelude) must be those of CLSORT_DESC_INIT. CLSORT_SORT and
  * CLSORT_ARGSORT reorder arrays of values together with the elements (clsort_desc.value_sizes,
- * clsort_values.h). No operation by columns supports clsort_desc.value_size, segments, counts in device
- * memory, a named algorithm or CLSORT_NO_SCRATCH (CLSORT_E_UNSUPPORTED). The order is stable, also with
- * CLSORT_UNSTABLE. clsort_host sorts records and byte strings in host memory, without values; the
- * other functions on host arrays support no columns.
+ * clsort_values.h). No operation by columns supports clsort_desc.value_size, segments, a named
+ * algorithm or CLSORT_NO_SCRATCH, and only CLSORT_UNIQUE and CLSORT_CHECK support counts in device
+ * memory (CLSORT_E_UNSUPPORTED). The order is stable, also with CLSORT_UNSTABLE. clsort_host sorts
+ * records and byte strings in host memory, without values; the other functions on host arrays support
+ * no columns.
  *
  * Selections sort the indexes of all elements, whatever k is, and then copy the selected elements.
  * CLSORT_INPUT_ORDER and CLSORT_PARTITION are not supported (CLSORT_E_UNSUPPORTED).

@@ -29,6 +29,7 @@
 #define CLSORT_MERGE_MERGE_ROWS_CL
 
 #include "common/row_unit.cl"
+#include "common/store_index.cl"
 #include "merge/split.cl"
 
 __kernel WORK_ITEM_KERNEL void merge_rows_begin(BUFFER(control))
@@ -197,11 +198,7 @@ static inline void write_indexes(__local const merge_rows_tile_t *tile, const me
         const uint i = tile->list[j];
         const index_t index =
             i < part->a_count ? part->a_first + i : width + part->b_first + (i - part->a_count);
-        if (args.index_bytes == 4) {
-            ((__global uint *)indexes)[to + j] = (uint)index;
-        } else {
-            ((__global ulong *)indexes)[to + j] = index;
-        }
+        store_index(indexes, args.index_bytes, to + j, index);
     }
 }
 

@@ -42,16 +42,17 @@ static clsort_status check_key_members(const clsort_desc *desc)
 static clsort_status check_supported(const clsort_desc *desc)
 {
     const struct cls_operation_info *operation = cls_operation_at(desc->operation);
-    const char *unsupported = desc->value_size != 0              ? "values"
-                              : desc->segments != CLSORT_WHOLE   ? "segments"
-                              : desc->count_size != 0            ? "counts in device memory"
-                              : desc->flags & CLSORT_NO_SCRATCH  ? "CLSORT_NO_SCRATCH"
-                              : desc->max_segments != 0          ? "clsort_desc.max_segments"
-                              : !operation->has_columns          ? operation->name
-                              : !operation->selects              ? NULL
-                              : desc->flags & CLSORT_INPUT_ORDER ? "CLSORT_INPUT_ORDER"
-                              : desc->flags & CLSORT_PARTITION   ? "CLSORT_PARTITION"
-                                                                 : NULL;
+    const bool has_counts = operation->has_counts && operation->compares_rows;
+    const char *unsupported = desc->value_size != 0                  ? "values"
+                              : desc->segments != CLSORT_WHOLE       ? "segments"
+                              : desc->count_size != 0 && !has_counts ? "counts in device memory"
+                              : desc->flags & CLSORT_NO_SCRATCH      ? "CLSORT_NO_SCRATCH"
+                              : desc->max_segments != 0              ? "clsort_desc.max_segments"
+                              : !operation->has_columns              ? operation->name
+                              : !operation->selects                  ? NULL
+                              : desc->flags & CLSORT_INPUT_ORDER     ? "CLSORT_INPUT_ORDER"
+                              : desc->flags & CLSORT_PARTITION       ? "CLSORT_PARTITION"
+                                                                     : NULL;
     return unsupported
                ? cls_fail(CLSORT_E_UNSUPPORTED,
                           "operations by columns or on CLSORT_BYTES do not support %s", unsupported)
@@ -202,6 +203,7 @@ clsort_status cls_columns_read(const clsort_desc *desc, struct cls_request *requ
                           .order = CLS_ORDER_INTEGER,
                           .end_bit = 8 * bytes,
                           .stable = true,
+                          .count_bytes = desc->count_size,
                           .value_bytes = is_argsort ? request->index_bytes : 0,
                           .value_is_index = is_argsort,
                           .column_buffers = columns->record_bytes > 0 ? 0 : columns->count};
@@ -234,4 +236,6 @@ void cls_columns_describe(const struct cls_request *request, struct cls_text *te
         if (columns->record_bytes > 0)
             cls_text_add(text, " at %u", column->offset);
     }
+    if (request->spec.count_bytes > 0)
+        cls_text_add(text, ", count in device memory");
 }

@@ -431,8 +431,8 @@ clsort_status cls_read_nth_io(const clsort_io *io, const struct cls_spec *spec,
 clsort_status cls_read_unique_io(const clsort_io *io, const struct cls_spec *spec,
                                  struct cls_arrays *arrays)
 {
-    clsort_status status =
-        refuse_unused(io, spec, element_members(spec) | OUTPUTS | INDEX_OUT | RESULT);
+    clsort_status status = refuse_unused(
+        io, spec, element_members(spec) | OUTPUTS | INDEX_OUT | RESULT | segment_members(spec));
     if (status == CLSORT_OK)
         status = check_wanted(io, spec, io->count);
     if (status == CLSORT_OK)
@@ -443,25 +443,22 @@ clsort_status cls_read_unique_io(const clsort_io *io, const struct cls_spec *spe
                                   .keys_out = io->keys_out,
                                   .values_out = io->values_out,
                                   .index_out = io->index_out,
-                                  .result = io->result,
                                   .columns = io->count > 0 ? io->columns : NULL};
-    return status;
+    return status == CLSORT_OK ? read_segments(io, spec, arrays) : status;
 }
 
 clsort_status cls_read_check_io(const clsort_io *io, const struct cls_spec *spec,
                                 struct cls_arrays *arrays)
 {
-    clsort_status status =
-        refuse_unused(io, spec, spec->column_buffers > 0 ? COLUMNS | RESULT : KEYS | RESULT);
+    const int elements = spec->column_buffers > 0 ? COLUMNS : KEYS;
+    clsort_status status = refuse_unused(io, spec, elements | RESULT | segment_members(spec));
     if (status == CLSORT_OK)
         status = require_elements(io, spec);
     if (status == CLSORT_OK)
         status = require(io->result, "result");
-    *arrays = (struct cls_arrays){.count = io->count,
-                                  .keys_in = io->keys,
-                                  .result = io->result,
-                                  .columns = io->count > 0 ? io->columns : NULL};
-    return status;
+    *arrays = (struct cls_arrays){
+        .count = io->count, .keys_in = io->keys, .columns = io->count > 0 ? io->columns : NULL};
+    return status == CLSORT_OK ? read_segments(io, spec, arrays) : status;
 }
 
 void cls_write_check_io(clsort_io *io, const struct cls_spec *spec)

@@ -12,7 +12,7 @@
 /* The input of a round, unless inputs are merged. */
 enum { VIOLATED, SORTED, UNSORTED, ROUNDS };
 
-enum { INPUTS, RECORDS_OUT = CLS_TEST_COLUMNS, INDEX_OUT, RESULT, BUFFERS };
+enum { INPUTS, RECORDS_OUT = CLS_TEST_COLUMNS, INDEX_OUT, COUNT, RESULT, BUFFERS };
 
 /* A test that is running. */
 struct run {
@@ -20,8 +20,9 @@ struct run {
     const struct cls_stage *stage; /* has the choice of the test */
     cl_command_queue queue;
     struct cls_test_records input;
-    uint64_t
-        second_count; /* the elements at the end that are the second input of a merge; else 0 */
+    uint64_t second_count; /* elements at the end that are the second input of a merge; else 0 */
+    uint64_t compared;     /* elements, by the count in device memory */
+    bool exceeds;          /* that count exceeds its maximum */
     struct cls_columns_input columns;
     cl_mem buffers[BUFFERS];
     struct cls_text *finding;
@@ -127,7 +128,10 @@ static clsort_status make_input(struct run *run, int round)
 {
     if (merges(run))
         return make_two_inputs(run, round);
+    const bool is_counted = run->test->spec.count_bytes > 0;
     cls_test_records_fill(&run->input, 0);
+    run->compared = run->input.count - (is_counted && round == SORTED ? run->input.count / 3 : 0);
+    run->exceeds = is_counted && round == UNSORTED;
     const clsort_status status = round == UNSORTED ? CLSORT_OK : sort_records(&run->input);
     if (round == VIOLATED)
         swap_neighbours(&run->input);
@@ -145,10 +149,10 @@ static int compare_with_neighbour(const struct run *run, uint64_t i)
 
 static uint64_t first_violation(const struct run *run)
 {
-    for (uint64_t i = 1; i < run->input.count; i++)
+    for (uint64_t i = 1; i < run->compared; i++)
         if (compare_with_neighbour(run, i) < 0)
             return i;
-    return run->input.count;
+    return run->compared;
 }
 
 /* -- the device -------------------------------------------------------------------------------- */
@@ -158,12 +162,15 @@ static cl_int create_buffers(struct run *run)
     const struct cls_spec *spec = &run->test->spec;
     const struct cls_device *device = run->input.device;
     const size_t count = (size_t)run->input.count;
+    char on_device[sizeof(uint64_t)];
     cl_int status = cls_test_records_buffers(&run->input, has_buffers(run), &run->buffers[INPUTS]);
     if ((is_unique(run) || merges(run)) && !has_buffers(run))
         run->buffers[RECORDS_OUT] =
             cls_test_buffer_create(device, count * run->input.record_bytes, NULL, &status);
     run->buffers[INDEX_OUT] =
         cls_test_buffer_create(device, count * spec->index_bytes, NULL, &status);
+    cls_store_index(run->compared + run->exceeds, spec->count_bytes, on_device);
+    run->buffers[COUNT] = cls_test_buffer_create(device, spec->count_bytes, on_device, &status);
     run->buffers[RESULT] = cls_test_buffer_create(device, sizeof(uint64_t), NULL, &status);
     return status;
 }
@@ -188,6 +195,7 @@ static clsort_status enqueue(const struct run *run)
         io.second_keys = (clsort_buffer){io.keys.mem, io.count * run->input.record_bytes};
     io.keys_out.mem = run->buffers[RECORDS_OUT];
     io.index_out.mem = run->buffers[INDEX_OUT];
+    io.count_buffer.mem = run->buffers[COUNT];
     if (!merges(run))
         io.result.mem = run->buffers[RESULT];
     clsort_status status =
@@ -216,7 +224,7 @@ static clsort_status compare_runs(const struct run *run, const char *records, co
 {
     const size_t index = run->test->spec.index_bytes, record = run->input.record_bytes;
     uint64_t runs = 0;
-    for (uint64_t i = 0; i < run->input.count; i++) {
+    for (uint64_t i = 0; i < run->compared; i++) {
         if (i > 0 && compare_with_neighbour(run, i) == 0)
             continue;
         if (cls_load_index(indexes + runs * index, index) != i)
@@ -254,6 +262,7 @@ static clsort_status check_outputs(const struct run *run)
     const size_t records = run->buffers[RECORDS_OUT] ? count * run->input.record_bytes : 0;
     char *found = malloc(records + count * index + 1);
     uint64_t result = 0;
+    const uint64_t flag = run->exceeds ? CLSORT_COUNT_EXCEEDED : 0;
     clsort_status status = found ? CLSORT_OK : CLSORT_E_MEMORY;
     if (status == CLSORT_OK)
         status = cls_test_buffer_read(run->queue, run->buffers[RESULT], sizeof result, &result);
@@ -265,8 +274,8 @@ static clsort_status check_outputs(const struct run *run)
     if (status == CLSORT_OK && merges(run))
         status = compare_merged(run, found, found + records);
     else if (status == CLSORT_OK && is_unique(run))
-        status = compare_runs(run, found, found + records, result);
-    else if (status == CLSORT_OK && result != first_violation(run))
+        status = compare_runs(run, found, found + records, result ^ flag);
+    else if (status == CLSORT_OK && (result ^ flag) != first_violation(run))
         status = fail(run, "the result", result);
     free(found);
     return status;

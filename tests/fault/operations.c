@@ -272,6 +272,7 @@ const struct scenario sweep_operations[] = {
     {"operations nth", CALL(CLSORT_NTH, .value_size = 4)},
     {"operations unique", CALL(CLSORT_UNIQUE, .value_size = 24, .event = true)},
     {"operations unique scratch", CALL(CLSORT_UNIQUE, .value_size = 4, .own_scratch = true)},
+    {"operations unique count", CALL(CLSORT_UNIQUE, .value_size = 4, .count_size = 4)},
     {"operations check", CALL(CLSORT_CHECK, .event = true)},
     {"operations segments",
      CALL(CLSORT_SORT, .value_size = 24, .segments = CLSORT_BEGIN_END, .event = true)},

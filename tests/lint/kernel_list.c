@@ -187,6 +187,7 @@ static void print_rows(uint64_t count)
             for (size_t record = 0; record <= 8; record += record == 0 ? 1 : record) {
                 clsort_desc desc = CLSORT_DESC_INIT;
                 desc.operation = operations[i];
+                desc.count_size = count > 1 && cls_operation_at(operations[i])->has_counts ? 8 : 0;
                 desc.columns = &column;
                 desc.column_count = 1;
                 desc.record_size = record;

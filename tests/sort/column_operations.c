@@ -4,8 +4,9 @@
  *     column_operations [FIRST_SEED [SEEDS [CALLS [MAX_POWER]]]]
  *
  * A seed determines a descriptor and the calls of one plan: CALLS of them, with up to 2^MAX_POWER elements, in order,
- * in order but for one, or in any order, or in two inputs that are merged. All arrays are between canaries. Inputs must
- * not change, nor places of outputs behind the last element. The seed of a failure is printed. */
+ * in order but for one, or in any order, or in two inputs that are merged. The count may be in device memory. All
+ * arrays are between canaries. Inputs must not change, nor places of outputs behind the last element. The seed of a
+ * failure is printed. */
 #include "random_columns.h"
 #include "random_plans.h"
 
@@ -25,6 +26,11 @@ struct plan {
     clsort_plan *plan;
 };
 
+static bool compares_neighbours(const struct plan *plan)
+{
+    return plan->desc.operation == CLSORT_UNIQUE || plan->desc.operation == CLSORT_CHECK;
+}
+
 static void draw_plan(uint64_t *random, struct plan *plan)
 {
     static const uint32_t operations[] = {CLSORT_UNIQUE, CLSORT_CHECK, CLSORT_SELECT, CLSORT_NTH,
@@ -36,6 +42,8 @@ static void draw_plan(uint64_t *random, struct plan *plan)
     if (desc->operation != CLSORT_CHECK &&
         (desc->operation != CLSORT_MERGE_SORTED || plan->elements.has_buffers))
         desc->index_size = 4 + 4 * (uint32_t)random_below(random, 2);
+    if (compares_neighbours(plan) && random_below(random, 2))
+        desc->count_size = 4 + 4 * (uint32_t)random_below(random, 2);
 }
 
 static bool merges(const struct plan *plan)
@@ -55,6 +63,7 @@ enum {
     INDEX_OUT,
     RESULT,
     SCRATCH,
+    DEVICE_COUNT,
     INPUTS,
     SECOND_INPUT = INPUTS + CLSORT_MAX_COLUMNS, /* records that are merged with others */
     ARRAYS
@@ -66,6 +75,7 @@ struct call {
     size_t count;
     size_t second_count; /* those of the elements that are the second input of a merge */
     bool is_unsorted;    /* the inputs of the merge are in any order */
+    size_t device_count; /* the count in device memory, of which `count` is the maximum */
     uint8_t *elements;
     size_t *outputs;     /* the elements that the outputs have */
     size_t output_count; /* their number */
@@ -137,6 +147,9 @@ static void select_expected(uint64_t *random, const struct plan *plan, struct ca
 /* Sets the expected outputs and the result. */
 static void set_expected(uint64_t *random, const struct plan *plan, struct call *call)
 {
+    const bool is_counted = plan->desc.count_size > 0;
+    const size_t count =
+        is_counted && call->device_count < call->count ? call->device_count : call->count;
     call->output_count = 0;
     if (selects(plan)) {
         select_expected(random, plan, call);
@@ -144,24 +157,27 @@ static void set_expected(uint64_t *random, const struct plan *plan, struct call 
         random_columns_order(&plan->elements, call->elements, call->count, call->outputs);
         call->output_count = call->places = call->count;
     } else if (plan->desc.operation == CLSORT_UNIQUE) {
-        for (size_t i = 0; i < call->count; i++)
+        for (size_t i = 0; i < count; i++)
             if (i == 0 || compare_with_neighbour(plan, call, i) != 0)
                 call->outputs[call->output_count++] = i;
         call->result = call->output_count;
         call->places = call->count;
     } else {
         size_t i = 1;
-        while (i < call->count && compare_with_neighbour(plan, call, i) >= 0)
+        while (i < count && compare_with_neighbour(plan, call, i) >= 0)
             i++;
-        call->result = i < call->count ? i : call->count;
+        call->result = i < count ? i : count;
         call->places = 0;
     }
+    if (is_counted && call->device_count > call->count)
+        call->result |= CLSORT_COUNT_EXCEEDED;
 }
 
 static size_t place_size(const struct plan *plan, size_t array)
 {
-    return array == INDEX_OUT ? plan->desc.index_size
-           : array < INPUTS   ? plan->elements.element_size
+    return array == INDEX_OUT      ? plan->desc.index_size
+           : array == DEVICE_COUNT ? plan->desc.count_size
+           : array < INPUTS        ? plan->elements.element_size
            : plan->elements.has_buffers
                ? random_columns_size(&plan->elements.columns[array - INPUTS])
                : plan->elements.element_size;
@@ -180,6 +196,8 @@ static uint8_t *content(const struct plan *plan, const struct call *call, size_t
     memset(content, UNTOUCHED, bytes);
     if (array == RESULT && after)
         memcpy(content, &call->result, sizeof call->result);
+    if (array == DEVICE_COUNT)
+        random_columns_store(call->device_count, size, content);
     for (size_t i = 0; array >= INPUTS && i < bytes / size; i++)
         memcpy(content + i * size,
                layout->has_buffers ? random_columns_at(layout, elements, array - INPUTS, i)
@@ -205,6 +223,7 @@ static void create_arrays(uint64_t *random, const struct plan *plan, struct call
     const size_t inputs = has_buffers ? plan->elements.column_count : 1;
     call->arrays[KEYS_OUT].size = wants_keys ? call->places * place_size(plan, KEYS_OUT) : 0;
     call->arrays[INDEX_OUT].size = wants_indexes ? call->places * plan->desc.index_size : 0;
+    call->arrays[DEVICE_COUNT].size = plan->desc.count_size;
     call->arrays[RESULT].size = selects(plan) || merges(plan) ? 0 : sizeof call->result;
     if (random_below(random, 2))
         assert_ok(clsort_scratch_size(plan->plan, call->count, &call->arrays[SCRATCH].size));
@@ -218,7 +237,7 @@ static void create_arrays(uint64_t *random, const struct plan *plan, struct call
             continue;
         uint8_t *bytes = i == SCRATCH ? NULL : content(plan, call, i, false);
         assert_ok(guarded_create(&call->arrays[i], plan->env, memory,
-                                 i < INPUTS ? GUARDED_BOTH : GUARDED_INPUT,
+                                 i < DEVICE_COUNT ? GUARDED_BOTH : GUARDED_INPUT,
                                  8 * random_below(random, 3), size, bytes));
         free(bytes);
     }
@@ -242,6 +261,7 @@ static void enqueue(uint64_t *random, const struct plan *plan, const struct call
     io.keys_out = call->arrays[KEYS_OUT].buffer;
     io.index_out = call->arrays[INDEX_OUT].buffer;
     io.result = call->arrays[RESULT].buffer;
+    io.count_buffer = call->arrays[DEVICE_COUNT].buffer;
     io.scratch = call->arrays[SCRATCH].buffer;
     assert_ok(clsort_enqueue(plan->plan,
                              random_below(random, 2) ? plan->env->out_of_order : plan->env->queue,
@@ -278,7 +298,8 @@ static bool has_in_any_order(const struct plan *plan, const struct call *call, s
 /* Returns whether an array is as expected, and no canary has changed. */
 static bool check_array(const struct plan *plan, const struct call *call, size_t array)
 {
-    static const char *const names[] = {"keys_out", "index_out", "result", "scratch"};
+    static const char *const names[] = {"keys_out", "index_out", "result", "scratch",
+                                        "count_buffer"};
     const bool in_any_order = call->is_unsorted && array <= INDEX_OUT;
     uint8_t *expected = array == SCRATCH ? NULL : content(plan, call, array, true);
     bool right =
@@ -303,6 +324,8 @@ static bool run_call(uint64_t *random, const struct plan *plan)
         arrange_two(random, plan, &call);
     else
         arrange(random, plan, &call);
+    call.device_count = random_below(random, 2) ? random_below(random, call.count + 1)
+                                                : call.count + random_below(random, 2);
     set_expected(random, plan, &call);
     create_arrays(random, plan, &call);
     enqueue(random, plan, &call);
