@@ -363,9 +363,10 @@ typedef struct clsort_desc {
     const char *prelude;
     /** A clsort_operation; 0: CLSORT_SORT. */
     uint32_t operation;
-    /** CLSORT_ARGSORT, _GATHER, _SELECT, _NTH, _UNIQUE, and segments with offsets only: size of an index and of an
-     * offset in bytes, 4 or 8; 0: 4 if max_count is 1 to 2^32 (with offsets: 2^32 - 1), else 8.
-     * With 4, max_count is at most that. Set it if other plans use the same indexes. */
+    /** CLSORT_ARGSORT, _GATHER, _SELECT, _NTH, _UNIQUE, merges of columns with a buffer each, and
+     * segments with offsets only: size of an index and of an offset in bytes, 4 or 8; 0: 4 if
+     * max_count is 1 to 2^32 (with offsets: 2^32 - 1), else 8. With 4, max_count is at most that.
+     * Set it if other plans use the same indexes. */
     uint32_t index_size;
     /** CLSORT_SELECT only: maximum of clsort_io.k, on which scratch memory depends; 0: as
      * max_count, but refused if segments have offsets (CLSORT_E_SEGMENTS). */
@@ -510,7 +511,7 @@ typedef struct clsort_io {
     clsort_buffer second_values; /**< second input, like second_keys */
     /** Output: indexes of clsort_desc.index_size bytes: count of CLSORT_ARGSORT, k of
      * CLSORT_SELECT, one of CLSORT_NTH (both: for each segment), or count with CLSORT_PARTITION.
-     * CLSORT_UNIQUE: where runs begin. */
+     * CLSORT_UNIQUE: where runs begin. CLSORT_MERGE_SORTED: clsort_columns.h. */
     clsort_buffer index_out;
     /** CLSORT_GATHER only: input, count indexes of clsort_desc.index_size bytes. */
     clsort_buffer index;

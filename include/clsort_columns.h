@@ -2,21 +2,22 @@
  * @file
  * clsort_columns.h - key types, and operations on records and by several columns; included by clsort.h
  *
- * All operations but CLSORT_MERGE_SORTED and CLSORT_GATHER order elements by up to
- * CLSORT_MAX_COLUMNS columns, the most significant first: if two elements are equal in a column, the
- * next one decides. Elements that are equal in all columns are equal, and keep their order.
- * clsort_desc.columns has the columns, and there are two forms:
+ * All operations but CLSORT_GATHER order elements by up to CLSORT_MAX_COLUMNS columns, the most
+ * significant first: if two elements are equal in a column, the next one decides. Elements that are
+ * equal in all columns are equal, and keep their order. clsort_desc.columns has the columns, and there
+ * are two forms:
  *
  * - Records: clsort_desc.record_size is not 0. clsort_io.keys has records of that size, and each
  *   column is a field of the record at a byte offset, which need not be aligned. CLSORT_SORT moves
  *   whole records. CLSORT_ARGSORT writes the permutation to index_out, and the sorted records to
  *   keys_out if it is not NULL. CLSORT_SELECT, CLSORT_NTH and CLSORT_UNIQUE
- *   copy whole records to keys_out.
+ *   copy whole records to keys_out, and CLSORT_MERGE_SORTED those of keys and second_keys.
  * - Columns with a buffer each: clsort_desc.record_size is 0. clsort_io.columns points to a buffer
  *   for each column, and clsort_io.keys and keys_out are not used. CLSORT_ARGSORT,
  *   CLSORT_SELECT, CLSORT_NTH and CLSORT_UNIQUE write index_out, which is required; CLSORT_GATHER
- *   then reorders as many columns as wanted by it. CLSORT_CHECK supports this form, too; CLSORT_SORT
- *   does not.
+ *   then reorders as many columns as wanted by it. CLSORT_MERGE_SORTED does the same: each buffer has
+ *   both inputs, the second one directly behind the first, and the indexes are those of its count +
+ *   second_count elements. CLSORT_CHECK supports this form, too; CLSORT_SORT does not.
  *
  * Without columns, clsort_desc.key may be CLSORT_BYTES: keys of clsort_desc.key_size bytes, 1 to
  * CLSORT_MAX_BYTES, in the order of memcmp, with CLSORT_DESCENDING in the reverse order.
@@ -25,9 +26,10 @@
  * CLSORT_UNSTABLE, begin_bit to prelude) must be those of CLSORT_DESC_INIT. CLSORT_SORT and
  * CLSORT_ARGSORT of whole arrays reorder arrays of values together with the elements
  * (clsort_desc.value_sizes, clsort_values.h). No operation by columns supports clsort_desc.value_size,
- * counts of elements in device memory, a named algorithm or CLSORT_NO_SCRATCH (CLSORT_E_UNSUPPORTED).
- * The order is stable, also with CLSORT_UNSTABLE. clsort_host sorts records and byte strings in host
- * memory, without values; the other functions on host arrays support no columns.
+ * a named algorithm or CLSORT_NO_SCRATCH, and of whole arrays, only CLSORT_UNIQUE and CLSORT_CHECK
+ * support counts in device memory (CLSORT_E_UNSUPPORTED). The order is stable, also with
+ * CLSORT_UNSTABLE. clsort_host sorts records and byte strings in host memory, without values; the
+ * other functions on host arrays support no columns.
  *
  * Selections sort the indexes of all elements, whatever k is, and then copy the selected elements.
  * CLSORT_INPUT_ORDER and CLSORT_PARTITION are not supported (CLSORT_E_UNSUPPORTED).
@@ -48,7 +50,7 @@
  * has 4 bytes if the plan sorts at most 2^32 - 2^28 elements, else 8. The size of the records does not
  * matter. Segments need as much more as in sorts of other keys (clsort_scratch_size), and selections from
  * segments what clsort_select.h states for segments that are sorted before. CLSORT_UNIQUE and
- * CLSORT_CHECK: see clsort_unique.h.
+ * CLSORT_CHECK: see clsort_unique.h. CLSORT_MERGE_SORTED: at most 32 MiB.
  */
 #ifndef CLSORT_COLUMNS_H
 #define CLSORT_COLUMNS_H

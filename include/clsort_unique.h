@@ -33,8 +33,11 @@
  *
  * Scratch memory.  At most count / 64 bytes + 1 MiB.
  *
- * Not supported: segments (CLSORT_E_SEGMENTS); a count in device memory, a named algorithm and
- * CLSORT_NO_SCRATCH (CLSORT_E_UNSUPPORTED); arrays in host memory (CLSORT_E_OPERATION).
+ * The count may be in device memory (clsort_counts.h): both then work as if the input ended there, and
+ * the result has the bit CLSORT_COUNT_EXCEEDED if the count exceeds its bound.
+ *
+ * Not supported: segments (CLSORT_E_SEGMENTS); a named algorithm and CLSORT_NO_SCRATCH
+ * (CLSORT_E_UNSUPPORTED); arrays in host memory (CLSORT_E_OPERATION).
  */
 #ifndef CLSORT_UNIQUE_H
 #define CLSORT_UNIQUE_H

@@ -29,7 +29,7 @@ set(quick_tests
   # The interface, the self-test, and the response to faults
   "api\\.(descriptors|arguments|overlap|scratch|events|devices|host|host\\.pieces|host_segments|threads|memory|build)"
   "api\\.(transfer|host_first|custom_order|fork|no_platform|last_error|indexes|segmented|select_segments|device_count)"
-  "api\\.(neighbours|by_columns|several_values|host_records)"
+  "api\\.(neighbours|by_columns|merge_by_columns|several_values|host_records)"
   "broken\\.(all|none|gather|scatter|segments|select_segments|unique|columns)"
   "kernel\\..*"
   "select\\.((cores|groups)\\.index64_narrow|groups\\.of_1|full\\..*)"

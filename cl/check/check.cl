@@ -14,7 +14,8 @@
 // Measured with 2^24 u32 keys in order on PoCL 3.1 (2 cores of an EPYC with AVX-512): 1.6 ms, 0.73 of
 // the speed of a copy that moves as many bytes.
 //
-// Options, besides those of common/neighbours.cl: GROUP_SIZE (common/work_group.cl).
+// Options, besides those of common/neighbours.cl: GROUP_SIZE (common/work_group.cl), COUNT_BYTES
+// (common/device_count.cl).
 #ifndef CLSORT_CHECK_CHECK_CL
 #define CLSORT_CHECK_CHECK_CL
 
@@ -47,12 +48,19 @@ __kernel WORK_ITEM_KERNEL void check_begin(BUFFER(scratch))
     AT(cls_check_control, scratch)->first_chunk = CHECK_NONE;
 }
 
+// With a count in device memory, the result already says whether it exceeds its maximum (clamp/clamp.cl).
 __kernel WORK_ITEM_KERNEL void check_result(BUFFER(scratch), BUFFER(result),
-                                            const cls_check_args args)
+                                            COUNT_ARGUMENT const cls_check_args args)
 {
     __global cls_check_control *control = AT(cls_check_control, scratch);
     const uint chunk = args.count > 0 ? control->first_chunk : CHECK_NONE;
-    AT(ulong, result)[0] = chunk == CHECK_NONE ? args.count : violations_of(control)[chunk];
+    const ulong found =
+        chunk == CHECK_NONE ? ELEMENT_COUNT(args.count) : violations_of(control)[chunk];
+#if COUNT_BYTES > 0
+    AT(ulong, result)[0] |= found;
+#else
+    AT(ulong, result)[0] = found;
+#endif
 }
 
 #endif

@@ -47,13 +47,13 @@ OUTLINED index_t skip_strips(__global const key_t *restrict in, index_t first, c
 #endif
 
 __kernel WORK_GROUP_KERNEL void check_chunks(BUFFER(scratch), ELEMENTS_IN,
-                                             const cls_check_args args, ORDER)
+                                             COUNT_ARGUMENT const cls_check_args args, ORDER)
 {
     const order_t order = ORDER_ARGUMENTS;
     __global cls_check_control *control = AT(cls_check_control, scratch);
     LOAD_ELEMENTS_IN(in);
     chunk_range_t range;
-    set_chunk_range(&range, args.count, args.chunk);
+    SET_CHUNK_RANGE(&range, args);
     index_t first = max(range.first, (index_t)1);
     while (first < range.last && first_chunk_of(control) >= get_group_id(0)) {
         const index_t end = first + min(range.last - first, (index_t)args.block);

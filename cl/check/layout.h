@@ -15,9 +15,10 @@ typedef struct {
 #define CHECK_NONE 0xffffffffu
 
 typedef struct {
-    cls_u64 count; /* elements */
-    cls_u64 chunk; /* elements of each chunk but the last */
-    cls_u64 block; /* elements after which a work-item reads first_chunk, for CPUs */
+    cls_u64 count;    /* elements */
+    cls_u64 chunk;    /* elements of each chunk but the last */
+    cls_u64 multiple; /* chunks of a count in device memory are multiples of it */
+    cls_u64 block;    /* elements after which a work-item reads first_chunk, for CPUs */
 } cls_check_args;
 
 #endif

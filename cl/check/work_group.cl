@@ -10,7 +10,7 @@
 #include "check/check.cl"
 
 __kernel WORK_GROUP_KERNEL void check_chunks(BUFFER(scratch), ELEMENTS_IN,
-                                             const cls_check_args args, ORDER)
+                                             COUNT_ARGUMENT const cls_check_args args, ORDER)
 {
     __local uint found, first_chunk;
     const order_t order = ORDER_ARGUMENTS;
@@ -18,7 +18,7 @@ __kernel WORK_GROUP_KERNEL void check_chunks(BUFFER(scratch), ELEMENTS_IN,
     LOAD_ELEMENTS_IN(in);
     const uint t = (uint)get_local_id(0);
     chunk_range_t range;
-    set_chunk_range(&range, args.count, args.chunk);
+    SET_CHUNK_RANGE(&range, args);
     index_t first = range.first;
     while (first < range.last) {
         const uint size = (uint)min(range.last - first, (index_t)TILE);

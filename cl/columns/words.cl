@@ -190,17 +190,24 @@ static inline void prefetch_word(const elements_t *elements, const uint w, const
     prefetch_bytes(element_part(elements, part, i), part->load);
 }
 
-// Returns whether element a precedes element b in the words from `first` on.
-static inline bool precedes_from(const elements_t *elements, uint w, const uint words,
-                                 const ulong a, const ulong b)
+// Returns whether element a of some elements precedes element b of others in the words from w on.
+static inline bool precedes_other(const elements_t *some, const elements_t *others, uint w,
+                                  const uint words, const ulong a, const ulong b)
 {
     for (; w < words; w++) {
-        const ulong x = load_word(elements, w, a), y = load_word(elements, w, b);
+        const ulong x = load_word(some, w, a), y = load_word(others, w, b);
         if (x != y) {
             return x < y;
         }
     }
     return false;
+}
+
+// Returns whether element a precedes element b in the words from w on.
+static inline bool precedes_from(const elements_t *elements, const uint w, const uint words,
+                                 const ulong a, const ulong b)
+{
+    return precedes_other(elements, elements, w, words, a, b);
 }
 
 // Returns whether the elements differ in any word.

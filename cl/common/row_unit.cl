@@ -15,4 +15,17 @@ typedef uint row_unit_t;
 typedef ulong row_unit_t;
 #endif
 
+// Copies `width` units of a row.
+static inline void copy_row_units(__global const row_unit_t *source, __global row_unit_t *target,
+                                  const uint width)
+{
+    uint u = 0;
+    for (; u + 8 <= width; u += 8) {
+        vstore8(vload8(0, source + u), 0, target + u);
+    }
+    for (; u < width; u++) {
+        target[u] = source[u];
+    }
+}
+
 #endif

@@ -14,24 +14,31 @@
 #define MIN_FROM_A(rank, b_count) sub_sat(rank, b_count)
 #define MAX_FROM_A(rank, a_count) min((rank), (a_count))
 
+// Narrows [low, high], which is known to have a co-rank, to one number: `low`. The expression says
+// whether the element of run b that completes the first `rank` outputs with element `middle` of run
+// a is output before it. The result is in [low, high] even if the runs are not in order.
+#define CO_RANK_SEARCH(low, high, is_b_first)                                                      \
+    while (low < high) {                                                                           \
+        const index_t middle = low + (high - low) / 2;                                             \
+        if (is_b_first) {                                                                          \
+            high = middle;                                                                         \
+        } else {                                                                                   \
+            low = middle + 1;                                                                      \
+        }                                                                                          \
+    }
+
 // Defines a function that returns the number of keys from run a among the first `rank` outputs,
 // which is known to be in [low, high]. A key of b is output before a key of a only if it precedes
-// it, so the merge is stable. The result is in [low, high] even if the runs are not in order.
+// it, so the merge is stable.
 #define DEFINE_CO_RANK(name, space)                                                                \
     static inline index_t name(space const key_t *a, space const key_t *b, const index_t rank,     \
                                index_t low, index_t high, const order_t order)                     \
     {                                                                                              \
-        while (low < high) {                                                                       \
-            const index_t middle = low + (high - low) / 2;                                         \
-            if (precedes(b[rank - 1 - middle], a[middle], order)) {                                \
-                high = middle;                                                                     \
-            } else {                                                                               \
-                low = middle + 1;                                                                  \
-            }                                                                                      \
-        }                                                                                          \
+        CO_RANK_SEARCH(low, high, precedes(b[rank - 1 - middle], a[middle], order))                \
         return low;                                                                                \
     }
 
+#if KEY_ORDER != 4
 #define CO_RANK_PROBES 7
 
 // The same for memory with a high latency: on an H200 an iteration takes 0.7 us. Each iteration
@@ -56,5 +63,6 @@ static inline index_t co_rank_far(__global const key_t *a, __global const key_t 
     }
     return low;
 }
+#endif
 
 #endif

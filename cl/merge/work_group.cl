@@ -37,17 +37,8 @@
 #include "common/permute.cl"
 #include "merge/arrays.cl"
 #include "merge/layout.h"
-#include "merge/pair.cl"
+#include "merge/split.cl"
 #include "merge/tile.cl"
-
-#define MERGE_SPLIT_GROUP CLS_MERGE_SPLIT_GROUP(GROUP_SIZE)
-#define MERGE_SPLIT_TILES CLS_MERGE_SPLIT_TILES(GROUP_SIZE)
-
-static inline void init_control(__global cls_merge_control *control)
-{
-    control->head.is_sorted = 0;
-    control->out_of_order = 0;
-}
 
 __kernel WORK_GROUP_KERNEL void merge_init(BUFFER(control), VALUE_BUFFER(values) const index_t n)
 {
@@ -126,51 +117,6 @@ __kernel WORK_GROUP_KERNEL void merge_tiles(BUFFER(control), INPUT(keys), BUFFER
 
 // -- rounds ---------------------------------------------------------------------------------------
 
-static inline index_t co_rank_of(__global const key_t *keys, __global const key_t *second_keys,
-                                 const merge_pair_t pair, const index_t output, const order_t order)
-{
-    const index_t rank = output - pair.first;
-    return co_rank_far(keys + pair.first, second_keys + pair.b_first, rank,
-                       MIN_FROM_A(rank, pair.b_count), MAX_FROM_A(rank, pair.a_count), order);
-}
-
-// Sets starts[tile] to the tile's co-rank: the number of keys of run a that are output before the
-// tile. The first tile of a group is the last one of the preceding group, so that each start can be
-// compared with the one before it.
-__kernel __attribute__((reqd_work_group_size(MERGE_SPLIT_GROUP, 1, 1))) void
-merge_split(BUFFER(control), INPUT(keys), INPUT(second_keys), BUFFER(starts), MERGE_ROUND, ORDER)
-{
-    const order_t order = ORDER_ARGUMENTS;
-    const index_t tiles = n / TILE + (n % TILE != 0);
-    const index_t first = (index_t)get_group_id(0) * MERGE_SPLIT_TILES;
-    const uint last = (uint)min((index_t)MERGE_SPLIT_TILES, tiles - 1 - first);
-#if CHECKED
-    __local index_t group_starts[MERGE_SPLIT_TILES + 1];
-#endif
-    for (uint s = (uint)get_local_id(0); s <= last; s += MERGE_SPLIT_GROUP) {
-        const index_t output = (first + s) * TILE;
-        const index_t start = co_rank_of(AT(const key_t, keys), AT(const key_t, second_keys),
-                                         pair_of(output, n, width, two_inputs), output, order);
-        if (s > 0 || first == 0) {
-            AT(index_t, starts)[first + s] = start;
-        }
-#if CHECKED
-        group_starts[s] = start;
-#endif
-    }
-#if CHECKED
-    barrier(CLK_LOCAL_MEM_FENCE);
-    for (uint s = 1 + (uint)get_local_id(0); s <= last; s += MERGE_SPLIT_GROUP) {
-        const index_t output = (first + s) * TILE;
-        const index_t start = group_starts[s], before = group_starts[s - 1];
-        if (output > pair_of(output, n, width, two_inputs).first &&
-            (start < before || start - before > TILE)) {
-            AT(cls_merge_control, control)->out_of_order = 1;
-        }
-    }
-#endif
-}
-
 __kernel WORK_GROUP_KERNEL void merge_round(BUFFER(control), MERGE_KEY_ARRAYS,
                                             MERGE_VALUE_ARRAYS BUFFER(starts), MERGE_ROUND, ORDER)
 {
@@ -178,21 +124,11 @@ __kernel WORK_GROUP_KERNEL void merge_round(BUFFER(control), MERGE_KEY_ARRAYS,
     const uint t = (uint)get_local_id(0);
     const order_t order = ORDER_ARGUMENTS;
     const index_t base = (index_t)get_group_id(0) * TILE;
-    const uint count = (uint)min(n - base, (index_t)TILE);
-    const merge_pair_t pair = pair_of(base, n, width, two_inputs);
-    const index_t rank = base - pair.first, next_rank = rank + count;
-    index_t a = AT(const index_t, starts)[get_group_id(0)];
-    index_t next_a = next_rank == pair.a_count + pair.b_count
-                         ? pair.a_count
-                         : AT(const index_t, starts)[get_group_id(0) + 1];
-#if CHECKED
-    if (AT(const cls_merge_control, control)->out_of_order) {
-        a = min(rank, pair.a_count);
-        next_a = min(next_rank, pair.a_count);
-    }
-#endif
-    const uint a_count = (uint)(next_a - a);
-    const index_t a_first = pair.first + a, b_first = pair.b_first + rank - a;
+    merge_part_t part;
+    set_part(&part, AT(const cls_merge_control, control), AT(const index_t, starts), n, width,
+             two_inputs);
+    const uint a_count = part.a_count, count = part.count;
+    const index_t a_first = part.a_first, b_first = part.b_first;
     load_tile(&x, AT(const key_t, keys) + a_first, AT(const key_t, second_keys) + b_first, a_count,
               count);
 

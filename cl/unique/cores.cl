@@ -24,15 +24,15 @@ static inline key_vector_t differences(__global const key_t *keys, const order_t
 // -- counts ---------------------------------------------------------------------------------------
 
 __kernel WORK_GROUP_KERNEL void unique_count(BUFFER(scratch), ELEMENTS_IN,
-                                             const cls_unique_args args, ORDER)
+                                             COUNT_ARGUMENT const cls_unique_args args, ORDER)
 {
     const order_t order = ORDER_ARGUMENTS;
     LOAD_ELEMENTS_IN(in);
     chunk_range_t range;
-    set_chunk_range(&range, args.count, args.chunk);
+    SET_CHUNK_RANGE(&range, args);
     index_t i = range.first;
     ulong runs = 0;
-    if (i == 0) {
+    if (i == 0 && range.last > 0) {
         runs = 1;
         i = 1;
     }
@@ -72,13 +72,7 @@ static inline void copy_value(const unique_arrays_t arrays, const index_t to, co
 #else
     __global const row_unit_t *source = arrays.values + (size_t)from * args.row_units + args.column;
     __global row_unit_t *target = arrays.values_out + (size_t)to * args.row_units + args.column;
-    uint u = 0;
-    for (; u + 8 <= args.width; u += 8) {
-        vstore8(vload8(0, source + u), 0, target + u);
-    }
-    for (; u < args.width; u++) {
-        target[u] = source[u];
-    }
+    copy_row_units(source, target, args.width);
 #endif
 }
 
@@ -97,7 +91,7 @@ OUTLINED void offer_elements(const unique_arrays_t *all, index_t to, const index
             copy_key(arrays, to, i);
         }
         if (args.outputs & UNIQUE_INDEXES) {
-            write_index(arrays, to, i, args);
+            store_index(arrays.indexes, args.index_bytes, to, i);
         }
         if (args.outputs & UNIQUE_VALUES && is_first) {
             copy_value(arrays, to, i, args);
@@ -160,7 +154,7 @@ OUTLINED index_t append_vectors(const unique_arrays_t *all, index_t *next, index
 #endif
 
 __kernel WORK_GROUP_KERNEL void unique_write(BUFFER(scratch), UNIQUE_ARRAYS,
-                                             const cls_unique_args args, ORDER)
+                                             COUNT_ARGUMENT const cls_unique_args args, ORDER)
 {
     const order_t order = ORDER_ARGUMENTS;
     LOAD_ELEMENTS_IN(in);
@@ -169,9 +163,9 @@ __kernel WORK_GROUP_KERNEL void unique_write(BUFFER(scratch), UNIQUE_ARRAYS,
     const index_t end = (index_t)(own->offset + own->runs);
     index_t to = (index_t)own->offset;
     chunk_range_t range;
-    set_chunk_range(&range, args.count, args.chunk);
+    SET_CHUNK_RANGE(&range, args);
 #if defined(APPENDS_VECTORS)
-    if (range.first == 0) {
+    if (range.first == 0 && range.last > 0) {
         offer_elements(&arrays, to, to + 1, 0, 1, &args, &order);
         to++;
         range.first = 1;

@@ -17,6 +17,7 @@ typedef struct {
 typedef struct {
     cls_u64 count;       /* elements of the input */
     cls_u64 chunk;       /* elements of each chunk but the last */
+    cls_u64 multiple;    /* chunks of a count in device memory are multiples of it */
     cls_u32 chunks;      /* number of chunks */
     cls_u32 outputs;     /* UNIQUE_KEYS etc. */
     cls_u32 index_bytes; /* size of an index in the output: 4 or 8 */

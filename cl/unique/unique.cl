@@ -21,8 +21,8 @@
 //
 // With columns (KEY_ORDER 4), records are copied as values are; there are no keys besides.
 //
-// Options, besides those of common/neighbours.cl: GROUP_SIZE (common/work_group.cl), and UNIT_BYTES
-// (common/row_unit.cl) and ROW_UNITS for values:
+// Options, besides those of common/neighbours.cl: GROUP_SIZE (common/work_group.cl), COUNT_BYTES
+// (common/device_count.cl), and UNIT_BYTES (common/row_unit.cl) and ROW_UNITS for values:
 //   ROW_UNITS    1 to 4: the units of a value; 0: a value has more, or there are no values
 // VALUE_BYTES is 0, since the kernels move values as rows of units.
 #ifndef CLSORT_UNIQUE_UNIQUE_CL
@@ -32,6 +32,7 @@
 #include "common/neighbours.cl"
 #include "common/row_unit.cl"
 #include "common/scan.cl"
+#include "common/store_index.cl"
 #include "unique/layout.h"
 
 // Returns whether a run begins at element i. Element 0 is compared with itself: compilers would make a
@@ -65,17 +66,8 @@ static inline void copy_key(const unique_arrays_t arrays, const index_t to, cons
 #endif
 }
 
-static inline void write_index(const unique_arrays_t arrays, const index_t to, const index_t index,
-                               const cls_unique_args args)
-{
-    if (args.index_bytes == 4) {
-        ((__global uint *)arrays.indexes)[to] = (uint)index;
-    } else {
-        ((__global ulong *)arrays.indexes)[to] = index;
-    }
-}
-
-// Computes the offset of each chunk in the outputs. Without elements, there are no chunks.
+// Computes the offset of each chunk in the outputs. Without elements, there are no chunks. With a count in device
+// memory, the result already says whether it exceeds its maximum (clamp/clamp.cl).
 __kernel WORK_GROUP_KERNEL void unique_offsets(BUFFER(scratch), BUFFER(result),
                                                const cls_unique_args args)
 {
@@ -93,7 +85,11 @@ __kernel WORK_GROUP_KERNEL void unique_offsets(BUFFER(scratch), BUFFER(result),
         offset += total;
     }
     if (get_local_id(0) == 0) {
+#if COUNT_BYTES > 0
+        AT(ulong, result)[0] |= offset;
+#else
         AT(ulong, result)[0] = offset;
+#endif
     }
 }
 

@@ -12,13 +12,13 @@
 #include "unique/unique.cl"
 
 __kernel WORK_GROUP_KERNEL void unique_count(BUFFER(scratch), ELEMENTS_IN,
-                                             const cls_unique_args args, ORDER)
+                                             COUNT_ARGUMENT const cls_unique_args args, ORDER)
 {
     __local ulong sums[2 * GROUP_SIZE];
     const order_t order = ORDER_ARGUMENTS;
     LOAD_ELEMENTS_IN(in);
     chunk_range_t range;
-    set_chunk_range(&range, args.count, args.chunk);
+    SET_CHUNK_RANGE(&range, args);
     uint runs = 0;
     for (index_t first = range.first; first < range.last; first += TILE) {
         const uint size = (uint)min(range.last - first, (index_t)TILE);
@@ -100,7 +100,7 @@ static inline void copy_values(__local const unique_tile_t *tile, const uint run
 }
 
 __kernel WORK_GROUP_KERNEL void unique_write(BUFFER(scratch), UNIQUE_ARRAYS,
-                                             const cls_unique_args args, ORDER)
+                                             COUNT_ARGUMENT const cls_unique_args args, ORDER)
 {
     __local unique_tile_t tile;
     const order_t order = ORDER_ARGUMENTS;
@@ -108,7 +108,7 @@ __kernel WORK_GROUP_KERNEL void unique_write(BUFFER(scratch), UNIQUE_ARRAYS,
     const unique_arrays_t arrays = UNIQUE_ARRAYS_OF;
     index_t to = (index_t)AT(const cls_unique_chunk, scratch)[get_group_id(0)].offset;
     chunk_range_t range;
-    set_chunk_range(&range, args.count, args.chunk);
+    SET_CHUNK_RANGE(&range, args);
     for (index_t first = range.first; first < range.last; first += TILE) {
         const uint size = (uint)min(range.last - first, (index_t)TILE);
         const uint runs = find_runs(&tile, arrays.in, first, size, order);
@@ -134,7 +134,7 @@ __kernel WORK_GROUP_KERNEL void unique_write(BUFFER(scratch), UNIQUE_ARRAYS,
 #endif
                 }
                 if (args.outputs & UNIQUE_INDEXES) {
-                    write_index(arrays, to + r, first + e, args);
+                    store_index(arrays.indexes, args.index_bytes, to + r, first + e);
                 }
             }
         }

@@ -97,7 +97,8 @@ enum {
     CLS_CUSTOM = 2,     /* supports custom orders */
     CLS_NO_SCRATCH = 4, /* needs no scratch unless values are indexes (cls_spec.value_is_index) */
     CLS_COUNTS = 8,     /* its kernels can read the count from device memory */
-    CLS_TRAITS = 4      /* number of traits */
+    CLS_COLUMNS = 16,   /* compares elements by columns (CLS_ORDER_COLUMNS) */
+    CLS_TRAITS = 5      /* number of traits */
 };
 
 /* The bit of an operation in cls_algo.operations, and the bits of a sort that moves values. */
@@ -160,8 +161,9 @@ extern const struct cls_algo cls_algo_bitonic_vector, cls_algo_bitonic_work_grou
     cls_algo_check_cores, cls_algo_check_work_group, cls_algo_count_cores,
     cls_algo_count_work_group_8, cls_algo_count_work_group_16, cls_algo_cpu_radix,
     cls_algo_cpu_sample, cls_algo_gather, cls_algo_hybrid, cls_algo_local, cls_algo_merge_cores,
-    cls_algo_merge_work_group, cls_algo_msd, cls_algo_onesweep, cls_algo_quick, cls_algo_radix,
-    cls_algo_unique_cores, cls_algo_unique_work_group;
+    cls_algo_merge_rows_cores, cls_algo_merge_rows_work_group, cls_algo_merge_work_group,
+    cls_algo_msd, cls_algo_onesweep, cls_algo_quick, cls_algo_radix, cls_algo_unique_cores,
+    cls_algo_unique_work_group;
 
 /* All variants. Those of one algorithm are adjacent, in order of preference. Ends with NULL. */
 extern const struct cls_algo *const cls_algos[];

@@ -43,6 +43,7 @@ struct cls_tuning {
         struct cls_hybrid_tuning hybrid;
         struct cls_local_tuning local;
         struct cls_merge_cores_tuning merge_cores;
+        struct cls_merge_rows_tuning merge_rows;
         struct cls_merge_work_group_tuning merge_work_group;
         struct cls_msd_tuning msd;
         struct cls_onesweep_tuning onesweep;
@@ -63,6 +64,7 @@ struct cls_schedule {
         struct cls_count_work_group_schedule count_work_group;
         struct cls_cpu_radix_schedule cpu_radix;
         struct cls_cpu_sample_schedule cpu_sample;
+        struct cls_merge_rows_schedule merge_rows;
         struct cls_merge_work_group_schedule merge_work_group;
         struct cls_msd_schedule msd;
         struct cls_onesweep_schedule onesweep;

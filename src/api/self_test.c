@@ -197,13 +197,14 @@ static clsort_status test_columns(clsort_engine *engine, uint32_t operation,
                                   clsort_segments segments)
 {
     static const clsort_column column = {CLSORT_U32, 0, 0, 0};
+    const struct cls_operation_info *info = cls_operation_at(operation);
     clsort_status status = CLSORT_OK;
     for (size_t record_size = 0; record_size <= 4 && status == CLSORT_OK; record_size += 4) {
         clsort_desc desc = CLSORT_DESC_INIT;
         clsort_plan *plan = NULL;
         struct cls_request request;
         desc.operation = operation;
-        desc.index_size = cls_operation_at(operation)->has_indexes ? 4 : 0;
+        desc.index_size = info->has_indexes || (info->indexes_columns && record_size == 0) ? 4 : 0;
         desc.segments = segments;
         desc.columns = &column;
         desc.column_count = 1;
@@ -227,10 +228,13 @@ static clsort_status test_neighbours(clsort_engine *engine, uint32_t operation, 
     return status == CLSORT_OK ? test_columns(engine, operation, CLSORT_WHOLE) : status;
 }
 
+/* Tests the sorts and the merge by columns. */
 static clsort_status test_column_sorts(clsort_engine *engine)
 {
-    const clsort_status status = test_columns(engine, CLSORT_ARGSORT, CLSORT_WHOLE);
-    return status == CLSORT_OK ? test_columns(engine, CLSORT_ARGSORT, CLSORT_OFFSETS) : status;
+    clsort_status status = test_columns(engine, CLSORT_ARGSORT, CLSORT_WHOLE);
+    if (status == CLSORT_OK)
+        status = test_columns(engine, CLSORT_ARGSORT, CLSORT_OFFSETS);
+    return status == CLSORT_OK ? test_columns(engine, CLSORT_MERGE_SORTED, CLSORT_WHOLE) : status;
 }
 
 /* A primitive, an algorithm, the gathers, the selection, the sort of segments, the selection from

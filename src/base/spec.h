@@ -11,7 +11,7 @@
 #include <string.h>
 
 /* The values of KEY_ORDER in cl/common/keys.cl. CLS_ORDER_CUSTOM: see cl/common/order.cl. CLS_ORDER_COLUMNS: of
- * operations that compare neighbours by columns (cl/common/neighbours.cl). */
+ * operations that compare elements by columns where they are (cl/columns/words.cl). */
 enum cls_order {
     CLS_ORDER_INTEGER,
     CLS_ORDER_FLOAT,
@@ -39,8 +39,9 @@ struct cls_spec {
     size_t value_bytes;          /* size of the value that moves with each key; 0: keys only */
     bool value_is_index;         /* the value is the index of the element in the input */
     unsigned index_bits;         /* 32 or 64: type of element counts and indexes in kernels */
-    unsigned index_bytes;        /* CLSORT_UNIQUE: size of an index in index_out; else 0 */
-    bool partitions;             /* CLSORT_NTH with CLSORT_PARTITION: all elements are written */
+    unsigned
+        index_bytes; /* CLSORT_UNIQUE, merges of columns: size of an index in index_out; else 0 */
+    bool partitions; /* CLSORT_NTH with CLSORT_PARTITION: all elements are written */
     bool descending;
     unsigned segments;       /* a clsort_segments: each segment is sorted on its own */
     unsigned count_bytes;    /* size of the count in device memory; 0: the host knows the count */

@@ -21,7 +21,8 @@ static const char *const MISSING_TRAIT[CLS_TRAITS] = {
     "the algorithm is not stable, which requires CLSORT_UNSTABLE",
     "the algorithm does not support custom orders",
     "the algorithm needs scratch memory, which CLSORT_NO_SCRATCH forbids",
-    "the algorithm does not read counts from device memory"};
+    "the algorithm does not read counts from device memory",
+    "the algorithm does not compare elements by columns"};
 
 /* The number of elements that an index of 4 bytes distinguishes. */
 static const uint64_t MAX_NARROW_INDEXES = (uint64_t)1 << 32;
@@ -34,7 +35,8 @@ static unsigned required_traits(const struct cls_request *request)
     const struct cls_spec *spec = &request->spec;
     return (spec->stable && !request->algorithm.algo ? CLS_STABLE : 0u) |
            (spec->order == CLS_ORDER_CUSTOM ? CLS_CUSTOM : 0u) |
-           (request->no_scratch ? CLS_NO_SCRATCH : 0u) | (spec->count_bytes > 0 ? CLS_COUNTS : 0u);
+           (request->no_scratch ? CLS_NO_SCRATCH : 0u) | (spec->count_bytes > 0 ? CLS_COUNTS : 0u) |
+           (spec->order == CLS_ORDER_COLUMNS ? CLS_COLUMNS : 0u);
 }
 
 /* Returns why the algorithm is unsuitable, or NULL if it has the operation and all traits. */
@@ -129,6 +131,7 @@ static const struct {
     {&cls_algo_quick, "no faster algorithm supports this sort"},
     {&cls_algo_bitonic_work_group, "no other algorithm supports this sort"},
     {&cls_algo_gather, "the only algorithm for gathers"},
+    {&cls_algo_merge_rows_cores, "the only algorithm for merges by columns"},
     {&cls_algo_unique_cores, "the only algorithm for CLSORT_UNIQUE"},
     {&cls_algo_check_cores, "the only algorithm for CLSORT_CHECK"},
 };

@@ -43,7 +43,8 @@ static clsort_status check_supported(const clsort_desc *desc)
 {
     const struct cls_operation_info *operation = cls_operation_at(desc->operation);
     const bool is_whole = desc->segments == CLSORT_WHOLE;
-    const bool counts_elements = is_whole && desc->count_size != 0;
+    const bool reads_count = operation->has_counts && operation->compares_rows;
+    const bool counts_elements = is_whole && desc->count_size != 0 && !reads_count;
     const char *unsupported = desc->value_size != 0                   ? "values"
                               : !is_whole && !operation->has_segments ? "segments"
                               : counts_elements                       ? "counts in device memory"
@@ -170,7 +171,6 @@ clsort_status cls_columns_read(const clsort_desc *desc, struct cls_request *requ
     const bool has_columns = desc->columns || desc->column_count > 0;
     const struct cls_operation_info *operation = cls_operation_at(desc->operation);
     const bool is_argsort = desc->operation == CLSORT_ARGSORT;
-    const bool has_indexes = operation->has_indexes || cls_request_has_offsets(desc);
     clsort_status status = check_supported(desc);
     if (status == CLSORT_OK)
         status = has_columns || desc->key != CLSORT_BYTES ? read_columns(desc, columns)
@@ -184,9 +184,12 @@ clsort_status cls_columns_read(const clsort_desc *desc, struct cls_request *requ
                           "clsort_desc.operation is %s, but columns have a buffer each: use "
                           "CLSORT_ARGSORT, and reorder them by CLSORT_GATHER",
                           operation->name);
+    const bool has_indexes = operation->has_indexes || cls_request_has_offsets(desc) ||
+                             (operation->indexes_columns && columns->record_bytes == 0);
     if (status == CLSORT_OK && desc->index_size != 0 && !has_indexes)
-        status = cls_fail(CLSORT_E_OPERATION, "clsort_desc.index_size is %u: %s has no indexes",
-                          desc->index_size, operation->name);
+        status = cls_fail(CLSORT_E_OPERATION, "clsort_desc.index_size is %u: %s has no indexes%s",
+                          desc->index_size, operation->name,
+                          operation->indexes_columns ? " of records" : "");
     if (status == CLSORT_OK && has_indexes)
         status = cls_request_index_size(desc, &request->index_bytes);
     if (status != CLSORT_OK)
@@ -201,10 +204,11 @@ clsort_status cls_columns_read(const clsort_desc *desc, struct cls_request *requ
                           .order = CLS_ORDER_INTEGER,
                           .end_bit = 8 * bytes,
                           .stable = true,
+                          .count_bytes = desc->count_size,
                           .value_bytes = is_argsort ? request->index_bytes : 0,
                           .value_is_index = is_argsort,
                           .column_buffers = columns->record_bytes > 0 ? 0 : columns->count};
-    if (operation->compares_neighbours) {
+    if (operation->compares_rows) {
         request->spec.order = CLS_ORDER_COLUMNS;
         request->spec.column_words = cls_columns_words(columns);
         request->spec.index_bytes = request->index_bytes;
@@ -233,4 +237,6 @@ void cls_columns_describe(const struct cls_request *request, struct cls_text *te
         if (columns->record_bytes > 0)
             cls_text_add(text, " at %u", column->offset);
     }
+    if (request->spec.count_bytes > 0)
+        cls_text_add(text, ", count in device memory");
 }

@@ -8,21 +8,22 @@
 #include "algo/algo.h"
 
 struct cls_operation_info {
-    const char *name;         /* "CLSORT_SORT" */
-    const char *description;  /* precedes the description of the sort spec: "merge of " */
-    const char *unsupported;  /* the reason for a refusal if an algorithm does not support it */
-    bool is_measured;         /* ladders (ladder.h) are measured with this operation */
-    bool on_host_arrays;      /* clsort_host supports it */
-    bool in_place;            /* the output may be the input */
-    bool has_keys;            /* the input has keys, which have an order; otherwise indexes */
-    bool has_indexes;         /* clsort_desc.index_size has a meaning */
-    bool may_omit_keys_out;   /* scratch memory then replaces it */
-    bool has_segments;        /* clsort_desc.segments may be set */
-    bool has_counts;          /* clsort_desc.count_size may be set */
-    bool has_columns;         /* the order may be that of several columns, or of byte strings */
-    bool compares_neighbours; /* each element is compared with the one before it */
-    bool selects;             /* the outputs have cls_arrays.selected elements */
-    bool moves_no_values;     /* clsort_desc.value_size must be 0 */
+    const char *name;        /* "CLSORT_SORT" */
+    const char *description; /* precedes the description of the sort spec: "merge of " */
+    const char *unsupported; /* the reason for a refusal if an algorithm does not support it */
+    bool is_measured;        /* ladders (ladder.h) are measured with this operation */
+    bool on_host_arrays;     /* clsort_host supports it */
+    bool in_place;           /* the output may be the input */
+    bool has_keys;           /* the input has keys, which have an order; otherwise indexes */
+    bool has_indexes;        /* clsort_desc.index_size has a meaning */
+    bool may_omit_keys_out;  /* scratch memory then replaces it */
+    bool has_segments;       /* clsort_desc.segments may be set */
+    bool has_counts;         /* clsort_desc.count_size may be set */
+    bool has_columns;        /* the order may be that of several columns, or of byte strings */
+    bool compares_rows;      /* its algorithm compares elements by columns where they are */
+    bool indexes_columns;    /* as has_indexes, if columns have a buffer each */
+    bool selects;            /* the outputs have cls_arrays.selected elements */
+    bool moves_no_values;    /* clsort_desc.value_size must be 0 */
 
     /* The members of clsort_io that become keys_in and values_out of struct cls_arrays. */
     const char *keys_in, *values_out;

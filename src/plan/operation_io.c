@@ -36,8 +36,8 @@ static clsort_status refuse_unused(const clsort_io *io, const struct cls_spec *s
         {KEYS | OUTPUTS, io->keys_out.mem, "keys_out.mem is not NULL"},
         {VALUES | OUTPUTS, io->values_out.mem, "values_out.mem is not NULL"},
         {SECOND, io->second_count > 0, "second_count is not 0"},
-        {SECOND, io->second_keys.mem, "second_keys.mem is not NULL"},
-        {SECOND, io->second_values.mem, "second_values.mem is not NULL"},
+        {SECOND | KEYS, io->second_keys.mem, "second_keys.mem is not NULL"},
+        {SECOND | VALUES, io->second_values.mem, "second_values.mem is not NULL"},
         {INDEX_OUT, io->index_out.mem, "index_out.mem is not NULL"},
         {INDEX, io->index.mem, "index.mem is not NULL"},
         {INDEX, io->source_count > 0, "source_count is not 0"},
@@ -78,9 +78,10 @@ static clsort_status require(clsort_buffer buffer, const char *name)
 /* Checks the buffers of columns that have a buffer each. */
 static clsort_status check_columns(const clsort_io *io, const struct cls_spec *spec)
 {
-    if (io->count > 0 && !io->columns)
+    const bool has_elements = io->count + io->second_count > 0;
+    if (has_elements && !io->columns)
         return cls_fail(CLSORT_E_ARGUMENT, "columns is NULL, but the columns have a buffer each");
-    for (unsigned i = 0; io->count > 0 && i < spec->column_buffers; i++)
+    for (unsigned i = 0; has_elements && i < spec->column_buffers; i++)
         if (!io->columns[i].mem)
             return cls_fail(CLSORT_E_ARGUMENT, "columns[%u].mem is NULL", i);
     return CLSORT_OK;
@@ -211,10 +212,32 @@ clsort_status cls_read_sort_io(const clsort_io *io, const struct cls_spec *spec,
     return status == CLSORT_OK ? read_segments(io, spec, arrays) : status;
 }
 
+/* Reads columns that have a buffer each, and sets *index_out, a member of *arrays. Of two inputs, both are in these
+ * buffers. */
+static clsort_status read_column_buffers(const clsort_io *io, const struct cls_spec *spec,
+                                         int more_members, clsort_buffer *index_out,
+                                         struct cls_arrays *arrays)
+{
+    const uint64_t count = (uint64_t)io->count + io->second_count;
+    clsort_status status =
+        refuse_unused(io, spec, COLUMNS | INDEX_OUT | more_members | segment_members(spec));
+    if (status == CLSORT_OK && count > 0)
+        status = require(io->index_out, "index_out");
+    if (status == CLSORT_OK)
+        status = check_columns(io, spec);
+    *arrays = (struct cls_arrays){.count = count,
+                                  .second_count = io->second_count,
+                                  .columns = count > 0 ? io->columns : NULL};
+    *index_out = io->index_out;
+    return status == CLSORT_OK ? read_segments(io, spec, arrays) : status;
+}
+
 /* The arrays of an empty input may be missing; the arrays of the other input then replace them. */
 clsort_status cls_read_merge_io(const clsort_io *io, const struct cls_spec *spec,
                                 struct cls_arrays *arrays)
 {
+    if (spec->column_buffers > 0)
+        return read_column_buffers(io, spec, SECOND, &arrays->index_out, arrays);
     clsort_status status = read_first(io, spec, arrays);
     if (status == CLSORT_OK)
         status = refuse_unused(io, spec, KEYS | VALUES | OUTPUTS | SECOND);
@@ -253,27 +276,13 @@ void cls_write_merge_io(clsort_io *io, const struct cls_spec *spec)
 
 /* -- indexes ----------------------------------------------------------------------------------- */
 
-static clsort_status read_column_buffers(const clsort_io *io, const struct cls_spec *spec,
-                                         struct cls_arrays *arrays)
-{
-    clsort_status status = refuse_unused(io, spec, COLUMNS | INDEX_OUT | segment_members(spec));
-    if (status == CLSORT_OK && io->count > 0)
-        status = require(io->index_out, "index_out");
-    if (status == CLSORT_OK)
-        status = check_columns(io, spec);
-    *arrays = (struct cls_arrays){.count = io->count,
-                                  .values_out = io->index_out,
-                                  .columns = io->count > 0 ? io->columns : NULL};
-    return status == CLSORT_OK ? read_segments(io, spec, arrays) : status;
-}
-
 /* In place, the sorted keys replace the input. Algorithms never read indexes from the input, so that
  * the output of the indexes is the same in both cases. */
 clsort_status cls_read_argsort_io(const clsort_io *io, const struct cls_spec *spec,
                                   struct cls_arrays *arrays)
 {
     if (spec->column_buffers > 0)
-        return read_column_buffers(io, spec, arrays);
+        return read_column_buffers(io, spec, 0, &arrays->values_out, arrays);
     clsort_status status = io->count > 0 ? require(io->keys, "keys") : CLSORT_OK;
     if (status == CLSORT_OK && io->count > 0)
         status = require(io->index_out, "index_out");
@@ -423,8 +432,8 @@ clsort_status cls_read_nth_io(const clsort_io *io, const struct cls_spec *spec,
 clsort_status cls_read_unique_io(const clsort_io *io, const struct cls_spec *spec,
                                  struct cls_arrays *arrays)
 {
-    clsort_status status =
-        refuse_unused(io, spec, element_members(spec) | OUTPUTS | INDEX_OUT | RESULT);
+    clsort_status status = refuse_unused(
+        io, spec, element_members(spec) | OUTPUTS | INDEX_OUT | RESULT | segment_members(spec));
     if (status == CLSORT_OK)
         status = check_wanted(io, spec, io->count);
     if (status == CLSORT_OK)
@@ -435,25 +444,22 @@ clsort_status cls_read_unique_io(const clsort_io *io, const struct cls_spec *spe
                                   .keys_out = io->keys_out,
                                   .values_out = io->values_out,
                                   .index_out = io->index_out,
-                                  .result = io->result,
                                   .columns = io->count > 0 ? io->columns : NULL};
-    return status;
+    return status == CLSORT_OK ? read_segments(io, spec, arrays) : status;
 }
 
 clsort_status cls_read_check_io(const clsort_io *io, const struct cls_spec *spec,
                                 struct cls_arrays *arrays)
 {
-    clsort_status status =
-        refuse_unused(io, spec, spec->column_buffers > 0 ? COLUMNS | RESULT : KEYS | RESULT);
+    const int elements = spec->column_buffers > 0 ? COLUMNS : KEYS;
+    clsort_status status = refuse_unused(io, spec, elements | RESULT | segment_members(spec));
     if (status == CLSORT_OK)
         status = require_elements(io, spec);
     if (status == CLSORT_OK)
         status = require(io->result, "result");
-    *arrays = (struct cls_arrays){.count = io->count,
-                                  .keys_in = io->keys,
-                                  .result = io->result,
-                                  .columns = io->count > 0 ? io->columns : NULL};
-    return status;
+    *arrays = (struct cls_arrays){
+        .count = io->count, .keys_in = io->keys, .columns = io->count > 0 ? io->columns : NULL};
+    return status == CLSORT_OK ? read_segments(io, spec, arrays) : status;
 }
 
 void cls_write_check_io(clsort_io *io, const struct cls_spec *spec)

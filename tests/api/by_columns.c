@@ -1,38 +1,8 @@
 /* by_columns.c - the contracts of sorts of records, of columns and of byte strings: descriptors, arrays and counts */
-#include "fixture.h"
+#include "records_fixture.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-/* The elements of the fixture as records of a key and a value. */
-enum { RECORD = 4 };
-
-static const clsort_column by_key = {CLSORT_U32, 0, 0, 0};
-
-static clsort_desc records_desc(const clsort_column *columns, size_t count)
-{
-    clsort_desc desc = CLSORT_DESC_INIT;
-    desc.max_count = FIXTURE_COUNT;
-    desc.columns = columns;
-    desc.column_count = count;
-    desc.record_size = RECORD;
-    return desc;
-}
-
-static clsort_plan *make_plan(const struct fixture *fixture, const clsort_desc *desc)
-{
-    clsort_plan *plan = NULL;
-    assert_ok(clsort_plan_create(fixture->env.engine, desc, &plan));
-    return plan;
-}
-
-/* The records of the fixture, in place or not. */
-static clsort_io records_io(const struct fixture *fixture)
-{
-    clsort_io io = fixture->io;
-    io.values.mem = io.values_out.mem = NULL;
-    return io;
-}
 
 /* -- results ----------------------------------------------------------------------------------- */
 
@@ -40,7 +10,7 @@ static void sorts_records(void **state)
 {
     struct fixture *fixture = *state;
     const clsort_desc desc = records_desc(&by_key, 1);
-    clsort_plan *plan = make_plan(fixture, &desc);
+    clsort_plan *plan = records_plan(fixture, &desc);
     clsort_io io = records_io(fixture);
     uint32_t keys[FIXTURE_COUNT];
     for (int in_place = 0; in_place <= 1; in_place++) {
@@ -65,7 +35,7 @@ static void finds_permutation_of_columns(void **state)
     uint32_t indexes[FIXTURE_COUNT];
     desc.record_size = 0;
     desc.operation = CLSORT_ARGSORT;
-    clsort_plan *plan = make_plan(fixture, &desc);
+    clsort_plan *plan = records_plan(fixture, &desc);
     for (uint32_t i = 0; i < FIXTURE_COUNT; i++)
         parity[i] = i % 2;
     fixture_fill(fixture);
@@ -100,10 +70,10 @@ static void compares_neighbours(void **state)
         clsort_desc desc = records_desc(by_both, 2);
         desc.record_size = has_buffers ? 0 : RECORD;
         desc.operation = CLSORT_CHECK;
-        clsort_plan *check = make_plan(fixture, &desc);
+        clsort_plan *check = records_plan(fixture, &desc);
         desc.operation = CLSORT_UNIQUE;
         desc.index_size = 4;
-        clsort_plan *unique = make_plan(fixture, &desc);
+        clsort_plan *unique = records_plan(fixture, &desc);
         clsort_io io = CLSORT_IO_INIT;
         io.count = FIXTURE_COUNT;
         io.result.mem = result;
@@ -152,10 +122,10 @@ static void selects_records(void **state)
     desc.operation = CLSORT_SELECT;
     desc.index_size = 4;
     desc.max_k = 3;
-    clsort_plan *select = make_plan(fixture, &desc);
+    clsort_plan *select = records_plan(fixture, &desc);
     desc.operation = CLSORT_NTH;
     desc.max_k = 0;
-    clsort_plan *nth = make_plan(fixture, &desc);
+    clsort_plan *nth = records_plan(fixture, &desc);
     clsort_io io = CLSORT_IO_INIT;
     io.count = FIXTURE_COUNT;
     io.keys.mem = fixture->buffers[0];
@@ -198,10 +168,10 @@ static void sorts_segments(void **state)
     desc.operation = CLSORT_ARGSORT;
     desc.segments = CLSORT_BEGIN_END;
     desc.index_size = 4;
-    clsort_plan *plan = make_plan(fixture, &desc);
+    clsort_plan *plan = records_plan(fixture, &desc);
     desc.operation = CLSORT_SELECT;
     desc.max_k = 3;
-    clsort_plan *select = make_plan(fixture, &desc);
+    clsort_plan *select = records_plan(fixture, &desc);
     const cl_mem offsets = fixture_buffer(fixture, CL_MEM_READ_ONLY, sizeof begins, begins),
                  last = fixture_buffer(fixture, CL_MEM_READ_ONLY, sizeof ends, ends),
                  result = fixture_buffer(fixture, CL_MEM_READ_WRITE, 8, NULL);
@@ -245,7 +215,7 @@ static void segment_arguments(void **state)
     clsort_desc desc = records_desc(&by_key, 1);
     desc.segments = CLSORT_OFFSETS;
     desc.max_segments = 2;
-    clsort_plan *plan = make_plan(fixture, &desc);
+    clsort_plan *plan = records_plan(fixture, &desc);
     const cl_mem offsets = fixture_buffer(fixture, CL_MEM_READ_WRITE, 12, NULL),
                  result = fixture_buffer(fixture, CL_MEM_READ_WRITE, 8, NULL);
     clsort_io io = records_io(fixture);
@@ -273,7 +243,7 @@ static void segment_arguments(void **state)
     clsort_plan_destroy(plan);
     desc.segments = CLSORT_ROWS;
     desc.max_segments = 0;
-    plan = make_plan(fixture, &desc);
+    plan = records_plan(fixture, &desc);
     io = records_io(fixture);
     io.segment_count = 3; /* does not divide the count */
     assert_status(fixture_enqueue(fixture, plan, &io), CLSORT_E_SEGMENTS);
@@ -301,7 +271,7 @@ static void nothing_to_sort(void **state)
 {
     struct fixture *fixture = *state;
     const clsort_desc desc = records_desc(&by_key, 1);
-    clsort_plan *plan = make_plan(fixture, &desc);
+    clsort_plan *plan = records_plan(fixture, &desc);
     clsort_io io = CLSORT_IO_INIT;
     size_t bytes = 1;
     assert_ok(clsort_scratch_size(plan, 0, &bytes));
@@ -317,7 +287,7 @@ static void arguments(void **state)
 {
     struct fixture *fixture = *state;
     clsort_desc desc = records_desc(&by_key, 1);
-    clsort_plan *plan = make_plan(fixture, &desc);
+    clsort_plan *plan = records_plan(fixture, &desc);
     clsort_io io = records_io(fixture);
     const clsort_buffer buffers[] = {{fixture->buffers[0], 0}, {fixture->buffers[1], 0}};
     io.columns = buffers;
@@ -343,7 +313,7 @@ static void column_buffers(void **state)
     clsort_desc desc = records_desc(columns, 2);
     desc.record_size = 0;
     desc.operation = CLSORT_ARGSORT;
-    clsort_plan *plan = make_plan(fixture, &desc);
+    clsort_plan *plan = records_plan(fixture, &desc);
     clsort_buffer buffers[] = {{fixture->buffers[0], 0}, {fixture->buffers[1], 0}};
     clsort_io io = CLSORT_IO_INIT;
     fixture_fill(fixture);
@@ -457,7 +427,14 @@ static void descriptors(void **state)
         {{.segments = CLSORT_BEGIN_END + 1}, CLSORT_E_SEGMENTS},
         {{.max_segments = 9}, CLSORT_E_SEGMENTS},
         {{.count_size = 4}, CLSORT_E_UNSUPPORTED},
-        {{.operation = CLSORT_MERGE_SORTED}, CLSORT_E_UNSUPPORTED},
+        {{.operation = CLSORT_MERGE_SORTED}, CLSORT_OK},
+        {{.operation = CLSORT_MERGE_SORTED, .index_size = 4}, CLSORT_E_OPERATION},
+        {{.operation = CLSORT_MERGE_SORTED, .value_size = 4}, CLSORT_E_UNSUPPORTED},
+        {{.operation = CLSORT_MERGE_SORTED, .segments = CLSORT_ROWS}, CLSORT_E_UNSUPPORTED},
+        {{.operation = CLSORT_MERGE_SORTED, .count_size = 4}, CLSORT_E_UNSUPPORTED},
+        {{.operation = CLSORT_MERGE_SORTED, .flags = CLSORT_NO_SCRATCH}, CLSORT_E_UNSUPPORTED},
+        {{.operation = CLSORT_MERGE_SORTED, .algorithm = "merge"}, CLSORT_E_UNSUPPORTED},
+        {{.operation = CLSORT_MERGE_SORTED, .max_k = 1}, CLSORT_E_OPERATION},
         {{.operation = CLSORT_SELECT, .max_k = 10}, CLSORT_OK},
         {{.operation = CLSORT_SELECT, .max_k = FIXTURE_COUNT + 1}, CLSORT_E_COUNT},
         {{.operation = CLSORT_SELECT, .flags = CLSORT_INPUT_ORDER}, CLSORT_E_UNSUPPORTED},
@@ -474,7 +451,8 @@ static void descriptors(void **state)
         {{.operation = CLSORT_UNIQUE, .index_size = 4}, CLSORT_OK},
         {{.operation = CLSORT_UNIQUE, .index_size = 4, .value_size = 4}, CLSORT_E_UNSUPPORTED},
         {{.operation = CLSORT_UNIQUE, .index_size = 3}, CLSORT_E_ARGUMENT},
-        {{.operation = CLSORT_UNIQUE, .count_size = 4}, CLSORT_E_UNSUPPORTED},
+        {{.operation = CLSORT_UNIQUE, .count_size = 4}, CLSORT_OK},
+        {{.operation = CLSORT_CHECK, .count_size = 8}, CLSORT_OK},
         {{.operation = CLSORT_UNIQUE, .segments = CLSORT_ROWS}, CLSORT_E_UNSUPPORTED},
         {{.operation = CLSORT_CHECK}, CLSORT_OK},
         {{.operation = CLSORT_CHECK, .index_size = 4}, CLSORT_E_OPERATION},

@@ -156,6 +156,58 @@ static void selects_nothing(void **state)
     clsort_plan_destroy(plan);
 }
 
+/* Keys in descending order, each of which begins a run. The second one is the first violation. */
+static void compares_neighbours(void **state)
+{
+    struct fixture *fixture = *state;
+    static const struct {
+        size_t bound;
+        uint64_t count;
+    } cases[] = {{0, 0},      {0, 1},       {1000, 0},  {1000, 1}, {1000, 2},
+                 {1000, 999}, {1000, 1000}, {600, 601}, {1, 2}};
+    for (uint32_t operation = CLSORT_UNIQUE; operation <= CLSORT_CHECK; operation++) {
+        const bool is_unique = operation == CLSORT_UNIQUE;
+        clsort_desc desc = CLSORT_DESC_INIT;
+        clsort_plan *plan = NULL;
+        desc.operation = operation;
+        desc.max_count = FIXTURE_COUNT;
+        desc.count_size = 8;
+        assert_ok(clsort_plan_create(fixture->env.engine, &desc, &plan));
+        const struct buffers buffers = make_buffers(fixture);
+        clsort_io io = CLSORT_IO_INIT;
+        io.keys.mem = fixture->buffers[0];
+        io.keys_out.mem = is_unique ? fixture->buffers[2] : NULL;
+        io.result.mem = buffers.result;
+        io.count = 1;
+        assert_status(fixture_enqueue(fixture, plan, &io), CLSORT_E_ARGUMENT); /* no count */
+        io.count_buffer.mem = buffers.count;
+        for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+            const uint64_t bound = cases[i].bound;
+            const uint64_t count = cases[i].count < bound ? cases[i].count : bound;
+            const uint64_t flag = cases[i].count > bound ? CLSORT_COUNT_EXCEEDED : 0;
+            uint32_t keys[FIXTURE_COUNT];
+            fixture_fill(fixture);
+            fixture_write(fixture, buffers.count, sizeof cases[i].count, &cases[i].count);
+            io.count = (size_t)bound;
+            assert_ok(fixture_enqueue(fixture, plan, &io));
+            assert_true(fixture_result(fixture, buffers.result) ==
+                        (flag | (is_unique || count < 2 ? count : 1)));
+            fixture_read(fixture, fixture->buffers[2], sizeof keys, keys);
+            for (uint32_t k = 0; k < FIXTURE_COUNT; k++)
+                assert_int_equal(keys[k], is_unique && k < count ? FIXTURE_COUNT - 1 - k : 0);
+        }
+        io.result.mem = NULL;
+        assert_status(fixture_enqueue(fixture, plan, &io), CLSORT_E_ARGUMENT); /* it is required */
+        io.result.mem = buffers.count;
+        assert_status(fixture_enqueue(fixture, plan, &io), CLSORT_E_OVERLAP);
+        io.result.mem = buffers.result;
+        io.count = FIXTURE_COUNT;
+        fixture_check_scratch(fixture, plan, &io);
+        release_buffers(&buffers);
+        clsort_plan_destroy(plan);
+    }
+}
+
 /* The count is read when the wait list is complete, and clsort_enqueue does not wait for it. */
 static void count_is_read_late(void **state)
 {
@@ -255,6 +307,9 @@ static void descriptors(void **state)
         {{.count_size = 4, .operation = CLSORT_MERGE_SORTED}, CLSORT_E_UNSUPPORTED},
         {{.count_size = 4, .operation = CLSORT_GATHER, .value_size = 4}, CLSORT_OK},
         {{.count_size = 4, .operation = CLSORT_SELECT}, CLSORT_OK},
+        {{.count_size = 4, .operation = CLSORT_UNIQUE, .value_size = 24}, CLSORT_OK},
+        {{.count_size = 8, .operation = CLSORT_CHECK}, CLSORT_OK},
+        {{.count_size = 4, .operation = CLSORT_CHECK, .segments = CLSORT_ROWS}, CLSORT_E_SEGMENTS},
         {{.count_size = 4, .operation = CLSORT_NTH, .flags = CLSORT_PARTITION}, CLSORT_OK},
         {{.count_size = 4, .operation = CLSORT_NTH, .segments = CLSORT_OFFSETS}, CLSORT_OK},
         {{.count_size = 4, .algorithm = "radix"}, CLSORT_E_UNSUPPORTED},
@@ -301,11 +356,17 @@ static void host_arrays_have_known_counts(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sorts_elements), cmocka_unit_test(no_elements),
-        cmocka_unit_test(sorts_segments), cmocka_unit_test(selects_nothing),
-        cmocka_unit_test(custom_orders),  cmocka_unit_test(count_is_read_late),
-        cmocka_unit_test(arguments),      cmocka_unit_test(scratch),
-        cmocka_unit_test(descriptors),    cmocka_unit_test(host_arrays_have_known_counts),
+        cmocka_unit_test(sorts_elements),
+        cmocka_unit_test(no_elements),
+        cmocka_unit_test(sorts_segments),
+        cmocka_unit_test(selects_nothing),
+        cmocka_unit_test(compares_neighbours),
+        cmocka_unit_test(custom_orders),
+        cmocka_unit_test(count_is_read_late),
+        cmocka_unit_test(arguments),
+        cmocka_unit_test(scratch),
+        cmocka_unit_test(descriptors),
+        cmocka_unit_test(host_arrays_have_known_counts),
     };
     return cmocka_run_group_tests(tests, fixture_open, fixture_close);
 }

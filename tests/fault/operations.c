@@ -1,4 +1,4 @@
-/* operations.c - plans and calls of argsorts, gathers, selections, operations on neighbours, sorts by
+/* operations.c - plans and calls of argsorts, gathers, selections, operations on neighbours, sorts and merges by
  * columns and segmented sorts under faults, also with counts in device memory */
 #include "guarded.h"
 #include "sample.h"
@@ -82,7 +82,7 @@ static void set_sizes(const struct sweep *sweep, const struct operation *operati
         sizes[KEYS_OUT] = sizes[INDEX_OUT] = out * sizeof(uint32_t);
         sizes[VALUES_OUT] = out * value;
     }
-    if (operation->operation == CLSORT_SORT) {
+    if (operation->operation == CLSORT_SORT || operation->operation == CLSORT_MERGE_SORTED) {
         sizes[KEYS_OUT] = COUNT * sizeof(uint32_t);
         sizes[VALUES_OUT] = COUNT * value;
         sizes[INDEX_OUT] = 0;
@@ -137,6 +137,8 @@ static uint32_t first_element(const struct operation *operation)
 {
     if (operation->operation == CLSORT_UNIQUE)
         return 0;
+    if (operation->operation == CLSORT_MERGE_SORTED)
+        return 1;
     if (operation->flags & (CLSORT_INPUT_ORDER | CLSORT_PARTITION))
         return COUNT - K;
     return operation->operation == CLSORT_NTH ? COUNT - 1 - K : COUNT - 1;
@@ -197,6 +199,10 @@ static void run_once(struct sweep *sweep, const struct operation *operation, cls
     io.scratch = buffers[SCRATCH].buffer;
     io.source_count = operation->operation == CLSORT_GATHER ? COUNT : 0;
     io.k = operation->operation == CLSORT_SELECT || operation->operation == CLSORT_NTH ? K : 0;
+    if (operation->operation == CLSORT_MERGE_SORTED) { /* the first two keys */
+        io.count = io.second_count = 1;
+        io.second_keys = (clsort_buffer){io.keys.mem, io.keys.offset + sizeof(uint32_t)};
+    }
     if (operation->has_arrays) {
         io.value_arrays = &buffers[VALUES].buffer;
         io.value_arrays_out = &buffers[VALUES_OUT].buffer;
@@ -266,6 +272,7 @@ const struct scenario sweep_operations[] = {
     {"operations nth", CALL(CLSORT_NTH, .value_size = 4)},
     {"operations unique", CALL(CLSORT_UNIQUE, .value_size = 24, .event = true)},
     {"operations unique scratch", CALL(CLSORT_UNIQUE, .value_size = 4, .own_scratch = true)},
+    {"operations unique count", CALL(CLSORT_UNIQUE, .value_size = 4, .count_size = 4)},
     {"operations check", CALL(CLSORT_CHECK, .event = true)},
     {"operations segments",
      CALL(CLSORT_SORT, .value_size = 24, .segments = CLSORT_BEGIN_END, .event = true)},
@@ -284,6 +291,9 @@ const struct scenario sweep_operations[] = {
      false},
     {"neighbours records", create_plan,
      &(const struct operation){CLSORT_UNIQUE, .by_columns = true}, 0, false},
+    {"neighbours merge", create_plan,
+     &(const struct operation){CLSORT_MERGE_SORTED, .by_columns = true}, 0, false},
+    {"operations records merge", CALL(CLSORT_MERGE_SORTED, .by_columns = true, .event = true)},
     {"operations records", CALL(CLSORT_SORT, .by_columns = true, .event = true)},
     {"operations records argsort", CALL(CLSORT_ARGSORT, .by_columns = true, .own_scratch = true)},
     {"operations records segments",

@@ -180,16 +180,18 @@ static void print_columns(unsigned index_bits)
             }
 }
 
-/* Prints the programs that compare neighbours by columns, for records of all alignments and for columns that have a
- * buffer each. */
-static void print_neighbours(uint64_t count)
+/* Prints the programs that compare elements by columns where they are, for records of all alignments and for columns
+ * that have a buffer each. */
+static void print_rows(uint64_t count)
 {
+    static const uint32_t operations[] = {CLSORT_UNIQUE, CLSORT_CHECK, CLSORT_MERGE_SORTED};
     static const clsort_column column = {CLSORT_U8, 0, 0, 0};
     for (size_t device = CPU; device <= GPU; device += GPU - CPU)
-        for (uint32_t operation = CLSORT_UNIQUE; operation <= CLSORT_CHECK; operation++)
+        for (size_t i = 0; i < sizeof operations / sizeof *operations; i++)
             for (size_t record = 0; record <= 8; record += record == 0 ? 1 : record) {
                 clsort_desc desc = CLSORT_DESC_INIT;
-                desc.operation = operation;
+                desc.operation = operations[i];
+                desc.count_size = count > 1 && cls_operation_at(operations[i])->has_counts ? 8 : 0;
                 desc.columns = &column;
                 desc.column_count = 1;
                 desc.record_size = record;
@@ -286,8 +288,8 @@ int main(void)
                      direct ? "direct" : "coalesced");
             print_all(u32, text, 1);
         }
-    print_neighbours(1);
-    print_neighbours(LARGE);
+    print_rows(1);
+    print_rows(LARGE);
     print_columns(32);
     print_columns(64);
     print_kernel_sets();

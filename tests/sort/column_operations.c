@@ -4,9 +4,9 @@
  *     column_operations [FIRST_SEED [SEEDS [CALLS [MAX_POWER]]]]
  *
  * A seed determines a descriptor and the calls of one plan: CALLS of them, with up to 2^MAX_POWER elements, in order,
- * in order but for one, or in any order. Selections may be from segments. All arrays are between canaries. Inputs must
- * not change, nor places of outputs behind the last element, or the last one of a segment. The seed of a failure is
- * printed. */
+ * in order but for one, or in any order, or in two inputs that are merged. Selections may be from segments, and a count
+ * may be in device memory. All arrays are between canaries. Inputs must not change, nor places of outputs behind the
+ * last element, or the last one of a segment. The seed of a failure is printed. */
 #include "random_column_segments.h"
 #include "random_plans.h"
 
@@ -24,16 +24,24 @@ static bool selects(const struct column_plan *plan)
     return plan->base.desc.operation == CLSORT_SELECT || plan->base.desc.operation == CLSORT_NTH;
 }
 
+static bool merges(const struct column_plan *plan)
+{
+    return plan->base.desc.operation == CLSORT_MERGE_SORTED;
+}
+
 static void draw_plan(uint64_t *random, struct column_plan *plan)
 {
-    static const uint32_t operations[] = {CLSORT_UNIQUE, CLSORT_CHECK, CLSORT_SELECT, CLSORT_NTH};
+    static const uint32_t operations[] = {CLSORT_UNIQUE, CLSORT_CHECK, CLSORT_SELECT, CLSORT_NTH,
+                                          CLSORT_MERGE_SORTED};
     clsort_desc *desc = &plan->base.desc;
     desc->max_count = (size_t)1 << plans.max_power;
     desc->operation = operations[random_below(random, sizeof operations / sizeof *operations)];
     random_columns_draw(random, desc, &plan->elements);
-    if (desc->operation != CLSORT_CHECK)
+    if (desc->operation != CLSORT_CHECK && (!merges(plan) || plan->elements.has_buffers))
         desc->index_size = 4 + 4 * (uint32_t)random_below(random, 2);
     plan->base.index_size = desc->index_size;
+    if (!selects(plan) && !merges(plan) && random_below(random, 2))
+        desc->count_size = 4 + 4 * (uint32_t)random_below(random, 2);
     if (!selects(plan))
         return;
     column_segments_draw_form(random, desc);
@@ -51,9 +59,10 @@ enum {
     OFFSETS, /* the first input */
     ENDS,
     KS,
-    NUMBER, /* of segments, in device memory */
+    NUMBER, /* of segments, or of the elements, in device memory */
     INPUTS,
-    ARRAYS = INPUTS + CLSORT_MAX_COLUMNS
+    SECOND_INPUT = INPUTS + CLSORT_MAX_COLUMNS, /* records that are merged with others */
+    ARRAYS
 };
 
 enum { UNTOUCHED = 0x5a }; /* the bytes of outputs before the call */
@@ -62,6 +71,10 @@ enum { UNTOUCHED = 0x5a }; /* the bytes of outputs before the call */
 
 struct call {
     size_t count;
+    size_t second_count; /* those of the elements that are the second input of a merge */
+    bool is_unsorted;    /* the inputs of the merge are in any order */
+    size_t
+        device_count; /* the count of elements in device memory, of which `count` is the maximum */
     uint8_t *elements;
     size_t *outputs; /* for each place of the outputs, an element or NO_ELEMENT */
     size_t places;
@@ -72,24 +85,47 @@ struct call {
     struct guarded arrays[ARRAYS];
 };
 
-/* Puts the elements in order, or leaves them as they are. One of them may be copied to a later place. */
-static void arrange(uint64_t *random, const struct column_plan *plan, struct call *call)
+static void sort_elements(const struct column_plan *plan, const struct call *call)
 {
-    const size_t size = plan->elements.element_size, kind = random_below(random, 3);
+    const size_t size = plan->elements.element_size;
     uint8_t *sorted = malloc(call->count * size + 1);
     size_t *order = malloc((2 * call->count + 1) * sizeof *order);
     assert_true(sorted && order);
     random_columns_order(&plan->elements, call->elements, call->count, order);
     for (size_t i = 0; i < call->count; i++)
         memcpy(sorted + i * size, call->elements + order[i] * size, size);
+    memcpy(call->elements, sorted, call->count * size);
     free(order);
+    free(sorted);
+}
+
+/* Puts the elements in order, or leaves them as they are. One of them may be copied to a later place. */
+static void arrange(uint64_t *random, const struct column_plan *plan, struct call *call)
+{
+    const size_t size = plan->elements.element_size, kind = random_below(random, 3);
     if (kind > 0)
-        memcpy(call->elements, sorted, call->count * size);
+        sort_elements(plan, call);
     if (kind > 1 && call->count > 0) {
         const size_t to = random_below(random, call->count), from = random_below(random, to + 1);
-        memcpy(call->elements + to * size, sorted + from * size, size);
+        memmove(call->elements + to * size, call->elements + from * size, size);
     }
-    free(sorted);
+}
+
+/* Divides the elements into two inputs, and puts both in order, or neither. */
+static void arrange_two(uint64_t *random, const struct column_plan *plan, struct call *call)
+{
+    struct call first = *call, second = *call;
+    call->second_count = random_below(random, 4)   ? random_below(random, call->count + 1)
+                         : random_below(random, 2) ? call->count
+                                                   : 0;
+    call->is_unsorted = random_below(random, 4) == 0;
+    first.count -= call->second_count;
+    second.count = call->second_count;
+    second.elements += first.count * plan->elements.element_size;
+    if (!call->is_unsorted) {
+        sort_elements(plan, &first);
+        sort_elements(plan, &second);
+    }
 }
 
 static int compare_with_neighbour(const struct column_plan *plan, const struct call *call, size_t i)
@@ -190,28 +226,49 @@ static void select_expected(uint64_t *random, const struct column_plan *plan, st
     free(order);
 }
 
-/* Sets the expected outputs and the result. */
-static void set_expected(uint64_t *random, const struct column_plan *plan, struct call *call)
+/* Sets the expected output of a merge: that of a stable sort of both inputs. */
+static void merge_expected(const struct column_plan *plan, struct call *call)
 {
-    if (selects(plan)) {
-        select_expected(random, plan, call);
-        return;
-    }
-    call->places = plan->base.desc.operation == CLSORT_UNIQUE ? call->count : 0;
+    call->outputs = malloc((2 * call->count + 1) * sizeof *call->outputs);
+    assert_non_null(call->outputs);
+    random_columns_order(&plan->elements, call->elements, call->count, call->outputs);
+    call->places = call->count;
+}
+
+/* Sets the expected output and the result of an operation that compares neighbours. */
+static void compare_expected(const struct column_plan *plan, struct call *call)
+{
+    const bool is_unique = plan->base.desc.operation == CLSORT_UNIQUE,
+               is_counted = plan->base.desc.count_size > 0;
+    const size_t count =
+        is_counted && call->device_count < call->count ? call->device_count : call->count;
+    call->places = is_unique ? call->count : 0;
     call->outputs = malloc((call->places + 1) * sizeof *call->outputs);
     assert_non_null(call->outputs);
-    if (plan->base.desc.operation == CLSORT_UNIQUE) {
-        for (size_t i = 0; i < call->count; i++)
+    if (is_unique) {
+        for (size_t i = 0; i < count; i++)
             if (i == 0 || compare_with_neighbour(plan, call, i) != 0)
                 call->outputs[call->result++] = i;
         for (size_t i = call->result; i < call->places; i++)
             call->outputs[i] = NO_ELEMENT;
     } else {
         size_t i = 1;
-        while (i < call->count && compare_with_neighbour(plan, call, i) >= 0)
+        while (i < count && compare_with_neighbour(plan, call, i) >= 0)
             i++;
-        call->result = i < call->count ? i : call->count;
+        call->result = i < count ? i : count;
     }
+    if (is_counted && call->device_count > call->count)
+        call->result |= CLSORT_COUNT_EXCEEDED;
+}
+
+static void set_expected(uint64_t *random, const struct column_plan *plan, struct call *call)
+{
+    if (selects(plan))
+        select_expected(random, plan, call);
+    else if (merges(plan))
+        merge_expected(plan, call);
+    else
+        compare_expected(plan, call);
 }
 
 static size_t place_size(const struct column_plan *plan, size_t array)
@@ -229,6 +286,8 @@ static uint8_t *content(const struct column_plan *plan, const struct call *call,
 {
     const struct random_columns *layout = &plan->elements;
     const size_t size = place_size(plan, array), bytes = call->arrays[array].size;
+    const size_t first = array == SECOND_INPUT ? call->count - call->second_count : 0;
+    const uint8_t *elements = call->elements + first * layout->element_size;
     uint8_t *content = malloc(bytes + sizeof call->result);
     assert_non_null(content);
     memset(content, UNTOUCHED, bytes);
@@ -237,13 +296,14 @@ static uint8_t *content(const struct column_plan *plan, const struct call *call,
     if (array == OFFSETS || array == ENDS)
         column_segments_store(plan, &call->segments, array == ENDS, content);
     if (array == NUMBER && bytes > 0)
-        store_index(call->segments.device_number, bytes, content);
+        store_index(selects(plan) ? call->segments.device_number : call->device_count, bytes,
+                    content);
     for (size_t i = 0; array == KS && i < call->segments.bound; i++)
         store_index(call->ks[i], plan->base.index_size, content + i * plan->base.index_size);
-    for (size_t i = 0; array >= INPUTS && i < call->count; i++)
+    for (size_t i = 0; array >= INPUTS && i < bytes / size; i++)
         memcpy(content + i * size,
-               layout->has_buffers ? random_columns_at(layout, call->elements, array - INPUTS, i)
-                                   : call->elements + i * size,
+               layout->has_buffers ? random_columns_at(layout, elements, array - INPUTS, i)
+                                   : elements + i * size,
                size);
     for (size_t i = 0; array <= INDEX_OUT && after && i < call->places; i++)
         if (call->outputs[i] != NO_ELEMENT && array == INDEX_OUT)
@@ -264,9 +324,9 @@ static void create_arrays(uint64_t *random, const struct column_plan *plan, stru
 {
     const enum guarded_memory memory = random_below(random, 2) ? GUARDED_PLAIN : GUARDED_SUB;
     const bool has_buffers = plan->elements.has_buffers,
-               has_outputs = plan->base.desc.index_size > 0;
-    const bool wants_indexes =
-        has_outputs && (has_buffers || overlaps(plan, call) || random_below(random, 3) > 0);
+               has_outputs = plan->base.desc.operation != CLSORT_CHECK;
+    const bool wants_indexes = has_outputs && (has_buffers || overlaps(plan, call) ||
+                                               (!merges(plan) && random_below(random, 3) > 0));
     const bool wants_keys =
         has_outputs && !has_buffers && (!wants_indexes || random_below(random, 2));
     const size_t inputs = has_buffers ? plan->elements.column_count : 1;
@@ -275,7 +335,8 @@ static void create_arrays(uint64_t *random, const struct column_plan *plan, stru
     const clsort_desc *desc = &plan->base.desc;
     const size_t index = plan->base.index_size, bound = call->segments.bound;
     const bool wants_result = desc->segments != CLSORT_WHOLE && random_below(random, 2);
-    call->arrays[RESULT].size = !selects(plan) || wants_result ? sizeof call->result : 0;
+    call->arrays[RESULT].size =
+        (selects(plan) ? wants_result : !merges(plan)) ? sizeof call->result : 0;
     if (column_segments_have_offsets(plan))
         call->arrays[OFFSETS].size = (bound + (desc->segments == CLSORT_OFFSETS)) * index;
     if (desc->segments == CLSORT_BEGIN_END)
@@ -284,8 +345,10 @@ static void create_arrays(uint64_t *random, const struct column_plan *plan, stru
     call->arrays[NUMBER].size = desc->count_size;
     if (random_below(random, 2))
         assert_ok(clsort_scratch_size(plan->base.plan, call->count, &call->arrays[SCRATCH].size));
+    const size_t second = has_buffers ? 0 : call->second_count;
     for (size_t i = INPUTS; i < INPUTS + inputs; i++)
-        call->arrays[i].size = call->count * place_size(plan, i);
+        call->arrays[i].size = (call->count - second) * place_size(plan, i);
+    call->arrays[SECOND_INPUT].size = second > 0 ? second * place_size(plan, SECOND_INPUT) : 0;
     for (size_t i = 0; i < ARRAYS; i++) {
         const size_t size = call->arrays[i].size;
         if (size == 0)
@@ -305,7 +368,9 @@ static void enqueue(uint64_t *random, const struct column_plan *plan, const stru
     cl_event event = NULL;
     for (size_t i = 0; i < CLSORT_MAX_COLUMNS; i++)
         columns[i] = call->arrays[INPUTS + i].buffer;
-    io.count = call->count;
+    io.count = call->count - call->second_count;
+    io.second_count = call->second_count;
+    io.second_keys = call->arrays[SECOND_INPUT].buffer;
     io.k = call->k;
     if (plan->elements.has_buffers)
         io.columns = columns;
@@ -327,14 +392,44 @@ static void enqueue(uint64_t *random, const struct column_plan *plan, const stru
     assert_true(env_finish_event(event));
 }
 
+static size_t compared_bytes; /* of compare_bytes() */
+
+static int compare_bytes(const void *a, const void *b)
+{
+    return memcmp(a, b, compared_bytes);
+}
+
+/* Returns whether an output has the expected elements, whatever their order is. Changes that of the expected ones. */
+static bool has_in_any_order(const struct column_plan *plan, const struct call *call, size_t array,
+                             uint8_t *expected)
+{
+    const size_t bytes = call->arrays[array].size, size = place_size(plan, array);
+    uint8_t *found = malloc(bytes);
+    bool intact = false;
+    assert_non_null(found);
+    assert_ok(guarded_read(&call->arrays[array], plan->base.env, found, &intact));
+    compared_bytes = size;
+    qsort(found, bytes / size, size, compare_bytes);
+    qsort(expected, bytes / size, size, compare_bytes);
+    const bool right = memcmp(found, expected, bytes) == 0;
+    free(found);
+    if (!right)
+        fprintf(stderr, "array %zu has other elements than the inputs\n", array);
+    return right;
+}
+
 /* Returns whether an array is as expected, and no canary has changed. */
 static bool check_array(const struct column_plan *plan, const struct call *call, size_t array)
 {
     static const char *const names[INPUTS] = {"keys_out", "index_out", "result", "scratch",
                                               "offsets",  "ends",      "ks",     "count"};
     uint8_t *expected = array == SCRATCH ? NULL : content(plan, call, array, true);
-    const bool right = guarded_has(&call->arrays[array], plan->base.env,
-                                   array < INPUTS ? names[array] : "an input", expected);
+    const bool in_any_order = call->is_unsorted && array <= INDEX_OUT;
+    bool right =
+        guarded_has(&call->arrays[array], plan->base.env,
+                    array < INPUTS ? names[array] : "an input", in_any_order ? NULL : expected);
+    if (in_any_order)
+        right &= has_in_any_order(plan, call, array, expected);
     free(expected);
     return right;
 }
@@ -369,7 +464,12 @@ static bool run_call(uint64_t *random, const struct column_plan *plan)
     call.elements = malloc(call.count * plan->elements.element_size + 1);
     assert_non_null(call.elements);
     random_columns_fill(random, &plan->elements, call.elements, call.count);
-    arrange(random, plan, &call);
+    if (merges(plan))
+        arrange_two(random, plan, &call);
+    else
+        arrange(random, plan, &call);
+    call.device_count = random_below(random, 2) ? random_below(random, call.count + 1)
+                                                : call.count + random_below(random, 2);
     set_expected(random, plan, &call);
     create_arrays(random, plan, &call);
     enqueue(random, plan, &call);
@@ -381,9 +481,10 @@ static bool run_call(uint64_t *random, const struct column_plan *plan)
         guarded_release(&call.arrays[i]);
     }
     if (!right)
-        fprintf(stderr, "  operation %u, %zu elements, %zu segments, k %zu%s\n",
-                plan->base.desc.operation, call.count, call.segments.bound, call.k,
-                call.ks ? " and ks" : "");
+        fprintf(stderr,
+                "  operation %u, %zu elements (%zu in a second input), %zu segments, k %zu%s\n",
+                plan->base.desc.operation, call.count, call.second_count, call.segments.bound,
+                call.k, call.ks ? " and ks" : "");
     free(call.elements);
     free(call.outputs);
     free(call.ks);
@@ -397,7 +498,7 @@ static bool scratch_is_bounded(const struct column_plan *plan, size_t count)
 {
     const clsort_desc *desc = &plan->base.desc;
     const size_t pairs = 2 * count * (8 + desc->index_size), sort = pairs + pairs / 16 + (32 << 20);
-    size_t bytes, max = selects(plan) ? sort : count / 64 + (1 << 20);
+    size_t bytes, max = selects(plan) ? sort : merges(plan) ? 32 << 20 : count / 64 + (1 << 20);
     if (desc->segments != CLSORT_WHOLE) {
         const size_t segments = count, max_k = desc->max_k > 0 ? desc->max_k : 1;
         max += column_segments_scratch(plan, count) + count * desc->index_size + 32 * segments +

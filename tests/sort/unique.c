@@ -38,6 +38,7 @@ enum arrangement {
 
 struct input {
     size_t count;
+    uint64_t device_count; /* with clsort_desc.count_size: `count` is then its maximum */
     enum data_dist dist;
     enum arrangement arrangement;
     uint64_t seed;
@@ -54,10 +55,10 @@ struct plan {
     clsort_plan *plan;
 };
 
-enum { KEYS, VALUES, KEYS_OUT, VALUES_OUT, INDEX_OUT, RESULT, SCRATCH, ARRAYS };
+enum { KEYS, VALUES, DEVICE_COUNT, KEYS_OUT, VALUES_OUT, INDEX_OUT, RESULT, SCRATCH, ARRAYS };
 
-static const char *const names[ARRAYS] = {"keys",      "values", "keys_out", "values_out",
-                                          "index_out", "result", "scratch"};
+static const char *const names[ARRAYS] = {"keys",       "values",    "count_buffer", "keys_out",
+                                          "values_out", "index_out", "result",       "scratch"};
 
 /* The arrays in host memory: the input, and the expected output. */
 struct arrays {
@@ -140,6 +141,15 @@ static void expect_violation(const struct plan *plan, size_t count, const struct
     memcpy(arrays->data[RESULT], &first, sizeof first);
 }
 
+/* Sets the flag of a count in device memory in the expected result. */
+static void flag_excess(bool exceeds, const struct arrays *arrays)
+{
+    uint64_t result;
+    memcpy(&result, arrays->data[RESULT], sizeof result);
+    result |= exceeds ? CLSORT_COUNT_EXCEEDED : 0;
+    memcpy(arrays->data[RESULT], &result, sizeof result);
+}
+
 static bool is_unique(const struct plan *plan)
 {
     return plan->desc.operation == CLSORT_UNIQUE;
@@ -148,8 +158,12 @@ static bool is_unique(const struct plan *plan)
 static void make_arrays(const struct plan *plan, const struct input *input, struct arrays *arrays)
 {
     const size_t n = input->count, key = plan->type->size, value = plan->desc.value_size;
-    const size_t sizes[ARRAYS] = {
-        n * key, n * value, n * key, n * value, n * plan->desc.index_size, sizeof(uint64_t), 0};
+    const uint32_t count_size = plan->desc.count_size, narrow = (uint32_t)input->device_count;
+    const bool exceeds = count_size > 0 && input->device_count > n;
+    const size_t compared = count_size == 0 || exceeds ? n : (size_t)input->device_count;
+    const size_t sizes[ARRAYS] = {n * key,          n * value, count_size,
+                                  n * key,          n * value, n * plan->desc.index_size,
+                                  sizeof(uint64_t), 0};
     for (size_t i = 0; i < ARRAYS; i++) {
         arrays->size[i] = sizes[i];
         arrays->data[i] = malloc(sizes[i] + 1);
@@ -158,10 +172,14 @@ static void make_arrays(const struct plan *plan, const struct input *input, stru
     fill_keys(plan, input, arrays->data[KEYS]);
     for (size_t i = 0; i < n && value > 0; i++)
         reference_value(i, value, arrays->data[VALUES] + i * value);
+    memcpy(arrays->data[DEVICE_COUNT],
+           count_size == sizeof narrow ? (const void *)&narrow : (const void *)&input->device_count,
+           count_size);
     if (is_unique(plan))
-        expect_runs(plan, n, arrays);
+        expect_runs(plan, compared, arrays);
     else
-        expect_violation(plan, n, arrays);
+        expect_violation(plan, compared, arrays);
+    flag_excess(exceeds, arrays);
     assert_ok(clsort_scratch_size(plan->plan, n, &arrays->size[SCRATCH]));
     assert_true(arrays->size[SCRATCH] <= n / 64 + ((size_t)1 << 20));
 }
@@ -172,6 +190,7 @@ static void create_buffers(const struct plan *plan, const struct input *input,
     const bool has_values = plan->desc.value_size > 0;
     const bool is_wanted[ARRAYS] = {true,
                                     has_values && input->wants_values,
+                                    plan->desc.count_size > 0,
                                     is_unique(plan) && input->wants_keys,
                                     has_values && input->wants_values,
                                     is_unique(plan) && input->wants_indexes,
@@ -183,10 +202,10 @@ static void create_buffers(const struct plan *plan, const struct input *input,
         assert_non_null(before);
         memset(before, 0x5a, arrays->size[i]);
         if (is_wanted[i])
-            assert_ok(
-                guarded_create(&buffers[i], plan->env, i < RESULT ? input->memory : GUARDED_PLAIN,
-                               i <= VALUES ? GUARDED_INPUT : GUARDED_OUTPUT, 8 * (input->count % 3),
-                               arrays->size[i], i <= VALUES ? arrays->data[i] : before));
+            assert_ok(guarded_create(
+                &buffers[i], plan->env, i < RESULT ? input->memory : GUARDED_PLAIN,
+                i < KEYS_OUT ? GUARDED_INPUT : GUARDED_OUTPUT, 8 * (input->count % 3),
+                arrays->size[i], i < KEYS_OUT ? arrays->data[i] : before));
         free(before);
     }
 }
@@ -203,6 +222,7 @@ static void enqueue(const struct plan *plan, const struct input *input,
     io.index_out = buffers[INDEX_OUT].buffer;
     io.result = buffers[RESULT].buffer;
     io.scratch = buffers[SCRATCH].buffer;
+    io.count_buffer = buffers[DEVICE_COUNT].buffer;
     cl_event event = NULL;
     const cl_command_queue queue = input->seed % 2 ? plan->env->out_of_order : plan->env->queue;
     assert_ok(clsort_enqueue(plan->plan, queue, &io, 0, NULL, &event));
@@ -243,7 +263,10 @@ static void all_counts(const struct plan *plan)
     for (size_t c = 0; c < LENGTH(counts) && counts[c] <= max_count; c++)
         for (int a = 0; a < ARRANGEMENTS; a++, number++) {
             const bool is_large = counts[c] * plan->desc.value_size > (size_t)16 << 20;
-            const struct input input = {.count = is_large ? counts[c] / 50 : counts[c],
+            const size_t count = is_large ? counts[c] / 50 : counts[c];
+            const uint64_t device_counts[] = {count / 100, count, count + 1, count / 2 + 1};
+            const struct input input = {.count = count,
+                                        .device_count = device_counts[(c + number) % 4],
                                         .dist = (enum data_dist)(number * 5 % DATA_DIST_COUNT),
                                         .arrangement = (enum arrangement)a,
                                         .seed = number,
@@ -260,24 +283,24 @@ static const struct {
     uint32_t flags;
     clsort_key key;
     size_t value_size;
-    uint32_t index_size, begin_bit, end_bit;
+    uint32_t index_size, begin_bit, end_bit, count_size;
 } plans[] = {
-    {0, CLSORT_U32, 0, 4, 0, 0},
-    {0, CLSORT_U32, 4, 8, 0, 0},
-    {CLSORT_DESCENDING, CLSORT_U32, 16, 4, 4, 20},
-    {0, CLSORT_U64, 8, 4, 0, 0},
-    {CLSORT_DESCENDING, CLSORT_I64, 100, 8, 0, 0},
-    {0, CLSORT_I32, 3, 4, 32, 32},
-    {0, CLSORT_I8, 1, 4, 0, 0},
-    {CLSORT_DESCENDING, CLSORT_U8, 2, 8, 3, 7},
-    {0, CLSORT_U16, 12, 4, 0, 0},
-    {CLSORT_DESCENDING, CLSORT_I16, 1000, 4, 0, 0},
-    {0, CLSORT_F16, 6, 4, 0, 0},
-    {CLSORT_FLOAT_NUMERIC, CLSORT_F16, 0, 8, 0, 0},
-    {0, CLSORT_F32, 24, 4, 0, 0},
-    {CLSORT_DESCENDING | CLSORT_FLOAT_NUMERIC, CLSORT_F32, 4, 8, 0, 0},
-    {CLSORT_DESCENDING, CLSORT_F64, 0, 4, 0, 0},
-    {CLSORT_FLOAT_NUMERIC, CLSORT_F64, 8, 8, 0, 0},
+    {0, CLSORT_U32, 0, 4, 0, 0, 0},
+    {0, CLSORT_U32, 4, 8, 0, 0, 4},
+    {CLSORT_DESCENDING, CLSORT_U32, 16, 4, 4, 20, 0},
+    {0, CLSORT_U64, 8, 4, 0, 0, 0},
+    {CLSORT_DESCENDING, CLSORT_I64, 100, 8, 0, 0, 0},
+    {0, CLSORT_I32, 3, 4, 32, 32, 0},
+    {0, CLSORT_I8, 1, 4, 0, 0, 8},
+    {CLSORT_DESCENDING, CLSORT_U8, 2, 8, 3, 7, 0},
+    {0, CLSORT_U16, 12, 4, 0, 0, 0},
+    {CLSORT_DESCENDING, CLSORT_I16, 1000, 4, 0, 0, 8},
+    {0, CLSORT_F16, 6, 4, 0, 0, 0},
+    {CLSORT_FLOAT_NUMERIC, CLSORT_F16, 0, 8, 0, 0, 0},
+    {0, CLSORT_F32, 24, 4, 0, 0, 0},
+    {CLSORT_DESCENDING | CLSORT_FLOAT_NUMERIC, CLSORT_F32, 4, 8, 0, 0, 0},
+    {CLSORT_DESCENDING, CLSORT_F64, 0, 4, 0, 0, 0},
+    {CLSORT_FLOAT_NUMERIC, CLSORT_F64, 8, 8, 0, 0, 4},
 };
 
 /* Runs both operations, of which only CLSORT_UNIQUE has values and indexes. */
@@ -309,6 +332,7 @@ static void built_in_orders(void **state)
         plan.desc.value_size = plans[i].value_size;
         plan.desc.begin_bit = plans[i].begin_bit;
         plan.desc.end_bit = plans[i].end_bit;
+        plan.desc.count_size = plans[i].count_size;
         both_operations(&plan, plans[i].index_size);
     }
     env_close(&env);
@@ -319,10 +343,11 @@ static const struct {
     const char *type, *key_type, *less;
     uint32_t flags; /* of the built-in order */
     size_t value_size;
+    uint32_t count_size;
 } custom_plans[] = {
-    {"u32", "uint", "a < b", 0, 24},
-    {"i64", "long", "a > b", CLSORT_DESCENDING, 0},
-    {"u8", "uchar", "a > b", CLSORT_DESCENDING, 4},
+    {"u32", "uint", "a < b", 0, 24, 0},
+    {"i64", "long", "a > b", CLSORT_DESCENDING, 0, 8},
+    {"u8", "uchar", "a > b", CLSORT_DESCENDING, 4, 0},
 };
 
 static void custom_orders(void **state)
@@ -341,6 +366,7 @@ static void custom_orders(void **state)
         plan.desc.key_type = custom_plans[i].key_type;
         plan.desc.less = custom_plans[i].less;
         plan.desc.value_size = custom_plans[i].value_size;
+        plan.desc.count_size = custom_plans[i].count_size;
         both_operations(&plan, 4);
     }
     env_close(&env);
@@ -388,6 +414,7 @@ static void draw_descriptor(struct plan *plan, uint64_t seed, uint64_t *state)
         desc->flags |= CLSORT_UNSTABLE;
     desc->value_size = is_unique(plan) ? value_sizes[below(&programs, LENGTH(value_sizes))] : 0;
     desc->index_size = !is_unique(plan) ? 0 : below(state, 2) ? 4 : 8;
+    desc->count_size = below(&programs, 3) ? 0 : 4 + 4 * (uint32_t)below(&programs, 2);
     desc->max_count = 1 + some_number(state, (size_t)1 << random_plans.max_power);
 }
 
@@ -397,9 +424,11 @@ static bool run_seed(const struct env *env, uint64_t seed)
     struct plan plan = {.env = env, .desc = CLSORT_DESC_INIT};
     draw_descriptor(&plan, seed, &state);
     printf("unique random %" PRIu64
-           ": %s operation=%u flags=%u values=%zu indexes=%u bits=%u..%u max_count=%zu\n",
+           ": %s operation=%u flags=%u values=%zu indexes=%u bits=%u..%u max_count=%zu "
+           "count_size=%u\n",
            seed, plan.type->name, plan.desc.operation, plan.desc.flags, plan.desc.value_size,
-           plan.desc.index_size, plan.desc.begin_bit, plan.desc.end_bit, plan.desc.max_count);
+           plan.desc.index_size, plan.desc.begin_bit, plan.desc.end_bit, plan.desc.max_count,
+           plan.desc.count_size);
     fflush(stdout);
     create_plan(&plan);
     for (size_t i = 0; i < random_plans.calls; i++) {
@@ -411,6 +440,8 @@ static bool run_seed(const struct env *env, uint64_t seed)
                               .wants_values = below(&state, 2),
                               .own_scratch = below(&state, 2),
                               .memory = below(&state, 3) ? GUARDED_PLAIN : GUARDED_CONST};
+        input.device_count =
+            below(&state, 4) ? some_number(&state, input.count) : input.count + below(&state, 3);
         input.wants_indexes =
             (!input.wants_keys && (!input.wants_values || !plan.desc.value_size)) ||
             below(&state, 2);

@@ -1,6 +1,7 @@
 /* algos.c - what algo.h requires of the table of algorithms, for a few devices and sorts */
 #include "plan/choose.h"
 
+#include "records.h"
 #include "unit.h"
 
 #define NO_LIMITS                                                                                  \
@@ -56,6 +57,7 @@ static bool choose(const struct cls_caps *caps, const struct cls_algo *algo, cls
 {
     static const struct cls_ladders none;
     clsort_desc desc = CLSORT_DESC_INIT;
+    clsort_column column;
     struct cls_request request;
     const bool sorts = algo->operations & CLS_SORTS; /* others have no public name */
     desc.algorithm = sorts ? algo->name : NULL;
@@ -64,6 +66,8 @@ static bool choose(const struct cls_caps *caps, const struct cls_algo *algo, cls
     while (!(algo->operations & CLS_OPERATION(desc.operation)))
         desc.operation++;
     if (desc.operation == (value_size == 0 ? CLSORT_GATHER : CLSORT_CHECK))
+        return false;
+    if (!describe_records(algo, &column, &desc))
         return false;
     assert_int_equal(cls_request_read(&desc, &request), CLSORT_OK);
     return cls_choose(caps, &none, &request, 1, 0, choice) && choice->algo == algo;

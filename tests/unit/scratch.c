@@ -3,6 +3,7 @@
 #include "base/arithmetic.h"
 #include "plan/choose.h"
 
+#include "records.h"
 #include "unit.h"
 
 static const struct cls_caps DEVICES[] = {
@@ -44,6 +45,7 @@ static bool choose(struct cls_caps caps, const struct cls_algo *algo, clsort_key
                    struct cls_choice *choice)
 {
     clsort_desc desc = CLSORT_DESC_INIT;
+    clsort_column column;
     struct cls_request request;
     desc.key = key;
     desc.value_size = value_size;
@@ -55,6 +57,8 @@ static bool choose(struct cls_caps caps, const struct cls_algo *algo, clsort_key
         if (desc.operation == (value_size == 0 ? CLSORT_GATHER : CLSORT_CHECK))
             return false;
     }
+    if (!describe_records(algo, &column, &desc))
+        return false;
     caps.max_iterations = caps.max_launch_tiles = UINT64_MAX;
     caps.index32_max = index_bits == 32 ? UINT32_MAX : 0;
     assert_int_equal(cls_request_read(&desc, &request), CLSORT_OK);

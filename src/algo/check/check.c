@@ -114,6 +114,7 @@ static cl_int check_chunks(const struct cls_sort *sort, const cls_check_args *ar
     struct cls_launch launch = cls_launch(sort->kernels[CHUNKS]);
     cls_arg_buffer(&launch, sort->scratch[CLS_CONTROL]);
     cls_arg_elements_in(&launch, sort);
+    cls_arg_count(&launch, sort);
     cls_arg_struct(&launch, args, sizeof *args);
     cls_arg_order(&launch, sort->spec);
     return cls_launch_enqueue(sort->chain, &launch, (size_t)sort->schedule->check.chunks,
@@ -126,6 +127,7 @@ static cl_int write_result(const struct cls_sort *sort, const cls_check_args *ar
     /* Without elements there is no scratch, which the kernel then does not access. */
     cls_arg_buffer(&launch, args->count > 0 ? sort->scratch[CLS_CONTROL] : sort->arrays->result);
     cls_arg_buffer(&launch, sort->arrays->result);
+    cls_arg_count(&launch, sort);
     cls_arg_struct(&launch, args, sizeof *args);
     return cls_launch_enqueue(sort->chain, &launch, 1, 1);
 }
@@ -134,6 +136,7 @@ static cl_int enqueue(const struct cls_sort *sort)
 {
     const cls_check_args args = {.count = sort->arrays->count,
                                  .chunk = sort->schedule->check.chunk,
+                                 .multiple = sort->tuning->check.chunking.multiple,
                                  .block = sort->tuning->check.block};
     cl_int status = args.count > 0 ? begin(sort) : CL_SUCCESS;
     if (status == CL_SUCCESS && args.count > 0)
@@ -180,7 +183,7 @@ static void describe(const struct cls_tuning *tuning, const struct cls_spec *spe
 const struct cls_algo cls_algo_check_cores = {
     .name = "check",
     .operations = CLS_OPERATION(CLSORT_CHECK),
-    .traits = CLS_STABLE | CLS_CUSTOM,
+    .traits = CLS_STABLE | CLS_CUSTOM | CLS_COUNTS | CLS_COLUMNS,
     .supports = supports_cores,
     .schedule = schedule,
     .programs = programs_cores,
@@ -193,7 +196,7 @@ const struct cls_algo cls_algo_check_cores = {
 const struct cls_algo cls_algo_check_work_group = {
     .name = "check",
     .operations = CLS_OPERATION(CLSORT_CHECK),
-    .traits = CLS_STABLE | CLS_CUSTOM,
+    .traits = CLS_STABLE | CLS_CUSTOM | CLS_COUNTS | CLS_COLUMNS,
     .supports = supports_groups,
     .schedule = schedule,
     .programs = programs_groups,

@@ -1,4 +1,4 @@
-/* merge.c - what the two variants of merge sort share */
+/* merge.c - what the two variants of merge sort and the merge by columns share */
 #include "algo/merge/merge.h"
 
 #include "algo/common/arguments.h"
@@ -70,6 +70,15 @@ void cls_merge_arg_round(struct cls_launch *launch, const struct cls_sort *sort,
     cls_arg_index(launch, sort->spec, sort->arrays->count);
     cls_arg_index(launch, sort->spec, round->width);
     cls_arg_uint(launch, round->two_inputs);
+}
+
+cl_int cls_merge_split_enqueue(const struct cls_sort *sort, struct cls_launch *launch,
+                               uint64_t tiles)
+{
+    const unsigned group_size = sort->tuning->group_size;
+    return cls_launch_enqueue(sort->chain, launch,
+                              (size_t)cls_divide_up(tiles, CLS_MERGE_SPLIT_TILES(group_size)),
+                              CLS_MERGE_SPLIT_GROUP(group_size));
 }
 
 void cls_merge_options(const struct cls_spec *spec, struct cls_text *options)

@@ -1,5 +1,5 @@
 /* merge.h - what the two variants of merge sort share: work_group.c for work-groups, cores.c for
- * CPU cores */
+ * CPU cores; and the merge by columns, rows.c */
 #ifndef CLSORT_ALGO_MERGE_H
 #define CLSORT_ALGO_MERGE_H
 
@@ -47,6 +47,10 @@ void cls_merge_arg_value_arrays(struct cls_launch *launch, const struct cls_spec
                                 const struct cls_merge_round *round);
 void cls_merge_arg_round(struct cls_launch *launch, const struct cls_sort *sort,
                          const struct cls_merge_round *round);
+
+/* Enqueues a launch of merge_split (cl/merge/split.cl), which has all its arguments, for some tiles. */
+cl_int cls_merge_split_enqueue(const struct cls_sort *sort, struct cls_launch *launch,
+                               uint64_t tiles);
 
 /* Adds the option CHECKED, which is 1 if runs may be out of order: with a custom order, or if the
  * caller asserts that the inputs are sorted. */

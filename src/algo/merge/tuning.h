@@ -19,4 +19,13 @@ struct cls_merge_work_group_schedule {
     uint64_t tiles;
 };
 
+struct cls_merge_rows_tuning {
+    unsigned items;     /* elements per work-item in a tile */
+    uint64_t max_width; /* units of a record that one launch copies */
+};
+
+struct cls_merge_rows_schedule {
+    uint64_t tiles;
+};
+
 #endif

@@ -121,9 +121,6 @@ static cl_int init(const struct cls_sort *sort)
 
 static cl_int split(const struct cls_sort *sort, const struct cls_merge_round *round)
 {
-    const unsigned group_size = sort->tuning->group_size;
-    const uint64_t groups =
-        cls_divide_up(sort->schedule->merge_work_group.tiles, CLS_MERGE_SPLIT_TILES(group_size));
     struct cls_launch launch = cls_launch(sort->kernels[SPLIT]);
     cls_arg_buffer(&launch, sort->scratch[CLS_CONTROL]);
     cls_arg_buffer(&launch, round->keys);
@@ -131,8 +128,7 @@ static cl_int split(const struct cls_sort *sort, const struct cls_merge_round *r
     cls_arg_buffer(&launch, sort->scratch[STARTS]);
     cls_merge_arg_round(&launch, sort, round);
     cls_arg_order(&launch, sort->spec);
-    return cls_launch_enqueue(sort->chain, &launch, (size_t)groups,
-                              CLS_MERGE_SPLIT_GROUP(group_size));
+    return cls_merge_split_enqueue(sort, &launch, sort->schedule->merge_work_group.tiles);
 }
 
 static cl_int merge(const struct cls_sort *sort, const struct cls_merge_round *round)

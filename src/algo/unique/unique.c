@@ -169,6 +169,7 @@ static cl_int count_runs(const struct cls_sort *sort, const cls_unique_args *arg
     struct cls_launch launch = cls_launch(sort->kernels[COUNT]);
     cls_arg_buffer(&launch, sort->scratch[CLS_CONTROL]);
     cls_arg_elements_in(&launch, sort);
+    cls_arg_count(&launch, sort);
     cls_arg_struct(&launch, args, sizeof *args);
     cls_arg_order(&launch, sort->spec);
     return cls_launch_enqueue(sort->chain, &launch, args->chunks, sort->tuning->group_size);
@@ -202,6 +203,7 @@ static cl_int write_outputs(const struct cls_sort *sort, const cls_unique_args *
     cls_arg_buffer(&launch, or_result(arrays, by_columns ? arrays->keys_in : arrays->values_in));
     cls_arg_buffer(&launch, or_result(arrays, by_columns ? arrays->keys_out : arrays->values_out));
     cls_arg_buffer(&launch, or_result(arrays, arrays->index_out));
+    cls_arg_count(&launch, sort);
     cls_arg_struct(&launch, args, sizeof *args);
     cls_arg_order(&launch, sort->spec);
     return cls_launch_enqueue(sort->chain, &launch, args->chunks, sort->tuning->group_size);
@@ -235,6 +237,7 @@ static cl_int enqueue(const struct cls_sort *sort)
     cls_unique_args args = {
         .count = arrays->count,
         .chunk = schedule->chunk,
+        .multiple = sort->tuning->unique.chunking.multiple,
         .chunks = (cls_u32)schedule->chunks,
         .outputs = (arrays->keys_out.mem ? keys : 0u) |
                    (arrays->values_out.mem ? UNIQUE_VALUES : 0u) |
@@ -290,7 +293,7 @@ static void describe(const struct cls_tuning *tuning, const struct cls_spec *spe
 const struct cls_algo cls_algo_unique_cores = {
     .name = "unique",
     .operations = CLS_OPERATION(CLSORT_UNIQUE),
-    .traits = CLS_STABLE | CLS_CUSTOM,
+    .traits = CLS_STABLE | CLS_CUSTOM | CLS_COUNTS | CLS_COLUMNS,
     .max_value_bytes_once = UINT_MAX,
     .supports = supports_cores,
     .schedule = schedule,
@@ -304,7 +307,7 @@ const struct cls_algo cls_algo_unique_cores = {
 const struct cls_algo cls_algo_unique_work_group = {
     .name = "unique",
     .operations = CLS_OPERATION(CLSORT_UNIQUE),
-    .traits = CLS_STABLE | CLS_CUSTOM,
+    .traits = CLS_STABLE | CLS_CUSTOM | CLS_COUNTS | CLS_COLUMNS,
     .max_value_bytes_once = UINT_MAX,
     .supports = supports_groups,
     .schedule = schedule,

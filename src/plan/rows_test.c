@@ -1,5 +1,5 @@
-/* neighbours_test.c - the self-test of algorithms that compare neighbours by columns */
-#include "plan/neighbours_test.h"
+/* rows_test.c - the self-test of algorithms that compare elements by columns where they are */
+#include "plan/rows_test.h"
 
 #include "base/error.h"
 #include "base/index.h"
@@ -9,10 +9,10 @@
 
 #include <stdlib.h>
 
-/* The input of a round. */
+/* The input of a round, unless inputs are merged. */
 enum { VIOLATED, SORTED, UNSORTED, ROUNDS };
 
-enum { INPUTS, RECORDS_OUT = CLS_TEST_COLUMNS, INDEX_OUT, RESULT, BUFFERS };
+enum { INPUTS, RECORDS_OUT = CLS_TEST_COLUMNS, INDEX_OUT, COUNT, RESULT, BUFFERS };
 
 /* A test that is running. */
 struct run {
@@ -20,12 +20,15 @@ struct run {
     const struct cls_stage *stage; /* has the choice of the test */
     cl_command_queue queue;
     struct cls_test_records input;
+    uint64_t second_count; /* elements at the end that are the second input of a merge; else 0 */
+    uint64_t compared;     /* elements, by the count in device memory */
+    bool exceeds;          /* that count exceeds its maximum */
     struct cls_columns_input columns;
     cl_mem buffers[BUFFERS];
     struct cls_text *finding;
 };
 
-void cls_neighbours_test_prepare(struct cls_self_test *test)
+void cls_rows_test_prepare(struct cls_self_test *test)
 {
     struct cls_spec *specs[] = {&test->spec, &test->choice.spec};
     for (size_t i = 0; i < 2; i++) {
@@ -47,6 +50,11 @@ static bool is_unique(const struct run *run)
     return run->test->spec.operation == CLSORT_UNIQUE;
 }
 
+static bool merges(const struct run *run)
+{
+    return run->test->spec.operation == CLSORT_MERGE_SORTED;
+}
+
 /* -- the host ---------------------------------------------------------------------------------- */
 
 /* Puts the records in order. */
@@ -54,7 +62,7 @@ static clsort_status sort_records(struct cls_test_records *records)
 {
     const size_t index = sizeof(uint64_t), count = (size_t)records->count;
     const size_t bytes = count * records->record_bytes;
-    char *indexes = malloc(count * index + bytes);
+    char *indexes = malloc(count * index + bytes + 1);
     if (!indexes)
         return CLSORT_E_MEMORY;
     char *copy = indexes + count * index;
@@ -101,9 +109,29 @@ static void swap_neighbours(struct cls_test_records *records)
     }
 }
 
+/* Makes two inputs, each of which is in order. In the last round, their elements agree in most columns. */
+static clsort_status make_two_inputs(struct run *run, int round)
+{
+    struct cls_test_records part = run->input;
+    cls_test_records_fill(&run->input, round + 1 == ROUNDS);
+    run->second_count = run->input.count / (2 + (unsigned)round);
+    part.count -= run->second_count;
+    clsort_status status = sort_records(&part);
+    part.records += part.count * part.record_bytes;
+    part.count = run->second_count;
+    if (status == CLSORT_OK)
+        status = sort_records(&part);
+    return status;
+}
+
 static clsort_status make_input(struct run *run, int round)
 {
+    if (merges(run))
+        return make_two_inputs(run, round);
+    const bool is_counted = run->test->spec.count_bytes > 0;
     cls_test_records_fill(&run->input, 0);
+    run->compared = run->input.count - (is_counted && round == SORTED ? run->input.count / 3 : 0);
+    run->exceeds = is_counted && round == UNSORTED;
     const clsort_status status = round == UNSORTED ? CLSORT_OK : sort_records(&run->input);
     if (round == VIOLATED)
         swap_neighbours(&run->input);
@@ -121,10 +149,10 @@ static int compare_with_neighbour(const struct run *run, uint64_t i)
 
 static uint64_t first_violation(const struct run *run)
 {
-    for (uint64_t i = 1; i < run->input.count; i++)
+    for (uint64_t i = 1; i < run->compared; i++)
         if (compare_with_neighbour(run, i) < 0)
             return i;
-    return run->input.count;
+    return run->compared;
 }
 
 /* -- the device -------------------------------------------------------------------------------- */
@@ -134,12 +162,15 @@ static cl_int create_buffers(struct run *run)
     const struct cls_spec *spec = &run->test->spec;
     const struct cls_device *device = run->input.device;
     const size_t count = (size_t)run->input.count;
+    char on_device[sizeof(uint64_t)];
     cl_int status = cls_test_records_buffers(&run->input, has_buffers(run), &run->buffers[INPUTS]);
-    if (is_unique(run) && !has_buffers(run))
+    if ((is_unique(run) || merges(run)) && !has_buffers(run))
         run->buffers[RECORDS_OUT] =
             cls_test_buffer_create(device, count * run->input.record_bytes, NULL, &status);
     run->buffers[INDEX_OUT] =
         cls_test_buffer_create(device, count * spec->index_bytes, NULL, &status);
+    cls_store_index(run->compared + run->exceeds, spec->count_bytes, on_device);
+    run->buffers[COUNT] = cls_test_buffer_create(device, spec->count_bytes, on_device, &status);
     run->buffers[RESULT] = cls_test_buffer_create(device, sizeof(uint64_t), NULL, &status);
     return status;
 }
@@ -154,14 +185,19 @@ static clsort_status enqueue(const struct run *run)
     clsort_io io = CLSORT_IO_INIT;
     for (size_t i = 0; i < CLS_TEST_COLUMNS; i++)
         columns[i] = (clsort_buffer){run->buffers[INPUTS + i], 0};
-    io.count = (size_t)run->input.count;
+    io.second_count = (size_t)run->second_count;
+    io.count = (size_t)run->input.count - io.second_count;
     if (has_buffers(run))
         io.columns = columns;
     else
         io.keys = columns[0];
+    if (io.keys.mem && merges(run))
+        io.second_keys = (clsort_buffer){io.keys.mem, io.count * run->input.record_bytes};
     io.keys_out.mem = run->buffers[RECORDS_OUT];
     io.index_out.mem = run->buffers[INDEX_OUT];
-    io.result.mem = run->buffers[RESULT];
+    io.count_buffer.mem = run->buffers[COUNT];
+    if (!merges(run))
+        io.result.mem = run->buffers[RESULT];
     clsort_status status =
         cls_operation_of(&run->test->spec)->read_io(&io, &run->test->spec, &arrays);
     cls_columns_input_set(&run->columns, &arrays);
@@ -188,7 +224,7 @@ static clsort_status compare_runs(const struct run *run, const char *records, co
 {
     const size_t index = run->test->spec.index_bytes, record = run->input.record_bytes;
     uint64_t runs = 0;
-    for (uint64_t i = 0; i < run->input.count; i++) {
+    for (uint64_t i = 0; i < run->compared; i++) {
         if (i > 0 && compare_with_neighbour(run, i) == 0)
             continue;
         if (cls_load_index(indexes + runs * index, index) != i)
@@ -201,12 +237,32 @@ static clsort_status compare_runs(const struct run *run, const char *records, co
     return result == runs ? CLSORT_OK : fail(run, "the result", result);
 }
 
+/* Compares the merged records, or their indexes, with the order of all records. */
+static clsort_status compare_merged(const struct run *run, const char *records, const char *indexes)
+{
+    const size_t index = sizeof(uint64_t), index_out = run->test->spec.index_bytes;
+    const size_t record = run->input.record_bytes;
+    char *order = malloc((size_t)run->input.count * index);
+    clsort_status status =
+        order ? cls_test_records_order(&run->input, index, order) : CLSORT_E_MEMORY;
+    for (uint64_t i = 0; i < run->input.count && status == CLSORT_OK; i++) {
+        const uint64_t from = cls_load_index(order + i * index, index);
+        if (has_buffers(run)
+                ? cls_load_index(indexes + i * index_out, (unsigned)index_out) != from
+                : memcmp(records + i * record, run->input.records + from * record, record) != 0)
+            status = fail(run, has_buffers(run) ? "index" : "record", i);
+    }
+    free(order);
+    return status;
+}
+
 static clsort_status check_outputs(const struct run *run)
 {
     const size_t count = (size_t)run->input.count, index = run->test->spec.index_bytes;
     const size_t records = run->buffers[RECORDS_OUT] ? count * run->input.record_bytes : 0;
     char *found = malloc(records + count * index + 1);
     uint64_t result = 0;
+    const uint64_t flag = run->exceeds ? CLSORT_COUNT_EXCEEDED : 0;
     clsort_status status = found ? CLSORT_OK : CLSORT_E_MEMORY;
     if (status == CLSORT_OK)
         status = cls_test_buffer_read(run->queue, run->buffers[RESULT], sizeof result, &result);
@@ -215,9 +271,11 @@ static clsort_status check_outputs(const struct run *run)
     if (status == CLSORT_OK)
         status = cls_test_buffer_read(run->queue, run->buffers[INDEX_OUT], count * index,
                                       found + records);
-    if (status == CLSORT_OK && is_unique(run))
-        status = compare_runs(run, found, found + records, result);
-    else if (status == CLSORT_OK && result != first_violation(run))
+    if (status == CLSORT_OK && merges(run))
+        status = compare_merged(run, found, found + records);
+    else if (status == CLSORT_OK && is_unique(run))
+        status = compare_runs(run, found, found + records, result ^ flag);
+    else if (status == CLSORT_OK && (result ^ flag) != first_violation(run))
         status = fail(run, "the result", result);
     free(found);
     return status;
@@ -236,9 +294,9 @@ static clsort_status run_round(struct run *run, int round)
     return status;
 }
 
-clsort_status cls_neighbours_test_run(const struct cls_device *device, cl_command_queue queue,
-                                      const struct cls_self_test *test,
-                                      const struct cls_stage *stage, struct cls_text *finding)
+clsort_status cls_rows_test_run(const struct cls_device *device, cl_command_queue queue,
+                                const struct cls_self_test *test, const struct cls_stage *stage,
+                                struct cls_text *finding)
 {
     struct run run = {
         .test = test,
