@@ -300,16 +300,23 @@ static clsort_status run_test(struct run *run, struct cls_text *finding)
 {
     const struct cls_test_pattern pattern = {.clusters = run->is_nth};
     const struct cls_spec *spec = &run->select.spec;
-    struct cls_spec pairs = *spec;
+    struct cls_spec keys = *spec;
     struct cls_test_data data;
-    pairs.operation = CLSORT_SORT;
-    pairs.value_bytes = 0;
-    pairs.value_is_index = false;
+    uint64_t count = run->count;
+    keys.operation = CLSORT_SORT;
+    keys.value_bytes = 0;
+    keys.value_is_index = false;
+    if (run->select
+            .takes_sorted) { /* keys are only copied, and may be longer than those that the host can sort */
+        count *= keys.key_bytes;
+        keys.key_bytes = 1;
+        keys.end_bit = 8;
+    }
     char *outputs = malloc(3 * SEGMENTS * K * (2 * spec->key_bytes + spec->value_bytes) +
                            cls_segments_select_rows(SEGMENTS));
     char *arrays =
         malloc((size_t)run->count * (sizeof(uint64_t) + spec->value_bytes + spec->key_bytes));
-    clsort_status status = cls_test_data_create(&pairs, run->count, &pattern, &data);
+    clsort_status status = cls_test_data_create(&keys, count, &pattern, &data);
     run->data = &data;
     if (status == CLSORT_OK && (!outputs || !arrays))
         status = CLSORT_E_MEMORY;

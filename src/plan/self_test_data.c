@@ -60,14 +60,6 @@ static void store_key(uint64_t key, size_t bytes, char *at)
            bytes);
 }
 
-static void fill_random(uint64_t *state, size_t bytes, char *at)
-{
-    for (size_t i = 0; i < bytes; i += sizeof(uint64_t)) {
-        const uint64_t word = next_random(state);
-        memcpy(at + i, &word, bytes - i < sizeof word ? bytes - i : sizeof word);
-    }
-}
-
 static void fill_keys(const struct cls_test_data *data, const struct cls_test_pattern *pattern,
                       uint64_t *state)
 {
@@ -77,10 +69,6 @@ static void fill_keys(const struct cls_test_data *data, const struct cls_test_pa
         return;
     }
     const size_t bytes = spec->key_bytes;
-    if (bytes > sizeof(uint64_t)) { /* rows of columns, which the patterns do not change */
-        fill_random(state, data->count * bytes, data->keys);
-        return;
-    }
     const uint64_t digit = bytes == 1 ? 0xc0 : (uint64_t)0xff << 8 * (bytes / 2);
     for (size_t i = 0; i < data->count; i++) {
         const uint64_t random = next_random(state);
@@ -100,7 +88,11 @@ static void fill_values(const struct cls_test_data *data, const struct cls_test_
     const bool of_keys = pattern->has_one_result && data->spec->order != CLS_ORDER_CUSTOM;
     for (size_t i = 0; value > 0 && i < data->count; i++) {
         uint64_t key_state = cls_hash(CLS_HASH_START, data->keys + i * key, key);
-        fill_random(of_keys ? &key_state : state, value, data->values + i * value);
+        for (size_t at = 0; at < value; at += sizeof(uint64_t)) {
+            const uint64_t word = next_random(of_keys ? &key_state : state);
+            const size_t left = value - at;
+            memcpy(data->values + i * value + at, &word, left < sizeof word ? left : sizeof word);
+        }
     }
 }
 
