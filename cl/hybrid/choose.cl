@@ -8,6 +8,7 @@
 // hybrid_choose, run by one work-group, which takes LSD in these cases:
 //   - The keys vary in so few digits that the passes take less time than the rounds.
 //   - Many keys would be in buckets that are still large after these rounds.
+//   - Keys of at most 4 bytes are divided unevenly, so that most would need one round more.
 //   - Values move, and keys occur so often that the bins of the small buckets would be uneven.
 // If nearly all samples are equal to others, the last two do not count. It then takes MSD for many
 // elements, since a round separates the keys, and LSD for few, for which further rounds take
@@ -75,6 +76,9 @@ typedef struct {
     uint in_large;   // those in buckets that would stay large
     uint repeated;   // those that are equal to the one in the table
     uint neighbours; // those that are equal to the next key of the input
+    // Sum over the samples: how many others have the same highest bits that vary, as many as there are
+    // slots for. SAMPLES * (SAMPLES - 1) / SLOTS are expected if keys are divided evenly.
+    uint crowd;
 } finding_t;
 
 // Returns the OR or the sum of the values of all work-items.
@@ -120,7 +124,9 @@ static inline bool takes_lsd(const finding_t found, const cls_hybrid_args args, 
 {
     const bool has_few_digits = varying_digits(varying) <= args.rounds + MORE_DIGITS;
     const bool has_few_keys = found.repeated > CLS_HYBRID_FEW_KEYS;
-    const bool has_many_elements = args.count >= CLS_HYBRID_MANY_ELEMENTS;
+    const bool has_many_elements =
+        args.count >= (KEY_BYTES <= 4 ? CLS_HYBRID_MANY_SHORT : CLS_HYBRID_MANY_ELEMENTS);
+    const bool is_uneven = VALUE_BYTES == 0 && KEY_BYTES <= 4 && found.crowd > CLS_HYBRID_MAX_CROWD;
     // A sample of s keys of an input in which each key occurs m times has about s * s * m / n
     // keys that are equal to another one.
     const ulong repeats =
@@ -130,7 +136,8 @@ static inline bool takes_lsd(const finding_t found, const cls_hybrid_args args, 
         ((repeats > CLS_HYBRID_MAX_REPEATS && found.repeated > CLS_HYBRID_MAX_PAIRS) ||
          found.neighbours > CLS_HYBRID_MAX_NEIGHBOURS);
     return args.path == CLS_HYBRID_LSD || has_few_digits ||
-           (has_few_keys ? !has_many_elements : found.in_large > MAX_IN_LARGE || repeats_often);
+           (has_few_keys ? !has_many_elements
+                         : found.in_large > MAX_IN_LARGE || is_uneven || repeats_often);
 }
 
 // Initializes the control blocks of hybrid and of LSD.
@@ -182,6 +189,22 @@ __kernel WORK_GROUP_KERNEL void hybrid_choose(INPUT(keys), BUFFER(control), BUFF
     }
     const ulong varying = reduce(choice.words, differing, false);
     const uint top = varying > 0 ? 64 - (uint)clz(varying) : 0, bits = min(args.bits, top);
+    const uint slot_bits = min((uint)CLS_HYBRID_SLOT_BITS, top);
+    UNROLL
+    for (uint i = 0; i < ITEM_SAMPLES; i++) {
+        atomic_inc(&choice.in_slot[slot_of(number[i], top, slot_bits)]);
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    uint crowd = 0;
+    UNROLL
+    for (uint i = 0; i < ITEM_SAMPLES; i++) {
+        crowd += choice.in_slot[slot_of(number[i], top, slot_bits)] - 1;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (uint i = t; i < SLOTS; i += GROUP_SIZE) {
+        choice.in_slot[i] = 0;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
     UNROLL
     for (uint i = 0; i < ITEM_SAMPLES; i++) {
         atomic_inc(&choice.in_slot[slot_of(number[i], top, bits)]);
@@ -201,7 +224,8 @@ __kernel WORK_GROUP_KERNEL void hybrid_choose(INPUT(keys), BUFFER(control), BUFF
                   (ulong)is_repeated << 16 | (ulong)(next[i] == number[i]) << 32;
     }
     counts = reduce(choice.words, counts, true);
-    const finding_t found = {(ushort)counts, (ushort)(counts >> 16), (ushort)(counts >> 32)};
+    crowd = (uint)reduce(choice.words, crowd, true);
+    const finding_t found = {(ushort)counts, (ushort)(counts >> 16), (ushort)(counts >> 32), crowd};
     const bool is_lsd = takes_lsd(found, args, varying);
     cls_msd_input input = args.input;
     input.top = top;

@@ -18,12 +18,17 @@ enum {
     /* The number of repeated samples above which there are few different keys. */
     CLS_HYBRID_FEW_KEYS = CLS_HYBRID_SAMPLES / 16 * 15,
     CLS_HYBRID_MANY_ELEMENTS = 1 << 23,
-    /* The mean number of occurrences of a key, and the number of samples that equal their neighbour,
-     * above which LSD is faster if values move. */
+    CLS_HYBRID_MANY_SHORT = 1 << 25, /* the same for keys of at most 4 bytes */
+    /* The crowd above which LSD is faster for keys of at most 4 bytes: 1.75 times that of keys that are
+     * divided evenly. */
+    CLS_HYBRID_MAX_CROWD =
+        (CLS_HYBRID_SAMPLES * CLS_HYBRID_SAMPLES / 4 * 7) >> CLS_HYBRID_SLOT_BITS,
     /* A bucket counts as large if it has more samples than LARGE_TILES small buckets are expected to
      * have, and MORE_SAMPLES more, which hardly happens by chance. */
     CLS_HYBRID_LARGE_TILES = 4,
     CLS_HYBRID_MORE_SAMPLES = 7,
+    /* The mean number of occurrences of a key, and the number of samples that equal their neighbour,
+     * above which LSD is faster if values move. */
     CLS_HYBRID_MAX_REPEATS = 64,
     CLS_HYBRID_MAX_NEIGHBOURS = CLS_HYBRID_SAMPLES / 16
 };
