@@ -11,6 +11,8 @@
 
 #if RANK_STABLE
 
+#include "common/sub_group_tile.cl"
+
 #if RANK_COUNTED
 typedef uint rank_counter_t; // for atomics
 #else
@@ -30,12 +32,6 @@ typedef struct {
     uint words[1];
 #endif
 } ranks_t;
-
-// Returns the index in the tile of this work-item's element i. Lanes have neighbouring elements.
-static inline uint tile_index(const uint i)
-{
-    return (sg_index() * ITEMS + i) * SUB_GROUP_SIZE + lane_id();
-}
 
 // Returns the counters of this sub-group.
 static inline __local rank_counter_t *sub_group_counters(__local ranks_t *ranks)

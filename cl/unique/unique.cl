@@ -73,22 +73,24 @@ __kernel WORK_GROUP_KERNEL void unique_offsets(BUFFER(scratch), BUFFER(result),
 {
     __local ulong sums[2 * GROUP_SIZE];
     __global cls_unique_chunk *chunks = AT(cls_unique_chunk, scratch);
-    ulong offset = 0;
-    for (uint first = 0; first < args.chunks; first += GROUP_SIZE) {
-        const uint c = first + (uint)get_local_id(0);
-        ulong total;
-        const ulong before =
-            group_exclusive_scan(c < args.chunks ? chunks[c].runs : 0, sums, &total);
-        if (c < args.chunks) {
-            chunks[c].offset = offset + before;
-        }
-        offset += total;
+    // Each work-item has neighbouring chunks: there is one scan, whatever their number is.
+    const uint each = args.chunks / GROUP_SIZE + (args.chunks % GROUP_SIZE > 0);
+    const uint first = min((uint)get_local_id(0) * each, args.chunks);
+    const uint end = first + min(each, args.chunks - first);
+    ulong runs = 0, total;
+    for (uint c = first; c < end; c++) {
+        runs += chunks[c].runs;
+    }
+    ulong offset = group_exclusive_scan(runs, sums, &total);
+    for (uint c = first; c < end; c++) {
+        chunks[c].offset = offset;
+        offset += chunks[c].runs;
     }
     if (get_local_id(0) == 0) {
 #if COUNT_BYTES > 0
-        AT(ulong, result)[0] |= offset;
+        AT(ulong, result)[0] |= total;
 #else
-        AT(ulong, result)[0] = offset;
+        AT(ulong, result)[0] = total;
 #endif
     }
 }

@@ -3,16 +3,16 @@
 #include "algo/common/limits.h"
 #include "algo/common/programs.h"
 #include "cl/unique/layout.h"
+#include "device/sub_group.h"
 
 #include <limits.h>
 
 enum {
     GROUP_SIZE = 256,
-    ITEMS = 16, /* elements of a work-item in a tile: the bits of a part in find_runs() */
-    LOCAL_BYTES_PER_ITEM = /* unique_tile_t */
-    2 * sizeof(cl_ulong) + sizeof(cl_uint) + ITEMS * sizeof(cl_ushort),
+    ITEMS = 16, /* elements of a work-item in a tile */
+    LOCAL_BYTES_PER_ITEM = sizeof(cl_uint) + ITEMS * sizeof(cl_ushort), /* unique_tile_t */
     CPU_CHUNKS_PER_UNIT = 4,
-    GPU_CHUNKS_PER_UNIT = 8,
+    GPU_CHUNKS_PER_UNIT = 32,
     CPU_MIN_CHUNK_BYTES = 1 << 16,
     CPU_MULTIPLE = 64,         /* the vectors of a step in cores.cl */
     MAX_CHUNK = 1 << 30,       /* work-items count with 32 bits */
@@ -23,7 +23,7 @@ enum {
     GPU_MAX_KEY_BYTES = 1024,
     /* Upper bounds of a work-item's iterations: for a tile, without those for the values, and for
      * GROUP_SIZE chunks in unique_offsets. Comparisons by columns have more. */
-    ITERATIONS_PER_TILE = 128,
+    ITERATIONS_PER_TILE = 128 + ITEMS * CLS_MAX_SUB_GROUP_SIZE, /* with ballots in local memory */
     ITERATIONS_PER_SCAN = 16
 };
 
@@ -156,9 +156,9 @@ static size_t programs_cores(const struct cls_caps *caps, const struct cls_tunin
 static size_t programs_groups(const struct cls_caps *caps, const struct cls_tuning *tuning,
                               const struct cls_spec *spec, struct cls_program_spec *programs)
 {
-    (void)caps;
     add_program("unique/work_group.cl", tuning, spec, programs);
     cls_text_add(&programs->options, " -DITEMS=%d", ITEMS);
+    cls_sub_group_options(caps, &programs->options);
     return 1;
 }
 
