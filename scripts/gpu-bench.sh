@@ -10,11 +10,12 @@
 #   --key-dists       measure distributions of keys only
 #   --pair-dists      measure distributions of pairs only
 #   --lengths         measure segments of many lengths and selections of many k only
+#   --operations      measure the other operations only: argsorts, gathers, selections, repeats, records and columns
 #   --quick           run each step with few elements, as a test; FOLDER is then build/quick-gpu-bench by default
 #
 # Writes PREFIX-host.jsonl for host arrays (clsort_host, transfers included, and sorts on the CPU), PREFIX-results.jsonl
-# for sizes, PREFIX-key-dists.jsonl, PREFIX-pair-dists.jsonl and PREFIX-lengths.jsonl. With --device cpu, it also writes
-# PREFIX-enqueue.jsonl: clsort_host and clsort_enqueue on the same arrays.
+# for sizes, PREFIX-key-dists.jsonl, PREFIX-pair-dists.jsonl, PREFIX-lengths.jsonl and PREFIX-operations.jsonl. With
+# --device cpu, it also writes PREFIX-enqueue.jsonl: clsort_host and clsort_enqueue on the same arrays.
 #
 # Builds in build/gpu-bench, with CUB if nvcc and a GPU are found, or with --host in build/gpu-host, without CUB. On a
 # machine without a package registry, run it as root with a folder of the Debian packages that are missing (gpu-
@@ -40,7 +41,7 @@ prefix=gpu
 device=gpu
 max=28
 runs=3
-parts="host sizes key-dists pair-dists lengths"
+parts="host sizes key-dists pair-dists lengths operations"
 build=$root/build/gpu-bench
 configure=()
 packages=()
@@ -50,14 +51,14 @@ while (($# > 0)); do
     --prefix) prefix=${2:?$1: the prefix is missing} && shift ;;
     --device) device=${2:?$1: the device is missing} && shift ;;
     --cccl) configure+=("-DCLSORT_CCCL=${2:?$1: the folder is missing}") && shift ;;
-    --host | --sizes | --key-dists | --pair-dists | --lengths)
-        [[ $parts == *" "* ]] || die "--host, --sizes, --key-dists, --pair-dists and --lengths exclude each other"
+    --host | --sizes | --key-dists | --pair-dists | --lengths | --operations)
+        [[ $parts == *" "* ]] || die "options that measure a part, such as --host, exclude each other"
         parts=${1#--}
         ;;
     --quick) max=12 runs=1 folder=${folder:-$root/build/quick-gpu-bench} ;;
     -*)
         die "unknown option $1; the options are --out FOLDER, --prefix PREFIX, --device DEVICE, --cccl FOLDER," \
-            "to measure a part --host, --sizes, --key-dists, --pair-dists or --lengths, and --quick"
+            "to measure a part --host, --sizes, --key-dists, --pair-dists, --lengths or --operations, and --quick"
         ;;
     *) packages=("$1") ;;
     esac
@@ -203,8 +204,34 @@ if [[ $parts == *lengths* ]]; then
     draw_charts "$folder" "$prefix"
 fi
 
+# -- other operations --
+# operation POWER OPTION...: measures an operation on 2^POWER elements.
+operation() {
+    local power=$1
+    shift
+    measure --runs "$runs" --n "$(counts "$power")" "$@"
+}
+
+if [[ $parts == *operations* ]]; then
+    begin_results "$folder/$prefix-operations.jsonl"
+    operation 28 --op argsort --peers $cub
+    for size in 4 16 100; do
+        operation 24 --op gather --value-size $size --peers none
+    done
+    operation 28 --op top --type f32 --peers cub-full-sort,cub-topk
+    operation 28 --op nth --type f32 --peers none
+    k=$((1 << (max < 26 ? max : 26) - 1))
+    operation 26 --op top --type f32 --k $k --peers cub-full-sort
+    operation 26 --op top --type f32 --k $k --input-order --peers none
+    operation 28 --op unique --peers cub-unique
+    operation 28 --op check --peers none
+    operation 24 --op columns --peers cub-decomposer
+    operation 24 --op strings --peers cub-int128
+    operation 26 --op records --peers cub-gather
+fi
+
 # The charts show the results of all these parts, also those of earlier runs.
-if [[ ! $parts =~ ^(host|lengths)$ ]]; then
+if [[ ! $parts =~ ^(host|lengths|operations)$ ]]; then
     results=
     for file in "$folder/$prefix"-{results,key-dists,pair-dists}.jsonl; do
         [[ ! -e $file ]] || results+=${results:+,}$file
