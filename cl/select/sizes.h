@@ -12,6 +12,10 @@ enum {
      * keys. CPUs take a larger sample, since it leaves fewer candidates. */
     CLS_SELECT_CPU_KEYS_PER_SAMPLE = 1024,
     CLS_SELECT_GPU_KEYS_PER_SAMPLE = 4096,
+    /* Of few selected elements, all have ranks near 0 in the sample, whatever its size is. A smaller one takes less
+     * time than the additional candidates. */
+    CLS_SELECT_GPU_KEYS_PER_SAMPLE_OF_FEW = 2 * CLS_SELECT_GPU_KEYS_PER_SAMPLE,
+    CLS_SELECT_FEW = CLS_SELECT_GPU_KEYS_PER_SAMPLE,
     CLS_SELECT_MIN_SAMPLES = 1 << 10,
     CLS_SELECT_MAX_SAMPLES = 1 << 16,
     /* If k is at most this part of the input, all elements of the output are candidates. */

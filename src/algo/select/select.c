@@ -51,10 +51,12 @@ static unsigned digit_bits(const struct cls_select *select)
     return select->is_for_cores ? CPU_BITS : GPU_BITS;
 }
 
-/* Returns the wanted number of elements for each key of the sample. */
-static uint32_t keys_per_sample(const struct cls_select *select)
+/* Returns the wanted number of elements for each key of the sample, if k elements are selected. */
+static uint32_t keys_per_sample(const struct cls_select *select, uint64_t k)
 {
-    return select->is_for_cores ? CLS_SELECT_CPU_KEYS_PER_SAMPLE : CLS_SELECT_GPU_KEYS_PER_SAMPLE;
+    return select->is_for_cores  ? CLS_SELECT_CPU_KEYS_PER_SAMPLE
+           : k <= CLS_SELECT_FEW ? CLS_SELECT_GPU_KEYS_PER_SAMPLE_OF_FEW
+                                 : CLS_SELECT_GPU_KEYS_PER_SAMPLE;
 }
 
 /* Limits the sizes of chunks and inputs, so that no work-item exceeds max_iterations. select_filter
@@ -72,7 +74,8 @@ static void limit_iterations(struct cls_select *select, uint64_t max_iterations)
     if (samples < CLS_SELECT_MIN_SAMPLES)
         select->max_count = cls_min(select->max_count, samples);
     else if (samples < CLS_SELECT_MAX_SAMPLES)
-        select->max_count = cls_min(select->max_count, samples * keys_per_sample(select));
+        select->max_count =
+            cls_min(select->max_count, samples * keys_per_sample(select, select->max_count));
 }
 
 struct cls_select cls_select_for(const struct cls_caps *caps, const struct cls_spec *spec)
@@ -101,10 +104,12 @@ struct cls_select cls_select_for(const struct cls_caps *caps, const struct cls_s
  * at least four standard deviations more. Monotonic. */
 static uint64_t max_candidates(const struct cls_select *select, uint64_t count, uint64_t k)
 {
-    const uint64_t q = cls_select_keys_per_sample(count, keys_per_sample(select));
+    const uint64_t q = cls_select_keys_per_sample(count, keys_per_sample(select, k));
     const uint64_t output = cls_min(k, count / CLS_SELECT_CANDIDATES_DIVISOR),
                    slack = 16 * (cls_select_root(k) + 1) * (cls_select_root(q) + 1) + 32 * q;
-    return cls_min(count, output + slack);
+    const uint64_t candidates = cls_min(count, output + slack);
+    return k > CLS_SELECT_FEW ? cls_max(candidates, max_candidates(select, count, CLS_SELECT_FEW))
+                              : candidates;
 }
 
 /* Returns the number of elements of a tile. */
@@ -162,7 +167,7 @@ static uint64_t schedule(const struct cls_select *select, uint64_t count, uint64
         .blocks = (cls_u32)blocks,
         .begin_bit = spec->begin_bit,
         .end_bit = spec->end_bit,
-        .keys_per_sample = keys_per_sample(select),
+        .keys_per_sample = keys_per_sample(select, k),
     };
     cls_select_set_sizes(args, chunks, tile_items(select));
     args->chunks = (cls_u32)cls_divide_up(count, args->chunk);
