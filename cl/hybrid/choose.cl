@@ -41,13 +41,10 @@
 
 #if VALUE_BYTES > 0
 #define MAX_IN_LARGE CLS_HYBRID_MAX_PAIRS
-#define MAX_CROWD UINT_MAX
 #elif KEY_BYTES <= 4
 #define MAX_IN_LARGE CLS_HYBRID_MAX_SHORT
-#define MAX_CROWD CLS_HYBRID_MAX_CROWD
 #else
 #define MAX_IN_LARGE CLS_HYBRID_MAX_LONG
-#define MAX_CROWD UINT_MAX
 #endif
 #define IS_SHORT_OR_PAIR (VALUE_BYTES > 0 || KEY_BYTES <= 4)
 // A pass of LSD takes less time than a round of MSD with its share of the sort of the buckets.
@@ -129,7 +126,7 @@ static inline bool takes_lsd(const finding_t found, const cls_hybrid_args args, 
     const bool has_few_keys = found.repeated > CLS_HYBRID_FEW_KEYS;
     const bool has_many_elements =
         args.count >= (KEY_BYTES <= 4 ? CLS_HYBRID_MANY_SHORT : CLS_HYBRID_MANY_ELEMENTS);
-    const bool is_uneven = found.crowd > (uint)MAX_CROWD;
+    const bool is_uneven = found.crowd > args.max_crowd;
     // A sample of s keys of an input in which each key occurs m times has about s * s * m / n
     // keys that are equal to another one.
     const ulong repeats =

@@ -19,8 +19,8 @@ enum {
     CLS_HYBRID_FEW_KEYS = CLS_HYBRID_SAMPLES / 16 * 15,
     CLS_HYBRID_MANY_ELEMENTS = 1 << 23,
     CLS_HYBRID_MANY_SHORT = 1 << 25, /* the same for keys of at most 4 bytes */
-    /* The crowd above which LSD is faster for keys of at most 4 bytes: 1.75 times that of keys that are
-     * divided evenly. */
+    /* The crowd above which LSD is faster for keys of at most 4 bytes without values: 1.75 times that of
+     * keys that are divided evenly. */
     CLS_HYBRID_MAX_CROWD =
         (CLS_HYBRID_SAMPLES * CLS_HYBRID_SAMPLES / 4 * 7) >> CLS_HYBRID_SLOT_BITS,
     /* A bucket counts as large if it has more samples than LARGE_TILES small buckets are expected to
@@ -52,7 +52,7 @@ typedef struct {
                           * vary are those of a bucket that would be large after these rounds */
     cls_u32 path;        /* the path to take, or 0 */
     cls_u32 tile;        /* elements of a small bucket at most */
-    cls_u32 unused;
+    cls_u32 max_crowd;   /* LSD sorts if the crowd is larger */
     cls_msd_input input; /* top: not set, since the kernel finds it */
 } cls_hybrid_args;
 

@@ -62,6 +62,13 @@ static cl_int run_part(const struct cls_sort *sort, const struct cls_algo *algo,
 
 /* -- the algorithm ----------------------------------------------------------------------------- */
 
+/* With values and for longer keys, the passes of LSD take longer than one round of MSD more. */
+static uint32_t max_crowd(const struct cls_spec *spec)
+{
+    return spec->value_bytes == 0 && spec->key_bytes <= sizeof(cl_uint) ? CLS_HYBRID_MAX_CROWD
+                                                                        : UINT32_MAX;
+}
+
 static bool supports(const struct cls_caps *caps, const struct cls_spec *spec,
                      const struct cls_parameters *parameters, struct cls_tuning *tuning,
                      const char **why)
@@ -88,7 +95,8 @@ static bool supports(const struct cls_caps *caps, const struct cls_spec *spec,
         .hybrid = {.msd = msd.msd,
                    .onesweep = onesweep.onesweep,
                    .onesweep_group_size = onesweep.group_size,
-                   .path = path},
+                   .path = path,
+                   .max_crowd = max_crowd(spec)},
     };
     return true;
 }
@@ -134,6 +142,7 @@ static cl_int choose(const struct cls_sort *sort)
         .large_count = cls_hybrid_large_count(tile, count),
         .path = sort->tuning->hybrid.path,
         .tile = tile,
+        .max_crowd = sort->tuning->hybrid.max_crowd,
         .input = cls_msd_input_of(sort->spec, count, msd),
     };
     clsort_buffer msd_control = sort->scratch[CLS_CONTROL], onesweep_control = msd_control;
@@ -173,7 +182,8 @@ static uint64_t bytes_per_element(const struct cls_tuning *tuning, const struct 
     return cls_algo_msd.bytes_per_element(&msd, spec, count);
 }
 
-/* The clustered keys of the self-test take the LSD path, the other ones the MSD path. */
+/* The clustered keys of the self-test take the LSD path, the other ones the MSD path, also those with a constant digit,
+ * which are divided unevenly. */
 static uint64_t self_test_count(struct cls_tuning *tuning)
 {
     struct cls_tuning msd = msd_of(tuning), onesweep = onesweep_of(tuning);
@@ -181,6 +191,7 @@ static uint64_t self_test_count(struct cls_tuning *tuning)
                                cls_algo_onesweep.self_test_count(&onesweep)};
     tuning->hybrid.msd = msd.msd;
     tuning->hybrid.onesweep = onesweep.onesweep;
+    tuning->hybrid.max_crowd = UINT32_MAX;
     return cls_max(counts[0], counts[1]);
 }
 
