@@ -306,8 +306,8 @@ static clsort_status run_test(struct run *run, struct cls_text *finding)
     keys.operation = CLSORT_SORT;
     keys.value_bytes = 0;
     keys.value_is_index = false;
-    if (run->select
-            .takes_sorted) { /* keys are only copied, and may be longer than those that the host can sort */
+    /* Keys that are only copied may be longer than those that the host can sort. */
+    if (run->select.takes_sorted) {
         count *= keys.key_bytes;
         keys.key_bytes = 1;
         keys.end_bit = 8;

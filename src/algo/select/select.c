@@ -100,16 +100,21 @@ struct cls_select cls_select_for(const struct cls_caps *caps, const struct cls_s
 
 /* -- the schedule ------------------------------------------------------------------------------ */
 
-/* Returns the maximum number of candidates: what the bracket of set_ranks() is expected to have, and
- * at least four standard deviations more. Monotonic. */
-static uint64_t max_candidates(const struct cls_select *select, uint64_t count, uint64_t k)
+/* Returns what the bracket of set_ranks() is expected to have, and at least four standard deviations more. */
+static uint64_t bracket_candidates(const struct cls_select *select, uint64_t count, uint64_t k)
 {
     const uint64_t q = cls_select_keys_per_sample(count, keys_per_sample(select, k));
     const uint64_t output = cls_min(k, count / CLS_SELECT_CANDIDATES_DIVISOR),
                    slack = 16 * (cls_select_root(k) + 1) * (cls_select_root(q) + 1) + 32 * q;
-    const uint64_t candidates = cls_min(count, output + slack);
-    return k > CLS_SELECT_FEW ? cls_max(candidates, max_candidates(select, count, CLS_SELECT_FEW))
-                              : candidates;
+    return cls_min(count, output + slack);
+}
+
+/* Returns the maximum number of candidates. Monotonic, although the smaller sample of CLS_SELECT_FEW elements leaves
+ * more of them than that of some more elements. */
+static uint64_t max_candidates(const struct cls_select *select, uint64_t count, uint64_t k)
+{
+    return cls_max(bracket_candidates(select, count, k),
+                   bracket_candidates(select, count, cls_min(k, CLS_SELECT_FEW)));
 }
 
 /* Returns the number of elements of a tile. */
