@@ -110,6 +110,32 @@ static inline uint slot_of(const key_t number, const uint top, const uint bits)
     return bits <= CLS_HYBRID_SLOT_BITS ? (uint)digit : hash_of(digit);
 }
 
+// Returns, for the samples of this work-item, the sum of how many others have the same highest bits that
+// vary. 0 for pairs and longer keys, whose passes of LSD take longer than one round of MSD more. The
+// counters are 0 before and after.
+static inline uint crowd_of(__local uint *in_slot, const key_t *number, const uint top)
+{
+    uint crowd = 0;
+#if VALUE_BYTES == 0 && KEY_BYTES <= 4
+    const uint bits = min((uint)CLS_HYBRID_SLOT_BITS, top);
+    UNROLL
+    for (uint i = 0; i < ITEM_SAMPLES; i++) {
+        atomic_inc(&in_slot[slot_of(number[i], top, bits)]);
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    UNROLL
+    for (uint i = 0; i < ITEM_SAMPLES; i++) {
+        crowd += in_slot[slot_of(number[i], top, bits)] - 1;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (uint i = (uint)get_local_id(0); i < SLOTS; i += GROUP_SIZE) {
+        in_slot[i] = 0;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+#endif
+    return crowd;
+}
+
 // Returns how many digits of 8 bits vary.
 static inline uint varying_digits(ulong varying)
 {
@@ -189,22 +215,7 @@ __kernel WORK_GROUP_KERNEL void hybrid_choose(INPUT(keys), BUFFER(control), BUFF
     }
     const ulong varying = reduce(choice.words, differing, false);
     const uint top = varying > 0 ? 64 - (uint)clz(varying) : 0, bits = min(args.bits, top);
-    const uint slot_bits = min((uint)CLS_HYBRID_SLOT_BITS, top);
-    UNROLL
-    for (uint i = 0; i < ITEM_SAMPLES; i++) {
-        atomic_inc(&choice.in_slot[slot_of(number[i], top, slot_bits)]);
-    }
-    barrier(CLK_LOCAL_MEM_FENCE);
-    uint crowd = 0;
-    UNROLL
-    for (uint i = 0; i < ITEM_SAMPLES; i++) {
-        crowd += choice.in_slot[slot_of(number[i], top, slot_bits)] - 1;
-    }
-    barrier(CLK_LOCAL_MEM_FENCE);
-    for (uint i = t; i < SLOTS; i += GROUP_SIZE) {
-        choice.in_slot[i] = 0;
-    }
-    barrier(CLK_LOCAL_MEM_FENCE);
+    const uint own_crowd = crowd_of(choice.in_slot, number, top);
     UNROLL
     for (uint i = 0; i < ITEM_SAMPLES; i++) {
         atomic_inc(&choice.in_slot[slot_of(number[i], top, bits)]);
@@ -224,7 +235,7 @@ __kernel WORK_GROUP_KERNEL void hybrid_choose(INPUT(keys), BUFFER(control), BUFF
                   (ulong)is_repeated << 16 | (ulong)(next[i] == number[i]) << 32;
     }
     counts = reduce(choice.words, counts, true);
-    crowd = (uint)reduce(choice.words, crowd, true);
+    const uint crowd = (uint)reduce(choice.words, own_crowd, true);
     const finding_t found = {(ushort)counts, (ushort)(counts >> 16), (ushort)(counts >> 32), crowd};
     const bool is_lsd = takes_lsd(found, args, varying);
     cls_msd_input input = args.input;

@@ -62,13 +62,6 @@ static cl_int run_part(const struct cls_sort *sort, const struct cls_algo *algo,
 
 /* -- the algorithm ----------------------------------------------------------------------------- */
 
-/* With values and for longer keys, the passes of LSD take longer than one round of MSD more. */
-static uint32_t max_crowd(const struct cls_spec *spec)
-{
-    return spec->value_bytes == 0 && spec->key_bytes <= sizeof(cl_uint) ? CLS_HYBRID_MAX_CROWD
-                                                                        : UINT32_MAX;
-}
-
 static bool supports(const struct cls_caps *caps, const struct cls_spec *spec,
                      const struct cls_parameters *parameters, struct cls_tuning *tuning,
                      const char **why)
@@ -96,7 +89,7 @@ static bool supports(const struct cls_caps *caps, const struct cls_spec *spec,
                    .onesweep = onesweep.onesweep,
                    .onesweep_group_size = onesweep.group_size,
                    .path = path,
-                   .max_crowd = max_crowd(spec)},
+                   .max_crowd = CLS_HYBRID_MAX_CROWD},
     };
     return true;
 }
