@@ -31,9 +31,9 @@
  * "hybrid" and "onesweep" read the count. They take about as long as with a known count if the count
  * is near its bound. The launches are those of the bound, and one more, so that a small count takes
  * some launches longer. If no algorithm that reads it supports the sort on the device, the array is sorted by the
- * kernels of segmented sorts. Not supported (CLSORT_E_UNSUPPORTED): CLSORT_MERGE_SORTED, whose two
- * inputs would need a count each, sorts and selections by columns, CLSORT_SELECT and CLSORT_NTH from
- * whole arrays by custom orders, other algorithms by name, CLSORT_NO_SCRATCH, and arrays in host memory.
+ * kernels of segmented sorts. CLSORT_SELECT and CLSORT_NTH by a custom order use these to sort all elements.
+ * Not supported (CLSORT_E_UNSUPPORTED): CLSORT_MERGE_SORTED, whose two inputs would need a count each, sorts
+ * and selections by columns, other algorithms by name, CLSORT_NO_SCRATCH, and arrays in host memory.
  */
 #ifndef CLSORT_COUNTS_H
 #define CLSORT_COUNTS_H

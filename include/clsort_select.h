@@ -48,11 +48,13 @@
  *
  * Scratch memory.  CLSORT_SELECT needs at most 4 * max_k * (key + 8) + count / 16 bytes, and CLSORT_NTH
  * count * (key + index), or with CLSORT_PARTITION count * (key + 2 * index), all plus 64 MiB. With a
- * custom order, these need the scratch of CLSORT_ARGSORT, and count * (key + index). Selections from
- * segments need 32 bytes for each of max_segments segments, index bytes for each of max_segments * max_k
- * places (CLSORT_NTH: max_segments places), and 2 * key + index more for each place that is sorted, plus
- * 32 MiB. Set max_segments also for rows: without it, each element may be a row. If the segments are
- * sorted before, the scratch of a segmented CLSORT_ARGSORT and count indexes are needed in addition.
+ * custom order, these need the scratch of CLSORT_ARGSORT, and count * (key + index); with a count in
+ * device memory besides, (count + max_k) * index instead (CLSORT_NTH: (count + 1) * index), and 2 KiB.
+ * Selections from segments need 32 bytes for each of max_segments segments, index bytes for each of
+ * max_segments * max_k places (CLSORT_NTH: max_segments places), and 2 * key + index more for each place
+ * that is sorted, plus 32 MiB. Set max_segments also for rows: without it, each element may be a row. If
+ * the segments are sorted before, the scratch of a segmented CLSORT_ARGSORT and count indexes are needed
+ * in addition.
  */
 #ifndef CLSORT_SELECT_H
 #define CLSORT_SELECT_H

@@ -18,12 +18,12 @@
 #include "segments/selection.cl"
 
 __kernel WORK_ITEM_KERNEL void segments_begin(BUFFER(control), BUFFER(result),
-                                              COUNT_ARGUMENT const ulong segments,
+                                              COUNT_ARGUMENT const ulong bound,
                                               const uint has_result)
 {
     AT(cls_segments_select_control, control)->next_chunk = 0;
     if (has_result) {
-        AT(ulong, result)[0] = ELEMENT_COUNT(segments) > segments ? COUNT_EXCEEDED : 0;
+        AT(ulong, result)[0] = ELEMENT_COUNT(bound) > bound ? COUNT_EXCEEDED : 0;
     }
 }
 

@@ -5,7 +5,8 @@
 //
 // Options:
 //   VALUE_BYTES    4 or 8: the size of an index, of an offset and of a k
-//   COUNT_BYTES    see common/device_count.cl: the count is that of segments. Those behind it select nothing.
+//   COUNT_BYTES    see common/device_count.cl: the count is that of segments, of which those behind it select
+//                  nothing, or of the elements of a whole array, which is one segment
 #ifndef CLSORT_SEGMENTS_SELECTION_CL
 #define CLSORT_SEGMENTS_SELECTION_CL
 
@@ -37,15 +38,18 @@ typedef struct {
 static inline void load_selection(selection_t *s, __global const caller_index_t *offsets,
                                   __global const caller_index_t *ends,
                                   __global const caller_index_t *ks, const ulong i,
-                                  const ulong segments, const cls_segments_select_args args)
+                                  const ulong number, const cls_segments_select_args args)
 {
+    const bool is_whole = args.form == SEGMENTS_WHOLE;
     s->begin = s->end = s->rank = s->selected = 0;
     s->is_counted = false;
-    if (i >= segments) {
+    if (i >= number && !is_whole) {
         return;
     }
     ulong begin = i * args.row, end = begin + args.row, k = args.k;
-    if (args.form != SEGMENTS_ROWS) {
+    if (is_whole) {
+        end = min(number, (ulong)args.count);
+    } else if (args.form != SEGMENTS_ROWS) {
         begin = offsets[i];
         end = args.form == SEGMENTS_OFFSETS ? offsets[i + 1] : ends[i];
     }

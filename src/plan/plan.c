@@ -49,6 +49,8 @@ uint64_t cls_plan_max_segments(const struct clsort_plan *plan, uint64_t count)
 uint64_t cls_plan_segments_scratch_bytes(const struct clsort_plan *plan, uint64_t count,
                                          uint64_t number)
 {
+    if (plan->request.spec.segments == CLSORT_WHOLE)
+        return cls_plan_scratch_bytes(plan, count);
     return plan->columns ? cls_columns_sort_scratch_for(plan->columns, count, number)
                          : cls_segmented_scratch_for(plan->segmented, count, number);
 }

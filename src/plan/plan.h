@@ -17,7 +17,7 @@ struct clsort_plan {
     /* The kind of a plan without stages, and what it consists of; otherwise NULL. */
     const struct cls_unstaged *unstaged;
     struct cls_selection *selection;                 /* CLSORT_SELECT and CLSORT_NTH */
-    struct cls_segment_selection *segment_selection; /* the same, of segments */
+    struct cls_segment_selection *segment_selection; /* the same, from segments */
     struct cls_segmented *segmented;                 /* segmented sorts */
     struct cls_columns_sort *columns;                /* sorts and selections by columns */
     struct cls_value_sort *value_sort;               /* sorts with several arrays of values */
@@ -51,7 +51,7 @@ struct cls_sized_stage {
 /* Returns the maximum number of segments of count elements. UINT64_MAX: there is no limit, or there are no segments. */
 uint64_t cls_plan_max_segments(const struct clsort_plan *plan, uint64_t count);
 
-/* Returns the size of scratch of a segmented sort for count elements in a number of segments. */
+/* Returns the size of scratch of a sort for count elements in a number of segments, or of the whole array. */
 uint64_t cls_plan_segments_scratch_bytes(const struct clsort_plan *plan, uint64_t count,
                                          uint64_t number);
 

@@ -14,7 +14,7 @@
 /* Fails if the request names something that selections from segments do not have. */
 static clsort_status check_request(const struct cls_request *request)
 {
-    if (request->algorithm.algo)
+    if (request->algorithm.algo && request->spec.segments != CLSORT_WHOLE)
         return cls_fail(CLSORT_E_UNSUPPORTED,
                         "clsort_desc.algorithm is %s: selections from segments have algorithms of "
                         "their own",
@@ -36,7 +36,7 @@ clsort_status cls_segment_selection_choose(const struct cls_caps *caps,
     selection->select.takes_sorted =
         !has_ranges || (selection->select.max_count < wanted && !request->input_order);
     selection->value_bytes = request->spec.value_bytes;
-    selection->max_segments = request->max_segments;
+    selection->max_segments = spec.segments == CLSORT_WHOLE ? 1 : request->max_segments;
     return cls_selection_parts_limit(
         request, wanted, selection->select.takes_sorted ? wanted : selection->select.max_count,
         &selection->parts);
@@ -159,9 +159,11 @@ uint64_t cls_segment_selection_scratch_bytes(const struct cls_segment_selection 
 {
     uint64_t bytes[REGIONS];
     const uint64_t segments = cls_segment_selection_max_segments(selection, count);
-    const uint64_t max = selection->select.spec.segments == CLSORT_ROWS && !selection->parts.is_nth
-                             ? cls_min(count, selection->max_places)
-                             : selection->max_places;
+    const clsort_segments form = selection->select.spec.segments;
+    const bool has_shorter = form != CLSORT_WHOLE && form != CLSORT_ROWS; /* than their places */
+    const uint64_t max = has_shorter || selection->parts.is_nth
+                             ? selection->max_places
+                             : cls_min(count, selection->max_places);
     return lay_out(selection, count, segments, places_of(selection, segments, max), bytes);
 }
 
@@ -177,7 +179,9 @@ void cls_segment_selection_describe(const struct cls_segment_selection *selectio
                                     struct cls_text *text)
 {
     if (selection->parts.argsort) {
-        cls_text_add(text, "by a sort of all segments: ");
+        cls_text_add(text, selection->select.spec.segments == CLSORT_WHOLE
+                               ? "by an argsort of all elements: "
+                               : "by a sort of all segments: ");
         cls_plan_describe(selection->parts.argsort, count, text);
         return;
     }
@@ -258,7 +262,7 @@ static cl_int enqueue_in(const struct cls_segment_selection *selection,
         .control = region[CONTROL],
         .rows = region[ROWS]};
     cl_int status = CL_SUCCESS;
-    if (takes_sorted)
+    if (takes_sorted && arrays->out_count > 0)
         status = sort_segments(selection, arrays, region, chain);
     if (status == CL_SUCCESS)
         status = cls_segments_select_enqueue(selection->parts.kernels, select, &job, chain);

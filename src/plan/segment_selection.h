@@ -1,9 +1,11 @@
-/* segment_selection.h - the plan of CLSORT_SELECT and CLSORT_NTH of segments
+/* segment_selection.h - the plan of CLSORT_SELECT and CLSORT_NTH from segments
  *
  * It consists of the selection from each segment (algo/segments/select.h), which writes the keys and indexes of
  * the selected elements to the places of the segment in the outputs, in the order of the input; and, unless they
  * remain in this order, of a plan that sorts them in these places as segments. For custom orders and
- * orders by columns, a plan of a segmented argsort precedes the selection, which then takes the first indexes. */
+ * orders by columns, a plan of a segmented argsort precedes the selection, which then takes the first indexes.
+ *
+ * A whole array in a custom order, of which the device knows the count, is one segment. */
 #ifndef CLSORT_PLAN_SEGMENT_SELECTION_H
 #define CLSORT_PLAN_SEGMENT_SELECTION_H
 

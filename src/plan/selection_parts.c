@@ -16,12 +16,6 @@ clsort_status cls_selection_parts_check(const struct cls_request *request)
     if (request->spec.order == CLS_ORDER_CUSTOM && (request->input_order || partitions))
         return cls_fail(CLSORT_E_UNSUPPORTED, "selections by custom orders do not support %s",
                         request->input_order ? "CLSORT_INPUT_ORDER" : "CLSORT_PARTITION");
-    if (request->spec.order == CLS_ORDER_CUSTOM && request->spec.count_bytes > 0 &&
-        request->spec.segments == CLSORT_WHOLE)
-        return cls_fail(CLSORT_E_UNSUPPORTED,
-                        "clsort_desc.count_size is %u: selections from whole arrays by custom "
-                        "orders do not support counts in device memory",
-                        request->spec.count_bytes);
     return CLSORT_OK;
 }
 

@@ -129,9 +129,13 @@ const struct cls_unstaged *cls_unstaged_for(const struct cls_request *request)
 {
     const bool has_segments = request->spec.segments != CLSORT_WHOLE;
     const bool selects = cls_operation_of(&request->spec)->selects;
+    /* Custom orders sort all elements first. If only the device knows their number, a kernel must take the selected
+     * ones from these, as it does from sorted segments. */
+    const bool takes_sorted =
+        request->spec.order == CLS_ORDER_CUSTOM && request->spec.count_bytes > 0;
     if (request->value_count > 0)
         return &value_sorts;
-    if (selects && has_segments)
+    if (selects && (has_segments || takes_sorted))
         return &segment_selections;
     if (request->columns.count > 0 && request->spec.order != CLS_ORDER_COLUMNS)
         return &columns_sorts;

@@ -15,6 +15,23 @@ static clsort_plan *make_plan(const struct fixture *fixture, uint32_t segments, 
     return plan;
 }
 
+/* Returns a descriptor of u32 keys in a custom order that equals the order of u32. */
+static clsort_desc custom_desc(clsort_operation operation, uint32_t index_size)
+{
+    clsort_desc desc = CLSORT_DESC_INIT;
+    desc.operation = operation;
+    desc.key = CLSORT_CUSTOM;
+    desc.key_size = 4;
+    desc.key_type = "uint";
+    desc.less = "a < b";
+    desc.value_size = operation == CLSORT_ARGSORT ? 0 : 4;
+    desc.index_size = index_size;
+    desc.count_size = 12 - index_size;
+    desc.max_count = FIXTURE_COUNT;
+    desc.max_k = operation == CLSORT_SELECT ? FIXTURE_COUNT : 0;
+    return desc;
+}
+
 /* The buffers of a call besides those of the fixture. */
 struct buffers {
     cl_mem count, result;
@@ -129,15 +146,10 @@ static void sorts_segments(void **state)
 }
 
 /* The result is also written if nothing is selected, and if the bound is 0. */
-static void selects_nothing(void **state)
+static void select_nothing(const struct fixture *fixture, const clsort_desc *desc)
 {
-    struct fixture *fixture = *state;
-    clsort_desc desc = CLSORT_DESC_INIT;
     clsort_plan *plan = NULL;
-    desc.operation = CLSORT_SELECT;
-    desc.max_count = FIXTURE_COUNT;
-    desc.count_size = 8;
-    assert_ok(clsort_plan_create(fixture->env.engine, &desc, &plan));
+    assert_ok(clsort_plan_create(fixture->env.engine, desc, &plan));
     const struct buffers buffers = make_buffers(fixture); /* the count is 99 */
     static const size_t bounds[] = {0, 98, 99};
     for (size_t i = 0; i < sizeof bounds / sizeof *bounds; i++) {
@@ -209,15 +221,14 @@ static void compares_neighbours(void **state)
 }
 
 /* The count is read when the wait list is complete, and clsort_enqueue does not wait for it. */
-static void count_is_read_late(void **state)
+static void read_late(struct fixture *fixture, clsort_plan *plan, size_t k)
 {
-    struct fixture *fixture = *state;
-    clsort_plan *plan = make_plan(fixture, CLSORT_WHOLE, 4);
     const struct buffers buffers = make_buffers(fixture);
-    const clsort_io io = counted_io(fixture, &buffers);
     const uint32_t count = 300;
+    clsort_io io = counted_io(fixture, &buffers);
     cl_event sorted = NULL;
     cl_int status;
+    io.k = k;
     fixture_fill(fixture);
     const cl_event gate = clCreateUserEvent(fixture->env.context, &status);
     assert_ok(status);
@@ -230,6 +241,16 @@ static void count_is_read_late(void **state)
     clReleaseEvent(gate);
     release_buffers(&buffers);
     clsort_plan_destroy(plan);
+}
+
+static void count_is_read_late(void **state)
+{
+    struct fixture *fixture = *state;
+    const clsort_desc custom = custom_desc(CLSORT_SELECT, 8);
+    clsort_plan *selection = NULL;
+    read_late(fixture, make_plan(fixture, CLSORT_WHOLE, 4), 0);
+    assert_ok(clsort_plan_create(fixture->env.engine, &custom, &selection));
+    read_late(fixture, selection, FIXTURE_COUNT);
 }
 
 /* -- arguments --------------------------------------------------------------------------------- */
@@ -292,6 +313,155 @@ static void scratch(void **state)
     clsort_plan_destroy(plan);
 }
 
+/* -- selections by custom orders --------------------------------------------------------------- */
+
+/* What a selection from the first `count` elements of the fixture writes: `written` elements, from place `first` in the
+ * order on. */
+struct selected {
+    uint32_t count, first, written;
+};
+
+/* Checks one output. The keys descend, and the element of place p in the order is the one of index count - 1 - p. */
+static void check_output(const uint32_t *found, const struct selected *selected, bool is_key)
+{
+    for (uint32_t i = 0; i < FIXTURE_COUNT; i++) {
+        const uint32_t index = selected->count - 1 - selected->first - i;
+        const uint32_t element = is_key ? FIXTURE_COUNT - 1 - index : index;
+        assert_int_equal(found[i], i < selected->written ? element : 0);
+    }
+}
+
+/* Selects into the outputs whose bits are set in `outputs`: 1, the keys; 2, the values; 4, the indexes. */
+static void select_counted(struct fixture *fixture, clsort_plan *plan, const clsort_io *given,
+                           uint32_t index_size, unsigned outputs, const struct selected *selected)
+{
+    static const struct selected nothing;
+    static const uint64_t zeros[FIXTURE_COUNT];
+    uint32_t found[FIXTURE_COUNT];
+    uint64_t wide[FIXTURE_COUNT];
+    clsort_io io = *given;
+    fixture_fill(fixture);
+    fixture_write(fixture, io.index_out.mem, sizeof zeros, zeros);
+    if (!(outputs & 1))
+        io.keys_out.mem = NULL;
+    if (!(outputs & 2))
+        io.values_out.mem = NULL;
+    if (!(outputs & 4))
+        io.index_out.mem = NULL;
+    assert_ok(fixture_enqueue(fixture, plan, &io));
+    fixture_read(fixture, given->keys_out.mem, FIXTURE_BYTES, found);
+    check_output(found, outputs & 1 ? selected : &nothing, true);
+    fixture_read(fixture, given->values_out.mem, FIXTURE_BYTES, found);
+    check_output(found, outputs & 2 ? selected : &nothing, false);
+    fixture_read(fixture, given->index_out.mem, sizeof wide, wide);
+    memcpy(found, wide, sizeof found);
+    for (size_t i = 0; index_size == 8 && i < FIXTURE_COUNT; i++)
+        found[i] = (uint32_t)wide[i];
+    check_output(found, outputs & 4 ? selected : &nothing, false);
+}
+
+/* All counts about k and about the bound, and all outputs. */
+static void select_by_custom_order(struct fixture *fixture, clsort_operation operation,
+                                   uint32_t index_size, uint32_t flags, uint32_t k)
+{
+    const uint64_t counts[] = {0, 1, k - 1, k, k + 1, 999, 1000, 1001, UINT32_MAX};
+    const bool is_nth = operation == CLSORT_NTH;
+    clsort_desc desc = custom_desc(operation, index_size);
+    clsort_plan *plan = NULL;
+    desc.flags = flags;
+    assert_ok(clsort_plan_create(fixture->env.engine, &desc, &plan));
+    const struct buffers buffers = make_buffers(fixture);
+    clsort_io io = counted_io(fixture, &buffers);
+    io.k = k;
+    io.index_out.mem = fixture_buffer(fixture, CL_MEM_READ_WRITE, 2 * FIXTURE_BYTES, NULL);
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
+        const uint32_t narrow = (uint32_t)counts[i];
+        const uint64_t flag = counts[i] > FIXTURE_COUNT ? CLSORT_COUNT_EXCEEDED : 0;
+        struct selected selected = {flag ? FIXTURE_COUNT : narrow, is_nth ? k : 0, 0};
+        selected.written = is_nth ? k < selected.count : k < selected.count ? k : selected.count;
+        fixture_write(fixture, buffers.count, desc.count_size,
+                      desc.count_size == 4 ? (const void *)&narrow : (const void *)&counts[i]);
+        select_counted(fixture, plan, &io, index_size, 1 + (unsigned)(i % 7), &selected);
+        assert_true(fixture_result(fixture, buffers.result) ==
+                    (flag | (is_nth && selected.written == 0)));
+    }
+    clReleaseMemObject(io.index_out.mem);
+    release_buffers(&buffers);
+    clsort_plan_destroy(plan);
+}
+
+static void custom_orders(void **state)
+{
+    struct fixture *fixture = *state;
+    for (uint32_t index_size = 4; index_size <= 8; index_size += 4) {
+        select_by_custom_order(fixture, CLSORT_SELECT, index_size, 0, 10);
+        select_by_custom_order(fixture, CLSORT_SELECT, index_size, CLSORT_UNSTABLE, FIXTURE_COUNT);
+        select_by_custom_order(fixture, CLSORT_NTH, index_size, 0, 10);
+        select_by_custom_order(fixture, CLSORT_NTH, index_size, CLSORT_UNSTABLE, FIXTURE_COUNT - 1);
+    }
+}
+
+static void selects_nothing(void **state)
+{
+    const clsort_desc custom = custom_desc(CLSORT_SELECT, 4);
+    clsort_desc desc = CLSORT_DESC_INIT;
+    desc.operation = CLSORT_SELECT;
+    desc.max_count = FIXTURE_COUNT;
+    desc.count_size = 8;
+    select_nothing(*state, &desc);
+    select_nothing(*state, &custom);
+}
+
+/* Scratch is that of an argsort with such a count, and indexes of all elements and of those that are selected. */
+static void custom_order_scratch(void **state)
+{
+    struct fixture *fixture = *state;
+    static const clsort_operation operations[] = {CLSORT_SELECT, CLSORT_NTH};
+    const uint32_t index = 8, tables = 1 << 11;
+    const clsort_desc argsort_desc = custom_desc(CLSORT_ARGSORT, index);
+    clsort_plan *argsort = NULL;
+    size_t argsort_bytes;
+    assert_ok(clsort_plan_create(fixture->env.engine, &argsort_desc, &argsort));
+    assert_ok(clsort_scratch_size(argsort, FIXTURE_COUNT, &argsort_bytes));
+    for (size_t i = 0; i < sizeof operations / sizeof *operations; i++) {
+        const clsort_desc desc = custom_desc(operations[i], index);
+        const bool is_nth = operations[i] == CLSORT_NTH;
+        clsort_plan *plan = NULL;
+        assert_ok(clsort_plan_create(fixture->env.engine, &desc, &plan));
+        const struct buffers buffers = make_buffers(fixture); /* the count is 99 */
+        clsort_io io = counted_io(fixture, &buffers);
+        io.k = is_nth ? 98 : FIXTURE_COUNT;
+        fixture_fill(fixture);
+        const size_t places = is_nth ? 1 : FIXTURE_COUNT;
+        assert_true(fixture_check_scratch(fixture, plan, &io) <=
+                    argsort_bytes + (FIXTURE_COUNT + places) * index + tables);
+        release_buffers(&buffers);
+        clsort_plan_destroy(plan);
+    }
+    clsort_plan_destroy(argsort);
+}
+
+/* A plan by a custom order has no algorithms by name, and describes itself as an argsort. */
+static void custom_order_plans(void **state)
+{
+    struct fixture *fixture = *state;
+    clsort_desc desc = custom_desc(CLSORT_SELECT, 4);
+    clsort_plan *plan = NULL;
+    char text[512];
+    uint64_t bytes = 0;
+    assert_ok(clsort_plan_create(fixture->env.engine, &desc, &plan));
+    assert_ok(clsort_plan_describe(plan, FIXTURE_COUNT, sizeof text, text, NULL));
+    assert_non_null(strstr(text, "by an argsort of all elements"));
+    assert_ok(clsort_cost_bytes(plan, FIXTURE_COUNT, &bytes));
+    assert_true(bytes > 0);
+    clsort_plan_destroy(plan);
+    desc.algorithm = "merge";
+    assert_status(clsort_plan_create(fixture->env.engine, &desc, &plan), CLSORT_E_UNSUPPORTED);
+    desc.algorithm = NULL;
+    desc.flags = CLSORT_INPUT_ORDER;
+    assert_status(clsort_plan_create(fixture->env.engine, &desc, &plan), CLSORT_E_UNSUPPORTED);
+}
+
 /* -- descriptors ------------------------------------------------------------------------------- */
 
 static void descriptors(void **state)
@@ -316,25 +486,6 @@ static void descriptors(void **state)
         {{.count_size = 4, .flags = CLSORT_UNSTABLE | CLSORT_NO_SCRATCH}, CLSORT_E_UNSUPPORTED},
     };
     fixture_check_plans(fixture, cases, sizeof cases / sizeof *cases);
-}
-
-/* A custom order sorts all elements, but selections of whole arrays copy the selected ones by the host's count. */
-static void custom_orders(void **state)
-{
-    struct fixture *fixture = *state;
-    clsort_desc desc = CLSORT_DESC_INIT;
-    clsort_plan *plan = NULL;
-    desc.operation = CLSORT_SELECT;
-    desc.key = CLSORT_CUSTOM;
-    desc.key_size = 4;
-    desc.key_type = "uint";
-    desc.less = "a < b";
-    desc.count_size = 4;
-    desc.max_count = FIXTURE_COUNT;
-    assert_status(clsort_plan_create(fixture->env.engine, &desc, &plan), CLSORT_E_UNSUPPORTED);
-    desc.segments = CLSORT_ROWS;
-    assert_ok(clsort_plan_create(fixture->env.engine, &desc, &plan));
-    clsort_plan_destroy(plan);
 }
 
 static void host_arrays_have_known_counts(void **state)
@@ -362,6 +513,8 @@ int main(void)
         cmocka_unit_test(selects_nothing),
         cmocka_unit_test(compares_neighbours),
         cmocka_unit_test(custom_orders),
+        cmocka_unit_test(custom_order_scratch),
+        cmocka_unit_test(custom_order_plans),
         cmocka_unit_test(count_is_read_late),
         cmocka_unit_test(arguments),
         cmocka_unit_test(scratch),

@@ -13,6 +13,7 @@ struct operation {
     uint32_t flags;
     clsort_segments segments;
     uint32_t count_size; /* of a count in device memory, or 0 */
+    bool custom;         /* the order is a custom one that equals that of u32 */
     bool by_columns;     /* the keys are records */
     bool has_arrays;     /* the values are the only one of several arrays */
     bool own_scratch;    /* the caller provides the scratch memory */
@@ -49,6 +50,12 @@ static clsort_desc make_desc(const struct operation *operation)
     desc.segments = operation->segments;
     desc.count_size = operation->count_size;
     desc.max_count = COUNT;
+    if (operation->custom) {
+        desc.key = CLSORT_CUSTOM;
+        desc.key_size = sizeof(uint32_t);
+        desc.key_type = "uint";
+        desc.less = "a < b";
+    }
     if (operation->by_columns) {
         desc.columns = COLUMNS;
         desc.column_count = sizeof COLUMNS / sizeof *COLUMNS;
@@ -283,6 +290,8 @@ const struct scenario sweep_operations[] = {
     {"operations segments nth",
      CALL(CLSORT_NTH, .value_size = 4, .segments = CLSORT_BEGIN_END, .own_scratch = true)},
     {"operations count", CALL(CLSORT_SORT, .value_size = 4, .count_size = 4, .event = true)},
+    {"operations select count custom",
+     CALL(CLSORT_SELECT, .value_size = 4, .count_size = 4, .custom = true, .event = true)},
     {"operations segments count",
      CALL(CLSORT_ARGSORT, .segments = CLSORT_BEGIN_END, .count_size = 4, .own_scratch = true)},
     {"neighbours unique", create_plan, &(const struct operation){CLSORT_UNIQUE, .value_size = 4}, 0,

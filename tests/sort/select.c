@@ -112,10 +112,11 @@ static void set_count(const struct plan *plan, const struct selection *selection
     memcpy(arrays->data[RESULT], &result, sizeof result);
 }
 
-/* Returns a count in device memory for a bound: 0, few elements, k, about the bound, or more. */
+/* Returns a count in device memory for a bound: 0, few elements, about k, about the bound, or more. */
 static uint64_t device_count_of(size_t bound, size_t k, size_t number)
 {
-    const uint64_t choices[] = {0, bound / 100 + 1, k, bound - 1, bound, bound + 9, UINT32_MAX};
+    const uint64_t choices[] = {0,         bound / 100 + 1, k,         k - (k > 0),
+                                bound - 1, bound,           bound + 9, UINT32_MAX};
     return choices[number % LENGTH(choices)];
 }
 
@@ -322,10 +323,13 @@ static const struct {
     const char *type, *key_type, *less;
     uint32_t flags; /* of the same built-in order */
     size_t value_size;
+    uint32_t index_size, count_size;
 } custom_plans[] = {
-    {CLSORT_SELECT, "u32", "uint", "a < b", 0, 24},
-    {CLSORT_SELECT, "i64", "long", "a > b", CLSORT_DESCENDING, 0},
-    {CLSORT_NTH, "u32", "uint", "a > b", CLSORT_DESCENDING, 4},
+    {CLSORT_SELECT, "u32", "uint", "a < b", 0, 24, 4, 0},
+    {CLSORT_SELECT, "i64", "long", "a > b", CLSORT_DESCENDING, 0, 4, 0},
+    {CLSORT_NTH, "u32", "uint", "a > b", CLSORT_DESCENDING, 4, 4, 0},
+    {CLSORT_SELECT, "u32", "uint", "a > b", CLSORT_DESCENDING, 24, 8, 8},
+    {CLSORT_NTH, "u32", "uint", "a < b", 0, 3, 4, 4},
 };
 
 static void custom_orders(void **state)
@@ -344,7 +348,8 @@ static void custom_orders(void **state)
         plan.desc.key_type = custom_plans[i].key_type;
         plan.desc.less = custom_plans[i].less;
         plan.desc.value_size = custom_plans[i].value_size;
-        plan.desc.index_size = 4;
+        plan.desc.index_size = custom_plans[i].index_size;
+        plan.desc.count_size = custom_plans[i].count_size;
         plan.desc.max_count = largest_count();
         if (plan.desc.operation == CLSORT_SELECT)
             plan.desc.max_k = plan.desc.max_count;

@@ -110,7 +110,7 @@ static cl_int begin(const cl_kernel *kernels, const struct cls_segments_select *
     cls_arg_buffer(&launch, job->control);
     cls_arg_buffer(&launch, or_control(job->result, job));
     add_count(&launch, select, job);
-    cls_arg_ulong(&launch, job->segment_count);
+    cls_arg_ulong(&launch, select->spec.segments == CLSORT_WHOLE ? job->count : job->segment_count);
     cls_arg_uint(&launch, job->result.mem != NULL);
     return cls_launch_enqueue(chain, &launch, 1, 1);
 }

@@ -9,7 +9,9 @@
 #include "algo/algo.h"
 
 struct cls_segments_select {
-    struct cls_spec spec; /* a built-in order, unless segments are sorted; values are indexes */
+    /* A built-in order, unless segments are sorted; values are indexes. A whole array is one sorted segment, whose
+     * count is in device memory. */
+    struct cls_spec spec;
     /* The elements are taken from sorted segments, so that the kernel that selects is not needed. */
     bool takes_sorted;
     bool is_for_cores; /* the variant for CPUs */
@@ -19,14 +21,15 @@ struct cls_segments_select {
 
 struct cls_segments_select_job {
     uint64_t count;         /* elements */
-    uint64_t segment_count; /* at most UINT32_MAX; may be 0 */
+    uint64_t segment_count; /* at most UINT32_MAX; may be 0; of a whole array, 1 */
     uint64_t k;             /* as in clsort_io */
     uint64_t places;        /* of each segment in the outputs */
     bool is_nth;
     clsort_buffer keys_in;                   /* mem may be NULL if there are no elements */
     clsort_buffer offsets, ends, ks, result; /* mem may be NULL */
-    clsort_buffer
-        count_buffer; /* spec.count_bytes: the number of segments; segment_count is its bound */
+    /* spec.count_bytes: the number of segments, of which segment_count is the bound, or that of the elements of a
+     * whole array, whose bound is `count`. */
+    clsort_buffer count_buffer;
     clsort_buffer keys_out;    /* mem is NULL: keys are not written */
     clsort_buffer indexes_out; /* mem may be NULL if there are no places */
     clsort_buffer sorted;      /* takes_sorted: the indexes in the order of each segment */
