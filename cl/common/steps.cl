@@ -32,6 +32,21 @@ static inline void report_parts(__global volatile uint *complete, const uint par
     }
 }
 
+// Reports a part of a step that this group has completed. Returns whether all of this number of parts are complete, to
+// all work-items: they can then read what other groups wrote before. `is_last` has one element.
+static inline bool report_part(__global volatile uint *complete, const uint parts,
+                               __local uint *is_last)
+{
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+    if (get_local_id(0) == 0) {
+        device_fence();
+        *is_last = atomic_inc(complete) + 1 == parts;
+        device_fence();
+    }
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+    return *is_last != 0;
+}
+
 // Waits until this number of parts of a step is complete. All work-items then read what other groups
 // wrote before they reported these parts.
 static inline void await_parts(__global volatile uint *complete, const uint parts)

@@ -24,40 +24,43 @@ typedef union {
     ulong sums[2 * GROUP_SIZE];
 } select_rounds_t;
 
-// Runs a statement for each part of the next step that this group draws, then waits until all parts are
-// complete.
-#define RUN_STEP(part, parts, statement)                                                           \
+// Runs a statement for each part of the next step that this group draws. The group that completes the last part
+// runs another statement. Then waits until all is complete.
+#define RUN_STEP(part, parts, statement, last_statement)                                           \
     {                                                                                              \
-        uint own_parts = 0, part = draw_ticket(&at.control->tickets[step], ticket);                \
+        __global uint *complete = &at.control->complete[step];                                     \
+        uint part = draw_ticket(&at.control->tickets[step], ticket);                               \
         while (part < (parts)) {                                                                   \
             statement;                                                                             \
-            own_parts++;                                                                           \
+            if (report_part(complete, parts, is_last)) {                                           \
+                last_statement;                                                                    \
+                report_parts(complete, 1);                                                         \
+            }                                                                                      \
             part = draw_ticket(&at.control->tickets[step], ticket);                                \
         }                                                                                          \
-        report_parts(&at.control->complete[step], own_parts);                                      \
-        await_parts(&at.control->complete[step], parts);                                           \
+        await_parts(complete, (parts) + 1);                                                        \
         step++;                                                                                    \
     }
 
 __kernel WORK_GROUP_KERNEL void select_rounds(BUFFER(scratch), INPUT(keys), SELECT_ARGS)
 {
     __local select_rounds_t m;
-    __local uint ticket[1];
+    __local uint ticket[1], is_last[1];
     BEGIN_ARGS
     const select_scratch_t at = SCRATCH(AT(uchar, scratch), args);
     __global const key_t *in = AT(const key_t, keys);
     uint step = 0;
-    RUN_STEP(only, 1, plan_range(m.sums, at, args))
+    RUN_STEP(only, 1, plan_range(m.sums, at, args), )
     select_range_t range = RANGE(at.control);
     for (uint bit = args.begin_bit; bit < args.end_bit && range.first != range.last; bit += BITS) {
-        RUN_STEP(c, args.chunks, count_digits(m.counts, c, at, in, range, args))
-        RUN_STEP(only, 1, narrow_range(&m.histogram, at, range, args))
+        RUN_STEP(c, args.chunks, count_digits(m.counts, c, at, in, range, args),
+                 narrow_range(&m.histogram, at, range, args))
         range.first = at.control->first;
         range.last = at.control->last;
         range.rank = at.control->rank;
     }
-    RUN_STEP(c, args.chunks, count_selected(m.sums, c, at, in, args))
-    RUN_STEP(only, 1, compute_offsets(m.sums, at, args))
+    RUN_STEP(c, args.chunks, count_selected(m.sums, c, at, in, args),
+             compute_offsets(m.sums, at, args))
 }
 
 #endif

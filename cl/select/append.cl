@@ -26,17 +26,19 @@ static inline ushort mask_equal(const key_vector_t a, const key_t b)
 #endif
 
 // Writes the keys of the mask and their indexes, which count from `index`, to elements from `to` on.
-static inline void append_vector(const selected_t out, const bool writes_keys, const index_t to,
+static inline void append_vector(const selected_t out, const uint outputs, const index_t to,
                                  const key_vector_t keys, const index_t index, const ushort mask)
 {
-    if (writes_keys) {
+    if (outputs & SELECT_KEYS) {
         APPEND_KEYS(out.keys + to, keys, mask);
     }
+    if (outputs & SELECT_INDEXES) {
 #if VALUE_BYTES == 4
-    append_indexes_32(out.indexes + to, (uint)index, mask);
+        append_indexes_32(out.indexes + to, (uint)index, mask);
 #else
-    append_indexes_64(out.indexes + to, (ulong)index, mask);
+        append_indexes_64(out.indexes + to, (ulong)index, mask);
 #endif
+    }
 }
 
 #endif

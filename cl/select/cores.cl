@@ -239,7 +239,7 @@ OUTLINED index_t offer_vectors(emitter_t *emitter, index_t first, const index_t 
             selected |= selected_ties(&to, ties);
         }
         if (selected != 0) {
-            append_vector(output.out, output.writes_keys, to.next, keys, first, selected);
+            append_vector(output.out, output.outputs, to.next, keys, first, selected);
             to.next += (index_t)popcount((uint)selected);
         }
     }
@@ -337,10 +337,10 @@ OUTLINED index_t distribute_vectors(const output_t *to, parts_t *parts, index_t 
         const key_vector_t x = ordered_vector(keys, output.flip) & output.window;
         const ushort less = mask_less(x, output.threshold), equal = mask_equal(x, output.threshold),
                      greater = (ushort) ~(less | equal);
-        append_vector(output.out, output.writes_keys, next.less, keys, first, less);
-        append_vector(output.out, output.writes_keys, next.greater, keys, first, greater);
+        append_vector(output.out, output.outputs, next.less, keys, first, less);
+        append_vector(output.out, output.outputs, next.greater, keys, first, greater);
         if (equal != 0) {
-            append_vector(output.out, output.writes_keys, next.equal, keys, first, equal);
+            append_vector(output.out, output.outputs, next.equal, keys, first, equal);
         }
         next.less += (index_t)popcount((uint)less);
         next.equal += (index_t)popcount((uint)equal);

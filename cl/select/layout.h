@@ -18,8 +18,11 @@ enum {
     SELECT_FROM_INPUT
 };
 
-/* The steps of select_rounds: the plan, two for each digit of 8 bytes, and two at the end. */
-enum { SELECT_STEPS = 20 };
+/* What is written of the selected elements. */
+enum { SELECT_KEYS = 1, SELECT_INDEXES = 2 };
+
+/* The steps of select_rounds: the plan, one for each digit of 8 bytes, and one at the end. */
+enum { SELECT_STEPS = 10 };
 
 /* All keys in this struct are ordered keys without the bits that are not compared. */
 typedef struct {
@@ -78,8 +81,8 @@ typedef struct {
     cls_u32 begin_bit;  /* the lowest compared bit of the ordered key */
     cls_u32 end_bit;    /* the highest one, plus 1 */
     cls_u32 is_nth;     /* 1: emit only the k-th element */
-    cls_u32 writes_keys; /* 1: emit keys */
-    cls_u32 partitions;  /* 1: emit all elements: those before the threshold, equal, and after it */
+    cls_u32 outputs;    /* SELECT_KEYS, SELECT_INDEXES */
+    cls_u32 partitions; /* 1: emit all elements: those before the threshold, equal, and after it */
     cls_u32 keys_per_sample; /* the wanted number of elements for each key of the sample */
     cls_u32 rows;            /* of the table */
 } cls_select_args;

@@ -21,7 +21,7 @@ typedef struct {
     key_t first, threshold;
     index_t first_tie, end_tie;
     key_t flip, window;
-    uint writes_keys;
+    uint outputs; // SELECT_KEYS, SELECT_INDEXES
     __global const key_t *in;
     selected_t out;
 } output_t;
@@ -49,7 +49,7 @@ static inline void set_output(output_t *output, __global const cls_select_contro
     output->end_tie = (index_t)chunk->end_tie;
     output->flip = (key_t)args.flip;
     output->window = (key_t)args.window;
-    output->writes_keys = args.writes_keys;
+    output->outputs = args.outputs;
     output->in = in;
     output->out = out;
 }
@@ -86,10 +86,12 @@ static inline void set_parts(parts_t *parts, __global const cls_select_control *
 static inline void write_element(const output_t output, const index_t to, const key_t key,
                                  const index_t index)
 {
-    if (output.writes_keys) {
+    if (output.outputs & SELECT_KEYS) {
         output.out.keys[to] = key;
     }
-    output.out.indexes[to] = (selected_index_t)index;
+    if (output.outputs & SELECT_INDEXES) {
+        output.out.indexes[to] = (selected_index_t)index;
+    }
 }
 
 #endif

@@ -218,6 +218,7 @@ static inline void plan_range(__local ulong *sums, const select_scratch_t at,
 {
     const bracket_t bracket = bracket_of(at.control, args);
     ulong below = 0, equal_low = 0, inside = 0, equal_high = 0;
+#pragma unroll 4
     for (uint c = (uint)get_local_id(0); c < args.chunks; c += GROUP_SIZE) {
         below += at.chunks[c].below;
         equal_low += at.chunks[c].equal_low;
@@ -241,45 +242,60 @@ __kernel WORK_GROUP_KERNEL void select_plan(BUFFER(scratch), SELECT_ARGS)
     plan_range(sums, at, args);
 }
 
+// Sets which of its ties a chunk emits, if this number of ties is before them and `wanted` are among the first k
+// elements. Returns the number of elements that it emits.
+static inline ulong set_emitted(__global cls_select_chunk *chunk, const ulong before,
+                                const ulong wanted, const cls_select_args args)
+{
+    const ulong ties = chunk->ties;
+    ulong first_tie = 0, end_tie = min(ties, wanted - min(wanted, before));
+    if (args.is_nth) {
+        const bool has_nth = before < wanted && wanted <= before + ties;
+        first_tie = has_nth ? end_tie - 1 : 0;
+        end_tie = has_nth ? end_tie : 0;
+    } else if (args.partitions) {
+        first_tie = end_tie = before;
+    }
+    const ulong emitted = end_tie - first_tie + (args.is_nth ? 0 : chunk->less);
+    chunk->first_tie = first_tie;
+    chunk->end_tie = end_tie;
+    chunk->emitted = emitted;
+    return emitted;
+}
+
 // Computes the output offset of each chunk, and which of its ties it emits: the first ones of the
-// input. `sums` has 2 * GROUP_SIZE elements.
+// input. Each work-item has neighbouring chunks. `sums` has 2 * GROUP_SIZE elements.
 static inline void compute_offsets(__local ulong *sums, const select_scratch_t at,
                                    const cls_select_args args)
 {
     const ulong wanted = at.control->rank; // number of ties among the first k elements
-    ulong ties_before = 0, offset = 0;
-    for (uint first = 0; first < args.chunks; first += GROUP_SIZE) {
-        const uint c = first + (uint)get_local_id(0);
-        const bool exists = c < args.chunks;
-        const ulong less = exists ? at.chunks[c].less : 0, ties = exists ? at.chunks[c].ties : 0;
-        ulong total, emitted, first_tie = 0;
-        const ulong before = ties_before + group_exclusive_scan(ties, sums, &total);
-        ulong end_tie = min(ties, wanted - min(wanted, before));
-        ties_before += total;
-        if (args.is_nth) {
-            const bool has_nth = before < wanted && wanted <= before + ties;
-            first_tie = has_nth ? end_tie - 1 : 0;
-            end_tie = has_nth ? end_tie : 0;
-        } else if (args.partitions) {
-            first_tie = end_tie = before;
-        }
-        emitted = end_tie - first_tie + (args.is_nth ? 0 : less);
-        const ulong emitted_before = group_exclusive_scan(emitted, sums, &total);
-        if (exists) {
-            at.chunks[c].first_tie = first_tie;
-            at.chunks[c].end_tie = end_tie;
-            at.chunks[c].emitted = emitted;
-            at.chunks[c].offset = offset + emitted_before;
-        }
-        offset += total;
+    const uint share = (args.chunks + GROUP_SIZE - 1) / GROUP_SIZE,
+               first = min(args.chunks, (uint)get_local_id(0) * share),
+               last = min(args.chunks, first + share);
+    ulong ties = 0, emitted = 0, all_ties, all_emitted;
+#pragma unroll 4
+    for (uint c = first; c < last; c++) {
+        ties += at.chunks[c].ties;
+    }
+    ulong before = group_exclusive_scan(ties, sums, &all_ties);
+#pragma unroll 4
+    for (uint c = first; c < last; c++) {
+        emitted += set_emitted(at.chunks + c, before, wanted, args);
+        before += at.chunks[c].ties;
+    }
+    ulong offset = group_exclusive_scan(emitted, sums, &all_emitted);
+#pragma unroll 4
+    for (uint c = first; c < last; c++) {
+        at.chunks[c].offset = offset;
+        offset += at.chunks[c].emitted;
     }
     if (get_local_id(0) == 0) {
         at.control->threshold = at.control->first;
         at.control->ties = wanted;
-        at.control->equal = ties_before;
+        at.control->equal = all_ties;
         at.control->below = args.k - wanted;
 #if COUNT_BYTES > 0
-        at.control->written = args.partitions ? args.count : offset;
+        at.control->written = args.partitions ? args.count : all_emitted;
 #endif
     }
 }

@@ -1,18 +1,19 @@
 // tiles.cl - selects the k first elements of the input, for GPUs: one work-group per chunk
 //
 // select.cl explains the method and its kernels. Here a work-group reads its chunk in tiles. Each
-// work-item has VECTORS vectors of 4 neighbouring keys, so that a single scan of packed counters
-// gives the ranks of its elements in the order of the input. Most tiles have few candidates and need no
-// scan: the places of these are listed, and the rank of each is the number of places before it.
+// work-item has VECTORS vectors of 4 neighbouring keys. Two sums of packed counters give the ranks of
+// its elements in the order of the input. Most tiles have few candidates and need no sum: the places of
+// these are listed, and the rank of each is the number of places before it.
 //
 // Options, besides those of common/types.cl and common/keys.cl: BITS of a digit (select/range.cl),
-// and GROUP_SIZE (common/work_group.cl), at most 1024.
+// those of common/sub_group.cl, and GROUP_SIZE (common/work_group.cl), at most 1024.
 #ifndef CLSORT_SELECT_TILES_CL
 #define CLSORT_SELECT_TILES_CL
 
+#include "common/group_sum.cl"
 #include "select/select.cl"
 
-#define VECTORS 4u                     // of a work-item; the packed counters have as many fields
+#define VECTORS 4u                     // of a work-item: two for each packed sum
 #define VECTOR_KEYS 4u                 // keys of a vector
 #define ROW (GROUP_SIZE * VECTOR_KEYS) // keys that the work-items' vectors of one number have
 #define SELECT_TILE (ROW * VECTORS)
@@ -61,17 +62,19 @@ typedef struct {
     uint total;           // number of marked keys of the tile
 } tile_ranks_t;
 
-static inline void rank_marked(tile_ranks_t *ranks, const uint marked, __local ulong *sums)
+// `words` has GROUP_SIZE elements.
+static inline void rank_marked(tile_ranks_t *ranks, const uint marked, __local uint *words)
 {
-    ulong packed = 0, totals;
-    for (uint v = 0; v < VECTORS; v++) {
-        packed |= (ulong)popcount(marked >> v * VECTOR_KEYS & 15u) << 16 * v;
-    }
-    const ulong before = group_exclusive_scan(packed, sums, &totals);
     ranks->total = 0;
-    for (uint v = 0; v < VECTORS; v++) {
-        ranks->before[v] = ranks->total + ((uint)(before >> 16 * v) & 0xffff);
-        ranks->total += (uint)(totals >> 16 * v) & 0xffff;
+#pragma unroll
+    for (uint v = 0; v < VECTORS; v += 2) { // two vectors share a sum
+        const uint counts = (uint)popcount(marked >> v * VECTOR_KEYS & 15u) |
+                            (uint)popcount(marked >> (v + 1) * VECTOR_KEYS & 15u) << 16;
+        uint totals;
+        const uint before = group_exclusive_sum(counts, words, &totals);
+        ranks->before[v] = ranks->total + (before & 0xffff);
+        ranks->before[v + 1] = ranks->total + (totals & 0xffff) + (before >> 16);
+        ranks->total += (totals & 0xffff) + (totals >> 16);
     }
 }
 
@@ -89,10 +92,11 @@ static inline uint rank_of(const tile_ranks_t ranks, const uint marked, const ui
 typedef struct {
     union {
         ulong sums[2 * GROUP_SIZE]; // see group_exclusive_scan
+        uint words[GROUP_SIZE];     // see group_exclusive_sum
         ushort places[SELECT_TILE]; // of the marked keys in the tile, in order
     } all;
     // The tiles use three counters and lists in turn; see list_marks.
-    uint marks[3];            // the number of marked keys of the tile
+    uint marks[3];            // the numbers of marked keys of the tile, and of ties among them
     ushort few[3][FEW_MARKS]; // their places in any order, while they fit
     uint block;               // the first block that was allocated for a tile
 } tile_memory_t;
@@ -105,12 +109,18 @@ static inline void clear_marks(__local tile_memory_t *memory)
     barrier(CLK_LOCAL_MEM_FENCE);
 }
 
-// Lists the marked keys of a tile, and returns their number. Since there are three lists, one barrier
-// suffices: `call` is the number of the call modulo 3.
-static inline uint list_marks(const uint marked, const uint call, __local tile_memory_t *memory)
+// The numbers of marked keys and of ties are added up in one word. A tile has at most 2^14 keys.
+#define TIE 0x10000u
+#define MARKS (TIE - 1)
+
+// Lists the marked keys of a tile, `tied` of which are ties. Returns the number of marked keys, plus TIE for each tie.
+// Since there are three lists, one barrier suffices: `call` is the number of the call modulo 3.
+static inline uint list_marks(const uint marked, const uint tied, const uint call,
+                              __local tile_memory_t *memory)
 {
     if (marked) {
-        uint slot = atomic_add(&memory->marks[call], (uint)popcount(marked));
+        const uint added = (uint)popcount(marked) + (uint)popcount(tied) * TIE;
+        uint slot = atomic_add(&memory->marks[call], added) & MARKS;
         for (uint rest = marked; rest > 0 && slot < FEW_MARKS; rest &= rest - 1) {
             memory->few[call][slot++] = (ushort)select_tile_index(31 - clz(rest & (0 - rest)));
         }
@@ -122,13 +132,11 @@ static inline uint list_marks(const uint marked, const uint call, __local tile_m
     return memory->marks[call];
 }
 
-// -- the first read -------------------------------------------------------------------------------
-
-// Writes the places of all marked keys of the tile in order.
-static inline void list_places(const uint marked, __local tile_memory_t *memory)
+// Writes the places of all marked keys of the tile in order. Returns their number.
+static inline uint list_places(const uint marked, __local tile_memory_t *memory)
 {
     tile_ranks_t ranks;
-    rank_marked(&ranks, marked, memory->all.sums);
+    rank_marked(&ranks, marked, memory->all.words);
 #pragma unroll
     for (uint i = 0; i < WORK_ITEM_KEYS; i++) {
         if (marked >> i & 1) {
@@ -136,7 +144,28 @@ static inline void list_places(const uint marked, __local tile_memory_t *memory)
         }
     }
     barrier(CLK_LOCAL_MEM_FENCE);
+    return ranks.total;
 }
+
+// Returns the place of a marked key of the tile, and sets *rank to the number of those before it. `i` counts all
+// `count` of them, either as list_marks() has listed them (are_few) or as list_places() has.
+static inline uint marked_place(uint *rank, const uint i, const uint count, const bool are_few,
+                                const uint call, __local const tile_memory_t *memory)
+{
+    if (!are_few) {
+        *rank = i;
+        return memory->all.places[i];
+    }
+    const uint place = memory->few[call][i];
+    uint before = 0;
+    for (uint j = 0; j < count; j++) {
+        before += memory->few[call][j] < place;
+    }
+    *rank = before;
+    return place;
+}
+
+// -- the first read -------------------------------------------------------------------------------
 
 typedef struct {
     uint block, size; // the last block of the chunk, and its number of candidates
@@ -168,18 +197,9 @@ static inline void store_candidates(collector_t *to, __global const key_t *in, c
 {
     const uint blocks = (max(to->size + count, 1u) - 1) / SELECT_BLOCK; // to allocate
     const uint next = blocks > 0 ? extend_blocks(to, blocks, at, args, memory) : 0;
-    const bool are_few = count <= FEW_MARKS;
     for (uint i = (uint)get_local_id(0); i < count && !to->is_full; i += GROUP_SIZE) {
-        uint place, rank = i;
-        if (are_few) {
-            place = memory->few[call][i];
-            rank = 0;
-            for (uint j = 0; j < count; j++) {
-                rank += memory->few[call][j] < place;
-            }
-        } else {
-            place = memory->all.places[i];
-        }
+        uint rank;
+        const uint place = marked_place(&rank, i, count, count <= FEW_MARKS, call, memory);
         rank += to->size;
         const uint block = rank / SELECT_BLOCK;
         const size_t target = (size_t)(block == 0 ? to->block : next + block - 1) * SELECT_BLOCK +
@@ -192,7 +212,7 @@ static inline void store_candidates(collector_t *to, __global const key_t *in, c
 }
 
 // Counts the keys of each chunk before and at the ends of the bracket, and collects those inside.
-__kernel WORK_GROUP_KERNEL void select_filter(BUFFER(scratch), INPUT(keys), SELECT_ARGS)
+__kernel SUB_GROUP_KERNEL void select_filter(BUFFER(scratch), INPUT(keys), SELECT_ARGS)
 {
     __local tile_memory_t memory;
     BEGIN_ARGS
@@ -231,7 +251,7 @@ __kernel WORK_GROUP_KERNEL void select_filter(BUFFER(scratch), INPUT(keys), SELE
             equal_high += exists & (x == bracket.high);
             marked |= (uint)(exists & is_candidate(x, bracket)) << i;
         }
-        const uint candidate_count = list_marks(marked, call, &memory);
+        const uint candidate_count = list_marks(marked, 0, call, &memory);
         if (candidate_count > FEW_MARKS) {
             list_places(marked, &memory);
         }
@@ -276,32 +296,38 @@ static inline void emit_tile(emitter_t *to, __global const key_t *keys,
         marked |= (uint)(exists & (x >= output.first) & (x < output.threshold)) << i;
         tied |= (uint)(exists & (x == output.threshold)) << i;
     }
-    const uint call = to->call;
+    const uint call = to->call, marks = list_marks(marked | tied, tied, call, memory),
+               ties = marks / TIE;
+    const bool has_all_ties =
+        ties == 0 || (to->tie >= output.first_tie && to->tie + ties <= output.end_tie);
     to->call = (call + 1) % 3;
-    if (list_marks(marked | tied, call, memory) == 0) {
+    if (marks == 0) {
         return;
     }
-    tile_ranks_t tie_ranks, ranks;
-    rank_marked(&tie_ranks, tied, memory->all.sums);
-    for (uint i = 0; i < WORK_ITEM_KEYS; i++) {
-        const index_t tie = to->tie + rank_of(tie_ranks, tied, i);
-        marked |= (tied >> i & (uint)is_selected_tie(tie, output)) << i;
-    }
-    rank_marked(&ranks, marked, memory->all.sums);
-#pragma unroll
-    for (uint i = 0; i < WORK_ITEM_KEYS; i++) {
-        const size_t from = first + select_tile_index(i);
-        if (marked >> i & 1) {
-            write_element(output, to->next + rank_of(ranks, marked, i), key[i],
-                          indexes ? indexes[from] : (index_t)from);
+    if (has_all_ties) {
+        marked |= tied;
+    } else if (to->tie < output.end_tie && to->tie + ties > output.first_tie) {
+        tile_ranks_t tie_ranks;
+        rank_marked(&tie_ranks, tied, memory->all.words);
+        for (uint i = 0; i < WORK_ITEM_KEYS; i++) {
+            const index_t tie = to->tie + rank_of(tie_ranks, tied, i);
+            marked |= (tied >> i & (uint)is_selected_tie(tie, output)) << i;
         }
     }
-    to->tie += tie_ranks.total;
-    to->next += ranks.total;
+    const bool are_few = has_all_ties && (marks & MARKS) <= FEW_MARKS;
+    const uint count = are_few ? marks & MARKS : list_places(marked, memory);
+    for (uint i = (uint)get_local_id(0); i < count; i += GROUP_SIZE) {
+        uint rank;
+        const uint place = marked_place(&rank, i, count, are_few, call, memory);
+        const size_t from = first + place;
+        write_element(output, to->next + rank, keys[from], indexes ? indexes[from] : (index_t)from);
+    }
+    to->tie += ties;
+    to->next += count;
 }
 
 // Writes the selected elements of each chunk to the output.
-__kernel WORK_GROUP_KERNEL void select_emit(OUTPUT_ARGUMENTS)
+__kernel SUB_GROUP_KERNEL void select_emit(OUTPUT_ARGUMENTS)
 {
     __local tile_memory_t memory;
     BEGIN_OUTPUT
@@ -338,7 +364,7 @@ __kernel WORK_GROUP_KERNEL void select_emit(OUTPUT_ARGUMENTS)
 // -- the partition --------------------------------------------------------------------------------
 
 // Writes all elements of each chunk to the three parts of the output.
-__kernel WORK_GROUP_KERNEL void select_partition(OUTPUT_ARGUMENTS)
+__kernel SUB_GROUP_KERNEL void select_partition(OUTPUT_ARGUMENTS)
 {
     __local tile_memory_t memory;
     BEGIN_OUTPUT
@@ -357,8 +383,8 @@ __kernel WORK_GROUP_KERNEL void select_partition(OUTPUT_ARGUMENTS)
             }
         }
         tile_ranks_t less_ranks, tie_ranks;
-        rank_marked(&less_ranks, less, memory.all.sums);
-        rank_marked(&tie_ranks, tied, memory.all.sums);
+        rank_marked(&less_ranks, less, memory.all.words);
+        rank_marked(&tie_ranks, tied, memory.all.words);
         for (uint i = 0; i < WORK_ITEM_KEYS; i++) {
             const uint at_tile = select_tile_index(i);
             if (at_tile < left) {

@@ -13,6 +13,8 @@ enum {
     CPU_CHUNKS_PER_UNIT = 4,
     GPU_CHUNKS_PER_UNIT = 8,
     MIN_CHUNK = 1 << 14,
+    /* Groups of select_rounds, each of which takes several chunks: as many as run at the same time. */
+    GPU_ROUND_GROUPS_PER_UNIT = 4,
     GPU_ROWS = 8,           /* histograms that chunks share */
     GPU_SAMPLE_GROUPS = 32, /* each has a row of the table, too */
     MAX_CHUNK = 1 << 30,    /* histograms have 32-bit counters */
@@ -205,7 +207,7 @@ void cls_select_program(const struct cls_select *select, struct cls_program_spec
                       &select->spec);
     cls_text_add(&program->options, " -DBITS=%u -DGROUP_SIZE=%u", digit_bits(select),
                  select->group_size);
-    if (together)
+    if (!select->is_for_cores)
         cls_sub_group_options(&select->caps, &program->options);
 }
 
@@ -263,9 +265,9 @@ static cl_int run_output(const struct selection *s, unsigned kernel)
     struct cls_launch launch = cls_launch(s->kernels[kernel]);
     cls_arg_buffer(&launch, job->scratch);
     cls_arg_buffer(&launch, job->keys_in);
-    /* The kernel needs some buffer, even if it does not write keys. */
+    /* The kernel needs some buffer, even if it does not write to it. */
     cls_arg_buffer(&launch, job->keys_out.mem ? job->keys_out : job->scratch);
-    cls_arg_buffer(&launch, job->indexes_out);
+    cls_arg_buffer(&launch, job->indexes_out.mem ? job->indexes_out : job->scratch);
     cls_arg_struct(&launch, &s->args, sizeof s->args);
     return cls_launch_enqueue(s->chain, &launch, s->args.chunks, s->select->group_size);
 }
@@ -300,7 +302,8 @@ cl_int cls_select_enqueue(const cl_kernel *kernels, const struct cls_select *sel
     if (job->count > 0)
         schedule(select, job->count, job->k, &s.args);
     s.args.partitions = job->partitions;
-    s.args.writes_keys = job->keys_out.mem != NULL;
+    s.args.outputs =
+        (job->keys_out.mem ? SELECT_KEYS : 0u) | (job->indexes_out.mem ? SELECT_INDEXES : 0u);
     if (job->obstacle == CLS_SELECT_BAD_BRACKET) {
         s.args.low_rank = 0;
         s.args.high_rank = 1;
@@ -318,7 +321,8 @@ cl_int cls_select_enqueue(const cl_kernel *kernels, const struct cls_select *sel
         status = run_read(&s, FILTER, s.args.chunks);
     if (launches_rounds_together(select)) {
         if (status == CL_SUCCESS)
-            status = run_read(&s, ALL_ROUNDS, s.args.chunks);
+            status = run_read(&s, ALL_ROUNDS,
+                              cls_min(s.args.chunks, GPU_ROUND_GROUPS_PER_UNIT * select->units));
         return status == CL_SUCCESS ? run_output(&s, job->partitions ? ALL_PARTITION : ALL_EMIT)
                                     : status;
     }
