@@ -30,6 +30,20 @@ static struct cls_request sort_request(const struct cls_selection *selection,
     return sort;
 }
 
+/* Of fewer elements, a sort without indexes gains less than the compilation of its kernels takes. */
+enum { MIN_KEYS_ALONE = 1 << 18 };
+
+/* Returns whether keys alone are sorted if the caller wants nothing else: equal keys must be the same bytes, so that
+ * the result does not depend on their order. */
+static bool sorts_keys_alone(const struct cls_selection *selection,
+                             const struct cls_request *request)
+{
+    const struct cls_spec *spec = &request->spec;
+    return selection->parts.sort && selection->parts.max_k >= MIN_KEYS_ALONE &&
+           (spec->order == CLS_ORDER_INTEGER || spec->order == CLS_ORDER_FLOAT) &&
+           spec->begin_bit == 0 && spec->end_bit == 8 * spec->key_bytes;
+}
+
 /* Returns the request of a gather of the values of the selected elements. */
 static struct cls_request gather_request(const struct cls_selection *selection,
                                          const struct cls_request *request)
@@ -76,10 +90,15 @@ static clsort_status create_plans(struct cls_device *device, const struct cls_la
     if (request->spec.operation == CLSORT_SELECT && !request->input_order &&
         !selection->parts.argsort)
         status = cls_plan_create(device, ladders, &sort, &selection->parts.sort);
+    sort.spec.value_bytes = 0;
+    if (status == CLSORT_OK && sorts_keys_alone(selection, request))
+        status = cls_plan_create(device, ladders, &sort, &selection->key_sort);
     if (status == CLSORT_OK && request->spec.value_bytes > 0)
         status = cls_plan_create(device, ladders, &gather, &selection->gather);
     if (status == CLSORT_OK && selection->parts.sort)
         selection->parts.max_k = cls_min(selection->parts.max_k, selection->parts.sort->max_count);
+    if (status == CLSORT_OK && selection->key_sort)
+        selection->parts.max_k = cls_min(selection->parts.max_k, selection->key_sort->max_count);
     if (status == CLSORT_OK && selection->gather)
         selection->parts.max_k = cls_min(selection->parts.max_k, selection->gather->max_count);
     if (selection->partitions)
@@ -130,6 +149,8 @@ void cls_selection_destroy(struct cls_selection *selection)
     if (!selection)
         return;
     cls_selection_parts_release(&selection->parts);
+    if (selection->key_sort)
+        cls_plan_destroy(selection->key_sort);
     if (selection->gather)
         cls_plan_destroy(selection->gather);
     free(selection);
@@ -154,6 +175,9 @@ static uint64_t lay_out(const struct cls_selection *selection, uint64_t count, u
                                                            selection->parts.is_nth ? count : k);
     bytes[SORT_SCRATCH] =
         selection->parts.sort ? cls_plan_scratch_bytes(selection->parts.sort, k) : 0;
+    if (selection->key_sort)
+        bytes[SORT_SCRATCH] =
+            cls_max(bytes[SORT_SCRATCH], cls_plan_scratch_bytes(selection->key_sort, k));
     bytes[KEYS] = sorts_all               ? count * spec->key_bytes
                   : selection->parts.sort ? k * spec->key_bytes
                                           : 0;
@@ -241,10 +265,16 @@ static cl_int enqueue_in(const struct cls_selection *selection, const struct cls
 {
     const uint64_t k = arrays->out_count;
     const clsort_buffer none = {NULL, 0};
-    const clsort_buffer keys = arrays->keys_out.mem    ? arrays->keys_out
-                               : selection->parts.sort ? region[KEYS]
-                                                       : none;
-    const clsort_buffer indexes = arrays->index_out.mem ? arrays->index_out : region[INDEXES];
+    const bool is_keys_alone = !arrays->index_out.mem && !arrays->values_out.mem;
+    const struct clsort_plan *sort_plan =
+        is_keys_alone && selection->key_sort ? selection->key_sort : selection->parts.sort;
+    const bool needs_indexes = !is_keys_alone || (sort_plan && sort_plan != selection->key_sort);
+    const clsort_buffer keys = arrays->keys_out.mem ? arrays->keys_out
+                               : sort_plan          ? region[KEYS]
+                                                    : none;
+    const clsort_buffer indexes = arrays->index_out.mem ? arrays->index_out
+                                  : needs_indexes       ? region[INDEXES]
+                                                        : none;
     const struct cls_select_job job = {.count = arrays->count,
                                        .k = arrays->selected,
                                        .is_nth = selection->parts.is_nth,
@@ -273,8 +303,8 @@ static cl_int enqueue_in(const struct cls_selection *selection, const struct cls
     if (selection->parts.argsort)
         return enqueue_argsort(selection, arrays, region, chain);
     cl_int status = cls_select_enqueue(selection->parts.kernels, &selection->select, &job, chain);
-    if (status == CL_SUCCESS && selection->parts.sort)
-        status = cls_plan_enqueue(selection->parts.sort, &sort, region[SORT_SCRATCH], chain);
+    if (status == CL_SUCCESS && sort_plan)
+        status = cls_plan_enqueue(sort_plan, &sort, region[SORT_SCRATCH], chain);
     if (status == CL_SUCCESS && arrays->values_out.mem)
         status = cls_plan_enqueue(selection->gather, &gather, none, chain);
     return status;

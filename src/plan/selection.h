@@ -1,8 +1,9 @@
 /* selection.h - the plan of CLSORT_SELECT and CLSORT_NTH
  *
  * It consists of the selection (algo/select/), which writes the keys and indexes of the selected
- * elements in the order of the input; of a plan that sorts these, unless they remain in this order;
- * and of a plan that gathers the values of the caller, if there are any. For custom orders, a plan
+ * elements in the order of the input; of a plan that sorts these, unless they remain in this order, and
+ * for many elements of another one that sorts their keys alone, if the caller wants nothing else; and of
+ * a plan that gathers the values of the caller, if there are any. For custom orders, a plan
  * of an argsort replaces the selection, and the first elements of its output are copied. */
 #ifndef CLSORT_PLAN_SELECTION_H
 #define CLSORT_PLAN_SELECTION_H
@@ -14,6 +15,8 @@
 struct cls_selection {
     struct cls_select select; /* with values that are indexes */
     struct cls_selection_parts parts;
+    struct clsort_plan
+        *key_sort; /* sorts the selected keys alone; NULL: they are sorted with their indexes */
     struct clsort_plan *gather; /* NULL: not needed */
     bool partitions;            /* CLSORT_PARTITION: the outputs have all elements */
 };
