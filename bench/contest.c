@@ -48,7 +48,7 @@ static bool run_one(const struct job *job, uint64_t sum, bool by_device,
 
     const struct verify_rules rules = {.stable = is_stable(job, contestant),
                                        .zeros_equal = peer->zeros_equal,
-                                       .keys_only = peer->keys_only,
+                                       .keys_only = peer->keys_only || job->spec.no_indexes,
                                        .unordered = peer->unordered};
     const char *fault =
         peer->is_counted ? verify_counted(job, &rules) : verify_result(job, sum, &rules);

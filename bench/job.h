@@ -16,6 +16,7 @@ struct spec {
     bool unstable;     /* clsort may change the order of equal keys */
     bool no_scratch;   /* clsort must not use memory besides its arrays */
     bool input_order;  /* OP_TOP: the result remains in the order of the input */
+    bool no_indexes;   /* selections: the result has no indexes */
     bool has_k;        /* otherwise k is at most 100 for OP_TOP, and half of the count for OP_NTH */
     size_t k;          /* selections */
     enum segments_dist segments; /* OP_SEGMENTS, like segment_length, the mean of the lengths */

@@ -29,6 +29,7 @@ enum {
     KEY_K,
     KEY_KEY_SIZE,
     KEY_INPUT_ORDER,
+    KEY_NO_INDEXES,
     KEY_SEGMENTS,
     KEY_SEGMENT_LENGTH,
     KEY_UNSTABLE,
@@ -79,6 +80,8 @@ static const struct command_line_option table[] = {
      NULL},
     {"n", KEY_N, "N,N,...",
      "Numbers of elements, such as 1000, 64K, 16M, 1G or 2^20 (default: 2^20,2^22,2^24)", NULL},
+    {"no-indexes", KEY_NO_INDEXES, NULL,
+     "With --op top or --op nth, select the keys without their indexes", NULL},
     {"no-scratch", KEY_NO_SCRATCH, NULL,
      "Forbid clsort to use memory besides its arrays (CLSORT_NO_SCRATCH), and sort device buffers "
      "in place. Most sorts also require --unstable",
@@ -184,6 +187,8 @@ static bool check_selection(const struct command_line *line, const struct operat
     const struct spec *spec = &options->spec;
     if (spec->input_order && spec->op != OP_TOP)
         return command_line_error(line, "--input-order requires --op top");
+    if (spec->no_indexes && !operation->selects)
+        return command_line_error(line, "--no-indexes requires --op top or --op nth");
     if (!spec->has_k)
         return true;
     if (!operation->selects)
@@ -257,7 +262,8 @@ static bool finish_options(const struct command_line *line)
     const struct operation_info *operation = operation_of(spec->op);
     if (options->enqueue && !options->host)
         return command_line_error(line, "--enqueue requires --host");
-    spec->value_size = parse->value_size        ? parse->value_size
+    spec->value_size = spec->no_indexes         ? 0
+                       : parse->value_size      ? parse->value_size
                        : operation->has_indexes ? index_size(options)
                                                 : operation->value_size;
     if (operation->has_rows) {
@@ -324,6 +330,9 @@ static bool parse_sort_option(const struct command_line *line, int key, const ch
         return parse_k(line, argument, &options->spec);
     case KEY_INPUT_ORDER:
         options->spec.input_order = true;
+        return true;
+    case KEY_NO_INDEXES:
+        options->spec.no_indexes = true;
         return true;
     case KEY_SEGMENTS:
         parse->has_segments = true;

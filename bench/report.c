@@ -24,7 +24,8 @@ bool report_open(const struct options *options, const struct target *target, str
     }
     fprintf(report->table, "clsort %s on %s, algorithm %s, %s\n", clsort_version(), target->name,
             options->algorithm, options->host ? "host arrays" : "device buffers");
-    fprintf(report->table, "%s %s", spec->type->name, operation->title);
+    fprintf(report->table, "%s %s%s", spec->type->name, operation->title,
+            spec->no_indexes ? " without indexes" : "");
     if (spec->value_size)
         fprintf(report->table, " with %s of %zu bytes",
                 operation->has_indexes ? "indexes" : "values", spec->value_size);

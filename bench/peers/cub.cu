@@ -116,11 +116,13 @@ constexpr variant variant_full_sort = {"cub-full-sort",
 #ifdef CLSORT_BENCH_CUB_TOPK
 cub_sort *find_topk(const spec &spec)
 {
-    return cub_find_topk(spec.type->key, spec.value_size);
+    return spec.no_indexes ? nullptr : cub_find_topk(spec.type->key, spec.value_size);
 }
 
-const char *why_not_topk(const spec &)
+const char *why_not_topk(const spec &spec)
 {
+    if (spec.no_indexes)
+        return "it is built for selections with indexes";
     return "it is built for keys of u8, u32, u64 and f32 only";
 }
 

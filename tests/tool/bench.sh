@@ -202,6 +202,9 @@ measure 4 '"n":3,"k":1,' --op=nth --n=3,1000 # the default k is half of the coun
 contains out '"n":1000,"k":500,'
 contains out '"who":"std::nth_element"'
 lacks out '"input_order":true'
+measure 4 '"value_size":0,' --op=top --no-indexes --n=50,70000 --k=40 --peers=std::partial_sort
+measure 2 '"input_order":true,' --op=top --no-indexes --k=7 --input-order
+measure 2 '"value_size":0,' --op=nth --no-indexes --n=3 --k=1
 for type in u8 i64 f16; do
     measure 4 '"k":60,' --op=top --type=$type --dist=special --n=60,70000 --k=60
     measure 4 '"input_order":true' --op=top --type=$type --dist=few --n=60,70000 --k=60 --input-order
@@ -354,6 +357,7 @@ expect_error "--segments: 'long' is unknown; see --help" clsort-bench --op=segme
 expect_error "--segment-length: '0' is not a number, 1 or more" clsort-bench --op=segments --segment-length=0
 expect_error "--segments and --segment-length require --op segments" clsort-bench --segments=zipf
 expect_error "--input-order requires --op top" clsort-bench --op=nth --input-order
+expect_error "--no-indexes requires --op top or --op nth" clsort-bench --op=argsort --no-indexes
 # The library refuses plans without scratch memory for stable sorts of pairs, and for wide values.
 expect_error "quick, bitonic: the algorithm is not stable, which requires CLSORT_UNSTABLE" \
     clsort-bench "${once[@]}" --json=- --no-scratch --op=pairs

@@ -13,6 +13,7 @@ complete -c clsort-bench -l json -r -F -d 'Also write the results to this file, 
 complete -c clsort-bench -l k -x -d 'Number of keys to select (top), or the key to select (nth)'
 complete -c clsort-bench -l key-size -x -d 'With --op strings, the size of the strings (default: 16)'
 complete -c clsort-bench -l n -x -d 'Numbers of elements, separated by commas, such as 1000, 64K or 2^20'
+complete -c clsort-bench -l no-indexes -d 'With --op top or nth, select the keys without their indexes'
 complete -c clsort-bench -l no-scratch -d 'Forbid clsort to use memory besides its arrays, and sort in place'
 complete -c clsort-bench -l op -x -a 'keys pairs custom merge argsort gather top nth segments unique check columns strings records particles' -d 'What to measure (default: keys)'
 complete -c clsort-bench -l peers -x -a '(__fish_append , all none qsort std::sort std::stable_sort std::merge std-argsort std-lexsort std::partial_sort std::nth_element std-sort-each std-sort-each-all std::unique_copy std::is_sorted_until loop spreadsort vqsort block_indirect_sort tbb::parallel_sort Boost.Compute cub cub-64 cub-segmented cub-full-sort cub-topk cub-unique cub-decomposer cub-int128 cub-gather)' -d 'Sorts to compare with, separated by commas (default: all)'
