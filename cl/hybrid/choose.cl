@@ -152,7 +152,8 @@ static inline bool takes_lsd(const finding_t found, const cls_hybrid_args args, 
     const bool has_few_keys = found.repeated > CLS_HYBRID_FEW_KEYS;
     const bool has_many_elements =
         args.count >= (KEY_BYTES <= 4 ? CLS_HYBRID_MANY_SHORT : CLS_HYBRID_MANY_ELEMENTS);
-    const bool is_uneven = found.crowd > args.max_crowd;
+    const bool is_uneven =
+        found.crowd / (has_many_elements ? 1 : CLS_HYBRID_FEWER_CROWD) > args.max_crowd;
     // A sample of s keys of an input in which each key occurs m times has about s * s * m / n
     // keys that are equal to another one.
     const ulong repeats =
