@@ -23,8 +23,8 @@ enum {
      * keys that are divided evenly. */
     CLS_HYBRID_MAX_CROWD =
         (CLS_HYBRID_SAMPLES * CLS_HYBRID_SAMPLES / 4 * 7) >> CLS_HYBRID_SLOT_BITS,
-    /* How many times as large it is for fewer than MANY_SHORT elements: more of the uneven buckets are then small
-     * enough to be sorted without another round. */
+    /* How many times MAX_CROWD is the limit for fewer than MANY_SHORT elements: more of the uneven buckets are then
+     * small enough to be sorted without another round. */
     CLS_HYBRID_FEWER_CROWD = 4,
     /* A bucket counts as large if it has more samples than LARGE_TILES small buckets are expected to
      * have, and MORE_SAMPLES more, which hardly happens by chance. */

@@ -25,7 +25,7 @@ typedef union {
 } select_rounds_t;
 
 // Runs a statement for each part of the next step that this group draws. The group that completes the last part
-// runs another statement. Then waits until all is complete.
+// runs another statement, which may be empty. Then waits until all is complete.
 #define RUN_STEP(part, parts, statement, last_statement)                                           \
     {                                                                                              \
         __global uint *complete = &at.control->complete[step];                                     \

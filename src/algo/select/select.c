@@ -13,7 +13,8 @@ enum {
     CPU_CHUNKS_PER_UNIT = 4,
     GPU_CHUNKS_PER_UNIT = 8,
     MIN_CHUNK = 1 << 14,
-    /* Groups of select_rounds, each of which takes several chunks: as many as run at the same time. */
+    /* Groups of select_rounds, each of which takes several chunks. Measured: fewer of them take longer, and twice as
+     * many take no less time. */
     GPU_ROUND_GROUPS_PER_UNIT = 4,
     GPU_ROWS = 8,           /* histograms that chunks share */
     GPU_SAMPLE_GROUPS = 32, /* each has a row of the table, too */
