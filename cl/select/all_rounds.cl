@@ -26,19 +26,19 @@ typedef union {
 
 // Runs a statement for each part of the next step that this group draws. The group that completes the last part
 // runs another statement, which may be empty. Then waits until all is complete.
-#define RUN_STEP(part, parts, statement, last_statement)                                           \
+#define RUN_STEP(part, all, statement, last_statement)                                             \
     {                                                                                              \
         __global uint *complete = &at.control->complete[step];                                     \
         uint part = draw_ticket(&at.control->tickets[step], ticket);                               \
-        while (part < (parts)) {                                                                   \
+        while (part < (all)) {                                                                     \
             statement;                                                                             \
-            if (report_part(complete, parts, is_last)) {                                           \
+            if (report_part(complete, all, is_last)) {                                             \
                 last_statement;                                                                    \
                 report_parts(complete, 1);                                                         \
             }                                                                                      \
             part = draw_ticket(&at.control->tickets[step], ticket);                                \
         }                                                                                          \
-        await_parts(complete, (parts) + 1);                                                        \
+        await_parts(complete, (all) + 1);                                                          \
         step++;                                                                                    \
     }
 
@@ -49,17 +49,18 @@ __kernel WORK_GROUP_KERNEL void select_rounds(BUFFER(scratch), INPUT(keys), SELE
     BEGIN_ARGS
     const select_scratch_t at = SCRATCH(AT(uchar, scratch), args);
     __global const key_t *in = AT(const key_t, keys);
+    const uint parts = (args.chunks + args.part_chunks - 1) / args.part_chunks;
     uint step = 0;
     RUN_STEP(only, 1, plan_range(m.sums, at, args), )
     select_range_t range = RANGE(at.control);
     for (uint bit = args.begin_bit; bit < args.end_bit && range.first != range.last; bit += BITS) {
-        RUN_STEP(c, args.chunks, count_digits(m.counts, c, at, in, range, args),
+        RUN_STEP(part, parts, count_digits(m.counts, part, at, in, range, args),
                  narrow_range(&m.histogram, at, range, args))
         range.first = at.control->first;
         range.last = at.control->last;
         range.rank = at.control->rank;
     }
-    RUN_STEP(c, args.chunks, count_selected(m.sums, c, at, in, args),
+    RUN_STEP(part, parts, count_selected(m.sums, part, at, in, args),
              compute_offsets(m.sums, at, args))
 }
 

@@ -296,7 +296,7 @@ __kernel WORK_GROUP_KERNEL void select_emit(OUTPUT_ARGUMENTS)
     emitter.end = (index_t)(own->offset + own->emitted);
     emitter.tie = 0;
     if (is_among_candidates(at.control, args)) {
-        FOR_EACH_CANDIDATE(i, at, (uint)get_group_id(0))
+        FOR_EACH_CANDIDATE(i, at, (uint)get_group_id(0), 0, 1)
         {
             offer(&emitter, at.keys[i], at.indexes[i]);
         }

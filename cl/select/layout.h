@@ -74,17 +74,19 @@ typedef struct {
     cls_u64 keys_at;    /* keys of the candidates (key_t) */
     cls_u64 indexes_at; /* indexes of the candidates (index_t) */
     cls_u32 chunks;     /* number of chunks */
-    cls_u32 blocks;     /* number of blocks */
-    cls_u32 samples;    /* keys of the sample */
-    cls_u32 low_rank;   /* rank of the lower end of the bracket in the sample; 0: no lower end */
-    cls_u32 high_rank;  /* the same for the upper end; more than `samples`: no upper end */
-    cls_u32 begin_bit;  /* the lowest compared bit of the ordered key */
-    cls_u32 end_bit;    /* the highest one, plus 1 */
-    cls_u32 is_nth;     /* 1: emit only the k-th element */
-    cls_u32 outputs;    /* SELECT_KEYS, SELECT_INDEXES */
-    cls_u32 partitions; /* 1: emit all elements: those before the threshold, equal, and after it */
+    cls_u32 part_chunks; /* chunks of a part of a round: a power of 2, at most the group size */
+    cls_u32 blocks;      /* number of blocks */
+    cls_u32 samples;     /* keys of the sample */
+    cls_u32 low_rank;    /* rank of the lower end of the bracket in the sample; 0: no lower end */
+    cls_u32 high_rank;   /* the same for the upper end; more than `samples`: no upper end */
+    cls_u32 begin_bit;   /* the lowest compared bit of the ordered key */
+    cls_u32 end_bit;     /* the highest one, plus 1 */
+    cls_u32 is_nth;      /* 1: emit only the k-th element */
+    cls_u32 outputs;     /* SELECT_KEYS, SELECT_INDEXES */
+    cls_u32 partitions;  /* 1: emit all elements: those before the threshold, equal, and after it */
     cls_u32 keys_per_sample; /* the wanted number of elements for each key of the sample */
     cls_u32 rows;            /* of the table */
+    cls_u32 unused;
 } cls_select_args;
 
 #endif

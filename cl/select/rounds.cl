@@ -4,27 +4,42 @@
 
 #include "select/scratch.cl"
 
-// Counts the digits of the keys of chunk c that are in the range. `counts` has RADIX elements.
-static inline void count_digits(__local uint *counts, const uint c, const select_scratch_t at,
+// Neighbouring chunks are parts of a round: args.part_chunks in each. A team of work-items reads each chunk of a
+// part.
+typedef struct {
+    uint chunk;        // its number, which is out of bounds for some teams of the last part
+    uint member, size; // this work-item's number in the team, and the number of work-items
+} team_t;
+
+static inline team_t team_of_part(const uint part, const cls_select_args args)
+{
+    const uint t = (uint)get_local_id(0), size = GROUP_SIZE / args.part_chunks;
+    const team_t team = {part * args.part_chunks + t / size, t % size, size};
+    return team;
+}
+
+// Counts the digits of those keys of a part that are in the range. `counts` has RADIX elements.
+static inline void count_digits(__local uint *counts, const uint part, const select_scratch_t at,
                                 __global const key_t *in, const select_range_t range,
                                 const cls_select_args args)
 {
     const key_t flip = (key_t)args.flip, window = (key_t)args.window;
     const uint shift = digit_shift(range, args.begin_bit);
+    const team_t team = team_of_part(part, args);
     clear_counts(counts, RADIX, 1);
-    if (at.control->source == SELECT_FROM_CANDIDATES) {
-        FOR_EACH_CANDIDATE(i, at, c)
+    if (team.chunk < args.chunks && at.control->source == SELECT_FROM_CANDIDATES) {
+        FOR_EACH_CANDIDATE(i, at, team.chunk, team.member, team.size)
         {
             count_in_range(compared(at.keys[i], flip, window), range, shift, counts, 1);
         }
-    } else {
-        const select_chunk_t chunk = chunk_of_number(c, args);
-        for (index_t i = chunk.first + get_local_id(0); i < chunk.last; i += GROUP_SIZE) {
+    } else if (team.chunk < args.chunks) {
+        const select_chunk_t chunk = chunk_of_number(team.chunk, args);
+        for (index_t i = chunk.first + team.member; i < chunk.last; i += team.size) {
             count_in_range(compared(in[i], flip, window), range, shift, counts, 1);
         }
     }
     barrier(CLK_LOCAL_MEM_FENCE);
-    add_to_table(at.table, c, counts, args);
+    add_to_table(at.table, part, counts, args);
 }
 
 __kernel WORK_GROUP_KERNEL void select_histogram(BUFFER(scratch), INPUT(keys), SELECT_ARGS)
@@ -68,44 +83,57 @@ __kernel WORK_GROUP_KERNEL void select_narrow(BUFFER(scratch), SELECT_ARGS)
     narrow_range(&histogram, at, range, args);
 }
 
-// Adds up the numbers of all work-items of the group and writes the sums to the chunk.
-static inline void write_sums(__global cls_select_chunk *chunk, ulong less, ulong ties,
-                              __local ulong *sums)
+// Adds up the numbers of all work-items of a team and writes the sums to its chunk. `sums` has 2 * GROUP_SIZE
+// elements.
+static inline void write_sums(__global cls_select_chunk *chunks, const team_t team,
+                              const ulong less, const ulong ties, __local ulong *sums,
+                              const cls_select_args args)
 {
-    group_exclusive_scan(less, sums, &less);
-    group_exclusive_scan(ties, sums, &ties);
-    if (get_local_id(0) == 0) {
-        chunk->less = less;
-        chunk->ties = ties;
+    __local ulong *own = sums + get_local_id(0);
+    own[0] = less;
+    own[GROUP_SIZE] = ties;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (uint width = team.size / 2; width > 0; width /= 2) {
+        if (team.member < width) {
+            own[0] += own[width];
+            own[GROUP_SIZE] += own[GROUP_SIZE + width];
+        }
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    if (team.member == 0 && team.chunk < args.chunks) {
+        chunks[team.chunk].less = own[0];
+        chunks[team.chunk].ties = own[GROUP_SIZE];
     }
 }
 
-// Counts the keys of chunk c that come before the threshold, and those equal to it. `sums` has
+// Counts the keys of each chunk of a part that come before the threshold, and those equal to it. `sums` has
 // 2 * GROUP_SIZE elements.
-static inline void count_selected(__local ulong *sums, const uint c, const select_scratch_t at,
+static inline void count_selected(__local ulong *sums, const uint part, const select_scratch_t at,
                                   __global const key_t *in, const cls_select_args args)
 {
-    const uint t = (uint)get_local_id(0), source = at.control->source;
+    const uint source = at.control->source;
     const key_t flip = (key_t)args.flip, window = (key_t)args.window,
                 threshold = (key_t)at.control->first;
-    __global cls_select_chunk *own = at.chunks + c;
+    const team_t team = team_of_part(part, args);
+    const uint c = min(team.chunk, args.chunks - 1);
+    __global const cls_select_chunk *own = at.chunks + c;
     ulong less = 0, ties = 0;
     if (source == SELECT_FROM_INPUT) {
         const select_chunk_t chunk = chunk_of_number(c, args);
-        for (index_t i = chunk.first + t; i < chunk.last; i += GROUP_SIZE) {
+        for (index_t i = chunk.first + team.member; i < chunk.last; i += team.size) {
             const key_t key = compared(in[i], flip, window);
             less += key < threshold;
             ties += key == threshold;
         }
     } else if (source == SELECT_FROM_CANDIDATES) {
-        FOR_EACH_CANDIDATE(i, at, c)
+        FOR_EACH_CANDIDATE(i, at, c, team.member, team.size)
         {
             const key_t key = compared(at.keys[i], flip, window);
             less += key < threshold;
             ties += key == threshold;
         }
-        less += t == 0 ? own->below + own->equal_low : 0;
-    } else if (t == 0) {
+        less += team.member == 0 ? own->below + own->equal_low : 0;
+    } else if (team.member == 0) {
         less = own->below;
         ties = own->equal_low;
         if (source == SELECT_FROM_HIGH) {
@@ -113,7 +141,7 @@ static inline void count_selected(__local ulong *sums, const uint c, const selec
             ties = own->equal_high;
         }
     }
-    write_sums(own, less, ties, sums);
+    write_sums(at.chunks, team, less, ties, sums, args);
 }
 
 __kernel WORK_GROUP_KERNEL void select_count(BUFFER(scratch), INPUT(keys), SELECT_ARGS)

@@ -57,8 +57,8 @@ typedef struct {
 
 // -- the table of histograms ----------------------------------------------------------------------
 
-// Chunk c has row c of the table. If there are more chunks than rows, they share the rows, which are
-// cleared before and then added to: fewer rows can be read faster.
+// Chunk c has row c of the table. If there are more chunks than rows, their parts share the rows, which
+// are cleared before and then added to: fewer rows can be read faster.
 
 // Clears row c, if it exists, before chunks add to it.
 static inline void clear_table_row(__global uint *table, const uint c, const cls_select_args args)
@@ -69,11 +69,11 @@ static inline void clear_table_row(__global uint *table, const uint c, const cls
     }
 }
 
-// Writes the histogram of chunk c, or adds it.
-static inline void add_to_table(__global uint *table, const uint c, __local const uint *counts,
+// Writes the histogram of a part of the chunks, or adds it.
+static inline void add_to_table(__global uint *table, const uint part, __local const uint *counts,
                                 const cls_select_args args)
 {
-    __global uint *row = table + (size_t)(c % args.rows) * RADIX;
+    __global uint *row = table + (size_t)(part % args.rows) * RADIX;
     for (uint d = (uint)get_local_id(0); d < RADIX; d += GROUP_SIZE) {
         if (args.chunks <= args.rows) {
             row[d] = counts[d];
@@ -218,11 +218,11 @@ static inline bool next_block(candidates_t *candidates, __global const uint *lin
     return true;
 }
 
-// Runs a statement for each candidate of chunk c that this work-item shares: `i` is its index in the
-// arrays.
-#define FOR_EACH_CANDIDATE(i, scratch, c)                                                          \
+// Runs a statement for those candidates of chunk c that work-item `member` of a team of `size` handles: `i` is
+// the index of the candidate in the arrays.
+#define FOR_EACH_CANDIDATE(i, scratch, c, member, size)                                            \
     for (candidates_t in_block = NO_CANDIDATES(scratch, c);                                        \
          next_block(&in_block, (scratch).links);)                                                  \
-        for (size_t i = in_block.first + get_local_id(0); i < in_block.end; i += GROUP_SIZE)
+        for (size_t i = in_block.first + (member); i < in_block.end; i += (size))
 
 #endif

@@ -27,10 +27,11 @@
 //   select_filter      per chunk of the input: the first read
 //   select_plan        one work-group; decides where the threshold is searched
 //   then for each digit of the key:
-//   select_histogram   per chunk: counts the digits of the keys that are in the range left
+//   select_histogram   per part, which has several chunks: counts the digits of the keys that are in the
+//                      range left
 //   select_narrow      one work-group; narrows the range to the digit of the threshold
 //   and at the end:
-//   select_count       per chunk: counts the keys before the threshold and equal to it
+//   select_count       per part: counts the keys of its chunks before the threshold and equal to it
 //   select_offsets     one work-group; computes the output offset of each chunk
 //   select_emit        per chunk: copies the selected elements
 //   or select_partition   per chunk: copies all elements, in three parts
@@ -42,7 +43,7 @@
 // f32 keys on PoCL 3.1 (2 cores of an EPYC with AVX-512): the largest 100 in 10.8 ms, 0.31 of a copy
 // that moves as many bytes, the median in 30 ms, and half of the keys with their indexes in 103 ms,
 // 0.13 of it. Without AVX-512, the latter takes 5 times as long. On an H100, the first 100 of 2^28 f32
-// keys take 0.53 to 0.54 ms, 0.67 of a copy that moves as many bytes: the first read takes
+// keys take 0.50 to 0.52 ms, 0.70 of a copy that moves as many bytes: the first read takes
 // 0.39 ms, the rest is the sample and steps that read only the candidates. Half of 2^26 f32 keys and
 // their indexes take 0.61 ms in the order of the input, 0.59 of such a copy.
 #ifndef CLSORT_SELECT_SELECT_CL

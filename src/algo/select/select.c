@@ -16,9 +16,12 @@ enum {
     /* Groups of select_rounds, each of which takes several chunks. Measured: fewer of them take longer, and twice as
      * many take no less time. */
     GPU_ROUND_GROUPS_PER_UNIT = 4,
-    GPU_ROWS = 8,           /* histograms that chunks share */
-    GPU_SAMPLE_GROUPS = 32, /* each has a row of the table, too */
-    MAX_CHUNK = 1 << 30,    /* histograms have 32-bit counters */
+    /* Chunks of a part of a round, if they have few candidates: each is read by a sub-group of 32. */
+    GPU_PART_CHUNKS = 8,
+    MIN_SHARED_CHUNKS_PER_UNIT = 2, /* parts of fewer chunks would leave units idle */
+    GPU_ROWS = 8,                   /* histograms that chunks share */
+    GPU_SAMPLE_GROUPS = 32,         /* each has a row of the table, too */
+    MAX_CHUNK = 1 << 30,            /* histograms have 32-bit counters */
     /* Upper bounds of a work-item's loop iterations for a tile or a block of candidates, and for a
      * key of the sample that it reads. */
     ITERATIONS_PER_TILE = 128,
@@ -141,6 +144,18 @@ static uint64_t table_rows(const struct cls_select *select, uint64_t count, uint
     return select->is_for_cores ? chunks : cls_min(chunks, cls_max(countable, GPU_ROWS));
 }
 
+/* Returns the number of chunks of a part of a round. Chunks that have a row of the table each are parts of their own.
+ */
+static cl_uint part_chunks(const struct cls_select *select, const cls_select_args *args)
+{
+    const bool has_few = !select->is_for_cores && args->k <= CLS_SELECT_FEW;
+    const uint64_t min_chunks =
+        cls_max((uint64_t)MIN_SHARED_CHUNKS_PER_UNIT * select->units, args->rows + 1);
+    return has_few && args->chunks >= min_chunks
+               ? (cl_uint)cls_min(GPU_PART_CHUNKS, select->group_size)
+               : 1;
+}
+
 /* Returns the number of work-groups that take the sample. */
 static size_t sample_groups(const struct cls_select *select, uint64_t samples)
 {
@@ -181,6 +196,7 @@ static uint64_t schedule(const struct cls_select *select, uint64_t count, uint64
     args->chunks = (cls_u32)cls_divide_up(count, args->chunk);
     args->chunks_at = place(&end, chunks * sizeof(cls_select_chunk));
     args->rows = (cls_u32)table_rows(select, count, args->chunks);
+    args->part_chunks = part_chunks(select, args);
     const uint64_t rows = cls_max(table_rows(select, count, chunks),
                                   select->is_for_cores ? 1 : (uint64_t)GPU_SAMPLE_GROUPS);
     args->table_at = place(&end, (rows << digit_bits(select)) * sizeof(cls_u32));
@@ -314,7 +330,8 @@ cl_int cls_select_enqueue(const cl_kernel *kernels, const struct cls_select *sel
     cl_int status = is_counted(select) ? run_size(&s) : CL_SUCCESS;
     if (status != CL_SUCCESS || job->k == 0)
         return status;
-    const size_t groups = sample_groups(select, s.args.samples);
+    const size_t groups = sample_groups(select, s.args.samples),
+                 parts = (size_t)cls_divide_up(s.args.chunks, s.args.part_chunks);
     status = run_read(&s, SAMPLE, groups);
     if (status == CL_SUCCESS)
         status = run_bracket(&s, (cl_uint)groups);
@@ -322,20 +339,20 @@ cl_int cls_select_enqueue(const cl_kernel *kernels, const struct cls_select *sel
         status = run_read(&s, FILTER, s.args.chunks);
     if (launches_rounds_together(select)) {
         if (status == CL_SUCCESS)
-            status = run_read(&s, ALL_ROUNDS,
-                              cls_min(s.args.chunks, GPU_ROUND_GROUPS_PER_UNIT * select->units));
+            status =
+                run_read(&s, ALL_ROUNDS, cls_min(parts, GPU_ROUND_GROUPS_PER_UNIT * select->units));
         return status == CL_SUCCESS ? run_output(&s, job->partitions ? ALL_PARTITION : ALL_EMIT)
                                     : status;
     }
     if (status == CL_SUCCESS)
         status = run_plan(&s, PLAN, 1);
     for (unsigned bits = 0; bits < width && status == CL_SUCCESS; bits += digit_bits(select)) {
-        status = run_read(&s, HISTOGRAM, s.args.chunks);
+        status = run_read(&s, HISTOGRAM, parts);
         if (status == CL_SUCCESS)
             status = run_plan(&s, NARROW, 1);
     }
     if (status == CL_SUCCESS)
-        status = run_read(&s, COUNT, s.args.chunks);
+        status = run_read(&s, COUNT, parts);
     if (status == CL_SUCCESS)
         status = run_plan(&s, OFFSETS, 1);
     return status == CL_SUCCESS ? run_output(&s, job->partitions ? PARTITION : EMIT) : status;
