@@ -16,8 +16,12 @@
 // histogram of MSD checks the bits from there on in all keys. If they differ in one of them, LSD
 // takes over.
 //
-// Each sample increments a counter, whose number is a hash of the bits that MSD would partition by,
-// and each sample looks for an equal one in a table of samples.
+// Samples of heavy keys, of which the sample has many equal ones, do not count if the others hardly repeat:
+// the first rounds separate these keys, and no later round moves them.
+//
+// Each sample increments two counters, whose numbers are a hash of all bits, which shows whether the key is
+// heavy, and one of the bits that MSD would partition by. Each sample looks for an equal one in a table of
+// samples.
 //
 // Cost: mostly the latency of reads of 2048 keys at random positions. The model is 5 us; measured
 // are 10 to 14 us on an H100, most of which a single work-group spends in local memory.
@@ -38,6 +42,10 @@
 
 #define SLOTS (1u << CLS_HYBRID_SLOT_BITS)
 #define ITEM_SAMPLES (CLS_HYBRID_SAMPLES / GROUP_SIZE)
+
+// Numbers of samples are added up in the fields of a word.
+#define COUNT_BITS 12
+#define COUNT_IN(counts, field) ((uint)((counts) >> (field)*COUNT_BITS) & ((1u << COUNT_BITS) - 1))
 
 #if VALUE_BYTES > 0
 #define MAX_IN_LARGE CLS_HYBRID_MAX_PAIRS
@@ -70,14 +78,16 @@ typedef struct {
     ulong words[GROUP_SIZE];          // of the reductions
 } choice_t;
 
-// What the samples tell.
+// What the samples tell. Light samples are those that are not of heavy keys, or all if light ones repeat, too.
 typedef struct {
     // Numbers of samples:
-    uint in_large;   // those in buckets that would stay large
-    uint repeated;   // those that are equal to the one in the table
-    uint neighbours; // those that are equal to the next key of the input
-    // Sum over the samples: how many others have the same highest bits that vary, as many as there are
-    // slots for. SAMPLES * (SAMPLES - 1) / SLOTS are expected if keys are divided evenly.
+    uint repeated;       // those that are equal to the one in the table
+    uint neighbours;     // those that are equal to the next key of the input
+    uint light_repeated; // as `repeated`, of light samples
+    uint light;          // all light samples
+    uint light_in_large; // of light samples: those in buckets that would stay large
+    // Sum over the light samples: how many others of them have the same highest bits that vary, as many as
+    // there are slots for. light * (light - 1) / SLOTS are expected if keys are divided evenly.
     uint crowd;
 } finding_t;
 
@@ -110,28 +120,60 @@ static inline uint slot_of(const key_t number, const uint top, const uint bits)
     return bits <= CLS_HYBRID_SLOT_BITS ? (uint)digit : hash_of(digit);
 }
 
-// Returns, for the samples of this work-item, the sum of how many others have the same highest bits that
-// vary. 0 for pairs and longer keys, whose passes of LSD take longer than one round of MSD more. The
-// counters are 0 before and after.
-static inline uint crowd_of(__local uint *in_slot, const key_t *number, const uint top)
+static inline void clear_slots(__local uint *in_slot)
 {
-    uint crowd = 0;
-#if VALUE_BYTES == 0 && KEY_BYTES <= 4
-    const uint bits = min((uint)CLS_HYBRID_SLOT_BITS, top);
-    UNROLL
-    for (uint i = 0; i < ITEM_SAMPLES; i++) {
-        atomic_inc(&in_slot[slot_of(number[i], top, bits)]);
-    }
-    barrier(CLK_LOCAL_MEM_FENCE);
-    UNROLL
-    for (uint i = 0; i < ITEM_SAMPLES; i++) {
-        crowd += in_slot[slot_of(number[i], top, bits)] - 1;
-    }
     barrier(CLK_LOCAL_MEM_FENCE);
     for (uint i = (uint)get_local_id(0); i < SLOTS; i += GROUP_SIZE) {
         in_slot[i] = 0;
     }
     barrier(CLK_LOCAL_MEM_FENCE);
+}
+
+// Returns which samples of this work-item are of heavy keys: bit i for sample i. The counters are 0 before and
+// after.
+static inline uint heavy_samples(__local uint *in_slot, const key_t *number)
+{
+    uint heavy = 0;
+    UNROLL
+    for (uint i = 0; i < ITEM_SAMPLES; i++) {
+        atomic_inc(&in_slot[hash_of(number[i])]);
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    UNROLL
+    for (uint i = 0; i < ITEM_SAMPLES; i++) {
+        heavy |= (uint)(in_slot[hash_of(number[i])] > CLS_HYBRID_MAX_LIGHT) << i;
+    }
+    clear_slots(in_slot);
+    return heavy;
+}
+
+// Counts the samples that are not heavy in the slots of the `bits` bits below `top`.
+static inline void count_light(__local uint *in_slot, const key_t *number, const uint heavy,
+                               const uint top, const uint bits)
+{
+    UNROLL
+    for (uint i = 0; i < ITEM_SAMPLES; i++) {
+        if ((heavy >> i & 1) == 0) {
+            atomic_inc(&in_slot[slot_of(number[i], top, bits)]);
+        }
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+}
+
+// Returns the crowd of this work-item's samples (finding_t). 0 for pairs and longer keys, whose passes of LSD
+// take longer than one round of MSD more. The counters are 0 before and after.
+static inline uint crowd_of(__local uint *in_slot, const key_t *number, const uint heavy,
+                            const uint top)
+{
+    uint crowd = 0;
+#if VALUE_BYTES == 0 && KEY_BYTES <= 4
+    const uint bits = min((uint)CLS_HYBRID_SLOT_BITS, top);
+    count_light(in_slot, number, heavy, top, bits);
+    UNROLL
+    for (uint i = 0; i < ITEM_SAMPLES; i++) {
+        crowd += heavy >> i & 1 ? 0 : in_slot[slot_of(number[i], top, bits)] - 1;
+    }
+    clear_slots(in_slot);
 #endif
     return crowd;
 }
@@ -148,23 +190,24 @@ static inline uint varying_digits(ulong varying)
 
 static inline bool takes_lsd(const finding_t found, const cls_hybrid_args args, const ulong varying)
 {
+    const ulong samples = CLS_HYBRID_SAMPLES, light = found.light;
     const bool has_few_digits = varying_digits(varying) <= args.rounds + MORE_DIGITS;
     const bool has_few_keys = found.repeated > CLS_HYBRID_FEW_KEYS;
     const bool has_many_elements =
         args.count >= (KEY_BYTES <= 4 ? CLS_HYBRID_MANY_SHORT : CLS_HYBRID_MANY_ELEMENTS);
+    const bool has_large = found.light_in_large * samples > MAX_IN_LARGE * light;
+    const uint crowds = args.count < CLS_HYBRID_UNEVEN_ELEMENTS ? CLS_HYBRID_FEWER_CROWD : 1;
     const bool is_uneven =
-        found.crowd / (has_many_elements ? 1 : CLS_HYBRID_FEWER_CROWD) > args.max_crowd;
+        found.crowd / crowds * samples * samples > args.max_crowd * light * light;
     // A sample of s keys of an input in which each key occurs m times has about s * s * m / n
     // keys that are equal to another one.
-    const ulong repeats =
-        found.repeated * args.count / ((ulong)CLS_HYBRID_SAMPLES * CLS_HYBRID_SAMPLES);
+    const ulong repeats = found.light_repeated * args.count / (samples * samples);
     const bool repeats_often =
         VALUE_BYTES > 0 &&
-        ((repeats > CLS_HYBRID_MAX_REPEATS && found.repeated > CLS_HYBRID_MAX_PAIRS) ||
+        ((repeats > CLS_HYBRID_MAX_REPEATS && found.light_repeated > CLS_HYBRID_MAX_PAIRS) ||
          found.neighbours > CLS_HYBRID_MAX_NEIGHBOURS);
     return args.path == CLS_HYBRID_LSD || has_few_digits ||
-           (has_few_keys ? !has_many_elements
-                         : found.in_large > MAX_IN_LARGE || is_uneven || repeats_often);
+           (has_few_keys ? !has_many_elements : has_large || is_uneven || repeats_often);
 }
 
 // Initializes the control blocks of hybrid and of LSD.
@@ -216,28 +259,43 @@ __kernel WORK_GROUP_KERNEL void hybrid_choose(INPUT(keys), BUFFER(control), BUFF
     }
     const ulong varying = reduce(choice.words, differing, false);
     const uint top = varying > 0 ? 64 - (uint)clz(varying) : 0, bits = min(args.bits, top);
-    const uint own_crowd = crowd_of(choice.in_slot, number, top);
     UNROLL
     for (uint i = 0; i < ITEM_SAMPLES; i++) {
-        atomic_inc(&choice.in_slot[slot_of(number[i], top, bits)]);
         atomic_max(&choice.sample[hash_of(number[i])], t + i * GROUP_SIZE);
     }
-    barrier(CLK_LOCAL_MEM_FENCE);
-    // Among many elements, equal keys of 8 bytes do not count as those of large buckets: further
-    // rounds read them but do not move them, which takes less time than the passes of LSD.
-    const bool counts_equal = IS_SHORT_OR_PAIR ? true : args.count < CLS_HYBRID_MANY_ELEMENTS;
-    ulong counts = 0; // in_large, repeated and neighbours, 16 bits each
+    uint heavy = heavy_samples(choice.in_slot, number), repeated = 0; // bit i: sample i
+    ulong counts = 0; // several, in fields of COUNT_BITS
     UNROLL
     for (uint i = 0; i < ITEM_SAMPLES; i++) {
         const uint own = t + i * GROUP_SIZE, another = choice.sample[hash_of(number[i])];
         const bool is_repeated = another != own && choice.number[another] == number[i];
-        const bool is_in_large = choice.in_slot[slot_of(number[i], top, bits)] > args.large_count;
-        counts += (ulong)(is_in_large && (counts_equal || !is_repeated)) |
-                  (ulong)is_repeated << 16 | (ulong)(next[i] == number[i]) << 32;
+        repeated |= (uint)is_repeated << i;
+        counts += (ulong)is_repeated | (ulong)(next[i] == number[i]) << COUNT_BITS |
+                  (ulong)(is_repeated && (heavy >> i & 1) == 0) << 2 * COUNT_BITS;
     }
     counts = reduce(choice.words, counts, true);
-    const uint crowd = (uint)reduce(choice.words, own_crowd, true);
-    const finding_t found = {(ushort)counts, (ushort)(counts >> 16), (ushort)(counts >> 32), crowd};
+    finding_t found = {COUNT_IN(counts, 0), COUNT_IN(counts, 1), COUNT_IN(counts, 2), 0, 0, 0};
+    if (found.light_repeated > CLS_HYBRID_MAX_LIGHT_REPEATED) {
+        found.light_repeated = found.repeated;
+        heavy = 0;
+    }
+    const uint own_crowd = crowd_of(choice.in_slot, number, heavy, top);
+    count_light(choice.in_slot, number, heavy, top, bits);
+    // Among many elements, equal keys of 8 bytes do not count as those of large buckets: further
+    // rounds read them but do not move them, which takes less time than the passes of LSD.
+    const uint counted =
+        IS_SHORT_OR_PAIR || args.count < CLS_HYBRID_MANY_ELEMENTS ? ~0u : ~repeated;
+    counts = (ulong)own_crowd << 2 * COUNT_BITS;
+    UNROLL
+    for (uint i = 0; i < ITEM_SAMPLES; i++) {
+        const bool is_in_large = choice.in_slot[slot_of(number[i], top, bits)] > args.large_count;
+        counts += (ulong)(~heavy >> i & 1) | (ulong)(is_in_large && (~heavy & counted) >> i & 1)
+                                                 << COUNT_BITS;
+    }
+    counts = reduce(choice.words, counts, true);
+    found.light = COUNT_IN(counts, 0);
+    found.light_in_large = COUNT_IN(counts, 1);
+    found.crowd = (uint)(counts >> 2 * COUNT_BITS);
     const bool is_lsd = takes_lsd(found, args, varying);
     cls_msd_input input = args.input;
     input.top = top;

@@ -10,7 +10,11 @@ enum { CLS_HYBRID_MSD = 1, CLS_HYBRID_LSD = 2 };
 enum {
     CLS_HYBRID_SAMPLES = 2048, /* keys of the sample */
     CLS_HYBRID_SLOT_BITS = 11, /* log2 of the number of counters */
-    /* The numbers of samples in large buckets above which LSD is faster, measured on NVIDIA GPUs:
+    /* The number of samples with the same hash above which their key is heavy. Different keys hardly have so many. */
+    CLS_HYBRID_MAX_LIGHT = 8,
+    /* The number of repeated light samples above which the heavy ones count, too. */
+    CLS_HYBRID_MAX_LIGHT_REPEATED = CLS_HYBRID_SAMPLES / 64,
+    /* The numbers of samples in large buckets, if all are light, above which LSD is faster, measured on NVIDIA GPUs:
      * with values; of keys of at most 4 bytes; of longer keys. */
     CLS_HYBRID_MAX_PAIRS = CLS_HYBRID_SAMPLES / 128,
     CLS_HYBRID_MAX_SHORT = CLS_HYBRID_SAMPLES / 4,
@@ -23,8 +27,9 @@ enum {
      * keys that are divided evenly. */
     CLS_HYBRID_MAX_CROWD =
         (CLS_HYBRID_SAMPLES * CLS_HYBRID_SAMPLES / 4 * 7) >> CLS_HYBRID_SLOT_BITS,
-    /* How many times MAX_CROWD is the limit for fewer than MANY_SHORT elements: more of the uneven buckets are then
-     * small enough to be sorted without another round. */
+    /* How many times MAX_CROWD is the limit for fewer than UNEVEN_ELEMENTS: more of the uneven buckets are then small
+     * enough to be sorted without another round. */
+    CLS_HYBRID_UNEVEN_ELEMENTS = 1 << 26,
     CLS_HYBRID_FEWER_CROWD = 4,
     /* A bucket counts as large if it has more samples than LARGE_TILES small buckets are expected to
      * have, and MORE_SAMPLES more, which hardly happens by chance. */
@@ -55,7 +60,7 @@ typedef struct {
                           * vary are those of a bucket that would be large after these rounds */
     cls_u32 path;        /* the path to take, or 0 */
     cls_u32 tile;        /* elements of a small bucket at most */
-    cls_u32 max_crowd;   /* LSD sorts if the crowd is larger */
+    cls_u32 max_crowd;   /* LSD sorts if the crowd is larger, if all samples are light */
     cls_msd_input input; /* top: not set, since the kernel finds it */
 } cls_hybrid_args;
 
