@@ -16,8 +16,8 @@
 // histogram of MSD checks the bits from there on in all keys. If they differ in one of them, LSD
 // takes over.
 //
-// Samples of heavy keys, of which the sample has many equal ones, do not count if the others hardly repeat:
-// the first rounds separate these keys, and no later round moves them.
+// Samples of heavy keys, of which the sample has many equal ones, do not count if there are many elements and
+// the others hardly repeat: the first rounds separate these keys, and no later round moves them.
 //
 // Each sample increments two counters, whose numbers are a hash of all bits, which shows whether the key is
 // heavy, and one of the bits that MSD would partition by. Each sample looks for an equal one in a table of
@@ -78,7 +78,8 @@ typedef struct {
     ulong words[GROUP_SIZE];          // of the reductions
 } choice_t;
 
-// What the samples tell. Light samples are those that are not of heavy keys, or all if light ones repeat, too.
+// What the samples tell. Light samples are those that are not of heavy keys, or all if heavy ones
+// count.
 typedef struct {
     // Numbers of samples:
     uint repeated;       // those that are equal to the one in the table
@@ -275,7 +276,8 @@ __kernel WORK_GROUP_KERNEL void hybrid_choose(INPUT(keys), BUFFER(control), BUFF
     }
     counts = reduce(choice.words, counts, true);
     finding_t found = {COUNT_IN(counts, 0), COUNT_IN(counts, 1), COUNT_IN(counts, 2), 0, 0, 0};
-    if (found.light_repeated > CLS_HYBRID_MAX_LIGHT_REPEATED) {
+    if (args.count < CLS_HYBRID_MANY_ELEMENTS ||
+        found.light_repeated > CLS_HYBRID_MAX_LIGHT_REPEATED) {
         found.light_repeated = found.repeated;
         heavy = 0;
     }
