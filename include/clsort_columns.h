@@ -24,7 +24,7 @@
  *
  * If there are columns, the other members of clsort_desc that describe a key (key, flags other than
  * CLSORT_UNSTABLE, begin_bit to prelude) must be those of CLSORT_DESC_INIT. CLSORT_SORT and
- * CLSORT_ARGSORT of whole arrays reorder arrays of values together with the elements
+ * CLSORT_ARGSORT reorder arrays of values together with the elements
  * (clsort_desc.value_sizes, clsort_values.h). No operation by columns supports clsort_desc.value_size,
  * a named algorithm or CLSORT_NO_SCRATCH (CLSORT_E_UNSUPPORTED). All of them but CLSORT_MERGE_SORTED
  * support counts in device memory (clsort_counts.h). The order is stable, also with CLSORT_UNSTABLE.

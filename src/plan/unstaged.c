@@ -56,8 +56,13 @@ static void value_sort_limits(struct clsort_plan *plan)
     plan->max_count = plan->value_sort->max_count;
 }
 
+static uint64_t value_sort_max_segments(const struct clsort_plan *plan, uint64_t count)
+{
+    return cls_value_sort_max_segments(plan->value_sort, count);
+}
+
 FUNCTIONS(value_sort, cls_value_sort)
-static const struct cls_unstaged value_sorts = {ROW(value_sort), NULL};
+static const struct cls_unstaged value_sorts = {ROW(value_sort), value_sort_max_segments};
 
 /* -- columns ----------------------------------------------------------------------------------- */
 
