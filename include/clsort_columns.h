@@ -24,12 +24,12 @@
  *
  * If there are columns, the other members of clsort_desc that describe a key (key, flags other than
  * CLSORT_UNSTABLE, begin_bit to prelude) must be those of CLSORT_DESC_INIT. CLSORT_SORT and
- * CLSORT_ARGSORT of whole arrays reorder arrays of values together with the elements
+ * CLSORT_ARGSORT reorder arrays of values together with the elements
  * (clsort_desc.value_sizes, clsort_values.h). No operation by columns supports clsort_desc.value_size,
- * a named algorithm or CLSORT_NO_SCRATCH, and of whole arrays, only CLSORT_UNIQUE and CLSORT_CHECK
- * support counts in device memory (CLSORT_E_UNSUPPORTED). The order is stable, also with
- * CLSORT_UNSTABLE. clsort_host sorts records and byte strings in host memory, without values; the
- * other functions on host arrays support no columns.
+ * a named algorithm or CLSORT_NO_SCRATCH (CLSORT_E_UNSUPPORTED). All of them but CLSORT_MERGE_SORTED
+ * support counts in device memory (clsort_counts.h). The order is stable, also with CLSORT_UNSTABLE.
+ * clsort_host sorts records and byte strings in host memory, without values; the other functions on
+ * host arrays support no columns.
  *
  * Selections sort the indexes of all elements, whatever k is, and then copy the selected elements.
  * CLSORT_INPUT_ORDER and CLSORT_PARTITION are not supported (CLSORT_E_UNSUPPORTED).
@@ -49,7 +49,8 @@
  * bytes, plus 1/16 of that, plus 32 MiB. An index has clsort_desc.index_size bytes; in CLSORT_SORT it
  * has 4 bytes if the plan sorts at most 2^32 - 2^28 elements, else 8. The size of the records does not
  * matter. Segments need as much more as in sorts of other keys (clsort_scratch_size), and selections from
- * segments what clsort_select.h states for segments that are sorted before. CLSORT_UNIQUE and
+ * segments what clsort_select.h states for segments that are sorted before. Selections with a count in
+ * device memory need count + max_k indexes (CLSORT_NTH: count + 1) and 2 KiB more. CLSORT_UNIQUE and
  * CLSORT_CHECK: see clsort_unique.h. CLSORT_MERGE_SORTED: at most 32 MiB.
  */
 #ifndef CLSORT_COLUMNS_H

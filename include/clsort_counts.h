@@ -27,13 +27,13 @@
  * Buffers must be large enough for the bound, and the scratch size is that for the bound. count_buffer is
  * an input: outputs and scratch must not overlap it.
  *
- * Key types, orders, value sizes and stability are as with a known count. The algorithms "cpu",
+ * Key types, orders, columns, value sizes and stability are as with a known count. The algorithms "cpu",
  * "hybrid" and "onesweep" read the count. They take about as long as with a known count if the count
  * is near its bound. The launches are those of the bound, and one more, so that a small count takes
  * some launches longer. If no algorithm that reads it supports the sort on the device, the array is sorted by the
  * kernels of segmented sorts. CLSORT_SELECT and CLSORT_NTH by a custom order use these to sort all elements.
- * Not supported (CLSORT_E_UNSUPPORTED): CLSORT_MERGE_SORTED, whose two inputs would need a count each, sorts
- * and selections by columns, other algorithms by name, CLSORT_NO_SCRATCH, and arrays in host memory.
+ * Not supported (CLSORT_E_UNSUPPORTED): CLSORT_MERGE_SORTED, whose two inputs would need a count each, other
+ * algorithms by name, CLSORT_NO_SCRATCH, and arrays in host memory.
  */
 #ifndef CLSORT_COUNTS_H
 #define CLSORT_COUNTS_H

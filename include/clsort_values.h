@@ -15,16 +15,24 @@
  *
  * Each array is read and written once, whatever the number of passes over the keys: the sort moves
  * indexes, by which the arrays are then gathered. In place, an array is gathered to scratch memory and
- * copied back. Sorts are stable unless CLSORT_UNSTABLE is set or the named algorithm is not stable.
+ * copied back, values of more than 64 bytes in parts of 64 bytes. Sorts are stable unless CLSORT_UNSTABLE
+ * is set or the named algorithm is not stable.
+ *
+ * CLSORT_SORT also reorders the values in segments of every form (clsort_segments.h), and both operations
+ * read counts from device memory (clsort_counts.h). Values of elements in no segment, or at or after the
+ * count, are neither read nor written: they keep their places in arrays in place, and the places of other
+ * outputs are unchanged.
  *
  * Scratch memory is at most that of CLSORT_ARGSORT with the same keys, or count elements of the largest
- * size of a value if that is more, plus, in CLSORT_SORT, an index for each element: of 4 bytes if the plan
- * sorts at most 2^32 elements and has a max_count, else of 8.
+ * size of a value, up to 64 bytes, if that is more, plus, in CLSORT_SORT, an index for each element. It is as
+ * large as an offset of a segment; without offsets it has 4 bytes if the plan has a max_count of at most
+ * 2^32 - 2^28, else 8. A count in device memory needs 64 bytes more.
  *
- * Outputs must not overlap each other, scratch memory or inputs, with two exceptions: an array in place,
- * and the output of an array in place may be a column. Not supported: segments, counts in device memory
- * and CLSORT_NO_SCRATCH (CLSORT_E_UNSUPPORTED), other operations (CLSORT_E_OPERATION), and functions on
- * host arrays (CLSORT_E_UNSUPPORTED).
+ * Indexes of 4 bytes are for at most 2^32 - 2^28 elements: a larger max_count is refused with
+ * CLSORT_E_UNSUPPORTED. Outputs must not overlap each other, scratch memory or inputs, with two exceptions:
+ * an array in place, and the output of an array in place may be a column. Not supported: CLSORT_ARGSORT of
+ * segments and CLSORT_NO_SCRATCH (CLSORT_E_UNSUPPORTED), other operations (CLSORT_E_OPERATION), and
+ * functions on host arrays (CLSORT_E_UNSUPPORTED).
  */
 #ifndef CLSORT_VALUES_H
 #define CLSORT_VALUES_H

@@ -32,14 +32,15 @@
 // read by columns_encode, and copied if it is an output. Measured with records of 100 bytes and keys of
 // 10 bytes, strings and structs: see docs/lab-log/cpu.md.
 //
-// Options, besides GROUP_SIZE (common/work_group.cl) and those of words.cl: VALUE_BYTES (common/types.cl) is the size
-// of an index.
+// Options, besides GROUP_SIZE (common/work_group.cl), COUNT_BYTES (common/device_count.cl) and those of words.cl:
+// VALUE_BYTES (common/types.cl) is the size of an index.
 //   SEGMENTED    1: the elements are in segments of the caller; 0: they are the whole array
 #ifndef CLSORT_COLUMNS_COLUMNS_CL
 #define CLSORT_COLUMNS_COLUMNS_CL
 
 #include "columns/pack.cl"
 #include "columns/runs.cl"
+#include "common/device_count.cl"
 #include "common/sample.cl"
 #include "common/scan.cl"
 #include "common/work_group.cl"
@@ -57,6 +58,19 @@
 #else
 #define INDEXES_ARGUMENT
 #define IS_IN_GAP(i) false
+#endif
+
+// The last argument of a kernel that reads elements or flags. If the count is in device memory, the host has divided
+// its maximum; SIZE_ELEMENTS defines `args`, and divides the words of the flags among all work-groups.
+#if COUNT_BYTES > 0
+#define ELEMENTS_ARGUMENT COUNT_ARGUMENT const cls_columns_args max_args
+#define SIZE_ELEMENTS                                                                              \
+    cls_columns_args args = max_args;                                                              \
+    args.count = DEVICE_COUNT;                                                                     \
+    args.chunk = min(max_args.chunk, (args.count / 32 / get_num_groups(0) + 1) * 32);
+#else
+#define ELEMENTS_ARGUMENT const cls_columns_args args
+#define SIZE_ELEMENTS
 #endif
 
 // The words of the flags that a chunk has. The last word has the flag behind the last element.
@@ -128,8 +142,9 @@ __kernel WORK_GROUP_KERNEL void columns_indexes(INPUT(indexes), BUFFER(index_out
 // -- the packed word ------------------------------------------------------------------------------
 
 __kernel WORK_GROUP_KERNEL void columns_sample(BUFFER(control), ELEMENT_ARGUMENTS,
-                                               INDEXES_ARGUMENT const cls_columns_args args)
+                                               INDEXES_ARGUMENT ELEMENTS_ARGUMENT)
 {
+    SIZE_ELEMENTS
     __local uint varying[2 * CLS_MAX_PACKED_WORDS];
     const ulong origin = SEGMENTED ? CONTROL->first : 0; // without segments, args.count
     const uint words = origin < args.count ? min((uint)args.words, (uint)CLS_MAX_PACKED_WORDS) : 0;
@@ -217,9 +232,9 @@ static inline void encode_elements(__global const cls_columns_control *control,
 }
 
 __kernel WORK_GROUP_KERNEL void columns_encode(BUFFER(control), ELEMENT_ARGUMENTS,
-                                               INDEXES_ARGUMENT BUFFER(packed),
-                                               const cls_columns_args args)
+                                               INDEXES_ARGUMENT BUFFER(packed), ELEMENTS_ARGUMENT)
 {
+    SIZE_ELEMENTS
     const ulong first = get_group_id(0) * args.chunk,
                 end = min(first + args.chunk, (ulong)args.count);
     const uint terms = CONTROL->terms;
@@ -269,8 +284,9 @@ static inline ulong next_word(__global const cls_columns_control *control,
 
 // At level i, elements are in the order of the packed word and of i further words, of which `sorted` has the last.
 __kernel WORK_GROUP_KERNEL void columns_mark(INPUT(control), INPUT(segments), INPUT(sorted),
-                                             BUFFER(flags), const cls_columns_args args)
+                                             BUFFER(flags), ELEMENTS_ARGUMENT)
 {
+    SIZE_ELEMENTS
     const ulong end = END_WORD;
     __global const ulong *words = AT(const ulong, sorted);
     if (args.level == 0 ? next_word(AT(const cls_columns_control, control), args) >= args.words
@@ -294,8 +310,9 @@ __kernel WORK_GROUP_KERNEL void columns_mark(INPUT(control), INPUT(segments), IN
 }
 
 __kernel WORK_GROUP_KERNEL void columns_count(INPUT(control), INPUT(segments), INPUT(flags),
-                                              BUFFER(chunks), const cls_columns_args args)
+                                              BUFFER(chunks), ELEMENTS_ARGUMENT)
 {
+    SIZE_ELEMENTS
     __local ulong sums[2 * GROUP_SIZE];
     const ulong end = END_WORD;
     // If there have been no runs at the preceding level, there are none now.
@@ -318,8 +335,9 @@ __kernel WORK_GROUP_KERNEL void columns_count(INPUT(control), INPUT(segments), I
 
 // Begins and ends are numbered separately, so that no work-item looks for the end of a run.
 __kernel WORK_GROUP_KERNEL void columns_list(INPUT(chunks), INPUT(flags), BUFFER(segments),
-                                             BUFFER(list), const cls_columns_args args)
+                                             BUFFER(list), ELEMENTS_ARGUMENT)
 {
+    SIZE_ELEMENTS
     __local ulong sums[2 * GROUP_SIZE];
     const ulong end = END_WORD;
     __global const cls_columns_chunk *counts = AT(const cls_columns_chunk, chunks);
@@ -365,8 +383,9 @@ __kernel WORK_GROUP_KERNEL void columns_list(INPUT(chunks), INPUT(flags), BUFFER
 
 __kernel WORK_GROUP_KERNEL void columns_load(INPUT(control), INPUT(segments), ELEMENT_ARGUMENTS,
                                              INPUT(flags), INPUT(indexes), BUFFER(sorted),
-                                             const cls_columns_args args)
+                                             ELEMENTS_ARGUMENT)
 {
+    SIZE_ELEMENTS
     const ulong end = END_WORD;
     const uint word = (uint)next_word(AT(const cls_columns_control, control), args);
     elements_t elements;
@@ -435,8 +454,9 @@ static inline void prefetch_runs(const elements_t *elements, const ulong tied,
 }
 
 __kernel WORK_GROUP_KERNEL void columns_finish(INPUT(control), ELEMENT_ARGUMENTS, INPUT(flags),
-                                               BUFFER(indexes), const cls_columns_args args)
+                                               BUFFER(indexes), ELEMENTS_ARGUMENT)
 {
+    SIZE_ELEMENTS
     const ulong end = END_WORD;
     const uint next = AT(const cls_columns_control, control)->next;
     elements_t elements;

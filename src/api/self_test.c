@@ -192,9 +192,10 @@ static clsort_status test_segments(clsort_engine *engine)
     return status == CLSORT_OK ? test_segments_with(engine, true) : status;
 }
 
-/* Tests an operation on records, and on columns that have a buffer each, in segments or not. */
+/* Tests an operation on records, and on columns that have a buffer each, in segments or not. count_size: as in
+ * clsort_desc */
 static clsort_status test_columns(clsort_engine *engine, uint32_t operation,
-                                  clsort_segments segments)
+                                  clsort_segments segments, uint32_t count_size)
 {
     static const clsort_column column = {CLSORT_U32, 0, 0, 0};
     const struct cls_operation_info *info = cls_operation_at(operation);
@@ -206,6 +207,7 @@ static clsort_status test_columns(clsort_engine *engine, uint32_t operation,
         desc.operation = operation;
         desc.index_size = info->has_indexes || (info->indexes_columns && record_size == 0) ? 4 : 0;
         desc.segments = segments;
+        desc.count_size = count_size;
         desc.columns = &column;
         desc.column_count = 1;
         desc.record_size = record_size;
@@ -225,16 +227,19 @@ static clsort_status test_neighbours(clsort_engine *engine, uint32_t operation, 
     const struct cls_algo *tested = NULL;
     const clsort_status status =
         test_sort(engine, NULL, operation, CLSORT_U32, value_size, &tested);
-    return status == CLSORT_OK ? test_columns(engine, operation, CLSORT_WHOLE) : status;
+    return status == CLSORT_OK ? test_columns(engine, operation, CLSORT_WHOLE, 0) : status;
 }
 
 /* Tests the sorts and the merge by columns. */
 static clsort_status test_column_sorts(clsort_engine *engine)
 {
-    clsort_status status = test_columns(engine, CLSORT_ARGSORT, CLSORT_WHOLE);
+    clsort_status status = test_columns(engine, CLSORT_ARGSORT, CLSORT_WHOLE, 0);
     if (status == CLSORT_OK)
-        status = test_columns(engine, CLSORT_ARGSORT, CLSORT_OFFSETS);
-    return status == CLSORT_OK ? test_columns(engine, CLSORT_MERGE_SORTED, CLSORT_WHOLE) : status;
+        status = test_columns(engine, CLSORT_ARGSORT, CLSORT_WHOLE, 4);
+    if (status == CLSORT_OK)
+        status = test_columns(engine, CLSORT_ARGSORT, CLSORT_OFFSETS, 0);
+    return status == CLSORT_OK ? test_columns(engine, CLSORT_MERGE_SORTED, CLSORT_WHOLE, 0)
+                               : status;
 }
 
 /* A primitive, an algorithm, the gathers, the selection, the sort of segments, the selection from

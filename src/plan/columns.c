@@ -1,6 +1,7 @@
 /* columns.c - the plan of sorts by several columns and of byte strings */
 #include "plan/columns.h"
 
+#include "algo/clamp/clamp.h"
 #include "algo/common/programs.h"
 #include "algo/gather/rows.h"
 #include "base/arithmetic.h"
@@ -32,6 +33,7 @@ static struct cls_request sort_request(const struct cls_columns_sort *columns,
     sort.spec.operation = CLSORT_ARGSORT;
     sort.spec.stable = true;
     sort.spec.value_is_index = true;
+    sort.spec.count_bytes = columns->columns.spec.count_bytes;
     return sort;
 }
 
@@ -46,7 +48,6 @@ static clsort_status choose_kernels(const struct cls_caps *caps, const struct cl
                                        cls_columns_words(&request->columns));
     struct cls_spec records = *spec;
     records.index_bits = 8 * (unsigned)spec->value_bytes;
-    records.count_bytes = 0; /* elements in no segment are known by their index */
     columns->gather = cls_gather_rows_for(caps, &records, spec->key_bytes);
     columns->gather.max_slice = WORD_BYTES + spec->value_bytes;
     struct cls_spec pairs = cls_gather_spec(WORD_BYTES, spec->value_bytes);
@@ -71,6 +72,9 @@ clsort_status cls_columns_sort_choose(const struct cls_caps *caps,
     const unsigned index = cls_operation_of(&spec)->has_indexes ? request->index_bytes : 0;
     columns->writes_indexes = spec.operation == CLSORT_ARGSORT;
     columns->selects = cls_operation_of(&spec)->selects;
+    /* A count of segments is read when these are listed: elements in no segment are known by their index. */
+    columns->count_bytes = spec.segments == CLSORT_WHOLE ? spec.count_bytes : 0;
+    spec.count_bytes = columns->count_bytes > 0 ? CLS_CLAMPED_BYTES : 0;
     spec.index_bits = columns->segmented            ? columns->segmented->segments.spec.index_bits
                       : wanted <= caps->index32_max ? 32
                                                     : 64;
@@ -100,6 +104,7 @@ static struct cls_request segments_request(const struct cls_request *sort, unsig
     segments.spec.operation = CLSORT_SORT;
     segments.spec.value_is_index = false;
     segments.spec.segments = form;
+    segments.spec.count_bytes = 0;
     segments.index_bytes = 0;
     return segments;
 }
@@ -182,6 +187,7 @@ void cls_columns_sort_destroy(struct cls_columns_sort *columns)
     cls_kernels_release(columns->kernels);
     cls_kernels_release(columns->segment_kernels);
     cls_kernels_release(columns->gather_kernels);
+    cls_kernels_release(columns->clamp_kernels);
     if (columns->sort)
         cls_plan_destroy(columns->sort);
     cls_segmented_destroy(columns->segmented);
@@ -192,9 +198,9 @@ void cls_columns_sort_destroy(struct cls_columns_sort *columns)
 /* -- scratch ----------------------------------------------------------------------------------- */
 
 /* Regions. The sorts of packed words and of runs, and the gather run one after the other, so that they share one. */
-enum { CONTROL, CHUNKS, FLAGS, PACKED, INDEXES, SHARED, REGIONS };
+enum { COUNT, CONTROL, CHUNKS, FLAGS, PACKED, INDEXES, SHARED, REGIONS };
 
-/* Returns the size of the region of an argsort for keys that the caller omits. Here it never does. */
+/* Returns the size of the last region of an argsort, for keys that the caller omits. Here it never does. */
 static uint64_t omitted_bytes(uint64_t count)
 {
     return cls_round_up(count * WORD_BYTES, CLS_REGION_ALIGNMENT);
@@ -230,6 +236,7 @@ static uint64_t lay_out(const struct cls_columns_sort *columns, uint64_t count, 
     const uint64_t slice = columns->input.record_bytes > 0 && !columns->selects
                                ? count * cls_gather_slice(&columns->gather)
                                : 0;
+    bytes[COUNT] = columns->count_bytes > 0 ? CLS_CLAMPED_BYTES : 0;
     bytes[CONTROL] = scratch.control;
     bytes[CHUNKS] = scratch.chunks;
     bytes[FLAGS] = scratch.flags;
@@ -326,9 +333,14 @@ static cl_int sort_packed(const struct cls_device *device, const struct cls_colu
                                      .values_in = job->indexes,
                                      .keys_out = job->packed,
                                      .values_out = job->indexes,
-                                     .segment_count = arrays->segment_count};
+                                     .segment_count =
+                                         columns->segmented ? arrays->segment_count : 1,
+                                     .count_buffer = job->count_buffer};
     if (columns->segmented)
         return cls_segmented_enqueue_listed(device, columns->segmented, &pairs, scratch, chain);
+    if (columns->sort->unstaged)
+        return cls_plan_enqueue(columns->sort, &pairs, scratch,
+                                chain); /* accesses no last region */
     struct cls_sized_stage sized = cls_plan_sized_stage(columns->sort, job->count);
     sized.layout.region_bytes[sized.layout.regions - 1] = 0; /* omitted_bytes() */
     sized.layout.total -= omitted_bytes(job->count);
@@ -375,6 +387,7 @@ static cl_int move_records(const struct cls_columns_sort *columns, const struct 
     const struct cls_gather_job gather = {.arrays = &records,
                                           .control = job->control,
                                           .index = indexes,
+                                          .count = job->count_buffer,
                                           .has_gaps = columns->segmented,
                                           .slice = slice};
     return cls_gather_enqueue(columns->gather_kernels, &columns->gather, &gather, chain);
@@ -414,6 +427,7 @@ static cl_int enqueue_in(const struct cls_device *device, const struct cls_colum
     }
     const struct cls_columns_job job = {
         .count = arrays->count,
+        .count_buffer = region[COUNT],
         .elements = {.inputs = input->record_bytes > 0 ? &arrays->keys_in : arrays->columns,
                      .input_count = input->buffers,
                      .has_buffers = input->record_bytes == 0,
@@ -427,6 +441,8 @@ static cl_int enqueue_in(const struct cls_device *device, const struct cls_colum
             columns->writes_indexes && !columns->segmented ? arrays->values_out : region[INDEXES],
         .segments = runs[CLS_CONTROL],
         .list = runs[CLS_SEGMENTS_LIST]};
+    if (status == CL_SUCCESS && columns->count_bytes > 0)
+        status = cls_clamp_enqueue(columns->clamp_kernels[0], arrays, job.count_buffer, chain);
     if (status == CL_SUCCESS && columns->segmented)
         status = enter_segments(device, columns, arrays, &job, region[SHARED], chain);
     if (status != CL_SUCCESS || (columns->segmented && !has_elements(arrays)))
@@ -447,11 +463,14 @@ cl_int cls_columns_sort_enqueue(const struct cls_device *device,
 {
     uint64_t bytes[REGIONS];
     clsort_buffer region[REGIONS] = {{NULL, 0}};
+    const clsort_buffer none = {NULL, 0};
     const bool is_empty = columns->segmented
                               ? !has_elements(arrays) && !arrays->result.mem
                               : arrays->count == 0 || (columns->selects && arrays->out_count == 0);
     if (is_empty)
-        return CL_SUCCESS;
+        return columns->count_bytes > 0 && arrays->result.mem
+                   ? cls_clamp_enqueue(columns->clamp_kernels[0], arrays, none, chain)
+                   : CL_SUCCESS;
     lay_out(columns, arrays->count, arrays->segment_count, bytes);
     cl_int status = cls_regions_open(device, bytes, REGIONS, scratch, region);
     if (status == CL_SUCCESS)

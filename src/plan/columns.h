@@ -3,7 +3,8 @@
  * It consists of the kernels of cl/columns, of a plan that sorts pairs of packed words and indexes, of the kernels of a
  * sort of segments (algo/segments/), by which long runs of elements that are equal in their packed words are sorted by
  * their further words, and of a gather of the records (algo/gather/). Selections sort the indexes of all elements, and
- * gather the selected ones. In segments of the caller, a plan of a segmented sort sorts the pairs. */
+ * gather the selected ones. In segments of the caller, a plan of a segmented sort sorts the pairs. All kernels read a
+ * count of elements from device memory, which is clamped before (algo/clamp/). */
 #ifndef CLSORT_PLAN_COLUMNS_H
 #define CLSORT_PLAN_COLUMNS_H
 
@@ -24,6 +25,8 @@ struct cls_columns_sort {
     cl_kernel segment_kernels[CLS_MAX_KERNELS];
     struct cls_gather gather; /* of records */
     cl_kernel gather_kernels[CLS_MAX_KERNELS];
+    unsigned count_bytes; /* size of the count of elements in device memory; 0: the host knows it */
+    cl_kernel clamp_kernels[CLS_MAX_KERNELS];
     struct clsort_plan *sort; /* the argsort of packed words; NULL with segments of the caller */
     struct cls_segmented *segmented; /* the sort of packed words in these; NULL without them */
     struct cls_columns_input input;

@@ -43,11 +43,10 @@ static clsort_status check_supported(const clsort_desc *desc)
 {
     const struct cls_operation_info *operation = cls_operation_at(desc->operation);
     const bool is_whole = desc->segments == CLSORT_WHOLE;
-    const bool reads_count = operation->has_counts && operation->compares_rows;
-    const bool counts_elements = is_whole && desc->count_size != 0 && !reads_count;
+    const bool is_counted = desc->count_size != 0;
     const char *unsupported = desc->value_size != 0                   ? "values"
                               : !is_whole && !operation->has_segments ? "segments"
-                              : counts_elements                       ? "counts in device memory"
+                              : is_counted && !operation->has_counts  ? "counts in device memory"
                               : desc->flags & CLSORT_NO_SCRATCH       ? "CLSORT_NO_SCRATCH"
                               : !operation->has_columns               ? operation->name
                               : !operation->selects                   ? NULL

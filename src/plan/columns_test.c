@@ -1,6 +1,7 @@
 /* columns_test.c - tests whether the kernels of a sort by columns are correct on this device */
 #include "plan/columns_test.h"
 
+#include "algo/clamp/clamp.h"
 #include "algo/common/programs.h"
 #include "base/arithmetic.h"
 #include "base/error.h"
@@ -13,7 +14,7 @@
 #include <stdlib.h>
 
 enum {
-    COLUMNS_TEST_VERSION = 1, /* stored verdicts of other versions are not used */
+    COLUMNS_TEST_VERSION = 2, /* stored verdicts of other versions are not used */
     MAX_TILE = 1024,          /* elements in a tile for cores, so that few elements suffice */
     COUNT = 12289,            /* several tiles for cores and for work-groups */
     SEGMENTS = 40,
@@ -28,6 +29,7 @@ struct run {
     cl_command_queue queue;
     struct cls_columns_sort sort; /* of cls_test_columns, with a small tile, with indexes */
     struct cls_test_records input;
+    uint64_t sorted; /* number of elements that are sorted; the others stay where they are */
     bool in_place;
     /* With segments of the caller: */
     struct cls_segmented segmented; /* a copy, for segments by offsets */
@@ -75,20 +77,15 @@ static clsort_status divide_order(const struct run *run)
     return CLSORT_OK;
 }
 
-static cl_int create_segments(struct run *run)
+static cl_int create_offsets(struct run *run)
 {
-    const size_t offset = run->segmented.segments.offset_bytes,
-                 number = run->segmented.segments.spec.count_bytes;
-    char offsets[(SEGMENTS + 1) * sizeof(uint64_t)], bytes[sizeof(uint64_t)];
+    const size_t offset = run->segmented.segments.offset_bytes;
+    char offsets[(SEGMENTS + 1) * sizeof(uint64_t)];
     cl_int status = CL_SUCCESS;
     for (size_t i = 0; i <= SEGMENTS; i++)
         cls_store_index(run->offsets[i], offset, offsets + i * offset);
     run->buffers[OFFSETS] =
         cls_test_buffer_create(run->device, (SEGMENTS + 1) * offset, offsets, &status);
-    if (number == 0)
-        return status;
-    cls_store_index(SEGMENTS, number, bytes);
-    run->buffers[NUMBER] = cls_test_buffer_create(run->device, number, bytes, &status);
     return status;
 }
 
@@ -102,6 +99,23 @@ static void set_up_segments(struct run *run)
     segments->min_tile = segments->max_tile = cls_min(cls_segments_tile(segments, 0), MAX_TILE);
     run->sort.segmented = &run->segmented;
     make_offsets(run);
+}
+
+/* -- counts in device memory ------------------------------------------------------------------- */
+
+/* Creates the buffer of the count of segments or of elements, unless the host knows it. */
+static cl_int create_number(struct run *run)
+{
+    const bool is_segmented = run->sort.segmented != NULL;
+    const size_t bytes =
+        is_segmented ? run->segmented.segments.spec.count_bytes : run->sort.count_bytes;
+    char number[sizeof(uint64_t)];
+    cl_int status = CL_SUCCESS;
+    if (bytes == 0)
+        return CL_SUCCESS;
+    cls_store_index(is_segmented ? SEGMENTS : run->sorted, bytes, number);
+    run->buffers[NUMBER] = cls_test_buffer_create(run->device, bytes, number, &status);
+    return status;
 }
 
 /* -- the device -------------------------------------------------------------------------------- */
@@ -118,7 +132,9 @@ static cl_int create_buffers(struct run *run)
     if (!has_buffers && !run->in_place)
         run->buffers[SORTED] = cls_test_buffer_create(run->device, count * run->input.record_bytes,
                                                       run->input.records, &status);
-    return status == CL_SUCCESS && run->sort.segmented ? create_segments(run) : status;
+    if (status == CL_SUCCESS && run->sort.segmented)
+        status = create_offsets(run);
+    return status == CL_SUCCESS ? create_number(run) : status;
 }
 
 /* Sorts on the device, and reads the results. */
@@ -155,6 +171,17 @@ static cl_int sort_on_device(const struct run *run)
                : status;
 }
 
+/* Sets the expected indexes. */
+static clsort_status expect(struct run *run)
+{
+    const size_t index = run->sort.columns.spec.value_bytes;
+    struct cls_test_records sorted = run->input;
+    sorted.count = run->sorted;
+    cls_number_elements(index, (size_t)run->input.count, run->expected);
+    const clsort_status status = cls_test_records_order(&sorted, index, run->expected);
+    return status == CLSORT_OK && run->sort.segmented ? divide_order(run) : status;
+}
+
 /* Compares the results with the expected indexes, and the records that these refer to. */
 static clsort_status compare(const struct run *run, struct cls_text *finding)
 {
@@ -185,9 +212,7 @@ static clsort_status run_test(struct run *run, int round, struct cls_text *findi
     run->expected = run->found + records;
     run->found_indexes = run->expected + indexes;
     cls_test_records_fill(&run->input, round);
-    clsort_status status = cls_test_records_order(&run->input, index, run->expected);
-    if (status == CLSORT_OK && run->sort.segmented)
-        status = divide_order(run);
+    clsort_status status = expect(run);
     if (status == CLSORT_OK)
         status = create_buffers(run);
     if (status == CLSORT_OK)
@@ -215,24 +240,28 @@ static size_t describe_programs(const void *plan, struct cls_program_spec *progr
 {
     const struct cls_columns_sort *columns = plan;
     cls_columns_program(&columns->columns, programs);
-    const size_t count = 1 + cls_segments_programs(&columns->segments, &programs[1]);
-    if (columns->columns.has_buffers)
-        return count;
-    cls_gather_program(&columns->gather, &programs[count]);
-    return count + 1;
+    size_t count = 1 + cls_segments_programs(&columns->segments, &programs[1]);
+    if (!columns->columns.has_buffers)
+        cls_gather_program(&columns->gather, &programs[count++]);
+    if (columns->count_bytes > 0)
+        cls_clamp_program(columns->count_bytes, &programs[count++]);
+    return count;
 }
 
 static clsort_status compile(struct cls_device *device, const struct cls_program_spec *programs,
                              size_t count, void *plan)
 {
     struct cls_columns_sort *columns = plan;
-    const bool gathers = !columns->columns.has_buffers;
+    const bool gathers = !columns->columns.has_buffers, clamps = columns->count_bytes > 0;
+    const size_t segments = count - 1 - gathers - clamps;
+    const struct cls_program_spec *gather = &programs[1 + segments];
     clsort_status status = cls_kernels_create(device, programs, 1, NULL, columns->kernels);
     if (status == CLSORT_OK)
-        status = cls_kernels_create(device, &programs[1], count - 1 - gathers, NULL,
-                                    columns->segment_kernels);
-    return status == CLSORT_OK && gathers
-               ? cls_kernels_create(device, &programs[count - 1], 1, NULL, columns->gather_kernels)
+        status = cls_kernels_create(device, &programs[1], segments, NULL, columns->segment_kernels);
+    if (status == CLSORT_OK && gathers)
+        status = cls_kernels_create(device, gather, 1, NULL, columns->gather_kernels);
+    return status == CLSORT_OK && clamps
+               ? cls_kernels_create(device, &gather[gathers], 1, NULL, columns->clamp_kernels)
                : status;
 }
 
@@ -242,6 +271,7 @@ static void release(void *plan)
     cls_kernels_release(columns->kernels);
     cls_kernels_release(columns->segment_kernels);
     cls_kernels_release(columns->gather_kernels);
+    cls_kernels_release(columns->clamp_kernels);
 }
 
 /* Returns the number of elements to test: fewer if the plan sorts fewer, so that its argsort can sort them. Plans for
@@ -265,6 +295,7 @@ static clsort_status test(const struct cls_device *device, cl_command_queue queu
             cls_min(test_count(plan), sort->segmented ? sort->max_count : sort->sort->max_count),
         .record_bytes =
             CLS_TEST_RECORD_BYTES + (has_buffers ? 0 : cls_alignment(sort->gather.value_bytes))};
+    run.sorted = sort->count_bytes > 0 ? run.input.count - run.input.count / 4 : run.input.count;
     run.in_place = round > 0 && !has_buffers;
     sort->gather.value_bytes = run.input.record_bytes;
     sort->writes_indexes = true;

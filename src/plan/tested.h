@@ -8,7 +8,7 @@
 #include "plan/request.h"
 #include "plan/self_test.h"
 
-enum { CLS_MAX_TESTED_PROGRAMS = 8, CLS_TESTED_SUBJECT = 128 };
+enum { CLS_MAX_TESTED_PROGRAMS = 10, CLS_TESTED_SUBJECT = 128 };
 
 /* `plan` is a struct of the kind of plan that the functions belong to. */
 struct cls_tested {

@@ -56,8 +56,13 @@ static void value_sort_limits(struct clsort_plan *plan)
     plan->max_count = plan->value_sort->max_count;
 }
 
+static uint64_t value_sort_max_segments(const struct clsort_plan *plan, uint64_t count)
+{
+    return cls_value_sort_max_segments(plan->value_sort, count);
+}
+
 FUNCTIONS(value_sort, cls_value_sort)
-static const struct cls_unstaged value_sorts = {ROW(value_sort), NULL};
+static const struct cls_unstaged value_sorts = {ROW(value_sort), value_sort_max_segments};
 
 /* -- columns ----------------------------------------------------------------------------------- */
 
@@ -129,10 +134,10 @@ const struct cls_unstaged *cls_unstaged_for(const struct cls_request *request)
 {
     const bool has_segments = request->spec.segments != CLSORT_WHOLE;
     const bool selects = cls_operation_of(&request->spec)->selects;
-    /* Custom orders sort all elements first. If only the device knows their number, a kernel must take the selected
-     * ones from these, as it does from sorted segments. */
-    const bool takes_sorted =
-        request->spec.order == CLS_ORDER_CUSTOM && request->spec.count_bytes > 0;
+    /* Custom orders and columns sort all elements first. If only the device knows their number, a kernel must take the
+     * selected ones from these, as it does from sorted segments. */
+    const bool sorts_all = request->spec.order == CLS_ORDER_CUSTOM || request->columns.count > 0;
+    const bool takes_sorted = sorts_all && request->spec.count_bytes > 0;
     if (request->value_count > 0)
         return &value_sorts;
     if (selects && (has_segments || takes_sorted))

@@ -1,5 +1,5 @@
 /* device_count.c - the contracts of counts in device memory: descriptors, arguments, results, and when they are read */
-#include "fixture.h"
+#include "records_fixture.h"
 
 #include <string.h>
 
@@ -58,52 +58,74 @@ static clsort_io counted_io(const struct fixture *fixture, const struct buffers 
     return io;
 }
 
-/* Checks that keys_out has the first elements of the fixture in ascending order with their values, and behind them
- * zeros, as fixture_fill left them. */
-static void check_sorted(const struct fixture *fixture, uint32_t count)
+/* Checks that keys_out has the first elements of the fixture in ascending order with their values, if there are any,
+ * and behind them zeros, as fixture_fill left them. */
+static void check_sorted_with(const struct fixture *fixture, uint32_t count, bool has_values)
 {
     uint32_t keys[FIXTURE_COUNT], values[FIXTURE_COUNT];
     fixture_read(fixture, fixture->buffers[2], sizeof keys, keys);
     fixture_read(fixture, fixture->buffers[3], sizeof values, values);
     for (uint32_t i = 0; i < FIXTURE_COUNT; i++) {
         assert_int_equal(keys[i], i < count ? FIXTURE_COUNT - count + i : 0);
-        assert_int_equal(values[i], i < count ? count - 1 - i : 0);
+        assert_int_equal(values[i], has_values && i < count ? count - 1 - i : 0);
     }
+}
+
+static void check_sorted(const struct fixture *fixture, uint32_t count)
+{
+    check_sorted_with(fixture, count, true);
 }
 
 /* -- results ----------------------------------------------------------------------------------- */
 
-static void sorts_elements(void **state)
+/* Sorts with counts of `size` bytes, and destroys the plan. */
+static void sort_counts(struct fixture *fixture, clsort_plan *plan, uint32_t size, bool has_values)
 {
-    struct fixture *fixture = *state;
     static const uint64_t counts[] = {0,    1,    2,          600,        999, 1000,
                                       1001, 5000, UINT32_MAX, UINT64_MAX, 32,  33};
-    for (uint32_t size = 4; size <= 8; size += 4) {
-        clsort_plan *plan = make_plan(fixture, CLSORT_WHOLE, size);
-        const struct buffers buffers = make_buffers(fixture);
-        const clsort_io io = counted_io(fixture, &buffers);
-        for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
-            const uint32_t narrow = (uint32_t)counts[i];
-            const uint64_t count = size == 4 ? narrow : counts[i];
-            uint64_t result;
-            fixture_write(fixture, buffers.count, size,
-                          size == 4 ? (const void *)&narrow : (const void *)&count);
-            fixture_fill(fixture);
-            assert_ok(fixture_enqueue(fixture, plan, &io));
-            check_sorted(fixture, count < FIXTURE_COUNT ? (uint32_t)count : FIXTURE_COUNT);
-            fixture_read(fixture, buffers.result, sizeof result, &result);
-            assert_true(result == (count > FIXTURE_COUNT ? CLSORT_COUNT_EXCEEDED : 0));
-        }
-        release_buffers(&buffers);
-        clsort_plan_destroy(plan);
+    const struct buffers buffers = make_buffers(fixture);
+    clsort_io io = counted_io(fixture, &buffers);
+    if (!has_values)
+        io.values.mem = io.values_out.mem = NULL;
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
+        const uint32_t narrow = (uint32_t)counts[i];
+        const uint64_t count = size == 4 ? narrow : counts[i];
+        fixture_write(fixture, buffers.count, size,
+                      size == 4 ? (const void *)&narrow : (const void *)&count);
+        fixture_fill(fixture);
+        assert_ok(fixture_enqueue(fixture, plan, &io));
+        check_sorted_with(fixture, count < FIXTURE_COUNT ? (uint32_t)count : FIXTURE_COUNT,
+                          has_values);
+        assert_true(fixture_result(fixture, buffers.result) ==
+                    (count > FIXTURE_COUNT ? CLSORT_COUNT_EXCEEDED : 0));
     }
+    release_buffers(&buffers);
+    clsort_plan_destroy(plan);
 }
 
-/* A bound of 0 elements: the result is still written. */
-static void no_elements(void **state)
+static void sorts_elements(void **state)
 {
-    struct fixture *fixture = *state;
-    clsort_plan *plan = make_plan(fixture, CLSORT_WHOLE, 4);
+    for (uint32_t size = 4; size <= 8; size += 4)
+        sort_counts(*state, make_plan(*state, CLSORT_WHOLE, size), size, true);
+}
+
+/* Creates a plan that sorts the keys of the fixture as records. */
+static clsort_plan *make_records_plan(const struct fixture *fixture, uint32_t count_size)
+{
+    clsort_desc desc = records_desc(&by_key, 1);
+    desc.count_size = count_size;
+    return records_plan(fixture, &desc);
+}
+
+static void sorts_records(void **state)
+{
+    for (uint32_t size = 4; size <= 8; size += 4)
+        sort_counts(*state, make_records_plan(*state, size), size, false);
+}
+
+/* A bound of 0 elements: the result is still written. Destroys the plan. */
+static void sort_nothing(struct fixture *fixture, clsort_plan *plan)
+{
     const struct buffers buffers = make_buffers(fixture);
     clsort_io io = CLSORT_IO_INIT;
     uint64_t result;
@@ -115,6 +137,12 @@ static void no_elements(void **state)
     assert_true(result == CLSORT_COUNT_EXCEEDED);
     release_buffers(&buffers);
     clsort_plan_destroy(plan);
+}
+
+static void no_elements(void **state)
+{
+    sort_nothing(*state, make_plan(*state, CLSORT_WHOLE, 4));
+    sort_nothing(*state, make_records_plan(*state, 4));
 }
 
 /* The flag of the count and the number of clamped segments are in one result. */
@@ -221,7 +249,7 @@ static void compares_neighbours(void **state)
 }
 
 /* The count is read when the wait list is complete, and clsort_enqueue does not wait for it. */
-static void read_late(struct fixture *fixture, clsort_plan *plan, size_t k)
+static void read_late(struct fixture *fixture, clsort_plan *plan, size_t k, bool has_values)
 {
     const struct buffers buffers = make_buffers(fixture);
     const uint32_t count = 300;
@@ -229,6 +257,8 @@ static void read_late(struct fixture *fixture, clsort_plan *plan, size_t k)
     cl_event sorted = NULL;
     cl_int status;
     io.k = k;
+    if (!has_values)
+        io.values.mem = io.values_out.mem = NULL;
     fixture_fill(fixture);
     const cl_event gate = clCreateUserEvent(fixture->env.context, &status);
     assert_ok(status);
@@ -237,7 +267,7 @@ static void read_late(struct fixture *fixture, clsort_plan *plan, size_t k)
     fixture_write(fixture, buffers.count, sizeof count, &count);
     assert_ok(clSetUserEventStatus(gate, CL_COMPLETE));
     assert_true(env_finish_event(sorted));
-    check_sorted(fixture, count);
+    check_sorted_with(fixture, count, has_values);
     clReleaseEvent(gate);
     release_buffers(&buffers);
     clsort_plan_destroy(plan);
@@ -247,10 +277,15 @@ static void count_is_read_late(void **state)
 {
     struct fixture *fixture = *state;
     const clsort_desc custom = custom_desc(CLSORT_SELECT, 8);
+    clsort_desc records = records_desc(&by_key, 1);
     clsort_plan *selection = NULL;
-    read_late(fixture, make_plan(fixture, CLSORT_WHOLE, 4), 0);
+    records.operation = CLSORT_SELECT;
+    records.count_size = 4;
+    read_late(fixture, make_plan(fixture, CLSORT_WHOLE, 4), 0, true);
+    read_late(fixture, make_records_plan(fixture, 4), 0, false);
     assert_ok(clsort_plan_create(fixture->env.engine, &custom, &selection));
-    read_late(fixture, selection, FIXTURE_COUNT);
+    read_late(fixture, selection, FIXTURE_COUNT, true);
+    read_late(fixture, records_plan(fixture, &records), FIXTURE_COUNT, false);
 }
 
 /* -- arguments --------------------------------------------------------------------------------- */
@@ -309,6 +344,25 @@ static void scratch(void **state)
     const size_t bytes = fixture_check_scratch(fixture, plan, &io);
     assert_true(bytes <= FIXTURE_COUNT * 17 / 2 + ((size_t)32 << 20));
     check_sorted(fixture, 99);
+    release_buffers(&buffers);
+    clsort_plan_destroy(plan);
+}
+
+/* The bound of clsort_columns.h, which a count in device memory does not raise. */
+static void scratch_of_records(void **state)
+{
+    struct fixture *fixture = *state;
+    clsort_plan *plan = make_records_plan(fixture, 8);
+    const struct buffers buffers = make_buffers(fixture);
+    clsort_io io = counted_io(fixture, &buffers);
+    io.values.mem = io.values_out.mem = NULL;
+    fixture_fill(fixture);
+    const size_t bytes = fixture_check_scratch(fixture, plan, &io);
+    assert_true(bytes <= FIXTURE_COUNT * 24 * 17 / 16 + ((size_t)32 << 20));
+    check_sorted_with(fixture, 99, false);
+    io.count_buffer.mem = fixture->buffers[0]; /* an input, which outputs must not overlap */
+    io.keys_out.mem = NULL;
+    assert_status(fixture_enqueue(fixture, plan, &io), CLSORT_E_OVERLAP);
     release_buffers(&buffers);
     clsort_plan_destroy(plan);
 }
@@ -410,6 +464,10 @@ static void selects_nothing(void **state)
     desc.count_size = 8;
     select_nothing(*state, &desc);
     select_nothing(*state, &custom);
+    desc = records_desc(&by_key, 1);
+    desc.operation = CLSORT_SELECT;
+    desc.count_size = 8;
+    select_nothing(*state, &desc);
 }
 
 /* Scratch is that of an argsort with such a count, and indexes of all elements and of those that are selected. */
@@ -508,6 +566,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sorts_elements),
+        cmocka_unit_test(sorts_records),
         cmocka_unit_test(no_elements),
         cmocka_unit_test(sorts_segments),
         cmocka_unit_test(selects_nothing),
@@ -518,6 +577,7 @@ int main(void)
         cmocka_unit_test(count_is_read_late),
         cmocka_unit_test(arguments),
         cmocka_unit_test(scratch),
+        cmocka_unit_test(scratch_of_records),
         cmocka_unit_test(descriptors),
         cmocka_unit_test(host_arrays_have_known_counts),
     };

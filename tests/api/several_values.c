@@ -139,7 +139,7 @@ static void scratch(void **state)
     desc.value_sizes = wide;
     assert_ok(clsort_plan_create(fixture->env.engine, &desc, &plan));
     assert_ok(clsort_scratch_size(plan, FIXTURE_COUNT, &bytes));
-    assert_in_range(bytes, FIXTURE_COUNT * (wide[1] + 4), FIXTURE_COUNT * (wide[1] + 4) + 256);
+    assert_in_range(bytes, FIXTURE_COUNT * (64 + 4), FIXTURE_COUNT * (64 + 4) + 256);
     clsort_plan_destroy(plan);
 }
 
@@ -194,11 +194,15 @@ static void descriptors(void **state)
     struct fixture *fixture = *state;
     static const size_t empty[] = {4, 0}, huge[] = {4, ((size_t)1 << 30) + 1};
     const clsort_desc valid = arrays_desc();
-    clsort_desc desc[12];
-    const clsort_status status[] = {
-        CLSORT_OK,          CLSORT_E_ARGUMENT,    CLSORT_E_ARGUMENT,    CLSORT_E_ARGUMENT,
-        CLSORT_E_ARGUMENT,  CLSORT_E_ARGUMENT,    CLSORT_E_ARGUMENT,    CLSORT_E_OPERATION,
-        CLSORT_E_OPERATION, CLSORT_E_UNSUPPORTED, CLSORT_E_UNSUPPORTED, CLSORT_E_UNSUPPORTED};
+    clsort_desc desc[15];
+    const clsort_status status[] = {CLSORT_OK,          CLSORT_E_ARGUMENT,
+                                    CLSORT_E_ARGUMENT,  CLSORT_E_ARGUMENT,
+                                    CLSORT_E_ARGUMENT,  CLSORT_E_ARGUMENT,
+                                    CLSORT_E_ARGUMENT,  CLSORT_E_OPERATION,
+                                    CLSORT_E_OPERATION, CLSORT_OK,
+                                    CLSORT_OK,          CLSORT_E_UNSUPPORTED,
+                                    CLSORT_OK,          CLSORT_E_UNSUPPORTED,
+                                    CLSORT_OK};
     for (size_t i = 0; i < sizeof desc / sizeof *desc; i++)
         desc[i] = valid;
     desc[1].value_count = 0;
@@ -212,6 +216,12 @@ static void descriptors(void **state)
     desc[9].segments = CLSORT_ROWS;
     desc[10].count_size = 4;
     desc[11].flags = CLSORT_NO_SCRATCH;
+    desc[12].segments = CLSORT_BEGIN_END;
+    desc[12].count_size = 8;
+    desc[13].operation = CLSORT_ARGSORT;
+    desc[13].segments = CLSORT_ROWS;
+    desc[14].operation = CLSORT_ARGSORT;
+    desc[14].count_size = 8;
     for (size_t i = 0; i < sizeof desc / sizeof *desc; i++) {
         clsort_plan *plan = NULL;
         assert_status(clsort_plan_create(fixture->env.engine, &desc[i], &plan), status[i]);

@@ -1,5 +1,5 @@
 /* operations.c - plans and calls of argsorts, gathers, selections, operations on neighbours, sorts and merges by
- * columns and segmented sorts under faults, also with counts in device memory */
+ * columns, segmented sorts and sorts with arrays of values under faults, also with counts in device memory */
 #include "guarded.h"
 #include "sample.h"
 
@@ -307,12 +307,25 @@ const struct scenario sweep_operations[] = {
     {"operations records argsort", CALL(CLSORT_ARGSORT, .by_columns = true, .own_scratch = true)},
     {"operations records segments",
      CALL(CLSORT_ARGSORT, .by_columns = true, .segments = CLSORT_BEGIN_END, .event = true)},
+    {"operations records count",
+     CALL(CLSORT_SORT, .by_columns = true, .count_size = 4, .event = true)},
+    {"operations records select count",
+     CALL(CLSORT_SELECT, .by_columns = true, .count_size = 4, .own_scratch = true)},
     {"operations value_arrays",
      CALL(CLSORT_SORT, .value_size = 24, .has_arrays = true, .event = true)},
     {"operations value_arrays scratch",
      CALL(CLSORT_SORT, .value_size = 3, .has_arrays = true, .own_scratch = true)},
+    {"operations value_arrays segments", CALL(CLSORT_SORT, .value_size = 3, .has_arrays = true,
+                                              .segments = CLSORT_BEGIN_END, .event = true)},
+    {"operations value_arrays count",
+     CALL(CLSORT_SORT, .value_size = 24, .has_arrays = true, .count_size = 4, .own_scratch = true)},
     {"columns plan", create_plan, &(const struct operation){CLSORT_SORT, .by_columns = true}, 0,
      false},
+    {"columns plan count", create_plan,
+     &(const struct operation){CLSORT_SORT, .by_columns = true, .count_size = 4}, 0, false},
+    {"columns value_arrays plan", create_plan,
+     &(const struct operation){CLSORT_SORT, .value_size = 3, .has_arrays = true, .count_size = 4},
+     0, false},
     {"segments plan", create_plan,
      &(const struct operation){CLSORT_SORT, .value_size = 24, .segments = CLSORT_BEGIN_END}, 0,
      false},

@@ -73,8 +73,6 @@ struct call {
     size_t count;
     size_t second_count; /* those of the elements that are the second input of a merge */
     bool is_unsorted;    /* the inputs of the merge are in any order */
-    size_t
-        device_count; /* the count of elements in device memory, of which `count` is the maximum */
     uint8_t *elements;
     size_t *outputs; /* for each place of the outputs, an element or NO_ELEMENT */
     size_t places;
@@ -138,7 +136,7 @@ static struct range range_of(const struct column_plan *plan, const struct call *
 {
     const uint64_t n = call->count;
     if (plan->base.desc.segments == CLSORT_WHOLE)
-        return (struct range){0, n};
+        return call->segments.all.sorted[0];
     const struct range given = call->segments.all.given[i];
     struct range range = {given.begin < n ? given.begin : n, given.end < n ? given.end : n};
     if (range.end < range.begin)
@@ -238,10 +236,8 @@ static void merge_expected(const struct column_plan *plan, struct call *call)
 /* Sets the expected output and the result of an operation that compares neighbours. */
 static void compare_expected(const struct column_plan *plan, struct call *call)
 {
-    const bool is_unique = plan->base.desc.operation == CLSORT_UNIQUE,
-               is_counted = plan->base.desc.count_size > 0;
-    const size_t count =
-        is_counted && call->device_count < call->count ? call->device_count : call->count;
+    const bool is_unique = plan->base.desc.operation == CLSORT_UNIQUE;
+    const size_t count = (size_t)range_of(plan, call, 0).end;
     call->places = is_unique ? call->count : 0;
     call->outputs = malloc((call->places + 1) * sizeof *call->outputs);
     assert_non_null(call->outputs);
@@ -257,8 +253,7 @@ static void compare_expected(const struct column_plan *plan, struct call *call)
             i++;
         call->result = i < count ? i : count;
     }
-    if (is_counted && call->device_count > call->count)
-        call->result |= CLSORT_COUNT_EXCEEDED;
+    call->result |= call->segments.exceeds ? CLSORT_COUNT_EXCEEDED : 0;
 }
 
 static void set_expected(uint64_t *random, const struct column_plan *plan, struct call *call)
@@ -296,8 +291,7 @@ static uint8_t *content(const struct column_plan *plan, const struct call *call,
     if (array == OFFSETS || array == ENDS)
         column_segments_store(plan, &call->segments, array == ENDS, content);
     if (array == NUMBER && bytes > 0)
-        store_index(selects(plan) ? call->segments.device_number : call->device_count, bytes,
-                    content);
+        store_index(call->segments.device_number, bytes, content);
     for (size_t i = 0; array == KS && i < call->segments.bound; i++)
         store_index(call->ks[i], plan->base.index_size, content + i * plan->base.index_size);
     for (size_t i = 0; array >= INPUTS && i < bytes / size; i++)
@@ -334,7 +328,8 @@ static void create_arrays(uint64_t *random, const struct column_plan *plan, stru
     call->arrays[INDEX_OUT].size = wants_indexes ? call->places * plan->base.desc.index_size : 0;
     const clsort_desc *desc = &plan->base.desc;
     const size_t index = plan->base.index_size, bound = call->segments.bound;
-    const bool wants_result = desc->segments != CLSORT_WHOLE && random_below(random, 2);
+    const bool has_result = desc->segments != CLSORT_WHOLE || desc->count_size > 0;
+    const bool wants_result = has_result && random_below(random, 2);
     call->arrays[RESULT].size =
         (selects(plan) ? wants_result : !merges(plan)) ? sizeof call->result : 0;
     if (column_segments_have_offsets(plan))
@@ -459,8 +454,6 @@ static bool run_call(uint64_t *random, const struct column_plan *plan)
     bool right = true;
     column_segments_draw(random, plan, plans.max_power, &call.segments);
     call.count = call.segments.all.count;
-    if (plan->base.desc.segments == CLSORT_WHOLE)
-        call.count += plan->base.desc.operation == CLSORT_NTH && call.count == 0;
     call.elements = malloc(call.count * plan->elements.element_size + 1);
     assert_non_null(call.elements);
     random_columns_fill(random, &plan->elements, call.elements, call.count);
@@ -468,8 +461,6 @@ static bool run_call(uint64_t *random, const struct column_plan *plan)
         arrange_two(random, plan, &call);
     else
         arrange(random, plan, &call);
-    call.device_count = random_below(random, 2) ? random_below(random, call.count + 1)
-                                                : call.count + random_below(random, 2);
     set_expected(random, plan, &call);
     create_arrays(random, plan, &call);
     enqueue(random, plan, &call);
@@ -503,7 +494,8 @@ static bool scratch_is_bounded(const struct column_plan *plan, size_t count)
         const size_t segments = count, max_k = desc->max_k > 0 ? desc->max_k : 1;
         max += column_segments_scratch(plan, count) + count * desc->index_size + 32 * segments +
                segments * max_k * desc->index_size + (32 << 20);
-    }
+    } else if (selects(plan) && desc->count_size > 0)
+        max += (count + (desc->operation == CLSORT_NTH ? 1 : count)) * desc->index_size + 2048;
     assert_ok(clsort_scratch_size(plan->base.plan, count, &bytes));
     if (bytes > max)
         fprintf(stderr, "%zu elements need %zu bytes of scratch\n", count, bytes);

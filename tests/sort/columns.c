@@ -4,8 +4,9 @@
  *
  * A seed determines a descriptor and the sorts of one plan: SORTS of them, of up to 2^MAX_POWER elements. Descriptors
  * differ in columns, orders, byte orders, offsets and sizes of records, and in forms of segments; inputs in how many
- * elements are equal in how many columns. All arrays are between canaries, and neither inputs nor elements in no
- * segment may change. The seed of a failure is printed. */
+ * elements are equal in how many columns. A count of elements or of segments may be in device memory. All arrays are
+ * between canaries, and neither inputs nor elements in no segment or behind the count may change. The seed of a failure
+ * is printed. */
 #include "random_column_segments.h"
 #include "random_plans.h"
 
@@ -51,7 +52,7 @@ enum {
     SCRATCH,
     OFFSETS, /* the first input */
     ENDS,
-    NUMBER, /* of segments, in device memory */
+    NUMBER, /* of segments, or of the elements, in device memory */
     INPUTS,
     ARRAYS = INPUTS + CLSORT_MAX_COLUMNS
 };
@@ -149,7 +150,7 @@ static void set_sizes(uint64_t *random, const struct column_plan *plan, struct s
         arrays[KEYS_OUT].size = n * place_size(plan, KEYS_OUT);
     if (is_argsort(plan))
         arrays[INDEX_OUT].size = n * place_size(plan, INDEX_OUT);
-    if (desc->segments != CLSORT_WHOLE && random_below(random, 2))
+    if ((desc->segments != CLSORT_WHOLE || desc->count_size > 0) && random_below(random, 2))
         arrays[RESULT].size = sizeof sort->result;
     if (column_segments_have_offsets(plan))
         arrays[OFFSETS].size = (sort->segments.bound + (desc->segments == CLSORT_OFFSETS)) * offset;
@@ -240,8 +241,9 @@ static bool run_sort(uint64_t *random, const struct column_plan *plan)
         guarded_release(&sort.arrays[i]);
     }
     if (!right)
-        fprintf(stderr, "  of %zu elements in %zu segments%s\n", sort.count,
-                sort.segments.all.number, sort.in_place ? ", in place" : "");
+        fprintf(stderr, "  of %zu elements in %zu segments, count %" PRIu64 "%s\n", sort.count,
+                sort.segments.all.number, sort.segments.device_number,
+                sort.in_place ? ", in place" : "");
     column_segments_free(&sort.segments);
     free(sort.elements);
     free(sort.order);

@@ -12,8 +12,7 @@ bool column_segments_have_offsets(const struct column_plan *plan)
 void column_segments_draw_form(uint64_t *random, clsort_desc *desc)
 {
     if (random_below(random, 2))
-        return;
-    desc->segments = CLSORT_ROWS + (uint32_t)random_below(random, 3);
+        desc->segments = CLSORT_ROWS + (uint32_t)random_below(random, 3);
     desc->count_size = random_below(random, 3) ? 0 : 4 + 4 * (uint32_t)random_below(random, 2);
 }
 
@@ -31,6 +30,24 @@ static void draw_device_number(uint64_t *random, const clsort_desc *desc, struct
         s->bound += random_below(random, spare < 9 ? spare + 1 : 9);
 }
 
+/* Draws a whole array, of at least `min` elements, as one segment that ends at the count in device memory. */
+static void draw_whole(uint64_t *random, const clsort_desc *desc, size_t min, unsigned max_power,
+                       struct column_segments *s)
+{
+    const size_t drawn = random_columns_count(random, max_power), count = drawn < min ? min : drawn;
+    s->device_number = count;
+    if (desc->count_size > 0 && random_below(random, 4) == 0) {
+        s->device_number += 1 + random_below(random, 9);
+        s->exceeds = true;
+    } else if (desc->count_size > 0 && random_below(random, 4) > 0)
+        s->device_number = random_below(random, count + 1);
+    s->all.count = count;
+    s->all.number = 1;
+    s->all.sorted = malloc(sizeof *s->all.sorted);
+    assert_non_null(s->all.sorted);
+    s->all.sorted[0] = (struct range){0, s->exceeds ? count : s->device_number};
+}
+
 void column_segments_draw(uint64_t *random, const struct column_plan *plan, unsigned max_power,
                           struct column_segments *s)
 {
@@ -38,11 +55,7 @@ void column_segments_draw(uint64_t *random, const struct column_plan *plan, unsi
     struct random own = {bits_mix(*random += BITS_GAMMA)};
     *s = (struct column_segments){0};
     if (desc->segments == CLSORT_WHOLE) {
-        s->all.count = random_columns_count(random, max_power);
-        s->all.number = 1;
-        s->all.sorted = malloc(sizeof *s->all.sorted);
-        assert_non_null(s->all.sorted);
-        s->all.sorted[0] = (struct range){0, s->all.count};
+        draw_whole(random, desc, desc->operation == CLSORT_NTH, max_power, s);
         return;
     }
     draw_segments(&own, &plan->base, max_power, &s->all);

@@ -12,9 +12,9 @@ struct column_plan {
 
 struct column_segments {
     struct segments all;    /* `number` are those that the device reads */
-    size_t bound;           /* the number of segments that the host states */
-    uint64_t device_number; /* and the one in device memory */
-    bool exceeds;           /* the latter is larger */
+    size_t bound;           /* the number of segments that the host states; 0 without a form */
+    uint64_t device_number; /* and the one in device memory; without a form, that of elements */
+    bool exceeds;           /* the latter exceeds its bound */
 };
 
 bool column_segments_have_offsets(const struct column_plan *plan);
@@ -22,8 +22,8 @@ bool column_segments_have_offsets(const struct column_plan *plan);
 /* Draws a form of segments, or none, and the size of a count in device memory. */
 void column_segments_draw_form(uint64_t *random, clsort_desc *desc);
 
-/* Draws at most 2^max_power elements and their segments; without a form, the array is one segment. The caller frees
- * them. */
+/* Draws at most 2^max_power elements, and one for CLSORT_NTH, and their segments; without a form, the array up to the
+ * count in device memory is one segment. The caller frees them. */
 void column_segments_draw(uint64_t *random, const struct column_plan *plan, unsigned max_power,
                           struct column_segments *s);
 void column_segments_free(struct column_segments *s);

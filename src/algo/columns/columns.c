@@ -75,7 +75,8 @@ void cls_columns_program(const struct cls_column_kernels *columns, struct cls_pr
 {
     const struct cls_spec spec = {.key_bytes = sizeof(cls_u64),
                                   .value_bytes = columns->spec.value_bytes,
-                                  .index_bits = columns->spec.index_bits};
+                                  .index_bits = columns->spec.index_bits,
+                                  .count_bytes = columns->spec.count_bytes};
     cls_program_begin(program, "columns/columns.cl",
                       columns->is_segmented ? SEGMENTED_NAMES : NAMES, columns->group_size, &spec);
     cls_text_add(&program->options, " -DGROUP_SIZE=%u -DCOLUMN_BUFFERS=%d -DSEGMENTED=%d",
@@ -127,10 +128,13 @@ static cls_columns_args divide_segments(const struct cls_column_kernels *columns
     return args;
 }
 
-/* Adds the arguments as the last one, and enqueues the launch. */
+/* Adds the arguments as the last one, behind the count, and enqueues the launch. */
 static cl_int run(struct cls_launch *launch, const struct cls_column_kernels *columns,
-                  const cls_columns_args *args, size_t groups, struct cls_chain *chain)
+                  const struct cls_columns_job *job, const cls_columns_args *args, size_t groups,
+                  struct cls_chain *chain)
 {
+    if (columns->spec.count_bytes > 0)
+        cls_arg_buffer(launch, job->count_buffer);
     cls_arg_struct(launch, args, sizeof *args);
     return cls_launch_enqueue(chain, launch, groups, columns->group_size);
 }
@@ -148,7 +152,7 @@ cl_int cls_columns_enter_segments(const cl_kernel *kernels,
     cls_arg_buffer(&launch, segments->list);
     cls_arg_buffer(&launch, job->flags);
     cls_arg_buffer(&launch, job->indexes);
-    return run(&launch, columns, &args, args.chunks, chain);
+    return run(&launch, columns, job, &args, args.chunks, chain);
 }
 
 cl_int cls_columns_write_indexes(const cl_kernel *kernels, const struct cls_column_kernels *columns,
@@ -159,7 +163,7 @@ cl_int cls_columns_write_indexes(const cl_kernel *kernels, const struct cls_colu
     struct cls_launch launch = cls_launch(kernels[INDEXES]);
     cls_arg_buffer(&launch, job->indexes);
     cls_arg_buffer(&launch, index_out);
-    return run(&launch, columns, &args, args.chunks, chain);
+    return run(&launch, columns, job, &args, args.chunks, chain);
 }
 
 /* Adds the elements, and the indexes of those that are in segments. */
@@ -180,7 +184,7 @@ static cl_int run_encode(const cl_kernel *kernels, const struct cls_column_kerne
     cls_arg_buffer(&launch, job->control);
     add_elements(&launch, columns, job);
     cls_arg_buffer(&launch, job->packed);
-    return run(&launch, columns, &args, args.chunks, chain);
+    return run(&launch, columns, job, &args, args.chunks, chain);
 }
 
 cl_int cls_columns_encode(const cl_kernel *kernels, const struct cls_column_kernels *columns,
@@ -190,7 +194,7 @@ cl_int cls_columns_encode(const cl_kernel *kernels, const struct cls_column_kern
     struct cls_launch sample = cls_launch(kernels[SAMPLE]), replan = cls_launch(kernels[REPLAN]);
     cls_arg_buffer(&sample, job->control);
     add_elements(&sample, columns, job);
-    cl_int status = run(&sample, columns, &args, 1, chain);
+    cl_int status = run(&sample, columns, job, &args, 1, chain);
     if (status == CL_SUCCESS)
         status = run_encode(kernels, columns, job, false, chain);
     cls_arg_buffer(&replan, job->control);
@@ -209,7 +213,7 @@ static cl_int mark(const cl_kernel *kernels, const struct cls_column_kernels *co
     cls_arg_buffer(&launch, job->segments);
     cls_arg_buffer(&launch, job->packed);
     cls_arg_buffer(&launch, job->flags);
-    return run(&launch, columns, &args, args.chunks, chain);
+    return run(&launch, columns, job, &args, args.chunks, chain);
 }
 
 cl_int cls_columns_find_runs(const cl_kernel *kernels, const struct cls_column_kernels *columns,
@@ -225,20 +229,20 @@ cl_int cls_columns_find_runs(const cl_kernel *kernels, const struct cls_column_k
     cls_arg_buffer(&count, job->flags);
     cls_arg_buffer(&count, job->chunks);
     if (status == CL_SUCCESS)
-        status = run(&count, columns, &args, args.chunks, chain);
+        status = run(&count, columns, job, &args, args.chunks, chain);
     cls_arg_buffer(&list, job->chunks);
     cls_arg_buffer(&list, job->flags);
     cls_arg_buffer(&list, job->segments);
     cls_arg_buffer(&list, job->list);
     if (status == CL_SUCCESS)
-        status = run(&list, columns, &args, args.chunks, chain);
+        status = run(&list, columns, job, &args, args.chunks, chain);
     cls_arg_buffer(&load, job->control);
     cls_arg_buffer(&load, job->segments);
     cls_arg_elements(&load, &job->elements);
     cls_arg_buffer(&load, job->flags);
     cls_arg_buffer(&load, job->indexes);
     cls_arg_buffer(&load, job->packed);
-    return status == CL_SUCCESS ? run(&load, columns, &args, args.chunks, chain) : status;
+    return status == CL_SUCCESS ? run(&load, columns, job, &args, args.chunks, chain) : status;
 }
 
 cl_int cls_columns_finish(const cl_kernel *kernels, const struct cls_column_kernels *columns,
@@ -252,5 +256,5 @@ cl_int cls_columns_finish(const cl_kernel *kernels, const struct cls_column_kern
     cls_arg_elements(&launch, &job->elements);
     cls_arg_buffer(&launch, job->flags);
     cls_arg_buffer(&launch, job->indexes);
-    return status == CL_SUCCESS ? run(&launch, columns, &args, args.chunks, chain) : status;
+    return status == CL_SUCCESS ? run(&launch, columns, job, &args, args.chunks, chain) : status;
 }

@@ -8,10 +8,11 @@
 #include "algo/common/arguments.h"
 
 struct cls_column_kernels {
-    struct cls_spec spec; /* value_bytes is the size of an index */
-    bool has_buffers;     /* columns have a buffer each */
-    bool is_segmented;    /* the elements are in segments of the caller */
-    unsigned words;       /* of an element */
+    struct cls_spec
+        spec; /* value_bytes is the size of an index; count_bytes that of the clamped count of elements */
+    bool has_buffers;  /* columns have a buffer each */
+    bool is_segmented; /* the elements are in segments of the caller */
+    unsigned words;    /* of an element */
     unsigned group_size, units;
     uint64_t max_chunk; /* elements that a work-group may process in a launch */
     uint64_t max_count;
@@ -20,7 +21,8 @@ struct cls_column_kernels {
 
 /* Where a sort is. */
 struct cls_columns_job {
-    uint64_t count;
+    uint64_t count;             /* of elements, or its maximum */
+    clsort_buffer count_buffer; /* the clamped count, if the kernels read it */
     struct cls_elements elements;
     clsort_buffer control, chunks, flags, packed;
     clsort_buffer indexes; /* those of the argsort of the packed words, which become the result */
