@@ -42,12 +42,15 @@ static bool open_stream(struct forming *forming, bool is_direct)
 }
 
 /* Checks that there is space for the output, once the store is open. The output takes the space of blocks that have
- * been read, if it is in the same file system and these can be punched. */
+ * been read, if it is in the same file system and these can be punched, but it is allocated somewhat ahead. */
 static bool check_output_space(const struct forming *forming)
 {
     const struct external *external = forming->external;
     const uint64_t size =
         external->header_size + external->plan.count * (uint64_t)external->plan.size;
+    const uint64_t blocks = 2 * external->plan.batch_blocks + 4;
+    const uint64_t lag =
+        size / STREAM_ALLOCATIONS + size / STORE_PUNCHES + blocks * external->plan.block_size;
     bool is_shared = false;
 
     if (external->output < 0)
@@ -56,7 +59,7 @@ static bool check_output_space(const struct forming *forming)
         is_shared =
             is_shared || store_is_same_system(external->output_folder, external->folders[i]);
     return store_check_space(external->output_folder, "the output",
-                             is_shared && forming->store->can_punch ? size / 20 : size);
+                             is_shared && forming->store->can_punch ? lag : size);
 }
 
 /* Leaves the output, if it has been written, for the store. */

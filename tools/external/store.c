@@ -14,10 +14,6 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
-/* A file system may wait for all transfers of a file before it punches a block, so that blocks are punched this
- * many times at most. */
-enum { PUNCHES = 64 };
-
 /* Creates a file that is removed at once, where files without a name are not supported. */
 static int open_removed(const char *folder)
 {
@@ -102,7 +98,7 @@ bool store_open(struct store *store, const char *const *folders, size_t folder_c
     const uint64_t share = (blocks / folder_count + 1) * block_size;
 
     *store = (struct store){.block_size = block_size, .can_punch = true};
-    store->max_punched = (size_t)(blocks / PUNCHES) + 1;
+    store->max_punched = (size_t)(blocks / STORE_PUNCHES) + 1;
     store->punched = malloc(store->max_punched * sizeof *store->punched);
     if (store->punched == NULL) {
         print_error("temporary files", "out of memory");

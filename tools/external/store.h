@@ -10,7 +10,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { STORE_MAX_FOLDERS = 16 };
+enum {
+    STORE_MAX_FOLDERS = 16,
+    STORE_PUNCHES =
+        64 /* how often blocks are punched, since file systems wait for all transfers of the file before */
+};
 
 struct store {
     size_t block_size; /* a multiple of IO_ALIGNMENT */

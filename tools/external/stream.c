@@ -10,8 +10,6 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { ALLOCATIONS = 64 }; /* of the output */
-
 size_t stream_memory(const struct external_plan *plan, size_t block_count)
 {
     return block_count * arena_padded(plan->block_size);
@@ -66,7 +64,7 @@ static bool wait_for(struct stream *stream, struct stream_block *block)
 static bool allocate(struct stream *stream, uint64_t end)
 {
     const struct external *external = stream->external;
-    const uint64_t total = external->plan.count * external->plan.size / ALLOCATIONS;
+    const uint64_t total = external->plan.count * external->plan.size / STREAM_ALLOCATIONS;
     const uint64_t step = total + stream->block_count * external->plan.block_size;
 
     if (end <= stream->allocated)

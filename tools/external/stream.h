@@ -10,6 +10,8 @@
 #include "io.h"
 #include "store.h"
 
+enum { STREAM_ALLOCATIONS = 64 }; /* of the output */
+
 struct stream_block {
     struct io_request request;
     const char *name; /* of the file or folder, for messages */
