@@ -103,8 +103,34 @@ done
 expect 0 small clsort -S 1K -t u32 --no-verify -o result data
 same result sorted
 
+# -- --check: the same messages as in memory, at borders of chunks, too --
+
+clsort-gen -n 3M -t f64 -d sorted -o data >sum # 24 MiB
+expect 0 clsort -S 1K -t f64 -c --sum data
+same out sum
+for at in 5 1048576 1048577 3000000; do
+    cp data wrong
+    printf '\0\0\0\0\0\0\0\377' | dd of=wrong bs=8 seek=$at conv=notrunc status=none
+    expect 1 clsort -t f64 -c --sum wrong
+    mv err message
+    mv out sum
+    expect 1 clsort -S 1K -t f64 -c --sum wrong
+    same err message
+    same out sum
+    expect 1 clsort -S 1K -t f64 -c wrong
+    same err message
+done
+clsort-gen -n 100000 --record 100 -o data >/dev/null
+expect 1 clsort --record 100 -k 0:bytes10 -c --sum data
+mv err message
+mv out sum
+expect 1 clsort -S 1K --record 100 -k 0:bytes10 -c --sum data
+same err message
+same out sum
+
 # -- what is refused or not needed --
 
+clsort-gen -n 100000 -t u32 -o data >/dev/null
 expect 0 small clsort -S 1K -t u32 --explain data
 contains out "external "
 contains out " passes"

@@ -1,6 +1,7 @@
 /* large.c - files that are larger than the memory limit: the external sort of clsort */
 #include "large.h"
 
+#include "check.h"
 #include "elements.h"
 #include "external.h"
 #include "memory.h"
@@ -17,6 +18,8 @@
 
 /* A sort in memory takes up to four times the size of the file, with the driver. */
 enum { IN_MEMORY_FACTOR = 4 };
+
+enum { CHECK_CHUNK = 8 << 20 /* bytes that --check reads at a time */ };
 
 static const char DEFAULT_FOLDER[] = "/var/tmp"; /* /tmp may be in memory */
 
@@ -283,6 +286,53 @@ void large_explain(const struct job *job)
            plan->disk);
 }
 
+/* Returns the description of the input. order: that of order_of. */
+static struct external describe_input(const struct job *job, const struct external_order *order)
+{
+    struct stat status = {.st_size = 0};
+
+    fstat(job->input.fd, &status);
+    return (struct external){
+        .order = order,
+        .plan = job->external,
+        .input_name = job->input.name,
+        .input = job->input.fd,
+        .input_offset = (uint64_t)status.st_size - job->input.remaining + job->input.header_size,
+        .progress = progress_add,
+    };
+}
+
+bool large_check(struct job *job, bool *ordered)
+{
+    const struct external_order order = order_of(job);
+    const size_t chunk = CHECK_CHUNK / order.size > 0 ? CHECK_CHUNK / order.size : 1;
+    unsigned char *pair = malloc(2 * order.size);
+    struct external_disorder disorder = {0, pair, pair + order.size};
+
+    if (pair == NULL)
+        print_error(job->input.name, "out of memory");
+    if (pair == NULL || !count_elements(job)) {
+        free(pair);
+        return false;
+    }
+    job->external.count = job->count;
+    struct external external = describe_input(job, &order);
+    external.is_verified = job->options.sum;
+    progress_phase("checking", job->count * order.size);
+    const bool done = external_check(&external, chunk, &disorder);
+    *ordered = disorder.at == job->count;
+    if (done && !*ordered && job->options.fields.count > 0)
+        check_print_records(job->input.name, (size_t)disorder.at);
+    else if (done && !*ordered)
+        check_print(job->input.name, &job->input.array, job->desc.flags, disorder.before,
+                    (size_t)disorder.at - 1, disorder.after, (size_t)disorder.at);
+    progress_end();
+    if (done && job->options.sum)
+        print_checksum(stdout, job->count, external.checksum);
+    free(pair);
+    return done;
+}
+
 static bool write_output(void *context, const void *data, size_t size)
 {
     return output_write(context, data, size);
@@ -293,33 +343,24 @@ bool large_sort(struct job *job)
     const struct options *options = &job->options;
     const struct external_order order = order_of(job);
     const char *folders[MAX_FOLDERS];
-    struct stat status;
     char *folder;
     const size_t folder_count = set_folders(job, folders, &folder);
     char header[NPY_MAX_HEADER_SIZE];
     const bool is_reshaped = job->input.header != NULL && options->flatten;
 
-    if (fstat(job->input.fd, &status) != 0)
-        print_errno(job->input.name);
-    struct external external = {
-        .order = &order,
-        .plan = job->external,
-        .input_name = job->input.name,
-        .input = job->input.fd,
-        .input_offset = (uint64_t)status.st_size - job->input.remaining + job->input.header_size,
-        .output_name = job->output.name,
-        .output_folder = folder,
-        .output = job->output.target == NULL ? -1 : job->output.fd,
-        .write = write_output,
-        .context = &job->output,
-        .header = is_reshaped ? header : job->input.header,
-        .header_size = is_reshaped ? npy_format(header, &job->input.array) : job->input.header_size,
-        .folders = folders,
-        .folder_count = folder_count,
-        .is_verified = !options->no_verify,
-        .is_unique = options->unique,
-        .progress = progress_add,
-    };
+    struct external external = describe_input(job, &order);
+    external.output_name = job->output.name;
+    external.output_folder = folder;
+    external.output = job->output.target == NULL ? -1 : job->output.fd;
+    external.write = write_output;
+    external.context = &job->output;
+    external.header = is_reshaped ? header : job->input.header;
+    external.header_size =
+        is_reshaped ? npy_format(header, &job->input.array) : job->input.header_size;
+    external.folders = folders;
+    external.folder_count = folder_count;
+    external.is_verified = !options->no_verify;
+    external.is_unique = options->unique;
     progress_phase("sorting in runs", job->external.bytes_moved);
     const bool done = folder_count > 0 && external_sort(&external);
     progress_phase("waiting for the disk", 0);

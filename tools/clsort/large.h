@@ -15,6 +15,9 @@ bool large_choose(const struct job *job, bool *is_large);
 /* Opens the device, and plans the sort. */
 bool large_prepare(struct job *job, struct stats *stats);
 
+/* Checks the order of the open input, and prints the first two elements that are out of order. */
+bool large_check(struct job *job, bool *ordered);
+
 /* Prints what --explain says about the passes. */
 void large_explain(const struct job *job);
 

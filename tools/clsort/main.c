@@ -145,8 +145,7 @@ static void check_records(const struct job *job, bool *ordered)
 
     *ordered = at == job->count;
     if (!*ordered)
-        print_error(job->input.name, "record %zu follows record %zu in the order of --key", at - 1,
-                    at);
+        check_print_records(job->input.name, at);
     progress_end();
     if (job->options.sum)
         print_checksum(stdout, job->count, checksum(job));
@@ -155,8 +154,13 @@ static void check_records(const struct job *job, bool *ordered)
 static bool check(struct job *job, bool *ordered)
 {
     const struct input *input = &job->input;
+    bool is_large;
 
-    if (!open_input(job) || !job_read_input(job))
+    if (!open_input(job) || !large_choose(job, &is_large))
+        return false;
+    if (is_large)
+        return large_check(job, ordered);
+    if (!job_read_input(job))
         return false;
     progress_phase("checking", job->count * input->type->size);
     if (job->options.fields.count > 0) {

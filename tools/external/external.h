@@ -62,4 +62,17 @@ struct external {
 /* Sorts the elements of the input. The output is complete, but not on the disk yet, when it returns true. */
 bool external_sort(struct external *external);
 
+/* Where a file is out of order. */
+struct external_disorder {
+    uint64_t at; /* the first element that precedes the one before it, or the number of elements */
+    unsigned char *
+        before; /* space for an element: becomes the one before it, as the functions of the order expect it */
+    unsigned char *after; /* the same for the one that is out of order */
+};
+
+/* Checks the order of the elements of the input, of which chunk_elements are read at a time. Only the members of
+ * external that describe the input, and is_verified, are used: then all are read, and the checksum is computed. */
+bool external_check(struct external *external, size_t chunk_elements,
+                    struct external_disorder *disorder);
+
 #endif
