@@ -52,15 +52,13 @@ struct pieces_cost pieces_cost_of_keys(const struct device *device, size_t key_s
 struct pieces_cost pieces_cost_of_records(const struct device *device, size_t record_size,
                                           size_t index_size)
 {
-    /* Words and indexes are sorted, twice; before or after that, there is a copy of the records. */
+    /* Words and indexes, twice, and a copy of the records */
     const size_t pair = 2 * (sizeof(uint64_t) + sizeof(uint64_t));
     const size_t copy = index_size > 0 ? 0 : record_size;
     struct pieces_cost cost = {RESERVE, (double)copy};
 
     if (device->engine == NULL) {
-        const size_t with_index = copy + sizeof(uint64_t);
-
-        cost.per_element = (double)(pair > with_index ? pair : with_index);
+        cost.per_element = (double)(pair + copy);
     } else if (shares_memory(device)) {
         cost.fixed += TABLES;
         cost.per_element = (double)(pair + pair / 16 + copy);
