@@ -85,6 +85,14 @@ numpy.save("records", records)'
     expect_error "--unique of .npy files sorts in memory only" clsort -S 100K -u f8.npy
 fi
 
+# -- standard input that is a file, from its position on --
+
+clsort-gen -n 100000 -t u32 -o data >/dev/null
+tail -c +401 data >rest
+clsort -t u32 -o sorted rest
+expect 0 eval '(head -c 0; dd bs=400 count=1 status=none of=skipped; small clsort -S 1K -t u32 -o result) <data'
+same result sorted
+
 # -- temporary folders --
 
 clsort-gen -n 100000 -t u32 -o data >/dev/null

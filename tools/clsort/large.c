@@ -14,7 +14,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 /* A sort in memory takes up to four times the size of the file, with the driver. */
 enum { IN_MEMORY_FACTOR = 4 };
@@ -289,15 +288,12 @@ void large_explain(const struct job *job)
 /* Returns the description of the input. order: that of order_of. */
 static struct external describe_input(const struct job *job, const struct external_order *order)
 {
-    struct stat status = {.st_size = 0};
-
-    fstat(job->input.fd, &status);
     return (struct external){
         .order = order,
         .plan = job->external,
         .input_name = job->input.name,
         .input = job->input.fd,
-        .input_offset = (uint64_t)status.st_size - job->input.remaining + job->input.header_size,
+        .input_offset = job->input.start + job->input.header_size,
         .progress = progress_add,
     };
 }
