@@ -48,6 +48,8 @@ ALLOCATOR(char *, strdup, NULL, 1, (const char *text), (text))
 ALLOCATOR(char *, realpath, NULL, to == NULL, (const char *path, char *to), (path, to))
 ALLOCATOR(int, pthread_mutex_init, ENOMEM, 1,
           (pthread_mutex_t *mutex, const pthread_mutexattr_t *attributes), (mutex, attributes))
+ALLOCATOR(int, pthread_cond_init, ENOMEM, 1,
+          (pthread_cond_t *condition, const pthread_condattr_t *attributes), (condition, attributes))
 ALLOCATOR(void *, mmap, MAP_FAILED, 1,
           (void *at, size_t size, int protection, int flags, int file, off_t offset),
           (at, size, protection, flags, file, offset))
@@ -58,6 +60,7 @@ ALLOCATOR(int, pthread_create, EAGAIN, 0,
           (pthread_t *thread, const pthread_attr_t *attributes, void *(*run)(void *), void *data),
           (thread, attributes, run, data))
 RELEASE(int, pthread_mutex_destroy, 1, (pthread_mutex_t *mutex), (mutex))
+RELEASE(int, pthread_cond_destroy, 1, (pthread_cond_t *condition), (condition))
 RELEASE(int, munmap, 1, (void *at, size_t size), (at, size))
 /* clang-format on */
 

@@ -54,7 +54,7 @@ for tool in "clsort -t u32 data" clsort-tune; do
     expect_error "${tool%% *}: --device: its argument DEVICE is empty" $tool --device ""
 done
 expect_error "--stats=xml: unknown form; use text or json" clsort -t u32 --stats=xml data
-expect_error "--sum requires --check" clsort -t u32 --sum data
+expect_error "--sum cannot be combined with --explain" clsort -t u32 --sum --explain data
 expect_error "only one of --check, --explain, --warm and --list-devices can be given" \
     clsort -t u32 --check --explain data
 for argument in data - --device=0; do

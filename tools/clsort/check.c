@@ -55,9 +55,9 @@ static void format_value(char text[TEXT_SIZE], const struct data_type *type, con
 }
 
 /* Formats an element as "element 17 (3.5, 0x40600000)". The bits distinguish NaNs, and floats that
- * have the same value in decimal. key: where the element is in memory, counted in keys. */
+ * have the same value in decimal. at: where the element is in the array, counted in keys. */
 static void format_element(char text[ELEMENT_SIZE], const struct npy_array *array, uint32_t flags,
-                           const char *keys, size_t key)
+                           const void *key, size_t at)
 {
     const size_t size = array->type->size;
     struct npy_array native = *array;
@@ -65,11 +65,11 @@ static void format_element(char text[ELEMENT_SIZE], const struct npy_array *arra
     uint64_t element = 0;
 
     native.is_swapped = false;
-    memcpy(&element, keys + key * size, size);
+    memcpy(&element, key, size);
     elements_from_keys(&native, flags, &element, 1);
     if (!array->is_time || element != bits_sign(array->type))
         format_value(value, array->type, &element);
-    rows_format_index(index, array, key);
+    rows_format_index(index, array, at);
     snprintf(text, ELEMENT_SIZE, "element %s (%s, 0x%0*" PRIx64 ")", index, value, 2 * (int)size,
              bits_load(&element, size));
 }
@@ -115,26 +115,27 @@ static clsort_status check_row(void *context, const struct row *row)
     return check->found ? CLSORT_E_ARGUMENT : CLSORT_OK;
 }
 
-/* Prints the two keys that are out of order. */
-static void print_disorder(const char *name, const struct check *check,
-                           const struct npy_array *array, const char *keys)
+void check_print_records(const char *name, size_t at)
 {
-    const size_t size = array->type->size;
-    const size_t first = rows_key(check->rows, check->row, check->position - 1);
-    const size_t second = rows_key(check->rows, check->row, check->position);
-    char before[ELEMENT_SIZE], after[ELEMENT_SIZE], value[TEXT_SIZE];
+    print_error(name, "record %zu follows record %zu in the order of --key", at - 1, at);
+}
 
-    format_element(before, array, check->flags, keys, first);
-    format_element(after, array, check->flags, keys, second);
-    format_value(value, array->type, keys + first * size);
-    if (check->flags & CLSORT_FLOAT_NUMERIC && strstr(value, "nan") != NULL)
-        print_error(name, "%s is a NaN, which --numeric puts after %s", before, after);
-    else if (strstr(before, "NaT") != NULL)
-        print_error(name, "%s comes last, but is before %s", before, after);
-    else if (check->flags & CLSORT_DESCENDING)
-        print_error(name, "%s is less than %s; the order is descending", before, after);
+void check_print(const char *name, const struct npy_array *array, uint32_t flags,
+                 const void *before, size_t first, const void *after, size_t second)
+{
+    char first_text[ELEMENT_SIZE], second_text[ELEMENT_SIZE], value[TEXT_SIZE];
+
+    format_element(first_text, array, flags, before, first);
+    format_element(second_text, array, flags, after, second);
+    format_value(value, array->type, before);
+    if (flags & CLSORT_FLOAT_NUMERIC && strstr(value, "nan") != NULL)
+        print_error(name, "%s is a NaN, which --numeric puts after %s", first_text, second_text);
+    else if (strstr(first_text, "NaT") != NULL)
+        print_error(name, "%s comes last, but is before %s", first_text, second_text);
+    else if (flags & CLSORT_DESCENDING)
+        print_error(name, "%s is less than %s; the order is descending", first_text, second_text);
     else
-        print_error(name, "%s is greater than %s", before, after);
+        print_error(name, "%s is greater than %s", first_text, second_text);
 }
 
 bool check_order(const char *name, const struct npy_array *array, const struct rows *rows,
@@ -149,6 +150,11 @@ bool check_order(const char *name, const struct npy_array *array, const struct r
     *ordered = !check.found;
     if (*ordered)
         return true;
-    print_disorder(name, &check, array, keys);
+
+    const char *bytes = keys;
+    const size_t first = rows_key(rows, check.row, check.position - 1);
+    const size_t second = rows_key(rows, check.row, check.position);
+    const size_t size = array->type->size;
+    check_print(name, array, flags, bytes + first * size, first, bytes + second * size, second);
     return true;
 }

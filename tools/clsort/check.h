@@ -11,4 +11,11 @@
 bool check_order(const char *name, const struct npy_array *array, const struct rows *rows,
                  const struct segments *segments, uint32_t flags, void *keys, bool *ordered);
 
+/* Prints that a record precedes the one before it. */
+void check_print_records(const char *name, size_t at);
+
+/* Prints two keys that are out of order, and their indexes in the array. */
+void check_print(const char *name, const struct npy_array *array, uint32_t flags,
+                 const void *before, size_t first, const void *after, size_t second);
+
 #endif

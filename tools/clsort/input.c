@@ -97,17 +97,20 @@ static void trim(struct input *input)
         map(input, input->size + 1);
 }
 
-/* Returns the number of bytes from the current position to the end of a regular file; 0 for other
+/* Finds the current position of a regular file, and the number of bytes from there to its end. Leaves both 0 for other
  * files. */
-static size_t bytes_left(int fd)
+static void find_position(struct input *input)
 {
     struct stat status;
     off_t position;
 
-    if (fstat(fd, &status) != 0 || !S_ISREG(status.st_mode))
-        return 0;
-    position = lseek(fd, 0, SEEK_CUR);
-    return position < 0 || position > status.st_size ? 0 : (size_t)(status.st_size - position);
+    if (fstat(input->fd, &status) != 0 || !S_ISREG(status.st_mode))
+        return;
+    position = lseek(input->fd, 0, SEEK_CUR);
+    if (position < 0 || position > status.st_size)
+        return;
+    input->start = (uint64_t)position;
+    input->remaining = (size_t)(status.st_size - position);
 }
 
 /* -- opening ----------------------------------------------------------------------------------- */
@@ -200,7 +203,7 @@ static bool begin(struct input *input, const struct data_type *raw_type, bool fo
 {
     unsigned char prefix[NPY_PREFIX_SIZE];
 
-    input->remaining = bytes_left(input->fd);
+    find_position(input);
     if (!read_full(input, prefix, sizeof prefix, &input->size) ||
         !reserve(input, FIRST_CAPACITY, FIRST_CAPACITY))
         return false;

@@ -12,6 +12,7 @@ struct input {
     struct npy_array array;       /* of a raw file: one dimension, its count known once counted */
     void *header;                 /* of a .npy file, else NULL */
     size_t header_size;
+    uint64_t start;      /* initial position of a regular file */
     size_t remaining;    /* bytes from the initial position to the end of the file; 0: unknown */
     unsigned char *keys; /* page-aligned, so that devices can use it without a copy */
     size_t size;         /* bytes of keys read so far */

@@ -3,6 +3,7 @@
 #define CLSORT_TOOLS_JOB_H
 
 #include "device.h"
+#include "external_plan.h"
 #include "input.h"
 #include "options.h"
 #include "output.h"
@@ -29,9 +30,11 @@ struct job {
     void *selected;       /* --top, --bottom, --nth: the keys or indexes of the output */
     size_t selected_size; /* in bytes */
     size_t unique_count;  /* --unique: number of keys of the output */
-    bool in_limits;       /* the address space is limited */
-    bool is_short;        /* of memory: not even the smallest pieces fit */
-    char *plan;           /* describes the sort; NULL: not needed */
+    struct external_plan external; /* if the file is sorted externally */
+    uint64_t checksum;             /* --sum: of the input */
+    bool in_limits;                /* the address space is limited */
+    bool is_short;                 /* of memory: not even the smallest pieces fit */
+    char *plan;                    /* describes the sort; NULL: not needed */
 };
 
 /* Prints an error of the library. */

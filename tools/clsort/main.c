@@ -2,6 +2,7 @@
 #include "check.h"
 #include "elements.h"
 #include "job.h"
+#include "large.h"
 #include "list.h"
 #include "prepare.h"
 #include "print.h"
@@ -127,6 +128,15 @@ static bool open_input(struct job *job)
     return false;
 }
 
+/* Returns the checksum of the elements, as they are in the file. */
+static uint64_t checksum(const struct job *job)
+{
+    const struct fields *fields = &job->options.fields;
+
+    return fields->count > 0 ? records_checksum(job->input.keys, fields->record_size, job->count)
+                             : data_checksum(job->input.keys, job->input.type->size, job->count);
+}
+
 /* Reports the first record that precedes the one before it. */
 static void check_records(const struct job *job, bool *ordered)
 {
@@ -135,27 +145,29 @@ static void check_records(const struct job *job, bool *ordered)
 
     *ordered = at == job->count;
     if (!*ordered)
-        print_error(job->input.name, "record %zu follows record %zu in the order of --key", at - 1,
-                    at);
+        check_print_records(job->input.name, at);
     progress_end();
     if (job->options.sum)
-        print_checksum(stdout, job->count,
-                       records_checksum(job->input.keys, fields->record_size, job->count));
+        print_checksum(stdout, job->count, checksum(job));
 }
 
 static bool check(struct job *job, bool *ordered)
 {
     const struct input *input = &job->input;
+    bool is_large;
 
-    if (!open_input(job) || !job_read_input(job))
+    if (!open_input(job) || !large_choose(job, &is_large))
+        return false;
+    if (is_large)
+        return large_check(job, ordered);
+    if (!job_read_input(job))
         return false;
     progress_phase("checking", job->count * input->type->size);
     if (job->options.fields.count > 0) {
         check_records(job, ordered);
         return true;
     }
-    const uint64_t sum =
-        job->options.sum ? data_checksum(input->keys, input->type->size, job->count) : 0;
+    const uint64_t sum = job->options.sum ? checksum(job) : 0;
     elements_to_keys(&input->array, job->options.flags, input->keys, job->count);
     const bool done = check_order(input->name, &input->array, &job->rows, &job->segments,
                                   job->options.flags, input->keys, ordered);
@@ -175,8 +187,10 @@ static bool explain(struct job *job)
 {
     struct stats stats;
     char *device;
+    bool is_large;
 
-    if (!open_input(job) || !prepare(job, &stats))
+    if (!open_input(job) || !large_choose(job, &is_large) ||
+        !(is_large ? large_prepare(job, &stats) : prepare(job, &stats)))
         return false;
     progress_end();
     device = device_text(job->device.id, CL_DEVICE_NAME);
@@ -195,7 +209,9 @@ static bool explain(struct job *job)
         printf("rows     %zu of %zu keys\n", job->rows.count, job->rows.length);
     if (job->segments.form == CLSORT_OFFSETS)
         printf("segments %zu\n", job->segments.count);
-    if (job->pieces.count > 1)
+    if (is_large)
+        large_explain(job);
+    else if (job->pieces.count > 1)
         printf("pieces   %zu of %zu keys, merged on the host\n", job->pieces.count,
                job->pieces.length);
     printf("plan     %s\n", job->plan);
@@ -353,6 +369,8 @@ static bool run(struct job *job)
 {
     const size_t size = job->count * job->input.type->size;
 
+    if (job->options.sum)
+        job->checksum = checksum(job);
     if (job->options.selection != SELECTION_NONE) {
         if (!selection_allocate(job))
             return false;
@@ -378,15 +396,21 @@ static bool sort(struct job *job)
 {
     const struct options *options = &job->options;
     struct stats stats;
+    bool is_large;
 
     if ((!options->force && !terminal_check_output(options->output)) ||
-        !output_open(&job->output, options->output) || !open_input(job) || !prepare(job, &stats) ||
-        !run(job))
+        !output_open(&job->output, options->output) || !open_input(job) ||
+        !large_choose(job, &is_large))
+        return false;
+    if (!(is_large ? large_prepare(job, &stats) && large_sort(job)
+                   : prepare(job, &stats) && run(job)))
         return false;
     stats.sort_s = stats_lap();
-    const bool done = write_output(job);
+    const bool done = is_large ? output_commit(&job->output) : write_output(job);
     stats.write_s = stats_lap();
     progress_end();
+    if (done && options->sum)
+        print_checksum(job->output.target != NULL ? stdout : stderr, job->count, job->checksum);
     return done && (options->stats == STATS_NONE || report(job, &stats));
 }
 

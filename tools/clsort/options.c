@@ -21,6 +21,7 @@ enum {
     KEY_ROWS,
     KEY_SEGMENTS,
     KEY_SUM,
+    KEY_NO_VERIFY,
     KEY_DEVICE,
     KEY_LIST_DEVICES,
     KEY_ALGORITHM,
@@ -77,16 +78,33 @@ static const struct command_line_option table[] = {
      "flattened, as by numpy.unique",
      NULL},
     {NULL, 0, NULL, "Input and output:", NULL},
+    {"buffer-size", 'S', "SIZE",
+     "Take at most this much memory: bytes, or with K, M or G multiples of 2^10, 2^20 or 2^30. A "
+     "file "
+     "of more than a quarter is sorted in runs, which are merged. By default, a file is if it is "
+     "larger "
+     "than half of the available memory",
+     NULL},
     {"check", 'c', NULL, "Do not sort; report the first two keys that are out of order", NULL},
     {"force", KEY_FORCE, NULL,
      "Sort also text, archives and other files that are no raw numbers, and write also to a "
      "terminal",
      NULL},
+    {"no-verify", KEY_NO_VERIFY, NULL,
+     "Do not compare checksums of input and output, and do not check the order of the output, when "
+     "a "
+     "file is sorted in runs",
+     NULL},
     {"output", 'o', "FILE", "Write to FILE, which may be INPUT, instead of standard output", NULL},
     {"quiet", 'q', NULL, "Do not show progress, which only a terminal gets", NULL},
     {"sum", KEY_SUM, NULL,
-     "With --check, also print the number of keys and a checksum that does not depend on "
-     "their order",
+     "Also print the number of keys and a checksum that does not depend on their order: of the "
+     "input, on standard error if the result is on standard output",
+     NULL},
+    {"temporary-directory", 'T', "FOLDER",
+     "Folder of the temporary files of sorts in runs; several ones share them equally (default: "
+     "that "
+     "of the output, else $TMPDIR, else /var/tmp). Can be given up to 16 times",
      NULL},
     {NULL, 0, NULL, "Device and algorithm:", NULL},
     {"algorithm", KEY_ALGORITHM, "SPEC",
@@ -212,6 +230,29 @@ static bool parse_row_length(const struct command_line *line, const char *text)
         options->row_length > 0 && options->row_length <= SIZE_MAX)
         return true;
     return command_line_error(line, "--rows=%s: not a number of keys from 1 on, such as 256", text);
+}
+
+static bool parse_buffer_size(const struct command_line *line, const char *text)
+{
+    struct options *options = line->target;
+    const char *end;
+
+    if (number_parse_count(text, &end, &options->buffer_size) && *end == '\0' &&
+        options->buffer_size > 0)
+        return true;
+    return command_line_error(
+        line, "--buffer-size=%s: not a size in bytes, such as 512M or 4G (or too large)", text);
+}
+
+static bool add_folder(const struct command_line *line, const char *name)
+{
+    struct options *options = line->target;
+
+    if (options->folder_count == MAX_FOLDERS)
+        return command_line_error(line, "--temporary-directory can be given at most %d times",
+                                  MAX_FOLDERS);
+    options->folders[options->folder_count++] = name;
+    return true;
 }
 
 static bool parse_type(const struct command_line *line, const char *name)
@@ -359,8 +400,10 @@ static bool check_combinations(const struct command_line *line)
 {
     const struct options *options = line->target;
 
-    if (options->sum && options->mode != MODE_CHECK)
-        return command_line_error(line, "--sum requires --check");
+    if (options->sum && options->mode != MODE_CHECK && options->mode != MODE_SORT)
+        return command_line_error(line,
+                                  "--sum cannot be combined with --explain, --warm or "
+                                  "--list-devices, which read no keys");
     if (options->mode == MODE_WARM && (options->input != NULL || options->type != NULL))
         return command_line_error(
             line, "--warm cannot be combined with INPUT or --type: it names the types");
@@ -426,6 +469,9 @@ static void parse_flag(struct options *options, int key)
     case 'u':
         options->unique = true;
         break;
+    case KEY_NO_VERIFY:
+        options->no_verify = true;
+        break;
     case KEY_SUM:
         options->sum = true;
         break;
@@ -458,6 +504,10 @@ static bool parse_option(const struct command_line *line, int key, const char *a
         return fields_parse(line, argument, &options->fields);
     case KEY_RECORD:
         return fields_parse_record(line, argument, &options->fields);
+    case 'S':
+        return parse_buffer_size(line, argument);
+    case 'T':
+        return add_folder(line, argument);
     case 'o':
         options->output = argument;
         return true;
@@ -494,7 +544,7 @@ bool options_parse(struct options *options, int argc, char **argv, FILE *output,
         .operands = "[INPUT]",
         .introduction = introduction,
         .options = table,
-        .repeatable = {KEY_WARM, 'k'},
+        .repeatable = {KEY_WARM, 'k', 'T'},
         .print_end = print_end,
         .parse = parse_option,
         .target = options,

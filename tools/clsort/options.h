@@ -10,7 +10,7 @@ enum mode { MODE_SORT, MODE_CHECK, MODE_EXPLAIN, MODE_WARM, MODE_LIST_DEVICES };
 enum selection { SELECTION_NONE, SELECTION_TOP, SELECTION_BOTTOM, SELECTION_NTH };
 enum stats_form { STATS_NONE, STATS_TEXT, STATS_JSON };
 
-enum { MAX_WARM_SORTS = 32 };
+enum { MAX_WARM_SORTS = 32, MAX_FOLDERS = 16 };
 
 /* An argument of --warm. */
 struct warm_sort {
@@ -37,9 +37,13 @@ struct options {
     const char *device;           /* NULL: $CLSORT_DEVICE, else the best */
     const char *algorithm;        /* NULL: the library chooses */
     enum stats_form stats;
-    bool sum;   /* print count and checksum */
-    bool force; /* sort text and archives, and write to terminals */
-    bool quiet; /* no progress */
+    uint64_t buffer_size; /* --buffer-size in bytes; 0: not given */
+    size_t folder_count;
+    const char *folders[MAX_FOLDERS]; /* --temporary-directory */
+    bool no_verify;                   /* do not check the output of an external sort */
+    bool sum;                         /* print count and checksum */
+    bool force;                       /* sort text and archives, and write to terminals */
+    bool quiet;                       /* no progress */
     size_t warm_count;
     struct warm_sort warm_sorts[MAX_WARM_SORTS];
 };

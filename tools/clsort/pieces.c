@@ -21,12 +21,6 @@ enum {
     MERGE_BLOCK = 1 << 9   /* elements that are merged at a time */
 };
 
-/* Memory that a sort of a piece needs in addition to its keys. */
-struct cost {
-    uint64_t fixed;
-    double per_key;
-};
-
 static bool shares_memory(const struct device *device)
 {
     cl_bool shares = CL_TRUE;
@@ -35,33 +29,59 @@ static bool shares_memory(const struct device *device)
     return shares;
 }
 
-static struct cost cost_of(const struct device *device, const struct rows *rows, uint32_t flags,
-                           size_t other_size)
+struct pieces_cost pieces_cost_of_keys(const struct device *device, size_t key_size,
+                                       size_t index_size, uint32_t flags)
 {
-    const size_t key_size = rows->key_size, index_size = rows->index_size;
-    struct cost cost = {RESERVE + other_size, 0};
+    struct pieces_cost cost = {RESERVE, 0};
 
     if (device->engine == NULL) {
         /* Two words (src/host/sort.c), of 4 bytes if elements that compare equal are identical. */
-        cost.per_key = key_size <= 4 && index_size == 0 && !(flags & CLSORT_FLOAT_NUMERIC) ? 8 : 16;
+        cost.per_element =
+            key_size <= 4 && index_size == 0 && !(flags & CLSORT_FLOAT_NUMERIC) ? 8 : 16;
         return cost;
     }
     if (shares_memory(device)) { /* otherwise scratch is in the memory of the device */
         cost.fixed += TABLES;
-        cost.per_key = (double)(key_size + index_size) * 17 / 16;
+        cost.per_element = (double)(key_size + index_size) * 17 / 16;
         if (index_size > 0) /* a copy of the keys is sorted */
-            cost.per_key += (double)key_size;
+            cost.per_element += (double)key_size;
     }
     return cost;
 }
 
+struct pieces_cost pieces_cost_of_records(const struct device *device, size_t record_size,
+                                          size_t index_size)
+{
+    /* Words and indexes, twice, and a copy of the records */
+    const size_t pair = 2 * (sizeof(uint64_t) + sizeof(uint64_t));
+    const size_t copy = index_size > 0 ? 0 : record_size;
+    struct pieces_cost cost = {RESERVE, (double)copy};
+
+    if (device->engine == NULL) {
+        cost.per_element = (double)(pair + copy);
+    } else if (shares_memory(device)) {
+        cost.fixed += TABLES;
+        cost.per_element = (double)(pair + pair / 16 + copy);
+    }
+    return cost;
+}
+
+static struct pieces_cost cost_of(const struct device *device, const struct rows *rows,
+                                  uint32_t flags, size_t other_size)
+{
+    struct pieces_cost cost = pieces_cost_of_keys(device, rows->key_size, rows->index_size, flags);
+
+    cost.fixed += other_size;
+    return cost;
+}
+
 /* Returns the maximum number of keys of a piece, up to `length`. */
-static size_t max_keys(const struct cost *cost, uint64_t bytes, size_t length)
+static size_t max_keys(const struct pieces_cost *cost, uint64_t bytes, size_t length)
 {
     if (bytes < cost->fixed)
         return 0;
     const double max =
-        cost->per_key > 0 ? (double)(bytes - cost->fixed) / cost->per_key : (double)length;
+        cost->per_element > 0 ? (double)(bytes - cost->fixed) / cost->per_element : (double)length;
     return max < (double)length ? (size_t)max : length;
 }
 
@@ -76,7 +96,7 @@ static void print_shortage(const char *name, uint64_t needed, const struct memor
 bool pieces_fit(const struct rows *rows, uint32_t flags, size_t missing_size,
                 const struct device *device)
 {
-    const struct cost cost = cost_of(device, rows, flags, missing_size);
+    const struct pieces_cost cost = cost_of(device, rows, flags, missing_size);
     const struct memory left = memory_left();
 
     return max_keys(&cost, memory_unswapped(&left), rows->length) == rows->length;
@@ -85,19 +105,20 @@ bool pieces_fit(const struct rows *rows, uint32_t flags, size_t missing_size,
 bool pieces_check_row(const char *name, const struct rows *rows, uint32_t flags,
                       size_t missing_size, const struct device *device)
 {
-    const struct cost cost = cost_of(device, rows, flags, missing_size);
+    const struct pieces_cost cost = cost_of(device, rows, flags, missing_size);
     const struct memory left = memory_left();
 
     if (max_keys(&cost, memory_total(&left), rows->length) == rows->length)
         return true;
-    print_shortage(name, cost.fixed + (uint64_t)(cost.per_key * (double)rows->length), &left);
+    print_shortage(name, cost.fixed + (uint64_t)(cost.per_element * (double)rows->length), &left);
     return false;
 }
 
 bool pieces_choose(struct pieces *pieces, const char *name, const struct rows *rows, uint32_t flags,
                    size_t missing_size, const struct device *device)
 {
-    const struct cost cost = cost_of(device, rows, flags, rows_copy_size(rows) + missing_size);
+    const struct pieces_cost cost =
+        cost_of(device, rows, flags, rows_copy_size(rows) + missing_size);
     const struct memory left = memory_left();
     const size_t length = rows->length, smallest = length < UNIT ? length : UNIT;
     size_t max = max_keys(&cost, memory_unswapped(&left), length);
@@ -105,7 +126,7 @@ bool pieces_choose(struct pieces *pieces, const char *name, const struct rows *r
     if (max < smallest && max_keys(&cost, memory_total(&left), length) >= smallest)
         max = smallest;
     if (max < smallest) {
-        print_shortage(name, cost.fixed + (uint64_t)(cost.per_key * (double)smallest), &left);
+        print_shortage(name, cost.fixed + (uint64_t)(cost.per_element * (double)smallest), &left);
         return false;
     }
     *pieces = (struct pieces){length, length > 0};
@@ -153,18 +174,11 @@ bool pieces_choose_selection(struct pieces *pieces, const char *name, const stru
 bool pieces_check_records(const char *name, const struct rows *rows, size_t missing_size,
                           const struct device *device)
 {
-    /* Words and indexes are sorted, twice; before or after that, there is a copy of the records. */
-    const uint64_t pair = 2 * (sizeof(uint64_t) + sizeof(uint64_t));
-    const uint64_t copy = rows->index_size > 0 ? 0 : rows->key_size;
+    const struct pieces_cost cost =
+        pieces_cost_of_records(device, rows->key_size, rows->index_size);
     const struct memory left = memory_left();
-    uint64_t needed = RESERVE + missing_size;
+    const uint64_t needed = cost.fixed + missing_size + rows->length * (uint64_t)cost.per_element;
 
-    if (device->engine == NULL)
-        needed += rows->length * (pair > copy + sizeof(uint64_t) ? pair : copy + sizeof(uint64_t));
-    else if (shares_memory(device))
-        needed += TABLES + rows->length * (pair + pair / 16 + copy);
-    else
-        needed += rows->length * copy;
     if (needed <= memory_total(&left))
         return true;
     print_shortage(name, needed, &left);

@@ -14,6 +14,18 @@ struct pieces {
     size_t count;  /* of a row; 0 if rows have no keys */
 };
 
+/* Memory that a sort needs in addition to its elements. */
+struct pieces_cost {
+    uint64_t fixed;
+    double per_element;
+};
+
+/* Return it for keys and for records. flags: as in clsort_desc. index_size: of the indexes of --argsort, else 0. */
+struct pieces_cost pieces_cost_of_keys(const struct device *device, size_t key_size,
+                                       size_t index_size, uint32_t flags);
+struct pieces_cost pieces_cost_of_records(const struct device *device, size_t record_size,
+                                          size_t index_size);
+
 /* Chooses as few pieces as fit in the memory that is available now. flags: as in clsort_desc.
  * missing_size: bytes of keys and indexes that are not in memory yet. The device is open. Prints an
  * error and returns false if even the smallest pieces do not fit. */

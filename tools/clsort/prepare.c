@@ -31,9 +31,7 @@ static const char *host_reason(const struct device *device)
     return device->engine == NULL ? reasons[device->cause] : "";
 }
 
-/* Sets job->plan to a description of the sort of a piece. Compiles the programs that the sort needs.
- * Prints an error and returns false on failure. */
-static bool describe(struct job *job)
+bool prepare_describe(struct job *job)
 {
     clsort_engine *engine = job->device.engine;
     const char *reason = host_reason(&job->device);
@@ -135,7 +133,7 @@ static bool choose_pieces(struct job *job, bool is_described)
     struct pieces described;
     do {
         described = *pieces;
-        if (!describe(job) || !fit_pieces(job))
+        if (!prepare_describe(job) || !fit_pieces(job))
             return false;
     } while (pieces->length < described.length);
     *pieces = described; /* larger pieces could need other programs */

@@ -9,4 +9,8 @@
  * setup_s and read_s of the stats. Prints an error and returns false on failure. */
 bool prepare(struct job *job, struct stats *stats);
 
+/* Describes the sort of a piece in job->plan, which compiles its programs. Prints an error and returns false on
+ * failure. */
+bool prepare_describe(struct job *job);
+
 #endif

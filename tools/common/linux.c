@@ -1,8 +1,10 @@
 /* linux.c - clsort-tool-common: calls that POSIX lacks; no other file of the tools has any */
-#define _GNU_SOURCE /* mremap, O_TMPFILE */
+#define _GNU_SOURCE /* mremap, O_TMPFILE, O_DIRECT, fallocate */
 #include "linux.h"
 
+#include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <sys/mman.h>
 
 void *linux_enlarge(void *mapping, size_t size, size_t new_size)
@@ -19,7 +21,31 @@ void *linux_enlarge(void *mapping, size_t size, size_t new_size)
     return enlarged;
 }
 
-int linux_open_unnamed(const char *folder, mode_t mode)
+int linux_open_unnamed(const char *folder, int access, mode_t mode)
 {
-    return open(folder, O_WRONLY | O_TMPFILE | O_CLOEXEC, mode);
+    return open(folder, access | O_TMPFILE | O_CLOEXEC, mode);
+}
+
+int linux_open_direct(int fd, int access)
+{
+    char path[32];
+
+    snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+    return open(path, access | O_DIRECT | O_CLOEXEC);
+}
+
+bool linux_allocate(int fd, uint64_t offset, uint64_t size)
+{
+    int result;
+
+    do
+        result = fallocate(fd, 0, (off_t)offset, (off_t)size);
+    while (result != 0 && errno == EINTR);
+    return result == 0;
+}
+
+bool linux_punch(int fd, uint64_t offset, uint64_t size)
+{
+    return fallocate(fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)offset, (off_t)size) ==
+           0;
 }

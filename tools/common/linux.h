@@ -2,7 +2,9 @@
 #ifndef CLSORT_TOOLS_LINUX_H
 #define CLSORT_TOOLS_LINUX_H
 
+#include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <sys/types.h>
 
 /* Enlarges a mapping, or makes one if it is NULL. Pages are moved instead of copied, so that the peak
@@ -10,8 +12,19 @@
  * munmap releases it. */
 void *linux_enlarge(void *mapping, size_t size, size_t new_size);
 
-/* Creates a file without a name in this folder, for writing. Returns its descriptor, or -1 if that
+/* Creates a file without a name in this folder. access: O_WRONLY or O_RDWR. Returns its descriptor, or -1 if that
  * is not supported. */
-int linux_open_unnamed(const char *folder, mode_t mode);
+int linux_open_unnamed(const char *folder, int access, mode_t mode);
+
+/* Opens the file of a descriptor again, for transfers that bypass the page cache. Returns -1 if the file system
+ * does not support these. */
+int linux_open_direct(int fd, int access);
+
+/* Allocates a part of a file, and enlarges it if the part is behind its end. Returns false and sets errno on
+ * failure. */
+bool linux_allocate(int fd, uint64_t offset, uint64_t size);
+
+/* Returns the space of a part of a file to the file system. Returns false and sets errno on failure. */
+bool linux_punch(int fd, uint64_t offset, uint64_t size);
 
 #endif

@@ -205,6 +205,13 @@ uint64_t memory_total(const struct memory *left)
     return min_bytes(left->address_space, overflows ? UINT64_MAX : left->ram + left->swap);
 }
 
+uint64_t memory_resident(void)
+{
+    char text[TEXT_SIZE];
+
+    return read_text(text, "", "/proc/self", "status") ? field(text, "VmRSS", 0) : 0;
+}
+
 const char *memory_shortage(char text[MEMORY_SHORTAGE_SIZE], const char *action, uint64_t needed,
                             const struct memory *left)
 {

@@ -22,6 +22,9 @@ struct memory memory_read(const char *root, uint64_t max_address_space, uint64_t
 uint64_t memory_unswapped(const struct memory *left);
 uint64_t memory_total(const struct memory *left);
 
+/* Returns the resident memory of this process in bytes, 0 if it is unknown. */
+uint64_t memory_resident(void);
+
 enum { MEMORY_SHORTAGE_SIZE = 160 };
 
 /* Formats how many bytes an action, such as "sorting", needs, how many are left, and what limits

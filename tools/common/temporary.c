@@ -97,7 +97,7 @@ static void proc_path(char path[PROC_PATH_SIZE], int fd)
 static int open_unnamed(const char *folder, mode_t mode)
 {
     char path[PROC_PATH_SIZE];
-    int fd = linux_open_unnamed(folder, mode);
+    int fd = linux_open_unnamed(folder, O_WRONLY, mode);
 
     if (fd < 0)
         return -1;

@@ -54,17 +54,68 @@ uint64_t data_ordered(const struct data_type *type, bool numeric, const void *ke
     return data_order(type, numeric ? CLSORT_FLOAT_NUMERIC : 0, key);
 }
 
-size_t data_disorder(const struct data_type *type, uint32_t flags, const void *keys, size_t count)
-{
-    const unsigned char *p = keys;
-    uint64_t before = 0;
+enum { CHECK_BLOCK = 1024 }; /* keys that are checked without a branch for each */
 
+/* Returns the index of the first of these keys that is out of order; before: the order of the key that precedes
+ * them. */
+static size_t find_disorder(const struct data_type *type, uint32_t flags, const unsigned char *p,
+                            size_t count, uint64_t before)
+{
     for (size_t i = 0; i < count; i++) {
-        uint64_t ordered = order_of(type, flags, bits_load(p + i * type->size, type->size));
+        const uint64_t ordered = order_of(type, flags, bits_load(p + i * type->size, type->size));
 
         if (ordered < before)
             return i;
         before = ordered;
     }
     return count;
+}
+
+/* Inlined with a constant size and kind, so that the loop has few instructions. is_float: in total order; otherwise the
+ * bits are mapped by the mask alone. */
+static inline size_t disorder(const struct data_type *type, uint32_t flags, const unsigned char *p,
+                              size_t size, size_t count, bool is_float)
+{
+    const uint64_t sign = bits_sign(type), all = bits_all(type);
+    const uint64_t mask =
+        (bits_signed_integer(type) ? sign : 0) ^ (flags & CLSORT_DESCENDING ? all : 0);
+    uint64_t before = 0;
+
+    for (size_t at = 0, block; at < count; at += block) {
+        const uint64_t first = before;
+        bool is_wrong = false;
+
+        block = count - at < CHECK_BLOCK ? count - at : CHECK_BLOCK;
+        for (size_t i = at; i < at + block; i++) {
+            const uint64_t bits = bits_load(p + i * size, size);
+            const uint64_t ordered = (is_float ? bits ^ (bits & sign ? all : sign) : bits) ^ mask;
+
+            is_wrong |= ordered < before;
+            before = ordered;
+        }
+        if (is_wrong)
+            return at + find_disorder(type, flags, p + at * size, block, first);
+    }
+    return count;
+}
+
+size_t data_disorder(const struct data_type *type, uint32_t flags, const void *keys, size_t count)
+{
+    const bool is_float = data_type_is_float(type);
+
+    if (is_float && flags & CLSORT_FLOAT_NUMERIC)
+        return find_disorder(type, flags, keys, count, 0);
+    switch (type->size) {
+    case 1:
+        return disorder(type, flags, keys, 1, count, false);
+    case 2:
+        return is_float ? disorder(type, flags, keys, 2, count, true)
+                        : disorder(type, flags, keys, 2, count, false);
+    case 4:
+        return is_float ? disorder(type, flags, keys, 4, count, true)
+                        : disorder(type, flags, keys, 4, count, false);
+    default:
+        return is_float ? disorder(type, flags, keys, 8, count, true)
+                        : disorder(type, flags, keys, 8, count, false);
+    }
 }

@@ -1,0 +1,61 @@
+/* checking.c - clsort-external: checks the order of a file that is larger than memory */
+#include "arena.h"
+#include "external.h"
+#include "print.h"
+#include "reader.h"
+
+#include <string.h>
+
+/* Looks for disorder in a chunk. disorder->before is the element before it, unless the chunk is the first one. */
+static void check_chunk(const struct external *external, const unsigned char *elements,
+                        size_t count, uint64_t first, struct external_disorder *disorder)
+{
+    const struct external_order *order = external->order;
+    const size_t size = order->size;
+    const bool follows =
+        first == 0 || order->compare(order->context, disorder->before, elements) <= 0;
+    const size_t at = follows ? order->disorder(order->context, elements, count) : 0;
+
+    if (at < count) {
+        disorder->at = first + at;
+        memcpy(disorder->after, elements + at * size, size);
+    }
+    if (at > 0)
+        memcpy(disorder->before, elements + (at - 1) * size, size);
+}
+
+bool external_check(struct external *external, size_t chunk_elements,
+                    struct external_disorder *disorder)
+{
+    const struct external_order *order = external->order;
+    struct io *io = io_create();
+    struct arena arena = {.memory = NULL};
+    struct reader reader = {.fd = -1};
+    unsigned char *elements;
+    uint64_t first = 0;
+    size_t count;
+    bool done = io != NULL;
+
+    if (!done)
+        print_errno(external->input_name);
+    done = done && arena_map(&arena, reader_memory(order->size, chunk_elements)) &&
+           reader_open(&reader, external, io, &arena, chunk_elements);
+
+    external->checksum = 0;
+    disorder->at = external->plan.count;
+    while (done && (done = reader_next(&reader, &elements, &count)) && count > 0) {
+        if (external->is_verified)
+            external->checksum += order->checksum(order->context, elements, count);
+        if (disorder->at == external->plan.count) {
+            order->decode(order->context, elements, count);
+            check_chunk(external, elements, count, first, disorder);
+        } else if (!external->is_verified) {
+            break;
+        }
+        first += count;
+    }
+    reader_close(&reader);
+    arena_unmap(&arena);
+    io_destroy(io);
+    return done;
+}

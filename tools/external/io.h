@@ -1,0 +1,72 @@
+/* io.h - clsort-external: asynchronous reads and writes of files at given offsets
+ *
+ * Two backends do the same: io_uring, if it was there when clsort was built and the system allows it, and threads that
+ * call pread and pwrite. Short transfers, EINTR and EAGAIN are continued until a request is complete. One thread calls
+ * these functions. */
+#ifndef CLSORT_EXTERNAL_IO_H
+#define CLSORT_EXTERNAL_IO_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+/* What direct transfers (O_DIRECT) align offsets, sizes and addresses to. */
+enum { IO_ALIGNMENT = 4096 };
+
+struct io_request {
+    int fd;
+    bool is_write;
+    unsigned char *data;
+    size_t size;
+    size_t min_size; /* a read may end there, because the file ends */
+    uint64_t offset;
+
+    /* Set by the functions below. */
+    size_t done; /* bytes */
+    int error;   /* errno, or 0 */
+    bool is_started;
+    bool is_complete;
+    struct io_request *next;
+};
+
+enum { IO_ERROR_SHORT = -1 }; /* error of a request: the file has ended before min_size */
+
+struct io;
+
+/* Returns NULL and sets errno on failure. $CLSORT_EXTERNAL_IO names a backend, uring or threads, for tests. */
+struct io *io_create(void);
+
+/* Waits for all requests and frees the memory. io may be NULL. */
+void io_destroy(struct io *io);
+
+/* Returns the name of the backend. */
+const char *io_name(const struct io *io);
+
+/* Begins a request. Its data must not be used until io_wait has returned. */
+void io_start(struct io *io, struct io_request *request);
+
+/* Waits until a request is complete. Returns true at once if it has not been started. Returns false after an error,
+ * with the cause in request->error. The request can be started again. */
+bool io_wait(struct io *io, struct io_request *request);
+
+/* -- for the backends -------------------------------------------------------------------------- */
+
+struct io_backend {
+    const char *name;
+    void *(*create)(void);
+    void (*destroy)(void *queue);
+    void (*start)(void *queue, struct io_request *request);
+    void (*wait)(void *queue, struct io_request *request);
+};
+
+extern const struct io_backend io_threads;
+#ifdef CLSORT_HAVE_URING
+extern const struct io_backend io_ring;
+#endif
+
+/* Takes the result of a system call, or -errno, for the part of the request that begins at request->done. Returns
+ * whether the request is complete; otherwise the rest has to be transferred. */
+bool io_advance(struct io_request *request, ssize_t result);
+
+#endif

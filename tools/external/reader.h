@@ -1,0 +1,54 @@
+/* reader.h - clsort-external: reads the elements of the input in chunks, one ahead */
+#ifndef CLSORT_EXTERNAL_READER_H
+#define CLSORT_EXTERNAL_READER_H
+
+#include "arena.h"
+#include "external.h"
+#include "io.h"
+
+enum { READER_CHUNKS = 2, READER_BLOCK = 1 << 20 /* bytes of a request */ };
+
+struct reader_chunk {
+    unsigned char *memory;
+    unsigned char *elements;
+    size_t count;
+    size_t request_count;
+    struct io_request *requests;
+};
+
+struct reader {
+    const struct external *external;
+    struct io *io;
+    int fd;         /* the input, opened for direct transfers if possible */
+    bool is_opened; /* fd is not the input itself */
+    size_t chunk_elements;
+    uint64_t next;  /* first element that no request reads */
+    size_t current; /* chunk that reader_next returns next */
+    struct reader_chunk chunk[READER_CHUNKS];
+};
+
+/* Functions that return bool print an error and return false on failure. */
+
+/* Returns the bytes of the arena that a reader takes. */
+size_t reader_memory(size_t element_size, size_t chunk_elements);
+
+/* Begins to read. The caller calls reader_close in either case, after the last request of the io. */
+bool reader_open(struct reader *reader, const struct external *external, struct io *io,
+                 struct arena *arena, size_t chunk_elements);
+void reader_close(struct reader *reader);
+
+/* Waits for the next chunk of elements, and begins to read the one after it in the memory of the one before it.
+ * *count is 0 after the last one. */
+bool reader_next(struct reader *reader, unsigned char **elements, size_t *count);
+
+/* Opens the input for direct transfers, if possible. Returns the descriptor of the input itself if not. */
+int reader_open_direct(const struct external *external);
+
+/* Sets up a request for `size` bytes at an offset of the input. Returns where these will be in the memory. */
+unsigned char *reader_request(struct io_request *request, int fd, unsigned char *memory,
+                              uint64_t offset, size_t size);
+
+/* Prints the error of a request that reads the input. */
+void reader_print_error(const struct external *external, const struct io_request *request);
+
+#endif

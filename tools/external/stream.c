@@ -1,0 +1,167 @@
+/* stream.c - clsort-external: writes elements as consecutive blocks, while more are being produced */
+#include "stream.h"
+
+#include "linux.h"
+#include "print.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+size_t stream_memory(const struct external_plan *plan, size_t block_count)
+{
+    return block_count * arena_padded(plan->block_size);
+}
+
+bool stream_open(struct stream *stream, const struct external *external, struct io *io,
+                 struct store *store, struct arena *arena, size_t block_count)
+{
+    const struct external_plan *plan = &external->plan;
+
+    *stream =
+        (struct stream){.external = external, .io = io, .store = store, .fd = external->output};
+    stream->capacity = store == NULL ? plan->block_size : plan->block_elements * plan->size;
+    stream->blocks = calloc(block_count, sizeof *stream->blocks);
+    if (stream->blocks == NULL) {
+        print_errno(external->output_name);
+        return false;
+    }
+    stream->block_count = block_count;
+    for (size_t i = 0; i < block_count; i++)
+        stream->blocks[i].request.data = arena_take(arena, plan->block_size);
+    if (store == NULL && external->output >= 0) {
+        const int fd = linux_open_direct(external->output, O_WRONLY);
+
+        stream->is_opened = fd >= 0;
+        stream->fd = fd >= 0 ? fd : external->output;
+    }
+    return true;
+}
+
+void stream_close(struct stream *stream)
+{
+    for (size_t i = 0; i < stream->block_count; i++)
+        io_wait(stream->io, &stream->blocks[i].request);
+    free(stream->blocks);
+    if (stream->is_opened)
+        close(stream->fd);
+    *stream = (struct stream){.fd = -1};
+}
+
+/* Waits until the data of a block are written, so that it can be filled again. */
+static bool wait_for(struct stream *stream, struct stream_block *block)
+{
+    if (io_wait(stream->io, &block->request))
+        return true;
+    print_error(block->name, "%s", strerror(block->request.error));
+    return false;
+}
+
+/* Allocates space for the output up to `end` and some more, because writes that enlarge a file wait for each other in
+ * some file systems. */
+static bool allocate(struct stream *stream, uint64_t end)
+{
+    const struct external *external = stream->external;
+    const uint64_t total = external->plan.count * external->plan.size / STREAM_ALLOCATIONS;
+    const uint64_t step = total + stream->block_count * external->plan.block_size;
+
+    if (end <= stream->allocated)
+        return true;
+    if (linux_allocate(external->output, stream->allocated, step)) {
+        stream->allocated += step;
+        return true;
+    }
+    stream->allocated = UINT64_MAX; /* not supported */
+    if (errno != ENOSPC && errno != EDQUOT && errno != EFBIG)
+        return true;
+    print_errno(external->output_name);
+    return false;
+}
+
+/* Begins to write the current block, padded by zeros, and waits until the next one is free. */
+static bool flush(struct stream *stream)
+{
+    const struct external *external = stream->external;
+    struct stream_block *block = &stream->blocks[stream->current];
+    struct io_request *request = &block->request;
+    const size_t padded = arena_padded(stream->fill);
+
+    external->progress(stream->fill);
+    if (stream->store == NULL && external->output < 0) {
+        const size_t size = stream->fill;
+
+        stream->fill = 0;
+        return external->write(external->context, request->data, size);
+    }
+    memset(request->data + stream->fill, 0, padded - stream->fill);
+    request->is_write = true;
+    request->size = request->min_size = padded;
+    if (stream->store == NULL) {
+        block->name = external->output_name;
+        request->fd = stream->fd;
+        request->offset = stream->size - stream->fill;
+        if (!allocate(stream, request->offset + padded))
+            return false;
+    } else {
+        const uint64_t number = stream->store->next++;
+
+        block->name = store_folder(stream->store, number);
+        request->fd = store_file(stream->store, number);
+        request->offset = store_offset(stream->store, number);
+    }
+    io_start(stream->io, request);
+    stream->fill = 0;
+    stream->current = (stream->current + 1) % stream->block_count;
+    return wait_for(stream, &stream->blocks[stream->current]);
+}
+
+bool stream_put(struct stream *stream, const void *data, size_t size)
+{
+    const unsigned char *bytes = data;
+
+    while (size > 0) {
+        const size_t space = stream->capacity - stream->fill, part = size < space ? size : space;
+
+        memcpy(stream->blocks[stream->current].request.data + stream->fill, bytes, part);
+        stream->fill += part;
+        stream->size += part;
+        bytes += part;
+        size -= part;
+        if (stream->fill == stream->capacity && !flush(stream))
+            return false;
+    }
+    return true;
+}
+
+bool stream_end_run(struct stream *stream)
+{
+    return stream->fill == 0 || flush(stream);
+}
+
+bool stream_finish(struct stream *stream)
+{
+    if (!stream_end_run(stream))
+        return false;
+    for (size_t i = 0; i < stream->block_count; i++)
+        if (!wait_for(stream, &stream->blocks[i]))
+            return false;
+    if (stream->store != NULL || stream->external->output < 0)
+        return true;
+    if (ftruncate(stream->external->output, (off_t)stream->size) == 0)
+        return true;
+    print_errno(stream->external->output_name);
+    return false;
+}
+
+bool stream_abandon(struct stream *stream)
+{
+    for (size_t i = 0; i < stream->block_count; i++)
+        if (!wait_for(stream, &stream->blocks[i]))
+            return false;
+    if (ftruncate(stream->external->output, 0) == 0)
+        return true;
+    print_errno(stream->external->output_name);
+    return false;
+}

@@ -1,0 +1,56 @@
+/* stream.h - clsort-external: writes elements as consecutive blocks, while more are being produced
+ *
+ * A stream writes a run to the store, or the output, whose blocks are full and which is cut to its exact size at the
+ * end, or an output that has no offsets, such as a pipe. */
+#ifndef CLSORT_EXTERNAL_STREAM_H
+#define CLSORT_EXTERNAL_STREAM_H
+
+#include "arena.h"
+#include "external.h"
+#include "io.h"
+#include "store.h"
+
+enum { STREAM_ALLOCATIONS = 64 }; /* of the output */
+
+struct stream_block {
+    struct io_request request;
+    const char *name; /* of the file or folder, for messages */
+};
+
+struct stream {
+    const struct external *external;
+    struct io *io;
+    struct store *store; /* NULL: the output */
+    int fd;              /* of the output, opened for direct transfers if possible */
+    bool is_opened;      /* fd is not the output itself */
+    size_t capacity;     /* bytes of elements of a block */
+    size_t block_count, current, fill;
+    uint64_t size;      /* bytes that have been put into the output */
+    uint64_t allocated; /* bytes of the output */
+    struct stream_block *blocks;
+};
+
+/* Functions that return bool print an error and return false on failure. */
+
+/* Returns the bytes of the arena that a stream with this number of blocks takes. */
+size_t stream_memory(const struct external_plan *plan, size_t block_count);
+
+/* Opens a stream to the store or, if that is NULL, to the output. The caller calls stream_close in either case. */
+bool stream_open(struct stream *stream, const struct external *external, struct io *io,
+                 struct store *store, struct arena *arena, size_t block_count);
+
+/* Waits for all requests and releases the stream. Errors of the requests are ignored. */
+void stream_close(struct stream *stream);
+
+bool stream_put(struct stream *stream, const void *data, size_t size);
+
+/* Ends a run: the next element begins a block of the store. */
+bool stream_end_run(struct stream *stream);
+
+/* Waits until all data are written. Cuts the output to its size. */
+bool stream_finish(struct stream *stream);
+
+/* Empties the output, so that another stream can write it. */
+bool stream_abandon(struct stream *stream);
+
+#endif
